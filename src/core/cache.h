@@ -1,0 +1,101 @@
+/*
+ * The one LRU cache, in bytes. Each item is produced once, however many ask for
+ * it at the same time: the first asker's function runs, the others wait. A blob
+ * in use is never freed: eviction only drops the cache's own reference. All
+ * functions may be called from any thread.
+ */
+#ifndef GPUDUMPFS_CORE_CACHE_H
+#define GPUDUMPFS_CORE_CACHE_H
+
+#include "core/blob.h"
+#include "core/cancel.h"
+#include "core/pool.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What an item is: an inode number of the tree, and a part of that file. */
+struct cache_key {
+    uint64_t item;
+    uint64_t part;
+};
+
+/* Kinds of work, counted apart so that laziness can be checked from outside. */
+enum cache_work {
+    CACHE_TEXT,   /* formatting */
+    CACHE_RENDER, /* replay, or a picture */
+    CACHE_WORKS
+};
+
+/* How an item is made. Lives in constant tables; `context` is per request. */
+struct cache_maker {
+    enum cache_work work;
+    /* Makes the bytes. Runs on a pool thread or on a waiting one; polls cancel. */
+    int (*make)(void *context, struct cache_key key, const struct cancel *cancel,
+                struct blob **out);
+};
+
+struct cache;
+
+struct cache_params {
+    uint64_t budget;             /* bytes held by the cache, pinned ones included */
+    uint64_t overdraft;          /* how far pins may exceed the budget before -ENOMEM */
+    struct pool *pool;           /* NULL: everything is produced by the asking thread */
+    const struct cancel *cancel; /* raised when the mount goes away */
+};
+
+int cache_create(const struct cache_params *params, struct cache **out);
+void cache_destroy(struct cache **cache); /* all requests answered, all pins dropped before */
+
+/*
+ * The item, made now if need be; waits while another thread makes it (or takes
+ * the work over if it is only queued). A failure is returned to everyone who
+ * waits for it and is not remembered. The caller owns *out.
+ */
+int cache_get(struct cache *cache, struct cache_key key, const struct cache_maker *maker,
+              void *context, const struct cancel *cancel, struct blob **out);
+
+/* The item if it is there, else NULL. Never waits. Counts a hit, never a miss. */
+struct blob *cache_peek(struct cache *cache, struct cache_key key);
+
+/* Offers a by-product; dropped when it does not fit or is there already. */
+void cache_offer(struct cache *cache, struct cache_key key, struct blob *blob);
+
+/* A request that is answered later: embedded in the asker's own structure. */
+struct cache_request {
+    /* Exactly once, with status 0 and a reference, or a negative errno and NULL. */
+    void (*done)(struct cache_request *request, int status, struct blob *blob);
+    struct cache_request *next;
+    struct cache_key key;
+    bool waiting;
+};
+
+/*
+ * Asks without waiting: `done` is called at once when the item is there, else
+ * from a pool thread. `context` must outlive the making of the item.
+ */
+void cache_ask(struct cache *cache, struct cache_key key, const struct cache_maker *maker,
+               void *context, struct cache_request *request);
+
+/*
+ * The asker went away: `done` is called with -EINTR unless it was or is being
+ * called. The making itself is cancelled when its last asker has gone.
+ */
+void cache_forsake(struct cache *cache, struct cache_request *request);
+
+/*
+ * Pins count against the budget for as long as an open handle holds a blob.
+ * 0, or -ENOMEM when budget and overdraft are used up by pins.
+ */
+int cache_pin(struct cache *cache, const struct blob *blob);
+void cache_unpin(struct cache *cache, const struct blob *blob);
+
+struct cache_statistics {
+    uint64_t budget, held, pinned, items;
+    uint64_t hits, misses, evictions;
+    uint64_t made[CACHE_WORKS], failed;
+};
+
+void cache_statistics(struct cache *cache, struct cache_statistics *out);
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * An ordered list of key, value pairs that is written as `key: value` lines and
+ * as JSON at once, so that metadata.txt and metadata.json cannot differ. A key
+ * that repeats becomes an array in JSON. Not shared among threads.
+ */
+#ifndef GPUDUMPFS_CORE_METADATA_H
+#define GPUDUMPFS_CORE_METADATA_H
+
+#include "core/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct metadata;
+
+int metadata_create(struct metadata **out);
+void metadata_destroy(struct metadata **metadata);
+
+/* A failure of memory sticks, and is reported by the writers below. */
+void metadata_add(struct metadata *metadata, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Untrusted bytes, escaped in the text; valid UTF-8 is kept in JSON, other bytes escaped. */
+void metadata_add_bytes(struct metadata *metadata, const char *key, const void *bytes, size_t size);
+void metadata_add_u64(struct metadata *metadata, const char *key, uint64_t value);
+void metadata_add_bool(struct metadata *metadata, const char *key, bool value); /* yes/no */
+
+/* A value that is not known: `-` in the text, null in JSON. */
+void metadata_add_none(struct metadata *metadata, const char *key);
+
+int metadata_write_text(const struct metadata *metadata, struct text *text);
+int metadata_write_json(const struct metadata *metadata, struct text *text);
+
+#endif

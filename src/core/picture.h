@@ -1,0 +1,65 @@
+/*
+ * Pictures as PNG files whose length is known before a pixel is: the image data
+ * stands in stored deflate blocks laid out by us and written through libpng's
+ * chunk writer, so that picture_size() is arithmetic (fuse.md, "Sizes decide
+ * everything"). With PICTURE_SMALL the same picture is compressed by libpng,
+ * and its size is known only afterwards. Pure functions, any thread.
+ */
+#ifndef GPUDUMPFS_CORE_PICTURE_H
+#define GPUDUMPFS_CORE_PICTURE_H
+
+#include "core/blob.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum picture_colour { PICTURE_GREY = 1, PICTURE_RGB = 3, PICTURE_RGBA = 4 }; /* bytes a pixel */
+
+enum picture_encoding { PICTURE_STORED, PICTURE_SMALL };
+
+/* One tEXt chunk: keyword 1 to 79 bytes of Latin-1, text of ASCII. */
+struct picture_text {
+    const char *keyword;
+    const char *text;
+};
+
+/* All that the file's length depends on. */
+struct picture_header {
+    uint32_t width, height; /* 1 to PICTURE_MAX */
+    enum picture_colour colour;
+    uint8_t significant_bits; /* sBIT of each colour channel; 8: no sBIT chunk */
+    const struct picture_text *texts;
+    size_t text_count;
+};
+
+enum { PICTURE_MAX = 16384 };
+
+/* Length in bytes of the stored PNG; 0 when width or height is out of range. */
+uint64_t picture_size(const struct picture_header *header);
+
+/*
+ * Encodes pixels (rows from the top, `stride` bytes apart, no filter bytes) as a
+ * PNG. -EINVAL for a size out of range, -ENOMEM, -EIO.
+ */
+int picture_encode(const struct picture_header *header, const uint8_t *pixels, size_t stride,
+                   enum picture_encoding encoding, struct blob **out);
+
+/*
+ * For renderers at memory speed: a stored PNG whose rows are still to be filled.
+ * picture_row() gives the place of row y (width * colour bytes, may be written in
+ * any order but is split where a deflate block ends: use picture_put_row()).
+ * picture_finish() sets the check sums.
+ */
+struct picture_writer {
+    struct blob *blob;
+    size_t image_offset; /* of the first stored block within the blob */
+    size_t row_bytes;    /* 1 + width * colour */
+    uint32_t height;
+};
+
+int picture_begin(const struct picture_header *header, struct picture_writer *writer);
+void picture_put_row(struct picture_writer *writer, uint32_t y, const uint8_t *pixels);
+int picture_finish(struct picture_writer *writer, struct blob **out);
+void picture_abandon(struct picture_writer *writer);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * Render threads. Work is taken newest first within a priority, which serves a
+ * thumbnailer best: what it asked for last is what is in view. Jobs belong to
+ * their submitters and are never copied; all functions may be called from any
+ * thread. No thread exists before pool_create(), which comes after the fork.
+ */
+#ifndef GPUDUMPFS_CORE_POOL_H
+#define GPUDUMPFS_CORE_POOL_H
+
+#include <stdbool.h>
+
+enum pool_priority {
+    POOL_READER,     /* somebody waits */
+    POOL_BACKGROUND, /* nobody does yet: indexing, reading ahead */
+    POOL_PRIORITIES
+};
+
+/* Embedded in the submitter's own structure; zero-initialised before first use. */
+struct pool_job {
+    void (*run)(struct pool_job *job);
+    struct pool_job *next, *previous;
+    enum pool_priority priority;
+    bool queued;
+};
+
+struct pool;
+
+/* 0 or a negative errno. threads >= 1. */
+int pool_create(unsigned threads, struct pool **out);
+
+/* Waits for running jobs to return; queued ones are dropped without being run. */
+void pool_destroy(struct pool **pool);
+
+void pool_submit(struct pool *pool, struct pool_job *job, enum pool_priority priority);
+
+/*
+ * Takes a job back that no thread has begun; true if it was, and the caller may
+ * run it itself or drop it. A thread that must wait for a queued job takes it
+ * over this way, so that waiting can never deadlock the pool.
+ */
+bool pool_withdraw(struct pool *pool, struct pool_job *job);
+
+unsigned pool_threads(const struct pool *pool);
+
+#endif

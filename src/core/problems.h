@@ -1,0 +1,39 @@
+/*
+ * What is wrong with a dump: one line a defect, each with the byte offset and
+ * the packet it stands in. Parsers and renderers add lines from any thread;
+ * problems.txt shows them ordered by offset. A defect is listed once, however
+ * often it is met; their number is capped, and what is beyond the cap counted.
+ */
+#ifndef GPUDUMPFS_CORE_PROBLEMS_H
+#define GPUDUMPFS_CORE_PROBLEMS_H
+
+#include "core/text.h"
+
+#include <stdint.h>
+
+enum problem_severity { PROBLEM_NOTE, PROBLEM_WARNING, PROBLEM_ERROR };
+
+/* For a defect that stands in no packet, or at no offset. */
+#define PROBLEM_NOWHERE UINT64_MAX
+
+struct problems;
+
+int problems_create(struct problems **out);
+void problems_destroy(struct problems **problems);
+
+/* Adds a line unless the same one is there already. The text is escaped. */
+void problems_add(struct problems *problems, enum problem_severity severity, uint64_t offset,
+                  uint64_t packet, const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Called after each new line, with no lock held; one listener. */
+void problems_on_change(struct problems *problems, void (*changed)(void *context), void *context);
+
+uint64_t problems_count(const struct problems *problems);
+
+/* The first error in the order of adding, for `-o strict`; false if there is none. */
+bool problems_first_error(const struct problems *problems, struct text *line);
+
+/* Appends all lines: `offset N packet N severity: what`, ordered by offset. */
+void problems_write(const struct problems *problems, struct text *text);
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * A dump's bytes as one read-only array, whatever container they came in: a
+ * plain file is mapped, a zstd, xz or gzip file (recognised by content, never
+ * by name) is expanded once into an unlinked spool file on disk and that is
+ * mapped. A source is immutable after source_open() and may be read from any
+ * thread until source_close().
+ */
+#ifndef GPUDUMPFS_CORE_SOURCE_H
+#define GPUDUMPFS_CORE_SOURCE_H
+
+#include "core/cancel.h"
+#include "core/problems.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+enum source_container { SOURCE_PLAIN, SOURCE_ZSTD, SOURCE_XZ, SOURCE_GZIP };
+
+struct source {
+    const uint8_t *data; /* size bytes; NULL for a folder or an empty file */
+    uint64_t size;       /* after expansion */
+    uint64_t file_size;  /* of the file on disk */
+    enum source_container container;
+    struct timespec mtime; /* the file's, shown by every file of the tree */
+    char *path;            /* absolute */
+    bool is_folder;
+};
+
+struct source_params {
+    uint64_t max_expand;   /* most bytes that a container may expand to; more is cut off */
+    const char *spool_dir; /* NULL: $TMPDIR, else /var/tmp */
+    const struct cancel *cancel;
+    /* Told now and then while a container is expanded: bytes of the file read so far. */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *progress_context;
+};
+
+/*
+ * Opens a file or a folder. A container that is cut off, damaged, or larger
+ * than max_expand gives what it holds, with an error in `problems` that tells
+ * the offset in the container. 0, -errno of the file, -EINTR when cancelled.
+ */
+int source_open(const char *path, const struct source_params *params, struct problems *problems,
+                struct source **out);
+
+/* Opens `name` in the source's folder (the source itself, or the folder it lies in). */
+int source_open_sibling(const struct source *source, const char *name,
+                        const struct source_params *params, struct problems *problems,
+                        struct source **out);
+
+void source_close(struct source **source);
+
+const char *source_container_name(enum source_container container);
+
+/* The file's name without folders, within source->path. */
+const char *source_basename(const struct source *source);
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * A growing text: all listings are built with it. The first failure (memory, or
+ * more than the limit) sticks and is reported by text_status() or text_blob(),
+ * so that callers append without checking each call. Not shared among threads.
+ */
+#ifndef GPUDUMPFS_CORE_TEXT_H
+#define GPUDUMPFS_CORE_TEXT_H
+
+#include "core/blob.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct text {
+    char *bytes; /* length bytes, not terminated */
+    size_t length;
+    size_t room;
+    size_t limit; /* longest allowed; 0: no limit */
+    int status;   /* 0 or the first negative errno */
+};
+
+#define TEXT_INIT                                                                                  \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
+void text_clear(struct text *text); /* frees everything; usable again */
+void text_reset(struct text *text); /* keeps the memory, length 0, status 0 */
+
+void text_add(struct text *text, const char *string);
+void text_add_bytes(struct text *text, const char *bytes, size_t length);
+void text_add_char(struct text *text, char c);
+void text_add_u64(struct text *text, uint64_t value);
+void text_add_i64(struct text *text, int64_t value);
+/* Decimal, at least `digits` wide, filled with zeros. */
+void text_add_padded(struct text *text, uint64_t value, unsigned digits);
+/* Upper-case hexadecimal without 0x, at least `digits` wide, filled with zeros. */
+void text_add_hex(struct text *text, uint64_t value, unsigned digits);
+void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_vprintf(struct text *text, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+
+/*
+ * Untrusted bytes made fit for one field of one line: valid printable UTF-8 is
+ * kept, everything else (control characters, tabs, newlines, bad UTF-8, the
+ * backslash) becomes \xNN.
+ */
+void text_add_escaped(struct text *text, const void *bytes, size_t length);
+
+/* `key: value\n`, with %-format for the value. */
+void text_field(struct text *text, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+int text_status(const struct text *text);
+
+/* Hands the bytes over as a blob and clears the text. 0 or the sticky errno. */
+int text_blob(struct text *text, struct blob **out);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * A drawing command with all its fields taken apart, and the area of VRAM that
+ * it can touch. Text, index and replay use the same one. Facts: psx-gpu.md 2, 3.
+ */
+#ifndef GPUDUMPFS_PSX_DRAW_H
+#define GPUDUMPFS_PSX_DRAW_H
+
+#include "formats/psx/gp0.h"
+#include "formats/psx/registers.h"
+
+enum psx_depth { PSX_DEPTH_4, PSX_DEPTH_8, PSX_DEPTH_15, PSX_DEPTH_NONE };
+
+struct psx_vertex {
+    int16_t x, y; /* as sent: signed 11 bits, before the offset */
+    uint8_t u, v;
+    uint32_t colour; /* 24 bits: R 0-7, G 8-15, B 16-23 */
+};
+
+struct psx_draw {
+    enum gp0_kind kind;
+    uint8_t op;
+    uint8_t vertex_count; /* 3 or 4, 2, 1; 0 for fill and copy */
+    bool textured, gouraud, semi, raw, dither;
+    uint8_t blend; /* 0-3, E1 or the polygon's page */
+    uint8_t depth; /* enum psx_depth; NONE when untextured */
+    uint8_t page;  /* 0-31: X = 64 * (page & 15), Y = 256 * (page >> 4) */
+    uint16_t clut; /* the 16-bit id as sent */
+    struct psx_vertex vertex[4];
+    uint32_t width, height;  /* rectangle, fill, copy, upload, read: after the masking rules */
+    uint32_t x, y;           /* fill, copy (destination), upload, read: in VRAM */
+    uint32_t from_x, from_y; /* copy: source */
+};
+
+/*
+ * Takes a complete command (or a polyline's first segment) apart. A textured
+ * polygon's page counts as taken over; `registers` are those before the command.
+ */
+void psx_draw_decode(const struct gp0_event *event, const struct psx_registers *registers,
+                     struct psx_draw *out);
+
+/* A polyline's next segment: vertex 0 becomes the old vertex 1. */
+void psx_draw_next_segment(const struct gp0_event *event, struct psx_draw *draw);
+
+enum psx_cull {
+    PSX_CULL_NO,
+    PSX_CULL_SIZE,  /* dropped: too large, all parts of it */
+    PSX_CULL_CLIP,  /* outside the drawing area, or that is empty */
+    PSX_CULL_EMPTY, /* no pixel: size 0 or area zero */
+};
+
+/* Rectangle of VRAM; x + width may exceed 1024 where a transfer wraps. */
+struct psx_box {
+    int x, y, width, height;
+};
+
+/* The area touched at most, after offset, clipping and culling. */
+enum psx_cull psx_draw_box(const struct psx_draw *draw, const struct psx_registers *registers,
+                           struct psx_box *out);
+
+#endif

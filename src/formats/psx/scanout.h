@@ -1,0 +1,19 @@
+/*
+ * Scan-out: the picture that the display registers show of VRAM (psx-gpu.md 12,
+ * psx-dump.md 3.4). Pure functions.
+ */
+#ifndef GPUDUMPFS_PSX_SCANOUT_H
+#define GPUDUMPFS_PSX_SCANOUT_H
+
+#include "formats/psx/registers.h"
+
+#include <stdint.h>
+
+/* One row of the picture as RGB bytes, screen->width * 3; black while display is off. */
+void psx_scanout_row(const struct psx_screen *screen, const uint16_t *vram, uint32_t lines,
+                     uint32_t row, uint8_t *rgb);
+
+/* Halfwords to RGB bytes, (v << 3) | (v >> 2). */
+void psx_scanout_expand(const uint16_t *pixels, uint32_t count, uint8_t *rgb);
+
+#endif

@@ -1,0 +1,1 @@
+# The FUSE adapter is linked by gpudumpfs alone.

@@ -1,0 +1,106 @@
+/*
+ * What the tree asks of an opened dump, whatever its format: the common part of
+ * every mount (metadata, packets, frames) is built on these questions alone. A
+ * format embeds struct dump at the head of its own structure and answers through
+ * one constant struct dump_ops. Everything here may be called from any thread
+ * once the dump is open.
+ */
+#ifndef GPUDUMPFS_TREE_DUMP_H
+#define GPUDUMPFS_TREE_DUMP_H
+
+#include "core/cache.h"
+#include "core/metadata.h"
+#include "core/options.h"
+#include "core/picture.h"
+#include "core/problems.h"
+#include "core/source.h"
+#include "core/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct dump;
+
+#define DUMP_NO_FRAME UINT64_MAX
+
+/* The container's smallest unit. */
+struct dump_packet {
+    uint64_t offset; /* of its header in the expanded dump */
+    uint64_t data;   /* offset of its payload */
+    uint64_t bytes;  /* of its payload, as far as the dump holds it */
+    uint64_t frame;  /* DUMP_NO_FRAME: none */
+    uint32_t type;
+    const char *name;   /* its type as it stands in names: gp0, vsync, type7f; [A-Za-z0-9._-] */
+    char name_room[32]; /* where a name that is in no table is kept */
+};
+
+struct dump_frame {
+    uint64_t first_packet, last_packet; /* inclusive; first > last: no packets */
+    uint32_t width, height;             /* 0: a frame without a picture */
+    double time;                        /* seconds; NAN: not known */
+    char time_text[32];                 /* the same for tables and tEXt; "-" when not known */
+};
+
+/* Texts that are made in pieces, so that none costs memory in proportion to the dump. */
+struct dump_listing {
+    /* The line(s) before the first piece; may be NULL. */
+    int (*head)(struct dump *dump, uint64_t key, struct text *text);
+    /* How many pieces the listing of this key has. */
+    int (*pieces)(struct dump *dump, uint64_t key, uint64_t *pieces);
+    /* Appends one piece. Pieces may be asked for in any order and by several threads. */
+    int (*piece)(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
+                 struct text *text);
+};
+
+struct dump_ops {
+    /* Counts, known since open. */
+    uint64_t (*packets)(const struct dump *dump);
+    uint64_t (*frames)(const struct dump *dump);
+
+    /* Cheap: at most a walk over a thousand packet headers. -ENOENT beyond the end. */
+    int (*packet)(struct dump *dump, uint64_t number, struct dump_packet *out);
+    int (*frame)(struct dump *dump, uint64_t number, struct dump_frame *out);
+
+    /* metadata.txt and .json; may wait for an index. */
+    int (*metadata)(struct dump *dump, const struct cancel *cancel, struct metadata *out);
+
+    /* Returns when all of the dump has been looked at, so that problems.txt is complete. */
+    int (*settle)(struct dump *dump, const struct cancel *cancel);
+
+    /* packets.tsv, key 0; a frame's packets.tsv, key = frame; frames.tsv, key 0. */
+    struct dump_listing packet_table, frame_packet_table, frame_table;
+
+    /* A packet decoded, key = packet; a frame's commands, key = frame. */
+    struct dump_listing packet_text, frame_commands;
+
+    /* info.txt and state.txt of a frame. */
+    int (*frame_info)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                      struct text *text);
+    int (*frame_state)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                       struct text *text);
+
+    /* The picture of a frame as a PNG with exactly dump_picture_header()'s size. */
+    int (*frame_picture)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                         struct blob **out);
+
+    /* Begins work in the background; called after the fork, once. May be NULL. */
+    void (*start)(struct dump *dump);
+
+    /* Frees the dump; no request is under way any more. */
+    void (*close)(struct dump **dump);
+
+    /* One paragraph for README.txt: what this format is, and where to begin. */
+    const char *introduction;
+};
+
+struct dump {
+    const struct dump_ops *ops;
+    const char *format;            /* "psx" */
+    const struct source *source;   /* borrowed */
+    const struct options *options; /* borrowed */
+    struct problems *problems;     /* borrowed */
+    struct cache *cache;           /* borrowed; NULL until the tree is made */
+    struct cancel cancel;          /* raised when the mount goes away */
+};
+
+#endif

@@ -1,0 +1,4 @@
+libgpudumpfs_a_SOURCES += \
+	src/tree/dump.h \
+	src/tree/rule.h \
+	src/tree/tree.h

@@ -1,0 +1,95 @@
+/*
+ * The tree is made of rules, not of nodes: a dump may have millions of packets.
+ * A rule is one fixed name (`info.txt`) or one numbered family (`000012.png`) in
+ * one directory, and answers three questions for a key: how long, which bytes,
+ * which names. Rules stand in constant tables, one line each, that also print
+ * README.txt and are compared with the man page.
+ *
+ * An inode number is the rule's id (8 bits) above its key (56 bits), so lookup
+ * and getattr are arithmetic, nothing is allocated per name, and numbers are the
+ * same after a remount. The key of the root is 0. A fixed name has its parent's
+ * key. A member of a family has its parent's key shifted up by the family's
+ * `bits`, with its ordinal below; with `bits` 0 its ordinal alone (packets are
+ * numbered over the whole dump, wherever they are shown).
+ */
+#ifndef GPUDUMPFS_TREE_RULE_H
+#define GPUDUMPFS_TREE_RULE_H
+
+#include "tree/dump.h"
+
+enum { RULE_KEY_BITS = 56, RULE_NAME_MAX = 255 };
+
+enum rule_kind { RULE_DIRECTORY, RULE_FILE, RULE_LINK };
+
+/* Ids of the common part; formats number theirs from RULE_FORMAT_FIRST to 255. */
+enum rule_id {
+    RULE_NONE = 0,
+    RULE_ROOT = 1,
+    RULE_README,
+    RULE_METADATA_TXT,
+    RULE_METADATA_JSON,
+    RULE_PROBLEMS,
+    RULE_PACKETS_TSV,
+    RULE_PACKETS,
+    RULE_PACKET_GROUP,
+    RULE_PACKET_BIN,
+    RULE_PACKET_TXT,
+    RULE_FRAMES_TSV,
+    RULE_FRAMES,
+    RULE_FRAME_PNG,
+    RULE_BY_FRAME,
+    RULE_FRAME,
+    RULE_FRAME_INFO,
+    RULE_FRAME_IMAGE,
+    RULE_FRAME_PACKETS_TSV,
+    RULE_FRAME_PACKETS,
+    RULE_FRAME_PACKET_BIN,
+    RULE_FRAME_PACKET_TXT,
+    RULE_FRAME_COMMANDS,
+    RULE_FRAME_STATE,
+    RULE_LATEST,
+    RULE_ABOUT,
+    RULE_ABOUT_VERSION,
+    RULE_ABOUT_OPTIONS,
+    RULE_ABOUT_CACHE,
+    RULE_FORMAT_FIRST = 64,
+};
+
+/* A numbered family of names within one directory. */
+struct rule_family {
+    unsigned bits; /* of the ordinal in the key; 0: the ordinal is the key */
+    /* The smallest member >= from, or false. Answers membership (from is one) and listing. */
+    bool (*next)(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal);
+    /* Writes the member's name, at most RULE_NAME_MAX bytes and a NUL. */
+    int (*name)(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name);
+    /*
+     * The ordinal that a name would have: its check against name() is the tree's.
+     * NULL: the decimal number that the name begins with.
+     */
+    bool (*parse)(struct dump *dump, uint64_t parent_key, const char *name, uint64_t *ordinal);
+};
+
+struct rule {
+    uint8_t id;     /* enum rule_id, or the format's own */
+    uint8_t parent; /* id of the directory that it stands in */
+    uint8_t alias;  /* files: the rule whose inode this one shares; 0: its own */
+    enum rule_kind kind;
+    const char *name;                 /* the fixed name; of a family, its pattern for the README */
+    const struct rule_family *family; /* NULL: a fixed name */
+    const char *help;                 /* one line for README.txt; NULL: not mentioned */
+    bool live; /* contents may change: attributes are not cached by the kernel */
+
+    /* Files whose size is arithmetic: exact, cheap, never replays. NULL: `make` tells. */
+    int (*size)(struct dump *dump, uint64_t key, uint64_t *size);
+
+    /* Files, one of these two; links: `make` gives the target. */
+    int (*make)(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
+    const struct dump_listing *listing; /* made piece by piece; its size is found by formatting */
+
+    enum cache_work work; /* what `make` costs; CACHE_TEXT unless it replays */
+    /* Whether a fixed name exists for its parent's key; NULL: always. */
+    bool (*exists)(struct dump *dump, uint64_t key);
+    bool uncached; /* borrowed slices and live figures: made anew at each open */
+};
+
+#endif

@@ -1,0 +1,121 @@
+/*
+ * The virtual tree of one dump: names to inode numbers, inode numbers to
+ * attributes, listings and bytes. It knows no FUSE and no format; the FUSE
+ * adapter and gpudump are two thin users of it. All functions may be called from
+ * any thread; those that may take long say so.
+ */
+#ifndef GPUDUMPFS_TREE_TREE_H
+#define GPUDUMPFS_TREE_TREE_H
+
+#include "tree/rule.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TREE_ROOT = 1 }; /* the root's inode number; others are rule << 56 | key */
+
+struct tree;
+
+struct tree_params {
+    struct dump *dump;        /* taken over only by success; closed with the tree */
+    const struct rule *rules; /* the format's own; the common part is the tree's */
+    size_t rule_count;
+    unsigned threads; /* 0: no pool, everything is made by the asking thread */
+};
+
+/* 0, -ENOMEM, or -EINVAL when two rules have one id or a parent is missing. */
+int tree_create(const struct tree_params *params, struct tree **out);
+
+/* Cancels what is under way, waits for it, closes the dump. */
+void tree_destroy(struct tree **tree);
+
+struct dump *tree_dump(struct tree *tree);
+struct cache *tree_cache(struct tree *tree);
+
+struct tree_attributes {
+    uint64_t inode;
+    enum rule_kind kind;
+    uint64_t size;
+    bool live;
+    uint32_t links; /* directories: 2 + subdirectories is not counted: 1, "unknown" to find(1) */
+};
+
+/* 0 or -ENOENT, -ENOTDIR. Never takes long. */
+int tree_lookup(struct tree *tree, uint64_t directory, const char *name, uint64_t *inode);
+
+/*
+ * Attributes, if they need no formatting or that has been done; else -EAGAIN:
+ * then tree_stat() makes the text first, and may take long. -ENOENT, -EIO.
+ */
+int tree_attributes(struct tree *tree, uint64_t inode, struct tree_attributes *out);
+int tree_stat(struct tree *tree, uint64_t inode, const struct cancel *cancel,
+              struct tree_attributes *out);
+
+/*
+ * Walks a directory from `*cursor` (0: the beginning; `.` and `..` come first),
+ * calling `emit` until it returns false; *cursor is then that entry's, so that
+ * the walk can go on with it. Never takes long per entry, formats nothing.
+ */
+typedef bool (*tree_emit)(void *context, const char *name, uint64_t inode, enum rule_kind kind,
+                          uint64_t next_cursor);
+int tree_list(struct tree *tree, uint64_t directory, uint64_t *cursor, tree_emit emit,
+              void *context);
+
+/* The target of a link. */
+int tree_link(struct tree *tree, uint64_t inode, struct text *target);
+
+/* An open file: pins what it reads until it is closed. Not shared among threads. */
+struct tree_file;
+
+int tree_open(struct tree *tree, uint64_t inode, struct tree_file **out);
+void tree_close(struct tree_file **file);
+
+/*
+ * A window of a file's bytes: a reference to a blob, and where in it the bytes
+ * asked for begin. It may be shorter than asked at the end of a piece of a
+ * listing (ask again for the rest); length 0 at the end of the file.
+ */
+struct tree_window {
+    struct blob *blob; /* the receiver's reference; NULL when length is 0 */
+    const uint8_t *data;
+    size_t length;
+};
+
+/* May take long. 0, -EIO (its reason is in problems), -ENOMEM, -EINTR. */
+int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct cancel *cancel,
+              struct tree_window *out);
+
+/*
+ * The same two questions answered later, so that no thread waits: `done` is
+ * called exactly once, at once when the answer is at hand, else from a pool
+ * thread. The request is embedded in the asker's own structure; file and tree
+ * outlive it.
+ */
+struct tree_request {
+    void (*done)(struct tree_request *request, int status);
+    struct tree_attributes attributes; /* tree_ask_stat() */
+    struct tree_window window;         /* tree_ask_read() */
+    /* The tree's own from here on. */
+    struct tree *tree;
+    struct tree_file *file;
+    uint64_t inode, offset;
+    size_t size;
+    struct cache_request cache;
+};
+
+void tree_ask_stat(struct tree *tree, uint64_t inode, struct tree_request *request);
+void tree_ask_read(struct tree_file *file, uint64_t offset, size_t size,
+                   struct tree_request *request);
+
+/* The asker went away: `done` comes soon with -EINTR, unless it is under way. */
+void tree_forsake(struct tree_request *request);
+
+/* Digits of frame and packet numbers in this dump. */
+unsigned tree_frame_digits(const struct dump *dump);
+unsigned tree_packet_digits(const struct dump *dump);
+
+/* Called when a live file's attributes changed (problems.txt). One listener. */
+void tree_on_change(struct tree *tree, void (*changed)(void *context, uint64_t inode),
+                    void *context);
+
+#endif
