@@ -1,3 +1,58 @@
+# Tests of three kinds; tests/README tells how to run and to add them. Each is
+# listed once, sorted, and its source carries its name.
+TEST_EXTENSIONS = .sh .tap
+
+# Module tests: cmocka, one program per module, linked with the whole library.
+unit_tests =
+
+# Fuzz targets; their seeds are in tests/seeds/TARGET/.
+fuzz_targets =
+
+# Scripts: .sh tells its result by the exit status (77: skipped), .tap in TAP.
+test_scripts =
+
+if FUZZERS
+# With libFuzzer a target runs for ever: they alone are built, and `make fuzz` runs them.
+LDADD = $(FUZZER_LIBS) $(GPUDUMPFS_LIBS)
+check_PROGRAMS += $(fuzz_targets)
+else
+# A fuzz target finds its main function, which replays the seeds, in the archive.
+check_LIBRARIES = tests/libfuzz-main.a
+tests_libfuzz_main_a_SOURCES = tests/fuzz_main.c
+LDADD = tests/libfuzz-main.a $(GPUDUMPFS_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += $(fuzz_targets)
+TESTS += $(fuzz_targets)
 if HAVE_CMOCKA
-TEST_LIBS = $(GPUDUMPFS_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += $(unit_tests)
+TESTS += $(unit_tests)
+endif
+TESTS += $(test_scripts)
+endif
+
+dist_noinst_SCRIPTS += \
+	$(test_scripts) \
+	tests/run-program.sh
+EXTRA_DIST += tests/seeds
+
+AM_TESTS_ENVIRONMENT = \
+	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
+	top_builddir='$(abs_top_builddir)'; export top_builddir; \
+	CC='$(CC)'; export CC;
+TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+LOG_DRIVER = $(TAP_DRIVER)
+LOG_COMPILER = $(srcdir)/tests/run-program.sh
+TAP_LOG_DRIVER = $(TAP_DRIVER)
+
+# Fuzzes each target for FUZZ_SECONDS, from its seeds; findings are left in ./fuzz/.
+FUZZ_SECONDS = 60
+.PHONY: fuzz
+fuzz: $(check_PROGRAMS)
+if FUZZERS
+	@for target in $(fuzz_targets); do \
+		name=$${target##*/fuzz_}; $(MKDIR_P) "fuzz/$$name"; \
+		./$$target -max_total_time=$(FUZZ_SECONDS) -artifact_prefix="fuzz/$$name-" \
+			"fuzz/$$name" $(srcdir)/tests/seeds/$$name || exit 1; \
+	done
+else
+	@echo "make fuzz: configure with --enable-fuzzers CC=clang first" >&2; exit 1
 endif

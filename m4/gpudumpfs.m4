@@ -1,0 +1,84 @@
+# Macros of gpudumpfs's configure.
+
+# GPUDUMPFS_LIBRARY(VARIABLE, MODULE, DEBIAN-PACKAGE)
+# ---------------------------------------------------
+# Looks for a library that is needed, and remembers the Debian package that
+# would bring it, so that all that is missing is named at once.
+AC_DEFUN([GPUDUMPFS_LIBRARY],
+[PKG_CHECK_MODULES([$1], [$2], [:], [gpudumpfs_missing="$gpudumpfs_missing $3"])])
+
+# GPUDUMPFS_REQUIRE_LIBRARIES
+# ---------------------------
+# Stops when a library looked for so far is missing.
+AC_DEFUN([GPUDUMPFS_REQUIRE_LIBRARIES],
+[AS_IF([test -n "$gpudumpfs_missing"],
+  [AC_MSG_ERROR([libraries are missing. On Debian and its relatives:
+
+    apt-get install$gpudumpfs_missing
+
+(or scripts/setup-debian.sh, which installs all that the project needs)])])])
+
+# GPUDUMPFS_COMPILER_FLAGS(VARIABLE, FLAGS)
+# GPUDUMPFS_LINKER_FLAGS(VARIABLE, FLAGS)
+# -----------------------------------------
+# Appends FLAGS to VARIABLE if the compiler, or the linker, takes them in silence.
+AC_DEFUN([GPUDUMPFS_COMPILER_FLAGS],
+[gpudumpfs_save="$CFLAGS"
+CFLAGS="$CFLAGS $2 -Werror"
+AC_MSG_CHECKING([whether the compiler takes $2])
+AC_COMPILE_IFELSE([AC_LANG_SOURCE([[int main(void) { return 0; }]])],
+  [AC_MSG_RESULT([yes])
+   $1="$$1 $2"],
+  [AC_MSG_RESULT([no])])
+CFLAGS="$gpudumpfs_save"])
+
+AC_DEFUN([GPUDUMPFS_LINKER_FLAGS],
+[gpudumpfs_save="$LDFLAGS"
+LDFLAGS="$LDFLAGS $2"
+AC_MSG_CHECKING([whether the linker takes $2])
+AC_LINK_IFELSE([AC_LANG_SOURCE([[int main(void) { return 0; }]])],
+  [AC_MSG_RESULT([yes])
+   $1="$$1 $2"],
+  [AC_MSG_RESULT([no])])
+LDFLAGS="$gpudumpfs_save"])
+
+# GPUDUMPFS_FORTIFY(VARIABLE)
+# ---------------------------
+# Appends the strongest _FORTIFY_SOURCE that works. It needs an optimising
+# compiler, and warns without one.
+AC_DEFUN([GPUDUMPFS_FORTIFY],
+[AC_MSG_CHECKING([for _FORTIFY_SOURCE])
+gpudumpfs_save="$CFLAGS"
+gpudumpfs_fortify=no
+for level in 3 2; do
+  CFLAGS="$gpudumpfs_save -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$level -Werror"
+  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[
+#include <string.h>
+#ifndef __OPTIMIZE__
+#error _FORTIFY_SOURCE does nothing without optimisation
+#endif]], [[char a[4]; memset(a, 0, 4); return a[0];]])],
+    [gpudumpfs_fortify=$level
+     $1="$$1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$level"
+     break])
+done
+CFLAGS="$gpudumpfs_save"
+AC_MSG_RESULT([$gpudumpfs_fortify])])
+
+# GPUDUMPFS_SANITIZER(VARIABLE, FLAGS, NAME)
+# ------------------------------------------
+# Appends FLAGS to VARIABLE; an error if nothing can be linked with them.
+AC_DEFUN([GPUDUMPFS_SANITIZER],
+[gpudumpfs_save="$CFLAGS"
+CFLAGS="$CFLAGS $2"
+AC_MSG_CHECKING([whether $CC links with $2])
+AC_LINK_IFELSE([AC_LANG_SOURCE([[
+#ifdef GPUDUMPFS_LIBFUZZER
+int LLVMFuzzerTestOneInput(void) { return 0; }
+#else
+int main(void) { return 0; }
+#endif]])],
+  [AC_MSG_RESULT([yes])
+   $1="$$1 $2"],
+  [AC_MSG_RESULT([no])
+   AC_MSG_ERROR([$CC cannot build with $3])])
+CFLAGS="$gpudumpfs_save"])

@@ -1,0 +1,3 @@
+dist_noinst_SCRIPTS += \
+	scripts/bootstrap.sh \
+	scripts/setup-debian.sh

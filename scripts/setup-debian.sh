@@ -1,0 +1,48 @@
+#!/bin/sh
+# setup-debian.sh [--ci]: installs the Debian packages that building, mounting
+# and testing need, as far as they are missing. With --ci also the programs that
+# the wider tests use: viewers, archivers, both compilers. Quick when all are there.
+set -eu
+
+build='autoconf automake make gcc libc6-dev pkg-config
+    libfuse3-dev libpng-dev zlib1g-dev libzstd-dev liblzma-dev libjansson-dev'
+run='fuse3'
+check='libcmocka-dev bash-completion mandoc man-db pngcheck python3 xz-utils zstd'
+ci='clang clang-format libclang-rt-dev git rsync ffmpeg imagemagick feh fio file zip unzip attr
+    libarchive-tools libgdk-pixbuf2.0-bin'
+
+packages="$build $run $check"
+[ "${1:-}" != --ci ] || packages="$packages $ci"
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    echo "setup-debian.sh: not a Debian system; these must be installed by its own means:" >&2
+    echo $packages >&2
+    exit 0
+fi
+
+missing=
+for package in $packages; do
+    case $(dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null) in
+    *installed*) ;;
+    *) missing="$missing $package" ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    as_root=sudo
+    command -v sudo >/dev/null || {
+        echo "setup-debian.sh: not root and no sudo; as root:  apt-get install$missing" >&2
+        exit 1
+    }
+fi
+
+echo "setup-debian.sh: installing$missing"
+install() {
+    $as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -q --no-install-recommends $missing </dev/null
+}
+# The package lists of a fresh machine are empty or old.
+$as_root apt-get update -q </dev/null || echo "setup-debian.sh: apt-get update failed; trying on" >&2
+install
