@@ -4,6 +4,7 @@ libgpudumpfs_a_SOURCES += \
 	src/core/cache.h \
 	src/core/cancel.h \
 	src/core/metadata.h \
+	src/core/options.c \
 	src/core/options.h \
 	src/core/picture.h \
 	src/core/pool.h \

@@ -1,0 +1,279 @@
+#include "core/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define KIB ((uint64_t)1 << 10)
+#define MIB ((uint64_t)1 << 20)
+#define GIB ((uint64_t)1 << 30)
+#define TIB ((uint64_t)1 << 40)
+
+/* OPTION_COUNT and OPTION_OCTAL write an unsigned, OPTION_CHOICE an enum of that size. */
+_Static_assert(sizeof(uid_t) == sizeof(unsigned) && sizeof(gid_t) == sizeof(unsigned) &&
+                   sizeof(mode_t) == sizeof(unsigned),
+               "ids and modes are parsed as unsigned");
+_Static_assert(sizeof(enum picture_encoding) == sizeof(unsigned) &&
+                   sizeof(enum option_field) == sizeof(unsigned),
+               "choices are parsed as unsigned");
+
+static const char *const png_choices[] = {"stored", "small", NULL};
+static const char *const field_choices[] = {"auto", "even", "odd", "both", NULL};
+
+#define AT(member) offsetof(struct options, member)
+
+const struct option_rule options_table[] = {
+    {"cache", "SIZE", "memory that holds what was produced, least recently used first out", "256M",
+     OPTION_SIZE, AT(cache), NULL, MIB, TIB},
+    {"png", "stored|small", "pictures of known size, or compressed ones, rendered when listed",
+     "stored", OPTION_CHOICE, AT(png), png_choices, 0, 0},
+    {"threads", "N", "threads that produce files", "number of processors", OPTION_COUNT,
+     AT(threads), NULL, 1, 256},
+    {"strict", NULL, "refuse a dump that has an error", "off", OPTION_FLAG, AT(strict), NULL, 0, 0},
+    {"field", "auto|even|odd|both", "interlaced lines that a 480i frame draws", "auto",
+     OPTION_CHOICE, AT(field), field_choices, 0, 0},
+    {"max-expand", "SIZE", "most bytes that a compressed dump may expand to", "8G", OPTION_SIZE,
+     AT(max_expand), NULL, 1, UINT64_MAX},
+    {"max-memory", "SIZE", "most memory that the index of a dump may take", "2G", OPTION_SIZE,
+     AT(max_memory), NULL, MIB, UINT64_MAX},
+    {"spool", "DIR", "where compressed dumps are expanded", "$TMPDIR, else /var/tmp", OPTION_TEXT,
+     AT(spool), NULL, 0, 0},
+    {"digits", "N", "fewest digits of a frame number", "as the dump needs", OPTION_COUNT,
+     AT(digits), NULL, 1, 12},
+    {"uid", "N", "owner of the files", "who mounts", OPTION_COUNT, AT(uid), NULL, 0, UINT32_MAX},
+    {"gid", "N", "group of the files", "who mounts", OPTION_COUNT, AT(gid), NULL, 0, UINT32_MAX},
+    {"umask", "OCTAL", "permissions taken away from 0444 and 0555", "0", OPTION_OCTAL, AT(umask),
+     NULL, 0, 0777},
+};
+
+const size_t options_count = sizeof(options_table) / sizeof(options_table[0]);
+
+static void *value_place(struct options *options, const struct option_rule *rule)
+{
+    return (char *)options + rule->offset;
+}
+
+static const void *value_of(const struct options *options, const struct option_rule *rule)
+{
+    return (const char *)options + rule->offset;
+}
+
+/* Unsigned digits of one base at the beginning of `text`; false when none, or too many. */
+static bool parse_digits(const char *text, unsigned base, uint64_t *value, const char **rest)
+{
+    const char *p = text;
+
+    *value = 0;
+    for (; *p >= '0' && (unsigned)(*p - '0') < base; p++)
+        if (__builtin_mul_overflow(*value, base, value) ||
+            __builtin_add_overflow(*value, (uint64_t)(*p - '0'), value))
+            return false;
+    *rest = p;
+    return p != text;
+}
+
+static bool parse_number(const char *text, unsigned base, uint64_t *value)
+{
+    const char *rest;
+
+    return parse_digits(text, base, value, &rest) && *rest == '\0';
+}
+
+static bool parse_size(const char *text, uint64_t *value)
+{
+    static const struct {
+        char letters[3];
+        uint64_t factor;
+    } suffixes[] = {{"kK", KIB}, {"mM", MIB}, {"gG", GIB}, {"tT", TIB}};
+    const char *rest;
+
+    if (!parse_digits(text, 10, value, &rest))
+        return false;
+    if (*rest == '\0')
+        return true;
+    for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
+        if (strchr(suffixes[i].letters, *rest) != NULL && rest[1] == '\0')
+            return !__builtin_mul_overflow(*value, suffixes[i].factor, value);
+    return false;
+}
+
+static bool parse_choice(const struct option_rule *rule, const char *text, uint64_t *value)
+{
+    for (*value = 0; rule->choices[*value] != NULL; ++*value)
+        if (strcmp(rule->choices[*value], text) == 0)
+            return true;
+    return false;
+}
+
+/* 0, -EINVAL or -ENOMEM. */
+static int value_set(struct options *options, const struct option_rule *rule, const char *text)
+{
+    void *place = value_place(options, rule);
+    uint64_t number = 0;
+    bool good = false;
+    char *copy;
+
+    switch (rule->type) {
+    case OPTION_FLAG:
+        *(bool *)place = true;
+        return 0;
+    case OPTION_TEXT:
+        if (*text == '\0')
+            return -EINVAL;
+        copy = strdup(text);
+        if (copy == NULL)
+            return -ENOMEM;
+        free(*(char **)place);
+        *(char **)place = copy;
+        return 0;
+    case OPTION_CHOICE:
+        if (!parse_choice(rule, text, &number))
+            return -EINVAL;
+        *(unsigned *)place = (unsigned)number;
+        return 0;
+    case OPTION_SIZE:
+        good = parse_size(text, &number);
+        break;
+    case OPTION_COUNT:
+        good = parse_number(text, 10, &number);
+        break;
+    case OPTION_OCTAL:
+        good = parse_number(text, 8, &number);
+        break;
+    }
+    if (!good || number < rule->least || number > rule->most)
+        return -EINVAL;
+    if (rule->type == OPTION_SIZE)
+        *(uint64_t *)place = number;
+    else
+        *(unsigned *)place = (unsigned)number;
+    return 0;
+}
+
+int options_init(struct options *options)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+    memset(options, 0, sizeof(*options));
+    options->cache = 256 * MIB;
+    options->max_expand = 8 * GIB;
+    options->max_memory = 2 * GIB;
+    options->threads = processors < 1 ? 1 : processors > 256 ? 256 : (unsigned)processors;
+    options->uid = getuid();
+    options->gid = getgid();
+    return 0;
+}
+
+void options_clear(struct options *options)
+{
+    for (size_t i = 0; i < options_count; i++) {
+        char **place;
+
+        if (options_table[i].type != OPTION_TEXT)
+            continue;
+        place = value_place(options, &options_table[i]);
+        free(*place);
+        *place = NULL;
+    }
+}
+
+static void explain(const struct option_rule *rule, const char *value, struct text *message)
+{
+    text_printf(message, "option %s", rule->name);
+    if (rule->argument == NULL) {
+        text_add(message, " takes no value");
+        return;
+    }
+    text_printf(message, "=%s: ", rule->argument);
+    if (value == NULL) {
+        text_add(message, "a value is missing");
+        return;
+    }
+    text_add(message, "not allowed: ");
+    text_add_escaped(message, value, strlen(value));
+    if (rule->type == OPTION_SIZE)
+        text_add(message, " (bytes, or a number with K, M, G or T)");
+}
+
+int options_parse(struct options *options, const char *option, struct text *message)
+{
+    const char *equals = strchr(option, '=');
+    size_t length = equals != NULL ? (size_t)(equals - option) : strlen(option);
+    const char *value = equals != NULL ? equals + 1 : NULL;
+    const struct option_rule *rule = NULL;
+    int result = -EINVAL;
+
+    for (size_t i = 0; i < options_count && rule == NULL; i++)
+        if (strlen(options_table[i].name) == length &&
+            memcmp(options_table[i].name, option, length) == 0)
+            rule = &options_table[i];
+    if (rule == NULL)
+        return 0;
+    if ((rule->argument == NULL) == (value == NULL))
+        result = value_set(options, rule, value);
+    if (result == 0)
+        return 1;
+    if (result == -EINVAL)
+        explain(rule, value, message);
+    return result;
+}
+
+void options_help(struct text *text)
+{
+    for (size_t i = 0; i < options_count; i++) {
+        const struct option_rule *rule = &options_table[i];
+        size_t start = text->length;
+
+        text_printf(text, "  -o %s", rule->name);
+        if (rule->argument != NULL)
+            text_printf(text, "=%s", rule->argument);
+        while (text_status(text) == 0 && text->length - start < 31)
+            text_add_char(text, ' ');
+        text_printf(text, " %s", rule->help);
+        if (rule->argument != NULL)
+            text_printf(text, " (%s)", rule->standard);
+        text_add_char(text, '\n');
+    }
+}
+
+static void write_value(const struct option_rule *rule, const void *value, struct text *text)
+{
+    const char *string;
+
+    switch (rule->type) {
+    case OPTION_FLAG:
+        text_add(text, *(const bool *)value ? "on" : "off");
+        break;
+    case OPTION_TEXT:
+        string = *(char *const *)value;
+        if (string == NULL)
+            text_add(text, rule->standard);
+        else
+            text_add_escaped(text, string, strlen(string));
+        break;
+    case OPTION_CHOICE:
+        text_add(text, rule->choices[*(const unsigned *)value]);
+        break;
+    case OPTION_SIZE:
+        text_add_u64(text, *(const uint64_t *)value);
+        break;
+    case OPTION_COUNT:
+        text_add_u64(text, *(const unsigned *)value);
+        break;
+    case OPTION_OCTAL:
+        text_printf(text, "%04o", *(const unsigned *)value);
+        break;
+    }
+}
+
+void options_write(const struct options *options, struct text *text)
+{
+    for (size_t i = 0; i < options_count; i++) {
+        const struct option_rule *rule = &options_table[i];
+
+        text_printf(text, "%s: ", rule->name);
+        write_value(rule, value_of(options, rule), text);
+        text_add_char(text, '\n');
+    }
+}
