@@ -62,7 +62,7 @@ enum gp0_phase {
 };
 
 struct gp0_parser {
-    uint32_t words[GP0_WORDS_MAX]; /* of the command so far; a polyline's: see gp0.c */
+    uint32_t words[GP0_WORDS_MAX]; /* of the command so far; in an open polyline, of the group */
     uint8_t have, need;
     uint8_t phase; /* enum gp0_phase */
     uint8_t op;    /* first byte of the command in progress */
@@ -85,11 +85,21 @@ struct gp0_event {
     const uint8_t *data; /* GP0_EVENT_DATA: data_words words, little-endian, unaligned */
     uint32_t data_words;
     bool data_last; /* with these the upload is complete */
-    bool begins;    /* the event's command began within this call's words … */
-    size_t begin;   /* … at this one of them */
+    bool begins;    /* the first of these words began a command, complete by now or not */
 };
 
 void gp0_parser_reset(struct gp0_parser *parser); /* power-on, GP1(00), GP1(01) */
+
+/* Columns and rows of a copy, an upload or a read: 0 means 1024 and 512 (psx-gpu.md 11). */
+static inline uint32_t gp0_transfer_width(uint32_t size_word)
+{
+    return ((size_word - 1) & 0x3FF) + 1;
+}
+
+static inline uint32_t gp0_transfer_height(uint32_t size_word)
+{
+    return (((size_word >> 16) - 1) & 0x1FF) + 1;
+}
 
 /*
  * Consumes words (little-endian, unaligned) until an event is complete or they

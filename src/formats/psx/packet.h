@@ -30,6 +30,9 @@ enum psx_magic {
 
 enum psx_magic psx_magic_read(const uint8_t *data, uint64_t size);
 
+/* Offset of the first packet; 0 for what is no dump. */
+uint64_t psx_magic_length(enum psx_magic magic);
+
 /* One packet as it stands in the file. */
 struct psx_packet {
     uint64_t offset;        /* of its header */

@@ -31,6 +31,12 @@ struct psx_registers {
     uint8_t field;                  /* 480i: the field that is displayed, 0 or 1 */
 };
 
+/* The low 11 bits as a signed number: vertices, offsets. */
+static inline int psx_sign11(uint32_t bits)
+{
+    return (int)((bits & 0x7FF) ^ 0x400) - 0x400;
+}
+
 void psx_registers_reset(struct psx_registers *registers); /* power-on */
 
 /* E1 to E6. */
@@ -42,7 +48,10 @@ void psx_registers_texture_page(struct psx_registers *registers, uint32_t attrib
 /* GP1; the caller drops what is half received on 00 and 01. */
 void psx_registers_gp1(struct psx_registers *registers, uint32_t word);
 
-/* GPUSTAT of an idle GPU. `reading`: a VRAM read has words left (bit 27). */
+/*
+ * GPUSTAT of an idle GPU during vertical blank (bit 31 clear). `reading`: a VRAM
+ * read has words left (bit 27).
+ */
 uint32_t psx_registers_status(const struct psx_registers *registers, bool reading);
 
 /* The drawing area, inclusive; empty when x1 < x0 or y1 < y0. */
@@ -64,7 +73,10 @@ struct psx_screen {
 };
 void psx_display_screen(const struct psx_display *display, struct psx_screen *out);
 
-/* True while lines of the displayed field are not drawn (480i, E1.10 = 0). */
+/*
+ * True while lines of the displayed field are not drawn (480i, E1.10 = 0): those
+ * with (y & 1) == ((GP1(05).Y + field) & 1).
+ */
 bool psx_registers_skips_lines(const struct psx_registers *registers);
 
 #endif
