@@ -3,7 +3,11 @@
 TEST_EXTENSIONS = .sh .tap
 
 # Module tests: cmocka, one program per module, linked with the whole library.
-unit_tests =
+unit_tests = \
+	tests/test_psx_draw \
+	tests/test_psx_gp0 \
+	tests/test_psx_packet \
+	tests/test_psx_registers
 
 # Fuzz targets; their seeds are in tests/seeds/TARGET/.
 fuzz_targets =
