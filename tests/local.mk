@@ -4,10 +4,25 @@ TEST_EXTENSIONS = .sh .tap
 
 # Module tests: cmocka, one program per module, linked with the whole library.
 unit_tests = \
+	tests/test_blob \
+	tests/test_metadata \
+	tests/test_problems \
 	tests/test_psx_draw \
 	tests/test_psx_gp0 \
 	tests/test_psx_packet \
-	tests/test_psx_registers
+	tests/test_psx_registers \
+	tests/test_text
+
+# What they share. It also puts its own functions in place of the allocators, so
+# that a test can make any allocation of ours fail.
+if HAVE_CMOCKA
+support_libraries = tests/libsupport.a
+support_libs = tests/libsupport.a $(CMOCKA_LIBS) $(CORE_LIBS) $(TEST_WRAPPERS)
+tests_libsupport_a_SOURCES = \
+	tests/support.c \
+	tests/support.h
+tests_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
+endif
 
 # Fuzz targets; their seeds are in tests/seeds/TARGET/.
 fuzz_targets =
@@ -21,9 +36,9 @@ LDADD = $(FUZZER_LIBS) $(GPUDUMPFS_LIBS)
 check_PROGRAMS += $(fuzz_targets)
 else
 # A fuzz target finds its main function, which replays the seeds, in the archive.
-check_LIBRARIES = tests/libfuzz-main.a
+check_LIBRARIES = tests/libfuzz-main.a $(support_libraries)
 tests_libfuzz_main_a_SOURCES = tests/fuzz_main.c
-LDADD = tests/libfuzz-main.a $(GPUDUMPFS_LIBS) $(CMOCKA_LIBS)
+LDADD = tests/libfuzz-main.a $(GPUDUMPFS_LIBS) $(support_libs)
 check_PROGRAMS += $(fuzz_targets)
 TESTS += $(fuzz_targets)
 if HAVE_CMOCKA

@@ -16,17 +16,22 @@ struct metadata;
 int metadata_create(struct metadata **out);
 void metadata_destroy(struct metadata **metadata);
 
-/* A failure of memory sticks, and is reported by the writers below. */
+/*
+ * Keys are plain ASCII of our own. The value is escaped in the text, like
+ * untrusted bytes. A failure of memory sticks, and is reported by the writers below.
+ */
 void metadata_add(struct metadata *metadata, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Untrusted bytes, escaped in the text; valid UTF-8 is kept in JSON, other bytes escaped. */
 void metadata_add_bytes(struct metadata *metadata, const char *key, const void *bytes, size_t size);
+/* A number in JSON; above 2^63 - 1 a string of its digits. */
 void metadata_add_u64(struct metadata *metadata, const char *key, uint64_t value);
 void metadata_add_bool(struct metadata *metadata, const char *key, bool value); /* yes/no */
 
 /* A value that is not known: `-` in the text, null in JSON. */
 void metadata_add_none(struct metadata *metadata, const char *key);
 
+/* Append to `text`. 0 or a negative errno. */
 int metadata_write_text(const struct metadata *metadata, struct text *text);
 int metadata_write_json(const struct metadata *metadata, struct text *text);
 

@@ -3,6 +3,14 @@
  * the packet it stands in. Parsers and renderers add lines from any thread;
  * problems.txt shows them ordered by offset. A defect is listed once, however
  * often it is met; their number is capped, and what is beyond the cap counted.
+ *
+ * A line has the shape
+ *
+ *     0x0000001C packet 12 error: payload is cut off, 48 of 64 bytes present
+ *     - packet - note: at least 20 more, not listed
+ *
+ * so that awk finds the offset in $1 (`-` when there is none), the packet in $3
+ * (`-`) and the severity, with a colon, in $4.
  */
 #ifndef GPUDUMPFS_CORE_PROBLEMS_H
 #define GPUDUMPFS_CORE_PROBLEMS_H
@@ -21,19 +29,23 @@ struct problems;
 int problems_create(struct problems **out);
 void problems_destroy(struct problems **problems);
 
-/* Adds a line unless the same one is there already. The text is escaped. */
+/*
+ * Adds a line unless the same one is there already. The text is escaped, and cut
+ * after 400 bytes. When there is no memory for the line, it is counted only.
+ */
 void problems_add(struct problems *problems, enum problem_severity severity, uint64_t offset,
                   uint64_t packet, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Called after each new line, with no lock held; one listener. */
 void problems_on_change(struct problems *problems, void (*changed)(void *context), void *context);
 
+/* Lines listed, and defects that are only counted. */
 uint64_t problems_count(const struct problems *problems);
 
-/* The first error in the order of adding, for `-o strict`; false if there is none. */
+/* Appends the first error's line (no line feed) in the order of adding; false: none. */
 bool problems_first_error(const struct problems *problems, struct text *line);
 
-/* Appends all lines: `offset N packet N severity: what`, ordered by offset. */
+/* Appends all lines, ordered by offset, then by the order of adding. */
 void problems_write(const struct problems *problems, struct text *text);
 
 #endif

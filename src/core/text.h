@@ -17,7 +17,7 @@ struct text {
     char *bytes; /* length bytes, not terminated */
     size_t length;
     size_t room;
-    size_t limit; /* longest allowed; 0: no limit */
+    size_t limit; /* longest allowed, beyond it -EFBIG; 0: no limit */
     int status;   /* 0 or the first negative errno */
 };
 
@@ -26,7 +26,7 @@ struct text {
         0                                                                                          \
     }
 
-void text_clear(struct text *text); /* frees everything; usable again */
+void text_clear(struct text *text); /* frees everything, keeps the limit; usable again */
 void text_reset(struct text *text); /* keeps the memory, length 0, status 0 */
 
 void text_add(struct text *text, const char *string);
@@ -44,8 +44,8 @@ void text_vprintf(struct text *text, const char *format, va_list arguments)
 
 /*
  * Untrusted bytes made fit for one field of one line: valid printable UTF-8 is
- * kept, everything else (control characters, tabs, newlines, bad UTF-8, the
- * backslash) becomes \xNN.
+ * kept, everything else (control characters, tabs, newlines, marks of writing
+ * direction, bad UTF-8, the backslash) becomes \xNN.
  */
 void text_add_escaped(struct text *text, const void *bytes, size_t length);
 
@@ -53,9 +53,12 @@ void text_add_escaped(struct text *text, const void *bytes, size_t length);
 void text_field(struct text *text, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Makes the text fail with a negative errno of the caller's, unless it has failed before. */
+void text_fail(struct text *text, int status);
+
 int text_status(const struct text *text);
 
-/* Hands the bytes over as a blob and clears the text. 0 or the sticky errno. */
+/* Hands the bytes over as a blob and clears the text, also on failure. 0 or the sticky errno. */
 int text_blob(struct text *text, struct blob **out);
 
 #endif

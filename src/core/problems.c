@@ -1,0 +1,253 @@
+/*
+ * A line is its own key: offset, packet, severity and text in one string. What
+ * comes beyond the cap is counted, once for each hash of such a string, in a
+ * table of bits, so that neither memory nor the count grows with replays that
+ * meet the same defects again.
+ */
+#include "core/problems.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+enum {
+    PROBLEM_LINES = 10000,       /* listed */
+    PROBLEM_TEXT = 400,          /* bytes of one description, before escaping */
+    PROBLEM_HASH_BITS = 1 << 20, /* of the table for what is not listed */
+};
+
+struct problem {
+    uint64_t offset;
+    uint64_t order;
+    enum problem_severity severity;
+    UT_hash_handle hh;
+    size_t length;
+    char line[]; /* without its line feed */
+};
+
+struct problems {
+    pthread_mutex_t lock;
+    struct problem *lines; /* the head of uthash's table, in the order of adding */
+    const struct problem *first_error;
+    uint64_t count;
+    uint64_t more;
+    uint8_t *more_seen; /* PROBLEM_HASH_BITS bits; made when the cap is reached */
+    void (*changed)(void *context);
+    void *context;
+};
+
+static const char *const severity_names[] = {
+    [PROBLEM_NOTE] = "note",
+    [PROBLEM_WARNING] = "warning",
+    [PROBLEM_ERROR] = "error",
+};
+
+int problems_create(struct problems **out)
+{
+    struct problems *problems = calloc(1, sizeof(*problems));
+
+    if (problems == NULL)
+        return -ENOMEM;
+    pthread_mutex_init(&problems->lock, NULL);
+    *out = problems;
+    return 0;
+}
+
+void problems_destroy(struct problems **problems)
+{
+    struct problems *destroyed = *problems;
+    struct problem *problem, *next;
+
+    *problems = NULL;
+    if (destroyed == NULL)
+        return;
+    HASH_ITER(hh, destroyed->lines, problem, next)
+    {
+        HASH_DEL(destroyed->lines, problem);
+        free(problem);
+    }
+    free(destroyed->more_seen);
+    pthread_mutex_destroy(&destroyed->lock);
+    free(destroyed);
+}
+
+static void format_line(struct text *line, enum problem_severity severity, uint64_t offset,
+                        uint64_t packet, const struct text *what)
+{
+    if (offset == PROBLEM_NOWHERE) {
+        text_add(line, "-");
+    } else {
+        text_add(line, "0x");
+        text_add_hex(line, offset, 8);
+    }
+    text_add(line, " packet ");
+    if (packet == PROBLEM_NOWHERE)
+        text_add(line, "-");
+    else
+        text_add_u64(line, packet);
+    text_add(line, " ");
+    text_add(line, severity_names[severity]);
+    text_add(line, ": ");
+    text_add_escaped(line, what->bytes, what->length < PROBLEM_TEXT ? what->length : PROBLEM_TEXT);
+}
+
+static uint64_t hash_line(const struct text *line)
+{
+    uint64_t hash = 0xCBF29CE484222325; /* FNV-1a */
+
+    for (size_t i = 0; i < line->length; i++)
+        hash = (hash ^ (uint8_t)line->bytes[i]) * 0x100000001B3;
+    return hash ^ hash >> 32;
+}
+
+/* Counts a line that is not listed; false if its hash was counted before. Locked. */
+static bool count_more(struct problems *problems, const struct text *line)
+{
+    uint64_t bit = hash_line(line) % PROBLEM_HASH_BITS;
+
+    if (problems->more_seen == NULL)
+        problems->more_seen = calloc(PROBLEM_HASH_BITS / 8, 1);
+    if (problems->more_seen == NULL)
+        return problems->more++ == 0; /* no memory: told once */
+    if (problems->more_seen[bit / 8] & 1u << bit % 8)
+        return false;
+    problems->more_seen[bit / 8] |= (uint8_t)(1u << bit % 8);
+    problems->more++;
+    return true;
+}
+
+static struct problem *make_problem(const struct text *line)
+{
+    struct problem *problem = NULL;
+
+    if (text_status(line) == 0)
+        problem = malloc(sizeof(*problem) + line->length);
+    if (problem == NULL)
+        return NULL;
+    memcpy(problem->line, line->bytes, line->length);
+    problem->length = line->length;
+    return problem;
+}
+
+/* Whether the text of problems.txt is another one now. Locked. */
+static bool list_line(struct problems *problems, enum problem_severity severity, uint64_t offset,
+                      const struct text *line)
+{
+    struct problem *problem = NULL;
+
+    HASH_FIND(hh, problems->lines, line->bytes, line->length, problem);
+    if (problem != NULL)
+        return false;
+    if (problems->count >= PROBLEM_LINES || (problem = make_problem(line)) == NULL)
+        return count_more(problems, line);
+    problem->offset = offset;
+    problem->severity = severity;
+    problem->order = problems->count;
+    HASH_ADD_KEYPTR(hh, problems->lines, problem->line, problem->length, problem);
+    if (problem->hh.tbl == NULL) { /* uthash had no memory */
+        free(problem);
+        return count_more(problems, line);
+    }
+    problems->count++;
+    if (severity == PROBLEM_ERROR && problems->first_error == NULL)
+        problems->first_error = problem;
+    return true;
+}
+
+void problems_add(struct problems *problems, enum problem_severity severity, uint64_t offset,
+                  uint64_t packet, const char *format, ...)
+{
+    struct text what = TEXT_INIT, line = TEXT_INIT;
+    void (*changed)(void *context) = NULL;
+    void *context = NULL;
+    va_list arguments;
+
+    va_start(arguments, format);
+    text_vprintf(&what, format, arguments);
+    va_end(arguments);
+    format_line(&line, severity, offset, packet, &what);
+
+    pthread_mutex_lock(&problems->lock);
+    if (list_line(problems, severity, offset, &line)) {
+        changed = problems->changed;
+        context = problems->context;
+    }
+    pthread_mutex_unlock(&problems->lock);
+    if (changed != NULL)
+        changed(context);
+    text_clear(&what);
+    text_clear(&line);
+}
+
+void problems_on_change(struct problems *problems, void (*changed)(void *context), void *context)
+{
+    pthread_mutex_lock(&problems->lock);
+    problems->changed = changed;
+    problems->context = context;
+    pthread_mutex_unlock(&problems->lock);
+}
+
+uint64_t problems_count(const struct problems *problems)
+{
+    pthread_mutex_t *lock = (pthread_mutex_t *)&problems->lock;
+    uint64_t count;
+
+    pthread_mutex_lock(lock);
+    count = problems->count + problems->more;
+    pthread_mutex_unlock(lock);
+    return count;
+}
+
+bool problems_first_error(const struct problems *problems, struct text *line)
+{
+    pthread_mutex_t *lock = (pthread_mutex_t *)&problems->lock;
+    const struct problem *first;
+
+    pthread_mutex_lock(lock);
+    first = problems->first_error;
+    if (first != NULL)
+        text_add_bytes(line, first->line, first->length);
+    pthread_mutex_unlock(lock);
+    return first != NULL;
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+    const struct problem *a = *(const struct problem *const *)left;
+    const struct problem *b = *(const struct problem *const *)right;
+
+    if (a->offset != b->offset)
+        return a->offset < b->offset ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+void problems_write(const struct problems *problems, struct text *text)
+{
+    pthread_mutex_t *lock = (pthread_mutex_t *)&problems->lock;
+    const struct problem **sorted, *problem;
+    size_t count = 0;
+
+    pthread_mutex_lock(lock);
+    sorted = malloc((size_t)(problems->count + 1) * sizeof(*sorted));
+    if (sorted == NULL) {
+        text_fail(text, -ENOMEM);
+        goto out;
+    }
+    for (problem = problems->lines; problem != NULL; problem = problem->hh.next)
+        sorted[count++] = problem;
+    qsort(sorted, count, sizeof(*sorted), compare_lines);
+    for (size_t i = 0; i < count; i++) {
+        text_add_bytes(text, sorted[i]->line, sorted[i]->length);
+        text_add_char(text, '\n');
+    }
+    if (problems->more > 0)
+        text_printf(text, "- packet - note: at least %llu more, not listed\n",
+                    (unsigned long long)problems->more);
+out:
+    pthread_mutex_unlock(lock);
+    free(sorted);
+}

@@ -1,0 +1,235 @@
+/*
+ * Numbers are written by hand, not by printf: listings of millions of rows are
+ * little else. The buffer doubles, so that a text of n bytes is copied less than
+ * twice; large buffers are moved by the system without copying.
+ */
+#include "core/text.h"
+
+#include "core/utf8.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_FIRST_ROOM = 256, U64_DIGITS = 20 };
+
+void text_clear(struct text *text)
+{
+    free(text->bytes);
+    *text = (struct text){.limit = text->limit};
+}
+
+void text_reset(struct text *text)
+{
+    text->length = 0;
+    text->status = 0;
+}
+
+void text_fail(struct text *text, int status)
+{
+    if (text->status == 0)
+        text->status = status;
+}
+
+/* The buffer's next size, at least `needed`; 0 when none fits. */
+static size_t text_next_room(const struct text *text, size_t needed)
+{
+    size_t room = text->room == 0 ? TEXT_FIRST_ROOM : text->room;
+
+    while (room < needed) {
+        if (room > SIZE_MAX / 2)
+            return 0;
+        room *= 2;
+    }
+    return room;
+}
+
+static bool text_grow(struct text *text, size_t more)
+{
+    size_t room = 0;
+    char *bytes = NULL;
+
+    if (more <= text->room - text->length)
+        return true;
+    if (more <= SIZE_MAX - text->length)
+        room = text_next_room(text, text->length + more);
+    if (room != 0)
+        bytes = realloc(text->bytes, room);
+    if (bytes == NULL) {
+        text_fail(text, -ENOMEM);
+        return false;
+    }
+    text->bytes = bytes;
+    text->room = room;
+    return true;
+}
+
+/* Makes room for `more` bytes; false when the text has failed. */
+static bool text_reserve(struct text *text, size_t more)
+{
+    if (text->limit != 0 && (text->length > text->limit || more > text->limit - text->length))
+        text_fail(text, -EFBIG);
+    if (text->status != 0)
+        return false;
+    return text_grow(text, more);
+}
+
+void text_add(struct text *text, const char *string)
+{
+    text_add_bytes(text, string, strlen(string));
+}
+
+void text_add_bytes(struct text *text, const char *bytes, size_t length)
+{
+    if (length == 0 || !text_reserve(text, length))
+        return;
+    memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+}
+
+void text_add_char(struct text *text, char c)
+{
+    if (text_reserve(text, 1))
+        text->bytes[text->length++] = c;
+}
+
+/* Adds the digits that end at `end`, filled with zeros to `digits` of them. */
+static void text_add_digits(struct text *text, const char *begin, const char *end, unsigned digits)
+{
+    size_t count = (size_t)(end - begin);
+    size_t zeros = digits > count ? digits - count : 0;
+
+    if (!text_reserve(text, zeros + count))
+        return;
+    memset(text->bytes + text->length, '0', zeros);
+    memcpy(text->bytes + text->length + zeros, begin, count);
+    text->length += zeros + count;
+}
+
+void text_add_padded(struct text *text, uint64_t value, unsigned digits)
+{
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                                "25262728293031323334353637383940414243444546474849"
+                                "50515253545556575859606162636465666768697071727374"
+                                "75767778798081828384858687888990919293949596979899";
+    char room[U64_DIGITS];
+    char *end = room + sizeof(room), *p = end;
+
+    for (; value >= 100; value /= 100) {
+        p -= 2;
+        memcpy(p, &pairs[value % 100 * 2], 2);
+    }
+    if (value >= 10)
+        *--p = pairs[value * 2 + 1], *--p = pairs[value * 2];
+    else
+        *--p = (char)('0' + value);
+    text_add_digits(text, p, end, digits);
+}
+
+void text_add_u64(struct text *text, uint64_t value)
+{
+    text_add_padded(text, value, 1);
+}
+
+void text_add_i64(struct text *text, int64_t value)
+{
+    if (value < 0)
+        text_add_char(text, '-');
+    text_add_u64(text, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+void text_add_hex(struct text *text, uint64_t value, unsigned digits)
+{
+    char room[16];
+    char *end = room + sizeof(room), *p = end;
+
+    do {
+        *--p = "0123456789ABCDEF"[value & 15];
+        value >>= 4;
+    } while (value != 0);
+    text_add_digits(text, p, end, digits);
+}
+
+void text_printf(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    text_vprintf(text, format, arguments);
+    va_end(arguments);
+}
+
+void text_vprintf(struct text *text, const char *format, va_list arguments)
+{
+    size_t room = text->room - text->length;
+    va_list again;
+    int length;
+
+    if (text->status != 0)
+        return;
+    va_copy(again, arguments);
+    length = vsnprintf(room == 0 ? NULL : text->bytes + text->length, room, format, arguments);
+    if (length < 0)
+        text_fail(text, -EILSEQ);
+    else if ((size_t)length >= room && text_reserve(text, (size_t)length) &&
+             text_grow(text,
+                       (size_t)length + 1)) /* its NUL needs room, and is no part of the text */
+        vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+    va_end(again);
+    if (length > 0 && text_reserve(text, (size_t)length))
+        text->length += (size_t)length;
+}
+
+void text_add_escaped(struct text *text, const void *bytes, size_t length)
+{
+    const uint8_t *p = bytes, *end = p + length;
+
+    while (p < end) {
+        uint32_t point;
+        size_t taken = utf8_decode(p, (size_t)(end - p), &point);
+
+        if (taken > 0 && point != '\\' && utf8_printable(point)) {
+            text_add_bytes(text, (const char *)p, taken);
+            p += taken;
+            continue;
+        }
+        for (taken = taken == 0 ? 1 : taken; taken > 0; taken--) {
+            text_add_bytes(text, "\\x", 2);
+            text_add_hex(text, *p++, 2);
+        }
+    }
+}
+
+void text_field(struct text *text, const char *key, const char *format, ...)
+{
+    va_list arguments;
+
+    text_add(text, key);
+    text_add_bytes(text, ": ", 2);
+    va_start(arguments, format);
+    text_vprintf(text, format, arguments);
+    va_end(arguments);
+    text_add_char(text, '\n');
+}
+
+int text_status(const struct text *text)
+{
+    return text->status;
+}
+
+int text_blob(struct text *text, struct blob **out)
+{
+    int status = text->status;
+    char *bytes = NULL;
+
+    if (status == 0 && text->length == 0)
+        status = blob_create(0, out);
+    else if (status == 0) {
+        bytes = realloc(text->bytes, text->length);
+        status = blob_adopt(bytes != NULL ? bytes : text->bytes, text->length, out);
+        text->bytes = NULL;
+    }
+    text_clear(text);
+    return status;
+}
