@@ -8,4 +8,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/packet.h \
 	src/formats/psx/registers.c \
 	src/formats/psx/registers.h \
-	src/formats/psx/scanout.h
+	src/formats/psx/scanout.h \
+	src/formats/psx/state.c \
+	src/formats/psx/state.h

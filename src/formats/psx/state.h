@@ -1,0 +1,37 @@
+/*
+ * What the command stream does to the GPU's state, VRAM left aside: registers,
+ * the palette latch's key, transfers under way, an open polyline. The index
+ * follows the stream with these functions and draws nothing; the replay core
+ * does the same while it draws. Pure functions over struct psx_state; facts:
+ * psx-gpu.md 2, 6, 11, 12, psx-dump.md 3.1, 3.6.
+ */
+#ifndef GPUDUMPFS_PSX_STATE_H
+#define GPUDUMPFS_PSX_STATE_H
+
+#include "formats/psx/gpu.h"
+
+/* Power-on. */
+void psx_state_reset(struct psx_state *state);
+
+/* What one event of gp0_parse() changes; a polyline's and an upload's progress too. */
+void psx_state_gp0(struct psx_state *state, const struct gp0_event *event);
+
+/* One word to port 1. 00 and 01 drop the command, the upload and the read in progress. */
+void psx_state_gp1(struct psx_state *state, uint32_t word);
+
+/* Takes up to `words` words from the open read; returns how many it had. */
+uint32_t psx_state_read(struct psx_state *state, uint32_t words);
+
+/* Words that the open read has left; 0 when there is none. */
+uint32_t psx_state_read_left(const struct psx_state *state);
+
+/*
+ * Whether a primitive with this palette loads it anew, and then which entries
+ * stand latched: psx-gpu.md 6. `depth` is enum psx_depth.
+ */
+bool psx_clut_key_latch(struct psx_clut_key *key, uint16_t id, unsigned depth);
+
+/* Before Trace begin an upload of all of VRAM is written as if E6 were 0 (psx-dump.md 3.2). */
+bool psx_state_ignores_mask(const struct psx_state *state);
+
+#endif
