@@ -8,57 +8,46 @@
 #define GPUDUMPFS_PSX_GPU_H
 
 #include "core/cancel.h"
-#include "formats/psx/gp0.h"
-#include "formats/psx/registers.h"
+#include "formats/psx/state.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* The palette latch's key (psx-gpu.md 6): follows from the stream alone. */
-struct psx_clut_key {
-    uint16_t id;
-    uint16_t entries; /* 16 or 256; 0: nothing is latched */
-};
-
-/* An upload or a read under way, in VRAM coordinates. */
-struct psx_transfer {
-    uint16_t x, y, width, height;
-    uint32_t done, total; /* halfwords written, or words read; total 0: none */
-};
-
-/* Everything but memory contents: what a frame's start looks like to the parser. */
-struct psx_state {
-    struct psx_registers registers;
-    struct gp0_parser parser;
-    struct psx_clut_key clut;
-    struct psx_transfer upload;
-    struct psx_transfer read; /* the last C0 that has words left */
-    uint32_t last_vertex[2];  /* open polyline: colour, vertex */
-    bool restoring;           /* before Trace begin: psx-dump.md 3.2 */
-};
+struct raster_ops;
 
 struct psx_gpu {
     struct psx_state state;
-    uint16_t *vram;          /* 1024 * lines halfwords */
-    uint32_t lines;          /* 512, or 1024 with 2 MiB */
-    uint16_t clut[256];      /* the latched palette */
-    uint64_t pixels_written; /* by drawing commands, since creation */
-    bool never_skip;         /* field=both */
+    uint16_t *vram;               /* 1024 * lines halfwords */
+    uint32_t lines;               /* 512, or 1024 with 2 MiB */
+    uint16_t clut[256];           /* the latched palette */
+    uint16_t *read_data;          /* what the last C0 saw: two halfwords a word */
+    uint64_t pixels;              /* covered by drawing commands since creation, masked ones too */
+    bool never_skip;              /* field=both */
+    const struct raster_ops *ops; /* how pixels are made: plain C, or a faster twin of it */
 };
 
-int psx_gpu_create(uint32_t lines, struct psx_gpu **out); /* power-on, VRAM zero */
+/* A GPU at power-on, VRAM zero. `lines` is 512 or 1024. 0, -EINVAL, -ENOMEM. */
+int psx_gpu_create(uint32_t lines, struct psx_gpu **out);
 void psx_gpu_destroy(struct psx_gpu **gpu);
+
+/* Makes `to` equal to `from`. 0, or -EINVAL when their VRAM differs in size. */
 int psx_gpu_copy(struct psx_gpu *to, const struct psx_gpu *from);
 
-/* Words to port 0, little-endian and unaligned. -EINTR when cancelled, else 0. */
+/*
+ * Words to port 0, little-endian and unaligned. 0, or -EINTR when cancelled:
+ * then some of them have taken effect, and this GPU is of no more use.
+ */
 int psx_gpu_gp0(struct psx_gpu *gpu, const uint8_t *words, size_t count,
                 const struct cancel *cancel);
 
 /* One word to port 1. */
 void psx_gpu_gp1(struct psx_gpu *gpu, uint32_t word);
 
-/* Packets 03 and 04: takes words from the open read; returns how many there were. */
+/*
+ * Packets 03 and 04: takes words from the open read, as its area stood when the
+ * C0 executed; returns how many there were. `out`: 4 bytes a word, or NULL.
+ */
 uint32_t psx_gpu_read(struct psx_gpu *gpu, uint32_t words, uint8_t *out);
 
 /* GPUSTAT as the CPU would read it. */

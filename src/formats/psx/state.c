@@ -17,6 +17,7 @@ bool psx_clut_key_latch(struct psx_clut_key *key, uint16_t id, unsigned depth)
 
     if (depth != PSX_DEPTH_4 && depth != PSX_DEPTH_8)
         return false;
+    id &= 0x7FFF; /* bit 15 is no part of a palette's place */
     if (key->entries >= entries && key->id == id)
         return false;
     key->id = id;

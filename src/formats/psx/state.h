@@ -8,7 +8,34 @@
 #ifndef GPUDUMPFS_PSX_STATE_H
 #define GPUDUMPFS_PSX_STATE_H
 
-#include "formats/psx/gpu.h"
+#include "formats/psx/gp0.h"
+#include "formats/psx/registers.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The palette latch's key (psx-gpu.md 6): follows from the stream alone. */
+struct psx_clut_key {
+    uint16_t id;
+    uint16_t entries; /* 16 or 256; 0: nothing is latched */
+};
+
+/* An upload or a read under way, in VRAM coordinates. */
+struct psx_transfer {
+    uint16_t x, y, width, height;
+    uint32_t done, total; /* halfwords written, or words read; total 0: none */
+};
+
+/* Everything but memory contents: what a frame's start looks like to the parser. */
+struct psx_state {
+    struct psx_registers registers;
+    struct gp0_parser parser;
+    struct psx_clut_key clut;
+    struct psx_transfer upload;
+    struct psx_transfer read; /* the last C0 that has words left */
+    uint32_t last_vertex[2];  /* open polyline: colour, vertex */
+    bool restoring;           /* before Trace begin: psx-dump.md 3.2 */
+};
 
 /* Power-on. */
 void psx_state_reset(struct psx_state *state);
