@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 struct dump;
+struct tree;
 
 #define DUMP_NO_FRAME UINT64_MAX
 
@@ -39,6 +40,21 @@ struct dump_frame {
     uint32_t width, height;             /* 0: a frame without a picture */
     double time;                        /* seconds; NAN: not known */
     char time_text[32];                 /* the same for tables and tEXt; "-" when not known */
+    enum picture_colour colour;         /* of the picture; 0: PICTURE_RGB */
+    uint8_t significant_bits;           /* of the picture's channels; 0: 8 */
+};
+
+enum { DUMP_PICTURE_TEXTS = 3, DUMP_GAME_MAX = 64 };
+
+/*
+ * The header of a picture of one frame, with the texts that all pictures of that
+ * frame carry: Frame, Time and Game, each only if it is known. It points into
+ * itself: not to be copied.
+ */
+struct dump_picture {
+    struct picture_header header;
+    struct picture_text texts[DUMP_PICTURE_TEXTS];
+    char frame[24], time[32], game[DUMP_GAME_MAX + 1];
 };
 
 /* Texts that are made in pieces, so that none costs memory in proportion to the dump. */
@@ -79,11 +95,21 @@ struct dump_ops {
     int (*frame_state)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        struct text *text);
 
-    /* The picture of a frame as a PNG with exactly dump_picture_header()'s size. */
+    /* The picture of a frame as a PNG, encoded with exactly dump_picture_header()'s header. */
     int (*frame_picture)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                          struct blob **out);
 
-    /* Begins work in the background; called after the fork, once. May be NULL. */
+    /*
+     * The game or program that was recorded, for the pictures' texts: a string that
+     * lives as long as the dump, or NULL. The function may be NULL.
+     */
+    const char *(*game)(const struct dump *dump);
+
+    /*
+     * Begins work in the background; called after the fork, once, by tree_create().
+     * Not called in a program without threads: settle() and metadata() do the work
+     * then. May be NULL.
+     */
     void (*start)(struct dump *dump);
 
     /* Frees the dump; no request is under way any more. */
@@ -100,7 +126,22 @@ struct dump {
     const struct options *options; /* borrowed */
     struct problems *problems;     /* borrowed */
     struct cache *cache;           /* borrowed; NULL until the tree is made */
+    struct tree *tree;             /* the same */
     struct cancel cancel;          /* raised when the mount goes away */
 };
+
+/* The header of frames/NNNNNN.png. -ENOENT for a frame without a picture. */
+int dump_picture_header(struct dump *dump, uint64_t frame, struct dump_picture *out);
+
+/* The same texts for another picture of that frame, whose shape the caller says. */
+int dump_picture_init(struct dump *dump, uint64_t frame, uint32_t width, uint32_t height,
+                      enum picture_colour colour, uint8_t significant_bits,
+                      struct dump_picture *out);
+
+/*
+ * What a rule's `size` answers for a picture: 0 and its exact length, -EAGAIN with
+ * `-o png=small` (only encoding can tell), -EFBIG for a shape that no PNG is made of.
+ */
+int dump_picture_size(const struct dump *dump, const struct dump_picture *picture, uint64_t *size);
 
 #endif

@@ -55,7 +55,12 @@ enum rule_id {
     RULE_FORMAT_FIRST = 64,
 };
 
-/* A numbered family of names within one directory. */
+/*
+ * A numbered family of names within one directory. What does not fit in the key
+ * is not shown. With bits 0 a member's directory cannot be told from its key:
+ * then a file's own functions answer -ENOENT for an ordinal that is none, and a
+ * directory must stand under key 0.
+ */
 struct rule_family {
     unsigned bits; /* of the ordinal in the key; 0: the ordinal is the key */
     /* The smallest member >= from, or false. Answers membership (from is one) and listing. */
@@ -79,17 +84,24 @@ struct rule {
     const char *help;                 /* one line for README.txt; NULL: not mentioned */
     bool live; /* contents may change: attributes are not cached by the kernel */
 
-    /* Files whose size is arithmetic: exact, cheap, never replays. NULL: `make` tells. */
+    /*
+     * Files whose size is arithmetic: exact, cheap, never replays. NULL, or -EAGAIN for
+     * a key: `make` tells.
+     */
     int (*size)(struct dump *dump, uint64_t key, uint64_t *size);
 
     /* Files, one of these two; links: `make` gives the target. */
     int (*make)(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
     const struct dump_listing *listing; /* made piece by piece; its size is found by formatting */
+    /* The common part's listings, which the dump answers; absent when they have no `pieces`. */
+    const struct dump_listing *(*common_listing)(const struct dump *dump);
 
     enum cache_work work; /* what `make` costs; CACHE_TEXT unless it replays */
     /* Whether a fixed name exists for its parent's key; NULL: always. */
     bool (*exists)(struct dump *dump, uint64_t key);
-    bool uncached; /* borrowed slices and live figures: made anew at each open */
+    bool uncached; /* borrowed slices and live figures: made anew at each open, at once */
+    /* Of a live file: changes whenever its contents may have. NULL: contents never change. */
+    uint64_t (*version)(struct dump *dump, uint64_t key);
 };
 
 #endif

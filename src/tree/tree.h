@@ -9,10 +9,14 @@
 
 #include "tree/rule.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum { TREE_ROOT = 1 }; /* the root's inode number; others are rule << 56 | key */
+
+/* How far blobs held by open files may exceed the cache's budget before reads answer -ENOMEM. */
+#define TREE_OVERDRAFT (UINT64_C(64) << 20)
 
 struct tree;
 
@@ -23,10 +27,16 @@ struct tree_params {
     unsigned threads; /* 0: no pool, everything is made by the asking thread */
 };
 
-/* 0, -ENOMEM, or -EINVAL when two rules have one id or a parent is missing. */
+/*
+ * 0, -ENOMEM or -EAGAIN for want of threads, -EINVAL when two rules have one id or
+ * a parent is missing. Makes threads, so it comes after the fork.
+ */
 int tree_create(const struct tree_params *params, struct tree **out);
 
-/* Cancels what is under way, waits for it, closes the dump. */
+/*
+ * Cancels what is under way, waits until every request is answered, closes the
+ * files that are still open, and the dump.
+ */
 void tree_destroy(struct tree **tree);
 
 struct dump *tree_dump(struct tree *tree);
@@ -40,8 +50,15 @@ struct tree_attributes {
     uint32_t links; /* directories: 2 + subdirectories is not counted: 1, "unknown" to find(1) */
 };
 
-/* 0 or -ENOENT, -ENOTDIR. Never takes long. */
+/* 0 or -ENOENT, -ENOTDIR. Never takes long. `.` and `..` are names too. */
 int tree_lookup(struct tree *tree, uint64_t directory, const char *name, uint64_t *inode);
+
+/*
+ * The inode that a whole path names, from the root; empty components are skipped.
+ * Links within it are followed, the last one only if `follow`. -ENOENT, -ENOTDIR,
+ * -ELOOP.
+ */
+int tree_find(struct tree *tree, const char *path, bool follow, uint64_t *inode);
 
 /*
  * Attributes, if they need no formatting or that has been done; else -EAGAIN:
@@ -64,10 +81,15 @@ int tree_list(struct tree *tree, uint64_t directory, uint64_t *cursor, tree_emit
 /* The target of a link. */
 int tree_link(struct tree *tree, uint64_t inode, struct text *target);
 
-/* An open file: pins what it reads until it is closed. Not shared among threads. */
+/*
+ * An open file: pins what it reads until it is closed, so that nothing is made
+ * twice for one handle. Any thread may read it, several at once.
+ */
 struct tree_file;
 
+/* 0, -ENOENT, -EISDIR, -ELOOP for a link, -ENOMEM, -EIO. Never takes long. */
 int tree_open(struct tree *tree, uint64_t inode, struct tree_file **out);
+/* No request on the file is under way any more. */
 void tree_close(struct tree_file **file);
 
 /*
@@ -88,8 +110,8 @@ int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct
 /*
  * The same two questions answered later, so that no thread waits: `done` is
  * called exactly once, at once when the answer is at hand, else from a pool
- * thread. The request is embedded in the asker's own structure; file and tree
- * outlive it.
+ * thread. The request is embedded in the asker's own structure, which sets `done`
+ * and zeroes the rest; file and tree outlive it.
  */
 struct tree_request {
     void (*done)(struct tree_request *request, int status);
@@ -98,8 +120,11 @@ struct tree_request {
     /* The tree's own from here on. */
     struct tree *tree;
     struct tree_file *file;
+    struct tree_request *next; /* waits with others for what the whole file shares */
     uint64_t inode, offset;
     size_t size;
+    bool waiting;
+    atomic_bool forsaken;
     struct cache_request cache;
 };
 
@@ -107,7 +132,11 @@ void tree_ask_stat(struct tree *tree, uint64_t inode, struct tree_request *reque
 void tree_ask_read(struct tree_file *file, uint64_t offset, size_t size,
                    struct tree_request *request);
 
-/* The asker went away: `done` comes soon with -EINTR, unless it is under way. */
+/*
+ * The asker went away: `done` comes soon with -EINTR (from here, or from a pool
+ * thread), unless it is under way. At any moment after asking; the request must
+ * stay valid until this returns, also if `done` was called meanwhile.
+ */
 void tree_forsake(struct tree_request *request);
 
 /* Digits of frame and packet numbers in this dump. */

@@ -1,0 +1,23 @@
+/*
+ * The names that numbers have in this dump, and the families that most formats
+ * need: frames, and frames with a picture. Any thread.
+ */
+#ifndef GPUDUMPFS_TREE_NAMES_H
+#define GPUDUMPFS_TREE_NAMES_H
+
+#include "tree/rule.h"
+
+/* Decimal digits of the last of `count` numbers that begin with 0; at least 1. */
+unsigned names_digits(uint64_t count);
+
+/* Writes NNNNNN and the suffix, NNNNNN in this dump's digits (RULE_NAME_MAX, as rule.h says). */
+int names_frame(const struct dump *dump, uint64_t frame, const char *suffix, char *name);
+
+/* Writes NNNNNNNN-NAME and the suffix; -ENOENT when there is no such packet. */
+int names_packet(struct dump *dump, uint64_t packet, const char *suffix, char *name);
+
+/* struct rule_family's `next`: all frames; the frames that have a picture. */
+bool names_next_frame(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame);
+bool names_next_picture(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame);
+
+#endif
