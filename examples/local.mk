@@ -1,1 +1,24 @@
-# (files of examples/)
+# The example dump, and the little library that writes dumps: tests use it too.
+noinst_LIBRARIES += examples/libdumpwriter.a
+examples_libdumpwriter_a_SOURCES = \
+	examples/display_list.c \
+	examples/display_list.h \
+	examples/dump_writer.c \
+	examples/dump_writer.h
+
+noinst_PROGRAMS += examples/mkexample
+examples_mkexample_SOURCES = \
+	examples/cube.c \
+	examples/fixed.c \
+	examples/fixed.h \
+	examples/font.c \
+	examples/mkexample.c \
+	examples/scene.c \
+	examples/scene.h \
+	examples/sea.c \
+	examples/sky.c \
+	examples/sparks.c \
+	examples/textures.c \
+	examples/textures.h \
+	examples/titles.c
+examples_mkexample_LDADD = examples/libdumpwriter.a -lm
