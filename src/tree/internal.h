@@ -1,0 +1,109 @@
+/*
+ * What the files of tree/ share, and nobody else sees: the tree itself, its table
+ * of rules, and open files.
+ */
+#ifndef GPUDUMPFS_TREE_INTERNAL_H
+#define GPUDUMPFS_TREE_INTERNAL_H
+
+#include "tree/inode.h"
+
+#include <pthread.h>
+
+enum { RULES_MAX = 256, RULES_CHILDREN_MAX = 120 };
+
+/* All rules by id, and each directory's children in the order of the tables. */
+struct rule_set {
+    const struct rule *by_id[RULES_MAX];
+    const struct rule *children[RULES_MAX];
+    uint16_t first[RULES_MAX + 1]; /* of a directory's children; the next one's ends them */
+};
+
+/* -EINVAL: two rules with one id, a parent that is missing or no directory, an empty rule. */
+int rules_build(struct rule_set *set, const struct rule *own, size_t own_count);
+
+/* The constant rules of every dump, and their number. */
+extern const struct rule common_rules[];
+extern const size_t common_rule_count;
+
+struct tree {
+    struct dump *dump;
+    struct cache *cache;
+    struct pool *pool; /* NULL: none */
+    struct rule_set rules;
+    pthread_mutex_t lock;    /* of what follows */
+    pthread_cond_t answered; /* a request was */
+    size_t requests;         /* asked and not yet answered */
+    struct tree_file *files; /* all that are open */
+    void (*changed)(void *context, uint64_t inode);
+    void *changed_context;
+};
+
+/* What an inode number stands for. */
+struct tree_target {
+    const struct rule *rule;
+    uint64_t key;
+    uint64_t inode;
+};
+
+/* 0, or -ENOENT for a number that no file of this dump has. Cheap. */
+int tree_target(const struct tree *tree, uint64_t inode, struct tree_target *out);
+
+/* The directory that holds a directory; the root's is the root. */
+uint64_t tree_parent(const struct tree *tree, const struct tree_target *target);
+
+/* The inode number of a rule's name under a parent's key, its alias's if it has one. */
+uint64_t tree_child_inode(const struct rule *rule, uint64_t key);
+
+/* Whether a fixed name is there for that key. */
+bool tree_present(const struct tree *tree, const struct rule *rule, uint64_t key);
+
+/* What a reader is told of a failure: -ENOMEM, -EINTR, -ENOENT as they are, -EIO for the rest. */
+int tree_error(int status);
+
+/* A blob that an open file keeps in memory, and counts against the cache's budget. */
+struct tree_held {
+    struct blob *blob;
+    uint64_t part;
+    bool pinned;
+};
+
+struct tree_file {
+    struct tree *tree;
+    struct tree_target target;
+    bool sized; /* its size is arithmetic and stays what it was at open */
+    uint64_t size;
+    pthread_mutex_t lock;         /* of what follows */
+    pthread_cond_t settled;       /* `asked` was lowered */
+    struct tree_held whole;       /* its contents, or a listing's offsets */
+    struct tree_held piece;       /* of a listing, the one that was read last */
+    struct cache_request request; /* for `whole`, on behalf of all that wait */
+    struct cache_key asked_key;
+    struct tree_request *waiting;
+    unsigned forsaking; /* threads that are taking the request back */
+    bool asked;
+    struct tree_file *next, *previous; /* under the tree's lock */
+};
+
+/*
+ * The bytes at an offset, if the file holds them: 0 (length 0: the end), or a
+ * negative errno. 1: the item `need` must be got first, and handed to file_keep().
+ */
+int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cache_key *need,
+                struct tree_window *out);
+
+/* Keeps a reference to a blob that was needed, and answers from it what it can (0 or 1, as above).
+ */
+int file_keep(struct tree_file *file, struct cache_key key, struct blob *blob, uint64_t offset,
+              size_t size, struct tree_window *out);
+
+/* Whether an item serves the whole file, so that one request for it is enough. */
+bool file_is_whole(const struct tree_file *file, struct cache_key key);
+
+/* Waits until the request for `whole` is over; nobody waits for it any more. */
+void file_settle(struct tree_file *file);
+
+/* A request begins, and is answered: tree_destroy() waits for all. */
+void tree_request_begin(struct tree_request *request);
+void tree_request_end(struct tree_request *request, int status);
+
+#endif

@@ -1,0 +1,82 @@
+#include "tree/names.h"
+
+#include "tree/tree.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { FRAME_DIGITS = 6, PACKET_DIGITS = 8 };
+
+unsigned names_digits(uint64_t count)
+{
+    unsigned digits = 1;
+
+    for (uint64_t last = count == 0 ? 0 : count - 1; last >= 10; last /= 10)
+        digits++;
+    return digits;
+}
+
+unsigned tree_frame_digits(const struct dump *dump)
+{
+    unsigned digits = names_digits(dump->ops->frames(dump));
+
+    digits = digits > FRAME_DIGITS ? digits : FRAME_DIGITS;
+    return digits > dump->options->digits ? digits : dump->options->digits;
+}
+
+unsigned tree_packet_digits(const struct dump *dump)
+{
+    unsigned digits = names_digits(dump->ops->packets(dump));
+
+    return digits > PACKET_DIGITS ? digits : PACKET_DIGITS;
+}
+
+/* A name that is cut off would not be the one that was asked for. */
+static int whole(int length)
+{
+    return length >= 0 && length <= RULE_NAME_MAX ? 0 : -ENAMETOOLONG;
+}
+
+int names_frame(const struct dump *dump, uint64_t frame, const char *suffix, char *name)
+{
+    return whole(snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "%s", (int)tree_frame_digits(dump),
+                          frame, suffix));
+}
+
+int names_packet(struct dump *dump, uint64_t packet, const char *suffix, char *name)
+{
+    struct dump_packet description = {0};
+    int status = dump->ops->packet(dump, packet, &description);
+
+    if (status < 0)
+        return status;
+    return whole(snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%s%s",
+                          (int)tree_packet_digits(dump), packet, description.name, suffix));
+}
+
+bool names_next_frame(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame)
+{
+    (void)parent_key;
+    *frame = from;
+    return from < dump->ops->frames(dump);
+}
+
+bool names_has_picture(struct dump *dump, uint64_t frame)
+{
+    struct dump_frame description = {0};
+
+    return dump->ops->frame(dump, frame, &description) == 0 && description.width != 0 &&
+           description.height != 0;
+}
+
+bool names_next_picture(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame)
+{
+    uint64_t frames = dump->ops->frames(dump);
+
+    (void)parent_key;
+    for (*frame = from; *frame < frames; ++*frame)
+        if (names_has_picture(dump, *frame))
+            return true;
+    return false;
+}

@@ -1,0 +1,85 @@
+#include "tree/internal.h"
+
+#include <errno.h>
+#include <string.h>
+
+static int rules_add(struct rule_set *set, const struct rule *rules, size_t count, unsigned first)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (rules[i].id < first || set->by_id[rules[i].id] != NULL)
+            return -EINVAL;
+        set->by_id[rules[i].id] = &rules[i];
+    }
+    return 0;
+}
+
+static bool is_directory(const struct rule *rule)
+{
+    return rule != NULL && rule->kind == RULE_DIRECTORY;
+}
+
+/* Following parents must lead to the root: a ring of directories would hang a walk. */
+static bool reaches_root(const struct rule_set *set, const struct rule *rule)
+{
+    for (int steps = 0; steps < RULES_MAX; steps++) {
+        if (rule->id == RULE_ROOT)
+            return true;
+        if (!is_directory(set->by_id[rule->parent]))
+            return false;
+        rule = set->by_id[rule->parent];
+    }
+    return false;
+}
+
+static bool is_sound(const struct rule_set *set, const struct rule *rule)
+{
+    const struct rule_family *family = rule->family;
+
+    if (!reaches_root(set, rule) || (rule->name == NULL && rule->id != RULE_ROOT))
+        return false;
+    if (family != NULL &&
+        (family->next == NULL || family->name == NULL || family->bits > RULE_KEY_BITS))
+        return false;
+    if (rule->kind == RULE_DIRECTORY)
+        return rule->alias == 0;
+    if (rule->alias != 0)
+        return set->by_id[rule->alias] != NULL && set->by_id[rule->alias]->alias == 0 &&
+               set->by_id[rule->alias]->kind == rule->kind;
+    if (rule->uncached && rule->make == NULL)
+        return false;
+    return rule->make != NULL ||
+           (rule->kind == RULE_FILE && (rule->listing != NULL || rule->common_listing != NULL));
+}
+
+/* Sorts the rules by parent; those of one parent stay in the order of the tables. */
+static int rules_sort(struct rule_set *set, const struct rule *own, size_t own_count)
+{
+    uint16_t counts[RULES_MAX] = {0}, fill[RULES_MAX];
+
+    for (unsigned id = 0; id < RULES_MAX; id++)
+        if (set->by_id[id] != NULL && ++counts[set->by_id[id]->parent] > RULES_CHILDREN_MAX)
+            return -EINVAL;
+    for (unsigned id = 0; id < RULES_MAX; id++) {
+        fill[id] = set->first[id];
+        set->first[id + 1] = (uint16_t)(set->first[id] + counts[id]);
+    }
+    for (size_t i = 0; i < common_rule_count; i++)
+        set->children[fill[common_rules[i].parent]++] = &common_rules[i];
+    for (size_t i = 0; i < own_count; i++)
+        set->children[fill[own[i].parent]++] = &own[i];
+    return 0;
+}
+
+int rules_build(struct rule_set *set, const struct rule *own, size_t own_count)
+{
+    int status = 0;
+
+    memset(set, 0, sizeof(*set));
+    status = rules_add(set, common_rules, common_rule_count, RULE_ROOT);
+    if (status == 0)
+        status = rules_add(set, own, own_count, RULE_FORMAT_FIRST);
+    for (unsigned id = 0; id < RULES_MAX && status == 0; id++)
+        if (set->by_id[id] != NULL && !is_sound(set, set->by_id[id]))
+            status = -EINVAL;
+    return status < 0 ? status : rules_sort(set, own, own_count);
+}
