@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_FORMATS_FORMAT_H
 #define GPUDUMPFS_FORMATS_FORMAT_H
 
-#include "tree/rule.h"
+#include "tree/tree.h"
 
 #include <stddef.h>
 
@@ -31,7 +31,35 @@ struct format {
 /* All formats of this build, NULL at the end. */
 extern const struct format *const formats_table[];
 
-/* The format with the highest score, or NULL. */
+/* The format with the highest score, the first in the table among equals; NULL: none knows it. */
 const struct format *format_probe(const struct source *source);
+
+/* A dump with all that it borrows. `dump` is NULL once a tree has taken it over. */
+struct format_dump {
+    const struct format *format;
+    struct source *source;
+    struct problems *problems;
+    struct dump *dump;
+};
+
+/*
+ * Opens a dump file: source, format, index; with `strict` also all that settling
+ * finds. Makes no threads, so it may come before the fork. Failures, each with a
+ * sentence for the user in `message`:
+ *
+ *     -ENOEXEC   no format knows the file
+ *     -EPROTO    a bad header, or a version that is not known
+ *     -EBADMSG   `strict`, and the dump has an error
+ *     -EINTR     cancelled
+ *     others     the file could not be opened, or memory is short
+ */
+int format_open(const char *path, const struct options *options, const struct source_params *source,
+                struct text *message, struct format_dump *out);
+
+/* Makes the tree, which takes the dump over; threads as in tree_create(). */
+int format_tree(struct format_dump *dump, unsigned threads, struct tree **out);
+
+/* Frees what format_open() gave; a tree is destroyed before. */
+void format_close(struct format_dump *dump);
 
 #endif

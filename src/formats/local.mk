@@ -1,4 +1,5 @@
 libgpudumpfs_a_SOURCES += \
+	src/formats/format.c \
 	src/formats/format.h
 
 include src/formats/psx/local.mk

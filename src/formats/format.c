@@ -1,0 +1,99 @@
+#include "formats/format.h"
+
+#include <errno.h>
+#include <string.h>
+
+const struct format *const formats_table[] = {NULL};
+
+const struct format *format_probe(const struct source *source)
+{
+    const struct format *best = NULL;
+    int best_score = 0;
+
+    for (const struct format *const *format = formats_table; *format != NULL; format++) {
+        int score = (*format)->probe(source);
+
+        if (score > best_score) {
+            best_score = score;
+            best = *format;
+        }
+    }
+    return best;
+}
+
+/* A sentence, unless whoever failed has written one. */
+static int fail(int status, const char *sentence, struct text *message)
+{
+    if (message->length == 0)
+        text_add(message, sentence);
+    return status;
+}
+
+static int open_source(const char *path, const struct source_params *params, struct text *message,
+                       struct format_dump *out)
+{
+    int status = problems_create(&out->problems);
+
+    if (status == 0)
+        status = source_open(path, params, out->problems, &out->source);
+    return status < 0 ? fail(status, strerror(-status), message) : 0;
+}
+
+static int open_dump(const struct options *options, struct text *message, struct format_dump *out)
+{
+    int status = 0;
+
+    out->format = format_probe(out->source);
+    if (out->format == NULL)
+        return fail(-ENOEXEC, "not a dump of a known format", message);
+    status = out->format->open(out->source, options, out->problems, message, &out->dump);
+    return status < 0 ? fail(status, strerror(-status), message) : 0;
+}
+
+static int refuse_errors(const struct source_params *params, struct text *message,
+                         struct format_dump *out)
+{
+    int status = out->dump->ops->settle(out->dump, params->cancel);
+
+    if (status < 0)
+        return fail(status, strerror(-status), message);
+    return problems_first_error(out->problems, message) ? -EBADMSG : 0;
+}
+
+int format_open(const char *path, const struct options *options, const struct source_params *source,
+                struct text *message, struct format_dump *out)
+{
+    int status = 0;
+
+    *out = (struct format_dump){0};
+    status = open_source(path, source, message, out);
+    if (status == 0)
+        status = open_dump(options, message, out);
+    if (status == 0 && options->strict)
+        status = refuse_errors(source, message, out);
+    if (status < 0)
+        format_close(out);
+    return status;
+}
+
+int format_tree(struct format_dump *dump, unsigned threads, struct tree **out)
+{
+    struct tree_params params = {.dump = dump->dump,
+                                 .rules = dump->format->rules,
+                                 .rule_count = dump->format->rule_count,
+                                 .threads = threads};
+    int status = tree_create(&params, out);
+
+    if (status == 0)
+        dump->dump = NULL;
+    return status;
+}
+
+void format_close(struct format_dump *dump)
+{
+    if (dump->dump != NULL)
+        dump->dump->ops->close(&dump->dump);
+    source_close(&dump->source);
+    problems_destroy(&dump->problems);
+    *dump = (struct format_dump){0};
+}

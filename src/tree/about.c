@@ -1,0 +1,55 @@
+/*
+ * .gpudumpfs/: about the program, not the dump. cache.txt has numbers of one
+ * width, so that its size is always true.
+ */
+#include "config.h"
+#include "tree/common.h"
+
+#include <inttypes.h>
+
+int about_make_version(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out)
+{
+    struct text text = TEXT_INIT;
+
+    (void)dump, (void)key, (void)cancel;
+    text_add(&text, PACKAGE_STRING "\n");
+    return common_finish(&text, 0, out);
+}
+
+int about_make_options(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out)
+{
+    struct text text = TEXT_INIT;
+
+    (void)key, (void)cancel;
+    options_write(dump->options, &text);
+    return common_finish(&text, 0, out);
+}
+
+int about_make_cache(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                     struct blob **out)
+{
+    struct text text = TEXT_INIT;
+    struct cache_statistics now;
+
+    (void)key, (void)cancel;
+    cache_statistics(dump->cache, &now);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } lines[] = {
+        {"budget", now.budget},
+        {"held", now.held},
+        {"pinned", now.pinned},
+        {"hits", now.hits},
+        {"misses", now.misses},
+        {"evictions", now.evictions},
+        {"renders", now.made[CACHE_RENDER]},
+        {"texts", now.made[CACHE_TEXT]},
+        {"failed", now.failed},
+    };
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+        text_field(&text, lines[i].name, "%20" PRIu64, lines[i].value);
+    return common_finish(&text, 0, out);
+}

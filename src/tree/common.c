@@ -1,0 +1,344 @@
+/*
+ * The part of the tree that every dump has, whatever its format: tree.md, "Every
+ * dump", as a table and the functions that it names.
+ */
+#include "tree/common.h"
+
+#include "core/bytes.h"
+#include "tree/names.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+enum { PACKETS_PER_GROUP = 1000, GROUP_DIGITS = 5 };
+
+int common_finish(struct text *text, int status, struct blob **out)
+{
+    if (status == 0)
+        status = text_blob(text, out);
+    text_clear(text);
+    return status;
+}
+
+/* Metadata and problems. */
+
+static int make_metadata(struct dump *dump, const struct cancel *cancel,
+                         int (*write)(const struct metadata *metadata, struct text *text),
+                         struct blob **out)
+{
+    struct metadata *metadata = NULL;
+    struct text text = TEXT_INIT;
+    int status = metadata_create(&metadata);
+
+    if (status == 0)
+        status = dump->ops->metadata(dump, cancel, metadata);
+    if (status == 0)
+        status = write(metadata, &text);
+    metadata_destroy(&metadata);
+    return common_finish(&text, status, out);
+}
+
+static int make_metadata_text(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                              struct blob **out)
+{
+    (void)key;
+    return make_metadata(dump, cancel, metadata_write_text, out);
+}
+
+static int make_metadata_json(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                              struct blob **out)
+{
+    (void)key;
+    return make_metadata(dump, cancel, metadata_write_json, out);
+}
+
+static int make_problems(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         struct blob **out)
+{
+    struct text text = TEXT_INIT;
+    int status = dump->ops->settle(dump, cancel);
+
+    (void)key;
+    if (status == 0)
+        problems_write(dump->problems, &text);
+    return common_finish(&text, status, out);
+}
+
+static uint64_t problems_version(struct dump *dump, uint64_t key)
+{
+    (void)key;
+    return problems_count(dump->problems);
+}
+
+/* Listings that the format answers. */
+
+static const struct dump_listing *packet_table(const struct dump *dump)
+{
+    return &dump->ops->packet_table;
+}
+
+static const struct dump_listing *frame_packet_table(const struct dump *dump)
+{
+    return &dump->ops->frame_packet_table;
+}
+
+static const struct dump_listing *frame_table(const struct dump *dump)
+{
+    return &dump->ops->frame_table;
+}
+
+static const struct dump_listing *packet_text(const struct dump *dump)
+{
+    return &dump->ops->packet_text;
+}
+
+static const struct dump_listing *frame_commands(const struct dump *dump)
+{
+    return &dump->ops->frame_commands;
+}
+
+/* Packets, in groups and in frames. */
+
+static bool next_group(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *group)
+{
+    uint64_t packets = dump->ops->packets(dump);
+
+    (void)parent_key;
+    *group = from;
+    return packets > 0 && from <= (packets - 1) / PACKETS_PER_GROUP;
+}
+
+static int name_group(struct dump *dump, uint64_t parent_key, uint64_t group, char *name)
+{
+    uint64_t packets = dump->ops->packets(dump);
+    unsigned digits = names_digits((packets + PACKETS_PER_GROUP - 1) / PACKETS_PER_GROUP);
+
+    (void)parent_key;
+    snprintf(name, RULE_NAME_MAX + 1, "%0*llu",
+             (int)(digits > GROUP_DIGITS ? digits : GROUP_DIGITS), (unsigned long long)group);
+    return 0;
+}
+
+static bool next_in_range(uint64_t first, uint64_t last, uint64_t from, uint64_t *packet)
+{
+    *packet = from > first ? from : first;
+    return *packet <= last;
+}
+
+static bool next_group_packet(struct dump *dump, uint64_t group, uint64_t from, uint64_t *packet)
+{
+    uint64_t packets = dump->ops->packets(dump), first = group * PACKETS_PER_GROUP;
+    uint64_t last = first + PACKETS_PER_GROUP - 1;
+
+    return packets > 0 &&
+           next_in_range(first, last < packets - 1 ? last : packets - 1, from, packet);
+}
+
+static bool next_frame_packet(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *packet)
+{
+    struct dump_frame description = {0};
+
+    return dump->ops->frame(dump, frame, &description) == 0 &&
+           description.first_packet < dump->ops->packets(dump) &&
+           next_in_range(description.first_packet, description.last_packet, from, packet);
+}
+
+static int name_packet_bin(struct dump *dump, uint64_t parent_key, uint64_t packet, char *name)
+{
+    (void)parent_key;
+    return names_packet(dump, packet, ".bin", name);
+}
+
+static int name_packet_txt(struct dump *dump, uint64_t parent_key, uint64_t packet, char *name)
+{
+    (void)parent_key;
+    return names_packet(dump, packet, ".txt", name);
+}
+
+static int packet_size(struct dump *dump, uint64_t packet, uint64_t *size)
+{
+    struct dump_packet description = {0};
+    int status = dump->ops->packet(dump, packet, &description);
+
+    *size = description.bytes;
+    return status;
+}
+
+/* A slice of the dump as it is mapped: neither copied nor cached. */
+static int make_packet(struct dump *dump, uint64_t packet, const struct cancel *cancel,
+                       struct blob **out)
+{
+    struct dump_packet description = {0};
+    int status = dump->ops->packet(dump, packet, &description);
+
+    (void)cancel;
+    if (status < 0)
+        return status;
+    if (!bytes_inside(description.data, description.bytes, dump->source->size))
+        return -EIO;
+    return blob_borrow(description.bytes > 0 ? dump->source->data + description.data : NULL,
+                       description.bytes, out);
+}
+
+/* Frames. */
+
+static int name_frame(struct dump *dump, uint64_t parent_key, uint64_t frame, char *name)
+{
+    (void)parent_key;
+    return names_frame(dump, frame, "", name);
+}
+
+static int name_picture(struct dump *dump, uint64_t parent_key, uint64_t frame, char *name)
+{
+    (void)parent_key;
+    return names_frame(dump, frame, ".png", name);
+}
+
+static int frame_picture_size(struct dump *dump, uint64_t frame, uint64_t *size)
+{
+    struct dump_picture picture;
+    int status = dump_picture_header(dump, frame, &picture);
+
+    return status < 0 ? status : dump_picture_size(dump, &picture, size);
+}
+
+static int make_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                              struct blob **out)
+{
+    return names_has_picture(dump, frame) ? dump->ops->frame_picture(dump, frame, cancel, out)
+                                          : -ENOENT;
+}
+
+static int make_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                           struct blob **out)
+{
+    struct text text = TEXT_INIT;
+    int status = dump->ops->frame_info(dump, frame, cancel, &text);
+
+    return common_finish(&text, status, out);
+}
+
+static int make_frame_state(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                            struct blob **out)
+{
+    struct text text = TEXT_INIT;
+    int status = dump->ops->frame_state(dump, frame, cancel, &text);
+
+    return common_finish(&text, status, out);
+}
+
+/* Links to pictures. */
+
+static int make_picture_link(struct dump *dump, const char *folder, uint64_t frame,
+                             struct blob **out)
+{
+    struct text text = TEXT_INIT;
+    char name[RULE_NAME_MAX + 1];
+    int status = names_frame(dump, frame, ".png", name);
+
+    text_add(&text, folder);
+    text_add(&text, status == 0 ? name : "");
+    return common_finish(&text, status, out);
+}
+
+static int make_frame_image(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                            struct blob **out)
+{
+    (void)cancel;
+    return make_picture_link(dump, "../../frames/", frame, out);
+}
+
+/* The last frame with a picture; false when there is none. */
+static bool find_latest(struct dump *dump, uint64_t *frame)
+{
+    for (*frame = dump->ops->frames(dump); *frame > 0;)
+        if (names_has_picture(dump, --*frame))
+            return true;
+    return false;
+}
+
+static bool latest_exists(struct dump *dump, uint64_t key)
+{
+    uint64_t frame = 0;
+
+    (void)key;
+    return find_latest(dump, &frame);
+}
+
+static int make_latest(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out)
+{
+    uint64_t frame = 0;
+
+    (void)key, (void)cancel;
+    return find_latest(dump, &frame) ? make_picture_link(dump, "frames/", frame, out) : -ENOENT;
+}
+
+static const struct rule_family group_family = {40, next_group, name_group, NULL};
+static const struct rule_family group_bin_family = {0, next_group_packet, name_packet_bin, NULL};
+static const struct rule_family group_txt_family = {0, next_group_packet, name_packet_txt, NULL};
+static const struct rule_family frame_bin_family = {0, next_frame_packet, name_packet_bin, NULL};
+static const struct rule_family frame_txt_family = {0, next_frame_packet, name_packet_txt, NULL};
+static const struct rule_family frame_family = {28, names_next_frame, name_frame, NULL};
+static const struct rule_family picture_family = {28, names_next_picture, name_picture, NULL};
+
+#define COMMON(what, own_id, in, pattern)                                                          \
+    .kind = RULE_##what, .id = RULE_##own_id, .parent = RULE_##in, .name = pattern
+
+const struct rule common_rules[] = {
+    {COMMON(DIRECTORY, ROOT, NONE, NULL)},
+    {COMMON(FILE, README, ROOT, "README.txt"), .make = readme_make, .help = "this text"},
+    {COMMON(FILE, METADATA_TXT, ROOT, "metadata.txt"), .make = make_metadata_text,
+     .help = "what the dump says about itself, 'key: value'"},
+    {COMMON(FILE, METADATA_JSON, ROOT, "metadata.json"), .make = make_metadata_json,
+     .help = "the same for programs"},
+    {COMMON(FILE, PROBLEMS, ROOT, "problems.txt"), .make = make_problems,
+     .version = problems_version, .live = true,
+     .help = "what is wrong with the dump, one defect a line; empty when nothing is"},
+    {COMMON(FILE, PACKETS_TSV, ROOT, "packets.tsv"), .common_listing = packet_table,
+     .help = "one packet a line"},
+    {COMMON(DIRECTORY, PACKETS, ROOT, "packets")},
+    {COMMON(DIRECTORY, PACKET_GROUP, PACKETS, "BBBBB"), .family = &group_family,
+     .help = "a thousand packets: BBBBB is the packet's number divided by 1000"},
+    {COMMON(FILE, PACKET_BIN, PACKET_GROUP, "NNNNNNNN-NAME.bin"), .family = &group_bin_family,
+     .size = packet_size, .make = make_packet, .uncached = true,
+     .help = "the payload of packet NNNNNNNN, of type NAME, as it stands in the dump"},
+    {COMMON(FILE, PACKET_TXT, PACKET_GROUP, "NNNNNNNN-NAME.txt"), .family = &group_txt_family,
+     .common_listing = packet_text, .help = "the packet decoded, one command a line"},
+    {COMMON(FILE, FRAMES_TSV, ROOT, "frames.tsv"), .common_listing = frame_table,
+     .help = "one frame a line"},
+    {COMMON(DIRECTORY, FRAMES, ROOT, "frames")},
+    {COMMON(FILE, FRAME_PNG, FRAMES, "NNNNNN.png"), .family = &picture_family,
+     .size = frame_picture_size, .make = make_frame_picture, .work = CACHE_RENDER,
+     .help = "the picture shown at the end of frame NNNNNN"},
+    {COMMON(DIRECTORY, BY_FRAME, ROOT, "by-frame")},
+    {COMMON(DIRECTORY, FRAME, BY_FRAME, "NNNNNN"), .family = &frame_family,
+     .help = "everything about frame NNNNNN"},
+    {COMMON(FILE, FRAME_INFO, FRAME, "info.txt"), .make = make_frame_info,
+     .help = "the frame's figures, 'key: value'"},
+    {COMMON(LINK, FRAME_IMAGE, FRAME, "image.png"), .make = make_frame_image,
+     .exists = names_has_picture, .help = "its picture"},
+    {COMMON(FILE, FRAME_PACKETS_TSV, FRAME, "packets.tsv"), .common_listing = frame_packet_table,
+     .help = "its rows of packets.tsv"},
+    {COMMON(DIRECTORY, FRAME_PACKETS, FRAME, "packets"),
+     .help = "its packets, by the same names as in packets/BBBBB/"},
+    {COMMON(FILE, FRAME_PACKET_BIN, FRAME_PACKETS, "NNNNNNNN-NAME.bin"),
+     .family = &frame_bin_family, .alias = RULE_PACKET_BIN},
+    {COMMON(FILE, FRAME_PACKET_TXT, FRAME_PACKETS, "NNNNNNNN-NAME.txt"),
+     .family = &frame_txt_family, .alias = RULE_PACKET_TXT},
+    {COMMON(FILE, FRAME_COMMANDS, FRAME, "commands.txt"), .common_listing = frame_commands,
+     .help = "its commands decoded, in order, with the packet that each came from"},
+    {COMMON(FILE, FRAME_STATE, FRAME, "state.txt"), .make = make_frame_state,
+     .help = "the state of the machine at its end, 'key: value'"},
+    {COMMON(LINK, LATEST, ROOT, "latest.png"), .make = make_latest, .exists = latest_exists,
+     .help = "the last frame's picture"},
+    {COMMON(DIRECTORY, ABOUT, ROOT, ".gpudumpfs")},
+    {COMMON(FILE, ABOUT_VERSION, ABOUT, "version"), .make = about_make_version, .uncached = true,
+     .help = "of the program"},
+    {COMMON(FILE, ABOUT_OPTIONS, ABOUT, "options.txt"), .make = about_make_options,
+     .uncached = true, .help = "in force"},
+    {COMMON(FILE, ABOUT_CACHE, ABOUT, "cache.txt"), .make = about_make_cache, .live = true,
+     .uncached = true, .help = "what the cache holds, and how often it was asked"},
+};
+
+const size_t common_rule_count = sizeof(common_rules) / sizeof(common_rules[0]);

@@ -1,0 +1,96 @@
+#include "tree/content.h"
+
+#include "tree/listing.h"
+
+#include <errno.h>
+
+/* A promised length that was not kept would cut copies off: better no bytes, and a reason. */
+static int check_length(struct tree *tree, const struct tree_target *target, struct blob **made)
+{
+    uint64_t size = 0;
+    int status = target->rule->size(tree->dump, target->key, &size);
+
+    if (status == -EAGAIN || (status == 0 && size == (*made)->size))
+        return 0;
+    problems_add(tree->dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                 "%s of key %llu: %llu bytes were made, %llu announced", target->rule->name,
+                 (unsigned long long)target->key, (unsigned long long)(*made)->size,
+                 (unsigned long long)size);
+    blob_unref(made);
+    return -EIO;
+}
+
+int content_make(struct tree *tree, const struct tree_target *target, const struct cancel *cancel,
+                 struct blob **out)
+{
+    int status = cancel_requested(cancel) ? -EINTR : 0;
+
+    if (status == 0)
+        status = target->rule->make(tree->dump, target->key, cancel, out);
+    if (status == 0 && target->rule->size != NULL)
+        status = check_length(tree, target, out);
+    return status;
+}
+
+static int make_item(void *context, struct cache_key key, const struct cancel *cancel,
+                     struct blob **out)
+{
+    struct tree *tree = context;
+    struct tree_target target = {.rule = tree->rules.by_id[inode_rule(key.item)],
+                                 .key = inode_key(key.item),
+                                 .inode = key.item};
+
+    return content_make(tree, &target, cancel, out);
+}
+
+static const struct cache_maker item_makers[CACHE_WORKS] = {
+    [CACHE_TEXT] = {CACHE_TEXT, make_item},
+    [CACHE_RENDER] = {CACHE_RENDER, make_item},
+};
+
+const struct cache_maker *content_maker(const struct tree *tree, const struct tree_target *target,
+                                        struct cache_key key)
+{
+    if (listing_of(tree, target->rule) == NULL)
+        return &item_makers[target->rule->work];
+    return key.part == LISTING_OFFSETS ? &listing_offsets_maker : &listing_piece_maker;
+}
+
+struct cache_key content_key(const struct tree *tree, const struct tree_target *target)
+{
+    struct cache_key key = {.item = target->inode};
+
+    if (listing_of(tree, target->rule) != NULL)
+        key.part = LISTING_OFFSETS;
+    else if (target->rule->version != NULL)
+        key.part = target->rule->version(tree->dump, target->key);
+    return key;
+}
+
+uint64_t content_size(const struct tree *tree, const struct tree_target *target,
+                      const struct blob *item)
+{
+    return listing_of(tree, target->rule) != NULL ? listing_size(item) : item->size;
+}
+
+int content_known_size(struct tree *tree, const struct tree_target *target, uint64_t *size)
+{
+    const struct rule *rule = target->rule;
+    struct blob *blob = NULL;
+    int status = -EAGAIN;
+
+    if (rule->size != NULL)
+        status = rule->size(tree->dump, target->key, size);
+    if (status != -EAGAIN)
+        return tree_error(status);
+    if (rule->uncached || rule->kind == RULE_LINK) {
+        status = tree_error(content_make(tree, target, NULL, &blob));
+    } else {
+        blob = cache_peek(tree->cache, content_key(tree, target));
+        status = blob == NULL ? -EAGAIN : 0;
+    }
+    if (status == 0)
+        *size = content_size(tree, target, blob);
+    blob_unref(&blob);
+    return status;
+}

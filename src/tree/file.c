@@ -1,0 +1,233 @@
+#include "tree/content.h"
+#include "tree/listing.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static void held_clear(struct cache *cache, struct tree_held *held)
+{
+    if (held->pinned)
+        cache_unpin(cache, held->blob);
+    blob_unref(&held->blob);
+    held->pinned = false;
+}
+
+/* The former blob is let go first, so that a listing pins one piece at a time. */
+static int held_set(struct cache *cache, struct tree_held *held, uint64_t part, struct blob *blob)
+{
+    int status = 0;
+
+    if (held->blob == blob && held->part == part)
+        return 0;
+    held_clear(cache, held);
+    status = cache_pin(cache, blob);
+    if (status < 0)
+        return status;
+    *held = (struct tree_held){.blob = blob_ref(blob), .part = part, .pinned = true};
+    return 0;
+}
+
+static void files_add(struct tree *tree, struct tree_file *file)
+{
+    pthread_mutex_lock(&tree->lock);
+    file->next = tree->files;
+    if (file->next != NULL)
+        file->next->previous = file;
+    tree->files = file;
+    pthread_mutex_unlock(&tree->lock);
+}
+
+static void files_remove(struct tree *tree, struct tree_file *file)
+{
+    pthread_mutex_lock(&tree->lock);
+    if (file->previous != NULL)
+        file->previous->next = file->next;
+    else
+        tree->files = file->next;
+    if (file->next != NULL)
+        file->next->previous = file->previous;
+    pthread_mutex_unlock(&tree->lock);
+}
+
+static int open_target(const struct tree *tree, uint64_t inode, struct tree_target *target)
+{
+    int status = tree_target(tree, inode, target);
+
+    if (status == 0 && target->rule->kind != RULE_FILE)
+        status = target->rule->kind == RULE_LINK ? -ELOOP : -EISDIR;
+    return status;
+}
+
+/* What can be known now is: an arithmetic size, and contents that are not cached. */
+static int open_contents(struct tree_file *file)
+{
+    const struct rule *rule = file->target.rule;
+    int status = -EAGAIN;
+
+    if (rule->uncached)
+        return tree_error(content_make(file->tree, &file->target, NULL, &file->whole.blob));
+    if (rule->size != NULL)
+        status = rule->size(file->tree->dump, file->target.key, &file->size);
+    file->sized = status == 0;
+    return status == -EAGAIN ? 0 : tree_error(status);
+}
+
+int tree_open(struct tree *tree, uint64_t inode, struct tree_file **out)
+{
+    struct tree_file *file = NULL;
+    struct tree_target target;
+    int status = open_target(tree, inode, &target);
+
+    *out = NULL;
+    if (status < 0)
+        return status;
+    file = calloc(1, sizeof(*file));
+    if (file == NULL)
+        return -ENOMEM;
+    file->tree = tree;
+    file->target = target;
+    status = open_contents(file);
+    if (status < 0) {
+        free(file);
+        return status;
+    }
+    pthread_mutex_init(&file->lock, NULL);
+    pthread_cond_init(&file->settled, NULL);
+    files_add(tree, file);
+    *out = file;
+    return 0;
+}
+
+void tree_close(struct tree_file **file)
+{
+    struct tree_file *closing = *file;
+
+    *file = NULL;
+    if (closing == NULL)
+        return;
+    file_settle(closing);
+    files_remove(closing->tree, closing);
+    held_clear(closing->tree->cache, &closing->whole);
+    held_clear(closing->tree->cache, &closing->piece);
+    pthread_cond_destroy(&closing->settled);
+    pthread_mutex_destroy(&closing->lock);
+    free(closing);
+}
+
+bool file_is_whole(const struct tree_file *file, struct cache_key key)
+{
+    return key.part == LISTING_OFFSETS || listing_of(file->tree, file->target.rule) == NULL;
+}
+
+/* The bytes from `at` of a blob that is `length` bytes long, at most `size` of them. */
+static int cut_window(struct blob *blob, uint64_t at, uint64_t length, size_t size,
+                      struct tree_window *out)
+{
+    if (at >= length || size == 0)
+        return 0;
+    out->blob = blob_ref(blob);
+    out->data = blob->data + at;
+    out->length = size < length - at ? size : (size_t)(length - at);
+    return 0;
+}
+
+/* A piece must be as long as when its offset was found, or the bytes would not be the file's. */
+static int cut_piece(struct blob *blob, const struct listing_piece *piece, uint64_t offset,
+                     size_t size, struct tree_window *out)
+{
+    if (blob->size != piece->length)
+        return -EIO;
+    return cut_window(blob, offset - piece->begin, piece->length, size, out);
+}
+
+/* The file's lock is held. */
+static int listing_window(struct tree_file *file, uint64_t offset, size_t size,
+                          struct cache_key *need, struct tree_window *out)
+{
+    struct listing_piece piece;
+
+    if (file->whole.blob == NULL)
+        return 1;
+    if (!listing_find(file->whole.blob, offset, &piece))
+        return 0;
+    if (file->piece.blob != NULL && file->piece.part == piece.number)
+        return cut_piece(file->piece.blob, &piece, offset, size, out);
+    need->part = piece.number;
+    return 1;
+}
+
+int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cache_key *need,
+                struct tree_window *out)
+{
+    bool is_listing = listing_of(file->tree, file->target.rule) != NULL;
+    int status = 1;
+
+    *out = (struct tree_window){0};
+    if (size == 0 || (file->sized && offset >= file->size))
+        return 0;
+    *need = content_key(file->tree, &file->target);
+    pthread_mutex_lock(&file->lock);
+    if (is_listing)
+        status = listing_window(file, offset, size, need, out);
+    else if (file->whole.blob != NULL &&
+             (file->target.rule->uncached || file->whole.part == need->part))
+        status = cut_window(file->whole.blob, offset, file->whole.blob->size, size, out);
+    pthread_mutex_unlock(&file->lock);
+    return status;
+}
+
+/* The file's lock is held. */
+static int keep_piece(struct tree_file *file, struct cache_key key, struct blob *blob,
+                      uint64_t offset, size_t size, struct tree_window *out)
+{
+    struct listing_piece piece;
+    int status = held_set(file->tree->cache, &file->piece, key.part, blob);
+
+    if (status < 0)
+        return status;
+    if (!listing_find(file->whole.blob, offset, &piece) || piece.number != key.part)
+        return -EIO;
+    return cut_piece(blob, &piece, offset, size, out);
+}
+
+int file_keep(struct tree_file *file, struct cache_key key, struct blob *blob, uint64_t offset,
+              size_t size, struct tree_window *out)
+{
+    int status = 0;
+
+    *out = (struct tree_window){0};
+    pthread_mutex_lock(&file->lock);
+    if (!file_is_whole(file, key))
+        status = keep_piece(file, key, blob, offset, size, out);
+    else
+        status = held_set(file->tree->cache, &file->whole, key.part, blob);
+    if (status == 0 && key.part == LISTING_OFFSETS)
+        status = 1;
+    else if (status == 0 && file_is_whole(file, key))
+        status = cut_window(blob, offset, blob->size, size, out);
+    pthread_mutex_unlock(&file->lock);
+    return status;
+}
+
+int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct cancel *cancel,
+              struct tree_window *out)
+{
+    struct tree *tree = file->tree;
+    struct cache_key need = {0};
+    int status = 0;
+
+    for (;;) {
+        struct blob *blob = NULL;
+
+        status = file_window(file, offset, size, &need, out);
+        if (status <= 0)
+            return tree_error(status);
+        status = cache_get(tree->cache, need, content_maker(tree, &file->target, need), tree,
+                           cancel, &blob);
+        if (status == 0)
+            status = file_keep(file, need, blob, offset, size, out);
+        blob_unref(&blob);
+        if (status <= 0)
+            return tree_error(status);
+    }
+}

@@ -1,0 +1,160 @@
+#include "tree/listing.h"
+
+#include "core/bytes.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Up to this much, what was formatted to find the offsets is offered to the cache as well. */
+enum { LISTING_KEPT = 1 << 20 };
+
+const struct dump_listing *listing_of(const struct tree *tree, const struct rule *rule)
+{
+    return rule->common_listing != NULL ? rule->common_listing(tree->dump) : rule->listing;
+}
+
+/* A listing of one key, while it is formatted. */
+struct formatting {
+    const struct dump_listing *listing;
+    struct dump *dump;
+    uint64_t key, pieces;
+    const struct cancel *cancel;
+};
+
+static int formatting_begin(const struct tree *tree, uint64_t inode, const struct cancel *cancel,
+                            struct formatting *out)
+{
+    const struct rule *rule = tree->rules.by_id[inode_rule(inode)];
+
+    *out = (struct formatting){.listing = listing_of(tree, rule),
+                               .dump = tree->dump,
+                               .key = inode_key(inode),
+                               .cancel = cancel};
+    return out->listing->pieces(out->dump, out->key, &out->pieces);
+}
+
+/* The head belongs to the first piece, and is the only one when there are no others. */
+static int format_piece(const struct formatting *listing, uint64_t piece, struct text *text)
+{
+    int status = 0;
+
+    if (cancel_requested(listing->cancel))
+        return -EINTR;
+    if (piece == 0 && listing->listing->head != NULL)
+        status = listing->listing->head(listing->dump, listing->key, text);
+    if (status == 0 && piece < listing->pieces)
+        status = listing->listing->piece(listing->dump, listing->key, piece, listing->cancel, text);
+    return status < 0 ? status : text_status(text);
+}
+
+static uint64_t offset_at(const struct blob *offsets, uint64_t piece)
+{
+    uint64_t offset = 0;
+
+    memcpy(&offset, offsets->data + piece * sizeof(offset), sizeof(offset));
+    return offset;
+}
+
+static uint64_t piece_count(const struct blob *offsets)
+{
+    return offsets->size / sizeof(uint64_t) - 1;
+}
+
+/* A text that is at hand anyway is given to the cache, if it is alone or short. */
+static int keep_piece(struct tree *tree, struct cache_key key, struct text *text)
+{
+    struct blob *blob = NULL;
+    int status = text_blob(text, &blob);
+
+    if (status == 0)
+        cache_offer(tree->cache, key, blob);
+    blob_unref(&blob);
+    return status;
+}
+
+static int fill_offsets(struct tree *tree, struct cache_key key, const struct formatting *listing,
+                        uint64_t count, struct blob *offsets)
+{
+    struct text text = TEXT_INIT;
+    uint64_t end = 0;
+    int status = 0;
+
+    memset(offsets->data, 0, offsets->size);
+    for (uint64_t piece = 0; piece < count && status == 0; piece++) {
+        status = format_piece(listing, piece, &text);
+        if (status < 0)
+            break;
+        end += text.length;
+        memcpy(offsets->data + (piece + 1) * sizeof(end), &end, sizeof(end));
+        if (count == 1 || end <= LISTING_KEPT)
+            status = keep_piece(tree, (struct cache_key){key.item, piece}, &text);
+        text_reset(&text);
+    }
+    text_clear(&text);
+    return status;
+}
+
+static int make_offsets(void *context, struct cache_key key, const struct cancel *cancel,
+                        struct blob **out)
+{
+    struct formatting listing;
+    struct blob *offsets = NULL;
+    uint64_t count = 0, size = 0;
+    int status = formatting_begin(context, key.item, cancel, &listing);
+
+    if (status < 0)
+        return status;
+    count = listing.pieces == 0 ? 1 : listing.pieces;
+    if (!bytes_add(count, 1, &size) || !bytes_mul(size, sizeof(uint64_t), &size))
+        return -ENOMEM;
+    status = blob_create(size, &offsets);
+    if (status == 0)
+        status = fill_offsets(context, key, &listing, count, offsets);
+    if (status < 0)
+        blob_unref(&offsets);
+    *out = offsets;
+    return status;
+}
+
+static int make_piece(void *context, struct cache_key key, const struct cancel *cancel,
+                      struct blob **out)
+{
+    struct formatting listing;
+    struct text text = TEXT_INIT;
+    int status = formatting_begin(context, key.item, cancel, &listing);
+
+    if (status == 0)
+        status = format_piece(&listing, key.part, &text);
+    if (status == 0)
+        status = text_blob(&text, out);
+    text_clear(&text);
+    return status;
+}
+
+const struct cache_maker listing_offsets_maker = {CACHE_TEXT, make_offsets};
+const struct cache_maker listing_piece_maker = {CACHE_TEXT, make_piece};
+
+uint64_t listing_size(const struct blob *offsets)
+{
+    return offset_at(offsets, piece_count(offsets));
+}
+
+bool listing_find(const struct blob *offsets, uint64_t offset, struct listing_piece *out)
+{
+    uint64_t low = 0, high = piece_count(offsets);
+
+    if (offset >= listing_size(offsets))
+        return false;
+    while (high - low > 1) { /* low begins at or before the offset, high after it */
+        uint64_t middle = low + (high - low) / 2;
+
+        if (offset_at(offsets, middle) <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    out->number = low;
+    out->begin = offset_at(offsets, low);
+    out->length = offset_at(offsets, low + 1) - out->begin;
+    return true;
+}

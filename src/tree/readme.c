@@ -1,0 +1,144 @@
+#include "tree/common.h"
+#include "tree/names.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { LINE_WIDTH = 78, PATH_WIDTH = 36 };
+
+/* A paragraph in lines of LINE_WIDTH, broken at blanks; the lines after the first are indented. */
+static void add_wrapped(struct text *text, const char *words, size_t column, size_t indent)
+{
+    bool first = true;
+
+    while (*words != '\0') {
+        size_t length = strcspn(words, " ");
+
+        if (!first && column + 1 + length > LINE_WIDTH) {
+            text_add_char(text, '\n');
+            for (column = 0; column < indent; column++)
+                text_add_char(text, ' ');
+        } else if (!first) {
+            text_add_char(text, ' ');
+            column++;
+        }
+        text_add_bytes(text, words, length);
+        column += length;
+        first = false;
+        words += length;
+        words += strspn(words, " ");
+    }
+    text_add_char(text, '\n');
+}
+
+/* The way from the root to a rule, as patterns; directories end with a slash. */
+static void add_path(struct text *text, const struct tree *tree, const struct rule *rule)
+{
+    if (rule->id == RULE_ROOT)
+        return;
+    add_path(text, tree, tree->rules.by_id[rule->parent]);
+    text_add(text, rule->name);
+    if (rule->kind == RULE_DIRECTORY)
+        text_add_char(text, '/');
+}
+
+static void add_rule(struct text *text, const struct tree *tree, const struct rule *rule)
+{
+    struct text path = TEXT_INIT;
+    size_t column = 0;
+
+    add_path(&path, tree, rule);
+    column = path.length;
+    text_add_bytes(text, path.bytes, path.length);
+    if (column + 2 > PATH_WIDTH) {
+        text_add_char(text, '\n');
+        column = 0;
+    }
+    for (; column < PATH_WIDTH; column++)
+        text_add_char(text, ' ');
+    add_wrapped(text, rule->help, column, PATH_WIDTH);
+    text_clear(&path);
+}
+
+/* In the order of the tables, each directory's contents behind it. */
+static void add_rules(struct text *text, const struct tree *tree, const struct rule *directory)
+{
+    const struct rule_set *rules = &tree->rules;
+    unsigned id = directory->id;
+
+    for (unsigned i = rules->first[id]; i < rules->first[id + 1]; i++) {
+        const struct rule *rule = rules->children[i];
+
+        if (rule->family == NULL && rule->parent == RULE_ROOT && !tree_present(tree, rule, 0))
+            continue;
+        if (rule->help != NULL)
+            add_rule(text, tree, rule);
+        if (rule->kind == RULE_DIRECTORY)
+            add_rules(text, tree, rule);
+    }
+}
+
+/* `000000 to 000119`, or a single number. */
+static void add_range(struct text *text, uint64_t count, unsigned digits)
+{
+    text_add_padded(text, 0, digits);
+    if (count <= 1)
+        return;
+    text_add(text, " to ");
+    text_add_padded(text, count - 1, digits);
+}
+
+static void add_counts(struct text *text, const struct dump *dump)
+{
+    uint64_t packets = dump->ops->packets(dump), frames = dump->ops->frames(dump);
+
+    text_printf(text, "It has %" PRIu64 " packet%s", packets, packets == 1 ? "" : "s");
+    if (packets > 0) {
+        text_add(text, ", ");
+        add_range(text, packets, tree_packet_digits(dump));
+    }
+    text_printf(text, ",\nand %" PRIu64 " frame%s", frames, frames == 1 ? "" : "s");
+    if (frames > 0) {
+        text_add(text, ", ");
+        add_range(text, frames, tree_frame_digits(dump));
+    }
+    text_add(text, ".\n");
+}
+
+/* Command lines that work in this very mount. */
+static void add_examples(struct text *text, const struct dump *dump)
+{
+    uint64_t frames = dump->ops->frames(dump);
+
+    text_add(text,
+             "To begin with:\n\n    cat metadata.txt problems.txt\n    column -t frames.tsv\n");
+    if (frames == 0)
+        return;
+    text_add(text, "    less by-frame/");
+    text_add_padded(text, frames / 2, tree_frame_digits(dump));
+    text_add(text, "/commands.txt\n");
+    text_printf(text, "    ffmpeg -framerate 60 -i frames/%%0%ud.png frames.mp4\n",
+                tree_frame_digits(dump));
+}
+
+int readme_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)
+{
+    struct text text = TEXT_INIT;
+    const char *name = source_basename(dump->source);
+
+    (void)key, (void)cancel;
+    text_add(&text, "This is ");
+    text_add_escaped(&text, name, strlen(name));
+    text_add(&text, ", mounted by gpudumpfs: a GPU dump as a directory tree.\n\n");
+    if (dump->ops->introduction != NULL) {
+        add_wrapped(&text, dump->ops->introduction, 0, 0);
+        text_add_char(&text, '\n');
+    }
+    add_counts(&text, dump);
+    text_add(&text, "\nWhat is where:\n\n");
+    add_rules(&text, dump->tree, dump->tree->rules.by_id[RULE_ROOT]);
+    text_add(&text, "\nNumbers count from zero. Sizes are exact; contents are made when they are "
+                    "read,\nonce, and are the same each time. Nothing can be written here.\n\n");
+    add_examples(&text, dump);
+    return common_finish(&text, 0, out);
+}

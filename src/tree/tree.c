@@ -1,0 +1,142 @@
+#include "tree/internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+int tree_error(int status)
+{
+    if (status >= 0 || status == -ENOMEM || status == -EINTR || status == -ENOENT)
+        return status;
+    return -EIO;
+}
+
+static void problems_changed(void *context)
+{
+    struct tree *tree = context;
+    void (*changed)(void *context, uint64_t inode) = NULL;
+    void *changed_context = NULL;
+
+    pthread_mutex_lock(&tree->lock);
+    changed = tree->changed;
+    changed_context = tree->changed_context;
+    pthread_mutex_unlock(&tree->lock);
+    if (changed != NULL)
+        changed(changed_context, inode_pack(RULE_PROBLEMS, 0));
+}
+
+void tree_on_change(struct tree *tree, void (*changed)(void *context, uint64_t inode),
+                    void *context)
+{
+    pthread_mutex_lock(&tree->lock);
+    tree->changed = changed;
+    tree->changed_context = context;
+    pthread_mutex_unlock(&tree->lock);
+}
+
+static int make_cache(struct tree *tree, const struct tree_params *params)
+{
+    struct cache_params cache = {.budget = params->dump->options->cache,
+                                 .overdraft = TREE_OVERDRAFT,
+                                 .cancel = &params->dump->cancel};
+    int status = params->threads == 0 ? 0 : pool_create(params->threads, &tree->pool);
+
+    cache.pool = tree->pool;
+    return status < 0 ? status : cache_create(&cache, &tree->cache);
+}
+
+static void tree_free(struct tree *tree)
+{
+    pool_destroy(&tree->pool);
+    cache_destroy(&tree->cache);
+    pthread_cond_destroy(&tree->answered);
+    pthread_mutex_destroy(&tree->lock);
+    free(tree);
+}
+
+/* From here on the dump is the tree's, and its own threads may run. */
+static void tree_begin(struct tree *tree, const struct tree_params *params)
+{
+    tree->dump = params->dump;
+    tree->dump->cache = tree->cache;
+    tree->dump->tree = tree;
+    problems_on_change(tree->dump->problems, problems_changed, tree);
+    if (params->threads > 0 && tree->dump->ops->start != NULL)
+        tree->dump->ops->start(tree->dump);
+}
+
+int tree_create(const struct tree_params *params, struct tree **out)
+{
+    struct tree *tree = calloc(1, sizeof(*tree));
+    int status = 0;
+
+    *out = NULL;
+    if (tree == NULL)
+        return -ENOMEM;
+    pthread_mutex_init(&tree->lock, NULL);
+    pthread_cond_init(&tree->answered, NULL);
+    status = rules_build(&tree->rules, params->rules, params->rule_count);
+    if (status == 0)
+        status = make_cache(tree, params);
+    if (status < 0) {
+        tree_free(tree);
+        return status;
+    }
+    tree_begin(tree, params);
+    *out = tree;
+    return 0;
+}
+
+static void wait_for_requests(struct tree *tree)
+{
+    pthread_mutex_lock(&tree->lock);
+    while (tree->requests > 0)
+        pthread_cond_wait(&tree->answered, &tree->lock);
+    pthread_mutex_unlock(&tree->lock);
+}
+
+/* Productions that nobody waits for may still use the dump: the pool ends before it does. */
+void tree_destroy(struct tree **tree)
+{
+    struct tree *ending = *tree;
+    struct problems *problems = NULL;
+
+    *tree = NULL;
+    if (ending == NULL)
+        return;
+    problems = ending->dump->problems;
+    cancel_raise(&ending->dump->cancel);
+    wait_for_requests(ending);
+    for (struct tree_file *file = ending->files; file != NULL; file = ending->files)
+        tree_close(&file);
+    pool_destroy(&ending->pool);
+    ending->dump->ops->close(&ending->dump);
+    problems_on_change(problems, NULL, NULL);
+    tree_free(ending);
+}
+
+struct dump *tree_dump(struct tree *tree)
+{
+    return tree->dump;
+}
+
+struct cache *tree_cache(struct tree *tree)
+{
+    return tree->cache;
+}
+
+int tree_link(struct tree *tree, uint64_t inode, struct text *target)
+{
+    struct tree_target link;
+    struct blob *blob = NULL;
+    int status = tree_target(tree, inode, &link);
+
+    if (status == 0 && link.rule->kind != RULE_LINK)
+        status = -EINVAL;
+    if (status < 0)
+        return status;
+    status = tree_error(link.rule->make(tree->dump, link.key, NULL, &blob));
+    if (status == 0)
+        text_add_bytes(target, (const char *)blob->data, blob->size);
+    blob_unref(&blob);
+    return status < 0 ? status : text_status(target);
+}
