@@ -28,7 +28,8 @@ endif
 fuzz_targets =
 
 # Scripts: .sh tells its result by the exit status (77: skipped), .tap in TAP.
-test_scripts =
+test_scripts = \
+	tests/layers.tap
 
 if FUZZERS
 # With libFuzzer a target runs for ever: they alone are built, and `make fuzz` runs them.
@@ -51,12 +52,15 @@ endif
 dist_noinst_SCRIPTS += \
 	$(test_scripts) \
 	tests/run-program.sh
-EXTRA_DIST += tests/seeds
+EXTRA_DIST += \
+	tests/seeds \
+	tests/tap.sh
 
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
-	CC='$(CC)'; export CC;
+	CC='$(CC)'; export CC; \
+	TEST_CPPFLAGS='$(AM_CPPFLAGS) $(CORE_CFLAGS) $(FUSE_CFLAGS)'; export TEST_CPPFLAGS;
 TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(TAP_DRIVER)
 LOG_COMPILER = $(srcdir)/tests/run-program.sh
