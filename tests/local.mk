@@ -5,7 +5,9 @@ TEST_EXTENSIONS = .sh .tap
 # Module tests: cmocka, one program per module, linked with the whole library.
 unit_tests = \
 	tests/test_blob \
+	tests/test_cache \
 	tests/test_metadata \
+	tests/test_pool \
 	tests/test_problems \
 	tests/test_psx_draw \
 	tests/test_psx_gp0 \

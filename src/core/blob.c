@@ -34,6 +34,8 @@ static int blob_make(uint8_t *data, size_t size, size_t joined, void (*release)(
     blob->data = data != NULL ? data : (uint8_t *)(blob + 1);
     blob->size = size;
     blob->release = release;
+    blob->kept = 0;
+    blob->pins = 0;
     atomic_init(&blob->references, 1);
     *out = blob;
     return 0;

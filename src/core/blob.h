@@ -17,6 +17,7 @@ struct blob {
     size_t size;
     atomic_uint references;
     void (*release)(struct blob *blob); /* gives data back; NULL for a slice */
+    unsigned kept, pins; /* the cache's: its items that have this blob, and its pins */
 };
 
 /* A blob of `size` bytes of its own, uninitialised. 0 or -ENOMEM. */

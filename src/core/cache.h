@@ -2,7 +2,10 @@
  * The one LRU cache, in bytes. Each item is produced once, however many ask for
  * it at the same time: the first asker's function runs, the others wait. A blob
  * in use is never freed: eviction only drops the cache's own reference. All
- * functions may be called from any thread.
+ * functions may be called from any thread, and call back with no lock held.
+ *
+ * A maker may ask the cache for other items; items must not need each other in a
+ * circle. Bytes are counted as blob_footprint() plus the cache's own structures.
  */
 #ifndef GPUDUMPFS_CORE_CACHE_H
 #define GPUDUMPFS_CORE_CACHE_H
@@ -45,12 +48,19 @@ struct cache_params {
 };
 
 int cache_create(const struct cache_params *params, struct cache **out);
-void cache_destroy(struct cache **cache); /* all requests answered, all pins dropped before */
+
+/*
+ * Cancels what is under way, waits for it, and answers all requests with -EINTR.
+ * Comes before pool_destroy(); nobody may ask any more, all pins are dropped.
+ */
+void cache_destroy(struct cache **cache);
 
 /*
  * The item, made now if need be; waits while another thread makes it (or takes
  * the work over if it is only queued). A failure is returned to everyone who
- * waits for it and is not remembered. The caller owns *out.
+ * waits for it and is not remembered. The caller owns *out. -EINTR when `cancel`
+ * (a child of the cache's, or NULL) is raised; others who wait are not disturbed,
+ * one of them makes the item then. An item larger than the budget is not kept.
  */
 int cache_get(struct cache *cache, struct cache_key key, const struct cache_maker *maker,
               void *context, const struct cancel *cancel, struct blob **out);
@@ -65,35 +75,45 @@ void cache_offer(struct cache *cache, struct cache_key key, struct blob *blob);
 struct cache_request {
     /* Exactly once, with status 0 and a reference, or a negative errno and NULL. */
     void (*done)(struct cache_request *request, int status, struct blob *blob);
+    /* The cache's own from here on. */
     struct cache_request *next;
     struct cache_key key;
+    const struct cache_maker *maker;
+    void *context;
     bool waiting;
 };
 
 /*
  * Asks without waiting: `done` is called at once when the item is there, else
- * from a pool thread. `context` must outlive the making of the item.
+ * from a pool thread. `context` must outlive the making of the item, also when
+ * the request is forsaken. Without a pool the item is made at once.
  */
 void cache_ask(struct cache *cache, struct cache_key key, const struct cache_maker *maker,
                void *context, struct cache_request *request);
 
 /*
  * The asker went away: `done` is called with -EINTR unless it was or is being
- * called. The making itself is cancelled when its last asker has gone.
+ * called. The making itself is cancelled when its last asker has gone; should it
+ * come to its end nevertheless, the item is kept.
  */
 void cache_forsake(struct cache *cache, struct cache_request *request);
 
 /*
- * Pins count against the budget for as long as an open handle holds a blob.
- * 0, or -ENOMEM when budget and overdraft are used up by pins.
+ * A pin keeps a blob that the caller has a reference to counted, in the cache or
+ * not; bytes are counted once however many pins a blob has. Pins count against the budget for as
+ * long as an open handle holds a blob. 0, or -ENOMEM when budget and overdraft are used up by pins.
  */
-int cache_pin(struct cache *cache, const struct blob *blob);
-void cache_unpin(struct cache *cache, const struct blob *blob);
+int cache_pin(struct cache *cache, struct blob *blob);
+void cache_unpin(struct cache *cache, struct blob *blob);
 
 struct cache_statistics {
-    uint64_t budget, held, pinned, items;
-    uint64_t hits, misses, evictions;
-    uint64_t made[CACHE_WORKS], failed;
+    uint64_t budget, held, pinned; /* bytes */
+    uint64_t items;
+    uint64_t hits;   /* asked for what is there, or is being made already */
+    uint64_t misses; /* asked for what had to be made */
+    uint64_t evictions;
+    uint64_t made[CACHE_WORKS]; /* successful makings */
+    uint64_t failed;            /* makings with an error; a cancelled one is none */
 };
 
 void cache_statistics(struct cache *cache, struct cache_statistics *out);

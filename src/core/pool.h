@@ -25,12 +25,19 @@ struct pool_job {
 
 struct pool;
 
-/* 0 or a negative errno. threads >= 1. */
+/* 0 or a negative errno. threads >= 1; all signals are blocked in them. */
 int pool_create(unsigned threads, struct pool **out);
 
-/* Waits for running jobs to return; queued ones are dropped without being run. */
+/*
+ * Waits for running jobs to return; queued ones, and what those submit, are dropped
+ * without being run. Nobody else may submit or withdraw any more.
+ */
 void pool_destroy(struct pool **pool);
 
+/*
+ * Queues a job before all others of its priority; one that is queued already is
+ * moved there. Background jobs leave one thread of several free for readers.
+ */
 void pool_submit(struct pool *pool, struct pool_job *job, enum pool_priority priority);
 
 /*

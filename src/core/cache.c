@@ -1,0 +1,502 @@
+/*
+ * Store and makings. The store has what is made; a making stands for an item that
+ * is asked for and not there yet. It is in one of four states:
+ *
+ *     open     somebody waits in cache_get() and will make it
+ *     queued   its job is in the pool, or taken from there this moment
+ *     running  one thread makes it
+ *     done     no longer in the table; those who wait take the result
+ *
+ * Askers of both kinds stand by the making, each with a maker and a context of
+ * its own. When the one whose maker runs is cancelled, the making goes back to
+ * open or queued for the others.
+ */
+#include "config.h"
+
+#include "core/cache.h"
+
+#include "core/memory.h"
+#include "core/store.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+#include <utlist.h>
+
+enum making_state { MAKING_OPEN, MAKING_QUEUED, MAKING_RUNNING, MAKING_DONE };
+
+/* How often one who waits looks whether it is cancelled. */
+enum { CANCEL_POLL_MS = 20 };
+
+struct making {
+    struct cache_key key;
+    struct cache *cache;
+    enum making_state state;
+    struct cancel cancel;           /* while running: what the maker polls */
+    struct pool_job job;            /* while queued */
+    struct cache_request *requests; /* those who are answered later */
+    unsigned threads;               /* those who wait in cache_get(), the maker included */
+    bool in_pool;                   /* a pool thread makes it */
+    pthread_cond_t changed;         /* the state, for `threads` */
+    int status;                     /* when done */
+    struct blob *blob;
+    UT_hash_handle hh;
+};
+
+struct cache {
+    pthread_mutex_t lock;
+    pthread_cond_t ended; /* a making has gone */
+    struct store store;
+    struct making *makings; /* uthash's head */
+    unsigned ending;        /* makings that are done and still looked at */
+    bool closing;
+    struct pool *pool;
+    const struct cancel *cancel;
+    uint64_t hits, misses, made[CACHE_WORKS], failed;
+};
+
+static void cache_lock(struct cache *cache)
+{
+    pthread_mutex_lock(&cache->lock);
+}
+
+static void cache_unlock(struct cache *cache)
+{
+    struct store_item *dropped = store_take_dropped(&cache->store);
+
+    pthread_mutex_unlock(&cache->lock);
+    store_free(dropped);
+}
+
+int cache_create(const struct cache_params *params, struct cache **out)
+{
+    struct cache *cache = calloc(1, sizeof(*cache));
+
+    if (cache == NULL)
+        return -ENOMEM;
+    memory_setup();
+    pthread_mutex_init(&cache->lock, NULL);
+    pthread_cond_init(&cache->ended, NULL);
+    cache->store.budget = params->budget;
+    cache->store.overdraft = params->overdraft;
+    cache->pool = params->pool;
+    cache->cancel = params->cancel;
+    *out = cache;
+    return 0;
+}
+
+/* The lock is held from here to the functions of cache.h, where not said otherwise. */
+
+static void run_job(struct pool_job *job);
+
+static struct making *add_making(struct cache *cache, struct cache_key key)
+{
+    struct making *making = calloc(1, sizeof(*making));
+    pthread_condattr_t attributes;
+
+    if (making == NULL)
+        return NULL;
+    making->key = key;
+    making->cache = cache;
+    making->job.run = run_job;
+    HASH_ADD(hh, cache->makings, key, sizeof(making->key), making);
+    if (making->hh.tbl == NULL) { /* uthash had no memory */
+        free(making);
+        return NULL;
+    }
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&making->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    return making;
+}
+
+/* The making of this key, an open one if there was none; NULL without memory. */
+static struct making *join_making(struct cache *cache, struct cache_key key)
+{
+    struct making *making = NULL;
+
+    HASH_FIND(hh, cache->makings, &key, sizeof(key), making);
+    if (making != NULL) {
+        cache->hits++;
+        return making;
+    }
+    cache->misses++;
+    return add_making(cache, key);
+}
+
+static bool is_asked_for(const struct making *making)
+{
+    return making->requests != NULL || making->threads > 0;
+}
+
+static void free_making(struct making *making)
+{
+    struct cache *cache = making->cache;
+
+    if (making->state == MAKING_DONE)
+        cache->ending--;
+    else
+        HASH_DEL(cache->makings, making);
+    blob_unref(&making->blob);
+    pthread_cond_destroy(&making->changed);
+    free(making);
+    pthread_cond_broadcast(&cache->ended);
+}
+
+static bool is_closing(const struct cache *cache)
+{
+    return cache->closing || cancel_requested(cache->cancel);
+}
+
+/* Offers an unfinished making to those who ask for it. */
+static void reopen(struct making *making)
+{
+    if (making->requests != NULL && making->threads == 0) {
+        making->state = MAKING_QUEUED;
+        pool_submit(making->cache->pool, &making->job, POOL_READER);
+    } else {
+        making->state = MAKING_OPEN;
+        pthread_cond_broadcast(&making->changed);
+    }
+}
+
+/* After an asker or the maker has gone: nobody may be left who needs the making. */
+static void look_after(struct making *making)
+{
+    struct cache *cache = making->cache;
+
+    switch (making->state) {
+    case MAKING_OPEN:
+        if (!is_asked_for(making))
+            free_making(making);
+        else if (making->threads == 0)
+            reopen(making);
+        break;
+    case MAKING_QUEUED: /* when taken from the queue already, run_job() sees to it */
+        if (!is_asked_for(making) && pool_withdraw(cache->pool, &making->job))
+            free_making(making);
+        break;
+    case MAKING_RUNNING:
+        if (!is_asked_for(making))
+            cancel_raise(&making->cancel);
+        break;
+    case MAKING_DONE:
+        if (making->threads == 0 && !making->in_pool)
+            free_making(making);
+        break;
+    }
+}
+
+/* Calls back all requests of a list; without the lock. Each may be gone when it returns. */
+static void answer(struct cache_request *requests, int status, struct blob *blob)
+{
+    struct cache_request *request, *next;
+
+    LL_FOREACH_SAFE(requests, request, next)
+    {
+        request->done(request, status, status == 0 ? blob_ref(blob) : NULL);
+    }
+}
+
+static struct cache_request *take_requests(struct making *making)
+{
+    struct cache_request *requests = making->requests, *request;
+
+    making->requests = NULL;
+    LL_FOREACH(requests, request)
+    {
+        request->waiting = false;
+    }
+    return requests;
+}
+
+/* Ends a making and answers its requests, for which the lock is given up. */
+static void complete(struct making *making, int status, struct blob *blob)
+{
+    struct cache *cache = making->cache;
+    struct cache_request *requests = take_requests(making);
+
+    HASH_DEL(cache->makings, making);
+    cache->ending++;
+    making->state = MAKING_DONE;
+    making->status = status;
+    making->blob = blob;
+    if (status == 0)
+        store_keep(&cache->store, making->key, blob);
+    pthread_cond_broadcast(&making->changed);
+
+    cache_unlock(cache);
+    answer(requests, status, blob);
+    cache_lock(cache);
+}
+
+/*
+ * Runs a maker, with the lock given up meanwhile, and ends or reopens the making.
+ * The caller counts among its threads, or has set in_pool.
+ */
+static void run_making(struct making *making, const struct cache_maker *maker, void *context,
+                       const struct cancel *cancel)
+{
+    struct cache *cache = making->cache;
+    struct blob *blob = NULL;
+    bool others, closing = is_closing(cache);
+    int status;
+
+    making->state = MAKING_RUNNING;
+    cancel_init(&making->cancel, cancel != NULL ? cancel : cache->cancel);
+    cache_unlock(cache);
+    status = closing ? -EINTR : maker->make(context, making->key, &making->cancel, &blob);
+    cache_lock(cache);
+
+    if (status == 0)
+        cache->made[maker->work]++;
+    else if (status != -EINTR)
+        cache->failed++;
+    others = making->requests != NULL || making->threads > (making->in_pool ? 0 : 1);
+    if (status == -EINTR && cancel_requested(&making->cancel) && others && !is_closing(cache))
+        reopen(making);
+    else
+        complete(making, status, blob);
+}
+
+static struct making *making_of(struct pool_job *job)
+{
+    return (struct making *)((char *)job - offsetof(struct making, job));
+}
+
+/* On a pool thread, without the lock. */
+static void run_job(struct pool_job *job)
+{
+    struct making *making = making_of(job);
+    struct cache *cache = making->cache;
+    struct cache_request *request;
+
+    cache_lock(cache);
+    request = making->requests;
+    if (request == NULL) { /* all forsaken since the job was taken from the queue */
+        reopen(making);
+    } else {
+        making->in_pool = true;
+        run_making(making, request->maker, request->context, NULL);
+        making->in_pool = false;
+    }
+    look_after(making);
+    cache_unlock(cache);
+}
+
+/* Waits until the state changes, or it is time to look at the cancel flags again. */
+static void wait_for_change(struct making *making)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += CANCEL_POLL_MS * 1000000L;
+    if (until.tv_nsec >= 1000000000L) {
+        until.tv_nsec -= 1000000000L;
+        until.tv_sec++;
+    }
+    pthread_cond_timedwait(&making->changed, &making->cache->lock, &until);
+}
+
+static bool is_mine_to_make(struct making *making)
+{
+    return making->state == MAKING_OPEN ||
+           (making->state == MAKING_QUEUED && pool_withdraw(making->cache->pool, &making->job));
+}
+
+/* The caller counts among the making's threads. */
+static int make_or_wait(struct making *making, const struct cache_maker *maker, void *context,
+                        const struct cancel *cancel, struct blob **out)
+{
+    while (making->state != MAKING_DONE) {
+        if (cancel_requested(cancel) || is_closing(making->cache))
+            return -EINTR;
+        if (!is_mine_to_make(making)) {
+            wait_for_change(making);
+            continue;
+        }
+        run_making(making, maker, context, cancel);
+        if (making->state != MAKING_DONE)
+            return -EINTR;
+    }
+    if (making->status == 0)
+        *out = blob_ref(making->blob);
+    return making->status;
+}
+
+/* A reference to what is there already, or NULL. */
+static struct blob *find(struct cache *cache, struct cache_key key)
+{
+    struct blob *blob = store_find(&cache->store, key);
+
+    cache->hits += blob != NULL;
+    return blob;
+}
+
+static int get_made(struct cache *cache, struct cache_key key, const struct cache_maker *maker,
+                    void *context, const struct cancel *cancel, struct blob **out)
+{
+    struct making *making = join_making(cache, key);
+    int status;
+
+    if (making == NULL)
+        return -ENOMEM;
+    making->threads++;
+    status = make_or_wait(making, maker, context, cancel, out);
+    making->threads--;
+    look_after(making);
+    return status;
+}
+
+/* Without the lock, as all that follow. */
+int cache_get(struct cache *cache, struct cache_key key, const struct cache_maker *maker,
+              void *context, const struct cancel *cancel, struct blob **out)
+{
+    int status = 0;
+
+    cache_lock(cache);
+    *out = find(cache, key);
+    if (*out == NULL)
+        status = get_made(cache, key, maker, context, cancel, out);
+    cache_unlock(cache);
+    return status;
+}
+
+struct blob *cache_peek(struct cache *cache, struct cache_key key)
+{
+    struct blob *blob;
+
+    cache_lock(cache);
+    blob = find(cache, key);
+    cache_unlock(cache);
+    return blob;
+}
+
+void cache_offer(struct cache *cache, struct cache_key key, struct blob *blob)
+{
+    cache_lock(cache);
+    store_keep(&cache->store, key, blob);
+    cache_unlock(cache);
+}
+
+/* Puts a request to the making of its key, and sees that somebody makes it. */
+static int ask_made(struct cache *cache, struct cache_request *request)
+{
+    struct making *making = join_making(cache, request->key);
+
+    if (making == NULL)
+        return -ENOMEM;
+    request->waiting = true;
+    LL_APPEND(making->requests, request);
+    if (making->state == MAKING_OPEN && making->threads == 0)
+        reopen(making);
+    else if (making->state == MAKING_QUEUED && pool_withdraw(cache->pool, &making->job))
+        pool_submit(cache->pool, &making->job, POOL_READER); /* the newest again */
+    return 0;
+}
+
+void cache_ask(struct cache *cache, struct cache_key key, const struct cache_maker *maker,
+               void *context, struct cache_request *request)
+{
+    struct blob *blob;
+    int status = 0;
+
+    request->next = NULL;
+    request->key = key;
+    request->maker = maker;
+    request->context = context;
+    request->waiting = false;
+    if (cache->pool == NULL) {
+        status = cache_get(cache, key, maker, context, NULL, &blob);
+        request->done(request, status, blob);
+        return;
+    }
+    cache_lock(cache);
+    blob = find(cache, key);
+    if (blob == NULL)
+        status = ask_made(cache, request);
+    cache_unlock(cache);
+    /* when it waits, it may have been answered by now, and be gone */
+    if (blob != NULL || status < 0)
+        request->done(request, status, blob);
+}
+
+void cache_forsake(struct cache *cache, struct cache_request *request)
+{
+    struct making *making = NULL;
+
+    cache_lock(cache);
+    if (request->waiting) {
+        HASH_FIND(hh, cache->makings, &request->key, sizeof(request->key), making);
+        LL_DELETE(making->requests, request);
+        request->waiting = false;
+        look_after(making);
+    }
+    cache_unlock(cache);
+    if (making != NULL)
+        request->done(request, -EINTR, NULL);
+}
+
+int cache_pin(struct cache *cache, struct blob *blob)
+{
+    int status;
+
+    cache_lock(cache);
+    status = store_pin(&cache->store, blob);
+    cache_unlock(cache);
+    return status;
+}
+
+void cache_unpin(struct cache *cache, struct blob *blob)
+{
+    cache_lock(cache);
+    store_unpin(&cache->store, blob);
+    cache_unlock(cache);
+}
+
+void cache_statistics(struct cache *cache, struct cache_statistics *out)
+{
+    cache_lock(cache);
+    *out = (struct cache_statistics){
+        .budget = cache->store.budget,
+        .held = cache->store.held,
+        .pinned = cache->store.pinned,
+        .items = cache->store.items,
+        .hits = cache->hits,
+        .misses = cache->misses,
+        .evictions = cache->store.evictions,
+        .failed = cache->failed,
+    };
+    for (int work = 0; work < CACHE_WORKS; work++)
+        out->made[work] = cache->made[work];
+    cache_unlock(cache);
+}
+
+void cache_destroy(struct cache **cache)
+{
+    struct cache *destroyed = *cache;
+    struct making *making, *next;
+
+    *cache = NULL;
+    if (destroyed == NULL)
+        return;
+    cache_lock(destroyed);
+    destroyed->closing = true;
+    HASH_ITER(hh, destroyed->makings, making, next)
+    {
+        if (making->state == MAKING_RUNNING)
+            cancel_raise(&making->cancel);
+    }
+    while (destroyed->makings != NULL || destroyed->ending > 0)
+        pthread_cond_wait(&destroyed->ended, &destroyed->lock);
+    store_clear(&destroyed->store);
+    cache_unlock(destroyed);
+    pthread_cond_destroy(&destroyed->ended);
+    pthread_mutex_destroy(&destroyed->lock);
+    free(destroyed);
+}

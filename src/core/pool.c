@@ -1,0 +1,175 @@
+#include "config.h"
+
+#include "core/pool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+struct pool {
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    struct pool_job *newest[POOL_PRIORITIES];
+    unsigned background_running, background_most;
+    unsigned thread_count;
+    bool stopping;
+    pthread_t threads[];
+};
+
+/* The lock is held in the functions from here to take_job(). */
+static void enqueue(struct pool *pool, struct pool_job *job, enum pool_priority priority)
+{
+    job->priority = priority;
+    job->previous = NULL;
+    job->next = pool->newest[priority];
+    if (job->next != NULL)
+        job->next->previous = job;
+    pool->newest[priority] = job;
+    job->queued = true;
+}
+
+static void dequeue(struct pool *pool, struct pool_job *job)
+{
+    if (job->previous != NULL)
+        job->previous->next = job->next;
+    else
+        pool->newest[job->priority] = job->next;
+    if (job->next != NULL)
+        job->next->previous = job->previous;
+    job->next = job->previous = NULL;
+    job->queued = false;
+}
+
+static bool may_begin(const struct pool *pool, enum pool_priority priority)
+{
+    return priority != POOL_BACKGROUND || pool->background_running < pool->background_most;
+}
+
+static struct pool_job *take_job(struct pool *pool)
+{
+    for (int priority = 0; priority < POOL_PRIORITIES; priority++) {
+        struct pool_job *job = pool->newest[priority];
+
+        if (job != NULL && may_begin(pool, priority)) {
+            dequeue(pool, job);
+            return job;
+        }
+    }
+    return NULL;
+}
+
+/* Runs one job, with the lock given up meanwhile. The job may be gone afterwards. */
+static void run_job(struct pool *pool, struct pool_job *job)
+{
+    bool background = job->priority == POOL_BACKGROUND;
+
+    pool->background_running += background;
+    pthread_mutex_unlock(&pool->lock);
+    job->run(job);
+    pthread_mutex_lock(&pool->lock);
+    pool->background_running -= background;
+    if (background)
+        pthread_cond_signal(&pool->wake); /* another one may begin now */
+}
+
+static void *work(void *context)
+{
+    struct pool *pool = context;
+
+    pthread_mutex_lock(&pool->lock);
+    while (!pool->stopping) {
+        struct pool_job *job = take_job(pool);
+
+        if (job != NULL)
+            run_job(pool, job);
+        else
+            pthread_cond_wait(&pool->wake, &pool->lock);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+/* Starts the threads with all signals blocked: signals are the main thread's. */
+static int start_threads(struct pool *pool, unsigned threads)
+{
+    sigset_t all, before;
+    int error = 0;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (pool->thread_count < threads && error == 0) {
+        error = pthread_create(&pool->threads[pool->thread_count], NULL, work, pool);
+        pool->thread_count += error == 0;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return -error;
+}
+
+int pool_create(unsigned threads, struct pool **out)
+{
+    struct pool *pool;
+    int status;
+
+    if (threads == 0)
+        return -EINVAL;
+    pool = calloc(1, sizeof(*pool) + threads * sizeof(pool->threads[0]));
+    if (pool == NULL)
+        return -ENOMEM;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->wake, NULL);
+    pool->background_most = threads > 1 ? threads - 1 : 1;
+    status = start_threads(pool, threads);
+    if (status < 0)
+        pool_destroy(&pool);
+    *out = pool;
+    return status;
+}
+
+void pool_destroy(struct pool **pool)
+{
+    struct pool *destroyed = *pool;
+
+    *pool = NULL;
+    if (destroyed == NULL)
+        return;
+    pthread_mutex_lock(&destroyed->lock);
+    destroyed->stopping = true;
+    pthread_cond_broadcast(&destroyed->wake);
+    pthread_mutex_unlock(&destroyed->lock);
+    for (unsigned i = 0; i < destroyed->thread_count; i++)
+        pthread_join(destroyed->threads[i], NULL);
+    for (int priority = 0; priority < POOL_PRIORITIES; priority++)
+        while (destroyed->newest[priority] != NULL)
+            dequeue(destroyed, destroyed->newest[priority]);
+    pthread_cond_destroy(&destroyed->wake);
+    pthread_mutex_destroy(&destroyed->lock);
+    free(destroyed);
+}
+
+void pool_submit(struct pool *pool, struct pool_job *job, enum pool_priority priority)
+{
+    pthread_mutex_lock(&pool->lock);
+    if (job->queued)
+        dequeue(pool, job);
+    enqueue(pool, job, priority);
+    pthread_cond_signal(&pool->wake);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+bool pool_withdraw(struct pool *pool, struct pool_job *job)
+{
+    bool queued;
+
+    pthread_mutex_lock(&pool->lock);
+    queued = job->queued;
+    if (queued)
+        dequeue(pool, job);
+    pthread_mutex_unlock(&pool->lock);
+    return queued;
+}
+
+unsigned pool_threads(const struct pool *pool)
+{
+    return pool->thread_count;
+}
