@@ -28,6 +28,14 @@ void *__wrap_reallocarray(void *block, size_t count, size_t size);
 char *__wrap_strdup(const char *string);
 void *__wrap_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
 
+/* AddressSanitizer's malloc() is to return NULL, as others do, and not to end the program. */
+const char *__asan_default_options(void);
+
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
 static atomic_int allocations_left = -1; /* until the one that fails */
 static atomic_bool allocation_failed;
 

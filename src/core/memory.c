@@ -72,10 +72,10 @@ void *memory_take(size_t size)
     size_t rounded = memory_round(size);
     void *block;
 
-    if (MEMORY_CHECKED)
-        return malloc(size);
     if (rounded == 0)
         return NULL;
+    if (MEMORY_CHECKED)
+        return malloc(size);
     block = kept_find(rounded);
     if (block != NULL)
         return block;
