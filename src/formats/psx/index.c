@@ -1,0 +1,222 @@
+#include "formats/psx/index.h"
+
+#include "formats/psx/deep.h"
+#include "formats/psx/skim.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    FRAME_COST = sizeof(struct psx_frame) + sizeof(struct psx_frame_counts) + 256,
+    PLACE_COST = 256,            /* bytes of one place at most, about */
+    FRAMES_MOST = 16 << 20,      /* what keys of the tree and numbers of places can tell apart */
+    WAIT_NANOSECONDS = 10000000, /* until a waiting thread looks at its cancel again */
+};
+
+/* Half of the memory is for frames, a quarter each for packets and places. */
+static struct psx_skim_limits limits_of(const struct options *options)
+{
+    struct psx_skim_limits limits = {
+        .packets = options->max_memory / 4 / sizeof(uint64_t) * PSX_GROUP,
+        .frames = options->max_memory / 2 / FRAME_COST,
+    };
+
+    if (limits.frames > FRAMES_MOST)
+        limits.frames = FRAMES_MOST;
+    return limits;
+}
+
+int psx_index_open(const struct source *source, const struct options *options,
+                   struct problems *problems, const struct cancel *cancel, struct psx_index *index)
+{
+    struct psx_skim_limits limits = limits_of(options);
+    int status;
+
+    memset(index, 0, sizeof(*index));
+    index->data = source->data;
+    index->size = source->size;
+    index->magic = psx_magic_read(source->data, source->size);
+    index->defects.problems = problems;
+    index->field_option = options->field;
+    pthread_mutex_init(&index->lock, NULL);
+    pthread_cond_init(&index->progress, NULL);
+    if ((status = psx_skim(index, &limits, cancel)) != 0)
+        goto out;
+    index->counts = calloc(index->frame_count + 1, sizeof(*index->counts));
+    index->frame_places = calloc(index->frame_count + 1, sizeof(*index->frame_places));
+    if (index->counts == NULL || index->frame_places == NULL)
+        status = -ENOMEM;
+    else
+        status = psx_deep_create(index, options->max_memory / 4 / PLACE_COST, &index->deep);
+out:
+    if (status != 0)
+        psx_index_close(index);
+    return status;
+}
+
+void psx_index_close(struct psx_index *index)
+{
+    psx_deep_destroy(&index->deep);
+    psx_places_clear(&index->places);
+    free(index->counts);
+    free(index->frame_places);
+    free(index->frames);
+    free(index->groups);
+    free(index->readback_groups);
+    pthread_cond_destroy(&index->progress);
+    pthread_mutex_destroy(&index->lock);
+    memset(index, 0, sizeof(*index));
+}
+
+int psx_index_packet(const struct psx_index *index, uint64_t number, struct psx_packet *out)
+{
+    if (number >= index->packets)
+        return -ENOENT;
+
+    uint64_t offset = index->groups[number / PSX_GROUP];
+
+    for (uint64_t n = number % PSX_GROUP;; n--) {
+        if (!psx_packet_read(index->data, index->size, offset, out))
+            return -ENOENT;
+        if (n == 0)
+            return 0;
+        offset = psx_packet_end(out);
+    }
+}
+
+uint64_t psx_index_frame_of(const struct psx_index *index, uint64_t packet)
+{
+    uint64_t low = 0, high = index->frame_count;
+
+    if (packet < index->frames[0].packet || packet >= index->frames[high].packet)
+        return PSX_INITIAL;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (index->frames[middle].packet <= packet)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Within one group, from packet `from` on. */
+static uint64_t readback_in_group(const struct psx_index *index, uint64_t from)
+{
+    uint64_t end = (from / PSX_GROUP + 1) * PSX_GROUP;
+    struct psx_packet packet;
+
+    if (psx_index_packet(index, from, &packet) != 0)
+        return PSX_NO_PACKET;
+    for (; from < end; from++) {
+        if (packet.type == PSX_PACKET_DISCARD || packet.type == PSX_PACKET_READBACK)
+            return from;
+        if (!psx_packet_read(index->data, index->size, psx_packet_end(&packet), &packet))
+            break;
+    }
+    return PSX_NO_PACKET;
+}
+
+uint64_t psx_index_next_readback(const struct psx_index *index, uint64_t from)
+{
+    uint64_t groups = (index->packets + PSX_GROUP - 1) / PSX_GROUP;
+
+    for (uint64_t group = from / PSX_GROUP; group < groups; group++) {
+        if (!(index->readback_groups[group / 8] >> group % 8 & 1))
+            continue;
+
+        uint64_t start = group * PSX_GROUP;
+        uint64_t found = readback_in_group(index, from > start ? from : start);
+
+        if (found != PSX_NO_PACKET)
+            return found;
+    }
+    return PSX_NO_PACKET;
+}
+
+/* One slice of the deep pass; called and left with the lock held, let go in between. */
+static void advance(struct psx_index *index)
+{
+    bool ended = false;
+    int status;
+
+    index->running = true;
+    pthread_mutex_unlock(&index->lock);
+    status = psx_deep_advance(index->deep, &ended);
+    if (ended) {
+        psx_defects_finish(&index->defects);
+        index->totals.problems = problems_count(index->defects.problems);
+    }
+    pthread_mutex_lock(&index->lock);
+    index->running = false;
+    index->deep_status = status;
+    index->complete = ended;
+    index->done_packets = psx_deep_packets(index->deep);
+    index->done_frames = psx_deep_frames(index->deep);
+    pthread_cond_broadcast(&index->progress);
+}
+
+static void wait_a_little(struct psx_index *index)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += WAIT_NANOSECONDS;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_nsec -= 1000000000;
+        until.tv_sec++;
+    }
+    pthread_cond_timedwait(&index->progress, &index->lock, &until);
+}
+
+/* Until `*done` exceeds `wanted`, or all is done. */
+static int wait_for(struct psx_index *index, const uint64_t *done, uint64_t wanted,
+                    const struct cancel *cancel)
+{
+    int status = 0;
+
+    pthread_mutex_lock(&index->lock);
+    while (!index->complete && *done <= wanted) {
+        if ((status = index->deep_status) != 0)
+            break;
+        if (cancel_requested(cancel)) {
+            status = -EINTR;
+            break;
+        }
+        if (index->running)
+            wait_a_little(index);
+        else
+            advance(index);
+    }
+    pthread_mutex_unlock(&index->lock);
+    return status;
+}
+
+int psx_index_wait_frame(struct psx_index *index, uint64_t frame, const struct cancel *cancel)
+{
+    return wait_for(index, &index->done_frames, frame, cancel);
+}
+
+int psx_index_wait_packet(struct psx_index *index, uint64_t packet, const struct cancel *cancel)
+{
+    return wait_for(index, &index->done_packets, packet, cancel);
+}
+
+int psx_index_wait_all(struct psx_index *index, const struct cancel *cancel)
+{
+    return wait_for(index, &index->done_packets, UINT64_MAX, cancel);
+}
+
+void psx_index_frame_place(const struct psx_index *index, uint64_t frame, struct psx_place *out)
+{
+    psx_places_get(&index->places, index->frame_places[frame], out);
+}
+
+void psx_index_place_before(const struct psx_index *index, uint64_t packet, uint32_t word,
+                            struct psx_place *out)
+{
+    psx_places_get(&index->places, psx_places_find(&index->places, packet, word), out);
+}
