@@ -1,1 +1,7 @@
-# (files of docs/)
+dist_noinst_DATA += \
+	CONTRIBUTING.md \
+	README.md \
+	docs/architecture.md \
+	docs/fuse.md \
+	docs/psx-dump.md \
+	docs/psx-gpu.md
