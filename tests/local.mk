@@ -7,6 +7,7 @@ unit_tests = \
 	tests/test_blob \
 	tests/test_cache \
 	tests/test_metadata \
+	tests/test_picture \
 	tests/test_pool \
 	tests/test_problems \
 	tests/test_psx_draw \

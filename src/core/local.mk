@@ -5,12 +5,15 @@ libgpudumpfs_a_SOURCES += \
 	src/core/cache.c \
 	src/core/cache.h \
 	src/core/cancel.h \
+	src/core/checksum.c \
+	src/core/checksum.h \
 	src/core/memory.c \
 	src/core/memory.h \
 	src/core/metadata.c \
 	src/core/metadata.h \
 	src/core/options.c \
 	src/core/options.h \
+	src/core/picture.c \
 	src/core/picture.h \
 	src/core/pool.c \
 	src/core/pool.h \

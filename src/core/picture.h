@@ -27,7 +27,7 @@ struct picture_text {
 struct picture_header {
     uint32_t width, height; /* 1 to PICTURE_MAX */
     enum picture_colour colour;
-    uint8_t significant_bits; /* sBIT of each colour channel; 8: no sBIT chunk */
+    uint8_t significant_bits; /* sBIT of each colour channel; 0 or 8: no sBIT chunk */
     const struct picture_text *texts;
     size_t text_count;
 };
@@ -45,10 +45,14 @@ int picture_encode(const struct picture_header *header, const uint8_t *pixels, s
                    enum picture_encoding encoding, struct blob **out);
 
 /*
- * For renderers at memory speed: a stored PNG whose rows are still to be filled.
- * picture_row() gives the place of row y (width * colour bytes, may be written in
- * any order but is split where a deflate block ends: use picture_put_row()).
- * picture_finish() sets the check sums.
+ * For renderers at memory speed: a stored PNG whose rows are still to be filled,
+ * each of them once, in any order, by several threads if they like:
+ *
+ *     picture_begin(&header, &writer);
+ *     for each y: row = picture_row(&writer, y, scratch);
+ *                 ... write width * colour bytes to row ...
+ *                 picture_put_row(&writer, y, row);
+ *     picture_finish(&writer, &blob);
  */
 struct picture_writer {
     struct blob *blob;
@@ -57,9 +61,22 @@ struct picture_writer {
     uint32_t height;
 };
 
+/* -EINVAL for a size out of range, -ENOMEM; then there is nothing to abandon. */
 int picture_begin(const struct picture_header *header, struct picture_writer *writer);
+
+/*
+ * Where the pixels of row y may be written, width * colour bytes: their final place,
+ * or `scratch` (as large, the caller's own) when a block of the file ends within them.
+ */
+uint8_t *picture_row(const struct picture_writer *writer, uint32_t y, uint8_t *scratch);
+
+/* Ends a row: copies the pixels, unless they are in their place already. */
 void picture_put_row(struct picture_writer *writer, uint32_t y, const uint8_t *pixels);
+
+/* Sets the check sums and hands the blob over. Always 0. */
 int picture_finish(struct picture_writer *writer, struct blob **out);
+
+/* Frees a picture that was begun and is not finished; harmless after picture_finish(). */
 void picture_abandon(struct picture_writer *writer);
 
 #endif
