@@ -10,6 +10,7 @@ unit_tests = \
 	tests/test_picture \
 	tests/test_pool \
 	tests/test_problems \
+	tests/test_psx_corpus \
 	tests/test_psx_draw \
 	tests/test_psx_gp0 \
 	tests/test_psx_packet \
@@ -20,8 +21,10 @@ unit_tests = \
 # that a test can make any allocation of ours fail.
 if HAVE_CMOCKA
 support_libraries = tests/libsupport.a
-support_libs = tests/libsupport.a $(CMOCKA_LIBS) $(CORE_LIBS) $(TEST_WRAPPERS)
+support_libs = tests/libsupport.a $(GPUDUMPFS_LIBS) $(CMOCKA_LIBS) $(TEST_WRAPPERS)
 tests_libsupport_a_SOURCES = \
+	tests/psx_play.c \
+	tests/psx_play.h \
 	tests/support.c \
 	tests/support.h
 tests_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'

@@ -1,0 +1,87 @@
+/*
+ * The rasterizer, inside the replay core: a primitive is set up into a job (rows,
+ * attribute planes, texture), and one of many shaders, made for its combination
+ * of features, draws the job's pixels. Jobs are all that a shader sees, so that
+ * a vector shader can be held against its plain twin. One thread per VRAM.
+ */
+#ifndef GPUDUMPFS_PSX_RASTER_H
+#define GPUDUMPFS_PSX_RASTER_H
+
+#include "formats/psx/draw.h"
+#include "formats/psx/gpu.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * An attribute over VRAM with 12 fractional bits: at pixel (x, y) its value is
+ * origin + x * dx + y * dy, bits 12 to 19 (psx-gpu.md 5). At every pixel that a
+ * triangle covers, the sum itself lies in [0, 2^20): covered pixels are inside,
+ * where the exact plane lies between the vertices' values, and the truncated
+ * gradients are off by less than the half that is added.
+ */
+struct raster_plane {
+    int64_t origin;
+    int32_t dx, dy;
+};
+
+enum { RASTER_FRACTION = 12 };
+
+struct raster_job {
+    uint16_t *vram;
+    int y0, y1; /* rows y0 <= y < y1, inside the drawing area */
+
+    uint8_t flat[3];              /* R G B of RASTER_FLAT */
+    struct raster_plane plane[3]; /* R G B of RASTER_GOURAUD */
+
+    /* Textured: the window's u' = (u & and_u) | or_u, the page's corner, the palette. */
+    struct raster_plane u, v; /* v >= 0 at every pixel; u modulo 2^32 */
+    uint8_t and_u, or_u, and_v, or_v;
+    uint16_t page_x, page_y;
+    const uint16_t *clut;
+
+    uint16_t set; /* 8000h to force bit 15, else 0 */
+
+    /* Columns left[y] <= x < right[y] of a row; none when they are equal. */
+    int16_t left[PSX_VRAM_HEIGHT], right[PSX_VRAM_HEIGHT];
+};
+
+/* Where a pixel's colour comes from; a textured one is modulated by it unless RAW. */
+enum raster_colour { RASTER_FLAT, RASTER_GOURAUD, RASTER_RAW, RASTER_COLOURS };
+
+/* Blend modes 0 to 3, and none. */
+enum { RASTER_OPAQUE = 4, RASTER_BLENDS };
+
+enum { RASTER_DEPTHS = PSX_DEPTH_NONE + 1 };
+
+typedef void raster_shader(const struct raster_job *job);
+
+/* Shaders by [depth][colour][dither][blend][mask check]. */
+struct raster_ops {
+    const char *name;
+    raster_shader *shade[RASTER_DEPTHS][RASTER_COLOURS][2][RASTER_BLENDS][2];
+};
+
+/* Plain C: the reference of its twins. */
+extern const struct raster_ops raster_ops_c;
+
+/* The shader of a primitive with this GPU's mask settings. */
+raster_shader *raster_select(const struct psx_gpu *gpu, const struct psx_draw *draw);
+
+/* Fills in the job what does not depend on the shape. */
+void raster_begin(const struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job);
+
+/* Empties the rows that 480i skips, counts the job's pixels, and has them drawn. */
+void raster_run(struct psx_gpu *gpu, raster_shader *shade, struct raster_job *job);
+
+/* The parity, 0 or 1, of the rows that are not drawn (480i: psx-gpu.md 12); -1: none. */
+int raster_skipped_parity(const struct psx_gpu *gpu);
+
+/* Polygons, lines (of a polyline: the segment), rectangles. The palette is latched. */
+void raster_draw(struct psx_gpu *gpu, const struct psx_draw *draw);
+
+void raster_polygon(struct psx_gpu *gpu, const struct psx_draw *draw);
+void raster_line(struct psx_gpu *gpu, const struct psx_draw *draw);
+void raster_rectangle(struct psx_gpu *gpu, const struct psx_draw *draw);
+
+#endif

@@ -1,0 +1,208 @@
+/*
+ * Triangles: rows by walking the three edges in fixed point, attributes as
+ * planes (psx-gpu.md 4, 5). A quad is two triangles.
+ *
+ * Nothing here needs more than 32 bits and a double: a triangle that passes the
+ * size test is less than 1024 wide and 512 high, so twice its area is below 2^19.
+ */
+
+#include "formats/psx/raster.h"
+
+struct triangle {
+    const struct psx_vertex *v[3]; /* in the order of the command */
+    int x[3], y[3];                /* in VRAM */
+    int dx10, dx21, dy10, dy21;    /* from v0 to v1, from v1 to v2 */
+    int area2;                     /* twice the signed area */
+    unsigned anchor;               /* the leftmost vertex, from which attributes are counted */
+};
+
+/* Places the vertices; false when nothing is to be drawn (psx-gpu.md 3). */
+static bool triangle_set(const struct psx_vertex *v, int offset_x, int offset_y, struct triangle *t)
+{
+    int low_x = v[0].x, low_y = v[0].y;
+
+    t->dx10 = v[1].x - v[0].x;
+    t->dy10 = v[1].y - v[0].y;
+    t->dx21 = v[2].x - v[1].x;
+    t->dy21 = v[2].y - v[1].y;
+    t->area2 = t->dx10 * t->dy21 - t->dx21 * t->dy10;
+    if (t->area2 == 0 || psx_span_too_large(t->dx10, t->dy10) ||
+        psx_span_too_large(t->dx21, t->dy21) ||
+        psx_span_too_large(t->dx10 + t->dx21, t->dy10 + t->dy21))
+        return false;
+
+    for (unsigned i = 1; i < 3; i++) {
+        low_x = v[i].x < low_x ? v[i].x : low_x;
+        low_y = v[i].y < low_y ? v[i].y : low_y;
+    }
+    offset_x += psx_wrap_shift(low_x + offset_x);
+    offset_y += psx_wrap_shift(low_y + offset_y);
+    for (unsigned i = 0; i < 3; i++) {
+        t->v[i] = &v[i];
+        t->x[i] = v[i].x + offset_x;
+        t->y[i] = v[i].y + offset_y;
+    }
+    if (v[1].x <= v[0].x)
+        t->anchor = v[2].x <= v[1].x ? 2 : 1;
+    else
+        t->anchor = v[2].x < v[0].x ? 2 : 0;
+    return true;
+}
+
+/*
+ * An edge as the column of its first pixel to the right, by rows: ceil(x0 + dx *
+ * (y - y0) / dy). The slope is truncated at EDGE_BITS fractional bits, so that
+ * 511 steps go wrong by less than 2^-11; a true fraction is 0 or at least 1/511
+ * and at most 510/511. EDGE_ROUND, 1 - 2^-10, hence gives the exact ceiling.
+ */
+enum { EDGE_BITS = 20, EDGE_ROUND = (1 << EDGE_BITS) - (1 << (EDGE_BITS - 10)) };
+
+struct edge {
+    int x0;
+    int32_t value, step; /* offset from x0 */
+};
+
+static struct edge edge_begin(const struct triangle *t, unsigned top, unsigned bottom, int y)
+{
+    int32_t step = (t->x[bottom] - t->x[top]) * (1 << EDGE_BITS) / (t->y[bottom] - t->y[top]);
+
+    return (struct edge){t->x[top], EDGE_ROUND + step * (y - t->y[top]), step};
+}
+
+static inline int edge_column(const struct edge *edge)
+{
+    return edge->x0 + (edge->value >> EDGE_BITS);
+}
+
+static inline int clamp(int value, int low, int high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* Rows between the tops and bottoms of two edges, clipped. */
+static void walk_rows(const struct triangle *t, const unsigned left[2], const unsigned right[2],
+                      int y0, int y1, const struct psx_area *area, struct raster_job *job)
+{
+    if (y0 >= y1)
+        return;
+
+    struct edge l = edge_begin(t, left[0], left[1], y0);
+    struct edge r = edge_begin(t, right[0], right[1], y0);
+
+    for (int y = y0; y < y1; y++) {
+        int from = clamp(edge_column(&l), area->x0, area->x1 + 1);
+        int to = clamp(edge_column(&r), area->x0, area->x1 + 1);
+
+        job->left[y] = (int16_t)from;
+        job->right[y] = (int16_t)(to > from ? to : from);
+        l.value += l.step;
+        r.value += r.step;
+    }
+}
+
+static void order_by_y(const int y[3], unsigned order[3])
+{
+    unsigned a = 0, b = 1, c = 2, swap;
+
+    if (y[c] < y[b])
+        swap = b, b = c, c = swap;
+    if (y[b] < y[a])
+        swap = a, a = b, b = swap;
+    if (y[c] < y[b])
+        swap = b, b = c, c = swap;
+    order[0] = a;
+    order[1] = b;
+    order[2] = c;
+}
+
+/* The job's rows; false when the drawing area holds none of them. */
+static bool set_rows(const struct triangle *t, const struct psx_area *area, struct raster_job *job)
+{
+    unsigned order[3];
+
+    order_by_y(t->y, order);
+
+    const unsigned top = order[0], middle = order[1], bottom = order[2];
+    const unsigned whole[2] = {top, bottom}, upper[2] = {top, middle}, lower[2] = {middle, bottom};
+    int bend = (t->x[middle] - t->x[top]) * (t->y[bottom] - t->y[top]) -
+               (t->x[bottom] - t->x[top]) * (t->y[middle] - t->y[top]);
+
+    job->y0 = t->y[top] > area->y0 ? t->y[top] : area->y0;
+    job->y1 = t->y[bottom] <= area->y1 ? t->y[bottom] : area->y1 + 1;
+    if (job->y0 >= job->y1 || area->x0 > area->x1)
+        return false;
+
+    int turn = clamp(t->y[middle], job->y0, job->y1);
+
+    if (bend > 0) { /* the middle vertex is to the right of the long edge */
+        walk_rows(t, whole, upper, job->y0, turn, area, job);
+        walk_rows(t, whole, lower, turn, job->y1, area, job);
+    } else {
+        walk_rows(t, upper, whole, job->y0, turn, area, job);
+        walk_rows(t, lower, whole, turn, job->y1, area, job);
+    }
+    return true;
+}
+
+/*
+ * trunc(4096 * number / area2), |number| < 2^19, through the reciprocal: half a
+ * unit is added to the dividend's magnitude, which crosses no integer quotient
+ * and is far more than the double's error.
+ */
+static inline int32_t gradient(int number, double reciprocal)
+{
+    double dividend = number * 4096.0;
+
+    return (int32_t)((dividend + (number < 0 ? -0.5 : 0.5)) * reciprocal);
+}
+
+static struct raster_plane plane_of(const struct triangle *t, double reciprocal, int a0, int a1,
+                                    int a2)
+{
+    int a10 = a1 - a0, a21 = a2 - a1;
+    int at_anchor = t->anchor == 0 ? a0 : t->anchor == 1 ? a1 : a2;
+    struct raster_plane plane = {
+        .dx = gradient(a10 * t->dy21 - a21 * t->dy10, reciprocal),
+        .dy = gradient(t->dx10 * a21 - t->dx21 * a10, reciprocal),
+    };
+
+    plane.origin = ((int64_t)at_anchor << RASTER_FRACTION) + (1 << (RASTER_FRACTION - 1)) -
+                   (int64_t)plane.dx * t->x[t->anchor] - (int64_t)plane.dy * t->y[t->anchor];
+    return plane;
+}
+
+static void set_planes(const struct triangle *t, const struct psx_draw *draw,
+                       struct raster_job *job)
+{
+    double reciprocal = 1.0 / t->area2;
+
+    if (draw->textured) {
+        job->u = plane_of(t, reciprocal, t->v[0]->u, t->v[1]->u, t->v[2]->u);
+        job->v = plane_of(t, reciprocal, t->v[0]->v, t->v[1]->v, t->v[2]->v);
+    }
+    if (!draw->gouraud || draw->raw)
+        return;
+    for (unsigned i = 0; i < 3; i++)
+        job->plane[i] = plane_of(t, reciprocal, t->v[0]->colour >> 8 * i & 0xFF,
+                                 t->v[1]->colour >> 8 * i & 0xFF, t->v[2]->colour >> 8 * i & 0xFF);
+}
+
+void raster_polygon(struct psx_gpu *gpu, const struct psx_draw *draw)
+{
+    raster_shader *shade = raster_select(gpu, draw);
+    struct psx_area area = psx_registers_area(&gpu->state.registers);
+    struct raster_job job;
+    int offset_x, offset_y;
+
+    psx_registers_offset(&gpu->state.registers, &offset_x, &offset_y);
+    raster_begin(gpu, draw, &job);
+    for (unsigned half = 0; half + 3 <= draw->vertex_count; half++) {
+        struct triangle t;
+
+        if (!triangle_set(&draw->vertex[half], offset_x, offset_y, &t) ||
+            !set_rows(&t, &area, &job))
+            continue;
+        set_planes(&t, draw, &job);
+        raster_run(gpu, shade, &job);
+    }
+}
