@@ -1,23 +1,16 @@
 /*
  * Which field of 480i is displayed between two VSyncs: no packet says it, so it
- * follows from the VSyncs' times, or from toggling (psx-dump.md 3.5). Index and
- * replay ask here, so that they cannot disagree. Pure functions.
+ * follows from the VSyncs' times, or from toggling, as -o field= says (psx-dump.md
+ * 3.5). Index and replay ask here, so that they cannot disagree. Pure functions.
  */
 #ifndef GPUDUMPFS_PSX_FIELD_H
 #define GPUDUMPFS_PSX_FIELD_H
 
+#include "core/options.h"
 #include "formats/psx/packet.h"
 #include "formats/psx/registers.h"
 
 #include <stdint.h>
-
-/* -o field= */
-enum psx_field_rule {
-    PSX_FIELD_AUTO, /* by time, toggling where time does not tell */
-    PSX_FIELD_EVEN, /* toggling, from 0 */
-    PSX_FIELD_ODD,  /* toggling, from 1 */
-    PSX_FIELD_BOTH, /* no line is ever skipped; the field stays 0 */
-};
 
 /* CPU cycles between two VSync packets, modulo 2^32 if one has one word; 0: unknown. */
 uint64_t psx_field_interval(const struct psx_packet *from, const struct psx_packet *to);
@@ -26,14 +19,14 @@ uint64_t psx_field_interval(const struct psx_packet *from, const struct psx_pack
  * The field from the start of the trace up to VSync 0. `interval`: from VSync 0
  * to VSync 1, 0 when it is not known.
  */
-uint8_t psx_field_first(enum psx_field_rule rule, const struct psx_display *display,
+uint8_t psx_field_first(enum option_field rule, const struct psx_display *display,
                         uint64_t interval);
 
 /*
  * The field from a VSync, at which `field` and `display` hold, up to the next
  * one. `interval`: from the next VSync to the one after it, 0 when not known.
  */
-uint8_t psx_field_next(enum psx_field_rule rule, const struct psx_display *display, uint8_t field,
+uint8_t psx_field_next(enum option_field rule, const struct psx_display *display, uint8_t field,
                        uint64_t interval);
 
 #endif
