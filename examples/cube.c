@@ -19,9 +19,9 @@ enum {
 static const struct {
     struct vector u, v, out;
 } faces[6] = {
-    {{1, 0, 0}, {0, 1, 0}, {0, 0, -1}}, {{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-    {{0, 0, 1}, {0, 1, 0}, {1, 0, 0}},  {{0, 0, -1}, {0, 1, 0}, {-1, 0, 0}},
-    {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {{1, 0, 0}, {0, 0, -1}, {0, 1, 0}},
+    {{1, 0, 0}, {0, 1, 0}, {0, 0, -1}},  {{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+    {{0, 0, 1}, {0, 1, 0}, {1, 0, 0}},   {{0, 0, -1}, {0, 1, 0}, {-1, 0, 0}},
+    {{1, 0, 0}, {0, 0, -1}, {0, -1, 0}}, {{1, 0, 0}, {0, 0, 1}, {0, 1, 0}},
 };
 
 /* How one image of the cube is drawn. */
@@ -59,9 +59,9 @@ static uint32_t lit(struct vector normal, uint32_t colour, int light)
 {
     const struct vector sun = {-2900, -1300, -2580}, sky = {2300, -2900, -1750};
     int warm = fixed_facing(normal, sun), cool = fixed_facing(normal, sky);
-    int r = 52 + warm * 200 / FIXED_ONE + cool * 40 / FIXED_ONE;
-    int g = 48 + warm * 150 / FIXED_ONE + cool * 78 / FIXED_ONE;
-    int b = 70 + warm * 96 / FIXED_ONE + cool * 130 / FIXED_ONE;
+    int r = 46 + warm * 112 / FIXED_ONE + cool * 22 / FIXED_ONE;
+    int g = 42 + warm * 84 / FIXED_ONE + cool * 46 / FIXED_ONE;
+    int b = 58 + warm * 50 / FIXED_ONE + cool * 84 / FIXED_ONE;
 
     r = r * (int)(colour & 255) / 128;
     g = g * (int)(colour >> 8 & 255) / 128;
@@ -131,40 +131,26 @@ static struct view ring_view(int frame, bool mirrored)
     return view;
 }
 
+/* The first half turn is behind the cube. */
 static struct vector ring_point(int angle)
 {
     return (struct vector){fixed_wave(RING_RADIUS * 8, angle + FIXED_TURN / 4),
                            fixed_wave(RING_RADIUS * 8, angle), 0};
 }
 
-/* Whether a place on the ring is before the cube, as seen from the camera. */
-static bool is_near(const struct view *view, struct vector point)
-{
-    return fixed_rotate(&view->rotation, point).z < 0;
-}
-
 static void draw_ring(struct display_list *list, const struct view *view, int frame, bool near)
 {
-    struct corner corners[RING_CORNERS + 1];
-    int count = 0;
+    struct corner corners[RING_CORNERS / 2 + 1];
 
-    for (int i = 0; i <= RING_CORNERS; i++) {
-        int angle = i * FIXED_TURN / RING_CORNERS + (near ? FIXED_TURN / 2 : 0) + FIXED_TURN / 4;
-        struct vector point = ring_point(angle);
-        bool here = is_near(view, point) == near;
-        if (here && count <= RING_CORNERS) {
-            int phase = fixed_sin(angle * 2 - scene_angle(frame, 3)) + FIXED_ONE;
-            corners[count] = seen(view, point);
-            corners[count++].colour = rgb_scale(
-                rgb_mix(rgb(40, 150, 255), rgb(255, 90, 170), phase, 2 * FIXED_ONE), view->light);
-        }
-        if ((!here || i == RING_CORNERS) && count > 0) {
-            if (count > 1)
-                list_polyline(list, corners, count,
-                              (struct style){.blend = BLEND_ADD, .gouraud = true});
-            count = 0;
-        }
+    for (int i = 0; i <= RING_CORNERS / 2; i++) {
+        int angle = i * FIXED_TURN / RING_CORNERS + (near ? FIXED_TURN / 2 : 0);
+        int phase = fixed_sin(angle * 2 - scene_angle(frame, 3)) + FIXED_ONE;
+        corners[i] = seen(view, ring_point(angle));
+        corners[i].colour = rgb_scale(
+            rgb_mix(rgb(40, 150, 255), rgb(255, 90, 170), phase, 2 * FIXED_ONE), view->light);
     }
+    list_polyline(list, corners, RING_CORNERS / 2 + 1,
+                  (struct style){.blend = BLEND_ADD, .gouraud = true});
 }
 
 /* An octahedron: six tips, eight faces by the signs of their directions. */
@@ -195,9 +181,10 @@ static void draw_gems(struct display_list *list, const struct view *view, int fr
     const uint32_t colours[3] = {rgb(255, 176, 70), rgb(90, 210, 255), rgb(255, 96, 168)};
 
     for (int i = 0; i < GEMS; i++) {
-        struct vector centre = ring_point(i * FIXED_TURN / GEMS - scene_angle(frame, 1));
-        if (is_near(view, centre) == near)
-            draw_gem(list, view, centre, scene_angle(frame, 3) + i * 500, colours[i % 3]);
+        int angle = (i * FIXED_TURN / GEMS - scene_angle(frame, 1)) & (FIXED_TURN - 1);
+        if ((angle >= FIXED_TURN / 2) == near)
+            draw_gem(list, view, ring_point(angle), scene_angle(frame, 3) + i * 500,
+                     colours[i % 3]);
     }
 }
 

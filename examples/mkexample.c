@@ -65,7 +65,7 @@ static void write_frame(struct display_list *list, int frame)
 
     dump_writer_gp1(list->dump, 0x05, (uint32_t)shown << 10);
     textures_upload_cube_palette(list, frame % CUBE_PALETTES,
-                                 fixed_wave(60, scene_angle(frame, 3)) + 60);
+                                 fixed_wave(24, scene_angle(frame, 3)) + 24);
     scene_draw(list, frame, drawn);
     if (frame == READ_FRAME)
         write_read(list, drawn, DUMP_READBACK);

@@ -11,7 +11,7 @@
 enum { ROWS = 12, COLUMNS = 16, CELL = SCREEN_WIDTH / COLUMNS + 4, NET_LEFT = -32, GLINTS = 70 };
 
 /* Lines of the screen where the rows of the net begin, counted from the horizon. */
-static const int row_lines[ROWS + 1] = {0, 3, 6, 10, 15, 21, 28, 37, 48, 61, 77, 97, 122};
+static const int row_lines[ROWS + 1] = {2, 4, 7, 11, 16, 22, 29, 38, 49, 62, 78, 98, 122};
 
 struct node {
     int x, y; /* on the screen */
@@ -101,7 +101,7 @@ static void draw_glints(struct display_list *list, int frame)
 {
     for (int i = 0; i < GLINTS; i++) {
         uint32_t bits = fixed_hash((uint32_t)i + 4000);
-        int line = 2 + (int)(bits & 255) * (int)(bits & 255) * 104 / 65536;
+        int line = 2 + (int)(bits & 255) * (int)(bits & 255) * 82 / 65536;
         int spread = 10 + line / 2;
         int x = SUN_X + (int)(bits >> 8 & 255) * 2 * spread / 256 - spread;
         int light = fixed_wave(256, scene_angle(frame, 2 + i % 4) + (int)(bits >> 16));

@@ -163,7 +163,7 @@ void sky_draw_rays(struct display_list *list, int frame)
                     fixed_wave(60, scene_angle(frame, 1) + i * 900);
         int width = 50 + (int)(fixed_hash((uint32_t)i) & 63), length = 230;
         struct corner corners[3] = {
-            {SUN_X, SUN_Y, rgb(255, 190, 120), 0, 0},
+            {SUN_X, SUN_Y, rgb(216, 150, 96), 0, 0},
             {SUN_X + fixed_wave(length, angle + FIXED_TURN / 4 - width),
              SUN_Y + fixed_wave(length, angle - width), 0, 0, 0},
             {SUN_X + fixed_wave(length, angle + FIXED_TURN / 4 + width),

@@ -49,10 +49,10 @@ static void draw_name(struct display_list *list, int frame)
         struct corner corners[4];
         letter_texels(name[i], &u, &v);
         for (int j = 0; j < 4; j++)
-            corners[j] = (struct corner){left + i * LETTER + (j & 1) * LETTER,
-                                         TITLE_Y + wave + (j >> 1) * LETTER,
-                                         j < 2 ? rgb_scale(shine, 140) : rgb(128, 60, 110),
-                                         u + (j & 1) * FONT_SIZE, v + (j >> 1) * FONT_SIZE};
+            corners[j] = (struct corner){
+                left + i * LETTER + (j & 1) * LETTER, TITLE_Y + wave + (j >> 1) * LETTER,
+                j < 2 ? rgb_scale(shine, 140) : rgb(128, 60, 110), u + (j & 1) * (FONT_SIZE - 1),
+                v + (j >> 1) * (FONT_SIZE - 1)};
         list_polygon(list, corners, 4,
                      (struct style){.texture = &texture_font, .blend = BLEND_OFF, .gouraud = true});
     }
