@@ -59,7 +59,7 @@ static void whole_done(struct cache_request *cache, int status, struct blob *blo
     bool again = false;
 
     if (status == 0)
-        status = file_keep(file, file->asked_key, blob, 0, 0, &unused);
+        status = file_keep(file, cache->key, blob, 0, 0, &unused);
     blob_unref(&blob);
     pthread_mutex_lock(&file->lock);
     /* Those who came while the last one before them left have not left themselves. */
@@ -86,10 +86,7 @@ static void ask_whole(struct tree_file *file, struct cache_key key, struct tree_
     request->next = file->waiting;
     file->waiting = request;
     asked = file->asked;
-    if (!asked) {
-        file->asked = true;
-        file->asked_key = key;
-    }
+    file->asked = true;
     pthread_mutex_unlock(&file->lock);
     if (asked)
         return;
@@ -104,7 +101,7 @@ static void piece_done(struct cache_request *cache, int status, struct blob *blo
         (struct tree_request *)((char *)cache - offsetof(struct tree_request, cache));
 
     if (status == 0)
-        status = file_keep(request->file, request->piece, blob, request->offset, request->size,
+        status = file_keep(request->file, cache->key, blob, request->offset, request->size,
                            &request->window);
     blob_unref(&blob);
     tree_request_end(request, status);
@@ -125,7 +122,6 @@ static void ask_step(struct tree_request *request)
     } else if (file_is_whole(file, need)) {
         ask_whole(file, need, request);
     } else {
-        request->piece = need;
         request->cache.done = piece_done;
         cache_ask(tree->cache, need, content_maker(tree, &file->target, need), tree,
                   &request->cache);

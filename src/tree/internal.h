@@ -77,7 +77,6 @@ struct tree_file {
     struct tree_held whole;       /* its contents, or a listing's offsets */
     struct tree_held piece;       /* of a listing, the one that was read last */
     struct cache_request request; /* for `whole`, on behalf of all that wait */
-    struct cache_key asked_key;
     struct tree_request *waiting;
     unsigned forsaking; /* threads that are taking the request back */
     bool asked;

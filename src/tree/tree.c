@@ -94,7 +94,11 @@ static void wait_for_requests(struct tree *tree)
     pthread_mutex_unlock(&tree->lock);
 }
 
-/* Productions that nobody waits for may still use the dump: the pool ends before it does. */
+/*
+ * Every request is answered, but what nobody waits for may still be under way, and
+ * use the dump: so the pool ends first. The dump's own threads may use the cache:
+ * so the dump ends next.
+ */
 void tree_destroy(struct tree **tree)
 {
     struct tree *ending = *tree;

@@ -125,7 +125,6 @@ struct tree_request {
     size_t size;
     bool waiting;
     atomic_bool forsaken;
-    struct cache_key piece;
     struct cache_request cache;
 };
 
