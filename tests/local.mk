@@ -16,7 +16,8 @@ unit_tests = \
 	tests/test_psx_gp0 \
 	tests/test_psx_packet \
 	tests/test_psx_registers \
-	tests/test_text
+	tests/test_text \
+	tests/test_tree
 
 # What they share. It also puts its own functions in place of the allocators, so
 # that a test can make any allocation of ours fail.
@@ -30,6 +31,9 @@ tests_libsupport_a_SOURCES = \
 	tests/support.h
 tests_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 endif
+
+# A made-up dump, and a walker over any tree that formats' tests use too.
+tests_test_tree_SOURCES = tests/test_tree.c tests/fake.c tests/fake.h tests/walk.c tests/walk.h
 
 # Fuzz targets; their seeds are in tests/seeds/TARGET/.
 fuzz_targets =

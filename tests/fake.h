@@ -1,0 +1,55 @@
+/*
+ * A small dump made up for the tests of the tree: packets of 8 bytes, four to a
+ * frame, every fifth frame without a picture, and rules of its own with nested
+ * families, listings of several pieces, files that fail, and slow ones. What is
+ * made is counted; a slow file waits until the test opens its gate.
+ */
+#ifndef GPUDUMPFS_TESTS_FAKE_H
+#define GPUDUMPFS_TESTS_FAKE_H
+
+#include "tree/tree.h"
+
+#include <stdatomic.h>
+
+enum { FAKE_PACKET_BYTES = 8, FAKE_PACKETS_PER_FRAME = 4, FAKE_ROWS_PER_PIECE = 3 };
+
+struct fake {
+    struct dump dump;
+    struct options options;
+    struct source source;
+    struct problems *problems;
+    uint64_t packets, frames;
+    uint64_t big_bytes;  /* of things/…/big.bin */
+    int failure;         /* what things/…/broken.txt fails with */
+    atomic_bool shut;    /* slow files wait */
+    atomic_bool settled; /* settle() waits until it is */
+    atomic_uint pictures, pieces, bigs, cancelled, settlings, started, closed;
+    atomic_uint slow; /* makers that wait at the gate */
+};
+
+/* A dump with its options (cache: 1 MiB), problems and source; nothing is made yet. */
+struct fake *fake_create(uint64_t packets);
+
+/* Its tree; the dump stays the test's to free, after the tree. */
+struct tree *fake_tree(struct fake *fake, unsigned threads);
+
+void fake_free(struct fake *fake);
+
+extern const struct rule fake_rules[];
+extern const size_t fake_rule_count;
+
+/*
+ * The tree that the rules make, beside the common part:
+ *
+ *     things/NN-NAME/inner/NN.bin   five things of four files, deterministic bytes
+ *     things/NN-NAME/notes.txt      listing of NN pieces, every third one empty
+ *     things/NN-NAME/long.txt       listing of forty pieces of 64 KiB
+ *     things/NN-NAME/big.bin        big_bytes long, slow
+ *     things/NN-NAME/broken.txt     fails with `failure`
+ *     things/NN-NAME/lying.bin      has other bytes than announced
+ *     things/NN-NAME/next           link to the next thing
+ *     letters/NAME                  a family with a `parse` of its own
+ *     wide/NN                       a family whose ordinals soon do not fit its bits
+ */
+
+#endif
