@@ -16,8 +16,7 @@ unit_tests = \
 	tests/test_psx_gp0 \
 	tests/test_psx_packet \
 	tests/test_psx_registers \
-	tests/test_text \
-	tests/test_tree
+	tests/test_text
 
 # What they share. It also puts its own functions in place of the allocators, so
 # that a test can make any allocation of ours fail.
@@ -25,15 +24,16 @@ if HAVE_CMOCKA
 support_libraries = tests/libsupport.a
 support_libs = tests/libsupport.a $(GPUDUMPFS_LIBS) $(CMOCKA_LIBS) $(TEST_WRAPPERS)
 tests_libsupport_a_SOURCES = \
+	tests/fake.c \
+	tests/fake.h \
 	tests/psx_play.c \
 	tests/psx_play.h \
 	tests/support.c \
-	tests/support.h
+	tests/support.h \
+	tests/walk.c \
+	tests/walk.h
 tests_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 endif
-
-# A made-up dump, and a walker over any tree that formats' tests use too.
-tests_test_tree_SOURCES = tests/test_tree.c tests/fake.c tests/fake.h tests/walk.c tests/walk.h
 
 # Fuzz targets; their seeds are in tests/seeds/TARGET/.
 fuzz_targets =

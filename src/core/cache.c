@@ -410,13 +410,13 @@ void cache_ask(struct cache *cache, struct cache_key key, const struct cache_mak
     request->key = key;
     request->maker = maker;
     request->context = context;
-    request->waiting = false;
     if (cache->pool == NULL) {
         status = cache_get(cache, key, maker, context, NULL, &blob);
         request->done(request, status, blob);
         return;
     }
     cache_lock(cache);
+    request->waiting = false;
     blob = find(cache, key);
     if (blob == NULL)
         status = ask_made(cache, request);
