@@ -484,6 +484,7 @@ const size_t fake_rule_count = COUNT_OF(fake_rules);
 
 struct fake *fake_create(uint64_t packets)
 {
+    static char path[] = "/somewhere/made up.fake";
     struct fake *fake = calloc(1, sizeof(*fake));
     uint8_t *data = malloc(packets * FAKE_PACKET_BYTES + 1);
 
@@ -494,8 +495,7 @@ struct fake *fake_create(uint64_t packets)
     assert_int_equal(problems_create(&fake->problems), 0);
     assert_int_equal(options_init(&fake->options), 0);
     fake->options.cache = 1 << 20;
-    fake->source = (struct source){
-        .data = data, .size = packets * FAKE_PACKET_BYTES, .path = "/somewhere/made up.fake"};
+    fake->source = (struct source){.data = data, .size = packets * FAKE_PACKET_BYTES, .path = path};
     fake->dump = (struct dump){.ops = &fake_ops,
                                .format = "fake",
                                .source = &fake->source,
