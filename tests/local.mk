@@ -16,6 +16,7 @@ unit_tests = \
 	tests/test_psx_gp0 \
 	tests/test_psx_packet \
 	tests/test_psx_registers \
+	tests/test_source \
 	tests/test_text
 
 # What they share. It also puts its own functions in place of the allocators, so

@@ -7,6 +7,10 @@ libgpudumpfs_a_SOURCES += \
 	src/core/cancel.h \
 	src/core/checksum.c \
 	src/core/checksum.h \
+	src/core/expand.h \
+	src/core/expand_gzip.c \
+	src/core/expand_xz.c \
+	src/core/expand_zstd.c \
 	src/core/memory.c \
 	src/core/memory.h \
 	src/core/metadata.c \
@@ -19,7 +23,10 @@ libgpudumpfs_a_SOURCES += \
 	src/core/pool.h \
 	src/core/problems.c \
 	src/core/problems.h \
+	src/core/source.c \
 	src/core/source.h \
+	src/core/spool.c \
+	src/core/spool.h \
 	src/core/store.c \
 	src/core/store.h \
 	src/core/text.c \

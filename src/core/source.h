@@ -27,9 +27,11 @@ struct source {
     bool is_folder;
 };
 
+#define SOURCE_MAX_EXPAND ((uint64_t)8 << 30)
+
 struct source_params {
-    uint64_t max_expand;   /* most bytes that a container may expand to; more is cut off */
-    const char *spool_dir; /* NULL: $TMPDIR, else /var/tmp */
+    uint64_t max_expand;   /* most bytes that a container may expand to; 0: SOURCE_MAX_EXPAND */
+    const char *spool_dir; /* NULL: $TMPDIR, else /var/tmp; on a tmpfs it takes memory */
     const struct cancel *cancel;
     /* Told now and then while a container is expanded: bytes of the file read so far. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
@@ -39,18 +41,24 @@ struct source_params {
 /*
  * Opens a file or a folder. A container that is cut off, damaged, or larger
  * than max_expand gives what it holds, with an error in `problems` that tells
- * the offset in the container. 0, -errno of the file, -EINTR when cancelled.
+ * the offset in the container. 0, -errno of the file, -EINVAL for what is neither
+ * file nor folder, -EINTR when cancelled, -ENOMEM; -errno of the spool (-ENOSPC)
+ * with an error in `problems`. *out is NULL then.
  */
 int source_open(const char *path, const struct source_params *params, struct problems *problems,
                 struct source **out);
 
-/* Opens `name` in the source's folder (the source itself, or the folder it lies in). */
+/*
+ * Opens `name` in the source's folder (the source itself, or the folder it lies
+ * in). As source_open(); also -EINVAL for a name with a slash, "", "." and "..".
+ */
 int source_open_sibling(const struct source *source, const char *name,
                         const struct source_params *params, struct problems *problems,
                         struct source **out);
 
 void source_close(struct source **source);
 
+/* "plain", "zstd", "xz" or "gzip". */
 const char *source_container_name(enum source_container container);
 
 /* The file's name without folders, within source->path. */

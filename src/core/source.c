@@ -1,0 +1,175 @@
+#include "config.h"
+
+#include "core/source.h"
+
+#include "core/expand.h"
+#include "core/spool.h"
+#include "core/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct expander *const expanders[] = {&expand_zstd, &expand_xz, &expand_gzip};
+
+/* Maps `size` bytes for reading; NULL when there are none. 0 or -errno. */
+static int map_file(int fd, uint64_t size, const uint8_t **data)
+{
+    void *mapped;
+
+    *data = NULL;
+    if (size == 0)
+        return 0;
+    if (size > SIZE_MAX)
+        return -EFBIG;
+    mapped = mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED, fd, 0);
+    if (mapped == MAP_FAILED)
+        return -errno;
+    *data = mapped;
+    return 0;
+}
+
+static void unmap(const uint8_t *data, uint64_t size)
+{
+    if (data != NULL)
+        munmap((void *)(uintptr_t)data, (size_t)size);
+}
+
+static const struct expander *recognise(const uint8_t *data, uint64_t size)
+{
+    for (size_t i = 0; i < sizeof(expanders) / sizeof(expanders[0]); i++)
+        if (size > 0 && expanders[i]->recognises(data, size))
+            return expanders[i];
+    return NULL;
+}
+
+/* Puts the expanded bytes in place of the mapped container. */
+static int expand(struct source *source, const struct expander *expander,
+                  const struct source_params *params, struct problems *problems)
+{
+    struct spool_params spool = {expander, source->data, source->size, params, problems};
+    const uint8_t *data = NULL;
+    uint64_t size;
+    int fd, status;
+
+    madvise((void *)(uintptr_t)source->data, (size_t)source->size, MADV_SEQUENTIAL);
+    status = spool_expand(&spool, &fd, &size);
+    if (status < 0)
+        return status;
+    status = map_file(fd, size, &data);
+    close(fd);
+    if (status < 0)
+        return status;
+    unmap(source->data, source->size);
+    source->data = data;
+    source->size = size;
+    source->container = expander->container;
+    return 0;
+}
+
+static int open_contents(struct source *source, int fd, const struct source_params *params,
+                         struct problems *problems)
+{
+    const struct expander *expander;
+    struct stat status;
+    int result;
+
+    if (fstat(fd, &status) < 0)
+        return -errno;
+    source->mtime = status.st_mtim;
+    source->is_folder = S_ISDIR(status.st_mode);
+    if (source->is_folder)
+        return 0;
+    if (!S_ISREG(status.st_mode))
+        return -EINVAL;
+    source->file_size = source->size = (uint64_t)status.st_size;
+    result = map_file(fd, source->size, &source->data);
+    if (result < 0)
+        return result;
+    expander = recognise(source->data, source->size);
+    return expander == NULL ? 0 : expand(source, expander, params, problems);
+}
+
+int source_open(const char *path, const struct source_params *params, struct problems *problems,
+                struct source **out)
+{
+    struct source *source = calloc(1, sizeof(*source));
+    int fd, status;
+
+    if (source == NULL)
+        return -ENOMEM;
+    /* O_NONBLOCK: opening a pipe is not to wait for its writer */
+    fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) {
+        status = -errno;
+        goto out;
+    }
+    source->path = realpath(path, NULL);
+    status = source->path == NULL ? -errno : open_contents(source, fd, params, problems);
+    close(fd);
+out:
+    if (status < 0)
+        source_close(&source);
+    *out = source;
+    return status;
+}
+
+static bool is_plain_name(const char *name)
+{
+    return name[0] != '\0' && strchr(name, '/') == NULL && strcmp(name, ".") != 0 &&
+           strcmp(name, "..") != 0;
+}
+
+int source_open_sibling(const struct source *source, const char *name,
+                        const struct source_params *params, struct problems *problems,
+                        struct source **out)
+{
+    struct text path = TEXT_INIT;
+    int status;
+
+    *out = NULL;
+    if (!is_plain_name(name))
+        return -EINVAL;
+    if (source->is_folder)
+        text_printf(&path, "%s/", source->path);
+    else
+        text_add_bytes(&path, source->path, (size_t)(source_basename(source) - source->path));
+    text_add(&path, name);
+    text_add_char(&path, '\0');
+    status = text_status(&path);
+    if (status == 0)
+        status = source_open(path.bytes, params, problems, out);
+    text_clear(&path);
+    return status;
+}
+
+void source_close(struct source **source)
+{
+    struct source *closed = *source;
+
+    *source = NULL;
+    if (closed == NULL)
+        return;
+    unmap(closed->data, closed->size);
+    free(closed->path);
+    free(closed);
+}
+
+const char *source_container_name(enum source_container container)
+{
+    for (size_t i = 0; i < sizeof(expanders) / sizeof(expanders[0]); i++)
+        if (expanders[i]->container == container)
+            return expanders[i]->name;
+    return "plain";
+}
+
+const char *source_basename(const struct source *source)
+{
+    const char *slash = strrchr(source->path, '/');
+
+    return slash == NULL ? source->path : slash + 1;
+}

@@ -1,0 +1,199 @@
+#include "config.h"
+
+#include "core/spool.h"
+
+#include "core/memory.h"
+#include "core/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    OUT_BYTES = 256 * 1024,
+    IN_BYTES = 1024 * 1024, /* given at a time, so that cancel and progress get their turn */
+};
+
+struct spool {
+    const struct spool_params *params;
+    void *state;   /* the expander's */
+    uint64_t done; /* bytes of the container taken */
+    uint64_t size; /* bytes written */
+    uint64_t most;
+    uint8_t *room; /* OUT_BYTES */
+    int fd;
+    bool ended;
+};
+
+static const char *spool_folder(const struct source_params *params)
+{
+    const char *folder = params->spool_dir;
+
+    if (folder == NULL)
+        folder = getenv("TMPDIR");
+    return folder != NULL && folder[0] != '\0' ? folder : "/var/tmp";
+}
+
+/* A file without a name in the folder: its descriptor, or -errno. */
+static int open_nameless(const char *folder)
+{
+    struct text path = TEXT_INIT;
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    int status;
+
+    if (fd >= 0)
+        return fd;
+    /* not every file system knows O_TMPFILE */
+    text_printf(&path, "%s/gpudumpfs.XXXXXX", folder);
+    text_add_char(&path, '\0');
+    status = text_status(&path);
+    if (status == 0) {
+        fd = mkostemp(path.bytes, O_CLOEXEC);
+        status = fd < 0 ? -errno : fd;
+    }
+    if (fd >= 0)
+        unlink(path.bytes);
+    text_clear(&path);
+    return status;
+}
+
+static int write_all(int fd, const uint8_t *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t written = write(fd, bytes, size);
+
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return -errno;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return 0;
+}
+
+static int report_spool(const struct spool *spool, int status)
+{
+    problems_add(spool->params->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                 "cannot expand into %s: %s", spool_folder(spool->params->source),
+                 strerror(-status));
+    return status;
+}
+
+/* Tells why the expansion ends here; what was expanded is kept. */
+static void report_end(struct spool *spool, const char *what, const char *detail)
+{
+    problems_add(spool->params->problems, PROBLEM_ERROR, spool->done, PROBLEM_NOWHERE,
+                 "%s file %s at this offset of it%s%s; %llu bytes of the dump could be read",
+                 spool->params->expander->name, what, detail[0] != '\0' ? ": " : "", detail,
+                 (unsigned long long)spool->size);
+    spool->ended = true;
+}
+
+static int spool_write(struct spool *spool, size_t size)
+{
+    bool too_large = size > spool->most - spool->size;
+    int status;
+
+    if (too_large)
+        size = (size_t)(spool->most - spool->size);
+    status = write_all(spool->fd, spool->room, size);
+    if (status < 0)
+        return report_spool(spool, status);
+    spool->size += size;
+    if (too_large)
+        report_end(spool, "expands to more than max-expand allows", "");
+    return 0;
+}
+
+static uint64_t left(const struct spool *spool)
+{
+    return spool->params->size - spool->done;
+}
+
+/* After the end of a stream: goes on with the next one, if another follows. */
+static int next_stream(struct spool *spool)
+{
+    const struct spool_params *params = spool->params;
+    const uint8_t *data = params->data;
+
+    while (params->expander->zero_padding && left(spool) > 0 && data[spool->done] == 0)
+        spool->done++;
+    if (left(spool) > 0 && params->expander->begins(data + spool->done, left(spool)))
+        return params->expander->restart(spool->state);
+    if (left(spool) > 0)
+        problems_add(params->problems, PROBLEM_WARNING, spool->done, PROBLEM_NOWHERE,
+                     "%s file has %llu bytes at this offset of it that are not %s data",
+                     params->expander->name, (unsigned long long)left(spool),
+                     params->expander->name);
+    spool->ended = true;
+    return 0;
+}
+
+/* Expands one piece and writes it. */
+static int spool_step(struct spool *spool)
+{
+    size_t in = left(spool) < IN_BYTES ? (size_t)left(spool) : IN_BYTES;
+    /* one byte beyond the cap tells that there is more */
+    size_t out =
+        spool->most - spool->size < OUT_BYTES ? (size_t)(spool->most - spool->size) + 1 : OUT_BYTES;
+    struct expand_buffers buffers = {spool->params->data + spool->done, in, spool->room, out, ""};
+    int result = spool->params->expander->step(spool->state, &buffers);
+    bool stands = buffers.in_left == in && buffers.out_left == out;
+    int status;
+
+    spool->done += in - buffers.in_left;
+    status = spool_write(spool, out - buffers.out_left);
+    if (status < 0 || spool->ended)
+        return status;
+    if (result == -EBADMSG)
+        report_end(spool, "is damaged", buffers.message);
+    else if (result == EXPAND_END)
+        return next_stream(spool);
+    else if (result == EXPAND_MORE && stands)
+        report_end(spool, left(spool) > 0 ? "is damaged" : "is cut off", "");
+    return result < 0 && result != -EBADMSG ? result : 0;
+}
+
+static int run_spool(struct spool *spool)
+{
+    const struct source_params *source = spool->params->source;
+    int status = 0;
+
+    while (status == 0 && !spool->ended) {
+        if (cancel_requested(source->cancel))
+            return -EINTR;
+        status = spool_step(spool);
+        if (source->progress != NULL)
+            source->progress(source->progress_context, spool->done, spool->params->size);
+    }
+    return status;
+}
+
+int spool_expand(const struct spool_params *params, int *fd, uint64_t *size)
+{
+    struct spool spool = {.params = params, .most = params->source->max_expand, .fd = -1};
+    int status;
+
+    if (spool.most == 0)
+        spool.most = SOURCE_MAX_EXPAND;
+    spool.room = memory_take(OUT_BYTES);
+    if (spool.room == NULL)
+        return -ENOMEM;
+    status = params->expander->create(&spool.state);
+    if (status < 0)
+        goto out;
+    spool.fd = open_nameless(spool_folder(params->source));
+    status = spool.fd < 0 ? report_spool(&spool, spool.fd) : run_spool(&spool);
+out:
+    if (spool.state != NULL)
+        params->expander->destroy(spool.state);
+    memory_give(spool.room, OUT_BYTES);
+    if (status < 0 && spool.fd >= 0)
+        close(spool.fd);
+    *fd = spool.fd;
+    *size = spool.size;
+    return status;
+}

@@ -1,0 +1,30 @@
+/*
+ * The expansion of a container into a file on disk that has no name: it goes away
+ * with the mapping of it, however the program ends. On a tmpfs such a file would
+ * count as memory (RssShmem), which is why /var/tmp is the default. One thread.
+ */
+#ifndef GPUDUMPFS_CORE_SPOOL_H
+#define GPUDUMPFS_CORE_SPOOL_H
+
+#include "core/expand.h"
+#include "core/problems.h"
+#include "core/source.h"
+
+#include <stdint.h>
+
+struct spool_params {
+    const struct expander *expander;
+    const uint8_t *data; /* the container */
+    uint64_t size;
+    const struct source_params *source;
+    struct problems *problems;
+};
+
+/*
+ * Expands all of the container, or what can be had of it: what is missing is told
+ * in `problems`. *fd, the caller's to close, has *size bytes then. 0, -ENOMEM,
+ * -EINTR, or -errno of the spool (-ENOSPC), which is told in `problems`, too.
+ */
+int spool_expand(const struct spool_params *params, int *fd, uint64_t *size);
+
+#endif
