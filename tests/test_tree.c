@@ -708,6 +708,20 @@ static void problems_are_live_and_their_size_true(void **state)
     fake_free(fake);
 }
 
+/* The number of a `key: value` line, -1 without one. */
+static int value_of(const void *text, size_t length, const char *key)
+{
+    char *copy = strndup(text, length), *line = NULL;
+    int value = -1;
+
+    assert_non_null(copy);
+    line = strstr(copy, key);
+    if (line != NULL)
+        sscanf(line + strlen(key), ": %d", &value);
+    free(copy);
+    return value;
+}
+
 static void about_files_are_fixed_at_open_and_of_one_size(void **state)
 {
     struct fake *fake = fake_create(43);
@@ -716,18 +730,20 @@ static void about_files_are_fixed_at_open_and_of_one_size(void **state)
     struct tree_file *file = open_path(tree, "/.gpudumpfs/cache.txt");
     struct tree_window window;
     char *text = NULL;
-    size_t read = 0;
+    size_t length = 0;
 
     (void)state;
-    free(walk_read(tree, "/frames/000000.png", &read));
+    free(walk_read(tree, "/frames/000000.png", &length));
     assert_int_equal(tree_read(file, 0, 4096, NULL, &window), 0);
     assert_int_equal(window.length, size);
-    assert_non_null(strstr((const char *)window.data, "\nrenders:                    0\n"));
+    assert_int_equal(value_of(window.data, window.length, "renders"), 0);
+    assert_int_equal(value_of(window.data, window.length, "budget"), 1 << 20);
     blob_unref(&window.blob);
     tree_close(&file);
-    text = walk_read(tree, "/.gpudumpfs/cache.txt", &read);
-    assert_int_equal(read, size);
-    assert_non_null(strstr(text, "\nrenders:                    1\n"));
+    text = walk_read(tree, "/.gpudumpfs/cache.txt", &length);
+    assert_int_equal(length, size);
+    assert_int_equal(value_of(text, length, "renders"), 1);
+    assert_int_equal(value_of(text, length, "failed"), 0);
     free(text);
     tree_destroy(&tree);
     fake_free(fake);

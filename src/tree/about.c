@@ -6,6 +6,9 @@
 #include "tree/common.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+enum { VALUE_END = 30 }; /* the column where values end; more than any 64-bit number needs */
 
 int about_make_version(struct dump *dump, uint64_t key, const struct cancel *cancel,
                        struct blob **out)
@@ -50,6 +53,7 @@ int about_make_cache(struct dump *dump, uint64_t key, const struct cancel *cance
         {"failed", now.failed},
     };
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-        text_field(&text, lines[i].name, "%20" PRIu64, lines[i].value);
+        text_field(&text, lines[i].name, "%*" PRIu64, VALUE_END - (int)strlen(lines[i].name),
+                   lines[i].value);
     return common_finish(&text, 0, out);
 }

@@ -334,9 +334,9 @@ const struct rule common_rules[] = {
      .help = "the last frame's picture"},
     {COMMON(DIRECTORY, ABOUT, ROOT, ".gpudumpfs")},
     {COMMON(FILE, ABOUT_VERSION, ABOUT, "version"), .make = about_make_version, .uncached = true,
-     .help = "of the program"},
+     .help = "the version of gpudumpfs"},
     {COMMON(FILE, ABOUT_OPTIONS, ABOUT, "options.txt"), .make = about_make_options,
-     .uncached = true, .help = "in force"},
+     .uncached = true, .help = "the options in force"},
     {COMMON(FILE, ABOUT_CACHE, ABOUT, "cache.txt"), .make = about_make_cache, .live = true,
      .uncached = true, .help = "what the cache holds, and how often it was asked"},
 };

@@ -60,7 +60,7 @@ static void add_rule(struct text *text, const struct tree *tree, const struct ru
     text_clear(&path);
 }
 
-/* In the order of the tables, each directory's contents behind it. */
+/* In the order of the tables, each directory's contents behind it; .gpudumpfs/ comes last. */
 static void add_rules(struct text *text, const struct tree *tree, const struct rule *directory)
 {
     const struct rule_set *rules = &tree->rules;
@@ -69,7 +69,8 @@ static void add_rules(struct text *text, const struct tree *tree, const struct r
     for (unsigned i = rules->first[id]; i < rules->first[id + 1]; i++) {
         const struct rule *rule = rules->children[i];
 
-        if (rule->family == NULL && rule->parent == RULE_ROOT && !tree_present(tree, rule, 0))
+        if (rule->id == RULE_ABOUT ||
+            (rule->family == NULL && id == RULE_ROOT && !tree_present(tree, rule, 0)))
             continue;
         if (rule->help != NULL)
             add_rule(text, tree, rule);
@@ -137,6 +138,7 @@ int readme_make(struct dump *dump, uint64_t key, const struct cancel *cancel, st
     add_counts(&text, dump);
     text_add(&text, "\nWhat is where:\n\n");
     add_rules(&text, dump->tree, dump->tree->rules.by_id[RULE_ROOT]);
+    add_rules(&text, dump->tree, dump->tree->rules.by_id[RULE_ABOUT]);
     text_add(&text, "\nNumbers count from zero. Sizes are exact; contents are made when they are "
                     "read,\nonce, and are the same each time. Nothing can be written here.\n\n");
     add_examples(&text, dump);

@@ -1,0 +1,86 @@
+#include "formats/format.h"
+
+#include "support.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct options options;
+static struct text message;
+
+static int open_path(const char *path, struct format_dump *dump)
+{
+    const struct source_params params = {.max_expand = 1 << 20};
+
+    text_clear(&message);
+    return format_open(path, &options, &params, &message, dump);
+}
+
+/* Nothing is left behind by what failed, and the user is told. */
+static void expect_refusal(const char *path, int expected)
+{
+    struct format_dump dump;
+
+    assert_int_equal(open_path(path, &dump), expected);
+    assert_true(message.length > 0);
+    assert_null(dump.source);
+    assert_null(dump.problems);
+    assert_null(dump.dump);
+    format_close(&dump);
+}
+
+static void the_table_is_well_formed(void **state)
+{
+    (void)state;
+    for (const struct format *const *format = formats_table; *format != NULL; format++) {
+        assert_non_null((*format)->name);
+        assert_non_null((*format)->title);
+        assert_non_null((*format)->probe);
+        assert_non_null((*format)->open);
+        for (const struct format *const *other = formats_table; other != format; other++)
+            assert_string_not_equal((*other)->name, (*format)->name);
+    }
+}
+
+static void nothing_is_no_format(void **state)
+{
+    const struct source empty = {.path = NULL};
+
+    (void)state;
+    assert_null(format_probe(&empty));
+}
+
+static void what_is_no_dump_is_refused(void **state)
+{
+    char *folder = support_folder();
+    char *empty = support_path(folder, "empty"), *text = support_path(folder, "text");
+    char *missing = support_path(folder, "missing");
+
+    (void)state;
+    support_write(empty, "", 0);
+    support_write(text, "a text of some length, which is no dump\n", 40);
+    expect_refusal(missing, -ENOENT);
+    expect_refusal(empty, -ENOEXEC);
+    expect_refusal(text, -ENOEXEC);
+    free(empty);
+    free(text);
+    free(missing);
+    support_remove(&folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_is_well_formed),
+        cmocka_unit_test(nothing_is_no_format),
+        cmocka_unit_test(what_is_no_dump_is_refused),
+    };
+    int status = options_init(&options);
+
+    if (status == 0)
+        status = cmocka_run_group_tests(tests, NULL, NULL);
+    text_clear(&message);
+    options_clear(&options);
+    return status;
+}
