@@ -6,6 +6,7 @@ TEST_EXTENSIONS = .sh .tap
 unit_tests = \
 	tests/test_blob \
 	tests/test_cache \
+	tests/test_format \
 	tests/test_metadata \
 	tests/test_picture \
 	tests/test_pool \
@@ -17,7 +18,9 @@ unit_tests = \
 	tests/test_psx_packet \
 	tests/test_psx_registers \
 	tests/test_source \
-	tests/test_text
+	tests/test_text \
+	tests/test_tree \
+	tests/test_tree_ask
 
 # What they share. It also puts its own functions in place of the allocators, so
 # that a test can make any allocation of ours fail.
