@@ -5,8 +5,10 @@ TEST_EXTENSIONS = .sh .tap
 # Module tests: cmocka, one program per module, linked with the whole library.
 unit_tests = \
 	tests/test_blob \
+	tests/test_bytes \
 	tests/test_cache \
 	tests/test_format \
+	tests/test_memory \
 	tests/test_metadata \
 	tests/test_picture \
 	tests/test_pool \
@@ -40,7 +42,8 @@ tests_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 endif
 
 # Fuzz targets; their seeds are in tests/seeds/TARGET/.
-fuzz_targets =
+fuzz_targets = \
+	tests/fuzz_source
 
 # Scripts: .sh tells its result by the exit status (77: skipped), .tap in TAP.
 test_scripts = \

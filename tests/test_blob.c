@@ -117,63 +117,13 @@ static void test_no_memory(void **state)
     support_fail_allocation(-1);
 }
 
-/* Under AddressSanitizer malloc() gives the blocks, and nothing is kept. */
-static bool blocks_are_kept(void)
-{
-    void *block = memory_take(MEMORY_LARGE);
-
-    memory_trim();
-    memory_give(block, MEMORY_LARGE);
-    return memory_trim() > 0;
-}
-
-static void test_blocks_are_reused(void **state)
-{
-    uint8_t *block, *again;
-
-    (void)state;
-    if (!blocks_are_kept())
-        skip();
-    block = memory_take(900000);
-    memory_give(block, 900000);
-    again = memory_take(900001); /* as many pages */
-    assert_ptr_equal(block, again);
-    memory_give(again, 900001);
-    again = memory_take(1800000);
-    assert_ptr_not_equal(block, again);
-    memory_give(again, 1800000);
-    assert_int_equal(memory_trim(), memory_round(900000) + memory_round(1800000));
-}
-
-static void test_kept_blocks_are_bounded(void **state)
-{
-    void *blocks[64];
-
-    (void)state;
-    if (!blocks_are_kept())
-        skip();
-    for (size_t size = MEMORY_LARGE; size <= 2 * MEMORY_KEPT; size *= 2) {
-        for (size_t i = 0; i < COUNT_OF(blocks); i++)
-            assert_non_null(blocks[i] = memory_take(size));
-        for (size_t i = 0; i < COUNT_OF(blocks); i++)
-            memory_give(blocks[i], size);
-    }
-    assert_in_range(memory_trim(), 1, MEMORY_KEPT);
-    assert_int_equal(memory_trim(), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_too_large),
-        cmocka_unit_test(test_references),
-        cmocka_unit_test(test_borrowed),
-        cmocka_unit_test(test_adopted),
+        cmocka_unit_test(test_empty),     cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_too_large), cmocka_unit_test(test_references),
+        cmocka_unit_test(test_borrowed),  cmocka_unit_test(test_adopted),
         cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_blocks_are_reused),
-        cmocka_unit_test(test_kept_blocks_are_bounded),
     };
 
     return cmocka_run_group_tests_name("blob", tests, NULL, NULL);

@@ -499,4 +499,5 @@ void cache_destroy(struct cache **cache)
     pthread_cond_destroy(&destroyed->ended);
     pthread_mutex_destroy(&destroyed->lock);
     free(destroyed);
+    memory_trim();
 }

@@ -181,23 +181,40 @@ void text_vprintf(struct text *text, const char *format, va_list arguments)
         text->length += (size_t)length;
 }
 
+/* How many bytes from here on stay as they are, looking at ASCII alone. */
+static size_t plain_run(const uint8_t *p, const uint8_t *end)
+{
+    const uint8_t *begin = p;
+
+    while (p < end && *p >= ' ' && *p < 0x7F && *p != '\\')
+        p++;
+    return (size_t)(p - begin);
+}
+
+static void add_byte_escaped(struct text *text, uint8_t byte)
+{
+    text_add_bytes(text, "\\x", 2);
+    text_add_hex(text, byte, 2);
+}
+
 void text_add_escaped(struct text *text, const void *bytes, size_t length)
 {
     const uint8_t *p = bytes, *end = p + length;
 
     while (p < end) {
+        size_t taken = plain_run(p, end);
         uint32_t point;
-        size_t taken = utf8_decode(p, (size_t)(end - p), &point);
 
-        if (taken > 0 && point != '\\' && utf8_printable(point)) {
-            text_add_bytes(text, (const char *)p, taken);
-            p += taken;
-            continue;
+        if (taken == 0) {
+            taken = utf8_decode(p, (size_t)(end - p), &point);
+            if (taken <= 1 || !utf8_printable(point)) {
+                for (taken += taken == 0; taken > 0; taken--)
+                    add_byte_escaped(text, *p++);
+                continue;
+            }
         }
-        for (taken = taken == 0 ? 1 : taken; taken > 0; taken--) {
-            text_add_bytes(text, "\\x", 2);
-            text_add_hex(text, *p++, 2);
-        }
+        text_add_bytes(text, (const char *)p, taken);
+        p += taken;
     }
 }
 

@@ -1,0 +1,47 @@
+/* Containers: the input is a file, whatever it is recognised as. */
+#include "config.h"
+
+#include "core/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { EXPAND_MOST = 1 << 20 };
+
+static void open_file(const char *path)
+{
+    struct source_params params = {.max_expand = EXPAND_MOST};
+    struct problems *problems = NULL;
+    struct source *source = NULL;
+    uint8_t sum = 0;
+
+    if (problems_create(&problems) < 0)
+        return;
+    if (source_open(path, &params, problems, &source) == 0) {
+        if (source->container != SOURCE_PLAIN && source->size > EXPAND_MOST)
+            abort();
+        for (uint64_t i = 0; i < source->size; i += 4096)
+            sum ^= source->data[i];
+    }
+    (void)sum;
+    source_close(&source);
+    problems_destroy(&problems);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    int fd = memfd_create("input", MFD_CLOEXEC);
+    char path[40];
+
+    if (fd < 0)
+        return 0;
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+    if (write(fd, data, size) == (ssize_t)size)
+        open_file(path);
+    close(fd);
+    return 0;
+}
