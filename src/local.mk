@@ -4,6 +4,38 @@ noinst_LIBRARIES += libgpudumpfs.a
 libgpudumpfs_a_SOURCES =
 GPUDUMPFS_LIBS = libgpudumpfs.a $(CORE_LIBS) -lm
 
+# The programs. What both do alike is in program.c.
+bin_PROGRAMS += gpudump gpudumpfs
+gpudumpfs_SOURCES = \
+	src/command.c \
+	src/command.h \
+	src/daemon.c \
+	src/daemon.h \
+	src/gpudumpfs.c \
+	src/mountpoint.c \
+	src/mountpoint.h \
+	src/program.c \
+	src/program.h \
+	src/progress.c \
+	src/progress.h
+gpudumpfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
+gpudumpfs_LDADD = $(GPUDUMPFS_LIBS) $(FUSE_LIBS)
+gpudump_SOURCES = \
+	src/gpudump.c \
+	src/gpudump/cat.c \
+	src/gpudump/copy.c \
+	src/gpudump/copy.h \
+	src/gpudump/cp.c \
+	src/gpudump/gpudump.h \
+	src/gpudump/ls.c \
+	src/gpudump/paths.c \
+	src/gpudump/paths.h \
+	src/program.c \
+	src/program.h \
+	src/progress.c \
+	src/progress.h
+gpudump_LDADD = $(GPUDUMPFS_LIBS)
+
 include src/core/local.mk
 include src/tree/local.mk
 include src/formats/local.mk

@@ -11,6 +11,8 @@ libgpudumpfs_a_SOURCES += \
 	src/core/expand_gzip.c \
 	src/core/expand_xz.c \
 	src/core/expand_zstd.c \
+	src/core/log.c \
+	src/core/log.h \
 	src/core/memory.c \
 	src/core/memory.h \
 	src/core/metadata.c \
@@ -23,6 +25,8 @@ libgpudumpfs_a_SOURCES += \
 	src/core/pool.h \
 	src/core/problems.c \
 	src/core/problems.h \
+	src/core/process.c \
+	src/core/process.h \
 	src/core/source.c \
 	src/core/source.h \
 	src/core/spool.c \

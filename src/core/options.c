@@ -24,8 +24,8 @@ static const char *const field_choices[] = {"auto", "even", "odd", "both", NULL}
 #define AT(member) offsetof(struct options, member)
 
 const struct option_rule options_table[] = {
-    {"cache", "SIZE", "memory that holds what was produced, least recently used first out", "256M",
-     OPTION_SIZE, AT(cache), NULL, MIB, TIB},
+    {"cache", "SIZE", "memory for what was produced", "256M", OPTION_SIZE, AT(cache), NULL, MIB,
+     TIB},
     {"png", "stored|small", "pictures of known size, or compressed ones, rendered when listed",
      "stored", OPTION_CHOICE, AT(png), png_choices, 0, 0},
     {"threads", "N", "threads that produce files", "number of processors", OPTION_COUNT,
@@ -190,8 +190,7 @@ static void explain(const struct option_rule *rule, const char *value, struct te
         text_add(message, "a value is missing");
         return;
     }
-    text_add(message, "not allowed: ");
-    text_add_escaped(message, value, strlen(value));
+    text_printf(message, "not allowed: %s", value);
     if (rule->type == OPTION_SIZE)
         text_add(message, " (bytes, or a number with K, M, G or T)");
 }

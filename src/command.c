@@ -1,0 +1,149 @@
+#include "command.h"
+
+#include "core/log.h"
+#include "fuse/mount.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What mount(8) and fstab say to every file system, and means nothing to this one. */
+static const char *const ignored_options[] = {
+    "_netdev", "async",  "auto",  "defaults", "dev", "exec", "group", "noauto", "nodev", "nofail",
+    "nosuid",  "nouser", "owner", "ro",       "rw",  "suid", "sync",  "user",   "users"};
+static const char *const ignored_prefixes[] = {"x-", "X-", "comment="};
+
+static const char usage_text[] =
+    "usage: gpudumpfs [options] DUMP [MOUNTPOINT]\n"
+    "\n"
+    "Mounts a GPU dump as a folder: pictures, packets and tables, produced when they\n"
+    "are read. Without MOUNTPOINT the dump's name without its extension, in the\n"
+    "current folder. Unmount with: fusermount3 -u MOUNTPOINT\n"
+    "\n"
+    "  -f  stay in the foreground          -q  errors only\n"
+    "  -d  -f, and log every request       -v  more messages\n"
+    "  -s  one thread                      -h  this help\n"
+    "  -o OPTION[,OPTION...]               -V  versions\n"
+    "\n";
+
+static const char usage_end[] =
+    "  -o allow_other, auto_unmount, and other options of fuse(8)\n"
+    "\n"
+    "SIZE is a number of bytes, or of K, M, G or T.\n"
+    "Exit status: 0 mounted, 1 usage, 10 mountpoint, 11 cannot open, 30 not a known\n"
+    "format, 31 bad header or unknown version, 32 damaged and strict.\n";
+
+static bool is_ignored(const char *option)
+{
+    for (size_t i = 0; i < sizeof(ignored_options) / sizeof(ignored_options[0]); i++)
+        if (strcmp(option, ignored_options[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof(ignored_prefixes) / sizeof(ignored_prefixes[0]); i++)
+        if (strncmp(option, ignored_prefixes[i], strlen(ignored_prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+/* An option that is none of ours: libfuse refuses it if it is not its own either. */
+static bool add_fuse_option(void *context, const char *option)
+{
+    struct command *command = context;
+    char rest;
+
+    if (is_ignored(option) || sscanf(option, "max_read=%u%c", &command->max_read, &rest) == 1)
+        return true;
+    if (command->fuse_options.length > 0)
+        text_add_char(&command->fuse_options, ',');
+    text_add(&command->fuse_options, option);
+    return true;
+}
+
+static void print_help(void)
+{
+    fputs(usage_text, stdout);
+    program_print_options();
+    fputs(usage_end, stdout);
+    exit(PROGRAM_OK);
+}
+
+static void print_version(const struct program *program)
+{
+    char fuse[64];
+
+    snprintf(fuse, sizeof(fuse), ", libfuse %s", mount_library());
+    program_print_version(program, fuse);
+    exit(PROGRAM_OK);
+}
+
+static enum program_status tell_usage(const char *what)
+{
+    log_write(LOG_ERR, "%s; see gpudumpfs -h", what);
+    return PROGRAM_USAGE;
+}
+
+static enum program_status parse_flag(struct command *command, struct program *program, int flag)
+{
+    switch (flag) {
+    case 'd':
+        command->debug = true;
+        program_talk(program, PROGRAM_DEBUG);
+        /* fall through */
+    case 'f':
+        command->foreground = true;
+        break;
+    case 's':
+        command->single = true;
+        break;
+    case 'q':
+        program_talk(program, PROGRAM_QUIET);
+        break;
+    case 'v':
+        program_talk(program, PROGRAM_VERBOSE);
+        break;
+    case 'o':
+        return program_add_options(program, optarg, add_fuse_option, command);
+    case 'h':
+        print_help();
+        break;
+    case 'V':
+        print_version(program);
+        break;
+    default:
+        return tell_usage("bad option");
+    }
+    return PROGRAM_OK;
+}
+
+/* mount(8) calls helpers with flags of its own: -s tolerant, -n, -f fake, -v, -t TYPE. */
+static enum program_status parse_helper_flag(struct command *command, struct program *program,
+                                             int flag)
+{
+    if (flag == 'f')
+        exit(PROGRAM_OK);
+    return strchr("snt", flag) != NULL ? PROGRAM_OK : parse_flag(command, program, flag);
+}
+
+enum program_status command_parse(struct command *command, struct program *program, int argc,
+                                  char **argv)
+{
+    static const struct option words[] = {
+        {"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
+    const char *name = strrchr(argv[0], '/');
+    bool helper = strncmp(name != NULL ? name + 1 : argv[0], "mount.", 6) == 0;
+    const char *flags = helper ? "fhno:st:vV" : "dfho:qsvV";
+    enum program_status status = PROGRAM_OK;
+    int flag;
+
+    while (status == PROGRAM_OK && (flag = getopt_long(argc, argv, flags, words, NULL)) != -1)
+        status =
+            helper ? parse_helper_flag(command, program, flag) : parse_flag(command, program, flag);
+    if (status != PROGRAM_OK)
+        return status;
+    if (argc - optind < 1 || argc - optind > 2)
+        return tell_usage(argc == optind ? "no DUMP given" : "too many arguments");
+    command->dump = argv[optind];
+    command->directory = argv[optind + 1];
+    text_add_char(&command->fuse_options, '\0');
+    return text_status(&command->fuse_options) == 0 ? PROGRAM_OK : PROGRAM_USAGE;
+}

@@ -1,0 +1,21 @@
+/*
+ * gpudumpfs's command line, also as mount(8) and fstab give it. Main thread only.
+ */
+#ifndef GPUDUMPFS_COMMAND_H
+#define GPUDUMPFS_COMMAND_H
+
+#include "program.h"
+
+struct command {
+    const char *dump;
+    const char *directory;    /* NULL: not given */
+    struct text fuse_options; /* libfuse's, as a string; empty: none */
+    unsigned max_read;        /* 0: not given */
+    bool foreground, debug, single;
+};
+
+/* Ends the program for -h and -V. Strings belong to argv. */
+enum program_status command_parse(struct command *command, struct program *program, int argc,
+                                  char **argv);
+
+#endif

@@ -1,0 +1,203 @@
+#include "config.h"
+
+#include "fuse/adapter.h"
+
+#include "core/log.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NANOSECONDS = 1000000000, LOOK_INTERVAL = 100000000 };
+
+static const int ending_signals[] = {SIGTERM, SIGINT, SIGHUP};
+static volatile sig_atomic_t ending;
+
+static void note_ending(int signal)
+{
+    (void)signal;
+    ending = 1;
+}
+
+const char *mount_library(void)
+{
+    return fuse_pkgversion();
+}
+
+/* libfuse writes some lines in parts. Its levels are syslog's. */
+static void log_of_library(enum fuse_log_level level, const char *format, va_list arguments)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static char line[512];
+    static size_t length;
+    int added;
+
+    pthread_mutex_lock(&lock);
+    added = vsnprintf(line + length, sizeof(line) - length, format, arguments);
+    if (added > 0)
+        length = strnlen(line, sizeof(line));
+    if (length > 0 && (line[length - 1] == '\n' || length == sizeof(line) - 1)) {
+        log_write((int)level, "%s", line);
+        length = 0;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* The options that libfuse parses, the user's last: they win. */
+static int build_arguments(const struct mount_params *params, unsigned max_read,
+                           struct fuse_args *out)
+{
+    char *standard = NULL, *source = NULL, *list = NULL;
+    int result = -ENOMEM;
+
+    if (asprintf(&standard, "ro,nosuid,nodev,default_permissions,subtype=gpudumpfs,max_read=%u%s",
+                 max_read, params->debug ? ",debug" : "") >= 0 &&
+        asprintf(&source, "fsname=%s", params->source) >= 0 &&
+        fuse_opt_add_opt(&list, standard) == 0 && fuse_opt_add_opt_escaped(&list, source) == 0 &&
+        (params->options == NULL || *params->options == '\0' ||
+         fuse_opt_add_opt(&list, params->options) == 0) &&
+        fuse_opt_add_arg(out, params->program) == 0 && fuse_opt_add_arg(out, "-o") == 0 &&
+        fuse_opt_add_arg(out, list) == 0)
+        result = 0;
+    free(standard);
+    free(source);
+    free(list);
+    return result;
+}
+
+int mount_create(const struct mount_params *params, struct mount **out)
+{
+    struct fuse_args arguments = FUSE_ARGS_INIT(0, NULL);
+    struct fuse_lowlevel_ops operations;
+    struct mount *mount = calloc(1, sizeof(*mount));
+    int result = -ENOMEM;
+
+    if (mount == NULL)
+        goto out;
+    pthread_mutex_init(&mount->lock, NULL);
+    mount->max_read = params->max_read != 0 ? params->max_read : MOUNT_MAX_READ;
+    result = build_arguments(params, mount->max_read, &arguments);
+    if (result != 0)
+        goto out;
+    fuse_set_log_func(log_of_library);
+    adapter_set_operations(&operations);
+    mount->session = fuse_session_new(&arguments, &operations, sizeof(operations), mount);
+    if (mount->session == NULL) {
+        result = -EINVAL;
+        goto out;
+    }
+    *out = mount;
+    mount = NULL;
+out:
+    fuse_opt_free_args(&arguments);
+    free(mount);
+    return result;
+}
+
+int mount_attach(struct mount *mount, const char *path)
+{
+    return fuse_session_mount(mount->session, path) == 0 ? 0 : -EIO;
+}
+
+void mount_hold_signals(void)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof(ending_signals) / sizeof(ending_signals[0]); i++)
+        sigaddset(&set, ending_signals[i]);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+/* The signals that end the mount are taken nowhere but in ppoll(), so that none is missed. */
+static void catch_signals(sigset_t *while_waiting)
+{
+    struct sigaction action = {.sa_handler = note_ending};
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+
+    mount_hold_signals();
+    pthread_sigmask(SIG_SETMASK, NULL, while_waiting);
+    for (size_t i = 0; i < sizeof(ending_signals) / sizeof(ending_signals[0]); i++) {
+        sigaction(ending_signals[i], &action, NULL);
+        sigdelset(while_waiting, ending_signals[i]);
+    }
+    sigaction(SIGPIPE, &ignore, NULL);
+}
+
+static int64_t now(void)
+{
+    struct timespec time = {0};
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * NANOSECONDS + time.tv_nsec;
+}
+
+/* 0 when the mount is gone or a signal came. */
+static int serve_requests(struct mount *mount, const sigset_t *while_waiting)
+{
+    const struct timespec pause = {.tv_nsec = LOOK_INTERVAL};
+    struct pollfd device = {.fd = fuse_session_fd(mount->session), .events = POLLIN};
+    struct fuse_buf buffer = {0};
+    int64_t looked = now();
+    int result = 0;
+
+    while (!ending && !fuse_session_exited(mount->session)) {
+        bool any = request_any(mount);
+
+        if (any && (mount->look || now() - looked >= LOOK_INTERVAL)) {
+            request_look(mount);
+            looked = now();
+        }
+        if (ppoll(&device, 1, any ? &pause : NULL, while_waiting) <= 0)
+            continue;
+        result = fuse_session_receive_buf(mount->session, &buffer);
+        if (result > 0)
+            fuse_session_process_buf(mount->session, &buffer);
+        else if (result != -EINTR && result != -EAGAIN)
+            break;
+    }
+    free(buffer.mem);
+    return result < 0 && result != -EINTR && result != -EAGAIN ? result : 0;
+}
+
+/* A live file's attributes changed; its pages go at the next open. */
+static void forget_attributes(void *context, uint64_t inode)
+{
+    struct mount *mount = context;
+
+    (void)fuse_lowlevel_notify_inval_inode(mount->session, inode, -1, 0);
+}
+
+int mount_serve(struct mount *mount, struct tree *tree, void (*ready)(void *context), void *context)
+{
+    sigset_t while_waiting;
+    int result;
+
+    mount->tree = tree;
+    mount->ready = ready;
+    mount->ready_context = context;
+    mount->reader = pthread_self();
+    catch_signals(&while_waiting);
+    tree_on_change(tree, forget_attributes, mount);
+    result = serve_requests(mount, &while_waiting);
+    tree_on_change(tree, NULL, NULL);
+    return result;
+}
+
+void mount_detach(struct mount *mount)
+{
+    fuse_session_unmount(mount->session);
+}
+
+void mount_destroy(struct mount **mount)
+{
+    if (*mount == NULL)
+        return;
+    fuse_session_destroy((*mount)->session);
+    pthread_mutex_destroy(&(*mount)->lock);
+    free(*mount);
+    *mount = NULL;
+}

@@ -1,0 +1,342 @@
+/*
+ * The low-level operations. An inode number is the tree's; the kernel's counts
+ * of lookups mean nothing, since no number stands for memory of ours.
+ */
+#include "fuse/adapter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 4096, STAT_BLOCK = 512 };
+
+/* Names and attributes of a dump that cannot grow never change. */
+static const double TIMEOUT = 86400;
+
+static const mode_t kind_modes[] = {
+    [RULE_DIRECTORY] = S_IFDIR | 0555, [RULE_FILE] = S_IFREG | 0444, [RULE_LINK] = S_IFLNK | 0777};
+
+static struct mount *mount_of(fuse_req_t fuse)
+{
+    return fuse_req_userdata(fuse);
+}
+
+static const struct dump *dump_of(const struct mount *mount)
+{
+    return tree_dump(mount->tree);
+}
+
+static void fill_stat(const struct mount *mount, const struct tree_attributes *attributes,
+                      struct stat *out)
+{
+    const struct dump *dump = dump_of(mount);
+    mode_t mode = kind_modes[attributes->kind];
+
+    memset(out, 0, sizeof(*out));
+    out->st_ino = attributes->inode;
+    out->st_mode = S_ISLNK(mode) ? mode : mode & ~dump->options->umask;
+    out->st_nlink = attributes->links;
+    out->st_uid = dump->options->uid;
+    out->st_gid = dump->options->gid;
+    out->st_size = (off_t)attributes->size;
+    out->st_blksize = BLOCK;
+    out->st_blocks = (blkcnt_t)((attributes->size + STAT_BLOCK - 1) / STAT_BLOCK);
+    out->st_mtim = out->st_ctim = out->st_atim = dump->source->mtime;
+}
+
+static double attribute_timeout(const struct tree_attributes *attributes)
+{
+    return attributes->live ? 0 : TIMEOUT;
+}
+
+static void fill_entry(const struct mount *mount, const struct tree_attributes *attributes,
+                       struct fuse_entry_param *out)
+{
+    memset(out, 0, sizeof(*out));
+    out->ino = attributes->inode;
+    fill_stat(mount, attributes, &out->attr);
+    out->attr_timeout = attribute_timeout(attributes);
+    out->entry_timeout = TIMEOUT;
+}
+
+static void reply_entry(struct mount *mount, fuse_req_t fuse,
+                        const struct tree_attributes *attributes)
+{
+    struct fuse_entry_param entry;
+
+    fill_entry(mount, attributes, &entry);
+    fuse_reply_entry(fuse, &entry);
+}
+
+static void reply_attributes(struct mount *mount, fuse_req_t fuse,
+                             const struct tree_attributes *attributes)
+{
+    struct stat status;
+
+    fill_stat(mount, attributes, &status);
+    fuse_reply_attr(fuse, &status, attribute_timeout(attributes));
+}
+
+/* At once when the size is at hand, else when the text was made. */
+static void answer_attributes(fuse_req_t fuse, uint64_t inode, adapter_reply reply)
+{
+    struct mount *mount = mount_of(fuse);
+    struct tree_attributes attributes;
+    int status = tree_attributes(mount->tree, inode, &attributes);
+
+    if (status == 0)
+        reply(mount, fuse, &attributes);
+    else if (status == -EAGAIN)
+        request_stat(mount, fuse, inode, reply);
+    else
+        fuse_reply_err(fuse, -status);
+}
+
+static void op_init(void *data, struct fuse_conn_info *connection)
+{
+    struct mount *mount = data;
+
+    connection->max_read = mount->max_read;
+    connection->max_background = 64;
+    connection->congestion_threshold = 48;
+    connection->time_gran = 1;
+    connection->want |= connection->capable & FUSE_CAP_CACHE_SYMLINKS;
+    connection->want &= ~(unsigned)FUSE_CAP_ASYNC_DIO; /* its readers cannot be killed */
+    mount->no_opendir = (connection->capable & FUSE_CAP_NO_OPENDIR_SUPPORT) != 0;
+    mount->ready(mount->ready_context);
+}
+
+static void op_lookup(fuse_req_t fuse, fuse_ino_t directory, const char *name)
+{
+    struct fuse_entry_param absent = {.entry_timeout = TIMEOUT};
+    uint64_t inode = 0;
+    int status = tree_lookup(mount_of(fuse)->tree, directory, name, &inode);
+
+    if (status == 0)
+        answer_attributes(fuse, inode, reply_entry);
+    else if (status == -ENOENT)
+        fuse_reply_entry(fuse, &absent);
+    else
+        fuse_reply_err(fuse, -status);
+}
+
+static void op_getattr(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *file)
+{
+    (void)file;
+    answer_attributes(fuse, inode, reply_attributes);
+}
+
+static void op_readlink(fuse_req_t fuse, fuse_ino_t inode)
+{
+    struct text target = TEXT_INIT;
+    int status = tree_link(mount_of(fuse)->tree, inode, &target);
+
+    text_add_char(&target, '\0');
+    if (status == 0)
+        status = text_status(&target);
+    if (status == 0)
+        fuse_reply_readlink(fuse, target.bytes);
+    else
+        fuse_reply_err(fuse, -status);
+    text_clear(&target);
+}
+
+/* With ENOSYS the kernel never asks again, and keeps every listing. */
+static void op_opendir(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *file)
+{
+    (void)inode;
+    if (mount_of(fuse)->no_opendir) {
+        fuse_reply_err(fuse, ENOSYS);
+        return;
+    }
+    file->keep_cache = 1;
+    file->cache_readdir = 1;
+    fuse_reply_open(fuse, file);
+}
+
+/*
+ * A reply to readdir that is being filled: attributes only where they are at hand.
+ * An entry of inode number 0 has none, and is looked up when they are asked for.
+ */
+struct listing {
+    fuse_req_t fuse;
+    char *bytes;
+    size_t room, used;
+};
+
+static bool is_dots(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+static bool add_name(void *context, const char *name, uint64_t inode, enum rule_kind kind,
+                     uint64_t next_cursor)
+{
+    struct listing *listing = context;
+    struct mount *mount = mount_of(listing->fuse);
+    struct fuse_entry_param entry = {0};
+    struct tree_attributes attributes;
+    char *place = listing->bytes + listing->used;
+    size_t room = listing->room - listing->used, size;
+
+    if (!is_dots(name) && tree_attributes(mount->tree, inode, &attributes) == 0)
+        fill_entry(mount, &attributes, &entry);
+    else
+        entry.attr = (struct stat){.st_ino = inode, .st_mode = kind_modes[kind]};
+    size = fuse_add_direntry_plus(listing->fuse, place, room, name, &entry, (off_t)next_cursor);
+    if (size > room)
+        return false;
+    listing->used += size;
+    return true;
+}
+
+static void op_readdirplus(fuse_req_t fuse, fuse_ino_t directory, size_t room, off_t offset,
+                           struct fuse_file_info *info)
+{
+    struct listing listing = {.fuse = fuse, .bytes = malloc(room), .room = room};
+    uint64_t cursor = (uint64_t)offset;
+    int status = -ENOMEM;
+
+    (void)info;
+    if (listing.bytes != NULL)
+        status = tree_list(mount_of(fuse)->tree, directory, &cursor, add_name, &listing);
+    if (status == 0)
+        fuse_reply_buf(fuse, listing.bytes, listing.used);
+    else
+        fuse_reply_err(fuse, -status);
+    free(listing.bytes);
+}
+
+/* Whether what the kernel holds of a file stays true. A text that was never made is not live. */
+static bool may_keep(struct mount *mount, uint64_t inode)
+{
+    struct tree_attributes attributes;
+    int status = tree_attributes(mount->tree, inode, &attributes);
+
+    return status == -EAGAIN || (status == 0 && !attributes.live);
+}
+
+static struct tree_file *file_of(const struct fuse_file_info *info)
+{
+    return (struct tree_file *)(uintptr_t)info->fh;
+}
+
+static void op_open(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *info)
+{
+    struct mount *mount = mount_of(fuse);
+    struct tree_file *file = NULL;
+    int status = -EROFS;
+
+    if ((info->flags & O_ACCMODE) == O_RDONLY)
+        status = tree_open(mount->tree, inode, &file);
+    if (status != 0) {
+        fuse_reply_err(fuse, -status);
+        return;
+    }
+    info->fh = (uintptr_t)file;
+    info->keep_cache = may_keep(mount, inode);
+    info->noflush = 1;
+    if (fuse_reply_open(fuse, info) == -ENOENT) /* given up: nobody will release it */
+        tree_close(&file);
+}
+
+static void op_read(fuse_req_t fuse, fuse_ino_t inode, size_t size, off_t offset,
+                    struct fuse_file_info *info)
+{
+    (void)inode;
+    request_read(mount_of(fuse), fuse, file_of(info), (uint64_t)offset, size);
+}
+
+static void op_release(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *info)
+{
+    struct tree_file *file = file_of(info);
+
+    (void)inode;
+    tree_close(&file);
+    fuse_reply_err(fuse, 0);
+}
+
+/* A full disk of the dump's size: df hides a file system without blocks. */
+static void op_statfs(fuse_req_t fuse, fuse_ino_t inode)
+{
+    uint64_t size = dump_of(mount_of(fuse))->source->size;
+    struct statvfs status = {
+        .f_bsize = BLOCK,
+        .f_frsize = BLOCK,
+        .f_blocks = size / BLOCK + 1,
+        .f_namemax = RULE_NAME_MAX,
+        .f_flag = ST_RDONLY | ST_NOSUID,
+    };
+
+    (void)inode;
+    fuse_reply_statfs(fuse, &status);
+}
+
+static void op_getxattr(fuse_req_t fuse, fuse_ino_t inode, const char *name, size_t room)
+{
+    (void)inode, (void)name, (void)room;
+    fuse_reply_err(fuse, ENODATA);
+}
+
+static void op_listxattr(fuse_req_t fuse, fuse_ino_t inode, size_t room)
+{
+    (void)inode;
+    if (room == 0)
+        fuse_reply_xattr(fuse, 0);
+    else
+        fuse_reply_buf(fuse, NULL, 0);
+}
+
+/*
+ * Everything that would write. The mount is read-only, so the kernel refuses it
+ * itself; these answer where somebody remounted it otherwise.
+ */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define REFUSE(operation, ...)                                                                     \
+    static void refuse_##operation(fuse_req_t fuse, fuse_ino_t inode, __VA_ARGS__)                 \
+    {                                                                                              \
+        fuse_reply_err(fuse, EROFS);                                                               \
+    }
+REFUSE(setattr, struct stat *status, int which, struct fuse_file_info *info)
+REFUSE(mknod, const char *name, mode_t mode, dev_t device)
+REFUSE(mkdir, const char *name, mode_t mode)
+REFUSE(name, const char *name)
+REFUSE(rename, const char *name, fuse_ino_t directory, const char *new_name, unsigned flags)
+REFUSE(link, fuse_ino_t directory, const char *name)
+REFUSE(create, const char *name, mode_t mode, struct fuse_file_info *info)
+REFUSE(setxattr, const char *name, const char *value, size_t size, int flags)
+
+static void refuse_symlink(fuse_req_t fuse, const char *target, fuse_ino_t inode, const char *name)
+{
+    fuse_reply_err(fuse, EROFS);
+}
+
+void adapter_set_operations(struct fuse_lowlevel_ops *operations)
+{
+    *operations = (struct fuse_lowlevel_ops){
+        .init = op_init,
+        .lookup = op_lookup,
+        .getattr = op_getattr,
+        .readlink = op_readlink,
+        .opendir = op_opendir,
+        .readdirplus = op_readdirplus,
+        .open = op_open,
+        .read = op_read,
+        .release = op_release,
+        .statfs = op_statfs,
+        .getxattr = op_getxattr,
+        .listxattr = op_listxattr,
+        .setattr = refuse_setattr,
+        .mknod = refuse_mknod,
+        .mkdir = refuse_mkdir,
+        .unlink = refuse_name,
+        .rmdir = refuse_name,
+        .symlink = refuse_symlink,
+        .rename = refuse_rename,
+        .link = refuse_link,
+        .create = refuse_create,
+        .setxattr = refuse_setxattr,
+        .removexattr = refuse_name,
+    };
+}

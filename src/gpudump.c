@@ -1,0 +1,175 @@
+/*
+ * A dump's tree without a mount: for containers, scripts and machines without
+ * FUSE. Everything is produced by the thread that asks for it.
+ */
+#include "gpudump/gpudump.h"
+#include "core/log.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct command {
+    const char *name;
+    int least_paths, most_paths;
+    enum program_status (*run)(struct gpudump *gpudump);
+};
+
+static const struct command commands[] = {
+    {"cat", 1, INT_MAX, gpudump_cat},
+    {"cp", 2, INT_MAX, gpudump_cp},
+    {"info", 0, 0, gpudump_info},
+    {"ls", 0, INT_MAX, gpudump_ls},
+};
+
+static const char usage_text[] =
+    "usage: gpudump info [options] DUMP\n"
+    "       gpudump ls [options] [-l] [-R] DUMP [PATH...]\n"
+    "       gpudump cat [options] DUMP PATH...\n"
+    "       gpudump cp [options] DUMP PATH... DESTINATION\n"
+    "\n"
+    "Shows a GPU dump as the folder that gpudumpfs mounts, without a mount: what the\n"
+    "dump is, the names in it, the contents of files, and copies of files and folders.\n"
+    "PATH begins at the dump's root; its wildcards *, ? and [] are expanded here.\n"
+    "\n"
+    "  -l  with sizes                      -q  errors only\n"
+    "  -R  with all that is below          -v  more messages\n"
+    "  -h  this help                       -V  versions\n"
+    "  -o OPTION[,OPTION...]\n"
+    "\n";
+
+static const char usage_end[] =
+    "\n"
+    "SIZE is a number of bytes, or of K, M, G or T.\n"
+    "Exit status: 0, 1 usage or a path that cannot be read or written, 11 cannot open,\n"
+    "30 not a known format, 31 bad header or unknown version, 32 damaged and strict.\n";
+
+void gpudump_tell(struct gpudump *gpudump, const char *path, int status)
+{
+    log_write(LOG_ERR, "%s: %s", *path != '\0' ? path : "/", strerror(-status));
+    gpudump->failed = true;
+}
+
+enum program_status gpudump_outcome(const struct gpudump *gpudump)
+{
+    return gpudump->failed ? PROGRAM_USAGE : PROGRAM_OK;
+}
+
+void gpudump_each_path(struct gpudump *gpudump, int count, paths_found found, void *context)
+{
+    for (int i = 0; i < count; i++) {
+        int status = paths_match(gpudump->program.tree, gpudump->paths[i], found, context);
+
+        if (status != 0)
+            gpudump_tell(gpudump, gpudump->paths[i], status);
+    }
+}
+
+static enum program_status tell_usage(const char *what)
+{
+    log_write(LOG_ERR, "%s; see gpudump -h", what);
+    return PROGRAM_USAGE;
+}
+
+static void print_help(void)
+{
+    fputs(usage_text, stdout);
+    program_print_options();
+    fputs(usage_end, stdout);
+    exit(PROGRAM_OK);
+}
+
+static enum program_status parse_flag(struct gpudump *gpudump, int flag)
+{
+    switch (flag) {
+    case 'l':
+        gpudump->details = true;
+        break;
+    case 'R':
+        gpudump->deep = true;
+        break;
+    case 'q':
+        program_talk(&gpudump->program, PROGRAM_QUIET);
+        break;
+    case 'v':
+        program_talk(&gpudump->program, PROGRAM_VERBOSE);
+        break;
+    case 'o':
+        return program_add_options(&gpudump->program, optarg, NULL, NULL);
+    case 'h':
+        print_help();
+        break;
+    case 'V':
+        program_print_version(&gpudump->program, NULL);
+        exit(PROGRAM_OK);
+    default:
+        return tell_usage("bad option");
+    }
+    return PROGRAM_OK;
+}
+
+static enum program_status parse(struct gpudump *gpudump, int argc, char **argv)
+{
+    static const struct option words[] = {
+        {"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
+    enum program_status status = PROGRAM_OK;
+    int flag;
+
+    while (status == PROGRAM_OK && (flag = getopt_long(argc, argv, "hlo:qRvV", words, NULL)) != -1)
+        status = parse_flag(gpudump, flag);
+    return status;
+}
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+/* `words`: COMMAND DUMP PATH... */
+static enum program_status run(struct gpudump *gpudump, int count, char **words)
+{
+    const struct command *command = count > 0 ? find_command(words[0]) : NULL;
+    enum program_status status;
+
+    if (command == NULL)
+        return tell_usage(count > 0 ? "no such command" : "no command given");
+    if (count < 2)
+        return tell_usage("no DUMP given");
+    gpudump->paths = words + 2;
+    gpudump->path_count = count - 2;
+    if (gpudump->path_count < command->least_paths)
+        return tell_usage("no PATH given");
+    if (gpudump->path_count > command->most_paths)
+        return tell_usage("too many arguments");
+    if ((gpudump->details || gpudump->deep) && command->run != gpudump_ls)
+        return tell_usage("-l and -R are for ls");
+    status = program_open(&gpudump->program, words[1]);
+    if (status == PROGRAM_OK)
+        status = program_make_tree(&gpudump->program, 0);
+    if (status == PROGRAM_OK)
+        status = command->run(gpudump);
+    if (fflush(stdout) != 0) {
+        gpudump_tell(gpudump, "standard output", -errno);
+        status = PROGRAM_USAGE;
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct gpudump gpudump = {0};
+    enum program_status status = program_init(&gpudump.program, "gpudump");
+
+    if (status == PROGRAM_OK)
+        status = parse(&gpudump, argc, argv);
+    if (status == PROGRAM_OK)
+        status = run(&gpudump, argc - optind, argv + optind);
+    program_close(&gpudump.program);
+    return (int)status;
+}

@@ -1,0 +1,158 @@
+/*
+ * Mounts a dump. Everything that can fail is tried before the fork, so that it is
+ * told to whoever started the program; threads are made after it.
+ */
+#include "command.h"
+#include "core/log.h"
+#include "daemon.h"
+#include "fuse/mount.h"
+#include "mountpoint.h"
+#include "program.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct session {
+    struct command command;
+    struct program program;
+    struct mountpoint point;
+    struct mount *mount;
+    struct daemon daemon;
+    bool attached;
+};
+
+static enum program_status check_mountpoint(struct session *session)
+{
+    struct text message = TEXT_INIT;
+    char *name = session->command.directory != NULL ? strdup(session->command.directory)
+                                                    : mountpoint_name(session->command.dump);
+    int result = name != NULL ? mountpoint_check(&session->point, name, &message) : -ENOMEM;
+
+    if (result != 0)
+        log_write(LOG_ERR, "%.*s", (int)message.length, message.bytes);
+    text_clear(&message);
+    free(name);
+    return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
+}
+
+static enum program_status create_mount(struct session *session)
+{
+    char *absolute = realpath(session->command.dump, NULL);
+    struct mount_params params = {.program = session->program.name,
+                                  .source = absolute != NULL ? absolute : session->command.dump,
+                                  .options = session->command.fuse_options.bytes,
+                                  .max_read = session->command.max_read,
+                                  .debug = session->command.debug};
+    int result = mount_create(&params, &session->mount);
+
+    free(absolute);
+    return result == 0 ? PROGRAM_OK : PROGRAM_USAGE;
+}
+
+static enum program_status attach(struct session *session)
+{
+    struct mountpoint *point = &session->point;
+    int result = mountpoint_make(point);
+
+    if (result != 0) {
+        log_write(LOG_ERR, "mountpoint %s: %s", point->path, strerror(-result));
+        return PROGRAM_MOUNTPOINT;
+    }
+    if (mount_attach(session->mount, point->path) != 0) {
+        log_write(LOG_ERR, "%s: cannot mount here", point->path);
+        if (strstr(session->command.fuse_options.bytes, "allow_") != NULL)
+            log_write(LOG_ERR, "allow_other needs the line user_allow_other in /etc/fuse.conf");
+        return PROGRAM_MOUNTPOINT;
+    }
+    session->attached = true;
+    return PROGRAM_OK;
+}
+
+static void tell_ready(void *context)
+{
+    struct session *session = context;
+
+    log_write(LOG_INFO, "%s is mounted at %s", session->command.dump, session->point.path);
+    if (!session->command.foreground)
+        daemon_ready(&session->daemon);
+}
+
+static enum program_status serve(struct session *session)
+{
+    struct program *program = &session->program;
+    enum program_status status;
+    int result;
+
+    mount_hold_signals();
+    status = program_make_tree(program, session->command.single ? 0 : program->options.threads);
+    if (status != PROGRAM_OK)
+        return status;
+    result = mount_serve(session->mount, program->tree, tell_ready, session);
+    if (result != 0)
+        log_write(LOG_ERR, "%s: %s", session->point.path, strerror(-result));
+    tree_destroy(&program->tree);
+    return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
+}
+
+/* In the background the parent cleans up after a child that never became ready. */
+static enum program_status serve_somewhere(struct session *session)
+{
+    struct daemon *daemon = &session->daemon;
+    enum program_status status;
+    int result;
+
+    if (session->command.foreground)
+        return serve(session);
+    result = daemon_fork(daemon);
+    if (result != 0) {
+        log_write(LOG_ERR, "cannot go into the background: %s", strerror(-result));
+        return PROGRAM_MOUNTPOINT;
+    }
+    if (daemon->child != 0) {
+        status = (enum program_status)daemon_wait(daemon);
+        if (status == PROGRAM_OK)
+            _exit(PROGRAM_OK);
+        return status;
+    }
+    status = serve(session);
+    if (daemon->word >= 0)
+        _exit((int)status);
+    return status;
+}
+
+static enum program_status mount_dump(struct session *session, int argc, char **argv)
+{
+    struct program *program = &session->program;
+    enum program_status status = command_parse(&session->command, program, argc, argv);
+
+    if (status == PROGRAM_OK)
+        status = create_mount(session);
+    if (status == PROGRAM_OK)
+        status = check_mountpoint(session);
+    if (status == PROGRAM_OK)
+        status = program_open(program, session->command.dump);
+    if (status == PROGRAM_OK)
+        status = attach(session);
+    if (status == PROGRAM_OK)
+        status = serve_somewhere(session);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct session session = {0};
+    enum program_status status = program_init(&session.program, "gpudumpfs");
+
+    if (status == PROGRAM_OK)
+        status = mount_dump(&session, argc, argv);
+    program_close(&session.program);
+    if (session.attached)
+        mount_detach(session.mount);
+    mount_destroy(&session.mount);
+    mountpoint_clear(&session.point);
+    text_clear(&session.command.fuse_options);
+    return (int)status;
+}

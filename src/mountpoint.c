@@ -1,0 +1,125 @@
+#include "config.h"
+
+#include "mountpoint.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Containers hide the extension of what they hold. */
+static const char *const container_extensions[] = {".zst", ".xz", ".gz", ".br"};
+
+static void cut_container(char *name)
+{
+    size_t length = strlen(name);
+
+    for (size_t i = 0; i < sizeof(container_extensions) / sizeof(container_extensions[0]); i++) {
+        size_t tail = strlen(container_extensions[i]);
+
+        if (length > tail && strcmp(name + length - tail, container_extensions[i]) == 0) {
+            name[length - tail] = '\0';
+            return;
+        }
+    }
+}
+
+char *mountpoint_name(const char *dump)
+{
+    size_t end = strlen(dump), start;
+    char *name, *dot;
+
+    while (end > 1 && dump[end - 1] == '/')
+        end--;
+    for (start = end; start > 0 && dump[start - 1] != '/'; start--)
+        ;
+    name = strndup(dump + start, end - start);
+    if (name == NULL)
+        return NULL;
+    cut_container(name);
+    dot = strrchr(name, '.');
+    if (dot != NULL && dot != name)
+        *dot = '\0';
+    return name;
+}
+
+/* The absolute path of a name that does not exist, in a folder that does. */
+static int resolve_missing(struct mountpoint *point, const char *name)
+{
+    size_t end = strlen(name), start;
+    char *folder = NULL, *real = NULL;
+    int result = -ENOMEM;
+
+    while (end > 1 && name[end - 1] == '/')
+        end--;
+    for (start = end; start > 0 && name[start - 1] != '/'; start--)
+        ;
+    folder = start == 0 ? strdup(".") : strndup(name, start);
+    if (folder == NULL)
+        goto out;
+    real = realpath(folder, NULL);
+    if (real == NULL) {
+        result = -errno;
+        goto out;
+    }
+    if (asprintf(&point->path, "%s/%.*s", strcmp(real, "/") == 0 ? "" : real, (int)(end - start),
+                 name + start) < 0) {
+        point->path = NULL;
+        goto out;
+    }
+    point->missing = true;
+    result = 0;
+out:
+    free(folder);
+    free(real);
+    return result;
+}
+
+static void explain(int error, const char *name, struct text *message)
+{
+    if (error == ENOTCONN)
+        text_printf(message, "mountpoint %s: its program has ended; run: fusermount3 -u %s", name,
+                    name);
+    else
+        text_printf(message, "mountpoint %s: %s", name, strerror(error));
+}
+
+int mountpoint_check(struct mountpoint *point, const char *name, struct text *message)
+{
+    struct stat status;
+    int result = 0;
+
+    *point = (struct mountpoint){0};
+    if (stat(name, &status) != 0) {
+        result = errno == ENOENT && *name != '\0' ? resolve_missing(point, name) : -errno;
+    } else if (!S_ISDIR(status.st_mode)) {
+        result = -ENOTDIR;
+    } else {
+        point->path = realpath(name, NULL);
+        result = point->path != NULL ? 0 : -errno;
+    }
+    if (result != 0)
+        explain(-result, name, message);
+    return result;
+}
+
+int mountpoint_make(struct mountpoint *point)
+{
+    if (!point->missing)
+        return 0;
+    if (mkdir(point->path, 0777) != 0)
+        return -errno;
+    point->missing = false;
+    point->made = true;
+    return 0;
+}
+
+void mountpoint_clear(struct mountpoint *point)
+{
+    if (point->made)
+        (void)rmdir(point->path);
+    free(point->path);
+    *point = (struct mountpoint){0};
+}

@@ -1,0 +1,37 @@
+/*
+ * Where a dump is mounted: the default name, the checks that libfuse leaves to
+ * us (fuse.md, "Settings that matter"), and a directory that is made for the
+ * mount and removed after it. Used by the main thread, before and after the mount.
+ */
+#ifndef GPUDUMPFS_MOUNTPOINT_H
+#define GPUDUMPFS_MOUNTPOINT_H
+
+#include "core/text.h"
+
+#include <stdbool.h>
+
+struct mountpoint {
+    char *path; /* absolute */
+    bool missing;
+    bool made;
+};
+
+/*
+ * The dump's name without its folder and its extensions: `a/b.psxgpu.zst` gives
+ * `b`. For free(); NULL without memory.
+ */
+char *mountpoint_name(const char *dump);
+
+/*
+ * Resolves and checks. 0, or -errno with a sentence for the user in `message`:
+ * not a directory, a stale mount, a folder that is not there.
+ */
+int mountpoint_check(struct mountpoint *point, const char *name, struct text *message);
+
+/* Makes the directory if it is missing. 0 or -errno. */
+int mountpoint_make(struct mountpoint *point);
+
+/* Removes the directory if it was made; frees the path. */
+void mountpoint_clear(struct mountpoint *point);
+
+#endif

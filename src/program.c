@@ -1,0 +1,185 @@
+#include "config.h"
+
+#include "program.h"
+
+#include "core/log.h"
+#include "progress.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <lzma.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+
+enum program_status program_init(struct program *program, const char *name)
+{
+    *program = (struct program){.name = name};
+    program_talk(program, PROGRAM_NORMAL);
+    if (options_init(&program->options) != 0) {
+        log_write(LOG_ERR, "%s", strerror(ENOMEM));
+        return PROGRAM_OPEN;
+    }
+    return PROGRAM_OK;
+}
+
+void program_close(struct program *program)
+{
+    tree_destroy(&program->tree);
+    format_close(&program->dump);
+    options_clear(&program->options);
+}
+
+void program_talk(struct program *program, enum program_talk talk)
+{
+    static const int levels[] = {[PROGRAM_QUIET] = LOG_ERR,
+                                 [PROGRAM_NORMAL] = LOG_WARNING,
+                                 [PROGRAM_VERBOSE] = LOG_INFO,
+                                 [PROGRAM_DEBUG] = LOG_DEBUG};
+
+    program->quiet = talk == PROGRAM_QUIET;
+    log_open(program->name, levels[talk]);
+}
+
+/* Length of the first option of a list, up to its comma. */
+static size_t option_length(const char *list)
+{
+    size_t i = 0;
+
+    for (; list[i] != '\0' && list[i] != ','; i++)
+        if (list[i] == '\\' && list[i + 1] != '\0')
+            i++;
+    return i;
+}
+
+/* Removes one level of `\`. */
+static void option_unescape(char *option)
+{
+    char *to = option;
+
+    for (const char *from = option; *from != '\0'; from++) {
+        if (*from == '\\' && from[1] != '\0')
+            from++;
+        *to++ = *from;
+    }
+    *to = '\0';
+}
+
+static enum program_status add_option(struct program *program, const char *option,
+                                      bool (*other)(void *context, const char *option),
+                                      void *context)
+{
+    struct text message = TEXT_INIT;
+    char *plain = strdup(option);
+    int taken = -ENOMEM;
+
+    if (plain != NULL) {
+        option_unescape(plain);
+        taken = options_parse(&program->options, plain, &message);
+    }
+    if (taken == -EINVAL)
+        log_write(LOG_ERR, "%.*s", (int)message.length, message.bytes);
+    else if (taken < 0)
+        log_write(LOG_ERR, "%s", strerror(-taken));
+    else if (taken == 0 && (other == NULL || !other(context, option))) {
+        log_write(LOG_ERR, "unknown option: -o %s", option);
+        taken = -EINVAL;
+    }
+    text_clear(&message);
+    free(plain);
+    return taken < 0 ? PROGRAM_USAGE : PROGRAM_OK;
+}
+
+enum program_status program_add_options(struct program *program, const char *list,
+                                        bool (*other)(void *context, const char *option),
+                                        void *context)
+{
+    enum program_status status = PROGRAM_OK;
+
+    while (*list != '\0' && status == PROGRAM_OK) {
+        size_t length = option_length(list);
+        char *option = strndup(list, length);
+
+        if (option == NULL)
+            return PROGRAM_USAGE;
+        if (length > 0)
+            status = add_option(program, option, other, context);
+        free(option);
+        list += length + (list[length] == ',');
+    }
+    return status;
+}
+
+static void show_expansion(void *context, uint64_t done, uint64_t total)
+{
+    progress_show(context, "expanding", done, total);
+}
+
+static enum program_status status_of(int result)
+{
+    switch (result) {
+    case 0:
+        return PROGRAM_OK;
+    case -ENOEXEC:
+        return PROGRAM_FORMAT;
+    case -EPROTO:
+        return PROGRAM_HEADER;
+    case -EBADMSG:
+        return PROGRAM_DAMAGED;
+    default:
+        return PROGRAM_OPEN;
+    }
+}
+
+enum program_status program_open(struct program *program, const char *path)
+{
+    struct progress progress;
+    struct source_params params = {.max_expand = program->options.max_expand,
+                                   .spool_dir = program->options.spool};
+    struct text message = TEXT_INIT;
+    int result;
+
+    if (progress_begin(&progress, !program->quiet)) {
+        params.progress = show_expansion;
+        params.progress_context = &progress;
+    }
+    result = format_open(path, &program->options, &params, &message, &program->dump);
+    progress_end(&progress);
+    if (result != 0)
+        log_write(LOG_ERR, "%s: %s%.*s", path, result == -EBADMSG ? "damaged: " : "",
+                  (int)message.length, message.bytes);
+    else if (problems_count(program->dump.problems) > 0)
+        log_write(LOG_WARNING, "%s: the dump has defects, see problems.txt", path);
+    text_clear(&message);
+    return status_of(result);
+}
+
+enum program_status program_make_tree(struct program *program, unsigned threads)
+{
+    int result = format_tree(&program->dump, threads, &program->tree);
+
+    if (result != 0)
+        log_write(LOG_ERR, "%s", strerror(-result));
+    return result == 0 ? PROGRAM_OK : PROGRAM_OPEN;
+}
+
+void program_print_version(const struct program *program, const char *more)
+{
+    printf("%s %s\n", program->name, PACKAGE_VERSION);
+    printf("libpng %s, zlib %s, zstd %s, liblzma %s, jansson %s%s\n", png_get_libpng_ver(NULL),
+           zlibVersion(), ZSTD_versionString(), lzma_version_string(), jansson_version_str(),
+           more != NULL ? more : "");
+}
+
+void program_print_options(void)
+{
+    struct text text = TEXT_INIT;
+
+    options_help(&text);
+    if (text_status(&text) == 0)
+        fwrite(text.bytes, 1, text.length, stdout);
+    text_clear(&text);
+}
