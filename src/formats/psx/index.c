@@ -1,6 +1,7 @@
 #include "formats/psx/index.h"
 
 #include "formats/psx/deep.h"
+#include "formats/psx/field.h"
 #include "formats/psx/skim.h"
 
 #include <errno.h>
@@ -28,6 +29,44 @@ static struct psx_skim_limits limits_of(const struct options *options)
     return limits;
 }
 
+static uint64_t most_places(const struct options *options)
+{
+    uint64_t most = options->max_memory / 4 / PLACE_COST;
+
+    return most < PLACES_MOST ? most : PLACES_MOST;
+}
+
+_Static_assert((int)OPTION_FIELD_AUTO == (int)PSX_FIELD_AUTO &&
+                   (int)OPTION_FIELD_EVEN == (int)PSX_FIELD_EVEN &&
+                   (int)OPTION_FIELD_ODD == (int)PSX_FIELD_ODD &&
+                   (int)OPTION_FIELD_BOTH == (int)PSX_FIELD_BOTH,
+               "the option names the rule");
+
+/* From the frame's VSync to the next one, in cycles; 0: not known. */
+static uint64_t interval_after(const struct psx_index *index, uint64_t frame)
+{
+    const struct psx_frame *from = &index->frames[frame], *to = from + 1;
+
+    if (frame + 1 >= index->frame_count || from->stamp_words == 0 || to->stamp_words == 0)
+        return 0;
+    if (from->stamp_words == 1 || to->stamp_words == 1)
+        return (uint32_t)(to->cycles - from->cycles);
+    return to->cycles - from->cycles;
+}
+
+static void set_fields(struct psx_index *index)
+{
+    enum psx_field_rule rule = (enum psx_field_rule)index->field_option;
+
+    for (uint64_t n = 0; n < index->frame_count; n++) {
+        struct psx_frame *frame = &index->frames[n];
+        uint64_t interval = interval_after(index, n);
+
+        frame->field = n == 0 ? psx_field_first(rule, &frame->display, interval)
+                              : psx_field_next(rule, &frame[-1].display, frame[-1].field, interval);
+    }
+}
+
 int psx_index_open(const struct source *source, const struct options *options,
                    struct problems *problems, const struct cancel *cancel, struct psx_index *index)
 {
@@ -44,12 +83,13 @@ int psx_index_open(const struct source *source, const struct options *options,
     pthread_cond_init(&index->progress, NULL);
     if ((status = psx_skim(index, &limits, cancel)) != 0)
         goto out;
+    set_fields(index);
     index->counts = calloc(index->frame_count + 1, sizeof(*index->counts));
     index->frame_places = calloc(index->frame_count + 1, sizeof(*index->frame_places));
     if (index->counts == NULL || index->frame_places == NULL)
         status = -ENOMEM;
     else
-        status = psx_deep_create(index, options->max_memory / 4 / PLACE_COST, &index->deep);
+        status = psx_deep_create(index, most_places(options), &index->deep);
 out:
     if (status != 0)
         psx_index_close(index);

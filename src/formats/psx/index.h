@@ -29,10 +29,9 @@
 #define PSX_INITIAL   UINT64_MAX /* in place of a frame: before Trace begin */
 
 enum {
-    PSX_GROUP = 1024,      /* packets from one known offset to the next */
-    PSX_STRINGS = 64,      /* game, video and comment packets that metadata.txt shows */
-    PSX_STRING_MAX = 4096, /* bytes of each */
-    PSX_CLOCK = 33868800,  /* cycles a second */
+    PSX_GROUP = 1024,     /* packets from one known offset to the next */
+    PSX_STRINGS = 64,     /* game, video and comment packets that metadata.txt shows */
+    PSX_CLOCK = 33868800, /* cycles a second */
 };
 
 /* A frame as the skim knows it. It ends where the next one begins. */
@@ -74,7 +73,7 @@ struct psx_index {
     uint64_t size; /* of the part that is shown: less than the dump's beyond a limit */
     enum psx_magic magic;
     struct psx_defects defects;
-    enum option_field field_option;
+    enum option_field field_option; /* its names are those of enum psx_field_rule */
 
     uint64_t packets;
     uint64_t *groups;         /* offset of every PSX_GROUP-th packet */
@@ -83,6 +82,7 @@ struct psx_index {
 
     uint64_t frame_count;
     struct psx_frame *frames; /* frame_count + 1: the last only tells where the others end */
+    uint32_t initial_start;   /* GP1(05) where frame 0 starts */
     uint64_t first_stamped;   /* the first frame with a time; frame_count: none */
 
     int version; /* of the version packet; -1: none */

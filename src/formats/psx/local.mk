@@ -1,4 +1,6 @@
 libgpudumpfs_a_SOURCES += \
+	src/formats/psx/commands.c \
+	src/formats/psx/commands.h \
 	src/formats/psx/deep.c \
 	src/formats/psx/deep.h \
 	src/formats/psx/defects.c \
@@ -7,18 +9,32 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/draw.h \
 	src/formats/psx/field.c \
 	src/formats/psx/field.h \
+	src/formats/psx/format_command.c \
+	src/formats/psx/format_command.h \
+	src/formats/psx/frame_info.c \
+	src/formats/psx/frame_state.c \
+	src/formats/psx/frame_text.c \
+	src/formats/psx/frame_text.h \
 	src/formats/psx/gp0.c \
 	src/formats/psx/gp0.h \
 	src/formats/psx/gpu.c \
 	src/formats/psx/gpu.h \
 	src/formats/psx/index.c \
 	src/formats/psx/index.h \
+	src/formats/psx/information.c \
+	src/formats/psx/information.h \
+	src/formats/psx/lines.c \
+	src/formats/psx/lines.h \
+	src/formats/psx/metadata.c \
+	src/formats/psx/metadata.h \
 	src/formats/psx/packet.c \
 	src/formats/psx/packet.h \
 	src/formats/psx/pixel.c \
 	src/formats/psx/pixel.h \
 	src/formats/psx/places.c \
 	src/formats/psx/places.h \
+	src/formats/psx/psx.c \
+	src/formats/psx/psx.h \
 	src/formats/psx/raster.c \
 	src/formats/psx/raster.h \
 	src/formats/psx/raster_line.c \
@@ -27,13 +43,21 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/raster_shade.c \
 	src/formats/psx/registers.c \
 	src/formats/psx/registers.h \
+	src/formats/psx/replay.c \
+	src/formats/psx/replay.h \
+	src/formats/psx/rules.c \
+	src/formats/psx/rules.h \
 	src/formats/psx/scanout.c \
 	src/formats/psx/scanout.h \
 	src/formats/psx/skim.c \
 	src/formats/psx/skim.h \
 	src/formats/psx/state.c \
 	src/formats/psx/state.h \
+	src/formats/psx/tables.c \
+	src/formats/psx/tables.h \
 	src/formats/psx/transfer.c \
 	src/formats/psx/transfer.h \
+	src/formats/psx/views.c \
+	src/formats/psx/views.h \
 	src/formats/psx/walk.c \
 	src/formats/psx/walk.h

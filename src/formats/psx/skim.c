@@ -7,6 +7,7 @@
 #include "formats/psx/skim.h"
 
 #include "core/bytes.h"
+#include "formats/psx/information.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -333,6 +334,7 @@ static int walk_packets(struct skim *skim, const struct cancel *cancel)
             return 0;
         if (skim->number == (index->begin_packet == PSX_NO_PACKET ? 0 : index->begin_packet)) {
             start_frame(skim, skim->number, offset);
+            index->initial_start = skim->registers.display.start;
             skim->in_frames = true;
         }
         if ((status = note_group(skim)) != 0 || (status = skim_packet(skim)) != 0)

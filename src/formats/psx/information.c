@@ -1,0 +1,41 @@
+#include "formats/psx/information.h"
+
+#include "core/bytes.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+size_t psx_packet_string(const struct psx_packet *packet)
+{
+    size_t length = 4 * (size_t)packet->words;
+
+    return strnlen((const char *)packet->payload,
+                   length < PSX_STRING_MAX ? length : PSX_STRING_MAX);
+}
+
+const char *psx_version_meaning(enum psx_magic magic, uint32_t version)
+{
+    static const char *const meanings[] = {"reserved", "v1, 1 MiB", "v2, 1 MiB", "v2, 2 MiB"};
+    uint32_t number = magic == PSX_MAGIC_16 ? version : version + 1;
+
+    return number < 4 && version < 4 ? meanings[number] : meanings[0];
+}
+
+void psx_information_write(const struct psx_packet *packet, enum psx_magic magic, struct text *text)
+{
+    uint32_t version = packet->words > 0 ? bytes_le32(packet->payload) : 0;
+    const char *name = psx_packet_name(packet->type);
+
+    if (name == NULL) {
+        text_field(text, "type", "0x%02X", packet->type);
+        text_field(text, "words", "%" PRIu32, packet->words);
+    } else if (packet->type == PSX_PACKET_VERSION) {
+        text_field(text, "gpu_version", "%" PRIu32 " (%s)", version,
+                   psx_version_meaning(magic, version));
+    } else if (packet->type >= PSX_PACKET_GAME) {
+        text_add(text, name);
+        text_add(text, ": ");
+        text_add_escaped(text, packet->payload, psx_packet_string(packet));
+        text_add_char(text, '\n');
+    }
+}

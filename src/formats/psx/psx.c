@@ -1,0 +1,217 @@
+/*
+ * The PSX GPU dump as a format: probing, opening, and what the tree may ask.
+ */
+#include "formats/psx/psx.h"
+
+#include "formats/format.h"
+#include "formats/psx/commands.h"
+#include "formats/psx/frame_text.h"
+#include "formats/psx/information.h"
+#include "formats/psx/metadata.h"
+#include "formats/psx/replay.h"
+#include "formats/psx/rules.h"
+#include "formats/psx/tables.h"
+#include "formats/psx/views.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAGIC_NAME = 10, MAGIC_LONGEST = 16, SCORE_BY_MAGIC = 100 };
+
+static uint64_t count_packets(const struct dump *dump)
+{
+    return psx_dump_of_const(dump)->index.packets;
+}
+
+static uint64_t count_frames(const struct dump *dump)
+{
+    return psx_dump_of_const(dump)->index.frame_count;
+}
+
+static int describe_packet(struct dump *dump, uint64_t number, struct dump_packet *out)
+{
+    const struct psx_index *index = &psx_dump_of(dump)->index;
+    struct psx_packet packet;
+    uint64_t frame = psx_index_frame_of(index, number);
+    int status = psx_index_packet(index, number, &packet);
+
+    if (status != 0)
+        return status;
+    out->offset = packet.offset;
+    out->data = packet.offset + 4;
+    out->bytes = 4 * (uint64_t)packet.words;
+    out->frame = frame == PSX_INITIAL ? DUMP_NO_FRAME : frame;
+    out->type = packet.type;
+    out->name = psx_packet_name(packet.type);
+    if (out->name == NULL) {
+        snprintf(out->name_room, sizeof(out->name_room), "type%02x", packet.type);
+        out->name = out->name_room;
+    }
+    return 0;
+}
+
+static int describe_frame(struct dump *dump, uint64_t number, struct dump_frame *out)
+{
+    const struct psx_index *index = &psx_dump_of(dump)->index;
+    struct text time = TEXT_INIT;
+    struct psx_screen screen;
+
+    if (number >= index->frame_count)
+        return -ENOENT;
+    psx_display_screen(&index->frames[number].display, &screen);
+    *out = (struct dump_frame){
+        .first_packet = index->frames[number].packet,
+        .last_packet = index->frames[number + 1].packet - 1,
+        .width = screen.width,
+        .height = screen.height,
+        .time = psx_frame_time(index, number),
+        .colour = PICTURE_RGB,
+        .significant_bits = screen.depth24 ? 8 : 5,
+    };
+    psx_frame_time_write(index, number, &time);
+    snprintf(out->time_text, sizeof(out->time_text), "%.*s", (int)time.length, time.bytes);
+
+    int status = text_status(&time);
+
+    text_clear(&time);
+    return status;
+}
+
+static int settle(struct dump *dump, const struct cancel *cancel)
+{
+    return psx_index_wait_all(&psx_dump_of(dump)->index, cancel);
+}
+
+static const char *game(const struct dump *dump)
+{
+    return psx_dump_of_const(dump)->game;
+}
+
+static void *index_in_background(void *context)
+{
+    struct psx_dump *psx = context;
+
+    psx_index_wait_all(&psx->index, &psx->base.cancel);
+    return NULL;
+}
+
+/* Without a thread the first who needs the index makes it. */
+static void start(struct dump *dump)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+
+    psx->has_indexer = pthread_create(&psx->indexer, NULL, index_in_background, psx) == 0;
+}
+
+static void close_dump(struct dump **dump)
+{
+    struct psx_dump *psx = psx_dump_of(*dump);
+
+    cancel_raise(&psx->base.cancel);
+    if (psx->has_indexer)
+        pthread_join(psx->indexer, NULL);
+    psx_replay_destroy(&psx->replay);
+    psx_index_close(&psx->index);
+    free(psx->game);
+    free(psx);
+    *dump = NULL;
+}
+
+static const struct dump_ops ops = {
+    .packets = count_packets,
+    .frames = count_frames,
+    .packet = describe_packet,
+    .frame = describe_frame,
+    .metadata = psx_metadata,
+    .settle = settle,
+    .packet_table = {psx_packet_table_head, psx_packet_table_pieces, psx_packet_table_piece},
+    .frame_packet_table = {psx_packet_table_head, psx_frame_packets_pieces,
+                           psx_frame_packets_piece},
+    .frame_table = {psx_frame_table_head, psx_frame_table_pieces, psx_frame_table_piece},
+    .packet_text = {NULL, psx_packet_text_pieces, psx_packet_text_piece},
+    .frame_commands = {NULL, psx_commands_pieces, psx_commands_piece},
+    .frame_info = psx_frame_info,
+    .frame_state = psx_frame_state,
+    .frame_picture = psx_frame_picture,
+    .game = game,
+    .start = start,
+    .close = close_dump,
+    .introduction =
+        "This is a dump of what a program sent to the PlayStation's GPU. Begin with frames/, the\n"
+        "pictures, and by-frame/NNNNNN/commands.txt, what was drawn. A frame ends at a VSync; "
+        "with\n"
+        "double buffering it shows what an earlier frame drew, while vram/ shows everything at "
+        "once.\n",
+};
+
+static int probe(const struct source *source)
+{
+    if (source->data == NULL || psx_magic_read(source->data, source->size) == PSX_MAGIC_NONE)
+        return 0;
+    return SCORE_BY_MAGIC;
+}
+
+/* The version as it stands in the magic, behind the format's name. */
+static void refuse_version(const struct source *source, struct text *message)
+{
+    size_t length = source->size < MAGIC_LONGEST ? (size_t)source->size : MAGIC_LONGEST;
+    const char *version = (const char *)source->data + MAGIC_NAME;
+
+    text_add(message, "unknown version of the PSX GPU dump format: '");
+    text_add_escaped(message, version, strnlen(version, length - MAGIC_NAME));
+    text_add(message, "' (known are v1 and v1r1)");
+}
+
+/* The first game packet, as a string. */
+static int copy_game(struct psx_dump *psx)
+{
+    const struct psx_index *index = &psx->index;
+    struct psx_packet packet;
+
+    for (unsigned i = 0; i < index->string_count; i++) {
+        if (!psx_packet_read(index->data, index->size, index->strings[i].offset, &packet) ||
+            packet.type != PSX_PACKET_GAME)
+            continue;
+        psx->game = strndup((const char *)packet.payload, psx_packet_string(&packet));
+        return psx->game == NULL ? -ENOMEM : 0;
+    }
+    return 0;
+}
+
+static int open_dump(const struct source *source, const struct options *options,
+                     struct problems *problems, struct text *message, struct dump **out)
+{
+    struct psx_dump *psx = NULL;
+    int status = 0;
+
+    if (psx_magic_read(source->data, source->size) == PSX_MAGIC_UNKNOWN) {
+        refuse_version(source, message);
+        return -EPROTO;
+    }
+    psx = calloc(1, sizeof(*psx));
+    if (psx == NULL)
+        return -ENOMEM;
+    psx->base = (struct dump){
+        .ops = &ops, .format = "psx", .source = source, .options = options, .problems = problems};
+    cancel_init(&psx->base.cancel, NULL);
+    status = psx_index_open(source, options, problems, NULL, &psx->index);
+    if (status != 0) {
+        free(psx);
+        return status;
+    }
+    *out = &psx->base;
+    if ((status = copy_game(psx)) != 0 || (status = psx_replay_create(psx, &psx->replay)) != 0)
+        close_dump(out);
+    return status;
+}
+
+const struct format psx_format = {
+    .name = "psx",
+    .title = "PSX GPU dump",
+    .probe = probe,
+    .open = open_dump,
+    .rules = psx_rules,
+    .rule_count = PSX_RULES,
+};

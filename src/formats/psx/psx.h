@@ -1,0 +1,34 @@
+/*
+ * An opened PSX GPU dump, as its own files see it. What each file of texts or
+ * pictures answers for the tree is declared in that file's header.
+ */
+#ifndef GPUDUMPFS_PSX_PSX_H
+#define GPUDUMPFS_PSX_PSX_H
+
+#include "formats/psx/index.h"
+#include "tree/dump.h"
+
+#include <pthread.h>
+
+struct psx_replay;
+
+struct psx_dump {
+    struct dump base;
+    struct psx_index index;
+    struct psx_replay *replay;
+    char *game; /* the first game packet's string, or NULL */
+    pthread_t indexer;
+    bool has_indexer;
+};
+
+static inline struct psx_dump *psx_dump_of(struct dump *dump)
+{
+    return (struct psx_dump *)dump;
+}
+
+static inline const struct psx_dump *psx_dump_of_const(const struct dump *dump)
+{
+    return (const struct psx_dump *)dump;
+}
+
+#endif

@@ -1,0 +1,116 @@
+#include "formats/psx/rules.h"
+
+#include "formats/psx/frame_text.h"
+#include "formats/psx/views.h"
+#include "tree/names.h"
+#include "tree/tree.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { FRAME_BITS = 28 };
+
+static int name_bin(struct dump *dump, uint64_t parent_key, uint64_t frame, char *name)
+{
+    (void)parent_key;
+    return names_frame(dump, frame, ".bin", name);
+}
+
+static int name_png(struct dump *dump, uint64_t parent_key, uint64_t frame, char *name)
+{
+    (void)parent_key;
+    return names_frame(dump, frame, ".png", name);
+}
+
+static bool next_readback(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *packet)
+{
+    (void)parent_key;
+    *packet = psx_index_next_readback(&psx_dump_of(dump)->index, from);
+    return *packet != PSX_NO_PACKET;
+}
+
+static int name_readback(struct dump *dump, uint64_t parent_key, uint64_t packet, char *name)
+{
+    (void)parent_key;
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 ".bin", (int)tree_packet_digits(dump), packet);
+    return 0;
+}
+
+static int make_link(struct dump *dump, uint64_t frame, const char *suffix, struct blob **out)
+{
+    struct text text = TEXT_INIT;
+    char name[RULE_NAME_MAX + 1];
+    int status = names_frame(dump, frame, suffix, name);
+
+    if (status != 0)
+        return status;
+    text_add(&text, "../../vram/");
+    text_add(&text, name);
+    return text_blob(&text, out);
+}
+
+static int make_bin_link(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                         struct blob **out)
+{
+    (void)cancel;
+    return make_link(dump, frame, ".bin", out);
+}
+
+static int make_png_link(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                         struct blob **out)
+{
+    (void)cancel;
+    return make_link(dump, frame, ".png", out);
+}
+
+static bool has_initial(struct dump *dump, uint64_t key)
+{
+    (void)key;
+    return psx_dump_of(dump)->index.begin_packet != PSX_NO_PACKET;
+}
+
+static int make_initial_state(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                              struct blob **out)
+{
+    struct text text = TEXT_INIT;
+    int status = psx_initial_state(dump, cancel, &text);
+
+    (void)key;
+    if (status == 0)
+        return text_blob(&text, out);
+    text_clear(&text);
+    return status;
+}
+
+static const struct rule_family bin_family = {FRAME_BITS, names_next_frame, name_bin, NULL};
+static const struct rule_family png_family = {FRAME_BITS, names_next_frame, name_png, NULL};
+static const struct rule_family readback_family = {0, next_readback, name_readback, NULL};
+
+#define PSX(what, own_id, in, pattern)                                                             \
+    .kind = RULE_##what, .id = PSX_RULE_##own_id, .parent = in, .name = pattern
+
+const struct rule psx_rules[PSX_RULES] = {
+    {PSX(DIRECTORY, VRAM, RULE_ROOT, "vram")},
+    {PSX(FILE, VRAM_BIN, PSX_RULE_VRAM, "NNNNNN.bin"), .family = &bin_family,
+     .size = psx_vram_bin_size, .make = psx_vram_bin_make, .work = CACHE_RENDER,
+     .help = "video memory at the end of frame NNNNNN: 16-bit pixels, 1024 a line"},
+    {PSX(FILE, VRAM_PNG, PSX_RULE_VRAM, "NNNNNN.png"), .family = &png_family,
+     .size = psx_vram_png_size, .make = psx_vram_png_make, .work = CACHE_RENDER,
+     .help = "the same as a picture"},
+    {PSX(DIRECTORY, READBACKS, RULE_ROOT, "readbacks")},
+    {PSX(FILE, READBACK, PSX_RULE_READBACKS, "NNNNNNNN.bin"), .family = &readback_family,
+     .size = psx_readback_size, .make = psx_readback_make, .work = CACHE_RENDER,
+     .help = "what packet NNNNNNNN, a readback or discard, reads from port 0"},
+    {PSX(LINK, FRAME_VRAM_BIN, RULE_FRAME, "vram.bin"), .make = make_bin_link,
+     .help = "video memory at its end"},
+    {PSX(LINK, FRAME_VRAM_PNG, RULE_FRAME, "vram.png"), .make = make_png_link,
+     .help = "the same as a picture"},
+    {PSX(DIRECTORY, INITIAL, RULE_ROOT, "initial"), .exists = has_initial,
+     .help = "what the dump restores before its Trace begin"},
+    {PSX(FILE, INITIAL_STATE, PSX_RULE_INITIAL, "state.txt"), .make = make_initial_state,
+     .help = "the state of the machine there, 'key: value'"},
+    {PSX(FILE, INITIAL_BIN, PSX_RULE_INITIAL, "vram.bin"), .size = psx_vram_bin_size,
+     .make = psx_initial_bin_make, .work = CACHE_RENDER, .help = "video memory there"},
+    {PSX(FILE, INITIAL_PNG, PSX_RULE_INITIAL, "vram.png"), .size = psx_initial_png_size,
+     .make = psx_initial_png_make, .work = CACHE_RENDER, .help = "the same as a picture"},
+};

@@ -1,0 +1,299 @@
+#include "formats/psx/views.h"
+
+#include "core/bytes.h"
+#include "formats/psx/lines.h"
+#include "formats/psx/replay.h"
+#include "formats/psx/scanout.h"
+#include "formats/psx/state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VRAM_BITS = 5 }; /* significant in each channel of a 15-bit pixel */
+
+/* One row of a picture of VRAM, as RGB bytes. */
+struct rows {
+    const struct psx_screen *screen; /* NULL: all of VRAM */
+    const uint16_t *vram;            /* NULL: nothing is shown */
+    uint32_t lines;                  /* of VRAM */
+};
+
+static void make_row(const struct rows *rows, uint32_t width, uint32_t y, uint8_t *rgb)
+{
+    if (rows->vram == NULL)
+        memset(rgb, 0, 3 * (size_t)width);
+    else if (rows->screen != NULL)
+        psx_scanout_row(rows->screen, rows->vram, rows->lines, y, rgb);
+    else
+        psx_scanout_expand(rows->vram + (size_t)y * PSX_VRAM_WIDTH, width, rgb);
+}
+
+static int write_stored(const struct picture_header *header, const struct rows *rows,
+                        struct blob **out)
+{
+    struct picture_writer writer;
+    uint8_t *row = malloc(3 * (size_t)header->width);
+    int status = row == NULL ? -ENOMEM : picture_begin(header, &writer);
+
+    for (uint32_t y = 0; status == 0 && y < header->height; y++) {
+        make_row(rows, header->width, y, row);
+        picture_put_row(&writer, y, row);
+    }
+    if (status == 0)
+        status = picture_finish(&writer, out);
+    free(row);
+    return status;
+}
+
+static int write_small(const struct picture_header *header, const struct rows *rows,
+                       struct blob **out)
+{
+    size_t stride = 3 * (size_t)header->width;
+    uint8_t *pixels = calloc(header->height, stride);
+    int status = pixels == NULL ? -ENOMEM : 0;
+
+    for (uint32_t y = 0; status == 0 && y < header->height; y++)
+        make_row(rows, header->width, y, pixels + y * stride);
+    if (status == 0)
+        status = picture_encode(header, pixels, stride, PICTURE_SMALL, out);
+    free(pixels);
+    return status;
+}
+
+static int write_picture(const struct psx_dump *dump, const struct picture_header *header,
+                         const struct rows *rows, struct blob **out)
+{
+    return dump->base.options->png == PICTURE_SMALL ? write_small(header, rows, out)
+                                                    : write_stored(header, rows, out);
+}
+
+/* The machine at a frame's end, or with the same VRAM. */
+static int take_frame(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                      struct psx_machine **out)
+{
+    struct psx_want want;
+    int status = frame < dump->index.frame_count ? psx_index_wait_frame(&dump->index, frame, cancel)
+                                                 : -ENOENT;
+
+    if (status != 0)
+        return status;
+    psx_want_frame(&dump->index, frame, &want);
+    return psx_replay_take(dump, &want, cancel, out);
+}
+
+static int take_initial(struct psx_dump *dump, const struct cancel *cancel,
+                        struct psx_machine **out)
+{
+    uint64_t packet = dump->index.begin_packet;
+    struct psx_want want = {.packet = packet, .upto = packet};
+    int status =
+        packet != PSX_NO_PACKET ? psx_index_wait_packet(&dump->index, packet, cancel) : -ENOENT;
+
+    want.area = (struct psx_box){0, 0, PSX_VRAM_WIDTH, (int)dump->index.vram_lines};
+    return status == 0 ? psx_replay_take(dump, &want, cancel, out) : status;
+}
+
+int psx_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                      struct blob **out)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    struct psx_machine *machine = NULL;
+    struct dump_picture picture;
+    struct psx_screen screen;
+    struct rows rows = {.screen = &screen};
+    int status = dump_picture_header(dump, frame, &picture);
+
+    if (status != 0)
+        return status;
+    psx_display_screen(&psx->index.frames[frame].display, &screen);
+    if (screen.off || screen.empty)
+        return write_picture(psx, &picture.header, &rows, out);
+    status = take_frame(psx, frame, cancel, &machine);
+    if (status != 0)
+        return status;
+    rows.vram = machine->gpu->vram;
+    rows.lines = machine->gpu->lines;
+    status = write_picture(psx, &picture.header, &rows, out);
+    psx_replay_give(psx, &machine);
+    return status;
+}
+
+int psx_vram_bin_size(struct dump *dump, uint64_t frame, uint64_t *size)
+{
+    (void)frame;
+    *size = 2 * (uint64_t)PSX_VRAM_WIDTH * psx_dump_of(dump)->index.vram_lines;
+    return 0;
+}
+
+static int copy_vram(const struct psx_gpu *gpu, struct blob **out)
+{
+    size_t pixels = (size_t)PSX_VRAM_WIDTH * gpu->lines;
+    int status = blob_create(2 * pixels, out);
+
+    for (size_t i = 0; status == 0 && i < pixels; i++) {
+        (*out)->data[2 * i] = (uint8_t)gpu->vram[i];
+        (*out)->data[2 * i + 1] = (uint8_t)(gpu->vram[i] >> 8);
+    }
+    return status;
+}
+
+int psx_vram_bin_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                      struct blob **out)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    struct psx_machine *machine = NULL;
+    int status = take_frame(psx, frame, cancel, &machine);
+
+    if (status != 0)
+        return status;
+    status = copy_vram(machine->gpu, out);
+    if (status == 0)
+        psx_replay_offer(psx, machine, frame);
+    psx_replay_give(psx, &machine);
+    return status;
+}
+
+static int vram_header(struct psx_dump *dump, uint64_t frame, struct dump_picture *out)
+{
+    return dump_picture_init(&dump->base, frame, PSX_VRAM_WIDTH, dump->index.vram_lines,
+                             PICTURE_RGB, VRAM_BITS, out);
+}
+
+int psx_vram_png_size(struct dump *dump, uint64_t frame, uint64_t *size)
+{
+    struct dump_picture picture;
+    int status = vram_header(psx_dump_of(dump), frame, &picture);
+
+    return status != 0 ? status : dump_picture_size(dump, &picture, size);
+}
+
+/* Writes the machine's VRAM as a picture and gives the machine back. */
+static int picture_of_vram(struct psx_dump *dump, const struct picture_header *header,
+                           struct psx_machine *machine, struct blob **out)
+{
+    struct rows rows = {.vram = machine->gpu->vram, .lines = machine->gpu->lines};
+    int status = write_picture(dump, header, &rows, out);
+
+    psx_replay_give(dump, &machine);
+    return status;
+}
+
+int psx_vram_png_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                      struct blob **out)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    struct psx_machine *machine = NULL;
+    struct dump_picture picture;
+    int status = vram_header(psx, frame, &picture);
+
+    if (status == 0)
+        status = take_frame(psx, frame, cancel, &machine);
+    return status != 0 ? status : picture_of_vram(psx, &picture.header, machine, out);
+}
+
+int psx_initial_bin_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         struct blob **out)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    struct psx_machine *machine = NULL;
+    int status = take_initial(psx, cancel, &machine);
+
+    (void)key;
+    if (status != 0)
+        return status;
+    status = copy_vram(machine->gpu, out);
+    psx_replay_give(psx, &machine);
+    return status;
+}
+
+/* It belongs to no frame, so it has no texts. */
+static void initial_header(const struct psx_dump *dump, struct dump_picture *out)
+{
+    *out = (struct dump_picture){.header = {.width = PSX_VRAM_WIDTH,
+                                            .height = dump->index.vram_lines,
+                                            .colour = PICTURE_RGB,
+                                            .significant_bits = VRAM_BITS}};
+}
+
+int psx_initial_png_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    struct dump_picture picture;
+
+    (void)key;
+    initial_header(psx_dump_of(dump), &picture);
+    return dump_picture_size(dump, &picture, size);
+}
+
+int psx_initial_png_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         struct blob **out)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    struct psx_machine *machine = NULL;
+    struct dump_picture picture;
+    int status = take_initial(psx, cancel, &machine);
+
+    (void)key;
+    initial_header(psx, &picture);
+    return status != 0 ? status : picture_of_vram(psx, &picture.header, machine, out);
+}
+
+/* How many words packet 03 or 04 takes, which the stream before it tells. */
+static int count_readback(struct psx_dump *dump, uint64_t number, const struct cancel *cancel,
+                          uint32_t *words)
+{
+    struct psx_packet packet;
+    struct psx_place place;
+    struct psx_walk walk;
+    int status = psx_index_packet(&dump->index, number, &packet);
+
+    if (status == 0 && packet.type != PSX_PACKET_DISCARD && packet.type != PSX_PACKET_READBACK)
+        status = -ENOENT;
+    if (status == 0)
+        status = psx_index_wait_packet(&dump->index, number, cancel);
+    if (status != 0)
+        return status;
+    psx_index_place_before(&dump->index, number, 0, &place);
+    psx_walk_resume(&walk, &dump->index, &place);
+    status = psx_walk_to(&walk, number, 0, cancel);
+    *words = packet.words > 0 ? bytes_le32(packet.payload) : 0;
+    if (*words > psx_state_read_left(&walk.at.state))
+        *words = psx_state_read_left(&walk.at.state);
+    return status;
+}
+
+int psx_readback_size(struct dump *dump, uint64_t packet, uint64_t *size)
+{
+    uint32_t words = 0;
+    int status = count_readback(psx_dump_of(dump), packet, &dump->cancel, &words);
+
+    *size = 4 * (uint64_t)words;
+    return status;
+}
+
+int psx_readback_make(struct dump *dump, uint64_t packet, const struct cancel *cancel,
+                      struct blob **out)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    struct psx_machine *machine = NULL;
+    struct psx_want want = {.packet = packet, .upto = packet};
+    uint32_t words = 0;
+    int status = count_readback(psx, packet, cancel, &words);
+
+    if (status == 0)
+        status = blob_create(4 * (size_t)words, out);
+    if (status != 0)
+        return status;
+    want.area = (struct psx_box){0, 0, PSX_VRAM_WIDTH, (int)psx->index.vram_lines};
+    status = psx_replay_take(psx, &want, cancel, &machine);
+    if (status == 0) {
+        struct psx_state before = machine->gpu->state;
+
+        psx_gpu_read(machine->gpu, words, (*out)->data);
+        machine->gpu->state = before; /* the packet itself is still to be carried out */
+        psx_replay_give(psx, &machine);
+    } else {
+        blob_unref(out);
+    }
+    return status;
+}
