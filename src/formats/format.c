@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
-const struct format *const formats_table[] = {NULL};
+extern const struct format psx_format;
+
+const struct format *const formats_table[] = {&psx_format, NULL};
 
 const struct format *format_probe(const struct source *source)
 {

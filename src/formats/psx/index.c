@@ -13,6 +13,7 @@ enum {
     FRAME_COST = sizeof(struct psx_frame) + sizeof(struct psx_frame_counts) + 256,
     PLACE_COST = 256,            /* bytes of one place at most, about */
     FRAMES_MOST = 16 << 20,      /* what keys of the tree and numbers of places can tell apart */
+    PLACES_MOST = 16 << 20,      /* besides those at the starts of frames */
     WAIT_NANOSECONDS = 10000000, /* until a waiting thread looks at its cancel again */
 };
 
@@ -36,12 +37,6 @@ static uint64_t most_places(const struct options *options)
     return most < PLACES_MOST ? most : PLACES_MOST;
 }
 
-_Static_assert((int)OPTION_FIELD_AUTO == (int)PSX_FIELD_AUTO &&
-                   (int)OPTION_FIELD_EVEN == (int)PSX_FIELD_EVEN &&
-                   (int)OPTION_FIELD_ODD == (int)PSX_FIELD_ODD &&
-                   (int)OPTION_FIELD_BOTH == (int)PSX_FIELD_BOTH,
-               "the option names the rule");
-
 /* From the frame's VSync to the next one, in cycles; 0: not known. */
 static uint64_t interval_after(const struct psx_index *index, uint64_t frame)
 {
@@ -56,7 +51,7 @@ static uint64_t interval_after(const struct psx_index *index, uint64_t frame)
 
 static void set_fields(struct psx_index *index)
 {
-    enum psx_field_rule rule = (enum psx_field_rule)index->field_option;
+    enum option_field rule = index->field_option;
 
     for (uint64_t n = 0; n < index->frame_count; n++) {
         struct psx_frame *frame = &index->frames[n];

@@ -73,7 +73,7 @@ struct psx_index {
     uint64_t size; /* of the part that is shown: less than the dump's beyond a limit */
     enum psx_magic magic;
     struct psx_defects defects;
-    enum option_field field_option; /* its names are those of enum psx_field_rule */
+    enum option_field field_option;
 
     uint64_t packets;
     uint64_t *groups;         /* offset of every PSX_GROUP-th packet */

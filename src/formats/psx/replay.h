@@ -7,6 +7,7 @@
 #ifndef GPUDUMPFS_PSX_REPLAY_H
 #define GPUDUMPFS_PSX_REPLAY_H
 
+#include "formats/psx/draw.h"
 #include "formats/psx/gpu.h"
 #include "formats/psx/psx.h"
 
