@@ -8,11 +8,16 @@ unit_tests = \
 	tests/test_bytes \
 	tests/test_cache \
 	tests/test_format \
+	tests/test_log \
 	tests/test_memory \
 	tests/test_metadata \
+	tests/test_mountpoint \
+	tests/test_options \
+	tests/test_paths \
 	tests/test_picture \
 	tests/test_pool \
 	tests/test_problems \
+	tests/test_process \
 	tests/test_psx_corpus \
 	tests/test_psx_draw \
 	tests/test_psx_field \
@@ -40,6 +45,10 @@ tests_libsupport_a_SOURCES = \
 	tests/walk.h
 tests_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 endif
+
+# Modules of the programs alone.
+tests_test_mountpoint_SOURCES = tests/test_mountpoint.c src/mountpoint.c
+tests_test_paths_SOURCES = tests/test_paths.c src/gpudump/paths.c
 
 # Fuzz targets; their seeds are in tests/seeds/TARGET/.
 fuzz_targets = \

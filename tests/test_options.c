@@ -1,0 +1,210 @@
+#include "core/options.h"
+
+#include "support.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct options options;
+
+static int set_up(void **state)
+{
+    (void)state;
+    return options_init(&options);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    options_clear(&options);
+    return 0;
+}
+
+/* What options_parse() answers; a refusal must have a sentence, anything else none. */
+static int parse(const char *option)
+{
+    struct text message = TEXT_INIT;
+    int result = options_parse(&options, option, &message);
+
+    assert_int_equal(text_status(&message), 0);
+    assert_int_equal(result == -EINVAL, message.length > 0);
+    text_clear(&message);
+    return result;
+}
+
+static void test_defaults(void **state)
+{
+    (void)state;
+    assert_int_equal(options.cache, 256 << 20);
+    assert_true(options.max_expand == UINT64_C(8) << 30);
+    assert_true(options.max_memory == UINT64_C(2) << 30);
+    assert_in_range(options.threads, 1, 256);
+    assert_int_equal(options.png, PICTURE_STORED);
+    assert_int_equal(options.field, OPTION_FIELD_AUTO);
+    assert_false(options.strict);
+    assert_null(options.spool);
+    assert_int_equal(options.digits, 0);
+    assert_int_equal(options.uid, getuid());
+    assert_int_equal(options.gid, getgid());
+    assert_int_equal(options.umask, 0);
+}
+
+static void test_others_are_not_taken(void **state)
+{
+    static const char *const others[] = {"",         "=",           "=1",      "cach",
+                                         "caches=1", "allow_other", "Cache=1M"};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        assert_int_equal(parse(others[i]), 0);
+}
+
+static void test_sizes(void **state)
+{
+    static const struct {
+        const char *option;
+        uint64_t value;
+    } good[] = {
+        {"max-expand=1", 1},
+        {"max-expand=4096", 4096},
+        {"max-expand=3K", 3 << 10},
+        {"max-expand=3k", 3 << 10},
+        {"max-expand=16M", 16 << 20},
+        {"max-expand=5G", UINT64_C(5) << 30},
+        {"max-expand=2T", UINT64_C(2) << 40},
+        {"max-expand=18446744073709551615", UINT64_MAX},
+        {"max-expand=16777215T", UINT64_C(16777215) << 40},
+    };
+    static const char *const bad[] = {
+        "max-expand",           "max-expand=",
+        "max-expand=0",         "max-expand=-1",
+        "max-expand=K",         "max-expand=1X",
+        "max-expand=1KB",       "max-expand=1 K",
+        "max-expand= 1",        "max-expand=0x10",
+        "max-expand=1.5G",      "max-expand=18446744073709551616",
+        "max-expand=16777216T", "max-expand=17179869184G",
+        "cache=1023K",          "cache=2000000G",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(good); i++) {
+        assert_int_equal(parse(good[i].option), 1);
+        assert_true(options.max_expand == good[i].value);
+    }
+    for (size_t i = 0; i < COUNT_OF(bad); i++)
+        assert_int_equal(parse(bad[i]), -EINVAL);
+    assert_true(options.max_expand == UINT64_C(16777215) << 40);
+    assert_int_equal(options.cache, 256 << 20);
+}
+
+static void test_counts(void **state)
+{
+    static const char *const bad[] = {"threads=0",  "threads=257",    "threads=4294967297",
+                                      "threads=1K", "threads=+1",     "digits=0",
+                                      "digits=13",  "uid=4294967296", "uid=root",
+                                      "umask=8",    "umask=1000",     "umask=-1"};
+
+    (void)state;
+    assert_int_equal(parse("threads=256"), 1);
+    assert_int_equal(options.threads, 256);
+    assert_int_equal(parse("digits=9"), 1);
+    assert_int_equal(options.digits, 9);
+    assert_int_equal(parse("uid=4294967294"), 1);
+    assert_true(options.uid == 4294967294u);
+    assert_int_equal(parse("gid=0"), 1);
+    assert_int_equal(options.gid, 0);
+    assert_int_equal(parse("umask=027"), 1);
+    assert_int_equal(options.umask, 027);
+    for (size_t i = 0; i < COUNT_OF(bad); i++)
+        assert_int_equal(parse(bad[i]), -EINVAL);
+}
+
+static void test_choices_and_flags(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("png=small"), 1);
+    assert_int_equal(options.png, PICTURE_SMALL);
+    assert_int_equal(parse("png=stored"), 1);
+    assert_int_equal(options.png, PICTURE_STORED);
+    assert_int_equal(parse("field=even"), 1);
+    assert_int_equal(options.field, OPTION_FIELD_EVEN);
+    assert_int_equal(parse("field=odd"), 1);
+    assert_int_equal(options.field, OPTION_FIELD_ODD);
+    assert_int_equal(parse("field=both"), 1);
+    assert_int_equal(options.field, OPTION_FIELD_BOTH);
+    assert_int_equal(parse("field=neither"), -EINVAL);
+    assert_int_equal(parse("field="), -EINVAL);
+    assert_int_equal(parse("strict=yes"), -EINVAL);
+    assert_int_equal(parse("strict="), -EINVAL);
+    assert_false(options.strict);
+    assert_int_equal(parse("strict"), 1);
+    assert_true(options.strict);
+}
+
+static void test_texts(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("spool="), -EINVAL);
+    assert_int_equal(parse("spool=/a"), 1);
+    assert_int_equal(parse("spool=/b=c"), 1);
+    assert_string_equal(options.spool, "/b=c");
+}
+
+static void test_text_without_memory(void **state)
+{
+    (void)state;
+    support_fail_allocation(0);
+    assert_int_equal(parse("spool=/a"), -ENOMEM);
+    support_fail_allocation(-1);
+    assert_null(options.spool);
+}
+
+/* Every option is in the help and in the list of values, once, on a line of its own. */
+static void test_listings(void **state)
+{
+    struct text help = TEXT_INIT, values = TEXT_INIT;
+
+    (void)state;
+    assert_int_equal(parse("spool=/a\nb"), 1);
+    options_help(&help);
+    options_write(&options, &values);
+    text_add_char(&help, '\0');
+    text_add_char(&values, '\0');
+    assert_int_equal(text_status(&help), 0);
+    assert_int_equal(text_status(&values), 0);
+    for (size_t i = 0; i < options_count; i++) {
+        char line[64];
+
+        snprintf(line, sizeof(line), "  -o %s%s", options_table[i].name,
+                 options_table[i].argument != NULL ? "=" : " ");
+        assert_non_null(strstr(help.bytes, line));
+        snprintf(line, sizeof(line), "%s: ", options_table[i].name);
+        assert_non_null(strstr(values.bytes, line));
+    }
+    assert_non_null(strstr(values.bytes, "cache: 268435456\n"));
+    assert_non_null(strstr(values.bytes, "png: stored\n"));
+    assert_non_null(strstr(values.bytes, "strict: off\n"));
+    assert_non_null(strstr(values.bytes, "spool: /a\\x0Ab\n"));
+    assert_non_null(strstr(values.bytes, "umask: 0000\n"));
+    text_clear(&help);
+    text_clear(&values);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_defaults, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_others_are_not_taken, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sizes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_counts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_choices_and_flags, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_texts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_text_without_memory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_listings, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
