@@ -7,6 +7,7 @@ unit_tests = \
 	tests/test_blob \
 	tests/test_bytes \
 	tests/test_cache \
+	tests/test_dump_writer \
 	tests/test_format \
 	tests/test_log \
 	tests/test_memory \
@@ -56,7 +57,9 @@ fuzz_targets = \
 
 # Scripts: .sh tells its result by the exit status (77: skipped), .tap in TAP.
 test_scripts = \
-	tests/layers.tap
+	tests/example.tap \
+	tests/layers.tap \
+	tests/man_lint.tap
 
 if FUZZERS
 # With libFuzzer a target runs for ever: they alone are built, and `make fuzz` runs them.
@@ -70,6 +73,7 @@ LDADD = tests/libfuzz-main.a $(GPUDUMPFS_LIBS) $(support_libs)
 check_PROGRAMS += $(fuzz_targets)
 TESTS += $(fuzz_targets)
 if HAVE_CMOCKA
+tests_test_dump_writer_LDADD = examples/libdumpwriter.a $(LDADD)
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 endif
