@@ -50,7 +50,7 @@ static bool text_grow(struct text *text, size_t more)
     size_t room = 0;
     char *bytes = NULL;
 
-    if (more <= text->room - text->length)
+    if (__builtin_expect(more <= text->room - text->length, true))
         return true;
     if (more <= SIZE_MAX - text->length)
         room = text_next_room(text, text->length + more);
@@ -94,17 +94,27 @@ void text_add_char(struct text *text, char c)
         text->bytes[text->length++] = c;
 }
 
-/* Adds the digits that end at `end`, filled with zeros to `digits` of them. */
-static void text_add_digits(struct text *text, const char *begin, const char *end, unsigned digits)
-{
-    size_t count = (size_t)(end - begin);
-    size_t zeros = digits > count ? digits - count : 0;
+/*
+ * A number is written backwards from the middle of its room; whatever stands
+ * behind the middle is copied along, since a copy of fixed length is cheapest.
+ */
+struct digits {
+    char room[2 * U64_DIGITS];
+    char *first;
+};
 
-    if (!text_reserve(text, zeros + count))
+#define DIGITS_END(digits) ((digits).room + U64_DIGITS)
+
+static void text_add_digits(struct text *text, const struct digits *digits, unsigned least)
+{
+    size_t count = (size_t)(DIGITS_END(*digits) - digits->first);
+
+    for (; count < least; least--)
+        text_add_char(text, '0');
+    if (!text_reserve(text, count) || !text_grow(text, U64_DIGITS))
         return;
-    memset(text->bytes + text->length, '0', zeros);
-    memcpy(text->bytes + text->length + zeros, begin, count);
-    text->length += zeros + count;
+    memcpy(text->bytes + text->length, digits->first, U64_DIGITS);
+    text->length += count;
 }
 
 void text_add_padded(struct text *text, uint64_t value, unsigned digits)
@@ -113,18 +123,17 @@ void text_add_padded(struct text *text, uint64_t value, unsigned digits)
                                 "25262728293031323334353637383940414243444546474849"
                                 "50515253545556575859606162636465666768697071727374"
                                 "75767778798081828384858687888990919293949596979899";
-    char room[U64_DIGITS];
-    char *end = room + sizeof(room), *p = end;
+    struct digits number;
+    char *p = DIGITS_END(number);
 
     for (; value >= 100; value /= 100) {
         p -= 2;
         memcpy(p, &pairs[value % 100 * 2], 2);
     }
-    if (value >= 10)
-        *--p = pairs[value * 2 + 1], *--p = pairs[value * 2];
-    else
-        *--p = (char)('0' + value);
-    text_add_digits(text, p, end, digits);
+    p -= 2;
+    memcpy(p, &pairs[value * 2], 2);
+    number.first = p + (value < 10);
+    text_add_digits(text, &number, digits);
 }
 
 void text_add_u64(struct text *text, uint64_t value)
@@ -141,14 +150,15 @@ void text_add_i64(struct text *text, int64_t value)
 
 void text_add_hex(struct text *text, uint64_t value, unsigned digits)
 {
-    char room[16];
-    char *end = room + sizeof(room), *p = end;
+    struct digits number;
+    char *p = DIGITS_END(number);
 
     do {
         *--p = "0123456789ABCDEF"[value & 15];
         value >>= 4;
     } while (value != 0);
-    text_add_digits(text, p, end, digits);
+    number.first = p;
+    text_add_digits(text, &number, digits);
 }
 
 void text_printf(struct text *text, const char *format, ...)
