@@ -489,6 +489,28 @@ static void any_cursor_is_survived(void **state)
     fake_free(fake);
 }
 
+static void a_listing_that_a_format_does_not_have_is_absent(void **state)
+{
+    struct fake *fake = fake_create(43);
+    struct dump_ops ops = *fake->dump.ops;
+    struct tree *tree = NULL;
+    struct walk_result result;
+    uint64_t inode = 0;
+
+    (void)state;
+    ops.frame_commands = (struct dump_listing){0};
+    ops.game = NULL;
+    ops.introduction = NULL;
+    ops.start = NULL;
+    fake->dump.ops = &ops;
+    tree = fake_tree(fake, 1);
+    assert_int_equal(tree_find(tree, "/by-frame/000000/commands.txt", true, &inode), -ENOENT);
+    assert_int_equal(tree_find(tree, "/by-frame/000000/state.txt", true, &inode), 0);
+    walk_tree(tree, &with_broken, &result);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
 /* Contents. */
 
 static void expect_begins(struct tree *tree, const char *path, const char *beginning)
@@ -875,6 +897,7 @@ int main(void)
         cmocka_unit_test(numbers_grow_with_the_dump),
         cmocka_unit_test(members_that_do_not_fit_are_not_shown),
         cmocka_unit_test(any_cursor_is_survived),
+        cmocka_unit_test(a_listing_that_a_format_does_not_have_is_absent),
         cmocka_unit_test(the_common_files_say_what_they_should),
         cmocka_unit_test(the_readme_tells_every_rule_and_this_dumps_numbers),
         cmocka_unit_test(a_picture_has_the_size_and_texts_that_were_told),

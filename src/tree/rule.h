@@ -11,6 +11,11 @@
  * key. A member of a family has its parent's key shifted up by the family's
  * `bits`, with its ordinal below; with `bits` 0 its ordinal alone (packets are
  * numbered over the whole dump, wherever they are shown).
+ *
+ * The cache's items are inode numbers too: a file's contents are part 0 (a live
+ * file's, its version; a listing's, its pieces, and the last part its offsets).
+ * What a format caches for itself has RULE_NONE for its rule, or parts of its own
+ * beside a file's part 0.
  */
 #ifndef GPUDUMPFS_TREE_RULE_H
 #define GPUDUMPFS_TREE_RULE_H
