@@ -362,6 +362,60 @@ static void the_last_reader_to_go_away_ends_the_making(void **state)
     tree_close(&file);
 }
 
+enum { MEETINGS = 2000 };
+
+struct meeting {
+    pthread_barrier_t *barrier;
+    struct tree_file **file;
+};
+
+static void *come_and_go(void *context)
+{
+    struct meeting *meeting = context;
+
+    for (int i = 0; i < MEETINGS; i++) {
+        struct asker asker;
+
+        pthread_barrier_wait(meeting->barrier);
+        ask_read(&asker, *meeting->file, 0, 10);
+        tree_forsake(&asker.request);
+        sem_wait(&asker.answered);
+        blob_unref(&asker.request.window.blob);
+        sem_destroy(&asker.answered);
+        pthread_barrier_wait(meeting->barrier);
+    }
+    return NULL;
+}
+
+/* Comes a little earlier or later each time, also just when the other one leaves. */
+static void who_comes_as_the_last_one_leaves_is_served(void **state)
+{
+    struct scene *scene = *state;
+    struct tree_file *file = NULL;
+    pthread_barrier_t barrier;
+    struct meeting meeting = {.barrier = &barrier, .file = &file};
+    pthread_t other;
+    int failures = 0;
+
+    pthread_barrier_init(&barrier, NULL, 2);
+    pthread_create(&other, NULL, come_and_go, &meeting);
+    for (int i = 0; i < MEETINGS; i++) {
+        struct asker asker;
+
+        file = open_path(scene->tree, "/things/00-a/broken.txt"); /* made anew each time */
+        pthread_barrier_wait(&barrier);
+        for (volatile int pause = 0; pause < i % 100 * 20; pause++)
+            ;
+        ask_read(&asker, file, 0, 10);
+        failures += answer(&asker) != -EIO;
+        pthread_barrier_wait(&barrier);
+        tree_close(&file);
+    }
+    pthread_join(other, NULL);
+    pthread_barrier_destroy(&barrier);
+    assert_int_equal(failures, 0);
+}
+
 static void a_size_that_nobody_wants_is_not_waited_for(void **state)
 {
     struct scene *scene = *state;
@@ -509,6 +563,7 @@ int main(void)
         TEST(threads_that_wait_share_one_making),
         TEST(a_reader_that_goes_away_disturbs_no_one),
         TEST(the_last_reader_to_go_away_ends_the_making),
+        TEST(who_comes_as_the_last_one_leaves_is_served),
         TEST(a_size_that_nobody_wants_is_not_waited_for),
         TEST(the_problems_wait_until_all_is_known),
         TEST(the_end_of_the_tree_answers_everyone),
