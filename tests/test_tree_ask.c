@@ -362,7 +362,7 @@ static void the_last_reader_to_go_away_ends_the_making(void **state)
     tree_close(&file);
 }
 
-enum { MEETINGS = 2000 };
+enum { MEETINGS = 6000 };
 
 struct meeting {
     pthread_barrier_t *barrier;
