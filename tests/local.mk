@@ -57,9 +57,16 @@ fuzz_targets = \
 
 # Scripts: .sh tells its result by the exit status (77: skipped), .tap in TAP.
 test_scripts = \
+	tests/completion.tap \
+	tests/demo.tap \
 	tests/example.tap \
+	tests/install.tap \
 	tests/layers.tap \
-	tests/man_lint.tap
+	tests/man_examples.tap \
+	tests/man_lint.tap \
+	tests/man_options.tap \
+	tests/man_tree.tap \
+	tests/readme.tap
 
 if FUZZERS
 # With libFuzzer a target runs for ever: they alone are built, and `make fuzz` runs them.
