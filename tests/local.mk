@@ -19,6 +19,7 @@ unit_tests = \
 	tests/test_pool \
 	tests/test_problems \
 	tests/test_process \
+	tests/test_psx_commands \
 	tests/test_psx_corpus \
 	tests/test_psx_draw \
 	tests/test_psx_field \
@@ -38,6 +39,8 @@ support_libs = tests/libsupport.a $(GPUDUMPFS_LIBS) $(CMOCKA_LIBS) $(TEST_WRAPPE
 tests_libsupport_a_SOURCES = \
 	tests/fake.c \
 	tests/fake.h \
+	tests/psx_build.c \
+	tests/psx_build.h \
 	tests/psx_play.c \
 	tests/psx_play.h \
 	tests/support.c \

@@ -97,14 +97,27 @@ bool psx_kind_draws(enum gp0_kind kind)
            kind == GP0_RECTANGLE || kind == GP0_COPY;
 }
 
-static void apply_gp0(struct psx_place *at, const struct gp0_event *event)
+/* A command that began in an earlier frame has its number there. */
+static bool began_in_frame(const struct psx_walk *walk)
 {
+    const struct psx_place *at = &walk->at;
+
+    return at->frame >= walk->index->frame_count ||
+           at->command_packet >= walk->index->frames[at->frame].packet;
+}
+
+static void apply_gp0(struct psx_walk *walk, const struct gp0_event *event)
+{
+    struct psx_place *at = &walk->at;
+
     at->lines += event->begins;
     if (event->type == GP0_EVENT_COMMAND) {
         enum gp0_kind kind = gp0_table[event->op].kind;
 
-        at->draws += psx_kind_draws(kind);
-        at->uploads += kind == GP0_UPLOAD;
+        if (began_in_frame(walk)) {
+            at->draws += psx_kind_draws(kind);
+            at->uploads += kind == GP0_UPLOAD;
+        }
         if (kind == GP0_READ) {
             at->read_packet = at->command_packet;
             at->read_word = at->command_word;
@@ -137,7 +150,7 @@ void psx_walk_apply(struct psx_walk *walk, const struct psx_step *step)
 {
     switch (step->kind) {
     case PSX_STEP_GP0:
-        apply_gp0(&walk->at, &step->event);
+        apply_gp0(walk, &step->event);
         break;
     case PSX_STEP_GP1:
         walk->at.lines++;
