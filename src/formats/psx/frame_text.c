@@ -41,7 +41,8 @@ void psx_frame_cycles_write(const struct psx_frame *frame, struct text *text)
 
 bool psx_frame_flips(const struct psx_index *index, uint64_t frame)
 {
-    uint32_t before = frame == 0 ? index->initial_start : index->frames[frame - 1].display.start;
+    uint32_t before =
+        frame == 0 ? index->initial_display.start : index->frames[frame - 1].display.start;
 
     return index->frames[frame].display.start != before;
 }

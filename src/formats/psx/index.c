@@ -57,7 +57,7 @@ static void set_fields(struct psx_index *index)
         struct psx_frame *frame = &index->frames[n];
         uint64_t interval = interval_after(index, n);
 
-        frame->field = n == 0 ? psx_field_first(rule, &frame->display, interval)
+        frame->field = n == 0 ? psx_field_first(rule, &index->initial_display, interval)
                               : psx_field_next(rule, &frame[-1].display, frame[-1].field, interval);
     }
 }

@@ -82,8 +82,8 @@ struct psx_index {
 
     uint64_t frame_count;
     struct psx_frame *frames; /* frame_count + 1: the last only tells where the others end */
-    uint32_t initial_start;   /* GP1(05) where frame 0 starts */
-    uint64_t first_stamped;   /* the first frame with a time; frame_count: none */
+    struct psx_display initial_display; /* where frame 0 starts */
+    uint64_t first_stamped;             /* the first frame with a time; frame_count: none */
 
     int version; /* of the version packet; -1: none */
     uint32_t vram_lines;

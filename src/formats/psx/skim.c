@@ -334,7 +334,7 @@ static int walk_packets(struct skim *skim, const struct cancel *cancel)
             return 0;
         if (skim->number == (index->begin_packet == PSX_NO_PACKET ? 0 : index->begin_packet)) {
             start_frame(skim, skim->number, offset);
-            index->initial_start = skim->registers.display.start;
+            index->initial_display = skim->registers.display;
             skim->in_frames = true;
         }
         if ((status = note_group(skim)) != 0 || (status = skim_packet(skim)) != 0)
@@ -368,8 +368,10 @@ static int finish_frames(struct skim *skim)
         index->frame_count++;
         start_frame(skim, skim->number, index->size);
     }
-    if (!skim->in_frames)
+    if (!skim->in_frames) {
         start_frame(skim, skim->number, index->size);
+        index->initial_display = skim->registers.display;
+    }
     if (!skim->has_cycles)
         index->first_stamped = index->frame_count;
     return add_frame(skim, &(struct psx_frame){0});
