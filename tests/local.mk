@@ -69,7 +69,8 @@ test_scripts = \
 	tests/man_lint.tap \
 	tests/man_options.tap \
 	tests/man_tree.tap \
-	tests/readme.tap
+	tests/readme.tap \
+	tests/realclients.tap
 
 if FUZZERS
 # With libFuzzer a target runs for ever: they alone are built, and `make fuzz` runs them.
