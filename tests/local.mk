@@ -25,6 +25,7 @@ unit_tests = \
 	tests/test_psx_field \
 	tests/test_psx_gp0 \
 	tests/test_psx_packet \
+	tests/test_psx_problems \
 	tests/test_psx_registers \
 	tests/test_source \
 	tests/test_text \
