@@ -24,6 +24,7 @@ unit_tests = \
 	tests/test_psx_draw \
 	tests/test_psx_field \
 	tests/test_psx_gp0 \
+	tests/test_psx_index \
 	tests/test_psx_packet \
 	tests/test_psx_problems \
 	tests/test_psx_registers \
