@@ -23,6 +23,7 @@ unit_tests = \
 	tests/test_psx_corpus \
 	tests/test_psx_draw \
 	tests/test_psx_field \
+	tests/test_psx_format \
 	tests/test_psx_gp0 \
 	tests/test_psx_index \
 	tests/test_psx_packet \

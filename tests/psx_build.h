@@ -59,7 +59,7 @@ struct psx_opened {
 void psx_opened_init(struct psx_opened *opened, const void *bytes, size_t size);
 int psx_opened_open(struct psx_opened *opened);
 
-/* Also makes the tree, with no threads. Fails the test when it cannot. */
+/* Makes the tree, with no threads; opens what is not open yet. Fails the test when it cannot. */
 void psx_opened_tree(struct psx_opened *opened);
 
 /* The same for what was built. */
