@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 /* Containers hide the extension of what they hold. */
@@ -89,6 +90,7 @@ static void explain(int error, const char *name, struct text *message)
 int mountpoint_check(struct mountpoint *point, const char *name, struct text *message)
 {
     struct stat status;
+    struct statvfs system;
     int result = 0;
 
     *point = (struct mountpoint){0};
@@ -96,6 +98,8 @@ int mountpoint_check(struct mountpoint *point, const char *name, struct text *me
         result = errno == ENOENT && *name != '\0' ? resolve_missing(point, name) : -errno;
     } else if (!S_ISDIR(status.st_mode)) {
         result = -ENOTDIR;
+    } else if (statvfs(name, &system) != 0) { /* of a stale mount stat() may be remembered */
+        result = -errno;
     } else {
         point->path = realpath(name, NULL);
         result = point->path != NULL ? 0 : -errno;

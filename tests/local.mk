@@ -66,12 +66,17 @@ test_scripts = \
 	tests/completion.tap \
 	tests/demo.tap \
 	tests/example.tap \
+	tests/gpudump.tap \
 	tests/install.tap \
 	tests/layers.tap \
 	tests/man_examples.tap \
 	tests/man_lint.tap \
 	tests/man_options.tap \
 	tests/man_tree.tap \
+	tests/mount_files.tap \
+	tests/mount_load.tap \
+	tests/mount_malformed.tap \
+	tests/mount_start.tap \
 	tests/readme.tap \
 	tests/realclients.tap
 
@@ -98,6 +103,7 @@ dist_noinst_SCRIPTS += \
 	$(test_scripts) \
 	tests/run-program.sh
 EXTRA_DIST += \
+	tests/mountlib.py \
 	tests/seeds \
 	tests/tap.sh
 

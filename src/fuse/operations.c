@@ -111,8 +111,10 @@ static void op_lookup(fuse_req_t fuse, fuse_ino_t directory, const char *name)
 {
     struct fuse_entry_param absent = {.entry_timeout = TIMEOUT};
     uint64_t inode = 0;
-    int status = tree_lookup(mount_of(fuse)->tree, directory, name, &inode);
+    int status = -ENAMETOOLONG;
 
+    if (strlen(name) <= RULE_NAME_MAX)
+        status = tree_lookup(mount_of(fuse)->tree, directory, name, &inode);
     if (status == 0)
         answer_attributes(fuse, inode, reply_entry);
     else if (status == -ENOENT)

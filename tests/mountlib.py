@@ -1,0 +1,299 @@
+"""What the mount tests share: mounts that never outlive their test, and TAP.
+
+Every program that a test starts is in a process group of its own and is killed
+after the test; a test has a time limit; a daemon whose log shows a crash fails
+it. Only the standard library is used.
+"""
+import atexit
+import contextlib
+import os
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+SOURCE = os.path.abspath(os.environ.get("top_srcdir", os.path.join(os.path.dirname(__file__), "..")))
+BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
+GPUDUMPFS = os.path.join(BUILD, "gpudumpfs")
+GPUDUMP = os.path.join(BUILD, "gpudump")
+LIMIT = int(os.environ.get("GPUDUMPFS_MOUNT_TEST_SECONDS", "120"))
+SUSPICIOUS = re.compile(r"ERROR|[Aa]ssert|Sanitizer|runtime error|core dumped|Segmentation")
+
+tests = []
+groups = []
+mounts = []
+scratch = tempfile.mkdtemp(prefix="gpudumpfs-test.")
+atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+
+
+class Skipped(Exception):
+    pass
+
+
+class TimeLimit(Exception):
+    pass
+
+
+def test(function):
+    """Registers a test; its name is the function's."""
+    tests.append(function)
+    return function
+
+
+def skip(reason):
+    raise Skipped(reason)
+
+
+def path(*names):
+    return os.path.join(scratch, *names)
+
+
+def equal(got, expected, what=""):
+    assert got == expected, f"{what}: got {got!r}, expected {expected!r}"
+
+
+# Programs.
+
+
+def start(*command, **options):
+    process = subprocess.Popen(command, start_new_session=True, **options)
+    groups.append(process)
+    return process
+
+
+def run(*command, status=0, cwd=None, env=None):
+    """Runs a program to its end; gives its standard output and error."""
+    process = start(*command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE)
+    output, error = process.communicate(timeout=LIMIT)
+    output, error = output.decode(errors="replace"), error.decode(errors="replace")
+    equal(process.returncode, status, f"exit status of {' '.join(command)}\n{error}")
+    assert not SUSPICIOUS.search(error), error
+    return output, error
+
+
+def wait_until(condition, what, seconds=10):
+    limit = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < limit, f"not in {seconds} s: {what}"
+        time.sleep(0.005)
+
+
+def daemons(word):
+    """Processes of gpudumpfs with that word in their arguments."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/cmdline", "rb") as file:
+                words = file.read().decode(errors="replace").split("\0")
+        except OSError:
+            continue
+        if os.path.basename(words[0]) == "gpudumpfs" and any(word in w for w in words[1:]):
+            found.append(int(name))
+    return found
+
+
+# Mounts.
+
+
+def is_mounted(place):
+    octal = re.sub(r"[ \t\n\\]", lambda c: f"\\{ord(c.group()):03o}", os.path.realpath(place))
+    with open("/proc/self/mounts") as file:
+        return any(line.split()[1] == octal for line in file)
+
+
+def mount_line(place):
+    octal = re.sub(r"[ \t\n\\]", lambda c: f"\\{ord(c.group()):03o}", os.path.realpath(place))
+    with open("/proc/self/mounts") as file:
+        return [line.split() for line in file if line.split()[1] == octal][-1]
+
+
+def unmount(place, *flags):
+    run("fusermount3", "-u", *flags, place)
+
+
+class Mount:
+    """A daemon in the foreground; its log is looked through at the end."""
+
+    def __init__(self, dump, *arguments, place=None):
+        self.place = place or tempfile.mkdtemp(prefix="mount.", dir=scratch)
+        mounts.append(self.place)
+        self.log_path = tempfile.mktemp(prefix="log.", dir=scratch)
+        with open(self.log_path, "wb") as log:
+            self.process = start(GPUDUMPFS, "-f", *arguments, dump, self.place,
+                                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        wait_until(self.is_ready, "mount", 60)
+        self.pid = self.process.pid
+
+    def is_ready(self):
+        assert self.process.poll() is None, f"the daemon has ended\n{self.log()}"
+        return is_mounted(self.place) and os.path.isdir(os.path.join(self.place, ".gpudumpfs"))
+
+    def log(self):
+        with open(self.log_path, errors="replace") as file:
+            return file.read()
+
+    def __truediv__(self, name):
+        return os.path.join(self.place, name)
+
+    def read(self, name):
+        with open(self / name, "rb") as file:
+            return file.read()
+
+    def figures(self):
+        """.gpudumpfs/cache.txt as numbers."""
+        lines = self.read(".gpudumpfs/cache.txt").decode().splitlines()
+        return {key: int(value) for key, value in (line.split(":") for line in lines)}
+
+    def end(self, how=None):
+        """Unmounts, or sends a signal; the daemon must end well."""
+        if how is None:
+            unmount(self.place)
+        else:
+            os.kill(self.pid, how)
+        equal(self.process.wait(10), 0, f"the daemon's exit status\n{self.log()}")
+        assert not is_mounted(self.place), "still mounted"
+        self.check_log()
+
+    def check_log(self):
+        assert not SUSPICIOUS.search(self.log()), self.log()
+
+
+@contextlib.contextmanager
+def mounted(dump, *arguments, **options):
+    mount = Mount(dump, *arguments, **options)
+    try:
+        yield mount
+    finally:
+        mount.check_log()
+    mount.end()
+
+
+# Dumps.
+
+
+def example(frames=12):
+    """The example dump, cut to some frames."""
+    name = path(f"example-{frames}.psxgpu")
+    if not os.path.exists(name):
+        run(os.path.join(BUILD, "examples", "mkexample"), name, str(frames))
+    return name
+
+
+def packet(kind, *words):
+    return struct.pack(f"<{len(words) + 1}I", kind << 24 | len(words), *words)
+
+
+MAGIC = b"PSXGPUDUMPv1r1\0\0"
+
+
+def heavy(frames=6, quads=100):
+    """A small dump of slow frames: each quad is blended over all of VRAM, in 1 or 2 ms."""
+    name = path(f"heavy-{frames}-{quads}.psxgpu")
+    if os.path.exists(name):
+        return name
+    with open(name, "wb") as file:
+        file.write(MAGIC + packet(0x06, 2) + packet(0x05))
+        for word in (0x08000001, 0x06C60260, 0x07040010, 0x05000000, 0x03000000):
+            file.write(packet(0x01, word))
+        file.write(packet(0x00, 0xE1000400, 0xE3000000, 0xE407FFFF, 0xE5000000))
+        for frame in range(frames):
+            for i in range(quads):
+                colour = (frame * 7 + i) & 0x1F1F1F
+                file.write(packet(0x00, 0x3A000000 | colour, 0, 0x00FF00, 0x000003FF, 0xFF0000,
+                                  0x01FF0000, 0x0000FF, 0x01FF03FF))
+            file.write(packet(0x02, (frame + 1) * 564480))
+    return name
+
+
+def sanitized():
+    """Whether the programs were built with a sanitizer, which takes memory and time."""
+    with open(GPUDUMPFS, "rb") as file:
+        return b"__asan_init" in file.read()
+
+
+# Running.
+
+
+def missing_fuse():
+    """Why nothing can be mounted here; None: it can, or must."""
+    if os.environ.get("GPUDUMPFS_REQUIRE_FUSE") == "1":
+        return None
+    if not os.access("/dev/fuse", os.R_OK | os.W_OK):
+        return "/dev/fuse cannot be opened"
+    if shutil.which("fusermount3") is None:
+        return "no fusermount3 (Debian package fuse3)"
+    return None
+
+
+def need_fuse():
+    """Ends the script, skipped, where nothing can be mounted."""
+    missing = missing_fuse()
+    if missing:
+        print(f"1..0 # SKIP {missing}")
+        sys.exit(0)
+
+
+def clean():
+    """Kills what a test has started, and takes its mounts away. True if a daemon was left."""
+    left = False
+    for process in groups:
+        if process.poll() is None:
+            left = left or "gpudumpfs" in os.path.basename(process.args[0])
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    groups.clear()
+    for pid in daemons(scratch):
+        left = True
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    for place in mounts:
+        for _ in range(4 if is_mounted(place) else 0):
+            left = True
+            subprocess.run(["fusermount3", "-u", "-z", place], stderr=subprocess.DEVNULL)
+    mounts.clear()
+    return left
+
+
+def stop(*_):
+    raise TimeLimit(f"longer than {LIMIT} s")
+
+
+def run_one(number, function):
+    name = function.__name__.replace("_", " ")
+    signal.signal(signal.SIGALRM, stop)
+    signal.alarm(LIMIT)
+    try:
+        function()
+        assert not daemons(scratch), "a daemon is left"
+        print(f"ok {number} - {name}")
+        return True
+    except Skipped as reason:
+        print(f"ok {number} - {name} # SKIP {reason}")
+        return True
+    except Exception:
+        print(f"not ok {number} - {name}")
+        print("\n".join("# " + line for line in traceback.format_exc().splitlines()))
+        return False
+    finally:
+        signal.alarm(0)
+        clean()
+        sys.stdout.flush()
+
+
+def main():
+    """Runs the script's tests, or those whose names are its arguments."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    chosen = [t for t in tests if len(sys.argv) == 1 or t.__name__ in sys.argv[1:]]
+    try:
+        print(f"1..{len(chosen)}")
+        good = [run_one(i + 1, function) for i, function in enumerate(chosen)]
+    finally:
+        clean()
+    sys.exit(0 if all(good) else 1)
