@@ -28,7 +28,9 @@ const char *mount_library(void)
 }
 
 /* libfuse writes some lines in parts. Its levels are syslog's. */
-static void log_of_library(enum fuse_log_level level, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static void log_of_library(enum fuse_log_level level,
+                                                                 const char *format,
+                                                                 va_list arguments)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static char line[512];

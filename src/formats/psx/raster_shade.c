@@ -137,14 +137,19 @@ INLINE void shade_rows(const struct raster_job *job, int depth, int colour, bool
     }
 
 /* Every blend mode and mask check of a combination of the other three. */
+/* clang-format off */
 #define BLENDS(X, depth, colour, dither)                                                           \
     X(depth, colour, dither, 0, 0)                                                                 \
     X(depth, colour, dither, 0, 1)                                                                 \
     X(depth, colour, dither, 1, 0)                                                                 \
     X(depth, colour, dither, 1, 1)                                                                 \
-    X(depth, colour, dither, 2, 0) X(depth, colour, dither, 2, 1) X(depth, colour, dither, 3, 0)   \
-        X(depth, colour, dither, 3, 1) X(depth, colour, dither, 4, 0)                              \
-            X(depth, colour, dither, 4, 1)
+    X(depth, colour, dither, 2, 0)                                                                 \
+    X(depth, colour, dither, 2, 1)                                                                 \
+    X(depth, colour, dither, 3, 0)                                                                 \
+    X(depth, colour, dither, 3, 1)                                                                 \
+    X(depth, colour, dither, 4, 0)                                                                 \
+    X(depth, colour, dither, 4, 1)
+/* clang-format on */
 
 #define TEXTURED(X, depth)                                                                         \
     BLENDS(X, depth, 0, 0)                                                                         \
