@@ -6,13 +6,13 @@
 
 enum { LINE_WIDTH = 78, PATH_WIDTH = 36 };
 
-/* A paragraph in lines of LINE_WIDTH, broken at blanks; the lines after the first are indented. */
+/* A paragraph in lines of LINE_WIDTH, broken at blanks and line feeds; the lines after the first are indented. */
 static void add_wrapped(struct text *text, const char *words, size_t column, size_t indent)
 {
     bool first = true;
 
     while (*words != '\0') {
-        size_t length = strcspn(words, " ");
+        size_t length = strcspn(words, " \n");
 
         if (!first && column + 1 + length > LINE_WIDTH) {
             text_add_char(text, '\n');
@@ -26,7 +26,7 @@ static void add_wrapped(struct text *text, const char *words, size_t column, siz
         column += length;
         first = false;
         words += length;
-        words += strspn(words, " ");
+        words += strspn(words, " \n");
     }
     text_add_char(text, '\n');
 }
