@@ -26,9 +26,14 @@ unit_tests = \
 	tests/test_psx_format \
 	tests/test_psx_gp0 \
 	tests/test_psx_index \
+	tests/test_psx_line \
 	tests/test_psx_packet \
 	tests/test_psx_problems \
+	tests/test_psx_raster \
 	tests/test_psx_registers \
+	tests/test_psx_scanout \
+	tests/test_psx_transfer \
+	tests/test_psx_triangle \
 	tests/test_source \
 	tests/test_text \
 	tests/test_tree \
@@ -59,6 +64,7 @@ tests_test_paths_SOURCES = tests/test_paths.c src/gpudump/paths.c
 
 # Fuzz targets; their seeds are in tests/seeds/TARGET/.
 fuzz_targets = \
+	tests/fuzz_psx_gp0 \
 	tests/fuzz_source
 
 # Scripts: .sh tells its result by the exit status (77: skipped), .tap in TAP.

@@ -90,6 +90,31 @@ void psx_play(const uint8_t *dump, size_t size, enum option_field rule, struct p
     }
 }
 
+struct psx_gpu *psx_play_gpu(void)
+{
+    struct psx_gpu *gpu;
+
+    assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, &gpu), 0);
+    PSX_PLAY(gpu, 0xE3000000, 0xE4000000 | 511 << 10 | 1023);
+    return gpu;
+}
+
+void psx_play_gp0(struct psx_gpu *gpu, const uint32_t *words, size_t count)
+{
+    uint8_t *bytes = malloc(4 * count);
+
+    assert_non_null(bytes);
+    for (size_t i = 0; i < 4 * count; i++)
+        bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
+    assert_int_equal(psx_gpu_gp0(gpu, bytes, count, NULL), 0);
+    free(bytes);
+}
+
+uint16_t psx_play_pixel(const struct psx_gpu *gpu, int x, int y)
+{
+    return gpu->vram[y * PSX_VRAM_WIDTH + x];
+}
+
 uint32_t psx_play_crc32(const struct psx_gpu *gpu)
 {
     enum { PIXELS = PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT };

@@ -26,6 +26,24 @@ struct psx_play {
 void psx_play(const uint8_t *dump, size_t size, enum option_field rule, struct psx_gpu *gpu,
               void (*after)(void *context, const struct psx_play *play), void *context);
 
+/* A GPU at power-on with all of VRAM as its drawing area. Free with psx_gpu_destroy(). */
+struct psx_gpu *psx_play_gpu(void);
+
+/* Sends words to port 0. PSX_PLAY(gpu, words...) takes them in place. */
+void psx_play_gp0(struct psx_gpu *gpu, const uint32_t *words, size_t count);
+
+#define PSX_PLAY(gpu, ...)                                                                         \
+    psx_play_gp0(gpu, (const uint32_t[]){__VA_ARGS__}, COUNT_OF(((uint32_t[]){__VA_ARGS__})))
+
+/* Two coordinates, or a size, in one word. */
+static inline uint32_t psx_play_xy(int x, int y)
+{
+    return ((uint32_t)x & 0xFFFF) | (uint32_t)y << 16;
+}
+
+/* The pixel of VRAM at (x, y). */
+uint16_t psx_play_pixel(const struct psx_gpu *gpu, int x, int y);
+
 /* CRC32 of 1 MiB of VRAM as little-endian halfwords. */
 uint32_t psx_play_crc32(const struct psx_gpu *gpu);
 

@@ -3,13 +3,18 @@
  * emulators (psx-gpu.md 14, psx-dump.md 6): no tolerance anywhere.
  */
 
+#include "config.h"
+
 #include "psx_play.h"
 #include "support.h"
 
 #include <png.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { LINE_MAX_BYTES = 256 };
 
@@ -338,6 +343,60 @@ static void test_recordings(void **state)
     assert_int_equal(snapshots.met, 241);
 }
 
+/* Writes a generated load with the corpus' tool; false where there is no tool, or no python3. */
+static bool generate_load(const char *preset, const char *path)
+{
+    char *corpus = support_corpus("psx");
+    char *tool = support_path(corpus, "../../tools/mkpsxdump.py");
+    const char *arguments[] = {"python3", tool, path, "--preset", preset, NULL};
+    int status = -1;
+    pid_t child;
+
+    if (access(tool, R_OK) == 0 &&
+        posix_spawnp(&child, "python3", NULL, NULL, (char **)arguments, environ) == 0)
+        waitpid(child, &status, 0);
+    free(tool);
+    free(corpus);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void test_generated_load(void **state)
+{
+    struct lines lines = lines_open("psx/loads.tsv");
+    char *folder = support_folder();
+    char *path = support_path(folder, "small.psxgpu");
+    unsigned expected = 0;
+    char *line;
+
+    (void)state;
+    while ((line = lines_next(&lines)) != NULL)
+        if (strncmp(line, "small\t", 6) == 0)
+            assert_int_equal(sscanf(line, "%*s %*[^\t] %*s %x", &expected), 1);
+    lines_close(&lines);
+
+    bool generated = generate_load("small", path);
+    uint32_t crc = 0;
+
+    if (generated) {
+        size_t size;
+        uint8_t *dump = support_read(path, &size);
+        struct psx_gpu *gpu;
+
+        assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, &gpu), 0);
+        psx_play(dump, size, OPTION_FIELD_AUTO, gpu, NULL, NULL);
+        crc = psx_play_crc32(gpu);
+        psx_gpu_destroy(&gpu);
+        free(dump);
+    }
+    free(path);
+    support_remove(&folder);
+    if (!generated) {
+        print_message("skipped: no tools/mkpsxdump.py beside the corpus, or no python3\n");
+        skip();
+    }
+    assert_int_equal(crc, expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +406,7 @@ int main(void)
         cmocka_unit_test(test_reference_images),
         cmocka_unit_test(test_consensus_of_renderers),
         cmocka_unit_test(test_recordings),
+        cmocka_unit_test(test_generated_load),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,112 @@
+/*
+ * The replay core: the input is packets without a magic. However the words of
+ * port 0 are cut into calls, VRAM and state must come out the same; and the
+ * state must be what the index, which draws nothing, has followed.
+ */
+#include "core/bytes.h"
+#include "formats/psx/gpu.h"
+#include "formats/psx/packet.h"
+#include "formats/psx/scanout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { MOST_BYTES = 1 << 14 }; /* some thousand of the largest fills take seconds */
+
+static struct psx_gpu *create(void)
+{
+    struct psx_gpu *gpu;
+
+    if (psx_gpu_create(PSX_VRAM_HEIGHT, &gpu) < 0)
+        abort();
+    return gpu;
+}
+
+static void follow(struct psx_state *state, const uint8_t *words, size_t count)
+{
+    struct gp0_event event;
+
+    while (count > 0) {
+        size_t used = gp0_parse(&state->parser, words, count, &event);
+
+        if (used == 0 || used > count)
+            abort();
+        psx_state_gp0(state, &event);
+        words += 4 * used;
+        count -= used;
+    }
+}
+
+static void execute(struct psx_gpu *whole, struct psx_gpu *cut, struct psx_state *state,
+                    const struct psx_packet *packet)
+{
+    uint32_t first = packet->words > 0 ? bytes_le32(packet->payload) : 0;
+
+    switch (packet->type & 7) {
+    case PSX_PACKET_GP1:
+        psx_gpu_gp1(whole, first);
+        psx_gpu_gp1(cut, first);
+        psx_state_gp1(state, first);
+        break;
+    case PSX_PACKET_VSYNC:
+        whole->state.registers.field ^= 1;
+        cut->state.registers.field ^= 1;
+        state->registers.field ^= 1;
+        break;
+    case PSX_PACKET_DISCARD:
+        if (psx_gpu_read(whole, first, NULL) != psx_gpu_read(cut, first, NULL))
+            abort();
+        psx_state_read(state, first);
+        break;
+    case PSX_PACKET_BEGIN:
+        whole->state.restoring = cut->state.restoring = state->restoring ^= true;
+        break;
+    default:
+        psx_gpu_gp0(whole, packet->payload, packet->words, NULL);
+        for (uint32_t i = 0; i < packet->words; i++)
+            psx_gpu_gp0(cut, packet->payload + 4 * (size_t)i, 1, NULL);
+        follow(state, packet->payload, packet->words);
+        break;
+    }
+}
+
+/* Both machines are one, and a picture of them can be made. */
+static void compare(const struct psx_gpu *whole, const struct psx_gpu *cut,
+                    const struct psx_state *state)
+{
+    enum { ROW_BYTES = 3 * PSX_VRAM_WIDTH };
+    struct psx_screen screen;
+    uint8_t row[ROW_BYTES];
+
+    if (memcmp(&whole->state, &cut->state, sizeof(*state)) != 0 ||
+        memcmp(&whole->state, state, sizeof(*state)) != 0 ||
+        memcmp(whole->vram, cut->vram, sizeof(*cut->vram) * PSX_VRAM_WIDTH * cut->lines) != 0)
+        abort();
+    psx_display_screen(&state->registers.display, &screen);
+    if (screen.width * 3 > ROW_BYTES)
+        abort();
+    for (uint32_t y = 0; y < screen.height; y++)
+        psx_scanout_row(&screen, whole->vram, whole->lines, y, row);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct psx_gpu *whole, *cut;
+    struct psx_state state;
+    struct psx_packet packet;
+
+    if (size > MOST_BYTES)
+        return 0;
+    whole = create();
+    cut = create();
+    psx_state_reset(&state);
+    for (uint64_t offset = 0; psx_packet_read(data, size, offset, &packet);
+         offset = psx_packet_end(&packet))
+        execute(whole, cut, &state, &packet);
+    compare(whole, cut, &state);
+    psx_gpu_destroy(&whole);
+    psx_gpu_destroy(&cut);
+    return 0;
+}
