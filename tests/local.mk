@@ -64,6 +64,7 @@ tests_test_paths_SOURCES = tests/test_paths.c src/gpudump/paths.c
 
 # Fuzz targets; their seeds are in tests/seeds/TARGET/.
 fuzz_targets = \
+	tests/fuzz_psx_dump \
 	tests/fuzz_psx_gp0 \
 	tests/fuzz_source
 
