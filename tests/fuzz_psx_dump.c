@@ -11,13 +11,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
     ENTRIES = 20,         /* of one directory that are looked into */
-    BYTES_MOST = 4 << 20, /* read from one dump */
+    BYTES_MOST = 1 << 20, /* read from one dump, besides … */
+    LARGE = 1 << 18,      /* … files of that size */
+    LARGE_MOST = 1,
     INDEX_MEMORY = 1 << 20,
 };
 
 struct walking {
     struct tree *tree;
     uint64_t bytes; /* still to be read */
+    unsigned large; /* files */
     struct {
         uint64_t inode;
         enum rule_kind kind;
@@ -46,8 +49,11 @@ static void read_file(struct walking *walking, uint64_t inode)
     struct tree_window window;
     uint64_t offset = 0;
 
-    if (tree_stat(walking->tree, inode, NULL, &attributes) < 0 ||
-        tree_open(walking->tree, inode, &file) < 0)
+    if (tree_stat(walking->tree, inode, NULL, &attributes) < 0)
+        abort();
+    if (attributes.size >= LARGE && walking->large++ >= LARGE_MOST)
+        return;
+    if (tree_open(walking->tree, inode, &file) < 0)
         abort();
     while (offset < attributes.size && walking->bytes > 0) {
         if (tree_read(file, offset, 1 << 16, NULL, &window) < 0 || window.length == 0)
@@ -63,7 +69,8 @@ static void read_file(struct walking *walking, uint64_t inode)
 
 static void walk(struct walking *walking, uint64_t directory)
 {
-    struct walking inner = {.tree = walking->tree, .bytes = walking->bytes};
+    struct walking inner = {
+        .tree = walking->tree, .bytes = walking->bytes, .large = walking->large};
     uint64_t cursor = 0;
 
     if (tree_list(walking->tree, directory, &cursor, collect, &inner) < 0)
@@ -75,6 +82,7 @@ static void walk(struct walking *walking, uint64_t directory)
             read_file(&inner, inner.entries[i].inode);
     }
     walking->bytes = inner.bytes;
+    walking->large = inner.large;
 }
 
 static void open_dump(const struct source *source, const struct options *options)
