@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # bash completion for gpudumpfs(1) and gpudump(1)                -*- shell-script -*-
 
 # The extensions of the formats, plain and compressed.

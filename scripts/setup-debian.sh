@@ -8,7 +8,7 @@ build='autoconf automake make gcc libc6-dev pkg-config
     libfuse3-dev libpng-dev zlib1g-dev libzstd-dev liblzma-dev libjansson-dev'
 run='fuse3'
 check='libcmocka-dev bash-completion mandoc man-db pngcheck python3 xz-utils zstd'
-ci='clang clang-format libclang-rt-dev git rsync ffmpeg imagemagick feh fio file zip unzip attr
+ci='clang clang-format libclang-rt-dev shellcheck git rsync ffmpeg imagemagick feh fio file zip unzip attr
     libarchive-tools libgdk-pixbuf2.0-bin'
 
 packages="$build $run $check"
@@ -16,6 +16,7 @@ packages="$build $run $check"
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     echo "setup-debian.sh: not a Debian system; these must be installed by its own means:" >&2
+    # shellcheck disable=SC2086 # a list
     echo $packages >&2
     exit 0
 fi
@@ -39,6 +40,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 echo "setup-debian.sh: installing$missing"
+# shellcheck disable=SC2086 # a list
 install() {
     $as_root env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -q --no-install-recommends $missing </dev/null
