@@ -32,6 +32,7 @@ unit_tests = \
 	tests/test_psx_raster \
 	tests/test_psx_registers \
 	tests/test_psx_scanout \
+	tests/test_psx_texts \
 	tests/test_psx_transfer \
 	tests/test_psx_triangle \
 	tests/test_source \

@@ -83,23 +83,23 @@ static void add_display(const struct psx_registers *registers, struct text *text
     add_u32(text, "allow_texture_disable", registers->allow_texture_disable);
 }
 
-static void add_command(const struct gp0_parser *parser, struct text *text)
+/* Words received and due of the command in progress; of an open polyline, of its next vertex. */
+static void add_command(const struct psx_state *state, struct text *text)
 {
-    switch (parser->phase) {
-    case GP0_PHASE_COMMAND:
-        text_field(text, "command", "%02X have=%u need=%u", parser->op, parser->have, parser->need);
-        break;
-    case GP0_PHASE_POLYLINE:
-        text_field(text, "command", "%02X have=%u need=%u open=1", parser->op, parser->have,
-                   parser->need);
-        break;
-    case GP0_PHASE_UPLOAD:
-        text_field(text, "command", "%02X due=%" PRIu32, parser->op, parser->due);
-        break;
-    default:
+    const struct gp0_parser *parser = &state->parser;
+    uint32_t received = parser->have;
+    uint32_t due = (uint32_t)parser->need - parser->have;
+
+    if (parser->phase == GP0_PHASE_IDLE) {
         text_field(text, "command", "none");
-        break;
+        return;
     }
+    if (parser->phase == GP0_PHASE_UPLOAD) {
+        received = gp0_table[parser->op].words + state->upload.done / 2;
+        due = parser->due;
+    }
+    text_field(text, "command", "%02X received=%" PRIu32 " due=%" PRIu32 "%s", parser->op, received,
+               due, parser->phase == GP0_PHASE_POLYLINE ? " open=1" : "");
 }
 
 static void add_transfer(const char *name, const struct psx_transfer *transfer, uint32_t done,
@@ -131,7 +131,7 @@ static void write_state(const struct psx_state *state, struct text *text)
         text_field(text, "clut_cache", "%04X %u", state->clut.id, state->clut.entries);
     else
         text_field(text, "clut_cache", "invalid");
-    add_command(&state->parser, text);
+    add_command(state, text);
     add_transfers(state, text);
 }
 

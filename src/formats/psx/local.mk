@@ -19,6 +19,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/gp0.h \
 	src/formats/psx/gpu.c \
 	src/formats/psx/gpu.h \
+	src/formats/psx/halfwords.h \
 	src/formats/psx/index.c \
 	src/formats/psx/index.h \
 	src/formats/psx/information.c \

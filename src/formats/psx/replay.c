@@ -7,6 +7,7 @@
 #include "formats/psx/replay.h"
 
 #include "core/bytes.h"
+#include "formats/psx/halfwords.h"
 #include "formats/psx/rules.h"
 #include "tree/inode.h"
 
@@ -161,8 +162,7 @@ static void load_vram(struct psx_machine *machine, const struct psx_index *index
     struct psx_gpu *gpu = machine->gpu;
 
     gpu->state = place->state;
-    for (size_t i = 0; i < vram->size / 2; i++)
-        gpu->vram[i] = bytes_le16(vram->data + 2 * i);
+    psx_halfwords_load(gpu->vram, vram->data, vram->size / 2);
     machine->packet = index->frames[frame + 1].packet;
     machine->offset = index->frames[frame + 1].offset;
     machine->frame = frame + 1;

@@ -1,6 +1,7 @@
 #include "formats/psx/views.h"
 
 #include "core/bytes.h"
+#include "formats/psx/halfwords.h"
 #include "formats/psx/lines.h"
 #include "formats/psx/replay.h"
 #include "formats/psx/scanout.h"
@@ -131,10 +132,8 @@ static int copy_vram(const struct psx_gpu *gpu, struct blob **out)
     size_t pixels = (size_t)PSX_VRAM_WIDTH * gpu->lines;
     int status = blob_create(2 * pixels, out);
 
-    for (size_t i = 0; status == 0 && i < pixels; i++) {
-        (*out)->data[2 * i] = (uint8_t)gpu->vram[i];
-        (*out)->data[2 * i + 1] = (uint8_t)(gpu->vram[i] >> 8);
-    }
+    if (status == 0)
+        psx_halfwords_store((*out)->data, gpu->vram, pixels);
     return status;
 }
 
