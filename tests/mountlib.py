@@ -6,8 +6,10 @@ it. Only the standard library is used.
 """
 import atexit
 import contextlib
+import functools
 import os
 import re
+import resource
 import shutil
 import signal
 import struct
@@ -192,11 +194,8 @@ def packet(kind, *words):
 MAGIC = b"PSXGPUDUMPv1r1\0\0"
 
 
-def heavy(frames=6, quads=100):
-    """A small dump of slow frames: each quad is blended over all of VRAM, in 1 or 2 ms."""
-    name = path(f"heavy-{frames}-{quads}.psxgpu")
-    if os.path.exists(name):
-        return name
+def write_heavy(name, frames, quads):
+    """Each quad is blended over all of VRAM."""
     with open(name, "wb") as file:
         file.write(MAGIC + packet(0x06, 2) + packet(0x05))
         for word in (0x08000001, 0x06C60260, 0x07040010, 0x05000000, 0x03000000):
@@ -211,10 +210,31 @@ def heavy(frames=6, quads=100):
     return name
 
 
+def children_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+@functools.cache
+def quad_seconds():
+    """What a quad costs on this machine, in this build: with a sanitizer a hundred times more."""
+    name, before = write_heavy(path("one.psxgpu"), 1, 20), children_seconds()
+    run(GPUDUMP, "cat", name, "frames/000000.png")
+    return (children_seconds() - before) / 20
+
+
+@functools.cache
+def heavy(seconds):
+    """A dump of six frames whose last takes about so long to render, from nothing."""
+    quads = max(1, round(seconds / 6 / quad_seconds()))
+    return write_heavy(path(f"heavy-{seconds}.psxgpu"), 6, quads)
+
+
 def sanitized():
     """Whether the programs were built with a sanitizer, which takes memory and time."""
     with open(GPUDUMPFS, "rb") as file:
-        return b"__asan_init" in file.read()
+        data = file.read()
+    return b"__asan_init" in data or b"__tsan_init" in data
 
 
 # Running.
