@@ -6,7 +6,10 @@
 
 enum { LINE_WIDTH = 78, PATH_WIDTH = 36 };
 
-/* A paragraph in lines of LINE_WIDTH, broken at blanks and line feeds; the lines after the first are indented. */
+/*
+ * A paragraph in lines of LINE_WIDTH, broken at blanks and line feeds; the lines
+ * after the first are indented.
+ */
 static void add_wrapped(struct text *text, const char *words, size_t column, size_t indent)
 {
     bool first = true;
