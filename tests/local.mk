@@ -69,6 +69,10 @@ fuzz_targets = \
 	tests/fuzz_psx_gp0 \
 	tests/fuzz_source
 
+# Programs that measure; `make bench-programs` builds them.
+bench_programs = \
+	tests/bench/bench_psx_replay
+
 # Scripts: .sh tells its result by the exit status (77: skipped), .tap in TAP.
 test_scripts = \
 	tests/completion.tap \
@@ -106,6 +110,11 @@ TESTS += $(unit_tests)
 endif
 TESTS += $(test_scripts)
 endif
+
+EXTRA_PROGRAMS += $(bench_programs)
+tests_bench_bench_psx_replay_LDADD = $(GPUDUMPFS_LIBS)
+.PHONY: bench-programs
+bench-programs: $(bench_programs)
 
 dist_noinst_SCRIPTS += \
 	$(test_scripts) \

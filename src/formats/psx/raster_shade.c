@@ -38,25 +38,48 @@ INLINE struct walk pack_texels(const struct raster_plane *u, const struct raster
 #undef PACK
 }
 
+/*
+ * A page as the shaders read it. The window's offset has no bit in common with
+ * what its mask leaves of U and V, so it is part of the page's place.
+ */
 struct texture {
-    const uint16_t *page; /* row page_y of VRAM */
+    const uint16_t *page; /* row 0 of the page, in column 0 of VRAM */
     const uint16_t *clut;
-    unsigned page_x, and_u, or_u, and_v, or_v;
+    unsigned x;     /* the page's column */
+    unsigned and_v; /* V's bits, where V times the width of VRAM has them */
+    unsigned and_u; /* U's bits, where the column has them */
 };
+
+INLINE struct texture texture_of(const struct raster_job *job, int depth)
+{
+    const int shift = depth == PSX_DEPTH_4 ? 2 : depth == PSX_DEPTH_8 ? 1 : 0;
+
+    return (struct texture){
+        .page = job->vram + (job->page_y + job->or_v) * PSX_VRAM_WIDTH,
+        .clut = job->clut,
+        .x = job->page_x + (job->or_u >> shift),
+        .and_v = job->and_v * (unsigned)PSX_VRAM_WIDTH,
+        .and_u = job->and_u >> shift,
+    };
+}
+
+enum { V_TO_ROW = RASTER_FRACTION - 10, U_BIT = U_SHIFT + RASTER_FRACTION };
 
 INLINE unsigned fetch(const struct texture *texture, int depth, uint64_t uv)
 {
-    unsigned u = ((unsigned)(uv >> (U_SHIFT + RASTER_FRACTION)) & texture->and_u) | texture->or_u;
-    unsigned v = ((unsigned)(uv >> RASTER_FRACTION) & texture->and_v) | texture->or_v;
-    const uint16_t *row = texture->page + v * PSX_VRAM_WIDTH;
+    const uint16_t *row = texture->page + ((unsigned)(uv >> V_TO_ROW) & texture->and_v);
+    unsigned x;
 
     switch (depth) {
     case PSX_DEPTH_4: /* a page of 64 halfwords never passes the right edge */
-        return texture->clut[row[texture->page_x + (u >> 2)] >> (u & 3) * 4 & 15];
+        x = texture->x + ((unsigned)(uv >> (U_BIT + 2)) & texture->and_u);
+        return texture->clut[row[x] >> (uv >> (U_BIT - 2) & 12) & 15];
     case PSX_DEPTH_8:
-        return texture->clut[row[(texture->page_x + (u >> 1)) & 1023] >> (u & 1) * 8 & 255];
+        x = texture->x + ((unsigned)(uv >> (U_BIT + 1)) & texture->and_u);
+        return texture->clut[row[x & 1023] >> (uv >> (U_BIT - 3) & 8) & 255];
     default:
-        return row[(texture->page_x + u) & 1023];
+        x = texture->x + ((unsigned)(uv >> U_BIT) & texture->and_u);
+        return row[x & 1023];
     }
 }
 
@@ -70,15 +93,7 @@ INLINE void shade_rows(const struct raster_job *job, int depth, int colour, bool
                        unsigned blend, bool check)
 {
     const bool textured = depth != PSX_DEPTH_NONE;
-    const struct texture texture = {
-        .page = job->vram + job->page_y * PSX_VRAM_WIDTH,
-        .clut = job->clut,
-        .page_x = job->page_x,
-        .and_u = job->and_u,
-        .or_u = job->or_u,
-        .and_v = job->and_v,
-        .or_v = job->or_v,
-    };
+    const struct texture texture = texture_of(job, depth);
     const unsigned set = job->set;
     const unsigned r_flat = job->flat[0], g_flat = job->flat[1], b_flat = job->flat[2];
     struct walk rgb_walk = {0}, uv_walk = {0};
