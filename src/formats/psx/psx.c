@@ -14,6 +14,7 @@
 #include "formats/psx/views.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,12 +98,19 @@ static void *index_in_background(void *context)
     return NULL;
 }
 
-/* Without a thread the first who needs the index makes it. */
+/*
+ * Without a thread the first who needs the index makes it. Signals are for the
+ * program's own threads.
+ */
 static void start(struct dump *dump)
 {
     struct psx_dump *psx = psx_dump_of(dump);
+    sigset_t all, before;
 
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     psx->has_indexer = pthread_create(&psx->indexer, NULL, index_in_background, psx) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static void close_dump(struct dump **dump)
