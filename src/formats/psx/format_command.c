@@ -105,25 +105,22 @@ static void add_texture(struct text *text, const struct psx_draw *draw)
 }
 
 /* Polygons, single lines and rectangles. */
-static void add_shape(struct text *text, const struct psx_command *command)
+static void add_shape(struct text *text, const struct psx_draw *draw,
+                      const struct psx_registers *registers)
 {
-    struct psx_draw draw;
     struct psx_box box;
+    enum psx_cull cull = psx_draw_box(draw, registers, &box);
 
-    psx_draw_decode(&command->event, &command->registers, &draw);
-    add_vertices(text, draw.vertex, draw.vertex_count);
-    if (draw.kind == GP0_RECTANGLE)
-        add_pair(text, "size", draw.width, draw.height);
-    add_colours(text, draw.vertex, draw.gouraud ? draw.vertex_count : 1);
-    if (draw.textured)
-        add_texture(text, &draw);
-    if (draw.semi)
-        add_number(text, "blend", draw.blend);
-    if (draw.raw)
+    add_vertices(text, draw->vertex, draw->vertex_count);
+    if (draw->kind == GP0_RECTANGLE)
+        add_pair(text, "size", draw->width, draw->height);
+    add_colours(text, draw->vertex, draw->gouraud ? draw->vertex_count : 1);
+    if (draw->textured)
+        add_texture(text, draw);
+    if (draw->semi)
+        add_number(text, "blend", draw->blend);
+    if (draw->raw)
         add_number(text, "raw", 1);
-
-    enum psx_cull cull = psx_draw_box(&draw, &command->registers, &box);
-
     add_box(text, cull, &box);
 }
 
@@ -251,7 +248,7 @@ static void add_operands(struct text *text, const struct psx_command *command)
     case GP0_POLYGON:
     case GP0_LINE:
     case GP0_RECTANGLE:
-        add_shape(text, command);
+        add_shape(text, &draw, &command->registers);
         break;
     case GP0_POLYLINE:
         add_polyline(text, command);

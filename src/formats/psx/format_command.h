@@ -52,7 +52,7 @@ void psx_format_gp1(struct text *text, uint32_t word);
 /* A packet 02 to 05, after its type. */
 void psx_format_event(struct text *text, const struct psx_packet *packet);
 
-/* What GP1(08) asks for: `hres=320 vres=240 …`. */
+/* Columns that GP1(08) asks for by name: 256, 320, 368, 512, 640. */
 uint32_t psx_mode_columns(uint32_t mode);
 
 #endif

@@ -13,8 +13,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { POLL_STEPS = 4096 };
-
 /* A set of page, palette and depth; open addressing, at most half full. */
 struct texture_set {
     uint32_t *keys; /* 0: free */
@@ -111,14 +109,14 @@ static int walk_frame(const struct psx_index *index, uint64_t frame, const struc
     struct psx_place place;
     struct psx_walk walk;
     struct psx_step step;
-    bool inside = true;
+    unsigned steps = 0;
 
     psx_index_frame_place(index, frame, &place);
     psx_walk_resume(&walk, index, &place);
-    for (unsigned steps = 0; found->status == 0; steps++) {
+    while (found->status == 0) {
         bool is_half = walk.at.state.parser.phase == GP0_PHASE_COMMAND;
+        bool inside = walk.at.packet < end;
 
-        inside = walk.at.packet < end;
         if ((!inside && (!is_half || walk.at.command_packet >= end)) ||
             !psx_walk_next(&walk, &step))
             break;
@@ -128,7 +126,7 @@ static int walk_frame(const struct psx_index *index, uint64_t frame, const struc
             walk.at.command_packet >= first && walk.at.command_packet < end)
             count_draw(&walk, &step.event, found);
         psx_walk_apply(&walk, &step);
-        if (steps % POLL_STEPS == 0 && cancel_requested(cancel))
+        if (psx_walk_cancelled(&steps, cancel))
             return -EINTR;
     }
     return found->status;
@@ -157,7 +155,7 @@ static void add_place(const struct psx_dump *dump, uint64_t number, struct text 
     text_field(text, "frame", "%0*" PRIu64, (int)tree_frame_digits(&dump->base), number);
     add_u64(text, "first_packet", frame->packet);
     add_u64(text, "last_packet", frame[1].packet - 1);
-    add_u64(text, "bytes", frame[1].offset - frame->offset);
+    add_u64(text, "bytes", frame[1].offset - frame->offset - 4 * (frame[1].packet - frame->packet));
     add_u64(text, "gp0_words", index->counts[number].gp0_words);
     add_u64(text, "gp1_words", index->counts[number].gp1_words);
     text_add(text, "cycles: ");

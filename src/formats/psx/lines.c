@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { LINE_DIGITS = 6, SLOT_DIGITS = 5, POLL_STEPS = 4096 };
+enum { LINE_DIGITS = 6, SLOT_DIGITS = 5 };
 
 static unsigned digits_of(uint32_t count, unsigned fewest)
 {
@@ -33,30 +33,6 @@ void psx_lines_clear(struct psx_lines *lines)
 {
     free(lines->polyline);
     lines->polyline = NULL;
-}
-
-static bool is_before(const struct psx_place *at, uint64_t packet, uint32_t word)
-{
-    return at->packet < packet || (at->packet == packet && at->word < word);
-}
-
-/* Now and then only: a step is a few nanoseconds. */
-static bool is_cancelled(unsigned *steps, const struct cancel *cancel)
-{
-    return ++*steps % POLL_STEPS == 0 && cancel_requested(cancel);
-}
-
-int psx_walk_to(struct psx_walk *walk, uint64_t packet, uint32_t word, const struct cancel *cancel)
-{
-    struct psx_step step;
-    unsigned steps = 0;
-
-    while (is_before(&walk->at, packet, word) && psx_walk_next(walk, &step)) {
-        psx_walk_apply(walk, &step);
-        if (is_cancelled(&steps, cancel))
-            return -EINTR;
-    }
-    return 0;
 }
 
 /* The command's words are here; true when nothing of it follows. */
@@ -124,7 +100,7 @@ int psx_command_follow(const struct psx_walk *walk, const struct psx_step *step,
             command->ending = PSX_ENDING_INCOMPLETE;
             return 0;
         }
-        if (is_cancelled(&steps, cancel))
+        if (psx_walk_cancelled(&steps, cancel))
             return -EINTR;
     }
 }
@@ -227,10 +203,11 @@ int psx_lines_write(struct psx_lines *lines, struct psx_walk *walk, uint64_t pac
     unsigned steps = 0;
     int status = 0;
 
-    while (status == 0 && is_before(&walk->at, packet, word) && psx_walk_next(walk, &step)) {
+    while (status == 0 && psx_place_is_before(&walk->at, packet, word) &&
+           psx_walk_next(walk, &step)) {
         status = write_step(lines, walk, &step);
         psx_walk_apply(walk, &step);
-        if (status == 0 && is_cancelled(&steps, lines->cancel))
+        if (status == 0 && psx_walk_cancelled(&steps, lines->cancel))
             status = -EINTR;
     }
     return status;

@@ -13,7 +13,7 @@ struct psx_lines {
     struct text *text;
     const struct cancel *cancel;
     unsigned packet_digits, line_digits, draw_digits, upload_digits;
-    struct psx_polyline *polyline; /* room for one; lines_init() makes it */
+    struct psx_polyline *polyline; /* room for one; psx_lines_init() makes it */
 };
 
 /* Digits as the counts of a frame need them; NULL: the fewest. 0 or -ENOMEM. */
@@ -26,9 +26,6 @@ void psx_lines_clear(struct psx_lines *lines);
  * packet `packet`; the walk ends there. 0 or -EINTR.
  */
 int psx_lines_write(struct psx_lines *lines, struct psx_walk *walk, uint64_t packet, uint32_t word);
-
-/* Follows the stream to that word without a line. 0 or -EINTR. */
-int psx_walk_to(struct psx_walk *walk, uint64_t packet, uint32_t word, const struct cancel *cancel);
 
 /*
  * From a step that begins a command to the end of that command. `command` has

@@ -67,6 +67,18 @@ static int create_machine(const struct psx_index *index, struct psx_machine **ou
     return 0;
 }
 
+/* One for each thread and some more, but at most an eighth of the cache's budget, and one. */
+static unsigned most_idle(const struct psx_dump *dump)
+{
+    uint64_t bytes = 4 * (uint64_t)PSX_VRAM_WIDTH * dump->index.vram_lines; /* VRAM and a read */
+    uint64_t affordable = dump->base.options->cache / 8 / bytes;
+    unsigned wanted = dump->base.options->threads + SPARE_MACHINES;
+
+    if (affordable < 1)
+        return 1;
+    return affordable < wanted ? (unsigned)affordable : wanted;
+}
+
 int psx_replay_create(const struct psx_dump *dump, struct psx_replay **out)
 {
     struct psx_replay *replay = calloc(1, sizeof(*replay));
@@ -74,7 +86,7 @@ int psx_replay_create(const struct psx_dump *dump, struct psx_replay **out)
     if (replay == NULL)
         return -ENOMEM;
     pthread_mutex_init(&replay->lock, NULL);
-    replay->idle_most = dump->base.options->threads + SPARE_MACHINES;
+    replay->idle_most = most_idle(dump);
     *out = replay;
     return 0;
 }

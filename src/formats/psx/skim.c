@@ -22,6 +22,7 @@ struct skim {
     struct psx_registers registers;
     struct psx_packet packet;
     uint64_t number; /* of that packet */
+    uint64_t end;    /* of the last packet */
     uint64_t group_room, frame_room;
     uint64_t frame_packet, frame_offset; /* where the frame in progress starts */
     uint64_t frame_defects;              /* defects before it */
@@ -325,7 +326,7 @@ static bool is_limit(struct skim *skim)
 static int walk_packets(struct skim *skim, const struct cancel *cancel)
 {
     struct psx_index *index = skim->index;
-    uint64_t offset = psx_magic_length(index->magic);
+    uint64_t offset = skim->end = psx_magic_length(index->magic);
     bool cut = false;
     int status = 0;
 
@@ -346,7 +347,7 @@ static int walk_packets(struct skim *skim, const struct cancel *cancel)
             DEFECT(skim, PSX_DEFECT_CUT_PACKET,
                    "the dump ends after %" PRIu32 " of %" PRIu32 " words of this packet",
                    skim->packet.words, skim->packet.announced);
-        offset = psx_packet_end(&skim->packet);
+        skim->end = offset = psx_packet_end(&skim->packet);
     }
     if (offset < index->size && !cut)
         psx_defect(&index->defects, PSX_DEFECT_TRAILING_BYTES, offset, PROBLEM_NOWHERE,
@@ -366,10 +367,10 @@ static int finish_frames(struct skim *skim)
         if ((status = add_frame(skim, &frame)) != 0)
             return status;
         index->frame_count++;
-        start_frame(skim, skim->number, index->size);
+        start_frame(skim, skim->number, skim->end);
     }
     if (!skim->in_frames) {
-        start_frame(skim, skim->number, index->size);
+        start_frame(skim, skim->number, skim->end);
         index->initial_display = skim->registers.display;
     }
     if (!skim->has_cycles)

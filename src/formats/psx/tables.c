@@ -1,7 +1,7 @@
 #include "formats/psx/tables.h"
 
 #include "formats/psx/frame_text.h"
-#include "formats/psx/lines.h"
+#include "formats/psx/walk.h"
 #include "tree/tree.h"
 
 #include <errno.h>

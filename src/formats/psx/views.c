@@ -2,10 +2,10 @@
 
 #include "core/bytes.h"
 #include "formats/psx/halfwords.h"
-#include "formats/psx/lines.h"
 #include "formats/psx/replay.h"
 #include "formats/psx/scanout.h"
 #include "formats/psx/state.h"
+#include "formats/psx/walk.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "core/bytes.h"
 #include "formats/psx/state.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* Words of one GP0 step at most: a long upload comes as several steps. */
@@ -162,4 +163,17 @@ void psx_walk_apply(struct psx_walk *walk, const struct psx_step *step)
     }
     if (walk->at.frame == PSX_INITIAL)
         enter_first_frame(walk);
+}
+
+int psx_walk_to(struct psx_walk *walk, uint64_t packet, uint32_t word, const struct cancel *cancel)
+{
+    struct psx_step step;
+    unsigned steps = 0;
+
+    while (psx_place_is_before(&walk->at, packet, word) && psx_walk_next(walk, &step)) {
+        psx_walk_apply(walk, &step);
+        if (psx_walk_cancelled(&steps, cancel))
+            return -EINTR;
+    }
+    return 0;
 }

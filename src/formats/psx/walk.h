@@ -45,6 +45,20 @@ void psx_walk_resume(struct psx_walk *walk, const struct psx_index *index,
 bool psx_walk_next(struct psx_walk *walk, struct psx_step *step);
 void psx_walk_apply(struct psx_walk *walk, const struct psx_step *step);
 
+/* Follows the stream to that word. 0 or -EINTR. */
+int psx_walk_to(struct psx_walk *walk, uint64_t packet, uint32_t word, const struct cancel *cancel);
+
+static inline bool psx_place_is_before(const struct psx_place *at, uint64_t packet, uint32_t word)
+{
+    return at->packet < packet || (at->packet == packet && at->word < word);
+}
+
+/* For loops over steps: looks at `cancel` now and then, since a step takes nanoseconds. */
+static inline bool psx_walk_cancelled(unsigned *steps, const struct cancel *cancel)
+{
+    return ++*steps % 4096 == 0 && cancel_requested(cancel);
+}
+
 /* Whether a packet's word count stands in its payload: 03 and 04. */
 static inline bool psx_step_reads(const struct psx_step *step)
 {
