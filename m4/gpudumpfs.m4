@@ -7,6 +7,12 @@
 AC_DEFUN([GPUDUMPFS_LIBRARY],
 [PKG_CHECK_MODULES([$1], [$2], [:], [gpudumpfs_missing="$gpudumpfs_missing $3"])])
 
+# GPUDUMPFS_HEADER(HEADER, DEBIAN-PACKAGE)
+# ---------------------------------------
+# The same for a library that is a header alone.
+AC_DEFUN([GPUDUMPFS_HEADER],
+[AC_CHECK_HEADER([$1], [:], [gpudumpfs_missing="$gpudumpfs_missing $2"])])
+
 # GPUDUMPFS_REQUIRE_LIBRARIES
 # ---------------------------
 # Stops when a library looked for so far is missing.
