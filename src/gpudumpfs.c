@@ -63,8 +63,9 @@ static enum program_status attach(struct session *session)
     }
     if (mount_attach(session->mount, point->path) != 0) {
         log_write(LOG_ERR, "%s: cannot mount here", point->path);
-        if (strstr(session->command.fuse_options.bytes, "allow_") != NULL)
-            log_write(LOG_ERR, "allow_other needs the line user_allow_other in /etc/fuse.conf");
+        if (geteuid() != 0 && strstr(session->command.fuse_options.bytes, "allow_") != NULL)
+            log_write(LOG_ERR, "users may mount with allow_other only where /etc/fuse.conf has the "
+                               "line user_allow_other");
         return PROGRAM_MOUNTPOINT;
     }
     session->attached = true;

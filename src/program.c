@@ -113,9 +113,16 @@ enum program_status program_add_options(struct program *program, const char *lis
     return status;
 }
 
+struct expansion {
+    struct progress progress;
+    const char *path;
+};
+
 static void show_expansion(void *context, uint64_t done, uint64_t total)
 {
-    progress_show(context, "expanding", done, total);
+    struct expansion *expansion = context;
+
+    progress_show(&expansion->progress, expansion->path, done, total);
 }
 
 static enum program_status status_of(int result)
@@ -136,18 +143,18 @@ static enum program_status status_of(int result)
 
 enum program_status program_open(struct program *program, const char *path)
 {
-    struct progress progress;
+    struct expansion expansion = {.path = path};
     struct source_params params = {.max_expand = program->options.max_expand,
                                    .spool_dir = program->options.spool};
     struct text message = TEXT_INIT;
     int result;
 
-    if (progress_begin(&progress, !program->quiet)) {
+    if (progress_begin(&expansion.progress, !program->quiet)) {
         params.progress = show_expansion;
-        params.progress_context = &progress;
+        params.progress_context = &expansion;
     }
     result = format_open(path, &program->options, &params, &message, &program->dump);
-    progress_end(&progress);
+    progress_end(&expansion.progress);
     if (result != 0)
         log_write(LOG_ERR, "%s: %s%.*s", path, result == -EBADMSG ? "damaged: " : "",
                   (int)message.length, message.bytes);

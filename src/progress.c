@@ -37,17 +37,15 @@ bool progress_begin(struct progress *progress, bool wanted)
 void progress_show(struct progress *progress, const char *what, uint64_t done, uint64_t total)
 {
     struct text line = TEXT_INIT;
-    unsigned filled = 0;
+    double share = total > 0 && done < total ? (double)done / (double)total : 1;
 
     if (!progress->wanted || now_ms() < progress->next)
         return;
     progress->next = now_ms() + INTERVAL_MS;
     progress->shown = true;
-    if (total > 0)
-        filled = (unsigned)((double)(done < total ? done : total) / (double)total * BAR);
-    for (unsigned i = 0; i < BAR; i++)
-        text_add_char(&line, i < filled ? '#' : '-');
-    text_printf(&line, " %3u %% ", filled * 100 / BAR);
+    for (int i = 0; i < BAR; i++)
+        text_add_char(&line, i < (int)(share * BAR) ? '#' : '-');
+    text_printf(&line, " %3d %% ", (int)(share * 100));
     text_add_escaped(&line, what, strlen(what));
     if (text_status(&line) == 0) {
         size_t width = terminal_width() - 1;
