@@ -220,11 +220,15 @@ static void fake_close(struct dump **dump)
     *dump = NULL;
 }
 
+static int fake_prepare(struct dump *dump, unsigned rule, uint64_t key,
+                        const struct cancel *cancel);
+
 static const struct dump_ops fake_ops = {
     .packets = fake_packets,
     .frames = fake_frames,
     .packet = fake_packet,
     .frame = fake_frame,
+    .prepare = fake_prepare,
     .metadata = fake_metadata,
     .settle = fake_settle,
     .packet_table = {rows_head, packet_pieces, packet_piece},
@@ -246,11 +250,11 @@ static const struct dump_ops fake_ops = {
 
 static const char *const thing_names[THINGS] = {"a", "b", "c.d", "e_f", "g-9"};
 
-static bool next_thing(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
+static int next_thing(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
 {
     (void)dump, (void)parent_key;
     *ordinal = from;
-    return from < THINGS;
+    return from < THINGS ? 0 : -ENOENT;
 }
 
 static int name_thing(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
@@ -261,11 +265,11 @@ static int name_thing(struct dump *dump, uint64_t parent_key, uint64_t ordinal, 
 }
 
 /* Only even numbers are members, so that there are gaps. */
-static bool next_inner(struct dump *dump, uint64_t thing, uint64_t from, uint64_t *ordinal)
+static int next_inner(struct dump *dump, uint64_t thing, uint64_t from, uint64_t *ordinal)
 {
     (void)dump, (void)thing;
     *ordinal = (from + 1) & ~UINT64_C(1);
-    return *ordinal < 2 * INNER_FILES;
+    return *ordinal < 2 * INNER_FILES ? 0 : -ENOENT;
 }
 
 static int name_inner(struct dump *dump, uint64_t thing, uint64_t ordinal, char *name)
@@ -391,17 +395,17 @@ static int make_next(struct dump *dump, uint64_t thing, const struct cancel *can
     return text_blob(&text, out);
 }
 
-static bool not_the_third(struct dump *dump, uint64_t thing)
+static int not_the_third(struct dump *dump, uint64_t thing)
 {
     (void)dump;
-    return thing != 3;
+    return thing != 3 ? 0 : -ENOENT;
 }
 
-static bool next_letter(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
+static int next_letter(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
 {
     (void)dump, (void)parent_key;
     *ordinal = from;
-    return from < 26;
+    return from < 26 ? 0 : -ENOENT;
 }
 
 static int name_letter(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
@@ -419,11 +423,11 @@ static bool parse_letter(struct dump *dump, uint64_t parent_key, const char *nam
     return true;
 }
 
-static bool next_wide(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
+static int next_wide(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
 {
     (void)dump, (void)parent_key;
     *ordinal = from;
-    return true;
+    return 0;
 }
 
 static int name_wide(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
@@ -433,6 +437,78 @@ static int name_wide(struct dump *dump, uint64_t parent_key, uint64_t ordinal, c
     return 0;
 }
 
+/* Names and sizes that are known once they were prepared; bits of `known`. */
+enum { LATE_GROUPS, LATE_NAMES, LATE_SIZES, LATE_LINKS, LATE_COUNT = 3 };
+
+static int know(struct dump *dump, unsigned what)
+{
+    struct fake *fake = fake_of(dump);
+
+    return !fake->unknown || (fake->known & 1U << what) != 0 ? 0 : -EAGAIN;
+}
+
+static int next_late(struct dump *dump, unsigned what, uint64_t from, uint64_t *ordinal)
+{
+    int status = know(dump, what);
+
+    *ordinal = from;
+    return status == 0 && from >= LATE_COUNT ? -ENOENT : status;
+}
+
+static int next_late_group(struct dump *dump, uint64_t key, uint64_t from, uint64_t *ordinal)
+{
+    (void)key;
+    return next_late(dump, LATE_GROUPS, from, ordinal);
+}
+
+static int next_late_bin(struct dump *dump, uint64_t key, uint64_t from, uint64_t *ordinal)
+{
+    (void)key;
+    return next_late(dump, LATE_NAMES, from, ordinal);
+}
+
+static int name_late_bin(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
+{
+    (void)parent_key;
+    sprintf(name, "%02" PRIu64 ".bin", ordinal);
+    return know(dump, LATE_NAMES);
+}
+
+static int late_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    *size = 1000 + key;
+    return know(dump, LATE_SIZES);
+}
+
+static int make_late(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                     struct blob **out)
+{
+    int status = blob_create(1000 + key, out);
+
+    (void)dump, (void)cancel;
+    if (status == 0)
+        memset((*out)->data, 'L', (*out)->size);
+    return status;
+}
+
+static int maybe_exists(struct dump *dump, uint64_t group)
+{
+    int status = know(dump, LATE_NAMES);
+
+    return status == 0 && group % 2 == 1 ? -ENOENT : status;
+}
+
+static int make_there(struct dump *dump, uint64_t group, const struct cancel *cancel,
+                      struct blob **out)
+{
+    int status = know(dump, LATE_LINKS);
+
+    (void)group, (void)cancel;
+    return status < 0 ? status : blob_borrow("01.bin", 6, out);
+}
+
+static const struct rule_family late_group_family = {8, next_late_group, name_wide, NULL};
+static const struct rule_family late_family = {8, next_late_bin, name_late_bin, NULL};
 static const struct rule_family thing_family = {16, next_thing, name_thing, NULL};
 static const struct rule_family inner_family = {8, next_inner, name_inner, NULL};
 static const struct rule_family letter_family = {5, next_letter, name_letter, parse_letter};
@@ -455,7 +531,30 @@ enum {
     FAKE_LETTER,
     FAKE_WIDE,
     FAKE_WIDE_ONE,
+    FAKE_LATE,
+    FAKE_LATE_GROUP,
+    FAKE_LATE_BIN,
+    FAKE_LATE_MAYBE,
+    FAKE_LATE_THERE,
 };
+
+/* Waits at the gate. */
+static int fake_prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
+{
+    static const unsigned bits[] = {[FAKE_LATE] = 1U << LATE_GROUPS,
+                                    [FAKE_LATE_GROUP] = 1U << LATE_NAMES,
+                                    [FAKE_LATE_BIN] = 1U << LATE_SIZES,
+                                    [FAKE_LATE_THERE] = 1U << LATE_LINKS};
+    struct fake *fake = fake_of(dump);
+    int status = pass_gate(fake, cancel);
+
+    (void)key;
+    assert_true(rule < COUNT_OF(bits) && bits[rule] != 0);
+    fake->preparations++;
+    if (status == 0 && !fake->useless)
+        fake->known |= bits[rule];
+    return status;
+}
 
 #define RULE(what, own_id, in, pattern)                                                            \
     .kind = RULE_##what, .id = FAKE_##own_id, .parent = in, .name = pattern
@@ -478,6 +577,13 @@ const struct rule fake_rules[] = {
      .make = make_inner},
     {RULE(DIRECTORY, WIDE, RULE_ROOT, "wide")},
     {RULE(FILE, WIDE_ONE, FAKE_WIDE, "NN"), .family = &wide_family, .make = make_inner},
+    {RULE(DIRECTORY, LATE, RULE_ROOT, "late")},
+    {RULE(DIRECTORY, LATE_GROUP, FAKE_LATE, "NN"), .family = &late_group_family},
+    {RULE(FILE, LATE_BIN, FAKE_LATE_GROUP, "NN.bin"), .family = &late_family, .size = late_size,
+     .make = make_late},
+    {RULE(FILE, LATE_MAYBE, FAKE_LATE_GROUP, "maybe.txt"), .make = make_late,
+     .exists = maybe_exists},
+    {RULE(LINK, LATE_THERE, FAKE_LATE_GROUP, "there"), .make = make_there},
 };
 
 const size_t fake_rule_count = COUNT_OF(fake_rules);

@@ -23,6 +23,10 @@ struct fake {
     int failure;         /* what things/…/broken.txt fails with */
     atomic_bool shut;    /* slow files wait */
     atomic_bool settled; /* settle() waits until it is */
+    atomic_bool unknown; /* late/ has to be prepared, and its files singly */
+    atomic_bool useless; /* preparing fails to make anything known */
+    atomic_uint known;   /* bits: what was prepared of late/ */
+    atomic_uint preparations;
     atomic_uint pictures, pieces, bigs, cancelled, settlings, started, closed;
     atomic_uint slow; /* makers that wait at the gate */
 };
@@ -50,6 +54,10 @@ extern const size_t fake_rule_count;
  *     things/NN-NAME/next           link to the next thing
  *     letters/NAME                  a family with a `parse` of its own
  *     wide/NN                       a family whose ordinals soon do not fit its bits
+ *     late/                         names and sizes that are not known at once:
+ *     late/NN/NN.bin                a family in each of a family's directories
+ *     late/NN/maybe.txt             is there in every other one
+ *     late/NN/there                 link to NN.bin
  */
 
 #endif

@@ -48,7 +48,7 @@ static int make_item(void *context, struct cache_key key, const struct cancel *c
     return status;
 }
 
-static const struct cache_maker maker = {CACHE_RENDER, make_item};
+static const struct cache_maker maker = {.work = CACHE_RENDER, .make = make_item};
 
 static void set_gate(bool closed)
 {
@@ -590,7 +590,7 @@ static void test_cancelled_waiter_leaves(void **state)
 static int make_nested(void *context, struct cache_key key, const struct cancel *cancel,
                        struct blob **out)
 {
-    static const struct cache_maker nested = {CACHE_TEXT, make_nested};
+    static const struct cache_maker nested = {.work = CACHE_TEXT, .make = make_nested};
     int status = 0;
 
     if (key.item > 0)
@@ -602,7 +602,7 @@ static int make_nested(void *context, struct cache_key key, const struct cancel 
     return blob_create(key.item + 1, out);
 }
 
-static const struct cache_maker nested_maker = {CACHE_TEXT, make_nested};
+static const struct cache_maker nested_maker = {.work = CACHE_TEXT, .make = make_nested};
 
 /* All of a chain asked for at once, with fewer threads than its length. */
 static void test_nested_makers(void **state)
@@ -707,7 +707,7 @@ static void note_stress(struct cache_request *request, int status, struct blob *
 static int make_stress(void *context, struct cache_key key, const struct cancel *cancel,
                        struct blob **out)
 {
-    static const struct cache_maker stress = {CACHE_RENDER, make_stress};
+    static const struct cache_maker stress = {.work = CACHE_RENDER, .make = make_stress};
     struct blob *below = NULL;
     int status = 0;
 
@@ -728,7 +728,7 @@ static int make_stress(void *context, struct cache_key key, const struct cancel 
     return status;
 }
 
-static const struct cache_maker stress_maker = {CACHE_RENDER, make_stress};
+static const struct cache_maker stress_maker = {.work = CACHE_RENDER, .make = make_stress};
 
 static void check_stress(uint64_t item, int status, struct blob **blob)
 {

@@ -74,10 +74,10 @@ static struct cache_statistics statistics(struct tree *tree)
 
 /* The table of rules. */
 
-static bool none(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
+static int none(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
 {
     (void)dump, (void)parent_key, (void)from, (void)ordinal;
-    return false;
+    return -ENOENT;
 }
 
 static int nameless(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)

@@ -218,6 +218,180 @@ static void failures_are_answered(void **state)
     tree_close(&file);
 }
 
+/* Names and sizes that are not known yet. */
+
+struct names {
+    char all[256];
+    size_t most; /* names that are taken */
+};
+
+static bool note_name(void *context, const char *name, uint64_t inode, enum rule_kind kind,
+                      uint64_t next)
+{
+    struct names *names = context;
+
+    (void)inode, (void)kind, (void)next;
+    if (names->most == 0)
+        return false;
+    names->most--;
+    strcat(strcat(names->all, name), " ");
+    return true;
+}
+
+static uint64_t find(struct tree *tree, const char *path)
+{
+    uint64_t inode = 0;
+
+    assert_int_equal(tree_find(tree, path, false, &inode), 0);
+    return inode;
+}
+
+/* Whoever asks is not kept waiting; the answer comes when the gate is opened. */
+static int answer_behind_the_gate(struct scene *scene, struct asker *asker)
+{
+    unsigned before = scene->fake->preparations;
+
+    await(&scene->fake->slow, 1);
+    assert_false(is_answered(asker));
+    scene->fake->shut = false;
+    sem_wait(&asker->answered);
+    sem_post(&asker->answered);
+    assert_int_equal(scene->fake->preparations, before + 1);
+    scene->fake->shut = true;
+    return asker->status;
+}
+
+static void names_that_are_not_known_are_answered_later(void **state)
+{
+    struct scene *scene = *state;
+    uint64_t late = find(scene->tree, "/late"), group = 0, bin = 0;
+    struct names names = {.most = 100};
+    struct asker asker;
+
+    scene->fake->unknown = scene->fake->shut = true;
+    asker_init(&asker);
+    tree_ask_lookup(scene->tree, late, "01", &asker.request);
+    assert_int_equal(answer_behind_the_gate(scene, &asker), 0);
+    group = asker.request.attributes.inode;
+    assert_int_equal(asker.request.attributes.kind, RULE_DIRECTORY);
+    assert_int_equal(answer(&asker), 0);
+
+    asker_init(&asker);
+    tree_ask_list(scene->tree, group, 0, note_name, &names, &asker.request);
+    assert_int_equal(answer_behind_the_gate(scene, &asker), 0);
+    assert_string_equal(names.all, ". .. 00.bin 01.bin 02.bin there ");
+    assert_int_equal(answer(&asker), 0);
+
+    asker_init(&asker); /* the name is known, its size is not */
+    tree_ask_lookup(scene->tree, group, "02.bin", &asker.request);
+    assert_int_equal(answer_behind_the_gate(scene, &asker), 0);
+    bin = asker.request.attributes.inode;
+    assert_int_equal(asker.request.attributes.size, 1000 + inode_key(bin));
+    assert_int_equal(answer(&asker), 0);
+
+    asker_init(&asker);
+    tree_ask_link(scene->tree, inode_pack(inode_rule(bin) + 2, inode_key(group)), &asker.request);
+    assert_int_equal(answer_behind_the_gate(scene, &asker), 0);
+    assert_memory_equal(asker.request.window.data, "01.bin", 6);
+    assert_int_equal(answer(&asker), 0);
+
+    asker_init(&asker); /* all is known now */
+    tree_ask_lookup(scene->tree, group, "maybe.txt", &asker.request);
+    assert_true(is_answered(&asker));
+    assert_int_equal(answer(&asker), -ENOENT);
+}
+
+/* From an inode number of an earlier mount: the directories above are not known either. */
+static void a_number_is_answered_through_all_that_is_above_it(void **state)
+{
+    struct scene *scene = *state;
+    uint64_t bin = find(scene->tree, "/late/01/02.bin");
+    struct tree_attributes attributes;
+    struct asker asker;
+
+    scene->fake->unknown = true;
+    assert_int_equal(tree_attributes(scene->tree, bin, &attributes), -EAGAIN);
+    asker_init(&asker);
+    tree_ask_stat(scene->tree, bin, &asker.request);
+    assert_int_equal(answer(&asker), 0);
+    assert_int_equal(asker.request.attributes.size, 1000 + inode_key(bin));
+    assert_int_equal(scene->fake->preparations, 3);
+
+    scene->fake->known = 0;
+    asker_init(&asker);
+    tree_ask_open(scene->tree, bin, &asker.request);
+    assert_int_equal(answer(&asker), 0);
+    assert_int_equal(scene->fake->preparations, 5);
+    ask_read(&asker, asker.request.opened, 0, 10);
+    assert_int_equal(answer(&asker), 0);
+    assert_int_equal(asker.request.window.length, 10);
+    tree_close(&asker.request.file);
+}
+
+/* A directory is listed on from where the need arose, by whoever asks that way. */
+static void a_walk_without_patience_waits(void **state)
+{
+    struct scene *scene = *state;
+    struct names names = {.most = 3};
+    uint64_t cursor = 0, inode = 0;
+
+    scene->fake->unknown = true;
+    assert_int_equal(tree_find(scene->tree, "/late/02/there", true, &inode), 0);
+    assert_int_equal(scene->fake->preparations, 3);
+    scene->fake->known = 0;
+    assert_int_equal(tree_list(scene->tree, find(scene->tree, "/late"), &cursor, note_name, &names),
+                     0);
+    names.most = 100;
+    assert_int_equal(tree_list(scene->tree, find(scene->tree, "/late"), &cursor, note_name, &names),
+                     0);
+    assert_string_equal(names.all, ". .. 00 01 02 ");
+}
+
+static void many_who_ask_have_it_prepared_once(void **state)
+{
+    struct scene *scene = *state;
+    uint64_t late = find(scene->tree, "/late");
+    struct asker askers[20];
+
+    scene->fake->unknown = scene->fake->shut = true;
+    for (int i = 0; i < 20; i++) {
+        asker_init(&askers[i]);
+        tree_ask_lookup(scene->tree, late, i % 2 == 0 ? "00" : "07", &askers[i].request);
+    }
+    await(&scene->fake->slow, 1);
+    for (int i = 0; i < 4; i++) {
+        tree_forsake(&askers[i].request);
+        assert_int_equal(answer(&askers[i]), -EINTR);
+    }
+    scene->fake->shut = false;
+    for (int i = 4; i < 20; i++)
+        assert_int_equal(answer(&askers[i]), i % 2 == 0 ? 0 : -ENOENT);
+    assert_int_equal(scene->fake->preparations, 1);
+    assert_int_equal(statistics(scene->tree).items, 0);
+}
+
+static void what_is_never_known_is_an_error(void **state)
+{
+    struct scene *scene = *state;
+    uint64_t late = find(scene->tree, "/late"), inode = 0;
+    struct asker asker;
+
+    scene->fake->unknown = scene->fake->useless = true;
+    asker_init(&asker);
+    tree_ask_lookup(scene->tree, late, "01", &asker.request);
+    assert_int_equal(answer(&asker), -EIO);
+    assert_int_equal(tree_lookup(scene->tree, late, "01", &inode), -EIO);
+    assert_in_range(scene->fake->preparations, 2, 100);
+
+    scene->fake->shut = true;
+    asker_init(&asker);
+    tree_ask_lookup(scene->tree, late, "01", &asker.request);
+    await(&scene->fake->slow, 1);
+    tree_forsake(&asker.request);
+    assert_int_equal(answer(&asker), -EINTR);
+    await(&scene->fake->cancelled, 1);
+}
+
 /* One making for many. */
 
 static void fifty_readers_have_one_picture_made(void **state)
@@ -558,6 +732,11 @@ int main(void)
         TEST(sizes_of_texts_are_answered_later),
         TEST(a_listing_is_read_through_its_offsets),
         TEST(failures_are_answered),
+        TEST(names_that_are_not_known_are_answered_later),
+        TEST(a_number_is_answered_through_all_that_is_above_it),
+        TEST(a_walk_without_patience_waits),
+        TEST(many_who_ask_have_it_prepared_once),
+        TEST(what_is_never_known_is_an_error),
         TEST(fifty_readers_have_one_picture_made),
         TEST(one_handle_makes_a_large_file_once),
         TEST(threads_that_wait_share_one_making),

@@ -216,7 +216,7 @@ static struct cache_request *take_requests(struct making *making)
 }
 
 /* Ends a making and answers its requests, for which the lock is given up. */
-static void complete(struct making *making, int status, struct blob *blob)
+static void complete(struct making *making, int status, struct blob *blob, bool keep)
 {
     struct cache *cache = making->cache;
     struct cache_request *requests = take_requests(making);
@@ -226,7 +226,7 @@ static void complete(struct making *making, int status, struct blob *blob)
     making->state = MAKING_DONE;
     making->status = status;
     making->blob = blob;
-    if (status == 0)
+    if (status == 0 && keep)
         store_keep(&cache->store, making->key, blob);
     pthread_cond_broadcast(&making->changed);
 
@@ -261,7 +261,7 @@ static void run_making(struct making *making, const struct cache_maker *maker, v
     if (status == -EINTR && cancel_requested(&making->cancel) && others && !is_closing(cache))
         reopen(making);
     else
-        complete(making, status, blob);
+        complete(making, status, blob, !maker->fleeting);
 }
 
 static struct making *making_of(struct pool_job *job)

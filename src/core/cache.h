@@ -27,6 +27,7 @@ struct cache_key {
 enum cache_work {
     CACHE_TEXT,   /* formatting */
     CACHE_RENDER, /* replay, or a picture */
+    CACHE_INDEX,  /* getting to know names and sizes */
     CACHE_WORKS
 };
 
@@ -36,6 +37,7 @@ struct cache_maker {
     /* Makes the bytes. Runs on a pool thread or on a waiting one; polls cancel. */
     int (*make)(void *context, struct cache_key key, const struct cancel *cancel,
                 struct blob **out);
+    bool fleeting; /* given to those who wait, and not kept */
 };
 
 struct cache;

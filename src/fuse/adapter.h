@@ -28,14 +28,38 @@ struct mount {
 
 void adapter_set_operations(struct fuse_lowlevel_ops *operations);
 
-/* Replies with attributes; any thread. */
-typedef void (*adapter_reply)(struct mount *mount, fuse_req_t fuse,
-                              const struct tree_attributes *attributes);
+/*
+ * A request of the kernel's, embedded at the head of what its operation needs to
+ * answer it. The operation begins it, asks the tree with `tree`, and releases it;
+ * the tree's answer is replied to by `reply`, on any thread, once.
+ */
+struct request {
+    struct tree_request tree; /* first: the tree hands it back */
+    struct mount *mount;
+    fuse_req_t fuse;
+    void (*reply)(struct request *request, int status);
+    void (*clear)(struct request *request); /* frees what was added to it; NULL: nothing */
+    pid_t asker;                            /* a thread */
+    struct cancel cancel;
+    atomic_uint holds; /* the answer's, the operation's, and the reader thread's while it looks */
 
-/* Answered when the tree has the answer, perhaps from one of its threads. */
-void request_stat(struct mount *mount, fuse_req_t fuse, uint64_t inode, adapter_reply reply);
-void request_read(struct mount *mount, fuse_req_t fuse, struct tree_file *file, uint64_t offset,
-                  size_t size);
+    /* Under the mount's lock: its list. */
+    struct request *next, *previous;
+    bool seen, forsaken;
+};
+
+/* `size` bytes, zeroed, with a hold for the answer and one for the caller; NULL: replied already.
+ */
+void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
+                    void (*reply)(struct request *request, int status));
+void request_release(struct request *request);
+
+/* The tree's answer, with that status. Any thread. */
+void request_answer(struct tree_request *request, int status);
+
+/* Reads as many windows as it takes. */
+void read_begin(struct mount *mount, fuse_req_t fuse, struct tree_file *file, uint64_t offset,
+                size_t size);
 
 /* Whether somebody waits for an answer. */
 bool request_any(struct mount *mount);

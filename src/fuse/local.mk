@@ -4,4 +4,5 @@ gpudumpfs_SOURCES += \
 	src/fuse/mount.c \
 	src/fuse/mount.h \
 	src/fuse/operations.c \
+	src/fuse/read.c \
 	src/fuse/request.c

@@ -60,37 +60,29 @@ static void fill_entry(const struct mount *mount, const struct tree_attributes *
     out->entry_timeout = TIMEOUT;
 }
 
-static void reply_entry(struct mount *mount, fuse_req_t fuse,
-                        const struct tree_attributes *attributes)
+static void reply_entry(struct request *request, int status)
 {
-    struct fuse_entry_param entry;
-
-    fill_entry(mount, attributes, &entry);
-    fuse_reply_entry(fuse, &entry);
-}
-
-static void reply_attributes(struct mount *mount, fuse_req_t fuse,
-                             const struct tree_attributes *attributes)
-{
-    struct stat status;
-
-    fill_stat(mount, attributes, &status);
-    fuse_reply_attr(fuse, &status, attribute_timeout(attributes));
-}
-
-/* At once when the size is at hand, else when the text was made. */
-static void answer_attributes(fuse_req_t fuse, uint64_t inode, adapter_reply reply)
-{
-    struct mount *mount = mount_of(fuse);
-    struct tree_attributes attributes;
-    int status = tree_attributes(mount->tree, inode, &attributes);
+    struct fuse_entry_param entry = {.entry_timeout = TIMEOUT}; /* there is no such name */
 
     if (status == 0)
-        reply(mount, fuse, &attributes);
-    else if (status == -EAGAIN)
-        request_stat(mount, fuse, inode, reply);
+        fill_entry(request->mount, &request->tree.attributes, &entry);
+    if (status == 0 || status == -ENOENT)
+        fuse_reply_entry(request->fuse, &entry);
     else
-        fuse_reply_err(fuse, -status);
+        fuse_reply_err(request->fuse, -status);
+}
+
+static void reply_attributes(struct request *request, int status)
+{
+    const struct tree_attributes *attributes = &request->tree.attributes;
+    struct stat out;
+
+    if (status != 0) {
+        fuse_reply_err(request->fuse, -status);
+        return;
+    }
+    fill_stat(request->mount, attributes, &out);
+    fuse_reply_attr(request->fuse, &out, attribute_timeout(attributes));
 }
 
 static void op_init(void *data, struct fuse_conn_info *connection)
@@ -107,41 +99,68 @@ static void op_init(void *data, struct fuse_conn_info *connection)
     mount->ready(mount->ready_context);
 }
 
+struct lookup {
+    struct request request;
+    char name[RULE_NAME_MAX + 1];
+};
+
 static void op_lookup(fuse_req_t fuse, fuse_ino_t directory, const char *name)
 {
-    struct fuse_entry_param absent = {.entry_timeout = TIMEOUT};
-    uint64_t inode = 0;
-    int status = -ENAMETOOLONG;
+    struct mount *mount = mount_of(fuse);
+    struct lookup *lookup;
+    size_t length = strlen(name);
 
-    if (strlen(name) <= RULE_NAME_MAX)
-        status = tree_lookup(mount_of(fuse)->tree, directory, name, &inode);
-    if (status == 0)
-        answer_attributes(fuse, inode, reply_entry);
-    else if (status == -ENOENT)
-        fuse_reply_entry(fuse, &absent);
-    else
-        fuse_reply_err(fuse, -status);
+    if (length > RULE_NAME_MAX) {
+        fuse_reply_err(fuse, ENAMETOOLONG);
+        return;
+    }
+    lookup = request_begin(mount, fuse, sizeof(*lookup), reply_entry);
+    if (lookup == NULL)
+        return;
+    memcpy(lookup->name, name, length + 1);
+    tree_ask_lookup(mount->tree, directory, lookup->name, &lookup->request.tree);
+    request_release(&lookup->request);
 }
 
 static void op_getattr(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *file)
 {
+    struct mount *mount = mount_of(fuse);
+    struct request *request = request_begin(mount, fuse, sizeof(*request), reply_attributes);
+
     (void)file;
-    answer_attributes(fuse, inode, reply_attributes);
+    if (request == NULL)
+        return;
+    tree_ask_stat(mount->tree, inode, &request->tree);
+    request_release(request);
+}
+
+static void reply_target(struct request *request, int status)
+{
+    struct tree_window *window = &request->tree.window;
+    struct text target = TEXT_INIT;
+
+    if (status == 0) {
+        text_add_bytes(&target, (const char *)window->data, window->length);
+        text_add_char(&target, '\0');
+        status = text_status(&target);
+    }
+    if (status == 0)
+        fuse_reply_readlink(request->fuse, target.bytes);
+    else
+        fuse_reply_err(request->fuse, -status);
+    text_clear(&target);
+    blob_unref(&window->blob);
 }
 
 static void op_readlink(fuse_req_t fuse, fuse_ino_t inode)
 {
-    struct text target = TEXT_INIT;
-    int status = tree_link(mount_of(fuse)->tree, inode, &target);
+    struct mount *mount = mount_of(fuse);
+    struct request *request = request_begin(mount, fuse, sizeof(*request), reply_target);
 
-    text_add_char(&target, '\0');
-    if (status == 0)
-        status = text_status(&target);
-    if (status == 0)
-        fuse_reply_readlink(fuse, target.bytes);
-    else
-        fuse_reply_err(fuse, -status);
-    text_clear(&target);
+    if (request == NULL)
+        return;
+    tree_ask_link(mount->tree, inode, &request->tree);
+    request_release(request);
 }
 
 /* With ENOSYS the kernel never asks again, and keeps every listing. */
@@ -162,7 +181,7 @@ static void op_opendir(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info 
  * An entry of inode number 0 has none, and is looked up when they are asked for.
  */
 struct listing {
-    fuse_req_t fuse;
+    struct request request;
     char *bytes;
     size_t room, used;
 };
@@ -176,7 +195,7 @@ static bool add_name(void *context, const char *name, uint64_t inode, enum rule_
                      uint64_t next_cursor)
 {
     struct listing *listing = context;
-    struct mount *mount = mount_of(listing->fuse);
+    struct mount *mount = listing->request.mount;
     struct fuse_entry_param entry = {0};
     struct tree_attributes attributes;
     char *place = listing->bytes + listing->used;
@@ -186,28 +205,47 @@ static bool add_name(void *context, const char *name, uint64_t inode, enum rule_
         fill_entry(mount, &attributes, &entry);
     else
         entry.attr = (struct stat){.st_ino = inode, .st_mode = kind_modes[kind]};
-    size = fuse_add_direntry_plus(listing->fuse, place, room, name, &entry, (off_t)next_cursor);
+    size = fuse_add_direntry_plus(listing->request.fuse, place, room, name, &entry,
+                                  (off_t)next_cursor);
     if (size > room)
         return false;
     listing->used += size;
     return true;
 }
 
+static void reply_listing(struct request *request, int status)
+{
+    const struct listing *listing = (struct listing *)request;
+
+    if (status == 0)
+        fuse_reply_buf(request->fuse, listing->bytes, listing->used);
+    else
+        fuse_reply_err(request->fuse, -status);
+}
+
+static void clear_listing(struct request *request)
+{
+    free(((struct listing *)request)->bytes);
+}
+
 static void op_readdirplus(fuse_req_t fuse, fuse_ino_t directory, size_t room, off_t offset,
                            struct fuse_file_info *info)
 {
-    struct listing listing = {.fuse = fuse, .bytes = malloc(room), .room = room};
-    uint64_t cursor = (uint64_t)offset;
-    int status = -ENOMEM;
+    struct mount *mount = mount_of(fuse);
+    struct listing *listing = request_begin(mount, fuse, sizeof(*listing), reply_listing);
 
     (void)info;
-    if (listing.bytes != NULL)
-        status = tree_list(mount_of(fuse)->tree, directory, &cursor, add_name, &listing);
-    if (status == 0)
-        fuse_reply_buf(fuse, listing.bytes, listing.used);
+    if (listing == NULL)
+        return;
+    listing->request.clear = clear_listing;
+    listing->bytes = malloc(room);
+    listing->room = room;
+    if (listing->bytes != NULL)
+        tree_ask_list(mount->tree, directory, (uint64_t)offset, add_name, listing,
+                      &listing->request.tree);
     else
-        fuse_reply_err(fuse, -status);
-    free(listing.bytes);
+        request_answer(&listing->request.tree, -ENOMEM);
+    request_release(&listing->request);
 }
 
 /* Whether what the kernel holds of a file stays true. A text that was never made is not live. */
@@ -224,30 +262,51 @@ static struct tree_file *file_of(const struct fuse_file_info *info)
     return (struct tree_file *)(uintptr_t)info->fh;
 }
 
+struct opening {
+    struct request request;
+    uint64_t inode;
+    struct fuse_file_info info;
+};
+
+static void reply_open(struct request *request, int status)
+{
+    struct opening *opening = (struct opening *)request;
+    struct tree_file *file = request->tree.opened;
+
+    if (status != 0) {
+        fuse_reply_err(request->fuse, -status);
+        return;
+    }
+    opening->info.fh = (uintptr_t)file;
+    opening->info.keep_cache = may_keep(request->mount, opening->inode);
+    opening->info.noflush = 1;
+    if (fuse_reply_open(request->fuse, &opening->info) == -ENOENT)
+        tree_close(&file); /* given up: nobody will release it */
+}
+
 static void op_open(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *info)
 {
     struct mount *mount = mount_of(fuse);
-    struct tree_file *file = NULL;
-    int status = -EROFS;
+    struct opening *opening;
 
-    if ((info->flags & O_ACCMODE) == O_RDONLY)
-        status = tree_open(mount->tree, inode, &file);
-    if (status != 0) {
-        fuse_reply_err(fuse, -status);
+    if ((info->flags & O_ACCMODE) != O_RDONLY) {
+        fuse_reply_err(fuse, EROFS);
         return;
     }
-    info->fh = (uintptr_t)file;
-    info->keep_cache = may_keep(mount, inode);
-    info->noflush = 1;
-    if (fuse_reply_open(fuse, info) == -ENOENT) /* given up: nobody will release it */
-        tree_close(&file);
+    opening = request_begin(mount, fuse, sizeof(*opening), reply_open);
+    if (opening == NULL)
+        return;
+    opening->inode = inode;
+    opening->info = *info;
+    tree_ask_open(mount->tree, inode, &opening->request.tree);
+    request_release(&opening->request);
 }
 
 static void op_read(fuse_req_t fuse, fuse_ino_t inode, size_t size, off_t offset,
                     struct fuse_file_info *info)
 {
     (void)inode;
-    request_read(mount_of(fuse), fuse, file_of(info), (uint64_t)offset, size);
+    read_begin(mount_of(fuse), fuse, file_of(info), (uint64_t)offset, size);
 }
 
 static void op_release(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *info)

@@ -11,35 +11,14 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-struct request {
-    struct tree_request tree; /* first: the tree hands it back */
-    struct mount *mount;
-    fuse_req_t fuse;
-    pid_t asker; /* a thread */
-    struct cancel cancel;
-    atomic_uint holds; /* the answer's, and the reader thread's while it looks */
-
-    adapter_reply reply; /* a stat's */
-
-    /* A read's. What one window does not hold is gathered in `bytes`. */
-    struct tree_file *file;
-    uint64_t offset;
-    size_t size, filled;
-    struct tree_window first;
-    uint8_t *bytes;
-    bool again; /* the reader thread's: ask for the next window */
-
-    /* Under the mount's lock: its list. */
-    struct request *next, *previous;
-    bool seen, forsaken;
-};
-
-static void request_release(struct request *request)
+void request_release(struct request *request)
 {
-    if (atomic_fetch_sub(&request->holds, 1) == 1)
-        free(request);
+    if (atomic_fetch_sub(&request->holds, 1) != 1)
+        return;
+    if (request->clear != NULL)
+        request->clear(request);
+    free(request);
 }
 
 /* On the reader thread, which looks when it is done with the message. */
@@ -51,15 +30,17 @@ static void note_interrupt(fuse_req_t fuse, void *data)
     mount->look = true;
 }
 
-/* With a hold for the answer and one for the caller; NULL: replied already. */
-static struct request *request_begin(struct mount *mount, fuse_req_t fuse)
+void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
+                    void (*reply)(struct request *request, int status))
 {
-    struct request *request = calloc(1, sizeof(*request));
+    struct request *request = calloc(1, size);
 
     if (request == NULL) {
         fuse_reply_err(fuse, ENOMEM);
         return NULL;
     }
+    request->tree.done = request_answer;
+    request->reply = reply;
     request->mount = mount;
     request->fuse = fuse;
     request->asker = fuse_req_ctx(fuse)->pid;
@@ -90,100 +71,12 @@ static void request_hide(struct request *request)
     pthread_mutex_unlock(&mount->lock);
 }
 
-/* Any thread. From the reply on the reader thread may close the file. */
-static void request_finish(struct request *request, int status)
-{
-    const void *bytes = request->bytes != NULL ? request->bytes : request->first.data;
-
-    request_hide(request);
-    if (status != 0)
-        fuse_reply_err(request->fuse, -status);
-    else if (request->reply != NULL)
-        request->reply(request->mount, request->fuse, &request->tree.attributes);
-    else
-        fuse_reply_buf(request->fuse, bytes, request->filled);
-    blob_unref(&request->first.blob);
-    free(request->bytes);
-    request_release(request);
-}
-
-static void stat_done(struct tree_request *tree, int status)
-{
-    request_finish((struct request *)tree, status);
-}
-
-void request_stat(struct mount *mount, fuse_req_t fuse, uint64_t inode, adapter_reply reply)
-{
-    struct request *request = request_begin(mount, fuse);
-
-    if (request == NULL)
-        return;
-    request->reply = reply;
-    request->tree.done = stat_done;
-    tree_ask_stat(mount->tree, inode, &request->tree);
-    request_release(request);
-}
-
-/* Takes a window over. 1: there is more to ask for; 0: that was all; -ENOMEM. */
-static int take_window(struct request *request, struct tree_window *window)
-{
-    if (window->length == 0)
-        return 0;
-    if (request->filled == 0) {
-        request->first = *window;
-        window->blob = NULL;
-        request->filled = window->length;
-        return request->filled < request->size;
-    }
-    if (request->bytes == NULL) {
-        request->bytes = malloc(request->size);
-        if (request->bytes == NULL)
-            return -ENOMEM;
-        memcpy(request->bytes, request->first.data, request->filled);
-    }
-    memcpy(request->bytes + request->filled, window->data, window->length);
-    request->filled += window->length;
-    return request->filled < request->size;
-}
-
-/* On the reader thread request_read() asks for the next window, elsewhere it is waited for. */
-static void read_done(struct tree_request *tree, int status)
+void request_answer(struct tree_request *tree, int status)
 {
     struct request *request = (struct request *)tree;
-    struct tree_window window = tree->window;
 
-    for (;;) {
-        if (status == 0)
-            status = take_window(request, &window);
-        blob_unref(&window.blob);
-        if (status <= 0)
-            break;
-        if (pthread_equal(pthread_self(), request->mount->reader)) {
-            request->again = true;
-            return;
-        }
-        status = tree_read(request->file, request->offset + request->filled,
-                           request->size - request->filled, &request->cancel, &window);
-    }
-    request_finish(request, status);
-}
-
-void request_read(struct mount *mount, fuse_req_t fuse, struct tree_file *file, uint64_t offset,
-                  size_t size)
-{
-    struct request *request = request_begin(mount, fuse);
-
-    if (request == NULL)
-        return;
-    request->file = file;
-    request->offset = offset;
-    request->size = size;
-    do {
-        request->again = false;
-        memset(&request->tree, 0, sizeof(request->tree));
-        request->tree.done = read_done;
-        tree_ask_read(file, offset + request->filled, size - request->filled, &request->tree);
-    } while (request->again);
+    request_hide(request);
+    request->reply(request, status);
     request_release(request);
 }
 

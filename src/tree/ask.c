@@ -24,11 +24,16 @@ void tree_request_end(struct tree_request *request, int status)
 {
     struct tree *tree = request->tree;
 
-    request->done(request, tree_error(status));
+    request->done(request, status);
     pthread_mutex_lock(&tree->lock);
     if (--tree->requests == 0)
         pthread_cond_broadcast(&tree->answered);
     pthread_mutex_unlock(&tree->lock);
+}
+
+static void read_end(struct tree_request *request, int status)
+{
+    tree_request_end(request, tree_error(status));
 }
 
 static void ask_step(struct tree_request *request);
@@ -74,7 +79,7 @@ static void whole_done(struct cache_request *cache, int status, struct blob *blo
         if (again)
             ask_step(waiting);
         else
-            tree_request_end(waiting, status);
+            read_end(waiting, status);
     }
 }
 
@@ -104,7 +109,7 @@ static void piece_done(struct cache_request *cache, int status, struct blob *blo
         status = file_keep(request->file, cache->key, blob, request->offset, request->size,
                            &request->window);
     blob_unref(&blob);
-    tree_request_end(request, status);
+    read_end(request, status);
 }
 
 /* Answers from what the file holds, or asks for what it needs first. */
@@ -118,7 +123,7 @@ static void ask_step(struct tree_request *request)
     if (!atomic_load(&request->forsaken))
         status = file_window(file, request->offset, request->size, &need, &request->window);
     if (status <= 0) {
-        tree_request_end(request, status);
+        read_end(request, status);
     } else if (file_is_whole(file, need)) {
         ask_whole(file, need, request);
     } else {
@@ -162,7 +167,7 @@ void tree_forsake(struct tree_request *request)
 {
     atomic_store(&request->forsaken, true);
     if (request->file != NULL && forsake_whole(request->file, request))
-        tree_request_end(request, -EINTR);
+        read_end(request, -EINTR);
     else
         cache_forsake(request->tree->cache, &request->cache);
 }

@@ -99,13 +99,13 @@ static const struct dump_listing *frame_commands(const struct dump *dump)
 
 /* Packets, in groups and in frames. */
 
-static bool next_group(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *group)
+static int next_group(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *group)
 {
     uint64_t packets = dump->ops->packets(dump);
 
     (void)parent_key;
     *group = from;
-    return packets > 0 && from <= (packets - 1) / PACKETS_PER_GROUP;
+    return packets > 0 && from <= (packets - 1) / PACKETS_PER_GROUP ? 0 : -ENOENT;
 }
 
 static int name_group(struct dump *dump, uint64_t parent_key, uint64_t group, char *name)
@@ -119,28 +119,32 @@ static int name_group(struct dump *dump, uint64_t parent_key, uint64_t group, ch
     return 0;
 }
 
-static bool next_in_range(uint64_t first, uint64_t last, uint64_t from, uint64_t *packet)
+static int next_in_range(uint64_t first, uint64_t last, uint64_t from, uint64_t *packet)
 {
     *packet = from > first ? from : first;
-    return *packet <= last;
+    return *packet <= last ? 0 : -ENOENT;
 }
 
-static bool next_group_packet(struct dump *dump, uint64_t group, uint64_t from, uint64_t *packet)
+static int next_group_packet(struct dump *dump, uint64_t group, uint64_t from, uint64_t *packet)
 {
     uint64_t packets = dump->ops->packets(dump), first = group * PACKETS_PER_GROUP;
     uint64_t last = first + PACKETS_PER_GROUP - 1;
 
-    return packets > 0 &&
-           next_in_range(first, last < packets - 1 ? last : packets - 1, from, packet);
+    if (packets == 0)
+        return -ENOENT;
+    return next_in_range(first, last < packets - 1 ? last : packets - 1, from, packet);
 }
 
-static bool next_frame_packet(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *packet)
+static int next_frame_packet(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *packet)
 {
     struct dump_frame description = {0};
+    int status = dump->ops->frame(dump, frame, &description);
 
-    return dump->ops->frame(dump, frame, &description) == 0 &&
-           description.first_packet < dump->ops->packets(dump) &&
-           next_in_range(description.first_packet, description.last_packet, from, packet);
+    if (status == 0 && description.first_packet >= dump->ops->packets(dump))
+        status = -ENOENT;
+    if (status < 0)
+        return status;
+    return next_in_range(description.first_packet, description.last_packet, from, packet);
 }
 
 static int name_packet_bin(struct dump *dump, uint64_t parent_key, uint64_t packet, char *name)
@@ -205,8 +209,9 @@ static int frame_picture_size(struct dump *dump, uint64_t frame, uint64_t *size)
 static int make_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                               struct blob **out)
 {
-    return names_has_picture(dump, frame) ? dump->ops->frame_picture(dump, frame, cancel, out)
-                                          : -ENOENT;
+    int status = names_has_picture(dump, frame);
+
+    return status == 0 ? dump->ops->frame_picture(dump, frame, cancel, out) : status;
 }
 
 static int make_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
@@ -248,16 +253,17 @@ static int make_frame_image(struct dump *dump, uint64_t frame, const struct canc
     return make_picture_link(dump, "../../frames/", frame, out);
 }
 
-/* The last frame with a picture; false when there is none. */
-static bool find_latest(struct dump *dump, uint64_t *frame)
+/* The last frame with a picture; -ENOENT when there is none. */
+static int find_latest(struct dump *dump, uint64_t *frame)
 {
-    for (*frame = dump->ops->frames(dump); *frame > 0;)
-        if (names_has_picture(dump, --*frame))
-            return true;
-    return false;
+    int status = -ENOENT;
+
+    for (*frame = dump->ops->frames(dump); *frame > 0 && status == -ENOENT;)
+        status = names_has_picture(dump, --*frame);
+    return status;
 }
 
-static bool latest_exists(struct dump *dump, uint64_t key)
+static int latest_exists(struct dump *dump, uint64_t key)
 {
     uint64_t frame = 0;
 
@@ -269,9 +275,10 @@ static int make_latest(struct dump *dump, uint64_t key, const struct cancel *can
                        struct blob **out)
 {
     uint64_t frame = 0;
+    int status = find_latest(dump, &frame);
 
     (void)key, (void)cancel;
-    return find_latest(dump, &frame) ? make_picture_link(dump, "frames/", frame, out) : -ENOENT;
+    return status == 0 ? make_picture_link(dump, "frames/", frame, out) : status;
 }
 
 static const struct rule_family group_family = {40, next_group, name_group, NULL};

@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_TREE_COMMON_H
 #define GPUDUMPFS_TREE_COMMON_H
 
-#include "tree/internal.h"
+#include "tree/question.h"
 
 /* README.txt, printed from the rules of this dump. */
 int readme_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);

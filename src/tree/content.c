@@ -10,7 +10,7 @@ static int check_length(struct tree *tree, const struct tree_target *target, str
     uint64_t size = 0;
     int status = target->rule->size(tree->dump, target->key, &size);
 
-    if (status == -EAGAIN || (status == 0 && size == (*made)->size))
+    if (status == -EAGAIN || status == -ENODATA || (status == 0 && size == (*made)->size))
         return 0;
     problems_add(tree->dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                  "%s of key %llu: %llu bytes were made, %llu announced", target->rule->name,
@@ -44,8 +44,9 @@ static int make_item(void *context, struct cache_key key, const struct cancel *c
 }
 
 static const struct cache_maker item_makers[CACHE_WORKS] = {
-    [CACHE_TEXT] = {CACHE_TEXT, make_item},
-    [CACHE_RENDER] = {CACHE_RENDER, make_item},
+    [CACHE_TEXT] = {.work = CACHE_TEXT, .make = make_item},
+    [CACHE_RENDER] = {.work = CACHE_RENDER, .make = make_item},
+    [CACHE_INDEX] = {.work = CACHE_INDEX, .make = make_item},
 };
 
 const struct cache_maker *content_maker(const struct tree *tree, const struct tree_target *target,
@@ -53,7 +54,7 @@ const struct cache_maker *content_maker(const struct tree *tree, const struct tr
 {
     if (listing_of(tree, target->rule) == NULL)
         return &item_makers[target->rule->work];
-    return key.part == LISTING_OFFSETS ? &listing_offsets_maker : &listing_piece_maker;
+    return key.part == PART_OFFSETS ? &listing_offsets_maker : &listing_piece_maker;
 }
 
 struct cache_key content_key(const struct tree *tree, const struct tree_target *target)
@@ -61,7 +62,7 @@ struct cache_key content_key(const struct tree *tree, const struct tree_target *
     struct cache_key key = {.item = target->inode};
 
     if (listing_of(tree, target->rule) != NULL)
-        key.part = LISTING_OFFSETS;
+        key.part = PART_OFFSETS;
     else if (target->rule->version != NULL)
         key.part = target->rule->version(tree->dump, target->key);
     return key;
@@ -73,24 +74,44 @@ uint64_t content_size(const struct tree *tree, const struct tree_target *target,
     return listing_of(tree, target->rule) != NULL ? listing_size(item) : item->size;
 }
 
-int content_known_size(struct tree *tree, const struct tree_target *target, uint64_t *size)
+bool content_is_at_hand(const struct tree *tree, const struct tree_target *target)
+{
+    (void)tree;
+    return target->rule->uncached || target->rule->kind == RULE_LINK;
+}
+
+/* By making the contents, which is cheap. */
+static int size_at_hand(struct tree *tree, const struct tree_target *target, uint64_t *size,
+                        struct tree_need *need)
+{
+    struct blob *blob = NULL;
+    int status = content_make(tree, target, NULL, &blob);
+
+    if (status == 0)
+        *size = blob->size;
+    blob_unref(&blob);
+    return need_status(status, target->rule->id, target->key, need);
+}
+
+int content_known_size(struct tree *tree, const struct tree_target *target, uint64_t *size,
+                       struct tree_need *need)
 {
     const struct rule *rule = target->rule;
     struct blob *blob = NULL;
-    int status = -EAGAIN;
+    int status = -ENODATA;
 
     if (rule->size != NULL)
         status = rule->size(tree->dump, target->key, size);
-    if (status != -EAGAIN)
-        return tree_error(status);
-    if (rule->uncached || rule->kind == RULE_LINK) {
-        status = tree_error(content_make(tree, target, NULL, &blob));
-    } else {
-        blob = cache_peek(tree->cache, content_key(tree, target));
-        status = blob == NULL ? -EAGAIN : 0;
-    }
-    if (status == 0)
-        *size = content_size(tree, target, blob);
+    if (status != -ENODATA)
+        return need_status(status, rule->id, target->key, need);
+    if (content_is_at_hand(tree, target))
+        return size_at_hand(tree, target, size, need);
+    need->key = content_key(tree, target);
+    need->maker = content_maker(tree, target, need->key);
+    blob = cache_peek(tree->cache, need->key);
+    if (blob == NULL)
+        return -EAGAIN;
+    *size = content_size(tree, target, blob);
     blob_unref(&blob);
-    return status;
+    return 0;
 }

@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_TREE_CONTENT_H
 #define GPUDUMPFS_TREE_CONTENT_H
 
-#include "tree/internal.h"
+#include "tree/question.h"
 
 /* The item that knows a file's size: its contents, or a listing's offsets. */
 struct cache_key content_key(const struct tree *tree, const struct tree_target *target);
@@ -23,6 +23,10 @@ int content_make(struct tree *tree, const struct tree_target *target, const stru
                  struct blob **out);
 
 /* A size that is known without making anything. 0, -EAGAIN: it is not; -EIO, -ENOENT. */
-int content_known_size(struct tree *tree, const struct tree_target *target, uint64_t *size);
+int content_known_size(struct tree *tree, const struct tree_target *target, uint64_t *size,
+                       struct tree_need *need);
+
+/* Whether a file's bytes are had at once, and not from the cache. */
+bool content_is_at_hand(const struct tree *tree, const struct tree_target *target);
 
 #endif

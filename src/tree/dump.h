@@ -73,9 +73,20 @@ struct dump_ops {
     uint64_t (*packets)(const struct dump *dump);
     uint64_t (*frames)(const struct dump *dump);
 
-    /* Cheap: at most a walk over a thousand packet headers. -ENOENT beyond the end. */
+    /*
+     * Cheap: at most a walk over a thousand packet headers. -ENOENT beyond the end,
+     * -EAGAIN while not known.
+     */
     int (*packet)(struct dump *dump, uint64_t number, struct dump_packet *out);
     int (*frame)(struct dump *dump, uint64_t number, struct dump_frame *out);
+
+    /*
+     * Makes known what could not be answered at once: of a directory's rule and key all
+     * the names in it, of a file's or link's the size or target (see tree/rule.h). May
+     * take long; run by a pool thread, once for all who ask at the same time. Needed by
+     * formats that answer -EAGAIN somewhere; else NULL.
+     */
+    int (*prepare)(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel);
 
     /* metadata.txt and .json; may wait for an index. */
     int (*metadata)(struct dump *dump, const struct cancel *cancel, struct metadata *out);
@@ -139,7 +150,7 @@ int dump_picture_init(struct dump *dump, uint64_t frame, uint32_t width, uint32_
                       struct dump_picture *out);
 
 /*
- * What a rule's `size` answers for a picture: 0 and its exact length, -EAGAIN with
+ * What a rule's `size` answers for a picture: 0 and its exact length, -ENODATA with
  * `-o png=small` (only encoding can tell), -EFBIG for a shape that no PNG is made of.
  */
 int dump_picture_size(const struct dump *dump, const struct dump_picture *picture, uint64_t *size);

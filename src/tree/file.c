@@ -49,53 +49,72 @@ static void files_remove(struct tree *tree, struct tree_file *file)
     pthread_mutex_unlock(&tree->lock);
 }
 
-static int open_target(const struct tree *tree, uint64_t inode, struct tree_target *target)
+static int open_target(const struct tree *tree, uint64_t inode, struct tree_target *target,
+                       struct tree_need *need)
 {
-    int status = tree_target(tree, inode, target);
+    int status = tree_target(tree, inode, target, need);
 
     if (status == 0 && target->rule->kind != RULE_FILE)
         status = target->rule->kind == RULE_LINK ? -ELOOP : -EISDIR;
     return status;
 }
 
-/* What can be known now is: an arithmetic size, and contents that are not cached. */
-static int open_contents(struct tree_file *file)
+/* What can be known now is: an arithmetic size, and contents that are at hand. */
+static int open_contents(struct tree_file *file, struct tree_need *need)
 {
     const struct rule *rule = file->target.rule;
-    int status = -EAGAIN;
+    int status = -ENODATA;
 
-    if (rule->uncached)
-        return tree_error(content_make(file->tree, &file->target, NULL, &file->whole.blob));
+    if (content_is_at_hand(file->tree, &file->target)) {
+        status = content_make(file->tree, &file->target, NULL, &file->whole.blob);
+        return need_status(status, rule->id, file->target.key, need);
+    }
     if (rule->size != NULL)
         status = rule->size(file->tree->dump, file->target.key, &file->size);
     file->sized = status == 0;
-    return status == -EAGAIN ? 0 : tree_error(status);
+    return status == -EAGAIN || status == -ENODATA ? 0 : tree_error(status);
 }
 
-int tree_open(struct tree *tree, uint64_t inode, struct tree_file **out)
+static int answer_open(struct tree_request *request, struct tree_need *need)
 {
     struct tree_file *file = NULL;
     struct tree_target target;
-    int status = open_target(tree, inode, &target);
+    int status = open_target(request->tree, request->inode, &target, need);
 
-    *out = NULL;
     if (status < 0)
         return status;
     file = calloc(1, sizeof(*file));
     if (file == NULL)
         return -ENOMEM;
-    file->tree = tree;
+    file->tree = request->tree;
     file->target = target;
-    status = open_contents(file);
+    status = open_contents(file, need);
     if (status < 0) {
         free(file);
         return status;
     }
     pthread_mutex_init(&file->lock, NULL);
     pthread_cond_init(&file->settled, NULL);
-    files_add(tree, file);
-    *out = file;
+    files_add(file->tree, file);
+    request->opened = file;
     return 0;
+}
+
+int tree_open(struct tree *tree, uint64_t inode, struct tree_file **out)
+{
+    struct tree_request request = {.tree = tree, .answer = answer_open, .inode = inode};
+    int status = question_wait(&request, NULL);
+
+    *out = request.opened;
+    return status;
+}
+
+void tree_ask_open(struct tree *tree, uint64_t inode, struct tree_request *request)
+{
+    request->tree = tree;
+    request->answer = answer_open;
+    request->inode = inode;
+    question_ask(request);
 }
 
 void tree_close(struct tree_file **file)
@@ -116,7 +135,7 @@ void tree_close(struct tree_file **file)
 
 bool file_is_whole(const struct tree_file *file, struct cache_key key)
 {
-    return key.part == LISTING_OFFSETS || listing_of(file->tree, file->target.rule) == NULL;
+    return key.part == PART_OFFSETS || listing_of(file->tree, file->target.rule) == NULL;
 }
 
 /* The bytes from `at` of a blob that is `length` bytes long, at most `size` of them. */
@@ -170,7 +189,7 @@ int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cac
     if (is_listing)
         status = listing_window(file, offset, size, need, out);
     else if (file->whole.blob != NULL &&
-             (file->target.rule->uncached || file->whole.part == need->part))
+             (content_is_at_hand(file->tree, &file->target) || file->whole.part == need->part))
         status = cut_window(file->whole.blob, offset, file->whole.blob->size, size, out);
     pthread_mutex_unlock(&file->lock);
     return status;
@@ -201,7 +220,7 @@ int file_keep(struct tree_file *file, struct cache_key key, struct blob *blob, u
         status = keep_piece(file, key, blob, offset, size, out);
     else
         status = held_set(file->tree->cache, &file->whole, key.part, blob);
-    if (status == 0 && key.part == LISTING_OFFSETS)
+    if (status == 0 && key.part == PART_OFFSETS)
         status = 1;
     else if (status == 0 && file_is_whole(file, key))
         status = cut_window(blob, offset, blob->size, size, out);

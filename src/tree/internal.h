@@ -45,8 +45,15 @@ struct tree_target {
     uint64_t inode;
 };
 
-/* 0, or -ENOENT for a number that no file of this dump has. Cheap. */
-int tree_target(const struct tree *tree, uint64_t inode, struct tree_target *out);
+/* Parts of a file's item that are the tree's: a listing's offsets, what was prepared. */
+#define PART_OFFSETS  UINT64_MAX
+#define PART_PREPARED (UINT64_MAX - 1)
+
+struct tree_need; /* question.h: what an answer of -EAGAIN tells */
+
+/* 0, -ENOENT for a number that no file of this dump has, or -EAGAIN. Cheap. */
+int tree_target(const struct tree *tree, uint64_t inode, struct tree_target *out,
+                struct tree_need *need);
 
 /* The directory that holds a directory; the root's is the root. */
 uint64_t tree_parent(const struct tree *tree, const struct tree_target *target);
@@ -54,8 +61,9 @@ uint64_t tree_parent(const struct tree *tree, const struct tree_target *target);
 /* The inode number of a rule's name under a parent's key, its alias's if it has one. */
 uint64_t tree_child_inode(const struct rule *rule, uint64_t key);
 
-/* Whether a fixed name is there for that key. */
-bool tree_present(const struct tree *tree, const struct rule *rule, uint64_t key);
+/* Whether a fixed name is there for its directory's key: 0, -ENOENT, -EAGAIN. */
+int tree_present(const struct tree *tree, const struct rule *rule, uint64_t key,
+                 struct tree_need *need);
 
 /* What a reader is told of a failure: -ENOMEM, -EINTR, -ENOENT as they are, -EIO for the rest. */
 int tree_error(int status);

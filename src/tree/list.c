@@ -3,7 +3,7 @@
  * `..`, then the child's slot (from 1) above the smallest ordinal that is still to
  * come. The next place is one more, which carries into the next slot.
  */
-#include "tree/internal.h"
+#include "tree/question.h"
 
 #include <errno.h>
 
@@ -13,6 +13,8 @@ struct walk {
     uint64_t cursor; /* of the next entry */
     tree_emit emit;
     void *context;
+    struct tree_need *need;
+    int status; /* the walk ends with the first failure */
 };
 
 /* False when the receiver has had enough; the cursor then stays at this entry. */
@@ -32,32 +34,59 @@ static bool walk_dots(struct walk *walk)
            walk_emit(walk, "..", tree_parent(walk->tree, &walk->directory), RULE_DIRECTORY);
 }
 
+/* False: the walk ends here. */
 static bool walk_fixed(struct walk *walk, const struct rule *rule)
 {
     uint64_t key = walk->directory.key;
 
-    if ((walk->cursor & INODE_KEY_MASK) != 0 || !tree_present(walk->tree, rule, key))
+    if ((walk->cursor & INODE_KEY_MASK) != 0)
         return true;
-    return walk_emit(walk, rule->name, tree_child_inode(rule, key), rule->kind);
+    walk->status = tree_present(walk->tree, rule, key, walk->need);
+    if (walk->status == 0)
+        return walk_emit(walk, rule->name, tree_child_inode(rule, key), rule->kind);
+    if (walk->status != -ENOENT)
+        return false;
+    walk->status = 0;
+    return true;
+}
+
+/* One member, which stands at the cursor; without a name it is passed over. */
+static bool walk_member(struct walk *walk, const struct rule *rule, uint64_t ordinal, uint64_t key)
+{
+    uint64_t parent_key = walk->directory.key;
+    char name[RULE_NAME_MAX + 1];
+    int status = rule->family->name(walk->tree->dump, parent_key, ordinal, name);
+
+    if (status == 0)
+        return walk_emit(walk, name, tree_child_inode(rule, key), rule->kind);
+    if (status == -EAGAIN) {
+        walk->status = need_prepared(rule->parent, parent_key, walk->need);
+        return false;
+    }
+    walk->cursor++;
+    return true;
 }
 
 static bool walk_family(struct walk *walk, const struct rule *rule)
 {
     const struct rule_family *family = rule->family;
-    struct dump *dump = walk->tree->dump;
     uint64_t slot = walk->cursor & ~INODE_KEY_MASK, parent_key = walk->directory.key;
     uint64_t ordinal = 0, key = 0;
-    char name[RULE_NAME_MAX + 1];
 
-    while ((walk->cursor & ~INODE_KEY_MASK) == slot &&
-           family->next(dump, parent_key, walk->cursor & INODE_KEY_MASK, &ordinal)) {
-        if (ordinal < (walk->cursor & INODE_KEY_MASK) ||
-            !inode_member(family->bits, parent_key, ordinal, &key))
+    while ((walk->cursor & ~INODE_KEY_MASK) == slot) {
+        uint64_t from = walk->cursor & INODE_KEY_MASK;
+        int status = family->next(walk->tree->dump, parent_key, from, &ordinal);
+
+        if (status == -ENOENT)
+            break;
+        if (status < 0) {
+            walk->status = need_status(status, rule->parent, parent_key, walk->need);
+            return false;
+        }
+        if (ordinal < from || !inode_member(family->bits, parent_key, ordinal, &key))
             break;
         walk->cursor = slot + ordinal;
-        if (family->name(dump, parent_key, ordinal, name) < 0)
-            walk->cursor++;
-        else if (!walk_emit(walk, name, tree_child_inode(rule, key), rule->kind))
+        if (!walk_member(walk, rule, ordinal, key))
             return false;
     }
     return true;
@@ -82,11 +111,15 @@ static void walk_children(struct walk *walk)
         walk->cursor = slot << RULE_KEY_BITS;
 }
 
-int tree_list(struct tree *tree, uint64_t directory, uint64_t *cursor, tree_emit emit,
-              void *context)
+/* What was emitted before a need is not emitted again: the cursor stays in the request. */
+static int answer_list(struct tree_request *request, struct tree_need *need)
 {
-    struct walk walk = {.tree = tree, .cursor = *cursor, .emit = emit, .context = context};
-    int status = tree_target(tree, directory, &walk.directory);
+    struct walk walk = {.tree = request->tree,
+                        .cursor = request->cursor,
+                        .emit = request->emit,
+                        .context = request->context,
+                        .need = need};
+    int status = tree_target(request->tree, request->inode, &walk.directory, need);
 
     if (status < 0)
         return status;
@@ -94,6 +127,33 @@ int tree_list(struct tree *tree, uint64_t directory, uint64_t *cursor, tree_emit
         return -ENOTDIR;
     if (walk_dots(&walk))
         walk_children(&walk);
-    *cursor = walk.cursor;
-    return 0;
+    request->cursor = walk.cursor;
+    return walk.status;
+}
+
+int tree_list(struct tree *tree, uint64_t directory, uint64_t *cursor, tree_emit emit,
+              void *context)
+{
+    struct tree_request request = {.tree = tree,
+                                   .answer = answer_list,
+                                   .inode = directory,
+                                   .cursor = *cursor,
+                                   .emit = emit,
+                                   .context = context};
+    int status = question_wait(&request, NULL);
+
+    *cursor = request.cursor;
+    return status;
+}
+
+void tree_ask_list(struct tree *tree, uint64_t directory, uint64_t cursor, tree_emit emit,
+                   void *context, struct tree_request *request)
+{
+    request->tree = tree;
+    request->answer = answer_list;
+    request->inode = directory;
+    request->cursor = cursor;
+    request->emit = emit;
+    request->context = context;
+    question_ask(request);
 }

@@ -9,9 +9,6 @@
 
 #include "tree/internal.h"
 
-/* The part of a listing's inode that is its offsets; the pieces are 0, 1, … */
-#define LISTING_OFFSETS UINT64_MAX
-
 /* The makers' context is the tree. */
 extern const struct cache_maker listing_offsets_maker, listing_piece_maker;
 

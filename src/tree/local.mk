@@ -9,6 +9,7 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/file.c \
 	src/tree/inode.h \
 	src/tree/internal.h \
+	src/tree/link.c \
 	src/tree/list.c \
 	src/tree/listing.c \
 	src/tree/listing.h \
@@ -16,6 +17,8 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/names.c \
 	src/tree/names.h \
 	src/tree/picture.c \
+	src/tree/question.c \
+	src/tree/question.h \
 	src/tree/readme.c \
 	src/tree/rule.h \
 	src/tree/rules.c \

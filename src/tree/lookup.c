@@ -1,4 +1,4 @@
-#include "tree/internal.h"
+#include "tree/question.h"
 
 #include "core/bytes.h"
 
@@ -7,52 +7,62 @@
 
 enum { FOLLOW_MAX = 16 }; /* links on the way of one path */
 
-bool tree_present(const struct tree *tree, const struct rule *rule, uint64_t key)
+int tree_present(const struct tree *tree, const struct rule *rule, uint64_t key,
+                 struct tree_need *need)
 {
+    int status = 0;
+
     if (rule->common_listing != NULL && rule->common_listing(tree->dump)->pieces == NULL)
-        return false;
-    return rule->exists == NULL || rule->exists(tree->dump, key);
+        return -ENOENT;
+    if (rule->exists != NULL)
+        status = rule->exists(tree->dump, key);
+    return need_status(status, rule->parent, key, need);
 }
 
-static bool has_member(const struct tree *tree, const struct rule_family *family,
-                       uint64_t parent_key, uint64_t ordinal)
+static int has_member(const struct tree *tree, const struct rule *rule, uint64_t parent_key,
+                      uint64_t ordinal, struct tree_need *need)
 {
     uint64_t found = 0;
+    int status = rule->family->next(tree->dump, parent_key, ordinal, &found);
 
-    return family->next(tree->dump, parent_key, ordinal, &found) && found == ordinal;
+    if (status == 0 && found != ordinal)
+        return -ENOENT;
+    return need_status(status, rule->parent, parent_key, need);
 }
 
 /* Checks a rule and its key, and all the directories above. */
-static bool tree_exists(const struct tree *tree, const struct rule *rule, uint64_t key)
+static int tree_exists(const struct tree *tree, const struct rule *rule, uint64_t key,
+                       struct tree_need *need)
 {
-    for (; rule->id != RULE_ROOT; rule = tree->rules.by_id[rule->parent]) {
+    int status = 0;
+
+    for (; rule->id != RULE_ROOT && status == 0; rule = tree->rules.by_id[rule->parent]) {
         const struct rule_family *family = rule->family;
 
         if (family == NULL) {
-            if (!tree_present(tree, rule, key))
-                return false;
+            status = tree_present(tree, rule, key, need);
             continue;
         }
         if (family->bits == 0 && rule->kind != RULE_DIRECTORY)
-            return true; /* where it stands is not in its key: its own functions tell */
-        if (!has_member(tree, family, inode_parent_key(family->bits, key),
-                        inode_ordinal(family->bits, key)))
-            return false;
+            return 0; /* where it stands is not in its key: its own functions tell */
+        status = has_member(tree, rule, inode_parent_key(family->bits, key),
+                            inode_ordinal(family->bits, key), need);
         key = inode_parent_key(family->bits, key);
     }
-    return key == 0;
+    return status == 0 && key != 0 ? -ENOENT : status;
 }
 
-int tree_target(const struct tree *tree, uint64_t inode, struct tree_target *out)
+int tree_target(const struct tree *tree, uint64_t inode, struct tree_target *out,
+                struct tree_need *need)
 {
     const struct rule *rule = tree->rules.by_id[inode_rule(inode)];
 
-    if (rule == NULL || rule->alias != 0 || !tree_exists(tree, rule, inode_key(inode)))
+    if (rule == NULL || rule->alias != 0)
         return -ENOENT;
     out->rule = rule;
     out->key = inode_key(inode);
     out->inode = inode;
-    return 0;
+    return tree_exists(tree, rule, out->key, need);
 }
 
 uint64_t tree_parent(const struct tree *tree, const struct tree_target *target)
@@ -86,54 +96,107 @@ static bool parse_number(const char *name, uint64_t *number)
 }
 
 /* The number decides which member it would be; then its name must be this one, all of it. */
-static bool match_family(const struct tree *tree, const struct rule_family *family,
-                         uint64_t parent_key, const char *name, uint64_t *key)
+static int match_family(const struct tree *tree, const struct rule *rule, uint64_t parent_key,
+                        const char *name, uint64_t *key, struct tree_need *need)
 {
+    const struct rule_family *family = rule->family;
     char own_name[RULE_NAME_MAX + 1];
     uint64_t ordinal = 0;
+    int status = 0;
 
     if (family->parse != NULL ? !family->parse(tree->dump, parent_key, name, &ordinal)
                               : !parse_number(name, &ordinal))
-        return false;
-    return inode_member(family->bits, parent_key, ordinal, key) &&
-           has_member(tree, family, parent_key, ordinal) &&
-           family->name(tree->dump, parent_key, ordinal, own_name) == 0 &&
-           strcmp(own_name, name) == 0;
+        return -ENOENT;
+    if (!inode_member(family->bits, parent_key, ordinal, key))
+        return -ENOENT;
+    status = has_member(tree, rule, parent_key, ordinal, need);
+    if (status < 0)
+        return status;
+    status = family->name(tree->dump, parent_key, ordinal, own_name);
+    if (status == -EAGAIN)
+        return need_prepared(rule->parent, parent_key, need);
+    return status == 0 && strcmp(own_name, name) == 0 ? 0 : -ENOENT;
 }
 
+/* A family that cannot tell yet does not hide a name that another rule is sure of. */
 static int lookup_child(const struct tree *tree, const struct tree_target *directory,
-                        const char *name, uint64_t *inode)
+                        const char *name, uint64_t *inode, struct tree_need *need)
 {
     const struct rule_set *rules = &tree->rules;
     unsigned id = directory->rule->id;
+    int result = -ENOENT;
 
     for (unsigned i = rules->first[id]; i < rules->first[id + 1]; i++) {
         const struct rule *rule = rules->children[i];
         uint64_t key = directory->key;
+        int status = -ENOENT;
 
-        if (rule->family == NULL ? strcmp(rule->name, name) == 0 && tree_present(tree, rule, key)
-                                 : match_family(tree, rule->family, directory->key, name, &key)) {
+        if (rule->family != NULL)
+            status = match_family(tree, rule, directory->key, name, &key, need);
+        else if (strcmp(rule->name, name) == 0)
+            status = tree_present(tree, rule, key, need);
+        if (status == 0) {
             *inode = tree_child_inode(rule, key);
             return 0;
         }
+        if (status != -ENOENT)
+            result = status;
     }
-    return -ENOENT;
+    return result;
+}
+
+/* From a directory and a name to an inode. */
+static int answer_name(struct tree_request *request, struct tree_need *need)
+{
+    struct tree *tree = request->tree;
+    const char *name = request->name;
+    struct tree_target directory;
+    int status = tree_target(tree, request->inode, &directory, need);
+
+    if (status < 0)
+        return status;
+    if (directory.rule->kind != RULE_DIRECTORY)
+        return -ENOTDIR;
+    if (strcmp(name, ".") == 0)
+        return 0;
+    if (strcmp(name, "..") != 0)
+        return lookup_child(tree, &directory, name, &request->inode, need);
+    request->inode = tree_parent(tree, &directory);
+    return 0;
+}
+
+/* Goes on to the attributes: `name` is NULL once it was found. */
+static int answer_lookup(struct tree_request *request, struct tree_need *need)
+{
+    if (request->name != NULL) {
+        int status = answer_name(request, need);
+
+        if (status < 0)
+            return status;
+        request->name = NULL;
+    }
+    return answer_stat(request, need);
 }
 
 int tree_lookup(struct tree *tree, uint64_t directory, const char *name, uint64_t *inode)
 {
-    struct tree_target target;
-    int status = tree_target(tree, directory, &target);
+    struct tree_request request = {
+        .tree = tree, .answer = answer_name, .inode = directory, .name = name};
+    int status = question_wait(&request, NULL);
 
-    if (status < 0)
-        return status;
-    if (target.rule->kind != RULE_DIRECTORY)
-        return -ENOTDIR;
-    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
-        *inode = name[1] == '.' ? tree_parent(tree, &target) : directory;
-        return 0;
-    }
-    return lookup_child(tree, &target, name, inode);
+    if (status == 0)
+        *inode = request.inode;
+    return status;
+}
+
+void tree_ask_lookup(struct tree *tree, uint64_t directory, const char *name,
+                     struct tree_request *request)
+{
+    request->tree = tree;
+    request->answer = answer_lookup;
+    request->inode = directory;
+    request->name = name;
+    question_ask(request);
 }
 
 /* One step of a path. */
@@ -169,6 +232,11 @@ static int find_target(struct tree *tree, uint64_t directory, unsigned *links, u
     return status;
 }
 
+static bool is_link(const struct tree *tree, uint64_t inode)
+{
+    return tree->rules.by_id[inode_rule(inode)]->kind == RULE_LINK;
+}
+
 static int find_from(struct tree *tree, uint64_t directory, const char *path, bool follow,
                      unsigned *links, uint64_t *inode)
 {
@@ -178,13 +246,10 @@ static int find_from(struct tree *tree, uint64_t directory, const char *path, bo
     for (path += strspn(path, "/"); *path != '\0' && status == 0;) {
         size_t length = strcspn(path, "/");
         uint64_t holder = *inode;
-        struct tree_target target;
 
         status = find_component(tree, path, length, inode);
         path += length + strspn(path + length, "/");
-        if (status == 0)
-            status = tree_target(tree, *inode, &target);
-        if (status == 0 && target.rule->kind == RULE_LINK && (follow || *path != '\0'))
+        if (status == 0 && is_link(tree, *inode) && (follow || *path != '\0'))
             status = find_target(tree, holder, links, inode);
     }
     return status;

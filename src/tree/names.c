@@ -55,28 +55,33 @@ int names_packet(struct dump *dump, uint64_t packet, const char *suffix, char *n
                           (int)tree_packet_digits(dump), packet, description.name, suffix));
 }
 
-bool names_next_frame(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame)
+int names_next_frame(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame)
 {
     (void)parent_key;
     *frame = from;
-    return from < dump->ops->frames(dump);
+    return from < dump->ops->frames(dump) ? 0 : -ENOENT;
 }
 
-bool names_has_picture(struct dump *dump, uint64_t frame)
+int names_has_picture(struct dump *dump, uint64_t frame)
 {
     struct dump_frame description = {0};
+    int status = dump->ops->frame(dump, frame, &description);
 
-    return dump->ops->frame(dump, frame, &description) == 0 && description.width != 0 &&
-           description.height != 0;
+    if (status < 0)
+        return status;
+    return description.width != 0 && description.height != 0 ? 0 : -ENOENT;
 }
 
-bool names_next_picture(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame)
+int names_next_picture(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame)
 {
     uint64_t frames = dump->ops->frames(dump);
+    int status = -ENOENT;
 
     (void)parent_key;
-    for (*frame = from; *frame < frames; ++*frame)
-        if (names_has_picture(dump, *frame))
-            return true;
-    return false;
+    for (*frame = from; *frame < frames && status == -ENOENT; ++*frame) {
+        status = names_has_picture(dump, *frame);
+        if (status == 0)
+            return 0;
+    }
+    return status;
 }

@@ -16,11 +16,11 @@ int names_frame(const struct dump *dump, uint64_t frame, const char *suffix, cha
 /* Writes NNNNNNNN-NAME and the suffix; -ENOENT when there is no such packet. */
 int names_packet(struct dump *dump, uint64_t packet, const char *suffix, char *name);
 
-/* Whether frames/ shows that frame. */
-bool names_has_picture(struct dump *dump, uint64_t frame);
+/* Whether frames/ shows that frame: 0, -ENOENT, -EAGAIN; as struct rule's `exists`. */
+int names_has_picture(struct dump *dump, uint64_t frame);
 
 /* struct rule_family's `next`: all frames; the frames that have a picture. */
-bool names_next_frame(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame);
-bool names_next_picture(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame);
+int names_next_frame(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame);
+int names_next_picture(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame);
 
 #endif

@@ -75,7 +75,7 @@ int dump_picture_header(struct dump *dump, uint64_t frame, struct dump_picture *
 int dump_picture_size(const struct dump *dump, const struct dump_picture *picture, uint64_t *size)
 {
     if (dump->options->png == PICTURE_SMALL)
-        return -EAGAIN;
+        return -ENODATA;
     *size = picture_size(&picture->header);
     return *size == 0 ? -EFBIG : 0;
 }

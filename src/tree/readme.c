@@ -1,6 +1,7 @@
 #include "tree/common.h"
 #include "tree/names.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -68,12 +69,13 @@ static void add_rules(struct text *text, const struct tree *tree, const struct r
 {
     const struct rule_set *rules = &tree->rules;
     unsigned id = directory->id;
+    struct tree_need unused = {0};
 
     for (unsigned i = rules->first[id]; i < rules->first[id + 1]; i++) {
         const struct rule *rule = rules->children[i];
 
-        if (rule->id == RULE_ABOUT ||
-            (rule->family == NULL && id == RULE_ROOT && !tree_present(tree, rule, 0)))
+        if (rule->id == RULE_ABOUT || (rule->family == NULL && id == RULE_ROOT &&
+                                       tree_present(tree, rule, 0, &unused) == -ENOENT))
             continue;
         if (rule->help != NULL)
             add_rule(text, tree, rule);

@@ -14,8 +14,13 @@
  *
  * The cache's items are inode numbers too: a file's contents are part 0 (a live
  * file's, its version; a listing's, its pieces, and the last part its offsets).
- * What a format caches for itself has RULE_NONE for its rule, or parts of its own
- * beside a file's part 0.
+ * What a format caches for itself has RULE_NONE for its rule, or small parts of
+ * its own beside a file's part 0.
+ *
+ * Questions about names and sizes are asked by the thread that reads requests, so
+ * none of them may wait. Where an answer is not known yet it is -EAGAIN, and the
+ * tree has the dump's `prepare` make it known in the pool before it asks again.
+ * What was known once stays known.
  */
 #ifndef GPUDUMPFS_TREE_RULE_H
 #define GPUDUMPFS_TREE_RULE_H
@@ -68,9 +73,12 @@ enum rule_id {
  */
 struct rule_family {
     unsigned bits; /* of the ordinal in the key; 0: the ordinal is the key */
-    /* The smallest member >= from, or false. Answers membership (from is one) and listing. */
-    bool (*next)(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal);
-    /* Writes the member's name, at most RULE_NAME_MAX bytes and a NUL. */
+    /*
+     * The smallest member >= from: 0, -ENOENT when there is none, -EAGAIN while that is
+     * not known. Answers membership (from is one) and listing.
+     */
+    int (*next)(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal);
+    /* Writes the member's name, at most RULE_NAME_MAX bytes and a NUL. 0, -EAGAIN, -ENOENT. */
     int (*name)(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name);
     /*
      * The ordinal that a name would have: its check against name() is the tree's.
@@ -90,20 +98,24 @@ struct rule {
     bool live; /* contents may change: attributes are not cached by the kernel */
 
     /*
-     * Files whose size is arithmetic: exact, cheap, never replays. NULL, or -EAGAIN for
-     * a key: `make` tells.
+     * Files whose size is arithmetic: exact, cheap, never replays, never waits. 0;
+     * -EAGAIN: not known until prepared; -ENODATA: only `make` can tell, as with NULL;
+     * -ENOENT: no such file.
      */
     int (*size)(struct dump *dump, uint64_t key, uint64_t *size);
 
-    /* Files, one of these two; links: `make` gives the target. */
+    /*
+     * Files, one of these two. Links: `make` gives the target, without waiting, or
+     * -EAGAIN; `uncached` files likewise.
+     */
     int (*make)(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
     const struct dump_listing *listing; /* made piece by piece; its size is found by formatting */
     /* The common part's listings, which the dump answers; absent when they have no `pieces`. */
     const struct dump_listing *(*common_listing)(const struct dump *dump);
 
     enum cache_work work; /* what `make` costs; CACHE_TEXT unless it replays */
-    /* Whether a fixed name exists for its parent's key; NULL: always. */
-    bool (*exists)(struct dump *dump, uint64_t key);
+    /* Whether a fixed name is there for its parent's key: 0, -ENOENT, -EAGAIN; NULL: always. */
+    int (*exists)(struct dump *dump, uint64_t key);
     bool uncached; /* borrowed slices and live figures: made anew at each open, at once */
     /* Of a live file: changes whenever its contents may have. NULL: contents never change. */
     uint64_t (*version)(struct dump *dump, uint64_t key);

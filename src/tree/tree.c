@@ -3,13 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-int tree_error(int status)
-{
-    if (status >= 0 || status == -ENOMEM || status == -EINTR || status == -ENOENT)
-        return status;
-    return -EIO;
-}
-
 static void problems_changed(void *context)
 {
     struct tree *tree = context;
@@ -126,21 +119,4 @@ struct dump *tree_dump(struct tree *tree)
 struct cache *tree_cache(struct tree *tree)
 {
     return tree->cache;
-}
-
-int tree_link(struct tree *tree, uint64_t inode, struct text *target)
-{
-    struct tree_target link;
-    struct blob *blob = NULL;
-    int status = tree_target(tree, inode, &link);
-
-    if (status == 0 && link.rule->kind != RULE_LINK)
-        status = -EINVAL;
-    if (status < 0)
-        return status;
-    status = tree_error(link.rule->make(tree->dump, link.key, NULL, &blob));
-    if (status == 0)
-        text_add_bytes(target, (const char *)blob->data, blob->size);
-    blob_unref(&blob);
-    return status < 0 ? status : text_status(target);
 }

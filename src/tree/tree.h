@@ -2,7 +2,8 @@
  * The virtual tree of one dump: names to inode numbers, inode numbers to
  * attributes, listings and bytes. It knows no FUSE and no format; the FUSE
  * adapter and gpudump are two thin users of it. All functions may be called from
- * any thread; those that may take long say so.
+ * any thread; those that may take long say so. A thread that must not wait uses
+ * tree_attributes() and tree_ask_*() alone.
  */
 #ifndef GPUDUMPFS_TREE_TREE_H
 #define GPUDUMPFS_TREE_TREE_H
@@ -50,19 +51,19 @@ struct tree_attributes {
     uint32_t links; /* directories: 2 + subdirectories is not counted: 1, "unknown" to find(1) */
 };
 
-/* 0 or -ENOENT, -ENOTDIR. Never takes long. `.` and `..` are names too. */
+/* 0 or -ENOENT, -ENOTDIR. May take long. `.` and `..` are names too. */
 int tree_lookup(struct tree *tree, uint64_t directory, const char *name, uint64_t *inode);
 
 /*
  * The inode that a whole path names, from the root; empty components are skipped.
  * Links within it are followed, the last one only if `follow`. -ENOENT, -ENOTDIR,
- * -ELOOP.
+ * -ELOOP. May take long.
  */
 int tree_find(struct tree *tree, const char *path, bool follow, uint64_t *inode);
 
 /*
- * Attributes, if they need no formatting or that has been done; else -EAGAIN:
- * then tree_stat() makes the text first, and may take long. -ENOENT, -EIO.
+ * Attributes, if they are known or need no formatting; else -EAGAIN: then
+ * tree_stat() makes what tells them first, and may take long. -ENOENT, -EIO.
  */
 int tree_attributes(struct tree *tree, uint64_t inode, struct tree_attributes *out);
 int tree_stat(struct tree *tree, uint64_t inode, const struct cancel *cancel,
@@ -71,14 +72,15 @@ int tree_stat(struct tree *tree, uint64_t inode, const struct cancel *cancel,
 /*
  * Walks a directory from `*cursor` (0: the beginning; `.` and `..` come first),
  * calling `emit` until it returns false; *cursor is then that entry's, so that
- * the walk can go on with it. Never takes long per entry, formats nothing.
+ * the walk can go on with it. Formats nothing; may take long where names are not
+ * known yet. 0, -ENOTDIR, -ENOENT, -EIO.
  */
 typedef bool (*tree_emit)(void *context, const char *name, uint64_t inode, enum rule_kind kind,
                           uint64_t next_cursor);
 int tree_list(struct tree *tree, uint64_t directory, uint64_t *cursor, tree_emit emit,
               void *context);
 
-/* The target of a link. */
+/* The target of a link. As tree_lookup(); -EINVAL for anything else. */
 int tree_link(struct tree *tree, uint64_t inode, struct text *target);
 
 /*
@@ -87,7 +89,7 @@ int tree_link(struct tree *tree, uint64_t inode, struct text *target);
  */
 struct tree_file;
 
-/* 0, -ENOENT, -EISDIR, -ELOOP for a link, -ENOMEM, -EIO. Never takes long. */
+/* 0, -ENOENT, -EISDIR, -ELOOP for a link, -ENOMEM, -EIO. As tree_lookup(). */
 int tree_open(struct tree *tree, uint64_t inode, struct tree_file **out);
 /* No request on the file is under way any more. */
 void tree_close(struct tree_file **file);
@@ -108,27 +110,42 @@ int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct
               struct tree_window *out);
 
 /*
- * The same two questions answered later, so that no thread waits: `done` is
- * called exactly once, at once when the answer is at hand, else from a pool
- * thread. The request is embedded in the asker's own structure, which sets `done`
- * and zeroes the rest; file and tree outlive it.
+ * The same questions answered later, so that no thread waits: `done` is called
+ * exactly once, at once when the answer is at hand, else from a pool thread. The
+ * request is embedded in the asker's own structure, zeroed but for `done`; file,
+ * tree, name and context outlive it.
  */
+struct tree_need;
 struct tree_request {
     void (*done)(struct tree_request *request, int status);
-    struct tree_attributes attributes; /* tree_ask_stat() */
-    struct tree_window window;         /* tree_ask_read() */
+    struct tree_attributes attributes; /* tree_ask_stat(), tree_ask_lookup() */
+    struct tree_window window;         /* tree_ask_read(); tree_ask_link(): the target */
+    struct tree_file *opened;          /* tree_ask_open() */
     /* The tree's own from here on. */
     struct tree *tree;
+    int (*answer)(struct tree_request *request, struct tree_need *need);
+    unsigned rounds;
+    uint64_t inode, cursor;
+    const char *name;
+    tree_emit emit;
+    void *context;
     struct tree_file *file;
     struct tree_request *next; /* waits with others for what the whole file shares */
-    uint64_t inode, offset;
+    uint64_t offset;
     size_t size;
-    bool waiting;
     atomic_bool forsaken;
     struct cache_request cache;
 };
 
+/* The attributes of what a name in a directory stands for. */
+void tree_ask_lookup(struct tree *tree, uint64_t directory, const char *name,
+                     struct tree_request *request);
 void tree_ask_stat(struct tree *tree, uint64_t inode, struct tree_request *request);
+void tree_ask_link(struct tree *tree, uint64_t inode, struct tree_request *request);
+/* `emit` is called by one thread at a time, by `done`'s at the last. */
+void tree_ask_list(struct tree *tree, uint64_t directory, uint64_t cursor, tree_emit emit,
+                   void *context, struct tree_request *request);
+void tree_ask_open(struct tree *tree, uint64_t inode, struct tree_request *request);
 void tree_ask_read(struct tree_file *file, uint64_t offset, size_t size,
                    struct tree_request *request);
 

@@ -23,7 +23,7 @@ enum {
 };
 
 /* Where the cache keeps the palette latch that goes with a VRAM. */
-static const uint64_t clut_part = UINT64_MAX - 1;
+static const uint64_t clut_part = 1;
 
 struct psx_replay {
     pthread_mutex_t lock;

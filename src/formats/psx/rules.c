@@ -5,6 +5,7 @@
 #include "tree/names.h"
 #include "tree/tree.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -22,11 +23,11 @@ static int name_png(struct dump *dump, uint64_t parent_key, uint64_t frame, char
     return names_frame(dump, frame, ".png", name);
 }
 
-static bool next_readback(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *packet)
+static int next_readback(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *packet)
 {
     (void)parent_key;
     *packet = psx_index_next_readback(&psx_dump_of(dump)->index, from);
-    return *packet != PSX_NO_PACKET;
+    return *packet != PSX_NO_PACKET ? 0 : -ENOENT;
 }
 
 static int name_readback(struct dump *dump, uint64_t parent_key, uint64_t packet, char *name)
@@ -63,10 +64,10 @@ static int make_png_link(struct dump *dump, uint64_t frame, const struct cancel 
     return make_link(dump, frame, ".png", out);
 }
 
-static bool has_initial(struct dump *dump, uint64_t key)
+static int has_initial(struct dump *dump, uint64_t key)
 {
     (void)key;
-    return psx_dump_of(dump)->index.begin_packet != PSX_NO_PACKET;
+    return psx_dump_of(dump)->index.begin_packet != PSX_NO_PACKET ? 0 : -ENOENT;
 }
 
 static int make_initial_state(struct dump *dump, uint64_t key, const struct cancel *cancel,
