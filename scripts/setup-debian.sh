@@ -24,10 +24,8 @@ fi
 
 missing=
 for package in $packages; do
-    case $(dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null) in
-    *installed*) ;;
-    *) missing="$missing $package" ;;
-    esac
+    dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -q -x installed ||
+        missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0
 
