@@ -124,9 +124,10 @@ static int add_rows(struct dump *dump, uint64_t first, uint64_t last, struct tex
     return 0;
 }
 
-static int packet_pieces(struct dump *dump, uint64_t key, uint64_t *pieces)
+static int packet_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         uint64_t *pieces)
 {
-    (void)key;
+    (void)key, (void)cancel;
     return row_pieces(fake_of(dump)->packets, pieces);
 }
 
@@ -140,9 +141,10 @@ static int packet_piece(struct dump *dump, uint64_t key, uint64_t piece,
     return add_rows(dump, first, last < most ? last : most, text);
 }
 
-static int frame_pieces(struct dump *dump, uint64_t frame, uint64_t *pieces)
+static int frame_pieces(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                        uint64_t *pieces)
 {
-    (void)dump, (void)frame;
+    (void)dump, (void)frame, (void)cancel;
     *pieces = 1;
     return 0;
 }
@@ -159,14 +161,17 @@ static int frame_piece(struct dump *dump, uint64_t frame, uint64_t piece,
     return add_rows(dump, description.first_packet, description.last_packet, text);
 }
 
-static int frames_pieces(struct dump *dump, uint64_t key, uint64_t *pieces)
+static int frames_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         uint64_t *pieces)
 {
-    (void)key;
+    (void)key, (void)cancel;
     return row_pieces(fake_of(dump)->frames, pieces);
 }
 
-static int packet_text_pieces(struct dump *dump, uint64_t packet, uint64_t *pieces)
+static int packet_text_pieces(struct dump *dump, uint64_t packet, const struct cancel *cancel,
+                              uint64_t *pieces)
 {
+    (void)cancel;
     *pieces = 1;
     return packet < fake_of(dump)->packets ? 0 : -ENOENT;
 }
@@ -306,9 +311,10 @@ static int notes_head(struct dump *dump, uint64_t thing, struct text *text)
     return 0;
 }
 
-static int notes_pieces(struct dump *dump, uint64_t thing, uint64_t *pieces)
+static int notes_pieces(struct dump *dump, uint64_t thing, const struct cancel *cancel,
+                        uint64_t *pieces)
 {
-    (void)dump;
+    (void)dump, (void)cancel;
     *pieces = thing == 3 ? 9 : thing;
     return 0;
 }
@@ -323,11 +329,12 @@ static int notes_piece(struct dump *dump, uint64_t thing, uint64_t piece,
     return 0;
 }
 
-static int long_pieces(struct dump *dump, uint64_t thing, uint64_t *pieces)
+static int long_pieces(struct dump *dump, uint64_t thing, const struct cancel *cancel,
+                       uint64_t *pieces)
 {
-    (void)dump, (void)thing;
+    (void)thing;
     *pieces = LONG_PIECES;
-    return 0;
+    return fake_of(dump)->counting ? pass_gate(fake_of(dump), cancel) : 0;
 }
 
 static int long_piece(struct dump *dump, uint64_t thing, uint64_t piece,

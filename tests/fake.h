@@ -19,13 +19,14 @@ struct fake {
     struct source source;
     struct problems *problems;
     uint64_t packets, frames;
-    uint64_t big_bytes;  /* of things/…/big.bin */
-    int failure;         /* what things/…/broken.txt fails with */
-    atomic_bool shut;    /* slow files wait */
-    atomic_bool settled; /* settle() waits until it is */
-    atomic_bool unknown; /* late/ has to be prepared, and its files singly */
-    atomic_bool useless; /* preparing fails to make anything known */
-    atomic_uint known;   /* bits: what was prepared of late/ */
+    uint64_t big_bytes;   /* of things/…/big.bin */
+    int failure;          /* what things/…/broken.txt fails with */
+    atomic_bool shut;     /* slow files wait */
+    atomic_bool counting; /* the pieces of long.txt are counted slowly, too */
+    atomic_bool settled;  /* settle() waits until it is */
+    atomic_bool unknown;  /* late/ has to be prepared, and its files singly */
+    atomic_bool useless;  /* preparing fails to make anything known */
+    atomic_uint known;    /* bits: what was prepared of late/ */
     atomic_uint preparations;
     atomic_uint pictures, pieces, bigs, cancelled, settlings, started, closed;
     atomic_uint slow; /* makers that wait at the gate */

@@ -606,6 +606,21 @@ static void a_size_that_nobody_wants_is_not_waited_for(void **state)
     await(&scene->fake->cancelled, 1);
 }
 
+static void pieces_that_nobody_wants_are_not_counted(void **state)
+{
+    struct scene *scene = *state;
+    struct asker asker;
+
+    scene->fake->shut = scene->fake->counting = true;
+    asker_init(&asker);
+    tree_ask_stat(scene->tree, find(scene->tree, "/things/00-a/long.txt"), &asker.request);
+    await(&scene->fake->slow, 1);
+    tree_forsake(&asker.request);
+    assert_int_equal(answer(&asker), -EINTR);
+    await(&scene->fake->cancelled, 1);
+    await(&scene->fake->slow, 0);
+}
+
 static void the_problems_wait_until_all_is_known(void **state)
 {
     struct scene *scene = *state;
@@ -744,6 +759,7 @@ int main(void)
         TEST(the_last_reader_to_go_away_ends_the_making),
         TEST(who_comes_as_the_last_one_leaves_is_served),
         TEST(a_size_that_nobody_wants_is_not_waited_for),
+        TEST(pieces_that_nobody_wants_are_not_counted),
         TEST(the_problems_wait_until_all_is_known),
         TEST(the_end_of_the_tree_answers_everyone),
         TEST(many_threads_ask_and_forsake),

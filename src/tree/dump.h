@@ -61,8 +61,8 @@ struct dump_picture {
 struct dump_listing {
     /* The line(s) before the first piece; may be NULL. */
     int (*head)(struct dump *dump, uint64_t key, struct text *text);
-    /* How many pieces the listing of this key has. */
-    int (*pieces)(struct dump *dump, uint64_t key, uint64_t *pieces);
+    /* How many pieces the listing of this key has; may wait for an index. */
+    int (*pieces)(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *pieces);
     /* Appends one piece. Pieces may be asked for in any order and by several threads. */
     int (*piece)(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
                  struct text *text);

@@ -30,7 +30,7 @@ static int formatting_begin(const struct tree *tree, uint64_t inode, const struc
                                .dump = tree->dump,
                                .key = inode_key(inode),
                                .cancel = cancel};
-    return out->listing->pieces(out->dump, out->key, &out->pieces);
+    return out->listing->pieces(out->dump, out->key, cancel, &out->pieces);
 }
 
 /* The head belongs to the first piece, and is the only one when there are no others. */

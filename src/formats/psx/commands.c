@@ -16,14 +16,15 @@ static int init_lines(struct psx_dump *dump, uint64_t frame, const struct cancel
     return psx_lines_init(lines, text, cancel, tree_packet_digits(&dump->base), counts);
 }
 
-int psx_commands_pieces(struct dump *dump, uint64_t frame, uint64_t *pieces)
+int psx_commands_pieces(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                        uint64_t *pieces)
 {
     struct psx_index *index = &psx_dump_of(dump)->index;
 
     if (frame >= index->frame_count)
         return -ENOENT;
 
-    int status = psx_index_wait_frame(index, frame, &dump->cancel);
+    int status = psx_index_wait_frame(index, frame, cancel);
 
     if (status == 0)
         *pieces = index->frame_places[frame + 1] - index->frame_places[frame];
@@ -73,10 +74,11 @@ static int packet_places(struct psx_dump *dump, uint64_t number, const struct ca
     return 0;
 }
 
-int psx_packet_text_pieces(struct dump *dump, uint64_t packet, uint64_t *pieces)
+int psx_packet_text_pieces(struct dump *dump, uint64_t packet, const struct cancel *cancel,
+                           uint64_t *pieces)
 {
     uint64_t first, last;
-    int status = packet_places(psx_dump_of(dump), packet, &dump->cancel, &first, &last);
+    int status = packet_places(psx_dump_of(dump), packet, cancel, &first, &last);
 
     if (status == 0)
         *pieces = last - first + 1;

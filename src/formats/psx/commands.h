@@ -9,12 +9,14 @@
 #include "formats/psx/psx.h"
 
 /* A frame's commands; key = frame. */
-int psx_commands_pieces(struct dump *dump, uint64_t frame, uint64_t *pieces);
+int psx_commands_pieces(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                        uint64_t *pieces);
 int psx_commands_piece(struct dump *dump, uint64_t frame, uint64_t piece,
                        const struct cancel *cancel, struct text *text);
 
 /* A packet decoded; key = packet. */
-int psx_packet_text_pieces(struct dump *dump, uint64_t packet, uint64_t *pieces);
+int psx_packet_text_pieces(struct dump *dump, uint64_t packet, const struct cancel *cancel,
+                           uint64_t *pieces);
 int psx_packet_text_piece(struct dump *dump, uint64_t packet, uint64_t piece,
                           const struct cancel *cancel, struct text *text);
 

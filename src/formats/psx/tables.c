@@ -131,9 +131,10 @@ int psx_packet_table_head(struct dump *dump, uint64_t key, struct text *text)
     return 0;
 }
 
-int psx_packet_table_pieces(struct dump *dump, uint64_t key, uint64_t *pieces)
+int psx_packet_table_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                            uint64_t *pieces)
 {
-    (void)key;
+    (void)key, (void)cancel;
     *pieces = pieces_of(psx_dump_of(dump)->index.packets);
     return 0;
 }
@@ -153,10 +154,12 @@ int psx_packet_table_piece(struct dump *dump, uint64_t key, uint64_t piece,
     return write_packet_rows(psx, first, least(first + ROWS, psx->index.packets), cancel, text);
 }
 
-int psx_frame_packets_pieces(struct dump *dump, uint64_t frame, uint64_t *pieces)
+int psx_frame_packets_pieces(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                             uint64_t *pieces)
 {
     const struct psx_index *index = &psx_dump_of(dump)->index;
 
+    (void)cancel;
     if (frame >= index->frame_count)
         return -ENOENT;
     *pieces = pieces_of(index->frames[frame + 1].packet - index->frames[frame].packet);
@@ -183,9 +186,10 @@ int psx_frame_table_head(struct dump *dump, uint64_t key, struct text *text)
     return 0;
 }
 
-int psx_frame_table_pieces(struct dump *dump, uint64_t key, uint64_t *pieces)
+int psx_frame_table_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           uint64_t *pieces)
 {
-    (void)key;
+    (void)key, (void)cancel;
     *pieces = pieces_of(psx_dump_of(dump)->index.frame_count);
     return 0;
 }

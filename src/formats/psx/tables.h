@@ -8,17 +8,20 @@
 #include "formats/psx/psx.h"
 
 int psx_packet_table_head(struct dump *dump, uint64_t key, struct text *text);
-int psx_packet_table_pieces(struct dump *dump, uint64_t key, uint64_t *pieces);
+int psx_packet_table_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                            uint64_t *pieces);
 int psx_packet_table_piece(struct dump *dump, uint64_t key, uint64_t piece,
                            const struct cancel *cancel, struct text *text);
 
 /* key = frame */
-int psx_frame_packets_pieces(struct dump *dump, uint64_t frame, uint64_t *pieces);
+int psx_frame_packets_pieces(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                             uint64_t *pieces);
 int psx_frame_packets_piece(struct dump *dump, uint64_t frame, uint64_t piece,
                             const struct cancel *cancel, struct text *text);
 
 int psx_frame_table_head(struct dump *dump, uint64_t key, struct text *text);
-int psx_frame_table_pieces(struct dump *dump, uint64_t key, uint64_t *pieces);
+int psx_frame_table_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           uint64_t *pieces);
 int psx_frame_table_piece(struct dump *dump, uint64_t key, uint64_t piece,
                           const struct cancel *cancel, struct text *text);
 
