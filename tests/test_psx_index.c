@@ -471,6 +471,32 @@ static bool has_problem(const struct indexed *indexed, const char *what)
     return found;
 }
 
+/* Words that are no commands make no places: there is room only for the stream's. */
+static void packets_of_any_type_leave_room_for_frames(void **state)
+{
+    static const uint8_t types[] = {0x7F, PSX_PACKET_GP1, PSX_PACKET_COMMENT, PSX_PACKET_GP0};
+    struct psx_build build;
+    struct psx_opened opened;
+
+    (void)state;
+    for (unsigned t = 0; t < sizeof(types); t++) {
+        psx_build_start(&build, PSX_MAGIC_16);
+        for (unsigned i = 0; i < 12; i++) {
+            psx_build_packet(&build, types[t], NULL, 100000);
+            psx_build_vsync(&build, 566121 * i);
+        }
+        psx_opened_build(&opened, &build);
+
+        struct psx_index *index = psx_opened_index(&opened);
+
+        assert_int_equal(psx_index_wait_all(index, NULL), 0);
+        assert_int_equal(index->done_frames, 12);
+        assert_true(psx_places_count(&index->places) < index->places.most);
+        psx_opened_close(&opened);
+        psx_build_free(&build);
+    }
+}
+
 static void limits_are_told(void **state)
 {
     struct psx_build build;
@@ -537,6 +563,7 @@ int main(void)
         cmocka_unit_test(a_frame_needs_the_pass_up_to_it_only),
         cmocka_unit_test(who_is_cancelled_leaves),
         cmocka_unit_test(many_may_wait),
+        cmocka_unit_test(packets_of_any_type_leave_room_for_frames),
         cmocka_unit_test(limits_are_told),
         cmocka_unit_test(memory_that_is_short_is_an_error),
     };

@@ -231,9 +231,22 @@ static void observe_packet(struct psx_deep *deep, const struct psx_step *step)
         observe_reading(deep, step);
 }
 
+/* How far apart places are is told in words of the stream; over the dump: stream_cost(). */
+static uint64_t step_cost(const struct psx_step *step)
+{
+    uint64_t words = step->kind == PSX_STEP_PACKET ? 0 : step->words;
+
+    return words + (step->word == 0 ? PACKET_COST : 0);
+}
+
+static uint64_t stream_cost(const struct psx_index *index)
+{
+    return index->totals.gp0_words + index->totals.gp1_words + index->packets * PACKET_COST;
+}
+
 static void observe(struct psx_deep *deep, const struct psx_step *step)
 {
-    deep->cost += step->words + (step->word == 0 ? PACKET_COST : 0);
+    deep->cost += step_cost(step);
     switch (step->kind) {
     case PSX_STEP_GP0:
         observe_gp0(deep, step);
@@ -312,7 +325,7 @@ uint64_t psx_deep_frames(const struct psx_deep *deep)
 int psx_deep_create(struct psx_index *index, uint64_t most_places, struct psx_deep **out)
 {
     struct psx_deep *deep = calloc(1, sizeof(*deep));
-    uint64_t cost = index->totals.gp0_words + index->packets * PACKET_COST;
+    uint64_t cost = stream_cost(index);
 
     if (deep == NULL)
         return -ENOMEM;
