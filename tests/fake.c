@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,13 +72,17 @@ static int fake_frame(struct dump *dump, uint64_t number, struct dump_frame *out
         out->last_packet = fake_of(dump)->packets - 1;
     out->width = has_picture ? 3 + (uint32_t)(number % 4) : 0;
     out->height = has_picture ? 2 : 0;
-    out->time = (double)number / 60;
     out->significant_bits = 5;
-    if (number == 0)
-        snprintf(out->time_text, sizeof(out->time_text), "-");
-    else
-        snprintf(out->time_text, sizeof(out->time_text), "%.6f", out->time);
     return 0;
+}
+
+static void fake_frame_time(struct dump *dump, uint64_t number, struct text *text)
+{
+    (void)dump;
+    if (number == 0)
+        text_add_char(text, '-');
+    else
+        text_printf(text, "%.6f", (double)number / 60);
 }
 
 static int fake_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out)
@@ -233,6 +236,7 @@ static const struct dump_ops fake_ops = {
     .frames = fake_frames,
     .packet = fake_packet,
     .frame = fake_frame,
+    .frame_time = fake_frame_time,
     .prepare = fake_prepare,
     .metadata = fake_metadata,
     .settle = fake_settle,

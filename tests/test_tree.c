@@ -1,3 +1,5 @@
+#include "config.h"
+
 #include "fake.h"
 #include "walk.h"
 
@@ -511,6 +513,143 @@ static void a_listing_that_a_format_does_not_have_is_absent(void **state)
     fake_free(fake);
 }
 
+static void what_a_format_does_not_have_is_absent(void **state)
+{
+    static const char *const absent[] = {"/frames",
+                                         "/frames/000000.png",
+                                         "/latest.png",
+                                         "/by-frame/000000/image.png",
+                                         "/by-frame/000000/info.txt",
+                                         "/by-frame/000000/state.txt",
+                                         "/packets/00000/00000000-gp0.txt",
+                                         "/by-frame/000000/packets/00000000-gp0.txt"};
+    struct fake *fake = fake_create(43);
+    struct dump_ops ops = *fake->dump.ops;
+    struct tree *tree = NULL;
+    struct walk_result result;
+    uint64_t inode = 0;
+    size_t size = 0;
+    char *readme = NULL;
+
+    (void)state;
+    ops.frame_picture = NULL;
+    ops.frame_info = ops.frame_state = NULL;
+    ops.packet_text = (struct dump_listing){0};
+    fake->dump.ops = &ops;
+    tree = fake_tree(fake, 0);
+    for (size_t i = 0; i < COUNT_OF(absent); i++)
+        assert_int_equal(tree_find(tree, absent[i], false, &inode), -ENOENT);
+    walk_tree(tree, &with_broken, &result);
+    readme = walk_read(tree, "/README.txt", &size);
+    assert_null(memmem(readme, size, "latest.png", 10));
+    assert_null(memmem(readme, size, "state.txt", 9));
+    assert_non_null(memmem(readme, size, "NNNNNNNN-NAME.bin", 17));
+    free(readme);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
+/* Only frame 2 and, if there are as many, frame 9 have a picture. */
+static int next_of_two(struct dump *dump, uint64_t from, uint64_t *frame)
+{
+    *frame = from <= 2 ? 2 : 9;
+    return from <= 9 && *frame < dump->ops->frames(dump) ? 0 : -ENOENT;
+}
+
+static int frame_of_two(struct dump *dump, uint64_t number, struct dump_frame *out)
+{
+    (void)dump;
+    *out = (struct dump_frame){.first_packet = 4 * number, .last_packet = 4 * number + 3};
+    if (number == 2 || number == 9)
+        out->width = out->height = 1;
+    return number < dump->ops->frames(dump) ? 0 : -ENOENT;
+}
+
+static void the_latest_picture_is_the_last_one(void **state)
+{
+    static const struct {
+        uint64_t packets;
+        const char *target; /* NULL: there is none */
+    } cases[] = {
+        {0, NULL},
+        {4, NULL},
+        {12, "frames/000002.png"},
+        {36, "frames/000002.png"},
+        {40, "frames/000009.png"},
+        {400, "frames/000009.png"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < 2 * COUNT_OF(cases); i++) {
+        const char *target = cases[i / 2].target;
+        struct fake *fake = fake_create(cases[i / 2].packets);
+        struct dump_ops ops = *fake->dump.ops;
+        struct text text = TEXT_INIT;
+        struct tree *tree = NULL;
+        uint64_t inode = 0;
+
+        ops.frame = frame_of_two;
+        ops.next_picture = i % 2 == 0 ? next_of_two : NULL;
+        fake->dump.ops = &ops;
+        tree = fake_tree(fake, 0);
+        assert_int_equal(tree_find(tree, "/latest.png", false, &inode), target ? 0 : -ENOENT);
+        if (target != NULL) {
+            assert_int_equal(tree_link(tree, inode, &text), 0);
+            assert_int_equal(text.length, strlen(target));
+            assert_memory_equal(text.bytes, target, text.length);
+        }
+        text_clear(&text);
+        tree_destroy(&tree);
+        fake_free(fake);
+    }
+}
+
+/* A packet whose payload is not in the dump as it is: made, cached, of the length announced. */
+static atomic_uint unpacked;
+
+static int unpack_packet(struct dump *dump, uint64_t packet, const struct cancel *cancel,
+                         struct blob **out)
+{
+    int status = blob_create(FAKE_PACKET_BYTES, out);
+
+    (void)dump, (void)cancel;
+    unpacked++;
+    if (status == 0)
+        memset((*out)->data, (int)packet, FAKE_PACKET_BYTES);
+    return status;
+}
+
+static void packets_may_have_to_be_unpacked(void **state)
+{
+    struct fake *fake = fake_create(43);
+    struct dump_ops ops = *fake->dump.ops;
+    struct tree *tree = NULL;
+    struct walk_result result;
+    struct tree_file *file = NULL;
+
+    (void)state;
+    unpacked = 0;
+    ops.packet_bytes = unpack_packet;
+    fake->dump.ops = &ops;
+    tree = fake_tree(fake, 1);
+    assert_int_equal(size_of(tree, "/packets/00000/00000007-vsync.bin"), FAKE_PACKET_BYTES);
+    file = open_path(tree, "/packets/00000/00000007-vsync.bin");
+    assert_int_equal(unpacked, 0);
+    tree_close(&file);
+    for (int i = 0; i < 3; i++) {
+        size_t size = 0;
+        char *bytes = walk_read(tree, "/packets/00000/00000007-vsync.bin", &size);
+
+        assert_int_equal(size, FAKE_PACKET_BYTES);
+        assert_int_equal(bytes[5], 7);
+        free(bytes);
+    }
+    assert_int_equal(unpacked, 1);
+    walk_tree(tree, &with_broken, &result);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
 /* Contents. */
 
 static void expect_begins(struct tree *tree, const char *path, const char *beginning)
@@ -898,6 +1037,9 @@ int main(void)
         cmocka_unit_test(members_that_do_not_fit_are_not_shown),
         cmocka_unit_test(any_cursor_is_survived),
         cmocka_unit_test(a_listing_that_a_format_does_not_have_is_absent),
+        cmocka_unit_test(what_a_format_does_not_have_is_absent),
+        cmocka_unit_test(the_latest_picture_is_the_last_one),
+        cmocka_unit_test(packets_may_have_to_be_unpacked),
         cmocka_unit_test(the_common_files_say_what_they_should),
         cmocka_unit_test(the_readme_tells_every_rule_and_this_dumps_numbers),
         cmocka_unit_test(a_picture_has_the_size_and_texts_that_were_told),

@@ -70,7 +70,22 @@ static uint64_t problems_version(struct dump *dump, uint64_t key)
     return problems_count(dump->problems);
 }
 
-/* Listings that the format answers. */
+/* What the format has. */
+
+static bool has_pictures(const struct dump *dump)
+{
+    return dump->ops->frame_picture != NULL;
+}
+
+static bool has_info(const struct dump *dump)
+{
+    return dump->ops->frame_info != NULL;
+}
+
+static bool has_state(const struct dump *dump)
+{
+    return dump->ops->frame_state != NULL;
+}
 
 static const struct dump_listing *packet_table(const struct dump *dump)
 {
@@ -168,14 +183,15 @@ static int packet_size(struct dump *dump, uint64_t packet, uint64_t *size)
     return status;
 }
 
-/* A slice of the dump as it is mapped: neither copied nor cached. */
+/* A slice of the dump as it is mapped, neither copied nor cached, if the format knows no better. */
 static int make_packet(struct dump *dump, uint64_t packet, const struct cancel *cancel,
                        struct blob **out)
 {
     struct dump_packet description = {0};
     int status = dump->ops->packet(dump, packet, &description);
 
-    (void)cancel;
+    if (status == 0 && dump->ops->packet_bytes != NULL)
+        return dump->ops->packet_bytes(dump, packet, cancel, out);
     if (status < 0)
         return status;
     if (!bytes_inside(description.data, description.bytes, dump->source->size))
@@ -253,14 +269,52 @@ static int make_frame_image(struct dump *dump, uint64_t frame, const struct canc
     return make_picture_link(dump, "../../frames/", frame, out);
 }
 
-/* The last frame with a picture; -ENOENT when there is none. */
-static int find_latest(struct dump *dump, uint64_t *frame)
+/* From the end, one frame after the other. */
+static int seek_latest(struct dump *dump, uint64_t *frame)
 {
     int status = -ENOENT;
 
     for (*frame = dump->ops->frames(dump); *frame > 0 && status == -ENOENT;)
         status = names_has_picture(dump, --*frame);
     return status;
+}
+
+/* Whether a picture comes at or after a frame is true up to the last one: by halving. */
+static int halve_to_latest(struct dump *dump, uint64_t *frame)
+{
+    uint64_t end = dump->ops->frames(dump), next = 0;
+    int status = dump->ops->next_picture(dump, 0, frame);
+
+    while (status == 0 && end - *frame > 1) {
+        uint64_t middle = *frame + (end - *frame) / 2;
+
+        status = dump->ops->next_picture(dump, middle, &next);
+        if (status == 0) {
+            *frame = next;
+        } else if (status == -ENOENT) {
+            end = middle;
+            status = 0;
+        }
+    }
+    return status;
+}
+
+/* The last frame with a picture; -ENOENT when there is none. Sought once. */
+static int find_latest(struct dump *dump, uint64_t *frame)
+{
+    uint64_t known = atomic_load(&dump->tree->latest);
+    int status = 0;
+
+    if (known == 0) {
+        status = dump->ops->next_picture != NULL ? halve_to_latest(dump, frame)
+                                                 : seek_latest(dump, frame);
+        if (status < 0 && status != -ENOENT)
+            return status;
+        known = status == 0 ? *frame + 1 : LATEST_NONE;
+        atomic_store(&dump->tree->latest, known);
+    }
+    *frame = known - 1;
+    return known == LATEST_NONE ? -ENOENT : 0;
 }
 
 static int latest_exists(struct dump *dump, uint64_t key)
@@ -314,17 +368,17 @@ const struct rule common_rules[] = {
      .common_listing = packet_text, .help = "the packet decoded, one command a line"},
     {COMMON(FILE, FRAMES_TSV, ROOT, "frames.tsv"), .common_listing = frame_table,
      .help = "one frame a line"},
-    {COMMON(DIRECTORY, FRAMES, ROOT, "frames")},
+    {COMMON(DIRECTORY, FRAMES, ROOT, "frames"), .offered = has_pictures},
     {COMMON(FILE, FRAME_PNG, FRAMES, "NNNNNN.png"), .family = &picture_family,
      .size = frame_picture_size, .make = make_frame_picture, .work = CACHE_RENDER,
      .help = "the picture shown at the end of frame NNNNNN"},
     {COMMON(DIRECTORY, BY_FRAME, ROOT, "by-frame")},
     {COMMON(DIRECTORY, FRAME, BY_FRAME, "NNNNNN"), .family = &frame_family,
      .help = "everything about frame NNNNNN"},
-    {COMMON(FILE, FRAME_INFO, FRAME, "info.txt"), .make = make_frame_info,
+    {COMMON(FILE, FRAME_INFO, FRAME, "info.txt"), .make = make_frame_info, .offered = has_info,
      .help = "the frame's figures, 'key: value'"},
     {COMMON(LINK, FRAME_IMAGE, FRAME, "image.png"), .make = make_frame_image,
-     .exists = names_has_picture, .help = "its picture"},
+     .offered = has_pictures, .exists = names_has_picture, .help = "its picture"},
     {COMMON(FILE, FRAME_PACKETS_TSV, FRAME, "packets.tsv"), .common_listing = frame_packet_table,
      .help = "its rows of packets.tsv"},
     {COMMON(DIRECTORY, FRAME_PACKETS, FRAME, "packets"),
@@ -335,10 +389,10 @@ const struct rule common_rules[] = {
      .family = &frame_txt_family, .alias = RULE_PACKET_TXT},
     {COMMON(FILE, FRAME_COMMANDS, FRAME, "commands.txt"), .common_listing = frame_commands,
      .help = "its commands decoded, in order, with the packet that each came from"},
-    {COMMON(FILE, FRAME_STATE, FRAME, "state.txt"), .make = make_frame_state,
+    {COMMON(FILE, FRAME_STATE, FRAME, "state.txt"), .make = make_frame_state, .offered = has_state,
      .help = "the state of the machine at its end, 'key: value'"},
     {COMMON(LINK, LATEST, ROOT, "latest.png"), .make = make_latest, .exists = latest_exists,
-     .help = "the last frame's picture"},
+     .offered = has_pictures, .help = "the last frame's picture"},
     {COMMON(DIRECTORY, ABOUT, ROOT, ".gpudumpfs")},
     {COMMON(FILE, ABOUT_VERSION, ABOUT, "version"), .make = about_make_version, .uncached = true,
      .help = "the version of gpudumpfs"},

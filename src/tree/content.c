@@ -12,6 +12,10 @@ static int check_length(struct tree *tree, const struct tree_target *target, str
 
     if (status == -EAGAIN || status == -ENODATA || (status == 0 && size == (*made)->size))
         return 0;
+    if (status < 0) {
+        blob_unref(made);
+        return status;
+    }
     problems_add(tree->dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                  "%s of key %llu: %llu bytes were made, %llu announced", target->rule->name,
                  (unsigned long long)target->key, (unsigned long long)(*made)->size,
@@ -76,7 +80,8 @@ uint64_t content_size(const struct tree *tree, const struct tree_target *target,
 
 bool content_is_at_hand(const struct tree *tree, const struct tree_target *target)
 {
-    (void)tree;
+    if (target->rule->id == RULE_PACKET_BIN && tree->dump->ops->packet_bytes != NULL)
+        return false;
     return target->rule->uncached || target->rule->kind == RULE_LINK;
 }
 

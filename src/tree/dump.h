@@ -27,7 +27,7 @@ struct tree;
 /* The container's smallest unit. */
 struct dump_packet {
     uint64_t offset; /* of its header in the expanded dump */
-    uint64_t data;   /* offset of its payload */
+    uint64_t data;   /* offset of its payload; without packet_bytes() */
     uint64_t bytes;  /* of its payload, as far as the dump holds it */
     uint64_t frame;  /* DUMP_NO_FRAME: none */
     uint32_t type;
@@ -38,8 +38,6 @@ struct dump_packet {
 struct dump_frame {
     uint64_t first_packet, last_packet; /* inclusive; first > last: no packets */
     uint32_t width, height;             /* 0: a frame without a picture */
-    double time;                        /* seconds; NAN: not known */
-    char time_text[32];                 /* the same for tables and tEXt; "-" when not known */
     enum picture_colour colour;         /* of the picture; 0: PICTURE_RGB */
     uint8_t significant_bits;           /* of the picture's channels; 0: 8 */
 };
@@ -74,11 +72,27 @@ struct dump_ops {
     uint64_t (*frames)(const struct dump *dump);
 
     /*
-     * Cheap: at most a walk over a thousand packet headers. -ENOENT beyond the end,
-     * -EAGAIN while not known.
+     * Cheap, asked for every name that is listed: at most a walk over a thousand packet
+     * headers, nothing is formatted. -ENOENT beyond the end, -EAGAIN while not known.
      */
     int (*packet)(struct dump *dump, uint64_t number, struct dump_packet *out);
     int (*frame)(struct dump *dump, uint64_t number, struct dump_frame *out);
+
+    /*
+     * A packet's payload, dump_packet's `bytes` long, where it does not stand in the
+     * expanded dump as it is. Kept by the cache. NULL: it is the slice at `data`.
+     */
+    int (*packet_bytes)(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                        struct blob **out);
+
+    /* Appends a frame's time, as in tables; `-` when not known. NULL: there are no times. */
+    void (*frame_time)(struct dump *dump, uint64_t frame, struct text *text);
+
+    /*
+     * The first frame >= from that has a picture: 0, -ENOENT, -EAGAIN. For formats where
+     * few may have one; NULL: frame() is asked for one after the other.
+     */
+    int (*next_picture)(struct dump *dump, uint64_t from, uint64_t *frame);
 
     /*
      * Makes known what could not be answered at once: of a directory's rule and key all
@@ -94,7 +108,11 @@ struct dump_ops {
     /* Returns when all of the dump has been looked at, so that problems.txt is complete. */
     int (*settle)(struct dump *dump, const struct cancel *cancel);
 
-    /* packets.tsv, key 0; a frame's packets.tsv, key = frame; frames.tsv, key 0. */
+    /*
+     * packets.tsv, key 0; a frame's packets.tsv, key = frame; frames.tsv, key 0. These
+     * and all that follows: what a format does not have is NULL (of a listing `pieces`),
+     * and its names are not there.
+     */
     struct dump_listing packet_table, frame_packet_table, frame_table;
 
     /* A packet decoded, key = packet; a frame's commands, key = frame. */
@@ -106,7 +124,10 @@ struct dump_ops {
     int (*frame_state)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        struct text *text);
 
-    /* The picture of a frame as a PNG, encoded with exactly dump_picture_header()'s header. */
+    /*
+     * The picture of a frame as a PNG, encoded with exactly dump_picture_header()'s
+     * header. NULL: no frame has one.
+     */
     int (*frame_picture)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                          struct blob **out);
 

@@ -9,6 +9,8 @@
 
 #include <pthread.h>
 
+#define LATEST_NONE UINT64_MAX
+
 enum { RULES_MAX = 256, RULES_CHILDREN_MAX = 120 };
 
 /* All rules by id, and each directory's children in the order of the tables. */
@@ -18,8 +20,12 @@ struct rule_set {
     uint16_t first[RULES_MAX + 1]; /* of a directory's children; the next one's ends them */
 };
 
-/* -EINVAL: two rules with one id, a parent that is missing or no directory, an empty rule. */
-int rules_build(struct rule_set *set, const struct rule *own, size_t own_count);
+/*
+ * The common rules and the format's own, without those that the dump does not offer.
+ * -EINVAL: two rules with one id, a parent that is missing or no directory, an empty rule.
+ */
+int rules_build(struct rule_set *set, const struct rule *own, size_t own_count,
+                const struct dump *dump);
 
 /* The constant rules of every dump, and their number. */
 extern const struct rule common_rules[];
@@ -30,10 +36,11 @@ struct tree {
     struct cache *cache;
     struct pool *pool; /* NULL: none */
     struct rule_set rules;
-    pthread_mutex_t lock;    /* of what follows */
-    pthread_cond_t answered; /* a request was */
-    size_t requests;         /* asked and not yet answered */
-    struct tree_file *files; /* all that are open */
+    atomic_uint_fast64_t latest; /* the last frame with a picture, plus 1; 0: not sought */
+    pthread_mutex_t lock;        /* of what follows */
+    pthread_cond_t answered;     /* a request was */
+    size_t requests;             /* asked and not yet answered */
+    struct tree_file *files;     /* all that are open */
     void (*changed)(void *context, uint64_t inode);
     void *changed_context;
 };

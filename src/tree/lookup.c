@@ -12,8 +12,6 @@ int tree_present(const struct tree *tree, const struct rule *rule, uint64_t key,
 {
     int status = 0;
 
-    if (rule->common_listing != NULL && rule->common_listing(tree->dump)->pieces == NULL)
-        return -ENOENT;
     if (rule->exists != NULL)
         status = rule->exists(tree->dump, key);
     return need_status(status, rule->parent, key, need);

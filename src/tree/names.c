@@ -75,13 +75,15 @@ int names_has_picture(struct dump *dump, uint64_t frame)
 int names_next_picture(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame)
 {
     uint64_t frames = dump->ops->frames(dump);
-    int status = -ENOENT;
 
     (void)parent_key;
-    for (*frame = from; *frame < frames && status == -ENOENT; ++*frame) {
-        status = names_has_picture(dump, *frame);
-        if (status == 0)
-            return 0;
+    if (dump->ops->next_picture != NULL)
+        return dump->ops->next_picture(dump, from, frame);
+    for (*frame = from; *frame < frames; ++*frame) {
+        int status = names_has_picture(dump, *frame);
+
+        if (status != -ENOENT)
+            return status;
     }
-    return status;
+    return -ENOENT;
 }

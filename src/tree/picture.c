@@ -6,11 +6,11 @@
 #include <string.h>
 
 /* Printable ASCII alone, as tEXt and every reader of it take; anything else becomes `?`. */
-static void copy_ascii(char *to, size_t room, const char *from)
+static void copy_ascii(char *to, size_t room, const char *from, size_t size)
 {
     size_t length = 0;
 
-    for (; from[length] != '\0' && length + 1 < room; length++)
+    for (; length < size && length + 1 < room; length++)
         to[length] = from[length] >= ' ' && from[length] <= '~' ? from[length] : '?';
     to[length] = '\0';
 }
@@ -23,34 +23,44 @@ static void add_text(struct dump_picture *picture, const char *keyword, const ch
         (struct picture_text){.keyword = keyword, .text = text};
 }
 
-static void add_texts(struct dump *dump, uint64_t number, const struct dump_frame *frame,
-                      struct dump_picture *picture)
+static int add_time(struct dump *dump, uint64_t frame, struct dump_picture *picture)
+{
+    struct text time = TEXT_INIT;
+    int status = 0;
+
+    if (dump->ops->frame_time == NULL)
+        return 0;
+    dump->ops->frame_time(dump, frame, &time);
+    copy_ascii(picture->time, sizeof(picture->time), time.bytes, time.length);
+    status = text_status(&time);
+    text_clear(&time);
+    return status;
+}
+
+static int add_texts(struct dump *dump, uint64_t frame, struct dump_picture *picture)
 {
     const char *game = dump->ops->game != NULL ? dump->ops->game(dump) : NULL;
+    int status = add_time(dump, frame, picture);
 
-    snprintf(picture->frame, sizeof(picture->frame), "%" PRIu64, number);
-    copy_ascii(picture->time, sizeof(picture->time), frame->time_text);
-    copy_ascii(picture->game, sizeof(picture->game), game != NULL ? game : "");
+    snprintf(picture->frame, sizeof(picture->frame), "%" PRIu64, frame);
+    if (game != NULL)
+        copy_ascii(picture->game, sizeof(picture->game), game, strlen(game));
     add_text(picture, "Frame", picture->frame);
     add_text(picture, "Time", picture->time);
     add_text(picture, "Game", picture->game);
     picture->header.texts = picture->texts;
+    return status;
 }
 
 int dump_picture_init(struct dump *dump, uint64_t frame, uint32_t width, uint32_t height,
                       enum picture_colour colour, uint8_t significant_bits,
                       struct dump_picture *out)
 {
-    struct dump_frame description = {0};
-    int status = dump->ops->frame(dump, frame, &description);
-
     *out = (struct dump_picture){.header = {.width = width,
                                             .height = height,
                                             .colour = colour,
                                             .significant_bits = significant_bits}};
-    if (status == 0)
-        add_texts(dump, frame, &description, out);
-    return status;
+    return frame < dump->ops->frames(dump) ? add_texts(dump, frame, out) : -ENOENT;
 }
 
 int dump_picture_header(struct dump *dump, uint64_t frame, struct dump_picture *out)
@@ -62,14 +72,10 @@ int dump_picture_header(struct dump *dump, uint64_t frame, struct dump_picture *
         return status;
     if (description.width == 0 || description.height == 0)
         return -ENOENT;
-    *out = (struct dump_picture){
-        .header = {.width = description.width,
-                   .height = description.height,
-                   .colour = description.colour != 0 ? description.colour : PICTURE_RGB,
-                   .significant_bits =
-                       description.significant_bits != 0 ? description.significant_bits : 8}};
-    add_texts(dump, frame, &description, out);
-    return 0;
+    return dump_picture_init(dump, frame, description.width, description.height,
+                             description.colour != 0 ? description.colour : PICTURE_RGB,
+                             description.significant_bits != 0 ? description.significant_bits : 8,
+                             out);
 }
 
 int dump_picture_size(const struct dump *dump, const struct dump_picture *picture, uint64_t *size)

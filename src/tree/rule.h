@@ -110,8 +110,14 @@ struct rule {
      */
     int (*make)(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
     const struct dump_listing *listing; /* made piece by piece; its size is found by formatting */
-    /* The common part's listings, which the dump answers; absent when they have no `pieces`. */
+    /* The common part's listings, which the dump answers; not offered without `pieces`. */
     const struct dump_listing *(*common_listing)(const struct dump *dump);
+
+    /*
+     * Whether this dump has such names at all, asked once; with a directory all below it
+     * goes. NULL: yes.
+     */
+    bool (*offered)(const struct dump *dump);
 
     enum cache_work work; /* what `make` costs; CACHE_TEXT unless it replays */
     /* Whether a fixed name is there for its parent's key: 0, -ENOENT, -EAGAIN; NULL: always. */

@@ -51,6 +51,44 @@ static bool is_sound(const struct rule_set *set, const struct rule *rule)
            (rule->kind == RULE_FILE && (rule->listing != NULL || rule->common_listing != NULL));
 }
 
+static bool is_offered(const struct rule *rule, const struct dump *dump)
+{
+    if (rule->common_listing != NULL && rule->common_listing(dump)->pieces == NULL)
+        return false;
+    return rule->offered == NULL || rule->offered(dump);
+}
+
+/* Takes out what this dump does not have: rules, their aliases, and what is below them. */
+static void rules_prune(struct rule_set *set, const struct dump *dump)
+{
+    bool removed = false;
+
+    for (unsigned id = 0; id < RULES_MAX; id++)
+        if (set->by_id[id] != NULL && !is_offered(set->by_id[id], dump))
+            set->by_id[id] = NULL;
+    do {
+        removed = false;
+        for (unsigned id = 0; id < RULES_MAX; id++) {
+            const struct rule *rule = set->by_id[id];
+
+            if (rule == NULL || rule->id == RULE_ROOT ||
+                (set->by_id[rule->parent] != NULL &&
+                 (rule->alias == 0 || set->by_id[rule->alias] != NULL)))
+                continue;
+            set->by_id[id] = NULL;
+            removed = true;
+        }
+    } while (removed);
+}
+
+static void add_children(struct rule_set *set, const struct rule *rules, size_t count,
+                         uint16_t *fill)
+{
+    for (size_t i = 0; i < count; i++)
+        if (set->by_id[rules[i].id] != NULL)
+            set->children[fill[rules[i].parent]++] = &rules[i];
+}
+
 /* Sorts the rules by parent; those of one parent stay in the order of the tables. */
 static int rules_sort(struct rule_set *set, const struct rule *own, size_t own_count)
 {
@@ -63,14 +101,13 @@ static int rules_sort(struct rule_set *set, const struct rule *own, size_t own_c
         fill[id] = set->first[id];
         set->first[id + 1] = (uint16_t)(set->first[id] + counts[id]);
     }
-    for (size_t i = 0; i < common_rule_count; i++)
-        set->children[fill[common_rules[i].parent]++] = &common_rules[i];
-    for (size_t i = 0; i < own_count; i++)
-        set->children[fill[own[i].parent]++] = &own[i];
+    add_children(set, common_rules, common_rule_count, fill);
+    add_children(set, own, own_count, fill);
     return 0;
 }
 
-int rules_build(struct rule_set *set, const struct rule *own, size_t own_count)
+int rules_build(struct rule_set *set, const struct rule *own, size_t own_count,
+                const struct dump *dump)
 {
     int status = 0;
 
@@ -81,5 +118,8 @@ int rules_build(struct rule_set *set, const struct rule *own, size_t own_count)
     for (unsigned id = 0; id < RULES_MAX && status == 0; id++)
         if (set->by_id[id] != NULL && !is_sound(set, set->by_id[id]))
             status = -EINVAL;
-    return status < 0 ? status : rules_sort(set, own, own_count);
+    if (status < 0)
+        return status;
+    rules_prune(set, dump);
+    return rules_sort(set, own, own_count);
 }

@@ -56,7 +56,6 @@ static int describe_packet(struct dump *dump, uint64_t number, struct dump_packe
 static int describe_frame(struct dump *dump, uint64_t number, struct dump_frame *out)
 {
     const struct psx_index *index = &psx_dump_of(dump)->index;
-    struct text time = TEXT_INIT;
     struct psx_screen screen;
 
     if (number >= index->frame_count)
@@ -67,17 +66,34 @@ static int describe_frame(struct dump *dump, uint64_t number, struct dump_frame 
         .last_packet = index->frames[number + 1].packet - 1,
         .width = screen.width,
         .height = screen.height,
-        .time = psx_frame_time(index, number),
         .colour = PICTURE_RGB,
         .significant_bits = screen.depth24 ? 8 : 5,
     };
-    psx_frame_time_write(index, number, &time);
-    snprintf(out->time_text, sizeof(out->time_text), "%.*s", (int)time.length, time.bytes);
+    return 0;
+}
 
-    int status = text_status(&time);
+static void write_time(struct dump *dump, uint64_t frame, struct text *text)
+{
+    psx_frame_time_write(&psx_dump_of(dump)->index, frame, text);
+}
 
-    text_clear(&time);
-    return status;
+/* 64 frames at a time. */
+static int next_picture(struct dump *dump, uint64_t from, uint64_t *frame)
+{
+    const struct psx_dump *psx = psx_dump_of(dump);
+    uint64_t count = psx->index.frame_count;
+
+    for (uint64_t word = from / 64; word * 64 < count; word++) {
+        uint64_t bits = psx->pictures[word];
+
+        if (word == from / 64)
+            bits &= UINT64_MAX << from % 64;
+        if (bits != 0) {
+            *frame = word * 64 + (unsigned)__builtin_ctzll(bits);
+            return 0;
+        }
+    }
+    return -ENOENT;
 }
 
 static int settle(struct dump *dump, const struct cancel *cancel)
@@ -122,6 +138,7 @@ static void close_dump(struct dump **dump)
         pthread_join(psx->indexer, NULL);
     psx_replay_destroy(&psx->replay);
     psx_index_close(&psx->index);
+    free(psx->pictures);
     free(psx->game);
     free(psx);
     *dump = NULL;
@@ -132,6 +149,8 @@ static const struct dump_ops ops = {
     .frames = count_frames,
     .packet = describe_packet,
     .frame = describe_frame,
+    .frame_time = write_time,
+    .next_picture = next_picture,
     .metadata = psx_metadata,
     .settle = settle,
     .packet_table = {psx_packet_table_head, psx_packet_table_pieces, psx_packet_table_piece},
@@ -188,6 +207,22 @@ static int copy_game(struct psx_dump *psx)
     return 0;
 }
 
+static int note_pictures(struct psx_dump *psx)
+{
+    const struct psx_index *index = &psx->index;
+    struct psx_screen screen;
+
+    psx->pictures = calloc(index->frame_count / 64 + 1, sizeof(*psx->pictures));
+    if (psx->pictures == NULL)
+        return -ENOMEM;
+    for (uint64_t frame = 0; frame < index->frame_count; frame++) {
+        psx_display_screen(&index->frames[frame].display, &screen);
+        if (screen.width != 0 && screen.height != 0)
+            psx->pictures[frame / 64] |= UINT64_C(1) << frame % 64;
+    }
+    return 0;
+}
+
 static int open_dump(const struct source *source, const struct options *options,
                      struct problems *problems, struct text *message, struct dump **out)
 {
@@ -210,7 +245,8 @@ static int open_dump(const struct source *source, const struct options *options,
         return status;
     }
     *out = &psx->base;
-    if ((status = copy_game(psx)) != 0 || (status = psx_replay_create(psx, &psx->replay)) != 0)
+    if ((status = copy_game(psx)) != 0 || (status = note_pictures(psx)) != 0 ||
+        (status = psx_replay_create(psx, &psx->replay)) != 0)
         close_dump(out);
     return status;
 }

@@ -16,7 +16,8 @@ struct psx_dump {
     struct dump base;
     struct psx_index index;
     struct psx_replay *replay;
-    char *game; /* the first game packet's string, or NULL */
+    char *game;         /* the first game packet's string, or NULL */
+    uint64_t *pictures; /* a bit for each frame, set if it has one */
     pthread_t indexer;
     bool has_indexer;
 };
