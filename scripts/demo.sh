@@ -25,10 +25,12 @@ echo "wrote $dump: $(stat -c %s "$dump") bytes"
     "Without a mount: $top_builddir/gpudump ls $dump"
 command -v fusermount3 >/dev/null || fail 'there is no fusermount3: apt-get install fuse3'
 
-# A mount of before, also one whose program has died.
+# A mount of before, also one whose program has died. The directory is ours, so that no
+# program takes it away at its end, while the next one comes.
 if grep -q " $(realpath -m "$mountpoint") fuse" /proc/mounts; then
     fusermount3 -u "$mountpoint" || fail "$mountpoint is in use; leave it and try again"
 fi
+mkdir -p "$mountpoint"
 
 show "$top_builddir/gpudumpfs" "$dump" "$mountpoint"
 
