@@ -87,25 +87,27 @@ static void walk(struct walking *walking, uint64_t directory)
 
 static void open_dump(const struct source *source, const struct options *options)
 {
-    const struct format *format = format_probe(source);
-    struct problems *problems = NULL;
+    const struct source_params params = {0};
     struct text message = TEXT_INIT;
+    struct format_opening opening = {
+        .source = source, .options = options, .source_params = &params, .message = &message};
+    const struct format *format = format_probe(&opening);
     struct walking walking = {.bytes = BYTES_MOST};
     struct dump *dump = NULL;
-    int status = format == NULL ? -ENOEXEC : problems_create(&problems);
+    int status = format == NULL ? -ENOEXEC : problems_create(&opening.problems);
 
     if (status == 0)
-        status = format->open(source, options, problems, &message, &dump);
+        status = format->open(&opening, &dump);
     if (status == 0) {
-        struct tree_params params = {
+        struct tree_params tree = {
             .dump = dump, .rules = format->rules, .rule_count = format->rule_count};
 
-        if (tree_create(&params, &walking.tree) < 0)
+        if (tree_create(&tree, &walking.tree) < 0)
             abort();
         walk(&walking, TREE_ROOT);
         tree_destroy(&walking.tree);
     }
-    problems_destroy(&problems);
+    problems_destroy(&opening.problems);
     text_clear(&message);
 }
 

@@ -82,19 +82,30 @@ void psx_opened_init(struct psx_opened *opened, const void *bytes, size_t size)
     assert_int_equal(problems_create(&opened->problems), 0);
 }
 
+const struct format *psx_opened_probe(struct psx_opened *opened)
+{
+    static const struct source_params params = {0};
+
+    opened->opening = (struct format_opening){.source = &opened->source,
+                                              .options = &opened->options,
+                                              .source_params = &params,
+                                              .problems = opened->problems,
+                                              .message = &opened->message};
+    return format_probe(&opened->opening);
+}
+
 int psx_opened_open(struct psx_opened *opened)
 {
-    const struct format *format = format_probe(&opened->source);
+    const struct format *format = psx_opened_probe(opened);
 
     assert_non_null(format);
     assert_string_equal(format->name, "psx");
-    return format->open(&opened->source, &opened->options, opened->problems, &opened->message,
-                        &opened->dump);
+    return format->open(&opened->opening, &opened->dump);
 }
 
 void psx_opened_tree(struct psx_opened *opened)
 {
-    const struct format *format = format_probe(&opened->source);
+    const struct format *format = psx_opened_probe(opened);
     struct tree_params params = {.rules = format->rules, .rule_count = format->rule_count};
 
     if (opened->dump == NULL)

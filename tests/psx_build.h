@@ -5,6 +5,7 @@
 #ifndef GPUDUMPFS_TESTS_PSX_BUILD_H
 #define GPUDUMPFS_TESTS_PSX_BUILD_H
 
+#include "formats/format.h"
 #include "formats/psx/packet.h"
 #include "formats/psx/psx.h"
 #include "tree/tree.h"
@@ -51,12 +52,14 @@ struct psx_opened {
     struct options options;
     struct problems *problems;
     struct text message; /* why it could not be opened */
-    struct dump *dump;   /* the tree's, once there is one */
+    struct format_opening opening;
+    struct dump *dump; /* the tree's, once there is one */
     struct tree *tree;
 };
 
 /* Defaults; may be changed before psx_opened_open(). */
 void psx_opened_init(struct psx_opened *opened, const void *bytes, size_t size);
+const struct format *psx_opened_probe(struct psx_opened *opened);
 int psx_opened_open(struct psx_opened *opened);
 
 /* Makes the tree, with no threads; opens what is not open yet. Fails the test when it cannot. */

@@ -45,10 +45,16 @@ static void the_table_is_well_formed(void **state)
 
 static void nothing_is_no_format(void **state)
 {
-    const struct source empty = {.path = NULL};
+    const struct source nothing = {.path = NULL}, folder = {.is_folder = true};
+    const struct source_params params = {0};
+    struct format_opening opening = {
+        .source = &nothing, .options = &options, .source_params = &params, .message = &message};
 
     (void)state;
-    assert_null(format_probe(&empty));
+    assert_null(format_probe(&opening));
+    opening.source = &folder;
+    assert_null(format_probe(&opening));
+    assert_int_equal(message.length, 0);
 }
 
 static void what_is_no_dump_is_refused(void **state)

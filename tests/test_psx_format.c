@@ -321,7 +321,7 @@ static void a_cut_dump_shows_what_is_there(void **state)
         step = build.size / 40 | 1; /* odd: it meets every alignment */
         for (size_t size = 14, n = 0; size < build.size; size += step, n++) {
             psx_opened_init(&cut, build.bytes, size);
-            if (format_probe(&cut.source) != NULL && psx_opened_open(&cut) == -EPROTO) {
+            if (psx_opened_probe(&cut) != NULL && psx_opened_open(&cut) == -EPROTO) {
                 psx_opened_close(&cut); /* within the magic */
                 continue;
             }

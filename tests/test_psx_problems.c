@@ -395,7 +395,7 @@ static void what_has_no_magic_is_no_dump(void **state)
     (void)state;
     for (size_t size = 0; size < sizeof(bytes); size++) {
         psx_opened_init(&opened, bytes, size);
-        assert_null(format_probe(&opened.source));
+        assert_null(psx_opened_probe(&opened));
         psx_opened_close(&opened);
     }
 }

@@ -7,19 +7,34 @@ extern const struct format psx_format;
 
 const struct format *const formats_table[] = {&psx_format, NULL};
 
-const struct format *format_probe(const struct source *source)
+static const struct format *best_format(const struct format_opening *opening)
 {
     const struct format *best = NULL;
     int best_score = 0;
 
     for (const struct format *const *format = formats_table; *format != NULL; format++) {
-        int score = (*format)->probe(source);
+        int score = (*format)->probe(opening);
 
         if (score > best_score) {
             best_score = score;
             best = *format;
         }
     }
+    return best;
+}
+
+const struct format *format_probe(const struct format_opening *opening)
+{
+    struct format_opening probing = *opening;
+    struct text message = TEXT_INIT;
+    const struct format *best = NULL;
+
+    probing.problems = NULL;
+    probing.message = &message;
+    if (problems_create(&probing.problems) == 0)
+        best = best_format(&probing);
+    problems_destroy(&probing.problems);
+    text_clear(&message);
     return best;
 }
 
@@ -41,14 +56,20 @@ static int open_source(const char *path, const struct source_params *params, str
     return status < 0 ? fail(status, strerror(-status), message) : 0;
 }
 
-static int open_dump(const struct options *options, struct text *message, struct format_dump *out)
+static int open_dump(const struct options *options, const struct source_params *params,
+                     struct text *message, struct format_dump *out)
 {
+    struct format_opening opening = {.source = out->source,
+                                     .options = options,
+                                     .source_params = params,
+                                     .problems = out->problems,
+                                     .message = message};
     int status = 0;
 
-    out->format = format_probe(out->source);
+    out->format = format_probe(&opening);
     if (out->format == NULL)
         return fail(-ENOEXEC, "not a dump of a known format", message);
-    status = out->format->open(out->source, options, out->problems, message, &out->dump);
+    status = out->format->open(&opening, &out->dump);
     return status < 0 ? fail(status, strerror(-status), message) : 0;
 }
 
@@ -70,7 +91,7 @@ int format_open(const char *path, const struct options *options, const struct so
     *out = (struct format_dump){0};
     status = open_source(path, source, message, out);
     if (status == 0)
-        status = open_dump(options, message, out);
+        status = open_dump(options, source, message, out);
     if (status == 0 && options->strict)
         status = refuse_errors(source, message, out);
     if (status < 0)

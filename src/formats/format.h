@@ -9,20 +9,29 @@
 
 #include <stddef.h>
 
+/* What a dump is opened from, and with. Everything is borrowed, and never NULL. */
+struct format_opening {
+    const struct source *source;   /* a file or a folder; outlives the dump */
+    const struct options *options; /* outlives the dump */
+    /* For source_open_sibling(); its cancel and progress are those of the opening itself. */
+    const struct source_params *source_params;
+    struct problems *problems; /* outlives the dump; of a probe, thrown away after it */
+    struct text *message;      /* a sentence for the user, when opening fails */
+};
+
 struct format {
     const char *name;  /* "psx": also the prefix of its own options */
     const char *title; /* "PSX GPU dump" */
 
     /* How surely the source is of this format: 0 no, 100 by a magic. Reads little. */
-    int (*probe)(const struct source *source);
+    int (*probe)(const struct format_opening *opening);
 
     /*
      * Indexes what listing needs. Never fails on a damaged dump with a usable
      * beginning: it adds problems. -EPROTO: a bad header or an unknown version,
-     * with a sentence for the user in `message`; -ENOMEM, -EINTR.
+     * with a sentence in `message`; -ENOMEM, -EINTR.
      */
-    int (*open)(const struct source *source, const struct options *options,
-                struct problems *problems, struct text *message, struct dump **out);
+    int (*open)(const struct format_opening *opening, struct dump **out);
 
     const struct rule *rules; /* what its tree adds to the common part */
     size_t rule_count;
@@ -31,8 +40,11 @@ struct format {
 /* All formats of this build, NULL at the end. */
 extern const struct format *const formats_table[];
 
-/* The format with the highest score, the first in the table among equals; NULL: none knows it. */
-const struct format *format_probe(const struct source *source);
+/*
+ * The format with the highest score, the first in the table among equals; NULL:
+ * none knows it, or memory is short. `problems` and `message` are left alone.
+ */
+const struct format *format_probe(const struct format_opening *opening);
 
 /* A dump with all that it borrows. `dump` is NULL once a tree has taken it over. */
 struct format_dump {

@@ -173,8 +173,10 @@ static const struct dump_ops ops = {
         "once.\n",
 };
 
-static int probe(const struct source *source)
+static int probe(const struct format_opening *opening)
 {
+    const struct source *source = opening->source;
+
     if (source->data == NULL || psx_magic_read(source->data, source->size) == PSX_MAGIC_NONE)
         return 0;
     return SCORE_BY_MAGIC;
@@ -223,23 +225,27 @@ static int note_pictures(struct psx_dump *psx)
     return 0;
 }
 
-static int open_dump(const struct source *source, const struct options *options,
-                     struct problems *problems, struct text *message, struct dump **out)
+static int open_dump(const struct format_opening *opening, struct dump **out)
 {
+    const struct source *source = opening->source;
     struct psx_dump *psx = NULL;
     int status = 0;
 
     if (psx_magic_read(source->data, source->size) == PSX_MAGIC_UNKNOWN) {
-        refuse_version(source, message);
+        refuse_version(source, opening->message);
         return -EPROTO;
     }
     psx = calloc(1, sizeof(*psx));
     if (psx == NULL)
         return -ENOMEM;
-    psx->base = (struct dump){
-        .ops = &ops, .format = "psx", .source = source, .options = options, .problems = problems};
+    psx->base = (struct dump){.ops = &ops,
+                              .format = "psx",
+                              .source = source,
+                              .options = opening->options,
+                              .problems = opening->problems};
     cancel_init(&psx->base.cancel, NULL);
-    status = psx_index_open(source, options, problems, NULL, &psx->index);
+    status = psx_index_open(source, opening->options, opening->problems,
+                            opening->source_params->cancel, &psx->index);
     if (status != 0) {
         free(psx);
         return status;
