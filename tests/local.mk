@@ -75,6 +75,7 @@ bench_programs = \
 
 # Scripts: .sh tells its result by the exit status (77: skipped), .tap in TAP.
 test_scripts = \
+	tests/citations.tap \
 	tests/completion.tap \
 	tests/demo.tap \
 	tests/example.tap \

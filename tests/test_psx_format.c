@@ -1,7 +1,7 @@
 /*
- * The PSX format through its tree, on recordings of real programs: rules of
- * tree.md for every file, VRAM's check sums, and dumps that say the same in other
- * packets, with the other magic, cut off, or compressed otherwise.
+ * The PSX format through its tree, on recordings of real programs: the rules of
+ * gpudumpfs-tree(7) for every file, VRAM's check sums, and dumps that say the same
+ * in other packets, with the other magic, cut off, or compressed otherwise.
  */
 #include "psx_build.h"
 

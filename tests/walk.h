@@ -1,6 +1,6 @@
 /*
- * Walks a whole tree, whatever its format, and holds it to the rules of tree.md:
- * what is listed can be looked up, a listing can go on from anywhere, sizes are
+ * Walks a whole tree, whatever its format, and holds it to the rules of
+ * gpudumpfs-tree(7): what is listed can be looked up, a listing can go on from anywhere, sizes are
  * true, links lead somewhere, bytes are the same however they are read. Fails the
  * calling test with the path of what is wrong.
  */

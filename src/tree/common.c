@@ -1,6 +1,6 @@
 /*
- * The part of the tree that every dump has, whatever its format: tree.md, "Every
- * dump", as a table and the functions that it names.
+ * The part of the tree that every dump has, whatever its format:
+ * gpudumpfs-tree(7), "Every dump", as a table and the functions that it names.
  */
 #include "tree/common.h"
 

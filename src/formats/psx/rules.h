@@ -1,5 +1,6 @@
 /*
- * What the PSX format adds to the tree: tree.md and psx-dump.md 4.5, as a table.
+ * What the PSX format adds to the tree (gpudumpfs-tree(7), psx-dump.md 4.5), as
+ * a table.
  */
 #ifndef GPUDUMPFS_PSX_RULES_H
 #define GPUDUMPFS_PSX_RULES_H
