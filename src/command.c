@@ -59,10 +59,10 @@ static bool add_fuse_option(void *context, const char *option)
     return true;
 }
 
-static void print_help(void)
+static void print_help(const struct program *program)
 {
     fputs(usage_text, stdout);
-    program_print_options();
+    program_print_options(program);
     fputs(usage_end, stdout);
     exit(PROGRAM_OK);
 }
@@ -104,7 +104,7 @@ static enum program_status parse_flag(struct command *command, struct program *p
     case 'o':
         return program_add_options(program, optarg, add_fuse_option, command);
     case 'h':
-        print_help();
+        print_help(program);
         break;
     case 'V':
         print_version(program);

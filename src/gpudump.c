@@ -74,10 +74,10 @@ static enum program_status tell_usage(const char *what)
     return PROGRAM_USAGE;
 }
 
-static void print_help(void)
+static void print_help(const struct program *program)
 {
     fputs(usage_text, stdout);
-    program_print_options();
+    program_print_options(program);
     fputs(usage_end, stdout);
     exit(PROGRAM_OK);
 }
@@ -100,7 +100,7 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
     case 'o':
         return program_add_options(&gpudump->program, optarg, NULL, NULL);
     case 'h':
-        print_help();
+        print_help(&gpudump->program);
         break;
     case 'V':
         program_print_version(&gpudump->program, NULL);

@@ -19,7 +19,7 @@ enum program_status program_init(struct program *program, const char *name)
 {
     *program = (struct program){.name = name};
     program_talk(program, PROGRAM_NORMAL);
-    if (options_init(&program->options) != 0) {
+    if (format_options_init(&program->options) != 0) {
         log_write(LOG_ERR, "%s", strerror(ENOMEM));
         return PROGRAM_OPEN;
     }
@@ -181,11 +181,11 @@ void program_print_version(const struct program *program, const char *more)
            more != NULL ? more : "");
 }
 
-void program_print_options(void)
+void program_print_options(const struct program *program)
 {
     struct text text = TEXT_INIT;
 
-    options_help(&text);
+    options_help(&program->options, &text);
     if (text_status(&text) == 0)
         fwrite(text.bytes, 1, text.length, stdout);
     text_clear(&text);

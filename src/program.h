@@ -57,7 +57,7 @@ enum program_status program_make_tree(struct program *program, unsigned threads)
 /* `name version`, then one line of libraries; `more` at its end, or NULL. */
 void program_print_version(const struct program *program, const char *more);
 
-/* The table of -o options. */
-void program_print_options(void);
+/* The tables of -o options. */
+void program_print_options(const struct program *program);
 
 #endif

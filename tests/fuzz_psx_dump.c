@@ -117,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct source source = {.data = data, .size = size, .file_size = size, .path = path};
     struct options options;
 
-    if (options_init(&options) < 0)
+    if (format_options_init(&options) < 0)
         return 0;
     options.max_memory = INDEX_MEMORY;
     open_dump(&source, &options);

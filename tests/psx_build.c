@@ -78,7 +78,7 @@ void psx_opened_init(struct psx_opened *opened, const void *bytes, size_t size)
     *opened = (struct psx_opened){
         .source = {.data = bytes, .size = size, .file_size = size, .path = strdup("/test.psxgpu")}};
     assert_non_null(opened->source.path);
-    assert_int_equal(options_init(&opened->options), 0);
+    assert_int_equal(format_options_init(&opened->options), 0);
     assert_int_equal(problems_create(&opened->problems), 0);
 }
 

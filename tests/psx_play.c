@@ -57,7 +57,7 @@ static void execute(struct psx_gpu *gpu, const struct psx_packet *packet)
     }
 }
 
-void psx_play(const uint8_t *dump, size_t size, enum option_field rule, struct psx_gpu *gpu,
+void psx_play(const uint8_t *dump, size_t size, enum psx_field_option rule, struct psx_gpu *gpu,
               void (*after)(void *context, const struct psx_play *play), void *context)
 {
     uint64_t offset = psx_magic_length(psx_magic_read(dump, size));
@@ -65,7 +65,7 @@ void psx_play(const uint8_t *dump, size_t size, enum option_field rule, struct p
     struct psx_registers *registers = &gpu->state.registers;
 
     assert_true(offset > 0);
-    gpu->never_skip = rule == OPTION_FIELD_BOTH;
+    gpu->never_skip = rule == PSX_FIELD_BOTH;
     gpu->state.restoring = has_begin(dump, size, offset);
     if (!gpu->state.restoring)
         registers->field = psx_field_first(rule, &registers->display, 0);

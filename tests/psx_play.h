@@ -23,7 +23,7 @@ struct psx_play {
  * Executes all packets and calls `after` (NULL: nothing) after each. The GPU is
  * the caller's, at power-on. Fails the test when the dump has no magic.
  */
-void psx_play(const uint8_t *dump, size_t size, enum option_field rule, struct psx_gpu *gpu,
+void psx_play(const uint8_t *dump, size_t size, enum psx_field_option rule, struct psx_gpu *gpu,
               void (*after)(void *context, const struct psx_play *play), void *context);
 
 /* A GPU at power-on with all of VRAM as its drawing area. Free with psx_gpu_destroy(). */

@@ -43,6 +43,39 @@ static void the_table_is_well_formed(void **state)
     }
 }
 
+/* The defaults are those that the help tells, and a format's names begin with its own. */
+static void own_options_are_what_they_say(void **state)
+{
+    (void)state;
+    for (const struct format *const *format = formats_table; *format != NULL; format++) {
+        const struct option_table *table = (*format)->options;
+
+        for (size_t i = 0; table != NULL && i < table->count; i++) {
+            struct text before = TEXT_INIT, after = TEXT_INIT, option = TEXT_INIT;
+            const struct option_rule *rule = &table->rules[i];
+            size_t prefix = strlen((*format)->name);
+
+            if (strcmp(rule->name, "field") != 0) /* older than the rule */
+                assert_true(strncmp(rule->name, (*format)->name, prefix) == 0 &&
+                            rule->name[prefix] == '-');
+            options_write(&options, &before);
+            text_printf(&option, "%s=%s%c", rule->name, rule->standard, '\0');
+            if (options_parse(&options, option.bytes, &message) != 1)
+                assert_int_not_equal(rule->type, OPTION_CHOICE);
+            else if (rule->type != OPTION_TEXT)
+                options_write(&options, &after);
+            if (after.length > 0) {
+                assert_int_equal(after.length, before.length);
+                assert_memory_equal(after.bytes, before.bytes, before.length);
+            }
+            text_reset(&message);
+            text_clear(&option);
+            text_clear(&before);
+            text_clear(&after);
+        }
+    }
+}
+
 static void nothing_is_no_format(void **state)
 {
     const struct source nothing = {.path = NULL}, folder = {.is_folder = true};
@@ -79,10 +112,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_is_well_formed),
+        cmocka_unit_test(own_options_are_what_they_say),
         cmocka_unit_test(nothing_is_no_format),
         cmocka_unit_test(what_is_no_dump_is_refused),
     };
-    int status = options_init(&options);
+    int status = format_options_init(&options);
 
     if (status == 0)
         status = cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,7 +43,6 @@ static void test_defaults(void **state)
     assert_true(options.max_memory == UINT64_C(2) << 30);
     assert_in_range(options.threads, 1, 256);
     assert_int_equal(options.png, PICTURE_STORED);
-    assert_int_equal(options.field, OPTION_FIELD_AUTO);
     assert_false(options.strict);
     assert_null(options.spool);
     assert_int_equal(options.digits, 0);
@@ -129,14 +128,8 @@ static void test_choices_and_flags(void **state)
     assert_int_equal(options.png, PICTURE_SMALL);
     assert_int_equal(parse("png=stored"), 1);
     assert_int_equal(options.png, PICTURE_STORED);
-    assert_int_equal(parse("field=even"), 1);
-    assert_int_equal(options.field, OPTION_FIELD_EVEN);
-    assert_int_equal(parse("field=odd"), 1);
-    assert_int_equal(options.field, OPTION_FIELD_ODD);
-    assert_int_equal(parse("field=both"), 1);
-    assert_int_equal(options.field, OPTION_FIELD_BOTH);
-    assert_int_equal(parse("field=neither"), -EINVAL);
-    assert_int_equal(parse("field="), -EINVAL);
+    assert_int_equal(parse("png=smaller"), -EINVAL);
+    assert_int_equal(parse("png="), -EINVAL);
     assert_int_equal(parse("strict=yes"), -EINVAL);
     assert_int_equal(parse("strict="), -EINVAL);
     assert_false(options.strict);
@@ -169,7 +162,7 @@ static void test_listings(void **state)
 
     (void)state;
     assert_int_equal(parse("spool=/a\nb"), 1);
-    options_help(&help);
+    options_help(&options, &help);
     options_write(&options, &values);
     text_add_char(&help, '\0');
     text_add_char(&values, '\0');
@@ -193,6 +186,84 @@ static void test_listings(void **state)
     text_clear(&values);
 }
 
+/* A format's own options. */
+
+enum shape { ROUND, SQUARE };
+
+struct own {
+    uint64_t most;
+    enum shape shape;
+    bool loud;
+    char *name;
+};
+
+static const char *const shape_choices[] = {"round", "square", NULL};
+static const struct option_rule own_rules[] = {
+    {"own-most", "SIZE", "most of it", "3K", OPTION_SIZE, offsetof(struct own, most), NULL, 1,
+     1 << 20},
+    {"own-shape", "round|square", "its shape", "square", OPTION_CHOICE, offsetof(struct own, shape),
+     shape_choices, 0, 0},
+    {"own-loud", NULL, "is heard", "off", OPTION_FLAG, offsetof(struct own, loud), NULL, 0, 0},
+    {"own-name", "NAME", "what it is called", "nothing", OPTION_TEXT, offsetof(struct own, name),
+     NULL, 0, 0},
+};
+static const struct own own_standard = {.most = 3 << 10, .shape = SQUARE};
+static const struct option_table own_table = {own_rules, COUNT_OF(own_rules), &own_standard,
+                                              sizeof(own_standard)};
+static const struct option_rule other_rules[] = {
+    {"other", "N", "a number", "7", OPTION_COUNT, 0, NULL, 0, 9},
+};
+static const unsigned other_standard = 7;
+static const struct option_table other_table = {other_rules, 1, &other_standard,
+                                                sizeof(other_standard)};
+static const struct option_table empty_table = {NULL, 0, "", 1};
+
+static void test_a_formats_own(void **state)
+{
+    const struct own *own = options_values(&options, &own_table);
+    struct text listed = TEXT_INIT;
+
+    (void)state;
+    assert_ptr_equal(own, &own_standard);
+    assert_int_equal(parse("own-most=5"), 0);
+    assert_int_equal(options_add(&options, &own_table), 0);
+    assert_int_equal(options_add(&options, &empty_table), 0);
+    assert_int_equal(options_add(&options, &other_table), 0);
+    own = options_values(&options, &own_table);
+    assert_int_equal(own->most, 3 << 10);
+    assert_int_equal(own->shape, SQUARE);
+    assert_int_equal(parse("own-most=2M"), -EINVAL);
+    assert_int_equal(parse("own-most=5"), 1);
+    assert_int_equal(parse("own-shape=round"), 1);
+    assert_int_equal(parse("own-loud"), 1);
+    assert_int_equal(parse("own-name=a b"), 1);
+    assert_int_equal(parse("other=8"), 1);
+    assert_int_equal(parse("cache=1M"), 1);
+    assert_int_equal(own->most, 5);
+    assert_int_equal(own->shape, ROUND);
+    assert_true(own->loud);
+    assert_string_equal(own->name, "a b");
+    assert_int_equal(*(const unsigned *)options_values(&options, &other_table), 8);
+    options_write(&options, &listed);
+    options_help(&options, &listed);
+    text_add_char(&listed, '\0');
+    assert_non_null(strstr(listed.bytes, "umask: 0000\nown-most: 5\nown-shape: round\n"));
+    assert_non_null(strstr(listed.bytes, "own-name: a b\nother: 8\n"));
+    assert_non_null(strstr(listed.bytes, "  -o own-shape=round|square "));
+    text_clear(&listed);
+}
+
+static void test_own_without_memory(void **state)
+{
+    (void)state;
+    for (int allocation = 0; allocation < 2; allocation++) {
+        support_fail_allocation(allocation);
+        assert_int_equal(options_add(&options, &own_table), -ENOMEM);
+        support_fail_allocation(-1);
+        assert_null(options.own);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +275,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_texts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_text_without_memory, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_listings, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_formats_own, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_own_without_memory, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

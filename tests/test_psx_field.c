@@ -36,11 +36,11 @@ static void test_time_tells_the_field(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        assert_int_equal(psx_field_first(OPTION_FIELD_AUTO, cases[i].display, cases[i].interval),
+        assert_int_equal(psx_field_first(PSX_FIELD_AUTO, cases[i].display, cases[i].interval),
                          cases[i].field);
         for (uint8_t before = 0; before < 2; before++)
             assert_int_equal(
-                psx_field_next(OPTION_FIELD_AUTO, cases[i].display, before, cases[i].interval),
+                psx_field_next(PSX_FIELD_AUTO, cases[i].display, before, cases[i].interval),
                 cases[i].field);
     }
 }
@@ -51,29 +51,29 @@ static void test_toggles_where_time_does_not_tell(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(intervals); i++) {
-        assert_int_equal(psx_field_first(OPTION_FIELD_AUTO, &ntsc, intervals[i]), 0);
-        assert_int_equal(psx_field_next(OPTION_FIELD_AUTO, &ntsc, 0, intervals[i]), 1);
-        assert_int_equal(psx_field_next(OPTION_FIELD_AUTO, &ntsc, 1, intervals[i]), 0);
+        assert_int_equal(psx_field_first(PSX_FIELD_AUTO, &ntsc, intervals[i]), 0);
+        assert_int_equal(psx_field_next(PSX_FIELD_AUTO, &ntsc, 0, intervals[i]), 1);
+        assert_int_equal(psx_field_next(PSX_FIELD_AUTO, &ntsc, 1, intervals[i]), 0);
     }
 }
 
 static void test_holds_while_progressive(void **state)
 {
     (void)state;
-    assert_int_equal(psx_field_first(OPTION_FIELD_AUTO, &progressive, 563969), 0);
-    assert_int_equal(psx_field_next(OPTION_FIELD_AUTO, &progressive, 1, 566121), 1);
-    assert_int_equal(psx_field_next(OPTION_FIELD_EVEN, &progressive, 1, 0), 1);
+    assert_int_equal(psx_field_first(PSX_FIELD_AUTO, &progressive, 563969), 0);
+    assert_int_equal(psx_field_next(PSX_FIELD_AUTO, &progressive, 1, 566121), 1);
+    assert_int_equal(psx_field_next(PSX_FIELD_EVEN, &progressive, 1, 0), 1);
 }
 
 static void test_fixed_starts(void **state)
 {
     (void)state;
-    assert_int_equal(psx_field_first(OPTION_FIELD_EVEN, &ntsc, 563969), 0);
-    assert_int_equal(psx_field_first(OPTION_FIELD_ODD, &ntsc, 566121), 1);
-    assert_int_equal(psx_field_next(OPTION_FIELD_ODD, &ntsc, 1, 563969), 0);
-    assert_int_equal(psx_field_next(OPTION_FIELD_EVEN, &ntsc, 0, 566121), 1);
-    assert_int_equal(psx_field_first(OPTION_FIELD_BOTH, &ntsc, 563969), 0);
-    assert_int_equal(psx_field_next(OPTION_FIELD_BOTH, &ntsc, 0, 563969), 0);
+    assert_int_equal(psx_field_first(PSX_FIELD_EVEN, &ntsc, 563969), 0);
+    assert_int_equal(psx_field_first(PSX_FIELD_ODD, &ntsc, 566121), 1);
+    assert_int_equal(psx_field_next(PSX_FIELD_ODD, &ntsc, 1, 563969), 0);
+    assert_int_equal(psx_field_next(PSX_FIELD_EVEN, &ntsc, 0, 566121), 1);
+    assert_int_equal(psx_field_first(PSX_FIELD_BOTH, &ntsc, 563969), 0);
+    assert_int_equal(psx_field_next(PSX_FIELD_BOTH, &ntsc, 0, 563969), 0);
 }
 
 int main(void)

@@ -400,7 +400,7 @@ static void expect_container(const char *path, const char *name, const struct ps
     struct text message = TEXT_INIT;
     char *text, line[32];
 
-    assert_int_equal(options_init(&opened.options), 0);
+    assert_int_equal(format_options_init(&opened.options), 0);
     assert_int_equal(format_open(path, &opened.options, &params, &message, &dump), 0);
     opened.dump = dump.dump;
     assert_int_equal(format_tree(&dump, 0, &opened.tree), 0);

@@ -24,7 +24,7 @@ struct indexed {
 static int open_bytes(struct indexed *indexed, const void *bytes, size_t size, uint64_t max_memory)
 {
     *indexed = (struct indexed){.source = {.data = bytes, .size = size}};
-    assert_int_equal(options_init(&indexed->options), 0);
+    assert_int_equal(format_options_init(&indexed->options), 0);
     assert_int_equal(problems_create(&indexed->problems), 0);
     if (max_memory != 0)
         indexed->options.max_memory = max_memory;
@@ -368,7 +368,7 @@ static void the_index_agrees_with_the_machine(void **state)
         open_build(&indexed, &build);
         assert_int_equal(psx_index_wait_all(&indexed.index, NULL), 0);
         assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, &gpu), 0);
-        psx_play(build.bytes, build.size, OPTION_FIELD_AUTO, gpu, compare_at_vsync, &comparison);
+        psx_play(build.bytes, build.size, PSX_FIELD_AUTO, gpu, compare_at_vsync, &comparison);
         psx_gpu_destroy(&gpu);
         close_indexed(&indexed);
         psx_build_free(&build);
@@ -531,7 +531,7 @@ static void memory_that_is_short_is_an_error(void **state)
         int status;
 
         indexed = (struct indexed){.source = {.data = build.bytes, .size = build.size}};
-        assert_int_equal(options_init(&indexed.options), 0);
+        assert_int_equal(format_options_init(&indexed.options), 0);
         assert_int_equal(problems_create(&indexed.problems), 0);
         support_fail_allocation(n);
         status = psx_index_open(&indexed.source, &indexed.options, indexed.problems, NULL,

@@ -470,6 +470,14 @@ static void version_3_has_2_mib(void **state)
     psx_build_free(&build);
 }
 
+static void set_field(struct options *options, enum psx_field_option field)
+{
+    static const char *const choices[] = {"field=auto", "field=even", "field=odd", "field=both"};
+    struct text message = TEXT_INIT;
+
+    assert_int_equal(options_parse(options, choices[field], &message), 1);
+}
+
 /* The tree replays with the field that the reference has, whatever the option. */
 static void the_field_follows_the_option(void **state)
 {
@@ -481,7 +489,7 @@ static void the_field_follows_the_option(void **state)
 
     (void)state;
     size = size - size / 8; /* some frames are enough, and an unfinished one */
-    for (enum option_field field = OPTION_FIELD_AUTO; field <= OPTION_FIELD_BOTH; field++) {
+    for (enum psx_field_option field = PSX_FIELD_AUTO; field <= PSX_FIELD_BOTH; field++) {
         struct psx_opened opened;
         struct psx_gpu *gpu = NULL;
         char last[64], *vram, *text;
@@ -489,7 +497,7 @@ static void the_field_follows_the_option(void **state)
         assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, &gpu), 0);
         psx_play(dump, size, field, gpu, NULL, NULL);
         psx_opened_init(&opened, dump, size);
-        opened.options.field = field;
+        set_field(&opened.options, field);
         psx_opened_tree(&opened);
         snprintf(last, sizeof(last), "vram/%06u.bin",
                  (unsigned)psx_opened_index(&opened)->frame_count - 1);

@@ -14,12 +14,9 @@
 _Static_assert(sizeof(uid_t) == sizeof(unsigned) && sizeof(gid_t) == sizeof(unsigned) &&
                    sizeof(mode_t) == sizeof(unsigned),
                "ids and modes are parsed as unsigned");
-_Static_assert(sizeof(enum picture_encoding) == sizeof(unsigned) &&
-                   sizeof(enum option_field) == sizeof(unsigned),
-               "choices are parsed as unsigned");
+_Static_assert(sizeof(enum picture_encoding) == sizeof(unsigned), "choices are parsed as unsigned");
 
 static const char *const png_choices[] = {"stored", "small", NULL};
-static const char *const field_choices[] = {"auto", "even", "odd", "both", NULL};
 
 #define AT(member) offsetof(struct options, member)
 
@@ -31,8 +28,6 @@ const struct option_rule options_table[] = {
     {"threads", "N", "threads that produce files", "number of processors", OPTION_COUNT,
      AT(threads), NULL, 1, 256},
     {"strict", NULL, "refuse a dump that has an error", "off", OPTION_FLAG, AT(strict), NULL, 0, 0},
-    {"field", "auto|even|odd|both", "interlaced lines that a 480i frame draws", "auto",
-     OPTION_CHOICE, AT(field), field_choices, 0, 0},
     {"max-expand", "SIZE", "most bytes that a compressed dump may expand to", "8G", OPTION_SIZE,
      AT(max_expand), NULL, 1, UINT64_MAX},
     {"max-memory", "SIZE", "most memory that the index of a dump may take", "2G", OPTION_SIZE,
@@ -49,14 +44,40 @@ const struct option_rule options_table[] = {
 
 const size_t options_count = sizeof(options_table) / sizeof(options_table[0]);
 
-static void *value_place(struct options *options, const struct option_rule *rule)
+/* One table of a format, and its values. */
+struct option_set {
+    const struct option_table *table;
+    struct option_set *next;
+    void *values;
+};
+
+/* Each row of all tables in turn, with the struct that its value stands in. */
+struct each_option {
+    const struct options *options;
+    const struct option_set *set; /* NULL: the program's table */
+    size_t next;                  /* row of that table */
+    bool ended;
+};
+
+static const struct option_rule *each_next(struct each_option *each, void **values)
 {
-    return (char *)options + rule->offset;
+    size_t count = each->set != NULL ? each->set->table->count : options_count;
+
+    while (!each->ended && each->next == count) {
+        each->set = each->set != NULL ? each->set->next : each->options->own;
+        each->next = 0;
+        each->ended = each->set == NULL;
+        count = each->set != NULL ? each->set->table->count : 0;
+    }
+    if (each->ended)
+        return NULL;
+    *values = each->set != NULL ? each->set->values : (void *)(uintptr_t)each->options;
+    return &(each->set != NULL ? each->set->table->rules : options_table)[each->next++];
 }
 
-static const void *value_of(const struct options *options, const struct option_rule *rule)
+static void *value_place(void *values, const struct option_rule *rule)
 {
-    return (const char *)options + rule->offset;
+    return (char *)values + rule->offset;
 }
 
 /* Unsigned digits of one base at the beginning of `text`; false when none, or too many. */
@@ -107,9 +128,9 @@ static bool parse_choice(const struct option_rule *rule, const char *text, uint6
 }
 
 /* 0, -EINVAL or -ENOMEM. */
-static int value_set(struct options *options, const struct option_rule *rule, const char *text)
+static int value_set(void *values, const struct option_rule *rule, const char *text)
 {
-    void *place = value_place(options, rule);
+    void *place = value_place(values, rule);
     uint64_t number = 0;
     bool good = false;
     char *copy;
@@ -167,15 +188,49 @@ int options_init(struct options *options)
 
 void options_clear(struct options *options)
 {
-    for (size_t i = 0; i < options_count; i++) {
-        char **place;
+    struct each_option each = {.options = options};
+    const struct option_rule *rule;
+    void *values;
 
-        if (options_table[i].type != OPTION_TEXT)
+    while ((rule = each_next(&each, &values)) != NULL) {
+        char **place = value_place(values, rule);
+
+        if (rule->type != OPTION_TEXT)
             continue;
-        place = value_place(options, &options_table[i]);
         free(*place);
         *place = NULL;
     }
+    for (struct option_set *set = options->own; set != NULL; set = options->own) {
+        options->own = set->next;
+        free(set->values);
+        free(set);
+    }
+}
+
+int options_add(struct options *options, const struct option_table *table)
+{
+    struct option_set *set = calloc(1, sizeof(*set)), **end = &options->own;
+
+    if (set != NULL)
+        set->values = malloc(table->size);
+    if (set == NULL || set->values == NULL) {
+        free(set);
+        return -ENOMEM;
+    }
+    set->table = table;
+    memcpy(set->values, table->standard, table->size);
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = set;
+    return 0;
+}
+
+const void *options_values(const struct options *options, const struct option_table *table)
+{
+    for (const struct option_set *set = options->own; set != NULL; set = set->next)
+        if (set->table == table)
+            return set->values;
+    return table->standard;
 }
 
 static void explain(const struct option_rule *rule, const char *value, struct text *message)
@@ -195,22 +250,31 @@ static void explain(const struct option_rule *rule, const char *value, struct te
         text_add(message, " (bytes, or a number with K, M, G or T)");
 }
 
+static const struct option_rule *find_rule(struct options *options, const char *name, size_t length,
+                                           void **values)
+{
+    struct each_option each = {.options = options};
+    const struct option_rule *rule;
+
+    while ((rule = each_next(&each, values)) != NULL)
+        if (strlen(rule->name) == length && memcmp(rule->name, name, length) == 0)
+            break;
+    return rule;
+}
+
 int options_parse(struct options *options, const char *option, struct text *message)
 {
     const char *equals = strchr(option, '=');
     size_t length = equals != NULL ? (size_t)(equals - option) : strlen(option);
     const char *value = equals != NULL ? equals + 1 : NULL;
-    const struct option_rule *rule = NULL;
+    void *values = NULL;
+    const struct option_rule *rule = find_rule(options, option, length, &values);
     int result = -EINVAL;
 
-    for (size_t i = 0; i < options_count && rule == NULL; i++)
-        if (strlen(options_table[i].name) == length &&
-            memcmp(options_table[i].name, option, length) == 0)
-            rule = &options_table[i];
     if (rule == NULL)
         return 0;
     if ((rule->argument == NULL) == (value == NULL))
-        result = value_set(options, rule, value);
+        result = value_set(values, rule, value);
     if (result == 0)
         return 1;
     if (result == -EINVAL)
@@ -218,22 +282,29 @@ int options_parse(struct options *options, const char *option, struct text *mess
     return result;
 }
 
-void options_help(struct text *text)
+static void help_line(const struct option_rule *rule, struct text *text)
 {
-    for (size_t i = 0; i < options_count; i++) {
-        const struct option_rule *rule = &options_table[i];
-        size_t start = text->length;
+    size_t start = text->length;
 
-        text_printf(text, "  -o %s", rule->name);
-        if (rule->argument != NULL)
-            text_printf(text, "=%s", rule->argument);
-        while (text_status(text) == 0 && text->length - start < 31)
-            text_add_char(text, ' ');
-        text_printf(text, " %s", rule->help);
-        if (rule->argument != NULL)
-            text_printf(text, " (%s)", rule->standard);
-        text_add_char(text, '\n');
-    }
+    text_printf(text, "  -o %s", rule->name);
+    if (rule->argument != NULL)
+        text_printf(text, "=%s", rule->argument);
+    while (text_status(text) == 0 && text->length - start < 31)
+        text_add_char(text, ' ');
+    text_printf(text, " %s", rule->help);
+    if (rule->argument != NULL)
+        text_printf(text, " (%s)", rule->standard);
+    text_add_char(text, '\n');
+}
+
+void options_help(const struct options *options, struct text *text)
+{
+    struct each_option each = {.options = options};
+    const struct option_rule *rule;
+    void *values;
+
+    while ((rule = each_next(&each, &values)) != NULL)
+        help_line(rule, text);
 }
 
 static void write_value(const struct option_rule *rule, const void *value, struct text *text)
@@ -268,11 +339,13 @@ static void write_value(const struct option_rule *rule, const void *value, struc
 
 void options_write(const struct options *options, struct text *text)
 {
-    for (size_t i = 0; i < options_count; i++) {
-        const struct option_rule *rule = &options_table[i];
+    struct each_option each = {.options = options};
+    const struct option_rule *rule;
+    void *values;
 
+    while ((rule = each_next(&each, &values)) != NULL) {
         text_printf(text, "%s: ", rule->name);
-        write_value(rule, value_of(options, rule), text);
+        write_value(rule, value_place(values, rule), text);
         text_add_char(text, '\n');
     }
 }

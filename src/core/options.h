@@ -1,7 +1,7 @@
 /*
- * Every `-o` option of the program and of the formats in one constant table:
- * it parses, prints --help, and is compared with the man page by a test. Parsed
- * once, before the fork; read-only afterwards.
+ * The `-o` options in constant tables, one of the program and one of each format
+ * that has its own: they parse, print --help, and are compared with the man page
+ * by a test. Parsed once, before the fork; read-only afterwards, by any thread.
  */
 #ifndef GPUDUMPFS_CORE_OPTIONS_H
 #define GPUDUMPFS_CORE_OPTIONS_H
@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum option_field { OPTION_FIELD_AUTO, OPTION_FIELD_EVEN, OPTION_FIELD_ODD, OPTION_FIELD_BOTH };
+struct option_set;
 
 struct options {
     uint64_t cache;      /* bytes */
@@ -22,34 +22,44 @@ struct options {
     unsigned threads;
     unsigned digits; /* fewest digits of frame numbers; 0: as the dump needs */
     enum picture_encoding png;
-    enum option_field field; /* PSX 480i, psx-dump.md 3.5 */
     bool strict;
     char *spool; /* NULL: $TMPDIR, else /var/tmp */
     uid_t uid;
     gid_t gid;
     mode_t umask;
+    struct option_set *own; /* the formats', see options_values() */
 };
 
+/* What a row's value is, and what stands at its offset. */
 enum option_type {
-    OPTION_SIZE,
-    OPTION_COUNT,
-    OPTION_CHOICE,
-    OPTION_FLAG,
-    OPTION_TEXT,
-    OPTION_OCTAL
+    OPTION_SIZE,   /* uint64_t; K, M, G and T are understood */
+    OPTION_COUNT,  /* unsigned */
+    OPTION_CHOICE, /* an enum, whose size is unsigned's */
+    OPTION_FLAG,   /* bool */
+    OPTION_TEXT,   /* char *, from malloc(); NULL: not given */
+    OPTION_OCTAL,  /* unsigned */
 };
 
 struct option_rule {
-    const char *name;
+    const char *name;     /* a format's begins with the format's name */
     const char *argument; /* shown in the help: SIZE, N, a|b|c; NULL for a flag */
     const char *help;     /* one sentence */
     const char *standard; /* the default, as text */
     enum option_type type;
-    size_t offset;              /* in struct options */
+    size_t offset;              /* in the struct of values */
     const char *const *choices; /* OPTION_CHOICE: NULL-terminated, in the order of the enum */
     uint64_t least, most;
 };
 
+/* A format's own options: rows, and the struct of values with the defaults in it. */
+struct option_table {
+    const struct option_rule *rules;
+    size_t count;
+    const void *standard; /* texts are NULL */
+    size_t size;          /* of the struct */
+};
+
+/* The program's, whose values stand in struct options. */
 extern const struct option_rule options_table[];
 extern const size_t options_count;
 
@@ -57,14 +67,20 @@ extern const size_t options_count;
 int options_init(struct options *options);
 void options_clear(struct options *options);
 
+/* Adds a format's options, with their defaults. 0 or -ENOMEM. */
+int options_add(struct options *options, const struct option_table *table);
+
+/* The struct of values of that table; its defaults when it was not added. */
+const void *options_values(const struct options *options, const struct option_table *table);
+
 /*
  * One `name` or `name=value`. 1: taken; 0: not one of ours; -EINVAL: bad value,
  * with a sentence for the user in `message`.
  */
 int options_parse(struct options *options, const char *option, struct text *message);
 
-/* The table for --help: name, argument, sentence, default. */
-void options_help(struct text *text);
+/* The tables for --help: name, argument, sentence, default. */
+void options_help(const struct options *options, struct text *text);
 
 /* All values in force, `name: value`, for .gpudumpfs/options.txt. */
 void options_write(const struct options *options, struct text *text);

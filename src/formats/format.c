@@ -7,6 +7,18 @@ extern const struct format psx_format;
 
 const struct format *const formats_table[] = {&psx_format, NULL};
 
+int format_options_init(struct options *options)
+{
+    int status = options_init(options);
+
+    for (const struct format *const *format = formats_table; *format != NULL; format++)
+        if (status == 0 && (*format)->options != NULL)
+            status = options_add(options, (*format)->options);
+    if (status < 0)
+        options_clear(options);
+    return status;
+}
+
 static const struct format *best_format(const struct format_opening *opening)
 {
     const struct format *best = NULL;

@@ -33,12 +33,17 @@ struct format {
      */
     int (*open)(const struct format_opening *opening, struct dump **out);
 
+    const struct option_table *options; /* its own; NULL: none */
+
     const struct rule *rules; /* what its tree adds to the common part */
     size_t rule_count;
 };
 
 /* All formats of this build, NULL at the end. */
 extern const struct format *const formats_table[];
+
+/* options_init(), with the options of all formats. */
+int format_options_init(struct options *options);
 
 /*
  * The format with the highest score, the first in the table among equals; NULL:

@@ -39,22 +39,22 @@ static bool is_interlaced(const struct psx_display *display)
     return display->mode >> 5 & 1;
 }
 
-uint8_t psx_field_first(enum option_field rule, const struct psx_display *display,
+uint8_t psx_field_first(enum psx_field_option rule, const struct psx_display *display,
                         uint64_t interval)
 {
-    if (rule == OPTION_FIELD_AUTO && is_interlaced(display))
+    if (rule == PSX_FIELD_AUTO && is_interlaced(display))
         return field_of_interval(display, interval) == 1;
-    return rule == OPTION_FIELD_ODD;
+    return rule == PSX_FIELD_ODD;
 }
 
-uint8_t psx_field_next(enum option_field rule, const struct psx_display *display, uint8_t field,
+uint8_t psx_field_next(enum psx_field_option rule, const struct psx_display *display, uint8_t field,
                        uint64_t interval)
 {
     int told = FIELD_UNKNOWN;
 
-    if (rule == OPTION_FIELD_BOTH || !is_interlaced(display))
+    if (rule == PSX_FIELD_BOTH || !is_interlaced(display))
         return field;
-    if (rule == OPTION_FIELD_AUTO)
+    if (rule == PSX_FIELD_AUTO)
         told = field_of_interval(display, interval);
     return (uint8_t)(told == FIELD_UNKNOWN ? !field : told);
 }

@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_PSX_FIELD_H
 #define GPUDUMPFS_PSX_FIELD_H
 
-#include "core/options.h"
+#include "formats/psx/options.h"
 #include "formats/psx/packet.h"
 #include "formats/psx/registers.h"
 
@@ -19,14 +19,14 @@ uint64_t psx_field_interval(const struct psx_packet *from, const struct psx_pack
  * The field from the start of the trace up to VSync 0. `interval`: from VSync 0
  * to VSync 1, 0 when it is not known.
  */
-uint8_t psx_field_first(enum option_field rule, const struct psx_display *display,
+uint8_t psx_field_first(enum psx_field_option rule, const struct psx_display *display,
                         uint64_t interval);
 
 /*
  * The field from a VSync, at which `field` and `display` hold, up to the next
  * one. `interval`: from the next VSync to the one after it, 0 when not known.
  */
-uint8_t psx_field_next(enum option_field rule, const struct psx_display *display, uint8_t field,
+uint8_t psx_field_next(enum psx_field_option rule, const struct psx_display *display, uint8_t field,
                        uint64_t interval);
 
 #endif

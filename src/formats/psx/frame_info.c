@@ -192,7 +192,7 @@ static void add_field(const struct psx_index *index, const struct psx_frame *fra
 {
     if (!screen->interlaced)
         text_field(text, "field", "-");
-    else if (index->field_option == OPTION_FIELD_BOTH)
+    else if (index->field_option == PSX_FIELD_BOTH)
         text_field(text, "field", "both");
     else
         text_field(text, "field", "%u", frame->field);

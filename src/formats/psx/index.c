@@ -51,7 +51,7 @@ static uint64_t interval_after(const struct psx_index *index, uint64_t frame)
 
 static void set_fields(struct psx_index *index)
 {
-    enum option_field rule = index->field_option;
+    enum psx_field_option rule = index->field_option;
 
     for (uint64_t n = 0; n < index->frame_count; n++) {
         struct psx_frame *frame = &index->frames[n];
@@ -73,7 +73,7 @@ int psx_index_open(const struct source *source, const struct options *options,
     index->size = source->size;
     index->magic = psx_magic_read(source->data, source->size);
     index->defects.problems = problems;
-    index->field_option = options->field;
+    index->field_option = psx_options_of(options)->field;
     pthread_mutex_init(&index->lock, NULL);
     pthread_cond_init(&index->progress, NULL);
     if ((status = psx_skim(index, &limits, cancel)) != 0)

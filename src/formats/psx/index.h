@@ -13,9 +13,9 @@
 #define GPUDUMPFS_PSX_INDEX_H
 
 #include "core/cancel.h"
-#include "core/options.h"
 #include "core/source.h"
 #include "formats/psx/defects.h"
+#include "formats/psx/options.h"
 #include "formats/psx/packet.h"
 #include "formats/psx/places.h"
 #include "formats/psx/registers.h"
@@ -73,7 +73,7 @@ struct psx_index {
     uint64_t size; /* of the part that is shown: less than the dump's beyond a limit */
     enum psx_magic magic;
     struct psx_defects defects;
-    enum option_field field_option;
+    enum psx_field_option field_option;
 
     uint64_t packets;
     uint64_t *groups;         /* offset of every PSX_GROUP-th packet */

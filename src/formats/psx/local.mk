@@ -28,6 +28,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/lines.h \
 	src/formats/psx/metadata.c \
 	src/formats/psx/metadata.h \
+	src/formats/psx/options.c \
+	src/formats/psx/options.h \
 	src/formats/psx/packet.c \
 	src/formats/psx/packet.h \
 	src/formats/psx/pixel.c \

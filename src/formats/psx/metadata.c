@@ -127,16 +127,16 @@ static void add_time(const struct psx_index *index, struct metadata *out)
 static void add_field(const struct psx_index *index, struct metadata *out)
 {
     static const char *const options[] = {
-        [OPTION_FIELD_AUTO] = "auto",
-        [OPTION_FIELD_EVEN] = "even",
-        [OPTION_FIELD_ODD] = "odd",
-        [OPTION_FIELD_BOTH] = "both",
+        [PSX_FIELD_AUTO] = "auto",
+        [PSX_FIELD_EVEN] = "even",
+        [PSX_FIELD_ODD] = "odd",
+        [PSX_FIELD_BOTH] = "both",
     };
     const char *how = "toggling at each VSync";
 
-    if (index->field_option == OPTION_FIELD_AUTO && index->first_stamped < index->frame_count)
+    if (index->field_option == PSX_FIELD_AUTO && index->first_stamped < index->frame_count)
         how = "by timestamps";
-    else if (index->field_option == OPTION_FIELD_BOTH)
+    else if (index->field_option == PSX_FIELD_BOTH)
         how = "no line is skipped";
     metadata_add(out, "field", "%s (%s), 480i in %" PRIu64 " frames", options[index->field_option],
                  how, index->totals.interlaced_480);

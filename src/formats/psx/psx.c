@@ -262,6 +262,7 @@ const struct format psx_format = {
     .title = "PSX GPU dump",
     .probe = probe,
     .open = open_dump,
+    .options = &psx_options_table,
     .rules = psx_rules,
     .rule_count = PSX_RULES,
 };

@@ -47,7 +47,7 @@ static void rewind_machine(struct psx_machine *machine, const struct psx_index *
 
     psx_state_reset(&gpu->state);
     gpu->state.restoring = index->begin_packet != PSX_NO_PACKET;
-    gpu->never_skip = index->field_option == OPTION_FIELD_BOTH;
+    gpu->never_skip = index->field_option == PSX_FIELD_BOTH;
     memset(gpu->vram, 0, sizeof(*gpu->vram) * PSX_VRAM_WIDTH * gpu->lines);
     machine->packet = 0;
     machine->offset = psx_magic_length(index->magic);

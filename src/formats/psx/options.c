@@ -1,0 +1,19 @@
+#include "formats/psx/options.h"
+
+_Static_assert(sizeof(enum psx_field_option) == sizeof(unsigned), "choices are parsed as unsigned");
+
+static const char *const field_choices[] = {"auto", "even", "odd", "both", NULL};
+
+static const struct option_rule rules[] = {
+    {"field", "auto|even|odd|both", "interlaced lines that a 480i frame draws", "auto",
+     OPTION_CHOICE, offsetof(struct psx_options, field), field_choices, 0, 0},
+};
+
+static const struct psx_options standard = {.field = PSX_FIELD_AUTO};
+
+const struct option_table psx_options_table = {
+    .rules = rules,
+    .count = sizeof(rules) / sizeof(rules[0]),
+    .standard = &standard,
+    .size = sizeof(standard),
+};

@@ -1,0 +1,24 @@
+/*
+ * The PSX format's own options.
+ */
+#ifndef GPUDUMPFS_PSX_OPTIONS_H
+#define GPUDUMPFS_PSX_OPTIONS_H
+
+#include "core/options.h"
+
+/* Which lines a 480i frame draws: psx-dump.md 3.5. */
+enum psx_field_option { PSX_FIELD_AUTO, PSX_FIELD_EVEN, PSX_FIELD_ODD, PSX_FIELD_BOTH };
+
+struct psx_options {
+    enum psx_field_option field;
+};
+
+extern const struct option_table psx_options_table;
+
+/* The values in force. */
+static inline const struct psx_options *psx_options_of(const struct options *options)
+{
+    return options_values(options, &psx_options_table);
+}
+
+#endif
