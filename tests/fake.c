@@ -524,8 +524,9 @@ static const struct rule_family thing_family = {16, next_thing, name_thing, NULL
 static const struct rule_family inner_family = {8, next_inner, name_inner, NULL};
 static const struct rule_family letter_family = {5, next_letter, name_letter, parse_letter};
 static const struct rule_family wide_family = {4, next_wide, name_wide, NULL};
-static const struct dump_listing notes_listing = {notes_head, notes_pieces, notes_piece};
-static const struct dump_listing long_listing = {NULL, long_pieces, long_piece};
+static const struct dump_listing notes_listing = {
+    .head = notes_head, .pieces = notes_pieces, .piece = notes_piece};
+static const struct dump_listing long_listing = {.pieces = long_pieces, .piece = long_piece};
 
 enum {
     FAKE_THINGS = RULE_FORMAT_FIRST,

@@ -26,6 +26,7 @@ unit_tests = \
 	tests/test_psx_format \
 	tests/test_psx_gp0 \
 	tests/test_psx_index \
+	tests/test_psx_inside \
 	tests/test_psx_line \
 	tests/test_psx_packet \
 	tests/test_psx_problems \

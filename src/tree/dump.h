@@ -64,6 +64,12 @@ struct dump_listing {
     /* Appends one piece. Pieces may be asked for in any order and by several threads. */
     int (*piece)(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
                  struct text *text);
+    /*
+     * Appends as many bytes as the piece has, where figures that cost a replay may be
+     * wrong: for the size. NULL: as `piece`.
+     */
+    int (*measure)(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
+                   struct text *text);
 };
 
 struct dump_ops {

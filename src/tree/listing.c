@@ -34,16 +34,19 @@ static int formatting_begin(const struct tree *tree, uint64_t inode, const struc
 }
 
 /* The head belongs to the first piece, and is the only one when there are no others. */
-static int format_piece(const struct formatting *listing, uint64_t piece, struct text *text)
+static int format_piece(const struct formatting *listing, bool measured, uint64_t piece,
+                        struct text *text)
 {
+    const struct dump_listing *ops = listing->listing;
     int status = 0;
 
     if (cancel_requested(listing->cancel))
         return -EINTR;
-    if (piece == 0 && listing->listing->head != NULL)
-        status = listing->listing->head(listing->dump, listing->key, text);
+    if (piece == 0 && ops->head != NULL)
+        status = ops->head(listing->dump, listing->key, text);
     if (status == 0 && piece < listing->pieces)
-        status = listing->listing->piece(listing->dump, listing->key, piece, listing->cancel, text);
+        status = (measured ? ops->measure : ops->piece)(listing->dump, listing->key, piece,
+                                                        listing->cancel, text);
     return status < 0 ? status : text_status(text);
 }
 
@@ -76,17 +79,18 @@ static int fill_offsets(struct tree *tree, struct cache_key key, const struct fo
                         uint64_t count, struct blob *offsets)
 {
     struct text text = TEXT_INIT;
+    bool measured = listing->listing->measure != NULL;
     uint64_t end = 0;
     int status = 0;
 
     memset(offsets->data, 0, offsets->size);
     for (uint64_t piece = 0; piece < count && status == 0; piece++) {
-        status = format_piece(listing, piece, &text);
+        status = format_piece(listing, measured, piece, &text);
         if (status < 0)
             break;
         end += text.length;
         memcpy(offsets->data + (piece + 1) * sizeof(end), &end, sizeof(end));
-        if (count == 1 || end <= LISTING_KEPT)
+        if (!measured && (count == 1 || end <= LISTING_KEPT))
             status = keep_piece(tree, (struct cache_key){key.item, piece}, &text);
         text_reset(&text);
     }
@@ -124,7 +128,7 @@ static int make_piece(void *context, struct cache_key key, const struct cancel *
     int status = formatting_begin(context, key.item, cancel, &listing);
 
     if (status == 0)
-        status = format_piece(&listing, key.part, &text);
+        status = format_piece(&listing, false, key.part, &text);
     if (status == 0)
         status = text_blob(&text, out);
     text_clear(&text);

@@ -123,7 +123,7 @@ static void run_command(struct psx_gpu *gpu, const struct gp0_event *event)
     }
 }
 
-static void run_event(struct psx_gpu *gpu, const struct gp0_event *event)
+void psx_gpu_run(struct psx_gpu *gpu, const struct gp0_event *event)
 {
     switch (event->type) {
     case GP0_EVENT_COMMAND:
@@ -150,7 +150,7 @@ int psx_gpu_gp0(struct psx_gpu *gpu, const uint8_t *words, size_t count,
     while (count > 0) {
         size_t used = gp0_parse(&gpu->state.parser, words, count, &event);
 
-        run_event(gpu, &event);
+        psx_gpu_run(gpu, &event);
         words += 4 * used;
         count -= used;
         if (cancel_requested(cancel))

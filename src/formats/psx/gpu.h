@@ -14,17 +14,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct psx_observer;
 struct raster_ops;
 
 struct psx_gpu {
     struct psx_state state;
-    uint16_t *vram;               /* 1024 * lines halfwords */
-    uint32_t lines;               /* 512, or 1024 with 2 MiB */
-    uint16_t clut[256];           /* the latched palette */
-    uint16_t *read_data;          /* what the last C0 saw: two halfwords a word */
-    uint64_t pixels;              /* covered by drawing commands since creation, masked ones too */
-    bool never_skip;              /* field=both */
-    const struct raster_ops *ops; /* how pixels are made: plain C, or a faster twin of it */
+    uint16_t *vram;                /* 1024 * lines halfwords */
+    uint32_t lines;                /* 512, or 1024 with 2 MiB */
+    uint16_t clut[256];            /* the latched palette */
+    uint16_t *read_data;           /* what the last C0 saw: two halfwords a word */
+    uint64_t pixels;               /* covered by drawing commands since creation, masked ones too */
+    bool never_skip;               /* field=both */
+    const struct raster_ops *ops;  /* how pixels are made: plain C, or a faster twin of it */
+    struct psx_observer *observer; /* told of all pixels before they are written; NULL: nobody */
 };
 
 /* A GPU at power-on, VRAM zero. `lines` is 512 or 1024. 0, -EINVAL, -ENOMEM. */
@@ -40,6 +42,13 @@ int psx_gpu_copy(struct psx_gpu *to, const struct psx_gpu *from);
  */
 int psx_gpu_gp0(struct psx_gpu *gpu, const uint8_t *words, size_t count,
                 const struct cancel *cancel);
+
+/*
+ * One event of a parser that the caller runs, gpu->state being the state before
+ * it: what psx_gpu_gp0() does with each event of its own. gpu->state.parser is
+ * not looked at.
+ */
+void psx_gpu_run(struct psx_gpu *gpu, const struct gp0_event *event);
 
 /* One word to port 1. */
 void psx_gpu_gp1(struct psx_gpu *gpu, uint32_t word);

@@ -235,6 +235,16 @@ int psx_index_wait_frame(struct psx_index *index, uint64_t frame, const struct c
     return wait_for(index, &index->done_frames, frame, cancel);
 }
 
+bool psx_index_knows_frame(struct psx_index *index, uint64_t frame)
+{
+    pthread_mutex_lock(&index->lock);
+
+    bool known = index->complete || index->done_frames > frame;
+
+    pthread_mutex_unlock(&index->lock);
+    return known;
+}
+
 int psx_index_wait_packet(struct psx_index *index, uint64_t packet, const struct cancel *cancel)
 {
     return wait_for(index, &index->done_packets, packet, cancel);

@@ -24,10 +24,29 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index.h \
 	src/formats/psx/information.c \
 	src/formats/psx/information.h \
+	src/formats/psx/inside/draw_table.c \
+	src/formats/psx/inside/draw_table.h \
+	src/formats/psx/inside/draws.c \
+	src/formats/psx/inside/find.c \
+	src/formats/psx/inside/find.h \
+	src/formats/psx/inside/inside.c \
+	src/formats/psx/inside/inside.h \
+	src/formats/psx/inside/overdraw.c \
+	src/formats/psx/inside/paint.c \
+	src/formats/psx/inside/paint.h \
+	src/formats/psx/inside/player.c \
+	src/formats/psx/inside/player.h \
+	src/formats/psx/inside/texel.h \
+	src/formats/psx/inside/trail.c \
+	src/formats/psx/inside/trail.h \
+	src/formats/psx/inside/watch.c \
+	src/formats/psx/inside/watch.h \
+	src/formats/psx/inside/wireframe.c \
 	src/formats/psx/lines.c \
 	src/formats/psx/lines.h \
 	src/formats/psx/metadata.c \
 	src/formats/psx/metadata.h \
+	src/formats/psx/observer.h \
 	src/formats/psx/options.c \
 	src/formats/psx/options.h \
 	src/formats/psx/packet.c \

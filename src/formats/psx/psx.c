@@ -7,6 +7,7 @@
 #include "formats/psx/commands.h"
 #include "formats/psx/frame_text.h"
 #include "formats/psx/information.h"
+#include "formats/psx/inside/inside.h"
 #include "formats/psx/metadata.h"
 #include "formats/psx/replay.h"
 #include "formats/psx/rules.h"
@@ -136,6 +137,7 @@ static void close_dump(struct dump **dump)
     cancel_raise(&psx->base.cancel);
     if (psx->has_indexer)
         pthread_join(psx->indexer, NULL);
+    psx_inside_destroy(&psx->inside);
     psx_replay_destroy(&psx->replay);
     psx_index_close(&psx->index);
     free(psx->pictures);
@@ -146,6 +148,7 @@ static void close_dump(struct dump **dump)
 
 static const struct dump_ops ops = {
     .packets = count_packets,
+    .prepare = psx_inside_prepare,
     .frames = count_frames,
     .packet = describe_packet,
     .frame = describe_frame,
@@ -252,7 +255,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     }
     *out = &psx->base;
     if ((status = copy_game(psx)) != 0 || (status = note_pictures(psx)) != 0 ||
-        (status = psx_replay_create(psx, &psx->replay)) != 0)
+        (status = psx_replay_create(psx, &psx->replay)) != 0 ||
+        (status = psx_inside_create(psx, &psx->inside)) != 0)
         close_dump(out);
     return status;
 }

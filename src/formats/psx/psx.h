@@ -10,12 +10,14 @@
 
 #include <pthread.h>
 
+struct psx_inside;
 struct psx_replay;
 
 struct psx_dump {
     struct dump base;
     struct psx_index index;
     struct psx_replay *replay;
+    struct psx_inside *inside;
     char *game;         /* the first game packet's string, or NULL */
     uint64_t *pictures; /* a bit for each frame, set if it has one */
     pthread_t indexer;

@@ -1,5 +1,6 @@
 #include "formats/psx/raster.h"
 
+#include "formats/psx/observer.h"
 #include "formats/psx/pixel.h"
 
 raster_shader *raster_select(const struct psx_gpu *gpu, const struct psx_draw *draw)
@@ -58,11 +59,14 @@ void raster_run(struct psx_gpu *gpu, raster_shader *shade, struct raster_job *jo
             job->right[y] = job->left[y];
     for (int y = job->y0; y < job->y1; y++)
         gpu->pixels += (uint64_t)(job->right[y] - job->left[y]);
-    shade(job);
+    if (gpu->observer == NULL || gpu->observer->job(gpu->observer, gpu, shade, job))
+        shade(job);
 }
 
 void raster_draw(struct psx_gpu *gpu, const struct psx_draw *draw)
 {
+    if (gpu->observer != NULL)
+        gpu->observer->draw = draw;
     switch (draw->kind) {
     case GP0_POLYGON:
         raster_polygon(gpu, draw);

@@ -3,6 +3,7 @@
  * by a running remainder, which meets psx-gpu.md 10's ties without a division.
  */
 
+#include "formats/psx/observer.h"
 #include "formats/psx/pixel.h"
 #include "formats/psx/raster.h"
 
@@ -70,6 +71,8 @@ static void put_pixel(struct psx_gpu *gpu, const struct line_pen *pen, int x, in
     uint16_t *pixel = &gpu->vram[y * PSX_VRAM_WIDTH + x];
 
     gpu->pixels++;
+    if (gpu->observer != NULL)
+        psx_observe_run(gpu, pixel, 1, pen->check, pen->blend != RASTER_OPAQUE);
     if (pen->check && (*pixel & PIXEL_MASK))
         return;
 

@@ -1,6 +1,9 @@
 #include "formats/psx/rules.h"
 
+#include "formats/psx/commands.h"
 #include "formats/psx/frame_text.h"
+#include "formats/psx/inside/draw_table.h"
+#include "formats/psx/inside/inside.h"
 #include "formats/psx/views.h"
 #include "tree/names.h"
 #include "tree/tree.h"
@@ -87,6 +90,9 @@ static const struct rule_family bin_family = {FRAME_BITS, names_next_frame, name
 static const struct rule_family png_family = {FRAME_BITS, names_next_frame, name_png, NULL};
 static const struct rule_family readback_family = {0, next_readback, name_readback, NULL};
 
+static const struct dump_listing draw_table = {psx_draw_table_head, psx_commands_pieces,
+                                               psx_draw_table_piece, psx_draw_table_measure};
+
 #define PSX(what, own_id, in, pattern)                                                             \
     .kind = RULE_##what, .id = PSX_RULE_##own_id, .parent = in, .name = pattern
 
@@ -114,4 +120,30 @@ const struct rule psx_rules[PSX_RULES] = {
      .make = psx_initial_bin_make, .work = CACHE_RENDER, .help = "video memory there"},
     {PSX(FILE, INITIAL_PNG, PSX_RULE_INITIAL, "vram.png"), .size = psx_initial_png_size,
      .make = psx_initial_png_make, .work = CACHE_RENDER, .help = "the same as a picture"},
+    {PSX(FILE, DRAWS_TSV, RULE_FRAME, "draws.tsv"), .listing = &draw_table,
+     .help = "its drawing commands, one a line, with the pixels that each wrote"},
+    {PSX(DIRECTORY, DRAWS, RULE_FRAME, "draws"), .help = "step through the frame, draw by draw"},
+    {PSX(FILE, DRAW_PNG, PSX_RULE_DRAWS, "NNNNN.png"), .family = &psx_draw_family,
+     .size = psx_draw_size, .make = psx_draw_make, .work = CACHE_RENDER,
+     .help = "the drawing area right after draw NNNNN; of the last one, at the frame's end"},
+    {PSX(FILE, DRAW_TOUCHED, PSX_RULE_DRAWS, "NNNNN-touched.png"),
+     .family = &psx_draw_touched_family, .size = psx_draw_size, .make = psx_draw_touched_make,
+     .work = CACHE_RENDER,
+     .help = "the pixels that the draw wrote, in magenta over the dimmed area"},
+    {PSX(DIRECTORY, WITHOUT, RULE_FRAME, "without"), .help = "what does a draw do?"},
+    {PSX(FILE, WITHOUT_PNG, PSX_RULE_WITHOUT, "NNNNN.png"), .family = &psx_draw_family,
+     .size = psx_without_size, .make = psx_without_make, .work = CACHE_RENDER,
+     .help = "the frame's picture, had draw NNNNN been left out"},
+    {PSX(FILE, WITHOUT_AREA, PSX_RULE_WITHOUT, "NNNNN-area.png"),
+     .family = &psx_without_area_family, .size = psx_draw_size, .make = psx_without_area_make,
+     .work = CACHE_RENDER, .help = "likewise that draw's drawing area at the frame's end"},
+    {PSX(FILE, OVERDRAW, RULE_FRAME, "overdraw.png"), .size = psx_overdraw_size,
+     .make = psx_overdraw_make, .work = CACHE_RENDER,
+     .help = "how often each pixel of video memory was written; the legend is below"},
+    {PSX(FILE, LAST_WRITER, RULE_FRAME, "last-writer.bin"), .size = psx_last_writer_size,
+     .make = psx_last_writer_make, .work = CACHE_RENDER,
+     .help = "the draw that wrote each pixel of video memory last: 32 bits, -1 for none"},
+    {PSX(FILE, WIREFRAME, RULE_FRAME, "wireframe.png"), .size = psx_wireframe_size,
+     .make = psx_wireframe_make, .work = CACHE_RENDER,
+     .help = "outlines of all that it drew, over dimmed video memory"},
 };

@@ -1,6 +1,7 @@
 #include "formats/psx/transfer.h"
 
 #include "core/bytes.h"
+#include "formats/psx/observer.h"
 #include "formats/psx/pixel.h"
 #include "formats/psx/raster.h"
 
@@ -42,8 +43,11 @@ static struct mask mask_of(const struct psx_gpu *gpu)
     return (struct mask){e6 & 1 ? PIXEL_MASK : 0, e6 & 2};
 }
 
-static void write_run(uint16_t *to, const uint16_t *from, uint32_t count, struct mask mask)
+static void write_run(const struct psx_gpu *gpu, uint16_t *to, const uint16_t *from, uint32_t count,
+                      struct mask mask)
 {
+    if (gpu->observer != NULL)
+        psx_observe_run(gpu, to, count, mask.check, false);
     if (!mask.set && !mask.check) {
         memcpy(to, from, count * sizeof(*to));
         return;
@@ -53,19 +57,23 @@ static void write_run(uint16_t *to, const uint16_t *from, uint32_t count, struct
             to[i] = from[i] | mask.set;
 }
 
-static void write_row(uint16_t *row, uint32_t x, uint32_t count, const uint16_t *from,
-                      struct mask mask)
+static void write_row(const struct psx_gpu *gpu, uint32_t y, uint32_t x, uint32_t count,
+                      const uint16_t *from, struct mask mask)
 {
+    uint16_t *row = row_of(gpu, y);
+
     x &= PSX_VRAM_WIDTH - 1;
 
     uint32_t first = smaller(count, PSX_VRAM_WIDTH - x);
 
-    write_run(row + x, from, first, mask);
-    write_run(row, from + first, count - first, mask);
+    write_run(gpu, row + x, from, first, mask);
+    write_run(gpu, row, from + first, count - first, mask);
 }
 
-static void fill_run(uint16_t *to, uint32_t count, uint16_t pixel)
+static void fill_run(const struct psx_gpu *gpu, uint16_t *to, uint32_t count, uint16_t pixel)
 {
+    if (gpu->observer != NULL)
+        psx_observe_run(gpu, to, count, false, false);
     for (uint32_t i = 0; i < count; i++)
         to[i] = pixel;
 }
@@ -81,8 +89,8 @@ void transfer_fill(struct psx_gpu *gpu, const struct psx_draw *fill)
 
         if ((int)(y & 1) == parity)
             continue;
-        fill_run(row_of(gpu, y) + fill->x, first, pixel);
-        fill_run(row_of(gpu, y), fill->width - first, pixel);
+        fill_run(gpu, row_of(gpu, y) + fill->x, first, pixel);
+        fill_run(gpu, row_of(gpu, y), fill->width - first, pixel);
         gpu->pixels += fill->width;
     }
 }
@@ -94,13 +102,12 @@ void transfer_copy(struct psx_gpu *gpu, const struct psx_draw *copy)
 
     for (uint32_t i = 0; i < copy->height; i++) {
         const uint16_t *from = row_of(gpu, copy->from_y + i);
-        uint16_t *to = row_of(gpu, copy->y + i);
 
         for (uint32_t x = 0; x < copy->width; x += COPY_BLOCK) {
             uint32_t count = smaller(copy->width - x, COPY_BLOCK);
 
             read_row(from, copy->from_x + x, count, block);
-            write_row(to, copy->x + x, count, block, mask);
+            write_row(gpu, copy->y + i, copy->x + x, count, block, mask);
         }
     }
 }
@@ -129,7 +136,7 @@ void transfer_upload(struct psx_gpu *gpu, const uint8_t *words, uint32_t count)
         uint32_t run = smaller(left, upload->width - column);
 
         load_pixels(pixels, words, run);
-        write_row(row_of(gpu, upload->y + row), upload->x + column, run, pixels, mask);
+        write_row(gpu, upload->y + row, upload->x + column, run, pixels, mask);
         words += 2 * run;
         left -= run;
         column = 0;

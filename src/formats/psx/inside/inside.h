@@ -1,0 +1,71 @@
+/*
+ * What stands inside a frame, as files: each draw, what it touched, the frame
+ * without it, textures, uploads, figures. The functions are those of the rules
+ * (psx/rules.c); any thread. Names and sizes follow from the stream alone; where
+ * the index has not come so far yet they are -EAGAIN until psx_inside_prepare().
+ */
+#ifndef GPUDUMPFS_PSX_INSIDE_INSIDE_H
+#define GPUDUMPFS_PSX_INSIDE_INSIDE_H
+
+#include "formats/psx/inside/find.h"
+#include "formats/psx/inside/player.h"
+#include "tree/rule.h"
+
+enum { DRAW_BITS = 24 }; /* of a draw's or upload's number in a key, below its frame */
+
+struct psx_inside {
+    struct finder finder;
+    struct players players;
+};
+
+int psx_inside_create(const struct psx_dump *dump, struct psx_inside **out);
+void psx_inside_destroy(struct psx_inside **inside);
+
+/* struct dump_ops's `prepare`. */
+int psx_inside_prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel);
+
+/* The frame's counts: 0, -ENOENT when there is no such frame, -EAGAIN. */
+int psx_inside_counts(struct dump *dump, uint64_t frame, const struct psx_frame_counts **out);
+
+/* The same in a maker, which may wait. */
+int psx_inside_wait(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                    const struct psx_frame_counts **out);
+
+/* The parts of a draw's or upload's key. */
+static inline uint64_t inside_frame(uint64_t key)
+{
+    return key >> DRAW_BITS;
+}
+
+static inline uint64_t inside_number(uint64_t key)
+{
+    return key & ((UINT64_C(1) << DRAW_BITS) - 1);
+}
+
+/* draws/NNNNN.png, draws/NNNNN-touched.png. */
+extern const struct rule_family psx_draw_family, psx_draw_touched_family;
+int psx_draw_size(struct dump *dump, uint64_t key, uint64_t *size);
+int psx_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
+int psx_draw_touched_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                          struct blob **out);
+
+/* without/NNNNN.png, what the display shows, and without/NNNNN-area.png, where that draw drew. */
+extern const struct rule_family psx_without_area_family;
+int psx_without_size(struct dump *dump, uint64_t key, uint64_t *size);
+int psx_without_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                     struct blob **out);
+int psx_without_area_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                          struct blob **out);
+
+/* overdraw.png, last-writer.bin, wireframe.png; key = frame. */
+int psx_overdraw_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int psx_overdraw_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                      struct blob **out);
+int psx_last_writer_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int psx_last_writer_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                         struct blob **out);
+int psx_wireframe_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int psx_wireframe_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                       struct blob **out);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * Pictures row by row, in the encoding that the mount's options ask for. Pure
+ * functions; any thread.
+ */
+#ifndef GPUDUMPFS_PSX_INSIDE_PAINT_H
+#define GPUDUMPFS_PSX_INSIDE_PAINT_H
+
+#include "formats/psx/draw.h"
+#include "formats/psx/psx.h"
+
+/* Writes row y: the header's width times its colour's bytes. */
+typedef void paint_row(const void *context, uint32_t y, uint8_t *pixels);
+
+/* 0, -ENOMEM, -EINVAL, -EIO. */
+int paint(const struct psx_dump *dump, const struct picture_header *header, paint_row *row,
+          const void *context, struct blob **out);
+
+/* An area of VRAM, around its edges; width 0: one black pixel. */
+struct paint_area {
+    const uint16_t *vram;
+    uint32_t lines;
+    struct psx_box box;
+};
+void paint_area_row(const void *area, uint32_t y, uint8_t *rgb);
+
+/* Half as bright. */
+void paint_dim(uint8_t *rgb, uint32_t pixels);
+
+#endif

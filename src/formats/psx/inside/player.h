@@ -1,0 +1,58 @@
+/*
+ * A GPU within a frame, at any of its steps: to look at VRAM after a draw, to have
+ * a command left out, to watch writes. Players are kept where they stopped, so
+ * that the next draw costs that draw alone; on its way a player leaves snapshots
+ * in the cache, a few for each frame, so that going back costs little as well. A
+ * player belongs to one thread at a time.
+ */
+#ifndef GPUDUMPFS_PSX_INSIDE_PLAYER_H
+#define GPUDUMPFS_PSX_INSIDE_PLAYER_H
+
+#include "formats/psx/gpu.h"
+#include "formats/psx/inside/find.h"
+
+struct player {
+    struct psx_gpu *gpu;
+    struct psx_walk walk; /* behind the last step that the GPU carried out */
+    uint64_t frame;
+    uint64_t draws; /* of the frame that are over; one more than all: the frame is */
+    struct player *next;
+};
+
+struct players {
+    pthread_mutex_t lock;
+    struct player *idle; /* the latest given first */
+    unsigned count, most;
+};
+
+void players_init(struct players *players, const struct psx_dump *dump);
+void players_destroy(struct players *players);
+
+/*
+ * A player in the frame after its first `draws` draws, uploads in between them
+ * included; all and one more: at the frame's end. The frame's counts are known.
+ * 0, -ENOMEM, -EINTR, -EIO.
+ */
+int player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws, const struct cancel *cancel,
+                struct player **out);
+
+/* Keeps it for the next; not one that left something out. */
+void player_give(struct psx_dump *dump, struct player **player);
+void player_destroy(struct player **player);
+
+/* Keeps its memory alone: it stands nowhere any more. NULL is harmless. */
+void player_forget(struct psx_dump *dump, struct player **player);
+
+/* Goes on, as above. 0 or -EINTR. */
+int player_run(struct psx_dump *dump, struct player *player, uint64_t draws,
+               const struct cancel *cancel);
+
+/* The number of the draw or upload that a step is part of; see trail.h's writers. */
+int32_t player_writer(const struct player *player, const struct psx_step *step);
+
+/* Fetches the frame's next step; false at its end. Then it may be carried out, or passed over. */
+bool player_next(struct player *player, struct psx_step *step);
+void player_carry_out(struct player *player, const struct psx_step *step);
+void player_pass_over(struct player *player, const struct psx_step *step);
+
+#endif
