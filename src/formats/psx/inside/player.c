@@ -200,7 +200,7 @@ static void load_snapshot(struct player *player, const struct psx_dump *dump, ui
     memcpy(&snapshot, blob->data, sizeof(snapshot));
     memcpy(player->gpu->clut, snapshot.clut, sizeof(snapshot.clut));
     memcpy(player->gpu->vram, blob->data + sizeof(snapshot), blob->size - sizeof(snapshot));
-    player->gpu->never_skip = dump->index.field_option == OPTION_FIELD_BOTH;
+    player->gpu->never_skip = dump->index.field_option == PSX_FIELD_BOTH;
     set_place(player, &dump->index, &snapshot.place, frame);
 }
 
