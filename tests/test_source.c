@@ -187,6 +187,26 @@ static void test_short_files_are_plain(void **state)
         }
 }
 
+/* What another program cuts off reads as zeros, and the process lives. */
+static void test_shortened_while_open(void **state)
+{
+    enum { PAGES = 16, PAGE = 4096 };
+    static uint8_t bytes[PAGES * PAGE];
+
+    (void)state;
+    memset(bytes, 0x5A, sizeof(bytes));
+    open_bytes(bytes, sizeof(bytes));
+    assert_false(source_is_lost(source));
+    assert_int_equal(source_touch(source, source->data, sizeof(bytes)), 0);
+    assert_int_equal(truncate(path, 3 * PAGE), 0);
+    assert_int_equal(source->data[3 * PAGE - 1], 0x5A);
+    assert_false(source_is_lost(source));
+    assert_int_equal(source_touch(source, source->data, sizeof(bytes)), -EIO);
+    assert_true(source_is_lost(source));
+    for (size_t i = 3 * PAGE; i < sizeof(bytes); i += 512)
+        assert_int_equal(source->data[i], 0);
+}
+
 static void test_folder_and_siblings(void **state)
 {
     static const char *const bad[] = {"", ".", "..", "a/b", "/dump", "dump/"};
@@ -540,6 +560,7 @@ int main(void)
         TEST(test_empty_file),
         TEST(test_plain_file),
         TEST(test_short_files_are_plain),
+        TEST(test_shortened_while_open),
         TEST(test_folder_and_siblings),
         TEST(test_what_cannot_be_opened),
         TEST(test_expanded),

@@ -11,6 +11,8 @@ libgpudumpfs_a_SOURCES += \
 	src/core/expand_gzip.c \
 	src/core/expand_xz.c \
 	src/core/expand_zstd.c \
+	src/core/guard.c \
+	src/core/guard.h \
 	src/core/log.c \
 	src/core/log.h \
 	src/core/memory.c \
@@ -35,5 +37,7 @@ libgpudumpfs_a_SOURCES += \
 	src/core/store.h \
 	src/core/text.c \
 	src/core/text.h \
+	src/core/thread.c \
+	src/core/thread.h \
 	src/core/utf8.c \
 	src/core/utf8.h

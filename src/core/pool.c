@@ -2,9 +2,10 @@
 
 #include "core/pool.h"
 
+#include "core/thread.h"
+
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
 struct pool {
@@ -90,20 +91,15 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Starts the threads with all signals blocked: signals are the main thread's. */
 static int start_threads(struct pool *pool, unsigned threads)
 {
-    sigset_t all, before;
-    int error = 0;
+    int status = 0;
 
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (pool->thread_count < threads && error == 0) {
-        error = pthread_create(&pool->threads[pool->thread_count], NULL, work, pool);
-        pool->thread_count += error == 0;
+    while (pool->thread_count < threads && status == 0) {
+        status = thread_start(&pool->threads[pool->thread_count], work, pool);
+        pool->thread_count += status == 0;
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return -error;
+    return status;
 }
 
 int pool_create(unsigned threads, struct pool **out)

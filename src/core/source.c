@@ -3,6 +3,7 @@
 #include "core/source.h"
 
 #include "core/expand.h"
+#include "core/guard.h"
 #include "core/spool.h"
 #include "core/text.h"
 
@@ -16,8 +17,8 @@
 
 static const struct expander *const expanders[] = {&expand_zstd, &expand_xz, &expand_gzip};
 
-/* Maps `size` bytes for reading; NULL when there are none. 0 or -errno. */
-static int map_file(int fd, uint64_t size, const uint8_t **data)
+/* Maps `size` bytes for reading, guarded; NULL when there are none. 0 or -errno. */
+static int map_file(int fd, uint64_t size, atomic_bool *lost, const uint8_t **data)
 {
     void *mapped;
 
@@ -29,14 +30,20 @@ static int map_file(int fd, uint64_t size, const uint8_t **data)
     mapped = mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED, fd, 0);
     if (mapped == MAP_FAILED)
         return -errno;
+    if (guard_add(mapped, (size_t)size, lost) != 0) {
+        munmap(mapped, (size_t)size);
+        return -ENOMEM;
+    }
     *data = mapped;
     return 0;
 }
 
 static void unmap(const uint8_t *data, uint64_t size)
 {
-    if (data != NULL)
-        munmap((void *)(uintptr_t)data, (size_t)size);
+    if (data == NULL)
+        return;
+    guard_remove(data);
+    munmap((void *)(uintptr_t)data, (size_t)size);
 }
 
 static const struct expander *recognise(const uint8_t *data, uint64_t size)
@@ -60,7 +67,7 @@ static int expand(struct source *source, const struct expander *expander,
     status = spool_expand(&spool, &fd, &size);
     if (status < 0)
         return status;
-    status = map_file(fd, size, &data);
+    status = map_file(fd, size, &source->lost, &data);
     close(fd);
     if (status < 0)
         return status;
@@ -87,7 +94,7 @@ static int open_contents(struct source *source, int fd, const struct source_para
     if (!S_ISREG(status.st_mode))
         return -EINVAL;
     source->file_size = source->size = (uint64_t)status.st_size;
-    result = map_file(fd, source->size, &source->data);
+    result = map_file(fd, source->size, &source->lost, &source->data);
     if (result < 0)
         return result;
     expander = recognise(source->data, source->size);
@@ -157,6 +164,22 @@ void source_close(struct source **source)
     unmap(closed->data, closed->size);
     free(closed->path);
     free(closed);
+}
+
+bool source_is_lost(const struct source *source)
+{
+    return atomic_load_explicit(&source->lost, memory_order_relaxed);
+}
+
+int source_touch(const struct source *source, const uint8_t *data, size_t length)
+{
+    size_t step = (size_t)sysconf(_SC_PAGESIZE);
+
+    for (size_t i = 0; i < length; i += step)
+        (void)*(const volatile uint8_t *)(data + i);
+    if (length > 0)
+        (void)*(const volatile uint8_t *)(data + length - 1);
+    return source_is_lost(source) ? -EIO : 0;
 }
 
 const char *source_container_name(enum source_container container)

@@ -3,7 +3,8 @@
  * plain file is mapped, a zstd, xz or gzip file (recognised by content, never
  * by name) is expanded once into an unlinked spool file on disk and that is
  * mapped. A source is immutable after source_open() and may be read from any
- * thread until source_close().
+ * thread until source_close(). When another program shortens the file meanwhile,
+ * what is gone reads as zeros, and source_is_lost() says so.
  */
 #ifndef GPUDUMPFS_CORE_SOURCE_H
 #define GPUDUMPFS_CORE_SOURCE_H
@@ -11,6 +12,7 @@
 #include "core/cancel.h"
 #include "core/problems.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
@@ -25,6 +27,7 @@ struct source {
     struct timespec mtime; /* the file's, shown by every file of the tree */
     char *path;            /* absolute */
     bool is_folder;
+    atomic_bool lost; /* see source_is_lost() */
 };
 
 #define SOURCE_MAX_EXPAND ((uint64_t)8 << 30)
@@ -57,6 +60,15 @@ int source_open_sibling(const struct source *source, const char *name,
                         struct source **out);
 
 void source_close(struct source **source);
+
+/*
+ * Whether bytes were touched that the file no longer has: whatever was made since
+ * it was opened may be wrong from there on.
+ */
+bool source_is_lost(const struct source *source);
+
+/* Sees to it that these bytes of the source can be given to the kernel. 0, or -EIO when lost. */
+int source_touch(const struct source *source, const uint8_t *data, size_t length);
 
 /* "plain", "zstd", "xz" or "gzip". */
 const char *source_container_name(enum source_container container);

@@ -24,6 +24,15 @@ static int check_length(struct tree *tree, const struct tree_target *target, str
     return -EIO;
 }
 
+int content_check_source(const struct dump *dump)
+{
+    if (!source_is_lost(dump->source))
+        return 0;
+    problems_add(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                 "the dump's file was shortened while it is mounted: nothing more can be made");
+    return -EIO;
+}
+
 int content_make(struct tree *tree, const struct tree_target *target, const struct cancel *cancel,
                  struct blob **out)
 {
@@ -33,6 +42,11 @@ int content_make(struct tree *tree, const struct tree_target *target, const stru
         status = target->rule->make(tree->dump, target->key, cancel, out);
     if (status == 0 && target->rule->size != NULL)
         status = check_length(tree, target, out);
+    if (status == 0 && !target->rule->live) {
+        status = content_check_source(tree->dump);
+        if (status < 0)
+            blob_unref(out);
+    }
     return status;
 }
 

@@ -22,6 +22,9 @@ uint64_t content_size(const struct tree *tree, const struct tree_target *target,
 int content_make(struct tree *tree, const struct tree_target *target, const struct cancel *cancel,
                  struct blob **out);
 
+/* -EIO, and a problem, when the dump's file lost bytes: what was made of it may be wrong. */
+int content_check_source(const struct dump *dump);
+
 /* A size that is known without making anything. 0, -EAGAIN: it is not; -EIO, -ENOENT. */
 int content_known_size(struct tree *tree, const struct tree_target *target, uint64_t *size,
                        struct tree_need *need);

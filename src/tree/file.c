@@ -138,25 +138,35 @@ bool file_is_whole(const struct tree_file *file, struct cache_key key)
     return key.part == PART_OFFSETS || listing_of(file->tree, file->target.rule) == NULL;
 }
 
-/* The bytes from `at` of a blob that is `length` bytes long, at most `size` of them. */
-static int cut_window(struct blob *blob, uint64_t at, uint64_t length, size_t size,
-                      struct tree_window *out)
+/*
+ * The bytes from `at` of a blob that is `length` bytes long, at most `size` of
+ * them. Bytes of the dump itself are touched first: the kernel, which copies them,
+ * gives up at a page that the file lost.
+ */
+static int cut_window(const struct tree_file *file, struct blob *blob, uint64_t at, uint64_t length,
+                      size_t size, struct tree_window *out)
 {
+    struct tree *tree = file->tree;
+
     if (at >= length || size == 0)
         return 0;
+    size = size < length - at ? size : (size_t)(length - at);
+    if (blob_footprint(blob) == 0 && source_touch(tree->dump->source, blob->data + at, size) != 0)
+        return content_check_source(tree->dump);
     out->blob = blob_ref(blob);
     out->data = blob->data + at;
-    out->length = size < length - at ? size : (size_t)(length - at);
+    out->length = size;
     return 0;
 }
 
 /* A piece must be as long as when its offset was found, or the bytes would not be the file's. */
-static int cut_piece(struct blob *blob, const struct listing_piece *piece, uint64_t offset,
-                     size_t size, struct tree_window *out)
+static int cut_piece(const struct tree_file *file, struct blob *blob,
+                     const struct listing_piece *piece, uint64_t offset, size_t size,
+                     struct tree_window *out)
 {
     if (blob->size != piece->length)
         return -EIO;
-    return cut_window(blob, offset - piece->begin, piece->length, size, out);
+    return cut_window(file, blob, offset - piece->begin, piece->length, size, out);
 }
 
 /* The file's lock is held. */
@@ -170,7 +180,7 @@ static int listing_window(struct tree_file *file, uint64_t offset, size_t size,
     if (!listing_find(file->whole.blob, offset, &piece))
         return 0;
     if (file->piece.blob != NULL && file->piece.part == piece.number)
-        return cut_piece(file->piece.blob, &piece, offset, size, out);
+        return cut_piece(file, file->piece.blob, &piece, offset, size, out);
     need->part = piece.number;
     return 1;
 }
@@ -190,7 +200,7 @@ int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cac
         status = listing_window(file, offset, size, need, out);
     else if (file->whole.blob != NULL &&
              (content_is_at_hand(file->tree, &file->target) || file->whole.part == need->part))
-        status = cut_window(file->whole.blob, offset, file->whole.blob->size, size, out);
+        status = cut_window(file, file->whole.blob, offset, file->whole.blob->size, size, out);
     pthread_mutex_unlock(&file->lock);
     return status;
 }
@@ -206,7 +216,7 @@ static int keep_piece(struct tree_file *file, struct cache_key key, struct blob 
         return status;
     if (!listing_find(file->whole.blob, offset, &piece) || piece.number != key.part)
         return -EIO;
-    return cut_piece(blob, &piece, offset, size, out);
+    return cut_piece(file, blob, &piece, offset, size, out);
 }
 
 int file_keep(struct tree_file *file, struct cache_key key, struct blob *blob, uint64_t offset,
@@ -223,7 +233,7 @@ int file_keep(struct tree_file *file, struct cache_key key, struct blob *blob, u
     if (status == 0 && key.part == PART_OFFSETS)
         status = 1;
     else if (status == 0 && file_is_whole(file, key))
-        status = cut_window(blob, offset, blob->size, size, out);
+        status = cut_window(file, blob, offset, blob->size, size, out);
     pthread_mutex_unlock(&file->lock);
     return status;
 }

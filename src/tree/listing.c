@@ -1,5 +1,7 @@
 #include "tree/listing.h"
 
+#include "tree/content.h"
+
 #include "core/bytes.h"
 
 #include <errno.h>
@@ -47,6 +49,8 @@ static int format_piece(const struct formatting *listing, bool measured, uint64_
     if (status == 0 && piece < listing->pieces)
         status = (measured ? ops->measure : ops->piece)(listing->dump, listing->key, piece,
                                                         listing->cancel, text);
+    if (status == 0)
+        status = content_check_source(listing->dump);
     return status < 0 ? status : text_status(text);
 }
 

@@ -3,6 +3,7 @@
  */
 #include "formats/psx/psx.h"
 
+#include "core/thread.h"
 #include "formats/format.h"
 #include "formats/psx/commands.h"
 #include "formats/psx/frame_text.h"
@@ -15,7 +16,6 @@
 #include "formats/psx/views.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,19 +115,12 @@ static void *index_in_background(void *context)
     return NULL;
 }
 
-/*
- * Without a thread the first who needs the index makes it. Signals are for the
- * program's own threads.
- */
+/* Without a thread the first who needs the index makes it. */
 static void start(struct dump *dump)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    sigset_t all, before;
 
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    psx->has_indexer = pthread_create(&psx->indexer, NULL, index_in_background, psx) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    psx->has_indexer = thread_start(&psx->indexer, index_in_background, psx) == 0;
 }
 
 static void close_dump(struct dump **dump)

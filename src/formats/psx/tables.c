@@ -78,8 +78,11 @@ static void write_common_cells(struct psx_dump *dump, uint64_t number, uint64_t 
     add_cell(text, packet->words);
 }
 
-/* One packet's row; the walk stands at its start, and then at its end. */
-static void write_packet_row(struct psx_dump *dump, struct psx_walk *walk, struct text *text)
+/*
+ * One packet's row; the walk stands at its start, and then at its end. -EIO where
+ * the dump ends before: another program wrote to it.
+ */
+static int write_packet_row(struct psx_dump *dump, struct psx_walk *walk, struct text *text)
 {
     uint64_t number = walk->at.packet;
     uint64_t frame = walk->at.frame;
@@ -94,12 +97,15 @@ static void write_packet_row(struct psx_dump *dump, struct psx_walk *walk, struc
         }
         psx_walk_apply(walk, &step);
     }
+    if (walk->at.packet == number)
+        return -EIO;
     write_common_cells(dump, number, frame, &step.packet, text);
     if (stream)
         write_stream_cells(&cells, text);
     else
         text_add(text, "\t-\t-\t-");
     text_add_char(text, '\n');
+    return 0;
 }
 
 /* Rows of the packets first to end - 1. */
@@ -116,8 +122,8 @@ static int write_packet_rows(struct psx_dump *dump, uint64_t first, uint64_t end
     psx_walk_resume(&walk, &dump->index, &place);
     status = psx_walk_to(&walk, first, 0, cancel);
     while (status == 0 && walk.at.packet < end) {
-        write_packet_row(dump, &walk, text);
-        if (cancel_requested(cancel))
+        status = write_packet_row(dump, &walk, text);
+        if (status == 0 && cancel_requested(cancel))
             status = -EINTR;
     }
     return status;

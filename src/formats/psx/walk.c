@@ -74,17 +74,20 @@ bool psx_walk_next(struct psx_walk *walk, struct psx_step *step)
 
     if (!psx_packet_read(walk->index->data, walk->index->size, at->offset, &step->packet))
         return false;
+    /* Another program may write to the file meanwhile: a header need not be what it was. */
+    if (at->word > step->packet.words)
+        at->word = step->packet.words;
     step->number = at->packet;
     step->word = at->word;
-    if (step->packet.type == PSX_PACKET_GP0 && step->packet.words > 0) {
+    if (step->packet.type == PSX_PACKET_GP0 && at->word < step->packet.words) {
         step_gp0(walk, step);
-    } else if (step->packet.type == PSX_PACKET_GP1 && step->packet.words > 0) {
+    } else if (step->packet.type == PSX_PACKET_GP1 && at->word < step->packet.words) {
         step->kind = PSX_STEP_GP1;
         step->words = 1;
         step->gp1 = bytes_le32(step->packet.payload + 4 * (uint64_t)at->word);
     } else {
         step->kind = PSX_STEP_PACKET;
-        step->words = step->packet.words;
+        step->words = step->packet.words - at->word;
     }
     at->word += step->words;
     if (at->word == step->packet.words)
