@@ -199,7 +199,7 @@ static int fake_frame_picture(struct dump *dump, uint64_t frame, const struct ca
 {
     struct dump_picture picture;
     uint8_t pixels[3 * 8 * 2] = {0};
-    int status = pass_gate(fake_of(dump), cancel);
+    int status = fake_of(dump)->quick ? 0 : pass_gate(fake_of(dump), cancel);
 
     if (status == 0)
         status = dump_picture_header(dump, frame, &picture);

@@ -21,7 +21,8 @@ struct fake {
     uint64_t packets, frames;
     uint64_t big_bytes;   /* of things/…/big.bin */
     int failure;          /* what things/…/broken.txt fails with */
-    atomic_bool shut;     /* slow files wait */
+    atomic_bool shut;     /* slow files wait … */
+    atomic_bool quick;    /* … but not the pictures of frames */
     atomic_bool counting; /* the pieces of long.txt are counted slowly, too */
     atomic_bool settled;  /* settle() waits until it is */
     atomic_bool unknown;  /* late/ has to be prepared, and its files singly */

@@ -485,6 +485,32 @@ static void threads_that_wait_share_one_making(void **state)
     assert_int_equal(scene->fake->pictures, 1);
 }
 
+static void pictures_do_not_wait_for_long_texts(void **state)
+{
+    struct scene *scene = *state;
+    static const char *const paths[] = {"/things/00-a/long.txt", "/things/01-b/long.txt",
+                                        "/things/02-c.d/long.txt", "/problems.txt"};
+    struct tree_file *file = open_path(scene->tree, "/frames/000003.png");
+    struct asker askers[COUNT_OF(paths)], reader;
+
+    scene->fake->shut = scene->fake->quick = true;
+    scene->fake->settled = false;
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        asker_init(&askers[i]);
+        tree_ask_stat(scene->tree, find(scene->tree, paths[i]), &askers[i].request);
+    }
+    for (int i = 0; i < 100 && scene->fake->slow + scene->fake->settlings == 0; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    ask_read(&reader, file, 0, 10);
+    assert_int_equal(answer(&reader), 0);
+    assert_int_equal(scene->fake->slow + scene->fake->settlings, 1);
+    scene->fake->shut = false;
+    scene->fake->settled = true;
+    for (size_t i = 0; i < COUNT_OF(paths); i++)
+        assert_int_equal(answer(&askers[i]), 0);
+    tree_close(&file);
+}
+
 /* Askers that go away. */
 
 static void a_reader_that_goes_away_disturbs_no_one(void **state)
@@ -755,6 +781,7 @@ int main(void)
         TEST(fifty_readers_have_one_picture_made),
         TEST(one_handle_makes_a_large_file_once),
         TEST(threads_that_wait_share_one_making),
+        TEST(pictures_do_not_wait_for_long_texts),
         TEST(a_reader_that_goes_away_disturbs_no_one),
         TEST(the_last_reader_to_go_away_ends_the_making),
         TEST(who_comes_as_the_last_one_leaves_is_served),

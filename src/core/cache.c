@@ -153,12 +153,19 @@ static bool is_closing(const struct cache *cache)
     return cache->closing || cancel_requested(cache->cancel);
 }
 
+/* To those who are answered later. */
+static void submit(struct making *making)
+{
+    pool_submit(making->cache->pool, &making->job,
+                making->requests->maker->slow ? POOL_BACKGROUND : POOL_READER);
+}
+
 /* Offers an unfinished making to those who ask for it. */
 static void reopen(struct making *making)
 {
     if (making->requests != NULL && making->threads == 0) {
         making->state = MAKING_QUEUED;
-        pool_submit(making->cache->pool, &making->job, POOL_READER);
+        submit(making);
     } else {
         making->state = MAKING_OPEN;
         pthread_cond_broadcast(&making->changed);
@@ -396,7 +403,7 @@ static int ask_made(struct cache *cache, struct cache_request *request)
     if (making->state == MAKING_OPEN && making->threads == 0)
         reopen(making);
     else if (making->state == MAKING_QUEUED && pool_withdraw(cache->pool, &making->job))
-        pool_submit(cache->pool, &making->job, POOL_READER); /* the newest again */
+        submit(making); /* the newest again */
     return 0;
 }
 

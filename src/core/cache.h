@@ -38,6 +38,12 @@ struct cache_maker {
     int (*make)(void *context, struct cache_key key, const struct cancel *cancel,
                 struct blob **out);
     bool fleeting; /* given to those who wait, and not kept */
+    /*
+     * May take seconds, or wait: for an index, for another program. Done by all pool
+     * threads but one, which is left to those who want a picture (a pool of one thread
+     * has no such).
+     */
+    bool slow;
 };
 
 struct cache;

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 enum pool_priority {
-    POOL_READER,     /* somebody waits */
-    POOL_BACKGROUND, /* nobody does yet: indexing, reading ahead */
+    POOL_READER,     /* somebody waits, not for long */
+    POOL_BACKGROUND, /* what takes long, and what nobody waits for yet: indexing */
     POOL_PRIORITIES
 };
 

@@ -61,17 +61,25 @@ static int make_item(void *context, struct cache_key key, const struct cancel *c
     return content_make(tree, &target, cancel, out);
 }
 
-static const struct cache_maker item_makers[CACHE_WORKS] = {
-    [CACHE_TEXT] = {.work = CACHE_TEXT, .make = make_item},
-    [CACHE_RENDER] = {.work = CACHE_RENDER, .make = make_item},
-    [CACHE_INDEX] = {.work = CACHE_INDEX, .make = make_item},
+/* The quick and the slow. */
+static const struct cache_maker item_makers[][CACHE_WORKS] = {
+    {
+        [CACHE_TEXT] = {.work = CACHE_TEXT, .make = make_item},
+        [CACHE_RENDER] = {.work = CACHE_RENDER, .make = make_item},
+        [CACHE_INDEX] = {.work = CACHE_INDEX, .make = make_item},
+    },
+    {
+        [CACHE_TEXT] = {.work = CACHE_TEXT, .slow = true, .make = make_item},
+        [CACHE_RENDER] = {.work = CACHE_RENDER, .slow = true, .make = make_item},
+        [CACHE_INDEX] = {.work = CACHE_INDEX, .slow = true, .make = make_item},
+    },
 };
 
 const struct cache_maker *content_maker(const struct tree *tree, const struct tree_target *target,
                                         struct cache_key key)
 {
     if (listing_of(tree, target->rule) == NULL)
-        return &item_makers[target->rule->work];
+        return &item_makers[target->rule->slow][target->rule->work];
     return key.part == PART_OFFSETS ? &listing_offsets_maker : &listing_piece_maker;
 }
 

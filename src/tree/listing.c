@@ -139,7 +139,8 @@ static int make_piece(void *context, struct cache_key key, const struct cancel *
     return status;
 }
 
-const struct cache_maker listing_offsets_maker = {.work = CACHE_TEXT, .make = make_offsets};
+const struct cache_maker listing_offsets_maker = {
+    .work = CACHE_TEXT, .slow = true, .make = make_offsets};
 const struct cache_maker listing_piece_maker = {.work = CACHE_TEXT, .make = make_piece};
 
 uint64_t listing_size(const struct blob *offsets)

@@ -24,7 +24,7 @@ static int make_prepared(void *context, struct cache_key key, const struct cance
 }
 
 static const struct cache_maker prepared_maker = {
-    .work = CACHE_INDEX, .fleeting = true, .make = make_prepared};
+    .work = CACHE_INDEX, .fleeting = true, .slow = true, .make = make_prepared};
 
 int need_prepared(unsigned rule, uint64_t key, struct tree_need *need)
 {
