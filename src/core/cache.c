@@ -484,6 +484,16 @@ void cache_statistics(struct cache *cache, struct cache_statistics *out)
     cache_unlock(cache);
 }
 
+bool cache_is_idle(struct cache *cache)
+{
+    bool idle;
+
+    cache_lock(cache);
+    idle = cache->makings == NULL && cache->ending == 0;
+    cache_unlock(cache);
+    return idle;
+}
+
 void cache_destroy(struct cache **cache)
 {
     struct cache *destroyed = *cache;

@@ -58,10 +58,14 @@ struct cache_params {
 int cache_create(const struct cache_params *params, struct cache **out);
 
 /*
- * Cancels what is under way, waits for it, and answers all requests with -EINTR.
- * Comes before pool_destroy(); nobody may ask any more, all pins are dropped.
+ * Cancels what is under way, waits for it, and answers all requests with -EINTR,
+ * which takes the pool. Comes after pool_destroy() only if the cache was idle when
+ * that returned. Nobody may ask any more, all pins are dropped.
  */
 void cache_destroy(struct cache **cache);
+
+/* Whether nothing is being made, and nobody waits for it. */
+bool cache_is_idle(struct cache *cache);
 
 /*
  * The item, made now if need be; waits while another thread makes it (or takes

@@ -1,5 +1,6 @@
 #include "tree/internal.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -106,6 +107,7 @@ void tree_destroy(struct tree **tree)
     for (struct tree_file *file = ending->files; file != NULL; file = ending->files)
         tree_close(&file);
     pool_destroy(&ending->pool);
+    assert(cache_is_idle(ending->cache)); /* or its end would wait for the pool */
     ending->dump->ops->close(&ending->dump);
     problems_on_change(problems, NULL, NULL);
     tree_free(ending);
