@@ -103,7 +103,7 @@ static int fake_settle(struct dump *dump, const struct cancel *cancel)
         if (cancel_requested(cancel))
             return -EINTR;
     }
-    return 0;
+    return fake->settlement;
 }
 
 static int rows_head(struct dump *dump, uint64_t key, struct text *text)

@@ -25,6 +25,7 @@ struct fake {
     atomic_bool quick;    /* … but not the pictures of frames */
     atomic_bool counting; /* the pieces of long.txt are counted slowly, too */
     atomic_bool settled;  /* settle() waits until it is */
+    int settlement;       /* what it answers then */
     atomic_bool unknown;  /* late/ has to be prepared, and its files singly */
     atomic_bool useless;  /* preparing fails to make anything known */
     atomic_uint known;    /* bits: what was prepared of late/ */

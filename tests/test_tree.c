@@ -604,6 +604,31 @@ static void the_latest_picture_is_the_last_one(void **state)
     }
 }
 
+static void problems_are_told_when_settling_fails(void **state)
+{
+    struct fake *fake = fake_create(43);
+    struct tree *tree = fake_tree(fake, 1);
+    size_t size = 0;
+    char *problems = NULL;
+
+    (void)state;
+    problems_add(fake->problems, PROBLEM_WARNING, 8, 1, "known before");
+    fake->settlement = -ENOMEM;
+    for (int i = 0; i < 2; i++) {
+        problems = walk_read(tree, "/problems.txt", &size);
+        assert_non_null(strstr(problems, "0x00000008 packet 1 warning: known before\n"));
+        assert_non_null(strstr(problems, "- packet - error: the dump could not be looked at to its "
+                                         "end: Cannot allocate memory\n"));
+        assert_int_equal(size_of(tree, "/problems.txt"), size);
+        free(problems);
+    }
+    fake->settlement = -EINTR;
+    problems_add(fake->problems, PROBLEM_WARNING, 16, 2, "one more");
+    expect_failure(tree, "/problems.txt", -EINTR);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
 /* A packet whose payload is not in the dump as it is: made, cached, of the length announced. */
 static atomic_uint unpacked;
 
@@ -1039,6 +1064,7 @@ int main(void)
         cmocka_unit_test(a_listing_that_a_format_does_not_have_is_absent),
         cmocka_unit_test(what_a_format_does_not_have_is_absent),
         cmocka_unit_test(the_latest_picture_is_the_last_one),
+        cmocka_unit_test(problems_are_told_when_settling_fails),
         cmocka_unit_test(packets_may_have_to_be_unpacked),
         cmocka_unit_test(the_common_files_say_what_they_should),
         cmocka_unit_test(the_readme_tells_every_rule_and_this_dumps_numbers),

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { PACKETS_PER_GROUP = 1000, GROUP_DIGITS = 5 };
 
@@ -59,9 +60,13 @@ static int make_problems(struct dump *dump, uint64_t key, const struct cancel *c
     int status = dump->ops->settle(dump, cancel);
 
     (void)key;
-    if (status == 0)
-        problems_write(dump->problems, &text);
-    return common_finish(&text, status, out);
+    if (status == -EINTR)
+        return status;
+    if (status < 0)
+        problems_add(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     "the dump could not be looked at to its end: %s", strerror(-status));
+    problems_write(dump->problems, &text);
+    return common_finish(&text, 0, out);
 }
 
 static uint64_t problems_version(struct dump *dump, uint64_t key)

@@ -111,7 +111,10 @@ struct dump_ops {
     /* metadata.txt and .json; may wait for an index. */
     int (*metadata)(struct dump *dump, const struct cancel *cancel, struct metadata *out);
 
-    /* Returns when all of the dump has been looked at, so that problems.txt is complete. */
+    /*
+     * Returns when all of the dump has been looked at, so that problems.txt is complete.
+     * A failure other than -EINTR is told there, below what is known.
+     */
     int (*settle)(struct dump *dump, const struct cancel *cancel);
 
     /*
