@@ -12,6 +12,7 @@ unit_tests = \
 	tests/test_log \
 	tests/test_memory \
 	tests/test_metadata \
+	tests/test_mount \
 	tests/test_mountpoint \
 	tests/test_options \
 	tests/test_paths \
@@ -61,6 +62,8 @@ tests_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 endif
 
 # Modules of the programs alone.
+tests_test_mount_SOURCES = tests/test_mount.c $(fuse_sources)
+tests_test_mount_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 tests_test_mountpoint_SOURCES = tests/test_mountpoint.c src/mountpoint.c
 tests_test_paths_SOURCES = tests/test_paths.c src/gpudump/paths.c
 
@@ -107,6 +110,7 @@ check_PROGRAMS += $(fuzz_targets)
 TESTS += $(fuzz_targets)
 if HAVE_CMOCKA
 tests_test_dump_writer_LDADD = examples/libdumpwriter.a $(LDADD)
+tests_test_mount_LDADD = $(LDADD) $(FUSE_LIBS)
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 endif

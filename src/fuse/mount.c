@@ -120,6 +120,7 @@ static void catch_signals(sigset_t *while_waiting)
     struct sigaction action = {.sa_handler = note_ending};
     struct sigaction ignore = {.sa_handler = SIG_IGN};
 
+    ending = 0;
     mount_hold_signals();
     pthread_sigmask(SIG_SETMASK, NULL, while_waiting);
     for (size_t i = 0; i < sizeof(ending_signals) / sizeof(ending_signals[0]); i++) {
