@@ -24,8 +24,9 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index.h \
 	src/formats/psx/information.c \
 	src/formats/psx/information.h \
+	src/formats/psx/inside/census.c \
+	src/formats/psx/inside/census.h \
 	src/formats/psx/inside/draw_table.c \
-	src/formats/psx/inside/draw_table.h \
 	src/formats/psx/inside/draws.c \
 	src/formats/psx/inside/find.c \
 	src/formats/psx/inside/find.h \
@@ -36,9 +37,19 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/inside/paint.h \
 	src/formats/psx/inside/player.c \
 	src/formats/psx/inside/player.h \
+	src/formats/psx/inside/sampling.c \
+	src/formats/psx/inside/sampling.h \
+	src/formats/psx/inside/statistics.c \
+	src/formats/psx/inside/survey.c \
+	src/formats/psx/inside/survey.h \
+	src/formats/psx/inside/tables.c \
 	src/formats/psx/inside/texel.h \
+	src/formats/psx/inside/textures.c \
 	src/formats/psx/inside/trail.c \
 	src/formats/psx/inside/trail.h \
+	src/formats/psx/inside/uploads.c \
+	src/formats/psx/inside/versions.c \
+	src/formats/psx/inside/versions.h \
 	src/formats/psx/inside/watch.c \
 	src/formats/psx/inside/watch.h \
 	src/formats/psx/inside/wireframe.c \

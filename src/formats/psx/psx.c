@@ -111,7 +111,8 @@ static void *index_in_background(void *context)
 {
     struct psx_dump *psx = context;
 
-    psx_index_wait_all(&psx->index, &psx->base.cancel);
+    if (psx_index_wait_all(&psx->index, &psx->base.cancel) == 0)
+        census_wait(psx, &psx->base.cancel);
     return NULL;
 }
 

@@ -1,8 +1,6 @@
 #include "formats/psx/rules.h"
 
-#include "formats/psx/commands.h"
 #include "formats/psx/frame_text.h"
-#include "formats/psx/inside/draw_table.h"
 #include "formats/psx/inside/inside.h"
 #include "formats/psx/views.h"
 #include "tree/names.h"
@@ -90,9 +88,6 @@ static const struct rule_family bin_family = {FRAME_BITS, names_next_frame, name
 static const struct rule_family png_family = {FRAME_BITS, names_next_frame, name_png, NULL};
 static const struct rule_family readback_family = {0, next_readback, name_readback, NULL};
 
-static const struct dump_listing draw_table = {psx_draw_table_head, psx_commands_pieces,
-                                               psx_draw_table_piece, psx_draw_table_measure};
-
 #define PSX(what, own_id, in, pattern)                                                             \
     .kind = RULE_##what, .id = PSX_RULE_##own_id, .parent = in, .name = pattern
 
@@ -120,7 +115,7 @@ const struct rule psx_rules[PSX_RULES] = {
      .make = psx_initial_bin_make, .work = CACHE_RENDER, .help = "video memory there"},
     {PSX(FILE, INITIAL_PNG, PSX_RULE_INITIAL, "vram.png"), .size = psx_initial_png_size,
      .make = psx_initial_png_make, .work = CACHE_RENDER, .help = "the same as a picture"},
-    {PSX(FILE, DRAWS_TSV, RULE_FRAME, "draws.tsv"), .listing = &draw_table,
+    {PSX(FILE, DRAWS_TSV, RULE_FRAME, "draws.tsv"), .listing = &psx_draw_table,
      .help = "its drawing commands, one a line, with the pixels that each wrote"},
     {PSX(DIRECTORY, DRAWS, RULE_FRAME, "draws"), .help = "step through the frame, draw by draw"},
     {PSX(FILE, DRAW_PNG, PSX_RULE_DRAWS, "NNNNN.png"), .family = &psx_draw_family,
@@ -146,4 +141,34 @@ const struct rule psx_rules[PSX_RULES] = {
     {PSX(FILE, WIREFRAME, RULE_FRAME, "wireframe.png"), .size = psx_wireframe_size,
      .make = psx_wireframe_make, .work = CACHE_RENDER,
      .help = "outlines of all that it drew, over dimmed video memory"},
+    {PSX(FILE, TEXTURES_TSV, RULE_FRAME, "textures.tsv"), .listing = &psx_texture_table,
+     .help = "the textures that its draws sample, one a line, and which draws do"},
+    {PSX(DIRECTORY, TEXTURES, RULE_FRAME, "textures")},
+    {PSX(FILE, TEXTURE_PNG, PSX_RULE_TEXTURES, "PAGE-CLUT-DEPTH.png"),
+     .family = &psx_texture_family, .size = psx_texture_size, .make = psx_texture_make,
+     .work = CACHE_RENDER, .help = "a texture page decoded with that palette and depth"},
+    {PSX(DIRECTORY, CLUTS, RULE_FRAME, "clut")},
+    {PSX(FILE, CLUT_PNG, PSX_RULE_CLUTS, "CLUT-DEPTH.png"), .family = &psx_clut_family,
+     .size = psx_clut_size, .make = psx_clut_make, .work = CACHE_RENDER,
+     .help = "the colours of a palette"},
+    {PSX(FILE, UPLOADS_TSV, RULE_FRAME, "uploads.tsv"), .listing = &psx_upload_table,
+     .help = "its transfers from the CPU, one a line"},
+    {PSX(DIRECTORY, UPLOADS, RULE_FRAME, "uploads")},
+    {PSX(FILE, UPLOAD_PNG, PSX_RULE_UPLOADS, "NNNNN-XxY.png"), .family = &psx_upload_family,
+     .size = psx_upload_size, .make = psx_upload_make, .work = CACHE_RENDER,
+     .help = "the pixels of upload NNNNN, which goes to X,Y"},
+    {PSX(FILE, STATISTICS, RULE_FRAME, "statistics.txt"), .listing = &psx_frame_statistics,
+     .help = "draws by kind, pixels written, overdraw, state changes"},
+    {PSX(FILE, ALL_TEXTURES_TSV, RULE_ROOT, "textures.tsv"), .listing = &psx_all_texture_table,
+     .help = "every texture of the dump by its contents, and the frames that use it"},
+    {PSX(DIRECTORY, ALL_TEXTURES, RULE_ROOT, "textures")},
+    {PSX(FILE, ALL_TEXTURE_PNG, PSX_RULE_ALL_TEXTURES, "NNNNNN-PAGE-CLUT-DEPTH.png"),
+     .family = &psx_all_texture_family, .size = psx_all_texture_size, .make = psx_all_texture_make,
+     .work = CACHE_RENDER, .help = "texture NNNNNN of textures.tsv, decoded"},
+    {PSX(FILE, ALL_UPLOADS_TSV, RULE_ROOT, "uploads.tsv"), .listing = &psx_all_upload_table,
+     .help = "all transfers from the CPU to video memory"},
+    {PSX(FILE, FLIPS_TSV, RULE_ROOT, "flips.tsv"), .listing = &psx_flip_table,
+     .help = "where the display moved: the program's own frame rate"},
+    {PSX(FILE, ALL_STATISTICS, RULE_ROOT, "statistics.txt"), .make = psx_statistics_make,
+     .help = "draws by kind over the whole dump, flips a second"},
 };

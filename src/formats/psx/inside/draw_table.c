@@ -2,8 +2,7 @@
  * draws.tsv: a frame's drawing commands as rows, numbered and taken apart as in
  * commands.txt. The last column is what only a replay can tell; its width is fixed.
  */
-#include "formats/psx/inside/draw_table.h"
-
+#include "formats/psx/commands.h"
 #include "formats/psx/inside/inside.h"
 #include "formats/psx/inside/watch.h"
 #include "formats/psx/lines.h"
@@ -17,7 +16,7 @@ struct rows {
     const struct blob *pixels; /* NULL: zeros will do */
 };
 
-int psx_draw_table_head(struct dump *dump, uint64_t frame, struct text *text)
+static int table_head(struct dump *dump, uint64_t frame, struct text *text)
 {
     (void)dump;
     (void)frame;
@@ -255,14 +254,17 @@ static int write_piece(struct dump *dump, uint64_t frame, uint64_t piece, bool m
     return status;
 }
 
-int psx_draw_table_piece(struct dump *dump, uint64_t frame, uint64_t piece,
-                         const struct cancel *cancel, struct text *text)
+static int table_piece(struct dump *dump, uint64_t frame, uint64_t piece,
+                       const struct cancel *cancel, struct text *text)
 {
     return write_piece(dump, frame, piece, false, cancel, text);
 }
 
-int psx_draw_table_measure(struct dump *dump, uint64_t frame, uint64_t piece,
-                           const struct cancel *cancel, struct text *text)
+static int table_measure(struct dump *dump, uint64_t frame, uint64_t piece,
+                         const struct cancel *cancel, struct text *text)
 {
     return write_piece(dump, frame, piece, true, cancel, text);
 }
+
+const struct dump_listing psx_draw_table = {table_head, psx_commands_pieces, table_piece,
+                                            table_measure};

@@ -13,6 +13,8 @@ int psx_inside_create(const struct psx_dump *dump, struct psx_inside **out)
         return -ENOMEM;
     finder_init(&inside->finder);
     players_init(&inside->players, dump);
+    surveys_init(&inside->surveys);
+    census_init(&inside->census);
     *out = inside;
     return 0;
 }
@@ -21,6 +23,8 @@ void psx_inside_destroy(struct psx_inside **inside)
 {
     if (*inside == NULL)
         return;
+    census_destroy(&(*inside)->census);
+    surveys_destroy(&(*inside)->surveys);
     players_destroy(&(*inside)->players);
     finder_destroy(&(*inside)->finder);
     free(*inside);
@@ -48,23 +52,29 @@ int psx_inside_wait(struct dump *dump, uint64_t frame, const struct cancel *canc
     return psx_index_wait_frame(index, frame, cancel);
 }
 
-/* Which frame a rule's key is about. */
-static uint64_t frame_of(unsigned rule, uint64_t key)
+int psx_inside_prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
 {
+    struct psx_dump *psx = psx_dump_of(dump);
+    const struct psx_frame_counts *counts;
+    struct blob *survey = NULL;
+    int status;
+
     switch (rule) {
+    case PSX_RULE_ALL_TEXTURES:
+    case PSX_RULE_ALL_TEXTURE_PNG:
+        return census_wait(psx, cancel);
+    case PSX_RULE_TEXTURES:
+    case PSX_RULE_CLUTS:
+        status = survey_get(psx, key, cancel, &survey);
+        blob_unref(&survey);
+        return status;
     case PSX_RULE_DRAW_PNG:
     case PSX_RULE_DRAW_TOUCHED:
     case PSX_RULE_WITHOUT_PNG:
     case PSX_RULE_WITHOUT_AREA:
-        return inside_frame(key);
+    case PSX_RULE_UPLOAD_PNG:
+        return psx_inside_wait(dump, inside_frame(key), cancel, &counts);
     default:
-        return key;
+        return psx_inside_wait(dump, key, cancel, &counts);
     }
-}
-
-int psx_inside_prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
-{
-    const struct psx_frame_counts *counts;
-
-    return psx_inside_wait(dump, frame_of(rule, key), cancel, &counts);
 }

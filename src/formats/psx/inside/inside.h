@@ -7,8 +7,10 @@
 #ifndef GPUDUMPFS_PSX_INSIDE_INSIDE_H
 #define GPUDUMPFS_PSX_INSIDE_INSIDE_H
 
+#include "formats/psx/inside/census.h"
 #include "formats/psx/inside/find.h"
 #include "formats/psx/inside/player.h"
+#include "formats/psx/inside/survey.h"
 #include "tree/rule.h"
 
 enum { DRAW_BITS = 24 }; /* of a draw's or upload's number in a key, below its frame */
@@ -16,6 +18,8 @@ enum { DRAW_BITS = 24 }; /* of a draw's or upload's number in a key, below its f
 struct psx_inside {
     struct finder finder;
     struct players players;
+    struct surveys surveys;
+    struct census census;
 };
 
 int psx_inside_create(const struct psx_dump *dump, struct psx_inside **out);
@@ -67,5 +71,31 @@ int psx_last_writer_make(struct dump *dump, uint64_t frame, const struct cancel 
 int psx_wireframe_size(struct dump *dump, uint64_t frame, uint64_t *size);
 int psx_wireframe_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        struct blob **out);
+
+/* textures/PAGE-CLUT-DEPTH.png of a frame, and of the whole dump, numbered. */
+extern const struct rule_family psx_texture_family, psx_all_texture_family;
+int psx_texture_size(struct dump *dump, uint64_t key, uint64_t *size);
+int psx_texture_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                     struct blob **out);
+int psx_all_texture_size(struct dump *dump, uint64_t number, uint64_t *size);
+int psx_all_texture_make(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                         struct blob **out);
+
+/* clut/CLUT-DEPTH.png */
+extern const struct rule_family psx_clut_family;
+int psx_clut_size(struct dump *dump, uint64_t key, uint64_t *size);
+int psx_clut_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
+
+/* uploads/NNNNN-XxY.png */
+extern const struct rule_family psx_upload_family;
+int psx_upload_size(struct dump *dump, uint64_t key, uint64_t *size);
+int psx_upload_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                    struct blob **out);
+
+/* textures.tsv, uploads.tsv, statistics.txt of a frame; those and flips.tsv of the dump. */
+extern const struct dump_listing psx_draw_table, psx_texture_table, psx_upload_table,
+    psx_frame_statistics, psx_all_texture_table, psx_all_upload_table, psx_flip_table;
+int psx_statistics_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct blob **out);
 
 #endif

@@ -1,0 +1,374 @@
+#include "formats/psx/inside/census.h"
+
+#include "formats/psx/inside/inside.h"
+#include "formats/psx/inside/sampling.h"
+#include "formats/psx/inside/versions.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SLICE_STEPS = 64 * 1024, WAIT_NANOSECONDS = 20 * 1000 * 1000 };
+
+/* What a page, palette and depth was when it was last sampled. */
+struct census_memo {
+    bool used;
+    uint32_t key, texture, frame;
+    uint64_t changes;
+};
+
+void census_init(struct census *census)
+{
+    pthread_mutex_init(&census->lock, NULL);
+    pthread_cond_init(&census->progress, NULL);
+}
+
+static void free_work(struct census *census)
+{
+    free(census->walk);
+    free(census->versions);
+    sampling_destroy(&census->sampling);
+    free(census->memos);
+    free(census->slots);
+    census->walk = NULL;
+    census->versions = NULL;
+    census->memos = NULL;
+    census->slots = NULL;
+}
+
+void census_destroy(struct census *census)
+{
+    free_work(census);
+    free(census->textures);
+    free(census->uses);
+    free(census->frames);
+    pthread_cond_destroy(&census->progress);
+    pthread_mutex_destroy(&census->lock);
+}
+
+static int begin(struct census *census, const struct psx_index *index)
+{
+    census->walk = malloc(sizeof(*census->walk));
+    census->versions = calloc(1, sizeof(*census->versions));
+    if (census->walk == NULL || census->versions == NULL || sampling_create(&census->sampling) != 0)
+        return -ENOMEM;
+    psx_walk_start(census->walk, index);
+    return 0;
+}
+
+static struct census_memo *memo_slot(const struct census *census, uint32_t key)
+{
+    uint32_t place = key * UINT32_C(2654435761) % census->memo_room;
+
+    while (census->memos[place].used && census->memos[place].key != key)
+        place = (place + 1) % census->memo_room;
+    return &census->memos[place];
+}
+
+static int grow_memos(struct census *census)
+{
+    struct census larger = {.memo_room = census->memo_room == 0 ? 128 : 2 * census->memo_room};
+
+    larger.memos = calloc(larger.memo_room, sizeof(*larger.memos));
+    if (larger.memos == NULL)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < census->memo_room; i++)
+        if (census->memos[i].used)
+            *memo_slot(&larger, census->memos[i].key) = census->memos[i];
+    free(census->memos);
+    census->memos = larger.memos;
+    census->memo_room = larger.memo_room;
+    return 0;
+}
+
+static uint32_t *texture_slot(const struct census *census, uint64_t identity)
+{
+    uint32_t place = (uint32_t)(identity % census->slot_count);
+
+    while (census->slots[place] != 0 &&
+           census->textures[census->slots[place] - 1].identity != identity)
+        place = (place + 1) % census->slot_count;
+    return &census->slots[place];
+}
+
+static int grow_textures(struct census *census)
+{
+    uint32_t room = census->texture_room == 0 ? 64 : 2 * census->texture_room;
+    void *textures = realloc(census->textures, room * sizeof(*census->textures));
+    uint32_t *slots = calloc(2 * (size_t)room, sizeof(*slots));
+
+    if (textures != NULL)
+        census->textures = textures;
+    if (textures == NULL || slots == NULL) {
+        free(slots);
+        return -ENOMEM;
+    }
+    free(census->slots);
+    census->slots = slots;
+    census->slot_count = 2 * room;
+    census->texture_room = room;
+    for (uint32_t i = 0; i < census->texture_count; i++)
+        *texture_slot(census, census->textures[i].identity) = i + 1;
+    return 0;
+}
+
+static int add_use(struct census *census, const struct census_use *use)
+{
+    if (census->use_count == census->use_room) {
+        uint64_t room = census->use_room == 0 ? 256 : 2 * census->use_room;
+        void *uses = realloc(census->uses, room * sizeof(*census->uses));
+
+        if (uses == NULL)
+            return -ENOMEM;
+        census->uses = uses;
+        census->use_room = room;
+    }
+    census->uses[census->use_count++] = *use;
+    return 0;
+}
+
+/* The number of the texture that has these contents. */
+static int identify(struct census *census, const struct census_use *use, uint32_t *number)
+{
+    uint64_t identity = versions_identity(census->versions, use->key);
+    uint32_t *slot;
+
+    if (census->texture_count == census->texture_room && grow_textures(census) != 0)
+        return -ENOMEM;
+    slot = texture_slot(census, identity);
+    if (*slot == 0) {
+        census->textures[census->texture_count++] = (struct census_texture){
+            .identity = identity, .key = use->key, .frame = use->frame, .draw = use->draw};
+        *slot = census->texture_count;
+    }
+    *number = *slot - 1;
+    return 0;
+}
+
+static int note_texture(struct census *census, uint32_t key)
+{
+    const struct psx_place *at = &census->walk->at;
+    uint64_t changes = versions_changes(census->versions, key);
+    struct census_use use = {(uint32_t)at->frame, at->draws, key, 0};
+    struct census_memo *memo;
+    int status = 0;
+
+    if (2 * census->memo_count >= census->memo_room && grow_memos(census) != 0)
+        return -ENOMEM;
+    memo = memo_slot(census, key);
+    if (!memo->used || memo->changes != changes) {
+        uint32_t before = memo->texture;
+        bool used = memo->used;
+
+        status = identify(census, &use, &memo->texture);
+        if (status != 0)
+            return status;
+        if (used && before != memo->texture)
+            memo->frame = UINT32_MAX;
+        if (!used) {
+            memo->frame = UINT32_MAX;
+            memo->used = true;
+            memo->key = key;
+            census->memo_count++;
+        }
+        memo->changes = changes;
+    }
+    census->textures[memo->texture].draws++;
+    if (memo->frame != use.frame) {
+        memo->frame = use.frame;
+        use.texture = memo->texture;
+        status = add_use(census, &use);
+    }
+    return status;
+}
+
+void census_count(struct census_counts *counts, const struct psx_walk *walk,
+                  const struct psx_step *step)
+{
+    const struct psx_registers *registers = &walk->at.state.registers;
+    struct psx_draw draw;
+    struct psx_box box;
+
+    psx_draw_decode(&step->event, registers, &draw);
+    counts->triangles += draw.kind == GP0_POLYGON && draw.vertex_count == 3;
+    counts->quads += draw.kind == GP0_POLYGON && draw.vertex_count == 4;
+    counts->lines += draw.kind == GP0_LINE;
+    counts->polylines += draw.kind == GP0_POLYLINE;
+    counts->rectangles += draw.kind == GP0_RECTANGLE;
+    counts->fills += draw.kind == GP0_FILL;
+    counts->copies += draw.kind == GP0_COPY;
+    counts->textured += draw.textured;
+    counts->semi_transparent += draw.semi;
+    if (draw.kind == GP0_UPLOAD)
+        counts->upload_bytes += 2 * (uint64_t)draw.width * draw.height;
+    else if (psx_kind_draws(draw.kind))
+        counts->culled += psx_draw_box(&draw, registers, &box) != PSX_CULL_NO;
+}
+
+/* Some steps; called by one thread at a time. */
+static int advance(struct census *census, struct psx_dump *dump, bool *ended)
+{
+    const struct psx_index *index = &dump->index;
+    struct psx_walk *walk;
+    struct psx_draw draw;
+    struct psx_step step;
+    int status = census->walk == NULL ? begin(census, index) : 0;
+
+    walk = census->walk;
+    for (unsigned steps = 0; status == 0 && steps < SLICE_STEPS; steps++) {
+        if (steps % 256 == 255 && cancel_requested(&dump->base.cancel))
+            break;
+        if (!psx_walk_next(walk, &step)) {
+            *ended = true;
+            break;
+        }
+        if (walk->at.frame < index->frame_count && step.kind == PSX_STEP_GP0 &&
+            step.event.type == GP0_EVENT_COMMAND) {
+            census_count(&census->counts, walk, &step);
+            if (sampling_of(census->sampling, walk, &step, &draw))
+                status = note_texture(census, texture_key(&draw));
+        }
+        versions_step(census->versions, walk, &step);
+        psx_walk_apply(walk, &step);
+    }
+    return status;
+}
+
+static int compare_uses(const void *a, const void *b)
+{
+    const struct census_use *use_a = a, *use_b = b;
+
+    if (use_a->frame != use_b->frame)
+        return use_a->frame < use_b->frame ? -1 : 1;
+    if (use_a->key != use_b->key)
+        return use_a->key < use_b->key ? -1 : 1;
+    return (use_a->draw > use_b->draw) - (use_a->draw < use_b->draw);
+}
+
+/* The frames of each texture, once each; `uses` are in the order of the stream. */
+static int list_frames(struct census *census)
+{
+    uint64_t total = 0;
+    uint32_t *last = calloc(census->texture_count + (size_t)1, sizeof(*last));
+
+    census->frames = calloc(census->use_count + 1, sizeof(*census->frames));
+    if (last == NULL || census->frames == NULL) {
+        free(last);
+        return -ENOMEM;
+    }
+    for (uint64_t i = 0; i < census->use_count; i++) {
+        const struct census_use *use = &census->uses[i];
+
+        census->textures[use->texture].frames += last[use->texture] != use->frame + 1;
+        last[use->texture] = use->frame + 1;
+    }
+    for (uint32_t i = 0; i < census->texture_count; i++) {
+        census->textures[i].first_frame = total;
+        total += census->textures[i].frames;
+        last[i] = 0;
+    }
+    for (uint64_t i = 0; i < census->use_count; i++) {
+        const struct census_use *use = &census->uses[i];
+        struct census_texture *texture = &census->textures[use->texture];
+        uint64_t at = texture->first_frame + last[use->texture];
+
+        if (last[use->texture] == 0 || census->frames[at - 1] != use->frame) {
+            census->frames[at] = use->frame;
+            last[use->texture]++;
+        }
+    }
+    free(last);
+    return 0;
+}
+
+static int finish(struct census *census)
+{
+    int status = list_frames(census);
+
+    if (census->use_count > 0)
+        qsort(census->uses, census->use_count, sizeof(*census->uses), compare_uses);
+    free_work(census);
+    return status;
+}
+
+/* The lock is held, and let go in between. */
+static void advance_unlocked(struct census *census, struct psx_dump *dump)
+{
+    bool ended = false;
+    int status;
+
+    census->running = true;
+    pthread_mutex_unlock(&census->lock);
+    status = advance(census, dump, &ended);
+    if (ended && status == 0)
+        status = finish(census);
+    pthread_mutex_lock(&census->lock);
+    census->running = false;
+    census->status = status;
+    census->complete = ended && status == 0;
+    pthread_cond_broadcast(&census->progress);
+}
+
+static void wait_a_little(struct census *census)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += WAIT_NANOSECONDS;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&census->progress, &census->lock, &until);
+}
+
+int census_wait(struct psx_dump *dump, const struct cancel *cancel)
+{
+    struct census *census = &dump->inside->census;
+    int status = psx_index_wait_all(&dump->index, cancel);
+
+    if (status != 0)
+        return status;
+    pthread_mutex_lock(&census->lock);
+    while (!census->complete && (status = census->status) == 0) {
+        if (cancel_requested(cancel)) {
+            status = -EINTR;
+            break;
+        }
+        if (census->running)
+            wait_a_little(census);
+        else
+            advance_unlocked(census, dump);
+    }
+    pthread_mutex_unlock(&census->lock);
+    return status;
+}
+
+bool census_is_complete(struct census *census)
+{
+    pthread_mutex_lock(&census->lock);
+
+    bool complete = census->complete;
+
+    pthread_mutex_unlock(&census->lock);
+    return complete;
+}
+
+uint64_t census_identity(struct psx_dump *dump, uint64_t frame, uint32_t key)
+{
+    const struct census *census = &dump->inside->census;
+    uint64_t low = 0, high = census->use_count;
+
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        const struct census_use *use = &census->uses[middle];
+
+        if (use->frame < frame || (use->frame == frame && use->key < key))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == census->use_count || census->uses[low].frame != frame ||
+        census->uses[low].key != key)
+        return 0;
+    return census->textures[census->uses[low].texture].identity;
+}
