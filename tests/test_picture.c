@@ -244,6 +244,74 @@ static void test_rows_in_any_order(void **state)
     }
 }
 
+struct painting {
+    const struct picture_header *header;
+    const uint8_t *pixels;
+    struct cancel *cancel;
+    uint32_t rows, cancel_at;
+};
+
+/* The rows come from the top, each once. */
+static void paint(const void *context, uint32_t y, uint8_t *pixels)
+{
+    struct painting *painting = (struct painting *)(uintptr_t)context;
+    size_t bytes = row_bytes(painting->header);
+
+    assert_int_equal(y, painting->rows++);
+    memcpy(pixels, painting->pixels + y * bytes, bytes);
+    if (y == painting->cancel_at && painting->cancel != NULL)
+        cancel_raise(painting->cancel);
+}
+
+static void test_painted(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 2 * COUNT_OF(geometries); i++) {
+        const struct picture_header *header = &geometries[i / 2];
+        enum picture_encoding encoding = i % 2 == 0 ? PICTURE_STORED : PICTURE_SMALL;
+        struct painting painting = {.header = header};
+        struct blob *blob = NULL, *encoded = NULL;
+        uint8_t *pixels;
+
+        if (header->width > PICTURE_MAX)
+            continue;
+        painting.pixels = pixels = make_pixels(header, row_bytes(header));
+        assert_int_equal(picture_write(header, encoding, paint, &painting, NULL, &blob), 0);
+        assert_int_equal(painting.rows, header->height);
+        assert_int_equal(picture_encode(header, pixels, row_bytes(header), encoding, &encoded), 0);
+        assert_int_equal(blob->size, encoded->size);
+        assert_memory_equal(blob->data, encoded->data, blob->size);
+        blob_unref(&blob);
+        blob_unref(&encoded);
+        free(pixels);
+    }
+}
+
+static void test_painting_cancelled(void **state)
+{
+    struct picture_header header = {100, 80, PICTURE_RGB, 8, NULL, 0}, none = {0};
+    uint8_t *pixels = make_pixels(&header, row_bytes(&header));
+
+    (void)state;
+    for (int encoding = PICTURE_STORED; encoding <= PICTURE_SMALL; encoding++) {
+        struct cancel cancel;
+        struct painting painting = {
+            .header = &header, .pixels = pixels, .cancel = &cancel, .cancel_at = 20};
+        struct blob *blob = NULL;
+
+        cancel_init(&cancel, NULL);
+        assert_int_equal(picture_write(&header, (enum picture_encoding)encoding, paint, &painting,
+                                       &cancel, &blob),
+                         -EINTR);
+        assert_int_equal(painting.rows, 21);
+        assert_int_equal(
+            picture_write(&none, (enum picture_encoding)encoding, paint, &painting, NULL, &blob),
+            -EINVAL);
+        assert_null(blob);
+    }
+    free(pixels);
+}
+
 static void test_abandoned(void **state)
 {
     struct picture_writer writer;
@@ -348,6 +416,8 @@ int main(void)
         cmocka_unit_test(test_encoded_and_read_again),
         cmocka_unit_test(test_size_of_many_geometries),
         cmocka_unit_test(test_rows_in_any_order),
+        cmocka_unit_test(test_painted),
+        cmocka_unit_test(test_painting_cancelled),
         cmocka_unit_test(test_abandoned),
         cmocka_unit_test(test_small_is_smaller),
         cmocka_unit_test(test_pngcheck),

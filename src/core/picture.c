@@ -362,3 +362,63 @@ void picture_abandon(struct picture_writer *writer)
 {
     blob_unref(&writer->blob);
 }
+
+static int paint_rows(const struct picture_header *header, picture_paint *paint,
+                      const void *context, const struct cancel *cancel,
+                      struct picture_writer *writer, uint8_t *scratch)
+{
+    for (uint32_t y = 0; y < header->height; y++) {
+        uint8_t *pixels = picture_row(writer, y, scratch);
+
+        if (cancel_requested(cancel))
+            return -EINTR;
+        paint(context, y, pixels);
+        picture_put_row(writer, y, pixels);
+    }
+    return 0;
+}
+
+static int paint_stored(const struct picture_header *header, picture_paint *paint,
+                        const void *context, const struct cancel *cancel, struct blob **out)
+{
+    struct picture_writer writer;
+    int status = picture_begin(header, &writer);
+    uint8_t *scratch = NULL;
+
+    if (status < 0)
+        return status;
+    scratch = malloc(writer.row_bytes);
+    status =
+        scratch == NULL ? -ENOMEM : paint_rows(header, paint, context, cancel, &writer, scratch);
+    free(scratch);
+    if (status == 0)
+        return picture_finish(&writer, out);
+    picture_abandon(&writer);
+    return status;
+}
+
+static int paint_small(const struct picture_header *header, picture_paint *paint,
+                       const void *context, const struct cancel *cancel, struct blob **out)
+{
+    size_t stride = (size_t)row_size(header) - 1;
+    uint8_t *pixels = is_valid(header) ? calloc(header->height, stride) : NULL;
+    int status = !is_valid(header) ? -EINVAL : pixels == NULL ? -ENOMEM : 0;
+
+    for (uint32_t y = 0; y < header->height && status == 0; y++) {
+        paint(context, y, pixels + y * stride);
+        if (cancel_requested(cancel))
+            status = -EINTR;
+    }
+    if (status == 0)
+        status = encode_small(header, pixels, stride, out);
+    free(pixels);
+    return status;
+}
+
+int picture_write(const struct picture_header *header, enum picture_encoding encoding,
+                  picture_paint *paint, const void *context, const struct cancel *cancel,
+                  struct blob **out)
+{
+    return encoding == PICTURE_SMALL ? paint_small(header, paint, context, cancel, out)
+                                     : paint_stored(header, paint, context, cancel, out);
+}

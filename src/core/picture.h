@@ -9,6 +9,7 @@
 #define GPUDUMPFS_CORE_PICTURE_H
 
 #include "core/blob.h"
+#include "core/cancel.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -43,6 +44,17 @@ uint64_t picture_size(const struct picture_header *header);
  */
 int picture_encode(const struct picture_header *header, const uint8_t *pixels, size_t stride,
                    enum picture_encoding encoding, struct blob **out);
+
+/* Writes the pixels of row y, width * colour bytes, all of them. */
+typedef void picture_paint(const void *context, uint32_t y, uint8_t *pixels);
+
+/*
+ * A picture that is painted row by row, from the top, into its final place where
+ * the encoding allows it. As picture_encode(); also -EINTR.
+ */
+int picture_write(const struct picture_header *header, enum picture_encoding encoding,
+                  picture_paint *paint, const void *context, const struct cancel *cancel,
+                  struct blob **out);
 
 /*
  * For renderers at memory speed: a stored PNG whose rows are still to be filled,

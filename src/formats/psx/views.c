@@ -8,65 +8,35 @@
 #include "formats/psx/walk.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { VRAM_BITS = 5 }; /* significant in each channel of a 15-bit pixel */
 
-/* One row of a picture of VRAM, as RGB bytes. */
+/* What a picture of VRAM is made from. */
 struct rows {
     const struct psx_screen *screen; /* NULL: all of VRAM */
     const uint16_t *vram;            /* NULL: nothing is shown */
     uint32_t lines;                  /* of VRAM */
+    uint32_t width;                  /* of the picture */
 };
 
-static void make_row(const struct rows *rows, uint32_t width, uint32_t y, uint8_t *rgb)
+static void paint_row(const void *context, uint32_t y, uint8_t *rgb)
 {
+    const struct rows *rows = context;
+
     if (rows->vram == NULL)
-        memset(rgb, 0, 3 * (size_t)width);
+        memset(rgb, 0, 3 * (size_t)rows->width);
     else if (rows->screen != NULL)
         psx_scanout_row(rows->screen, rows->vram, rows->lines, y, rgb);
     else
-        psx_scanout_expand(rows->vram + (size_t)y * PSX_VRAM_WIDTH, width, rgb);
-}
-
-static int write_stored(const struct picture_header *header, const struct rows *rows,
-                        struct blob **out)
-{
-    struct picture_writer writer;
-    uint8_t *row = malloc(3 * (size_t)header->width);
-    int status = row == NULL ? -ENOMEM : picture_begin(header, &writer);
-
-    for (uint32_t y = 0; status == 0 && y < header->height; y++) {
-        make_row(rows, header->width, y, row);
-        picture_put_row(&writer, y, row);
-    }
-    if (status == 0)
-        status = picture_finish(&writer, out);
-    free(row);
-    return status;
-}
-
-static int write_small(const struct picture_header *header, const struct rows *rows,
-                       struct blob **out)
-{
-    size_t stride = 3 * (size_t)header->width;
-    uint8_t *pixels = calloc(header->height, stride);
-    int status = pixels == NULL ? -ENOMEM : 0;
-
-    for (uint32_t y = 0; status == 0 && y < header->height; y++)
-        make_row(rows, header->width, y, pixels + y * stride);
-    if (status == 0)
-        status = picture_encode(header, pixels, stride, PICTURE_SMALL, out);
-    free(pixels);
-    return status;
+        psx_scanout_expand(rows->vram + (size_t)y * PSX_VRAM_WIDTH, rows->width, rgb);
 }
 
 static int write_picture(const struct psx_dump *dump, const struct picture_header *header,
-                         const struct rows *rows, struct blob **out)
+                         struct rows *rows, const struct cancel *cancel, struct blob **out)
 {
-    return dump->base.options->png == PICTURE_SMALL ? write_small(header, rows, out)
-                                                    : write_stored(header, rows, out);
+    rows->width = header->width;
+    return picture_write(header, dump->base.options->png, paint_row, rows, cancel, out);
 }
 
 /* The machine at a frame's end, or with the same VRAM. */
@@ -109,13 +79,13 @@ int psx_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *ca
         return status;
     psx_display_screen(&psx->index.frames[frame].display, &screen);
     if (screen.off || screen.empty)
-        return write_picture(psx, &picture.header, &rows, out);
+        return write_picture(psx, &picture.header, &rows, cancel, out);
     status = take_frame(psx, frame, cancel, &machine);
     if (status != 0)
         return status;
     rows.vram = machine->gpu->vram;
     rows.lines = machine->gpu->lines;
-    status = write_picture(psx, &picture.header, &rows, out);
+    status = write_picture(psx, &picture.header, &rows, cancel, out);
     psx_replay_give(psx, &machine);
     return status;
 }
@@ -169,10 +139,11 @@ int psx_vram_png_size(struct dump *dump, uint64_t frame, uint64_t *size)
 
 /* Writes the machine's VRAM as a picture and gives the machine back. */
 static int picture_of_vram(struct psx_dump *dump, const struct picture_header *header,
-                           struct psx_machine *machine, struct blob **out)
+                           struct psx_machine *machine, const struct cancel *cancel,
+                           struct blob **out)
 {
     struct rows rows = {.vram = machine->gpu->vram, .lines = machine->gpu->lines};
-    int status = write_picture(dump, header, &rows, out);
+    int status = write_picture(dump, header, &rows, cancel, out);
 
     psx_replay_give(dump, &machine);
     return status;
@@ -188,7 +159,7 @@ int psx_vram_png_make(struct dump *dump, uint64_t frame, const struct cancel *ca
 
     if (status == 0)
         status = take_frame(psx, frame, cancel, &machine);
-    return status != 0 ? status : picture_of_vram(psx, &picture.header, machine, out);
+    return status != 0 ? status : picture_of_vram(psx, &picture.header, machine, cancel, out);
 }
 
 int psx_initial_bin_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -234,7 +205,7 @@ int psx_initial_png_make(struct dump *dump, uint64_t key, const struct cancel *c
 
     (void)key;
     initial_header(psx, &picture);
-    return status != 0 ? status : picture_of_vram(psx, &picture.header, machine, out);
+    return status != 0 ? status : picture_of_vram(psx, &picture.header, machine, cancel, out);
 }
 
 /* How many words packet 03 or 04 takes, which the stream before it tells. */

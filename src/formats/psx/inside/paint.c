@@ -2,49 +2,12 @@
 
 #include "formats/psx/scanout.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-static int paint_stored(const struct picture_header *header, paint_row *row, const void *context,
-                        struct blob **out)
-{
-    struct picture_writer writer;
-    uint8_t *scratch = malloc((size_t)header->width * header->colour);
-    int status = scratch == NULL ? -ENOMEM : picture_begin(header, &writer);
-
-    for (uint32_t y = 0; status == 0 && y < header->height; y++) {
-        uint8_t *pixels = picture_row(&writer, y, scratch);
-
-        row(context, y, pixels);
-        picture_put_row(&writer, y, pixels);
-    }
-    if (status == 0)
-        status = picture_finish(&writer, out);
-    free(scratch);
-    return status;
-}
-
-static int paint_small(const struct picture_header *header, paint_row *row, const void *context,
-                       struct blob **out)
-{
-    size_t stride = (size_t)header->width * header->colour;
-    uint8_t *pixels = calloc(header->height, stride);
-    int status = pixels == NULL ? -ENOMEM : 0;
-
-    for (uint32_t y = 0; status == 0 && y < header->height; y++)
-        row(context, y, pixels + y * stride);
-    if (status == 0)
-        status = picture_encode(header, pixels, stride, PICTURE_SMALL, out);
-    free(pixels);
-    return status;
-}
-
-int paint(const struct psx_dump *dump, const struct picture_header *header, paint_row *row,
+int paint(const struct psx_dump *dump, const struct picture_header *header, picture_paint *row,
           const void *context, struct blob **out)
 {
-    return dump->base.options->png == PICTURE_SMALL ? paint_small(header, row, context, out)
-                                                    : paint_stored(header, row, context, out);
+    return picture_write(header, dump->base.options->png, row, context, NULL, out);
 }
 
 void paint_area_row(const void *context, uint32_t y, uint8_t *rgb)

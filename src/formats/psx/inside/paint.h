@@ -8,11 +8,8 @@
 #include "formats/psx/draw.h"
 #include "formats/psx/psx.h"
 
-/* Writes row y: the header's width times its colour's bytes. */
-typedef void paint_row(const void *context, uint32_t y, uint8_t *pixels);
-
 /* 0, -ENOMEM, -EINVAL, -EIO. */
-int paint(const struct psx_dump *dump, const struct picture_header *header, paint_row *row,
+int paint(const struct psx_dump *dump, const struct picture_header *header, picture_paint *row,
           const void *context, struct blob **out);
 
 /* An area of VRAM, around its edges; width 0: one black pixel. */
