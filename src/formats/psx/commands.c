@@ -139,13 +139,17 @@ static int write_packet_piece(struct psx_dump *dump, const struct psx_packet *pa
         }
     }
     psx_places_get(&dump->index.places, place, &at);
+    psx_index_use_noted(&dump->index, number, &at);
     psx_walk_resume(&walk, &dump->index, &at);
     if (at.packet < number || at.word == 0) {
         if ((status = psx_walk_to(&walk, number, 0, lines->cancel)) != 0 ||
             (status = write_continuation(&walk, packet, lines)) != 0)
             return status;
     }
-    return psx_lines_write(lines, &walk, end_packet, end_word);
+    status = psx_lines_write(lines, &walk, end_packet, end_word);
+    if (status == 0)
+        psx_index_note_place(&dump->index, &walk.at);
+    return status;
 }
 
 /* The digits of lines and draws are those of the frame's commands.txt. */

@@ -3,6 +3,7 @@
 #include "formats/psx/deep.h"
 #include "formats/psx/field.h"
 #include "formats/psx/skim.h"
+#include "formats/psx/walk.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -81,7 +82,8 @@ int psx_index_open(const struct source *source, const struct options *options,
     set_fields(index);
     index->counts = calloc(index->frame_count + 1, sizeof(*index->counts));
     index->frame_places = calloc(index->frame_count + 1, sizeof(*index->frame_places));
-    if (index->counts == NULL || index->frame_places == NULL)
+    index->noted = calloc(1, sizeof(*index->noted));
+    if (index->counts == NULL || index->frame_places == NULL || index->noted == NULL)
         status = -ENOMEM;
     else
         status = psx_deep_create(index, most_places(options), &index->deep);
@@ -97,6 +99,7 @@ void psx_index_close(struct psx_index *index)
     psx_places_clear(&index->places);
     free(index->counts);
     free(index->frame_places);
+    free(index->noted);
     free(index->frames);
     free(index->groups);
     free(index->readback_groups);
@@ -264,4 +267,21 @@ void psx_index_place_before(const struct psx_index *index, uint64_t packet, uint
                             struct psx_place *out)
 {
     psx_places_get(&index->places, psx_places_find(&index->places, packet, word), out);
+}
+
+void psx_index_note_place(struct psx_index *index, const struct psx_place *place)
+{
+    pthread_mutex_lock(&index->lock);
+    *index->noted = *place;
+    pthread_mutex_unlock(&index->lock);
+}
+
+void psx_index_use_noted(struct psx_index *index, uint64_t packet, struct psx_place *place)
+{
+    pthread_mutex_lock(&index->lock);
+    if (psx_place_is_before(place, index->noted->packet, index->noted->word) &&
+        !psx_place_is_before(&(struct psx_place){.packet = packet}, index->noted->packet,
+                             index->noted->word))
+        *place = *index->noted;
+    pthread_mutex_unlock(&index->lock);
 }

@@ -97,6 +97,7 @@ struct psx_index {
     uint32_t *frame_places;          /* frame_count + 1: numbers of the places where they start */
     struct psx_places places;
     struct psx_deep *deep;
+    struct psx_place *noted; /* see psx_index_note_place() */
     pthread_mutex_t lock;
     pthread_cond_t progress;
     bool running;          /* a thread is in the deep pass */
@@ -140,5 +141,13 @@ void psx_index_frame_place(const struct psx_index *index, uint64_t frame, struct
 /* The last known place not after word `word` of packet `packet`, once known. */
 void psx_index_place_before(const struct psx_index *index, uint64_t packet, uint32_t word,
                             struct psx_place *out);
+
+/*
+ * Texts of packets are mostly asked for in order. Where the walk of one ended is
+ * noted, and serves the next one, if that is nearer than `place` and not beyond
+ * the packet's start.
+ */
+void psx_index_note_place(struct psx_index *index, const struct psx_place *place);
+void psx_index_use_noted(struct psx_index *index, uint64_t packet, struct psx_place *place);
 
 #endif

@@ -201,7 +201,7 @@ static int latch(struct player *player, uint64_t draw, const struct cancel *canc
 /* VRAM and the latch as that draw finds them, painted. */
 static int paint_before(struct psx_dump *dump, uint64_t frame, uint64_t draw,
                         const struct cancel *cancel, const struct dump_picture *picture,
-                        paint_row *row, uint32_t key, struct blob **out)
+                        picture_paint *row, uint32_t key, struct blob **out)
 {
     struct player *player = NULL;
     const struct psx_frame_counts *counts;
