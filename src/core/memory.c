@@ -131,3 +131,17 @@ size_t memory_trim(void)
         munmap(out[i].block, out[i].size);
     return bytes;
 }
+
+void *memory_reserve(size_t size)
+{
+    void *space = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return space == MAP_FAILED ? NULL : space;
+}
+
+void memory_unreserve(void *space, size_t size)
+{
+    if (space != NULL)
+        munmap(space, size);
+}

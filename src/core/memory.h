@@ -33,4 +33,13 @@ void memory_give(void *block, size_t size);
 /* Frees the kept blocks; returns how many bytes they were. */
 size_t memory_trim(void);
 
+/*
+ * Address space of `size` bytes (> 0), zero, that takes memory page by page as it
+ * is written: for arrays that grow and may not move. NULL when there is none.
+ */
+void *memory_reserve(size_t size);
+
+/* Gives back address space from memory_reserve() of the same size; NULL is fine. */
+void memory_unreserve(void *space, size_t size);
+
 #endif
