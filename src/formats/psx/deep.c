@@ -24,7 +24,8 @@ struct psx_deep {
     uint64_t cost;     /* since the last place */
     uint64_t frame;    /* being counted; PSX_INITIAL */
     struct psx_frame_counts now;
-    bool writes; /* VRAM, in this frame */
+    bool writes;                    /* VRAM, in this frame */
+    struct psx_summary_maker maker; /* of the stretch since the last place */
     uint64_t command_frame, command_offset;
     uint64_t read_offset;
     bool unknown_met[256];
@@ -39,6 +40,25 @@ static int add_place(struct psx_deep *deep)
 {
     deep->cost = 0;
     return psx_places_add(&deep->index->places, &deep->walk.at) == 0 ? 0 : -ENOMEM;
+}
+
+/* Ends the stretch in progress, before the place at its end is added. */
+static int add_summary(struct psx_deep *deep)
+{
+    int status;
+
+    psx_summary_end_data(&deep->maker, &deep->walk.at.state);
+    status = psx_summaries_add(&deep->index->summaries, &deep->maker.summary);
+    deep->maker = (struct psx_summary_maker){0};
+    return status == 0 ? 0 : -ENOMEM;
+}
+
+/* A place that ends one stretch and begins another. */
+static int add_next_place(struct psx_deep *deep)
+{
+    int status = add_summary(deep);
+
+    return status == 0 ? add_place(deep) : status;
 }
 
 /* The place just added is where this frame starts. */
@@ -193,6 +213,7 @@ static void observe_gp0(struct psx_deep *deep, const struct psx_step *step)
         observe_command(deep, step);
     else if (event->type == GP0_EVENT_SEGMENT || event->type == GP0_EVENT_DATA)
         deep->writes = true;
+    psx_summary_event(&deep->maker, &deep->walk.at.state, event);
 }
 
 static void observe_gp1(struct psx_deep *deep, const struct psx_step *step)
@@ -202,6 +223,7 @@ static void observe_gp1(struct psx_deep *deep, const struct psx_step *step)
     deep->index->totals.commands++;
     if (!psx_gp1_aborts(step->gp1))
         return;
+    psx_summary_end_data(&deep->maker, &deep->walk.at.state);
     end_command(deep, step->packet.offset, step->number, "when GP1 drops it");
     end_read(deep);
 }
@@ -267,9 +289,9 @@ static int keep_places(struct psx_deep *deep)
     int status;
 
     if (frame == deep->frame)
-        return deep->cost >= deep->interval ? add_place(deep) : 0;
+        return deep->cost >= deep->interval ? add_next_place(deep) : 0;
     end_frame(deep);
-    status = add_place(deep);
+    status = add_next_place(deep);
     begin_frame(deep, frame);
     return status;
 }
@@ -282,10 +304,10 @@ static int end(struct psx_deep *deep)
     end_command(deep, deep->command_offset, at->command_packet, "when the dump ends");
     end_read(deep);
     if (deep->frame >= index->frame_count)
-        return 0;
+        return add_summary(deep);
     end_frame(deep);
 
-    int status = add_place(deep);
+    int status = add_next_place(deep);
 
     begin_frame(deep, index->frame_count);
     return status;
@@ -325,7 +347,7 @@ uint64_t psx_deep_frames(const struct psx_deep *deep)
 int psx_deep_create(struct psx_index *index, uint64_t most_places, struct psx_deep **out)
 {
     struct psx_deep *deep = calloc(1, sizeof(*deep));
-    uint64_t cost = stream_cost(index);
+    uint64_t cost = stream_cost(index), places;
 
     if (deep == NULL)
         return -ENOMEM;
@@ -333,7 +355,9 @@ int psx_deep_create(struct psx_index *index, uint64_t most_places, struct psx_de
     deep->interval = PLACE_COST;
     if (most_places > 0 && cost / most_places >= PLACE_COST)
         deep->interval = cost / most_places + 1;
-    if (psx_places_init(&index->places, index->frame_count + cost / deep->interval + 4) != 0) {
+    places = index->frame_count + cost / deep->interval + 4;
+    if (psx_places_init(&index->places, places) != 0 ||
+        psx_summaries_init(&index->summaries, places) != 0) {
         free(deep);
         return -ENOMEM;
     }

@@ -20,11 +20,8 @@ static void decode_page(uint32_t page, struct psx_draw *draw)
     draw->blend = page >> 5 & 3;
     if (!draw->textured)
         return;
-
-    uint32_t depth = page >> 7 & 3;
-
     draw->page = page & 0x1F;
-    draw->depth = (uint8_t)(depth < PSX_DEPTH_15 ? depth : PSX_DEPTH_15);
+    draw->depth = (uint8_t)psx_depth_of(page);
 }
 
 static void decode_polygon(const struct gp0_event *event, uint32_t e1, struct psx_draw *draw)

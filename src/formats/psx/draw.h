@@ -10,6 +10,14 @@
 
 enum psx_depth { PSX_DEPTH_4, PSX_DEPTH_8, PSX_DEPTH_15, PSX_DEPTH_NONE };
 
+/* Of a texture page, as E1 and a polygon's attribute hold it alike: 2 and 3 are 15 bit. */
+static inline enum psx_depth psx_depth_of(uint32_t page)
+{
+    uint32_t depth = page >> 7 & 3;
+
+    return depth < PSX_DEPTH_15 ? (enum psx_depth)depth : PSX_DEPTH_15;
+}
+
 struct psx_vertex {
     int16_t x, y; /* as sent: signed 11 bits, before the offset */
     uint8_t u, v;

@@ -116,13 +116,27 @@ static bool gather(struct gp0_parser *parser, const uint8_t *words, size_t count
     return true;
 }
 
-static void emit_gathered(const struct gp0_parser *parser, enum gp0_event_type type,
+/* The buffer is left empty, so that a state does not tell how its words were cut. */
+static void emit_gathered(struct gp0_parser *parser, enum gp0_event_type type,
                           struct gp0_event *event)
 {
     event->type = type;
     event->op = parser->op;
     event->count = parser->need;
     memcpy(event->words, parser->words, sizeof(event->words[0]) * parser->need);
+    memset(parser->words, 0, sizeof(parser->words[0]) * parser->need);
+}
+
+/* A command whose words are all here, as most are: straight into the event. */
+static size_t parse_whole(struct gp0_parser *parser, const uint8_t *words, struct gp0_event *event)
+{
+    event->type = GP0_EVENT_COMMAND;
+    event->op = parser->op;
+    event->count = parser->need;
+    for (unsigned i = 0; i < event->count; i++)
+        event->words[i] = bytes_le32(words + 4 * i);
+    enter_next_phase(parser, gp0_table[event->op].kind, event);
+    return event->count;
 }
 
 static size_t parse_command(struct gp0_parser *parser, const uint8_t *words, size_t count,
@@ -132,9 +146,11 @@ static size_t parse_command(struct gp0_parser *parser, const uint8_t *words, siz
 
     if (parser->phase == GP0_PHASE_IDLE) {
         event->begins = true;
-        parser->phase = GP0_PHASE_COMMAND;
         parser->op = words[3];
         parser->need = gp0_table[parser->op].words;
+        if (parser->need <= count)
+            return parse_whole(parser, words, event);
+        parser->phase = GP0_PHASE_COMMAND;
         parser->have = 0;
     }
     if (!gather(parser, words, count, &used))

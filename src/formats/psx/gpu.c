@@ -58,6 +58,7 @@ int psx_gpu_copy(struct psx_gpu *to, const struct psx_gpu *from)
         return -EINVAL;
     to->state = from->state;
     to->pixels = from->pixels;
+    to->moved = from->moved;
     to->never_skip = from->never_skip;
     memcpy(to->clut, from->clut, sizeof(to->clut));
     memcpy(to->vram, from->vram, vram_bytes(from));
@@ -81,15 +82,10 @@ static void draw_primitive(struct psx_gpu *gpu, const struct gp0_event *event)
 /* A polyline's next segment, as if it were a line from the vertex that waits. */
 static void draw_segment(struct psx_gpu *gpu, const struct gp0_event *event)
 {
-    const uint32_t *from = gpu->state.last_vertex;
-    struct gp0_event line = {
-        .type = GP0_EVENT_COMMAND,
-        .op = event->op,
-        .count = gp0_table[event->op].words,
-        .words = {from[0], from[1], event->words[0], event->words[event->count - 1]},
-    };
+    struct gp0_event line;
     struct psx_draw draw;
 
+    psx_state_segment(&gpu->state, event, &line);
     psx_draw_decode(&line, &gpu->state.registers, &draw);
     psx_state_gp0(&gpu->state, event);
     raster_draw(gpu, &draw);
@@ -110,10 +106,12 @@ static void run_command(struct psx_gpu *gpu, const struct gp0_event *event)
     case GP0_FILL:
     case GP0_COPY:
         psx_draw_decode(event, &gpu->state.registers, &draw);
-        if (kind == GP0_FILL)
+        if (kind == GP0_FILL) {
             transfer_fill(gpu, &draw);
-        else
-            transfer_copy(gpu, &draw);
+            break;
+        }
+        transfer_copy(gpu, &draw);
+        gpu->moved += (uint64_t)draw.width * draw.height;
         break;
     default:
         psx_state_gp0(&gpu->state, event);
@@ -134,6 +132,7 @@ void psx_gpu_run(struct psx_gpu *gpu, const struct gp0_event *event)
         break;
     case GP0_EVENT_DATA:
         transfer_upload(gpu, event->data, event->data_words);
+        gpu->moved += 2 * (uint64_t)event->data_words;
         psx_state_gp0(&gpu->state, event);
         break;
     default:

@@ -24,6 +24,7 @@ struct psx_gpu {
     uint16_t clut[256];            /* the latched palette */
     uint16_t *read_data;           /* what the last C0 saw: two halfwords a word */
     uint64_t pixels;               /* covered by drawing commands since creation, masked ones too */
+    uint64_t moved;                /* halfwords that copies and uploads wrote, likewise */
     bool never_skip;               /* field=both */
     const struct raster_ops *ops;  /* how pixels are made: plain C, or a faster twin of it */
     struct psx_observer *observer; /* told of all pixels before they are written; NULL: nobody */

@@ -97,6 +97,7 @@ void psx_index_close(struct psx_index *index)
 {
     psx_deep_destroy(&index->deep);
     psx_places_clear(&index->places);
+    psx_summaries_clear(&index->summaries);
     free(index->counts);
     free(index->frame_places);
     free(index->noted);

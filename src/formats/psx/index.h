@@ -4,7 +4,8 @@
  * sizes. The deep pass, in the background or by the first who needs it, follows
  * the command stream: counts per frame, and the parser's state at each frame's
  * start and every so often inside long frames, from where any text can be
- * written without reading from the dump's beginning (psx-dump.md 3, 4).
+ * written without reading from the dump's beginning (psx-dump.md 3, 4); and what
+ * each stretch between two such places does to which tiles of VRAM.
  *
  * After psx_index_open() the skim's part is read-only. The deep part is written
  * by one thread at a time and read by any once a psx_index_wait_*() has said so.
@@ -19,6 +20,7 @@
 #include "formats/psx/packet.h"
 #include "formats/psx/places.h"
 #include "formats/psx/registers.h"
+#include "formats/psx/summaries.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -96,6 +98,7 @@ struct psx_index {
     struct psx_frame_counts *counts; /* frame_count */
     uint32_t *frame_places;          /* frame_count + 1: numbers of the places where they start */
     struct psx_places places;
+    struct psx_summaries summaries; /* of the stretches from one place to the next */
     struct psx_deep *deep;
     struct psx_place *noted; /* see psx_index_note_place() */
     pthread_mutex_t lock;

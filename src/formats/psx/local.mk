@@ -1,4 +1,6 @@
 libgpudumpfs_a_SOURCES += \
+	src/formats/psx/acts.c \
+	src/formats/psx/acts.h \
 	src/formats/psx/commands.c \
 	src/formats/psx/commands.h \
 	src/formats/psx/deep.c \
@@ -7,6 +9,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/defects.h \
 	src/formats/psx/draw.c \
 	src/formats/psx/draw.h \
+	src/formats/psx/effects.c \
+	src/formats/psx/effects.h \
 	src/formats/psx/field.c \
 	src/formats/psx/field.h \
 	src/formats/psx/format_command.c \
@@ -53,8 +57,14 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/inside/watch.c \
 	src/formats/psx/inside/watch.h \
 	src/formats/psx/inside/wireframe.c \
+	src/formats/psx/keyframer.c \
+	src/formats/psx/keyframer.h \
+	src/formats/psx/keyframes.c \
+	src/formats/psx/keyframes.h \
 	src/formats/psx/lines.c \
 	src/formats/psx/lines.h \
+	src/formats/psx/liveness.c \
+	src/formats/psx/liveness.h \
 	src/formats/psx/metadata.c \
 	src/formats/psx/metadata.h \
 	src/formats/psx/observer.h \
@@ -66,6 +76,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/pixel.h \
 	src/formats/psx/places.c \
 	src/formats/psx/places.h \
+	src/formats/psx/plan.c \
+	src/formats/psx/plan.h \
 	src/formats/psx/psx.c \
 	src/formats/psx/psx.h \
 	src/formats/psx/raster.c \
@@ -86,8 +98,13 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/skim.h \
 	src/formats/psx/state.c \
 	src/formats/psx/state.h \
+	src/formats/psx/summaries.c \
+	src/formats/psx/summaries.h \
+	src/formats/psx/summary.c \
+	src/formats/psx/summary.h \
 	src/formats/psx/tables.c \
 	src/formats/psx/tables.h \
+	src/formats/psx/tiles.h \
 	src/formats/psx/transfer.c \
 	src/formats/psx/transfer.h \
 	src/formats/psx/views.c \

@@ -1,8 +1,9 @@
 #include "formats/psx/places.h"
 
+#include "core/memory.h"
+
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum {
     PLACE_WORDS = sizeof(struct psx_place) / 4,
@@ -11,18 +12,6 @@ enum {
 };
 
 _Static_assert(sizeof(struct psx_place) % 4 == 0, "a place is a run of words");
-
-/* Memory is taken page by page as it is written. */
-static int reserve(uint64_t bytes, uint32_t **out)
-{
-    void *space = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-    if (space == MAP_FAILED)
-        return -ENOMEM;
-    *out = space;
-    return 0;
-}
 
 static uint64_t words_bytes(const struct psx_places *places)
 {
@@ -35,8 +24,9 @@ int psx_places_init(struct psx_places *places, uint64_t most)
     if (most == 0 || most > UINT32_MAX / (PLACE_WORDS + MASK_WORDS))
         return -ENOMEM;
     places->most = most;
-    if (reserve(words_bytes(places), &places->words) != 0 ||
-        reserve(most * 4, &places->offsets) != 0) {
+    places->words = memory_reserve(words_bytes(places));
+    places->offsets = memory_reserve(most * 4);
+    if (places->words == NULL || places->offsets == NULL) {
         psx_places_clear(places);
         return -ENOMEM;
     }
@@ -45,10 +35,8 @@ int psx_places_init(struct psx_places *places, uint64_t most)
 
 void psx_places_clear(struct psx_places *places)
 {
-    if (places->words != NULL)
-        munmap(places->words, words_bytes(places));
-    if (places->offsets != NULL)
-        munmap(places->offsets, places->most * 4);
+    memory_unreserve(places->words, words_bytes(places));
+    memory_unreserve(places->offsets, places->most * 4);
     memset(places, 0, sizeof(*places));
 }
 

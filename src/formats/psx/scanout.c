@@ -43,3 +43,14 @@ void psx_scanout_row(const struct psx_screen *screen, const uint16_t *vram, uint
         psx_scanout_expand(from, screen->width - first, rgb + 3 * (size_t)first);
     }
 }
+
+void psx_scanout_tiles(const struct psx_screen *screen, struct psx_tiles *out)
+{
+    uint32_t columns = screen->depth24 ? (screen->width * 3 + 1) / 2 : screen->width;
+    struct psx_box box = {(int)screen->x, (int)screen->y, (int)columns, (int)screen->height};
+    struct psx_tile_box tiles = psx_tile_box_around(&box);
+
+    memset(out, 0, sizeof(*out));
+    if (!screen->off && !screen->empty)
+        psx_tiles_add_box(out, &tiles);
+}

@@ -6,12 +6,16 @@
 #define GPUDUMPFS_PSX_SCANOUT_H
 
 #include "formats/psx/registers.h"
+#include "formats/psx/tiles.h"
 
 #include <stdint.h>
 
 /* One row of the picture as RGB bytes, screen->width * 3; black while display is off. */
 void psx_scanout_row(const struct psx_screen *screen, const uint16_t *vram, uint32_t lines,
                      uint32_t row, uint8_t *rgb);
+
+/* The tiles of VRAM that the picture shows; none while the display is off. */
+void psx_scanout_tiles(const struct psx_screen *screen, struct psx_tiles *out);
 
 /* Halfwords to RGB bytes, (v << 3) | (v >> 2). */
 void psx_scanout_expand(const uint16_t *pixels, uint32_t count, uint8_t *rgb);

@@ -25,8 +25,7 @@ bool psx_clut_key_latch(struct psx_clut_key *key, uint16_t id, unsigned depth)
     return true;
 }
 
-/* The palette id of a textured primitive: the upper half of vertex 0's texel word. */
-static uint16_t clut_id(const struct gp0_event *event)
+uint16_t psx_state_clut_id(const struct gp0_event *event)
 {
     return (uint16_t)(event->words[2] >> 16);
 }
@@ -37,13 +36,20 @@ static uint32_t page_attribute(const struct gp0_event *event)
     return event->words[event->op & GP0_GOURAUD ? 5 : 4] >> 16;
 }
 
+uint32_t psx_state_page(const struct psx_state *state, const struct gp0_event *event)
+{
+    if (gp0_table[event->op].kind == GP0_POLYGON)
+        return page_attribute(event) & 0x1FF;
+    return state->registers.e[1] & 0x1FF;
+}
+
 static void apply_texture(struct psx_state *state, const struct gp0_event *event, bool polygon)
 {
     if (!(event->op & GP0_TEXTURED))
         return;
     if (polygon)
         psx_registers_texture_page(&state->registers, page_attribute(event));
-    psx_clut_key_latch(&state->clut, clut_id(event), state->registers.e[1] >> 7 & 3);
+    psx_clut_key_latch(&state->clut, psx_state_clut_id(event), state->registers.e[1] >> 7 & 3);
 }
 
 /* The last vertex, and its colour, wait for the next one. */
@@ -121,6 +127,19 @@ void psx_state_gp0(struct psx_state *state, const struct gp0_event *event)
     case GP0_EVENT_NONE:
         break;
     }
+}
+
+void psx_state_segment(const struct psx_state *state, const struct gp0_event *segment,
+                       struct gp0_event *line)
+{
+    const uint32_t *from = state->last_vertex;
+
+    *line = (struct gp0_event){
+        .type = GP0_EVENT_COMMAND,
+        .op = segment->op,
+        .count = gp0_table[segment->op].words,
+        .words = {from[0], from[1], segment->words[0], segment->words[segment->count - 1]},
+    };
 }
 
 void psx_state_gp1(struct psx_state *state, uint32_t word)

@@ -43,6 +43,10 @@ void psx_state_reset(struct psx_state *state);
 /* What one event of gp0_parse() changes; a polyline's and an upload's progress too. */
 void psx_state_gp0(struct psx_state *state, const struct gp0_event *event);
 
+/* A polyline's next segment, as the line command from the vertex that waits to the next one. */
+void psx_state_segment(const struct psx_state *state, const struct gp0_event *segment,
+                       struct gp0_event *line);
+
 /* One word to port 1. 00 and 01 drop the command, the upload and the read in progress. */
 void psx_state_gp1(struct psx_state *state, uint32_t word);
 
@@ -57,6 +61,13 @@ uint32_t psx_state_read_left(const struct psx_state *state);
  * stand latched: psx-gpu.md 6. `depth` is enum psx_depth.
  */
 bool psx_clut_key_latch(struct psx_clut_key *key, uint16_t id, unsigned depth);
+
+/*
+ * Of a textured polygon or rectangle: its palette's 16-bit id, and its texture
+ * page as E1 bits 0-8 have it; a rectangle's is that of `state`, before it.
+ */
+uint16_t psx_state_clut_id(const struct gp0_event *event);
+uint32_t psx_state_page(const struct psx_state *state, const struct gp0_event *event);
 
 /* Before Trace begin an upload of all of VRAM is written as if E6 were 0 (psx-dump.md 3.2). */
 bool psx_state_ignores_mask(const struct psx_state *state);
