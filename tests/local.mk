@@ -34,6 +34,7 @@ unit_tests = \
 	tests/test_psx_raster \
 	tests/test_psx_registers \
 	tests/test_psx_scanout \
+	tests/test_psx_slices \
 	tests/test_psx_texts \
 	tests/test_psx_transfer \
 	tests/test_psx_triangle \
@@ -52,6 +53,8 @@ tests_libsupport_a_SOURCES = \
 	tests/fake.h \
 	tests/psx_build.c \
 	tests/psx_build.h \
+	tests/psx_feedback.c \
+	tests/psx_feedback.h \
 	tests/psx_play.c \
 	tests/psx_play.h \
 	tests/support.c \
