@@ -158,7 +158,7 @@ enum program_status program_open(struct program *program, const char *path)
     if (result != 0)
         log_write(LOG_ERR, "%s: %s%.*s", path, result == -EBADMSG ? "damaged: " : "",
                   (int)message.length, message.bytes);
-    else if (problems_count(program->dump.problems) > 0)
+    else if (problems_any(program->dump.problems, PROBLEM_WARNING))
         log_write(LOG_WARNING, "%s: the dump has defects, see problems.txt", path);
     text_clear(&message);
     return status_of(result);

@@ -192,9 +192,22 @@ static void test_no_memory(void **state)
     support_fail_allocation(-1);
 }
 
+static void test_severities(void **state)
+{
+    (void)state;
+    assert_false(problems_any(problems, PROBLEM_NOTE));
+    problems_add(problems, PROBLEM_NOTE, 0, 0, "worth knowing");
+    assert_true(problems_any(problems, PROBLEM_NOTE));
+    assert_false(problems_any(problems, PROBLEM_WARNING));
+    problems_add(problems, PROBLEM_ERROR, 0, 0, "bad");
+    assert_true(problems_any(problems, PROBLEM_WARNING));
+    assert_true(problems_any(problems, PROBLEM_ERROR));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_severities, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_none, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_shape_and_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_listed_once, set_up, tear_down),

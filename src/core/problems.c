@@ -33,6 +33,7 @@ struct problems {
     pthread_mutex_t lock;
     struct problem *lines; /* the head of uthash's table, in the order of adding */
     const struct problem *first_error;
+    bool met[PROBLEM_ERROR + 1]; /* severities */
     uint64_t count;
     uint64_t more;
     uint8_t *more_seen; /* PROBLEM_HASH_BITS bits; made when the cap is reached */
@@ -172,6 +173,7 @@ void problems_add(struct problems *problems, enum problem_severity severity, uin
     format_line(&line, severity, offset, packet, &what);
 
     pthread_mutex_lock(&problems->lock);
+    problems->met[severity] = true;
     if (list_line(problems, severity, offset, &line)) {
         changed = problems->changed;
         context = problems->context;
@@ -200,6 +202,18 @@ uint64_t problems_count(const struct problems *problems)
     count = problems->count + problems->more;
     pthread_mutex_unlock(lock);
     return count;
+}
+
+bool problems_any(const struct problems *problems, enum problem_severity least)
+{
+    pthread_mutex_t *lock = (pthread_mutex_t *)&problems->lock;
+    bool any = false;
+
+    pthread_mutex_lock(lock);
+    for (unsigned severity = least; severity <= PROBLEM_ERROR; severity++)
+        any = any || problems->met[severity];
+    pthread_mutex_unlock(lock);
+    return any;
 }
 
 bool problems_first_error(const struct problems *problems, struct text *line)

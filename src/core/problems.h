@@ -42,6 +42,9 @@ void problems_on_change(struct problems *problems, void (*changed)(void *context
 /* Lines listed, and defects that are only counted. */
 uint64_t problems_count(const struct problems *problems);
 
+/* Whether there is a defect of at least that severity, listed or counted. */
+bool problems_any(const struct problems *problems, enum problem_severity least);
+
 /* Appends the first error's line (no line feed) in the order of adding; false: none. */
 bool problems_first_error(const struct problems *problems, struct text *line);
 
