@@ -252,7 +252,7 @@ static const struct dump_ops fake_ops = {
     .start = fake_start,
     .close = fake_close,
     .introduction = "A dump made up for tests. It shows nothing that ever was on a screen, and has "
-                    "a sentence long enough to be broken.",
+                    "a sentence\nlong enough to be broken, which 'must not: happen' in quotes.\n",
 };
 
 /* Its own rules. */

@@ -7,6 +7,15 @@
 
 enum { LINE_WIDTH = 78, PATH_WIDTH = 36 };
 
+/* What is kept on one line: up to a blank or line feed; 'key: value' in quotes, whole. */
+static size_t unbroken_length(const char *words)
+{
+    const char *quote = *words == '\'' ? strchr(words + 1, '\'') : NULL;
+    size_t quoted = quote != NULL ? (size_t)(quote - words) + 1 : 0;
+
+    return quoted + strcspn(words + quoted, " \n");
+}
+
 /*
  * A paragraph in lines of LINE_WIDTH, broken at blanks and line feeds; the lines
  * after the first are indented.
@@ -16,7 +25,7 @@ static void add_wrapped(struct text *text, const char *words, size_t column, siz
     bool first = true;
 
     while (*words != '\0') {
-        size_t length = strcspn(words, " \n");
+        size_t length = unbroken_length(words);
 
         if (!first && column + 1 + length > LINE_WIDTH) {
             text_add_char(text, '\n');
