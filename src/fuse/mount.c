@@ -95,6 +95,8 @@ int mount_create(const struct mount_params *params, struct mount **out)
     mount = NULL;
 out:
     fuse_opt_free_args(&arguments);
+    if (mount != NULL)
+        pthread_mutex_destroy(&mount->lock);
     free(mount);
     return result;
 }
