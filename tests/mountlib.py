@@ -194,13 +194,34 @@ def packet(kind, *words):
 MAGIC = b"PSXGPUDUMPv1r1\0\0"
 
 
+DISPLAY = b"".join(packet(0x01, word) for word in
+                   (0x08000001, 0x06C60260, 0x07040010, 0x05000000, 0x03000000))
+FULL_AREA = packet(0x00, 0xE1000400, 0xE3000000, 0xE407FFFF, 0xE5000000)
+
+
+def tiny(frames=3):
+    """A dump whose tree is small enough to be read whole: a draw of each kind in each frame."""
+    name = path(f"tiny-{frames}.psxgpu")
+    with open(name, "wb") as file:
+        file.write(MAGIC + packet(0x06, 2) + packet(0x10, 0x454D4F48) + DISPLAY + FULL_AREA)
+        file.write(packet(0x05))
+        for frame in range(frames):
+            file.write(packet(0x00, 0x02204060 + frame, 0, 0x00F00140))
+            file.write(packet(0x00, 0xA0000000, 0x00000140, 0x00020004, *range(0x8000, 0x8004)))
+            file.write(packet(0x00, 0x2C808080, 0x00100010 + frame, 0, 0x00100050, 0x00050002,
+                              0x00500010, 0x0100, 0x00500050, 0x0102))
+            file.write(packet(0x00, 0x50FF0000, 0x00600010, 0x0000FF00, 0x00A000A0 + frame))
+            file.write(packet(0x00, 0x62FFFFFF, 0x00200020, 0x00200020))
+            file.write(packet(0x00, 0x80000000, 0x00100010, 0x00000180, 0x00200020))
+            file.write(packet(0x00, 0xC0000000, 0, 0x00010002) + packet(0x04, 1))
+            file.write(packet(0x02, (frame + 1) * 564480))
+    return name
+
+
 def write_heavy(name, frames, quads):
     """Each quad is blended over all of VRAM."""
     with open(name, "wb") as file:
-        file.write(MAGIC + packet(0x06, 2) + packet(0x05))
-        for word in (0x08000001, 0x06C60260, 0x07040010, 0x05000000, 0x03000000):
-            file.write(packet(0x01, word))
-        file.write(packet(0x00, 0xE1000400, 0xE3000000, 0xE407FFFF, 0xE5000000))
+        file.write(MAGIC + packet(0x06, 2) + packet(0x05) + DISPLAY + FULL_AREA)
         for frame in range(frames):
             for i in range(quads):
                 colour = (frame * 7 + i) & 0x1F1F1F
