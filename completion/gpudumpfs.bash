@@ -85,7 +85,7 @@ _gpudump() {
     elif [[ $cur == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W '-h -l -o -q -R -v -V --help --version' -- "$cur")
     elif [[ ${#positionals[@]} -eq 0 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'cat cp info ls' -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W 'cat cp diff info ls' -- "$cur")
     elif [[ ${#positionals[@]} -eq 1 ]]; then
         _filedir "$_gpudumpfs_dumps"
     elif [[ ${positionals[0]} != info ]]; then

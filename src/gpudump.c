@@ -19,10 +19,8 @@ struct command {
 };
 
 static const struct command commands[] = {
-    {"cat", 1, INT_MAX, gpudump_cat},
-    {"cp", 2, INT_MAX, gpudump_cp},
-    {"info", 0, 0, gpudump_info},
-    {"ls", 0, INT_MAX, gpudump_ls},
+    {"cat", 1, INT_MAX, gpudump_cat}, {"cp", 2, INT_MAX, gpudump_cp}, {"diff", 2, 2, gpudump_diff},
+    {"info", 0, 0, gpudump_info},     {"ls", 0, INT_MAX, gpudump_ls},
 };
 
 static const char usage_text[] =
@@ -30,9 +28,11 @@ static const char usage_text[] =
     "       gpudump ls [options] [-l] [-R] DUMP [PATH...]\n"
     "       gpudump cat [options] DUMP PATH...\n"
     "       gpudump cp [options] DUMP PATH... DESTINATION\n"
+    "       gpudump diff [options] [--picture FILE] DUMP A B\n"
     "\n"
     "Shows a GPU dump as the folder that gpudumpfs mounts, without a mount: what the\n"
-    "dump is, the names in it, the contents of files, and copies of files and folders.\n"
+    "dump is, the names in it, the contents of files, and copies of files and folders;\n"
+    "and in which commands frames A and B differ, in FILE also in which pixels.\n"
     "PATH begins at the dump's root; its wildcards *, ? and [] are expanded here.\n"
     "\n"
     "  -l  with sizes                      -q  errors only\n"
@@ -97,6 +97,9 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
     case 'v':
         program_talk(&gpudump->program, PROGRAM_VERBOSE);
         break;
+    case 'P':
+        gpudump->picture = optarg;
+        break;
     case 'o':
         return program_add_options(&gpudump->program, optarg, NULL, NULL);
     case 'h':
@@ -113,8 +116,10 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
 
 static enum program_status parse(struct gpudump *gpudump, int argc, char **argv)
 {
-    static const struct option words[] = {
-        {"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
+    static const struct option words[] = {{"help", no_argument, NULL, 'h'},
+                                          {"picture", required_argument, NULL, 'P'},
+                                          {"version", no_argument, NULL, 'V'},
+                                          {0}};
     enum program_status status = PROGRAM_OK;
     int flag;
 
@@ -149,6 +154,8 @@ static enum program_status run(struct gpudump *gpudump, int count, char **words)
         return tell_usage("too many arguments");
     if ((gpudump->details || gpudump->deep) && command->run != gpudump_ls)
         return tell_usage("-l and -R are for ls");
+    if (gpudump->picture != NULL && command->run != gpudump_diff)
+        return tell_usage("--picture is for diff");
     status = program_open(&gpudump->program, words[1]);
     if (status == PROGRAM_OK)
         status = program_make_tree(&gpudump->program, 0);

@@ -26,10 +26,13 @@ gpudump_SOURCES = \
 	src/gpudump/copy.c \
 	src/gpudump/copy.h \
 	src/gpudump/cp.c \
+	src/gpudump/diff.c \
 	src/gpudump/gpudump.h \
 	src/gpudump/ls.c \
 	src/gpudump/paths.c \
 	src/gpudump/paths.h \
+	src/gpudump/unified.c \
+	src/gpudump/unified.h \
 	src/program.c \
 	src/program.h \
 	src/progress.c \

@@ -41,7 +41,8 @@ unit_tests = \
 	tests/test_source \
 	tests/test_text \
 	tests/test_tree \
-	tests/test_tree_ask
+	tests/test_tree_ask \
+	tests/test_unified
 
 # What they share. It also puts its own functions in place of the allocators, so
 # that a test can make any allocation of ours fail.
@@ -69,6 +70,7 @@ tests_test_mount_SOURCES = tests/test_mount.c $(fuse_sources)
 tests_test_mount_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 tests_test_mountpoint_SOURCES = tests/test_mountpoint.c src/mountpoint.c
 tests_test_paths_SOURCES = tests/test_paths.c src/gpudump/paths.c
+tests_test_unified_SOURCES = tests/test_unified.c src/gpudump/unified.c
 
 # Fuzz targets; their seeds are in tests/seeds/TARGET/.
 fuzz_targets = \

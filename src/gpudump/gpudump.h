@@ -11,12 +11,14 @@
 
 struct gpudump {
     struct program program;
-    bool details, deep; /* ls -l, -R */
-    char **paths;       /* what follows DUMP */
+    bool details, deep;  /* ls -l, -R */
+    const char *picture; /* --picture: where diff writes it; NULL: nowhere */
+    char **paths;        /* what follows DUMP */
     int path_count;
     bool failed;
 };
 
+enum program_status gpudump_diff(struct gpudump *gpudump);
 enum program_status gpudump_info(struct gpudump *gpudump);
 enum program_status gpudump_ls(struct gpudump *gpudump);
 enum program_status gpudump_cat(struct gpudump *gpudump);

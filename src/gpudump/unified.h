@@ -1,0 +1,33 @@
+/*
+ * Two lists of lines side by side in the unified form of diff(1). Pure functions.
+ */
+#ifndef GPUDUMPFS_GPUDUMP_UNIFIED_H
+#define GPUDUMPFS_GPUDUMP_UNIFIED_H
+
+#include "core/text.h"
+
+#include <stddef.h>
+
+/* Lines of a text that outlives them. */
+struct unified_line {
+    const char *bytes;
+    size_t length; /* without the newline */
+};
+
+struct unified_lines {
+    struct unified_line *list;
+    size_t count;
+};
+
+/* Cuts a text into lines, from field `field` (from 1, parted by blanks) on. 0 or -ENOMEM. */
+int unified_split(const char *bytes, size_t length, unsigned field, struct unified_lines *out);
+void unified_clear(struct unified_lines *lines);
+
+/*
+ * Appends the hunks that lead from `a` to `b`, with three lines around each; nothing
+ * when they are equal. What differs in very many lines is replaced as a whole. 0 or
+ * -ENOMEM.
+ */
+int unified_write(const struct unified_lines *a, const struct unified_lines *b, struct text *out);
+
+#endif
