@@ -715,8 +715,8 @@ static void the_readme_tells_every_rule_and_this_dumps_numbers(void **state)
     char *text = walk_read(tree, "/README.txt", &size);
     static const char *const contents[] = {
         "made up.fake",
-        "A dump made up for tests. It shows nothing that ever was on a screen, and has\n"
-        "a sentence long enough to be broken, which 'must not: happen' in quotes.\n\nIt has",
+        ("A dump made up for tests. It shows nothing that ever was on a screen, and has\n"
+         "a sentence long enough to be broken, which 'must not: happen' in quotes.\n\nIt has"),
         "43 packets, 00000000 to 00000042",
         "11 frames, 000000 to 000010",
         "\nREADME.txt ",

@@ -1,6 +1,8 @@
 /*
  * Differences of lists of lines: applied to the one they give the other.
  */
+#include "config.h"
+
 #include "gpudump/unified.h"
 
 #include "support.h"
