@@ -471,6 +471,29 @@ static bool has_problem(const struct indexed *indexed, const char *what)
     return found;
 }
 
+/* What is half received at Trace begin is drawn in frame 0, but listed by no frame. */
+static void a_command_cut_by_trace_begin_is_no_frames(void **state)
+{
+    struct psx_build build;
+    struct psx_opened opened;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    GP0(&build, 0x02FFFFFF, 0);
+    EMPTY_PACKET(&build, PSX_PACKET_BEGIN);
+    GP0(&build, 0x00100010, 0x02FFFFFF, 0, 0x00100010);
+    psx_build_vsync(&build, 0);
+    psx_opened_build(&opened, &build);
+
+    struct psx_index *index = psx_opened_index(&opened);
+
+    assert_int_equal(psx_index_wait_all(index, NULL), 0);
+    assert_int_equal(index->counts[0].draws, 1);
+    assert_int_equal(index->totals.draws, 2);
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
 /* Words that are no commands make no places: there is room only for the stream's. */
 static void packets_of_any_type_leave_room_for_frames(void **state)
 {
@@ -563,6 +586,7 @@ int main(void)
         cmocka_unit_test(a_frame_needs_the_pass_up_to_it_only),
         cmocka_unit_test(who_is_cancelled_leaves),
         cmocka_unit_test(many_may_wait),
+        cmocka_unit_test(a_command_cut_by_trace_begin_is_no_frames),
         cmocka_unit_test(packets_of_any_type_leave_room_for_frames),
         cmocka_unit_test(limits_are_told),
         cmocka_unit_test(memory_that_is_short_is_an_error),

@@ -24,8 +24,9 @@ struct psx_deep {
     uint64_t cost;     /* since the last place */
     uint64_t frame;    /* being counted; PSX_INITIAL */
     struct psx_frame_counts now;
-    bool writes;                    /* VRAM, in this frame */
-    struct psx_summary_maker maker; /* of the stretch since the last place */
+    struct psx_frame_counts initial; /* of commands that began before frame 0 */
+    bool writes;                     /* VRAM, in this frame */
+    struct psx_summary_maker maker;  /* of the stretch since the last place */
     uint64_t command_frame, command_offset;
     uint64_t read_offset;
     bool unknown_met[256];
@@ -95,8 +96,11 @@ static void end_frame(struct psx_deep *deep)
     index->totals.interlaced_480 += screen.woven;
 }
 
+/* Of the frame in which the command began; before Trace begin that is none. */
 static struct psx_frame_counts *counts_of_command(struct psx_deep *deep)
 {
+    if (deep->command_frame == PSX_INITIAL)
+        return &deep->initial;
     if (deep->command_frame < deep->frame && deep->frame != PSX_INITIAL)
         return &deep->index->counts[deep->command_frame];
     return &deep->now;
