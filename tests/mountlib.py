@@ -62,8 +62,14 @@ def equal(got, expected, what=""):
 # Programs.
 
 
+def heed_interrupts():
+    """What runs in the background of a shell ignores SIGINT, and its children would too."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def start(*command, **options):
-    process = subprocess.Popen(command, start_new_session=True, **options)
+    process = subprocess.Popen(command, start_new_session=True, preexec_fn=heed_interrupts,
+                               **options)
     groups.append(process)
     return process
 
