@@ -300,19 +300,37 @@ static int keep_places(struct psx_deep *deep)
     return status;
 }
 
+/*
+ * Frames that the stream does not reach any more, because another program cut the
+ * file, begin and end where it ends.
+ */
+static void end_places(struct psx_deep *deep, uint64_t frame)
+{
+    struct psx_index *index = deep->index;
+    uint32_t last = (uint32_t)(psx_places_count(&index->places) - 1);
+
+    for (; index->frame_count > 0 && frame <= index->frame_count; frame++)
+        index->frame_places[frame] = last;
+}
+
 static int end(struct psx_deep *deep)
 {
     const struct psx_place *at = &deep->walk.at;
     struct psx_index *index = deep->index;
 
+    uint64_t next = deep->frame == PSX_INITIAL ? 0 : deep->frame + 1;
+
     end_command(deep, deep->command_offset, at->command_packet, "when the dump ends");
     end_read(deep);
-    if (deep->frame >= index->frame_count)
+    if (deep->frame >= index->frame_count) {
+        end_places(deep, next);
         return add_summary(deep);
+    }
     end_frame(deep);
 
     int status = add_next_place(deep);
 
+    end_places(deep, next);
     begin_frame(deep, index->frame_count);
     return status;
 }
