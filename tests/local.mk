@@ -131,6 +131,7 @@ dist_noinst_SCRIPTS += \
 	$(test_scripts) \
 	tests/run-program.sh
 EXTRA_DIST += \
+	tests/README \
 	tests/mountlib.py \
 	tests/seeds \
 	tests/tap.sh
