@@ -31,6 +31,8 @@ static const struct picture_header geometries[] = {
     {1, 16384, PICTURE_RGB, 8, NULL, 0},
     {13106, 5, PICTURE_GREY, 8, NULL, 0}, /* 65535 bytes: one block to the byte */
     {4368, 5, PICTURE_RGB, 8, NULL, 0},   /* a block ends in a row */
+    {9, 5, PICTURE_GREY16, 8, NULL, 0},
+    {640, 30, PICTURE_RGBA16, 5, texts, 1}, /* no sBIT with 16 bits */
 };
 
 static uint8_t *make_pixels(const struct picture_header *header, size_t stride)
@@ -47,6 +49,11 @@ static uint8_t *make_pixels(const struct picture_header *header, size_t stride)
 static size_t row_bytes(const struct picture_header *header)
 {
     return (size_t)header->width * header->colour;
+}
+
+static unsigned sample_bytes(const struct picture_header *header)
+{
+    return header->colour == PICTURE_GREY16 || header->colour == PICTURE_RGBA16 ? 2 : 1;
 }
 
 static void fail_png(png_structp png, png_const_charp message)
@@ -85,7 +92,8 @@ static void check_texts(png_structp png, png_infop info, const struct picture_he
 static void check_significant_bits(png_structp png, png_infop info,
                                    const struct picture_header *header)
 {
-    bool expected = header->significant_bits > 0 && header->significant_bits < 8;
+    bool expected =
+        header->significant_bits > 0 && header->significant_bits < 8 && sample_bytes(header) == 1;
     png_color_8p bits = NULL;
 
     assert_int_equal(png_get_sBIT(png, info, &bits) != 0, expected);
@@ -116,8 +124,8 @@ static void check_png(const struct picture_header *header, const uint8_t *pixels
     png_read_info(png, info);
     assert_int_equal(png_get_image_width(png, info), header->width);
     assert_int_equal(png_get_image_height(png, info), header->height);
-    assert_int_equal(png_get_channels(png, info), header->colour);
-    assert_int_equal(png_get_bit_depth(png, info), 8);
+    assert_int_equal(png_get_channels(png, info), header->colour / sample_bytes(header));
+    assert_int_equal(png_get_bit_depth(png, info), 8 * sample_bytes(header));
     check_significant_bits(png, info, header);
     check_texts(png, info, header);
     for (uint32_t y = 0; y < header->height; y++) {
@@ -147,6 +155,11 @@ static void test_sizes_out_of_range(void **state)
         assert_int_equal(picture_encode(&header, NULL, 0, PICTURE_SMALL, &blob), -EINVAL);
         assert_null(blob);
     }
+    /* one chunk of a PNG holds less than 2 GiB */
+    struct picture_header large = {PICTURE_MAX, PICTURE_MAX, PICTURE_RGBA16, 8, NULL, 0};
+    assert_int_equal(picture_size(&large), 0);
+    large.colour = PICTURE_RGBA;
+    assert_true(picture_size(&large) > UINT64_C(4) * PICTURE_MAX * PICTURE_MAX);
 }
 
 /* fuse.md, "Sizes decide everything". */

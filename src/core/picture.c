@@ -22,17 +22,17 @@ enum {
     ZLIB_TAIL = 4,
     BLOCK_HEAD = 5,
     BLOCK_MOST = 65535, /* bytes of data in one stored deflate block */
+    CHUNK_MOST = INT32_MAX,
 };
+
+static bool is_16bit(const struct picture_header *header)
+{
+    return header->colour == PICTURE_GREY16 || header->colour == PICTURE_RGBA16;
+}
 
 static bool has_significant_bits(const struct picture_header *header)
 {
-    return header->significant_bits > 0 && header->significant_bits < 8;
-}
-
-static bool is_valid(const struct picture_header *header)
-{
-    return header->width >= 1 && header->width <= PICTURE_MAX && header->height >= 1 &&
-           header->height <= PICTURE_MAX;
+    return header->significant_bits > 0 && header->significant_bits < 8 && !is_16bit(header);
 }
 
 static uint64_t text_size(const struct picture_text *text)
@@ -63,6 +63,12 @@ static uint64_t image_size(const struct picture_header *header)
     uint64_t raw = (uint64_t)row_size(header) * header->height;
 
     return ZLIB_HEAD + raw + (raw + BLOCK_MOST - 1) / BLOCK_MOST * BLOCK_HEAD + ZLIB_TAIL;
+}
+
+static bool is_valid(const struct picture_header *header)
+{
+    return header->width >= 1 && header->width <= PICTURE_MAX && header->height >= 1 &&
+           header->height <= PICTURE_MAX && image_size(header) <= CHUNK_MOST;
 }
 
 uint64_t picture_size(const struct picture_header *header)
@@ -120,8 +126,10 @@ static int png_colour_type(enum picture_colour colour)
 {
     switch (colour) {
     case PICTURE_GREY:
+    case PICTURE_GREY16:
         return PNG_COLOR_TYPE_GRAY;
     case PICTURE_RGBA:
+    case PICTURE_RGBA16:
         return PNG_COLOR_TYPE_RGB_ALPHA;
     case PICTURE_RGB:
         break;
@@ -143,8 +151,9 @@ static void write_head(png_structp png, png_infop info, const struct picture_hea
     uint8_t bits = header->significant_bits;
     png_color_8 significant = {bits, bits, bits, bits, 8};
 
-    png_set_IHDR(png, info, header->width, header->height, 8, png_colour_type(header->colour),
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(png, info, header->width, header->height, is_16bit(header) ? 16 : 8,
+                 png_colour_type(header->colour), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
     if (has_significant_bits(header))
         png_set_sBIT(png, info, &significant);
     png_write_info(png, info);

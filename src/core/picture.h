@@ -14,7 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum picture_colour { PICTURE_GREY = 1, PICTURE_RGB = 3, PICTURE_RGBA = 4 }; /* bytes a pixel */
+/* Bytes a pixel. Samples of 16 bits stand high byte first, as PNG has them. */
+enum picture_colour {
+    PICTURE_GREY = 1,
+    PICTURE_GREY16 = 2,
+    PICTURE_RGB = 3,
+    PICTURE_RGBA = 4,
+    PICTURE_RGBA16 = 8
+};
 
 enum picture_encoding { PICTURE_STORED, PICTURE_SMALL };
 
@@ -28,14 +35,14 @@ struct picture_text {
 struct picture_header {
     uint32_t width, height; /* 1 to PICTURE_MAX */
     enum picture_colour colour;
-    uint8_t significant_bits; /* sBIT of each colour channel; 0 or 8: no sBIT chunk */
+    uint8_t significant_bits; /* sBIT of each 8-bit colour channel; 0 or 8: no sBIT chunk */
     const struct picture_text *texts;
     size_t text_count;
 };
 
 enum { PICTURE_MAX = 16384 };
 
-/* Length in bytes of the stored PNG; 0 when width or height is out of range. */
+/* Length in bytes of the stored PNG; 0 when no such PNG can be: see PICTURE_MAX, and 2 GiB. */
 uint64_t picture_size(const struct picture_header *header);
 
 /*
