@@ -276,6 +276,23 @@ static void test_expanded(void **state)
     assert_string_equal(source_container_name(SOURCE_PLAIN), "plain");
 }
 
+static void test_raw_containers_stay_as_they_are(void **state)
+{
+    (void)state;
+    params.raw = true;
+    for (size_t i = 0; i < COUNT_OF(containers); i++) {
+        struct bytes plain = make_sample(1000);
+        struct bytes packed = containers[i].pack(plain);
+
+        open_bytes(packed.data, packed.size);
+        assert_int_equal(source->container, SOURCE_PLAIN);
+        assert_int_equal(source->size, packed.size);
+        assert_memory_equal(source->data, packed.data, packed.size);
+        free(plain.data);
+        free(packed.data);
+    }
+}
+
 /* `a`, then `size` bytes of `middle`, then `b`. */
 static struct bytes join(struct bytes a, const char *middle, size_t size, struct bytes b)
 {
@@ -564,6 +581,7 @@ int main(void)
         TEST(test_folder_and_siblings),
         TEST(test_what_cannot_be_opened),
         TEST(test_expanded),
+        TEST(test_raw_containers_stay_as_they_are),
         TEST(test_several_streams),
         TEST(test_skippable_frame_first),
         TEST(test_cut_off_anywhere),

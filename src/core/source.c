@@ -97,7 +97,7 @@ static int open_contents(struct source *source, int fd, const struct source_para
     result = map_file(fd, source->size, &source->lost, &source->data);
     if (result < 0)
         return result;
-    expander = recognise(source->data, source->size);
+    expander = params->raw ? NULL : recognise(source->data, source->size);
     return expander == NULL ? 0 : expand(source, expander, params, problems);
 }
 

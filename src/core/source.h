@@ -33,6 +33,7 @@ struct source {
 #define SOURCE_MAX_EXPAND ((uint64_t)8 << 30)
 
 struct source_params {
+    bool raw;              /* take the bytes as they stand: no container is looked for */
     uint64_t max_expand;   /* most bytes that a container may expand to; 0: SOURCE_MAX_EXPAND */
     const char *spool_dir; /* NULL: $TMPDIR, else /var/tmp; on a tmpfs it takes memory */
     const struct cancel *cancel;
