@@ -209,7 +209,7 @@ static void add_byte_escaped(struct text *text, uint8_t byte)
 
 void text_add_escaped(struct text *text, const void *bytes, size_t length)
 {
-    const uint8_t *p = bytes, *end = p + length;
+    const uint8_t *p = bytes, *end = length > 0 ? p + length : p; /* NULL of no length is fine */
 
     while (p < end) {
         size_t taken = plain_run(p, end);
