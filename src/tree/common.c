@@ -279,7 +279,10 @@ static int seek_latest(struct dump *dump, uint64_t *frame)
 {
     int status = -ENOENT;
 
-    for (*frame = dump->ops->frames(dump); *frame > 0 && status == -ENOENT;)
+    *frame = dump->ops->frames(dump);
+    if (*frame == DUMP_NOT_KNOWN)
+        return -EAGAIN;
+    while (*frame > 0 && status == -ENOENT)
         status = names_has_picture(dump, --*frame);
     return status;
 }

@@ -24,6 +24,9 @@ struct tree;
 
 #define DUMP_NO_FRAME UINT64_MAX
 
+/* A count that is known only when the dump has settled. */
+#define DUMP_NOT_KNOWN UINT64_MAX
+
 /* The container's smallest unit. */
 struct dump_packet {
     uint64_t offset; /* of its header in the expanded dump */
@@ -73,7 +76,7 @@ struct dump_listing {
 };
 
 struct dump_ops {
-    /* Counts, known since open. */
+    /* Counts. That of packets is known since open, that of frames may be DUMP_NOT_KNOWN. */
     uint64_t (*packets)(const struct dump *dump);
     uint64_t (*frames)(const struct dump *dump);
 

@@ -40,6 +40,8 @@ static int whole(int length)
 
 int names_frame(const struct dump *dump, uint64_t frame, const char *suffix, char *name)
 {
+    if (dump->ops->frames(dump) == DUMP_NOT_KNOWN)
+        return -EAGAIN;
     return whole(snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "%s", (int)tree_frame_digits(dump),
                           frame, suffix));
 }
@@ -57,9 +59,13 @@ int names_packet(struct dump *dump, uint64_t packet, const char *suffix, char *n
 
 int names_next_frame(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame)
 {
+    uint64_t frames = dump->ops->frames(dump);
+
     (void)parent_key;
     *frame = from;
-    return from < dump->ops->frames(dump) ? 0 : -ENOENT;
+    if (frames == DUMP_NOT_KNOWN)
+        return -EAGAIN;
+    return from < frames ? 0 : -ENOENT;
 }
 
 int names_has_picture(struct dump *dump, uint64_t frame)
@@ -79,6 +85,8 @@ int names_next_picture(struct dump *dump, uint64_t parent_key, uint64_t from, ui
     (void)parent_key;
     if (dump->ops->next_picture != NULL)
         return dump->ops->next_picture(dump, from, frame);
+    if (frames == DUMP_NOT_KNOWN)
+        return -EAGAIN;
     for (*frame = from; *frame < frames; ++*frame) {
         int status = names_has_picture(dump, *frame);
 

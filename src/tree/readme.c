@@ -140,8 +140,13 @@ int readme_make(struct dump *dump, uint64_t key, const struct cancel *cancel, st
 {
     struct text text = TEXT_INIT;
     const char *name = source_basename(dump->source);
+    int status = 0;
 
-    (void)key, (void)cancel;
+    (void)key;
+    if (dump->ops->frames(dump) == DUMP_NOT_KNOWN)
+        status = dump->ops->settle(dump, cancel);
+    if (status < 0)
+        return status;
     text_add(&text, "This is ");
     text_add_escaped(&text, name, strlen(name));
     text_add(&text, ", mounted by gpudumpfs: a GPU dump as a directory tree.\n\n");

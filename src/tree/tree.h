@@ -156,7 +156,7 @@ void tree_ask_read(struct tree_file *file, uint64_t offset, size_t size,
  */
 void tree_forsake(struct tree_request *request);
 
-/* Digits of frame and packet numbers in this dump. */
+/* Digits of frame and packet numbers in this dump; the count of frames must be known. */
 unsigned tree_frame_digits(const struct dump *dump);
 unsigned tree_packet_digits(const struct dump *dump);
 
