@@ -6,7 +6,7 @@ set -eu
 
 build='autoconf automake make gcc libc6-dev pkg-config
     libfuse3-dev libpng-dev zlib1g-dev libzstd-dev liblzma-dev libjansson-dev
-    uthash-dev'
+    libprotobuf-c-dev protobuf-c-compiler uthash-dev'
 run='fuse3'
 check='libcmocka-dev bash-completion mandoc man-db pngcheck python3 xz-utils zstd'
 ci='clang clang-format libclang-rt-dev shellcheck git rsync ffmpeg imagemagick feh fio file zip unzip attr

@@ -2,4 +2,5 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/format.c \
 	src/formats/format.h
 
+include src/formats/gapir/local.mk
 include src/formats/psx/local.mk
