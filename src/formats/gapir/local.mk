@@ -6,13 +6,18 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/decode.h \
 	src/formats/gapir/encode.c \
 	src/formats/gapir/encode.h \
+	src/formats/gapir/execute.c \
+	src/formats/gapir/execute.h \
+	src/formats/gapir/memory.c \
 	src/formats/gapir/names.c \
 	src/formats/gapir/names.h \
 	src/formats/gapir/names_data.c \
 	src/formats/gapir/payload.c \
 	src/formats/gapir/payload.h \
 	src/formats/gapir/payload.pb-c.c \
-	src/formats/gapir/payload.pb-c.h
+	src/formats/gapir/payload.pb-c.h \
+	src/formats/gapir/vm.c \
+	src/formats/gapir/vm.h
 endif
 
 gapir_id_tables = \
