@@ -2,6 +2,7 @@ if HAVE_GAPIR
 libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/archive.c \
 	src/formats/gapir/archive.h \
+	src/formats/gapir/choose.c \
 	src/formats/gapir/decode.c \
 	src/formats/gapir/decode.h \
 	src/formats/gapir/encode.c \
@@ -16,6 +17,10 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/payload.h \
 	src/formats/gapir/payload.pb-c.c \
 	src/formats/gapir/payload.pb-c.h \
+	src/formats/gapir/scan.c \
+	src/formats/gapir/scan.h \
+	src/formats/gapir/shadow.c \
+	src/formats/gapir/shadow.h \
 	src/formats/gapir/vm.c \
 	src/formats/gapir/vm.h
 endif

@@ -1,0 +1,450 @@
+#include "formats/gapir/scan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { IDS = 1 << 16, THREAD_BITS = 26, PAGE_BITS = 16 };
+
+/* Maps over all ids and thread numbers, of which pages are made when they are touched. */
+struct gapir_scan_scratch {
+    uint32_t *usage_slots[GAPIR_APIS];                /* by id: the place in usages, and one more */
+    uint8_t *threads[1 << (THREAD_BITS - PAGE_BITS)]; /* a bit for each */
+};
+
+/* Makes room for one more element of `size` bytes; 0 or -ENOMEM. */
+static int reserve(void **array, uint32_t count, uint32_t *room, size_t size)
+{
+    if (count < *room)
+        return 0;
+    uint32_t wanted = *room != 0 ? 2 * *room : 64;
+    void *grown = reallocarray(*array, wanted, size);
+    if (grown == NULL)
+        return -ENOMEM;
+    *array = grown;
+    *room = wanted;
+    return 0;
+}
+
+#define RESERVE(array, count, room) reserve((void **)&(array), count, &(room), sizeof(*(array)))
+
+/* What the walk carries from one instruction to the next. */
+struct walker {
+    struct gapir_scan *scan;
+    const struct gapir_payload *payload;
+    struct problems *problems;
+    struct gapir_shadow shadow;
+    struct gapir_fold fold;
+    bool called;             /* the instruction before this one is a CALL … */
+    bool call_pushed;        /* … that leaves its result … */
+    uint32_t place;          /* … of a function whose usage is there … */
+    struct gapir_usage site; /* … and found these on the stack */
+};
+
+static uint64_t offset_of(const struct walker *walker, uint32_t pc)
+{
+    return walker->payload->opcodes.offset + (uint64_t)pc * 4;
+}
+
+static int add_mark(struct walker *walker, uint32_t pc)
+{
+    struct gapir_scan *scan = walker->scan;
+    int status = RESERVE(scan->marks, scan->mark_count, scan->mark_room);
+
+    if (status == 0)
+        scan->marks[scan->mark_count++] = (struct gapir_mark){
+            .fold = walker->fold, .pc = pc, .packet = scan->packet_count - 1, .posts = scan->posts};
+    return status;
+}
+
+static int add_jump(struct gapir_scan *scan, const struct gapir_instruction *instruction)
+{
+    if (scan->jump_count == GAPIR_SITES_MAX) {
+        scan->dropped++;
+        return 0;
+    }
+    int status = RESERVE(scan->jumps, scan->jump_count, scan->jump_room);
+    if (status == 0)
+        scan->jumps[scan->jump_count++] =
+            (struct gapir_jump){.label = gapir_operand26(instruction->word), .pc = instruction->pc};
+    return status;
+}
+
+static int add_inline(struct walker *walker, const struct gapir_instruction *instruction)
+{
+    struct gapir_scan *scan = walker->scan;
+
+    if (instruction->truncated) {
+        if (walker->problems != NULL)
+            problems_add(walker->problems, PROBLEM_ERROR, offset_of(walker, instruction->pc),
+                         scan->packet_count - 1,
+                         "INLINE_RESOURCE goes beyond the end of the instructions");
+        return 0;
+    }
+    scan->packets[scan->packet_count - 1].inline_bytes += gapir_operand20(instruction->word);
+    if (scan->inline_count == GAPIR_SITES_MAX) {
+        scan->dropped++;
+        return 0;
+    }
+    int status = RESERVE(scan->inlines, scan->inline_count, scan->inline_room);
+    if (status == 0)
+        scan->inlines[scan->inline_count++] =
+            (struct gapir_inline_site){.pc = instruction->pc, .packet = scan->packet_count - 1};
+    return status;
+}
+
+static int use_thread(struct gapir_scan *scan, uint32_t thread)
+{
+    uint8_t **page = &scan->scratch->threads[thread >> PAGE_BITS];
+    uint32_t place = thread & ((1 << PAGE_BITS) - 1);
+
+    if (*page == NULL)
+        *page = calloc((1 << PAGE_BITS) / 8, 1);
+    if (*page == NULL)
+        return -ENOMEM;
+    uint8_t *byte = *page + place / 8, bit = (uint8_t)(1 << place % 8);
+    if (thread != 0 && !(*byte & bit))
+        scan->threads++;
+    *byte |= bit;
+    return 0;
+}
+
+static void use_resource(struct gapir_scan *scan, uint32_t index, uint32_t count)
+{
+    if (index >= count)
+        return;
+    if (scan->resource_uses[index]++ == 0)
+        scan->resource_packets[index] = scan->packet_count - 1;
+}
+
+static uint32_t *usage_slot(struct gapir_scan *scan, uint32_t key)
+{
+    uint32_t **slots = &scan->scratch->usage_slots[key >> 16];
+
+    if (*slots == NULL)
+        *slots = calloc(IDS, sizeof(**slots));
+    return *slots != NULL ? *slots + (key & 0xffff) : NULL;
+}
+
+static int note_call(struct walker *walker, uint32_t word)
+{
+    struct gapir_scan *scan = walker->scan;
+    struct gapir_usage *site = &walker->site;
+    uint32_t depth = walker->shadow.depth;
+
+    site->key = gapir_call_api(word) << 16 | gapir_call_function(word);
+    site->count = (uint8_t)(depth < UINT8_MAX ? depth : UINT8_MAX);
+    for (unsigned n = 0; n < GAPIR_ARGUMENTS_MAX && n < site->count; n++)
+        site->types[n] = (uint8_t)gapir_shadow_type(&walker->shadow, depth - 1 - n);
+    walker->called = true;
+    walker->call_pushed = gapir_call_pushes(word);
+    uint32_t *slot = usage_slot(scan, site->key);
+    if (slot == NULL)
+        return -ENOMEM;
+    if (*slot == 0) {
+        int status = RESERVE(scan->usages, scan->usage_count, scan->usage_room);
+        if (status != 0)
+            return status;
+        scan->usages[scan->usage_count++] = (struct gapir_usage){.key = site->key};
+        *slot = scan->usage_count;
+    }
+    walker->place = *slot - 1;
+    return 0;
+}
+
+/* A POP right behind a CALL discards what was not an argument: they lie lowest. */
+static void mend_site(struct walker *walker, uint32_t popped)
+{
+    struct gapir_usage *site = &walker->site;
+    uint32_t left = popped > walker->call_pushed ? popped - walker->call_pushed : 0;
+
+    if (left > site->count || site->count > GAPIR_ARGUMENTS_MAX)
+        return;
+    site->count = (uint8_t)(site->count - left);
+    memmove(site->types, site->types + left, site->count);
+}
+
+/* With the instruction behind a CALL (NULL: the end) its number of arguments is known. */
+static void finish_call(struct walker *walker, const struct gapir_instruction *next)
+{
+    struct gapir_scan *scan = walker->scan;
+
+    walker->called = false;
+    if (next != NULL && next->opcode == GAPIR_POP)
+        mend_site(walker, gapir_operand26(next->word));
+    struct gapir_usage *usage = &scan->usages[walker->place];
+    if (usage->calls == 0)
+        *usage = walker->site;
+    else if (usage->count != walker->site.count)
+        usage->varies = true;
+    usage->calls++;
+}
+
+/* The kinds of instructions that leave something in the scan. */
+static int take(struct walker *walker, const struct gapir_instruction *instruction)
+{
+    struct gapir_scan *scan = walker->scan;
+    struct gapir_packet *packet = &scan->packets[scan->packet_count - 1];
+    uint32_t operand = gapir_operand26(instruction->word);
+
+    switch (instruction->opcode) {
+    case GAPIR_CALL:
+        packet->calls++;
+        scan->calls++;
+        return note_call(walker, instruction->word);
+    case GAPIR_POST:
+        packet->posts++;
+        scan->posts++;
+        return 0;
+    case GAPIR_RESOURCE:
+        use_resource(scan, operand, walker->payload->resource_count);
+        return 0;
+    case GAPIR_SWITCH_THREAD:
+        return use_thread(scan, operand);
+    case GAPIR_JUMP_LABEL:
+        return add_jump(scan, instruction);
+    case GAPIR_INLINE_RESOURCE:
+        return add_inline(walker, instruction);
+    case GAPIR_INVALID:
+        if (walker->problems != NULL)
+            problems_add(walker->problems, PROBLEM_WARNING, offset_of(walker, instruction->pc),
+                         scan->packet_count - 1, "no instruction: 0x%08x", instruction->word);
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+/* Sets what is counted when a packet ends. */
+static void end_packet(struct gapir_scan *scan, uint32_t pc)
+{
+    if (scan->packet_count == 0)
+        return;
+    struct gapir_packet *packet = &scan->packets[scan->packet_count - 1];
+    packet->words = pc - packet->pc;
+    packet->instructions = (uint32_t)(scan->instructions - packet->instructions);
+}
+
+static int begin_packet(struct gapir_scan *scan, uint32_t pc, uint32_t label)
+{
+    if (scan->packet_count == GAPIR_PACKETS_MAX) {
+        scan->dropped++;
+        return 0;
+    }
+    end_packet(scan, pc);
+    int status = RESERVE(scan->packets, scan->packet_count, scan->packet_room);
+    if (status == 0)
+        scan->packets[scan->packet_count++] = (struct gapir_packet){
+            .pc = pc, .label = label, .instructions = (uint32_t)scan->instructions};
+    return status;
+}
+
+static int visit(struct walker *walker, const struct gapir_instruction *instruction)
+{
+    struct gapir_scan *scan = walker->scan;
+    int status = 0;
+
+    if (instruction->opcode == GAPIR_LABEL)
+        status = begin_packet(scan, instruction->pc, gapir_operand26(instruction->word));
+    else if (scan->packet_count == 0)
+        status = begin_packet(scan, instruction->pc, GAPIR_LABEL_START);
+    if (status == 0 && scan->instructions % GAPIR_MARK_LINES == 0)
+        status = add_mark(walker, instruction->pc);
+    if (status != 0)
+        return status;
+    scan->instructions++;
+    scan->histogram[instruction->opcode]++;
+    if (walker->called)
+        finish_call(walker, instruction);
+    status = take(walker, instruction);
+    gapir_shadow_step(&walker->shadow, scan->code.dialect, instruction);
+    gapir_fold_step(&walker->fold, instruction);
+    return status;
+}
+
+/*
+ * The instructions that leave nothing in the scan, most of all there are: what they
+ * do to the stack and to the fold, and no more.
+ */
+static inline bool visit_plain(struct walker *walker, const struct gapir_instruction *instruction)
+{
+    struct gapir_shadow *shadow = &walker->shadow;
+    uint32_t word = instruction->word;
+
+    switch (instruction->opcode) {
+    case GAPIR_PUSH_I:
+        gapir_shadow_push(shadow, gapir_operand_type(word));
+        gapir_fold_step(&walker->fold, instruction);
+        return true;
+    case GAPIR_EXTEND:
+        gapir_fold_step(&walker->fold, instruction);
+        return true;
+    case GAPIR_CLONE:
+        gapir_shadow_push(shadow, gapir_shadow_type(shadow, gapir_operand26(word)));
+        break;
+    case GAPIR_LOAD_V:
+        gapir_shadow_push(shadow, gapir_operand_type(word));
+        break;
+    case GAPIR_STORE_V:
+        gapir_shadow_pop(shadow, 1);
+        break;
+    case GAPIR_COPY:
+        gapir_shadow_pop(shadow, 2);
+        break;
+    default:
+        return false;
+    }
+    walker->fold.type = GAPIR_TYPE_UNKNOWN;
+    return true;
+}
+
+/* Instructions one after the other, up to the next mark. */
+static int walk_some(struct walker *walker, uint32_t *pc)
+{
+    struct gapir_scan *scan = walker->scan;
+    struct gapir_instruction instruction;
+    int status = 0;
+
+    do {
+        gapir_decode(&scan->code, *pc, &instruction);
+        *pc += instruction.length;
+        if (!walker->called && scan->instructions % GAPIR_MARK_LINES != 0 &&
+            visit_plain(walker, &instruction)) {
+            scan->instructions++;
+            scan->histogram[instruction.opcode]++;
+        } else {
+            status = visit(walker, &instruction);
+        }
+    } while (status == 0 && *pc < scan->code.count && scan->instructions % GAPIR_MARK_LINES != 0);
+    return status;
+}
+
+static int compare_jumps(const void *left, const void *right)
+{
+    const struct gapir_jump *a = left, *b = right;
+
+    if (a->label != b->label)
+        return a->label < b->label ? -1 : 1;
+    return a->pc < b->pc ? -1 : a->pc > b->pc;
+}
+
+/* The first marker of a label wins. */
+static void sort_jumps(struct gapir_scan *scan)
+{
+    uint32_t kept = 0;
+
+    if (scan->jump_count != 0)
+        qsort(scan->jumps, scan->jump_count, sizeof(*scan->jumps), compare_jumps);
+    for (uint32_t n = 0; n < scan->jump_count; n++)
+        if (kept == 0 || scan->jumps[kept - 1].label != scan->jumps[n].label)
+            scan->jumps[kept++] = scan->jumps[n];
+    scan->jump_count = kept;
+}
+
+static int compare_usages(const void *left, const void *right)
+{
+    const struct gapir_usage *a = left, *b = right;
+
+    return a->key < b->key ? -1 : a->key > b->key;
+}
+
+static int walk(struct walker *walker, const struct cancel *cancel)
+{
+    struct gapir_scan *scan = walker->scan;
+    int status = 0;
+
+    for (uint32_t pc = 0; pc < scan->code.count && status == 0;)
+        status = cancel_requested(cancel) ? -EINTR : walk_some(walker, &pc);
+    if (walker->called)
+        finish_call(walker, NULL);
+    end_packet(scan, scan->code.count);
+    return status;
+}
+
+static int prepare(const struct gapir_payload *payload, const struct gapir_scan_params *params,
+                   struct gapir_scan *scan)
+{
+    size_t resources = payload->resource_count != 0 ? payload->resource_count : 1;
+
+    scan->code = (struct gapir_code){.words = payload->opcodes.data,
+                                     .count = (uint32_t)(payload->opcodes.size / 4),
+                                     .dialect = params->dialect};
+    if (!params->dialect_given)
+        scan->code.dialect = gapir_dialect_detect(&scan->code, &scan->dialect_pc);
+    scan->threads = 1;
+    scan->dialect_found = !params->dialect_given && scan->dialect_pc < scan->code.count;
+    scan->scratch = calloc(1, sizeof(*scan->scratch));
+    scan->resource_uses = calloc(resources, sizeof(*scan->resource_uses));
+    scan->resource_packets = calloc(resources, sizeof(*scan->resource_packets));
+    if (scan->scratch == NULL || scan->resource_uses == NULL || scan->resource_packets == NULL)
+        return -ENOMEM;
+    memset(scan->resource_packets, 0xff, resources * sizeof(*scan->resource_packets));
+    return 0;
+}
+
+static void free_scratch(struct gapir_scan *scan)
+{
+    struct gapir_scan_scratch *scratch = scan->scratch;
+
+    if (scratch == NULL)
+        return;
+    for (unsigned n = 0; n < GAPIR_APIS; n++)
+        free(scratch->usage_slots[n]);
+    for (unsigned n = 0; n < sizeof(scratch->threads) / sizeof(scratch->threads[0]); n++)
+        free(scratch->threads[n]);
+    free(scratch);
+    scan->scratch = NULL;
+}
+
+int gapir_scan(const struct gapir_payload *payload, const struct gapir_scan_params *params,
+               struct problems *problems, const struct cancel *cancel, struct gapir_scan *out)
+{
+    struct walker walker = {.scan = out,
+                            .payload = payload,
+                            .problems = problems,
+                            .fold = {.type = GAPIR_TYPE_UNKNOWN}};
+
+    *out = (struct gapir_scan){0};
+    int status = prepare(payload, params, out);
+    if (status == 0)
+        status = walk(&walker, cancel);
+    if (status != 0)
+        return status;
+    free_scratch(out);
+    sort_jumps(out);
+    if (out->usage_count != 0)
+        qsort(out->usages, out->usage_count, sizeof(*out->usages), compare_usages);
+    gapir_scan_choose_tables(out, params->table);
+    if (out->dropped != 0 && problems != NULL)
+        problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     "%llu labels, jump targets and inline resources beyond the caps are not shown",
+                     (unsigned long long)out->dropped);
+    return 0;
+}
+
+void gapir_scan_clear(struct gapir_scan *scan)
+{
+    free(scan->packets);
+    free(scan->marks);
+    free(scan->jumps);
+    free(scan->inlines);
+    free(scan->usages);
+    free_scratch(scan);
+    free(scan->resource_uses);
+    free(scan->resource_packets);
+    *scan = (struct gapir_scan){0};
+}
+
+uint32_t gapir_scan_packet(const struct gapir_scan *scan, uint32_t pc)
+{
+    uint32_t low = 0, high = scan->packet_count;
+
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (scan->packets[middle].pc <= pc)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
