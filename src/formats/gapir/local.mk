@@ -5,11 +5,15 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/choose.c \
 	src/formats/gapir/decode.c \
 	src/formats/gapir/decode.h \
+	src/formats/gapir/driver.c \
+	src/formats/gapir/driver.h \
+	src/formats/gapir/driver_state.h \
 	src/formats/gapir/encode.c \
 	src/formats/gapir/encode.h \
 	src/formats/gapir/execute.c \
 	src/formats/gapir/execute.h \
 	src/formats/gapir/memory.c \
+	src/formats/gapir/model.c \
 	src/formats/gapir/names.c \
 	src/formats/gapir/names.h \
 	src/formats/gapir/names_data.c \
@@ -17,10 +21,13 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/payload.h \
 	src/formats/gapir/payload.pb-c.c \
 	src/formats/gapir/payload.pb-c.h \
+	src/formats/gapir/pixels.c \
+	src/formats/gapir/pixels.h \
 	src/formats/gapir/scan.c \
 	src/formats/gapir/scan.h \
 	src/formats/gapir/shadow.c \
 	src/formats/gapir/shadow.h \
+	src/formats/gapir/shape.c \
 	src/formats/gapir/vm.c \
 	src/formats/gapir/vm.h
 endif
