@@ -12,6 +12,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/encode.h \
 	src/formats/gapir/execute.c \
 	src/formats/gapir/execute.h \
+	src/formats/gapir/index.c \
+	src/formats/gapir/index.h \
 	src/formats/gapir/memory.c \
 	src/formats/gapir/model.c \
 	src/formats/gapir/names.c \
@@ -23,6 +25,10 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/payload.pb-c.h \
 	src/formats/gapir/pixels.c \
 	src/formats/gapir/pixels.h \
+	src/formats/gapir/players.c \
+	src/formats/gapir/players.h \
+	src/formats/gapir/replay.c \
+	src/formats/gapir/replay.h \
 	src/formats/gapir/scan.c \
 	src/formats/gapir/scan.h \
 	src/formats/gapir/shadow.c \
