@@ -1,11 +1,19 @@
+#include "config.h"
+
 #include "formats/format.h"
 
 #include <errno.h>
 #include <string.h>
 
-extern const struct format psx_format;
+extern const struct format gapir_format, psx_format;
 
-const struct format *const formats_table[] = {&psx_format, NULL};
+const struct format *const formats_table[] = {
+    &psx_format,
+#ifdef HAVE_GAPIR
+    &gapir_format,
+#endif
+    NULL,
+};
 
 int format_options_init(struct options *options)
 {

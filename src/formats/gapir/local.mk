@@ -2,9 +2,15 @@ if HAVE_GAPIR
 libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/archive.c \
 	src/formats/gapir/archive.h \
+	src/formats/gapir/calls.c \
+	src/formats/gapir/calls.h \
 	src/formats/gapir/choose.c \
+	src/formats/gapir/contents.c \
+	src/formats/gapir/contents.h \
 	src/formats/gapir/decode.c \
 	src/formats/gapir/decode.h \
+	src/formats/gapir/disassembly.c \
+	src/formats/gapir/disassembly.h \
 	src/formats/gapir/driver.c \
 	src/formats/gapir/driver.h \
 	src/formats/gapir/driver_state.h \
@@ -12,13 +18,20 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/encode.h \
 	src/formats/gapir/execute.c \
 	src/formats/gapir/execute.h \
+	src/formats/gapir/gapir.c \
+	src/formats/gapir/gapir.h \
 	src/formats/gapir/index.c \
 	src/formats/gapir/index.h \
+	src/formats/gapir/lines.c \
+	src/formats/gapir/lines.h \
 	src/formats/gapir/memory.c \
+	src/formats/gapir/metadata.c \
 	src/formats/gapir/model.c \
 	src/formats/gapir/names.c \
 	src/formats/gapir/names.h \
 	src/formats/gapir/names_data.c \
+	src/formats/gapir/options.c \
+	src/formats/gapir/options.h \
 	src/formats/gapir/payload.c \
 	src/formats/gapir/payload.h \
 	src/formats/gapir/payload.pb-c.c \
@@ -29,11 +42,19 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/players.h \
 	src/formats/gapir/replay.c \
 	src/formats/gapir/replay.h \
+	src/formats/gapir/rules.c \
+	src/formats/gapir/rules.h \
 	src/formats/gapir/scan.c \
 	src/formats/gapir/scan.h \
+	src/formats/gapir/settings.c \
+	src/formats/gapir/settings.h \
 	src/formats/gapir/shadow.c \
 	src/formats/gapir/shadow.h \
 	src/formats/gapir/shape.c \
+	src/formats/gapir/tables.c \
+	src/formats/gapir/tables.h \
+	src/formats/gapir/texts.c \
+	src/formats/gapir/texts.h \
 	src/formats/gapir/vm.c \
 	src/formats/gapir/vm.h
 endif

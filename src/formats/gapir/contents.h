@@ -1,0 +1,38 @@
+/*
+ * The binary files of a GAPIR mount: slices of the payload and of resources.data,
+ * and what a run leaves in memory at some step. `size` and `make` of rules.c.
+ */
+#ifndef GPUDUMPFS_GAPIR_CONTENTS_H
+#define GPUDUMPFS_GAPIR_CONTENTS_H
+
+#include "formats/gapir/gapir.h"
+
+#define GAPIR_CONTENT(name)                                                                        \
+    int gapir_##name##_size(struct dump *dump, uint64_t key, uint64_t *size);                      \
+    int gapir_##name##_make(struct dump *dump, uint64_t key, const struct cancel *cancel,          \
+                            struct blob **out)
+
+GAPIR_CONTENT(constants);    /* key 0 */
+GAPIR_CONTENT(resource);     /* key: the resource */
+GAPIR_CONTENT(inline);       /* key: the pc */
+GAPIR_CONTENT(post);         /* key: the post */
+GAPIR_CONTENT(notification); /* key: the notification */
+GAPIR_CONTENT(window);       /* key: the window */
+GAPIR_CONTENT(memory);       /* key: the packet; volatile memory right after it */
+GAPIR_CONTENT(memory_end);   /* key 0 */
+GAPIR_CONTENT(frame_memory); /* key: the frame */
+
+#undef GAPIR_CONTENT
+
+/* The picture that a frame ends with: all but its texts. False: it has none. */
+bool gapir_frame_header(const struct gapir_index *index, uint32_t frame,
+                        struct picture_header *out);
+
+/* struct dump_ops' frame_picture. */
+int gapir_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                        struct blob **out);
+
+/* The site of the INLINE_RESOURCE at a pc; NULL when there is none. */
+const struct gapir_inline_site *gapir_inline_at(const struct gapir_scan *scan, uint64_t pc);
+
+#endif

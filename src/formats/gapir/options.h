@@ -1,0 +1,39 @@
+/*
+ * The GAPIR format's own options.
+ */
+#ifndef GPUDUMPFS_GAPIR_OPTIONS_H
+#define GPUDUMPFS_GAPIR_OPTIONS_H
+
+#include "core/options.h"
+
+/* gapir.md 2.5, 2.6, 3.2 */
+enum gapir_dialect_option {
+    GAPIR_DIALECT_AUTO,
+    GAPIR_DIALECT_AGI,
+    GAPIR_DIALECT_GAPID17DEV,
+    GAPIR_DIALECT_GAPID16,
+    GAPIR_DIALECT_GAPID12
+};
+enum gapir_pointer_option { GAPIR_POINTERS_OF_8, GAPIR_POINTERS_OF_4 };
+enum gapir_fences_option { GAPIR_FENCES_PASS, GAPIR_FENCES_FAIL };
+
+struct gapir_options {
+    enum gapir_dialect_option dialect;
+    enum gapir_pointer_option pointers;
+    enum gapir_fences_option fences;
+    uint64_t max_instructions;
+    uint64_t max_moved; /* bytes */
+    char *table;        /* NULL: as the payload's calls say */
+    char *resources;    /* NULL: beside the payload */
+    char *framebuffer;  /* NULL: as the payload's calls say */
+};
+
+extern const struct option_table gapir_options_table;
+
+/* The values in force. */
+static inline const struct gapir_options *gapir_options_of(const struct options *options)
+{
+    return options_values(options, &gapir_options_table);
+}
+
+#endif
