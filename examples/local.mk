@@ -22,3 +22,16 @@ examples_mkexample_SOURCES = \
 	examples/textures.h \
 	examples/titles.c
 examples_mkexample_LDADD = examples/libdumpwriter.a -lm
+
+# The same for GAPIR.
+if HAVE_GAPIR
+noinst_LIBRARIES += examples/libgapirbuild.a
+examples_libgapirbuild_a_SOURCES = \
+	examples/gapir_build.c \
+	examples/gapir_build.h
+
+noinst_PROGRAMS += examples/mkreplay
+examples_mkreplay_SOURCES = examples/mkreplay.c
+examples_mkreplay_LDADD = examples/libgapirbuild.a $(GPUDUMPFS_LIBS)
+examples/gapir_build.$(OBJEXT): src/formats/gapir/payload.pb-c.h
+endif
