@@ -72,6 +72,8 @@ tests_test_mountpoint_SOURCES = tests/test_mountpoint.c src/mountpoint.c
 tests_test_paths_SOURCES = tests/test_paths.c src/gpudump/paths.c
 tests_test_unified_SOURCES = tests/test_unified.c src/gpudump/unified.c
 
+tests_fuzz_psx_dump_SOURCES = tests/fuzz_psx_dump.c tests/fuzz_tree.c tests/fuzz_tree.h
+
 # Fuzz targets; their seeds are in tests/seeds/TARGET/.
 fuzz_targets = \
 	tests/fuzz_psx_dump \
@@ -101,6 +103,8 @@ test_scripts = \
 	tests/mount_start.tap \
 	tests/readme.tap \
 	tests/realclients.tap
+
+include tests/gapir.mk
 
 if FUZZERS
 # With libFuzzer a target runs for ever: they alone are built, and `make fuzz` runs them.

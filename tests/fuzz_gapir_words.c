@@ -1,0 +1,95 @@
+/*
+ * Instruction words: the input is scanned, disassembled and run in every dialect,
+ * with itself for constants and for a resource.
+ */
+#include "config.h"
+
+#include "formats/gapir/disassembly.h"
+#include "formats/gapir/index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct gapir_limits limits = {
+    .instructions = 2000, .moved = 1 << 20, .memory = 1 << 20};
+
+static void disassemble(const struct gapir_replay *replay)
+{
+    const struct gapir_scan *scan = &replay->scan;
+    struct text whole = TEXT_INIT, parts = TEXT_INIT;
+
+    for (uint32_t n = 0; n < scan->mark_count; n++)
+        gapir_write_lines(replay, &scan->marks[n], GAPIR_MARK_LINES,
+                          UINT32_MAX < scan->code.count ? UINT32_MAX : scan->code.count, &whole);
+    for (uint32_t n = 0; n < scan->packet_count; n++) {
+        const struct gapir_packet *packet = &scan->packets[n];
+        struct gapir_mark mark = gapir_mark_at(replay, packet->pc);
+        gapir_write_lines(replay, &mark, UINT32_MAX, packet->pc + packet->words, &parts);
+    }
+    /* Packets are all there is, in order. */
+    if (whole.length != parts.length ||
+        (whole.length != 0 && memcmp(whole.bytes, parts.bytes, whole.length) != 0))
+        abort();
+    text_clear(&whole);
+    text_clear(&parts);
+}
+
+static void run(const struct gapir_replay *replay)
+{
+    struct gapir_player *player = NULL;
+    struct gapir_index index;
+
+    if (gapir_index_run(replay, NULL, &index) == 0 && !index.refused &&
+        gapir_player_create(replay, &player) == 0) {
+        /* A run is a function of the program alone: the second is as the first. */
+        if (gapir_player_run(player, index.end.steps, NULL) != 0 ||
+            player->vm->steps != index.end.steps || player->vm->calls != index.calls)
+            abort();
+    }
+    gapir_player_destroy(&player);
+    gapir_index_clear(&index);
+}
+
+static void run_dialect(const uint8_t *data, size_t size, enum gapir_dialect dialect)
+{
+    struct gapir_resource_info info = {.id = {data, size, 0}, .size = (uint32_t)size};
+    struct gapir_resource resource = {.size = (uint32_t)size, .data = data};
+    struct gapir_replay replay = {
+        .params = {.scan = {.dialect_given = true, .dialect = dialect}, .limits = limits},
+        .payload = {.stack_size = 64,
+                    .volatile_size = 4096,
+                    .constants = {data, size, 0},
+                    .opcodes = {data, size / 4 * 4, 0},
+                    .resources = &info,
+                    .resource_count = 1},
+        .resources = &resource};
+
+    if (gapir_scan(&replay.payload, &replay.params.scan, NULL, NULL, &replay.scan) == 0 &&
+        gapir_model_create(&replay.scan, &replay.model) == 0) {
+        replay.program = (struct gapir_program){.code = replay.scan.code,
+                                                .constants = data,
+                                                .constants_size = (uint32_t)size,
+                                                .stack_size = 64,
+                                                .volatile_size = 4096,
+                                                .resources = &resource,
+                                                .resource_count = 1,
+                                                .jumps = replay.scan.jumps,
+                                                .jump_count = replay.scan.jump_count,
+                                                .pointer_size = dialect == GAPIR_GAPID12 ? 4 : 8};
+        disassemble(&replay);
+        run(&replay);
+    }
+    gapir_model_clear(&replay.model);
+    gapir_scan_clear(&replay.scan);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size > 1 << 20)
+        return 0;
+    for (unsigned dialect = 0; dialect < GAPIR_DIALECTS; dialect++)
+        run_dialect(data, size, dialect);
+    return 0;
+}

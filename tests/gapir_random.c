@@ -1,0 +1,61 @@
+/*
+ * Runs the programs on its standard input, one a line: parameters, words and
+ * budget with tabs between, as gapir_machine.h takes them. Writes each outcome as
+ * one line. gapir_random.py compares them with another machine's.
+ */
+#include "config.h"
+
+#include "gapir_machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+static void add_lines(struct text *out, const struct text *lines)
+{
+    text_add_char(out, '|');
+    for (size_t n = 0; n < lines->length; n++)
+        text_add_char(out, lines->bytes[n] == '\n' ? ' ' : lines->bytes[n]);
+}
+
+static void run(char *parameters, char *words, uint64_t steps, struct text *out)
+{
+    struct machine machine;
+
+    machine_init(&machine, parameters);
+    machine_run(&machine, words, steps);
+    const struct gapir_vm *vm = machine.vm;
+    machine_result(&machine, out);
+    text_printf(out, "|%llu|%u|%u|%llu|%u", (unsigned long long)vm->steps, vm->label, vm->thread,
+                (unsigned long long)vm->calls, vm->fences);
+    add_lines(out, &machine.posts);
+    add_lines(out, &machine.notes);
+    add_lines(out, &machine.popped);
+    text_printf(out, "|%08lx|", crc32(0, vm->memory, machine.program.volatile_size));
+    if (vm->fault == GAPIR_FAULT_NONE)
+        machine_stack(&machine, out);
+    text_add_char(out, '\n');
+    machine_clear(&machine);
+}
+
+int main(void)
+{
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+
+    while ((length = getline(&line, &room, stdin)) > 0) {
+        struct text out = TEXT_INIT;
+        char *rest = line;
+        line[length - 1] = 0;
+        char *parameters = strsep(&rest, "\t"), *words = strsep(&rest, "\t");
+        if (rest == NULL)
+            abort();
+        run(parameters, words, strtoull(rest, NULL, 10), &out);
+        fwrite(out.bytes, 1, out.length, stdout);
+        text_clear(&out);
+    }
+    free(line);
+    return 0;
+}
