@@ -3,5 +3,6 @@ dist_noinst_DATA += \
 	README.md \
 	docs/architecture.md \
 	docs/fuse.md \
+	docs/gapir.md \
 	docs/psx-dump.md \
 	docs/psx-gpu.md
