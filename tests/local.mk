@@ -104,6 +104,7 @@ test_scripts = \
 	tests/readme.tap \
 	tests/realclients.tap
 
+include tests/aerogpu.mk
 include tests/gapir.mk
 
 if FUZZERS

@@ -2,5 +2,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/format.c \
 	src/formats/format.h
 
+include src/formats/aerogpu/local.mk
 include src/formats/gapir/local.mk
 include src/formats/psx/local.mk

@@ -1,0 +1,4 @@
+# Tests of the AeroGPU format.
+unit_tests += \
+	tests/test_aerogpu_layout \
+	tests/test_aerogpu_packets
