@@ -5,4 +5,5 @@ dist_noinst_DATA += \
 	docs/fuse.md \
 	docs/gapir.md \
 	docs/psx-dump.md \
-	docs/psx-gpu.md
+	docs/psx-gpu.md \
+	docs/worker.md

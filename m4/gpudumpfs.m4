@@ -88,3 +88,14 @@ int main(void) { return 0; }
   [AC_MSG_RESULT([no])
    AC_MSG_ERROR([$CC cannot build with $3])])
 CFLAGS="$gpudumpfs_save"])
+
+# GPUDUMPFS_DIRECTORY(MACRO, VARIABLE, DESCRIPTION)
+# -------------------------------------------------
+# Defines MACRO to be the directory that VARIABLE names, in full.
+AC_DEFUN([GPUDUMPFS_DIRECTORY],
+[gpudumpfs_directory=$(
+   test "$prefix" != NONE || prefix="$ac_default_prefix"
+   test "$exec_prefix" != NONE || exec_prefix="$prefix"
+   eval "gpudumpfs_once=\"$$2\""
+   eval "echo \"$gpudumpfs_once\"")
+AC_DEFINE_UNQUOTED([$1], ["$gpudumpfs_directory"], [$3])])

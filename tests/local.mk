@@ -42,7 +42,9 @@ unit_tests = \
 	tests/test_text \
 	tests/test_tree \
 	tests/test_tree_ask \
-	tests/test_unified
+	tests/test_unified \
+	tests/test_worker \
+	tests/test_worker_message
 
 # What they share. It also puts its own functions in place of the allocators, so
 # that a test can make any allocation of ours fail.
@@ -119,6 +121,10 @@ LDADD = tests/libfuzz-main.a $(GPUDUMPFS_LIBS) $(support_libs)
 check_PROGRAMS += $(fuzz_targets)
 TESTS += $(fuzz_targets)
 if HAVE_CMOCKA
+# A worker that misbehaves on demand, for test_worker.
+check_PROGRAMS += tests/fakeworker
+tests_fakeworker_LDADD = $(GPUDUMPFS_LIBS)
+tests_test_worker_SOURCES = tests/test_worker.c tests/fakeworker.h
 tests_test_dump_writer_LDADD = examples/libdumpwriter.a $(LDADD)
 tests_test_mount_LDADD = $(LDADD) $(FUSE_LIBS)
 check_PROGRAMS += $(unit_tests)
@@ -145,6 +151,7 @@ AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
 	CC='$(CC)'; export CC; \
+	GPUDUMPFS_GLWORKER='$(abs_top_builddir)/gpudumpfs-glworker'; export GPUDUMPFS_GLWORKER; \
 	TEST_CPPFLAGS='$(AM_CPPFLAGS) $(CORE_CFLAGS) $(FUSE_CFLAGS)'; export TEST_CPPFLAGS;
 TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(TAP_DRIVER)

@@ -1,0 +1,64 @@
+/*
+ * gpudumpfs-glworker: the program that alone meets graphics drivers and shader
+ * compilers, started by gpudumpfs with a socket in place LAUNCH_SOCKET. What it is
+ * sent comes from an untrusted dump: it may die of it, and is confined.
+ */
+#include "config.h"
+
+#include "worker/gl/confine.h"
+#include "worker/gl/serve.h"
+#include "worker/gl/trail.h"
+#include "worker/launch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* The first message: who is here. */
+static int handle_hello(struct message_reader *request, struct serve_answer *answer)
+{
+    if (!message_read_all(request))
+        return -EPROTO;
+    message_write_u32(&answer->body, confine_layers());
+    return 0;
+}
+
+static const struct serve_kind kinds[] = {
+    {MESSAGE_HELLO, handle_hello},
+    {0, NULL},
+};
+
+static int started_by_hand(void)
+{
+    int type = 0;
+    socklen_t size = sizeof(type);
+
+    return getsockopt(LAUNCH_SOCKET, SOL_SOCKET, SO_TYPE, &type, &size) < 0 || type != SOCK_STREAM;
+}
+
+int main(int count, char **arguments)
+{
+    uint64_t memory_limit = count > 1 ? strtoull(arguments[1], NULL, 10) : 0;
+    int status;
+
+    if (started_by_hand()) {
+        fprintf(stderr,
+                "gpudumpfs-glworker: part of %s; gpudumpfs starts it when a picture needs"
+                " it\n",
+                PACKAGE_STRING);
+        return 2;
+    }
+    confine_start(memory_limit);
+    status = confine_watch(LAUNCH_SOCKET);
+    if (status == 0)
+        status = trail_open(LAUNCH_TRAIL);
+    if (status == 0)
+        status = serve(LAUNCH_SOCKET, kinds);
+    if (status < 0)
+        fprintf(stderr, "%s\n", strerror(-status));
+    /* Drivers are not asked to tidy up. */
+    _exit(status < 0 ? 1 : 0);
+}

@@ -1,0 +1,35 @@
+/*
+ * The worker's main loop and what each kind of message is done by. One thread.
+ */
+#ifndef GPUDUMPFS_WORKER_GL_SERVE_H
+#define GPUDUMPFS_WORKER_GL_SERVE_H
+
+#include "worker/message.h"
+#include "worker/worker.h"
+
+/* What a handler answers with. */
+struct serve_answer {
+    struct message_writer body;
+    struct blob *bulk;          /* stands behind the body: a picture; or NULL */
+    char reason[WORKER_REASON]; /* when the handler fails: a sentence */
+};
+
+/* 0, or a negative errno that the daemon gets with the reason. */
+typedef int serve_handler(struct message_reader *request, struct serve_answer *answer);
+
+struct serve_kind {
+    uint16_t kind;
+    serve_handler *handle;
+};
+
+/*
+ * Serves the kinds (the last has no handler) until the other end closes, which is
+ * 0, or speaks no protocol of ours.
+ */
+int serve(int socket, const struct serve_kind *kinds);
+
+/* Fills in the reason of a failing handler, and returns `status`. */
+int serve_refuse(struct serve_answer *answer, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,258 @@
+#include "config.h"
+
+#include "worker/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SOCKET_ROOM = 1 << 20, ENVIRONMENT_MOST = 24 };
+
+/*
+ * What of our environment the worker keeps: where libraries and drivers are, and
+ * what sanitizers are told. Pictures must not depend on the rest.
+ */
+static const char *const kept[] = {
+    "PATH",
+    "LD_LIBRARY_PATH",
+    "LIBGL_DRIVERS_PATH",
+    "__EGL_VENDOR_LIBRARY_DIRS",
+    "__EGL_VENDOR_LIBRARY_FILENAMES",
+    "ASAN_OPTIONS",
+    "UBSAN_OPTIONS",
+    "LSAN_OPTIONS",
+    "TSAN_OPTIONS",
+};
+
+/* And what it is given: the same renderer on every machine, and no cache on disk. */
+static const char *const given[] = {
+    "LIBGL_ALWAYS_SOFTWARE=1",        "GALLIUM_DRIVER=llvmpipe",
+    "EGL_PLATFORM=surfaceless",       "LC_ALL=C",
+    "MESA_SHADER_CACHE_DISABLE=true", "VKD3D_SHADER_DEBUG=none",
+};
+
+static void make_environment(char *out[ENVIRONMENT_MOST])
+{
+    extern char **environ;
+    size_t count = 0;
+
+    for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
+        out[count++] = (char *)given[i];
+    for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+        size_t length = strlen(kept[i]);
+
+        for (char **entry = environ; *entry != NULL; entry++)
+            if (strncmp(*entry, kept[i], length) == 0 && (*entry)[length] == '=') {
+                out[count++] = *entry;
+                break;
+            }
+    }
+    out[count] = NULL;
+}
+
+/* Descriptors 0 to LAUNCH_TRAIL, and none beside them; the worker itself closes more if need be. */
+static int place_descriptors(posix_spawn_file_actions_t *actions, int socket, int trail, int said)
+{
+    int status = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
+
+    if (status == 0)
+        status = posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
+    if (status == 0)
+        status = posix_spawn_file_actions_adddup2(actions, said, 2);
+    if (status == 0)
+        status = posix_spawn_file_actions_adddup2(actions, socket, LAUNCH_SOCKET);
+    if (status == 0)
+        status = posix_spawn_file_actions_adddup2(actions, trail, LAUNCH_TRAIL);
+#ifdef HAVE_POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP
+    if (status == 0)
+        status = posix_spawn_file_actions_addclosefrom_np(actions, LAUNCH_TRAIL + 1);
+#endif
+    return -status;
+}
+
+/* A group of its own, which Ctrl-C in a terminal does not reach, and ordinary signals. */
+static int set_attributes(posix_spawnattr_t *attributes)
+{
+    sigset_t none, all;
+    int status;
+
+    sigemptyset(&none);
+    sigfillset(&all);
+    status = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                                      POSIX_SPAWN_SETSIGDEF);
+    if (status == 0)
+        status = posix_spawnattr_setpgroup(attributes, 0);
+    if (status == 0)
+        status = posix_spawnattr_setsigmask(attributes, &none);
+    if (status == 0)
+        status = posix_spawnattr_setsigdefault(attributes, &all);
+    return -status;
+}
+
+static int spawn(const char *program, uint64_t memory_limit, int socket, int trail, int said,
+                 pid_t *pid)
+{
+    char limit[24], *environment[ENVIRONMENT_MOST];
+    char *arguments[] = {(char *)program, limit, NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int status = -ENOMEM;
+
+    snprintf(limit, sizeof(limit), "%llu", (unsigned long long)memory_limit);
+    make_environment(environment);
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        return status;
+    if (posix_spawnattr_init(&attributes) != 0)
+        goto no_attributes;
+    status = place_descriptors(&actions, socket, trail, said);
+    if (status == 0)
+        status = set_attributes(&attributes);
+    if (status == 0)
+        status = -posix_spawn(pid, program, &actions, &attributes, arguments, environment);
+    posix_spawnattr_destroy(&attributes);
+no_attributes:
+    posix_spawn_file_actions_destroy(&actions);
+    return status;
+}
+
+/* A descriptor above those that the child gets, so that placing one overwrites no other. */
+static int lifted(int fd)
+{
+    int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, LAUNCH_TRAIL + 1);
+
+    if (fd >= 0)
+        close(fd);
+    return high;
+}
+
+static int make_trail(int *fd, struct worker_trail **trail)
+{
+    void *page;
+
+    *fd = lifted(memfd_create("gpudumpfs-trail", MFD_CLOEXEC));
+    if (*fd < 0 || ftruncate(*fd, sizeof(**trail)) < 0)
+        return -errno;
+    page = mmap(NULL, sizeof(**trail), PROT_READ, MAP_SHARED, *fd, 0);
+    if (page == MAP_FAILED)
+        return -errno;
+    *trail = page;
+    return 0;
+}
+
+static void close_all(const int *fds, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+}
+
+int launch_start(const char *program, uint64_t memory_limit, struct launch *out)
+{
+    int pair[2] = {-1, -1}, trail = -1, said = -1, room = SOCKET_ROOM;
+    struct launch launch = {.pid = 0};
+    int status;
+
+    status = make_trail(&trail, &launch.trail);
+    if (status < 0)
+        goto out;
+    said = lifted(memfd_create("gpudumpfs-said", MFD_CLOEXEC));
+    if (said < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) {
+        status = -errno;
+        goto out;
+    }
+    pair[1] = lifted(pair[1]);
+    if (pair[1] < 0 || fcntl(said, F_SETFL, O_APPEND) < 0) {
+        status = -errno;
+        goto out;
+    }
+    /* Best effort: what the system grants. */
+    setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
+    setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
+    status = spawn(program, memory_limit, pair[1], trail, said, &launch.pid);
+    if (status < 0)
+        goto out;
+    launch.socket = pair[0];
+    launch.said = said;
+    pair[0] = said = -1;
+    *out = launch;
+out:
+    close_all((const int[]){pair[0], pair[1], trail, said}, 4);
+    if (status < 0 && launch.trail != NULL)
+        munmap(launch.trail, sizeof(*launch.trail));
+    return status;
+}
+
+/* Reaps the process; it is given a moment to die by itself of what it suffers. */
+static int reap(pid_t pid, int killed)
+{
+    int ended = 0;
+
+    for (int i = 0; !killed && i < 50; i++) {
+        pid_t done = waitpid(pid, &ended, WNOHANG);
+
+        if (done == pid)
+            return ended;
+        if (done < 0 && errno != EINTR)
+            return 0;
+        usleep(2000);
+    }
+    kill(pid, SIGKILL);
+    while (waitpid(pid, &ended, 0) < 0)
+        if (errno != EINTR)
+            return 0;
+    return ended;
+}
+
+/* The last line of what the process wrote, printable; empty: none. */
+static void last_words(int said, char *line, size_t size)
+{
+    char tail[512];
+    off_t end = lseek(said, 0, SEEK_END);
+    off_t from = end > (off_t)sizeof(tail) - 1 ? end - ((off_t)sizeof(tail) - 1) : 0;
+    ssize_t got = end <= 0 ? 0 : pread(said, tail, (size_t)(end - from), from);
+    char *start;
+
+    line[0] = '\0';
+    if (got <= 0)
+        return;
+    while (got > 0 && (tail[got - 1] == '\n' || tail[got - 1] == '\0'))
+        got--;
+    tail[got] = '\0';
+    start = memrchr(tail, '\n', (size_t)got);
+    start = start == NULL ? tail : start + 1;
+    for (char *c = start; *c != '\0'; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+    snprintf(line, size, "%.*s", (int)size - 1, start);
+}
+
+void launch_end(struct launch *launch, int killed, struct worker_trail *trail, char *reason,
+                size_t size)
+{
+    int ended = reap(launch->pid, killed);
+    size_t length = strlen(reason);
+    char words[300];
+
+    memcpy(trail, launch->trail, sizeof(*trail));
+    last_words(launch->said, words, sizeof(words));
+    if (!killed && WIFSIGNALED(ended))
+        length +=
+            (size_t)snprintf(reason + length, size - length, " (%s)", strsignal(WTERMSIG(ended)));
+    else if (!killed && WIFEXITED(ended))
+        length += (size_t)snprintf(reason + length, size - length, " (exit status %d)",
+                                   WEXITSTATUS(ended));
+    if (words[0] != '\0' && length < size)
+        snprintf(reason + length, size - length, ": %s", words);
+    munmap(launch->trail, sizeof(*launch->trail));
+    close(launch->socket);
+    close(launch->said);
+    *launch = (struct launch){.pid = 0, .socket = -1, .said = -1};
+}

@@ -1,0 +1,70 @@
+/*
+ * The messages between daemon and worker as bytes (worker.md): a header of
+ * MESSAGE_HEADER bytes, then the payload, all little-endian. Readers never go
+ * beyond what they were given, whoever wrote it. Pure functions.
+ */
+#ifndef GPUDUMPFS_WORKER_MESSAGE_H
+#define GPUDUMPFS_WORKER_MESSAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    MESSAGE_VERSION = 1, /* of all that follows; both ends must be equal */
+    MESSAGE_HEADER = 24,
+};
+#define MESSAGE_MAGIC UINT32_C(0x57445047) /* "GPDW" */
+
+enum message_kind {
+    MESSAGE_HELLO = 1,
+    MESSAGE_TRANSLATE = 2,
+    MESSAGE_AERO_RESET = 16,
+    MESSAGE_AERO_SUBMIT = 17,
+    MESSAGE_AERO_CONTINUE = 18,
+    MESSAGE_AERO_PICTURE = 19,
+    MESSAGE_AERO_CONTENT = 20,
+};
+
+struct message_header {
+    uint16_t kind;   /* a reply repeats the request's */
+    uint32_t serial; /* a reply repeats the request's */
+    int32_t status;  /* of a reply: 0 or a negative errno, then the payload is its reason */
+    uint64_t size;   /* of the payload */
+};
+
+void message_write_header(const struct message_header *header, uint8_t bytes[MESSAGE_HEADER]);
+
+/* 0, or -EPROTO: not a header of ours, or one of another version. */
+int message_read_header(const uint8_t bytes[MESSAGE_HEADER], struct message_header *out);
+
+/* Reads one field after the other; what is beyond the end reads as 0 and sets `bad`. */
+struct message_reader {
+    const uint8_t *next;
+    size_t left;
+    bool bad;
+};
+
+void message_reader_init(struct message_reader *reader, const void *bytes, size_t size);
+uint32_t message_read_u32(struct message_reader *reader);
+uint64_t message_read_u64(struct message_reader *reader);
+/* A run of `size` bytes, within the message; NULL and `bad` when it has not so many. */
+const uint8_t *message_read_bytes(struct message_reader *reader, uint64_t size);
+/* Whether all was read, and nothing beyond it. */
+bool message_read_all(const struct message_reader *reader);
+
+/* Grows as it is written; a failed allocation sets `bad`, and what follows is dropped. */
+struct message_writer {
+    uint8_t *bytes;
+    size_t size, room;
+    bool bad;
+};
+
+void message_write_u32(struct message_writer *writer, uint32_t value);
+void message_write_u64(struct message_writer *writer, uint64_t value);
+void message_write_bytes(struct message_writer *writer, const void *bytes, size_t size);
+/* Puts a number in the place of one written at `offset`. */
+void message_patch_u32(struct message_writer *writer, size_t offset, uint32_t value);
+void message_writer_free(struct message_writer *writer);
+
+#endif

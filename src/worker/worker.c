@@ -1,0 +1,313 @@
+/*
+ * A call whose asker went away leaves the process alone: its reply is received
+ * and dropped by the next call, within the time limit of the first. So a reader
+ * that is killed does not cost the next one a start of the process.
+ */
+#include "config.h"
+
+#include "worker/worker.h"
+
+#include "worker/channel.h"
+#include "worker/launch.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct worker {
+    pthread_mutex_t lock;
+    pthread_cond_t released;
+    bool taken;
+    /* What follows is the holder's. */
+    char *program; /* NULL: found at the first start */
+    unsigned time_limit_ms;
+    uint64_t memory_limit;
+    struct launch launch; /* pid 0: no process */
+    uint64_t generation;  /* counts the starts */
+    uint32_t serial;
+    bool owed;             /* a reply is still to come that nobody waits for */
+    uint64_t owed_most;    /* its bytes … */
+    int64_t owed_deadline; /* … and when it must be there */
+};
+
+int worker_create(const struct worker_params *params, struct worker **out)
+{
+    struct worker *worker = calloc(1, sizeof(*worker));
+    pthread_condattr_t clock;
+
+    if (worker == NULL)
+        return -ENOMEM;
+    if (params->program != NULL) {
+        worker->program = strdup(params->program);
+        if (worker->program == NULL) {
+            free(worker);
+            return -ENOMEM;
+        }
+    }
+    worker->time_limit_ms = params->time_limit_ms != 0 ? params->time_limit_ms : WORKER_TIME_LIMIT;
+    worker->memory_limit = params->memory_limit;
+    pthread_mutex_init(&worker->lock, NULL);
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&worker->released, &clock);
+    pthread_condattr_destroy(&clock);
+    *out = worker;
+    return 0;
+}
+
+void worker_destroy(struct worker **out)
+{
+    struct worker *worker = *out;
+    struct worker_trail trail;
+    char reason[WORKER_REASON] = "";
+
+    if (worker == NULL)
+        return;
+    if (worker->launch.pid != 0)
+        launch_end(&worker->launch, true, &trail, reason, sizeof(reason));
+    pthread_cond_destroy(&worker->released);
+    pthread_mutex_destroy(&worker->lock);
+    free(worker->program);
+    free(worker);
+    *out = NULL;
+}
+
+int worker_acquire(struct worker *worker, const struct cancel *cancel)
+{
+    int status = 0;
+
+    pthread_mutex_lock(&worker->lock);
+    while (worker->taken && !cancel_requested(cancel)) {
+        struct timespec until;
+
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_nsec += 20 * 1000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&worker->released, &worker->lock, &until);
+    }
+    if (cancel_requested(cancel))
+        status = -EINTR;
+    else
+        worker->taken = true;
+    pthread_mutex_unlock(&worker->lock);
+    return status;
+}
+
+void worker_release(struct worker *worker)
+{
+    pthread_mutex_lock(&worker->lock);
+    worker->taken = false;
+    pthread_cond_signal(&worker->released);
+    pthread_mutex_unlock(&worker->lock);
+}
+
+pid_t worker_process(const struct worker *worker)
+{
+    return worker->launch.pid;
+}
+
+uint64_t worker_starts(const struct worker *worker)
+{
+    return worker->generation;
+}
+
+/* DIRECTORY/NAME when it can be run, for free(). */
+static char *runnable(const char *directory, const char *name)
+{
+    char *path = NULL;
+
+    if (asprintf(&path, "%s/%s", directory, name) < 0)
+        return NULL;
+    if (access(path, X_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+char *worker_program(void)
+{
+    const char *told = getenv("GPUDUMPFS_GLWORKER");
+    char folder[PATH_MAX], *path = NULL;
+    ssize_t length = readlink("/proc/self/exe", folder, sizeof(folder) - 1);
+
+    if (told != NULL && told[0] != '\0')
+        return strdup(told);
+    if (length > 0) {
+        folder[length] = '\0';
+        *strrchr(folder, '/') = '\0';
+        path = runnable(folder, "gpudumpfs-glworker");
+        if (path == NULL)
+            path = runnable(folder, "../libexec/gpudumpfs-glworker");
+    }
+    return path != NULL ? path : runnable(GPUDUMPFS_LIBEXECDIR, "gpudumpfs-glworker");
+}
+
+/* The process is no more: by our doing, for `why`, or by its own. */
+static void bury(struct worker *worker, bool killed, const char *why, struct worker_reply *reply)
+{
+    snprintf(reply->reason, sizeof(reply->reason), "%s", why);
+    launch_end(&worker->launch, killed, &reply->trail, reply->reason, sizeof(reply->reason));
+    reply->died = true;
+    worker->owed = false;
+}
+
+/* What a failure of the channel says of the process, which does not survive it. */
+static int end_of(struct worker *worker, int status, struct worker_reply *reply)
+{
+    char why[80];
+
+    switch (status) {
+    case -EPIPE:
+        bury(worker, false, "the graphics worker died", reply);
+        return -EIO;
+    case -EPROTO:
+        bury(worker, true, "the graphics worker broke the protocol", reply);
+        return -EIO;
+    case -ETIMEDOUT:
+        bury(worker, true, "the graphics worker ran out of time", reply);
+        return status;
+    default:
+        snprintf(why, sizeof(why), "no talk with the graphics worker: %s", strerror(-status));
+        bury(worker, true, why, reply);
+        return status;
+    }
+}
+
+/* Sends one request and receives its reply, from a process that owes none. */
+static int converse(struct worker *worker, const struct worker_request *request,
+                    const struct channel_wait *wait, struct worker_reply *reply)
+{
+    struct message_header header = {.kind = request->kind, .serial = ++worker->serial}, answer;
+    struct blob *payload = NULL;
+    uint64_t sent, most = request->most > WORKER_REASON ? request->most : WORKER_REASON;
+    int status;
+
+    for (size_t i = 0; i < request->part_count; i++)
+        header.size += request->parts[i].size;
+    if (header.size > WORKER_PAYLOAD_MAX)
+        return -EFBIG;
+    status = channel_send(worker->launch.socket, &header, request->parts, request->part_count, wait,
+                          &sent);
+    if (status == -EINTR && sent == 0)
+        return status;
+    if (status == -EINTR && sent < MESSAGE_HEADER + header.size)
+        return end_of(worker, status, reply);
+    if (status == 0 || status == -EINTR) {
+        worker->owed = true;
+        worker->owed_most = most;
+        worker->owed_deadline = wait->deadline;
+    }
+    if (status == 0)
+        status = channel_receive(worker->launch.socket, most, wait, &answer, &payload);
+    if (status == 0)
+        worker->owed = false;
+    if (status == 0 && (answer.serial != header.serial || answer.kind != header.kind ||
+                        answer.status > 0 || (answer.status < 0 && payload->size >= WORKER_REASON)))
+        status = -EPROTO;
+    if (status < 0) {
+        blob_unref(&payload);
+        return status == -EINTR ? status : end_of(worker, status, reply);
+    }
+    if (answer.status < 0) {
+        memcpy(reply->reason, payload->data, payload->size);
+        reply->reason[payload->size] = '\0';
+        blob_unref(&payload);
+        return answer.status;
+    }
+    reply->payload = payload;
+    return 0;
+}
+
+/* Receives and drops the reply that an earlier asker did not wait for. */
+static int settle(struct worker *worker, const struct cancel *cancel, struct worker_reply *reply)
+{
+    const struct channel_wait wait = {.deadline = worker->owed_deadline, .cancel = cancel};
+    struct message_header answer;
+    struct blob *payload = NULL;
+    int status =
+        channel_receive(worker->launch.socket, worker->owed_most, &wait, &answer, &payload);
+
+    blob_unref(&payload);
+    if (status == -EINTR)
+        return status;
+    if (status < 0) {
+        end_of(worker, status, reply);
+        return 0; /* not this call's failure: it gets a new process */
+    }
+    worker->owed = false;
+    return 0;
+}
+
+/* The first words with a new process: that it is of our version. */
+static int greet(struct worker *worker, struct worker_reply *reply)
+{
+    const struct channel_wait wait = {.deadline = channel_now() + worker->time_limit_ms};
+    const struct worker_request hello = {.kind = MESSAGE_HELLO};
+
+    return converse(worker, &hello, &wait, reply);
+}
+
+static int start(struct worker *worker, struct worker_reply *reply)
+{
+    int status;
+
+    if (worker->program == NULL)
+        worker->program = worker_program();
+    if (worker->program == NULL) {
+        snprintf(reply->reason, sizeof(reply->reason), "gpudumpfs-glworker is not installed");
+        return -ENOENT;
+    }
+    status = launch_start(worker->program, worker->memory_limit, &worker->launch);
+    if (status < 0) {
+        snprintf(reply->reason, sizeof(reply->reason), "%s cannot be started: %s", worker->program,
+                 strerror(-status));
+        return status;
+    }
+    reply->generation = ++worker->generation;
+    worker->owed = false;
+    status = greet(worker, reply);
+    blob_unref(&reply->payload);
+    return status;
+}
+
+static int call(struct worker *worker, const struct worker_request *request,
+                const struct cancel *cancel, struct worker_reply *reply)
+{
+    unsigned limit = request->time_limit_ms != 0 ? request->time_limit_ms : worker->time_limit_ms;
+    struct channel_wait wait = {.cancel = cancel};
+    int status = 0;
+
+    if (worker->launch.pid != 0 && worker->owed)
+        status = settle(worker, cancel, reply);
+    if (status < 0)
+        return status;
+    *reply = (struct worker_reply){.generation = worker->generation};
+    if (request->generation != 0 &&
+        (worker->launch.pid == 0 || request->generation != worker->generation))
+        return -ESTALE;
+    if (worker->launch.pid == 0)
+        status = start(worker, reply);
+    if (status < 0)
+        return status;
+    wait.deadline = channel_now() + limit;
+    return converse(worker, request, &wait, reply);
+}
+
+int worker_call(struct worker *worker, const struct worker_request *request,
+                const struct cancel *cancel, struct worker_reply *reply)
+{
+    int status;
+
+    *reply = (struct worker_reply){.generation = 0};
+    status = call(worker, request, cancel, reply);
+    if (status < 0 && reply->reason[0] == '\0' && status != -EINTR && status != -ESTALE)
+        snprintf(reply->reason, sizeof(reply->reason), "the graphics worker failed: %s",
+                 strerror(-status));
+    return status;
+}

@@ -1,0 +1,100 @@
+/*
+ * The daemon's end of gpudumpfs-glworker, the program that alone meets graphics
+ * drivers and shader compilers (worker.md). The process is started by the first
+ * call and stays; when it dies, runs out of time or breaks the protocol, that one
+ * call fails and the next one starts another. Any thread: calls of one worker come
+ * one after another, ordered by worker_acquire().
+ */
+#ifndef GPUDUMPFS_WORKER_WORKER_H
+#define GPUDUMPFS_WORKER_WORKER_H
+
+#include "core/blob.h"
+#include "core/cancel.h"
+#include "worker/trail.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum {
+    WORKER_TIME_LIMIT = 10000, /* milliseconds of one call */
+    WORKER_REASON = 400,       /* bytes of a sentence, its NUL included */
+};
+
+/* Most bytes of a request or a reply. */
+#define WORKER_PAYLOAD_MAX (UINT64_C(1) << 30)
+
+struct worker_params {
+    const char *program;    /* path of the program, borrowed; NULL: ours (worker_program()) */
+    unsigned time_limit_ms; /* of a call; 0: WORKER_TIME_LIMIT */
+    uint64_t memory_limit;  /* address space of the process in bytes; 0: its own default */
+};
+
+struct worker;
+
+/* Starts nothing yet. 0 or a negative errno. */
+int worker_create(const struct worker_params *params, struct worker **out);
+
+/* Kills the process, if there is one, and waits for its end. Nobody may be calling. */
+void worker_destroy(struct worker **worker);
+
+/*
+ * The calls between worker_acquire() and worker_release() are one thread's; others
+ * wait. 0, or -EINTR when `cancel` is raised first.
+ */
+int worker_acquire(struct worker *worker, const struct cancel *cancel);
+void worker_release(struct worker *worker);
+
+/* A piece of a request; the pieces are sent one behind the other. */
+struct worker_part {
+    const void *data;
+    size_t size;
+};
+
+struct worker_request {
+    uint16_t kind;                   /* enum message_kind (worker/message.h) */
+    const struct worker_part *parts; /* borrowed */
+    size_t part_count;
+    uint64_t most; /* bytes that the reply may have; more breaks the protocol */
+    /* The process that must answer, since it holds what earlier calls made; 0: any. */
+    uint64_t generation;
+    unsigned time_limit_ms; /* 0: the worker's */
+};
+
+struct worker_reply {
+    struct blob *payload;       /* the caller's to drop; NULL unless the call returned 0 */
+    uint64_t generation;        /* of the process that answered or failed; 0: none ran */
+    bool died;                  /* that process is no more */
+    struct worker_trail trail;  /* of a process that died: what it was about */
+    char reason[WORKER_REASON]; /* of a failure, a sentence; else empty */
+};
+
+/*
+ * Sends the request and waits for the reply; the caller has acquired the worker.
+ * 0, or
+ *
+ *     -ESTALE     the process `generation` is gone; nothing was sent
+ *     -EINTR      `cancel` was raised. The request may or may not have been done:
+ *                 whoever keeps state in the worker begins anew
+ *     -ETIMEDOUT  the time limit passed; the process is dead
+ *     -EIO        the process died, or broke the protocol
+ *     -ENOENT     there is no such program, and other errors of starting one
+ *     others      what the worker itself answered; it lives on
+ */
+int worker_call(struct worker *worker, const struct worker_request *request,
+                const struct cancel *cancel, struct worker_reply *reply);
+
+/* The running process, 0: none. For tests, and what tells about the program. */
+pid_t worker_process(const struct worker *worker);
+
+/* How often a process was started. */
+uint64_t worker_starts(const struct worker *worker);
+
+/*
+ * Where gpudumpfs-glworker is: $GPUDUMPFS_GLWORKER, beside the running program,
+ * in ../libexec from there, or where it is installed. For free(); NULL: nowhere.
+ */
+char *worker_program(void);
+
+#endif

@@ -1,0 +1,27 @@
+/* What tests/fakeworker does with a message, by its kind. */
+#ifndef GPUDUMPFS_TESTS_FAKEWORKER_H
+#define GPUDUMPFS_TESTS_FAKEWORKER_H
+
+enum fake_kind {
+    FAKE_ECHO = 1000, /* gives the payload back */
+    FAKE_ABORT,       /* says something, and aborts; its trail says DRAW 77 of shader 5 */
+    FAKE_EXIT,        /* exit status 3 */
+    FAKE_HANG,        /* never answers */
+    FAKE_SPIN,        /* never answers, and turns */
+    FAKE_NAP,         /* answers after 300 ms */
+    FAKE_GARBAGE,     /* answers what is no header */
+    FAKE_HUGE,        /* announces 2^62 bytes */
+    FAKE_TOO_LONG,    /* one byte more than the request's u64 says */
+    FAKE_CUT,         /* dies in the middle of its answer */
+    FAKE_STRAY,       /* answers another serial */
+    FAKE_OTHER_KIND,  /* answers another kind */
+    FAKE_POSITIVE,    /* status 7 */
+    FAKE_REFUSE,      /* -EILSEQ, with a reason */
+    FAKE_LONG_REASON, /* -EILSEQ, with a reason of 4000 bytes */
+    FAKE_CHATTER,     /* writes for ever to standard error, up to 1 MiB, then aborts */
+    FAKE_CLOSE,       /* closes its socket and sleeps on */
+    FAKE_DESCRIPTORS, /* answers with the u32 count of its open descriptors */
+    FAKE_DEAF,        /* stops reading; the next request finds no room */
+};
+
+#endif
