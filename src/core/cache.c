@@ -466,6 +466,20 @@ void cache_unpin(struct cache *cache, struct blob *blob)
     cache_unlock(cache);
 }
 
+int cache_charge(struct cache *cache, uint64_t *account, uint64_t bytes, uint64_t most)
+{
+    int status;
+
+    if (bytes > most)
+        return -ENOMEM;
+    cache_lock(cache);
+    status = store_charge(&cache->store, *account, bytes);
+    if (status == 0)
+        *account = bytes;
+    cache_unlock(cache);
+    return status;
+}
+
 void cache_statistics(struct cache *cache, struct cache_statistics *out)
 {
     cache_lock(cache);

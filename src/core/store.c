@@ -123,6 +123,16 @@ void store_unpin(struct store *store, struct blob *blob)
     make_room(store, 0);
 }
 
+int store_charge(struct store *store, uint64_t before, uint64_t bytes)
+{
+    if (bytes > before && !fits(store, store->pinned - before, bytes))
+        return -ENOMEM;
+    store->pinned += bytes - before;
+    store->held += bytes - before;
+    make_room(store, 0);
+    return 0;
+}
+
 void store_clear(struct store *store)
 {
     while (store->recent != NULL)

@@ -33,6 +33,9 @@ void store_keep(struct store *store, struct cache_key key, struct blob *blob);
 int store_pin(struct store *store, struct blob *blob);
 void store_unpin(struct store *store, struct blob *blob);
 
+/* Counts `bytes` as pinned in place of `before`. 0, or -ENOMEM beyond the budget. */
+int store_charge(struct store *store, uint64_t before, uint64_t bytes);
+
 /* Evicts everything, pinned or not. */
 void store_clear(struct store *store);
 
