@@ -110,9 +110,13 @@ int psx_keyframer_run(const struct psx_keyframer_params *params, const struct ca
     if (status != 0)
         return status;
     keyframer.gpu->never_skip = params->index->field_option == PSX_FIELD_BOTH;
-    for (uint64_t n = 0; status == 0 && n < params->liveness->count; n++)
+    for (uint64_t n = 0; status == 0 && n < params->liveness->count; n++) {
+        const struct psx_live *live = &params->liveness->list[n];
+
         if (n % keyframer.step == 0)
-            status = make_keyframe(&keyframer, &params->liveness->list[n], cancel);
+            status = make_keyframe(&keyframer, live, cancel);
+        psx_keyframes_reach(params->keyframes, live->place);
+    }
     psx_gpu_destroy(&keyframer.gpu);
     return status;
 }

@@ -4,8 +4,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { ROOM_FIRST = 64 };
+enum { ROOM_FIRST = 64, CANCEL_POLL_MS = 10 };
 
 /* Counted under the lock of the list, as keyframes are. */
 struct tile {
@@ -25,9 +26,11 @@ struct psx_keyframe {
 
 struct psx_keyframes {
     pthread_mutex_t lock;
+    pthread_cond_t progress;
     struct psx_keyframe **list; /* by place */
     uint64_t count, room;
     uint64_t bytes;
+    uint64_t reached;
 };
 
 static size_t keyframe_bytes(const struct psx_keyframe *keyframe)
@@ -41,6 +44,7 @@ int psx_keyframes_create(struct psx_keyframes **out)
     if (*out == NULL)
         return -ENOMEM;
     pthread_mutex_init(&(*out)->lock, NULL);
+    pthread_cond_init(&(*out)->progress, NULL);
     return 0;
 }
 
@@ -84,6 +88,7 @@ void psx_keyframes_destroy(struct psx_keyframes **keyframes)
         return;
     for (uint64_t i = 0; i < destroyed->count; i++)
         drop(destroyed->list[i]);
+    pthread_cond_destroy(&destroyed->progress);
     pthread_mutex_destroy(&destroyed->lock);
     free(destroyed->list);
     free(destroyed);
@@ -234,6 +239,45 @@ int psx_keyframes_add(struct psx_keyframes *keyframes, uint64_t place,
 out:
     psx_keyframe_unref(&last);
     return status;
+}
+
+void psx_keyframes_reach(struct psx_keyframes *keyframes, uint64_t place)
+{
+    pthread_mutex_lock(&keyframes->lock);
+    keyframes->reached = place;
+    pthread_cond_broadcast(&keyframes->progress);
+    pthread_mutex_unlock(&keyframes->lock);
+}
+
+/* The lock is held. */
+static void wait_a_little(struct psx_keyframes *keyframes)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += CANCEL_POLL_MS * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&keyframes->progress, &keyframes->lock, &until);
+}
+
+static int64_t milliseconds_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t place, unsigned milliseconds,
+                        const struct cancel *cancel)
+{
+    int64_t end = milliseconds_now() + milliseconds;
+
+    pthread_mutex_lock(&keyframes->lock);
+    while (keyframes->reached < place && !cancel_requested(cancel) && milliseconds_now() < end)
+        wait_a_little(keyframes);
+    pthread_mutex_unlock(&keyframes->lock);
 }
 
 void psx_keyframes_thin(struct psx_keyframes *keyframes)

@@ -7,6 +7,7 @@
 #ifndef GPUDUMPFS_PSX_KEYFRAMES_H
 #define GPUDUMPFS_PSX_KEYFRAMES_H
 
+#include "core/cancel.h"
 #include "formats/psx/gpu.h"
 #include "formats/psx/tiles.h"
 
@@ -29,6 +30,16 @@ void psx_keyframes_destroy(struct psx_keyframes **keyframes);
 int psx_keyframes_add(struct psx_keyframes *keyframes, uint64_t place,
                       const struct psx_tiles *tiles, const struct psx_tiles *written,
                       const struct psx_gpu *gpu);
+
+/*
+ * How far they have come while they are being made: all places before `place` have
+ * their keyframes; UINT64_MAX: there will be no more.
+ */
+void psx_keyframes_reach(struct psx_keyframes *keyframes, uint64_t place);
+
+/* Waits until they have come so far, or for `milliseconds`, or until it is cancelled. */
+void psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t place, unsigned milliseconds,
+                        const struct cancel *cancel);
 
 /* Drops every second one. */
 void psx_keyframes_thin(struct psx_keyframes *keyframes);

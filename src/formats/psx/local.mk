@@ -65,6 +65,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/lines.h \
 	src/formats/psx/liveness.c \
 	src/formats/psx/liveness.h \
+	src/formats/psx/machine.c \
+	src/formats/psx/machine.h \
 	src/formats/psx/metadata.c \
 	src/formats/psx/metadata.h \
 	src/formats/psx/observer.h \

@@ -111,7 +111,12 @@ static void *index_in_background(void *context)
 {
     struct psx_dump *psx = context;
 
-    if (psx_index_wait_all(&psx->index, &psx->base.cancel) == 0)
+    int status = psx_index_wait_all(&psx->index, &psx->base.cancel);
+
+    if (status == 0)
+        psx_replay_prepare(psx, &psx->base.cancel);
+    psx_replay_end_prepare(psx);
+    if (status == 0)
         census_wait(psx, &psx->base.cancel);
     return NULL;
 }
@@ -121,7 +126,10 @@ static void start(struct dump *dump)
 {
     struct psx_dump *psx = psx_dump_of(dump);
 
+    psx_replay_expect(psx);
     psx->has_indexer = thread_start(&psx->indexer, index_in_background, psx) == 0;
+    if (!psx->has_indexer)
+        psx_replay_end_prepare(psx);
 }
 
 static void close_dump(struct dump **dump)

@@ -1,71 +1,52 @@
 /*
- * Idle machines stand in a list, the latest given first. Of those that have not
- * gone too far the one that is nearest is taken; if the cache holds VRAM of a
- * later frame, that is copied into it first. A machine whose replay is cancelled
- * between two packets is kept; within a packet it is lost.
+ * Idle machines stand in a list, the latest given first. One that stands where it
+ * is wanted, and is right there, is taken as it is. Else one that can go on does so
+ * if that is near. Else a plan is made, and carried out on any machine's memory.
+ * When pictures are asked for in their order, the plan asks for all that later
+ * pictures depend on, and from then on that machine goes on from one to the next.
  */
 #include "formats/psx/replay.h"
 
-#include "core/bytes.h"
-#include "formats/psx/halfwords.h"
-#include "formats/psx/rules.h"
-#include "tree/inode.h"
+#include "formats/psx/keyframer.h"
+#include "formats/psx/keyframes.h"
+#include "formats/psx/liveness.h"
+#include "formats/psx/scanout.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    SPARE_MACHINES = 2,  /* kept besides one for each thread */
-    CACHED_FRAMES = 64,  /* how far back VRAM is looked for in the cache */
-    SMALL_PACKET = 1024, /* words: carried out in one go, so that the machine survives a cancel */
-    CLUT_BYTES = 256 * 2,
+    SPARE_MACHINES = 2, /* kept besides one for each thread */
+    NEAR_FRAMES = 4,    /* a machine goes on so far rather than that a slice is made, … */
+    NEAR_BYTES = 64 * 1024,
+    NEAR_BYTES_WHOLE = 1024 * 1024, /* … which costs more when all of VRAM is wanted */
+    READERS = 8,                    /* whose order is followed */
+    IN_ORDER = 2,                   /* pictures in order until it is believed */
+    FAR_BYTES = 4 * 1024 * 1024,    /* without a keyframe: better wait for the next ones */
+    WAIT_MS = 250,
+    SPACING_LEAST = 64 * 1024,
+    SPACINGS = 128, /* in a small dump */
 };
 
-/* Where the cache keeps the palette latch that goes with a VRAM. */
-static const uint64_t clut_part = 1;
+/* The last picture of a series. */
+struct reader {
+    uint64_t frame; /* that starts where it was taken */
+    unsigned pictures;
+};
 
 struct psx_replay {
     pthread_mutex_t lock;
     struct psx_machine *idle;
     unsigned idle_count, idle_most;
+    struct reader readers[READERS]; /* the latest first */
+    struct psx_keyframes *keyframes;
+    struct psx_liveness liveness; /* once `has_liveness`; then it stays */
+    bool has_liveness;
+    bool expects; /* somebody makes keyframes, or soon will */
+    struct cache *cache;
+    uint64_t account, account_most; /* of the keyframes with the cache */
 };
-
-static void destroy_machine(struct psx_machine **machine)
-{
-    if (*machine == NULL)
-        return;
-    psx_gpu_destroy(&(*machine)->gpu);
-    free(*machine);
-    *machine = NULL;
-}
-
-/* Back to power-on. */
-static void rewind_machine(struct psx_machine *machine, const struct psx_index *index)
-{
-    struct psx_gpu *gpu = machine->gpu;
-
-    psx_state_reset(&gpu->state);
-    gpu->state.restoring = index->begin_packet != PSX_NO_PACKET;
-    gpu->never_skip = index->field_option == PSX_FIELD_BOTH;
-    memset(gpu->vram, 0, sizeof(*gpu->vram) * PSX_VRAM_WIDTH * gpu->lines);
-    machine->packet = 0;
-    machine->offset = psx_magic_length(index->magic);
-    machine->frame = 0;
-}
-
-static int create_machine(const struct psx_index *index, struct psx_machine **out)
-{
-    struct psx_machine *machine = calloc(1, sizeof(*machine));
-
-    if (machine == NULL || psx_gpu_create(index->vram_lines, &machine->gpu) != 0) {
-        free(machine);
-        return -ENOMEM;
-    }
-    rewind_machine(machine, index);
-    *out = machine;
-    return 0;
-}
 
 /* One for each thread and some more, but at most an eighth of the cache's budget, and one. */
 static unsigned most_idle(const struct psx_dump *dump)
@@ -83,8 +64,10 @@ int psx_replay_create(const struct psx_dump *dump, struct psx_replay **out)
 {
     struct psx_replay *replay = calloc(1, sizeof(*replay));
 
-    if (replay == NULL)
+    if (replay == NULL || psx_keyframes_create(&replay->keyframes) != 0) {
+        free(replay);
         return -ENOMEM;
+    }
     pthread_mutex_init(&replay->lock, NULL);
     replay->idle_most = most_idle(dump);
     *out = replay;
@@ -97,22 +80,138 @@ void psx_replay_destroy(struct psx_replay **replay)
         return;
     for (struct psx_machine *machine = (*replay)->idle, *next; machine != NULL; machine = next) {
         next = machine->next;
-        destroy_machine(&machine);
+        psx_machine_destroy(&machine);
     }
+    psx_keyframes_destroy(&(*replay)->keyframes);
+    if ((*replay)->cache != NULL)
+        cache_charge((*replay)->cache, &(*replay)->account, 0, 0);
+    psx_liveness_clear(&(*replay)->liveness);
     pthread_mutex_destroy(&(*replay)->lock);
     free(*replay);
     *replay = NULL;
 }
 
-/* Takes the idle machine that has come furthest, but not beyond `upto`; NULL: none. */
-static struct psx_machine *take_idle(struct psx_replay *replay, uint64_t upto)
+/* Keyframes that fit in their share of the cache. */
+static bool account(void *context, uint64_t bytes)
 {
-    struct psx_machine **best = NULL, *taken = NULL;
+    struct psx_replay *replay = context;
+
+    return cache_charge(replay->cache, &replay->account, bytes, replay->account_most) == 0;
+}
+
+static uint64_t spacing_of(const struct psx_index *index)
+{
+    uint64_t spacing = index->size / SPACINGS;
+
+    if (spacing < SPACING_LEAST)
+        return SPACING_LEAST;
+    return spacing < PSX_KEYFRAME_SPACING ? spacing : PSX_KEYFRAME_SPACING;
+}
+
+int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel)
+{
+    struct psx_replay *replay = dump->replay;
+    struct psx_keyframer_params params = {.index = &dump->index,
+                                          .liveness = &replay->liveness,
+                                          .keyframes = replay->keyframes,
+                                          .pixels = PSX_KEYFRAME_PIXELS};
+    int status =
+        psx_liveness_make(&dump->index, spacing_of(&dump->index), cancel, &replay->liveness);
+
+    if (status != 0)
+        return status;
+    pthread_mutex_lock(&replay->lock);
+    replay->has_liveness = true;
+    pthread_mutex_unlock(&replay->lock);
+    if (dump->base.cache != NULL) {
+        replay->cache = dump->base.cache;
+        replay->account_most = dump->base.options->cache / 2;
+        params.account = account;
+        params.context = replay;
+    }
+    return psx_keyframer_run(&params, cancel);
+}
+
+static void set_expects(struct psx_replay *replay, bool expects)
+{
+    pthread_mutex_lock(&replay->lock);
+    replay->expects = expects;
+    pthread_mutex_unlock(&replay->lock);
+}
+
+void psx_replay_expect(struct psx_dump *dump)
+{
+    set_expects(dump->replay, true);
+}
+
+void psx_replay_end_prepare(struct psx_dump *dump)
+{
+    set_expects(dump->replay, false);
+    psx_keyframes_reach(dump->replay->keyframes, UINT64_MAX);
+}
+
+bool psx_replay_is_prepared(struct psx_dump *dump)
+{
+    struct psx_replay *replay = dump->replay;
+    bool expects;
 
     pthread_mutex_lock(&replay->lock);
-    for (struct psx_machine **link = &replay->idle; *link != NULL; link = &(*link)->next)
-        if ((*link)->packet <= upto && (best == NULL || (*link)->packet > (*best)->packet))
+    expects = replay->expects;
+    pthread_mutex_unlock(&replay->lock);
+    return !expects;
+}
+
+/* How well a machine serves: the larger the better, 0 not at all. */
+typedef uint64_t (*rating)(const struct psx_machine *machine, const struct psx_want *want,
+                           const struct psx_tiles *tiles);
+
+/* Where it stands. */
+static uint64_t rate_there(const struct psx_machine *machine, const struct psx_want *want,
+                           const struct psx_tiles *tiles)
+{
+    if (machine->packet < want->packet || machine->packet > want->upto)
+        return 0;
+    if (machine->part == PSX_MACHINE_TILES)
+        return psx_tiles_hold(&machine->tiles, tiles);
+    return machine->part == PSX_MACHINE_WHOLE || (want->shown && !want->read);
+}
+
+/* From where it stands, when it goes on. */
+static uint64_t rate_before(const struct psx_machine *machine, const struct psx_want *want,
+                            const struct psx_tiles *tiles)
+{
+    (void)tiles;
+    if (machine->packet >= want->packet || machine->part == PSX_MACHINE_TILES)
+        return 0;
+    return machine->part == PSX_MACHINE_WHOLE || (want->shown && !want->read) ? machine->packet + 1
+                                                                              : 0;
+}
+
+/* For its memory alone. */
+static uint64_t rate_memory(const struct psx_machine *machine, const struct psx_want *want,
+                            const struct psx_tiles *tiles)
+{
+    (void)want;
+    (void)tiles;
+    return machine->part == PSX_MACHINE_TILES;
+}
+
+/* Takes the idle machine that serves best; NULL: none. */
+static struct psx_machine *take_idle(struct psx_replay *replay, rating rate,
+                                     const struct psx_want *want, const struct psx_tiles *tiles)
+{
+    struct psx_machine **best = NULL, *taken = NULL;
+    uint64_t best_rate = 0;
+
+    pthread_mutex_lock(&replay->lock);
+    for (struct psx_machine **link = &replay->idle; *link != NULL; link = &(*link)->next) {
+        uint64_t rated = rate(*link, want, tiles);
+
+        if (rated > best_rate) {
+            best_rate = rated;
             best = link;
+        }
+    }
     if (best != NULL) {
         taken = *best;
         *best = taken->next;
@@ -123,17 +222,26 @@ static struct psx_machine *take_idle(struct psx_replay *replay, uint64_t upto)
     return taken;
 }
 
-/* The one that was not used for the longest time gives way. */
-static struct psx_machine *drop_oldest(struct psx_replay *replay)
+/*
+ * The one that was not used for the longest time gives way: of slices if there
+ * are some, since one is enough to draw on, else of those that can go on.
+ */
+static struct psx_machine *drop_one(struct psx_replay *replay)
 {
-    struct psx_machine **link = &replay->idle, *oldest;
+    struct psx_machine **oldest[2] = {NULL, NULL}, **link, *dropped;
+    unsigned slices = 0;
 
-    while ((*link)->next != NULL)
-        link = &(*link)->next;
-    oldest = *link;
-    *link = NULL;
+    for (link = &replay->idle; *link != NULL; link = &(*link)->next) {
+        bool slice = (*link)->part == PSX_MACHINE_TILES;
+
+        oldest[slice] = link;
+        slices += slice;
+    }
+    link = slices > 1 || oldest[0] == NULL ? oldest[1] : oldest[0];
+    dropped = *link;
+    *link = dropped->next;
     replay->idle_count--;
-    return oldest;
+    return dropped;
 }
 
 void psx_replay_give(struct psx_dump *dump, struct psx_machine **machine)
@@ -145,161 +253,198 @@ void psx_replay_give(struct psx_dump *dump, struct psx_machine **machine)
     (*machine)->next = replay->idle;
     replay->idle = *machine;
     if (++replay->idle_count > replay->idle_most)
-        dropped = drop_oldest(replay);
+        dropped = drop_one(replay);
     pthread_mutex_unlock(&replay->lock);
-    destroy_machine(&dropped);
+    psx_machine_destroy(&dropped);
     *machine = NULL;
 }
 
-static struct cache_key vram_key(uint64_t frame, uint64_t part)
+/* The frame that starts at that packet or later. */
+static uint64_t frame_from(const struct psx_index *index, uint64_t packet)
 {
-    return (struct cache_key){.item = inode_pack(PSX_RULE_VRAM_BIN, frame), .part = part};
+    uint64_t frame = psx_index_frame_of(index, packet);
+
+    if (frame == PSX_INITIAL)
+        return packet < index->frames[0].packet ? 0 : index->frame_count;
+    return packet > index->frames[frame].packet ? frame + 1 : frame;
 }
 
-void psx_replay_offer(struct psx_dump *dump, const struct psx_machine *machine, uint64_t frame)
+/* Whether pictures are asked for in their order; this one is remembered. */
+static bool follows_order(struct psx_replay *replay, uint64_t frame)
 {
-    struct blob *palette = NULL;
+    struct reader reader = {.frame = frame};
+    unsigned i = 0;
 
-    if (dump->base.cache == NULL || blob_create(CLUT_BYTES, &palette) != 0)
+    pthread_mutex_lock(&replay->lock);
+    while (i < READERS - 1 &&
+           (replay->readers[i].frame >= frame || replay->readers[i].frame + NEAR_FRAMES < frame))
+        i++;
+    if (replay->readers[i].frame < frame && replay->readers[i].frame + NEAR_FRAMES >= frame)
+        reader.pictures = replay->readers[i].pictures + 1;
+    memmove(replay->readers + 1, replay->readers, i * sizeof(replay->readers[0]));
+    replay->readers[0] = reader;
+    pthread_mutex_unlock(&replay->lock);
+    return reader.pictures >= IN_ORDER;
+}
+
+static bool wants_all(const struct psx_want *want)
+{
+    return want->area.width >= PSX_VRAM_WIDTH && want->area.height >= PSX_VRAM_HEIGHT;
+}
+
+static void tiles_of(const struct psx_want *want, struct psx_tiles *tiles)
+{
+    struct psx_tile_box box = psx_tile_box_around(&want->area);
+
+    *tiles = (struct psx_tiles){0};
+    if (wants_all(want)) {
+        psx_tiles_fill(tiles);
         return;
-    memcpy(palette->data, machine->gpu->clut, CLUT_BYTES);
-    cache_offer(dump->base.cache, vram_key(frame, clut_part), palette);
-    blob_unref(&palette);
-}
-
-/* VRAM out of a cached vram/NNNNNN.bin, everything else out of the index. */
-static void load_vram(struct psx_machine *machine, const struct psx_index *index, uint64_t frame,
-                      const struct psx_place *place, const struct blob *vram)
-{
-    struct psx_gpu *gpu = machine->gpu;
-
-    gpu->state = place->state;
-    psx_halfwords_load(gpu->vram, vram->data, vram->size / 2);
-    machine->packet = index->frames[frame + 1].packet;
-    machine->offset = index->frames[frame + 1].offset;
-    machine->frame = frame + 1;
-}
-
-/* Whether the cache has all that a machine at this frame's end needs; then it is loaded. */
-static bool load_frame(struct psx_dump *dump, uint64_t frame, struct psx_machine *machine)
-{
-    struct cache *cache = dump->base.cache;
-    struct psx_index *index = &dump->index;
-    struct blob *vram = cache_peek(cache, vram_key(frame, 0)), *palette = NULL;
-    struct psx_place place;
-    bool loaded = false;
-
-    if (vram == NULL)
-        return false;
-    psx_index_frame_place(index, frame + 1, &place);
-    palette = cache_peek(cache, vram_key(frame, clut_part));
-    if (place.state.read.total == 0 && palette != NULL &&
-        vram->size == sizeof(*machine->gpu->vram) * PSX_VRAM_WIDTH * machine->gpu->lines) {
-        memcpy(machine->gpu->clut, palette->data, CLUT_BYTES);
-        load_vram(machine, index, frame, &place, vram);
-        loaded = true;
     }
-    blob_unref(&palette);
-    blob_unref(&vram);
-    return loaded;
+    psx_tiles_add_box(tiles, &box);
+    if (want->read)
+        tiles->latches = PSX_LATCH_READ;
 }
 
-/* Skips ahead to the latest frame's end that the cache knows, if that is further. */
-static void start_from_cache(struct psx_dump *dump, const struct psx_want *want,
-                             struct psx_machine *machine)
+/* What a machine must hold at a frame's end to go on to later pictures. False: not known. */
+static bool tiles_to_go_on(struct psx_dump *dump, const struct psx_want *want,
+                           struct psx_tiles *tiles)
+{
+    struct psx_replay *replay = dump->replay;
+    struct psx_live live;
+    bool known;
+
+    pthread_mutex_lock(&replay->lock);
+    known = replay->has_liveness;
+    pthread_mutex_unlock(&replay->lock);
+    if (!known)
+        return false;
+    psx_liveness_at(&replay->liveness, psx_places_find(&dump->index.places, want->packet, 0),
+                    &live);
+    psx_tiles_add(tiles, &live.read);
+    psx_tiles_add(tiles, &live.shown);
+    return true;
+}
+
+static uint64_t offset_of(const struct psx_index *index, uint64_t packet)
+{
+    struct psx_packet found;
+
+    return psx_index_packet(index, packet, &found) == 0 ? found.offset : index->size;
+}
+
+static bool is_near(const struct psx_index *index, const struct psx_machine *machine,
+                    const struct psx_want *want)
+{
+    uint64_t bytes = offset_of(index, want->packet) - machine->offset;
+
+    if (bytes <= (wants_all(want) ? NEAR_BYTES_WHOLE : NEAR_BYTES))
+        return true;
+    return frame_from(index, want->packet) - frame_from(index, machine->packet) <= NEAR_FRAMES;
+}
+
+/* A long way back would cost more than the little time until there are keyframes. */
+static void wait_for_keyframes(struct psx_dump *dump, const struct psx_want *want,
+                               const struct cancel *cancel)
 {
     const struct psx_index *index = &dump->index;
-    uint64_t frame = psx_index_frame_of(index, want->upto);
+    struct psx_replay *replay = dump->replay;
+    uint64_t place = psx_places_find(&index->places, want->packet, 0), from = 0;
+    struct psx_keyframe *keyframe = psx_keyframes_before(replay->keyframes, place);
+    struct psx_place known;
 
-    if (dump->base.cache == NULL)
-        return;
-    if (frame == PSX_INITIAL)
-        frame = want->upto >= index->frames[index->frame_count].packet ? index->frame_count : 0;
-    for (unsigned n = 0; n < CACHED_FRAMES && frame-- > 0; n++)
-        if (index->frames[frame + 1].packet <= machine->packet || load_frame(dump, frame, machine))
-            return;
-}
-
-static int step_words(struct psx_machine *machine, const struct psx_packet *packet,
-                      const struct cancel *cancel)
-{
-    if (packet->type == PSX_PACKET_GP0)
-        return psx_gpu_gp0(machine->gpu, packet->payload, packet->words,
-                           packet->words > SMALL_PACKET ? cancel : NULL);
-    for (uint32_t i = 0; i < packet->words; i++)
-        psx_gpu_gp1(machine->gpu, bytes_le32(packet->payload + 4 * (uint64_t)i));
-    return 0;
-}
-
-int psx_machine_step(struct psx_machine *machine, const struct psx_index *index,
-                     const struct cancel *cancel)
-{
-    struct psx_packet packet;
-    int status = 0;
-
-    if (!psx_packet_read(index->data, index->size, machine->offset, &packet))
-        return -ENOENT;
-    if (machine->frame < index->frame_count &&
-        machine->packet == index->frames[machine->frame].packet)
-        machine->gpu->state.registers.field = index->frames[machine->frame++].field;
-    switch (packet.type) {
-    case PSX_PACKET_GP0:
-    case PSX_PACKET_GP1:
-        status = step_words(machine, &packet, cancel);
-        break;
-    case PSX_PACKET_DISCARD:
-    case PSX_PACKET_READBACK:
-        if (packet.words > 0)
-            psx_gpu_read(machine->gpu, bytes_le32(packet.payload), NULL);
-        break;
-    case PSX_PACKET_BEGIN:
-        if (machine->packet == index->begin_packet)
-            machine->gpu->state.restoring = false;
-        break;
-    default:
-        break;
+    if (keyframe != NULL) {
+        psx_places_get(&index->places, psx_keyframe_place(keyframe), &known);
+        from = known.offset;
     }
-    machine->packet++;
-    machine->offset = psx_packet_end(&packet);
+    psx_keyframe_unref(&keyframe);
+    if (!psx_replay_is_prepared(dump) && offset_of(index, want->packet) - from > FAR_BYTES)
+        psx_keyframes_wait(replay->keyframes, place, WAIT_MS, cancel);
+}
+
+static int go_on(struct psx_dump *dump, const struct psx_want *want, const struct cancel *cancel,
+                 struct psx_machine *machine, struct psx_machine **out)
+{
+    bool lost = false;
+    int status = psx_machine_run(machine, &dump->index, want->packet, cancel, &lost);
+
+    if (status == 0)
+        *out = machine;
+    else if (lost)
+        psx_machine_destroy(&machine);
+    else
+        psx_replay_give(dump, &machine);
     return status;
 }
 
-/* *lost: the machine stands within a packet. */
-static int run_machine(struct psx_machine *machine, const struct psx_index *index, uint64_t packet,
-                       const struct cancel *cancel, bool *lost)
+/* From the machine that has come furthest, or from power-on. */
+static int replay_all(struct psx_dump *dump, const struct psx_want *want,
+                      const struct cancel *cancel, struct psx_machine **out)
 {
-    while (machine->packet < packet) {
-        int status = psx_machine_step(machine, index, cancel);
+    struct psx_machine *machine = take_idle(dump->replay, rate_before, want, NULL);
+    int status = machine == NULL ? psx_machine_create(&dump->index, &machine) : 0;
 
-        *lost = status != 0;
-        if (status == -ENOENT)
-            return -EIO;
-        if (status != 0 || cancel_requested(cancel))
-            return -EINTR;
-    }
-    return 0;
+    return status == 0 ? go_on(dump, want, cancel, machine, out) : status;
+}
+
+static int carry_out(struct psx_dump *dump, const struct psx_plan *plan,
+                     const struct psx_tiles *tiles, const struct cancel *cancel,
+                     struct psx_machine **out)
+{
+    struct psx_machine *machine = take_idle(dump->replay, rate_memory, NULL, NULL);
+    int status = machine == NULL ? psx_machine_create(&dump->index, &machine) : 0;
+
+    if (status != 0)
+        return status;
+    status = psx_machine_slice(machine, &dump->index, plan, tiles, cancel);
+    if (status == 0)
+        *out = machine;
+    else
+        psx_replay_give(dump, &machine);
+    return status;
+}
+
+static int slice(struct psx_dump *dump, const struct psx_want *want, struct psx_tiles *tiles,
+                 const struct cancel *cancel, struct psx_machine **out)
+{
+    struct psx_plan_params params = {
+        .index = &dump->index, .keyframes = dump->replay->keyframes, .packet = want->packet};
+    enum psx_machine_part part = wants_all(want) ? PSX_MACHINE_WHOLE : PSX_MACHINE_TILES;
+    struct psx_plan plan;
+    int status;
+
+    if (part == PSX_MACHINE_TILES && want->shown &&
+        follows_order(dump->replay, frame_from(&dump->index, want->packet)) &&
+        tiles_to_go_on(dump, want, tiles))
+        part = PSX_MACHINE_SHOWN;
+    wait_for_keyframes(dump, want, cancel);
+    params.tiles = *tiles;
+    status = psx_plan_make(&params, cancel, &plan);
+    if (status == 0)
+        status = carry_out(dump, &plan, tiles, cancel, out);
+    psx_plan_clear(&plan);
+    if (status == 0)
+        (*out)->part = part;
+    return status == -E2BIG ? replay_all(dump, want, cancel, out) : status;
 }
 
 int psx_replay_take(struct psx_dump *dump, const struct psx_want *want, const struct cancel *cancel,
                     struct psx_machine **out)
 {
-    const struct psx_index *index = &dump->index;
-    struct psx_machine *machine = take_idle(dump->replay, want->upto);
-    bool lost = false;
-    int status = machine == NULL ? create_machine(index, &machine) : 0;
+    struct psx_replay *replay = dump->replay;
+    struct psx_tiles tiles;
+    struct psx_machine *machine;
 
-    if (status != 0)
-        return status;
-    if (machine->packet < want->packet)
-        start_from_cache(dump, want, machine);
-    status = run_machine(machine, index, want->packet, cancel, &lost);
-    if (status == 0)
-        *out = machine;
-    else if (lost)
-        destroy_machine(&machine);
-    else
+    tiles_of(want, &tiles);
+    *out = take_idle(replay, rate_there, want, &tiles);
+    if (*out != NULL)
+        return 0;
+    machine = take_idle(replay, rate_before, want, &tiles);
+    if (machine != NULL && is_near(&dump->index, machine, want))
+        return go_on(dump, want, cancel, machine, out);
+    if (machine != NULL)
         psx_replay_give(dump, &machine);
-    return status;
+    return slice(dump, want, &tiles, cancel, out);
 }
 
 void psx_want_frame(const struct psx_index *index, uint64_t frame, struct psx_want *out)
@@ -309,4 +454,14 @@ void psx_want_frame(const struct psx_index *index, uint64_t frame, struct psx_wa
     *out = (struct psx_want){.packet = index->frames[since + 1].packet,
                              .upto = index->frames[frame + 1].packet,
                              .area = {0, 0, PSX_VRAM_WIDTH, (int)index->vram_lines}};
+}
+
+void psx_want_picture(const struct psx_index *index, uint64_t frame, struct psx_want *out)
+{
+    struct psx_screen screen;
+
+    psx_want_frame(index, frame, out);
+    psx_display_screen(&index->frames[frame].display, &screen);
+    psx_scanout_box(&screen, &out->area);
+    out->shown = true;
 }

@@ -44,13 +44,22 @@ void psx_scanout_row(const struct psx_screen *screen, const uint16_t *vram, uint
     }
 }
 
-void psx_scanout_tiles(const struct psx_screen *screen, struct psx_tiles *out)
+void psx_scanout_box(const struct psx_screen *screen, struct psx_box *out)
 {
     uint32_t columns = screen->depth24 ? (screen->width * 3 + 1) / 2 : screen->width;
-    struct psx_box box = {(int)screen->x, (int)screen->y, (int)columns, (int)screen->height};
-    struct psx_tile_box tiles = psx_tile_box_around(&box);
 
+    *out = (struct psx_box){(int)screen->x, (int)screen->y, (int)columns, (int)screen->height};
+    if (screen->off || screen->empty)
+        out->width = out->height = 0;
+}
+
+void psx_scanout_tiles(const struct psx_screen *screen, struct psx_tiles *out)
+{
+    struct psx_tile_box tiles;
+    struct psx_box box;
+
+    psx_scanout_box(screen, &box);
+    tiles = psx_tile_box_around(&box);
     memset(out, 0, sizeof(*out));
-    if (!screen->off && !screen->empty)
-        psx_tiles_add_box(out, &tiles);
+    psx_tiles_add_box(out, &tiles);
 }

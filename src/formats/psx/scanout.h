@@ -14,7 +14,8 @@
 void psx_scanout_row(const struct psx_screen *screen, const uint16_t *vram, uint32_t lines,
                      uint32_t row, uint8_t *rgb);
 
-/* The tiles of VRAM that the picture shows; none while the display is off. */
+/* What of VRAM the picture shows, with wraps; nothing while the display is off. */
+void psx_scanout_box(const struct psx_screen *screen, struct psx_box *out);
 void psx_scanout_tiles(const struct psx_screen *screen, struct psx_tiles *out);
 
 /* Halfwords to RGB bytes, (v << 3) | (v >> 2). */

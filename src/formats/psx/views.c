@@ -53,6 +53,19 @@ static int take_frame(struct psx_dump *dump, uint64_t frame, const struct cancel
     return psx_replay_take(dump, &want, cancel, out);
 }
 
+/* The same, of which only what the display shows is needed. */
+static int take_picture(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                        struct psx_machine **out)
+{
+    struct psx_want want;
+    int status = psx_index_wait_frame(&dump->index, frame, cancel);
+
+    if (status != 0)
+        return status;
+    psx_want_picture(&dump->index, frame, &want);
+    return psx_replay_take(dump, &want, cancel, out);
+}
+
 static int take_initial(struct psx_dump *dump, const struct cancel *cancel,
                         struct psx_machine **out)
 {
@@ -80,7 +93,7 @@ int psx_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *ca
     psx_display_screen(&psx->index.frames[frame].display, &screen);
     if (screen.off || screen.empty)
         return write_picture(psx, &picture.header, &rows, cancel, out);
-    status = take_frame(psx, frame, cancel, &machine);
+    status = take_picture(psx, frame, cancel, &machine);
     if (status != 0)
         return status;
     rows.vram = machine->gpu->vram;
@@ -117,8 +130,6 @@ int psx_vram_bin_make(struct dump *dump, uint64_t frame, const struct cancel *ca
     if (status != 0)
         return status;
     status = copy_vram(machine->gpu, out);
-    if (status == 0)
-        psx_replay_offer(psx, machine, frame);
     psx_replay_give(psx, &machine);
     return status;
 }
@@ -246,7 +257,7 @@ int psx_readback_make(struct dump *dump, uint64_t packet, const struct cancel *c
 {
     struct psx_dump *psx = psx_dump_of(dump);
     struct psx_machine *machine = NULL;
-    struct psx_want want = {.packet = packet, .upto = packet};
+    struct psx_want want = {.packet = packet, .upto = packet, .read = true};
     uint32_t words = 0;
     int status = count_readback(psx, packet, cancel, &words);
 
@@ -254,7 +265,6 @@ int psx_readback_make(struct dump *dump, uint64_t packet, const struct cancel *c
         status = blob_create(4 * (size_t)words, out);
     if (status != 0)
         return status;
-    want.area = (struct psx_box){0, 0, PSX_VRAM_WIDTH, (int)psx->index.vram_lines};
     status = psx_replay_take(psx, &want, cancel, &machine);
     if (status == 0) {
         struct psx_state before = machine->gpu->state;
