@@ -255,11 +255,258 @@ static void test_feedback(void **state)
     print_message("%u slices\n", compared);
 }
 
+/* What a full replay has at one point that can be asked for. */
+struct known {
+    uint64_t frame; /* its end; PSX_INITIAL: a readback instead */
+    uint64_t packet;
+    uint16_t *vram; /* of a frame */
+    uint8_t *data;  /* of a readback */
+    uint32_t words;
+};
+
+struct knowledge {
+    struct known *list;
+    size_t count;
+};
+
+static struct known *add_known(struct knowledge *knowledge)
+{
+    knowledge->list = realloc(knowledge->list, (knowledge->count + 1) * sizeof(*knowledge->list));
+    assert_non_null(knowledge->list);
+    knowledge->list[knowledge->count] = (struct known){.frame = PSX_INITIAL};
+    return &knowledge->list[knowledge->count++];
+}
+
+static void learn_readback(struct contest *contest, struct knowledge *knowledge)
+{
+    struct psx_gpu *gpu = contest->full.gpu;
+    struct psx_state before = gpu->state;
+    struct psx_packet packet;
+    struct known *known;
+
+    if (psx_index_packet(contest->index, contest->full.packet, &packet) != 0 ||
+        (packet.type != PSX_PACKET_DISCARD && packet.type != PSX_PACKET_READBACK))
+        return;
+    known = add_known(knowledge);
+    known->packet = contest->full.packet;
+    known->words = psx_state_read_left(&gpu->state);
+    known->data = malloc(4 * (size_t)known->words + 1);
+    assert_non_null(known->data);
+    psx_gpu_read(gpu, known->words, known->data);
+    gpu->state = before;
+}
+
+static void learn_frame(struct contest *contest, struct knowledge *knowledge, uint64_t frame)
+{
+    size_t bytes = PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT * sizeof(uint16_t);
+    struct known *known = add_known(knowledge);
+
+    known->frame = frame;
+    known->vram = malloc(bytes);
+    assert_non_null(known->vram);
+    memcpy(known->vram, contest->full.gpu->vram, bytes);
+}
+
+static void learn(struct contest *contest, struct knowledge *knowledge)
+{
+    const struct psx_index *index = contest->index;
+    uint64_t frame = 0;
+
+    while (contest->full.packet < index->packets) {
+        learn_readback(contest, knowledge);
+        step(contest);
+        while (frame < index->frame_count &&
+               contest->full.packet >= index->frames[frame + 1].packet)
+            learn_frame(contest, knowledge, frame++);
+    }
+}
+
+static void forget(struct knowledge *knowledge)
+{
+    for (size_t i = 0; i < knowledge->count; i++) {
+        free(knowledge->list[i].vram);
+        free(knowledge->list[i].data);
+    }
+    free(knowledge->list);
+}
+
+static void check_area(const struct contest *contest, const struct psx_want *want,
+                       const uint16_t *expected, const struct psx_machine *machine)
+{
+    for (int y = want->area.y; y < want->area.y + want->area.height; y++)
+        for (int x = want->area.x; x < want->area.x + want->area.width; x++) {
+            size_t at = (size_t)(y % PSX_VRAM_HEIGHT) * PSX_VRAM_WIDTH + x % PSX_VRAM_WIDTH;
+
+            if (machine->gpu->vram[at] != expected[at])
+                fail_msg("%s: before packet %lu: pixel %d,%d differs", contest->name,
+                         (unsigned long)want->packet, x, y);
+        }
+}
+
+static void ask_frame(struct contest *contest, const struct known *known, bool picture)
+{
+    struct psx_dump *psx = psx_dump_of(contest->opened.dump);
+    struct psx_machine *machine = NULL;
+    struct psx_want want;
+
+    if (picture)
+        psx_want_picture(contest->index, known->frame, &want);
+    else
+        psx_want_frame(contest->index, known->frame, &want);
+    assert_int_equal(psx_replay_take(psx, &want, NULL, &machine), 0);
+    assert_in_range(machine->packet, want.packet, want.upto);
+    check_area(contest, &want, known->vram, machine);
+    psx_replay_give(psx, &machine);
+    contest->compared++;
+}
+
+static void ask_readback(struct contest *contest, const struct known *known)
+{
+    struct psx_dump *psx = psx_dump_of(contest->opened.dump);
+    struct psx_want want = {.packet = known->packet, .upto = known->packet, .read = true};
+    struct psx_machine *machine = NULL;
+    struct psx_state before;
+    uint8_t *data = malloc(4 * (size_t)known->words + 1);
+
+    assert_non_null(data);
+    assert_int_equal(psx_replay_take(psx, &want, NULL, &machine), 0);
+    before = machine->gpu->state;
+    assert_int_equal(psx_state_read_left(&before), known->words);
+    psx_gpu_read(machine->gpu, known->words, data);
+    machine->gpu->state = before;
+    psx_replay_give(psx, &machine);
+    if (memcmp(data, known->data, 4 * (size_t)known->words) != 0)
+        fail_msg("%s: packet %lu reads something else", contest->name,
+                 (unsigned long)known->packet);
+    free(data);
+    contest->compared++;
+}
+
+static void ask(struct contest *contest, const struct known *known, bool picture)
+{
+    if (known->frame == PSX_INITIAL)
+        ask_readback(contest, known);
+    else
+        ask_frame(contest, known, picture);
+}
+
+/* Here and there, and from somewhere on in order, so that machines go on. */
+static void ask_for_all(struct contest *contest, const struct knowledge *knowledge, unsigned turns)
+{
+    for (unsigned turn = 0; turn < turns && knowledge->count > 0; turn++) {
+        size_t from = support_random(&contest->random) % knowledge->count;
+        size_t run = turn % 2 == 0 ? 1 : 2 + support_random(&contest->random) % 12;
+        bool pictures = turn % 5 != 0;
+
+        for (size_t i = from; i < from + run && i < knowledge->count; i++)
+            ask(contest, &knowledge->list[i], pictures);
+    }
+}
+
+static void contest_replays(struct contest *contest, unsigned turns)
+{
+    struct knowledge knowledge = {0};
+
+    learn(contest, &knowledge);
+    ask_for_all(contest, &knowledge, turns); /* there are no keyframes yet */
+    assert_int_equal(psx_replay_prepare(psx_dump_of(contest->opened.dump), NULL), 0);
+    ask_for_all(contest, &knowledge, 3 * turns);
+    forget(&knowledge);
+}
+
+static void test_replays_in_any_order(void **state)
+{
+    enum { SEEDS = 16, TURNS = 12 };
+    unsigned compared = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct psx_build build;
+        struct contest contest;
+        char name[32];
+
+        snprintf(name, sizeof(name), "seed %u", (unsigned)seed);
+        psx_feedback_build(seed * 104729, &build);
+        contest_start(&contest, name, build.bytes, build.size);
+        contest_replays(&contest, TURNS);
+        compared += contest.compared;
+        contest_end(&contest);
+        psx_build_free(&build);
+    }
+    print_message("%u replays\n", compared);
+}
+
+/* Some points of a dump of the corpus, whatever its length. */
+static unsigned run_dump(const char *name, const uint8_t *dump, size_t size)
+{
+    enum { FRAMES = 8, PACKETS = 6 };
+    struct contest contest;
+
+    contest_start(&contest, name, dump, size);
+    contest_make_keyframes(&contest, size / 32 + 1, 1 << 20);
+    compare_frames(&contest, contest.index->frame_count / FRAMES + 1,
+                   contest.index->packets / PACKETS + 1);
+    contest_end(&contest);
+    return contest.compared;
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t length = strlen(name), tail = strlen(end);
+
+    return length >= tail && strcmp(name + length - tail, end) == 0;
+}
+
+/* All dumps of a folder of the corpus, or of its folders. */
+static unsigned run_folder(const char *path, unsigned *dumps)
+{
+    struct dirent **entries;
+    int count = scandir(path, &entries, NULL, alphasort);
+    unsigned compared = 0;
+
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        char *inner = support_path(path, name);
+        size_t size;
+        uint8_t *dump = NULL;
+
+        if (ends_with(name, ".psxgpu"))
+            dump = support_read(inner, &size);
+        else if (ends_with(name, ".psxgpu.zst"))
+            dump = support_read_zst(inner, &size);
+        else if (name[0] != '.' && entries[i]->d_type == DT_DIR)
+            compared += run_folder(inner, dumps);
+        if (dump != NULL) {
+            compared += run_dump(inner, dump, size);
+            ++*dumps;
+        }
+        free(dump);
+        free(inner);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return compared;
+}
+
+static void test_corpus(void **state)
+{
+    char *path = support_corpus("psx");
+    unsigned dumps = 0, compared = run_folder(path, &dumps);
+
+    (void)state;
+    free(path);
+    print_message("%u dumps, %u slices\n", dumps, compared);
+    assert_true(dumps >= 375);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_power_on),
         cmocka_unit_test(test_feedback),
+        cmocka_unit_test(test_replays_in_any_order),
+        cmocka_unit_test(test_corpus),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
