@@ -84,6 +84,7 @@ fuzz_targets = \
 
 # Programs that measure; `make bench-programs` builds them.
 bench_programs = \
+	tests/bench/bench_psx_random \
 	tests/bench/bench_psx_replay
 
 # Scripts: .sh tells its result by the exit status (77: skipped), .tap in TAP.
@@ -134,9 +135,17 @@ TESTS += $(test_scripts)
 endif
 
 EXTRA_PROGRAMS += $(bench_programs)
+tests_bench_bench_psx_random_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_psx_replay_LDADD = $(GPUDUMPFS_LIBS)
-.PHONY: bench-programs
+.PHONY: bench bench-programs
 bench-programs: $(bench_programs)
+
+# Measures the dumps named in BENCH_DUMPS.
+BENCH_DUMPS =
+bench: bench-programs
+	@test -n '$(BENCH_DUMPS)' || { echo "make bench: BENCH_DUMPS='FILE...'" >&2; exit 1; }
+	tests/bench/bench_psx_replay $(BENCH_DUMPS)
+	tests/bench/bench_psx_random $(BENCH_DUMPS)
 
 dist_noinst_SCRIPTS += \
 	$(test_scripts) \
