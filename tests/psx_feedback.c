@@ -172,18 +172,19 @@ static void put_texel(struct feedback *feedback, unsigned vertex)
     put(feedback, texel);
 }
 
-/* A quad that is a rectangle, which may overwrite whole tiles. */
+/* A quad that is a rectangle, which may overwrite whole tiles, or one but for one coordinate. */
 static void put_upright_quad(struct feedback *feedback)
 {
     uint32_t from = corner(feedback), to = from + extent(feedback);
     uint32_t a = (from & 0xFFFF) | (to & 0xFFFF0000), b = (to & 0xFFFF) | (from & 0xFFFF0000);
     bool mirrored = once_in(feedback, 2);
+    uint32_t vertices[4] = {from, mirrored ? a : b, mirrored ? b : a, to};
 
+    if (once_in(feedback, 2))
+        vertices[pick(feedback, 4)] += pick(feedback, 60) << (once_in(feedback, 2) ? 16 : 0);
     put(feedback, 0x28000000 | (once_in(feedback, 4) ? 2 << 24 : 0) | colour(feedback));
-    put(feedback, from);
-    put(feedback, mirrored ? a : b);
-    put(feedback, mirrored ? b : a);
-    put(feedback, once_in(feedback, 8) ? position(feedback) : to);
+    for (unsigned i = 0; i < 4; i++)
+        put(feedback, vertices[i]);
 }
 
 static void put_polygon(struct feedback *feedback)
