@@ -34,6 +34,7 @@ unit_tests = \
 	tests/test_psx_raster \
 	tests/test_psx_registers \
 	tests/test_psx_scanout \
+	tests/test_psx_shaders \
 	tests/test_psx_slices \
 	tests/test_psx_texts \
 	tests/test_psx_transfer \

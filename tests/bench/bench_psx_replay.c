@@ -89,7 +89,7 @@ static int replay(const uint8_t *dump, uint64_t size, const struct raster_ops *o
 
 static int bench(const char *path, const uint8_t *dump, uint64_t size, int runs)
 {
-    static const struct raster_ops *const all[] = {&raster_ops_c};
+    const struct raster_ops *const all[] = {&raster_ops_c, &raster_ops_lanes, raster_ops_best()};
 
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         struct run best, run;

@@ -84,10 +84,15 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/psx.h \
 	src/formats/psx/raster.c \
 	src/formats/psx/raster.h \
+	src/formats/psx/raster_lanes.c \
+	src/formats/psx/raster_lanes.inc \
 	src/formats/psx/raster_line.c \
 	src/formats/psx/raster_polygon.c \
 	src/formats/psx/raster_rectangle.c \
+	src/formats/psx/raster_rows.inc \
 	src/formats/psx/raster_shade.c \
+	src/formats/psx/raster_table.inc \
+	src/formats/psx/raster_texel.h \
 	src/formats/psx/registers.c \
 	src/formats/psx/registers.h \
 	src/formats/psx/replay.c \
@@ -113,3 +118,12 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/views.h \
 	src/formats/psx/walk.c \
 	src/formats/psx/walk.h
+
+# Code for processors that have AVX2 is compiled for them, and joins the library.
+if HAVE_AVX2
+noinst_LIBRARIES += src/formats/psx/libavx2.a
+src_formats_psx_libavx2_a_SOURCES = src/formats/psx/raster_avx2.c
+src_formats_psx_libavx2_a_CFLAGS = $(AM_CFLAGS) -mavx2
+libgpudumpfs_a_LIBADD = $(src_formats_psx_libavx2_a_OBJECTS)
+libgpudumpfs_a_DEPENDENCIES = $(src_formats_psx_libavx2_a_OBJECTS)
+endif

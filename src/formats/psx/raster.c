@@ -1,17 +1,33 @@
+#include "config.h"
+
 #include "formats/psx/raster.h"
 
 #include "formats/psx/observer.h"
 #include "formats/psx/pixel.h"
 
-raster_shader *raster_select(const struct psx_gpu *gpu, const struct psx_draw *draw)
+const struct raster_ops *raster_ops_best(void)
 {
-    enum raster_colour colour = draw->raw       ? RASTER_RAW
-                                : draw->gouraud ? RASTER_GOURAUD
-                                                : RASTER_FLAT;
-    unsigned blend = draw->semi ? draw->blend : RASTER_OPAQUE;
-    bool check = gpu->state.registers.e[6] & 2;
+#ifdef HAVE_AVX2
+    if (__builtin_cpu_supports("avx2"))
+        return &raster_ops_avx2;
+#endif
+    return &raster_ops_lanes;
+}
 
-    return gpu->ops->shade[draw->depth][colour][draw->dither][blend][check];
+/* A texel times 80h is the texel again. */
+static bool is_neutral(const struct psx_draw *draw)
+{
+    return draw->textured && !draw->gouraud && !draw->dither && draw->vertex[0].colour == 0x808080;
+}
+
+static raster_shader *select_shader(const struct raster_ops *ops, const struct psx_draw *draw)
+{
+    enum raster_colour colour = draw->raw || is_neutral(draw) ? RASTER_RAW
+                                : draw->gouraud               ? RASTER_GOURAUD
+                                                              : RASTER_FLAT;
+    unsigned blend = draw->semi ? draw->blend : RASTER_OPAQUE;
+
+    return ops->shade[draw->depth][colour][draw->dither][blend];
 }
 
 /* The texture window: offset bits outside the mask do not count (psx-gpu.md 6). */
@@ -31,6 +47,7 @@ void raster_begin(const struct psx_gpu *gpu, const struct psx_draw *draw, struct
 
     job->vram = gpu->vram;
     job->set = gpu->state.registers.e[6] & 1 ? PIXEL_MASK : 0;
+    job->check = gpu->state.registers.e[6] & 2 ? PIXEL_MASK : 0;
     for (unsigned i = 0; i < 3; i++)
         job->flat[i] = (uint8_t)(colour >> 8 * i);
     if (!draw->textured)
@@ -50,15 +67,49 @@ int raster_skipped_parity(const struct psx_gpu *gpu)
     return ((registers->display.start >> 10) + registers->field) & 1;
 }
 
-void raster_run(struct psx_gpu *gpu, raster_shader *shade, struct raster_job *job)
+static bool spans_meet(int a0, int a1, int b0, int b1)
 {
+    return a0 < b1 && b0 < a1;
+}
+
+/* Whether a primitive may sample pixels that it draws itself. */
+static bool reads_itself(const struct psx_draw *draw, const struct raster_job *job,
+                         const struct raster_bounds *bounds)
+{
+    static const uint8_t shift[] = {[PSX_DEPTH_4] = 2, [PSX_DEPTH_8] = 1, [PSX_DEPTH_15] = 0};
+    unsigned u0 = bounds->u0, u1 = bounds->u1, v0 = bounds->v0, v1 = bounds->v1;
+
+    if (!draw->textured)
+        return false;
+    if (job->and_u != 0xFF)
+        u0 = 0, u1 = 255;
+    if (job->and_v != 0xFF)
+        v0 = 0, v1 = 255;
+
+    int x0 = job->page_x + (int)(u0 >> shift[draw->depth]);
+    int x1 = job->page_x + (int)(u1 >> shift[draw->depth]) + 1;
+    int y0 = job->page_y + (int)v0, y1 = job->page_y + (int)v1 + 1;
+
+    return spans_meet(y0, y1, job->y0, job->y1) &&
+           (spans_meet(x0, x1, bounds->x0, bounds->x1) || /* and what wraps at the right edge */
+            spans_meet(x0 - PSX_VRAM_WIDTH, x1 - PSX_VRAM_WIDTH, bounds->x0, bounds->x1));
+}
+
+void raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job,
+                const struct raster_bounds *bounds)
+{
+    const struct raster_ops *ops = reads_itself(draw, job, bounds) ? &raster_ops_c : gpu->ops;
     int parity = raster_skipped_parity(gpu);
 
+    gpu->pixels += bounds->pixels;
     if (parity >= 0)
-        for (int y = job->y0 + ((job->y0 ^ parity) & 1); y < job->y1; y += 2)
+        for (int y = job->y0 + ((job->y0 ^ parity) & 1); y < job->y1; y += 2) {
+            gpu->pixels -= (uint64_t)(job->right[y] - job->left[y]);
             job->right[y] = job->left[y];
-    for (int y = job->y0; y < job->y1; y++)
-        gpu->pixels += (uint64_t)(job->right[y] - job->left[y]);
+        }
+
+    raster_shader *shade = select_shader(ops, draw);
+
     if (gpu->observer == NULL || gpu->observer->job(gpu->observer, gpu, shade, job))
         shade(job);
 }

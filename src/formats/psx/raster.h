@@ -29,7 +29,6 @@ enum { RASTER_FRACTION = 12 };
 
 struct raster_job {
     uint16_t *vram;
-    int y0, y1; /* rows y0 <= y < y1, inside the drawing area */
 
     uint8_t flat[3];              /* R G B of RASTER_FLAT */
     struct raster_plane plane[3]; /* R G B of RASTER_GOURAUD */
@@ -38,12 +37,21 @@ struct raster_job {
     struct raster_plane u, v; /* v >= 0 at every pixel; u modulo 2^32 */
     uint8_t and_u, or_u, and_v, or_v;
     uint16_t page_x, page_y;
-    const uint16_t *clut;
+    const uint16_t *clut; /* two halfwords more than a palette has may be read */
 
-    uint16_t set; /* 8000h to force bit 15, else 0 */
+    uint16_t set;   /* 8000h to force bit 15, else 0 */
+    uint16_t check; /* 8000h to leave pixels with bit 15 alone, else 0 */
 
-    /* Columns left[y] <= x < right[y] of a row; none when they are equal. */
+    /* The rows y0 <= y < y1, and columns left[y] <= x < right[y]; none when they are equal. */
+    int y0, y1;
     int16_t left[PSX_VRAM_HEIGHT], right[PSX_VRAM_HEIGHT];
+};
+
+/* What the core knows of a job beyond it: the columns of all rows, and U and V of its texels. */
+struct raster_bounds {
+    int x0, x1;             /* x0 <= x < x1 */
+    uint8_t u0, u1, v0, v1; /* before the window, inclusive */
+    uint32_t pixels;
 };
 
 /* Where a pixel's colour comes from; a textured one is modulated by it unless RAW. */
@@ -56,23 +64,29 @@ enum { RASTER_DEPTHS = PSX_DEPTH_NONE + 1 };
 
 typedef void raster_shader(const struct raster_job *job);
 
-/* Shaders by [depth][colour][dither][blend][mask check]. */
+/*
+ * Shaders by [depth][colour][dither][blend]. Those of plain C draw
+ * pixel by pixel, from left to right and from above; others may read texels
+ * ahead, so they are not given jobs that sample what they draw.
+ */
 struct raster_ops {
     const char *name;
-    raster_shader *shade[RASTER_DEPTHS][RASTER_COLOURS][2][RASTER_BLENDS][2];
+    raster_shader *shade[RASTER_DEPTHS][RASTER_COLOURS][2][RASTER_BLENDS];
 };
 
-/* Plain C: the reference of its twins. */
-extern const struct raster_ops raster_ops_c;
+extern const struct raster_ops raster_ops_c;     /* plain C: the reference of its twins */
+extern const struct raster_ops raster_ops_lanes; /* 16-byte vectors, on every machine */
+extern const struct raster_ops raster_ops_avx2;  /* where HAVE_AVX2, and the processor has it */
 
-/* The shader of a primitive with this GPU's mask settings. */
-raster_shader *raster_select(const struct psx_gpu *gpu, const struct psx_draw *draw);
+/* The fastest for this processor. */
+const struct raster_ops *raster_ops_best(void);
 
 /* Fills in the job what does not depend on the shape. */
 void raster_begin(const struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job);
 
-/* Empties the rows that 480i skips, counts the job's pixels, and has them drawn. */
-void raster_run(struct psx_gpu *gpu, raster_shader *shade, struct raster_job *job);
+/* Empties the rows that 480i skips, and has the job's pixels drawn. */
+void raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job,
+                const struct raster_bounds *bounds);
 
 /* The parity, 0 or 1, of the rows that are not drawn (480i: psx-gpu.md 12); -1: none. */
 int raster_skipped_parity(const struct psx_gpu *gpu);

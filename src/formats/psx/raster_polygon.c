@@ -79,12 +79,14 @@ static inline int clamp(int value, int low, int high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Rows between the tops and bottoms of two edges, clipped. */
-static void walk_rows(const struct triangle *t, const unsigned left[2], const unsigned right[2],
-                      int y0, int y1, const struct psx_area *area, struct raster_job *job)
+/* Rows between the tops and bottoms of two edges, clipped; returns their pixels. */
+static uint32_t walk_rows(const struct triangle *t, const unsigned left[2], const unsigned right[2],
+                          int y0, int y1, const struct psx_area *area, struct raster_job *job)
 {
+    uint32_t pixels = 0;
+
     if (y0 >= y1)
-        return;
+        return 0;
 
     struct edge l = edge_begin(t, left[0], left[1], y0);
     struct edge r = edge_begin(t, right[0], right[1], y0);
@@ -93,11 +95,14 @@ static void walk_rows(const struct triangle *t, const unsigned left[2], const un
         int from = clamp(edge_column(&l), area->x0, area->x1 + 1);
         int to = clamp(edge_column(&r), area->x0, area->x1 + 1);
 
+        to = to > from ? to : from;
         job->left[y] = (int16_t)from;
-        job->right[y] = (int16_t)(to > from ? to : from);
+        job->right[y] = (int16_t)to;
+        pixels += (uint32_t)(to - from);
         l.value += l.step;
         r.value += r.step;
     }
+    return pixels;
 }
 
 static void order_by_y(const int y[3], unsigned order[3])
@@ -115,8 +120,9 @@ static void order_by_y(const int y[3], unsigned order[3])
     order[2] = c;
 }
 
-/* The job's rows; false when the drawing area holds none of them. */
-static bool set_rows(const struct triangle *t, const struct psx_area *area, struct raster_job *job)
+/* The job's rows; false when the drawing area holds no pixel of them. */
+static bool set_rows(const struct triangle *t, const struct psx_area *area, struct raster_job *job,
+                     struct raster_bounds *bounds)
 {
     unsigned order[3];
 
@@ -134,14 +140,39 @@ static bool set_rows(const struct triangle *t, const struct psx_area *area, stru
 
     int turn = clamp(t->y[middle], job->y0, job->y1);
 
-    if (bend > 0) { /* the middle vertex is to the right of the long edge */
-        walk_rows(t, whole, upper, job->y0, turn, area, job);
-        walk_rows(t, whole, lower, turn, job->y1, area, job);
-    } else {
-        walk_rows(t, upper, whole, job->y0, turn, area, job);
-        walk_rows(t, lower, whole, turn, job->y1, area, job);
+    if (bend > 0) /* the middle vertex is to the right of the long edge */
+        bounds->pixels = walk_rows(t, whole, upper, job->y0, turn, area, job) +
+                         walk_rows(t, whole, lower, turn, job->y1, area, job);
+    else
+        bounds->pixels = walk_rows(t, upper, whole, job->y0, turn, area, job) +
+                         walk_rows(t, lower, whole, turn, job->y1, area, job);
+    return bounds->pixels > 0;
+}
+
+static inline void spread(int value, int *low, int *high)
+{
+    *low = value < *low ? value : *low;
+    *high = value > *high ? value : *high;
+}
+
+/* Columns, U and V between those of the vertices: attributes are rounded to no value beyond. */
+static void set_bounds(const struct triangle *t, const struct psx_area *area,
+                       struct raster_bounds *bounds)
+{
+    int x0 = t->x[0], x1 = t->x[0];
+    int u0 = t->v[0]->u, u1 = u0, v0 = t->v[0]->v, v1 = v0;
+
+    for (unsigned i = 1; i < 3; i++) {
+        spread(t->x[i], &x0, &x1);
+        spread(t->v[i]->u, &u0, &u1);
+        spread(t->v[i]->v, &v0, &v1);
     }
-    return true;
+    bounds->x0 = x0 > area->x0 ? x0 : area->x0;
+    bounds->x1 = x1 <= area->x1 ? x1 : area->x1 + 1;
+    bounds->u0 = (uint8_t)u0;
+    bounds->u1 = (uint8_t)u1;
+    bounds->v0 = (uint8_t)v0;
+    bounds->v1 = (uint8_t)v1;
 }
 
 /*
@@ -189,8 +220,8 @@ static void set_planes(const struct triangle *t, const struct psx_draw *draw,
 
 void raster_polygon(struct psx_gpu *gpu, const struct psx_draw *draw)
 {
-    raster_shader *shade = raster_select(gpu, draw);
     struct psx_area area = psx_registers_area(&gpu->state.registers);
+    struct raster_bounds bounds;
     struct raster_job job;
     int offset_x, offset_y;
 
@@ -200,9 +231,11 @@ void raster_polygon(struct psx_gpu *gpu, const struct psx_draw *draw)
         struct triangle t;
 
         if (!triangle_set(&draw->vertex[half], offset_x, offset_y, &t) ||
-            !set_rows(&t, &area, &job))
+            !set_rows(&t, &area, &job, &bounds))
             continue;
         set_planes(&t, draw, &job);
-        raster_run(gpu, shade, &job);
+        if (draw->textured)
+            set_bounds(&t, &area, &bounds);
+        raster_run(gpu, draw, &job, &bounds);
     }
 }
