@@ -21,7 +21,7 @@ struct psx_gpu {
     struct psx_state state;
     uint16_t *vram;                /* 1024 * lines halfwords */
     uint32_t lines;                /* 512, or 1024 with 2 MiB */
-    uint16_t clut[256];            /* the latched palette */
+    uint16_t clut[258];            /* the latched palette; two that a wide load may touch */
     uint16_t *read_data;           /* what the last C0 saw: two halfwords a word */
     uint64_t pixels;               /* covered by drawing commands since creation, masked ones too */
     uint64_t moved;                /* halfwords that copies and uploads wrote, likewise */
