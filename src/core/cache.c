@@ -487,6 +487,7 @@ void cache_statistics(struct cache *cache, struct cache_statistics *out)
         .budget = cache->store.budget,
         .held = cache->store.held,
         .pinned = cache->store.pinned,
+        .charged = cache->store.charged,
         .items = cache->store.items,
         .hits = cache->hits,
         .misses = cache->misses,

@@ -120,14 +120,14 @@ void cache_unpin(struct cache *cache, struct blob *blob);
 
 /*
  * Bytes that somebody holds outside of the cache but on its budget, in place of
- * those charged to that account so far (0 at first); counted as pinned ones are.
+ * those charged to that account so far (0 at first). They are never evicted.
  * 0, or -ENOMEM when they would take more than `most`, or than the budget leaves:
  * then the account is as before.
  */
 int cache_charge(struct cache *cache, uint64_t *account, uint64_t bytes, uint64_t most);
 
 struct cache_statistics {
-    uint64_t budget, held, pinned; /* bytes */
+    uint64_t budget, held, pinned, charged; /* bytes */
     uint64_t items;
     uint64_t hits;   /* asked for what is there, or is being made already */
     uint64_t misses; /* asked for what had to be made */

@@ -68,6 +68,12 @@ static void make_room(struct store *store, uint64_t bytes)
     }
 }
 
+/* What no eviction frees. */
+static uint64_t bytes_to_stay(const struct store *store)
+{
+    return store->pinned + store->charged;
+}
+
 static bool fits(const struct store *store, uint64_t used, uint64_t bytes)
 {
     return used <= store->budget && bytes <= store->budget - used;
@@ -79,7 +85,7 @@ void store_keep(struct store *store, struct cache_key key, struct blob *blob)
     struct store_item *item = NULL;
 
     HASH_FIND(hh, store->table, &key, sizeof(key), item);
-    if (item != NULL || !fits(store, store->pinned, bytes))
+    if (item != NULL || !fits(store, bytes_to_stay(store), bytes))
         return;
     make_room(store, bytes);
     /* its other item may have been evicted just now, and its bytes with it */
@@ -106,7 +112,7 @@ int store_pin(struct store *store, struct blob *blob)
 
     if (__builtin_add_overflow(store->budget, store->overdraft, &most))
         most = UINT64_MAX;
-    if (store->pinned > most || bytes > most - store->pinned)
+    if (bytes_to_stay(store) > most || bytes > most - bytes_to_stay(store))
         return -ENOMEM;
     store->held += bytes_if_not_held(blob);
     store->pinned += bytes;
@@ -125,9 +131,9 @@ void store_unpin(struct store *store, struct blob *blob)
 
 int store_charge(struct store *store, uint64_t before, uint64_t bytes)
 {
-    if (bytes > before && !fits(store, store->pinned - before, bytes))
+    if (bytes > before && !fits(store, bytes_to_stay(store) - before, bytes))
         return -ENOMEM;
-    store->pinned += bytes - before;
+    store->charged += bytes - before;
     store->held += bytes - before;
     make_room(store, 0);
     return 0;

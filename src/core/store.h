@@ -12,8 +12,9 @@ struct store_item;
 
 struct store {
     uint64_t budget, overdraft;
-    uint64_t held;   /* bytes of blobs that are kept or pinned, and of items */
-    uint64_t pinned; /* bytes of blobs that are pinned */
+    uint64_t held;    /* bytes of blobs that are kept or pinned, of items, and those charged */
+    uint64_t pinned;  /* bytes of blobs that are pinned */
+    uint64_t charged; /* bytes that are held elsewhere */
     uint64_t items, evictions;
     struct store_item *table;   /* uthash's head */
     struct store_item *recent;  /* the latest used first; its `prev` is the oldest */
@@ -33,7 +34,7 @@ void store_keep(struct store *store, struct cache_key key, struct blob *blob);
 int store_pin(struct store *store, struct blob *blob);
 void store_unpin(struct store *store, struct blob *blob);
 
-/* Counts `bytes` as pinned in place of `before`. 0, or -ENOMEM beyond the budget. */
+/* Charges `bytes` in place of `before`. 0, or -ENOMEM beyond the budget. */
 int store_charge(struct store *store, uint64_t before, uint64_t bytes);
 
 /* Evicts everything, pinned or not. */

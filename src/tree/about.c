@@ -45,6 +45,7 @@ int about_make_cache(struct dump *dump, uint64_t key, const struct cancel *cance
         {"budget", now.budget},
         {"held", now.held},
         {"pinned", now.pinned},
+        {"charged", now.charged},
         {"hits", now.hits},
         {"misses", now.misses},
         {"evictions", now.evictions},
