@@ -60,8 +60,11 @@ static int add(struct keyframer *keyframer, uint64_t place, const struct psx_til
 static int at_stop(void *context, const struct psx_plan_stop *stop, const struct psx_gpu *gpu)
 {
     struct keyframer *keyframer = context;
-    uint64_t most = keyframer->params->pixels * keyframer->step;
+    const struct psx_keyframer_params *params = keyframer->params;
+    uint64_t most = params->pixels * keyframer->step;
 
+    if (params->pixels_most != 0 && drawn(gpu) > params->pixels_most)
+        return -E2BIG;
     if (stop->place <= keyframer->place || drawn(gpu) - keyframer->drawn < most)
         return 0;
     return add(keyframer, stop->place, &stop->tiles, gpu);

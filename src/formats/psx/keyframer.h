@@ -22,6 +22,7 @@ struct psx_keyframer_params {
     const struct psx_liveness *liveness;
     struct psx_keyframes *keyframes; /* to be filled */
     uint64_t pixels;                 /* that may be drawn anew behind a keyframe, about */
+    uint64_t pixels_most;            /* that may be drawn in all, about; 0: no limit */
     /*
      * Accounts for that many bytes in all, from now on; false: they are too many.
      * Then keyframes are dropped and it is asked again. NULL: there is no limit.
@@ -30,7 +31,10 @@ struct psx_keyframer_params {
     void *context;
 };
 
-/* 0, -ENOMEM or -EINTR; the keyframes that are there by then are of use in any case. */
+/*
+ * 0, -ENOMEM, -EINTR, or -E2BIG: the limit was reached. The keyframes that are there
+ * by then are of use in any case.
+ */
 int psx_keyframer_run(const struct psx_keyframer_params *params, const struct cancel *cancel);
 
 #endif

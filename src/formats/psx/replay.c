@@ -27,6 +27,9 @@ enum {
     WAIT_MS = 250,
     SPACING_LEAST = 64 * 1024,
     SPACINGS = 128, /* in a small dump */
+    /* Unasked work stays within what games draw many times over, and within seconds. */
+    UNASKED_PIXELS = 256 << 20,
+    UNASKED_PIXELS_PER_BYTE = 64, /* of the dump */
 };
 
 /* The last picture of a series. */
@@ -111,10 +114,12 @@ static uint64_t spacing_of(const struct psx_index *index)
 int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel)
 {
     struct psx_replay *replay = dump->replay;
-    struct psx_keyframer_params params = {.index = &dump->index,
-                                          .liveness = &replay->liveness,
-                                          .keyframes = replay->keyframes,
-                                          .pixels = PSX_KEYFRAME_PIXELS};
+    struct psx_keyframer_params params = {
+        .index = &dump->index,
+        .liveness = &replay->liveness,
+        .keyframes = replay->keyframes,
+        .pixels = PSX_KEYFRAME_PIXELS,
+        .pixels_most = UNASKED_PIXELS + dump->index.size * UNASKED_PIXELS_PER_BYTE};
     int status =
         psx_liveness_make(&dump->index, spacing_of(&dump->index), cancel, &replay->liveness);
 

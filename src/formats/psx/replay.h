@@ -26,7 +26,8 @@ void psx_replay_destroy(struct psx_replay **replay);
 
 /*
  * Makes the keyframes, once, in the background: the index must be complete. They
- * count in the cache's budget. 0, -ENOMEM or -EINTR; replays work in any case.
+ * count in the cache's budget, and end where they would cost too much (-E2BIG). 0,
+ * -ENOMEM, -EINTR or -E2BIG; replays work in any case.
  */
 int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel);
 
