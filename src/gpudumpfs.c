@@ -61,7 +61,11 @@ static enum program_status attach(struct session *session)
         log_write(LOG_ERR, "mountpoint %s: %s", point->path, strerror(-result));
         return PROGRAM_MOUNTPOINT;
     }
-    if (mount_attach(session->mount, point->path) != 0) {
+    (void)mountpoint_remake(point);
+    result = mount_attach(session->mount, point->path);
+    if (result != 0 && mountpoint_remake(point))
+        result = mount_attach(session->mount, point->path);
+    if (result != 0) {
         log_write(LOG_ERR, "%s: cannot mount here", point->path);
         if (geteuid() != 0 && strstr(session->command.fuse_options.bytes, "allow_") != NULL)
             log_write(LOG_ERR, "users may mount with allow_other only where /etc/fuse.conf has the "

@@ -120,6 +120,14 @@ int mountpoint_make(struct mountpoint *point)
     return 0;
 }
 
+bool mountpoint_remake(struct mountpoint *point)
+{
+    if (access(point->path, F_OK) == 0 || errno != ENOENT)
+        return false;
+    point->missing = true;
+    return mountpoint_make(point) == 0;
+}
+
 void mountpoint_clear(struct mountpoint *point)
 {
     if (point->made)

@@ -31,6 +31,12 @@ int mountpoint_check(struct mountpoint *point, const char *name, struct text *me
 /* Makes the directory if it is missing. 0 or -errno. */
 int mountpoint_make(struct mountpoint *point);
 
+/*
+ * Makes the directory if it has gone since: a daemon that has just been unmounted
+ * there takes away what it had made. True: it was made.
+ */
+bool mountpoint_remake(struct mountpoint *point);
+
 /* Removes the directory if it was made; frees the path. */
 void mountpoint_clear(struct mountpoint *point);
 

@@ -102,6 +102,26 @@ static void test_relative_paths(void **state)
     support_remove(&folder);
 }
 
+static void test_folder_that_goes_away(void **state)
+{
+    char *folder = support_folder(), *place = support_path(folder, "place");
+    struct mountpoint point;
+
+    (void)state;
+    assert_int_equal(mkdir(place, 0700), 0);
+    assert_int_equal(check(&point, place), 0);
+    assert_int_equal(mountpoint_make(&point), 0);
+    assert_false(mountpoint_remake(&point));
+    assert_false(point.made);
+    assert_int_equal(rmdir(place), 0);
+    assert_true(mountpoint_remake(&point));
+    assert_false(mountpoint_remake(&point));
+    mountpoint_clear(&point);
+    assert_int_equal(access(place, F_OK), -1);
+    free(place);
+    support_remove(&folder);
+}
+
 static void test_refusals(void **state)
 {
     char *folder = support_folder(), *file = support_path(folder, "file");
@@ -149,6 +169,7 @@ int main(void)
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_folder_that_is_there),
         cmocka_unit_test(test_folder_that_is_made),
+        cmocka_unit_test(test_folder_that_goes_away),
         cmocka_unit_test(test_relative_paths),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_without_memory),
