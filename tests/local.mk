@@ -7,6 +7,7 @@ unit_tests = \
 	tests/test_blob \
 	tests/test_bytes \
 	tests/test_cache \
+	tests/test_canvas \
 	tests/test_dump_writer \
 	tests/test_format \
 	tests/test_log \

@@ -15,24 +15,27 @@
 static const struct picture_text texts[] = {
     {"Frame", "000012"}, {"Time", "0.2"}, {"Software", "gpudumpfs"}, {"Comment", ""}};
 
+static const uint8_t palette_colours[][3] = {{255, 255, 255}, {0, 0, 0}, {12, 34, 56}};
+static const struct picture_palette palette = {palette_colours, 3};
+
 static const struct picture_header geometries[] = {
-    {1, 1, PICTURE_GREY, 8, NULL, 0},
-    {1, 1, PICTURE_RGBA, 8, NULL, 0},
-    {1, 1, PICTURE_RGB, 5, texts, 4},
-    {7, 3, PICTURE_RGB, 0, texts, 1},
-    {320, 240, PICTURE_RGB, 5, texts, 3},
-    {640, 480, PICTURE_RGB, 8, NULL, 0},
-    {256, 256, PICTURE_RGBA, 5, texts, 2},
-    {1024, 512, PICTURE_RGB, 5, NULL, 0},
-    {65534, 1, PICTURE_GREY, 8, NULL, 0}, /* too wide */
-    {16384, 1, PICTURE_RGBA, 8, NULL, 0}, /* a row longer than a block */
-    {16384, 9, PICTURE_RGBA, 8, texts, 4},
-    {16384, 4, PICTURE_GREY, 3, NULL, 0}, /* 65540 bytes: a block, and five */
-    {1, 16384, PICTURE_RGB, 8, NULL, 0},
-    {13106, 5, PICTURE_GREY, 8, NULL, 0}, /* 65535 bytes: one block to the byte */
-    {4368, 5, PICTURE_RGB, 8, NULL, 0},   /* a block ends in a row */
-    {9, 5, PICTURE_GREY16, 8, NULL, 0},
-    {640, 30, PICTURE_RGBA16, 5, texts, 1}, /* no sBIT with 16 bits */
+    {1, 1, PICTURE_GREY, 8, NULL, 0, NULL},
+    {1, 1, PICTURE_RGBA, 8, NULL, 0, NULL},
+    {1, 1, PICTURE_RGB, 5, texts, 4, NULL},
+    {7, 3, PICTURE_RGB, 0, texts, 1, NULL},
+    {320, 240, PICTURE_RGB, 5, texts, 3, NULL},
+    {640, 480, PICTURE_RGB, 8, NULL, 0, NULL},
+    {256, 256, PICTURE_RGBA, 5, texts, 2, NULL},
+    {1024, 512, PICTURE_RGB, 5, NULL, 0, NULL},
+    {65534, 1, PICTURE_GREY, 8, NULL, 0, NULL}, /* too wide */
+    {16384, 1, PICTURE_RGBA, 8, NULL, 0, NULL}, /* a row longer than a block */
+    {16384, 9, PICTURE_RGBA, 8, texts, 4, NULL},
+    {16384, 4, PICTURE_GREY, 3, NULL, 0, NULL}, /* 65540 bytes: a block, and five */
+    {1, 16384, PICTURE_RGB, 8, NULL, 0, NULL},
+    {13106, 5, PICTURE_GREY, 8, NULL, 0, NULL}, /* 65535 bytes: one block to the byte */
+    {4368, 5, PICTURE_RGB, 8, NULL, 0, NULL},   /* a block ends in a row */
+    {9, 5, PICTURE_GREY16, 8, NULL, 0, NULL},
+    {640, 30, PICTURE_RGBA16, 5, texts, 1, NULL}, /* no sBIT with 16 bits */
 };
 
 static uint8_t *make_pixels(const struct picture_header *header, size_t stride)
@@ -147,7 +150,7 @@ static void test_sizes_out_of_range(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
-        struct picture_header header = {bad[i][0], bad[i][1], PICTURE_RGB, 8, NULL, 0};
+        struct picture_header header = {bad[i][0], bad[i][1], PICTURE_RGB, 8, NULL, 0, NULL};
 
         assert_int_equal(picture_size(&header), 0);
         assert_int_equal(picture_begin(&header, &writer), -EINVAL);
@@ -156,7 +159,7 @@ static void test_sizes_out_of_range(void **state)
         assert_null(blob);
     }
     /* one chunk of a PNG holds less than 2 GiB */
-    struct picture_header large = {PICTURE_MAX, PICTURE_MAX, PICTURE_RGBA16, 8, NULL, 0};
+    struct picture_header large = {PICTURE_MAX, PICTURE_MAX, PICTURE_RGBA16, 8, NULL, 0, NULL};
     assert_int_equal(picture_size(&large), 0);
     large.colour = PICTURE_RGBA;
     assert_true(picture_size(&large) > UINT64_C(4) * PICTURE_MAX * PICTURE_MAX);
@@ -165,7 +168,7 @@ static void test_sizes_out_of_range(void **state)
 /* fuse.md, "Sizes decide everything". */
 static void test_published_size(void **state)
 {
-    struct picture_header header = {640, 480, PICTURE_RGB, 8, NULL, 0};
+    struct picture_header header = {640, 480, PICTURE_RGB, 8, NULL, 0, NULL};
 
     (void)state;
     assert_int_equal(picture_size(&header), 922218);
@@ -302,7 +305,7 @@ static void test_painted(void **state)
 
 static void test_painting_cancelled(void **state)
 {
-    struct picture_header header = {100, 80, PICTURE_RGB, 8, NULL, 0}, none = {0};
+    struct picture_header header = {100, 80, PICTURE_RGB, 8, NULL, 0, NULL}, none = {0};
     uint8_t *pixels = make_pixels(&header, row_bytes(&header));
 
     (void)state;
@@ -337,7 +340,7 @@ static void test_abandoned(void **state)
 
 static void test_small_is_smaller(void **state)
 {
-    struct picture_header header = {320, 240, PICTURE_RGB, 8, NULL, 0};
+    struct picture_header header = {320, 240, PICTURE_RGB, 8, NULL, 0, NULL};
     uint8_t *pixels = calloc(320 * 240, 3);
     struct blob *blob = NULL;
 
@@ -398,7 +401,7 @@ static void test_check_sums(void **state)
 static void test_no_memory(void **state)
 {
     static const enum picture_encoding encodings[] = {PICTURE_STORED, PICTURE_SMALL};
-    struct picture_header header = {320, 240, PICTURE_RGB, 5, texts, 2};
+    struct picture_header header = {320, 240, PICTURE_RGB, 5, texts, 2, NULL};
     uint8_t *pixels = make_pixels(&header, row_bytes(&header));
 
     (void)state;
@@ -421,9 +424,51 @@ static void test_no_memory(void **state)
     free(pixels);
 }
 
+/* Indexes and their colours come back, at the size that was told. */
+static void test_palette(void **state)
+{
+    enum { PALETTE_WIDTH = 641, PALETTE_HEIGHT = 120 };
+    const struct picture_header header = {.width = PALETTE_WIDTH,
+                                          .height = PALETTE_HEIGHT,
+                                          .colour = PICTURE_GREY,
+                                          .significant_bits = 5, /* has no meaning here */
+                                          .texts = texts,
+                                          .text_count = 2,
+                                          .palette = &palette};
+    uint8_t *pixels = malloc(PALETTE_WIDTH * PALETTE_HEIGHT);
+
+    (void)state;
+    assert_non_null(pixels);
+    for (size_t i = 0; i < PALETTE_WIDTH * PALETTE_HEIGHT; i++)
+        pixels[i] = (uint8_t)(i % palette.count);
+    for (int encoding = PICTURE_STORED; encoding <= PICTURE_SMALL; encoding++) {
+        png_image image = {.version = PNG_IMAGE_VERSION};
+        struct blob *blob = NULL;
+        uint8_t *rgb;
+
+        assert_int_equal(
+            picture_encode(&header, pixels, PALETTE_WIDTH, (enum picture_encoding)encoding, &blob),
+            0);
+        if (encoding == PICTURE_STORED)
+            assert_int_equal(blob->size, picture_size(&header));
+        assert_int_equal(blob->data[25], PNG_COLOR_TYPE_PALETTE);
+        assert_true(png_image_begin_read_from_memory(&image, blob->data, blob->size));
+        image.format = PNG_FORMAT_RGB;
+        rgb = malloc(PNG_IMAGE_SIZE(image));
+        assert_non_null(rgb);
+        assert_true(png_image_finish_read(&image, NULL, rgb, 0, NULL));
+        for (size_t i = 0; i < PALETTE_WIDTH * PALETTE_HEIGHT; i++)
+            assert_memory_equal(rgb + 3 * i, palette_colours[pixels[i]], 3);
+        free(rgb);
+        blob_unref(&blob);
+    }
+    free(pixels);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_palette),
         cmocka_unit_test(test_sizes_out_of_range),
         cmocka_unit_test(test_published_size),
         cmocka_unit_test(test_encoded_and_read_again),

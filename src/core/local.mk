@@ -5,12 +5,16 @@ libgpudumpfs_a_SOURCES += \
 	src/core/cache.c \
 	src/core/cache.h \
 	src/core/cancel.h \
+	src/core/canvas.c \
+	src/core/canvas.h \
 	src/core/checksum.c \
 	src/core/checksum.h \
 	src/core/expand.h \
 	src/core/expand_gzip.c \
 	src/core/expand_xz.c \
 	src/core/expand_zstd.c \
+	src/core/font.c \
+	src/core/font.h \
 	src/core/guard.c \
 	src/core/guard.h \
 	src/core/log.c \

@@ -30,9 +30,15 @@ static bool is_16bit(const struct picture_header *header)
     return header->colour == PICTURE_GREY16 || header->colour == PICTURE_RGBA16;
 }
 
+static bool has_palette(const struct picture_header *header)
+{
+    return header->palette != NULL && header->colour == PICTURE_GREY;
+}
+
 static bool has_significant_bits(const struct picture_header *header)
 {
-    return header->significant_bits > 0 && header->significant_bits < 8 && !is_16bit(header);
+    return header->significant_bits > 0 && header->significant_bits < 8 && !is_16bit(header) &&
+           !has_palette(header);
 }
 
 static uint64_t text_size(const struct picture_text *text)
@@ -47,6 +53,8 @@ static uint64_t head_size(const struct picture_header *header)
 
     if (has_significant_bits(header))
         size += CHUNK_BYTES + header->colour;
+    if (has_palette(header))
+        size += CHUNK_BYTES + header->palette->count * sizeof(header->palette->colours[0]);
     for (size_t i = 0; i < header->text_count; i++)
         size += CHUNK_BYTES + text_size(&header->texts[i]);
     return size;
@@ -122,10 +130,11 @@ static void write_in_place(png_structp png, png_bytep bytes, size_t size)
     place->room -= size;
 }
 
-static int png_colour_type(enum picture_colour colour)
+static int png_colour_type(const struct picture_header *header)
 {
-    switch (colour) {
+    switch (header->colour) {
     case PICTURE_GREY:
+        return has_palette(header) ? PNG_COLOR_TYPE_PALETTE : PNG_COLOR_TYPE_GRAY;
     case PICTURE_GREY16:
         return PNG_COLOR_TYPE_GRAY;
     case PICTURE_RGBA:
@@ -145,6 +154,16 @@ static void write_text_chunk(png_structp png, const struct picture_text *text)
     png_write_chunk_end(png);
 }
 
+static void set_palette(png_structp png, png_infop info, const struct picture_palette *palette)
+{
+    png_color colours[PNG_MAX_PALETTE_LENGTH];
+
+    for (size_t i = 0; i < palette->count && i < PNG_MAX_PALETTE_LENGTH; i++)
+        colours[i] =
+            (png_color){palette->colours[i][0], palette->colours[i][1], palette->colours[i][2]};
+    png_set_PLTE(png, info, colours, (int)palette->count);
+}
+
 /* All chunks before the image data. */
 static void write_head(png_structp png, png_infop info, const struct picture_header *header)
 {
@@ -152,8 +171,10 @@ static void write_head(png_structp png, png_infop info, const struct picture_hea
     png_color_8 significant = {bits, bits, bits, bits, 8};
 
     png_set_IHDR(png, info, header->width, header->height, is_16bit(header) ? 16 : 8,
-                 png_colour_type(header->colour), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 png_colour_type(header), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
+    if (has_palette(header))
+        set_palette(png, info, header->palette);
     if (has_significant_bits(header))
         png_set_sBIT(png, info, &significant);
     png_write_info(png, info);

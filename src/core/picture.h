@@ -23,6 +23,12 @@ enum picture_colour {
     PICTURE_RGBA16 = 8
 };
 
+/* Colours, red, green and blue, for pictures whose bytes are indexes; 1 to 256 of them. */
+struct picture_palette {
+    const uint8_t (*colours)[3];
+    size_t count;
+};
+
 enum picture_encoding { PICTURE_STORED, PICTURE_SMALL };
 
 /* One tEXt chunk: keyword 1 to 79 bytes of Latin-1, text of ASCII. */
@@ -38,6 +44,8 @@ struct picture_header {
     uint8_t significant_bits; /* sBIT of each 8-bit colour channel; 0 or 8: no sBIT chunk */
     const struct picture_text *texts;
     size_t text_count;
+    /* With PICTURE_GREY: its bytes are indexes of these colours. NULL: they are grey. */
+    const struct picture_palette *palette;
 };
 
 enum { PICTURE_MAX = 16384 };

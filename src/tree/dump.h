@@ -43,6 +43,8 @@ struct dump_frame {
     uint32_t width, height;             /* 0: a frame without a picture */
     enum picture_colour colour;         /* of the picture; 0: PICTURE_RGB */
     uint8_t significant_bits;           /* of the picture's channels; 0: 8 */
+    /* With PICTURE_GREY: what its bytes are indexes of; NULL: they are grey. */
+    const struct picture_palette *palette;
 };
 
 enum { DUMP_PICTURE_TEXTS = 3, DUMP_GAME_MAX = 64 };

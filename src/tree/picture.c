@@ -72,10 +72,12 @@ int dump_picture_header(struct dump *dump, uint64_t frame, struct dump_picture *
         return status;
     if (description.width == 0 || description.height == 0)
         return -ENOENT;
-    return dump_picture_init(dump, frame, description.width, description.height,
-                             description.colour != 0 ? description.colour : PICTURE_RGB,
-                             description.significant_bits != 0 ? description.significant_bits : 8,
-                             out);
+    status = dump_picture_init(dump, frame, description.width, description.height,
+                               description.colour != 0 ? description.colour : PICTURE_RGB,
+                               description.significant_bits != 0 ? description.significant_bits : 8,
+                               out);
+    out->header.palette = description.palette;
+    return status;
 }
 
 int dump_picture_size(const struct dump *dump, const struct dump_picture *picture, uint64_t *size)
