@@ -6,4 +6,5 @@ dist_noinst_DATA += \
 	docs/gapir.md \
 	docs/psx-dump.md \
 	docs/psx-gpu.md \
+	docs/vma.md \
 	docs/worker.md

@@ -45,6 +45,8 @@ unit_tests = \
 	tests/test_tree \
 	tests/test_tree_ask \
 	tests/test_unified \
+	tests/test_vma_call \
+	tests/test_vma_line \
 	tests/test_worker \
 	tests/test_worker_message
 

@@ -5,3 +5,4 @@ libgpudumpfs_a_SOURCES += \
 include src/formats/aerogpu/local.mk
 include src/formats/gapir/local.mk
 include src/formats/psx/local.mk
+include src/formats/vma/local.mk

@@ -1,0 +1,234 @@
+/*
+ * Columns are parsed as they are met, in one walk over the line; their number is
+ * known at its end, and is judged before their values are.
+ */
+#include "formats/vma/call.h"
+
+static bool read_head_u32(struct vma_columns *columns, uint32_t *out)
+{
+    struct vma_slice column;
+    uint64_t value;
+
+    if (vma_columns_digits(columns, &value)) {
+        *out = (uint32_t)value;
+        return value <= UINT32_MAX;
+    }
+    vma_columns_next(columns, &column);
+    return vma_read_u32(column, out);
+}
+
+/* Digits, a point and three digits, as the recorder writes it; else as any number is read. */
+static bool read_head_time(struct vma_columns *columns, uint64_t *out)
+{
+    const uint8_t *begin = columns->next, *end = columns->end, *p = begin;
+    struct vma_slice column;
+    uint64_t value = 0;
+
+    for (; p != NULL && p < end && p - begin < 12 && (uint8_t)(*p - '0') <= 9; p++)
+        value = value * 10 + (uint8_t)(*p - '0');
+    if (p != begin && end - p > 4 && p[0] == '.' && p[4] == ',' && (uint8_t)(p[1] - '0') <= 9 &&
+        (uint8_t)(p[2] - '0') <= 9 && (uint8_t)(p[3] - '0') <= 9) {
+        *out = value * 1000 + (p[1] - '0') * 100u + (p[2] - '0') * 10u + (p[3] - '0') * 1u;
+        columns->next = p + 5;
+        return true;
+    }
+    vma_columns_next(columns, &column);
+    return vma_read_milliseconds(column, out);
+}
+
+void vma_call_read_head(struct vma_slice line, struct vma_call_head *out)
+{
+    struct vma_columns columns;
+    struct vma_slice name;
+
+    *out = (struct vma_call_head){.function = VMA_FUNCTIONS, .verdict = VMA_CALL_BLANK};
+    if (line.begin == line.end)
+        return;
+    vma_columns_init(&columns, line);
+    out->thread_good = read_head_u32(&columns, &out->thread);
+    out->time_good = read_head_time(&columns, &out->milliseconds);
+    out->frame_good = read_head_u32(&columns, &out->frame_index);
+    if (!vma_columns_next(&columns, &name)) {
+        out->verdict = VMA_CALL_SHORT;
+        return;
+    }
+    out->function = vma_function_find(name);
+    out->rest = columns;
+    out->verdict = out->function == VMA_FUNCTIONS ? VMA_CALL_UNKNOWN : VMA_CALL_GOOD;
+}
+
+/* A number that is not plain digits. */
+static bool read_other(enum vma_column_kind kind, struct vma_slice column, uint64_t *value)
+{
+    uint32_t narrow = 0;
+    bool good;
+
+    switch (kind) {
+    case VMA_U64:
+        return vma_read_u64(column, value);
+    case VMA_POINTER:
+        return vma_read_pointer(column, value);
+    case VMA_BOOL:
+        return false;
+    default:
+        good = vma_read_u32(column, &narrow);
+        *value = narrow;
+        return good;
+    }
+}
+
+/* Takes the next column, which is there; false when it is no such number. */
+static bool read_number(enum vma_column_kind kind, struct vma_columns *columns, uint64_t *value)
+{
+    const uint8_t *begin = columns->next;
+    struct vma_slice column;
+
+    if (kind == VMA_POINTER ? vma_columns_hex16(columns, value)
+                            : vma_columns_digits(columns, value))
+        switch (kind) {
+        case VMA_U32:
+            return *value <= UINT32_MAX;
+        case VMA_BOOL:
+            return *value <= 1 && (columns->next == NULL || columns->next - begin == 2);
+        default:
+            return true;
+        }
+    vma_columns_next(columns, &column);
+    return read_other(kind, column, value);
+}
+
+/* A list is good when all its pointers are. */
+static bool check_list(struct vma_slice list)
+{
+    struct vma_slice item;
+    uint64_t pointer;
+
+    while (vma_list_next(&list, &item))
+        if (!vma_read_pointer(item, &pointer))
+            return false;
+    return true;
+}
+
+/* Takes a list or the rest of the line; false when it is not what it should be. */
+static bool read_slice(struct vma_call *call, const struct vma_parameter *parameter,
+                       struct vma_columns *columns)
+{
+    struct vma_slice column;
+
+    if (parameter->kind == VMA_REST) {
+        call->has_text = vma_columns_rest(columns, &call->text);
+        return true;
+    }
+    vma_columns_next(columns, &column);
+    *(parameter->slot == VMA_POOL_LIST ? &call->pools : &call->allocations) = column;
+    return check_list(column);
+}
+
+/* Whether the line is a vmaCreatePool of a build without frameInUseCount. */
+static bool is_late_pool(const struct vma_call *call, const struct vma_columns *columns,
+                         unsigned count)
+{
+    return call->head.function == VMA_CREATE_POOL && vma_columns_count(columns) == count - 1;
+}
+
+static void read_parameters(struct vma_call *call)
+{
+    const struct vma_function *function = &vma_functions[call->head.function];
+    const struct vma_parameter *parameter = function->parameters;
+    const struct vma_parameter *end = parameter + function->parameter_count;
+    struct vma_columns columns = call->head.rest;
+    bool good;
+
+    if (is_late_pool(call, &columns, function->parameter_count)) {
+        call->late_pool = true;
+        call->value[VMA_FRAMES_IN_USE] = 0;
+    }
+    for (; parameter < end && columns.next != NULL; parameter++) {
+        if (call->late_pool && parameter->slot == VMA_FRAMES_IN_USE)
+            continue;
+        good = parameter->kind < VMA_LIST
+                   ? read_number(parameter->kind, &columns, &call->value[parameter->slot])
+                   : read_slice(call, parameter, &columns);
+        if (!good && call->bad == NULL)
+            call->bad = parameter;
+    }
+    /* The text at the end may be absent. */
+    if (columns.next != NULL || end - parameter > 1 ||
+        (parameter < end && parameter->kind != VMA_REST))
+        call->verdict = VMA_CALL_MISCOUNT;
+    else if (call->bad != NULL)
+        call->verdict = VMA_CALL_INVALID;
+}
+
+void vma_call_read(struct vma_slice line, bool ended, struct vma_call *out)
+{
+    vma_call_read_head(line, &out->head);
+    out->verdict = out->head.verdict;
+    out->bad = NULL;
+    out->late_pool = out->has_text = false;
+    out->text = out->allocations = out->pools = (struct vma_slice){line.end, line.end};
+    if (out->verdict == VMA_CALL_GOOD)
+        read_parameters(out);
+    if (!ended && out->verdict != VMA_CALL_GOOD)
+        out->verdict = VMA_CALL_CUT;
+}
+
+bool vma_call_text_pointer(struct vma_slice text, uint64_t *pointer, bool *surplus)
+{
+    struct vma_columns columns;
+    struct vma_slice column;
+
+    vma_columns_init(&columns, text);
+    vma_columns_next(&columns, &column);
+    *surplus = columns.next != NULL;
+    return vma_read_pointer(column, pointer);
+}
+
+const char *vma_verdict_message(enum vma_verdict verdict)
+{
+    static const char *const messages[] = {
+        [VMA_CALL_GOOD] = NULL,
+        [VMA_CALL_BLANK] = "Too few columns.",
+        [VMA_CALL_SHORT] = "Too few columns.",
+        [VMA_CALL_UNKNOWN] = "Unknown function.",
+        [VMA_CALL_MISCOUNT] = "Incorrect number of function parameters.",
+        [VMA_CALL_INVALID] = "Invalid parameters.",
+        [VMA_CALL_CUT] = "Truncated.",
+    };
+
+    return messages[verdict];
+}
+
+static void judge_head(const struct vma_call_head *head, const struct vma_line *line,
+                       uint64_t packet, struct vma_journal *journal)
+{
+    const struct {
+        bool good;
+        const char *message;
+    } columns[] = {{head->thread_good, "Incorrect thread ID."},
+                   {head->time_good, "Incorrect time."},
+                   {head->frame_good, "Incorrect frame index."}};
+
+    for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+        if (!columns[i].good)
+            vma_journal_add(journal, PROBLEM_WARNING, line->offset, packet, "%s",
+                            columns[i].message);
+}
+
+void vma_call_judge(const struct vma_call *call, const struct vma_line *line, uint64_t packet,
+                    struct vma_journal *journal)
+{
+    enum problem_severity severity =
+        call->verdict == VMA_CALL_BLANK ? PROBLEM_WARNING : PROBLEM_ERROR;
+
+    if (journal == NULL)
+        return;
+    if (call->head.verdict == VMA_CALL_GOOD || call->head.verdict == VMA_CALL_UNKNOWN)
+        judge_head(&call->head, line, packet, journal);
+    if (call->verdict == VMA_CALL_INVALID)
+        vma_journal_add(journal, severity, line->offset, packet, "Invalid parameters for %s (%s).",
+                        vma_functions[call->head.function].name, call->bad->name);
+    else if (call->verdict != VMA_CALL_GOOD)
+        vma_journal_add(journal, severity, line->offset, packet, "%s",
+                        vma_verdict_message(call->verdict));
+}

@@ -1,0 +1,44 @@
+/*
+ * How lines of calls make frames (vma.md 4.2): by the frame index, with late
+ * lines of other threads told from counters set back; or, where the index never
+ * changes, by groups of allocating calls. Part of indexing, one thread.
+ */
+#ifndef GPUDUMPFS_FORMATS_VMA_FRAMES_H
+#define GPUDUMPFS_FORMATS_VMA_FRAMES_H
+
+#include "formats/vma/map.h"
+#include "formats/vma/recording.h"
+
+/* The end of a pseudo-frame: an allocating call. */
+struct vma_mark {
+    uint32_t packet;
+    uint64_t milliseconds;
+};
+
+struct vma_framer {
+    struct vma_recording *recording;
+    uint32_t frame_room;
+    bool any_call, any_index;
+    uint32_t index;         /* of the current frame */
+    uint64_t milliseconds;  /* of the latest call */
+    struct vma_map threads; /* to 1 + the frame whose index each saw last, or VMA_NO_FRAME */
+    struct vma_map pools;   /* live ones, by pointer */
+
+    bool may_group, fixed;   /* pseudo-frames are wanted; their size is given */
+    uint32_t calls_per_mark; /* a power of two, unless given */
+    struct vma_mark *marks;
+    uint32_t mark_count, mark_room;
+    bool joined; /* frames beyond VMA_FRAMES_MAX were joined */
+};
+
+int vma_framer_init(struct vma_framer *framer, struct vma_recording *recording,
+                    const struct vma_recording_params *params);
+void vma_framer_clear(struct vma_framer *framer);
+
+/* Takes one line behind the configuration. 0 or -ENOMEM. */
+int vma_framer_line(struct vma_framer *framer, const struct vma_line *line, uint32_t packet);
+
+/* All lines were taken: settles the frames. 0 or -ENOMEM. */
+int vma_framer_finish(struct vma_framer *framer, struct vma_journal *journal);
+
+#endif

@@ -1,0 +1,104 @@
+#include "formats/vma/map.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { FIRST_ENTRIES = 64, MOST_ENTRIES = 1 << 30 };
+
+/* Spreads all bits of the key, so that crafted keys gain nothing from being regular. */
+static uint32_t place_of(const struct vma_map *map, uint64_t key)
+{
+    key ^= key >> 32;
+    key *= UINT64_C(0x9E3779B97F4A7C15);
+    return (uint32_t)(key >> 32) & map->mask;
+}
+
+void vma_map_clear(struct vma_map *map)
+{
+    free(map->entries);
+    *map = (struct vma_map){0};
+}
+
+/* Where the key stands, or the empty place where it would. The table is not full. */
+static uint32_t find(const struct vma_map *map, uint64_t key)
+{
+    uint32_t place = place_of(map, key);
+
+    while (map->entries[place].value != VMA_MAP_NONE && map->entries[place].key != key)
+        place = (place + 1) & map->mask;
+    return place;
+}
+
+uint32_t vma_map_get(const struct vma_map *map, uint64_t key)
+{
+    return map->entries == NULL ? VMA_MAP_NONE : map->entries[find(map, key)].value;
+}
+
+static int grow(struct vma_map *map)
+{
+    struct vma_map larger = {.count = map->count};
+    size_t entries = map->entries == NULL ? FIRST_ENTRIES : ((size_t)map->mask + 1) * 2;
+
+    if (entries > MOST_ENTRIES)
+        return -ENOMEM;
+    larger.entries = calloc(entries, sizeof(*larger.entries));
+    if (larger.entries == NULL)
+        return -ENOMEM;
+    larger.mask = (uint32_t)(entries - 1);
+    for (size_t i = 0; map->entries != NULL && i <= map->mask; i++)
+        if (map->entries[i].value != VMA_MAP_NONE)
+            larger.entries[find(&larger, map->entries[i].key)] = map->entries[i];
+    free(map->entries);
+    *map = larger;
+    return 0;
+}
+
+int vma_map_exchange(struct vma_map *map, uint64_t key, uint32_t value, uint32_t *old)
+{
+    struct vma_map_entry *entry;
+
+    /* At most half full. */
+    if ((map->entries == NULL || map->count > map->mask / 2) && grow(map) < 0)
+        return -ENOMEM;
+    entry = &map->entries[find(map, key)];
+    map->count += entry->value == VMA_MAP_NONE;
+    *old = entry->value;
+    *entry = (struct vma_map_entry){key, value};
+    return 0;
+}
+
+int vma_map_set(struct vma_map *map, uint64_t key, uint32_t value)
+{
+    uint32_t old;
+
+    return vma_map_exchange(map, key, value, &old);
+}
+
+bool vma_map_remove(struct vma_map *map, uint64_t key)
+{
+    uint32_t hole, next;
+
+    if (map->entries == NULL)
+        return false;
+    hole = find(map, key);
+    if (map->entries[hole].value == VMA_MAP_NONE)
+        return false;
+    map->count--;
+    /* Entries behind the hole move up if their own place is not behind it. */
+    for (next = (hole + 1) & map->mask; map->entries[next].value != VMA_MAP_NONE;
+         next = (next + 1) & map->mask) {
+        uint32_t wanted = place_of(map, map->entries[next].key);
+
+        if (((next - wanted) & map->mask) >= ((next - hole) & map->mask)) {
+            map->entries[hole] = map->entries[next];
+            hole = next;
+        }
+    }
+    map->entries[hole].value = VMA_MAP_NONE;
+    return true;
+}
+
+size_t vma_map_bytes(const struct vma_map *map)
+{
+    return map->entries == NULL ? 0 : ((size_t)map->mask + 1) * sizeof(*map->entries);
+}
