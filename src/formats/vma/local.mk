@@ -1,21 +1,45 @@
 libgpudumpfs_a_SOURCES += \
+	src/formats/vma/allocate.c \
+	src/formats/vma/allocator.c \
+	src/formats/vma/allocator.h \
+	src/formats/vma/allocator_parts.h \
+	src/formats/vma/buddy.c \
 	src/formats/vma/call.c \
 	src/formats/vma/call.h \
 	src/formats/vma/configuration.c \
 	src/formats/vma/configuration.h \
+	src/formats/vma/defragment.c \
+	src/formats/vma/escape.c \
+	src/formats/vma/escape.h \
+	src/formats/vma/fit.c \
 	src/formats/vma/frames.c \
 	src/formats/vma/frames.h \
 	src/formats/vma/function.c \
 	src/formats/vma/function.h \
+	src/formats/vma/history.c \
+	src/formats/vma/history.h \
 	src/formats/vma/image_format.c \
 	src/formats/vma/image_format.h \
 	src/formats/vma/journal.c \
 	src/formats/vma/journal.h \
 	src/formats/vma/line.c \
 	src/formats/vma/line.h \
+	src/formats/vma/linear.c \
+	src/formats/vma/lose.c \
 	src/formats/vma/map.c \
 	src/formats/vma/map.h \
 	src/formats/vma/meaning.c \
 	src/formats/vma/meaning.h \
+	src/formats/vma/range.c \
 	src/formats/vma/recording.c \
-	src/formats/vma/recording.h
+	src/formats/vma/recording.h \
+	src/formats/vma/replay.c \
+	src/formats/vma/replay.h \
+	src/formats/vma/requirements.c \
+	src/formats/vma/requirements.h \
+	src/formats/vma/site.h \
+	src/formats/vma/slab.c \
+	src/formats/vma/slab.h \
+	src/formats/vma/tally.c \
+	src/formats/vma/tally.h \
+	src/formats/vma/vector.c
