@@ -45,8 +45,12 @@ unit_tests = \
 	tests/test_tree \
 	tests/test_tree_ask \
 	tests/test_unified \
+	tests/test_vma_allocator \
 	tests/test_vma_call \
+	tests/test_vma_golden \
 	tests/test_vma_line \
+	tests/test_vma_recording \
+	tests/test_vma_replay \
 	tests/test_worker \
 	tests/test_worker_message
 
@@ -66,6 +70,8 @@ tests_libsupport_a_SOURCES = \
 	tests/psx_play.h \
 	tests/support.c \
 	tests/support.h \
+	tests/vma_play.c \
+	tests/vma_play.h \
 	tests/walk.c \
 	tests/walk.h
 tests_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'

@@ -22,6 +22,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/image_format.h \
 	src/formats/vma/journal.c \
 	src/formats/vma/journal.h \
+	src/formats/vma/json.c \
+	src/formats/vma/json.h \
 	src/formats/vma/line.c \
 	src/formats/vma/line.h \
 	src/formats/vma/linear.c \
@@ -30,6 +32,11 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/map.h \
 	src/formats/vma/meaning.c \
 	src/formats/vma/meaning.h \
+	src/formats/vma/out.h \
+	src/formats/vma/pass.c \
+	src/formats/vma/pass.h \
+	src/formats/vma/player.c \
+	src/formats/vma/player.h \
 	src/formats/vma/range.c \
 	src/formats/vma/recording.c \
 	src/formats/vma/recording.h \
@@ -40,6 +47,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/site.h \
 	src/formats/vma/slab.c \
 	src/formats/vma/slab.h \
+	src/formats/vma/tables.c \
+	src/formats/vma/tables.h \
 	src/formats/vma/tally.c \
 	src/formats/vma/tally.h \
 	src/formats/vma/vector.c

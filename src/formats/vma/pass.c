@@ -1,0 +1,304 @@
+#include "formats/vma/pass.h"
+
+#include "formats/vma/json.h"
+#include "formats/vma/tables.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum {
+    STEP_PACKETS = 1 << 12, /* between two looks at who waits */
+    WAIT_NANOSECONDS = 50 * 1000 * 1000,
+};
+
+struct vma_pass {
+    const struct vma_recording *recording;
+    struct vma_player *player;
+    struct vma_journal journal;
+    struct vma_history history;
+    struct vma_replay replay;
+    struct vma_frame_lengths *lengths; /* of each frame */
+    struct vma_sample *samples;
+    uint32_t sample_count;
+    uint64_t *memory_lengths; /* of pieces of memory.tsv */
+    struct vma_pass_peaks peaks;
+    struct vma_peaks now[VMA_TYPES]; /* of each type, as last looked at */
+    struct vma_peaks heaps_now[VMA_HEAPS], total_now;
+
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t moved;
+    uint32_t position; /* packets carried out */
+    bool running;      /* a thread is at work */
+    int status;        /* sticks when negative */
+};
+
+int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
+{
+    uint32_t frames = params->recording->frame_count;
+    struct vma_pass *pass = calloc(1, sizeof(*pass));
+    int status;
+
+    if (pass == NULL)
+        return -ENOMEM;
+    pass->recording = params->recording;
+    pass->player = params->player;
+    pass->journal.problems = params->problems;
+    pass->sample_count = frames < VMA_TIMELINE_SAMPLES ? frames : VMA_TIMELINE_SAMPLES;
+    pthread_mutex_init(&pass->lock, NULL);
+    pthread_cond_init(&pass->moved, NULL);
+    vma_history_init(&pass->history);
+    status = vma_replay_init(&pass->replay, params->recording, params->allocator);
+    pass->replay.journal = &pass->journal;
+    pass->replay.history = &pass->history;
+    pass->replay.allocator.observer = &pass->history.observer;
+    pass->lengths = calloc((size_t)frames + 1, sizeof(*pass->lengths));
+    pass->samples = calloc((size_t)pass->sample_count + 1, sizeof(*pass->samples));
+    pass->memory_lengths = calloc(frames / VMA_MEMORY_FRAMES + 1, sizeof(*pass->memory_lengths));
+    if (status == 0 &&
+        (pass->lengths == NULL || pass->samples == NULL || pass->memory_lengths == NULL))
+        status = -ENOMEM;
+    if (status < 0)
+        vma_pass_destroy(&pass);
+    *out = pass;
+    return status;
+}
+
+void vma_pass_destroy(struct vma_pass **pass)
+{
+    struct vma_pass *destroyed = *pass;
+
+    *pass = NULL;
+    if (destroyed == NULL)
+        return;
+    vma_replay_clear(&destroyed->replay);
+    vma_history_clear(&destroyed->history);
+    free(destroyed->lengths);
+    free(destroyed->samples);
+    free(destroyed->memory_lengths);
+    pthread_cond_destroy(&destroyed->moved);
+    pthread_mutex_destroy(&destroyed->lock);
+    free(destroyed);
+}
+
+static void raise(uint64_t *peak, uint64_t value)
+{
+    if (value > *peak)
+        *peak = value;
+}
+
+static void raise_peaks(struct vma_peaks *peaks, const struct vma_peaks *now)
+{
+    raise(&peaks->blocks, now->blocks);
+    raise(&peaks->allocations, now->allocations);
+    raise(&peaks->unused_ranges, now->unused_ranges);
+    raise(&peaks->block_bytes, now->block_bytes);
+    raise(&peaks->used_bytes, now->used_bytes);
+    raise(&peaks->unused_bytes, now->unused_bytes);
+}
+
+/* sum += now - before, member by member. */
+static void shift(struct vma_peaks *sum, const struct vma_peaks *before,
+                  const struct vma_peaks *now)
+{
+    sum->blocks += now->blocks - before->blocks;
+    sum->allocations += now->allocations - before->allocations;
+    sum->unused_ranges += now->unused_ranges - before->unused_ranges;
+    sum->block_bytes += now->block_bytes - before->block_bytes;
+    sum->used_bytes += now->used_bytes - before->used_bytes;
+    sum->unused_bytes += now->unused_bytes - before->unused_bytes;
+}
+
+/* The sums of one type have changed, and what they are part of. */
+static void note_type(struct vma_pass *pass, uint32_t type)
+{
+    const struct vma_tally *tally = &pass->replay.allocator.types[type].tally;
+    uint32_t heap = pass->recording->configuration.device.types[type].heap;
+    const struct vma_peaks now = {.blocks = tally->blocks + tally->dedicated,
+                                  .allocations = tally->allocations,
+                                  .unused_ranges = tally->unused_ranges,
+                                  .block_bytes = tally->block_bytes,
+                                  .used_bytes = tally->used_bytes,
+                                  .unused_bytes = tally->block_bytes - tally->used_bytes};
+
+    shift(&pass->heaps_now[heap], &pass->now[type], &now);
+    shift(&pass->total_now, &pass->now[type], &now);
+    raise_peaks(&pass->peaks.types[type], &now);
+    raise_peaks(&pass->peaks.heaps[heap], &pass->heaps_now[heap]);
+    pass->now[type] = now;
+}
+
+static void note_peaks(struct vma_pass *pass)
+{
+    uint32_t touched = pass->replay.allocator.touched;
+
+    if (touched == 0)
+        return;
+    pass->replay.allocator.touched = 0;
+    for (; touched != 0; touched &= touched - 1)
+        note_type(pass, (uint32_t)__builtin_ctz(touched));
+    raise_peaks(&pass->peaks.total, &pass->total_now);
+}
+
+static uint32_t narrow(uint64_t length)
+{
+    return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
+}
+
+static void note_sample(struct vma_pass *pass, uint32_t frame)
+{
+    const struct vma_allocator *allocator = &pass->replay.allocator;
+    struct vma_sample *sample =
+        &pass->samples[(uint64_t)frame * pass->sample_count / pass->recording->frame_count];
+
+    for (uint32_t heap = 0; heap < allocator->device->heap_count; heap++) {
+        raise(&sample->block_bytes[heap], allocator->heaps[heap].block_bytes);
+        raise(&sample->used_bytes[heap], pass->heaps_now[heap].used_bytes);
+    }
+}
+
+static void note_frame(struct vma_pass *pass, uint32_t frame)
+{
+    const struct vma_replay *replay = &pass->replay;
+    uint64_t stats, detailed;
+
+    vma_json_lengths(&replay->allocator, &stats, &detailed);
+    pass->lengths[frame] = (struct vma_frame_lengths){
+        .stats = narrow(stats),
+        .detailed = narrow(detailed),
+        .live = narrow(vma_live_length(replay)),
+        .budget = narrow(vma_budget_length(&replay->allocator)),
+    };
+    pass->memory_lengths[frame / VMA_MEMORY_FRAMES] += vma_memory_length(replay);
+    note_sample(pass, frame);
+}
+
+/* Objects that nobody has ended are no defect, but worth a line. */
+static void note_leaks(struct vma_pass *pass)
+{
+    const struct vma_allocator *allocator = &pass->replay.allocator;
+    uint64_t allocations = allocator->live + allocator->lost + allocator->null + allocator->orphans;
+    uint64_t pools = allocator->pools.used, contexts = allocator->contexts.used;
+
+    if (allocations + pools + contexts > 0 && pass->journal.problems != NULL)
+        problems_add(pass->journal.problems, PROBLEM_NOTE, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     "never ended: %" PRIu64 " allocations, %" PRIu64 " pools, %" PRIu64
+                     " defragmentations (leaks.txt)",
+                     allocations, pools, contexts);
+}
+
+/* One stretch of packets, to STEP_PACKETS or the end of the recording. */
+static int work(struct vma_pass *pass)
+{
+    const struct vma_recording *recording = pass->recording;
+    struct vma_replay *replay = &pass->replay;
+    uint32_t end = recording->packets - replay->packet < STEP_PACKETS
+                       ? recording->packets
+                       : replay->packet + STEP_PACKETS;
+
+    while (replay->packet < end) {
+        int status = vma_replay_step(replay);
+
+        if (status < 0)
+            return status;
+        note_peaks(pass);
+        if (replay->frame != VMA_NO_FRAME &&
+            (replay->packet == recording->packets ||
+             (replay->frame + 1 < recording->frame_count &&
+              recording->frames[replay->frame + 1].first == replay->packet)))
+            note_frame(pass, replay->frame);
+        vma_player_pass(pass->player, replay);
+    }
+    if (replay->packet == recording->packets)
+        note_leaks(pass);
+    return 0;
+}
+
+/* Waits a little for another thread's work. Locked. */
+static void wait_a_little(struct vma_pass *pass)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += WAIT_NANOSECONDS;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_nsec -= 1000000000;
+        until.tv_sec++;
+    }
+    pthread_cond_timedwait(&pass->moved, &pass->lock, &until);
+}
+
+int vma_pass_until(struct vma_pass *pass, uint32_t packet, const struct cancel *cancel)
+{
+    int status;
+
+    pthread_mutex_lock(&pass->lock);
+    while (pass->position < packet && pass->status == 0) {
+        if (cancel_requested(cancel))
+            break;
+        if (pass->running) {
+            wait_a_little(pass);
+            continue;
+        }
+        pass->running = true;
+        pthread_mutex_unlock(&pass->lock);
+        status = work(pass);
+        pthread_mutex_lock(&pass->lock);
+        pass->running = false;
+        pass->status = status;
+        pass->position = pass->replay.packet;
+        pthread_cond_broadcast(&pass->moved);
+    }
+    status = pass->status;
+    if (status == 0 && pass->position < packet)
+        status = -EINTR;
+    pthread_mutex_unlock(&pass->lock);
+    return status;
+}
+
+bool vma_pass_lengths(struct vma_pass *pass, uint32_t frame, struct vma_frame_lengths *out)
+{
+    bool known;
+
+    pthread_mutex_lock(&pass->lock);
+    known = pass->position > vma_recording_frame_last(pass->recording, frame);
+    pthread_mutex_unlock(&pass->lock);
+    if (known)
+        *out = pass->lengths[frame];
+    return known;
+}
+
+const struct vma_history *vma_pass_history(const struct vma_pass *pass)
+{
+    return &pass->history;
+}
+
+const struct vma_replay *vma_pass_end(const struct vma_pass *pass)
+{
+    return &pass->replay;
+}
+
+uint64_t vma_pass_memory_length(const struct vma_pass *pass, uint64_t piece)
+{
+    return pass->memory_lengths[piece];
+}
+
+const struct vma_pass_peaks *vma_pass_peaks(const struct vma_pass *pass)
+{
+    return &pass->peaks;
+}
+
+const struct vma_sample *vma_pass_samples(const struct vma_pass *pass, uint32_t *count)
+{
+    *count = pass->sample_count;
+    return pass->samples;
+}
+
+size_t vma_pass_bytes(const struct vma_pass *pass)
+{
+    return vma_history_bytes(&pass->history) +
+           pass->recording->frame_count * sizeof(*pass->lengths) +
+           pass->sample_count * sizeof(*pass->samples);
+}

@@ -1,0 +1,74 @@
+/*
+ * The one pass over a recording (vma.md 4.4): it replays all calls once, tells what
+ * is wrong with them, keeps checkpoints and histories, and notes how long the texts
+ * of each frame are. It runs in steps, by whichever thread needs it or has nothing
+ * better to do; others wait. Any thread.
+ */
+#ifndef GPUDUMPFS_FORMATS_VMA_PASS_H
+#define GPUDUMPFS_FORMATS_VMA_PASS_H
+
+#include "formats/vma/history.h"
+#include "formats/vma/player.h"
+
+/* Lengths of the texts of a frame's end; UINT32_MAX: longer than can be told. */
+struct vma_frame_lengths {
+    uint32_t stats, detailed, live, budget;
+};
+
+/* The greatest values that were met, each at its own time. */
+struct vma_peaks {
+    uint64_t blocks, allocations, unused_ranges, block_bytes, used_bytes, unused_bytes;
+};
+
+/* Bytes of each heap over the recording, for timeline.png: one sample a column. */
+enum { VMA_TIMELINE_SAMPLES = 1192 };
+
+struct vma_sample {
+    uint64_t block_bytes[VMA_HEAPS], used_bytes[VMA_HEAPS]; /* the greatest at ends of frames */
+};
+
+struct vma_pass;
+
+struct vma_pass_params {
+    const struct vma_recording *recording; /* outlives the pass */
+    const struct vma_allocator_params *allocator;
+    struct vma_player *player; /* gets the checkpoints */
+    struct problems *problems;
+};
+
+int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out);
+void vma_pass_destroy(struct vma_pass **pass);
+
+/*
+ * Returns when all packets before `packet` were carried out; works on it, unless
+ * another thread does. 0, -EINTR; -ENOMEM from then on when memory ran out.
+ */
+int vma_pass_until(struct vma_pass *pass, uint32_t packet, const struct cancel *cancel);
+
+/* The lengths of a frame; false while the pass has not reached its end. Never waits. */
+bool vma_pass_lengths(struct vma_pass *pass, uint32_t frame, struct vma_frame_lengths *out);
+
+/* What follows is for when vma_pass_until() has returned 0 for all packets. */
+
+const struct vma_history *vma_pass_history(const struct vma_pass *pass);
+
+/* The state after the last packet. */
+const struct vma_replay *vma_pass_end(const struct vma_pass *pass);
+
+/* Length of a piece of memory.tsv, VMA_MEMORY_FRAMES rows. */
+enum { VMA_MEMORY_FRAMES = 256 };
+uint64_t vma_pass_memory_length(const struct vma_pass *pass, uint64_t piece);
+
+struct vma_pass_peaks {
+    struct vma_peaks total, heaps[VMA_HEAPS], types[VMA_TYPES];
+};
+
+const struct vma_pass_peaks *vma_pass_peaks(const struct vma_pass *pass);
+
+/* Samples of the timeline, VMA_TIMELINE_SAMPLES of them or as many as there are frames. */
+const struct vma_sample *vma_pass_samples(const struct vma_pass *pass, uint32_t *count);
+
+/* Memory that the pass holds. */
+size_t vma_pass_bytes(const struct vma_pass *pass);
+
+#endif
