@@ -47,6 +47,7 @@ unit_tests = \
 	tests/test_unified \
 	tests/test_vma_allocator \
 	tests/test_vma_call \
+	tests/test_vma_format \
 	tests/test_vma_golden \
 	tests/test_vma_line \
 	tests/test_vma_recording \
@@ -90,12 +91,14 @@ tests_fuzz_psx_dump_SOURCES = tests/fuzz_psx_dump.c tests/fuzz_tree.c tests/fuzz
 fuzz_targets = \
 	tests/fuzz_psx_dump \
 	tests/fuzz_psx_gp0 \
-	tests/fuzz_source
+	tests/fuzz_source \
+	tests/fuzz_vma_recording
 
 # Programs that measure; `make bench-programs` builds them.
 bench_programs = \
 	tests/bench/bench_psx_random \
-	tests/bench/bench_psx_replay
+	tests/bench/bench_psx_replay \
+	tests/bench/bench_vma_replay
 
 # Scripts: .sh tells its result by the exit status (77: skipped), .tap in TAP.
 test_scripts = \
@@ -115,7 +118,8 @@ test_scripts = \
 	tests/mount_malformed.tap \
 	tests/mount_start.tap \
 	tests/readme.tap \
-	tests/realclients.tap
+	tests/realclients.tap \
+	tests/vma_mount.tap
 
 include tests/aerogpu.mk
 include tests/gapir.mk
@@ -147,6 +151,7 @@ endif
 EXTRA_PROGRAMS += $(bench_programs)
 tests_bench_bench_psx_random_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_psx_replay_LDADD = $(GPUDUMPFS_LIBS)
+tests_bench_bench_vma_replay_LDADD = $(GPUDUMPFS_LIBS)
 .PHONY: bench bench-programs
 bench-programs: $(bench_programs)
 

@@ -5,13 +5,14 @@
 #include <errno.h>
 #include <string.h>
 
-extern const struct format gapir_format, psx_format;
+extern const struct format gapir_format, psx_format, vma_format;
 
 const struct format *const formats_table[] = {
     &psx_format,
 #ifdef HAVE_GAPIR
     &gapir_format,
 #endif
+    &vma_format,
     NULL,
 };
 

@@ -6,9 +6,13 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/buddy.c \
 	src/formats/vma/call.c \
 	src/formats/vma/call.h \
+	src/formats/vma/calls.c \
+	src/formats/vma/calls.h \
 	src/formats/vma/configuration.c \
 	src/formats/vma/configuration.h \
 	src/formats/vma/defragment.c \
+	src/formats/vma/describe.c \
+	src/formats/vma/describe.h \
 	src/formats/vma/escape.c \
 	src/formats/vma/escape.h \
 	src/formats/vma/fit.c \
@@ -27,12 +31,21 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/line.c \
 	src/formats/vma/line.h \
 	src/formats/vma/linear.c \
+	src/formats/vma/lives.c \
+	src/formats/vma/lives.h \
 	src/formats/vma/lose.c \
 	src/formats/vma/map.c \
 	src/formats/vma/map.h \
 	src/formats/vma/meaning.c \
 	src/formats/vma/meaning.h \
+	src/formats/vma/memory_map.c \
+	src/formats/vma/memory_map.h \
+	src/formats/vma/options.c \
+	src/formats/vma/options.h \
 	src/formats/vma/out.h \
+	src/formats/vma/packets.c \
+	src/formats/vma/packets.h \
+	src/formats/vma/palette.h \
 	src/formats/vma/pass.c \
 	src/formats/vma/pass.h \
 	src/formats/vma/player.c \
@@ -42,8 +55,12 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/recording.h \
 	src/formats/vma/replay.c \
 	src/formats/vma/replay.h \
+	src/formats/vma/report.c \
+	src/formats/vma/report.h \
 	src/formats/vma/requirements.c \
 	src/formats/vma/requirements.h \
+	src/formats/vma/rules.c \
+	src/formats/vma/rules.h \
 	src/formats/vma/site.h \
 	src/formats/vma/slab.c \
 	src/formats/vma/slab.h \
@@ -51,4 +68,10 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/tables.h \
 	src/formats/vma/tally.c \
 	src/formats/vma/tally.h \
-	src/formats/vma/vector.c
+	src/formats/vma/timeline.c \
+	src/formats/vma/timeline.h \
+	src/formats/vma/vector.c \
+	src/formats/vma/views.c \
+	src/formats/vma/views.h \
+	src/formats/vma/vma.c \
+	src/formats/vma/vma.h

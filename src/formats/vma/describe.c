@@ -1,0 +1,195 @@
+#include "formats/vma/describe.h"
+
+#include "formats/vma/calls.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { VENDOR_NVIDIA = 4318 };
+
+static void add_number(struct metadata *out, const char *group, uint32_t number, const char *name,
+                       uint64_t value)
+{
+    char key[64];
+
+    snprintf(key, sizeof(key), "%s.%" PRIu32 ".%s", group, number, name);
+    metadata_add_u64(out, key, value);
+}
+
+static void add_meaning(struct metadata *out, const char *key, const struct vma_meaning *meaning,
+                        uint32_t value)
+{
+    struct text text = TEXT_INIT;
+
+    vma_meaning_write(meaning, value, &text);
+    metadata_add(out, key, "%.*s (%" PRIu32 ")", (int)text.length,
+                 text.bytes != NULL ? text.bytes : "", value);
+    text_clear(&text);
+}
+
+static void add_time(struct metadata *out, const char *key, uint64_t milliseconds)
+{
+    if (milliseconds == VMA_NO_TIME)
+        metadata_add_none(out, key);
+    else
+        metadata_add(out, key, "%" PRIu64 ".%03u", milliseconds / 1000,
+                     (unsigned)(milliseconds % 1000));
+}
+
+static void add_file(const struct vma_dump *dump, struct metadata *out)
+{
+    const struct source *source = dump->base.source;
+
+    metadata_add(out, "format", "VMA");
+    metadata_add(out, "version", "1,%" PRIu32, dump->recording.minor);
+    metadata_add(out, "container", "%s", source_container_name(source->container));
+    metadata_add_bytes(out, "source", source_basename(source), strlen(source_basename(source)));
+    metadata_add_u64(out, "size", source->file_size);
+    metadata_add_u64(out, "expanded_size", source->size);
+}
+
+static void add_counts(const struct vma_dump *dump, struct metadata *out)
+{
+    const struct vma_recording *recording = &dump->recording;
+    char key[64];
+
+    metadata_add_u64(out, "packets", recording->packets);
+    metadata_add_u64(out, "frames", recording->frame_count);
+    metadata_add_bool(out, "unfinished", recording->frame_count > 0 && !recording->finished);
+    if (recording->by_index)
+        metadata_add(out, "frames.grouping", "index");
+    else
+        metadata_add(out, "frames.grouping", "every %" PRIu32 " allocating calls",
+                     recording->calls_per_frame);
+    metadata_add_u64(out, "frames.late_lines", recording->late_lines);
+    metadata_add_u64(out, "frames.set_back", recording->set_back);
+    metadata_add_u64(out, "calls", recording->call_lines);
+    metadata_add_u64(out, "allocating_calls", recording->allocating);
+    metadata_add_u64(out, "threads", recording->threads);
+    metadata_add_u64(out, "pools", recording->pools);
+    metadata_add_u64(out, "pools.at_one_time", recording->most_pools);
+    add_time(out, "first_time", recording->first_time);
+    add_time(out, "last_time", recording->last_time);
+    for (unsigned i = 0; i < VMA_FUNCTIONS; i++) {
+        if (recording->functions[i] == 0)
+            continue;
+        snprintf(key, sizeof(key), "functions.%s", vma_functions[i].name);
+        metadata_add_u64(out, key, recording->functions[i]);
+    }
+}
+
+/* Vulkan packs 10.10.12 bits; NVIDIA's driver versions 10.8.8.6. */
+static void add_versions(const struct vma_device *device, struct metadata *out)
+{
+    uint32_t api = device->api_version, driver = device->driver_version;
+
+    metadata_add(out, "device.api_version", "%u.%u.%u (%" PRIu32 ")", api >> 22, api >> 12 & 0x3FF,
+                 api & 0xFFF, api);
+    if (device->vendor == VENDOR_NVIDIA)
+        metadata_add(out, "device.driver_version", "%u.%u.%u.%u (%" PRIu32 ")", driver >> 22,
+                     driver >> 14 & 0xFF, driver >> 6 & 0xFF, driver & 0x3F, driver);
+    else
+        metadata_add(out, "device.driver_version", "%u.%u.%u (%" PRIu32 ")", driver >> 22,
+                     driver >> 12 & 0x3FF, driver & 0xFFF, driver);
+}
+
+static void add_heaps_and_types(const struct vma_dump *dump, struct metadata *out)
+{
+    const struct vma_device *device = &dump->recording.configuration.device;
+    char key[64];
+
+    for (uint32_t heap = 0; heap < device->heap_count; heap++) {
+        add_number(out, "heap", heap, "size", device->heaps[heap].size);
+        snprintf(key, sizeof(key), "heap.%" PRIu32 ".flags", heap);
+        add_meaning(out, key, &vma_heap_flags, device->heaps[heap].flags);
+    }
+    for (uint32_t type = 0; type < device->type_count; type++) {
+        uint32_t heap = device->types[type].heap;
+
+        snprintf(key, sizeof(key), "type.%" PRIu32 ".heap", type);
+        if (heap == VMA_NO_HEAP)
+            metadata_add_none(out, key);
+        else
+            metadata_add_u64(out, key, heap);
+        snprintf(key, sizeof(key), "type.%" PRIu32 ".flags", type);
+        add_meaning(out, key, &vma_property_flags, device->types[type].flags);
+        if (heap != VMA_NO_HEAP)
+            add_number(out, "type", type, "preferred_block_size",
+                       vma_preferred_block_size(&dump->macros, device->heaps[heap].size));
+    }
+}
+
+static void add_device(const struct vma_dump *dump, struct metadata *out)
+{
+    const struct vma_configuration *configuration = &dump->recording.configuration;
+    const struct vma_device *device = &configuration->device;
+
+    metadata_add(out, "configuration", "%s",
+                 configuration->present ? "recorded" : "default: the file has none");
+    if (configuration->given_api)
+        metadata_add(out, "vulkan_api_version", "%" PRIu32 ".%" PRIu32, configuration->api_major,
+                     configuration->api_minor);
+    metadata_add_bytes(out, "device.name", device->name.begin, vma_slice_length(device->name));
+    add_versions(device, out);
+    add_meaning(out, "device.vendor", &vma_vendors, device->vendor);
+    metadata_add(out, "device.id", "0x%04" PRIX32, device->id);
+    add_meaning(out, "device.type", &vma_device_types, device->kind);
+    metadata_add_u64(out, "limits.maxMemoryAllocationCount", device->max_allocations);
+    metadata_add_u64(out, "limits.bufferImageGranularity", device->granularity);
+    metadata_add_u64(out, "limits.nonCoherentAtomSize", device->atom);
+    add_heaps_and_types(dump, out);
+}
+
+static void add_macros(const struct vma_dump *dump, struct metadata *out)
+{
+    const struct vma_configuration *configuration = &dump->recording.configuration;
+    const struct vma_macros *macros = &configuration->macros;
+    const struct {
+        const char *key;
+        uint64_t value;
+    } values[] = {
+        {"macro.VMA_DEBUG_ALWAYS_DEDICATED_MEMORY", macros->always_dedicated},
+        {"macro.VMA_DEBUG_INITIALIZE_ALLOCATIONS", macros->initialize_allocations},
+        {"macro.VMA_DEBUG_DETECT_CORRUPTION", macros->detect_corruption},
+        {"macro.VMA_DEBUG_GLOBAL_MUTEX", macros->global_mutex},
+        {"macro.VMA_DEBUG_ALIGNMENT", macros->alignment},
+        {"macro.VMA_DEBUG_MARGIN", macros->margin},
+        {"macro.VMA_DEBUG_MIN_BUFFER_IMAGE_GRANULARITY", macros->min_granularity},
+        {"macro.VMA_SMALL_HEAP_MAX_SIZE", macros->small_heap},
+        {"macro.VMA_DEFAULT_LARGE_HEAP_BLOCK_SIZE", macros->large_block},
+    };
+    char key[64];
+
+    for (unsigned i = 0; i < VMA_EXTENSIONS; i++) {
+        if (!configuration->extension_given[i])
+            continue;
+        snprintf(key, sizeof(key), "extension.%s", vma_extension_names[i]);
+        metadata_add_bool(out, key, configuration->extensions[i]);
+    }
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+        metadata_add_u64(out, values[i].key, values[i].value);
+}
+
+static void add_simulation(const struct vma_dump *dump, struct metadata *out)
+{
+    const struct vma_options *options = vma_options_of(dump->base.options);
+
+    metadata_add(out, "requirements", "estimated by rule R1");
+    metadata_add(out, "simulation", "VMA 2.3.0, %s macros, budgets %s",
+                 options->macros == VMA_MACROS_RECORDED ? "recorded" : "default",
+                 options->budget == VMA_ON ? "on" : "off");
+}
+
+int vma_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out)
+{
+    const struct vma_dump *vma = vma_dump_of(dump);
+
+    (void)cancel;
+    add_file(vma, out);
+    add_counts(vma, out);
+    add_device(vma, out);
+    add_macros(vma, out);
+    add_simulation(vma, out);
+    return 0;
+}

@@ -1,0 +1,34 @@
+#include "formats/vma/options.h"
+
+_Static_assert(sizeof(enum vma_scale) == sizeof(unsigned) &&
+                   sizeof(enum vma_switch) == sizeof(unsigned) &&
+                   sizeof(enum vma_macros_option) == sizeof(unsigned),
+               "choices are parsed as unsigned");
+
+static const char *const scale_choices[] = {"lane", "block", "frame", NULL};
+static const char *const switch_choices[] = {"on", "off", NULL};
+static const char *const macros_choices[] = {"recorded", "default", NULL};
+
+#define AT(member) offsetof(struct vma_options, member)
+
+static const struct option_rule rules[] = {
+    {"vma-calls-per-frame", "N",
+     "allocating calls of a frame where the frame index never changes; 0: no such frames",
+     "as many as make at most 1000 frames", OPTION_COUNT, AT(calls_per_frame), NULL, 0, 1 << 30},
+    {"vma-scale", "lane|block|frame",
+     "what the length of a block in a memory map is in proportion to", "lane", OPTION_CHOICE,
+     AT(scale), scale_choices, 0, 0},
+    {"vma-budget", "on|off", "whether allocations are kept within memory budgets, as from VMA 2.3",
+     "on", OPTION_CHOICE, AT(budget), switch_choices, 0, 0},
+    {"vma-macros", "recorded|default", "which of VMA's macros rule the simulated allocator",
+     "recorded", OPTION_CHOICE, AT(macros), macros_choices, 0, 0},
+};
+
+static const struct vma_options standard = {.calls_per_frame = VMA_CALLS_CHOSEN};
+
+const struct option_table vma_options_table = {
+    .rules = rules,
+    .count = sizeof(rules) / sizeof(rules[0]),
+    .standard = &standard,
+    .size = sizeof(standard),
+};

@@ -1,0 +1,31 @@
+/*
+ * The VMA format's own options.
+ */
+#ifndef GPUDUMPFS_FORMATS_VMA_OPTIONS_H
+#define GPUDUMPFS_FORMATS_VMA_OPTIONS_H
+
+#include "core/options.h"
+#include "formats/vma/memory_map.h"
+
+enum { VMA_CALLS_CHOSEN = UINT32_MAX }; /* vma-calls-per-frame was not given */
+
+enum vma_switch { VMA_ON, VMA_OFF };
+
+enum vma_macros_option { VMA_MACROS_RECORDED, VMA_MACROS_DEFAULT };
+
+struct vma_options {
+    unsigned calls_per_frame;
+    enum vma_scale scale;
+    enum vma_switch budget;
+    enum vma_macros_option macros;
+};
+
+extern const struct option_table vma_options_table;
+
+/* The values in force. */
+static inline const struct vma_options *vma_options_of(const struct options *options)
+{
+    return options_values(options, &vma_options_table);
+}
+
+#endif

@@ -1,0 +1,249 @@
+#include "formats/vma/rules.h"
+
+#include "formats/vma/lives.h"
+#include "formats/vma/report.h"
+#include "formats/vma/views.h"
+#include "tree/names.h"
+#include "tree/tree.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { GROUP_BITS = 40, GROUP_DIGITS = 5, POOL_BITS = 32, POOL_DIGITS = 5 };
+
+int vma_prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
+{
+    struct vma_dump *vma = vma_dump_of(dump);
+
+    return rule == VMA_RULE_AFTER_JSON ? vma_prepare_after(vma, key, cancel)
+                                       : vma_prepare_frame(vma, key, cancel);
+}
+
+/* Names. */
+
+static int next_below(uint64_t from, uint64_t count, uint64_t *ordinal)
+{
+    *ordinal = from;
+    return from < count ? 0 : -ENOENT;
+}
+
+static uint64_t group_count(const struct dump *dump)
+{
+    return (vma_dump_of_const(dump)->recording.packets + (uint64_t)VMA_GROUP_PACKETS - 1) /
+           VMA_GROUP_PACKETS;
+}
+
+static int next_group(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *group)
+{
+    (void)parent_key;
+    return next_below(from, group_count(dump), group);
+}
+
+/* As long as in packets/. */
+static int group_name(const struct dump *dump, uint64_t group, char *name)
+{
+    unsigned digits = names_digits(group_count(dump));
+
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64,
+             (int)(digits > GROUP_DIGITS ? digits : GROUP_DIGITS), group);
+    return 0;
+}
+
+static int name_group(struct dump *dump, uint64_t parent_key, uint64_t group, char *name)
+{
+    (void)parent_key;
+    return group_name(dump, group, name);
+}
+
+static int next_in_group(struct dump *dump, uint64_t group, uint64_t from, uint64_t *packet)
+{
+    uint64_t first = group * VMA_GROUP_PACKETS, end = first + VMA_GROUP_PACKETS;
+    uint64_t packets = vma_dump_of(dump)->recording.packets;
+
+    return next_below(from > first ? from : first, end < packets ? end : packets, packet);
+}
+
+static int next_in_frame(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *packet)
+{
+    const struct vma_recording *recording = &vma_dump_of(dump)->recording;
+    uint64_t first;
+
+    if (frame >= recording->frame_count)
+        return -ENOENT;
+    first = recording->frames[frame].first;
+    return next_below(from > first ? from : first,
+                      vma_recording_frame_last(recording, (uint32_t)frame) + (uint64_t)1, packet);
+}
+
+static void packet_name(const struct dump *dump, uint64_t packet, const char *suffix, char *name)
+{
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "%s", (int)tree_packet_digits(dump), packet,
+             suffix);
+}
+
+static int name_after_json(struct dump *dump, uint64_t parent_key, uint64_t packet, char *name)
+{
+    (void)parent_key;
+    packet_name(dump, packet, ".json", name);
+    return 0;
+}
+
+static int name_after_png(struct dump *dump, uint64_t parent_key, uint64_t packet, char *name)
+{
+    (void)parent_key;
+    packet_name(dump, packet, ".png", name);
+    return 0;
+}
+
+static int next_pool(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *pool)
+{
+    (void)parent_key;
+    return next_below(from, vma_dump_of(dump)->recording.pools, pool);
+}
+
+static int name_pool(struct dump *dump, uint64_t parent_key, uint64_t pool, char *name)
+{
+    unsigned digits = names_digits(vma_dump_of(dump)->recording.pools);
+
+    (void)parent_key;
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64,
+             (int)(digits > POOL_DIGITS ? digits : POOL_DIGITS), pool);
+    return 0;
+}
+
+static bool has_pools(const struct dump *dump)
+{
+    return vma_dump_of_const(dump)->recording.pools > 0;
+}
+
+static bool has_frames(const struct dump *dump)
+{
+    return vma_dump_of_const(dump)->recording.frame_count > 0;
+}
+
+/* Contents that are texts of one function. */
+
+static int make_with(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                     int (*write)(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                  struct text *text),
+                     struct blob **out)
+{
+    struct text text = TEXT_INIT;
+    int status = write(dump, key, cancel, &text);
+
+    if (status == 0)
+        status = text_blob(&text, out);
+    text_clear(&text);
+    return status;
+}
+
+static int write_report(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct text *text)
+{
+    (void)key;
+    return vma_report_write(dump, cancel, text);
+}
+
+static int make_report(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out)
+{
+    return make_with(dump, key, cancel, write_report, out);
+}
+
+static int write_leaks(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct text *text)
+{
+    (void)key;
+    return vma_leaks_write(dump, cancel, text);
+}
+
+static int make_leaks(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                      struct blob **out)
+{
+    return make_with(dump, key, cancel, write_leaks, out);
+}
+
+static int make_pool_info(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                          struct blob **out)
+{
+    return make_with(dump, key, cancel, vma_pool_info, out);
+}
+
+static int make_after_link(struct dump *dump, uint64_t packet, const struct cancel *cancel,
+                           struct blob **out)
+{
+    char group[RULE_NAME_MAX + 1], name[RULE_NAME_MAX + 1];
+    struct text text = TEXT_INIT;
+
+    (void)cancel;
+    if (packet >= vma_dump_of(dump)->recording.packets)
+        return -ENOENT;
+    group_name(dump, packet / VMA_GROUP_PACKETS, group);
+    packet_name(dump, packet, ".png", name);
+    text_add(&text, "../../../after/");
+    text_add(&text, group);
+    text_add_char(&text, '/');
+    text_add(&text, name);
+    return text_blob(&text, out);
+}
+
+static const struct rule_family group_family = {GROUP_BITS, next_group, name_group, NULL};
+static const struct rule_family after_json_family = {0, next_in_group, name_after_json, NULL};
+static const struct rule_family after_png_family = {0, next_in_group, name_after_png, NULL};
+static const struct rule_family frame_after_family = {0, next_in_frame, name_after_png, NULL};
+static const struct rule_family pool_family = {POOL_BITS, next_pool, name_pool, NULL};
+
+static const struct dump_listing memory_table = {vma_memory_table_head, vma_memory_pieces,
+                                                 vma_memory_piece, vma_memory_measure};
+static const struct dump_listing lives_table = {vma_lives_head, vma_lives_pieces, vma_lives_piece,
+                                                NULL};
+static const struct dump_listing pool_lives_table = {vma_lives_head, vma_lives_pieces,
+                                                     vma_pool_lives_piece, NULL};
+
+#define VMA(what, own_id, in, pattern)                                                             \
+    .kind = RULE_##what, .id = VMA_RULE_##own_id, .parent = in, .name = pattern
+
+const struct rule vma_rules[VMA_RULES] = {
+    {VMA(FILE, MEMORY, RULE_ROOT, "memory.tsv"), .listing = &memory_table,
+     .help = "blocks, allocations and bytes at the end of each frame, one frame a line"},
+    {VMA(FILE, TIMELINE, RULE_ROOT, "timeline.png"), .offered = has_frames,
+     .size = vma_timeline_size, .make = vma_timeline_make, .work = CACHE_RENDER, .slow = true,
+     .help = "the same drawn: bytes of each heap over the recording"},
+    {VMA(FILE, LIVES, RULE_ROOT, "allocations.tsv"), .listing = &lives_table,
+     .help = "every allocation with its lifetime and place, one a line"},
+    {VMA(FILE, STATISTICS, RULE_ROOT, "stats.txt"), .make = make_report, .slow = true,
+     .help = "the recording in figures: calls, classes, every parameter, threads, peaks"},
+    {VMA(FILE, LEAKS, RULE_ROOT, "leaks.txt"), .make = make_leaks, .slow = true,
+     .help = "what was never destroyed, one object a line; empty when there is none"},
+    {VMA(DIRECTORY, POOLS, RULE_ROOT, "pools"), .offered = has_pools},
+    {VMA(DIRECTORY, POOL, VMA_RULE_POOLS, "NNNNN"), .family = &pool_family,
+     .help = "the pool that the vmaCreatePool line number NNNNN made"},
+    {VMA(FILE, POOL_INFO, VMA_RULE_POOL, "info.txt"), .make = make_pool_info, .slow = true,
+     .help = "its parameters, names, beginning and end, 'key: value'"},
+    {VMA(FILE, POOL_LIVES, VMA_RULE_POOL, "allocations.tsv"), .listing = &pool_lives_table,
+     .help = "the rows of allocations.tsv that lie in it"},
+    {VMA(DIRECTORY, AFTER, RULE_ROOT, "after")},
+    {VMA(DIRECTORY, AFTER_GROUP, VMA_RULE_AFTER, "BBBBB"), .family = &group_family,
+     .help = "the state after each of a thousand packets, grouped as in packets/"},
+    {VMA(FILE, AFTER_JSON, VMA_RULE_AFTER_GROUP, "NNNNNNNN.json"), .family = &after_json_family,
+     .size = vma_after_json_size, .make = vma_after_json_make, .work = CACHE_RENDER,
+     .help = "detailed statistics right after packet NNNNNNNN, as VMA writes them"},
+    {VMA(FILE, AFTER_PNG, VMA_RULE_AFTER_GROUP, "NNNNNNNN.png"), .family = &after_png_family,
+     .size = vma_after_png_size, .make = vma_after_png_make, .work = CACHE_RENDER,
+     .help = "the memory map right after packet NNNNNNNN"},
+    {VMA(FILE, STATS, RULE_FRAME, "stats.json"), .size = vma_stats_size, .make = vma_stats_make,
+     .work = CACHE_RENDER,
+     .help = "statistics at its end, as VMA's vmaBuildStatsString writes them"},
+    {VMA(FILE, DETAILED, RULE_FRAME, "detailed.json"), .size = vma_detailed_size,
+     .make = vma_detailed_make, .work = CACHE_RENDER,
+     .help = "the same with every block and range; VmaDumpVis.py reads it"},
+    {VMA(FILE, LIVE, RULE_FRAME, "live.tsv"), .size = vma_live_size, .make = vma_live_make,
+     .work = CACHE_RENDER, .help = "the allocations that live at its end, one a line"},
+    {VMA(FILE, BUDGET, RULE_FRAME, "budget.txt"), .size = vma_budget_size, .make = vma_budget_make,
+     .work = CACHE_RENDER, .help = "what each heap holds and may hold, 'key: value'"},
+    {VMA(DIRECTORY, FRAME_AFTER, RULE_FRAME, "after"),
+     .help = "step through the frame: links to the memory map after each of its packets"},
+    {VMA(LINK, FRAME_AFTER_PNG, VMA_RULE_FRAME_AFTER, "NNNNNNNN.png"),
+     .family = &frame_after_family, .make = make_after_link},
+};

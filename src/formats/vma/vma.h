@@ -1,0 +1,45 @@
+/*
+ * An opened recording of VMA calls, as its own files see it. What each file of
+ * texts or pictures answers for the tree is declared in that file's header.
+ */
+#ifndef GPUDUMPFS_FORMATS_VMA_VMA_H
+#define GPUDUMPFS_FORMATS_VMA_VMA_H
+
+#include "formats/vma/options.h"
+#include "formats/vma/pass.h"
+#include "tree/dump.h"
+
+#include <pthread.h>
+
+struct vma_dump {
+    struct dump base;
+    struct vma_recording recording;
+    struct vma_macros macros; /* in force */
+    struct vma_allocator_params params;
+    struct vma_player *player;
+    struct vma_pass *pass;
+    pthread_t worker; /* carries out the pass */
+    bool has_worker;
+    pthread_mutex_t lock; /* of what follows */
+    uint32_t **lengths;   /* of after/BBBBB/: for each group of packets, once asked for */
+};
+
+enum { VMA_GROUP_PACKETS = 1000 }; /* as in packets/ */
+
+static inline struct vma_dump *vma_dump_of(struct dump *dump)
+{
+    return (struct vma_dump *)dump;
+}
+
+static inline const struct vma_dump *vma_dump_of_const(const struct dump *dump)
+{
+    return (const struct vma_dump *)dump;
+}
+
+/* The whole pass: histories and the last state are there then. */
+static inline int vma_dump_wait(struct vma_dump *dump, const struct cancel *cancel)
+{
+    return vma_pass_until(dump->pass, dump->recording.packets, cancel);
+}
+
+#endif
