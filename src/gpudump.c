@@ -12,32 +12,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_JOBS = 1024 };
+
 struct command {
     const char *name;
     int least_paths, most_paths;
+    const char *flags; /* that are its own */
     enum program_status (*run)(struct gpudump *gpudump);
 };
 
 static const struct command commands[] = {
-    {"cat", 1, INT_MAX, gpudump_cat}, {"cp", 2, INT_MAX, gpudump_cp}, {"diff", 2, 2, gpudump_diff},
-    {"info", 0, 0, gpudump_info},     {"ls", 0, INT_MAX, gpudump_ls},
+    {"cat", 1, INT_MAX, "", gpudump_cat}, {"cp", 2, INT_MAX, "", gpudump_cp},
+    {"diff", 2, 2, "P", gpudump_diff},    {"export", 2, 2, "jA", gpudump_export},
+    {"info", 0, 0, "", gpudump_info},     {"ls", 0, INT_MAX, "lR", gpudump_ls},
 };
+
+/* Flags of one command alone, by getopt's letter. */
+static const struct {
+    char letter;
+    const char *name;
+} own_flags[] = {{'l', "-l"}, {'R', "-R"}, {'j', "-j"}, {'P', "--picture"}, {'A', "--range"}};
 
 static const char usage_text[] =
     "usage: gpudump info [options] DUMP\n"
     "       gpudump ls [options] [-l] [-R] DUMP [PATH...]\n"
     "       gpudump cat [options] DUMP PATH...\n"
     "       gpudump cp [options] DUMP PATH... DESTINATION\n"
+    "       gpudump export [options] [-j JOBS] [--range A-B] DUMP FOLDER DESTINATION\n"
     "       gpudump diff [options] [--picture FILE] DUMP A B\n"
     "\n"
     "Shows a GPU dump as the folder that gpudumpfs mounts, without a mount: what the\n"
-    "dump is, the names in it, the contents of files, and copies of files and folders;\n"
-    "and in which commands frames A and B differ, in FILE also in which pixels.\n"
+    "dump is, the names in it, the contents of files, and copies of files and folders.\n"
+    "export copies the files of one folder, those numbered A to B, and goes on where it\n"
+    "was interrupted. diff tells in which commands frames A and B differ, in FILE also\n"
+    "in which pixels.\n"
     "PATH begins at the dump's root; its wildcards *, ? and [] are expanded here.\n"
     "\n"
     "  -l  with sizes                      -q  errors only\n"
     "  -R  with all that is below          -v  more messages\n"
-    "  -h  this help                       -V  versions\n"
+    "  -j  as many threads                 -V  versions\n"
+    "  -h  this help\n"
     "  -o OPTION[,OPTION...]\n"
     "\n";
 
@@ -82,6 +96,16 @@ static void print_help(const struct program *program)
     exit(PROGRAM_OK);
 }
 
+static enum program_status parse_jobs(struct gpudump *gpudump, const char *word)
+{
+    char rest;
+
+    if (*word == '-' || sscanf(word, "%u%c", &gpudump->jobs, &rest) != 1 || gpudump->jobs == 0 ||
+        gpudump->jobs > MOST_JOBS)
+        return tell_usage("-j wants a number of threads");
+    return PROGRAM_OK;
+}
+
 static enum program_status parse_flag(struct gpudump *gpudump, int flag)
 {
     switch (flag) {
@@ -100,6 +124,11 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
     case 'P':
         gpudump->picture = optarg;
         break;
+    case 'j':
+        return parse_jobs(gpudump, optarg);
+    case 'A':
+        gpudump->range = optarg;
+        break;
     case 'o':
         return program_add_options(&gpudump->program, optarg, NULL, NULL);
     case 'h':
@@ -114,17 +143,22 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
     return PROGRAM_OK;
 }
 
-static enum program_status parse(struct gpudump *gpudump, int argc, char **argv)
+/* The letters of all flags are added to `given`, each once. */
+static enum program_status parse(struct gpudump *gpudump, int argc, char **argv, char *given)
 {
-    static const struct option words[] = {{"help", no_argument, NULL, 'h'},
-                                          {"picture", required_argument, NULL, 'P'},
-                                          {"version", no_argument, NULL, 'V'},
-                                          {0}};
+    static const struct option words[] = {
+        {"help", no_argument, NULL, 'h'},          {"jobs", required_argument, NULL, 'j'},
+        {"picture", required_argument, NULL, 'P'}, {"range", required_argument, NULL, 'A'},
+        {"version", no_argument, NULL, 'V'},       {0}};
     enum program_status status = PROGRAM_OK;
     int flag;
 
-    while (status == PROGRAM_OK && (flag = getopt_long(argc, argv, "hlo:qRvV", words, NULL)) != -1)
+    while (status == PROGRAM_OK &&
+           (flag = getopt_long(argc, argv, "hj:lo:qRvV", words, NULL)) != -1) {
         status = parse_flag(gpudump, flag);
+        if (strchr(given, flag) == NULL)
+            given[strlen(given)] = (char)flag;
+    }
     return status;
 }
 
@@ -136,8 +170,24 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
+/* `given`: the letters of all flags. */
+static enum program_status check_flags(const struct command *command, const char *given)
+{
+    char message[64];
+
+    for (size_t i = 0; i < sizeof(own_flags) / sizeof(own_flags[0]); i++) {
+        char letter = own_flags[i].letter;
+
+        if (strchr(given, letter) == NULL || strchr(command->flags, letter) != NULL)
+            continue;
+        snprintf(message, sizeof(message), "%s is not for %s", own_flags[i].name, command->name);
+        return tell_usage(message);
+    }
+    return PROGRAM_OK;
+}
+
 /* `words`: COMMAND DUMP PATH... */
-static enum program_status run(struct gpudump *gpudump, int count, char **words)
+static enum program_status run(struct gpudump *gpudump, const char *given, int count, char **words)
 {
     const struct command *command = count > 0 ? find_command(words[0]) : NULL;
     enum program_status status;
@@ -152,11 +202,9 @@ static enum program_status run(struct gpudump *gpudump, int count, char **words)
         return tell_usage("no PATH given");
     if (gpudump->path_count > command->most_paths)
         return tell_usage("too many arguments");
-    if ((gpudump->details || gpudump->deep) && command->run != gpudump_ls)
-        return tell_usage("-l and -R are for ls");
-    if (gpudump->picture != NULL && command->run != gpudump_diff)
-        return tell_usage("--picture is for diff");
-    status = program_open(&gpudump->program, words[1]);
+    status = check_flags(command, given);
+    if (status == PROGRAM_OK)
+        status = program_open(&gpudump->program, words[1]);
     if (status == PROGRAM_OK)
         status = program_make_tree(&gpudump->program, 0);
     if (status == PROGRAM_OK)
@@ -171,12 +219,13 @@ static enum program_status run(struct gpudump *gpudump, int count, char **words)
 int main(int argc, char **argv)
 {
     struct gpudump gpudump = {0};
+    char given[UCHAR_MAX + 1] = "";
     enum program_status status = program_init(&gpudump.program, "gpudump");
 
     if (status == PROGRAM_OK)
-        status = parse(&gpudump, argc, argv);
+        status = parse(&gpudump, argc, argv, given);
     if (status == PROGRAM_OK)
-        status = run(&gpudump, argc - optind, argv + optind);
+        status = run(&gpudump, given, argc - optind, argv + optind);
     program_close(&gpudump.program);
     return (int)status;
 }

@@ -27,6 +27,7 @@ gpudump_SOURCES = \
 	src/gpudump/copy.h \
 	src/gpudump/cp.c \
 	src/gpudump/diff.c \
+	src/gpudump/export.c \
 	src/gpudump/gpudump.h \
 	src/gpudump/ls.c \
 	src/gpudump/paths.c \

@@ -28,6 +28,8 @@ struct copy_job {
 
 struct copy {
     struct tree *tree;
+    bool resume;
+    bool counts; /* what is added, for the progress */
     pthread_t *threads;
     unsigned thread_count;
     const char *root; /* what is being added */
@@ -78,6 +80,18 @@ static int copy_bytes(struct tree_file *source, int file)
         blob_unref(&window.blob);
     } while (status == 0 && window.length > 0);
     return status;
+}
+
+/* Whether an earlier copy has come to its end. */
+static bool is_there(struct tree *tree, uint64_t inode, const char *destination)
+{
+    struct tree_attributes attributes;
+    struct stat there;
+
+    return stat(destination, &there) == 0 && S_ISREG(there.st_mode) &&
+           there.st_mtime == tree_dump(tree)->source->mtime.tv_sec &&
+           tree_stat(tree, inode, NULL, &attributes) == 0 &&
+           (uint64_t)there.st_size == attributes.size;
 }
 
 static int copy_file(struct tree *tree, uint64_t inode, const char *destination)
@@ -131,8 +145,10 @@ static void *work(void *context)
     struct copy_job job;
 
     while (take_job(copy, &job)) {
-        int status = copy_file(copy->tree, job.inode, job.destination);
+        int status = 0;
 
+        if (!copy->resume || !is_there(copy->tree, job.inode, job.destination))
+            status = copy_file(copy->tree, job.inode, job.destination);
         if (status != 0)
             tell(copy, job.destination, status);
         pthread_mutex_lock(&copy->lock);
@@ -283,7 +299,7 @@ void copy_add(struct copy *copy, const char *path, uint64_t inode, const char *d
         tell(copy, path, status);
         return;
     }
-    if (copy->progress.wanted) {
+    if (copy->counts) {
         pthread_mutex_lock(&copy->lock);
         count_entry(copy, paths_last(path), inode, attributes.kind, 0);
         pthread_mutex_unlock(&copy->lock);
@@ -302,7 +318,9 @@ int copy_begin(const struct copy_params *params, struct copy **out)
     copy->tree = params->tree;
     pthread_mutex_init(&copy->lock, NULL);
     pthread_cond_init(&copy->changed, NULL);
-    progress_begin(&copy->progress, params->progress);
+    copy->resume = params->resume;
+    copy->total = params->total;
+    copy->counts = progress_begin(&copy->progress, params->progress) && params->total == 0;
     copy->threads = calloc(params->threads, sizeof(*copy->threads));
     while (copy->threads != NULL && copy->thread_count < params->threads &&
            pthread_create(&copy->threads[copy->thread_count], NULL, work, copy) == 0)

@@ -15,6 +15,10 @@ struct copy_params {
     struct tree *tree;
     unsigned threads; /* at least 1 */
     bool progress;    /* a line on the terminal */
+    uint64_t total;   /* files that will be added, for that line; 0: each addition is counted */
+    /* Files that are there already with the right size and the dump's time are left: a file
+     * gets that time when it is whole. */
+    bool resume;
 };
 
 /* 0, -ENOMEM, or -EAGAIN for want of threads. */

@@ -13,12 +13,15 @@ struct gpudump {
     struct program program;
     bool details, deep;  /* ls -l, -R */
     const char *picture; /* --picture: where diff writes it; NULL: nowhere */
+    const char *range;   /* export --range; NULL: everything */
+    unsigned jobs;       /* export -j; 0: as many as there are threads */
     char **paths;        /* what follows DUMP */
     int path_count;
     bool failed;
 };
 
 enum program_status gpudump_diff(struct gpudump *gpudump);
+enum program_status gpudump_export(struct gpudump *gpudump);
 enum program_status gpudump_info(struct gpudump *gpudump);
 enum program_status gpudump_ls(struct gpudump *gpudump);
 enum program_status gpudump_cat(struct gpudump *gpudump);
