@@ -83,13 +83,13 @@ _gpudump() {
     if [[ $prev == -*o ]]; then
         _gpudumpfs_option "${words[0]}"
     elif [[ $cur == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-h -j -l -o -q -R -v -V --help --jobs --picture --range --version' -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W '-h -j -l -o -q -R -s -v -V --help --jobs --picture --range --version' -- "$cur")
     elif [[ ${#positionals[@]} -eq 0 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'cat cp diff export info ls' -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W 'cat cp diff export info ls thumbnail' -- "$cur")
     elif [[ ${#positionals[@]} -eq 1 ]]; then
         _filedir "$_gpudumpfs_dumps"
     elif [[ ${positionals[0]} != info ]]; then
         _gpudump_path "${positionals[1]}"
-        [[ ${positionals[0]} != @(cp|export) || ${#positionals[@]} -lt 3 ]] || _filedir
+        [[ ${positionals[0]} != @(cp|export|thumbnail) || ${#positionals[@]} -lt 3 ]] || _filedir
     fi
 } && complete -F _gpudump gpudump

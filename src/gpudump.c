@@ -4,6 +4,7 @@
  */
 #include "gpudump/gpudump.h"
 #include "core/log.h"
+#include "core/picture.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -22,16 +23,21 @@ struct command {
 };
 
 static const struct command commands[] = {
-    {"cat", 1, INT_MAX, "", gpudump_cat}, {"cp", 2, INT_MAX, "", gpudump_cp},
-    {"diff", 2, 2, "P", gpudump_diff},    {"export", 2, 2, "jA", gpudump_export},
-    {"info", 0, 0, "", gpudump_info},     {"ls", 0, INT_MAX, "lR", gpudump_ls},
+    {"cat", 1, INT_MAX, "", gpudump_cat},
+    {"cp", 2, INT_MAX, "", gpudump_cp},
+    {"diff", 2, 2, "P", gpudump_diff},
+    {"export", 2, 2, "jA", gpudump_export},
+    {"info", 0, 0, "", gpudump_info},
+    {"ls", 0, INT_MAX, "lR", gpudump_ls},
+    {"thumbnail", 1, 1, "s", gpudump_thumbnail},
 };
 
 /* Flags of one command alone, by getopt's letter. */
 static const struct {
     char letter;
     const char *name;
-} own_flags[] = {{'l', "-l"}, {'R', "-R"}, {'j', "-j"}, {'P', "--picture"}, {'A', "--range"}};
+} own_flags[] = {{'l', "-l"},        {'R', "-R"},      {'j', "-j"},
+                 {'P', "--picture"}, {'A', "--range"}, {'s', "-s"}};
 
 static const char usage_text[] =
     "usage: gpudump info [options] DUMP\n"
@@ -40,24 +46,26 @@ static const char usage_text[] =
     "       gpudump cp [options] DUMP PATH... DESTINATION\n"
     "       gpudump export [options] [-j JOBS] [--range A-B] DUMP FOLDER DESTINATION\n"
     "       gpudump diff [options] [--picture FILE] DUMP A B\n"
+    "       gpudump thumbnail [options] [-s SIZE] DUMP FILE\n"
     "\n"
     "Shows a GPU dump as the folder that gpudumpfs mounts, without a mount: what the\n"
     "dump is, the names in it, the contents of files, and copies of files and folders.\n"
     "export copies the files of one folder, those numbered A to B, and goes on where it\n"
     "was interrupted. diff tells in which commands frames A and B differ, in FILE also\n"
-    "in which pixels.\n"
+    "in which pixels. thumbnail writes the first frame on which something is to be\n"
+    "seen, SIZE pixels wide or high.\n"
     "PATH begins at the dump's root; its wildcards *, ? and [] are expanded here.\n"
     "\n"
     "  -l  with sizes                      -q  errors only\n"
     "  -R  with all that is below          -v  more messages\n"
     "  -j  as many threads                 -V  versions\n"
-    "  -h  this help\n"
+    "  -s  so many pixels                  -h  this help\n"
     "  -o OPTION[,OPTION...]\n"
     "\n";
 
 static const char usage_end[] =
     "\n"
-    "SIZE is a number of bytes, or of K, M, G or T.\n"
+    "SIZE of an option is a number of bytes, or of K, M, G or T.\n"
     "Exit status: 0, 1 usage or a path that cannot be read or written, 11 cannot open,\n"
     "30 not a known format, 31 bad header or unknown version, 32 damaged and strict.\n";
 
@@ -96,13 +104,14 @@ static void print_help(const struct program *program)
     exit(PROGRAM_OK);
 }
 
-static enum program_status parse_jobs(struct gpudump *gpudump, const char *word)
+/* From 1 to `most`; else the sentence is told. */
+static enum program_status parse_number(const char *word, unsigned most, const char *sentence,
+                                        unsigned *out)
 {
     char rest;
 
-    if (*word == '-' || sscanf(word, "%u%c", &gpudump->jobs, &rest) != 1 || gpudump->jobs == 0 ||
-        gpudump->jobs > MOST_JOBS)
-        return tell_usage("-j wants a number of threads");
+    if (*word == '-' || sscanf(word, "%u%c", out, &rest) != 1 || *out == 0 || *out > most)
+        return tell_usage(sentence);
     return PROGRAM_OK;
 }
 
@@ -125,7 +134,9 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
         gpudump->picture = optarg;
         break;
     case 'j':
-        return parse_jobs(gpudump, optarg);
+        return parse_number(optarg, MOST_JOBS, "-j wants a number of threads", &gpudump->jobs);
+    case 's':
+        return parse_number(optarg, PICTURE_MAX, "-s wants a number of pixels", &gpudump->size);
     case 'A':
         gpudump->range = optarg;
         break;
@@ -154,7 +165,7 @@ static enum program_status parse(struct gpudump *gpudump, int argc, char **argv,
     int flag;
 
     while (status == PROGRAM_OK &&
-           (flag = getopt_long(argc, argv, "hj:lo:qRvV", words, NULL)) != -1) {
+           (flag = getopt_long(argc, argv, "hj:lo:qRs:vV", words, NULL)) != -1) {
         status = parse_flag(gpudump, flag);
         if (strchr(given, flag) == NULL)
             given[strlen(given)] = (char)flag;

@@ -23,6 +23,8 @@ gpudumpfs_LDADD = $(GPUDUMPFS_LIBS) $(FUSE_LIBS)
 gpudump_SOURCES = \
 	src/gpudump.c \
 	src/gpudump/cat.c \
+	src/gpudump/contents.c \
+	src/gpudump/contents.h \
 	src/gpudump/copy.c \
 	src/gpudump/copy.h \
 	src/gpudump/cp.c \
@@ -32,6 +34,7 @@ gpudump_SOURCES = \
 	src/gpudump/ls.c \
 	src/gpudump/paths.c \
 	src/gpudump/paths.h \
+	src/gpudump/thumbnail.c \
 	src/gpudump/unified.c \
 	src/gpudump/unified.h \
 	src/program.c \

@@ -15,6 +15,7 @@ struct gpudump {
     const char *picture; /* --picture: where diff writes it; NULL: nowhere */
     const char *range;   /* export --range; NULL: everything */
     unsigned jobs;       /* export -j; 0: as many as there are threads */
+    unsigned size;       /* thumbnail -s: pixels of the larger side; 0: the usual ones */
     char **paths;        /* what follows DUMP */
     int path_count;
     bool failed;
@@ -24,6 +25,7 @@ enum program_status gpudump_diff(struct gpudump *gpudump);
 enum program_status gpudump_export(struct gpudump *gpudump);
 enum program_status gpudump_info(struct gpudump *gpudump);
 enum program_status gpudump_ls(struct gpudump *gpudump);
+enum program_status gpudump_thumbnail(struct gpudump *gpudump);
 enum program_status gpudump_cat(struct gpudump *gpudump);
 enum program_status gpudump_cp(struct gpudump *gpudump);
 

@@ -1,0 +1,29 @@
+/*
+ * Whole files of a tree in memory, and pictures as pixels. Called by the main
+ * thread, which produces what it reads.
+ */
+#ifndef GPUDUMPFS_GPUDUMP_CONTENTS_H
+#define GPUDUMPFS_GPUDUMP_CONTENTS_H
+
+#include "tree/tree.h"
+
+#include <stdint.h>
+
+/* Adds a file's bytes to `out`. 0 or -errno. */
+int contents_read(struct tree *tree, uint64_t inode, struct text *out);
+
+/* Writes a file on disk. 0 or -errno. */
+int contents_write(const char *path, const struct blob *blob);
+
+struct pixels {
+    uint32_t width, height;
+    uint8_t *rgb; /* rows of width * 3 bytes, from the top */
+};
+
+/* A PNG, over black where it is transparent. 0, -EIO if it is none, or -errno. */
+int pixels_read(struct tree *tree, uint64_t inode, struct pixels *out);
+
+/* Frees them; zeroed ones are fine. */
+void pixels_clear(struct pixels *pixels);
+
+#endif
