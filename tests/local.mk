@@ -105,6 +105,7 @@ test_scripts = \
 	tests/citations.tap \
 	tests/completion.tap \
 	tests/demo.tap \
+	tests/desktop.tap \
 	tests/example.tap \
 	tests/gpudump.tap \
 	tests/install.tap \
