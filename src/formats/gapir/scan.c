@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { IDS = 1 << 16, THREAD_BITS = 26, PAGE_BITS = 16 };
+enum { IDS = 1 << 16, THREAD_BITS = 26, PAGE_BITS = 16, CALL_KEY = 0xfffff };
 
 /* Maps over all ids and thread numbers, of which pages are made when they are touched. */
 struct gapir_scan_scratch {
@@ -34,11 +34,8 @@ struct walker {
     const struct gapir_payload *payload;
     struct problems *problems;
     struct gapir_shadow shadow;
-    struct gapir_fold fold;
-    bool called;             /* the instruction before this one is a CALL … */
-    bool call_pushed;        /* … that leaves its result … */
-    uint32_t place;          /* … of a function whose usage is there … */
-    struct gapir_usage site; /* … and found these on the stack */
+    struct gapir_fold fold; /* before the word … */
+    uint32_t fold_pc;       /* … here: up to the present one only EXTENDs follow */
 };
 
 static uint64_t offset_of(const struct walker *walker, uint32_t pc)
@@ -46,11 +43,23 @@ static uint64_t offset_of(const struct walker *walker, uint32_t pc)
     return walker->payload->opcodes.offset + (uint64_t)pc * 4;
 }
 
+/* Marks alone need the fold: it is moved when one is set. */
+static void move_fold(struct walker *walker, uint32_t pc)
+{
+    struct gapir_instruction instruction;
+
+    for (; walker->fold_pc < pc; walker->fold_pc += instruction.length) {
+        gapir_decode(&walker->scan->code, walker->fold_pc, &instruction);
+        gapir_fold_step(&walker->fold, &instruction);
+    }
+}
+
 static int add_mark(struct walker *walker, uint32_t pc)
 {
     struct gapir_scan *scan = walker->scan;
     int status = RESERVE(scan->marks, scan->mark_count, scan->mark_room);
 
+    move_fold(walker, pc);
     if (status == 0)
         scan->marks[scan->mark_count++] = (struct gapir_mark){
             .fold = walker->fold, .pc = pc, .packet = scan->packet_count - 1, .posts = scan->posts};
@@ -126,58 +135,51 @@ static uint32_t *usage_slot(struct gapir_scan *scan, uint32_t key)
     return *slots != NULL ? *slots + (key & 0xffff) : NULL;
 }
 
-static int note_call(struct walker *walker, uint32_t word)
+/* A POP right behind a CALL discards what was not an argument, and the result. */
+static uint32_t count_discarded(const struct gapir_code *code, const struct gapir_instruction *call)
+{
+    if (call->pc + 1 >= code->count)
+        return 0;
+    uint32_t next = gapir_word(code, call->pc + 1), pushed = gapir_call_pushes(call->word);
+    if (gapir_opcode_map[code->dialect][next >> 26] != GAPIR_POP)
+        return 0;
+    return gapir_operand26(next) > pushed ? gapir_operand26(next) - pushed : 0;
+}
+
+/* A CALL's arguments lie above `discarded` slots. */
+static struct gapir_usage look_at_site(const struct gapir_shadow *shadow, uint32_t discarded)
+{
+    uint32_t depth = shadow->depth;
+    struct gapir_usage site = {.count = (uint8_t)(depth < UINT8_MAX ? depth : UINT8_MAX)};
+
+    if (discarded > depth || depth > GAPIR_ARGUMENTS_MAX)
+        discarded = 0;
+    site.count = (uint8_t)(site.count - discarded);
+    for (uint32_t n = 0; n < GAPIR_ARGUMENTS_MAX && n < site.count; n++)
+        site.types[n] = (uint8_t)gapir_shadow_type(shadow, depth - discarded - 1 - n);
+    return site;
+}
+
+static int note_call(struct walker *walker, const struct gapir_instruction *call)
 {
     struct gapir_scan *scan = walker->scan;
-    struct gapir_usage *site = &walker->site;
-    uint32_t depth = walker->shadow.depth;
+    struct gapir_usage site = look_at_site(&walker->shadow, count_discarded(&scan->code, call));
+    uint32_t *slot = usage_slot(scan, call->word & CALL_KEY);
 
-    site->key = gapir_call_api(word) << 16 | gapir_call_function(word);
-    site->count = (uint8_t)(depth < UINT8_MAX ? depth : UINT8_MAX);
-    for (unsigned n = 0; n < GAPIR_ARGUMENTS_MAX && n < site->count; n++)
-        site->types[n] = (uint8_t)gapir_shadow_type(&walker->shadow, depth - 1 - n);
-    walker->called = true;
-    walker->call_pushed = gapir_call_pushes(word);
-    uint32_t *slot = usage_slot(scan, site->key);
     if (slot == NULL)
         return -ENOMEM;
     if (*slot == 0) {
         int status = RESERVE(scan->usages, scan->usage_count, scan->usage_room);
         if (status != 0)
             return status;
-        scan->usages[scan->usage_count++] = (struct gapir_usage){.key = site->key};
+        site.key = call->word & CALL_KEY;
+        scan->usages[scan->usage_count++] = site;
         *slot = scan->usage_count;
     }
-    walker->place = *slot - 1;
-    return 0;
-}
-
-/* A POP right behind a CALL discards what was not an argument: they lie lowest. */
-static void mend_site(struct walker *walker, uint32_t popped)
-{
-    struct gapir_usage *site = &walker->site;
-    uint32_t left = popped > walker->call_pushed ? popped - walker->call_pushed : 0;
-
-    if (left > site->count || site->count > GAPIR_ARGUMENTS_MAX)
-        return;
-    site->count = (uint8_t)(site->count - left);
-    memmove(site->types, site->types + left, site->count);
-}
-
-/* With the instruction behind a CALL (NULL: the end) its number of arguments is known. */
-static void finish_call(struct walker *walker, const struct gapir_instruction *next)
-{
-    struct gapir_scan *scan = walker->scan;
-
-    walker->called = false;
-    if (next != NULL && next->opcode == GAPIR_POP)
-        mend_site(walker, gapir_operand26(next->word));
-    struct gapir_usage *usage = &scan->usages[walker->place];
-    if (usage->calls == 0)
-        *usage = walker->site;
-    else if (usage->count != walker->site.count)
-        usage->varies = true;
+    struct gapir_usage *usage = &scan->usages[*slot - 1];
+    usage->varies |= usage->count != site.count;
     usage->calls++;
+    return 0;
 }
 
 /* The kinds of instructions that leave something in the scan. */
@@ -191,7 +193,7 @@ static int take(struct walker *walker, const struct gapir_instruction *instructi
     case GAPIR_CALL:
         packet->calls++;
         scan->calls++;
-        return note_call(walker, instruction->word);
+        return note_call(walker, instruction);
     case GAPIR_POST:
         packet->posts++;
         scan->posts++;
@@ -239,83 +241,72 @@ static int begin_packet(struct gapir_scan *scan, uint32_t pc, uint32_t label)
     return status;
 }
 
-static int visit(struct walker *walker, const struct gapir_instruction *instruction)
-{
-    struct gapir_scan *scan = walker->scan;
-    int status = 0;
-
-    if (instruction->opcode == GAPIR_LABEL)
-        status = begin_packet(scan, instruction->pc, gapir_operand26(instruction->word));
-    else if (scan->packet_count == 0)
-        status = begin_packet(scan, instruction->pc, GAPIR_LABEL_START);
-    if (status == 0 && scan->instructions % GAPIR_MARK_LINES == 0)
-        status = add_mark(walker, instruction->pc);
-    if (status != 0)
-        return status;
-    scan->instructions++;
-    scan->histogram[instruction->opcode]++;
-    if (walker->called)
-        finish_call(walker, instruction);
-    status = take(walker, instruction);
-    gapir_shadow_step(&walker->shadow, scan->code.dialect, instruction);
-    gapir_fold_step(&walker->fold, instruction);
-    return status;
-}
-
-/*
- * The instructions that leave nothing in the scan, most of all there are: what they
- * do to the stack and to the fold, and no more.
- */
-static inline bool visit_plain(struct walker *walker, const struct gapir_instruction *instruction)
-{
-    struct gapir_shadow *shadow = &walker->shadow;
-    uint32_t word = instruction->word;
-
-    switch (instruction->opcode) {
-    case GAPIR_PUSH_I:
-        gapir_shadow_push(shadow, gapir_operand_type(word));
-        gapir_fold_step(&walker->fold, instruction);
-        return true;
-    case GAPIR_EXTEND:
-        gapir_fold_step(&walker->fold, instruction);
-        return true;
-    case GAPIR_CLONE:
-        gapir_shadow_push(shadow, gapir_shadow_type(shadow, gapir_operand26(word)));
-        break;
-    case GAPIR_LOAD_V:
-        gapir_shadow_push(shadow, gapir_operand_type(word));
-        break;
-    case GAPIR_STORE_V:
-        gapir_shadow_pop(shadow, 1);
-        break;
-    case GAPIR_COPY:
-        gapir_shadow_pop(shadow, 2);
-        break;
-    default:
-        return false;
-    }
-    walker->fold.type = GAPIR_TYPE_UNKNOWN;
-    return true;
-}
-
-/* Instructions one after the other, up to the next mark. */
-static int walk_some(struct walker *walker, uint32_t *pc)
+static int visit(struct walker *walker, uint32_t pc, uint32_t *length)
 {
     struct gapir_scan *scan = walker->scan;
     struct gapir_instruction instruction;
     int status = 0;
 
-    do {
-        gapir_decode(&scan->code, *pc, &instruction);
-        *pc += instruction.length;
-        if (!walker->called && scan->instructions % GAPIR_MARK_LINES != 0 &&
-            visit_plain(walker, &instruction)) {
-            scan->instructions++;
-            scan->histogram[instruction.opcode]++;
-        } else {
-            status = visit(walker, &instruction);
-        }
-    } while (status == 0 && *pc < scan->code.count && scan->instructions % GAPIR_MARK_LINES != 0);
+    gapir_decode(&scan->code, pc, &instruction);
+    *length = instruction.length;
+    if (instruction.opcode == GAPIR_LABEL)
+        status = begin_packet(scan, pc, gapir_operand26(instruction.word));
+    else if (scan->packet_count == 0)
+        status = begin_packet(scan, pc, GAPIR_LABEL_START);
+    if (status == 0 && scan->instructions % GAPIR_MARK_LINES == 0)
+        status = add_mark(walker, pc);
+    if (status == 0)
+        status = take(walker, &instruction);
+    gapir_shadow_step(&walker->shadow, scan->code.dialect, &instruction);
+    return status;
+}
+
+/*
+ * The instructions of one word that leave nothing in the scan, most of all there
+ * are: what they do to the stack, and no more.
+ */
+static inline bool visit_plain(struct gapir_shadow *shadow, unsigned opcode, uint32_t word)
+{
+    switch (opcode) {
+    case GAPIR_PUSH_I:
+    case GAPIR_LOAD_V:
+        gapir_shadow_push(shadow, gapir_operand_type(word));
+        return true;
+    case GAPIR_EXTEND:
+        return true;
+    case GAPIR_CLONE:
+        gapir_shadow_push(shadow, gapir_shadow_type(shadow, gapir_operand26(word)));
+        return true;
+    case GAPIR_STORE_V:
+        gapir_shadow_pop(shadow, 1);
+        return true;
+    case GAPIR_COPY:
+        gapir_shadow_pop(shadow, 2);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Instructions one after the other, from a mark up to the next. */
+static int walk_some(struct walker *walker, uint32_t *pc)
+{
+    const struct gapir_code code = walker->scan->code;
+    const uint8_t *map = gapir_opcode_map[code.dialect];
+    uint64_t *histogram = walker->scan->histogram;
+    int status = 0;
+
+    for (unsigned n = 0; n < GAPIR_MARK_LINES && *pc < code.count && status == 0; n++) {
+        uint32_t word = gapir_word(&code, *pc), length = 1;
+        unsigned opcode = map[word >> 26];
+        if (n == 0 || !visit_plain(&walker->shadow, opcode, word))
+            status = visit(walker, *pc, &length);
+        if (opcode != GAPIR_EXTEND)
+            walker->fold_pc = *pc;
+        *pc += length;
+        walker->scan->instructions++;
+        histogram[opcode]++;
+    }
     return status;
 }
 
@@ -355,8 +346,6 @@ static int walk(struct walker *walker, const struct cancel *cancel)
 
     for (uint32_t pc = 0; pc < scan->code.count && status == 0;)
         status = cancel_requested(cancel) ? -EINTR : walk_some(walker, &pc);
-    if (walker->called)
-        finish_call(walker, NULL);
     end_packet(scan, scan->code.count);
     return status;
 }
