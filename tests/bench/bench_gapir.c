@@ -1,6 +1,7 @@
 /*
  * How fast a GAPIR payload is opened (decode pass) and run (index run), in the
- * thread's own time. Prints the best of some runs for each folder:
+ * thread's own time. Between two runs a control of fixed work is measured, which
+ * tells a slow machine from slow code. Prints the medians for each folder:
  *
  *     bench_gapir [-n RUNS] FOLDER...
  */
@@ -16,8 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { RUNS_MAX = 1000, CONTROL_WORDS = 1000000, CONTROL_PASSES = 10 };
+
 struct figures {
-    double open, run; /* seconds */
+    double open[RUNS_MAX], run[RUNS_MAX], whole[RUNS_MAX], control[RUNS_MAX]; /* seconds */
     uint64_t instructions, executed;
     char result[32];
 };
@@ -40,8 +43,25 @@ static struct gapir_bytes read_part(const struct source *folder, const char *nam
     return (struct gapir_bytes){(*source)->data, (*source)->size};
 }
 
+/* Looks up the opcode of a million random words, ten times over. */
+static double control(void)
+{
+    static uint32_t words[CONTROL_WORDS];
+    static volatile uint32_t kept;
+    uint32_t sum = 0;
+
+    for (uint32_t n = 0; words[CONTROL_WORDS - 1] == 0 && n < CONTROL_WORDS; n++)
+        words[n] = (n + 1) * 2654435761u;
+    double start = thread_seconds();
+    for (unsigned pass = 0; pass < CONTROL_PASSES; pass++)
+        for (uint32_t n = 0; n < CONTROL_WORDS; n++)
+            sum += gapir_opcode_map[pass % GAPIR_DIALECTS][words[n] >> 26] ^ n;
+    kept = sum;
+    return thread_seconds() - start + 0 * kept;
+}
+
 static int measure(struct gapir_bytes payload, struct gapir_bytes index, struct gapir_bytes data,
-                   struct figures *out)
+                   int run, struct figures *out)
 {
     const struct gapir_replay_params params = {
         .limits = {GAPIR_INSTRUCTIONS, GAPIR_MOVED, UINT64_C(2) << 30}, .pointer_size = 8};
@@ -50,10 +70,12 @@ static int measure(struct gapir_bytes payload, struct gapir_bytes index, struct 
     double start = thread_seconds();
     int status = gapir_replay_open(payload, index, data, &params, NULL, NULL, &replay);
 
-    out->open = thread_seconds() - start;
+    out->open[run] = thread_seconds() - start;
     if (status == 0)
         status = gapir_index_run(replay, NULL, &indexed);
-    out->run = thread_seconds() - start - out->open;
+    out->whole[run] = thread_seconds() - start;
+    out->run[run] = out->whole[run] - out->open[run];
+    out->control[run] = control();
     if (status == 0) {
         out->instructions = replay->scan.instructions;
         out->executed = indexed.end.steps;
@@ -64,33 +86,48 @@ static int measure(struct gapir_bytes payload, struct gapir_bytes index, struct 
     return status;
 }
 
-static void print(const char *name, const struct figures *best)
+static int compare_seconds(const void *left, const void *right)
 {
-    printf("%s: %s, open %.1f ms (%" PRIu64 " instructions), run %.1f ms (%" PRIu64
-           " executed, %.0f M/s)\n",
-           name, best->result, best->open * 1e3, best->instructions, best->run * 1e3,
-           best->executed, (double)best->executed / best->run * 1e-6);
+    double a = *(const double *)left, b = *(const double *)right;
+
+    return a < b ? -1 : a > b;
+}
+
+/* The median; sorts them. */
+static double median(double *seconds, int runs)
+{
+    qsort(seconds, (size_t)runs, sizeof(*seconds), compare_seconds);
+    return seconds[runs / 2];
+}
+
+static void print(const char *name, int runs, struct figures *figures)
+{
+    double open = median(figures->open, runs), run = median(figures->run, runs);
+    double whole = median(figures->whole, runs), steady = median(figures->control, runs);
+
+    printf("%s: %s; medians of %d: open %.1f ms (%" PRIu64 " instructions), run %.1f ms (%" PRIu64
+           " executed, %.0f M/s), together %.1f ms, %.2f times the control's %.1f ms\n",
+           name, figures->result, runs, open * 1e3, figures->instructions, run * 1e3,
+           figures->executed, (double)figures->executed / run * 1e-6, whole * 1e3, whole / steady,
+           steady * 1e3);
 }
 
 static int bench(const char *name, int runs)
 {
+    static struct figures figures;
     const struct source_params params = {.raw = true};
     struct source *folder = NULL, *parts[3] = {NULL};
-    struct figures best = {.open = 1e9, .run = 1e9}, figures = {0};
     int status = source_open(name, &params, NULL, &folder);
 
     if (status == 0) {
         struct gapir_bytes payload = read_part(folder, "payload.bin", &parts[0]);
         struct gapir_bytes index = read_part(folder, "resources.index", &parts[1]);
         struct gapir_bytes data = read_part(folder, "resources.data", &parts[2]);
-        for (int n = 0; n < runs && status == 0; n++) {
-            status = measure(payload, index, data, &figures);
-            if (figures.open + figures.run < best.open + best.run)
-                best = figures;
-        }
+        for (int n = 0; n < runs && status == 0; n++)
+            status = measure(payload, index, data, n, &figures);
     }
     if (status == 0)
-        print(name, &best);
+        print(name, runs, &figures);
     else
         fprintf(stderr, "bench_gapir: %s: %s\n", name, strerror(-status));
     for (unsigned n = 0; n < 3; n++)
@@ -101,11 +138,11 @@ static int bench(const char *name, int runs)
 
 int main(int argc, char **argv)
 {
-    int runs = 5, option, failed = 0;
+    int runs = 7, option, failed = 0;
 
     while ((option = getopt(argc, argv, "n:")) == 'n')
         runs = atoi(optarg);
-    if (option != -1 || runs < 1 || optind == argc) {
+    if (option != -1 || runs < 1 || runs > RUNS_MAX || optind == argc) {
         fprintf(stderr, "usage: bench_gapir [-n RUNS] FOLDER...\n");
         return 1;
     }
