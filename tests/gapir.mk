@@ -13,6 +13,7 @@ fuzz_targets += \
 	tests/fuzz_gapir_words
 test_scripts += \
 	tests/gapir_mount.tap \
+	tests/gapir_payloads.tap \
 	tests/gapir_random.tap
 
 tests_fuzz_gapir_dump_SOURCES = tests/fuzz_gapir_dump.c tests/fuzz_tree.c tests/fuzz_tree.h
@@ -34,4 +35,4 @@ tests_bench_bench_gapir_LDADD = $(GPUDUMPFS_LIBS)
 tests_gapir_random_SOURCES = tests/gapir_random.c $(gapir_machine)
 endif
 
-dist_noinst_SCRIPTS += tests/gapir_random.py
+dist_noinst_SCRIPTS += tests/gapir_expected.py tests/gapir_random.py
