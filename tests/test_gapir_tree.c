@@ -506,6 +506,39 @@ static void test_damaged_payload(void **state)
     support_remove(&folder);
 }
 
+/* Millions of them would take seconds and hide the others. */
+static void test_many_defects_are_counted(void **state)
+{
+    struct build build = {.stack_size = 8, .volatile_size = 64};
+    char *folder = support_folder(), *path = support_path(folder, "payload.bin");
+    struct text payload = TEXT_INIT;
+    struct opened opened;
+    size_t size;
+
+    (void)state;
+    for (uint32_t n = 0; n < 20000; n++)
+        build_op(&build, GAPIR_LABEL, n);
+    for (unsigned n = 0; n < 1500; n++)
+        build_word(&build, UINT32_MAX);
+    assert_int_equal(build_write(&build, folder), 0);
+    build_clear(&build);
+    char *bytes = (char *)support_read(path, &size);
+    text_add_bytes(&payload, bytes, size);
+    free(bytes);
+    for (unsigned n = 0; n < 1500; n++)
+        text_add(&payload, "\x22\5\x0a\1A\x10\1"); /* resource "A", one byte */
+    support_write(path, payload.bytes, payload.length);
+    text_clear(&payload);
+    free(path);
+    open_tree(folder, "max-memory=1M", &opened);
+    expect_in(&opened, "metadata.txt", "\npackets: 16384\n");
+    expect_in(&opened, "problems.txt", " 3616 labels, jump targets");
+    expect_in(&opened, "problems.txt", " 500 more words are no instructions\n");
+    expect_in(&opened, "problems.txt", " 500 more resources cannot be read");
+    close_tree(&opened);
+    support_remove(&folder);
+}
+
 /* Resources may look like containers, and are none. */
 static void test_resources_are_not_expanded(void **state)
 {
@@ -607,6 +640,7 @@ int main(void)
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_recognition),
         cmocka_unit_test(test_damaged_payload),
+        cmocka_unit_test(test_many_defects_are_counted),
         cmocka_unit_test(test_resources_are_not_expanded),
         cmocka_unit_test(test_generated),
     };

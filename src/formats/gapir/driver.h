@@ -13,7 +13,7 @@
 #include "formats/gapir/scan.h"
 #include "formats/gapir/vm.h"
 
-/* What each function of the chosen tables does. */
+/* What each function that the payload calls does. */
 struct gapir_model {
     const struct gapir_scan *scan;
     uint8_t *actions[GAPIR_APIS]; /* by the function's number in its table */

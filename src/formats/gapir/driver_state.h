@@ -92,7 +92,7 @@ enum gapir_action {
     GAPIR_ACTIONS
 };
 
-/* How a function of the chosen tables is served. */
+/* How a function that the payload calls is served. */
 enum gapir_action gapir_model_action(const struct gapir_model *model, unsigned api,
                                      const struct gapir_function *function);
 

@@ -26,6 +26,7 @@ enum {
     SCORE_BY_STRUCTURE = 5,
     PARKED_BYTES = 64 << 20,
     POLL_MILLISECONDS = 50,
+    RESOURCES_LISTED = 1000, /* that cannot be read, in problems.txt */
 };
 
 unsigned gapir_digits(uint64_t count, unsigned least)
@@ -369,13 +370,18 @@ static void report_resources(const struct gapir_dump *dump)
                      "no resources.index: the %u resources of the payload are missing", count);
         return;
     }
+    uint32_t unreadable = 0;
     for (uint32_t n = 0; n < count; n++) {
         const struct gapir_resource *resource = &replay->resources[n];
-        if (resource->status != GAPIR_RESOURCE_OK)
+        if (resource->status != GAPIR_RESOURCE_OK && unreadable++ < RESOURCES_LISTED)
             problems_add(dump->base.problems, PROBLEM_WARNING, resource->id.offset, PROBLEM_NOWHERE,
                          "resource %u of %u bytes cannot be read: %s", n, resource->size,
                          gapir_resource_status_name(resource->status));
     }
+    if (unreadable > RESOURCES_LISTED)
+        problems_add(dump->base.problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     "%u more resources cannot be read, see resources.tsv",
+                     unreadable - RESOURCES_LISTED);
 }
 
 static int open_replay(struct gapir_dump *dump, const struct format_opening *opening,

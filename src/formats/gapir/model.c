@@ -103,17 +103,22 @@ int gapir_model_create(const struct gapir_scan *scan, struct gapir_model *out)
 {
     *out = (struct gapir_model){.scan = scan};
     for (unsigned api = 0; api < GAPIR_APIS; api++) {
-        const struct gapir_table *table = scan->tables[api];
-        if (table == NULL)
+        if (scan->tables[api] == NULL)
             continue;
-        uint32_t size = gapir_table_size(table);
-        out->actions[api] = malloc(size);
+        out->actions[api] = calloc(gapir_table_size(scan->tables[api]), 1);
         if (out->actions[api] == NULL) {
             gapir_model_clear(out);
             return -ENOMEM;
         }
-        for (uint32_t n = 0; n < size; n++)
-            out->actions[api][n] = (uint8_t)find_action(&gapir_functions[table->first + n]);
+    }
+    /* What is never called needs no action. */
+    for (uint32_t n = 0; n < scan->usage_count; n++) {
+        uint32_t key = scan->usages[n].key;
+        const struct gapir_function *function = gapir_scan_function(scan, key);
+        const struct gapir_table *table = scan->tables[gapir_call_api(key)];
+        if (function != NULL)
+            out->actions[table->api][gapir_table_index(table, function)] =
+                (uint8_t)find_action(function);
     }
     return 0;
 }

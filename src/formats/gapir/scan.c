@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { IDS = 1 << 16, THREAD_BITS = 26, PAGE_BITS = 16, CALL_KEY = 0xfffff };
+enum { IDS = 1 << 16, THREAD_BITS = 26, PAGE_BITS = 16, CALL_KEY = 0xfffff, INVALID_LISTED = 1000 };
 
 /* Maps over all ids and thread numbers, of which pages are made when they are touched. */
 struct gapir_scan_scratch {
@@ -36,6 +36,7 @@ struct walker {
     struct gapir_shadow shadow;
     struct gapir_fold fold; /* before the word … */
     uint32_t fold_pc;       /* … here: up to the present one only EXTENDs follow */
+    uint64_t invalid;       /* words that are no instructions */
 };
 
 static uint64_t offset_of(const struct walker *walker, uint32_t pc)
@@ -52,6 +53,14 @@ static void move_fold(struct walker *walker, uint32_t pc)
         gapir_decode(&walker->scan->code, walker->fold_pc, &instruction);
         gapir_fold_step(&walker->fold, &instruction);
     }
+}
+
+/* The first of them are listed, so that millions take no time. */
+static void report_invalid(struct walker *walker, const struct gapir_instruction *instruction)
+{
+    if (walker->invalid++ < INVALID_LISTED && walker->problems != NULL)
+        problems_add(walker->problems, PROBLEM_WARNING, offset_of(walker, instruction->pc),
+                     walker->scan->packet_count - 1, "no instruction: 0x%08x", instruction->word);
 }
 
 static int add_mark(struct walker *walker, uint32_t pc)
@@ -208,9 +217,7 @@ static int take(struct walker *walker, const struct gapir_instruction *instructi
     case GAPIR_INLINE_RESOURCE:
         return add_inline(walker, instruction);
     case GAPIR_INVALID:
-        if (walker->problems != NULL)
-            problems_add(walker->problems, PROBLEM_WARNING, offset_of(walker, instruction->pc),
-                         scan->packet_count - 1, "no instruction: 0x%08x", instruction->word);
+        report_invalid(walker, instruction);
         return 0;
     default:
         return 0;
@@ -229,7 +236,7 @@ static void end_packet(struct gapir_scan *scan, uint32_t pc)
 
 static int begin_packet(struct gapir_scan *scan, uint32_t pc, uint32_t label)
 {
-    if (scan->packet_count == GAPIR_PACKETS_MAX) {
+    if (scan->packet_count != 0 && scan->packet_count >= scan->packets_most) {
         scan->dropped++;
         return 0;
     }
@@ -361,6 +368,9 @@ static int prepare(const struct gapir_payload *payload, const struct gapir_scan_
     if (!params->dialect_given)
         scan->code.dialect = gapir_dialect_detect(&scan->code, &scan->dialect_pc);
     scan->threads = 1;
+    scan->packets_most = GAPIR_PACKETS_MAX;
+    if (params->memory != 0 && params->memory / GAPIR_PACKET_COST < GAPIR_PACKETS_MAX)
+        scan->packets_most = (uint32_t)(params->memory / GAPIR_PACKET_COST);
     scan->dialect_found = !params->dialect_given && scan->dialect_pc < scan->code.count;
     scan->scratch = calloc(1, sizeof(*scan->scratch));
     scan->resource_uses = calloc(resources, sizeof(*scan->resource_uses));
@@ -385,6 +395,21 @@ static void free_scratch(struct gapir_scan *scan)
     scan->scratch = NULL;
 }
 
+/* What is counted only. */
+static void report_counts(const struct walker *walker)
+{
+    if (walker->problems == NULL)
+        return;
+    if (walker->invalid > INVALID_LISTED)
+        problems_add(walker->problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     "%llu more words are no instructions",
+                     (unsigned long long)(walker->invalid - INVALID_LISTED));
+    if (walker->scan->dropped != 0)
+        problems_add(walker->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     "%llu labels, jump targets and inline resources beyond the caps are not shown",
+                     (unsigned long long)walker->scan->dropped);
+}
+
 int gapir_scan(const struct gapir_payload *payload, const struct gapir_scan_params *params,
                struct problems *problems, const struct cancel *cancel, struct gapir_scan *out)
 {
@@ -404,10 +429,7 @@ int gapir_scan(const struct gapir_payload *payload, const struct gapir_scan_para
     if (out->usage_count != 0)
         qsort(out->usages, out->usage_count, sizeof(*out->usages), compare_usages);
     gapir_scan_choose_tables(out, params->table);
-    if (out->dropped != 0 && problems != NULL)
-        problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                     "%llu labels, jump targets and inline resources beyond the caps are not shown",
-                     (unsigned long long)out->dropped);
+    report_counts(&walker);
     return 0;
 }
 

@@ -15,6 +15,7 @@
 
 enum {
     GAPIR_PACKETS_MAX = 1 << 24,
+    GAPIR_PACKET_COST = 64, /* bytes of memory for each, with what the index run notes of it */
     GAPIR_SITES_MAX = 1 << 22, /* inline resources, jump targets */
     GAPIR_MARK_LINES = 1024,   /* instructions between two marks */
 };
@@ -85,7 +86,7 @@ struct gapir_scan {
     uint32_t calls, posts;
     uint32_t threads; /* that instructions name; thread 0 is there from the beginning */
     struct gapir_packet *packets;
-    uint32_t packet_count, packet_room;
+    uint32_t packet_count, packet_room, packets_most;
     struct gapir_mark *marks;
     uint32_t mark_count, mark_room;
     struct gapir_jump *jumps; /* sorted by label, each once */
@@ -106,6 +107,7 @@ struct gapir_scan {
 };
 
 struct gapir_scan_params {
+    uint64_t memory;    /* most bytes that the index may take for packets; 0: no such limit */
     bool dialect_given; /* else it is detected */
     enum gapir_dialect dialect;
     const char *table; /* a release for its API, "v3.3.1" or "vulkan_v3.3.1"; NULL: auto */

@@ -53,6 +53,7 @@ int gapir_settings(const struct options *options, struct text *message,
     };
     set_dialect(own->dialect, &out->scan);
     out->scan.table = own->table;
+    out->scan.memory = options->max_memory;
     if (own->table != NULL && !gapir_scan_knows_table(own->table)) {
         text_printf(message, "gapir-table: no release %s is known", own->table);
         return -EINVAL;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACK_START = 256 }; /* slots at first */
+enum { STACK_START = 256, STACK_MOST = 1 << 24 }; /* slots: at first, and in any case */
 
 static const struct gapir_address_plan plan64 = {
     .constants = UINT64_C(0x200000000000),
@@ -141,6 +141,8 @@ enum gapir_fault gapir_vm_grow(struct gapir_vm *vm)
 
     if (most > vm->program->stack_size)
         most = vm->program->stack_size;
+    if (most > STACK_MOST)
+        most = STACK_MOST;
     if (room > most)
         room = most;
     if (room <= vm->room)

@@ -96,7 +96,7 @@ const struct gapir_jump *gapir_program_jump(const struct gapir_program *program,
 struct gapir_limits {
     uint64_t instructions; /* executed ones */
     uint64_t moved;        /* bytes copied, loaded, posted */
-    uint64_t memory;       /* bytes: volatile memory; stack; windows, each for itself */
+    uint64_t memory;       /* bytes: volatile memory; stack (2^24 slots at most); windows */
 };
 
 struct gapir_slot {
