@@ -239,6 +239,15 @@ void psx_act_effects(const struct psx_act *act, const struct psx_setting *settin
     psx_effects_of(&event, &before.registers, &before.clut, out);
 }
 
+uint32_t psx_act_page(const struct psx_act *act)
+{
+    struct psx_state before = {.registers.e[1] = act->e1};
+    struct gp0_event event;
+
+    event_of(act, &event);
+    return psx_state_page(&before, &event);
+}
+
 /* Its data again from the packets that it came in, between which there may be others. */
 static int run_data(const struct psx_act_data *data, const struct psx_index *index,
                     struct psx_gpu *gpu, const struct cancel *cancel)

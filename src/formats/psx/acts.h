@@ -66,6 +66,9 @@ void psx_stretch_clear(struct psx_stretch *stretch);
 void psx_act_effects(const struct psx_act *act, const struct psx_setting *setting,
                      struct psx_effects *out);
 
+/* Of a textured primitive: its texture page, as E1 bits 0-8 have it. */
+uint32_t psx_act_page(const struct psx_act *act);
+
 /*
  * Carries it out. The GPU's state is left behind as any: it is of no meaning
  * between acts. 0 or -EINTR.

@@ -36,6 +36,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/inside/find.h \
 	src/formats/psx/inside/inside.c \
 	src/formats/psx/inside/inside.h \
+	src/formats/psx/inside/needs.c \
+	src/formats/psx/inside/needs.h \
 	src/formats/psx/inside/overdraw.c \
 	src/formats/psx/inside/paint.c \
 	src/formats/psx/inside/paint.h \

@@ -301,7 +301,7 @@ static void tiles_of(const struct psx_want *want, struct psx_tiles *tiles)
 {
     struct psx_tile_box box = psx_tile_box_around(&want->area);
 
-    *tiles = (struct psx_tiles){0};
+    *tiles = want->tiles != NULL ? *want->tiles : (struct psx_tiles){0};
     if (wants_all(want)) {
         psx_tiles_fill(tiles);
         return;

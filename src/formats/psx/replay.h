@@ -19,6 +19,7 @@ struct psx_want {
     struct psx_box area; /* the pixels that are needed, with wraps; others may hold anything */
     bool shown;          /* they are what the display shows there, at a frame's end */
     bool read;           /* the open read's data is needed too */
+    const struct psx_tiles *tiles; /* NULL, or what is needed instead of the area */
 };
 
 int psx_replay_create(const struct psx_dump *dump, struct psx_replay **out);

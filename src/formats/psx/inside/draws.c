@@ -277,7 +277,7 @@ static int take_without(struct dump *dump, uint64_t key, const struct cancel *ca
     if (status == 0 && inside_number(key) >= counts->draws)
         status = -ENOENT;
     if (status == 0)
-        status = player_take(psx, inside_frame(key), inside_number(key), cancel, out);
+        status = player_take_whole(psx, inside_frame(key), cancel, out);
     if (status == 0)
         status = run_without(*out, inside_number(key), cancel);
     return status;

@@ -2,6 +2,7 @@
 
 #include "formats/psx/halfwords.h"
 #include "formats/psx/inside/inside.h"
+#include "formats/psx/inside/needs.h"
 #include "formats/psx/inside/trail.h"
 #include "formats/psx/replay.h"
 #include "formats/psx/rules.h"
@@ -59,7 +60,20 @@ static bool is_usable(const struct player *player, uint64_t frame, uint64_t draw
     return player->frame == frame && player->draws <= draws;
 }
 
-/* The one that is nearest before the point, else the one not used for the longest time. */
+/* One that stands nowhere, else, where there are enough, the one not used for the longest time. */
+static struct player **spare(struct players *players)
+{
+    struct player **oldest = NULL;
+
+    for (struct player **link = &players->idle; *link != NULL; link = &(*link)->next) {
+        if ((*link)->frame == UINT64_MAX)
+            return link;
+        oldest = link;
+    }
+    return players->count >= players->most ? oldest : NULL;
+}
+
+/* The one that is nearest before the point; else its memory is all that is of use. */
 static struct player *take_idle(struct players *players, uint64_t frame, uint64_t draws)
 {
     struct player **best = NULL, *taken = NULL;
@@ -68,9 +82,8 @@ static struct player *take_idle(struct players *players, uint64_t frame, uint64_
     for (struct player **link = &players->idle; *link != NULL; link = &(*link)->next)
         if (is_usable(*link, frame, draws) && (best == NULL || (*link)->draws > (*best)->draws))
             best = link;
-    if (best == NULL && players->count >= players->most)
-        for (struct player **link = &players->idle; *link != NULL; link = &(*link)->next)
-            best = link;
+    if (best == NULL)
+        best = spare(players);
     if (best != NULL) {
         taken = *best;
         *best = taken->next;
@@ -132,17 +145,20 @@ static void set_place(struct player *player, const struct psx_index *index,
     player->draws = place->draws;
 }
 
-static int start_frame(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                       struct player *player)
+/* Tiles NULL: all of VRAM. */
+static int start_frame(struct psx_dump *dump, uint64_t frame, const struct psx_tiles *tiles,
+                       const struct cancel *cancel, struct player *player)
 {
     const struct psx_index *index = &dump->index;
     uint64_t packet = index->frames[frame].packet;
-    struct psx_want want = {
-        .packet = packet, .upto = packet, .area = {0, 0, PSX_VRAM_WIDTH, (int)index->vram_lines}};
+    struct psx_want want = {.packet = packet, .upto = packet, .tiles = tiles};
     struct psx_machine *machine = NULL;
     struct psx_place place;
-    int status = psx_replay_take(dump, &want, cancel, &machine);
+    int status;
 
+    if (tiles == NULL)
+        want.area = (struct psx_box){0, 0, PSX_VRAM_WIDTH, (int)index->vram_lines};
+    status = psx_replay_take(dump, &want, cancel, &machine);
     if (status != 0)
         return status;
     status = psx_gpu_copy(player->gpu, machine->gpu);
@@ -150,6 +166,15 @@ static int start_frame(struct psx_dump *dump, uint64_t frame, const struct cance
     psx_index_frame_place(index, frame, &place);
     set_place(player, index, &place, frame);
     return status;
+}
+
+static int start_needed(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                        struct player *player)
+{
+    struct psx_tiles tiles;
+    int status = needs_of_frame(&dump->index, frame, cancel, &tiles);
+
+    return status == 0 ? start_frame(dump, frame, &tiles, cancel, player) : status;
 }
 
 static uint64_t snapshot_distance(const struct psx_dump *dump, uint64_t frame)
@@ -309,13 +334,28 @@ int player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws, const str
     if (status != 0)
         return status;
     if (!start_snapshot(dump, frame, draws, player) && !is_usable(player, frame, draws))
-        status = start_frame(dump, frame, cancel, player);
+        status = start_needed(dump, frame, cancel, player);
     if (status == 0)
         status = player_run(dump, player, draws, cancel);
     if (status == 0)
         *out = player;
     else if (player->frame == frame)
         player_give(dump, &player);
+    else
+        player_destroy(&player);
+    return status;
+}
+
+int player_take_whole(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                      struct player **out)
+{
+    struct player *player = take_idle(&dump->inside->players, UINT64_MAX, 0);
+    int status = player == NULL ? create(dump, &player) : 0;
+
+    if (status == 0)
+        status = start_frame(dump, frame, NULL, cancel, player);
+    if (status == 0)
+        *out = player;
     else
         player_destroy(&player);
     return status;

@@ -31,10 +31,14 @@ void players_destroy(struct players *players);
 /*
  * A player in the frame after its first `draws` draws, uploads in between them
  * included; all and one more: at the frame's end. The frame's counts are known.
- * 0, -ENOMEM, -EINTR, -EIO.
+ * VRAM is right as far as needs.h says. 0, -ENOMEM, -EINTR, -EIO.
  */
 int player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws, const struct cancel *cancel,
                 struct player **out);
+
+/* One at the frame's start, with all of VRAM, to leave something out: player_forget() it. */
+int player_take_whole(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                      struct player **out);
 
 /* Keeps it for the next; not one that left something out. */
 void player_give(struct psx_dump *dump, struct player **player);

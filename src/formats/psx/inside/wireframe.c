@@ -4,6 +4,7 @@
  */
 #include "formats/psx/inside/inside.h"
 #include "formats/psx/inside/paint.h"
+#include "formats/psx/replay.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -150,15 +151,17 @@ static int outline_frame(const struct psx_index *index, uint64_t frame, const st
 static int dim_frame(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                      const struct canvas *canvas)
 {
-    struct player *player = NULL;
-    uint64_t end = (uint64_t)dump->index.counts[frame].draws + 1;
-    int status = player_take(dump, frame, end, cancel, &player);
+    struct psx_machine *machine = NULL;
+    struct psx_want want;
+    int status;
 
+    psx_want_frame(&dump->index, frame, &want);
+    status = psx_replay_take(dump, &want, cancel, &machine);
     if (status != 0)
         return status;
 
     struct paint_area area = {
-        player->gpu->vram, player->gpu->lines, {0, 0, PSX_VRAM_WIDTH, canvas->lines}};
+        machine->gpu->vram, machine->gpu->lines, {0, 0, PSX_VRAM_WIDTH, canvas->lines}};
 
     for (int y = 0; y < canvas->lines; y++) {
         uint8_t *row = canvas->rgb + 3 * (size_t)y * PSX_VRAM_WIDTH;
@@ -166,7 +169,7 @@ static int dim_frame(struct psx_dump *dump, uint64_t frame, const struct cancel 
         paint_area_row(&area, (uint32_t)y, row);
         paint_dim(row, PSX_VRAM_WIDTH);
     }
-    player_give(dump, &player);
+    psx_replay_give(dump, &machine);
     return 0;
 }
 
