@@ -96,6 +96,7 @@ fuzz_targets = \
 
 # Programs that measure; `make bench-programs` builds them.
 bench_programs = \
+	tests/bench/bench_psx_draws \
 	tests/bench/bench_psx_random \
 	tests/bench/bench_psx_replay \
 	tests/bench/bench_vma_replay
@@ -150,6 +151,7 @@ TESTS += $(test_scripts)
 endif
 
 EXTRA_PROGRAMS += $(bench_programs)
+tests_bench_bench_psx_draws_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_psx_random_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_psx_replay_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_vma_replay_LDADD = $(GPUDUMPFS_LIBS)

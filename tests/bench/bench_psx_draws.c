@@ -1,0 +1,289 @@
+/*
+ * How one steps through a frame: pictures of draws that were never asked for are
+ * read through a tree. First one in the middle of each of some random frames, as
+ * one opens a frame cold; then, in a frame with about as many draws as asked for,
+ * all of them forward, and in a tree of its own all of them backward.
+ *
+ *     bench_psx_draws [-n FRAMES] [-d DRAWS] [-s SEED] [-c] DUMP...
+ *
+ * Everything is done by the reading thread, whose own time is told: a busy machine
+ * lengthens it less than the clock's. The index is there before anything is read,
+ * and the keyframes are, but with -c. The control, in the same run: a machine that
+ * carries out that frame, and as many pictures of VRAM painted, with nothing else.
+ */
+#include "config.h"
+
+#include "formats/format.h"
+#include "formats/psx/inside/paint.h"
+#include "formats/psx/psx.h"
+#include "formats/psx/replay.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 64 };
+
+struct settings {
+    unsigned frames, draws;
+    uint64_t seed;
+    bool at_once;
+};
+
+struct bench {
+    struct format_dump opened;
+    struct options options;
+    struct tree *tree;
+    struct psx_dump *psx;
+};
+
+static double own_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* xorshift: the same frames for the same seed. */
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static int open_bench(const char *path, const struct settings *settings, struct bench *bench)
+{
+    static const struct source_params source = {.max_expand = UINT64_MAX};
+    struct text message = TEXT_INIT;
+    int status = format_options_init(&bench->options);
+
+    if (status == 0)
+        status = format_open(path, &bench->options, &source, &message, &bench->opened);
+    text_clear(&message);
+    if (status != 0)
+        return status;
+    bench->psx = psx_dump_of(bench->opened.dump);
+    status = format_tree(&bench->opened, 0, &bench->tree);
+    if (status == 0)
+        status = psx_index_wait_all(&bench->psx->index, NULL);
+    if (status == 0 && !settings->at_once)
+        psx_replay_prepare(bench->psx, NULL);
+    return status;
+}
+
+static void close_bench(struct bench *bench)
+{
+    tree_destroy(&bench->tree);
+    format_close(&bench->opened);
+    options_clear(&bench->options);
+}
+
+/* Reads the whole picture, as a viewer does. */
+static int read_draw(struct bench *bench, uint64_t frame, uint32_t draw)
+{
+    struct tree_file *file = NULL;
+    struct tree_window window;
+    uint64_t offset = 0, inode;
+    char path[PATH_BYTES];
+    int status;
+
+    snprintf(path, sizeof(path), "by-frame/%06" PRIu64 "/draws/%05" PRIu32 ".png", frame, draw);
+    status = tree_find(bench->tree, path, true, &inode);
+    if (status == 0)
+        status = tree_open(bench->tree, inode, &file);
+    while (status == 0) {
+        status = tree_read(file, offset, 1 << 20, NULL, &window);
+        if (status != 0 || window.length == 0)
+            break;
+        offset += window.length;
+        blob_unref(&window.blob);
+    }
+    tree_close(&file);
+    return status;
+}
+
+static uint32_t most_draws(const struct psx_index *index)
+{
+    uint32_t most = 0;
+
+    for (uint64_t i = 0; i < index->frame_count; i++)
+        most = index->counts[i].draws > most ? index->counts[i].draws : most;
+    return most;
+}
+
+/* Frames with at least half as many draws as any has: others cost little. */
+static int read_middles(struct bench *bench, const struct settings *settings)
+{
+    const struct psx_index *index = &bench->psx->index;
+    uint64_t random = settings->seed;
+    uint32_t most = most_draws(index);
+    double *times = calloc(settings->frames + 1, sizeof(*times));
+    unsigned count = 0;
+    int status = times == NULL ? -ENOMEM : 0;
+
+    for (unsigned tries = 0; status == 0 && count < settings->frames && tries < 100000; tries++) {
+        uint64_t frame = next_random(&random) % index->frame_count;
+        uint32_t draws = index->counts[frame].draws;
+        double start = own_seconds();
+
+        if (draws == 0 || draws < most / 2)
+            continue;
+        status = read_draw(bench, frame, draws / 2);
+        times[count++] = own_seconds() - start;
+    }
+    if (status == 0 && count > 0) {
+        qsort(times, count, sizeof(*times), by_value);
+        printf("  one in the middle of %u frames: median %.2f ms, 9 in 10 below %.2f ms, "
+               "longest %.2f ms\n",
+               count, times[count / 2] * 1e3, times[count * 9 / 10] * 1e3, times[count - 1] * 1e3);
+    }
+    free(times);
+    return status;
+}
+
+/* The frame whose draws are nearest to so many. */
+static uint64_t choose_frame(const struct psx_index *index, uint32_t draws)
+{
+    uint64_t best = 0, least = UINT64_MAX;
+
+    for (uint64_t i = 0; i < index->frame_count; i++) {
+        uint32_t have = index->counts[i].draws;
+        uint64_t apart = have > draws ? have - draws : draws - have;
+
+        if (apart < least) {
+            least = apart;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static int step_through(struct bench *bench, uint64_t frame, bool backward, double *rate)
+{
+    uint32_t draws = bench->psx->index.counts[frame].draws;
+    double start = own_seconds();
+    int status = 0;
+
+    for (uint32_t i = 0; status == 0 && i < draws; i++)
+        status = read_draw(bench, frame, backward ? draws - 1 - i : i);
+    *rate = draws / (own_seconds() - start);
+    return status;
+}
+
+/* Pictures a second if a frame were drawn once and VRAM painted after each draw. */
+static int measure_control(struct bench *bench, uint64_t frame, double *rate)
+{
+    const struct psx_index *index = &bench->psx->index;
+    uint32_t draws = index->counts[frame].draws;
+    struct psx_want want = {.packet = index->frames[frame].packet,
+                            .upto = index->frames[frame].packet,
+                            .area = {0, 0, PSX_VRAM_WIDTH, (int)index->vram_lines}};
+    struct picture_header header = {
+        .width = 320, .height = 240, .colour = PICTURE_RGB, .significant_bits = 5};
+    struct psx_machine *machine = NULL;
+    double start;
+    bool lost;
+    int status = psx_replay_take(bench->psx, &want, NULL, &machine);
+
+    if (status != 0)
+        return status;
+    start = own_seconds();
+    status = psx_machine_run(machine, index, index->frames[frame + 1].packet, NULL, &lost);
+    for (uint32_t i = 0; status == 0 && i < draws; i++) {
+        struct paint_area area = {machine->gpu->vram, machine->gpu->lines, {0, 0, 320, 240}};
+        struct blob *picture = NULL;
+
+        status = paint(bench->psx, &header, paint_area_row, &area, &picture);
+        blob_unref(&picture);
+    }
+    *rate = draws / (own_seconds() - start);
+    psx_machine_destroy(&machine);
+    return status;
+}
+
+static int bench_way(const char *path, const struct settings *settings, bool backward)
+{
+    struct bench bench = {0};
+    double rate, control;
+    uint64_t frame;
+    int status = open_bench(path, settings, &bench);
+
+    if (status == 0) {
+        frame = choose_frame(&bench.psx->index, settings->draws);
+        status = step_through(&bench, frame, backward, &rate);
+    }
+    if (status == 0)
+        status = measure_control(&bench, frame, &control);
+    if (status == 0)
+        printf("  frame %" PRIu64 ", %" PRIu32 " draws %s: %.0f pictures a second; control %.0f, "
+               "ratio %.2f\n",
+               frame, bench.psx->index.counts[frame].draws, backward ? "backward" : "forward", rate,
+               control, rate / control);
+    close_bench(&bench);
+    return status;
+}
+
+static int bench_file(const char *path, const struct settings *settings)
+{
+    struct bench bench = {0};
+    double start = own_seconds();
+    int status = open_bench(path, settings, &bench);
+
+    if (status == 0) {
+        printf("%s: %" PRIu64 " frames, prepared in %.0f ms\n", path, bench.psx->index.frame_count,
+               (own_seconds() - start) * 1e3);
+        status = read_middles(&bench, settings);
+    }
+    close_bench(&bench);
+    if (status == 0)
+        status = bench_way(path, settings, false);
+    if (status == 0)
+        status = bench_way(path, settings, true);
+    if (status != 0)
+        fprintf(stderr, "bench_psx_draws: %s: %s\n", path, strerror(-status));
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct settings settings = {.frames = 20, .draws = 1000, .seed = 1};
+    int option, failed = 0;
+
+    while ((option = getopt(argc, argv, "n:d:s:c")) != -1) {
+        switch (option) {
+        case 'n':
+            settings.frames = (unsigned)strtoul(optarg, NULL, 10);
+            break;
+        case 'd':
+            settings.draws = (unsigned)strtoul(optarg, NULL, 10);
+            break;
+        case 's':
+            settings.seed = strtoull(optarg, NULL, 10) | 1;
+            break;
+        case 'c':
+            settings.at_once = true;
+            break;
+        default:
+            fprintf(stderr,
+                    "usage: bench_psx_draws [-n FRAMES] [-d DRAWS] [-s SEED] [-c] DUMP...\n");
+            return 2;
+        }
+    }
+    for (int i = optind; i < argc; i++)
+        failed |= bench_file(argv[i], &settings) != 0;
+    return failed;
+}
