@@ -82,13 +82,13 @@ static int report_spool(const struct spool *spool, int status)
     return status;
 }
 
-/* Tells why the expansion ends here; what was expanded is kept. */
+/* Tells why the expansion, and so the dump, ends here; what was expanded is kept. */
 static void report_end(struct spool *spool, const char *what, const char *detail)
 {
-    problems_add(spool->params->problems, PROBLEM_ERROR, spool->done, PROBLEM_NOWHERE,
-                 "%s file %s at this offset of it%s%s; %llu bytes of the dump could be read",
-                 spool->params->expander->name, what, detail[0] != '\0' ? ": " : "", detail,
-                 (unsigned long long)spool->size);
+    problems_add(spool->params->problems, PROBLEM_ERROR, spool->size, PROBLEM_NOWHERE,
+                 "%s file %s at its offset 0x%08llX%s%s; so far the dump could be read",
+                 spool->params->expander->name, what, (unsigned long long)spool->done,
+                 detail[0] != '\0' ? ": " : "", detail);
     spool->ended = true;
 }
 
@@ -124,10 +124,10 @@ static int next_stream(struct spool *spool)
     if (left(spool) > 0 && params->expander->begins(data + spool->done, left(spool)))
         return params->expander->restart(spool->state);
     if (left(spool) > 0)
-        problems_add(params->problems, PROBLEM_WARNING, spool->done, PROBLEM_NOWHERE,
-                     "%s file has %llu bytes at this offset of it that are not %s data",
+        problems_add(params->problems, PROBLEM_WARNING, spool->size, PROBLEM_NOWHERE,
+                     "%s file has %llu bytes at its offset 0x%08llX that are not %s data",
                      params->expander->name, (unsigned long long)left(spool),
-                     params->expander->name);
+                     (unsigned long long)spool->done, params->expander->name);
     spool->ended = true;
     return 0;
 }
