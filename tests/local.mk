@@ -121,6 +121,7 @@ test_scripts = \
 	tests/mount_start.tap \
 	tests/readme.tap \
 	tests/realclients.tap \
+	tests/soak.tap \
 	tests/vma_mount.tap
 
 include tests/aerogpu.mk
@@ -184,6 +185,13 @@ TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver
 LOG_DRIVER = $(TAP_DRIVER)
 LOG_COMPILER = $(srcdir)/tests/run-program.sh
 TAP_LOG_DRIVER = $(TAP_DRIVER)
+
+# Uses mounts of each format for SOAK_SECONDS, with mishaps.
+SOAK_SECONDS = 3600
+.PHONY: soak
+soak: all
+	@SOAK_SECONDS=$(SOAK_SECONDS); export SOAK_SECONDS; \
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/soak.tap
 
 # Fuzzes each target for FUZZ_SECONDS, from its seeds; findings are left in ./fuzz/.
 FUZZ_SECONDS = 60
