@@ -15,7 +15,7 @@
 
 enum {
     GAPIR_PACKETS_MAX = 1 << 24,
-    GAPIR_PACKET_COST = 64, /* bytes of memory for each, with what the index run notes of it */
+    GAPIR_PACKET_COST = 64,    /* bytes of memory for each, with what the index run notes of it */
     GAPIR_SITES_MAX = 1 << 22, /* inline resources, jump targets */
     GAPIR_MARK_LINES = 1024,   /* instructions between two marks */
 };
