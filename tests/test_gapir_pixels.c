@@ -89,6 +89,52 @@ static void test_depth(void **state)
     expect("DEPTH24_STENCIL8", "\x55\xff\xff\xff", PICTURE_GREY16, "\xff\xff");
 }
 
+/* Of their largest value; what is below 0 is black. */
+static void test_integers(void **state)
+{
+    (void)state;
+    expect("R8G8B8A8_SINT", "\x7f\x80\x01\x7f", PICTURE_RGBA, "\xff\x00\x02\xff");
+    expect("R16_UINT", "\x34\x12", PICTURE_RGBA16, "\x12\x34\x00\x00\x00\x00\xff\xff");
+    expect("R32G32_UINT", "\0\0\0\x80\xff\xff\xff\xff", PICTURE_RGBA16,
+           "\x80\x00\xff\xff\x00\x00\xff\xff");
+    expect("RGBA32I", "\xff\xff\xff\x7f\0\0\0\x80\0\0\0\0\xff\xff\xff\x7f", PICTURE_RGBA16,
+           "\xff\xff\x00\x00\x00\x00\xff\xff");
+    expect("RGB10_A2UI", "\xff\x03\x00\xc0", PICTURE_RGBA16, "\xff\xff\x00\x00\x00\x00\xff\xff");
+}
+
+static void test_rare_orders(void **state)
+{
+    (void)state;
+    expect("R4G4_UNORM_PACK8", "\x1f", PICTURE_RGB, "\x11\xff\x00");
+    expect("LA8", "\x12\x34", PICTURE_RGBA, "\x12\x12\x12\x34");
+    expect("BGRA4", "\x21\x43", PICTURE_RGBA, "\x33\x22\x11\x44");
+    expect("BGR5_A1", "\x1f\x80", PICTURE_RGBA, "\x00\x00\xff\xff");
+    expect("DEPTH32F_STENCIL8", "\x00\x00\x00\x3f\x55\x66\x77\x88", PICTURE_GREY16, "\x80\x00");
+}
+
+static bool lies_within(struct gapir_channel channel, unsigned bits)
+{
+    return channel.shift + channel.bits <= bits;
+}
+
+static void test_channels_lie_within_their_pixel(void **state)
+{
+    unsigned known = 0;
+
+    (void)state;
+    for (uint32_t number = 0; number < 1024; number++) {
+        const struct gapir_format *format = gapir_format_vulkan(number, 1);
+        if (format == NULL)
+            continue;
+        unsigned bits = 8u * format->bytes;
+        assert_ptr_equal(named(format->name), format);
+        assert_true(lies_within(format->red, bits) && lies_within(format->green, bits) &&
+                    lies_within(format->blue, bits) && lies_within(format->alpha, bits));
+        known++;
+    }
+    assert_in_range(known, 80, 130);
+}
+
 static void test_stencil_is_read_apart(void **state)
 {
     (void)state;
@@ -109,6 +155,9 @@ int main(void)
         cmocka_unit_test(test_packed),
         cmocka_unit_test(test_floating),
         cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_rare_orders),
+        cmocka_unit_test(test_channels_lie_within_their_pixel),
         cmocka_unit_test(test_stencil_is_read_apart),
     };
 

@@ -436,20 +436,22 @@ static void test_rows_of_opengl_are_aligned(void **state)
     read_pixels(&build, 3, 2, 0x1907, 0x1401, 16); /* RGB8: 9 bytes, in rows of 12 */
     build_post(&build, GAPIR_VOLATILE_POINTER, 16, 24);
     build_post(&build, GAPIR_VOLATILE_POINTER, 16, 21); /* the last row cut to its pixels */
-    build_post(&build, GAPIR_VOLATILE_POINTER, 16, 18); /* no such rows */
+    build_post(&build, GAPIR_VOLATILE_POINTER, 16, 18); /* in spite of it tight */
     BUILD_CALL(&build, GLES, "glPixelStorei", 0x0d05, 1);
     read_pixels(&build, 3, 2, 0x1907, 0x1401, 16);
     build_post(&build, GAPIR_VOLATILE_POINTER, 16, 18);
     build_post(&build, GAPIR_VOLATILE_POINTER, 20, 18); /* not where it was read to */
+    build_post(&build, GAPIR_VOLATILE_POINTER, 16, 19); /* no such rows */
     run_build(&build, &run);
     expect_result(&run, "ok");
-    assert_int_equal(run.index.post_count, 5);
+    assert_int_equal(run.index.post_count, 6);
     assert_int_equal(run.index.posts[0].shape.stride, 12);
     assert_true(run.index.posts[0].shape.bottom_up);
     assert_int_equal(run.index.posts[1].shape.stride, 12);
-    assert_int_equal(run.index.posts[2].kind, GAPIR_POST_DATA);
+    assert_int_equal(run.index.posts[2].shape.stride, 9);
     assert_int_equal(run.index.posts[3].shape.stride, 9);
     assert_int_equal(run.index.posts[4].kind, GAPIR_POST_DATA);
+    assert_int_equal(run.index.posts[5].kind, GAPIR_POST_DATA);
     run_clear(&run);
 }
 
@@ -469,6 +471,30 @@ static void test_queried_format(void **state)
     assert_string_equal(run.index.posts[0].shape.format->name, "RGB565");
     assert_int_equal(run.index.posts[0].shape.offset, 12);
     assert_int_equal(run.index.posts[0].shape.stride, 6);
+    run_clear(&run);
+}
+
+/* As the exporter asks: the answers go to the post and back into the call. */
+static void test_queried_format_is_answered(void **state)
+{
+    struct build build = {.stack_size = 64, .volatile_size = 4096};
+    struct run run;
+
+    (void)state;
+    BUILD_CALL(&build, GLES, "glGetIntegerv", 0x8b9b, 16);
+    BUILD_CALL(&build, GLES, "glGetIntegerv", 0x8b9a, 20);
+    for (unsigned n = 0; n < 4; n++)
+        build_push(&build, GAPIR_INT32, n < 2 ? 0 : 2);
+    build_typed(&build, GAPIR_LOAD_V, GAPIR_UINT32, 16);
+    build_typed(&build, GAPIR_LOAD_V, GAPIR_UINT32, 20);
+    build_push(&build, GAPIR_INT32, 64);
+    build_push(&build, GAPIR_VOLATILE_POINTER, 28);
+    build_word(&build, gapir_encode_call(1, 589, false)); /* glReadnPixels */
+    build_post(&build, GAPIR_VOLATILE_POINTER, 16, 16 * 2 * 2 + 12);
+    run_build(&build, &run);
+    expect_result(&run, "ok");
+    assert_string_equal(run.index.posts[0].shape.format->name, "RGBA8");
+    assert_int_equal(run.index.posts[0].shape.stride, 8);
     run_clear(&run);
 }
 
@@ -771,6 +797,7 @@ int main(void)
         cmocka_unit_test(test_known_function_with_other_types),
         cmocka_unit_test(test_rows_of_opengl_are_aligned),
         cmocka_unit_test(test_queried_format),
+        cmocka_unit_test(test_queried_format_is_answered),
         cmocka_unit_test(test_frames_of_a_loop_share_packets),
         cmocka_unit_test(test_frames_by_presenting),
         cmocka_unit_test(test_two_frames_in_a_packet),

@@ -466,6 +466,16 @@ static enum gapir_fault serve_status(const struct service *service)
     return poke_optional(service->vm, argument(service, 2), 4, 1);
 }
 
+/* GL_IMPLEMENTATION_COLOR_READ_TYPE 0x8b9a and _FORMAT 0x8b9b: bytes of RGBA. */
+static enum gapir_fault serve_get_integer(const struct service *service)
+{
+    uint64_t name = argument(service, 0);
+
+    if (name != 0x8b9a && name != 0x8b9b)
+        return GAPIR_FAULT_NONE;
+    return poke_optional(service->vm, argument(service, 1), 4, name == 0x8b9a ? 0x1401 : 0x1908);
+}
+
 static enum gapir_fault serve_map_range(const struct service *service)
 {
     uint64_t length = argument(service, 2);
@@ -494,21 +504,24 @@ static enum gapir_fault serve_pixel_store(const struct service *service)
     return GAPIR_FAULT_NONE;
 }
 
+/* glReadPixels(), or glReadnPixels(), where the size of the buffer stands before its pointer. */
 static enum gapir_fault serve_read_pixels(const struct service *service)
 {
     struct gapir_driver *driver = service->driver;
     struct gapir_readback readback = {.opengl = true,
                                       .width = (uint32_t)argument(service, 2),
                                       .height = (uint32_t)argument(service, 3),
-                                      .address = argument(service, 6)};
+                                      .address = argument(service, service->count - 1)};
 
+    if (readback.width > INT32_MAX / 16)
+        return GAPIR_FAULT_NONE;
     readback.format =
         gapir_format_gl((uint32_t)argument(service, 4), (uint32_t)argument(service, 5));
-    if (readback.format == NULL || readback.width > INT32_MAX / 16)
-        return GAPIR_FAULT_NONE;
-    uint32_t row = driver->pack_row_length != 0 ? driver->pack_row_length : readback.width;
-    uint32_t alignment = driver->pack_alignment;
-    readback.stride = (row * readback.format->bytes + alignment - 1) / alignment * alignment;
+    if (readback.format != NULL) {
+        uint32_t row = driver->pack_row_length != 0 ? driver->pack_row_length : readback.width;
+        uint32_t alignment = driver->pack_alignment;
+        readback.stride = (row * readback.format->bytes + alignment - 1) / alignment * alignment;
+    }
     add_readback(driver, &readback);
     return GAPIR_FAULT_NONE;
 }
@@ -546,6 +559,7 @@ static const struct {
     [GAPIR_ACTION_ALREADY_SIGNALED] = {serve_already_signaled, 0, NULL},
     [GAPIR_ACTION_EGL_SUCCESS] = {serve_egl_success, 0, NULL},
     [GAPIR_ACTION_STATUS] = {serve_status, 3, NULL},
+    [GAPIR_ACTION_GET_INTEGER] = {serve_get_integer, 2, NULL},
     [GAPIR_ACTION_MAP_RANGE] = {serve_map_range, 4, NULL},
     [GAPIR_ACTION_UNMAP_BUFFER] = {serve_unmap_buffer, 1, NULL},
     [GAPIR_ACTION_PIXEL_STORE] = {serve_pixel_store, 2, NULL},

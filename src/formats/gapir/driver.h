@@ -33,7 +33,6 @@ struct gapir_shape {
     uint32_t stride; /* bytes from row to row */
     uint32_t offset; /* of the first row within the post */
     bool bottom_up;
-    bool driver; /* the pixels come from a call that a GPU would have served */
 };
 
 struct gapir_driver;

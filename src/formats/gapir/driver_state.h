@@ -28,7 +28,7 @@ struct gapir_object {
 
 /* Pixels that a GPU would have written to memory. */
 struct gapir_readback {
-    const struct gapir_format *format;
+    const struct gapir_format *format; /* NULL: unknown; the post may tell it */
     uint32_t width, height, stride;
     bool opengl;
     uint64_t address; /* GL: where to */
@@ -82,6 +82,7 @@ enum gapir_action {
     GAPIR_ACTION_ALREADY_SIGNALED,
     GAPIR_ACTION_EGL_SUCCESS,
     GAPIR_ACTION_STATUS,
+    GAPIR_ACTION_GET_INTEGER,
     GAPIR_ACTION_MAP_RANGE,
     GAPIR_ACTION_UNMAP_BUFFER,
     GAPIR_ACTION_PIXEL_STORE,

@@ -2,14 +2,28 @@
 #include "formats/gapir/driver_state.h"
 
 /* Whether `size` bytes are rows of that stride; the last one may be cut to its pixels. */
-static bool fits(const struct gapir_readback *readback, uint64_t size)
+static bool fits_stride(const struct gapir_readback *readback, uint32_t stride, uint64_t size)
 {
     uint64_t pixels = (uint64_t)readback->width * readback->format->bytes;
 
-    if (readback->width == 0 || readback->height == 0 || pixels > readback->stride)
+    if (readback->width == 0 || readback->height == 0 || pixels > stride)
         return false;
-    return size == (uint64_t)readback->stride * readback->height ||
-           size == (uint64_t)readback->stride * (readback->height - 1) + pixels;
+    return size == (uint64_t)stride * readback->height ||
+           size == (uint64_t)stride * (readback->height - 1) + pixels;
+}
+
+/*
+ * Bytes from row to row in a post of that size; 0: it is not what was read back. Rows
+ * of GL may be tight whatever glPixelStorei() said, which holds for one context alone.
+ */
+static uint32_t find_stride(const struct gapir_readback *readback, uint64_t size)
+{
+    if (readback->format == NULL)
+        return 0;
+    uint32_t tight = readback->width * readback->format->bytes;
+    if (fits_stride(readback, readback->stride, size))
+        return readback->stride;
+    return readback->opengl && fits_stride(readback, tight, size) ? tight : 0;
 }
 
 static const struct gapir_readback *readback_at(const struct gapir_driver *driver, uint64_t age)
@@ -22,16 +36,15 @@ static uint64_t readback_ages(const struct gapir_driver *driver)
     return driver->readback_count < GAPIR_READBACKS ? driver->readback_count : GAPIR_READBACKS;
 }
 
-static void set_shape(const struct gapir_readback *readback, uint32_t offset,
+static void set_shape(const struct gapir_readback *readback, uint32_t stride, uint32_t offset,
                       struct gapir_shape *out)
 {
     *out = (struct gapir_shape){.format = readback->format,
                                 .width = readback->width,
                                 .height = readback->height,
-                                .stride = readback->stride,
+                                .stride = stride,
                                 .offset = offset,
-                                .bottom_up = readback->opengl,
-                                .driver = true};
+                                .bottom_up = readback->opengl};
 }
 
 /* A POST that carries the format, which had to be queried: format, type, error, pixels. */
@@ -49,8 +62,7 @@ static bool queried_shape(const struct gapir_vm *vm, const struct gapir_post *po
     readback.format = gapir_format_gl(format, type);
     if (readback.format == NULL)
         return false;
-    readback.stride = readback.width * readback.format->bytes;
-    set_shape(&readback, QUERIED_HEAD, out);
+    set_shape(&readback, readback.width * readback.format->bytes, QUERIED_HEAD, out);
     return true;
 }
 
@@ -61,8 +73,9 @@ static bool opengl_shape(const struct gapir_driver *driver, const struct gapir_v
         const struct gapir_readback *readback = readback_at(driver, age);
         if (!readback->opengl)
             continue;
-        if (readback->address == post->address && fits(readback, post->size)) {
-            set_shape(readback, 0, out);
+        uint32_t stride = find_stride(readback, post->size);
+        if (readback->address == post->address && stride != 0) {
+            set_shape(readback, stride, 0, out);
             return true;
         }
         if (readback->address - post->address == QUERIED_HEAD &&
@@ -96,11 +109,12 @@ static bool vulkan_shape(const struct gapir_driver *driver, const struct gapir_v
         return false;
     for (uint64_t age = 0; age < readback_ages(driver); age++) {
         const struct gapir_readback *readback = readback_at(driver, age);
+        uint32_t stride = readback->opengl ? 0 : find_stride(readback, post->size);
         bool known;
-        if (readback->opengl || !fits(readback, post->size))
+        if (stride == 0)
             continue;
         if (same_memory(driver, vm, post, readback, &known) || (!known && age == 0)) {
-            set_shape(readback, 0, out);
+            set_shape(readback, stride, 0, out);
             return true;
         }
     }
