@@ -1,5 +1,7 @@
 #include "formats/gapir/driver_state.h"
 
+#include "formats/gapir/grow.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,16 +99,9 @@ struct gapir_object *gapir_driver_object(const struct gapir_driver *driver, uint
 /* Remembers the handle that is given out next; NULL when it cannot. */
 static struct gapir_object *add_object(struct gapir_driver *driver, enum gapir_object_kind kind)
 {
-    if (driver->object_count == driver->object_room) {
-        uint32_t room = driver->object_room != 0 ? 2 * driver->object_room : 32;
-        void *grown = room <= GAPIR_OBJECTS_MAX
-                          ? realloc(driver->objects, room * sizeof(*driver->objects))
-                          : NULL;
-        if (grown == NULL)
-            return NULL;
-        driver->objects = grown;
-        driver->object_room = room;
-    }
+    if (driver->object_count == GAPIR_OBJECTS_MAX ||
+        GAPIR_GROW(driver->objects, driver->object_count, driver->object_room) != 0)
+        return NULL;
     struct gapir_object *object = &driver->objects[driver->object_count++];
     *object = (struct gapir_object){.handle = driver->next_handle, .kind = kind};
     return object;

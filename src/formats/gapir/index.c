@@ -1,5 +1,7 @@
 #include "formats/gapir/index.h"
 
+#include "formats/gapir/grow.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,23 +28,7 @@ struct indexer {
 };
 
 /* Room for one more element, as long as the cap allows; 0, -ENOMEM, or 1 at the cap. */
-static int reserve(void **array, uint32_t count, uint32_t *room, size_t size, uint32_t cap)
-{
-    if (count >= cap)
-        return 1;
-    if (count < *room)
-        return 0;
-    uint32_t wanted = *room != 0 ? 2 * *room : 64;
-    void *grown = reallocarray(*array, wanted, size);
-    if (grown == NULL)
-        return -ENOMEM;
-    *array = grown;
-    *room = wanted;
-    return 0;
-}
-
-#define RESERVE(array, count, room)                                                                \
-    reserve((void **)&(array), count, &(room), sizeof(*(array)), GAPIR_POSTS_MAX)
+#define RESERVE(array, count, room) ((count) < GAPIR_POSTS_MAX ? GAPIR_GROW(array, count, room) : 1)
 
 /* A count at its cap ends the run, as a budget does. */
 static int settle(struct indexer *indexer, struct gapir_player *player, int status)
@@ -231,8 +217,7 @@ static int mark_call(struct gapir_index *index, const struct gapir_vm *vm)
 {
     if ((vm->calls - 1) % GAPIR_CALL_MARK != 0)
         return 0;
-    int status = reserve((void **)&index->call_marks, index->call_mark_count,
-                         &index->call_mark_room, sizeof(*index->call_marks), UINT32_MAX);
+    int status = GAPIR_GROW(index->call_marks, index->call_mark_count, index->call_mark_room);
     if (status == 0)
         index->call_marks[index->call_mark_count++] = vm->steps - 1;
     return status;

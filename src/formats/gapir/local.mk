@@ -20,6 +20,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/execute.h \
 	src/formats/gapir/gapir.c \
 	src/formats/gapir/gapir.h \
+	src/formats/gapir/grow.h \
 	src/formats/gapir/index.c \
 	src/formats/gapir/index.h \
 	src/formats/gapir/lines.c \

@@ -2,6 +2,7 @@
  * The VM's memory: volatile and constant memory and windows, behind addresses
  * that are numbers of ours. Nothing outside resolves an address.
  */
+#include "formats/gapir/grow.h"
 #include "formats/gapir/vm.h"
 
 #include <stdlib.h>
@@ -143,22 +144,10 @@ static uint64_t next_address(const struct gapir_vm *vm)
     return last->address + align_up(used, vm->plan->window_step);
 }
 
-static bool reserve_window(struct gapir_vm *vm)
-{
-    if (vm->window_count < vm->window_room)
-        return true;
-    uint32_t room = vm->window_room != 0 ? 2 * vm->window_room : 16;
-    void *grown = room <= WINDOWS_MAX ? realloc(vm->windows, room * sizeof(*vm->windows)) : NULL;
-    if (grown == NULL)
-        return false;
-    vm->windows = grown;
-    vm->window_room = room;
-    return true;
-}
-
 bool gapir_vm_map(struct gapir_vm *vm, uint64_t size, uint64_t tag, uint32_t *window)
 {
-    if (size > vm->limits.memory || !reserve_window(vm))
+    if (size > vm->limits.memory || vm->window_count == WINDOWS_MAX ||
+        GAPIR_GROW(vm->windows, vm->window_count, vm->window_room) != 0)
         return false;
     uint64_t address = next_address(vm);
     if (address >= vm->plan->end || size > vm->plan->end - address || !make_room(vm, size))

@@ -1,6 +1,7 @@
 #include "formats/gapir/payload.h"
 
 #include "formats/gapir/decode.h"
+#include "formats/gapir/grow.h"
 #include "formats/gapir/payload.pb-c.h"
 
 #include <errno.h>
@@ -136,14 +137,8 @@ static int add_resource(struct reader *reader, const struct gapir_field *field)
         reader->dropped++;
         return 0;
     }
-    if (payload->resource_count == reader->room) {
-        uint32_t room = reader->room != 0 ? 2 * reader->room : 16;
-        void *grown = realloc(payload->resources, room * sizeof(*payload->resources));
-        if (grown == NULL)
-            return -ENOMEM;
-        payload->resources = grown;
-        reader->room = room;
-    }
+    if (GAPIR_GROW(payload->resources, payload->resource_count, reader->room) != 0)
+        return -ENOMEM;
     /* The place in the list is the operand of RESOURCE: a damaged message keeps its own. */
     struct gapir_resource_info *info = &payload->resources[payload->resource_count++];
     *info = (struct gapir_resource_info){.id = {.offset = field->data}};

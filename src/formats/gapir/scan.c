@@ -1,5 +1,7 @@
 #include "formats/gapir/scan.h"
 
+#include "formats/gapir/grow.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,22 +13,6 @@ struct gapir_scan_scratch {
     uint32_t *usage_slots[GAPIR_APIS];                /* by id: the place in usages, and one more */
     uint8_t *threads[1 << (THREAD_BITS - PAGE_BITS)]; /* a bit for each */
 };
-
-/* Makes room for one more element of `size` bytes; 0 or -ENOMEM. */
-static int reserve(void **array, uint32_t count, uint32_t *room, size_t size)
-{
-    if (count < *room)
-        return 0;
-    uint32_t wanted = *room != 0 ? 2 * *room : 64;
-    void *grown = reallocarray(*array, wanted, size);
-    if (grown == NULL)
-        return -ENOMEM;
-    *array = grown;
-    *room = wanted;
-    return 0;
-}
-
-#define RESERVE(array, count, room) reserve((void **)&(array), count, &(room), sizeof(*(array)))
 
 /* What the walk carries from one instruction to the next. */
 struct walker {
@@ -66,7 +52,7 @@ static void report_invalid(struct walker *walker, const struct gapir_instruction
 static int add_mark(struct walker *walker, uint32_t pc)
 {
     struct gapir_scan *scan = walker->scan;
-    int status = RESERVE(scan->marks, scan->mark_count, scan->mark_room);
+    int status = GAPIR_GROW(scan->marks, scan->mark_count, scan->mark_room);
 
     move_fold(walker, pc);
     if (status == 0)
@@ -81,7 +67,7 @@ static int add_jump(struct gapir_scan *scan, const struct gapir_instruction *ins
         scan->dropped++;
         return 0;
     }
-    int status = RESERVE(scan->jumps, scan->jump_count, scan->jump_room);
+    int status = GAPIR_GROW(scan->jumps, scan->jump_count, scan->jump_room);
     if (status == 0)
         scan->jumps[scan->jump_count++] =
             (struct gapir_jump){.label = gapir_operand26(instruction->word), .pc = instruction->pc};
@@ -104,7 +90,7 @@ static int add_inline(struct walker *walker, const struct gapir_instruction *ins
         scan->dropped++;
         return 0;
     }
-    int status = RESERVE(scan->inlines, scan->inline_count, scan->inline_room);
+    int status = GAPIR_GROW(scan->inlines, scan->inline_count, scan->inline_room);
     if (status == 0)
         scan->inlines[scan->inline_count++] =
             (struct gapir_inline_site){.pc = instruction->pc, .packet = scan->packet_count - 1};
@@ -178,7 +164,7 @@ static int note_call(struct walker *walker, const struct gapir_instruction *call
     if (slot == NULL)
         return -ENOMEM;
     if (*slot == 0) {
-        int status = RESERVE(scan->usages, scan->usage_count, scan->usage_room);
+        int status = GAPIR_GROW(scan->usages, scan->usage_count, scan->usage_room);
         if (status != 0)
             return status;
         site.key = call->word & CALL_KEY;
@@ -241,7 +227,7 @@ static int begin_packet(struct gapir_scan *scan, uint32_t pc, uint32_t label)
         return 0;
     }
     end_packet(scan, pc);
-    int status = RESERVE(scan->packets, scan->packet_count, scan->packet_room);
+    int status = GAPIR_GROW(scan->packets, scan->packet_count, scan->packet_room);
     if (status == 0)
         scan->packets[scan->packet_count++] = (struct gapir_packet){
             .pc = pc, .label = label, .instructions = (uint32_t)scan->instructions};

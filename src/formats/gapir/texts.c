@@ -38,9 +38,9 @@ static int find_frame(struct dump *dump, uint64_t number, const struct cancel *c
 
 /* What a frame used, found by running it once more. */
 struct uses {
-    uint64_t *calls; /* by place in scan->usages */
-    uint32_t *resources, count, room;
     const struct gapir_scan *scan;
+    uint64_t *calls; /* by place in scan->usages */
+    bool *resources; /* by number */
 };
 
 static uint32_t usage_place(const struct gapir_scan *scan, uint32_t key)
@@ -70,15 +70,7 @@ static int on_resource(void *context, struct gapir_player *player, uint32_t inde
     struct uses *uses = context;
 
     (void)player;
-    if (uses->count == uses->room) {
-        uint32_t room = uses->room != 0 ? 2 * uses->room : 16;
-        void *grown = reallocarray(uses->resources, room, sizeof(*uses->resources));
-        if (grown == NULL)
-            return -ENOMEM;
-        uses->resources = grown;
-        uses->room = room;
-    }
-    uses->resources[uses->count++] = index;
+    uses->resources[index] = true;
     return 0;
 }
 
@@ -89,10 +81,12 @@ static int find_uses(struct gapir_dump *dump, uint64_t from, uint64_t to,
 {
     struct gapir_player *player = NULL;
     uint32_t usages = dump->replay->scan.usage_count;
+    uint32_t resources = dump->replay->payload.resource_count;
 
     uses->scan = &dump->replay->scan;
     uses->calls = calloc(usages != 0 ? usages : 1, sizeof(*uses->calls));
-    if (uses->calls == NULL)
+    uses->resources = calloc(resources != 0 ? resources : 1, sizeof(*uses->resources));
+    if (uses->calls == NULL || uses->resources == NULL)
         return -ENOMEM;
     int status = gapir_dump_play(dump, from, cancel, &player);
     if (status != 0)
@@ -106,20 +100,11 @@ static int find_uses(struct gapir_dump *dump, uint64_t from, uint64_t to,
     return status;
 }
 
-static int compare_numbers(const void *left, const void *right)
+static void write_uses(const struct uses *uses, uint32_t resources, struct text *text)
 {
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-
-    return a < b ? -1 : a > b;
-}
-
-static void write_uses(struct uses *uses, struct text *text)
-{
-    if (uses->count != 0)
-        qsort(uses->resources, uses->count, sizeof(*uses->resources), compare_numbers);
-    for (uint32_t n = 0; n < uses->count; n++)
-        if (n == 0 || uses->resources[n] != uses->resources[n - 1])
-            text_field(text, "resource", "%" PRIu32, uses->resources[n]);
+    for (uint32_t n = 0; n < resources; n++)
+        if (uses->resources[n])
+            text_field(text, "resource", "%" PRIu32, n);
     for (uint32_t n = 0; n < uses->scan->usage_count; n++) {
         if (uses->calls[n] == 0)
             continue;
@@ -180,7 +165,7 @@ int gapir_frame_info(struct dump *dump, uint64_t number, const struct cancel *ca
         write_post(gapir->replay, &index->posts[frame->post], text);
     status = find_uses(gapir, number != 0 ? frame[-1].close : 0, frame->close, cancel, &uses);
     if (status == 0)
-        write_uses(&uses, text);
+        write_uses(&uses, gapir->replay->payload.resource_count, text);
     free(uses.calls);
     free(uses.resources);
     return status;
