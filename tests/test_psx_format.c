@@ -8,6 +8,8 @@
 #include "core/bytes.h"
 #include "formats/format.h"
 #include "formats/psx/replay.h"
+#include "formats/psx/rules.h"
+#include "formats/psx/views.h"
 
 #include "psx_play.h"
 #include "support.h"
@@ -474,6 +476,26 @@ static void reads_answer_as_the_area_stood(void **state)
     psx_build_free(&build);
 }
 
+/* Nobody has run the index yet: sizes do not wait for it, but are known once it is prepared. */
+static void sizes_of_readbacks_wait_for_nothing(void **state)
+{
+    struct psx_build build;
+    struct psx_opened opened;
+    uint64_t size = 0;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    GP0(&build, 0xC0000000, 0, 0x00010004);
+    PACKET(&build, PSX_PACKET_READBACK, 1); /* packet 1 */
+    psx_opened_build(&opened, &build);
+    assert_int_equal(psx_readback_size(opened.dump, 1, &size), -EAGAIN);
+    assert_int_equal(opened.dump->ops->prepare(opened.dump, PSX_RULE_READBACK, 1, NULL), 0);
+    assert_int_equal(psx_readback_size(opened.dump, 1, &size), 0);
+    assert_int_equal(size, 4);
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
 static void any_order_gives_the_same(void **state)
 {
     static const char *const names[] = {"bezier480i", "teapot-magic14", "torus-load"};
@@ -604,6 +626,7 @@ int main(void)
         cmocka_unit_test(the_other_magic_says_the_same),
         cmocka_unit_test(a_cut_dump_shows_what_is_there),
         cmocka_unit_test(containers_do_not_matter),
+        cmocka_unit_test(sizes_of_readbacks_wait_for_nothing),
         cmocka_unit_test(any_order_gives_the_same),
         cmocka_unit_test(a_killed_reader_harms_no_machine),
         cmocka_unit_test(readers_do_not_meet),

@@ -239,14 +239,24 @@ int psx_index_wait_frame(struct psx_index *index, uint64_t frame, const struct c
     return wait_for(index, &index->done_frames, frame, cancel);
 }
 
-bool psx_index_knows_frame(struct psx_index *index, uint64_t frame)
+static bool knows(struct psx_index *index, const uint64_t *done, uint64_t wanted)
 {
+    bool known;
+
     pthread_mutex_lock(&index->lock);
-
-    bool known = index->complete || index->done_frames > frame;
-
+    known = index->complete || *done > wanted;
     pthread_mutex_unlock(&index->lock);
     return known;
+}
+
+bool psx_index_knows_frame(struct psx_index *index, uint64_t frame)
+{
+    return knows(index, &index->done_frames, frame);
+}
+
+bool psx_index_knows_packet(struct psx_index *index, uint64_t packet)
+{
+    return knows(index, &index->done_packets, packet);
 }
 
 int psx_index_wait_packet(struct psx_index *index, uint64_t packet, const struct cancel *cancel)

@@ -135,8 +135,9 @@ int psx_index_wait_frame(struct psx_index *index, uint64_t frame, const struct c
 int psx_index_wait_packet(struct psx_index *index, uint64_t packet, const struct cancel *cancel);
 int psx_index_wait_all(struct psx_index *index, const struct cancel *cancel);
 
-/* Whether psx_index_wait_frame() would return 0 at once. */
+/* Whether psx_index_wait_frame() or psx_index_wait_packet() would return 0 at once. */
 bool psx_index_knows_frame(struct psx_index *index, uint64_t frame);
+bool psx_index_knows_packet(struct psx_index *index, uint64_t packet);
 
 /* The place at a frame's start (frame_count: where the last one ends), once known. */
 void psx_index_frame_place(const struct psx_index *index, uint64_t frame, struct psx_place *out);

@@ -245,8 +245,11 @@ static int count_readback(struct psx_dump *dump, uint64_t number, const struct c
 
 int psx_readback_size(struct dump *dump, uint64_t packet, uint64_t *size)
 {
+    struct psx_dump *psx = psx_dump_of(dump);
     uint32_t words = 0;
-    int status = count_readback(psx_dump_of(dump), packet, &dump->cancel, &words);
+    int status = psx_index_knows_packet(&psx->index, packet)
+                     ? count_readback(psx, packet, &dump->cancel, &words)
+                     : -EAGAIN;
 
     *size = 4 * (uint64_t)words;
     return status;

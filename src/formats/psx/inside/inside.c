@@ -68,6 +68,8 @@ int psx_inside_prepare(struct dump *dump, unsigned rule, uint64_t key, const str
         status = survey_get(psx, key, cancel, &survey);
         blob_unref(&survey);
         return status;
+    case PSX_RULE_READBACK:
+        return psx_index_wait_packet(&psx->index, key, cancel);
     case PSX_RULE_DRAW_PNG:
     case PSX_RULE_DRAW_TOUCHED:
     case PSX_RULE_WITHOUT_PNG:
