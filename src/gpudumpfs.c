@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct session {
@@ -24,13 +25,27 @@ struct session {
     bool attached;
 };
 
+static bool are_same(const char *a, const char *b)
+{
+    struct stat first, second;
+
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
 static enum program_status check_mountpoint(struct session *session)
 {
+    const char *dump = session->command.dump, *directory = session->command.directory;
     struct text message = TEXT_INIT;
-    char *name = session->command.directory != NULL ? strdup(session->command.directory)
-                                                    : mountpoint_name(session->command.dump);
-    int result = name != NULL ? mountpoint_check(&session->point, name, &message) : -ENOMEM;
+    char *name = directory != NULL ? strdup(directory) : mountpoint_name(dump);
+    int result = -ENOMEM;
 
+    if (name != NULL && are_same(name, dump)) { /* a folder, or a file without an extension */
+        text_printf(&message, "mountpoint %s: is the dump itself; give another MOUNTPOINT", name);
+        result = -EBUSY;
+    } else if (name != NULL) {
+        result = mountpoint_check(&session->point, name, &message);
+    }
     if (result != 0)
         log_write(LOG_ERR, "%.*s", (int)message.length, message.bytes);
     text_clear(&message);

@@ -3,6 +3,7 @@
 #include "mountpoint.h"
 
 #include <errno.h>
+#include <mntent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,8 +84,25 @@ static void explain(int error, const char *name, struct text *message)
     if (error == ENOTCONN)
         text_printf(message, "mountpoint %s: its program has ended; run: fusermount3 -u %s", name,
                     name);
+    else if (error == EBUSY)
+        text_printf(message, "mountpoint %s: a dump is mounted there; run: fusermount3 -u %s", name,
+                    name);
     else
         text_printf(message, "mountpoint %s: %s", name, strerror(error));
+}
+
+/* Two mounts in one place would end each other. */
+static bool is_taken(const char *path)
+{
+    FILE *mounts = setmntent("/proc/self/mounts", "re");
+    const struct mntent *entry;
+    bool taken = false;
+
+    while (mounts != NULL && !taken && (entry = getmntent(mounts)) != NULL)
+        taken = strcmp(entry->mnt_type, "fuse.gpudumpfs") == 0 && strcmp(entry->mnt_dir, path) == 0;
+    if (mounts != NULL)
+        endmntent(mounts);
+    return taken;
 }
 
 int mountpoint_check(struct mountpoint *point, const char *name, struct text *message)
@@ -102,7 +120,7 @@ int mountpoint_check(struct mountpoint *point, const char *name, struct text *me
         result = -errno;
     } else {
         point->path = realpath(name, NULL);
-        result = point->path != NULL ? 0 : -errno;
+        result = point->path == NULL ? -errno : is_taken(point->path) ? -EBUSY : 0;
     }
     if (result != 0)
         explain(-result, name, message);

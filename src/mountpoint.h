@@ -24,7 +24,7 @@ char *mountpoint_name(const char *dump);
 
 /*
  * Resolves and checks. 0, or -errno with a sentence for the user in `message`:
- * not a directory, a stale mount, a folder that is not there.
+ * not a directory, a stale mount, a folder that is not there, another dump's mount.
  */
 int mountpoint_check(struct mountpoint *point, const char *name, struct text *message);
 

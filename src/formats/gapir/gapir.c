@@ -337,13 +337,12 @@ static int open_optional(const struct format_opening *opening, const char *name,
 
 static int open_sources(struct gapir_dump *dump, const struct format_opening *opening)
 {
-    const struct source_params params = raw_params(opening);
     int status = 0;
 
     dump->base.source = opening->source;
     if (opening->source->is_folder) {
-        status = source_open_sibling(opening->source, "payload.bin", &params, opening->problems,
-                                     &dump->payload);
+        status = source_open_sibling(opening->source, "payload.bin", opening->source_params,
+                                     opening->problems, &dump->payload);
         if (status != 0)
             return status;
         dump->base.source = dump->payload;
