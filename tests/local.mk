@@ -47,6 +47,7 @@ unit_tests = \
 	tests/test_unified \
 	tests/test_vma_allocator \
 	tests/test_vma_call \
+	tests/test_vma_escape \
 	tests/test_vma_format \
 	tests/test_vma_golden \
 	tests/test_vma_line \
