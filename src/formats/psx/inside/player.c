@@ -57,7 +57,8 @@ void players_destroy(struct players *players)
 
 static bool is_usable(const struct player *player, uint64_t frame, uint64_t draws)
 {
-    return player->frame == frame && player->draws <= draws;
+    return player->frame == frame &&
+           (player->draws < draws || (player->draws == draws && !player->beyond));
 }
 
 /* One that stands nowhere, else, where there are enough, the one not used for the longest time. */
@@ -143,6 +144,7 @@ static void set_place(struct player *player, const struct psx_index *index,
     player->gpu->state = place->state;
     player->frame = frame;
     player->draws = place->draws;
+    player->beyond = false;
 }
 
 /* Tiles NULL: all of VRAM. */
@@ -261,11 +263,13 @@ bool player_next(struct player *player, struct psx_step *step)
 static void count_draws(struct player *player)
 {
     const struct psx_place *at = &player->walk.at;
+    uint64_t before = player->draws;
 
     player->draws = at->draws;
     if (at->state.parser.phase == GP0_PHASE_POLYLINE && player->draws > 0 &&
         find_began_in(player->walk.index, &player->walk, player->frame))
         player->draws--;
+    player->beyond = player->draws == before;
 }
 
 void player_pass_over(struct player *player, const struct psx_step *step)
@@ -316,6 +320,7 @@ int player_run(struct psx_dump *dump, struct player *player, uint64_t draws,
             return -EINTR;
         if (!player_next(player, &step)) {
             player->draws = (uint64_t)dump->index.counts[player->frame].draws + 1;
+            player->beyond = false;
             return 0;
         }
         player_carry_out(player, &step);

@@ -16,6 +16,7 @@ struct player {
     struct psx_walk walk; /* behind the last step that the GPU carried out */
     uint64_t frame;
     uint64_t draws; /* of the frame that are over; one more than all: the frame is */
+    bool beyond;    /* something has been carried out since the last of them was over */
     struct player *next;
 };
 
