@@ -40,6 +40,7 @@ unit_tests = \
 	tests/test_psx_texts \
 	tests/test_psx_transfer \
 	tests/test_psx_triangle \
+	tests/test_psx_writes \
 	tests/test_source \
 	tests/test_text \
 	tests/test_tree \
@@ -70,6 +71,10 @@ tests_libsupport_a_SOURCES = \
 	tests/psx_feedback.h \
 	tests/psx_play.c \
 	tests/psx_play.h \
+	tests/psx_truth.c \
+	tests/psx_truth.h \
+	tests/psx_view.c \
+	tests/psx_view.h \
 	tests/support.c \
 	tests/support.h \
 	tests/vma_play.c \

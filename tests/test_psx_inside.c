@@ -1,105 +1,25 @@
 /*
  * Inside a frame: each draw's picture, what it touched, the frame without it, who
- * wrote what how often; on small dumps to the pixel, and on recordings against
- * the frame's VRAM and the replay's own counts.
+ * wrote what how often; on small dumps whose pixels can be counted by hand.
  */
-#include "psx_build.h"
+#include "psx_view.h"
 
 #include "core/bytes.h"
-#include "formats/psx/inside/inside.h"
-#include "formats/psx/scanout.h"
 
 #include "support.h"
 #include "walk.h"
 
-#include <png.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { PATH_BYTES = 128 };
-
-/* "A small set for quick runs" of psx-dump.md 6.2, some of it. */
-static const char *const quick[] = {
-    "cube",           "hello",         "hello-bulk",    "lines",          "bezier480i",
-    "teapot-magic14", "nb-render2tex", "nb-rgb24-boot", "nb-tilesasm",    "pt-triangle",
-    "pt-quad",        "raster-phase1", "raster-phase5", "raster-phase10", "raster-phase12"};
-
-static void read_recording(const char *name, struct psx_build *out)
-{
-    char file[PATH_BYTES], *path;
-
-    snprintf(file, sizeof(file), "psx/real/%s.psxgpu.zst", name);
-    path = support_corpus(file);
-    *out = (struct psx_build){0};
-    out->bytes = support_read_zst(path, &out->size);
-    out->room = out->size;
-    free(path);
-}
-
-/* A picture as it is read back. */
-struct picture {
-    png_image image;
-    uint8_t *rgba;
-};
-
-static void read_picture(const struct psx_opened *opened, const char *path, struct picture *out)
-{
-    size_t size;
-    char *bytes = walk_read(opened->tree, path, &size);
-
-    memset(out, 0, sizeof(*out));
-    out->image.version = PNG_IMAGE_VERSION;
-    assert_true(png_image_begin_read_from_memory(&out->image, bytes, size));
-    out->image.format = PNG_FORMAT_RGBA;
-    out->rgba = malloc(PNG_IMAGE_SIZE(out->image));
-    assert_non_null(out->rgba);
-    assert_true(png_image_finish_read(&out->image, NULL, out->rgba, 0, NULL));
-    free(bytes);
-}
-
-static void free_picture(struct picture *picture)
-{
-    free(picture->rgba);
-}
-
-static uint32_t pixel_at(const struct picture *picture, unsigned x, unsigned y)
-{
-    const uint8_t *p = picture->rgba + 4 * ((size_t)y * picture->image.width + x);
-
-    assert_true(x < picture->image.width && y < picture->image.height);
-    return (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
-}
-
-/* `by-frame/NNNNNN/rest` */
-static const char *in_frame(unsigned frame, const char *rest)
-{
-    static char path[2 * PATH_BYTES];
-
-    snprintf(path, sizeof(path), "by-frame/%06u/%s", frame, rest);
-    return path;
-}
 
 /* The cell of draws.tsv in that row, from 0, and column. */
 static const char *cell(const struct psx_opened *opened, unsigned frame, unsigned row,
                         const char *column)
 {
-    static char value[PATH_BYTES];
-    char *text = psx_opened_read(opened, in_frame(frame, "draws.tsv")), *rest = text, *line, *name;
-    char *head = strsep(&rest, "\n");
-    unsigned number = 0;
+    char *table = psx_opened_read(opened, psx_view_path(frame, "draws.tsv"));
+    const char *value = psx_view_cell(table, row, column);
 
-    while ((name = strsep(&head, "\t")) != NULL && strcmp(name, column) != 0)
-        number++;
-    assert_non_null(name);
-    do {
-        line = strsep(&rest, "\n");
-        assert_non_null(line);
-    } while (row-- > 0);
-    for (unsigned i = 0; i < number; i++)
-        strsep(&line, "\t");
-    snprintf(value, sizeof(value), "%s", strsep(&line, "\t"));
-    free(text);
+    assert_non_null(value);
+    free(table);
     return value;
 }
 
@@ -155,32 +75,32 @@ static void pictures_follow_the_draws(void **state)
 {
     struct psx_build build;
     struct psx_opened opened;
-    struct picture picture;
+    struct psx_picture picture;
 
     (void)state;
     build_small(&build);
     psx_opened_build(&opened, &build);
-    read_picture(&opened, in_frame(0, "draws/00000.png"), &picture);
-    assert_int_equal(picture.image.width, 64);
-    assert_int_equal(picture.image.height, 48);
-    assert_int_equal(pixel_at(&picture, 5, 5), 0x0000FF);
-    free_picture(&picture);
-    read_picture(&opened, in_frame(0, "draws/00001.png"), &picture);
-    assert_int_equal(pixel_at(&picture, 5, 5), 0xFF0000);
-    assert_int_equal(pixel_at(&picture, 12, 5), 0x0000FF);
-    free_picture(&picture);
-    read_picture(&opened, in_frame(0, "draws/00002-touched.png"), &picture);
-    assert_int_equal(pixel_at(&picture, 4, 4), 0xFF00FF); /* red on red is seen */
-    assert_int_equal(pixel_at(&picture, 7, 4), 0xFF00FF);
-    assert_int_equal(pixel_at(&picture, 8, 4), 0x7F0000);
-    free_picture(&picture);
-    read_picture(&opened, in_frame(0, "draws/00000.png"), &picture); /* backward */
-    assert_int_equal(pixel_at(&picture, 5, 5), 0x0000FF);
-    free_picture(&picture);
-    read_picture(&opened, in_frame(0, "without/00001-area.png"), &picture);
-    assert_int_equal(pixel_at(&picture, 5, 5), 0x0000FF);
-    assert_int_equal(pixel_at(&picture, 5, 4), 0xFF0000); /* the line is still there */
-    free_picture(&picture);
+    psx_view_picture(&opened, psx_view_path(0, "draws/00000.png"), &picture);
+    assert_int_equal(picture.width, 64);
+    assert_int_equal(picture.height, 48);
+    assert_int_equal(psx_view_pixel(&picture, 5, 5), 0x0000FF);
+    psx_view_free(&picture);
+    psx_view_picture(&opened, psx_view_path(0, "draws/00001.png"), &picture);
+    assert_int_equal(psx_view_pixel(&picture, 5, 5), 0xFF0000);
+    assert_int_equal(psx_view_pixel(&picture, 12, 5), 0x0000FF);
+    psx_view_free(&picture);
+    psx_view_picture(&opened, psx_view_path(0, "draws/00002-touched.png"), &picture);
+    assert_int_equal(psx_view_pixel(&picture, 4, 4), 0xFF00FF); /* red on red is seen */
+    assert_int_equal(psx_view_pixel(&picture, 7, 4), 0xFF00FF);
+    assert_int_equal(psx_view_pixel(&picture, 8, 4), 0x7F0000);
+    psx_view_free(&picture);
+    psx_view_picture(&opened, psx_view_path(0, "draws/00000.png"), &picture); /* backward */
+    assert_int_equal(psx_view_pixel(&picture, 5, 5), 0x0000FF);
+    psx_view_free(&picture);
+    psx_view_picture(&opened, psx_view_path(0, "without/00001-area.png"), &picture);
+    assert_int_equal(psx_view_pixel(&picture, 5, 5), 0x0000FF);
+    assert_int_equal(psx_view_pixel(&picture, 5, 4), 0xFF0000); /* the line is still there */
+    psx_view_free(&picture);
     psx_opened_close(&opened);
     psx_build_free(&build);
 }
@@ -194,14 +114,14 @@ static void each_pixel_knows_its_writer(void **state)
 {
     struct psx_build build;
     struct psx_opened opened;
-    struct picture picture;
+    struct psx_picture picture;
     size_t size;
     char *map;
 
     (void)state;
     build_small(&build);
     psx_opened_build(&opened, &build);
-    map = walk_read(opened.tree, in_frame(0, "last-writer.bin"), &size);
+    map = walk_read(opened.tree, psx_view_path(0, "last-writer.bin"), &size);
     assert_int_equal(size, 4 * 1024 * 512);
     assert_int_equal(writer_at(map, 0, 0), 0);
     assert_int_equal(writer_at(map, 5, 5), 1);
@@ -211,15 +131,16 @@ static void each_pixel_knows_its_writer(void **state)
     assert_int_equal(writer_at(map, 513, 0), -2); /* upload 0 */
     assert_int_equal(writer_at(map, 256, 0), -1);
     free(map);
-    read_picture(&opened, in_frame(0, "overdraw.png"), &picture);
-    assert_int_equal(picture.image.height, 512 + 16);
-    assert_int_equal(pixel_at(&picture, 100, 100), 0);
-    assert_int_not_equal(pixel_at(&picture, 0, 0), pixel_at(&picture, 5, 5));
-    assert_int_not_equal(pixel_at(&picture, 5, 4), pixel_at(&picture, 5, 5));
-    assert_int_equal(pixel_at(&picture, 0, 512), pixel_at(&picture, 100, 100)); /* the legend */
-    assert_int_equal(pixel_at(&picture, 72, 512), pixel_at(&picture, 0, 0));
-    free_picture(&picture);
-    map = walk_read(opened.tree, in_frame(1, "last-writer.bin"), &size);
+    psx_view_picture(&opened, psx_view_path(0, "overdraw.png"), &picture);
+    assert_int_equal(picture.height, 512 + 16);
+    assert_int_equal(psx_view_pixel(&picture, 100, 100), 0);
+    assert_int_not_equal(psx_view_pixel(&picture, 0, 0), psx_view_pixel(&picture, 5, 5));
+    assert_int_not_equal(psx_view_pixel(&picture, 5, 4), psx_view_pixel(&picture, 5, 5));
+    assert_int_equal(psx_view_pixel(&picture, 0, 512),
+                     psx_view_pixel(&picture, 100, 100)); /* the legend */
+    assert_int_equal(psx_view_pixel(&picture, 72, 512), psx_view_pixel(&picture, 0, 0));
+    psx_view_free(&picture);
+    map = walk_read(opened.tree, psx_view_path(1, "last-writer.bin"), &size);
     assert_int_equal(writer_at(map, 5, 5), -1);
     free(map);
     psx_opened_close(&opened);
@@ -258,74 +179,6 @@ static void writes_are_counted_as_they_happen(void **state)
     psx_build_free(&build);
 }
 
-/* VRAM of a frame within a box, as the picture shows it. */
-static void expect_vram(const char *name, const struct psx_opened *opened, unsigned frame,
-                        const struct picture *picture, int x0, int y0)
-{
-    char path[PATH_BYTES], *vram;
-    size_t size;
-
-    snprintf(path, sizeof(path), "vram/%06u.bin", frame);
-    vram = walk_read(opened->tree, path, &size);
-    for (unsigned y = 0; y < picture->image.height; y++)
-        for (unsigned x = 0; x < picture->image.width; x++) {
-            uint16_t pixel = bytes_le16((const uint8_t *)vram +
-                                        2 * ((((size_t)y0 + y) & 511) * 1024 + ((x0 + x) & 1023)));
-            uint8_t rgb[3];
-
-            psx_scanout_expand(&pixel, 1, rgb);
-            if (pixel_at(picture, x, y) !=
-                ((uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2]))
-                fail_msg("%s: frame %u, pixel %u,%u of the last draw", name, frame, x, y);
-        }
-    free(vram);
-}
-
-static void expect_last_draw(const char *name, const struct psx_opened *opened, unsigned frame)
-{
-    unsigned draws = psx_opened_index(opened)->counts[frame].draws;
-    char rest[PATH_BYTES];
-    struct picture picture;
-    struct found found;
-    struct psx_area area;
-
-    assert_int_equal(
-        find_command(psx_dump_of(opened->dump), frame, FIND_DRAW, draws - 1, NULL, &found), 0);
-    area = psx_registers_area(&found.walk.at.state.registers);
-    snprintf(rest, sizeof(rest), "draws/%05u.png", draws - 1);
-    read_picture(opened, in_frame(frame, rest), &picture);
-    if ((int)picture.image.width == area.x1 - area.x0 + 1 &&
-        (int)picture.image.height == area.y1 - area.y0 + 1)
-        expect_vram(name, opened, frame, &picture, area.x0, area.y0);
-    free_picture(&picture);
-}
-
-static void the_last_draw_shows_the_frames_vram(void **state)
-{
-    unsigned checked = 0;
-
-    (void)state;
-    for (size_t i = 0; i < COUNT_OF(quick); i++) {
-        struct psx_build build;
-        struct psx_opened opened;
-        const struct psx_index *index;
-        unsigned drawn = 0;
-
-        read_recording(quick[i], &build);
-        psx_opened_build(&opened, &build);
-        index = psx_opened_index(&opened);
-        assert_int_equal(psx_index_wait_all(psx_opened_index(&opened), NULL), 0);
-        for (unsigned frame = 0; frame < index->frame_count; frame++)
-            if (index->counts[frame].draws > 0 && (++drawn < 10 || drawn % 31 == 0)) {
-                expect_last_draw(quick[i], &opened, frame);
-                checked++;
-            }
-        psx_opened_close(&opened);
-        psx_build_free(&build);
-    }
-    assert_in_range(checked, 100, 10000); /* not all recordings draw: some only upload */
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,7 +186,6 @@ int main(void)
         cmocka_unit_test(pictures_follow_the_draws),
         cmocka_unit_test(each_pixel_knows_its_writer),
         cmocka_unit_test(writes_are_counted_as_they_happen),
-        cmocka_unit_test(the_last_draw_shows_the_frames_vram),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
