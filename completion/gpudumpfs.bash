@@ -6,7 +6,7 @@ _gpudumpfs_dumps='@(psxgpu|bin|csv)?(.@(zst|xz|gz))'
 
 # The option table stands in the program: `-o NAME[=ARGUMENT]  what it does`.
 _gpudumpfs_table() {
-    "$1" --help 2>/dev/null | sed -n 's/^  -o \([a-z][^ ,]*\)  .*/\1/p'
+    "$1" --help 2>/dev/null | sed -n 's/^  -o \([a-z][^ ,]*\)\(  .*\)\{0,1\}$/\1/p'
 }
 
 # _gpudumpfs_option PROGRAM: the last one of a list of options, or its value.

@@ -351,10 +351,6 @@ static void test_options(void **state)
     open_tree(folder, "gapir-ptrsize=4", &opened);
     expect_in(&opened, "metadata.txt", "pointer_size: 4\n");
     close_tree(&opened);
-    assert_int_equal(open_with(folder, "gapir-table=v9", &opened), -EINVAL);
-    close_tree(&opened);
-    assert_int_equal(open_with(folder, "gapir-framebuffer=2x2", &opened), -EINVAL);
-    close_tree(&opened);
     assert_true(asprintf(&option, "gapir-resources=%s", resources) > 0);
     open_tree(folder, option, &opened);
     expect_in(&opened, "metadata.txt", "result: err:resource@4\n");

@@ -198,20 +198,26 @@ struct own {
 };
 
 static const char *const shape_choices[] = {"round", "square", NULL};
+static bool is_name(const char *value)
+{
+    return strchr(value, '!') == NULL;
+}
+
 static const struct option_rule own_rules[] = {
     {"own-most", "SIZE", "most of it", "3K", OPTION_SIZE, offsetof(struct own, most), NULL, 1,
-     1 << 20},
+     1 << 20, NULL},
     {"own-shape", "round|square", "its shape", "square", OPTION_CHOICE, offsetof(struct own, shape),
-     shape_choices, 0, 0},
-    {"own-loud", NULL, "is heard", "off", OPTION_FLAG, offsetof(struct own, loud), NULL, 0, 0},
+     shape_choices, 0, 0, NULL},
+    {"own-loud", NULL, "is heard", "off", OPTION_FLAG, offsetof(struct own, loud), NULL, 0, 0,
+     NULL},
     {"own-name", "NAME", "what it is called", "nothing", OPTION_TEXT, offsetof(struct own, name),
-     NULL, 0, 0},
+     NULL, 0, 0, is_name},
 };
 static const struct own own_standard = {.most = 3 << 10, .shape = SQUARE};
 static const struct option_table own_table = {own_rules, COUNT_OF(own_rules), &own_standard,
                                               sizeof(own_standard)};
 static const struct option_rule other_rules[] = {
-    {"other", "N", "a number", "7", OPTION_COUNT, 0, NULL, 0, 9},
+    {"other", "N", "a number", "7", OPTION_COUNT, 0, NULL, 0, 9, NULL},
 };
 static const unsigned other_standard = 7;
 static const struct option_table other_table = {other_rules, 1, &other_standard,
@@ -236,6 +242,7 @@ static void test_a_formats_own(void **state)
     assert_int_equal(parse("own-most=5"), 1);
     assert_int_equal(parse("own-shape=round"), 1);
     assert_int_equal(parse("own-loud"), 1);
+    assert_int_equal(parse("own-name=a b!"), -EINVAL);
     assert_int_equal(parse("own-name=a b"), 1);
     assert_int_equal(parse("other=8"), 1);
     assert_int_equal(parse("cache=1M"), 1);

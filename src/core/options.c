@@ -18,28 +18,34 @@ _Static_assert(sizeof(enum picture_encoding) == sizeof(unsigned), "choices are p
 
 static const char *const png_choices[] = {"stored", "small", NULL};
 
+/* Where sentences begin in the help, and where its lines end. */
+enum { HELP_COLUMN = 32, HELP_WIDTH = 80 };
+
 #define AT(member) offsetof(struct options, member)
 
 const struct option_rule options_table[] = {
     {"cache", "SIZE", "memory for what was produced", "256M", OPTION_SIZE, AT(cache), NULL, MIB,
-     TIB},
+     TIB, NULL},
     {"png", "stored|small", "pictures of known size, or compressed ones, rendered when listed",
-     "stored", OPTION_CHOICE, AT(png), png_choices, 0, 0},
+     "stored", OPTION_CHOICE, AT(png), png_choices, 0, 0, NULL},
     {"threads", "N", "threads that produce files", "number of processors", OPTION_COUNT,
-     AT(threads), NULL, 1, 256},
-    {"strict", NULL, "refuse a dump that has an error", "off", OPTION_FLAG, AT(strict), NULL, 0, 0},
+     AT(threads), NULL, 1, 256, NULL},
+    {"strict", NULL, "refuse a dump that has an error", "off", OPTION_FLAG, AT(strict), NULL, 0, 0,
+     NULL},
     {"max-expand", "SIZE", "most bytes that a compressed dump may expand to", "8G", OPTION_SIZE,
-     AT(max_expand), NULL, 1, UINT64_MAX},
+     AT(max_expand), NULL, 1, UINT64_MAX, NULL},
     {"max-memory", "SIZE", "most memory that the index of a dump may take", "2G", OPTION_SIZE,
-     AT(max_memory), NULL, MIB, UINT64_MAX},
+     AT(max_memory), NULL, MIB, UINT64_MAX, NULL},
     {"spool", "DIR", "where compressed dumps are expanded", "$TMPDIR, else /var/tmp", OPTION_TEXT,
-     AT(spool), NULL, 0, 0},
+     AT(spool), NULL, 0, 0, NULL},
     {"digits", "N", "fewest digits of a frame number", "as the dump needs", OPTION_COUNT,
-     AT(digits), NULL, 1, 12},
-    {"uid", "N", "owner of the files", "who mounts", OPTION_COUNT, AT(uid), NULL, 0, UINT32_MAX},
-    {"gid", "N", "group of the files", "who mounts", OPTION_COUNT, AT(gid), NULL, 0, UINT32_MAX},
+     AT(digits), NULL, 1, 12, NULL},
+    {"uid", "N", "owner of the files", "who mounts", OPTION_COUNT, AT(uid), NULL, 0, UINT32_MAX,
+     NULL},
+    {"gid", "N", "group of the files", "who mounts", OPTION_COUNT, AT(gid), NULL, 0, UINT32_MAX,
+     NULL},
     {"umask", "OCTAL", "permissions taken away from 0444 and 0555", "0", OPTION_OCTAL, AT(umask),
-     NULL, 0, 0777},
+     NULL, 0, 0777, NULL},
 };
 
 const size_t options_count = sizeof(options_table) / sizeof(options_table[0]);
@@ -140,7 +146,7 @@ static int value_set(void *values, const struct option_rule *rule, const char *t
         *(bool *)place = true;
         return 0;
     case OPTION_TEXT:
-        if (*text == '\0')
+        if (*text == '\0' || (rule->check != NULL && !rule->check(text)))
             return -EINVAL;
         copy = strdup(text);
         if (copy == NULL)
@@ -282,18 +288,43 @@ int options_parse(struct options *options, const char *option, struct text *mess
     return result;
 }
 
+/* Adds words, in lines of HELP_WIDTH that begin at HELP_COLUMN; `column` is where the text stands.
+ */
+static void help_words(const char *words, size_t *column, struct text *text)
+{
+    for (size_t length; *words != '\0'; words += length + (words[length] == ' ')) {
+        length = strcspn(words, " ");
+        if (*column + 1 + length > HELP_WIDTH) {
+            text_add_char(text, '\n');
+            *column = 0;
+        }
+        for (; *column < HELP_COLUMN - 1; ++*column)
+            text_add_char(text, ' ');
+        text_add_char(text, ' ');
+        text_add_bytes(text, words, length);
+        *column += 1 + length;
+    }
+}
+
 static void help_line(const struct option_rule *rule, struct text *text)
 {
-    size_t start = text->length;
+    size_t start = text->length, column;
 
     text_printf(text, "  -o %s", rule->name);
     if (rule->argument != NULL)
         text_printf(text, "=%s", rule->argument);
-    while (text_status(text) == 0 && text->length - start < 31)
-        text_add_char(text, ' ');
-    text_printf(text, " %s", rule->help);
-    if (rule->argument != NULL)
-        text_printf(text, " (%s)", rule->standard);
+    column = text->length - start;
+    if (column > HELP_COLUMN - 2) /* a long name stands alone */
+        column = HELP_WIDTH;
+    help_words(rule->help, &column, text);
+    if (rule->argument != NULL) {
+        struct text standard = TEXT_INIT;
+
+        text_printf(&standard, "(%s)%c", rule->standard, '\0');
+        if (text_status(&standard) == 0)
+            help_words(standard.bytes, &column, text);
+        text_clear(&standard);
+    }
     text_add_char(text, '\n');
 }
 

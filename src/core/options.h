@@ -49,6 +49,7 @@ struct option_rule {
     size_t offset;              /* in the struct of values */
     const char *const *choices; /* OPTION_CHOICE: NULL-terminated, in the order of the enum */
     uint64_t least, most;
+    bool (*check)(const char *value); /* OPTION_TEXT: whether it is a good one; NULL: any is */
 };
 
 /* A format's own options: rows, and the struct of values with the defaults in it. */

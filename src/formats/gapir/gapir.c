@@ -402,13 +402,12 @@ static int open_replay(struct gapir_dump *dump, const struct format_opening *ope
 static int open_dump(const struct format_opening *opening, struct dump **out)
 {
     struct gapir_replay_params params;
-    int status = gapir_settings(opening->options, opening->message, &params);
-
-    if (status != 0)
-        return status;
     struct gapir_dump *dump = calloc(1, sizeof(*dump));
+    int status;
+
     if (dump == NULL)
         return -ENOMEM;
+    gapir_settings(opening->options, &params);
     dump->base = (struct dump){
         .ops = &ops, .format = "gapir", .options = opening->options, .problems = opening->problems};
     cancel_init(&dump->base.cancel, NULL);

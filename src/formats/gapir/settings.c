@@ -39,8 +39,19 @@ static void set_dialect(enum gapir_dialect_option option, struct gapir_scan_para
     out->dialect = out->dialect_given ? (enum gapir_dialect)(option - 1) : GAPIR_AGI;
 }
 
-int gapir_settings(const struct options *options, struct text *message,
-                   struct gapir_replay_params *out)
+bool gapir_settings_knows_table(const char *name)
+{
+    return gapir_scan_knows_table(name);
+}
+
+bool gapir_settings_knows_framebuffer(const char *text)
+{
+    struct gapir_framebuffer framebuffer;
+
+    return gapir_settings_framebuffer(text, &framebuffer);
+}
+
+void gapir_settings(const struct options *options, struct gapir_replay_params *out)
 {
     const struct gapir_options *own = gapir_options_of(options);
 
@@ -54,15 +65,6 @@ int gapir_settings(const struct options *options, struct text *message,
     set_dialect(own->dialect, &out->scan);
     out->scan.table = own->table;
     out->scan.memory = options->max_memory;
-    if (own->table != NULL && !gapir_scan_knows_table(own->table)) {
-        text_printf(message, "gapir-table: no release %s is known", own->table);
-        return -EINVAL;
-    }
-    if (own->framebuffer != NULL &&
-        !gapir_settings_framebuffer(own->framebuffer, &out->framebuffer)) {
-        text_printf(message, "gapir-framebuffer: not WxH:FORMAT[:flip] of a known format: %s",
-                    own->framebuffer);
-        return -EINVAL;
-    }
-    return 0;
+    if (own->framebuffer != NULL)
+        (void)gapir_settings_framebuffer(own->framebuffer, &out->framebuffer);
 }

@@ -7,12 +7,12 @@
 #include "formats/gapir/options.h"
 #include "formats/gapir/replay.h"
 
-/*
- * -EINVAL with a sentence in `message` for a table or a format that is not known.
- * *out borrows strings of `options`.
- */
-int gapir_settings(const struct options *options, struct text *message,
-                   struct gapir_replay_params *out);
+/* *out borrows strings of `options`. */
+void gapir_settings(const struct options *options, struct gapir_replay_params *out);
+
+/* Whether a value is good: for the options' table. */
+bool gapir_settings_knows_table(const char *name);
+bool gapir_settings_knows_framebuffer(const char *text);
 
 /* `WxH:FORMAT[:flip]`. False: it is not of that form, or the format is not known. */
 bool gapir_settings_framebuffer(const char *text, struct gapir_framebuffer *out);

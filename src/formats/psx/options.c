@@ -6,7 +6,7 @@ static const char *const field_choices[] = {"auto", "even", "odd", "both", NULL}
 
 static const struct option_rule rules[] = {
     {"field", "auto|even|odd|both", "interlaced lines that a 480i frame draws", "auto",
-     OPTION_CHOICE, offsetof(struct psx_options, field), field_choices, 0, 0},
+     OPTION_CHOICE, offsetof(struct psx_options, field), field_choices, 0, 0, NULL},
 };
 
 static const struct psx_options standard = {.field = PSX_FIELD_AUTO};

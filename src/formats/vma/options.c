@@ -14,14 +14,15 @@ static const char *const macros_choices[] = {"recorded", "default", NULL};
 static const struct option_rule rules[] = {
     {"vma-calls-per-frame", "N",
      "allocating calls of a frame where the frame index never changes; 0: no such frames",
-     "as many as make at most 1000 frames", OPTION_COUNT, AT(calls_per_frame), NULL, 0, 1 << 30},
+     "as many as make at most 1000 frames", OPTION_COUNT, AT(calls_per_frame), NULL, 0, 1 << 30,
+     NULL},
     {"vma-scale", "lane|block|frame",
      "what the length of a block in a memory map is in proportion to", "lane", OPTION_CHOICE,
-     AT(scale), scale_choices, 0, 0},
+     AT(scale), scale_choices, 0, 0, NULL},
     {"vma-budget", "on|off", "whether allocations are kept within memory budgets, as from VMA 2.3",
-     "on", OPTION_CHOICE, AT(budget), switch_choices, 0, 0},
+     "on", OPTION_CHOICE, AT(budget), switch_choices, 0, 0, NULL},
     {"vma-macros", "recorded|default", "which of VMA's macros rule the simulated allocator",
-     "recorded", OPTION_CHOICE, AT(macros), macros_choices, 0, 0},
+     "recorded", OPTION_CHOICE, AT(macros), macros_choices, 0, 0, NULL},
 };
 
 static const struct vma_options standard = {.calls_per_frame = VMA_CALLS_CHOSEN};
