@@ -6,11 +6,11 @@ set -eu
 
 build='autoconf automake make gcc libc6-dev pkg-config
     libfuse3-dev libpng-dev zlib1g-dev libzstd-dev liblzma-dev libjansson-dev
-    libprotobuf-c-dev protobuf-c-compiler uthash-dev'
+    libprotobuf-c-dev protobuf-c-compiler uthash-dev libbrotli-dev'
 run='fuse3'
 check='libcmocka-dev bash-completion mandoc man-db pngcheck python3 xz-utils zstd'
 ci='clang clang-format libclang-rt-dev shellcheck git rsync ffmpeg imagemagick feh fio file zip unzip attr
-    libarchive-tools libgdk-pixbuf2.0-bin desktop-file-utils shared-mime-info libglib2.0-bin'
+    libarchive-tools libgdk-pixbuf2.0-bin desktop-file-utils shared-mime-info libglib2.0-bin apitrace'
 
 packages="$build $run $check"
 [ "${1:-}" != --ci ] || packages="$packages $ci"

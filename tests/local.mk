@@ -131,6 +131,7 @@ test_scripts = \
 	tests/vma_mount.tap
 
 include tests/aerogpu.mk
+include tests/apitrace.mk
 include tests/gapir.mk
 
 if FUZZERS

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-extern const struct format gapir_format, psx_format, vma_format;
+extern const struct format apitrace_format, gapir_format, psx_format, vma_format;
 
 const struct format *const formats_table[] = {
     &psx_format,
@@ -13,6 +13,9 @@ const struct format *const formats_table[] = {
     &gapir_format,
 #endif
     &vma_format,
+#ifdef HAVE_APITRACE
+    &apitrace_format,
+#endif
     NULL,
 };
 

@@ -164,6 +164,8 @@ static int next_frame_packet(struct dump *dump, uint64_t frame, uint64_t from, u
         status = -ENOENT;
     if (status < 0)
         return status;
+    if (dump->ops->next_frame_packet != NULL)
+        return dump->ops->next_frame_packet(dump, frame, from, packet);
     return next_in_range(description.first_packet, description.last_packet, from, packet);
 }
 

@@ -96,6 +96,12 @@ struct dump_ops {
     int (*packet_bytes)(struct dump *dump, uint64_t number, const struct cancel *cancel,
                         struct blob **out);
 
+    /*
+     * The smallest packet >= from of a frame, for formats where those of a frame are not all
+     * from its first to its last: 0, -ENOENT. NULL: they are.
+     */
+    int (*next_frame_packet)(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *packet);
+
     /* Appends a frame's time, as in tables; `-` when not known. NULL: there are no times. */
     void (*frame_time)(struct dump *dump, uint64_t frame, struct text *text);
 

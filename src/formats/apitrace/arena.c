@@ -1,0 +1,81 @@
+#include "formats/apitrace/arena.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_BYTES = 64 * 1024, ALIGNMENT = 16, FIRST_ROOM = 64 };
+
+struct apitrace_arena_block {
+    struct apitrace_arena_block *next;
+    size_t used, room;
+    max_align_t bytes[];
+};
+
+static struct apitrace_arena_block *add_block(struct apitrace_arena *arena, size_t room)
+{
+    struct apitrace_arena_block *block;
+
+    if (room > arena->most - arena->taken)
+        return NULL;
+    block = calloc(1, sizeof(*block) + room);
+    if (block == NULL)
+        return NULL;
+    block->room = room;
+    arena->taken += room;
+    return block;
+}
+
+void *apitrace_arena_take(struct apitrace_arena *arena, size_t size)
+{
+    struct apitrace_arena_block *block = arena->blocks;
+    void *taken;
+
+    if (size > SIZE_MAX / 2)
+        return NULL;
+    size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (block == NULL || size > block->room - block->used) {
+        block = add_block(arena, size > BLOCK_BYTES / 4 ? size : (size_t)BLOCK_BYTES);
+        if (block == NULL)
+            return NULL;
+        if (size > BLOCK_BYTES / 4 && arena->blocks != NULL) {
+            /* what is large has a block of its own, behind the one with room */
+            block->next = arena->blocks->next;
+            arena->blocks->next = block;
+        } else {
+            block->next = arena->blocks;
+            arena->blocks = block;
+        }
+    }
+    taken = (char *)block->bytes + block->used;
+    block->used += size;
+    return taken;
+}
+
+void apitrace_arena_clear(struct apitrace_arena *arena)
+{
+    while (arena->blocks != NULL) {
+        struct apitrace_arena_block *block = arena->blocks;
+
+        arena->blocks = block->next;
+        free(block);
+    }
+    arena->taken = 0;
+}
+
+int apitrace_grow(void *array, uint64_t count, uint64_t *room, size_t size, uint64_t *memory)
+{
+    uint64_t wanted = *room == 0 ? FIRST_ROOM : 2 * *room;
+    void *old, *grown;
+
+    if (count < *room)
+        return 0;
+    memcpy(&old, array, sizeof(old));
+    grown = reallocarray(old, (size_t)wanted, size);
+    if (grown == NULL)
+        return -ENOMEM;
+    memcpy(array, &grown, sizeof(grown));
+    *memory += (wanted - *room) * size;
+    *room = wanted;
+    return 0;
+}

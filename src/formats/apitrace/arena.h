@@ -1,0 +1,28 @@
+/*
+ * Memory for what an index keeps as long as a dump: an arena, of which pieces are
+ * taken and all freed at once, and arrays that grow. One thread at a time.
+ */
+#ifndef GPUDUMPFS_APITRACE_ARENA_H
+#define GPUDUMPFS_APITRACE_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct apitrace_arena_block;
+
+struct apitrace_arena {
+    struct apitrace_arena_block *blocks;
+    uint64_t taken, most; /* bytes */
+};
+
+/* `size` bytes, aligned for anything, zero; NULL when memory is short or `most` reached. */
+void *apitrace_arena_take(struct apitrace_arena *arena, size_t size);
+void apitrace_arena_clear(struct apitrace_arena *arena);
+
+/*
+ * Sees to it that an array of `*room` elements has room for more than `count`: `array`
+ * points to the pointer to it. What it grows by is added to `*memory`. 0 or -ENOMEM.
+ */
+int apitrace_grow(void *array, uint64_t count, uint64_t *room, size_t size, uint64_t *memory);
+
+#endif

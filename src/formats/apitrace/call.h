@@ -1,0 +1,47 @@
+/*
+ * One call, read again: where its arguments and its result stand in the stream, from
+ * both of its events. Texts, shaders and the rest then read the values that they want.
+ * One thread a call.
+ */
+#ifndef GPUDUMPFS_APITRACE_CALL_H
+#define GPUDUMPFS_APITRACE_CALL_H
+
+#include "formats/apitrace/index.h"
+#include "formats/apitrace/scan.h"
+
+/* Places are never 0, where the header stands: 0 is for what was not given. */
+struct apitrace_call {
+    const struct apitrace_index *index;
+    struct apitrace_definitions *definitions; /* sealed: they are only read */
+    struct apitrace_reader reader;
+    struct apitrace_walk walk;
+
+    const struct apitrace_record *record;
+    const struct apitrace_function *function; /* NULL: cut off before it */
+    uint64_t *arguments;                      /* the places of their values */
+    uint32_t argument_count;                  /* of the signature, or more if more were given */
+    uint32_t argument_room;
+    uint64_t result, backtrace;
+};
+
+void apitrace_call_init(struct apitrace_call *call, const struct apitrace_index *index,
+                        const struct cancel *cancel);
+void apitrace_call_clear(struct apitrace_call *call);
+
+/* Reads call `number`, in place of the one before. 0, -EINTR, -ENOMEM, -EIO. */
+int apitrace_call_read(struct apitrace_call *call, uint64_t number);
+
+/*
+ * Reads the head of argument `n`'s value, or of what is in it: an array of one element
+ * is as good as the element. False: there is none, or it was not given.
+ */
+bool apitrace_call_argument(struct apitrace_call *call, uint32_t n, struct apitrace_value *value);
+
+/* The integer that an argument, or the result, is; `otherwise` when it is none. */
+int64_t apitrace_call_integer(struct apitrace_call *call, uint32_t n, int64_t otherwise);
+int64_t apitrace_call_result(struct apitrace_call *call, int64_t otherwise);
+
+/* What a reader is told of a failure of the call's: -EINTR and -ENOMEM, else -EIO; 0: none. */
+int apitrace_call_status(const struct apitrace_call *call);
+
+#endif

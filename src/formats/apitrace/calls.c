@@ -1,0 +1,323 @@
+/*
+ * A record is a byte of flags and varints. Flags tell which of the rest differ from
+ * what is to be expected: a call enters where the one before ended, leaves where its
+ * enter ends, is of the same thread, and is listed as many places before or behind
+ * its number as the one before.
+ */
+#include "formats/apitrace/calls.h"
+
+#include "formats/apitrace/arena.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PAGE_BYTES = 64 * 1024 - 16,
+    RECORD_MOST = 64, /* bytes */
+
+    FLAG_PLACE = 1,
+    FLAG_THREAD = 2,
+    FLAG_LEAVE = 4 | 8, /* of it: */
+    LEAVE_NEXT = 0,
+    LEAVE_APART = 4,
+    LEAVE_NONE = 8,
+    LEAVE_LATE = 4 | 8,
+    FLAG_ORDER = 16,
+    FLAG_HIDDEN = 32,
+    FLAG_FAKE = 64,
+    FLAG_CUT = 128,
+};
+
+struct apitrace_call_page {
+    uint32_t used;
+    uint8_t bytes[PAGE_BYTES];
+};
+
+struct apitrace_call_mark {
+    uint64_t place; /* of the first record's enter event, which the rest is told from */
+    uint32_t page, offset;
+};
+
+/* Writing. */
+
+static int add_page(struct apitrace_calls *calls)
+{
+    struct apitrace_call_page *page;
+
+    if (apitrace_grow(&calls->pages, calls->page_count, &calls->page_room,
+                      sizeof(struct apitrace_call_page *), &calls->memory) < 0)
+        return -ENOMEM;
+    page = malloc(sizeof(*page));
+    if (page == NULL)
+        return -ENOMEM;
+    page->used = 0;
+    calls->memory += sizeof(*page);
+    calls->pages[calls->page_count++] = page;
+    return 0;
+}
+
+/* A block's records stand in one page. */
+static int begin_block(struct apitrace_calls *calls, uint64_t place)
+{
+    struct apitrace_call_page *page =
+        calls->page_count > 0 ? calls->pages[calls->page_count - 1] : NULL;
+
+    if ((page == NULL || PAGE_BYTES - page->used < APITRACE_BLOCK * RECORD_MOST) &&
+        add_page(calls) < 0)
+        return -ENOMEM;
+    if (apitrace_grow(&calls->marks, calls->mark_count, &calls->mark_room,
+                      sizeof(struct apitrace_call_mark), &calls->memory) < 0)
+        return -ENOMEM;
+    calls->marks[calls->mark_count++] = (struct apitrace_call_mark){
+        place, (uint32_t)calls->page_count - 1, calls->pages[calls->page_count - 1]->used};
+    return 0;
+}
+
+/* What the first record of a block is told from. */
+static struct apitrace_record block_start(uint64_t first, uint64_t place)
+{
+    return (struct apitrace_record){
+        .number = first - 1, .enter = place, .leave = APITRACE_NO_LEAVE, .order = first - 1};
+}
+
+static uint8_t *put_number(uint8_t *at, uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        *at++ = (uint8_t)(value | 0x80);
+    *at++ = (uint8_t)value;
+    return at;
+}
+
+static uint8_t *put_signed(uint8_t *at, int64_t value)
+{
+    return put_number(at, (uint64_t)value << 1 ^ (uint64_t)(value >> 63));
+}
+
+/* Where the next call is to be expected. */
+static uint64_t end_of(const struct apitrace_record *record)
+{
+    uint64_t end = record->enter + record->enter_bytes;
+
+    return record->leave == end ? end + record->leave_bytes : end;
+}
+
+/* How far behind its number a call is listed; of one that is not, what follows from the last. */
+static int64_t shift_of(const struct apitrace_record *record)
+{
+    return (int64_t)(record->order - record->number);
+}
+
+static unsigned leave_of(const struct apitrace_record *record, bool late)
+{
+    if (late)
+        return LEAVE_LATE;
+    if (record->leave == APITRACE_NO_LEAVE)
+        return LEAVE_NONE;
+    return record->leave == record->enter + record->enter_bytes ? LEAVE_NEXT : LEAVE_APART;
+}
+
+static uint8_t *put_record(uint8_t *at, const struct apitrace_record *before,
+                           const struct apitrace_record *record, bool late)
+{
+    unsigned leave = leave_of(record, late), flags = leave;
+    uint64_t expected = end_of(before);
+    uint8_t *first = at++;
+
+    if (record->enter != expected) {
+        flags |= FLAG_PLACE;
+        at = put_signed(at, (int64_t)(record->enter - expected));
+    }
+    if (record->thread != before->thread) {
+        flags |= FLAG_THREAD;
+        at = put_number(at, record->thread);
+    }
+    if (!late && shift_of(record) != shift_of(before)) {
+        flags |= FLAG_ORDER;
+        at = put_signed(at, shift_of(record) - shift_of(before));
+    }
+    at = put_number(at, record->enter_bytes);
+    if (leave == LEAVE_APART)
+        at = put_signed(at, (int64_t)(record->leave - record->enter - record->enter_bytes));
+    if (leave == LEAVE_APART || leave == LEAVE_NEXT)
+        at = put_number(at, record->leave_bytes);
+    at = put_number(at, (uint32_t)(record->function + 1));
+    flags |= record->marks & APITRACE_HIDDEN ? FLAG_HIDDEN : 0;
+    flags |= record->marks & APITRACE_FAKE ? FLAG_FAKE : 0;
+    flags |= record->marks & APITRACE_CUT ? FLAG_CUT : 0;
+    *first = (uint8_t)flags;
+    return at;
+}
+
+/* As a reader will have it, who does not know what became of it later. */
+static void remember(struct apitrace_calls *calls, const struct apitrace_record *record, bool late)
+{
+    int64_t shift = shift_of(&calls->before);
+
+    calls->before = *record;
+    if (late || record->order == APITRACE_NO_ORDER)
+        calls->before.order = record->number + (uint64_t)shift;
+    if (late)
+        calls->before.leave = APITRACE_NO_LEAVE;
+}
+
+int apitrace_calls_add(struct apitrace_calls *calls, const struct apitrace_record *record,
+                       bool late)
+{
+    struct apitrace_record written = *record;
+    struct apitrace_call_page *page;
+    uint8_t *end;
+
+    if (calls->count % APITRACE_BLOCK == 0) {
+        if (begin_block(calls, record->enter) < 0)
+            return -ENOMEM;
+        calls->before = block_start(calls->count, record->enter);
+    }
+    if (record->order == APITRACE_NO_ORDER)
+        written.order = record->number + (uint64_t)shift_of(&calls->before);
+    page = calls->pages[calls->page_count - 1];
+    end = put_record(page->bytes + page->used, &calls->before, &written, late);
+    page->used = (uint32_t)(end - page->bytes);
+    remember(calls, record, late);
+    calls->count++;
+    return 0;
+}
+
+int apitrace_calls_add_late(struct apitrace_calls *calls, const struct apitrace_late *late)
+{
+    if (apitrace_grow(&calls->late, calls->late_count, &calls->late_room, sizeof(*calls->late),
+                      &calls->memory) < 0)
+        return -ENOMEM;
+    calls->late[calls->late_count++] = *late;
+    return 0;
+}
+
+static int compare_late(const void *a, const void *b)
+{
+    const struct apitrace_late *left = a, *right = b;
+
+    return left->number < right->number ? -1 : left->number > right->number;
+}
+
+void apitrace_calls_finish(struct apitrace_calls *calls)
+{
+    if (calls->late_count > 0)
+        qsort(calls->late, (size_t)calls->late_count, sizeof(*calls->late), compare_late);
+}
+
+void apitrace_calls_clear(struct apitrace_calls *calls)
+{
+    for (uint64_t n = 0; n < calls->page_count; n++)
+        free(calls->pages[n]);
+    free(calls->pages);
+    free(calls->marks);
+    free(calls->late);
+    *calls = (struct apitrace_calls){0};
+}
+
+/* Reading. */
+
+static uint64_t get_number(const uint8_t **at)
+{
+    uint64_t value = 0;
+    unsigned shift = 0;
+    uint8_t byte;
+
+    do {
+        byte = *(*at)++;
+        value |= (uint64_t)(byte & 0x7F) << shift;
+        shift += 7;
+    } while (byte >= 0x80);
+    return value;
+}
+
+static int64_t get_signed(const uint8_t **at)
+{
+    uint64_t value = get_number(at);
+
+    return (int64_t)(value >> 1 ^ (0 - (value & 1)));
+}
+
+static void go_to_block(struct apitrace_walk *walk, uint64_t block)
+{
+    const struct apitrace_call_mark *mark = &walk->calls->marks[block];
+
+    walk->next = block * APITRACE_BLOCK;
+    walk->at = walk->calls->pages[mark->page]->bytes + mark->offset;
+    walk->record = block_start(walk->next, mark->place);
+}
+
+/* What became of a call later; one without an entry is incomplete, and not listed either. */
+static void get_late(const struct apitrace_calls *calls, struct apitrace_record *record)
+{
+    const struct apitrace_late wanted = {.number = (uint32_t)record->number};
+    const struct apitrace_late *late =
+        bsearch(&wanted, calls->late, (size_t)calls->late_count, sizeof(wanted), compare_late);
+
+    record->leave = late != NULL ? late->leave : APITRACE_NO_LEAVE;
+    record->leave_bytes = late != NULL ? late->leave_bytes : 0;
+    record->order = late != NULL ? late->order : APITRACE_NO_ORDER;
+    record->marks |= late != NULL ? late->marks : APITRACE_CUT;
+}
+
+/* The next record of the block in place of the one before. Returns its flags. */
+static unsigned get_record(struct apitrace_walk *walk)
+{
+    struct apitrace_record *record = &walk->record;
+    int64_t shift = shift_of(record);
+    const uint8_t *at = walk->at;
+    unsigned flags = *at++;
+
+    record->enter = end_of(record);
+    if (flags & FLAG_PLACE)
+        record->enter += (uint64_t)get_signed(&at);
+    if (flags & FLAG_THREAD)
+        record->thread = (uint32_t)get_number(&at);
+    if (flags & FLAG_ORDER)
+        shift += get_signed(&at);
+    record->number = walk->next++;
+    record->order = record->number + (uint64_t)shift;
+    record->enter_bytes = get_number(&at);
+    record->leave = APITRACE_NO_LEAVE;
+    record->leave_bytes = 0;
+    if ((flags & FLAG_LEAVE) == LEAVE_NEXT || (flags & FLAG_LEAVE) == LEAVE_APART) {
+        record->leave = record->enter + record->enter_bytes;
+        if ((flags & FLAG_LEAVE) == LEAVE_APART)
+            record->leave += (uint64_t)get_signed(&at);
+        record->leave_bytes = get_number(&at);
+    }
+    record->function = (uint32_t)get_number(&at) - 1;
+    walk->at = at;
+    return flags;
+}
+
+static void finish_record(struct apitrace_walk *walk, unsigned flags)
+{
+    struct apitrace_record *record = &walk->record;
+
+    record->marks =
+        (uint8_t)((flags & FLAG_HIDDEN ? APITRACE_HIDDEN : 0) |
+                  (flags & FLAG_FAKE ? APITRACE_FAKE : 0) | (flags & FLAG_CUT ? APITRACE_CUT : 0));
+    if ((flags & FLAG_LEAVE) == LEAVE_NONE && (flags & FLAG_CUT) == 0)
+        record->marks |= APITRACE_INCOMPLETE;
+}
+
+const struct apitrace_record *apitrace_walk_to(struct apitrace_walk *walk, uint64_t number)
+{
+    unsigned flags = 0;
+
+    if (walk->at != NULL && number + 1 == walk->next && walk->shown.number == number)
+        return &walk->shown;
+    if (walk->at == NULL || number < walk->next || walk->next % APITRACE_BLOCK == 0 ||
+        number / APITRACE_BLOCK != walk->next / APITRACE_BLOCK)
+        go_to_block(walk, number / APITRACE_BLOCK);
+    while (walk->next <= number)
+        flags = get_record(walk);
+    finish_record(walk, flags);
+    walk->shown = walk->record;
+    if ((flags & FLAG_LEAVE) == LEAVE_LATE)
+        get_late(walk->calls, &walk->shown);
+    else if (flags & FLAG_CUT)
+        walk->shown.order = APITRACE_NO_ORDER;
+    return &walk->shown;
+}

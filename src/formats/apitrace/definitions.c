@@ -1,0 +1,532 @@
+#include "formats/apitrace/definitions.h"
+
+#include "formats/apitrace/roles.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum {
+    PAGE_IDS = 1024,
+    PAGES = APITRACE_ID_MOST / PAGE_IDS,
+    FIRST_ROOM = 64,
+    SIGNED_NEGATIVE = 3,
+    SIGNED_POSITIVE = 4,
+};
+
+int apitrace_definitions_init(struct apitrace_definitions *definitions, uint64_t max_memory)
+{
+    *definitions = (struct apitrace_definitions){.arena = {.most = max_memory}};
+    return apitrace_classifier_create(&definitions->classifier);
+}
+
+static void clear_space(struct apitrace_space *space)
+{
+    for (size_t n = 0; space->pages != NULL && n < PAGES; n++)
+        free(space->pages[n]);
+    free(space->pages);
+    free(space->list);
+}
+
+void apitrace_definitions_clear(struct apitrace_definitions *definitions)
+{
+    clear_space(&definitions->functions);
+    clear_space(&definitions->structs);
+    clear_space(&definitions->enums);
+    clear_space(&definitions->bitmasks);
+    clear_space(&definitions->frames);
+    apitrace_classifier_destroy(&definitions->classifier);
+    apitrace_arena_clear(&definitions->arena);
+}
+
+/* Spaces. */
+
+static void *space_find(const struct apitrace_space *space, uint64_t id)
+{
+    void **page = space->pages != NULL ? space->pages[id / PAGE_IDS] : NULL;
+
+    return page != NULL ? page[id % PAGE_IDS] : NULL;
+}
+
+static int grow_list(struct apitrace_space *space)
+{
+    uint32_t room = space->room == 0 ? FIRST_ROOM : 2 * space->room;
+    void **list;
+
+    if (space->count < space->room)
+        return 0;
+    list = realloc(space->list, room * sizeof(*list));
+    if (list == NULL)
+        return -ENOMEM;
+    space->list = list;
+    space->room = room;
+    return 0;
+}
+
+static int space_add(struct apitrace_space *space, uint64_t id, void *definition)
+{
+    void ***page;
+
+    if (space->pages == NULL)
+        space->pages = calloc(PAGES, sizeof(*space->pages));
+    if (space->pages == NULL || grow_list(space) < 0)
+        return -ENOMEM;
+    page = &space->pages[id / PAGE_IDS];
+    if (*page == NULL)
+        *page = calloc(PAGE_IDS, sizeof(**page));
+    if (*page == NULL)
+        return -ENOMEM;
+    (*page)[id % PAGE_IDS] = definition;
+    space->list[space->count++] = definition;
+    return 0;
+}
+
+/* What all definitions begin with. */
+struct head {
+    uint64_t position, id;
+};
+
+/* What stands behind an id. */
+enum standing { FAILED, KNOWN, KNOWN_HERE, NEW };
+
+/* Reads an id, and finds what it stands for. */
+static enum standing read_id(struct apitrace_reader *reader,
+                             const struct apitrace_definitions *definitions,
+                             const struct apitrace_space *space, struct head *head, void **known)
+{
+    uint64_t place = apitrace_reader_position(reader);
+
+    head->id = apitrace_read_number(reader);
+    head->position = apitrace_reader_position(reader);
+    if (reader->status == 0 && head->id >= APITRACE_ID_MOST)
+        apitrace_reader_fault(reader, place, "id %llu is too large", (unsigned long long)head->id);
+    if (reader->status != 0)
+        return FAILED;
+    *known = space_find(space, head->id);
+    if (*known != NULL)
+        return ((const struct head *)*known)->position == head->position ? KNOWN_HERE : KNOWN;
+    if (!definitions->sealed)
+        return NEW;
+    apitrace_reader_fault(reader, place, "id %llu is not defined", (unsigned long long)head->id);
+    return FAILED;
+}
+
+static void *take(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                  uint64_t count, size_t size)
+{
+    uint64_t bytes = 0;
+    void *taken = NULL;
+
+    if (reader->status != 0)
+        return NULL;
+    if (bytes_mul(count, size, &bytes) && bytes <= SIZE_MAX)
+        taken = apitrace_arena_take(&definitions->arena, (size_t)bytes);
+    if (taken == NULL)
+        apitrace_reader_fail(
+            reader, bytes >= definitions->arena.most - definitions->arena.taken ? -EFBIG : -ENOMEM);
+    return taken;
+}
+
+static void skip_name(struct apitrace_reader *reader)
+{
+    apitrace_skip_bytes(reader, apitrace_read_number(reader));
+}
+
+static void skip_names(struct apitrace_reader *reader, uint64_t count)
+{
+    for (uint64_t n = 0; n < count && reader->status == 0; n++)
+        skip_name(reader);
+}
+
+/* A name of no bytes after a failure. */
+static struct apitrace_name read_name(struct apitrace_reader *reader,
+                                      struct apitrace_definitions *definitions)
+{
+    struct apitrace_name name = {.bytes = ""};
+    uint64_t length = apitrace_read_count(reader, 1);
+    char *bytes;
+
+    if (length > UINT32_MAX - 1)
+        apitrace_reader_fault(reader, apitrace_reader_position(reader), "a name is too long");
+    bytes = take(reader, definitions, length + 1, 1);
+    if (bytes == NULL || !apitrace_read_bytes(reader, bytes, (size_t)length))
+        return name;
+    name.bytes = bytes;
+    name.length = (uint32_t)length;
+    name.shown = (uint32_t)strlen(bytes);
+    return name;
+}
+
+static struct apitrace_name *read_names(struct apitrace_reader *reader,
+                                        struct apitrace_definitions *definitions, uint32_t *count)
+{
+    uint64_t wanted = apitrace_read_count(reader, 1);
+    struct apitrace_name *names;
+
+    if (wanted > UINT32_MAX)
+        apitrace_reader_fault(reader, apitrace_reader_position(reader), "too many names");
+    names = take(reader, definitions, wanted, sizeof(*names));
+    if (names == NULL)
+        return NULL;
+    for (uint64_t n = 0; n < wanted && reader->status == 0; n++)
+        names[n] = read_name(reader, definitions);
+    *count = (uint32_t)wanted;
+    return names;
+}
+
+/* The definition, if reading and keeping it went well; else NULL. */
+static void *finish(struct apitrace_reader *reader, struct apitrace_space *space, void *definition)
+{
+    if (reader->status == 0 &&
+        space_add(space, ((const struct head *)definition)->id, definition) < 0)
+        apitrace_reader_fail(reader, -ENOMEM);
+    return reader->status == 0 ? definition : NULL;
+}
+
+/* Functions. */
+
+/* The name with what does not fit in a file name replaced (apitrace.md 4.1). */
+static const char *packet_name(struct apitrace_reader *reader,
+                               struct apitrace_definitions *definitions,
+                               const struct apitrace_name *name)
+{
+    size_t length = name->shown < APITRACE_NAME_SHOWN ? name->shown : (size_t)APITRACE_NAME_SHOWN;
+    char *shown;
+
+    if (length == 0)
+        return "unnamed";
+    shown = take(reader, definitions, length + 1, 1);
+    for (size_t n = 0; shown != NULL && n < length; n++) {
+        char c = name->bytes[n];
+        bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                    c == '.' || c == '_' || c == '-';
+
+        shown[n] = '_';
+        if (fits)
+            shown[n] = c;
+    }
+    return shown;
+}
+
+static const struct apitrace_function *define_function(struct apitrace_reader *reader,
+                                                       struct apitrace_definitions *definitions,
+                                                       const struct head *head)
+{
+    struct apitrace_function *function = take(reader, definitions, 1, sizeof(*function));
+
+    if (function == NULL)
+        return NULL;
+    function->position = head->position;
+    function->id = head->id;
+    function->name = read_name(reader, definitions);
+    function->arguments = read_names(reader, definitions, &function->argument_count);
+    function->packet_name = packet_name(reader, definitions, &function->name);
+    function->number = definitions->functions.count;
+    function->classes = apitrace_classify(definitions->classifier, function->name.bytes);
+    function->role = apitrace_role_of(function->name.bytes, function->argument_count);
+    return finish(reader, &definitions->functions, function);
+}
+
+const struct apitrace_function *apitrace_read_function(struct apitrace_reader *reader,
+                                                       struct apitrace_definitions *definitions)
+{
+    void *known = NULL;
+    struct head head;
+
+    switch (read_id(reader, definitions, &definitions->functions, &head, &known)) {
+    case NEW:
+        return define_function(reader, definitions, &head);
+    case KNOWN_HERE:
+        skip_name(reader);
+        skip_names(reader, apitrace_read_count(reader, 1));
+        break;
+    default:
+        break;
+    }
+    return reader->status == 0 ? known : NULL;
+}
+
+/* Structs. */
+
+static const struct apitrace_struct *define_struct(struct apitrace_reader *reader,
+                                                   struct apitrace_definitions *definitions,
+                                                   const struct head *head)
+{
+    struct apitrace_struct *definition = take(reader, definitions, 1, sizeof(*definition));
+
+    if (definition == NULL)
+        return NULL;
+    definition->position = head->position;
+    definition->id = head->id;
+    definition->name = read_name(reader, definitions);
+    definition->members = read_names(reader, definitions, &definition->member_count);
+    definition->is_guid =
+        definition->member_count == 4 && strcmp(definition->name.bytes, "GUID") == 0;
+    return finish(reader, &definitions->structs, definition);
+}
+
+const struct apitrace_struct *apitrace_read_struct(struct apitrace_reader *reader,
+                                                   struct apitrace_definitions *definitions)
+{
+    void *known = NULL;
+    struct head head;
+
+    switch (read_id(reader, definitions, &definitions->structs, &head, &known)) {
+    case NEW:
+        return define_struct(reader, definitions, &head);
+    case KNOWN_HERE:
+        skip_name(reader);
+        skip_names(reader, apitrace_read_count(reader, 1));
+        break;
+    default:
+        break;
+    }
+    return reader->status == 0 ? known : NULL;
+}
+
+/* Enums and bitmasks. */
+
+int64_t apitrace_read_signed(struct apitrace_reader *reader)
+{
+    uint64_t place = apitrace_reader_position(reader);
+    uint8_t type = apitrace_read_byte(reader);
+    uint64_t magnitude = apitrace_read_number(reader);
+
+    if (reader->status == 0 && type != SIGNED_NEGATIVE && type != SIGNED_POSITIVE)
+        apitrace_reader_fault(reader, place, "type %u is no integer", type);
+    return (int64_t)(type == SIGNED_NEGATIVE ? 0 - magnitude : magnitude);
+}
+
+/* Fibonacci's: neighbours in value do not fall together. */
+static uint32_t slot_of(const struct apitrace_enum *definition, int64_t value)
+{
+    uint64_t mixed = (uint64_t)value * UINT64_C(0x9E3779B97F4A7C15);
+
+    return (uint32_t)(mixed >> 32) & (definition->slot_count - 1);
+}
+
+/* Of several names with one value the first is found. */
+static void fill_slots(struct apitrace_enum *definition)
+{
+    for (uint32_t n = 0; n < definition->count; n++) {
+        uint32_t slot = slot_of(definition, definition->constants[n].value), other;
+
+        while ((other = definition->slots[slot]) != 0 &&
+               definition->constants[other - 1].value != definition->constants[n].value)
+            slot = (slot + 1) & (definition->slot_count - 1);
+        if (other == 0)
+            definition->slots[slot] = n + 1;
+    }
+}
+
+const struct apitrace_constant *apitrace_enum_find(const struct apitrace_enum *definition,
+                                                   int64_t value)
+{
+    uint32_t slot, place;
+
+    if (definition->slot_count == 0)
+        return NULL;
+    slot = slot_of(definition, value);
+    while ((place = definition->slots[slot]) != 0) {
+        if (definition->constants[place - 1].value == value)
+            return &definition->constants[place - 1];
+        slot = (slot + 1) & (definition->slot_count - 1);
+    }
+    return NULL;
+}
+
+static void build_slots(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                        struct apitrace_enum *definition)
+{
+    uint64_t slots = 4;
+
+    while (slots < 2 * (uint64_t)definition->count)
+        slots *= 2;
+    definition->slots = take(reader, definitions, slots, sizeof(*definition->slots));
+    if (definition->slots == NULL)
+        return;
+    definition->slot_count = (uint32_t)slots;
+    fill_slots(definition);
+}
+
+static int64_t read_bits(struct apitrace_reader *reader)
+{
+    return (int64_t)apitrace_read_number(reader);
+}
+
+static struct apitrace_constant *read_constants(struct apitrace_reader *reader,
+                                                struct apitrace_definitions *definitions,
+                                                int64_t (*read_value)(struct apitrace_reader *),
+                                                uint32_t *count)
+{
+    uint64_t wanted = apitrace_read_count(reader, 2);
+    struct apitrace_constant *constants;
+
+    if (wanted > UINT32_MAX / 4)
+        apitrace_reader_fault(reader, apitrace_reader_position(reader), "too many names");
+    constants = take(reader, definitions, wanted, sizeof(*constants));
+    if (constants == NULL)
+        return NULL;
+    for (uint64_t n = 0; n < wanted && reader->status == 0; n++) {
+        constants[n].name = read_name(reader, definitions);
+        constants[n].value = read_value(reader);
+    }
+    *count = (uint32_t)wanted;
+    return constants;
+}
+
+/* Before version 3 an id stands for one name. */
+static void define_single(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                          struct apitrace_enum *definition)
+{
+    definition->single = true;
+    definition->constants = take(reader, definitions, 1, sizeof(*definition->constants));
+    if (definition->constants == NULL)
+        return;
+    definition->constants->name = read_name(reader, definitions);
+    definition->constants->value = apitrace_read_signed(reader);
+    definition->count = 1;
+}
+
+static const struct apitrace_enum *define_enum(struct apitrace_reader *reader,
+                                               struct apitrace_definitions *definitions,
+                                               const struct head *head)
+{
+    struct apitrace_enum *definition = take(reader, definitions, 1, sizeof(*definition));
+
+    if (definition == NULL)
+        return NULL;
+    definition->position = head->position;
+    definition->id = head->id;
+    if (definitions->version < 3)
+        define_single(reader, definitions, definition);
+    else
+        definition->constants =
+            read_constants(reader, definitions, apitrace_read_signed, &definition->count);
+    if (reader->status == 0)
+        build_slots(reader, definitions, definition);
+    return finish(reader, &definitions->enums, definition);
+}
+
+static void skip_constants(struct apitrace_reader *reader,
+                           int64_t (*read_value)(struct apitrace_reader *), uint64_t count)
+{
+    for (uint64_t n = 0; n < count && reader->status == 0; n++) {
+        skip_name(reader);
+        read_value(reader);
+    }
+}
+
+const struct apitrace_enum *apitrace_read_enum(struct apitrace_reader *reader,
+                                               struct apitrace_definitions *definitions)
+{
+    void *known = NULL;
+    struct head head;
+
+    switch (read_id(reader, definitions, &definitions->enums, &head, &known)) {
+    case NEW:
+        return define_enum(reader, definitions, &head);
+    case KNOWN_HERE:
+        skip_constants(reader, apitrace_read_signed,
+                       definitions->version < 3 ? 1 : apitrace_read_count(reader, 2));
+        break;
+    default:
+        break;
+    }
+    return reader->status == 0 ? known : NULL;
+}
+
+static const struct apitrace_bitmask *define_bitmask(struct apitrace_reader *reader,
+                                                     struct apitrace_definitions *definitions,
+                                                     const struct head *head)
+{
+    struct apitrace_bitmask *definition = take(reader, definitions, 1, sizeof(*definition));
+
+    if (definition == NULL)
+        return NULL;
+    definition->position = head->position;
+    definition->id = head->id;
+    definition->constants = read_constants(reader, definitions, read_bits, &definition->count);
+    return finish(reader, &definitions->bitmasks, definition);
+}
+
+const struct apitrace_bitmask *apitrace_read_bitmask(struct apitrace_reader *reader,
+                                                     struct apitrace_definitions *definitions)
+{
+    void *known = NULL;
+    struct head head;
+
+    switch (read_id(reader, definitions, &definitions->bitmasks, &head, &known)) {
+    case NEW:
+        return define_bitmask(reader, definitions, &head);
+    case KNOWN_HERE:
+        skip_constants(reader, read_bits, apitrace_read_count(reader, 2));
+        break;
+    default:
+        break;
+    }
+    return reader->status == 0 ? known : NULL;
+}
+
+/* Frames of backtraces. */
+
+enum frame_tag { TAG_END, TAG_MODULE, TAG_FUNCTION, TAG_FILE, TAG_LINE, TAG_OFFSET };
+
+/* One field; with `frame` NULL it is left out. False: it was the end, or none. */
+static bool read_field(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                       struct apitrace_frame *frame)
+{
+    struct apitrace_frame scratch, *to = frame != NULL ? frame : &scratch;
+    uint64_t place = apitrace_reader_position(reader);
+    uint8_t tag = apitrace_read_byte(reader);
+    struct apitrace_name *names[] = {
+        [TAG_MODULE] = &to->module, [TAG_FUNCTION] = &to->function, [TAG_FILE] = &to->file};
+
+    if (tag >= TAG_MODULE && tag <= TAG_FILE && frame == NULL) {
+        skip_name(reader);
+    } else if (tag >= TAG_MODULE && tag <= TAG_FILE) {
+        *names[tag] = read_name(reader, definitions);
+    } else if (tag == TAG_LINE) {
+        to->line = apitrace_read_number(reader);
+        to->has_line = true;
+    } else if (tag == TAG_OFFSET) {
+        to->offset = apitrace_read_number(reader);
+        to->has_offset = true;
+    } else if (tag != TAG_END) {
+        apitrace_reader_fault(reader, place, "unknown field %u of a backtrace", tag);
+    }
+    return tag != TAG_END && reader->status == 0;
+}
+
+static const struct apitrace_frame *define_frame(struct apitrace_reader *reader,
+                                                 struct apitrace_definitions *definitions,
+                                                 const struct head *head)
+{
+    struct apitrace_frame *frame = take(reader, definitions, 1, sizeof(*frame));
+
+    if (frame == NULL)
+        return NULL;
+    frame->position = head->position;
+    frame->id = head->id;
+    while (read_field(reader, definitions, frame))
+        ;
+    return finish(reader, &definitions->frames, frame);
+}
+
+const struct apitrace_frame *apitrace_read_frame(struct apitrace_reader *reader,
+                                                 struct apitrace_definitions *definitions)
+{
+    void *known = NULL;
+    struct head head;
+
+    switch (read_id(reader, definitions, &definitions->frames, &head, &known)) {
+    case NEW:
+        return define_frame(reader, definitions, &head);
+    case KNOWN_HERE:
+        while (read_field(reader, definitions, NULL))
+            ;
+        break;
+    default:
+        break;
+    }
+    return reader->status == 0 ? known : NULL;
+}

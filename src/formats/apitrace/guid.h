@@ -1,0 +1,21 @@
+/* Interface identifiers of Windows, as the dump prints them (apitrace.md 3.5). Pure. */
+#ifndef GPUDUMPFS_APITRACE_GUID_H
+#define GPUDUMPFS_APITRACE_GUID_H
+
+#include <stdint.h>
+
+enum { APITRACE_GUID_ROOM = 48 };
+
+struct apitrace_guid {
+    uint32_t data1;
+    uint16_t data2, data3;
+    uint8_t data4[8];
+};
+
+/* "IID_IUnknown" and the like; NULL: no known one. */
+const char *apitrace_guid_name(const struct apitrace_guid *guid);
+
+/* uuid(xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx) */
+const char *apitrace_guid_format(const struct apitrace_guid *guid, char room[APITRACE_GUID_ROOM]);
+
+#endif

@@ -1,0 +1,222 @@
+#include "formats/apitrace/index.h"
+
+#include "formats/apitrace/pass.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* The header. */
+
+static int compare_properties(const void *a, const void *b)
+{
+    return strcmp(((const struct apitrace_property *)a)->name.bytes,
+                  ((const struct apitrace_property *)b)->name.bytes);
+}
+
+static struct apitrace_name read_string(struct apitrace_reader *reader,
+                                        struct apitrace_index *index)
+{
+    struct apitrace_name name = {.bytes = ""};
+    uint64_t length = apitrace_read_count(reader, 1);
+    char *bytes = length < UINT32_MAX
+                      ? apitrace_arena_take(&index->definitions.arena, (size_t)length + 1)
+                      : NULL;
+
+    if (bytes == NULL && reader->status == 0)
+        apitrace_reader_fail(reader, -EFBIG);
+    if (bytes == NULL || !apitrace_read_bytes(reader, bytes, (size_t)length))
+        return name;
+    name.bytes = bytes;
+    name.length = (uint32_t)length;
+    name.shown = (uint32_t)strlen(bytes);
+    return name;
+}
+
+/* A name that repeats keeps its last value. */
+static int add_property(struct apitrace_index *index, const struct apitrace_property *property)
+{
+    for (uint64_t n = 0; n < index->property_count; n++)
+        if (strcmp(index->properties[n].name.bytes, property->name.bytes) == 0) {
+            index->properties[n] = *property;
+            return 0;
+        }
+    if (apitrace_grow(&index->properties, index->property_count, &index->property_room,
+                      sizeof(*index->properties), &index->memory) < 0)
+        return -ENOMEM;
+    index->properties[index->property_count++] = *property;
+    return 0;
+}
+
+enum { PROPERTIES_MOST = 1024 };
+
+static int read_properties(struct apitrace_reader *reader, struct apitrace_index *index)
+{
+    while (reader->status == 0) {
+        struct apitrace_property property;
+
+        property.name = read_string(reader, index);
+        if (reader->status != 0 || property.name.length == 0)
+            break;
+        property.value = read_string(reader, index);
+        if (index->property_count >= PROPERTIES_MOST)
+            apitrace_reader_fault(reader, apitrace_reader_position(reader), "too many properties");
+        if (reader->status == 0 && add_property(index, &property) < 0)
+            return -ENOMEM;
+    }
+    if (index->property_count > 0)
+        qsort(index->properties, (size_t)index->property_count, sizeof(*index->properties),
+              compare_properties);
+    return 0;
+}
+
+static int read_header(struct apitrace_reader *reader, struct apitrace_index *index,
+                       const struct apitrace_index_params *params)
+{
+    uint64_t version = apitrace_read_number(reader);
+
+    if (reader->status == 0 && version > APITRACE_VERSION_MOST) {
+        text_printf(params->message, "unsupported trace format version %llu",
+                    (unsigned long long)version);
+        return -EPROTO;
+    }
+    index->version = index->definitions.version = (unsigned)version;
+    index->semantic_version = version < 6 ? version : apitrace_read_number(reader);
+    if (index->semantic_version > version) {
+        problems_add(params->problems, PROBLEM_ERROR, 1, PROBLEM_NOWHERE,
+                     "stream: semantic version %llu is greater than version %u",
+                     (unsigned long long)index->semantic_version, index->version);
+        index->semantic_version = version;
+    }
+    return version < 6 ? 0 : read_properties(reader, index);
+}
+
+/* A header that is cut off leaves nothing else to read. */
+static int report_header(const struct apitrace_reader *reader,
+                         const struct apitrace_index_params *params)
+{
+    if (reader->status == -ENOMEM || reader->status == -EINTR)
+        return reader->status;
+    if (reader->status != 0)
+        problems_add(params->problems, PROBLEM_ERROR, reader->fault_place, PROBLEM_NOWHERE,
+                     "stream: the header is damaged or cut off");
+    return 0;
+}
+
+static int index_stream(const struct apitrace_index_params *params, struct apitrace_index *index)
+{
+    struct apitrace_reader reader;
+    uint64_t position;
+    int status, header;
+
+    if (index->stream.size == 0) {
+        index->definitions.sealed = true;
+        return 0;
+    }
+    apitrace_reader_init(&reader, &index->stream, params->source_params->cancel);
+    apitrace_reader_seek(&reader, 0);
+    status = read_header(&reader, index, params);
+    header = reader.status;
+    position = apitrace_reader_position(&reader);
+    if (status == 0)
+        status = report_header(&reader, params);
+    apitrace_reader_clear(&reader);
+    if (status == 0 && header == 0)
+        status = apitrace_pass_run(index, params, position);
+    index->definitions.sealed = true;
+    return status;
+}
+
+int apitrace_index_open(const struct apitrace_index_params *params, struct apitrace_index *out)
+{
+    const struct apitrace_stream_params stream = {.source = params->source_params,
+                                                  .max_memory = params->max_memory / 4,
+                                                  .problems = params->problems};
+    int status;
+
+    *out = (struct apitrace_index){0};
+    status = apitrace_definitions_init(&out->definitions, params->max_memory / 4);
+    if (status == 0)
+        status = apitrace_stream_open(params->source, &stream, &out->stream);
+    return status == 0 ? index_stream(params, out) : status;
+}
+
+void apitrace_index_clear(struct apitrace_index *index)
+{
+    for (unsigned n = 0; n < APITRACE_NOTES; n++)
+        free(index->notes[n].numbers);
+    free(index->properties);
+    free(index->runs);
+    free(index->frames);
+    free(index->blobs);
+    free(index->threads);
+    free(index->function_calls);
+    apitrace_calls_clear(&index->calls);
+    apitrace_definitions_clear(&index->definitions);
+    apitrace_stream_close(&index->stream);
+    *index = (struct apitrace_index){0};
+}
+
+/* Asking. */
+
+uint64_t apitrace_index_listed(const struct apitrace_index *index, uint64_t order)
+{
+    uint64_t low = 0, high = index->run_count;
+
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (index->runs[middle].order <= order)
+            low = middle;
+        else
+            high = middle;
+    }
+    return index->runs[low].number + (order - index->runs[low].order);
+}
+
+uint64_t apitrace_index_frame(const struct apitrace_index *index, uint64_t order)
+{
+    uint64_t low = 0, high = index->frame_count;
+
+    if (order >= index->listed)
+        return UINT64_MAX;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (index->frames[middle].first <= order)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint64_t apitrace_index_blobs(const struct apitrace_index *index, uint64_t number)
+{
+    uint64_t low = 0, high = index->blob_count;
+
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (index->blobs[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct apitrace_function *apitrace_index_function(const struct apitrace_index *index,
+                                                        const struct apitrace_record *record)
+{
+    return record->function != APITRACE_NO_FUNCTION
+               ? apitrace_function_at(&index->definitions, record->function)
+               : NULL;
+}
+
+const char *apitrace_index_name(const struct apitrace_index *index,
+                                const struct apitrace_record *record)
+{
+    const struct apitrace_function *function = apitrace_index_function(index, record);
+
+    return function != NULL ? function->packet_name : "unnamed";
+}

@@ -1,0 +1,60 @@
+if HAVE_APITRACE
+libgpudumpfs_a_SOURCES += \
+	src/formats/apitrace/apitrace.c \
+	src/formats/apitrace/apitrace.h \
+	src/formats/apitrace/arena.c \
+	src/formats/apitrace/arena.h \
+	src/formats/apitrace/brotli.c \
+	src/formats/apitrace/brotli.h \
+	src/formats/apitrace/call.c \
+	src/formats/apitrace/call.h \
+	src/formats/apitrace/calls.c \
+	src/formats/apitrace/calls.h \
+	src/formats/apitrace/classes.c \
+	src/formats/apitrace/classes.h \
+	src/formats/apitrace/classes_data.c \
+	src/formats/apitrace/decimal.c \
+	src/formats/apitrace/decimal.h \
+	src/formats/apitrace/definitions.c \
+	src/formats/apitrace/definitions.h \
+	src/formats/apitrace/guid.c \
+	src/formats/apitrace/guid.h \
+	src/formats/apitrace/index.c \
+	src/formats/apitrace/index.h \
+	src/formats/apitrace/lines.c \
+	src/formats/apitrace/lines.h \
+	src/formats/apitrace/pass.c \
+	src/formats/apitrace/pass.h \
+	src/formats/apitrace/print.c \
+	src/formats/apitrace/print.h \
+	src/formats/apitrace/reader.c \
+	src/formats/apitrace/reader.h \
+	src/formats/apitrace/roles.c \
+	src/formats/apitrace/roles.h \
+	src/formats/apitrace/rules.c \
+	src/formats/apitrace/rules.h \
+	src/formats/apitrace/scan.c \
+	src/formats/apitrace/scan.h \
+	src/formats/apitrace/signatures.c \
+	src/formats/apitrace/signatures.h \
+	src/formats/apitrace/snappy.c \
+	src/formats/apitrace/snappy.h \
+	src/formats/apitrace/stream.c \
+	src/formats/apitrace/stream.h \
+	src/formats/apitrace/texts.c \
+	src/formats/apitrace/texts.h \
+	src/formats/apitrace/value.c \
+	src/formats/apitrace/value.h
+endif
+
+EXTRA_DIST += \
+	src/formats/apitrace/classes.awk \
+	src/formats/apitrace/classes.tsv
+
+# Generated; a released source archive holds it.
+src/formats/apitrace/classes_data.c: src/formats/apitrace/classes.awk \
+		src/formats/apitrace/classes.tsv
+	$(AM_V_GEN)$(MKDIR_P) src/formats/apitrace && \
+	LC_ALL=C $(AWK) -f $(srcdir)/src/formats/apitrace/classes.awk \
+		$(srcdir)/src/formats/apitrace/classes.tsv >$@.tmp && mv $@.tmp $@
+MAINTAINERCLEANFILES += src/formats/apitrace/classes_data.c

@@ -1,0 +1,378 @@
+#include "formats/apitrace/stream.h"
+
+#include "core/bytes.h"
+#include "core/spool.h"
+#include "formats/apitrace/brotli.h"
+#include "formats/apitrace/snappy.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+    MAGIC_BYTES = 2,
+    HEAD_BYTES = 4,  /* of a chunk: its compressed length */
+    RATIO_MOST = 64, /* a copy of three bytes gives so many at most */
+    PEEK_ROOM = 512,
+    SCORE_MAGIC = 90,
+    SCORE_STREAM = 40, /* a bare stream has no magic, but properties that must parse */
+    SCORE_OLD = 3,     /* two bytes alone speak for it */
+    SCORE_BROTLI = 1,
+    FIRST_ROOM = 64,
+};
+
+/* Probing. */
+
+/* A short varint, as the numbers in a header are; false when there is none. */
+static bool peek_number(const uint8_t **at, const uint8_t *end, uint64_t *value)
+{
+    *value = 0;
+    for (unsigned shift = 0; *at < end && shift < 28; shift += 7) {
+        uint8_t byte = *(*at)++;
+
+        *value |= (uint64_t)(byte & 0x7F) << shift;
+        if ((byte & 0x80) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Properties up to the empty name; what is cut off by `end` alone may be right. */
+static bool peek_properties(const uint8_t *at, const uint8_t *end, uint64_t left)
+{
+    uint64_t length = 0;
+
+    for (bool name = true; at < end; name = !name) {
+        if (!peek_number(&at, end, &length) || length > left)
+            return false;
+        if (name && length == 0)
+            return at == end || *at <= 1;
+        if (length > (uint64_t)(end - at))
+            return true;
+        at += length;
+    }
+    return true;
+}
+
+/* How surely a stream begins like a trace's (apitrace.md 2.3); `size`: all that it has. */
+static int score_stream(const uint8_t *data, uint64_t shown, uint64_t size)
+{
+    const uint8_t *at = data + 1, *end = data + shown;
+    uint64_t semantic = 0;
+
+    if (shown < 2 || data[0] > APITRACE_VERSION_MOST)
+        return 0;
+    if (data[0] < 6)
+        return data[1] == 0 ? SCORE_OLD : 0;
+    if (!peek_number(&at, end, &semantic) || semantic > data[0])
+        return 0;
+    return peek_properties(at, end, size) ? SCORE_STREAM : 0;
+}
+
+/* A plausible first chunk, or none at all. */
+static int score_snappy(const uint8_t *data, uint64_t size)
+{
+    uint64_t length = 0;
+    size_t head = 0;
+    uint8_t first = 0;
+    bool whole;
+
+    if (size < MAGIC_BYTES || data[0] != 'a' || data[1] != 't')
+        return 0;
+    data += MAGIC_BYTES;
+    size -= MAGIC_BYTES;
+    if (size < HEAD_BYTES || bytes_le32(data) == 0)
+        return size < HEAD_BYTES + 4 ? SCORE_MAGIC : 0;
+    data += HEAD_BYTES;
+    size -= HEAD_BYTES;
+    if (size > PEEK_ROOM)
+        size = PEEK_ROOM;
+    if (!apitrace_snappy_length(data, (size_t)size, &length, &head) || length > APITRACE_CHUNK_MOST)
+        return 0;
+    /* a version that is not known is told by open, which names it */
+    return apitrace_snappy_expand(data, (size_t)size, &first, 1, &whole) == 1 && first < 0x80
+               ? SCORE_MAGIC
+               : 0;
+}
+
+static int score_brotli(const struct source *source)
+{
+    uint8_t room[PEEK_ROOM];
+    size_t shown = 0;
+
+    if (source->container != SOURCE_PLAIN)
+        return 0;
+    shown = apitrace_brotli_peek(source->data, source->size, room, sizeof(room));
+    return score_stream(room, shown, UINT64_MAX) > 0 ? SCORE_BROTLI : 0;
+}
+
+int apitrace_stream_probe(const struct source *source)
+{
+    int score;
+
+    if (source->is_folder || source->size == 0)
+        return 0;
+    score = score_snappy(source->data, source->size);
+    if (score == 0)
+        score = score_stream(source->data, source->size < PEEK_ROOM ? source->size : PEEK_ROOM,
+                             source->size);
+    return score != 0 ? score : score_brotli(source);
+}
+
+/* Snappy chunks. */
+
+static int add_chunk(struct apitrace_stream *stream, uint64_t max_memory, uint64_t file)
+{
+    if (stream->count + 2 > stream->room) {
+        uint64_t room = stream->room == 0 ? FIRST_ROOM : 2 * stream->room;
+        struct apitrace_chunk *chunks;
+
+        if (room > max_memory / sizeof(*chunks))
+            return -EFBIG;
+        chunks = realloc(stream->chunks, (size_t)room * sizeof(*chunks));
+        if (chunks == NULL)
+            return -ENOMEM;
+        stream->chunks = chunks;
+        stream->room = room;
+    }
+    stream->chunks[stream->count] = (struct apitrace_chunk){file, stream->size};
+    return 0;
+}
+
+/* The raw length of the block of `size` bytes; false when it cannot be right. */
+static bool plausible(const uint8_t *block, uint64_t size, uint64_t stated, uint64_t *raw)
+{
+    size_t head = 0;
+
+    return apitrace_snappy_length(block, (size_t)size, raw, &head) && *raw > 0 &&
+           *raw <= APITRACE_CHUNK_MOST && stated <= 32 + *raw + *raw / 6 &&
+           *raw <= RATIO_MOST * stated;
+}
+
+/* What a last block that is cut off still gives: found by expanding it. */
+static int measure_cut(const uint8_t *block, uint64_t size, uint64_t *raw)
+{
+    struct blob *room = NULL;
+    bool whole;
+    int status = blob_create((size_t)*raw, &room);
+
+    if (status < 0)
+        return status;
+    *raw = apitrace_snappy_expand(block, (size_t)size, room->data, room->size, &whole);
+    blob_unref(&room);
+    return 0;
+}
+
+static void report(const struct apitrace_stream_params *params, enum problem_severity severity,
+                   uint64_t offset, const char *what)
+{
+    problems_add(params->problems, severity, offset, PROBLEM_NOWHERE, "container: %s", what);
+}
+
+/* One chunk whose head stands at `*file`; its end is put there. 1: there are no more. */
+static int list_chunk(struct apitrace_stream *stream, const struct apitrace_stream_params *params,
+                      uint64_t *file)
+{
+    const struct source *source = stream->source;
+    uint64_t left = source->size - *file, raw = 0, size, stated;
+    const uint8_t *block = source->data + *file + HEAD_BYTES;
+    int status;
+
+    if (left < HEAD_BYTES) {
+        if (left > 0)
+            report(params, PROBLEM_WARNING, *file, "the head of a chunk is cut off");
+        return 1;
+    }
+    stated = bytes_le32(source->data + *file);
+    if (stated == 0) {
+        if (left > HEAD_BYTES)
+            report(params, PROBLEM_WARNING, *file, "an empty chunk ends the trace here");
+        return 1;
+    }
+    size = stated < left - HEAD_BYTES ? stated : left - HEAD_BYTES;
+    if (!plausible(block, size, stated, &raw)) {
+        if (size == stated || size > 9)
+            report(params, PROBLEM_ERROR, *file, "a chunk is not a Snappy block");
+        else
+            report(params, PROBLEM_WARNING, *file, "a chunk is cut off");
+        return 1;
+    }
+    if (size < stated) {
+        report(params, PROBLEM_WARNING, *file, "a chunk is cut off");
+        status = measure_cut(block, size, &raw);
+        if (status < 0 || raw == 0)
+            return status < 0 ? status : 1;
+    }
+    status = add_chunk(stream, params->max_memory, *file + HEAD_BYTES);
+    if (status < 0)
+        return status;
+    stream->count++;
+    stream->size += raw;
+    *file += HEAD_BYTES + size;
+    return size < stated ? 1 : 0;
+}
+
+static int list_chunks(struct apitrace_stream *stream, const struct apitrace_stream_params *params)
+{
+    uint64_t file = MAGIC_BYTES;
+    int status = 0;
+
+    do {
+        status = list_chunk(stream, params, &file);
+        if (cancel_requested(params->source->cancel))
+            return -EINTR;
+    } while (status == 0);
+    if (status == -EFBIG) {
+        report(params, PROBLEM_ERROR, file, "there are more chunks than max-memory allows");
+        status = 1;
+    }
+    if (status < 0)
+        return status;
+    if (stream->count == 0 && file == MAGIC_BYTES)
+        report(params, PROBLEM_WARNING, MAGIC_BYTES, "there are no chunks");
+    return add_chunk(stream, UINT64_MAX, file + HEAD_BYTES);
+}
+
+/* Brotli. */
+
+static int expand_brotli(struct apitrace_stream *stream,
+                         const struct apitrace_stream_params *params)
+{
+    struct spool_params spool = {&apitrace_brotli, stream->source->data, stream->source->size,
+                                 params->source, params->problems};
+    void *mapped = NULL;
+    uint64_t size = 0;
+    int fd = -1, status = spool_expand(&spool, &fd, &size);
+
+    if (status < 0)
+        return status;
+    if (size > 0) {
+        mapped = mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED, fd, 0);
+        status = mapped == MAP_FAILED ? -errno : 0;
+    }
+    close(fd);
+    if (status < 0)
+        return status;
+    stream->mapped = mapped;
+    stream->size = stream->spooled = size;
+    return 0;
+}
+
+int apitrace_stream_open(const struct source *source, const struct apitrace_stream_params *params,
+                         struct apitrace_stream *out)
+{
+    *out = (struct apitrace_stream){.source = source};
+    if (score_snappy(source->data, source->size) > 0) {
+        out->container = APITRACE_SNAPPY;
+        return list_chunks(out, params);
+    }
+    if (score_stream(source->data, source->size < PEEK_ROOM ? source->size : PEEK_ROOM,
+                     source->size) > 0) {
+        out->container = APITRACE_BARE;
+        out->mapped = source->data;
+        out->size = source->size;
+        return 0;
+    }
+    out->container = APITRACE_BROTLI;
+    return expand_brotli(out, params);
+}
+
+void apitrace_stream_close(struct apitrace_stream *stream)
+{
+    if (stream->spooled > 0)
+        munmap((void *)(uintptr_t)stream->mapped, (size_t)stream->spooled);
+    free(stream->chunks);
+    *stream = (struct apitrace_stream){0};
+}
+
+/* Reading. */
+
+uint64_t apitrace_stream_find(const struct apitrace_stream *stream, uint64_t position)
+{
+    uint64_t low = 0, high = stream->count;
+
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (stream->chunks[middle].raw <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int expand_chunk(void *context, struct cache_key key, const struct cancel *cancel,
+                        struct blob **out)
+{
+    const struct apitrace_stream *stream = context;
+    const struct apitrace_chunk *chunk = &stream->chunks[key.part];
+    uint64_t block = chunk[1].file - HEAD_BYTES - chunk->file;
+    struct blob *blob = NULL;
+    bool whole;
+    int status = blob_create((size_t)(chunk[1].raw - chunk->raw), &blob);
+
+    (void)cancel;
+    if (status < 0)
+        return status;
+    if (apitrace_snappy_expand(stream->source->data + chunk->file, (size_t)block, blob->data,
+                               blob->size, &whole) != blob->size) {
+        blob_unref(&blob);
+        return -EBADMSG;
+    }
+    *out = blob;
+    return 0;
+}
+
+/* Items of the cache that are the format's own: chunks, all of one number. */
+static const struct cache_maker chunk_maker = {.work = CACHE_TEXT, .make = expand_chunk};
+enum { CHUNK_ITEM = 1 };
+
+static int get_chunk(const struct apitrace_stream *stream, uint64_t number,
+                     const struct cancel *cancel, struct blob **out)
+{
+    struct cache_key key = {CHUNK_ITEM, number};
+    void *context = (void *)(uintptr_t)stream;
+
+    return stream->cache != NULL && *stream->cache != NULL
+               ? cache_get(*stream->cache, key, &chunk_maker, context, cancel, out)
+               : expand_chunk(context, key, cancel, out);
+}
+
+int apitrace_stream_get(const struct apitrace_stream *stream, uint64_t position,
+                        const struct cancel *cancel, struct apitrace_stretch *out)
+{
+    uint64_t number;
+    int status;
+
+    *out = (struct apitrace_stretch){0};
+    if (position >= stream->size)
+        return -ENODATA;
+    if (stream->mapped != NULL) {
+        *out = (struct apitrace_stretch){NULL, stream->mapped, 0, stream->size};
+        return 0;
+    }
+    number = apitrace_stream_find(stream, position);
+    status = get_chunk(stream, number, cancel, &out->blob);
+    if (status < 0)
+        return status;
+    out->data = out->blob->data;
+    out->begin = stream->chunks[number].raw;
+    out->size = out->blob->size;
+    if (out->size > stream->size - out->begin)
+        out->size = stream->size - out->begin;
+    return 0;
+}
+
+const char *apitrace_stream_container(const struct apitrace_stream *stream)
+{
+    static const char *const unwrapped[] = {[SOURCE_PLAIN] = "none",
+                                            [SOURCE_ZSTD] = "Zstandard",
+                                            [SOURCE_XZ] = "xz",
+                                            [SOURCE_GZIP] = "ZLib"};
+
+    if (stream->container == APITRACE_SNAPPY)
+        return "Snappy";
+    return stream->container == APITRACE_BROTLI ? "Brotli" : unwrapped[stream->source->container];
+}

@@ -1,0 +1,81 @@
+/*
+ * The event stream of a trace, whatever container it came in (apitrace.md 2.1,
+ * 2.2): bytes by their offset in the stream. Snappy chunks are found by their heads
+ * and expanded one by one when they are read, through the cache; gzip, zstd and xz
+ * are core/source's, and Brotli is expanded once into a spool. What is wrong with
+ * the container is told when it is opened. Any thread after that.
+ */
+#ifndef GPUDUMPFS_APITRACE_STREAM_H
+#define GPUDUMPFS_APITRACE_STREAM_H
+
+#include "core/blob.h"
+#include "core/cache.h"
+#include "core/problems.h"
+#include "core/source.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    APITRACE_CHUNK_MOST = 64 << 20, /* raw bytes */
+    APITRACE_VERSION_MOST = 6,
+};
+
+enum apitrace_container {
+    APITRACE_SNAPPY,
+    APITRACE_BROTLI,
+    APITRACE_BARE, /* as it is, or unwrapped by core/source */
+};
+
+struct apitrace_chunk {
+    uint64_t file; /* of the compressed block, past its head */
+    uint64_t raw;  /* offset in the stream */
+};
+
+struct apitrace_stream {
+    const struct source *source; /* borrowed */
+    enum apitrace_container container;
+    uint64_t size;         /* bytes of the stream; the index shortens it before a damaged chunk */
+    const uint8_t *mapped; /* all of the stream; NULL: it stands in chunks */
+    uint64_t spooled;      /* bytes of `mapped` that are the stream's own mapping */
+    struct apitrace_chunk *chunks; /* count + 1: the last one is where they end */
+    uint64_t count, room;
+    /* Where the cache will stand; NULL there: chunks are expanded for each who asks. */
+    struct cache *const *cache;
+};
+
+struct apitrace_stream_params {
+    const struct source_params *source;
+    uint64_t max_memory; /* of the list of chunks */
+    struct problems *problems;
+};
+
+/* Whether the source begins as a trace: a score for the format's probe, 0: it does not. */
+int apitrace_stream_probe(const struct source *source);
+
+/* 0, -EINTR, -ENOMEM, -errno of the spool. */
+int apitrace_stream_open(const struct source *source, const struct apitrace_stream_params *params,
+                         struct apitrace_stream *out);
+void apitrace_stream_close(struct apitrace_stream *stream);
+
+/* A stretch of the stream in memory: [begin, begin + size) of it. */
+struct apitrace_stretch {
+    struct blob *blob; /* the receiver's; NULL for what is mapped */
+    const uint8_t *data;
+    uint64_t begin, size;
+};
+
+/*
+ * The stretch that holds `position`. 0, -ENODATA at the end of the stream, -EBADMSG
+ * for a damaged chunk, -EINTR, -ENOMEM.
+ */
+int apitrace_stream_get(const struct apitrace_stream *stream, uint64_t position,
+                        const struct cancel *cancel, struct apitrace_stretch *out);
+
+/* The chunk's number that holds `position`, which is inside the stream. */
+uint64_t apitrace_stream_find(const struct apitrace_stream *stream, uint64_t position);
+
+/* "Snappy", "ZLib", "Brotli", "Zstandard", "xz", "none", as far as they are known. */
+const char *apitrace_stream_container(const struct apitrace_stream *stream);
+
+#endif

@@ -1,0 +1,317 @@
+/* The parts of the apitrace reader by themselves: Snappy, numbers, classes, roles, records. */
+#include "config.h"
+
+#include "support.h"
+
+#include "formats/apitrace/calls.h"
+#include "formats/apitrace/classes.h"
+#include "formats/apitrace/decimal.h"
+#include "formats/apitrace/guid.h"
+#include "formats/apitrace/roles.h"
+#include "formats/apitrace/snappy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Snappy. */
+
+static void expect_snappy(const char *block, size_t size, const char *wanted, bool whole)
+{
+    uint8_t out[256];
+    bool found = !whole;
+    size_t length = apitrace_snappy_expand((const uint8_t *)block, size, out, sizeof(out), &found);
+
+    assert_int_equal(found, whole);
+    assert_int_equal(length, strlen(wanted));
+    assert_memory_equal(out, wanted, length);
+}
+
+static void snappy_blocks_expand(void **state)
+{
+    (void)state;
+    expect_snappy("", 0, "", false);
+    expect_snappy("\0", 1, "", true);
+    expect_snappy("\3\10abc", 5, "abc", true);
+    expect_snappy("\3\10ab", 4, "ab", false);        /* cut in a literal */
+    expect_snappy("\4\10abc", 5, "abc", false);      /* less than stated */
+    expect_snappy("\2\10abc", 5, "ab", false);       /* more than stated */
+    expect_snappy("\7\0a\11\1", 5, "aaaaaaa", true); /* a copy of one byte, seven in all */
+    expect_snappy("\7\0a\11", 4, "a", false);        /* cut in a copy */
+    expect_snappy("\5\0a\1\2", 5, "a", false);       /* from before the start */
+    expect_snappy("\5\0a\1\0", 5, "a", false);       /* from no distance */
+    expect_snappy("\11\14abcd\22\4\0", 9, "abcdabcda", true);
+    expect_snappy("\10\14abcd\17\4\0\0\0", 11, "abcdabcd", true);
+    expect_snappy("\4\360\3abcd", 7, "abcd", true); /* a length of its own byte */
+    expect_snappy("\4\360", 2, "", false);
+}
+
+/* Every way to copy, against copying byte by byte. */
+static void snappy_copies_overlap(void **state)
+{
+    (void)state;
+    for (unsigned offset = 1; offset <= 40; offset++)
+        for (unsigned length = 1; length <= 64; length++) {
+            uint8_t block[80], wanted[256], out[256];
+            size_t size = 0;
+            bool whole;
+
+            block[size++] = (uint8_t)(40 + length);
+            block[size++] = (40 - 1) << 2;
+            for (unsigned n = 0; n < 40; n++)
+                wanted[n] = block[size++] = (uint8_t)(n * 7 + 1);
+            block[size++] = (uint8_t)((length - 1) << 2 | 2);
+            block[size++] = (uint8_t)offset;
+            block[size++] = 0;
+            for (unsigned n = 0; n < length; n++)
+                wanted[40 + n] = wanted[40 + n - offset];
+            assert_int_equal(apitrace_snappy_expand(block, size, out, sizeof(out), &whole),
+                             40 + length);
+            assert_true(whole);
+            assert_memory_equal(out, wanted, 40 + length);
+        }
+}
+
+/* Numbers. */
+
+static void expect_float(float value)
+{
+    char fast[APITRACE_DECIMAL_MOST], plain[APITRACE_DECIMAL_MOST];
+    size_t length = apitrace_decimal_float(fast, value);
+
+    if (length != apitrace_decimal_plain_float(plain, value) || memcmp(fast, plain, length) != 0)
+        fail_msg("%a is printed as %.*s", (double)value, (int)length, fast);
+}
+
+static void expect_double(double value)
+{
+    char fast[APITRACE_DECIMAL_MOST], plain[APITRACE_DECIMAL_MOST];
+    size_t length = apitrace_decimal_double(fast, value);
+
+    if (length != apitrace_decimal_plain_double(plain, value) || memcmp(fast, plain, length) != 0)
+        fail_msg("%a is printed as %.*s", value, (int)length, fast);
+}
+
+static void floats_print_as_printf_prints_them(void **state)
+{
+    uint64_t random = 1;
+
+    (void)state;
+    expect_float(NAN);
+    expect_float(-NAN);
+    expect_float(INFINITY);
+    expect_float(-0.0F);
+    for (double power = 1e-22; power < 1e24; power *= 10)
+        for (int n = -5; n <= 5; n++) {
+            expect_float((float)(power * (1 + n * 1e-7)));
+            expect_double(power * (1 + n * 1.2e-16));
+            expect_double(-power * (1 + n * 1e-12));
+        }
+    for (int n = 0; n < 200000; n++) {
+        uint64_t bits = support_random(&random);
+        uint32_t near = (uint32_t)bits & 0x807FFFFF, far = (uint32_t)(bits >> 32);
+        uint64_t wide = (bits & UINT64_C(0x800FFFFFFFFFFFFF)) | (960 + (bits >> 52) % 130) << 52;
+        float single;
+        double real;
+
+        memcpy(&single, &far, sizeof(single));
+        expect_float(single);
+        near |= (100 + far % 60) << 23;
+        memcpy(&single, &near, sizeof(single));
+        expect_float(single);
+        expect_float((float)((int)(far % 20000000) - 10000000) / (near & 1 ? 8.0F : 1000.0F));
+        memcpy(&real, &bits, sizeof(real));
+        expect_double(real);
+        memcpy(&real, &wide, sizeof(real));
+        expect_double(real);
+    }
+}
+
+static void expect_u64(uint64_t value, const char *decimal, const char *hex)
+{
+    char room[APITRACE_DECIMAL_MOST];
+
+    assert_int_equal(apitrace_decimal_u64(room, value), strlen(decimal));
+    assert_memory_equal(room, decimal, strlen(decimal));
+    assert_int_equal(apitrace_decimal_hex(room, value), strlen(hex));
+    assert_memory_equal(room, hex, strlen(hex));
+}
+
+static void integers_print(void **state)
+{
+    (void)state;
+    expect_u64(0, "0", "0");
+    expect_u64(9, "9", "9");
+    expect_u64(10, "10", "a");
+    expect_u64(255, "255", "ff");
+    expect_u64(10000000, "10000000", "989680");
+    expect_u64(UINT64_MAX, "18446744073709551615", "ffffffffffffffff");
+}
+
+/* Names. */
+
+static void expect_class(const struct apitrace_classifier *classifier, const char *name,
+                         const char *wanted)
+{
+    char letters[9];
+
+    apitrace_class_letters(apitrace_classify(classifier, name), letters);
+    if (strcmp(letters, wanted) != 0)
+        fail_msg("%s is of class %s", name, letters);
+}
+
+static void classes_come_from_patterns_then_the_table(void **state)
+{
+    struct apitrace_classifier *classifier;
+
+    (void)state;
+    assert_int_equal(apitrace_classifier_create(&classifier), 0);
+    expect_class(classifier, "", "-");
+    expect_class(classifier, "glClear", "R");
+    expect_class(classifier, "glClearBufferfv", "-");
+    expect_class(classifier, "glEnd", "R");
+    expect_class(classifier, "glBegin", "-");
+    expect_class(classifier, "glDrawArrays", "R");
+    expect_class(classifier, "glMultiDrawElementsIndirectCountARB", "R");
+    expect_class(classifier, "glBindFramebufferEXT", "T");
+    expect_class(classifier, "glGetIntegerv", "N");
+    expect_class(classifier, "glXSwapBuffers", "ET");
+    expect_class(classifier, "glGetString", "VN");
+    expect_class(classifier, "CGLFlushDrawable", "E");
+    expect_class(classifier, "wglSwapMultipleBuffers", "ET");
+    expect_class(classifier, "IDXGISwapChain1::Present1", "E");
+    expect_class(classifier, "ID3D11DeviceContext::DrawIndexed", "R");
+    expect_class(classifier, "ID3D10Device::CheckFormatSupport", "VN");
+    apitrace_classifier_destroy(&classifier);
+}
+
+static void the_table_of_classes_is_sorted(void **state)
+{
+    (void)state;
+    assert_int_equal(apitrace_class_count, 421);
+    for (size_t n = 1; n < apitrace_class_count; n++)
+        assert_true(strcmp(apitrace_class_rows[n - 1].name, apitrace_class_rows[n].name) < 0);
+}
+
+static void apis_are_told_by_names(void **state)
+{
+    (void)state;
+    assert_int_equal(apitrace_api_of("glXMakeCurrent"), APITRACE_GLX);
+    assert_int_equal(apitrace_api_of("wglMakeCurrent"), APITRACE_GLX);
+    assert_int_equal(apitrace_api_of("eglInitialize"), APITRACE_EGL);
+    assert_int_equal(apitrace_api_of("Direct3DCreate9"), APITRACE_D3D);
+    assert_int_equal(apitrace_api_of("glClear"), APITRACE_UNKNOWN);
+    assert_int_equal(apitrace_api_of("memcpy"), APITRACE_UNKNOWN);
+}
+
+static void roles_are_found_with_and_without_suffixes(void **state)
+{
+    (void)state;
+    assert_int_equal(apitrace_role_of("glActiveTexture", 1), APITRACE_ACTIVE_TEXTURE);
+    assert_int_equal(apitrace_role_of("glActiveTextureARB", 1), APITRACE_ACTIVE_TEXTURE);
+    assert_int_equal(apitrace_role_of("glShaderSourceARB", 4), APITRACE_SHADER_SOURCE);
+    assert_int_equal(apitrace_role_of("glGetError", 0), APITRACE_GET_ERROR);
+    assert_int_equal(apitrace_role_of("glGetError", 1), APITRACE_ROLE_NONE);
+    assert_int_equal(apitrace_role_of("memcpy", 3), APITRACE_MAPPED_WRITE);
+    assert_int_equal(apitrace_role_of("glViewport", 4), APITRACE_STATE);
+    assert_int_equal(apitrace_role_of("glFlush", 0), APITRACE_ROLE_NONE);
+}
+
+/* Records. */
+
+static struct apitrace_record random_record(uint64_t number, uint64_t place, uint64_t *random)
+{
+    uint64_t bits = support_random(random);
+    struct apitrace_record record = {.number = number,
+                                     .enter = place,
+                                     .enter_bytes = 3 + bits % 200,
+                                     .leave = APITRACE_NO_LEAVE,
+                                     .order = number + (bits >> 8) % 3,
+                                     .function = (uint32_t)((bits >> 16) % 300),
+                                     .thread = (bits >> 32) % 8 == 0 ? 1 : 0,
+                                     .marks = (bits >> 36) % 16 == 0 ? APITRACE_FAKE : 0};
+
+    if ((bits >> 40) % 8 == 0) {
+        record.marks |= APITRACE_INCOMPLETE;
+    } else {
+        record.leave = record.enter + record.enter_bytes + ((bits >> 44) % 4 == 0 ? 1000 : 0);
+        record.leave_bytes = 3 + (bits >> 48) % 50;
+    }
+    return record;
+}
+
+static void expect_record(const struct apitrace_record *found, const struct apitrace_record *wanted)
+{
+    assert_int_equal(found->number, wanted->number);
+    assert_int_equal(found->enter, wanted->enter);
+    assert_int_equal(found->enter_bytes, wanted->enter_bytes);
+    assert_int_equal(found->leave, wanted->leave);
+    assert_int_equal(found->leave_bytes, wanted->leave_bytes);
+    assert_int_equal(found->order, wanted->order);
+    assert_int_equal(found->function, wanted->function);
+    assert_int_equal(found->thread, wanted->thread);
+    assert_int_equal(found->marks, wanted->marks);
+}
+
+/* Records come back as they were written, in any order; every fifth is told of later. */
+static void records_are_found(void **state)
+{
+    enum { CALLS = 1000 };
+    struct apitrace_record *records = calloc(CALLS, sizeof(*records));
+    struct apitrace_calls calls = {0};
+    struct apitrace_walk walk;
+    uint64_t random = 7, place = 100;
+
+    (void)state;
+    for (uint64_t n = 0; n < CALLS; n++) {
+        bool late = n % 5 == 0;
+
+        records[n] = random_record(n, place, &random);
+        place += support_random(&random) % 300;
+        assert_int_equal(apitrace_calls_add(&calls, &records[n], late), 0);
+        if (late) {
+            const struct apitrace_late entry = {records[n].leave, records[n].leave_bytes,
+                                                records[n].order, (uint32_t)n, records[n].marks};
+            assert_int_equal(apitrace_calls_add_late(&calls, &entry), 0);
+        }
+    }
+    apitrace_calls_finish(&calls);
+    apitrace_walk_init(&walk, &calls);
+    for (uint64_t n = 0; n < CALLS; n++)
+        expect_record(apitrace_walk_to(&walk, n), &records[n]);
+    for (int n = 0; n < CALLS; n++) {
+        uint64_t number = support_random(&random) % CALLS;
+        expect_record(apitrace_walk_to(&walk, number), &records[number]);
+    }
+    apitrace_calls_clear(&calls);
+    free(records);
+}
+
+static void guids_print(void **state)
+{
+    const struct apitrace_guid guid = {0x12345678, 0x9ABC, 0xDEF0, {1, 2, 3, 4, 5, 6, 7, 8}};
+    char room[APITRACE_GUID_ROOM];
+
+    (void)state;
+    assert_null(apitrace_guid_name(&guid));
+    assert_string_equal(apitrace_guid_format(&guid, room),
+                        "uuid(12345678-9abc-def0-0102-030405060708)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(snappy_blocks_expand),
+        cmocka_unit_test(snappy_copies_overlap),
+        cmocka_unit_test(floats_print_as_printf_prints_them),
+        cmocka_unit_test(integers_print),
+        cmocka_unit_test(classes_come_from_patterns_then_the_table),
+        cmocka_unit_test(the_table_of_classes_is_sorted),
+        cmocka_unit_test(apis_are_told_by_names),
+        cmocka_unit_test(roles_are_found_with_and_without_suffixes),
+        cmocka_unit_test(records_are_found),
+        cmocka_unit_test(guids_print),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
