@@ -288,6 +288,66 @@ static void test_lengths_come_with_the_pass(void **state)
     vma_play_close(&play);
 }
 
+/* Lines that another thread has parsed are the same, and so is all that comes of them. */
+static void test_parsing_ahead(void **state)
+{
+    struct vma_play play;
+    struct vma_player *players[2] = {NULL, NULL};
+    struct vma_pass *passes[2];
+    const struct vma_pass_peaks *peaks[2];
+
+    (void)state;
+    long_recording(&play, 50000);
+    for (int i = 0; i < 2; i++) {
+        struct vma_pass_params params = {
+            .recording = &play.recording, .allocator = &play.params, .problems = play.problems};
+
+        assert_int_equal(vma_player_create(&play.recording, &play.params, &players[i]), 0);
+        params.player = players[i];
+        assert_int_equal(vma_pass_create(&params, &passes[i]), 0);
+        if (i == 1)
+            vma_pass_allow_threads(passes[i]);
+        assert_int_equal(vma_pass_until(passes[i], 30000, NULL), 0);
+        assert_int_equal(vma_pass_until(passes[i], play.recording.packets, NULL), 0);
+        peaks[i] = vma_pass_peaks(passes[i]);
+    }
+    for (uint32_t frame = 0; frame < play.recording.frame_count; frame++) {
+        struct vma_frame_lengths lengths[2];
+
+        assert_true(vma_pass_lengths(passes[0], frame, &lengths[0]));
+        assert_true(vma_pass_lengths(passes[1], frame, &lengths[1]));
+        assert_memory_equal(&lengths[0], &lengths[1], sizeof(lengths[0]));
+    }
+    assert_memory_equal(peaks[0], peaks[1], sizeof(*peaks[0]));
+    expect_same(vma_pass_end(passes[0]), vma_pass_end(passes[1]));
+    for (int i = 0; i < 2; i++) {
+        vma_pass_destroy(&passes[i]);
+        vma_player_destroy(&players[i]);
+    }
+    vma_play_close(&play);
+}
+
+/* A pass that ends early takes its thread with it. */
+static void test_parsing_ahead_is_given_up(void **state)
+{
+    struct vma_play play;
+    struct vma_player *player = NULL;
+    struct vma_pass_params params = {.recording = &play.recording, .allocator = &play.params};
+    struct vma_pass *pass = NULL;
+
+    (void)state;
+    long_recording(&play, 50000);
+    assert_int_equal(vma_player_create(&play.recording, &play.params, &player), 0);
+    params.player = player;
+    params.problems = play.problems;
+    assert_int_equal(vma_pass_create(&params, &pass), 0);
+    vma_pass_allow_threads(pass);
+    assert_int_equal(vma_pass_until(pass, 10000, NULL), 0);
+    vma_pass_destroy(&pass);
+    vma_player_destroy(&player);
+    vma_play_close(&play);
+}
+
 static void test_peaks_and_histories(void **state)
 {
     static const uint32_t types[] = {1, 0};
@@ -490,6 +550,8 @@ int main(void)
         cmocka_unit_test(test_cancelled_seeks),
         cmocka_unit_test(test_lengths_known_before_reading),
         cmocka_unit_test(test_lengths_come_with_the_pass),
+        cmocka_unit_test(test_parsing_ahead),
+        cmocka_unit_test(test_parsing_ahead_is_given_up),
         cmocka_unit_test(test_peaks_and_histories),
         cmocka_unit_test(test_problems_are_the_replayers),
         cmocka_unit_test(test_device_allocations_are_the_replayers),

@@ -20,17 +20,19 @@ static bool read_head_u32(struct vma_columns *columns, uint32_t *out)
 /* Digits, a point and three digits, as the recorder writes it; else as any number is read. */
 static bool read_head_time(struct vma_columns *columns, uint64_t *out)
 {
-    const uint8_t *begin = columns->next, *end = columns->end, *p = begin;
+    const uint8_t *p = columns->next;
     struct vma_slice column;
-    uint64_t value = 0;
 
-    for (; p != NULL && p < end && p - begin < 12 && (uint8_t)(*p - '0') <= 9; p++)
-        value = value * 10 + (uint8_t)(*p - '0');
-    if (p != begin && end - p > 4 && p[0] == '.' && p[4] == ',' && (uint8_t)(p[1] - '0') <= 9 &&
-        (uint8_t)(p[2] - '0') <= 9 && (uint8_t)(p[3] - '0') <= 9) {
-        *out = value * 1000 + (p[1] - '0') * 100u + (p[2] - '0') * 10u + (p[3] - '0') * 1u;
-        columns->next = p + 5;
-        return true;
+    if (p != NULL && columns->end - p >= 16) {
+        uint64_t text = bytes_le64(p);
+        unsigned count = vma_digits8(text);
+        uint64_t fraction = bytes_le64(p + count + 1);
+
+        if (count - 1 < 7 && p[count] == '.' && vma_digits8(fraction) == 3 && p[count + 4] == ',') {
+            *out = vma_decimal8(text, count) * 1000 + vma_decimal8(fraction, 3);
+            columns->next = p + count + 5;
+            return true;
+        }
     }
     vma_columns_next(columns, &column);
     return vma_read_milliseconds(column, out);
@@ -199,6 +201,13 @@ const char *vma_verdict_message(enum vma_verdict verdict)
     return messages[verdict];
 }
 
+/* Nothing at all is wrong with the line. */
+static bool is_flawless(const struct vma_call *call)
+{
+    return call->verdict == VMA_CALL_GOOD && call->head.thread_good && call->head.time_good &&
+           call->head.frame_good;
+}
+
 static void judge_head(const struct vma_call_head *head, const struct vma_line *line,
                        uint64_t packet, struct vma_journal *journal)
 {
@@ -221,7 +230,7 @@ void vma_call_judge(const struct vma_call *call, const struct vma_line *line, ui
     enum problem_severity severity =
         call->verdict == VMA_CALL_BLANK ? PROBLEM_WARNING : PROBLEM_ERROR;
 
-    if (journal == NULL)
+    if (journal == NULL || is_flawless(call))
         return;
     if (call->head.verdict == VMA_CALL_GOOD || call->head.verdict == VMA_CALL_UNKNOWN)
         judge_head(&call->head, line, packet, journal);

@@ -33,6 +33,24 @@ bool vma_columns_next(struct vma_columns *columns, struct vma_slice *out)
     return true;
 }
 
+bool vma_columns_long_digits(struct vma_columns *columns, uint64_t *out)
+{
+    const uint8_t *begin = columns->next, *end = columns->end, *p = begin;
+    uint64_t value = 0;
+
+    if (begin == NULL)
+        return false;
+    if (end - p > 20)
+        end = p + 20;
+    for (; p < end && (uint8_t)(*p - '0') <= 9; p++)
+        value = value * 10 + (uint8_t)(*p - '0');
+    if (p == begin || p - begin > 19 || (p < columns->end && *p != ','))
+        return false;
+    columns->next = p < columns->end ? p + 1 : NULL;
+    *out = value;
+    return true;
+}
+
 bool vma_columns_rest(struct vma_columns *columns, struct vma_slice *out)
 {
     bool any = columns->next != NULL;

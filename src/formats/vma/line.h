@@ -78,32 +78,55 @@ bool vma_columns_next(struct vma_columns *columns, struct vma_slice *out);
 /* All that is left, commas included; false (and an empty slice) when no column is left. */
 bool vma_columns_rest(struct vma_columns *columns, struct vma_slice *out);
 
+/* How many of eight characters are digits, before the first that is none; the first is lowest. */
+static inline unsigned vma_digits8(uint64_t text)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t odd = text ^ ones * '0';
+
+    /* What is carried out of a byte concerns only those behind the first that is no digit. */
+    odd = ((odd + ones * 0x76) | odd) & ones << 7;
+    return odd == 0 ? 8 : (unsigned)__builtin_ctzll(odd) / 8;
+}
+
+/* The value of the first `count` of eight characters, 1 to 8 digits. */
+static inline uint64_t vma_decimal8(uint64_t text, unsigned count)
+{
+    uint64_t value = text << (64 - 8 * count) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+
+    value = (value * (10 * 256 + 1) >> 8) & UINT64_C(0x00FF00FF00FF00FF);
+    value = (value * (100 * 65536 + 1) >> 16) & UINT64_C(0x0000FFFF0000FFFF);
+    return (uint32_t)(value * (10000 * UINT64_C(0x100000000) + 1) >> 32);
+}
+
+/* The same column, digit by digit: it may be long, or end the line. */
+bool vma_columns_long_digits(struct vma_columns *columns, uint64_t *out);
+
 /*
  * The next column as a number, if it is nothing but one to nineteen digits: the
- * common case, in one walk. False: nothing was taken; the column is to be taken
+ * common case, eight at a time. False: nothing was taken; the column is to be taken
  * and read by the functions below.
  */
 static inline bool vma_columns_digits(struct vma_columns *columns, uint64_t *out)
 {
-    const uint8_t *begin = columns->next, *end = columns->end, *p = begin;
-    uint64_t value = 0;
+    const uint8_t *p = columns->next;
+    unsigned count;
+    uint64_t text;
 
-    if (begin == NULL)
-        return false;
+    if (p == NULL || columns->end - p < 8)
+        return vma_columns_long_digits(columns, out);
     /* Most columns have one digit. */
-    if (end - p > 1 && p[1] == ',' && (uint8_t)(*p - '0') <= 9) {
+    if (p[1] == ',' && (uint8_t)(*p - '0') <= 9) {
         columns->next = p + 2;
         *out = (uint8_t)(*p - '0');
         return true;
     }
-    if (end - p > 20)
-        end = p + 20;
-    for (; p < end && (uint8_t)(*p - '0') <= 9; p++)
-        value = value * 10 + (uint8_t)(*p - '0');
-    if (p == begin || p - begin > 19 || (p < columns->end && *p != ','))
-        return false;
-    columns->next = p < columns->end ? p + 1 : NULL;
-    *out = value;
+    text = bytes_le64(p);
+    count = vma_digits8(text);
+    if (count - 1 >= 7 || p[count] != ',')
+        return vma_columns_long_digits(columns, out);
+    columns->next = p + count + 1;
+    *out = vma_decimal8(text, count);
     return true;
 }
 

@@ -1,4 +1,6 @@
 libgpudumpfs_a_SOURCES += \
+	src/formats/vma/ahead.c \
+	src/formats/vma/ahead.h \
 	src/formats/vma/allocate.c \
 	src/formats/vma/allocator.c \
 	src/formats/vma/allocator.h \
@@ -55,6 +57,9 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/recording.h \
 	src/formats/vma/replay.c \
 	src/formats/vma/replay.h \
+	src/formats/vma/replay_allocations.c \
+	src/formats/vma/replay_parts.h \
+	src/formats/vma/replay_pools.c \
 	src/formats/vma/report.c \
 	src/formats/vma/report.h \
 	src/formats/vma/requirements.c \

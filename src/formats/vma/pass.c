@@ -1,5 +1,6 @@
 #include "formats/vma/pass.h"
 
+#include "formats/vma/ahead.h"
 #include "formats/vma/json.h"
 #include "formats/vma/tables.h"
 
@@ -10,6 +11,7 @@
 #include <time.h>
 
 enum {
+    AHEAD_LEAST = 1 << 14,  /* packets for which a thread is worth while */
     STEP_PACKETS = 1 << 12, /* between two looks at who waits */
     WAIT_NANOSECONDS = 50 * 1000 * 1000,
 };
@@ -27,11 +29,14 @@ struct vma_pass {
     struct vma_pass_peaks peaks;
     struct vma_peaks now[VMA_TYPES]; /* of each type, as last looked at */
     struct vma_peaks heaps_now[VMA_HEAPS], total_now;
+    struct vma_ahead *ahead; /* NULL: lines are parsed by who replays them */
+    bool tried_ahead;
 
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t moved;
     uint32_t position; /* packets carried out */
     bool running;      /* a thread is at work */
+    bool threads;      /* it may make one */
     int status;        /* sticks when negative */
 };
 
@@ -73,6 +78,7 @@ void vma_pass_destroy(struct vma_pass **pass)
     *pass = NULL;
     if (destroyed == NULL)
         return;
+    vma_ahead_destroy(&destroyed->ahead);
     vma_replay_clear(&destroyed->replay);
     vma_history_clear(&destroyed->history);
     free(destroyed->lengths);
@@ -189,8 +195,30 @@ static void note_leaks(struct vma_pass *pass)
                      allocations, pools, contexts);
 }
 
+/* Where it pays, lines are parsed by another thread, once calls are reached. */
+static void parse_ahead(struct vma_pass *pass)
+{
+    uint32_t packet = pass->replay.packet;
+
+    if (pass->tried_ahead || packet < pass->recording->first_call ||
+        pass->recording->packets - packet < AHEAD_LEAST)
+        return;
+    pass->tried_ahead = true;
+    vma_ahead_create(pass->recording, packet, &pass->ahead);
+}
+
+static int step(struct vma_pass *pass)
+{
+    const struct vma_parsed *parsed;
+
+    if (pass->ahead == NULL)
+        return vma_replay_step(&pass->replay);
+    parsed = vma_ahead_next(pass->ahead);
+    return vma_replay_take(&pass->replay, &parsed->line, &parsed->call);
+}
+
 /* One stretch of packets, to STEP_PACKETS or the end of the recording. */
-static int work(struct vma_pass *pass)
+static int work(struct vma_pass *pass, bool threads)
 {
     const struct vma_recording *recording = pass->recording;
     struct vma_replay *replay = &pass->replay;
@@ -198,8 +226,10 @@ static int work(struct vma_pass *pass)
                        ? recording->packets
                        : replay->packet + STEP_PACKETS;
 
+    if (threads)
+        parse_ahead(pass);
     while (replay->packet < end) {
-        int status = vma_replay_step(replay);
+        int status = step(pass);
 
         if (status < 0)
             return status;
@@ -211,8 +241,10 @@ static int work(struct vma_pass *pass)
             note_frame(pass, replay->frame);
         vma_player_pass(pass->player, replay);
     }
-    if (replay->packet == recording->packets)
+    if (replay->packet == recording->packets) {
+        vma_ahead_destroy(&pass->ahead);
         note_leaks(pass);
+    }
     return 0;
 }
 
@@ -232,6 +264,7 @@ static void wait_a_little(struct vma_pass *pass)
 
 int vma_pass_until(struct vma_pass *pass, uint32_t packet, const struct cancel *cancel)
 {
+    bool threads;
     int status;
 
     pthread_mutex_lock(&pass->lock);
@@ -243,8 +276,9 @@ int vma_pass_until(struct vma_pass *pass, uint32_t packet, const struct cancel *
             continue;
         }
         pass->running = true;
+        threads = pass->threads;
         pthread_mutex_unlock(&pass->lock);
-        status = work(pass);
+        status = work(pass, threads);
         pthread_mutex_lock(&pass->lock);
         pass->running = false;
         pass->status = status;
@@ -256,6 +290,13 @@ int vma_pass_until(struct vma_pass *pass, uint32_t packet, const struct cancel *
         status = -EINTR;
     pthread_mutex_unlock(&pass->lock);
     return status;
+}
+
+void vma_pass_allow_threads(struct vma_pass *pass)
+{
+    pthread_mutex_lock(&pass->lock);
+    pass->threads = true;
+    pthread_mutex_unlock(&pass->lock);
 }
 
 bool vma_pass_lengths(struct vma_pass *pass, uint32_t frame, struct vma_frame_lengths *out)

@@ -45,6 +45,9 @@ void vma_pass_destroy(struct vma_pass **pass);
  */
 int vma_pass_until(struct vma_pass *pass, uint32_t packet, const struct cancel *cancel);
 
+/* From now on the pass of a long recording has its lines parsed by a thread of its own. */
+void vma_pass_allow_threads(struct vma_pass *pass);
+
 /* The lengths of a frame; false while the pass has not reached its end. Never waits. */
 bool vma_pass_lengths(struct vma_pass *pass, uint32_t frame, struct vma_frame_lengths *out);
 

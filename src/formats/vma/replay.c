@@ -2,7 +2,7 @@
  * Each function of the recording has one handler in a constant table. A handler
  * trusts the call's values (their verdict was good) and nothing else.
  */
-#include "formats/vma/replay.h"
+#include "formats/vma/replay_parts.h"
 
 #include "formats/vma/history.h"
 #include "formats/vma/tally.h"
@@ -14,11 +14,8 @@
 
 enum { POLL_PACKETS = 1 << 12 };
 
-static void complain(struct vma_replay *replay, enum problem_severity severity, const char *format,
-                     ...) __attribute__((format(printf, 3, 4)));
-
-static void complain(struct vma_replay *replay, enum problem_severity severity, const char *format,
-                     ...)
+void vma_replay_complain(struct vma_replay *replay, enum problem_severity severity,
+                         const char *format, ...)
 {
     char what[200];
     va_list arguments;
@@ -31,9 +28,9 @@ static void complain(struct vma_replay *replay, enum problem_severity severity, 
     vma_journal_add(replay->journal, severity, replay->line.offset, replay->packet, "%s", what);
 }
 
-static const char *function_name(const struct vma_replay *replay)
+const char *vma_replay_function_name(const struct vma_replay *replay)
 {
-    return vma_functions[replay->call.head.function].name;
+    return vma_functions[replay->call->head.function].name;
 }
 
 int vma_replay_init(struct vma_replay *replay, const struct vma_recording *recording,
@@ -85,46 +82,25 @@ int vma_replay_copy(const struct vma_replay *replay, struct vma_replay *out)
     return status;
 }
 
-/* Names. */
+/* What the handlers share. */
 
 /* The allocation of that name, or VMA_NONE with a complaint. */
-static uint32_t find_allocation(struct vma_replay *replay, uint64_t pointer)
+uint32_t vma_replay_find_allocation(struct vma_replay *replay, uint64_t pointer)
 {
     uint32_t index = vma_map_get(&replay->allocations, pointer);
 
     if (index == VMA_NONE)
-        complain(replay, PROBLEM_WARNING, "Allocation %" PRIX64 " not found.", pointer);
+        vma_replay_complain(replay, PROBLEM_WARNING, "Allocation %" PRIX64 " not found.", pointer);
     return index;
 }
 
-static uint32_t find_pool(struct vma_replay *replay, uint64_t pointer)
+uint32_t vma_replay_find_pool(struct vma_replay *replay, uint64_t pointer)
 {
     uint32_t index = vma_map_get(&replay->pools, pointer);
 
     if (index == VMA_NONE)
-        complain(replay, PROBLEM_WARNING, "Pool %" PRIX64 " not found.", pointer);
+        vma_replay_complain(replay, PROBLEM_WARNING, "Pool %" PRIX64 " not found.", pointer);
     return index;
-}
-
-/* The allocation of the call, if it can be used; else VMA_NONE with a complaint. */
-static uint32_t usable_allocation(struct vma_replay *replay)
-{
-    uint32_t index = find_allocation(replay, replay->call.value[VMA_ALLOCATION]);
-
-    if (index == VMA_NONE)
-        return VMA_NONE;
-    switch ((enum vma_place_kind)vma_allocation(&replay->allocator, index)->place) {
-    case VMA_PLACE_NULL:
-        complain(replay, PROBLEM_WARNING, "Cannot call %s - allocation is null.",
-                 function_name(replay));
-        return VMA_NONE;
-    case VMA_PLACE_ORPHAN:
-        complain(replay, PROBLEM_WARNING, "The pool of allocation %" PRIX64 " was destroyed.",
-                 vma_allocation(&replay->allocator, index)->pointer);
-        return VMA_NONE;
-    default:
-        return index;
-    }
 }
 
 void vma_user_data(const struct vma_recording *recording, struct vma_slice text, bool string,
@@ -143,631 +119,37 @@ void vma_user_data(const struct vma_recording *recording, struct vma_slice text,
         vma_slice_length(text) < UINT32_MAX ? (uint32_t)vma_slice_length(text) : UINT32_MAX;
 }
 
-/* Sets an allocation's user data as the call's text says; it is measured afterwards. */
-static void set_user_data(struct vma_replay *replay, struct vma_allocation *allocation)
-{
-    struct vma_user_data data;
-
-    vma_user_data(replay->recording, replay->call.text, (allocation->flags & VMA_FLAG_STRING) != 0,
-                  &data);
-    if (data.bad)
-        complain(replay, PROBLEM_WARNING, "User data is no pointer; taken as null.");
-    if (data.surplus)
-        complain(replay, PROBLEM_WARNING, "Surplus columns behind the user data pointer.");
-    allocation->string = data.string;
-    allocation->user = data.value;
-    allocation->user_length = data.length;
-}
-
-/* Gives a new allocation its name and all that is printed of it. */
-static int name_allocation(struct vma_replay *replay, uint32_t index, uint64_t pointer)
-{
-    const struct vma_call *call = &replay->call;
-    struct vma_allocation *allocation = vma_allocation(&replay->allocator, index);
-    uint32_t old = VMA_NONE;
-    int status = vma_map_exchange(&replay->allocations, pointer, index, &old);
-
-    if (status < 0)
-        return status;
-    if (old != VMA_NONE) {
-        complain(replay, PROBLEM_WARNING, "Allocation %" PRIX64 " already exists.", pointer);
-        vma_allocation(&replay->allocator, old)->named = false;
-    }
-    allocation->named = true;
-    allocation->pointer = pointer;
-    allocation->packet = replay->packet;
-    allocation->frame = replay->frame;
-    allocation->function = (uint8_t)call->head.function;
-    allocation->number = replay->next_number++;
-    allocation->estimated = (vma_functions[call->head.function].roles & VMA_ESTIMATED) != 0;
-    if (call->head.function != VMA_CREATE_LOST_ALLOCATION) {
-        allocation->flags = (uint32_t)call->value[VMA_FLAGS];
-        set_user_data(replay, allocation);
-    }
-    if (allocation->place == VMA_PLACE_BLOCK || allocation->place == VMA_PLACE_DEDICATED)
-        replay->allocator.estimated_bytes += allocation->estimated ? allocation->size : 0;
-    if (allocation->place != VMA_PLACE_NULL)
-        vma_tally_measure(&replay->allocator, index);
-    if (replay->history != NULL)
-        vma_history_begin(replay->history, &replay->allocator, index, replay->asked);
-    return 0;
-}
-
-/* The call failed here, and not in the recording: a null allocation has the name. */
-static int name_null(struct vma_replay *replay, uint64_t pointer)
-{
-    uint32_t index;
-    int status = vma_allocate_nowhere(&replay->allocator, VMA_PLACE_NULL, &index);
-
-    if (status == -ENOSPC)
-        return 0;
-    return status < 0 ? status : name_allocation(replay, index, pointer);
-}
-
-static void complain_of_limits(struct vma_replay *replay)
+void vma_replay_limits(struct vma_replay *replay)
 {
     if (replay->allocator.exhausted)
-        complain(replay, PROBLEM_WARNING, "%s takes too much work and is given up.",
-                 function_name(replay));
+        vma_replay_complain(replay, PROBLEM_WARNING, "%s takes too much work and is given up.",
+                            vma_replay_function_name(replay));
     if (replay->allocator.too_large)
-        complain(replay, PROBLEM_WARNING, "%s would need too much memory and fails.",
-                 function_name(replay));
+        vma_replay_complain(replay, PROBLEM_WARNING, "%s would need too much memory and fails.",
+                            vma_replay_function_name(replay));
 }
 
-/* Allocating calls. */
-
-/* The pool of a call: an unknown or failed one counts as none. */
-static uint32_t pool_of_call(struct vma_replay *replay)
-{
-    uint64_t pointer = replay->call.value[VMA_POOL];
-    uint32_t pool = pointer == 0 ? VMA_NONE : find_pool(replay, pointer);
-
-    return pool != VMA_NONE && vma_pool(&replay->allocator, pool)->vector == VMA_NONE ? VMA_NONE
-                                                                                      : pool;
-}
-
-static enum vma_label label_of_call(const struct vma_call *call)
-{
-    switch (call->head.function) {
-    case VMA_CREATE_BUFFER:
-    case VMA_ALLOCATE_MEMORY_FOR_BUFFER:
-        return VMA_BUFFER;
-    case VMA_CREATE_IMAGE:
-        return call->value[VMA_TILING] == 0 ? VMA_IMAGE_OPTIMAL : VMA_IMAGE_LINEAR;
-    case VMA_ALLOCATE_MEMORY_FOR_IMAGE:
-        return VMA_IMAGE_UNKNOWN;
-    default:
-        return VMA_UNKNOWN;
-    }
-}
-
-static void check_alignment(struct vma_replay *replay, uint64_t alignment)
-{
-    if (alignment == 0 || (alignment & (alignment - 1)) != 0)
-        complain(replay, PROBLEM_WARNING, "Alignment %" PRIu64 " is no power of two.", alignment);
-}
-
-/* Makes `count` allocations as the call asks. 0, -ENOSPC, -ENOMEM. */
-static int allocate(struct vma_replay *replay, uint32_t count, uint32_t *out)
-{
-    const struct vma_call *call = &replay->call;
-    bool resource = (vma_functions[call->head.function].roles & VMA_ESTIMATED) != 0;
-    struct vma_requirements needs;
-    struct vma_request request;
-    int status;
-
-    if (!vma_requirements(&replay->recording->configuration.device, call, &needs)) {
-        complain(replay, PROBLEM_WARNING, "The size does not fit 64 bits; %s fails.",
-                 function_name(replay));
-        return -ENOSPC;
-    }
-    check_alignment(replay, needs.alignment);
-    replay->asked = needs.size;
-    request = (struct vma_request){
-        .size = needs.size,
-        .alignment = needs.alignment,
-        .type_bits = needs.type_bits,
-        .requires_dedicated = needs.requires_dedicated,
-        .prefers_dedicated = needs.prefers_dedicated,
-        .label = label_of_call(call),
-        .flags = (uint32_t)call->value[VMA_FLAGS],
-        .usage = (uint32_t)call->value[VMA_USAGE],
-        .required = (uint32_t)call->value[VMA_REQUIRED],
-        .preferred = (uint32_t)call->value[VMA_PREFERRED],
-        .memory_type_bits = (uint32_t)call->value[VMA_TYPE_BITS],
-        .pool = pool_of_call(replay),
-        .resource_usage = resource ? (uint32_t)call->value[VMA_RESOURCE_USAGE] : 0,
-    };
-    status = vma_allocate(&replay->allocator, &request, count, out);
-    complain_of_limits(replay);
-    return status;
-}
-
-/* What was recorded, against what has happened: names, frees or complains. */
-static int settle(struct vma_replay *replay, int status, uint64_t pointer, uint32_t index)
-{
-    if (status == 0 && pointer != 0)
-        return name_allocation(replay, index, pointer);
-    if (status == 0)
-        vma_free(&replay->allocator, index);
-    else if (pointer != 0)
-        return name_null(replay, pointer);
-    return 0;
-}
-
-static void compare_outcome(struct vma_replay *replay, int status, bool succeeded)
+void vma_replay_outcome(struct vma_replay *replay, int status, bool succeeded)
 {
     if (status == 0 && !succeeded)
-        complain(replay, PROBLEM_WARNING, "%s succeeded, originally failed.",
-                 function_name(replay));
+        vma_replay_complain(replay, PROBLEM_WARNING, "%s succeeded, originally failed.",
+                            vma_replay_function_name(replay));
     if (status < 0 && succeeded)
-        complain(replay, PROBLEM_WARNING, "%s failed, while originally succeeded.",
-                 function_name(replay));
+        vma_replay_complain(replay, PROBLEM_WARNING, "%s failed, while originally succeeded.",
+                            vma_replay_function_name(replay));
 }
 
-static int on_allocate(struct vma_replay *replay)
-{
-    uint64_t pointer = replay->call.value[VMA_ALLOCATION];
-    uint32_t index = VMA_NONE;
-    int status = allocate(replay, 1, &index);
-
-    if (status < 0 && status != -ENOSPC)
-        return status;
-    compare_outcome(replay, status, pointer != 0);
-    return settle(replay, status, pointer, index);
-}
-
-static bool next_pointer(struct vma_slice *list, uint64_t *pointer)
+bool vma_replay_next_pointer(struct vma_slice *list, uint64_t *pointer)
 {
     struct vma_slice item;
 
     return vma_list_next(list, &item) && vma_read_pointer(item, pointer);
 }
 
-/* Room for `count` indexes. */
-static int reserve_outputs(struct vma_replay *replay, uint32_t count)
-{
-    uint32_t *outputs;
-
-    if (count <= replay->output_room)
-        return 0;
-    outputs = reallocarray(replay->outputs, count, sizeof(*outputs));
-    if (outputs == NULL)
-        return -ENOMEM;
-    replay->outputs = outputs;
-    replay->output_room = count;
-    return 0;
-}
-
-static int on_allocate_pages(struct vma_replay *replay)
-{
-    struct vma_slice list = replay->call.allocations;
-    uint64_t pointer;
-    uint32_t count = 0;
-    bool succeeded = false;
-    int status, made;
-
-    for (; count < UINT32_MAX && next_pointer(&list, &pointer); count++)
-        succeeded |= pointer != 0;
-    if (count == 0)
-        return 0;
-    status = reserve_outputs(replay, count);
-    if (status < 0)
-        return status;
-    made = allocate(replay, count, replay->outputs);
-    if (made < 0 && made != -ENOSPC)
-        return made;
-    compare_outcome(replay, made, succeeded);
-    list = replay->call.allocations;
-    for (uint32_t i = 0; i < count && status == 0 && next_pointer(&list, &pointer); i++)
-        status = settle(replay, made, pointer, made == 0 ? replay->outputs[i] : VMA_NONE);
-    return status;
-}
-
-static int on_create_lost(struct vma_replay *replay)
-{
-    uint64_t pointer = replay->call.value[VMA_ALLOCATION];
-    uint32_t index = VMA_NONE;
-    int status;
-
-    if (pointer == 0)
-        return 0;
-    status = vma_allocate_nowhere(&replay->allocator, VMA_PLACE_LOST, &index);
-    complain_of_limits(replay);
-    if (status == -ENOSPC)
-        return 0;
-    return status < 0 ? status : name_allocation(replay, index, pointer);
-}
-
-/* Freeing calls. */
-
-static void free_one(struct vma_replay *replay, uint64_t pointer)
-{
-    const struct vma_allocation *allocation;
-    uint32_t index;
-
-    if (pointer == 0)
-        return;
-    index = find_allocation(replay, pointer);
-    if (index == VMA_NONE)
-        return;
-    allocation = vma_allocation(&replay->allocator, index);
-    if (allocation->place == VMA_PLACE_ORPHAN)
-        complain(replay, PROBLEM_WARNING, "The pool of allocation %" PRIX64 " was destroyed.",
-                 pointer);
-    else if (replay->history != NULL)
-        vma_history_end(replay->history, allocation->number, replay->packet);
-    vma_map_remove(&replay->allocations, pointer);
-    vma_free(&replay->allocator, index);
-}
-
-static int on_free(struct vma_replay *replay)
-{
-    free_one(replay, replay->call.value[VMA_ALLOCATION]);
-    return 0;
-}
-
-static int on_free_pages(struct vma_replay *replay)
-{
-    struct vma_slice list = replay->call.allocations;
-    uint64_t pointer;
-
-    while (next_pointer(&list, &pointer))
-        free_one(replay, pointer);
-    return 0;
-}
-
-/* Calls on one allocation. */
-
-static int on_set_user_data(struct vma_replay *replay)
-{
-    uint32_t index = find_allocation(replay, replay->call.value[VMA_ALLOCATION]);
-    struct vma_allocation *allocation;
-
-    if (index == VMA_NONE)
-        return 0;
-    allocation = vma_allocation(&replay->allocator, index);
-    if (allocation->place == VMA_PLACE_NULL || allocation->place == VMA_PLACE_ORPHAN)
-        return 0;
-    set_user_data(replay, allocation);
-    vma_tally_measure(&replay->allocator, index);
-    if (replay->history != NULL)
-        vma_history_rename(replay->history, allocation->number, replay->packet);
-    return 0;
-}
-
-static int on_touch(struct vma_replay *replay)
-{
-    uint32_t index = usable_allocation(replay);
-
-    if (index != VMA_NONE && vma_allocation(&replay->allocator, index)->place != VMA_PLACE_LOST)
-        vma_touch(&replay->allocator, index);
-    return 0;
-}
-
-static bool can_map(const struct vma_replay *replay, const struct vma_allocation *allocation)
-{
-    const struct vma_device *device = &replay->recording->configuration.device;
-
-    return allocation->place != VMA_PLACE_LOST &&
-           (allocation->flags & VMA_FLAG_CAN_BECOME_LOST) == 0 &&
-           (device->types[allocation->type].flags & VMA_HOST_VISIBLE) != 0;
-}
-
-static int on_map(struct vma_replay *replay)
-{
-    uint32_t index = usable_allocation(replay);
-    struct vma_allocation *allocation;
-
-    if (index == VMA_NONE)
-        return 0;
-    allocation = vma_allocation(&replay->allocator, index);
-    if (!can_map(replay, allocation)) {
-        complain(replay, PROBLEM_WARNING, "vmaMapMemory failed (-5)");
-        return 0;
-    }
-    replay->allocator.mapped += allocation->maps == 0;
-    allocation->maps++;
-    vma_tally_measure(&replay->allocator, index);
-    if (replay->history != NULL)
-        vma_history_map(replay->history, allocation->number);
-    return 0;
-}
-
-static int on_unmap(struct vma_replay *replay)
-{
-    uint32_t index = usable_allocation(replay);
-    struct vma_allocation *allocation;
-
-    if (index == VMA_NONE)
-        return 0;
-    allocation = vma_allocation(&replay->allocator, index);
-    if (allocation->maps == 0) {
-        complain(replay, PROBLEM_WARNING, "vmaUnmapMemory of an allocation that is not mapped.");
-        return 0;
-    }
-    allocation->maps--;
-    replay->allocator.mapped -= allocation->maps == 0;
-    vma_tally_measure(&replay->allocator, index);
-    return 0;
-}
-
-/* Calls that change nothing here, but name an allocation. */
-static int on_use(struct vma_replay *replay)
-{
-    usable_allocation(replay);
-    return 0;
-}
-
-/* Pools. */
-
-static uint8_t take_slot(struct vma_replay *replay)
-{
-    for (uint8_t slot = 0; slot < VMA_POOL_SLOTS; slot++)
-        if ((replay->used_slots >> slot & 1) == 0) {
-            replay->used_slots |= UINT32_C(1) << slot;
-            return slot;
-        }
-    return VMA_NO_SLOT;
-}
-
-static void destroy_pool(struct vma_replay *replay, uint32_t index)
-{
-    uint8_t slot = vma_pool(&replay->allocator, index)->slot;
-
-    if (slot != VMA_NO_SLOT)
-        replay->used_slots &= ~(UINT32_C(1) << slot);
-    vma_pool_destroy(&replay->allocator, index);
-}
-
-/* A pool without blocks, whose creation failed here and not in the recording. */
-static int make_null_pool(struct vma_replay *replay, uint32_t *out)
-{
-    int status = vma_slab_reserve(&replay->allocator.pools, 1);
-
-    if (status == 0)
-        *out = vma_slab_take(&replay->allocator.pools);
-    return status;
-}
-
-static int name_pool(struct vma_replay *replay, uint32_t index, uint64_t pointer, uint32_t ordinal)
-{
-    struct vma_pool *pool = vma_pool(&replay->allocator, index);
-    uint32_t old = VMA_NONE;
-    int status = vma_map_exchange(&replay->pools, pointer, index, &old);
-
-    if (status < 0)
-        return status;
-    if (old != VMA_NONE) {
-        complain(replay, PROBLEM_WARNING, "Pool %" PRIX64 " already exists.", pointer);
-        vma_pool(&replay->allocator, old)->named = false;
-    }
-    pool->named = pool->in_use = true;
-    pool->pointer = pointer;
-    pool->packet = replay->packet;
-    pool->ordinal = ordinal;
-    pool->slot = pool->vector != VMA_NONE ? take_slot(replay) : VMA_NO_SLOT;
-    return 0;
-}
-
-static int on_create_pool(struct vma_replay *replay)
-{
-    const struct vma_call *call = &replay->call;
-    uint32_t index = VMA_NONE, ordinal = replay->next_pool++;
-    const struct vma_pool_request request = {
-        .ordinal = ordinal,
-        .type = (uint32_t)call->value[VMA_TYPE_INDEX],
-        .flags = (uint32_t)call->value[VMA_POOL_FLAGS],
-        .frames_in_use = (uint32_t)call->value[VMA_FRAMES_IN_USE],
-        .block_size = call->value[VMA_BLOCK_SIZE],
-        .min_count = call->value[VMA_MIN_BLOCKS],
-        .max_count = call->value[VMA_MAX_BLOCKS],
-    };
-    uint64_t pointer = call->value[VMA_POOL];
-    int status = vma_pool_create(&replay->allocator, &request, &index);
-
-    complain_of_limits(replay);
-    if (status < 0 && status != -ENOSPC)
-        return status;
-    compare_outcome(replay, status, pointer != 0);
-    if (replay->history != NULL)
-        vma_history_pool(replay->history, replay->packet,
-                         status == 0 && pointer != 0 ? vma_pool(&replay->allocator, index)->id
-                                                     : VMA_NEVER);
-    if (status == 0 && pointer == 0) {
-        vma_pool(&replay->allocator, index)->slot = VMA_NO_SLOT;
-        destroy_pool(replay, index);
-    }
-    if (pointer == 0)
-        return 0;
-    status = status == 0 ? 0 : make_null_pool(replay, &index);
-    return status < 0 ? status : name_pool(replay, index, pointer, ordinal);
-}
-
-/* The pool of a call that is about a pool; VMA_NONE with a complaint. */
-static uint32_t usable_pool(struct vma_replay *replay)
-{
-    uint32_t index = find_pool(replay, replay->call.value[VMA_POOL]);
-
-    if (index == VMA_NONE || vma_pool(&replay->allocator, index)->vector != VMA_NONE)
-        return index;
-    complain(replay, PROBLEM_WARNING, "Cannot call %s - pool is null.", function_name(replay));
-    return VMA_NONE;
-}
-
-/* Tells the history which allocations go with a pool; returns how many. */
-static uint32_t tell_orphans(struct vma_replay *replay, const struct vma_vector *vector)
-{
-    const struct vma_allocator *allocator = &replay->allocator;
-    uint32_t count = 0;
-
-    for (uint32_t block = vector->first_block; block != VMA_NONE;
-         block = vma_block(allocator, block)->next) {
-        count += vma_block(allocator, block)->allocations;
-        for (uint32_t range = vma_block(allocator, block)->first_range;
-             range != VMA_NONE && replay->history != NULL;
-             range = vma_range(allocator, range)->next)
-            if (vma_range(allocator, range)->allocation != VMA_NONE)
-                vma_history_orphan(
-                    replay->history,
-                    vma_allocation(allocator, vma_range(allocator, range)->allocation)->number);
-    }
-    return count;
-}
-
-static int on_destroy_pool(struct vma_replay *replay)
-{
-    uint64_t pointer = replay->call.value[VMA_POOL];
-    const struct vma_pool *pool;
-    uint32_t index, orphans = 0;
-
-    if (pointer == 0)
-        return 0;
-    index = find_pool(replay, pointer);
-    if (index == VMA_NONE)
-        return 0;
-    pool = vma_pool(&replay->allocator, index);
-    if (replay->history != NULL)
-        vma_history_pool_end(replay->history, pool->ordinal, replay->packet);
-    vma_map_remove(&replay->pools, pointer);
-    if (pool->vector == VMA_NONE) {
-        vma_slab_give(&replay->allocator.pools, index);
-        return 0;
-    }
-    orphans = tell_orphans(replay, vma_vector(&replay->allocator, pool->vector));
-    if (orphans > 0)
-        complain(replay, PROBLEM_WARNING, "Pool %" PRIX64 " is destroyed with %u allocations.",
-                 pointer, orphans);
-    destroy_pool(replay, index);
-    return 0;
-}
-
-static int on_make_lost(struct vma_replay *replay)
-{
-    uint32_t index = usable_pool(replay);
-
-    if (index != VMA_NONE)
-        vma_pool_lose(&replay->allocator, index);
-    return 0;
-}
-
-static int on_set_pool_name(struct vma_replay *replay)
-{
-    uint32_t index = usable_pool(replay);
-    struct vma_user_data name;
-    struct vma_pool *pool;
-
-    if (index == VMA_NONE)
-        return 0;
-    vma_user_data(replay->recording, replay->call.text, true, &name);
-    pool = vma_pool(&replay->allocator, index);
-    pool->name = name.value;
-    pool->name_length = name.length;
-    if (replay->history != NULL)
-        vma_history_pool_name(replay->history, pool->ordinal, replay->packet);
-    return 0;
-}
-
-/* Defragmentation. */
-
-/* The known objects of a list of pointers, for free(). */
-static int resolve_list(struct vma_replay *replay, struct vma_slice list, bool pools,
-                        uint32_t **out, uint32_t *count)
-{
-    struct vma_slice walk = list;
-    uint64_t pointer;
-    uint32_t most = 0;
-
-    while (most < UINT32_MAX && next_pointer(&walk, &pointer))
-        most++;
-    *count = 0;
-    *out = reallocarray(NULL, (size_t)most + 1, sizeof(**out));
-    if (*out == NULL)
-        return -ENOMEM;
-    /* Not more than were counted, should the file be changed meanwhile. */
-    for (; most > 0 && next_pointer(&list, &pointer); most--) {
-        uint32_t index;
-
-        if (pointer == 0)
-            continue;
-        index = pools ? find_pool(replay, pointer) : find_allocation(replay, pointer);
-        if (index != VMA_NONE &&
-            (!pools || vma_pool(&replay->allocator, index)->vector != VMA_NONE))
-            (*out)[(*count)++] = index;
-    }
-    return 0;
-}
-
-static int name_context(struct vma_replay *replay, uint32_t index, uint64_t pointer)
-{
-    struct vma_context *context = vma_context(&replay->allocator, index);
-    uint32_t old = VMA_NONE;
-    int status = vma_map_exchange(&replay->contexts, pointer, index, &old);
-
-    if (status < 0)
-        return status;
-    if (old != VMA_NONE) {
-        complain(replay, PROBLEM_WARNING, "Defragmentation context %" PRIX64 " already exists.",
-                 pointer);
-        vma_context(&replay->allocator, old)->named = false;
-    }
-    context->named = context->in_use = true;
-    context->pointer = pointer;
-    context->packet = replay->packet;
-    return 0;
-}
-
-static int on_defragmentation_begin(struct vma_replay *replay)
-{
-    const struct vma_call *call = &replay->call;
-    struct vma_defragmentation what = {
-        .cpu_bytes = call->value[VMA_CPU_BYTES],
-        .cpu_allocations = (uint32_t)call->value[VMA_CPU_ALLOCATIONS],
-        .gpu_bytes = call->value[VMA_GPU_BYTES],
-        .gpu_allocations = (uint32_t)call->value[VMA_GPU_ALLOCATIONS],
-        .has_command_buffer = call->value[VMA_COMMAND_BUFFER] != 0,
-    };
-    uint32_t *allocations = NULL, *pools = NULL, context = VMA_NONE;
-    int status =
-        resolve_list(replay, call->allocations, false, &allocations, &what.allocation_count);
-
-    if (status == 0)
-        status = resolve_list(replay, call->pools, true, &pools, &what.pool_count);
-    what.allocations = allocations;
-    what.pools = pools;
-    if (status == 0)
-        status = vma_defragment(&replay->allocator, &what, &context);
-    complain_of_limits(replay);
-    if (status == 0 && call->value[VMA_CONTEXT] != 0)
-        status = name_context(replay, context, call->value[VMA_CONTEXT]);
-    else if (status == 0)
-        vma_defragment_end(&replay->allocator, context);
-    free(allocations);
-    free(pools);
-    return status;
-}
-
-static int on_defragmentation_end(struct vma_replay *replay)
-{
-    uint64_t pointer = replay->call.value[VMA_CONTEXT];
-    uint32_t index = vma_map_get(&replay->contexts, pointer);
-
-    if (pointer == 0)
-        return 0;
-    if (index == VMA_NONE) {
-        complain(replay, PROBLEM_WARNING, "Defragmentation context %" PRIX64 " not found.",
-                 pointer);
-        return 0;
-    }
-    vma_map_remove(&replay->contexts, pointer);
-    vma_defragment_end(&replay->allocator, index);
-    return 0;
-}
-
 static int on_create_allocator(struct vma_replay *replay)
 {
     if (replay->created)
-        complain(replay, PROBLEM_WARNING, "A second vmaCreateAllocator.");
+        vma_replay_complain(replay, PROBLEM_WARNING, "A second vmaCreateAllocator.");
     replay->created = true;
     return 0;
 }
@@ -781,48 +163,49 @@ static int on_destroy_allocator(struct vma_replay *replay)
 static int (*const handlers[VMA_FUNCTIONS])(struct vma_replay *replay) = {
     [VMA_CREATE_ALLOCATOR] = on_create_allocator,
     [VMA_DESTROY_ALLOCATOR] = on_destroy_allocator,
-    [VMA_CREATE_POOL] = on_create_pool,
-    [VMA_DESTROY_POOL] = on_destroy_pool,
-    [VMA_SET_ALLOCATION_USER_DATA] = on_set_user_data,
-    [VMA_CREATE_BUFFER] = on_allocate,
-    [VMA_CREATE_IMAGE] = on_allocate,
-    [VMA_DESTROY_BUFFER] = on_free,
-    [VMA_DESTROY_IMAGE] = on_free,
-    [VMA_FREE_MEMORY] = on_free,
-    [VMA_CREATE_LOST_ALLOCATION] = on_create_lost,
-    [VMA_ALLOCATE_MEMORY] = on_allocate,
-    [VMA_ALLOCATE_MEMORY_FOR_BUFFER] = on_allocate,
-    [VMA_ALLOCATE_MEMORY_FOR_IMAGE] = on_allocate,
-    [VMA_MAP_MEMORY] = on_map,
-    [VMA_UNMAP_MEMORY] = on_unmap,
-    [VMA_TOUCH_ALLOCATION] = on_touch,
-    [VMA_GET_ALLOCATION_INFO] = on_touch,
-    [VMA_FLUSH_ALLOCATION] = on_use,
-    [VMA_INVALIDATE_ALLOCATION] = on_use,
-    [VMA_MAKE_POOL_ALLOCATIONS_LOST] = on_make_lost,
-    [VMA_RESIZE_ALLOCATION] = on_use,
-    [VMA_ALLOCATE_MEMORY_PAGES] = on_allocate_pages,
-    [VMA_FREE_MEMORY_PAGES] = on_free_pages,
-    [VMA_DEFRAGMENTATION_BEGIN] = on_defragmentation_begin,
-    [VMA_DEFRAGMENTATION_END] = on_defragmentation_end,
-    [VMA_SET_POOL_NAME] = on_set_pool_name,
+    [VMA_CREATE_POOL] = vma_on_create_pool,
+    [VMA_DESTROY_POOL] = vma_on_destroy_pool,
+    [VMA_SET_ALLOCATION_USER_DATA] = vma_on_set_user_data,
+    [VMA_CREATE_BUFFER] = vma_on_allocate,
+    [VMA_CREATE_IMAGE] = vma_on_allocate,
+    [VMA_DESTROY_BUFFER] = vma_on_free,
+    [VMA_DESTROY_IMAGE] = vma_on_free,
+    [VMA_FREE_MEMORY] = vma_on_free,
+    [VMA_CREATE_LOST_ALLOCATION] = vma_on_create_lost,
+    [VMA_ALLOCATE_MEMORY] = vma_on_allocate,
+    [VMA_ALLOCATE_MEMORY_FOR_BUFFER] = vma_on_allocate,
+    [VMA_ALLOCATE_MEMORY_FOR_IMAGE] = vma_on_allocate,
+    [VMA_MAP_MEMORY] = vma_on_map,
+    [VMA_UNMAP_MEMORY] = vma_on_unmap,
+    [VMA_TOUCH_ALLOCATION] = vma_on_touch,
+    [VMA_GET_ALLOCATION_INFO] = vma_on_touch,
+    [VMA_FLUSH_ALLOCATION] = vma_on_use,
+    [VMA_INVALIDATE_ALLOCATION] = vma_on_use,
+    [VMA_MAKE_POOL_ALLOCATIONS_LOST] = vma_on_make_lost,
+    [VMA_RESIZE_ALLOCATION] = vma_on_use,
+    [VMA_ALLOCATE_MEMORY_PAGES] = vma_on_allocate_pages,
+    [VMA_FREE_MEMORY_PAGES] = vma_on_free_pages,
+    [VMA_DEFRAGMENTATION_BEGIN] = vma_on_defragmentation_begin,
+    [VMA_DEFRAGMENTATION_END] = vma_on_defragmentation_end,
+    [VMA_SET_POOL_NAME] = vma_on_set_pool_name,
 };
 
-static int run_call(struct vma_replay *replay)
+static int run_call(struct vma_replay *replay, const struct vma_call *call)
 {
     int status = 0;
 
-    vma_call_read(replay->line.text, replay->line.ended, &replay->call);
-    if (replay->call.head.frame_good)
-        replay->allocator.frame_index = replay->call.head.frame_index;
-    if (replay->call.head.time_good)
-        replay->milliseconds = replay->call.head.milliseconds;
-    vma_call_judge(&replay->call, &replay->line, replay->packet, replay->journal);
-    if (replay->destroyed && replay->call.verdict == VMA_CALL_GOOD)
-        complain(replay, PROBLEM_WARNING, "%s after vmaDestroyAllocator.", function_name(replay));
-    if (replay->call.verdict == VMA_CALL_GOOD) {
+    replay->call = call;
+    if (call->head.frame_good)
+        replay->allocator.frame_index = call->head.frame_index;
+    if (call->head.time_good)
+        replay->milliseconds = call->head.milliseconds;
+    vma_call_judge(call, &replay->line, replay->packet, replay->journal);
+    if (replay->destroyed && call->verdict == VMA_CALL_GOOD)
+        vma_replay_complain(replay, PROBLEM_WARNING, "%s after vmaDestroyAllocator.",
+                            vma_replay_function_name(replay));
+    if (call->verdict == VMA_CALL_GOOD) {
         vma_allocator_begin_call(&replay->allocator);
-        status = handlers[replay->call.head.function](replay);
+        status = handlers[call->head.function](replay);
     }
     return status;
 }
@@ -839,23 +222,36 @@ static void enter_frame(struct vma_replay *replay)
     }
 }
 
-int vma_replay_step(struct vma_replay *replay)
+int vma_replay_take(struct vma_replay *replay, const struct vma_line *line,
+                    const struct vma_call *call)
 {
-    const struct vma_recording *recording = replay->recording;
-    int status = 0;
+    int status;
 
-    if (replay->packet == 0)
-        vma_recording_line(recording, 0, &replay->line);
-    else
-        vma_recording_next(recording, &replay->line);
-    if (replay->packet >= recording->first_call) {
-        enter_frame(replay);
-        status = run_call(replay);
-    }
+    replay->line = *line;
+    enter_frame(replay);
+    status = run_call(replay, call);
     replay->packet++;
     if (status == 0 && replay->history != NULL)
         status = replay->history->status;
     return status;
+}
+
+int vma_replay_step(struct vma_replay *replay)
+{
+    const struct vma_recording *recording = replay->recording;
+    struct vma_line line = replay->line;
+
+    if (replay->packet == 0)
+        vma_recording_line(recording, 0, &line);
+    else
+        vma_recording_next(recording, &line);
+    if (replay->packet >= recording->first_call) {
+        vma_call_read(line.text, line.ended, &replay->own);
+        return vma_replay_take(replay, &line, &replay->own);
+    }
+    replay->line = line;
+    replay->packet++;
+    return 0;
 }
 
 int vma_replay_run(struct vma_replay *replay, uint32_t packet, const struct cancel *cancel)

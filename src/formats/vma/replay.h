@@ -26,7 +26,8 @@ struct vma_replay {
     struct vma_line line;                        /* the last one */
 
     /* Not part of the state that is copied. */
-    struct vma_call call;        /* the last one */
+    const struct vma_call *call; /* the current one; of no use between steps */
+    struct vma_call own;         /* where vma_replay_step() parses it */
     struct vma_journal *journal; /* NULL: what is wrong is not told (again) */
     struct vma_history *history; /* NULL: not kept */
     uint64_t asked;              /* the size that the call asked for */
@@ -48,6 +49,10 @@ int vma_replay_name(struct vma_replay *replay);
 
 /* Carries out one packet. 0 or -ENOMEM. */
 int vma_replay_step(struct vma_replay *replay);
+
+/* The same for a line that was parsed already: that of the next packet, a call. */
+int vma_replay_take(struct vma_replay *replay, const struct vma_line *line,
+                    const struct vma_call *call);
 
 /* Carries out all packets before `packet`. 0, -ENOMEM, -EINTR. */
 int vma_replay_run(struct vma_replay *replay, uint32_t packet, const struct cancel *cancel);

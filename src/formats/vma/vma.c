@@ -101,6 +101,7 @@ static void start(struct dump *dump)
 {
     struct vma_dump *vma = vma_dump_of(dump);
 
+    vma_pass_allow_threads(vma->pass);
     vma->has_worker = thread_start(&vma->worker, pass_in_background, vma) == 0;
 }
 
