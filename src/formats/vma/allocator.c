@@ -1,6 +1,7 @@
 #include "formats/vma/allocator.h"
 
 #include "formats/vma/allocator_parts.h"
+#include "formats/vma/json.h"
 #include "formats/vma/tally.h"
 
 #include <errno.h>
@@ -156,7 +157,18 @@ int vma_pool_create(struct vma_allocator *allocator, const struct vma_pool_reque
         return status;
     }
     link_pool(allocator, *out);
+    vma_pool_name(allocator, *out, 0, 0);
     return 0;
+}
+
+void vma_pool_name(struct vma_allocator *allocator, uint32_t index, uint64_t name, uint32_t length)
+{
+    struct vma_pool *pool = vma_pool(allocator, index);
+
+    pool->name = name;
+    pool->name_length = length;
+    pool->json_frame = vma_json_pool_frame(allocator, index);
+    vma_tally_pool(allocator, index);
 }
 
 void vma_pool_destroy(struct vma_allocator *allocator, uint32_t index)
@@ -164,6 +176,7 @@ void vma_pool_destroy(struct vma_allocator *allocator, uint32_t index)
     struct vma_pool *pool = vma_pool(allocator, index);
 
     vma_vector_destroy(allocator, pool->vector);
+    allocator->pools_json_length -= pool->json_length;
     *(pool->previous == VMA_NONE ? &allocator->first_pool
                                  : &vma_pool(allocator, pool->previous)->next) = pool->next;
     *(pool->next == VMA_NONE ? &allocator->last_pool : &vma_pool(allocator, pool->next)->previous) =

@@ -167,7 +167,9 @@ struct vma_vector {
 
 struct vma_pool {
     uint64_t pointer;
-    uint64_t name; /* offset in the file */
+    uint64_t name;        /* offset in the file */
+    uint64_t json_length; /* as it stands in the allocator's sum */
+    uint32_t json_frame;  /* of it: what does not depend on the blocks; 0: not yet measured */
     uint32_t name_length;
     uint32_t vector;         /* VMA_NONE: its creation failed here, not in the recording */
     uint32_t id;             /* over the successful creations */
@@ -246,6 +248,7 @@ struct vma_allocator {
     struct vma_heap_state heaps[VMA_HEAPS];
     uint32_t first_pool, last_pool;
     uint32_t next_pool_id;
+    uint32_t null_pools; /* without a vector */
     uint32_t vector_serial;
     uint32_t frame_index; /* current */
 
@@ -254,6 +257,7 @@ struct vma_allocator {
     uint64_t mapped;          /* live ones with a map count */
     uint64_t estimated_bytes; /* of live ones */
     uint64_t rows_length;     /* of live.tsv without its header */
+    uint64_t pools_json_length;
     uint64_t device_allocations;
 
     uint32_t touched;              /* memory types whose sums have changed, one bit each */
@@ -364,6 +368,9 @@ struct vma_pool_request {
 int vma_pool_create(struct vma_allocator *allocator, const struct vma_pool_request *request,
                     uint32_t *out);
 void vma_pool_destroy(struct vma_allocator *allocator, uint32_t pool);
+
+/* Its name: bytes of the file, at an offset. */
+void vma_pool_name(struct vma_allocator *allocator, uint32_t pool, uint64_t name, uint32_t length);
 
 /* All eligible allocations of a pool are lost (vma.md 3.8). */
 void vma_pool_lose(struct vma_allocator *allocator, uint32_t pool);

@@ -10,6 +10,8 @@
 #include "formats/vma/meaning.h"
 #include "formats/vma/out.h"
 
+enum { POOL_DEPTH = 2 }; /* of a pool, in the list of pools */
+
 /* A writer of JSON in the library's layout. */
 struct json {
     struct vma_out out;
@@ -472,10 +474,8 @@ static void write_block_count(struct json *json, const struct vma_vector *vector
 }
 
 static void write_pool(struct json *json, const struct vma_allocator *allocator,
-                       const struct vma_pool *pool)
+                       const struct vma_pool *pool, const struct vma_vector *vector)
 {
-    const struct vma_vector *vector = vma_vector(allocator, pool->vector);
-
     numbered_key(json, "", pool->id);
     open_group(json, "{");
     if (pool->name_length > 0)
@@ -500,9 +500,12 @@ static void write_pools(struct json *json, const struct vma_allocator *allocator
         return;
     key(json, "Pools");
     open_group(json, "{");
-    for (uint32_t pool = allocator->first_pool; pool != VMA_NONE;
+    if (json->out.text == NULL)
+        skip_members(json, allocator->pools_json_length);
+    for (uint32_t pool = allocator->first_pool; pool != VMA_NONE && json->out.text != NULL;
          pool = vma_pool(allocator, pool)->next)
-        write_pool(json, allocator, vma_pool(allocator, pool));
+        write_pool(json, allocator, vma_pool(allocator, pool),
+                   vma_vector(allocator, vma_pool(allocator, pool)->vector));
     close_group(json, "}");
 }
 
@@ -520,6 +523,17 @@ static void write_all(struct json *json, const struct vma_allocator *allocator, 
     if (detailed)
         write_details(json, allocator);
     close_group(json, "}");
+}
+
+uint32_t vma_json_pool_frame(const struct vma_allocator *allocator, uint32_t index)
+{
+    struct vma_vector vector = *vma_vector(allocator, vma_pool(allocator, index)->vector);
+    struct json json = {.out = {.text = NULL}, .depth = POOL_DEPTH};
+
+    vector.json_length = vector.count = 0;
+    write_pool(&json, allocator, vma_pool(allocator, index), &vector);
+    json.out.length -= vma_digits(0);
+    return json.out.length < UINT32_MAX ? (uint32_t)json.out.length : UINT32_MAX;
 }
 
 void vma_json_lengths(const struct vma_allocator *allocator, uint64_t *stats, uint64_t *detailed)

@@ -16,4 +16,8 @@ void vma_json_write(const struct vma_allocator *allocator, bool detailed, struct
 uint64_t vma_json_length(const struct vma_allocator *allocator, bool detailed);
 void vma_json_lengths(const struct vma_allocator *allocator, uint64_t *stats, uint64_t *detailed);
 
+/* Length of a pool with a separator behind it, without its blocks and the digits of their number.
+ */
+uint32_t vma_json_pool_frame(const struct vma_allocator *allocator, uint32_t pool);
+
 #endif

@@ -2,14 +2,18 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/random.h>
 
 enum { FIRST_ENTRIES = 64, MOST_ENTRIES = 1 << 30 };
 
-/* Spreads all bits of the key, so that crafted keys gain nothing from being regular. */
+/* Spreads all bits of the key; who crafts keys does not know the secret. */
 static uint32_t place_of(const struct vma_map *map, uint64_t key)
 {
+    key ^= map->secret;
     key ^= key >> 32;
     key *= UINT64_C(0x9E3779B97F4A7C15);
+    key ^= key >> 29;
+    key *= UINT64_C(0xBF58476D1CE4E5B9);
     return (uint32_t)(key >> 32) & map->mask;
 }
 
@@ -34,6 +38,16 @@ uint32_t vma_map_get(const struct vma_map *map, uint64_t key)
     return map->entries == NULL ? VMA_MAP_NONE : map->entries[find(map, key)].value;
 }
 
+/* Chosen anew for each table. Without a random number it is as good as none. */
+static uint64_t choose_secret(void)
+{
+    uint64_t secret = 0;
+
+    if (getrandom(&secret, sizeof(secret), GRND_NONBLOCK) != (ssize_t)sizeof(secret))
+        return 0;
+    return secret;
+}
+
 static int grow(struct vma_map *map)
 {
     struct vma_map larger = {.count = map->count};
@@ -45,6 +59,7 @@ static int grow(struct vma_map *map)
     if (larger.entries == NULL)
         return -ENOMEM;
     larger.mask = (uint32_t)(entries - 1);
+    larger.secret = map->entries == NULL ? choose_secret() : map->secret;
     for (size_t i = 0; map->entries != NULL && i <= map->mask; i++)
         if (map->entries[i].value != VMA_MAP_NONE)
             larger.entries[find(&larger, map->entries[i].key)] = map->entries[i];

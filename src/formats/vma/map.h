@@ -12,7 +12,8 @@
 
 struct vma_map {
     struct vma_map_entry *entries;
-    uint32_t mask; /* entries - 1; 0: no table yet */
+    uint64_t secret; /* of the hash */
+    uint32_t mask;   /* entries - 1; 0: no table yet */
     uint32_t count;
 };
 

@@ -35,9 +35,11 @@ static int make_null_pool(struct vma_replay *replay, uint32_t *out)
 {
     int status = vma_slab_reserve(&replay->allocator.pools, 1);
 
-    if (status == 0)
-        *out = vma_slab_take(&replay->allocator.pools);
-    return status;
+    if (status < 0)
+        return status;
+    *out = vma_slab_take(&replay->allocator.pools);
+    replay->allocator.null_pools++;
+    return 0;
 }
 
 static int name_pool(struct vma_replay *replay, uint32_t index, uint64_t pointer, uint32_t ordinal)
@@ -143,6 +145,7 @@ int vma_on_destroy_pool(struct vma_replay *replay)
     vma_map_remove(&replay->pools, pointer);
     if (pool->vector == VMA_NONE) {
         vma_slab_give(&replay->allocator.pools, index);
+        replay->allocator.null_pools--;
         return 0;
     }
     orphans = tell_orphans(replay, vma_vector(&replay->allocator, pool->vector));
@@ -166,16 +169,14 @@ int vma_on_set_pool_name(struct vma_replay *replay)
 {
     uint32_t index = usable_pool(replay);
     struct vma_user_data name;
-    struct vma_pool *pool;
 
     if (index == VMA_NONE)
         return 0;
     vma_user_data(replay->recording, replay->call->text, true, &name);
-    pool = vma_pool(&replay->allocator, index);
-    pool->name = name.value;
-    pool->name_length = name.length;
+    vma_pool_name(&replay->allocator, index, name.value, name.length);
     if (replay->history != NULL)
-        vma_history_pool_name(replay->history, pool->ordinal, replay->packet);
+        vma_history_pool_name(replay->history, vma_pool(&replay->allocator, index)->ordinal,
+                              replay->packet);
     return 0;
 }
 

@@ -242,11 +242,7 @@ static uint64_t percent(uint64_t part, uint64_t whole)
 
 static uint32_t count_pools(const struct vma_allocator *allocator)
 {
-    uint32_t null_pools = 0;
-
-    for (uint32_t i = 1; i < allocator->pools.count; i++)
-        null_pools += vma_pool(allocator, i)->in_use && vma_pool(allocator, i)->vector == VMA_NONE;
-    return allocator->pools.used - null_pools;
+    return allocator->pools.used - allocator->null_pools;
 }
 
 void vma_state_write(const struct vma_replay *replay, struct text *text)

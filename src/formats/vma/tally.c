@@ -86,6 +86,22 @@ void vma_tally_settle(struct vma_allocator *allocator, uint32_t index)
     vector->json_length -= block->json_length;
     block->json_length = block_length(block);
     vector->json_length += block->json_length;
+    if (vector->pool != VMA_NONE)
+        vma_tally_pool(allocator, vector->pool);
+}
+
+void vma_tally_pool(struct vma_allocator *allocator, uint32_t index)
+{
+    struct vma_pool *pool = vma_pool(allocator, index);
+    const struct vma_vector *vector = vma_vector(allocator, pool->vector);
+    uint64_t length = pool->json_frame + vma_digits(vector->count);
+
+    if (pool->json_frame == 0)
+        return;
+    if (vector->json_length > 0)
+        length += vector->json_length - VMA_JSON_SEPARATOR + VMA_JSON_LAST;
+    allocator->pools_json_length += length - pool->json_length;
+    pool->json_length = length;
 }
 
 static unsigned dedicated_length(const struct vma_allocation *allocation)

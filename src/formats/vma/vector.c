@@ -196,6 +196,8 @@ void vma_vector_remove_block(struct vma_allocator *allocator, uint32_t index)
     *(block->next == VMA_NONE ? &vector->last_block
                               : &vma_block(allocator, block->next)->previous) = block->previous;
     vector->count--;
+    if (vector->pool != VMA_NONE)
+        vma_tally_pool(allocator, vector->pool);
     vma_device_give(allocator, vector->type, block->size);
     vma_slab_give(&allocator->blocks, index);
 }
