@@ -44,7 +44,11 @@ static size_t put_pair(char c, char *room)
 
 static size_t escape_field(const uint8_t *bytes, size_t taken, uint32_t point, char *room)
 {
-    if (taken > 0 && point != '\\' && utf8_printable(point))
+    if (taken > 0 && point == '\t')
+        return put_pair('t', room);
+    if (taken > 0 && point == '\\')
+        return put_pair('\\', room);
+    if (taken > 0 && utf8_printable(point))
         return 0;
     return put_hex("\\x", bytes, taken > 0 ? taken : 1, room);
 }

@@ -8,7 +8,10 @@
 
 #include "core/text.h"
 
-/* For tables, as text_add_escaped(): backslash, control bytes and bad UTF-8 as \xNN. */
+/*
+ * For texts and tables (vma.md 4.3): tab and backslash as \t and \\, so that what was
+ * recorded can be had back; other control bytes and bad UTF-8 as \xNN.
+ */
 void vma_escaped_write(const uint8_t *bytes, size_t length, struct text *text);
 uint64_t vma_escaped_length(const uint8_t *bytes, size_t length);
 
