@@ -56,6 +56,9 @@ unit_tests = \
 	tests/test_vma_replay \
 	tests/test_worker \
 	tests/test_worker_message
+if HAVE_WORKER
+unit_tests += tests/test_worker_aerogpu
+endif
 
 # What they share. It also puts its own functions in place of the allocators, so
 # that a test can make any allocation of ours fail.

@@ -5,6 +5,9 @@
  */
 #include "config.h"
 
+#include "formats/aerogpu/dxbc.h"
+#include "worker/aerogpu.h"
+#include "worker/gl/aero.h"
 #include "worker/gl/confine.h"
 #include "worker/gl/serve.h"
 #include "worker/gl/trail.h"
@@ -26,8 +29,56 @@ static int handle_hello(struct message_reader *request, struct serve_answer *ans
     return 0;
 }
 
+/* A shader as it would be drawn with; of D3D9 shaders the GLSL alone. */
+static int translate(const uint8_t *bytes, size_t size, struct translation *out,
+                     char reason[WORKER_REASON])
+{
+    struct aerogpu_dxbc dxbc;
+    struct blob *genuine = NULL;
+    int status;
+
+    if (aerogpu_shader_classify(bytes, size) == AEROGPU_SHADER_D3D9)
+        return translate_d3d9(bytes, size, out, reason);
+    status = aerogpu_dxbc_genuine(bytes, size, &genuine);
+    if (status == -EINVAL)
+        snprintf(reason, WORKER_REASON, "neither DXBC nor D3D9 bytecode");
+    if (status == 0 && aerogpu_dxbc_open(genuine->data, genuine->size, &dxbc))
+        status = translate_dxbc(genuine->data, genuine->size, dxbc.program,
+                                dxbc.program == AEROGPU_VS, out, reason);
+    blob_unref(&genuine);
+    return status;
+}
+
+static int handle_translate(struct message_reader *request, struct serve_answer *answer)
+{
+    size_t size = request->left;
+    const uint8_t *bytes = message_read_bytes(request, size);
+    struct translation translation = {.glsl = NULL};
+    int status;
+
+    trail_act_on(WORKER_ACT_TRANSLATE, aero_shader_name(bytes, size));
+    status = translate(bytes, size, &translation, answer->reason);
+    trail_act(WORKER_ACT_NONE, NULL);
+    if (status == 0) {
+        size_t length = translation.glsl == NULL ? 0 : strlen(translation.glsl);
+
+        message_write_u32(&answer->body, (uint32_t)translation.spirv_size);
+        message_write_u32(&answer->body, (uint32_t)length);
+        message_write_bytes(&answer->body, translation.spirv, translation.spirv_size);
+        message_write_bytes(&answer->body, translation.glsl, length);
+    }
+    translate_free(&translation);
+    return status;
+}
+
 static const struct serve_kind kinds[] = {
     {MESSAGE_HELLO, handle_hello},
+    {MESSAGE_TRANSLATE, handle_translate},
+    {MESSAGE_AERO_RESET, aero_handle_reset},
+    {MESSAGE_AERO_SUBMIT, aero_handle_submit},
+    {MESSAGE_AERO_CONTINUE, aero_handle_continue},
+    {MESSAGE_AERO_PICTURE, aero_handle_picture},
+    {MESSAGE_AERO_CONTENT, aero_handle_content},
     {0, NULL},
 };
 

@@ -10,6 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
+static struct blob *current; /* the message that is handled */
+
+struct blob *serve_payload(void)
+{
+    return current;
+}
+
 int serve_refuse(struct serve_answer *answer, int status, const char *format, ...)
 {
     va_list arguments;
@@ -69,6 +76,7 @@ int serve(int socket, const struct serve_kind *kinds)
         if (status < 0)
             return status == -EPIPE ? 0 : status;
         confine_time();
+        current = payload;
         status = handle(kinds, header.kind, payload, &answer);
         blob_unref(&payload);
         status = reply(socket, &header, status, &answer);

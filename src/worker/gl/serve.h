@@ -28,6 +28,9 @@ struct serve_kind {
  */
 int serve(int socket, const struct serve_kind *kinds);
 
+/* The payload of the message that is being handled, for who wants to keep it. */
+struct blob *serve_payload(void);
+
 /* Fills in the reason of a failing handler, and returns `status`. */
 int serve_refuse(struct serve_answer *answer, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
