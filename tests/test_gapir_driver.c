@@ -185,6 +185,20 @@ static void test_unknown_function(void **state)
     run_clear(&run);
 }
 
+/* No release has a function of that id that takes nothing: it is not taken for another. */
+static void test_call_that_fits_no_release(void **state)
+{
+    struct build build = {.stack_size = 64};
+    struct run run;
+
+    (void)state;
+    build_word(&build, gapir_encode_call(2, 0x111, false));
+    run_build(&build, &run);
+    run_expect(&run, "err:nofunc@0");
+    assert_null(run.replay->scan.tables[2]);
+    run_clear(&run);
+}
+
 static void test_known_function_with_other_types(void **state)
 {
     struct build build = {.stack_size = 64};
@@ -279,6 +293,7 @@ int main(void)
         cmocka_unit_test(test_handles),
         cmocka_unit_test(test_memory_of_an_image),
         cmocka_unit_test(test_unknown_function),
+        cmocka_unit_test(test_call_that_fits_no_release),
         cmocka_unit_test(test_known_function_with_other_types),
         cmocka_unit_test(test_rows_of_opengl_are_aligned),
         cmocka_unit_test(test_queried_format),
