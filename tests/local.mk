@@ -38,6 +38,7 @@ unit_tests = \
 	tests/test_psx_shaders \
 	tests/test_psx_slices \
 	tests/test_psx_texts \
+	tests/test_psx_textures \
 	tests/test_psx_transfer \
 	tests/test_psx_triangle \
 	tests/test_psx_writes \
