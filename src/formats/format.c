@@ -5,10 +5,11 @@
 #include <errno.h>
 #include <string.h>
 
-extern const struct format apitrace_format, gapir_format, psx_format, vma_format;
+extern const struct format aerogpu_format, apitrace_format, gapir_format, psx_format, vma_format;
 
 const struct format *const formats_table[] = {
     &psx_format,
+    &aerogpu_format,
 #ifdef HAVE_GAPIR
     &gapir_format,
 #endif
