@@ -239,15 +239,10 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     aerogpu->limits.budget =
         opening->options->max_memory < BUDGET ? opening->options->max_memory : BUDGET;
     *out = &aerogpu->base;
-    if (!aerogpu_options_backbuffer(aerogpu_options_of(opening->options),
-                                    &aerogpu->limits.back_width, &aerogpu->limits.back_height)) {
-        text_add(opening->message, "aerogpu-backbuffer is not WIDTHxHEIGHT of 1 to 16384");
-        status = -EINVAL;
-    }
-    if (status == 0)
-        status =
-            aerogpu_index_open(source->data, source->size, opening->options->max_memory,
-                               opening->problems, opening->source_params->cancel, &aerogpu->index);
+    aerogpu_options_backbuffer(aerogpu_options_of(opening->options), &aerogpu->limits.back_width,
+                               &aerogpu->limits.back_height);
+    status = aerogpu_index_open(source->data, source->size, opening->options->max_memory,
+                                opening->problems, opening->source_params->cancel, &aerogpu->index);
     if (status == 0)
         status = aerogpu_replay_create(aerogpu, &aerogpu->replay);
     if (status != 0)

@@ -5,11 +5,37 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+static bool parse_size(const char *value, uint32_t *width, uint32_t *height)
+{
+    char rest = 0;
+
+    return sscanf(value, "%5" SCNu32 "x%5" SCNu32 "%c", width, height, &rest) == 2 && *width >= 1 &&
+           *width <= PICTURE_MAX && *height >= 1 && *height <= PICTURE_MAX;
+}
+
+static bool is_size(const char *value)
+{
+    uint32_t width = 0, height = 0;
+
+    return parse_size(value, &width, &height);
+}
+
 static const struct option_rule rules[] = {
-    {"aerogpu-backbuffer", "WxH", "size of the picture where commands bind no colour target",
-     "64x64", OPTION_TEXT, offsetof(struct aerogpu_options, backbuffer), NULL, 0, 0},
-    {"aerogpu-time-limit", "SECONDS", "how long the graphics worker may take for one step", "10",
-     OPTION_COUNT, offsetof(struct aerogpu_options, time_limit), NULL, 1, 3600},
+    {.name = "aerogpu-backbuffer",
+     .argument = "WxH",
+     .help = "size of the picture where commands bind no colour target",
+     .standard = "64x64",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct aerogpu_options, backbuffer),
+     .check = is_size},
+    {.name = "aerogpu-time-limit",
+     .argument = "SECONDS",
+     .help = "how long the graphics worker may take for one step",
+     .standard = "10",
+     .type = OPTION_COUNT,
+     .offset = offsetof(struct aerogpu_options, time_limit),
+     .least = 1,
+     .most = 3600},
 };
 
 static const struct aerogpu_options standard = {.time_limit = 10};
@@ -21,14 +47,9 @@ const struct option_table aerogpu_options_table = {
     .size = sizeof(standard),
 };
 
-bool aerogpu_options_backbuffer(const struct aerogpu_options *options, uint32_t *width,
+void aerogpu_options_backbuffer(const struct aerogpu_options *options, uint32_t *width,
                                 uint32_t *height)
 {
-    char rest = 0;
-
-    *width = *height = AEROGPU_BACK_STANDARD;
-    if (options->backbuffer == NULL)
-        return true;
-    return sscanf(options->backbuffer, "%5" SCNu32 "x%5" SCNu32 "%c", width, height, &rest) == 2 &&
-           *width >= 1 && *width <= PICTURE_MAX && *height >= 1 && *height <= PICTURE_MAX;
+    if (options->backbuffer == NULL || !parse_size(options->backbuffer, width, height))
+        *width = *height = AEROGPU_BACK_STANDARD;
 }

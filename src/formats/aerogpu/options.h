@@ -21,8 +21,8 @@ static inline const struct aerogpu_options *aerogpu_options_of(const struct opti
     return options_values(options, &aerogpu_options_table);
 }
 
-/* The implicit back buffer's size. False: the option is not `WxH` of 1 to 16384. */
-bool aerogpu_options_backbuffer(const struct aerogpu_options *options, uint32_t *width,
+/* The implicit back buffer's size. */
+void aerogpu_options_backbuffer(const struct aerogpu_options *options, uint32_t *width,
                                 uint32_t *height);
 
 #endif
