@@ -41,6 +41,7 @@ unit_tests = \
 	tests/test_psx_textures \
 	tests/test_psx_transfer \
 	tests/test_psx_triangle \
+	tests/test_psx_without \
 	tests/test_psx_writes \
 	tests/test_source \
 	tests/test_text \
