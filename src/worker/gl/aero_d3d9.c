@@ -55,7 +55,7 @@ static int parse(struct aero *aero, struct aero_shader *shader)
             return -ENOMEM;
         trail_act_on(WORKER_ACT_TRANSLATE, code->key.name);
         code->d3d9->data =
-            MOJOSHADER_parse("glsl120", "d3d9_main", shader->genuine->data,
+            MOJOSHADER_parse("glsl120", "main", shader->genuine->data,
                              (unsigned)shader->genuine->size, NULL, 0, NULL, 0, NULL, NULL, NULL);
         trail_act(WORKER_ACT_NONE, NULL);
     }
@@ -76,38 +76,40 @@ static const char *operator_of(GLenum function)
     return operators[(function - GL_NEVER) & 7];
 }
 
-static char *vertex_text(const struct aero_shader *shader)
+/* The text of a stage with its main function called otherwise, and another behind it. */
+static char *wrapped(const struct aero_shader *shader, const char *declarations, const char *after)
 {
+    const char *output = data_of(shader)->output;
+    const char *rest = strchr(output, '\n'); /* behind #version */
     char *text = NULL;
 
-    if (asprintf(&text,
-                 "%s\nuniform vec4 half_pixel;\n"
-                 "void main()\n{\n    d3d9_main();\n"
-                 "    gl_Position.xy += half_pixel.xy * gl_Position.w;\n"
-                 "    gl_Position.y = -gl_Position.y;\n}\n",
-                 data_of(shader)->output) < 0)
+    if (rest == NULL || asprintf(&text,
+                                 "%.*s\n#define main d3d9_main\n%s\n#undef main\n%s"
+                                 "void main()\n{\n    d3d9_main();\n%s}\n",
+                                 (int)(rest - output), output, rest, declarations, after) < 0)
         return NULL;
     return text;
 }
 
+static char *vertex_text(const struct aero_shader *shader)
+{
+    return wrapped(shader, "uniform vec4 half_pixel;\n",
+                   "    gl_Position.xy += half_pixel.xy * gl_Position.w;\n"
+                   "    gl_Position.y = -gl_Position.y;\n");
+}
+
 static char *pixel_text(const struct aero_shader *shader, GLenum function)
 {
-    const char *output = data_of(shader)->output;
-    const char *colour = strstr(output, "gl_FragData") != NULL ? "gl_FragData[0]" : "gl_FragColor";
-    char *text = NULL;
-    int length;
+    bool several = strstr(data_of(shader)->output, "gl_FragData") != NULL;
+    char test[120];
 
     if (function == GL_ALWAYS)
-        length = asprintf(&text, "%s\nvoid main()\n{\n    d3d9_main();\n}\n", output);
-    else if (function == GL_NEVER)
-        length = asprintf(&text, "%s\nvoid main()\n{\n    discard;\n}\n", output);
-    else
-        length = asprintf(&text,
-                          "%s\nuniform float alpha_reference;\n"
-                          "void main()\n{\n    d3d9_main();\n"
-                          "    if (!(%s.a %s alpha_reference))\n        discard;\n}\n",
-                          output, colour, operator_of(function));
-    return length < 0 ? NULL : text;
+        return wrapped(shader, "", "");
+    if (function == GL_NEVER)
+        return wrapped(shader, "", "    discard;\n");
+    snprintf(test, sizeof(test), "    if (!(%s.a %s alpha_reference))\n        discard;\n",
+             several ? "gl_FragData[0]" : "gl_FragColor", operator_of(function));
+    return wrapped(shader, "uniform float alpha_reference;\n", test);
 }
 
 static GLuint link_pair(struct aero_shader *vertex, struct aero_shader *pixel, GLenum function,
@@ -291,9 +293,9 @@ int aero_d3d9_bind(struct aero *aero, struct aero_shader *vertex, struct aero_sh
     bind_registers(&aero->state.stages[AEROGPU_PS], data_of(pixel), program, "ps");
     bind_samplers(aero, AEROGPU_VS, data_of(vertex), program);
     bind_samplers(aero, AEROGPU_PS, data_of(pixel), program);
-    /* Centres of D3D9's pixels stand on whole numbers. */
-    glProgramUniform4f(program, glGetUniformLocation(program, "half_pixel"), -1.0f / port_width,
-                       1.0f / port_height, 0, 0);
+    /* Centres of D3D9's pixels stand on whole numbers: half a pixel right and down of ours. */
+    glProgramUniform4f(program, glGetUniformLocation(program, "half_pixel"), 1.0f / port_width,
+                       -1.0f / port_height, 0, 0);
     glProgramUniform1f(program, glGetUniformLocation(program, "alpha_reference"),
                        aero->state.alpha.reference);
     glUseProgram(program);

@@ -2,6 +2,8 @@
 
 #include "worker/gl/translate.h"
 
+#include "core/text.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -370,15 +372,44 @@ static int to_glsl(enum aerogpu_program stage, bool flip, struct translation *ou
     return status;
 }
 
+/* A geometry shader turns y around before each vertex that it gives out. */
+static int flip_emitted(struct translation *out)
+{
+    static const char emit[] = "EmitVertex();", turn[] = "gl_Position.y = -gl_Position.y;\n    ";
+    struct text text = TEXT_INIT;
+    const char *from = out->glsl, *found;
+    int status;
+
+    while ((found = strstr(from, emit)) != NULL) {
+        text_add_bytes(&text, from, (size_t)(found - from));
+        text_add(&text, turn);
+        text_add(&text, emit);
+        from = found + sizeof(emit) - 1;
+    }
+    text_add(&text, from);
+    text_add_char(&text, '\0');
+    status = text_status(&text);
+    if (status == 0) {
+        free(out->glsl);
+        out->glsl = strdup(text.bytes);
+        status = out->glsl == NULL ? -ENOMEM : 0;
+    }
+    text_clear(&text);
+    return status;
+}
+
 int translate_dxbc(const uint8_t *bytes, size_t size, enum aerogpu_program stage, bool flip,
                    struct translation *out, char reason[WORKER_REASON])
 {
+    bool geometry = stage == AEROGPU_GS;
     int status;
 
     *out = (struct translation){.glsl = NULL};
     status = to_spirv(bytes, size, out, reason);
     if (status == 0)
-        status = to_glsl(stage, flip, out, reason);
+        status = to_glsl(stage, flip && !geometry, out, reason);
+    if (status == 0 && flip && geometry)
+        status = flip_emitted(out);
     if (status == 0)
         out->base_vertex = strstr(out->glsl, "BaseVertex") != NULL;
     return status;
