@@ -38,10 +38,8 @@ unit_tests = \
 	tests/test_psx_shaders \
 	tests/test_psx_slices \
 	tests/test_psx_texts \
-	tests/test_psx_textures \
 	tests/test_psx_transfer \
 	tests/test_psx_triangle \
-	tests/test_psx_without \
 	tests/test_psx_writes \
 	tests/test_source \
 	tests/test_text \
@@ -85,7 +83,9 @@ tests_libsupport_a_SOURCES = \
 	tests/vma_play.c \
 	tests/vma_play.h \
 	tests/walk.c \
-	tests/walk.h
+	tests/walk.h \
+	tests/worker_scene.c \
+	tests/worker_scene.h
 tests_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 endif
 

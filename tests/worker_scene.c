@@ -1,0 +1,224 @@
+#include "worker_scene.h"
+
+#include "support.h"
+
+#include "core/text.h"
+#include "formats/aerogpu/dxbc.h"
+
+#include <string.h>
+
+static void put(uint8_t *bytes, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        bytes[i] = (uint8_t)(value >> 8 * i);
+}
+
+void scene_init(struct scene *scene)
+{
+    memset(scene->bytes, 0, 24);
+    put(scene->bytes, AEROGPU_STREAM_MAGIC);
+    put(scene->bytes + 4, 0x00010004);
+    put(scene->bytes + 8, 24);
+    scene->size = 24;
+}
+
+void scene_add(struct scene *scene, uint32_t opcode, const uint32_t *words, size_t count,
+               const void *tail, size_t tail_size)
+{
+    size_t padded = (tail_size + 3) / 4 * 4, size = 8 + 4 * count + padded;
+    uint8_t *at = scene->bytes + scene->size;
+
+    assert_true(size <= sizeof(scene->bytes) - scene->size);
+    memset(at, 0, size);
+    put(at, opcode);
+    put(at + 4, (uint32_t)size);
+    for (size_t i = 0; i < count; i++)
+        put(at + 8 + 4 * i, words[i]);
+    if (tail_size > 0)
+        memcpy(at + 8 + 4 * count, tail, tail_size);
+    scene->size += size;
+    put(scene->bytes + 8, (uint32_t)scene->size);
+}
+
+uint32_t scene_float(float value)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+void scene_upload(struct scene *scene, uint32_t handle, uint64_t offset, const void *bytes,
+                  uint32_t size)
+{
+    scene_add(scene, AEROGPU_UPLOAD_RESOURCE,
+              (const uint32_t[]){handle, 0, (uint32_t)offset, (uint32_t)(offset >> 32), size, 0}, 6,
+              bytes, size);
+}
+
+void scene_buffer(struct scene *scene, uint32_t handle, const void *bytes, uint32_t size)
+{
+    SCENE(scene, AEROGPU_CREATE_BUFFER, handle, 0, size, 0, 0, 0, 0, 0);
+    if (bytes != NULL)
+        scene_upload(scene, handle, 0, bytes, size);
+}
+
+void scene_texture(struct scene *scene, uint32_t handle, uint32_t format, uint32_t width,
+                   uint32_t height, uint32_t mips, uint32_t layers)
+{
+    SCENE(scene, AEROGPU_CREATE_TEXTURE2D, handle, 0x18, format, width, height, mips, layers, 0, 0,
+          0, 0, 0);
+}
+
+void scene_target(struct scene *scene, uint32_t colour, uint32_t depth)
+{
+    SCENE(scene, AEROGPU_SET_RENDER_TARGETS, colour != 0, depth, colour, 0, 0, 0, 0, 0, 0, 0);
+}
+
+void scene_clear(struct scene *scene, uint32_t flags, float red, float green, float blue,
+                 float alpha, float depth, uint32_t stencil)
+{
+    SCENE(scene, AEROGPU_CLEAR, flags, scene_float(red), scene_float(green), scene_float(blue),
+          scene_float(alpha), scene_float(depth), stencil);
+}
+
+void scene_shader(struct scene *scene, uint32_t handle, uint32_t stage, struct blob *code)
+{
+    scene_add(scene, AEROGPU_CREATE_SHADER_DXBC,
+              (const uint32_t[]){handle, stage, (uint32_t)code->size, 0}, 4, code->data,
+              code->size);
+    blob_unref(&code);
+}
+
+void scene_bind(struct scene *scene, uint32_t vs, uint32_t ps)
+{
+    SCENE(scene, AEROGPU_BIND_SHADERS, vs, ps, 0, 0);
+}
+
+void scene_layout(struct scene *scene, uint32_t handle)
+{
+    /* ILAY, version 1, two elements of R32G32B32A32_FLOAT. */
+    static const uint32_t blob[] = {0x59414C49, 1, 2,          0, 0x7808E88A, 0, 2,          0, 0,
+                                    0,          0, 0xE7C308F8, 0, 2,          0, 0xFFFFFFFF, 0, 0};
+
+    scene_add(scene, AEROGPU_CREATE_INPUT_LAYOUT, (const uint32_t[]){handle, sizeof(blob), 0}, 3,
+              blob, sizeof(blob));
+    SCENE(scene, AEROGPU_SET_INPUT_LAYOUT, handle, 0);
+}
+
+void scene_vertices(struct scene *scene, uint32_t buffer, uint32_t stride)
+{
+    SCENE(scene, AEROGPU_SET_VERTEX_BUFFERS, 0, 1, buffer, stride, 0, 0);
+}
+
+void scene_draw(struct scene *scene, uint32_t count)
+{
+    SCENE(scene, AEROGPU_DRAW, count, 1, 0, 0);
+}
+
+static void add_word(struct text *text, uint32_t word)
+{
+    uint8_t bytes[4];
+
+    put(bytes, word);
+    text_add_bytes(text, (const char *)bytes, 4);
+}
+
+static void add_signature(struct text *text, const struct scene_parameter *list, size_t count)
+{
+    uint32_t offset = 8 + 24 * (uint32_t)count;
+
+    add_word(text, (uint32_t)count);
+    add_word(text, 8);
+    for (size_t i = 0; i < count; i++) {
+        add_word(text, offset);
+        add_word(text, list[i].index);
+        add_word(text, list[i].system_value);
+        add_word(text, list[i].type);
+        add_word(text, list[i].location);
+        add_word(text, list[i].mask | list[i].mask << 8);
+        offset += (uint32_t)strlen(list[i].name) + 1;
+    }
+    for (size_t i = 0; i < count; i++)
+        text_add_bytes(text, list[i].name, strlen(list[i].name) + 1);
+    while (text->length % 4 != 0)
+        text_add_char(text, '\0');
+}
+
+struct blob *scene_assemble(enum aerogpu_program program, uint32_t model,
+                            const struct scene_parameter *inputs, size_t input_count,
+                            const struct scene_parameter *outputs, size_t output_count,
+                            const uint32_t *tokens, size_t token_count)
+{
+    struct text chunks[3] = {TEXT_INIT, TEXT_INIT, TEXT_INIT}, whole = TEXT_INIT;
+    const char *const names[3] = {"ISGN", "OSGN", model >= 0x50 ? "SHEX" : "SHDR"};
+    uint32_t size = 44, offset = 44;
+    struct blob *blob;
+
+    add_signature(&chunks[0], inputs, input_count);
+    add_signature(&chunks[1], outputs, output_count);
+    add_word(&chunks[2], (uint32_t)program << 16 | model);
+    add_word(&chunks[2], (uint32_t)token_count + 2);
+    for (size_t i = 0; i < token_count; i++)
+        add_word(&chunks[2], tokens[i]);
+    for (int i = 0; i < 3; i++)
+        size += 8 + (uint32_t)chunks[i].length;
+    text_add_bytes(&whole, "DXBC", 4);
+    for (int i = 0; i < 4; i++)
+        add_word(&whole, 0);
+    add_word(&whole, 1);
+    add_word(&whole, size);
+    add_word(&whole, 3);
+    for (int i = 0; i < 3; i++) {
+        add_word(&whole, offset);
+        offset += 8 + (uint32_t)chunks[i].length;
+    }
+    for (int i = 0; i < 3; i++) {
+        text_add_bytes(&whole, names[i], 4);
+        add_word(&whole, (uint32_t)chunks[i].length);
+        text_add_bytes(&whole, chunks[i].bytes, chunks[i].length);
+        text_clear(&chunks[i]);
+    }
+    assert_int_equal(text_blob(&whole, &blob), 0);
+    aerogpu_dxbc_checksum(blob->data, blob->size, blob->data + 4);
+    text_clear(&whole);
+    return blob;
+}
+
+static const struct scene_parameter position_and_colour[] = {
+    {"POSITION", 0, 0, 3, 0, 15},
+    {"COLOR", 0, 0, 3, 1, 15},
+};
+static const struct scene_parameter passed[] = {
+    {"SV_Position", 0, 1, 3, 0, 15},
+    {"COLOR", 0, 0, 3, 1, 15},
+};
+static const struct scene_parameter target[] = {{"SV_Target", 0, 0, 3, 0, 15}};
+
+struct blob *scene_pass_vertex(void)
+{
+    static const uint32_t tokens[] = {
+        0x0300005F, 0x001010F2, 0,                /* dcl_input v0 */
+        0x0300005F, 0x001010F2, 1,                /* dcl_input v1 */
+        0x04000067, 0x001020F2, 0, 1,             /* dcl_output_siv o0, position */
+        0x03000065, 0x001020F2, 1,                /* dcl_output o1 */
+        0x05000036, 0x001020F2, 0, 0x00101E46, 0, /* mov o0, v0 */
+        0x05000036, 0x001020F2, 1, 0x00101E46, 1, /* mov o1, v1 */
+        0x0100003E,                               /* ret */
+    };
+
+    return scene_assemble(AEROGPU_VS, 0x40, position_and_colour, 2, passed, 2, tokens,
+                          COUNT_OF(tokens));
+}
+
+struct blob *scene_pass_pixel(void)
+{
+    static const uint32_t tokens[] = {
+        0x03001062, 0x001010F2, 1,                /* dcl_input_ps linear v1 */
+        0x03000065, 0x001020F2, 0,                /* dcl_output o0 */
+        0x05000036, 0x001020F2, 0, 0x00101E46, 1, /* mov o0, v1 */
+        0x0100003E,
+    };
+
+    return scene_assemble(AEROGPU_PS, 0x40, passed, 2, target, 1, tokens, COUNT_OF(tokens));
+}

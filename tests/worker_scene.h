@@ -1,0 +1,63 @@
+/*
+ * AeroGPU command streams and shaders written by hand, for the tests of the worker:
+ * commands are appended to a stream that a session is given as one submission.
+ */
+#ifndef GPUDUMPFS_TESTS_WORKER_SCENE_H
+#define GPUDUMPFS_TESTS_WORKER_SCENE_H
+
+#include "core/blob.h"
+#include "formats/aerogpu/packets.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct scene {
+    uint8_t bytes[1 << 17];
+    size_t size;
+};
+
+/* An empty stream: its header alone. */
+void scene_init(struct scene *scene);
+
+/* One command: its words after the packet's header, then a tail, padded to 4. */
+void scene_add(struct scene *scene, uint32_t opcode, const uint32_t *words, size_t count,
+               const void *tail, size_t tail_size);
+#define SCENE(scene, opcode, ...)                                                                  \
+    scene_add(scene, opcode, (const uint32_t[]){__VA_ARGS__},                                      \
+              sizeof((const uint32_t[]){__VA_ARGS__}) / 4, NULL, 0)
+
+uint32_t scene_float(float value);
+
+/* The commands that scenes have most often. */
+void scene_buffer(struct scene *scene, uint32_t handle, const void *bytes, uint32_t size);
+void scene_texture(struct scene *scene, uint32_t handle, uint32_t format, uint32_t width,
+                   uint32_t height, uint32_t mips, uint32_t layers);
+void scene_upload(struct scene *scene, uint32_t handle, uint64_t offset, const void *bytes,
+                  uint32_t size);
+void scene_target(struct scene *scene, uint32_t colour, uint32_t depth);
+void scene_clear(struct scene *scene, uint32_t flags, float red, float green, float blue,
+                 float alpha, float depth, uint32_t stencil);
+void scene_shader(struct scene *scene, uint32_t handle, uint32_t stage, struct blob *code);
+void scene_bind(struct scene *scene, uint32_t vs, uint32_t ps);
+/* Positions and colours, four floats each, from slot 0; with `layout` POSITION and COLOR. */
+void scene_layout(struct scene *scene, uint32_t handle);
+void scene_vertices(struct scene *scene, uint32_t buffer, uint32_t stride);
+void scene_draw(struct scene *scene, uint32_t count);
+
+/* Parameters of a shader's signature. */
+struct scene_parameter {
+    const char *name;
+    uint32_t index, system_value, type, location, mask;
+};
+
+/* Genuine DXBC of a program type and model (0x40, 0x50). The caller drops it. */
+struct blob *scene_assemble(enum aerogpu_program program, uint32_t model,
+                            const struct scene_parameter *inputs, size_t input_count,
+                            const struct scene_parameter *outputs, size_t output_count,
+                            const uint32_t *tokens, size_t token_count);
+
+/* Passes position and colour on; returns the colour. */
+struct blob *scene_pass_vertex(void);
+struct blob *scene_pass_pixel(void);
+
+#endif
