@@ -1,6 +1,7 @@
 dist_noinst_DATA += \
 	CONTRIBUTING.md \
 	README.md \
+	docs/aerogpu.md \
 	docs/apitrace.md \
 	docs/architecture.md \
 	docs/fuse.md \

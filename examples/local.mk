@@ -35,3 +35,9 @@ examples_mkreplay_SOURCES = examples/mkreplay.c
 examples_mkreplay_LDADD = examples/libgapirbuild.a $(GPUDUMPFS_LIBS)
 examples/gapir_build.$(OBJEXT): src/formats/gapir/payload.pb-c.h
 endif
+
+# The same for AeroGPU.
+noinst_LIBRARIES += examples/libtracewriter.a
+examples_libtracewriter_a_SOURCES = \
+	examples/trace_writer.c \
+	examples/trace_writer.h

@@ -1,6 +1,14 @@
 # Tests of the AeroGPU format.
 unit_tests += \
 	tests/test_aerogpu_dxbc \
+	tests/test_aerogpu_format \
 	tests/test_aerogpu_layout \
 	tests/test_aerogpu_packets \
-	tests/test_aerogpu_texels
+	tests/test_aerogpu_texels \
+	tests/test_aerogpu_trace
+fuzz_targets += \
+	tests/fuzz_aerogpu_dump
+
+tests_fuzz_aerogpu_dump_SOURCES = tests/fuzz_aerogpu_dump.c tests/fuzz_tree.c tests/fuzz_tree.h
+tests_test_aerogpu_format_LDADD = examples/libtracewriter.a $(LDADD)
+tests_test_aerogpu_trace_LDADD = examples/libtracewriter.a $(LDADD)

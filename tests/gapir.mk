@@ -2,6 +2,7 @@
 if HAVE_GAPIR
 unit_tests += \
 	tests/test_gapir_cases \
+	tests/test_gapir_driver \
 	tests/test_gapir_payload \
 	tests/test_gapir_payloads \
 	tests/test_gapir_pixels \
@@ -21,6 +22,10 @@ gapir_machine = tests/gapir_machine.c tests/gapir_machine.h
 tests_test_gapir_cases_SOURCES = tests/test_gapir_cases.c $(gapir_machine)
 tests_test_gapir_cases_LDADD = examples/libgapirbuild.a $(LDADD)
 tests_test_gapir_payload_LDADD = examples/libgapirbuild.a $(LDADD)
+gapir_run = tests/gapir_run.c tests/gapir_run.h
+tests_test_gapir_driver_SOURCES = tests/test_gapir_driver.c $(gapir_run)
+tests_test_gapir_driver_LDADD = examples/libgapirbuild.a $(LDADD)
+tests_test_gapir_run_SOURCES = tests/test_gapir_run.c $(gapir_run)
 tests_test_gapir_run_LDADD = examples/libgapirbuild.a $(LDADD)
 tests_test_gapir_tree_LDADD = examples/libgapirbuild.a $(LDADD)
 

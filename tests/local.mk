@@ -38,8 +38,10 @@ unit_tests = \
 	tests/test_psx_shaders \
 	tests/test_psx_slices \
 	tests/test_psx_texts \
+	tests/test_psx_textures \
 	tests/test_psx_transfer \
 	tests/test_psx_triangle \
+	tests/test_psx_without \
 	tests/test_psx_writes \
 	tests/test_source \
 	tests/test_text \

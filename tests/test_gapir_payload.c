@@ -189,6 +189,11 @@ static void test_probe(void **state)
     assert_false(gapir_payload_probe((const uint8_t *)BYTES("\x2a\x04\x00\x00\x00\x80")));
     assert_false(gapir_payload_probe((const uint8_t *)BYTES("\x2a\x04\x00\x00\xf0\x04")));
     assert_true(gapir_payload_probe((const uint8_t *)BYTES("\x2a\x04\x01\x00\x00\x3c")));
+    assert_true(gapir_payload_begins(NULL, 0));
+    assert_true(gapir_payload_begins((const uint8_t *)BYTES("\x2a\x03\x01")));
+    assert_false(gapir_payload_begins((const uint8_t *)BYTES("\x28\x03\x01")));
+    assert_false(gapir_payload_begins((const uint8_t *)BYTES("\x32\x03\x01")));
+    assert_false(gapir_payload_begins((const uint8_t *)BYTES("\x02\x03\x01")));
 }
 
 /* resources.index */

@@ -186,6 +186,22 @@ static void check_end(const struct opened *opened)
                      strtoul(string(opened->expected, "volatile_crc32_at_end"), NULL, 16));
 }
 
+/* What runs straight to its end executes what stands there. */
+static void check_straight_run(const struct opened *opened)
+{
+    const struct gapir_scan *scan = &opened->replay->scan;
+    const struct gapir_index *index = &opened->index;
+
+    if (index->fault != GAPIR_FAULT_NONE || scan->jump_count != 0)
+        return;
+    assert_memory_equal(scan->histogram, index->executed, sizeof(scan->histogram));
+    assert_int_equal(scan->posts, index->post_count);
+    assert_int_equal(scan->calls, index->calls);
+    for (uint32_t n = 0; n < scan->packet_count; n++)
+        assert_int_equal(index->visits[n].left - index->visits[n].first,
+                         scan->packets[n].instructions);
+}
+
 static void check_payload(const char *path)
 {
     struct opened opened = {0};
@@ -196,6 +212,7 @@ static void check_payload(const char *path)
     check_posts(&opened);
     check_frames(&opened);
     check_end(&opened);
+    check_straight_run(&opened);
     close_payload(&opened);
 }
 

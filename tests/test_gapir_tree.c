@@ -470,9 +470,13 @@ static void test_recognition(void **state)
     assert_int_equal(format_of(folder), -ENOEXEC);
     assert_int_equal(format_of(other), 0);
     support_write(payload, "", 0);
+    assert_int_equal(format_of(payload), 0); /* an empty message is legal */
+    support_write(payload, "\x2a\x30\x01", 3);
+    assert_int_equal(format_of(payload), 0); /* cut off, and known by its name */
+    support_write(payload, "text", 4);
     assert_int_equal(format_of(payload), -ENOEXEC);
     support_write(index, "", 0);
-    assert_int_equal(format_of(payload), 0); /* an empty message is legal */
+    assert_int_equal(format_of(payload), 0);
     support_write(other, "a text of some length, no payload\n", 34);
     assert_int_equal(format_of(other), -ENOEXEC);
     free(payload);

@@ -182,6 +182,7 @@ static void test_listings(void **state)
     assert_non_null(strstr(values.bytes, "strict: off\n"));
     assert_non_null(strstr(values.bytes, "spool: /a\\x0Ab\n"));
     assert_non_null(strstr(values.bytes, "umask: 0000\n"));
+    assert_non_null(strstr(values.bytes, "digits: as the dump needs\n"));
     text_clear(&help);
     text_clear(&values);
 }

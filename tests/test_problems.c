@@ -47,6 +47,7 @@ static void test_none(void **state)
     assert_written("");
     assert_int_equal(problems_count(problems), 0);
     assert_false(problems_first_error(problems, &line));
+    assert_false(problems_first_sentence(problems, &line));
     assert_int_equal(line.length, 0);
 }
 
@@ -87,6 +88,10 @@ static void test_first_error(void **state)
     assert_true(problems_first_error(problems, &line));
     assert_int_equal(line.length, strlen("0x00000009 packet 1 error: this"));
     assert_memory_equal(line.bytes, "0x00000009 packet 1 error: this", line.length);
+    text_clear(&line);
+    assert_true(problems_first_sentence(problems, &line));
+    assert_int_equal(line.length, strlen("this"));
+    assert_memory_equal(line.bytes, "this", line.length);
     text_clear(&line);
 }
 

@@ -429,7 +429,7 @@ static void information_packets_are_decoded(void **state)
     expect_file(&opened, "packets/00000/00000000-version.txt", "gpu_version: 1 (v2, 1 MiB)\n");
     expect_file(&opened, "packets/00000/00000001-game.txt", "game: SLUS-01234\n");
     expect_file(&opened, "packets/00000/00000002-video.txt", "video: NTSC\n");
-    expect_file(&opened, "packets/00000/00000003-comment.txt", "comment: a\\x0Ab\\x5C\\xFF\n");
+    expect_file(&opened, "packets/00000/00000003-comment.txt", "comment: a\\x0Ab\\\\\\xFF\n");
     expect_file(&opened, "packets/00000/00000004-type7f.txt", "type: 0x7F\nwords: 2\n");
     expect_file(&opened, "packets/00000/00000005-gp0.txt", "");
     psx_opened_close(&opened);

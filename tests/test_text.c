@@ -112,8 +112,8 @@ static void test_escaped(void **state)
         const char *bytes, *expected;
     } rows[] = {
         {"plain text", "plain text"},
-        {"a\tb\nc\x7f", "a\\x09b\\x0Ac\\x7F"},
-        {"\\", "\\x5C"},
+        {"a\tb\nc\x7f", "a\\tb\\x0Ac\\x7F"},
+        {"\\", "\\\\"},
         {"gr\xC3\xBC\xC3\x9F \xE6\x97\xA5 \xF0\x9F\x8E\xAE",
          "gr\xC3\xBC\xC3\x9F \xE6\x97\xA5 \xF0\x9F\x8E\xAE"},
         {"\xC2\x85", "\\xC2\\x85"},                   /* NEL, a control character */

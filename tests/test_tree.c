@@ -542,6 +542,7 @@ static void what_a_format_does_not_have_is_absent(void **state)
     walk_tree(tree, &with_broken, &result);
     readme = walk_read(tree, "/README.txt", &size);
     assert_null(memmem(readme, size, "latest.png", 10));
+    assert_null(memmem(readme, size, "ffmpeg", 6));
     assert_null(memmem(readme, size, "state.txt", 9));
     assert_non_null(memmem(readme, size, "NNNNNNNN-NAME.bin", 17));
     free(readme);

@@ -33,6 +33,8 @@ libgpudumpfs_a_SOURCES += \
 	src/core/problems.h \
 	src/core/process.c \
 	src/core/process.h \
+	src/core/sha256.c \
+	src/core/sha256.h \
 	src/core/source.c \
 	src/core/source.h \
 	src/core/spool.c \

@@ -341,6 +341,7 @@ void options_help(const struct options *options, struct text *text)
 static void write_value(const struct option_rule *rule, const void *value, struct text *text)
 {
     const char *string;
+    uint64_t number;
 
     switch (rule->type) {
     case OPTION_FLAG:
@@ -359,8 +360,12 @@ static void write_value(const struct option_rule *rule, const void *value, struc
     case OPTION_SIZE:
         text_add_u64(text, *(const uint64_t *)value);
         break;
-    case OPTION_COUNT:
-        text_add_u64(text, *(const unsigned *)value);
+    case OPTION_COUNT: /* beyond its limits it was not given */
+        number = *(const unsigned *)value;
+        if (number < rule->least || number > rule->most)
+            text_add(text, rule->standard);
+        else
+            text_add_u64(text, number);
         break;
     case OPTION_OCTAL:
         text_printf(text, "%04o", *(const unsigned *)value);

@@ -229,6 +229,20 @@ bool problems_first_error(const struct problems *problems, struct text *line)
     return first != NULL;
 }
 
+bool problems_first_sentence(const struct problems *problems, struct text *sentence)
+{
+    struct text line = TEXT_INIT;
+    bool found = problems_first_error(problems, &line);
+    const char *begin;
+
+    text_add_char(&line, '\0');
+    begin = found && text_status(&line) == 0 ? strstr(line.bytes, ": ") : NULL;
+    if (begin != NULL)
+        text_add(sentence, begin + 2);
+    text_clear(&line);
+    return begin != NULL;
+}
+
 static int compare_lines(const void *left, const void *right)
 {
     const struct problem *a = *(const struct problem *const *)left;

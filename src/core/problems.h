@@ -48,6 +48,9 @@ bool problems_any(const struct problems *problems, enum problem_severity least);
 /* Appends the first error's line (no line feed) in the order of adding; false: none. */
 bool problems_first_error(const struct problems *problems, struct text *line);
 
+/* The same without offset, packet and severity: what is wrong, as a sentence. */
+bool problems_first_sentence(const struct problems *problems, struct text *sentence);
+
 /* Appends all lines, ordered by offset, then by the order of adding. */
 void problems_write(const struct problems *problems, struct text *text);
 

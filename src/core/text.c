@@ -203,6 +203,10 @@ static size_t plain_run(const uint8_t *p, const uint8_t *end)
 
 static void add_byte_escaped(struct text *text, uint8_t byte)
 {
+    if (byte == '\\' || byte == '\t') {
+        text_add(text, byte == '\t' ? "\\t" : "\\\\");
+        return;
+    }
     text_add_bytes(text, "\\x", 2);
     text_add_hex(text, byte, 2);
 }

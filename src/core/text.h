@@ -44,8 +44,8 @@ void text_vprintf(struct text *text, const char *format, va_list arguments)
 
 /*
  * Untrusted bytes made fit for one field of one line: valid printable UTF-8 is
- * kept, everything else (control characters, tabs, newlines, marks of writing
- * direction, bad UTF-8, the backslash) becomes \xNN.
+ * kept, the backslash becomes \\ and the tab \t, everything else (control characters,
+ * newlines, marks of writing direction, bad UTF-8) \xNN. Nothing is lost.
  */
 void text_add_escaped(struct text *text, const void *bytes, size_t length);
 

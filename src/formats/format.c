@@ -5,10 +5,11 @@
 #include <errno.h>
 #include <string.h>
 
-extern const struct format apitrace_format, gapir_format, psx_format, vma_format;
+extern const struct format aerogpu_format, apitrace_format, gapir_format, psx_format, vma_format;
 
 const struct format *const formats_table[] = {
     &psx_format,
+    &aerogpu_format,
 #ifdef HAVE_GAPIR
     &gapir_format,
 #endif
@@ -77,6 +78,8 @@ static int open_source(const char *path, const struct source_params *params, str
 
     if (status == 0)
         status = source_open(path, params, out->problems, &out->source);
+    if (status < 0 && out->problems != NULL && message->length == 0)
+        (void)problems_first_sentence(out->problems, message);
     return status < 0 ? fail(status, strerror(-status), message) : 0;
 }
 
@@ -91,8 +94,14 @@ static int open_dump(const struct options *options, const struct source_params *
     int status = 0;
 
     out->format = format_probe(&opening);
-    if (out->format == NULL)
-        return fail(-ENOEXEC, "not a dump of a known format", message);
+    if (out->format == NULL) {
+        text_add(message, "not a dump of a known format");
+        if (problems_any(out->problems, PROBLEM_ERROR)) {
+            text_add(message, "; ");
+            (void)problems_first_sentence(out->problems, message);
+        }
+        return -ENOEXEC;
+    }
     status = out->format->open(&opening, &out->dump);
     return status < 0 ? fail(status, strerror(-status), message) : 0;
 }

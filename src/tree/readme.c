@@ -120,8 +120,18 @@ static void add_counts(struct text *text, const struct dump *dump)
     text_add(text, ".\n");
 }
 
+/* Whether pictures are numbered as ffmpeg counts. */
+static bool is_film(struct dump *dump, uint64_t frames)
+{
+    uint64_t first = 0, second = 0;
+
+    return frames > 1 && dump->ops->frame_picture != NULL &&
+           names_next_picture(dump, 0, 0, &first) == 0 && first == 0 &&
+           names_next_picture(dump, 0, 1, &second) == 0 && second == 1;
+}
+
 /* Command lines that work in this very mount. */
-static void add_examples(struct text *text, const struct dump *dump)
+static void add_examples(struct text *text, struct dump *dump)
 {
     uint64_t frames = dump->ops->frames(dump);
 
@@ -132,8 +142,9 @@ static void add_examples(struct text *text, const struct dump *dump)
     text_add(text, "    less by-frame/");
     text_add_padded(text, frames / 2, tree_frame_digits(dump));
     text_add(text, "/commands.txt\n");
-    text_printf(text, "    ffmpeg -framerate 60 -i frames/%%0%ud.png frames.mp4\n",
-                tree_frame_digits(dump));
+    if (is_film(dump, frames))
+        text_printf(text, "    ffmpeg -framerate 60 -i frames/%%0%ud.png /tmp/frames.mp4\n",
+                    tree_frame_digits(dump));
 }
 
 int readme_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)

@@ -2,7 +2,7 @@
  * Shaders as AeroGPU traces hold them: DXBC containers, genuine or in the dialect of
  * Aero's own tests, which is transcoded to genuine shader model 4; and D3D9 token
  * streams. Nothing here trusts a number. Pure functions, any thread. Sources:
- * aerogpu.md 4.
+ * aerogpu.md 5.
  */
 #ifndef GPUDUMPFS_AEROGPU_DXBC_H
 #define GPUDUMPFS_AEROGPU_DXBC_H

@@ -1,6 +1,6 @@
 /*
  * The dialect numbers its instructions and lays its operand tokens out in ways of its
- * own (aerogpu.md 4). Instructions are rewritten one by one; declarations are left
+ * own (aerogpu.md 5). Instructions are rewritten one by one; declarations are left
  * out, and made anew from the signatures and from what operands refer to.
  */
 #include "formats/aerogpu/dxbc_dialect.h"

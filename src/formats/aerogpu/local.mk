@@ -1,15 +1,68 @@
 libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/abi.c \
 	src/formats/aerogpu/abi.h \
+	src/formats/aerogpu/about.c \
+	src/formats/aerogpu/about.h \
+	src/formats/aerogpu/aerogpu.c \
+	src/formats/aerogpu/aerogpu.h \
+	src/formats/aerogpu/blobs.c \
+	src/formats/aerogpu/blobs.h \
+	src/formats/aerogpu/colour.c \
+	src/formats/aerogpu/colour.h \
 	src/formats/aerogpu/commands.def \
+	src/formats/aerogpu/describe.c \
+	src/formats/aerogpu/describe.h \
+	src/formats/aerogpu/disassemble.c \
+	src/formats/aerogpu/disassemble.h \
+	src/formats/aerogpu/disassemble_d3d9.c \
 	src/formats/aerogpu/dxbc.c \
 	src/formats/aerogpu/dxbc.h \
 	src/formats/aerogpu/dxbc_dialect.c \
 	src/formats/aerogpu/dxbc_dialect.h \
+	src/formats/aerogpu/frame_text.c \
+	src/formats/aerogpu/frame_text.h \
+	src/formats/aerogpu/handles.c \
+	src/formats/aerogpu/handles.h \
+	src/formats/aerogpu/index.c \
+	src/formats/aerogpu/index.h \
 	src/formats/aerogpu/layout.c \
 	src/formats/aerogpu/layout.h \
+	src/formats/aerogpu/lines.c \
+	src/formats/aerogpu/lines.h \
+	src/formats/aerogpu/machine.c \
+	src/formats/aerogpu/machine.h \
+	src/formats/aerogpu/machine_draw.c \
+	src/formats/aerogpu/machine_resources.c \
+	src/formats/aerogpu/objects.c \
+	src/formats/aerogpu/objects.h \
+	src/formats/aerogpu/options.c \
+	src/formats/aerogpu/options.h \
+	src/formats/aerogpu/packet_text.c \
+	src/formats/aerogpu/packet_text.h \
 	src/formats/aerogpu/packets.c \
 	src/formats/aerogpu/packets.h \
+	src/formats/aerogpu/pictures.c \
+	src/formats/aerogpu/pictures.h \
+	src/formats/aerogpu/plain.c \
+	src/formats/aerogpu/plain.h \
+	src/formats/aerogpu/player.c \
+	src/formats/aerogpu/player.h \
+	src/formats/aerogpu/replay.c \
+	src/formats/aerogpu/replay.h \
+	src/formats/aerogpu/resources.c \
+	src/formats/aerogpu/resources.h \
+	src/formats/aerogpu/rules.c \
+	src/formats/aerogpu/rules.h \
+	src/formats/aerogpu/scan.c \
+	src/formats/aerogpu/scan.h \
+	src/formats/aerogpu/soft.c \
+	src/formats/aerogpu/soft.h \
+	src/formats/aerogpu/state_text.c \
+	src/formats/aerogpu/state_text.h \
+	src/formats/aerogpu/submissions.c \
+	src/formats/aerogpu/submissions.h \
 	src/formats/aerogpu/texels.c \
 	src/formats/aerogpu/texels.h \
-	src/formats/aerogpu/texels_bc.c
+	src/formats/aerogpu/texels_bc.c \
+	src/formats/aerogpu/trace.c \
+	src/formats/aerogpu/trace.h

@@ -1,7 +1,7 @@
 /*
  * Texels between memory and RGBA8: B8G8R8A8, X8, 565 and 5551, and the block
  * formats BC1, BC2, BC3 and BC7, expanded by one piece of code for pictures and for
- * the worker's textures (aerogpu.md 3.1). Pure functions, any thread.
+ * the worker's textures (aerogpu.md 3.6). Pure functions, any thread.
  */
 #ifndef GPUDUMPFS_AEROGPU_TEXELS_H
 #define GPUDUMPFS_AEROGPU_TEXELS_H

@@ -5,6 +5,7 @@
 #include "formats/apitrace/brotli.h"
 #include "formats/apitrace/snappy.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -19,6 +20,9 @@ enum {
     SCORE_STREAM = 40, /* a bare stream has no magic, but properties that must parse */
     SCORE_OLD = 3,     /* two bytes alone speak for it */
     SCORE_BROTLI = 1,
+    VERSION_WITH_THREADS = 4,
+    NAME_MOST = 256,
+    BROTLI_LEAST = 8, /* bytes: almost anything expands to some as Brotli */
     FIRST_ROOM = 64,
 };
 
@@ -55,6 +59,22 @@ static bool peek_properties(const uint8_t *at, const uint8_t *end, uint64_t left
     return true;
 }
 
+/* The first call begins with its thread, if the version has threads, its signature and its name. */
+static bool peek_call(const uint8_t *at, const uint8_t *end, unsigned version)
+{
+    uint64_t thread, signature, length;
+
+    if (version >= VERSION_WITH_THREADS && !peek_number(&at, end, &thread))
+        return false;
+    if (!peek_number(&at, end, &signature) || !peek_number(&at, end, &length) || length == 0 ||
+        length > NAME_MOST)
+        return false;
+    for (; at < end && length > 0; at++, length--)
+        if (!isalnum(*at) && *at != '_' && *at != ':' && *at != '~')
+            return false;
+    return length == 0;
+}
+
 /* How surely a stream begins like a trace's (apitrace.md 2.3); `size`: all that it has. */
 static int score_stream(const uint8_t *data, uint64_t shown, uint64_t size)
 {
@@ -64,7 +84,7 @@ static int score_stream(const uint8_t *data, uint64_t shown, uint64_t size)
     if (shown < 2 || data[0] > APITRACE_VERSION_MOST)
         return 0;
     if (data[0] < 6)
-        return data[1] == 0 ? SCORE_OLD : 0;
+        return data[1] == 0 && (shown == 2 || peek_call(data + 2, end, data[0])) ? SCORE_OLD : 0;
     if (!peek_number(&at, end, &semantic) || semantic > data[0])
         return 0;
     return peek_properties(at, end, size) ? SCORE_STREAM : 0;
@@ -104,6 +124,8 @@ static int score_brotli(const struct source *source)
     if (source->container != SOURCE_PLAIN)
         return 0;
     shown = apitrace_brotli_peek(source->data, source->size, room, sizeof(room));
+    if (shown < BROTLI_LEAST)
+        return 0;
     return score_stream(room, shown, UINT64_MAX) > 0 ? SCORE_BROTLI : 0;
 }
 

@@ -1,7 +1,8 @@
 /*
  * Which release's function ids a payload has: that in which every function it
  * calls takes as many arguments as are pushed. Among those that fit, the one with
- * the fewest arguments of another type, then the newest (gapir.md 3.5).
+ * the fewest arguments of another type, then the newest (gapir.md 3.5). Where none
+ * fits, the one with the fewest other functions, if it serves any call at all.
  */
 #include "formats/gapir/scan.h"
 
@@ -11,6 +12,7 @@
 struct misfit {
     uint64_t counts; /* functions that it lacks, or whose number of arguments differs */
     uint64_t types;  /* arguments whose type differs */
+    bool hopeless;   /* every function is lacking, or wants more than was pushed */
 };
 
 static bool fits_type(unsigned wanted, unsigned found)
@@ -29,6 +31,8 @@ static void judge_usage(const struct gapir_table *table, const struct gapir_usag
 {
     const struct gapir_function *function = gapir_table_find(table, usage->key & 0xffff);
 
+    if (function != NULL && function->count <= usage->count)
+        misfit->hopeless = false;
     if (function == NULL || usage->varies || function->count != usage->count) {
         misfit->counts++;
         return;
@@ -40,7 +44,7 @@ static void judge_usage(const struct gapir_table *table, const struct gapir_usag
 
 static struct misfit judge(const struct gapir_scan *scan, const struct gapir_table *table)
 {
-    struct misfit misfit = {0};
+    struct misfit misfit = {.hopeless = true};
 
     for (uint32_t n = 0; n < scan->usage_count; n++)
         if (scan->usages[n].key >> 16 == table->api)
@@ -66,7 +70,7 @@ static bool wanted_for(unsigned api, const char *name)
 
 static void choose(struct gapir_scan *scan, unsigned api, const char *wanted)
 {
-    struct misfit best = {UINT64_MAX, UINT64_MAX};
+    struct misfit best = {.counts = UINT64_MAX, .types = UINT64_MAX};
     bool asked = wanted_for(api, wanted);
 
     for (size_t n = 0; n < gapir_table_count; n++) {
@@ -81,6 +85,8 @@ static void choose(struct gapir_scan *scan, unsigned api, const char *wanted)
         }
     }
     scan->table_fits[api] = best.counts == 0;
+    if (best.hopeless && !asked)
+        scan->tables[api] = NULL;
 }
 
 void gapir_scan_choose_tables(struct gapir_scan *scan, const char *wanted)

@@ -307,9 +307,9 @@ static int probe(const struct format_opening *opening)
         return SCORE_BY_SIBLING;
     if (source->is_folder)
         return named ? SCORE_BY_NAME : 0;
-    if (!gapir_payload_probe(source->data, source->size))
-        return 0;
-    return named ? SCORE_BY_NAME : SCORE_BY_STRUCTURE;
+    if (named) /* by its name a damaged one is known too */
+        return gapir_payload_begins(source->data, source->size) ? SCORE_BY_NAME : 0;
+    return gapir_payload_probe(source->data, source->size) ? SCORE_BY_STRUCTURE : 0;
 }
 
 /* A file that may be absent; *out is NULL then. */
@@ -369,6 +369,9 @@ static void report_resources(const struct gapir_dump *dump)
                      "no resources.index: the %u resources of the payload are missing", count);
         return;
     }
+    if (count != 0 && dump->data_file == NULL)
+        problems_add(dump->base.problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     "no resources.data: what resources.index tells of is missing");
     uint32_t unreadable = 0;
     for (uint32_t n = 0; n < count; n++) {
         const struct gapir_resource *resource = &replay->resources[n];

@@ -62,19 +62,31 @@ static unsigned count_used(const struct gapir_scan *scan, unsigned api)
     return used;
 }
 
+static void add_table(const struct gapir_scan *scan, unsigned api, unsigned used, const char *how,
+                      struct metadata *out)
+{
+    const struct gapir_table *table = scan->tables[api];
+
+    if (table != NULL)
+        metadata_add(out, "api_table", "%s (%s: %s the arguments of %u functions)", table->release,
+                     how, scan->table_fits[api] ? "fits" : "does not fit all", used);
+    else
+        metadata_add(out, "api_table", "- (%s: no release fits the %u functions of api %u)", how,
+                     used, api);
+}
+
+/* api 0 is the machine's own. */
 static void add_tables(const struct gapir_replay *replay, struct metadata *out)
 {
-    const struct gapir_scan *scan = &replay->scan;
     const char *how = replay->params.scan.table != NULL ? "option" : "auto";
     unsigned tables = 0;
 
-    for (unsigned api = 0; api < GAPIR_APIS; api++) {
-        if (scan->tables[api] == NULL)
+    for (unsigned api = 1; api < GAPIR_APIS; api++) {
+        unsigned used = count_used(&replay->scan, api);
+        if (used == 0)
             continue;
         tables++;
-        metadata_add(out, "api_table", "%s (%s: %s the arguments of %u functions)",
-                     scan->tables[api]->release, how,
-                     scan->table_fits[api] ? "fits" : "does not fit all", count_used(scan, api));
+        add_table(&replay->scan, api, used, how, out);
     }
     if (tables == 0)
         metadata_add_none(out, "api_table");

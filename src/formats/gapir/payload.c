@@ -309,3 +309,12 @@ bool gapir_payload_probe(const uint8_t *data, uint64_t size)
     }
     return walk == GAPIR_WALK_END && words;
 }
+
+bool gapir_payload_begins(const uint8_t *data, uint64_t size)
+{
+    if (size == 0)
+        return true;
+    uint32_t number = data[0] >> 3, wire = data[0] & 7;
+    return number >= FIELD_STACK_SIZE && number <= FIELD_OPCODES &&
+           wire == (expects_bytes(number) ? WIRE_BYTES : WIRE_VARINT);
+}

@@ -74,4 +74,7 @@ void gapir_payload_clear(struct gapir_payload *payload);
  */
 bool gapir_payload_probe(const uint8_t *data, uint64_t size);
 
+/* Whether bytes begin as a payload does, whatever follows; no bytes at all do. */
+bool gapir_payload_begins(const uint8_t *data, uint64_t size);
+
 #endif

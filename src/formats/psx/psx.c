@@ -117,7 +117,7 @@ static void *index_in_background(void *context)
         psx_replay_prepare(psx, &psx->base.cancel);
     psx_replay_end_prepare(psx);
     if (status == 0)
-        census_wait(psx, &psx->base.cancel);
+        census_prepare(psx, &psx->base.cancel);
     return NULL;
 }
 
@@ -139,7 +139,7 @@ static void close_dump(struct dump **dump)
     cancel_raise(&psx->base.cancel);
     if (psx->has_indexer)
         pthread_join(psx->indexer, NULL);
-    psx_inside_destroy(&psx->inside);
+    psx_inside_destroy(&psx->inside, psx->base.cache);
     psx_replay_destroy(&psx->replay);
     psx_index_close(&psx->index);
     free(psx->pictures);

@@ -21,8 +21,9 @@ enum {
     TITLE_HEIGHT = 16,
     LEGEND_ROW = 14,
     LEGEND_ROWS = 2,
-    LEGEND_COLUMNS = 6,
+    LEGEND_COLUMNS = 8,
     SWATCH = 10,
+    SWATCH_TEXT = SWATCH + 4, /* from a swatch to its name */
     HEAP_HEIGHT = 20,
     CAPTION_HEIGHT = 14,
     BLOCKS_BAND = 48,
@@ -38,9 +39,10 @@ enum {
     LEAST_BAR = 4,      /* width */
     LEAST_SHOWN = 2,    /* width of a range; below, a black line */
     LEAST_OUTLINED = 9, /* height of a bar whose ranges are outlined all around */
-    LEAST_LABELLED = 10,
-    TWO_LINES = 22, /* height of a bar with room for two lines of text */
-    LEAST_LABEL = 3 * FONT_ADVANCE,
+    LEAST_LABELLED = FONT_HEIGHT,
+    TWO_LINES = 22,  /* height of a bar with room for two lines of text */
+    LEAST_NAME = 4,  /* characters of a name that is cut */
+    LABEL_INSET = 3, /* between the edges of a range and its text */
     HEAP_TEXT = 300,
     HEAP_BAR = 560,
     HEAP_BAR_HEIGHT = 12,
@@ -72,21 +74,26 @@ static const uint8_t colours[VMA_COLOURS][3] = {
 const struct picture_palette vma_palette = {colours, VMA_COLOURS};
 
 static const struct {
-    enum vma_colour colour;
     const char *name;
-} legend[LEGEND_ROWS * LEGEND_COLUMNS] = {
-    {VMA_COLOUR_BUFFER_VERTEX, "BUFFER vertex, index, indirect"},
-    {VMA_COLOUR_BUFFER_STORAGE, "BUFFER storage"},
-    {VMA_COLOUR_BUFFER_UNIFORM, "BUFFER uniform"},
-    {VMA_COLOUR_BUFFER_OTHER, "BUFFER other"},
-    {VMA_COLOUR_UNKNOWN, "UNKNOWN"},
-    {VMA_COLOUR_FREE, "FREE"},
-    {VMA_COLOUR_IMAGE_DEPTH, "IMAGE_OPTIMAL depth, stencil"},
-    {VMA_COLOUR_IMAGE_ATTACHMENT, "IMAGE_OPTIMAL attachment"},
-    {VMA_COLOUR_IMAGE_SAMPLED, "IMAGE_OPTIMAL sampled"},
-    {VMA_COLOUR_IMAGE_OTHER, "IMAGE_OPTIMAL other"},
-    {VMA_COLOUR_IMAGE_LINEAR, "IMAGE_LINEAR"},
-    {VMA_COLOUR_IMAGE_UNKNOWN, "IMAGE_UNKNOWN"},
+    enum vma_colour colour;
+    bool mark; /* a black line on it */
+} legend[LEGEND_ROWS][LEGEND_COLUMNS] = {
+    {{"BUFFER vertex, index, indirect", VMA_COLOUR_BUFFER_VERTEX, false},
+     {"BUFFER storage", VMA_COLOUR_BUFFER_STORAGE, false},
+     {"BUFFER uniform", VMA_COLOUR_BUFFER_UNIFORM, false},
+     {"BUFFER other", VMA_COLOUR_BUFFER_OTHER, false},
+     {"UNKNOWN", VMA_COLOUR_UNKNOWN, false},
+     {"FREE", VMA_COLOUR_FREE, false},
+     {"used of a heap", VMA_COLOUR_HEAP_USED, false},
+     {"budget of a heap", VMA_COLOUR_PAPER, true}},
+    {{"IMAGE_OPTIMAL depth, stencil", VMA_COLOUR_IMAGE_DEPTH, false},
+     {"IMAGE_OPTIMAL attachment", VMA_COLOUR_IMAGE_ATTACHMENT, false},
+     {"IMAGE_OPTIMAL sampled", VMA_COLOUR_IMAGE_SAMPLED, false},
+     {"IMAGE_OPTIMAL other", VMA_COLOUR_IMAGE_OTHER, false},
+     {"IMAGE_LINEAR", VMA_COLOUR_IMAGE_LINEAR, false},
+     {"IMAGE_UNKNOWN", VMA_COLOUR_IMAGE_UNKNOWN, false},
+     {"in blocks of it", VMA_COLOUR_HEAP_BLOCKS, false},
+     {"too narrow to show", VMA_COLOUR_FREE, true}},
 };
 
 /* Usage bits that tell classes of buffers and images apart, tried in this order. */
@@ -161,6 +168,11 @@ void vma_size_text(uint64_t bytes, char text[VMA_SIZE_ROOM])
                  units[unit]);
 }
 
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 static unsigned fill_percent(uint64_t used, uint64_t whole)
 {
     return whole == 0 ? 0 : (unsigned)((unsigned __int128)used * 100 / whole);
@@ -220,25 +232,52 @@ static void draw_title(struct painter *painter)
         snprintf(seconds, sizeof(seconds), "%" PRIu64 ".%03u s", time / 1000,
                  (unsigned)(time % 1000));
     snprintf(line, sizeof(line),
-             "frame %s   index %u   time %s   %" PRIu64 " allocations, %" PRIu64 " lost   %" PRIu64
-             " blocks   %s of %s used, %u %%%s",
-             frame, allocator->frame_index, seconds, allocator->live, allocator->lost, blocks, used,
-             whole, fill_percent(used_bytes, block_bytes),
+             "frame %s   index %u   time %s   %" PRIu64 " allocation%s, %" PRIu64 " lost   %" PRIu64
+             " block%s   %s of %s used, %u %%%s",
+             frame, allocator->frame_index, seconds, allocator->live, plural(allocator->live),
+             allocator->lost, blocks, plural(blocks), used, whole,
+             fill_percent(used_bytes, block_bytes),
              allocator->estimated_bytes > 0 ? "   sizes partly estimated" : "");
     write_line(painter, MARGIN, painter->y + 3, BAND_WIDTH, VMA_COLOUR_TEXT, line);
     painter->y += TITLE_HEIGHT;
 }
 
+/* As wide as its longest name. */
+static int64_t legend_width(unsigned column)
+{
+    size_t longest = 0;
+
+    for (unsigned row = 0; row < LEGEND_ROWS; row++)
+        if (strlen(legend[row][column].name) > longest)
+            longest = strlen(legend[row][column].name);
+    return SWATCH_TEXT + (int64_t)font_width(longest);
+}
+
+static void draw_legend_column(struct painter *painter, unsigned column, int64_t x)
+{
+    for (unsigned row = 0; row < LEGEND_ROWS; row++) {
+        int64_t y = painter->y + row * LEGEND_ROW + 1;
+
+        canvas_fill(painter->canvas, x, y, SWATCH, SWATCH, (uint8_t)legend[row][column].colour);
+        canvas_outline(painter->canvas, x, y, SWATCH, SWATCH, VMA_COLOUR_OUTLINE);
+        if (legend[row][column].mark)
+            canvas_fill(painter->canvas, x + SWATCH / 2, y, 1, SWATCH, VMA_COLOUR_TEXT);
+        write_line(painter, x + SWATCH_TEXT, y + 1, BAND_WIDTH, VMA_COLOUR_TEXT,
+                   legend[row][column].name);
+    }
+}
+
+/* The columns share what width they leave. */
 static void draw_legend(struct painter *painter)
 {
-    for (unsigned i = 0; i < LEGEND_ROWS * LEGEND_COLUMNS; i++) {
-        int64_t x = MARGIN + (int64_t)(i % LEGEND_COLUMNS) * (BAND_WIDTH / LEGEND_COLUMNS);
-        int64_t y = painter->y + i / LEGEND_COLUMNS * LEGEND_ROW + 1;
+    int64_t gap = BAND_WIDTH, x = MARGIN;
 
-        canvas_fill(painter->canvas, x, y, SWATCH, SWATCH, (uint8_t)legend[i].colour);
-        canvas_outline(painter->canvas, x, y, SWATCH, SWATCH, VMA_COLOUR_OUTLINE);
-        write_line(painter, x + SWATCH + 4, y + 1, BAND_WIDTH / LEGEND_COLUMNS - SWATCH - 8,
-                   VMA_COLOUR_TEXT, legend[i].name);
+    for (unsigned column = 0; column < LEGEND_COLUMNS; column++)
+        gap -= legend_width(column);
+    gap /= LEGEND_COLUMNS - 1;
+    for (unsigned column = 0; column < LEGEND_COLUMNS; column++) {
+        draw_legend_column(painter, column, x);
+        x += legend_width(column) + gap;
     }
     painter->y += LEGEND_ROWS * LEGEND_ROW;
 }
@@ -311,7 +350,7 @@ struct grid {
 
 static struct grid make_grid(int64_t x, int64_t y, int64_t height, uint64_t count)
 {
-    const uint32_t most_rows = (uint32_t)(height / LEAST_ROW);
+    const uint32_t most_rows = (uint32_t)((height + BAND_INSET) / LEAST_ROW);
     const uint32_t most_columns = (BAND_WIDTH + COLUMN_GAP) / (LEAST_CELL + COLUMN_GAP);
     uint64_t columns = (count + most_rows - 1) / most_rows;
     struct grid grid = {.x = x, .y = y};
@@ -354,12 +393,12 @@ static struct bar make_bar(const struct painter *painter, const struct grid *gri
     return bar;
 }
 
-/* A figure is written whole or not at all: cut, it would be another one. */
-static void write_figure(struct painter *painter, int64_t x, int64_t y, int64_t room,
-                         uint8_t colour, const char *figure)
+/* Text of which at least so many characters are seen, or all. */
+static void write_whole_or(struct painter *painter, int64_t x, int64_t y, int64_t room,
+                           uint8_t colour, const char *line, size_t least)
 {
-    if (font_width(strlen(figure)) <= room)
-        write_line(painter, x, y, room, colour, figure);
+    if (font_width(strlen(line)) <= room || (least > 0 && font_width(least) <= room))
+        write_line(painter, x, y, room, colour, line);
 }
 
 /* Name (cut to fit) and size inside a part of a bar. */
@@ -370,12 +409,15 @@ static void label_part(struct painter *painter, const struct bar *bar, int64_t x
     bool two = bar->height >= TWO_LINES && named;
     int64_t y = bar->y + (bar->height - (two ? 2 * FONT_HEIGHT + 2 : FONT_HEIGHT)) / 2;
 
-    if (bar->height < LEAST_LABELLED || width < LEAST_LABEL)
+    if (bar->height < LEAST_LABELLED || width < FONT_WIDTH + 2 * LABEL_INSET)
         return;
+    x += LABEL_INSET;
+    width -= 2 * LABEL_INSET - 1;
     if (named)
-        write_line(painter, x + 3, y, width - 4, colour, name);
+        write_whole_or(painter, x, y, width, colour, name, LEAST_NAME);
+    /* A figure that is cut would be another one. */
     if (two || !named)
-        write_figure(painter, x + 3, two ? y + FONT_HEIGHT + 2 : y, width - 4, colour, size);
+        write_whole_or(painter, x, two ? y + FONT_HEIGHT + 2 : y, width, colour, size, 0);
 }
 
 static void draw_used(struct painter *painter, const struct bar *bar, int64_t x, int64_t width,
@@ -551,8 +593,9 @@ static void sums_text(const struct lane_sums *sums, char line[LINE_ROOM])
 
     vma_size_text(sums->used, used);
     vma_size_text(sums->bytes, bytes);
-    snprintf(line, LINE_ROOM, "%" PRIu64 " blocks, %" PRIu64 " allocations, %s of %s used, %u %%",
-             sums->blocks, sums->allocations, used, bytes, fill_percent(sums->used, sums->bytes));
+    snprintf(line, LINE_ROOM, "%" PRIu64 " block%s, %" PRIu64 " allocation%s, %s of %s used, %u %%",
+             sums->blocks, plural(sums->blocks), sums->allocations, plural(sums->allocations), used,
+             bytes, fill_percent(sums->used, sums->bytes));
 }
 
 static void hidden_text(uint64_t hidden, char line[VMA_SIZE_ROOM + 16])

@@ -19,6 +19,10 @@ enum {
     GRID_LINES = 4,
     TICKS = 8,
     LINE_ROOM = 256,
+    LEGEND_X = 700,
+    LEGEND_STEP = 160,
+    SWATCH = 10,
+    SWATCH_TEXT = SWATCH + 4,
     CHART_X = MARGIN + AXIS_WIDTH,
 };
 
@@ -138,18 +142,18 @@ static void draw_axis(struct chart *chart)
 
 static void draw_title(struct chart *chart)
 {
+    uint32_t frames = chart->recording->frame_count;
     char line[LINE_ROOM];
 
-    snprintf(line, sizeof(line), "%u frames%s   bytes of each heap at the ends of frames:",
-             chart->recording->frame_count,
-             chart->recording->frame_count > VMA_TIMELINE_SAMPLES
-                 ? ", the greatest of those that share a column"
-                 : "");
+    snprintf(line, sizeof(line), "bytes of each heap at the end of each frame (%u)%s", frames,
+             frames > VMA_TIMELINE_SAMPLES ? ", the greatest of those in a column" : "");
     write_line(chart, MARGIN, chart->y + 3, VMA_COLOUR_TEXT, line);
-    canvas_fill(chart->canvas, 700, chart->y + 2, 10, 10, VMA_COLOUR_HEAP_USED);
-    write_line(chart, 714, chart->y + 3, VMA_COLOUR_TEXT, "used by allocations");
-    canvas_fill(chart->canvas, 860, chart->y + 2, 10, 10, VMA_COLOUR_HEAP_BLOCKS);
-    write_line(chart, 874, chart->y + 3, VMA_COLOUR_TEXT, "in blocks and dedicated memory");
+    canvas_fill(chart->canvas, LEGEND_X, chart->y + 2, SWATCH, SWATCH, VMA_COLOUR_HEAP_USED);
+    write_line(chart, LEGEND_X + SWATCH_TEXT, chart->y + 3, VMA_COLOUR_TEXT, "used by allocations");
+    canvas_fill(chart->canvas, LEGEND_X + LEGEND_STEP, chart->y + 2, SWATCH, SWATCH,
+                VMA_COLOUR_HEAP_BLOCKS);
+    write_line(chart, LEGEND_X + LEGEND_STEP + SWATCH_TEXT, chart->y + 3, VMA_COLOUR_TEXT,
+               "in blocks and dedicated memory");
     chart->y += TITLE_HEIGHT;
 }
 

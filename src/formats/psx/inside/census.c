@@ -5,11 +5,19 @@
 #include "formats/psx/inside/versions.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { SLICE_STEPS = 64 * 1024, WAIT_NANOSECONDS = 20 * 1000 * 1000 };
+enum {
+    SLICE_STEPS = 64 * 1024,
+    WAIT_NANOSECONDS = 20 * 1000 * 1000,
+    SHARE = 4, /* of the cache's budget, for what is found */
+    /* Cells that are followed unasked: what games do stays far below. */
+    UNASKED_CELLS = 256 << 20,
+    UNASKED_CELLS_PER_BYTE = 16, /* of the dump */
+};
 
 /* What a page, palette and depth was when it was last sampled. */
 struct census_memo {
@@ -37,9 +45,11 @@ static void free_work(struct census *census)
     census->slots = NULL;
 }
 
-void census_destroy(struct census *census)
+void census_destroy(struct census *census, struct cache *cache)
 {
     free_work(census);
+    if (census->account > 0)
+        cache_charge(cache, &census->account, 0, 0);
     free(census->textures);
     free(census->uses);
     free(census->frames);
@@ -80,6 +90,12 @@ static int grow_memos(struct census *census)
     census->memos = larger.memos;
     census->memo_room = larger.memo_room;
     return 0;
+}
+
+/* Half of the table is enough. */
+static bool has_all_memos(const struct census *census)
+{
+    return 2 * census->memo_count >= census->memo_room;
 }
 
 static uint32_t *texture_slot(const struct census *census, uint64_t identity)
@@ -128,16 +144,19 @@ static int add_use(struct census *census, const struct census_use *use)
     return 0;
 }
 
-/* The number of the texture that has these contents. */
+/* The number of the texture that has these contents. -ENOSPC: it is left out. */
 static int identify(struct census *census, const struct census_use *use, uint32_t *number)
 {
     uint64_t identity = versions_identity(census->versions, use->key);
     uint32_t *slot;
 
-    if (census->texture_count == census->texture_room && grow_textures(census) != 0)
+    if (!census->full && census->texture_count == census->texture_room &&
+        grow_textures(census) != 0)
         return -ENOMEM;
     slot = texture_slot(census, identity);
     if (*slot == 0) {
+        if (census->full)
+            return -ENOSPC;
         census->textures[census->texture_count++] = (struct census_texture){
             .identity = identity, .key = use->key, .frame = use->frame, .draw = use->draw};
         *slot = census->texture_count;
@@ -146,41 +165,81 @@ static int identify(struct census *census, const struct census_use *use, uint32_
     return 0;
 }
 
-static int note_texture(struct census *census, uint32_t key)
+/* What is remembered of that key: the texture that it is now. -ENOSPC: it is none. */
+static int look_up(struct census *census, const struct census_use *use, struct census_memo *memo)
 {
-    const struct psx_place *at = &census->walk->at;
-    uint64_t changes = versions_changes(census->versions, key);
-    struct census_use use = {(uint32_t)at->frame, at->draws, key, 0};
-    struct census_memo *memo;
+    uint64_t changes = versions_changes(census->versions, use->key);
+    uint32_t texture = memo->texture;
     int status = 0;
 
-    if (2 * census->memo_count >= census->memo_room && grow_memos(census) != 0)
-        return -ENOMEM;
-    memo = memo_slot(census, key);
-    if (!memo->used || memo->changes != changes) {
-        uint32_t before = memo->texture;
-        bool used = memo->used;
+    if (memo->used && memo->changes == changes)
+        return 0;
+    status = identify(census, use, &texture);
+    if (status != 0)
+        return status;
+    if (!memo->used) {
+        *memo = (struct census_memo){.used = true, .key = use->key, .frame = UINT32_MAX};
+        census->memo_count++;
+    }
+    if (texture != memo->texture)
+        memo->frame = UINT32_MAX;
+    memo->texture = texture;
+    memo->changes = changes;
+    return 0;
+}
 
-        status = identify(census, &use, &memo->texture);
-        if (status != 0)
-            return status;
-        if (used && before != memo->texture)
-            memo->frame = UINT32_MAX;
-        if (!used) {
-            memo->frame = UINT32_MAX;
-            memo->used = true;
-            memo->key = key;
-            census->memo_count++;
-        }
-        memo->changes = changes;
-    }
+static int note_texture(struct census *census, struct census_use *use)
+{
+    struct census_memo *memo;
+    int status;
+
+    if (has_all_memos(census) && census->full)
+        return 0;
+    if (has_all_memos(census) && grow_memos(census) != 0)
+        return -ENOMEM;
+    memo = memo_slot(census, use->key);
+    status = look_up(census, use, memo);
+    if (status != 0)
+        return status == -ENOSPC ? 0 : status;
     census->textures[memo->texture].draws++;
-    if (memo->frame != use.frame) {
-        memo->frame = use.frame;
-        use.texture = memo->texture;
-        status = add_use(census, &use);
-    }
-    return status;
+    if (memo->frame == use->frame || census->full)
+        return 0;
+    memo->frame = use->frame;
+    use->texture = memo->texture;
+    return add_use(census, use);
+}
+
+/* Room for as much again is part of it: arrays double. */
+static uint64_t bytes_of(const struct census *census)
+{
+    return census->texture_room * (sizeof(*census->textures) + 2 * sizeof(*census->slots)) +
+           census->use_room * (sizeof(*census->uses) + sizeof(*census->frames)) +
+           census->memo_room * sizeof(*census->memos);
+}
+
+static void tell_full(const struct census *census, struct psx_dump *dump)
+{
+    problems_add(dump->base.problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                 "textures.tsv is not complete: more than %" PRIu32
+                 " textures do not fit in the cache's budget",
+                 census->texture_count);
+}
+
+/* Keeps what is found within its share. */
+static void account(struct census *census, struct psx_dump *dump)
+{
+    uint64_t most = dump->base.options->cache / SHARE, bytes = bytes_of(census);
+    uint64_t next =
+        census->use_count == census->use_room || census->texture_count == census->texture_room
+            ? 2 * bytes
+            : bytes;
+
+    if (dump->base.cache != NULL && bytes != census->account)
+        cache_charge(dump->base.cache, &census->account, bytes, most);
+    if (census->full || next <= most)
+        return;
+    census->full = true;
+    tell_full(census, dump);
 }
 
 void census_count(struct census_counts *counts, const struct psx_walk *walk,
@@ -206,12 +265,38 @@ void census_count(struct census_counts *counts, const struct psx_walk *walk,
         counts->culled += psx_draw_box(&draw, registers, &box) != PSX_CULL_NO;
 }
 
+/* A step that completes a command of frame `frame`. */
+static int note_command(struct census *census, struct psx_dump *dump, const struct psx_step *step,
+                        uint64_t frame)
+{
+    struct psx_draw draw;
+
+    census_count(&census->counts, census->walk, step);
+    if (!sampling_of(census->sampling, census->walk, step, &draw))
+        return 0;
+
+    struct census_use use = {(uint32_t)frame, find_draw_number(census->walk, frame),
+                             texture_key(&draw), 0};
+
+    account(census, dump);
+    return note_texture(census, &use);
+}
+
+/* The frame in which the command in progress began; PSX_INITIAL: in none. */
+static uint64_t frame_of_command(const struct psx_walk *walk)
+{
+    const struct psx_index *index = walk->index;
+
+    if (walk->at.frame >= index->frame_count || find_began_in(index, walk, walk->at.frame))
+        return walk->at.frame;
+    return psx_index_frame_of(index, walk->at.command_packet);
+}
+
 /* Some steps; called by one thread at a time. */
 static int advance(struct census *census, struct psx_dump *dump, bool *ended)
 {
     const struct psx_index *index = &dump->index;
     struct psx_walk *walk;
-    struct psx_draw draw;
     struct psx_step step;
     int status = census->walk == NULL ? begin(census, index) : 0;
 
@@ -223,11 +308,12 @@ static int advance(struct census *census, struct psx_dump *dump, bool *ended)
             *ended = true;
             break;
         }
-        if (walk->at.frame < index->frame_count && step.kind == PSX_STEP_GP0 &&
-            step.event.type == GP0_EVENT_COMMAND) {
-            census_count(&census->counts, walk, &step);
-            if (sampling_of(census->sampling, walk, &step, &draw))
-                status = note_texture(census, texture_key(&draw));
+        versions_latch(census->versions, walk, &step);
+        if (step.kind == PSX_STEP_GP0 && step.event.type == GP0_EVENT_COMMAND) {
+            uint64_t frame = frame_of_command(walk);
+
+            if (frame < index->frame_count)
+                status = note_command(census, dump, &step, frame);
         }
         versions_step(census->versions, walk, &step);
         psx_walk_apply(walk, &step);
@@ -321,7 +407,8 @@ static void wait_a_little(struct census *census)
     pthread_cond_timedwait(&census->progress, &census->lock, &until);
 }
 
-int census_wait(struct psx_dump *dump, const struct cancel *cancel)
+/* Up to so much work. */
+static int run(struct psx_dump *dump, uint64_t most, const struct cancel *cancel)
 {
     struct census *census = &dump->inside->census;
     int status = psx_index_wait_all(&dump->index, cancel);
@@ -334,6 +421,8 @@ int census_wait(struct psx_dump *dump, const struct cancel *cancel)
             status = -EINTR;
             break;
         }
+        if (!census->running && census->versions != NULL && census->versions->work > most)
+            break;
         if (census->running)
             wait_a_little(census);
         else
@@ -341,6 +430,16 @@ int census_wait(struct psx_dump *dump, const struct cancel *cancel)
     }
     pthread_mutex_unlock(&census->lock);
     return status;
+}
+
+int census_wait(struct psx_dump *dump, const struct cancel *cancel)
+{
+    return run(dump, UINT64_MAX, cancel);
+}
+
+void census_prepare(struct psx_dump *dump, const struct cancel *cancel)
+{
+    run(dump, UNASKED_CELLS + UNASKED_CELLS_PER_BYTE * dump->index.size, cancel);
 }
 
 bool census_is_complete(struct census *census)

@@ -2,7 +2,8 @@
  * What one pass over the whole dump finds out, without drawing: every texture by
  * its identity (versions.h) and the frames that use it, and the dump's counts.
  * Made in the background once the index is there; who needs it sooner waits, or
- * goes on with it if nobody does. Any thread.
+ * goes on with it if nobody does. It takes a share of the cache's budget; what finds
+ * no room there is left out, and told as a problem. Any thread.
  */
 #ifndef GPUDUMPFS_PSX_INSIDE_CENSUS_H
 #define GPUDUMPFS_PSX_INSIDE_CENSUS_H
@@ -39,7 +40,9 @@ struct census {
     pthread_mutex_t lock;
     pthread_cond_t progress;
     bool running, complete;
+    bool full; /* what is found from here on has no room */
     int status;
+    uint64_t account; /* with the cache */
     struct psx_walk *walk;
     struct versions *versions;
     struct sampling *sampling;
@@ -61,10 +64,13 @@ void census_count(struct census_counts *counts, const struct psx_walk *walk,
                   const struct psx_step *step);
 
 void census_init(struct census *census);
-void census_destroy(struct census *census);
+void census_destroy(struct census *census, struct cache *cache);
 
 /* Until it is complete; then its results are read-only. 0, -EINTR, -ENOMEM. */
 int census_wait(struct psx_dump *dump, const struct cancel *cancel);
+
+/* The same as far as is right while nobody asks for it. */
+void census_prepare(struct psx_dump *dump, const struct cancel *cancel);
 
 bool census_is_complete(struct census *census);
 

@@ -47,6 +47,15 @@ void found_draw(const struct found *found, struct psx_draw *out);
 bool find_began_in(const struct psx_index *index, const struct psx_walk *walk, uint64_t frame);
 
 /*
+ * The number of the draw that the step, of a command that began in that frame, is
+ * about to complete: its last one, if the frame is over by then.
+ */
+static inline uint32_t find_draw_number(const struct psx_walk *walk, uint64_t frame)
+{
+    return walk->at.frame == frame ? walk->at.draws : walk->index->counts[frame].draws - 1;
+}
+
+/*
  * Whether there is a next step for a walk that looks for all that begins in the
  * frame: within the frame, or behind it while a command of the frame is half received.
  */

@@ -19,11 +19,11 @@ int psx_inside_create(const struct psx_dump *dump, struct psx_inside **out)
     return 0;
 }
 
-void psx_inside_destroy(struct psx_inside **inside)
+void psx_inside_destroy(struct psx_inside **inside, struct cache *cache)
 {
     if (*inside == NULL)
         return;
-    census_destroy(&(*inside)->census);
+    census_destroy(&(*inside)->census, cache);
     surveys_destroy(&(*inside)->surveys);
     players_destroy(&(*inside)->players);
     finder_destroy(&(*inside)->finder);

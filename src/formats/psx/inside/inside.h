@@ -23,7 +23,9 @@ struct psx_inside {
 };
 
 int psx_inside_create(const struct psx_dump *dump, struct psx_inside **out);
-void psx_inside_destroy(struct psx_inside **inside);
+
+/* `cache`: what the dump's was, as far as it had one. */
+void psx_inside_destroy(struct psx_inside **inside, struct cache *cache);
 
 /* struct dump_ops's `prepare`. */
 int psx_inside_prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel);

@@ -6,6 +6,7 @@
 #include "tree/inode.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,8 @@ bool texture_parse(const char *name, const char *suffix, uint64_t *key)
     return strncmp(name, own, strlen(own)) == 0 && strcmp(name + strlen(own), suffix) == 0;
 }
 
+enum { TEXTURES_MOST = 1 << 16, RANGES_MOST = 1 << 20 };
+
 /* While it is made: textures in the order of their first use, found through a table of keys. */
 struct making {
     struct survey_texture *textures;
@@ -74,6 +77,7 @@ struct making {
     uint32_t *last_range;        /* of each texture */
     uint32_t *slots;             /* texture + 1; 0: free */
     uint32_t count, room, range_count, range_room, slot_count;
+    bool full; /* textures were left out */
 };
 
 static uint32_t *slot_of(const struct making *making, uint32_t key)
@@ -145,6 +149,9 @@ static int add_use(struct making *making, uint32_t key, uint32_t draw,
         return -ENOMEM;
     slot = slot_of(making, key);
     number = *slot == 0 ? making->count : *slot - 1;
+    making->full |= number == TEXTURES_MOST;
+    if (number == TEXTURES_MOST)
+        return 0;
     if (*slot == 0) {
         making->textures[making->count++] =
             (struct survey_texture){.key = key, .first = draw, .u0 = 255, .v0 = 255};
@@ -157,7 +164,7 @@ static int add_use(struct making *making, uint32_t key, uint32_t draw,
         making->ranges[making->last_range[number]].to = draw;
         return 0;
     }
-    return add_range(making, number, draw);
+    return making->range_count < RANGES_MOST ? add_range(making, number, draw) : 0;
 }
 
 static int survey_frame(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
@@ -172,12 +179,11 @@ static int survey_frame(const struct psx_index *index, uint64_t frame, const str
 
     psx_index_frame_place(index, frame, &place);
     psx_walk_resume(&walk, index, &place);
-    while (status == 0 && walk.at.packet < index->frames[frame + 1].packet &&
-           psx_walk_next(&walk, &step)) {
+    while (status == 0 && find_goes_on(&walk, frame) && psx_walk_next(&walk, &step)) {
         struct psx_draw draw;
 
         if (find_began_in(index, &walk, frame) && sampling_of(sampling, &walk, &step, &draw))
-            status = add_use(making, texture_key(&draw), walk.at.draws, sampling);
+            status = add_use(making, texture_key(&draw), find_draw_number(&walk, frame), sampling);
         psx_walk_apply(&walk, &step);
         if (psx_walk_cancelled(&steps, cancel))
             status = -EINTR;
@@ -229,6 +235,10 @@ static int make_survey(void *context, struct cache_key key, const struct cancel 
     struct making making = {0};
     int status = survey_frame(&dump->index, inode_key(key.item), cancel, &making);
 
+    if (status == 0 && making.full)
+        problems_add(dump->base.problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     "frame %" PRIu64 " samples more than %d textures: the others are not listed",
+                     inode_key(key.item), TEXTURES_MOST);
     if (status == 0)
         status = finish(&making, out);
     free(making.textures);

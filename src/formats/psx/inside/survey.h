@@ -31,7 +31,7 @@ struct survey_texture {
     uint32_t key;
     uint32_t first;         /* the first draw that samples it */
     uint32_t draws;         /* how many do */
-    uint32_t range, ranges; /* which: the first of its ranges, and how many */
+    uint32_t range, ranges; /* which: the first of its ranges, and how many; a million in all */
     uint8_t u0, v0, u1, v1; /* what is sampled, inclusive, behind the window */
 };
 

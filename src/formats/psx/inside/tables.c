@@ -46,12 +46,16 @@ static void write_used(const struct blob *survey, const struct survey_texture *t
                        struct text *text)
 {
     const struct survey_range *ranges = survey_ranges(survey) + texture->range;
+    uint32_t listed = 0;
 
     for (uint32_t i = 0; i < texture->ranges; i++) {
+        listed += ranges[i].to - ranges[i].from + 1;
         text_printf(text, "%s%" PRIu32, i > 0 ? "," : "\t", ranges[i].from);
         if (ranges[i].to > ranges[i].from)
             text_printf(text, "-%" PRIu32, ranges[i].to);
     }
+    if (listed < texture->draws)
+        text_printf(text, "%s+%" PRIu32, texture->ranges > 0 ? "," : "\t", texture->draws - listed);
     text_add_char(text, '\n');
 }
 

@@ -5,7 +5,6 @@
 #include "formats/psx/inside/inside.h"
 #include "formats/psx/inside/paint.h"
 #include "formats/psx/inside/texel.h"
-#include "formats/psx/inside/trail.h"
 #include "formats/psx/scanout.h"
 #include "formats/psx/transfer.h"
 #include "tree/names.h"
@@ -174,16 +173,28 @@ static void texture_row(const void *context, uint32_t v, uint8_t *rgba)
                   rgba);
 }
 
+/* The draw's next step, up to that which completes its command; false: there is none. */
+static bool next_step(struct player *player, struct psx_step *step)
+{
+    return find_goes_on(&player->walk, player->frame) && psx_walk_next(&player->walk, step);
+}
+
+static bool completes(const struct player *player, const struct psx_step *step, uint64_t draw)
+{
+    return step->kind == PSX_STEP_GP0 && step->event.type == GP0_EVENT_COMMAND &&
+           psx_kind_draws(gp0_table[step->event.op].kind) &&
+           find_began_in(player->walk.index, &player->walk, player->frame) &&
+           find_draw_number(&player->walk, player->frame) == draw;
+}
+
 /* Before the draw's pixels, behind what it latches. */
 static int latch(struct player *player, uint64_t draw, const struct cancel *cancel)
 {
     struct psx_gpu *gpu = player->gpu;
     struct psx_step step;
 
-    while (player_next(player, &step)) {
-        if (step.kind == PSX_STEP_GP0 && step.event.type == GP0_EVENT_COMMAND &&
-            psx_kind_draws(gp0_table[step.event.op].kind) &&
-            player_writer(player, &step) == (int32_t)draw) {
+    while (next_step(player, &step)) {
+        if (completes(player, &step, draw)) {
             struct psx_clut_key before = gpu->state.clut;
 
             psx_state_gp0(&gpu->state, &step.event);

@@ -19,6 +19,7 @@ static void write_run(struct versions *versions, unsigned x, unsigned y, unsigne
 {
     unsigned end = x + count;
 
+    versions->work += count / VERSION_CELL + 1;
     if (pixels != NULL)
         memcpy(&versions->vram[y * WIDTH + x], pixels, count * sizeof(*pixels));
     for (unsigned column = x / VERSION_CELL; column * VERSION_CELL < end; column++) {
@@ -146,6 +147,98 @@ static void follow_polyline(struct versions *versions, const struct psx_register
         write_box(versions, &box);
 }
 
+/* Where a texture or a palette lies, in cells. */
+struct cells {
+    unsigned x, y, columns, lines;
+};
+
+static struct cells page_cells(uint32_t key)
+{
+    static const uint8_t columns[] = {[PSX_DEPTH_4] = 4, [PSX_DEPTH_8] = 8, [PSX_DEPTH_15] = 16};
+    unsigned page = texture_page(key);
+
+    return (struct cells){(page & 15) * 4, (page >> 4) * 256, columns[texture_depth(key)], 256};
+}
+
+static struct cells palette_cells(const struct psx_clut_key *key)
+{
+    return (struct cells){key->id & 63, key->id >> 6 & (LINES - 1), key->entries / VERSION_CELL, 1};
+}
+
+static uint64_t changes_of(const struct versions *versions, const struct cells *cells)
+{
+    uint64_t changes = 0;
+
+    for (unsigned y = 0; y < cells->lines; y += VERSION_BLOCK_LINES)
+        for (unsigned x = 0; x < cells->columns; x++)
+            changes +=
+                versions->changes[(cells->y + y) / VERSION_BLOCK_LINES * VERSION_BLOCK_COLUMNS +
+                                  ((cells->x + x) & (VERSION_COLUMNS - 1)) / 4];
+    return changes;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 29;
+}
+
+static uint64_t mix_cells(struct versions *versions, const struct cells *cells, uint64_t hash)
+{
+    versions->work += (uint64_t)cells->lines * cells->columns;
+    for (unsigned y = cells->y; y < cells->y + cells->lines; y++)
+        for (unsigned i = 0; i < cells->columns; i++) {
+            unsigned x = (cells->x + i) & (VERSION_COLUMNS - 1);
+            uint64_t words[VERSION_CELL / 4];
+
+            memcpy(words, &versions->vram[y * WIDTH + x * VERSION_CELL], sizeof(words));
+            hash = mix(hash, versions->drawn[y * VERSION_COLUMNS + x]);
+            for (unsigned w = 0; w < VERSION_CELL / 4; w++)
+                hash = mix(hash, words[w]);
+        }
+    return hash;
+}
+
+static uint64_t palette_of(const struct versions *versions, uint32_t key)
+{
+    unsigned depth = texture_depth(key);
+
+    return depth == PSX_DEPTH_15 ? 0 : versions->palette[depth == PSX_DEPTH_8];
+}
+
+uint64_t versions_changes(const struct versions *versions, uint32_t key)
+{
+    struct cells page = page_cells(key);
+
+    return mix(changes_of(versions, &page), palette_of(versions, key));
+}
+
+uint64_t versions_identity(struct versions *versions, uint32_t key)
+{
+    struct cells page = page_cells(key);
+
+    return mix(mix_cells(versions, &page, mix(key, 1)), palette_of(versions, key));
+}
+
+void versions_latch(struct versions *versions, const struct psx_walk *walk,
+                    const struct psx_step *step)
+{
+    struct psx_clut_key latched = walk->at.state.clut;
+    struct cells cells;
+    struct psx_draw draw;
+
+    if (step->kind != PSX_STEP_GP0 || step->event.type != GP0_EVENT_COMMAND ||
+        !psx_kind_draws(gp0_table[step->event.op].kind))
+        return;
+    psx_draw_decode(&step->event, &walk->at.state.registers, &draw);
+    if (draw.depth >= PSX_DEPTH_15 || !psx_clut_key_latch(&latched, draw.clut, draw.depth))
+        return;
+    cells = palette_cells(&latched);
+    versions->palette[1] = mix_cells(versions, &cells, 1);
+    cells.columns = 1;
+    versions->palette[0] = mix_cells(versions, &cells, 1);
+}
+
 void versions_step(struct versions *versions, const struct psx_walk *walk,
                    const struct psx_step *step)
 {
@@ -167,72 +260,4 @@ void versions_step(struct versions *versions, const struct psx_walk *walk,
         follow_polyline(versions, &state->registers);
     else
         follow_draw(versions, &draw, &state->registers);
-}
-
-/* Where a texture lies, in cells; and its palette. */
-struct cells {
-    unsigned x, y, columns, lines;
-};
-
-static struct cells page_cells(uint32_t key)
-{
-    static const uint8_t columns[] = {[PSX_DEPTH_4] = 4, [PSX_DEPTH_8] = 8, [PSX_DEPTH_15] = 16};
-    unsigned page = texture_page(key);
-
-    return (struct cells){(page & 15) * 4, (page >> 4) * 256, columns[texture_depth(key)], 256};
-}
-
-static struct cells palette_cells(uint32_t key)
-{
-    static const uint8_t columns[] = {[PSX_DEPTH_4] = 1, [PSX_DEPTH_8] = 16, [PSX_DEPTH_15] = 0};
-    unsigned clut = texture_clut(key);
-
-    return (struct cells){clut & 63, clut >> 6 & (LINES - 1), columns[texture_depth(key)], 1};
-}
-
-static uint64_t changes_of(const struct versions *versions, const struct cells *cells)
-{
-    uint64_t changes = 0;
-
-    for (unsigned y = 0; y < cells->lines; y += VERSION_BLOCK_LINES)
-        for (unsigned x = 0; x < cells->columns; x++)
-            changes +=
-                versions->changes[(cells->y + y) / VERSION_BLOCK_LINES * VERSION_BLOCK_COLUMNS +
-                                  ((cells->x + x) & (VERSION_COLUMNS - 1)) / 4];
-    return changes;
-}
-
-uint64_t versions_changes(const struct versions *versions, uint32_t key)
-{
-    struct cells page = page_cells(key), palette = palette_cells(key);
-
-    return changes_of(versions, &page) + changes_of(versions, &palette);
-}
-
-static uint64_t mix(uint64_t hash, uint64_t word)
-{
-    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-    return hash ^ hash >> 29;
-}
-
-static uint64_t mix_cells(const struct versions *versions, const struct cells *cells, uint64_t hash)
-{
-    for (unsigned y = cells->y; y < cells->y + cells->lines; y++)
-        for (unsigned i = 0; i < cells->columns; i++) {
-            unsigned x = (cells->x + i) & (VERSION_COLUMNS - 1);
-            uint64_t words[VERSION_CELL / 4];
-
-            memcpy(words, &versions->vram[y * WIDTH + x * VERSION_CELL], sizeof(words));
-            hash = mix(hash, versions->drawn[y * VERSION_COLUMNS + x]);
-            for (unsigned w = 0; w < VERSION_CELL / 4; w++)
-                hash = mix(hash, words[w]);
-        }
-    return hash;
-}
-
-uint64_t versions_identity(const struct versions *versions, uint32_t key)
-{
-    struct cells page = page_cells(key), palette = palette_cells(key);
-
-    return mix_cells(versions, &palette, mix_cells(versions, &page, mix(key, 1)));
 }

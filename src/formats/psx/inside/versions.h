@@ -19,20 +19,29 @@ enum {
     VERSION_BLOCK_COLUMNS = 16,
 };
 
+/*
+ * The palette is that which stands latched (psx-gpu.md 6), not what has become of it
+ * since.
+ */
 struct versions {
     uint16_t vram[PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT];
     uint64_t drawn[VERSION_COLUMNS * PSX_VRAM_HEIGHT]; /* 0: all of the cell's pixels are known */
     uint64_t changes[VERSION_BLOCK_COLUMNS * PSX_VRAM_HEIGHT / VERSION_BLOCK_LINES];
-    uint64_t stamp; /* of the last drawing */
+    uint64_t stamp;      /* of the last drawing */
+    uint64_t palette[2]; /* made of the latched one's first 16 colours, and of all 256 */
+    uint64_t work;       /* cells written and looked at, ever */
 };
 
-/* Follows a step that is not yet applied. */
+/* Follows what a step latches, and then the step, which is not yet applied. */
+void versions_latch(struct versions *versions, const struct psx_walk *walk,
+                    const struct psx_step *step);
 void versions_step(struct versions *versions, const struct psx_walk *walk,
                    const struct psx_step *step);
 
-/* Grows whenever the cells of a texture (survey.h) are written. */
+/* The same only while nothing writes the cells of a texture (survey.h) or latches a palette. */
 uint64_t versions_changes(const struct versions *versions, uint32_t key);
 
-uint64_t versions_identity(const struct versions *versions, uint32_t key);
+/* The palette of that texture is latched. */
+uint64_t versions_identity(struct versions *versions, uint32_t key);
 
 #endif

@@ -1,0 +1,234 @@
+#include "formats/aerogpu/about.h"
+
+#include "formats/aerogpu/lines.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { META_MOST = 1 << 20, MEMBERS_MOST = 1000 }; /* of a meta JSON that is read */
+
+static void add_source(const struct aerogpu_dump *dump, struct metadata *out)
+{
+    const struct source *source = dump->base.source;
+    const struct aerogpu_header *header = &dump->index.header;
+
+    metadata_add(out, "format", "AeroGPU trace");
+    metadata_add_u64(out, "version", header->version);
+    metadata_add(out, "container", "%s", source_container_name(source->container));
+    metadata_add_bytes(out, "source", source_basename(source), strlen(source_basename(source)));
+    metadata_add_u64(out, "size", source->file_size);
+    metadata_add_u64(out, "expanded_size", source->size);
+    metadata_add_u64(out, "container_version", header->version);
+    metadata_add(out, "command_abi_version", "0x%08" PRIX32 " %" PRIu32 ".%" PRIu32,
+                 header->abi_version, header->abi_version >> 16, header->abi_version & 0xFFFF);
+    metadata_add(out, "flags", "0x%08" PRIX32, header->flags);
+    metadata_add_u64(out, "meta_bytes", dump->index.meta_length);
+}
+
+static void add_toc(const struct aerogpu_index *index, struct metadata *out)
+{
+    struct text verdict = TEXT_INIT;
+
+    if (index->toc.offset != 0) {
+        metadata_add_u64(out, "toc_offset", index->toc.offset);
+        metadata_add_u64(out, "toc_bytes", index->toc.length);
+    } else {
+        metadata_add_none(out, "toc_offset");
+        metadata_add_none(out, "toc_bytes");
+    }
+    metadata_add_bool(out, "frames_rebuilt", index->rebuilt);
+    aerogpu_verdict_write(&index->verdict, &verdict);
+    metadata_add(out, "verdict", "%.*s", (int)verdict.length,
+                 verdict.bytes != NULL ? verdict.bytes : "");
+    text_clear(&verdict);
+}
+
+static void add_records(const struct aerogpu_index *index, struct metadata *out)
+{
+    char key[32];
+
+    metadata_add_u64(out, "packets", index->records);
+    metadata_add_u64(out, "frames", index->frame_count);
+    for (uint8_t type = AEROGPU_RECORD_BEGIN; type <= AEROGPU_RECORD_SUBMISSION; type++) {
+        snprintf(key, sizeof(key), "records_%s", aerogpu_record_name(type));
+        metadata_add_u64(out, key, index->types[type]);
+    }
+    metadata_add_u64(out, "records_unknown", index->types[0]);
+}
+
+static void add_blobs(const struct aerogpu_index *index, struct metadata *out)
+{
+    static const uint32_t kinds[] = {1, 2, 3, 4, 5, 0x100, 0x101, 0x102, 0};
+    uint64_t counts[sizeof(kinds) / sizeof(kinds[0])] = {0};
+    size_t last = sizeof(kinds) / sizeof(kinds[0]) - 1;
+    struct aerogpu_record record;
+    struct aerogpu_blob blob;
+    char key[32];
+
+    for (uint32_t i = 0; i < index->blob_count; i++) {
+        size_t kind = 0;
+
+        aerogpu_index_record(index, index->blobs[i].record, &record);
+        aerogpu_blob_read(&record, &blob);
+        while (kind < last && kinds[kind] != blob.kind)
+            kind++;
+        counts[kind]++;
+    }
+    for (size_t i = 0; i <= last; i++) {
+        const char *name = i < last ? aerogpu_name(AEROGPU_NAMES_BLOB_KIND, kinds[i]) : "unknown";
+
+        snprintf(key, sizeof(key), "blobs_%s", name);
+        metadata_add_u64(out, key, counts[i]);
+    }
+}
+
+static void add_scan(const struct aerogpu_index *index, const struct aerogpu_scan *scan,
+                     struct metadata *out)
+{
+    metadata_add_u64(out, "submissions", index->submission_count);
+    metadata_add_u64(out, "commands", scan->commands);
+    metadata_add_u64(out, "unknown_opcodes", scan->unknown);
+    metadata_add_u64(out, "draws", scan->draw_calls);
+    metadata_add_u64(out, "presents", scan->present_count);
+    metadata_add_u64(out, "resources", scan->life_count);
+    metadata_add_u64(out, "shaders_dxbc_genuine", scan->shaders[0]);
+    metadata_add_u64(out, "shaders_dxbc_aero_dialect", scan->shaders[1]);
+    metadata_add_u64(out, "shaders_d3d9", scan->shaders[2]);
+}
+
+/* A key as it may stand in a line. */
+static void member_key(const char *name, char *key, size_t size)
+{
+    size_t length = (size_t)snprintf(key, size, "meta.");
+
+    for (; *name != '\0' && length + 1 < size; name++) {
+        bool plain = (*name >= '0' && *name <= '9') || (*name >= 'A' && *name <= 'Z') ||
+                     (*name >= 'a' && *name <= 'z') || *name == '_' || *name == '.' || *name == '-';
+
+        key[length++] = plain ? *name : '_';
+    }
+    key[length] = '\0';
+}
+
+static void add_member(const char *name, json_t *value, struct metadata *out)
+{
+    char *printed = NULL;
+    char key[80];
+
+    member_key(name, key, sizeof(key));
+    if (json_is_string(value)) {
+        metadata_add_bytes(out, key, json_string_value(value), json_string_length(value));
+        return;
+    }
+    printed = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS);
+    if (printed != NULL)
+        metadata_add_bytes(out, key, printed, strlen(printed));
+    free(printed);
+}
+
+/* Its syntax is never checked by anyone, so whatever it is is fine. */
+static void add_meta(const struct aerogpu_index *index, struct metadata *out)
+{
+    size_t length = index->meta_length < META_MOST ? (size_t)index->meta_length : 0;
+    json_t *meta = NULL, *value = NULL;
+    const char *name = NULL;
+    unsigned members = 0;
+
+    if (length == 0)
+        return;
+    meta = json_loadb((const char *)index->data + AEROGPU_HEADER, length,
+                      JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, NULL);
+    json_object_foreach(meta, name, value)
+    {
+        if (members++ < MEMBERS_MOST)
+            add_member(name, value, out);
+    }
+    json_decref(meta);
+}
+
+int aerogpu_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out)
+{
+    struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
+    const struct aerogpu_scan *scan = NULL;
+    int status = aerogpu_dump_scan(aerogpu, cancel, &scan);
+
+    if (status != 0)
+        return status;
+    add_source(aerogpu, out);
+    add_toc(&aerogpu->index, out);
+    add_records(&aerogpu->index, out);
+    add_blobs(&aerogpu->index, out);
+    add_scan(&aerogpu->index, scan, out);
+    add_meta(&aerogpu->index, out);
+    return 0;
+}
+
+int aerogpu_meta_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    (void)key;
+    *size = aerogpu_dump_of(dump)->index.meta_length;
+    return 0;
+}
+
+int aerogpu_meta_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                      struct blob **out)
+{
+    const struct aerogpu_index *index = &aerogpu_dump_of(dump)->index;
+
+    (void)key, (void)cancel;
+    return blob_borrow(index->meta_length > 0 ? index->data + AEROGPU_HEADER : NULL,
+                       index->meta_length, out);
+}
+
+/* toc.tsv */
+
+int aerogpu_has_toc(struct dump *dump, uint64_t key)
+{
+    (void)key;
+    return aerogpu_dump_of(dump)->index.toc.offset != 0 ? 0 : -ENOENT;
+}
+
+static int toc_head(struct dump *dump, uint64_t key, struct text *text)
+{
+    (void)dump, (void)key;
+    text_add(text,
+             "entry\tframe_index\tflags\tstart_offset\tpresent_offset\tend_offset\tverdict\n");
+    return 0;
+}
+
+static int toc_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                      uint64_t *pieces)
+{
+    (void)key, (void)cancel;
+    *pieces = lines_pieces(aerogpu_dump_of(dump)->index.toc.count, LINES_ROWS);
+    return 0;
+}
+
+static int toc_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
+                     struct text *text)
+{
+    const struct aerogpu_index *index = &aerogpu_dump_of(dump)->index;
+    struct aerogpu_toc_entry entry;
+    uint64_t end = (piece + 1) * LINES_ROWS;
+
+    (void)key, (void)cancel;
+    for (uint64_t i = piece * LINES_ROWS; i < end && i < index->toc.count; i++) {
+        aerogpu_toc_entry(index->data, &index->toc, (uint32_t)i, &entry);
+        text_add_u64(text, i);
+        lines_cell(text, entry.frame_index);
+        lines_cell_hex(text, entry.flags, 8);
+        lines_cell(text, entry.start);
+        lines_cell(text, entry.present);
+        lines_cell(text, entry.end);
+        lines_cell_text(text, aerogpu_toc_entry_verdict(index->data, &index->toc, &entry));
+        text_add_char(text, '\n');
+    }
+    return 0;
+}
+
+const struct dump_listing aerogpu_toc_listing = {
+    .head = toc_head, .pieces = toc_pieces, .piece = toc_piece};

@@ -1,0 +1,261 @@
+/*
+ * The AeroGPU trace as a format: probing, opening, and what the tree may ask.
+ */
+#include "formats/aerogpu/aerogpu.h"
+
+#include "formats/aerogpu/about.h"
+#include "formats/aerogpu/frame_text.h"
+#include "formats/aerogpu/options.h"
+#include "formats/aerogpu/packet_text.h"
+#include "formats/aerogpu/pictures.h"
+#include "formats/aerogpu/replay.h"
+#include "formats/aerogpu/rules.h"
+#include "formats/format.h"
+#include "tree/names.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SCORE_BY_MAGIC = 100, POLL_MILLISECONDS = 20, BUDGET = 1 << 30 };
+
+unsigned aerogpu_digits(uint64_t count, unsigned least)
+{
+    unsigned digits = names_digits(count);
+
+    return digits > least ? digits : least;
+}
+
+void aerogpu_wait_a_little(pthread_cond_t *changed, pthread_mutex_t *lock)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += POLL_MILLISECONDS * 1000000L;
+    if (until.tv_nsec >= 1000000000L) {
+        until.tv_sec++;
+        until.tv_nsec -= 1000000000L;
+    }
+    pthread_cond_timedwait(changed, lock, &until);
+}
+
+/* The scan. */
+
+/* With the lock held; given back held. */
+static int make_scan(struct aerogpu_dump *dump, const struct cancel *cancel)
+{
+    const struct aerogpu_scan_params params = {.limits = &dump->limits,
+                                               .max_memory = dump->base.options->max_memory};
+    int status = 0;
+
+    dump->scanning = true;
+    pthread_mutex_unlock(&dump->lock);
+    status = aerogpu_scan_make(&dump->index, &params, dump->base.problems, cancel, &dump->scan);
+    if (status == -EFBIG)
+        problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     "more draws and resources than max-memory allows to index");
+    pthread_mutex_lock(&dump->lock);
+    dump->scanning = false;
+    atomic_store(&dump->scanned, status == 0);
+    pthread_cond_broadcast(&dump->changed);
+    return status;
+}
+
+int aerogpu_dump_scan(struct aerogpu_dump *dump, const struct cancel *cancel,
+                      const struct aerogpu_scan **out)
+{
+    int status = 0;
+
+    pthread_mutex_lock(&dump->lock);
+    while (dump->scanning && status == 0) {
+        aerogpu_wait_a_little(&dump->changed, &dump->lock);
+        if (cancel_requested(cancel) || cancel_requested(&dump->base.cancel))
+            status = -EINTR;
+    }
+    if (status == 0 && !atomic_load(&dump->scanned))
+        status = make_scan(dump, cancel);
+    pthread_mutex_unlock(&dump->lock);
+    *out = status == 0 ? &dump->scan : NULL;
+    return status;
+}
+
+const struct aerogpu_scan *aerogpu_dump_peek(struct aerogpu_dump *dump)
+{
+    return atomic_load(&dump->scanned) ? &dump->scan : NULL;
+}
+
+/* What the tree asks. */
+
+static uint64_t count_packets(const struct dump *dump)
+{
+    return aerogpu_dump_of_const(dump)->index.records;
+}
+
+static uint64_t count_frames(const struct dump *dump)
+{
+    return aerogpu_dump_of_const(dump)->index.frame_count;
+}
+
+static int describe_packet(struct dump *dump, uint64_t number, struct dump_packet *out)
+{
+    const struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
+    struct aerogpu_record record;
+    uint32_t frame = AEROGPU_NONE;
+
+    if (number >= aerogpu->index.records)
+        return -ENOENT;
+    aerogpu_dump_record(aerogpu, number, &record);
+    frame = aerogpu->index.places[number].frame;
+    out->offset = record.offset;
+    out->data = record.offset + AEROGPU_RECORD_HEADER;
+    out->bytes = record.length;
+    out->frame = frame == AEROGPU_NONE ? DUMP_NO_FRAME : frame;
+    out->type = record.type;
+    out->name = aerogpu_record_name(record.type);
+    return 0;
+}
+
+static int describe_frame(struct dump *dump, uint64_t number, struct dump_frame *out)
+{
+    struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
+    const struct aerogpu_scan *scan = aerogpu_dump_peek(aerogpu);
+    const struct aerogpu_frame *place = NULL;
+
+    if (number >= aerogpu->index.frame_count)
+        return -ENOENT;
+    if (scan == NULL)
+        return -EAGAIN;
+    place = &aerogpu->index.frames[number];
+    *out = (struct dump_frame){
+        .first_packet = place->first < place->end ? place->first : 1,
+        .last_packet = place->first < place->end ? place->end - 1 : 0,
+        .width = scan->frames[number].shot.width,
+        .height = scan->frames[number].shot.height,
+        .colour = PICTURE_RGBA,
+    };
+    return 0;
+}
+
+static int settle(struct dump *dump, const struct cancel *cancel)
+{
+    const struct aerogpu_scan *scan = NULL;
+
+    return aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
+}
+
+/* All that is ever not known is the scan. */
+static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
+{
+    (void)rule, (void)key;
+    return settle(dump, cancel);
+}
+
+static void close_dump(struct dump **dump)
+{
+    struct aerogpu_dump *aerogpu = aerogpu_dump_of(*dump);
+
+    aerogpu_replay_destroy(&aerogpu->replay);
+    aerogpu_scan_clear(&aerogpu->scan);
+    aerogpu_index_close(&aerogpu->index);
+    pthread_cond_destroy(&aerogpu->changed);
+    pthread_mutex_destroy(&aerogpu->lock);
+    free(aerogpu);
+    *dump = NULL;
+}
+
+static const struct dump_ops ops = {
+    .packets = count_packets,
+    .prepare = prepare,
+    .frames = count_frames,
+    .packet = describe_packet,
+    .frame = describe_frame,
+    .metadata = aerogpu_metadata,
+    .settle = settle,
+    .packet_table = {.head = aerogpu_packets_head,
+                     .pieces = aerogpu_packets_pieces,
+                     .piece = aerogpu_packets_piece},
+    .frame_packet_table = {.head = aerogpu_packets_head,
+                           .pieces = aerogpu_frame_packets_pieces,
+                           .piece = aerogpu_frame_packets_piece},
+    .frame_table = {.head = aerogpu_frames_head,
+                    .pieces = aerogpu_frames_pieces,
+                    .piece = aerogpu_frames_piece},
+    .packet_text = {.pieces = aerogpu_packet_pieces, .piece = aerogpu_packet_piece},
+    .frame_commands = {.pieces = aerogpu_frame_commands_pieces,
+                       .piece = aerogpu_frame_commands_piece},
+    .frame_info = aerogpu_frame_info,
+    .frame_state = aerogpu_frame_state,
+    .frame_picture = aerogpu_frame_picture,
+    .close = close_dump,
+    .introduction =
+        "This is a trace of what a driver submitted to the virtual GPU of the Aero emulator. Begin "
+        "with frames/, the pictures, and by-frame/NNNNNN/commands.txt, what was done for them. A "
+        "frame is an entry of the trace's table of contents, and shows what its last PRESENT "
+        "showed; by-frame/NNNNNN/opaque.png is the same without alpha.\n",
+};
+
+static int probe(const struct format_opening *opening)
+{
+    const struct source *source = opening->source;
+
+    return source->data != NULL && aerogpu_magic_is(source->data, source->size) ? SCORE_BY_MAGIC
+                                                                                : 0;
+}
+
+/* The verdict of the reference reader, for a header that nothing can be read behind. */
+static int refuse_header(const struct format_opening *opening)
+{
+    struct aerogpu_verdict verdict;
+    struct aerogpu_toc toc;
+
+    aerogpu_trace_check(opening->source->data, opening->source->size, &toc, &verdict);
+    text_add(opening->message, "not a header of AeroGPU traces of version 1 or 2: ");
+    aerogpu_verdict_write(&verdict, opening->message);
+    return -EPROTO;
+}
+
+static int open_dump(const struct format_opening *opening, struct dump **out)
+{
+    const struct source *source = opening->source;
+    struct aerogpu_header header;
+    struct aerogpu_dump *aerogpu = NULL;
+    int status = 0;
+
+    if (!aerogpu_header_read(source->data, source->size, &header) || !aerogpu_header_known(&header))
+        return refuse_header(opening);
+    aerogpu = calloc(1, sizeof(*aerogpu));
+    if (aerogpu == NULL)
+        return -ENOMEM;
+    aerogpu->base = (struct dump){.ops = &ops,
+                                  .format = "aerogpu",
+                                  .source = source,
+                                  .options = opening->options,
+                                  .problems = opening->problems};
+    cancel_init(&aerogpu->base.cancel, NULL);
+    pthread_mutex_init(&aerogpu->lock, NULL);
+    pthread_cond_init(&aerogpu->changed, NULL);
+    aerogpu->limits.budget =
+        opening->options->max_memory < BUDGET ? opening->options->max_memory : BUDGET;
+    *out = &aerogpu->base;
+    aerogpu_options_backbuffer(aerogpu_options_of(opening->options), &aerogpu->limits.back_width,
+                               &aerogpu->limits.back_height);
+    status = aerogpu_index_open(source->data, source->size, opening->options->max_memory,
+                                opening->problems, opening->source_params->cancel, &aerogpu->index);
+    if (status == 0)
+        status = aerogpu_replay_create(aerogpu, &aerogpu->replay);
+    if (status != 0)
+        close_dump(out);
+    return status;
+}
+
+const struct format aerogpu_format = {
+    .name = "aerogpu",
+    .title = "AeroGPU trace",
+    .probe = probe,
+    .open = open_dump,
+    .options = &aerogpu_options_table,
+    .rules = aerogpu_rules,
+    .rule_count = AEROGPU_RULES,
+};

@@ -1,0 +1,59 @@
+/*
+ * An opened AeroGPU trace, as its own files see it. What each file of texts or
+ * pictures answers for the tree is declared in that file's header.
+ */
+#ifndef GPUDUMPFS_AEROGPU_AEROGPU_H
+#define GPUDUMPFS_AEROGPU_AEROGPU_H
+
+#include "formats/aerogpu/scan.h"
+#include "tree/dump.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct aerogpu_replay;
+
+struct aerogpu_dump {
+    struct dump base;
+    struct aerogpu_index index;
+    struct aerogpu_limits limits;
+    struct aerogpu_replay *replay;
+
+    pthread_mutex_t lock; /* of making the scan */
+    pthread_cond_t changed;
+    bool scanning;
+    struct aerogpu_scan scan;
+    atomic_bool scanned; /* then the scan does not change any more */
+};
+
+static inline struct aerogpu_dump *aerogpu_dump_of(struct dump *dump)
+{
+    return (struct aerogpu_dump *)dump;
+}
+
+static inline const struct aerogpu_dump *aerogpu_dump_of_const(const struct dump *dump)
+{
+    return (const struct aerogpu_dump *)dump;
+}
+
+/* The scan, made now if need be. 0, -EINTR, -ENOMEM, -EFBIG. */
+int aerogpu_dump_scan(struct aerogpu_dump *dump, const struct cancel *cancel,
+                      const struct aerogpu_scan **out);
+
+/* The scan if it is there already, else NULL; then the answer is -EAGAIN. */
+const struct aerogpu_scan *aerogpu_dump_peek(struct aerogpu_dump *dump);
+
+/* Waits a little on a condition: for those who must look at a cancel flag meanwhile. */
+void aerogpu_wait_a_little(pthread_cond_t *changed, pthread_mutex_t *lock);
+
+/* Digits of the last of `count` numbers, at least `least`. */
+unsigned aerogpu_digits(uint64_t count, unsigned least);
+
+/* The record that packet `number` is, as far as it goes. */
+static inline void aerogpu_dump_record(const struct aerogpu_dump *dump, uint64_t number,
+                                       struct aerogpu_record *out)
+{
+    aerogpu_index_record(&dump->index, (uint32_t)number, out);
+}
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * Texts of frames: frames.tsv, info.txt, state.txt, draws.tsv, hashes. As struct
+ * dump_ops' and struct rule's members.
+ */
+#ifndef GPUDUMPFS_AEROGPU_FRAME_TEXT_H
+#define GPUDUMPFS_AEROGPU_FRAME_TEXT_H
+
+#include "formats/aerogpu/aerogpu.h"
+
+extern const struct dump_listing aerogpu_draw_table, aerogpu_hash_listing,
+    aerogpu_frame_hash_listing;
+
+int aerogpu_frames_head(struct dump *dump, uint64_t key, struct text *text);
+int aerogpu_frames_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                          uint64_t *pieces);
+int aerogpu_frames_piece(struct dump *dump, uint64_t key, uint64_t piece,
+                         const struct cancel *cancel, struct text *text);
+
+int aerogpu_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                       struct text *text);
+int aerogpu_frame_state(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                        struct text *text);
+/* Whether a frame has a line in hashes.txt. */
+int aerogpu_has_hash(struct dump *dump, uint64_t frame);
+
+#endif

@@ -1,0 +1,88 @@
+/*
+ * What listing a trace needs, made once at open by hopping over the records'
+ * headers: where each record is and which frame it belongs to, frames, blobs by
+ * id, submissions (aerogpu.md 2.6, 4.1). Read-only afterwards, any thread.
+ */
+#ifndef GPUDUMPFS_AEROGPU_INDEX_H
+#define GPUDUMPFS_AEROGPU_INDEX_H
+
+#include "core/cancel.h"
+#include "core/problems.h"
+#include "formats/aerogpu/trace.h"
+
+#define AEROGPU_NONE UINT32_MAX
+
+struct aerogpu_place {
+    uint64_t offset; /* of the record's header */
+    uint32_t length; /* of its payload, cut where it must end */
+    uint32_t frame;  /* AEROGPU_NONE: in none, so not executed */
+};
+
+struct aerogpu_frame {
+    struct aerogpu_toc_entry entry; /* of a rebuilt frame: what it would be */
+    uint32_t first, end;            /* its records, [first, end) */
+    uint32_t first_submission, submissions_end;
+    bool present; /* a Present record is there */
+};
+
+/* Blobs in the order of id, then of execution; those in no frame come last. */
+struct aerogpu_blob_place {
+    uint64_t id;
+    uint32_t frame, record;
+};
+
+struct aerogpu_index {
+    const uint8_t *data;
+    uint64_t size;
+    struct aerogpu_header header;
+    struct aerogpu_toc toc;
+    struct aerogpu_verdict verdict;
+    uint64_t meta_length;         /* bytes of it that the file holds */
+    bool rebuilt;                 /* frames are not the table's */
+    struct aerogpu_place *places; /* of records */
+    uint32_t records;
+    struct aerogpu_frame *frames;
+    uint32_t frame_count;
+    struct aerogpu_blob_place *blobs;
+    uint32_t blob_count;
+    uint64_t last_blob_id;
+    uint32_t *submissions; /* records of type 5, and Packet records with a stream */
+    uint32_t submission_count;
+    uint32_t types[6]; /* records of each type, 0: unknown */
+};
+
+/*
+ * Never refuses a file whose header is known; what is wrong is added to problems.
+ * `max_memory` bounds the index: what is beyond is left out, with a problem.
+ * 0, -ENOMEM, -EINTR.
+ */
+int aerogpu_index_open(const uint8_t *data, uint64_t size, uint64_t max_memory,
+                       struct problems *problems, const struct cancel *cancel,
+                       struct aerogpu_index *out);
+void aerogpu_index_close(struct aerogpu_index *index);
+
+/* Record `number` < records, as far as it goes. */
+void aerogpu_index_record(const struct aerogpu_index *index, uint32_t number,
+                          struct aerogpu_record *out);
+
+/* The blob that this id names for record `user` when it is executed; false: none. */
+bool aerogpu_index_blob(const struct aerogpu_index *index, uint64_t id, uint32_t user,
+                        struct aerogpu_blob *out, uint32_t *record);
+
+/* The place among `blobs` of a blob record. */
+uint32_t aerogpu_index_blob_of(const struct aerogpu_index *index, uint64_t id, uint32_t record);
+
+/* The submission that is made of this record, or the first after it. */
+uint32_t aerogpu_index_submission(const struct aerogpu_index *index, uint32_t record);
+
+/* Whether a Packet record holds a command stream: aerogpu.md 3.3. */
+bool aerogpu_packet_is_stream(const struct aerogpu_record *record);
+
+/*
+ * The command stream of submission `number`, slack included. The reference's name
+ * of what is wrong ("MissingBlob", "WrongBlobKind", "RecordOutOfBounds"), or NULL.
+ */
+const char *aerogpu_index_stream(const struct aerogpu_index *index, uint32_t number,
+                                 const uint8_t **bytes, uint64_t *size);
+
+#endif

@@ -1,0 +1,118 @@
+#include "formats/aerogpu/plain.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+enum { SUBPIXEL = 256, GUARD = 1 << 21 }; /* as D3D: 8 bits below a pixel */
+
+struct point {
+    int64_t x, y; /* in 1/256 of a pixel */
+};
+
+/* False: a position that is no number, or far outside. */
+static bool place(const struct aerogpu_plain_area *area, const struct aerogpu_plain_vertex *vertex,
+                  struct point *out)
+{
+    float x = area->x + (vertex->x + 1) / 2 * area->view_width;
+    float y = area->y + (1 - vertex->y) / 2 * area->view_height;
+
+    if (!(fabsf(x) < GUARD) || !(fabsf(y) < GUARD))
+        return false;
+    out->x = llrintf(x * SUBPIXEL);
+    out->y = llrintf(y * SUBPIXEL);
+    return true;
+}
+
+static int64_t cross(struct point a, struct point b, struct point p)
+{
+    return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
+}
+
+/* Of a clockwise triangle, y downwards. */
+static bool is_top_left(struct point a, struct point b)
+{
+    return (a.y == b.y && b.x > a.x) || b.y < a.y;
+}
+
+static int64_t clamp(int64_t value, int64_t least, int64_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+struct box {
+    int64_t left, top, right, bottom;
+};
+
+static struct box bounds(const struct aerogpu_plain_area *area, const struct point p[3])
+{
+    struct box box = {p[0].x, p[0].y, p[0].x, p[0].y};
+
+    for (int i = 1; i < 3; i++) {
+        box.left = p[i].x < box.left ? p[i].x : box.left;
+        box.right = p[i].x > box.right ? p[i].x : box.right;
+        box.top = p[i].y < box.top ? p[i].y : box.top;
+        box.bottom = p[i].y > box.bottom ? p[i].y : box.bottom;
+    }
+    box.left = clamp(box.left / SUBPIXEL - 1, area->left, area->right);
+    box.right = clamp(box.right / SUBPIXEL + 2, area->left, area->right);
+    box.top = clamp(box.top / SUBPIXEL - 1, area->top, area->bottom);
+    box.bottom = clamp(box.bottom / SUBPIXEL + 2, area->top, area->bottom);
+    return box;
+}
+
+static void paint_pixel(const struct aerogpu_plain_vertex v[3], const int64_t weight[3],
+                        int64_t whole, float colour[4])
+{
+    for (int c = 0; c < 4; c++) {
+        double sum = 0;
+
+        for (int i = 0; i < 3; i++)
+            sum += (double)weight[i] * (double)v[i].colour[c];
+        colour[c] = (float)(sum / (double)whole);
+    }
+}
+
+void aerogpu_plain_triangle(const struct aerogpu_plain_area *area,
+                            const struct aerogpu_plain_vertex vertices[3],
+                            aerogpu_plain_paint *paint, void *context)
+{
+    struct aerogpu_plain_vertex v[3] = {vertices[0], vertices[1], vertices[2]};
+    struct point p[3];
+    struct box box;
+    int64_t whole = 0;
+
+    for (int i = 0; i < 3; i++)
+        if (!place(area, &v[i], &p[i]))
+            return;
+    whole = cross(p[0], p[1], p[2]);
+    if (whole < 0) {
+        struct point point = p[1];
+
+        p[1] = p[2];
+        p[2] = point;
+        v[1] = vertices[2];
+        v[2] = vertices[1];
+        whole = -whole;
+    }
+    if (whole == 0)
+        return;
+    box = bounds(area, p);
+    for (int64_t y = box.top; y < box.bottom; y++)
+        for (int64_t x = box.left; x < box.right; x++) {
+            struct point centre = {x * SUBPIXEL + SUBPIXEL / 2, y * SUBPIXEL + SUBPIXEL / 2};
+            int64_t weight[3] = {cross(p[1], p[2], centre), cross(p[2], p[0], centre),
+                                 cross(p[0], p[1], centre)};
+            float colour[4];
+            bool inside = true;
+
+            for (int i = 0; i < 3; i++) {
+                struct point from = p[(i + 1) % 3], to = p[(i + 2) % 3];
+
+                inside = inside && (weight[i] > 0 || (weight[i] == 0 && is_top_left(from, to)));
+            }
+            if (!inside)
+                continue;
+            paint_pixel(v, weight, whole, colour);
+            paint(context, (uint32_t)x, (uint32_t)y, colour);
+        }
+}

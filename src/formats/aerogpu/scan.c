@@ -1,0 +1,489 @@
+/*
+ * Two passes: over every submission, for its commands and what is wrong with them;
+ * over the frames, on the state machine.
+ */
+#include "formats/aerogpu/scan.h"
+
+#include "formats/aerogpu/dxbc.h"
+#include "formats/aerogpu/handles.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { CANCEL_EVERY = 4096, UNKNOWN_MOST = 64 };
+
+struct scanning {
+    const struct aerogpu_index *index;
+    struct aerogpu_scan *scan;
+    struct problems *problems;
+    const struct cancel *cancel;
+    struct aerogpu_player player;
+    uint64_t left; /* bytes that arrays may still take */
+    size_t checkpoint_room, draw_room, present_room, life_room;
+    uint32_t unknown[UNKNOWN_MOST]; /* opcodes that were told of */
+    unsigned unknown_count;
+    uint64_t walked;
+    uint32_t frame; /* the one that is played */
+    bool shown;     /* it has had a PRESENT */
+};
+
+/* Room for one more element of an array that is counted against max_memory. */
+static int grow(struct scanning *scanning, void *array, size_t *room, size_t count, size_t size)
+{
+    size_t more = *room == 0 ? 64 : *room;
+    void *grown = NULL;
+
+    if (count < *room)
+        return 0;
+    if (more > scanning->left / size)
+        return -EFBIG;
+    memcpy(&grown, array, sizeof(grown));
+    grown = realloc(grown, (*room + more) * size);
+    if (grown == NULL)
+        return -ENOMEM;
+    memcpy(array, &grown, sizeof(grown));
+    scanning->left -= more * size;
+    *room += more;
+    return 0;
+}
+
+static uint64_t file_offset(const struct scanning *scanning, const uint8_t *bytes)
+{
+    return (uint64_t)(bytes - scanning->index->data);
+}
+
+/* One line for each value, however often it comes. */
+static void note_unknown(struct scanning *scanning, const struct aerogpu_command *command,
+                         uint32_t record)
+{
+    for (unsigned i = 0; i < scanning->unknown_count; i++)
+        if (scanning->unknown[i] == command->opcode)
+            return;
+    if (scanning->unknown_count == UNKNOWN_MOST)
+        return;
+    scanning->unknown[scanning->unknown_count++] = command->opcode;
+    problems_add(scanning->problems, PROBLEM_WARNING, file_offset(scanning, command->bytes), record,
+                 "unknown opcode_id=0x%08" PRIX32 " at offset 0x%08" PRIX32 ", skipped",
+                 command->opcode, command->offset);
+}
+
+static void note_stream_error(struct scanning *scanning, const struct aerogpu_stream *stream,
+                              uint32_t record)
+{
+    const struct aerogpu_error *error = &stream->error;
+
+    if (error->kind == AEROGPU_OK)
+        return;
+    if (stream->position < AEROGPU_STREAM_HEADER || error->offset < AEROGPU_STREAM_HEADER)
+        problems_add(scanning->problems, PROBLEM_ERROR, file_offset(scanning, stream->bytes),
+                     record, "command stream is refused: %s (0x%" PRIX32 ")",
+                     aerogpu_error_name(error->kind), error->found);
+    else
+        problems_add(scanning->problems, PROBLEM_ERROR,
+                     file_offset(scanning, stream->bytes) + error->offset, record,
+                     "command stream ends at offset 0x%08" PRIX32 ": %s (%" PRIu32 ")",
+                     error->offset, aerogpu_error_name(error->kind), error->found);
+}
+
+static int count_command(struct scanning *scanning, struct aerogpu_scan_stream *counts,
+                         const struct aerogpu_command *command, uint32_t record)
+{
+    struct aerogpu_scan *scan = scanning->scan;
+    int status = 0;
+
+    if (command->number % AEROGPU_CHECKPOINT == 0) {
+        status = grow(scanning, &scan->checkpoints, &scanning->checkpoint_room,
+                      scan->checkpoint_count, sizeof(*scan->checkpoints));
+        if (status != 0)
+            return status;
+        scan->checkpoints[scan->checkpoint_count++] = command->offset;
+    }
+    counts->commands++;
+    if (command->type == NULL) {
+        counts->unknown++;
+        note_unknown(scanning, command, record);
+    } else if (command->opcode == AEROGPU_DRAW || command->opcode == AEROGPU_DRAW_INDEXED) {
+        counts->draws++;
+    }
+    return 0;
+}
+
+static int count_stream(struct scanning *scanning, uint32_t number)
+{
+    const struct aerogpu_index *index = scanning->index;
+    struct aerogpu_scan_stream *counts = &scanning->scan->streams[number];
+    uint32_t record = index->submissions[number];
+    struct aerogpu_command command;
+    struct aerogpu_stream stream;
+    const uint8_t *bytes = NULL;
+    uint64_t size = 0;
+    int status = 0;
+
+    counts->first_checkpoint = (uint32_t)scanning->scan->checkpoint_count;
+    if (aerogpu_index_stream(index, number, &bytes, &size) != NULL)
+        return 0;
+    scanning->walked += size;
+    if (scanning->walked > AEROGPU_WALK_LEAST &&
+        scanning->walked / AEROGPU_WALK_TIMES > index->size)
+        return 0;
+    aerogpu_stream_open(&stream, bytes, size);
+    while (status == 0 && aerogpu_stream_next(&stream, &command)) {
+        status = count_command(scanning, counts, &command, record);
+        if (command.number % CANCEL_EVERY == 0 && cancel_requested(scanning->cancel))
+            status = -EINTR;
+    }
+    note_stream_error(scanning, &stream, record);
+    scanning->scan->commands += counts->commands;
+    scanning->scan->unknown += counts->unknown;
+    return status;
+}
+
+static void shot_of(const struct scanning *scanning, const struct aerogpu_target *target,
+                    struct aerogpu_shot *out)
+{
+    *out = (struct aerogpu_shot){
+        .tick = scanning->player.tick,
+        .width = target->width,
+        .height = target->height,
+        .format = target->format,
+        .mip = target->mip,
+        .layer = target->layer,
+        .life = target->texture != NULL ? target->texture->number : AEROGPU_NONE,
+        .drawn = aerogpu_machine_drawn(&scanning->player.machine, target),
+    };
+}
+
+static struct aerogpu_where where_now(const struct scanning *scanning)
+{
+    const struct aerogpu_player *player = &scanning->player;
+
+    return (struct aerogpu_where){
+        .record = player->record - 1,
+        .submission = player->submission,
+        .command = player->submission != AEROGPU_NONE ? player->command.number : 0,
+    };
+}
+
+static void note_shader(struct aerogpu_scan *scan, const struct aerogpu_object *object)
+{
+    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
+
+    if (object->kind != AEROGPU_OBJECT_SHADER || object->shader.code == NULL)
+        return;
+    kind = aerogpu_shader_classify(object->shader.code, object->shader.length);
+    if (kind != AEROGPU_SHADER_BAD)
+        scan->shaders[kind - AEROGPU_SHADER_GENUINE]++;
+}
+
+static int begin_life(void *context, struct aerogpu_object *object)
+{
+    struct scanning *scanning = context;
+    struct aerogpu_scan *scan = scanning->scan;
+    int status =
+        grow(scanning, &scan->lives, &scanning->life_room, scan->life_count, sizeof(*scan->lives));
+
+    if (status != 0)
+        return status;
+    scan->lives[scan->life_count++] = (struct aerogpu_life){
+        .object = *object,
+        .created = where_now(scanning),
+        .destroyed = {.record = AEROGPU_NONE},
+        .texture =
+            object->kind == AEROGPU_OBJECT_VIEW ? object->view.texture->number : AEROGPU_NONE,
+    };
+    note_shader(scan, object);
+    return 0;
+}
+
+/* Its contents are looked at just before the command that ends it. */
+static void end_life(void *context, struct aerogpu_object *object)
+{
+    struct scanning *scanning = context;
+    struct aerogpu_life *life = NULL;
+
+    if (object->number >= scanning->scan->life_count)
+        return;
+    life = &scanning->scan->lives[object->number];
+    life->drawn = object->drawn;
+    if (scanning->frame < scanning->index->frame_count) {
+        life->destroyed = where_now(scanning);
+        life->end = scanning->player.tick - 1;
+    } else {
+        life->end = scanning->player.tick;
+    }
+}
+
+static int note_present(void *context, const struct aerogpu_command *command)
+{
+    struct scanning *scanning = context;
+    struct aerogpu_scan *scan = scanning->scan;
+    struct aerogpu_scan_frame *frame = &scan->frames[scanning->frame];
+    struct aerogpu_where where = where_now(scanning);
+    struct aerogpu_target target;
+    struct aerogpu_scan_present present = {
+        .record = where.record, .submission = where.submission, .command = where.command};
+    int status = grow(scanning, &scan->presents, &scanning->present_room, scan->present_count,
+                      sizeof(*scan->presents));
+
+    if (status != 0)
+        return status;
+    if (command->type->dialect == AEROGPU_A3A0) {
+        present.scanout = aerogpu_u32(command, AEROGPU_AT_PRESENT_SCANOUT);
+        aerogpu_machine_shown(&scanning->player.machine, &target);
+    } else {
+        target = (struct aerogpu_target){.format = AEROGPU_R8G8B8A8,
+                                         .width = scanning->player.machine.limits.back_width,
+                                         .height = scanning->player.machine.limits.back_height};
+    }
+    shot_of(scanning, &target, &present.shot);
+    scan->presents[scan->present_count++] = present;
+    frame->presents++;
+    frame->shot = present.shot;
+    frame->presented = target.texture != NULL ? AEROGPU_PRESENTED : AEROGPU_PRESENTED_IMPLICIT;
+    return 0;
+}
+
+static const struct aerogpu_effects effects = {
+    .create = begin_life, .forget = end_life, .present = note_present};
+
+static bool is_draw(const struct aerogpu_command *command)
+{
+    if (command->type->dialect == AEROGPU_APPENDIX_A)
+        return command->opcode == AEROGPU_A_CLEAR || command->opcode == AEROGPU_A_DRAW;
+    return command->opcode == AEROGPU_CLEAR || command->opcode == AEROGPU_DRAW ||
+           command->opcode == AEROGPU_DRAW_INDEXED;
+}
+
+static bool is_clear(const struct aerogpu_command *command)
+{
+    return command->opcode == (command->type->dialect == AEROGPU_APPENDIX_A
+                                   ? (uint32_t)AEROGPU_A_CLEAR
+                                   : (uint32_t)AEROGPU_CLEAR);
+}
+
+/* After the draw: what it left in the first colour target. */
+static int note_draw(struct scanning *scanning)
+{
+    struct aerogpu_scan *scan = scanning->scan;
+    struct aerogpu_scan_frame *frame = &scan->frames[scanning->frame];
+    struct aerogpu_where where = where_now(scanning);
+    struct aerogpu_scan_draw draw = {
+        .record = where.record, .submission = where.submission, .command = where.command};
+    struct aerogpu_target target;
+    int status =
+        grow(scanning, &scan->draws, &scanning->draw_room, scan->draw_count, sizeof(*scan->draws));
+
+    if (status != 0)
+        return status;
+    aerogpu_machine_shown(&scanning->player.machine, &target);
+    shot_of(scanning, &target, &draw.shot);
+    scan->draws[scan->draw_count++] = draw;
+    frame->draws++;
+    if (!is_clear(&scanning->player.command)) {
+        frame->draw_calls++;
+        scan->draw_calls++;
+    }
+    return 0;
+}
+
+static void count_use(void *context, enum aerogpu_space space, uint32_t handle)
+{
+    struct scanning *scanning = context;
+    const struct aerogpu_object *object =
+        aerogpu_objects_find(&scanning->player.machine.objects, space, handle);
+
+    if (object != NULL && object->number < scanning->scan->life_count)
+        scanning->scan->lives[object->number].uses++;
+}
+
+static int note_command(struct scanning *scanning)
+{
+    const struct aerogpu_player *player = &scanning->player;
+    const struct aerogpu_command *command = &player->command;
+
+    scanning->scan->frames[scanning->frame].commands++;
+    if (player->submission == AEROGPU_NONE) {
+        scanning->scan->commands++;
+        if (command->type == NULL) {
+            scanning->scan->unknown++;
+            note_unknown(scanning, command, player->record - 1);
+        }
+    }
+    if (player->refusal != NULL) {
+        if (command->type != NULL)
+            problems_add(scanning->problems, PROBLEM_ERROR, file_offset(scanning, command->bytes),
+                         player->record - 1, "%s is not executed: %s", command->type->name,
+                         player->refusal);
+        return 0;
+    }
+    aerogpu_handles(command, count_use, scanning);
+    return is_draw(command) ? note_draw(scanning) : 0;
+}
+
+static void end_frame(struct scanning *scanning)
+{
+    struct aerogpu_scan *scan = scanning->scan;
+    struct aerogpu_scan_frame *frame = &scan->frames[scanning->frame];
+    const struct aerogpu_machine *machine = &scanning->player.machine;
+    const struct aerogpu_frame *place = &scanning->index->frames[scanning->frame];
+    struct aerogpu_format_info format;
+    struct aerogpu_target target;
+
+    frame->end = scanning->player.tick;
+    frame->lives_end = scan->life_count;
+    if (aerogpu_machine_target_of(machine, machine->pipeline.depth_stencil, &target) &&
+        aerogpu_format_find(target.format, &format) && format.depth)
+        shot_of(scanning, &target, &frame->depth);
+    if (frame->presented != AEROGPU_NOT_PRESENTED)
+        return;
+    aerogpu_machine_shown(machine, &target);
+    if (target.texture != NULL || machine->back_touched)
+        shot_of(scanning, &target, &frame->shot);
+    problems_add(scanning->problems, PROBLEM_WARNING, place->entry.start,
+                 place->first < place->end ? place->first : PROBLEM_NOWHERE,
+                 "FrameNotPresented: frame %" PRIu32 " has no PRESENT command", scanning->frame);
+}
+
+static void begin_frame(struct scanning *scanning)
+{
+    struct aerogpu_scan *scan = scanning->scan;
+
+    if (scanning->frame >= scanning->index->frame_count)
+        return;
+    scan->frames[scanning->frame] = (struct aerogpu_scan_frame){
+        .begin = scanning->player.tick,
+        .first_draw = scan->draw_count,
+        .first_present = scan->present_count,
+        .first_life = scan->life_count,
+    };
+}
+
+static void note_submission(struct scanning *scanning)
+{
+    const struct aerogpu_player *player = &scanning->player;
+    uint32_t record = player->record - 1;
+    const struct aerogpu_place *place = &scanning->index->places[record];
+
+    if (player->refusal != NULL)
+        problems_add(scanning->problems, PROBLEM_ERROR, place->offset, record,
+                     "submission %" PRIu32 " is not executed: %s", player->submission,
+                     player->refusal);
+}
+
+static int note_step(struct scanning *scanning, enum aerogpu_step step)
+{
+    const struct aerogpu_player *player = &scanning->player;
+
+    switch (step) {
+    case AEROGPU_STEP_COMMAND:
+        return note_command(scanning);
+    case AEROGPU_STEP_SUBMISSION:
+        note_submission(scanning);
+        return 0;
+    case AEROGPU_STEP_PACKET:
+        problems_add(scanning->problems, PROBLEM_ERROR,
+                     scanning->index->places[player->record - 1].offset, player->record - 1,
+                     "the packet holds no command: %s",
+                     aerogpu_error_name(player->stream.error.kind));
+        return 0;
+    case AEROGPU_STEP_FRAME:
+        end_frame(scanning);
+        scanning->frame++;
+        begin_frame(scanning);
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+static int play(struct scanning *scanning, const struct aerogpu_scan_params *params)
+{
+    enum aerogpu_step step = AEROGPU_STEP_COMMAND;
+    unsigned steps = 0;
+    int status = 0;
+
+    aerogpu_player_init(&scanning->player, scanning->index, &effects, scanning, params->limits);
+    begin_frame(scanning);
+    while (status == 0 && step != AEROGPU_STEP_DONE) {
+        status = aerogpu_player_step(&scanning->player, &step);
+        if (status == 0)
+            status = note_step(scanning, step);
+        if (++steps % CANCEL_EVERY == 0 && cancel_requested(scanning->cancel))
+            status = -EINTR;
+    }
+    scanning->scan->ticks = scanning->player.tick;
+    aerogpu_player_clear(&scanning->player);
+    return status;
+}
+
+/* Ranges and tables are looked at once here, for what is wrong with them. */
+static int check_memory(struct scanning *scanning, uint32_t number)
+{
+    struct aerogpu_memory memory;
+    int status = aerogpu_memory_open(scanning->index, number, scanning->problems, &memory);
+
+    if (status == 0)
+        aerogpu_memory_clear(&memory);
+    return status;
+}
+
+int aerogpu_scan_make(const struct aerogpu_index *index, const struct aerogpu_scan_params *params,
+                      struct problems *problems, const struct cancel *cancel,
+                      struct aerogpu_scan *out)
+{
+    struct scanning scanning = {.index = index,
+                                .scan = out,
+                                .problems = problems,
+                                .cancel = cancel,
+                                .left = params->max_memory};
+    int status = 0;
+
+    *out = (struct aerogpu_scan){0};
+    out->streams = calloc((size_t)index->submission_count + 1, sizeof(*out->streams));
+    out->frames = calloc((size_t)index->frame_count + 1, sizeof(*out->frames));
+    if (out->streams == NULL || out->frames == NULL)
+        status = -ENOMEM;
+    for (uint32_t i = 0; status == 0 && i < index->submission_count; i++) {
+        status = count_stream(&scanning, i);
+        if (status == 0)
+            status = check_memory(&scanning, i);
+    }
+    if (status == 0)
+        status = play(&scanning, params);
+    if (status != 0)
+        aerogpu_scan_clear(out);
+    return status;
+}
+
+void aerogpu_scan_clear(struct aerogpu_scan *scan)
+{
+    free(scan->streams);
+    free(scan->checkpoints);
+    free(scan->frames);
+    free(scan->draws);
+    free(scan->presents);
+    free(scan->lives);
+    *scan = (struct aerogpu_scan){0};
+}
+
+bool aerogpu_scan_command(const struct aerogpu_index *index, const struct aerogpu_scan *scan,
+                          uint32_t submission, uint32_t number, struct aerogpu_command *out)
+{
+    const struct aerogpu_scan_stream *counts = &scan->streams[submission];
+    struct aerogpu_stream stream;
+    const uint8_t *bytes = NULL;
+    uint64_t size = 0;
+
+    if (number >= counts->commands ||
+        aerogpu_index_stream(index, submission, &bytes, &size) != NULL ||
+        !aerogpu_stream_open(&stream, bytes, size))
+        return false;
+    stream.position = scan->checkpoints[counts->first_checkpoint + number / AEROGPU_CHECKPOINT];
+    stream.number = number - number % AEROGPU_CHECKPOINT;
+    do {
+        if (!aerogpu_stream_next(&stream, out))
+            return false;
+    } while (out->number != number);
+    return true;
+}

@@ -1,0 +1,484 @@
+#include "formats/aerogpu/soft.h"
+
+#include "formats/aerogpu/colour.h"
+#include "formats/aerogpu/plain.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum {
+    CANCEL_EVERY = 256,
+    BACK_BYTES = 4,       /* of a texel of the implicit back buffer */
+    MOST_PLAIN = 1 << 20, /* triangles of one draw */
+    VERTEX_BYTES = 24,
+};
+
+struct aerogpu_soft {
+    struct aerogpu_player player;
+    uint8_t *back; /* RGBA8 rows */
+    struct aerogpu_limits limits;
+    bool has_contents;
+    const struct cancel *cancel;
+};
+
+static int make_contents(void *context, struct aerogpu_object *object)
+{
+    uint64_t size = aerogpu_object_size(object);
+
+    (void)context;
+    if (size == 0)
+        return 0;
+    object->contents = calloc(1, size);
+    return object->contents != NULL ? 0 : -ENOMEM;
+}
+
+static void forget_contents(void *context, struct aerogpu_object *object)
+{
+    (void)context;
+    free(object->contents);
+    object->contents = NULL;
+}
+
+static int write_contents(void *context, struct aerogpu_object *object, uint64_t offset,
+                          const uint8_t *bytes, uint64_t length)
+{
+    (void)context;
+    memcpy((uint8_t *)object->contents + offset, bytes, length);
+    return 0;
+}
+
+static uint32_t word(const struct aerogpu_command *command, uint32_t offset)
+{
+    return aerogpu_u32(command, offset);
+}
+
+/* Puts bytes of an object into the guest memory that backs it. */
+static int write_back(struct aerogpu_soft *soft, const struct aerogpu_object *object,
+                      uint64_t offset, uint64_t length)
+{
+    struct aerogpu_allocation *allocation =
+        aerogpu_memory_find(soft->player.machine.memory, object->alloc);
+
+    if (allocation->copy == NULL) {
+        allocation->copy = malloc(allocation->held);
+        if (allocation->copy == NULL)
+            return -ENOMEM;
+        memcpy(allocation->copy, allocation->bytes, allocation->held);
+    }
+    memcpy(allocation->copy + object->alloc_offset + offset,
+           (const uint8_t *)object->contents + offset, length);
+    return 0;
+}
+
+static int copy_buffer(struct aerogpu_soft *soft, const struct aerogpu_command *command,
+                       struct aerogpu_object *dst, const struct aerogpu_object *src)
+{
+    uint64_t to = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_DST_OFFSET);
+    uint64_t size = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SIZE);
+
+    memcpy((uint8_t *)dst->contents + to,
+           (const uint8_t *)src->contents + aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SRC_OFFSET),
+           size);
+    return word(command, AEROGPU_AT_COPY_BUFFER_FLAGS) != 0 ? write_back(soft, dst, to, size) : 0;
+}
+
+/* A rectangle's first byte; blocks of its format, `extent` texels being so many of them. */
+static uint8_t *rectangle(const struct aerogpu_object *texture, uint32_t mip, uint32_t layer,
+                          uint32_t x, uint32_t y, uint32_t *pitch)
+{
+    struct aerogpu_format_info format = {0};
+    struct aerogpu_subresource sub = {0};
+
+    aerogpu_format_find(texture->shape.format, &format);
+    aerogpu_subresource(&texture->shape, mip, layer, &sub);
+    *pitch = sub.pitch;
+    return (uint8_t *)texture->contents + sub.offset + (size_t)sub.pitch * (y / format.block) +
+           (size_t)format.bytes * (x / format.block);
+}
+
+static int copy_texture(struct aerogpu_soft *soft, const struct aerogpu_command *command,
+                        struct aerogpu_object *dst, const struct aerogpu_object *src)
+{
+    struct aerogpu_format_info format = {0};
+    uint32_t to_pitch = 0, from_pitch = 0;
+    uint8_t *to = rectangle(dst, word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_MIP),
+                            word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_LAYER),
+                            word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_X),
+                            word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_Y), &to_pitch);
+    const uint8_t *from = rectangle(src, word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_MIP),
+                                    word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_LAYER),
+                                    word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_X),
+                                    word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_Y), &from_pitch);
+    uint32_t rows = 0, bytes = 0;
+    bool upwards = dst == src && to > from;
+
+    aerogpu_format_find(dst->shape.format, &format);
+    rows = (word(command, AEROGPU_AT_COPY_TEXTURE2D_HEIGHT) + format.block - 1) / format.block;
+    bytes = (word(command, AEROGPU_AT_COPY_TEXTURE2D_WIDTH) + format.block - 1) / format.block *
+            format.bytes;
+    for (uint32_t i = 0; i < rows; i++) {
+        size_t row = upwards ? rows - 1 - i : i;
+
+        memmove(to + row * to_pitch, from + row * from_pitch, bytes);
+    }
+    if (word(command, AEROGPU_AT_COPY_TEXTURE2D_FLAGS) == 0)
+        return 0;
+    return write_back(soft, dst, 0, aerogpu_object_size(dst));
+}
+
+static int copy(void *context, const struct aerogpu_command *command, struct aerogpu_object *dst,
+                struct aerogpu_object *src)
+{
+    if (command->opcode == AEROGPU_COPY_BUFFER)
+        return copy_buffer(context, command, dst, src);
+    return copy_texture(context, command, dst, src);
+}
+
+const uint8_t *aerogpu_soft_target(const struct aerogpu_soft *soft,
+                                   const struct aerogpu_target *target, uint32_t *pitch)
+{
+    if (target->texture != NULL)
+        return rectangle(target->texture, target->mip, target->layer, 0, 0, pitch);
+    *pitch = soft->limits.back_width * BACK_BYTES;
+    return soft->back;
+}
+
+static uint8_t *target_bytes(struct aerogpu_soft *soft, const struct aerogpu_target *target,
+                             uint32_t *pitch)
+{
+    return (uint8_t *)aerogpu_soft_target(soft, target, pitch);
+}
+
+static void fill_target(struct aerogpu_soft *soft, const struct aerogpu_target *target,
+                        const float colour[4])
+{
+    uint8_t texel[4];
+    uint32_t bytes = aerogpu_colour_encode(target->format, colour, texel), pitch = 0;
+    uint8_t *row = target_bytes(soft, target, &pitch);
+
+    for (uint32_t y = 0; y < target->height && bytes > 0; y++, row += pitch)
+        for (uint32_t x = 0; x < target->width; x++)
+            memcpy(row + (size_t)bytes * x, texel, bytes);
+}
+
+static void fill_depth(struct aerogpu_soft *soft, const struct aerogpu_target *target,
+                       const struct aerogpu_command *command)
+{
+    uint32_t flags = word(command, AEROGPU_AT_CLEAR_FLAGS), pitch = 0, mask = 0;
+    uint32_t bits = aerogpu_depth_encode(
+        target->format, aerogpu_f32(command, AEROGPU_AT_CLEAR_DEPTH),
+        word(command, AEROGPU_AT_CLEAR_STENCIL), (flags & AEROGPU_CLEAR_DEPTH) != 0,
+        (flags & AEROGPU_CLEAR_STENCIL) != 0, &mask);
+    uint8_t *row = target_bytes(soft, target, &pitch);
+
+    for (uint32_t y = 0; y < target->height; y++, row += pitch)
+        for (uint32_t x = 0; x < target->width; x++) {
+            uint32_t texel = (bytes_le32(row + (size_t)4 * x) & ~mask) | (bits & mask);
+
+            for (int i = 0; i < 4; i++)
+                row[(size_t)4 * x + (size_t)i] = (uint8_t)(texel >> 8 * i);
+        }
+}
+
+static void clear_a3a0(struct aerogpu_soft *soft, const struct aerogpu_command *command)
+{
+    const struct aerogpu_machine *machine = &soft->player.machine;
+    uint32_t flags = word(command, AEROGPU_AT_CLEAR_FLAGS);
+    struct aerogpu_format_info format;
+    struct aerogpu_target target;
+    float colour[4];
+
+    for (uint32_t i = 0; i < 4; i++)
+        colour[i] = aerogpu_f32(command, AEROGPU_AT_CLEAR_COLOR + 4 * i);
+    if ((flags & AEROGPU_CLEAR_COLOUR) != 0) {
+        for (uint32_t slot = 0; slot < machine->pipeline.colour_count; slot++)
+            if (aerogpu_machine_target(machine, slot, &target))
+                fill_target(soft, &target, colour);
+        aerogpu_machine_shown(machine, &target);
+        if (target.texture == NULL)
+            fill_target(soft, &target, colour);
+    }
+    if ((flags & (AEROGPU_CLEAR_DEPTH | AEROGPU_CLEAR_STENCIL)) != 0 &&
+        aerogpu_machine_target_of(machine, machine->pipeline.depth_stencil, &target) &&
+        aerogpu_format_find(target.format, &format) && format.depth)
+        fill_depth(soft, &target, command);
+}
+
+static int clear(void *context, const struct aerogpu_command *command)
+{
+    struct aerogpu_soft *soft = context;
+    struct aerogpu_target target = {.format = AEROGPU_R8G8B8A8,
+                                    .width = soft->limits.back_width,
+                                    .height = soft->limits.back_height};
+    float colour[4];
+
+    if (command->type->dialect == AEROGPU_A3A0) {
+        clear_a3a0(soft, command);
+        return 0;
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        colour[i] = aerogpu_f32(command, AEROGPU_AT_A_CLEAR_COLOR + 4 * i);
+    fill_target(soft, &target, colour);
+    return 0;
+}
+
+/* A draw without shaders, onto one target. */
+struct plain {
+    struct aerogpu_plain_area area;
+    uint32_t format, bytes, pitch;
+    uint8_t *texels, write_mask;
+    const uint8_t *vertices; /* of vertex buffer 0, at its offset */
+    uint64_t size, stride;
+    const uint8_t *indices; /* NULL: none */
+    uint64_t index_count;
+    bool wide; /* indices of 32 bits */
+    int64_t base;
+};
+
+static void paint(void *context, uint32_t x, uint32_t y, const float colour[4])
+{
+    const struct plain *plain = context;
+
+    aerogpu_colour_encode(plain->format, colour,
+                          plain->texels + (size_t)plain->pitch * y + (size_t)plain->bytes * x);
+}
+
+static void set_area(const struct aerogpu_pipeline *pipeline, const struct aerogpu_target *target,
+                     struct aerogpu_plain_area *area)
+{
+    *area = (struct aerogpu_plain_area){.width = target->width,
+                                        .height = target->height,
+                                        .view_width = (float)target->width,
+                                        .view_height = (float)target->height,
+                                        .right = (int32_t)target->width,
+                                        .bottom = (int32_t)target->height};
+    if (pipeline->has_viewport && pipeline->viewport[2] > 0 && pipeline->viewport[3] > 0) {
+        area->x = pipeline->viewport[0];
+        area->y = pipeline->viewport[1];
+        area->view_width = pipeline->viewport[2];
+        area->view_height = pipeline->viewport[3];
+    }
+}
+
+static int32_t inside(int64_t value, int32_t most)
+{
+    return value < 0 ? 0 : value > most ? most : (int32_t)value;
+}
+
+static void clip_area(const struct aerogpu_pipeline *pipeline, struct aerogpu_plain_area *area)
+{
+    const int32_t *scissor = pipeline->scissor;
+    int32_t width = area->right, height = area->bottom;
+
+    if (pipeline->raster.scissor_enable == 0 || !pipeline->has_scissor || scissor[2] <= 0 ||
+        scissor[3] <= 0)
+        return;
+    area->left = inside(scissor[0], width);
+    area->top = inside(scissor[1], height);
+    area->right = inside((int64_t)scissor[0] + scissor[2], width);
+    area->bottom = inside((int64_t)scissor[1] + scissor[3], height);
+}
+
+static bool read_vertex(const struct plain *plain, int64_t number, struct aerogpu_plain_vertex *out)
+{
+    float values[6];
+    uint64_t offset = 0;
+
+    if (number < 0 || !bytes_mul((uint64_t)number, plain->stride, &offset) ||
+        !bytes_inside(offset, VERTEX_BYTES, plain->size))
+        return false;
+    memcpy(values, plain->vertices + offset, sizeof(values));
+    out->x = values[0];
+    out->y = values[1];
+    memcpy(out->colour, values + 2, sizeof(out->colour));
+    return true;
+}
+
+/* The vertex that the draw's element `number` is. */
+static int64_t vertex_of(const struct plain *plain, uint64_t number)
+{
+    if (plain->indices == NULL)
+        return (int64_t)number;
+    if (number >= plain->index_count)
+        return -1;
+    return plain->base + (plain->wide ? (int64_t)bytes_le32(plain->indices + 4 * number)
+                                      : (int64_t)bytes_le16(plain->indices + 2 * number));
+}
+
+static void draw_triangle(struct plain *plain, uint64_t a, uint64_t b, uint64_t c)
+{
+    const uint64_t numbers[3] = {a, b, c};
+    struct aerogpu_plain_vertex vertices[3];
+
+    for (int i = 0; i < 3; i++)
+        if (!read_vertex(plain, vertex_of(plain, numbers[i]), &vertices[i]))
+            return;
+    aerogpu_plain_triangle(&plain->area, vertices, paint, plain);
+}
+
+static int draw_triangles(struct aerogpu_soft *soft, struct plain *plain, uint32_t topology,
+                          uint64_t first, uint64_t count)
+{
+    uint64_t step = topology == AEROGPU_TRIANGLE_LIST ? 3 : 1, drawn = 0;
+
+    for (uint64_t i = 0; i + 3 <= count && drawn < MOST_PLAIN; i += step, drawn++) {
+        if (drawn % CANCEL_EVERY == 0 && cancel_requested(soft->cancel))
+            return -EINTR;
+        if (topology == AEROGPU_TRIANGLE_FAN)
+            draw_triangle(plain, first, first + i + 1, first + i + 2);
+        else
+            draw_triangle(plain, first + i, first + i + 1, first + i + 2);
+    }
+    return 0;
+}
+
+static bool set_vertices(const struct aerogpu_machine *machine, struct plain *plain)
+{
+    const struct aerogpu_vertex_binding *binding = &machine->pipeline.vertices[0];
+    const struct aerogpu_object *buffer = aerogpu_machine_resource(machine, binding->buffer);
+
+    if (binding->offset > buffer->size)
+        return false;
+    plain->vertices = (const uint8_t *)buffer->contents + binding->offset;
+    plain->size = buffer->size - binding->offset;
+    plain->stride = binding->stride;
+    return true;
+}
+
+static bool set_indices(const struct aerogpu_machine *machine, struct plain *plain)
+{
+    const struct aerogpu_pipeline *pipeline = &machine->pipeline;
+    const struct aerogpu_object *buffer = aerogpu_machine_resource(machine, pipeline->index_buffer);
+
+    if (pipeline->index_offset > buffer->size)
+        return false;
+    plain->indices = (const uint8_t *)buffer->contents + pipeline->index_offset;
+    plain->wide = pipeline->index_format == AEROGPU_UINT32;
+    plain->index_count = (buffer->size - pipeline->index_offset) / (plain->wide ? 4 : 2);
+    return true;
+}
+
+static int draw_onto(struct aerogpu_soft *soft, const struct aerogpu_command *command,
+                     const struct aerogpu_target *target)
+{
+    const struct aerogpu_machine *machine = &soft->player.machine;
+    bool indexed = command->opcode == AEROGPU_DRAW_INDEXED;
+    static const float nothing[4];
+    struct plain plain = {.format = target->format};
+    uint8_t texel[4];
+
+    plain.bytes = aerogpu_colour_encode(target->format, nothing, texel);
+    if (plain.bytes == 0 || !set_vertices(machine, &plain))
+        return 0;
+    if (indexed && !set_indices(machine, &plain))
+        return 0;
+    if (word(command, indexed ? AEROGPU_AT_DRAW_INDEXED_INSTANCES : AEROGPU_AT_DRAW_INSTANCES) == 0)
+        return 0;
+    plain.texels = target_bytes(soft, target, &plain.pitch);
+    set_area(&machine->pipeline, target, &plain.area);
+    clip_area(&machine->pipeline, &plain.area);
+    if (!indexed)
+        return draw_triangles(soft, &plain, machine->pipeline.topology,
+                              word(command, AEROGPU_AT_DRAW_FIRST),
+                              word(command, AEROGPU_AT_DRAW_COUNT));
+    plain.base = aerogpu_i32(command, AEROGPU_AT_DRAW_INDEXED_BASE_VERTEX);
+    return draw_triangles(soft, &plain, machine->pipeline.topology,
+                          word(command, AEROGPU_AT_DRAW_INDEXED_FIRST),
+                          word(command, AEROGPU_AT_DRAW_INDEXED_COUNT));
+}
+
+static int draw(void *context, const struct aerogpu_command *command)
+{
+    struct aerogpu_soft *soft = context;
+    struct aerogpu_target target;
+
+    if (command->type->dialect != AEROGPU_A3A0 ||
+        !aerogpu_machine_is_plain(&soft->player.machine, command))
+        return 0;
+    aerogpu_machine_shown(&soft->player.machine, &target);
+    return draw_onto(soft, command, &target);
+}
+
+static const struct aerogpu_effects effects = {
+    .create = make_contents,
+    .forget = forget_contents,
+    .write = write_contents,
+    .copy = copy,
+    .clear = clear,
+    .draw = draw,
+};
+
+static void begin(struct aerogpu_soft *soft, const struct aerogpu_index *index)
+{
+    memset(soft->back, 0, (size_t)soft->limits.back_width * soft->limits.back_height * BACK_BYTES);
+    aerogpu_player_init(&soft->player, index, soft->has_contents ? &effects : NULL, soft,
+                        &soft->limits);
+}
+
+int aerogpu_soft_create(const struct aerogpu_index *index, const struct aerogpu_limits *limits,
+                        bool contents, struct aerogpu_soft **out)
+{
+    struct aerogpu_soft *soft = calloc(1, sizeof(*soft));
+
+    *out = NULL;
+    if (soft == NULL)
+        return -ENOMEM;
+    soft->has_contents = contents;
+    soft->limits = *limits;
+    soft->back = malloc((size_t)limits->back_width * limits->back_height * BACK_BYTES);
+    if (soft->back == NULL) {
+        free(soft);
+        return -ENOMEM;
+    }
+    begin(soft, index);
+    *out = soft;
+    return 0;
+}
+
+void aerogpu_soft_destroy(struct aerogpu_soft **soft)
+{
+    if (*soft == NULL)
+        return;
+    aerogpu_player_clear(&(*soft)->player);
+    free((*soft)->back);
+    free(*soft);
+    *soft = NULL;
+}
+
+static void rewind_to_begin(struct aerogpu_soft *soft)
+{
+    const struct aerogpu_index *index = soft->player.index;
+
+    aerogpu_player_clear(&soft->player);
+    begin(soft, index);
+}
+
+int aerogpu_soft_seek(struct aerogpu_soft *soft, uint64_t tick, const struct cancel *cancel)
+{
+    enum aerogpu_step step = AEROGPU_STEP_COMMAND;
+    unsigned steps = 0;
+    int status = 0;
+
+    if (soft->player.tick > tick)
+        rewind_to_begin(soft);
+    soft->cancel = cancel;
+    while (status == 0 && step != AEROGPU_STEP_DONE && soft->player.tick < tick) {
+        if (++steps % CANCEL_EVERY == 0 && cancel_requested(cancel))
+            return -EINTR;
+        status = aerogpu_player_step(&soft->player, &step);
+    }
+    /* A command that was done in part is not to be gone on from. */
+    if (status != 0)
+        rewind_to_begin(soft);
+    return status;
+}
+
+const struct aerogpu_machine *aerogpu_soft_machine(const struct aerogpu_soft *soft)
+{
+    return &soft->player.machine;
+}
+
+const uint8_t *aerogpu_soft_contents(const struct aerogpu_object *object)
+{
+    return object->contents;
+}

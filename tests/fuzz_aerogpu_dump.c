@@ -1,0 +1,22 @@
+/* AeroGPU traces: the input is a trace; its tree is walked and some files are read. */
+#include "config.h"
+
+#include "fuzz_tree.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { MEMORY = 1 << 20 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char path[] = "/fuzz.aerogputrace";
+    struct source source = {.data = data, .size = size, .file_size = size, .path = path};
+    struct options options;
+
+    if (format_options_init(&options) < 0)
+        return 0;
+    options.max_memory = MEMORY;
+    fuzz_dump(&source, &options, true);
+    options_clear(&options);
+    return 0;
+}
