@@ -16,6 +16,7 @@ unit_tests = \
 	tests/test_mount \
 	tests/test_mountpoint \
 	tests/test_options \
+	tests/test_pass \
 	tests/test_paths \
 	tests/test_picture \
 	tests/test_pool \

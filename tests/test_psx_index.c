@@ -396,11 +396,11 @@ static void a_frame_needs_the_pass_up_to_it_only(void **state)
     open_build(&indexed, &build);
     assert_int_equal(psx_index_wait_frame(&indexed.index, 10, NULL), 0);
     assert_int_equal(indexed.index.counts[10].draws, 50);
-    assert_false(indexed.index.complete);
+    assert_false(pass_knows_all(&indexed.index.pass));
     assert_int_equal(psx_index_wait_packet(&indexed.index, 60000, NULL), 0);
-    assert_false(indexed.index.complete);
+    assert_false(pass_knows_all(&indexed.index.pass));
     assert_int_equal(psx_index_wait_all(&indexed.index, NULL), 0);
-    assert_true(indexed.index.complete);
+    assert_true(pass_knows_all(&indexed.index.pass));
     close_indexed(&indexed);
     psx_build_free(&build);
 }
@@ -513,7 +513,7 @@ static void packets_of_any_type_leave_room_for_frames(void **state)
         struct psx_index *index = psx_opened_index(&opened);
 
         assert_int_equal(psx_index_wait_all(index, NULL), 0);
-        assert_int_equal(index->done_frames, 12);
+        assert_int_equal(index->pass.position.frames, 12);
         assert_true(psx_places_count(&index->places) < index->places.most);
         psx_opened_close(&opened);
         psx_build_free(&build);

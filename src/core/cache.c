@@ -17,20 +17,17 @@
 
 #include "core/memory.h"
 #include "core/store.h"
+#include "core/thread.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 #include <utlist.h>
 
 enum making_state { MAKING_OPEN, MAKING_QUEUED, MAKING_RUNNING, MAKING_DONE };
-
-/* How often one who waits looks whether it is cancelled. */
-enum { CANCEL_POLL_MS = 20 };
 
 struct making {
     struct cache_key key;
@@ -96,7 +93,6 @@ static void run_job(struct pool_job *job);
 static struct making *add_making(struct cache *cache, struct cache_key key)
 {
     struct making *making = calloc(1, sizeof(*making));
-    pthread_condattr_t attributes;
 
     if (making == NULL)
         return NULL;
@@ -108,10 +104,7 @@ static struct making *add_making(struct cache *cache, struct cache_key key)
         free(making);
         return NULL;
     }
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&making->changed, &attributes);
-    pthread_condattr_destroy(&attributes);
+    thread_condition_init(&making->changed);
     return making;
 }
 
@@ -296,20 +289,6 @@ static void run_job(struct pool_job *job)
     cache_unlock(cache);
 }
 
-/* Waits until the state changes, or it is time to look at the cancel flags again. */
-static void wait_for_change(struct making *making)
-{
-    struct timespec until;
-
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += CANCEL_POLL_MS * 1000000L;
-    if (until.tv_nsec >= 1000000000L) {
-        until.tv_nsec -= 1000000000L;
-        until.tv_sec++;
-    }
-    pthread_cond_timedwait(&making->changed, &making->cache->lock, &until);
-}
-
 static bool is_mine_to_make(struct making *making)
 {
     return making->state == MAKING_OPEN ||
@@ -324,7 +303,7 @@ static int make_or_wait(struct making *making, const struct cache_maker *maker, 
         if (cancel_requested(cancel) || is_closing(making->cache))
             return -EINTR;
         if (!is_mine_to_make(making)) {
-            wait_for_change(making);
+            thread_wait_a_little(&making->changed, &making->cache->lock);
             continue;
         }
         run_making(making, maker, context, cancel);

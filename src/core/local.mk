@@ -25,6 +25,8 @@ libgpudumpfs_a_SOURCES += \
 	src/core/metadata.h \
 	src/core/options.c \
 	src/core/options.h \
+	src/core/pass.c \
+	src/core/pass.h \
 	src/core/picture.c \
 	src/core/picture.h \
 	src/core/pool.c \

@@ -7,8 +7,9 @@
  */
 #include "tree/content.h"
 
+#include "core/thread.h"
+
 #include <errno.h>
-#include <time.h>
 
 void tree_request_begin(struct tree_request *request)
 {
@@ -177,17 +178,11 @@ void file_settle(struct tree_file *file)
 {
     pthread_mutex_lock(&file->lock);
     while (file->asked) {
-        struct timespec soon;
-
         pthread_mutex_unlock(&file->lock);
         cache_forsake(file->tree->cache, &file->request);
         pthread_mutex_lock(&file->lock);
-        clock_gettime(CLOCK_REALTIME, &soon);
-        soon.tv_nsec += 5000000;
-        soon.tv_sec += soon.tv_nsec / 1000000000;
-        soon.tv_nsec %= 1000000000;
         if (file->asked)
-            pthread_cond_timedwait(&file->settled, &file->lock, &soon);
+            thread_wait_a_little(&file->settled, &file->lock);
     }
     pthread_mutex_unlock(&file->lock);
 }

@@ -1,4 +1,6 @@
 #include "tree/content.h"
+
+#include "core/thread.h"
 #include "tree/listing.h"
 
 #include <errno.h>
@@ -94,7 +96,7 @@ static int answer_open(struct tree_request *request, struct tree_need *need)
         return status;
     }
     pthread_mutex_init(&file->lock, NULL);
-    pthread_cond_init(&file->settled, NULL);
+    thread_condition_init(&file->settled);
     files_add(file->tree, file);
     request->opened = file;
     return 0;

@@ -7,6 +7,7 @@
 
 #include "worker/worker.h"
 
+#include "core/thread.h"
 #include "worker/channel.h"
 #include "worker/launch.h"
 
@@ -16,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 struct worker {
@@ -38,7 +38,6 @@ struct worker {
 int worker_create(const struct worker_params *params, struct worker **out)
 {
     struct worker *worker = calloc(1, sizeof(*worker));
-    pthread_condattr_t clock;
 
     if (worker == NULL)
         return -ENOMEM;
@@ -52,10 +51,7 @@ int worker_create(const struct worker_params *params, struct worker **out)
     worker->time_limit_ms = params->time_limit_ms != 0 ? params->time_limit_ms : WORKER_TIME_LIMIT;
     worker->memory_limit = params->memory_limit;
     pthread_mutex_init(&worker->lock, NULL);
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    pthread_cond_init(&worker->released, &clock);
-    pthread_condattr_destroy(&clock);
+    thread_condition_init(&worker->released);
     *out = worker;
     return 0;
 }
@@ -82,15 +78,8 @@ int worker_acquire(struct worker *worker, const struct cancel *cancel)
     int status = 0;
 
     pthread_mutex_lock(&worker->lock);
-    while (worker->taken && !cancel_requested(cancel)) {
-        struct timespec until;
-
-        clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_nsec += 20 * 1000000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&worker->released, &worker->lock, &until);
-    }
+    while (worker->taken && !cancel_requested(cancel))
+        thread_wait_a_little(&worker->released, &worker->lock);
     if (cancel_requested(cancel))
         status = -EINTR;
     else

@@ -18,14 +18,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     SCORE_BY_SIBLING = 90, /* payload.bin with resources.index beside it */
     SCORE_BY_NAME = 30,
     SCORE_BY_STRUCTURE = 5,
     PARKED_BYTES = 64 << 20,
-    POLL_MILLISECONDS = 50,
     RESOURCES_LISTED = 1000, /* that cannot be read, in problems.txt */
 };
 
@@ -38,61 +36,30 @@ unsigned gapir_digits(uint64_t count, unsigned least)
 
 /* The index. */
 
-static void wait_a_little(struct gapir_dump *dump)
+/* The whole run: struct pass_work's `advance`. */
+static int make_index(void *context, const struct cancel *cancel, struct pass_position *position)
 {
-    struct timespec until;
+    struct gapir_dump *dump = context;
+    int status = gapir_index_run(dump->replay, cancel, &dump->index);
 
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += POLL_MILLISECONDS * 1000000L;
-    if (until.tv_nsec >= 1000000000L) {
-        until.tv_sec++;
-        until.tv_nsec -= 1000000000L;
-    }
-    pthread_cond_timedwait(&dump->changed, &dump->lock, &until);
-}
-
-/* With the lock held; given back held. */
-static int make_index(struct gapir_dump *dump)
-{
-    struct gapir_index index;
-
-    dump->state = GAPIR_INDEX_RUNNING;
-    pthread_mutex_unlock(&dump->lock);
-    int status = gapir_index_run(dump->replay, &dump->base.cancel, &index);
-    pthread_mutex_lock(&dump->lock);
-    if (status == 0)
-        dump->index = index;
-    else
-        gapir_index_clear(&index);
-    dump->state = status == 0 ? GAPIR_INDEX_READY : GAPIR_INDEX_NONE;
-    pthread_cond_broadcast(&dump->changed);
+    if (status != 0)
+        gapir_index_clear(&dump->index);
+    position->ended = status == 0;
     return status;
 }
 
 int gapir_dump_index(struct gapir_dump *dump, const struct cancel *cancel,
                      const struct gapir_index **out)
 {
-    int status = 0;
+    int status = pass_wait_all(&dump->pass, cancel);
 
-    pthread_mutex_lock(&dump->lock);
-    while (dump->state == GAPIR_INDEX_RUNNING && status == 0) {
-        wait_a_little(dump);
-        if (cancel_requested(cancel) || cancel_requested(&dump->base.cancel))
-            status = -EINTR;
-    }
-    if (dump->state == GAPIR_INDEX_NONE && status == 0)
-        status = make_index(dump);
-    pthread_mutex_unlock(&dump->lock);
     *out = status == 0 ? &dump->index : NULL;
     return status;
 }
 
 const struct gapir_index *gapir_dump_peek(struct gapir_dump *dump)
 {
-    pthread_mutex_lock(&dump->lock);
-    bool ready = dump->state == GAPIR_INDEX_READY;
-    pthread_mutex_unlock(&dump->lock);
-    return ready ? &dump->index : NULL;
+    return pass_knows_all(&dump->pass) ? &dump->index : NULL;
 }
 
 int gapir_dump_check(const struct gapir_dump *dump)
@@ -205,21 +172,9 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
     return settle(dump, cancel);
 }
 
-static void *index_in_background(void *context)
-{
-    struct gapir_dump *dump = context;
-    const struct gapir_index *index;
-
-    gapir_dump_index(dump, &dump->base.cancel, &index);
-    return NULL;
-}
-
-/* Without a thread the first who needs the index makes it. */
 static void start(struct dump *dump)
 {
-    struct gapir_dump *gapir = gapir_dump_of(dump);
-
-    gapir->has_indexer = pthread_create(&gapir->indexer, NULL, index_in_background, gapir) == 0;
+    pass_start(&gapir_dump_of(dump)->pass, NULL, NULL);
 }
 
 static void close_dump(struct dump **dump)
@@ -227,16 +182,14 @@ static void close_dump(struct dump **dump)
     struct gapir_dump *gapir = gapir_dump_of(*dump);
 
     cancel_raise(&gapir->base.cancel);
-    if (gapir->has_indexer)
-        pthread_join(gapir->indexer, NULL);
+    pass_join(&gapir->pass);
     gapir_players_destroy(&gapir->players);
     gapir_index_clear(&gapir->index);
     gapir_replay_close(&gapir->replay);
     source_close(&gapir->payload);
     source_close(&gapir->index_file);
     source_close(&gapir->data_file);
-    pthread_mutex_destroy(&gapir->lock);
-    pthread_cond_destroy(&gapir->changed);
+    pass_destroy(&gapir->pass);
     free(gapir);
     *dump = NULL;
 }
@@ -414,8 +367,9 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     dump->base = (struct dump){
         .ops = &ops, .format = "gapir", .options = opening->options, .problems = opening->problems};
     cancel_init(&dump->base.cancel, NULL);
-    pthread_mutex_init(&dump->lock, NULL);
-    pthread_cond_init(&dump->changed, NULL);
+    pass_init(
+        &dump->pass,
+        &(struct pass_work){.advance = make_index, .context = dump, .cancel = &dump->base.cancel});
     *out = &dump->base;
     status = open_replay(dump, opening, &params);
     if (status != 0)

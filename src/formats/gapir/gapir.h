@@ -5,13 +5,10 @@
 #ifndef GPUDUMPFS_GAPIR_GAPIR_H
 #define GPUDUMPFS_GAPIR_GAPIR_H
 
+#include "core/pass.h"
 #include "formats/gapir/index.h"
 #include "formats/gapir/players.h"
 #include "tree/dump.h"
-
-#include <pthread.h>
-
-enum gapir_index_state { GAPIR_INDEX_NONE, GAPIR_INDEX_RUNNING, GAPIR_INDEX_READY };
 
 struct gapir_dump {
     struct dump base;
@@ -20,12 +17,8 @@ struct gapir_dump {
     struct gapir_replay *replay;
     struct gapir_players *players;
 
-    pthread_mutex_t lock; /* of the four below */
-    pthread_cond_t changed;
-    enum gapir_index_state state;
-    struct gapir_index index; /* not changed any more once READY */
-    pthread_t indexer;
-    bool has_indexer;
+    struct pass pass; /* makes the index, in one step */
+    struct gapir_index index;
 };
 
 static inline struct gapir_dump *gapir_dump_of(struct dump *dump)

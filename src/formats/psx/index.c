@@ -8,14 +8,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     FRAME_COST = sizeof(struct psx_frame) + sizeof(struct psx_frame_counts) + 256,
-    PLACE_COST = 256,            /* bytes of one place at most, about */
-    FRAMES_MOST = 16 << 20,      /* what keys of the tree and numbers of places can tell apart */
-    PLACES_MOST = 16 << 20,      /* besides those at the starts of frames */
-    WAIT_NANOSECONDS = 10000000, /* until a waiting thread looks at its cancel again */
+    PLACE_COST = 256,       /* bytes of one place at most, about */
+    FRAMES_MOST = 16 << 20, /* what keys of the tree and numbers of places can tell apart */
+    PLACES_MOST = 16 << 20, /* besides those at the starts of frames */
 };
 
 /* Half of the memory is for frames, a quarter each for packets and places. */
@@ -63,6 +61,24 @@ static void set_fields(struct psx_index *index)
     }
 }
 
+/* One slice of the deep pass: struct pass_work's `advance`. */
+static int advance(void *context, const struct cancel *cancel, struct pass_position *position)
+{
+    struct psx_index *index = context;
+    bool ended = false;
+    int status = psx_deep_advance(index->deep, &ended);
+
+    (void)cancel;
+    if (ended) {
+        psx_defects_finish(&index->defects);
+        index->totals.problems = problems_count(index->defects.problems);
+    }
+    position->known = psx_deep_packets(index->deep);
+    position->frames = psx_deep_frames(index->deep);
+    position->ended = ended && status == 0;
+    return status;
+}
+
 int psx_index_open(const struct source *source, const struct options *options,
                    struct problems *problems, const struct cancel *cancel, struct psx_index *index)
 {
@@ -76,7 +92,7 @@ int psx_index_open(const struct source *source, const struct options *options,
     index->defects.problems = problems;
     index->field_option = psx_options_of(options)->field;
     pthread_mutex_init(&index->lock, NULL);
-    pthread_cond_init(&index->progress, NULL);
+    pass_init(&index->pass, &(struct pass_work){.advance = advance, .context = index});
     if ((status = psx_skim(index, &limits, cancel)) != 0)
         goto out;
     set_fields(index);
@@ -104,7 +120,7 @@ void psx_index_close(struct psx_index *index)
     free(index->frames);
     free(index->groups);
     free(index->readback_groups);
-    pthread_cond_destroy(&index->progress);
+    pass_destroy(&index->pass);
     pthread_mutex_destroy(&index->lock);
     memset(index, 0, sizeof(*index));
 }
@@ -176,97 +192,29 @@ uint64_t psx_index_next_readback(const struct psx_index *index, uint64_t from)
     return PSX_NO_PACKET;
 }
 
-/* One slice of the deep pass; called and left with the lock held, let go in between. */
-static void advance(struct psx_index *index)
-{
-    bool ended = false;
-    int status;
-
-    index->running = true;
-    pthread_mutex_unlock(&index->lock);
-    status = psx_deep_advance(index->deep, &ended);
-    if (ended) {
-        psx_defects_finish(&index->defects);
-        index->totals.problems = problems_count(index->defects.problems);
-    }
-    pthread_mutex_lock(&index->lock);
-    index->running = false;
-    index->deep_status = status;
-    index->complete = ended;
-    index->done_packets = psx_deep_packets(index->deep);
-    index->done_frames = psx_deep_frames(index->deep);
-    pthread_cond_broadcast(&index->progress);
-}
-
-static void wait_a_little(struct psx_index *index)
-{
-    struct timespec until;
-
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += WAIT_NANOSECONDS;
-    if (until.tv_nsec >= 1000000000) {
-        until.tv_nsec -= 1000000000;
-        until.tv_sec++;
-    }
-    pthread_cond_timedwait(&index->progress, &index->lock, &until);
-}
-
-/* Until `*done` exceeds `wanted`, or all is done. */
-static int wait_for(struct psx_index *index, const uint64_t *done, uint64_t wanted,
-                    const struct cancel *cancel)
-{
-    int status = 0;
-
-    pthread_mutex_lock(&index->lock);
-    while (!index->complete && *done <= wanted) {
-        if ((status = index->deep_status) != 0)
-            break;
-        if (cancel_requested(cancel)) {
-            status = -EINTR;
-            break;
-        }
-        if (index->running)
-            wait_a_little(index);
-        else
-            advance(index);
-    }
-    pthread_mutex_unlock(&index->lock);
-    return status;
-}
-
 int psx_index_wait_frame(struct psx_index *index, uint64_t frame, const struct cancel *cancel)
 {
-    return wait_for(index, &index->done_frames, frame, cancel);
-}
-
-static bool knows(struct psx_index *index, const uint64_t *done, uint64_t wanted)
-{
-    bool known;
-
-    pthread_mutex_lock(&index->lock);
-    known = index->complete || *done > wanted;
-    pthread_mutex_unlock(&index->lock);
-    return known;
+    return pass_wait_frame(&index->pass, frame, cancel);
 }
 
 bool psx_index_knows_frame(struct psx_index *index, uint64_t frame)
 {
-    return knows(index, &index->done_frames, frame);
+    return pass_knows_frame(&index->pass, frame);
 }
 
 bool psx_index_knows_packet(struct psx_index *index, uint64_t packet)
 {
-    return knows(index, &index->done_packets, packet);
+    return pass_knows(&index->pass, packet);
 }
 
 int psx_index_wait_packet(struct psx_index *index, uint64_t packet, const struct cancel *cancel)
 {
-    return wait_for(index, &index->done_packets, packet, cancel);
+    return pass_wait(&index->pass, packet, cancel);
 }
 
 int psx_index_wait_all(struct psx_index *index, const struct cancel *cancel)
 {
-    return wait_for(index, &index->done_packets, UINT64_MAX, cancel);
+    return pass_wait_all(&index->pass, cancel);
 }
 
 void psx_index_frame_place(const struct psx_index *index, uint64_t frame, struct psx_place *out)

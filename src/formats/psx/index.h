@@ -13,7 +13,7 @@
 #ifndef GPUDUMPFS_PSX_INDEX_H
 #define GPUDUMPFS_PSX_INDEX_H
 
-#include "core/cancel.h"
+#include "core/pass.h"
 #include "core/source.h"
 #include "formats/psx/defects.h"
 #include "formats/psx/options.h"
@@ -101,13 +101,8 @@ struct psx_index {
     struct psx_summaries summaries; /* of the stretches from one place to the next */
     struct psx_deep *deep;
     struct psx_place *noted; /* see psx_index_note_place() */
-    pthread_mutex_t lock;
-    pthread_cond_t progress;
-    bool running;          /* a thread is in the deep pass */
-    int deep_status;       /* 0, or why it cannot go on */
-    uint64_t done_packets; /* places reach this packet */
-    uint64_t done_frames;  /* counts of these frames are final */
-    bool complete;
+    pthread_mutex_t lock;    /* of `noted` */
+    struct pass pass; /* the deep one: packets that places reach, frames whose counts are final */
 };
 
 /*

@@ -1,12 +1,14 @@
 #include "formats/psx/keyframes.h"
 
+#include "core/thread.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { ROOM_FIRST = 64, CANCEL_POLL_MS = 10 };
+enum { ROOM_FIRST = 64 };
 
 /* Counted under the lock of the list, as keyframes are. */
 struct tile {
@@ -44,7 +46,7 @@ int psx_keyframes_create(struct psx_keyframes **out)
     if (*out == NULL)
         return -ENOMEM;
     pthread_mutex_init(&(*out)->lock, NULL);
-    pthread_cond_init(&(*out)->progress, NULL);
+    thread_condition_init(&(*out)->progress);
     return 0;
 }
 
@@ -249,18 +251,6 @@ void psx_keyframes_reach(struct psx_keyframes *keyframes, uint64_t place)
     pthread_mutex_unlock(&keyframes->lock);
 }
 
-/* The lock is held. */
-static void wait_a_little(struct psx_keyframes *keyframes)
-{
-    struct timespec until;
-
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += CANCEL_POLL_MS * 1000000L;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&keyframes->progress, &keyframes->lock, &until);
-}
-
 static int64_t milliseconds_now(void)
 {
     struct timespec now;
@@ -276,7 +266,7 @@ void psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t place, unsigne
 
     pthread_mutex_lock(&keyframes->lock);
     while (keyframes->reached < place && !cancel_requested(cancel) && milliseconds_now() < end)
-        wait_a_little(keyframes);
+        thread_wait_a_little(&keyframes->progress, &keyframes->lock);
     pthread_mutex_unlock(&keyframes->lock);
 }
 

@@ -3,7 +3,6 @@
  */
 #include "formats/psx/psx.h"
 
-#include "core/thread.h"
 #include "formats/format.h"
 #include "formats/psx/commands.h"
 #include "formats/psx/frame_text.h"
@@ -127,8 +126,7 @@ static void start(struct dump *dump)
     struct psx_dump *psx = psx_dump_of(dump);
 
     psx_replay_expect(psx);
-    psx->has_indexer = thread_start(&psx->indexer, index_in_background, psx) == 0;
-    if (!psx->has_indexer)
+    if (pass_start(&psx->index.pass, index_in_background, psx) != 0)
         psx_replay_end_prepare(psx);
 }
 
@@ -137,8 +135,7 @@ static void close_dump(struct dump **dump)
     struct psx_dump *psx = psx_dump_of(*dump);
 
     cancel_raise(&psx->base.cancel);
-    if (psx->has_indexer)
-        pthread_join(psx->indexer, NULL);
+    pass_join(&psx->index.pass);
     psx_inside_destroy(&psx->inside, psx->base.cache);
     psx_replay_destroy(&psx->replay);
     psx_index_close(&psx->index);

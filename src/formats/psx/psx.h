@@ -8,8 +8,6 @@
 #include "formats/psx/index.h"
 #include "tree/dump.h"
 
-#include <pthread.h>
-
 struct psx_inside;
 struct psx_replay;
 
@@ -20,8 +18,6 @@ struct psx_dump {
     struct psx_inside *inside;
     char *game;         /* the first game packet's string, or NULL */
     uint64_t *pictures; /* a bit for each frame, set if it has one */
-    pthread_t indexer;
-    bool has_indexer;
 };
 
 static inline struct psx_dump *psx_dump_of(struct dump *dump)

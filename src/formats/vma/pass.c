@@ -1,22 +1,22 @@
 #include "formats/vma/pass.h"
 
+#include "core/pass.h"
 #include "formats/vma/ahead.h"
 #include "formats/vma/json.h"
 #include "formats/vma/tables.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum {
     AHEAD_LEAST = 1 << 14,  /* packets for which a thread is worth while */
     STEP_PACKETS = 1 << 12, /* between two looks at who waits */
-    WAIT_NANOSECONDS = 50 * 1000 * 1000,
 };
 
 struct vma_pass {
+    struct pass pass; /* packets carried out */
     const struct vma_recording *recording;
     struct vma_player *player;
     struct vma_journal journal;
@@ -31,63 +31,8 @@ struct vma_pass {
     struct vma_peaks heaps_now[VMA_HEAPS], total_now;
     struct vma_ahead *ahead; /* NULL: lines are parsed by who replays them */
     bool tried_ahead;
-
-    pthread_mutex_t lock; /* of what follows */
-    pthread_cond_t moved;
-    uint32_t position; /* packets carried out */
-    bool running;      /* a thread is at work */
-    bool threads;      /* it may make one */
-    int status;        /* sticks when negative */
+    atomic_bool threads; /* it may make one */
 };
-
-int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
-{
-    uint32_t frames = params->recording->frame_count;
-    struct vma_pass *pass = calloc(1, sizeof(*pass));
-    int status;
-
-    if (pass == NULL)
-        return -ENOMEM;
-    pass->recording = params->recording;
-    pass->player = params->player;
-    pass->journal.problems = params->problems;
-    pass->sample_count = frames < VMA_TIMELINE_SAMPLES ? frames : VMA_TIMELINE_SAMPLES;
-    pthread_mutex_init(&pass->lock, NULL);
-    pthread_cond_init(&pass->moved, NULL);
-    vma_history_init(&pass->history);
-    status = vma_replay_init(&pass->replay, params->recording, params->allocator);
-    pass->replay.journal = &pass->journal;
-    pass->replay.history = &pass->history;
-    pass->replay.allocator.observer = &pass->history.observer;
-    pass->lengths = calloc((size_t)frames + 1, sizeof(*pass->lengths));
-    pass->samples = calloc((size_t)pass->sample_count + 1, sizeof(*pass->samples));
-    pass->memory_lengths = calloc(frames / VMA_MEMORY_FRAMES + 1, sizeof(*pass->memory_lengths));
-    if (status == 0 &&
-        (pass->lengths == NULL || pass->samples == NULL || pass->memory_lengths == NULL))
-        status = -ENOMEM;
-    if (status < 0)
-        vma_pass_destroy(&pass);
-    *out = pass;
-    return status;
-}
-
-void vma_pass_destroy(struct vma_pass **pass)
-{
-    struct vma_pass *destroyed = *pass;
-
-    *pass = NULL;
-    if (destroyed == NULL)
-        return;
-    vma_ahead_destroy(&destroyed->ahead);
-    vma_replay_clear(&destroyed->replay);
-    vma_history_clear(&destroyed->history);
-    free(destroyed->lengths);
-    free(destroyed->samples);
-    free(destroyed->memory_lengths);
-    pthread_cond_destroy(&destroyed->moved);
-    pthread_mutex_destroy(&destroyed->lock);
-    free(destroyed);
-}
 
 static void raise(uint64_t *peak, uint64_t value)
 {
@@ -218,15 +163,17 @@ static int step(struct vma_pass *pass)
 }
 
 /* One stretch of packets, to STEP_PACKETS or the end of the recording. */
-static int work(struct vma_pass *pass, bool threads)
+static int advance(void *context, const struct cancel *cancel, struct pass_position *position)
 {
+    struct vma_pass *pass = context;
     const struct vma_recording *recording = pass->recording;
     struct vma_replay *replay = &pass->replay;
     uint32_t end = recording->packets - replay->packet < STEP_PACKETS
                        ? recording->packets
                        : replay->packet + STEP_PACKETS;
 
-    if (threads)
+    (void)cancel;
+    if (atomic_load(&pass->threads))
         parse_ahead(pass);
     while (replay->packet < end) {
         int status = step(pass);
@@ -245,70 +192,87 @@ static int work(struct vma_pass *pass, bool threads)
         vma_ahead_destroy(&pass->ahead);
         note_leaks(pass);
     }
+    position->known = replay->packet;
+    position->ended = replay->packet == recording->packets;
     return 0;
 }
 
-/* Waits a little for another thread's work. Locked. */
-static void wait_a_little(struct vma_pass *pass)
+int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
 {
-    struct timespec until;
+    uint32_t frames = params->recording->frame_count;
+    struct vma_pass *pass = calloc(1, sizeof(*pass));
+    int status;
 
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += WAIT_NANOSECONDS;
-    if (until.tv_nsec >= 1000000000) {
-        until.tv_nsec -= 1000000000;
-        until.tv_sec++;
-    }
-    pthread_cond_timedwait(&pass->moved, &pass->lock, &until);
+    if (pass == NULL)
+        return -ENOMEM;
+    pass->recording = params->recording;
+    pass->player = params->player;
+    pass->journal.problems = params->problems;
+    pass->sample_count = frames < VMA_TIMELINE_SAMPLES ? frames : VMA_TIMELINE_SAMPLES;
+    pass_init(&pass->pass,
+              &(struct pass_work){.advance = advance, .context = pass, .cancel = params->cancel});
+    vma_history_init(&pass->history);
+    status = vma_replay_init(&pass->replay, params->recording, params->allocator);
+    pass->replay.journal = &pass->journal;
+    pass->replay.history = &pass->history;
+    pass->replay.allocator.observer = &pass->history.observer;
+    pass->lengths = calloc((size_t)frames + 1, sizeof(*pass->lengths));
+    pass->samples = calloc((size_t)pass->sample_count + 1, sizeof(*pass->samples));
+    pass->memory_lengths = calloc(frames / VMA_MEMORY_FRAMES + 1, sizeof(*pass->memory_lengths));
+    if (status == 0 &&
+        (pass->lengths == NULL || pass->samples == NULL || pass->memory_lengths == NULL))
+        status = -ENOMEM;
+    if (status < 0)
+        vma_pass_destroy(&pass);
+    *out = pass;
+    return status;
+}
+
+void vma_pass_destroy(struct vma_pass **pass)
+{
+    struct vma_pass *destroyed = *pass;
+
+    *pass = NULL;
+    if (destroyed == NULL)
+        return;
+    vma_ahead_destroy(&destroyed->ahead);
+    vma_replay_clear(&destroyed->replay);
+    vma_history_clear(&destroyed->history);
+    free(destroyed->lengths);
+    free(destroyed->samples);
+    free(destroyed->memory_lengths);
+    pass_destroy(&destroyed->pass);
+    free(destroyed);
+}
+
+int vma_pass_start(struct vma_pass *pass)
+{
+    vma_pass_allow_threads(pass);
+    return pass_start(&pass->pass, NULL, NULL);
+}
+
+void vma_pass_join(struct vma_pass *pass)
+{
+    if (pass != NULL)
+        pass_join(&pass->pass);
 }
 
 int vma_pass_until(struct vma_pass *pass, uint32_t packet, const struct cancel *cancel)
 {
-    bool threads;
-    int status;
-
-    pthread_mutex_lock(&pass->lock);
-    while (pass->position < packet && pass->status == 0) {
-        if (cancel_requested(cancel))
-            break;
-        if (pass->running) {
-            wait_a_little(pass);
-            continue;
-        }
-        pass->running = true;
-        threads = pass->threads;
-        pthread_mutex_unlock(&pass->lock);
-        status = work(pass, threads);
-        pthread_mutex_lock(&pass->lock);
-        pass->running = false;
-        pass->status = status;
-        pass->position = pass->replay.packet;
-        pthread_cond_broadcast(&pass->moved);
-    }
-    status = pass->status;
-    if (status == 0 && pass->position < packet)
-        status = -EINTR;
-    pthread_mutex_unlock(&pass->lock);
-    return status;
+    return packet > 0 ? pass_wait(&pass->pass, packet - 1, cancel) : 0;
 }
 
 void vma_pass_allow_threads(struct vma_pass *pass)
 {
-    pthread_mutex_lock(&pass->lock);
-    pass->threads = true;
-    pthread_mutex_unlock(&pass->lock);
+    atomic_store(&pass->threads, true);
 }
 
 bool vma_pass_lengths(struct vma_pass *pass, uint32_t frame, struct vma_frame_lengths *out)
 {
-    bool known;
-
-    pthread_mutex_lock(&pass->lock);
-    known = pass->position > vma_recording_frame_last(pass->recording, frame);
-    pthread_mutex_unlock(&pass->lock);
-    if (known)
-        *out = pass->lengths[frame];
-    return known;
+    if (!pass_knows(&pass->pass, vma_recording_frame_last(pass->recording, frame)))
+        return false;
+    *out = pass->lengths[frame];
+    return true;
 }
 
 const struct vma_history *vma_pass_history(const struct vma_pass *pass)

@@ -1,8 +1,8 @@
 /*
  * The one pass over a recording (vma.md 4.4): it replays all calls once, tells what
  * is wrong with them, keeps checkpoints and histories, and notes how long the texts
- * of each frame are. It runs in steps, by whichever thread needs it or has nothing
- * better to do; others wait. Any thread.
+ * of each frame are. It runs in steps, by a thread of its own or by whoever needs it
+ * (core/pass.h). Any thread.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_PASS_H
 #define GPUDUMPFS_FORMATS_VMA_PASS_H
@@ -34,10 +34,15 @@ struct vma_pass_params {
     const struct vma_allocator_params *allocator;
     struct vma_player *player; /* gets the checkpoints */
     struct problems *problems;
+    const struct cancel *cancel; /* raised when nobody wants the pass any more; may be NULL */
 };
 
 int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out);
 void vma_pass_destroy(struct vma_pass **pass);
+
+/* A thread that carries it out, and its end, once it is cancelled (core/pass.h). */
+int vma_pass_start(struct vma_pass *pass);
+void vma_pass_join(struct vma_pass *pass);
 
 /*
  * Returns when all packets before `packet` were carried out; works on it, unless

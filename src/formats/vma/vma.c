@@ -4,7 +4,6 @@
  */
 #include "formats/vma/vma.h"
 
-#include "core/thread.h"
 #include "formats/format.h"
 #include "formats/vma/calls.h"
 #include "formats/vma/describe.h"
@@ -88,21 +87,9 @@ static int settle(struct dump *dump, const struct cancel *cancel)
     return vma_dump_wait(vma_dump_of(dump), cancel);
 }
 
-static void *pass_in_background(void *context)
-{
-    struct vma_dump *vma = context;
-
-    vma_dump_wait(vma, &vma->base.cancel);
-    return NULL;
-}
-
-/* Without a thread the first who needs the pass makes it. */
 static void start(struct dump *dump)
 {
-    struct vma_dump *vma = vma_dump_of(dump);
-
-    vma_pass_allow_threads(vma->pass);
-    vma->has_worker = thread_start(&vma->worker, pass_in_background, vma) == 0;
+    vma_pass_start(vma_dump_of(dump)->pass);
 }
 
 static void close_dump(struct dump **dump)
@@ -111,8 +98,7 @@ static void close_dump(struct dump **dump)
     uint64_t groups = vma->recording.packets / VMA_GROUP_PACKETS + 1;
 
     cancel_raise(&vma->base.cancel);
-    if (vma->has_worker)
-        pthread_join(vma->worker, NULL);
+    vma_pass_join(vma->pass);
     vma_pass_destroy(&vma->pass);
     vma_player_destroy(&vma->player);
     for (uint64_t group = 0; vma->lengths != NULL && group < groups; group++)
@@ -187,8 +173,10 @@ static int open_allocator(const struct format_opening *opening, struct vma_dump 
 {
     const struct vma_options *options = vma_options_of(opening->options);
     const struct vma_configuration *configuration = &vma->recording.configuration;
-    struct vma_pass_params params = {
-        .recording = &vma->recording, .allocator = &vma->params, .problems = opening->problems};
+    struct vma_pass_params params = {.recording = &vma->recording,
+                                     .allocator = &vma->params,
+                                     .problems = opening->problems,
+                                     .cancel = &vma->base.cancel};
     struct vma_configuration standard;
     int status;
 

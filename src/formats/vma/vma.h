@@ -18,8 +18,6 @@ struct vma_dump {
     struct vma_allocator_params params;
     struct vma_player *player;
     struct vma_pass *pass;
-    pthread_t worker; /* carries out the pass */
-    bool has_worker;
     pthread_mutex_t lock; /* of what follows */
     uint32_t **lengths;   /* of after/BBBBB/: for each group of packets, once asked for */
 };

@@ -8,11 +8,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     SLICE_STEPS = 64 * 1024,
-    WAIT_NANOSECONDS = 20 * 1000 * 1000,
     SHARE = 4, /* of the cache's budget, for what is found */
     /* Cells that are followed unasked: what games do stays far below. */
     UNASKED_CELLS = 256 << 20,
@@ -25,12 +23,6 @@ struct census_memo {
     uint32_t key, texture, frame;
     uint64_t changes;
 };
-
-void census_init(struct census *census)
-{
-    pthread_mutex_init(&census->lock, NULL);
-    pthread_cond_init(&census->progress, NULL);
-}
 
 static void free_work(struct census *census)
 {
@@ -53,17 +45,16 @@ void census_destroy(struct census *census, struct cache *cache)
     free(census->textures);
     free(census->uses);
     free(census->frames);
-    pthread_cond_destroy(&census->progress);
-    pthread_mutex_destroy(&census->lock);
+    pass_destroy(&census->pass);
 }
 
-static int begin(struct census *census, const struct psx_index *index)
+static int begin(struct census *census)
 {
     census->walk = malloc(sizeof(*census->walk));
     census->versions = calloc(1, sizeof(*census->versions));
     if (census->walk == NULL || census->versions == NULL || sampling_create(&census->sampling) != 0)
         return -ENOMEM;
-    psx_walk_start(census->walk, index);
+    psx_walk_start(census->walk, &census->dump->index);
     return 0;
 }
 
@@ -217,29 +208,30 @@ static uint64_t bytes_of(const struct census *census)
            census->memo_room * sizeof(*census->memos);
 }
 
-static void tell_full(const struct census *census, struct psx_dump *dump)
+static void tell_full(const struct census *census)
 {
-    problems_add(dump->base.problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+    problems_add(census->dump->base.problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                  "textures.tsv is not complete: more than %" PRIu32
                  " textures do not fit in the cache's budget",
                  census->texture_count);
 }
 
 /* Keeps what is found within its share. */
-static void account(struct census *census, struct psx_dump *dump)
+static void account(struct census *census)
 {
-    uint64_t most = dump->base.options->cache / SHARE, bytes = bytes_of(census);
+    const struct dump *dump = &census->dump->base;
+    uint64_t most = dump->options->cache / SHARE, bytes = bytes_of(census);
     uint64_t next =
         census->use_count == census->use_room || census->texture_count == census->texture_room
             ? 2 * bytes
             : bytes;
 
-    if (dump->base.cache != NULL && bytes != census->account)
-        cache_charge(dump->base.cache, &census->account, bytes, most);
+    if (dump->cache != NULL && bytes != census->account)
+        cache_charge(dump->cache, &census->account, bytes, most);
     if (census->full || next <= most)
         return;
     census->full = true;
-    tell_full(census, dump);
+    tell_full(census);
 }
 
 void census_count(struct census_counts *counts, const struct psx_walk *walk,
@@ -266,8 +258,7 @@ void census_count(struct census_counts *counts, const struct psx_walk *walk,
 }
 
 /* A step that completes a command of frame `frame`. */
-static int note_command(struct census *census, struct psx_dump *dump, const struct psx_step *step,
-                        uint64_t frame)
+static int note_command(struct census *census, const struct psx_step *step, uint64_t frame)
 {
     struct psx_draw draw;
 
@@ -278,7 +269,7 @@ static int note_command(struct census *census, struct psx_dump *dump, const stru
     struct census_use use = {(uint32_t)frame, find_draw_number(census->walk, frame),
                              texture_key(&draw), 0};
 
-    account(census, dump);
+    account(census);
     return note_texture(census, &use);
 }
 
@@ -292,17 +283,17 @@ static uint64_t frame_of_command(const struct psx_walk *walk)
     return psx_index_frame_of(index, walk->at.command_packet);
 }
 
-/* Some steps; called by one thread at a time. */
-static int advance(struct census *census, struct psx_dump *dump, bool *ended)
+/* Some steps. */
+static int follow(struct census *census, const struct cancel *cancel, bool *ended)
 {
-    const struct psx_index *index = &dump->index;
+    const struct psx_index *index = &census->dump->index;
     struct psx_walk *walk;
     struct psx_step step;
-    int status = census->walk == NULL ? begin(census, index) : 0;
+    int status = census->walk == NULL ? begin(census) : 0;
 
     walk = census->walk;
     for (unsigned steps = 0; status == 0 && steps < SLICE_STEPS; steps++) {
-        if (steps % 256 == 255 && cancel_requested(&dump->base.cancel))
+        if (steps % 256 == 255 && cancel_requested(cancel))
             break;
         if (!psx_walk_next(walk, &step)) {
             *ended = true;
@@ -313,7 +304,7 @@ static int advance(struct census *census, struct psx_dump *dump, bool *ended)
             uint64_t frame = frame_of_command(walk);
 
             if (frame < index->frame_count)
-                status = note_command(census, dump, &step, frame);
+                status = note_command(census, &step, frame);
         }
         versions_step(census->versions, walk, &step);
         psx_walk_apply(walk, &step);
@@ -378,58 +369,36 @@ static int finish(struct census *census)
     return status;
 }
 
-/* The lock is held, and let go in between. */
-static void advance_unlocked(struct census *census, struct psx_dump *dump)
+/* struct pass_work's `advance`. */
+static int advance(void *context, const struct cancel *cancel, struct pass_position *position)
 {
+    struct census *census = context;
     bool ended = false;
-    int status;
+    int status = follow(census, cancel, &ended);
 
-    census->running = true;
-    pthread_mutex_unlock(&census->lock);
-    status = advance(census, dump, &ended);
-    if (ended && status == 0)
+    if (census->versions != NULL)
+        position->known = census->versions->work;
+    if (status == 0 && ended) {
         status = finish(census);
-    pthread_mutex_lock(&census->lock);
-    census->running = false;
-    census->status = status;
-    census->complete = ended && status == 0;
-    pthread_cond_broadcast(&census->progress);
+        position->ended = status == 0;
+    }
+    return status;
 }
 
-static void wait_a_little(struct census *census)
+void census_init(struct census *census, const struct psx_dump *dump)
 {
-    struct timespec until;
-
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += WAIT_NANOSECONDS;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&census->progress, &census->lock, &until);
+    census->dump = dump;
+    pass_init(
+        &census->pass,
+        &(struct pass_work){.advance = advance, .context = census, .cancel = &dump->base.cancel});
 }
 
 /* Up to so much work. */
 static int run(struct psx_dump *dump, uint64_t most, const struct cancel *cancel)
 {
-    struct census *census = &dump->inside->census;
     int status = psx_index_wait_all(&dump->index, cancel);
 
-    if (status != 0)
-        return status;
-    pthread_mutex_lock(&census->lock);
-    while (!census->complete && (status = census->status) == 0) {
-        if (cancel_requested(cancel)) {
-            status = -EINTR;
-            break;
-        }
-        if (!census->running && census->versions != NULL && census->versions->work > most)
-            break;
-        if (census->running)
-            wait_a_little(census);
-        else
-            advance_unlocked(census, dump);
-    }
-    pthread_mutex_unlock(&census->lock);
-    return status;
+    return status == 0 ? pass_wait(&dump->inside->census.pass, most, cancel) : status;
 }
 
 int census_wait(struct psx_dump *dump, const struct cancel *cancel)
@@ -444,12 +413,7 @@ void census_prepare(struct psx_dump *dump, const struct cancel *cancel)
 
 bool census_is_complete(struct census *census)
 {
-    pthread_mutex_lock(&census->lock);
-
-    bool complete = census->complete;
-
-    pthread_mutex_unlock(&census->lock);
-    return complete;
+    return pass_knows_all(&census->pass);
 }
 
 uint64_t census_identity(struct psx_dump *dump, uint64_t frame, uint32_t key)

@@ -37,11 +37,9 @@ struct census_counts {
 };
 
 struct census {
-    pthread_mutex_t lock;
-    pthread_cond_t progress;
-    bool running, complete;
-    bool full; /* what is found from here on has no room */
-    int status;
+    struct pass pass; /* the cells that were followed */
+    const struct psx_dump *dump;
+    bool full;        /* what is found from here on has no room */
     uint64_t account; /* with the cache */
     struct psx_walk *walk;
     struct versions *versions;
@@ -63,7 +61,7 @@ struct census {
 void census_count(struct census_counts *counts, const struct psx_walk *walk,
                   const struct psx_step *step);
 
-void census_init(struct census *census);
+void census_init(struct census *census, const struct psx_dump *dump);
 void census_destroy(struct census *census, struct cache *cache);
 
 /* Until it is complete; then its results are read-only. 0, -EINTR, -ENOMEM. */

@@ -14,7 +14,7 @@ int psx_inside_create(const struct psx_dump *dump, struct psx_inside **out)
     finder_init(&inside->finder);
     players_init(&inside->players, dump);
     surveys_init(&inside->surveys);
-    census_init(&inside->census);
+    census_init(&inside->census, dump);
     *out = inside;
     return 0;
 }

@@ -1,0 +1,122 @@
+#include "core/pass.h"
+
+#include "core/thread.h"
+
+#include <errno.h>
+#include <string.h>
+
+void pass_init(struct pass *pass, const struct pass_work *work)
+{
+    memset(pass, 0, sizeof(*pass));
+    pass->work = *work;
+    pthread_mutex_init(&pass->lock, NULL);
+    thread_condition_init(&pass->moved);
+}
+
+void pass_destroy(struct pass *pass)
+{
+    pthread_cond_destroy(&pass->moved);
+    pthread_mutex_destroy(&pass->lock);
+}
+
+static void *run_all(void *context)
+{
+    struct pass *pass = context;
+
+    pass_wait_all(pass, pass->work.cancel);
+    return NULL;
+}
+
+int pass_start(struct pass *pass, void *(*run)(void *context), void *context)
+{
+    int status = run != NULL ? thread_start(&pass->thread, run, context)
+                             : thread_start(&pass->thread, run_all, pass);
+
+    pass->has_thread = status == 0;
+    return status;
+}
+
+void pass_join(struct pass *pass)
+{
+    if (pass->has_thread)
+        pthread_join(pass->thread, NULL);
+    pass->has_thread = false;
+}
+
+/* Called and left with the lock held, which is let go in between. */
+static void advance(struct pass *pass)
+{
+    struct pass_position position = pass->position;
+    int status;
+
+    pass->running = true;
+    pthread_mutex_unlock(&pass->lock);
+    status = pass->work.advance(pass->work.context, pass->work.cancel, &position);
+    pthread_mutex_lock(&pass->lock);
+    pass->running = false;
+    pass->position = position;
+    if (status != -EINTR)
+        pass->status = status;
+    pthread_cond_broadcast(&pass->moved);
+}
+
+/* Until `*known`, of the position, exceeds `wanted`. */
+static int wait_for(struct pass *pass, const uint64_t *known, uint64_t wanted,
+                    const struct cancel *cancel)
+{
+    int status = 0;
+
+    pthread_mutex_lock(&pass->lock);
+    while (!pass->position.ended && *known <= wanted && (status = pass->status) == 0) {
+        if (cancel_requested(cancel) || cancel_requested(pass->work.cancel)) {
+            status = -EINTR;
+            break;
+        }
+        if (pass->running)
+            thread_wait_a_little(&pass->moved, &pass->lock);
+        else
+            advance(pass);
+    }
+    pthread_mutex_unlock(&pass->lock);
+    return status;
+}
+
+int pass_wait(struct pass *pass, uint64_t number, const struct cancel *cancel)
+{
+    return wait_for(pass, &pass->position.known, number, cancel);
+}
+
+int pass_wait_frame(struct pass *pass, uint64_t frame, const struct cancel *cancel)
+{
+    return wait_for(pass, &pass->position.frames, frame, cancel);
+}
+
+int pass_wait_all(struct pass *pass, const struct cancel *cancel)
+{
+    return wait_for(pass, &pass->position.known, UINT64_MAX, cancel);
+}
+
+static bool knows(struct pass *pass, const uint64_t *known, uint64_t wanted)
+{
+    bool answer;
+
+    pthread_mutex_lock(&pass->lock);
+    answer = pass->position.ended || *known > wanted;
+    pthread_mutex_unlock(&pass->lock);
+    return answer;
+}
+
+bool pass_knows(struct pass *pass, uint64_t number)
+{
+    return knows(pass, &pass->position.known, number);
+}
+
+bool pass_knows_frame(struct pass *pass, uint64_t frame)
+{
+    return knows(pass, &pass->position.frames, frame);
+}
+
+bool pass_knows_all(struct pass *pass)
+{
+    return knows(pass, &pass->position.known, UINT64_MAX);
+}

@@ -1,0 +1,73 @@
+/*
+ * A pass over the whole dump, of which much can be told only once it has come far
+ * enough: an index, a run. It goes on in steps, in a thread of its own or by whoever
+ * needs what is not known yet, and never in two at a time. What its steps have written
+ * may be read by any thread, once a function below has said that it is known. Any
+ * thread; not pass_init(), pass_join() and pass_destroy(), which are its owner's.
+ */
+#ifndef GPUDUMPFS_CORE_PASS_H
+#define GPUDUMPFS_CORE_PASS_H
+
+#include "core/cancel.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How far a pass has come; it never goes back. */
+struct pass_position {
+    uint64_t known;  /* so many of what it counts, packets as a rule, from the first on */
+    uint64_t frames; /* so many frames; a pass may leave it 0 */
+    bool ended;      /* all is known */
+};
+
+struct pass_work {
+    /*
+     * Goes on for some milliseconds; or to the end, polling `cancel`, when it cannot stop
+     * and go on later. 0, with the position where it is now; -EINTR when cancelled, and
+     * whoever comes next goes on; any other failure is final, and told to all who wait.
+     */
+    int (*advance)(void *context, const struct cancel *cancel, struct pass_position *position);
+    void *context;
+    const struct cancel *cancel; /* raised when nobody wants the pass any more; NULL: never */
+};
+
+struct pass {
+    struct pass_work work;
+    pthread_t thread;
+    bool has_thread;
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t moved;
+    struct pass_position position;
+    bool running; /* a thread is in advance() */
+    int status;   /* 0, or why it cannot go on */
+};
+
+void pass_init(struct pass *pass, const struct pass_work *work);
+
+/* Nobody waits, and pass_join() has returned. */
+void pass_destroy(struct pass *pass);
+
+/*
+ * Starts a thread that carries out the pass; with `run`, it does that instead, and what
+ * else is to be done behind it. 0 or -errno: then the first who needs the pass works.
+ */
+int pass_start(struct pass *pass, void *(*run)(void *context), void *context);
+
+/* Returns when the thread has ended, if there is one; it is cancelled by then. */
+void pass_join(struct pass *pass);
+
+/*
+ * Return 0 when what has that number is known, or the frame, or the pass has ended; until
+ * then they work on it, unless another thread does. -EINTR when cancelled; the failure.
+ */
+int pass_wait(struct pass *pass, uint64_t number, const struct cancel *cancel);
+int pass_wait_frame(struct pass *pass, uint64_t frame, const struct cancel *cancel);
+int pass_wait_all(struct pass *pass, const struct cancel *cancel);
+
+/* Whether those would return 0 at once. Never wait. */
+bool pass_knows(struct pass *pass, uint64_t number);
+bool pass_knows_frame(struct pass *pass, uint64_t frame);
+bool pass_knows_all(struct pass *pass);
+
+#endif

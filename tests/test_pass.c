@@ -1,0 +1,256 @@
+#include "core/pass.h"
+
+#include "support.h"
+
+#include <errno.h>
+#include <time.h>
+
+/* A pass of some steps, each of which makes ten packets known, and every second one a frame. */
+struct work {
+    unsigned steps, done;
+    unsigned runs;
+    int failure;           /* of the step behind the last one */
+    bool breaks_off;       /* a step that is cancelled half way */
+    struct cancel *raised; /* by the next step */
+    atomic_bool *gate;     /* a step waits for it */
+    atomic_int inside;     /* steps at a time: must stay 1 */
+    atomic_bool entered, overlapped;
+};
+
+static int advance(void *context, const struct cancel *cancel, struct pass_position *position)
+{
+    struct work *work = context;
+    int status = 0;
+
+    if (atomic_fetch_add(&work->inside, 1) != 0)
+        atomic_store(&work->overlapped, true);
+    atomic_store(&work->entered, true);
+    while (work->gate != NULL && !atomic_load(work->gate))
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    work->runs++;
+    if (work->raised != NULL)
+        cancel_raise(work->raised);
+    if (cancel_requested(cancel) && work->breaks_off)
+        status = -EINTR;
+    else if (work->done == work->steps && work->failure != 0)
+        status = work->failure;
+    else
+        work->done++;
+    position->known = 10 * work->done;
+    position->frames = work->done / 2;
+    position->ended = work->done > work->steps;
+    atomic_fetch_sub(&work->inside, 1);
+    return status;
+}
+
+static void begin(struct pass *pass, struct work *work, const struct cancel *cancel)
+{
+    pass_init(pass, &(struct pass_work){.advance = advance, .context = work, .cancel = cancel});
+}
+
+static void nothing_is_known_before_it_is_asked_for(void **state)
+{
+    struct work work = {.steps = 3};
+    struct pass pass;
+
+    (void)state;
+    begin(&pass, &work, NULL);
+    assert_false(pass_knows(&pass, 0));
+    assert_false(pass_knows_frame(&pass, 0));
+    assert_false(pass_knows_all(&pass));
+    pass_join(&pass); /* no thread was started */
+    assert_int_equal(work.runs, 0);
+    pass_destroy(&pass);
+}
+
+static void a_pass_over_nothing_ends(void **state)
+{
+    struct work work = {.steps = 0};
+    struct pass pass;
+
+    (void)state;
+    begin(&pass, &work, NULL);
+    assert_int_equal(pass_wait(&pass, 1000, NULL), 0);
+    assert_int_equal(work.runs, 1);
+    assert_true(pass_knows(&pass, UINT64_MAX));
+    assert_true(pass_knows_frame(&pass, 5));
+    assert_true(pass_knows_all(&pass));
+    pass_destroy(&pass);
+}
+
+static void it_goes_as_far_as_is_asked(void **state)
+{
+    struct work work = {.steps = 8};
+    struct pass pass;
+
+    (void)state;
+    begin(&pass, &work, NULL);
+    assert_int_equal(pass_wait(&pass, 9, NULL), 0);
+    assert_int_equal(work.runs, 1);
+    assert_int_equal(pass_wait(&pass, 10, NULL), 0);
+    assert_int_equal(work.runs, 2);
+    assert_int_equal(pass_wait_frame(&pass, 0, NULL), 0);
+    assert_int_equal(work.runs, 2);
+    assert_true(pass_knows(&pass, 19));
+    assert_false(pass_knows(&pass, 20));
+    assert_false(pass_knows_frame(&pass, 1));
+    assert_int_equal(pass_wait_frame(&pass, 1, NULL), 0);
+    assert_int_equal(work.runs, 4);
+    assert_int_equal(pass_wait_all(&pass, NULL), 0);
+    assert_int_equal(work.runs, 9);
+    assert_int_equal(pass_wait_all(&pass, NULL), 0);
+    assert_int_equal(work.runs, 9);
+    pass_destroy(&pass);
+}
+
+static void what_is_known_survives_a_failure(void **state)
+{
+    struct work work = {.steps = 2, .failure = -ENOMEM};
+    struct pass pass;
+
+    (void)state;
+    begin(&pass, &work, NULL);
+    assert_int_equal(pass_wait_all(&pass, NULL), -ENOMEM);
+    assert_int_equal(work.runs, 3);
+    assert_int_equal(pass_wait(&pass, 19, NULL), 0);
+    assert_int_equal(pass_wait(&pass, 20, NULL), -ENOMEM);
+    assert_int_equal(work.runs, 3); /* it is final */
+    assert_false(pass_knows_all(&pass));
+    pass_destroy(&pass);
+}
+
+static void who_is_cancelled_leaves(void **state)
+{
+    struct work work = {.steps = 5};
+    struct cancel cancel;
+    struct pass pass;
+
+    (void)state;
+    cancel_init(&cancel, NULL);
+    begin(&pass, &work, NULL);
+    work.raised = &cancel;
+    assert_int_equal(pass_wait_all(&pass, &cancel), -EINTR);
+    assert_int_equal(work.runs, 1);
+    assert_int_equal(pass_wait(&pass, 0, &cancel), 0); /* known is known */
+    assert_int_equal(pass_wait_all(&pass, NULL), 0);
+    pass_destroy(&pass);
+}
+
+static void a_step_that_is_broken_off_is_no_failure(void **state)
+{
+    struct work work = {.steps = 1, .breaks_off = true};
+    struct cancel cancel;
+    struct pass pass;
+
+    (void)state;
+    cancel_init(&cancel, NULL);
+    begin(&pass, &work, &cancel);
+    work.raised = &cancel;
+    assert_int_equal(pass_wait_all(&pass, NULL), -EINTR);
+    assert_int_equal(work.runs, 1);
+    cancel_init(&cancel, NULL);
+    work.raised = NULL;
+    assert_int_equal(pass_wait_all(&pass, NULL), 0);
+    pass_destroy(&pass);
+}
+
+static void its_thread_carries_it_out(void **state)
+{
+    struct work work = {.steps = 1000};
+    struct pass pass;
+
+    (void)state;
+    begin(&pass, &work, NULL);
+    assert_int_equal(pass_start(&pass, NULL, NULL), 0);
+    pass_join(&pass);
+    assert_true(pass_knows_all(&pass));
+    assert_int_equal(work.runs, 1001);
+    pass_join(&pass); /* there is none any more */
+    pass_destroy(&pass);
+}
+
+static void *wait_and_note(void *context)
+{
+    struct pass *pass = context;
+    struct work *work = pass->work.context;
+
+    if (pass_wait(pass, 9, NULL) == 0)
+        work->failure = -EIO; /* what stands behind */
+    return NULL;
+}
+
+static void a_thread_may_do_more(void **state)
+{
+    struct work work = {.steps = 1};
+    struct pass pass;
+
+    (void)state;
+    begin(&pass, &work, NULL);
+    assert_int_equal(pass_start(&pass, wait_and_note, &pass), 0);
+    pass_join(&pass);
+    assert_int_equal(work.failure, -EIO);
+    assert_false(pass_knows_all(&pass));
+    assert_int_equal(pass_wait_all(&pass, NULL), -EIO);
+    pass_destroy(&pass);
+}
+
+static void one_works_and_others_wait(void **state)
+{
+    struct work work = {.steps = 50};
+    atomic_bool gate = false;
+    struct cancel cancel;
+    struct pass pass;
+
+    (void)state;
+    cancel_init(&cancel, NULL);
+    cancel_raise(&cancel);
+    work.gate = &gate;
+    begin(&pass, &work, NULL);
+    assert_int_equal(pass_start(&pass, NULL, NULL), 0);
+    while (!atomic_load(&work.entered))
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    assert_int_equal(pass_wait_all(&pass, &cancel), -EINTR); /* though a step is under way */
+    assert_false(pass_knows(&pass, 0));
+    atomic_store(&gate, true);
+    assert_int_equal(pass_wait_frame(&pass, 20, NULL), 0);
+    assert_int_equal(pass_wait_all(&pass, NULL), 0);
+    pass_join(&pass);
+    assert_int_equal(work.runs, 51);
+    assert_false(atomic_load(&work.overlapped));
+    pass_destroy(&pass);
+}
+
+static void the_end_of_the_dump_ends_those_who_wait(void **state)
+{
+    struct work work = {.steps = 1u << 30};
+    struct cancel cancel;
+    struct pass pass;
+
+    (void)state;
+    cancel_init(&cancel, NULL);
+    begin(&pass, &work, &cancel);
+    assert_int_equal(pass_start(&pass, NULL, NULL), 0);
+    assert_int_equal(pass_wait(&pass, 1000, NULL), 0);
+    cancel_raise(&cancel);
+    assert_int_equal(pass_wait_all(&pass, NULL), -EINTR);
+    pass_join(&pass);
+    pass_destroy(&pass);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_known_before_it_is_asked_for),
+        cmocka_unit_test(a_pass_over_nothing_ends),
+        cmocka_unit_test(it_goes_as_far_as_is_asked),
+        cmocka_unit_test(what_is_known_survives_a_failure),
+        cmocka_unit_test(who_is_cancelled_leaves),
+        cmocka_unit_test(a_step_that_is_broken_off_is_no_failure),
+        cmocka_unit_test(its_thread_carries_it_out),
+        cmocka_unit_test(a_thread_may_do_more),
+        cmocka_unit_test(one_works_and_others_wait),
+        cmocka_unit_test(the_end_of_the_dump_ends_those_who_wait),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
