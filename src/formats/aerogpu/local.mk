@@ -15,6 +15,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/disassemble.c \
 	src/formats/aerogpu/disassemble.h \
 	src/formats/aerogpu/disassemble_d3d9.c \
+	src/formats/aerogpu/drawn.c \
+	src/formats/aerogpu/drawn.h \
 	src/formats/aerogpu/dxbc.c \
 	src/formats/aerogpu/dxbc.h \
 	src/formats/aerogpu/dxbc_dialect.c \

@@ -113,6 +113,38 @@ int aerogpu_opaque_make(struct dump *dump, uint64_t key, const struct cancel *ca
     return status;
 }
 
+int aerogpu_has_wireframe(struct dump *dump, uint64_t key)
+{
+    const struct aerogpu_scan_frame *frame = NULL;
+    int status = find_frame(dump, key, &frame);
+
+    return status == 0 && (frame->shot.width == 0 || frame->draw_calls == 0) ? -ENOENT : status;
+}
+
+int aerogpu_wireframe_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    const struct aerogpu_scan_frame *frame = NULL;
+    int status = find_frame(dump, key, &frame);
+
+    return status == 0 ? shot_size(dump, key, &frame->shot, PICTURE_RGBA, size) : status;
+}
+
+int aerogpu_wireframe_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           struct blob **out)
+{
+    const struct aerogpu_scan_frame *frame = NULL;
+    struct aerogpu_pixels pixels;
+    int status = need_frame(dump, key, cancel, &frame);
+
+    if (status == 0)
+        status = aerogpu_replay_wireframe(aerogpu_dump_of(dump), &frame->shot, cancel, &pixels);
+    if (status != 0)
+        return status;
+    status = encode(dump, key, &pixels, PICTURE_RGBA, out);
+    free(pixels.data);
+    return status;
+}
+
 int aerogpu_has_depth(struct dump *dump, uint64_t key)
 {
     const struct aerogpu_scan_frame *frame = NULL;

@@ -21,6 +21,10 @@ int aerogpu_has_picture(struct dump *dump, uint64_t key);
 int aerogpu_opaque_size(struct dump *dump, uint64_t key, uint64_t *size);
 int aerogpu_opaque_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                         struct blob **out);
+int aerogpu_has_wireframe(struct dump *dump, uint64_t key);
+int aerogpu_wireframe_size(struct dump *dump, uint64_t key, uint64_t *size);
+int aerogpu_wireframe_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           struct blob **out);
 int aerogpu_has_depth(struct dump *dump, uint64_t key);
 int aerogpu_depth_size(struct dump *dump, uint64_t key, uint64_t *size);
 int aerogpu_depth_make(struct dump *dump, uint64_t key, const struct cancel *cancel,

@@ -1,11 +1,13 @@
 #include "formats/aerogpu/replay.h"
 
 #include "formats/aerogpu/colour.h"
+#include "formats/aerogpu/drawn.h"
 #include "formats/aerogpu/soft.h"
 #include "formats/aerogpu/texels.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { RGBA = 4, GREY16 = 2 };
@@ -18,9 +20,10 @@ struct turn {
 };
 
 struct aerogpu_replay {
-    struct turn soft_turn, walker_turn;
+    struct turn soft_turn, walker_turn, drawn_turn;
     struct aerogpu_soft *soft;   /* with contents; made at the first need */
     struct aerogpu_soft *walker; /* without */
+    struct aerogpu_drawn *drawn; /* by the worker; made at the first need */
 };
 
 static void turn_init(struct turn *turn)
@@ -69,6 +72,7 @@ int aerogpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_replay **out
         return -ENOMEM;
     turn_init(&replay->soft_turn);
     turn_init(&replay->walker_turn);
+    turn_init(&replay->drawn_turn);
     *out = replay;
     return 0;
 }
@@ -79,8 +83,10 @@ void aerogpu_replay_destroy(struct aerogpu_replay **replay)
         return;
     aerogpu_soft_destroy(&(*replay)->soft);
     aerogpu_soft_destroy(&(*replay)->walker);
+    aerogpu_drawn_destroy(&(*replay)->drawn);
     turn_destroy(&(*replay)->soft_turn);
     turn_destroy(&(*replay)->walker_turn);
+    turn_destroy(&(*replay)->drawn_turn);
     free(*replay);
     *replay = NULL;
 }
@@ -178,11 +184,157 @@ static int decode_shot(const struct aerogpu_shot *shot, const uint8_t *texels, u
     return show_depth(shot, texels, pitch, rgba);
 }
 
-static int refuse_drawn(struct aerogpu_dump *dump)
+/* What shaders drew. */
+
+static int take_drawn(struct aerogpu_dump *dump, const struct cancel *cancel)
 {
+    struct aerogpu_replay *replay = dump->replay;
+    int status = turn_take(&replay->drawn_turn, cancel);
+
+    if (status == 0 && replay->drawn == NULL) {
+        status = aerogpu_drawn_create(dump, &replay->drawn);
+        if (status != 0)
+            turn_give(&replay->drawn_turn);
+    }
+    return status;
+}
+
+static struct aero_picture_request request_for(const struct aerogpu_dump *dump,
+                                               const struct aerogpu_shot *shot)
+{
+    if (shot->slot == AEROGPU_SHOT_DEPTH)
+        return (struct aero_picture_request){.kind = AERO_DEPTH};
+    if (shot->slot != AEROGPU_SHOT_UNBOUND)
+        return (struct aero_picture_request){.kind = AERO_TARGET, .index = shot->slot};
+    return (struct aero_picture_request){.kind = AERO_TEXTURE,
+                                         .handle = dump->scan.lives[shot->life].object.handle,
+                                         .mip = shot->mip,
+                                         .layer = shot->layer};
+}
+
+/* A picture of the size that was told before it was made; the caller drops its owner. */
+static int ask_worker(struct aerogpu_dump *dump, const struct aerogpu_shot *shot, bool wireframe,
+                      const struct cancel *cancel, struct aero_picture *out)
+{
+    const struct aero_picture_request request = request_for(dump, shot);
+    int status = take_drawn(dump, cancel);
+
+    if (status != 0)
+        return status;
+    status =
+        aerogpu_drawn_picture(dump->replay->drawn, shot->tick, wireframe, &request, cancel, out);
+    turn_give(&dump->replay->drawn_turn);
+    if (status != 0 || (out->width == shot->width && out->height == shot->height))
+        return status;
     problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                 "pictures that shaders draw cannot be made: this program has no graphics worker");
+                 "the graphics worker made a picture of %" PRIu32 "x%" PRIu32 ", not of %" PRIu32
+                 "x%" PRIu32,
+                 out->width, out->height, shot->width, shot->height);
+    blob_unref(&out->owner);
     return -EIO;
+}
+
+/* 0 to 65535; what is no number is 0. */
+static uint32_t grey_of(const uint8_t *f32)
+{
+    uint32_t bits = bytes_le32(f32);
+    float depth;
+
+    memcpy(&depth, &bits, sizeof(depth));
+    if (!(depth > 0))
+        return 0;
+    return (uint32_t)((depth < 1 ? (double)depth : 1.0) * 65535 + 0.5);
+}
+
+/* The worker's pixels as RGBA8, or of depth as 16-bit grey. */
+static int take_pixels(const struct aerogpu_shot *shot, const struct aero_picture *picture,
+                       bool grey, struct aerogpu_pixels *out)
+{
+    size_t count = (size_t)shot->width * shot->height;
+    int status = make_pixels(shot, grey ? GREY16 : RGBA, out);
+
+    if (status != 0)
+        return status;
+    if (!grey && !picture->depth)
+        memcpy(out->data, picture->pixels, count * RGBA);
+    for (size_t i = 0; picture->depth && i < count; i++) {
+        uint32_t value = grey_of(picture->pixels + 4 * i);
+
+        if (grey) {
+            out->data[GREY16 * i] = (uint8_t)(value >> 8);
+            out->data[GREY16 * i + 1] = (uint8_t)value;
+        } else {
+            memset(out->data + RGBA * i, (int)(value >> 8), RGBA - 1);
+            out->data[RGBA * i + 3] = 255;
+        }
+    }
+    return 0;
+}
+
+static int draw_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *shot, bool wireframe,
+                     bool grey, const struct cancel *cancel, struct aerogpu_pixels *out)
+{
+    struct aero_picture picture = {0};
+    int status = ask_worker(dump, shot, wireframe, cancel, &picture);
+
+    if (status != 0)
+        return status;
+    status = take_pixels(shot, &picture, grey, out);
+    blob_unref(&picture.owner);
+    return status;
+}
+
+int aerogpu_replay_wireframe(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
+                             const struct cancel *cancel, struct aerogpu_pixels *out)
+{
+    *out = (struct aerogpu_pixels){0};
+    return draw_shot(dump, shot, true, false, cancel, out);
+}
+
+static int draw_contents(struct aerogpu_dump *dump, const struct aerogpu_life *life,
+                         const struct cancel *cancel, struct blob **out)
+{
+    uint64_t size = aerogpu_replay_contents_size(&life->object);
+    int status = take_drawn(dump, cancel);
+
+    if (status != 0)
+        return status;
+    status =
+        aerogpu_drawn_content(dump->replay->drawn, life->end, life->object.handle, cancel, out);
+    turn_give(&dump->replay->drawn_turn);
+    if (status != 0 || (*out)->size == size)
+        return status;
+    problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, life->created.record,
+                 "the graphics worker holds %zu bytes of resource %" PRIu32 ", not %" PRIu64,
+                 (*out)->size, life->object.handle, size);
+    blob_unref(out);
+    return -EIO;
+}
+
+int aerogpu_replay_translate(struct aerogpu_dump *dump, uint32_t number, bool spirv,
+                             const struct cancel *cancel, struct blob **out)
+{
+    const struct aerogpu_object *shader = NULL;
+    const struct aerogpu_scan *scan = NULL;
+    struct aero_translation translation = {0};
+    char what[40];
+    int status = aerogpu_dump_scan(dump, cancel, &scan);
+
+    if (status == 0)
+        status = take_drawn(dump, cancel);
+    if (status != 0)
+        return status;
+    shader = &scan->lives[number].object;
+    snprintf(what, sizeof(what), "shader %" PRIu32, shader->handle);
+    status = aerogpu_drawn_translate(dump->replay->drawn, shader->shader.code,
+                                     shader->shader.length, what, cancel, &translation);
+    turn_give(&dump->replay->drawn_turn);
+    if (status != 0)
+        return status;
+    *out = blob_ref(spirv ? translation.spirv : translation.glsl);
+    blob_unref(&translation.spirv);
+    blob_unref(&translation.glsl);
+    return 0;
 }
 
 int aerogpu_replay_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
@@ -194,7 +346,7 @@ int aerogpu_replay_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *sh
 
     *out = (struct aerogpu_pixels){0};
     if (shot->drawn)
-        return refuse_drawn(dump);
+        return draw_shot(dump, shot, false, false, cancel, out);
     status = take_soft(dump, shot->tick, cancel);
     if (status != 0)
         return status;
@@ -221,7 +373,7 @@ int aerogpu_replay_depth(struct aerogpu_dump *dump, const struct aerogpu_shot *s
 
     *out = (struct aerogpu_pixels){0};
     if (shot->drawn)
-        return refuse_drawn(dump);
+        return draw_shot(dump, shot, false, true, cancel, out);
     status = take_soft(dump, shot->tick, cancel);
     if (status != 0)
         return status;
@@ -266,7 +418,7 @@ int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t number, const st
     int status = 0;
 
     if (life->drawn)
-        return refuse_drawn(dump);
+        return draw_contents(dump, life, cancel, out);
     status = take_soft(dump, life->end, cancel);
     if (status != 0)
         return status;

@@ -22,6 +22,10 @@ struct aerogpu_pixels {
 int aerogpu_replay_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
                         const struct cancel *cancel, struct aerogpu_pixels *out);
 
+/* The same with triangles as their edges, in which no picture is known without the worker. */
+int aerogpu_replay_wireframe(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
+                             const struct cancel *cancel, struct aerogpu_pixels *out);
+
 /* A shot of a depth texture as 16-bit grey, high byte first. As aerogpu_replay_shot(). */
 int aerogpu_replay_depth(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
                          const struct cancel *cancel, struct aerogpu_pixels *out);
@@ -35,6 +39,10 @@ int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t life, const stru
 
 /* Bytes of aerogpu_replay_contents(). */
 uint64_t aerogpu_replay_contents_size(const struct aerogpu_object *object);
+
+/* A shader's GLSL, or its SPIR-V. As aerogpu_replay_shot(). */
+int aerogpu_replay_translate(struct aerogpu_dump *dump, uint32_t life, bool spirv,
+                             const struct cancel *cancel, struct blob **out);
 
 /*
  * The machine's state once `tick` commands are done, until aerogpu_replay_leave().

@@ -238,6 +238,7 @@ static int find_shot(struct dump *dump, uint64_t key, struct aerogpu_shot *out, 
                                  .mip = mip,
                                  .layer = layer,
                                  .life = (uint32_t)number,
+                                 .slot = AEROGPU_SHOT_UNBOUND,
                                  .drawn = life->drawn};
     return 0;
 }
@@ -576,6 +577,29 @@ int aerogpu_disassembly_make(struct dump *dump, uint64_t key, const struct cance
         return text_blob(&text, out);
     text_clear(&text);
     return status;
+}
+
+/* What the worker runs: a run of the translators. */
+
+int aerogpu_spirv_exists(struct dump *dump, uint64_t key)
+{
+    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
+    int status = code_kind(dump, key, &kind);
+
+    return status == 0 && (kind == AEROGPU_SHADER_BAD || kind == AEROGPU_SHADER_D3D9) ? -ENOENT
+                                                                                      : status;
+}
+
+int aerogpu_spirv_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out)
+{
+    return aerogpu_replay_translate(aerogpu_dump_of(dump), (uint32_t)key, true, cancel, out);
+}
+
+int aerogpu_glsl_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                      struct blob **out)
+{
+    return aerogpu_replay_translate(aerogpu_dump_of(dump), (uint32_t)key, false, cancel, out);
 }
 
 /* Input layouts. */

@@ -37,6 +37,11 @@ int aerogpu_signature_make(struct dump *dump, uint64_t key, const struct cancel 
 int aerogpu_shader_exists(struct dump *dump, uint64_t key);
 int aerogpu_disassembly_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                              struct blob **out);
+int aerogpu_spirv_exists(struct dump *dump, uint64_t key);
+int aerogpu_spirv_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out);
+int aerogpu_glsl_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                      struct blob **out);
 int aerogpu_layout_exists(struct dump *dump, uint64_t key);
 int aerogpu_layout_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                         struct blob **out);

@@ -139,6 +139,17 @@ static int count_stream(struct scanning *scanning, uint32_t number)
     return status;
 }
 
+/* The colour target that is shown; without any it does not matter which. */
+static uint8_t shown_slot(const struct aerogpu_machine *machine)
+{
+    struct aerogpu_target target;
+
+    for (uint8_t slot = 0; slot < machine->pipeline.colour_count; slot++)
+        if (aerogpu_machine_target(machine, slot, &target))
+            return slot;
+    return 0;
+}
+
 static void shot_of(const struct scanning *scanning, const struct aerogpu_target *target,
                     struct aerogpu_shot *out)
 {
@@ -150,6 +161,7 @@ static void shot_of(const struct scanning *scanning, const struct aerogpu_target
         .mip = target->mip,
         .layer = target->layer,
         .life = target->texture != NULL ? target->texture->number : AEROGPU_NONE,
+        .slot = shown_slot(&scanning->player.machine),
         .drawn = aerogpu_machine_drawn(&scanning->player.machine, target),
     };
 }
@@ -321,6 +333,13 @@ static int note_command(struct scanning *scanning)
     return is_draw(command) ? note_draw(scanning) : 0;
 }
 
+static void note_depth(const struct scanning *scanning, const struct aerogpu_target *target,
+                       struct aerogpu_shot *out)
+{
+    shot_of(scanning, target, out);
+    out->slot = AEROGPU_SHOT_DEPTH;
+}
+
 static void end_frame(struct scanning *scanning)
 {
     struct aerogpu_scan *scan = scanning->scan;
@@ -334,7 +353,7 @@ static void end_frame(struct scanning *scanning)
     frame->lives_end = scan->life_count;
     if (aerogpu_machine_target_of(machine, machine->pipeline.depth_stencil, &target) &&
         aerogpu_format_find(target.format, &format) && format.depth)
-        shot_of(scanning, &target, &frame->depth);
+        note_depth(scanning, &target, &frame->depth);
     if (frame->presented != AEROGPU_NOT_PRESENTED)
         return;
     aerogpu_machine_shown(machine, &target);

@@ -22,8 +22,11 @@ struct aerogpu_shot {
     uint32_t width, height, format;
     uint32_t mip, layer;
     uint32_t life; /* of the texture; AEROGPU_NONE: the implicit back buffer */
+    uint8_t slot;  /* enum aerogpu_shot_slot, or the colour target that it is bound as */
     bool drawn;    /* only the worker can make it */
 };
+
+enum aerogpu_shot_slot { AEROGPU_SHOT_DEPTH = 0xFE, AEROGPU_SHOT_UNBOUND = 0xFF };
 
 struct aerogpu_scan_draw {
     struct aerogpu_shot shot; /* colour target 0 right after it; width 0: none is bound */

@@ -1,0 +1,388 @@
+#include "formats/aerogpu/drawn.h"
+
+#include "formats/aerogpu/options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+    ATTEMPTS = 64, /* how often the worker may die on the way to one picture */
+    BLOBS_OF_PACKET = 3,
+};
+
+/* What is fed to the worker at a time: a submission, or a packet of Appendix A. */
+struct piece {
+    enum aero_dialect dialect;
+    uint8_t *commands; /* a copy, refused commands being NOPs */
+    size_t size;
+    const uint8_t *origin; /* in the dump, for offsets in problems */
+    struct aero_range *ranges;
+    size_t range_count;
+    uint32_t submission, record;
+    uint64_t begin, end; /* ticks */
+};
+
+struct aerogpu_drawn {
+    struct aerogpu_dump *dump;
+    struct worker *worker;
+    struct aero_session *session;
+    bool ready; /* the worker has what was fed */
+    uint32_t flags;
+    uint64_t tick;                /* commands that the worker has done */
+    struct aerogpu_player player; /* ahead of it, at the piece's end */
+    struct piece piece;
+    bool fed; /* the piece was submitted; it may be run on */
+};
+
+/* What the worker says of commands goes where they stand in the dump. */
+static void note(void *context, enum problem_severity severity, uint32_t offset, const char *text)
+{
+    const struct aerogpu_drawn *drawn = context;
+    const struct aerogpu_dump *dump = drawn->dump;
+    uint64_t place = (uint64_t)(drawn->piece.origin - dump->index.data) + offset;
+
+    problems_add(dump->base.problems, severity, place, drawn->piece.record, "%s", text);
+}
+
+int aerogpu_drawn_create(struct aerogpu_dump *dump, struct aerogpu_drawn **out)
+{
+    struct aerogpu_drawn *drawn = calloc(1, sizeof(*drawn));
+    const struct worker_params worker = {
+        .time_limit_ms = aerogpu_options_of(dump->base.options)->time_limit * 1000};
+    const struct aero_params params = {.width = dump->limits.back_width,
+                                       .height = dump->limits.back_height,
+                                       .note = note,
+                                       .context = drawn};
+    int status = 0;
+
+    *out = NULL;
+    if (drawn == NULL)
+        return -ENOMEM;
+    drawn->dump = dump;
+    status = worker_create(&worker, &drawn->worker);
+    if (status == 0)
+        status = aero_create(drawn->worker, &params, &drawn->session);
+    if (status == 0)
+        *out = drawn;
+    else
+        aerogpu_drawn_destroy(&drawn);
+    return status;
+}
+
+static void clear_piece(struct piece *piece)
+{
+    free(piece->commands);
+    free(piece->ranges);
+    *piece = (struct piece){0};
+}
+
+static void forget(struct aerogpu_drawn *drawn)
+{
+    if (drawn->player.index != NULL)
+        aerogpu_player_clear(&drawn->player);
+    drawn->player.index = NULL;
+    clear_piece(&drawn->piece);
+    drawn->ready = false;
+}
+
+void aerogpu_drawn_destroy(struct aerogpu_drawn **drawn)
+{
+    if (*drawn == NULL)
+        return;
+    forget(*drawn);
+    if ((*drawn)->session != NULL)
+        aero_destroy(&(*drawn)->session);
+    if ((*drawn)->worker != NULL)
+        worker_destroy(&(*drawn)->worker);
+    free(*drawn);
+    *drawn = NULL;
+}
+
+static int begin_anew(struct aerogpu_drawn *drawn, uint32_t flags, const struct cancel *cancel)
+{
+    struct aerogpu_dump *dump = drawn->dump;
+    int status = 0;
+
+    forget(drawn);
+    status = aero_reset(drawn->session, flags, cancel);
+    if (status != 0)
+        return status;
+    aerogpu_player_init(&drawn->player, &dump->index, NULL, NULL, &dump->limits);
+    drawn->flags = flags;
+    drawn->tick = 0;
+    drawn->ready = true;
+    return 0;
+}
+
+/* Guest memory, as the ranges of a submission. */
+static int take_ranges(struct aerogpu_drawn *drawn)
+{
+    const struct aerogpu_memory *memory = &drawn->player.memory;
+    struct piece *piece = &drawn->piece;
+
+    if (memory->count > AERO_RANGES_MAX)
+        return -E2BIG;
+    piece->ranges = calloc(memory->count + 1, sizeof(*piece->ranges));
+    if (piece->ranges == NULL)
+        return -ENOMEM;
+    for (size_t i = 0; i < memory->count; i++) {
+        if (i > 0 && memory->list[i].id == memory->list[i - 1].id)
+            continue;
+        piece->ranges[piece->range_count++] = (struct aero_range){.id = memory->list[i].id,
+                                                                  .flags = memory->list[i].flags,
+                                                                  .data = memory->list[i].bytes,
+                                                                  .size = memory->list[i].held};
+    }
+    return 0;
+}
+
+static void blank(struct piece *piece, uint32_t offset)
+{
+    memset(piece->commands + offset, AEROGPU_NOP, 4);
+}
+
+/* The machine goes to the submission's end, and tells what is refused. */
+static int take_commands(struct aerogpu_drawn *drawn)
+{
+    enum aerogpu_step step = AEROGPU_STEP_COMMAND;
+    int status = 0;
+
+    while (status == 0 && step == AEROGPU_STEP_COMMAND) {
+        status = aerogpu_player_step(&drawn->player, &step);
+        if (status == 0 && step == AEROGPU_STEP_COMMAND && drawn->player.refusal != NULL)
+            blank(&drawn->piece, drawn->player.command.offset);
+    }
+    return status;
+}
+
+static int take_submission(struct aerogpu_drawn *drawn)
+{
+    const struct aerogpu_stream *stream = &drawn->player.stream;
+    struct piece *piece = &drawn->piece;
+    int status = 0;
+
+    clear_piece(piece);
+    piece->dialect = AERO_A3A0;
+    piece->submission = drawn->player.submission;
+    piece->record = drawn->player.record - 1;
+    piece->begin = drawn->player.tick;
+    piece->origin = stream->bytes;
+    /* A refused header has no commands behind it; what is beyond the stream is slack. */
+    piece->size = stream->error.kind == AEROGPU_OK ? stream->size : 0;
+    piece->commands = malloc(piece->size + 1);
+    if (piece->commands == NULL)
+        return -ENOMEM;
+    memcpy(piece->commands, stream->bytes, piece->size);
+    status = take_ranges(drawn);
+    if (status == 0)
+        status = take_commands(drawn);
+    piece->end = drawn->player.tick;
+    return status;
+}
+
+static void add_blob(struct aerogpu_drawn *drawn, uint64_t id)
+{
+    struct piece *piece = &drawn->piece;
+    struct aerogpu_blob blob;
+    uint32_t record = 0;
+
+    if (id != 0 && aerogpu_index_blob(&drawn->dump->index, id, piece->record, &blob, &record))
+        piece->ranges[piece->range_count++] =
+            (struct aero_range){.id = id, .flags = blob.kind, .data = blob.data, .size = blob.size};
+}
+
+/* A packet of Appendix A, with the blobs that it names. */
+static int take_packet(struct aerogpu_drawn *drawn)
+{
+    const struct aerogpu_command *command = &drawn->player.command;
+    struct piece *piece = &drawn->piece;
+
+    clear_piece(piece);
+    piece->dialect = AERO_APPENDIX_A;
+    piece->submission = AEROGPU_NONE;
+    piece->record = drawn->player.record - 1;
+    piece->begin = drawn->player.tick - 1;
+    piece->end = drawn->player.tick;
+    piece->origin = command->bytes;
+    piece->size = drawn->player.refusal == NULL ? command->size : 0;
+    piece->commands = malloc(piece->size + 1);
+    piece->ranges = calloc(BLOBS_OF_PACKET, sizeof(*piece->ranges));
+    if (piece->commands == NULL || piece->ranges == NULL)
+        return -ENOMEM;
+    memcpy(piece->commands, command->bytes, piece->size);
+    if (piece->size > 0 && command->opcode == AEROGPU_A_UPLOAD_BUFFER)
+        add_blob(drawn, aerogpu_u64(command, AEROGPU_AT_A_UPLOAD_BUFFER_BLOB));
+    if (piece->size > 0 && command->opcode == AEROGPU_A_CREATE_SHADER) {
+        add_blob(drawn, aerogpu_u64(command, AEROGPU_AT_A_CREATE_SHADER_GLSL));
+        add_blob(drawn, aerogpu_u64(command, AEROGPU_AT_A_CREATE_SHADER_WGSL));
+        add_blob(drawn, aerogpu_u64(command, AEROGPU_AT_A_CREATE_SHADER_DXBC));
+    }
+    return 0;
+}
+
+/* The next piece; -ENOENT at the trace's end. */
+static int take_piece(struct aerogpu_drawn *drawn)
+{
+    enum aerogpu_step step = AEROGPU_STEP_FRAME;
+    int status = 0;
+
+    drawn->fed = false;
+    while (status == 0) {
+        status = aerogpu_player_step(&drawn->player, &step);
+        if (status != 0 || step == AEROGPU_STEP_DONE)
+            break;
+        if (step == AEROGPU_STEP_COMMAND)
+            return take_packet(drawn);
+        if (step == AEROGPU_STEP_SUBMISSION && drawn->player.refusal == NULL)
+            return take_submission(drawn);
+    }
+    return status == 0 ? -ENOENT : status;
+}
+
+/* Where the piece is to stop, so that `tick` commands are done. */
+static uint32_t stop_at(const struct aerogpu_drawn *drawn, uint64_t tick)
+{
+    const struct aerogpu_dump *dump = drawn->dump;
+    struct aerogpu_command command;
+
+    if (tick >= drawn->piece.end || drawn->piece.submission == AEROGPU_NONE ||
+        !aerogpu_scan_command(&dump->index, &dump->scan, drawn->piece.submission,
+                              (uint32_t)(tick - drawn->piece.begin), &command))
+        return UINT32_MAX;
+    return command.offset;
+}
+
+static int run_piece(struct aerogpu_drawn *drawn, uint64_t tick, const struct cancel *cancel)
+{
+    const struct piece *piece = &drawn->piece;
+    uint32_t until = stop_at(drawn, tick);
+    const struct aero_submission submission = {.dialect = piece->dialect,
+                                               .commands = piece->commands,
+                                               .size = piece->size,
+                                               .ranges = piece->ranges,
+                                               .range_count = piece->range_count,
+                                               .until = until};
+    int status = 0;
+
+    if (piece->size > 0)
+        status = drawn->fed ? aero_continue(drawn->session, until, cancel, NULL)
+                            : aero_submit(drawn->session, &submission, cancel, NULL);
+    if (status != 0)
+        return status;
+    drawn->fed = true;
+    drawn->tick = tick < piece->end ? tick : piece->end;
+    return 0;
+}
+
+static int go(struct aerogpu_drawn *drawn, uint64_t tick, uint32_t flags,
+              const struct cancel *cancel)
+{
+    int status = 0;
+
+    if (!drawn->ready || drawn->flags != flags || drawn->tick > tick)
+        status = begin_anew(drawn, flags, cancel);
+    while (status == 0 && drawn->tick < tick) {
+        if (drawn->tick >= drawn->piece.end)
+            status = take_piece(drawn);
+        if (status == 0)
+            status = run_piece(drawn, tick, cancel);
+    }
+    return status == -ENOENT ? -EIO : status;
+}
+
+static void tell(struct aerogpu_drawn *drawn, const char *what)
+{
+    const char *reason = aero_reason(drawn->session);
+
+    problems_add(drawn->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
+                 drawn->piece.commands != NULL ? drawn->piece.record : PROBLEM_NOWHERE,
+                 "%s cannot be drawn: %s", what,
+                 reason[0] != '\0' ? reason : "the commands do not lead there");
+}
+
+/* What is asked of the worker once it is at the right place. */
+struct question {
+    const struct aero_picture_request *request; /* NULL: contents */
+    struct aero_picture *picture;
+    uint32_t handle;
+    struct blob **contents;
+};
+
+static int answer(struct aerogpu_drawn *drawn, const struct question *question,
+                  const struct cancel *cancel)
+{
+    if (question->request != NULL)
+        return aero_picture(drawn->session, question->request, cancel, question->picture);
+    return aero_content(drawn->session, question->handle, cancel, question->contents);
+}
+
+static int ask(struct aerogpu_drawn *drawn, uint64_t tick, uint32_t flags,
+               const struct question *question, const struct cancel *cancel)
+{
+    int status = worker_acquire(drawn->worker, cancel);
+
+    if (status != 0)
+        return status;
+    for (int i = 0; i < ATTEMPTS; i++) {
+        status = go(drawn, tick, flags, cancel);
+        if (status == 0)
+            status = answer(drawn, question, cancel);
+        if (status == 0)
+            break;
+        if (status == -EAGAIN)
+            problems_add(drawn->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
+                         drawn->piece.commands != NULL ? drawn->piece.record : PROBLEM_NOWHERE,
+                         "a shader is drawn in magenta: %s", aero_reason(drawn->session));
+        drawn->ready = false;
+        if (status != -ESTALE && status != -EAGAIN)
+            break;
+    }
+    worker_release(drawn->worker);
+    return status;
+}
+
+/* What a reader is told: everything but these two is a fault of the dump or the worker. */
+static int finish(struct aerogpu_drawn *drawn, int status, const char *what)
+{
+    if (status == 0 || status == -EINTR || status == -ENOMEM)
+        return status;
+    tell(drawn, what);
+    return -EIO;
+}
+
+int aerogpu_drawn_picture(struct aerogpu_drawn *drawn, uint64_t tick, bool wireframe,
+                          const struct aero_picture_request *request, const struct cancel *cancel,
+                          struct aero_picture *out)
+{
+    const struct question question = {.request = request, .picture = out};
+    int status = ask(drawn, tick, wireframe ? AERO_WIREFRAME : 0, &question, cancel);
+
+    return finish(drawn, status, "a picture");
+}
+
+int aerogpu_drawn_content(struct aerogpu_drawn *drawn, uint64_t tick, uint32_t handle,
+                          const struct cancel *cancel, struct blob **out)
+{
+    const struct question question = {.handle = handle, .contents = out};
+    int status = ask(drawn, tick, 0, &question, cancel);
+
+    return finish(drawn, status, "a resource");
+}
+
+int aerogpu_drawn_translate(struct aerogpu_drawn *drawn, const uint8_t *code, size_t size,
+                            const char *what, const struct cancel *cancel,
+                            struct aero_translation *out)
+{
+    int status = worker_acquire(drawn->worker, cancel);
+
+    if (status != 0)
+        return status;
+    for (int i = 0; i < ATTEMPTS; i++) {
+        status = aero_translate(drawn->session, code, size, cancel, out);
+        if (status != -ESTALE && status != -EAGAIN)
+            break;
+    }
+    worker_release(drawn->worker);
+    return finish(drawn, status, what);
+}
