@@ -2,6 +2,8 @@
  * overdraw.png: how often a frame wrote each pixel of VRAM, as colours, with their
  * meaning in a strip below; last-writer.bin: by which of its commands last.
  */
+#include "core/canvas.h"
+#include "core/font.h"
 #include "formats/psx/inside/inside.h"
 #include "formats/psx/inside/paint.h"
 #include "formats/psx/inside/watch.h"
@@ -34,17 +36,13 @@ static const struct heat {
 enum {
     HEATS = sizeof(heats) / sizeof(heats[0]),
     LEGEND_LINES = 16,
-    LEGEND_STEP = 72, /* columns of one colour and its label */
+    LEGEND_START = 94, /* the first colour's column; before it the title */
+    LEGEND_STEP = 66,  /* columns of one colour and its label */
+    LEGEND_TEXT = 4,   /* the texts' first line */
     SWATCH = 16,
-    GLYPH_WIDTH = 3,
-    GLYPH_HEIGHT = 5,
-    GLYPH_SCALE = 2,
-};
-
-/* Digits, minus and plus, a bit a pixel, rows from the top, three bits each. */
-static const uint16_t glyphs[] = {
-    ['0'] = 075557, ['1'] = 026227, ['2'] = 071747, ['3'] = 071717, ['4'] = 055711, ['5'] = 074717,
-    ['6'] = 074757, ['7'] = 071111, ['8'] = 075757, ['9'] = 075717, ['-'] = 000700, ['+'] = 002720,
+    /* Colours of the legend besides those of heat. */
+    PAPER = HEATS,
+    INK,
 };
 
 static const struct heat *heat_of(unsigned times)
@@ -56,52 +54,52 @@ static const struct heat *heat_of(unsigned times)
     return &heats[i];
 }
 
-static bool glyph_covers(char c, int x, int y)
+static void write_text(struct canvas *legend, int64_t x, const char *text)
 {
-    return x >= 0 && x < GLYPH_WIDTH && y >= 0 && y < GLYPH_HEIGHT &&
-           (glyphs[(unsigned char)c] >>
-                (GLYPH_WIDTH * (GLYPH_HEIGHT - 1 - y) + GLYPH_WIDTH - 1 - x) &
-            1);
+    font_draw(legend, x, LEGEND_TEXT, PSX_VRAM_WIDTH, text, strlen(text), INK);
 }
 
-static bool label_covers(const char *label, int x, int y)
+static int draw_legend(struct canvas *legend)
 {
-    int advance = (GLYPH_WIDTH + 1) * GLYPH_SCALE;
+    int status = canvas_init(legend, PSX_VRAM_WIDTH, LEGEND_LINES, PAPER);
 
-    if (x < 0 || y < 0 || (size_t)(x / advance) >= strlen(label))
-        return false;
-    return glyph_covers(label[x / advance], x % advance / GLYPH_SCALE, y / GLYPH_SCALE);
-}
+    if (status != 0)
+        return status;
+    write_text(legend, SWATCH / 2, "writes a pixel");
+    for (unsigned i = 0; i < HEATS; i++) {
+        int64_t x = LEGEND_START + (int64_t)i * LEGEND_STEP;
 
-static void legend_row(uint32_t y, uint8_t *rgb)
-{
-    memset(rgb, 64, 3 * (size_t)PSX_VRAM_WIDTH);
-    for (int x = 0; x < HEATS * LEGEND_STEP; x++) {
-        const struct heat *heat = &heats[x / LEGEND_STEP];
-        int column = x % LEGEND_STEP;
-
-        if (column < SWATCH)
-            memcpy(rgb + 3 * (size_t)x, heat->rgb, 3);
-        else if (label_covers(heat->label, column - SWATCH - 4, (int)y - 3))
-            memset(rgb + 3 * (size_t)x, 255, 3);
+        canvas_fill(legend, x, 0, SWATCH, LEGEND_LINES, (uint8_t)i);
+        write_text(legend, x + SWATCH + 4, heats[i].label);
     }
+    return 0;
+}
+
+static const uint8_t *legend_colour(uint8_t colour)
+{
+    static const uint8_t paper[3] = {64, 64, 64}, ink[3] = {255, 255, 255};
+
+    if (colour < HEATS)
+        return heats[colour].rgb;
+    return colour == INK ? ink : paper;
 }
 
 struct map {
     const uint16_t *times;
     uint32_t lines;
+    struct canvas legend;
 };
 
 static void map_row(const void *context, uint32_t y, uint8_t *rgb)
 {
     const struct map *map = context;
 
-    if (y >= map->lines) {
-        legend_row(y - map->lines, rgb);
-        return;
-    }
     for (uint32_t x = 0; x < PSX_VRAM_WIDTH; x++)
-        memcpy(rgb + 3 * (size_t)x, heat_of(map->times[y * PSX_VRAM_WIDTH + x])->rgb, 3);
+        memcpy(rgb + 3 * (size_t)x,
+               y < map->lines
+                   ? heat_of(map->times[y * PSX_VRAM_WIDTH + x])->rgb
+                   : legend_colour(map->legend.pixels[(y - map->lines) * PSX_VRAM_WIDTH + x]),
+               3);
 }
 
 static int overdraw_header(struct dump *dump, uint64_t frame, struct dump_picture *out)
@@ -124,6 +122,7 @@ int psx_overdraw_make(struct dump *dump, uint64_t frame, const struct cancel *ca
 {
     struct psx_dump *psx = psx_dump_of(dump);
     const struct psx_frame_counts *counts;
+    struct map map = {.lines = psx->index.vram_lines};
     struct watched watched = {0};
     struct dump_picture picture;
     int status = psx_inside_wait(dump, frame, cancel, &counts);
@@ -132,11 +131,13 @@ int psx_overdraw_make(struct dump *dump, uint64_t frame, const struct cancel *ca
         status = overdraw_header(dump, frame, &picture);
     if (status == 0)
         status = watch_frame(psx, frame, cancel, &watched);
+    if (status == 0)
+        status = draw_legend(&map.legend);
     if (status == 0) {
-        struct map map = {watched.trail.times, psx->index.vram_lines};
-
+        map.times = watched.trail.times;
         status = paint(psx, &picture.header, map_row, &map, out);
     }
+    canvas_clear(&map.legend);
     watched_clear(&watched);
     return status;
 }
