@@ -539,6 +539,30 @@ static void test_many_defects_are_counted(void **state)
     support_remove(&folder);
 }
 
+static void test_memory_beyond_the_cache(void **state)
+{
+    static const char *const broken[] = {"end.bin", "00000000.bin", NULL};
+    const struct walk_params params = {.broken = broken};
+    struct build build = {.stack_size = 8, .volatile_size = 80 << 20};
+    char *folder = support_folder();
+    struct walk_result result;
+    struct opened opened;
+
+    (void)state;
+    build_op(&build, GAPIR_LABEL, 1);
+    assert_int_equal(build_write(&build, folder), 0);
+    build_clear(&build);
+    open_tree(folder, "cache=1M", &opened);
+    walk_tree(opened.tree, &params, &result);
+    assert_int_equal(result.broken, 2);
+    expect_in(&opened, "problems.txt", "files of 83886080 bytes do not fit into memory");
+    close_tree(&opened);
+    open_tree(folder, "cache=16M", &opened);
+    walk_tree(opened.tree, NULL, &result);
+    close_tree(&opened);
+    support_remove(&folder);
+}
+
 /* Resources may look like containers, and are none. */
 static void test_resources_are_not_expanded(void **state)
 {
@@ -641,6 +665,7 @@ int main(void)
         cmocka_unit_test(test_recognition),
         cmocka_unit_test(test_damaged_payload),
         cmocka_unit_test(test_many_defects_are_counted),
+        cmocka_unit_test(test_memory_beyond_the_cache),
         cmocka_unit_test(test_resources_are_not_expanded),
         cmocka_unit_test(test_generated),
     };

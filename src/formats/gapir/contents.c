@@ -1,5 +1,7 @@
 #include "formats/gapir/contents.h"
 
+#include "tree/tree.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,13 +111,28 @@ int gapir_inline_make(struct dump *dump, uint64_t key, const struct cancel *canc
  * -EAGAIN before it is there.
  */
 
+/* What no open file can hold is refused before memory is taken for it. */
+static int check_size(struct gapir_dump *dump, uint64_t size)
+{
+    uint64_t most;
+
+    if (__builtin_add_overflow(dump->base.options->cache, TREE_OVERDRAFT, &most) || size <= most)
+        return 0;
+    problems_add(dump->base.problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                 "files of %llu bytes do not fit into memory: read them with a larger -o cache",
+                 (unsigned long long)size);
+    return -EIO;
+}
+
 /* A copy of an extent after some steps. */
 static int copy_extent(struct gapir_dump *dump, uint64_t steps, const struct gapir_extent *extent,
                        const struct cancel *cancel, struct blob **out)
 {
     struct gapir_player *player = NULL;
-    int status = gapir_dump_play(dump, steps, cancel, &player);
+    int status = check_size(dump, extent->size);
 
+    if (status == 0)
+        status = gapir_dump_play(dump, steps, cancel, &player);
     if (status != 0)
         return status;
     const uint8_t *data = gapir_player_bytes(player, extent);
@@ -217,6 +234,8 @@ int gapir_window_make(struct dump *dump, uint64_t key, const struct cancel *canc
 
     if (index != NULL && key >= index->window_count)
         status = -ENOENT;
+    if (status == 0)
+        status = check_size(gapir, index->windows[key].size);
     if (status == 0)
         status = gapir_dump_play(gapir, index->end.steps, cancel, &player);
     if (status != 0)
@@ -365,6 +384,8 @@ int gapir_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *
 
     if (status == 0)
         status = dump_picture_header(dump, frame, &picture);
+    if (status == 0)
+        status = check_size(gapir, picture_size(&picture.header));
     if (status != 0)
         return status;
     const struct gapir_post_record *post = &index->posts[index->frames[frame].post];
