@@ -17,9 +17,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { SCORE_BY_MAGIC = 100, POLL_MILLISECONDS = 20, BUDGET = 1 << 30 };
+enum { SCORE_BY_MAGIC = 100, BUDGET = 1 << 30 };
 
 unsigned aerogpu_digits(uint64_t count, unsigned least)
 {
@@ -28,62 +27,33 @@ unsigned aerogpu_digits(uint64_t count, unsigned least)
     return digits > least ? digits : least;
 }
 
-void aerogpu_wait_a_little(pthread_cond_t *changed, pthread_mutex_t *lock)
+/* The whole scan: struct pass_work's `advance`. */
+static int make_scan(void *context, const struct cancel *cancel, struct pass_position *position)
 {
-    struct timespec until;
-
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += POLL_MILLISECONDS * 1000000L;
-    if (until.tv_nsec >= 1000000000L) {
-        until.tv_sec++;
-        until.tv_nsec -= 1000000000L;
-    }
-    pthread_cond_timedwait(changed, lock, &until);
-}
-
-/* The scan. */
-
-/* With the lock held; given back held. */
-static int make_scan(struct aerogpu_dump *dump, const struct cancel *cancel)
-{
+    struct aerogpu_dump *dump = context;
     const struct aerogpu_scan_params params = {.limits = &dump->limits,
                                                .max_memory = dump->base.options->max_memory};
-    int status = 0;
+    int status = aerogpu_scan_make(&dump->index, &params, dump->base.problems, cancel, &dump->scan);
 
-    dump->scanning = true;
-    pthread_mutex_unlock(&dump->lock);
-    status = aerogpu_scan_make(&dump->index, &params, dump->base.problems, cancel, &dump->scan);
     if (status == -EFBIG)
         problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                      "more draws and resources than max-memory allows to index");
-    pthread_mutex_lock(&dump->lock);
-    dump->scanning = false;
-    atomic_store(&dump->scanned, status == 0);
-    pthread_cond_broadcast(&dump->changed);
+    position->ended = status == 0;
     return status;
 }
 
 int aerogpu_dump_scan(struct aerogpu_dump *dump, const struct cancel *cancel,
                       const struct aerogpu_scan **out)
 {
-    int status = 0;
+    int status = pass_wait_all(&dump->pass, cancel);
 
-    pthread_mutex_lock(&dump->lock);
-    while (dump->scanning && status == 0) {
-        aerogpu_wait_a_little(&dump->changed, &dump->lock);
-        if (cancel_requested(cancel) || cancel_requested(&dump->base.cancel))
-            status = -EINTR;
-    }
-    if (status == 0 && !atomic_load(&dump->scanned))
-        status = make_scan(dump, cancel);
-    pthread_mutex_unlock(&dump->lock);
     *out = status == 0 ? &dump->scan : NULL;
     return status;
 }
 
 const struct aerogpu_scan *aerogpu_dump_peek(struct aerogpu_dump *dump)
 {
-    return atomic_load(&dump->scanned) ? &dump->scan : NULL;
+    return pass_knows_all(&dump->pass) ? &dump->scan : NULL;
 }
 
 /* What the tree asks. */
@@ -152,15 +122,21 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
     return settle(dump, cancel);
 }
 
+static void start(struct dump *dump)
+{
+    pass_start(&aerogpu_dump_of(dump)->pass, NULL, NULL);
+}
+
 static void close_dump(struct dump **dump)
 {
     struct aerogpu_dump *aerogpu = aerogpu_dump_of(*dump);
 
+    cancel_raise(&aerogpu->base.cancel);
+    pass_join(&aerogpu->pass);
     aerogpu_replay_destroy(&aerogpu->replay);
     aerogpu_scan_clear(&aerogpu->scan);
     aerogpu_index_close(&aerogpu->index);
-    pthread_cond_destroy(&aerogpu->changed);
-    pthread_mutex_destroy(&aerogpu->lock);
+    pass_destroy(&aerogpu->pass);
     free(aerogpu);
     *dump = NULL;
 }
@@ -188,6 +164,7 @@ static const struct dump_ops ops = {
     .frame_info = aerogpu_frame_info,
     .frame_state = aerogpu_frame_state,
     .frame_picture = aerogpu_frame_picture,
+    .start = start,
     .close = close_dump,
     .introduction =
         "This is a trace of what a driver submitted to the virtual GPU of the Aero emulator. Begin "
@@ -234,8 +211,9 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                                   .options = opening->options,
                                   .problems = opening->problems};
     cancel_init(&aerogpu->base.cancel, NULL);
-    pthread_mutex_init(&aerogpu->lock, NULL);
-    pthread_cond_init(&aerogpu->changed, NULL);
+    pass_init(&aerogpu->pass, &(struct pass_work){.advance = make_scan,
+                                                  .context = aerogpu,
+                                                  .cancel = &aerogpu->base.cancel});
     aerogpu->limits.budget =
         opening->options->max_memory < BUDGET ? opening->options->max_memory : BUDGET;
     *out = &aerogpu->base;

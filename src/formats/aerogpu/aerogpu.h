@@ -5,11 +5,9 @@
 #ifndef GPUDUMPFS_AEROGPU_AEROGPU_H
 #define GPUDUMPFS_AEROGPU_AEROGPU_H
 
+#include "core/pass.h"
 #include "formats/aerogpu/scan.h"
 #include "tree/dump.h"
-
-#include <pthread.h>
-#include <stdatomic.h>
 
 struct aerogpu_replay;
 
@@ -19,11 +17,8 @@ struct aerogpu_dump {
     struct aerogpu_limits limits;
     struct aerogpu_replay *replay;
 
-    pthread_mutex_t lock; /* of making the scan */
-    pthread_cond_t changed;
-    bool scanning;
+    struct pass pass; /* makes the scan, in one step */
     struct aerogpu_scan scan;
-    atomic_bool scanned; /* then the scan does not change any more */
 };
 
 static inline struct aerogpu_dump *aerogpu_dump_of(struct dump *dump)
@@ -42,9 +37,6 @@ int aerogpu_dump_scan(struct aerogpu_dump *dump, const struct cancel *cancel,
 
 /* The scan if it is there already, else NULL; then the answer is -EAGAIN. */
 const struct aerogpu_scan *aerogpu_dump_peek(struct aerogpu_dump *dump);
-
-/* Waits a little on a condition: for those who must look at a cancel flag meanwhile. */
-void aerogpu_wait_a_little(pthread_cond_t *changed, pthread_mutex_t *lock);
 
 /* Digits of the last of `count` numbers, at least `least`. */
 unsigned aerogpu_digits(uint64_t count, unsigned least);

@@ -1,5 +1,6 @@
 #include "formats/aerogpu/replay.h"
 
+#include "core/thread.h"
 #include "formats/aerogpu/colour.h"
 #include "formats/aerogpu/drawn.h"
 #include "formats/aerogpu/soft.h"
@@ -7,6 +8,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,7 +31,7 @@ struct aerogpu_replay {
 static void turn_init(struct turn *turn)
 {
     pthread_mutex_init(&turn->lock, NULL);
-    pthread_cond_init(&turn->changed, NULL);
+    thread_condition_init(&turn->changed);
     turn->taken = false;
 }
 
@@ -45,7 +47,7 @@ static int turn_take(struct turn *turn, const struct cancel *cancel)
 
     pthread_mutex_lock(&turn->lock);
     while (turn->taken && status == 0) {
-        aerogpu_wait_a_little(&turn->changed, &turn->lock);
+        thread_wait_a_little(&turn->changed, &turn->lock);
         if (cancel_requested(cancel))
             status = -EINTR;
     }
