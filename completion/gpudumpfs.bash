@@ -2,7 +2,7 @@
 # bash completion for gpudumpfs(1) and gpudump(1)                -*- shell-script -*-
 
 # The extensions of the formats, plain and compressed.
-_gpudumpfs_dumps='@(psxgpu|bin|csv)?(.@(zst|xz|gz))'
+_gpudumpfs_dumps='@(psxgpu|aerogputrace|bin|csv)?(.@(zst|xz|gz))'
 
 # The option table stands in the program: `-o NAME[=ARGUMENT]  what it does`.
 _gpudumpfs_table() {

@@ -41,3 +41,7 @@ noinst_LIBRARIES += examples/libtracewriter.a
 examples_libtracewriter_a_SOURCES = \
 	examples/trace_writer.c \
 	examples/trace_writer.h
+
+noinst_PROGRAMS += examples/mktrace
+examples_mktrace_SOURCES = examples/mktrace.c
+examples_mktrace_LDADD = examples/libtracewriter.a -lm

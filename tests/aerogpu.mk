@@ -8,6 +8,8 @@ unit_tests += \
 	tests/test_aerogpu_trace
 fuzz_targets += \
 	tests/fuzz_aerogpu_dump
+test_scripts += \
+	tests/aerogpu_mount.tap
 
 tests_fuzz_aerogpu_dump_SOURCES = tests/fuzz_aerogpu_dump.c tests/fuzz_tree.c tests/fuzz_tree.h
 tests_test_aerogpu_format_LDADD = examples/libtracewriter.a $(LDADD)
