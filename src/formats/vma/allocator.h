@@ -64,9 +64,9 @@ enum {
     VMA_BLOCKS_A_VECTOR = 1 << 16,
     VMA_BLOCKS = 1 << 20,
     VMA_STEPS_A_CALL = 1 << 22, /* of searching and moving; then the call fails */
-    VMA_STEPS_LATER = 1 << 12,  /* the same once VMA_STEPS_ALL are used up */
+    VMA_STEPS_LATER = 1 << 9,   /* the same once VMA_STEPS_ALL are used up */
 };
-#define VMA_STEPS_ALL (UINT64_C(1) << 32)
+#define VMA_STEPS_ALL (UINT64_C(1) << 27)
 
 /* A part of a block: used by one allocation, or free. */
 struct vma_range {
