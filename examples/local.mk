@@ -45,3 +45,13 @@ examples_libtracewriter_a_SOURCES = \
 noinst_PROGRAMS += examples/mktrace
 examples_mktrace_SOURCES = examples/mktrace.c
 examples_mktrace_LDADD = examples/libtracewriter.a -lm
+
+# The same for apitrace.
+noinst_LIBRARIES += examples/libapitracewriter.a
+examples_libapitracewriter_a_SOURCES = \
+	examples/apitrace_writer.c \
+	examples/apitrace_writer.h
+
+noinst_PROGRAMS += examples/mkapitrace
+examples_mkapitrace_SOURCES = examples/mkapitrace.c
+examples_mkapitrace_LDADD = examples/libapitracewriter.a

@@ -1,0 +1,97 @@
+/*
+ * Writes apitrace traces, event by event (docs/apitrace.md 2): Snappy chunks or the
+ * bare stream, every version and every type of value. Definitions are written where
+ * they are used first. The first failure sticks and is told by trace_writer_close().
+ * One thread a writer.
+ *
+ *     trace_writer_open("x.trace", &params, &writer);
+ *     call = trace_enter(writer, 0, &glClear);
+ *     trace_argument(writer, 0);
+ *     trace_bitmask(writer, &clear_bits, 0x4000);
+ *     trace_end(writer);
+ *     trace_leave(writer, call);
+ *     trace_end(writer);
+ */
+#ifndef GPUDUMPFS_EXAMPLES_APITRACE_WRITER_H
+#define GPUDUMPFS_EXAMPLES_APITRACE_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct trace_writer;
+
+struct trace_params {
+    unsigned version;              /* 0 to 6 */
+    bool bare;                     /* no container */
+    size_t chunk;                  /* raw bytes of a chunk; 0: 1 MiB */
+    const char *const *properties; /* names and values in turn, NULL at the end; may be NULL */
+};
+
+/* What a trace defines; ids are the writer's caller's, below 4096, one space a kind. */
+struct trace_function {
+    unsigned id;
+    const char *name;
+    unsigned count;
+    const char *arguments[12];
+};
+
+struct trace_names {
+    unsigned id;
+    unsigned count;
+    const struct trace_constant {
+        const char *name;
+        int64_t value;
+    } * constants;
+};
+
+struct trace_struct {
+    unsigned id;
+    const char *name;
+    unsigned count;
+    const char *members[8];
+};
+
+/* 0 or -errno. */
+int trace_writer_open(const char *path, const struct trace_params *params,
+                      struct trace_writer **out);
+/* Writes what is left, and frees the writer. 0 or the first failure. */
+int trace_writer_close(struct trace_writer **writer);
+
+/* Events: a call's number, its details, its end. */
+uint64_t trace_enter(struct trace_writer *writer, unsigned thread,
+                     const struct trace_function *function);
+void trace_leave(struct trace_writer *writer, uint64_t call);
+void trace_argument(struct trace_writer *writer, unsigned number);
+void trace_result(struct trace_writer *writer);
+void trace_flags(struct trace_writer *writer, unsigned flags);
+void trace_end(struct trace_writer *writer);
+
+/* A backtrace of one frame, whose id is new or not. */
+void trace_backtrace(struct trace_writer *writer, unsigned id, const char *module,
+                     const char *function, unsigned line);
+
+/* Values, each after trace_argument() or trace_result(), or within another. */
+void trace_null(struct trace_writer *writer);
+void trace_bool(struct trace_writer *writer, bool value);
+void trace_int(struct trace_writer *writer, int64_t value);
+void trace_uint(struct trace_writer *writer, uint64_t value);
+void trace_float(struct trace_writer *writer, float value);
+void trace_double(struct trace_writer *writer, double value);
+void trace_string(struct trace_writer *writer, const char *string);
+void trace_blob(struct trace_writer *writer, const void *bytes, size_t size);
+void trace_enum(struct trace_writer *writer, const struct trace_names *names, int64_t value);
+void trace_bitmask(struct trace_writer *writer, const struct trace_names *names, uint64_t value);
+void trace_array(struct trace_writer *writer, uint64_t count); /* the values follow */
+void trace_structure(struct trace_writer *writer, const struct trace_struct *structure);
+void trace_opaque(struct trace_writer *writer, uint64_t value);
+void trace_representation(struct trace_writer *writer); /* the human's and the machine's follow */
+void trace_wide_string(struct trace_writer *writer, const char *string);
+
+/* Bytes as they are, for what no writer would write. */
+void trace_raw(struct trace_writer *writer, const void *bytes, size_t size);
+
+/* For more of the same in one line: enter, details, leave. */
+void trace_call_end(struct trace_writer *writer, uint64_t call);
+
+#endif

@@ -1,0 +1,263 @@
+/*
+ * mkapitrace FILE [FRAMES]: writes an apitrace trace, the same bytes every time: a
+ * textured triangle that turns, drawn by a GLES program, with shaders, a texture,
+ * groups of debug markers and an error.
+ */
+#include "apitrace_writer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FRAMES = 8,
+    SIDE = 64, /* of the texture */
+    GL_TRIANGLES = 4,
+    GL_INVALID_ENUM = 0x500,
+    GL_TEXTURE_2D = 0xDE1,
+    GL_UNSIGNED_BYTE = 0x1401,
+    GL_RGBA = 0x1908,
+    GL_RENDERER = 0x1F01,
+    GL_FRAGMENT_SHADER = 0x8B30,
+    GL_VERTEX_SHADER = 0x8B31,
+    GL_COLOR_BUFFER_BIT = 0x4000,
+};
+
+static const struct trace_constant constants[] = {
+    {"GL_TRIANGLES", GL_TRIANGLES},
+    {"GL_INVALID_ENUM", GL_INVALID_ENUM},
+    {"GL_TEXTURE_2D", GL_TEXTURE_2D},
+    {"GL_UNSIGNED_BYTE", GL_UNSIGNED_BYTE},
+    {"GL_RGBA", GL_RGBA},
+    {"GL_RENDERER", GL_RENDERER},
+    {"GL_FRAGMENT_SHADER", GL_FRAGMENT_SHADER},
+    {"GL_VERTEX_SHADER", GL_VERTEX_SHADER},
+};
+static const struct trace_names gl = {1, sizeof(constants) / sizeof(constants[0]), constants};
+static const struct trace_constant bits[] = {{"GL_COLOR_BUFFER_BIT", GL_COLOR_BUFFER_BIT}};
+static const struct trace_names clear_bits = {1, 1, bits};
+
+static const struct trace_function
+    make_current = {1, "eglMakeCurrent", 4, {"dpy", "draw", "read", "ctx"}},
+    viewport = {2, "glViewport", 4, {"x", "y", "width", "height"}},
+    create_shader = {3, "glCreateShader", 1, {"type"}},
+    shader_source = {4, "glShaderSource", 4, {"shader", "count", "string", "length"}},
+    compile_shader = {5, "glCompileShader", 1, {"shader"}},
+    use_program = {6, "glUseProgram", 1, {"program"}},
+    bind_texture = {7, "glBindTexture", 2, {"target", "texture"}},
+    tex_image = {8,
+                 "glTexImage2D",
+                 9,
+                 {"target", "level", "internalformat", "width", "height", "border", "format",
+                  "type", "pixels"}},
+    clear = {9, "glClear", 1, {"mask"}}, uniform = {10, "glUniform1f", 2, {"location", "v0"}},
+    draw_arrays = {11, "glDrawArrays", 3, {"mode", "first", "count"}},
+    push_group = {12, "glPushGroupMarkerEXT", 2, {"length", "marker"}},
+    pop_group = {13, "glPopGroupMarkerEXT", 0, {NULL}}, get_error = {14, "glGetError", 0, {NULL}},
+    get_string = {15, "glGetString", 1, {"name"}},
+    swap_buffers = {16, "eglSwapBuffers", 2, {"dpy", "surface"}};
+
+static const char vertex_source[] =
+    "attribute vec2 place;\n"
+    "uniform float turn;\n"
+    "varying vec2 at;\n"
+    "void main() {\n"
+    "    mat2 turned = mat2(cos(turn), sin(turn), -sin(turn), cos(turn));\n"
+    "    at = place;\n"
+    "    gl_Position = vec4(turned * place, 0.0, 1.0);\n"
+    "}\n";
+static const char fragment_source[] = "precision mediump float;\n"
+                                      "uniform sampler2D image;\n"
+                                      "varying vec2 at;\n"
+                                      "void main() { gl_FragColor = texture2D(image, at); }\n";
+
+static void enum_argument(struct trace_writer *writer, unsigned number, int64_t value)
+{
+    trace_argument(writer, number);
+    trace_enum(writer, &gl, value);
+}
+
+static void uint_argument(struct trace_writer *writer, unsigned number, uint64_t value)
+{
+    trace_argument(writer, number);
+    trace_uint(writer, value);
+}
+
+static void write_context(struct trace_writer *writer)
+{
+    uint64_t call = trace_enter(writer, 0, &make_current);
+
+    for (unsigned n = 0; n < 4; n++) {
+        trace_argument(writer, n);
+        trace_opaque(writer, 0x1000 * (n + 1));
+    }
+    trace_end(writer);
+    trace_leave(writer, call);
+    trace_result(writer);
+    trace_bool(writer, true);
+    trace_end(writer);
+
+    call = trace_enter(writer, 0, &get_string);
+    enum_argument(writer, 0, GL_RENDERER);
+    trace_end(writer);
+    trace_leave(writer, call);
+    trace_result(writer);
+    trace_string(writer, "example renderer");
+    trace_end(writer);
+
+    /* the tracer, not the program, made this one */
+    call = trace_enter(writer, 0, &viewport);
+    trace_flags(writer, 1);
+    for (unsigned n = 0; n < 4; n++)
+        uint_argument(writer, n, n < 2 ? 0 : 320 - 140 * (n - 2));
+    trace_call_end(writer, call);
+}
+
+static void write_shader(struct trace_writer *writer, int64_t type, unsigned name,
+                         const char *source)
+{
+    uint64_t call = trace_enter(writer, 0, &create_shader);
+
+    enum_argument(writer, 0, type);
+    trace_end(writer);
+    trace_leave(writer, call);
+    trace_result(writer);
+    trace_uint(writer, name);
+    trace_end(writer);
+
+    call = trace_enter(writer, 0, &shader_source);
+    uint_argument(writer, 0, name);
+    uint_argument(writer, 1, 1);
+    trace_argument(writer, 2);
+    trace_array(writer, 1);
+    trace_string(writer, source);
+    trace_argument(writer, 3);
+    trace_null(writer);
+    trace_call_end(writer, call);
+
+    call = trace_enter(writer, 0, &compile_shader);
+    uint_argument(writer, 0, name);
+    trace_call_end(writer, call);
+}
+
+/* Rings of colour. */
+static void write_texture(struct trace_writer *writer)
+{
+    static uint8_t pixels[SIDE * SIDE * 4];
+    uint64_t call = trace_enter(writer, 0, &bind_texture);
+
+    enum_argument(writer, 0, GL_TEXTURE_2D);
+    uint_argument(writer, 1, 1);
+    trace_call_end(writer, call);
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            uint8_t *pixel = pixels + 4 * (y * SIDE + x);
+            int away = (2 * x - SIDE) * (2 * x - SIDE) + (2 * y - SIDE) * (2 * y - SIDE);
+
+            pixel[0] = (uint8_t)(away / 32);
+            pixel[1] = (uint8_t)(away / 8);
+            pixel[2] = (uint8_t)(255 - away / 64);
+            pixel[3] = away < SIDE * SIDE ? 255 : 0;
+        }
+    call = trace_enter(writer, 0, &tex_image);
+    enum_argument(writer, 0, GL_TEXTURE_2D);
+    uint_argument(writer, 1, 0);
+    enum_argument(writer, 2, GL_RGBA);
+    uint_argument(writer, 3, SIDE);
+    uint_argument(writer, 4, SIDE);
+    uint_argument(writer, 5, 0);
+    enum_argument(writer, 6, GL_RGBA);
+    enum_argument(writer, 7, GL_UNSIGNED_BYTE);
+    trace_argument(writer, 8);
+    trace_blob(writer, pixels, sizeof(pixels));
+    trace_call_end(writer, call);
+}
+
+static void write_group(struct trace_writer *writer, const char *name)
+{
+    uint64_t call = trace_enter(writer, 0, &push_group);
+
+    uint_argument(writer, 0, 0);
+    trace_argument(writer, 1);
+    trace_string(writer, name);
+    trace_call_end(writer, call);
+}
+
+static void write_error(struct trace_writer *writer, int64_t error)
+{
+    uint64_t call = trace_enter(writer, 0, &get_error);
+
+    trace_end(writer);
+    trace_leave(writer, call);
+    trace_result(writer);
+    if (error != 0)
+        trace_enum(writer, &gl, error);
+    else
+        trace_uint(writer, 0);
+    trace_end(writer);
+}
+
+static void write_frame(struct trace_writer *writer, unsigned frame)
+{
+    uint64_t call = trace_enter(writer, 0, &clear);
+
+    trace_argument(writer, 0);
+    trace_bitmask(writer, &clear_bits, GL_COLOR_BUFFER_BIT);
+    trace_call_end(writer, call);
+
+    write_group(writer, "triangle");
+    call = trace_enter(writer, 0, &use_program);
+    uint_argument(writer, 0, 3);
+    trace_call_end(writer, call);
+    call = trace_enter(writer, 0, &uniform);
+    uint_argument(writer, 0, 0);
+    trace_argument(writer, 1);
+    trace_float(writer, 0.125F * (float)frame);
+    trace_call_end(writer, call);
+    call = trace_enter(writer, 0, &draw_arrays);
+    enum_argument(writer, 0, GL_TRIANGLES);
+    uint_argument(writer, 1, 0);
+    uint_argument(writer, 2, 3);
+    trace_call_end(writer, call);
+    call = trace_enter(writer, 0, &pop_group);
+    trace_call_end(writer, call);
+    write_error(writer, frame == 2 ? GL_INVALID_ENUM : 0);
+
+    call = trace_enter(writer, 0, &swap_buffers);
+    trace_argument(writer, 0);
+    trace_opaque(writer, 0x1000);
+    trace_argument(writer, 1);
+    trace_opaque(writer, 0x2000);
+    trace_end(writer);
+    trace_leave(writer, call);
+    trace_result(writer);
+    trace_bool(writer, true);
+    trace_end(writer);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const properties[] = {"process.name", "/usr/bin/triangle", NULL};
+    const struct trace_params params = {.version = 6, .properties = properties};
+    unsigned long frames = argc > 2 ? strtoul(argv[2], NULL, 10) : FRAMES;
+    struct trace_writer *writer;
+    int status;
+
+    if (argc < 2 || frames == 0) {
+        fprintf(stderr, "usage: mkapitrace FILE [FRAMES]\n");
+        return 2;
+    }
+    status = trace_writer_open(argv[1], &params, &writer);
+    if (status == 0) {
+        write_context(writer);
+        write_shader(writer, GL_VERTEX_SHADER, 1, vertex_source);
+        write_shader(writer, GL_FRAGMENT_SHADER, 2, fragment_source);
+        write_texture(writer);
+        for (unsigned frame = 0; frame < frames; frame++)
+            write_frame(writer, frame);
+        status = trace_writer_close(&writer);
+    }
+    if (status < 0)
+        fprintf(stderr, "mkapitrace: %s: %s\n", argv[1], strerror(-status));
+    return status < 0 ? 1 : 0;
+}
