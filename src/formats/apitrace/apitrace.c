@@ -19,6 +19,38 @@ struct apitrace_record apitrace_record_of(const struct apitrace_index *index, ui
     return *apitrace_walk_to(&walk, number);
 }
 
+/* Whoever comes while they are being found waits, and finds nothing twice. */
+int apitrace_dump_facets(struct dump *dump, const struct cancel *cancel,
+                         const struct apitrace_facets **out)
+{
+    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
+    int status = 0;
+
+    pthread_mutex_lock(&apitrace->lock);
+    if (!apitrace->has_facets) {
+        status = apitrace_facets_find(&apitrace->index, dump->options->max_memory / 4,
+                                      dump->problems, cancel, &apitrace->facets);
+        apitrace->has_facets = status == 0;
+        if (status < 0)
+            apitrace_facets_clear(&apitrace->facets);
+    }
+    pthread_mutex_unlock(&apitrace->lock);
+    *out = &apitrace->facets;
+    return status;
+}
+
+const struct apitrace_facets *apitrace_dump_peek(struct dump *dump)
+{
+    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
+    bool found = false;
+
+    if (pthread_mutex_trylock(&apitrace->lock) == 0) {
+        found = apitrace->has_facets;
+        pthread_mutex_unlock(&apitrace->lock);
+    }
+    return found ? &apitrace->facets : NULL;
+}
+
 /* What the tree asks. */
 
 static uint64_t count_packets(const struct dump *dump)
@@ -118,11 +150,24 @@ static int settle(struct dump *dump, const struct cancel *cancel)
     return 0;
 }
 
+/* Whatever is not known is known with shaders and textures. */
+static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
+{
+    const struct apitrace_facets *facets;
+
+    (void)rule, (void)key;
+    return apitrace_dump_facets(dump, cancel, &facets);
+}
+
 static void close_dump(struct dump **dump)
 {
     struct apitrace_dump *apitrace = apitrace_dump_of(*dump);
 
+    apitrace_follower_destroy(&apitrace->follower);
+    apitrace_facets_clear(&apitrace->facets);
     apitrace_index_clear(&apitrace->index);
+    pthread_mutex_destroy(&apitrace->lock);
+    pthread_mutex_destroy(&apitrace->state_lock);
     free(apitrace);
     *dump = NULL;
 }
@@ -134,6 +179,7 @@ static const struct dump_ops ops = {
     .frame = describe_frame,
     .next_frame_packet = next_frame_packet,
     .packet_bytes = read_packet,
+    .prepare = prepare,
     .metadata = apitrace_metadata,
     .settle = settle,
     .packet_table = {.head = apitrace_packets_head,
@@ -147,6 +193,7 @@ static const struct dump_ops ops = {
                     .piece = apitrace_frames_piece},
     .packet_text = {.pieces = apitrace_packet_text_pieces, .piece = apitrace_packet_text_piece},
     .frame_info = apitrace_frame_info,
+    .frame_state = apitrace_frame_state,
     .close = close_dump,
     .introduction =
         "This is a trace that apitrace recorded: every call of a program to OpenGL, GLES, EGL, "
@@ -181,6 +228,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                                .options = opening->options,
                                .problems = opening->problems};
     cancel_init(&dump->base.cancel, NULL);
+    pthread_mutex_init(&dump->lock, NULL);
+    pthread_mutex_init(&dump->state_lock, NULL);
     *out = &dump->base;
     status = apitrace_index_open(&params, &dump->index);
     dump->index.stream.cache = &dump->base.cache;

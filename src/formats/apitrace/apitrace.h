@@ -1,17 +1,26 @@
 /*
  * An opened trace, as its own files see it. The index is made by opening, so nothing
- * waits for it. What each file of listings or contents answers for the tree is
- * declared in that file's header.
+ * waits for it; shaders and textures are found at the first need. What each file of listings or
+ * contents answers for the tree is declared in that file's header.
  */
 #ifndef GPUDUMPFS_APITRACE_APITRACE_H
 #define GPUDUMPFS_APITRACE_APITRACE_H
 
+#include "formats/apitrace/facets.h"
 #include "formats/apitrace/index.h"
+#include "formats/apitrace/state.h"
 #include "tree/dump.h"
 
 struct apitrace_dump {
     struct dump base;
     struct apitrace_index index;
+
+    pthread_mutex_t lock; /* of the two below */
+    bool has_facets;
+    struct apitrace_facets facets; /* not changed any more once they are there */
+
+    pthread_mutex_t state_lock;         /* of what follows */
+    struct apitrace_follower *follower; /* the one that was needed last; NULL: none was */
 };
 
 static inline struct apitrace_dump *apitrace_dump_of(struct dump *dump)
@@ -23,6 +32,13 @@ static inline const struct apitrace_index *apitrace_index_of(const struct dump *
 {
     return &((const struct apitrace_dump *)dump)->index;
 }
+
+/* Shaders and textures, found now if need be. 0, -EINTR, -ENOMEM. */
+int apitrace_dump_facets(struct dump *dump, const struct cancel *cancel,
+                         const struct apitrace_facets **out);
+
+/* The same if they are found already, else NULL. */
+const struct apitrace_facets *apitrace_dump_peek(struct dump *dump);
 
 /* The record of one call, number < packets. */
 struct apitrace_record apitrace_record_of(const struct apitrace_index *index, uint64_t number);

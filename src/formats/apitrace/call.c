@@ -89,7 +89,7 @@ static void read_details(struct apitrace_call *call)
                           &details);
 }
 
-static void read_enter(struct apitrace_call *call)
+bool apitrace_call_enter(struct apitrace_call *call)
 {
     struct apitrace_reader *reader = &call->reader;
 
@@ -97,17 +97,18 @@ static void read_enter(struct apitrace_call *call)
     apitrace_read_byte(reader);
     if (call->index->version >= 4)
         apitrace_read_number(reader);
-    call->function = apitrace_read_function(reader, call->definitions);
-    if (call->function != NULL && set_count(call, call->function->argument_count))
-        read_details(call);
+    apitrace_skip_function(reader, call->function);
+    return reader->status == 0;
 }
 
-static void read_leave(struct apitrace_call *call)
+bool apitrace_call_leave(struct apitrace_call *call)
 {
+    if (call->record->leave == APITRACE_NO_LEAVE)
+        return false;
     apitrace_reader_seek(&call->reader, call->record->leave);
     apitrace_read_byte(&call->reader);
     apitrace_read_number(&call->reader);
-    read_details(call);
+    return call->reader.status == 0;
 }
 
 int apitrace_call_status(const struct apitrace_call *call)
@@ -115,20 +116,25 @@ int apitrace_call_status(const struct apitrace_call *call)
     return apitrace_reader_error(&call->reader);
 }
 
+void apitrace_call_choose(struct apitrace_call *call, uint64_t number)
+{
+    call->record = apitrace_walk_to(&call->walk, number);
+    call->function = apitrace_index_function(call->index, call->record);
+    call->argument_count = 0;
+    call->result = call->backtrace = 0;
+}
+
 int apitrace_call_read(struct apitrace_call *call, uint64_t number)
 {
     int status;
 
-    call->record = apitrace_walk_to(&call->walk, number);
-    call->argument_count = 0;
-    call->result = call->backtrace = 0;
-    if (call->record->function == APITRACE_NO_FUNCTION) {
-        call->function = NULL;
+    apitrace_call_choose(call, number);
+    if (call->function == NULL)
         return 0;
-    }
-    read_enter(call);
-    if (call->reader.status == 0 && call->record->leave != APITRACE_NO_LEAVE)
-        read_leave(call);
+    if (apitrace_call_enter(call) && set_count(call, call->function->argument_count))
+        read_details(call);
+    if (call->reader.status == 0 && apitrace_call_leave(call))
+        read_details(call);
     status = apitrace_call_status(call);
     /* what is cut off is expected to fail, and known as far as it goes */
     return status == -EIO && call->record->marks & APITRACE_CUT ? 0 : status;

@@ -32,6 +32,14 @@ void apitrace_call_clear(struct apitrace_call *call);
 int apitrace_call_read(struct apitrace_call *call, uint64_t number);
 
 /*
+ * The steps of that, for who reads details in passing: takes the record, and goes to
+ * the details of its enter or leave event; false when there is none, or after a failure.
+ */
+void apitrace_call_choose(struct apitrace_call *call, uint64_t number);
+bool apitrace_call_enter(struct apitrace_call *call);
+bool apitrace_call_leave(struct apitrace_call *call);
+
+/*
  * Reads the head of argument `n`'s value, or of what is in it: an array of one element
  * is as good as the element. False: there is none, or it was not given.
  */

@@ -18,6 +18,7 @@ enum {
     DOUBLE_SCALE_MOST = 32, /* 53 bits times 5^32 fit in 128 */
     MANTISSA_BITS = 52,
     EXPONENT_BIAS = 1075, /* of a mantissa taken as an integer */
+    WIDE = 16,            /* bytes copied at once, all digits of any number */
     FIXED_LEAST = -4,     /* exponents below it are written with e */
 };
 
@@ -60,16 +61,25 @@ static unsigned count_digits(uint64_t value)
     return digits;
 }
 
-/* Exactly `digits` digits, the last ones of the value. */
-static void put_digits(char *to, uint64_t value, unsigned digits)
+/* Exactly `digits` digits, the last ones of the value; the same for what fits in 32 bits. */
+static inline void put_few_digits(char *to, uint32_t value, unsigned digits)
 {
     while (digits >= 2) {
         digits -= 2;
-        memcpy(to + digits, pairs + 2 * (value % 100), 2);
+        memcpy(to + digits, pairs + (size_t)2 * (value % 100), 2);
         value /= 100;
     }
     if (digits == 1)
         to[0] = (char)('0' + value % 10);
+}
+
+static void put_digits(char *to, uint64_t value, unsigned digits)
+{
+    for (; value > UINT32_MAX && digits >= 2; value /= 100) {
+        digits -= 2;
+        memcpy(to + digits, pairs + 2 * (value % 100), 2);
+    }
+    put_few_digits(to, (uint32_t)value, digits);
 }
 
 size_t apitrace_decimal_u64(char *to, uint64_t value)
@@ -112,7 +122,7 @@ static size_t put_exponent(char *to, int exponent)
 /* What `%g` makes of digits: no zeros at the end, the point where it is near. */
 static size_t put_number(char *to, const struct digits *number, int precision)
 {
-    char digits[24];
+    char digits[2 * WIDE]; /* with room to copy too many */
     unsigned count = number->count;
     int exponent = number->exponent;
     char *at = to;
@@ -126,24 +136,25 @@ static size_t put_number(char *to, const struct digits *number, int precision)
         *at++ = digits[0];
         if (count > 1) {
             *at++ = '.';
-            memcpy(at, digits + 1, count - 1);
+            memcpy(at, digits + 1, WIDE);
             at += count - 1;
         }
         at += put_exponent(at, exponent);
     } else if (exponent < 0) {
         memcpy(at, "0.000", 5);
         at += 1 - exponent;
-        memcpy(at, digits, count);
+        memcpy(at, digits, WIDE);
         at += count;
     } else {
         unsigned whole = (unsigned)exponent + 1, some = count < whole ? count : whole;
 
-        memcpy(at, digits, some);
-        memset(at + some, '0', whole - some);
+        memcpy(at, digits, WIDE);
+        for (; some < whole; some++)
+            at[some] = '0';
         at += whole;
         if (count > whole) {
             *at++ = '.';
-            memcpy(at, digits + whole, count - whole);
+            memcpy(at, digits + whole, WIDE);
             at += count - whole;
         }
     }

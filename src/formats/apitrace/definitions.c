@@ -147,7 +147,7 @@ static struct apitrace_name read_name(struct apitrace_reader *reader,
 
     if (length > UINT32_MAX - 1)
         apitrace_reader_fault(reader, apitrace_reader_position(reader), "a name is too long");
-    bytes = take(reader, definitions, length + 1, 1);
+    bytes = take(reader, definitions, length + APITRACE_NAME_PAD, 1);
     if (bytes == NULL || !apitrace_read_bytes(reader, bytes, (size_t)length))
         return name;
     name.bytes = bytes;
@@ -207,6 +207,36 @@ static const char *packet_name(struct apitrace_reader *reader,
     return shown;
 }
 
+/* A name between two constant strings, as text has it. */
+static struct apitrace_name wrap(struct apitrace_reader *reader,
+                                 struct apitrace_definitions *definitions, const char *before,
+                                 const struct apitrace_name *name, const char *behind)
+{
+    size_t first = strlen(before), last = strlen(behind), length = first + name->shown + last;
+    struct apitrace_name wrapped = {.bytes = ""};
+    char *bytes = take(reader, definitions, length + APITRACE_NAME_PAD, 1);
+
+    if (bytes == NULL)
+        return wrapped;
+    memcpy(bytes, before, first);
+    memcpy(bytes + first, name->bytes, name->shown);
+    memcpy(bytes + first + name->shown, behind, last);
+    wrapped.bytes = bytes;
+    wrapped.length = wrapped.shown = (uint32_t)length;
+    return wrapped;
+}
+
+static void wrap_names(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                       struct apitrace_function *function)
+{
+    function->head = wrap(reader, definitions, "", &function->name, "(");
+    function->prefixes =
+        take(reader, definitions, function->argument_count, sizeof(*function->prefixes));
+    for (uint32_t n = 0; n < function->argument_count && reader->status == 0; n++)
+        function->prefixes[n] =
+            wrap(reader, definitions, n > 0 ? ", " : "", &function->arguments[n], " = ");
+}
+
 static const struct apitrace_function *define_function(struct apitrace_reader *reader,
                                                        struct apitrace_definitions *definitions,
                                                        const struct head *head)
@@ -220,6 +250,7 @@ static const struct apitrace_function *define_function(struct apitrace_reader *r
     function->name = read_name(reader, definitions);
     function->arguments = read_names(reader, definitions, &function->argument_count);
     function->packet_name = packet_name(reader, definitions, &function->name);
+    wrap_names(reader, definitions, function);
     function->number = definitions->functions.count;
     function->classes = apitrace_classify(definitions->classifier, function->name.bytes);
     function->role = apitrace_role_of(function->name.bytes, function->argument_count);
@@ -243,6 +274,16 @@ const struct apitrace_function *apitrace_read_function(struct apitrace_reader *r
         break;
     }
     return reader->status == 0 ? known : NULL;
+}
+
+void apitrace_skip_function(struct apitrace_reader *reader,
+                            const struct apitrace_function *function)
+{
+    apitrace_read_number(reader);
+    if (apitrace_reader_position(reader) == function->position) {
+        skip_name(reader);
+        skip_names(reader, apitrace_read_count(reader, 1));
+    }
 }
 
 /* Structs. */

@@ -17,6 +17,9 @@ enum {
     APITRACE_NAME_SHOWN = 200, /* bytes of a function's name in file names */
 };
 
+/* Behind each name that is kept: zeros, so that it may be copied in large steps. */
+enum { APITRACE_NAME_PAD = 16 };
+
 /* Bytes of the trace, without a NUL of their own but with one behind. */
 struct apitrace_name {
     const char *bytes;
@@ -29,6 +32,8 @@ struct apitrace_function {
     uint64_t id;
     struct apitrace_name name;
     struct apitrace_name *arguments;
+    struct apitrace_name *prefixes; /* of their values in text: "name = ", ", name = " */
+    struct apitrace_name head;      /* the name and "(" */
     uint32_t argument_count;
     uint32_t number;         /* from 0, in the order of definition */
     unsigned classes;        /* enum apitrace_class */
@@ -95,6 +100,10 @@ void apitrace_definitions_clear(struct apitrace_definitions *definitions);
  */
 const struct apitrace_function *apitrace_read_function(struct apitrace_reader *reader,
                                                        struct apitrace_definitions *definitions);
+/* Reads over the id of a function that is known, and its definition if it stands here. */
+void apitrace_skip_function(struct apitrace_reader *reader,
+                            const struct apitrace_function *function);
+
 const struct apitrace_struct *apitrace_read_struct(struct apitrace_reader *reader,
                                                    struct apitrace_definitions *definitions);
 const struct apitrace_enum *apitrace_read_enum(struct apitrace_reader *reader,

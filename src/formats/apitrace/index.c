@@ -18,9 +18,9 @@ static struct apitrace_name read_string(struct apitrace_reader *reader,
 {
     struct apitrace_name name = {.bytes = ""};
     uint64_t length = apitrace_read_count(reader, 1);
-    char *bytes = length < UINT32_MAX
-                      ? apitrace_arena_take(&index->definitions.arena, (size_t)length + 1)
-                      : NULL;
+    char *bytes = length < UINT32_MAX ? apitrace_arena_take(&index->definitions.arena,
+                                                            (size_t)length + APITRACE_NAME_PAD)
+                                      : NULL;
 
     if (bytes == NULL && reader->status == 0)
         apitrace_reader_fail(reader, -EFBIG);

@@ -4,7 +4,7 @@
 
 enum {
     PIECE_ROWS = 1024, /* of tables */
-    PIECE_CALLS = 256, /* of texts, whose calls may be long */
+    PIECE_CALLS = 512, /* of texts, whose calls may be long */
 };
 
 static int count_pieces(uint64_t count, uint64_t in_piece, uint64_t *pieces)
@@ -143,7 +143,7 @@ int apitrace_frame_packets_piece(struct dump *dump, uint64_t key, uint64_t piece
 int apitrace_frames_head(struct dump *dump, uint64_t key, struct text *text)
 {
     (void)dump, (void)key;
-    text_add(text, "frame\tfirst packet\tlast packet\ttime\twidth\theight\tcalls\thidden\tdraws\t"
+    text_add(text, "frame\tfirst\tlast\ttime\twidth\theight\tcalls\thidden\tdraws\t"
                    "bytes\tend\tstatus\n");
     return 0;
 }
@@ -334,7 +334,7 @@ const struct dump_listing apitrace_blobs_listing = {
 static int threads_head(struct dump *dump, uint64_t key, struct text *text)
 {
     (void)dump, (void)key;
-    text_add(text, "thread\tcalls\tfirst packet\tlast packet\n");
+    text_add(text, "thread\tcalls\tfirst\tlast\n");
     return 0;
 }
 
@@ -526,3 +526,110 @@ static int markers_piece(struct dump *dump, uint64_t key, uint64_t piece,
 
 const struct dump_listing apitrace_markers_listing = {
     .head = markers_head, .pieces = markers_pieces, .piece = markers_piece};
+
+/* Shaders and textures. */
+
+static int shaders_head(struct dump *dump, uint64_t key, struct text *text)
+{
+    (void)dump, (void)key;
+    text_add(text, "shader\tpacket\tframe\tstage\tobject\tbytes\n");
+    return 0;
+}
+
+static int shaders_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                          uint64_t *pieces)
+{
+    const struct apitrace_facets *facets;
+    int status = apitrace_dump_facets(dump, cancel, &facets);
+
+    (void)key;
+    return status < 0 ? status : count_pieces(facets->shader_count, PIECE_ROWS, pieces);
+}
+
+static int shaders_piece(struct dump *dump, uint64_t key, uint64_t piece,
+                         const struct cancel *cancel, struct text *text)
+{
+    const struct apitrace_index *index = apitrace_index_of(dump);
+    const struct apitrace_facets *facets;
+    int status = apitrace_dump_facets(dump, cancel, &facets);
+    uint64_t end = status < 0 ? 0 : piece_end(piece, PIECE_ROWS, facets->shader_count);
+
+    (void)key;
+    for (uint64_t n = piece * PIECE_ROWS; n < end; n++) {
+        const struct apitrace_shader *shader = &facets->shaders[n];
+
+        text_add_u64(text, n);
+        add_number(text, shader->number);
+        add_optional(text,
+                     apitrace_index_frame(index, apitrace_record_of(index, shader->number).order));
+        text_printf(text, "\t%s", shader->stage);
+        add_number(text, shader->object);
+        add_number(text, shader->bytes);
+        text_add_char(text, '\n');
+    }
+    return status;
+}
+
+const struct dump_listing apitrace_shaders_listing = {
+    .head = shaders_head, .pieces = shaders_pieces, .piece = shaders_piece};
+
+static int textures_head(struct dump *dump, uint64_t key, struct text *text)
+{
+    (void)dump, (void)key;
+    text_add(text, "texture\tpacket\tframe\ttarget\tobject\tlevel\tx\ty\tz\twidth\theight\tdepth\t"
+                   "internal_format\tformat\ttype\tbytes\tstatus\n");
+    return 0;
+}
+
+static int textures_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           uint64_t *pieces)
+{
+    const struct apitrace_facets *facets;
+    int status = apitrace_dump_facets(dump, cancel, &facets);
+
+    (void)key;
+    return status < 0 ? status : count_pieces(facets->texture_count, PIECE_ROWS, pieces);
+}
+
+static void add_texture(const struct apitrace_index *index, uint64_t n,
+                        const struct apitrace_texture *texture, struct text *text)
+{
+    const char *target = apitrace_target_name(texture->target);
+    uint64_t order = apitrace_record_of(index, texture->number).order;
+
+    text_add_u64(text, n);
+    add_number(text, texture->number);
+    add_optional(text, apitrace_index_frame(index, order));
+    if (target != NULL)
+        text_printf(text, "\t%s", target);
+    else
+        text_printf(text, "\t0x%X", texture->target);
+    add_number(text, texture->object);
+    add_number(text, texture->level);
+    add_number(text, texture->x);
+    add_number(text, texture->y);
+    add_number(text, texture->z);
+    add_number(text, texture->image.width);
+    add_number(text, texture->image.height);
+    add_number(text, texture->image.depth);
+    text_printf(text, "\t0x%X\t0x%X\t0x%X", texture->internal, texture->image.format,
+                texture->image.type);
+    add_number(text, texture->bytes);
+    text_printf(text, "\t%s\n", texture->status);
+}
+
+static int textures_piece(struct dump *dump, uint64_t key, uint64_t piece,
+                          const struct cancel *cancel, struct text *text)
+{
+    const struct apitrace_facets *facets;
+    int status = apitrace_dump_facets(dump, cancel, &facets);
+    uint64_t end = status < 0 ? 0 : piece_end(piece, PIECE_ROWS, facets->texture_count);
+
+    (void)key;
+    for (uint64_t n = piece * PIECE_ROWS; n < end; n++)
+        add_texture(apitrace_index_of(dump), n, &facets->textures[n], text);
+    return status;
+}
+
+const struct dump_listing apitrace_textures_listing = {
+    .head = textures_head, .pieces = textures_pieces, .piece = textures_piece};

@@ -29,6 +29,7 @@ APITRACE_PIECE(apitrace_packet_text_piece);
 /* Rules' listings; of frames: key is the frame. */
 extern const struct dump_listing apitrace_calls_listing, apitrace_calls_oneline_listing,
     apitrace_calls_verbose_listing;
+extern const struct dump_listing apitrace_shaders_listing, apitrace_textures_listing;
 extern const struct dump_listing apitrace_blobs_listing, apitrace_markers_listing,
     apitrace_errors_listing, apitrace_threads_listing;
 

@@ -4,6 +4,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/apitrace.h \
 	src/formats/apitrace/arena.c \
 	src/formats/apitrace/arena.h \
+	src/formats/apitrace/blocks.c \
 	src/formats/apitrace/brotli.c \
 	src/formats/apitrace/brotli.h \
 	src/formats/apitrace/call.c \
@@ -17,6 +18,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/decimal.h \
 	src/formats/apitrace/definitions.c \
 	src/formats/apitrace/definitions.h \
+	src/formats/apitrace/facets.c \
+	src/formats/apitrace/facets.h \
 	src/formats/apitrace/guid.c \
 	src/formats/apitrace/guid.h \
 	src/formats/apitrace/index.c \
@@ -25,6 +28,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/lines.h \
 	src/formats/apitrace/pass.c \
 	src/formats/apitrace/pass.h \
+	src/formats/apitrace/pixels.c \
+	src/formats/apitrace/pixels.h \
 	src/formats/apitrace/print.c \
 	src/formats/apitrace/print.h \
 	src/formats/apitrace/reader.c \
@@ -35,14 +40,20 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/rules.h \
 	src/formats/apitrace/scan.c \
 	src/formats/apitrace/scan.h \
+	src/formats/apitrace/shaders.c \
 	src/formats/apitrace/signatures.c \
 	src/formats/apitrace/signatures.h \
 	src/formats/apitrace/snappy.c \
 	src/formats/apitrace/snappy.h \
+	src/formats/apitrace/state.c \
+	src/formats/apitrace/state.h \
 	src/formats/apitrace/stream.c \
 	src/formats/apitrace/stream.h \
 	src/formats/apitrace/texts.c \
 	src/formats/apitrace/texts.h \
+	src/formats/apitrace/things.c \
+	src/formats/apitrace/things.h \
+	src/formats/apitrace/uploads.c \
 	src/formats/apitrace/value.c \
 	src/formats/apitrace/value.h
 endif

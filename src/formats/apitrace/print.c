@@ -39,9 +39,19 @@ static void put_bytes(struct apitrace_printer *printer, const void *bytes, size_
 
 #define PUT(printer, literal) put_bytes(printer, literal, sizeof(literal) - 1)
 
+/* A name that was kept, in steps: it is padded. */
 static inline void put_name(struct apitrace_printer *printer, const struct apitrace_name *name)
 {
-    put_bytes(printer, name->bytes, name->shown);
+    char *to;
+
+    if (name->shown > sizeof(printer->room) / 2) {
+        put_bytes(printer, name->bytes, name->shown);
+        return;
+    }
+    to = space(printer, name->shown + APITRACE_NAME_PAD);
+    for (uint32_t n = 0; n < name->shown; n += APITRACE_NAME_PAD)
+        memcpy(to + n, name->bytes + n, APITRACE_NAME_PAD);
+    printer->used += name->shown;
 }
 
 static void put_u64(struct apitrace_printer *printer, uint64_t value)
@@ -425,12 +435,10 @@ static void print_arguments(struct apitrace_printer *printer)
     const struct apitrace_call *call = &printer->call;
 
     for (uint32_t n = 0; n < call->argument_count; n++) {
-        if (n > 0)
+        if (n < call->function->argument_count)
+            put_name(printer, &call->function->prefixes[n]);
+        else if (n > 0)
             PUT(printer, ", ");
-        if (n < call->function->argument_count) {
-            put_name(printer, &call->function->arguments[n]);
-            PUT(printer, " = ");
-        }
         if (call->arguments[n] == 0)
             put_char(printer, '?');
         else
@@ -495,7 +503,8 @@ static void print_comment(struct apitrace_printer *printer, unsigned marks)
         PUT(printer, " cut");
 }
 
-static void print_line(struct apitrace_printer *printer)
+/* The number, the thread, and the name. */
+static void print_head(struct apitrace_printer *printer)
 {
     const struct apitrace_call *call = &printer->call;
 
@@ -507,8 +516,17 @@ static void print_line(struct apitrace_printer *printer)
         put_char(printer, ' ');
     }
     if (call->function != NULL)
-        put_name(printer, &call->function->name);
-    put_char(printer, '(');
+        put_name(printer, &call->function->head);
+    else
+        put_char(printer, '(');
+}
+
+/* From what was read of the call before. */
+static void print_line(struct apitrace_printer *printer)
+{
+    const struct apitrace_call *call = &printer->call;
+
+    print_head(printer);
     if (call->function != NULL)
         print_arguments(printer);
     put_char(printer, ')');
@@ -518,6 +536,118 @@ static void print_line(struct apitrace_printer *printer)
     }
     print_comment(printer, call->record->marks);
     put_char(printer, '\n');
+}
+
+/* In passing: arguments are printed as they are met, as long as they come in their order. */
+
+/* Up to argument `end`, those that were not given. */
+static void print_missing(struct apitrace_printer *printer, uint32_t end)
+{
+    for (; printer->printed < end; printer->printed++) {
+        put_name(printer, &printer->call.function->prefixes[printer->printed]);
+        put_char(printer, '?');
+    }
+}
+
+/* The details of an event; false: something is out of its order. */
+static bool pass_details(struct apitrace_printer *printer)
+{
+    struct apitrace_call *call = &printer->call;
+    struct apitrace_reader *reader = &call->reader;
+    uint64_t place, number;
+
+    for (;;) {
+        uint8_t detail = apitrace_read_byte(reader);
+
+        switch (detail) {
+        case APITRACE_DETAIL_END:
+            return reader->status == 0;
+        case APITRACE_DETAIL_ARGUMENT:
+            number = apitrace_read_number(reader);
+            if (number < printer->printed || number >= call->function->argument_count ||
+                call->result != 0)
+                return false;
+            print_missing(printer, (uint32_t)number);
+            put_name(printer, &call->function->prefixes[number]);
+            print_value(printer, 0);
+            printer->printed++;
+            break;
+        case APITRACE_DETAIL_RESULT:
+            if (call->result != 0)
+                return false;
+            call->result = apitrace_reader_position(reader);
+            print_missing(printer, call->function->argument_count);
+            PUT(printer, ") = ");
+            print_value(printer, 0);
+            break;
+        case APITRACE_DETAIL_BACKTRACE:
+            place = apitrace_reader_position(reader);
+            call->backtrace = place;
+            number = apitrace_read_number(reader);
+            for (uint64_t n = 0; n < number && reader->status == 0; n++)
+                apitrace_read_frame(reader, call->definitions);
+            break;
+        case APITRACE_DETAIL_THREAD:
+        case APITRACE_DETAIL_FLAGS:
+            apitrace_read_number(reader);
+            break;
+        default:
+            return false;
+        }
+        if (reader->status != 0)
+            return false;
+    }
+}
+
+/* The line of a call that is whole and gives its arguments in their order; else false. */
+static bool pass_line(struct apitrace_printer *printer)
+{
+    struct apitrace_call *call = &printer->call;
+
+    if (call->function == NULL || call->record->marks & APITRACE_CUT)
+        return false;
+    print_head(printer);
+    printer->printed = 0;
+    if (!apitrace_call_enter(call) || !pass_details(printer))
+        return false;
+    if (apitrace_call_leave(call) && !pass_details(printer))
+        return false;
+    if (call->reader.status != 0)
+        return false;
+    if (call->result == 0) {
+        print_missing(printer, call->function->argument_count);
+        put_char(printer, ')');
+    }
+    print_comment(printer, call->record->marks);
+    put_char(printer, '\n');
+    return true;
+}
+
+/* Takes back what was printed since the text had that length. */
+static void take_back(struct apitrace_printer *printer, size_t length)
+{
+    if (length >= printer->text->length) {
+        printer->used = length - printer->text->length;
+    } else {
+        printer->text->length = length;
+        printer->used = 0;
+    }
+}
+
+/* The line, one way or the other. */
+static int print_call(struct apitrace_printer *printer, uint64_t number)
+{
+    size_t length = printer->text->length + printer->used;
+    int status;
+
+    apitrace_call_choose(&printer->call, number);
+    if (pass_line(printer))
+        return 0;
+    take_back(printer, length);
+    status = apitrace_call_read(&printer->call, number);
+    if (status == 0)
+        print_line(printer);
+    return status;
 }
 
 void apitrace_printer_init(struct apitrace_printer *printer, const struct apitrace_index *index,
@@ -542,20 +672,19 @@ static int finish(struct apitrace_printer *printer)
 int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsigned how,
                         struct text *text)
 {
-    int status = apitrace_call_read(&printer->call, number);
+    int status;
 
     printer->text = text;
     printer->how = how;
-    if (status < 0)
-        return status;
-    print_line(printer);
-    if ((how & APITRACE_PRINT_ONE_LINE) == 0) {
+    status = print_call(printer, number);
+    if (status == 0 && (how & APITRACE_PRINT_ONE_LINE) == 0) {
         print_backtrace(printer);
         if (printer->call.function != NULL && printer->call.function->classes & APITRACE_END_FRAME)
             put_char(printer, '\n');
     }
     flush(printer);
-    status = apitrace_call_status(&printer->call);
+    if (status == 0)
+        status = apitrace_call_status(&printer->call);
     return status == -EIO && printer->call.record->marks & APITRACE_CUT ? 0 : status;
 }
 

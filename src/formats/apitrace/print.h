@@ -20,6 +20,7 @@ struct apitrace_printer {
     struct apitrace_call call;
     struct text *text; /* where `room` goes when it is full */
     unsigned how;      /* enum apitrace_print, ORed */
+    uint32_t printed;  /* arguments of the call at hand */
     size_t used;
     char room[APITRACE_PRINT_ROOM];
 };

@@ -131,7 +131,7 @@ uint64_t apitrace_read_count(struct apitrace_reader *reader, unsigned least)
     return count;
 }
 
-uint32_t apitrace_read_le32(struct apitrace_reader *reader)
+uint32_t apitrace_read_far_le32(struct apitrace_reader *reader)
 {
     uint8_t bytes[4] = {0};
 
@@ -139,7 +139,7 @@ uint32_t apitrace_read_le32(struct apitrace_reader *reader)
     return bytes_le32(bytes);
 }
 
-uint64_t apitrace_read_le64(struct apitrace_reader *reader)
+uint64_t apitrace_read_far_le64(struct apitrace_reader *reader)
 {
     uint8_t bytes[8] = {0};
 

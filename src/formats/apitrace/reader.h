@@ -83,8 +83,25 @@ static inline uint64_t apitrace_read_number(struct apitrace_reader *reader)
 /* A count of things that each take at least `least` bytes, which must still be there. */
 uint64_t apitrace_read_count(struct apitrace_reader *reader, unsigned least);
 
-uint32_t apitrace_read_le32(struct apitrace_reader *reader);
-uint64_t apitrace_read_le64(struct apitrace_reader *reader);
+/* Fixed sizes, wherever they stand. */
+uint32_t apitrace_read_far_le32(struct apitrace_reader *reader);
+uint64_t apitrace_read_far_le64(struct apitrace_reader *reader);
+
+static inline uint32_t apitrace_read_le32(struct apitrace_reader *reader)
+{
+    if (reader->end - reader->at < 4)
+        return apitrace_read_far_le32(reader);
+    reader->at += 4;
+    return bytes_le32(reader->at - 4);
+}
+
+static inline uint64_t apitrace_read_le64(struct apitrace_reader *reader)
+{
+    if (reader->end - reader->at < 8)
+        return apitrace_read_far_le64(reader);
+    reader->at += 8;
+    return bytes_le64(reader->at - 8);
+}
 
 /* Some bytes that follow, at most `most` > 0 of them, in place: how many; 0 after a failure. */
 size_t apitrace_read_some(struct apitrace_reader *reader, uint64_t most, const uint8_t **bytes);

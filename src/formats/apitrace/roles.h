@@ -39,7 +39,6 @@ enum apitrace_role {
     APITRACE_MAKE_CURRENT,      /* display, drawable, context */
     APITRACE_MAKE_CURRENT_READ, /* display, draw, read, context */
     APITRACE_WGL_MAKE_CURRENT,  /* device, context */
-    APITRACE_STATE,             /* tracked by its name alone */
 };
 
 /* `name` ends with a NUL; `arguments` is how many the function has. */

@@ -3,151 +3,7 @@
 #include "formats/apitrace/lines.h"
 #include "formats/apitrace/signatures.h"
 #include "formats/apitrace/texts.h"
-#include "tree/names.h"
-#include "tree/tree.h"
-
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-enum { GROUP_DIGITS = 5, GROUP_PACKETS = 1000, GROUP_BITS = 40 };
-
-/* Groups of a thousand calls: those that have any of a list of things. */
-
-static int name_group(struct dump *dump, uint64_t parent_key, uint64_t group, char *name)
-{
-    uint64_t packets = dump->ops->packets(dump);
-    unsigned digits = names_digits((packets + GROUP_PACKETS - 1) / GROUP_PACKETS);
-
-    (void)parent_key;
-    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64,
-             (int)(digits > GROUP_DIGITS ? digits : GROUP_DIGITS), group);
-    return 0;
-}
-
-/* Blobs: the key is the place in the index's list. */
-
-static int next_blob_in(struct dump *dump, uint64_t first, uint64_t last, uint64_t from,
-                        uint64_t *place)
-{
-    const struct apitrace_index *index = apitrace_index_of(dump);
-    uint64_t least = apitrace_index_blobs(index, first);
-
-    *place = from > least ? from : least;
-    return *place < index->blob_count && index->blobs[*place].number <= last ? 0 : -ENOENT;
-}
-
-static int next_blob_group(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *group)
-{
-    const struct apitrace_index *index = apitrace_index_of(dump);
-    uint64_t place = 0;
-    int status = from > UINT32_MAX
-                     ? -ENOENT
-                     : next_blob_in(dump, from * GROUP_PACKETS, UINT64_MAX, 0, &place);
-
-    (void)parent_key;
-    if (status == 0)
-        *group = index->blobs[place].number / GROUP_PACKETS;
-    return status;
-}
-
-static int next_group_blob(struct dump *dump, uint64_t group, uint64_t from, uint64_t *place)
-{
-    return next_blob_in(dump, group * GROUP_PACKETS, group * GROUP_PACKETS + GROUP_PACKETS - 1,
-                        from, place);
-}
-
-static bool in_frame(const struct apitrace_index *index, uint64_t frame, uint64_t number)
-{
-    const struct apitrace_frame_record *record = &index->frames[frame];
-    uint64_t order = apitrace_record_of(index, number).order;
-
-    return order >= record->first && order < record->end;
-}
-
-static int next_frame_blob(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *place)
-{
-    const struct apitrace_index *index = apitrace_index_of(dump);
-    int status;
-
-    if (frame >= index->frame_count)
-        return -ENOENT;
-    do {
-        status = next_blob_in(dump, index->frames[frame].least, index->frames[frame].greatest, from,
-                              place);
-        from = *place + 1;
-    } while (status == 0 && !in_frame(index, frame, index->blobs[*place].number));
-    return status;
-}
-
-static int name_blob(struct dump *dump, uint64_t parent_key, uint64_t place, char *name)
-{
-    const struct apitrace_index *index = apitrace_index_of(dump);
-
-    (void)parent_key;
-    if (place >= index->blob_count)
-        return -ENOENT;
-    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu32 "-%" PRIu32 ".bin",
-             (int)tree_packet_digits(dump), index->blobs[place].number,
-             index->blobs[place].ordinal);
-    return 0;
-}
-
-/* NNNNNNNN-K.bin */
-static bool parse_blob(struct dump *dump, uint64_t parent_key, const char *name, uint64_t *place)
-{
-    const struct apitrace_index *index = apitrace_index_of(dump);
-    char *end = NULL;
-    uint64_t number, ordinal;
-
-    (void)parent_key;
-    if (name[0] < '0' || name[0] > '9')
-        return false;
-    number = strtoull(name, &end, 10);
-    if (*end != '-' || end[1] < '0' || end[1] > '9' || number > UINT32_MAX)
-        return false;
-    ordinal = strtoull(end + 1, NULL, 10);
-    *place = apitrace_index_blobs(index, number);
-    if (ordinal > index->blob_count - *place)
-        return false;
-    *place += ordinal;
-    return *place < index->blob_count && index->blobs[*place].number == number;
-}
-
-static int blob_size(struct dump *dump, uint64_t place, uint64_t *size)
-{
-    const struct apitrace_index *index = apitrace_index_of(dump);
-
-    if (place >= index->blob_count)
-        return -ENOENT;
-    *size = index->blobs[place].size;
-    return 0;
-}
-
-static int make_blob(struct dump *dump, uint64_t place, const struct cancel *cancel,
-                     struct blob **out)
-{
-    const struct apitrace_index *index = apitrace_index_of(dump);
-    struct apitrace_reader reader;
-    struct blob *blob = NULL;
-    int status;
-
-    if (place >= index->blob_count)
-        return -ENOENT;
-    status = blob_create((size_t)index->blobs[place].size, &blob);
-    if (status < 0)
-        return status;
-    apitrace_reader_init(&reader, &index->stream, cancel);
-    apitrace_reader_seek(&reader, index->blobs[place].position);
-    apitrace_read_bytes(&reader, blob->data, blob->size);
-    status = apitrace_reader_error(&reader);
-    apitrace_reader_clear(&reader);
-    if (status < 0)
-        blob_unref(&blob);
-    *out = blob;
-    return status;
-}
+#include "formats/apitrace/things.h"
 
 static int make_commands_link(struct dump *dump, uint64_t key, const struct cancel *cancel,
                               struct blob **out)
@@ -158,10 +14,6 @@ static int make_commands_link(struct dump *dump, uint64_t key, const struct canc
     text_add(&text, "calls.txt");
     return text_blob(&text, out);
 }
-
-static const struct rule_family blob_group_family = {GROUP_BITS, next_blob_group, name_group, NULL};
-static const struct rule_family blob_family = {0, next_group_blob, name_blob, parse_blob};
-static const struct rule_family frame_blob_family = {0, next_frame_blob, name_blob, parse_blob};
 
 #define APITRACE(what, own_id, in, pattern)                                                        \
     .kind = RULE_##what, .id = APITRACE_RULE_##own_id, .parent = in, .name = pattern
@@ -179,15 +31,35 @@ const struct rule apitrace_rules[APITRACE_RULES] = {
      .help = "what the frame did, counted"},
     {APITRACE(DIRECTORY, FRAME_BLOBS, RULE_FRAME, "blobs"), .help = "its part of blobs/"},
     {APITRACE(FILE, FRAME_BLOB, APITRACE_RULE_FRAME_BLOBS, "NNNNNNNN-K.bin"),
-     .family = &frame_blob_family, .alias = APITRACE_RULE_BLOB},
+     .family = &apitrace_frame_blob_family, .alias = APITRACE_RULE_BLOB},
+    {APITRACE(DIRECTORY, FRAME_SHADERS, RULE_FRAME, "shaders"), .help = "its part of shaders/"},
+    {APITRACE(FILE, FRAME_SHADER, APITRACE_RULE_FRAME_SHADERS, "NNNNNNNN-STAGE.glsl"),
+     .family = &apitrace_frame_shader_family, .alias = APITRACE_RULE_SHADER},
+    {APITRACE(DIRECTORY, FRAME_TEXTURES, RULE_FRAME, "textures"), .help = "its part of textures/"},
+    {APITRACE(FILE, FRAME_TEXTURE, APITRACE_RULE_FRAME_TEXTURES, "NNNNNNNN-WxH.png"),
+     .family = &apitrace_frame_texture_family, .alias = APITRACE_RULE_TEXTURE},
     {APITRACE(FILE, BLOBS_TSV, RULE_ROOT, "blobs.tsv"), .listing = &apitrace_blobs_listing,
      .help = "one blob a line: ordinal within its call, call, frame, function, argument, bytes"},
     {APITRACE(DIRECTORY, BLOBS, RULE_ROOT, "blobs")},
-    {APITRACE(DIRECTORY, BLOB_GROUP, APITRACE_RULE_BLOBS, "BBBBB"), .family = &blob_group_family,
+    {APITRACE(DIRECTORY, BLOB_GROUP, APITRACE_RULE_BLOBS, "BBBBB"),
+     .family = &apitrace_blob_group_family,
      .help = "of a thousand calls: BBBBB is the call's number divided by 1000"},
-    {APITRACE(FILE, BLOB, APITRACE_RULE_BLOB_GROUP, "NNNNNNNN-K.bin"), .family = &blob_family,
-     .size = blob_size, .make = make_blob,
+    {APITRACE(FILE, BLOB, APITRACE_RULE_BLOB_GROUP, "NNNNNNNN-K.bin"),
+     .family = &apitrace_blob_family, .size = apitrace_blob_size, .make = apitrace_blob_make,
      .help = "blob K of call NNNNNNNN, from 0, in the order of printing"},
+    {APITRACE(FILE, SHADERS_TSV, RULE_ROOT, "shaders.tsv"), .listing = &apitrace_shaders_listing,
+     .help = "one shader or program a line"},
+    {APITRACE(DIRECTORY, SHADERS, RULE_ROOT, "shaders")},
+    {APITRACE(FILE, SHADER, APITRACE_RULE_SHADERS, "NNNNNNNN-STAGE.glsl"),
+     .family = &apitrace_shader_family, .size = apitrace_shader_size, .make = apitrace_shader_make,
+     .help = "what call NNNNNNNN handed over; also .asm, .spv, .bin"},
+    {APITRACE(FILE, TEXTURES_TSV, RULE_ROOT, "textures.tsv"), .listing = &apitrace_textures_listing,
+     .help = "one upload to a texture a line; status tells why one has no picture"},
+    {APITRACE(DIRECTORY, TEXTURES, RULE_ROOT, "textures")},
+    {APITRACE(FILE, TEXTURE, APITRACE_RULE_TEXTURES, "NNNNNNNN-WxH.png"),
+     .family = &apitrace_texture_family, .size = apitrace_texture_size,
+     .make = apitrace_texture_make, .work = CACHE_RENDER,
+     .help = "the pixels that call NNNNNNNN uploaded; slices stand one below the other"},
     {APITRACE(FILE, MARKERS, RULE_ROOT, "markers.tsv"), .listing = &apitrace_markers_listing,
      .help = "debug markers and groups that the program set"},
     {APITRACE(FILE, ERRORS, RULE_ROOT, "errors.tsv"), .listing = &apitrace_errors_listing,

@@ -6,6 +6,7 @@ enum {
     LENGTH_BYTES_MOST = 5, /* of the varint in front */
     LITERAL_INLINE = 60,   /* lengths up to this stand in the tag */
     WIDE = 16,             /* bytes copied at once where there is room for too many */
+    HALF = 8,
 };
 
 /* One element of a block: `length` bytes, from the block itself or from `offset` back. */
@@ -75,14 +76,23 @@ static inline size_t read_element(const uint8_t *in, size_t left, struct element
 static inline void copy_back(uint8_t *out, size_t offset, size_t length, size_t room)
 {
     const uint8_t *from = out - offset;
+    size_t n = 0;
 
-    if (offset >= WIDE && room >= length + WIDE) {
-        for (size_t n = 0; n < length; n += WIDE)
+    if (room >= length + WIDE && offset >= WIDE) {
+        for (; n < length; n += WIDE)
             memcpy(out + n, from + n, WIDE);
-    } else {
-        for (size_t n = 0; n < length; n++)
-            out[n] = from[n];
+        return;
     }
+    if (room >= length + WIDE) {
+        /* a short pattern: whole turns of it until it is as long as a wide copy */
+        for (; n < length && n + offset < WIDE; n++)
+            out[n] = from[n];
+        for (size_t turns = (n + offset) / offset * offset; n < length; n += HALF)
+            memcpy(out + n, out + n - turns, HALF);
+        return;
+    }
+    for (; n < length; n++)
+        out[n] = from[n];
 }
 
 static inline void copy_literal(uint8_t *out, size_t room, const uint8_t *in, size_t left,
@@ -128,7 +138,7 @@ size_t apitrace_snappy_expand(const uint8_t *block, size_t size, uint8_t *out, s
         if (element.literal) {
             copy_literal(out + done, room - done, in, (size_t)(end - in), count);
             in += count;
-        } else {
+        } else if (count > 0) {
             copy_back(out + done, element.offset, count, room - done);
         }
         done += count;

@@ -118,9 +118,9 @@ int apitrace_frame_info(struct dump *dump, uint64_t frame, const struct cancel *
 
     (void)cancel;
     text_field(text, "frame", "%llu", (unsigned long long)frame);
-    text_field(text, "first packet", "%llu",
+    text_field(text, "first_packet", "%llu",
                (unsigned long long)apitrace_index_listed(index, record->first));
-    text_field(text, "last packet", "%llu",
+    text_field(text, "last_packet", "%llu",
                (unsigned long long)apitrace_index_listed(index, record->end - 1));
     text_field(text, "calls", "%llu", (unsigned long long)(record->end - record->first));
     text_field(text, "hidden", "%u", record->hidden);
@@ -137,6 +137,48 @@ int apitrace_frame_info(struct dump *dump, uint64_t frame, const struct cancel *
     }
     text_field(text, "\nstatus", "%s", finished ? "finished" : "unfinished");
     return 0;
+}
+
+/* A follower is taken along, if it is not too far already; another begins anew. */
+static int take_follower(struct apitrace_dump *dump, uint64_t order, struct apitrace_follower **out)
+{
+    pthread_mutex_lock(&dump->state_lock);
+    *out = dump->follower;
+    dump->follower = NULL;
+    pthread_mutex_unlock(&dump->state_lock);
+    if (*out != NULL && apitrace_follower_place(*out) > order)
+        apitrace_follower_destroy(out);
+    return *out != NULL ? 0 : apitrace_follower_create(&dump->index, out);
+}
+
+static void park_follower(struct apitrace_dump *dump, struct apitrace_follower *follower)
+{
+    pthread_mutex_lock(&dump->state_lock);
+    if (dump->follower == NULL) {
+        dump->follower = follower;
+        follower = NULL;
+    }
+    pthread_mutex_unlock(&dump->state_lock);
+    apitrace_follower_destroy(&follower);
+}
+
+int apitrace_frame_state(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                         struct text *text)
+{
+    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
+    uint64_t end = apitrace->index.frames[frame].end;
+    struct apitrace_follower *follower = NULL;
+    int status = take_follower(apitrace, end, &follower);
+
+    if (status == 0)
+        status = apitrace_follower_go(follower, end, cancel);
+    if (status == 0)
+        status = apitrace_follower_write(follower, cancel, text);
+    if (status == 0)
+        park_follower(apitrace, follower);
+    else
+        apitrace_follower_destroy(&follower);
+    return status;
 }
 
 /* A frame's calls, counted by what they are. */
@@ -270,27 +312,27 @@ static void add_counts(const struct summary *summary, struct text *text)
         uint64_t value;
     } rows[] = {
         {"calls", summary->calls},
-        {"hidden calls", summary->hidden},
-        {"fake calls", summary->fake},
-        {"incomplete calls", summary->incomplete},
+        {"hidden_calls", summary->hidden},
+        {"fake_calls", summary->fake},
+        {"incomplete_calls", summary->incomplete},
         {"threads", summary->threads},
         {"draws", summary->draws},
         {"clears", summary->clears},
-        {"render target switches", summary->targets},
-        {"program switches", summary->programs},
-        {"shaders compiled", summary->compiles},
-        {"programs linked", summary->links},
-        {"texture uploads", summary->texture_uploads},
-        {"texture upload bytes", summary->texture_bytes},
-        {"buffer uploads", summary->buffer_uploads},
-        {"buffer upload bytes", summary->buffer_bytes},
-        {"mapped writes", summary->mapped_writes},
-        {"mapped write bytes", summary->mapped_bytes},
+        {"render_target_switches", summary->targets},
+        {"program_switches", summary->programs},
+        {"shaders_compiled", summary->compiles},
+        {"programs_linked", summary->links},
+        {"texture_uploads", summary->texture_uploads},
+        {"texture_upload_bytes", summary->texture_bytes},
+        {"buffer_uploads", summary->buffer_uploads},
+        {"buffer_upload_bytes", summary->buffer_bytes},
+        {"mapped_writes", summary->mapped_writes},
+        {"mapped_write_bytes", summary->mapped_bytes},
         {"readbacks", summary->readbacks},
         {"blobs", summary->blobs},
-        {"blob bytes", summary->blob_bytes},
+        {"blob_bytes", summary->blob_bytes},
         {"markers", summary->markers},
-        {"gl errors", summary->errors},
+        {"gl_errors", summary->errors},
     };
 
     for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++)

@@ -8,6 +8,8 @@
 int apitrace_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out);
 int apitrace_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                         struct text *text);
+int apitrace_frame_state(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                         struct text *text);
 
 /* struct rule's `make`: what a frame did, counted. Key: the frame. */
 int apitrace_summary_make(struct dump *dump, uint64_t key, const struct cancel *cancel,

@@ -102,12 +102,14 @@ static void descend(struct apitrace_reader *reader, struct skipping *skipping, u
     skipping->left[++skipping->depth] = count;
 }
 
-void apitrace_skip_value(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
-                         apitrace_blob_met *met, void *context)
+static void skip_deep(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                      apitrace_blob_met *met, void *context)
 {
-    struct skipping skipping = {.left = {1}};
+    struct skipping skipping;
     struct apitrace_value value;
 
+    skipping.left[0] = 1;
+    skipping.depth = skipping.human = 0;
     while (reader->status == 0) {
         uint64_t *left = &skipping.left[skipping.depth];
 
@@ -146,6 +148,31 @@ void apitrace_skip_value(struct apitrace_reader *reader, struct apitrace_definit
         default:
             break;
         }
+    }
+}
+
+/* Most values are one scalar. */
+void apitrace_skip_value(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                         apitrace_blob_met *met, void *context)
+{
+    switch (reader->at < reader->end ? *reader->at : APITRACE_TYPES) {
+    case APITRACE_NULL:
+    case APITRACE_FALSE:
+    case APITRACE_TRUE:
+        reader->at++;
+        break;
+    case APITRACE_NEGATIVE:
+    case APITRACE_POSITIVE:
+    case APITRACE_OPAQUE:
+        reader->at++;
+        apitrace_read_number(reader);
+        break;
+    case APITRACE_FLOAT:
+        reader->at++;
+        apitrace_read_le32(reader);
+        break;
+    default:
+        skip_deep(reader, definitions, met, context);
     }
 }
 

@@ -1,0 +1,326 @@
+/*
+ * Texture uploads. What decides how their bytes are read, the pixel store and the
+ * bound texture, is followed for each thread: a context is current in one thread at a
+ * time, and programs seldom move it.
+ */
+#include "formats/apitrace/facets.h"
+
+#include "formats/apitrace/roles.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum {
+    UNITS = 32,
+    STORE_MOST = 1 << 16, /* of the pixel store's sizes: more is never there */
+    THREADS = 256,        /* followed one by one; the rest as one */
+    UNIT_0 = 0x84C0,
+    CUBE_FIRST = 0x8515, /* the six faces */
+    CUBE_LAST = 0x851A,
+    CUBE = 0x8513,
+};
+
+static const struct target {
+    uint32_t target;
+    const char *name;
+} targets[] = {
+    {0x0DE0, "1d"},
+    {0x0DE1, "2d"},
+    {0x806F, "3d"},
+    {0x84F5, "rectangle"},
+    {0x8513, "cube"},
+    {0x8515, "cube_positive_x"},
+    {0x8516, "cube_negative_x"},
+    {0x8517, "cube_positive_y"},
+    {0x8518, "cube_negative_y"},
+    {0x8519, "cube_positive_z"},
+    {0x851A, "cube_negative_z"},
+    {0x8C18, "1d_array"},
+    {0x8C1A, "2d_array"},
+    {0x8C2A, "buffer"},
+    {0x9009, "cube_array"},
+    {0x9100, "2d_multisample"},
+    {0x9102, "2d_multisample_array"},
+    {0x8063, "proxy_1d"},
+    {0x8064, "proxy_2d"},
+    {0x8070, "proxy_3d"},
+    {0x851B, "proxy_cube"},
+};
+
+enum { TARGETS = sizeof(targets) / sizeof(targets[0]) };
+
+/* A target's place in the table; TARGETS: not known. */
+static unsigned find_target(uint32_t target)
+{
+    unsigned n = 0;
+
+    while (n < TARGETS && targets[n].target != target)
+        n++;
+    return n;
+}
+
+const char *apitrace_target_name(uint32_t target)
+{
+    unsigned n = find_target(target);
+
+    return n < TARGETS ? targets[n].name : NULL;
+}
+
+struct follower {
+    struct apitrace_unpack unpack;
+    unsigned unit;
+    uint32_t bound[UNITS][TARGETS];
+};
+
+struct finding {
+    struct apitrace_call call;
+    struct apitrace_facets *facets;
+    struct follower *followers[THREADS + 1];
+};
+
+static struct follower *follow(struct finding *finding)
+{
+    uint32_t thread = finding->call.record->thread;
+    struct follower **follower = &finding->followers[thread < THREADS ? thread : (uint32_t)THREADS];
+
+    if (*follower == NULL) {
+        *follower = calloc(1, sizeof(**follower));
+        if (*follower != NULL)
+            (*follower)->unpack.alignment = 4;
+    }
+    return *follower;
+}
+
+static uint32_t binding_target(uint32_t target)
+{
+    return target >= CUBE_FIRST && target <= CUBE_LAST ? (uint32_t)CUBE : target;
+}
+
+static void set_pixel_store(struct apitrace_unpack *unpack, int64_t name, int64_t value)
+{
+    uint32_t size = value <= 0 ? 0 : value < STORE_MOST ? (uint32_t)value : (uint32_t)STORE_MOST;
+
+    switch (name) {
+    case 0x0CF0:
+        unpack->swap = value != 0;
+        break;
+    case 0x0CF2:
+        unpack->row_length = size;
+        break;
+    case 0x0CF3:
+        unpack->skip_rows = size;
+        break;
+    case 0x0CF4:
+        unpack->skip_pixels = size;
+        break;
+    case 0x0CF5:
+        unpack->alignment = size == 1 || size == 2 || size == 4 || size == 8 ? size : 4;
+        break;
+    case 0x806D:
+        unpack->skip_images = size;
+        break;
+    case 0x806E:
+        unpack->image_height = size;
+        break;
+    default:
+        break;
+    }
+}
+
+static void bind(struct follower *follower, unsigned unit, int64_t target, int64_t object)
+{
+    unsigned place = find_target((uint32_t)target);
+
+    if (unit < UNITS && place < TARGETS)
+        follower->bound[unit][place] = (uint32_t)object;
+}
+
+static uint32_t bound(const struct follower *follower, uint32_t target)
+{
+    unsigned place = find_target(binding_target(target));
+
+    return follower->unit < UNITS && place < TARGETS ? follower->bound[follower->unit][place] : 0;
+}
+
+/* An argument by its name, where it is an integer of 32 bits. */
+static uint32_t number_named(struct apitrace_call *call, const char *name, uint32_t otherwise)
+{
+    uint32_t argument = apitrace_argument_named(call->function, name);
+
+    return argument != UINT32_MAX
+               ? (uint32_t)apitrace_call_integer(call, argument, (int64_t)otherwise)
+               : otherwise;
+}
+
+/* The blob that holds the pixels, or why there is none. */
+static const char *find_data(struct apitrace_call *call, struct apitrace_texture *texture)
+{
+    static const char *const names[] = {"pixels", "data", "bits"};
+    uint32_t argument = UINT32_MAX;
+    struct apitrace_value value;
+
+    for (unsigned n = 0; n < 3 && argument == UINT32_MAX; n++)
+        argument = apitrace_argument_named(call->function, names[n]);
+    if (!apitrace_call_argument(call, argument, &value))
+        return "no data";
+    if (value.type == APITRACE_OPAQUE)
+        return "from a buffer";
+    if (value.type != APITRACE_BLOB)
+        return "no data";
+    texture->position = apitrace_reader_position(&call->reader);
+    texture->bytes = value.number;
+    return NULL;
+}
+
+/* Whether the image makes a picture: NULL, or why not. */
+static const char *find_picture(struct apitrace_texture *texture)
+{
+    const struct apitrace_image *image = &texture->image;
+    uint64_t bytes = 0;
+
+    if (image->width == 0 || image->height == 0 || image->depth == 0)
+        return "empty";
+    if (image->width > PICTURE_MAX || image->height > PICTURE_MAX ||
+        image->depth > PICTURE_MAX / image->height)
+        return "too large";
+    texture->colour = apitrace_image_colour(image);
+    if (texture->colour == 0)
+        return "format not known";
+    if (apitrace_image_bytes(image, &bytes) && bytes <= texture->bytes)
+        return NULL;
+    texture->colour = 0;
+    return "too few bytes";
+}
+
+static void describe(struct finding *finding, const struct follower *follower,
+                     struct apitrace_texture *texture)
+{
+    struct apitrace_call *call = &finding->call;
+    bool compressed = call->function->role >= APITRACE_TEX_COMPRESSED;
+    struct apitrace_image *image = &texture->image;
+
+    texture->target = number_named(call, "target", 0);
+    texture->object = number_named(call, "texture", bound(follower, texture->target));
+    texture->level = number_named(call, "level", 0);
+    texture->x = number_named(call, "xoffset", 0);
+    texture->y = number_named(call, "yoffset", 0);
+    texture->z = number_named(call, "zoffset", 0);
+    texture->internal = number_named(call, "internalformat", 0);
+    if (texture->internal == 0)
+        texture->internal = number_named(call, "internalFormat", 0);
+    image->width = number_named(call, "width", 1);
+    image->height = number_named(call, "height", 1);
+    image->depth = number_named(call, "depth", 1);
+    image->format = number_named(call, "format", texture->internal);
+    image->type = compressed ? 0 : number_named(call, "type", 1);
+    image->unpack = follower->unpack;
+    texture->status = find_data(call, texture);
+    if (texture->status == NULL)
+        texture->status = find_picture(texture);
+}
+
+static int add(struct finding *finding, const struct follower *follower)
+{
+    struct apitrace_facets *facets = finding->facets;
+    struct apitrace_texture texture = {.number = (uint32_t)finding->call.record->number};
+
+    describe(finding, follower, &texture);
+    if (texture.status == NULL)
+        texture.status = "ok";
+    if (apitrace_grow(&facets->textures, facets->texture_count, &facets->texture_room,
+                      sizeof(*facets->textures), &facets->memory) < 0)
+        return -ENOMEM;
+    facets->textures[facets->texture_count++] = texture;
+    return apitrace_call_status(&finding->call);
+}
+
+static int look_at(struct finding *finding, uint32_t number)
+{
+    struct apitrace_call *call = &finding->call;
+    int status = apitrace_call_read(call, number);
+    struct follower *follower;
+
+    if (status < 0)
+        return status;
+    follower = follow(finding);
+    if (follower == NULL)
+        return -ENOMEM;
+    switch (call->function->role) {
+    case APITRACE_PIXEL_STORE:
+        set_pixel_store(&follower->unpack, apitrace_call_integer(call, 0, 0),
+                        apitrace_call_integer(call, 1, 0));
+        break;
+    case APITRACE_ACTIVE_TEXTURE:
+        follower->unit = (unsigned)(apitrace_call_integer(call, 0, UNIT_0) - UNIT_0);
+        break;
+    case APITRACE_BIND_TEXTURE:
+        bind(follower, follower->unit, apitrace_call_integer(call, 0, 0),
+             apitrace_call_integer(call, 1, 0));
+        break;
+    case APITRACE_TEX_IMAGE:
+    case APITRACE_TEX_SUB_IMAGE:
+    case APITRACE_TEX_COMPRESSED:
+    case APITRACE_TEX_COMPRESSED_SUB:
+        return add(finding, follower);
+    default:
+        break;
+    }
+    return apitrace_call_status(call);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct apitrace_texture *left = a, *right = b;
+
+    return left->number < right->number ? -1 : left->number > right->number;
+}
+
+int apitrace_find_textures(const struct apitrace_index *index, uint64_t max_memory,
+                           struct problems *problems, const struct cancel *cancel,
+                           struct apitrace_facets *out)
+{
+    const struct apitrace_notes *notes = &index->notes[APITRACE_NOTE_TEXTURES];
+    struct finding *finding = calloc(1, sizeof(*finding));
+    int status = 0;
+
+    if (finding == NULL)
+        return -ENOMEM;
+    finding->facets = out;
+    apitrace_call_init(&finding->call, index, cancel);
+    for (uint64_t n = 0; n < notes->count && status == 0; n++) {
+        status = look_at(finding, notes->numbers[n]);
+        if (status == 0 && out->memory > max_memory) {
+            problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, notes->numbers[n],
+                         "textures take more than max-memory allows: the rest is not shown");
+            break;
+        }
+    }
+    apitrace_call_clear(&finding->call);
+    for (unsigned n = 0; n <= THREADS; n++)
+        free(finding->followers[n]);
+    free(finding);
+    if (out->texture_count > 0)
+        qsort(out->textures, (size_t)out->texture_count, sizeof(*out->textures), compare);
+    return status == -EIO ? 0 : status;
+}
+
+int apitrace_texture_read(const struct apitrace_index *index,
+                          const struct apitrace_texture *texture, const struct cancel *cancel,
+                          struct blob **out)
+{
+    struct apitrace_reader reader;
+    struct blob *blob = NULL;
+    int status = blob_create((size_t)texture->bytes, &blob);
+
+    if (status < 0)
+        return status;
+    apitrace_reader_init(&reader, &index->stream, cancel);
+    apitrace_reader_seek(&reader, texture->position);
+    apitrace_read_bytes(&reader, blob->data, blob->size);
+    status = apitrace_reader_error(&reader);
+    apitrace_reader_clear(&reader);
+    if (status < 0)
+        blob_unref(&blob);
+    *out = blob;
+    return status;
+}
