@@ -1,6 +1,7 @@
 dist_man_MANS += \
 	man/gpudump.1 \
 	man/gpudumpfs-aerogpu.7 \
+	man/gpudumpfs-apitrace.7 \
 	man/gpudumpfs-gapir.7 \
 	man/gpudumpfs-tree.7 \
 	man/gpudumpfs-vma.7 \

@@ -9,6 +9,7 @@
 #include "formats/apitrace/guid.h"
 #include "formats/apitrace/roles.h"
 #include "formats/apitrace/snappy.h"
+#include "formats/apitrace/state.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -204,6 +205,17 @@ static void apis_are_told_by_names(void **state)
     assert_int_equal(apitrace_api_of("memcpy"), APITRACE_UNKNOWN);
 }
 
+static void state_rows_are_found(void **state)
+{
+    (void)state;
+    assert_int_equal(apitrace_state_row(""), -1);
+    assert_int_equal(apitrace_state_row("glFlush"), -1);
+    assert_true(apitrace_state_row("glViewport") >= 0);
+    assert_int_equal(apitrace_state_row("glBindFramebufferEXT"),
+                     apitrace_state_row("glBindFramebuffer"));
+    assert_int_not_equal(apitrace_state_row("glEnable"), apitrace_state_row("glDisable"));
+}
+
 static void roles_are_found_with_and_without_suffixes(void **state)
 {
     (void)state;
@@ -213,7 +225,6 @@ static void roles_are_found_with_and_without_suffixes(void **state)
     assert_int_equal(apitrace_role_of("glGetError", 0), APITRACE_GET_ERROR);
     assert_int_equal(apitrace_role_of("glGetError", 1), APITRACE_ROLE_NONE);
     assert_int_equal(apitrace_role_of("memcpy", 3), APITRACE_MAPPED_WRITE);
-    assert_int_equal(apitrace_role_of("glViewport", 4), APITRACE_STATE);
     assert_int_equal(apitrace_role_of("glFlush", 0), APITRACE_ROLE_NONE);
 }
 
@@ -309,6 +320,7 @@ int main(void)
         cmocka_unit_test(the_table_of_classes_is_sorted),
         cmocka_unit_test(apis_are_told_by_names),
         cmocka_unit_test(roles_are_found_with_and_without_suffixes),
+        cmocka_unit_test(state_rows_are_found),
         cmocka_unit_test(records_are_found),
         cmocka_unit_test(guids_print),
     };
