@@ -647,6 +647,43 @@ static void test_fill_rule(void **state)
     close_opened(&opened);
 }
 
+/* Nothing is drawn outside of the viewport, nor of the scissor; missing vertices are zeros. */
+static void test_viewport_and_scissor(void **state)
+{
+    static const float v[3][6] = {{-9, 9, 1, 1, 1, 1}, {9, 9, 1, 1, 1, 1}, {0, -30, 1, 1, 1, 1}};
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+    struct picture picture;
+
+    (void)state;
+    begin(&writer, &stream);
+    trace_texture(&stream, 1, TARGET, AEROGPU_R8G8B8A8, 16, 16, 1, 1);
+    trace_buffer(&stream, 2, 1, sizeof(v));
+    trace_upload(&stream, 2, 0, v, sizeof(v));
+    trace_target(&stream, 1, 0);
+    TRACE(&stream, AEROGPU_SET_VIEWPORT, trace_float(4), trace_float(2), trace_float(6),
+          trace_float(20), 0, trace_float(1));
+    TRACE(&stream, AEROGPU_SET_RASTERIZER_STATE, 0, 2, 0, 1, 0, 0);
+    TRACE(&stream, AEROGPU_SET_SCISSOR, (uint32_t)-5, 0, 13, 9);
+    TRACE(&stream, AEROGPU_SET_VERTEX_BUFFERS, 0, 1, 2, 24, 0, 0);
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 90, 0);
+    trace_present(&stream);
+    submit(&writer, &stream);
+    open_trace(&opened, &writer);
+    picture = read_picture(&opened, "frames/000000.png", PNG_FORMAT_RGBA);
+    for (uint32_t y = 0; y < 16; y++)
+        for (uint32_t x = 0; x < 16; x++) {
+            bool inside = x >= 4 && x < 8 && y >= 2 && y < 9;
+
+            if (pixel(&picture, x, y) != (inside ? 0xFFFFFFFF : 0))
+                fail_msg("%08X at %u,%u", pixel(&picture, x, y), x, y);
+        }
+    free(picture.pixels);
+    close_opened(&opened);
+}
+
 /* What cannot be executed is told, and the rest is. */
 static void test_refused_commands(void **state)
 {
@@ -734,6 +771,7 @@ int main(void)
         cmocka_unit_test(test_shared_surfaces),
         cmocka_unit_test(test_depth),
         cmocka_unit_test(test_fill_rule),
+        cmocka_unit_test(test_viewport_and_scissor),
         cmocka_unit_test(test_refused_commands),
         cmocka_unit_test(test_all_commands_are_described),
     };

@@ -6,7 +6,8 @@
 enum { SUBPIXEL = 256, GUARD = 1 << 21 }; /* as D3D: 8 bits below a pixel */
 
 struct point {
-    int64_t x, y; /* in 1/256 of a pixel */
+    int64_t x, y;      /* in 1/256 of a pixel: what is covered */
+    double at_x, at_y; /* where it is: what colours are interpolated by */
 };
 
 /* False: a position that is no number, or far outside. */
@@ -18,6 +19,8 @@ static bool place(const struct aerogpu_plain_area *area, const struct aerogpu_pl
 
     if (!(fabsf(x) < GUARD) || !(fabsf(y) < GUARD))
         return false;
+    out->at_x = (double)x;
+    out->at_y = (double)y;
     out->x = llrintf(x * SUBPIXEL);
     out->y = llrintf(y * SUBPIXEL);
     return true;
@@ -36,7 +39,7 @@ static bool is_top_left(struct point a, struct point b)
 
 static int64_t clamp(int64_t value, int64_t least, int64_t most)
 {
-    return value < least ? least : value > most ? most : value;
+    return value > most ? most : value < least ? least : value;
 }
 
 struct box {
@@ -60,16 +63,27 @@ static struct box bounds(const struct aerogpu_plain_area *area, const struct poi
     return box;
 }
 
-static void paint_pixel(const struct aerogpu_plain_vertex v[3], const int64_t weight[3],
-                        int64_t whole, float colour[4])
+/* Twice the area of a triangle. */
+static double area_of(const struct point *a, const struct point *b, double x, double y)
 {
-    for (int c = 0; c < 4; c++) {
-        double sum = 0;
+    return (b->at_x - a->at_x) * (y - a->at_y) - (b->at_y - a->at_y) * (x - a->at_x);
+}
 
-        for (int i = 0; i < 3; i++)
-            sum += (double)weight[i] * (double)v[i].colour[c];
-        colour[c] = (float)(sum / (double)whole);
+/* A colour is a plane over the corners as they are, not as they are rounded. */
+static void mix_colours(const struct point p[3], const struct aerogpu_plain_vertex v[3], int64_t x,
+                        int64_t y, float colour[4])
+{
+    double whole = area_of(&p[0], &p[1], p[2].at_x, p[2].at_y), at_x = (double)x + 0.5;
+    double at_y = (double)y + 0.5, second = 0, third = 0;
+
+    if (whole != 0) {
+        second = area_of(&p[2], &p[0], at_x, at_y) / whole;
+        third = area_of(&p[0], &p[1], at_x, at_y) / whole;
     }
+    for (int c = 0; c < 4; c++)
+        colour[c] = (float)((double)v[0].colour[c] +
+                            second * ((double)v[1].colour[c] - (double)v[0].colour[c]) +
+                            third * ((double)v[2].colour[c] - (double)v[0].colour[c]));
 }
 
 void aerogpu_plain_triangle(const struct aerogpu_plain_area *area,
@@ -92,14 +106,14 @@ void aerogpu_plain_triangle(const struct aerogpu_plain_area *area,
         p[2] = point;
         v[1] = vertices[2];
         v[2] = vertices[1];
-        whole = -whole;
     }
     if (whole == 0)
         return;
     box = bounds(area, p);
     for (int64_t y = box.top; y < box.bottom; y++)
         for (int64_t x = box.left; x < box.right; x++) {
-            struct point centre = {x * SUBPIXEL + SUBPIXEL / 2, y * SUBPIXEL + SUBPIXEL / 2};
+            struct point centre = {.x = x * SUBPIXEL + SUBPIXEL / 2,
+                                   .y = y * SUBPIXEL + SUBPIXEL / 2};
             int64_t weight[3] = {cross(p[1], p[2], centre), cross(p[2], p[0], centre),
                                  cross(p[0], p[1], centre)};
             float colour[4];
@@ -112,7 +126,7 @@ void aerogpu_plain_triangle(const struct aerogpu_plain_area *area,
             }
             if (!inside)
                 continue;
-            paint_pixel(v, weight, whole, colour);
+            mix_colours(p, v, x, y, colour);
             paint(context, (uint32_t)x, (uint32_t)y, colour);
         }
 }

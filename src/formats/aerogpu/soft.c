@@ -4,6 +4,7 @@
 #include "formats/aerogpu/plain.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -52,9 +53,8 @@ static uint32_t word(const struct aerogpu_command *command, uint32_t offset)
     return aerogpu_u32(command, offset);
 }
 
-/* Puts bytes of an object into the guest memory that backs it. */
-static int write_back(struct aerogpu_soft *soft, const struct aerogpu_object *object,
-                      uint64_t offset, uint64_t length)
+/* The guest memory that backs an object, to be written to; NULL: no memory. */
+static uint8_t *writable(struct aerogpu_soft *soft, const struct aerogpu_object *object)
 {
     struct aerogpu_allocation *allocation =
         aerogpu_memory_find(soft->player.machine.memory, object->alloc);
@@ -62,11 +62,20 @@ static int write_back(struct aerogpu_soft *soft, const struct aerogpu_object *ob
     if (allocation->copy == NULL) {
         allocation->copy = malloc(allocation->held);
         if (allocation->copy == NULL)
-            return -ENOMEM;
+            return NULL;
         memcpy(allocation->copy, allocation->bytes, allocation->held);
     }
-    memcpy(allocation->copy + object->alloc_offset + offset,
-           (const uint8_t *)object->contents + offset, length);
+    return allocation->copy + object->alloc_offset;
+}
+
+static int write_back(struct aerogpu_soft *soft, const struct aerogpu_object *object,
+                      uint64_t offset, uint64_t length)
+{
+    uint8_t *memory = writable(soft, object);
+
+    if (memory == NULL)
+        return -ENOMEM;
+    memcpy(memory + offset, (const uint8_t *)object->contents + offset, length);
     return 0;
 }
 
@@ -123,7 +132,13 @@ static int copy_texture(struct aerogpu_soft *soft, const struct aerogpu_command 
     }
     if (word(command, AEROGPU_AT_COPY_TEXTURE2D_FLAGS) == 0)
         return 0;
-    return write_back(soft, dst, 0, aerogpu_object_size(dst));
+    for (uint32_t i = 0; i < rows; i++, to += to_pitch) {
+        int status = write_back(soft, dst, (uint64_t)(to - (const uint8_t *)dst->contents), bytes);
+
+        if (status != 0)
+            return status;
+    }
+    return 0;
 }
 
 static int copy(void *context, const struct aerogpu_command *command, struct aerogpu_object *dst,
@@ -265,33 +280,62 @@ static int32_t inside(int64_t value, int32_t most)
     return value < 0 ? 0 : value > most ? most : (int32_t)value;
 }
 
+/* The first pixel whose centre is not before an edge. */
+static int32_t first_pixel(float edge, int32_t most)
+{
+    if (!(edge > 0))
+        return 0;
+    return edge < (float)most ? inside((int64_t)ceilf(edge - 0.5f), most) : most;
+}
+
+/* Nothing is drawn outside of the viewport. */
+static void clip_to_viewport(struct aerogpu_plain_area *area)
+{
+    int32_t width = area->right, height = area->bottom;
+
+    area->left = first_pixel(area->x, width);
+    area->top = first_pixel(area->y, height);
+    area->right = first_pixel(area->x + area->view_width, width);
+    area->bottom = first_pixel(area->y + area->view_height, height);
+}
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
 static void clip_area(const struct aerogpu_pipeline *pipeline, struct aerogpu_plain_area *area)
 {
     const int32_t *scissor = pipeline->scissor;
-    int32_t width = area->right, height = area->bottom;
+    int32_t width = (int32_t)area->width, height = (int32_t)area->height;
 
+    clip_to_viewport(area);
     if (pipeline->raster.scissor_enable == 0 || !pipeline->has_scissor || scissor[2] <= 0 ||
         scissor[3] <= 0)
         return;
-    area->left = inside(scissor[0], width);
-    area->top = inside(scissor[1], height);
-    area->right = inside((int64_t)scissor[0] + scissor[2], width);
-    area->bottom = inside((int64_t)scissor[1] + scissor[3], height);
+    area->left = larger(area->left, inside(scissor[0], width));
+    area->top = larger(area->top, inside(scissor[1], height));
+    area->right = smaller(area->right, inside((int64_t)scissor[0] + scissor[2], width));
+    area->bottom = smaller(area->bottom, inside((int64_t)scissor[1] + scissor[3], height));
 }
 
-static bool read_vertex(const struct plain *plain, int64_t number, struct aerogpu_plain_vertex *out)
+/* What is not in the buffer reads as zeros, as in D3D11. */
+static void read_vertex(const struct plain *plain, int64_t number, struct aerogpu_plain_vertex *out)
 {
-    float values[6];
+    float values[6] = {0};
     uint64_t offset = 0;
 
-    if (number < 0 || !bytes_mul((uint64_t)number, plain->stride, &offset) ||
-        !bytes_inside(offset, VERTEX_BYTES, plain->size))
-        return false;
-    memcpy(values, plain->vertices + offset, sizeof(values));
+    if (number >= 0 && bytes_mul((uint64_t)number, plain->stride, &offset) &&
+        bytes_inside(offset, VERTEX_BYTES, plain->size))
+        memcpy(values, plain->vertices + offset, sizeof(values));
     out->x = values[0];
     out->y = values[1];
     memcpy(out->colour, values + 2, sizeof(out->colour));
-    return true;
 }
 
 /* The vertex that the draw's element `number` is. */
@@ -300,7 +344,7 @@ static int64_t vertex_of(const struct plain *plain, uint64_t number)
     if (plain->indices == NULL)
         return (int64_t)number;
     if (number >= plain->index_count)
-        return -1;
+        return plain->base;
     return plain->base + (plain->wide ? (int64_t)bytes_le32(plain->indices + 4 * number)
                                       : (int64_t)bytes_le16(plain->indices + 2 * number));
 }
@@ -311,8 +355,7 @@ static void draw_triangle(struct plain *plain, uint64_t a, uint64_t b, uint64_t 
     struct aerogpu_plain_vertex vertices[3];
 
     for (int i = 0; i < 3; i++)
-        if (!read_vertex(plain, vertex_of(plain, numbers[i]), &vertices[i]))
-            return;
+        read_vertex(plain, vertex_of(plain, numbers[i]), &vertices[i]);
     aerogpu_plain_triangle(&plain->area, vertices, paint, plain);
 }
 
