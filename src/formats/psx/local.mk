@@ -34,6 +34,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/inside/draws.c \
 	src/formats/psx/inside/find.c \
 	src/formats/psx/inside/find.h \
+	src/formats/psx/inside/flips.c \
+	src/formats/psx/inside/flips.h \
 	src/formats/psx/inside/inside.c \
 	src/formats/psx/inside/inside.h \
 	src/formats/psx/inside/needs.c \

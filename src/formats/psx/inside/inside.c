@@ -23,6 +23,7 @@ void psx_inside_destroy(struct psx_inside **inside, struct cache *cache)
 {
     if (*inside == NULL)
         return;
+    flips_destroy(&(*inside)->flips);
     census_destroy(&(*inside)->census, cache);
     surveys_destroy(&(*inside)->surveys);
     players_destroy(&(*inside)->players);

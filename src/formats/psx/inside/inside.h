@@ -9,6 +9,7 @@
 
 #include "formats/psx/inside/census.h"
 #include "formats/psx/inside/find.h"
+#include "formats/psx/inside/flips.h"
 #include "formats/psx/inside/player.h"
 #include "formats/psx/inside/survey.h"
 #include "tree/rule.h"
@@ -20,6 +21,7 @@ struct psx_inside {
     struct players players;
     struct surveys surveys;
     struct census census;
+    struct flips flips;
 };
 
 int psx_inside_create(const struct psx_dump *dump, struct psx_inside **out);

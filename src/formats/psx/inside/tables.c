@@ -1,12 +1,10 @@
 /*
- * textures.tsv of a frame and of the dump, and flips.tsv.
+ * textures.tsv of a frame and of the dump.
  */
-#include "formats/psx/frame_text.h"
 #include "formats/psx/inside/inside.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 
 enum { ROWS = 1024 }; /* of one piece of a listing over the dump */
 
@@ -161,67 +159,3 @@ static int all_texture_piece(struct dump *dump, uint64_t key, uint64_t piece,
 
 const struct dump_listing psx_all_texture_table = {
     .head = all_texture_head, .pieces = count_texture_pieces, .piece = all_texture_piece};
-
-/* Flips. */
-
-static int flip_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump;
-    (void)key;
-    text_add(text, "frame\ttime\tdisplay\tframes\trate\n");
-    return 0;
-}
-
-static int count_flip_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                             uint64_t *pieces)
-{
-    (void)key;
-    (void)cancel;
-    *pieces = (psx_dump_of(dump)->index.frame_count + ROWS - 1) / ROWS;
-    return 0;
-}
-
-/* How long the picture before stood, in frames and as flips a second. */
-static void write_flip(const struct psx_index *index, uint64_t frame, uint64_t before,
-                       struct text *text)
-{
-    struct psx_screen screen;
-    double seconds =
-        before == PSX_INITIAL ? NAN : psx_frame_time(index, frame) - psx_frame_time(index, before);
-
-    psx_display_screen(&index->frames[frame].display, &screen);
-    text_printf(text, "%" PRIu64 "\t", frame);
-    psx_frame_time_write(index, frame, text);
-    text_printf(text, "\t%u,%u\t", screen.x, screen.y);
-    if (before == PSX_INITIAL)
-        text_add_char(text, '-');
-    else
-        text_add_u64(text, frame - before);
-    if (seconds > 0)
-        text_printf(text, "\t%.3f\n", 1 / seconds);
-    else
-        text_add(text, "\t-\n");
-}
-
-static int flip_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                      struct text *text)
-{
-    const struct psx_index *index = &psx_dump_of(dump)->index;
-    uint64_t frame = piece * ROWS, before = frame;
-
-    (void)key;
-    (void)cancel;
-    while (before > 0 && !psx_frame_flips(index, before - 1))
-        before--;
-    before = before > 0 ? before - 1 : PSX_INITIAL;
-    for (; frame < index->frame_count && frame < (piece + 1) * ROWS; frame++) {
-        if (!psx_frame_flips(index, frame))
-            continue;
-        write_flip(index, frame, before, text);
-        before = frame;
-    }
-    return 0;
-}
-
-const struct dump_listing psx_flip_table = {
-    .head = flip_head, .pieces = count_flip_pieces, .piece = flip_piece};
