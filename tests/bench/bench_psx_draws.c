@@ -9,7 +9,7 @@
  * Everything is done by the reading thread, whose own time is told: a busy machine
  * lengthens it less than the clock's. The index is there before anything is read,
  * and the keyframes are, but with -c. The control, in the same run: a machine that
- * carries out that frame, and as many pictures of VRAM painted, with nothing else.
+ * carries out that frame, and as many pictures of 320 x 240 painted, with nothing else.
  */
 #include "config.h"
 

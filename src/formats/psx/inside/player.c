@@ -147,6 +147,16 @@ static void set_place(struct player *player, const struct psx_index *index,
     player->beyond = false;
 }
 
+/* A slice's pixels serve nobody else: it goes on as memory alone. */
+static void exchange_gpus(struct player *player, struct psx_machine *machine)
+{
+    struct psx_gpu *gpu = player->gpu;
+
+    player->gpu = machine->gpu;
+    machine->gpu = gpu;
+    machine->tiles = (struct psx_tiles){0};
+}
+
 /* Tiles NULL: all of VRAM. */
 static int start_frame(struct psx_dump *dump, uint64_t frame, const struct psx_tiles *tiles,
                        const struct cancel *cancel, struct player *player)
@@ -163,11 +173,30 @@ static int start_frame(struct psx_dump *dump, uint64_t frame, const struct psx_t
     status = psx_replay_take(dump, &want, cancel, &machine);
     if (status != 0)
         return status;
-    status = psx_gpu_copy(player->gpu, machine->gpu);
+    if (machine->part == PSX_MACHINE_TILES)
+        exchange_gpus(player, machine);
+    else
+        status = psx_gpu_copy(player->gpu, machine->gpu);
     psx_replay_give(dump, &machine);
     psx_index_frame_place(index, frame, &place);
     set_place(player, index, &place, frame);
     return status;
+}
+
+/* Whether a player has begun this frame before, not long ago. */
+static bool begins_again(struct players *players, uint64_t frame)
+{
+    bool again = false;
+
+    pthread_mutex_lock(&players->lock);
+    for (unsigned i = 0; i < PLAYERS_FRAMES; i++)
+        again |= players->frames[i] == frame + 1;
+    if (!again) {
+        players->frames[players->oldest] = frame + 1;
+        players->oldest = (players->oldest + 1) % PLAYERS_FRAMES;
+    }
+    pthread_mutex_unlock(&players->lock);
+    return again;
 }
 
 static int start_needed(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
@@ -176,6 +205,7 @@ static int start_needed(struct psx_dump *dump, uint64_t frame, const struct canc
     struct psx_tiles tiles;
     int status = needs_of_frame(&dump->index, frame, cancel, &tiles);
 
+    player->leaves = begins_again(&dump->inside->players, frame);
     return status == 0 ? start_frame(dump, frame, &tiles, cancel, player) : status;
 }
 
@@ -205,7 +235,7 @@ static void leave_snapshot(struct psx_dump *dump, const struct player *player)
     struct cache_key key;
     struct blob *blob = NULL;
 
-    if (dump->base.cache == NULL || player->draws == 0 ||
+    if (!player->leaves || dump->base.cache == NULL || player->draws == 0 ||
         player->draws % snapshot_distance(dump, player->frame) != 0 ||
         player->walk.at.frame != player->frame || !snapshot_key(player->frame, player->draws, &key))
         return;
@@ -229,6 +259,7 @@ static void load_snapshot(struct player *player, const struct psx_dump *dump, ui
     memcpy(player->gpu->vram, blob->data + sizeof(snapshot), blob->size - sizeof(snapshot));
     player->gpu->never_skip = dump->index.field_option == PSX_FIELD_BOTH;
     set_place(player, &dump->index, &snapshot.place, frame);
+    player->leaves = true;
 }
 
 /* From the last snapshot before the point, if the player is not nearer. False: there is none. */

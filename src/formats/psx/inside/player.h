@@ -1,9 +1,9 @@
 /*
  * A GPU within a frame, at any of its steps: to look at VRAM after a draw, to have
  * a command left out, to watch writes. Players are kept where they stopped, so
- * that the next draw costs that draw alone; on its way a player leaves snapshots
- * in the cache, a few for each frame, so that going back costs little as well. A
- * player belongs to one thread at a time.
+ * that the next draw costs that draw alone. A player that begins a frame anew leaves
+ * snapshots in the cache on its way, a few for each frame, so that going back costs
+ * little as well. A player belongs to one thread at a time.
  */
 #ifndef GPUDUMPFS_PSX_INSIDE_PLAYER_H
 #define GPUDUMPFS_PSX_INSIDE_PLAYER_H
@@ -17,13 +17,18 @@ struct player {
     uint64_t frame;
     uint64_t draws; /* of the frame that are over; one more than all: the frame is */
     bool beyond;    /* something has been carried out since the last of them was over */
+    bool leaves;    /* snapshots on its way */
     struct player *next;
 };
+
+enum { PLAYERS_FRAMES = 8 };
 
 struct players {
     pthread_mutex_t lock;
     struct player *idle; /* the latest given first */
     unsigned count, most;
+    uint64_t frames[PLAYERS_FRAMES]; /* in which one began of late, + 1 */
+    unsigned oldest;                 /* of these */
 };
 
 void players_init(struct players *players, const struct psx_dump *dump);
