@@ -63,6 +63,24 @@ static void sleep_for_ever(void)
         sleep(100);
 }
 
+static struct blob *told;
+
+static void tell(struct message_header header)
+{
+    if (header.kind >= FAKE_ECHO || told == NULL || told->size == 0)
+        answer(header, -EOPNOTSUPP, "", 0);
+    else if (told->data[0] != 0)
+        answer(header, 0, told->data + 1, told->size - 1);
+    else
+        for (size_t at = 1; at < told->size;) {
+            ssize_t done = write(LAUNCH_SOCKET, told->data + at, told->size - at);
+
+            if (done <= 0)
+                exit(1);
+            at += (size_t)done;
+        }
+}
+
 static void act(struct message_header header, const struct blob *payload)
 {
     static char reason[4000];
@@ -137,8 +155,13 @@ static void act(struct message_header header, const struct blob *payload)
         answer(header, 0, "", 0);
         sleep_for_ever();
         break;
+    case FAKE_TELL:
+        blob_unref(&told);
+        told = blob_ref((struct blob *)payload);
+        answer(header, 0, "", 0);
+        break;
     default:
-        answer(header, -EOPNOTSUPP, "", 0);
+        tell(header);
     }
 }
 

@@ -21,7 +21,13 @@ enum fake_kind {
     FAKE_CHATTER,     /* writes for ever to standard error, up to 1 MiB, then aborts */
     FAKE_CLOSE,       /* closes its socket and sleeps on */
     FAKE_DESCRIPTORS, /* answers with the u32 count of its open descriptors */
+    FAKE_TELL,        /* keeps all but the first byte of the payload … */
     FAKE_DEAF,        /* stops reading; the next request finds no room */
 };
+
+/*
+ * … and gives it as the answer to any message of kinds below FAKE_ECHO but HELLO: as it is
+ * if that byte is 0, behind a proper header else.
+ */
 
 #endif

@@ -60,7 +60,7 @@ unit_tests = \
 	tests/test_worker \
 	tests/test_worker_message
 if HAVE_WORKER
-unit_tests += tests/test_worker_aerogpu
+unit_tests += tests/test_worker_aerogpu tests/test_worker_hostile
 endif
 
 # What they share. It also puts its own functions in place of the allocators, so
@@ -106,7 +106,13 @@ fuzz_targets = \
 	tests/fuzz_psx_dump \
 	tests/fuzz_psx_gp0 \
 	tests/fuzz_source \
-	tests/fuzz_vma_recording
+	tests/fuzz_vma_recording \
+	tests/fuzz_worker_reply
+if HAVE_WORKER
+fuzz_targets += tests/fuzz_worker_request
+endif
+tests_fuzz_worker_request_CFLAGS = $(AM_CFLAGS) $(WORKER_GL_CFLAGS)
+tests_fuzz_worker_request_LDADD = libworkergl.a $(LDADD) $(WORKER_GL_LIBS)
 
 # Programs that measure; `make bench-programs` builds them.
 bench_programs = \
@@ -142,6 +148,11 @@ include tests/aerogpu.mk
 include tests/apitrace.mk
 include tests/gapir.mk
 
+# A worker that misbehaves on demand.
+check_PROGRAMS += tests/fakeworker
+tests_fakeworker_SOURCES = tests/fakeworker.c tests/fakeworker.h
+tests_fakeworker_LDADD = $(GPUDUMPFS_LIBS)
+
 if FUZZERS
 # With libFuzzer a target runs for ever: they alone are built, and `make fuzz` runs them.
 LDADD = $(FUZZER_LIBS) $(GPUDUMPFS_LIBS)
@@ -154,9 +165,6 @@ LDADD = tests/libfuzz-main.a $(GPUDUMPFS_LIBS) $(support_libs)
 check_PROGRAMS += $(fuzz_targets)
 TESTS += $(fuzz_targets)
 if HAVE_CMOCKA
-# A worker that misbehaves on demand, for test_worker.
-check_PROGRAMS += tests/fakeworker
-tests_fakeworker_LDADD = $(GPUDUMPFS_LIBS)
 tests_test_worker_SOURCES = tests/test_worker.c tests/fakeworker.h
 tests_test_dump_writer_LDADD = examples/libdumpwriter.a $(LDADD)
 tests_test_mount_LDADD = $(LDADD) $(FUSE_LIBS)

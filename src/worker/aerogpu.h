@@ -4,8 +4,8 @@
  * submission, and gives pictures of what is there. All functions but create and
  * destroy are for whoever has acquired the worker.
  *
- * The session outlives its process: a shader that killed one is remembered, and
- * drawn in magenta from then on.
+ * The session outlives its process: a shader that killed one is remembered, and drawn
+ * in magenta from then on; a draw is left out.
  */
 #ifndef GPUDUMPFS_WORKER_AEROGPU_H
 #define GPUDUMPFS_WORKER_AEROGPU_H
@@ -39,7 +39,7 @@ void aero_destroy(struct aero_session **session);
  *
  *     -ESTALE  what was built up is gone (no process, another one, or a call that was
  *              cancelled): aero_reset(), and feed again from the beginning
- *     -EAGAIN  the process died of a shader, which is remembered now: the same
+ *     -EAGAIN  the process died of a shader or a draw, which is remembered now: the same
  *     -EIO     the process died, nobody knows of what; -ETIMEDOUT the same for time
  *     others   as worker_call(); the worker lives, the session is where it was
  */

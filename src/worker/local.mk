@@ -12,10 +12,9 @@ libgpudumpfs_a_SOURCES += \
 	src/worker/worker.h
 
 # The program that links graphics drivers and shader compilers, which the daemon does not.
-if HAVE_WORKER
-libexec_PROGRAMS += gpudumpfs-glworker
-endif
-gpudumpfs_glworker_SOURCES = \
+# What it is but for its main function, its confinement and the translators is a library,
+# which a fuzz target links as well.
+worker_gl_sources = \
 	src/worker/gl/aero.c \
 	src/worker/gl/aero.h \
 	src/worker/gl/aero_bind.c \
@@ -29,16 +28,25 @@ gpudumpfs_glworker_SOURCES = \
 	src/worker/gl/aero_state9.c \
 	src/worker/gl/aero_textures.c \
 	src/worker/gl/aero_toy.c \
-	src/worker/gl/confine.c \
 	src/worker/gl/confine.h \
 	src/worker/gl/graphics.c \
 	src/worker/gl/graphics.h \
-	src/worker/gl/main.c \
 	src/worker/gl/serve.c \
 	src/worker/gl/serve.h \
 	src/worker/gl/trail.c \
 	src/worker/gl/trail.h \
-	src/worker/gl/translate.c \
 	src/worker/gl/translate.h
-gpudumpfs_glworker_CFLAGS = $(AM_CFLAGS) $(GRAPHICS_CFLAGS) $(VKD3D_CFLAGS) $(MOJOSHADER_CFLAGS)
-gpudumpfs_glworker_LDADD = $(GPUDUMPFS_LIBS) $(GRAPHICS_LIBS) $(VKD3D_LIBS) $(MOJOSHADER_LIBS)
+WORKER_GL_CFLAGS = $(GRAPHICS_CFLAGS) $(VKD3D_CFLAGS) $(MOJOSHADER_CFLAGS)
+WORKER_GL_LIBS = $(GRAPHICS_LIBS) $(VKD3D_LIBS) $(MOJOSHADER_LIBS)
+if HAVE_WORKER
+libexec_PROGRAMS += gpudumpfs-glworker
+noinst_LIBRARIES += libworkergl.a
+endif
+libworkergl_a_SOURCES = $(worker_gl_sources)
+libworkergl_a_CFLAGS = $(AM_CFLAGS) $(WORKER_GL_CFLAGS)
+gpudumpfs_glworker_SOURCES = \
+	src/worker/gl/confine.c \
+	src/worker/gl/main.c \
+	src/worker/gl/translate.c
+gpudumpfs_glworker_CFLAGS = $(AM_CFLAGS) $(WORKER_GL_CFLAGS)
+gpudumpfs_glworker_LDADD = libworkergl.a $(GPUDUMPFS_LIBS) $(WORKER_GL_LIBS)

@@ -252,7 +252,7 @@ struct aero {
     struct aero_layout *layouts;
     struct aero_sampler *samplers;
     struct aero_state state;
-    uint64_t *bad; /* shaders that killed a worker */
+    uint64_t *bad; /* names of shaders and draws that killed a worker */
     uint32_t bad_count;
 
     struct aero_resource *back;  /* stands in where no target is bound */
@@ -338,6 +338,8 @@ aero_command aero_upload, aero_copy_buffer, aero_copy_texture;
 /* aero_shaders.c. */
 aero_command aero_create_shader, aero_destroy_shader, aero_bind_shaders_command;
 void aero_shader_free(struct aero *aero, struct aero_shader *shader);
+/* Whether this shader, or draw, killed a worker before. */
+bool aero_is_bad(const struct aero *aero, uint64_t name);
 /* Compiles on first use; NULL: it cannot be run, noted once. */
 struct aero_variant *aero_variant(struct aero *aero, struct aero_shader *shader, bool flip);
 

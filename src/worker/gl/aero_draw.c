@@ -12,6 +12,7 @@
 enum {
     VERTICES_MOST = 1 << 26, /* of a draw, all instances together */
     GROUPS_MOST = 65535,
+    WORK_MOST = 1 << 18, /* vertices or threads: what takes more is its own fault */
 };
 
 /* What a draw is, whichever command asked for it. */
@@ -277,8 +278,26 @@ static int bind_pipeline(struct aero *aero, struct draw *draw, bool *numbered)
     return 0;
 }
 
-/* All draws and dispatches name their shaders before they begin. */
-static bool begin(struct aero *aero, bool compute)
+/* A draw by its command and shaders, as trails call it. */
+static uint64_t name_of(struct aero *aero, bool compute)
+{
+    uint64_t names[AERO_STAGES + 1] = {aero_shader_name(aero->command.bytes, aero->command.size)};
+
+    for (int stage = 0; stage < AERO_STAGES; stage++) {
+        struct aero_shader *shader = (stage == AEROGPU_CS) != compute
+                                         ? NULL
+                                         : aero_shader(aero, aero->state.stages[stage].shader);
+
+        names[stage + 1] = shader == NULL ? 0 : shader->code->key.name;
+    }
+    return aero_shader_name(names, sizeof(names));
+}
+
+/*
+ * Leaves the trail: the draw itself where its shaders were drawn with before, or where it
+ * is a lot of work; else the shaders. False: the draw is to be waited for.
+ */
+static bool begin(struct aero *aero, bool compute, uint64_t work)
 {
     uint64_t subjects[WORKER_SUBJECTS] = {0};
     bool proven = true;
@@ -291,8 +310,20 @@ static bool begin(struct aero *aero, bool compute)
         subjects[stage] = shader == NULL ? 0 : shader->code->key.name;
         proven = proven && (shader == NULL || shader->code->proven);
     }
+    if (proven || work > WORK_MOST) {
+        memset(subjects, 0, sizeof(subjects));
+        subjects[0] = name_of(aero, compute);
+    }
     trail_act(WORKER_ACT_DRAW, subjects);
-    return proven;
+    return proven && work <= WORK_MOST;
+}
+
+static bool killed_before(struct aero *aero, bool compute)
+{
+    if (aero->bad_count == 0 || !aero_is_bad(aero, name_of(aero, compute)))
+        return false;
+    aero_note(aero, PROBLEM_ERROR, "left out: it killed the graphics worker before");
+    return true;
 }
 
 /* A shader's first draw is waited for, so that what it does wrong is laid at its door. */
@@ -366,6 +397,8 @@ static int run(struct aero *aero, struct draw *draw)
     if ((uint64_t)draw->count * draw->instances > VERTICES_MOST || draw->first > INT32_MAX)
         return aero_note(aero, PROBLEM_ERROR, "a draw of %u vertices, %u times", draw->count,
                          draw->instances);
+    if (killed_before(aero, false))
+        return -EINVAL;
     status = find_mode(aero, draw);
     if (status == 0)
         status = aero_bind_targets(aero, &width, &height);
@@ -377,7 +410,7 @@ static int run(struct aero *aero, struct draw *draw)
         return status;
     if (!fixed && stages[AEROGPU_PS].shader == 0)
         glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-    proven = begin(aero, false);
+    proven = begin(aero, false, (uint64_t)draw->count * draw->instances);
     status = issue(aero, draw, numbered);
     end(aero, false, proven);
     aero_targets_drawn(aero);
@@ -425,6 +458,8 @@ int aero_dispatch(struct aero *aero, const struct aerogpu_command *command)
         return aero_note(aero, PROBLEM_ERROR, "a dispatch without a compute shader");
     if (x > GROUPS_MOST || y > GROUPS_MOST || z > GROUPS_MOST)
         return aero_note(aero, PROBLEM_ERROR, "%ux%ux%u groups are dispatched", x, y, z);
+    if (killed_before(aero, true))
+        return -EINVAL;
     variant = aero_variant(aero, shader, false);
     if (variant == NULL)
         return -EINVAL;
@@ -432,7 +467,7 @@ int aero_dispatch(struct aero *aero, const struct aerogpu_command *command)
         return 0;
     aero_bind_stage(aero, AEROGPU_CS, &variant->translation);
     glUseProgram(variant->program);
-    proven = begin(aero, true);
+    proven = begin(aero, true, (uint64_t)x * y * z * 64);
     glDispatchCompute(x, y, z);
     end(aero, true, proven);
     if (graphics_failed())

@@ -28,7 +28,7 @@ void aero_shader_free(struct aero *aero, struct aero_shader *shader)
     free(shader);
 }
 
-static bool is_bad(const struct aero *aero, uint64_t name)
+bool aero_is_bad(const struct aero *aero, uint64_t name)
 {
     for (uint32_t i = 0; i < aero->bad_count; i++)
         if (aero->bad[i] == name)
@@ -107,7 +107,7 @@ int aero_create_shader(struct aero *aero, const struct aerogpu_command *command)
         free(shader);
         return -ENOMEM;
     }
-    shader->bad = is_bad(aero, shader->code->key.name);
+    shader->bad = aero_is_bad(aero, shader->code->key.name);
     HASH_ADD(hh, aero->shaders, handle, sizeof(shader->handle), shader);
     understand(aero, shader, command->tail, command->tail_length);
     if (shader->bad)

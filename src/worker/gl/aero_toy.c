@@ -17,10 +17,11 @@ enum { BUFFER_MOST = 1 << 28, VERTICES_MOST = 1 << 26 };
 /* Whatever has a number: buffers, shaders and pipelines, each kind in a table. */
 struct toy_object {
     uint32_t id;
-    GLuint name;   /* buffer, or program */
-    uint32_t size; /* of a buffer */
-    char *text;    /* of a shader; NULL: none */
-    uint64_t subject;
+    GLuint name;      /* buffer, or program */
+    uint32_t size;    /* of a buffer */
+    char *text;       /* of a shader; NULL: none */
+    uint64_t subject; /* of a shader, and a pipeline's vertex stage */
+    uint64_t pixel;   /* a pipeline's fragment stage */
     UT_hash_handle hh;
 };
 
@@ -148,12 +149,11 @@ static int create_shader(struct aero *aero, const struct aerogpu_command *comman
     free(shader->text);
     shader->text = blob == NULL ? NULL : strndup((const char *)blob->data, blob->size);
     shader->subject = blob == NULL ? 0 : aero_shader_name(blob->data, blob->size);
-    for (uint32_t i = 0; i < aero->bad_count; i++)
-        if (aero->bad[i] == shader->subject && shader->text != NULL) {
-            aero_note(aero, PROBLEM_ERROR, "shader %u killed the graphics worker", id);
-            free(shader->text);
-            shader->text = NULL;
-        }
+    if (shader->text != NULL && aero_is_bad(aero, shader->subject)) {
+        aero_note(aero, PROBLEM_ERROR, "shader %u killed the graphics worker", id);
+        free(shader->text);
+        shader->text = NULL;
+    }
     return 0;
 }
 
@@ -195,6 +195,8 @@ static int create_pipeline(struct aero *aero, const struct aerogpu_command *comm
     pipeline->name = 0;
     if (vertex != NULL && fragment != NULL && vertex->text != NULL && fragment->text != NULL)
         pipeline->name = link_own(aero, pipeline->id, vertex, fragment);
+    pipeline->subject = pipeline->name == 0 ? 0 : vertex->subject;
+    pipeline->pixel = pipeline->name == 0 ? 0 : fragment->subject;
     if (pipeline->name == 0)
         pipeline->name = aero_plain_program(aero, true);
     return pipeline->name == 0 ? -EINVAL : 0;
@@ -265,6 +267,8 @@ static int draw(struct aero *aero, const struct aerogpu_command *command)
     bind_attribute(buffer, 0, 2, toy->position, toy->stride);
     bind_attribute(buffer, 1, 4, toy->colour, toy->stride);
     glUseProgram(pipeline->name);
+    trail_act(WORKER_ACT_DRAW,
+              (const uint64_t[WORKER_SUBJECTS]){pipeline->subject, pipeline->pixel});
     glDrawArrays(GL_TRIANGLES, (GLint)first, (GLsizei)count);
     if (graphics_failed())
         aero_note(aero, PROBLEM_ERROR, "the driver refuses the draw");

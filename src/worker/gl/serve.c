@@ -27,12 +27,13 @@ int serve_refuse(struct serve_answer *answer, int status, const char *format, ..
     return status;
 }
 
-static int handle(const struct serve_kind *kinds, uint16_t kind, const struct blob *payload,
-                  struct serve_answer *answer)
+int serve_one(const struct serve_kind *kinds, uint16_t kind, struct blob *payload,
+              struct serve_answer *answer)
 {
     struct message_reader reader;
     int status;
 
+    current = payload;
     while (kinds->handle != NULL && kinds->kind != kind)
         kinds++;
     if (kinds->handle == NULL)
@@ -44,6 +45,12 @@ static int handle(const struct serve_kind *kinds, uint16_t kind, const struct bl
     if (status < 0 && answer->reason[0] == '\0')
         serve_refuse(answer, status, "%s", strerror(-status));
     return status;
+}
+
+void serve_answer_free(struct serve_answer *answer)
+{
+    message_writer_free(&answer->body);
+    blob_unref(&answer->bulk);
 }
 
 static int reply(int socket, struct message_header *header, int status,
@@ -76,12 +83,10 @@ int serve(int socket, const struct serve_kind *kinds)
         if (status < 0)
             return status == -EPIPE ? 0 : status;
         confine_time();
-        current = payload;
-        status = handle(kinds, header.kind, payload, &answer);
+        status = serve_one(kinds, header.kind, payload, &answer);
         blob_unref(&payload);
         status = reply(socket, &header, status, &answer);
-        message_writer_free(&answer.body);
-        blob_unref(&answer.bulk);
+        serve_answer_free(&answer);
         if (status < 0)
             return status == -EPIPE ? 0 : status;
     }

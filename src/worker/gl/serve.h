@@ -23,6 +23,14 @@ struct serve_kind {
 };
 
 /*
+ * Has one message handled. 0, or a negative errno with a reason in `answer`, which the
+ * caller frees.
+ */
+int serve_one(const struct serve_kind *kinds, uint16_t kind, struct blob *payload,
+              struct serve_answer *answer);
+void serve_answer_free(struct serve_answer *answer);
+
+/*
  * Serves the kinds (the last has no handler) until the other end closes, which is
  * 0, or speaks no protocol of ours.
  */

@@ -1,0 +1,86 @@
+/*
+ * What the daemon sends, on a real driver: the input is a SUBMIT, after which
+ * everything is asked for. Translators are left out, since they abort() by nature,
+ * and so is the confinement.
+ */
+#include "config.h"
+
+#include "worker/gl/aero.h"
+#include "worker/gl/confine.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct serve_kind kinds[] = {
+    {MESSAGE_AERO_RESET, aero_handle_reset},       {MESSAGE_AERO_SUBMIT, aero_handle_submit},
+    {MESSAGE_AERO_CONTINUE, aero_handle_continue}, {MESSAGE_AERO_PICTURE, aero_handle_picture},
+    {MESSAGE_AERO_CONTENT, aero_handle_content},   {0, NULL},
+};
+
+int confine_finish(void)
+{
+    return 0;
+}
+
+void confine_time(void)
+{
+}
+
+int translate_dxbc(const uint8_t *bytes, size_t size, enum aerogpu_program stage, bool flip,
+                   struct translation *out, char reason[WORKER_REASON])
+{
+    (void)bytes, (void)size, (void)stage, (void)flip;
+    *out = (struct translation){.glsl = NULL};
+    snprintf(reason, WORKER_REASON, "not translated");
+    return -ENOSYS;
+}
+
+void translate_free(struct translation *translation)
+{
+    (void)translation;
+}
+
+/* One message; whether it was done. */
+static int send(uint16_t kind, const void *bytes, size_t size)
+{
+    struct serve_answer answer = {.bulk = NULL};
+    struct blob *payload = NULL;
+    int status;
+
+    if (blob_create(size, &payload) < 0)
+        return -ENOMEM;
+    if (size > 0)
+        memcpy(payload->data, bytes, size);
+    status = serve_one(kinds, kind, payload, &answer);
+    if (status < 0 && answer.reason[0] == '\0')
+        abort();
+    serve_answer_free(&answer);
+    blob_unref(&payload);
+    return status;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    /* 32x32, no bad shaders, at most 16 MiB of textures. */
+    static const uint32_t reset[] = {0, 32, 32, 0, 16 << 20, 0};
+    static const uint32_t none[] = {UINT32_MAX};
+
+    setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+    setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
+    if (send(MESSAGE_AERO_RESET, reset, sizeof(reset)) < 0)
+        return 0; /* no driver here */
+    send(MESSAGE_AERO_SUBMIT, data, size);
+    send(MESSAGE_AERO_CONTINUE, none, sizeof(none));
+    for (uint32_t what = 0; what < 5; what++)
+        for (uint32_t handle = 0; handle < 8; handle++) {
+            const uint32_t picture[] = {what, handle, handle, handle & 1, handle & 2};
+
+            send(MESSAGE_AERO_PICTURE, picture, sizeof(picture));
+            send(MESSAGE_AERO_CONTENT, &handle, sizeof(handle));
+        }
+    return 0;
+}
