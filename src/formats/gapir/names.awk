@@ -31,6 +31,8 @@ function argument_list(n, types, names, ctypes,    type, name, ctype, i, row) {
     if (n != split(types, type, ",") || n != split(names, name, ",") || \
         n != split(ctypes, ctype, ";"))
         fail(file ": " types " against " names " against " ctypes)
+    if (n > 16)
+        fail(file ": more arguments than GAPIR_ARGUMENTS_MAX: " types)
     row = ""
     for (i = 1; i <= n; i++) {
         if (!(type[i] in code))
