@@ -212,6 +212,29 @@ static void test_empty_archive(void **state)
     }
 }
 
+static void test_records_are_capped(void **state)
+{
+    const size_t size = 16 * ((size_t)GAPIR_RECORDS_MAX + 1);
+    uint8_t *records = calloc(size, 1);
+    struct problems *problems = NULL;
+    struct gapir_archive archive;
+    struct text text = TEXT_INIT;
+
+    (void)state;
+    assert_non_null(records);
+    records[size - 12] = 1; /* the last one's offset, were it read */
+    assert_int_equal(problems_create(&problems), 0);
+    assert_int_equal(gapir_archive_open(records, size, NULL, 0, problems, &archive), 0);
+    assert_int_equal(archive.count, 1);
+    problems_write(problems, &text);
+    text_add_char(&text, 0);
+    assert_non_null(strstr(text.bytes, "too many records at offset 33554432,"));
+    text_clear(&text);
+    problems_destroy(&problems);
+    gapir_archive_clear(&archive);
+    free(records);
+}
+
 static void resolve(const struct build_files *files, size_t index_size, size_t data_size,
                     enum gapir_resource_status first, enum gapir_resource_status second)
 {
@@ -277,6 +300,7 @@ int main(void)
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_probe),
         cmocka_unit_test(test_empty_archive),
+        cmocka_unit_test(test_records_are_capped),
         cmocka_unit_test(test_resolve),
         cmocka_unit_test(test_absurd_length),
     };

@@ -68,11 +68,12 @@ int gapir_archive_open(const uint8_t *index, uint64_t index_size, const uint8_t 
     uint64_t offset = 0, count = 0;
 
     *out = (struct gapir_archive){.index = index, .data = data, .data_size = data_size};
-    while (read_record(index, index_size, &offset, &record))
+    while (count < GAPIR_RECORDS_MAX && read_record(index, index_size, &offset, &record))
         count++;
     if (offset != index_size && problems != NULL)
         problems_add(problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                     "resources.index: no whole record at offset %llu, the rest is ignored",
+                     "resources.index: %s at offset %llu, the rest is ignored",
+                     count == GAPIR_RECORDS_MAX ? "too many records" : "no whole record",
                      (unsigned long long)offset);
     if (count == 0)
         return 0;

@@ -11,6 +11,8 @@
 
 #include <stdint.h>
 
+enum { GAPIR_RECORDS_MAX = 1 << 21 }; /* that are read */
+
 struct gapir_record {
     uint64_t id; /* where its bytes begin in the index … */
     uint32_t id_size;
@@ -28,7 +30,8 @@ struct gapir_archive {
 
 /*
  * Reads an index; both files may be empty, and outlive the archive. Bytes behind
- * the last whole record are reported at their offset. 0 or -ENOMEM.
+ * the last whole record, and records beyond the cap, are reported at their offset.
+ * 0 or -ENOMEM.
  */
 int gapir_archive_open(const uint8_t *index, uint64_t index_size, const uint8_t *data,
                        uint64_t data_size, struct problems *problems, struct gapir_archive *out);
