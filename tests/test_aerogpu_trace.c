@@ -253,6 +253,49 @@ static void test_version_1_has_no_submissions(void **state)
     trace_free(&writer);
 }
 
+static void expect_problem(struct problems *problems, const char *part)
+{
+    struct text text = TEXT_INIT;
+
+    problems_write(problems, &text);
+    text_add_char(&text, '\0');
+    if (strstr(text.bytes, part) == NULL)
+        fail_msg("%s is not in:\n%s", part, text.bytes);
+    text_clear(&text);
+}
+
+/* Nothing that the reference would refuse. */
+static void test_unusual_traces(void **state)
+{
+    struct trace_writer writer;
+    struct opened opened;
+
+    (void)state;
+    trace_begin(&writer, 2);
+    trace_bytes_put_u32(&writer.bytes, 20, 5);
+    writer.bytes.data[AEROGPU_HEADER] = '[';
+    trace_begin_frame(&writer);
+    trace_blob(&writer, 1, "one", 3);
+    writer.blobs = 0;
+    writer.bytes.data[writer.frame_begin + 1] = 1;
+    trace_blob(&writer, 1, "two", 3);
+    trace_end_frame(&writer);
+    trace_begin_frame(&writer);
+    trace_end_frame(&writer);
+    trace_bytes_put_u32(&writer.toc, 32, 0);
+    trace_end(&writer);
+    open_index(&opened, writer.bytes.data, writer.bytes.size);
+    assert_int_equal(opened.index.verdict.kind, AEROGPU_VERDICT_OK);
+    assert_false(problems_any(opened.problems, PROBLEM_WARNING));
+    expect_problem(opened.problems, "header flags 0x00000005");
+    expect_problem(opened.problems, "meta JSON does not parse");
+    expect_problem(opened.problems, "blob id 1 is defined again");
+    expect_problem(opened.problems, "1 records have flags");
+    expect_problem(opened.problems, "frame_index does not rise from frame 0 to 1");
+    close_index(&opened);
+    trace_free(&writer);
+}
+
 static void test_short_submissions(void **state)
 {
     uint8_t payload[56 + 32] = {1, 0, 0, 0, 56};
@@ -309,6 +352,7 @@ int main(void)
         cmocka_unit_test(test_overlapping_frames),
         cmocka_unit_test(test_blobs_by_id),
         cmocka_unit_test(test_version_1_has_no_submissions),
+        cmocka_unit_test(test_unusual_traces),
         cmocka_unit_test(test_short_submissions),
         cmocka_unit_test(test_allocation_tables),
     };

@@ -2,6 +2,7 @@
 
 #include "core/bytes.h"
 #include "formats/aerogpu/abi.h"
+#include "formats/aerogpu/notes.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -464,6 +465,7 @@ static int make_index(struct making *making)
     find_submissions(index);
     check_records(making);
     note_outside(making);
+    aerogpu_note_container(index, making->problems);
     return 0;
 }
 

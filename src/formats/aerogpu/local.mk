@@ -35,6 +35,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/machine.h \
 	src/formats/aerogpu/machine_draw.c \
 	src/formats/aerogpu/machine_resources.c \
+	src/formats/aerogpu/notes.c \
+	src/formats/aerogpu/notes.h \
 	src/formats/aerogpu/objects.c \
 	src/formats/aerogpu/objects.h \
 	src/formats/aerogpu/options.c \

@@ -6,6 +6,7 @@
 
 #include "formats/aerogpu/dxbc.h"
 #include "formats/aerogpu/handles.h"
+#include "formats/aerogpu/notes.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -442,6 +443,7 @@ static int check_memory(struct scanning *scanning, uint32_t number)
     struct aerogpu_memory memory;
     int status = aerogpu_memory_open(scanning->index, number, scanning->problems, &memory);
 
+    aerogpu_note_submission(scanning->index, number, scanning->problems);
     if (status == 0)
         aerogpu_memory_clear(&memory);
     return status;
