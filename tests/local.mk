@@ -100,12 +100,14 @@ tests_test_paths_SOURCES = tests/test_paths.c src/gpudump/paths.c
 tests_test_unified_SOURCES = tests/test_unified.c src/gpudump/unified.c
 
 tests_fuzz_psx_dump_SOURCES = tests/fuzz_psx_dump.c tests/fuzz_tree.c tests/fuzz_tree.h
+tests_fuzz_vma_dump_SOURCES = tests/fuzz_vma_dump.c tests/fuzz_tree.c tests/fuzz_tree.h
 
 # Fuzz targets; their seeds are in tests/seeds/TARGET/.
 fuzz_targets = \
 	tests/fuzz_psx_dump \
 	tests/fuzz_psx_gp0 \
 	tests/fuzz_source \
+	tests/fuzz_vma_dump \
 	tests/fuzz_vma_recording \
 	tests/fuzz_worker_reply
 if HAVE_WORKER
