@@ -55,3 +55,7 @@ examples_libapitracewriter_a_SOURCES = \
 noinst_PROGRAMS += examples/mkapitrace
 examples_mkapitrace_SOURCES = examples/mkapitrace.c
 examples_mkapitrace_LDADD = examples/libapitracewriter.a
+
+# The same for VMA.
+noinst_PROGRAMS += examples/mkrecording
+examples_mkrecording_SOURCES = examples/mkrecording.c
