@@ -2,7 +2,8 @@
 if HAVE_APITRACE
 unit_tests += \
 	tests/test_apitrace_corpus \
-	tests/test_apitrace_parts
+	tests/test_apitrace_parts \
+	tests/test_apitrace_traces
 
 fuzz_targets += \
 	tests/fuzz_apitrace_dump
@@ -13,6 +14,8 @@ test_scripts += \
 
 apitrace_open = tests/apitrace_open.c tests/apitrace_open.h
 tests_test_apitrace_corpus_SOURCES = tests/test_apitrace_corpus.c $(apitrace_open)
+tests_test_apitrace_traces_SOURCES = tests/test_apitrace_traces.c $(apitrace_open)
+tests_test_apitrace_traces_LDADD = examples/libapitracewriter.a $(LDADD)
 
 # What writes the traces that bench_apitrace measures.
 bench_programs += \
