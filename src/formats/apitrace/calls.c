@@ -251,9 +251,11 @@ static void go_to_block(struct apitrace_walk *walk, uint64_t block)
 static void get_late(const struct apitrace_calls *calls, struct apitrace_record *record)
 {
     const struct apitrace_late wanted = {.number = (uint32_t)record->number};
-    const struct apitrace_late *late =
-        bsearch(&wanted, calls->late, (size_t)calls->late_count, sizeof(wanted), compare_late);
+    const struct apitrace_late *late = NULL;
 
+    if (calls->late_count > 0)
+        late =
+            bsearch(&wanted, calls->late, (size_t)calls->late_count, sizeof(wanted), compare_late);
     record->leave = late != NULL ? late->leave : APITRACE_NO_LEAVE;
     record->leave_bytes = late != NULL ? late->leave_bytes : 0;
     record->order = late != NULL ? late->order : APITRACE_NO_ORDER;
