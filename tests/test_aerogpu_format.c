@@ -13,6 +13,7 @@
 
 #include "support.h"
 #include "walk.h"
+#include "worker_scene.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -720,6 +721,204 @@ static void test_refused_commands(void **state)
     close_opened(&opened);
 }
 
+/* The repository's own pictures of three fixtures. */
+static void test_golden_pictures(void **state)
+{
+    static const char *const names[][2] = {{"aerogpu_cmd_triangle", "aerogpu_cmd_triangle"},
+                                           {"aerogpu_a3a0_clear_red", "aerogpu_a3a0_clear_red"},
+                                           {"triangle", "triangle_red"}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(names) - (has_worker() ? 0 : 1); i++) {
+        png_image golden = {.version = PNG_IMAGE_VERSION, .format = PNG_FORMAT_RGBA};
+        struct picture picture;
+        struct opened opened;
+        uint8_t *pixels;
+        char file[128], *path;
+
+        snprintf(file, sizeof(file), "aerogpu/golden/gpu_trace_%s_64.png", names[i][1]);
+        path = support_corpus(file);
+        assert_true(png_image_begin_read_from_file(&golden, path));
+        golden.format = PNG_FORMAT_RGBA;
+        pixels = malloc(PNG_IMAGE_SIZE(golden));
+        assert_true(png_image_finish_read(&golden, NULL, pixels, 0, NULL));
+        open_fixture(&opened, names[i][0]);
+        picture = read_picture(&opened, "frames/000000.png", PNG_FORMAT_RGBA);
+        assert_int_equal(picture.png.width, golden.width);
+        assert_memory_equal(picture.pixels, pixels, PNG_IMAGE_SIZE(golden));
+        close_opened(&opened);
+        free(picture.pixels);
+        free(pixels);
+        free(path);
+    }
+}
+
+/* Whatever is wrong behind the records, or between them, frames show the same. */
+static void test_damage_at_the_end(void **state)
+{
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+    size_t whole = 0;
+
+    (void)state;
+    for (int damage = 0; damage < 5; damage++) {
+        begin(&writer, &stream);
+        trace_clear(&stream, 1, 0, 0, 1);
+        trace_present(&stream);
+        next(&writer, &stream);
+        trace_clear(&stream, 0, 1, 0, 1);
+        trace_present(&stream);
+        trace_bytes_add(&stream.bytes, "slack that no size counts", 25);
+        trace_submit(&writer, &stream, NULL, 0);
+        trace_stream_free(&stream);
+        trace_end_frame(&writer);
+        whole = writer.bytes.size;
+        trace_end(&writer);
+        if (damage == 1)
+            writer.bytes.size = whole; /* neither table nor footer */
+        if (damage == 2)
+            writer.bytes.size -= 1;
+        if (damage == 3)
+            writer.bytes.data[whole] ^= 1; /* the table's magic */
+        if (damage == 4)
+            trace_bytes_put_u32(&writer.bytes, writer.bytes.size - 16, 7); /* the table's place */
+        open_bytes(&opened, writer.bytes.data, writer.bytes.size);
+        trace_free(&writer);
+        expect_text(&opened, "metadata.txt",
+                    damage == 0 ? "frames_rebuilt: no\n" : "frames_rebuilt: yes\n");
+        expect_text(&opened, "submissions/000001/info.txt", "trailing_bytes: 25\n");
+        expect_colour(&opened, "frames/000000.png", 0xFF0000FF);
+        expect_colour(&opened, "frames/000001.png", 0x00FF00FF);
+        close_opened(&opened);
+    }
+}
+
+/* What shaders draw. */
+
+enum { VS = 100, PS = 101, BAD = 102, LAYOUT = 103, VERTICES = 104, INDICES = 105, SCREEN = 106 };
+
+static void create_shader(struct trace_stream *stream, uint32_t handle, uint32_t stage,
+                          struct blob *code)
+{
+    const uint32_t words[] = {handle, stage, (uint32_t)code->size, 0};
+
+    trace_command_data(stream, AEROGPU_CREATE_SHADER_DXBC, words, 4, code->data, code->size);
+    blob_unref(&code);
+}
+
+/* POSITION and COLOR of four floats, each vertex 32 bytes. */
+static void create_layout(struct trace_stream *stream)
+{
+    struct trace_bytes layout = {0};
+    const uint32_t words[] = {AEROGPU_LAYOUT_MAGIC, 1, 2, 0, 0x7808E88A, 0, 2, 0, 0, 0, 0,
+                              0xE7C308F8,           0, 2, 0, 16,         0, 0};
+
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        trace_bytes_add_u32(&layout, words[i]);
+    trace_command_data(stream, AEROGPU_CREATE_INPUT_LAYOUT,
+                       (const uint32_t[]){LAYOUT, (uint32_t)layout.size, 0}, 3, layout.data,
+                       layout.size);
+    trace_bytes_free(&layout);
+    TRACE(stream, AEROGPU_SET_INPUT_LAYOUT, LAYOUT, 0);
+}
+
+/* A triangle over the whole target, of one colour. */
+static void upload_triangle(struct trace_stream *stream, float red, float green, float blue)
+{
+    const float v[3][8] = {{-1, 3, 0.5f, 1, red, green, blue, 1},
+                           {3, -1, 0.5f, 1, red, green, blue, 1},
+                           {-1, -1, 0.5f, 1, red, green, blue, 1}};
+
+    trace_upload(stream, VERTICES, 0, v, sizeof(v));
+}
+
+static void begin_drawing(struct trace_stream *stream)
+{
+    static const uint16_t indices[4] = {9, 0, 1, 2};
+
+    trace_texture(stream, SCREEN, TARGET, AEROGPU_R8G8B8A8, 20, 10, 1, 1);
+    trace_buffer(stream, VERTICES, 1, 96);
+    trace_buffer(stream, INDICES, 2, sizeof(indices));
+    trace_upload(stream, INDICES, 0, indices, sizeof(indices));
+    create_shader(stream, VS, AEROGPU_VERTEX, scene_pass_vertex());
+    create_shader(stream, PS, AEROGPU_PIXEL, scene_pass_pixel());
+    create_layout(stream);
+    TRACE(stream, AEROGPU_SET_VERTEX_BUFFERS, 0, 1, VERTICES, 32, 0, 0);
+    TRACE(stream, AEROGPU_SET_INDEX_BUFFER, INDICES, 0, 2, 0);
+    TRACE(stream, AEROGPU_BIND_SHADERS, VS, PS, 0, 0);
+    trace_target(stream, SCREEN, 0);
+}
+
+/* Genuine DXBC, state that lives on from frame to frame, and back again. */
+static void test_shaders_over_frames(void **state)
+{
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct walk_result result;
+    struct opened opened;
+
+    (void)state;
+    if (!has_worker())
+        skip();
+    begin(&writer, &stream);
+    begin_drawing(&stream);
+    upload_triangle(&stream, 1, 0, 0);
+    trace_clear(&stream, 0, 0, 0, 0);
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    trace_present(&stream);
+    next(&writer, &stream);
+    upload_triangle(&stream, 0, 1, 0);
+    TRACE(&stream, AEROGPU_DRAW_INDEXED, 3, 1, 0, 0, 0);
+    trace_present(&stream);
+    next(&writer, &stream);
+    trace_clear(&stream, 0, 0, 1, 1);
+    trace_present(&stream);
+    submit(&writer, &stream);
+    open_trace(&opened, &writer);
+    expect_colour(&opened, "frames/000001.png", 0x00FF00FF);
+    expect_colour(&opened, "frames/000000.png", 0xFF0000FF);
+    expect_colour(&opened, "frames/000002.png", 0x0000FFFF);
+    expect_colour(&opened, "by-frame/000000/draws/00000.png", 0x00000000);
+    expect_text(&opened, "by-frame/000002/info.txt", "made without shaders");
+    expect_text(&opened, "resources/000003-shader-0x00000064/disassembly.txt", "vs_4_0\n");
+    expect_text(&opened, "resources/000003-shader-0x00000064/translated/shader.glsl", "main");
+    expect_no_problems(&opened);
+    walk_tree(opened.tree, NULL, &result);
+    close_opened(&opened);
+}
+
+/* What a shader that nobody can read draws is magenta, with a line; other frames are right. */
+static void test_broken_shader(void **state)
+{
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+
+    (void)state;
+    if (!has_worker())
+        skip();
+    begin(&writer, &stream);
+    begin_drawing(&stream);
+    upload_triangle(&stream, 0, 1, 1);
+    trace_command_data(&stream, AEROGPU_CREATE_SHADER_DXBC,
+                       (const uint32_t[]){BAD, AEROGPU_PIXEL, 40, 0}, 4,
+                       "DXBC which is none, but says that it is..", 40);
+    TRACE(&stream, AEROGPU_BIND_SHADERS, VS, BAD, 0, 0);
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    trace_present(&stream);
+    next(&writer, &stream);
+    TRACE(&stream, AEROGPU_BIND_SHADERS, VS, PS, 0, 0);
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    trace_present(&stream);
+    submit(&writer, &stream);
+    open_trace(&opened, &writer);
+    expect_colour(&opened, "frames/000000.png", 0xFF00FFFF);
+    expect_text(&opened, "problems.txt", " packet 2 ");
+    expect_colour(&opened, "frames/000001.png", 0x00FFFFFF);
+    close_opened(&opened);
+}
+
 /* Every command there is, as line and as JSON that parses. */
 static void test_all_commands_are_described(void **state)
 {
@@ -773,6 +972,10 @@ int main(void)
         cmocka_unit_test(test_fill_rule),
         cmocka_unit_test(test_viewport_and_scissor),
         cmocka_unit_test(test_refused_commands),
+        cmocka_unit_test(test_golden_pictures),
+        cmocka_unit_test(test_damage_at_the_end),
+        cmocka_unit_test(test_shaders_over_frames),
+        cmocka_unit_test(test_broken_shader),
         cmocka_unit_test(test_all_commands_are_described),
     };
 
