@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,9 +24,10 @@ struct turn {
 
 struct aerogpu_replay {
     struct turn soft_turn, walker_turn, drawn_turn;
-    struct aerogpu_soft *soft;   /* with contents; made at the first need */
-    struct aerogpu_soft *walker; /* without */
-    struct aerogpu_drawn *drawn; /* by the worker; made at the first need */
+    struct aerogpu_soft *soft;                  /* with contents; made at the first need */
+    struct aerogpu_soft *walker;                /* without */
+    struct aerogpu_drawn *drawn;                /* by the worker; made at the first need */
+    atomic_uint_fast64_t soft_tick, drawn_tick; /* where they are, for a look */
 };
 
 static void turn_init(struct turn *turn)
@@ -112,6 +114,7 @@ static int take_soft(struct aerogpu_dump *dump, uint64_t tick, const struct canc
     if (status != 0)
         return status;
     status = seek(dump, &replay->soft, true, tick, cancel);
+    atomic_store(&replay->soft_tick, status == 0 ? tick : 0);
     if (status != 0)
         turn_give(&replay->soft_turn);
     return status;
@@ -225,6 +228,7 @@ static int ask_worker(struct aerogpu_dump *dump, const struct aerogpu_shot *shot
         return status;
     status =
         aerogpu_drawn_picture(dump->replay->drawn, shot->tick, wireframe, &request, cancel, out);
+    atomic_store(&dump->replay->drawn_tick, status == 0 ? shot->tick : 0);
     turn_give(&dump->replay->drawn_turn);
     if (status != 0 || (out->width == shot->width && out->height == shot->height))
         return status;
@@ -284,6 +288,13 @@ static int draw_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
     status = take_pixels(shot, &picture, grey, out);
     blob_unref(&picture.owner);
     return status;
+}
+
+bool aerogpu_replay_is_past(const struct aerogpu_dump *dump, const struct aerogpu_shot *shot)
+{
+    const struct aerogpu_replay *replay = dump->replay;
+
+    return atomic_load(shot->drawn ? &replay->drawn_tick : &replay->soft_tick) > shot->tick;
 }
 
 int aerogpu_replay_wireframe(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,

@@ -22,6 +22,9 @@ struct aerogpu_pixels {
 int aerogpu_replay_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
                         const struct cancel *cancel, struct aerogpu_pixels *out);
 
+/* Whether the replay that makes this shot has gone beyond it, and would begin anew. */
+bool aerogpu_replay_is_past(const struct aerogpu_dump *dump, const struct aerogpu_shot *shot);
+
 /* The same with triangles as their edges, in which no picture is known without the worker. */
 int aerogpu_replay_wireframe(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
                              const struct cancel *cancel, struct aerogpu_pixels *out);
