@@ -305,6 +305,9 @@ static void guids_print(void **state)
 
     (void)state;
     assert_null(apitrace_guid_name(&guid));
+    for (size_t n = 0; n < apitrace_guid_count; n++)
+        assert_string_equal(apitrace_guid_name(&apitrace_guid_rows[n].guid),
+                            apitrace_guid_rows[n].name);
     assert_string_equal(apitrace_guid_format(&guid, room),
                         "uuid(12345678-9abc-def0-0102-030405060708)");
 }

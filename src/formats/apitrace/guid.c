@@ -1,23 +1,34 @@
 #include "formats/apitrace/guid.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const struct known {
-    struct apitrace_guid guid;
-    const char *name;
-} known[] = {
-    {{0x00000000, 0x0000, 0x0000, {0xC0, 0, 0, 0, 0, 0, 0, 0x46}}, "IID_IUnknown"},
-};
+static int compare_numbers(uint32_t a, uint32_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int compare(const void *wanted, const void *member)
+{
+    const struct apitrace_guid *a = wanted;
+    const struct apitrace_guid *b = &((const struct apitrace_guid_row *)member)->guid;
+
+    if (a->data1 != b->data1)
+        return compare_numbers(a->data1, b->data1);
+    if (a->data2 != b->data2)
+        return compare_numbers(a->data2, b->data2);
+    if (a->data3 != b->data3)
+        return compare_numbers(a->data3, b->data3);
+    return memcmp(a->data4, b->data4, sizeof(a->data4));
+}
 
 const char *apitrace_guid_name(const struct apitrace_guid *guid)
 {
-    for (size_t n = 0; n < sizeof(known) / sizeof(known[0]); n++)
-        if (known[n].guid.data1 == guid->data1 && known[n].guid.data2 == guid->data2 &&
-            known[n].guid.data3 == guid->data3 &&
-            memcmp(known[n].guid.data4, guid->data4, sizeof(guid->data4)) == 0)
-            return known[n].name;
-    return NULL;
+    const struct apitrace_guid_row *row =
+        bsearch(guid, apitrace_guid_rows, apitrace_guid_count, sizeof(*row), compare);
+
+    return row != NULL ? row->name : NULL;
 }
 
 const char *apitrace_guid_format(const struct apitrace_guid *guid, char room[APITRACE_GUID_ROOM])

@@ -22,6 +22,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/facets.h \
 	src/formats/apitrace/guid.c \
 	src/formats/apitrace/guid.h \
+	src/formats/apitrace/guids_data.c \
 	src/formats/apitrace/index.c \
 	src/formats/apitrace/index.h \
 	src/formats/apitrace/lines.c \
@@ -60,12 +61,21 @@ endif
 
 EXTRA_DIST += \
 	src/formats/apitrace/classes.awk \
-	src/formats/apitrace/classes.tsv
+	src/formats/apitrace/classes.tsv \
+	src/formats/apitrace/guids.awk \
+	src/formats/apitrace/guids.tsv
 
-# Generated; a released source archive holds it.
+# Generated; a released source archive holds them.
 src/formats/apitrace/classes_data.c: src/formats/apitrace/classes.awk \
 		src/formats/apitrace/classes.tsv
 	$(AM_V_GEN)$(MKDIR_P) src/formats/apitrace && \
 	LC_ALL=C $(AWK) -f $(srcdir)/src/formats/apitrace/classes.awk \
 		$(srcdir)/src/formats/apitrace/classes.tsv >$@.tmp && mv $@.tmp $@
-MAINTAINERCLEANFILES += src/formats/apitrace/classes_data.c
+src/formats/apitrace/guids_data.c: src/formats/apitrace/guids.awk \
+		src/formats/apitrace/guids.tsv
+	$(AM_V_GEN)$(MKDIR_P) src/formats/apitrace && \
+	LC_ALL=C $(AWK) -f $(srcdir)/src/formats/apitrace/guids.awk \
+		$(srcdir)/src/formats/apitrace/guids.tsv >$@.tmp && mv $@.tmp $@
+MAINTAINERCLEANFILES += \
+	src/formats/apitrace/classes_data.c \
+	src/formats/apitrace/guids_data.c
