@@ -37,6 +37,8 @@ libgpudumpfs_a_SOURCES += \
 	src/core/process.h \
 	src/core/sha256.c \
 	src/core/sha256.h \
+	src/core/seekable.c \
+	src/core/seekable.h \
 	src/core/source.c \
 	src/core/source.h \
 	src/core/spool.c \

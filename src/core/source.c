@@ -4,6 +4,7 @@
 
 #include "core/expand.h"
 #include "core/guard.h"
+#include "core/seekable.h"
 #include "core/spool.h"
 #include "core/text.h"
 
@@ -78,6 +79,13 @@ static int expand(struct source *source, const struct expander *expander,
     return 0;
 }
 
+static bool is_seekable(const struct source *source)
+{
+    struct seekable seekable;
+
+    return source->data != NULL && seekable_find(source->data, source->size, &seekable);
+}
+
 static int open_contents(struct source *source, int fd, const struct source_params *params,
                          struct problems *problems)
 {
@@ -97,6 +105,11 @@ static int open_contents(struct source *source, int fd, const struct source_para
     result = map_file(fd, source->size, &source->lost, &source->data);
     if (result < 0)
         return result;
+    if (params->keep_seekable && !params->raw && is_seekable(source)) {
+        source->container = SOURCE_ZSTD;
+        source->packed = true;
+        return 0;
+    }
     expander = params->raw ? NULL : recognise(source->data, source->size);
     return expander == NULL ? 0 : expand(source, expander, params, problems);
 }

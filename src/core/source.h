@@ -27,6 +27,7 @@ struct source {
     struct timespec mtime; /* the file's, shown by every file of the tree */
     char *path;            /* absolute */
     bool is_folder;
+    bool packed;      /* `data` is the container itself: see source_params.keep_seekable */
     atomic_bool lost; /* see source_is_lost() */
 };
 
@@ -34,6 +35,7 @@ struct source {
 
 struct source_params {
     bool raw;              /* take the bytes as they stand: no container is looked for */
+    bool keep_seekable;    /* a zstd file whose frames can be expanded one by one stays as it is */
     uint64_t max_expand;   /* most bytes that a container may expand to; 0: SOURCE_MAX_EXPAND */
     const char *spool_dir; /* NULL: $TMPDIR, else /var/tmp; on a tmpfs it takes memory */
     const struct cancel *cancel;

@@ -38,7 +38,10 @@ static const struct format *best_format(const struct format_opening *opening)
     int best_score = 0;
 
     for (const struct format *const *format = formats_table; *format != NULL; format++) {
-        int score = (*format)->probe(opening);
+        int score = 0;
+
+        if (!opening->source->packed || (*format)->takes_packed)
+            score = (*format)->probe(opening);
 
         if (score > best_score) {
             best_score = score;
@@ -71,13 +74,33 @@ static int fail(int status, const char *sentence, struct text *message)
     return status;
 }
 
-static int open_source(const char *path, const struct source_params *params, struct text *message,
+/* Whether a format reads the source as it is. */
+static bool is_taken(const struct options *options, const struct source_params *params,
+                     struct text *message, const struct format_dump *dump)
+{
+    const struct format_opening opening = {.source = dump->source,
+                                           .options = options,
+                                           .source_params = params,
+                                           .problems = dump->problems,
+                                           .message = message};
+
+    return format_probe(&opening) != NULL;
+}
+
+static int open_source(const char *path, const struct options *options,
+                       const struct source_params *params, struct text *message,
                        struct format_dump *out)
 {
+    struct source_params keeping = *params;
     int status = problems_create(&out->problems);
 
+    keeping.keep_seekable = true;
     if (status == 0)
+        status = source_open(path, &keeping, out->problems, &out->source);
+    if (status == 0 && out->source->packed && !is_taken(options, params, message, out)) {
+        source_close(&out->source);
         status = source_open(path, params, out->problems, &out->source);
+    }
     if (status < 0 && out->problems != NULL && message->length == 0)
         (void)problems_first_sentence(out->problems, message);
     return status < 0 ? fail(status, strerror(-status), message) : 0;
@@ -122,7 +145,7 @@ int format_open(const char *path, const struct options *options, const struct so
     int status = 0;
 
     *out = (struct format_dump){0};
-    status = open_source(path, source, message, out);
+    status = open_source(path, options, source, message, out);
     if (status == 0)
         status = open_dump(options, source, message, out);
     if (status == 0 && options->strict)

@@ -23,6 +23,9 @@ struct format {
     const char *name;  /* "psx": also the prefix of its own options */
     const char *title; /* "PSX GPU dump" */
 
+    /* Whether it reads containers that source.h leaves packed; if not, it is not asked. */
+    bool takes_packed;
+
     /* How surely the source is of this format: 0 no, 100 by a magic. Reads little. */
     int (*probe)(const struct format_opening *opening);
 

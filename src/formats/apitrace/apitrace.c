@@ -241,6 +241,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
 const struct format apitrace_format = {
     .name = "apitrace",
     .title = "apitrace trace",
+    .takes_packed = true,
     .probe = probe,
     .open = open_dump,
     .rules = apitrace_rules,

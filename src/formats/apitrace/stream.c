@@ -1,6 +1,7 @@
 #include "formats/apitrace/stream.h"
 
 #include "core/bytes.h"
+#include "core/seekable.h"
 #include "core/spool.h"
 #include "formats/apitrace/brotli.h"
 #include "formats/apitrace/snappy.h"
@@ -129,12 +130,29 @@ static int score_brotli(const struct source *source)
     return score_stream(room, shown, UINT64_MAX) > 0 ? SCORE_BROTLI : 0;
 }
 
+/* Of a packed source. */
+static int score_zstd(const struct source *source)
+{
+    struct seekable seekable;
+    uint8_t room[PEEK_ROOM];
+    uint32_t packed, raw;
+    size_t shown;
+
+    if (!seekable_find(source->data, source->size, &seekable))
+        return 0;
+    seekable_frame(&seekable, 0, &packed, &raw);
+    shown = seekable_begin(source->data, packed, room, sizeof(room));
+    return score_stream(room, shown, UINT64_MAX);
+}
+
 int apitrace_stream_probe(const struct source *source)
 {
     int score;
 
     if (source->is_folder || source->size == 0)
         return 0;
+    if (source->packed)
+        return score_zstd(source);
     score = score_snappy(source->data, source->size);
     if (score == 0)
         score = score_stream(source->data, source->size < PEEK_ROOM ? source->size : PEEK_ROOM,
@@ -256,6 +274,35 @@ static int list_chunks(struct apitrace_stream *stream, const struct apitrace_str
     return add_chunk(stream, UINT64_MAX, file + HEAD_BYTES);
 }
 
+/* Zstandard with a table of frames. */
+
+static int list_frames(struct apitrace_stream *stream, const struct apitrace_stream_params *params)
+{
+    struct seekable seekable = {0};
+    uint64_t file = 0;
+    int status = 0;
+
+    seekable_find(stream->source->data, stream->source->size, &seekable);
+    for (uint32_t n = 0; n < seekable.count; n++) {
+        uint32_t packed, raw;
+
+        seekable_frame(&seekable, n, &packed, &raw);
+        if (raw > APITRACE_CHUNK_MOST) {
+            report(params, PROBLEM_ERROR, file, "a frame is too large");
+            break;
+        }
+        status = raw > 0 ? add_chunk(stream, params->max_memory, file) : 0;
+        if (status < 0)
+            break;
+        stream->count += raw > 0;
+        stream->size += raw;
+        file += packed;
+    }
+    if (status == -EFBIG)
+        report(params, PROBLEM_ERROR, file, "there are more frames than max-memory allows");
+    return status == 0 || status == -EFBIG ? add_chunk(stream, UINT64_MAX, file) : status;
+}
+
 /* Brotli. */
 
 static int expand_brotli(struct apitrace_stream *stream,
@@ -285,6 +332,10 @@ int apitrace_stream_open(const struct source *source, const struct apitrace_stre
                          struct apitrace_stream *out)
 {
     *out = (struct apitrace_stream){.source = source};
+    if (source->packed) {
+        out->container = APITRACE_ZSTD;
+        return list_frames(out, params);
+    }
     if (score_snappy(source->data, source->size) > 0) {
         out->container = APITRACE_SNAPPY;
         return list_chunks(out, params);
@@ -325,21 +376,32 @@ uint64_t apitrace_stream_find(const struct apitrace_stream *stream, uint64_t pos
     return low;
 }
 
+/* All of a chunk; false when it is damaged. */
+static bool expand(const struct apitrace_stream *stream, const struct apitrace_chunk *chunk,
+                   struct blob *blob)
+{
+    const uint8_t *block = stream->source->data + chunk->file;
+    bool whole;
+
+    if (stream->container == APITRACE_ZSTD)
+        return seekable_expand(block, (size_t)(chunk[1].file - chunk->file), blob->data,
+                               blob->size);
+    return apitrace_snappy_expand(block, (size_t)(chunk[1].file - HEAD_BYTES - chunk->file),
+                                  blob->data, blob->size, &whole) == blob->size;
+}
+
 static int expand_chunk(void *context, struct cache_key key, const struct cancel *cancel,
                         struct blob **out)
 {
     const struct apitrace_stream *stream = context;
     const struct apitrace_chunk *chunk = &stream->chunks[key.part];
-    uint64_t block = chunk[1].file - HEAD_BYTES - chunk->file;
     struct blob *blob = NULL;
-    bool whole;
     int status = blob_create((size_t)(chunk[1].raw - chunk->raw), &blob);
 
     (void)cancel;
     if (status < 0)
         return status;
-    if (apitrace_snappy_expand(stream->source->data + chunk->file, (size_t)block, blob->data,
-                               blob->size, &whole) != blob->size) {
+    if (!expand(stream, chunk, blob)) {
         blob_unref(&blob);
         return -EBADMSG;
     }
@@ -396,5 +458,7 @@ const char *apitrace_stream_container(const struct apitrace_stream *stream)
 
     if (stream->container == APITRACE_SNAPPY)
         return "Snappy";
+    if (stream->container == APITRACE_ZSTD)
+        return "Zstandard";
     return stream->container == APITRACE_BROTLI ? "Brotli" : unwrapped[stream->source->container];
 }

@@ -24,6 +24,7 @@ enum {
 enum apitrace_container {
     APITRACE_SNAPPY,
     APITRACE_BROTLI,
+    APITRACE_ZSTD, /* with a table of its frames; others core/source unwraps */
     APITRACE_BARE, /* as it is, or unwrapped by core/source */
 };
 
