@@ -116,12 +116,17 @@ endif
 tests_fuzz_worker_request_CFLAGS = $(AM_CFLAGS) $(WORKER_GL_CFLAGS)
 tests_fuzz_worker_request_LDADD = libworkergl.a $(LDADD) $(WORKER_GL_LIBS)
 
-# Programs that measure; `make bench-programs` builds them.
+# Programs that measure, and what they need; `make bench` runs them all.
 bench_programs = \
 	tests/bench/bench_psx_draws \
+	tests/bench/bench_psx_index \
+	tests/bench/bench_psx_pictures \
 	tests/bench/bench_psx_random \
 	tests/bench/bench_psx_replay \
-	tests/bench/bench_vma_replay
+	tests/bench/bench_storm \
+	tests/bench/bench_vma_replay \
+	tests/bench/memoryfs \
+	tests/bench/mkload
 
 # Scripts: .sh tells its result by the exit status (77: skipped), .tap in TAP.
 test_scripts = \
@@ -181,18 +186,27 @@ tests_bench_bench_psx_draws_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_psx_random_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_psx_replay_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_vma_replay_LDADD = $(GPUDUMPFS_LIBS)
+tests_bench_bench_psx_index_LDADD = $(GPUDUMPFS_LIBS)
+tests_bench_bench_psx_index_SOURCES = tests/bench/bench_psx_index.c tests/bench/bench.h
+tests_bench_bench_psx_pictures_LDADD = $(GPUDUMPFS_LIBS)
+tests_bench_bench_storm_LDADD =
+tests_bench_memoryfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
+tests_bench_memoryfs_LDADD = $(FUSE_LIBS)
+tests_bench_mkload_SOURCES = tests/bench/mkload.c examples/fixed.c examples/fixed.h
+tests_bench_mkload_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/examples
+tests_bench_mkload_LDADD = examples/libdumpwriter.a -lm
 .PHONY: bench bench-programs
 bench-programs: $(bench_programs)
 
-# Measures the dumps named in BENCH_DUMPS.
-BENCH_DUMPS =
-bench: bench-programs
-	@test -n '$(BENCH_DUMPS)' || { echo "make bench: BENCH_DUMPS='FILE...'" >&2; exit 1; }
-	tests/bench/bench_psx_replay $(BENCH_DUMPS)
-	tests/bench/bench_psx_random $(BENCH_DUMPS)
+# Measures, some five minutes long; tests/bench/bench.py says with what. BENCH: parts of it.
+bench: all bench-programs
+	@top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' \
+		PEER='$(PEER)' LOADS='$(LOADS)' RUNS='$(RUNS)' \
+		$(srcdir)/tests/bench/bench.py $(BENCH)
 
 dist_noinst_SCRIPTS += \
 	$(test_scripts) \
+	tests/bench/bench.py \
 	tests/run-program.sh
 EXTRA_DIST += \
 	tests/README \

@@ -1,92 +1,49 @@
 /*
  * How long one waits for any frame: a dump is opened with its tree, threads and
  * all, the index and the keyframes are waited for and timed, then pictures that
- * were never asked for are read at random. The control, in the same run and on
- * one thread, is a replay of everything up to the last frame:
+ * were never asked for are read at random. The control, on one thread, is a replay
+ * of everything up to the last frame:
  *
- *     bench_psx_random [-n FRAMES] [-s SEED] [-c] DUMP...
+ *     bench_psx_random [-n FRAMES] [-s SEED] [-j READERS] [-c] [-e] DUMP
  *
- * -c reads the pictures at once, before there are keyframes. Times are those of the
- * clock, and the thread's own, which a busy machine lengthens less.
+ * -c reads the pictures at once, before there are keyframes; -e leaves the control
+ * out. Times are those of the clock, and the reading thread's own.
  */
 #include "config.h"
+
+#include "bench.h"
 
 #include "formats/format.h"
 #include "formats/psx/replay.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
+#include <pthread.h>
 
-enum { POLL_MICROSECONDS = 500 };
+enum { POLL_MICROSECONDS = 500, READERS_MOST = 64 };
 
 struct settings {
-    unsigned frames;
+    unsigned frames, readers;
     uint64_t seed;
-    bool at_once;
+    bool at_once, no_control;
 };
 
 struct bench {
+    const struct settings *settings;
     struct format_dump opened;
     struct options options;
     struct tree *tree;
     struct psx_dump *psx;
-    double *latencies, *own; /* by the clock, and of the reading thread */
+    uint64_t *order; /* of frames to be read */
     unsigned count;
 };
 
-static double seconds_of(clockid_t clock)
-{
-    struct timespec now;
-
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static double seconds(void)
-{
-    return seconds_of(CLOCK_MONOTONIC);
-}
-
-static double own_seconds(void)
-{
-    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
-}
-
-/* xorshift: the same frames for the same seed. */
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* Memory of our own in KiB: the mapped dump does not count. */
-static uint64_t own_memory(void)
-{
-    FILE *file = fopen("/proc/self/status", "r");
-    char line[128];
-    uint64_t kib = 0;
-
-    while (file != NULL && fgets(line, sizeof(line), file) != NULL)
-        if (sscanf(line, "RssAnon: %" SCNu64, &kib) == 1)
-            break;
-    if (file != NULL)
-        fclose(file);
-    return kib;
-}
+/* A thread that reads every so many-th picture. */
+struct reader {
+    struct bench *bench;
+    unsigned first;
+    double *latencies, *own; /* of all readers' pictures, in their order */
+    int status;
+};
 
 static int open_dump(const char *path, struct bench *bench)
 {
@@ -127,131 +84,166 @@ static int read_picture(struct bench *bench, uint64_t frame)
     return status;
 }
 
-static int read_at_random(struct bench *bench, const struct settings *settings)
+/* Different frames at random. */
+static int choose_frames(struct bench *bench)
 {
-    uint64_t frames = bench->psx->index.frame_count, random = settings->seed;
-    bool *read = calloc(frames + 1, sizeof(*read));
-    int status = read == NULL ? -ENOMEM : 0;
+    uint64_t frames = bench->psx->index.frame_count, random = bench->settings->seed;
+    bool *chosen = calloc(frames + 1, sizeof(*chosen));
 
-    for (unsigned n = 0; status == 0 && n < settings->frames && n < frames; n++) {
-        uint64_t frame = next_random(&random) % frames;
-        double start, own;
+    bench->count = bench->settings->frames < frames ? bench->settings->frames : (unsigned)frames;
+    bench->order = calloc(bench->count + 1, sizeof(*bench->order));
+    for (unsigned n = 0; chosen != NULL && bench->order != NULL && n < bench->count; n++) {
+        uint64_t frame = bench_random(&random) % frames;
 
-        while (read[frame])
+        while (chosen[frame])
             frame = (frame + 1) % frames;
-        read[frame] = true;
-        start = seconds();
-        own = own_seconds();
-        status = read_picture(bench, frame);
-        bench->own[bench->count] = own_seconds() - own;
-        bench->latencies[bench->count++] = seconds() - start;
+        chosen[frame] = true;
+        bench->order[n] = frame;
     }
-    free(read);
+    free(chosen);
+    return chosen == NULL || bench->order == NULL ? -ENOMEM : 0;
+}
+
+static void *read_pictures(void *context)
+{
+    struct reader *reader = context;
+    struct bench *bench = reader->bench;
+
+    for (unsigned n = reader->first; reader->status == 0 && n < bench->count;
+         n += bench->settings->readers) {
+        double start = bench_seconds(), own = bench_own_seconds();
+
+        reader->status = read_picture(bench, bench->order[n]);
+        reader->own[n] = bench_own_seconds() - own;
+        reader->latencies[n] = bench_seconds() - start;
+    }
+    return NULL;
+}
+
+/* Reads all that were chosen; `name` is for the figures. */
+static int read_at_random(struct bench *bench, const char *name)
+{
+    struct reader readers[READERS_MOST] = {{.bench = NULL}};
+    double *latencies = calloc(2 * (size_t)bench->count + 1, sizeof(*latencies));
+    double *own = latencies != NULL ? latencies + bench->count : NULL, start = bench_seconds();
+    pthread_t threads[READERS_MOST];
+    unsigned started = 0;
+    int status = latencies == NULL ? -ENOMEM : 0;
+    char line[64];
+
+    for (unsigned i = 0; status == 0 && i < bench->settings->readers; i++) {
+        readers[i] =
+            (struct reader){.bench = bench, .first = i, .latencies = latencies, .own = own};
+        status = -pthread_create(&threads[i], NULL, read_pictures, &readers[i]);
+        started += status == 0;
+    }
+    for (unsigned i = 0; i < started; i++) {
+        pthread_join(threads[i], NULL);
+        status = status == 0 ? readers[i].status : status;
+    }
+    if (status == 0) {
+        snprintf(line, sizeof(line), "%s-rate", name);
+        bench_report(line, bench->count / (bench_seconds() - start));
+        bench_report_times(name, latencies, bench->count);
+        snprintf(line, sizeof(line), "%s-own", name);
+        bench_report_times(line, own, bench->count);
+    }
+    free(latencies);
     return status;
 }
 
-/* From power-on to the last frame's end; *own: the thread's own time. */
-static double replay_everything(const struct psx_index *index, double *own)
+/* From power-on to the last frame's end. */
+static int replay_everything(const struct psx_index *index)
 {
     struct psx_machine *machine;
     bool lost;
-    double start = seconds();
+    double start = bench_seconds(), own = bench_own_seconds();
 
-    *own = own_seconds();
     if (psx_machine_create(index, &machine) != 0)
-        return 0;
+        return -ENOMEM;
     psx_machine_run(machine, index, index->frames[index->frame_count].packet, NULL, &lost);
     psx_machine_destroy(&machine);
-    *own = own_seconds() - *own;
-    return seconds() - start;
+    bench_report("everything", bench_seconds() - start);
+    bench_report("everything-own", bench_own_seconds() - own);
+    return 0;
 }
 
-static void print_times(const char *clock, double *times, unsigned n, double everything)
+static int run(const char *path, struct bench *bench)
 {
-    qsort(times, n, sizeof(*times), by_value);
-    printf("  %s: median %.2f ms, 99th percentile %.2f ms, longest %.2f ms; "
-           "control, everything: %.0f ms, %.0f times the median\n",
-           clock, times[n / 2] * 1e3, times[(n * 99 - 1) / 100] * 1e3, times[n - 1] * 1e3,
-           everything * 1e3, everything / times[n / 2]);
-}
-
-static void print_latencies(struct bench *bench)
-{
-    double own, everything = replay_everything(&bench->psx->index, &own);
-
-    if (bench->count == 0)
-        return;
-    printf("  %u random frames\n", bench->count);
-    print_times("clock", bench->latencies, bench->count, everything);
-    print_times("own time", bench->own, bench->count, own);
-}
-
-static int run(const char *path, const struct settings *settings, struct bench *bench)
-{
-    double start = seconds(), opened, indexed;
+    const struct settings *settings = bench->settings;
+    double start = bench_seconds();
     int status = open_dump(path, bench);
 
     if (status != 0)
         return status;
-    opened = seconds();
+    bench_report("open", bench_seconds() - start);
     if ((status = psx_index_wait_all(&bench->psx->index, NULL)) != 0)
         return status;
-    indexed = seconds();
-    if (!settings->at_once)
+    bench_report("index", bench_seconds() - start);
+    bench_report("frames", (double)bench->psx->index.frame_count);
+    if (!settings->at_once) {
         while (!psx_replay_is_prepared(bench->psx))
             usleep(POLL_MICROSECONDS);
-    printf("%s: %" PRIu64 " frames; open after %.0f ms, index after %.0f ms", path,
-           bench->psx->index.frame_count, (opened - start) * 1e3, (indexed - start) * 1e3);
-    if (!settings->at_once)
-        printf(", keyframes after %.0f ms", (seconds() - start) * 1e3);
-    printf("\n");
-    status = read_at_random(bench, settings);
-    printf("  memory %" PRIu64 " MiB besides the dump, budget %" PRIu64 " MiB\n",
-           own_memory() / 1024, bench->options.cache >> 20);
+        bench_report("keyframes", bench_seconds() - start);
+    }
+    status = choose_frames(bench);
     if (status == 0)
-        print_latencies(bench);
+        status = read_at_random(bench, "cold");
+    if (status == 0)
+        status = read_at_random(bench, "warm");
+    bench_report("memory", bench_memory());
+    bench_report("budget", (double)bench->options.cache);
+    if (status == 0 && !settings->no_control)
+        status = replay_everything(&bench->psx->index);
     return status;
 }
 
 static int bench_file(const char *path, const struct settings *settings)
 {
-    struct bench bench = {.latencies = calloc(settings->frames + 1, sizeof(double)),
-                          .own = calloc(settings->frames + 1, sizeof(double))};
-    bool ready = bench.latencies != NULL && bench.own != NULL;
-    int status = ready ? run(path, settings, &bench) : -ENOMEM;
+    struct bench bench = {.settings = settings};
+    int status = run(path, &bench);
 
     if (status != 0)
         fprintf(stderr, "bench_psx_random: %s: %s\n", path, strerror(-status));
     tree_destroy(&bench.tree);
     format_close(&bench.opened);
     options_clear(&bench.options);
-    free(bench.latencies);
-    free(bench.own);
+    free(bench.order);
     return status;
 }
 
 int main(int argc, char **argv)
 {
-    struct settings settings = {.frames = 200, .seed = 1};
-    int option, failed = 0;
+    struct settings settings = {.frames = 200, .readers = 1, .seed = 1};
+    int option;
+    bool usage = false;
 
-    while ((option = getopt(argc, argv, "n:s:c")) != -1) {
+    while ((option = getopt(argc, argv, "n:s:j:ce")) != -1) {
         switch (option) {
         case 'n':
             settings.frames = (unsigned)strtoul(optarg, NULL, 10);
             break;
         case 's':
-            settings.seed = strtoull(optarg, NULL, 10) | 1;
+            settings.seed = strtoull(optarg, NULL, 10) * 2 + 1;
+            break;
+        case 'j':
+            settings.readers = (unsigned)strtoul(optarg, NULL, 10);
             break;
         case 'c':
             settings.at_once = true;
             break;
+        case 'e':
+            settings.no_control = true;
+            break;
         default:
-            fprintf(stderr, "usage: bench_psx_random [-n FRAMES] [-s SEED] [-c] DUMP...\n");
-            return 2;
+            usage = true;
+            break;
         }
     }
-    for (int i = optind; i < argc; i++)
-        failed |= bench_file(argv[i], &settings) != 0;
-    return failed;
+    if (usage || optind != argc - 1 || settings.readers < 1 || settings.readers > READERS_MOST) {
+        fprintf(stderr,
+                "usage: bench_psx_random [-n FRAMES] [-s SEED] [-j READERS] [-c] [-e] DUMP\n");
+        return 2;
+    }
+    return bench_file(argv[optind], &settings) != 0;
 }

@@ -1,41 +1,34 @@
 /*
- * How fast the replay core is: whole dumps from memory, on one thread, without
- * scan-out. Prints the best of some runs for each dump, in the thread's own time:
+ * How fast the replay core is: a whole dump from memory, without scan-out, all of
+ * it drawn. Prints seconds of the thread's own time (of all threads: of the clock),
+ * and what was replayed:
  *
- *     bench_psx_replay [-n RUNS] DUMP...
+ *     bench_psx_replay [-k c|lanes|avx2] [-j THREADS] DUMP
  *
- * A dump is a plain file; zstd -d first.
+ * With -j each thread replays all of the dump. A dump is a plain file; zstd -d first.
  */
 #include "config.h"
+
+#include "bench.h"
 
 #include "core/bytes.h"
 #include "formats/psx/gpu.h"
 #include "formats/psx/packet.h"
 #include "formats/psx/raster.h"
 
-#include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
+#include <pthread.h>
 #include <zlib.h>
 
+enum { THREADS_MOST = 64 };
+
 struct run {
+    const struct bench_file *dump;
+    const struct raster_ops *ops;
     double seconds;
     uint64_t vsyncs, words, pixels;
     uint32_t crc;
+    bool failed;
 };
-
-static double thread_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static void execute(struct psx_gpu *gpu, const struct psx_packet *packet, struct run *run)
 {
@@ -64,82 +57,104 @@ static void execute(struct psx_gpu *gpu, const struct psx_packet *packet, struct
     }
 }
 
-static int replay(const uint8_t *dump, uint64_t size, const struct raster_ops *ops, struct run *run)
+static void *replay(void *context)
 {
+    struct run *run = context;
+    const uint8_t *dump = run->dump->bytes;
     struct psx_packet packet;
     struct psx_gpu *gpu;
 
-    if (psx_gpu_create(PSX_VRAM_HEIGHT, &gpu) < 0)
-        return -1;
-    gpu->ops = ops;
+    if (psx_gpu_create(PSX_VRAM_HEIGHT, &gpu) < 0) {
+        run->failed = true;
+        return NULL;
+    }
+    gpu->ops = run->ops;
     gpu->state.restoring = true;
-    *run = (struct run){0};
 
-    double start = thread_seconds();
+    double start = bench_own_seconds();
 
-    for (uint64_t offset = psx_magic_length(psx_magic_read(dump, size));
-         psx_packet_read(dump, size, offset, &packet); offset = psx_packet_end(&packet))
+    for (uint64_t offset = psx_magic_length(psx_magic_read(dump, run->dump->size));
+         psx_packet_read(dump, run->dump->size, offset, &packet); offset = psx_packet_end(&packet))
         execute(gpu, &packet, run);
-    run->seconds = thread_seconds() - start;
+    run->seconds = bench_own_seconds() - start;
     run->pixels = gpu->pixels;
     run->crc = (uint32_t)crc32(0, (const uint8_t *)gpu->vram, 2 * PSX_VRAM_WIDTH * gpu->lines);
     psx_gpu_destroy(&gpu);
+    return NULL;
+}
+
+/* The threads replay the same dump, each on a GPU of its own. */
+static int replay_in_threads(const struct run *first, unsigned count)
+{
+    struct run runs[THREADS_MOST];
+    pthread_t threads[THREADS_MOST];
+    unsigned started = 0;
+    double start = bench_seconds();
+
+    for (; started < count; started++) {
+        runs[started] = *first;
+        if (pthread_create(&threads[started], NULL, replay, &runs[started]) != 0)
+            break;
+    }
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    bench_report("clock", bench_seconds() - start);
+    for (unsigned i = 0; i < started; i++)
+        if (runs[i].failed)
+            return -1;
+    return started == count ? 0 : -1;
+}
+
+static int replay_once(struct run *run)
+{
+    replay(run);
+    if (run->failed)
+        return -1;
+    bench_report("seconds", run->seconds);
+    bench_report("vsyncs", (double)run->vsyncs);
+    bench_report("pixels", (double)run->pixels);
+    bench_report("words", (double)run->words);
+    bench_report("vram", run->crc);
     return 0;
 }
 
-static int bench(const char *path, const uint8_t *dump, uint64_t size, int runs)
+static const struct raster_ops *find_ops(const char *name)
 {
-    const struct raster_ops *const all[] = {&raster_ops_c, &raster_ops_lanes, raster_ops_best()};
+    const struct raster_ops *all[] = {&raster_ops_c, &raster_ops_lanes, raster_ops_best()};
 
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-        struct run best, run;
-
-        for (int n = 0; n < runs; n++) {
-            if (replay(dump, size, all[i], &run) < 0)
-                return -1;
-            if (n == 0 || run.seconds < best.seconds)
-                best = run;
-        }
-        printf("%s %s: %" PRIu64 " VSyncs in %.3f s, %.0f VSyncs/s, %.1f Mpixel/s, "
-               "%.2f Mword/s, VRAM %08x\n",
-               path, all[i]->name, best.vsyncs, best.seconds, (double)best.vsyncs / best.seconds,
-               (double)best.pixels * 1e-6 / best.seconds, (double)best.words * 1e-6 / best.seconds,
-               best.crc);
-    }
-    return 0;
-}
-
-static int bench_file(const char *path, int runs)
-{
-    int fd = open(path, O_RDONLY), result = -1;
-    struct stat status;
-    void *dump = MAP_FAILED;
-
-    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_size > 0)
-        dump = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
-    if (dump != MAP_FAILED) {
-        if (psx_magic_length(psx_magic_read(dump, (uint64_t)status.st_size)) > 0)
-            result = bench(path, dump, (uint64_t)status.st_size, runs);
-        munmap(dump, (size_t)status.st_size);
-    }
-    if (result < 0)
-        fprintf(stderr, "bench_psx_replay: %s: not a PSX GPU dump that can be read\n", path);
-    if (fd >= 0)
-        close(fd);
-    return result;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+        if (strcmp(all[i]->name, name) == 0)
+            return all[i];
+    return NULL;
 }
 
 int main(int argc, char **argv)
 {
-    int runs = 3, option, failed = 0;
+    const struct raster_ops *ops = raster_ops_best();
+    struct bench_file dump = {NULL, 0};
+    unsigned threads = 1;
+    int option, status;
 
-    while ((option = getopt(argc, argv, "n:")) != -1) {
-        if (option != 'n' || (runs = atoi(optarg)) < 1) {
-            fprintf(stderr, "usage: bench_psx_replay [-n RUNS] DUMP...\n");
-            return 2;
-        }
+    while (ops != NULL && (option = getopt(argc, argv, "k:j:")) != -1) {
+        if (option == 'k')
+            ops = find_ops(optarg);
+        else
+            threads = option == 'j' ? (unsigned)strtoul(optarg, NULL, 10) : 0;
     }
-    for (int i = optind; i < argc; i++)
-        failed |= bench_file(argv[i], runs) < 0;
-    return failed;
+    if (ops == NULL || threads < 1 || threads > THREADS_MOST || optind != argc - 1) {
+        fprintf(stderr, "usage: bench_psx_replay [-k c|lanes|avx2] [-j THREADS] DUMP\n");
+        return 2;
+    }
+    status = bench_map(argv[optind], &dump);
+    if (status == 0 && psx_magic_length(psx_magic_read(dump.bytes, dump.size)) == 0)
+        status = -1;
+    if (status == 0) {
+        struct run run = {.dump = &dump, .ops = ops};
+
+        status = threads > 1 ? replay_in_threads(&run, threads) : replay_once(&run);
+    }
+    if (status != 0)
+        fprintf(stderr, "bench_psx_replay: %s: not a PSX GPU dump that can be read\n",
+                argv[optind]);
+    return status != 0;
 }

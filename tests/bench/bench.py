@@ -1,0 +1,379 @@
+#!/usr/bin/env python3
+"""Measures what docs/psx.md promises: `make bench`.
+
+Each figure is the median of RUNS runs and stands beside a control of the same
+run: another core, memcpy, a file system that only replies, the same work in
+memory. Loads are generated (tests/bench/mkload.c). From the environment:
+
+    RUNS=5              runs of each measurement
+    PEER='command'      another replayer, run in pairs with ours: it is given a dump,
+                        and its processor time is taken
+    LOADS=FOLDER        {small,typical,large}.psxgpu to measure in place of ours
+    GPUDUMPFS_CORPUS    where recordings are
+
+Arguments name the parts to measure; none: all.
+"""
+import contextlib
+import os
+import random
+import shlex
+import statistics
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from mountlib import BUILD, GPUDUMPFS, SOURCE, is_mounted, path, start, unmount, wait_until  # noqa: E402
+
+RUNS = int(os.environ.get("RUNS") or 5)
+PEER = shlex.split(os.environ.get("PEER") or "")
+CORPUS = os.environ.get("GPUDUMPFS_CORPUS") or os.path.join(SOURCE, "..", "shared", "corpus")
+LOADS = os.environ.get("LOADS") or os.path.join(BUILD, "tests", "bench", "loads")
+HUGE_BYTES = 1 << 30
+BUDGET = 256 << 20
+SHORT_VSYNCS = 6000  # of `large`, where all of it would last too long
+RECORDINGS = ("torus", "teapot", "pt-bandwidth")
+PICTURE_BYTES = 231_000
+
+parts = []
+missed = []
+
+
+def part(function):
+    parts.append(function)
+    return function
+
+
+def program(name):
+    return os.path.join(BUILD, "tests", "bench", name)
+
+
+def figures(*command):
+    """What a program of ours prints: names and numbers."""
+    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return {name: float(value) for name, value in (line.split("\t") for line in output.splitlines())}
+
+
+def median(runs, name=None):
+    return statistics.median(run[name] if name else run for run in runs)
+
+
+def show(what, value, ratio="", goal=None, holds=True):
+    mark = "" if goal is None else f"{goal}: {'holds' if holds else 'MISSED'}"
+    if not holds:
+        missed.append(what)
+    print(f"{what:<44} {value:>16}  {ratio:<34} {mark}".rstrip(), flush=True)
+
+
+def milliseconds(seconds):
+    return f"{seconds * 1e3:.2f} ms"
+
+
+# Loads.
+
+
+def load(name, vsyncs=None):
+    """The path of a load, which is generated if it is not there."""
+    place = os.path.join(LOADS, f"{name}{vsyncs or ''}.psxgpu")
+    if not os.path.exists(place):
+        os.makedirs(LOADS, exist_ok=True)
+        limit = ("-v", str(vsyncs)) if vsyncs else ()
+        subprocess.run((program("mkload"), name, *limit, place + ".new"), check=True)
+        os.rename(place + ".new", place)
+    return place
+
+
+def recording(name):
+    place = os.path.join(CORPUS, "psx", "real", f"{name}.psxgpu.zst")
+    return place if os.path.exists(place) else None
+
+
+# Mounts.
+
+
+@contextlib.contextmanager
+def mounted(*command, place=None):
+    """A file system in the foreground; gives its place and its process."""
+    place = place or path("bench-mount")
+    os.makedirs(place, exist_ok=True)
+    process = start(*command, place, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: is_mounted(place), "mount", 60)
+        yield place, process
+    finally:
+        unmount(place)
+        process.wait(30)
+
+
+def ours(dump, *options):
+    return mounted(GPUDUMPFS, "-f", *options, dump)
+
+
+def memory_files(count):
+    return mounted(program("memoryfs"), str(count), str(PICTURE_BYTES))
+
+
+def run_shell(command):
+    """Seconds of the clock."""
+    begin = time.monotonic()
+    subprocess.run(command, shell=True, check=True)
+    return time.monotonic() - begin
+
+
+def memory_of(process):
+    """Memory of its own in bytes: the mapped dump does not count."""
+    with open(f"/proc/{process.pid}/status") as status:
+        for line in status:
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1]) * 1024
+    return 0
+
+
+def read_all(file):
+    with open(file, "rb", buffering=0) as stream:
+        while stream.read(1 << 20):
+            pass
+
+
+# The replay core.
+
+
+def replay(dump, core):
+    return figures(program("bench_psx_replay"), "-k", core, dump)
+
+
+def processor_seconds(command):
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return usage.ru_utime + usage.ru_stime
+
+
+def cores():
+    known = [core for core in ("avx2", "lanes")
+             if subprocess.run((program("bench_psx_replay"), "-k", core, load("small")),
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0]
+    return [*known, "c"]
+
+
+def measure_cores(name, dump, runs):
+    """All cores one after the other, again and again; the seconds of each by run."""
+    taken = {core: [] for core in cores()}
+    for _ in range(runs):
+        results = {core: replay(dump, core) for core in taken}
+        assert len({run["vram"] for run in results.values()}) == 1, f"{name}: cores differ"
+        for core, run in results.items():
+            taken[core].append(run)
+    for core, results in taken.items():
+        plain = statistics.median(c["seconds"] / own["seconds"] for c, own in zip(taken["c"], results))
+        show(f"replay {name}, {core}", f"{median(r['vsyncs'] / r['seconds'] for r in results):.0f} VSyncs/s",
+             f"{plain:.2f} x plain C")
+
+
+def measure_peer(name, dump, core, goal):
+    ratios = []
+    for _ in range(RUNS):
+        own = processor_seconds((program("bench_psx_replay"), "-k", core, dump))
+        ratios.append(processor_seconds((*PEER, dump)) / own)
+    ratio = statistics.median(ratios)
+    show(f"replay {name}, {core}, in pairs", "", f"{ratio:.2f} x peer ({min(ratios):.2f} to {max(ratios):.2f})",
+         goal and f">= {goal}", not goal or ratio >= goal)
+
+
+@part
+def replay_core():
+    loads = {"small": load("small"), "typical": load("typical"), "large": load("large", SHORT_VSYNCS)}
+    for name, dump in loads.items():
+        measure_cores(name, dump, RUNS)
+    if not PEER:
+        show("replay, in pairs with another replayer", "-", "PEER='command' was not given")
+        return
+    for name, dump in loads.items():
+        measure_peer(name, dump, cores()[0], 4.2 if name == "typical" else None)
+    measure_peer("typical", loads["typical"], "c", 1.4)
+
+
+@part
+def two_threads():
+    """Two replays at once, each alone as the control."""
+    dump = load("large", SHORT_VSYNCS)
+    ratios = []
+    for _ in range(RUNS):
+        one = replay(dump, cores()[0])["seconds"]
+        ratios.append(2 * one / figures(program("bench_psx_replay"), "-j", "2", dump)["clock"])
+    show("replay, two threads", "", f"{median(ratios):.2f} x one thread", ">= 1.7", median(ratios) >= 1.7)
+    runs = []
+    for seed in range(RUNS):
+        options = ("-e", "-n", "400", "-s", str(seed))
+        one, two = (figures(program("bench_psx_random"), *options, "-j", readers, dump) for readers in "12")
+        runs.append((two["cold-rate"], two["cold-rate"] / one["cold-rate"]))
+    ratio = median(run[1] for run in runs)
+    show("random frames, two readers", f"{median(run[0] for run in runs):.0f} frames/s",
+         f"{ratio:.2f} x one reader")
+
+
+# Index and random frames.
+
+
+@part
+def index():
+    runs = [figures(program("bench_psx_index"), load("large")) for _ in range(RUNS)]
+    seconds, skim = median(runs, "index"), median(runs, "skim")
+    size = runs[0]["bytes"]
+    show("index large: headers", milliseconds(skim), f"{median(r['memcpy'] / r['skim'] for r in runs):.2f} x memcpy's rate")
+    show("index large: complete", milliseconds(seconds),
+         f"{median(r['memcpy'] / r['index'] for r in runs):.3f} x memcpy's rate", "<= 1 s", seconds <= 1)
+    allowed = 400 * runs[0]["frames"] + size / 100
+    memory = median(runs, "memory")
+    show("index large: memory", f"{memory / 1e6:.1f} MB",
+         f"{(memory - size / 100) / runs[0]['frames']:.0f} bytes a frame + 1 %", "<= 400", memory <= allowed)
+
+
+def measure_random(name, dump, goals):
+    runs = [figures(program("bench_psx_random"), "-s", str(seed), *(("-e",) if seed else ()), dump)
+            for seed in range(RUNS)]
+    everything = runs[0]["everything"]
+    middle, late = median(runs, "cold-median"), median(runs, "cold-p99")
+    show(f"random {name}: keyframes complete", milliseconds(median(runs, "keyframes")),
+         f"{median(runs, 'keyframes') / everything:.2f} x full replay")
+    show(f"random {name}: median", milliseconds(middle), f"full replay {everything / middle:.0f} times as long",
+         "<= 10 ms" if goals else None, middle <= 0.010 or not goals)
+    show(f"random {name}: processor time", milliseconds(median(runs, "cold-own-median")))
+    show(f"random {name}: 99th percentile", milliseconds(late), f"longest {milliseconds(median(runs, 'cold-longest'))}",
+         "<= 50 ms" if goals == 2 else None, late <= 0.050 or goals != 2)
+    show(f"random {name}: again, from the cache", milliseconds(median(runs, "warm-median")))
+    if goals == 2:
+        show(f"random {name}: ratio", f"{everything / middle:.0f}", "full replay / median", ">= 250",
+             everything / middle >= 250)
+
+
+@part
+def random_frames():
+    measure_random("large", load("large"), 2)
+    measure_random("typical", load("typical"), 1)
+    for name in RECORDINGS:
+        if recording(name):
+            measure_random(name, recording(name), 1)
+        else:
+            show(f"random {name}", "-", "the corpus is not there")
+
+
+@part
+def first_picture():
+    """From the program's start to one picture, which nobody waited for."""
+    for name, frames in (("typical", 3000), ("large", 36000)):
+        generator = random.Random(1)
+        taken = []
+        for _ in range(max(RUNS, 10)):
+            begin = time.monotonic()
+            with ours(load(name)) as (place, _):
+                read_all(os.path.join(place, "frames", f"{generator.randrange(frames):06}.png"))
+                taken.append(time.monotonic() - begin)
+        control = figures(program("bench_psx_replay"), load(name))["seconds"]
+        show(f"cold process to any picture, {name}", milliseconds(median(taken)),
+             f"full replay {control / median(taken):.0f} times as long")
+
+
+# Through the mount.
+
+
+@part
+def sequence():
+    ratios, rates = [], []
+    for _ in range(RUNS):
+        control = figures(program("bench_psx_pictures"), load("typical"))
+        with ours(load("typical")) as (place, _):
+            seconds = run_shell(f"cat {place}/frames/*.png > /dev/null")
+        rates.append(control["frames"] / seconds)
+        ratios.append(control["clock"] / seconds)
+    show("cat frames/*.png, typical", f"{median(rates):.0f} frames/s",
+         f"{median(ratios):.2f} x one thread in memory", ">= 0.8", median(ratios) >= 0.8)
+
+
+def list_frames(place):
+    return run_shell(f"LC_ALL=C ls -l {place}/frames > {path('listing')}")
+
+
+def list_mount(command, place):
+    """Seconds until it is mounted, and of ls -l on top."""
+    os.makedirs(place, exist_ok=True)
+    begin = time.monotonic()
+    subprocess.run((*command, place), check=True)
+    ready = time.monotonic() - begin
+    return ready, list_frames(place)
+
+
+@part
+def listing():
+    runs, controls = [], []
+    for _ in range(RUNS):
+        place = path("list-mount")
+        runs.append(list_mount((GPUDUMPFS, load("large")), place))
+        unmount(place)
+        with memory_files(36000) as (place, _):
+            controls.append(list_frames(place))
+    ready, listed = median(run[0] for run in runs), median(run[1] for run in runs)
+    both = median(sum(run) for run in runs)
+    show("mounted and ready, large", milliseconds(ready))
+    show("ls -l frames, 36,000", milliseconds(listed),
+         f"{median(own[1] / c for own, c in zip(runs, controls)):.2f} x a file system that only replies")
+    show("mounted and ls -l answered, large", milliseconds(both), "", "<= 300 ms", both <= 0.3)
+
+
+@part
+def storm():
+    arguments = ("36000", "40", "3")
+    runs, controls = [], []
+    for _ in range(RUNS):
+        with ours(load("large")) as (place, _):
+            runs.append(figures(program("bench_storm"), f"{place}/frames", *arguments))
+        with memory_files(36000) as (place, _):
+            controls.append(figures(program("bench_storm"), f"{place}/frames", *arguments))
+    show("storm of 40 readers", f"{median(runs, 'rate'):.0f} pictures/s",
+         f"only replies: {median(controls, 'rate'):.0f}")
+    for which, goal in (("median", 0.005), ("p99", None), ("longest", None)):
+        value, control = median(runs, f"stat-{which}"), median(controls, f"stat-{which}")
+        show(f"storm: stat, {which}", milliseconds(value), f"only replies: {milliseconds(control)}",
+             "<= 5 ms" if goal else None, not goal or value <= goal)
+
+
+@part
+def memory():
+    """A dump of 1 GiB: what it takes besides the dump, while it is read."""
+    place = path("huge.psxgpu")
+    subprocess.run((program("mkload"), "huge", place), check=True)
+    size, frames = os.path.getsize(place), 192000
+    allowed = BUDGET + 400 * frames + size // 100
+    most = 0
+    generator = random.Random(1)
+    with ours(place, "-o", f"cache={BUDGET >> 20}M") as (mount, process):
+        run_shell(f"ls {mount}/frames > {path('listing')}")
+        read_all(f"{mount}/frames.tsv")
+        for n in range(1000):
+            frame = generator.randrange(frames) if n < 300 else n
+            read_all(f"{mount}/frames/{frame:06}.png")
+            if n % 50 == 0:
+                read_all(f"{mount}/vram/{frame:06}.bin")
+            most = max(most, memory_of(process))
+    os.unlink(place)
+    show(f"memory, dump of {size / 2**30:.2f} GiB", f"{most / 2**20:.0f} MiB",
+         f"budget {BUDGET >> 20} MiB + index {(allowed - BUDGET) / 2**20:.0f} MiB", "within both", most <= allowed)
+
+
+def main():
+    chosen = sys.argv[1:]
+    known = {function.__name__: function for function in parts}
+    for name in chosen:
+        if name not in known:
+            sys.exit(f"bench.py: there is no '{name}'; there are {' '.join(known)}")
+    begin = time.monotonic()
+    print(f"{RUNS} runs, medians; {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
+    for name, function in known.items():
+        if not chosen or name in chosen:
+            function()
+    print(f"{time.monotonic() - begin:.0f} s; missed: {', '.join(missed) or 'nothing'}")
+
+
+main()
