@@ -152,7 +152,7 @@ def processor_seconds(command):
 
 
 def cores():
-    known = [core for core in ("avx2", "lanes")
+    known = [core for core in ("avx512", "avx2", "lanes")
              if subprocess.run((program("bench_psx_replay"), "-k", core, load("small")),
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0]
     return [*known, "c"]

@@ -3,7 +3,7 @@
  * it drawn. Prints seconds of the thread's own time (of all threads: of the clock),
  * and what was replayed:
  *
- *     bench_psx_replay [-k c|lanes|avx2] [-j THREADS] DUMP
+ *     bench_psx_replay [-k c|lanes|avx2|avx512] [-j THREADS] DUMP
  *
  * With -j each thread replays all of the dump. A dump is a plain file; zstd -d first.
  */
@@ -120,17 +120,17 @@ static int replay_once(struct run *run)
 
 static const struct raster_ops *find_ops(const char *name)
 {
-    const struct raster_ops *all[] = {&raster_ops_c, &raster_ops_lanes, raster_ops_best()};
+    const struct raster_ops *ops;
 
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-        if (strcmp(all[i]->name, name) == 0)
-            return all[i];
-    return NULL;
+    for (unsigned i = 0; (ops = raster_ops_get(i)) != NULL; i++)
+        if (strcmp(ops->name, name) == 0)
+            break;
+    return ops;
 }
 
 int main(int argc, char **argv)
 {
-    const struct raster_ops *ops = raster_ops_best();
+    const struct raster_ops *ops = raster_ops_get(0);
     struct bench_file dump = {NULL, 0};
     unsigned threads = 1;
     int option, status;
@@ -142,7 +142,7 @@ int main(int argc, char **argv)
             threads = option == 'j' ? (unsigned)strtoul(optarg, NULL, 10) : 0;
     }
     if (ops == NULL || threads < 1 || threads > THREADS_MOST || optind != argc - 1) {
-        fprintf(stderr, "usage: bench_psx_replay [-k c|lanes|avx2] [-j THREADS] DUMP\n");
+        fprintf(stderr, "usage: bench_psx_replay [-k c|lanes|avx2|avx512] [-j THREADS] DUMP\n");
         return 2;
     }
     status = bench_map(argv[optind], &dump);

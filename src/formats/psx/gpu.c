@@ -36,7 +36,7 @@ int psx_gpu_create(uint32_t lines, struct psx_gpu **out)
         psx_gpu_destroy(&gpu);
         return -ENOMEM;
     }
-    gpu->ops = raster_ops_best();
+    gpu->ops = raster_ops_get(0);
     psx_state_reset(&gpu->state);
     *out = gpu;
     return 0;

@@ -88,6 +88,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/psx.h \
 	src/formats/psx/raster.c \
 	src/formats/psx/raster.h \
+	src/formats/psx/raster_gather.inc \
 	src/formats/psx/raster_lanes.c \
 	src/formats/psx/raster_lanes.inc \
 	src/formats/psx/raster_line.c \
@@ -123,11 +124,20 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/walk.c \
 	src/formats/psx/walk.h
 
-# Code for processors that have AVX2 is compiled for them, and joins the library.
+# Code for processors that have more is compiled for them, and joins the library.
+libgpudumpfs_a_LIBADD =
+libgpudumpfs_a_DEPENDENCIES =
 if HAVE_AVX2
 noinst_LIBRARIES += src/formats/psx/libavx2.a
 src_formats_psx_libavx2_a_SOURCES = src/formats/psx/raster_avx2.c
-src_formats_psx_libavx2_a_CFLAGS = $(AM_CFLAGS) -mavx2
-libgpudumpfs_a_LIBADD = $(src_formats_psx_libavx2_a_OBJECTS)
-libgpudumpfs_a_DEPENDENCIES = $(src_formats_psx_libavx2_a_OBJECTS)
+src_formats_psx_libavx2_a_CFLAGS = $(AM_CFLAGS) $(AVX2_CFLAGS)
+libgpudumpfs_a_LIBADD += $(src_formats_psx_libavx2_a_OBJECTS)
+libgpudumpfs_a_DEPENDENCIES += $(src_formats_psx_libavx2_a_OBJECTS)
+endif
+if HAVE_AVX512
+noinst_LIBRARIES += src/formats/psx/libavx512.a
+src_formats_psx_libavx512_a_SOURCES = src/formats/psx/raster_avx512.c
+src_formats_psx_libavx512_a_CFLAGS = $(AM_CFLAGS) $(AVX512_CFLAGS)
+libgpudumpfs_a_LIBADD += $(src_formats_psx_libavx512_a_OBJECTS)
+libgpudumpfs_a_DEPENDENCIES += $(src_formats_psx_libavx512_a_OBJECTS)
 endif

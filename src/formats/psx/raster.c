@@ -5,13 +5,23 @@
 #include "formats/psx/observer.h"
 #include "formats/psx/pixel.h"
 
-const struct raster_ops *raster_ops_best(void)
+const struct raster_ops *raster_ops_get(unsigned number)
 {
+    const struct raster_ops *all[4] = {NULL};
+    unsigned count = 0;
+
+#ifdef HAVE_AVX512
+    if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq"))
+        all[count++] = &raster_ops_avx512;
+#endif
 #ifdef HAVE_AVX2
     if (__builtin_cpu_supports("avx2"))
-        return &raster_ops_avx2;
+        all[count++] = &raster_ops_avx2;
 #endif
-    return &raster_ops_lanes;
+    all[count++] = &raster_ops_lanes;
+    all[count++] = &raster_ops_c;
+    return number < count ? all[number] : NULL;
 }
 
 /* A texel times 80h is the texel again. */

@@ -74,12 +74,13 @@ struct raster_ops {
     raster_shader *shade[RASTER_DEPTHS][RASTER_COLOURS][2][RASTER_BLENDS];
 };
 
-extern const struct raster_ops raster_ops_c;     /* plain C: the reference of its twins */
-extern const struct raster_ops raster_ops_lanes; /* 16-byte vectors, on every machine */
-extern const struct raster_ops raster_ops_avx2;  /* where HAVE_AVX2, and the processor has it */
+extern const struct raster_ops raster_ops_c;      /* plain C: the reference of its twins */
+extern const struct raster_ops raster_ops_lanes;  /* 16-byte vectors, on every machine */
+extern const struct raster_ops raster_ops_avx2;   /* where HAVE_AVX2, … */
+extern const struct raster_ops raster_ops_avx512; /* … HAVE_AVX512, and the processor has it */
 
-/* The fastest for this processor. */
-const struct raster_ops *raster_ops_best(void);
+/* Those that this processor can run, the fastest first and plain C last; NULL: no more. */
+const struct raster_ops *raster_ops_get(unsigned number);
 
 /* Fills in the job what does not depend on the shape. */
 void raster_begin(const struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job);
