@@ -146,11 +146,18 @@ static bool is_closing(const struct cache *cache)
     return cache->closing || cancel_requested(cache->cancel);
 }
 
-/* To those who are answered later. */
+/* To those who are answered later: one who is in a hurry is enough. */
 static void submit(struct making *making)
 {
-    pool_submit(making->cache->pool, &making->job,
-                making->requests->maker->slow ? POOL_BACKGROUND : POOL_READER);
+    enum pool_priority priority = POOL_BACKGROUND;
+    struct cache_request *request;
+
+    LL_FOREACH(making->requests, request)
+    {
+        if (!request->maker->slow)
+            priority = POOL_READER;
+    }
+    pool_submit(making->cache->pool, &making->job, priority);
 }
 
 /* Offers an unfinished making to those who ask for it. */

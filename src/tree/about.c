@@ -4,6 +4,7 @@
  */
 #include "config.h"
 #include "tree/common.h"
+#include "tree/internal.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -50,6 +51,7 @@ int about_make_cache(struct dump *dump, uint64_t key, const struct cancel *cance
         {"misses", now.misses},
         {"evictions", now.evictions},
         {"renders", now.made[CACHE_RENDER]},
+        {"ahead", ahead_pictures(dump->tree)},
         {"texts", now.made[CACHE_TEXT]},
         {"failed", now.failed},
     };

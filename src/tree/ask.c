@@ -86,6 +86,8 @@ static void whole_done(struct cache_request *cache, int status, struct blob *blo
 
 static void ask_whole(struct tree_file *file, struct cache_key key, struct tree_request *request)
 {
+    struct tree_target target = file->target; /* once it is asked the file may be closed */
+    struct tree *tree = file->tree;
     bool asked = false;
 
     pthread_mutex_lock(&file->lock);
@@ -97,8 +99,8 @@ static void ask_whole(struct tree_file *file, struct cache_key key, struct tree_
     if (asked)
         return;
     file->request.done = whole_done;
-    cache_ask(file->tree->cache, key, content_maker(file->tree, &file->target, key), file->tree,
-              &file->request);
+    cache_ask(tree->cache, key, content_maker(tree, &target, key), tree, &file->request);
+    ahead_note(tree, &target);
 }
 
 static void piece_done(struct cache_request *cache, int status, struct blob *blob)

@@ -380,7 +380,7 @@ const struct rule common_rules[] = {
      .help = "one frame a line"},
     {COMMON(DIRECTORY, FRAMES, ROOT, "frames"), .offered = has_pictures},
     {COMMON(FILE, FRAME_PNG, FRAMES, "NNNNNN.png"), .family = &picture_family,
-     .size = frame_picture_size, .make = make_frame_picture, .work = CACHE_RENDER,
+     .size = frame_picture_size, .make = make_frame_picture, .work = CACHE_RENDER, .ahead = true,
      .help = "the picture shown at the end of frame NNNNNN"},
     {COMMON(DIRECTORY, BY_FRAME, ROOT, "by-frame")},
     {COMMON(DIRECTORY, FRAME, BY_FRAME, "NNNNNN"), .family = &frame_family,

@@ -83,6 +83,11 @@ const struct cache_maker *content_maker(const struct tree *tree, const struct tr
     return key.part == PART_OFFSETS ? &listing_offsets_maker : &listing_piece_maker;
 }
 
+const struct cache_maker *content_maker_unhurried(const struct rule *rule)
+{
+    return &item_makers[true][rule->work];
+}
+
 struct cache_key content_key(const struct tree *tree, const struct tree_target *target)
 {
     struct cache_key key = {.item = target->inode};

@@ -14,6 +14,9 @@ struct cache_key content_key(const struct tree *tree, const struct tree_target *
 const struct cache_maker *content_maker(const struct tree *tree, const struct tree_target *target,
                                         struct cache_key key);
 
+/* The same of a file that is one item, when nobody waits for it. */
+const struct cache_maker *content_maker_unhurried(const struct rule *rule);
+
 /* The size that a file has by its item from content_key(). */
 uint64_t content_size(const struct tree *tree, const struct tree_target *target,
                       const struct blob *item);

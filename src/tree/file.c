@@ -253,6 +253,7 @@ int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct
         status = file_window(file, offset, size, &need, out);
         if (status <= 0)
             return tree_error(status);
+        ahead_note(tree, &file->target);
         status = cache_get(tree->cache, need, content_maker(tree, &file->target, need), tree,
                            cancel, &blob);
         if (status == 0)

@@ -5,6 +5,7 @@
 #ifndef GPUDUMPFS_TREE_INTERNAL_H
 #define GPUDUMPFS_TREE_INTERNAL_H
 
+#include "tree/ahead.h"
 #include "tree/inode.h"
 
 #include <pthread.h>
@@ -37,10 +38,11 @@ struct tree {
     struct pool *pool; /* NULL: none */
     struct rule_set rules;
     atomic_uint_fast64_t latest; /* the last frame with a picture, plus 1; 0: not sought */
-    pthread_mutex_t lock;        /* of what follows */
-    pthread_cond_t answered;     /* a request was */
-    size_t requests;             /* asked and not yet answered */
-    struct tree_file *files;     /* all that are open */
+    struct ahead ahead;
+    pthread_mutex_t lock;    /* of what follows */
+    pthread_cond_t answered; /* a request was */
+    size_t requests;         /* asked and not yet answered */
+    struct tree_file *files; /* all that are open */
     void (*changed)(void *context, uint64_t inode);
     void *changed_context;
 };

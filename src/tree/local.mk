@@ -1,5 +1,7 @@
 libgpudumpfs_a_SOURCES += \
 	src/tree/about.c \
+	src/tree/ahead.c \
+	src/tree/ahead.h \
 	src/tree/ask.c \
 	src/tree/common.c \
 	src/tree/common.h \

@@ -120,7 +120,9 @@ struct rule {
     bool (*offered)(const struct dump *dump);
 
     enum cache_work work; /* what `make` costs; CACHE_TEXT unless it replays */
-    bool slow;            /* `make` waits for all of the index, or for another program */
+    /* A family with bits 0 in folder 0: who reads members in order finds the next ones made. */
+    bool ahead;
+    bool slow; /* `make` waits for all of the index, or for another program */
     /* Whether a fixed name is there for its parent's key: 0, -ENOENT, -EAGAIN; NULL: always. */
     int (*exists)(struct dump *dump, uint64_t key);
     bool uncached; /* borrowed slices and live figures: made anew at each open, at once */

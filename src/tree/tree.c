@@ -42,6 +42,7 @@ static void tree_free(struct tree *tree)
 {
     pool_destroy(&tree->pool);
     cache_destroy(&tree->cache);
+    ahead_clear(&tree->ahead);
     pthread_cond_destroy(&tree->answered);
     pthread_mutex_destroy(&tree->lock);
     free(tree);
@@ -68,6 +69,7 @@ int tree_create(const struct tree_params *params, struct tree **out)
         return -ENOMEM;
     pthread_mutex_init(&tree->lock, NULL);
     pthread_cond_init(&tree->answered, NULL);
+    ahead_init(&tree->ahead);
     status = rules_build(&tree->rules, params->rules, params->rule_count, params->dump);
     if (status == 0)
         status = make_cache(tree, params);
@@ -104,6 +106,7 @@ void tree_destroy(struct tree **tree)
     problems = ending->dump->problems;
     cancel_raise(&ending->dump->cancel);
     wait_for_requests(ending);
+    ahead_end(ending);
     for (struct tree_file *file = ending->files; file != NULL; file = ending->files)
         tree_close(&file);
     pool_destroy(&ending->pool);

@@ -23,12 +23,21 @@ double psx_frame_time(const struct psx_index *index, uint64_t frame)
 
 void psx_frame_time_write(const struct psx_index *index, uint64_t frame, struct text *text)
 {
-    double time = psx_frame_time(index, frame);
+    int64_t cycles;
 
-    if (isnan(time))
+    if (!elapsed(index, frame, &cycles)) {
         text_add_char(text, '-');
-    else
-        text_printf(text, "%.6f", time);
+        return;
+    }
+
+    uint64_t count = cycles < 0 ? -(uint64_t)cycles : (uint64_t)cycles;
+    uint64_t micro = (count % PSX_CLOCK * 1000000 + PSX_CLOCK / 2) / PSX_CLOCK;
+
+    if (cycles < 0)
+        text_add_char(text, '-');
+    text_add_u64(text, count / PSX_CLOCK + micro / 1000000);
+    text_add_char(text, '.');
+    text_add_padded(text, micro % 1000000, 6);
 }
 
 void psx_frame_cycles_write(const struct psx_frame *frame, struct text *text)

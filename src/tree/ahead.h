@@ -1,0 +1,53 @@
+/*
+ * Reading ahead: who reads pictures in their order finds the next ones made, by
+ * the pool, while the last one is still on its way to the reader. Few at a time,
+ * one after the other, none that the cache could not hold, and none any more when
+ * the reader goes elsewhere. Any thread; never waits but in ahead_end().
+ */
+#ifndef GPUDUMPFS_TREE_AHEAD_H
+#define GPUDUMPFS_TREE_AHEAD_H
+
+#include "core/cache.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tree;
+struct tree_target;
+
+enum { AHEAD_SERIES = 4 };
+
+/* Pictures of one folder in order, up to the one that was read last. */
+struct ahead_series {
+    struct tree *tree;
+    const struct rule *rule; /* NULL: none yet */
+    uint64_t last;           /* read */
+    uint64_t made;           /* asked for ahead, up to this one */
+    unsigned read;           /* in order */
+    uint64_t used;           /* when, for the oldest to give way */
+    bool asked;              /* `request` is the cache's */
+    struct cache_request request;
+};
+
+struct ahead {
+    pthread_mutex_t lock;
+    pthread_cond_t answered;
+    struct ahead_series series[AHEAD_SERIES];
+    uint64_t clock, pictures; /* made ahead so far */
+    bool ended;
+};
+
+void ahead_init(struct ahead *ahead);
+void ahead_clear(struct ahead *ahead);
+
+/* A file's contents are asked for. */
+void ahead_note(struct tree *tree, const struct tree_target *target);
+
+/* Takes back what is asked for; nothing more will be. */
+void ahead_end(struct tree *tree);
+
+/* How many pictures were made before somebody asked for them. */
+uint64_t ahead_pictures(struct tree *tree);
+
+#endif
