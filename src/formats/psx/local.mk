@@ -71,6 +71,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/liveness.h \
 	src/formats/psx/machine.c \
 	src/formats/psx/machine.h \
+	src/formats/psx/machines.c \
+	src/formats/psx/machines.h \
 	src/formats/psx/metadata.c \
 	src/formats/psx/metadata.h \
 	src/formats/psx/observer.h \
@@ -122,7 +124,9 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/views.c \
 	src/formats/psx/views.h \
 	src/formats/psx/walk.c \
-	src/formats/psx/walk.h
+	src/formats/psx/walk.h \
+	src/formats/psx/want.c \
+	src/formats/psx/want.h
 
 # Code for processors that have more is compiled for them, and joins the library.
 libgpudumpfs_a_LIBADD =

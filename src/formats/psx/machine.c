@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SMALL_PACKET = 1024
-}; /* words: carried out in one go, so that the machine survives a cancel */
+/* In words: carried out in one go, so that the machine survives a cancel. */
+enum { SMALL_PACKET = 1024 };
 
 void psx_machine_destroy(struct psx_machine **machine)
 {
@@ -44,6 +43,13 @@ int psx_machine_create(const struct psx_index *index, struct psx_machine **out)
     psx_machine_rewind(machine, index);
     *out = machine;
     return 0;
+}
+
+uint64_t psx_machine_bytes(const struct psx_machine *machine)
+{
+    uint64_t vram = sizeof(*machine->gpu->vram) * PSX_VRAM_WIDTH * machine->gpu->lines;
+
+    return sizeof(*machine) + sizeof(*machine->gpu) + 2 * vram; /* and the data of a read */
 }
 
 static int step_words(struct psx_machine *machine, const struct psx_packet *packet,

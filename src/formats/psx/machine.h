@@ -31,6 +31,9 @@ struct psx_machine {
 int psx_machine_create(const struct psx_index *index, struct psx_machine **out);
 void psx_machine_destroy(struct psx_machine **machine);
 
+/* Bytes that it may take. */
+uint64_t psx_machine_bytes(const struct psx_machine *machine);
+
 /* Back to power-on. */
 void psx_machine_rewind(struct psx_machine *machine, const struct psx_index *index);
 

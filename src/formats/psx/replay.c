@@ -1,8 +1,7 @@
 /*
- * Idle machines stand in a list, the latest given first. One that stands where it
- * is wanted, and is right there, is taken as it is. Else one that can go on does so
- * if that is near. Else a plan is made, and carried out on any machine's memory.
- * When pictures are asked for in their order, the plan asks for all that later
+ * An idle machine that stands where it is wanted, and is right there, is taken as it
+ * is. Else one that can go on does so if that is near. Else a plan is made, and carried out on any
+ * machine's memory. When pictures are asked for in their order, the plan asks for all that later
  * pictures depend on, and from then on that machine goes on from one to the next.
  */
 #include "formats/psx/replay.h"
@@ -10,7 +9,7 @@
 #include "formats/psx/keyframer.h"
 #include "formats/psx/keyframes.h"
 #include "formats/psx/liveness.h"
-#include "formats/psx/scanout.h"
+#include "formats/psx/machines.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -39,9 +38,8 @@ struct reader {
 };
 
 struct psx_replay {
-    pthread_mutex_t lock;
-    struct psx_machine *idle;
-    unsigned idle_count, idle_most;
+    struct psx_machines machines;
+    pthread_mutex_t lock;           /* of what follows */
     struct reader readers[READERS]; /* the latest first */
     struct psx_keyframes *keyframes;
     struct psx_liveness liveness; /* once `has_liveness`; then it stays */
@@ -72,7 +70,7 @@ int psx_replay_create(const struct psx_dump *dump, struct psx_replay **out)
         return -ENOMEM;
     }
     pthread_mutex_init(&replay->lock, NULL);
-    replay->idle_most = most_idle(dump);
+    psx_machines_init(&replay->machines, most_idle(dump));
     *out = replay;
     return 0;
 }
@@ -81,10 +79,7 @@ void psx_replay_destroy(struct psx_replay **replay)
 {
     if (*replay == NULL)
         return;
-    for (struct psx_machine *machine = (*replay)->idle, *next; machine != NULL; machine = next) {
-        next = machine->next;
-        psx_machine_destroy(&machine);
-    }
+    psx_machines_clear(&(*replay)->machines);
     psx_keyframes_destroy(&(*replay)->keyframes);
     if ((*replay)->cache != NULL)
         cache_charge((*replay)->cache, &(*replay)->account, 0, 0);
@@ -144,6 +139,11 @@ static void set_expects(struct psx_replay *replay, bool expects)
     pthread_mutex_unlock(&replay->lock);
 }
 
+void psx_replay_give(struct psx_dump *dump, struct psx_machine **machine)
+{
+    psx_machines_give(&dump->replay->machines, machine, dump->base.cache);
+}
+
 void psx_replay_expect(struct psx_dump *dump)
 {
     set_expects(dump->replay, true);
@@ -164,104 +164,6 @@ bool psx_replay_is_prepared(struct psx_dump *dump)
     expects = replay->expects;
     pthread_mutex_unlock(&replay->lock);
     return !expects;
-}
-
-/* How well a machine serves: the larger the better, 0 not at all. */
-typedef uint64_t (*rating)(const struct psx_machine *machine, const struct psx_want *want,
-                           const struct psx_tiles *tiles);
-
-/* Where it stands. */
-static uint64_t rate_there(const struct psx_machine *machine, const struct psx_want *want,
-                           const struct psx_tiles *tiles)
-{
-    if (machine->packet < want->packet || machine->packet > want->upto)
-        return 0;
-    if (machine->part == PSX_MACHINE_TILES)
-        return psx_tiles_hold(&machine->tiles, tiles);
-    return machine->part == PSX_MACHINE_WHOLE || (want->shown && !want->read);
-}
-
-/* From where it stands, when it goes on. */
-static uint64_t rate_before(const struct psx_machine *machine, const struct psx_want *want,
-                            const struct psx_tiles *tiles)
-{
-    (void)tiles;
-    if (machine->packet >= want->packet || machine->part == PSX_MACHINE_TILES)
-        return 0;
-    return machine->part == PSX_MACHINE_WHOLE || (want->shown && !want->read) ? machine->packet + 1
-                                                                              : 0;
-}
-
-/* For its memory alone. */
-static uint64_t rate_memory(const struct psx_machine *machine, const struct psx_want *want,
-                            const struct psx_tiles *tiles)
-{
-    (void)want;
-    (void)tiles;
-    return machine->part == PSX_MACHINE_TILES;
-}
-
-/* Takes the idle machine that serves best; NULL: none. */
-static struct psx_machine *take_idle(struct psx_replay *replay, rating rate,
-                                     const struct psx_want *want, const struct psx_tiles *tiles)
-{
-    struct psx_machine **best = NULL, *taken = NULL;
-    uint64_t best_rate = 0;
-
-    pthread_mutex_lock(&replay->lock);
-    for (struct psx_machine **link = &replay->idle; *link != NULL; link = &(*link)->next) {
-        uint64_t rated = rate(*link, want, tiles);
-
-        if (rated > best_rate) {
-            best_rate = rated;
-            best = link;
-        }
-    }
-    if (best != NULL) {
-        taken = *best;
-        *best = taken->next;
-        taken->next = NULL;
-        replay->idle_count--;
-    }
-    pthread_mutex_unlock(&replay->lock);
-    return taken;
-}
-
-/*
- * The one that was not used for the longest time gives way: of slices if there
- * are some, since one is enough to draw on, else of those that can go on.
- */
-static struct psx_machine *drop_one(struct psx_replay *replay)
-{
-    struct psx_machine **oldest[2] = {NULL, NULL}, **link, *dropped;
-    unsigned slices = 0;
-
-    for (link = &replay->idle; *link != NULL; link = &(*link)->next) {
-        bool slice = (*link)->part == PSX_MACHINE_TILES;
-
-        oldest[slice] = link;
-        slices += slice;
-    }
-    link = slices > 1 || oldest[0] == NULL ? oldest[1] : oldest[0];
-    dropped = *link;
-    *link = dropped->next;
-    replay->idle_count--;
-    return dropped;
-}
-
-void psx_replay_give(struct psx_dump *dump, struct psx_machine **machine)
-{
-    struct psx_replay *replay = dump->replay;
-    struct psx_machine *dropped = NULL;
-
-    pthread_mutex_lock(&replay->lock);
-    (*machine)->next = replay->idle;
-    replay->idle = *machine;
-    if (++replay->idle_count > replay->idle_most)
-        dropped = drop_one(replay);
-    pthread_mutex_unlock(&replay->lock);
-    psx_machine_destroy(&dropped);
-    *machine = NULL;
 }
 
 /* The frame that starts at that packet or later. */
@@ -290,25 +192,6 @@ static bool follows_order(struct psx_replay *replay, uint64_t frame)
     replay->readers[0] = reader;
     pthread_mutex_unlock(&replay->lock);
     return reader.pictures >= IN_ORDER;
-}
-
-static bool wants_all(const struct psx_want *want)
-{
-    return want->area.width >= PSX_VRAM_WIDTH && want->area.height >= PSX_VRAM_HEIGHT;
-}
-
-static void tiles_of(const struct psx_want *want, struct psx_tiles *tiles)
-{
-    struct psx_tile_box box = psx_tile_box_around(&want->area);
-
-    *tiles = want->tiles != NULL ? *want->tiles : (struct psx_tiles){0};
-    if (wants_all(want)) {
-        psx_tiles_fill(tiles);
-        return;
-    }
-    psx_tiles_add_box(tiles, &box);
-    if (want->read)
-        tiles->latches = PSX_LATCH_READ;
 }
 
 /* What a machine must hold at a frame's end to go on to later pictures. False: not known. */
@@ -343,7 +226,7 @@ static bool is_near(const struct psx_index *index, const struct psx_machine *mac
 {
     uint64_t bytes = offset_of(index, want->packet) - machine->offset;
 
-    if (bytes <= (wants_all(want) ? NEAR_BYTES_WHOLE : NEAR_BYTES))
+    if (bytes <= (psx_want_is_all(want) ? NEAR_BYTES_WHOLE : NEAR_BYTES))
         return true;
     return frame_from(index, want->packet) - frame_from(index, machine->packet) <= NEAR_FRAMES;
 }
@@ -386,7 +269,8 @@ static int go_on(struct psx_dump *dump, const struct psx_want *want, const struc
 static int replay_all(struct psx_dump *dump, const struct psx_want *want,
                       const struct cancel *cancel, struct psx_machine **out)
 {
-    struct psx_machine *machine = take_idle(dump->replay, rate_before, want, NULL);
+    struct psx_machine *machine =
+        psx_machines_take(&dump->replay->machines, PSX_MACHINES_BEFORE, want, NULL);
     int status = machine == NULL ? psx_machine_create(&dump->index, &machine) : 0;
 
     return status == 0 ? go_on(dump, want, cancel, machine, out) : status;
@@ -396,7 +280,8 @@ static int carry_out(struct psx_dump *dump, const struct psx_plan *plan,
                      const struct psx_tiles *tiles, const struct cancel *cancel,
                      struct psx_machine **out)
 {
-    struct psx_machine *machine = take_idle(dump->replay, rate_memory, NULL, NULL);
+    struct psx_machine *machine =
+        psx_machines_take(&dump->replay->machines, PSX_MACHINES_MEMORY, NULL, NULL);
     int status = machine == NULL ? psx_machine_create(&dump->index, &machine) : 0;
 
     if (status != 0)
@@ -414,7 +299,7 @@ static int slice(struct psx_dump *dump, const struct psx_want *want, struct psx_
 {
     struct psx_plan_params params = {
         .index = &dump->index, .keyframes = dump->replay->keyframes, .packet = want->packet};
-    enum psx_machine_part part = wants_all(want) ? PSX_MACHINE_WHOLE : PSX_MACHINE_TILES;
+    enum psx_machine_part part = psx_want_is_all(want) ? PSX_MACHINE_WHOLE : PSX_MACHINE_TILES;
     struct psx_plan plan;
     int status;
 
@@ -440,33 +325,14 @@ int psx_replay_take(struct psx_dump *dump, const struct psx_want *want, const st
     struct psx_tiles tiles;
     struct psx_machine *machine;
 
-    tiles_of(want, &tiles);
-    *out = take_idle(replay, rate_there, want, &tiles);
+    psx_want_tiles(want, &tiles);
+    *out = psx_machines_take(&replay->machines, PSX_MACHINES_THERE, want, &tiles);
     if (*out != NULL)
         return 0;
-    machine = take_idle(replay, rate_before, want, &tiles);
+    machine = psx_machines_take(&replay->machines, PSX_MACHINES_BEFORE, want, &tiles);
     if (machine != NULL && is_near(&dump->index, machine, want))
         return go_on(dump, want, cancel, machine, out);
     if (machine != NULL)
         psx_replay_give(dump, &machine);
     return slice(dump, want, &tiles, cancel, out);
-}
-
-void psx_want_frame(const struct psx_index *index, uint64_t frame, struct psx_want *out)
-{
-    uint64_t since = frame - index->counts[frame].same_vram;
-
-    *out = (struct psx_want){.packet = index->frames[since + 1].packet,
-                             .upto = index->frames[frame + 1].packet,
-                             .area = {0, 0, PSX_VRAM_WIDTH, (int)index->vram_lines}};
-}
-
-void psx_want_picture(const struct psx_index *index, uint64_t frame, struct psx_want *out)
-{
-    struct psx_screen screen;
-
-    psx_want_frame(index, frame, out);
-    psx_display_screen(&index->frames[frame].display, &screen);
-    psx_scanout_box(&screen, &out->area);
-    out->shown = true;
 }

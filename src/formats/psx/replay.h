@@ -8,19 +8,9 @@
 #ifndef GPUDUMPFS_PSX_REPLAY_H
 #define GPUDUMPFS_PSX_REPLAY_H
 
-#include "formats/psx/draw.h"
 #include "formats/psx/machine.h"
 #include "formats/psx/psx.h"
-
-/* What a replay is to give. */
-struct psx_want {
-    uint64_t packet;     /* the state before this packet … */
-    uint64_t upto;       /* … or before any other up to this one, which have the same VRAM */
-    struct psx_box area; /* the pixels that are needed, with wraps; others may hold anything */
-    bool shown;          /* they are what the display shows there, at a frame's end */
-    bool read;           /* the open read's data is needed too */
-    const struct psx_tiles *tiles; /* NULL, or what is needed instead of the area */
-};
+#include "formats/psx/want.h"
 
 int psx_replay_create(const struct psx_dump *dump, struct psx_replay **out);
 void psx_replay_destroy(struct psx_replay **replay);
@@ -51,11 +41,5 @@ int psx_replay_take(struct psx_dump *dump, const struct psx_want *want, const st
 
 /* Keeps the machine for the next who wants it. Its GPU stands where `packet` says. */
 void psx_replay_give(struct psx_dump *dump, struct psx_machine **machine);
-
-/* The end of a frame, of which all of VRAM is wanted. Needs the frame's counts. */
-void psx_want_frame(const struct psx_index *index, uint64_t frame, struct psx_want *out);
-
-/* The same, of which the picture is wanted. */
-void psx_want_picture(const struct psx_index *index, uint64_t frame, struct psx_want *out);
 
 #endif
