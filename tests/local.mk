@@ -30,7 +30,9 @@ unit_tests = \
 	tests/test_psx_gp0 \
 	tests/test_psx_index \
 	tests/test_psx_inside \
+	tests/test_psx_keyframes \
 	tests/test_psx_line \
+	tests/test_psx_machines \
 	tests/test_psx_packet \
 	tests/test_psx_problems \
 	tests/test_psx_raster \
@@ -47,6 +49,7 @@ unit_tests = \
 	tests/test_source \
 	tests/test_text \
 	tests/test_tree \
+	tests/test_tree_ahead \
 	tests/test_tree_ask \
 	tests/test_unified \
 	tests/test_vma_allocator \
@@ -62,6 +65,9 @@ unit_tests = \
 if HAVE_WORKER
 unit_tests += tests/test_worker_aerogpu tests/test_worker_hostile
 endif
+
+# Dumps of any length, as `make bench` measures them.
+load_sources = tests/bench/load.c tests/bench/load.h examples/fixed.c examples/fixed.h
 
 # What they share. It also puts its own functions in place of the allocators, so
 # that a test can make any allocation of ours fail.
@@ -175,6 +181,9 @@ if HAVE_CMOCKA
 tests_test_worker_SOURCES = tests/test_worker.c tests/fakeworker.h
 tests_test_dump_writer_LDADD = examples/libdumpwriter.a $(LDADD)
 tests_test_mount_LDADD = $(LDADD) $(FUSE_LIBS)
+tests_test_psx_slices_SOURCES = tests/test_psx_slices.c $(load_sources)
+tests_test_psx_slices_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/examples
+tests_test_psx_slices_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 endif
@@ -192,7 +201,7 @@ tests_bench_bench_psx_pictures_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_storm_LDADD =
 tests_bench_memoryfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 tests_bench_memoryfs_LDADD = $(FUSE_LIBS)
-tests_bench_mkload_SOURCES = tests/bench/mkload.c examples/fixed.c examples/fixed.h
+tests_bench_mkload_SOURCES = tests/bench/mkload.c $(load_sources)
 tests_bench_mkload_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/examples
 tests_bench_mkload_LDADD = examples/libdumpwriter.a -lm
 .PHONY: bench bench-programs

@@ -804,6 +804,74 @@ static void test_stress(void **state)
     assert_true(statistics().hits > 0 && statistics().evictions > 0);
 }
 
+static void test_charges_take_room_from_items(void **state)
+{
+    uint64_t account = 0;
+
+    (void)state;
+    make_cache(10000, 0, 0);
+    for (uint64_t item = 1; item <= 4; item++)
+        get_and_drop(item);
+    assert_int_equal(cache_charge(cache, &account, 7000, UINT64_MAX), 0);
+    assert_int_equal(account, 7000);
+    assert_int_equal(statistics().charged, 7000);
+    assert_true(statistics().held <= 10000);
+    assert_true(statistics().evictions >= 1);
+    assert_false(is_kept(1));
+    assert_true(is_kept(4));
+    assert_int_equal(cache_charge(cache, &account, 0, 0), 0);
+    assert_int_equal(statistics().charged, 0);
+}
+
+/* Each account is what was charged to it last. */
+static void test_charges_replace_each_other(void **state)
+{
+    uint64_t first = 0, second = 0;
+
+    (void)state;
+    make_cache(10000, 0, 0);
+    assert_int_equal(cache_charge(cache, &first, 3000, UINT64_MAX), 0);
+    assert_int_equal(cache_charge(cache, &second, 4000, UINT64_MAX), 0);
+    assert_int_equal(cache_charge(cache, &first, 6000, UINT64_MAX), 0);
+    assert_int_equal(statistics().charged, 10000);
+    assert_int_equal(cache_charge(cache, &second, 1, UINT64_MAX), 0);
+    assert_int_equal(statistics().charged, 6001);
+    assert_int_equal(statistics().held, 6001);
+    cache_charge(cache, &first, 0, 0);
+    cache_charge(cache, &second, 0, 0);
+    assert_int_equal(statistics().held, 0);
+}
+
+static void test_charges_beyond_the_budget_are_refused(void **state)
+{
+    uint64_t account = 0;
+    struct blob *blob;
+
+    (void)state;
+    make_cache(10000, 0, 0);
+    assert_int_equal(cache_charge(cache, &account, 501, 500), -ENOMEM);
+    assert_int_equal(cache_charge(cache, &account, 10001, UINT64_MAX), -ENOMEM);
+    assert_int_equal(cache_charge(cache, &account, UINT64_MAX, UINT64_MAX), -ENOMEM);
+    assert_int_equal(account, 0);
+    assert_int_equal(cache_charge(cache, &account, 5000, 5000), 0);
+    assert_int_equal(cache_charge(cache, &account, 10001, UINT64_MAX), -ENOMEM);
+    assert_int_equal(account, 5000);
+
+    item_size = 6000; /* what is charged leaves no room for it */
+    blob = get(1);
+    assert_int_equal(cache_pin(cache, blob), -ENOMEM);
+    assert_false(is_kept(1));
+    blob_unref(&blob);
+    item_size = 3000;
+    blob = get(2);
+    assert_int_equal(cache_pin(cache, blob), 0);
+    assert_int_equal(cache_charge(cache, &account, 8000, UINT64_MAX), -ENOMEM);
+    cache_unpin(cache, blob);
+    blob_unref(&blob);
+    assert_int_equal(cache_charge(cache, &account, 8000, UINT64_MAX), 0);
+    cache_charge(cache, &account, 0, 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -820,6 +888,9 @@ int main(void)
         TEST(test_one_blob_under_two_keys_is_counted_once),
         TEST(test_pins),
         TEST(test_pins_beyond_the_overdraft),
+        TEST(test_charges_take_room_from_items),
+        TEST(test_charges_replace_each_other),
+        TEST(test_charges_beyond_the_budget_are_refused),
         TEST(test_ask),
         TEST(test_ask_without_pool),
         TEST(test_fifty_readers_one_render),

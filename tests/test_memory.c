@@ -132,6 +132,39 @@ static void test_memory_goes_back(void **state)
     memory_trim();
 }
 
+static void test_reserved_space_is_zero_and_costs_nothing(void **state)
+{
+    const size_t size = (size_t)1 << 36;
+    size_t before = anonymous_memory();
+    uint8_t *space = memory_reserve(size);
+
+    (void)state;
+    if (space == NULL) { /* the machine grants no such promises */
+        print_message("skipped: no address space of 64 GiB\n");
+        skip();
+    }
+    assert_int_equal(space[0], 0);
+    assert_int_equal(space[size - 1], 0);
+    space[size / 2] = 7;
+    space[size - 1] = 9;
+    assert_int_equal(space[size / 2], 7);
+    assert_int_equal(space[size / 2 + 1], 0);
+    if (before > 0)
+        assert_true(anonymous_memory() < before + (4 << 20));
+    memory_unreserve(space, size);
+    memory_unreserve(NULL, size);
+}
+
+static void test_reserving_too_much_fails(void **state)
+{
+    (void)state;
+    assert_null(memory_reserve(SIZE_MAX / 2));
+    support_fail_allocation(0);
+    assert_null(memory_reserve(4096));
+    assert_true(support_allocation_failed());
+    support_fail_allocation(-1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +172,8 @@ int main(void)
         cmocka_unit_test(test_blocks_are_reused),
         cmocka_unit_test(test_kept_blocks_are_bounded),
         cmocka_unit_test(test_memory_goes_back),
+        cmocka_unit_test(test_reserved_space_is_zero_and_costs_nothing),
+        cmocka_unit_test(test_reserving_too_much_fails),
     };
 
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);

@@ -5,6 +5,7 @@
  * that what they forget is seen.
  */
 
+#include "bench/load.h"
 #include "psx_build.h"
 #include "psx_feedback.h"
 #include "support.h"
@@ -436,6 +437,36 @@ static void test_replays_in_any_order(void **state)
     print_message("%u replays\n", compared);
 }
 
+/* Some frames of a load: the same measures are taken of larger ones by `make bench`. */
+static void run_load(const char *preset, unsigned vsyncs)
+{
+    struct contest contest;
+    size_t size;
+    char *bytes;
+    FILE *file = open_memstream(&bytes, &size);
+
+    assert_non_null(file);
+    assert_int_equal(load_write(preset, vsyncs, file), 0);
+    assert_int_equal(fclose(file), 0);
+    contest_start(&contest, preset, bytes, size);
+    contest_make_keyframes(&contest, size / 16, 1 << 20);
+    compare_frames(&contest, vsyncs / 16, contest.index->packets / 8);
+    contest_end(&contest);
+    contest_start(&contest, preset, bytes, size);
+    contest_replays(&contest, 8);
+    print_message("%s: %u replays\n", preset, contest.compared);
+    contest_end(&contest);
+    free(bytes);
+}
+
+static void test_loads(void **state)
+{
+    (void)state;
+    run_load("small", 48);
+    run_load("typical", 32);
+    run_load("large", 160);
+}
+
 /* Some points of a dump of the corpus, whatever its length. */
 static unsigned run_dump(const char *name, const uint8_t *dump, size_t size)
 {
@@ -506,6 +537,7 @@ int main(void)
         cmocka_unit_test(test_power_on),
         cmocka_unit_test(test_feedback),
         cmocka_unit_test(test_replays_in_any_order),
+        cmocka_unit_test(test_loads),
         cmocka_unit_test(test_corpus),
     };
 

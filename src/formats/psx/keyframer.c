@@ -56,6 +56,13 @@ static int add(struct keyframer *keyframer, uint64_t place, const struct psx_til
     return status;
 }
 
+static bool has_drawn_too_much(const struct keyframer *keyframer)
+{
+    uint64_t most = keyframer->params->pixels_most;
+
+    return most != 0 && drawn(keyframer->gpu) > most;
+}
+
 /* Another one on the way, where much has been drawn that is still needed. */
 static int at_stop(void *context, const struct psx_plan_stop *stop, const struct psx_gpu *gpu)
 {
@@ -63,7 +70,7 @@ static int at_stop(void *context, const struct psx_plan_stop *stop, const struct
     const struct psx_keyframer_params *params = keyframer->params;
     uint64_t most = params->pixels * keyframer->step;
 
-    if (params->pixels_most != 0 && drawn(gpu) > params->pixels_most)
+    if (has_drawn_too_much(keyframer))
         return -E2BIG;
     if (stop->place <= keyframer->place || drawn(gpu) - keyframer->drawn < most)
         return 0;
@@ -118,6 +125,8 @@ int psx_keyframer_run(const struct psx_keyframer_params *params, const struct ca
 
         if (n % keyframer.step == 0)
             status = make_keyframe(&keyframer, live, cancel);
+        if (status == 0 && has_drawn_too_much(&keyframer))
+            status = -E2BIG;
         psx_keyframes_reach(params->keyframes, live->place);
     }
     psx_gpu_destroy(&keyframer.gpu);

@@ -276,7 +276,7 @@ void psx_keyframes_thin(struct psx_keyframes *keyframes)
 
     pthread_mutex_lock(&keyframes->lock);
     for (uint64_t i = 0; i < keyframes->count; i++) {
-        if ((keyframes->count - i) % 2 == 1)
+        if ((keyframes->count - i) % 2 == 1 && keyframes->count > 1)
             keyframes->list[kept++] = keyframes->list[i];
         else
             drop(keyframes->list[i]);

@@ -41,7 +41,7 @@ void psx_keyframes_reach(struct psx_keyframes *keyframes, uint64_t place);
 void psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t place, unsigned milliseconds,
                         const struct cancel *cancel);
 
-/* Drops every second one. */
+/* Drops every second one, and the only one. */
 void psx_keyframes_thin(struct psx_keyframes *keyframes);
 
 /* Bytes that they take. */

@@ -45,6 +45,8 @@ void census_destroy(struct census *census, struct cache *cache)
     free(census->textures);
     free(census->uses);
     free(census->frames);
+    if (census->cache != NULL)
+        cache_charge(census->cache, &census->charged, 0, 0);
     pass_destroy(&census->pass);
 }
 
@@ -369,6 +371,21 @@ static int finish(struct census *census)
     return status;
 }
 
+/* What is kept counts in the cache's budget, as far as that goes. */
+static void charge(struct census *census, struct cache *cache)
+{
+    uint64_t bytes = census->texture_room * sizeof(*census->textures) +
+                     census->slot_count * sizeof(*census->slots) +
+                     census->memo_room * sizeof(*census->memos) +
+                     census->use_room * sizeof(*census->uses);
+
+    if (census->frames != NULL)
+        bytes += census->use_count * sizeof(*census->frames);
+    census->cache = cache;
+    if (cache != NULL)
+        (void)cache_charge(cache, &census->charged, bytes, UINT64_MAX);
+}
+
 /* struct pass_work's `advance`. */
 static int advance(void *context, const struct cancel *cancel, struct pass_position *position)
 {
@@ -382,6 +399,7 @@ static int advance(void *context, const struct cancel *cancel, struct pass_posit
         status = finish(census);
         position->ended = status == 0;
     }
+    charge(census, census->dump->base.cache);
     return status;
 }
 

@@ -53,7 +53,9 @@ struct census {
     uint32_t texture_count, texture_room;
     struct census_use *uses;
     uint64_t use_count, use_room;
-    uint32_t *frames; /* of all textures */
+    uint32_t *frames;    /* of all textures */
+    struct cache *cache; /* that `charged` is charged to; NULL: none so far */
+    uint64_t charged;
     struct census_counts counts;
 };
 
