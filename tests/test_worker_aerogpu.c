@@ -7,6 +7,7 @@
 #include "worker_scene.h"
 
 #include "core/bytes.h"
+#include "core/sha256.h"
 #include "formats/aerogpu/abi.h"
 
 #include <errno.h>
@@ -201,11 +202,38 @@ static uint32_t pixel(const struct aero_picture *shown, uint32_t x, uint32_t y)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
+/* The sum of size and pixels, in the last column of INDEX.tsv, in the file's row. */
+static void assert_listed(const char *index, const char *name, const struct aero_picture *shown)
+{
+    uint8_t extent[8] = {(uint8_t)shown->width,  (uint8_t)(shown->width >> 8), 0, 0,
+                         (uint8_t)shown->height, (uint8_t)(shown->height >> 8)};
+    uint8_t digest[SHA256_SIZE];
+    char text[2 * SHA256_SIZE + 1];
+    const char *row = strstr(index, name), *end;
+    struct sha256 hash;
+
+    while (row != NULL && row[-1] != '\n')
+        row = strstr(row + 1, name);
+    sha256_init(&hash);
+    sha256_add(&hash, extent, sizeof(extent));
+    sha256_add(&hash, shown->pixels, (size_t)shown->width * shown->height * 4);
+    sha256_finish(&hash, digest);
+    for (size_t i = 0; i < sizeof(digest); i++)
+        snprintf(text + 2 * i, 3, "%02x", digest[i]);
+    assert_non_null(row);
+    end = row + strcspn(row, "\n");
+    assert_memory_equal(end - strlen(text), text, strlen(text));
+}
+
 static void test_corpus(void **state)
 {
+    char *index_path = support_corpus("aerogpu/INDEX.tsv");
+    size_t index_size;
+    char *index = (char *)support_read(index_path, &index_size);
     struct player player;
 
     (void)state;
+    index[index_size] = '\0';
     player_open(&player);
     for (size_t i = 0; i < COUNT_OF(fixtures); i++) {
         char name[100], *path;
@@ -226,12 +254,15 @@ static void test_corpus(void **state)
             for (uint32_t x = 0; x < 64; x++)
                 if (pixel(&shown, x, y) != (y < 32 ? fixtures[i].upper : fixtures[i].lower))
                     fail_msg("%s: %u,%u is 0x%08X", name, x, y, pixel(&shown, x, y));
+        assert_listed(index, name + strlen("aerogpu/"), &shown);
         blob_unref(&shown.owner);
         free(bytes);
         free(path);
     }
     assert_int_equal(worker_starts(player.worker), 1);
     player_close(&player);
+    free(index);
+    free(index_path);
 }
 
 static void test_nothing_was_reset(void **state)
@@ -1047,6 +1078,59 @@ static void test_compute(void **state)
     player_close(&player);
 }
 
+/* Each thread copies a word from t0 to u0. */
+static struct blob *copying(void)
+{
+    static const uint32_t tokens[] = {
+        0x030000A1, 0x00107000, 0,                            /* dcl_resource_raw t0 */
+        0x0300009D, 0x0011E000, 0,                            /* dcl_uav_raw u0 */
+        0x0200005F, 0x00020012,                               /* dcl_input vThreadID.x */
+        0x02000068, 1,                                        /* dcl_temps 1 */
+        0x0400009B, 4,          1, 1,                         /* dcl_thread_group */
+        0x06000029, 0x00100012, 0, 0x0002000A, 0x00004001, 2, /* ishl r0.x, id, 2 */
+        0x070000A5, 0x00100022, 0, 0x0010000A, 0,          0x00107006,
+        0, /* ld_raw r0.y, r0.x, t0 */
+        0x070000A6, 0x0011E012, 0, 0x0010000A, 0,          0x0010001A,
+        0, /* store_raw u0, r0.x, r0.y */
+        0x0100003E,
+    };
+
+    return scene_assemble(AEROGPU_CS, 0x50, NULL, 0, NULL, 0, tokens, COUNT_OF(tokens));
+}
+
+/* Both from an offset, and within a size: what is beyond it reads 0 and is not written. */
+static void test_buffers_of_shaders(void **state)
+{
+    static const uint32_t words[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    struct player player;
+    struct blob *content;
+
+    (void)state;
+    player_open(&player);
+    reset(&player, 0);
+    scene_init(&scene);
+    scene_buffer(&scene, TEXTURE, words, sizeof(words));
+    scene_buffer(&scene, OTHER, words, sizeof(words));
+    scene_shader(&scene, VERTEX, AEROGPU_COMPUTE, copying());
+    SCENE(&scene, AEROGPU_BIND_SHADERS, 0, 0, VERTEX, 0);
+    SCENE(&scene, AEROGPU_SET_SHADER_RESOURCE_BUFFERS, AEROGPU_COMPUTE, 0, 1, 0, TEXTURE, 16, 8, 0);
+    SCENE(&scene, AEROGPU_SET_UNORDERED_ACCESS_BUFFERS, AEROGPU_COMPUTE, 0, 1, 0, OTHER, 32, 12,
+          0xFFFFFFFF);
+    SCENE(&scene, AEROGPU_DISPATCH, 1, 1, 1, 0);
+    run(&player, &scene);
+    if (player.notes > 0)
+        print_error("%s\n", player.note);
+    assert_int_equal(player.notes, 0);
+    assert_int_equal(aero_content(player.session, OTHER, NULL, &content), 0);
+    for (uint32_t i = 0; i < 12; i++) {
+        static const uint32_t expected[] = {1, 2, 3, 4, 5, 6, 7, 8, 5, 6, 0, 12};
+
+        assert_int_equal(bytes_le32(content->data + 4 * i), expected[i]);
+    }
+    blob_unref(&content);
+    player_close(&player);
+}
+
 /* Makes of each point a triangle that covers the target's upper left half. */
 static struct blob *geometry(void)
 {
@@ -1340,6 +1424,7 @@ int main(void)
         cmocka_unit_test(test_d3d9_alpha_test),
         cmocka_unit_test(test_d3d9_textures),
         cmocka_unit_test(test_compute),
+        cmocka_unit_test(test_buffers_of_shaders),
         cmocka_unit_test(test_geometry),
         cmocka_unit_test(test_write_back),
         cmocka_unit_test(test_shared_surfaces),
