@@ -47,6 +47,7 @@ unit_tests = \
 	tests/test_psx_without \
 	tests/test_psx_writes \
 	tests/test_source \
+	tests/test_tables \
 	tests/test_text \
 	tests/test_tree \
 	tests/test_tree_ahead \

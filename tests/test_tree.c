@@ -699,7 +699,7 @@ static void the_common_files_say_what_they_should(void **state)
     expect_begins(tree, "/packets.tsv", "packet\tname\n0\tsome row\n1\tsome row\n2\tsome");
     expect_begins(tree, "/by-frame/000010/packets.tsv", "packet\tname\n40\tsome row\n");
     expect_begins(tree, "/by-frame/000010/commands.txt", "40\tsome row\n41\tsome row\n42");
-    expect_begins(tree, "/by-frame/000010/info.txt", "frame: 10\n");
+    expect_begins(tree, "/by-frame/000010/info.txt", "frame: 000010\nhalf: 5\n");
     expect_begins(tree, "/packets/00000/00000007-vsync.txt", "7\tsome row\n");
     expect_begins(tree, "/.gpudumpfs/version", "gpudumpfs ");
     expect_begins(tree, "/.gpudumpfs/options.txt", "cache: ");

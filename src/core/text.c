@@ -232,6 +232,26 @@ void text_add_escaped(struct text *text, const void *bytes, size_t length)
     }
 }
 
+void text_cell(struct text *text, uint64_t value)
+{
+    text_add_char(text, '\t');
+    text_add_u64(text, value);
+}
+
+void text_cell_word(struct text *text, const char *word)
+{
+    text_add_char(text, '\t');
+    text_add(text, word);
+}
+
+void text_cell_or_none(struct text *text, bool known, uint64_t value)
+{
+    if (known)
+        text_cell(text, value);
+    else
+        text_add(text, "\t-");
+}
+
 void text_field(struct text *text, const char *key, const char *format, ...)
 {
     va_list arguments;

@@ -49,6 +49,11 @@ void text_vprintf(struct text *text, const char *format, va_list arguments)
  */
 void text_add_escaped(struct text *text, const void *bytes, size_t length);
 
+/* A cell of a table, behind a tab: a number, a word, a number or `-`. */
+void text_cell(struct text *text, uint64_t value);
+void text_cell_word(struct text *text, const char *word);
+void text_cell_or_none(struct text *text, bool known, uint64_t value);
+
 /* `key: value\n`, with %-format for the value. */
 void text_field(struct text *text, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -6,6 +6,7 @@
 
 #include "core/bytes.h"
 #include "tree/names.h"
+#include "tree/tables.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -92,19 +93,26 @@ static bool has_state(const struct dump *dump)
     return dump->ops->frame_state != NULL;
 }
 
+static const struct dump_listing *choose(bool has_rows, const struct dump_listing *common,
+                                         const struct dump_listing *own)
+{
+    return has_rows && own->pieces == NULL ? common : own;
+}
+
 static const struct dump_listing *packet_table(const struct dump *dump)
 {
-    return &dump->ops->packet_table;
+    return choose(dump->ops->packet_rows != NULL, &tables_packets, &dump->ops->packet_table);
 }
 
 static const struct dump_listing *frame_packet_table(const struct dump *dump)
 {
-    return &dump->ops->frame_packet_table;
+    return choose(dump->ops->packet_rows != NULL, &tables_frame_packets,
+                  &dump->ops->frame_packet_table);
 }
 
 static const struct dump_listing *frame_table(const struct dump *dump)
 {
-    return &dump->ops->frame_table;
+    return choose(dump->ops->frame_cells != NULL, &tables_frames, &dump->ops->frame_table);
 }
 
 static const struct dump_listing *packet_text(const struct dump *dump)
@@ -241,8 +249,12 @@ static int make_frame_info(struct dump *dump, uint64_t frame, const struct cance
                            struct blob **out)
 {
     struct text text = TEXT_INIT;
-    int status = dump->ops->frame_info(dump, frame, cancel, &text);
+    int status;
 
+    text_add(&text, "frame: ");
+    text_add_padded(&text, frame, tree_frame_digits(dump));
+    text_add_char(&text, '\n');
+    status = dump->ops->frame_info(dump, frame, cancel, &text);
     return common_finish(&text, status, out);
 }
 

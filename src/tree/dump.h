@@ -129,16 +129,30 @@ struct dump_ops {
     int (*settle)(struct dump *dump, const struct cancel *cancel);
 
     /*
-     * packets.tsv, key 0; a frame's packets.tsv, key = frame; frames.tsv, key 0. These
-     * and all that follows: what a format does not have is NULL (of a listing `pieces`),
-     * and its names are not there.
+     * packets.tsv, also of a frame, and frames.tsv. Their first columns are made by
+     * tree/tables.h; a format gives the names of those behind, with tabs between, and
+     * appends: the rows of packets `first` to `end` - 1, each begun with tables_packet();
+     * a frame's cells, each behind a tab. packet_type() writes a packet's type as a word or
+     * in the format's own notation; NULL: as a decimal number.
+     */
+    const char *packet_columns, *frame_columns;
+    int (*packet_rows)(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
+                       struct text *text);
+    int (*frame_cells)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                       struct text *text);
+    void (*packet_type)(struct dump *dump, uint32_t type, struct text *text);
+
+    /*
+     * The same as listings of the format's own, where a table is not made of such rows: with
+     * next_frame_packet() a frame's packets. Of these and of all that follows: what a format
+     * does not have is NULL (of a listing `pieces`), and its names are not there.
      */
     struct dump_listing packet_table, frame_packet_table, frame_table;
 
     /* A packet decoded, key = packet; a frame's commands, key = frame. */
     struct dump_listing packet_text, frame_commands;
 
-    /* info.txt and state.txt of a frame. */
+    /* info.txt, behind the line of its number, and state.txt of a frame. */
     int (*frame_info)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct text *text);
     int (*frame_state)(struct dump *dump, uint64_t frame, const struct cancel *cancel,

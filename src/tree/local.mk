@@ -25,5 +25,7 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/rule.h \
 	src/tree/rules.c \
 	src/tree/stat.c \
+	src/tree/tables.c \
+	src/tree/tables.h \
 	src/tree/tree.c \
 	src/tree/tree.h

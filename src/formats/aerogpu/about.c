@@ -1,6 +1,7 @@
 #include "formats/aerogpu/about.h"
 
 #include "formats/aerogpu/lines.h"
+#include "tree/tables.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,15 +14,11 @@ enum { META_MOST = 1 << 20, MEMBERS_MOST = 1000 }; /* of a meta JSON that is rea
 
 static void add_source(const struct aerogpu_dump *dump, struct metadata *out)
 {
-    const struct source *source = dump->base.source;
     const struct aerogpu_header *header = &dump->index.header;
 
     metadata_add(out, "format", "AeroGPU trace");
     metadata_add_u64(out, "version", header->version);
-    metadata_add(out, "container", "%s", source_container_name(source->container));
-    metadata_add_bytes(out, "source", source_basename(source), strlen(source_basename(source)));
-    metadata_add_u64(out, "size", source->file_size);
-    metadata_add_u64(out, "expanded_size", source->size);
+    tables_source(&dump->base, out);
     metadata_add_u64(out, "container_version", header->version);
     metadata_add(out, "command_abi_version", "0x%08" PRIX32 " %" PRIu32 ".%" PRIu32,
                  header->abi_version, header->abi_version >> 16, header->abi_version & 0xFFFF);

@@ -72,18 +72,11 @@ static int describe_packet(struct dump *dump, uint64_t number, struct dump_packe
 {
     const struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
     struct aerogpu_record record;
-    uint32_t frame = AEROGPU_NONE;
 
     if (number >= aerogpu->index.records)
         return -ENOENT;
     aerogpu_dump_record(aerogpu, number, &record);
-    frame = aerogpu->index.places[number].frame;
-    out->offset = record.offset;
-    out->data = record.offset + AEROGPU_RECORD_HEADER;
-    out->bytes = record.length;
-    out->frame = frame == AEROGPU_NONE ? DUMP_NO_FRAME : frame;
-    out->type = record.type;
-    out->name = aerogpu_record_name(record.type);
+    aerogpu_packet_describe(aerogpu, number, &record, out);
     return 0;
 }
 
@@ -149,15 +142,11 @@ static const struct dump_ops ops = {
     .frame = describe_frame,
     .metadata = aerogpu_metadata,
     .settle = settle,
-    .packet_table = {.head = aerogpu_packets_head,
-                     .pieces = aerogpu_packets_pieces,
-                     .piece = aerogpu_packets_piece},
-    .frame_packet_table = {.head = aerogpu_packets_head,
-                           .pieces = aerogpu_frame_packets_pieces,
-                           .piece = aerogpu_frame_packets_piece},
-    .frame_table = {.head = aerogpu_frames_head,
-                    .pieces = aerogpu_frames_pieces,
-                    .piece = aerogpu_frames_piece},
+    .packet_columns = "blob_id\tkind\tsubmission",
+    .packet_rows = aerogpu_packet_rows,
+    .frame_columns = "frame_index\tformat\tpresents\tpresented\tdraws\tsubmissions\tbegin_offset\t"
+                     "present_offset\tend_offset",
+    .frame_cells = aerogpu_frame_cells,
     .packet_text = {.pieces = aerogpu_packet_pieces, .piece = aerogpu_packet_piece},
     .frame_commands = {.pieces = aerogpu_frame_commands_pieces,
                        .piece = aerogpu_frame_commands_piece},

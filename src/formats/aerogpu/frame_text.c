@@ -28,72 +28,31 @@ static const char *presented_name(enum aerogpu_presented presented)
 
 /* frames.tsv */
 
-int aerogpu_frames_head(struct dump *dump, uint64_t key, struct text *text)
+int aerogpu_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                        struct text *text)
 {
-    (void)dump, (void)key;
-    text_add(text, "frame\tfirst\tlast\ttime\twidth\theight\tframe_index\tformat\tpresents\t"
-                   "presented\tdraws\tsubmissions\tbegin_offset\tpresent_offset\tend_offset\n");
-    return 0;
-}
+    const struct aerogpu_frame *place = &index_of(dump)->frames[number];
+    const struct aerogpu_scan *scan = NULL;
+    const struct aerogpu_scan_frame *frame = NULL;
+    int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
 
-int aerogpu_frames_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                          uint64_t *pieces)
-{
-    (void)key, (void)cancel;
-    *pieces = lines_pieces(index_of(dump)->frame_count, LINES_ROWS);
-    return 0;
-}
-
-static void write_size(const struct aerogpu_shot *shot, struct text *text)
-{
-    if (shot->width == 0) {
-        text_add(text, "\t-\t-");
-        return;
-    }
-    lines_cell(text, shot->width);
-    lines_cell(text, shot->height);
-}
-
-static void write_row(const struct aerogpu_frame *place, const struct aerogpu_scan_frame *frame,
-                      uint64_t number, struct text *text)
-{
-    text_add_u64(text, number);
-    if (place->first < place->end) {
-        lines_cell(text, place->first);
-        lines_cell(text, place->end - 1);
-    } else {
-        text_add(text, "\t-\t-");
-    }
-    text_add(text, "\t-");
-    write_size(&frame->shot, text);
-    lines_cell(text, place->entry.frame_index);
+    if (status != 0)
+        return status;
+    frame = &scan->frames[number];
+    text_cell(text, place->entry.frame_index);
     text_add_char(text, '\t');
     if (frame->shot.width != 0)
         lines_format(text, frame->shot.format);
     else
         text_add_char(text, '-');
-    lines_cell(text, frame->presents);
-    lines_cell_text(text, presented_name(frame->presented));
-    lines_cell(text, frame->draw_calls);
-    lines_cell(text, place->submissions_end - place->first_submission);
-    lines_cell(text, place->entry.start);
-    lines_cell(text, place->entry.present);
-    lines_cell(text, place->entry.end);
-    text_add_char(text, '\n');
-}
-
-int aerogpu_frames_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                         const struct cancel *cancel, struct text *text)
-{
-    const struct aerogpu_index *index = index_of(dump);
-    const struct aerogpu_scan *scan = NULL;
-    int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
-    uint64_t end = (piece + 1) * LINES_ROWS;
-
-    (void)key;
-    for (uint64_t i = piece * LINES_ROWS; status == 0 && i < end && i < index->frame_count; i++)
-        write_row(&index->frames[i], &scan->frames[i], i, text);
-    return status;
+    text_cell(text, frame->presents);
+    text_cell_word(text, presented_name(frame->presented));
+    text_cell(text, frame->draw_calls);
+    text_cell(text, place->submissions_end - place->first_submission);
+    text_cell(text, place->entry.start);
+    text_cell(text, place->entry.present);
+    text_cell(text, place->entry.end);
+    return 0;
 }
 
 /* info.txt */
@@ -109,7 +68,6 @@ int aerogpu_frame_info(struct dump *dump, uint64_t frame, const struct cancel *c
     if (status != 0)
         return status;
     found = &scan->frames[frame];
-    text_field(text, "frame", "%" PRIu64, frame);
     text_field(text, "frame_index", "%" PRIu32, place->entry.frame_index);
     if (place->first < place->end)
         text_field(text, "packets", "%" PRIu32 "-%" PRIu32, place->first, place->end - 1);

@@ -10,12 +10,8 @@
 extern const struct dump_listing aerogpu_draw_table, aerogpu_hash_listing,
     aerogpu_frame_hash_listing;
 
-int aerogpu_frames_head(struct dump *dump, uint64_t key, struct text *text);
-int aerogpu_frames_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                          uint64_t *pieces);
-int aerogpu_frames_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                         const struct cancel *cancel, struct text *text);
-
+int aerogpu_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                        struct text *text);
 int aerogpu_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        struct text *text);
 int aerogpu_frame_state(struct dump *dump, uint64_t frame, const struct cancel *cancel,

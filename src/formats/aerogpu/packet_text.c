@@ -3,6 +3,7 @@
 #include "core/bytes.h"
 #include "formats/aerogpu/describe.h"
 #include "formats/aerogpu/lines.h"
+#include "tree/tables.h"
 #include "tree/tree.h"
 
 #include <errno.h>
@@ -11,27 +12,30 @@
 
 /* Tables. */
 
-int aerogpu_packets_head(struct dump *dump, uint64_t key, struct text *text)
+void aerogpu_packet_describe(const struct aerogpu_dump *dump, uint64_t number,
+                             const struct aerogpu_record *record, struct dump_packet *out)
 {
-    (void)dump, (void)key;
-    text_add(text, "packet\toffset\tbytes\ttype\tname\tframe\tblob_id\tkind\tsubmission\n");
-    return 0;
+    uint32_t frame = dump->index.places[number].frame;
+
+    out->offset = record->offset;
+    out->data = record->offset + AEROGPU_RECORD_HEADER;
+    out->bytes = record->length;
+    out->frame = frame == AEROGPU_NONE ? DUMP_NO_FRAME : frame;
+    out->type = record->type;
+    out->name = aerogpu_record_name(record->type);
 }
 
-static void write_row(const struct aerogpu_dump *dump, uint32_t number, struct text *text)
+static void write_row(struct aerogpu_dump *dump, uint32_t number, struct text *text)
 {
     struct aerogpu_record record;
+    struct dump_packet description;
     struct aerogpu_blob blob;
     const char *kind = NULL;
     uint32_t submission = aerogpu_index_submission(&dump->index, number);
 
     aerogpu_dump_record(dump, number, &record);
-    text_add_u64(text, number);
-    lines_cell(text, record.offset);
-    lines_cell(text, record.length);
-    lines_cell(text, record.type);
-    lines_cell_text(text, aerogpu_record_name(record.type));
-    lines_cell_or_none(text, dump->index.places[number].frame);
+    aerogpu_packet_describe(dump, number, &record, &description);
+    tables_packet(&dump->base, number, &description, text);
     if (record.type == AEROGPU_RECORD_BLOB && aerogpu_blob_read(&record, &blob)) {
         kind = aerogpu_name(AEROGPU_NAMES_BLOB_KIND, blob.kind);
         lines_cell(text, blob.id);
@@ -49,18 +53,12 @@ static void write_row(const struct aerogpu_dump *dump, uint32_t number, struct t
     text_add_char(text, '\n');
 }
 
-static void write_rows(const struct aerogpu_dump *dump, uint64_t first, uint64_t end,
-                       struct text *text)
+int aerogpu_packet_rows(struct dump *dump, uint64_t first, uint64_t end,
+                        const struct cancel *cancel, struct text *text)
 {
+    (void)cancel;
     for (uint64_t i = first; i < end; i++)
-        write_row(dump, (uint32_t)i, text);
-}
-
-int aerogpu_packets_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                           uint64_t *pieces)
-{
-    (void)key, (void)cancel;
-    *pieces = lines_pieces(aerogpu_dump_of(dump)->index.records, LINES_ROWS);
+        write_row(aerogpu_dump_of(dump), (uint32_t)i, text);
     return 0;
 }
 
@@ -69,46 +67,12 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-int aerogpu_packets_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                          const struct cancel *cancel, struct text *text)
-{
-    const struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
-
-    (void)key, (void)cancel;
-    write_rows(aerogpu, piece * LINES_ROWS, least((piece + 1) * LINES_ROWS, aerogpu->index.records),
-               text);
-    return 0;
-}
-
 /* NULL: no such frame. */
 static const struct aerogpu_frame *frame_of(struct dump *dump, uint64_t frame)
 {
     const struct aerogpu_index *index = &aerogpu_dump_of(dump)->index;
 
     return frame < index->frame_count ? &index->frames[frame] : NULL;
-}
-
-int aerogpu_frame_packets_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                                 uint64_t *pieces)
-{
-    const struct aerogpu_frame *frame = frame_of(dump, key);
-
-    (void)cancel;
-    if (frame == NULL)
-        return -ENOENT;
-    *pieces = lines_pieces(frame->end - frame->first, LINES_ROWS);
-    return 0;
-}
-
-int aerogpu_frame_packets_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                                const struct cancel *cancel, struct text *text)
-{
-    const struct aerogpu_frame *frame = frame_of(dump, key);
-    uint64_t first = frame->first + piece * LINES_ROWS;
-
-    (void)cancel;
-    write_rows(aerogpu_dump_of(dump), first, least(first + LINES_ROWS, frame->end), text);
-    return 0;
 }
 
 /* A packet decoded. */

@@ -1,22 +1,19 @@
 /*
- * Packets of the container: packets.tsv and its parts, a packet decoded, a frame's
- * commands. As struct dump_listing's functions.
+ * Packets of the container: rows of packets.tsv, a packet decoded, a frame's
+ * commands. As struct dump_ops' and struct dump_listing's functions.
  */
 #ifndef GPUDUMPFS_AEROGPU_PACKET_TEXT_H
 #define GPUDUMPFS_AEROGPU_PACKET_TEXT_H
 
 #include "formats/aerogpu/aerogpu.h"
 
-/* packets.tsv, key 0, and a frame's. */
-int aerogpu_packets_head(struct dump *dump, uint64_t key, struct text *text);
-int aerogpu_packets_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                           uint64_t *pieces);
-int aerogpu_packets_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                          const struct cancel *cancel, struct text *text);
-int aerogpu_frame_packets_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                                 uint64_t *pieces);
-int aerogpu_frame_packets_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                                const struct cancel *cancel, struct text *text);
+/* As dump_packet says. */
+void aerogpu_packet_describe(const struct aerogpu_dump *dump, uint64_t number,
+                             const struct aerogpu_record *record, struct dump_packet *out);
+
+/* Its rows in packets.tsv. */
+int aerogpu_packet_rows(struct dump *dump, uint64_t first, uint64_t end,
+                        const struct cancel *cancel, struct text *text);
 
 /* A packet decoded, key = packet. */
 int aerogpu_packet_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,

@@ -117,7 +117,6 @@ int apitrace_frame_info(struct dump *dump, uint64_t frame, const struct cancel *
     bool finished = record->function != APITRACE_NO_FUNCTION;
 
     (void)cancel;
-    text_field(text, "frame", "%llu", (unsigned long long)frame);
     text_field(text, "first_packet", "%llu",
                (unsigned long long)apitrace_index_listed(index, record->first));
     text_field(text, "last_packet", "%llu",

@@ -1,19 +1,15 @@
 #include "formats/gapir/texts.h"
 
+#include "tree/tables.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 static void add_source(const struct gapir_dump *dump, struct metadata *out)
 {
-    const struct source *source = dump->base.source;
-
     metadata_add(out, "format", "GAPIR");
     metadata_add_none(out, "version");
-    metadata_add(out, "container", "%s", source_container_name(source->container));
-    metadata_add_bytes(out, "source", source_basename(source), strlen(source_basename(source)));
-    metadata_add_u64(out, "size", source->file_size);
-    metadata_add_u64(out, "expanded_size", source->size);
+    tables_source(&dump->base, out);
 }
 
 static uint32_t count_missing(const struct gapir_replay *replay)

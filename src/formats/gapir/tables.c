@@ -1,6 +1,7 @@
 #include "formats/gapir/tables.h"
 
 #include "formats/gapir/disassembly.h"
+#include "tree/tables.h"
 
 #include <errno.h>
 
@@ -9,28 +10,6 @@ enum { ROWS = 1024 }; /* of one piece */
 static uint64_t pieces_of(uint64_t rows)
 {
     return (rows + ROWS - 1) / ROWS;
-}
-
-static void add_cell(struct text *text, uint64_t value)
-{
-    text_add_char(text, '\t');
-    text_add_u64(text, value);
-}
-
-/* A number, or `-` for the one that means none. */
-static void add_optional(struct text *text, uint64_t value, uint64_t none)
-{
-    text_add_char(text, '\t');
-    if (value == none)
-        text_add_char(text, '-');
-    else
-        text_add_u64(text, value);
-}
-
-static void add_word(struct text *text, const char *word)
-{
-    text_add_char(text, '\t');
-    text_add(text, word);
 }
 
 static void add_label(struct text *text, uint32_t label)
@@ -50,61 +29,56 @@ void gapir_write_region(const struct gapir_extent *extent, struct text *text)
 
 static void add_extent(struct text *text, const struct gapir_extent *extent)
 {
-    add_cell(text, extent->size);
+    text_cell(text, extent->size);
     text_add_char(text, '\t');
     gapir_write_region(extent, text);
-    add_cell(text, extent->offset);
+    text_cell(text, extent->offset);
 }
 
 /* packet, pc, label */
 static void add_site(struct text *text, const struct gapir_site *site)
 {
-    add_cell(text, site->packet);
-    add_cell(text, site->pc);
+    text_cell(text, site->packet);
+    text_cell(text, site->pc);
     add_label(text, site->label);
 }
 
 /* packets.tsv */
 
-int gapir_packets_head(struct dump *dump, uint64_t key, struct text *text)
+void gapir_packet_type(struct dump *dump, uint32_t type, struct text *text)
 {
-    (void)dump, (void)key;
-    text_add(text, "packet\toffset\tbytes\ttype\tname\tframe\tpc\twords\tinstructions\tcalls\t"
-                   "posts\tinline_bytes\treached\n");
-    return 0;
+    (void)dump;
+    gapir_write_label(type, text);
 }
 
-static void write_packet_row(struct gapir_dump *dump, const struct gapir_index *index,
-                             uint32_t number, struct text *text)
+static int write_packet_row(struct gapir_dump *dump, const struct gapir_index *index,
+                            uint32_t number, struct text *text)
 {
     const struct gapir_packet *packet = &dump->replay->scan.packets[number];
     struct dump_packet description;
+    int status = dump->base.ops->packet(&dump->base, number, &description);
 
-    if (dump->base.ops->packet(&dump->base, number, &description) != 0)
-        return;
-    text_add_u64(text, number);
-    add_cell(text, description.offset);
-    add_cell(text, description.bytes);
-    add_label(text, packet->label);
-    add_word(text, description.name);
-    add_optional(text, gapir_index_packet_frame(index, number), GAPIR_NO_FRAME);
-    add_cell(text, packet->pc);
-    add_cell(text, packet->words);
-    add_cell(text, packet->instructions);
-    add_cell(text, packet->calls);
-    add_cell(text, packet->posts);
-    add_cell(text, packet->inline_bytes);
-    add_word(text, index->visits[number].left != 0 ? "yes\n" : "no\n");
+    if (status < 0)
+        return status;
+    tables_packet(&dump->base, number, &description, text);
+    text_cell(text, packet->pc);
+    text_cell(text, packet->words);
+    text_cell(text, packet->instructions);
+    text_cell(text, packet->calls);
+    text_cell(text, packet->posts);
+    text_cell(text, packet->inline_bytes);
+    text_cell_word(text, index->visits[number].left != 0 ? "yes\n" : "no\n");
+    return 0;
 }
 
-static int write_packet_rows(struct dump *dump, uint64_t first, uint64_t end,
-                             const struct cancel *cancel, struct text *text)
+int gapir_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
+                      struct text *text)
 {
     const struct gapir_index *index;
     int status = gapir_dump_index(gapir_dump_of(dump), cancel, &index);
 
     for (uint64_t n = first; n < end && status == 0; n++)
-        write_packet_row(gapir_dump_of(dump), index, (uint32_t)n, text);
+        status = write_packet_row(gapir_dump_of(dump), index, (uint32_t)n, text);
     return status;
 }
 
@@ -113,95 +87,28 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-int gapir_packets_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                         uint64_t *pieces)
-{
-    (void)key, (void)cancel;
-    *pieces = pieces_of(gapir_dump_of(dump)->replay->scan.packet_count);
-    return 0;
-}
+/* frames.tsv */
 
-int gapir_packets_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                        const struct cancel *cancel, struct text *text)
-{
-    uint64_t packets = gapir_dump_of(dump)->replay->scan.packet_count, first = piece * ROWS;
-
-    (void)key;
-    return write_packet_rows(dump, first, least(first + ROWS, packets), cancel, text);
-}
-
-static int packets_of_frame(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                            uint64_t *first, uint64_t *end)
+int gapir_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                      struct text *text)
 {
     const struct gapir_index *index;
     int status = gapir_dump_index(gapir_dump_of(dump), cancel, &index);
 
     if (status != 0)
         return status;
-    if (frame >= index->frame_count)
-        return -ENOENT;
-    *first = index->frames[frame].first_packet;
-    *end = (uint64_t)index->frames[frame].last_packet + 1;
-    return 0;
-}
-
-int gapir_frame_packets_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                               uint64_t *pieces)
-{
-    uint64_t first = 0, end = 0;
-    int status = packets_of_frame(dump, key, cancel, &first, &end);
-
-    *pieces = pieces_of(end - first);
-    return status;
-}
-
-int gapir_frame_packets_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                              const struct cancel *cancel, struct text *text)
-{
-    uint64_t first, end;
-    int status = packets_of_frame(dump, key, cancel, &first, &end);
-
-    if (status != 0)
-        return status;
-    first += piece * ROWS;
-    return write_packet_rows(dump, first, least(first + ROWS, end), cancel, text);
-}
-
-/* frames.tsv */
-
-int gapir_frames_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "frame\tfirst\tlast\ttime\twidth\theight\tpost\tpc\tlabel\tformat\trows\tbytes\t"
-                   "content\tend\n");
-    return 0;
-}
-
-static void write_frame_row(struct dump *dump, const struct gapir_index *index, uint32_t number,
-                            struct text *text)
-{
     const struct gapir_frame_record *frame = &index->frames[number];
     const struct gapir_post_record *post =
         frame->post != GAPIR_NO_POST ? &index->posts[frame->post] : NULL;
-    struct dump_frame description;
-
-    if (dump->ops->frame(dump, number, &description) != 0)
-        return;
-    text_add_u64(text, number);
-    add_cell(text, frame->first_packet);
-    add_cell(text, frame->last_packet);
-    add_word(text, "-"); /* there are no times */
-    add_optional(text, description.width, 0);
-    add_optional(text, description.height, 0);
-    add_optional(text, frame->post, GAPIR_NO_POST);
-    add_cell(text, frame->site.pc);
+    text_cell_or_none(text, post != NULL, frame->post);
+    text_cell(text, frame->site.pc);
     add_label(text, frame->site.label);
-    add_word(text, post != NULL ? post->shape.format->name : "-");
-    add_word(text, post == NULL ? "-" : post->shape.bottom_up ? "bottom-up" : "top-down");
-    add_optional(text, post != NULL ? post->bytes.size : UINT64_MAX, UINT64_MAX);
-    add_word(text, post != NULL ? gapir_content_name(post->content) : "-");
-    add_word(text, frame->end);
-    text_add_char(text, '\n');
+    text_cell_word(text, post != NULL ? post->shape.format->name : "-");
+    text_cell_word(text, post == NULL ? "-" : post->shape.bottom_up ? "bottom-up" : "top-down");
+    text_cell_or_none(text, post != NULL, post != NULL ? post->bytes.size : 0);
+    text_cell_word(text, post != NULL ? gapir_content_name(post->content) : "-");
+    text_cell_word(text, frame->end);
+    return 0;
 }
 
 /* Rows of a table over the index; `write` adds row n. */
@@ -230,25 +137,6 @@ static int count_pieces(struct dump *dump, uint64_t (*count)(const struct gapir_
 
     *pieces = status == 0 ? pieces_of(count(index)) : 0;
     return status;
-}
-
-static uint64_t frame_rows(const struct gapir_index *index)
-{
-    return index->frame_count;
-}
-
-int gapir_frames_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        uint64_t *pieces)
-{
-    (void)key;
-    return count_pieces(dump, frame_rows, cancel, pieces);
-}
-
-int gapir_frames_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                       struct text *text)
-{
-    (void)key;
-    return write_rows(dump, piece, cancel, frame_rows, write_frame_row, text);
 }
 
 /* Defines the listing `name` of `name_rows` rows that `write_name_row` writes. */
@@ -291,11 +179,11 @@ static void write_posts_row(struct dump *dump, const struct gapir_index *index, 
     text_add_u64(text, n);
     add_site(text, &post->site);
     add_extent(text, &post->bytes);
-    add_word(text, gapir_post_kind_name(post->kind));
-    add_optional(text, shape->width, 0);
-    add_optional(text, shape->height, 0);
-    add_word(text, shape->format != NULL ? shape->format->name : "-");
-    add_optional(text, post->frame, GAPIR_NO_FRAME);
+    text_cell_word(text, gapir_post_kind_name(post->kind));
+    text_cell_or_none(text, shape->width != 0, shape->width);
+    text_cell_or_none(text, shape->height != 0, shape->height);
+    text_cell_word(text, shape->format != NULL ? shape->format->name : "-");
+    text_cell_or_none(text, post->frame != GAPIR_NO_FRAME, post->frame);
     text_add_char(text, '\n');
 }
 
@@ -317,7 +205,7 @@ static void write_notifications_row(struct dump *dump, const struct gapir_index 
     (void)dump;
     text_add_u64(text, n);
     add_site(text, &record->site);
-    add_cell(text, record->id);
+    text_cell(text, record->id);
     add_extent(text, &record->bytes);
     text_add_char(text, '\n');
 }
@@ -335,7 +223,7 @@ static void write_fences_row(struct dump *dump, const struct gapir_index *index,
     (void)dump;
     text_add_u64(text, n);
     add_site(text, &index->fences[n].site);
-    add_cell(text, index->fences[n].id);
+    text_cell(text, index->fences[n].id);
     text_add_char(text, '\n');
 }
 
@@ -355,13 +243,13 @@ static void write_windows_row(struct dump *dump, const struct gapir_index *index
 
     text_add_u64(text, n);
     text_printf(text, "\t0x%llx", (unsigned long long)window->address);
-    add_cell(text, window->size);
+    text_cell(text, window->size);
     text_printf(text, "\t0x%llx", (unsigned long long)window->tag);
-    add_word(text, window->mapped ? "yes" : "no");
-    add_cell(text, window->written_from);
-    add_cell(text, window->written_to);
-    add_cell(text, gapir_scan_packet(&gapir_dump_of(dump)->replay->scan, window->pc));
-    add_cell(text, window->pc);
+    text_cell_word(text, window->mapped ? "yes" : "no");
+    text_cell(text, window->written_from);
+    text_cell(text, window->written_to);
+    text_cell(text, gapir_scan_packet(&gapir_dump_of(dump)->replay->scan, window->pc));
+    text_cell(text, window->pc);
     text_add_char(text, '\n');
 }
 
@@ -379,8 +267,8 @@ static void write_opcodes_row(struct dump *dump, const struct gapir_index *index
                               struct text *text)
 {
     text_add(text, gapir_opcode_table[n].name);
-    add_cell(text, gapir_dump_of(dump)->replay->scan.histogram[n]);
-    add_cell(text, index->executed[n]);
+    text_cell(text, gapir_dump_of(dump)->replay->scan.histogram[n]);
+    text_cell(text, index->executed[n]);
     text_add_char(text, '\n');
 }
 
@@ -419,8 +307,9 @@ static void write_function_row(struct dump *dump, const struct gapir_index *inde
     text_add_u64(text, usage->key >> 16);
     text_printf(text, "\t0x%04x\t", usage->key & 0xffff);
     gapir_write_function(scan, usage->key, text);
-    add_cell(text, called ? calls->calls : 0);
-    add_optional(text, called ? calls->first_packet : GAPIR_NO_PACKET, GAPIR_NO_PACKET);
+    text_cell(text, called ? calls->calls : 0);
+    text_cell_or_none(text, called && calls->first_packet != GAPIR_NO_PACKET,
+                      called ? calls->first_packet : 0);
     text_add_char(text, '\n');
 }
 
@@ -464,11 +353,12 @@ static void write_resource_row(const struct gapir_replay *replay, uint32_t n, st
     text_add_u64(text, n);
     text_add_char(text, '\t');
     text_add_escaped(text, resource->id.data, resource->id.size);
-    add_cell(text, resource->size);
-    add_optional(text, found ? resource->offset : UINT64_MAX, UINT64_MAX);
-    add_word(text, gapir_resource_status_name(resource->status));
-    add_cell(text, replay->scan.resource_uses[n]);
-    add_optional(text, replay->scan.resource_packets[n], GAPIR_NO_PACKET);
+    text_cell(text, resource->size);
+    text_cell_or_none(text, found, found ? resource->offset : 0);
+    text_cell_word(text, gapir_resource_status_name(resource->status));
+    text_cell(text, replay->scan.resource_uses[n]);
+    text_cell_or_none(text, replay->scan.resource_packets[n] != GAPIR_NO_PACKET,
+                      replay->scan.resource_packets[n]);
     text_add_char(text, '\n');
 }
 

@@ -1,28 +1,18 @@
 /*
- * The .tsv files of a GAPIR mount: struct dump_listing's functions, for the common
- * part of the tree and for rules.c (gapir.md 4.2).
+ * The .tsv files of a GAPIR mount: what the common tables are asked for, and
+ * listings for rules.c (gapir.md 4.2).
  */
 #ifndef GPUDUMPFS_GAPIR_TABLES_H
 #define GPUDUMPFS_GAPIR_TABLES_H
 
 #include "formats/gapir/gapir.h"
 
-/* packets.tsv; key 0, and the frame of by-frame/NNNNNN/packets.tsv. */
-int gapir_packets_head(struct dump *dump, uint64_t key, struct text *text);
-int gapir_packets_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                         uint64_t *pieces);
-int gapir_packets_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                        const struct cancel *cancel, struct text *text);
-int gapir_frame_packets_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                               uint64_t *pieces);
-int gapir_frame_packets_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                              const struct cancel *cancel, struct text *text);
-
-int gapir_frames_head(struct dump *dump, uint64_t key, struct text *text);
-int gapir_frames_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        uint64_t *pieces);
-int gapir_frames_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                       struct text *text);
+/* What struct dump_ops asks for packets.tsv and frames.tsv. */
+void gapir_packet_type(struct dump *dump, uint32_t type, struct text *text);
+int gapir_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
+                      struct text *text);
+int gapir_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                      struct text *text);
 
 /* Key 0 each. */
 extern const struct dump_listing gapir_functions_listing;

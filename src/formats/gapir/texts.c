@@ -133,9 +133,8 @@ static void write_post(const struct gapir_replay *replay, const struct gapir_pos
     text_field(text, "offset", "%" PRIu64, gapir_replay_offset(replay, post->site.pc));
 }
 
-static void write_frame(const struct gapir_frame_record *frame, uint64_t number, struct text *text)
+static void write_frame(const struct gapir_frame_record *frame, struct text *text)
 {
-    text_field(text, "frame", "%" PRIu64, number);
     text_field(text, "end", "%s", frame->end);
     text_field(text, "first_packet", "%" PRIu32, frame->first_packet);
     text_field(text, "last_packet", "%" PRIu32, frame->last_packet);
@@ -160,7 +159,7 @@ int gapir_frame_info(struct dump *dump, uint64_t number, const struct cancel *ca
 
     if (status != 0)
         return status;
-    write_frame(frame, number, text);
+    write_frame(frame, text);
     if (frame->post != GAPIR_NO_POST)
         write_post(gapir->replay, &index->posts[frame->post], text);
     status = find_uses(gapir, number != 0 ? frame[-1].close : 0, frame->close, cancel, &uses);

@@ -152,7 +152,6 @@ static void add_place(const struct psx_dump *dump, uint64_t number, struct text 
     const struct psx_index *index = &dump->index;
     const struct psx_frame *frame = &index->frames[number];
 
-    text_field(text, "frame", "%0*" PRIu64, (int)tree_frame_digits(&dump->base), number);
     add_u64(text, "first_packet", frame->packet);
     add_u64(text, "last_packet", frame[1].packet - 1);
     add_u64(text, "bytes", frame[1].offset - frame->offset - 4 * (frame[1].packet - frame->packet));

@@ -2,9 +2,9 @@
 
 #include "formats/psx/frame_text.h"
 #include "formats/psx/information.h"
+#include "tree/tables.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static void add_optional(struct metadata *out, const char *key, bool known, uint64_t value)
 {
@@ -16,17 +16,13 @@ static void add_optional(struct metadata *out, const char *key, bool known, uint
 
 static void add_container(const struct psx_dump *dump, struct metadata *out)
 {
-    const struct source *source = dump->base.source;
     bool is_16 = dump->index.magic == PSX_MAGIC_16;
 
     metadata_add(out, "format", "PSXGPUDUMP");
     metadata_add(out, "version", "%s", is_16 ? "v1r1" : "v1");
     metadata_add_u64(out, "magic", is_16 ? 16 : 14);
     metadata_add_u64(out, "alignment", is_16 ? 0 : 2);
-    metadata_add(out, "container", "%s", source_container_name(source->container));
-    metadata_add_bytes(out, "source", source_basename(source), strlen(source_basename(source)));
-    metadata_add_u64(out, "size", source->file_size);
-    metadata_add_u64(out, "expanded_size", source->size);
+    tables_source(&dump->base, out);
 }
 
 /* All string packets of one type, each a line of its own. */

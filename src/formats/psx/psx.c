@@ -40,16 +40,7 @@ static int describe_packet(struct dump *dump, uint64_t number, struct dump_packe
 
     if (status != 0)
         return status;
-    out->offset = packet.offset;
-    out->data = packet.offset + 4;
-    out->bytes = 4 * (uint64_t)packet.words;
-    out->frame = frame == PSX_INITIAL ? DUMP_NO_FRAME : frame;
-    out->type = packet.type;
-    out->name = psx_packet_name(packet.type);
-    if (out->name == NULL) {
-        snprintf(out->name_room, sizeof(out->name_room), "type%02x", packet.type);
-        out->name = out->name_room;
-    }
+    psx_packet_describe(&packet, frame == PSX_INITIAL ? DUMP_NO_FRAME : frame, out);
     return 0;
 }
 
@@ -155,15 +146,13 @@ static const struct dump_ops ops = {
     .next_picture = next_picture,
     .metadata = psx_metadata,
     .settle = settle,
-    .packet_table = {.head = psx_packet_table_head,
-                     .pieces = psx_packet_table_pieces,
-                     .piece = psx_packet_table_piece},
-    .frame_packet_table = {.head = psx_packet_table_head,
-                           .pieces = psx_frame_packets_pieces,
-                           .piece = psx_frame_packets_piece},
-    .frame_table = {.head = psx_frame_table_head,
-                    .pieces = psx_frame_table_pieces,
-                    .piece = psx_frame_table_piece},
+    .packet_columns = "words\tcarry\tbegins\tfirst",
+    .packet_rows = psx_packet_rows,
+    .packet_type = psx_packet_type,
+    .frame_columns =
+        "cycles\tgp0_words\tgp1_words\tcommands\tdraws\tfills\tuploads\tcopies\treads\t"
+        "flip\tdisplay\tmode\tunfinished",
+    .frame_cells = psx_frame_cells,
     .packet_text = {.pieces = psx_packet_text_pieces, .piece = psx_packet_text_piece},
     .frame_commands = {.pieces = psx_commands_pieces, .piece = psx_commands_piece},
     .frame_info = psx_frame_info,

@@ -1,28 +1,20 @@
 /*
- * packets.tsv of the dump and of a frame, and frames.tsv (psx-dump.md 4.2), in
- * pieces of 1024 rows. Any thread.
+ * What packets.tsv and frames.tsv have behind the common columns (psx-dump.md 4.2).
+ * Any thread.
  */
 #ifndef GPUDUMPFS_PSX_TABLES_H
 #define GPUDUMPFS_PSX_TABLES_H
 
 #include "formats/psx/psx.h"
 
-int psx_packet_table_head(struct dump *dump, uint64_t key, struct text *text);
-int psx_packet_table_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                            uint64_t *pieces);
-int psx_packet_table_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                           const struct cancel *cancel, struct text *text);
+/* As dump_packet says; `frame` likewise. */
+void psx_packet_describe(const struct psx_packet *packet, uint64_t frame, struct dump_packet *out);
 
-/* key = frame */
-int psx_frame_packets_pieces(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                             uint64_t *pieces);
-int psx_frame_packets_piece(struct dump *dump, uint64_t frame, uint64_t piece,
-                            const struct cancel *cancel, struct text *text);
-
-int psx_frame_table_head(struct dump *dump, uint64_t key, struct text *text);
-int psx_frame_table_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                           uint64_t *pieces);
-int psx_frame_table_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                          const struct cancel *cancel, struct text *text);
+/* What struct dump_ops asks for tables. */
+void psx_packet_type(struct dump *dump, uint32_t type, struct text *text);
+int psx_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
+                    struct text *text);
+int psx_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                    struct text *text);
 
 #endif

@@ -1,10 +1,10 @@
 #include "formats/vma/describe.h"
 
 #include "formats/vma/calls.h"
+#include "tree/tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { VENDOR_NVIDIA = 4318 };
 
@@ -39,14 +39,9 @@ static void add_time(struct metadata *out, const char *key, uint64_t millisecond
 
 static void add_file(const struct vma_dump *dump, struct metadata *out)
 {
-    const struct source *source = dump->base.source;
-
     metadata_add(out, "format", "VMA");
     metadata_add(out, "version", "1,%" PRIu32, dump->recording.minor);
-    metadata_add(out, "container", "%s", source_container_name(source->container));
-    metadata_add_bytes(out, "source", source_basename(source), strlen(source_basename(source)));
-    metadata_add_u64(out, "size", source->file_size);
-    metadata_add_u64(out, "expanded_size", source->size);
+    tables_source(&dump->base, out);
 }
 
 static void add_counts(const struct vma_dump *dump, struct metadata *out)

@@ -2,31 +2,17 @@
 
 #include "formats/vma/calls.h"
 #include "formats/vma/escape.h"
-#include "tree/tree.h"
+#include "tree/tables.h"
 
 #include <errno.h>
 #include <inttypes.h>
 
-enum { ROWS = 1024 /* packets of one piece */, FRAMES = 256 /* frames of one */, POLL_ROWS = 64 };
+enum { POLL_ROWS = 64 };
 
 static void none_cells(struct text *text, unsigned count)
 {
     while (count-- > 0)
         text_add(text, "\t-");
-}
-
-static void cell(struct text *text, uint64_t value)
-{
-    text_add_char(text, '\t');
-    text_add_u64(text, value);
-}
-
-static void flagged_cell(struct text *text, bool good, uint64_t value)
-{
-    if (good)
-        cell(text, value);
-    else
-        none_cells(text, 1);
 }
 
 /* packets.tsv */
@@ -86,13 +72,13 @@ static void call_cells(const struct vma_line *line, struct text *text)
     uint64_t pointer = 0;
 
     vma_call_read(line->text, line->ended, &call);
-    flagged_cell(text, call.head.thread_good, call.head.thread);
+    text_cell_or_none(text, call.head.thread_good, call.head.thread);
     text_add_char(text, '\t');
     if (call.head.time_good)
         vma_time_write(call.head.milliseconds, text);
     else
         text_add_char(text, '-');
-    flagged_cell(text, call.head.frame_good, call.head.frame_index);
+    text_cell_or_none(text, call.head.frame_good, call.head.frame_index);
     if (call.verdict == VMA_CALL_GOOD) {
         text_add_char(text, '\t');
         if (pointer_of(&call, &pointer))
@@ -108,29 +94,36 @@ static void call_cells(const struct vma_line *line, struct text *text)
     vma_escaped_write(shown.begin, vma_slice_length(shown), text);
 }
 
-static const char *type_name(const struct vma_recording *recording, uint32_t packet)
+void vma_packet_type(struct dump *dump, uint32_t type, struct text *text)
 {
     static const char *const names[] = {[VMA_PACKET_HEADER] = "header",
                                         [VMA_PACKET_VERSION] = "version",
                                         [VMA_PACKET_CONFIG] = "config",
                                         [VMA_PACKET_CALL] = "call"};
 
-    return names[vma_recording_kind(recording, packet)];
+    (void)dump;
+    text_add(text, names[type]);
 }
 
-static void packet_row(const struct vma_recording *recording, uint32_t packet, uint32_t frame,
+void vma_packet_describe(const struct vma_recording *recording, uint32_t packet, uint32_t frame,
+                         const struct vma_line *line, struct dump_packet *out)
+{
+    out->offset = out->data = line->offset;
+    out->bytes = line->bytes;
+    out->frame = frame == VMA_NO_FRAME ? DUMP_NO_FRAME : frame;
+    out->type = vma_recording_kind(recording, packet);
+    out->name = vma_recording_name(recording, packet, line);
+}
+
+static void packet_row(struct vma_dump *dump, uint32_t packet, uint32_t frame,
                        const struct vma_line *line, struct text *text)
 {
-    text_add_u64(text, packet);
-    cell(text, line->offset);
-    cell(text, line->bytes);
-    text_add_char(text, '\t');
-    text_add(text, type_name(recording, packet));
-    text_add_char(text, '\t');
-    text_add(text, vma_recording_name(recording, packet, line));
-    flagged_cell(text, frame != VMA_NO_FRAME, frame);
-    cell(text, packet + (uint64_t)1);
-    if (vma_recording_kind(recording, packet) == VMA_PACKET_CALL) {
+    struct dump_packet description;
+
+    vma_packet_describe(&dump->recording, packet, frame, line, &description);
+    tables_packet(&dump->base, packet, &description, text);
+    text_cell(text, packet + (uint64_t)1);
+    if (description.type == VMA_PACKET_CALL) {
         call_cells(line, text);
     } else {
         none_cells(text, 5);
@@ -140,10 +133,10 @@ static void packet_row(const struct vma_recording *recording, uint32_t packet, u
     text_add_char(text, '\n');
 }
 
-/* Rows of the packets first to end - 1. */
-static int packet_rows(const struct vma_recording *recording, uint64_t first, uint64_t end,
-                       const struct cancel *cancel, struct text *text)
+int vma_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
+                    struct text *text)
 {
+    const struct vma_recording *recording = &vma_dump_of(dump)->recording;
     uint32_t frame;
     struct vma_line line;
 
@@ -158,66 +151,11 @@ static int packet_rows(const struct vma_recording *recording, uint64_t first, ui
             vma_recording_next(recording, &line);
         if (next < recording->frame_count && recording->frames[next].first == packet)
             frame = next;
-        packet_row(recording, (uint32_t)packet, frame, &line, text);
+        packet_row(vma_dump_of(dump), (uint32_t)packet, frame, &line, text);
         if (packet % POLL_ROWS == 0 && cancel_requested(cancel))
             return -EINTR;
     }
     return 0;
-}
-
-int vma_packet_table_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "packet\toffset\tbytes\ttype\tname\tframe\tline\tthread\ttime\tframe_index\t"
-                   "pointer\tsize\ttext\n");
-    return 0;
-}
-
-int vma_packet_table_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                            uint64_t *pieces)
-{
-    (void)key, (void)cancel;
-    *pieces = (vma_dump_of(dump)->recording.packets + (uint64_t)ROWS - 1) / ROWS;
-    return 0;
-}
-
-int vma_packet_table_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                           const struct cancel *cancel, struct text *text)
-{
-    const struct vma_recording *recording = &vma_dump_of(dump)->recording;
-    uint64_t first = piece * ROWS, end = first + ROWS;
-
-    (void)key;
-    return packet_rows(recording, first, end < recording->packets ? end : recording->packets,
-                       cancel, text);
-}
-
-int vma_frame_packets_pieces(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                             uint64_t *pieces)
-{
-    const struct vma_recording *recording = &vma_dump_of(dump)->recording;
-
-    (void)cancel;
-    if (frame >= recording->frame_count)
-        return -ENOENT;
-    *pieces = (vma_recording_frame_last(recording, (uint32_t)frame) -
-               recording->frames[frame].first + (uint64_t)ROWS) /
-              ROWS;
-    return 0;
-}
-
-int vma_frame_packets_piece(struct dump *dump, uint64_t frame, uint64_t piece,
-                            const struct cancel *cancel, struct text *text)
-{
-    const struct vma_recording *recording = &vma_dump_of(dump)->recording;
-    uint64_t first, end, last;
-
-    if (frame >= recording->frame_count)
-        return -ENOENT;
-    first = recording->frames[frame].first + piece * ROWS;
-    end = first + ROWS;
-    last = vma_recording_frame_last(recording, (uint32_t)frame);
-    return packet_rows(recording, first, end < last + 1 ? end : last + 1, cancel, text);
 }
 
 /* Frames. */
@@ -284,65 +222,25 @@ static const char *grouping(const struct vma_recording *recording)
     return recording->by_index ? "index" : "calls";
 }
 
-int vma_frame_table_head(struct dump *dump, uint64_t key, struct text *text)
+int vma_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                    struct text *text)
 {
-    (void)dump, (void)key;
-    text_add(text, "frame\tfirst\tlast\ttime\twidth\theight\tframe_index\tgrouping\tcalls\t"
-                   "allocating\tfreeing\tlate\tthreads\tended_by\n");
-    return 0;
-}
-
-int vma_frame_table_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                           uint64_t *pieces)
-{
-    (void)key, (void)cancel;
-    *pieces = (vma_dump_of(dump)->recording.frame_count + (uint64_t)FRAMES - 1) / FRAMES;
-    return 0;
-}
-
-static int frame_row(const struct vma_recording *recording, uint32_t number,
-                     const struct cancel *cancel, struct text *text)
-{
+    const struct vma_recording *recording = &vma_dump_of(dump)->recording;
     const struct vma_frame *frame = &recording->frames[number];
     struct frame_counts counts;
-    int status = count_frame(recording, number, cancel, &counts);
+    int status = count_frame(recording, (uint32_t)number, cancel, &counts);
 
     if (status < 0)
         return status;
-    text_add_u64(text, number);
-    cell(text, frame->first);
-    cell(text, vma_recording_frame_last(recording, number));
-    text_add_char(text, '\t');
-    if (frame->milliseconds != VMA_NO_TIME)
-        vma_time_write(frame->milliseconds, text);
-    else
-        text_add_char(text, '-');
-    cell(text, VMA_MAP_WIDTH);
-    cell(text, vma_map_height(recording));
-    cell(text, frame->index);
-    text_printf(text, "\t%s", grouping(recording));
-    cell(text, counts.calls);
-    cell(text, counts.allocating);
-    cell(text, counts.freeing);
-    cell(text, counts.late);
-    cell(text, counts.threads);
-    text_printf(text, "\t%s\n", end_name(frame));
+    text_cell(text, frame->index);
+    text_cell_word(text, grouping(recording));
+    text_cell(text, counts.calls);
+    text_cell(text, counts.allocating);
+    text_cell(text, counts.freeing);
+    text_cell(text, counts.late);
+    text_cell(text, counts.threads);
+    text_cell_word(text, end_name(frame));
     return 0;
-}
-
-int vma_frame_table_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                          const struct cancel *cancel, struct text *text)
-{
-    const struct vma_recording *recording = &vma_dump_of(dump)->recording;
-    uint64_t frame = piece * FRAMES, end = frame + FRAMES;
-    int status = 0;
-
-    (void)key;
-    if (end > recording->frame_count)
-        end = recording->frame_count;
-    for (; frame < end && status == 0; frame++)
-        status = frame_row(recording, (uint32_t)frame, cancel, text);
-    return status;
 }
 
 int vma_frame_info(struct dump *dump, uint64_t number, const struct cancel *cancel,
@@ -359,7 +257,6 @@ int vma_frame_info(struct dump *dump, uint64_t number, const struct cancel *canc
     status = count_frame(recording, (uint32_t)number, cancel, &counts);
     if (status < 0)
         return status;
-    text_field(text, "frame", "%0*" PRIu64, (int)tree_frame_digits(dump), number);
     text_field(text, "frame_index", "%" PRIu32, frame->index);
     text_field(text, "first_packet", "%" PRIu32, frame->first);
     text_field(text, "last_packet", "%" PRIu32,

@@ -7,21 +7,15 @@
 
 #include "formats/vma/vma.h"
 
-int vma_packet_table_head(struct dump *dump, uint64_t key, struct text *text);
-int vma_packet_table_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                            uint64_t *pieces);
-int vma_packet_table_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                           const struct cancel *cancel, struct text *text);
-int vma_frame_packets_pieces(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                             uint64_t *pieces);
-int vma_frame_packets_piece(struct dump *dump, uint64_t frame, uint64_t piece,
-                            const struct cancel *cancel, struct text *text);
+/* As dump_packet says; the line is the packet's, the frame may be VMA_NO_FRAME. */
+void vma_packet_describe(const struct vma_recording *recording, uint32_t packet, uint32_t frame,
+                         const struct vma_line *line, struct dump_packet *out);
 
-int vma_frame_table_head(struct dump *dump, uint64_t key, struct text *text);
-int vma_frame_table_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                           uint64_t *pieces);
-int vma_frame_table_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                          const struct cancel *cancel, struct text *text);
+void vma_packet_type(struct dump *dump, uint32_t type, struct text *text);
+int vma_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
+                    struct text *text);
+int vma_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                    struct text *text);
 
 int vma_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                    struct text *text);

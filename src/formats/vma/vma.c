@@ -40,11 +40,7 @@ static int describe_packet(struct dump *dump, uint64_t number, struct dump_packe
         return -ENOENT;
     vma_recording_line(recording, (uint32_t)number, &line);
     frame = vma_recording_frame_of(recording, (uint32_t)number);
-    out->offset = out->data = line.offset;
-    out->bytes = line.bytes;
-    out->frame = frame == VMA_NO_FRAME ? DUMP_NO_FRAME : frame;
-    out->type = vma_recording_kind(recording, (uint32_t)number);
-    out->name = vma_recording_name(recording, (uint32_t)number, &line);
+    vma_packet_describe(recording, (uint32_t)number, frame, &line, out);
     return 0;
 }
 
@@ -120,10 +116,11 @@ static const struct dump_ops ops = {
     .prepare = vma_prepare,
     .metadata = vma_metadata,
     .settle = settle,
-    .packet_table = {vma_packet_table_head, vma_packet_table_pieces, vma_packet_table_piece, NULL},
-    .frame_packet_table = {vma_packet_table_head, vma_frame_packets_pieces, vma_frame_packets_piece,
-                           NULL},
-    .frame_table = {vma_frame_table_head, vma_frame_table_pieces, vma_frame_table_piece, NULL},
+    .packet_columns = "line\tthread\ttime\tframe_index\tpointer\tsize\ttext",
+    .packet_rows = vma_packet_rows,
+    .packet_type = vma_packet_type,
+    .frame_columns = "frame_index\tgrouping\tcalls\tallocating\tfreeing\tlate\tthreads\tended_by",
+    .frame_cells = vma_frame_cells,
     .packet_text = {NULL, vma_packet_text_pieces, vma_packet_text_piece, NULL},
     .frame_commands = {NULL, vma_commands_pieces, vma_commands_piece, NULL},
     .frame_info = vma_frame_info,

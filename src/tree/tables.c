@@ -1,0 +1,205 @@
+#include "tree/tables.h"
+
+#include "tree/rule.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { PACKET_ROWS = 1024, FRAME_ROWS = 256 }; /* of one piece */
+
+static uint64_t pieces_of(uint64_t rows, uint64_t of_piece)
+{
+    return rows / of_piece + (rows % of_piece != 0);
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static void write_head(const char *common, const char *own, struct text *text)
+{
+    text_add(text, common);
+    if (own != NULL) {
+        text_add_char(text, '\t');
+        text_add(text, own);
+    }
+    text_add_char(text, '\n');
+}
+
+/* Packets. */
+
+int tables_packets_head(struct dump *dump, uint64_t key, struct text *text)
+{
+    (void)key;
+    write_head("packet\toffset\tbytes\ttype\tname\tframe", dump->ops->packet_columns, text);
+    return 0;
+}
+
+void tables_packet(struct dump *dump, uint64_t number, const struct dump_packet *packet,
+                   struct text *text)
+{
+    text_add_u64(text, number);
+    text_cell(text, packet->offset);
+    text_cell(text, packet->bytes);
+    text_add_char(text, '\t');
+    if (dump->ops->packet_type != NULL)
+        dump->ops->packet_type(dump, packet->type, text);
+    else
+        text_add_u64(text, packet->type);
+    text_cell_word(text, packet->name);
+    text_cell_or_none(text, packet->frame != DUMP_NO_FRAME, packet->frame);
+}
+
+static int packet_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         uint64_t *pieces)
+{
+    (void)key, (void)cancel;
+    *pieces = pieces_of(dump->ops->packets(dump), PACKET_ROWS);
+    return 0;
+}
+
+static int packet_piece(struct dump *dump, uint64_t key, uint64_t piece,
+                        const struct cancel *cancel, struct text *text)
+{
+    uint64_t first = piece * PACKET_ROWS;
+
+    (void)key;
+    return dump->ops->packet_rows(dump, first, least(first + PACKET_ROWS, dump->ops->packets(dump)),
+                                  cancel, text);
+}
+
+/* A maker may wait for what dump_ops.frame() does not know yet. */
+static int describe(struct dump *dump, unsigned rule, uint64_t key, uint64_t frame,
+                    const struct cancel *cancel, struct dump_frame *out)
+{
+    int status;
+
+    memset(out, 0, sizeof(*out));
+    status = dump->ops->frame(dump, frame, out);
+    if (status != -EAGAIN)
+        return status;
+    status = dump->ops->prepare(dump, rule, key, cancel);
+    return status == 0 ? dump->ops->frame(dump, frame, out) : status;
+}
+
+static bool has_packets(struct dump *dump, const struct dump_frame *frame)
+{
+    return frame->first_packet <= frame->last_packet &&
+           frame->last_packet < dump->ops->packets(dump);
+}
+
+static int frame_packet_pieces(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                               uint64_t *pieces)
+{
+    struct dump_frame place;
+    int status = describe(dump, RULE_FRAME_PACKETS_TSV, frame, frame, cancel, &place);
+
+    *pieces = status == 0 && has_packets(dump, &place)
+                  ? pieces_of(place.last_packet - place.first_packet + 1, PACKET_ROWS)
+                  : 0;
+    return status;
+}
+
+static int frame_packet_piece(struct dump *dump, uint64_t frame, uint64_t piece,
+                              const struct cancel *cancel, struct text *text)
+{
+    struct dump_frame place;
+    int status = describe(dump, RULE_FRAME_PACKETS_TSV, frame, frame, cancel, &place);
+    uint64_t first = place.first_packet + piece * PACKET_ROWS;
+
+    if (status < 0)
+        return status;
+    return dump->ops->packet_rows(dump, first, least(first + PACKET_ROWS, place.last_packet + 1),
+                                  cancel, text);
+}
+
+const struct dump_listing tables_packets = {
+    .head = tables_packets_head, .pieces = packet_pieces, .piece = packet_piece};
+const struct dump_listing tables_frame_packets = {
+    .head = tables_packets_head, .pieces = frame_packet_pieces, .piece = frame_packet_piece};
+
+/* Frames. */
+
+static int frames_head(struct dump *dump, uint64_t key, struct text *text)
+{
+    (void)key;
+    write_head("frame\tfirst\tlast\ttime\twidth\theight", dump->ops->frame_columns, text);
+    return 0;
+}
+
+static int count_frames(struct dump *dump, const struct cancel *cancel, uint64_t *frames)
+{
+    int status = 0;
+
+    *frames = dump->ops->frames(dump);
+    if (*frames != DUMP_NOT_KNOWN)
+        return 0;
+    status = dump->ops->prepare(dump, RULE_FRAMES_TSV, 0, cancel);
+    if (status == 0)
+        *frames = dump->ops->frames(dump);
+    return status;
+}
+
+static int frame_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        uint64_t *pieces)
+{
+    uint64_t frames = 0;
+    int status = count_frames(dump, cancel, &frames);
+
+    (void)key;
+    *pieces = status == 0 ? pieces_of(frames, FRAME_ROWS) : 0;
+    return status;
+}
+
+static int write_frame(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                       struct text *text)
+{
+    struct dump_frame frame;
+    int status = describe(dump, RULE_FRAMES_TSV, 0, number, cancel, &frame);
+    bool filled = frame.first_packet <= frame.last_packet;
+    bool shown = frame.width != 0 && frame.height != 0;
+
+    if (status < 0)
+        return status;
+    text_add_u64(text, number);
+    text_cell_or_none(text, filled, frame.first_packet);
+    text_cell_or_none(text, filled, frame.last_packet);
+    text_add_char(text, '\t');
+    if (dump->ops->frame_time != NULL)
+        dump->ops->frame_time(dump, number, text);
+    else
+        text_add_char(text, '-');
+    text_cell_or_none(text, shown, frame.width);
+    text_cell_or_none(text, shown, frame.height);
+    status = dump->ops->frame_cells(dump, number, cancel, text);
+    text_add_char(text, '\n');
+    return status;
+}
+
+static int frame_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
+                       struct text *text)
+{
+    uint64_t frames = 0, end = (piece + 1) * FRAME_ROWS;
+    int status = count_frames(dump, cancel, &frames);
+
+    (void)key;
+    for (uint64_t n = piece * FRAME_ROWS; status == 0 && n < least(end, frames); n++)
+        status = cancel_requested(cancel) ? -EINTR : write_frame(dump, n, cancel, text);
+    return status;
+}
+
+const struct dump_listing tables_frames = {
+    .head = frames_head, .pieces = frame_pieces, .piece = frame_piece};
+
+/* Metadata. */
+
+void tables_source(const struct dump *dump, struct metadata *out)
+{
+    const struct source *source = dump->source;
+
+    metadata_add(out, "container", "%s", source_container_name(source->container));
+    metadata_add_bytes(out, "source", source_basename(source), strlen(source_basename(source)));
+    metadata_add_u64(out, "size", source->file_size);
+    metadata_add_u64(out, "expanded_size", source->size);
+}
