@@ -75,8 +75,8 @@ static int advance(void *context, const struct cancel *cancel, struct pass_posit
     }
     position->known = psx_deep_packets(index->deep);
     position->frames = psx_deep_frames(index->deep);
-    position->ended = ended && status == 0;
-    return status;
+    position->ended = ended;
+    return ended ? 0 : status; /* a file that was cut meanwhile ends with fewer places */
 }
 
 int psx_index_open(const struct source *source, const struct options *options,
