@@ -128,8 +128,8 @@ static const char *create_buffer(struct aerogpu_machine *machine,
         .alloc_offset = word(command, AEROGPU_AT_CREATE_BUFFER_ALLOC_OFFSET),
     };
 
-    if (object.size == 0)
-        return "a buffer of no bytes";
+    if (object.size == 0 || object.size % 4 != 0)
+        return "a buffer of no bytes, or not of whole words";
     return create_resource(machine, &object);
 }
 
