@@ -289,16 +289,20 @@ static void keep_recent(struct surveys *surveys, uint64_t frame, struct blob *su
     blob_unref(&dropped);
 }
 
+static struct cache_key survey_key(uint64_t frame)
+{
+    return (struct cache_key){inode_pack(PSX_RULE_OVERDRAW, frame), survey_part};
+}
+
 int survey_get(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                struct blob **out)
 {
     static const struct cache_maker maker = {.work = CACHE_INDEX, .make = make_survey};
-    struct cache_key key = {inode_pack(PSX_RULE_OVERDRAW, frame), survey_part};
     const struct psx_frame_counts *counts;
     int status = psx_inside_wait(&dump->base, frame, cancel, &counts);
 
     if (status == 0)
-        status = cache_get(dump->base.cache, key, &maker, dump, cancel, out);
+        status = cache_get(dump->base.cache, survey_key(frame), &maker, dump, cancel, out);
     if (status == 0)
         keep_recent(&dump->inside->surveys, frame, *out);
     return status;
@@ -309,6 +313,8 @@ int survey_peek(struct psx_dump *dump, uint64_t frame, struct blob **out)
     if (frame >= dump->index.frame_count)
         return -ENOENT;
     *out = peek_recent(&dump->inside->surveys, frame);
+    if (*out == NULL && (*out = cache_peek(dump->base.cache, survey_key(frame))) != NULL)
+        keep_recent(&dump->inside->surveys, frame, *out);
     return *out != NULL ? 0 : -EAGAIN;
 }
 
