@@ -414,11 +414,9 @@ static void textures_of_recordings(void **state)
         unsigned every;
         bool drawn;
     } dumps[] = {
-        {"hello", 29, false},         {"gte", 29, false},
-        {"nb-balls480i", 19, false},  {"nb-render2tex", 29, true},
-        {"nb-tilesasm", 29, true},    {"proctex", 29, false},
-        {"teapot-magic14", 19, true}, {"tetris", 29, false},
-        {"torus", 101, true},
+        {"hello", 29, false},         {"gte", 29, false},        {"nb-balls480i", 19, false},
+        {"nb-render2tex", 29, true},  {"nb-tilesasm", 29, true}, {"proctex", 29, false},
+        {"teapot-magic14", 19, true}, {"tetris", 29, false},     {"torus", 101, true},
     };
 
     (void)state;
