@@ -197,10 +197,10 @@ static const struct dump_ops ops = {
     .close = close_dump,
     .introduction =
         "This is a trace that apitrace recorded: every call of a program to OpenGL, GLES, EGL, "
-        "GLX, "
-        "WGL, CGL or Direct3D. A packet is a call, and its number the call's. Begin with "
+        "GLX, WGL, CGL or Direct3D. A packet is a call, and its number the call's. Begin with "
         "by-frame/000000/calls.txt: all of these in their order are what `apitrace dump "
-        "--color=never` prints. Calls that it hides unless asked with -v are in calls-verbose.txt.",
+        "--color=never` prints. Calls that it hides unless asked with -v are in "
+        "calls-verbose.txt. Frames have no pictures.",
 };
 
 /* Opening. */
