@@ -10,7 +10,8 @@ fuzz_targets += \
 tests_fuzz_apitrace_dump_SOURCES = tests/fuzz_apitrace_dump.c tests/fuzz_tree.c tests/fuzz_tree.h
 
 test_scripts += \
-	tests/apitrace_mount.tap
+	tests/apitrace_mount.tap \
+	tests/apitrace_random.tap
 
 apitrace_open = tests/apitrace_open.c tests/apitrace_open.h
 tests_test_apitrace_corpus_SOURCES = tests/test_apitrace_corpus.c $(apitrace_open)
@@ -33,3 +34,5 @@ bench-apitrace: bench-programs
 	tests/apitrace_generate raw 500 bench-raw.trace
 	tests/bench/bench_apitrace bench-calls.trace bench-raw.trace
 	rm -f bench-calls.trace bench-raw.trace
+
+dist_noinst_SCRIPTS += tests/apitrace_random.py

@@ -602,6 +602,36 @@ static void all_versions_are_read(void **state)
     }
 }
 
+static void write_masks(struct trace_writer *writer)
+{
+    static const struct trace_constant behind[] = {{"A", 1}, {"NONE", 0}};
+    static const struct trace_constant before[] = {{"NONE", 0}, {"A", 1}};
+    static const struct trace_names masks[] = {{1, 2, behind}, {2, 2, before}};
+
+    for (unsigned n = 0; n < 2; n++) {
+        uint64_t call = trace_enter(writer, 0, &plain);
+
+        trace_argument(writer, 0);
+        trace_bitmask(writer, &masks[n], 0);
+        trace_argument(writer, 1);
+        trace_bitmask(writer, &masks[n], 3);
+        trace_call_end(writer, call);
+    }
+}
+
+static void a_flag_of_no_bits_counts_only_as_the_first(void **state)
+{
+    const struct trace_params params = {.version = 6};
+    struct apitrace_opened opened;
+
+    (void)state;
+    open_written(&params, write_masks, &opened);
+    expect_text(&opened, "calls.txt",
+                "0 plain(a = 0x0, b = A | 0x2)\n"
+                "1 plain(a = NONE, b = A | 0x2)\n");
+    apitrace_close(&opened);
+}
+
 static void every_tree_keeps_the_rules(void **state)
 {
     void (*const writers[])(struct trace_writer *) = {write_many, write_odd_orders, write_shaders,
@@ -648,6 +678,7 @@ int main(void)
         cmocka_unit_test(shaders_are_joined),
         cmocka_unit_test(textures_are_decoded),
         cmocka_unit_test(all_versions_are_read),
+        cmocka_unit_test(a_flag_of_no_bits_counts_only_as_the_first),
         cmocka_unit_test(every_tree_keeps_the_rules),
     };
 

@@ -359,6 +359,10 @@ static void read_error(struct pass *pass, struct apitrace_reader *reader)
     int64_t error = 0;
 
     apitrace_read_value(reader, &pass->index->definitions, &value);
+    if (value.type == APITRACE_REPR) { /* the machine's side counts */
+        apitrace_skip_value(reader, &pass->index->definitions, NULL, NULL);
+        apitrace_read_value(reader, &pass->index->definitions, &value);
+    }
     apitrace_skip_rest(reader, &pass->index->definitions, &value);
     pass->error = apitrace_value_integer(&value, &error) && error != 0;
     pass->has_result = true;

@@ -175,14 +175,17 @@ static void print_enum(struct apitrace_printer *printer, const struct apitrace_v
         put_signed(printer, negative, negative ? 0 - value->number : value->number);
 }
 
-/* Flags in the order of their definition, each taken off; what is left is a number. */
+/*
+ * Flags in the order of their definition, each taken off; what is left is a number.
+ * The walk ends where nothing is left, so a flag of no bits counts only as the first.
+ */
 static void print_bitmask(struct apitrace_printer *printer, const struct apitrace_value *value)
 {
     const struct apitrace_bitmask *bitmask = value->bitmask;
     uint64_t left = value->number;
     bool first = true;
 
-    for (uint32_t n = 0; n < bitmask->count; n++) {
+    for (uint32_t n = 0; n < bitmask->count && (n == 0 || left != 0); n++) {
         uint64_t flag = (uint64_t)bitmask->constants[n].value;
 
         if (flag != 0 ? (left & flag) != flag : left != 0)
@@ -192,9 +195,9 @@ static void print_bitmask(struct apitrace_printer *printer, const struct apitrac
         put_name(printer, &bitmask->constants[n].name);
         first = false;
         left &= ~flag;
-        if (left == 0)
-            return;
     }
+    if (left == 0 && !first)
+        return;
     if (!first)
         PUT(printer, " | ");
     PUT(printer, "0x");
