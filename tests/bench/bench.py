@@ -35,6 +35,7 @@ OWN_BYTES = 16 << 20  # of the program itself: stacks, what is being made, freed
 SHORT_VSYNCS = 6000  # of `large`, where all of it would last too long
 RECORDINGS = ("torus", "teapot", "pt-bandwidth")
 PICTURE_BYTES = 231_000
+LIMIT = 300  # seconds for one program
 
 parts = []
 missed = []
@@ -51,7 +52,8 @@ def program(name):
 
 def figures(*command):
     """What a program of ours prints: names and numbers."""
-    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True,
+                            timeout=LIMIT).stdout
     return {name: float(value) for name, value in (line.split("\t") for line in output.splitlines())}
 
 
@@ -102,8 +104,8 @@ def mounted(*command, place=None):
         wait_until(lambda: is_mounted(place), "mount", 60)
         yield place, process
     finally:
-        unmount(place)
-        process.wait(30)
+        subprocess.run(("fusermount3", "-u", "-z", place), check=False)
+        process.wait(60)
 
 
 def ours(dump, *options):
@@ -143,57 +145,49 @@ def replay(dump, core):
     return figures(program("bench_psx_replay"), "-k", core, dump)
 
 
-def processor_seconds(command):
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+def peer_seconds(dump):
+    """Processor time of the other replayer, its start included."""
+    process = subprocess.Popen((*PEER, dump), stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
-        raise subprocess.CalledProcessError(process.returncode, command)
+        raise subprocess.CalledProcessError(process.returncode, PEER)
     return usage.ru_utime + usage.ru_stime
 
 
 def cores():
+    """The fastest first, plain C last."""
     known = [core for core in ("avx512", "avx2", "lanes")
              if subprocess.run((program("bench_psx_replay"), "-k", core, load("small")),
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0]
     return [*known, "c"]
 
 
-def measure_cores(name, dump, runs):
-    """All cores one after the other, again and again; the seconds of each by run."""
-    taken = {core: [] for core in cores()}
-    for _ in range(runs):
-        results = {core: replay(dump, core) for core in taken}
-        assert len({run["vram"] for run in results.values()}) == 1, f"{name}: cores differ"
-        for core, run in results.items():
-            taken[core].append(run)
-    for core, results in taken.items():
-        plain = statistics.median(c["seconds"] / own["seconds"] for c, own in zip(taken["c"], results))
-        show(f"replay {name}, {core}", f"{median(r['vsyncs'] / r['seconds'] for r in results):.0f} VSyncs/s",
-             f"{plain:.2f} x plain C")
-
-
-def measure_peer(name, dump, core, goal):
-    ratios = []
+def measure_cores(name, dump, goals):
+    """All cores and the peer one after the other, again and again."""
+    runs, peers = [], []
     for _ in range(RUNS):
-        own = processor_seconds((program("bench_psx_replay"), "-k", core, dump))
-        ratios.append(processor_seconds((*PEER, dump)) / own)
-    ratio = statistics.median(ratios)
-    show(f"replay {name}, {core}, in pairs", "", f"{ratio:.2f} x peer ({min(ratios):.2f} to {max(ratios):.2f})",
-         goal and f">= {goal}", not goal or ratio >= goal)
+        runs.append({core: replay(dump, core) for core in cores()})
+        assert len({run["vram"] for run in runs[-1].values()}) == 1, f"{name}: cores differ"
+        if PEER:
+            peers.append(peer_seconds(dump))
+    for core in runs[0]:
+        rate = median(run[core]["vsyncs"] / run[core]["seconds"] for run in runs)
+        plain = median(run["c"]["seconds"] / run[core]["seconds"] for run in runs)
+        ratios = [peer / run[core]["seconds"] for peer, run in zip(peers, runs)] or [float("nan")]
+        goal = goals.get(core) if PEER else None
+        show(f"replay {name}, {core}", f"{rate:.0f} VSyncs/s",
+             f"{plain:.2f} x plain C" + (f", {median(ratios):.2f} x peer" if PEER else ""),
+             goal and f">= {goal} x peer", not goal or median(ratios) >= goal)
 
 
 @part
 def replay_core():
-    loads = {"small": load("small"), "typical": load("typical"), "large": load("large", SHORT_VSYNCS)}
-    for name, dump in loads.items():
-        measure_cores(name, dump, RUNS)
+    measure_cores("small", load("small"), {})
+    measure_cores("typical", load("typical"), {cores()[0]: 4.2, "c": 1.4})
+    measure_cores(f"large to {SHORT_VSYNCS}", load("large", SHORT_VSYNCS), {})
     if not PEER:
         show("replay, in pairs with another replayer", "-", "PEER='command' was not given")
-        return
-    for name, dump in loads.items():
-        measure_peer(name, dump, cores()[0], 4.2 if name == "typical" else None)
-    measure_peer("typical", loads["typical"], "c", 1.4)
 
 
 @part
@@ -325,7 +319,7 @@ def listing():
 
 @part
 def storm():
-    arguments = ("36000", "40", "3")
+    arguments = ("36000", "40", "2")
     runs, controls = [], []
     for _ in range(RUNS):
         with ours(load("large")) as (place, _):
@@ -374,7 +368,10 @@ def main():
     print(f"{RUNS} runs, medians; {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
     for name, function in known.items():
         if not chosen or name in chosen:
-            function()
+            try:
+                function()
+            except (AssertionError, OSError, subprocess.SubprocessError) as error:
+                show(name, "-", f"failed: {error}"[:200], "measured", False)
     print(f"{time.monotonic() - begin:.0f} s; missed: {', '.join(missed) or 'nothing'}")
 
 
