@@ -340,37 +340,18 @@ static const uint8_t *row_of(const struct gapir_shape *shape, const uint8_t *pos
     return post + shape->offset + (uint64_t)row * shape->stride;
 }
 
-static int write_stored(const struct picture_header *header, const struct gapir_shape *shape,
-                        const uint8_t *post, struct blob **out)
+/* A post's bytes, as a picture's rows. */
+struct painting {
+    const struct gapir_shape *shape;
+    const uint8_t *post;
+};
+
+static void paint_row(const void *context, uint32_t y, uint8_t *pixels)
 {
-    struct picture_writer writer;
-    uint8_t *scratch = malloc((size_t)header->width * header->colour);
-    int status = scratch != NULL ? picture_begin(header, &writer) : -ENOMEM;
+    const struct painting *painting = context;
+    const struct gapir_shape *shape = painting->shape;
 
-    for (uint32_t y = 0; y < header->height && status == 0; y++) {
-        uint8_t *row = picture_row(&writer, y, scratch);
-        gapir_format_row(shape->format, row_of(shape, post, y), header->width, row);
-        picture_put_row(&writer, y, row);
-    }
-    if (status == 0)
-        status = picture_finish(&writer, out);
-    free(scratch);
-    return status;
-}
-
-static int write_small(const struct picture_header *header, const struct gapir_shape *shape,
-                       const uint8_t *post, struct blob **out)
-{
-    size_t stride = (size_t)header->width * header->colour;
-    uint8_t *pixels = calloc(header->height, stride);
-
-    if (pixels == NULL)
-        return -ENOMEM;
-    for (uint32_t y = 0; y < header->height; y++)
-        gapir_format_row(shape->format, row_of(shape, post, y), header->width, pixels + y * stride);
-    int status = picture_encode(header, pixels, stride, PICTURE_SMALL, out);
-    free(pixels);
-    return status;
+    gapir_format_row(shape->format, row_of(shape, painting->post, y), shape->width, pixels);
 }
 
 int gapir_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
@@ -393,12 +374,10 @@ int gapir_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *
     if (status != 0)
         return status;
     const uint8_t *bytes = gapir_player_bytes(player, &post->bytes);
-    if (bytes == NULL)
-        status = -EIO;
-    else if (dump->options->png == PICTURE_SMALL)
-        status = write_small(&picture.header, &post->shape, bytes, out);
-    else
-        status = write_stored(&picture.header, &post->shape, bytes, out);
+    const struct painting painting = {.shape = &post->shape, .post = bytes};
+    status = bytes == NULL ? -EIO
+                           : picture_write(&picture.header, dump->options->png, paint_row,
+                                           &painting, cancel, out);
     gapir_players_park(gapir->players, &player);
     return status;
 }
