@@ -13,18 +13,13 @@
  */
 #include "config.h"
 
+#include "bench.h"
 #include "formats/format.h"
 #include "formats/psx/inside/paint.h"
 #include "formats/psx/psx.h"
 #include "formats/psx/replay.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { PATH_BYTES = 64 };
 
@@ -40,30 +35,6 @@ struct bench {
     struct tree *tree;
     struct psx_dump *psx;
 };
-
-static double own_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-/* xorshift: the same frames for the same seed. */
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
 
 static int open_bench(const char *path, const struct settings *settings, struct bench *bench)
 {
@@ -136,17 +107,17 @@ static int read_middles(struct bench *bench, const struct settings *settings)
     int status = times == NULL ? -ENOMEM : 0;
 
     for (unsigned tries = 0; status == 0 && count < settings->frames && tries < 100000; tries++) {
-        uint64_t frame = next_random(&random) % index->frame_count;
+        uint64_t frame = bench_random(&random) % index->frame_count;
         uint32_t draws = index->counts[frame].draws;
-        double start = own_seconds();
+        double start = bench_own_seconds();
 
         if (draws == 0 || draws < most / 2)
             continue;
         status = read_draw(bench, frame, draws / 2);
-        times[count++] = own_seconds() - start;
+        times[count++] = bench_own_seconds() - start;
     }
     if (status == 0 && count > 0) {
-        qsort(times, count, sizeof(*times), by_value);
+        qsort(times, count, sizeof(*times), bench_compare);
         printf("  one in the middle of %u frames: median %.2f ms, 9 in 10 below %.2f ms, "
                "longest %.2f ms\n",
                count, times[count / 2] * 1e3, times[count * 9 / 10] * 1e3, times[count - 1] * 1e3);
@@ -175,12 +146,12 @@ static uint64_t choose_frame(const struct psx_index *index, uint32_t draws)
 static int step_through(struct bench *bench, uint64_t frame, bool backward, double *rate)
 {
     uint32_t draws = bench->psx->index.counts[frame].draws;
-    double start = own_seconds();
+    double start = bench_own_seconds();
     int status = 0;
 
     for (uint32_t i = 0; status == 0 && i < draws; i++)
         status = read_draw(bench, frame, backward ? draws - 1 - i : i);
-    *rate = draws / (own_seconds() - start);
+    *rate = draws / (bench_own_seconds() - start);
     return status;
 }
 
@@ -201,7 +172,7 @@ static int measure_control(struct bench *bench, uint64_t frame, double *rate)
 
     if (status != 0)
         return status;
-    start = own_seconds();
+    start = bench_own_seconds();
     status = psx_machine_run(machine, index, index->frames[frame + 1].packet, NULL, &lost);
     for (uint32_t i = 0; status == 0 && i < draws; i++) {
         struct paint_area area = {machine->gpu->vram, machine->gpu->lines, {0, 0, 320, 240}};
@@ -210,7 +181,7 @@ static int measure_control(struct bench *bench, uint64_t frame, double *rate)
         status = paint(bench->psx, &header, paint_area_row, &area, &picture);
         blob_unref(&picture);
     }
-    *rate = draws / (own_seconds() - start);
+    *rate = draws / (bench_own_seconds() - start);
     psx_machine_destroy(&machine);
     return status;
 }
@@ -240,12 +211,12 @@ static int bench_way(const char *path, const struct settings *settings, bool bac
 static int bench_file(const char *path, const struct settings *settings)
 {
     struct bench bench = {0};
-    double start = own_seconds();
+    double start = bench_own_seconds();
     int status = open_bench(path, settings, &bench);
 
     if (status == 0) {
         printf("%s: %" PRIu64 " frames, prepared in %.0f ms\n", path, bench.psx->index.frame_count,
-               (own_seconds() - start) * 1e3);
+               (bench_own_seconds() - start) * 1e3);
         status = read_middles(&bench, settings);
     }
     close_bench(&bench);
