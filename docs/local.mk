@@ -8,5 +8,6 @@ dist_noinst_DATA += \
 	docs/gapir.md \
 	docs/psx-dump.md \
 	docs/psx-gpu.md \
+	docs/psx.md \
 	docs/vma.md \
 	docs/worker.md
