@@ -216,12 +216,12 @@ static int toc_piece(struct dump *dump, uint64_t key, uint64_t piece, const stru
     for (uint64_t i = piece * LINES_ROWS; i < end && i < index->toc.count; i++) {
         aerogpu_toc_entry(index->data, &index->toc, (uint32_t)i, &entry);
         text_add_u64(text, i);
-        lines_cell(text, entry.frame_index);
+        text_cell(text, entry.frame_index);
         lines_cell_hex(text, entry.flags, 8);
-        lines_cell(text, entry.start);
-        lines_cell(text, entry.present);
-        lines_cell(text, entry.end);
-        lines_cell_text(text, aerogpu_toc_entry_verdict(index->data, &index->toc, &entry));
+        text_cell(text, entry.start);
+        text_cell(text, entry.present);
+        text_cell(text, entry.end);
+        text_cell_word(text, aerogpu_toc_entry_verdict(index->data, &index->toc, &entry));
         text_add_char(text, '\n');
     }
     return 0;

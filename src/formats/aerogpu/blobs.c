@@ -221,13 +221,13 @@ static void write_row(const struct uses *uses, uint32_t place, struct text *text
     kind = aerogpu_name(AEROGPU_NAMES_BLOB_KIND, contents.kind);
     text_add_u64(text, blob->id);
     if (kind != NULL)
-        lines_cell_text(text, kind);
+        text_cell_word(text, kind);
     else
         lines_cell_hex(text, contents.kind, 8);
-    lines_cell(text, blob->record);
-    lines_cell(text, uses->index->places[blob->record].offset);
-    lines_cell(text, contents.size);
-    lines_cell(text, uses->counts[place]);
+    text_cell(text, blob->record);
+    text_cell(text, uses->index->places[blob->record].offset);
+    text_cell(text, contents.size);
+    text_cell(text, uses->counts[place]);
     aerogpu_blob_name(uses->index, place, name);
     text_add(text, "\tblobs/");
     text_add(text, name);

@@ -215,7 +215,7 @@ static void write_counts(const struct aerogpu_command *command,
 
     if (command->type->dialect == AEROGPU_APPENDIX_A) {
         if (command->opcode == AEROGPU_A_DRAW) {
-            lines_cell(text, aerogpu_u32(command, AEROGPU_AT_A_DRAW_COUNT));
+            text_cell(text, aerogpu_u32(command, AEROGPU_AT_A_DRAW_COUNT));
             text_add(text, "\t1\tTriangleList");
         } else {
             text_add(text, "\t-\t-\t-");
@@ -227,9 +227,9 @@ static void write_counts(const struct aerogpu_command *command,
         return;
     }
     /* Both draws begin with their count and their instances. */
-    lines_cell(text, aerogpu_u32(command, AEROGPU_AT_DRAW_COUNT));
-    lines_cell(text, aerogpu_u32(command, AEROGPU_AT_DRAW_INSTANCES));
-    lines_cell_text(text, topology != NULL ? topology : "-");
+    text_cell(text, aerogpu_u32(command, AEROGPU_AT_DRAW_COUNT));
+    text_cell(text, aerogpu_u32(command, AEROGPU_AT_DRAW_INSTANCES));
+    text_cell_word(text, topology != NULL ? topology : "-");
 }
 
 static void write_draw(struct aerogpu_dump *dump, const struct aerogpu_machine *machine,
@@ -240,10 +240,10 @@ static void write_draw(struct aerogpu_dump *dump, const struct aerogpu_machine *
     if (!find_command(dump, draw, &command))
         return;
     text_add_u64(text, number);
-    lines_cell(text, draw->record);
+    text_cell(text, draw->record);
     lines_cell_or_none(text, draw->submission);
-    lines_cell(text, draw->command);
-    lines_cell_text(text, command.type->name);
+    text_cell(text, draw->command);
+    text_cell_word(text, command.type->name);
     write_counts(&command, &machine->pipeline, text);
     write_shaders(&machine->pipeline, text);
     write_targets(&machine->pipeline, text);

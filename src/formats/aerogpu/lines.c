@@ -8,30 +8,15 @@
 
 enum { CANCEL_EVERY = 256 };
 
-void lines_cell(struct text *text, uint64_t value)
-{
-    text_add_char(text, '\t');
-    text_add_u64(text, value);
-}
-
 void lines_cell_or_none(struct text *text, uint32_t value)
 {
-    if (value == AEROGPU_NONE)
-        text_add(text, "\t-");
-    else
-        lines_cell(text, value);
+    text_cell_or_none(text, value != AEROGPU_NONE, value);
 }
 
 void lines_cell_hex(struct text *text, uint64_t value, unsigned digits)
 {
     text_add(text, "\t0x");
     text_add_hex(text, value, digits);
-}
-
-void lines_cell_text(struct text *text, const char *value)
-{
-    text_add_char(text, '\t');
-    text_add(text, value);
 }
 
 void lines_format(struct text *text, uint32_t format)

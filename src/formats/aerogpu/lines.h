@@ -14,11 +14,9 @@ static inline uint64_t lines_pieces(uint64_t rows, uint64_t of_piece)
     return rows / of_piece + (rows % of_piece != 0);
 }
 
-/* A tab, then the number; `-` for AEROGPU_NONE in the second. */
-void lines_cell(struct text *text, uint64_t value);
+/* A tab, then the number; `-` for AEROGPU_NONE in the first. */
 void lines_cell_or_none(struct text *text, uint32_t value);
 void lines_cell_hex(struct text *text, uint64_t value, unsigned digits);
-void lines_cell_text(struct text *text, const char *value);
 
 /* "R8G8B8A8Unorm", or the number. */
 void lines_format(struct text *text, uint32_t format);

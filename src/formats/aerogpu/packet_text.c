@@ -38,9 +38,9 @@ static void write_row(struct aerogpu_dump *dump, uint32_t number, struct text *t
     tables_packet(&dump->base, number, &description, text);
     if (record.type == AEROGPU_RECORD_BLOB && aerogpu_blob_read(&record, &blob)) {
         kind = aerogpu_name(AEROGPU_NAMES_BLOB_KIND, blob.kind);
-        lines_cell(text, blob.id);
+        text_cell(text, blob.id);
         if (kind != NULL)
-            lines_cell_text(text, kind);
+            text_cell_word(text, kind);
         else
             lines_cell_hex(text, blob.kind, 8);
     } else {

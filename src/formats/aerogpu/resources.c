@@ -79,8 +79,8 @@ static void write_texture_cells(uint32_t width, uint32_t height, uint32_t format
 {
     text_printf(text, "\t%" PRIu32 "x%" PRIu32 "\t", width, height);
     lines_format(text, format);
-    lines_cell(text, mips);
-    lines_cell(text, layers);
+    text_cell(text, mips);
+    text_cell(text, layers);
 }
 
 static void write_size_cells(const struct aerogpu_scan *scan, const struct aerogpu_life *life,
@@ -100,13 +100,13 @@ static void write_size_cells(const struct aerogpu_scan *scan, const struct aerog
                             object->view.layers, text);
         return;
     case AEROGPU_OBJECT_BUFFER:
-        lines_cell(text, object->size);
+        text_cell(text, object->size);
         break;
     case AEROGPU_OBJECT_SHADER:
-        lines_cell(text, object->shader.length);
+        text_cell(text, object->shader.length);
         break;
     case AEROGPU_OBJECT_LAYOUT:
-        lines_cell(text, object->layout.length);
+        text_cell(text, object->layout.length);
         break;
     default:
         text_add(text, "\t-");
@@ -127,12 +127,12 @@ static int table_piece(struct dump *dump, uint64_t key, uint64_t piece, const st
         const struct aerogpu_life *life = &scan->lives[i];
 
         text_add_u64(text, i);
-        lines_cell_text(text, aerogpu_object_name(life->object.kind));
-        lines_cell(text, life->object.handle);
+        text_cell_word(text, aerogpu_object_name(life->object.kind));
+        text_cell(text, life->object.handle);
         write_where(&life->created, text);
         write_where(&life->destroyed, text);
         write_size_cells(scan, life, text);
-        lines_cell(text, life->uses);
+        text_cell(text, life->uses);
         text_add_char(text, '\n');
     }
     return status;
@@ -619,16 +619,16 @@ static void write_element(const struct aerogpu_element *element, struct text *te
         text_add(text, name);
     else
         text_printf(text, "0x%08" PRIX32, element->semantic_hash);
-    lines_cell(text, element->semantic_index);
+    text_cell(text, element->semantic_index);
     text_add_char(text, '\t');
     if (attribute != NULL)
         text_add(text, attribute->name);
     else
         text_add_u64(text, element->format);
-    lines_cell(text, element->slot);
-    lines_cell(text, element->offset);
-    lines_cell_text(text, element->instanced ? "instance" : "vertex");
-    lines_cell(text, element->step_rate);
+    text_cell(text, element->slot);
+    text_cell(text, element->offset);
+    text_cell_word(text, element->instanced ? "instance" : "vertex");
+    text_cell(text, element->step_rate);
 }
 
 int aerogpu_layout_make(struct dump *dump, uint64_t key, const struct cancel *cancel,

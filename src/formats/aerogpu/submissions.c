@@ -64,20 +64,20 @@ static void write_row(const struct aerogpu_index *index, const struct aerogpu_sc
     uint32_t record = index->submissions[number];
 
     text_add_u64(text, number);
-    lines_cell(text, record);
+    text_cell(text, record);
     lines_cell_or_none(text, index->places[record].frame);
     if (read_header(index, number, &header)) {
-        lines_cell(text, header.fence);
-        lines_cell(text, header.context);
+        text_cell(text, header.fence);
+        text_cell(text, header.context);
         lines_cell_hex(text, header.flags, 8);
     } else {
         text_add(text, "\t-\t-\t-");
     }
     aerogpu_index_stream(index, number, &bytes, &size);
-    lines_cell(text, scan->streams[number].commands);
-    lines_cell(text, scan->streams[number].draws);
-    lines_cell(text, size);
-    lines_cell(text, header.ranges);
+    text_cell(text, scan->streams[number].commands);
+    text_cell(text, scan->streams[number].draws);
+    text_cell(text, size);
+    text_cell(text, header.ranges);
     text_add_char(text, '\n');
 }
 
@@ -639,11 +639,11 @@ static int memory_piece(struct dump *dump, uint64_t key, uint64_t piece,
     for (uint64_t i = piece * LINES_ROWS; i < (piece + 1) * LINES_ROWS && i < header.ranges; i++) {
         aerogpu_range_read(&header, (uint32_t)i, &range);
         text_add_u64(text, i);
-        lines_cell(text, range.alloc_id);
+        text_cell(text, range.alloc_id);
         lines_cell_hex(text, range.flags, 8);
         lines_cell_hex(text, range.gpa, 16);
-        lines_cell(text, range.size);
-        lines_cell(text, range.blob);
+        text_cell(text, range.size);
+        text_cell(text, range.blob);
         text_add_char(text, '\n');
     }
     return 0;
