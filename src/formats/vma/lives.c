@@ -61,27 +61,13 @@ static void write_user_data(const struct vma_recording *recording, const struct 
     vma_user_data_write(recording->data, data.string, data.value, data.length, text);
 }
 
-static void cell(struct text *text, uint64_t value)
-{
-    text_add_u64(text, value);
-    text_add_char(text, '\t');
-}
-
-static void optional_cell(struct text *text, bool known, uint64_t value)
-{
-    if (known)
-        cell(text, value);
-    else
-        text_add(text, "-\t");
-}
-
 /* A packet and its frame, or two blanks. */
 static void packet_cells(const struct vma_recording *recording, uint32_t packet, struct text *text)
 {
     uint32_t frame = packet == VMA_NEVER ? VMA_NO_FRAME : vma_recording_frame_of(recording, packet);
 
-    optional_cell(text, packet != VMA_NEVER, packet);
-    optional_cell(text, frame != VMA_NO_FRAME, frame);
+    text_cell_or_none(text, packet != VMA_NEVER, packet);
+    text_cell_or_none(text, frame != VMA_NO_FRAME, frame);
 }
 
 static uint64_t size_of(const struct origin *origin, const struct vma_life *life)
@@ -105,22 +91,22 @@ static void life_row(const struct vma_recording *recording, const struct vma_his
     bool placed = had_block(life) || life->place == VMA_PLACE_DEDICATED;
 
     read_origin(recording, life->created, origin);
-    cell(text, number);
-    vma_pointer_write(life->pointer, text);
+    text_add_u64(text, number);
     text_add_char(text, '\t');
+    vma_pointer_write(life->pointer, text);
     packet_cells(recording, life->created, text);
     packet_cells(recording, life->destroyed, text);
-    text_add(text, vma_functions[origin->call.head.function % VMA_FUNCTIONS].name);
+    text_cell_word(text, vma_functions[origin->call.head.function % VMA_FUNCTIONS].name);
+    text_cell(text, size_of(origin, life));
+    text_cell_word(text, origin->needs.estimated ? "estimated" : "exact");
+    text_cell_or_none(text, placed, life->type);
+    text_cell_or_none(text, life->pool != VMA_NO_POOL, life->pool);
+    text_cell_or_none(text, had_block(life), life->block);
+    text_cell_or_none(text, had_block(life), life->offset);
+    text_cell(text, more->moved);
+    text_cell_or_none(text, more->lost_frame != VMA_NEVER, more->lost_frame);
+    text_cell(text, more->maps);
     text_add_char(text, '\t');
-    cell(text, size_of(origin, life));
-    text_add(text, origin->needs.estimated ? "estimated\t" : "exact\t");
-    optional_cell(text, placed, life->type);
-    optional_cell(text, life->pool != VMA_NO_POOL, life->pool);
-    optional_cell(text, had_block(life), life->block);
-    optional_cell(text, had_block(life), life->offset);
-    cell(text, more->moved);
-    optional_cell(text, more->lost_frame != VMA_NEVER, more->lost_frame);
-    cell(text, more->maps);
     write_user_data(recording, origin, more, text);
     text_add_char(text, '\n');
 }

@@ -20,22 +20,10 @@ void vma_user_data_write(const uint8_t *data, bool string, uint64_t value, uint3
         vma_pointer_write(value, text);
 }
 
-static void cell(struct text *text, uint64_t value)
-{
-    text_add_u64(text, value);
-    text_add_char(text, '\t');
-}
-
 static void pointer_cell(struct text *text, uint64_t value)
 {
+    text_add_char(text, '\t');
     vma_pointer_write(value, text);
-    text_add_char(text, '\t');
-}
-
-static void word_cell(struct text *text, const char *word)
-{
-    text_add(text, word);
-    text_add_char(text, '\t');
 }
 
 /* The columns type to offset. */
@@ -46,44 +34,43 @@ static void place_cells(const struct vma_allocator *allocator,
     uint32_t pool;
 
     if (allocation->place != VMA_PLACE_BLOCK && allocation->place != VMA_PLACE_DEDICATED) {
-        text_add(text, "-\t-\t-\t-\t-\t");
+        text_add(text, "\t-\t-\t-\t-\t-");
         return;
     }
-    cell(text, allocation->type);
-    cell(text, allocator->device->types[allocation->type].heap);
+    text_cell(text, allocation->type);
+    text_cell(text, allocator->device->types[allocation->type].heap);
     if (allocation->place == VMA_PLACE_DEDICATED) {
-        text_add(text, "-\t-\t-\t");
+        text_add(text, "\t-\t-\t-");
         return;
     }
     range = vma_range(allocator, allocation->range);
     pool = vma_vector(allocator, allocation->vector)->pool;
-    if (pool == VMA_NONE)
-        word_cell(text, "-");
-    else
-        cell(text, vma_pool(allocator, pool)->ordinal);
-    cell(text, vma_block(allocator, range->block)->id);
-    cell(text, range->offset);
+    text_cell_or_none(text, pool != VMA_NONE,
+                      pool != VMA_NONE ? vma_pool(allocator, pool)->ordinal : 0);
+    text_cell(text, vma_block(allocator, range->block)->id);
+    text_cell(text, range->offset);
 }
 
 static void live_row(const struct vma_allocator *allocator, const struct vma_allocation *allocation,
                      struct text *text)
 {
-    cell(text, allocation->number);
+    text_add_u64(text, allocation->number);
     pointer_cell(text, allocation->pointer);
-    cell(text, allocation->packet);
-    cell(text, allocation->frame);
-    word_cell(text, vma_functions[allocation->function].name);
-    word_cell(text, vma_label_name((enum vma_label)allocation->label));
-    cell(text, allocation->size);
-    word_cell(text, allocation->estimated ? "estimated" : "exact");
-    cell(text, allocation->alignment);
+    text_cell(text, allocation->packet);
+    text_cell(text, allocation->frame);
+    text_cell_word(text, vma_functions[allocation->function].name);
+    text_cell_word(text, vma_label_name((enum vma_label)allocation->label));
+    text_cell(text, allocation->size);
+    text_cell_word(text, allocation->estimated ? "estimated" : "exact");
+    text_cell(text, allocation->alignment);
     place_cells(allocator, allocation, text);
     pointer_cell(text, allocation->resource_usage);
     pointer_cell(text, allocation->flags);
-    cell(text, allocation->created);
-    cell(text, allocation->last_use);
-    cell(text, allocation->place == VMA_PLACE_LOST);
-    cell(text, allocation->maps);
+    text_cell(text, allocation->created);
+    text_cell(text, allocation->last_use);
+    text_cell(text, allocation->place == VMA_PLACE_LOST);
+    text_cell(text, allocation->maps);
+    text_add_char(text, '\t');
     vma_user_data_write(allocator->data, allocation->string, allocation->user,
                         allocation->user_length, text);
     text_add_char(text, '\n');
