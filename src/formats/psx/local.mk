@@ -91,7 +91,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/raster.c \
 	src/formats/psx/raster.h \
 	src/formats/psx/raster_gather.inc \
-	src/formats/psx/raster_lanes.c \
 	src/formats/psx/raster_lanes.inc \
 	src/formats/psx/raster_line.c \
 	src/formats/psx/raster_polygon.c \
@@ -131,17 +130,22 @@ libgpudumpfs_a_SOURCES += \
 # Code for processors that have more is compiled for them, and joins the library.
 libgpudumpfs_a_LIBADD =
 libgpudumpfs_a_DEPENDENCIES =
+noinst_LIBRARIES += src/formats/psx/liblanes.a
+src_formats_psx_liblanes_a_SOURCES = src/formats/psx/raster_lanes.c
+src_formats_psx_liblanes_a_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
+libgpudumpfs_a_LIBADD += $(src_formats_psx_liblanes_a_OBJECTS)
+libgpudumpfs_a_DEPENDENCIES += $(src_formats_psx_liblanes_a_OBJECTS)
 if HAVE_AVX2
 noinst_LIBRARIES += src/formats/psx/libavx2.a
 src_formats_psx_libavx2_a_SOURCES = src/formats/psx/raster_avx2.c
-src_formats_psx_libavx2_a_CFLAGS = $(AM_CFLAGS) $(AVX2_CFLAGS)
+src_formats_psx_libavx2_a_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS) $(AVX2_CFLAGS)
 libgpudumpfs_a_LIBADD += $(src_formats_psx_libavx2_a_OBJECTS)
 libgpudumpfs_a_DEPENDENCIES += $(src_formats_psx_libavx2_a_OBJECTS)
 endif
 if HAVE_AVX512
 noinst_LIBRARIES += src/formats/psx/libavx512.a
 src_formats_psx_libavx512_a_SOURCES = src/formats/psx/raster_avx512.c
-src_formats_psx_libavx512_a_CFLAGS = $(AM_CFLAGS) $(AVX512_CFLAGS)
+src_formats_psx_libavx512_a_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS) $(AVX512_CFLAGS)
 libgpudumpfs_a_LIBADD += $(src_formats_psx_libavx512_a_OBJECTS)
 libgpudumpfs_a_DEPENDENCIES += $(src_formats_psx_libavx512_a_OBJECTS)
 endif

@@ -27,8 +27,8 @@ enum {
     SPACING_LEAST = 64 * 1024,
     SPACINGS = 128, /* in a small dump */
     /* Unasked work stays within what games draw many times over, and within seconds. */
-    UNASKED_PIXELS = 256 << 20,
-    UNASKED_PIXELS_PER_BYTE = 64, /* of the dump */
+    UNASKED_PIXELS = 64 << 20,
+    UNASKED_PIXELS_PER_BYTE = 16, /* of the dump */
 };
 
 /* The last picture of a series. */
