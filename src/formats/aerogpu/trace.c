@@ -131,12 +131,13 @@ static bool check_footer(const uint8_t *data, uint64_t size, struct aerogpu_verd
 static bool check_table(const uint8_t *data, uint64_t size, uint64_t records,
                         const struct aerogpu_toc *toc, struct aerogpu_verdict *verdict)
 {
-    const uint8_t *table = data + toc->offset;
     uint64_t footer = size - AEROGPU_FOOTER;
-    uint64_t count = 0;
+    const uint8_t *table;
+    uint64_t count;
 
     if (!bytes_inside(toc->offset, toc->length, size))
         return refuse(verdict, AEROGPU_VERDICT_TOC_OUT_OF_BOUNDS, footer + 16, 0);
+    table = data + toc->offset;
     if (toc->length < AEROGPU_TOC_HEADER)
         return refuse(verdict, AEROGPU_VERDICT_TOC_OUT_OF_BOUNDS, footer + 24, 0);
     if (memcmp(table, toc_magic, MAGIC) != 0)
@@ -239,11 +240,12 @@ void aerogpu_trace_check(const uint8_t *data, uint64_t size, struct aerogpu_toc 
 bool aerogpu_record_read(const uint8_t *data, uint64_t offset, uint64_t end,
                          struct aerogpu_record *out)
 {
-    const uint8_t *p = data + offset;
-    uint64_t left = 0;
+    const uint8_t *p;
+    uint64_t left;
 
     if (!bytes_inside(offset, AEROGPU_RECORD_HEADER, end))
         return false;
+    p = data + offset;
     left = end - offset - AEROGPU_RECORD_HEADER;
     *out = (struct aerogpu_record){
         .offset = offset,
