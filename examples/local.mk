@@ -59,3 +59,4 @@ examples_mkapitrace_LDADD = examples/libapitracewriter.a
 # The same for VMA.
 noinst_PROGRAMS += examples/mkrecording
 examples_mkrecording_SOURCES = examples/mkrecording.c
+examples_mkrecording_LDADD = -lm
