@@ -1,5 +1,8 @@
+#include "config.h"
+
 #include "core/thread.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <time.h>
 
@@ -18,6 +21,13 @@ int thread_start(pthread_t *thread, void *(*run)(void *context), void *context)
     error = pthread_create(thread, NULL, run, context);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return -error;
+}
+
+void thread_be_idle(void)
+{
+    const struct sched_param none = {0};
+
+    (void)pthread_setschedparam(pthread_self(), SCHED_IDLE, &none);
 }
 
 void thread_condition_init(pthread_cond_t *condition)

@@ -12,6 +12,9 @@
 /* As pthread_create() with default attributes. 0 or -errno; 0 stands for a thread to join. */
 int thread_start(pthread_t *thread, void *(*run)(void *context), void *context);
 
+/* From now on the calling thread works when nobody else has work to do. */
+void thread_be_idle(void);
+
 /* A condition for thread_wait_a_little(), whose clock nobody sets. */
 void thread_condition_init(pthread_cond_t *condition);
 

@@ -3,6 +3,7 @@
  */
 #include "formats/psx/psx.h"
 
+#include "core/thread.h"
 #include "formats/format.h"
 #include "formats/psx/commands.h"
 #include "formats/psx/frame_text.h"
@@ -106,8 +107,10 @@ static void *index_in_background(void *context)
     if (status == 0)
         psx_replay_prepare(psx, &psx->base.cancel);
     psx_replay_end_prepare(psx);
-    if (status == 0)
-        census_prepare(psx, &psx->base.cancel);
+    if (status != 0)
+        return NULL;
+    thread_be_idle(); /* nobody has asked for textures yet */
+    census_prepare(psx, &psx->base.cancel);
     return NULL;
 }
 
