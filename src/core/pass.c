@@ -60,25 +60,41 @@ static void advance(struct pass *pass)
     pthread_cond_broadcast(&pass->moved);
 }
 
-/* Until `*known`, of the position, exceeds `wanted`. */
-static int wait_for(struct pass *pass, const uint64_t *known, uint64_t wanted,
-                    const struct cancel *cancel)
+/*
+ * Until `*known`, of the position, exceeds `wanted`. Who does not `ask` leaves the
+ * work to those who do.
+ */
+static int go_on(struct pass *pass, const uint64_t *known, uint64_t wanted, bool ask,
+                 const struct cancel *cancel)
 {
     int status = 0;
 
     pthread_mutex_lock(&pass->lock);
+    pass->askers += ask;
     while (!pass->position.ended && *known <= wanted && (status = pass->status) == 0) {
         if (cancel_requested(cancel) || cancel_requested(pass->work.cancel)) {
             status = -EINTR;
             break;
         }
-        if (pass->running)
+        if (pass->running || (!ask && pass->askers > 0))
             thread_wait_a_little(&pass->moved, &pass->lock);
         else
             advance(pass);
     }
+    pass->askers -= ask;
     pthread_mutex_unlock(&pass->lock);
     return status;
+}
+
+static int wait_for(struct pass *pass, const uint64_t *known, uint64_t wanted,
+                    const struct cancel *cancel)
+{
+    return go_on(pass, known, wanted, true, cancel);
+}
+
+int pass_work_ahead(struct pass *pass, uint64_t number, const struct cancel *cancel)
+{
+    return go_on(pass, &pass->position.known, number, false, cancel);
 }
 
 int pass_wait(struct pass *pass, uint64_t number, const struct cancel *cancel)

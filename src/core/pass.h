@@ -39,8 +39,9 @@ struct pass {
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t moved;
     struct pass_position position;
-    bool running; /* a thread is in advance() */
-    int status;   /* 0, or why it cannot go on */
+    bool running;    /* a thread is in advance() */
+    unsigned askers; /* threads that wait for it, or work since they would wait */
+    int status;      /* 0, or why it cannot go on */
 };
 
 void pass_init(struct pass *pass, const struct pass_work *work);
@@ -56,6 +57,12 @@ int pass_start(struct pass *pass, void *(*run)(void *context), void *context);
 
 /* Returns when the thread has ended, if there is one; it is cancelled by then. */
 void pass_join(struct pass *pass);
+
+/*
+ * As pass_wait(), for a thread that nobody waits for (thread_be_idle()): between two
+ * steps it leaves the work to whoever asks, at his own priority.
+ */
+int pass_work_ahead(struct pass *pass, uint64_t number, const struct cancel *cancel);
 
 /*
  * Return 0 when what has that number is known, or the frame, or the pass has ended; until

@@ -411,22 +411,19 @@ void census_init(struct census *census, const struct psx_dump *dump)
         &(struct pass_work){.advance = advance, .context = census, .cancel = &dump->base.cancel});
 }
 
-/* Up to so much work. */
-static int run(struct psx_dump *dump, uint64_t most, const struct cancel *cancel)
+int census_wait(struct psx_dump *dump, const struct cancel *cancel)
 {
     int status = psx_index_wait_all(&dump->index, cancel);
 
-    return status == 0 ? pass_wait(&dump->inside->census.pass, most, cancel) : status;
-}
-
-int census_wait(struct psx_dump *dump, const struct cancel *cancel)
-{
-    return run(dump, UINT64_MAX, cancel);
+    return status == 0 ? pass_wait_all(&dump->inside->census.pass, cancel) : status;
 }
 
 void census_prepare(struct psx_dump *dump, const struct cancel *cancel)
 {
-    run(dump, UNASKED_CELLS + UNASKED_CELLS_PER_BYTE * dump->index.size, cancel);
+    uint64_t most = UNASKED_CELLS + UNASKED_CELLS_PER_BYTE * dump->index.size;
+
+    if (psx_index_wait_all(&dump->index, cancel) == 0)
+        (void)pass_work_ahead(&dump->inside->census.pass, most, cancel);
 }
 
 bool census_is_complete(struct census *census)
