@@ -1,0 +1,10 @@
+# What Debian's packages are made of; `make deb` makes them (scripts/build-deb.sh).
+EXTRA_DIST += \
+	debian/changelog \
+	debian/control \
+	debian/copyright \
+	debian/gpudumpfs-glworker.install \
+	debian/gpudumpfs.docs \
+	debian/gpudumpfs.install \
+	debian/rules \
+	debian/source/format
