@@ -4,6 +4,7 @@ dist_noinst_DATA += \
 	docs/aerogpu.md \
 	docs/apitrace.md \
 	docs/architecture.md \
+	docs/follow.md \
 	docs/fuse.md \
 	docs/gapir.md \
 	docs/psx-dump.md \
@@ -11,3 +12,11 @@ dist_noinst_DATA += \
 	docs/psx.md \
 	docs/vma.md \
 	docs/worker.md
+dist_noinst_DATA += docs/tour.png
+
+# README's picture; it is in git, for it needs more than building does.
+.PHONY: tour-picture
+tour-picture: gpudump examples/mkexample
+	examples/mkexample example-tour.psxgpu 600
+	PATH="$$PWD:$$PATH" $(srcdir)/scripts/tour-picture.sh example-tour.psxgpu $(srcdir)/docs/tour.png
+	rm -f example-tour.psxgpu

@@ -3,6 +3,8 @@ dist_man_MANS += \
 	man/gpudumpfs-aerogpu.7 \
 	man/gpudumpfs-apitrace.7 \
 	man/gpudumpfs-gapir.7 \
+	man/gpudumpfs-open.1 \
+	man/gpudumpfs-psx.7 \
 	man/gpudumpfs-tree.7 \
 	man/gpudumpfs-vma.7 \
 	man/gpudumpfs.1

@@ -1,0 +1,24 @@
+#!/bin/bash
+# tour-picture.sh DUMP PICTURE: README's picture, out of the tree of the example dump; needs
+# ImageMagick, and gpudump in PATH. `make docs/tour.png` calls it.
+set -eu -o pipefail
+dump=$1 picture=$2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+frame=by-frame/000200
+tiles=(frames/000200.png frames/000420.png "$frame/draws/00556.png" "$frame/draws/00556-touched.png"
+    "$frame/wireframe.png" "$frame/overdraw.png")
+arguments=()
+for tile in "${tiles[@]}"; do
+    file=$scratch/${tile//\//_}
+    gpudump cat "$dump" "$tile" >"$file"
+    # Of video memory, where the frame was drawn.
+    case $tile in
+    */wireframe.png | */overdraw.png) mogrify -crop 320x240+0+240 +repage "$file" ;;
+    esac
+    arguments+=(-label "$tile" "$file")
+done
+montage -font DejaVu-Sans-Mono -pointsize 11 -background '#101418' -fill '#d0d8e0' "${arguments[@]}" \
+    -tile 3x -geometry 320x240+6+4 -depth 8 -strip "png:$scratch/montage.png"
+convert "$scratch/montage.png" -dither none -colors 255 -strip -define png:exclude-chunks=date,time "png:$picture"
