@@ -24,6 +24,7 @@ _gpudumpfs_option() {
             [[ $row == "$name="* ]] || continue
             argument=${row#*=}
             [[ $argument != *"|"* ]] || mapfile -t COMPREPLY < <(compgen -W "${argument//|/ }" -- "$last")
+            [[ $argument != PATH ]] || mapfile -t COMPREPLY < <(compgen -f -- "$last")
             [[ $argument != DIR ]] || mapfile -t COMPREPLY < <(compgen -d -- "$last")
         done < <(_gpudumpfs_table "$1")
     else
@@ -43,7 +44,7 @@ _gpudumpfs_positionals() {
     local i
     for ((i = 1; i < cword; i++)); do
         case ${words[i]} in
-        -*o) ((i++)) ;;
+        -*o) ((i++)) ;; # also --readback-to
         -*) ;;
         *) echo "${words[i]}" ;;
         esac
@@ -54,11 +55,13 @@ _gpudumpfs() {
     local cur prev words cword
     _get_comp_words_by_ref -n =: cur prev words cword || return
     COMPREPLY=()
-    if [[ $prev == -*o ]]; then
+    if [[ $prev == --readback-to ]]; then
+        _filedir
+    elif [[ $prev == -*o ]]; then
         _gpudumpfs_option "${words[0]}"
     elif [[ $cur == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-d -f -h -o -q -s -v -V --help --version' -- "$cur")
-    elif [[ -z $(_gpudumpfs_positionals) ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-d -f -h -o -q -s -v -V --dir --follow --help --readback-to --version' -- "$cur")
+    elif [[ -z $(_gpudumpfs_positionals) && ${words[*]} != *' --dir '* ]]; then
         _filedir "$_gpudumpfs_dumps"
     else
         _filedir -d

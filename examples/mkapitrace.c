@@ -5,6 +5,7 @@
  */
 #include "apitrace_writer.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,13 @@ enum {
     GL_INVALID_ENUM = 0x500,
     GL_TEXTURE_2D = 0xDE1,
     GL_UNSIGNED_BYTE = 0x1401,
+    GL_FLOAT = 0x1406,
     GL_RGBA = 0x1908,
     GL_RENDERER = 0x1F01,
+    GL_LINEAR = 0x2601,
+    GL_TEXTURE_MIN_FILTER = 0x2801,
+    GL_ARRAY_BUFFER = 0x8892,
+    GL_STATIC_DRAW = 0x88E4,
     GL_FRAGMENT_SHADER = 0x8B30,
     GL_VERTEX_SHADER = 0x8B31,
     GL_COLOR_BUFFER_BIT = 0x4000,
@@ -28,8 +34,13 @@ static const struct trace_constant constants[] = {
     {"GL_INVALID_ENUM", GL_INVALID_ENUM},
     {"GL_TEXTURE_2D", GL_TEXTURE_2D},
     {"GL_UNSIGNED_BYTE", GL_UNSIGNED_BYTE},
+    {"GL_FLOAT", GL_FLOAT},
     {"GL_RGBA", GL_RGBA},
     {"GL_RENDERER", GL_RENDERER},
+    {"GL_LINEAR", GL_LINEAR},
+    {"GL_TEXTURE_MIN_FILTER", GL_TEXTURE_MIN_FILTER},
+    {"GL_ARRAY_BUFFER", GL_ARRAY_BUFFER},
+    {"GL_STATIC_DRAW", GL_STATIC_DRAW},
     {"GL_FRAGMENT_SHADER", GL_FRAGMENT_SHADER},
     {"GL_VERTEX_SHADER", GL_VERTEX_SHADER},
 };
@@ -55,7 +66,22 @@ static const struct trace_function
     push_group = {12, "glPushGroupMarkerEXT", 2, {"length", "marker"}},
     pop_group = {13, "glPopGroupMarkerEXT", 0, {NULL}}, get_error = {14, "glGetError", 0, {NULL}},
     get_string = {15, "glGetString", 1, {"name"}},
-    swap_buffers = {16, "eglSwapBuffers", 2, {"dpy", "surface"}};
+    swap_buffers = {16, "eglSwapBuffers", 2, {"dpy", "surface"}},
+    create_context = {17, "eglCreateContext", 4, {"dpy", "config", "share_context", "attrib_list"}},
+    create_surface = {18, "eglCreateWindowSurface", 4, {"dpy", "config", "win", "attrib_list"}},
+    create_program = {19, "glCreateProgram", 0, {NULL}},
+    attach_shader = {20, "glAttachShader", 2, {"program", "shader"}},
+    bind_location = {21, "glBindAttribLocation", 3, {"program", "index", "name"}},
+    link_program = {22, "glLinkProgram", 1, {"program"}},
+    get_location = {23, "glGetUniformLocation", 2, {"program", "name"}},
+    bind_buffer = {24, "glBindBuffer", 2, {"target", "buffer"}},
+    buffer_data = {25, "glBufferData", 4, {"target", "size", "data", "usage"}},
+    attribute = {26,
+                 "glVertexAttribPointer",
+                 6,
+                 {"index", "size", "type", "normalized", "stride", "pointer"}},
+    enable_attribute = {27, "glEnableVertexAttribArray", 1, {"index"}},
+    tex_parameter = {28, "glTexParameteri", 3, {"target", "pname", "param"}};
 
 static const char vertex_source[] =
     "attribute vec2 place;\n"
@@ -83,13 +109,71 @@ static void uint_argument(struct trace_writer *writer, unsigned number, uint64_t
     trace_uint(writer, value);
 }
 
+/* A value: an unsigned number, a pointer, an enum, a string or nothing. */
+static void write_value(struct trace_writer *writer, char type, va_list *values)
+{
+    if (type == 'u')
+        trace_uint(writer, va_arg(*values, unsigned));
+    else if (type == 'p')
+        trace_opaque(writer, va_arg(*values, unsigned));
+    else if (type == 'e')
+        trace_enum(writer, &gl, va_arg(*values, int));
+    else if (type == 's')
+        trace_string(writer, va_arg(*values, const char *));
+    else
+        trace_null(writer);
+}
+
+/* A call: a letter for each argument, and behind an `=` one for the result. */
+static void write_call(struct trace_writer *writer, const struct trace_function *function,
+                       const char *types, ...)
+{
+    uint64_t call = trace_enter(writer, 0, function);
+    va_list values;
+
+    va_start(values, types);
+    for (unsigned n = 0; *types != '\0' && *types != '='; types++, n++) {
+        trace_argument(writer, n);
+        write_value(writer, *types, &values);
+    }
+    trace_end(writer);
+    trace_leave(writer, call);
+    if (*types == '=') {
+        trace_result(writer);
+        write_value(writer, types[1], &values);
+    }
+    trace_end(writer);
+    va_end(values);
+}
+
+/* The context is of OpenGL ES 2. */
 static void write_context(struct trace_writer *writer)
 {
-    uint64_t call = trace_enter(writer, 0, &make_current);
+    static const uint64_t attributes[] = {0x3098, 2, 0x3038};
+    uint64_t call;
 
+    write_call(writer, &create_surface, "pppn=p", 0x1000, 0x5000, 0x6000, 0x2000);
+    call = trace_enter(writer, 0, &create_context);
+    trace_argument(writer, 0);
+    trace_opaque(writer, 0x1000);
+    trace_argument(writer, 1);
+    trace_opaque(writer, 0x5000);
+    trace_argument(writer, 2);
+    trace_null(writer);
+    trace_argument(writer, 3);
+    trace_array(writer, 3);
+    for (unsigned n = 0; n < 3; n++)
+        trace_uint(writer, attributes[n]);
+    trace_end(writer);
+    trace_leave(writer, call);
+    trace_result(writer);
+    trace_opaque(writer, 0x4000);
+    trace_end(writer);
+
+    call = trace_enter(writer, 0, &make_current);
     for (unsigned n = 0; n < 4; n++) {
         trace_argument(writer, n);
-        trace_opaque(writer, 0x1000 * (n + 1));
+        trace_opaque(writer, n == 0 ? 0x1000 : n == 3 ? 0x4000 : 0x2000);
     }
     trace_end(writer);
     trace_leave(writer, call);
@@ -173,6 +257,34 @@ static void write_texture(struct trace_writer *writer)
     trace_call_end(writer, call);
 }
 
+static void write_program(struct trace_writer *writer)
+{
+    write_call(writer, &create_program, "=u", 3);
+    write_call(writer, &attach_shader, "uu", 3, 1);
+    write_call(writer, &attach_shader, "uu", 3, 2);
+    write_call(writer, &bind_location, "uus", 3, 0, "place");
+    write_call(writer, &link_program, "u", 3);
+    write_call(writer, &get_location, "us=u", 3, "turn", 0);
+}
+
+static void write_triangle(struct trace_writer *writer)
+{
+    static const float corners[6] = {0.0F, 0.9F, -0.9F, -0.7F, 0.9F, -0.7F};
+    uint64_t call;
+
+    write_call(writer, &bind_buffer, "eu", GL_ARRAY_BUFFER, 1);
+    call = trace_enter(writer, 0, &buffer_data);
+    enum_argument(writer, 0, GL_ARRAY_BUFFER);
+    uint_argument(writer, 1, sizeof(corners));
+    trace_argument(writer, 2);
+    trace_blob(writer, corners, sizeof(corners));
+    enum_argument(writer, 3, GL_STATIC_DRAW);
+    trace_call_end(writer, call);
+    write_call(writer, &attribute, "uueuun", 0, 2, GL_FLOAT, 0, 0);
+    write_call(writer, &enable_attribute, "u", 0);
+    write_call(writer, &tex_parameter, "eee", GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+}
+
 static void write_group(struct trace_writer *writer, const char *name)
 {
     uint64_t call = trace_enter(writer, 0, &push_group);
@@ -252,7 +364,9 @@ int main(int argc, char **argv)
         write_context(writer);
         write_shader(writer, GL_VERTEX_SHADER, 1, vertex_source);
         write_shader(writer, GL_FRAGMENT_SHADER, 2, fragment_source);
+        write_program(writer);
         write_texture(writer);
+        write_triangle(writer);
         for (unsigned frame = 0; frame < frames; frame++)
             write_frame(writer, frame);
         status = trace_writer_close(&writer);

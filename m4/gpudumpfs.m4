@@ -100,17 +100,18 @@ AC_DEFUN([GPUDUMPFS_DIRECTORY],
    eval "echo \"$gpudumpfs_once\"")
 AC_DEFINE_UNQUOTED([$1], ["$gpudumpfs_directory"], [$3])])
 
-# GPUDUMPFS_VECTORS(NAME, FLAGS)
-# ------------------------------
+# GPUDUMPFS_VECTORS(NAME, FLAGS, FEATURE, EXPRESSION)
+# ---------------------------------------------------
 # Sets NAME_CFLAGS to the flags and defines HAVE_NAME if the compiler builds vector
-# code for these instructions, and asks at run time whether the processor has them.
+# code for these instructions, such as the int EXPRESSION of the int n, and asks at
+# run time whether the processor has the FEATURE.
 AC_DEFUN([GPUDUMPFS_VECTORS],
 [AC_CACHE_CHECK([whether the compiler builds for $1], [gpudumpfs_cv_vectors_$1],
   [gpudumpfs_save="$CFLAGS"
    CFLAGS="$CFLAGS $2"
    AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <immintrin.h>]],
-     [[__m256i ones = _mm256_set1_epi32(1);
-       return __builtin_cpu_supports("avx2") && _mm256_testz_si256(ones, ones);]])],
+     [[int n = 1;
+       return __builtin_cpu_supports("$3") && $4;]])],
      [gpudumpfs_cv_vectors_$1=yes], [gpudumpfs_cv_vectors_$1=no])
    CFLAGS="$gpudumpfs_save"])
 AS_IF([test "$gpudumpfs_cv_vectors_$1" = yes],

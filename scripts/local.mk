@@ -1,9 +1,16 @@
 dist_noinst_SCRIPTS += \
 	scripts/bootstrap.sh \
+	scripts/build-deb.sh \
 	scripts/demo.sh \
-	scripts/setup-debian.sh
+	scripts/setup-debian.sh \
+	scripts/tour-picture.sh
 
 # Mounts the example dump at ./mnt and leaves it mounted.
 .PHONY: demo
 demo: all
 	@top_builddir=. $(srcdir)/scripts/demo.sh
+
+# Debian's packages, from the tarball, into build-deb/.
+.PHONY: deb
+deb: dist
+	$(srcdir)/scripts/build-deb.sh $(distdir).tar.xz

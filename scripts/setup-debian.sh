@@ -7,11 +7,13 @@ set -eu
 build='autoconf automake make gcc libc6-dev pkg-config
     libfuse3-dev libpng-dev zlib1g-dev libzstd-dev liblzma-dev libjansson-dev
     libprotobuf-c-dev protobuf-c-compiler uthash-dev libbrotli-dev
-    libegl-dev libopengl-dev libvkd3d-dev libspirv-cross-c-shared-dev libmojoshader-dev'
+    libegl-dev libopengl-dev libvkd3d-dev libspirv-cross-c-shared-dev libmojoshader-dev
+    libffi-dev khronos-api'
 run='fuse3 libegl1 libegl-mesa0 libgl1-mesa-dri'
 check='libcmocka-dev bash-completion mandoc man-db pngcheck python3 xz-utils zstd'
-ci='clang clang-format libclang-rt-dev shellcheck git rsync ffmpeg imagemagick feh fio file zip unzip attr
-    libarchive-tools libgdk-pixbuf2.0-bin desktop-file-utils shared-mime-info libglib2.0-bin apitrace'
+ci='systemd clang clang-format libclang-rt-dev shellcheck git rsync ffmpeg imagemagick feh fio file zip unzip attr
+    libarchive-tools libgdk-pixbuf2.0-bin desktop-file-utils shared-mime-info libglib2.0-bin apitrace
+    build-essential debhelper lintian'
 
 packages="$build $run $check"
 [ "${1:-}" != --ci ] || packages="$packages $ci"

@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "core/log.h"
+#include "core/stream.h"
 #include "fuse/mount.h"
 
 #include <getopt.h>
@@ -14,8 +15,13 @@ static const char *const ignored_options[] = {
     "nosuid",  "nouser", "owner", "ro",       "rw",  "suid", "sync",  "user",   "users"};
 static const char *const ignored_prefixes[] = {"x-", "X-", "comment="};
 
+/* Options that have no letter. */
+enum { WORD_FOLLOW = 256, WORD_READBACK_TO, WORD_DIR };
+
 static const char usage_text[] =
     "usage: gpudumpfs [options] DUMP [MOUNTPOINT]\n"
+    "       gpudumpfs [options] --dir FOLDER MOUNTPOINT\n"
+    "       producer | gpudumpfs [options] - MOUNTPOINT\n"
     "\n"
     "Mounts a GPU dump as a folder: pictures, packets and tables, produced when they\n"
     "are read. Without MOUNTPOINT the dump's name without its extension, in the\n"
@@ -25,6 +31,9 @@ static const char usage_text[] =
     "  -d  -f, and log every request       -v  more messages\n"
     "  -s  one thread                      -h  this help\n"
     "  -o OPTION[,OPTION...]               -V  versions\n"
+    "  --dir  the same as -o dir\n"
+    "  --follow  the same as -o follow\n"
+    "  --readback-to PATH  the same as -o psx-readback-to=PATH\n"
     "\n";
 
 static const char usage_end[] =
@@ -82,6 +91,25 @@ static enum program_status tell_usage(const char *what)
     return PROGRAM_USAGE;
 }
 
+/* A path may have commas. */
+static enum program_status add_readback(struct program *program, const char *path)
+{
+    struct text option = TEXT_INIT;
+    enum program_status status = PROGRAM_USAGE;
+
+    text_add(&option, "psx-readback-to=");
+    for (; *path != '\0'; path++) {
+        if (*path == ',' || *path == '\\')
+            text_add_char(&option, '\\');
+        text_add_char(&option, *path);
+    }
+    text_add_char(&option, '\0');
+    if (text_status(&option) == 0)
+        status = program_add_options(program, option.bytes, NULL, NULL);
+    text_clear(&option);
+    return status;
+}
+
 static enum program_status parse_flag(struct command *command, struct program *program, int flag)
 {
     switch (flag) {
@@ -109,6 +137,12 @@ static enum program_status parse_flag(struct command *command, struct program *p
     case 'V':
         print_version(program);
         break;
+    case WORD_READBACK_TO:
+        return add_readback(program, optarg);
+    case WORD_DIR:
+        return program_add_options(program, "dir", NULL, NULL);
+    case WORD_FOLLOW:
+        return program_add_options(program, "follow", NULL, NULL);
     default:
         return tell_usage("bad option");
     }
@@ -128,7 +162,13 @@ enum program_status command_parse(struct command *command, struct program *progr
                                   char **argv)
 {
     static const struct option words[] = {
-        {"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
+        {"dir", no_argument, NULL, WORD_DIR},
+
+        {"follow", no_argument, NULL, WORD_FOLLOW},
+        {"readback-to", required_argument, NULL, WORD_READBACK_TO},
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},
+        {0}};
     const char *name = strrchr(argv[0], '/');
     bool helper = strncmp(name != NULL ? name + 1 : argv[0], "mount.", 6) == 0;
     const char *flags = helper ? "fhno:st:vV" : "dfho:qsvV";
@@ -144,6 +184,11 @@ enum program_status command_parse(struct command *command, struct program *progr
         return tell_usage(argc == optind ? "no DUMP given" : "too many arguments");
     command->dump = argv[optind];
     command->directory = argv[optind + 1];
+    command->folder = program->options.dir;
+    if (command->directory == NULL && (stream_is_name(command->dump) || command->folder))
+        return tell_usage("a stream or a folder needs a MOUNTPOINT");
+    if (command->folder && program->options.follow)
+        return tell_usage("a folder cannot be followed");
     text_add_char(&command->fuse_options, '\0');
     return text_status(&command->fuse_options) == 0 ? PROGRAM_OK : PROGRAM_USAGE;
 }

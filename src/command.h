@@ -8,6 +8,7 @@
 
 struct command {
     const char *dump;
+    bool folder;              /* `dump` is a folder of dumps */
     const char *directory;    /* NULL: not given */
     struct text fuse_options; /* libfuse's, as a string; empty: none */
     unsigned max_read;        /* 0: not given */

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "core/log.h"
 #include "daemon.h"
+#include "folder.h"
 #include "fuse/mount.h"
 #include "mountpoint.h"
 #include "program.h"
@@ -21,6 +22,7 @@ struct session {
     struct program program;
     struct mountpoint point;
     struct mount *mount;
+    struct folder_dumps *dumps; /* of a folder; else NULL */
     struct daemon daemon;
     bool attached;
 };
@@ -31,6 +33,19 @@ static bool are_same(const char *a, const char *b)
 
     return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
            first.st_ino == second.st_ino;
+}
+
+/* The folder is read by who answers for the mountpoint, and would wait for itself. */
+static bool is_in_folder(const struct session *session)
+{
+    char *folder = realpath(session->command.dump, NULL);
+    size_t length = folder != NULL ? strlen(folder) : 0;
+    const char *path = session->point.path;
+    bool within = length > 0 && strncmp(path, folder, length) == 0 &&
+                  (path[length] == '\0' || path[length] == '/');
+
+    free(folder);
+    return within;
 }
 
 static enum program_status check_mountpoint(struct session *session)
@@ -45,6 +60,10 @@ static enum program_status check_mountpoint(struct session *session)
         result = -EBUSY;
     } else if (name != NULL) {
         result = mountpoint_check(&session->point, name, &message);
+    }
+    if (result == 0 && session->command.folder && is_in_folder(session)) {
+        text_printf(&message, "mountpoint %s: is in the folder of the dumps", name);
+        result = -EBUSY;
     }
     if (result != 0)
         log_write(LOG_ERR, "%.*s", (int)message.length, message.bytes);
@@ -61,8 +80,15 @@ static enum program_status create_mount(struct session *session)
                                   .options = session->command.fuse_options.bytes,
                                   .max_read = session->command.max_read,
                                   .debug = session->command.debug};
-    int result = mount_create(&params, &session->mount);
+    struct mount_dumps dumps;
+    int result;
 
+    if (session->dumps != NULL) {
+        folder_dumps_describe(session->dumps, &dumps);
+        result = mount_create_folder(&params, &dumps, &session->mount);
+    } else {
+        result = mount_create(&params, &session->mount);
+    }
     free(absolute);
     return result == 0 ? PROGRAM_OK : PROGRAM_USAGE;
 }
@@ -100,6 +126,15 @@ static void tell_ready(void *context)
         daemon_ready(&session->daemon);
 }
 
+static enum program_status serve_folder(struct session *session)
+{
+    int result = mount_serve_folder(session->mount, tell_ready, session);
+
+    if (result != 0)
+        log_write(LOG_ERR, "%s: %s", session->point.path, strerror(-result));
+    return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
+}
+
 static enum program_status serve(struct session *session)
 {
     struct program *program = &session->program;
@@ -107,6 +142,8 @@ static enum program_status serve(struct session *session)
     int result;
 
     mount_hold_signals();
+    if (session->dumps != NULL)
+        return serve_folder(session);
     status = program_make_tree(program, session->command.single ? 0 : program->options.threads);
     if (status != PROGRAM_OK)
         return status;
@@ -143,17 +180,44 @@ static enum program_status serve_somewhere(struct session *session)
     return status;
 }
 
+/* Of a stream this waits for its first bytes, which tell its format. */
+static enum program_status open_dump(struct session *session)
+{
+    struct program *program = &session->program;
+    enum program_status status;
+
+    program->streams = true;
+    status = program_open(program, session->command.dump);
+    if (status == PROGRAM_OK && session->command.single && program->dump.dump->followed) {
+        log_write(LOG_ERR, "a dump that grows is followed by threads: not with -s");
+        status = PROGRAM_USAGE;
+    }
+    return status;
+}
+
+static enum program_status open_folder(struct session *session)
+{
+    int result = folder_dumps_create(session->command.dump, &session->program.options,
+                                     session->command.single, &session->dumps);
+
+    if (result != 0)
+        log_write(LOG_ERR, "%s: %s", session->command.dump, strerror(-result));
+    return result == 0 ? PROGRAM_OK : PROGRAM_OPEN;
+}
+
 static enum program_status mount_dump(struct session *session, int argc, char **argv)
 {
     struct program *program = &session->program;
     enum program_status status = command_parse(&session->command, program, argc, argv);
 
+    if (status == PROGRAM_OK && session->command.folder)
+        status = open_folder(session);
     if (status == PROGRAM_OK)
         status = create_mount(session);
     if (status == PROGRAM_OK)
         status = check_mountpoint(session);
-    if (status == PROGRAM_OK)
-        status = program_open(program, session->command.dump);
+    if (status == PROGRAM_OK && !session->command.folder)
+        status = open_dump(session);
     if (status == PROGRAM_OK)
         status = attach(session);
     if (status == PROGRAM_OK)
@@ -172,6 +236,7 @@ int main(int argc, char **argv)
     if (session.attached)
         mount_detach(session.mount);
     mount_destroy(&session.mount);
+    folder_dumps_destroy(&session.dumps);
     mountpoint_clear(&session.point);
     text_clear(&session.command.fuse_options);
     return (int)status;

@@ -2,6 +2,9 @@
 # benchmarks link it.
 noinst_LIBRARIES += libgpudumpfs.a
 libgpudumpfs_a_SOURCES =
+# Code for processors that have more is compiled for them, and joins the library.
+libgpudumpfs_a_LIBADD =
+libgpudumpfs_a_DEPENDENCIES =
 GPUDUMPFS_LIBS = libgpudumpfs.a $(CORE_LIBS) -lm
 
 # The programs. What both do alike is in program.c.
@@ -11,6 +14,8 @@ gpudumpfs_SOURCES = \
 	src/command.h \
 	src/daemon.c \
 	src/daemon.h \
+	src/folder.c \
+	src/folder.h \
 	src/gpudumpfs.c \
 	src/mountpoint.c \
 	src/mountpoint.h \

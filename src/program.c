@@ -145,7 +145,10 @@ enum program_status program_open(struct program *program, const char *path)
 {
     struct expansion expansion = {.path = path};
     struct source_params params = {.max_expand = program->options.max_expand,
-                                   .spool_dir = program->options.spool};
+                                   .spool_dir = program->options.spool,
+                                   .follow = program->streams && program->options.follow,
+                                   .streams = program->streams,
+                                   .remote = program->options.allow_remote};
     struct text message = TEXT_INIT;
     int result;
 

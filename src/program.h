@@ -25,6 +25,7 @@ enum program_status {
 struct program {
     const char *name;
     bool quiet;
+    bool streams; /* DUMP may name a stream */
     struct options options;
     struct format_dump dump;
     struct tree *tree;

@@ -38,7 +38,7 @@ static uint32_t pick_format(struct making *making)
         AEROGPU_BC7,      AEROGPU_R8G8B8A8_SRGB, AEROGPU_D24S8,
     };
 
-    return formats[below(making, making->params->plain_formats ? 2 : COUNT_OF(formats))];
+    return formats[below(making, making->params->plain_formats ? 4 : COUNT_OF(formats))];
 }
 
 static struct thing *pick(struct making *making, bool buffer)

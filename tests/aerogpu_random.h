@@ -15,7 +15,7 @@ struct random_params {
     uint64_t number; /* which trace; not 0 */
     uint32_t frames;
     uint32_t commands;  /* of each frame */
-    bool plain_formats; /* RGBA8 and BGRA8 alone, whose texels both replays keep alike */
+    bool plain_formats; /* of 8 bits alone, whose texels both replays keep alike */
 };
 
 /* A whole trace, to be freed with trace_free(). */

@@ -3,6 +3,8 @@ if HAVE_APITRACE
 unit_tests += \
 	tests/test_apitrace_corpus \
 	tests/test_apitrace_parts \
+	tests/test_apitrace_player \
+	tests/test_apitrace_screens \
 	tests/test_apitrace_traces
 
 fuzz_targets += \
@@ -15,6 +17,14 @@ test_scripts += \
 
 apitrace_open = tests/apitrace_open.c tests/apitrace_open.h
 tests_test_apitrace_corpus_SOURCES = tests/test_apitrace_corpus.c $(apitrace_open)
+apitrace_script = tests/apitrace_script.c tests/apitrace_script.h
+tests_test_apitrace_player_SOURCES = tests/test_apitrace_player.c $(apitrace_script) $(apitrace_open)
+tests_test_apitrace_player_LDADD = examples/libapitracewriter.a $(LDADD)
+check_PROGRAMS += tests/fakeretracer
+tests_fakeretracer_SOURCES = tests/fakeretracer.c
+tests_fakeretracer_LDADD = $(GPUDUMPFS_LIBS)
+tests_test_apitrace_screens_SOURCES = tests/test_apitrace_screens.c $(apitrace_script) $(apitrace_open)
+tests_test_apitrace_screens_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_test_apitrace_traces_SOURCES = tests/test_apitrace_traces.c $(apitrace_open)
 tests_test_apitrace_traces_LDADD = examples/libapitracewriter.a $(LDADD)
 
@@ -36,3 +46,24 @@ bench-apitrace: bench-programs
 	rm -f bench-calls.trace bench-raw.trace
 
 dist_noinst_SCRIPTS += tests/apitrace_random.py
+
+# Traces replayed by the worker.
+if HAVE_RETRACER
+unit_tests += tests/test_worker_apitrace tests/test_apitrace_frames
+test_scripts += tests/apitrace_frames.tap
+tests_test_apitrace_frames_SOURCES = tests/test_apitrace_frames.c $(apitrace_script) $(apitrace_open)
+tests_test_apitrace_frames_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_test_worker_apitrace_SOURCES = tests/test_worker_apitrace.c $(apitrace_open)
+tests_test_worker_apitrace_LDADD = examples/libapitracewriter.a $(LDADD)
+
+fuzz_targets += tests/fuzz_worker_retrace
+tests_fuzz_worker_retrace_CFLAGS = $(AM_CFLAGS) $(WORKER_GL_CFLAGS)
+tests_fuzz_worker_retrace_LDADD = libworkergl.a $(LDADD) $(FFI_LIBS)
+
+# What it traces: no sanitizer would let a tracer stand before it.
+check_PROGRAMS += tests/gl_scenes
+tests_gl_scenes_SOURCES = tests/gl_scenes.c tests/gl_scenes.h tests/gl_scenes_fixed.c
+tests_gl_scenes_CFLAGS = -std=gnu11 $(WARNING_CFLAGS) $(HARDENING_CFLAGS) -pthread \
+	$(GRAPHICS_CFLAGS)
+tests_gl_scenes_LDADD = $(GRAPHICS_LIBS)
+endif

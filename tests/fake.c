@@ -194,8 +194,8 @@ static int fake_frame_info(struct dump *dump, uint64_t frame, const struct cance
     return 0;
 }
 
-static int fake_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                              struct blob **out)
+static int make_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                        struct blob **out)
 {
     struct dump_picture picture;
     uint8_t pixels[3 * 8 * 2] = {0};
@@ -209,6 +209,21 @@ static int fake_frame_picture(struct dump *dump, uint64_t frame, const struct ca
     memset(pixels, (int)frame & 0xFF, sizeof(pixels));
     return picture_encode(&picture.header, pixels, picture.header.width * 3, dump->options->png,
                           out);
+}
+
+static int fake_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                              struct blob **out)
+{
+    if (!fake_of(dump)->halves)
+        return make_picture(dump, frame, cancel, out);
+    fake_of(dump)->drawn++;
+    return blob_create(1, out) == 0 ? CACHE_HALF : -ENOMEM;
+}
+
+static int fake_finish_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                               const struct blob *half, struct blob **out)
+{
+    return half->size == 1 ? make_picture(dump, frame, cancel, out) : -EINVAL;
 }
 
 static const char *fake_game(const struct dump *dump)
@@ -248,6 +263,7 @@ static const struct dump_ops fake_ops = {
     .frame_info = fake_frame_info,
     .frame_state = fake_frame_info,
     .frame_picture = fake_frame_picture,
+    .finish_picture = fake_finish_picture,
     .game = fake_game,
     .start = fake_start,
     .close = fake_close,
@@ -256,6 +272,16 @@ static const struct dump_ops fake_ops = {
 };
 
 /* Its own rules. */
+
+/* Names and sizes that are known once they were prepared; bits of `known`. */
+enum { LATE_GROUPS, LATE_NAMES, LATE_SIZES, LATE_LINKS, LATE_COUNT = 3 };
+
+static int know(struct dump *dump, unsigned what)
+{
+    struct fake *fake = fake_of(dump);
+
+    return !fake->unknown || (fake->known & 1U << what) != 0 ? 0 : -EAGAIN;
+}
 
 static const char *const thing_names[THINGS] = {"a", "b", "c.d", "e_f", "g-9"};
 
@@ -373,6 +399,28 @@ static int make_big(struct dump *dump, uint64_t key, const struct cancel *cancel
     return status;
 }
 
+static int huge_size(struct dump *dump, uint64_t thing, uint64_t *size)
+{
+    *size = fake_of(dump)->huge_bytes + thing;
+    return know(dump, LATE_SIZES);
+}
+
+/* Each byte tells of its offset. */
+static int huge_piece(struct dump *dump, uint64_t thing, uint64_t offset, size_t length,
+                      const struct cancel *cancel, struct blob **out)
+{
+    int status = pass_gate(fake_of(dump), cancel);
+
+    if (status == 0)
+        status = blob_create(length - fake_of(dump)->short_of, out);
+    if (status != 0)
+        return status;
+    for (size_t i = 0; i < (*out)->size; i++)
+        (*out)->data[i] = (uint8_t)((offset + i) % 251 + thing);
+    fake_of(dump)->huges++;
+    return 0;
+}
+
 static int make_broken(struct dump *dump, uint64_t key, const struct cancel *cancel,
                        struct blob **out)
 {
@@ -446,16 +494,6 @@ static int name_wide(struct dump *dump, uint64_t parent_key, uint64_t ordinal, c
     (void)dump, (void)parent_key;
     sprintf(name, "%02" PRIu64, ordinal);
     return 0;
-}
-
-/* Names and sizes that are known once they were prepared; bits of `known`. */
-enum { LATE_GROUPS, LATE_NAMES, LATE_SIZES, LATE_LINKS, LATE_COUNT = 3 };
-
-static int know(struct dump *dump, unsigned what)
-{
-    struct fake *fake = fake_of(dump);
-
-    return !fake->unknown || (fake->known & 1U << what) != 0 ? 0 : -EAGAIN;
 }
 
 static int next_late(struct dump *dump, unsigned what, uint64_t from, uint64_t *ordinal)
@@ -536,6 +574,7 @@ enum {
     FAKE_NOTES,
     FAKE_LONG,
     FAKE_BIG,
+    FAKE_HUGE,
     FAKE_BROKEN,
     FAKE_LYING,
     FAKE_NEXT,
@@ -556,6 +595,7 @@ static int fake_prepare(struct dump *dump, unsigned rule, uint64_t key, const st
     static const unsigned bits[] = {[FAKE_LATE] = 1U << LATE_GROUPS,
                                     [FAKE_LATE_GROUP] = 1U << LATE_NAMES,
                                     [FAKE_LATE_BIN] = 1U << LATE_SIZES,
+                                    [FAKE_HUGE] = 1U << LATE_SIZES,
                                     [FAKE_LATE_THERE] = 1U << LATE_LINKS};
     struct fake *fake = fake_of(dump);
     int status = pass_gate(fake, cancel);
@@ -580,6 +620,8 @@ const struct rule fake_rules[] = {
     {RULE(FILE, NOTES, FAKE_THING, "notes.txt"), .listing = &notes_listing},
     {RULE(FILE, LONG, FAKE_THING, "long.txt"), .listing = &long_listing},
     {RULE(FILE, BIG, FAKE_THING, "big.bin"), .size = big_size, .make = make_big,
+     .work = CACHE_RENDER},
+    {RULE(FILE, HUGE, FAKE_THING, "huge.bin"), .size = huge_size, .piece = huge_piece,
      .work = CACHE_RENDER},
     {RULE(FILE, BROKEN, FAKE_THING, "broken.txt"), .make = make_broken},
     {RULE(FILE, LYING, FAKE_THING, "lying.bin"), .size = lying_size, .make = make_lying},
@@ -623,6 +665,7 @@ struct fake *fake_create(uint64_t packets)
     fake->packets = packets;
     fake->frames = (packets + FAKE_PACKETS_PER_FRAME - 1) / FAKE_PACKETS_PER_FRAME;
     fake->big_bytes = 3 << 20;
+    fake->huge_bytes = RULE_PIECE;
     fake->failure = -EBADF;
     fake->settled = true;
     return fake;

@@ -20,9 +20,12 @@ struct fake {
     struct problems *problems;
     uint64_t packets, frames;
     uint64_t big_bytes;   /* of things/…/big.bin */
+    uint64_t huge_bytes;  /* of things/…/huge.bin, and the thing's number */
+    atomic_bool short_of; /* its pieces lack a byte */
     int failure;          /* what things/…/broken.txt fails with */
     atomic_bool shut;     /* slow files wait … */
     atomic_bool quick;    /* … but not the pictures of frames */
+    atomic_bool halves;   /* … whose first half is drawn without waiting */
     atomic_bool counting; /* the pieces of long.txt are counted slowly, too */
     atomic_bool settled;  /* settle() waits until it is */
     int settlement;       /* what it answers then */
@@ -30,7 +33,7 @@ struct fake {
     atomic_bool useless;  /* preparing fails to make anything known */
     atomic_uint known;    /* bits: what was prepared of late/ */
     atomic_uint preparations;
-    atomic_uint pictures, pieces, bigs, cancelled, settlings, started, closed;
+    atomic_uint drawn, pictures, pieces, bigs, huges, cancelled, settlings, started, closed;
     atomic_uint slow; /* makers that wait at the gate */
 };
 
@@ -52,6 +55,7 @@ extern const size_t fake_rule_count;
  *     things/NN-NAME/notes.txt      listing of NN pieces, every third one empty
  *     things/NN-NAME/long.txt       listing of forty pieces of 64 KiB
  *     things/NN-NAME/big.bin        big_bytes long, slow
+ *     things/NN-NAME/huge.bin       in pieces of RULE_PIECE, slow, size known as late/'s
  *     things/NN-NAME/broken.txt     fails with `failure`
  *     things/NN-NAME/lying.bin      has other bytes than announced
  *     things/NN-NAME/next           link to the next thing

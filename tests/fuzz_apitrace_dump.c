@@ -1,7 +1,12 @@
-/* apitrace traces, in any container or none: the tree is walked and some files are read. */
+/*
+ * apitrace traces, in any container or none: the tree is walked and some files are read.
+ * There is no graphics worker, whose own targets are others.
+ */
 #include "config.h"
 
 #include "fuzz_tree.h"
+
+#include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -11,6 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct source source = {.data = data, .size = size, .file_size = size, .path = path};
     struct options options;
 
+    setenv("GPUDUMPFS_GLWORKER", "/nonexistent", 1);
     if (format_options_init(&options) < 0)
         return 0;
     options.max_memory = 4 << 20;

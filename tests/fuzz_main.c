@@ -1,10 +1,12 @@
 /*
  * The main function of a fuzz target that is not linked with libFuzzer: gives
- * the target its seeds, and some hundred damaged forms of each (cut short, or
- * with a few bytes changed), the same in every run. Arguments are seeds, or
- * folders of them; without any, tests/seeds/TARGET/. What the target must do
- * with them is not to crash. Results are written in TAP.
+ * the target its seeds, and some hundred damaged forms of each (cut short, with a
+ * few bytes changed, or with words of its dictionary in them), the same in every
+ * run. Arguments are seeds, or folders of them; without any, tests/seeds/TARGET/.
+ * What the target must do with them is not to crash. Results are written in TAP.
  */
+#include "fuzz_dictionary.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdint.h>
@@ -15,9 +17,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { CUTS = 64, MUTATIONS = 128, MUTATED_SEED_MAX = 1 << 18 };
+enum { CUTS = 64, MUTATIONS = 128, WORDS = 64, MUTATED_SEED_MAX = 1 << 18 };
 
 static unsigned seeds_run;
+static struct fuzz_dictionary dictionary;
 
 /* A small generator (xorshift): a failure must come again. */
 static uint32_t next_random(uint32_t *state)
@@ -54,6 +57,29 @@ static void feed_mutated(uint8_t *data, size_t size, uint32_t *state)
         data[places[i]] = saved[i];
 }
 
+/* Two words of the dictionary, each put between two bytes, or in place of some. */
+static void feed_words(const uint8_t *data, size_t size, uint32_t *state)
+{
+    uint8_t *worded = malloc(size + 2 * FUZZ_TOKEN_MOST);
+
+    if (worded == NULL)
+        abort();
+    memcpy(worded, data, size);
+    for (int i = 0; i < 2; i++) {
+        const struct fuzz_token *word = &dictionary.tokens[next_random(state) % dictionary.count];
+        size_t place = next_random(state) % (size + 1), rest = size - place;
+        size_t replaced = next_random(state) % 2 == 0 ? 0 : word->size;
+
+        if (replaced > rest)
+            replaced = rest;
+        memmove(worded + place + word->size, worded + place + replaced, rest - replaced);
+        memcpy(worded + place, word->bytes, word->size);
+        size = size + word->size - replaced;
+    }
+    feed(worded, size);
+    free(worded);
+}
+
 static void run_input(uint8_t *data, size_t size)
 {
     uint32_t state = 2463534242u;
@@ -65,6 +91,8 @@ static void run_input(uint8_t *data, size_t size)
         feed(data, next_random(&state) % size);
     for (unsigned i = 0; i < MUTATIONS; i++)
         feed_mutated(data, size, &state);
+    for (unsigned i = 0; i < WORDS; i++)
+        feed_words(data, size, &state);
 }
 
 static int run_file(const char *path, const struct stat *about)
@@ -118,26 +146,49 @@ static int run_path(const char *path)
     return S_ISDIR(about.st_mode) ? run_folder(path) : run_file(path, &about);
 }
 
-/* tests/seeds/psx_dump for …/fuzz_psx_dump. */
-static int run_own_seeds(const char *program)
+/* "psx_dump" for …/fuzz_psx_dump. */
+static const char *target_name(const char *program)
 {
     const char *name = strrchr(program, '/');
-    const char *top = getenv("top_srcdir");
-    char path[4096];
 
     name = name != NULL ? name + 1 : program;
-    if (strncmp(name, "fuzz_", 5) == 0)
-        name += 5;
-    snprintf(path, sizeof path, "%s/tests/seeds/%s", top != NULL ? top : ".", name);
+    return strncmp(name, "fuzz_", 5) == 0 ? name + 5 : name;
+}
+
+static const char *top_folder(void)
+{
+    const char *top = getenv("top_srcdir");
+
+    return top != NULL ? top : ".";
+}
+
+static int run_own_seeds(const char *name)
+{
+    char path[4096];
+
+    snprintf(path, sizeof path, "%s/tests/seeds/%s", top_folder(), name);
     return run_path(path);
+}
+
+/* That of the target's format. */
+static int read_dictionary(const char *name)
+{
+    char path[4096];
+
+    snprintf(path, sizeof path, "%s/tests/dictionaries/%.*s.dict", top_folder(),
+             (int)strcspn(name, "_"), name);
+    return fuzz_dictionary_read(path, &dictionary);
 }
 
 int main(int argc, char **argv)
 {
-    int status = 0;
+    const char *name = target_name(argv[0]);
+    int status = read_dictionary(name);
 
+    if (status < 0)
+        return 1;
     if (argc < 2)
-        status = run_own_seeds(argv[0]);
+        status = run_own_seeds(name);
     for (int i = 1; i < argc; i++)
         if (run_path(argv[i]) < 0)
             status = -1;
@@ -145,6 +196,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "no seeds\n");
         status = -1;
     }
+    fuzz_dictionary_clear(&dictionary);
     printf("1..%u\n", seeds_run);
     return status < 0;
 }

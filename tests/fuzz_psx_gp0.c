@@ -29,7 +29,7 @@ static void follow(struct psx_state *state, const uint8_t *words, size_t count)
     struct gp0_event event;
 
     while (count > 0) {
-        size_t used = gp0_parse(&state->parser, words, count, &event);
+        size_t used = psx_gp0_parse(&state->parser, words, count, &event);
 
         if (used == 0 || used > count)
             abort();

@@ -105,11 +105,13 @@ int fuzz_dump(const struct source *source, const struct options *options, bool b
     struct text message = TEXT_INIT;
     struct format_opening opening = {
         .source = source, .options = options, .source_params = &params, .message = &message};
-    const struct format *format = format_probe(&opening);
+    const struct format *format;
     struct dump *dump = NULL;
     struct tree *tree = NULL;
-    int status = format == NULL ? -ENOEXEC : problems_create(&opening.problems);
+    int status = format_probe(&opening, &format);
 
+    if (status == 0)
+        status = problems_create(&opening.problems);
     if (status == 0)
         status = format->open(&opening, &dump);
     if (status == 0) {

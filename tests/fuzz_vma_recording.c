@@ -62,7 +62,7 @@ static void replay_all(const struct vma_recording *recording,
     struct vma_pass *pass = NULL;
     struct vma_replay *replay = NULL;
 
-    if (vma_player_create(recording, params, &player) < 0)
+    if (vma_player_create(recording, params, 256 << 20, NULL, &player) < 0)
         return;
     pass_params.player = player;
     if (vma_pass_create(&pass_params, &pass) == 0 &&

@@ -16,9 +16,15 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct serve_kind kinds[] = {
-    {MESSAGE_AERO_RESET, aero_handle_reset},       {MESSAGE_AERO_SUBMIT, aero_handle_submit},
-    {MESSAGE_AERO_CONTINUE, aero_handle_continue}, {MESSAGE_AERO_PICTURE, aero_handle_picture},
-    {MESSAGE_AERO_CONTENT, aero_handle_content},   {0, NULL},
+    {MESSAGE_AERO_RESET, aero_handle_reset},
+    {MESSAGE_AERO_SUBMIT, aero_handle_submit},
+    {MESSAGE_AERO_CONTINUE, aero_handle_continue},
+    {MESSAGE_AERO_PICTURE, aero_handle_picture},
+    {MESSAGE_AERO_CONTENT, aero_handle_content},
+    {MESSAGE_AERO_SAVE, aero_handle_save},
+    {MESSAGE_AERO_LOAD, aero_handle_load},
+    {MESSAGE_AERO_FORGET, aero_handle_forget},
+    {0, NULL},
 };
 
 int confine_finish(void)
@@ -67,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     /* 32x32, no bad shaders, at most 16 MiB of textures. */
     static const uint32_t reset[] = {0, 32, 32, 0, 16 << 20, 0};
-    static const uint32_t none[] = {UINT32_MAX};
+    static const uint32_t none[] = {UINT32_MAX}, saved[] = {3, 0};
 
     setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
     setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
@@ -75,6 +81,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0; /* no driver here */
     send(MESSAGE_AERO_SUBMIT, data, size);
     send(MESSAGE_AERO_CONTINUE, none, sizeof(none));
+    /* Twice over what is there, and back. */
+    send(MESSAGE_AERO_SAVE, saved, 4);
+    send(MESSAGE_AERO_SUBMIT, data, size);
+    send(MESSAGE_AERO_LOAD, saved, sizeof(saved));
+    send(MESSAGE_AERO_FORGET, saved, 4);
     for (uint32_t what = 0; what < 5; what++)
         for (uint32_t handle = 0; handle < 8; handle++) {
             const uint32_t picture[] = {what, handle, handle, handle & 1, handle & 2};

@@ -5,11 +5,17 @@ TEST_EXTENSIONS = .sh .tap
 # Module tests: cmocka, one program per module, linked with the whole library.
 unit_tests = \
 	tests/test_blob \
+	tests/test_block_formats \
 	tests/test_bytes \
 	tests/test_cache \
+	tests/test_cache_halves \
+	tests/test_cache_stress \
 	tests/test_canvas \
+	tests/test_checksum \
 	tests/test_dump_writer \
 	tests/test_format \
+	tests/test_idle \
+	tests/test_growth \
 	tests/test_log \
 	tests/test_memory \
 	tests/test_metadata \
@@ -26,6 +32,7 @@ unit_tests = \
 	tests/test_psx_corpus \
 	tests/test_psx_draw \
 	tests/test_psx_field \
+	tests/test_psx_follow \
 	tests/test_psx_format \
 	tests/test_psx_gp0 \
 	tests/test_psx_index \
@@ -37,6 +44,7 @@ unit_tests = \
 	tests/test_psx_problems \
 	tests/test_psx_raster \
 	tests/test_psx_registers \
+	tests/test_psx_runs \
 	tests/test_psx_scanout \
 	tests/test_psx_shaders \
 	tests/test_psx_slices \
@@ -47,24 +55,37 @@ unit_tests = \
 	tests/test_psx_without \
 	tests/test_psx_writes \
 	tests/test_source \
+	tests/test_starved \
 	tests/test_tables \
 	tests/test_text \
 	tests/test_tree \
 	tests/test_tree_ahead \
 	tests/test_tree_ask \
+	tests/test_turn \
+	tests/test_tree_contents \
+	tests/test_tree_names \
+	tests/test_tree_pieces \
 	tests/test_unified \
 	tests/test_vma_allocator \
 	tests/test_vma_call \
 	tests/test_vma_escape \
 	tests/test_vma_format \
 	tests/test_vma_golden \
+	tests/test_vma_hostile \
 	tests/test_vma_line \
+	tests/test_vma_moving \
 	tests/test_vma_recording \
 	tests/test_vma_replay \
 	tests/test_worker \
 	tests/test_worker_message
 if HAVE_WORKER
-unit_tests += tests/test_worker_aerogpu tests/test_worker_hostile
+unit_tests += \
+	tests/test_worker_aerogpu \
+	tests/test_worker_d3d9 \
+	tests/test_worker_drawing \
+	tests/test_worker_hostile \
+	tests/test_worker_stages \
+	tests/test_worker_textures
 endif
 
 # Dumps of any length, as `make bench` measures them.
@@ -90,12 +111,19 @@ tests_libsupport_a_SOURCES = \
 	tests/psx_view.h \
 	tests/support.c \
 	tests/support.h \
+	tests/tree_play.c \
+	tests/tree_play.h \
+	tests/vma_calls.h \
 	tests/vma_play.c \
 	tests/vma_play.h \
 	tests/walk.c \
 	tests/walk.h \
+	tests/worker_play.c \
+	tests/worker_play.h \
 	tests/worker_scene.c \
-	tests/worker_scene.h
+	tests/worker_scene.h \
+	tests/worker_shaders.c \
+	tests/worker_shaders.h
 tests_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 endif
 
@@ -108,6 +136,10 @@ tests_test_unified_SOURCES = tests/test_unified.c src/gpudump/unified.c
 
 tests_fuzz_psx_dump_SOURCES = tests/fuzz_psx_dump.c tests/fuzz_tree.c tests/fuzz_tree.h
 tests_fuzz_vma_dump_SOURCES = tests/fuzz_vma_dump.c tests/fuzz_tree.c tests/fuzz_tree.h
+
+# It has an allocator of its own.
+tests_test_starved_SOURCES = tests/test_starved.c tests/starve.c tests/starve.h
+tests_test_starved_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 
 # Fuzz targets; their seeds are in tests/seeds/TARGET/.
 fuzz_targets = \
@@ -127,6 +159,7 @@ tests_fuzz_worker_request_LDADD = libworkergl.a $(LDADD) $(WORKER_GL_LIBS)
 bench_programs = \
 	tests/bench/bench_psx_draws \
 	tests/bench/bench_psx_index \
+	tests/bench/bench_psx_moves \
 	tests/bench/bench_psx_pictures \
 	tests/bench/bench_psx_random \
 	tests/bench/bench_psx_replay \
@@ -142,14 +175,19 @@ test_scripts = \
 	tests/demo.tap \
 	tests/desktop.tap \
 	tests/example.tap \
+	tests/folder.tap \
+	tests/follow.tap \
 	tests/gpudump.tap \
 	tests/install.tap \
 	tests/layers.tap \
+	tests/live.tap \
 	tests/man_examples.tap \
 	tests/man_lint.tap \
 	tests/man_options.tap \
 	tests/man_tree.tap \
 	tests/mount_files.tap \
+	tests/mount_formats.tap \
+	tests/mount_fstab.tap \
 	tests/mount_load.tap \
 	tests/mount_malformed.tap \
 	tests/mount_start.tap \
@@ -174,7 +212,10 @@ check_PROGRAMS += $(fuzz_targets)
 else
 # A fuzz target finds its main function, which replays the seeds, in the archive.
 check_LIBRARIES = tests/libfuzz-main.a $(support_libraries)
-tests_libfuzz_main_a_SOURCES = tests/fuzz_main.c
+tests_libfuzz_main_a_SOURCES = \
+	tests/fuzz_dictionary.c \
+	tests/fuzz_dictionary.h \
+	tests/fuzz_main.c
 LDADD = tests/libfuzz-main.a $(GPUDUMPFS_LIBS) $(support_libs)
 check_PROGRAMS += $(fuzz_targets)
 TESTS += $(fuzz_targets)
@@ -198,6 +239,7 @@ tests_bench_bench_psx_replay_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_vma_replay_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_psx_index_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_psx_index_SOURCES = tests/bench/bench_psx_index.c tests/bench/bench.h
+tests_bench_bench_psx_moves_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_psx_pictures_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_storm_LDADD =
 tests_bench_memoryfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
@@ -220,6 +262,7 @@ dist_noinst_SCRIPTS += \
 	tests/run-program.sh
 EXTRA_DIST += \
 	tests/README \
+	tests/dictionaries \
 	tests/mountlib.py \
 	tests/seeds \
 	tests/tap.sh
@@ -235,6 +278,54 @@ LOG_DRIVER = $(TAP_DRIVER)
 LOG_COMPILER = $(srcdir)/tests/run-program.sh
 TAP_LOG_DRIVER = $(TAP_DRIVER)
 
+# Where threads meet; in a tree that was configured with --enable-sanitize=thread.
+thread_tests = \
+	tests/test_cache \
+	tests/test_mount \
+	tests/test_pass \
+	tests/test_pool \
+	tests/test_problems \
+	tests/test_psx_format \
+	tests/test_tree \
+	tests/test_tree_ahead \
+	tests/test_tree_ask \
+	tests/test_vma_format
+.PHONY: tsan
+tsan:
+	@case '$(SANITIZE_CFLAGS)' in \
+	*-fsanitize=thread*) $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(thread_tests)' ;; \
+	*) echo "make tsan: configure with --enable-sanitize=thread first" >&2; exit 1 ;; \
+	esac
+
+# What runs under valgrind in a minute or two each, and covers the parsers.
+valgrind_tests = \
+	tests/test_blob \
+	tests/test_cache \
+	tests/test_gapir_payload \
+	tests/test_metadata \
+	tests/test_options \
+	tests/test_pass \
+	tests/test_pool \
+	tests/test_problems \
+	tests/test_psx_packet \
+	tests/test_psx_registers \
+	tests/test_text \
+	tests/test_tree_ask \
+	tests/test_vma_call \
+	tests/test_vma_escape \
+	tests/test_vma_line \
+	tests/test_vma_recording \
+	tests/test_worker_message
+VALGRIND = valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
+.PHONY: valgrind
+valgrind: $(valgrind_tests)
+	@$(AM_TESTS_ENVIRONMENT) \
+	for test in $(valgrind_tests); do \
+		echo "$$test"; $(VALGRIND) ./$$test >"$$test.valgrind" 2>&1 || \
+			{ cat "$$test.valgrind"; exit 1; }; \
+		rm -f "$$test.valgrind"; \
+	done
+
 # Uses mounts of each format for SOAK_SECONDS, with mishaps.
 SOAK_SECONDS = 3600
 .PHONY: soak
@@ -242,7 +333,15 @@ soak: all
 	@SOAK_SECONDS=$(SOAK_SECONDS); export SOAK_SECONDS; \
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/soak.tap
 
-# Fuzzes each target for FUZZ_SECONDS, from its seeds; findings are left in ./fuzz/.
+# Watches a dump as it is recorded for LIVE_SECONDS: the newest picture must be in time.
+LIVE_SECONDS = 600
+.PHONY: live
+live: all
+	@LIVE_SECONDS=$(LIVE_SECONDS); LIVE_PART=0.99; export LIVE_SECONDS LIVE_PART; \
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/live.tap
+
+# Fuzzes each target for FUZZ_SECONDS, from its seeds and with its format's dictionary;
+# findings are left in ./fuzz/.
 FUZZ_SECONDS = 60
 .PHONY: fuzz
 fuzz: $(check_PROGRAMS)
@@ -250,6 +349,7 @@ if FUZZERS
 	@for target in $(fuzz_targets); do \
 		name=$${target##*/fuzz_}; $(MKDIR_P) "fuzz/$$name"; \
 		./$$target -max_total_time=$(FUZZ_SECONDS) -artifact_prefix="fuzz/$$name-" \
+			-dict=$(srcdir)/tests/dictionaries/$${name%%_*}.dict \
 			"fuzz/$$name" $(srcdir)/tests/seeds/$$name || exit 1; \
 	done
 else

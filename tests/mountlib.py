@@ -6,12 +6,14 @@ it. Only the standard library is used.
 """
 import atexit
 import contextlib
+import errno
 import functools
 import os
 import re
 import resource
 import shutil
 import signal
+import stat
 import struct
 import subprocess
 import sys
@@ -128,13 +130,13 @@ def unmount(place, *flags):
 class Mount:
     """A daemon in the foreground; its log is looked through at the end."""
 
-    def __init__(self, dump, *arguments, place=None):
+    def __init__(self, dump, *arguments, place=None, stdin=subprocess.DEVNULL):
         self.place = place or tempfile.mkdtemp(prefix="mount.", dir=scratch)
         mounts.append(self.place)
         self.log_path = tempfile.mktemp(prefix="log.", dir=scratch)
         with open(self.log_path, "wb") as log:
             self.process = start(GPUDUMPFS, "-f", *arguments, dump, self.place,
-                                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+                                 stdin=stdin, stdout=log, stderr=log)
         wait_until(self.is_ready, "mount", 60)
         self.pid = self.process.pid
 
@@ -262,6 +264,71 @@ def sanitized():
     with open(GPUDUMPFS, "rb") as file:
         data = file.read()
     return b"__asan_init" in data or b"__tsan_init" in data
+
+
+WRITERS = {"psx": "mkexample", "gapir": "mkreplay", "vma": "mkrecording", "aerogpu": "mktrace",
+           "apitrace": "mkapitrace"}
+
+
+@functools.cache
+def dumps(frames=6):
+    """A dump of each format that this build has, by the format's name. GAPIR's is a folder."""
+    found = {}
+    for name, writer in WRITERS.items():
+        program, dump = os.path.join(BUILD, "examples", writer), path(f"{name}-{frames}.dump")
+        if not os.path.exists(program):
+            continue
+        run(program, dump, str(frames))
+        if start(GPUDUMP, "-q", "info", dump, stdout=subprocess.DEVNULL,
+                 stderr=subprocess.DEVNULL).wait(LIMIT) == 0:
+            found[name] = dump
+    assert "psx" in found and "vma" in found, found
+    return found
+
+
+# What mounts hold.
+
+
+def memory(pid):
+    """Bytes of memory that are the process's own."""
+    with open(f"/proc/{pid}/status") as file:
+        lines = dict(line.split(":", 1) for line in file)
+    return sum(int(lines[key].split()[0]) << 10 for key in ("RssAnon", "RssShmem"))
+
+
+def read_everything(mount, most=None):
+    """
+    All files, or so many of each folder, have their announced size, or read as EIO, which
+    problems.txt explains.
+    """
+    failed = 0
+    for folder, _, files in os.walk(mount.place):
+        for name in files[:most]:
+            name = os.path.join(folder, name)
+            try:
+                size = os.stat(name).st_size
+                with open(name, "rb") as file:
+                    equal(len(file.read()), size, name)
+            except OSError as error:
+                assert not stat.S_ISLNK(os.lstat(name).st_mode) and error.errno == 5, (name, error)
+                failed += 1
+    assert failed == 0 or mount.read("problems.txt") != b""
+
+
+def read_all_or_eio(mount):
+    """
+    Files (some of each folder) give their bytes, or EIO, or are no more; returns how
+    many gave no bytes.
+    """
+    failed = 0
+    for folder, _, files in os.walk(mount.place):
+        for name in files[:8]:
+            try:
+                mount.read(os.path.relpath(os.path.join(folder, name), mount.place))
+            except OSError as error:
+                assert error.errno in (errno.EIO, errno.ENOENT), f"{name}: {error}"
+                failed += 1
+    return failed
 
 
 # Running.

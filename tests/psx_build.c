@@ -85,13 +85,14 @@ void psx_opened_init(struct psx_opened *opened, const void *bytes, size_t size)
 const struct format *psx_opened_probe(struct psx_opened *opened)
 {
     static const struct source_params params = {0};
+    const struct format *format;
 
     opened->opening = (struct format_opening){.source = &opened->source,
                                               .options = &opened->options,
                                               .source_params = &params,
                                               .problems = opened->problems,
                                               .message = &opened->message};
-    return format_probe(&opened->opening);
+    return format_probe(&opened->opening, &format) == 0 ? format : NULL;
 }
 
 int psx_opened_open(struct psx_opened *opened)

@@ -133,7 +133,7 @@ static void step_gp0(struct psx_truth *truth, const struct psx_step *step)
         now = true;
     }
     if (event->type == GP0_EVENT_COMMAND) {
-        enum gp0_kind kind = gp0_table[event->op].kind;
+        enum gp0_kind kind = psx_gp0_table[event->op].kind;
 
         truth->writer = INT32_MIN;
         if (now && psx_kind_draws(kind))

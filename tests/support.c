@@ -50,6 +50,11 @@ bool support_allocation_failed(void)
     return atomic_load(&allocation_failed);
 }
 
+int support_allocations_left(void)
+{
+    return atomic_load(&allocations_left);
+}
+
 static bool must_fail(void)
 {
     if (atomic_load(&allocations_left) < 0 || atomic_fetch_sub(&allocations_left, 1) != 0)
@@ -207,4 +212,18 @@ uint64_t support_random(uint64_t *state)
     *state ^= *state >> 7;
     *state ^= *state << 17;
     return *state;
+}
+
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+
+unsigned support_stride(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    return 4;
+#else
+    return 1;
+#endif
 }

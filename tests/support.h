@@ -41,6 +41,12 @@ uint8_t *support_read_zst(const char *path, size_t *size);
 
 uint32_t support_crc32(const void *bytes, size_t size);
 
+/*
+ * Of so many cases of a long list one is tried: 1, which is all of them; 4 under a sanitizer,
+ * where a test is several times as slow and looks for other things.
+ */
+unsigned support_stride(void);
+
 /* A repeatable sequence of pseudo-random numbers; any start but 0. */
 uint64_t support_random(uint64_t *state);
 
@@ -57,5 +63,8 @@ uint64_t support_random(uint64_t *state);
  */
 void support_fail_allocation(int n);
 bool support_allocation_failed(void);
+
+/* How many more will be made before the one that fails. */
+int support_allocations_left(void);
 
 #endif

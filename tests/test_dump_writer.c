@@ -95,8 +95,8 @@ static void first_command(struct display_list *list, struct gp0_event *event)
 
     display_list_send(list);
     assert_true(psx_packet_read(list->dump->bytes, list->dump->size, 16, &packet));
-    gp0_parser_reset(&parser);
-    gp0_parse(&parser, packet.payload, packet.words, event);
+    psx_gp0_parser_reset(&parser);
+    psx_gp0_parse(&parser, packet.payload, packet.words, event);
     assert_int_equal(event->type, GP0_EVENT_COMMAND);
 }
 

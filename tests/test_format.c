@@ -58,12 +58,12 @@ static void own_options_are_what_they_say(void **state)
             if (strcmp(rule->name, "field") != 0) /* older than the rule */
                 assert_true(strncmp(rule->name, (*format)->name, prefix) == 0 &&
                             rule->name[prefix] == '-');
-            options_write(&options, &before);
+            options_write(&options, table, &before);
             text_printf(&option, "%s=%s%c", rule->name, rule->standard, '\0');
             if (options_parse(&options, option.bytes, &message) != 1)
                 assert_int_not_equal(rule->type, OPTION_CHOICE);
             else if (rule->type != OPTION_TEXT)
-                options_write(&options, &after);
+                options_write(&options, table, &after);
             if (after.length > 0) {
                 assert_int_equal(after.length, before.length);
                 assert_memory_equal(after.bytes, before.bytes, before.length);
@@ -82,11 +82,14 @@ static void nothing_is_no_format(void **state)
     const struct source_params params = {0};
     struct format_opening opening = {
         .source = &nothing, .options = &options, .source_params = &params, .message = &message};
+    const struct format *format;
 
     (void)state;
-    assert_null(format_probe(&opening));
+    assert_int_equal(format_probe(&opening, &format), -ENOEXEC);
+    assert_null(format);
     opening.source = &folder;
-    assert_null(format_probe(&opening));
+    assert_int_equal(format_probe(&opening, &format), -ENOEXEC);
+    assert_null(format);
     assert_int_equal(message.length, 0);
 }
 

@@ -54,7 +54,7 @@ static void open_payload(const char *path, struct opened *out)
     free(expected);
     assert_int_equal(gapir_replay_open(payload, index, data, &params, NULL, NULL, &out->replay), 0);
     assert_int_equal(gapir_index_run(out->replay, NULL, &out->index), 0);
-    assert_int_equal(gapir_players_create(out->replay, 1 << 20, &out->players), 0);
+    assert_int_equal(gapir_players_create(out->replay, 1 << 20, NULL, &out->players), 0);
 }
 
 static void close_payload(struct opened *opened)

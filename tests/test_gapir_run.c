@@ -371,7 +371,7 @@ static void test_parked_runs_serve_any_order(void **state)
     begin_loop(&build, 0, 200);
     end_loop(&build, 0);
     run_build(&build, &run);
-    assert_int_equal(gapir_players_create(run.replay, 100, &players), 0);
+    assert_int_equal(gapir_players_create(run.replay, 100, NULL, &players), 0);
     for (unsigned n = 0; n < 200; n++) {
         uint64_t steps = support_random(&random) % (run.index.end.steps + 1);
         struct gapir_player *player = NULL, *fresh = run_play(&run, steps);

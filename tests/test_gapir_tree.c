@@ -213,7 +213,7 @@ static void test_sample_to_the_letter(void **state)
     expect_in(&opened, "problems.txt", "resource 1 of 9 bytes cannot be read: missing");
     expect_in(&opened, "metadata.txt", "\nresources_missing: 1\n");
     expect_in(&opened, "metadata.txt", "\nresult: ok\n");
-    expect_in(&opened, "by-frame/000000/info.txt", "\nresource: 0\ncall glReadPixels: 1\n");
+    expect_in(&opened, "by-frame/000000/info.txt", "\nresource: 0\ncalls.glReadPixels: 1\n");
     expect_in(&opened, "by-frame/000000/state.txt", "\nstack: 0\n");
     expect_in(&opened, "README.txt", "null driver");
     close_tree(&opened);
@@ -314,7 +314,7 @@ static void test_fault(void **state)
     expect_in(&opened, "fault.txt", "fault: range\npc: 40\n");
     expect_in(&opened, "fault.txt",
               "\ninstruction: STORE_V 1000\ncall: -\nstack: 1\n"
-              "slot 0: Double 0 (0x0)\nlast_instructions: 16\n");
+              "slots.0: Double 0 (0x0)\nlast_instructions: 16\n");
     expect_in(&opened, "problems.txt", "the run ends with err:range@40");
     expect_in(&opened, "packets.tsv", "\tlabel-9\t-\t41\t1\t1\t0\t0\t0\tno\n");
     assert_true(exists(&opened, "frames/000000.png"));
@@ -539,10 +539,9 @@ static void test_many_defects_are_counted(void **state)
     support_remove(&folder);
 }
 
+/* It is read in pieces, of which one is held. */
 static void test_memory_beyond_the_cache(void **state)
 {
-    static const char *const broken[] = {"end.bin", "00000000.bin", NULL};
-    const struct walk_params params = {.broken = broken};
     struct build build = {.stack_size = 8, .volatile_size = 80 << 20};
     char *folder = support_folder();
     struct walk_result result;
@@ -553,12 +552,8 @@ static void test_memory_beyond_the_cache(void **state)
     assert_int_equal(build_write(&build, folder), 0);
     build_clear(&build);
     open_tree(folder, "cache=1M", &opened);
-    walk_tree(opened.tree, &params, &result);
-    assert_int_equal(result.broken, 2);
-    expect_in(&opened, "problems.txt", "files of 83886080 bytes do not fit into memory");
-    close_tree(&opened);
-    open_tree(folder, "cache=16M", &opened);
     walk_tree(opened.tree, NULL, &result);
+    assert_true(result.bytes > 2 * (UINT64_C(80) << 20));
     close_tree(&opened);
     support_remove(&folder);
 }

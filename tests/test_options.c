@@ -163,7 +163,7 @@ static void test_listings(void **state)
     (void)state;
     assert_int_equal(parse("spool=/a\nb"), 1);
     options_help(&options, &help);
-    options_write(&options, &values);
+    options_write(&options, NULL, &values);
     text_add_char(&help, '\0');
     text_add_char(&values, '\0');
     assert_int_equal(text_status(&help), 0);
@@ -252,11 +252,19 @@ static void test_a_formats_own(void **state)
     assert_true(own->loud);
     assert_string_equal(own->name, "a b");
     assert_int_equal(*(const unsigned *)options_values(&options, &other_table), 8);
-    options_write(&options, &listed);
+    options_write(&options, &own_table, &listed);
     options_help(&options, &listed);
     text_add_char(&listed, '\0');
     assert_non_null(strstr(listed.bytes, "umask: 0000\nown-most: 5\nown-shape: round\n"));
-    assert_non_null(strstr(listed.bytes, "own-name: a b\nother: 8\n"));
+    assert_non_null(strstr(listed.bytes, "own-name: a b\n"));
+    assert_null(strstr(listed.bytes, "other: 8\n")); /* another format's */
+    text_reset(&listed);
+    options_write(&options, NULL, &listed);
+    text_add_char(&listed, '\0');
+    assert_null(strstr(listed.bytes, "own-"));
+    text_reset(&listed);
+    options_help(&options, &listed);
+    text_add_char(&listed, '\0');
     assert_non_null(strstr(listed.bytes, "  -o own-shape=round|square "));
     text_clear(&listed);
 }

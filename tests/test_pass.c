@@ -9,12 +9,15 @@
 struct work {
     unsigned steps, done;
     unsigned runs;
+    unsigned busy;         /* so many times others are at work */
     int failure;           /* of the step behind the last one */
     bool breaks_off;       /* a step that is cancelled half way */
     struct cancel *raised; /* by the next step */
     atomic_bool *gate;     /* a step waits for it */
     atomic_int inside;     /* steps at a time: must stay 1 */
     atomic_bool entered, overlapped;
+    pthread_t ahead;   /* a thread that works ahead, … */
+    unsigned by_ahead; /* … and the steps that it made */
 };
 
 static int advance(void *context, const struct cancel *cancel, struct pass_position *position)
@@ -28,6 +31,7 @@ static int advance(void *context, const struct cancel *cancel, struct pass_posit
     while (work->gate != NULL && !atomic_load(work->gate))
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     work->runs++;
+    work->by_ahead += work->ahead != 0 && pthread_equal(pthread_self(), work->ahead);
     if (work->raised != NULL)
         cancel_raise(work->raised);
     if (cancel_requested(cancel) && work->breaks_off)
@@ -46,6 +50,14 @@ static int advance(void *context, const struct cancel *cancel, struct pass_posit
 static void begin(struct pass *pass, struct work *work, const struct cancel *cancel)
 {
     pass_init(pass, &(struct pass_work){.advance = advance, .context = work, .cancel = cancel});
+}
+
+/* Is asked a few times before it says that nobody works. */
+static bool busy(void *context)
+{
+    struct work *work = context;
+
+    return work->busy > 0 && work->busy-- > 0;
 }
 
 static void nothing_is_known_before_it_is_asked_for(void **state)
@@ -220,6 +232,78 @@ static void one_works_and_others_wait(void **state)
     pass_destroy(&pass);
 }
 
+static void who_works_ahead_works_where_nobody_asks(void **state)
+{
+    struct work work = {.steps = 8};
+    struct cancel cancel;
+    struct pass pass;
+
+    (void)state;
+    begin(&pass, &work, NULL);
+    assert_int_equal(pass_work_ahead(&pass, 9, NULL), 0);
+    assert_int_equal(work.runs, 1);
+    assert_int_equal(pass_work_ahead(&pass, 9, NULL), 0);
+    assert_int_equal(work.runs, 1);
+    cancel_init(&cancel, NULL);
+    cancel_raise(&cancel);
+    assert_int_equal(pass_work_ahead(&pass, 10, &cancel), -EINTR);
+    assert_int_equal(pass_work_ahead(&pass, UINT64_MAX, NULL), 0);
+    assert_int_equal(work.runs, 9);
+    pass_destroy(&pass);
+}
+
+static void *work_ahead(void *context)
+{
+    struct pass *pass = context;
+    struct work *work = pass->work.context;
+
+    work->ahead = pthread_self();
+    pass_work_ahead(pass, UINT64_MAX, pass->work.cancel);
+    return NULL;
+}
+
+static void *ask_for_twenty_steps(void *context)
+{
+    struct pass *pass = context;
+
+    assert_int_equal(pass_wait(pass, 199, NULL), 0);
+    return NULL;
+}
+
+/* The step under way is its own; those that somebody waits for are not. */
+static void who_works_ahead_leaves_the_work_to_who_asks(void **state)
+{
+    struct work work = {.steps = 1u << 30};
+    atomic_bool gate = false;
+    struct cancel cancel;
+    pthread_t asker;
+    struct pass pass;
+    unsigned askers = 0;
+
+    (void)state;
+    cancel_init(&cancel, NULL);
+    work.gate = &gate;
+    begin(&pass, &work, &cancel);
+    assert_int_equal(pass_start(&pass, work_ahead, &pass), 0);
+    while (!atomic_load(&work.entered))
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    assert_int_equal(pthread_create(&asker, NULL, ask_for_twenty_steps, &pass), 0);
+    while (askers == 0) {
+        pthread_mutex_lock(&pass.lock);
+        askers = pass.askers;
+        pthread_mutex_unlock(&pass.lock);
+    }
+    atomic_store(&gate, true);
+    pthread_join(asker, NULL);
+    while (!pass_knows(&pass, 300)) /* then it goes on by itself */
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    cancel_raise(&cancel);
+    pass_join(&pass);
+    assert_int_equal(work.runs - work.by_ahead, 19);
+    assert_false(atomic_load(&work.overlapped));
+    pass_destroy(&pass);
+}
+
 static void the_end_of_the_dump_ends_those_who_wait(void **state)
 {
     struct work work = {.steps = 1u << 30};
@@ -237,6 +321,21 @@ static void the_end_of_the_dump_ends_those_who_wait(void **state)
     pass_destroy(&pass);
 }
 
+static void who_works_ahead_lets_others_work(void **state)
+{
+    struct work work = {.steps = 3, .busy = 2};
+    struct pass pass;
+
+    (void)state;
+    pass_init(&pass, &(struct pass_work){.advance = advance, .busy = busy, .context = &work});
+    assert_int_equal(pass_wait(&pass, 9, NULL), 0); /* who needs it does not ask */
+    assert_int_equal(work.busy, 2);
+    assert_int_equal(pass_work_ahead(&pass, 19, NULL), 0);
+    assert_int_equal(work.busy, 0);
+    assert_int_equal(work.done, 2);
+    pass_destroy(&pass);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,7 +348,10 @@ int main(void)
         cmocka_unit_test(its_thread_carries_it_out),
         cmocka_unit_test(a_thread_may_do_more),
         cmocka_unit_test(one_works_and_others_wait),
+        cmocka_unit_test(who_works_ahead_works_where_nobody_asks),
+        cmocka_unit_test(who_works_ahead_leaves_the_work_to_who_asks),
         cmocka_unit_test(the_end_of_the_dump_ends_those_who_wait),
+        cmocka_unit_test(who_works_ahead_lets_others_work),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -207,6 +207,91 @@ static void test_no_memory(void **state)
     assert_null(pool);
 }
 
+/* Submits a brief job for elsewhere and another one, and notes who did the brief one. */
+struct splitting {
+    struct pool_job job;
+    struct test_job brief, other;
+    struct pool *pool;
+    pthread_t by;
+};
+
+static pthread_t brief_by;
+
+static void run_brief(struct pool_job *job)
+{
+    brief_by = pthread_self();
+    run_test_job(job);
+}
+
+static void run_splitting(struct pool_job *job)
+{
+    struct splitting *splitting = (struct splitting *)job;
+
+    splitting->by = pthread_self();
+    splitting->brief = make_job(1, false);
+    splitting->brief.job.run = run_brief;
+    splitting->brief.job.elsewhere = true;
+    splitting->other = make_job(2, false);
+    pool_submit(splitting->pool, &splitting->other.job, POOL_BACKGROUND);
+    pool_submit(splitting->pool, &splitting->brief.job, POOL_READER);
+}
+
+static void test_elsewhere(void **state)
+{
+    struct splitting splitting = {.job = {.run = run_splitting}};
+
+    (void)state;
+    for (unsigned threads = 1; threads <= 3; threads++)
+        for (int n = 0; n < 50; n++) {
+            set_up(state);
+            assert_int_equal(pool_create(threads, &splitting.pool), 0);
+            pool_submit(splitting.pool, &splitting.job, POOL_BACKGROUND);
+            wait_for(&ended, 2);
+            pool_destroy(&splitting.pool);
+            assert_int_equal(order[0] + order[1], 3);
+            if (threads == 1)
+                assert_true(pthread_equal(brief_by, splitting.by));
+        }
+}
+
+/* All others are at work that may last: then nobody does it better. */
+static void test_elsewhere_with_nobody_there(void **state)
+{
+    struct splitting splitting = {.job = {.run = run_splitting}};
+    struct test_job busy = make_job(0, true);
+
+    (void)state;
+    assert_int_equal(pool_create(2, &splitting.pool), 0);
+    pool_submit(splitting.pool, &busy.job, POOL_READER);
+    wait_for(&waiting_at_gate, 1);
+    pool_submit(splitting.pool, &splitting.job, POOL_READER);
+    wait_for(&ended, 2);
+    assert_true(pthread_equal(brief_by, splitting.by));
+    open_gate();
+    wait_for(&ended, 3);
+    pool_destroy(&splitting.pool);
+}
+
+/* While another thread is at it for the first time, this one goes on with something else. */
+static void test_elsewhere_waits_for_who_is_there(void **state)
+{
+    struct splitting splitting = {.job = {.run = run_splitting}};
+    struct test_job brief = make_job(0, true);
+
+    (void)state;
+    brief.job.elsewhere = true;
+    assert_int_equal(pool_create(2, &splitting.pool), 0);
+    pool_submit(splitting.pool, &brief.job, POOL_READER);
+    wait_for(&waiting_at_gate, 1);
+    pool_submit(splitting.pool, &splitting.job, POOL_BACKGROUND);
+    wait_for(&ended, 1);
+    assert_int_equal(order[0], 2);
+    open_gate();
+    wait_for(&ended, 3);
+    assert_false(pthread_equal(brief_by, splitting.by));
+    pool_destroy(&splitting.pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +302,9 @@ int main(void)
         cmocka_unit_test_setup(test_destroy_drops_what_is_queued, set_up),
         cmocka_unit_test_setup(test_a_job_may_free_itself, set_up),
         cmocka_unit_test_setup(test_no_memory, set_up),
+        cmocka_unit_test_setup(test_elsewhere, set_up),
+        cmocka_unit_test_setup(test_elsewhere_with_nobody_there, set_up),
+        cmocka_unit_test_setup(test_elsewhere_waits_for_who_is_there, set_up),
     };
 
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);

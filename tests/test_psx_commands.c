@@ -245,7 +245,7 @@ static void every_byte_has_a_line(void **state)
 
     (void)state;
     for (unsigned byte = 0; byte < 256; byte++) {
-        unsigned words = gp0_table[byte].words;
+        unsigned words = psx_gp0_table[byte].words;
 
         psx_build_start(&build, PSX_MAGIC_16);
         psx_build_word(&build, words);
@@ -258,8 +258,9 @@ static void every_byte_has_a_line(void **state)
         snprintf(op, sizeof(op), "%02X ", byte);
         assert_non_null(line);
         assert_memory_equal(line + 5, op, 3);
-        if (gp0_table[byte].kind != GP0_UPLOAD)
-            assert_memory_equal(line + 8, gp0_table[byte].name, strlen(gp0_table[byte].name));
+        if (psx_gp0_table[byte].kind != GP0_UPLOAD)
+            assert_memory_equal(line + 8, psx_gp0_table[byte].name,
+                                strlen(psx_gp0_table[byte].name));
         assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
         free(text);
         psx_opened_close(&opened);

@@ -26,7 +26,7 @@ static struct psx_draw decode(const struct psx_registers *registers, const uint3
     struct gp0_event event = {.type = GP0_EVENT_COMMAND, .op = (uint8_t)(words[0] >> 24)};
     struct psx_draw draw;
 
-    event.count = gp0_table[event.op].words;
+    event.count = psx_gp0_table[event.op].words;
     memcpy(event.words, words, sizeof(words[0]) * event.count);
     psx_draw_decode(&event, registers, &draw);
     return draw;

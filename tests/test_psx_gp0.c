@@ -24,8 +24,8 @@ static void test_no_words(void **state)
     struct gp0_event event;
 
     (void)state;
-    gp0_parser_reset(&parser);
-    assert_int_equal(gp0_parse(&parser, NULL, 0, &event), 0);
+    psx_gp0_parser_reset(&parser);
+    assert_int_equal(psx_gp0_parse(&parser, NULL, 0, &event), 0);
     assert_int_equal(event.type, GP0_EVENT_NONE);
     assert_false(event.begins);
 }
@@ -36,7 +36,7 @@ static void test_lengths_of_the_table(void **state)
 
     (void)state;
     for (unsigned op = 0; op < 256; op++) {
-        const struct gp0_info *info = &gp0_table[op];
+        const struct gp0_info *info = &psx_gp0_table[op];
 
         assert_non_null(info->name);
         assert_in_range(info->words, 1, GP0_WORDS_MAX);
@@ -49,22 +49,22 @@ static void test_lengths_of_the_table(void **state)
             assert_int_equal(info->words, polygons[(op - 0x20) / 4]);
         }
     }
-    assert_int_equal(gp0_table[0x40].words, 3);
-    assert_int_equal(gp0_table[0x5F].words, 4);
-    assert_int_equal(gp0_table[0x5F].kind, GP0_POLYLINE);
-    assert_int_equal(gp0_table[0x60].words, 3);
-    assert_int_equal(gp0_table[0x64].words, 4);
-    assert_int_equal(gp0_table[0x68].words, 2);
-    assert_int_equal(gp0_table[0x6C].words, 3);
-    assert_int_equal(gp0_table[0x7F].words, 3);
-    assert_int_equal(gp0_table[0x9F].words, 4);
-    assert_int_equal(gp0_table[0xBF].words, 3);
-    assert_int_equal(gp0_table[0xDF].kind, GP0_READ);
-    assert_int_equal(gp0_table[0xE0].kind, GP0_NOP);
-    assert_int_equal(gp0_table[0xE6].kind, GP0_ENVIRONMENT);
-    assert_int_equal(gp0_table[0xFF].kind, GP0_UNKNOWN);
-    assert_string_equal(gp0_table[0x3E].name, "quad-gt");
-    assert_string_equal(gp0_table[0x75].name, "rect-t");
+    assert_int_equal(psx_gp0_table[0x40].words, 3);
+    assert_int_equal(psx_gp0_table[0x5F].words, 4);
+    assert_int_equal(psx_gp0_table[0x5F].kind, GP0_POLYLINE);
+    assert_int_equal(psx_gp0_table[0x60].words, 3);
+    assert_int_equal(psx_gp0_table[0x64].words, 4);
+    assert_int_equal(psx_gp0_table[0x68].words, 2);
+    assert_int_equal(psx_gp0_table[0x6C].words, 3);
+    assert_int_equal(psx_gp0_table[0x7F].words, 3);
+    assert_int_equal(psx_gp0_table[0x9F].words, 4);
+    assert_int_equal(psx_gp0_table[0xBF].words, 3);
+    assert_int_equal(psx_gp0_table[0xDF].kind, GP0_READ);
+    assert_int_equal(psx_gp0_table[0xE0].kind, GP0_NOP);
+    assert_int_equal(psx_gp0_table[0xE6].kind, GP0_ENVIRONMENT);
+    assert_int_equal(psx_gp0_table[0xFF].kind, GP0_UNKNOWN);
+    assert_string_equal(psx_gp0_table[0x3E].name, "quad-gt");
+    assert_string_equal(psx_gp0_table[0x75].name, "rect-t");
 }
 
 static void test_commands_in_one_payload(void **state)
@@ -75,17 +75,17 @@ static void test_commands_in_one_payload(void **state)
     struct gp0_event event;
 
     (void)state;
-    gp0_parser_reset(&parser);
-    assert_int_equal(gp0_parse(&parser, bytes, count, &event), 1);
+    psx_gp0_parser_reset(&parser);
+    assert_int_equal(psx_gp0_parse(&parser, bytes, count, &event), 1);
     assert_int_equal(event.type, GP0_EVENT_COMMAND);
     assert_int_equal(event.op, 0xE1);
     assert_int_equal(event.words[0], 0xE1000400);
-    assert_int_equal(gp0_parse(&parser, bytes + 4, count - 1, &event), 3);
+    assert_int_equal(psx_gp0_parse(&parser, bytes + 4, count - 1, &event), 3);
     assert_int_equal(event.op, 0x02);
     assert_int_equal(event.count, 3);
     assert_int_equal(event.words[2], 0x00200020);
     assert_true(event.begins);
-    assert_int_equal(gp0_parse(&parser, bytes + 16, 1, &event), 1);
+    assert_int_equal(psx_gp0_parse(&parser, bytes + 16, 1, &event), 1);
     assert_int_equal(event.op, 0x00);
     assert_int_equal(parser.phase, GP0_PHASE_IDLE);
 }
@@ -98,9 +98,9 @@ static void test_command_cut_at_every_word(void **state)
     struct gp0_event event;
 
     (void)state;
-    gp0_parser_reset(&parser);
+    psx_gp0_parser_reset(&parser);
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(gp0_parse(&parser, bytes + 4 * i, 1, &event), 1);
+        assert_int_equal(psx_gp0_parse(&parser, bytes + 4 * i, 1, &event), 1);
         assert_int_equal(event.begins, i == 0);
         assert_int_equal(event.type, i == 3 ? GP0_EVENT_COMMAND : GP0_EVENT_NONE);
     }
@@ -115,14 +115,14 @@ static void test_reset_drops_a_command(void **state)
     struct gp0_event event;
 
     (void)state;
-    gp0_parser_reset(&parser);
+    psx_gp0_parser_reset(&parser);
     STORE(bytes, 0x20FFFFFF, 1);
-    gp0_parse(&parser, bytes, 2, &event);
+    psx_gp0_parse(&parser, bytes, 2, &event);
     assert_int_equal(parser.phase, GP0_PHASE_COMMAND);
     assert_int_equal(parser.have, 2);
-    gp0_parser_reset(&parser);
+    psx_gp0_parser_reset(&parser);
     STORE(bytes, 0xE3000000);
-    assert_int_equal(gp0_parse(&parser, bytes, 1, &event), 1);
+    assert_int_equal(psx_gp0_parse(&parser, bytes, 1, &event), 1);
     assert_int_equal(event.op, 0xE3);
 }
 
@@ -134,19 +134,19 @@ static void test_upload_gives_runs_of_data(void **state)
     struct gp0_event event;
 
     (void)state;
-    gp0_parser_reset(&parser);
-    assert_int_equal(gp0_parse(&parser, bytes, 5, &event), 3);
+    psx_gp0_parser_reset(&parser);
+    assert_int_equal(psx_gp0_parse(&parser, bytes, 5, &event), 3);
     assert_int_equal(event.type, GP0_EVENT_COMMAND);
     assert_int_equal(parser.due, 5);
-    assert_int_equal(gp0_parse(&parser, bytes + 12, 2, &event), 2);
+    assert_int_equal(psx_gp0_parse(&parser, bytes + 12, 2, &event), 2);
     assert_int_equal(event.type, GP0_EVENT_DATA);
     assert_false(event.data_last);
     assert_false(event.begins);
-    assert_int_equal(gp0_parse(&parser, bytes + 20, count - 5, &event), 3);
+    assert_int_equal(psx_gp0_parse(&parser, bytes + 20, count - 5, &event), 3);
     assert_ptr_equal(event.data, bytes + 20);
     assert_int_equal(event.data_words, 3);
     assert_true(event.data_last);
-    assert_int_equal(gp0_parse(&parser, bytes + 32, 1, &event), 1);
+    assert_int_equal(psx_gp0_parse(&parser, bytes + 32, 1, &event), 1);
     assert_int_equal(event.op, 0x01);
 }
 
@@ -157,14 +157,14 @@ static void test_upload_of_size_zero_is_all_of_vram(void **state)
     struct gp0_event event;
 
     (void)state;
-    gp0_parser_reset(&parser);
+    psx_gp0_parser_reset(&parser);
     STORE(bytes, 0xA0000000, 0, 0);
-    gp0_parse(&parser, bytes, 3, &event);
+    psx_gp0_parse(&parser, bytes, 3, &event);
     assert_int_equal(parser.due, 1024 * 512 / 2);
 
-    gp0_parser_reset(&parser);
+    psx_gp0_parser_reset(&parser);
     STORE(bytes, 0xA0000000, 0, 0xFFFFFFFF);
-    gp0_parse(&parser, bytes, 3, &event);
+    psx_gp0_parse(&parser, bytes, 3, &event);
     assert_int_equal(parser.due, (1023 * 511 + 1) / 2);
 }
 
@@ -177,18 +177,18 @@ static void test_flat_polyline(void **state)
     (void)state;
     /* A vertex that looks like the mark does not end it before the third group. */
     STORE(bytes, 0x48FFFFFF, 0x50005000, 0x50005000, 0x00010001, 0x5ABC5123, 0);
-    gp0_parser_reset(&parser);
-    assert_int_equal(gp0_parse(&parser, bytes, 6, &event), 3);
+    psx_gp0_parser_reset(&parser);
+    assert_int_equal(psx_gp0_parse(&parser, bytes, 6, &event), 3);
     assert_int_equal(event.type, GP0_EVENT_COMMAND);
     assert_int_equal(parser.phase, GP0_PHASE_POLYLINE);
-    assert_int_equal(gp0_parse(&parser, bytes + 12, 3, &event), 1);
+    assert_int_equal(psx_gp0_parse(&parser, bytes + 12, 3, &event), 1);
     assert_int_equal(event.type, GP0_EVENT_SEGMENT);
     assert_int_equal(event.count, 1);
     assert_int_equal(event.words[0], 0x00010001);
     assert_int_equal(event.op, 0x48);
-    assert_int_equal(gp0_parse(&parser, bytes + 16, 2, &event), 1);
+    assert_int_equal(psx_gp0_parse(&parser, bytes + 16, 2, &event), 1);
     assert_int_equal(event.type, GP0_EVENT_POLYLINE_END);
-    assert_int_equal(gp0_parse(&parser, bytes + 20, 1, &event), 1);
+    assert_int_equal(psx_gp0_parse(&parser, bytes + 20, 1, &event), 1);
     assert_int_equal(event.type, GP0_EVENT_COMMAND);
 }
 
@@ -200,17 +200,17 @@ static void test_gouraud_polyline(void **state)
 
     (void)state;
     STORE(bytes, 0x580000FF, 1, 0x50005000, 2, 0x00FF00, 0x50005000, 0x55555555);
-    gp0_parser_reset(&parser);
-    assert_int_equal(gp0_parse(&parser, bytes, 7, &event), 4);
+    psx_gp0_parser_reset(&parser);
+    assert_int_equal(psx_gp0_parse(&parser, bytes, 7, &event), 4);
     assert_int_equal(event.count, 4);
     /* The mark counts at a colour's place only, also when the group is cut there. */
-    assert_int_equal(gp0_parse(&parser, bytes + 16, 1, &event), 1);
+    assert_int_equal(psx_gp0_parse(&parser, bytes + 16, 1, &event), 1);
     assert_int_equal(event.type, GP0_EVENT_NONE);
-    assert_int_equal(gp0_parse(&parser, bytes + 20, 1, &event), 1);
+    assert_int_equal(psx_gp0_parse(&parser, bytes + 20, 1, &event), 1);
     assert_int_equal(event.type, GP0_EVENT_SEGMENT);
     assert_int_equal(event.words[0], 0x00FF00);
     assert_int_equal(event.words[1], 0x50005000);
-    assert_int_equal(gp0_parse(&parser, bytes + 24, 1, &event), 1);
+    assert_int_equal(psx_gp0_parse(&parser, bytes + 24, 1, &event), 1);
     assert_int_equal(event.type, GP0_EVENT_POLYLINE_END);
     assert_int_equal(parser.phase, GP0_PHASE_IDLE);
 }
@@ -218,11 +218,11 @@ static void test_gouraud_polyline(void **state)
 static void test_gp1_names(void **state)
 {
     (void)state;
-    assert_string_equal(gp1_table[0x00].name, "reset");
-    assert_string_equal(gp1_table[0x09].name, "allow-texture-disable");
-    assert_null(gp1_table[0x0A].name);
-    assert_string_equal(gp1_table[0x1F].name, "info");
-    assert_null(gp1_table[0x20].name);
+    assert_string_equal(psx_gp1_table[0x00].name, "reset");
+    assert_string_equal(psx_gp1_table[0x09].name, "allow-texture-disable");
+    assert_null(psx_gp1_table[0x0A].name);
+    assert_string_equal(psx_gp1_table[0x1F].name, "info");
+    assert_null(psx_gp1_table[0x20].name);
 }
 
 int main(void)

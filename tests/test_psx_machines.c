@@ -25,7 +25,7 @@ static void scene_begin(struct scene *scene, uint64_t budget)
     psx_opened_init(&scene->opened, scene->build.bytes, scene->build.size);
     assert_int_equal(psx_opened_open(&scene->opened), 0);
     assert_int_equal(cache_create(&params, &scene->cache), 0);
-    psx_machines_init(&scene->machines, MOST);
+    psx_machines_init(&scene->machines, MOST, &scene->cache);
 }
 
 static void scene_end(struct scene *scene)
@@ -62,7 +62,7 @@ static void give(struct scene *scene, uint64_t packet, enum psx_machine_part par
 {
     struct psx_machine *machine = create(scene, packet, part);
 
-    psx_machines_give(&scene->machines, &machine, scene->cache);
+    psx_machines_give(&scene->machines, &machine);
     assert_null(machine);
 }
 
@@ -125,7 +125,7 @@ static void a_slice_serves_where_it_stands_or_as_memory(void **state)
     scene_begin(&scene, BUDGET);
     machine = create(&scene, 5, PSX_MACHINE_TILES);
     psx_want_tiles(&want, &machine->tiles);
-    psx_machines_give(&scene.machines, &machine, scene.cache);
+    psx_machines_give(&scene.machines, &machine);
     assert_int_equal(take(&scene, PSX_MACHINES_THERE, &other), UINT64_MAX);
     assert_int_equal(take(&scene, PSX_MACHINES_THERE, &later), UINT64_MAX);
     assert_int_equal(take(&scene, PSX_MACHINES_BEFORE, &later), UINT64_MAX);
@@ -146,7 +146,7 @@ static void the_oldest_gives_way_and_slices_first(void **state)
     give(&scene, 1, PSX_MACHINE_TILES);
     give(&scene, 2, PSX_MACHINE_TILES);
     give(&scene, 3, PSX_MACHINE_WHOLE);
-    assert_int_equal(scene.machines.count, MOST);
+    assert_int_equal(scene.machines.idle.count, MOST);
     assert_int_equal(take(&scene, PSX_MACHINES_MEMORY, NULL), 2);
     give(&scene, 4, PSX_MACHINE_WHOLE);
     give(&scene, 5, PSX_MACHINE_WHOLE);
@@ -185,7 +185,7 @@ static void one_is_kept_whatever_the_budget(void **state)
     scene_begin(&scene, 1 << 20);
     give(&scene, 1, PSX_MACHINE_WHOLE);
     give(&scene, 2, PSX_MACHINE_WHOLE);
-    assert_int_equal(scene.machines.count, 1);
+    assert_int_equal(scene.machines.idle.count, 1);
     assert_int_equal(charged(&scene), 0);
     scene_end(&scene);
 }

@@ -105,7 +105,7 @@ static void fill_random(uint64_t *random, uint16_t *pixels, size_t count)
 static void compare(struct scene *scene, const struct raster_ops *ops, const unsigned which[4])
 {
     size_t bytes = sizeof(*scene->vram) * (VRAM_PIXELS + SLACK);
-    raster_shader *plain = raster_ops_c.shade[which[0]][which[1]][which[2]][which[3]];
+    raster_shader *plain = psx_raster_ops_c.shade[which[0]][which[1]][which[2]][which[3]];
     raster_shader *twin = ops->shade[which[0]][which[1]][which[2]][which[3]];
     struct raster_job job;
 
@@ -156,14 +156,14 @@ static void test_all_of_this_processor(void **state)
     unsigned count = 0;
 
     (void)state;
-    for (; (ops = raster_ops_get(count)) != NULL; count++) {
+    for (; (ops = psx_raster_ops_get(count)) != NULL; count++) {
         print_message("%s\n", ops->name);
-        if (ops != &raster_ops_c)
+        if (ops != &psx_raster_ops_c)
             compare_all(ops);
     }
     assert_true(count >= 2);
-    assert_ptr_equal(raster_ops_get(count - 1), &raster_ops_c);
-    assert_ptr_equal(raster_ops_get(count - 2), &raster_ops_lanes);
+    assert_ptr_equal(psx_raster_ops_get(count - 1), &psx_raster_ops_c);
+    assert_ptr_equal(psx_raster_ops_get(count - 2), &psx_raster_ops_lanes);
 }
 
 int main(void)

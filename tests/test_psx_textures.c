@@ -164,8 +164,8 @@ static void draw_back(struct check *check, const struct psx_truth *truth,
     gpu->observer = &drawing.observer;
     gpu->state.registers.e[6] = 0;
     psx_gpu_run(gpu, &event);
-    if (covers_anything(&drawing) && is_new(check, texture_key(draw))) {
-        texture_name(texture_key(draw), name);
+    if (covers_anything(&drawing) && is_new(check, psx_texture_key(draw))) {
+        psx_texture_name(psx_texture_key(draw), name);
         psx_view_picture(&check->opened, psx_view_path(truth->frame, "textures/%s.png", name),
                          &drawing.picture);
         assert_int_equal(drawing.picture.width, SIDE);
@@ -183,7 +183,7 @@ static void before_step(void *context, const struct psx_truth *truth, const stru
                         const struct psx_step *step)
 {
     struct check *check = context;
-    enum gp0_kind kind = gp0_table[step->event.op].kind;
+    enum gp0_kind kind = psx_gp0_table[step->event.op].kind;
     struct psx_draw draw;
 
     (void)walk;
@@ -206,7 +206,7 @@ static void note_use(struct check *check, uint32_t frame, const char *name, cons
         check->uses = realloc(check->uses, check->use_room * sizeof(*check->uses));
         assert_non_null(check->uses);
     }
-    assert_true(texture_parse(name, "", &key));
+    assert_true(psx_texture_parse(name, "", &key));
     psx_view_picture(&check->opened, psx_view_path(frame, "textures/%s.png", name), &picture);
     check->uses[check->use_count++] =
         (struct use){.identity = strtoull(identity, NULL, 16),

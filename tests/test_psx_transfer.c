@@ -124,6 +124,60 @@ static void test_copies_wrap(void **state)
     psx_gpu_destroy(&gpu);
 }
 
+static int below(uint64_t *random, int bound)
+{
+    return (int)((support_random(random) >> 20) % (unsigned)bound);
+}
+
+static void model_copy(struct psx_gpu *gpu, const int from[2], const int to[2], const int size[2],
+                       unsigned mask)
+{
+    for (int y = 0; y < size[1]; y++)
+        for (int x = 0; x < size[0]; x += 128) {
+            int count = size[0] - x < 128 ? size[0] - x : 128;
+            uint16_t block[128];
+
+            for (int i = 0; i < count; i++)
+                block[i] = get(gpu, from[0] + x + i, from[1] + y);
+            for (int i = 0; i < count; i++)
+                if (!(mask & 2) || !(get(gpu, to[0] + x + i, to[1] + y) & 0x8000))
+                    put(gpu, to[0] + x + i, to[1] + y, block[i] | (mask & 1 ? 0x8000 : 0));
+        }
+}
+
+/* Near and far, around both edges, wide and narrow, under all masks. */
+static void test_random_copies(void **state)
+{
+    struct psx_gpu *gpu = psx_play_gpu(), *must = psx_play_gpu();
+    uint64_t random = 31;
+
+    (void)state;
+    number_all(gpu, 3);
+    number_all(must, 3);
+    for (unsigned n = 0; n < 400; n++) {
+        int size[2], from[2], to[2];
+        unsigned mask = n & 3;
+
+        for (unsigned i = 0; i < 2; i++) {
+            int most = i == 0 ? 1024 : 512, wide = n % 5 == 0 && i == 0 ? 1024 : 40;
+
+            size[i] = 1 + below(&random, wide);
+            from[i] = below(&random, most);
+            to[i] = below(&random, most);
+            if (n % 3 == 0)
+                to[i] = (from[i] + below(&random, 5) - 2) & (most - 1);
+        }
+        if (n % 7 == 0)
+            to[1] = from[1];
+        PSX_PLAY(gpu, 0xE6000000 | mask, 0x80000000, XY(from[0], from[1]), XY(to[0], to[1]),
+                 XY(size[0], size[1]));
+        model_copy(must, from, to, size, mask);
+    }
+    assert_int_equal(psx_play_crc32(gpu), psx_play_crc32(must));
+    psx_gpu_destroy(&gpu);
+    psx_gpu_destroy(&must);
+}
+
 static void test_size_zero_copies_all(void **state)
 {
     struct psx_gpu *gpu = psx_play_gpu();
@@ -349,6 +403,7 @@ int main(void)
         cmocka_unit_test(test_overlapping_copies),
         cmocka_unit_test(test_copies_in_blocks),
         cmocka_unit_test(test_copies_wrap),
+        cmocka_unit_test(test_random_copies),
         cmocka_unit_test(test_size_zero_copies_all),
         cmocka_unit_test(test_transfers_heed_the_mask),
         cmocka_unit_test(test_odd_uploads),

@@ -30,8 +30,8 @@ static void find_span(const struct psx_opened *opened, unsigned frame, unsigned 
     struct psx_step step;
     struct found found;
 
-    assert_int_equal(find_command(psx_dump_of(opened->dump), frame, FIND_DRAW, draw, NULL, &found),
-                     0);
+    assert_int_equal(
+        psx_find_command(psx_dump_of(opened->dump), frame, FIND_DRAW, draw, NULL, &found), 0);
     walk = found.walk;
     step = found.step;
     out->first_packet = walk.at.command_packet;
@@ -94,8 +94,8 @@ static void expect_area(const char *name, const struct psx_opened *whole, unsign
     char path[64], *vram;
     size_t size;
 
-    assert_int_equal(find_command(psx_dump_of(whole->dump), frame, FIND_DRAW, draw, NULL, &found),
-                     0);
+    assert_int_equal(
+        psx_find_command(psx_dump_of(whole->dump), frame, FIND_DRAW, draw, NULL, &found), 0);
     area = psx_registers_area(&found.walk.at.state.registers);
     psx_view_picture(whole, psx_view_path(frame, "without/%05u-area.png", draw), &picture);
     snprintf(path, sizeof(path), "vram/%06u.bin", frame);
@@ -209,10 +209,10 @@ static void after_step(void *context, const struct psx_truth *truth, const struc
         step->event.type != GP0_EVENT_DATA || !step->event.data_last || truth->writer >= -1 ||
         truth->writer == INT32_MIN || (truth->gpu->state.registers.e[6] & 2))
         return;
-    assert_int_equal(find_command(psx_dump_of(uploads->opened.dump), truth->frame, FIND_UPLOAD,
-                                  number, NULL, &found),
+    assert_int_equal(psx_find_command(psx_dump_of(uploads->opened.dump), truth->frame, FIND_UPLOAD,
+                                      number, NULL, &found),
                      0);
-    found_draw(&found, &draw);
+    psx_found_draw(&found, &draw);
     snprintf(path, sizeof(path), "uploads/%05u-%ux%u.png", number, (unsigned)draw.x,
              (unsigned)draw.y);
     psx_view_picture(&uploads->opened, psx_view_path(truth->frame, "%s", path), &picture);

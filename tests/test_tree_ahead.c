@@ -199,6 +199,43 @@ static void what_is_made_ahead_is_waited_for_by_its_reader(void **state)
     scene_end(&scene);
 }
 
+static void the_next_are_drawn_while_one_is_encoded(void **state)
+{
+    struct scene scene;
+    struct waiting waiting;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    scene.fake->halves = true;
+    read_picture(&scene, 0);
+    scene.fake->shut = true;
+    begin_reading(&scene, &waiting, 1);
+    await(&scene.fake->drawn, 2 + AHEAD);
+    assert_int_equal(scene.fake->pictures, 1);
+    scene.fake->shut = false;
+    end_reading(&waiting);
+    settle(&scene, 2 + AHEAD);
+    assert_int_equal(scene.fake->drawn, 2 + AHEAD);
+    scene_end(&scene);
+}
+
+static void an_end_between_drawing_and_encoding_waits_for_nothing(void **state)
+{
+    struct scene scene;
+    struct waiting waiting;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    scene.fake->halves = true;
+    read_picture(&scene, 0);
+    scene.fake->shut = true;
+    begin_reading(&scene, &waiting, 1);
+    await(&scene.fake->drawn, 2 + AHEAD);
+    tree_forsake(&waiting.request);
+    end_reading(&waiting);
+    scene_end(&scene);
+}
+
 static void a_reader_who_goes_elsewhere_ends_it(void **state)
 {
     static const unsigned elsewhere[AHEAD_SERIES] = {20, 40, 60, 80};
@@ -247,6 +284,8 @@ int main(void)
         cmocka_unit_test(a_small_cache_is_not_filled),
         cmocka_unit_test(one_thread_is_left_to_readers),
         cmocka_unit_test(what_is_made_ahead_is_waited_for_by_its_reader),
+        cmocka_unit_test(the_next_are_drawn_while_one_is_encoded),
+        cmocka_unit_test(an_end_between_drawing_and_encoding_waits_for_nothing),
         cmocka_unit_test(a_reader_who_goes_elsewhere_ends_it),
         cmocka_unit_test(an_end_in_its_midst_waits_for_nothing),
     };

@@ -104,7 +104,8 @@ static void check_seeks(struct vma_play *play)
     struct vma_player *player = NULL;
     uint64_t random = 7;
 
-    assert_int_equal(vma_player_create(&play->recording, &play->params, &player), 0);
+    assert_int_equal(vma_player_create(&play->recording, &play->params, 256 << 20, NULL, &player),
+                     0);
     for (unsigned i = 0; i < 12; i++) {
         uint32_t packet = (uint32_t)(support_random(&random) % (play->recording.packets + 1));
         struct vma_replay *replay = NULL;
@@ -159,7 +160,7 @@ static void test_checkpoints(void **state)
 
     (void)state;
     long_recording(&play, 5 * VMA_CHECKPOINT_PACKETS + 100);
-    assert_int_equal(vma_player_create(&play.recording, &play.params, &player), 0);
+    assert_int_equal(vma_player_create(&play.recording, &play.params, 256 << 20, NULL, &player), 0);
     while (play.replay.packet < play.recording.packets) {
         assert_int_equal(vma_replay_step(&play.replay), 0);
         vma_player_pass(player, &play.replay);
@@ -192,7 +193,7 @@ static void test_cancelled_seeks(void **state)
     long_recording(&play, 20000);
     cancel_init(&cancel, NULL);
     cancel_raise(&cancel);
-    assert_int_equal(vma_player_create(&play.recording, &play.params, &player), 0);
+    assert_int_equal(vma_player_create(&play.recording, &play.params, 256 << 20, NULL, &player), 0);
     assert_int_equal(vma_player_seek(player, 20000, &cancel, &replay), -EINTR);
     assert_null(replay);
     assert_int_equal(vma_player_seek(player, 20000, NULL, &replay), 0);
@@ -210,7 +211,8 @@ static struct vma_pass *run_pass(struct vma_play *play, struct vma_player **play
     struct vma_pass_params with_player = params;
     struct vma_pass *pass = NULL;
 
-    assert_int_equal(vma_player_create(&play->recording, &play->params, player), 0);
+    assert_int_equal(vma_player_create(&play->recording, &play->params, 256 << 20, NULL, player),
+                     0);
     with_player.player = *player;
     assert_int_equal(vma_pass_create(&with_player, &pass), 0);
     assert_int_equal(vma_pass_until(pass, play->recording.packets, NULL), 0);
@@ -272,7 +274,7 @@ static void test_lengths_come_with_the_pass(void **state)
 
     (void)state;
     long_recording(&play, 20000);
-    assert_int_equal(vma_player_create(&play.recording, &play.params, &player), 0);
+    assert_int_equal(vma_player_create(&play.recording, &play.params, 256 << 20, NULL, &player), 0);
     params.player = player;
     params.problems = play.problems;
     assert_int_equal(vma_pass_create(&params, &pass), 0);
@@ -302,7 +304,8 @@ static void test_parsing_ahead(void **state)
         struct vma_pass_params params = {
             .recording = &play.recording, .allocator = &play.params, .problems = play.problems};
 
-        assert_int_equal(vma_player_create(&play.recording, &play.params, &players[i]), 0);
+        assert_int_equal(
+            vma_player_create(&play.recording, &play.params, 256 << 20, NULL, &players[i]), 0);
         params.player = players[i];
         assert_int_equal(vma_pass_create(&params, &passes[i]), 0);
         if (i == 1)
@@ -337,7 +340,7 @@ static void test_parsing_ahead_is_given_up(void **state)
 
     (void)state;
     long_recording(&play, 50000);
-    assert_int_equal(vma_player_create(&play.recording, &play.params, &player), 0);
+    assert_int_equal(vma_player_create(&play.recording, &play.params, 256 << 20, NULL, &player), 0);
     params.player = player;
     params.problems = play.problems;
     assert_int_equal(vma_pass_create(&params, &pass), 0);

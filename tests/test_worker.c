@@ -322,7 +322,7 @@ static void test_killed_between_calls(void **state)
     assert_echo(worker);
     kill(worker_process(worker), SIGKILL);
     assert_int_equal(call(worker, FAKE_ECHO, "", 0, &reply), -EIO);
-    assert_true(reply.died);
+    assert_true(reply.died && reply.killed);
     assert_echo(worker);
     worker_destroy(&worker);
     assert_no_children();

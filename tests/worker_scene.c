@@ -82,11 +82,24 @@ void scene_clear(struct scene *scene, uint32_t flags, float red, float green, fl
           scene_float(alpha), scene_float(depth), stencil);
 }
 
-void scene_shader(struct scene *scene, uint32_t handle, uint32_t stage, struct blob *code)
+void scene_bytecode(struct scene *scene, uint32_t handle, uint32_t stage, const void *bytes,
+                    size_t size)
 {
     scene_add(scene, AEROGPU_CREATE_SHADER_DXBC,
-              (const uint32_t[]){handle, stage, (uint32_t)code->size, 0}, 4, code->data,
-              code->size);
+              (const uint32_t[]){handle, stage, (uint32_t)size, 0}, 4, bytes, size);
+}
+
+void scene_shader(struct scene *scene, uint32_t handle, uint32_t stage, struct blob *code)
+{
+    scene_bytecode(scene, handle, stage, code->data, code->size);
+    blob_unref(&code);
+}
+
+void scene_shader_ex(struct scene *scene, uint32_t handle, uint32_t stage_ex, struct blob *code)
+{
+    scene_add(scene, AEROGPU_CREATE_SHADER_DXBC,
+              (const uint32_t[]){handle, AEROGPU_COMPUTE, (uint32_t)code->size, stage_ex}, 4,
+              code->data, code->size);
     blob_unref(&code);
 }
 
@@ -124,7 +137,9 @@ static void add_word(struct text *text, uint32_t word)
     text_add_bytes(text, (const char *)bytes, 4);
 }
 
-static void add_signature(struct text *text, const struct scene_parameter *list, size_t count)
+/* Of inputs the second mask is what is read, of all others what is never written. */
+static void add_parameters(struct text *text, const struct scene_parameter *list, size_t count,
+                           bool inputs)
 {
     uint32_t offset = 8 + 24 * (uint32_t)count;
 
@@ -136,7 +151,7 @@ static void add_signature(struct text *text, const struct scene_parameter *list,
         add_word(text, list[i].system_value);
         add_word(text, list[i].type);
         add_word(text, list[i].location);
-        add_word(text, list[i].mask | list[i].mask << 8);
+        add_word(text, list[i].mask | (inputs ? list[i].mask << 8 : 0));
         offset += (uint32_t)strlen(list[i].name) + 1;
     }
     for (size_t i = 0; i < count; i++)
@@ -145,37 +160,52 @@ static void add_signature(struct text *text, const struct scene_parameter *list,
         text_add_char(text, '\0');
 }
 
-struct blob *scene_assemble(enum aerogpu_program program, uint32_t model,
-                            const struct scene_parameter *inputs, size_t input_count,
-                            const struct scene_parameter *outputs, size_t output_count,
-                            const uint32_t *tokens, size_t token_count)
+static void add_chunk(struct text *chunks, unsigned *count, const char *name)
 {
-    struct text chunks[3] = {TEXT_INIT, TEXT_INIT, TEXT_INIT}, whole = TEXT_INIT;
-    const char *const names[3] = {"ISGN", "OSGN", model >= 0x50 ? "SHEX" : "SHDR"};
-    uint32_t size = 44, offset = 44;
+    struct text *chunk = &chunks[(*count)++];
+
+    *chunk = (struct text)TEXT_INIT;
+    text_add_bytes(chunk, name, 4);
+    add_word(chunk, 0);
+}
+
+static void add_signature(struct text *chunks, unsigned *count, const char *name,
+                          const struct scene_signature *signature)
+{
+    add_chunk(chunks, count, name);
+    add_parameters(&chunks[*count - 1], signature->list, signature->count, name[0] == 'I');
+}
+
+static void add_code(struct text *chunks, unsigned *count, const struct scene_program *program)
+{
+    add_chunk(chunks, count, program->model >= 0x50 ? "SHEX" : "SHDR");
+    add_word(&chunks[*count - 1], (uint32_t)program->type << 16 | program->model);
+    add_word(&chunks[*count - 1], (uint32_t)program->token_count + 2);
+    for (size_t i = 0; i < program->token_count; i++)
+        add_word(&chunks[*count - 1], program->tokens[i]);
+}
+
+/* The container of chunks, which are cleared. */
+static struct blob *pack(struct text *chunks, unsigned count)
+{
+    uint32_t size = 32 + 4 * count, offset = size;
+    struct text whole = TEXT_INIT;
     struct blob *blob;
 
-    add_signature(&chunks[0], inputs, input_count);
-    add_signature(&chunks[1], outputs, output_count);
-    add_word(&chunks[2], (uint32_t)program << 16 | model);
-    add_word(&chunks[2], (uint32_t)token_count + 2);
-    for (size_t i = 0; i < token_count; i++)
-        add_word(&chunks[2], tokens[i]);
-    for (int i = 0; i < 3; i++)
-        size += 8 + (uint32_t)chunks[i].length;
+    for (unsigned i = 0; i < count; i++)
+        size += (uint32_t)chunks[i].length;
     text_add_bytes(&whole, "DXBC", 4);
     for (int i = 0; i < 4; i++)
         add_word(&whole, 0);
     add_word(&whole, 1);
     add_word(&whole, size);
-    add_word(&whole, 3);
-    for (int i = 0; i < 3; i++) {
+    add_word(&whole, count);
+    for (unsigned i = 0; i < count; i++) {
         add_word(&whole, offset);
-        offset += 8 + (uint32_t)chunks[i].length;
+        offset += (uint32_t)chunks[i].length;
+        put((uint8_t *)chunks[i].bytes + 4, (uint32_t)chunks[i].length - 8);
     }
-    for (int i = 0; i < 3; i++) {
-        text_add_bytes(&whole, names[i], 4);
-        add_word(&whole, (uint32_t)chunks[i].length);
+    for (unsigned i = 0; i < count; i++) {
         text_add_bytes(&whole, chunks[i].bytes, chunks[i].length);
         text_clear(&chunks[i]);
     }
@@ -183,6 +213,36 @@ struct blob *scene_assemble(enum aerogpu_program program, uint32_t model,
     aerogpu_dxbc_checksum(blob->data, blob->size, blob->data + 4);
     text_clear(&whole);
     return blob;
+}
+
+struct blob *scene_assemble_program(const struct scene_program *program)
+{
+    struct text chunks[4];
+    unsigned count = 0;
+
+    add_signature(chunks, &count, "ISGN", &program->inputs);
+    add_signature(chunks, &count, "OSGN", &program->outputs);
+    if (program->patch.count > 0)
+        add_signature(chunks, &count, "PCSG", &program->patch);
+    add_code(chunks, &count, program);
+    return pack(chunks, count);
+}
+
+struct blob *scene_assemble(enum aerogpu_program program, uint32_t model,
+                            const struct scene_parameter *inputs, size_t input_count,
+                            const struct scene_parameter *outputs, size_t output_count,
+                            const uint32_t *tokens, size_t token_count)
+{
+    const struct scene_program whole = {
+        .type = program,
+        .model = model,
+        .inputs = {inputs, input_count},
+        .outputs = {outputs, output_count},
+        .tokens = tokens,
+        .token_count = token_count,
+    };
+
+    return scene_assemble_program(&whole);
 }
 
 static const struct scene_parameter position_and_colour[] = {

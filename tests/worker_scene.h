@@ -37,7 +37,11 @@ void scene_upload(struct scene *scene, uint32_t handle, uint64_t offset, const v
 void scene_target(struct scene *scene, uint32_t colour, uint32_t depth);
 void scene_clear(struct scene *scene, uint32_t flags, float red, float green, float blue,
                  float alpha, float depth, uint32_t stencil);
+void scene_bytecode(struct scene *scene, uint32_t handle, uint32_t stage, const void *bytes,
+                    size_t size);
 void scene_shader(struct scene *scene, uint32_t handle, uint32_t stage, struct blob *code);
+/* A shader of a stage that only `stage_ex` tells. */
+void scene_shader_ex(struct scene *scene, uint32_t handle, uint32_t stage_ex, struct blob *code);
 void scene_bind(struct scene *scene, uint32_t vs, uint32_t ps);
 /* Positions and colours, four floats each, from slot 0; with `layout` POSITION and COLOR. */
 void scene_layout(struct scene *scene, uint32_t handle);
@@ -50,7 +54,23 @@ struct scene_parameter {
     uint32_t index, system_value, type, location, mask;
 };
 
-/* Genuine DXBC of a program type and model (0x40, 0x50). The caller drops it. */
+struct scene_signature {
+    const struct scene_parameter *list;
+    size_t count;
+};
+
+/* A program, and what it is given and gives. */
+struct scene_program {
+    enum aerogpu_program type;
+    uint32_t model; /* 0x40, 0x50 */
+    struct scene_signature inputs, outputs;
+    struct scene_signature patch; /* of hull and domain shaders; empty: there is none */
+    const uint32_t *tokens;
+    size_t token_count;
+};
+
+/* Genuine DXBC. The caller drops it. */
+struct blob *scene_assemble_program(const struct scene_program *program);
 struct blob *scene_assemble(enum aerogpu_program program, uint32_t model,
                             const struct scene_parameter *inputs, size_t input_count,
                             const struct scene_parameter *outputs, size_t output_count,

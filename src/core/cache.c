@@ -7,7 +7,8 @@
  *     running  one thread makes it
  *     done     no longer in the table; those who wait take the result
  *
- * Askers of both kinds stand by the making, each with a maker and a context of
+ * A making whose first half is made goes from running back to open or queued, with
+ * that half. Askers of both kinds stand by the making, each with a maker and a context of
  * its own. When the one whose maker runs is cancelled, the making goes back to
  * open or queued for the others.
  */
@@ -38,6 +39,7 @@ struct making {
     struct cache_request *requests; /* those who are answered later */
     unsigned threads;               /* those who wait in cache_get(), the maker included */
     bool in_pool;                   /* a pool thread makes it */
+    struct blob *half;              /* what is to be finished; whoever runs it alone looks */
     pthread_cond_t changed;         /* the state, for `threads` */
     int status;                     /* when done */
     struct blob *blob;
@@ -54,6 +56,7 @@ struct cache {
     struct pool *pool;
     const struct cancel *cancel;
     uint64_t hits, misses, made[CACHE_WORKS], failed;
+    uint64_t beyond; /* bytes that the budget has no room for, as told */
 };
 
 static void cache_lock(struct cache *cache)
@@ -136,6 +139,7 @@ static void free_making(struct making *making)
     else
         HASH_DEL(cache->makings, making);
     blob_unref(&making->blob);
+    blob_unref(&making->half);
     pthread_cond_destroy(&making->changed);
     free(making);
     pthread_cond_broadcast(&cache->ended);
@@ -146,10 +150,10 @@ static bool is_closing(const struct cache *cache)
     return cache->closing || cancel_requested(cache->cancel);
 }
 
-/* To those who are answered later: one who is in a hurry is enough. */
+/* To those who are answered later: one who is in a hurry is enough, and half is done soon. */
 static void submit(struct making *making)
 {
-    enum pool_priority priority = POOL_BACKGROUND;
+    enum pool_priority priority = making->half != NULL ? POOL_READER : POOL_BACKGROUND;
     struct cache_request *request;
 
     LL_FOREACH(making->requests, request)
@@ -157,6 +161,7 @@ static void submit(struct making *making)
         if (!request->maker->slow)
             priority = POOL_READER;
     }
+    making->job.elsewhere = making->half != NULL;
     pool_submit(making->cache->pool, &making->job, priority);
 }
 
@@ -242,6 +247,44 @@ static void complete(struct making *making, int status, struct blob *blob, bool 
     cache_lock(cache);
 }
 
+/* Makes the item, or in the pool the first half of it, without the lock. */
+static int make(struct making *making, const struct cache_maker *maker, void *context,
+                struct blob **out)
+{
+    int status;
+
+    if (making->half == NULL) {
+        status = maker->make(context, making->key, &making->cancel, out);
+        if (status != CACHE_HALF)
+            return status;
+        making->half = *out;
+        *out = NULL;
+        if (making->in_pool)
+            return CACHE_HALF;
+    }
+    status = maker->finish(context, making->key, &making->cancel, making->half, out);
+    if (status != -EINTR)
+        blob_unref(&making->half);
+    return status;
+}
+
+/* Tells who wants to know, for which the lock is given up. */
+static void tell_half_made(struct making *making)
+{
+    struct cache_request *request;
+
+    LL_FOREACH(making->requests, request)
+    {
+        if (request->half_made != NULL)
+            break;
+    }
+    if (request == NULL)
+        return;
+    cache_unlock(making->cache);
+    request->half_made(request);
+    cache_lock(making->cache);
+}
+
 /*
  * Runs a maker, with the lock given up meanwhile, and ends or reopens the making.
  * The caller counts among its threads, or has set in_pool.
@@ -257,9 +300,14 @@ static void run_making(struct making *making, const struct cache_maker *maker, v
     making->state = MAKING_RUNNING;
     cancel_init(&making->cancel, cancel != NULL ? cancel : cache->cancel);
     cache_unlock(cache);
-    status = closing ? -EINTR : maker->make(context, making->key, &making->cancel, &blob);
+    status = closing ? -EINTR : make(making, maker, context, &blob);
     cache_lock(cache);
 
+    if (status == CACHE_HALF) {
+        tell_half_made(making);
+        reopen(making);
+        return;
+    }
     if (status == 0)
         cache->made[maker->work]++;
     else if (status != -EINTR)
@@ -466,6 +514,14 @@ int cache_charge(struct cache *cache, uint64_t *account, uint64_t bytes, uint64_
     return status;
 }
 
+void cache_note(struct cache *cache, uint64_t *account, uint64_t bytes)
+{
+    cache_lock(cache);
+    cache->beyond += bytes - *account;
+    *account = bytes;
+    cache_unlock(cache);
+}
+
 void cache_statistics(struct cache *cache, struct cache_statistics *out)
 {
     cache_lock(cache);
@@ -474,6 +530,7 @@ void cache_statistics(struct cache *cache, struct cache_statistics *out)
         .held = cache->store.held,
         .pinned = cache->store.pinned,
         .charged = cache->store.charged,
+        .beyond = cache->beyond,
         .items = cache->store.items,
         .hits = cache->hits,
         .misses = cache->misses,

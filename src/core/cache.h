@@ -31,12 +31,20 @@ enum cache_work {
     CACHE_WORKS
 };
 
+enum { CACHE_HALF = 1 };
+
 /* How an item is made. Lives in constant tables; `context` is per request. */
 struct cache_maker {
     enum cache_work work;
     /* Makes the bytes. Runs on a pool thread or on a waiting one; polls cancel. */
     int (*make)(void *context, struct cache_key key, const struct cancel *cancel,
                 struct blob **out);
+    /*
+     * When `make` returned CACHE_HALF: makes the bytes of what that gave, perhaps in
+     * another thread, while the one of `make` begins with the next item.
+     */
+    int (*finish)(void *context, struct cache_key key, const struct cancel *cancel,
+                  const struct blob *half, struct blob **out);
     bool fleeting; /* given to those who wait, and not kept */
     /*
      * May take seconds, or wait: for an index, for another program. Done by all pool
@@ -87,6 +95,11 @@ void cache_offer(struct cache *cache, struct cache_key key, struct blob *blob);
 struct cache_request {
     /* Exactly once, with status 0 and a reference, or a negative errno and NULL. */
     void (*done)(struct cache_request *request, int status, struct blob *blob);
+    /*
+     * NULL, or told that another thread is to finish what this one has made a half of.
+     * At the same time the request may be answered: its memory must outlive the pool.
+     */
+    void (*half_made)(struct cache_request *request);
     /* The cache's own from here on. */
     struct cache_request *next;
     struct cache_key key;
@@ -126,8 +139,15 @@ void cache_unpin(struct cache *cache, struct blob *blob);
  */
 int cache_charge(struct cache *cache, uint64_t *account, uint64_t bytes, uint64_t most);
 
+/*
+ * Bytes that somebody holds although the budget has no room for them, in place of those
+ * noted in that account so far: they are shown, and evict nothing.
+ */
+void cache_note(struct cache *cache, uint64_t *account, uint64_t bytes);
+
 struct cache_statistics {
     uint64_t budget, held, pinned, charged; /* bytes */
+    uint64_t beyond;                        /* bytes that cache_note() was told of */
     uint64_t items;
     uint64_t hits;   /* asked for what is there, or is being made already */
     uint64_t misses; /* asked for what had to be made */

@@ -81,10 +81,7 @@ void metadata_add(struct metadata *metadata, const char *key, const char *format
     va_start(arguments, format);
     text_vprintf(&text, format, arguments);
     va_end(arguments);
-    if (text_status(&text) == 0)
-        metadata_add_bytes(metadata, key, text.bytes, text.length);
-    else
-        metadata->status = text_status(&text);
+    metadata_add_text(metadata, key, &text);
     text_clear(&text);
 }
 
@@ -100,6 +97,20 @@ void metadata_add_bytes(struct metadata *metadata, const char *key, const void *
         memcpy(copy, bytes, size);
     add_value(metadata, key,
               (struct metadata_value){.kind = VALUE_BYTES, .bytes = copy, .size = size});
+}
+
+void metadata_add_text(struct metadata *metadata, const char *key, const struct text *value)
+{
+    if (value->status == 0)
+        metadata_add_bytes(metadata, key, value->bytes, value->length);
+    else
+        metadata_fail(metadata, value->status);
+}
+
+void metadata_fail(struct metadata *metadata, int status)
+{
+    if (metadata->status == 0)
+        metadata->status = status;
 }
 
 void metadata_add_u64(struct metadata *metadata, const char *key, uint64_t value)

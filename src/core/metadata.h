@@ -24,12 +24,17 @@ void metadata_add(struct metadata *metadata, const char *key, const char *format
     __attribute__((format(printf, 3, 4)));
 /* Untrusted bytes, escaped in the text; valid UTF-8 is kept in JSON, other bytes escaped. */
 void metadata_add_bytes(struct metadata *metadata, const char *key, const void *bytes, size_t size);
+/* A text, likewise; if it has failed, so have the metadata. */
+void metadata_add_text(struct metadata *metadata, const char *key, const struct text *value);
 /* A number in JSON; above 2^63 - 1 a string of its digits. */
 void metadata_add_u64(struct metadata *metadata, const char *key, uint64_t value);
 void metadata_add_bool(struct metadata *metadata, const char *key, bool value); /* yes/no */
 
 /* A value that is not known: `-` in the text, null in JSON. */
 void metadata_add_none(struct metadata *metadata, const char *key);
+
+/* Makes them fail with a negative errno of the caller's, unless they have failed before. */
+void metadata_fail(struct metadata *metadata, int status);
 
 /* Append to `text`. 0 or a negative errno. */
 int metadata_write_text(const struct metadata *metadata, struct text *text);

@@ -32,6 +32,14 @@ const struct option_rule options_table[] = {
      AT(threads), NULL, 1, 256, NULL},
     {"strict", NULL, "refuse a dump that has an error", "off", OPTION_FLAG, AT(strict), NULL, 0, 0,
      NULL},
+    {"follow", NULL, "the dump is still being written: show what comes", "off", OPTION_FLAG,
+     AT(follow), NULL, 0, 0, NULL},
+    {"dir", NULL, "DUMP is a folder: show each dump in it as a directory", "off", OPTION_FLAG,
+     AT(dir), NULL, 0, 0, NULL},
+    {"open-dumps", "N", "how many dumps of a folder share the cache", "4", OPTION_COUNT,
+     AT(open_dumps), NULL, 1, 64, NULL},
+    {"allow-remote", NULL, "a stream's socket may be open to other machines", "off", OPTION_FLAG,
+     AT(allow_remote), NULL, 0, 0, NULL},
     {"max-expand", "SIZE", "most bytes that a compressed dump may expand to", "8G", OPTION_SIZE,
      AT(max_expand), NULL, 1, UINT64_MAX, NULL},
     {"max-memory", "SIZE", "most memory that the index of a dump may take", "2G", OPTION_SIZE,
@@ -186,6 +194,7 @@ int options_init(struct options *options)
     options->cache = 256 * MIB;
     options->max_expand = 8 * GIB;
     options->max_memory = 2 * GIB;
+    options->open_dumps = 4;
     options->threads = processors < 1 ? 1 : processors > 256 ? 256 : (unsigned)processors;
     options->uid = getuid();
     options->gid = getgid();
@@ -373,13 +382,15 @@ static void write_value(const struct option_rule *rule, const void *value, struc
     }
 }
 
-void options_write(const struct options *options, struct text *text)
+void options_write(const struct options *options, const struct option_table *own, struct text *text)
 {
     struct each_option each = {.options = options};
     const struct option_rule *rule;
     void *values;
 
     while ((rule = each_next(&each, &values)) != NULL) {
+        if (each.set != NULL && each.set->table != own)
+            continue;
         text_printf(text, "%s: ", rule->name);
         write_value(rule, value_place(values, rule), text);
         text_add_char(text, '\n');

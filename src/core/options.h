@@ -23,7 +23,11 @@ struct options {
     unsigned digits; /* fewest digits of frame numbers; 0: as the dump needs */
     enum picture_encoding png;
     bool strict;
-    char *spool; /* NULL: $TMPDIR, else /var/tmp */
+    bool follow;         /* the dump is still being written */
+    bool dir;            /* the dump is a folder of dumps */
+    unsigned open_dumps; /* of a folder, at a time */
+    bool allow_remote;   /* a stream may come from another machine */
+    char *spool;         /* NULL: $TMPDIR, else /var/tmp */
     uid_t uid;
     gid_t gid;
     mode_t umask;
@@ -83,7 +87,11 @@ int options_parse(struct options *options, const char *option, struct text *mess
 /* The tables for --help: name, argument, sentence, default. */
 void options_help(const struct options *options, struct text *text);
 
-/* All values in force, `name: value`, for .gpudumpfs/options.txt. */
-void options_write(const struct options *options, struct text *text);
+/*
+ * The values in force, `name: value`: of the program's options, and of those in a format's
+ * table unless it is NULL.
+ */
+void options_write(const struct options *options, const struct option_table *own,
+                   struct text *text);
 
 #endif

@@ -60,6 +60,12 @@ static void advance(struct pass *pass)
     pthread_cond_broadcast(&pass->moved);
 }
 
+/* Whether who does not ask had better wait. The lock is held. */
+static bool gives_way(const struct pass *pass)
+{
+    return pass->askers > 0 || (pass->work.busy != NULL && pass->work.busy(pass->work.context));
+}
+
 /*
  * Until `*known`, of the position, exceeds `wanted`. Who does not `ask` leaves the
  * work to those who do.
@@ -76,7 +82,7 @@ static int go_on(struct pass *pass, const uint64_t *known, uint64_t wanted, bool
             status = -EINTR;
             break;
         }
-        if (pass->running || (!ask && pass->askers > 0))
+        if (pass->running || (!ask && gives_way(pass)))
             thread_wait_a_little(&pass->moved, &pass->lock);
         else
             advance(pass);

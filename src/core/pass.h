@@ -28,6 +28,8 @@ struct pass_work {
      * whoever comes next goes on; any other failure is final, and told to all who wait.
      */
     int (*advance)(void *context, const struct cancel *cancel, struct pass_position *position);
+    /* Whether others work, so that what nobody asked for had better wait; NULL: never. */
+    bool (*busy)(void *context);
     void *context;
     const struct cancel *cancel; /* raised when nobody wants the pass any more; NULL: never */
 };
@@ -60,7 +62,7 @@ void pass_join(struct pass *pass);
 
 /*
  * As pass_wait(), for a thread that nobody waits for (thread_be_idle()): between two
- * steps it leaves the work to whoever asks, at his own priority.
+ * steps it leaves the work to whoever asks, at his own priority, and waits while busy().
  */
 int pass_work_ahead(struct pass *pass, uint64_t number, const struct cancel *cancel);
 

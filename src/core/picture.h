@@ -55,7 +55,7 @@ uint64_t picture_size(const struct picture_header *header);
 
 /*
  * Encodes pixels (rows from the top, `stride` bytes apart, no filter bytes) as a
- * PNG. -EINVAL for a size out of range, -ENOMEM, -EIO.
+ * PNG. -EINVAL for a size out of range, -ENOMEM.
  */
 int picture_encode(const struct picture_header *header, const uint8_t *pixels, size_t stride,
                    enum picture_encoding encoding, struct blob **out);

@@ -13,7 +13,7 @@ struct pool {
     pthread_cond_t wake;
     struct pool_job *newest[POOL_PRIORITIES];
     unsigned background_running, background_most;
-    unsigned thread_count;
+    unsigned thread_count, free_soon; /* waiting, or running a job that is elsewhere */
     bool stopping;
     pthread_t threads[];
 };
@@ -22,6 +22,7 @@ struct pool {
 static void enqueue(struct pool *pool, struct pool_job *job, enum pool_priority priority)
 {
     job->priority = priority;
+    job->submitter = pthread_self();
     job->previous = NULL;
     job->next = pool->newest[priority];
     if (job->next != NULL)
@@ -47,11 +48,19 @@ static bool may_begin(const struct pool *pool, enum pool_priority priority)
     return priority != POOL_BACKGROUND || pool->background_running < pool->background_most;
 }
 
+/* Whether another thread will do it, so that this one may do something else. */
+static bool is_for_another(const struct pool *pool, const struct pool_job *job)
+{
+    return job->elsewhere && pool->free_soon > 0 && pthread_equal(job->submitter, pthread_self());
+}
+
 static struct pool_job *take_job(struct pool *pool)
 {
     for (int priority = 0; priority < POOL_PRIORITIES; priority++) {
         struct pool_job *job = pool->newest[priority];
 
+        while (job != NULL && is_for_another(pool, job))
+            job = job->next;
         if (job != NULL && may_begin(pool, priority)) {
             dequeue(pool, job);
             return job;
@@ -64,12 +73,15 @@ static struct pool_job *take_job(struct pool *pool)
 static void run_job(struct pool *pool, struct pool_job *job)
 {
     bool background = job->priority == POOL_BACKGROUND;
+    bool brief = job->elsewhere;
 
     pool->background_running += background;
+    pool->free_soon += brief;
     pthread_mutex_unlock(&pool->lock);
     job->run(job);
     pthread_mutex_lock(&pool->lock);
     pool->background_running -= background;
+    pool->free_soon -= brief;
     if (background)
         pthread_cond_signal(&pool->wake); /* another one may begin now */
 }
@@ -82,10 +94,13 @@ static void *work(void *context)
     while (!pool->stopping) {
         struct pool_job *job = take_job(pool);
 
-        if (job != NULL)
+        if (job != NULL) {
             run_job(pool, job);
-        else
-            pthread_cond_wait(&pool->wake, &pool->lock);
+            continue;
+        }
+        pool->free_soon++;
+        pthread_cond_wait(&pool->wake, &pool->lock);
+        pool->free_soon--;
     }
     pthread_mutex_unlock(&pool->lock);
     return NULL;

@@ -7,6 +7,7 @@
 #ifndef GPUDUMPFS_CORE_POOL_H
 #define GPUDUMPFS_CORE_POOL_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 enum pool_priority {
@@ -21,6 +22,12 @@ struct pool_job {
     struct pool_job *next, *previous;
     enum pool_priority priority;
     bool queued;
+    /*
+     * Set by the submitter of a brief job: not for his own thread, which has something
+     * else to do, as long as another one has nothing, or is busy with such a job.
+     */
+    bool elsewhere;
+    pthread_t submitter;
 };
 
 struct pool;

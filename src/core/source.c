@@ -3,9 +3,11 @@
 #include "core/source.h"
 
 #include "core/expand.h"
+#include "core/growth.h"
 #include "core/guard.h"
 #include "core/seekable.h"
 #include "core/spool.h"
+#include "core/stream.h"
 #include "core/text.h"
 
 #include <errno.h>
@@ -15,6 +17,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { FIRST_BYTES = 16 }; /* of a stream: a magic, or a container's first bytes */
 
 static const struct expander *const expanders[] = {&expand_zstd, &expand_xz, &expand_gzip};
 
@@ -114,6 +118,65 @@ static int open_contents(struct source *source, int fd, const struct source_para
     return expander == NULL ? 0 : expand(source, expander, params, problems);
 }
 
+/* The first bytes are waited for: they tell the format. */
+static int grow_from(struct source *source, int fd, const struct source_params *params,
+                     bool is_file, struct problems *problems)
+{
+    struct growth_params growing = {.path = is_file ? source->path : NULL,
+                                    .raw = params->raw,
+                                    .most = params->max_expand != 0 ? params->max_expand
+                                                                    : SOURCE_MAX_EXPAND,
+                                    .spool_dir = params->spool_dir,
+                                    .problems = problems,
+                                    .lost = &source->lost};
+    int status = growth_create(fd, &growing, &source->growth);
+
+    if (status == 0)
+        status = growth_fill(source->growth, FIRST_BYTES, -1, params->cancel);
+    if (status != 0)
+        return status;
+    source->data = growth_data(source->growth);
+    source->size = growth_size(source->growth);
+    source->file_size = source->size;
+    source->container = growth_container(source->growth);
+    return 0;
+}
+
+static int open_stream(struct source *source, const char *name, const struct source_params *params,
+                       struct problems *problems)
+{
+    struct text message = TEXT_INIT;
+    int fd = stream_open(name, params->remote, &message);
+
+    if (fd < 0)
+        problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE, "%.*s",
+                     (int)message.length, message.bytes);
+    text_clear(&message);
+    clock_gettime(CLOCK_REALTIME, &source->mtime);
+    source->path = strdup(name);
+    if (source->path == NULL && fd >= 0) {
+        close(fd);
+        return -ENOMEM;
+    }
+    return fd < 0 ? fd : grow_from(source, fd, params, false, problems);
+}
+
+/* A descriptor of its own, which the growth closes. */
+static int follow_file(struct source *source, int fd, const struct source_params *params,
+                       struct problems *problems)
+{
+    struct stat status;
+    int own;
+
+    if (fstat(fd, &status) < 0)
+        return -errno;
+    if (!S_ISREG(status.st_mode))
+        return -EINVAL;
+    source->mtime = status.st_mtim;
+    own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    return own < 0 ? -errno : grow_from(source, own, params, true, problems);
+}
+
 int source_open(const char *path, const struct source_params *params, struct problems *problems,
                 struct source **out)
 {
@@ -122,6 +185,10 @@ int source_open(const char *path, const struct source_params *params, struct pro
 
     if (source == NULL)
         return -ENOMEM;
+    if (params->streams && (stream_is_name(path) || (params->follow && stream_is_pipe(path)))) {
+        status = open_stream(source, path, params, problems);
+        goto out;
+    }
     /* O_NONBLOCK: opening a pipe is not to wait for its writer */
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) {
@@ -129,12 +196,64 @@ int source_open(const char *path, const struct source_params *params, struct pro
         goto out;
     }
     source->path = realpath(path, NULL);
-    status = source->path == NULL ? -errno : open_contents(source, fd, params, problems);
+    if (source->path == NULL)
+        status = -errno;
+    else if (params->follow)
+        status = follow_file(source, fd, params, problems);
+    else
+        status = open_contents(source, fd, params, problems);
     close(fd);
 out:
     if (status < 0)
         source_close(&source);
     *out = source;
+    return status;
+}
+
+/* As much as one call gives: the beginning of the first stream. */
+static int peek_expanded(const struct expander *expander, const uint8_t *packed, size_t packed_size,
+                         uint8_t *bytes, size_t most, size_t *size)
+{
+    struct expand_buffers buffers = {packed, packed_size, bytes, most, ""};
+    void *state = NULL;
+    int status = expander->create(&state), result = EXPAND_MORE;
+    size_t before = most + 1;
+
+    if (status != 0)
+        return status;
+    while (result == EXPAND_MORE && buffers.out_left > 0 &&
+           buffers.in_left + buffers.out_left != before) {
+        before = buffers.in_left + buffers.out_left;
+        result = expander->step(state, &buffers);
+    }
+    expander->destroy(state);
+    *size = most - buffers.out_left;
+    return 0;
+}
+
+int source_peek(const char *path, uint8_t *bytes, size_t most, size_t *size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), status = 0;
+    const struct expander *expander;
+    uint8_t *packed = NULL;
+    ssize_t got;
+
+    *size = 0;
+    if (fd < 0)
+        return -errno;
+    got = pread(fd, bytes, most, 0);
+    status = got < 0 ? -errno : 0;
+    close(fd);
+    *size = got < 0 ? 0 : (size_t)got;
+    expander = recognise(bytes, *size);
+    if (status != 0 || expander == NULL)
+        return status;
+    packed = malloc(*size);
+    if (packed == NULL)
+        return -ENOMEM;
+    memcpy(packed, bytes, *size);
+    status = peek_expanded(expander, packed, *size, bytes, most, size);
+    free(packed);
     return status;
 }
 
@@ -174,9 +293,24 @@ void source_close(struct source **source)
     *source = NULL;
     if (closed == NULL)
         return;
-    unmap(closed->data, closed->size);
+    if (closed->growth == NULL)
+        unmap(closed->data, closed->size);
+    growth_destroy(&closed->growth);
     free(closed->path);
     free(closed);
+}
+
+uint64_t source_size(const struct source *source)
+{
+    return source->growth == NULL ? source->size : growth_size(source->growth);
+}
+
+int source_complete(struct source *source, const struct cancel *cancel)
+{
+    int status = source->growth == NULL ? 0 : growth_fill(source->growth, UINT64_MAX, -1, cancel);
+
+    source->size = source->file_size = source_size(source);
+    return status;
 }
 
 bool source_is_lost(const struct source *source)

@@ -19,6 +19,8 @@
 
 enum source_container { SOURCE_PLAIN, SOURCE_ZSTD, SOURCE_XZ, SOURCE_GZIP };
 
+struct growth;
+
 struct source {
     const uint8_t *data; /* size bytes; NULL for a folder or an empty file */
     uint64_t size;       /* after expansion */
@@ -27,14 +29,19 @@ struct source {
     struct timespec mtime; /* the file's, shown by every file of the tree */
     char *path;            /* absolute */
     bool is_folder;
-    bool packed;      /* `data` is the container itself: see source_params.keep_seekable */
-    atomic_bool lost; /* see source_is_lost() */
+    bool packed;           /* `data` is the container itself: see source_params.keep_seekable */
+    atomic_bool lost;      /* see source_is_lost() */
+    struct growth *growth; /* NULL: all is there; else `size` is what there was at open */
 };
 
 #define SOURCE_MAX_EXPAND ((uint64_t)8 << 30)
 
 struct source_params {
     bool raw;              /* take the bytes as they stand: no container is looked for */
+    bool follow;           /* a file is still being written: see core/growth.h */
+    bool streams;          /* names of streams are understood (core/stream.h), and followed; with
+                              `follow` also named pipes */
+    bool remote;           /* … and a socket may be open to other machines */
     bool keep_seekable;    /* a zstd file whose frames can be expanded one by one stays as it is */
     uint64_t max_expand;   /* most bytes that a container may expand to; 0: SOURCE_MAX_EXPAND */
     const char *spool_dir; /* NULL: $TMPDIR, else /var/tmp; on a tmpfs it takes memory */
@@ -45,11 +52,11 @@ struct source_params {
 };
 
 /*
- * Opens a file or a folder. A container that is cut off, damaged, or larger
- * than max_expand gives what it holds, with an error in `problems` that tells
- * the offset in the container. 0, -errno of the file, -EINVAL for what is neither
- * file nor folder, -EINTR when cancelled, -ENOMEM; -errno of the spool (-ENOSPC)
- * with an error in `problems`. *out is NULL then.
+ * Opens a file, a folder, or a stream. What is followed has its first bytes then. A container that
+ * is cut off, damaged, or larger than max_expand gives what it holds, with an error in `problems`
+ * that tells the offset in the container. 0, -errno of the file, -EINVAL for what is neither file
+ * nor folder, -EINTR when cancelled, -ENOMEM; -errno of the spool (-ENOSPC) with an error in
+ * `problems`. *out is NULL then.
  */
 int source_open(const char *path, const struct source_params *params, struct problems *problems,
                 struct source **out);
@@ -62,6 +69,12 @@ int source_open_sibling(const struct source *source, const char *name,
                         const struct source_params *params, struct problems *problems,
                         struct source **out);
 
+/*
+ * The first bytes of a file, at most `most`, expanded if it is a container: to see what
+ * it is without its being expanded. 0, or -errno of the file.
+ */
+int source_peek(const char *path, uint8_t *bytes, size_t most, size_t *size);
+
 void source_close(struct source **source);
 
 /*
@@ -69,6 +82,15 @@ void source_close(struct source **source);
  * it was opened may be wrong from there on.
  */
 bool source_is_lost(const struct source *source);
+
+/*
+ * The bytes that may be read by now, and for good; of a dump that is not followed all,
+ * and always the same.
+ */
+uint64_t source_size(const struct source *source);
+
+/* Reads a stream to its end: from now on all is there. 0, -EINTR, -ENOMEM. */
+int source_complete(struct source *source, const struct cancel *cancel);
 
 /* Sees to it that these bytes of the source can be given to the kernel. 0, or -EIO when lost. */
 int source_touch(const struct source *source, const uint8_t *data, size_t length);

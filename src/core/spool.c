@@ -27,17 +27,14 @@ struct spool {
     bool ended;
 };
 
-static const char *spool_folder(const struct source_params *params)
+const char *spool_folder(const char *folder)
 {
-    const char *folder = params->spool_dir;
-
     if (folder == NULL)
         folder = getenv("TMPDIR");
     return folder != NULL && folder[0] != '\0' ? folder : "/var/tmp";
 }
 
-/* A file without a name in the folder: its descriptor, or -errno. */
-static int open_nameless(const char *folder)
+int spool_create(const char *folder)
 {
     struct text path = TEXT_INIT;
     int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -59,7 +56,7 @@ static int open_nameless(const char *folder)
     return status;
 }
 
-static int write_all(int fd, const uint8_t *bytes, size_t size)
+int spool_write(int fd, const uint8_t *bytes, size_t size)
 {
     while (size > 0) {
         ssize_t written = write(fd, bytes, size);
@@ -77,7 +74,7 @@ static int write_all(int fd, const uint8_t *bytes, size_t size)
 static int report_spool(const struct spool *spool, int status)
 {
     problems_add(spool->params->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                 "cannot expand into %s: %s", spool_folder(spool->params->source),
+                 "cannot expand into %s: %s", spool_folder(spool->params->source->spool_dir),
                  strerror(-status));
     return status;
 }
@@ -92,14 +89,14 @@ static void report_end(struct spool *spool, const char *what, const char *detail
     spool->ended = true;
 }
 
-static int spool_write(struct spool *spool, size_t size)
+static int write_room(struct spool *spool, size_t size)
 {
     bool too_large = size > spool->most - spool->size;
     int status;
 
     if (too_large)
         size = (size_t)(spool->most - spool->size);
-    status = write_all(spool->fd, spool->room, size);
+    status = spool_write(spool->fd, spool->room, size);
     if (status < 0)
         return report_spool(spool, status);
     spool->size += size;
@@ -145,7 +142,7 @@ static int spool_step(struct spool *spool)
     int status;
 
     spool->done += in - buffers.in_left;
-    status = spool_write(spool, out - buffers.out_left);
+    status = write_room(spool, out - buffers.out_left);
     if (status < 0 || spool->ended)
         return status;
     if (result == -EBADMSG)
@@ -185,7 +182,7 @@ int spool_expand(const struct spool_params *params, int *fd, uint64_t *size)
     status = params->expander->create(&spool.state);
     if (status < 0)
         goto out;
-    spool.fd = open_nameless(spool_folder(params->source));
+    spool.fd = spool_create(spool_folder(params->source->spool_dir));
     status = spool.fd < 0 ? report_spool(&spool, spool.fd) : run_spool(&spool);
 out:
     if (spool.state != NULL)

@@ -10,6 +10,7 @@
 #include "core/problems.h"
 #include "core/source.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct spool_params {
@@ -26,5 +27,14 @@ struct spool_params {
  * -EINTR, or -errno of the spool (-ENOSPC), which is told in `problems`, too.
  */
 int spool_expand(const struct spool_params *params, int *fd, uint64_t *size);
+
+/* The folder in which files are made: `folder`, or what stands for NULL. */
+const char *spool_folder(const char *folder);
+
+/* A file without a name in a folder, to be written and mapped: its descriptor, or -errno. */
+int spool_create(const char *folder);
+
+/* 0 or -errno. */
+int spool_write(int fd, const uint8_t *bytes, size_t size);
 
 #endif

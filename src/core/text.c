@@ -88,6 +88,13 @@ void text_add_bytes(struct text *text, const char *bytes, size_t length)
     text->length += length;
 }
 
+void text_add_text(struct text *text, const struct text *more)
+{
+    if (more->status != 0)
+        text_fail(text, more->status);
+    text_add_bytes(text, more->bytes, more->length);
+}
+
 void text_add_char(struct text *text, char c)
 {
     if (text_reserve(text, 1))

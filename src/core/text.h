@@ -32,6 +32,8 @@ void text_reset(struct text *text); /* keeps the memory, length 0, status 0 */
 void text_add(struct text *text, const char *string);
 void text_add_bytes(struct text *text, const char *bytes, size_t length);
 void text_add_char(struct text *text, char c);
+/* All of another one; with one that has failed this one fails too. */
+void text_add_text(struct text *text, const struct text *more);
 void text_add_u64(struct text *text, uint64_t value);
 void text_add_i64(struct text *text, int64_t value);
 /* Decimal, at least `digits` wide, filled with zeros. */

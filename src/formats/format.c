@@ -2,7 +2,10 @@
 
 #include "formats/format.h"
 
+#include "core/growth.h"
+
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 extern const struct format aerogpu_format, apitrace_format, gapir_format, psx_format, vma_format;
@@ -19,6 +22,8 @@ const struct format *const formats_table[] = {
 #endif
     NULL,
 };
+
+enum { MORE_BYTES = 64 * 1024, MORE_MS = 1000 }; /* of a stream whose format is not clear */
 
 int format_options_init(struct options *options)
 {
@@ -51,19 +56,41 @@ static const struct format *best_format(const struct format_opening *opening)
     return best;
 }
 
-const struct format *format_probe(const struct format_opening *opening)
+int format_probe(const struct format_opening *opening, const struct format **out)
 {
     struct format_opening probing = *opening;
     struct text message = TEXT_INIT;
-    const struct format *best = NULL;
+    int status;
 
-    probing.problems = NULL;
+    *out = NULL;
     probing.message = &message;
-    if (problems_create(&probing.problems) == 0)
-        best = best_format(&probing);
+    status = problems_create(&probing.problems);
+    if (status < 0)
+        return status;
+    *out = best_format(&probing);
     problems_destroy(&probing.problems);
     text_clear(&message);
-    return best;
+    return *out != NULL ? 0 : -ENOEXEC;
+}
+
+bool format_is_dump(const char *path, const struct options *options)
+{
+    static const struct source_params params = {0};
+    struct source source = {.path = (char *)(uintptr_t)path};
+    struct format_opening opening = {
+        .source = &source, .options = options, .source_params = &params};
+    const struct format *format;
+    uint8_t *bytes = malloc(MORE_BYTES);
+    size_t size = 0;
+    bool is_dump = false;
+
+    if (bytes != NULL && source_peek(path, bytes, MORE_BYTES, &size) == 0 && size > 0) {
+        source.data = bytes;
+        source.size = source.file_size = size;
+        is_dump = format_probe(&opening, &format) == 0;
+    }
+    free(bytes);
+    return is_dump;
 }
 
 /* A sentence, unless whoever failed has written one. */
@@ -74,17 +101,18 @@ static int fail(int status, const char *sentence, struct text *message)
     return status;
 }
 
-/* Whether a format reads the source as it is. */
-static bool is_taken(const struct options *options, const struct source_params *params,
-                     struct text *message, const struct format_dump *dump)
+/* Whether a format reads the source as it is: 0, -ENOEXEC, -ENOMEM. */
+static int find_taker(const struct options *options, const struct source_params *params,
+                      struct text *message, const struct format_dump *dump)
 {
+    const struct format *taker;
     const struct format_opening opening = {.source = dump->source,
                                            .options = options,
                                            .source_params = params,
                                            .problems = dump->problems,
                                            .message = message};
 
-    return format_probe(&opening) != NULL;
+    return format_probe(&opening, &taker);
 }
 
 static int open_source(const char *path, const struct options *options,
@@ -97,13 +125,38 @@ static int open_source(const char *path, const struct options *options,
     keeping.keep_seekable = true;
     if (status == 0)
         status = source_open(path, &keeping, out->problems, &out->source);
-    if (status == 0 && out->source->packed && !is_taken(options, params, message, out)) {
+    if (status == 0 && out->source->packed)
+        status = find_taker(options, params, message, out);
+    if (status == -ENOEXEC) {
         source_close(&out->source);
         status = source_open(path, params, out->problems, &out->source);
     }
     if (status < 0 && out->problems != NULL && message->length == 0)
         (void)problems_first_sentence(out->problems, message);
     return status < 0 ? fail(status, strerror(-status), message) : 0;
+}
+
+/* What a stream's first bytes do not tell, some more may; and who cannot grow needs all. */
+static int probe_stream(const struct format_opening *opening, struct source *source,
+                        const struct format **format)
+{
+    const struct source_params *params = opening->source_params;
+    int status = format_probe(opening, format);
+
+    if (status == -ENOEXEC) {
+        status = growth_fill(source->growth, MORE_BYTES, MORE_MS, params->cancel);
+        source->size = source_size(source);
+        if (status == 0)
+            status = format_probe(opening, format);
+    }
+    if (status < 0 || (*format)->grows)
+        return status;
+    if (params->follow) {
+        text_printf(opening->message, "%s: dumps of this format cannot be followed",
+                    (*format)->title);
+        return -EOPNOTSUPP;
+    }
+    return source_complete(source, params->cancel);
 }
 
 static int open_dump(const struct options *options, const struct source_params *params,
@@ -114,10 +167,10 @@ static int open_dump(const struct options *options, const struct source_params *
                                      .source_params = params,
                                      .problems = out->problems,
                                      .message = message};
-    int status = 0;
+    int status = out->source->growth != NULL ? probe_stream(&opening, out->source, &out->format)
+                                             : format_probe(&opening, &out->format);
 
-    out->format = format_probe(&opening);
-    if (out->format == NULL) {
+    if (status == -ENOEXEC) {
         text_add(message, "not a dump of a known format");
         if (problems_any(out->problems, PROBLEM_ERROR)) {
             text_add(message, "; ");
@@ -125,7 +178,10 @@ static int open_dump(const struct options *options, const struct source_params *
         }
         return -ENOEXEC;
     }
-    status = out->format->open(&opening, &out->dump);
+    if (status == 0)
+        status = out->format->open(&opening, &out->dump);
+    if (status == 0)
+        out->dump->own_options = out->format->options;
     return status < 0 ? fail(status, strerror(-status), message) : 0;
 }
 

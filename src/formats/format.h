@@ -26,6 +26,9 @@ struct format {
     /* Whether it reads containers that source.h leaves packed; if not, it is not asked. */
     bool takes_packed;
 
+    /* Whether it reads a source that still grows; if not, a stream is read to its end before. */
+    bool grows;
+
     /* How surely the source is of this format: 0 no, 100 by a magic. Reads little. */
     int (*probe)(const struct format_opening *opening);
 
@@ -49,10 +52,13 @@ extern const struct format *const formats_table[];
 int format_options_init(struct options *options);
 
 /*
- * The format with the highest score, the first in the table among equals; NULL:
- * none knows it, or memory is short. `problems` and `message` are left alone.
+ * The format with the highest score, the first in the table among equals. 0,
+ * -ENOEXEC when none knows it, -ENOMEM. `problems` and `message` are left alone.
  */
-const struct format *format_probe(const struct format_opening *opening);
+int format_probe(const struct format_opening *opening, const struct format **out);
+
+/* Whether a file begins as a dump of some format does; nothing of it is expanded on disk. */
+bool format_is_dump(const char *path, const struct options *options);
 
 /* A dump with all that it borrows. `dump` is NULL once a tree has taken it over. */
 struct format_dump {
@@ -70,6 +76,7 @@ struct format_dump {
  *     -ENOEXEC   no format knows the file
  *     -EPROTO    a bad header, or a version that is not known
  *     -EBADMSG   `strict`, and the dump has an error
+ *     -EOPNOTSUPP  a file is to be followed, and its format cannot grow
  *     -EINTR     cancelled
  *     others     the file could not be opened, or memory is short
  */

@@ -12,8 +12,37 @@
 #include <fuse_lowlevel.h>
 #include <pthread.h>
 
-struct mount {
+/*
+ * Tells the kernel that a followed dump has grown, from a thread of its own: the kernel
+ * waits there for reads under way, which others answer (follow.md 5).
+ */
+struct notifier {
     struct fuse_session *session;
+    uint64_t inodes[8];
+    size_t count;
+    pthread_t thread;
+    bool has_thread;
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t changed;
+    bool grew, ended;
+};
+
+/* 0 or -errno; without the thread the kernel keeps what it should not for as long as it is open. */
+int notifier_start(struct notifier *notifier, struct fuse_session *session, struct tree *tree);
+
+/* Nothing more is told. The thread may wait for answers until notifier_join(). */
+void notifier_end(struct notifier *notifier);
+void notifier_join(struct notifier *notifier);
+
+struct folder; /* several dumps below one mount: folder.c */
+struct branch; /* one of them */
+
+struct mount {
+    struct folder *folder; /* of the mount of a folder itself; else NULL */
+    struct branch *branch; /* of one dump in a folder, whose session is the folder's; else NULL */
+    uint64_t salt;         /* tells the inode numbers of branches apart; else 0 */
+    struct fuse_session *session;
+    struct notifier notifier;
     struct tree *tree;
     unsigned max_read;
     bool no_opendir; /* the kernel lists directories without opening them */
@@ -27,6 +56,42 @@ struct mount {
 };
 
 void adapter_set_operations(struct fuse_lowlevel_ops *operations);
+void folder_set_operations(struct fuse_lowlevel_ops *operations);
+
+/* Requests about one tree; inode numbers are the tree's. Any thread, but for serve_read(). */
+void serve_init(void *mount, struct fuse_conn_info *connection);
+void serve_lookup(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, const char *name);
+void serve_getattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode);
+void serve_readlink(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode);
+void serve_readdirplus(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, size_t room,
+                       off_t offset);
+void serve_open(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode,
+                struct fuse_file_info *info);
+void serve_read(struct mount *mount, fuse_req_t fuse, size_t size, off_t offset,
+                struct fuse_file_info *info);
+void serve_release(struct mount *mount, fuse_req_t fuse, struct fuse_file_info *info);
+void serve_getxattr(fuse_req_t fuse, fuse_ino_t inode, const char *name, size_t room);
+void serve_listxattr(fuse_req_t fuse, fuse_ino_t inode, size_t room);
+
+/*
+ * The kernel's number of a tree's inode, which it will forget once more often; and
+ * who uses a branch's tree: requests and open files. Any thread.
+ */
+uint64_t branch_node(struct branch *branch, uint64_t inode);
+void branch_forget(struct branch *branch, uint64_t node, uint64_t times);
+void branch_hold(struct branch *branch);
+void branch_release(struct branch *branch);
+
+int folder_create(struct mount *mount, const struct mount_dumps *dumps, struct folder **out);
+void folder_destroy(struct folder **folder);
+
+/* The thread that opens and closes dumps. 0 or -errno. folder_end() closes all. */
+int folder_start(struct folder *folder);
+void folder_end(struct folder *folder);
+
+/* As request_any() and request_look(), over all branches. */
+bool folder_any(struct folder *folder);
+void folder_look(struct folder *folder);
 
 /*
  * A request of the kernel's, embedded at the head of what its operation needs to

@@ -1,8 +1,13 @@
 # The FUSE adapter is linked by gpudumpfs and by its test alone.
 fuse_sources = \
 	src/fuse/adapter.h \
+	src/fuse/folder.c \
+	src/fuse/folder.h \
+	src/fuse/folder_operations.c \
 	src/fuse/mount.c \
 	src/fuse/mount.h \
+	src/fuse/nodes.c \
+	src/fuse/notifier.c \
 	src/fuse/operations.c \
 	src/fuse/read.c \
 	src/fuse/request.c

@@ -70,7 +70,8 @@ static int build_arguments(const struct mount_params *params, unsigned max_read,
     return result;
 }
 
-int mount_create(const struct mount_params *params, struct mount **out)
+static int create(const struct mount_params *params, const struct mount_dumps *dumps,
+                  struct mount **out)
 {
     struct fuse_args arguments = FUSE_ARGS_INIT(0, NULL);
     struct fuse_lowlevel_ops operations;
@@ -85,7 +86,14 @@ int mount_create(const struct mount_params *params, struct mount **out)
     if (result != 0)
         goto out;
     fuse_set_log_func(log_of_library);
-    adapter_set_operations(&operations);
+    if (dumps == NULL)
+        adapter_set_operations(&operations);
+    else
+        folder_set_operations(&operations);
+    if (dumps != NULL)
+        result = folder_create(mount, dumps, &mount->folder);
+    if (result != 0)
+        goto out;
     mount->session = fuse_session_new(&arguments, &operations, sizeof(operations), mount);
     if (mount->session == NULL) {
         result = -EINVAL;
@@ -95,10 +103,23 @@ int mount_create(const struct mount_params *params, struct mount **out)
     mount = NULL;
 out:
     fuse_opt_free_args(&arguments);
-    if (mount != NULL)
+    if (mount != NULL) {
+        folder_destroy(&mount->folder);
         pthread_mutex_destroy(&mount->lock);
+    }
     free(mount);
     return result;
+}
+
+int mount_create(const struct mount_params *params, struct mount **out)
+{
+    return create(params, NULL, out);
+}
+
+int mount_create_folder(const struct mount_params *params, const struct mount_dumps *dumps,
+                        struct mount **out)
+{
+    return create(params, dumps, out);
 }
 
 int mount_attach(struct mount *mount, const char *path)
@@ -150,10 +171,13 @@ static int serve_requests(struct mount *mount, const sigset_t *while_waiting)
     int result = 0;
 
     while (!ending && !fuse_session_exited(mount->session)) {
-        bool any = request_any(mount);
+        bool any = mount->folder != NULL ? folder_any(mount->folder) : request_any(mount);
 
         if (any && (mount->look || now() - looked >= LOOK_INTERVAL)) {
-            request_look(mount);
+            if (mount->folder != NULL)
+                folder_look(mount->folder);
+            else
+                request_look(mount);
             looked = now();
         }
         if (ppoll(&device, 1, any ? &pause : NULL, while_waiting) <= 0)
@@ -187,8 +211,28 @@ int mount_serve(struct mount *mount, struct tree *tree, void (*ready)(void *cont
     mount->reader = pthread_self();
     catch_signals(&while_waiting);
     tree_on_change(tree, forget_attributes, mount);
+    if (tree_dump(tree)->followed)
+        (void)notifier_start(&mount->notifier, mount->session, tree);
     result = serve_requests(mount, &while_waiting);
     tree_on_change(tree, NULL, NULL);
+    tree_on_growth(tree, NULL, NULL);
+    notifier_end(&mount->notifier);
+    return result;
+}
+
+int mount_serve_folder(struct mount *mount, void (*ready)(void *context), void *context)
+{
+    sigset_t while_waiting;
+    int result;
+
+    mount->ready = ready;
+    mount->ready_context = context;
+    mount->reader = pthread_self();
+    catch_signals(&while_waiting);
+    result = folder_start(mount->folder);
+    if (result == 0)
+        result = serve_requests(mount, &while_waiting);
+    folder_end(mount->folder);
     return result;
 }
 
@@ -201,6 +245,8 @@ void mount_destroy(struct mount **mount)
 {
     if (*mount == NULL)
         return;
+    notifier_join(&(*mount)->notifier);
+    folder_destroy(&(*mount)->folder);
     fuse_session_destroy((*mount)->session);
     pthread_mutex_destroy(&(*mount)->lock);
     free(*mount);

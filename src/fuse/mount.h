@@ -46,6 +46,29 @@ void mount_hold_signals(void);
 int mount_serve(struct mount *mount, struct tree *tree, void (*ready)(void *context),
                 void *context);
 
+/*
+ * Several dumps below one mount, each a directory by its name, opened when something in
+ * it is asked for, and closed when nobody has used it for a while.
+ */
+struct mount_dumps {
+    /* The next name >= from (an opaque number, 0 at first) of a dump: 0, -ENOENT. */
+    int (*next)(void *context, uint64_t *from, char name[RULE_NAME_MAX + 1]);
+    /* Whether a name is a dump's, and its file's time: 0, -ENOENT. */
+    int (*find)(void *context, const char *name, struct timespec *time);
+    /* Opens it, with its threads; *dump goes to `close`. -errno with a sentence in `message`. */
+    int (*open)(void *context, const char *name, struct text *message, void **dump,
+                struct tree **tree);
+    void (*close)(void *context, void *dump);
+    void *context;
+    const struct options *options;
+    unsigned most_open; /* dumps; more only while all are in use */
+};
+
+/* mount_create() for it, and mount_serve(), which closes all dumps before it returns. */
+int mount_create_folder(const struct mount_params *params, const struct mount_dumps *dumps,
+                        struct mount **out);
+int mount_serve_folder(struct mount *mount, void (*ready)(void *context), void *context);
+
 /* Takes the mount away if it is still there, after tree_destroy(). */
 void mount_detach(struct mount *mount);
 

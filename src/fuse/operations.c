@@ -11,7 +11,7 @@
 
 enum { BLOCK = 4096, STAT_BLOCK = 512 };
 
-/* Names and attributes of a dump that cannot grow never change. */
+/* What is there never changes; of a dump that grows, what is not there may come. */
 static const double TIMEOUT = 86400;
 
 static const mode_t kind_modes[] = {
@@ -34,7 +34,7 @@ static void fill_stat(const struct mount *mount, const struct tree_attributes *a
     mode_t mode = kind_modes[attributes->kind];
 
     memset(out, 0, sizeof(*out));
-    out->st_ino = attributes->inode;
+    out->st_ino = attributes->inode ^ mount->salt;
     out->st_mode = S_ISLNK(mode) ? mode : mode & ~dump->options->umask;
     out->st_nlink = attributes->links;
     out->st_uid = dump->options->uid;
@@ -42,7 +42,7 @@ static void fill_stat(const struct mount *mount, const struct tree_attributes *a
     out->st_size = (off_t)attributes->size;
     out->st_blksize = BLOCK;
     out->st_blocks = (blkcnt_t)((attributes->size + STAT_BLOCK - 1) / STAT_BLOCK);
-    out->st_mtim = out->st_ctim = out->st_atim = dump->source->mtime;
+    out->st_mtim = out->st_ctim = out->st_atim = attributes->time;
 }
 
 static double attribute_timeout(const struct tree_attributes *attributes)
@@ -54,7 +54,8 @@ static void fill_entry(const struct mount *mount, const struct tree_attributes *
                        struct fuse_entry_param *out)
 {
     memset(out, 0, sizeof(*out));
-    out->ino = attributes->inode;
+    out->ino =
+        mount->branch != NULL ? branch_node(mount->branch, attributes->inode) : attributes->inode;
     fill_stat(mount, attributes, &out->attr);
     out->attr_timeout = attribute_timeout(attributes);
     out->entry_timeout = TIMEOUT;
@@ -62,11 +63,14 @@ static void fill_entry(const struct mount *mount, const struct tree_attributes *
 
 static void reply_entry(struct request *request, int status)
 {
-    struct fuse_entry_param entry = {.entry_timeout = TIMEOUT}; /* there is no such name */
+    /* There is no such name, and never will be, … */
+    struct fuse_entry_param entry = {.entry_timeout = TIMEOUT};
 
     if (status == 0)
         fill_entry(request->mount, &request->tree.attributes, &entry);
-    if (status == 0 || status == -ENOENT)
+    if (status == -ENOENT && tree_grows(request->mount->tree))
+        fuse_reply_err(request->fuse, ENOENT); /* … or there will */
+    else if (status == 0 || status == -ENOENT)
         fuse_reply_entry(request->fuse, &entry);
     else
         fuse_reply_err(request->fuse, -status);
@@ -85,7 +89,7 @@ static void reply_attributes(struct request *request, int status)
     fuse_reply_attr(request->fuse, &out, attribute_timeout(attributes));
 }
 
-static void op_init(void *data, struct fuse_conn_info *connection)
+void serve_init(void *data, struct fuse_conn_info *connection)
 {
     struct mount *mount = data;
 
@@ -93,7 +97,8 @@ static void op_init(void *data, struct fuse_conn_info *connection)
     connection->max_background = 64;
     connection->congestion_threshold = 48;
     connection->time_gran = 1;
-    connection->want |= connection->capable & FUSE_CAP_CACHE_SYMLINKS;
+    if (mount->folder != NULL || !dump_of(mount)->followed)
+        connection->want |= connection->capable & FUSE_CAP_CACHE_SYMLINKS;
     connection->want &= ~(unsigned)FUSE_CAP_ASYNC_DIO; /* its readers cannot be killed */
     mount->no_opendir = (connection->capable & FUSE_CAP_NO_OPENDIR_SUPPORT) != 0;
     mount->ready(mount->ready_context);
@@ -104,9 +109,8 @@ struct lookup {
     char name[RULE_NAME_MAX + 1];
 };
 
-static void op_lookup(fuse_req_t fuse, fuse_ino_t directory, const char *name)
+void serve_lookup(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, const char *name)
 {
-    struct mount *mount = mount_of(fuse);
     struct lookup *lookup;
     size_t length = strlen(name);
 
@@ -122,12 +126,10 @@ static void op_lookup(fuse_req_t fuse, fuse_ino_t directory, const char *name)
     request_release(&lookup->request);
 }
 
-static void op_getattr(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *file)
+void serve_getattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode)
 {
-    struct mount *mount = mount_of(fuse);
     struct request *request = request_begin(mount, fuse, sizeof(*request), reply_attributes);
 
-    (void)file;
     if (request == NULL)
         return;
     tree_ask_stat(mount->tree, inode, &request->tree);
@@ -152,9 +154,8 @@ static void reply_target(struct request *request, int status)
     blob_unref(&window->blob);
 }
 
-static void op_readlink(fuse_req_t fuse, fuse_ino_t inode)
+void serve_readlink(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode)
 {
-    struct mount *mount = mount_of(fuse);
     struct request *request = request_begin(mount, fuse, sizeof(*request), reply_target);
 
     if (request == NULL)
@@ -163,10 +164,14 @@ static void op_readlink(fuse_req_t fuse, fuse_ino_t inode)
     request_release(request);
 }
 
-/* With ENOSYS the kernel never asks again, and keeps every listing. */
+/* With ENOSYS the kernel never asks again, and keeps every listing. Those that grow it does not. */
 static void op_opendir(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *file)
 {
     (void)inode;
+    if (tree_grows(mount_of(fuse)->tree)) {
+        fuse_reply_open(fuse, file);
+        return;
+    }
     if (mount_of(fuse)->no_opendir) {
         fuse_reply_err(fuse, ENOSYS);
         return;
@@ -178,7 +183,8 @@ static void op_opendir(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info 
 
 /*
  * A reply to readdir that is being filled: attributes only where they are at hand.
- * An entry of inode number 0 has none, and is looked up when they are asked for.
+ * An entry of inode number 0 has none, and is looked up when they are asked for. The
+ * kernel takes a kilobyte for each of the others, so they are not given for millions.
  */
 struct listing {
     struct request request;
@@ -201,14 +207,18 @@ static bool add_name(void *context, const char *name, uint64_t inode, enum rule_
     char *place = listing->bytes + listing->used;
     size_t room = listing->room - listing->used, size;
 
-    if (!is_dots(name) && tree_attributes(mount->tree, inode, &attributes) == 0)
+    if (!listing->request.tree.far && !is_dots(name) &&
+        tree_attributes(mount->tree, inode, &attributes) == 0)
         fill_entry(mount, &attributes, &entry);
     else
-        entry.attr = (struct stat){.st_ino = inode, .st_mode = kind_modes[kind]};
+        entry.attr = (struct stat){.st_ino = inode ^ mount->salt, .st_mode = kind_modes[kind]};
     size = fuse_add_direntry_plus(listing->request.fuse, place, room, name, &entry,
                                   (off_t)next_cursor);
-    if (size > room)
+    if (size > room) {
+        if (mount->branch != NULL && entry.ino != 0)
+            branch_forget(mount->branch, entry.ino, 1);
         return false;
+    }
     listing->used += size;
     return true;
 }
@@ -228,13 +238,11 @@ static void clear_listing(struct request *request)
     free(((struct listing *)request)->bytes);
 }
 
-static void op_readdirplus(fuse_req_t fuse, fuse_ino_t directory, size_t room, off_t offset,
-                           struct fuse_file_info *info)
+void serve_readdirplus(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, size_t room,
+                       off_t offset)
 {
-    struct mount *mount = mount_of(fuse);
     struct listing *listing = request_begin(mount, fuse, sizeof(*listing), reply_listing);
 
-    (void)info;
     if (listing == NULL)
         return;
     listing->request.clear = clear_listing;
@@ -248,13 +256,13 @@ static void op_readdirplus(fuse_req_t fuse, fuse_ino_t directory, size_t room, o
     request_release(&listing->request);
 }
 
-/* Whether what the kernel holds of a file stays true. A text that was never made is not live. */
+/* Whether what the kernel holds of a file stays true, also if it was never made. */
 static bool may_keep(struct mount *mount, uint64_t inode)
 {
     struct tree_attributes attributes;
     int status = tree_attributes(mount->tree, inode, &attributes);
 
-    return status == -EAGAIN || (status == 0 && !attributes.live);
+    return (status == 0 || status == -EAGAIN) && !attributes.live;
 }
 
 static struct tree_file *file_of(const struct fuse_file_info *info)
@@ -280,13 +288,17 @@ static void reply_open(struct request *request, int status)
     opening->info.fh = (uintptr_t)file;
     opening->info.keep_cache = may_keep(request->mount, opening->inode);
     opening->info.noflush = 1;
-    if (fuse_reply_open(request->fuse, &opening->info) == -ENOENT)
+    if (request->mount->branch != NULL)
+        branch_hold(request->mount->branch);
+    if (fuse_reply_open(request->fuse, &opening->info) == -ENOENT) {
         tree_close(&file); /* given up: nobody will release it */
+        if (request->mount->branch != NULL)
+            branch_release(request->mount->branch);
+    }
 }
 
-static void op_open(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *info)
+void serve_open(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *info)
 {
-    struct mount *mount = mount_of(fuse);
     struct opening *opening;
 
     if ((info->flags & O_ACCMODE) != O_RDONLY) {
@@ -302,26 +314,26 @@ static void op_open(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *in
     request_release(&opening->request);
 }
 
-static void op_read(fuse_req_t fuse, fuse_ino_t inode, size_t size, off_t offset,
-                    struct fuse_file_info *info)
+void serve_read(struct mount *mount, fuse_req_t fuse, size_t size, off_t offset,
+                struct fuse_file_info *info)
 {
-    (void)inode;
-    read_begin(mount_of(fuse), fuse, file_of(info), (uint64_t)offset, size);
+    read_begin(mount, fuse, file_of(info), (uint64_t)offset, size);
 }
 
-static void op_release(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *info)
+void serve_release(struct mount *mount, fuse_req_t fuse, struct fuse_file_info *info)
 {
     struct tree_file *file = file_of(info);
 
-    (void)inode;
     tree_close(&file);
+    if (mount->branch != NULL)
+        branch_release(mount->branch);
     fuse_reply_err(fuse, 0);
 }
 
 /* A full disk of the dump's size: df hides a file system without blocks. */
 static void op_statfs(fuse_req_t fuse, fuse_ino_t inode)
 {
-    uint64_t size = dump_of(mount_of(fuse))->source->size;
+    uint64_t size = source_size(dump_of(mount_of(fuse))->source);
     struct statvfs status = {
         .f_bsize = BLOCK,
         .f_frsize = BLOCK,
@@ -335,7 +347,7 @@ static void op_statfs(fuse_req_t fuse, fuse_ino_t inode)
 }
 
 /* Of ACLs and labels `ls -l` asks for each file, until it hears that there are none anywhere. */
-static void op_getxattr(fuse_req_t fuse, fuse_ino_t inode, const char *name, size_t room)
+void serve_getxattr(fuse_req_t fuse, fuse_ino_t inode, const char *name, size_t room)
 {
     bool system = strncmp(name, "system.", 7) == 0 || strncmp(name, "security.", 9) == 0;
 
@@ -343,7 +355,7 @@ static void op_getxattr(fuse_req_t fuse, fuse_ino_t inode, const char *name, siz
     fuse_reply_err(fuse, system ? EOPNOTSUPP : ENODATA);
 }
 
-static void op_listxattr(fuse_req_t fuse, fuse_ino_t inode, size_t room)
+void serve_listxattr(fuse_req_t fuse, fuse_ino_t inode, size_t room)
 {
     (void)inode;
     if (room == 0)
@@ -376,10 +388,49 @@ static void refuse_symlink(fuse_req_t fuse, const char *target, fuse_ino_t inode
     fuse_reply_err(fuse, EROFS);
 }
 
+/* The mount of one dump: the kernel's inode numbers are the tree's. */
+
+static void op_lookup(fuse_req_t fuse, fuse_ino_t directory, const char *name)
+{
+    serve_lookup(mount_of(fuse), fuse, directory, name);
+}
+
+static void op_getattr(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *info)
+{
+    serve_getattr(mount_of(fuse), fuse, inode);
+}
+
+static void op_readlink(fuse_req_t fuse, fuse_ino_t inode)
+{
+    serve_readlink(mount_of(fuse), fuse, inode);
+}
+
+static void op_readdirplus(fuse_req_t fuse, fuse_ino_t directory, size_t room, off_t offset,
+                           struct fuse_file_info *info)
+{
+    serve_readdirplus(mount_of(fuse), fuse, directory, room, offset);
+}
+
+static void op_open(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *info)
+{
+    serve_open(mount_of(fuse), fuse, inode, info);
+}
+
+static void op_read(fuse_req_t fuse, fuse_ino_t inode, size_t size, off_t offset,
+                    struct fuse_file_info *info)
+{
+    serve_read(mount_of(fuse), fuse, size, offset, info);
+}
+
+static void op_release(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *info)
+{
+    serve_release(mount_of(fuse), fuse, info);
+}
+
 void adapter_set_operations(struct fuse_lowlevel_ops *operations)
 {
     *operations = (struct fuse_lowlevel_ops){
-        .init = op_init,
+        .init = serve_init,
         .lookup = op_lookup,
         .getattr = op_getattr,
         .readlink = op_readlink,
@@ -389,8 +440,8 @@ void adapter_set_operations(struct fuse_lowlevel_ops *operations)
         .read = op_read,
         .release = op_release,
         .statfs = op_statfs,
-        .getxattr = op_getxattr,
-        .listxattr = op_listxattr,
+        .getxattr = serve_getxattr,
+        .listxattr = serve_listxattr,
         .setattr = refuse_setattr,
         .mknod = refuse_mknod,
         .mkdir = refuse_mkdir,

@@ -18,6 +18,8 @@ void request_release(struct request *request)
         return;
     if (request->clear != NULL)
         request->clear(request);
+    if (request->mount->branch != NULL)
+        branch_release(request->mount->branch);
     free(request);
 }
 
@@ -44,6 +46,8 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
     request->mount = mount;
     request->fuse = fuse;
     request->asker = fuse_req_ctx(fuse)->pid;
+    if (mount->branch != NULL)
+        branch_hold(mount->branch);
     atomic_init(&request->holds, 2);
     cancel_init(&request->cancel, &tree_dump(mount->tree)->cancel);
     pthread_mutex_lock(&mount->lock);

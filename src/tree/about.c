@@ -27,7 +27,7 @@ int about_make_options(struct dump *dump, uint64_t key, const struct cancel *can
     struct text text = TEXT_INIT;
 
     (void)key, (void)cancel;
-    options_write(dump->options, &text);
+    options_write(dump->options, dump->own_options, &text);
     return common_finish(&text, 0, out);
 }
 
@@ -47,6 +47,7 @@ int about_make_cache(struct dump *dump, uint64_t key, const struct cancel *cance
         {"held", now.held},
         {"pinned", now.pinned},
         {"charged", now.charged},
+        {"beyond", now.beyond},
         {"hits", now.hits},
         {"misses", now.misses},
         {"evictions", now.evictions},

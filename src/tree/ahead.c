@@ -1,5 +1,6 @@
 /*
- * A series is one request to the cache at a time, whose answer asks for the next.
+ * A series has one request to the cache at a time that is not half made, and one that
+ * is; when one is half made or answered, the next is asked for.
  * The cache's lock and this one are never held together: between the decision
  * and cache_ask() a series may be forsaken, which then comes to nothing.
  */
@@ -42,14 +43,35 @@ static bool fits(const struct tree *tree, const struct rule *rule, uint64_t key)
            size <= tree->dump->options->cache / CACHE_SHARE / PICTURES;
 }
 
+/* One that nobody has asked with; NULL: it is not time to ask. The lock is held. */
+static struct ahead_request *find_free(struct ahead_series *series)
+{
+    struct ahead_request *found = NULL;
+
+    for (unsigned n = 0; n < AHEAD_AT_ONCE; n++) {
+        if (series->requests[n].begun)
+            return NULL;
+        if (!series->requests[n].asked)
+            found = &series->requests[n];
+    }
+    return found;
+}
+
+static bool is_asked(const struct ahead_series *series)
+{
+    bool asked = false;
+
+    for (unsigned n = 0; n < AHEAD_AT_ONCE; n++)
+        asked |= series->requests[n].asked;
+    return asked;
+}
+
 /* The next one that is to be made, if it is not far from the reader. The lock is held. */
-static bool choose(struct ahead_series *series, uint64_t *key)
+static bool choose_key(struct ahead_series *series, uint64_t *key)
 {
     struct tree *tree = series->tree;
     uint64_t next = series->last;
 
-    if (tree->ahead.ended || series->asked || series->read < READ_IN_ORDER)
-        return false;
     if (series->made < series->last)
         series->made = series->last;
     for (unsigned n = 0; n < PICTURES; n++) {
@@ -63,39 +85,78 @@ static bool choose(struct ahead_series *series, uint64_t *key)
     return false;
 }
 
-static void ask(struct ahead_series *series, uint64_t key);
-
-static void answered(struct cache_request *request, int status, struct blob *blob)
+/* The request to ask with, which is the caller's then; NULL: none. The lock is held. */
+static struct ahead_request *choose(struct ahead_series *series, uint64_t *key)
 {
-    struct ahead_series *series =
-        (struct ahead_series *)((char *)request - offsetof(struct ahead_series, request));
+    struct ahead_request *request = find_free(series);
+
+    if (series->tree->ahead.ended || request == NULL || series->read < READ_IN_ORDER ||
+        !choose_key(series, key))
+        return NULL;
+    request->series = series;
+    request->asked = request->begun = true;
+    series->made = *key;
+    return request;
+}
+
+static void ask(struct ahead_request *request, uint64_t key);
+
+static struct ahead_request *request_of(struct cache_request *cache)
+{
+    return (struct ahead_request *)((char *)cache - offsetof(struct ahead_request, cache));
+}
+
+static void answered(struct cache_request *cache, int status, struct blob *blob)
+{
+    struct ahead_request *request = request_of(cache), *more;
+    struct ahead_series *series = request->series;
     struct ahead *ahead = &series->tree->ahead;
     uint64_t next;
-    bool more;
 
     blob_unref(&blob);
     pthread_mutex_lock(&ahead->lock);
-    series->asked = false;
+    request->asked = request->begun = false;
     ahead->pictures += status == 0;
     if (status != 0)
         series->read = 0;
     more = choose(series, &next);
-    series->asked = more;
     pthread_cond_broadcast(&ahead->answered);
     pthread_mutex_unlock(&ahead->lock);
-    if (more)
-        ask(series, next);
+    if (more != NULL)
+        ask(more, next);
 }
 
-/* The series counts as asked, so it is nobody else's. */
-static void ask(struct ahead_series *series, uint64_t key)
+static void half_made(struct cache_request *cache)
 {
+    struct ahead_request *request = request_of(cache), *more;
+    struct ahead_series *series = request->series;
+    struct ahead *ahead = &series->tree->ahead;
+    uint64_t next;
+
+    pthread_mutex_lock(&ahead->lock);
+    request->begun = false;
+    more = choose(series, &next);
+    pthread_mutex_unlock(&ahead->lock);
+    if (more != NULL)
+        ask(more, next);
+}
+
+/* The request counts as asked, so it is nobody else's. */
+static void ask(struct ahead_request *request, uint64_t key)
+{
+    struct ahead_series *series = request->series;
     struct tree *tree = series->tree;
     struct cache_key item = {.item = inode_pack(series->rule->id, key)};
 
-    series->made = key;
-    series->request.done = answered;
-    cache_ask(tree->cache, item, content_maker_unhurried(series->rule), tree, &series->request);
+    request->cache.done = answered;
+    request->cache.half_made = half_made;
+    cache_ask(tree->cache, item, content_maker_unhurried(series->rule), tree, &request->cache);
+}
+
+static void forsake(struct ahead_series *series)
+{
+    for (unsigned n = 0; n < AHEAD_AT_ONCE; n++)
+        cache_forsake(series->tree->cache, &series->requests[n].cache);
 }
 
 /* The series that this picture continues; NULL: none. The lock is held. */
@@ -139,7 +200,8 @@ void ahead_note(struct tree *tree, const struct tree_target *target)
 {
     struct ahead *ahead = &tree->ahead;
     struct ahead_series *series;
-    bool begins, forsaken = false, more = false;
+    struct ahead_request *more = NULL;
+    bool begins, forsaken = false;
     uint64_t next;
 
     if (!reads_ahead(tree, target))
@@ -150,7 +212,7 @@ void ahead_note(struct tree *tree, const struct tree_target *target)
     if (begins)
         series = find_oldest(ahead);
     series->used = ++ahead->clock;
-    if (begins && series->asked) {
+    if (begins && is_asked(series)) {
         series->read = 0;
         forsaken = true;
     } else if (begins) {
@@ -161,12 +223,11 @@ void ahead_note(struct tree *tree, const struct tree_target *target)
     }
     if (!forsaken)
         more = choose(series, &next);
-    series->asked |= more;
     pthread_mutex_unlock(&ahead->lock);
     if (forsaken)
-        cache_forsake(tree->cache, &series->request);
-    if (more)
-        ask(series, next);
+        forsake(series);
+    if (more != NULL)
+        ask(more, next);
 }
 
 /* A request that the cache did not have yet is taken back at the next call. The lock is held. */
@@ -176,13 +237,13 @@ static void take_back(struct tree *tree, struct ahead_series *series)
     struct timespec soon;
 
     pthread_mutex_unlock(&ahead->lock);
-    cache_forsake(tree->cache, &series->request);
+    forsake(series);
     clock_gettime(CLOCK_REALTIME, &soon);
     soon.tv_nsec += 1000000;
     soon.tv_sec += soon.tv_nsec / 1000000000;
     soon.tv_nsec %= 1000000000;
     pthread_mutex_lock(&ahead->lock);
-    if (series->asked)
+    if (is_asked(series))
         pthread_cond_timedwait(&ahead->answered, &ahead->lock, &soon);
 }
 
@@ -193,7 +254,7 @@ void ahead_end(struct tree *tree)
     pthread_mutex_lock(&ahead->lock);
     ahead->ended = true;
     for (unsigned n = 0; n < AHEAD_SERIES; n++)
-        while (ahead->series[n].asked)
+        while (is_asked(&ahead->series[n]))
             take_back(tree, &ahead->series[n]);
     pthread_mutex_unlock(&ahead->lock);
 }

@@ -1,8 +1,9 @@
 /*
  * Reading ahead: who reads pictures in their order finds the next ones made, by
- * the pool, while the last one is still on its way to the reader. Few at a time,
- * one after the other, none that the cache could not hold, and none any more when
- * the reader goes elsewhere. Any thread; never waits but in ahead_end().
+ * the pool, while the last one is still on its way to the reader. One after the
+ * other, the next one begun when the last is drawn; few, none that the cache could
+ * not hold, and none any more when the reader goes elsewhere. Any thread; never waits but in
+ * ahead_end().
  */
 #ifndef GPUDUMPFS_TREE_AHEAD_H
 #define GPUDUMPFS_TREE_AHEAD_H
@@ -16,7 +17,15 @@
 struct tree;
 struct tree_target;
 
-enum { AHEAD_SERIES = 4 };
+enum { AHEAD_SERIES = 4, AHEAD_AT_ONCE = 4 };
+
+/* For one picture. */
+struct ahead_request {
+    struct ahead_series *series;
+    bool asked; /* `cache` is the cache's */
+    bool begun; /* … and not half made yet */
+    struct cache_request cache;
+};
 
 /* Pictures of one folder in order, up to the one that was read last. */
 struct ahead_series {
@@ -26,8 +35,7 @@ struct ahead_series {
     uint64_t made;           /* asked for ahead, up to this one */
     unsigned read;           /* in order */
     uint64_t used;           /* when, for the oldest to give way */
-    bool asked;              /* `request` is the cache's */
-    struct cache_request request;
+    struct ahead_request requests[AHEAD_AT_ONCE];
 };
 
 struct ahead {

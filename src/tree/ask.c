@@ -1,9 +1,9 @@
 /*
- * Reads that are answered later. What the whole file shares (its contents, or a
- * listing's offsets) is asked for once by the file, for all requests that wait;
- * so it is made once for one handle even if the cache cannot hold it. A
- * listing's piece is then asked for by each request itself. When the last
- * request that waits is forsaken, the file takes its own back.
+ * Reads that are answered later. What the whole file shares (its contents, or where
+ * its pieces lie) is asked for once by the file, for all requests that wait; so it is
+ * made once for one handle even if the cache cannot hold it. A piece is then asked for
+ * by each request itself. When the last request that waits is forsaken, the file takes
+ * its own back.
  */
 #include "tree/content.h"
 

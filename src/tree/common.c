@@ -138,7 +138,7 @@ static int next_group(struct dump *dump, uint64_t parent_key, uint64_t from, uin
 
 static int name_group(struct dump *dump, uint64_t parent_key, uint64_t group, char *name)
 {
-    uint64_t packets = dump->ops->packets(dump);
+    uint64_t packets = dump->followed ? 0 : dump->ops->packets(dump);
     unsigned digits = names_digits((packets + PACKETS_PER_GROUP - 1) / PACKETS_PER_GROUP);
 
     (void)parent_key;
@@ -209,7 +209,7 @@ static int make_packet(struct dump *dump, uint64_t packet, const struct cancel *
         return dump->ops->packet_bytes(dump, packet, cancel, out);
     if (status < 0)
         return status;
-    if (!bytes_inside(description.data, description.bytes, dump->source->size))
+    if (!bytes_inside(description.data, description.bytes, source_size(dump->source)))
         return -EIO;
     return blob_borrow(description.bytes > 0 ? dump->source->data + description.data : NULL,
                        description.bytes, out);
@@ -243,6 +243,12 @@ static int make_frame_picture(struct dump *dump, uint64_t frame, const struct ca
     int status = names_has_picture(dump, frame);
 
     return status == 0 ? dump->ops->frame_picture(dump, frame, cancel, out) : status;
+}
+
+static int finish_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                                const struct blob *half, struct blob **out)
+{
+    return dump->ops->finish_picture(dump, frame, cancel, half, out);
 }
 
 static int make_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
@@ -321,10 +327,10 @@ static int halve_to_latest(struct dump *dump, uint64_t *frame)
     return status;
 }
 
-/* The last frame with a picture; -ENOENT when there is none. Sought once. */
+/* The last frame with a picture; -ENOENT when there is none. Sought once, unless it moves. */
 static int find_latest(struct dump *dump, uint64_t *frame)
 {
-    uint64_t known = atomic_load(&dump->tree->latest);
+    uint64_t known = dump->followed ? 0 : atomic_load(&dump->tree->latest);
     int status = 0;
 
     if (known == 0) {
@@ -370,15 +376,16 @@ static const struct rule_family picture_family = {28, names_next_picture, name_p
 
 const struct rule common_rules[] = {
     {COMMON(DIRECTORY, ROOT, NONE, NULL)},
-    {COMMON(FILE, README, ROOT, "README.txt"), .make = readme_make, .help = "this text"},
+    {COMMON(FILE, README, ROOT, "README.txt"), .make = readme_make, .grows = true,
+     .help = "this text"},
     {COMMON(FILE, METADATA_TXT, ROOT, "metadata.txt"), .make = make_metadata_text, .slow = true,
-     .help = "what the dump says about itself, 'key: value'"},
+     .grows = true, .help = "what the dump says about itself, 'key: value'"},
     {COMMON(FILE, METADATA_JSON, ROOT, "metadata.json"), .make = make_metadata_json, .slow = true,
-     .help = "the same for programs"},
+     .grows = true, .help = "the same for programs"},
     {COMMON(FILE, PROBLEMS, ROOT, "problems.txt"), .make = make_problems,
      .version = problems_version, .live = true, .slow = true,
      .help = "what is wrong with the dump, one defect a line; empty when nothing is"},
-    {COMMON(FILE, PACKETS_TSV, ROOT, "packets.tsv"), .common_listing = packet_table,
+    {COMMON(FILE, PACKETS_TSV, ROOT, "packets.tsv"), .common_listing = packet_table, .grows = true,
      .help = "one packet a line"},
     {COMMON(DIRECTORY, PACKETS, ROOT, "packets")},
     {COMMON(DIRECTORY, PACKET_GROUP, PACKETS, "BBBBB"), .family = &group_family,
@@ -388,12 +395,12 @@ const struct rule common_rules[] = {
      .help = "the payload of packet NNNNNNNN, of type NAME, as it stands in the dump"},
     {COMMON(FILE, PACKET_TXT, PACKET_GROUP, "NNNNNNNN-NAME.txt"), .family = &group_txt_family,
      .common_listing = packet_text, .help = "the packet decoded, one command a line"},
-    {COMMON(FILE, FRAMES_TSV, ROOT, "frames.tsv"), .common_listing = frame_table,
+    {COMMON(FILE, FRAMES_TSV, ROOT, "frames.tsv"), .common_listing = frame_table, .grows = true,
      .help = "one frame a line"},
     {COMMON(DIRECTORY, FRAMES, ROOT, "frames"), .offered = has_pictures},
     {COMMON(FILE, FRAME_PNG, FRAMES, "NNNNNN.png"), .family = &picture_family,
-     .size = frame_picture_size, .make = make_frame_picture, .work = CACHE_RENDER, .ahead = true,
-     .help = "the picture shown at the end of frame NNNNNN"},
+     .size = frame_picture_size, .make = make_frame_picture, .finish = finish_frame_picture,
+     .work = CACHE_RENDER, .ahead = true, .help = "the picture shown at the end of frame NNNNNN"},
     {COMMON(DIRECTORY, BY_FRAME, ROOT, "by-frame")},
     {COMMON(DIRECTORY, FRAME, BY_FRAME, "NNNNNN"), .family = &frame_family,
      .help = "everything about frame NNNNNN"},
@@ -414,7 +421,7 @@ const struct rule common_rules[] = {
     {COMMON(FILE, FRAME_STATE, FRAME, "state.txt"), .make = make_frame_state, .offered = has_state,
      .help = "the state of the machine at its end, 'key: value'"},
     {COMMON(LINK, LATEST, ROOT, "latest.png"), .make = make_latest, .exists = latest_exists,
-     .offered = has_pictures, .help = "the last frame's picture"},
+     .offered = has_pictures, .grows = true, .help = "the last frame's picture"},
     {COMMON(DIRECTORY, ABOUT, ROOT, ".gpudumpfs")},
     {COMMON(FILE, ABOUT_VERSION, ABOUT, "version"), .make = about_make_version, .uncached = true,
      .help = "the version of gpudumpfs"},

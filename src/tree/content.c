@@ -1,36 +1,67 @@
 #include "tree/content.h"
 
-#include "tree/listing.h"
+#include "core/bytes.h"
+#include "tree/pieces.h"
 
 #include <errno.h>
+#include <inttypes.h>
 
-/* A promised length that was not kept would cut copies off: better no bytes, and a reason. */
-static int check_length(struct tree *tree, const struct tree_target *target, struct blob **made)
+int content_check_length(const struct dump *dump, const struct rule *rule, uint64_t key,
+                         uint64_t made, uint64_t announced)
+{
+    if (made == announced)
+        return 0;
+    problems_add(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                 "%s of key %" PRIu64 ": %" PRIu64 " bytes were made, %" PRIu64 " announced",
+                 rule->name, key, made, announced);
+    return -EIO;
+}
+
+static int check_announced(struct tree *tree, const struct tree_target *target, uint64_t made)
 {
     uint64_t size = 0;
     int status = target->rule->size(tree->dump, target->key, &size);
 
-    if (status == -EAGAIN || status == -ENODATA || (status == 0 && size == (*made)->size))
+    if (status == -EAGAIN || status == -ENODATA)
         return 0;
-    if (status < 0) {
-        blob_unref(made);
-        return status;
-    }
-    problems_add(tree->dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                 "%s of key %llu: %llu bytes were made, %llu announced", target->rule->name,
-                 (unsigned long long)target->key, (unsigned long long)(*made)->size,
-                 (unsigned long long)size);
-    blob_unref(made);
-    return -EIO;
+    return status < 0 ? status
+                      : content_check_length(tree->dump, target->rule, target->key, made, size);
 }
 
+/* A file that was shortened lost its last byte, whichever bytes were read so far. */
 int content_check_source(const struct dump *dump)
 {
-    if (!source_is_lost(dump->source))
+    const struct source *source = dump->source;
+
+    if (source->size == 0 || source_touch(source, source->data + source->size - 1, 1) == 0)
         return 0;
     problems_add(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                  "the dump's file was shortened while it is mounted: nothing more can be made");
     return -EIO;
+}
+
+int content_outcome(const struct dump *dump, int status)
+{
+    int lost = status == -EINTR ? 0 : content_check_source(dump);
+
+    return lost < 0 ? lost : status;
+}
+
+/* What was made, or why it was not, checked; half of it is checked later. */
+static int check_made(struct tree *tree, const struct tree_target *target, int status,
+                      struct blob **out)
+{
+    if (status == CACHE_HALF)
+        return status;
+    if (status < 0)
+        return target->rule->live ? status : content_outcome(tree->dump, status);
+    if (target->rule->size != NULL)
+        status = check_announced(tree, target, (*out)->size);
+    if (!target->rule->live)
+        status = content_outcome(tree->dump, status);
+    if (status < 0)
+        blob_unref(out);
+    return status;
 }
 
 int content_make(struct tree *tree, const struct tree_target *target, const struct cancel *cancel,
@@ -40,47 +71,74 @@ int content_make(struct tree *tree, const struct tree_target *target, const stru
 
     if (status == 0)
         status = target->rule->make(tree->dump, target->key, cancel, out);
-    if (status == 0 && target->rule->size != NULL)
-        status = check_length(tree, target, out);
-    if (status == 0 && !target->rule->live) {
-        status = content_check_source(tree->dump);
-        if (status < 0)
-            blob_unref(out);
-    }
-    return status;
+    return check_made(tree, target, status, out);
+}
+
+/* What no open file can hold is refused before memory is taken for it. */
+static int check_room(struct tree *tree, const struct tree_target *target)
+{
+    const struct dump *dump = tree->dump;
+    uint64_t size = 0, most = 0;
+
+    if (target->rule->size == NULL || target->rule->size(tree->dump, target->key, &size) != 0 ||
+        !bytes_add(dump->options->cache, TREE_OVERDRAFT, &most) || size <= most)
+        return 0;
+    problems_add(dump->problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                 "files of %" PRIu64 " bytes do not fit into memory: read them with a larger "
+                 "-o cache",
+                 size);
+    return -EIO;
+}
+
+static struct tree_target target_of(const struct tree *tree, struct cache_key key)
+{
+    return (struct tree_target){.rule = tree->rules.by_id[inode_rule(key.item)],
+                                .key = inode_key(key.item),
+                                .inode = key.item};
 }
 
 static int make_item(void *context, struct cache_key key, const struct cancel *cancel,
                      struct blob **out)
 {
     struct tree *tree = context;
-    struct tree_target target = {.rule = tree->rules.by_id[inode_rule(key.item)],
-                                 .key = inode_key(key.item),
-                                 .inode = key.item};
+    struct tree_target target = target_of(tree, key);
+    int status = check_room(tree, &target);
 
-    return content_make(tree, &target, cancel, out);
+    return status < 0 ? status : content_make(tree, &target, cancel, out);
+}
+
+static int finish_item(void *context, struct cache_key key, const struct cancel *cancel,
+                       const struct blob *half, struct blob **out)
+{
+    struct tree *tree = context;
+    struct tree_target target = target_of(tree, key);
+    int status = target.rule->finish(tree->dump, target.key, cancel, half, out);
+
+    return check_made(tree, &target, status, out);
 }
 
 /* The quick and the slow. */
 static const struct cache_maker item_makers[][CACHE_WORKS] = {
     {
-        [CACHE_TEXT] = {.work = CACHE_TEXT, .make = make_item},
-        [CACHE_RENDER] = {.work = CACHE_RENDER, .make = make_item},
-        [CACHE_INDEX] = {.work = CACHE_INDEX, .make = make_item},
+        [CACHE_TEXT] = {.work = CACHE_TEXT, .make = make_item, .finish = finish_item},
+        [CACHE_RENDER] = {.work = CACHE_RENDER, .make = make_item, .finish = finish_item},
+        [CACHE_INDEX] = {.work = CACHE_INDEX, .make = make_item, .finish = finish_item},
     },
     {
-        [CACHE_TEXT] = {.work = CACHE_TEXT, .slow = true, .make = make_item},
-        [CACHE_RENDER] = {.work = CACHE_RENDER, .slow = true, .make = make_item},
-        [CACHE_INDEX] = {.work = CACHE_INDEX, .slow = true, .make = make_item},
+        [CACHE_TEXT] = {.work = CACHE_TEXT, .slow = true, .make = make_item, .finish = finish_item},
+        [CACHE_RENDER] =
+            {.work = CACHE_RENDER, .slow = true, .make = make_item, .finish = finish_item},
+        [CACHE_INDEX] =
+            {.work = CACHE_INDEX, .slow = true, .make = make_item, .finish = finish_item},
     },
 };
 
 const struct cache_maker *content_maker(const struct tree *tree, const struct tree_target *target,
                                         struct cache_key key)
 {
-    if (listing_of(tree, target->rule) == NULL)
-        return &item_makers[target->rule->slow][target->rule->work];
-    return key.part == PART_OFFSETS ? &listing_offsets_maker : &listing_piece_maker;
+    if (pieces_has(tree, target->rule))
+        return pieces_maker(tree, target->rule, key);
+    return &item_makers[target->rule->slow][target->rule->work];
 }
 
 const struct cache_maker *content_maker_unhurried(const struct rule *rule)
@@ -90,9 +148,13 @@ const struct cache_maker *content_maker_unhurried(const struct rule *rule)
 
 struct cache_key content_key(const struct tree *tree, const struct tree_target *target)
 {
+    const struct dump *dump = tree->dump;
     struct cache_key key = {.item = target->inode};
+    bool ended = false;
 
-    if (listing_of(tree, target->rule) != NULL)
+    if (rule_has_grown(target->rule, dump))
+        key.part = PART_GROWN | dump->ops->growth(dump, &ended) << 1 | ended;
+    else if (pieces_has(tree, target->rule))
         key.part = PART_OFFSETS;
     else if (target->rule->version != NULL)
         key.part = target->rule->version(tree->dump, target->key);
@@ -102,7 +164,7 @@ struct cache_key content_key(const struct tree *tree, const struct tree_target *
 uint64_t content_size(const struct tree *tree, const struct tree_target *target,
                       const struct blob *item)
 {
-    return listing_of(tree, target->rule) != NULL ? listing_size(item) : item->size;
+    return pieces_has(tree, target->rule) ? pieces_size(tree, target->rule, item) : item->size;
 }
 
 bool content_is_at_hand(const struct tree *tree, const struct tree_target *target)

@@ -7,7 +7,7 @@
 
 #include "tree/question.h"
 
-/* The item that knows a file's size: its contents, or a listing's offsets. */
+/* The item that knows a file's size: its contents, or where its pieces lie. */
 struct cache_key content_key(const struct tree *tree, const struct tree_target *target);
 
 /* How any item of a file is made; its context is the tree. */
@@ -25,8 +25,18 @@ uint64_t content_size(const struct tree *tree, const struct tree_target *target,
 int content_make(struct tree *tree, const struct tree_target *target, const struct cancel *cancel,
                  struct blob **out);
 
+/*
+ * -EIO, and a problem, unless as many bytes were made as announced: copies would be cut
+ * off, so better none, and a reason.
+ */
+int content_check_length(const struct dump *dump, const struct rule *rule, uint64_t key,
+                         uint64_t made, uint64_t announced);
+
 /* -EIO, and a problem, when the dump's file lost bytes: what was made of it may be wrong. */
 int content_check_source(const struct dump *dump);
+
+/* What came of making something, whose failure may be for the same reason. */
+int content_outcome(const struct dump *dump, int status);
 
 /* A size that is known without making anything. 0, -EAGAIN: it is not; -EIO, -ENOENT. */
 int content_known_size(struct tree *tree, const struct tree_target *target, uint64_t *size,

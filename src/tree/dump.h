@@ -78,7 +78,10 @@ struct dump_listing {
 };
 
 struct dump_ops {
-    /* Counts. That of packets is known since open, that of frames may be DUMP_NOT_KNOWN. */
+    /*
+     * Counts. That of packets is known since open, that of frames may be DUMP_NOT_KNOWN. Of
+     * a followed dump both are what is shown so far, and known.
+     */
     uint64_t (*packets)(const struct dump *dump);
     uint64_t (*frames)(const struct dump *dump);
 
@@ -160,10 +163,13 @@ struct dump_ops {
 
     /*
      * The picture of a frame as a PNG, encoded with exactly dump_picture_header()'s
-     * header. NULL: no frame has one.
+     * header. NULL: no frame has one. Or CACHE_HALF with what finish_picture() makes it of,
+     * so that the next picture is drawn while this one is encoded.
      */
     int (*frame_picture)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                          struct blob **out);
+    int (*finish_picture)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                          const struct blob *half, struct blob **out);
 
     /*
      * The game or program that was recorded, for the pictures' texts: a string that
@@ -178,6 +184,18 @@ struct dump_ops {
      */
     void (*start)(struct dump *dump);
 
+    /*
+     * Of a followed dump: a number that rises with all that it shows, and whether it is
+     * final. tree_grew() tells of it. NULL: the format cannot grow.
+     */
+    uint64_t (*growth)(const struct dump *dump, bool *ended);
+
+    /*
+     * Of a followed dump: when a frame ended, in seconds since the recording began; the
+     * times of its picture, which viewers look at before they read one again. NULL: not known.
+     */
+    double (*frame_seconds)(const struct dump *dump, uint64_t frame);
+
     /* Frees the dump; no request is under way any more. */
     void (*close)(struct dump **dump);
 
@@ -187,13 +205,15 @@ struct dump_ops {
 
 struct dump {
     const struct dump_ops *ops;
-    const char *format;            /* "psx" */
-    const struct source *source;   /* borrowed */
-    const struct options *options; /* borrowed */
-    struct problems *problems;     /* borrowed */
-    struct cache *cache;           /* borrowed; NULL until the tree is made */
-    struct tree *tree;             /* the same */
-    struct cancel cancel;          /* raised when the mount goes away */
+    const char *format;                     /* "psx" */
+    const struct source *source;            /* borrowed */
+    const struct options *options;          /* borrowed */
+    const struct option_table *own_options; /* the format's; NULL: it has none */
+    struct problems *problems;              /* borrowed */
+    struct cache *cache;                    /* borrowed; NULL until the tree is made */
+    struct tree *tree;                      /* the same */
+    struct cancel cancel;                   /* raised when the mount goes away */
+    bool followed;                          /* it may grow, or has grown (follow.md) */
 };
 
 /* The header of frames/NNNNNN.png. -ENOENT for a frame without a picture. */

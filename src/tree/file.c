@@ -1,7 +1,7 @@
 #include "tree/content.h"
 
 #include "core/thread.h"
-#include "tree/listing.h"
+#include "tree/pieces.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static void held_clear(struct cache *cache, struct tree_held *held)
     held->pinned = false;
 }
 
-/* The former blob is let go first, so that a listing pins one piece at a time. */
+/* The former blob is let go first, so that a file pins one piece at a time. */
 static int held_set(struct cache *cache, struct tree_held *held, uint64_t part, struct blob *blob)
 {
     int status = 0;
@@ -137,7 +137,7 @@ void tree_close(struct tree_file **file)
 
 bool file_is_whole(const struct tree_file *file, struct cache_key key)
 {
-    return key.part == PART_OFFSETS || listing_of(file->tree, file->target.rule) == NULL;
+    return pieces_is_offsets(key.part) || !pieces_has(file->tree, file->target.rule);
 }
 
 /*
@@ -161,36 +161,38 @@ static int cut_window(const struct tree_file *file, struct blob *blob, uint64_t 
     return 0;
 }
 
-/* A piece must be as long as when its offset was found, or the bytes would not be the file's. */
-static int cut_piece(const struct tree_file *file, struct blob *blob,
-                     const struct listing_piece *piece, uint64_t offset, size_t size,
-                     struct tree_window *out)
+/*
+ * A piece must be as long as when its offset was found, or the bytes would not be the
+ * file's; the last one of a listing that grows may have become longer.
+ */
+static int cut_piece(const struct tree_file *file, struct blob *blob, const struct piece *piece,
+                     uint64_t offset, size_t size, struct tree_window *out)
 {
-    if (blob->size != piece->length)
+    if (blob->size < piece->length ||
+        (blob->size > piece->length && !rule_has_grown(file->target.rule, file->tree->dump)))
         return -EIO;
     return cut_window(file, blob, offset - piece->begin, piece->length, size, out);
 }
 
 /* The file's lock is held. */
-static int listing_window(struct tree_file *file, uint64_t offset, size_t size,
-                          struct cache_key *need, struct tree_window *out)
+static int piece_window(struct tree_file *file, uint64_t offset, size_t size,
+                        struct cache_key *need, struct tree_window *out)
 {
-    struct listing_piece piece;
+    struct piece piece;
 
     if (file->whole.blob == NULL)
         return 1;
-    if (!listing_find(file->whole.blob, offset, &piece))
-        return 0;
-    if (file->piece.blob != NULL && file->piece.part == piece.number)
+    if (!pieces_find(file->tree, file->target.rule, file->whole.blob, offset, &piece))
+        return file->whole.part != need->part; /* it may have grown */
+    need->part = pieces_part(file->tree, file->target.rule, &piece);
+    if (file->piece.blob != NULL && file->piece.part == need->part)
         return cut_piece(file, file->piece.blob, &piece, offset, size, out);
-    need->part = piece.number;
     return 1;
 }
 
 int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cache_key *need,
                 struct tree_window *out)
 {
-    bool is_listing = listing_of(file->tree, file->target.rule) != NULL;
     int status = 1;
 
     *out = (struct tree_window){0};
@@ -198,8 +200,8 @@ int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cac
         return 0;
     *need = content_key(file->tree, &file->target);
     pthread_mutex_lock(&file->lock);
-    if (is_listing)
-        status = listing_window(file, offset, size, need, out);
+    if (pieces_has(file->tree, file->target.rule))
+        status = piece_window(file, offset, size, need, out);
     else if (file->whole.blob != NULL &&
              (content_is_at_hand(file->tree, &file->target) || file->whole.part == need->part))
         status = cut_window(file, file->whole.blob, offset, file->whole.blob->size, size, out);
@@ -211,12 +213,13 @@ int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cac
 static int keep_piece(struct tree_file *file, struct cache_key key, struct blob *blob,
                       uint64_t offset, size_t size, struct tree_window *out)
 {
-    struct listing_piece piece;
+    struct piece piece;
     int status = held_set(file->tree->cache, &file->piece, key.part, blob);
 
     if (status < 0)
         return status;
-    if (!listing_find(file->whole.blob, offset, &piece) || piece.number != key.part)
+    if (!pieces_find(file->tree, file->target.rule, file->whole.blob, offset, &piece) ||
+        pieces_part(file->tree, file->target.rule, &piece) != key.part)
         return -EIO;
     return cut_piece(file, blob, &piece, offset, size, out);
 }
@@ -232,7 +235,7 @@ int file_keep(struct tree_file *file, struct cache_key key, struct blob *blob, u
         status = keep_piece(file, key, blob, offset, size, out);
     else
         status = held_set(file->tree->cache, &file->whole, key.part, blob);
-    if (status == 0 && key.part == PART_OFFSETS)
+    if (status == 0 && file_is_whole(file, key) && pieces_has(file->tree, file->target.rule))
         status = 1;
     else if (status == 0 && file_is_whole(file, key))
         status = cut_window(file, blob, offset, blob->size, size, out);

@@ -12,7 +12,7 @@
 
 #define LATEST_NONE UINT64_MAX
 
-enum { RULES_MAX = 256, RULES_CHILDREN_MAX = 120 };
+enum { RULES_MAX = 256, RULES_CHILDREN_MAX = 120, GROWING_MAX = 8 };
 
 /* All rules by id, and each directory's children in the order of the tables. */
 struct rule_set {
@@ -45,6 +45,12 @@ struct tree {
     struct tree_file *files; /* all that are open */
     void (*changed)(void *context, uint64_t inode);
     void *changed_context;
+    void (*grew)(void *context);
+    void *grew_context;
+    struct growing_listing {
+        uint64_t item;
+        struct blob *offsets; /* the latest */
+    } growing[GROWING_MAX];   /* listings of a followed dump */
 };
 
 /* What an inode number stands for. */
@@ -54,9 +60,22 @@ struct tree_target {
     uint64_t inode;
 };
 
-/* Parts of a file's item that are the tree's: a listing's offsets, what was prepared. */
+/* Parts of a file's item that are the tree's: where its pieces lie, what was prepared. */
 #define PART_OFFSETS  UINT64_MAX
 #define PART_PREPARED (UINT64_MAX - 1)
+
+/*
+ * Of what grows: contents and offsets have how much was shown in their part, a
+ * listing's pieces the length that is read of them.
+ */
+#define PART_GROWN        (UINT64_C(1) << 63)
+#define PART_LENGTH_SHIFT 40
+
+/* Whether a file of the rule gets longer, or did. */
+static inline bool rule_has_grown(const struct rule *rule, const struct dump *dump)
+{
+    return rule->grows && dump->followed;
+}
 
 struct tree_need; /* question.h: what an answer of -EAGAIN tells */
 
@@ -91,8 +110,8 @@ struct tree_file {
     uint64_t size;
     pthread_mutex_t lock;         /* of what follows */
     pthread_cond_t settled;       /* `asked` was lowered */
-    struct tree_held whole;       /* its contents, or a listing's offsets */
-    struct tree_held piece;       /* of a listing, the one that was read last */
+    struct tree_held whole;       /* its contents, or where its pieces lie */
+    struct tree_held piece;       /* the one that was read last */
     struct cache_request request; /* for `whole`, on behalf of all that wait */
     struct tree_request *waiting;
     unsigned forsaking; /* threads that are taking the request back */

@@ -14,6 +14,7 @@ struct walk {
     tree_emit emit;
     void *context;
     struct tree_need *need;
+    bool *far;  /* the request's */
     int status; /* the walk ends with the first failure */
 };
 
@@ -71,8 +72,10 @@ static bool walk_family(struct walk *walk, const struct rule *rule)
 {
     const struct rule_family *family = rule->family;
     uint64_t slot = walk->cursor & ~INODE_KEY_MASK, parent_key = walk->directory.key;
-    uint64_t ordinal = 0, key = 0;
+    uint64_t ordinal = 0, first = 0, key = 0;
 
+    if (family->next(walk->tree->dump, parent_key, 0, &first) != 0)
+        first = 0;
     while ((walk->cursor & ~INODE_KEY_MASK) == slot) {
         uint64_t from = walk->cursor & INODE_KEY_MASK;
         int status = family->next(walk->tree->dump, parent_key, from, &ordinal);
@@ -86,6 +89,7 @@ static bool walk_family(struct walk *walk, const struct rule *rule)
         if (ordinal < from || !inode_member(family->bits, parent_key, ordinal, &key))
             break;
         walk->cursor = slot + ordinal;
+        *walk->far = ordinal - first >= TREE_NEAR;
         if (!walk_member(walk, rule, ordinal, key))
             return false;
     }
@@ -118,6 +122,7 @@ static int answer_list(struct tree_request *request, struct tree_need *need)
                         .cursor = request->cursor,
                         .emit = request->emit,
                         .context = request->context,
+                        .far = &request->far,
                         .need = need};
     int status = tree_target(request->tree, request->inode, &walk.directory, need);
 

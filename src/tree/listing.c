@@ -10,6 +10,8 @@
 /* Up to this much, what was formatted to find the offsets is offered to the cache as well. */
 enum { LISTING_KEPT = 1 << 20 };
 
+#define PIECE_MASK ((UINT64_C(1) << PART_LENGTH_SHIFT) - 1)
+
 const struct dump_listing *listing_of(const struct tree *tree, const struct rule *rule)
 {
     return rule->common_listing != NULL ? rule->common_listing(tree->dump) : rule->listing;
@@ -32,7 +34,8 @@ static int formatting_begin(const struct tree *tree, uint64_t inode, const struc
                                .dump = tree->dump,
                                .key = inode_key(inode),
                                .cancel = cancel};
-    return out->listing->pieces(out->dump, out->key, cancel, &out->pieces);
+    return content_outcome(out->dump,
+                           out->listing->pieces(out->dump, out->key, cancel, &out->pieces));
 }
 
 /* The head belongs to the first piece, and is the only one when there are no others. */
@@ -49,8 +52,7 @@ static int format_piece(const struct formatting *listing, bool measured, uint64_
     if (status == 0 && piece < listing->pieces)
         status = (measured ? ops->measure : ops->piece)(listing->dump, listing->key, piece,
                                                         listing->cancel, text);
-    if (status == 0)
-        status = content_check_source(listing->dump);
+    status = content_outcome(listing->dump, status);
     return status < 0 ? status : text_status(text);
 }
 
@@ -68,8 +70,11 @@ static uint64_t piece_count(const struct blob *offsets)
 }
 
 /* A text that is at hand anyway is given to the cache, if it is alone or short. */
-static int keep_piece(struct tree *tree, struct cache_key key, struct text *text)
+static int offer_piece(struct tree *tree, const struct rule *rule, const struct cache_key *offsets,
+                       uint64_t number, struct text *text)
 {
+    const struct piece piece = {.number = number, .length = text->length};
+    struct cache_key key = {.item = offsets->item, .part = pieces_part(tree, rule, &piece)};
     struct blob *blob = NULL;
     int status = text_blob(text, &blob);
 
@@ -79,26 +84,77 @@ static int keep_piece(struct tree *tree, struct cache_key key, struct text *text
     return status;
 }
 
+/* The latest offsets of a listing that grows, or where they are to be kept. */
+static struct growing_listing *find_growing(struct tree *tree, uint64_t item)
+{
+    struct growing_listing *growing = tree->growing;
+
+    while (growing < tree->growing + GROWING_MAX - 1 && growing->offsets != NULL &&
+           growing->item != item)
+        growing++;
+    return growing;
+}
+
+static void keep_offsets(struct tree *tree, uint64_t item, struct blob *offsets)
+{
+    struct growing_listing *growing;
+    struct blob *before = NULL;
+
+    pthread_mutex_lock(&tree->lock);
+    growing = find_growing(tree, item);
+    if (growing->offsets == NULL || growing->item != item ||
+        listing_size(growing->offsets) < listing_size(offsets)) {
+        before = growing->offsets;
+        *growing = (struct growing_listing){.item = item, .offsets = blob_ref(offsets)};
+    }
+    pthread_mutex_unlock(&tree->lock);
+    blob_unref(&before);
+}
+
+/* Takes over what is known of a listing that grows: the number of pieces that are complete. */
+static uint64_t take_offsets(struct tree *tree, uint64_t item, uint64_t count, struct blob *offsets)
+{
+    const struct growing_listing *growing;
+    uint64_t complete = 0;
+
+    pthread_mutex_lock(&tree->lock);
+    growing = find_growing(tree, item);
+    if (growing->offsets != NULL && growing->item == item) {
+        complete = piece_count(growing->offsets) - 1;
+        complete = complete < count ? complete : count - 1;
+        memcpy(offsets->data, growing->offsets->data, (complete + 1) * sizeof(uint64_t));
+    }
+    pthread_mutex_unlock(&tree->lock);
+    return complete;
+}
+
 static int fill_offsets(struct tree *tree, struct cache_key key, const struct formatting *listing,
                         uint64_t count, struct blob *offsets)
 {
+    const struct rule *rule = tree->rules.by_id[inode_rule(key.item)];
     struct text text = TEXT_INIT;
     bool measured = listing->listing->measure != NULL;
-    uint64_t end = 0;
+    bool grows = rule_has_grown(rule, tree->dump);
+    uint64_t first = 0, end = 0;
     int status = 0;
 
     memset(offsets->data, 0, offsets->size);
-    for (uint64_t piece = 0; piece < count && status == 0; piece++) {
+    if (grows)
+        first = take_offsets(tree, key.item, count, offsets);
+    end = offset_at(offsets, first);
+    for (uint64_t piece = first; piece < count && status == 0; piece++) {
         status = format_piece(listing, measured, piece, &text);
         if (status < 0)
             break;
         end += text.length;
         memcpy(offsets->data + (piece + 1) * sizeof(end), &end, sizeof(end));
-        if (!measured && (count == 1 || end <= LISTING_KEPT))
-            status = keep_piece(tree, (struct cache_key){key.item, piece}, &text);
+        if (!measured && (grows || count == 1 || end <= LISTING_KEPT))
+            status = offer_piece(tree, rule, &key, piece, &text);
         text_reset(&text);
     }
     text_clear(&text);
+    if (status == 0 && grows)
+        keep_offsets(tree, key.item, offsets);
     return status;
 }
 
@@ -132,7 +188,7 @@ static int make_piece(void *context, struct cache_key key, const struct cancel *
     int status = formatting_begin(context, key.item, cancel, &listing);
 
     if (status == 0)
-        status = format_piece(&listing, false, key.part, &text);
+        status = format_piece(&listing, false, key.part & PIECE_MASK, &text);
     if (status == 0)
         status = text_blob(&text, out);
     text_clear(&text);
@@ -148,7 +204,7 @@ uint64_t listing_size(const struct blob *offsets)
     return offset_at(offsets, piece_count(offsets));
 }
 
-bool listing_find(const struct blob *offsets, uint64_t offset, struct listing_piece *out)
+bool listing_find(const struct blob *offsets, uint64_t offset, struct piece *out)
 {
     uint64_t low = 0, high = piece_count(offsets);
 

@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_TREE_LISTING_H
 #define GPUDUMPFS_TREE_LISTING_H
 
-#include "tree/internal.h"
+#include "tree/pieces.h"
 
 /* The makers' context is the tree. */
 extern const struct cache_maker listing_offsets_maker, listing_piece_maker;
@@ -18,11 +18,7 @@ const struct dump_listing *listing_of(const struct tree *tree, const struct rule
 /* The whole listing's length, from its offsets. */
 uint64_t listing_size(const struct blob *offsets);
 
-struct listing_piece {
-    uint64_t number, begin, length;
-};
-
 /* The piece that holds the byte at `offset`; false at or beyond the end. */
-bool listing_find(const struct blob *offsets, uint64_t offset, struct listing_piece *out);
+bool listing_find(const struct blob *offsets, uint64_t offset, struct piece *out);
 
 #endif

@@ -19,6 +19,8 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/names.c \
 	src/tree/names.h \
 	src/tree/picture.c \
+	src/tree/pieces.c \
+	src/tree/pieces.h \
 	src/tree/question.c \
 	src/tree/question.h \
 	src/tree/readme.c \

@@ -62,7 +62,7 @@ static void add_rule(struct text *text, const struct tree *tree, const struct ru
 
     add_path(&path, tree, rule);
     column = path.length;
-    text_add_bytes(text, path.bytes, path.length);
+    text_add_text(text, &path);
     if (column + 2 > PATH_WIDTH) {
         text_add_char(text, '\n');
         column = 0;
@@ -147,15 +147,34 @@ static void add_examples(struct text *text, struct dump *dump)
                     tree_frame_digits(dump));
 }
 
+/* Which rules and pictures there are must be known: the text is the same whenever it is made. */
+static int know_names(struct dump *dump, const struct cancel *cancel)
+{
+    const struct rule_set *rules = &dump->tree->rules;
+    uint64_t picture = 0;
+    int status = 0;
+
+    if (dump->ops->frames(dump) == DUMP_NOT_KNOWN)
+        status = dump->ops->settle(dump, cancel);
+    for (unsigned i = rules->first[RULE_ROOT]; i < rules->first[RULE_ROOT + 1]; i++) {
+        const struct rule *rule = rules->children[i];
+
+        if (status == 0 && rule->exists != NULL && rule->exists(dump, 0) == -EAGAIN)
+            status = dump->ops->prepare(dump, RULE_ROOT, 0, cancel);
+    }
+    if (status == 0 && dump->ops->frame_picture != NULL &&
+        names_next_picture(dump, 0, 0, &picture) == -EAGAIN)
+        status = dump->ops->prepare(dump, RULE_FRAMES, 0, cancel);
+    return status;
+}
+
 int readme_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)
 {
     struct text text = TEXT_INIT;
     const char *name = source_basename(dump->source);
-    int status = 0;
+    int status = know_names(dump, cancel);
 
     (void)key;
-    if (dump->ops->frames(dump) == DUMP_NOT_KNOWN)
-        status = dump->ops->settle(dump, cancel);
     if (status < 0)
         return status;
     text_add(&text, "This is ");

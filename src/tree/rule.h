@@ -13,7 +13,8 @@
  * numbered over the whole dump, wherever they are shown).
  *
  * The cache's items are inode numbers too: a file's contents are part 0 (a live
- * file's, its version; a listing's, its pieces, and the last part its offsets).
+ * file's, its version; of one in pieces their numbers, and the last part where they lie;
+ * of what grows see internal.h).
  * What a format caches for itself has RULE_NONE for its rule, or small parts of
  * its own beside a file's part 0.
  *
@@ -27,7 +28,7 @@
 
 #include "tree/dump.h"
 
-enum { RULE_KEY_BITS = 56, RULE_NAME_MAX = 255 };
+enum { RULE_KEY_BITS = 56, RULE_NAME_MAX = 255, RULE_PIECE = 1 << 20 };
 
 enum rule_kind { RULE_DIRECTORY, RULE_FILE, RULE_LINK };
 
@@ -96,6 +97,8 @@ struct rule {
     const struct rule_family *family; /* NULL: a fixed name */
     const char *help;                 /* one line for README.txt; NULL: not mentioned */
     bool live; /* contents may change: attributes are not cached by the kernel */
+    /* A fixed name in the root that is live while the dump grows; a listing only gets longer. */
+    bool grows;
 
     /*
      * Files whose size is arithmetic: exact, cheap, never replays, never waits. 0;
@@ -105,11 +108,20 @@ struct rule {
     int (*size)(struct dump *dump, uint64_t key, uint64_t *size);
 
     /*
-     * Files, one of these two. Links: `make` gives the target, without waiting, or
+     * Files, one of these three. Links: `make` gives the target, without waiting, or
      * -EAGAIN; `uncached` files likewise.
      */
     int (*make)(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
+    /* When `make` returned CACHE_HALF, for cache_maker.finish: makes the contents of `half`. */
+    int (*finish)(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                  const struct blob *half, struct blob **out);
     const struct dump_listing *listing; /* made piece by piece; its size is found by formatting */
+    /*
+     * `length` bytes from `offset`, a multiple of RULE_PIECE: all of a piece, of the last
+     * one what is left. For large files that are not there as they are; needs `size`.
+     */
+    int (*piece)(struct dump *dump, uint64_t key, uint64_t offset, size_t length,
+                 const struct cancel *cancel, struct blob **out);
     /* The common part's listings, which the dump answers; not offered without `pieces`. */
     const struct dump_listing *(*common_listing)(const struct dump *dump);
 
@@ -119,7 +131,7 @@ struct rule {
      */
     bool (*offered)(const struct dump *dump);
 
-    enum cache_work work; /* what `make` costs; CACHE_TEXT unless it replays */
+    enum cache_work work; /* what `make` or `piece` costs; CACHE_TEXT unless it replays */
     /* A family with bits 0 in folder 0: who reads members in order finds the next ones made. */
     bool ahead;
     bool slow; /* `make` waits for all of the index, or for another program */

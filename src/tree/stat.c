@@ -2,6 +2,26 @@
 
 #include <errno.h>
 
+/* The dump file's; of pictures that come while it is followed, and of what grows, their own. */
+static struct timespec time_of(const struct tree *tree, const struct tree_target *target)
+{
+    const struct dump *dump = tree->dump;
+    struct timespec time = dump->source->mtime;
+    uint64_t frames;
+    double seconds;
+
+    if (!dump->followed || dump->ops->frame_seconds == NULL ||
+        (target->rule->id != RULE_FRAME_PNG && !target->rule->grows))
+        return time;
+    frames = dump->ops->frames(dump);
+    if (frames == 0)
+        return time;
+    seconds = dump->ops->frame_seconds(dump, target->rule->id == RULE_FRAME_PNG ? target->key
+                                                                                : frames - 1);
+    time.tv_sec += (time_t)seconds;
+    return time;
+}
+
 int answer_stat(struct tree_request *request, struct tree_need *need)
 {
     struct tree *tree = request->tree;
@@ -11,8 +31,12 @@ int answer_stat(struct tree_request *request, struct tree_need *need)
 
     if (status < 0)
         return status;
-    *out = (struct tree_attributes){
-        .inode = request->inode, .kind = target.rule->kind, .live = target.rule->live, .links = 1};
+    *out = (struct tree_attributes){.inode = request->inode,
+                                    .kind = target.rule->kind,
+                                    .time = time_of(tree, &target),
+                                    .live = target.rule->live ||
+                                            (target.rule->grows && tree_grows(tree)),
+                                    .links = 1};
     if (out->kind == RULE_DIRECTORY)
         return 0;
     if (!need_has_contents(need, request->inode))

@@ -27,6 +27,43 @@ void tree_on_change(struct tree *tree, void (*changed)(void *context, uint64_t i
     pthread_mutex_unlock(&tree->lock);
 }
 
+void tree_on_growth(struct tree *tree, void (*grew)(void *context), void *context)
+{
+    pthread_mutex_lock(&tree->lock);
+    tree->grew = grew;
+    tree->grew_context = context;
+    pthread_mutex_unlock(&tree->lock);
+}
+
+/* Under the lock, so that nobody is called who has taken the listener away. */
+void tree_grew(struct tree *tree)
+{
+    pthread_mutex_lock(&tree->lock);
+    if (tree->grew != NULL)
+        tree->grew(tree->grew_context);
+    pthread_mutex_unlock(&tree->lock);
+}
+
+bool tree_grows(const struct tree *tree)
+{
+    const struct dump *dump = tree->dump;
+    bool ended = true;
+
+    if (dump->followed)
+        (void)dump->ops->growth(dump, &ended);
+    return !ended;
+}
+
+size_t tree_growing(const struct tree *tree, uint64_t *inodes, size_t most)
+{
+    size_t count = 0;
+
+    for (unsigned id = 0; id < RULES_MAX && tree->dump->followed; id++)
+        if (tree->rules.by_id[id] != NULL && tree->rules.by_id[id]->grows && count < most)
+            inodes[count++] = inode_pack(id, 0);
+    return count;
+}
+
 static int make_cache(struct tree *tree, const struct tree_params *params)
 {
     struct cache_params cache = {.budget = params->dump->options->cache,
@@ -41,6 +78,8 @@ static int make_cache(struct tree *tree, const struct tree_params *params)
 static void tree_free(struct tree *tree)
 {
     pool_destroy(&tree->pool);
+    for (size_t i = 0; i < GROWING_MAX; i++)
+        blob_unref(&tree->growing[i].offsets);
     cache_destroy(&tree->cache);
     ahead_clear(&tree->ahead);
     pthread_cond_destroy(&tree->answered);

@@ -47,6 +47,7 @@ struct tree_attributes {
     uint64_t inode;
     enum rule_kind kind;
     uint64_t size;
+    struct timespec time;
     bool live;
     uint32_t links; /* directories: 2 + subdirectories is not counted: 1, "unknown" to find(1) */
 };
@@ -96,8 +97,8 @@ void tree_close(struct tree_file **file);
 
 /*
  * A window of a file's bytes: a reference to a blob, and where in it the bytes
- * asked for begin. It may be shorter than asked at the end of a piece of a
- * listing (ask again for the rest); length 0 at the end of the file.
+ * asked for begin. It may be shorter than asked at the end of a piece (ask again
+ * for the rest); length 0 at the end of the file.
  */
 struct tree_window {
     struct blob *blob; /* the receiver's reference; NULL when length is 0 */
@@ -115,6 +116,7 @@ int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct
  * request is embedded in the asker's own structure, zeroed but for `done`; file,
  * tree, name and context outlive it.
  */
+enum { TREE_NEAR = 1 << 17 };
 struct tree_need;
 struct tree_request {
     void (*done)(struct tree_request *request, int status);
@@ -129,6 +131,7 @@ struct tree_request {
     const char *name;
     tree_emit emit;
     void *context;
+    bool far; /* tree_ask_list(): what is emitted stands behind TREE_NEAR others, or more */
     struct tree_file *file;
     struct tree_request *next; /* waits with others for what the whole file shares */
     uint64_t offset;
@@ -159,6 +162,16 @@ void tree_forsake(struct tree_request *request);
 /* Digits of frame and packet numbers in this dump; the count of frames must be known. */
 unsigned tree_frame_digits(const struct dump *dump);
 unsigned tree_packet_digits(const struct dump *dump);
+
+/* While a dump grows: absent names may come, directories and what is live get longer. */
+bool tree_grows(const struct tree *tree);
+
+/* The dump's own thread: it shows more, or it has ended. Calls the listener, which is quick. */
+void tree_grew(struct tree *tree);
+void tree_on_growth(struct tree *tree, void (*grew)(void *context), void *context);
+
+/* The inodes that are live while the dump grows: their number, at most `most`. */
+size_t tree_growing(const struct tree *tree, uint64_t *inodes, size_t most);
 
 /* Called when a live file's attributes changed (problems.txt). One listener. */
 void tree_on_change(struct tree *tree, void (*changed)(void *context, uint64_t inode),

@@ -12,6 +12,7 @@
 
 enum {
     BAD_MOST = 256, /* shaders remembered; a dump with more is refused */
+    KILLS_MOST = 3, /* by others, one after another; more are a failure */
     NOTES_MOST_BYTES = 1 << 20,
 };
 
@@ -21,6 +22,7 @@ struct aero_session {
     uint64_t generation; /* of the process that has what was built up; 0: none */
     uint64_t bad[BAD_MOST];
     uint32_t bad_count;
+    uint32_t kills; /* by others, since something was made last */
     char reason[WORKER_REASON];
 };
 
@@ -69,7 +71,7 @@ static bool learn(struct aero_session *session, const struct worker_trail *trail
 {
     bool learned = false;
 
-    if (trail->act == WORKER_ACT_NONE || trail->act >= WORKER_ACTS)
+    if (trail->act == WORKER_ACT_NONE || trail->act > WORKER_ACT_DRAW)
         return false;
     for (int i = 0; i < WORKER_SUBJECTS; i++)
         if (trail->subjects[i] != 0 && !is_bad(session, trail->subjects[i]) &&
@@ -95,7 +97,14 @@ static int call(struct aero_session *session, struct worker_request *request,
         snprintf(session->reason, sizeof(session->reason), "the graphics worker has begun anew");
     if (status == -EINTR || status == -ESTALE || reply.died)
         session->generation = 0;
-    if (reply.died && learn(session, &reply.trail) && (status == -EIO || status == -ETIMEDOUT))
+    session->kills += reply.killed;
+    if (status == 0 &&
+        (request->kind == MESSAGE_TRANSLATE || request->kind >= MESSAGE_AERO_PICTURE))
+        session->kills = 0;
+    if (reply.killed && status == -EIO && session->kills <= KILLS_MOST)
+        status = -ESTALE;
+    else if (reply.died && !reply.killed && learn(session, &reply.trail) &&
+             (status == -EIO || status == -ETIMEDOUT))
         status = -EAGAIN;
     return status;
 }
@@ -268,6 +277,35 @@ int aero_continue(struct aero_session *session, uint32_t until, const struct can
         status = read_progress(session, payload, progress);
     blob_unref(&payload);
     return status;
+}
+
+/* A request of a few numbers whose reply is empty. */
+static int order(struct aero_session *session, uint16_t kind, const uint32_t *numbers, size_t count,
+                 const struct cancel *cancel)
+{
+    struct blob *payload;
+    int status = ask(session, kind, numbers, count, 0, cancel, &payload);
+
+    blob_unref(&payload);
+    return status;
+}
+
+int aero_save(struct aero_session *session, uint32_t slot, const struct cancel *cancel)
+{
+    return order(session, MESSAGE_AERO_SAVE, &slot, 1, cancel);
+}
+
+int aero_load(struct aero_session *session, uint32_t slot, uint32_t flags,
+              const struct cancel *cancel)
+{
+    const uint32_t numbers[] = {slot, flags};
+
+    return order(session, MESSAGE_AERO_LOAD, numbers, 2, cancel);
+}
+
+int aero_forget(struct aero_session *session, uint32_t slot, const struct cancel *cancel)
+{
+    return order(session, MESSAGE_AERO_FORGET, &slot, 1, cancel);
 }
 
 int aero_picture(struct aero_session *session, const struct aero_picture_request *request,

@@ -37,7 +37,8 @@ void aero_destroy(struct aero_session **session);
 /*
  * What the calls below return beside 0, always with a sentence in aero_reason():
  *
- *     -ESTALE  what was built up is gone (no process, another one, or a call that was
+ *     -ESTALE  what was built up is gone (no process, another one, one that somebody else
+ *              has just killed, three times on end at most, or a call that was
  *              cancelled): aero_reset(), and feed again from the beginning
  *     -EAGAIN  the process died of a shader or a draw, which is remembered now: the same
  *     -EIO     the process died, nobody knows of what; -ETIMEDOUT the same for time
@@ -83,6 +84,19 @@ int aero_submit(struct aero_session *session, const struct aero_submission *subm
 /* Runs the current submission on, to another `until`. */
 int aero_continue(struct aero_session *session, uint32_t until, const struct cancel *cancel,
                   struct aero_progress *progress);
+
+/*
+ * Keeps the session as it is, under one of AERO_SAVED_MOST numbers, to go back to; not in
+ * the midst of a submission (-EBUSY, also for Appendix A). -ENOSPC: what is saved holds
+ * too much; some of it is to be forgotten first. Cheap: what is written to later is
+ * copied then. A reset forgets all.
+ */
+enum { AERO_SAVED_MOST = 40 };
+int aero_save(struct aero_session *session, uint32_t slot, const struct cancel *cancel);
+/* The session as it was saved, with other flags; -ENOENT: nothing was, it is as it is. */
+int aero_load(struct aero_session *session, uint32_t slot, uint32_t flags,
+              const struct cancel *cancel);
+int aero_forget(struct aero_session *session, uint32_t slot, const struct cancel *cancel);
 
 enum aero_picture_kind {
     AERO_PRESENTED, /* what the last PRESENT showed; -ENOENT: there was none */

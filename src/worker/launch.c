@@ -39,13 +39,15 @@ static const char *const given[] = {
     "MESA_SHADER_CACHE_DISABLE=true", "VKD3D_SHADER_DEBUG=none",
 };
 
-static void make_environment(char *out[ENVIRONMENT_MOST])
+static void make_environment(bool hurry, char *out[ENVIRONMENT_MOST])
 {
     extern char **environ;
     size_t count = 0;
 
     for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
         out[count++] = (char *)given[i];
+    if (hurry)
+        out[count++] = (char *)"GALLIVM_PERF=nopt"; /* llvmpipe's: machine code as it comes */
     for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
         size_t length = strlen(kept[i]);
 
@@ -97,8 +99,8 @@ static int set_attributes(posix_spawnattr_t *attributes)
     return -status;
 }
 
-static int spawn(const char *program, uint64_t memory_limit, int socket, int trail, int said,
-                 pid_t *pid)
+static int spawn(const char *program, uint64_t memory_limit, bool hurry, int socket, int trail,
+                 int said, pid_t *pid)
 {
     char limit[24], *environment[ENVIRONMENT_MOST];
     char *arguments[] = {(char *)program, limit, NULL};
@@ -107,7 +109,7 @@ static int spawn(const char *program, uint64_t memory_limit, int socket, int tra
     int status = -ENOMEM;
 
     snprintf(limit, sizeof(limit), "%llu", (unsigned long long)memory_limit);
-    make_environment(environment);
+    make_environment(hurry, environment);
     if (posix_spawn_file_actions_init(&actions) != 0)
         return status;
     if (posix_spawnattr_init(&attributes) != 0)
@@ -154,7 +156,7 @@ static void close_all(const int *fds, size_t count)
             close(fds[i]);
 }
 
-int launch_start(const char *program, uint64_t memory_limit, struct launch *out)
+int launch_start(const char *program, uint64_t memory_limit, bool hurry, struct launch *out)
 {
     int pair[2] = {-1, -1}, trail = -1, said = -1, room = SOCKET_ROOM;
     struct launch launch = {.pid = 0};
@@ -176,7 +178,7 @@ int launch_start(const char *program, uint64_t memory_limit, struct launch *out)
     /* Best effort: what the system grants. */
     setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
     setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
-    status = spawn(program, memory_limit, pair[1], trail, said, &launch.pid);
+    status = spawn(program, memory_limit, hurry, pair[1], trail, said, &launch.pid);
     if (status < 0)
         goto out;
     launch.socket = pair[0];
@@ -234,7 +236,7 @@ static void last_words(int said, char *line, size_t size)
     snprintf(line, size, "%.*s", (int)size - 1, start);
 }
 
-void launch_end(struct launch *launch, int killed, struct worker_trail *trail, char *reason,
+bool launch_end(struct launch *launch, int killed, struct worker_trail *trail, char *reason,
                 size_t size)
 {
     int ended = reap(launch->pid, killed);
@@ -255,4 +257,5 @@ void launch_end(struct launch *launch, int killed, struct worker_trail *trail, c
     close(launch->socket);
     close(launch->said);
     *launch = (struct launch){.pid = 0, .socket = -1, .said = -1};
+    return !killed && WIFSIGNALED(ended) && WTERMSIG(ended) == SIGKILL;
 }

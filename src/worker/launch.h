@@ -8,6 +8,7 @@
 
 #include "worker/trail.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -26,16 +27,18 @@ struct launch {
 
 /*
  * Runs `program` with the address space limit as its only argument (bytes; 0: its
- * own default). 0 or a negative errno, with nothing left behind.
+ * own default), and what compiles shaders in a hurry or with care. 0 or a negative
+ * errno, with nothing left behind.
  */
-int launch_start(const char *program, uint64_t memory_limit, struct launch *out);
+int launch_start(const char *program, uint64_t memory_limit, bool hurry, struct launch *out);
 
 /*
  * Kills the process if it still runs, waits for its end, appends to `reason` how it
  * ended and the last line it wrote, takes over its trail, and frees everything.
- * `killed` tells that the end is our own doing, and is not worth a word.
+ * `killed` tells that the end is our own doing, and is not worth a word. Returns
+ * whether somebody else killed it, by SIGKILL: what it was about is not to blame.
  */
-void launch_end(struct launch *launch, int killed, struct worker_trail *trail, char *reason,
+bool launch_end(struct launch *launch, int killed, struct worker_trail *trail, char *reason,
                 size_t size);
 
 #endif

@@ -13,6 +13,7 @@ enum worker_act {
     WORKER_ACT_TRANSLATE, /* subjects[0]: the shader */
     WORKER_ACT_COMPILE,   /* the driver's compiler; subjects[0] */
     WORKER_ACT_DRAW,      /* subjects: the bound shaders, 0 where none is */
+    WORKER_ACT_CALL,      /* an OpenGL call; subjects[0]: its number + 1 */
     WORKER_ACTS
 };
 

@@ -7,27 +7,25 @@
 
 #include "worker/worker.h"
 
-#include "core/thread.h"
+#include "core/turn.h"
 #include "worker/channel.h"
 #include "worker/launch.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 struct worker {
-    pthread_mutex_t lock;
-    pthread_cond_t released;
-    bool taken;
+    struct turn turn; /* of who calls */
     /* What follows is the holder's. */
     char *program; /* NULL: found at the first start */
     unsigned time_limit_ms;
     uint64_t memory_limit;
     struct launch launch; /* pid 0: no process */
+    bool hurry;           /* how the process compiles, or the next one will */
     uint64_t generation;  /* counts the starts */
     uint32_t serial;
     bool owed;             /* a reply is still to come that nobody waits for */
@@ -50,8 +48,7 @@ int worker_create(const struct worker_params *params, struct worker **out)
     }
     worker->time_limit_ms = params->time_limit_ms != 0 ? params->time_limit_ms : WORKER_TIME_LIMIT;
     worker->memory_limit = params->memory_limit;
-    pthread_mutex_init(&worker->lock, NULL);
-    thread_condition_init(&worker->released);
+    turn_init(&worker->turn);
     *out = worker;
     return 0;
 }
@@ -66,8 +63,7 @@ void worker_destroy(struct worker **out)
         return;
     if (worker->launch.pid != 0)
         launch_end(&worker->launch, true, &trail, reason, sizeof(reason));
-    pthread_cond_destroy(&worker->released);
-    pthread_mutex_destroy(&worker->lock);
+    turn_destroy(&worker->turn);
     free(worker->program);
     free(worker);
     *out = NULL;
@@ -75,25 +71,12 @@ void worker_destroy(struct worker **out)
 
 int worker_acquire(struct worker *worker, const struct cancel *cancel)
 {
-    int status = 0;
-
-    pthread_mutex_lock(&worker->lock);
-    while (worker->taken && !cancel_requested(cancel))
-        thread_wait_a_little(&worker->released, &worker->lock);
-    if (cancel_requested(cancel))
-        status = -EINTR;
-    else
-        worker->taken = true;
-    pthread_mutex_unlock(&worker->lock);
-    return status;
+    return turn_take(&worker->turn, cancel);
 }
 
 void worker_release(struct worker *worker)
 {
-    pthread_mutex_lock(&worker->lock);
-    worker->taken = false;
-    pthread_cond_signal(&worker->released);
-    pthread_mutex_unlock(&worker->lock);
+    turn_give(&worker->turn);
 }
 
 pid_t worker_process(const struct worker *worker)
@@ -141,7 +124,8 @@ char *worker_program(void)
 static void bury(struct worker *worker, bool killed, const char *why, struct worker_reply *reply)
 {
     snprintf(reply->reason, sizeof(reply->reason), "%s", why);
-    launch_end(&worker->launch, killed, &reply->trail, reply->reason, sizeof(reply->reason));
+    reply->killed =
+        launch_end(&worker->launch, killed, &reply->trail, reply->reason, sizeof(reply->reason));
     reply->died = true;
     worker->owed = false;
 }
@@ -233,6 +217,18 @@ static int settle(struct worker *worker, const struct cancel *cancel, struct wor
     return 0;
 }
 
+void worker_hurry(struct worker *worker, bool hurry)
+{
+    struct worker_trail trail;
+    char reason[WORKER_REASON] = "";
+
+    if (worker->hurry != hurry && worker->launch.pid != 0) {
+        launch_end(&worker->launch, true, &trail, reason, sizeof(reason));
+        worker->owed = false;
+    }
+    worker->hurry = hurry;
+}
+
 /* The first words with a new process: that it is of our version. */
 static int greet(struct worker *worker, struct worker_reply *reply)
 {
@@ -252,7 +248,7 @@ static int start(struct worker *worker, struct worker_reply *reply)
         snprintf(reply->reason, sizeof(reply->reason), "gpudumpfs-glworker is not installed");
         return -ENOENT;
     }
-    status = launch_start(worker->program, worker->memory_limit, &worker->launch);
+    status = launch_start(worker->program, worker->memory_limit, worker->hurry, &worker->launch);
     if (status < 0) {
         snprintf(reply->reason, sizeof(reply->reason), "%s cannot be started: %s", worker->program,
                  strerror(-status));

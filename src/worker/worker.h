@@ -66,6 +66,7 @@ struct worker_reply {
     struct blob *payload;       /* the caller's to drop; NULL unless the call returned 0 */
     uint64_t generation;        /* of the process that answered or failed; 0: none ran */
     bool died;                  /* that process is no more */
+    bool killed;                /* by neither itself nor us: nothing that it did is to blame */
     struct worker_trail trail;  /* of a process that died: what it was about */
     char reason[WORKER_REASON]; /* of a failure, a sentence; else empty */
 };
@@ -84,6 +85,13 @@ struct worker_reply {
  */
 int worker_call(struct worker *worker, const struct worker_request *request,
                 const struct cancel *cancel, struct worker_reply *reply);
+
+/*
+ * Whether shaders are compiled in a hurry: half the time, for code that takes up to
+ * twice as long and draws the same. A process that does otherwise is ended. The caller
+ * has acquired the worker.
+ */
+void worker_hurry(struct worker *worker, bool hurry);
 
 /* The running process, 0: none. For tests, and what tells about the program. */
 pid_t worker_process(const struct worker *worker);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what docs/psx.md promises: `make bench`.
+"""Measures what docs/psx.md and docs/apitrace.md promise: `make bench`.
 
 Each figure is the median of RUNS runs and stands beside a control of the same
 run: another core, memcpy, a file system that only replies, the same work in
@@ -23,7 +23,8 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from mountlib import BUILD, GPUDUMPFS, SOURCE, is_mounted, path, start, unmount, wait_until  # noqa: E402
+from mountlib import (BUILD, GPUDUMPFS, SOURCE, children_seconds, is_mounted, path, start,  # noqa: E402
+                      unmount, wait_until)
 
 RUNS = int(os.environ.get("RUNS") or 5)
 PEER = shlex.split(os.environ.get("PEER") or "")
@@ -188,6 +189,20 @@ def replay_core():
     measure_cores(f"large to {SHORT_VSYNCS}", load("large", SHORT_VSYNCS), {})
     if not PEER:
         show("replay, in pairs with another replayer", "-", "PEER='command' was not given")
+
+
+@part
+def moves():
+    """What moves bytes without a shader, against memcpy over as much and the plain twins."""
+    plain = ("-k", "c", "-s", "zlib")
+    runs = [(figures(program("bench_psx_moves")), figures(program("bench_psx_moves"), *plain))
+            for _ in range(RUNS)]
+    for name in runs[0][0]:
+        if name.startswith("memcpy"):
+            control = name
+        ratio = median(own[name] / own[control] for own, _ in runs)
+        show(name, f"{median(own[name] for own, _ in runs) / 1e9:.1f} GB/s",
+             f"{ratio:.2f} x {control}, {median(own[name] / c[name] for own, c in runs):.1f} x plain")
 
 
 @part
@@ -356,6 +371,60 @@ def memory():
     show(f"memory, dump of {size / 2**30:.2f} GiB", f"{most / 2**20:.0f} MiB",
          f"budget {BUDGET >> 20} + index {(allowed - BUDGET - OWN_BYTES) >> 20} + own {OWN_BYTES >> 20} MiB",
          "within all", most <= allowed)
+
+
+# apitrace, beside its own retracer; processor time of all threads.
+
+
+def capture(name):
+    file = os.path.join(CORPUS, "apitrace", "real", name + ".trace")
+    assert os.path.exists(file), f"no {file}"
+    return file
+
+
+def retrace_seconds(*arguments, cached=True):
+    """Of eglretrace, which keeps compiled shaders on a disk unless told otherwise."""
+    environment = dict(os.environ, WAFFLE_PLATFORM="surfaceless_egl",
+                       MESA_SHADER_CACHE_DISABLE="false" if cached else "true")
+    before = children_seconds()
+    subprocess.run(["eglretrace", "--headless", "-b", *arguments], check=True, env=environment,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=LIMIT)
+    return children_seconds() - before
+
+
+def mount_seconds(trace, frames):
+    """Of a mount from its beginning to its end, and of its worker, for reading some pictures."""
+    before = children_seconds()
+    with ours(trace) as (place, _):
+        for frame in frames:
+            with open(os.path.join(place, "frames", f"{frame:06}.png"), "rb") as file:
+                file.read()
+    return children_seconds() - before
+
+
+@part
+def apitrace_sequence():
+    for name, frames in (("neverball", 78), ("glmark2_desktop", 94)):
+        seconds, ratios = [], []
+        for _ in range(RUNS):
+            peer = retrace_seconds(capture(name), cached=False)
+            seconds.append(mount_seconds(capture(name), range(frames)))
+            ratios.append(peer / seconds[-1])
+        show(f"frames of {name} in order", f"{frames / median(seconds):.0f} frames/s",
+             f"{median(ratios):.2f} x eglretrace, which reads none", ">= 0.8",
+             median(ratios) >= 0.8)
+
+
+@part
+def apitrace_seek():
+    seconds, ratios = [], []
+    picture = path("seek-")
+    for _ in range(RUNS):
+        peer = retrace_seconds("-s", picture, "-S", "308802", capture("neverball"))
+        seconds.append(mount_seconds(capture("neverball"), [76]))
+        ratios.append(peer / seconds[-1])
+    show("frame 76 of neverball from a cold mount", f"{median(seconds):.2f} s",
+         f"{median(ratios):.1f} x eglretrace -S, its cache warm", ">= 5", median(ratios) >= 5)
 
 
 def main():

@@ -178,7 +178,7 @@ static int measure_control(struct bench *bench, uint64_t frame, double *rate)
         struct paint_area area = {machine->gpu->vram, machine->gpu->lines, {0, 0, 320, 240}};
         struct blob *picture = NULL;
 
-        status = paint(bench->psx, &header, paint_area_row, &area, &picture);
+        status = psx_paint(bench->psx, &header, psx_paint_area_row, &area, NULL, &picture);
         blob_unref(&picture);
     }
     *rate = draws / (bench_own_seconds() - start);

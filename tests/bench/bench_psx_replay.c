@@ -122,7 +122,7 @@ static const struct raster_ops *find_ops(const char *name)
 {
     const struct raster_ops *ops;
 
-    for (unsigned i = 0; (ops = raster_ops_get(i)) != NULL; i++)
+    for (unsigned i = 0; (ops = psx_raster_ops_get(i)) != NULL; i++)
         if (strcmp(ops->name, name) == 0)
             break;
     return ops;
@@ -130,7 +130,7 @@ static const struct raster_ops *find_ops(const char *name)
 
 int main(int argc, char **argv)
 {
-    const struct raster_ops *ops = raster_ops_get(0);
+    const struct raster_ops *ops = psx_raster_ops_get(0);
     struct bench_file dump = {NULL, 0};
     unsigned threads = 1;
     int option, status;

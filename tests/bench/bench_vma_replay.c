@@ -124,7 +124,7 @@ static int measure(const uint8_t *data, uint64_t size, bool ahead, struct run *r
             .recording = &recording, .allocator = &allocator, .problems = journal.problems};
 
         begin = thread_seconds();
-        status = vma_player_create(&recording, &allocator, &player);
+        status = vma_player_create(&recording, &allocator, 256 << 20, NULL, &player);
         pass_params.player = player;
         if (status == 0)
             status = vma_pass_create(&pass_params, &pass);

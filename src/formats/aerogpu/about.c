@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +40,7 @@ static void add_toc(const struct aerogpu_index *index, struct metadata *out)
     }
     metadata_add_bool(out, "frames_rebuilt", index->rebuilt);
     aerogpu_verdict_write(&index->verdict, &verdict);
-    metadata_add(out, "verdict", "%.*s", (int)verdict.length,
-                 verdict.bytes != NULL ? verdict.bytes : "");
+    metadata_add_text(out, "verdict", &verdict);
     text_clear(&verdict);
 }
 
@@ -51,10 +51,10 @@ static void add_records(const struct aerogpu_index *index, struct metadata *out)
     metadata_add_u64(out, "packets", index->records);
     metadata_add_u64(out, "frames", index->frame_count);
     for (uint8_t type = AEROGPU_RECORD_BEGIN; type <= AEROGPU_RECORD_SUBMISSION; type++) {
-        snprintf(key, sizeof(key), "records_%s", aerogpu_record_name(type));
+        snprintf(key, sizeof(key), "records.%s", aerogpu_record_name(type));
         metadata_add_u64(out, key, index->types[type]);
     }
-    metadata_add_u64(out, "records_unknown", index->types[0]);
+    metadata_add_u64(out, "records.unknown", index->types[0]);
 }
 
 static void add_blobs(const struct aerogpu_index *index, struct metadata *out)
@@ -78,7 +78,7 @@ static void add_blobs(const struct aerogpu_index *index, struct metadata *out)
     for (size_t i = 0; i <= last; i++) {
         const char *name = i < last ? aerogpu_name(AEROGPU_NAMES_BLOB_KIND, kinds[i]) : "unknown";
 
-        snprintf(key, sizeof(key), "blobs_%s", name);
+        snprintf(key, sizeof(key), "blobs.%s", name);
         metadata_add_u64(out, key, counts[i]);
     }
 }
@@ -92,9 +92,9 @@ static void add_scan(const struct aerogpu_index *index, const struct aerogpu_sca
     metadata_add_u64(out, "draws", scan->draw_calls);
     metadata_add_u64(out, "presents", scan->present_count);
     metadata_add_u64(out, "resources", scan->life_count);
-    metadata_add_u64(out, "shaders_dxbc_genuine", scan->shaders[0]);
-    metadata_add_u64(out, "shaders_dxbc_aero_dialect", scan->shaders[1]);
-    metadata_add_u64(out, "shaders_d3d9", scan->shaders[2]);
+    metadata_add_u64(out, "shaders.dxbc_genuine", scan->shaders[0]);
+    metadata_add_u64(out, "shaders.dxbc_aero_dialect", scan->shaders[1]);
+    metadata_add_u64(out, "shaders.d3d9", scan->shaders[2]);
 }
 
 /* A key as it may stand in a line. */
@@ -124,7 +124,26 @@ static void add_member(const char *name, json_t *value, struct metadata *out)
     printed = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS);
     if (printed != NULL)
         metadata_add_bytes(out, key, printed, strlen(printed));
+    else
+        metadata_fail(out, -ENOMEM);
     free(printed);
+}
+
+/* Jansson takes want of memory for bad syntax now and then: its allocator tells them apart. */
+static _Thread_local bool short_of_memory;
+
+static void *allocate(size_t size)
+{
+    void *block = malloc(size);
+
+    if (block == NULL)
+        short_of_memory = true;
+    return block;
+}
+
+static void watch_allocations(void)
+{
+    json_set_alloc_funcs(allocate, free);
 }
 
 /* Its syntax is never checked by anyone, so whatever it is is fine. */
@@ -132,13 +151,18 @@ static void add_meta(const struct aerogpu_index *index, struct metadata *out)
 {
     size_t length = index->meta_length < META_MOST ? (size_t)index->meta_length : 0;
     json_t *meta = NULL, *value = NULL;
+    static pthread_once_t watched = PTHREAD_ONCE_INIT;
     const char *name = NULL;
     unsigned members = 0;
 
     if (length == 0)
         return;
+    pthread_once(&watched, watch_allocations);
+    short_of_memory = false;
     meta = json_loadb((const char *)index->data + AEROGPU_HEADER, length,
                       JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, NULL);
+    if (short_of_memory)
+        metadata_fail(out, -ENOMEM);
     json_object_foreach(meta, name, value)
     {
         if (members++ < MEMBERS_MOST)
@@ -201,7 +225,7 @@ static int toc_pieces(struct dump *dump, uint64_t key, const struct cancel *canc
                       uint64_t *pieces)
 {
     (void)key, (void)cancel;
-    *pieces = lines_pieces(aerogpu_dump_of(dump)->index.toc.count, LINES_ROWS);
+    *pieces = aerogpu_lines_pieces(aerogpu_dump_of(dump)->index.toc.count, LINES_ROWS);
     return 0;
 }
 
@@ -217,7 +241,7 @@ static int toc_piece(struct dump *dump, uint64_t key, uint64_t piece, const stru
         aerogpu_toc_entry(index->data, &index->toc, (uint32_t)i, &entry);
         text_add_u64(text, i);
         text_cell(text, entry.frame_index);
-        lines_cell_hex(text, entry.flags, 8);
+        aerogpu_lines_cell_hex(text, entry.flags, 8);
         text_cell(text, entry.start);
         text_cell(text, entry.present);
         text_cell(text, entry.end);

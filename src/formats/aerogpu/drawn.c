@@ -1,5 +1,6 @@
 #include "formats/aerogpu/drawn.h"
 
+#include "formats/aerogpu/checkpoints.h"
 #include "formats/aerogpu/options.h"
 
 #include <errno.h>
@@ -9,7 +10,9 @@
 enum {
     ATTEMPTS = 64, /* how often the worker may die on the way to one picture */
     BLOBS_OF_PACKET = 3,
+    BEFORE_WIREFRAME = AEROGPU_CHECKPOINTS_MOST, /* where that is saved in the worker */
 };
+_Static_assert((int)BEFORE_WIREFRAME < (int)AERO_SAVED_MOST, "a number for each that is saved");
 
 /* What is fed to the worker at a time: a submission, or a packet of Appendix A. */
 struct piece {
@@ -32,7 +35,12 @@ struct aerogpu_drawn {
     uint64_t tick;                /* commands that the worker has done */
     struct aerogpu_player player; /* ahead of it, at the piece's end */
     struct piece piece;
-    bool fed; /* the piece was submitted; it may be run on */
+    uint64_t record; /* of the last piece, for problems; PROBLEM_NOWHERE: none yet */
+    bool fed;        /* the piece was submitted; it may be run on */
+    /* What the worker has saved, under the same numbers. */
+    struct aerogpu_checkpoints checkpoints;
+    bool unsaved;                 /* it cannot save what this trace does */
+    struct aerogpu_player before; /* a wireframe, to go back to; without index: nothing */
 };
 
 /* What the worker says of commands goes where they stand in the dump. */
@@ -60,6 +68,8 @@ int aerogpu_drawn_create(struct aerogpu_dump *dump, struct aerogpu_drawn **out)
     if (drawn == NULL)
         return -ENOMEM;
     drawn->dump = dump;
+    drawn->record = PROBLEM_NOWHERE;
+    aerogpu_checkpoints_init(&drawn->checkpoints, dump->index.frame_count);
     status = worker_create(&worker, &drawn->worker);
     if (status == 0)
         status = aero_create(drawn->worker, &params, &drawn->session);
@@ -77,12 +87,19 @@ static void clear_piece(struct piece *piece)
     *piece = (struct piece){0};
 }
 
+static void clear_player(struct aerogpu_player *player)
+{
+    if (player->index != NULL)
+        aerogpu_player_clear(player);
+    player->index = NULL;
+}
+
 static void forget(struct aerogpu_drawn *drawn)
 {
-    if (drawn->player.index != NULL)
-        aerogpu_player_clear(&drawn->player);
-    drawn->player.index = NULL;
+    clear_player(&drawn->player);
+    clear_player(&drawn->before);
     clear_piece(&drawn->piece);
+    aerogpu_checkpoints_clear(&drawn->checkpoints);
     drawn->ready = false;
 }
 
@@ -113,6 +130,54 @@ static int begin_anew(struct aerogpu_drawn *drawn, uint32_t flags, const struct 
     drawn->tick = 0;
     drawn->ready = true;
     return 0;
+}
+
+/* Every other one goes when the worker has no room for more. */
+static int thin_out(struct aerogpu_drawn *drawn, const struct cancel *cancel)
+{
+    int status = 0;
+
+    aerogpu_checkpoints_spread(&drawn->checkpoints);
+    for (int i = 0; status == 0 && i < AEROGPU_CHECKPOINTS_MOST; i++)
+        if (aerogpu_checkpoints_astray(&drawn->checkpoints, i)) {
+            status = aero_forget(drawn->session, (uint32_t)i, cancel);
+            aerogpu_checkpoints_drop(&drawn->checkpoints, i);
+        }
+    return status;
+}
+
+/* At the beginning of a frame, all before being done. What cannot be kept is done without. */
+static int keep(struct aerogpu_drawn *drawn, const struct cancel *cancel)
+{
+    int number = drawn->flags != 0 || drawn->unsaved
+                     ? -1
+                     : aerogpu_checkpoints_wanted(&drawn->checkpoints, &drawn->player);
+    int status = number < 0 ? 0 : aero_save(drawn->session, (uint32_t)number, cancel);
+
+    if (number < 0)
+        return 0;
+    if (status == 0)
+        return aerogpu_checkpoints_add(&drawn->checkpoints, number, &drawn->player);
+    drawn->unsaved = status == -EBUSY;
+    return status == -ENOSPC ? thin_out(drawn, cancel) : status == -EBUSY ? 0 : status;
+}
+
+/* The worker goes to what it saved, and we with it. */
+static int load(struct aerogpu_drawn *drawn, uint32_t slot, uint32_t flags,
+                const struct aerogpu_player *player, const struct cancel *cancel)
+{
+    int status = aero_load(drawn->session, slot, flags, cancel);
+
+    if (status != 0)
+        return status;
+    clear_piece(&drawn->piece);
+    clear_player(&drawn->player);
+    drawn->flags = flags;
+    drawn->tick = player->tick;
+    status = aerogpu_player_copy(&drawn->player, player);
+    if (status != 0)
+        drawn->player.index = NULL;
+    return status;
 }
 
 /* Guest memory, as the ranges of a submission. */
@@ -165,7 +230,7 @@ static int take_submission(struct aerogpu_drawn *drawn)
     clear_piece(piece);
     piece->dialect = AERO_A3A0;
     piece->submission = drawn->player.submission;
-    piece->record = drawn->player.record - 1;
+    drawn->record = piece->record = drawn->player.record - 1;
     piece->begin = drawn->player.tick;
     piece->origin = stream->bytes;
     /* A refused header has no commands behind it; what is beyond the stream is slack. */
@@ -201,7 +266,7 @@ static int take_packet(struct aerogpu_drawn *drawn)
     clear_piece(piece);
     piece->dialect = AERO_APPENDIX_A;
     piece->submission = AEROGPU_NONE;
-    piece->record = drawn->player.record - 1;
+    drawn->record = piece->record = drawn->player.record - 1;
     piece->begin = drawn->player.tick - 1;
     piece->end = drawn->player.tick;
     piece->origin = command->bytes;
@@ -222,7 +287,7 @@ static int take_packet(struct aerogpu_drawn *drawn)
 }
 
 /* The next piece; -ENOENT at the trace's end. */
-static int take_piece(struct aerogpu_drawn *drawn)
+static int take_piece(struct aerogpu_drawn *drawn, const struct cancel *cancel)
 {
     enum aerogpu_step step = AEROGPU_STEP_FRAME;
     int status = 0;
@@ -232,6 +297,8 @@ static int take_piece(struct aerogpu_drawn *drawn)
         status = aerogpu_player_step(&drawn->player, &step);
         if (status != 0 || step == AEROGPU_STEP_DONE)
             break;
+        if (step == AEROGPU_STEP_FRAME)
+            status = keep(drawn, cancel);
         if (step == AEROGPU_STEP_COMMAND)
             return take_packet(drawn);
         if (step == AEROGPU_STEP_SUBMISSION && drawn->player.refusal == NULL)
@@ -275,34 +342,75 @@ static int run_piece(struct aerogpu_drawn *drawn, uint64_t tick, const struct ca
     return 0;
 }
 
-static int go(struct aerogpu_drawn *drawn, uint64_t tick, uint32_t flags,
-              const struct cancel *cancel)
+static int advance(struct aerogpu_drawn *drawn, uint64_t tick, const struct cancel *cancel)
 {
     int status = 0;
 
-    if (!drawn->ready || drawn->flags != flags || drawn->tick > tick)
-        status = begin_anew(drawn, flags, cancel);
     while (status == 0 && drawn->tick < tick) {
         if (drawn->tick >= drawn->piece.end)
-            status = take_piece(drawn);
+            status = take_piece(drawn, cancel);
         if (status == 0)
             status = run_piece(drawn, tick, cancel);
     }
     return status == -ENOENT ? -EIO : status;
 }
 
+/* From where it is, from what was saved last before `tick`, or from the beginning. */
+static int go(struct aerogpu_drawn *drawn, uint64_t tick, const struct cancel *cancel)
+{
+    int number = aerogpu_checkpoints_find(&drawn->checkpoints, tick), status = 0;
+    bool here = drawn->ready && drawn->flags == 0 && drawn->tick <= tick;
+
+    if (drawn->ready && number >= 0 &&
+        (!here || drawn->checkpoints.list[number].player.tick > drawn->tick))
+        status = load(drawn, (uint32_t)number, 0, &drawn->checkpoints.list[number].player, cancel);
+    else if (!here)
+        status = begin_anew(drawn, 0, cancel);
+    return status == 0 ? advance(drawn, tick, cancel) : status;
+}
+
+/* The commands from `from` on are drawn as edges; where nothing can be saved, all are. */
+static int go_wireframe(struct aerogpu_drawn *drawn, uint64_t from, uint64_t tick,
+                        const struct cancel *cancel)
+{
+    int status = drawn->unsaved ? -EBUSY : go(drawn, from, cancel);
+
+    if (status == 0)
+        status = aero_save(drawn->session, BEFORE_WIREFRAME, cancel);
+    drawn->unsaved = drawn->unsaved || status == -EBUSY;
+    if (status == -EBUSY || status == -ENOSPC)
+        status = begin_anew(drawn, AERO_WIREFRAME, cancel);
+    else if (status == 0)
+        status = aerogpu_player_copy(&drawn->before, &drawn->player);
+    if (status == 0 && drawn->before.index != NULL)
+        status = load(drawn, BEFORE_WIREFRAME, AERO_WIREFRAME, &drawn->before, cancel);
+    return status == 0 ? advance(drawn, tick, cancel) : status;
+}
+
+/* Back to before the wireframe; else the next picture begins anew. */
+static void leave_wireframe(struct aerogpu_drawn *drawn, const struct cancel *cancel)
+{
+    if (drawn->flags == 0)
+        return;
+    if (drawn->before.index == NULL ||
+        load(drawn, BEFORE_WIREFRAME, 0, &drawn->before, cancel) != 0)
+        forget(drawn);
+    clear_player(&drawn->before);
+}
+
 static void tell(struct aerogpu_drawn *drawn, const char *what)
 {
     const char *reason = aero_reason(drawn->session);
 
-    problems_add(drawn->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
-                 drawn->piece.commands != NULL ? drawn->piece.record : PROBLEM_NOWHERE,
+    problems_add(drawn->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, drawn->record,
                  "%s cannot be drawn: %s", what,
                  reason[0] != '\0' ? reason : "the commands do not lead there");
 }
 
 /* What is asked of the worker once it is at the right place. */
 struct question {
+    bool wireframe;
+    uint64_t from, tick;
     const struct aero_picture_request *request; /* NULL: contents */
     struct aero_picture *picture;
     uint32_t handle;
@@ -317,27 +425,28 @@ static int answer(struct aerogpu_drawn *drawn, const struct question *question,
     return aero_content(drawn->session, question->handle, cancel, question->contents);
 }
 
-static int ask(struct aerogpu_drawn *drawn, uint64_t tick, uint32_t flags,
-               const struct question *question, const struct cancel *cancel)
+static int ask(struct aerogpu_drawn *drawn, const struct question *question,
+               const struct cancel *cancel)
 {
     int status = worker_acquire(drawn->worker, cancel);
 
     if (status != 0)
         return status;
     for (int i = 0; i < ATTEMPTS; i++) {
-        status = go(drawn, tick, flags, cancel);
+        status = question->wireframe ? go_wireframe(drawn, question->from, question->tick, cancel)
+                                     : go(drawn, question->tick, cancel);
         if (status == 0)
             status = answer(drawn, question, cancel);
         if (status == 0)
             break;
         if (status == -EAGAIN)
-            problems_add(drawn->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
-                         drawn->piece.commands != NULL ? drawn->piece.record : PROBLEM_NOWHERE,
+            problems_add(drawn->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, drawn->record,
                          "a shader is drawn in magenta: %s", aero_reason(drawn->session));
-        drawn->ready = false;
+        forget(drawn);
         if (status != -ESTALE && status != -EAGAIN)
             break;
     }
+    leave_wireframe(drawn, cancel);
     worker_release(drawn->worker);
     return status;
 }
@@ -351,23 +460,31 @@ static int finish(struct aerogpu_drawn *drawn, int status, const char *what)
     return -EIO;
 }
 
-int aerogpu_drawn_picture(struct aerogpu_drawn *drawn, uint64_t tick, bool wireframe,
+int aerogpu_drawn_picture(struct aerogpu_drawn *drawn, uint64_t tick,
                           const struct aero_picture_request *request, const struct cancel *cancel,
                           struct aero_picture *out)
 {
-    const struct question question = {.request = request, .picture = out};
-    int status = ask(drawn, tick, wireframe ? AERO_WIREFRAME : 0, &question, cancel);
+    const struct question question = {.tick = tick, .request = request, .picture = out};
 
-    return finish(drawn, status, "a picture");
+    return finish(drawn, ask(drawn, &question, cancel), "a picture");
+}
+
+int aerogpu_drawn_wireframe(struct aerogpu_drawn *drawn, uint64_t from, uint64_t tick,
+                            const struct aero_picture_request *request, const struct cancel *cancel,
+                            struct aero_picture *out)
+{
+    const struct question question = {
+        .wireframe = true, .from = from, .tick = tick, .request = request, .picture = out};
+
+    return finish(drawn, ask(drawn, &question, cancel), "a wireframe");
 }
 
 int aerogpu_drawn_content(struct aerogpu_drawn *drawn, uint64_t tick, uint32_t handle,
                           const struct cancel *cancel, struct blob **out)
 {
-    const struct question question = {.handle = handle, .contents = out};
-    int status = ask(drawn, tick, 0, &question, cancel);
+    const struct question question = {.tick = tick, .handle = handle, .contents = out};
 
-    return finish(drawn, status, "a resource");
+    return finish(drawn, ask(drawn, &question, cancel), "a resource");
 }
 
 int aerogpu_drawn_translate(struct aerogpu_drawn *drawn, const uint8_t *code, size_t size,

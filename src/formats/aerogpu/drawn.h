@@ -1,7 +1,8 @@
 /*
  * What shaders draw: the trace, fed to the graphics worker submission by submission
  * with what the state machine refuses blanked out (aerogpu.md 4.5). It keeps its
- * position, so that a next frame is cheap, and begins anew when the worker has died.
+ * position, so that a next frame is cheap, and has the worker save some on its way, so
+ * that an earlier one is; it begins anew when the worker has died.
  * One thread at a time.
  */
 #ifndef GPUDUMPFS_AEROGPU_DRAWN_H
@@ -17,13 +18,17 @@ int aerogpu_drawn_create(struct aerogpu_dump *dump, struct aerogpu_drawn **out);
 void aerogpu_drawn_destroy(struct aerogpu_drawn **drawn);
 
 /*
- * A picture once `tick` commands are done; `wireframe`: with triangles drawn as their
- * edges from the beginning. As aero_picture(), and -EIO with a problem that tells the
- * reason. The scan is there.
+ * A picture once `tick` commands are done. As aero_picture(), and -EIO with a problem that
+ * tells the reason. The scan is there.
  */
-int aerogpu_drawn_picture(struct aerogpu_drawn *drawn, uint64_t tick, bool wireframe,
+int aerogpu_drawn_picture(struct aerogpu_drawn *drawn, uint64_t tick,
                           const struct aero_picture_request *request, const struct cancel *cancel,
                           struct aero_picture *out);
+
+/* The same with triangles drawn as their edges from `from` on, where a frame begins. */
+int aerogpu_drawn_wireframe(struct aerogpu_drawn *drawn, uint64_t from, uint64_t tick,
+                            const struct aero_picture_request *request, const struct cancel *cancel,
+                            struct aero_picture *out);
 
 /* The same for a resource's bytes. */
 int aerogpu_drawn_content(struct aerogpu_drawn *drawn, uint64_t tick, uint32_t handle,

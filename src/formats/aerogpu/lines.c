@@ -8,18 +8,18 @@
 
 enum { CANCEL_EVERY = 256 };
 
-void lines_cell_or_none(struct text *text, uint32_t value)
+void aerogpu_lines_cell_or_none(struct text *text, uint32_t value)
 {
     text_cell_or_none(text, value != AEROGPU_NONE, value);
 }
 
-void lines_cell_hex(struct text *text, uint64_t value, unsigned digits)
+void aerogpu_lines_cell_hex(struct text *text, uint64_t value, unsigned digits)
 {
     text_add(text, "\t0x");
     text_add_hex(text, value, digits);
 }
 
-void lines_format(struct text *text, uint32_t format)
+void aerogpu_lines_format(struct text *text, uint32_t format)
 {
     const char *name = aerogpu_name(AEROGPU_NAMES_FORMAT, format);
 
@@ -29,7 +29,7 @@ void lines_format(struct text *text, uint32_t format)
         text_add_u64(text, format);
 }
 
-void lines_command_name(const struct aerogpu_command *command, char *name, size_t size)
+void aerogpu_lines_command_name(const struct aerogpu_command *command, char *name, size_t size)
 {
     const char *from = command->type != NULL ? command->type->name : "unknown";
     size_t length = 0;
@@ -52,9 +52,9 @@ static bool open_stream(const struct aerogpu_dump *dump, uint32_t submission,
     return true;
 }
 
-int lines_commands(struct aerogpu_dump *dump, const struct aerogpu_scan *scan, uint32_t submission,
-                   uint32_t first, uint32_t count, const char *prefix, const struct cancel *cancel,
-                   struct text *text)
+int aerogpu_lines_commands(struct aerogpu_dump *dump, const struct aerogpu_scan *scan,
+                           uint32_t submission, uint32_t first, uint32_t count, const char *prefix,
+                           const struct cancel *cancel, struct text *text)
 {
     struct aerogpu_stream stream;
     struct aerogpu_command command;
@@ -73,8 +73,8 @@ int lines_commands(struct aerogpu_dump *dump, const struct aerogpu_scan *scan, u
     return 0;
 }
 
-void lines_stream_head(const struct aerogpu_dump *dump, uint32_t submission, const char *prefix,
-                       struct text *text)
+void aerogpu_lines_stream_head(const struct aerogpu_dump *dump, uint32_t submission,
+                               const char *prefix, struct text *text)
 {
     struct aerogpu_stream stream;
 
@@ -84,8 +84,8 @@ void lines_stream_head(const struct aerogpu_dump *dump, uint32_t submission, con
     aerogpu_describe_header(&stream, text);
 }
 
-void lines_stream_end(const struct aerogpu_dump *dump, const struct aerogpu_scan *scan,
-                      uint32_t submission, const char *prefix, struct text *text)
+void aerogpu_lines_stream_end(const struct aerogpu_dump *dump, const struct aerogpu_scan *scan,
+                              uint32_t submission, const char *prefix, struct text *text)
 {
     const struct aerogpu_scan_stream *counts = &scan->streams[submission];
     struct aerogpu_stream stream;

@@ -7,6 +7,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/aerogpu.h \
 	src/formats/aerogpu/blobs.c \
 	src/formats/aerogpu/blobs.h \
+	src/formats/aerogpu/checkpoints.c \
+	src/formats/aerogpu/checkpoints.h \
 	src/formats/aerogpu/colour.c \
 	src/formats/aerogpu/colour.h \
 	src/formats/aerogpu/commands.def \

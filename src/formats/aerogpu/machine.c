@@ -79,6 +79,60 @@ void aerogpu_machine_clear(struct aerogpu_machine *machine)
     }
 }
 
+static int copy_array(void *to, const void *from, size_t size)
+{
+    void *copy = NULL;
+
+    if (from == NULL)
+        return 0;
+    copy = malloc(size);
+    if (copy == NULL)
+        return -ENOMEM;
+    memcpy(copy, from, size);
+    memcpy(to, &copy, sizeof(copy));
+    return 0;
+}
+
+static int copy_constants(struct aerogpu_stage_state *to, const struct aerogpu_stage_state *from)
+{
+    int status = copy_array(&to->floats, from->floats, AEROGPU_CONSTANTS * sizeof(*to->floats));
+
+    if (status == 0)
+        status = copy_array(&to->floats_set, from->floats_set, AEROGPU_CONSTANTS / 8);
+    if (status == 0)
+        status = copy_array(&to->integers, from->integers, AEROGPU_SCALARS * sizeof(*to->integers));
+    if (status == 0)
+        status = copy_array(&to->integers_set, from->integers_set, AEROGPU_SCALARS / 8);
+    if (status == 0)
+        status = copy_array(&to->booleans, from->booleans, AEROGPU_SCALARS);
+    return status;
+}
+
+int aerogpu_machine_copy(struct aerogpu_machine *to, const struct aerogpu_machine *from)
+{
+    int status = 0;
+
+    *to = *from;
+    to->memory = NULL;
+    to->objects = (struct aerogpu_objects){.forget = forget, .context = to};
+    for (int i = 0; i < AEROGPU_PROGRAMS; i++) {
+        struct aerogpu_stage_state *stage = &to->pipeline.stages[i];
+
+        stage->floats = stage->integers = NULL;
+        stage->floats_set = stage->integers_set = NULL;
+        stage->booleans = NULL;
+    }
+    for (int i = 0; status == 0 && i < AEROGPU_PROGRAMS; i++)
+        status = copy_constants(&to->pipeline.stages[i], &from->pipeline.stages[i]);
+    if (status == 0)
+        status = aerogpu_objects_copy(&to->objects, &from->objects,
+                                      from->effects != NULL ? from->effects->share : NULL,
+                                      from->context);
+    if (status != 0)
+        aerogpu_machine_clear(to);
+    return status;
+}
+
 struct aerogpu_object *aerogpu_machine_resource(const struct aerogpu_machine *machine,
                                                 uint32_t handle)
 {

@@ -118,6 +118,8 @@ struct aerogpu_effects {
     /* A life begins, and ends. Contents are zero in the beginning. */
     int (*create)(void *context, struct aerogpu_object *object);
     void (*forget)(void *context, struct aerogpu_object *object);
+    /* A copy of an object; contents are one, until either side writes. */
+    void (*share)(void *context, struct aerogpu_object *object);
     /* Bytes of the linear layout: uploads, and backing memory that is read. */
     int (*write)(void *context, struct aerogpu_object *object, uint64_t offset,
                  const uint8_t *bytes, uint64_t length);
@@ -152,6 +154,9 @@ struct aerogpu_machine {
 void aerogpu_machine_init(struct aerogpu_machine *machine, const struct aerogpu_effects *effects,
                           void *context, const struct aerogpu_limits *limits);
 void aerogpu_machine_clear(struct aerogpu_machine *machine);
+
+/* Makes `to` what `from` is between two submissions. 0, or -ENOMEM: `to` is nothing. */
+int aerogpu_machine_copy(struct aerogpu_machine *to, const struct aerogpu_machine *from);
 
 /*
  * Executes a command. NULL, or a sentence that says why it is refused: then nothing

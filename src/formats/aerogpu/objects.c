@@ -223,20 +223,102 @@ void aerogpu_objects_release(struct aerogpu_objects *objects, uint64_t token)
         add_share(objects, token, 0, 0);
 }
 
+/* The copy of an object, made at its first need, without references; NULL: no memory. */
+static struct aerogpu_object *twin_of(struct aerogpu_object *object,
+                                      void (*share)(void *context, struct aerogpu_object *object),
+                                      void *context)
+{
+    struct aerogpu_object *texture = NULL;
+
+    if (object->twin != NULL)
+        return object->twin;
+    if (object->kind == AEROGPU_OBJECT_VIEW) {
+        texture = twin_of(object->view.texture, share, context);
+        if (texture == NULL)
+            return NULL;
+    }
+    object->twin = malloc(sizeof(*object->twin));
+    if (object->twin == NULL)
+        return NULL;
+    *object->twin = *object;
+    object->twin->twin = NULL;
+    object->twin->references = 0;
+    if (texture != NULL) {
+        object->twin->view.texture = texture;
+        aerogpu_object_ref(texture);
+    }
+    if (share != NULL)
+        share(context, object->twin);
+    return object->twin;
+}
+
+static int copy_name(struct aerogpu_objects *to, const struct aerogpu_name *name,
+                     struct aerogpu_object *twin)
+{
+    enum aerogpu_space space = (enum aerogpu_space)(name->key >> 32);
+    int status = twin == NULL ? -ENOMEM : add_name(to, space, (uint32_t)name->key, twin);
+
+    if (status == 0 && name->reserved)
+        find_name(to, space, (uint32_t)name->key)->reserved = true;
+    else if (status == 0)
+        aerogpu_object_ref(twin);
+    else if (twin != NULL && twin->references == 0)
+        free_object(to, twin);
+    return status;
+}
+
+/* Names that are reserved come last: what they name is kept by others. */
+static int copy_names(struct aerogpu_objects *to, const struct aerogpu_objects *from,
+                      void (*share)(void *context, struct aerogpu_object *object), void *context)
+{
+    int status = 0;
+
+    for (int reserved = 0; reserved < 2; reserved++)
+        for (const struct aerogpu_name *name = from->names; status == 0 && name != NULL;
+             name = name->hh.next)
+            if (name->reserved == (reserved != 0))
+                status = copy_name(to, name, twin_of(name->object, share, context));
+    return status;
+}
+
+static void forget_twins(const struct aerogpu_objects *from)
+{
+    for (const struct aerogpu_name *name = from->names; name != NULL; name = name->hh.next) {
+        if (name->object->kind == AEROGPU_OBJECT_VIEW)
+            name->object->view.texture->twin = NULL;
+        name->object->twin = NULL;
+    }
+}
+
+int aerogpu_objects_copy(struct aerogpu_objects *to, const struct aerogpu_objects *from,
+                         void (*share)(void *context, struct aerogpu_object *object), void *context)
+{
+    int status = copy_names(to, from, share, context);
+
+    forget_twins(from);
+    to->created = from->created;
+    for (const struct aerogpu_share *token = from->shares; status == 0 && token != NULL;
+         token = token->hh.next)
+        if (!add_share(to, token->token, token->handle, token->number))
+            status = -ENOMEM;
+    return status;
+}
+
 void aerogpu_objects_clear(struct aerogpu_objects *objects)
 {
     struct aerogpu_name *name = NULL, *next_name = NULL;
     struct aerogpu_share *share = NULL, *next_share = NULL;
 
+    /* Reserved ones first, which would go with the last object that keeps them. */
+    HASH_ITER(hh, objects->names, name, next_name)
+    if (name->reserved)
+        remove_name(objects, name);
     HASH_ITER(hh, objects->names, name, next_name)
     {
         struct aerogpu_object *object = name->object;
-        bool reserved = name->reserved;
 
-        HASH_DEL(objects->names, name);
-        free(name);
-        if (!reserved)
-            aerogpu_object_unref(objects, object);
+        remove_name(objects, name);
+        aerogpu_object_unref(objects, object);
     }
     HASH_ITER(hh, objects->shares, share, next_share)
     {

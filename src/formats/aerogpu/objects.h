@@ -70,7 +70,8 @@ struct aerogpu_object {
             uint32_t vs, fs;
         } pipeline;
     };
-    void *contents; /* of whoever keeps them */
+    void *contents;              /* of whoever keeps them */
+    struct aerogpu_object *twin; /* while all are copied: what this one became */
 };
 
 struct aerogpu_name;
@@ -86,6 +87,15 @@ struct aerogpu_objects {
 };
 
 void aerogpu_objects_clear(struct aerogpu_objects *objects);
+
+/*
+ * Copies of all objects, names and shares, for `to`, which has none; `share` (may be
+ * NULL) is told of each copy, whose contents are the original's. 0, or -ENOMEM: then
+ * `to` is to be cleared.
+ */
+int aerogpu_objects_copy(struct aerogpu_objects *to, const struct aerogpu_objects *from,
+                         void (*share)(void *context, struct aerogpu_object *object),
+                         void *context);
 
 /* What the handle stands for; NULL: nothing, or handle 0. */
 struct aerogpu_object *aerogpu_objects_find(const struct aerogpu_objects *objects,

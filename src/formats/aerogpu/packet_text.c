@@ -42,14 +42,14 @@ static void write_row(struct aerogpu_dump *dump, uint32_t number, struct text *t
         if (kind != NULL)
             text_cell_word(text, kind);
         else
-            lines_cell_hex(text, blob.kind, 8);
+            aerogpu_lines_cell_hex(text, blob.kind, 8);
     } else {
         text_add(text, "\t-\t-");
     }
-    lines_cell_or_none(text, submission < dump->index.submission_count &&
-                                     dump->index.submissions[submission] == number
-                                 ? submission
-                                 : AEROGPU_NONE);
+    aerogpu_lines_cell_or_none(text, submission < dump->index.submission_count &&
+                                             dump->index.submissions[submission] == number
+                                         ? submission
+                                         : AEROGPU_NONE);
     text_add_char(text, '\n');
 }
 
@@ -203,7 +203,7 @@ int aerogpu_packet_pieces(struct dump *dump, uint64_t key, const struct cancel *
         return 0;
     status = aerogpu_dump_scan(aerogpu, cancel, &scan);
     if (status == 0)
-        *pieces += lines_pieces(scan->streams[submission].commands, LINES_COMMANDS) + 1;
+        *pieces += aerogpu_lines_pieces(scan->streams[submission].commands, LINES_COMMANDS) + 1;
     return status;
 }
 
@@ -218,13 +218,13 @@ static int stream_piece(struct aerogpu_dump *dump, uint32_t submission, uint64_t
     if (status != 0)
         return status;
     if (piece == 0)
-        lines_stream_head(dump, submission, "", text);
+        aerogpu_lines_stream_head(dump, submission, "", text);
     if (first >= scan->streams[submission].commands) {
-        lines_stream_end(dump, scan, submission, "", text);
+        aerogpu_lines_stream_end(dump, scan, submission, "", text);
         return 0;
     }
-    return lines_commands(dump, scan, submission, (uint32_t)first, LINES_COMMANDS, "", cancel,
-                          text);
+    return aerogpu_lines_commands(dump, scan, submission, (uint32_t)first, LINES_COMMANDS, "",
+                                  cancel, text);
 }
 
 int aerogpu_packet_piece(struct dump *dump, uint64_t key, uint64_t piece,
@@ -255,7 +255,7 @@ int aerogpu_frame_commands_pieces(struct dump *dump, uint64_t key, const struct 
     (void)cancel;
     if (frame == NULL)
         return -ENOENT;
-    *pieces = lines_pieces(frame->end - frame->first, records_of_piece(frame));
+    *pieces = aerogpu_lines_pieces(frame->end - frame->first, records_of_piece(frame));
     return 0;
 }
 
@@ -280,11 +280,11 @@ static int write_record_commands(struct aerogpu_dump *dump, uint32_t number,
     if (status != 0)
         return status;
     submission = aerogpu_index_submission(&dump->index, number);
-    lines_stream_head(dump, submission, prefix, text);
-    status = lines_commands(dump, scan, submission, 0, scan->streams[submission].commands, prefix,
-                            cancel, text);
+    aerogpu_lines_stream_head(dump, submission, prefix, text);
+    status = aerogpu_lines_commands(dump, scan, submission, 0, scan->streams[submission].commands,
+                                    prefix, cancel, text);
     if (status == 0)
-        lines_stream_end(dump, scan, submission, prefix, text);
+        aerogpu_lines_stream_end(dump, scan, submission, prefix, text);
     return status;
 }
 

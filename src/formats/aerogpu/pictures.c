@@ -2,7 +2,6 @@
 
 #include "core/sha256.h"
 #include "formats/aerogpu/replay.h"
-#include "tree/inode.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -71,41 +70,12 @@ static int make_shot(struct dump *dump, uint64_t frame, const struct aerogpu_sho
 
 /* The frame's own picture. */
 
-enum { BACK_FRAMES = 16 };
-
-/*
- * Who reads backwards is given some frames before the one asked for, since the replay
- * comes by them on its way from the beginning.
- */
-static int offer_before(struct dump *dump, uint64_t frame, const struct cancel *cancel)
-{
-    const struct aerogpu_scan *scan = &aerogpu_dump_of(dump)->scan;
-    int status = 0;
-
-    for (uint64_t i = frame > BACK_FRAMES ? frame - BACK_FRAMES : 0; status == 0 && i < frame;
-         i++) {
-        const struct cache_key key = {.item = inode_pack(RULE_FRAME_PNG, i)};
-        struct blob *blob = cache_peek(dump->cache, key);
-
-        if (blob == NULL && scan->frames[i].shot.width != 0) {
-            status = make_shot(dump, i, &scan->frames[i].shot, cancel, &blob);
-            if (status == 0)
-                cache_offer(dump->cache, key, blob);
-        }
-        blob_unref(&blob);
-    }
-    return status;
-}
-
 int aerogpu_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           struct blob **out)
 {
     const struct aerogpu_scan_frame *found = NULL;
     int status = need_frame(dump, frame, cancel, &found);
 
-    if (status == 0 && aerogpu_replay_is_past(aerogpu_dump_of(dump), &found->shot) &&
-        offer_before(dump, frame, cancel) == -EINTR)
-        status = -EINTR;
     return status == 0 ? make_shot(dump, frame, &found->shot, cancel, out) : status;
 }
 
@@ -167,7 +137,8 @@ int aerogpu_wireframe_make(struct dump *dump, uint64_t key, const struct cancel 
     int status = need_frame(dump, key, cancel, &frame);
 
     if (status == 0)
-        status = aerogpu_replay_wireframe(aerogpu_dump_of(dump), &frame->shot, cancel, &pixels);
+        status = aerogpu_replay_wireframe(aerogpu_dump_of(dump), &frame->shot, frame->begin, cancel,
+                                          &pixels);
     if (status != 0)
         return status;
     status = encode(dump, key, &pixels, PICTURE_RGBA, out);

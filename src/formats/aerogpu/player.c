@@ -20,6 +20,13 @@ void aerogpu_player_clear(struct aerogpu_player *player)
     aerogpu_memory_clear(&player->memory);
 }
 
+int aerogpu_player_copy(struct aerogpu_player *to, const struct aerogpu_player *from)
+{
+    *to = *from;
+    to->memory = (struct aerogpu_memory){0};
+    return aerogpu_machine_copy(&to->machine, &from->machine);
+}
+
 static int compare_allocations(const void *a, const void *b)
 {
     const struct aerogpu_allocation *left = a, *right = b;

@@ -36,6 +36,8 @@ void aerogpu_player_init(struct aerogpu_player *player, const struct aerogpu_ind
                          const struct aerogpu_effects *effects, void *context,
                          const struct aerogpu_limits *limits);
 void aerogpu_player_clear(struct aerogpu_player *player);
+/* Of a player that is not in a submission. 0, or -ENOMEM: `to` is nothing. */
+int aerogpu_player_copy(struct aerogpu_player *to, const struct aerogpu_player *from);
 
 enum aerogpu_step {
     AEROGPU_STEP_COMMAND,    /* player->command was executed, or refused */

@@ -1,6 +1,6 @@
 #include "formats/aerogpu/replay.h"
 
-#include "core/thread.h"
+#include "core/turn.h"
 #include "formats/aerogpu/colour.h"
 #include "formats/aerogpu/drawn.h"
 #include "formats/aerogpu/soft.h"
@@ -8,64 +8,17 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { RGBA = 4, GREY16 = 2 };
 
-/* What one asker at a time has. */
-struct turn {
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    bool taken;
-};
-
 struct aerogpu_replay {
     struct turn soft_turn, walker_turn, drawn_turn;
-    struct aerogpu_soft *soft;                  /* with contents; made at the first need */
-    struct aerogpu_soft *walker;                /* without */
-    struct aerogpu_drawn *drawn;                /* by the worker; made at the first need */
-    atomic_uint_fast64_t soft_tick, drawn_tick; /* where they are, for a look */
+    struct aerogpu_soft *soft;   /* with contents; made at the first need */
+    struct aerogpu_soft *walker; /* without */
+    struct aerogpu_drawn *drawn; /* by the worker; made at the first need */
 };
-
-static void turn_init(struct turn *turn)
-{
-    pthread_mutex_init(&turn->lock, NULL);
-    thread_condition_init(&turn->changed);
-    turn->taken = false;
-}
-
-static void turn_destroy(struct turn *turn)
-{
-    pthread_cond_destroy(&turn->changed);
-    pthread_mutex_destroy(&turn->lock);
-}
-
-static int turn_take(struct turn *turn, const struct cancel *cancel)
-{
-    int status = 0;
-
-    pthread_mutex_lock(&turn->lock);
-    while (turn->taken && status == 0) {
-        thread_wait_a_little(&turn->changed, &turn->lock);
-        if (cancel_requested(cancel))
-            status = -EINTR;
-    }
-    if (status == 0)
-        turn->taken = true;
-    pthread_mutex_unlock(&turn->lock);
-    return status;
-}
-
-static void turn_give(struct turn *turn)
-{
-    pthread_mutex_lock(&turn->lock);
-    turn->taken = false;
-    pthread_cond_signal(&turn->changed);
-    pthread_mutex_unlock(&turn->lock);
-}
 
 int aerogpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_replay **out)
 {
@@ -102,7 +55,7 @@ static int seek(struct aerogpu_dump *dump, struct aerogpu_soft **soft, bool cont
     int status = 0;
 
     if (*soft == NULL)
-        status = aerogpu_soft_create(&dump->index, &dump->limits, contents, soft);
+        status = aerogpu_soft_create(&dump->index, &dump->limits, contents, dump->base.cache, soft);
     return status == 0 ? aerogpu_soft_seek(*soft, tick, cancel) : status;
 }
 
@@ -114,7 +67,6 @@ static int take_soft(struct aerogpu_dump *dump, uint64_t tick, const struct canc
     if (status != 0)
         return status;
     status = seek(dump, &replay->soft, true, tick, cancel);
-    atomic_store(&replay->soft_tick, status == 0 ? tick : 0);
     if (status != 0)
         turn_give(&replay->soft_turn);
     return status;
@@ -217,18 +169,23 @@ static struct aero_picture_request request_for(const struct aerogpu_dump *dump,
                                          .layer = shot->layer};
 }
 
+/* Where a picture's draws are edges from. */
+#define NO_WIREFRAME UINT64_MAX
+
 /* A picture of the size that was told before it was made; the caller drops its owner. */
-static int ask_worker(struct aerogpu_dump *dump, const struct aerogpu_shot *shot, bool wireframe,
-                      const struct cancel *cancel, struct aero_picture *out)
+static int ask_worker(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
+                      uint64_t wireframe, const struct cancel *cancel, struct aero_picture *out)
 {
     const struct aero_picture_request request = request_for(dump, shot);
     int status = take_drawn(dump, cancel);
 
     if (status != 0)
         return status;
-    status =
-        aerogpu_drawn_picture(dump->replay->drawn, shot->tick, wireframe, &request, cancel, out);
-    atomic_store(&dump->replay->drawn_tick, status == 0 ? shot->tick : 0);
+    if (wireframe == NO_WIREFRAME)
+        status = aerogpu_drawn_picture(dump->replay->drawn, shot->tick, &request, cancel, out);
+    else
+        status = aerogpu_drawn_wireframe(dump->replay->drawn, wireframe, shot->tick, &request,
+                                         cancel, out);
     turn_give(&dump->replay->drawn_turn);
     if (status != 0 || (out->width == shot->width && out->height == shot->height))
         return status;
@@ -277,7 +234,7 @@ static int take_pixels(const struct aerogpu_shot *shot, const struct aero_pictur
     return 0;
 }
 
-static int draw_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *shot, bool wireframe,
+static int draw_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *shot, uint64_t wireframe,
                      bool grey, const struct cancel *cancel, struct aerogpu_pixels *out)
 {
     struct aero_picture picture = {0};
@@ -290,23 +247,17 @@ static int draw_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
     return status;
 }
 
-bool aerogpu_replay_is_past(const struct aerogpu_dump *dump, const struct aerogpu_shot *shot)
-{
-    const struct aerogpu_replay *replay = dump->replay;
-
-    return atomic_load(shot->drawn ? &replay->drawn_tick : &replay->soft_tick) > shot->tick;
-}
-
 int aerogpu_replay_wireframe(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
-                             const struct cancel *cancel, struct aerogpu_pixels *out)
+                             uint64_t from, const struct cancel *cancel, struct aerogpu_pixels *out)
 {
     *out = (struct aerogpu_pixels){0};
-    return draw_shot(dump, shot, true, false, cancel, out);
+    return draw_shot(dump, shot, from, false, cancel, out);
 }
 
-static int draw_contents(struct aerogpu_dump *dump, const struct aerogpu_life *life,
-                         const struct cancel *cancel, struct blob **out)
+int aerogpu_replay_drawn_contents(struct aerogpu_dump *dump, uint32_t number,
+                                  const struct cancel *cancel, struct blob **out)
 {
+    const struct aerogpu_life *life = &dump->scan.lives[number];
     uint64_t size = aerogpu_replay_contents_size(&life->object);
     int status = take_drawn(dump, cancel);
 
@@ -359,7 +310,7 @@ int aerogpu_replay_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *sh
 
     *out = (struct aerogpu_pixels){0};
     if (shot->drawn)
-        return draw_shot(dump, shot, false, false, cancel, out);
+        return draw_shot(dump, shot, NO_WIREFRAME, false, cancel, out);
     status = take_soft(dump, shot->tick, cancel);
     if (status != 0)
         return status;
@@ -386,7 +337,7 @@ int aerogpu_replay_depth(struct aerogpu_dump *dump, const struct aerogpu_shot *s
 
     *out = (struct aerogpu_pixels){0};
     if (shot->drawn)
-        return draw_shot(dump, shot, false, true, cancel, out);
+        return draw_shot(dump, shot, NO_WIREFRAME, true, cancel, out);
     status = take_soft(dump, shot->tick, cancel);
     if (status != 0)
         return status;
@@ -410,37 +361,61 @@ uint64_t aerogpu_replay_contents_size(const struct aerogpu_object *object)
     return aerogpu_shape_size(&tight);
 }
 
+/* Bytes of a file's contents that are wanted, from `begin` to `end`. */
+struct range {
+    uint64_t begin, end;
+    uint8_t *to;
+};
+
+/* Copies what is wanted of some bytes that stand at `at` in the file. */
+static void copy_wanted(const struct range *range, uint64_t at, const uint8_t *bytes, size_t length)
+{
+    uint64_t from = at < range->begin ? range->begin : at;
+    uint64_t end = at + length < range->end ? at + length : range->end;
+
+    if (from < end)
+        memcpy(range->to + (from - range->begin), bytes + (from - at), (size_t)(end - from));
+}
+
 /* Without the padding of mip 0. */
-static void write_tight(const struct aerogpu_object *object, const uint8_t *contents, uint8_t *to)
+static void copy_tight(const struct aerogpu_object *object, const uint8_t *contents,
+                       const struct range *range)
 {
     struct aerogpu_subresource sub;
+    uint64_t at = 0;
 
     for (uint32_t layer = 0; layer < object->shape.layers; layer++)
-        for (uint32_t mip = 0; mip < object->shape.mips; mip++) {
+        for (uint32_t mip = 0; mip < object->shape.mips && at < range->end; mip++) {
+            uint64_t size = 0;
+
             aerogpu_subresource(&object->shape, mip, layer, &sub);
-            for (uint32_t y = 0; y < sub.rows; y++, to += sub.row_size)
-                memcpy(to, contents + sub.offset + (size_t)sub.pitch * y, sub.row_size);
+            size = (uint64_t)sub.rows * sub.row_size;
+            for (uint32_t y = 0; at + size > range->begin && y < sub.rows; y++)
+                copy_wanted(range, at + (uint64_t)y * sub.row_size,
+                            contents + sub.offset + (size_t)sub.pitch * y, sub.row_size);
+            at += size;
         }
 }
 
-int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t number, const struct cancel *cancel,
-                            struct blob **out)
+int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t number, uint64_t offset,
+                            size_t length, const struct cancel *cancel, struct blob **out)
 {
-    const struct aerogpu_life *life = &dump->scan.lives[number];
     const struct aerogpu_object *object = NULL;
-    int status = 0;
+    struct range range = {offset, offset + length, NULL};
+    int status = take_soft(dump, dump->scan.lives[number].end, cancel);
 
-    if (life->drawn)
-        return draw_contents(dump, life, cancel, out);
-    status = take_soft(dump, life->end, cancel);
     if (status != 0)
         return status;
     object = object_of(dump, number);
-    status = object == NULL ? -EIO : blob_create(aerogpu_replay_contents_size(object), out);
+    status = object == NULL || range.end > aerogpu_replay_contents_size(object)
+                 ? -EIO
+                 : blob_create(length, out);
+    if (status == 0)
+        range.to = (*out)->data;
     if (status == 0 && object->kind == AEROGPU_OBJECT_TEXTURE)
-        write_tight(object, aerogpu_soft_contents(object), (*out)->data);
-    else if (status == 0 && (*out)->size > 0)
-        memcpy((*out)->data, aerogpu_soft_contents(object), (*out)->size);
+        copy_tight(object, aerogpu_soft_contents(object), &range);
+    else if (status == 0 && length > 0)
+        memcpy(range.to, aerogpu_soft_contents(object) + offset, length);
     turn_give(&dump->replay->soft_turn);
     return status;
 }

@@ -22,25 +22,25 @@ struct aerogpu_pixels {
 int aerogpu_replay_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
                         const struct cancel *cancel, struct aerogpu_pixels *out);
 
-/* Whether the replay that makes this shot has gone beyond it, and would begin anew. */
-bool aerogpu_replay_is_past(const struct aerogpu_dump *dump, const struct aerogpu_shot *shot);
-
-/* The same with triangles as their edges, in which no picture is known without the worker. */
+/* The same with triangles as their edges from tick `from` on, where its frame begins. */
 int aerogpu_replay_wireframe(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
-                             const struct cancel *cancel, struct aerogpu_pixels *out);
+                             uint64_t from, const struct cancel *cancel,
+                             struct aerogpu_pixels *out);
 
 /* A shot of a depth texture as 16-bit grey, high byte first. As aerogpu_replay_shot(). */
 int aerogpu_replay_depth(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
                          const struct cancel *cancel, struct aerogpu_pixels *out);
 
 /*
- * What a buffer or texture held at the end of its life: aerogpu_object_size() bytes,
- * of a texture without padding. As aerogpu_replay_shot().
+ * What a buffer or texture held at the end of its life, of a texture without padding:
+ * `length` bytes from `offset`, or, where shaders drew it, all. As aerogpu_replay_shot().
  */
-int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t life, const struct cancel *cancel,
-                            struct blob **out);
+int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t life, uint64_t offset,
+                            size_t length, const struct cancel *cancel, struct blob **out);
+int aerogpu_replay_drawn_contents(struct aerogpu_dump *dump, uint32_t life,
+                                  const struct cancel *cancel, struct blob **out);
 
-/* Bytes of aerogpu_replay_contents(). */
+/* How many bytes these are. */
 uint64_t aerogpu_replay_contents_size(const struct aerogpu_object *object);
 
 /* A shader's GLSL, or its SPIR-V. As aerogpu_replay_shot(). */

@@ -4,6 +4,7 @@
 #include "formats/aerogpu/dxbc.h"
 #include "formats/aerogpu/lines.h"
 #include "formats/aerogpu/replay.h"
+#include "tree/inode.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -64,21 +65,21 @@ static int table_pieces(struct dump *dump, uint64_t key, const struct cancel *ca
 
     (void)key;
     if (status == 0)
-        *pieces = lines_pieces(scan->life_count, LINES_ROWS);
+        *pieces = aerogpu_lines_pieces(scan->life_count, LINES_ROWS);
     return status;
 }
 
 static void write_where(const struct aerogpu_where *where, struct text *text)
 {
-    lines_cell_or_none(text, where->record);
-    lines_cell_or_none(text, where->record == AEROGPU_NONE ? AEROGPU_NONE : where->command);
+    aerogpu_lines_cell_or_none(text, where->record);
+    aerogpu_lines_cell_or_none(text, where->record == AEROGPU_NONE ? AEROGPU_NONE : where->command);
 }
 
 static void write_texture_cells(uint32_t width, uint32_t height, uint32_t format, uint32_t mips,
                                 uint32_t layers, struct text *text)
 {
     text_printf(text, "\t%" PRIu32 "x%" PRIu32 "\t", width, height);
-    lines_format(text, format);
+    aerogpu_lines_format(text, format);
     text_cell(text, mips);
     text_cell(text, layers);
 }
@@ -316,15 +317,44 @@ int aerogpu_content_size(struct dump *dump, uint64_t key, uint64_t *size)
     return status;
 }
 
-int aerogpu_content_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                         struct blob **out)
+static int make_drawn(void *context, struct cache_key key, const struct cancel *cancel,
+                      struct blob **out)
 {
+    return aerogpu_replay_drawn_contents(aerogpu_dump_of(context), (uint32_t)inode_key(key.item),
+                                         cancel, out);
+}
+
+/* The worker hands over all at once, so it is kept for the pieces. */
+static int drawn_piece(struct dump *dump, uint64_t key, uint64_t offset, size_t length,
+                       const struct cancel *cancel, struct blob **out)
+{
+    static const struct cache_maker maker = {.work = CACHE_RENDER, .make = make_drawn};
+    const struct cache_key all = {.item = inode_pack(RULE_NONE, key)};
+    struct blob *drawn = NULL;
+    int status = cache_get(dump->cache, all, &maker, dump, cancel, &drawn);
+
+    if (status == 0)
+        status = bytes_inside(offset, length, drawn->size) ? blob_create(length, out) : -EIO;
+    if (status == 0)
+        memcpy((*out)->data, drawn->data + offset, length);
+    blob_unref(&drawn);
+    return status;
+}
+
+int aerogpu_content_piece(struct dump *dump, uint64_t key, uint64_t offset, size_t length,
+                          const struct cancel *cancel, struct blob **out)
+{
+    struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
     const struct aerogpu_life *life = NULL;
     int status = need_life(dump, key, cancel, &life);
 
     if (status != 0)
         return status;
-    return aerogpu_replay_contents(aerogpu_dump_of(dump), (uint32_t)key, cancel, out);
+    if (!life->drawn)
+        return aerogpu_replay_contents(aerogpu, (uint32_t)key, offset, length, cancel, out);
+    if (aerogpu_replay_contents_size(&life->object) == length)
+        return aerogpu_replay_drawn_contents(aerogpu, (uint32_t)key, cancel, out);
+    return drawn_piece(dump, key, offset, length, cancel, out);
 }
 
 /* info.txt */
@@ -355,7 +385,7 @@ static void write_usage(uint32_t usage, struct text *text)
 static void write_format(uint32_t format, struct text *text)
 {
     text_add(text, "format: ");
-    lines_format(text, format);
+    aerogpu_lines_format(text, format);
     text_add(text, "\n");
 }
 

@@ -68,7 +68,7 @@ const struct rule aerogpu_rules[AEROGPU_RULES] = {
     {AEROGPU(FILE, RESOURCE_INFO, IN(RESOURCE), "info.txt"), .make = aerogpu_resource_info,
      .help = "what it is, where it was made and destroyed"},
     {AEROGPU(FILE, CONTENT, IN(RESOURCE), "content.bin"), .size = aerogpu_content_size,
-     .make = aerogpu_content_make, .exists = aerogpu_content_exists, .work = CACHE_RENDER,
+     .piece = aerogpu_content_piece, .exists = aerogpu_content_exists, .work = CACHE_RENDER,
      .help = "a buffer's or texture's bytes at the end of its life"},
     {AEROGPU(FILE, TEXTURE, IN(RESOURCE), "LL-MM.png"), .family = &aerogpu_texture_family,
      .size = aerogpu_texture_size, .make = aerogpu_texture_make, .work = CACHE_RENDER,

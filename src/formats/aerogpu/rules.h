@@ -1,5 +1,5 @@
 /*
- * What the AeroGPU format adds to the tree (gpudumpfs-tree(7), aerogpu.md 6), as a
+ * What the AeroGPU format adds to the tree (gpudumpfs-aerogpu(7), aerogpu.md 6), as a
  * table.
  */
 #ifndef GPUDUMPFS_AEROGPU_RULES_H

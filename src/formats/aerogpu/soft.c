@@ -1,5 +1,6 @@
 #include "formats/aerogpu/soft.h"
 
+#include "formats/aerogpu/checkpoints.h"
 #include "formats/aerogpu/colour.h"
 #include "formats/aerogpu/plain.h"
 
@@ -12,6 +13,14 @@ enum {
     BACK_BYTES = 4,       /* of a texel of the implicit back buffer */
     MOST_PLAIN = 1 << 20, /* triangles of one draw */
     VERTEX_BYTES = 24,
+    CHECKPOINT_BYTES = 256 << 20, /* that checkpoints may hold beside the replay itself */
+};
+
+/* What an object holds, and its copies in checkpoints, until one of them is written to. */
+struct contents {
+    unsigned users;
+    uint64_t size;
+    uint8_t bytes[];
 };
 
 struct aerogpu_soft {
@@ -20,32 +29,83 @@ struct aerogpu_soft {
     struct aerogpu_limits limits;
     bool has_contents;
     const struct cancel *cancel;
+    struct aerogpu_checkpoints checkpoints;
+    uint8_t *backs[AEROGPU_CHECKPOINTS_MOST]; /* `back` at each */
+    uint64_t held;                            /* bytes of all contents */
+    struct cache *cache;                      /* that checkpoints are charged to; NULL: none */
+    uint64_t account;
 };
+
+static struct contents *contents_of(const struct aerogpu_object *object)
+{
+    return object->contents;
+}
+
+static struct contents *new_contents(struct aerogpu_soft *soft, uint64_t size)
+{
+    struct contents *contents = calloc(1, sizeof(*contents) + size);
+
+    if (contents == NULL)
+        return NULL;
+    contents->users = 1;
+    contents->size = size;
+    soft->held += size;
+    return contents;
+}
 
 static int make_contents(void *context, struct aerogpu_object *object)
 {
     uint64_t size = aerogpu_object_size(object);
 
-    (void)context;
     if (size == 0)
         return 0;
-    object->contents = calloc(1, size);
+    object->contents = new_contents(context, size);
     return object->contents != NULL ? 0 : -ENOMEM;
 }
 
 static void forget_contents(void *context, struct aerogpu_object *object)
 {
-    (void)context;
-    free(object->contents);
+    struct aerogpu_soft *soft = context;
+    struct contents *contents = contents_of(object);
+
     object->contents = NULL;
+    if (contents == NULL || --contents->users > 0)
+        return;
+    soft->held -= contents->size;
+    free(contents);
+}
+
+static void share_contents(void *context, struct aerogpu_object *copy)
+{
+    (void)context;
+    if (copy->contents != NULL)
+        contents_of(copy)->users++;
+}
+
+/* Before anything is written: contents of the object's own. */
+static int own(struct aerogpu_soft *soft, struct aerogpu_object *object)
+{
+    struct contents *shared = contents_of(object), *copy = NULL;
+
+    if (shared == NULL || shared->users == 1)
+        return 0;
+    copy = new_contents(soft, shared->size);
+    if (copy == NULL)
+        return -ENOMEM;
+    memcpy(copy->bytes, shared->bytes, shared->size);
+    shared->users--;
+    object->contents = copy;
+    return 0;
 }
 
 static int write_contents(void *context, struct aerogpu_object *object, uint64_t offset,
                           const uint8_t *bytes, uint64_t length)
 {
-    (void)context;
-    memcpy((uint8_t *)object->contents + offset, bytes, length);
-    return 0;
+    int status = length > 0 ? own(context, object) : 0;
+
+    if (status == 0 && length > 0)
+        memcpy(contents_of(object)->bytes + offset, bytes, length);
+    return status;
 }
 
 static uint32_t word(const struct aerogpu_command *command, uint32_t offset)
@@ -75,7 +135,7 @@ static int write_back(struct aerogpu_soft *soft, const struct aerogpu_object *ob
 
     if (memory == NULL)
         return -ENOMEM;
-    memcpy(memory + offset, (const uint8_t *)object->contents + offset, length);
+    memcpy(memory + offset, contents_of(object)->bytes + offset, length);
     return 0;
 }
 
@@ -85,9 +145,9 @@ static int copy_buffer(struct aerogpu_soft *soft, const struct aerogpu_command *
     uint64_t to = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_DST_OFFSET);
     uint64_t size = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SIZE);
 
-    memcpy((uint8_t *)dst->contents + to,
-           (const uint8_t *)src->contents + aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SRC_OFFSET),
-           size);
+    memmove(contents_of(dst)->bytes + to,
+            contents_of(src)->bytes + aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SRC_OFFSET),
+            size);
     return word(command, AEROGPU_AT_COPY_BUFFER_FLAGS) != 0 ? write_back(soft, dst, to, size) : 0;
 }
 
@@ -101,7 +161,7 @@ static uint8_t *rectangle(const struct aerogpu_object *texture, uint32_t mip, ui
     aerogpu_format_find(texture->shape.format, &format);
     aerogpu_subresource(&texture->shape, mip, layer, &sub);
     *pitch = sub.pitch;
-    return (uint8_t *)texture->contents + sub.offset + (size_t)sub.pitch * (y / format.block) +
+    return contents_of(texture)->bytes + sub.offset + (size_t)sub.pitch * (y / format.block) +
            (size_t)format.bytes * (x / format.block);
 }
 
@@ -133,7 +193,7 @@ static int copy_texture(struct aerogpu_soft *soft, const struct aerogpu_command 
     if (word(command, AEROGPU_AT_COPY_TEXTURE2D_FLAGS) == 0)
         return 0;
     for (uint32_t i = 0; i < rows; i++, to += to_pitch) {
-        int status = write_back(soft, dst, (uint64_t)(to - (const uint8_t *)dst->contents), bytes);
+        int status = write_back(soft, dst, (uint64_t)(to - contents_of(dst)->bytes), bytes);
 
         if (status != 0)
             return status;
@@ -144,6 +204,10 @@ static int copy_texture(struct aerogpu_soft *soft, const struct aerogpu_command 
 static int copy(void *context, const struct aerogpu_command *command, struct aerogpu_object *dst,
                 struct aerogpu_object *src)
 {
+    int status = own(context, dst);
+
+    if (status != 0)
+        return status;
     if (command->opcode == AEROGPU_COPY_BUFFER)
         return copy_buffer(context, command, dst, src);
     return copy_texture(context, command, dst, src);
@@ -158,26 +222,32 @@ const uint8_t *aerogpu_soft_target(const struct aerogpu_soft *soft,
     return soft->back;
 }
 
+/* The same to be written to; NULL: no memory. */
 static uint8_t *target_bytes(struct aerogpu_soft *soft, const struct aerogpu_target *target,
                              uint32_t *pitch)
 {
+    if (target->texture != NULL && own(soft, target->texture) != 0)
+        return NULL;
     return (uint8_t *)aerogpu_soft_target(soft, target, pitch);
 }
 
-static void fill_target(struct aerogpu_soft *soft, const struct aerogpu_target *target,
-                        const float colour[4])
+static int fill_target(struct aerogpu_soft *soft, const struct aerogpu_target *target,
+                       const float colour[4])
 {
     uint8_t texel[4];
     uint32_t bytes = aerogpu_colour_encode(target->format, colour, texel), pitch = 0;
     uint8_t *row = target_bytes(soft, target, &pitch);
 
+    if (row == NULL)
+        return -ENOMEM;
     for (uint32_t y = 0; y < target->height && bytes > 0; y++, row += pitch)
         for (uint32_t x = 0; x < target->width; x++)
             memcpy(row + (size_t)bytes * x, texel, bytes);
+    return 0;
 }
 
-static void fill_depth(struct aerogpu_soft *soft, const struct aerogpu_target *target,
-                       const struct aerogpu_command *command)
+static int fill_depth(struct aerogpu_soft *soft, const struct aerogpu_target *target,
+                      const struct aerogpu_command *command)
 {
     uint32_t flags = word(command, AEROGPU_AT_CLEAR_FLAGS), pitch = 0, mask = 0;
     uint32_t bits = aerogpu_depth_encode(
@@ -186,6 +256,8 @@ static void fill_depth(struct aerogpu_soft *soft, const struct aerogpu_target *t
         (flags & AEROGPU_CLEAR_STENCIL) != 0, &mask);
     uint8_t *row = target_bytes(soft, target, &pitch);
 
+    if (row == NULL)
+        return -ENOMEM;
     for (uint32_t y = 0; y < target->height; y++, row += pitch)
         for (uint32_t x = 0; x < target->width; x++) {
             uint32_t texel = (bytes_le32(row + (size_t)4 * x) & ~mask) | (bits & mask);
@@ -193,30 +265,33 @@ static void fill_depth(struct aerogpu_soft *soft, const struct aerogpu_target *t
             for (int i = 0; i < 4; i++)
                 row[(size_t)4 * x + (size_t)i] = (uint8_t)(texel >> 8 * i);
         }
+    return 0;
 }
 
-static void clear_a3a0(struct aerogpu_soft *soft, const struct aerogpu_command *command)
+static int clear_a3a0(struct aerogpu_soft *soft, const struct aerogpu_command *command)
 {
     const struct aerogpu_machine *machine = &soft->player.machine;
     uint32_t flags = word(command, AEROGPU_AT_CLEAR_FLAGS);
     struct aerogpu_format_info format;
     struct aerogpu_target target;
     float colour[4];
+    int status = 0;
 
     for (uint32_t i = 0; i < 4; i++)
         colour[i] = aerogpu_f32(command, AEROGPU_AT_CLEAR_COLOR + 4 * i);
     if ((flags & AEROGPU_CLEAR_COLOUR) != 0) {
-        for (uint32_t slot = 0; slot < machine->pipeline.colour_count; slot++)
+        for (uint32_t slot = 0; status == 0 && slot < machine->pipeline.colour_count; slot++)
             if (aerogpu_machine_target(machine, slot, &target))
-                fill_target(soft, &target, colour);
+                status = fill_target(soft, &target, colour);
         aerogpu_machine_shown(machine, &target);
-        if (target.texture == NULL)
-            fill_target(soft, &target, colour);
+        if (status == 0 && target.texture == NULL)
+            status = fill_target(soft, &target, colour);
     }
-    if ((flags & (AEROGPU_CLEAR_DEPTH | AEROGPU_CLEAR_STENCIL)) != 0 &&
+    if (status == 0 && (flags & (AEROGPU_CLEAR_DEPTH | AEROGPU_CLEAR_STENCIL)) != 0 &&
         aerogpu_machine_target_of(machine, machine->pipeline.depth_stencil, &target) &&
         aerogpu_format_find(target.format, &format) && format.depth)
-        fill_depth(soft, &target, command);
+        status = fill_depth(soft, &target, command);
+    return status;
 }
 
 static int clear(void *context, const struct aerogpu_command *command)
@@ -227,21 +302,19 @@ static int clear(void *context, const struct aerogpu_command *command)
                                     .height = soft->limits.back_height};
     float colour[4];
 
-    if (command->type->dialect == AEROGPU_A3A0) {
-        clear_a3a0(soft, command);
-        return 0;
-    }
+    if (command->type->dialect == AEROGPU_A3A0)
+        return clear_a3a0(soft, command);
     for (uint32_t i = 0; i < 4; i++)
         colour[i] = aerogpu_f32(command, AEROGPU_AT_A_CLEAR_COLOR + 4 * i);
-    fill_target(soft, &target, colour);
-    return 0;
+    return fill_target(soft, &target, colour);
 }
 
 /* A draw without shaders, onto one target. */
 struct plain {
     struct aerogpu_plain_area area;
     uint32_t format, bytes, pitch;
-    uint8_t *texels, write_mask;
+    uint32_t written; /* of a texel's bytes: what X8 formats have beside colours stays */
+    uint8_t *texels;
     const uint8_t *vertices; /* of vertex buffer 0, at its offset */
     uint64_t size, stride;
     const uint8_t *indices; /* NULL: none */
@@ -253,9 +326,11 @@ struct plain {
 static void paint(void *context, uint32_t x, uint32_t y, const float colour[4])
 {
     const struct plain *plain = context;
+    uint8_t texel[4];
 
-    aerogpu_colour_encode(plain->format, colour,
-                          plain->texels + (size_t)plain->pitch * y + (size_t)plain->bytes * x);
+    aerogpu_colour_encode(plain->format, colour, texel);
+    memcpy(plain->texels + (size_t)plain->pitch * y + (size_t)plain->bytes * x, texel,
+           plain->written);
 }
 
 static void set_area(const struct aerogpu_pipeline *pipeline, const struct aerogpu_target *target,
@@ -382,7 +457,7 @@ static bool set_vertices(const struct aerogpu_machine *machine, struct plain *pl
 
     if (binding->offset > buffer->size)
         return false;
-    plain->vertices = (const uint8_t *)buffer->contents + binding->offset;
+    plain->vertices = contents_of(buffer)->bytes + binding->offset;
     plain->size = buffer->size - binding->offset;
     plain->stride = binding->stride;
     return true;
@@ -395,7 +470,7 @@ static bool set_indices(const struct aerogpu_machine *machine, struct plain *pla
 
     if (pipeline->index_offset > buffer->size)
         return false;
-    plain->indices = (const uint8_t *)buffer->contents + pipeline->index_offset;
+    plain->indices = contents_of(buffer)->bytes + pipeline->index_offset;
     plain->wide = pipeline->index_format == AEROGPU_UINT32;
     plain->index_count = (buffer->size - pipeline->index_offset) / (plain->wide ? 4 : 2);
     return true;
@@ -407,6 +482,7 @@ static int draw_onto(struct aerogpu_soft *soft, const struct aerogpu_command *co
     const struct aerogpu_machine *machine = &soft->player.machine;
     bool indexed = command->opcode == AEROGPU_DRAW_INDEXED;
     static const float nothing[4];
+    struct aerogpu_format_info format = {0};
     struct plain plain = {.format = target->format};
     uint8_t texel[4];
 
@@ -417,7 +493,13 @@ static int draw_onto(struct aerogpu_soft *soft, const struct aerogpu_command *co
         return 0;
     if (word(command, indexed ? AEROGPU_AT_DRAW_INDEXED_INSTANCES : AEROGPU_AT_DRAW_INSTANCES) == 0)
         return 0;
+    plain.written =
+        aerogpu_format_find(target->format, &format) && format.opaque && plain.bytes == 4
+            ? plain.bytes - 1
+            : plain.bytes;
     plain.texels = target_bytes(soft, target, &plain.pitch);
+    if (plain.texels == NULL)
+        return -ENOMEM;
     set_area(&machine->pipeline, target, &plain.area);
     clip_area(&machine->pipeline, &plain.area);
     if (!indexed)
@@ -445,21 +527,27 @@ static int draw(void *context, const struct aerogpu_command *command)
 static const struct aerogpu_effects effects = {
     .create = make_contents,
     .forget = forget_contents,
+    .share = share_contents,
     .write = write_contents,
     .copy = copy,
     .clear = clear,
     .draw = draw,
 };
 
+static size_t back_size(const struct aerogpu_soft *soft)
+{
+    return (size_t)soft->limits.back_width * soft->limits.back_height * BACK_BYTES;
+}
+
 static void begin(struct aerogpu_soft *soft, const struct aerogpu_index *index)
 {
-    memset(soft->back, 0, (size_t)soft->limits.back_width * soft->limits.back_height * BACK_BYTES);
+    memset(soft->back, 0, back_size(soft));
     aerogpu_player_init(&soft->player, index, soft->has_contents ? &effects : NULL, soft,
                         &soft->limits);
 }
 
 int aerogpu_soft_create(const struct aerogpu_index *index, const struct aerogpu_limits *limits,
-                        bool contents, struct aerogpu_soft **out)
+                        bool contents, struct cache *cache, struct aerogpu_soft **out)
 {
     struct aerogpu_soft *soft = calloc(1, sizeof(*soft));
 
@@ -468,20 +556,33 @@ int aerogpu_soft_create(const struct aerogpu_index *index, const struct aerogpu_
         return -ENOMEM;
     soft->has_contents = contents;
     soft->limits = *limits;
-    soft->back = malloc((size_t)limits->back_width * limits->back_height * BACK_BYTES);
+    soft->cache = cache;
+    soft->back = malloc(back_size(soft));
     if (soft->back == NULL) {
         free(soft);
         return -ENOMEM;
     }
+    aerogpu_checkpoints_init(&soft->checkpoints, index->frame_count);
     begin(soft, index);
     *out = soft;
     return 0;
+}
+
+static void drop_checkpoint(struct aerogpu_soft *soft, int number)
+{
+    aerogpu_checkpoints_drop(&soft->checkpoints, number);
+    free(soft->backs[number]);
+    soft->backs[number] = NULL;
 }
 
 void aerogpu_soft_destroy(struct aerogpu_soft **soft)
 {
     if (*soft == NULL)
         return;
+    for (int i = 0; i < AEROGPU_CHECKPOINTS_MOST; i++)
+        drop_checkpoint(*soft, i);
+    if ((*soft)->cache != NULL)
+        cache_charge((*soft)->cache, &(*soft)->account, 0, 0);
     aerogpu_player_clear(&(*soft)->player);
     free((*soft)->back);
     free(*soft);
@@ -496,19 +597,83 @@ static void rewind_to_begin(struct aerogpu_soft *soft)
     begin(soft, index);
 }
 
+/* Whether what checkpoints hold fits in their share of the cache. */
+static bool charge(struct aerogpu_soft *soft)
+{
+    uint64_t live = soft->player.machine.live;
+    uint64_t bytes = soft->held > live ? soft->held - live : 0;
+
+    if (soft->cache == NULL)
+        return bytes <= CHECKPOINT_BYTES;
+    return cache_charge(soft->cache, &soft->account, bytes, CHECKPOINT_BYTES) == 0;
+}
+
+/* Every other one goes while they hold too much. */
+static void thin_out(struct aerogpu_soft *soft)
+{
+    for (unsigned i = 0; i < 32 && !charge(soft); i++) {
+        aerogpu_checkpoints_spread(&soft->checkpoints);
+        for (int number = 0; number < AEROGPU_CHECKPOINTS_MOST; number++)
+            if (aerogpu_checkpoints_astray(&soft->checkpoints, number))
+                drop_checkpoint(soft, number);
+    }
+}
+
+/* What cannot be kept is done without. */
+static void keep(struct aerogpu_soft *soft)
+{
+    int number = aerogpu_checkpoints_wanted(&soft->checkpoints, &soft->player);
+
+    if (number < 0)
+        return;
+    soft->backs[number] = malloc(back_size(soft));
+    if (soft->backs[number] == NULL ||
+        aerogpu_checkpoints_add(&soft->checkpoints, number, &soft->player) != 0) {
+        drop_checkpoint(soft, number);
+        return;
+    }
+    memcpy(soft->backs[number], soft->back, back_size(soft));
+    thin_out(soft);
+}
+
+/* To the last checkpoint that is not beyond, or to the beginning. */
+static void go_back(struct aerogpu_soft *soft, uint64_t tick)
+{
+    int number = aerogpu_checkpoints_find(&soft->checkpoints, tick);
+
+    rewind_to_begin(soft);
+    if (number < 0)
+        return;
+    aerogpu_player_clear(&soft->player);
+    if (aerogpu_player_copy(&soft->player, &soft->checkpoints.list[number].player) == 0)
+        memcpy(soft->back, soft->backs[number], back_size(soft));
+    else
+        begin(soft, soft->checkpoints.list[number].player.index);
+}
+
+/* Whether a checkpoint is nearer than where the replay is. */
+static bool is_nearer(const struct aerogpu_soft *soft, uint64_t tick)
+{
+    int number = aerogpu_checkpoints_find(&soft->checkpoints, tick);
+
+    return number >= 0 && soft->checkpoints.list[number].player.tick > soft->player.tick;
+}
+
 int aerogpu_soft_seek(struct aerogpu_soft *soft, uint64_t tick, const struct cancel *cancel)
 {
     enum aerogpu_step step = AEROGPU_STEP_COMMAND;
     unsigned steps = 0;
     int status = 0;
 
-    if (soft->player.tick > tick)
-        rewind_to_begin(soft);
+    if (soft->player.tick > tick || is_nearer(soft, tick))
+        go_back(soft, tick);
     soft->cancel = cancel;
     while (status == 0 && step != AEROGPU_STEP_DONE && soft->player.tick < tick) {
         if (++steps % CANCEL_EVERY == 0 && cancel_requested(cancel))
             return -EINTR;
         status = aerogpu_player_step(&soft->player, &step);
+        if (status == 0 && step == AEROGPU_STEP_FRAME)
+            keep(soft);
     }
     /* A command that was done in part is not to be gone on from. */
     if (status != 0)
@@ -523,5 +688,5 @@ const struct aerogpu_machine *aerogpu_soft_machine(const struct aerogpu_soft *so
 
 const uint8_t *aerogpu_soft_contents(const struct aerogpu_object *object)
 {
-    return object->contents;
+    return object->contents != NULL ? contents_of(object)->bytes : NULL;
 }

@@ -8,18 +8,22 @@
 #ifndef GPUDUMPFS_AEROGPU_SOFT_H
 #define GPUDUMPFS_AEROGPU_SOFT_H
 
+#include "core/cache.h"
 #include "formats/aerogpu/player.h"
 
 struct aerogpu_soft;
 
-/* Without `contents` it is the machine's state alone that is replayed. 0 or -ENOMEM. */
+/*
+ * Without `contents` it is the machine's state alone that is replayed. What checkpoints
+ * hold is charged to the cache, unless that is NULL. 0 or -ENOMEM.
+ */
 int aerogpu_soft_create(const struct aerogpu_index *index, const struct aerogpu_limits *limits,
-                        bool contents, struct aerogpu_soft **out);
+                        bool contents, struct cache *cache, struct aerogpu_soft **out);
 void aerogpu_soft_destroy(struct aerogpu_soft **soft);
 
 /*
- * Plays until `tick` commands are done; from the beginning, if more are done already.
- * 0, -EINTR, -ENOMEM.
+ * Plays until `tick` commands are done; from a checkpoint, if more are done already, or it
+ * is nearer. 0, -EINTR, -ENOMEM.
  */
 int aerogpu_soft_seek(struct aerogpu_soft *soft, uint64_t tick, const struct cancel *cancel);
 

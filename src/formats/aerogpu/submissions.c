@@ -51,7 +51,7 @@ static int table_pieces(struct dump *dump, uint64_t key, const struct cancel *ca
                         uint64_t *pieces)
 {
     (void)key, (void)cancel;
-    *pieces = lines_pieces(index_of(dump)->submission_count, LINES_ROWS);
+    *pieces = aerogpu_lines_pieces(index_of(dump)->submission_count, LINES_ROWS);
     return 0;
 }
 
@@ -65,11 +65,11 @@ static void write_row(const struct aerogpu_index *index, const struct aerogpu_sc
 
     text_add_u64(text, number);
     text_cell(text, record);
-    lines_cell_or_none(text, index->places[record].frame);
+    aerogpu_lines_cell_or_none(text, index->places[record].frame);
     if (read_header(index, number, &header)) {
         text_cell(text, header.fence);
         text_cell(text, header.context);
-        lines_cell_hex(text, header.flags, 8);
+        aerogpu_lines_cell_hex(text, header.flags, 8);
     } else {
         text_add(text, "\t-\t-\t-");
     }
@@ -247,7 +247,7 @@ int aerogpu_stream_make(struct dump *dump, uint64_t key, const struct cancel *ca
 
 static int command_head(struct dump *dump, uint64_t key, struct text *text)
 {
-    lines_stream_head(aerogpu_dump_of(dump), (uint32_t)key, "", text);
+    aerogpu_lines_stream_head(aerogpu_dump_of(dump), (uint32_t)key, "", text);
     return 0;
 }
 
@@ -258,7 +258,7 @@ static int command_pieces(struct dump *dump, uint64_t key, const struct cancel *
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
 
     if (status == 0)
-        *pieces = lines_pieces(scan->streams[key].commands, LINES_COMMANDS) + 1;
+        *pieces = aerogpu_lines_pieces(scan->streams[key].commands, LINES_COMMANDS) + 1;
     return status;
 }
 
@@ -273,11 +273,11 @@ static int command_piece(struct dump *dump, uint64_t key, uint64_t piece,
     if (status != 0)
         return status;
     if (first >= scan->streams[key].commands) {
-        lines_stream_end(aerogpu, scan, (uint32_t)key, "", text);
+        aerogpu_lines_stream_end(aerogpu, scan, (uint32_t)key, "", text);
         return 0;
     }
-    return lines_commands(aerogpu, scan, (uint32_t)key, (uint32_t)first, LINES_COMMANDS, "", cancel,
-                          text);
+    return aerogpu_lines_commands(aerogpu, scan, (uint32_t)key, (uint32_t)first, LINES_COMMANDS, "",
+                                  cancel, text);
 }
 
 const struct dump_listing aerogpu_command_listing = {
@@ -368,7 +368,7 @@ static int name_command(struct dump *dump, uint64_t submission, uint64_t ordinal
     if (!aerogpu_scan_command(index_of(dump), scan, (uint32_t)submission, (uint32_t)ordinal,
                               &command))
         return -ENOENT;
-    lines_command_name(&command, word, sizeof(word));
+    aerogpu_lines_command_name(&command, word, sizeof(word));
     snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%s%s",
              (int)aerogpu_digits(scan->streams[submission].commands, COMMAND_DIGITS), ordinal, word,
              suffix);
@@ -494,7 +494,7 @@ static int alloc_pieces(struct dump *dump, uint64_t key, const struct cancel *ca
 
     (void)cancel;
     if (status == 0)
-        *pieces = lines_pieces(allocs.entries, LINES_ROWS) + 1;
+        *pieces = aerogpu_lines_pieces(allocs.entries, LINES_ROWS) + 1;
     return status;
 }
 
@@ -624,7 +624,7 @@ static int memory_pieces(struct dump *dump, uint64_t key, const struct cancel *c
 
     (void)cancel;
     read_header(index_of(dump), key, &header);
-    *pieces = lines_pieces(header.ranges, LINES_ROWS);
+    *pieces = aerogpu_lines_pieces(header.ranges, LINES_ROWS);
     return 0;
 }
 
@@ -640,8 +640,8 @@ static int memory_piece(struct dump *dump, uint64_t key, uint64_t piece,
         aerogpu_range_read(&header, (uint32_t)i, &range);
         text_add_u64(text, i);
         text_cell(text, range.alloc_id);
-        lines_cell_hex(text, range.flags, 8);
-        lines_cell_hex(text, range.gpa, 16);
+        aerogpu_lines_cell_hex(text, range.flags, 8);
+        aerogpu_lines_cell_hex(text, range.gpa, 16);
         text_cell(text, range.size);
         text_cell(text, range.blob);
         text_add_char(text, '\n');

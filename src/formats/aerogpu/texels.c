@@ -1,5 +1,6 @@
 #include "formats/aerogpu/texels.h"
 
+#include "core/bptc.h"
 #include "core/bytes.h"
 
 #include <string.h>
@@ -77,12 +78,12 @@ static void encode_texel(uint32_t format, const uint8_t *from, uint8_t *to)
         to[0] = from[2];
         to[1] = from[1];
         to[2] = from[0];
-        to[3] = format == AEROGPU_B8G8R8A8 ? from[3] : 255;
+        to[3] = format == AEROGPU_B8G8R8A8 ? from[3] : to[3];
         return;
     case AEROGPU_R8G8B8A8:
     case AEROGPU_R8G8B8X8:
         memcpy(to, from, 3);
-        to[3] = format == AEROGPU_R8G8B8A8 ? from[3] : 255;
+        to[3] = format == AEROGPU_R8G8B8A8 ? from[3] : to[3];
         return;
     case AEROGPU_B5G6R5:
         word = narrow(from[0], 5) << 11 | narrow(from[1], 6) << 5 | narrow(from[2], 5);
@@ -136,7 +137,7 @@ bool aerogpu_texels_decode(uint32_t format, uint32_t width, uint32_t rows, const
         decode_blocks(aerogpu_bc3_decode, 16, width, rows, from, pitch, to);
         return true;
     case AEROGPU_BC7:
-        decode_blocks(aerogpu_bc7_decode, 16, width, rows, from, pitch, to);
+        decode_blocks(bptc_decode, 16, width, rows, from, pitch, to);
         return true;
     default:
         break;

@@ -28,6 +28,5 @@ bool aerogpu_texels_encode(uint32_t format, uint32_t width, uint32_t rows, const
 void aerogpu_bc1_decode(const uint8_t block[8], uint8_t to[64]);
 void aerogpu_bc2_decode(const uint8_t block[16], uint8_t to[64]);
 void aerogpu_bc3_decode(const uint8_t block[16], uint8_t to[64]);
-void aerogpu_bc7_decode(const uint8_t block[16], uint8_t to[64]);
 
 #endif

@@ -4,6 +4,8 @@
 #include "formats/apitrace/apitrace.h"
 
 #include "formats/apitrace/lines.h"
+#include "formats/apitrace/options.h"
+#include "formats/apitrace/player.h"
 #include "formats/apitrace/rules.h"
 #include "formats/apitrace/texts.h"
 #include "formats/format.h"
@@ -51,6 +53,31 @@ const struct apitrace_facets *apitrace_dump_peek(struct dump *dump)
     return found ? &apitrace->facets : NULL;
 }
 
+int apitrace_dump_screens(struct dump *dump, const struct cancel *cancel,
+                          const struct apitrace_screens **out)
+{
+    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
+    int status = 0;
+
+    pthread_mutex_lock(&apitrace->screens_lock);
+    if (!atomic_load(&apitrace->has_screens)) {
+        status = apitrace_screens_find(&apitrace->index, cancel, &apitrace->screens);
+        if (status < 0)
+            apitrace_screens_clear(&apitrace->screens);
+        atomic_store(&apitrace->has_screens, status == 0);
+    }
+    pthread_mutex_unlock(&apitrace->screens_lock);
+    *out = &apitrace->screens;
+    return status;
+}
+
+const struct apitrace_screens *apitrace_dump_peek_screens(struct dump *dump)
+{
+    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
+
+    return atomic_load(&apitrace->has_screens) ? &apitrace->screens : NULL;
+}
+
 /* What the tree asks. */
 
 static uint64_t count_packets(const struct dump *dump)
@@ -87,11 +114,16 @@ static int describe_packet(struct dump *dump, uint64_t number, struct dump_packe
 static int describe_frame(struct dump *dump, uint64_t number, struct dump_frame *out)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
+    const struct apitrace_screens *screens = apitrace_dump_peek_screens(dump);
 
     if (number >= index->frame_count)
         return -ENOENT;
+    if (screens == NULL)
+        return -EAGAIN;
     *out = (struct dump_frame){.first_packet = index->frames[number].least,
-                               .last_packet = index->frames[number].greatest};
+                               .last_packet = index->frames[number].greatest,
+                               .width = screens->frames[number].width,
+                               .height = screens->frames[number].height};
     return 0;
 }
 
@@ -150,23 +182,33 @@ static int settle(struct dump *dump, const struct cancel *cancel)
     return 0;
 }
 
-/* Whatever is not known is known with shaders and textures. */
+/* Files of our own wait for shaders and textures, common ones for what frames show. */
 static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
 {
+    bool both = rule == APITRACE_RULE_FRAME_TEXTURES || rule == APITRACE_RULE_FRAME_TEXTURE;
     const struct apitrace_facets *facets;
+    const struct apitrace_screens *screens;
+    int status = 0;
 
-    (void)rule, (void)key;
-    return apitrace_dump_facets(dump, cancel, &facets);
+    (void)key;
+    if (rule >= RULE_FORMAT_FIRST)
+        status = apitrace_dump_facets(dump, cancel, &facets);
+    if (status == 0 && (both || rule < RULE_FORMAT_FIRST))
+        status = apitrace_dump_screens(dump, cancel, &screens);
+    return status;
 }
 
 static void close_dump(struct dump **dump)
 {
     struct apitrace_dump *apitrace = apitrace_dump_of(*dump);
 
+    apitrace_player_destroy(&apitrace->player);
     apitrace_follower_destroy(&apitrace->follower);
+    apitrace_screens_clear(&apitrace->screens);
     apitrace_facets_clear(&apitrace->facets);
     apitrace_index_clear(&apitrace->index);
     pthread_mutex_destroy(&apitrace->lock);
+    pthread_mutex_destroy(&apitrace->screens_lock);
     pthread_mutex_destroy(&apitrace->state_lock);
     free(apitrace);
     *dump = NULL;
@@ -194,13 +236,15 @@ static const struct dump_ops ops = {
     .packet_text = {.pieces = apitrace_packet_text_pieces, .piece = apitrace_packet_text_piece},
     .frame_info = apitrace_frame_info,
     .frame_state = apitrace_frame_state,
+    .frame_picture = apitrace_frame_picture,
     .close = close_dump,
     .introduction =
         "This is a trace that apitrace recorded: every call of a program to OpenGL, GLES, EGL, "
         "GLX, WGL, CGL or Direct3D. A packet is a call, and its number the call's. Begin with "
         "by-frame/000000/calls.txt: all of these in their order are what `apitrace dump "
         "--color=never` prints. Calls that it hides unless asked with -v are in "
-        "calls-verbose.txt. Frames have no pictures.",
+        "calls-verbose.txt. Frames of OpenGL have pictures; those of Direct3D have none, since "
+        "nothing here can draw them.",
 };
 
 /* Opening. */
@@ -229,10 +273,13 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                                .problems = opening->problems};
     cancel_init(&dump->base.cancel, NULL);
     pthread_mutex_init(&dump->lock, NULL);
+    pthread_mutex_init(&dump->screens_lock, NULL);
     pthread_mutex_init(&dump->state_lock, NULL);
     *out = &dump->base;
     status = apitrace_index_open(&params, &dump->index);
     dump->index.stream.cache = &dump->base.cache;
+    if (status == 0)
+        status = apitrace_player_create(dump, &dump->player);
     if (status < 0)
         close_dump(out);
     return status;
@@ -246,4 +293,5 @@ const struct format apitrace_format = {
     .open = open_dump,
     .rules = apitrace_rules,
     .rule_count = APITRACE_RULES,
+    .options = &apitrace_options_table,
 };

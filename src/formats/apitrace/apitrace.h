@@ -1,15 +1,18 @@
 /*
  * An opened trace, as its own files see it. The index is made by opening, so nothing
- * waits for it; shaders and textures are found at the first need. What each file of listings or
- * contents answers for the tree is declared in that file's header.
+ * waits for it; shaders, textures and what frames show are found at the first need. What
+ * each file of listings or contents answers for the tree is declared in that file's header.
  */
 #ifndef GPUDUMPFS_APITRACE_APITRACE_H
 #define GPUDUMPFS_APITRACE_APITRACE_H
 
 #include "formats/apitrace/facets.h"
 #include "formats/apitrace/index.h"
+#include "formats/apitrace/screens.h"
 #include "formats/apitrace/state.h"
 #include "tree/dump.h"
+
+struct apitrace_player;
 
 struct apitrace_dump {
     struct dump base;
@@ -18,6 +21,12 @@ struct apitrace_dump {
     pthread_mutex_t lock; /* of the two below */
     bool has_facets;
     struct apitrace_facets facets; /* not changed any more once they are there */
+
+    pthread_mutex_t screens_lock; /* while they are being found */
+    atomic_bool has_screens;
+    struct apitrace_screens screens; /* the same */
+
+    struct apitrace_player *player; /* that makes pictures; has a lock of its own */
 
     pthread_mutex_t state_lock;         /* of what follows */
     struct apitrace_follower *follower; /* the one that was needed last; NULL: none was */
@@ -39,6 +48,13 @@ int apitrace_dump_facets(struct dump *dump, const struct cancel *cancel,
 
 /* The same if they are found already, else NULL. */
 const struct apitrace_facets *apitrace_dump_peek(struct dump *dump);
+
+/* What frames show, found now if need be. 0, -EINTR, -ENOMEM. */
+int apitrace_dump_screens(struct dump *dump, const struct cancel *cancel,
+                          const struct apitrace_screens **out);
+
+/* The same if it is found already, else NULL. */
+const struct apitrace_screens *apitrace_dump_peek_screens(struct dump *dump);
 
 /* The record of one call, number < packets. */
 struct apitrace_record apitrace_record_of(const struct apitrace_index *index, uint64_t number);

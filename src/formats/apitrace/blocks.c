@@ -1,11 +1,15 @@
 /*
- * Block formats: 4x4 pixels in 8 or 16 bytes. S3TC (DXT1, 3, 5), RGTC and LATC, and
- * ETC1, ETC2 and EAC, as the Khronos Data Format Specification has them. A row is
- * decoded block by block.
+ * Block formats: 4x4 pixels in 8 or 16 bytes, with ASTC up to 12x12. S3TC (DXT1, 3, 5),
+ * RGTC and LATC, and ETC1, ETC2 and EAC, as the Khronos Data Format Specification has
+ * them; BPTC and ASTC are core's. A row is decoded block by block.
  */
 #include "formats/apitrace/pixels.h"
 
+#include "core/astc.h"
+#include "core/bptc.h"
 #include "core/bytes.h"
+
+#include <math.h>
 
 enum block_kind {
     DXT1,
@@ -19,7 +23,10 @@ enum block_kind {
     ETC2A1,
     ETC2_EAC,
     EAC1,
-    EAC2
+    EAC2,
+    BPTC,
+    BPTC_FLOAT,
+    ASTC
 };
 
 static const struct block_format {
@@ -27,19 +34,37 @@ static const struct block_format {
     enum block_kind kind;
     bool is_signed;
 } formats[] = {
-    {0x83F0, DXT1, false},   {0x83F1, DXT1A, false},    {0x83F2, DXT3, false},
-    {0x83F3, DXT5, false},   {0x8C4C, DXT1, false},     {0x8C4D, DXT1A, false},
-    {0x8C4E, DXT3, false},   {0x8C4F, DXT5, false},     {0x8DBB, RGTC1, false},
-    {0x8DBC, RGTC1, true},   {0x8DBD, RGTC2, false},    {0x8DBE, RGTC2, true},
-    {0x8C70, RGTC1, false},  {0x8C71, RGTC1, true},     {0x8C72, LATC2, false},
-    {0x8C73, LATC2, true},   {0x8D64, ETC2, false},     {0x9270, EAC1, false},
-    {0x9271, EAC1, true},    {0x9272, EAC2, false},     {0x9273, EAC2, true},
-    {0x9274, ETC2, false},   {0x9275, ETC2, false},     {0x9276, ETC2A1, false},
-    {0x9277, ETC2A1, false}, {0x9278, ETC2_EAC, false}, {0x9279, ETC2_EAC, false},
+    {0x83F0, DXT1, false},       {0x83F1, DXT1A, false},    {0x83F2, DXT3, false},
+    {0x83F3, DXT5, false},       {0x8C4C, DXT1, false},     {0x8C4D, DXT1A, false},
+    {0x8C4E, DXT3, false},       {0x8C4F, DXT5, false},     {0x8DBB, RGTC1, false},
+    {0x8DBC, RGTC1, true},       {0x8DBD, RGTC2, false},    {0x8DBE, RGTC2, true},
+    {0x8C70, RGTC1, false},      {0x8C71, RGTC1, true},     {0x8C72, LATC2, false},
+    {0x8C73, LATC2, true},       {0x8D64, ETC2, false},     {0x9270, EAC1, false},
+    {0x9271, EAC1, true},        {0x9272, EAC2, false},     {0x9273, EAC2, true},
+    {0x9274, ETC2, false},       {0x9275, ETC2, false},     {0x9276, ETC2A1, false},
+    {0x9277, ETC2A1, false},     {0x9278, ETC2_EAC, false}, {0x9279, ETC2_EAC, false},
+    {0x8E8C, BPTC, false},       {0x8E8D, BPTC, false},     {0x8E8E, BPTC_FLOAT, true},
+    {0x8E8F, BPTC_FLOAT, false},
 };
+
+/* ASTC's formats follow each other by their sizes, in RGBA and in sRGB. */
+enum { ASTC_RGBA = 0x93B0, ASTC_SRGB = 0x93D0, ASTC_SIZES = 14 };
+
+static const uint8_t astc_sizes[ASTC_SIZES][2] = {{4, 4},  {5, 4},   {5, 5},   {6, 5},  {6, 6},
+                                                  {8, 5},  {8, 6},   {8, 8},   {10, 5}, {10, 6},
+                                                  {10, 8}, {10, 10}, {12, 10}, {12, 12}};
+
+static bool is_astc(uint32_t format)
+{
+    return format - ASTC_RGBA < ASTC_SIZES || format - ASTC_SRGB < ASTC_SIZES;
+}
 
 static const struct block_format *find(uint32_t format)
 {
+    static const struct block_format astc = {.kind = ASTC};
+
+    if (is_astc(format))
+        return &astc;
     for (size_t n = 0; n < sizeof(formats) / sizeof(formats[0]); n++)
         if (formats[n].format == format)
             return &formats[n];
@@ -49,10 +74,11 @@ static const struct block_format *find(uint32_t format)
 enum picture_colour apitrace_block_colour(uint32_t format)
 {
     static const uint8_t colours[] = {
-        [DXT1] = PICTURE_RGB,      [DXT1A] = PICTURE_RGBA, [DXT3] = PICTURE_RGBA,
-        [DXT5] = PICTURE_RGBA,     [RGTC1] = PICTURE_GREY, [RGTC2] = PICTURE_RGB,
-        [LATC2] = PICTURE_RGBA,    [ETC2] = PICTURE_RGB,   [ETC2A1] = PICTURE_RGBA,
-        [ETC2_EAC] = PICTURE_RGBA, [EAC1] = PICTURE_GREY,  [EAC2] = PICTURE_RGB};
+        [DXT1] = PICTURE_RGB,      [DXT1A] = PICTURE_RGBA,     [DXT3] = PICTURE_RGBA,
+        [DXT5] = PICTURE_RGBA,     [RGTC1] = PICTURE_GREY,     [RGTC2] = PICTURE_RGB,
+        [LATC2] = PICTURE_RGBA,    [ETC2] = PICTURE_RGB,       [ETC2A1] = PICTURE_RGBA,
+        [ETC2_EAC] = PICTURE_RGBA, [EAC1] = PICTURE_GREY,      [EAC2] = PICTURE_RGB,
+        [BPTC] = PICTURE_RGBA,     [BPTC_FLOAT] = PICTURE_RGB, [ASTC] = PICTURE_RGBA};
     const struct block_format *found = find(format);
 
     return found != NULL ? colours[found->kind] : 0;
@@ -68,6 +94,16 @@ unsigned apitrace_block_bytes(uint32_t format)
                    found->kind == ETC2 || found->kind == ETC2A1 || found->kind == EAC1
                ? 8
                : 16;
+}
+
+void apitrace_block_size(uint32_t format, uint32_t *width, uint32_t *height)
+{
+    const uint8_t *size = astc_sizes[0];
+
+    if (is_astc(format))
+        size = astc_sizes[(format - ASTC_RGBA) % (ASTC_SRGB - ASTC_RGBA)];
+    *width = size[0];
+    *height = size[1];
 }
 
 static uint8_t clamp(int value)
@@ -362,7 +398,41 @@ static void block_pixel(const struct block_format *format, const uint8_t *block,
         out[1] = eac_11(block + 8, x, y, format->is_signed);
         out[2] = 0;
         break;
+    default:
+        break;
     }
+}
+
+/* BPTC and ASTC: a whole block at once, as RGBA. */
+
+static uint8_t half_to_byte(uint16_t half)
+{
+    int exponent = half >> 10 & 31, mantissa = half & 0x3FF;
+    double value = exponent == 0 ? ldexp(mantissa, -24) : ldexp(mantissa + 1024, exponent - 25);
+
+    if (half & 0x8000)
+        return 0;
+    return (uint8_t)(value >= 1 ? 255 : value * 255 + 0.5);
+}
+
+static void decode_floats(const uint8_t *block, bool is_signed, uint8_t *to)
+{
+    uint16_t halves[48];
+
+    bptc_decode_halves(block, is_signed, halves);
+    for (unsigned n = 0; n < 48; n++)
+        to[n / 3 * 4 + n % 3] = half_to_byte(halves[n]);
+}
+
+static void decode_block(const struct apitrace_image *image, const struct block_format *format,
+                         uint32_t width, uint32_t height, const uint8_t *block, uint8_t *to)
+{
+    if (format->kind == BPTC)
+        bptc_decode(block, to);
+    else if (format->kind == BPTC_FLOAT)
+        decode_floats(block, format->is_signed, to);
+    else
+        astc_decode(block, width, height, image->format >= ASTC_SRGB, to);
 }
 
 void apitrace_block_row(const struct apitrace_image *image, const uint8_t *data, uint32_t row,
@@ -371,14 +441,22 @@ void apitrace_block_row(const struct apitrace_image *image, const uint8_t *data,
     const struct block_format *format = find(image->format);
     unsigned bytes = apitrace_block_bytes(image->format);
     unsigned colour = apitrace_block_colour(image->format);
-    uint64_t columns = ((uint64_t)image->width + 3) / 4, rows = ((uint64_t)image->height + 3) / 4;
-    uint32_t slice = row / image->height, y = row % image->height;
-    const uint8_t *blocks = data + (slice * rows + y / 4) * columns * bytes;
+    uint32_t width, height, slice = row / image->height, y = row % image->height;
+    uint8_t texels[4 * ASTC_TEXELS_MOST] = {0};
+    uint64_t columns, rows;
 
+    apitrace_block_size(image->format, &width, &height);
+    columns = ((uint64_t)image->width + width - 1) / width;
+    rows = ((uint64_t)image->height + height - 1) / height;
+    data += (slice * rows + y / height) * columns * bytes;
     for (uint32_t x = 0; x < image->width; x++) {
-        uint8_t pixel[4];
+        const uint8_t *block = data + (uint64_t)(x / width) * bytes;
+        uint8_t pixel[4], *from = texels + (size_t)4 * (y % height * width + x % width);
 
-        block_pixel(format, blocks + (uint64_t)(x / 4) * bytes, x % 4, y % 4, pixel);
-        memcpy(out + (size_t)x * colour, pixel, colour);
+        if (format->kind < BPTC)
+            block_pixel(format, block, x % width, y % height, from = pixel);
+        else if (x % width == 0)
+            decode_block(image, format, width, height, block, texels);
+        memcpy(out + (size_t)x * colour, from, colour);
     }
 }

@@ -151,19 +151,46 @@ bool apitrace_call_argument(struct apitrace_call *call, uint32_t n, struct apitr
     return call->reader.status == 0;
 }
 
-int64_t apitrace_call_integer(struct apitrace_call *call, uint32_t n, int64_t otherwise)
+/* What an argument of that value is as an integer; numbers of GLfloat are rounded down. */
+static int64_t integer_of(const struct apitrace_value *value, int64_t otherwise)
 {
-    struct apitrace_value value;
     int64_t integer = 0;
     double real = 0;
 
-    if (!apitrace_call_argument(call, n, &value))
-        return otherwise;
-    if (apitrace_value_integer(&value, &integer))
+    if (apitrace_value_integer(value, &integer))
         return integer;
-    if (apitrace_value_real(&value, &real) && real > -1e15 && real < 1e15)
+    if (apitrace_value_real(value, &real) && real > -1e15 && real < 1e15)
         return (int64_t)real;
     return otherwise;
+}
+
+int64_t apitrace_call_integer(struct apitrace_call *call, uint32_t n, int64_t otherwise)
+{
+    struct apitrace_value value;
+
+    return apitrace_call_argument(call, n, &value) ? integer_of(&value, otherwise) : otherwise;
+}
+
+size_t apitrace_call_array(struct apitrace_call *call, uint32_t n, int64_t *out, size_t most)
+{
+    struct apitrace_value value;
+    uint64_t count = 1;
+
+    if (n >= call->argument_count || call->arguments[n] == 0 || most == 0)
+        return 0;
+    apitrace_reader_seek(&call->reader, call->arguments[n]);
+    apitrace_read_value(&call->reader, call->definitions, &value);
+    if (value.type == APITRACE_ARRAY) {
+        count = value.number < most ? value.number : most;
+        for (uint64_t i = 0; i < count && call->reader.status == 0; i++) {
+            apitrace_read_value(&call->reader, call->definitions, &value);
+            out[i] = integer_of(&value, 0);
+            apitrace_skip_rest(&call->reader, call->definitions, &value);
+        }
+    } else {
+        out[0] = integer_of(&value, 0);
+    }
+    return call->reader.status == 0 ? (size_t)count : 0;
 }
 
 int64_t apitrace_call_result(struct apitrace_call *call, int64_t otherwise)

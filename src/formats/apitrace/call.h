@@ -49,6 +49,9 @@ bool apitrace_call_argument(struct apitrace_call *call, uint32_t n, struct apitr
 int64_t apitrace_call_integer(struct apitrace_call *call, uint32_t n, int64_t otherwise);
 int64_t apitrace_call_result(struct apitrace_call *call, int64_t otherwise);
 
+/* The first integers of an argument that is an array, at most `most`, or one value: how many. */
+size_t apitrace_call_array(struct apitrace_call *call, uint32_t n, int64_t *out, size_t most);
+
 /* What a reader is told of a failure of the call's: -EINTR and -ENOMEM, else -EIO; 0: none. */
 int apitrace_call_status(const struct apitrace_call *call);
 

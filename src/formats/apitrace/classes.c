@@ -1,6 +1,7 @@
 #include "formats/apitrace/classes.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,37 +35,25 @@ enum {
     NAME_MOST = 256, /* longer names match no pattern, however they begin */
 };
 
-struct apitrace_classifier {
-    regex_t compiled[PATTERNS];
-    size_t count; /* compiled */
-};
+/* Compiled once for the whole program: they never change. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static regex_t compiled[PATTERNS];
+static size_t compiled_count;
 
-int apitrace_classifier_create(struct apitrace_classifier **out)
+int apitrace_classes_prepare(void)
 {
-    struct apitrace_classifier *classifier = calloc(1, sizeof(*classifier));
+    int status = 0;
 
-    *out = classifier;
-    if (classifier == NULL)
-        return -ENOMEM;
-    for (; classifier->count < PATTERNS; classifier->count++)
-        if (regcomp(&classifier->compiled[classifier->count],
-                    patterns[classifier->count].expression, REG_EXTENDED | REG_NOSUB) != 0) {
-            apitrace_classifier_destroy(out);
-            return -ENOMEM;
-        }
-    return 0;
-}
-
-void apitrace_classifier_destroy(struct apitrace_classifier **classifier)
-{
-    struct apitrace_classifier *destroyed = *classifier;
-
-    *classifier = NULL;
-    if (destroyed == NULL)
-        return;
-    for (size_t n = 0; n < destroyed->count; n++)
-        regfree(&destroyed->compiled[n]);
-    free(destroyed);
+    pthread_mutex_lock(&lock);
+    while (compiled_count < PATTERNS && status == 0) {
+        if (regcomp(&compiled[compiled_count], patterns[compiled_count].expression,
+                    REG_EXTENDED | REG_NOSUB) == 0)
+            compiled_count++;
+        else
+            status = -ENOMEM;
+    }
+    pthread_mutex_unlock(&lock);
+    return status;
 }
 
 static int compare_row(const void *name, const void *row)
@@ -72,16 +61,22 @@ static int compare_row(const void *name, const void *row)
     return strcmp(name, ((const struct apitrace_class_row *)row)->name);
 }
 
-unsigned apitrace_classify(const struct apitrace_classifier *classifier, const char *name)
+int apitrace_classify(const char *name, unsigned *classes)
 {
     const struct apitrace_class_row *row;
 
-    for (size_t n = 0; n < PATTERNS; n++)
-        if (name[0] == patterns[n].initial && strlen(name) <= NAME_MOST &&
-            regexec(&classifier->compiled[n], name, 0, NULL, 0) == 0)
-            return patterns[n].classes;
+    for (size_t n = 0; n < PATTERNS; n++) {
+        int result = REG_NOMATCH;
+
+        if (name[0] == patterns[n].initial && strlen(name) <= NAME_MOST)
+            result = regexec(&compiled[n], name, 0, NULL, 0);
+        *classes = patterns[n].classes;
+        if (result != REG_NOMATCH)
+            return result == 0 ? 0 : -ENOMEM;
+    }
     row = bsearch(name, apitrace_class_rows, apitrace_class_count, sizeof(*row), compare_row);
-    return row != NULL ? row->classes : 0;
+    *classes = row != NULL ? row->classes : 0;
+    return 0;
 }
 
 const char *apitrace_class_letters(unsigned classes, char letters[9])

@@ -26,14 +26,11 @@ const char *apitrace_class_letters(unsigned classes, char letters[9]);
 /* Which library's calls a trace holds, as the first function that tells has it. */
 enum apitrace_api { APITRACE_UNKNOWN, APITRACE_GLX, APITRACE_EGL, APITRACE_D3D };
 
-struct apitrace_classifier;
+/* To be called before the first apitrace_classify(); again does no harm. 0 or -ENOMEM. */
+int apitrace_classes_prepare(void);
 
-/* 0 or -ENOMEM. */
-int apitrace_classifier_create(struct apitrace_classifier **out);
-void apitrace_classifier_destroy(struct apitrace_classifier **classifier);
-
-/* `name` ends with a NUL. */
-unsigned apitrace_classify(const struct apitrace_classifier *classifier, const char *name);
+/* The classes of a function; `name` ends with a NUL. 0 or -ENOMEM. */
+int apitrace_classify(const char *name, unsigned *classes);
 
 enum apitrace_api apitrace_api_of(const char *name);
 const char *apitrace_api_name(enum apitrace_api api);

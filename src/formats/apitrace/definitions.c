@@ -16,7 +16,7 @@ enum {
 int apitrace_definitions_init(struct apitrace_definitions *definitions, uint64_t max_memory)
 {
     *definitions = (struct apitrace_definitions){.arena = {.most = max_memory}};
-    return apitrace_classifier_create(&definitions->classifier);
+    return apitrace_classes_prepare();
 }
 
 static void clear_space(struct apitrace_space *space)
@@ -34,7 +34,6 @@ void apitrace_definitions_clear(struct apitrace_definitions *definitions)
     clear_space(&definitions->enums);
     clear_space(&definitions->bitmasks);
     clear_space(&definitions->frames);
-    apitrace_classifier_destroy(&definitions->classifier);
     apitrace_arena_clear(&definitions->arena);
 }
 
@@ -242,6 +241,7 @@ static const struct apitrace_function *define_function(struct apitrace_reader *r
                                                        const struct head *head)
 {
     struct apitrace_function *function = take(reader, definitions, 1, sizeof(*function));
+    int status;
 
     if (function == NULL)
         return NULL;
@@ -252,7 +252,9 @@ static const struct apitrace_function *define_function(struct apitrace_reader *r
     function->packet_name = packet_name(reader, definitions, &function->name);
     wrap_names(reader, definitions, function);
     function->number = definitions->functions.count;
-    function->classes = apitrace_classify(definitions->classifier, function->name.bytes);
+    status = apitrace_classify(function->name.bytes, &function->classes);
+    if (status < 0)
+        apitrace_reader_fail(reader, status);
     function->role = apitrace_role_of(function->name.bytes, function->argument_count);
     return finish(reader, &definitions->functions, function);
 }

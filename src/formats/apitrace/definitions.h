@@ -85,7 +85,6 @@ struct apitrace_space {
 
 struct apitrace_definitions {
     struct apitrace_space functions, structs, enums, bitmasks, frames;
-    struct apitrace_classifier *classifier;
     struct apitrace_arena arena;
     unsigned version; /* of the stream */
     bool sealed;      /* no more are added */

@@ -27,5 +27,6 @@ void apitrace_facets_clear(struct apitrace_facets *facets)
 {
     free(facets->shaders);
     free(facets->textures);
+    apitrace_levels_clear(&facets->levels);
     *facets = (struct apitrace_facets){0};
 }

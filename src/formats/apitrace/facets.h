@@ -7,6 +7,7 @@
 #define GPUDUMPFS_APITRACE_FACETS_H
 
 #include "formats/apitrace/call.h"
+#include "formats/apitrace/levels.h"
 #include "formats/apitrace/pixels.h"
 
 #include <pthread.h>
@@ -37,7 +38,8 @@ struct apitrace_facets {
     uint64_t shader_count, shader_room;
     struct apitrace_texture *textures;
     uint64_t texture_count, texture_room;
-    uint64_t memory;
+    struct apitrace_levels levels;
+    uint64_t memory; /* levels left out */
 };
 
 /* 0, -EINTR, -ENOMEM. *out is to be cleared in any case. */

@@ -17,13 +17,14 @@ static struct apitrace_name read_string(struct apitrace_reader *reader,
                                         struct apitrace_index *index)
 {
     struct apitrace_name name = {.bytes = ""};
+    const struct apitrace_arena *arena = &index->definitions.arena;
     uint64_t length = apitrace_read_count(reader, 1);
     char *bytes = length < UINT32_MAX ? apitrace_arena_take(&index->definitions.arena,
                                                             (size_t)length + APITRACE_NAME_PAD)
                                       : NULL;
 
     if (bytes == NULL && reader->status == 0)
-        apitrace_reader_fail(reader, -EFBIG);
+        apitrace_reader_fail(reader, length >= arena->most - arena->taken ? -EFBIG : -ENOMEM);
     if (bytes == NULL || !apitrace_read_bytes(reader, bytes, (size_t)length))
         return name;
     name.bytes = bytes;

@@ -69,6 +69,7 @@ struct apitrace_index {
     uint64_t property_count, property_room;
     enum apitrace_api api;
 
+    uint64_t end;    /* of the last whole event in the stream */
     uint64_t listed; /* calls */
     struct apitrace_run *runs;
     uint64_t run_count, run_room;

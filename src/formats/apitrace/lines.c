@@ -155,7 +155,8 @@ int apitrace_frames_pieces(struct dump *dump, uint64_t key, const struct cancel 
     return count_pieces(apitrace_index_of(dump)->frame_count, PIECE_ROWS, pieces);
 }
 
-static void add_frame(const struct apitrace_index *index, uint64_t number, struct text *text)
+static void add_frame(const struct apitrace_index *index, const struct apitrace_screen *screen,
+                      uint64_t number, struct text *text)
 {
     const struct apitrace_frame_record *frame = &index->frames[number];
     bool finished = frame->function != APITRACE_NO_FUNCTION;
@@ -163,7 +164,9 @@ static void add_frame(const struct apitrace_index *index, uint64_t number, struc
     text_add_u64(text, number);
     add_number(text, apitrace_index_listed(index, frame->first));
     add_number(text, apitrace_index_listed(index, frame->end - 1));
-    text_add(text, "\t-\t-\t-");
+    text_add(text, "\t-");
+    text_cell_or_none(text, screen->width > 0, screen->width);
+    text_cell_or_none(text, screen->width > 0, screen->height);
     add_number(text, frame->end - frame->first);
     add_number(text, frame->hidden);
     add_number(text, frame->draws);
@@ -177,11 +180,13 @@ int apitrace_frames_piece(struct dump *dump, uint64_t key, uint64_t piece,
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
     uint64_t end = piece_end(piece, PIECE_ROWS, index->frame_count);
+    const struct apitrace_screens *screens;
+    int status = apitrace_dump_screens(dump, cancel, &screens);
 
-    (void)key, (void)cancel;
-    for (uint64_t n = piece * PIECE_ROWS; n < end; n++)
-        add_frame(index, n, text);
-    return 0;
+    (void)key;
+    for (uint64_t n = piece * PIECE_ROWS; n < end && status == 0; n++)
+        add_frame(index, &screens->frames[n], n, text);
+    return status;
 }
 
 /* Calls. */

@@ -14,6 +14,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/classes.c \
 	src/formats/apitrace/classes.h \
 	src/formats/apitrace/classes_data.c \
+	src/formats/apitrace/current.c \
+	src/formats/apitrace/current.h \
 	src/formats/apitrace/decimal.c \
 	src/formats/apitrace/decimal.h \
 	src/formats/apitrace/definitions.c \
@@ -25,12 +27,18 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/guids_data.c \
 	src/formats/apitrace/index.c \
 	src/formats/apitrace/index.h \
+	src/formats/apitrace/levels.c \
+	src/formats/apitrace/levels.h \
 	src/formats/apitrace/lines.c \
 	src/formats/apitrace/lines.h \
+	src/formats/apitrace/options.c \
+	src/formats/apitrace/options.h \
 	src/formats/apitrace/pass.c \
 	src/formats/apitrace/pass.h \
 	src/formats/apitrace/pixels.c \
 	src/formats/apitrace/pixels.h \
+	src/formats/apitrace/player.c \
+	src/formats/apitrace/player.h \
 	src/formats/apitrace/print.c \
 	src/formats/apitrace/print.h \
 	src/formats/apitrace/reader.c \
@@ -41,6 +49,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/rules.h \
 	src/formats/apitrace/scan.c \
 	src/formats/apitrace/scan.h \
+	src/formats/apitrace/screens.c \
+	src/formats/apitrace/screens.h \
 	src/formats/apitrace/shaders.c \
 	src/formats/apitrace/signatures.c \
 	src/formats/apitrace/signatures.h \

@@ -29,7 +29,7 @@ struct open_call {
     bool has_blobs;
 };
 
-struct pass {
+struct indexing {
     struct apitrace_index *index;
     const struct apitrace_index_params *params;
     struct apitrace_reader reader;
@@ -53,13 +53,13 @@ struct pass {
     const struct apitrace_function *function;
 };
 
-static void fail(struct pass *pass, int status)
+static void fail(struct indexing *pass, int status)
 {
     if (pass->status == 0)
         pass->status = status;
 }
 
-static void problem(struct pass *pass, enum problem_severity severity, uint64_t place,
+static void problem(struct indexing *pass, enum problem_severity severity, uint64_t place,
                     uint64_t call, const char *what)
 {
     problems_add(pass->params->problems, severity, place, call, "stream: %s", what);
@@ -72,7 +72,7 @@ static uint64_t memory_of(const struct apitrace_index *index)
 
 /* Frames and listing. */
 
-static struct apitrace_frame_record *current_frame(struct pass *pass)
+static struct apitrace_frame_record *current_frame(struct indexing *pass)
 {
     struct apitrace_index *index = pass->index;
     struct apitrace_frame_record *last =
@@ -91,7 +91,7 @@ static struct apitrace_frame_record *current_frame(struct pass *pass)
     return last;
 }
 
-static void note(struct pass *pass, enum apitrace_note kind, uint64_t number)
+static void note(struct indexing *pass, enum apitrace_note kind, uint64_t number)
 {
     struct apitrace_notes *notes = &pass->index->notes[kind];
 
@@ -102,18 +102,20 @@ static void note(struct pass *pass, enum apitrace_note kind, uint64_t number)
         notes->numbers[notes->count++] = (uint32_t)number;
 }
 
-static void note_role(struct pass *pass, const struct apitrace_function *function, uint64_t number)
+static void note_role(struct indexing *pass, const struct apitrace_function *function,
+                      uint64_t number)
 {
     if (function->role >= APITRACE_CREATE_SHADER && function->role <= APITRACE_PROGRAM_BINARY)
         note(pass, APITRACE_NOTE_SHADERS, number);
-    else if (function->role >= APITRACE_TEX_IMAGE && function->role <= APITRACE_DELETE_TEXTURES)
+    else if ((function->role >= APITRACE_TEX_IMAGE && function->role <= APITRACE_DELETE_TEXTURES) ||
+             function->role == APITRACE_COPY_IMAGE)
         note(pass, APITRACE_NOTE_TEXTURES, number);
     else if (function->role == APITRACE_GET_STRING)
         note(pass, APITRACE_NOTE_STRINGS, number);
 }
 
 /* The thread's row, its place kept for the next call; a new one is put in its order. */
-static struct apitrace_thread *find_thread(struct pass *pass, uint32_t id)
+static struct apitrace_thread *find_thread(struct indexing *pass, uint32_t id)
 {
     struct apitrace_index *index = pass->index;
     uint64_t low = 0, high = index->thread_count;
@@ -142,7 +144,7 @@ static struct apitrace_thread *find_thread(struct pass *pass, uint32_t id)
 }
 
 /* A push stands at the depth that it leaves, and a pop at the one that it goes back to. */
-static void note_marker(struct pass *pass, const struct apitrace_function *function,
+static void note_marker(struct indexing *pass, const struct apitrace_function *function,
                         struct apitrace_thread *thread, uint64_t number)
 {
     if (function->classes & APITRACE_POP && thread->depth > 0)
@@ -153,7 +155,7 @@ static void note_marker(struct pass *pass, const struct apitrace_function *funct
         thread->depth++;
 }
 
-static void count_call(struct pass *pass, const struct apitrace_record *record,
+static void count_call(struct indexing *pass, const struct apitrace_record *record,
                        const struct apitrace_function *function)
 {
     struct apitrace_index *index = pass->index;
@@ -175,7 +177,7 @@ static void count_call(struct pass *pass, const struct apitrace_record *record,
     index->incomplete += (record->marks & APITRACE_INCOMPLETE) != 0;
 }
 
-static void count_in_frame(struct pass *pass, struct apitrace_frame_record *frame,
+static void count_in_frame(struct indexing *pass, struct apitrace_frame_record *frame,
                            const struct apitrace_record *record,
                            const struct apitrace_function *function)
 {
@@ -188,7 +190,7 @@ static void count_in_frame(struct pass *pass, struct apitrace_frame_record *fram
     frame->draws += (function->classes & APITRACE_RENDER) != 0;
 }
 
-static void end_frame(struct pass *pass, struct apitrace_frame_record *frame, uint32_t function)
+static void end_frame(struct indexing *pass, struct apitrace_frame_record *frame, uint32_t function)
 {
     uint64_t position = apitrace_reader_position(&pass->reader);
 
@@ -198,7 +200,7 @@ static void end_frame(struct pass *pass, struct apitrace_frame_record *frame, ui
     pass->index->finished_frames += function != APITRACE_NO_FUNCTION;
 }
 
-static void add_run(struct pass *pass, uint64_t number)
+static void add_run(struct indexing *pass, uint64_t number)
 {
     struct apitrace_index *index = pass->index;
     const struct apitrace_run *last =
@@ -215,7 +217,7 @@ static void add_run(struct pass *pass, uint64_t number)
 }
 
 /* The next call of the listing: its record gets its place. */
-static void list_call(struct pass *pass, struct apitrace_record *record,
+static void list_call(struct indexing *pass, struct apitrace_record *record,
                       const struct apitrace_function *function)
 {
     struct apitrace_frame_record *frame = current_frame(pass);
@@ -237,12 +239,12 @@ static void list_call(struct pass *pass, struct apitrace_record *record,
 
 /* The window. */
 
-static bool is_late_open(const struct pass *pass, uint64_t number)
+static bool is_late_open(const struct indexing *pass, uint64_t number)
 {
     return number < pass->base && (pass->open_bits[number / BITS] >> number % BITS & 1) != 0;
 }
 
-static void set_late_open(struct pass *pass, uint64_t number, bool open)
+static void set_late_open(struct indexing *pass, uint64_t number, bool open)
 {
     uint64_t bit = UINT64_C(1) << number % BITS;
 
@@ -254,7 +256,7 @@ static void set_late_open(struct pass *pass, uint64_t number, bool open)
 }
 
 /* Bits for all calls that will have left the window. */
-static void grow_bits(struct pass *pass)
+static void grow_bits(struct indexing *pass)
 {
     uint64_t words = pass->base / BITS + 1, before = pass->open_room;
 
@@ -269,7 +271,7 @@ static void grow_bits(struct pass *pass)
 }
 
 /* Writes the oldest call of the window to the records. */
-static void flush_call(struct pass *pass)
+static void flush_call(struct indexing *pass)
 {
     struct open_call *call = &pass->window[pass->base % WINDOW];
 
@@ -284,7 +286,7 @@ static void flush_call(struct pass *pass)
     pass->base++;
 }
 
-static struct open_call *open_call(struct pass *pass, uint64_t place)
+static struct open_call *open_call(struct indexing *pass, uint64_t place)
 {
     struct open_call *call;
 
@@ -301,14 +303,14 @@ static struct open_call *open_call(struct pass *pass, uint64_t place)
 }
 
 /* Those at the front that need no more are written, so that few are kept as a rule. */
-static void flush_closed(struct pass *pass)
+static void flush_closed(struct indexing *pass)
 {
     while (pass->status == 0 && pass->base < pass->count &&
            pass->window[pass->base % WINDOW].closed)
         flush_call(pass);
 }
 
-static struct open_call *find_open(struct pass *pass, uint64_t number)
+static struct open_call *find_open(struct indexing *pass, uint64_t number)
 {
     struct open_call *call = NULL;
 
@@ -319,7 +321,7 @@ static struct open_call *find_open(struct pass *pass, uint64_t number)
 
 /* Details. */
 
-static void add_blob(struct pass *pass, uint64_t position, uint64_t size, uint32_t ordinal)
+static void add_blob(struct indexing *pass, uint64_t position, uint64_t size, uint32_t ordinal)
 {
     struct apitrace_index *index = pass->index;
 
@@ -333,14 +335,14 @@ static void add_blob(struct pass *pass, uint64_t position, uint64_t size, uint32
 
 static void blob_met(void *context, uint64_t position, uint64_t size)
 {
-    struct pass *pass = context;
+    struct indexing *pass = context;
 
     pass->has_blobs = true;
     add_blob(pass, position, size, 0);
 }
 
 /* A later value of an argument replaces the earlier one, with the blobs in it. */
-static void read_value(struct pass *pass, struct apitrace_reader *reader, uint32_t argument)
+static void read_value(struct indexing *pass, struct apitrace_reader *reader, uint32_t argument)
 {
     pass->argument = argument;
     if (pass->has_blobs)
@@ -353,7 +355,7 @@ static void read_argument(void *context, struct apitrace_reader *reader, uint32_
     read_value(context, reader, number);
 }
 
-static void read_error(struct pass *pass, struct apitrace_reader *reader)
+static void read_error(struct indexing *pass, struct apitrace_reader *reader)
 {
     struct apitrace_value value;
     int64_t error = 0;
@@ -370,7 +372,7 @@ static void read_error(struct pass *pass, struct apitrace_reader *reader)
 
 static void read_result(void *context, struct apitrace_reader *reader)
 {
-    struct pass *pass = context;
+    struct indexing *pass = context;
 
     if (pass->function != NULL && pass->function->role == APITRACE_GET_ERROR)
         read_error(pass, reader);
@@ -380,7 +382,7 @@ static void read_result(void *context, struct apitrace_reader *reader)
 
 static void read_thread(void *context, uint64_t thread)
 {
-    struct pass *pass = context;
+    struct indexing *pass = context;
 
     pass->has_thread = true;
     pass->thread = thread;
@@ -388,12 +390,12 @@ static void read_thread(void *context, uint64_t thread)
 
 static void read_flags(void *context, uint64_t flags)
 {
-    struct pass *pass = context;
+    struct indexing *pass = context;
 
     pass->fake = (flags & 1) != 0;
 }
 
-static bool read_details(struct pass *pass, uint32_t arguments)
+static bool read_details(struct indexing *pass, uint32_t arguments)
 {
     const struct apitrace_details details = {.context = pass,
                                              .argument = read_argument,
@@ -406,7 +408,7 @@ static bool read_details(struct pass *pass, uint32_t arguments)
 }
 
 /* Takes over what the details said; for an event of `call`. */
-static void take_details(struct pass *pass, struct apitrace_record *record)
+static void take_details(struct indexing *pass, struct apitrace_record *record)
 {
     if (pass->has_thread && pass->index->version < 4 && pass->thread < APITRACE_ID_MOST)
         record->thread = (uint32_t)pass->thread;
@@ -418,13 +420,13 @@ static void take_details(struct pass *pass, struct apitrace_record *record)
 
 /* Events. */
 
-static void cut_call(struct pass *pass, struct apitrace_record *record)
+static void cut_call(struct indexing *pass, struct apitrace_record *record)
 {
     record->marks = (uint8_t)((record->marks & ~APITRACE_INCOMPLETE) | APITRACE_CUT);
     pass->cut[pass->cut[0] != UINT64_MAX] = record->number;
 }
 
-static void count_functions(struct pass *pass)
+static void count_functions(struct indexing *pass)
 {
     struct apitrace_index *index = pass->index;
     uint64_t before = index->function_room;
@@ -438,7 +440,7 @@ static void count_functions(struct pass *pass)
 }
 
 /* A function that is met for the first time may tell which API was traced. */
-static void meet_function(struct pass *pass, struct apitrace_record *record)
+static void meet_function(struct indexing *pass, struct apitrace_record *record)
 {
     const struct apitrace_function *function = pass->function;
 
@@ -449,7 +451,7 @@ static void meet_function(struct pass *pass, struct apitrace_record *record)
         pass->index->api = apitrace_api_of(function->name.bytes);
 }
 
-static void read_enter(struct pass *pass, uint64_t place)
+static void read_enter(struct indexing *pass, uint64_t place)
 {
     struct apitrace_reader *reader = &pass->reader;
     struct open_call *call = open_call(pass, place);
@@ -478,7 +480,7 @@ static void read_enter(struct pass *pass, uint64_t place)
     record->enter_bytes = apitrace_reader_position(reader) - place;
 }
 
-static void leave_open(struct pass *pass, struct open_call *call, uint64_t place)
+static void leave_open(struct indexing *pass, struct open_call *call, uint64_t place)
 {
     struct apitrace_record *record = &call->record;
 
@@ -496,7 +498,7 @@ static void leave_open(struct pass *pass, struct open_call *call, uint64_t place
     flush_closed(pass);
 }
 
-static void add_late(struct pass *pass, const struct apitrace_record *record)
+static void add_late(struct indexing *pass, const struct apitrace_record *record)
 {
     const struct apitrace_late late = {.leave = record->leave,
                                        .leave_bytes = record->leave_bytes,
@@ -510,7 +512,7 @@ static void add_late(struct pass *pass, const struct apitrace_record *record)
 }
 
 /* The record of a call that has left the window, as if it were in it. */
-static struct apitrace_record late_record(struct pass *pass, uint64_t number)
+static struct apitrace_record late_record(struct indexing *pass, uint64_t number)
 {
     struct apitrace_walk walk;
     struct apitrace_record record;
@@ -524,7 +526,7 @@ static struct apitrace_record late_record(struct pass *pass, uint64_t number)
     return record;
 }
 
-static void leave_late(struct pass *pass, uint64_t number, uint64_t place)
+static void leave_late(struct indexing *pass, uint64_t number, uint64_t place)
 {
     struct apitrace_record record = late_record(pass, number);
 
@@ -541,7 +543,7 @@ static void leave_late(struct pass *pass, uint64_t number, uint64_t place)
     add_late(pass, &record);
 }
 
-static void read_leave(struct pass *pass, uint64_t place)
+static void read_leave(struct indexing *pass, uint64_t place)
 {
     struct apitrace_reader *reader = &pass->reader;
     uint64_t number = apitrace_read_number(reader);
@@ -563,7 +565,7 @@ static void read_leave(struct pass *pass, uint64_t place)
 
 /* The end. */
 
-static void finish_open(struct pass *pass)
+static void finish_open(struct indexing *pass)
 {
     struct apitrace_index *index = pass->index;
 
@@ -609,7 +611,7 @@ static bool same_argument(const struct apitrace_blob *a, const struct apitrace_b
 }
 
 /* Puts blobs in their order, and leaves out those that are replaced, or of calls not listed. */
-static void finish_blobs(struct pass *pass)
+static void finish_blobs(struct indexing *pass)
 {
     struct apitrace_index *index = pass->index;
     struct apitrace_blob *blobs = index->blobs;
@@ -632,7 +634,7 @@ static void finish_blobs(struct pass *pass)
 }
 
 /* What ended the pass before the stream's end. */
-static void report_end(struct pass *pass)
+static void report_end(struct indexing *pass)
 {
     struct apitrace_reader *reader = &pass->reader;
     uint64_t call = pass->cut[0] != UINT64_MAX ? pass->cut[0] : PROBLEM_NOWHERE;
@@ -660,7 +662,7 @@ static void report_end(struct pass *pass)
 }
 
 /* Whether the pass may go on; asked now and then. */
-static bool check(struct pass *pass)
+static bool check(struct indexing *pass)
 {
     const struct source_params *params = pass->params->source_params;
     const struct apitrace_stream *stream = &pass->index->stream;
@@ -683,7 +685,7 @@ static bool check(struct pass *pass)
     return pass->status == 0;
 }
 
-static void read_events(struct pass *pass)
+static void read_events(struct indexing *pass)
 {
     struct apitrace_reader *reader = &pass->reader;
 
@@ -697,6 +699,8 @@ static void read_events(struct pass *pass)
             read_leave(pass, place);
         else
             apitrace_reader_fault(reader, place, "unknown event %u", event);
+        if (reader->status == 0)
+            pass->index->end = apitrace_reader_position(reader);
         if (reader->status != 0 || (events % CHECK_EVERY == 0 && !check(pass)))
             break;
     }
@@ -705,13 +709,14 @@ static void read_events(struct pass *pass)
 int apitrace_pass_run(struct apitrace_index *index, const struct apitrace_index_params *params,
                       uint64_t position)
 {
-    struct pass pass = {.index = index, .params = params, .cut = {UINT64_MAX, UINT64_MAX}};
+    struct indexing pass = {.index = index, .params = params, .cut = {UINT64_MAX, UINT64_MAX}};
 
     pass.window = calloc(WINDOW, sizeof(*pass.window));
     if (pass.window == NULL)
         return -ENOMEM;
     apitrace_reader_init(&pass.reader, &index->stream, params->source_params->cancel);
     apitrace_reader_seek(&pass.reader, position);
+    index->end = position;
     read_events(&pass);
     report_end(&pass);
     if (pass.status == 0)

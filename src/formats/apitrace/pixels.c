@@ -148,10 +148,12 @@ static struct strides strides_of(const struct apitrace_image *image)
 bool apitrace_image_bytes(const struct apitrace_image *image, uint64_t *bytes)
 {
     if (image->type == 0) {
-        uint64_t columns = ((uint64_t)image->width + 3) / 4,
-                 rows = ((uint64_t)image->height + 3) / 4;
+        uint32_t width, height;
 
-        *bytes = columns * rows * image->depth * apitrace_block_bytes(image->format);
+        apitrace_block_size(image->format, &width, &height);
+        *bytes = ((uint64_t)image->width + width - 1) / width *
+                 (((uint64_t)image->height + height - 1) / height) * image->depth *
+                 apitrace_block_bytes(image->format);
         return true;
     }
     struct strides strides = strides_of(image);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#define HASH_NONFATAL_OOM 1 /* hh.tbl is NULL then */
 #include <uthash.h>
 
 enum {
@@ -62,6 +63,10 @@ static int remember(struct finding *finding, int64_t name, const char *stage)
             return -ENOMEM;
         object->name = name;
         HASH_ADD(hh, finding->objects, name, sizeof(name), object);
+        if (object->hh.tbl == NULL) {
+            free(object);
+            return -ENOMEM;
+        }
     }
     if (object != NULL)
         object->stage = stage;

@@ -1,12 +1,11 @@
 #include "formats/apitrace/state.h"
 
+#include "formats/apitrace/current.h"
 #include "formats/apitrace/print.h"
-#include "formats/apitrace/roles.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <uthash.h>
 
 enum { SETTINGS_MOST = 1 << 16, CHECK_EVERY = 4096, NAME_ROOM = 64 };
 
@@ -112,20 +111,12 @@ struct setting {
     UT_hash_handle hh;
 };
 
-/* A thread, and what is current in it. */
-struct current {
-    uint32_t thread;
-    uint64_t context, drawable;
-    int64_t unit;
-    UT_hash_handle hh;
-};
-
 struct apitrace_follower {
     const struct apitrace_index *index;
     int16_t *rows;  /* by the function's number; -1: nothing is followed */
     uint64_t order; /* the next call's */
     struct setting *settings;
-    struct current *threads;
+    struct apitrace_currents currents;
 };
 
 int apitrace_follower_create(const struct apitrace_index *index, struct apitrace_follower **out)
@@ -154,7 +145,6 @@ void apitrace_follower_destroy(struct apitrace_follower **follower)
 {
     struct apitrace_follower *destroyed = *follower;
     struct setting *setting, *next;
-    struct current *thread, *other;
 
     *follower = NULL;
     if (destroyed == NULL)
@@ -164,11 +154,7 @@ void apitrace_follower_destroy(struct apitrace_follower **follower)
         HASH_DEL(destroyed->settings, setting);
         free(setting);
     }
-    HASH_ITER(hh, destroyed->threads, thread, other)
-    {
-        HASH_DEL(destroyed->threads, thread);
-        free(thread);
-    }
+    apitrace_currents_clear(&destroyed->currents);
     free(destroyed->rows);
     free(destroyed);
 }
@@ -176,21 +162,6 @@ void apitrace_follower_destroy(struct apitrace_follower **follower)
 uint64_t apitrace_follower_place(const struct apitrace_follower *follower)
 {
     return follower->order;
-}
-
-static struct current *find_thread(struct apitrace_follower *follower, uint32_t thread)
-{
-    struct current *current = NULL;
-
-    HASH_FIND(hh, follower->threads, &thread, sizeof(thread), current);
-    if (current != NULL)
-        return current;
-    current = calloc(1, sizeof(*current));
-    if (current == NULL)
-        return NULL;
-    current->thread = thread;
-    HASH_ADD(hh, follower->threads, thread, sizeof(thread), current);
-    return current;
 }
 
 static int set(struct apitrace_follower *follower, const struct place *place, int row,
@@ -205,6 +176,10 @@ static int set(struct apitrace_follower *follower, const struct place *place, in
             return -ENOMEM;
         setting->place = *place;
         HASH_ADD(hh, follower->settings, place, sizeof(setting->place), setting);
+        if (setting->hh.tbl == NULL) {
+            free(setting);
+            return -ENOMEM;
+        }
     }
     if (setting != NULL) {
         setting->number = number;
@@ -215,39 +190,18 @@ static int set(struct apitrace_follower *follower, const struct place *place, in
 
 static int follow_setting(struct apitrace_follower *follower, struct apitrace_call *call, int row)
 {
-    struct current *thread = find_thread(follower, call->record->thread);
+    const struct apitrace_current *current =
+        apitrace_current_of(&follower->currents, call->record->thread);
     struct place place;
 
-    if (thread == NULL)
+    if (current == NULL)
         return -ENOMEM;
     memset(&place, 0, sizeof(place)); /* hashed as bytes */
-    place.context = thread->context;
+    place.context = current->context->handle;
     place.key = rows[row].key;
     place.selector = rows[row].shape == PLAIN ? -1 : apitrace_call_integer(call, 0, -1);
-    place.unit = rows[row].shape == UNIT ? thread->unit : -1;
-    if (call->function->role == APITRACE_ACTIVE_TEXTURE)
-        thread->unit = apitrace_call_integer(call, 0, 0x84C0) - 0x84C0;
+    place.unit = rows[row].shape == UNIT ? (int64_t)current->context->unit : -1;
     return set(follower, &place, row, (uint32_t)call->record->number);
-}
-
-/* A call that failed changes nothing. */
-static int follow_current(struct apitrace_follower *follower, struct apitrace_call *call)
-{
-    enum apitrace_role role = call->function->role;
-    uint32_t context = role == APITRACE_WGL_MAKE_CURRENT ? 1
-                       : role == APITRACE_MAKE_CURRENT   ? 2
-                                                         : 3;
-    uint32_t drawable = role == APITRACE_WGL_MAKE_CURRENT ? 0 : 1;
-    struct current *thread;
-
-    if (apitrace_call_result(call, 1) == 0)
-        return 0;
-    thread = find_thread(follower, call->record->thread);
-    if (thread == NULL)
-        return -ENOMEM;
-    thread->context = (uint64_t)apitrace_call_integer(call, context, 0);
-    thread->drawable = (uint64_t)apitrace_call_integer(call, drawable, 0);
-    return 0;
 }
 
 static int follow_call(struct apitrace_follower *follower, struct apitrace_call *call,
@@ -255,15 +209,17 @@ static int follow_call(struct apitrace_follower *follower, struct apitrace_call 
 {
     const struct apitrace_record *record = apitrace_walk_to(&call->walk, number);
     int row = follower->rows[record->function];
-    enum apitrace_role role = apitrace_index_function(follower->index, record)->role;
-    bool current = role >= APITRACE_MAKE_CURRENT && role <= APITRACE_WGL_MAKE_CURRENT;
+    bool followed =
+        apitrace_current_follows(apitrace_index_function(follower->index, record)->role);
     int status;
 
-    if (row < 0 && !current)
+    if (row < 0 && !followed)
         return 0;
     status = apitrace_call_read(call, number);
-    if (status == 0)
-        status = current ? follow_current(follower, call) : follow_setting(follower, call, row);
+    if (status == 0 && row >= 0)
+        status = follow_setting(follower, call, row);
+    if (status == 0 && followed)
+        status = apitrace_current_follow(&follower->currents, call);
     return status < 0 ? status : apitrace_call_status(call);
 }
 
@@ -309,8 +265,8 @@ static int compare_settings(const void *a, const void *b)
 
 static int compare_threads(const void *a, const void *b)
 {
-    const struct current *left = *(const struct current *const *)a;
-    const struct current *right = *(const struct current *const *)b;
+    const struct apitrace_current *left = *(const struct apitrace_current *const *)a;
+    const struct apitrace_current *right = *(const struct apitrace_current *const *)b;
 
     return left->thread < right->thread ? -1 : left->thread > right->thread;
 }
@@ -371,17 +327,18 @@ static void *sorted(void *head, size_t count, ptrdiff_t link,
 
 static int write_threads(const struct apitrace_follower *follower, struct text *text)
 {
-    size_t count = HASH_COUNT(follower->threads);
-    struct current **threads =
-        sorted(follower->threads, count, offsetof(struct current, hh), compare_threads);
+    struct apitrace_current *first = follower->currents.threads;
+    size_t count = HASH_COUNT(first);
+    struct apitrace_current **threads =
+        sorted(first, count, offsetof(struct apitrace_current, hh), compare_threads);
 
     if (threads == NULL)
         return -ENOMEM;
     for (size_t n = 0; n < count; n++) {
         text_printf(text, "thread %" PRIu32 " context: 0x%" PRIx64 "\n", threads[n]->thread,
-                    threads[n]->context);
+                    threads[n]->context->handle);
         text_printf(text, "thread %" PRIu32 " drawable: 0x%" PRIx64 "\n", threads[n]->thread,
-                    threads[n]->drawable);
+                    threads[n]->draw);
     }
     free(threads);
     return 0;

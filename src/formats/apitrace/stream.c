@@ -433,6 +433,10 @@ int apitrace_stream_get(const struct apitrace_stream *stream, uint64_t position,
     *out = (struct apitrace_stretch){0};
     if (position >= stream->size)
         return -ENODATA;
+    if (stream->fed != NULL) {
+        *out = (struct apitrace_stretch){NULL, stream->fed, stream->fed_at, stream->fed_size};
+        return position - stream->fed_at < stream->fed_size ? 0 : -ENODATA;
+    }
     if (stream->mapped != NULL) {
         *out = (struct apitrace_stretch){NULL, stream->mapped, 0, stream->size};
         return 0;

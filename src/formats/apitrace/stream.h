@@ -43,6 +43,9 @@ struct apitrace_stream {
     uint64_t count, room;
     /* Where the cache will stand; NULL there: chunks are expanded for each who asks. */
     struct cache *const *cache;
+    /* In place of all that where a stream arrives piece by piece: what is there of it. */
+    const uint8_t *fed;
+    uint64_t fed_at, fed_size; /* its offset in the stream, its bytes */
 };
 
 struct apitrace_stream_params {

@@ -23,6 +23,8 @@ static void add_properties(const struct apitrace_index *index, struct metadata *
         text_add_char(&key, '\0');
         if (text_status(&key) == 0)
             metadata_add_bytes(out, key.bytes, property->value.bytes, property->value.length);
+        else
+            metadata_fail(out, text_status(&key));
         text_clear(&key);
     }
 }
@@ -109,14 +111,34 @@ int apitrace_metadata(struct dump *dump, const struct cancel *cancel, struct met
 
 /* Frames. */
 
+/* The picture's size, and who told it. */
+static void add_screen(const struct apitrace_screen *screen, struct text *text)
+{
+    static const char *const sources[] = {[APITRACE_SIZED_NOT] = "nothing, it is assumed",
+                                          [APITRACE_SIZED_BY_VIEWPORTS] = "viewports",
+                                          [APITRACE_SIZED_BY_ATTRIBUTES] = "attributes"};
+
+    if (screen->drawable == APITRACE_NO_DRAWABLE) {
+        text_add(text, "width: -\nheight: -\nsize_from: -\ndrawn_from: -\n");
+        return;
+    }
+    text_field(text, "width", "%u", screen->width);
+    text_field(text, "height", "%u", screen->height);
+    text_field(text, "size_from", "%s", sources[screen->sized]);
+    text_field(text, "drawn_from", "%u", screen->base);
+}
+
 int apitrace_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                         struct text *text)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
     const struct apitrace_frame_record *record = &index->frames[frame];
     bool finished = record->function != APITRACE_NO_FUNCTION;
+    const struct apitrace_screens *screens;
+    int status = apitrace_dump_screens(dump, cancel, &screens);
 
-    (void)cancel;
+    if (status < 0)
+        return status;
     text_field(text, "first_packet", "%llu",
                (unsigned long long)apitrace_index_listed(index, record->first));
     text_field(text, "last_packet", "%llu",
@@ -135,6 +157,7 @@ int apitrace_frame_info(struct dump *dump, uint64_t frame, const struct cancel *
         text_add_char(text, '-');
     }
     text_field(text, "\nstatus", "%s", finished ? "finished" : "unfinished");
+    add_screen(&screens->frames[frame], text);
     return 0;
 }
 
@@ -234,9 +257,11 @@ static void count_role(struct summary *summary, enum apitrace_role role, uint64_
         summary->mapped_bytes += bytes;
         break;
     case APITRACE_READBACK:
+    case APITRACE_READ_PIXELS:
         summary->readbacks++;
         break;
     case APITRACE_CLEAR:
+    case APITRACE_CLEAR_BUFFER:
         summary->clears++;
         break;
     default:

@@ -1,6 +1,7 @@
 #include "formats/apitrace/things.h"
 
 #include "formats/apitrace/apitrace.h"
+#include "formats/apitrace/player.h"
 #include "tree/names.h"
 #include "tree/tree.h"
 
@@ -314,7 +315,7 @@ static int next_texture(struct dump *dump, uint64_t parent_key, uint64_t from, u
     return -ENOENT;
 }
 
-static int next_frame_texture(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *place)
+static int next_frame_upload(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *place)
 {
     const struct apitrace_facets *facets = apitrace_dump_peek(dump);
     struct list list;
@@ -433,5 +434,151 @@ const struct rule_family apitrace_shader_family = {0, next_shader, name_shader, 
 const struct rule_family apitrace_frame_shader_family = {0, next_frame_shader, name_shader,
                                                          parse_shader};
 const struct rule_family apitrace_texture_family = {0, next_texture, name_texture, parse_texture};
-const struct rule_family apitrace_frame_texture_family = {0, next_frame_texture, name_texture,
-                                                          parse_texture};
+const struct rule_family apitrace_frame_upload_family = {0, next_frame_upload, name_texture,
+                                                         parse_texture};
+
+/* Levels of textures at a frame's end: the key is the frame's with the place in the list. */
+
+enum { LEVEL_BITS = 24, OBJECT_DIGITS = 5, LEVEL_DIGITS = 2 };
+
+static bool is_there(const struct apitrace_index *index, uint64_t frame,
+                     const struct apitrace_level *level)
+{
+    uint64_t last = index->frames[frame].end - 1;
+
+    return level->begin < last && level->end >= last;
+}
+
+/* What is needed to tell: 0, -EAGAIN, -ENOENT for a frame that is not drawn. */
+static int find_levels(struct dump *dump, uint64_t frame, const struct apitrace_levels **out)
+{
+    const struct apitrace_facets *facets = apitrace_dump_peek(dump);
+    const struct apitrace_screens *screens = apitrace_dump_peek_screens(dump);
+
+    if (facets == NULL || screens == NULL)
+        return -EAGAIN;
+    if (frame >= apitrace_index_of(dump)->frame_count ||
+        screens->frames[frame].drawable == APITRACE_NO_DRAWABLE)
+        return -ENOENT;
+    *out = &facets->levels;
+    return 0;
+}
+
+static int next_level(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *place)
+{
+    const struct apitrace_levels *levels = NULL;
+    int status = find_levels(dump, frame, &levels);
+
+    if (status < 0)
+        return status;
+    for (*place = from; *place < levels->count; ++*place)
+        if (is_there(apitrace_index_of(dump), frame, &levels->list[*place]))
+            return 0;
+    return -ENOENT;
+}
+
+static int name_level(struct dump *dump, uint64_t frame, uint64_t place, char *name)
+{
+    const struct apitrace_levels *levels = NULL;
+    int status = find_levels(dump, frame, &levels);
+
+    if (status < 0)
+        return status;
+    if (place >= levels->count)
+        return -ENOENT;
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu32 "-%0*" PRIu32 ".png", OBJECT_DIGITS,
+             levels->list[place].object, LEVEL_DIGITS, levels->list[place].level);
+    return 0;
+}
+
+/* The first place of an object's level, or the one behind it. */
+static uint64_t find_level(const struct apitrace_levels *levels, uint64_t object, uint64_t level)
+{
+    uint64_t low = 0, high = levels->count;
+
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        const struct apitrace_level *at = &levels->list[middle];
+
+        if (at->object < object || (at->object == object && at->level < level))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool parse_level(struct dump *dump, uint64_t frame, const char *name, uint64_t *place)
+{
+    const struct apitrace_levels *levels = NULL;
+    char *end = NULL;
+    uint64_t object, level;
+    int status = find_levels(dump, frame, &levels);
+
+    *place = 0;
+    if (status == -EAGAIN)
+        return true;
+    if (status < 0 || name[0] < '0' || name[0] > '9')
+        return false;
+    object = strtoull(name, &end, 10);
+    if (*end != '-' || end[1] < '0' || end[1] > '9')
+        return false;
+    level = strtoull(end + 1, NULL, 10);
+    *place = find_level(levels, object, level);
+    while (*place < levels->count && levels->list[*place].object == object &&
+           levels->list[*place].level == level) {
+        if (is_there(apitrace_index_of(dump), frame, &levels->list[*place]))
+            return true;
+        ++*place;
+    }
+    return false;
+}
+
+/* A key taken apart: 0, -EAGAIN, -ENOENT. */
+static int level_of_key(struct dump *dump, uint64_t key, uint64_t *frame,
+                        const struct apitrace_level **out)
+{
+    uint64_t place = key & ((UINT64_C(1) << LEVEL_BITS) - 1);
+    const struct apitrace_levels *levels = NULL;
+    int status;
+
+    *frame = key >> LEVEL_BITS;
+    status = find_levels(dump, *frame, &levels);
+    if (status < 0)
+        return status;
+    if (place >= levels->count || !is_there(apitrace_index_of(dump), *frame, &levels->list[place]))
+        return -ENOENT;
+    *out = &levels->list[place];
+    return 0;
+}
+
+int apitrace_level_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    const struct apitrace_level *level = NULL;
+    struct dump_picture picture;
+    uint64_t frame;
+    int status = level_of_key(dump, key, &frame, &level);
+
+    if (status == 0)
+        status = dump_picture_init(dump, frame, level->width, level->height * level->slices,
+                                   PICTURE_RGBA, 8, &picture);
+    return status < 0 ? status : dump_picture_size(dump, &picture, size);
+}
+
+int apitrace_level_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct blob **out)
+{
+    const struct apitrace_facets *facets;
+    const struct apitrace_screens *screens;
+    const struct apitrace_level *level = NULL;
+    uint64_t frame = 0;
+    int status = apitrace_dump_facets(dump, cancel, &facets);
+
+    if (status == 0)
+        status = apitrace_dump_screens(dump, cancel, &screens);
+    if (status == 0)
+        status = level_of_key(dump, key, &frame, &level);
+    return status == 0 ? apitrace_player_level(dump, frame, level, cancel, out) : status;
+}
+
+const struct rule_family apitrace_level_family = {LEVEL_BITS, next_level, name_level, parse_level};

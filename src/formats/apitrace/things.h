@@ -9,7 +9,7 @@
 
 extern const struct rule_family apitrace_blob_group_family, apitrace_blob_family,
     apitrace_frame_blob_family, apitrace_shader_family, apitrace_frame_shader_family,
-    apitrace_texture_family, apitrace_frame_texture_family;
+    apitrace_texture_family, apitrace_frame_upload_family, apitrace_level_family;
 
 #define APITRACE_THING(name)                                                                       \
     int apitrace_##name##_size(struct dump *dump, uint64_t key, uint64_t *size);                   \
@@ -19,6 +19,7 @@ extern const struct rule_family apitrace_blob_group_family, apitrace_blob_family
 APITRACE_THING(blob);    /* key: its place in the index's list */
 APITRACE_THING(shader);  /* key: its place in the list of facets */
 APITRACE_THING(texture); /* the same */
+APITRACE_THING(level);   /* a frame, and the place in the list of levels */
 
 #undef APITRACE_THING
 

@@ -18,6 +18,9 @@ enum {
     CUBE_FIRST = 0x8515, /* the six faces */
     CUBE_LAST = 0x851A,
     CUBE = 0x8513,
+    TARGET_2D = 0x0DE1,
+    TARGET_3D = 0x806F,
+    DELETED_MOST = 4096,
 };
 
 static const struct target {
@@ -219,6 +222,66 @@ static void describe(struct finding *finding, const struct follower *follower,
         texture->status = find_picture(texture);
 }
 
+/* Levels. */
+
+/* What a call says of a level: the object by name, or the one that is bound. */
+static struct apitrace_level level_of(struct finding *finding, const struct follower *follower)
+{
+    struct apitrace_call *call = &finding->call;
+    uint32_t target = number_named(call, "target", 0);
+    struct apitrace_level level = {.target = binding_target(target),
+                                   .object = number_named(call, "texture", bound(follower, target)),
+                                   .level = number_named(call, "level", 0),
+                                   .width = number_named(call, "width", 1),
+                                   .height = number_named(call, "height", 1),
+                                   .begin = call->record->order};
+
+    level.slices = level.target == CUBE ? 6 : number_named(call, "depth", 1);
+    return level;
+}
+
+/* Of objects that calls name alone the target is in nobody's calls but those that make them. */
+static int define_storage(struct finding *finding, const struct follower *follower)
+{
+    struct apitrace_level level = level_of(finding, follower);
+    uint32_t count = number_named(&finding->call, "levels", 1);
+    int status;
+
+    if (level.target == 0)
+        level.target = level.slices > 1 ? TARGET_3D : TARGET_2D;
+    status = apitrace_levels_define(&finding->facets->levels, &level);
+    return status == 0 ? apitrace_levels_define_all(&finding->facets->levels, &level, count)
+                       : status;
+}
+
+static int define_mipmap(struct finding *finding, const struct follower *follower)
+{
+    const struct apitrace_level named = level_of(finding, follower);
+    struct apitrace_level base;
+
+    if (!apitrace_levels_find(&finding->facets->levels, named.object, 0, &base))
+        return 0;
+    base.begin = named.begin;
+    return apitrace_levels_define_all(&finding->facets->levels, &base, UINT32_MAX);
+}
+
+static int define_image(struct finding *finding, const struct follower *follower)
+{
+    const struct apitrace_level level = level_of(finding, follower);
+
+    return apitrace_levels_define(&finding->facets->levels, &level);
+}
+
+static void delete_textures(struct finding *finding)
+{
+    int64_t names[DELETED_MOST];
+    size_t count = apitrace_call_array(&finding->call, 1, names, DELETED_MOST);
+
+    for (size_t n = 0; n < count; n++)
+        apitrace_levels_delete(&finding->facets->levels, (uint32_t)names[n],
+                               finding->call.record->order);
+}
+
 static int add(struct finding *finding, const struct follower *follower)
 {
     struct apitrace_facets *facets = finding->facets;
@@ -258,10 +321,21 @@ static int look_at(struct finding *finding, uint32_t number)
              apitrace_call_integer(call, 1, 0));
         break;
     case APITRACE_TEX_IMAGE:
-    case APITRACE_TEX_SUB_IMAGE:
     case APITRACE_TEX_COMPRESSED:
+        status = define_image(finding, follower);
+        return status == 0 ? add(finding, follower) : status;
+    case APITRACE_TEX_SUB_IMAGE:
     case APITRACE_TEX_COMPRESSED_SUB:
         return add(finding, follower);
+    case APITRACE_COPY_IMAGE:
+        return define_image(finding, follower);
+    case APITRACE_TEX_STORAGE:
+        return define_storage(finding, follower);
+    case APITRACE_GENERATE_MIPMAP:
+        return define_mipmap(finding, follower);
+    case APITRACE_DELETE_TEXTURES:
+        delete_textures(finding);
+        break;
     default:
         break;
     }
@@ -289,12 +363,13 @@ int apitrace_find_textures(const struct apitrace_index *index, uint64_t max_memo
     apitrace_call_init(&finding->call, index, cancel);
     for (uint64_t n = 0; n < notes->count && status == 0; n++) {
         status = look_at(finding, notes->numbers[n]);
-        if (status == 0 && out->memory > max_memory) {
+        if (status == 0 && out->memory + out->levels.memory > max_memory) {
             problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, notes->numbers[n],
                          "textures take more than max-memory allows: the rest is not shown");
             break;
         }
     }
+    apitrace_levels_finish(&out->levels);
     apitrace_call_clear(&finding->call);
     for (unsigned n = 0; n <= THREADS; n++)
         free(finding->followers[n]);

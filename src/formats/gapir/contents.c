@@ -1,7 +1,5 @@
 #include "formats/gapir/contents.h"
 
-#include "tree/tree.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,34 +109,124 @@ int gapir_inline_make(struct dump *dump, uint64_t key, const struct cancel *canc
  * -EAGAIN before it is there.
  */
 
-/* What no open file can hold is refused before memory is taken for it. */
-static int check_size(struct gapir_dump *dump, uint64_t size)
-{
-    uint64_t most;
+/* A file of bytes in memory after some steps. */
+struct moment {
+    uint64_t steps;
+    struct gapir_extent begin; /* all but its size, which may be more than an extent's */
+    uint64_t size;
+};
 
-    if (__builtin_add_overflow(dump->base.options->cache, TREE_OVERDRAFT, &most) || size <= most)
-        return 0;
-    problems_add(dump->base.problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                 "files of %llu bytes do not fit into memory: read them with a larger -o cache",
-                 (unsigned long long)size);
-    return -EIO;
+typedef int (*locate)(const struct gapir_dump *dump, const struct gapir_index *index, uint64_t key,
+                      struct moment *out);
+
+static int post_at(const struct gapir_dump *dump, const struct gapir_index *index, uint64_t key,
+                   struct moment *out)
+{
+    (void)dump;
+    if (key >= index->post_count)
+        return -ENOENT;
+    const struct gapir_post_record *post = &index->posts[key];
+    *out = (struct moment){post->site.steps, post->bytes, post->bytes.size};
+    return 0;
 }
 
-/* A copy of an extent after some steps. */
-static int copy_extent(struct gapir_dump *dump, uint64_t steps, const struct gapir_extent *extent,
-                       const struct cancel *cancel, struct blob **out)
+static int notification_at(const struct gapir_dump *dump, const struct gapir_index *index,
+                           uint64_t key, struct moment *out)
 {
-    struct gapir_player *player = NULL;
-    int status = check_size(dump, extent->size);
+    (void)dump;
+    if (key >= index->notification_count)
+        return -ENOENT;
+    const struct gapir_notification_record *record = &index->notifications[key];
+    *out = (struct moment){record->site.steps, record->bytes, record->bytes.size};
+    return 0;
+}
+
+static int window_at(const struct gapir_dump *dump, const struct gapir_index *index, uint64_t key,
+                     struct moment *out)
+{
+    const struct gapir_extent begin = {.region = GAPIR_WINDOW, .window = (uint32_t)key};
+
+    (void)dump;
+    if (key >= index->window_count)
+        return -ENOENT;
+    *out = (struct moment){index->end.steps, begin, index->windows[key].size};
+    return 0;
+}
+
+static void memory_after(const struct gapir_dump *dump, uint64_t steps, struct moment *out)
+{
+    const struct gapir_extent begin = {.region = GAPIR_VOLATILE};
+
+    *out = (struct moment){steps, begin, dump->replay->payload.volatile_size};
+}
+
+static int memory_at(const struct gapir_dump *dump, const struct gapir_index *index, uint64_t key,
+                     struct moment *out)
+{
+    if (key >= dump->replay->scan.packet_count || index->visits[key].left == 0)
+        return -ENOENT;
+    memory_after(dump, index->visits[key].left, out);
+    return 0;
+}
+
+static int memory_end_at(const struct gapir_dump *dump, const struct gapir_index *index,
+                         uint64_t key, struct moment *out)
+{
+    (void)key;
+    memory_after(dump, index->end.steps, out);
+    return 0;
+}
+
+static int frame_memory_at(const struct gapir_dump *dump, const struct gapir_index *index,
+                           uint64_t key, struct moment *out)
+{
+    if (key >= index->frame_count)
+        return -ENOENT;
+    memory_after(dump, index->frames[key].site.steps, out);
+    return 0;
+}
+
+static int size_of(struct dump *dump, uint64_t key, locate find, uint64_t *size)
+{
+    struct gapir_dump *gapir = gapir_dump_of(dump);
+    const struct gapir_index *index = gapir_dump_peek(gapir);
+    struct moment moment = {0};
+    int status = index != NULL ? find(gapir, index, key, &moment) : -EAGAIN;
+
+    *size = moment.size;
+    return status;
+}
+
+/* What is copied of a player's memory. */
+struct copying {
+    struct gapir_extent from;
+    size_t length;
+    struct blob **out;
+};
+
+static int copy_bytes(void *context, const struct gapir_player *player)
+{
+    const struct copying *copying = context;
+    const uint8_t *data = gapir_player_bytes(player, &copying->from);
+    int status = data != NULL ? blob_create(copying->length, copying->out) : -EIO;
 
     if (status == 0)
-        status = gapir_dump_play(dump, steps, cancel, &player);
-    if (status != 0)
+        memcpy((*copying->out)->data, data, copying->length);
+    return status;
+}
+
+/* Most often a run waits where the last piece left it. */
+static int copy_at(struct gapir_dump *dump, uint64_t steps, struct copying *copying,
+                   const struct cancel *cancel)
+{
+    struct gapir_player *player = NULL;
+    int status = gapir_players_look(dump->players, steps, copy_bytes, copying);
+
+    if (status != -ENOENT)
         return status;
-    const uint8_t *data = gapir_player_bytes(player, extent);
-    status = data != NULL ? blob_create(extent->size, out) : -EIO;
-    if (status == 0 && extent->size != 0)
-        memcpy((*out)->data, data, extent->size);
+    status = gapir_dump_play(dump, steps, cancel, &player);
+    if (status == 0)
+        status = copy_bytes(copying, player);
     gapir_players_park(dump->players, &player);
     return status;
 }
@@ -152,172 +240,42 @@ static const struct gapir_index *wait_index(struct dump *dump, const struct canc
     return index;
 }
 
-static const struct gapir_index *peek_index(struct dump *dump, int *status)
-{
-    const struct gapir_index *index = gapir_dump_peek(gapir_dump_of(dump));
-
-    *status = index != NULL ? 0 : -EAGAIN;
-    return index;
-}
-
-int gapir_post_size(struct dump *dump, uint64_t key, uint64_t *size)
-{
-    int status;
-    const struct gapir_index *index = peek_index(dump, &status);
-
-    if (index != NULL && key >= index->post_count)
-        status = -ENOENT;
-    if (status == 0)
-        *size = index->posts[key].bytes.size;
-    return status;
-}
-
-int gapir_post_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)
-{
-    int status;
-    const struct gapir_index *index = wait_index(dump, cancel, &status);
-
-    if (index != NULL && key >= index->post_count)
-        status = -ENOENT;
-    if (status != 0)
-        return status;
-    const struct gapir_post_record *post = &index->posts[key];
-    return copy_extent(gapir_dump_of(dump), post->site.steps, &post->bytes, cancel, out);
-}
-
-int gapir_notification_size(struct dump *dump, uint64_t key, uint64_t *size)
-{
-    int status;
-    const struct gapir_index *index = peek_index(dump, &status);
-
-    if (index != NULL && key >= index->notification_count)
-        status = -ENOENT;
-    if (status == 0)
-        *size = index->notifications[key].bytes.size;
-    return status;
-}
-
-int gapir_notification_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                            struct blob **out)
-{
-    int status;
-    const struct gapir_index *index = wait_index(dump, cancel, &status);
-
-    if (index != NULL && key >= index->notification_count)
-        status = -ENOENT;
-    if (status != 0)
-        return status;
-    const struct gapir_notification_record *record = &index->notifications[key];
-    return copy_extent(gapir_dump_of(dump), record->site.steps, &record->bytes, cancel, out);
-}
-
-int gapir_window_size(struct dump *dump, uint64_t key, uint64_t *size)
-{
-    int status;
-    const struct gapir_index *index = peek_index(dump, &status);
-
-    if (index != NULL && key >= index->window_count)
-        status = -ENOENT;
-    if (status == 0)
-        *size = index->windows[key].size;
-    return status;
-}
-
-/* Windows may be larger than an extent says. */
-int gapir_window_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                      struct blob **out)
+static int piece_of(struct dump *dump, uint64_t key, locate find, uint64_t offset, size_t length,
+                    const struct cancel *cancel, struct blob **out)
 {
     struct gapir_dump *gapir = gapir_dump_of(dump);
-    struct gapir_player *player = NULL;
+    struct copying copying = {.length = length, .out = out};
+    struct moment moment = {0};
     int status;
     const struct gapir_index *index = wait_index(dump, cancel, &status);
 
-    if (index != NULL && key >= index->window_count)
-        status = -ENOENT;
     if (status == 0)
-        status = check_size(gapir, index->windows[key].size);
-    if (status == 0)
-        status = gapir_dump_play(gapir, index->end.steps, cancel, &player);
+        status = find(gapir, index, key, &moment);
     if (status != 0)
         return status;
-    const struct gapir_window *window = &index->windows[key];
-    const struct gapir_extent begin = {.region = GAPIR_WINDOW, .window = (uint32_t)key};
-    const uint8_t *data = gapir_player_bytes(player, &begin);
-    status = data != NULL || window->size == 0 ? blob_create(window->size, out) : -EIO;
-    if (status == 0 && window->size != 0)
-        memcpy((*out)->data, data, window->size);
-    gapir_players_park(gapir->players, &player);
-    return status;
+    copying.from = moment.begin;
+    copying.from.offset += offset;
+    return copy_at(gapir, moment.steps, &copying, cancel);
 }
 
-static int memory_size(struct dump *dump, uint64_t *size)
-{
-    *size = gapir_dump_of(dump)->replay->payload.volatile_size;
-    return 0;
-}
+#define LEFT_BY_A_RUN(name)                                                                        \
+    int gapir_##name##_size(struct dump *dump, uint64_t key, uint64_t *size)                       \
+    {                                                                                              \
+        return size_of(dump, key, name##_at, size);                                                \
+    }                                                                                              \
+                                                                                                   \
+    int gapir_##name##_piece(struct dump *dump, uint64_t key, uint64_t offset, size_t length,      \
+                             const struct cancel *cancel, struct blob **out)                       \
+    {                                                                                              \
+        return piece_of(dump, key, name##_at, offset, length, cancel, out);                        \
+    }
 
-static int copy_memory(struct dump *dump, uint64_t steps, const struct cancel *cancel,
-                       struct blob **out)
-{
-    struct gapir_dump *gapir = gapir_dump_of(dump);
-    const struct gapir_extent all = {.region = GAPIR_VOLATILE,
-                                     .size = gapir->replay->payload.volatile_size};
-
-    return copy_extent(gapir, steps, &all, cancel, out);
-}
-
-int gapir_memory_size(struct dump *dump, uint64_t key, uint64_t *size)
-{
-    (void)key;
-    return memory_size(dump, size);
-}
-
-int gapir_memory_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                      struct blob **out)
-{
-    int status;
-    const struct gapir_index *index = wait_index(dump, cancel, &status);
-
-    if (status != 0)
-        return status;
-    if (key >= gapir_dump_of(dump)->replay->scan.packet_count || index->visits[key].left == 0)
-        return -ENOENT;
-    return copy_memory(dump, index->visits[key].left, cancel, out);
-}
-
-int gapir_memory_end_size(struct dump *dump, uint64_t key, uint64_t *size)
-{
-    (void)key;
-    return memory_size(dump, size);
-}
-
-int gapir_memory_end_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                          struct blob **out)
-{
-    int status;
-    const struct gapir_index *index = wait_index(dump, cancel, &status);
-
-    (void)key;
-    return status == 0 ? copy_memory(dump, index->end.steps, cancel, out) : status;
-}
-
-int gapir_frame_memory_size(struct dump *dump, uint64_t key, uint64_t *size)
-{
-    (void)key;
-    return memory_size(dump, size);
-}
-
-int gapir_frame_memory_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                            struct blob **out)
-{
-    int status;
-    const struct gapir_index *index = wait_index(dump, cancel, &status);
-
-    if (status != 0)
-        return status;
-    return key < index->frame_count ? copy_memory(dump, index->frames[key].site.steps, cancel, out)
-                                    : -ENOENT;
-}
+LEFT_BY_A_RUN(post)
+LEFT_BY_A_RUN(notification)
+LEFT_BY_A_RUN(window)
+LEFT_BY_A_RUN(memory)
+LEFT_BY_A_RUN(memory_end)
+LEFT_BY_A_RUN(frame_memory)
 
 /* Pictures. */
 
@@ -365,8 +323,6 @@ int gapir_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *
 
     if (status == 0)
         status = dump_picture_header(dump, frame, &picture);
-    if (status == 0)
-        status = check_size(gapir, picture_size(&picture.header));
     if (status != 0)
         return status;
     const struct gapir_post_record *post = &index->posts[index->frames[frame].post];

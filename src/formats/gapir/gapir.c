@@ -23,7 +23,7 @@ enum {
     SCORE_BY_SIBLING = 90, /* payload.bin with resources.index beside it */
     SCORE_BY_NAME = 30,
     SCORE_BY_STRUCTURE = 5,
-    PARKED_BYTES = 64 << 20,
+    PARKED_SHARE = 4,        /* of the cache, for runs that wait */
     RESOURCES_LISTED = 1000, /* that cannot be read, in problems.txt */
 };
 
@@ -345,7 +345,8 @@ static int open_replay(struct gapir_dump *dump, const struct format_opening *ope
                                    bytes_of(dump->data_file), params, opening->problems,
                                    opening->source_params->cancel, &dump->replay);
     if (status == 0)
-        status = gapir_players_create(dump->replay, PARKED_BYTES, &dump->players);
+        status = gapir_players_create(dump->replay, opening->options->cache / PARKED_SHARE,
+                                      &dump->base.cache, &dump->players);
     if (status == 0)
         report_resources(dump);
     return status;

@@ -5,6 +5,7 @@
 #include "formats/gapir/grow.h"
 #include "formats/gapir/vm.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -146,9 +147,13 @@ static uint64_t next_address(const struct gapir_vm *vm)
 
 bool gapir_vm_map(struct gapir_vm *vm, uint64_t size, uint64_t tag, uint32_t *window)
 {
-    if (size > vm->limits.memory || vm->window_count == WINDOWS_MAX ||
-        GAPIR_GROW(vm->windows, vm->window_count, vm->window_room) != 0)
+    if (size > vm->limits.memory || vm->window_count == WINDOWS_MAX)
         return false;
+    /* What this machine lacks is no answer of the driver's: the run ends. */
+    if (GAPIR_GROW(vm->windows, vm->window_count, vm->window_room) != 0) {
+        vm->status = -ENOMEM;
+        return false;
+    }
     uint64_t address = next_address(vm);
     if (address >= vm->plan->end || size > vm->plan->end - address || !make_room(vm, size))
         return false;
@@ -156,8 +161,10 @@ bool gapir_vm_map(struct gapir_vm *vm, uint64_t size, uint64_t tag, uint32_t *wi
     if (size != 0) {
         data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                     -1, 0);
-        if (data == MAP_FAILED)
+        if (data == MAP_FAILED) {
+            vm->status = -ENOMEM;
             return false;
+        }
     }
     *window = vm->window_count++;
     vm->window_bytes += size;

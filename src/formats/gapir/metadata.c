@@ -110,7 +110,7 @@ static void add_opcodes(const struct gapir_scan *scan, struct metadata *out)
     for (unsigned opcode = 0; opcode < GAPIR_OPCODES; opcode++) {
         if (scan->histogram[opcode] == 0)
             continue;
-        snprintf(key, sizeof(key), "opcode %s", gapir_opcode_table[opcode].name);
+        snprintf(key, sizeof(key), "opcodes.%s", gapir_opcode_table[opcode].name);
         metadata_add_u64(out, key, scan->histogram[opcode]);
     }
 }

@@ -129,6 +129,22 @@ static struct gapir_slice find_id(const struct reader *reader, const struct gapi
     return id;
 }
 
+/* For protobuf-c, which does not tell want of memory from a damaged message. */
+static void *allocate(void *short_of_memory, size_t size)
+{
+    void *block = malloc(size);
+
+    if (block == NULL)
+        *(bool *)short_of_memory = true;
+    return block;
+}
+
+static void release(void *short_of_memory, void *block)
+{
+    (void)short_of_memory;
+    free(block);
+}
+
 static int add_resource(struct reader *reader, const struct gapir_field *field)
 {
     struct gapir_payload *payload = reader->payload;
@@ -142,8 +158,16 @@ static int add_resource(struct reader *reader, const struct gapir_field *field)
     /* The place in the list is the operand of RESOURCE: a damaged message keeps its own. */
     struct gapir_resource_info *info = &payload->resources[payload->resource_count++];
     *info = (struct gapir_resource_info){.id = {.offset = field->data}};
+    bool short_of_memory = false;
+    ProtobufCAllocator allocator = {
+        .alloc = allocate, .free = release, .allocator_data = &short_of_memory};
     Gapir__ResourceInfo *message = gapir__resource_info__unpack(
-        NULL, field->size, field->size != 0 ? reader->data + field->data : (const uint8_t *)"");
+        &allocator, field->size,
+        field->size != 0 ? reader->data + field->data : (const uint8_t *)"");
+    if (short_of_memory) {
+        gapir__resource_info__free_unpacked(message, &allocator);
+        return -ENOMEM;
+    }
     if (message == NULL) {
         REPORT(reader, PROBLEM_ERROR, field->offset, "resource %u is no well-formed ResourceInfo",
                payload->resource_count - 1);
@@ -152,7 +176,7 @@ static int add_resource(struct reader *reader, const struct gapir_field *field)
     }
     info->size = message->size;
     info->id = find_id(reader, field);
-    gapir__resource_info__free_unpacked(message, NULL);
+    gapir__resource_info__free_unpacked(message, &allocator);
     return 0;
 }
 

@@ -1,29 +1,38 @@
 #include "formats/gapir/players.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 enum { PARKED_MAX = 4 };
 
 struct gapir_players {
     const struct gapir_replay *replay;
-    uint64_t budget;
-    pthread_mutex_t lock;
-    struct gapir_player *parked[PARKED_MAX + 1]; /* the latest first; one to be dropped */
-    unsigned count;
+    struct idle parked;
 };
 
-int gapir_players_create(const struct gapir_replay *replay, uint64_t budget,
-                         struct gapir_players **out)
+static struct gapir_player *player_of(const struct idle_item *item)
 {
+    return (struct gapir_player *)(uintptr_t)item; /* the player's first member */
+}
+
+static void destroy(struct idle_item *item)
+{
+    struct gapir_player *player = player_of(item);
+
+    gapir_player_destroy(&player);
+}
+
+int gapir_players_create(const struct gapir_replay *replay, uint64_t budget,
+                         struct cache *const *cache, struct gapir_players **out)
+{
+    const struct idle_params params = {
+        .most = PARKED_MAX, .bytes = budget, .destroy = destroy, .cache = cache};
     struct gapir_players *players = calloc(1, sizeof(*players));
 
     if (players == NULL)
         return -ENOMEM;
     players->replay = replay;
-    players->budget = budget;
-    pthread_mutex_init(&players->lock, NULL);
+    idle_init(&players->parked, &params);
     *out = players;
     return 0;
 }
@@ -32,40 +41,50 @@ void gapir_players_destroy(struct gapir_players **players)
 {
     if (*players == NULL)
         return;
-    for (unsigned n = 0; n < (*players)->count; n++)
-        gapir_player_destroy(&(*players)->parked[n]);
-    pthread_mutex_destroy(&(*players)->lock);
+    idle_clear(&(*players)->parked);
     free(*players);
     *players = NULL;
 }
 
-/* The parked run that is nearest before a step, out of the list; NULL: none is. */
-static struct gapir_player *find(struct gapir_players *players, uint64_t steps)
+/* The nearest before a step. */
+static uint64_t rate_before(const void *context, const struct idle_item *item)
 {
-    struct gapir_player *best = NULL;
-    unsigned place = 0;
+    uint64_t steps = *(const uint64_t *)context, at = player_of(item)->vm->steps;
 
-    pthread_mutex_lock(&players->lock);
-    for (unsigned n = 0; n < players->count; n++) {
-        struct gapir_player *player = players->parked[n];
-        if (player->vm->steps <= steps && (best == NULL || best->vm->steps < player->vm->steps)) {
-            best = player;
-            place = n;
-        }
-    }
-    if (best != NULL) {
-        players->count--;
-        for (; place < players->count; place++)
-            players->parked[place] = players->parked[place + 1];
-    }
-    pthread_mutex_unlock(&players->lock);
-    return best;
+    return at <= steps ? at + 1 : 0;
+}
+
+static uint64_t rate_there(const void *context, const struct idle_item *item)
+{
+    return player_of(item)->vm->steps == *(const uint64_t *)context;
+}
+
+/* Who looks, and at what. */
+struct looking {
+    int (*look)(void *context, const struct gapir_player *player);
+    void *context;
+};
+
+static int look_at(void *context, const struct idle_item *item)
+{
+    const struct looking *looking = context;
+
+    return looking->look(looking->context, player_of(item));
+}
+
+int gapir_players_look(struct gapir_players *players, uint64_t steps,
+                       int (*look)(void *context, const struct gapir_player *player), void *context)
+{
+    struct looking looking = {look, context};
+
+    return idle_look(&players->parked, rate_there, &steps, look_at, &looking);
 }
 
 int gapir_players_take(struct gapir_players *players, uint64_t steps, const struct cancel *cancel,
                        struct gapir_player **out)
 {
-    struct gapir_player *player = find(players, steps);
+    struct idle_item *parked = idle_take(&players->parked, rate_before, &steps);
+    struct gapir_player *player = parked != NULL ? player_of(parked) : NULL;
     int status = 0;
 
     if (player == NULL)
@@ -86,37 +105,14 @@ int gapir_players_take(struct gapir_players *players, uint64_t steps, const stru
     return status;
 }
 
-/* Moves runs for which there is no memory out of the list, the oldest first. */
-static unsigned drop_surplus(struct gapir_players *players, struct gapir_player **dropped)
-{
-    uint64_t held = 0;
-    unsigned kept = 0, count = 0;
-
-    while (kept < players->count && kept < PARKED_MAX) {
-        held += gapir_player_footprint(players->parked[kept]);
-        if (kept != 0 && held > players->budget)
-            break;
-        kept++;
-    }
-    while (players->count > kept)
-        dropped[count++] = players->parked[--players->count];
-    return count;
-}
-
 void gapir_players_park(struct gapir_players *players, struct gapir_player **player)
 {
-    struct gapir_player *dropped[PARKED_MAX + 1];
+    struct gapir_player *parked = *player;
 
-    if (*player == NULL)
-        return;
-    (*player)->watch = NULL;
-    pthread_mutex_lock(&players->lock);
-    for (unsigned n = players->count++; n > 0; n--)
-        players->parked[n] = players->parked[n - 1];
-    players->parked[0] = *player;
-    unsigned count = drop_surplus(players, dropped);
-    pthread_mutex_unlock(&players->lock);
-    for (unsigned n = 0; n < count; n++)
-        gapir_player_destroy(&dropped[n]);
     *player = NULL;
+    if (parked == NULL)
+        return;
+    parked->watch = NULL;
+    parked->idle.bytes = gapir_player_footprint(parked);
+    idle_give(&players->parked, &parked->idle);
 }

@@ -10,9 +10,9 @@
 
 struct gapir_players;
 
-/* `budget`: bytes that parked runs may hold; one is kept in any case. 0, -ENOMEM. */
+/* `budget`: bytes that parked runs may hold, as struct idle_params says. 0, -ENOMEM. */
 int gapir_players_create(const struct gapir_replay *replay, uint64_t budget,
-                         struct gapir_players **out);
+                         struct cache *const *cache, struct gapir_players **out);
 void gapir_players_destroy(struct gapir_players **players); /* every taken run is back */
 
 /*
@@ -21,6 +21,15 @@ void gapir_players_destroy(struct gapir_players **players); /* every taken run i
  */
 int gapir_players_take(struct gapir_players *players, uint64_t steps, const struct cancel *cancel,
                        struct gapir_player **out);
+
+/*
+ * Shows a run that waits after exactly `steps` instructions to `look`, whose result it
+ * returns; -ENOENT when there is none. Meanwhile nobody else takes or parks one.
+ */
+int gapir_players_look(struct gapir_players *players, uint64_t steps,
+                       int (*look)(void *context, const struct gapir_player *player),
+                       void *context);
+
 void gapir_players_park(struct gapir_players *players, struct gapir_player **player);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef GPUDUMPFS_GAPIR_REPLAY_H
 #define GPUDUMPFS_GAPIR_REPLAY_H
 
+#include "core/idle.h"
 #include "formats/gapir/archive.h"
 #include "formats/gapir/driver.h"
 #include "formats/gapir/payload.h"
@@ -74,6 +75,7 @@ struct gapir_watch {
 
 /* A run under way: one VM with its driver. Belongs to one thread at a time. */
 struct gapir_player {
+    struct idle_item idle;
     const struct gapir_replay *replay;
     struct gapir_vm *vm;
     struct gapir_driver *driver;

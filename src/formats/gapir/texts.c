@@ -108,7 +108,7 @@ static void write_uses(const struct uses *uses, uint32_t resources, struct text 
     for (uint32_t n = 0; n < uses->scan->usage_count; n++) {
         if (uses->calls[n] == 0)
             continue;
-        text_add(text, "call ");
+        text_add(text, "calls.");
         gapir_write_function(uses->scan, uses->scan->usages[n].key, text);
         text_printf(text, ": %" PRIu64 "\n", uses->calls[n]);
     }
@@ -177,7 +177,7 @@ static void write_stack(const struct gapir_vm *vm, struct text *text)
     text_field(text, "stack", "%" PRIu32, vm->depth);
     for (uint32_t n = vm->depth; n-- > 0 && vm->depth - n <= SLOTS_SHOWN;) {
         const struct gapir_slot *slot = &vm->stack[n];
-        text_printf(text, "slot %" PRIu32 ": %s ", n, gapir_type_name(slot->type));
+        text_printf(text, "slots.%" PRIu32 ": %s ", n, gapir_type_name(slot->type));
         gapir_write_value(vm->plan, slot->type, slot->value, text);
         text_printf(text, " (0x%" PRIx64 ")\n", slot->value);
     }
@@ -190,7 +190,7 @@ static void write_windows(const struct gapir_vm *vm, struct text *text)
     for (uint32_t n = 0; n < vm->window_count; n++)
         if (vm->windows[n].mapped)
             text_printf(text,
-                        "window %" PRIu32 ": 0x%" PRIx64 ", %" PRIu64 " bytes, memory 0x%" PRIx64
+                        "windows.%" PRIu32 ": 0x%" PRIx64 ", %" PRIu64 " bytes, memory 0x%" PRIx64
                         "\n",
                         n, vm->windows[n].address, vm->windows[n].size, vm->windows[n].tag);
 }

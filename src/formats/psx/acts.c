@@ -94,7 +94,7 @@ static int read_data(struct reader *reader, const struct psx_step *step)
 
 static bool is_textured(uint8_t op)
 {
-    enum gp0_kind kind = gp0_table[op].kind;
+    enum gp0_kind kind = psx_gp0_table[op].kind;
 
     return (kind == GP0_POLYGON || kind == GP0_RECTANGLE) && (op & GP0_TEXTURED);
 }
@@ -143,7 +143,7 @@ static int read_act(struct reader *reader, const struct psx_step *step)
 static bool changes_setting(const struct gp0_event *event)
 {
     return event->type == GP0_EVENT_COMMAND && event->op != OP_TEXTURE_PAGE &&
-           gp0_table[event->op].kind == GP0_ENVIRONMENT;
+           psx_gp0_table[event->op].kind == GP0_ENVIRONMENT;
 }
 
 static int read_step(struct reader *reader, const struct psx_step *step)
@@ -205,7 +205,7 @@ static void event_of(const struct psx_act *act, struct gp0_event *event)
 {
     event->type = GP0_EVENT_COMMAND;
     event->op = act->op;
-    event->count = gp0_table[act->op].words;
+    event->count = psx_gp0_table[act->op].words;
     memcpy(event->words, act->words, sizeof(event->words));
 }
 
@@ -287,7 +287,7 @@ int psx_act_run(const struct psx_act *act, const struct psx_setting *setting,
     event_of(act, &event);
     if (act->part == PSX_ACT_LATCH) {
         psx_state_gp0(&gpu->state, &event);
-        transfer_latch_clut(gpu);
+        psx_transfer_latch_clut(gpu);
     } else {
         psx_gpu_run(gpu, &event);
     }

@@ -21,7 +21,7 @@ int psx_commands_pieces(struct dump *dump, uint64_t frame, const struct cancel *
 {
     struct psx_index *index = &psx_dump_of(dump)->index;
 
-    if (frame >= index->frame_count)
+    if (!psx_index_shows(index, frame))
         return -ENOENT;
 
     int status = psx_index_wait_frame(index, frame, cancel);
@@ -48,8 +48,9 @@ int psx_commands_piece(struct dump *dump, uint64_t frame, uint64_t piece,
 {
     struct psx_dump *psx = psx_dump_of(dump);
     struct psx_lines lines;
-    int status =
-        frame < psx->index.frame_count ? psx_index_wait_frame(&psx->index, frame, cancel) : -ENOENT;
+    int status = psx_index_shows(&psx->index, frame)
+                     ? psx_index_wait_frame(&psx->index, frame, cancel)
+                     : -ENOENT;
 
     if (status != 0)
         return status;
@@ -64,8 +65,9 @@ int psx_commands_piece(struct dump *dump, uint64_t frame, uint64_t piece,
 static int packet_places(struct psx_dump *dump, uint64_t number, const struct cancel *cancel,
                          uint64_t *first, uint64_t *last)
 {
-    int status = number < dump->index.packets ? psx_index_wait_packet(&dump->index, number, cancel)
-                                              : -ENOENT;
+    int status = number < dump->index.shown_packets
+                     ? psx_index_wait_packet(&dump->index, number, cancel)
+                     : -ENOENT;
 
     if (status != 0)
         return status;

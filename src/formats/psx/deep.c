@@ -20,9 +20,10 @@ enum {
 struct psx_deep {
     struct psx_index *index;
     struct psx_walk walk;
-    uint64_t interval; /* cost between places */
-    uint64_t cost;     /* since the last place */
-    uint64_t frame;    /* being counted; PSX_INITIAL */
+    uint64_t interval;          /* cost between places */
+    uint64_t cost;              /* since the last place */
+    uint64_t inner, most_inner; /* places within frames; of a dump that grows their most */
+    uint64_t frame;             /* being counted; PSX_INITIAL */
     struct psx_frame_counts now;
     struct psx_frame_counts initial; /* of commands that began before frame 0 */
     bool writes;                     /* VRAM, in this frame */
@@ -166,7 +167,7 @@ static void observe_command(struct psx_deep *deep, const struct psx_step *step)
     const struct gp0_event *event = &step->event;
     struct psx_frame_counts *counts = counts_of_command(deep);
     struct psx_totals *totals = &deep->index->totals;
-    enum gp0_kind kind = gp0_table[event->op].kind;
+    enum gp0_kind kind = psx_gp0_table[event->op].kind;
     bool draws = psx_kind_draws(kind);
 
     count(&counts->draws, draws);
@@ -286,6 +287,16 @@ static void observe(struct psx_deep *deep, const struct psx_step *step)
     }
 }
 
+/* Who cannot know how long a dump will be makes them rarer as their room fills. */
+static int add_inner_place(struct psx_deep *deep)
+{
+    if (deep->most_inner > 0 && ++deep->inner % (deep->most_inner / 8 + 1) == 0)
+        deep->interval *= 2;
+    if (deep->most_inner > 0 && deep->inner >= deep->most_inner)
+        deep->interval = UINT64_MAX;
+    return add_next_place(deep);
+}
+
 /* After a step: a place where a frame starts, and where the last one is far behind. */
 static int keep_places(struct psx_deep *deep)
 {
@@ -293,7 +304,7 @@ static int keep_places(struct psx_deep *deep)
     int status;
 
     if (frame == deep->frame)
-        return deep->cost >= deep->interval ? add_next_place(deep) : 0;
+        return deep->cost >= deep->interval ? add_inner_place(deep) : 0;
     end_frame(deep);
     status = add_next_place(deep);
     begin_frame(deep, frame);
@@ -341,8 +352,11 @@ int psx_deep_advance(struct psx_deep *deep, bool *ended)
     int status = 0;
 
     *ended = false;
+    psx_place_set_field(&deep->walk.at, deep->index);
     for (uint64_t cost = 0; status == 0 && cost < SLICE_COST; cost += step.words + PACKET_COST) {
         if (!psx_walk_next(&deep->walk, &step)) {
+            if (deep->index->open)
+                return 0;
             *ended = true;
             return end(deep);
         }
@@ -366,18 +380,39 @@ uint64_t psx_deep_frames(const struct psx_deep *deep)
     return half && deep->command_frame < frame ? deep->command_frame : frame;
 }
 
+uint64_t psx_deep_whole_frames(const struct psx_deep *deep)
+{
+    bool whole = deep->walk.at.state.parser.phase == GP0_PHASE_IDLE;
+    uint64_t frame = deep->frame == PSX_INITIAL ? 0 : deep->frame;
+
+    return !whole && deep->command_frame < frame ? deep->command_frame : frame;
+}
+
+/* How many places there may be, and how far apart they are. */
+static uint64_t plan_places(struct psx_deep *deep, uint64_t most_places)
+{
+    const struct psx_index *index = deep->index;
+    uint64_t cost = stream_cost(index);
+
+    deep->interval = PLACE_COST;
+    if (index->growth != NULL) {
+        deep->most_inner = most_places;
+        return index->frames_most + most_places + 4;
+    }
+    if (most_places > 0 && cost / most_places >= PLACE_COST)
+        deep->interval = cost / most_places + 1;
+    return index->frame_count + cost / deep->interval + 4;
+}
+
 int psx_deep_create(struct psx_index *index, uint64_t most_places, struct psx_deep **out)
 {
     struct psx_deep *deep = calloc(1, sizeof(*deep));
-    uint64_t cost = stream_cost(index), places;
+    uint64_t places;
 
     if (deep == NULL)
         return -ENOMEM;
     deep->index = index;
-    deep->interval = PLACE_COST;
-    if (most_places > 0 && cost / most_places >= PLACE_COST)
-        deep->interval = cost / most_places + 1;
-    places = index->frame_count + cost / deep->interval + 4;
+    places = plan_places(deep, most_places);
     if (psx_places_init(&index->places, places) != 0 ||
         psx_summaries_init(&index->summaries, places) != 0) {
         free(deep);

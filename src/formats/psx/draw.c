@@ -120,7 +120,7 @@ void psx_draw_decode(const struct gp0_event *event, const struct psx_registers *
     uint8_t op = event->op;
 
     memset(out, 0, sizeof(*out));
-    out->kind = gp0_table[op].kind;
+    out->kind = psx_gp0_table[op].kind;
     out->op = op;
     out->depth = PSX_DEPTH_NONE;
 

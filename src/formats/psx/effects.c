@@ -192,7 +192,7 @@ bool psx_event_acts(const struct gp0_event *event)
     };
 
     if (event->type == GP0_EVENT_COMMAND)
-        return acts[gp0_table[event->op].kind];
+        return acts[psx_gp0_table[event->op].kind];
     return event->type == GP0_EVENT_SEGMENT || event->type == GP0_EVENT_DATA;
 }
 

@@ -34,7 +34,7 @@ static int field_of_interval(const struct psx_display *display, uint64_t interva
     return to_shorter < to_longer;
 }
 
-static bool is_interlaced(const struct psx_display *display)
+bool psx_field_is_interlaced(const struct psx_display *display)
 {
     return display->mode >> 5 & 1;
 }
@@ -42,7 +42,7 @@ static bool is_interlaced(const struct psx_display *display)
 uint8_t psx_field_first(enum psx_field_option rule, const struct psx_display *display,
                         uint64_t interval)
 {
-    if (rule == PSX_FIELD_AUTO && is_interlaced(display))
+    if (rule == PSX_FIELD_AUTO && psx_field_is_interlaced(display))
         return field_of_interval(display, interval) == 1;
     return rule == PSX_FIELD_ODD;
 }
@@ -52,7 +52,7 @@ uint8_t psx_field_next(enum psx_field_option rule, const struct psx_display *dis
 {
     int told = FIELD_UNKNOWN;
 
-    if (rule == PSX_FIELD_BOTH || !is_interlaced(display))
+    if (rule == PSX_FIELD_BOTH || !psx_field_is_interlaced(display))
         return field;
     if (rule == PSX_FIELD_AUTO)
         told = field_of_interval(display, interval);

@@ -10,10 +10,13 @@
 #include "formats/psx/packet.h"
 #include "formats/psx/registers.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* CPU cycles between two VSync packets, modulo 2^32 if one has one word; 0: unknown. */
 uint64_t psx_field_interval(const struct psx_packet *from, const struct psx_packet *to);
+
+bool psx_field_is_interlaced(const struct psx_display *display);
 
 /*
  * The field from the start of the trace up to VSync 0. `interval`: from VSync 0

@@ -287,13 +287,13 @@ static void add_rest(struct text *text, const struct psx_command *command)
 
 void psx_format_gp0(struct text *text, const struct psx_command *command)
 {
-    bool is_open_polyline = command->carried_out && gp0_table[command->op].kind == GP0_POLYLINE;
+    bool is_open_polyline = command->carried_out && psx_gp0_table[command->op].kind == GP0_POLYLINE;
 
     if (command->ending != PSX_ENDING_COMPLETE && !is_open_polyline) {
         add_rest(text, command);
         return;
     }
-    text_add(text, gp0_table[command->op].name);
+    text_add(text, psx_gp0_table[command->op].name);
     add_operands(text, command);
 }
 
@@ -318,7 +318,7 @@ void psx_format_gp1(struct text *text, uint32_t word)
 {
     uint32_t command = word >> 24 & 0x3F;
     uint32_t operand = word & 0xFFFFFF;
-    const char *name = gp1_table[command].name;
+    const char *name = psx_gp1_table[command].name;
 
     text_add(text, name != NULL ? name : "unknown");
     switch (command) {

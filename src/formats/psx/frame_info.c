@@ -227,8 +227,9 @@ int psx_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cance
 {
     struct psx_dump *psx = psx_dump_of(dump);
     struct frame_walk found = {0};
-    int status =
-        frame < psx->index.frame_count ? psx_index_wait_frame(&psx->index, frame, cancel) : -ENOENT;
+    int status = psx_index_shows(&psx->index, frame)
+                     ? psx_index_wait_frame(&psx->index, frame, cancel)
+                     : -ENOENT;
 
     if (status == 0)
         status = walk_frame(&psx->index, frame, cancel, &found);

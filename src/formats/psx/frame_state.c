@@ -95,7 +95,7 @@ static void add_command(const struct psx_state *state, struct text *text)
         return;
     }
     if (parser->phase == GP0_PHASE_UPLOAD) {
-        received = gp0_table[parser->op].words + state->upload.done / 2;
+        received = psx_gp0_table[parser->op].words + state->upload.done / 2;
         due = parser->due;
     }
     text_field(text, "command", "%02X received=%" PRIu32 " due=%" PRIu32 "%s", parser->op, received,
@@ -140,7 +140,8 @@ int psx_frame_state(struct dump *dump, uint64_t frame, const struct cancel *canc
 {
     struct psx_index *index = &psx_dump_of(dump)->index;
     struct psx_place place;
-    int status = frame < index->frame_count ? psx_index_wait_frame(index, frame, cancel) : -ENOENT;
+    int status =
+        psx_index_shows(index, frame) ? psx_index_wait_frame(index, frame, cancel) : -ENOENT;
 
     if (status != 0)
         return status;

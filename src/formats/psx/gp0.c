@@ -28,7 +28,7 @@
     FOUR(first, {"rect", GP0_RECTANGLE, 2 + (size_words)}),                                        \
         FOUR((first) + 4, {"rect-t", GP0_RECTANGLE, 3 + (size_words)})
 
-const struct gp0_info gp0_table[256] = {
+const struct gp0_info psx_gp0_table[256] = {
     [0x00] = NOP,
     [0x01] = {"clear-cache", GP0_CLEAR_CACHE, 1},
     [0x02] = {"fill", GP0_FILL, 3},
@@ -65,7 +65,7 @@ const struct gp0_info gp0_table[256] = {
     [0xF0 ... 0xFF] = UNKNOWN,
 };
 
-const struct gp1_info gp1_table[64] = {
+const struct gp1_info psx_gp1_table[64] = {
     [0x00] = {"reset"},         [0x01] = {"abort"},
     [0x02] = {"ack-irq"},       [0x03] = {"display"},
     [0x04] = {"dma"},           [0x05] = {"display-start"},
@@ -74,7 +74,7 @@ const struct gp1_info gp1_table[64] = {
     [0x10 ... 0x1F] = {"info"},
 };
 
-void gp0_parser_reset(struct gp0_parser *parser)
+void psx_gp0_parser_reset(struct gp0_parser *parser)
 {
     memset(parser, 0, sizeof(*parser));
 }
@@ -135,7 +135,7 @@ static size_t parse_whole(struct gp0_parser *parser, const uint8_t *words, struc
     event->count = parser->need;
     for (unsigned i = 0; i < event->count; i++)
         event->words[i] = bytes_le32(words + 4 * i);
-    enter_next_phase(parser, gp0_table[event->op].kind, event);
+    enter_next_phase(parser, psx_gp0_table[event->op].kind, event);
     return event->count;
 }
 
@@ -147,7 +147,7 @@ static size_t parse_command(struct gp0_parser *parser, const uint8_t *words, siz
     if (parser->phase == GP0_PHASE_IDLE) {
         event->begins = true;
         parser->op = words[3];
-        parser->need = gp0_table[parser->op].words;
+        parser->need = psx_gp0_table[parser->op].words;
         if (parser->need <= count)
             return parse_whole(parser, words, event);
         parser->phase = GP0_PHASE_COMMAND;
@@ -156,7 +156,7 @@ static size_t parse_command(struct gp0_parser *parser, const uint8_t *words, siz
     if (!gather(parser, words, count, &used))
         return used;
     emit_gathered(parser, GP0_EVENT_COMMAND, event);
-    enter_next_phase(parser, gp0_table[parser->op].kind, event);
+    enter_next_phase(parser, psx_gp0_table[parser->op].kind, event);
     return used;
 }
 
@@ -196,8 +196,8 @@ static size_t parse_upload(struct gp0_parser *parser, const uint8_t *words, size
     return run;
 }
 
-size_t gp0_parse(struct gp0_parser *parser, const uint8_t *words, size_t count,
-                 struct gp0_event *event)
+size_t psx_gp0_parse(struct gp0_parser *parser, const uint8_t *words, size_t count,
+                     struct gp0_event *event)
 {
     event->type = GP0_EVENT_NONE;
     event->begins = false;

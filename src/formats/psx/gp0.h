@@ -43,14 +43,14 @@ struct gp0_info {
     uint8_t words; /* its own included; without an upload's data; a polyline's first segment */
 };
 
-extern const struct gp0_info gp0_table[256];
+extern const struct gp0_info psx_gp0_table[256];
 
 struct gp1_info {
     const char *name; /* "display-start"; NULL: does nothing that is known */
 };
 
 /* Indexed by the first byte & 3Fh: 40-FF are mirrors. */
-extern const struct gp1_info gp1_table[64];
+extern const struct gp1_info psx_gp1_table[64];
 
 enum { GP0_WORDS_MAX = 12 }; /* of the longest command of fixed length (3C) */
 
@@ -88,7 +88,7 @@ struct gp0_event {
     bool begins;    /* the first of these words began a command, complete by now or not */
 };
 
-void gp0_parser_reset(struct gp0_parser *parser); /* power-on, GP1(00), GP1(01) */
+void psx_gp0_parser_reset(struct gp0_parser *parser); /* power-on, GP1(00), GP1(01) */
 
 /* Columns and rows of a copy, an upload or a read: 0 means 1024 and 512 (psx-gpu.md 11). */
 static inline uint32_t gp0_transfer_width(uint32_t size_word)
@@ -106,7 +106,7 @@ static inline uint32_t gp0_transfer_height(uint32_t size_word)
  * run out; returns how many were consumed. Never allocates, never fails: every
  * stream of words is a stream of commands.
  */
-size_t gp0_parse(struct gp0_parser *parser, const uint8_t *words, size_t count,
-                 struct gp0_event *event);
+size_t psx_gp0_parse(struct gp0_parser *parser, const uint8_t *words, size_t count,
+                     struct gp0_event *event);
 
 #endif

@@ -36,7 +36,7 @@ int psx_gpu_create(uint32_t lines, struct psx_gpu **out)
         psx_gpu_destroy(&gpu);
         return -ENOMEM;
     }
-    gpu->ops = raster_ops_get(0);
+    gpu->ops = psx_raster_ops_get(0);
     psx_state_reset(&gpu->state);
     *out = gpu;
     return 0;
@@ -50,6 +50,11 @@ void psx_gpu_destroy(struct psx_gpu **gpu)
     free((*gpu)->read_data);
     free(*gpu);
     *gpu = NULL;
+}
+
+uint64_t psx_gpu_bytes(const struct psx_gpu *gpu)
+{
+    return sizeof(*gpu) + 2 * sizeof(*gpu->vram) * (uint64_t)PSX_VRAM_WIDTH * gpu->lines;
 }
 
 int psx_gpu_copy(struct psx_gpu *to, const struct psx_gpu *from)
@@ -75,8 +80,8 @@ static void draw_primitive(struct psx_gpu *gpu, const struct gp0_event *event)
     psx_draw_decode(event, &gpu->state.registers, &draw);
     psx_state_gp0(&gpu->state, event);
     if (before.id != gpu->state.clut.id || before.entries != gpu->state.clut.entries)
-        transfer_latch_clut(gpu);
-    raster_draw(gpu, &draw);
+        psx_transfer_latch_clut(gpu);
+    psx_raster_draw(gpu, &draw);
 }
 
 /* A polyline's next segment, as if it were a line from the vertex that waits. */
@@ -88,12 +93,12 @@ static void draw_segment(struct psx_gpu *gpu, const struct gp0_event *event)
     psx_state_segment(&gpu->state, event, &line);
     psx_draw_decode(&line, &gpu->state.registers, &draw);
     psx_state_gp0(&gpu->state, event);
-    raster_draw(gpu, &draw);
+    psx_raster_draw(gpu, &draw);
 }
 
 static void run_command(struct psx_gpu *gpu, const struct gp0_event *event)
 {
-    enum gp0_kind kind = gp0_table[event->op].kind;
+    enum gp0_kind kind = psx_gp0_table[event->op].kind;
     struct psx_draw draw;
 
     switch (kind) {
@@ -107,16 +112,16 @@ static void run_command(struct psx_gpu *gpu, const struct gp0_event *event)
     case GP0_COPY:
         psx_draw_decode(event, &gpu->state.registers, &draw);
         if (kind == GP0_FILL) {
-            transfer_fill(gpu, &draw);
+            psx_transfer_fill(gpu, &draw);
             break;
         }
-        transfer_copy(gpu, &draw);
+        psx_transfer_copy(gpu, &draw);
         gpu->moved += (uint64_t)draw.width * draw.height;
         break;
     default:
         psx_state_gp0(&gpu->state, event);
         if (kind == GP0_READ)
-            transfer_latch_read(gpu);
+            psx_transfer_latch_read(gpu);
         break;
     }
 }
@@ -131,7 +136,7 @@ void psx_gpu_run(struct psx_gpu *gpu, const struct gp0_event *event)
         draw_segment(gpu, event);
         break;
     case GP0_EVENT_DATA:
-        transfer_upload(gpu, event->data, event->data_words);
+        psx_transfer_upload(gpu, event->data, event->data_words);
         gpu->moved += 2 * (uint64_t)event->data_words;
         psx_state_gp0(&gpu->state, event);
         break;
@@ -147,7 +152,7 @@ int psx_gpu_gp0(struct psx_gpu *gpu, const uint8_t *words, size_t count,
     struct gp0_event event;
 
     while (count > 0) {
-        size_t used = gp0_parse(&gpu->state.parser, words, count, &event);
+        size_t used = psx_gp0_parse(&gpu->state.parser, words, count, &event);
 
         psx_gpu_run(gpu, &event);
         words += 4 * used;

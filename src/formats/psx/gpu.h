@@ -34,6 +34,9 @@ struct psx_gpu {
 int psx_gpu_create(uint32_t lines, struct psx_gpu **out);
 void psx_gpu_destroy(struct psx_gpu **gpu);
 
+/* Bytes that it may take: VRAM, and the data of a read. */
+uint64_t psx_gpu_bytes(const struct psx_gpu *gpu);
+
 /* Makes `to` equal to `from`. 0, or -EINVAL when their VRAM differs in size. */
 int psx_gpu_copy(struct psx_gpu *to, const struct psx_gpu *from);
 

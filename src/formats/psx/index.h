@@ -9,6 +9,10 @@
  *
  * After psx_index_open() the skim's part is read-only. The deep part is written
  * by one thread at a time and read by any once a psx_index_wait_*() has said so.
+ *
+ * Of a dump that grows (follow.md 3) both passes go on as bytes come, in one thread,
+ * and neither ends before they do. What is indexed then always ends where a frame does;
+ * what is shown, which is known to its last figure, may be a little less.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_H
 #define GPUDUMPFS_PSX_INDEX_H
@@ -69,39 +73,60 @@ struct psx_totals {
 };
 
 struct psx_deep;
+struct psx_skim;
+struct growth;
+
+/* Who is told of what a growing dump shows, by the thread that indexes. */
+struct psx_index_listener {
+    void (*shows)(void *context); /* before anything is shown */
+    void (*grew)(void *context);  /* more is shown, or it has ended */
+    void *context;
+};
 
 struct psx_index {
     const uint8_t *data;
-    uint64_t size; /* of the part that is shown: less than the dump's beyond a limit */
+    _Atomic uint64_t size; /* of what is indexed: less than the dump's beyond a limit */
     enum psx_magic magic;
     struct psx_defects defects;
     enum psx_field_option field_option;
 
-    uint64_t packets;
-    uint64_t *groups;         /* offset of every PSX_GROUP-th packet */
-    uint8_t *readback_groups; /* a bit each: has packets 03 or 04 */
-    uint64_t begin_packet;    /* PSX_NO_PACKET: none */
+    _Atomic uint64_t packets;
+    uint64_t *groups;              /* offset of every PSX_GROUP-th packet */
+    uint8_t *readback_groups;      /* a bit each: has packets 03 or 04 */
+    _Atomic uint64_t begin_packet; /* PSX_NO_PACKET: none */
 
-    uint64_t frame_count;
+    _Atomic uint64_t frame_count;
     struct psx_frame *frames; /* frame_count + 1: the last only tells where the others end */
     struct psx_display initial_display; /* where frame 0 starts */
-    uint64_t first_stamped;             /* the first frame with a time; frame_count: none */
+    _Atomic uint64_t first_stamped;     /* the first frame with a time; frame_count: none */
 
     int version; /* of the version packet; -1: none */
     uint32_t vram_lines;
     struct {
         uint64_t packet, offset;
     } strings[PSX_STRINGS];
-    unsigned string_count;
-    struct psx_totals totals;
+    _Atomic unsigned string_count;
+    struct psx_totals totals; /* of the passes: others ask psx_index_totals() */
+
+    /* What the tree may ask for, which is all but while the dump grows. */
+    _Atomic uint64_t shown_packets, shown_frames;
+    struct growth *growth;   /* NULL: the dump does not grow */
+    _Atomic bool final;      /* of a growing dump: all is shown */
+    _Atomic bool open;       /* more may come; set once, lowered once */
+    struct psx_skim *skim;   /* of a growing dump */
+    uint64_t frames_most;    /* the same: of arrays of frames */
+    uint64_t seen;           /* bytes that the skim has looked at */
+    struct psx_totals shown; /* the totals of what is shown; under `lock` */
+    struct psx_index_listener listener;
 
     struct psx_frame_counts *counts; /* frame_count */
     uint32_t *frame_places;          /* frame_count + 1: numbers of the places where they start */
     struct psx_places places;
     struct psx_summaries summaries; /* of the stretches from one place to the next */
     struct psx_deep *deep;
+    uint64_t most_places;
     struct psx_place *noted; /* see psx_index_note_place() */
-    pthread_mutex_t lock;    /* of `noted` */
+    pthread_mutex_t lock;    /* of `noted` and `shown` */
     struct pass pass; /* the deep one: packets that places reach, frames whose counts are final */
 };
 
@@ -112,6 +137,18 @@ struct psx_index {
 int psx_index_open(const struct source *source, const struct options *options,
                    struct problems *problems, const struct cancel *cancel, struct psx_index *index);
 void psx_index_close(struct psx_index *index);
+
+/* Before a growing dump's pass is started. */
+void psx_index_listen(struct psx_index *index, const struct psx_index_listener *listener);
+
+/* The totals as far as is shown; of a dump that does not grow, once all is known. */
+void psx_index_totals(struct psx_index *index, struct psx_totals *out);
+
+/* Whether a frame is shown. */
+static inline bool psx_index_shows(const struct psx_index *index, uint64_t frame)
+{
+    return frame < index->shown_frames;
+}
 
 /* The packet of that number; -ENOENT beyond the end. Walks at most PSX_GROUP headers. */
 int psx_index_packet(const struct psx_index *index, uint64_t number, struct psx_packet *out);
@@ -129,6 +166,12 @@ uint64_t psx_index_next_readback(const struct psx_index *index, uint64_t from);
 int psx_index_wait_frame(struct psx_index *index, uint64_t frame, const struct cancel *cancel);
 int psx_index_wait_packet(struct psx_index *index, uint64_t packet, const struct cancel *cancel);
 int psx_index_wait_all(struct psx_index *index, const struct cancel *cancel);
+
+/* The same for all that is shown of a dump that grows, which is known already. */
+int psx_index_wait_shown(struct psx_index *index, const struct cancel *cancel);
+
+/* Whether more may be shown later. */
+bool psx_index_grows(struct psx_index *index);
 
 /* Whether psx_index_wait_frame() or psx_index_wait_packet() would return 0 at once. */
 bool psx_index_knows_frame(struct psx_index *index, uint64_t frame);

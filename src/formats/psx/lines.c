@@ -39,7 +39,7 @@ void psx_lines_clear(struct psx_lines *lines)
 static bool take_command(const struct psx_walk *walk, const struct gp0_event *event,
                          struct psx_command *command)
 {
-    enum gp0_kind kind = gp0_table[event->op].kind;
+    enum gp0_kind kind = psx_gp0_table[event->op].kind;
 
     command->event = *event;
     command->registers = walk->at.state.registers;
@@ -86,7 +86,7 @@ int psx_command_follow(const struct psx_walk *walk, const struct psx_step *step,
     unsigned steps = 0;
 
     command->op = step->packet.payload[4 * (uint64_t)step->word + 3];
-    command->need = gp0_table[command->op].words;
+    command->need = psx_gp0_table[command->op].words;
     command->got = 0;
     command->carried_out = false;
     command->ending = PSX_ENDING_COMPLETE;
@@ -132,7 +132,7 @@ static void write_port(const struct psx_lines *lines, const char *port, uint32_t
 static void write_slot(const struct psx_lines *lines, const struct psx_walk *walk,
                        const struct psx_command *command)
 {
-    enum gp0_kind kind = gp0_table[command->op].kind;
+    enum gp0_kind kind = psx_gp0_table[command->op].kind;
 
     if (command->carried_out && psx_kind_draws(kind)) {
         text_add_char(lines->text, 'd');

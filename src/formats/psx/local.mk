@@ -67,6 +67,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/keyframes.h \
 	src/formats/psx/lines.c \
 	src/formats/psx/lines.h \
+	src/formats/psx/live.c \
+	src/formats/psx/live.h \
 	src/formats/psx/liveness.c \
 	src/formats/psx/liveness.h \
 	src/formats/psx/machine.c \
@@ -105,6 +107,9 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/replay.h \
 	src/formats/psx/rules.c \
 	src/formats/psx/rules.h \
+	src/formats/psx/runs.c \
+	src/formats/psx/runs.h \
+	src/formats/psx/runs_lanes.inc \
 	src/formats/psx/scanout.c \
 	src/formats/psx/scanout.h \
 	src/formats/psx/skim.c \
@@ -127,17 +132,14 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/want.c \
 	src/formats/psx/want.h
 
-# Code for processors that have more is compiled for them, and joins the library.
-libgpudumpfs_a_LIBADD =
-libgpudumpfs_a_DEPENDENCIES =
 noinst_LIBRARIES += src/formats/psx/liblanes.a
-src_formats_psx_liblanes_a_SOURCES = src/formats/psx/raster_lanes.c
+src_formats_psx_liblanes_a_SOURCES = src/formats/psx/raster_lanes.c src/formats/psx/runs_lanes.c
 src_formats_psx_liblanes_a_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
 libgpudumpfs_a_LIBADD += $(src_formats_psx_liblanes_a_OBJECTS)
 libgpudumpfs_a_DEPENDENCIES += $(src_formats_psx_liblanes_a_OBJECTS)
 if HAVE_AVX2
 noinst_LIBRARIES += src/formats/psx/libavx2.a
-src_formats_psx_libavx2_a_SOURCES = src/formats/psx/raster_avx2.c
+src_formats_psx_libavx2_a_SOURCES = src/formats/psx/raster_avx2.c src/formats/psx/runs_avx2.c
 src_formats_psx_libavx2_a_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS) $(AVX2_CFLAGS)
 libgpudumpfs_a_LIBADD += $(src_formats_psx_libavx2_a_OBJECTS)
 libgpudumpfs_a_DEPENDENCIES += $(src_formats_psx_libavx2_a_OBJECTS)

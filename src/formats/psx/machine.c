@@ -47,9 +47,7 @@ int psx_machine_create(const struct psx_index *index, struct psx_machine **out)
 
 uint64_t psx_machine_bytes(const struct psx_machine *machine)
 {
-    uint64_t vram = sizeof(*machine->gpu->vram) * PSX_VRAM_WIDTH * machine->gpu->lines;
-
-    return sizeof(*machine) + sizeof(*machine->gpu) + 2 * vram; /* and the data of a read */
+    return sizeof(*machine) + psx_gpu_bytes(machine->gpu);
 }
 
 static int step_words(struct psx_machine *machine, const struct psx_packet *packet,

@@ -5,6 +5,7 @@
 #ifndef GPUDUMPFS_PSX_MACHINE_H
 #define GPUDUMPFS_PSX_MACHINE_H
 
+#include "core/idle.h"
 #include "formats/psx/gpu.h"
 #include "formats/psx/index.h"
 #include "formats/psx/plan.h"
@@ -18,13 +19,13 @@ enum psx_machine_part {
 };
 
 struct psx_machine {
+    struct idle_item idle;
     struct psx_gpu *gpu;
     uint64_t packet; /* all before it are carried out */
     uint64_t offset; /* of that packet */
     uint64_t frame;  /* the first that starts at that packet or later */
     enum psx_machine_part part;
     struct psx_tiles tiles; /* PSX_MACHINE_TILES: these */
-    struct psx_machine *next;
 };
 
 /* At power-on, whole. 0 or -ENOMEM. */

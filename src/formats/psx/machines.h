@@ -5,18 +5,11 @@
 #ifndef GPUDUMPFS_PSX_MACHINES_H
 #define GPUDUMPFS_PSX_MACHINES_H
 
-#include "core/cache.h"
 #include "formats/psx/machine.h"
 #include "formats/psx/want.h"
 
-#include <pthread.h>
-
 struct psx_machines {
-    pthread_mutex_t lock;
-    struct psx_machine *idle; /* the latest given first */
-    unsigned count, most;
-    struct cache *cache; /* that `charged` is charged to; NULL: none so far */
-    uint64_t charged;
+    struct idle idle;
 };
 
 /* What a machine is to serve for. */
@@ -26,8 +19,8 @@ enum psx_machines_use {
     PSX_MACHINES_MEMORY, /* no matter where it stands: one that cannot go on anyway */
 };
 
-/* Keeps at most so many. */
-void psx_machines_init(struct psx_machines *machines, unsigned most);
+/* Keeps at most so many, which `*cache` pays for as struct idle_params says. */
+void psx_machines_init(struct psx_machines *machines, unsigned most, struct cache *const *cache);
 void psx_machines_clear(struct psx_machines *machines);
 
 /*
@@ -37,11 +30,7 @@ void psx_machines_clear(struct psx_machines *machines);
 struct psx_machine *psx_machines_take(struct psx_machines *machines, enum psx_machines_use use,
                                       const struct psx_want *want, const struct psx_tiles *tiles);
 
-/*
- * Keeps a machine, or an older one in its place, and clears the caller's pointer.
- * Those that are idle are charged to `cache`, the same at each call, or NULL.
- */
-void psx_machines_give(struct psx_machines *machines, struct psx_machine **machine,
-                       struct cache *cache);
+/* Keeps a machine, or an older one in its place, and clears the caller's pointer. */
+void psx_machines_give(struct psx_machines *machines, struct psx_machine **machine);
 
 #endif

@@ -5,6 +5,7 @@
 #include "tree/tables.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 static void add_optional(struct metadata *out, const char *key, bool known, uint64_t value)
 {
@@ -43,7 +44,8 @@ static void add_strings(const struct psx_index *index, uint8_t type, const char 
         metadata_add_none(out, key);
 }
 
-static void add_information(const struct psx_index *index, struct metadata *out)
+static void add_information(const struct psx_index *index, const struct psx_totals *totals,
+                            struct metadata *out)
 {
     if (index->version >= 0)
         metadata_add(out, "gpu_version", "%d (%s)", index->version,
@@ -55,32 +57,30 @@ static void add_information(const struct psx_index *index, struct metadata *out)
     add_strings(index, PSX_PACKET_VIDEO, "video", out);
     add_strings(index, PSX_PACKET_COMMENT, "comment", out);
     add_optional(out, "begin_packet", index->begin_packet != PSX_NO_PACKET, index->begin_packet);
-    if (index->totals.restore_mask != 0)
+    if (totals->restore_mask != 0)
         metadata_add(out, "restore", "mask settings 0x%" PRIX32 " not applied to the VRAM upload",
-                     index->totals.restore_mask);
+                     totals->restore_mask);
     else
         metadata_add_none(out, "restore");
 }
 
-static uint64_t count_flips(const struct psx_index *index)
+static uint64_t count_flips(const struct psx_index *index, uint64_t frames)
 {
     uint64_t flips = 0;
 
-    for (uint64_t frame = 0; frame < index->frame_count; frame++)
+    for (uint64_t frame = 0; frame < frames; frame++)
         flips += psx_frame_flips(index, frame);
     return flips;
 }
 
-static void add_counts(const struct psx_index *index, struct metadata *out)
+static void add_counts(const struct psx_index *index, uint64_t packets, uint64_t frames,
+                       const struct psx_totals *totals, struct metadata *out)
 {
-    const struct psx_totals *totals = &index->totals;
-    uint64_t frames = index->frame_count;
-
-    metadata_add_u64(out, "packets", index->packets);
+    metadata_add_u64(out, "packets", packets);
     metadata_add_u64(out, "vsyncs", totals->vsyncs);
     metadata_add_u64(out, "frames", frames);
     metadata_add_bool(out, "unfinished", frames > 0 && index->frames[frames - 1].unfinished);
-    metadata_add_u64(out, "drawn_frames", count_flips(index));
+    metadata_add_u64(out, "drawn_frames", count_flips(index, frames));
     metadata_add_u64(out, "commands", totals->commands);
     metadata_add_u64(out, "draws", totals->draws);
     metadata_add_u64(out, "uploads", totals->uploads);
@@ -90,10 +90,10 @@ static void add_counts(const struct psx_index *index, struct metadata *out)
     metadata_add_u64(out, "gp1_words", totals->gp1_words);
 }
 
-static void add_cycles(const struct psx_index *index, const char *key, uint64_t frame,
-                       struct metadata *out)
+static void add_cycles(const struct psx_index *index, uint64_t frames, const char *key,
+                       uint64_t frame, struct metadata *out)
 {
-    if (frame >= index->frame_count) {
+    if (frame >= frames) {
         metadata_add_none(out, key);
         return;
     }
@@ -104,23 +104,24 @@ static void add_cycles(const struct psx_index *index, const char *key, uint64_t 
                      stamped->stamp_words == 1 ? (uint32_t)stamped->cycles : stamped->cycles);
 }
 
-static void add_time(const struct psx_index *index, struct metadata *out)
+static void add_time(const struct psx_index *index, uint64_t frames, struct metadata *out)
 {
-    uint64_t last = index->frame_count;
+    uint64_t last = frames;
 
-    for (uint64_t frame = index->frame_count; frame-- > 0 && last == index->frame_count;)
+    for (uint64_t frame = frames; frame-- > 0 && last == frames;)
         if (index->frames[frame].stamp_words > 0)
             last = frame;
-    add_cycles(index, "first_cycles", index->first_stamped, out);
-    add_cycles(index, "last_cycles", last, out);
-    if (last < index->frame_count)
+    add_cycles(index, frames, "first_cycles", index->first_stamped, out);
+    add_cycles(index, frames, "last_cycles", last, out);
+    if (last < frames)
         metadata_add(out, "duration", "%.6f", psx_frame_time(index, last));
     else
         metadata_add_none(out, "duration");
 }
 
 /* The option in force, how the field is found, and whether it matters. */
-static void add_field(const struct psx_index *index, struct metadata *out)
+static void add_field(const struct psx_index *index, uint64_t frames,
+                      const struct psx_totals *totals, struct metadata *out)
 {
     static const char *const options[] = {
         [PSX_FIELD_AUTO] = "auto",
@@ -130,42 +131,45 @@ static void add_field(const struct psx_index *index, struct metadata *out)
     };
     const char *how = "toggling at each VSync";
 
-    if (index->field_option == PSX_FIELD_AUTO && index->first_stamped < index->frame_count)
+    if (index->field_option == PSX_FIELD_AUTO && index->first_stamped < frames)
         how = "by timestamps";
     else if (index->field_option == PSX_FIELD_BOTH)
         how = "no line is skipped";
     metadata_add(out, "field", "%s (%s), 480i in %" PRIu64 " frames", options[index->field_option],
-                 how, index->totals.interlaced_480);
+                 how, totals->interlaced_480);
 }
 
-static void add_types(const struct psx_index *index, struct metadata *out)
+static void add_types(const struct psx_totals *totals, struct metadata *out)
 {
-    struct text text = TEXT_INIT;
+    char key[24];
 
-    for (unsigned type = 0; type < 256; type++)
-        if (index->totals.types[type] > 0)
-            text_printf(&text, "%s0x%02X=%" PRIu64, text.length > 0 ? " " : "", type,
-                        index->totals.types[type]);
-    if (text_status(&text) == 0 && text.length > 0)
-        metadata_add_bytes(out, "packet_types", text.bytes, text.length);
-    else
-        metadata_add_none(out, "packet_types");
-    text_clear(&text);
+    for (unsigned type = 0; type < 256; type++) {
+        if (totals->types[type] == 0)
+            continue;
+        snprintf(key, sizeof(key), "packet_types.0x%02X", type);
+        metadata_add_u64(out, key, totals->types[type]);
+    }
 }
 
 int psx_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    int status = psx_index_wait_all(&psx->index, cancel);
+    struct psx_index *index = &psx->index;
+    uint64_t packets = 0, frames = 0;
+    struct psx_totals totals;
+    int status = psx_index_wait_shown(index, cancel);
 
     if (status != 0)
         return status;
+    frames = index->shown_frames;
+    packets = index->shown_packets;
+    psx_index_totals(index, &totals);
     add_container(psx, out);
-    add_information(&psx->index, out);
-    add_counts(&psx->index, out);
-    add_time(&psx->index, out);
-    add_field(&psx->index, out);
-    add_types(&psx->index, out);
-    metadata_add_u64(out, "problems", psx->index.totals.problems);
+    add_information(index, &totals, out);
+    add_counts(index, packets, frames, &totals, out);
+    add_time(index, frames, out);
+    add_field(index, frames, &totals, out);
+    add_types(&totals, out);
+    metadata_add_u64(out, "problems", totals.problems);
     return 0;
 }

@@ -7,6 +7,8 @@ static const char *const field_choices[] = {"auto", "even", "odd", "both", NULL}
 static const struct option_rule rules[] = {
     {"field", "auto|even|odd|both", "interlaced lines that a 480i frame draws", "auto",
      OPTION_CHOICE, offsetof(struct psx_options, field), field_choices, 0, 0, NULL},
+    {"psx-readback-to", "PATH", "where to append what readbacks of a followed dump read", "nowhere",
+     OPTION_TEXT, offsetof(struct psx_options, readback_to), NULL, 0, 0, NULL},
 };
 
 static const struct psx_options standard = {.field = PSX_FIELD_AUTO};

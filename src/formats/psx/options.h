@@ -11,6 +11,7 @@ enum psx_field_option { PSX_FIELD_AUTO, PSX_FIELD_EVEN, PSX_FIELD_ODD, PSX_FIELD
 
 struct psx_options {
     enum psx_field_option field;
+    char *readback_to; /* what packets of type 04 read goes there; NULL: nowhere */
 };
 
 extern const struct option_table psx_options_table;

@@ -20,15 +20,22 @@ static inline uint16_t pixel_of_colour(uint32_t colour)
     return pixel_pack(colour >> 3 & 31, colour >> 11 & 31, colour >> 19 & 31);
 }
 
+/* As it is shown: R, G, B bytes, each (v << 3) | (v >> 2) of its five bits v. */
+static inline void pixel_to_rgb(uint16_t pixel, uint8_t rgb[3])
+{
+    for (unsigned i = 0; i < 3; i++, pixel >>= 5)
+        rgb[i] = (uint8_t)((pixel & 31) << 3 | (pixel & 31) >> 2);
+}
+
 /*
- * pixel_clamp[PIXEL_CLAMP_BIAS + v] is v >> 3, held to 0..31, for a channel v on
+ * psx_pixel_clamp[PIXEL_CLAMP_BIAS + v] is v >> 3, held to 0..31, for a channel v on
  * the 8-bit scale, modulated (at most 31 * 255 >> 4) and dithered (-4 to 3).
  */
 enum { PIXEL_CLAMP_BIAS = 4, PIXEL_CLAMP_SIZE = PIXEL_CLAMP_BIAS + (31 * 255 >> 4) + 4 };
-extern const uint8_t pixel_clamp[PIXEL_CLAMP_SIZE];
+extern const uint8_t psx_pixel_clamp[PIXEL_CLAMP_SIZE];
 
 /* By y & 3 and x & 3 of the pixel in VRAM. */
-extern const int8_t pixel_dither[4][4];
+extern const int8_t psx_pixel_dither[4][4];
 
 /*
  * Blending, on the three channels of a pixel at once. Bit 15 of both sides must

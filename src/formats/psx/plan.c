@@ -72,7 +72,7 @@ static int take_act(struct walker *walker, const struct psx_act *act, enum psx_a
 static bool is_beside(const struct psx_tiles *needed, const struct psx_act *act,
                       const struct psx_setting *setting)
 {
-    enum gp0_kind kind = gp0_table[act->op].kind;
+    enum gp0_kind kind = psx_gp0_table[act->op].kind;
 
     if (act->type != GP0_EVENT_COMMAND || kind < GP0_POLYGON || kind > GP0_RECTANGLE)
         return false;

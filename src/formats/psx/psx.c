@@ -3,12 +3,15 @@
  */
 #include "formats/psx/psx.h"
 
+#include "core/growth.h"
+#include "core/log.h"
 #include "core/thread.h"
 #include "formats/format.h"
 #include "formats/psx/commands.h"
 #include "formats/psx/frame_text.h"
 #include "formats/psx/information.h"
 #include "formats/psx/inside/inside.h"
+#include "formats/psx/live.h"
 #include "formats/psx/metadata.h"
 #include "formats/psx/replay.h"
 #include "formats/psx/rules.h"
@@ -20,16 +23,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { YEAR = 365 * 86400 }; /* in seconds; no recording takes as long */
 enum { MAGIC_NAME = 10, MAGIC_LONGEST = 16, SCORE_BY_MAGIC = 100 };
 
 static uint64_t count_packets(const struct dump *dump)
 {
-    return psx_dump_of_const(dump)->index.packets;
+    return psx_dump_of_const(dump)->index.shown_packets;
 }
 
 static uint64_t count_frames(const struct dump *dump)
 {
-    return psx_dump_of_const(dump)->index.frame_count;
+    return psx_dump_of_const(dump)->index.shown_frames;
 }
 
 static int describe_packet(struct dump *dump, uint64_t number, struct dump_packet *out)
@@ -37,7 +41,7 @@ static int describe_packet(struct dump *dump, uint64_t number, struct dump_packe
     const struct psx_index *index = &psx_dump_of(dump)->index;
     struct psx_packet packet;
     uint64_t frame = psx_index_frame_of(index, number);
-    int status = psx_index_packet(index, number, &packet);
+    int status = number < index->shown_packets ? psx_index_packet(index, number, &packet) : -ENOENT;
 
     if (status != 0)
         return status;
@@ -50,7 +54,7 @@ static int describe_frame(struct dump *dump, uint64_t number, struct dump_frame 
     const struct psx_index *index = &psx_dump_of(dump)->index;
     struct psx_screen screen;
 
-    if (number >= index->frame_count)
+    if (!psx_index_shows(index, number))
         return -ENOENT;
     psx_display_screen(&index->frames[number].display, &screen);
     *out = (struct dump_frame){
@@ -69,12 +73,25 @@ static void write_time(struct dump *dump, uint64_t frame, struct text *text)
     psx_frame_time_write(&psx_dump_of(dump)->index, frame, text);
 }
 
-/* 64 frames at a time. */
+static bool has_picture(const struct psx_index *index, uint64_t frame)
+{
+    struct psx_screen screen;
+
+    psx_display_screen(&index->frames[frame].display, &screen);
+    return screen.width != 0 && screen.height != 0;
+}
+
+/* 64 frames at a time; of a dump that grows one by one. */
 static int next_picture(struct dump *dump, uint64_t from, uint64_t *frame)
 {
     const struct psx_dump *psx = psx_dump_of(dump);
-    uint64_t count = psx->index.frame_count;
+    uint64_t count = psx->index.shown_frames;
 
+    if (psx->pictures == NULL) {
+        for (*frame = from; *frame < count && !has_picture(&psx->index, *frame);)
+            ++*frame;
+        return *frame < count ? 0 : -ENOENT;
+    }
     for (uint64_t word = from / 64; word * 64 < count; word++) {
         uint64_t bits = psx->pictures[word];
 
@@ -90,7 +107,7 @@ static int next_picture(struct dump *dump, uint64_t from, uint64_t *frame)
 
 static int settle(struct dump *dump, const struct cancel *cancel)
 {
-    return psx_index_wait_all(&psx_dump_of(dump)->index, cancel);
+    return psx_index_wait_shown(&psx_dump_of(dump)->index, cancel);
 }
 
 static const char *game(const struct dump *dump)
@@ -104,14 +121,64 @@ static void *index_in_background(void *context)
 
     int status = psx_index_wait_all(&psx->index, &psx->base.cancel);
 
+    if (status != 0 && status != -EINTR)
+        log_write(LOG_ERR, "the dump cannot be indexed: %s", strerror(-status));
+    psx_live_join(psx->live);
     if (status == 0)
         psx_replay_prepare(psx, &psx->base.cancel);
     psx_replay_end_prepare(psx);
     if (status != 0)
         return NULL;
     thread_be_idle(); /* nobody has asked for textures yet */
-    census_prepare(psx, &psx->base.cancel);
+    psx_census_prepare(psx, &psx->base.cancel);
     return NULL;
+}
+
+/* The first game packet, as a string. */
+static int copy_game(struct psx_dump *psx)
+{
+    const struct psx_index *index = &psx->index;
+    uint64_t size = index->growth != NULL ? index->seen : index->size;
+    struct psx_packet packet;
+
+    for (unsigned i = 0; i < index->string_count; i++) {
+        if (!psx_packet_read(index->data, size, index->strings[i].offset, &packet) ||
+            packet.type != PSX_PACKET_GAME)
+            continue;
+        psx->game = strndup((const char *)packet.payload, psx_packet_string(&packet));
+        return psx->game == NULL ? -ENOMEM : 0;
+    }
+    return 0;
+}
+
+/*
+ * What pictures carry must not change, so of a dump that grows the game is what has
+ * come before its first frame is shown.
+ */
+static void note_game(void *context)
+{
+    (void)copy_game(context);
+}
+
+static void tell_growth(void *context)
+{
+    tree_grew(((struct psx_dump *)context)->base.tree);
+}
+
+static uint64_t growth(const struct dump *dump, bool *ended)
+{
+    const struct psx_index *index = &psx_dump_of_const(dump)->index;
+
+    *ended = index->final;
+    return index->shown_packets;
+}
+
+/* By the VSyncs' times, or as if they came 60 times a second. */
+static double frame_seconds(const struct dump *dump, uint64_t frame)
+{
+    double seconds = psx_frame_time(&psx_dump_of_const(dump)->index, frame);
+
+    return seconds >= 0 && seconds < YEAR ? seconds : (double)frame / 60;
 }
 
 /* Without a thread the first who needs the index makes it. */
@@ -119,7 +186,10 @@ static void start(struct dump *dump)
 {
     struct psx_dump *psx = psx_dump_of(dump);
 
+    if (psx->index.growth != NULL && growth_start(psx->index.growth) != 0)
+        log_write(LOG_ERR, "the dump cannot be followed for want of a thread");
     psx_replay_expect(psx);
+    psx_live_start(psx->live);
     if (pass_start(&psx->index.pass, index_in_background, psx) != 0)
         psx_replay_end_prepare(psx);
 }
@@ -130,6 +200,7 @@ static void close_dump(struct dump **dump)
 
     cancel_raise(&psx->base.cancel);
     pass_join(&psx->index.pass);
+    psx_live_destroy(&psx->live);
     psx_inside_destroy(&psx->inside, psx->base.cache);
     psx_replay_destroy(&psx->replay);
     psx_index_close(&psx->index);
@@ -161,7 +232,10 @@ static const struct dump_ops ops = {
     .frame_info = psx_frame_info,
     .frame_state = psx_frame_state,
     .frame_picture = psx_frame_picture,
+    .finish_picture = psx_frame_finish,
     .game = game,
+    .growth = growth,
+    .frame_seconds = frame_seconds,
     .start = start,
     .close = close_dump,
     .introduction =
@@ -192,35 +266,18 @@ static void refuse_version(const struct source *source, struct text *message)
     text_add(message, "' (known are v1 and v1r1)");
 }
 
-/* The first game packet, as a string. */
-static int copy_game(struct psx_dump *psx)
-{
-    const struct psx_index *index = &psx->index;
-    struct psx_packet packet;
-
-    for (unsigned i = 0; i < index->string_count; i++) {
-        if (!psx_packet_read(index->data, index->size, index->strings[i].offset, &packet) ||
-            packet.type != PSX_PACKET_GAME)
-            continue;
-        psx->game = strndup((const char *)packet.payload, psx_packet_string(&packet));
-        return psx->game == NULL ? -ENOMEM : 0;
-    }
-    return 0;
-}
-
 static int note_pictures(struct psx_dump *psx)
 {
     const struct psx_index *index = &psx->index;
-    struct psx_screen screen;
 
+    if (index->growth != NULL)
+        return 0;
     psx->pictures = calloc(index->frame_count / 64 + 1, sizeof(*psx->pictures));
     if (psx->pictures == NULL)
         return -ENOMEM;
-    for (uint64_t frame = 0; frame < index->frame_count; frame++) {
-        psx_display_screen(&index->frames[frame].display, &screen);
-        if (screen.width != 0 && screen.height != 0)
+    for (uint64_t frame = 0; frame < index->frame_count; frame++)
+        if (has_picture(index, frame))
             psx->pictures[frame / 64] |= UINT64_C(1) << frame % 64;
-    }
     return 0;
 }
 
@@ -241,7 +298,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                               .format = "psx",
                               .source = source,
                               .options = opening->options,
-                              .problems = opening->problems};
+                              .problems = opening->problems,
+                              .followed = source->growth != NULL};
     cancel_init(&psx->base.cancel, NULL);
     status = psx_index_open(source, opening->options, opening->problems,
                             opening->source_params->cancel, &psx->index);
@@ -249,10 +307,13 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
         free(psx);
         return status;
     }
+    psx_index_listen(&psx->index, &(struct psx_index_listener){
+                                      .shows = note_game, .grew = tell_growth, .context = psx});
     *out = &psx->base;
     if ((status = copy_game(psx)) != 0 || (status = note_pictures(psx)) != 0 ||
         (status = psx_replay_create(psx, &psx->replay)) != 0 ||
-        (status = psx_inside_create(psx, &psx->inside)) != 0)
+        (status = psx_inside_create(psx, &psx->inside)) != 0 ||
+        (status = psx_live_create(psx, opening->message, &psx->live)) != 0)
         close_dump(out);
     return status;
 }
@@ -260,6 +321,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
 const struct format psx_format = {
     .name = "psx",
     .title = "PSX GPU dump",
+    .grows = true,
     .probe = probe,
     .open = open_dump,
     .options = &psx_options_table,

@@ -5,7 +5,7 @@
 #include "formats/psx/observer.h"
 #include "formats/psx/pixel.h"
 
-const struct raster_ops *raster_ops_get(unsigned number)
+const struct raster_ops *psx_raster_ops_get(unsigned number)
 {
     const struct raster_ops *all[4] = {NULL};
     unsigned count = 0;
@@ -13,14 +13,14 @@ const struct raster_ops *raster_ops_get(unsigned number)
 #ifdef HAVE_AVX512
     if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq"))
-        all[count++] = &raster_ops_avx512;
+        all[count++] = &psx_raster_ops_avx512;
 #endif
 #ifdef HAVE_AVX2
     if (__builtin_cpu_supports("avx2"))
-        all[count++] = &raster_ops_avx2;
+        all[count++] = &psx_raster_ops_avx2;
 #endif
-    all[count++] = &raster_ops_lanes;
-    all[count++] = &raster_ops_c;
+    all[count++] = &psx_raster_ops_lanes;
+    all[count++] = &psx_raster_ops_c;
     return number < count ? all[number] : NULL;
 }
 
@@ -51,7 +51,8 @@ static void set_window(uint32_t e2, struct raster_job *job)
     job->or_v = (uint8_t)((e2 >> 15 & mask_v) << 3);
 }
 
-void raster_begin(const struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job)
+void psx_raster_begin(const struct psx_gpu *gpu, const struct psx_draw *draw,
+                      struct raster_job *job)
 {
     uint32_t colour = draw->vertex[0].colour;
 
@@ -68,7 +69,7 @@ void raster_begin(const struct psx_gpu *gpu, const struct psx_draw *draw, struct
     job->clut = gpu->clut;
 }
 
-int raster_skipped_parity(const struct psx_gpu *gpu)
+int psx_raster_skipped_parity(const struct psx_gpu *gpu)
 {
     const struct psx_registers *registers = &gpu->state.registers;
 
@@ -105,11 +106,11 @@ static bool reads_itself(const struct psx_draw *draw, const struct raster_job *j
             spans_meet(x0 - PSX_VRAM_WIDTH, x1 - PSX_VRAM_WIDTH, bounds->x0, bounds->x1));
 }
 
-void raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job,
-                const struct raster_bounds *bounds)
+void psx_raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job,
+                    const struct raster_bounds *bounds)
 {
-    const struct raster_ops *ops = reads_itself(draw, job, bounds) ? &raster_ops_c : gpu->ops;
-    int parity = raster_skipped_parity(gpu);
+    const struct raster_ops *ops = reads_itself(draw, job, bounds) ? &psx_raster_ops_c : gpu->ops;
+    int parity = psx_raster_skipped_parity(gpu);
 
     gpu->pixels += bounds->pixels;
     if (parity >= 0)
@@ -124,20 +125,20 @@ void raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_
         shade(job);
 }
 
-void raster_draw(struct psx_gpu *gpu, const struct psx_draw *draw)
+void psx_raster_draw(struct psx_gpu *gpu, const struct psx_draw *draw)
 {
     if (gpu->observer != NULL)
         gpu->observer->draw = draw;
     switch (draw->kind) {
     case GP0_POLYGON:
-        raster_polygon(gpu, draw);
+        psx_raster_polygon(gpu, draw);
         break;
     case GP0_LINE:
     case GP0_POLYLINE:
-        raster_line(gpu, draw);
+        psx_raster_line(gpu, draw);
         break;
     default:
-        raster_rectangle(gpu, draw);
+        psx_raster_rectangle(gpu, draw);
         break;
     }
 }

@@ -9,6 +9,7 @@
 
 #include "formats/psx/draw.h"
 #include "formats/psx/gpu.h"
+#include "formats/psx/runs.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -71,32 +72,34 @@ typedef void raster_shader(const struct raster_job *job);
  */
 struct raster_ops {
     const char *name;
+    const struct psx_runs *runs; /* what moves pixels without drawing */
     raster_shader *shade[RASTER_DEPTHS][RASTER_COLOURS][2][RASTER_BLENDS];
 };
 
-extern const struct raster_ops raster_ops_c;      /* plain C: the reference of its twins */
-extern const struct raster_ops raster_ops_lanes;  /* 16-byte vectors, on every machine */
-extern const struct raster_ops raster_ops_avx2;   /* where HAVE_AVX2, … */
-extern const struct raster_ops raster_ops_avx512; /* … HAVE_AVX512, and the processor has it */
+extern const struct raster_ops psx_raster_ops_c;      /* plain C: the reference of its twins */
+extern const struct raster_ops psx_raster_ops_lanes;  /* 16-byte vectors, on every machine */
+extern const struct raster_ops psx_raster_ops_avx2;   /* where HAVE_AVX2, … */
+extern const struct raster_ops psx_raster_ops_avx512; /* … HAVE_AVX512, and the processor has it */
 
 /* Those that this processor can run, the fastest first and plain C last; NULL: no more. */
-const struct raster_ops *raster_ops_get(unsigned number);
+const struct raster_ops *psx_raster_ops_get(unsigned number);
 
 /* Fills in the job what does not depend on the shape. */
-void raster_begin(const struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job);
+void psx_raster_begin(const struct psx_gpu *gpu, const struct psx_draw *draw,
+                      struct raster_job *job);
 
 /* Empties the rows that 480i skips, and has the job's pixels drawn. */
-void raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job,
-                const struct raster_bounds *bounds);
+void psx_raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job,
+                    const struct raster_bounds *bounds);
 
 /* The parity, 0 or 1, of the rows that are not drawn (480i: psx-gpu.md 12); -1: none. */
-int raster_skipped_parity(const struct psx_gpu *gpu);
+int psx_raster_skipped_parity(const struct psx_gpu *gpu);
 
 /* Polygons, lines (of a polyline: the segment), rectangles. The palette is latched. */
-void raster_draw(struct psx_gpu *gpu, const struct psx_draw *draw);
+void psx_raster_draw(struct psx_gpu *gpu, const struct psx_draw *draw);
 
-void raster_polygon(struct psx_gpu *gpu, const struct psx_draw *draw);
-void raster_line(struct psx_gpu *gpu, const struct psx_draw *draw);
-void raster_rectangle(struct psx_gpu *gpu, const struct psx_draw *draw);
+void psx_raster_polygon(struct psx_gpu *gpu, const struct psx_draw *draw);
+void psx_raster_line(struct psx_gpu *gpu, const struct psx_draw *draw);
+void psx_raster_rectangle(struct psx_gpu *gpu, const struct psx_draw *draw);
 
 #endif

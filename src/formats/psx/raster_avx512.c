@@ -5,4 +5,4 @@
  */
 #include "formats/psx/raster_gather.inc"
 
-const struct raster_ops raster_ops_avx512 = {"avx512", SHADE_TABLE};
+const struct raster_ops psx_raster_ops_avx512 = {"avx512", &psx_runs_avx2, SHADE_TABLE};

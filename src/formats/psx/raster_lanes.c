@@ -40,4 +40,4 @@ INLINE lanes texels_next(struct texels *texels, int depth)
 #include "formats/psx/raster_rows.inc"
 #include "formats/psx/raster_table.inc"
 
-const struct raster_ops raster_ops_lanes = {"lanes", SHADE_TABLE};
+const struct raster_ops psx_raster_ops_lanes = {"lanes", &psx_runs_lanes, SHADE_TABLE};

@@ -76,10 +76,10 @@ static void put_pixel(struct psx_gpu *gpu, const struct line_pen *pen, int x, in
     if (pen->check && (*pixel & PIXEL_MASK))
         return;
 
-    const uint8_t *clamp = pixel_clamp + PIXEL_CLAMP_BIAS;
+    const uint8_t *clamp = psx_pixel_clamp + PIXEL_CLAMP_BIAS;
 
     if (pen->dither)
-        clamp += pixel_dither[y & 3][x & 3];
+        clamp += psx_pixel_dither[y & 3][x & 3];
 
     uint32_t colour = pixel_pack(clamp[channel[0].value >> RASTER_FRACTION],
                                  clamp[channel[1].value >> RASTER_FRACTION],
@@ -99,12 +99,12 @@ static struct line_pen pen_begin(const struct psx_gpu *gpu, const struct psx_dra
         .blend = draw->semi ? draw->blend : RASTER_OPAQUE,
         .dither = draw->dither,
         .check = mask & 2,
-        .skipped_parity = raster_skipped_parity(gpu),
+        .skipped_parity = psx_raster_skipped_parity(gpu),
         .set = mask & 1 ? PIXEL_MASK : 0,
     };
 }
 
-void raster_line(struct psx_gpu *gpu, const struct psx_draw *draw)
+void psx_raster_line(struct psx_gpu *gpu, const struct psx_draw *draw)
 {
     struct psx_box box;
 

@@ -218,7 +218,7 @@ static void set_planes(const struct triangle *t, const struct psx_draw *draw,
                                  t->v[1]->colour >> 8 * i & 0xFF, t->v[2]->colour >> 8 * i & 0xFF);
 }
 
-void raster_polygon(struct psx_gpu *gpu, const struct psx_draw *draw)
+void psx_raster_polygon(struct psx_gpu *gpu, const struct psx_draw *draw)
 {
     struct psx_area area = psx_registers_area(&gpu->state.registers);
     struct raster_bounds bounds;
@@ -226,7 +226,7 @@ void raster_polygon(struct psx_gpu *gpu, const struct psx_draw *draw)
     int offset_x, offset_y;
 
     psx_registers_offset(&gpu->state.registers, &offset_x, &offset_y);
-    raster_begin(gpu, draw, &job);
+    psx_raster_begin(gpu, draw, &job);
     for (unsigned half = 0; half + 3 <= draw->vertex_count; half++) {
         struct triangle t;
 
@@ -236,6 +236,6 @@ void raster_polygon(struct psx_gpu *gpu, const struct psx_draw *draw)
         set_planes(&t, draw, &job);
         if (draw->textured)
             set_bounds(&t, &area, &bounds);
-        raster_run(gpu, draw, &job, &bounds);
+        psx_raster_run(gpu, draw, &job, &bounds);
     }
 }

@@ -29,7 +29,7 @@ static void bound_texels(const struct psx_draw *draw, struct raster_bounds *boun
     bounds->v1 = all_v ? 255 : (uint8_t)v1;
 }
 
-void raster_rectangle(struct psx_gpu *gpu, const struct psx_draw *draw)
+void psx_raster_rectangle(struct psx_gpu *gpu, const struct psx_draw *draw)
 {
     struct raster_bounds bounds;
     struct raster_job job;
@@ -38,7 +38,7 @@ void raster_rectangle(struct psx_gpu *gpu, const struct psx_draw *draw)
 
     if (psx_draw_box(draw, &gpu->state.registers, &box) != PSX_CULL_NO)
         return;
-    raster_begin(gpu, draw, &job);
+    psx_raster_begin(gpu, draw, &job);
     if (draw->textured) {
         psx_draw_origin(draw, &gpu->state.registers, &x, &y);
         set_texture(draw, x, y, &job);
@@ -53,5 +53,5 @@ void raster_rectangle(struct psx_gpu *gpu, const struct psx_draw *draw)
         job.left[row] = (int16_t)bounds.x0;
         job.right[row] = (int16_t)bounds.x1;
     }
-    raster_run(gpu, draw, &job, &bounds);
+    psx_raster_run(gpu, draw, &job, &bounds);
 }

@@ -45,7 +45,7 @@ INLINE void shade_rows(const struct raster_job *job, int depth, int colour, bool
         const int right = job->right[y];
         int x = job->left[y];
         uint16_t *row = job->vram + y * PSX_VRAM_WIDTH;
-        const int8_t *offsets = pixel_dither[y & 3];
+        const int8_t *offsets = psx_pixel_dither[y & 3];
         uint64_t rgb = walk_at(&rgb_walk, x, y), uv = walk_at(&uv_walk, x, y);
 
         for (; x < right; x++, rgb += rgb_walk.dx, uv += uv_walk.dx) {
@@ -66,7 +66,7 @@ INLINE void shade_rows(const struct raster_job *job, int depth, int colour, bool
                 const unsigned r8 = flat ? r_flat : (unsigned)(rgb >> (RED_SHIFT + 12));
                 const unsigned g8 = flat ? g_flat : (rgb >> (GREEN_SHIFT + 12)) & 0xFF;
                 const unsigned b8 = flat ? b_flat : (rgb >> 12) & 0xFF;
-                const uint8_t *clamp = pixel_clamp + PIXEL_CLAMP_BIAS;
+                const uint8_t *clamp = psx_pixel_clamp + PIXEL_CLAMP_BIAS;
 
                 if (dither)
                     clamp += offsets[x & 3];
@@ -83,4 +83,4 @@ INLINE void shade_rows(const struct raster_job *job, int depth, int colour, bool
 
 #include "formats/psx/raster_table.inc"
 
-const struct raster_ops raster_ops_c = {"c", SHADE_TABLE};
+const struct raster_ops psx_raster_ops_c = {"c", &psx_runs_c, SHADE_TABLE};

@@ -8,6 +8,7 @@
 
 #include "formats/psx/keyframer.h"
 #include "formats/psx/keyframes.h"
+#include "formats/psx/live.h"
 #include "formats/psx/liveness.h"
 #include "formats/psx/machines.h"
 
@@ -70,7 +71,7 @@ int psx_replay_create(const struct psx_dump *dump, struct psx_replay **out)
         return -ENOMEM;
     }
     pthread_mutex_init(&replay->lock, NULL);
-    psx_machines_init(&replay->machines, most_idle(dump));
+    psx_machines_init(&replay->machines, most_idle(dump), &dump->base.cache);
     *out = replay;
     return 0;
 }
@@ -106,6 +107,49 @@ static uint64_t spacing_of(const struct psx_index *index)
     return spacing < PSX_KEYFRAME_SPACING ? spacing : PSX_KEYFRAME_SPACING;
 }
 
+/* From now on keyframes count in the cache's budget. */
+static void use_account(struct psx_dump *dump)
+{
+    struct psx_replay *replay = dump->replay;
+
+    replay->cache = dump->base.cache;
+    replay->account_most = dump->base.options->cache / 2;
+}
+
+int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t place, const struct psx_tiles *written,
+                            const struct psx_gpu *gpu, bool *thinned)
+{
+    struct psx_keyframes *keyframes = dump->replay->keyframes;
+    struct psx_tiles all;
+    int status;
+
+    psx_tiles_fill(&all);
+    all.latches = PSX_LATCH_PALETTE;
+    status = psx_keyframes_add(keyframes, place, &all, written, gpu);
+    *thinned = false;
+    if (dump->base.cache == NULL)
+        return status;
+    use_account(dump);
+    while (status == 0 && !account(dump->replay, psx_keyframes_bytes(keyframes)) &&
+           psx_keyframes_bytes(keyframes) > 0) {
+        psx_keyframes_thin(keyframes);
+        *thinned = true;
+    }
+    return status;
+}
+
+void psx_replay_reach(struct psx_dump *dump, uint64_t place)
+{
+    psx_keyframes_reach(dump->replay->keyframes, place);
+}
+
+void psx_replay_wait(struct psx_dump *dump, uint64_t place, unsigned milliseconds,
+                     const struct cancel *cancel)
+{
+    if (!psx_replay_is_prepared(dump))
+        psx_keyframes_wait(dump->replay->keyframes, place, milliseconds, cancel);
+}
+
 int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel)
 {
     struct psx_replay *replay = dump->replay;
@@ -123,9 +167,10 @@ int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel)
     pthread_mutex_lock(&replay->lock);
     replay->has_liveness = true;
     pthread_mutex_unlock(&replay->lock);
+    if (dump->base.followed)
+        return 0; /* its keyframes have been made on the way */
     if (dump->base.cache != NULL) {
-        replay->cache = dump->base.cache;
-        replay->account_most = dump->base.options->cache / 2;
+        use_account(dump);
         params.account = account;
         params.context = replay;
     }
@@ -141,7 +186,7 @@ static void set_expects(struct psx_replay *replay, bool expects)
 
 void psx_replay_give(struct psx_dump *dump, struct psx_machine **machine)
 {
-    psx_machines_give(&dump->replay->machines, machine, dump->base.cache);
+    psx_machines_give(&dump->replay->machines, machine);
 }
 
 void psx_replay_expect(struct psx_dump *dump)
@@ -221,14 +266,21 @@ static uint64_t offset_of(const struct psx_index *index, uint64_t packet)
     return psx_index_packet(index, packet, &found) == 0 ? found.offset : index->size;
 }
 
-static bool is_near(const struct psx_index *index, const struct psx_machine *machine,
+/* Whether it is not far to what is wanted from that packet on. */
+static bool is_near(const struct psx_index *index, uint64_t packet, uint64_t offset,
                     const struct psx_want *want)
 {
-    uint64_t bytes = offset_of(index, want->packet) - machine->offset;
+    uint64_t bytes = offset_of(index, want->packet) - offset;
 
     if (bytes <= (psx_want_is_all(want) ? NEAR_BYTES_WHOLE : NEAR_BYTES))
         return true;
-    return frame_from(index, want->packet) - frame_from(index, machine->packet) <= NEAR_FRAMES;
+    return frame_from(index, want->packet) - frame_from(index, packet) <= NEAR_FRAMES;
+}
+
+/* Whether it is near the dump's start, from where a machine goes on to all that follows. */
+static bool is_at_start(const struct psx_index *index, const struct psx_want *want)
+{
+    return offset_of(index, want->packet) <= FAR_BYTES && is_near(index, 0, 0, want);
 }
 
 /* A long way back would cost more than the little time until there are keyframes. */
@@ -325,14 +377,19 @@ int psx_replay_take(struct psx_dump *dump, const struct psx_want *want, const st
     struct psx_tiles tiles;
     struct psx_machine *machine;
 
+    *out = dump->live != NULL ? psx_live_take(dump->live, want, cancel) : NULL;
+    if (*out != NULL)
+        return 0;
     psx_want_tiles(want, &tiles);
     *out = psx_machines_take(&replay->machines, PSX_MACHINES_THERE, want, &tiles);
     if (*out != NULL)
         return 0;
     machine = psx_machines_take(&replay->machines, PSX_MACHINES_BEFORE, want, &tiles);
-    if (machine != NULL && is_near(&dump->index, machine, want))
+    if (machine != NULL && is_near(&dump->index, machine->packet, machine->offset, want))
         return go_on(dump, want, cancel, machine, out);
     if (machine != NULL)
         psx_replay_give(dump, &machine);
+    else if (want->shown && is_at_start(&dump->index, want))
+        return replay_all(dump, want, cancel, out);
     return slice(dump, want, &tiles, cancel, out);
 }

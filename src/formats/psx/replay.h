@@ -33,6 +33,17 @@ void psx_replay_end_prepare(struct psx_dump *dump);
 bool psx_replay_is_prepared(struct psx_dump *dump);
 
 /*
+ * The same of a dump that grows (live.h), whose keyframes are made by one thread as it
+ * draws: all of VRAM at a place, of which `written` may differ from the last; how far it
+ * has come; who waits for it. *thinned: every second one had to go.
+ */
+int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t place, const struct psx_tiles *written,
+                            const struct psx_gpu *gpu, bool *thinned);
+void psx_replay_reach(struct psx_dump *dump, uint64_t place);
+void psx_replay_wait(struct psx_dump *dump, uint64_t place, unsigned milliseconds,
+                     const struct cancel *cancel);
+
+/*
  * A machine in that state, for psx_replay_give(). When all of VRAM is wanted it
  * is whole, and its latches too. 0, -ENOMEM, -EINTR, or -EIO.
  */

@@ -68,7 +68,16 @@ static int make_png_link(struct dump *dump, uint64_t frame, const struct cancel 
 static int has_initial(struct dump *dump, uint64_t key)
 {
     (void)key;
-    return psx_dump_of(dump)->index.begin_packet != PSX_NO_PACKET ? 0 : -ENOENT;
+    const struct psx_index *index = &psx_dump_of(dump)->index;
+
+    return index->begin_packet < index->shown_packets ? 0 : -ENOENT;
+}
+
+/* What follows from all of the dump is there once no more can come. */
+static int has_all(struct dump *dump, uint64_t key)
+{
+    (void)key;
+    return psx_index_grows(&psx_dump_of(dump)->index) ? -ENOENT : 0;
 }
 
 static int make_initial_state(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -142,6 +151,7 @@ const struct rule psx_rules[PSX_RULES] = {
      .make = psx_wireframe_make, .work = CACHE_RENDER,
      .help = "outlines of all that it drew, over dimmed video memory"},
     {PSX(FILE, TEXTURES_TSV, RULE_FRAME, "textures.tsv"), .listing = &psx_texture_table,
+     .exists = has_all,
      .help = "the textures that its draws sample, one a line, and which draws do"},
     {PSX(DIRECTORY, TEXTURES, RULE_FRAME, "textures")},
     {PSX(FILE, TEXTURE_PNG, PSX_RULE_TEXTURES, "PAGE-CLUT-DEPTH.png"),
@@ -160,15 +170,16 @@ const struct rule psx_rules[PSX_RULES] = {
     {PSX(FILE, STATISTICS, RULE_FRAME, "statistics.txt"), .listing = &psx_frame_statistics,
      .help = "draws by kind, pixels written, overdraw, state changes"},
     {PSX(FILE, ALL_TEXTURES_TSV, RULE_ROOT, "textures.tsv"), .listing = &psx_all_texture_table,
+     .exists = has_all,
      .help = "every texture of the dump by its contents, and the frames that use it"},
-    {PSX(DIRECTORY, ALL_TEXTURES, RULE_ROOT, "textures")},
+    {PSX(DIRECTORY, ALL_TEXTURES, RULE_ROOT, "textures"), .exists = has_all},
     {PSX(FILE, ALL_TEXTURE_PNG, PSX_RULE_ALL_TEXTURES, "NNNNNN-PAGE-CLUT-DEPTH.png"),
      .family = &psx_all_texture_family, .size = psx_all_texture_size, .make = psx_all_texture_make,
      .work = CACHE_RENDER, .help = "texture NNNNNN of textures.tsv, decoded"},
     {PSX(FILE, ALL_UPLOADS_TSV, RULE_ROOT, "uploads.tsv"), .listing = &psx_all_upload_table,
-     .help = "all transfers from the CPU to video memory"},
-    {PSX(FILE, FLIPS_TSV, RULE_ROOT, "flips.tsv"), .listing = &psx_flip_table,
+     .exists = has_all, .help = "all transfers from the CPU to video memory"},
+    {PSX(FILE, FLIPS_TSV, RULE_ROOT, "flips.tsv"), .listing = &psx_flip_table, .exists = has_all,
      .help = "where the display moved: the program's own frame rate"},
     {PSX(FILE, ALL_STATISTICS, RULE_ROOT, "statistics.txt"), .make = psx_statistics_make,
-     .help = "draws by kind over the whole dump, flips a second"},
+     .exists = has_all, .help = "draws by kind over the whole dump, flips a second"},
 };

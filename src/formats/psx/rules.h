@@ -1,5 +1,5 @@
 /*
- * What the PSX format adds to the tree (gpudumpfs-tree(7), psx-dump.md 4.5), as
+ * What the PSX format adds to the tree (gpudumpfs-psx(7), psx-dump.md 4.5), as
  * a table.
  */
 #ifndef GPUDUMPFS_PSX_RULES_H

@@ -10,6 +10,15 @@
 
 #include <stdint.h>
 
+/*
+ * The halfwords of VRAM that the picture shows, row for row, psx_scanout_columns() of
+ * them in each; and a row's as RGB bytes, screen->width * 3. Not of a display that is off.
+ */
+uint32_t psx_scanout_columns(const struct psx_screen *screen);
+void psx_scanout_copy(const struct psx_screen *screen, const uint16_t *vram, uint32_t lines,
+                      uint16_t *out);
+void psx_scanout_show(const struct psx_screen *screen, const uint16_t *halfwords, uint8_t *rgb);
+
 /* One row of the picture as RGB bytes, screen->width * 3; black while display is off. */
 void psx_scanout_row(const struct psx_screen *screen, const uint16_t *vram, uint32_t lines,
                      uint32_t row, uint8_t *rgb);

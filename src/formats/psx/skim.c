@@ -7,6 +7,7 @@
 #include "formats/psx/skim.h"
 
 #include "core/bytes.h"
+#include "core/memory.h"
 #include "formats/psx/information.h"
 
 #include <errno.h>
@@ -16,17 +17,23 @@
 
 enum { POLL_PACKETS = 1 << 16 }; /* packets between two looks at `cancel` */
 
-struct skim {
+struct psx_skim {
     struct psx_index *index;
-    const struct psx_skim_limits *limits;
+    struct psx_skim_limits limits;
+    uint64_t size; /* bytes that may be read */
+    bool more;     /* than those may come */
+    bool limited;
+    uint64_t looked, looked_offset; /* for Trace begin, up to this packet */
+    bool begin_found;               /* or there is none */
+    bool cut;                       /* the last packet was */
     struct psx_registers registers;
     struct psx_packet packet;
     uint64_t number; /* of that packet */
     uint64_t end;    /* of the last packet */
     uint64_t group_room, frame_room;
-    uint64_t frame_packet, frame_offset; /* where the frame in progress starts */
-    uint64_t frame_defects;              /* defects before it */
-    bool in_frames;                      /* at or after the start of frame 0 */
+    uint64_t frames;                 /* that have ended */
+    uint64_t defects, frame_defects; /* that were met; before the frame in progress */
+    bool in_frames;                  /* at or after the start of frame 0 */
     bool frame_has_words;
     bool after_stream; /* a packet 00 to 05 came: too late for a version */
     uint64_t last_cycles;
@@ -38,8 +45,14 @@ static uint32_t word_at(const struct psx_packet *packet, uint32_t number)
     return bytes_le32(packet->payload + 4 * (uint64_t)number);
 }
 
+#define DEFECT_AT(skim, kind, offset, packet, ...)                                                 \
+    do {                                                                                           \
+        psx_defect(&(skim)->index->defects, kind, offset, packet, __VA_ARGS__);                    \
+        (skim)->defects++;                                                                         \
+    } while (0)
+
 #define DEFECT(skim, kind, ...)                                                                    \
-    psx_defect(&(skim)->index->defects, kind, (skim)->packet.offset, (skim)->number, __VA_ARGS__)
+    DEFECT_AT(skim, kind, (skim)->packet.offset, (skim)->number, __VA_ARGS__)
 
 /* Makes room for one more element; doubles. */
 static int grow(void **array, uint64_t *room, uint64_t count, size_t size)
@@ -57,26 +70,36 @@ static int grow(void **array, uint64_t *room, uint64_t count, size_t size)
     return 0;
 }
 
-static int find_begin(struct psx_index *index, uint64_t most, const struct cancel *cancel)
+/* A packet, all of which is there unless the dump ends in it. */
+static bool read_packet(const struct psx_skim *skim, uint64_t offset, struct psx_packet *packet)
 {
-    uint64_t offset = psx_magic_length(index->magic);
+    return psx_packet_read(skim->index->data, skim->size, offset, packet) &&
+           (packet->words == packet->announced || !skim->more);
+}
+
+/* In a stream the first VSync tells that there is none, since nobody can look ahead. */
+static int find_begin(struct psx_skim *skim, const struct cancel *cancel)
+{
+    bool grows = skim->index->growth != NULL;
     struct psx_packet packet;
 
-    index->begin_packet = PSX_NO_PACKET;
-    for (uint64_t n = 0; n < most && psx_packet_read(index->data, index->size, offset, &packet);
-         n++) {
-        if (packet.type == PSX_PACKET_BEGIN) {
-            index->begin_packet = n;
+    for (; skim->looked < skim->limits.packets && read_packet(skim, skim->looked_offset, &packet);
+         skim->looked++) {
+        if (packet.type == PSX_PACKET_BEGIN)
+            skim->index->begin_packet = skim->looked;
+        skim->begin_found =
+            packet.type == PSX_PACKET_BEGIN || (grows && packet.type == PSX_PACKET_VSYNC);
+        if (skim->begin_found)
             return 0;
-        }
-        if (n % POLL_PACKETS == 0 && cancel_requested(cancel))
+        if (skim->looked % POLL_PACKETS == 0 && cancel_requested(cancel))
             return -EINTR;
-        offset = psx_packet_end(&packet);
+        skim->looked_offset = psx_packet_end(&packet);
     }
+    skim->begin_found = !skim->more || skim->looked == skim->limits.packets;
     return 0;
 }
 
-static int note_group(struct skim *skim)
+static int note_group(struct psx_skim *skim)
 {
     struct psx_index *index = skim->index;
     uint64_t group = skim->number / PSX_GROUP;
@@ -98,34 +121,35 @@ static int note_group(struct skim *skim)
     return 0;
 }
 
-static void start_frame(struct skim *skim, uint64_t packet, uint64_t offset)
-{
-    skim->frame_packet = packet;
-    skim->frame_offset = offset;
-    skim->frame_defects = skim->index->defects.total;
-    skim->frame_has_words = false;
-}
-
-static int add_frame(struct skim *skim, const struct psx_frame *frame)
+/* Where a frame begins the one before it ends, so that is told at once. */
+static int start_frame(struct psx_skim *skim, uint64_t packet, uint64_t offset)
 {
     struct psx_index *index = skim->index;
-    int status = grow((void **)&index->frames, &skim->frame_room, index->frame_count,
-                      sizeof(*index->frames));
+    int status =
+        grow((void **)&index->frames, &skim->frame_room, skim->frames, sizeof(*index->frames));
 
     if (status != 0)
         return status;
-
-    struct psx_frame *added = &index->frames[index->frame_count];
-
-    *added = *frame;
-    added->packet = skim->frame_packet;
-    added->offset = skim->frame_offset;
-    added->defects = (uint32_t)(index->defects.total - skim->frame_defects);
+    index->frames[skim->frames] = (struct psx_frame){.packet = packet, .offset = offset};
+    skim->frame_defects = skim->defects;
+    skim->frame_has_words = false;
     return 0;
 }
 
+/* Fills the frame in progress, of which others may read where it begins. */
+static void end_frame(struct psx_skim *skim, const struct psx_frame *frame)
+{
+    struct psx_frame *ended = &skim->index->frames[skim->frames++];
+
+    ended->cycles = frame->cycles;
+    ended->display = frame->display;
+    ended->stamp_words = frame->stamp_words;
+    ended->unfinished = frame->unfinished;
+    ended->defects = (uint32_t)(skim->defects - skim->frame_defects);
+}
+
 /* Time in 64 bits: a stamp of one word goes on from the one before it. */
-static void read_stamp(struct skim *skim, struct psx_frame *frame)
+static void read_stamp(struct psx_skim *skim, struct psx_frame *frame)
 {
     const struct psx_packet *packet = &skim->packet;
 
@@ -145,17 +169,16 @@ static void read_stamp(struct skim *skim, struct psx_frame *frame)
             frame->cycles += UINT64_C(1) << 32;
     }
     if (!skim->has_cycles)
-        skim->index->first_stamped = skim->index->frame_count;
+        skim->index->first_stamped = skim->frames;
     skim->has_cycles = true;
     skim->last_cycles = frame->cycles;
 }
 
-static int skim_vsync(struct skim *skim)
+static int skim_vsync(struct psx_skim *skim)
 {
-    struct psx_index *index = skim->index;
     struct psx_frame frame = {.display = skim->registers.display};
 
-    index->totals.vsyncs++;
+    skim->index->totals.vsyncs++;
     if (skim->packet.announced > 2)
         DEFECT(skim, PSX_DEFECT_VSYNC_WORDS,
                "vsync of %" PRIu32 " words, the first two are the time", skim->packet.announced);
@@ -164,17 +187,11 @@ static int skim_vsync(struct skim *skim)
         return 0;
     }
     read_stamp(skim, &frame);
-
-    int status = add_frame(skim, &frame);
-
-    if (status != 0)
-        return status;
-    index->frame_count++;
-    start_frame(skim, skim->number + 1, psx_packet_end(&skim->packet));
-    return 0;
+    end_frame(skim, &frame);
+    return start_frame(skim, skim->number + 1, psx_packet_end(&skim->packet));
 }
 
-static void skim_gp1(struct skim *skim)
+static void skim_gp1(struct psx_skim *skim)
 {
     if (skim->packet.announced != 1)
         DEFECT(skim, PSX_DEFECT_GP1_WORDS, "gp1 packet of %" PRIu32 " words, not 1",
@@ -185,7 +202,7 @@ static void skim_gp1(struct skim *skim)
     skim->frame_has_words |= skim->packet.words > 0;
 }
 
-static void skim_gp0(struct skim *skim)
+static void skim_gp0(struct psx_skim *skim)
 {
     if (skim->packet.announced == 0)
         DEFECT(skim, PSX_DEFECT_EMPTY_GP0, "gp0 packet without words");
@@ -193,7 +210,7 @@ static void skim_gp0(struct skim *skim)
     skim->frame_has_words |= skim->packet.words > 0;
 }
 
-static void skim_begin(struct skim *skim)
+static void skim_begin(struct psx_skim *skim)
 {
     if (skim->packet.announced != 0)
         DEFECT(skim, PSX_DEFECT_BEGIN_PAYLOAD, "begin packet with a payload of %" PRIu32 " words",
@@ -203,18 +220,19 @@ static void skim_begin(struct skim *skim)
                skim->index->begin_packet);
 }
 
-static void skim_read(struct skim *skim)
+static void skim_read(struct psx_skim *skim)
 {
     uint64_t group = skim->number / PSX_GROUP;
 
-    skim->index->readback_groups[group / 8] |= (uint8_t)(1 << group % 8);
+    __atomic_fetch_or(&skim->index->readback_groups[group / 8], (uint8_t)(1 << group % 8),
+                      __ATOMIC_RELAXED);
     if (skim->packet.announced != 1)
         DEFECT(skim, PSX_DEFECT_READ_WORDS, "%s packet of %" PRIu32 " words, not 1",
                psx_packet_name(skim->packet.type), skim->packet.announced);
 }
 
 /* Values 1 to 3 in 16-byte files; in 14-byte files the number is information only. */
-static void take_version(struct skim *skim, uint32_t version)
+static void take_version(struct psx_skim *skim, uint32_t version)
 {
     struct psx_index *index = skim->index;
 
@@ -230,7 +248,7 @@ static void take_version(struct skim *skim, uint32_t version)
     }
 }
 
-static void skim_version(struct skim *skim)
+static void skim_version(struct psx_skim *skim)
 {
     uint32_t reserved = skim->index->magic == PSX_MAGIC_16 ? 0 : 3;
     uint32_t version = skim->packet.words > 0 ? word_at(&skim->packet, 0) : reserved;
@@ -247,7 +265,7 @@ static void skim_version(struct skim *skim)
         take_version(skim, version);
 }
 
-static void skim_string(struct skim *skim)
+static void skim_string(struct psx_skim *skim)
 {
     struct psx_index *index = skim->index;
 
@@ -261,10 +279,11 @@ static void skim_string(struct skim *skim)
         return;
     }
     index->strings[index->string_count].packet = skim->number;
-    index->strings[index->string_count++].offset = skim->packet.offset;
+    index->strings[index->string_count].offset = skim->packet.offset;
+    index->string_count++;
 }
 
-static int skim_packet(struct skim *skim)
+static int skim_packet(struct psx_skim *skim)
 {
     uint8_t type = skim->packet.type;
 
@@ -303,95 +322,169 @@ static int skim_packet(struct skim *skim)
 }
 
 /* True when the dump is to be treated as ending before this packet. */
-static bool is_limit(struct skim *skim)
+static bool is_limit(struct psx_skim *skim)
 {
     const char *what = NULL;
     uint64_t most = 0;
 
-    if (skim->number >= skim->limits->packets) {
+    if (skim->number >= skim->limits.packets) {
         what = "packets";
-        most = skim->limits->packets;
-    } else if (skim->index->frame_count >= skim->limits->frames) {
+        most = skim->limits.packets;
+    } else if (skim->frames >= skim->limits.frames) {
         what = "frames";
-        most = skim->limits->frames;
+        most = skim->limits.frames;
     }
     if (what == NULL)
         return false;
     DEFECT(skim, PSX_DEFECT_LIMIT,
            "more than %" PRIu64 " %s: what follows is not shown (see max-memory)", most, what);
-    skim->index->size = skim->packet.offset;
+    skim->size = skim->packet.offset;
+    skim->limited = true;
     return true;
 }
 
-static int walk_packets(struct skim *skim, const struct cancel *cancel)
+static int walk_packets(struct psx_skim *skim, const struct cancel *cancel)
 {
     struct psx_index *index = skim->index;
-    uint64_t offset = skim->end = psx_magic_length(index->magic);
-    bool cut = false;
     int status = 0;
 
-    for (; psx_packet_read(index->data, index->size, offset, &skim->packet); skim->number++) {
+    for (; read_packet(skim, skim->end, &skim->packet); skim->number++) {
         if (is_limit(skim))
             return 0;
         if (skim->number == (index->begin_packet == PSX_NO_PACKET ? 0 : index->begin_packet)) {
-            start_frame(skim, skim->number, offset);
+            status = start_frame(skim, skim->number, skim->end);
             index->initial_display = skim->registers.display;
             skim->in_frames = true;
         }
-        if ((status = note_group(skim)) != 0 || (status = skim_packet(skim)) != 0)
+        if (status != 0 || (status = note_group(skim)) != 0 || (status = skim_packet(skim)) != 0)
             return status;
         if (skim->number % POLL_PACKETS == 0 && cancel_requested(cancel))
             return -EINTR;
-        cut = skim->packet.words < skim->packet.announced;
-        if (cut)
+        skim->cut = skim->packet.words < skim->packet.announced;
+        if (skim->cut)
             DEFECT(skim, PSX_DEFECT_CUT_PACKET,
                    "the dump ends after %" PRIu32 " of %" PRIu32 " words of this packet",
                    skim->packet.words, skim->packet.announced);
-        skim->end = offset = psx_packet_end(&skim->packet);
+        skim->end = psx_packet_end(&skim->packet);
     }
-    if (offset < index->size && !cut)
-        psx_defect(&index->defects, PSX_DEFECT_TRAILING_BYTES, offset, PROBLEM_NOWHERE,
-                   "%" PRIu64 " bytes after the last packet", index->size - offset);
     return 0;
 }
 
-/* The unfinished frame, and behind the last one the mark where frames end. */
-static int finish_frames(struct skim *skim)
+/* What can be told at the dump's end alone; the unfinished frame is one more. */
+static int finish(struct psx_skim *skim)
 {
     struct psx_index *index = skim->index;
     int status = 0;
 
+    if (skim->end < skim->size && !skim->cut)
+        DEFECT_AT(skim, PSX_DEFECT_TRAILING_BYTES, skim->end, PROBLEM_NOWHERE,
+                  "%" PRIu64 " bytes after the last packet", skim->size - skim->end);
+    if (index->begin_packet == PSX_NO_PACKET)
+        DEFECT_AT(skim, PSX_DEFECT_NO_BEGIN, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                  "no Trace begin: frame 0 starts at the first packet");
     if (skim->in_frames && skim->frame_has_words) {
-        struct psx_frame frame = {.display = skim->registers.display, .unfinished = true};
-
-        if ((status = add_frame(skim, &frame)) != 0)
-            return status;
-        index->frame_count++;
-        start_frame(skim, skim->number, skim->end);
-    }
-    if (!skim->in_frames) {
-        start_frame(skim, skim->number, skim->end);
+        end_frame(skim,
+                  &(struct psx_frame){.display = skim->registers.display, .unfinished = true});
+        status = start_frame(skim, skim->number, skim->end);
+    } else if (!skim->in_frames) {
+        status = start_frame(skim, skim->number, skim->end);
         index->initial_display = skim->registers.display;
     }
     if (!skim->has_cycles)
-        index->first_stamped = index->frame_count;
-    return add_frame(skim, &(struct psx_frame){0});
+        index->first_stamped = skim->frames;
+    return status;
+}
+
+static void begin(struct psx_skim *skim, struct psx_index *index,
+                  const struct psx_skim_limits *limits)
+{
+    *skim = (struct psx_skim){.index = index, .limits = *limits};
+    skim->end = skim->looked_offset = psx_magic_length(index->magic);
+    index->begin_packet = PSX_NO_PACKET;
+    index->version = -1;
+    index->vram_lines = PSX_VRAM_HEIGHT;
+    psx_registers_reset(&skim->registers);
+}
+
+int psx_skim_advance(struct psx_skim *skim, uint64_t size, bool all, const struct cancel *cancel)
+{
+    int status = 0;
+
+    skim->size = size;
+    skim->more = !all;
+    if (!skim->begin_found)
+        status = find_begin(skim, cancel);
+    if (status != 0 || !skim->begin_found)
+        return status;
+    status = walk_packets(skim, cancel);
+    return status == 0 && (all || skim->limited) ? finish(skim) : status;
 }
 
 int psx_skim(struct psx_index *index, const struct psx_skim_limits *limits,
              const struct cancel *cancel)
 {
-    struct skim skim = {.index = index, .limits = limits};
-    int status = find_begin(index, limits->packets, cancel);
+    struct psx_skim skim;
+    int status;
 
-    index->version = -1;
-    index->vram_lines = PSX_VRAM_HEIGHT;
-    psx_registers_reset(&skim.registers);
-    if (status != 0 || (status = walk_packets(&skim, cancel)) != 0)
-        return status;
-    index->packets = skim.number;
-    if (index->begin_packet == PSX_NO_PACKET)
-        psx_defect(&index->defects, PSX_DEFECT_NO_BEGIN, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                   "no Trace begin: frame 0 starts at the first packet");
-    return finish_frames(&skim);
+    begin(&skim, index, limits);
+    status = psx_skim_advance(&skim, index->size, true, cancel);
+    if (status == 0)
+        psx_skim_publish(&skim, skim.frames, true);
+    return status;
+}
+
+int psx_skim_create(struct psx_index *index, const struct psx_skim_limits *limits,
+                    struct psx_skim **out)
+{
+    struct psx_skim *skim = calloc(1, sizeof(*skim));
+
+    if (skim == NULL)
+        return -ENOMEM;
+    begin(skim, index, limits);
+    *out = skim;
+    skim->group_room = limits->packets / PSX_GROUP + 1;
+    skim->frame_room = limits->frames + 2;
+    index->groups = memory_reserve(skim->group_room * sizeof(*index->groups));
+    index->readback_groups = memory_reserve(skim->group_room / 8 + 1);
+    index->frames = memory_reserve(skim->frame_room * sizeof(*index->frames));
+    if (index->groups == NULL || index->readback_groups == NULL || index->frames == NULL)
+        return -ENOMEM;
+    return 0;
+}
+
+void psx_skim_destroy(struct psx_skim **skim)
+{
+    struct psx_index *index;
+
+    if (*skim == NULL)
+        return;
+    index = (*skim)->index;
+    memory_unreserve(index->groups, (*skim)->group_room * sizeof(*index->groups));
+    memory_unreserve(index->readback_groups, (*skim)->group_room / 8 + 1);
+    memory_unreserve(index->frames, (*skim)->frame_room * sizeof(*index->frames));
+    index->groups = NULL;
+    index->readback_groups = NULL;
+    index->frames = NULL;
+    free(*skim);
+    *skim = NULL;
+}
+
+bool psx_skim_is_limited(const struct psx_skim *skim)
+{
+    return skim->limited;
+}
+
+uint64_t psx_skim_frames(const struct psx_skim *skim)
+{
+    return skim->frames;
+}
+
+/* What readers may ask for comes last. */
+void psx_skim_publish(struct psx_skim *skim, uint64_t frames, bool all)
+{
+    struct psx_index *index = skim->index;
+
+    index->size = all ? skim->size : index->frames[frames].offset;
+    index->packets = all ? skim->number : index->frames[frames].packet;
+    index->frame_count = frames;
 }

@@ -8,7 +8,7 @@ void psx_state_reset(struct psx_state *state)
 {
     memset(state, 0, sizeof(*state));
     psx_registers_reset(&state->registers);
-    gp0_parser_reset(&state->parser);
+    psx_gp0_parser_reset(&state->parser);
 }
 
 bool psx_clut_key_latch(struct psx_clut_key *key, uint16_t id, unsigned depth)
@@ -38,7 +38,7 @@ static uint32_t page_attribute(const struct gp0_event *event)
 
 uint32_t psx_state_page(const struct psx_state *state, const struct gp0_event *event)
 {
-    if (gp0_table[event->op].kind == GP0_POLYGON)
+    if (psx_gp0_table[event->op].kind == GP0_POLYGON)
         return page_attribute(event) & 0x1FF;
     return state->registers.e[1] & 0x1FF;
 }
@@ -76,7 +76,7 @@ static void open_transfer(struct psx_transfer *transfer, const struct gp0_event 
 
 static void apply_command(struct psx_state *state, const struct gp0_event *event)
 {
-    switch (gp0_table[event->op].kind) {
+    switch (psx_gp0_table[event->op].kind) {
     case GP0_CLEAR_CACHE:
         state->clut.entries = 0;
         break;
@@ -137,7 +137,7 @@ void psx_state_segment(const struct psx_state *state, const struct gp0_event *se
     *line = (struct gp0_event){
         .type = GP0_EVENT_COMMAND,
         .op = segment->op,
-        .count = gp0_table[segment->op].words,
+        .count = psx_gp0_table[segment->op].words,
         .words = {from[0], from[1], segment->words[0], segment->words[segment->count - 1]},
     };
 }
@@ -145,7 +145,7 @@ void psx_state_segment(const struct psx_state *state, const struct gp0_event *se
 void psx_state_gp1(struct psx_state *state, uint32_t word)
 {
     if ((word >> 24 & 0x3F) <= 1) {
-        gp0_parser_reset(&state->parser);
+        psx_gp0_parser_reset(&state->parser);
         memset(&state->upload, 0, sizeof(state->upload));
         memset(&state->read, 0, sizeof(state->read));
         memset(state->last_vertex, 0, sizeof(state->last_vertex));

@@ -40,7 +40,7 @@ struct psx_state {
 /* Power-on. */
 void psx_state_reset(struct psx_state *state);
 
-/* What one event of gp0_parse() changes; a polyline's and an upload's progress too. */
+/* What one event of psx_gp0_parse() changes; a polyline's and an upload's progress too. */
 void psx_state_gp0(struct psx_state *state, const struct gp0_event *event);
 
 /* A polyline's next segment, as the line command from the vertex that waits to the next one. */

@@ -82,7 +82,7 @@ static void add_texture(struct psx_summary_maker *maker, const struct psx_state 
 /* Rectangles, and the quads that may be rectangles. */
 static bool may_cover_its_box(uint8_t op)
 {
-    bool quad_or_rectangle = gp0_table[op].kind == GP0_RECTANGLE || (op & GP0_QUAD);
+    bool quad_or_rectangle = psx_gp0_table[op].kind == GP0_RECTANGLE || (op & GP0_QUAD);
 
     return quad_or_rectangle && !(op & (GP0_TEXTURED | GP0_SEMI));
 }
@@ -90,7 +90,7 @@ static bool may_cover_its_box(uint8_t op)
 static void add_command(struct psx_summary_maker *maker, const struct psx_state *before,
                         const struct gp0_event *event)
 {
-    switch (gp0_table[event->op].kind) {
+    switch (psx_gp0_table[event->op].kind) {
     case GP0_POLYGON:
     case GP0_RECTANGLE:
         if (event->op & GP0_TEXTURED)

@@ -21,7 +21,8 @@ static void take_step(const struct psx_step *step, struct stream_cells *cells)
 
     if (begins && cells->begins++ == 0) {
         cells->first_op = op;
-        cells->first = step->kind == PSX_STEP_GP1 ? gp1_table[op & 0x3F].name : gp0_table[op].name;
+        cells->first =
+            step->kind == PSX_STEP_GP1 ? psx_gp1_table[op & 0x3F].name : psx_gp0_table[op].name;
         if (cells->first == NULL)
             cells->first = "unknown";
     }

@@ -1,6 +1,6 @@
 #include "formats/psx/transfer.h"
 
-#include "core/bytes.h"
+#include "formats/psx/halfwords.h"
 #include "formats/psx/observer.h"
 #include "formats/psx/pixel.h"
 #include "formats/psx/raster.h"
@@ -43,22 +43,20 @@ static struct mask mask_of(const struct psx_gpu *gpu)
     return (struct mask){e6 & 1 ? PIXEL_MASK : 0, e6 & 2};
 }
 
-static void write_run(const struct psx_gpu *gpu, uint16_t *to, const uint16_t *from, uint32_t count,
+/* `from`: halfwords of this machine, at any address. */
+static void write_run(const struct psx_gpu *gpu, uint16_t *to, const void *from, uint32_t count,
                       struct mask mask)
 {
     if (gpu->observer != NULL)
         psx_observe_run(gpu, to, count, mask.check, false);
-    if (!mask.set && !mask.check) {
+    if (!mask.set && !mask.check)
         memcpy(to, from, count * sizeof(*to));
-        return;
-    }
-    for (uint32_t i = 0; i < count; i++)
-        if (!mask.check || !(to[i] & PIXEL_MASK))
-            to[i] = from[i] | mask.set;
+    else
+        gpu->ops->runs->move(to, from, count, mask.set, mask.check ? PIXEL_MASK : 0);
 }
 
 static void write_row(const struct psx_gpu *gpu, uint32_t y, uint32_t x, uint32_t count,
-                      const uint16_t *from, struct mask mask)
+                      const void *from, struct mask mask)
 {
     uint16_t *row = row_of(gpu, y);
 
@@ -67,22 +65,22 @@ static void write_row(const struct psx_gpu *gpu, uint32_t y, uint32_t x, uint32_
     uint32_t first = smaller(count, PSX_VRAM_WIDTH - x);
 
     write_run(gpu, row + x, from, first, mask);
-    write_run(gpu, row, from + first, count - first, mask);
+    if (first < count)
+        write_run(gpu, row, (const uint8_t *)from + first * sizeof(*row), count - first, mask);
 }
 
 static void fill_run(const struct psx_gpu *gpu, uint16_t *to, uint32_t count, uint16_t pixel)
 {
     if (gpu->observer != NULL)
         psx_observe_run(gpu, to, count, false, false);
-    for (uint32_t i = 0; i < count; i++)
-        to[i] = pixel;
+    gpu->ops->runs->fill(to, count, pixel);
 }
 
-void transfer_fill(struct psx_gpu *gpu, const struct psx_draw *fill)
+void psx_transfer_fill(struct psx_gpu *gpu, const struct psx_draw *fill)
 {
     uint16_t pixel = pixel_of_colour(fill->vertex[0].colour);
     uint32_t first = smaller(fill->width, PSX_VRAM_WIDTH - fill->x);
-    int parity = raster_skipped_parity(gpu);
+    int parity = psx_raster_skipped_parity(gpu);
 
     for (uint32_t i = 0; i < fill->height; i++) {
         uint32_t y = (fill->y + i) & (PSX_VRAM_HEIGHT - 1);
@@ -90,53 +88,77 @@ void transfer_fill(struct psx_gpu *gpu, const struct psx_draw *fill)
         if ((int)(y & 1) == parity)
             continue;
         fill_run(gpu, row_of(gpu, y) + fill->x, first, pixel);
-        fill_run(gpu, row_of(gpu, y), fill->width - first, pixel);
+        if (first < fill->width)
+            fill_run(gpu, row_of(gpu, y), fill->width - first, pixel);
         gpu->pixels += fill->width;
     }
 }
 
-void transfer_copy(struct psx_gpu *gpu, const struct psx_draw *copy)
+/* Whether a copy writes what it reads in the same row, columns taken around the edge. */
+static bool overlaps(const struct psx_gpu *gpu, const struct psx_draw *copy)
 {
-    struct mask mask = mask_of(gpu);
+    uint32_t ahead = (copy->x - copy->from_x) & (PSX_VRAM_WIDTH - 1);
+
+    return row_of(gpu, copy->from_y) == row_of(gpu, copy->y) &&
+           (ahead < copy->width || PSX_VRAM_WIDTH - ahead < copy->width);
+}
+
+/* A row whose parts overlap, or lie around the edge: a block is read before it is written. */
+static void copy_blocks(struct psx_gpu *gpu, const struct psx_draw *copy, uint32_t row,
+                        struct mask mask)
+{
+    const uint16_t *from = row_of(gpu, copy->from_y + row);
     uint16_t block[COPY_BLOCK];
 
-    for (uint32_t i = 0; i < copy->height; i++) {
-        const uint16_t *from = row_of(gpu, copy->from_y + i);
+    for (uint32_t x = 0; x < copy->width; x += COPY_BLOCK) {
+        uint32_t count = smaller(copy->width - x, COPY_BLOCK);
 
-        for (uint32_t x = 0; x < copy->width; x += COPY_BLOCK) {
-            uint32_t count = smaller(copy->width - x, COPY_BLOCK);
-
-            read_row(from, copy->from_x + x, count, block);
-            write_row(gpu, copy->y + i, copy->x + x, count, block, mask);
-        }
+        read_row(from, copy->from_x + x, count, block);
+        write_row(gpu, copy->y + row, copy->x + x, count, block, mask);
     }
 }
 
-/* Halfwords as they lie in the dump, into the machine's order. */
-static void load_pixels(uint16_t *to, const uint8_t *from, uint32_t count)
+void psx_transfer_copy(struct psx_gpu *gpu, const struct psx_draw *copy)
+{
+    struct mask mask = mask_of(gpu);
+    uint32_t from_x = copy->from_x & (PSX_VRAM_WIDTH - 1);
+    bool in_blocks = from_x + copy->width > PSX_VRAM_WIDTH || overlaps(gpu, copy);
+
+    for (uint32_t i = 0; i < copy->height; i++) {
+        if (in_blocks)
+            copy_blocks(gpu, copy, i, mask);
+        else
+            write_row(gpu, copy->y + i, copy->x, copy->width,
+                      row_of(gpu, copy->from_y + i) + from_x, mask);
+    }
+}
+
+/* Halfwords as they lie in the dump, in this machine's order: there, or in `room`. */
+static const void *load_pixels(uint16_t *room, const uint8_t *from, uint32_t count)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    memcpy(to, from, count * sizeof(*to));
+    (void)room, (void)count;
+    return from;
 #else
-    for (uint32_t i = 0; i < count; i++)
-        to[i] = bytes_le16(from + 2 * i);
+    psx_halfwords_load(room, from, count);
+    return room;
 #endif
 }
 
-void transfer_upload(struct psx_gpu *gpu, const uint8_t *words, uint32_t count)
+void psx_transfer_upload(struct psx_gpu *gpu, const uint8_t *words, uint32_t count)
 {
     const struct psx_transfer *upload = &gpu->state.upload;
     uint32_t left = smaller(2 * count, upload->total - upload->done); /* not an odd one's half */
     uint32_t row = upload->done / upload->width;
     uint32_t column = upload->done % upload->width;
     struct mask mask = psx_state_ignores_mask(&gpu->state) ? (struct mask){0} : mask_of(gpu);
-    uint16_t pixels[PSX_VRAM_WIDTH];
+    uint16_t room[PSX_VRAM_WIDTH];
 
     while (left > 0) {
         uint32_t run = smaller(left, upload->width - column);
 
-        load_pixels(pixels, words, run);
-        write_row(gpu, upload->y + row, upload->x + column, run, pixels, mask);
+        write_row(gpu, upload->y + row, upload->x + column, run, load_pixels(room, words, run),
+                  mask);
         words += 2 * run;
         left -= run;
         column = 0;
@@ -144,7 +166,7 @@ void transfer_upload(struct psx_gpu *gpu, const uint8_t *words, uint32_t count)
     }
 }
 
-void transfer_latch_read(struct psx_gpu *gpu)
+void psx_transfer_latch_read(struct psx_gpu *gpu)
 {
     const struct psx_transfer *read = &gpu->state.read;
     uint16_t *to = gpu->read_data;
@@ -155,7 +177,7 @@ void transfer_latch_read(struct psx_gpu *gpu)
         *to = 0;
 }
 
-void transfer_latch_clut(struct psx_gpu *gpu)
+void psx_transfer_latch_clut(struct psx_gpu *gpu)
 {
     const struct psx_clut_key *key = &gpu->state.clut;
 

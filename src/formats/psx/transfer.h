@@ -11,16 +11,16 @@
 
 #include <stdint.h>
 
-void transfer_fill(struct psx_gpu *gpu, const struct psx_draw *fill);
-void transfer_copy(struct psx_gpu *gpu, const struct psx_draw *copy);
+void psx_transfer_fill(struct psx_gpu *gpu, const struct psx_draw *fill);
+void psx_transfer_copy(struct psx_gpu *gpu, const struct psx_draw *copy);
 
 /* Writes the next pixels of gpu->state.upload, two a word, without moving it on. */
-void transfer_upload(struct psx_gpu *gpu, const uint8_t *words, uint32_t count);
+void psx_transfer_upload(struct psx_gpu *gpu, const uint8_t *words, uint32_t count);
 
 /* Copies the area of gpu->state.read to gpu->read_data. */
-void transfer_latch_read(struct psx_gpu *gpu);
+void psx_transfer_latch_read(struct psx_gpu *gpu);
 
 /* Fills the latched palette from VRAM (psx-gpu.md 6). */
-void transfer_latch_clut(struct psx_gpu *gpu);
+void psx_transfer_latch_clut(struct psx_gpu *gpu);
 
 #endif

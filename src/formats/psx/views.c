@@ -15,8 +15,7 @@ enum { VRAM_BITS = 5 }; /* significant in each channel of a 15-bit pixel */
 /* What a picture of VRAM is made from. */
 struct rows {
     const struct psx_screen *screen; /* NULL: all of VRAM */
-    const uint16_t *vram;            /* NULL: nothing is shown */
-    uint32_t lines;                  /* of VRAM */
+    const uint16_t *halfwords;       /* of VRAM, or that the screen shows; NULL: nothing */
     uint32_t width;                  /* of the picture */
 };
 
@@ -24,12 +23,13 @@ static void paint_row(const void *context, uint32_t y, uint8_t *rgb)
 {
     const struct rows *rows = context;
 
-    if (rows->vram == NULL)
+    if (rows->halfwords == NULL)
         memset(rgb, 0, 3 * (size_t)rows->width);
     else if (rows->screen != NULL)
-        psx_scanout_row(rows->screen, rows->vram, rows->lines, y, rgb);
+        psx_scanout_show(rows->screen,
+                         rows->halfwords + (size_t)y * psx_scanout_columns(rows->screen), rgb);
     else
-        psx_scanout_expand(rows->vram + (size_t)y * PSX_VRAM_WIDTH, rows->width, rgb);
+        psx_scanout_expand(rows->halfwords + (size_t)y * PSX_VRAM_WIDTH, rows->width, rgb);
 }
 
 static int write_picture(const struct psx_dump *dump, const struct picture_header *header,
@@ -44,8 +44,9 @@ static int take_frame(struct psx_dump *dump, uint64_t frame, const struct cancel
                       struct psx_machine **out)
 {
     struct psx_want want;
-    int status = frame < dump->index.frame_count ? psx_index_wait_frame(&dump->index, frame, cancel)
-                                                 : -ENOENT;
+    int status = psx_index_shows(&dump->index, frame)
+                     ? psx_index_wait_frame(&dump->index, frame, cancel)
+                     : -ENOENT;
 
     if (status != 0)
         return status;
@@ -78,6 +79,18 @@ static int take_initial(struct psx_dump *dump, const struct cancel *cancel,
     return status == 0 ? psx_replay_take(dump, &want, cancel, out) : status;
 }
 
+/* What a screen shows of the machine's VRAM. */
+static int copy_screen(const struct psx_gpu *gpu, const struct psx_screen *screen,
+                       struct blob **out)
+{
+    size_t count = (size_t)psx_scanout_columns(screen) * screen->height;
+    int status = blob_create(count * sizeof(uint16_t), out);
+
+    if (status == 0)
+        psx_scanout_copy(screen, gpu->vram, gpu->lines, (uint16_t *)(void *)(*out)->data);
+    return status;
+}
+
 int psx_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct blob **out)
 {
@@ -96,11 +109,22 @@ int psx_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *ca
     status = take_picture(psx, frame, cancel, &machine);
     if (status != 0)
         return status;
-    rows.vram = machine->gpu->vram;
-    rows.lines = machine->gpu->lines;
-    status = write_picture(psx, &picture.header, &rows, cancel, out);
+    status = copy_screen(machine->gpu, &screen, out);
     psx_replay_give(psx, &machine);
-    return status;
+    return status == 0 ? CACHE_HALF : status;
+}
+
+int psx_frame_finish(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                     const struct blob *half, struct blob **out)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    struct dump_picture picture;
+    struct psx_screen screen;
+    struct rows rows = {.screen = &screen, .halfwords = (const uint16_t *)(const void *)half->data};
+    int status = dump_picture_header(dump, frame, &picture);
+
+    psx_display_screen(&psx->index.frames[frame].display, &screen);
+    return status == 0 ? write_picture(psx, &picture.header, &rows, cancel, out) : status;
 }
 
 int psx_vram_bin_size(struct dump *dump, uint64_t frame, uint64_t *size)
@@ -153,7 +177,7 @@ static int picture_of_vram(struct psx_dump *dump, const struct picture_header *h
                            struct psx_machine *machine, const struct cancel *cancel,
                            struct blob **out)
 {
-    struct rows rows = {.vram = machine->gpu->vram, .lines = machine->gpu->lines};
+    struct rows rows = {.halfwords = machine->gpu->vram};
     int status = write_picture(dump, header, &rows, cancel, out);
 
     psx_replay_give(dump, &machine);

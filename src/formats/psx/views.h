@@ -8,9 +8,14 @@
 
 #include "formats/psx/psx.h"
 
-/* frames/NNNNNN.png; as struct dump_ops has it. */
+/*
+ * frames/NNNNNN.png; as struct dump_ops has them. The half is the halfwords that the
+ * screen shows, so that no machine is kept from the next picture.
+ */
 int psx_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct blob **out);
+int psx_frame_finish(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                     const struct blob *half, struct blob **out);
 
 /* vram/; key = frame. */
 int psx_vram_bin_size(struct dump *dump, uint64_t frame, uint64_t *size);

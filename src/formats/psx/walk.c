@@ -43,6 +43,7 @@ void psx_walk_resume(struct psx_walk *walk, const struct psx_index *index,
 {
     walk->index = index;
     walk->at = *place;
+    psx_place_set_field(&walk->at, index);
 }
 
 static void enter_next_packet(struct psx_walk *walk, const struct psx_packet *packet)
@@ -60,7 +61,7 @@ static void step_gp0(struct psx_walk *walk, struct psx_step *step)
     uint32_t most = left < STEP_WORDS ? left : STEP_WORDS;
 
     step->kind = PSX_STEP_GP0;
-    step->words = (uint32_t)gp0_parse(
+    step->words = (uint32_t)psx_gp0_parse(
         &at->state.parser, step->packet.payload + 4 * (uint64_t)at->word, most, &step->event);
     if (step->event.begins) {
         at->command_packet = at->packet;
@@ -116,7 +117,7 @@ static void apply_gp0(struct psx_walk *walk, const struct gp0_event *event)
 
     at->lines += event->begins;
     if (event->type == GP0_EVENT_COMMAND) {
-        enum gp0_kind kind = gp0_table[event->op].kind;
+        enum gp0_kind kind = psx_gp0_table[event->op].kind;
 
         if (began_in_frame(walk)) {
             at->draws += psx_kind_draws(kind);

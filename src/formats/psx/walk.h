@@ -30,6 +30,17 @@ struct psx_walk {
     struct psx_place at; /* behind the last step */
 };
 
+/*
+ * A place at a frame's start that was kept before that frame was known, in a dump that
+ * grows, lacks its field; in any other this changes nothing.
+ */
+static inline void psx_place_set_field(struct psx_place *place, const struct psx_index *index)
+{
+    if (place->word == 0 && place->frame < index->frame_count &&
+        place->packet == index->frames[place->frame].packet)
+        place->state.registers.field = index->frames[place->frame].field;
+}
+
 /* From power-on, before the first packet. */
 void psx_walk_start(struct psx_walk *walk, const struct psx_index *index);
 

@@ -1,20 +1,14 @@
 /*
  * Parses the lines of calls ahead of the one who replays them, in a thread of its
  * own: parsing is a third of the work of a pass. The results are those of
- * vma_call_read(). Made, asked and destroyed by one thread at a time.
+ * vma_parsed_read(). Made, asked and destroyed by one thread at a time.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_AHEAD_H
 #define GPUDUMPFS_FORMATS_VMA_AHEAD_H
 
-#include "formats/vma/recording.h"
+#include "formats/vma/parsed.h"
 
 struct vma_ahead;
-
-/* A line and what it says. */
-struct vma_parsed {
-    struct vma_line line;
-    struct vma_call call;
-};
 
 /*
  * Begins to parse at `packet`, the first call or a later one. 0, -ENOMEM, or

@@ -95,6 +95,8 @@ struct vma_allocation {
     uint64_t pointer;           /* its name in the recording */
     uint64_t user;              /* user data: a pointer, or the offset of a string in the file */
     uint32_t user_length;       /* of the string */
+    uint32_t user_field_length; /* the same, as tables print it */
+    uint32_t user_json_length;  /* and as JSON does */
     uint32_t packet;            /* that created it */
     uint32_t frame;             /* of the mount, that packet's */
     uint32_t number;            /* by creation, from 0 */
@@ -117,11 +119,13 @@ struct vma_allocation {
 
 enum vma_linear_mode { VMA_LINEAR_NONE, VMA_LINEAR_RING, VMA_LINEAR_STACK };
 
+/* Parts of the index of free ranges by size: one for each power of two (range.c). */
+enum { VMA_TREAPS = 32 };
+
 struct vma_block {
     uint64_t free; /* size - bytes of its allocations */
     uint64_t size;
     uint32_t previous, next; /* in its vector */
-    uint32_t root;           /* default: index of free ranges by size */
     uint32_t vector;
     uint32_t id;
     uint32_t first_range, last_range;
@@ -129,6 +133,10 @@ struct vma_block {
     uint32_t json_length; /* as it stands in the vector's sum */
     uint64_t rows_length; /* of its ranges, printed */
     union {
+        struct {             /* default: the index of free ranges by size */
+            uint32_t treaps; /* those that hold something, one bit each */
+            uint32_t roots[VMA_TREAPS];
+        };
         struct { /* linear: ends of the two lists; ranges between them are in order */
             uint32_t first_head, first_tail, second_head, second_tail;
             enum vma_linear_mode mode;

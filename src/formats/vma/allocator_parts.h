@@ -9,7 +9,7 @@
 #include "formats/vma/allocator.h"
 
 /* Free ranges below this are never offered (vma.md 3.5). */
-enum { VMA_LEAST_INDEXED = 16 };
+enum { VMA_LEAST_POWER = 4, VMA_LEAST_INDEXED = 1 << VMA_LEAST_POWER };
 
 /* Arithmetic that an allocation near 2^64 cannot fool. */
 
@@ -91,6 +91,7 @@ static inline bool vma_is_free(const struct vma_allocator *allocator, uint32_t r
 /* The index of a block's free ranges by size; among equals the newest is first. */
 void vma_index_insert(struct vma_allocator *allocator, uint32_t range);
 void vma_index_remove(struct vma_allocator *allocator, uint32_t range);
+void vma_index_clear(struct vma_allocator *allocator, uint32_t block); /* none is in it any more */
 uint32_t vma_index_at_least(const struct vma_allocator *allocator, uint32_t block, uint64_t size);
 uint32_t vma_index_last(const struct vma_allocator *allocator, uint32_t block);
 uint32_t vma_index_next(const struct vma_allocator *allocator, uint32_t range);

@@ -320,7 +320,7 @@ static void empty_block(struct vma_allocator *allocator, uint32_t index)
     range = vma_block(allocator, index)->first_range;
     while (vma_range(allocator, range)->next != VMA_NONE)
         vma_range_join(allocator, range);
-    vma_block(allocator, index)->root = VMA_NONE;
+    vma_index_clear(allocator, index);
 }
 
 /* Free ranges enter the index from the last to the first, so that equal ones are in order. */

@@ -23,8 +23,8 @@ static void add_meaning(struct metadata *out, const char *key, const struct vma_
     struct text text = TEXT_INIT;
 
     vma_meaning_write(meaning, value, &text);
-    metadata_add(out, key, "%.*s (%" PRIu32 ")", (int)text.length,
-                 text.bytes != NULL ? text.bytes : "", value);
+    text_printf(&text, " (%" PRIu32 ")", value);
+    metadata_add_text(out, key, &text);
     text_clear(&text);
 }
 

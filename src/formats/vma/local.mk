@@ -48,6 +48,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/packets.c \
 	src/formats/vma/packets.h \
 	src/formats/vma/palette.h \
+	src/formats/vma/parsed.c \
+	src/formats/vma/parsed.h \
 	src/formats/vma/pass.c \
 	src/formats/vma/pass.h \
 	src/formats/vma/player.c \

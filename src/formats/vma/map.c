@@ -89,15 +89,16 @@ int vma_map_set(struct vma_map *map, uint64_t key, uint32_t value)
     return vma_map_exchange(map, key, value, &old);
 }
 
-bool vma_map_remove(struct vma_map *map, uint64_t key)
+uint32_t vma_map_remove(struct vma_map *map, uint64_t key)
 {
-    uint32_t hole, next;
+    uint32_t hole, next, removed;
 
     if (map->entries == NULL)
-        return false;
+        return VMA_MAP_NONE;
     hole = find(map, key);
-    if (map->entries[hole].value == VMA_MAP_NONE)
-        return false;
+    removed = map->entries[hole].value;
+    if (removed == VMA_MAP_NONE)
+        return VMA_MAP_NONE;
     map->count--;
     /* Entries behind the hole move up if their own place is not behind it. */
     for (next = (hole + 1) & map->mask; map->entries[next].value != VMA_MAP_NONE;
@@ -110,7 +111,7 @@ bool vma_map_remove(struct vma_map *map, uint64_t key)
         }
     }
     map->entries[hole].value = VMA_MAP_NONE;
-    return true;
+    return removed;
 }
 
 size_t vma_map_bytes(const struct vma_map *map)

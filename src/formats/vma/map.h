@@ -35,8 +35,8 @@ int vma_map_set(struct vma_map *map, uint64_t key, uint32_t value);
 /* The same, and *old is what it was, or VMA_MAP_NONE. */
 int vma_map_exchange(struct vma_map *map, uint64_t key, uint32_t value, uint32_t *old);
 
-/* Removes the key; false if it was not there. */
-bool vma_map_remove(struct vma_map *map, uint64_t key);
+/* Removes the key; its value, or VMA_MAP_NONE if it was not there. */
+uint32_t vma_map_remove(struct vma_map *map, uint64_t key);
 
 size_t vma_map_bytes(const struct vma_map *map);
 

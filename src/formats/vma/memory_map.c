@@ -186,6 +186,7 @@ struct painter {
     enum vma_scale scale;
     uint64_t biggest; /* with VMA_SCALE_FRAME */
     int64_t y;        /* of the current strip */
+    int status;       /* 0, or -ENOMEM: a text is not there */
 };
 
 static void write_line(struct painter *painter, int64_t x, int64_t y, int64_t room, uint8_t colour,
@@ -299,13 +300,16 @@ static uint64_t used_of_heap(const struct vma_allocator *allocator, uint32_t hea
     return used;
 }
 
-static void describe(const struct vma_meaning *meaning, uint32_t flags, char line[LINE_ROOM])
+static void describe(struct painter *painter, const struct vma_meaning *meaning, uint32_t flags,
+                     char line[LINE_ROOM])
 {
     struct text text = TEXT_INIT;
 
     vma_meaning_write(meaning, flags, &text);
     plain_text((const uint8_t *)text.bytes,
                text.length < LINE_ROOM / 2 ? text.length : LINE_ROOM / 2, line, LINE_ROOM);
+    if (text_status(&text) < 0)
+        painter->status = text_status(&text);
     text_clear(&text);
 }
 
@@ -318,7 +322,7 @@ static void draw_heap(struct painter *painter, uint32_t heap)
     int64_t x = MARGIN + HEAP_TEXT, y = painter->y + (HEAP_HEIGHT - HEAP_BAR_HEIGHT) / 2;
     char line[LINE_ROOM], flags[LINE_ROOM], sizes[4][VMA_SIZE_ROOM];
 
-    describe(&vma_heap_flags, allocator->device->heaps[heap].flags, flags);
+    describe(painter, &vma_heap_flags, allocator->device->heaps[heap].flags, flags);
     snprintf(line, sizeof(line), "Heap %u  flags %.120s", heap, flags);
     write_line(painter, MARGIN, y + 2, HEAP_TEXT - 8, VMA_COLOUR_TEXT, line);
     canvas_fill(painter->canvas, x, y, part_of(blocks, size, HEAP_BAR), HEAP_BAR_HEIGHT,
@@ -401,7 +405,13 @@ static void write_whole_or(struct painter *painter, int64_t x, int64_t y, int64_
         write_line(painter, x, y, room, colour, line);
 }
 
-/* Name (cut to fit) and size inside a part of a bar. */
+/* Whether any text could stand in a part of a bar. */
+static bool takes_label(const struct bar *bar, int64_t width)
+{
+    return bar->height >= LEAST_LABELLED && width >= FONT_WIDTH + 2 * LABEL_INSET;
+}
+
+/* Name (cut to fit) and size inside a part of a bar that takes a label. */
 static void label_part(struct painter *painter, const struct bar *bar, int64_t x, int64_t width,
                        const char *name, const char *size, uint8_t colour)
 {
@@ -409,8 +419,6 @@ static void label_part(struct painter *painter, const struct bar *bar, int64_t x
     bool two = bar->height >= TWO_LINES && named;
     int64_t y = bar->y + (bar->height - (two ? 2 * FONT_HEIGHT + 2 : FONT_HEIGHT)) / 2;
 
-    if (bar->height < LEAST_LABELLED || width < FONT_WIDTH + 2 * LABEL_INSET)
-        return;
     x += LABEL_INSET;
     width -= 2 * LABEL_INSET - 1;
     if (named)
@@ -420,20 +428,12 @@ static void label_part(struct painter *painter, const struct bar *bar, int64_t x
         write_whole_or(painter, x, two ? y + FONT_HEIGHT + 2 : y, width, colour, size, 0);
 }
 
-static void draw_used(struct painter *painter, const struct bar *bar, int64_t x, int64_t width,
-                      const struct vma_allocation *allocation)
+/* User data and size of an allocation. */
+static void label_used(struct painter *painter, const struct bar *bar, int64_t x, int64_t width,
+                       const struct vma_allocation *allocation)
 {
     char name[LINE_ROOM] = "", size[VMA_SIZE_ROOM];
 
-    if (width < LEAST_SHOWN) {
-        canvas_fill(painter->canvas, x, bar->y, 1, bar->height, VMA_COLOUR_TEXT);
-        return;
-    }
-    canvas_fill(painter->canvas, x, bar->y, width, bar->height, colour_of(allocation));
-    if (bar->height >= LEAST_OUTLINED && width > LEAST_SHOWN)
-        canvas_outline(painter->canvas, x, bar->y, width, bar->height, VMA_COLOUR_OUTLINE);
-    else
-        canvas_fill(painter->canvas, x, bar->y, 1, bar->height, VMA_COLOUR_OUTLINE);
     if (allocation->string)
         plain_text(painter->allocator->data + allocation->user, allocation->user_length, name,
                    sizeof(name));
@@ -443,11 +443,36 @@ static void draw_used(struct painter *painter, const struct bar *bar, int64_t x,
     label_part(painter, bar, x, width, name, size, VMA_COLOUR_TEXT);
 }
 
+static void draw_used(struct painter *painter, const struct bar *bar, int64_t x, int64_t width,
+                      const struct vma_allocation *allocation)
+{
+    if (width < LEAST_SHOWN) {
+        canvas_fill(painter->canvas, x, bar->y, 1, bar->height, VMA_COLOUR_TEXT);
+        return;
+    }
+    canvas_fill(painter->canvas, x, bar->y, width, bar->height, colour_of(allocation));
+    if (bar->height >= LEAST_OUTLINED && width > LEAST_SHOWN)
+        canvas_outline(painter->canvas, x, bar->y, width, bar->height, VMA_COLOUR_OUTLINE);
+    else
+        canvas_fill(painter->canvas, x, bar->y, 1, bar->height, VMA_COLOUR_OUTLINE);
+    if (takes_label(bar, width))
+        label_used(painter, bar, x, width, allocation);
+}
+
+static void label_free(struct painter *painter, const struct bar *bar, int64_t x, int64_t width,
+                       uint64_t bytes)
+{
+    char size[VMA_SIZE_ROOM], name[VMA_SIZE_ROOM + 8];
+
+    vma_size_text(bytes, size);
+    snprintf(name, sizeof(name), "free %s", size);
+    label_part(painter, bar, x, width, "", name, VMA_COLOUR_FAINT);
+}
+
 static void draw_block(struct painter *painter, const struct bar *bar,
                        const struct vma_block *block)
 {
     const struct vma_allocator *allocator = painter->allocator;
-    char size[VMA_SIZE_ROOM], name[VMA_SIZE_ROOM + 8];
 
     canvas_fill(painter->canvas, bar->x, bar->y, bar->width, bar->height, VMA_COLOUR_FREE);
     for (uint32_t index = block->first_range; index != VMA_NONE;
@@ -468,9 +493,8 @@ static void draw_block(struct painter *painter, const struct bar *bar,
                 vma_range(allocator, range->previous)->allocation == VMA_NONE)
                 canvas_fill(painter->canvas, bar->x + begin, bar->y, 1, bar->height,
                             VMA_COLOUR_OUTLINE);
-            vma_size_text(range->size, size);
-            snprintf(name, sizeof(name), "free %s", size);
-            label_part(painter, bar, bar->x + begin, end - begin, "", name, VMA_COLOUR_FAINT);
+            if (takes_label(bar, end - begin))
+                label_free(painter, bar, bar->x + begin, end - begin, range->size);
         }
     }
 }
@@ -619,7 +643,7 @@ static void draw_type(struct painter *painter, uint32_t type)
     hidden_text(draw_dedicated(painter, type, painter->y + CAPTION_HEIGHT + BLOCKS_BAND,
                                DEDICATED_BAND - BAND_INSET),
                 hidden[1]);
-    describe(&vma_property_flags, allocator->device->types[type].flags, flags);
+    describe(painter, &vma_property_flags, allocator->device->types[type].flags, flags);
     sums_text(&sums, text);
     vma_size_text(vector->preferred, preferred);
     snprintf(line, sizeof(line),
@@ -749,5 +773,5 @@ int vma_map_draw(const struct vma_replay *replay, enum vma_scale scale, struct c
         if (device->types[type].heap != VMA_NO_HEAP)
             draw_type(&painter, type);
     draw_pools(&painter);
-    return 0;
+    return painter.status;
 }

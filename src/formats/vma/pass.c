@@ -154,12 +154,8 @@ static void parse_ahead(struct vma_pass *pass)
 
 static int step(struct vma_pass *pass)
 {
-    const struct vma_parsed *parsed;
-
-    if (pass->ahead == NULL)
-        return vma_replay_step(&pass->replay);
-    parsed = vma_ahead_next(pass->ahead);
-    return vma_replay_take(&pass->replay, &parsed->line, &parsed->call);
+    return pass->ahead == NULL ? vma_replay_step(&pass->replay)
+                               : vma_replay_take(&pass->replay, vma_ahead_next(pass->ahead));
 }
 
 /* One stretch of packets, to STEP_PACKETS or the end of the recording. */

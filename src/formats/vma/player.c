@@ -3,40 +3,32 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
+/* Counted under the player's lock, so that it may be copied without it. */
 struct checkpoint {
-    struct vma_replay *replay; /* without names */
+    unsigned references;
     size_t bytes;
+    struct vma_replay replay; /* without names */
 };
 
 struct vma_player {
     const struct vma_recording *recording;
     struct vma_allocator_params params;
-    pthread_mutex_t lock;           /* of what follows */
-    struct checkpoint *checkpoints; /* by packet */
+    struct cache *const *cache;
+    uint64_t most; /* bytes of checkpoints */
+    struct idle idle;
+    pthread_mutex_t lock;            /* of what follows */
+    struct checkpoint **checkpoints; /* by packet */
     uint32_t count, room;
     uint32_t interval; /* packets between two */
     uint32_t next;     /* packet from which the next one is due */
     size_t bytes;      /* of all */
-    /* Replays that wait, the latest first; one place more for a moment. */
-    struct vma_replay *idle[VMA_IDLE_REPLAYS + 1];
-    unsigned idle_count;
+    uint64_t charged;  /* of these, to the cache */
 };
 
-int vma_player_create(const struct vma_recording *recording,
-                      const struct vma_allocator_params *params, struct vma_player **out)
+static struct vma_replay *replay_of(const struct idle_item *item)
 {
-    struct vma_player *player = calloc(1, sizeof(*player));
-
-    if (player == NULL)
-        return -ENOMEM;
-    player->recording = recording;
-    player->params = *params;
-    player->interval = player->next = VMA_CHECKPOINT_PACKETS;
-    pthread_mutex_init(&player->lock, NULL);
-    *out = player;
-    return 0;
+    return (struct vma_replay *)(uintptr_t)item; /* the replay's first member */
 }
 
 static void free_replay(struct vma_replay *replay)
@@ -44,6 +36,53 @@ static void free_replay(struct vma_replay *replay)
     if (replay != NULL)
         vma_replay_clear(replay);
     free(replay);
+}
+
+static void destroy_idle(struct idle_item *item)
+{
+    free_replay(replay_of(item));
+}
+
+int vma_player_create(const struct vma_recording *recording,
+                      const struct vma_allocator_params *params, uint64_t budget,
+                      struct cache *const *cache, struct vma_player **out)
+{
+    const struct idle_params idle = {.most = VMA_IDLE_REPLAYS,
+                                     .bytes = budget / VMA_PLAYER_SHARE,
+                                     .destroy = destroy_idle,
+                                     .cache = cache};
+    struct vma_player *player = calloc(1, sizeof(*player));
+
+    if (player == NULL)
+        return -ENOMEM;
+    player->recording = recording;
+    player->params = *params;
+    player->cache = cache;
+    player->most = budget / VMA_PLAYER_SHARE;
+    player->interval = player->next = VMA_CHECKPOINT_PACKETS;
+    idle_init(&player->idle, &idle);
+    pthread_mutex_init(&player->lock, NULL);
+    *out = player;
+    return 0;
+}
+
+/* Locked. */
+static void drop(struct checkpoint *checkpoint)
+{
+    if (--checkpoint->references > 0)
+        return;
+    vma_replay_clear(&checkpoint->replay);
+    free(checkpoint);
+}
+
+/* Whether checkpoints have no more than their share. Locked. */
+static bool charge(struct vma_player *player)
+{
+    struct cache *cache = player->cache != NULL ? *player->cache : NULL;
+
+    if (cache == NULL)
+        return player->bytes <= player->most;
+    return cache_charge(cache, &player->charged, player->bytes, player->most) == 0;
 }
 
 void vma_player_destroy(struct vma_player **player)
@@ -54,78 +93,96 @@ void vma_player_destroy(struct vma_player **player)
     if (destroyed == NULL)
         return;
     for (uint32_t i = 0; i < destroyed->count; i++)
-        free_replay(destroyed->checkpoints[i].replay);
-    for (unsigned i = 0; i < destroyed->idle_count; i++)
-        free_replay(destroyed->idle[i]);
+        drop(destroyed->checkpoints[i]);
+    destroyed->bytes = 0;
+    charge(destroyed);
+    idle_clear(&destroyed->idle);
     free(destroyed->checkpoints);
     pthread_mutex_destroy(&destroyed->lock);
     free(destroyed);
 }
 
-/* The last checkpoint at or before a packet, or NULL. Locked. */
-static struct vma_replay *nearest_checkpoint(const struct vma_player *player, uint32_t packet)
+/* A reference to the last checkpoint at or before a packet, or NULL. */
+static struct checkpoint *take_checkpoint(struct vma_player *player, uint32_t packet)
 {
-    uint32_t low = 0, high = player->count;
+    struct checkpoint *taken = NULL;
+    uint32_t low = 0, high = 0;
 
+    pthread_mutex_lock(&player->lock);
+    high = player->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (player->checkpoints[middle].replay->packet <= packet)
+        if (player->checkpoints[middle]->replay.packet <= packet)
             low = middle + 1;
         else
             high = middle;
     }
-    return low == 0 ? NULL : player->checkpoints[low - 1].replay;
+    if (low > 0) {
+        taken = player->checkpoints[low - 1];
+        taken->references++;
+    }
+    pthread_mutex_unlock(&player->lock);
+    return taken;
 }
 
-/* Takes the idle replay that is nearest before a packet, if nearer than `at_least`. Locked. */
-static struct vma_replay *take_idle(struct vma_player *player, uint32_t packet, uint32_t at_least)
+static void give_checkpoint(struct vma_player *player, struct checkpoint *checkpoint)
 {
-    struct vma_replay *best = NULL;
-    unsigned place = 0;
+    if (checkpoint == NULL)
+        return;
+    pthread_mutex_lock(&player->lock);
+    drop(checkpoint);
+    pthread_mutex_unlock(&player->lock);
+}
 
-    for (unsigned i = 0; i < player->idle_count; i++)
-        if (player->idle[i]->packet <= packet && player->idle[i]->packet >= at_least &&
-            (best == NULL || player->idle[i]->packet > best->packet)) {
-            best = player->idle[i];
-            place = i;
-        }
-    if (best != NULL)
-        memmove(player->idle + place, player->idle + place + 1,
-                (--player->idle_count - place) * sizeof(player->idle[0]));
-    return best;
+/* Where a replay is wanted, and from where on it is nearer than a checkpoint. */
+struct range {
+    uint32_t from, to;
+};
+
+static uint64_t rate(const void *context, const struct idle_item *item)
+{
+    const struct range *range = context;
+    uint32_t packet = replay_of(item)->packet;
+
+    return packet >= range->from && packet <= range->to ? (uint64_t)packet + 1 : 0;
+}
+
+static int make_replay(struct vma_player *player, const struct checkpoint *checkpoint,
+                       struct vma_replay **out)
+{
+    struct vma_replay *replay = calloc(1, sizeof(*replay));
+    int status = 0;
+
+    if (replay == NULL)
+        return -ENOMEM;
+    if (checkpoint == NULL)
+        status = vma_replay_init(replay, player->recording, &player->params);
+    else
+        status = vma_replay_copy(&checkpoint->replay, replay);
+    if (status == 0 && checkpoint != NULL)
+        status = vma_replay_name(replay);
+    if (status == 0)
+        *out = replay;
+    else
+        free_replay(replay);
+    return status;
 }
 
 /* A replay at or before a packet. */
 static int nearest_replay(struct vma_player *player, uint32_t packet, struct vma_replay **out)
 {
-    const struct vma_replay *checkpoint;
-    struct vma_replay *replay;
-    int status;
+    struct checkpoint *checkpoint = take_checkpoint(player, packet);
+    const struct range range = {checkpoint != NULL ? checkpoint->replay.packet : 0, packet};
+    struct idle_item *idle = idle_take(&player->idle, rate, &range);
+    int status = 0;
 
-    pthread_mutex_lock(&player->lock);
-    checkpoint = nearest_checkpoint(player, packet);
-    *out = take_idle(player, packet, checkpoint != NULL ? checkpoint->packet : 0);
-    if (*out != NULL) {
-        pthread_mutex_unlock(&player->lock);
-        return 0;
-    }
-    replay = calloc(1, sizeof(*replay));
-    if (replay == NULL)
-        status = -ENOMEM;
-    else if (checkpoint != NULL)
-        status = vma_replay_copy(checkpoint, replay);
+    if (idle != NULL)
+        *out = replay_of(idle);
     else
-        status = vma_replay_init(replay, player->recording, &player->params);
-    pthread_mutex_unlock(&player->lock);
-    if (status == 0 && checkpoint != NULL)
-        status = vma_replay_name(replay);
-    if (status < 0) {
-        free_replay(replay);
-        return status;
-    }
-    *out = replay;
-    return 0;
+        status = make_replay(player, checkpoint, out);
+    give_checkpoint(player, checkpoint);
+    return status;
 }
 
 int vma_player_seek(struct vma_player *player, uint32_t packet, const struct cancel *cancel,
@@ -145,38 +202,15 @@ int vma_player_seek(struct vma_player *player, uint32_t packet, const struct can
     return status;
 }
 
-/* Takes out replays that have waited longest while all are more than may wait. Locked. */
-static unsigned take_surplus(struct vma_player *player, struct vma_replay **out)
-{
-    size_t bytes = 0;
-    unsigned count = 0;
-
-    for (unsigned i = 0; i < player->idle_count; i++)
-        bytes += vma_allocator_bytes(&player->idle[i]->allocator);
-    while (player->idle_count > VMA_IDLE_REPLAYS ||
-           (player->idle_count > 1 && bytes > VMA_IDLE_BYTES)) {
-        out[count] = player->idle[--player->idle_count];
-        bytes -= vma_allocator_bytes(&out[count++]->allocator);
-    }
-    return count;
-}
-
 void vma_player_give_back(struct vma_player *player, struct vma_replay **replay)
 {
-    struct vma_replay *surplus[VMA_IDLE_REPLAYS + 1];
-    unsigned count;
+    struct vma_replay *given = *replay;
 
-    if (*replay == NULL)
-        return;
-    pthread_mutex_lock(&player->lock);
-    memmove(player->idle + 1, player->idle, player->idle_count * sizeof(player->idle[0]));
-    player->idle[0] = *replay;
-    player->idle_count++;
-    count = take_surplus(player, surplus);
-    pthread_mutex_unlock(&player->lock);
     *replay = NULL;
-    while (count > 0)
-        free_replay(surplus[--count]);
+    if (given == NULL)
+        return;
+    given->idle.bytes = vma_allocator_bytes(&given->allocator) + sizeof(*given);
+    idle_give(&player->idle, &given->idle);
 }
 
 void vma_player_drop(struct vma_replay **replay)
@@ -192,8 +226,8 @@ static void thin(struct vma_player *player)
 
     for (uint32_t i = 0; i < player->count; i++) {
         if (i % 2 == 0) {
-            player->bytes -= player->checkpoints[i].bytes;
-            free_replay(player->checkpoints[i].replay);
+            player->bytes -= player->checkpoints[i]->bytes;
+            drop(player->checkpoints[i]);
         } else {
             player->checkpoints[kept++] = player->checkpoints[i];
         }
@@ -203,49 +237,59 @@ static void thin(struct vma_player *player)
 }
 
 /* Locked. */
-static void keep(struct vma_player *player, struct vma_replay *replay, size_t bytes)
+static int keep(struct vma_player *player, struct checkpoint *checkpoint)
 {
     if (player->count == player->room) {
         uint32_t room = player->room == 0 ? 16 : player->room * 2;
-        struct checkpoint *checkpoints =
-            reallocarray(player->checkpoints, room, sizeof(*checkpoints));
+        void *checkpoints = reallocarray(player->checkpoints, room, sizeof(*player->checkpoints));
 
-        if (checkpoints == NULL) {
-            free_replay(replay);
-            return;
-        }
+        if (checkpoints == NULL)
+            return -ENOMEM;
         player->checkpoints = checkpoints;
         player->room = room;
     }
-    player->checkpoints[player->count++] = (struct checkpoint){replay, bytes};
-    player->bytes += bytes;
-    while (player->bytes > VMA_CHECKPOINT_BYTES && player->count > 1)
+    player->checkpoints[player->count++] = checkpoint;
+    player->bytes += checkpoint->bytes;
+    while (!charge(player) && player->count > 0)
         thin(player);
+    return 0;
+}
+
+/* A copy of a replay's state, unless it is too large; NULL also without memory. */
+static struct checkpoint *make_checkpoint(const struct vma_replay *replay)
+{
+    size_t bytes = vma_allocator_bytes(&replay->allocator) + sizeof(struct checkpoint);
+    struct checkpoint *made = NULL;
+
+    if (bytes <= VMA_CHECKPOINT_LARGEST)
+        made = calloc(1, sizeof(*made));
+    if (made == NULL)
+        return NULL;
+    made->references = 1;
+    made->bytes = bytes;
+    if (vma_replay_copy(replay, &made->replay) == 0)
+        return made;
+    free(made);
+    return NULL;
 }
 
 void vma_player_pass(struct vma_player *player, const struct vma_replay *replay)
 {
-    size_t bytes;
-    struct vma_replay *copy;
+    struct checkpoint *checkpoint = NULL;
 
     if (replay->packet < player->next)
         return;
-    bytes = vma_allocator_bytes(&replay->allocator) + sizeof(*replay);
-    copy = bytes <= VMA_CHECKPOINT_LARGEST ? calloc(1, sizeof(*copy)) : NULL;
-    if (copy != NULL && vma_replay_copy(replay, copy) < 0) {
-        free(copy);
-        copy = NULL;
-    }
+    checkpoint = make_checkpoint(replay);
     pthread_mutex_lock(&player->lock);
-    if (copy != NULL)
-        keep(player, copy, bytes);
+    if (checkpoint != NULL && keep(player, checkpoint) < 0)
+        drop(checkpoint);
     player->next = replay->packet + player->interval;
     pthread_mutex_unlock(&player->lock);
 }
 
 size_t vma_player_bytes(struct vma_player *player)
 {
-    size_t bytes;
+    size_t bytes = 0;
 
     pthread_mutex_lock(&player->lock);
     bytes = player->bytes;

@@ -1,8 +1,9 @@
 /*
  * Seeking in a recording: copies of the replay's state are kept along the way, and
- * a seek goes on from the nearest one before (vma.md 3.12). Replays that were given
- * back wait where they stopped, so that reading frame after frame costs one pass in
- * all. Any thread may seek; each gets a replay of its own.
+ * a seek goes on from the nearest one before (vma.md 3.12); when they are more than
+ * their share of the cache, every second one goes. Replays that were given back wait
+ * where they stopped, so that reading frame after frame costs one pass in all. Any
+ * thread may seek; each gets a replay of its own.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_PLAYER_H
 #define GPUDUMPFS_FORMATS_VMA_PLAYER_H
@@ -11,17 +12,20 @@
 
 enum {
     VMA_CHECKPOINT_PACKETS = 1 << 14, /* between two checkpoints, at least */
-    VMA_CHECKPOINT_BYTES = 30 << 20,  /* of all of them; beyond, every second one goes */
     VMA_CHECKPOINT_LARGEST = 8 << 20, /* a larger state is not kept */
     VMA_IDLE_REPLAYS = 4,             /* replays that wait to go on */
-    VMA_IDLE_BYTES = 16 << 20,        /* of their states, unless it is one */
+    VMA_PLAYER_SHARE = 8,             /* of the cache: for checkpoints, and again for those */
 };
 
 struct vma_player;
 
-/* The recording outlives the player; params are copied. 0 or -ENOMEM. */
+/*
+ * The recording outlives the player; params are copied. `budget`: the cache's, and the
+ * cache that pays, as in struct idle_params. 0 or -ENOMEM.
+ */
 int vma_player_create(const struct vma_recording *recording,
-                      const struct vma_allocator_params *params, struct vma_player **out);
+                      const struct vma_allocator_params *params, uint64_t budget,
+                      struct cache *const *cache, struct vma_player **out);
 void vma_player_destroy(struct vma_player **player);
 
 /*

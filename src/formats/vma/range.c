@@ -1,12 +1,14 @@
 /*
- * A block is a list of ranges without gaps. The index by size is a treap whose
- * priorities are a hash of the range's number: nothing of it need be stored, and
- * the shape is the same in every copy.
+ * A block is a list of ranges without gaps. The index by size has a treap for each
+ * power of two, few of which hold more than two ranges. Priorities in a treap are a
+ * hash of the range's number: nothing of it need be stored, and the shape is the
+ * same in every copy.
  */
 #include "formats/vma/allocator_parts.h"
 #include "formats/vma/site.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* Whether items can be taken without growing. */
 static bool has_room(const struct vma_slab *slab, uint32_t more)
@@ -166,7 +168,21 @@ void vma_range_clear(struct vma_allocator *allocator, uint32_t index)
     vma_slab_give(&allocator->ranges, index);
 }
 
-/* The treap. */
+/* The index. */
+
+/* The treap of a size: one for each power of two, the last one for all that is larger. */
+static unsigned treap_of(uint64_t size)
+{
+    unsigned power = 63 - (unsigned)__builtin_clzll(size | VMA_LEAST_INDEXED);
+
+    return power - VMA_LEAST_POWER < VMA_TREAPS - 1 ? power - VMA_LEAST_POWER : VMA_TREAPS - 1;
+}
+
+/* The root of a range's treap. */
+static uint32_t *root_of(const struct vma_allocator *allocator, const struct vma_range *range)
+{
+    return &vma_block(allocator, range->block)->roots[treap_of(range->size)];
+}
 
 static uint32_t priority(uint32_t index)
 {
@@ -181,7 +197,7 @@ static uint32_t *link_to(struct vma_allocator *allocator, uint32_t index)
     struct vma_range *parent;
 
     if (range->up == VMA_NONE)
-        return &vma_block(allocator, range->block)->root;
+        return root_of(allocator, range);
     parent = vma_range(allocator, range->up);
     return &parent->child[parent->child[1] == index];
 }
@@ -208,9 +224,12 @@ static void rotate_up(struct vma_allocator *allocator, uint32_t index)
 void vma_index_insert(struct vma_allocator *allocator, uint32_t index)
 {
     struct vma_range *range = vma_range(allocator, index);
-    uint32_t *place = &vma_block(allocator, range->block)->root;
+    struct vma_block *block = vma_block(allocator, range->block);
+    unsigned treap = treap_of(range->size);
+    uint32_t *place = &block->roots[treap];
     uint32_t up = VMA_NONE;
 
+    block->treaps |= UINT32_C(1) << treap;
     /* Without branches on the sizes, which no processor can foresee. */
     while (*place != VMA_NONE) {
         struct vma_range *parent = vma_range(allocator, *place);
@@ -236,12 +255,48 @@ void vma_index_remove(struct vma_allocator *allocator, uint32_t index)
     if (child != VMA_NONE)
         vma_range(allocator, child)->up = range->up;
     *link_to(allocator, index) = child;
+    if (range->up == VMA_NONE && child == VMA_NONE)
+        vma_block(allocator, range->block)->treaps &= ~(UINT32_C(1) << treap_of(range->size));
     range->child[0] = range->child[1] = range->up = VMA_NONE;
 }
 
-uint32_t vma_index_at_least(const struct vma_allocator *allocator, uint32_t block, uint64_t size)
+void vma_index_clear(struct vma_allocator *allocator, uint32_t block)
 {
-    uint32_t index = vma_block(allocator, block)->root;
+    struct vma_block *cleared = vma_block(allocator, block);
+
+    cleared->treaps = 0;
+    memset(cleared->roots, 0, sizeof(cleared->roots));
+}
+
+/* The last one of a subtree, which has one, towards a side. */
+static uint32_t outermost(const struct vma_allocator *allocator, uint32_t index, unsigned side)
+{
+    uint32_t child;
+
+    while ((child = vma_range(allocator, index)->child[side]) != VMA_NONE)
+        index = child;
+    return index;
+}
+
+/* The first range in the treaps above one, or the last one in those below it. */
+static uint32_t beyond(const struct vma_allocator *allocator, const struct vma_block *block,
+                       unsigned treap, unsigned side)
+{
+    uint32_t bit = UINT32_C(1) << treap;
+    uint32_t treaps = block->treaps & (side == 1 ? ~(bit | (bit - 1)) : bit - 1);
+
+    if (treaps == 0)
+        return VMA_NONE;
+    treap = (unsigned)(side == 1 ? __builtin_ctz(treaps) : 31 - __builtin_clz(treaps));
+    return outermost(allocator, block->roots[treap], !side);
+}
+
+uint32_t vma_index_at_least(const struct vma_allocator *allocator, uint32_t block_index,
+                            uint64_t size)
+{
+    const struct vma_block *block = vma_block(allocator, block_index);
+    unsigned treap = treap_of(size);
+    uint32_t index = block->roots[treap];
     uint32_t found = VMA_NONE;
 
     while (index != VMA_NONE) {
@@ -251,20 +306,16 @@ uint32_t vma_index_at_least(const struct vma_allocator *allocator, uint32_t bloc
         found = fits ? index : found;
         index = range->child[!fits];
     }
-    return found;
+    return found != VMA_NONE ? found : beyond(allocator, block, treap, 1);
 }
 
-/* The last one of a subtree towards a side. */
-static uint32_t outermost(const struct vma_allocator *allocator, uint32_t index, unsigned side)
+uint32_t vma_index_last(const struct vma_allocator *allocator, uint32_t block_index)
 {
-    while (index != VMA_NONE && vma_range(allocator, index)->child[side] != VMA_NONE)
-        index = vma_range(allocator, index)->child[side];
-    return index;
-}
+    const struct vma_block *block = vma_block(allocator, block_index);
+    unsigned treap = VMA_TREAPS - 1;
 
-uint32_t vma_index_last(const struct vma_allocator *allocator, uint32_t block)
-{
-    return outermost(allocator, vma_block(allocator, block)->root, 1);
+    return block->roots[treap] != VMA_NONE ? outermost(allocator, block->roots[treap], 1)
+                                           : beyond(allocator, block, treap, 0);
 }
 
 /* The neighbour in the order of the index. */
@@ -278,7 +329,9 @@ static uint32_t neighbour(const struct vma_allocator *allocator, uint32_t index,
         index = range->up;
         range = vma_range(allocator, index);
     }
-    return range->up;
+    return range->up != VMA_NONE
+               ? range->up
+               : beyond(allocator, vma_block(allocator, range->block), treap_of(range->size), side);
 }
 
 uint32_t vma_index_next(const struct vma_allocator *allocator, uint32_t index)

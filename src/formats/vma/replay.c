@@ -84,14 +84,21 @@ int vma_replay_copy(const struct vma_replay *replay, struct vma_replay *out)
 
 /* What the handlers share. */
 
-/* The allocation of that name, or VMA_NONE with a complaint. */
-uint32_t vma_replay_find_allocation(struct vma_replay *replay, uint64_t pointer)
+static uint32_t know_allocation(struct vma_replay *replay, uint64_t pointer, uint32_t index)
 {
-    uint32_t index = vma_map_get(&replay->allocations, pointer);
-
     if (index == VMA_NONE)
         vma_replay_complain(replay, PROBLEM_WARNING, "Allocation %" PRIX64 " not found.", pointer);
     return index;
+}
+
+uint32_t vma_replay_find_allocation(struct vma_replay *replay, uint64_t pointer)
+{
+    return know_allocation(replay, pointer, vma_map_get(&replay->allocations, pointer));
+}
+
+uint32_t vma_replay_take_allocation(struct vma_replay *replay, uint64_t pointer)
+{
+    return know_allocation(replay, pointer, vma_map_remove(&replay->allocations, pointer));
 }
 
 uint32_t vma_replay_find_pool(struct vma_replay *replay, uint64_t pointer)
@@ -190,10 +197,12 @@ static int (*const handlers[VMA_FUNCTIONS])(struct vma_replay *replay) = {
     [VMA_SET_POOL_NAME] = vma_on_set_pool_name,
 };
 
-static int run_call(struct vma_replay *replay, const struct vma_call *call)
+static int run_call(struct vma_replay *replay, const struct vma_parsed *parsed)
 {
+    const struct vma_call *call = &parsed->call;
     int status = 0;
 
+    replay->parsed = parsed;
     replay->call = call;
     if (call->head.frame_good)
         replay->allocator.frame_index = call->head.frame_index;
@@ -222,14 +231,13 @@ static void enter_frame(struct vma_replay *replay)
     }
 }
 
-int vma_replay_take(struct vma_replay *replay, const struct vma_line *line,
-                    const struct vma_call *call)
+int vma_replay_take(struct vma_replay *replay, const struct vma_parsed *parsed)
 {
     int status;
 
-    replay->line = *line;
+    replay->line = parsed->line;
     enter_frame(replay);
-    status = run_call(replay, call);
+    status = run_call(replay, parsed);
     replay->packet++;
     if (status == 0 && replay->history != NULL)
         status = replay->history->status;
@@ -246,8 +254,8 @@ int vma_replay_step(struct vma_replay *replay)
     else
         vma_recording_next(recording, &line);
     if (replay->packet >= recording->first_call) {
-        vma_call_read(line.text, line.ended, &replay->own);
-        return vma_replay_take(replay, &line, &replay->own);
+        vma_parsed_read(recording, &line, &replay->own);
+        return vma_replay_take(replay, &replay->own);
     }
     replay->line = line;
     replay->packet++;

@@ -6,13 +6,14 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_REPLAY_H
 #define GPUDUMPFS_FORMATS_VMA_REPLAY_H
 
+#include "core/idle.h"
 #include "formats/vma/allocator.h"
-#include "formats/vma/recording.h"
-#include "formats/vma/requirements.h"
+#include "formats/vma/parsed.h"
 
 struct vma_history;
 
 struct vma_replay {
+    struct idle_item idle;
     const struct vma_recording *recording;
     struct vma_allocator allocator;
     struct vma_map allocations, pools, contexts; /* by pointer, to indexes */
@@ -26,12 +27,12 @@ struct vma_replay {
     struct vma_line line;                        /* the last one */
 
     /* Not part of the state that is copied. */
-    const struct vma_call *call; /* the current one; of no use between steps */
-    struct vma_call own;         /* where vma_replay_step() parses it */
-    struct vma_journal *journal; /* NULL: what is wrong is not told (again) */
-    struct vma_history *history; /* NULL: not kept */
-    uint64_t asked;              /* the size that the call asked for */
-    uint32_t *outputs;           /* room for allocations of one call */
+    const struct vma_parsed *parsed; /* the current line; of no use between steps */
+    const struct vma_call *call;     /* its call */
+    struct vma_parsed own;           /* where vma_replay_step() reads it */
+    struct vma_journal *journal;     /* NULL: what is wrong is not told (again) */
+    struct vma_history *history;     /* NULL: not kept */
+    uint32_t *outputs;               /* room for allocations of one call */
     uint32_t output_room;
 };
 
@@ -50,9 +51,8 @@ int vma_replay_name(struct vma_replay *replay);
 /* Carries out one packet. 0 or -ENOMEM. */
 int vma_replay_step(struct vma_replay *replay);
 
-/* The same for a line that was parsed already: that of the next packet, a call. */
-int vma_replay_take(struct vma_replay *replay, const struct vma_line *line,
-                    const struct vma_call *call);
+/* The same for a line that was read already: that of the next packet, a call. */
+int vma_replay_take(struct vma_replay *replay, const struct vma_parsed *parsed);
 
 /* Carries out all packets before `packet`. 0, -ENOMEM, -EINTR. */
 int vma_replay_run(struct vma_replay *replay, uint32_t packet, const struct cancel *cancel);

@@ -48,6 +48,8 @@ static void set_user_data(struct vma_replay *replay, struct vma_allocation *allo
     allocation->string = data.string;
     allocation->user = data.value;
     allocation->user_length = data.length;
+    allocation->user_field_length = replay->parsed->field_length;
+    allocation->user_json_length = replay->parsed->json_length;
 }
 
 /* Gives a new allocation its name and all that is printed of it. */
@@ -81,7 +83,7 @@ static int name_allocation(struct vma_replay *replay, uint32_t index, uint64_t p
     if (allocation->place != VMA_PLACE_NULL)
         vma_tally_measure(&replay->allocator, index);
     if (replay->history != NULL)
-        vma_history_begin(replay->history, &replay->allocator, index, replay->asked);
+        vma_history_begin(replay->history, &replay->allocator, index, replay->parsed->needs.size);
     return 0;
 }
 
@@ -135,23 +137,22 @@ static int allocate(struct vma_replay *replay, uint32_t count, uint32_t *out)
 {
     const struct vma_call *call = replay->call;
     bool resource = (vma_functions[call->head.function].roles & VMA_ESTIMATED) != 0;
-    struct vma_requirements needs;
+    const struct vma_requirements *needs = &replay->parsed->needs;
     struct vma_request request;
     int status;
 
-    if (!vma_requirements(&replay->recording->configuration.device, call, &needs)) {
+    if (replay->parsed->too_large) {
         vma_replay_complain(replay, PROBLEM_WARNING, "The size does not fit 64 bits; %s fails.",
                             vma_replay_function_name(replay));
         return -ENOSPC;
     }
-    check_alignment(replay, needs.alignment);
-    replay->asked = needs.size;
+    check_alignment(replay, needs->alignment);
     request = (struct vma_request){
-        .size = needs.size,
-        .alignment = needs.alignment,
-        .type_bits = needs.type_bits,
-        .requires_dedicated = needs.requires_dedicated,
-        .prefers_dedicated = needs.prefers_dedicated,
+        .size = needs->size,
+        .alignment = needs->alignment,
+        .type_bits = needs->type_bits,
+        .requires_dedicated = needs->requires_dedicated,
+        .prefers_dedicated = needs->prefers_dedicated,
         .label = label_of_call(call),
         .flags = (uint32_t)call->value[VMA_FLAGS],
         .usage = (uint32_t)call->value[VMA_USAGE],
@@ -254,7 +255,7 @@ static void free_one(struct vma_replay *replay, uint64_t pointer)
 
     if (pointer == 0)
         return;
-    index = vma_replay_find_allocation(replay, pointer);
+    index = vma_replay_take_allocation(replay, pointer);
     if (index == VMA_NONE)
         return;
     allocation = vma_allocation(&replay->allocator, index);
@@ -263,7 +264,6 @@ static void free_one(struct vma_replay *replay, uint64_t pointer)
                             "The pool of allocation %" PRIX64 " was destroyed.", pointer);
     else if (replay->history != NULL)
         vma_history_end(replay->history, allocation->number, replay->packet);
-    vma_map_remove(&replay->allocations, pointer);
     vma_free(&replay->allocator, index);
 }
 

@@ -25,6 +25,9 @@ const char *vma_replay_function_name(const struct vma_replay *replay);
 uint32_t vma_replay_find_allocation(struct vma_replay *replay, uint64_t pointer);
 uint32_t vma_replay_find_pool(struct vma_replay *replay, uint64_t pointer);
 
+/* The same, and the pointer names nothing any more. */
+uint32_t vma_replay_take_allocation(struct vma_replay *replay, uint64_t pointer);
+
 /* Takes the next pointer of a list; false at its end. */
 bool vma_replay_next_pointer(struct vma_slice *list, uint64_t *pointer);
 

@@ -45,7 +45,7 @@ static uint64_t mip_extent(uint64_t extent, unsigned mip)
 
 static uint64_t in_blocks(uint64_t extent, uint64_t block)
 {
-    return extent / block + (extent % block != 0);
+    return block == 1 ? extent : extent / block + (extent % block != 0);
 }
 
 /* Bytes of all mips of one layer. */

@@ -1,7 +1,6 @@
 #include "formats/vma/tally.h"
 
 #include "formats/vma/allocator_parts.h"
-#include "formats/vma/escape.h"
 #include "formats/vma/function.h"
 #include "formats/vma/site.h"
 
@@ -148,7 +147,7 @@ unsigned vma_place_length(struct vma_allocator *allocator, const struct vma_allo
 }
 
 /* Of the members that JSON prints of an allocation, between its braces. */
-static uint64_t json_length(const struct vma_allocation *allocation, uint64_t escaped)
+static uint64_t json_length(const struct vma_allocation *allocation)
 {
     uint64_t length = VMA_LENGTH("\"Type\": \"\", \"Size\": , \"CreationFrameIndex\": , "
                                  "\"LastUseFrameIndex\": ") +
@@ -156,7 +155,7 @@ static uint64_t json_length(const struct vma_allocation *allocation, uint64_t es
                       vma_digits(allocation->created) + vma_digits(allocation->last_use);
 
     if (allocation->string)
-        length += VMA_LENGTH("\"UserData\": \"\", ") + escaped;
+        length += VMA_LENGTH("\"UserData\": \"\", ") + allocation->user_json_length;
     else if (allocation->user != 0)
         length += VMA_LENGTH("\"UserData\": \"0x\", ") + vma_hex_digits(allocation->user);
     if (allocation->resource_usage != 0)
@@ -165,7 +164,7 @@ static uint64_t json_length(const struct vma_allocation *allocation, uint64_t es
 }
 
 /* Of a row of live.tsv, without what its place gives. */
-static uint64_t row_length(const struct vma_allocation *allocation, uint64_t escaped)
+static uint64_t row_length(const struct vma_allocation *allocation)
 {
     enum { COLUMNS = 21 };
     uint64_t length = COLUMNS - 1 + VMA_LENGTH("\n") + vma_digits(allocation->number) +
@@ -180,7 +179,7 @@ static uint64_t row_length(const struct vma_allocation *allocation, uint64_t esc
                       vma_digits(allocation->last_use) + 1 + vma_digits(allocation->maps);
 
     if (allocation->string)
-        length += escaped;
+        length += allocation->user_field_length;
     else if (allocation->user != 0)
         length += VMA_LENGTH("0x") + vma_hex_digits(allocation->user);
     return length;
@@ -194,16 +193,9 @@ static uint32_t narrow(uint64_t length)
 void vma_tally_measure(struct vma_allocator *allocator, uint32_t index)
 {
     struct vma_allocation *allocation = vma_allocation(allocator, index);
-    uint64_t field = 0, string = 0;
-    uint32_t json, row;
-    uint64_t more;
-
-    if (allocation->string)
-        vma_escaped_lengths(allocator->data + allocation->user, allocation->user_length, &field,
-                            &string);
-    json = narrow(json_length(allocation, string));
-    row = narrow(row_length(allocation, field));
-    more = (uint64_t)json - allocation->json_length;
+    uint32_t json = narrow(json_length(allocation));
+    uint32_t row = narrow(row_length(allocation));
+    uint64_t more = (uint64_t)json - allocation->json_length;
     allocator->rows_length += (uint64_t)row - allocation->row_length;
     allocation->row_length = row;
     allocation->json_length = json;

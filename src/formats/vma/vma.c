@@ -189,7 +189,8 @@ static int open_allocator(const struct format_opening *opening, struct vma_dump 
     vma->lengths = calloc(vma->recording.packets / VMA_GROUP_PACKETS + 1, sizeof(*vma->lengths));
     if (vma->lengths == NULL)
         return -ENOMEM;
-    status = vma_player_create(&vma->recording, &vma->params, &vma->player);
+    status = vma_player_create(&vma->recording, &vma->params, opening->options->cache,
+                               &vma->base.cache, &vma->player);
     params.player = vma->player;
     return status == 0 ? vma_pass_create(&params, &vma->pass) : status;
 }

@@ -70,6 +70,11 @@ static aero_command *const commands[OPCODES] = {
 /* The one session; NULL: there was no reset yet. */
 static struct aero *session;
 
+struct aero *aero_session(void)
+{
+    return session;
+}
+
 int aero_note(struct aero *aero, enum problem_severity severity, const char *format, ...)
 {
     char text[300];
@@ -114,7 +119,7 @@ bool aero_memory_writable(const struct aero *aero, uint32_t alloc)
     return memory != NULL && (memory->flags & AEROGPU_ALLOC_READONLY) == 0;
 }
 
-static void drop_submission(struct aero *aero)
+void aero_drop_submission(struct aero *aero)
 {
     blob_unref(&aero->payload);
     free(aero->memories);
@@ -135,12 +140,8 @@ static void session_free(struct aero *aero)
 {
     if (aero == NULL)
         return;
-    drop_submission(aero);
-    aero_objects_free(aero);
-    aero_toy_free(aero);
-    aero_resource_free(aero, aero->back);
-    aero_resource_free(aero, aero->shown);
-    aero_state_free(&aero->state);
+    aero_drop_submission(aero);
+    aero_drop_session(aero);
     delete_pipeline(aero);
     glDeleteFramebuffers(1, &aero->framebuffer);
     glDeleteBuffers(1, &aero->empty);
@@ -192,6 +193,13 @@ static int read_bad(struct message_reader *request, struct aero *aero, uint32_t 
     return 0;
 }
 
+void aero_end(void)
+{
+    aero_forget_saved();
+    session_free(session);
+    session = NULL;
+}
+
 int aero_handle_reset(struct message_reader *request, struct serve_answer *answer)
 {
     uint32_t flags = message_read_u32(request);
@@ -203,8 +211,7 @@ int aero_handle_reset(struct message_reader *request, struct serve_answer *answe
 
     if (status < 0)
         return status;
-    session_free(session);
-    session = NULL;
+    aero_end();
     aero_codes_trim();
     aero = calloc(1, sizeof(*aero));
     if (aero == NULL)
@@ -338,7 +345,7 @@ int aero_handle_submit(struct message_reader *request, struct serve_answer *answ
         return serve_refuse(answer, -EINVAL, "there was no reset");
     if (dialect > AERO_APPENDIX_A)
         return -EPROTO;
-    drop_submission(session);
+    aero_drop_submission(session);
     session->dialect = (enum aero_dialect)dialect;
     status = read_ranges(request, session, count);
     if (status < 0)
@@ -348,7 +355,7 @@ int aero_handle_submit(struct message_reader *request, struct serve_answer *answ
     if (status == 0)
         status = open_commands(session, commands_at, size, answer);
     if (status < 0) {
-        drop_submission(session);
+        aero_drop_submission(session);
         return status;
     }
     /* Commands and memory stay where they are. */
@@ -393,7 +400,7 @@ static int find_wanted(const uint32_t numbers[5], struct wanted *out, struct ser
         out->resource = aero_find(session, session->state.depth_target);
         break;
     case AERO_TEXTURE:
-        out->resource = aero_find(session, numbers[2]);
+        out->resource = aero_find_kept(session, numbers[2]);
         out->mip = numbers[3];
         out->layer = numbers[4];
         break;
@@ -505,7 +512,7 @@ int aero_handle_content(struct message_reader *request, struct serve_answer *ans
 
     if (!message_read_all(request))
         return -EPROTO;
-    resource = session == NULL ? NULL : aero_find(session, handle);
+    resource = session == NULL ? NULL : aero_find_kept(session, handle);
     if (resource == NULL || resource->kind == AERO_VIEW)
         return serve_refuse(answer, -ENOENT, "handle %u is no resource", handle);
     aero_refresh(session, resource);
@@ -513,7 +520,7 @@ int aero_handle_content(struct message_reader *request, struct serve_answer *ans
         return texture_content(&resource->texture, &answer->bulk);
     status = blob_create((size_t)resource->buffer.size, &answer->bulk);
     if (status == 0)
-        glGetNamedBufferSubData(resource->buffer.name, 0, (GLsizeiptr)resource->buffer.size,
-                                answer->bulk->data);
+        glGetNamedBufferSubData(resource->buffer.storage->name, 0,
+                                (GLsizeiptr)resource->buffer.size, answer->bulk->data);
     return status;
 }

@@ -43,13 +43,6 @@ struct aero_backing {
     uint32_t offset;
 };
 
-struct aero_buffer {
-    GLuint name;
-    uint64_t size;
-    uint32_t usage;
-    GLuint counter; /* of what is appended to it; 0: none yet */
-};
-
 /* A GL view of a texture, as shaders sample it or targets are attached. */
 struct aero_gl_view {
     struct aero_gl_view *next;
@@ -59,14 +52,33 @@ struct aero_gl_view {
     uint32_t base_mip, mips, base_layer, layers;
 };
 
-struct aero_texture {
-    GLuint name; /* GL_TEXTURE_2D_ARRAY: RGBA8, or depth */
-    struct aerogpu_shape shape;
-    struct aerogpu_format_info info;
-    uint32_t usage;
+/*
+ * What a buffer or texture holds. A session shares it with what was saved of it, and
+ * copies it before it writes (aero_own()).
+ */
+struct aero_storage {
+    unsigned users;
+    uint64_t bytes;
+    GLuint name; /* a buffer, or GL_TEXTURE_2D_ARRAY: RGBA8, or depth */
+    /* Of buffers. */
+    GLuint counter; /* of what is appended to it; 0: none yet */
+    /* Of textures. */
     uint8_t *shadow; /* all subresources as they were uploaded; NULL: zeros */
     bool *newer;     /* for each subresource: what GL has is newer than the shadow */
     struct aero_gl_view *views;
+};
+
+struct aero_buffer {
+    struct aero_storage *storage;
+    uint64_t size;
+    uint32_t usage;
+};
+
+struct aero_texture {
+    struct aero_storage *storage;
+    struct aerogpu_shape shape;
+    struct aerogpu_format_info info;
+    uint32_t usage;
 };
 
 struct aero_view {
@@ -83,6 +95,7 @@ struct aero_resource {
     struct aero_backing backing;
     bool stale; /* its memory is to be read again, from `stale_from` on */
     uint64_t stale_from, stale_to;
+    struct aero_resource *twin; /* while a session is copied: what it became */
     union {
         struct aero_buffer buffer;
         struct aero_texture texture;
@@ -92,7 +105,7 @@ struct aero_resource {
 
 struct aero_handle {
     uint32_t handle;
-    bool reserved; /* destroyed, while others name what it was */
+    bool reserved; /* destroyed, while aliases or views keep what it was */
     struct aero_resource *resource;
     UT_hash_handle hh;
 };
@@ -296,8 +309,14 @@ int aero_note(struct aero *aero, enum problem_severity severity, const char *for
 uint8_t *aero_memory(struct aero *aero, uint32_t alloc, uint64_t offset, uint64_t size);
 bool aero_memory_writable(const struct aero *aero, uint32_t alloc);
 
+/* The one there is; NULL: there was no reset yet. */
+struct aero *aero_session(void);
+void aero_drop_submission(struct aero *aero);
+
 /* aero_objects.c: handles. */
 struct aero_resource *aero_find(struct aero *aero, uint32_t handle);
+/* Also a destroyed original that aliases or views keep. */
+struct aero_resource *aero_find_kept(struct aero *aero, uint32_t handle);
 /* A resource of that kind; NULL: noted. */
 struct aero_resource *aero_get(struct aero *aero, uint32_t handle, enum aero_kind kind);
 struct aero_shader *aero_shader(struct aero *aero, uint32_t handle);
@@ -313,10 +332,30 @@ struct aero_texture *aero_texture_of(struct aero_resource *resource, struct aero
 /* Reads what is stale of a backed resource; before each use. */
 void aero_refresh(struct aero *aero, struct aero_resource *resource);
 
+/* aero_storage.c: what resources hold, and copies of all of it. */
+/* A new one, for `bytes`; NULL: no memory. */
+struct aero_storage *aero_storage(uint64_t bytes);
+void aero_storage_drop(struct aero_storage *storage);
+/* Before anything is written: makes the storage the session's own. 0 or -ENOMEM, noted. */
+int aero_own(struct aero *aero, struct aero_resource *resource);
+/* Objects and state of `from`, whose submission is over, for `to`, which has none. */
+int aero_copy_session(struct aero *to, const struct aero *from);
+/* Drops objects and state; what GL needs to draw stays. */
+void aero_drop_session(struct aero *aero);
+/* Bytes that are held beyond what the session itself has. */
+uint64_t aero_saved_bytes(const struct aero *aero);
+
+/* aero_saved.c: copies that the session can go back to. */
+void aero_forget_saved(void);
+
 /* aero_textures.c. */
+/* Storage without contents. 0 or -ENOMEM. */
+int aero_texture_storage(const struct aero_texture *texture, struct aero_storage **out);
 int aero_texture_make(struct aero *aero, const struct aerogpu_shape *shape, uint32_t usage,
                       struct aero_resource **out);
-void aero_texture_free(struct aero *aero, struct aero_texture *texture);
+uint64_t aero_texture_bytes(const struct aerogpu_shape *shape);
+void aero_texture_copy(const struct aero_texture *texture, const struct aero_storage *from,
+                       struct aero_storage *to);
 int aero_texture_write(struct aero_texture *texture, uint64_t offset, const uint8_t *bytes,
                        uint64_t size);
 /* RGBA8, or f32 of depth formats; width * height * 4 bytes. */
@@ -324,6 +363,13 @@ void aero_texture_read(const struct aero_texture *texture, uint32_t mip, uint32_
                        uint8_t *to);
 /* Brings the shadow up to date; NULL: no memory. */
 const uint8_t *aero_texture_shadow(struct aero_texture *texture, uint32_t mip, uint32_t layer);
+/*
+ * The byte that X8 formats have beside colours. GL has none: the shadow always tells it,
+ * at every fourth byte from here. NULL: no memory.
+ */
+enum { AERO_X8 = 3, AERO_X8_BYTES = 4 };
+bool aero_texture_has_x8(const struct aero_texture *texture);
+uint8_t *aero_texture_x8(struct aero_texture *texture);
 /* GL has something newer of these. */
 void aero_texture_drawn(struct aero_texture *texture, uint32_t mip, uint32_t base_layer,
                         uint32_t layers);
@@ -398,6 +444,8 @@ void aero_toy_free(struct aero *aero);
 
 /* aero.c: the session. */
 serve_handler aero_handle_reset, aero_handle_submit, aero_handle_continue, aero_handle_picture,
-    aero_handle_content;
+    aero_handle_content, aero_handle_save, aero_handle_load, aero_handle_forget;
+/* Ends it, if there is one, with all that was saved of it. */
+void aero_end(void);
 
 #endif

@@ -42,6 +42,8 @@ static int attach(struct aero *aero, GLenum point, struct aero_resource *resourc
     if (texture == NULL || texture->info.depth != depth || texture->info.block != 1)
         return aero_note(aero, PROBLEM_ERROR, "a target is no texture to draw on");
     aero_refresh(aero, resource);
+    if (aero_own(aero, resource) < 0)
+        return -ENOMEM;
     name = aero_gl_view(texture, view,
                         view != NULL && view->layers > 1 ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
                         !depth && aero->state.srgb_write);
@@ -267,7 +269,7 @@ static void bind_constant(struct aero *aero, struct aero_stage_state *stage, uin
         return;
     }
     if (buffer != NULL && size >= wanted && range->offset % 16 == 0) {
-        glBindBufferRange(GL_UNIFORM_BUFFER, place, buffer->name, range->offset, wanted);
+        glBindBufferRange(GL_UNIFORM_BUFFER, place, buffer->storage->name, range->offset, wanted);
         return;
     }
     if (buffer == NULL) {
@@ -279,7 +281,7 @@ static void bind_constant(struct aero *aero, struct aero_stage_state *stage, uin
     size = size < wanted ? size : wanted;
     glNamedBufferData(*scratch, wanted, NULL, GL_STREAM_DRAW);
     glClearNamedBufferData(*scratch, GL_R8UI, GL_RED_INTEGER, GL_UNSIGNED_BYTE, NULL);
-    glCopyNamedBufferSubData(buffer->name, *scratch, range->offset, 0, (GLsizeiptr)size);
+    glCopyNamedBufferSubData(buffer->storage->name, *scratch, range->offset, 0, (GLsizeiptr)size);
     glBindBufferBase(GL_UNIFORM_BUFFER, place, *scratch);
 }
 
@@ -371,8 +373,20 @@ static GLuint texels_of(struct aero *aero, const struct aero_range_binding *rang
     }
     if (*name == 0)
         glCreateTextures(GL_TEXTURE_BUFFER, 1, name);
-    glTextureBufferRange(*name, texel, buffer->name, range->offset, (GLsizeiptr)(size / 4 * 4));
+    glTextureBufferRange(*name, texel, buffer->storage->name, range->offset,
+                         (GLsizeiptr)(size / 4 * 4));
     return *name;
+}
+
+/* The same to be written. */
+static GLuint written_of(struct aero *aero, const struct aero_range_binding *range, GLenum texel,
+                         GLuint *name)
+{
+    struct aero_resource *resource = aero_find(aero, range->buffer);
+
+    if (resource == NULL || aero_own(aero, resource) < 0)
+        return 0;
+    return texels_of(aero, range, texel, name);
 }
 
 /* The counter of a buffer that is appended to. */
@@ -382,18 +396,18 @@ static GLuint counter_of(struct aero *aero, struct aero_stage_state *stage, uint
     struct aero_resource *resource = aero_find(aero, stage->written[slot].buffer);
     uint32_t zero = 0;
 
-    if (resource == NULL || resource->kind != AERO_BUFFER)
+    if (resource == NULL || resource->kind != AERO_BUFFER || aero_own(aero, resource) < 0)
         return 0;
-    if (resource->buffer.counter == 0) {
-        glCreateBuffers(1, &resource->buffer.counter);
-        glNamedBufferData(resource->buffer.counter, 4, &zero, GL_DYNAMIC_DRAW);
+    if (resource->buffer.storage->counter == 0) {
+        glCreateBuffers(1, &resource->buffer.storage->counter);
+        glNamedBufferData(resource->buffer.storage->counter, 4, &zero, GL_DYNAMIC_DRAW);
     }
     if (stage->counters[slot] != UINT32_MAX)
-        glNamedBufferSubData(resource->buffer.counter, 0, 4, &stage->counters[slot]);
+        glNamedBufferSubData(resource->buffer.storage->counter, 0, 4, &stage->counters[slot]);
     stage->counters[slot] = UINT32_MAX;
     if (*name == 0)
         glCreateTextures(GL_TEXTURE_BUFFER, 1, name);
-    glTextureBuffer(*name, texel, resource->buffer.counter);
+    glTextureBuffer(*name, texel, resource->buffer.storage->counter);
     return *name;
 }
 
@@ -421,7 +435,7 @@ void aero_bind_stage(struct aero *aero, enum aerogpu_program program,
         GLuint place = translate_first_image(program) + i, *texels = &aero->image_texels[place];
         GLuint name = image->counter
                           ? counter_of(aero, stage, image->slot, image->texel, texels)
-                          : texels_of(aero, &stage->written[image->slot], image->texel, texels);
+                          : written_of(aero, &stage->written[image->slot], image->texel, texels);
 
         glBindImageTexture(place, name, 0, GL_FALSE, 0, GL_READ_WRITE, image->texel);
     }
@@ -472,7 +486,7 @@ void aero_bind_attribute(struct aero *aero, unsigned location,
                              attribute->component == AEROGPU_COMPONENT_UNORM ||
                                  attribute->component == AEROGPU_COMPONENT_SNORM,
                              0);
-    glBindVertexBuffer(location, resource->buffer.name, (GLintptr)offset,
+    glBindVertexBuffer(location, resource->buffer.storage->name, (GLintptr)offset,
                        (GLsizei)aero->state.vertices[element->slot].stride);
     glVertexAttribBinding(location, location);
     /* A step rate of 0 stays with the first instance. */

@@ -17,11 +17,13 @@ int aero_upload(struct aero *aero, const struct aerogpu_command *command)
     if (resource == NULL || resource->kind == AERO_VIEW)
         return aero_note(aero, PROBLEM_ERROR, "handle %u to be filled is no resource", handle);
     aero_refresh(aero, resource);
+    if (aero_own(aero, resource) < 0)
+        return -ENOMEM;
     if (resource->kind == AERO_TEXTURE_2D)
         status =
             aero_texture_write(&resource->texture, offset, command->tail, command->tail_length);
     else if (bytes_inside(offset, command->tail_length, resource->buffer.size)) {
-        glNamedBufferSubData(resource->buffer.name, (GLintptr)offset, command->tail_length,
+        glNamedBufferSubData(resource->buffer.storage->name, (GLintptr)offset, command->tail_length,
                              command->tail);
         status = 0;
     }
@@ -48,15 +50,15 @@ static void copy_bytes(struct aero_buffer *to, uint64_t to_offset, struct aero_b
     uint8_t *bytes;
 
     if (!overlap) {
-        glCopyNamedBufferSubData(from->name, to->name, (GLintptr)from_offset, (GLintptr)to_offset,
-                                 (GLsizeiptr)size);
+        glCopyNamedBufferSubData(from->storage->name, to->storage->name, (GLintptr)from_offset,
+                                 (GLintptr)to_offset, (GLsizeiptr)size);
         return;
     }
     bytes = malloc(size);
     if (bytes == NULL)
         return;
-    glGetNamedBufferSubData(from->name, (GLintptr)from_offset, (GLsizeiptr)size, bytes);
-    glNamedBufferSubData(to->name, (GLintptr)to_offset, (GLsizeiptr)size, bytes);
+    glGetNamedBufferSubData(from->storage->name, (GLintptr)from_offset, (GLsizeiptr)size, bytes);
+    glNamedBufferSubData(to->storage->name, (GLintptr)to_offset, (GLsizeiptr)size, bytes);
     free(bytes);
 }
 
@@ -81,12 +83,15 @@ int aero_copy_buffer(struct aero *aero, const struct aerogpu_command *command)
         return 0;
     aero_refresh(aero, to);
     aero_refresh(aero, from);
+    if (aero_own(aero, to) < 0)
+        return -ENOMEM;
     copy_bytes(&to->buffer, to_offset, &from->buffer, from_offset, size);
     if (!back)
         return 0;
     memory = memory_of(aero, to, to_offset, size);
     if (memory != NULL)
-        glGetNamedBufferSubData(to->buffer.name, (GLintptr)to_offset, (GLsizeiptr)size, memory);
+        glGetNamedBufferSubData(to->buffer.storage->name, (GLintptr)to_offset, (GLsizeiptr)size,
+                                memory);
     return 0;
 }
 
@@ -155,11 +160,38 @@ static int copy_blocks(struct aero_texture *to, const struct rectangle *to_side,
     if (bytes == NULL)
         return -ENOMEM;
     for (uint32_t row = 0; row < rows; row++)
-        memcpy(bytes + row * size, from->shadow + place_of(from, from_side, row), size);
+        memcpy(bytes + row * size, from->storage->shadow + place_of(from, from_side, row), size);
     for (uint32_t row = 0; row < rows && status == 0; row++)
         status = aero_texture_write(to, place_of(to, to_side, row), bytes + row * size, size);
     free(bytes);
     return status;
+}
+
+/* Of X8 formats GL has the colours alone. */
+static int copy_x8(struct aero_texture *to, const struct rectangle *to_side,
+                   struct aero_texture *from, const struct rectangle *from_side)
+{
+    size_t width = to_side->width;
+    const uint8_t *read = NULL;
+    uint8_t *written = NULL, *bytes = NULL;
+
+    if (!aero_texture_has_x8(to))
+        return 0;
+    read = aero_texture_x8(from);
+    written = aero_texture_x8(to);
+    bytes = malloc(width * to_side->height);
+    if (read == NULL || written == NULL || bytes == NULL) {
+        free(bytes);
+        return -ENOMEM;
+    }
+    for (uint32_t y = 0; y < to_side->height; y++)
+        for (size_t x = 0; x < width; x++)
+            bytes[y * width + x] = read[place_of(from, from_side, y) + x * AERO_X8_BYTES];
+    for (uint32_t y = 0; y < to_side->height; y++)
+        for (size_t x = 0; x < width; x++)
+            written[place_of(to, to_side, y) + x * AERO_X8_BYTES] = bytes[y * width + x];
+    free(bytes);
+    return 0;
 }
 
 static int write_back(struct aero *aero, struct aero_resource *to, const struct rectangle *side)
@@ -175,7 +207,7 @@ static int write_back(struct aero *aero, struct aero_resource *to, const struct 
 
         if (memory == NULL)
             return -EINVAL;
-        memcpy(memory, texture->shadow + place, size);
+        memcpy(memory, texture->storage->shadow + place, size);
     }
     return 0;
 }
@@ -203,15 +235,18 @@ int aero_copy_texture(struct aero *aero, const struct aerogpu_command *command)
         return 0;
     aero_refresh(aero, to);
     aero_refresh(aero, from);
+    if (aero_own(aero, to) < 0)
+        return -ENOMEM;
     if (to->texture.info.block > 1)
         status = copy_blocks(&to->texture, &to_side, &from->texture, &from_side);
     else {
-        glCopyImageSubData(from->texture.name, GL_TEXTURE_2D_ARRAY, (GLint)from_side.mip,
+        glCopyImageSubData(from->texture.storage->name, GL_TEXTURE_2D_ARRAY, (GLint)from_side.mip,
                            (GLint)from_side.x, (GLint)from_side.y, (GLint)from_side.layer,
-                           to->texture.name, GL_TEXTURE_2D_ARRAY, (GLint)to_side.mip,
+                           to->texture.storage->name, GL_TEXTURE_2D_ARRAY, (GLint)to_side.mip,
                            (GLint)to_side.x, (GLint)to_side.y, (GLint)to_side.layer,
                            (GLsizei)to_side.width, (GLsizei)to_side.height, 1);
         aero_texture_drawn(&to->texture, to_side.mip, to_side.layer, 1);
+        status = copy_x8(&to->texture, &to_side, &from->texture, &from_side);
     }
     return status == 0 && back ? write_back(aero, to, &to_side) : status;
 }

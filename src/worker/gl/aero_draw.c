@@ -24,6 +24,25 @@ struct draw {
     uint32_t patch; /* vertices of a patch; 0: no patches */
 };
 
+/* A cleared target of an X8 format has 255 beside its colours. */
+static int clear_x8(struct aero *aero, uint32_t index)
+{
+    struct aero_view *view = NULL;
+    struct aero_texture *texture = aero_texture_of(aero_target(aero, index), &view);
+    uint32_t mip = view == NULL ? 0 : view->base_mip, layer = view == NULL ? 0 : view->base_layer;
+    struct aerogpu_subresource part;
+    uint8_t *bytes;
+
+    if (texture == NULL || !aero_texture_has_x8(texture) ||
+        !aerogpu_subresource(&texture->shape, mip, layer, &part))
+        return 0;
+    bytes = aero_texture_x8(texture);
+    for (uint32_t y = 0; bytes != NULL && y < part.height; y++)
+        for (uint64_t x = 0; x < part.width; x++)
+            bytes[part.offset + (uint64_t)y * part.pitch + x * AERO_X8_BYTES] = 255;
+    return bytes == NULL ? -ENOMEM : 0;
+}
+
 int aero_clear(struct aero *aero, const struct aerogpu_command *command)
 {
     uint32_t flags = aerogpu_u32(command, AEROGPU_AT_CLEAR_FLAGS), width, height;
@@ -45,6 +64,8 @@ int aero_clear(struct aero *aero, const struct aerogpu_command *command)
 
         if (aero_target(aero, i) != NULL)
             glClearBufferfv(GL_COLOR, (GLint)i, own);
+        if (status == 0)
+            status = clear_x8(aero, i);
     }
     if (aero_find(aero, aero->state.depth_target) != NULL) {
         if ((flags & AEROGPU_CLEAR_DEPTH) != 0)
@@ -53,7 +74,7 @@ int aero_clear(struct aero *aero, const struct aerogpu_command *command)
             glClearBufferiv(GL_STENCIL, 0, &stencil);
     }
     aero_targets_drawn(aero);
-    return 0;
+    return status;
 }
 
 static int find_mode(struct aero *aero, struct draw *draw)
@@ -110,7 +131,7 @@ static int bind_indices(struct aero *aero, struct draw *draw, GLenum *type, uint
                   (unsigned long long)there);
         draw->count = (uint32_t)there;
     }
-    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, resource->buffer.name);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, resource->buffer.storage->name);
     if (is_strip(draw->mode))
         glEnable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
     else
@@ -295,7 +316,7 @@ static uint64_t name_of(struct aero *aero, bool compute)
 
 /*
  * Leaves the trail: the draw itself where its shaders were drawn with before, or where it
- * is a lot of work; else the shaders. False: the draw is to be waited for.
+ * is a lot of work; else the shaders that are new. False: the draw is to be waited for.
  */
 static bool begin(struct aero *aero, bool compute, uint64_t work)
 {
@@ -307,8 +328,10 @@ static bool begin(struct aero *aero, bool compute, uint64_t work)
                                          ? NULL
                                          : aero_shader(aero, aero->state.stages[stage].shader);
 
-        subjects[stage] = shader == NULL ? 0 : shader->code->key.name;
-        proven = proven && (shader == NULL || shader->code->proven);
+        if (shader == NULL || shader->code->proven)
+            continue; /* it is not to blame for what new ones do */
+        subjects[stage] = shader->code->key.name;
+        proven = false;
     }
     if (proven || work > WORK_MOST) {
         memset(subjects, 0, sizeof(subjects));
@@ -511,10 +534,10 @@ int aero_present(struct aero *aero, const struct aerogpu_command *command)
     shape.width = part.width;
     shape.height = part.height;
     aero_refresh(aero, resource);
-    if (make_shown(aero, &shape) < 0)
+    if (make_shown(aero, &shape) < 0 || aero_own(aero, aero->shown) < 0)
         return -EINVAL;
-    glCopyImageSubData(texture->name, GL_TEXTURE_2D_ARRAY, (GLint)mip, 0, 0, (GLint)layer,
-                       aero->shown->texture.name, GL_TEXTURE_2D_ARRAY, 0, 0, 0, 0,
+    glCopyImageSubData(texture->storage->name, GL_TEXTURE_2D_ARRAY, (GLint)mip, 0, 0, (GLint)layer,
+                       aero->shown->texture.storage->name, GL_TEXTURE_2D_ARRAY, 0, 0, 0, 0,
                        (GLsizei)part.width, (GLsizei)part.height, 1);
     aero->shown_upside_down = resource == aero->back && aero->upside_down;
     aero->presents++;

@@ -11,13 +11,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+static struct aero_handle *find_handle(struct aero *aero, uint32_t handle)
+{
+    struct aero_handle *found;
+
+    HASH_FIND(hh, aero->handles, &handle, sizeof(handle), found);
+    return found;
+}
+
+static void drop_entry(struct aero *aero, struct aero_handle *entry)
+{
+    HASH_DEL(aero->handles, entry);
+    free(entry);
+}
+
 struct aero_resource *aero_find(struct aero *aero, uint32_t handle)
 {
-    struct aero_handle *found = NULL;
+    struct aero_handle *found = handle == 0 ? NULL : find_handle(aero, handle);
 
-    if (handle != 0)
-        HASH_FIND(hh, aero->handles, &handle, sizeof(handle), found);
     return found == NULL || found->reserved ? NULL : found->resource;
+}
+
+struct aero_resource *aero_find_kept(struct aero *aero, uint32_t handle)
+{
+    struct aero_handle *found = handle == 0 ? NULL : find_handle(aero, handle);
+
+    return found == NULL ? NULL : found->resource;
 }
 
 struct aero_resource *aero_get(struct aero *aero, uint32_t handle, enum aero_kind kind)
@@ -43,6 +62,8 @@ struct aero_texture *aero_texture_of(struct aero_resource *resource, struct aero
     return resource != NULL && resource->kind == AERO_TEXTURE_2D ? &resource->texture : NULL;
 }
 
+static void release(struct aero *aero, struct aero_resource *resource);
+
 void aero_resource_free(struct aero *aero, struct aero_resource *resource)
 {
     struct aero_resource *texture = NULL;
@@ -52,27 +73,33 @@ void aero_resource_free(struct aero *aero, struct aero_resource *resource)
     switch (resource->kind) {
     case AERO_BUFFER:
         aero->texture_bytes -= resource->buffer.size;
-        glDeleteBuffers(1, &resource->buffer.counter);
-        glDeleteBuffers(1, &resource->buffer.name);
+        aero_storage_drop(resource->buffer.storage);
         break;
     case AERO_TEXTURE_2D:
-        aero_texture_free(aero, &resource->texture);
+        aero->texture_bytes -= aero_texture_bytes(&resource->texture.shape);
+        aero_storage_drop(resource->texture.storage);
         break;
     case AERO_VIEW:
         texture = resource->view.texture;
         break;
     }
     free(resource);
-    if (texture != NULL && --texture->views == 0 && texture->handles == 0)
-        aero_resource_free(aero, texture);
+    if (texture != NULL) {
+        texture->views--;
+        release(aero, texture);
+    }
 }
 
-static struct aero_handle *find_handle(struct aero *aero, uint32_t handle)
+/* Frees what nothing names any more; its number is free again. */
+static void release(struct aero *aero, struct aero_resource *resource)
 {
-    struct aero_handle *found;
+    struct aero_handle *original = find_handle(aero, resource->original);
 
-    HASH_FIND(hh, aero->handles, &handle, sizeof(handle), found);
-    return found;
+    if (resource->handles > 0 || resource->views > 0)
+        return;
+    if (original != NULL && original->reserved && original->resource == resource)
+        drop_entry(aero, original);
+    aero_resource_free(aero, resource);
 }
 
 static int add_handle(struct aero *aero, uint32_t handle, struct aero_resource *resource)
@@ -102,33 +129,22 @@ int aero_add(struct aero *aero, uint32_t handle, struct aero_resource *resource)
     return status;
 }
 
-static void drop_entry(struct aero *aero, struct aero_handle *entry)
-{
-    HASH_DEL(aero->handles, entry);
-    free(entry);
-}
-
 static void drop_handle(struct aero *aero, struct aero_handle *entry)
 {
     struct aero_resource *resource = entry->resource;
-    struct aero_handle *original;
     struct aero_token *token, *next;
 
     aero_state_forget(&aero->state, entry->handle);
-    if (entry->handle == resource->original && resource->handles > 1)
+    if (entry->handle == resource->original && (resource->handles > 1 || resource->views > 0))
         entry->reserved = true;
     else
         drop_entry(aero, entry);
     if (--resource->handles > 0)
         return;
-    original = find_handle(aero, resource->original);
-    if (original != NULL && original->reserved)
-        drop_entry(aero, original);
     HASH_ITER(hh, aero->tokens, token, next)
     if (token->resource == resource)
         token->resource = NULL;
-    if (resource->views == 0)
-        aero_resource_free(aero, resource);
+    release(aero, resource);
 }
 
 int aero_destroy_resource(struct aero *aero, const struct aerogpu_command *command)
@@ -160,11 +176,11 @@ static int read_backing(struct aero *aero, struct aero_resource *resource)
         aero_memory(aero, resource->backing.alloc, resource->backing.offset + from, size);
 
     resource->stale = false;
-    if (bytes == NULL)
+    if (bytes == NULL || aero_own(aero, resource) < 0)
         return -EINVAL;
     if (resource->kind == AERO_TEXTURE_2D)
         return aero_texture_write(&resource->texture, from, bytes, size);
-    glNamedBufferSubData(resource->buffer.name, (GLintptr)from, (GLsizeiptr)size, bytes);
+    glNamedBufferSubData(resource->buffer.storage->name, (GLintptr)from, (GLsizeiptr)size, bytes);
     return 0;
 }
 
@@ -257,10 +273,16 @@ int aero_create_buffer(struct aero *aero, const struct aerogpu_command *command)
     resource->kind = AERO_BUFFER;
     resource->buffer.size = size;
     resource->buffer.usage = usage;
+    resource->buffer.storage = aero_storage(size);
+    if (resource->buffer.storage == NULL) {
+        free(resource);
+        return -ENOMEM;
+    }
     aero->texture_bytes += size;
-    glCreateBuffers(1, &resource->buffer.name);
-    glNamedBufferData(resource->buffer.name, (GLsizeiptr)size, NULL, GL_DYNAMIC_DRAW);
-    glClearNamedBufferData(resource->buffer.name, GL_R8UI, GL_RED_INTEGER, GL_UNSIGNED_BYTE, NULL);
+    glCreateBuffers(1, &resource->buffer.storage->name);
+    glNamedBufferData(resource->buffer.storage->name, (GLsizeiptr)size, NULL, GL_DYNAMIC_DRAW);
+    glClearNamedBufferData(resource->buffer.storage->name, GL_R8UI, GL_RED_INTEGER,
+                           GL_UNSIGNED_BYTE, NULL);
     return introduce(aero, handle, resource, alloc, offset);
 }
 
@@ -479,6 +501,14 @@ int aero_destroy_sampler(struct aero *aero, const struct aerogpu_command *comman
     return 0;
 }
 
+static struct aero_handle *not_reserved(struct aero *aero)
+{
+    for (struct aero_handle *handle = aero->handles; handle != NULL; handle = handle->hh.next)
+        if (!handle->reserved)
+            return handle;
+    return NULL;
+}
+
 void aero_objects_free(struct aero *aero)
 {
     struct aero_handle *handle, *next_handle;
@@ -492,14 +522,11 @@ void aero_objects_free(struct aero *aero)
         HASH_DEL(aero->tokens, token);
         free(token);
     }
-    while (aero->handles != NULL) {
-        /* A reserved one goes with the last alias. */
-        HASH_ITER(hh, aero->handles, handle, next_handle)
-        if (!handle->reserved) {
-            drop_handle(aero, handle);
-            break;
-        }
-    }
+    while ((handle = not_reserved(aero)) != NULL)
+        drop_handle(aero, handle);
+    /* Reserved ones go with the last that keeps them, but in a copy that was not finished. */
+    HASH_ITER(hh, aero->handles, handle, next_handle)
+    drop_entry(aero, handle);
     HASH_ITER(hh, aero->layouts, layout, next_layout)
     {
         HASH_DEL(aero->layouts, layout);

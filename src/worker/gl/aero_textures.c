@@ -39,13 +39,53 @@ static void blank(const struct aero_texture *texture)
 
     for (uint32_t mip = 0; mip < texture->shape.mips; mip++)
         if (!texture->info.depth)
-            glClearTexImage(texture->name, (GLint)mip, GL_RGBA, GL_UNSIGNED_BYTE,
+            glClearTexImage(texture->storage->name, (GLint)mip, GL_RGBA, GL_UNSIGNED_BYTE,
                             texture->info.opaque ? opaque : NULL);
         else if (texture->shape.format == AEROGPU_D32F)
-            glClearTexImage(texture->name, (GLint)mip, GL_DEPTH_COMPONENT, GL_FLOAT, NULL);
+            glClearTexImage(texture->storage->name, (GLint)mip, GL_DEPTH_COMPONENT, GL_FLOAT, NULL);
         else
-            glClearTexImage(texture->name, (GLint)mip, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8,
-                            NULL);
+            glClearTexImage(texture->storage->name, (GLint)mip, GL_DEPTH_STENCIL,
+                            GL_UNSIGNED_INT_24_8, NULL);
+}
+
+uint64_t aero_texture_bytes(const struct aerogpu_shape *shape)
+{
+    return texels_of(shape) * 4 + aerogpu_shape_size(shape);
+}
+
+int aero_texture_storage(const struct aero_texture *texture, struct aero_storage **out)
+{
+    const struct aerogpu_shape *shape = &texture->shape;
+    struct aero_storage *storage = aero_storage(aero_texture_bytes(shape));
+
+    if (storage == NULL)
+        return -ENOMEM;
+    storage->newer = calloc((size_t)shape->mips * shape->layers, sizeof(*storage->newer));
+    if (storage->newer != NULL) {
+        glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &storage->name);
+        glTextureStorage3D(storage->name, (GLsizei)shape->mips, internal_of(shape, &texture->info),
+                           (GLsizei)shape->width, (GLsizei)shape->height, (GLsizei)shape->layers);
+    }
+    if (storage->newer == NULL || graphics_failed()) {
+        aero_storage_drop(storage);
+        return -ENOMEM;
+    }
+    *out = storage;
+    return 0;
+}
+
+void aero_texture_copy(const struct aero_texture *texture, const struct aero_storage *from,
+                       struct aero_storage *to)
+{
+    const struct aerogpu_shape *shape = &texture->shape;
+    struct aerogpu_subresource part;
+
+    for (uint32_t mip = 0; mip < shape->mips; mip++)
+        if (aerogpu_subresource(shape, mip, 0, &part))
+            glCopyImageSubData(from->name, GL_TEXTURE_2D_ARRAY, (GLint)mip, 0, 0, 0, to->name,
+                               GL_TEXTURE_2D_ARRAY, (GLint)mip, 0, 0, 0, (GLsizei)part.width,
+                               (GLsizei)part.height, (GLsizei)shape->layers);
+    memcpy(to->newer, from->newer, (size_t)shape->mips * shape->layers * sizeof(*to->newer));
 }
 
 int aero_texture_make(struct aero *aero, const struct aerogpu_shape *shape, uint32_t usage,
@@ -53,14 +93,12 @@ int aero_texture_make(struct aero *aero, const struct aerogpu_shape *shape, uint
 {
     struct aero_resource *resource;
     struct aero_texture *texture;
-    uint64_t bytes;
 
     if (!aerogpu_shape_valid(shape))
         return aero_note(aero, PROBLEM_ERROR,
                          "no such texture: %ux%u, format %u, %u mips, %u layers", shape->width,
                          shape->height, shape->format, shape->mips, shape->layers);
-    bytes = texels_of(shape) * 4 + aerogpu_shape_size(shape);
-    if (bytes > aero->texture_limit - aero->texture_bytes)
+    if (aero_texture_bytes(shape) > aero->texture_limit - aero->texture_bytes)
         return aero_note(aero, PROBLEM_ERROR, "textures take more than %llu bytes",
                          (unsigned long long)aero->texture_limit);
     resource = calloc(1, sizeof(*resource));
@@ -71,38 +109,15 @@ int aero_texture_make(struct aero *aero, const struct aerogpu_shape *shape, uint
     texture->shape = *shape;
     texture->usage = usage;
     aerogpu_format_find(shape->format, &texture->info);
-    texture->newer = calloc((size_t)shape->mips * shape->layers, sizeof(*texture->newer));
-    if (texture->newer == NULL) {
+    if (aero_texture_storage(texture, &texture->storage) < 0) {
         free(resource);
-        return -ENOMEM;
-    }
-    aero->texture_bytes += bytes;
-    glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &texture->name);
-    glTextureStorage3D(texture->name, (GLsizei)shape->mips, internal_of(shape, &texture->info),
-                       (GLsizei)shape->width, (GLsizei)shape->height, (GLsizei)shape->layers);
-    if (graphics_failed()) {
-        aero_resource_free(aero, resource);
         return aero_note(aero, PROBLEM_ERROR, "the driver has no room for a texture of %ux%u",
                          shape->width, shape->height);
     }
+    aero->texture_bytes += texture->storage->bytes;
     blank(texture);
     *out = resource;
     return 0;
-}
-
-void aero_texture_free(struct aero *aero, struct aero_texture *texture)
-{
-    while (texture->views != NULL) {
-        struct aero_gl_view *view = texture->views;
-
-        texture->views = view->next;
-        glDeleteTextures(1, &view->name);
-        free(view);
-    }
-    glDeleteTextures(1, &texture->name);
-    aero->texture_bytes -= texels_of(&texture->shape) * 4 + aerogpu_shape_size(&texture->shape);
-    free(texture->shadow);
-    free(texture->newer);
 }
 
 void aero_texture_read(const struct aero_texture *texture, uint32_t mip, uint32_t layer,
@@ -112,8 +127,8 @@ void aero_texture_read(const struct aero_texture *texture, uint32_t mip, uint32_
 
     if (!aerogpu_subresource(&texture->shape, mip, layer, &part))
         return;
-    glGetTextureSubImage(texture->name, (GLint)mip, 0, 0, (GLint)layer, (GLsizei)part.width,
-                         (GLsizei)part.height, 1,
+    glGetTextureSubImage(texture->storage->name, (GLint)mip, 0, 0, (GLint)layer,
+                         (GLsizei)part.width, (GLsizei)part.height, 1,
                          texture->info.depth ? GL_DEPTH_COMPONENT : GL_RGBA,
                          texture->info.depth ? GL_FLOAT : GL_UNSIGNED_BYTE,
                          (GLsizei)(part.width * part.height * 4), to);
@@ -138,8 +153,9 @@ static void read_depth(const struct aero_texture *texture, const struct aerogpu_
     bool stencil = texture->shape.format == AEROGPU_D24S8;
     uint64_t count = (uint64_t)part->width * part->height;
 
-    glGetTextureSubImage(texture->name, (GLint)mip, 0, 0, (GLint)layer, (GLsizei)part->width,
-                         (GLsizei)part->height, 1, stencil ? GL_DEPTH_STENCIL : GL_DEPTH_COMPONENT,
+    glGetTextureSubImage(texture->storage->name, (GLint)mip, 0, 0, (GLint)layer,
+                         (GLsizei)part->width, (GLsizei)part->height, 1,
+                         stencil ? GL_DEPTH_STENCIL : GL_DEPTH_COMPONENT,
                          stencil ? GL_UNSIGNED_INT_24_8 : GL_FLOAT, (GLsizei)(count * 4), to);
     if (stencil)
         swap_depth(to, count, false);
@@ -147,44 +163,54 @@ static void read_depth(const struct aero_texture *texture, const struct aerogpu_
 
 static bool make_shadow(struct aero_texture *texture)
 {
-    if (texture->shadow == NULL)
-        texture->shadow = calloc(1, (size_t)aerogpu_shape_size(&texture->shape));
-    return texture->shadow != NULL;
+    if (texture->storage->shadow == NULL)
+        texture->storage->shadow = calloc(1, (size_t)aerogpu_shape_size(&texture->shape));
+    return texture->storage->shadow != NULL;
 }
 
 const uint8_t *aero_texture_shadow(struct aero_texture *texture, uint32_t mip, uint32_t layer)
 {
-    bool *newer = &texture->newer[mip + (size_t)layer * texture->shape.mips];
+    bool *newer = &texture->storage->newer[mip + (size_t)layer * texture->shape.mips];
     struct aerogpu_subresource part;
     uint8_t *texels;
 
     if (!aerogpu_subresource(&texture->shape, mip, layer, &part) || !make_shadow(texture))
         return NULL;
     if (!*newer)
-        return texture->shadow + part.offset;
+        return texture->storage->shadow + part.offset;
     texels = malloc((size_t)part.width * part.height * 4);
     if (texels == NULL)
         return NULL;
     if (texture->info.depth) {
         read_depth(texture, &part, mip, layer, texels);
         for (uint32_t y = 0; y < part.height; y++)
-            memcpy(texture->shadow + part.offset + (uint64_t)y * part.pitch,
+            memcpy(texture->storage->shadow + part.offset + (uint64_t)y * part.pitch,
                    texels + (size_t)y * part.width * 4, (size_t)part.width * 4);
     } else {
         aero_texture_read(texture, mip, layer, texels);
         aerogpu_texels_encode(texture->shape.format, part.width, part.height, texels,
-                              texture->shadow + part.offset, part.pitch);
+                              texture->storage->shadow + part.offset, part.pitch);
     }
     free(texels);
     *newer = false;
-    return texture->shadow + part.offset;
+    return texture->storage->shadow + part.offset;
 }
 
 void aero_texture_drawn(struct aero_texture *texture, uint32_t mip, uint32_t base_layer,
                         uint32_t layers)
 {
     for (uint32_t i = 0; i < layers; i++)
-        texture->newer[mip + (size_t)(base_layer + i) * texture->shape.mips] = true;
+        texture->storage->newer[mip + (size_t)(base_layer + i) * texture->shape.mips] = true;
+}
+
+bool aero_texture_has_x8(const struct aero_texture *texture)
+{
+    return texture->info.opaque && texture->info.bytes == AERO_X8_BYTES;
+}
+
+uint8_t *aero_texture_x8(struct aero_texture *texture)
+{
+    return make_shadow(texture) ? texture->storage->shadow + AERO_X8 : NULL;
 }
 
 /* Gives GL some rows of blocks of a subresource, from the shadow. */
@@ -193,7 +219,7 @@ static int send_rows(const struct aero_texture *texture, const struct aerogpu_su
 {
     uint32_t block = texture->info.block, top = first * block;
     uint32_t bottom = (last + 1) * block > part->height ? part->height : (last + 1) * block;
-    const uint8_t *from = texture->shadow + part->offset + (uint64_t)first * part->pitch;
+    const uint8_t *from = texture->storage->shadow + part->offset + (uint64_t)first * part->pitch;
     bool stencil = texture->shape.format == AEROGPU_D24S8;
     GLenum format =
         texture->info.depth ? (stencil ? GL_DEPTH_STENCIL : GL_DEPTH_COMPONENT) : GL_RGBA;
@@ -212,7 +238,7 @@ static int send_rows(const struct aero_texture *texture, const struct aerogpu_su
                               texels);
     if (stencil)
         swap_depth(texels, (uint64_t)part->width * (bottom - top), true);
-    glTextureSubImage3D(texture->name, (GLint)mip, 0, (GLint)top, (GLint)layer,
+    glTextureSubImage3D(texture->storage->name, (GLint)mip, 0, (GLint)top, (GLint)layer,
                         (GLsizei)part->width, (GLsizei)(bottom - top), 1, format, type, texels);
     free(texels);
     return 0;
@@ -226,10 +252,10 @@ static int write_part(struct aero_texture *texture, const struct aerogpu_subreso
     bool whole = from == 0 && size >= (uint64_t)part->pitch * (part->rows - 1) + part->row_size;
 
     if (whole)
-        texture->newer[mip + (size_t)layer * texture->shape.mips] = false;
+        texture->storage->newer[mip + (size_t)layer * texture->shape.mips] = false;
     if (!make_shadow(texture) || aero_texture_shadow(texture, mip, layer) == NULL)
         return -ENOMEM;
-    memcpy(texture->shadow + part->offset + from, bytes, size);
+    memcpy(texture->storage->shadow + part->offset + from, bytes, size);
     return send_rows(texture, part, mip, layer, (uint32_t)(from / part->pitch),
                      (uint32_t)((from + size - 1) / part->pitch));
 }
@@ -306,7 +332,7 @@ GLuint aero_gl_view(struct aero_texture *texture, const struct aero_view *view, 
 
     if (!describe(texture, view, target, srgb_wanted, &wanted))
         return 0;
-    for (found = texture->views; found != NULL; found = found->next)
+    for (found = texture->storage->views; found != NULL; found = found->next)
         if (same_view(found, &wanted))
             return found->name;
     found = malloc(sizeof(*found));
@@ -314,11 +340,11 @@ GLuint aero_gl_view(struct aero_texture *texture, const struct aero_view *view, 
         return 0;
     *found = wanted;
     glGenTextures(1, &found->name);
-    glTextureView(found->name, target, texture->name, wanted.internal, wanted.base_mip, wanted.mips,
-                  wanted.base_layer, wanted.layers);
+    glTextureView(found->name, target, texture->storage->name, wanted.internal, wanted.base_mip,
+                  wanted.mips, wanted.base_layer, wanted.layers);
     if (wanted.opaque)
         glTextureParameteri(found->name, GL_TEXTURE_SWIZZLE_A, GL_ONE);
-    found->next = texture->views;
-    texture->views = found;
+    found->next = texture->storage->views;
+    texture->storage->views = found;
     return found->name;
 }

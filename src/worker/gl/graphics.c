@@ -12,6 +12,8 @@
 #include <string.h>
 
 static bool started;
+static EGLDisplay display;
+static EGLContext home;
 
 static int refuse(char reason[WORKER_REASON], const char *what)
 {
@@ -28,19 +30,28 @@ static int make_context(char reason[WORKER_REASON])
                                      EGL_CONTEXT_OPENGL_PROFILE_MASK,
                                      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                                      EGL_NONE};
-    EGLDisplay display =
-        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    EGLContext context;
 
+    display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
     if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL))
         return refuse(reason, "EGL has no surfaceless platform");
     if (!eglBindAPI(EGL_OPENGL_API))
         return refuse(reason, "EGL has no desktop OpenGL");
-    context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, version);
-    if (context == EGL_NO_CONTEXT ||
-        !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
+    home = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, version);
+    if (home == EGL_NO_CONTEXT)
         return refuse(reason, "OpenGL 4.5 core cannot be had");
-    return 0;
+    return graphics_enter(reason);
+}
+
+int graphics_enter(char reason[WORKER_REASON])
+{
+    if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, home))
+        return 0;
+    return refuse(reason, "the context cannot be made current");
+}
+
+void *graphics_display(void)
+{
+    return display;
 }
 
 /* What stays the same for good. */

@@ -14,6 +14,12 @@
 /* 0, also when it is there already, or -ENODEV with a reason. */
 int graphics_start(char reason[WORKER_REASON]);
 
+/* The display, once graphics_start() was 0: an EGLDisplay. */
+void *graphics_display(void);
+
+/* Makes the context of graphics_start() current again, where others were. 0 or -ENODEV. */
+int graphics_enter(char reason[WORKER_REASON]);
+
 /* "llvmpipe (LLVM 15.0.6, 256 bits)". */
 const char *graphics_renderer(void);
 

@@ -9,6 +9,9 @@
 #include "worker/aerogpu.h"
 #include "worker/gl/aero.h"
 #include "worker/gl/confine.h"
+#ifdef HAVE_RETRACER
+#include "worker/gl/retrace.h"
+#endif
 #include "worker/gl/serve.h"
 #include "worker/gl/trail.h"
 #include "worker/launch.h"
@@ -71,14 +74,32 @@ static int handle_translate(struct message_reader *request, struct serve_answer 
     return status;
 }
 
+/* One session at a time: where AeroGPU's begins, OpenGL's ends. */
+static int handle_aero_reset(struct message_reader *request, struct serve_answer *answer)
+{
+#ifdef HAVE_RETRACER
+    retrace_end();
+#endif
+    return aero_handle_reset(request, answer);
+}
+
 static const struct serve_kind kinds[] = {
     {MESSAGE_HELLO, handle_hello},
     {MESSAGE_TRANSLATE, handle_translate},
-    {MESSAGE_AERO_RESET, aero_handle_reset},
+    {MESSAGE_AERO_RESET, handle_aero_reset},
     {MESSAGE_AERO_SUBMIT, aero_handle_submit},
     {MESSAGE_AERO_CONTINUE, aero_handle_continue},
     {MESSAGE_AERO_PICTURE, aero_handle_picture},
     {MESSAGE_AERO_CONTENT, aero_handle_content},
+    {MESSAGE_AERO_SAVE, aero_handle_save},
+    {MESSAGE_AERO_LOAD, aero_handle_load},
+    {MESSAGE_AERO_FORGET, aero_handle_forget},
+#ifdef HAVE_RETRACER
+    {MESSAGE_RETRACE_RESET, retrace_handle_reset},
+    {MESSAGE_RETRACE_FEED, retrace_handle_feed},
+    {MESSAGE_RETRACE_PICTURE, retrace_handle_picture},
+    {MESSAGE_RETRACE_TEXTURE, retrace_handle_texture},
+#endif
     {0, NULL},
 };
 

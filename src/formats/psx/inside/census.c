@@ -28,7 +28,7 @@ static void free_work(struct census *census)
 {
     free(census->walk);
     free(census->versions);
-    sampling_destroy(&census->sampling);
+    psx_sampling_destroy(&census->sampling);
     free(census->memos);
     free(census->slots);
     census->walk = NULL;
@@ -37,7 +37,7 @@ static void free_work(struct census *census)
     census->slots = NULL;
 }
 
-void census_destroy(struct census *census, struct cache *cache)
+void psx_census_destroy(struct census *census, struct cache *cache)
 {
     free_work(census);
     if (census->account > 0)
@@ -54,7 +54,8 @@ static int begin(struct census *census)
 {
     census->walk = malloc(sizeof(*census->walk));
     census->versions = calloc(1, sizeof(*census->versions));
-    if (census->walk == NULL || census->versions == NULL || sampling_create(&census->sampling) != 0)
+    if (census->walk == NULL || census->versions == NULL ||
+        psx_sampling_create(&census->sampling) != 0)
         return -ENOMEM;
     psx_walk_start(census->walk, &census->dump->index);
     return 0;
@@ -140,7 +141,7 @@ static int add_use(struct census *census, const struct census_use *use)
 /* The number of the texture that has these contents. -ENOSPC: it is left out. */
 static int identify(struct census *census, const struct census_use *use, uint32_t *number)
 {
-    uint64_t identity = versions_identity(census->versions, use->key);
+    uint64_t identity = psx_versions_identity(census->versions, use->key);
     uint32_t *slot;
 
     if (!census->full && census->texture_count == census->texture_room &&
@@ -161,7 +162,7 @@ static int identify(struct census *census, const struct census_use *use, uint32_
 /* What is remembered of that key: the texture that it is now. -ENOSPC: it is none. */
 static int look_up(struct census *census, const struct census_use *use, struct census_memo *memo)
 {
-    uint64_t changes = versions_changes(census->versions, use->key);
+    uint64_t changes = psx_versions_changes(census->versions, use->key);
     uint32_t texture = memo->texture;
     int status = 0;
 
@@ -236,8 +237,8 @@ static void account(struct census *census)
     tell_full(census);
 }
 
-void census_count(struct census_counts *counts, const struct psx_walk *walk,
-                  const struct psx_step *step)
+void psx_census_count(struct census_counts *counts, const struct psx_walk *walk,
+                      const struct psx_step *step)
 {
     const struct psx_registers *registers = &walk->at.state.registers;
     struct psx_draw draw;
@@ -264,12 +265,12 @@ static int note_command(struct census *census, const struct psx_step *step, uint
 {
     struct psx_draw draw;
 
-    census_count(&census->counts, census->walk, step);
-    if (!sampling_of(census->sampling, census->walk, step, &draw))
+    psx_census_count(&census->counts, census->walk, step);
+    if (!psx_sampling_of(census->sampling, census->walk, step, &draw))
         return 0;
 
     struct census_use use = {(uint32_t)frame, find_draw_number(census->walk, frame),
-                             texture_key(&draw), 0};
+                             psx_texture_key(&draw), 0};
 
     account(census);
     return note_texture(census, &use);
@@ -280,7 +281,7 @@ static uint64_t frame_of_command(const struct psx_walk *walk)
 {
     const struct psx_index *index = walk->index;
 
-    if (walk->at.frame >= index->frame_count || find_began_in(index, walk, walk->at.frame))
+    if (walk->at.frame >= index->frame_count || psx_find_began_in(index, walk, walk->at.frame))
         return walk->at.frame;
     return psx_index_frame_of(index, walk->at.command_packet);
 }
@@ -301,14 +302,14 @@ static int follow(struct census *census, const struct cancel *cancel, bool *ende
             *ended = true;
             break;
         }
-        versions_latch(census->versions, walk, &step);
+        psx_versions_latch(census->versions, walk, &step);
         if (step.kind == PSX_STEP_GP0 && step.event.type == GP0_EVENT_COMMAND) {
             uint64_t frame = frame_of_command(walk);
 
             if (frame < index->frame_count)
                 status = note_command(census, &step, frame);
         }
-        versions_step(census->versions, walk, &step);
+        psx_versions_step(census->versions, walk, &step);
         psx_walk_apply(walk, &step);
     }
     return status;
@@ -403,22 +404,31 @@ static int advance(void *context, const struct cancel *cancel, struct pass_posit
     return status;
 }
 
-void census_init(struct census *census, const struct psx_dump *dump)
+/* Pictures and texts that are being made need the processors, and their caches. */
+static bool busy(void *context)
 {
-    census->dump = dump;
-    pass_init(
-        &census->pass,
-        &(struct pass_work){.advance = advance, .context = census, .cancel = &dump->base.cancel});
+    const struct census *census = context;
+
+    return census->dump->base.cache != NULL && !cache_is_idle(census->dump->base.cache);
 }
 
-int census_wait(struct psx_dump *dump, const struct cancel *cancel)
+void psx_census_init(struct census *census, const struct psx_dump *dump)
+{
+    census->dump = dump;
+    pass_init(&census->pass, &(struct pass_work){.advance = advance,
+                                                 .busy = busy,
+                                                 .context = census,
+                                                 .cancel = &dump->base.cancel});
+}
+
+int psx_census_wait(struct psx_dump *dump, const struct cancel *cancel)
 {
     int status = psx_index_wait_all(&dump->index, cancel);
 
     return status == 0 ? pass_wait_all(&dump->inside->census.pass, cancel) : status;
 }
 
-void census_prepare(struct psx_dump *dump, const struct cancel *cancel)
+void psx_census_prepare(struct psx_dump *dump, const struct cancel *cancel)
 {
     uint64_t most = UNASKED_CELLS + UNASKED_CELLS_PER_BYTE * dump->index.size;
 
@@ -426,12 +436,12 @@ void census_prepare(struct psx_dump *dump, const struct cancel *cancel)
         (void)pass_work_ahead(&dump->inside->census.pass, most, cancel);
 }
 
-bool census_is_complete(struct census *census)
+bool psx_census_is_complete(struct census *census)
 {
     return pass_knows_all(&census->pass);
 }
 
-uint64_t census_identity(struct psx_dump *dump, uint64_t frame, uint32_t key)
+uint64_t psx_census_identity(struct psx_dump *dump, uint64_t frame, uint32_t key)
 {
     const struct census *census = &dump->inside->census;
     uint64_t low = 0, high = census->use_count;

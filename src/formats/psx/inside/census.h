@@ -60,24 +60,24 @@ struct census {
 };
 
 /* Adds a step that completes a command, not yet applied. */
-void census_count(struct census_counts *counts, const struct psx_walk *walk,
-                  const struct psx_step *step);
+void psx_census_count(struct census_counts *counts, const struct psx_walk *walk,
+                      const struct psx_step *step);
 
-void census_init(struct census *census, const struct psx_dump *dump);
-void census_destroy(struct census *census, struct cache *cache);
+void psx_census_init(struct census *census, const struct psx_dump *dump);
+void psx_census_destroy(struct census *census, struct cache *cache);
 
 /* Until it is complete; then its results are read-only. 0, -EINTR, -ENOMEM. */
-int census_wait(struct psx_dump *dump, const struct cancel *cancel);
+int psx_census_wait(struct psx_dump *dump, const struct cancel *cancel);
 
 /* The same as far as is right while nobody asks for it. */
-void census_prepare(struct psx_dump *dump, const struct cancel *cancel);
+void psx_census_prepare(struct psx_dump *dump, const struct cancel *cancel);
 
-bool census_is_complete(struct census *census);
+bool psx_census_is_complete(struct census *census);
 
 /*
  * The identity of a texture as a frame's first draw that samples it finds it; 0: none
  * does. The census is complete.
  */
-uint64_t census_identity(struct psx_dump *dump, uint64_t frame, uint32_t key);
+uint64_t psx_census_identity(struct psx_dump *dump, uint64_t frame, uint32_t key);
 
 #endif

@@ -184,7 +184,7 @@ static void write_row(const struct rows *rows, const struct psx_walk *walk,
 
     psx_draw_decode(&command->event, &command->registers, &draw);
     text_printf(text, "%" PRIu32 "\t%" PRIu64 "\t%s\t", walk->at.draws, step->number,
-                gp0_table[command->op].name);
+                psx_gp0_table[command->op].name);
     add_shape(text, command, &draw);
     add_page(text, &draw);
     text_printf(text, "%d,%d,%d,%d\t%" PRIu32 "\t%02X\t", area.x0, area.y0, area.x1, area.y1,
@@ -204,7 +204,7 @@ static int write_step(const struct rows *rows, const struct psx_walk *walk,
     int status = 0;
 
     if (step->kind != PSX_STEP_GP0 || !step->event.begins ||
-        !psx_kind_draws(gp0_table[step->packet.payload[4 * (uint64_t)step->word + 3]].kind))
+        !psx_kind_draws(psx_gp0_table[step->packet.payload[4 * (uint64_t)step->word + 3]].kind))
         return 0;
     status = psx_command_follow(walk, step, rows->lines.cancel, &command, &end_packet);
     if (status == 0 && command.carried_out)
@@ -242,7 +242,7 @@ static int write_piece(struct dump *dump, uint64_t frame, uint64_t piece, bool m
     int status = psx_inside_wait(dump, frame, cancel, &counts);
 
     if (status == 0 && !measured)
-        status = watch_pixels(psx, frame, cancel, &pixels);
+        status = psx_watch_pixels(psx, frame, cancel, &pixels);
     if (status != 0)
         return status;
     rows.pixels = pixels;

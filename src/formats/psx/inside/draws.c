@@ -79,7 +79,7 @@ static struct psx_box area_of(const struct found *found)
     struct psx_box to = {0};
     struct psx_draw draw;
 
-    found_draw(found, &draw);
+    psx_found_draw(found, &draw);
     if (draw.kind == GP0_FILL || draw.kind == GP0_COPY)
         psx_draw_box(&draw, registers, &to);
     if (to.width > 0 && !boxes_meet(&to, &area))
@@ -94,7 +94,7 @@ static int find_area(struct psx_dump *dump, uint64_t key, const struct cancel *c
 {
     struct found found;
     int status =
-        find_command(dump, inside_frame(key), FIND_DRAW, inside_number(key), cancel, &found);
+        psx_find_command(dump, inside_frame(key), FIND_DRAW, inside_number(key), cancel, &found);
 
     if (status == 0)
         *box = area_of(&found);
@@ -167,14 +167,14 @@ int psx_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel, 
     int status = begin_area(dump, key, cancel, &box, &picture);
 
     if (status == 0)
-        status = player_take(psx, inside_frame(key), draws_over(psx, key), cancel, &player);
+        status = psx_player_take(psx, inside_frame(key), draws_over(psx, key), cancel, &player);
     if (status != 0)
         return status;
 
     struct paint_area area = area_in(player, &box);
 
-    status = paint(psx, &picture.header, paint_area_row, &area, out);
-    player_give(psx, &player);
+    status = psx_paint(psx, &picture.header, psx_paint_area_row, &area, cancel, out);
+    psx_player_give(psx, &player);
     return status;
 }
 
@@ -193,8 +193,8 @@ static void touched_row(const void *context, uint32_t y, uint8_t *rgb)
     uint32_t line = ((uint32_t)box->y + y) & (touched->area.lines - 1);
     uint32_t width = box->width > 0 ? (uint32_t)box->width : 1;
 
-    paint_area_row(&touched->area, y, rgb);
-    paint_dim(rgb, width);
+    psx_paint_area_row(&touched->area, y, rgb);
+    psx_paint_dim(rgb, width);
     for (uint32_t i = 0; i < (uint32_t)box->width; i++) {
         uint32_t x = ((uint32_t)box->x + i) & (PSX_VRAM_WIDTH - 1);
 
@@ -208,12 +208,12 @@ static int run_watched(struct player *player, uint64_t draw, const struct cancel
                        struct trail *trail)
 {
     struct psx_step step;
-    int status = trail_init(trail, player->gpu->lines);
+    int status = psx_trail_init(trail, player->gpu->lines);
 
     player->gpu->observer = &trail->observer;
-    while (status == 0 && player->draws <= draw && player_next(player, &step)) {
-        trail->writer = player_writer(player, &step);
-        player_carry_out(player, &step);
+    while (status == 0 && player->draws <= draw && psx_player_next(player, &step)) {
+        trail->writer = psx_player_writer(player, &step);
+        psx_player_carry_out(player, &step);
         if (cancel_requested(cancel))
             status = -EINTR;
     }
@@ -232,17 +232,17 @@ int psx_draw_touched_make(struct dump *dump, uint64_t key, const struct cancel *
     int status = begin_area(dump, key, cancel, &box, &picture);
 
     if (status == 0)
-        status = player_take(psx, inside_frame(key), inside_number(key), cancel, &player);
+        status = psx_player_take(psx, inside_frame(key), inside_number(key), cancel, &player);
     if (status != 0)
         return status;
     status = run_watched(player, inside_number(key), cancel, &trail);
     if (status == 0) {
         struct touched touched = {area_in(player, &box), trail.last, (int32_t)inside_number(key)};
 
-        status = paint(psx, &picture.header, touched_row, &touched, out);
+        status = psx_paint(psx, &picture.header, touched_row, &touched, cancel, out);
     }
-    trail_clear(&trail);
-    player_give(psx, &player);
+    psx_trail_clear(&trail);
+    psx_player_give(psx, &player);
     return status;
 }
 
@@ -251,16 +251,16 @@ static int run_without(struct player *player, uint64_t draw, const struct cancel
 {
     struct psx_step step;
 
-    while (player_next(player, &step)) {
-        bool left_out =
-            step.kind == PSX_STEP_GP0 && step.event.type != GP0_EVENT_NONE &&
-            player_writer(player, &step) == (int32_t)draw &&
-            (step.event.type != GP0_EVENT_COMMAND || psx_kind_draws(gp0_table[step.event.op].kind));
+    while (psx_player_next(player, &step)) {
+        bool left_out = step.kind == PSX_STEP_GP0 && step.event.type != GP0_EVENT_NONE &&
+                        psx_player_writer(player, &step) == (int32_t)draw &&
+                        (step.event.type != GP0_EVENT_COMMAND ||
+                         psx_kind_draws(psx_gp0_table[step.event.op].kind));
 
         if (left_out)
-            player_pass_over(player, &step);
+            psx_player_pass_over(player, &step);
         else
-            player_carry_out(player, &step);
+            psx_player_carry_out(player, &step);
         if (cancel_requested(cancel))
             return -EINTR;
     }
@@ -277,7 +277,7 @@ static int take_without(struct dump *dump, uint64_t key, const struct cancel *ca
     if (status == 0 && inside_number(key) >= counts->draws)
         status = -ENOENT;
     if (status == 0)
-        status = player_take_whole(psx, inside_frame(key), cancel, out);
+        status = psx_player_take_whole(psx, inside_frame(key), cancel, out);
     if (status == 0)
         status = run_without(*out, inside_number(key), cancel);
     return status;
@@ -311,9 +311,9 @@ int psx_without_make(struct dump *dump, uint64_t key, const struct cancel *cance
 
         struct shown shown = {&screen, player->gpu};
 
-        status = paint(psx, &picture.header, shown_row, &shown, out);
+        status = psx_paint(psx, &picture.header, shown_row, &shown, cancel, out);
     }
-    player_forget(psx, &player);
+    psx_player_forget(psx, &player);
     return status;
 }
 
@@ -331,8 +331,8 @@ int psx_without_area_make(struct dump *dump, uint64_t key, const struct cancel *
     if (status == 0) {
         struct paint_area area = area_in(player, &box);
 
-        status = paint(psx, &picture.header, paint_area_row, &area, out);
+        status = psx_paint(psx, &picture.header, psx_paint_area_row, &area, cancel, out);
     }
-    player_forget(psx, &player);
+    psx_player_forget(psx, &player);
     return status;
 }

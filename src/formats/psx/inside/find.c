@@ -4,24 +4,24 @@
 
 #include <errno.h>
 
-void finder_init(struct finder *finder)
+void psx_finder_init(struct finder *finder)
 {
     pthread_mutex_init(&finder->lock, NULL);
 }
 
-void finder_destroy(struct finder *finder)
+void psx_finder_destroy(struct finder *finder)
 {
     pthread_mutex_destroy(&finder->lock);
 }
 
-bool find_began_in(const struct psx_index *index, const struct psx_walk *walk, uint64_t frame)
+bool psx_find_began_in(const struct psx_index *index, const struct psx_walk *walk, uint64_t frame)
 {
     uint64_t packet = walk->at.command_packet;
 
     return packet >= index->frames[frame].packet && packet < index->frames[frame + 1].packet;
 }
 
-bool find_goes_on(const struct psx_walk *walk, uint64_t frame)
+bool psx_find_goes_on(const struct psx_walk *walk, uint64_t frame)
 {
     uint64_t end = walk->index->frames[frame + 1].packet;
 
@@ -93,13 +93,13 @@ static bool is_wanted(const struct psx_step *step, enum find_what what)
     if (step->kind != PSX_STEP_GP0 || step->event.type != GP0_EVENT_COMMAND)
         return false;
 
-    enum gp0_kind kind = gp0_table[step->event.op].kind;
+    enum gp0_kind kind = psx_gp0_table[step->event.op].kind;
 
     return what == FIND_DRAW ? psx_kind_draws(kind) : kind == GP0_UPLOAD;
 }
 
-int find_command(struct psx_dump *dump, uint64_t frame, enum find_what what, uint64_t number,
-                 const struct cancel *cancel, struct found *out)
+int psx_find_command(struct psx_dump *dump, uint64_t frame, enum find_what what, uint64_t number,
+                     const struct cancel *cancel, struct found *out)
 {
     const struct psx_index *index = &dump->index;
     struct finder *finder = &dump->inside->finder;
@@ -113,9 +113,10 @@ int find_command(struct psx_dump *dump, uint64_t frame, enum find_what what, uin
     start_at_memo(finder, frame, what, number, &out->walk);
     count = number_of(&out->walk.at, what);
     for (;;) {
-        if (!find_goes_on(&out->walk, frame) || !psx_walk_next(&out->walk, step))
+        if (!psx_find_goes_on(&out->walk, frame) || !psx_walk_next(&out->walk, step))
             return -ENOENT;
-        if (is_wanted(step, what) && find_began_in(index, &out->walk, frame) && count++ == number)
+        if (is_wanted(step, what) && psx_find_began_in(index, &out->walk, frame) &&
+            count++ == number)
             break;
         psx_walk_apply(&out->walk, step);
         if (psx_walk_cancelled(&steps, cancel))
@@ -125,7 +126,7 @@ int find_command(struct psx_dump *dump, uint64_t frame, enum find_what what, uin
     return 0;
 }
 
-void found_draw(const struct found *found, struct psx_draw *out)
+void psx_found_draw(const struct found *found, struct psx_draw *out)
 {
     psx_draw_decode(&found->step.event, &found->walk.at.state.registers, out);
 }

@@ -33,18 +33,18 @@ struct finder {
     unsigned oldest;
 };
 
-void finder_init(struct finder *finder);
-void finder_destroy(struct finder *finder);
+void psx_finder_init(struct finder *finder);
+void psx_finder_destroy(struct finder *finder);
 
 /* The frame's counts are known. 0, -ENOENT, -EINTR. */
-int find_command(struct psx_dump *dump, uint64_t frame, enum find_what what, uint64_t number,
-                 const struct cancel *cancel, struct found *out);
+int psx_find_command(struct psx_dump *dump, uint64_t frame, enum find_what what, uint64_t number,
+                     const struct cancel *cancel, struct found *out);
 
 /* The command, taken apart. */
-void found_draw(const struct found *found, struct psx_draw *out);
+void psx_found_draw(const struct found *found, struct psx_draw *out);
 
 /* Whether the command whose step this is began in that frame. */
-bool find_began_in(const struct psx_index *index, const struct psx_walk *walk, uint64_t frame);
+bool psx_find_began_in(const struct psx_index *index, const struct psx_walk *walk, uint64_t frame);
 
 /*
  * The number of the draw that the step, of a command that began in that frame, is
@@ -59,6 +59,6 @@ static inline uint32_t find_draw_number(const struct psx_walk *walk, uint64_t fr
  * Whether there is a next step for a walk that looks for all that begins in the
  * frame: within the frame, or behind it while a command of the frame is half received.
  */
-bool find_goes_on(const struct psx_walk *walk, uint64_t frame);
+bool psx_find_goes_on(const struct psx_walk *walk, uint64_t frame);
 
 #endif

@@ -49,12 +49,12 @@ static void write_flip(const struct psx_index *index, uint64_t frame, uint64_t b
         text_add(text, "\t-\n");
 }
 
-void flips_init(struct flips *flips)
+void psx_flips_init(struct flips *flips)
 {
     pthread_mutex_init(&flips->lock, NULL);
 }
 
-void flips_destroy(struct flips *flips)
+void psx_flips_destroy(struct flips *flips)
 {
     free(flips->before);
     pthread_mutex_destroy(&flips->lock);

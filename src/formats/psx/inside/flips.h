@@ -13,7 +13,7 @@ struct flips {
     uint64_t *before; /* of each piece; NULL: not yet */
 };
 
-void flips_init(struct flips *flips);
-void flips_destroy(struct flips *flips);
+void psx_flips_init(struct flips *flips);
+void psx_flips_destroy(struct flips *flips);
 
 #endif

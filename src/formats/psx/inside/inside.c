@@ -11,10 +11,10 @@ int psx_inside_create(const struct psx_dump *dump, struct psx_inside **out)
 
     if (inside == NULL)
         return -ENOMEM;
-    finder_init(&inside->finder);
-    players_init(&inside->players, dump);
-    surveys_init(&inside->surveys);
-    census_init(&inside->census, dump);
+    psx_finder_init(&inside->finder);
+    psx_players_init(&inside->players, dump);
+    psx_surveys_init(&inside->surveys);
+    psx_census_init(&inside->census, dump);
     *out = inside;
     return 0;
 }
@@ -23,11 +23,11 @@ void psx_inside_destroy(struct psx_inside **inside, struct cache *cache)
 {
     if (*inside == NULL)
         return;
-    flips_destroy(&(*inside)->flips);
-    census_destroy(&(*inside)->census, cache);
-    surveys_destroy(&(*inside)->surveys);
-    players_destroy(&(*inside)->players);
-    finder_destroy(&(*inside)->finder);
+    psx_flips_destroy(&(*inside)->flips);
+    psx_census_destroy(&(*inside)->census, cache);
+    psx_surveys_destroy(&(*inside)->surveys);
+    psx_players_destroy(&(*inside)->players);
+    psx_finder_destroy(&(*inside)->finder);
     free(*inside);
     *inside = NULL;
 }
@@ -36,7 +36,7 @@ int psx_inside_counts(struct dump *dump, uint64_t frame, const struct psx_frame_
 {
     struct psx_index *index = &psx_dump_of(dump)->index;
 
-    if (frame >= index->frame_count)
+    if (!psx_index_shows(index, frame))
         return -ENOENT;
     *out = &index->counts[frame];
     return psx_index_knows_frame(index, frame) ? 0 : -EAGAIN;
@@ -47,7 +47,7 @@ int psx_inside_wait(struct dump *dump, uint64_t frame, const struct cancel *canc
 {
     struct psx_index *index = &psx_dump_of(dump)->index;
 
-    if (frame >= index->frame_count)
+    if (!psx_index_shows(index, frame))
         return -ENOENT;
     *out = &index->counts[frame];
     return psx_index_wait_frame(index, frame, cancel);
@@ -63,10 +63,10 @@ int psx_inside_prepare(struct dump *dump, unsigned rule, uint64_t key, const str
     switch (rule) {
     case PSX_RULE_ALL_TEXTURES:
     case PSX_RULE_ALL_TEXTURE_PNG:
-        return census_wait(psx, cancel);
+        return psx_census_wait(psx, cancel);
     case PSX_RULE_TEXTURES:
     case PSX_RULE_CLUTS:
-        status = survey_get(psx, key, cancel, &survey);
+        status = psx_survey_get(psx, key, cancel, &survey);
         blob_unref(&survey);
         return status;
     case PSX_RULE_READBACK:

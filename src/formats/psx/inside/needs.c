@@ -4,7 +4,7 @@
 
 static bool samples(const struct psx_act *act)
 {
-    enum gp0_kind kind = gp0_table[act->op].kind;
+    enum gp0_kind kind = psx_gp0_table[act->op].kind;
 
     return act->type == GP0_EVENT_COMMAND && (kind == GP0_POLYGON || kind == GP0_RECTANGLE) &&
            (act->op & GP0_TEXTURED);
@@ -27,7 +27,7 @@ static void pass_act(const struct psx_act *act, const struct psx_setting *settin
 
     psx_act_effects(act, setting, &effects);
     psx_tiles_add_box(needed, &effects.part);
-    if (act->type == GP0_EVENT_COMMAND && psx_kind_draws(gp0_table[act->op].kind))
+    if (act->type == GP0_EVENT_COMMAND && psx_kind_draws(psx_gp0_table[act->op].kind))
         psx_tiles_add_box(needed, &setting->area);
     psx_tiles_remove_box(needed, &effects.full);
     psx_tiles_add_box(needed, &effects.read);
@@ -55,8 +55,8 @@ static int pass_stretch(const struct psx_index *index, uint64_t place, const str
     return status;
 }
 
-int needs_of_frame(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
-                   struct psx_tiles *out)
+int psx_needs_of_frame(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
+                       struct psx_tiles *out)
 {
     struct psx_stretch stretch = {0};
     struct psx_place end;

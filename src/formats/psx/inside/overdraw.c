@@ -130,15 +130,15 @@ int psx_overdraw_make(struct dump *dump, uint64_t frame, const struct cancel *ca
     if (status == 0)
         status = overdraw_header(dump, frame, &picture);
     if (status == 0)
-        status = watch_frame(psx, frame, cancel, &watched);
+        status = psx_watch_frame(psx, frame, cancel, &watched);
     if (status == 0)
         status = draw_legend(&map.legend);
     if (status == 0) {
         map.times = watched.trail.times;
-        status = paint(psx, &picture.header, map_row, &map, out);
+        status = psx_paint(psx, &picture.header, map_row, &map, cancel, out);
     }
     canvas_clear(&map.legend);
-    watched_clear(&watched);
+    psx_watched_clear(&watched);
     return status;
 }
 
@@ -165,11 +165,11 @@ int psx_last_writer_make(struct dump *dump, uint64_t frame, const struct cancel 
     int status = psx_inside_wait(dump, frame, cancel, &counts);
 
     if (status == 0)
-        status = watch_frame(psx, frame, cancel, &watched);
+        status = psx_watch_frame(psx, frame, cancel, &watched);
     if (status == 0)
         status = blob_create(sizeof(int32_t) * pixels, out);
     for (size_t i = 0; status == 0 && i < pixels; i++)
         store(watched.trail.last[i], (*out)->data + sizeof(int32_t) * i);
-    watched_clear(&watched);
+    psx_watched_clear(&watched);
     return status;
 }

@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-int paint(const struct psx_dump *dump, const struct picture_header *header, picture_paint *row,
-          const void *context, struct blob **out)
+int psx_paint(const struct psx_dump *dump, const struct picture_header *header, picture_paint *row,
+              const void *context, const struct cancel *cancel, struct blob **out)
 {
-    return picture_write(header, dump->base.options->png, row, context, NULL, out);
+    return picture_write(header, dump->base.options->png, row, context, cancel, out);
 }
 
-void paint_area_row(const void *context, uint32_t y, uint8_t *rgb)
+void psx_paint_area_row(const void *context, uint32_t y, uint8_t *rgb)
 {
     const struct paint_area *area = context;
     uint32_t x = (uint32_t)area->box.x & (PSX_VRAM_WIDTH - 1);
@@ -27,7 +27,7 @@ void paint_area_row(const void *context, uint32_t y, uint8_t *rgb)
     psx_scanout_expand(row, width - first, rgb + 3 * (size_t)first);
 }
 
-void paint_dim(uint8_t *rgb, uint32_t pixels)
+void psx_paint_dim(uint8_t *rgb, uint32_t pixels)
 {
     for (size_t i = 0; i < 3 * (size_t)pixels; i++)
         rgb[i] /= 2;

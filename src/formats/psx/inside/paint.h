@@ -8,9 +8,9 @@
 #include "formats/psx/draw.h"
 #include "formats/psx/psx.h"
 
-/* 0, -ENOMEM, -EINVAL, -EIO. */
-int paint(const struct psx_dump *dump, const struct picture_header *header, picture_paint *row,
-          const void *context, struct blob **out);
+/* 0, -ENOMEM, -EINVAL, -EIO, -EINTR. */
+int psx_paint(const struct psx_dump *dump, const struct picture_header *header, picture_paint *row,
+              const void *context, const struct cancel *cancel, struct blob **out);
 
 /* An area of VRAM, around its edges; width 0: one black pixel. */
 struct paint_area {
@@ -18,9 +18,9 @@ struct paint_area {
     uint32_t lines;
     struct psx_box box;
 };
-void paint_area_row(const void *area, uint32_t y, uint8_t *rgb);
+void psx_paint_area_row(const void *area, uint32_t y, uint8_t *rgb);
 
 /* Half as bright. */
-void paint_dim(uint8_t *rgb, uint32_t pixels);
+void psx_paint_dim(uint8_t *rgb, uint32_t pixels);
 
 #endif

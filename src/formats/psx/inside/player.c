@@ -14,6 +14,7 @@
 
 enum {
     PLAYERS_MOST = 4,
+    CACHE_SHARE = 8,    /* for those that wait */
     SNAPSHOTS = 16,     /* of a frame, about */
     SNAPSHOT_LEAST = 8, /* draws from one to the next */
 };
@@ -26,18 +27,30 @@ struct snapshot {
     uint16_t clut[256];
 };
 
-void players_init(struct players *players, const struct psx_dump *dump)
+static struct player *player_of(const struct idle_item *item)
 {
-    uint64_t bytes = 4 * (uint64_t)PSX_VRAM_WIDTH * dump->index.vram_lines;
-    uint64_t affordable = dump->base.options->cache / 8 / bytes;
-
-    pthread_mutex_init(&players->lock, NULL);
-    players->most = affordable < 1              ? 1
-                    : affordable < PLAYERS_MOST ? (unsigned)affordable
-                                                : PLAYERS_MOST;
+    return (struct player *)(uintptr_t)item; /* the player's first member */
 }
 
-void player_destroy(struct player **player)
+static void destroy(struct idle_item *item)
+{
+    struct player *player = player_of(item);
+
+    psx_player_destroy(&player);
+}
+
+void psx_players_init(struct players *players, const struct psx_dump *dump)
+{
+    const struct idle_params params = {.most = PLAYERS_MOST,
+                                       .bytes = dump->base.options->cache / CACHE_SHARE,
+                                       .destroy = destroy,
+                                       .cache = &dump->base.cache};
+
+    idle_init(&players->idle, &params);
+    pthread_mutex_init(&players->lock, NULL);
+}
+
+void psx_player_destroy(struct player **player)
 {
     if (*player == NULL)
         return;
@@ -46,12 +59,9 @@ void player_destroy(struct player **player)
     *player = NULL;
 }
 
-void players_destroy(struct players *players)
+void psx_players_destroy(struct players *players)
 {
-    for (struct player *player = players->idle, *next; player != NULL; player = next) {
-        next = player->next;
-        player_destroy(&player);
-    }
+    idle_clear(&players->idle);
     pthread_mutex_destroy(&players->lock);
 }
 
@@ -61,67 +71,48 @@ static bool is_usable(const struct player *player, uint64_t frame, uint64_t draw
            (player->draws < draws || (player->draws == draws && !player->beyond));
 }
 
-/* One that stands nowhere, else, where there are enough, the one not used for the longest time. */
-static struct player **spare(struct players *players)
-{
-    struct player **oldest = NULL;
+/* A point in a frame. */
+struct point {
+    uint64_t frame, draws;
+};
 
-    for (struct player **link = &players->idle; *link != NULL; link = &(*link)->next) {
-        if ((*link)->frame == UINT64_MAX)
-            return link;
-        oldest = link;
-    }
-    return players->count >= players->most ? oldest : NULL;
+/* The one that is nearest before the point; else one that stands nowhere. */
+static uint64_t rate(const void *context, const struct idle_item *item)
+{
+    const struct point *point = context;
+    const struct player *player = player_of(item);
+
+    if (is_usable(player, point->frame, point->draws))
+        return player->draws + 2;
+    return player->frame == UINT64_MAX;
 }
 
-/* The one that is nearest before the point; else its memory is all that is of use. */
 static struct player *take_idle(struct players *players, uint64_t frame, uint64_t draws)
 {
-    struct player **best = NULL, *taken = NULL;
+    const struct point point = {frame, draws};
+    struct idle_item *taken = idle_take(&players->idle, rate, &point);
 
-    pthread_mutex_lock(&players->lock);
-    for (struct player **link = &players->idle; *link != NULL; link = &(*link)->next)
-        if (is_usable(*link, frame, draws) && (best == NULL || (*link)->draws > (*best)->draws))
-            best = link;
-    if (best == NULL)
-        best = spare(players);
-    if (best != NULL) {
-        taken = *best;
-        *best = taken->next;
-        players->count--;
-    }
-    pthread_mutex_unlock(&players->lock);
-    return taken;
+    if (taken == NULL)
+        taken = idle_take_surplus(&players->idle);
+    return taken != NULL ? player_of(taken) : NULL;
 }
 
-void player_give(struct psx_dump *dump, struct player **player)
+void psx_player_give(struct psx_dump *dump, struct player **player)
 {
-    struct players *players = &dump->inside->players;
-    struct player *dropped = NULL;
+    struct player *given = *player;
 
-    pthread_mutex_lock(&players->lock);
-    (*player)->next = players->idle;
-    players->idle = *player;
-    if (++players->count > players->most) {
-        struct player **link = &players->idle;
-
-        while ((*link)->next != NULL)
-            link = &(*link)->next;
-        dropped = *link;
-        *link = NULL;
-        players->count--;
-    }
-    pthread_mutex_unlock(&players->lock);
-    player_destroy(&dropped);
     *player = NULL;
+    given->idle.bytes = sizeof(*given) + psx_gpu_bytes(given->gpu);
+    given->idle.spare = given->frame == UINT64_MAX;
+    idle_give(&dump->inside->players.idle, &given->idle);
 }
 
-void player_forget(struct psx_dump *dump, struct player **player)
+void psx_player_forget(struct psx_dump *dump, struct player **player)
 {
     if (*player == NULL)
         return;
     (*player)->frame = UINT64_MAX;
-    player_give(dump, player);
+    psx_player_give(dump, player);
 }
 
 static int create(const struct psx_dump *dump, struct player **out)
@@ -203,7 +194,7 @@ static int start_needed(struct psx_dump *dump, uint64_t frame, const struct canc
                         struct player *player)
 {
     struct psx_tiles tiles;
-    int status = needs_of_frame(&dump->index, frame, cancel, &tiles);
+    int status = psx_needs_of_frame(&dump->index, frame, cancel, &tiles);
 
     player->leaves = begins_again(&dump->inside->players, frame);
     return status == 0 ? start_frame(dump, frame, &tiles, cancel, player) : status;
@@ -284,7 +275,7 @@ static bool start_snapshot(struct psx_dump *dump, uint64_t frame, uint64_t draws
     return false;
 }
 
-bool player_next(struct player *player, struct psx_step *step)
+bool psx_player_next(struct player *player, struct psx_step *step)
 {
     return player->walk.at.packet < player->walk.index->frames[player->frame + 1].packet &&
            psx_walk_next(&player->walk, step);
@@ -298,19 +289,19 @@ static void count_draws(struct player *player)
 
     player->draws = at->draws;
     if (at->state.parser.phase == GP0_PHASE_POLYLINE && player->draws > 0 &&
-        find_began_in(player->walk.index, &player->walk, player->frame))
+        psx_find_began_in(player->walk.index, &player->walk, player->frame))
         player->draws--;
     player->beyond = player->draws == before;
 }
 
-void player_pass_over(struct player *player, const struct psx_step *step)
+void psx_player_pass_over(struct player *player, const struct psx_step *step)
 {
     psx_walk_apply(&player->walk, step);
     if (player->walk.at.frame == player->frame)
         count_draws(player);
 }
 
-void player_carry_out(struct player *player, const struct psx_step *step)
+void psx_player_carry_out(struct player *player, const struct psx_step *step)
 {
     struct psx_gpu *gpu = player->gpu;
 
@@ -320,27 +311,27 @@ void player_carry_out(struct player *player, const struct psx_step *step)
         psx_gpu_gp1(gpu, step->gp1);
     else if (psx_step_reads(step))
         psx_gpu_read(gpu, psx_step_read_words(step), NULL);
-    player_pass_over(player, step);
+    psx_player_pass_over(player, step);
     gpu->state.restoring = player->walk.at.state.restoring;
 }
 
-int32_t player_writer(const struct player *player, const struct psx_step *step)
+int32_t psx_player_writer(const struct player *player, const struct psx_step *step)
 {
     const struct psx_place *at = &player->walk.at;
     bool first = step->event.type == GP0_EVENT_COMMAND;
 
     if (step->kind != PSX_STEP_GP0 ||
-        !find_began_in(player->walk.index, &player->walk, player->frame))
+        !psx_find_began_in(player->walk.index, &player->walk, player->frame))
         return TRAIL_EARLIER;
     if (step->event.type == GP0_EVENT_DATA)
         return TRAIL_UPLOAD - (int32_t)(at->uploads - 1);
-    if (first && gp0_table[step->event.op].kind == GP0_UPLOAD)
+    if (first && psx_gp0_table[step->event.op].kind == GP0_UPLOAD)
         return TRAIL_UPLOAD - (int32_t)at->uploads;
     return (int32_t)(first ? at->draws : at->draws - 1);
 }
 
-int player_run(struct psx_dump *dump, struct player *player, uint64_t draws,
-               const struct cancel *cancel)
+int psx_player_run(struct psx_dump *dump, struct player *player, uint64_t draws,
+                   const struct cancel *cancel)
 {
     struct psx_step step;
 
@@ -349,20 +340,20 @@ int player_run(struct psx_dump *dump, struct player *player, uint64_t draws,
 
         if (cancel_requested(cancel))
             return -EINTR;
-        if (!player_next(player, &step)) {
+        if (!psx_player_next(player, &step)) {
             player->draws = (uint64_t)dump->index.counts[player->frame].draws + 1;
             player->beyond = false;
             return 0;
         }
-        player_carry_out(player, &step);
+        psx_player_carry_out(player, &step);
         if (player->draws > before)
             leave_snapshot(dump, player);
     }
     return 0;
 }
 
-int player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws, const struct cancel *cancel,
-                struct player **out)
+int psx_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws,
+                    const struct cancel *cancel, struct player **out)
 {
     struct player *player = take_idle(&dump->inside->players, frame, draws);
     int status = player == NULL ? create(dump, &player) : 0;
@@ -372,18 +363,18 @@ int player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws, const str
     if (!start_snapshot(dump, frame, draws, player) && !is_usable(player, frame, draws))
         status = start_needed(dump, frame, cancel, player);
     if (status == 0)
-        status = player_run(dump, player, draws, cancel);
+        status = psx_player_run(dump, player, draws, cancel);
     if (status == 0)
         *out = player;
     else if (player->frame == frame)
-        player_give(dump, &player);
+        psx_player_give(dump, &player);
     else
-        player_destroy(&player);
+        psx_player_destroy(&player);
     return status;
 }
 
-int player_take_whole(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                      struct player **out)
+int psx_player_take_whole(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                          struct player **out)
 {
     struct player *player = take_idle(&dump->inside->players, UINT64_MAX, 0);
     int status = player == NULL ? create(dump, &player) : 0;
@@ -393,6 +384,6 @@ int player_take_whole(struct psx_dump *dump, uint64_t frame, const struct cancel
     if (status == 0)
         *out = player;
     else
-        player_destroy(&player);
+        psx_player_destroy(&player);
     return status;
 }

@@ -8,61 +8,61 @@
 #ifndef GPUDUMPFS_PSX_INSIDE_PLAYER_H
 #define GPUDUMPFS_PSX_INSIDE_PLAYER_H
 
+#include "core/idle.h"
 #include "formats/psx/gpu.h"
 #include "formats/psx/inside/find.h"
 
 struct player {
+    struct idle_item idle;
     struct psx_gpu *gpu;
     struct psx_walk walk; /* behind the last step that the GPU carried out */
     uint64_t frame;
     uint64_t draws; /* of the frame that are over; one more than all: the frame is */
     bool beyond;    /* something has been carried out since the last of them was over */
     bool leaves;    /* snapshots on its way */
-    struct player *next;
 };
 
 enum { PLAYERS_FRAMES = 8 };
 
 struct players {
-    pthread_mutex_t lock;
-    struct player *idle; /* the latest given first */
-    unsigned count, most;
+    struct idle idle;
+    pthread_mutex_t lock;            /* of what follows */
     uint64_t frames[PLAYERS_FRAMES]; /* in which one began of late, + 1 */
     unsigned oldest;                 /* of these */
 };
 
-void players_init(struct players *players, const struct psx_dump *dump);
-void players_destroy(struct players *players);
+void psx_players_init(struct players *players, const struct psx_dump *dump);
+void psx_players_destroy(struct players *players);
 
 /*
  * A player in the frame after its first `draws` draws, uploads in between them
  * included; all and one more: at the frame's end. The frame's counts are known.
  * VRAM is right as far as needs.h says. 0, -ENOMEM, -EINTR, -EIO.
  */
-int player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws, const struct cancel *cancel,
-                struct player **out);
+int psx_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws,
+                    const struct cancel *cancel, struct player **out);
 
-/* One at the frame's start, with all of VRAM, to leave something out: player_forget() it. */
-int player_take_whole(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                      struct player **out);
+/* One at the frame's start, with all of VRAM, to leave something out: psx_player_forget() it. */
+int psx_player_take_whole(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                          struct player **out);
 
 /* Keeps it for the next; not one that left something out. */
-void player_give(struct psx_dump *dump, struct player **player);
-void player_destroy(struct player **player);
+void psx_player_give(struct psx_dump *dump, struct player **player);
+void psx_player_destroy(struct player **player);
 
 /* Keeps its memory alone: it stands nowhere any more. NULL is harmless. */
-void player_forget(struct psx_dump *dump, struct player **player);
+void psx_player_forget(struct psx_dump *dump, struct player **player);
 
 /* Goes on, as above. 0 or -EINTR. */
-int player_run(struct psx_dump *dump, struct player *player, uint64_t draws,
-               const struct cancel *cancel);
+int psx_player_run(struct psx_dump *dump, struct player *player, uint64_t draws,
+                   const struct cancel *cancel);
 
 /* The number of the draw or upload that a step is part of; see trail.h's writers. */
-int32_t player_writer(const struct player *player, const struct psx_step *step);
+int32_t psx_player_writer(const struct player *player, const struct psx_step *step);
 
 /* Fetches the frame's next step; false at its end. Then it may be carried out, or passed over. */
-bool player_next(struct player *player, struct psx_step *step);
-void player_carry_out(struct player *player, const struct psx_step *step);
-void player_pass_over(struct player *player, const struct psx_step *step);
+bool psx_player_next(struct player *player, struct psx_step *step);
+void psx_player_carry_out(struct player *player, const struct psx_step *step);
+void psx_player_pass_over(struct player *player, const struct psx_step *step);
 
 #endif

@@ -56,7 +56,7 @@ static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, r
     return false;
 }
 
-int sampling_create(struct sampling **out)
+int psx_sampling_create(struct sampling **out)
 {
     struct sampling *sampling = calloc(1, sizeof(*sampling));
 
@@ -64,23 +64,23 @@ int sampling_create(struct sampling **out)
         return -ENOMEM;
     sampling->observer.job = note_job;
     sampling->gpu.observer = &sampling->observer;
-    sampling->gpu.ops = &raster_ops_c;
+    sampling->gpu.ops = &psx_raster_ops_c;
     *out = sampling;
     return 0;
 }
 
-void sampling_destroy(struct sampling **sampling)
+void psx_sampling_destroy(struct sampling **sampling)
 {
     free(*sampling);
     *sampling = NULL;
 }
 
-bool sampling_of(struct sampling *sampling, const struct psx_walk *walk,
-                 const struct psx_step *step, struct psx_draw *draw)
+bool psx_sampling_of(struct sampling *sampling, const struct psx_walk *walk,
+                     const struct psx_step *step, struct psx_draw *draw)
 {
     if (step->kind != PSX_STEP_GP0 || step->event.type != GP0_EVENT_COMMAND ||
-        (gp0_table[step->event.op].kind != GP0_POLYGON &&
-         gp0_table[step->event.op].kind != GP0_RECTANGLE) ||
+        (psx_gp0_table[step->event.op].kind != GP0_POLYGON &&
+         psx_gp0_table[step->event.op].kind != GP0_RECTANGLE) ||
         !(step->event.op & GP0_TEXTURED))
         return false;
     psx_draw_decode(&step->event, &walk->at.state.registers, draw);
@@ -89,6 +89,6 @@ bool sampling_of(struct sampling *sampling, const struct psx_walk *walk,
     sampling->pixels = 0;
     sampling->u0 = sampling->v0 = 255;
     sampling->u1 = sampling->v1 = 0;
-    raster_draw(&sampling->gpu, draw);
+    psx_raster_draw(&sampling->gpu, draw);
     return sampling->pixels > 0;
 }

@@ -16,14 +16,14 @@ struct sampling {
 };
 
 /* 0 or -ENOMEM. */
-int sampling_create(struct sampling **out);
-void sampling_destroy(struct sampling **sampling);
+int psx_sampling_create(struct sampling **out);
+void psx_sampling_destroy(struct sampling **sampling);
 
 /*
  * Whether a step, not yet applied, is a textured draw that covers any pixel; if so
  * it is taken apart, and the sampling says which texels it is about.
  */
-bool sampling_of(struct sampling *sampling, const struct psx_walk *walk,
-                 const struct psx_step *step, struct psx_draw *draw);
+bool psx_sampling_of(struct sampling *sampling, const struct psx_walk *walk,
+                     const struct psx_step *step, struct psx_draw *draw);
 
 #endif

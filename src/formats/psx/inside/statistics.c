@@ -43,8 +43,8 @@ static void note_texture(const struct psx_walk *walk, const struct psx_step *ste
     psx_draw_decode(&step->event, &walk->at.state.registers, &draw);
     if (!draw.textured)
         return;
-    changes->texture += texture_key(&draw) != *texture;
-    *texture = texture_key(&draw);
+    changes->texture += psx_texture_key(&draw) != *texture;
+    *texture = psx_texture_key(&draw);
     changes->clut_loads +=
         draw.depth != PSX_DEPTH_15 && psx_clut_key_latch(&after.clut, draw.clut, draw.depth);
 }
@@ -70,12 +70,12 @@ static int walk_frame(const struct psx_index *index, uint64_t frame, const struc
 
     psx_index_frame_place(index, frame, &place);
     psx_walk_resume(&walk, index, &place);
-    while (find_goes_on(&walk, frame) && psx_walk_next(&walk, &step)) {
+    while (psx_find_goes_on(&walk, frame) && psx_walk_next(&walk, &step)) {
         if (step.kind == PSX_STEP_GP0 && step.event.type == GP0_EVENT_COMMAND &&
-            find_began_in(index, &walk, frame)) {
-            census_count(counts, &walk, &step);
+            psx_find_began_in(index, &walk, frame)) {
+            psx_census_count(counts, &walk, &step);
             note_texture(&walk, &step, &texture, changes);
-            if (gp0_table[step.event.op].kind == GP0_ENVIRONMENT)
+            if (psx_gp0_table[step.event.op].kind == GP0_ENVIRONMENT)
                 note_environment(&walk, &step, changes);
         }
         psx_walk_apply(&walk, &step);
@@ -118,7 +118,7 @@ static int write_frame(struct dump *dump, uint64_t frame, bool measured,
     if (status == 0)
         status = walk_frame(&psx->index, frame, cancel, &found, &changes);
     if (status == 0 && !measured)
-        status = watch_frame(psx, frame, cancel, &watched);
+        status = psx_watch_frame(psx, frame, cancel, &watched);
     if (status == 0) {
         add_u64(text, "draws", counts->draws);
         add_counts(text, &found);
@@ -130,7 +130,7 @@ static int write_frame(struct dump *dump, uint64_t frame, bool measured,
         add_replayed(text, &watched.trail,
                      measured ? 0 : pixels_covered(&watched.trail, psx->index.vram_lines));
     }
-    watched_clear(&watched);
+    psx_watched_clear(&watched);
     return status;
 }
 
@@ -139,7 +139,7 @@ static int one_piece(struct dump *dump, uint64_t frame, const struct cancel *can
 {
     (void)cancel;
     *pieces = 1;
-    return frame < psx_dump_of(dump)->index.frame_count ? 0 : -ENOENT;
+    return psx_index_shows(&psx_dump_of(dump)->index, frame) ? 0 : -ENOENT;
 }
 
 static int write_piece(struct dump *dump, uint64_t frame, uint64_t piece,
@@ -189,7 +189,7 @@ int psx_statistics_make(struct dump *dump, uint64_t key, const struct cancel *ca
     const struct census *census = &psx->inside->census;
     struct text text = TEXT_INIT;
     uint64_t flips = 0;
-    int status = census_wait(psx, cancel);
+    int status = psx_census_wait(psx, cancel);
 
     (void)key;
     if (status != 0)

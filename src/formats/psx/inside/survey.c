@@ -18,38 +18,38 @@ enum { KEY_PAGE_SHIFT = 19, KEY_CLUT_SHIFT = 2, KEY_NO_CLUT = 0x10000 };
 
 static const char *const depth_names[] = {"4", "8", "15"};
 
-uint32_t texture_key(const struct psx_draw *draw)
+uint32_t psx_texture_key(const struct psx_draw *draw)
 {
     uint32_t clut = draw->depth == PSX_DEPTH_15 ? KEY_NO_CLUT : draw->clut;
 
     return (uint32_t)draw->page << KEY_PAGE_SHIFT | clut << KEY_CLUT_SHIFT | draw->depth;
 }
 
-unsigned texture_page(uint32_t key)
+unsigned psx_texture_page(uint32_t key)
 {
     return key >> KEY_PAGE_SHIFT;
 }
 
-unsigned texture_depth(uint32_t key)
+unsigned psx_texture_depth(uint32_t key)
 {
     return key & 3;
 }
 
-unsigned texture_clut(uint32_t key)
+unsigned psx_texture_clut(uint32_t key)
 {
     return key >> KEY_CLUT_SHIFT & 0xFFFF;
 }
 
-void texture_name(uint32_t key, char name[TEXTURE_NAME_MAX])
+void psx_texture_name(uint32_t key, char name[TEXTURE_NAME_MAX])
 {
-    if (texture_depth(key) == PSX_DEPTH_15)
-        snprintf(name, TEXTURE_NAME_MAX, "%02u-none-15", texture_page(key) & 31);
+    if (psx_texture_depth(key) == PSX_DEPTH_15)
+        snprintf(name, TEXTURE_NAME_MAX, "%02u-none-15", psx_texture_page(key) & 31);
     else
-        snprintf(name, TEXTURE_NAME_MAX, "%02u-%04X-%s", texture_page(key) & 31, texture_clut(key),
-                 depth_names[texture_depth(key)]);
+        snprintf(name, TEXTURE_NAME_MAX, "%02u-%04X-%s", psx_texture_page(key) & 31,
+                 psx_texture_clut(key), depth_names[psx_texture_depth(key)]);
 }
 
-bool texture_parse(const char *name, const char *suffix, uint64_t *key)
+bool psx_texture_parse(const char *name, const char *suffix, uint64_t *key)
 {
     unsigned page = 0, clut = 0, depth = 0;
     char own[2 * TEXTURE_NAME_MAX];
@@ -63,7 +63,7 @@ bool texture_parse(const char *name, const char *suffix, uint64_t *key)
     if (depth == PSX_DEPTH_15)
         clut = KEY_NO_CLUT;
     *key = (uint64_t)(page & 31) << KEY_PAGE_SHIFT | (uint64_t)clut << KEY_CLUT_SHIFT | depth;
-    texture_name((uint32_t)*key, own);
+    psx_texture_name((uint32_t)*key, own);
     return strncmp(name, own, strlen(own)) == 0 && strcmp(name + strlen(own), suffix) == 0;
 }
 
@@ -175,20 +175,22 @@ static int survey_frame(const struct psx_index *index, uint64_t frame, const str
     struct psx_walk walk;
     struct psx_step step;
     unsigned steps = 0;
-    int status = sampling_create(&sampling);
+    int status = psx_sampling_create(&sampling);
 
     psx_index_frame_place(index, frame, &place);
     psx_walk_resume(&walk, index, &place);
-    while (status == 0 && find_goes_on(&walk, frame) && psx_walk_next(&walk, &step)) {
+    while (status == 0 && psx_find_goes_on(&walk, frame) && psx_walk_next(&walk, &step)) {
         struct psx_draw draw;
 
-        if (find_began_in(index, &walk, frame) && sampling_of(sampling, &walk, &step, &draw))
-            status = add_use(making, texture_key(&draw), find_draw_number(&walk, frame), sampling);
+        if (psx_find_began_in(index, &walk, frame) &&
+            psx_sampling_of(sampling, &walk, &step, &draw))
+            status =
+                add_use(making, psx_texture_key(&draw), find_draw_number(&walk, frame), sampling);
         psx_walk_apply(&walk, &step);
         if (psx_walk_cancelled(&steps, cancel))
             status = -EINTR;
     }
-    sampling_destroy(&sampling);
+    psx_sampling_destroy(&sampling);
     return status;
 }
 
@@ -249,12 +251,12 @@ static int make_survey(void *context, struct cache_key key, const struct cancel 
     return status;
 }
 
-void surveys_init(struct surveys *surveys)
+void psx_surveys_init(struct surveys *surveys)
 {
     pthread_mutex_init(&surveys->lock, NULL);
 }
 
-void surveys_destroy(struct surveys *surveys)
+void psx_surveys_destroy(struct surveys *surveys)
 {
     for (unsigned i = 0; i < SURVEYS_RECENT; i++)
         blob_unref(&surveys->recent[i].survey);
@@ -294,8 +296,8 @@ static struct cache_key survey_key(uint64_t frame)
     return (struct cache_key){inode_pack(PSX_RULE_OVERDRAW, frame), survey_part};
 }
 
-int survey_get(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-               struct blob **out)
+int psx_survey_get(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                   struct blob **out)
 {
     static const struct cache_maker maker = {.work = CACHE_INDEX, .make = make_survey};
     const struct psx_frame_counts *counts;
@@ -308,9 +310,9 @@ int survey_get(struct psx_dump *dump, uint64_t frame, const struct cancel *cance
     return status;
 }
 
-int survey_peek(struct psx_dump *dump, uint64_t frame, struct blob **out)
+int psx_survey_peek(struct psx_dump *dump, uint64_t frame, struct blob **out)
 {
-    if (frame >= dump->index.frame_count)
+    if (!psx_index_shows(&dump->index, frame))
         return -ENOENT;
     *out = peek_recent(&dump->inside->surveys, frame);
     if (*out == NULL && (*out = cache_peek(dump->base.cache, survey_key(frame))) != NULL)
@@ -318,7 +320,7 @@ int survey_peek(struct psx_dump *dump, uint64_t frame, struct blob **out)
     return *out != NULL ? 0 : -EAGAIN;
 }
 
-uint32_t survey_find(const struct blob *survey, uint32_t key)
+uint32_t psx_survey_find(const struct blob *survey, uint32_t key)
 {
     const struct survey_texture *textures = survey_textures(survey);
     uint32_t low = 0, high = survey_count(survey);

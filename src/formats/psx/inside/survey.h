@@ -16,16 +16,16 @@
  * A page, a palette and a depth as a number of 24 bits, in the order of their
  * names; 15 bits a texel have no palette.
  */
-uint32_t texture_key(const struct psx_draw *draw);
-unsigned texture_page(uint32_t key);
-unsigned texture_depth(uint32_t key); /* enum psx_depth */
-unsigned texture_clut(uint32_t key);  /* of other depths than 15 */
+uint32_t psx_texture_key(const struct psx_draw *draw);
+unsigned psx_texture_page(uint32_t key);
+unsigned psx_texture_depth(uint32_t key); /* enum psx_depth */
+unsigned psx_texture_clut(uint32_t key);  /* of other depths than 15 */
 
 enum { TEXTURE_NAME_MAX = 16 };
 
 /* `PAGE-CLUT-DEPTH`, and the key of such a name, which `suffix` ends; false: it is none. */
-void texture_name(uint32_t key, char name[TEXTURE_NAME_MAX]);
-bool texture_parse(const char *name, const char *suffix, uint64_t *key);
+void psx_texture_name(uint32_t key, char name[TEXTURE_NAME_MAX]);
+bool psx_texture_parse(const char *name, const char *suffix, uint64_t *key);
 
 struct survey_texture {
     uint32_t key;
@@ -60,7 +60,7 @@ static inline const struct survey_range *survey_ranges(const struct blob *survey
 }
 
 /* The first texture whose key is at least this one; survey_count(): none. */
-uint32_t survey_find(const struct blob *survey, uint32_t key);
+uint32_t psx_survey_find(const struct blob *survey, uint32_t key);
 
 enum { SURVEYS_RECENT = 4 };
 
@@ -73,14 +73,14 @@ struct surveys {
     unsigned oldest;
 };
 
-void surveys_init(struct surveys *surveys);
-void surveys_destroy(struct surveys *surveys);
+void psx_surveys_init(struct surveys *surveys);
+void psx_surveys_destroy(struct surveys *surveys);
 
 /* Made now if need be; waits. 0, -ENOENT, -EINTR, -ENOMEM. */
-int survey_get(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-               struct blob **out);
+int psx_survey_get(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                   struct blob **out);
 
 /* If it is at hand; else -EAGAIN, or -ENOENT. */
-int survey_peek(struct psx_dump *dump, uint64_t frame, struct blob **out);
+int psx_survey_peek(struct psx_dump *dump, uint64_t frame, struct blob **out);
 
 #endif

@@ -15,13 +15,13 @@ static void write_texture(uint32_t key, uint64_t identity, struct text *text)
 {
     char name[TEXTURE_NAME_MAX];
 
-    texture_name(key, name);
-    text_printf(text, "%s\t0x%016" PRIX64 "\t%u\t", name, identity, texture_page(key));
-    if (texture_depth(key) == PSX_DEPTH_15)
+    psx_texture_name(key, name);
+    text_printf(text, "%s\t0x%016" PRIX64 "\t%u\t", name, identity, psx_texture_page(key));
+    if (psx_texture_depth(key) == PSX_DEPTH_15)
         text_add(text, "none");
     else
-        text_add_hex(text, texture_clut(key), 4);
-    text_printf(text, "\t%s", depth_names[texture_depth(key)]);
+        text_add_hex(text, psx_texture_clut(key), 4);
+    text_printf(text, "\t%s", depth_names[psx_texture_depth(key)]);
 }
 
 static int texture_head(struct dump *dump, uint64_t frame, struct text *text)
@@ -37,7 +37,7 @@ static int one_piece(struct dump *dump, uint64_t frame, const struct cancel *can
 {
     (void)cancel;
     *pieces = 1;
-    return frame < psx_dump_of(dump)->index.frame_count ? 0 : -ENOENT;
+    return psx_index_shows(&psx_dump_of(dump)->index, frame) ? 0 : -ENOENT;
 }
 
 static void write_used(const struct blob *survey, const struct survey_texture *texture,
@@ -63,16 +63,17 @@ static int write_textures(struct dump *dump, uint64_t frame, bool measured,
 {
     struct psx_dump *psx = psx_dump_of(dump);
     struct blob *survey = NULL;
-    int status = measured ? 0 : census_wait(psx, cancel);
+    int status = measured ? 0 : psx_census_wait(psx, cancel);
 
     if (status == 0)
-        status = survey_get(psx, frame, cancel, &survey);
+        status = psx_survey_get(psx, frame, cancel, &survey);
     if (status != 0)
         return status;
     for (uint32_t i = 0; i < survey_count(survey); i++) {
         const struct survey_texture *texture = &survey_textures(survey)[i];
 
-        write_texture(texture->key, measured ? 0 : census_identity(psx, frame, texture->key), text);
+        write_texture(texture->key, measured ? 0 : psx_census_identity(psx, frame, texture->key),
+                      text);
         text_printf(text, "\t%u,%u,%u,%u\t%" PRIu32 "\t%" PRIu32, texture->u0, texture->v0,
                     texture->u1, texture->v1, texture->first, texture->draws);
         write_used(survey, texture, text);
@@ -113,7 +114,7 @@ static int count_texture_pieces(struct dump *dump, uint64_t key, const struct ca
                                 uint64_t *pieces)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    int status = census_wait(psx, cancel);
+    int status = psx_census_wait(psx, cancel);
 
     (void)key;
     if (status == 0)
@@ -139,7 +140,7 @@ static int all_texture_piece(struct dump *dump, uint64_t key, uint64_t piece,
 {
     struct psx_dump *psx = psx_dump_of(dump);
     const struct census *census = &psx->inside->census;
-    int status = census_wait(psx, cancel);
+    int status = psx_census_wait(psx, cancel);
 
     (void)key;
     for (uint64_t i = piece * ROWS;

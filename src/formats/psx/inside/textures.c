@@ -5,7 +5,7 @@
 #include "formats/psx/inside/inside.h"
 #include "formats/psx/inside/paint.h"
 #include "formats/psx/inside/texel.h"
-#include "formats/psx/scanout.h"
+#include "formats/psx/pixel.h"
 #include "formats/psx/transfer.h"
 #include "tree/names.h"
 
@@ -21,12 +21,12 @@ enum { TEXTURE_SIDE = 256, SWATCH = 8, SWATCHES = 16, NUMBER_DIGITS = 6, TEXEL_B
 static int next_texture(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *key)
 {
     struct blob *survey = NULL;
-    int status = survey_peek(psx_dump_of(dump), frame, &survey);
+    int status = psx_survey_peek(psx_dump_of(dump), frame, &survey);
     uint32_t at;
 
     if (status != 0)
         return status;
-    at = from > UINT32_MAX ? survey_count(survey) : survey_find(survey, (uint32_t)from);
+    at = from > UINT32_MAX ? survey_count(survey) : psx_survey_find(survey, (uint32_t)from);
     if (at < survey_count(survey))
         *key = survey_textures(survey)[at].key;
     else
@@ -41,7 +41,7 @@ static int name_texture(struct dump *dump, uint64_t frame, uint64_t key, char *n
 
     (void)dump;
     (void)frame;
-    texture_name((uint32_t)key, texture);
+    psx_texture_name((uint32_t)key, texture);
     snprintf(name, RULE_NAME_MAX + 1, "%s.png", texture);
     return 0;
 }
@@ -50,7 +50,7 @@ static bool parse_texture(struct dump *dump, uint64_t frame, const char *name, u
 {
     (void)dump;
     (void)frame;
-    return texture_parse(name, ".png", key);
+    return psx_texture_parse(name, ".png", key);
 }
 
 const struct rule_family psx_texture_family = {DRAW_BITS, next_texture, name_texture,
@@ -61,7 +61,7 @@ static int next_numbered(struct dump *dump, uint64_t parent_key, uint64_t from, 
     struct census *census = &psx_dump_of(dump)->inside->census;
 
     (void)parent_key;
-    if (!census_is_complete(census))
+    if (!psx_census_is_complete(census))
         return -EAGAIN;
     *number = from;
     return from < census->texture_count && from >> DRAW_BITS == 0 ? 0 : -ENOENT;
@@ -75,7 +75,7 @@ static int name_numbered(struct dump *dump, uint64_t parent_key, uint64_t number
 
     if (status != 0)
         return status;
-    texture_name(census->textures[number].key, texture);
+    psx_texture_name(census->textures[number].key, texture);
     snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%s.png", NUMBER_DIGITS, number, texture);
     return 0;
 }
@@ -86,19 +86,19 @@ const struct rule_family psx_all_texture_family = {DRAW_BITS, next_numbered, nam
 
 static uint64_t clut_key(uint32_t texture)
 {
-    return (uint64_t)texture_clut(texture) << 1 | (texture_depth(texture) == PSX_DEPTH_8);
+    return (uint64_t)psx_texture_clut(texture) << 1 | (psx_texture_depth(texture) == PSX_DEPTH_8);
 }
 
 static bool has_clut(uint32_t texture)
 {
-    return texture_depth(texture) != PSX_DEPTH_15;
+    return psx_texture_depth(texture) != PSX_DEPTH_15;
 }
 
 static int next_clut(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *key)
 {
     struct blob *survey = NULL;
     uint64_t least = UINT64_MAX;
-    int status = survey_peek(psx_dump_of(dump), frame, &survey);
+    int status = psx_survey_peek(psx_dump_of(dump), frame, &survey);
 
     if (status != 0)
         return status;
@@ -158,32 +158,32 @@ struct texture_view {
 
 static void put_texel(uint16_t texel, uint8_t *rgba)
 {
-    psx_scanout_expand(&texel, 1, rgba);
+    pixel_to_rgb(texel, rgba);
     rgba[3] = texel == 0 ? 0 : 255;
 }
 
 static void texture_row(const void *context, uint32_t v, uint8_t *rgba)
 {
     const struct texture_view *view = context;
-    unsigned page = texture_page(view->key);
+    unsigned page = psx_texture_page(view->key);
 
     for (unsigned u = 0; u < TEXTURE_SIDE; u++, rgba += 4)
         put_texel(texel_fetch(view->gpu->vram, (page & 15) * 64, (page >> 4) * 256,
-                              texture_depth(view->key), view->gpu->clut, u, v),
+                              psx_texture_depth(view->key), view->gpu->clut, u, v),
                   rgba);
 }
 
 /* The draw's next step, up to that which completes its command; false: there is none. */
 static bool next_step(struct player *player, struct psx_step *step)
 {
-    return find_goes_on(&player->walk, player->frame) && psx_walk_next(&player->walk, step);
+    return psx_find_goes_on(&player->walk, player->frame) && psx_walk_next(&player->walk, step);
 }
 
 static bool completes(const struct player *player, const struct psx_step *step, uint64_t draw)
 {
     return step->kind == PSX_STEP_GP0 && step->event.type == GP0_EVENT_COMMAND &&
-           psx_kind_draws(gp0_table[step->event.op].kind) &&
-           find_began_in(player->walk.index, &player->walk, player->frame) &&
+           psx_kind_draws(psx_gp0_table[step->event.op].kind) &&
+           psx_find_began_in(player->walk.index, &player->walk, player->frame) &&
            find_draw_number(&player->walk, player->frame) == draw;
 }
 
@@ -199,10 +199,10 @@ static int latch(struct player *player, uint64_t draw, const struct cancel *canc
 
             psx_state_gp0(&gpu->state, &step.event);
             if (before.id != gpu->state.clut.id || before.entries != gpu->state.clut.entries)
-                transfer_latch_clut(gpu);
+                psx_transfer_latch_clut(gpu);
             return 0;
         }
-        player_carry_out(player, &step);
+        psx_player_carry_out(player, &step);
         if (cancel_requested(cancel))
             return -EINTR;
     }
@@ -219,15 +219,15 @@ static int paint_before(struct psx_dump *dump, uint64_t frame, uint64_t draw,
     int status = psx_inside_wait(&dump->base, frame, cancel, &counts);
 
     if (status == 0)
-        status = player_take(dump, frame, draw, cancel, &player);
+        status = psx_player_take(dump, frame, draw, cancel, &player);
     if (status == 0)
         status = latch(player, draw, cancel);
     if (status == 0) {
         struct texture_view view = {player->gpu, key};
 
-        status = paint(dump, &picture->header, row, &view, out);
+        status = psx_paint(dump, &picture->header, row, &view, cancel, out);
     }
-    player_forget(dump, &player);
+    psx_player_forget(dump, &player);
     return status;
 }
 
@@ -236,12 +236,12 @@ static int first_draw(struct psx_dump *dump, uint64_t frame, uint32_t key,
                       const struct cancel *cancel, uint64_t *draw)
 {
     struct blob *survey = NULL;
-    int status = survey_get(dump, frame, cancel, &survey);
+    int status = psx_survey_get(dump, frame, cancel, &survey);
     uint32_t at;
 
     if (status != 0)
         return status;
-    at = survey_find(survey, key);
+    at = psx_survey_find(survey, key);
     if (at < survey_count(survey) && survey_textures(survey)[at].key == key)
         *draw = survey_textures(survey)[at].first;
     else
@@ -282,7 +282,7 @@ int psx_all_texture_make(struct dump *dump, uint64_t number, const struct cancel
     struct psx_dump *psx = psx_dump_of(dump);
     const struct census_texture *texture;
     struct dump_picture picture;
-    int status = census_wait(psx, cancel);
+    int status = psx_census_wait(psx, cancel);
 
     if (status != 0)
         return status;
@@ -324,7 +324,7 @@ static int first_draw_of_clut(struct psx_dump *dump, uint64_t key, const struct 
                               uint64_t *draw)
 {
     struct blob *survey = NULL;
-    int status = survey_get(dump, inside_frame(key), cancel, &survey);
+    int status = psx_survey_get(dump, inside_frame(key), cancel, &survey);
 
     if (status != 0)
         return status;

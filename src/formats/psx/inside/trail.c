@@ -103,7 +103,7 @@ static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, r
     return true;
 }
 
-int trail_init(struct trail *trail, uint32_t lines)
+int psx_trail_init(struct trail *trail, uint32_t lines)
 {
     size_t pixels = (size_t)PSX_VRAM_WIDTH * lines;
 
@@ -117,7 +117,7 @@ int trail_init(struct trail *trail, uint32_t lines)
     return 0;
 }
 
-void trail_clear(struct trail *trail)
+void psx_trail_clear(struct trail *trail)
 {
     free(trail->last);
     free(trail->times);

@@ -25,9 +25,10 @@ struct trail {
     uint64_t textured; /* texels looked up, transparent ones too */
 };
 
-/* Of a VRAM of so many lines, nothing written yet. 0 or -ENOMEM. Needs trail_clear() in any case.
+/* Of a VRAM of so many lines, nothing written yet. 0 or -ENOMEM. Needs psx_trail_clear() in any
+ * case.
  */
-int trail_init(struct trail *trail, uint32_t lines);
-void trail_clear(struct trail *trail);
+int psx_trail_init(struct trail *trail, uint32_t lines);
+void psx_trail_clear(struct trail *trail);
 
 #endif

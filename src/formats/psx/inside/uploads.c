@@ -32,10 +32,10 @@ static int next_upload(struct dump *dump, uint64_t frame, uint64_t from, uint64_
 static int find_upload(struct psx_dump *dump, uint64_t frame, uint64_t number,
                        const struct cancel *cancel, struct found *found, struct psx_draw *draw)
 {
-    int status = find_command(dump, frame, FIND_UPLOAD, number, cancel, found);
+    int status = psx_find_command(dump, frame, FIND_UPLOAD, number, cancel, found);
 
     if (status == 0)
-        found_draw(found, draw);
+        psx_found_draw(found, draw);
     return status;
 }
 
@@ -134,7 +134,7 @@ int psx_upload_make(struct dump *dump, uint64_t key, const struct cancel *cancel
     if (status == 0) {
         struct pixels rows = {pixels, draw.width};
 
-        status = paint(psx, &picture.header, pixels_row, &rows, out);
+        status = psx_paint(psx, &picture.header, pixels_row, &rows, cancel, out);
     }
     free(pixels);
     return status;
@@ -180,7 +180,7 @@ static int write_step(const struct psx_walk *walk, const struct psx_step *step,
     int status;
 
     if (step->kind != PSX_STEP_GP0 || !step->event.begins ||
-        gp0_table[step->packet.payload[4 * (uint64_t)step->word + 3]].kind != GP0_UPLOAD)
+        psx_gp0_table[step->packet.payload[4 * (uint64_t)step->word + 3]].kind != GP0_UPLOAD)
         return 0;
     status = psx_command_follow(walk, step, cancel, &command, &end_packet);
     if (status == 0 && command.carried_out)

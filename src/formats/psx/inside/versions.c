@@ -155,9 +155,9 @@ struct cells {
 static struct cells page_cells(uint32_t key)
 {
     static const uint8_t columns[] = {[PSX_DEPTH_4] = 4, [PSX_DEPTH_8] = 8, [PSX_DEPTH_15] = 16};
-    unsigned page = texture_page(key);
+    unsigned page = psx_texture_page(key);
 
-    return (struct cells){(page & 15) * 4, (page >> 4) * 256, columns[texture_depth(key)], 256};
+    return (struct cells){(page & 15) * 4, (page >> 4) * 256, columns[psx_texture_depth(key)], 256};
 }
 
 static struct cells palette_cells(const struct psx_clut_key *key)
@@ -201,34 +201,34 @@ static uint64_t mix_cells(struct versions *versions, const struct cells *cells, 
 
 static uint64_t palette_of(const struct versions *versions, uint32_t key)
 {
-    unsigned depth = texture_depth(key);
+    unsigned depth = psx_texture_depth(key);
 
     return depth == PSX_DEPTH_15 ? 0 : versions->palette[depth == PSX_DEPTH_8];
 }
 
-uint64_t versions_changes(const struct versions *versions, uint32_t key)
+uint64_t psx_versions_changes(const struct versions *versions, uint32_t key)
 {
     struct cells page = page_cells(key);
 
     return mix(changes_of(versions, &page), palette_of(versions, key));
 }
 
-uint64_t versions_identity(struct versions *versions, uint32_t key)
+uint64_t psx_versions_identity(struct versions *versions, uint32_t key)
 {
     struct cells page = page_cells(key);
 
     return mix(mix_cells(versions, &page, mix(key, 1)), palette_of(versions, key));
 }
 
-void versions_latch(struct versions *versions, const struct psx_walk *walk,
-                    const struct psx_step *step)
+void psx_versions_latch(struct versions *versions, const struct psx_walk *walk,
+                        const struct psx_step *step)
 {
     struct psx_clut_key latched = walk->at.state.clut;
     struct cells cells;
     struct psx_draw draw;
 
     if (step->kind != PSX_STEP_GP0 || step->event.type != GP0_EVENT_COMMAND ||
-        !psx_kind_draws(gp0_table[step->event.op].kind))
+        !psx_kind_draws(psx_gp0_table[step->event.op].kind))
         return;
     psx_draw_decode(&step->event, &walk->at.state.registers, &draw);
     if (draw.depth >= PSX_DEPTH_15 || !psx_clut_key_latch(&latched, draw.clut, draw.depth))
@@ -239,8 +239,8 @@ void versions_latch(struct versions *versions, const struct psx_walk *walk,
     versions->palette[0] = mix_cells(versions, &cells, 1);
 }
 
-void versions_step(struct versions *versions, const struct psx_walk *walk,
-                   const struct psx_step *step)
+void psx_versions_step(struct versions *versions, const struct psx_walk *walk,
+                       const struct psx_step *step)
 {
     const struct psx_state *state = &walk->at.state;
     struct psx_draw draw;
@@ -249,7 +249,8 @@ void versions_step(struct versions *versions, const struct psx_walk *walk,
         return;
     if (step->event.type == GP0_EVENT_DATA)
         follow_upload(versions, state, &step->event);
-    if (step->event.type != GP0_EVENT_COMMAND || !psx_kind_draws(gp0_table[step->event.op].kind))
+    if (step->event.type != GP0_EVENT_COMMAND ||
+        !psx_kind_draws(psx_gp0_table[step->event.op].kind))
         return;
     psx_draw_decode(&step->event, &state->registers, &draw);
     if (draw.kind == GP0_FILL)

@@ -33,15 +33,15 @@ struct versions {
 };
 
 /* Follows what a step latches, and then the step, which is not yet applied. */
-void versions_latch(struct versions *versions, const struct psx_walk *walk,
-                    const struct psx_step *step);
-void versions_step(struct versions *versions, const struct psx_walk *walk,
-                   const struct psx_step *step);
+void psx_versions_latch(struct versions *versions, const struct psx_walk *walk,
+                        const struct psx_step *step);
+void psx_versions_step(struct versions *versions, const struct psx_walk *walk,
+                       const struct psx_step *step);
 
 /* The same only while nothing writes the cells of a texture (survey.h) or latches a palette. */
-uint64_t versions_changes(const struct versions *versions, uint32_t key);
+uint64_t psx_versions_changes(const struct versions *versions, uint32_t key);
 
 /* The palette of that texture is latched. */
-uint64_t versions_identity(struct versions *versions, uint32_t key);
+uint64_t psx_versions_identity(struct versions *versions, uint32_t key);
 
 #endif

@@ -26,11 +26,11 @@ static int run_frame(struct player *player, const struct cancel *cancel, struct 
     struct trail *trail = &watched->trail;
     struct psx_step step;
 
-    while (player_next(player, &step)) {
+    while (psx_player_next(player, &step)) {
         uint64_t before = trail->written;
 
-        trail->writer = player_writer(player, &step);
-        player_carry_out(player, &step);
+        trail->writer = psx_player_writer(player, &step);
+        psx_player_carry_out(player, &step);
         add_pixels(watched->pixels, trail->writer, trail->written - before);
         if (cancel_requested(cancel))
             return -EINTR;
@@ -38,31 +38,31 @@ static int run_frame(struct player *player, const struct cancel *cancel, struct 
     return 0;
 }
 
-int watch_frame(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                struct watched *out)
+int psx_watch_frame(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                    struct watched *out)
 {
     struct player *player = NULL;
-    int status = trail_init(&out->trail, dump->index.vram_lines);
+    int status = psx_trail_init(&out->trail, dump->index.vram_lines);
 
     out->pixels = NULL;
     if (status == 0)
         status =
             blob_create(sizeof(uint32_t) * (size_t)dump->index.counts[frame].draws, &out->pixels);
     if (status == 0)
-        status = player_take(dump, frame, 0, cancel, &player);
+        status = psx_player_take(dump, frame, 0, cancel, &player);
     if (status != 0)
         return status;
     memset(out->pixels->data, 0, out->pixels->size);
     player->gpu->observer = &out->trail.observer;
     status = run_frame(player, cancel, out);
     player->gpu->observer = NULL;
-    player_give(dump, &player);
+    psx_player_give(dump, &player);
     return status;
 }
 
-void watched_clear(struct watched *watched)
+void psx_watched_clear(struct watched *watched)
 {
-    trail_clear(&watched->trail);
+    psx_trail_clear(&watched->trail);
     blob_unref(&watched->pixels);
 }
 
@@ -70,18 +70,18 @@ static int make_pixels(void *context, struct cache_key key, const struct cancel 
                        struct blob **out)
 {
     struct watched watched = {0};
-    int status = watch_frame(context, inode_key(key.item), cancel, &watched);
+    int status = psx_watch_frame(context, inode_key(key.item), cancel, &watched);
 
     if (status == 0) {
         *out = watched.pixels;
         watched.pixels = NULL;
     }
-    watched_clear(&watched);
+    psx_watched_clear(&watched);
     return status;
 }
 
-int watch_pixels(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                 struct blob **out)
+int psx_watch_pixels(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                     struct blob **out)
 {
     static const struct cache_maker maker = {.work = CACHE_RENDER, .make = make_pixels};
     struct cache_key key = {inode_pack(PSX_RULE_OVERDRAW, frame), pixels_part};

@@ -14,12 +14,12 @@ struct watched {
 };
 
 /* The frame's counts are known. To be cleared in any case. 0, -ENOMEM, -EINTR, -EIO. */
-int watch_frame(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                struct watched *out);
-void watched_clear(struct watched *watched);
+int psx_watch_frame(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                    struct watched *out);
+void psx_watched_clear(struct watched *watched);
 
 /* `pixels` alone, which the cache keeps. */
-int watch_pixels(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                 struct blob **out);
+int psx_watch_pixels(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                     struct blob **out);
 
 #endif

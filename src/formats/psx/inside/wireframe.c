@@ -133,7 +133,7 @@ static int outline_frame(const struct psx_index *index, uint64_t frame, const st
         const struct psx_registers *registers = &walk.at.state.registers;
 
         if (step.kind == PSX_STEP_GP0 && step.event.type == GP0_EVENT_COMMAND &&
-            is_drawn(gp0_table[step.event.op].kind)) {
+            is_drawn(psx_gp0_table[step.event.op].kind)) {
             psx_draw_decode(&step.event, registers, &draw);
             outline(canvas, &draw, registers);
         } else if (step.kind == PSX_STEP_GP0 && step.event.type == GP0_EVENT_SEGMENT &&
@@ -166,8 +166,8 @@ static int dim_frame(struct psx_dump *dump, uint64_t frame, const struct cancel 
     for (int y = 0; y < canvas->lines; y++) {
         uint8_t *row = canvas->rgb + 3 * (size_t)y * PSX_VRAM_WIDTH;
 
-        paint_area_row(&area, (uint32_t)y, row);
-        paint_dim(row, PSX_VRAM_WIDTH);
+        psx_paint_area_row(&area, (uint32_t)y, row);
+        psx_paint_dim(row, PSX_VRAM_WIDTH);
     }
     psx_replay_give(dump, &machine);
     return 0;
@@ -214,7 +214,7 @@ int psx_wireframe_make(struct dump *dump, uint64_t frame, const struct cancel *c
     if (status == 0)
         status = outline_frame(&psx->index, frame, cancel, &canvas);
     if (status == 0)
-        status = paint(psx, &picture.header, canvas_row, &canvas, out);
+        status = psx_paint(psx, &picture.header, canvas_row, &canvas, cancel, out);
     free(canvas.rgb);
     return status;
 }

@@ -1,0 +1,71 @@
+/*
+ * Machines that nobody uses now: GPUs, VMs, allocators, which stand somewhere in a
+ * dump and can go on from there. Whoever needs one takes the one that serves best,
+ * and gives it back where it stopped, so that who reads in order pays for each step
+ * once. What is idle is charged to the cache; when there are too many, those go that
+ * were not used for the longest time. Any thread; a machine that was taken belongs to
+ * whoever took it.
+ */
+#ifndef GPUDUMPFS_CORE_IDLE_H
+#define GPUDUMPFS_CORE_IDLE_H
+
+#include "core/cache.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* At the head of a machine's own structure. */
+struct idle_item {
+    struct idle_item *next; /* the list's */
+    uint64_t bytes;         /* that it holds; set before it is given */
+    bool spare;             /* it is of use for its memory alone: of these one is enough */
+};
+
+struct idle_params {
+    unsigned most;  /* of them */
+    uint64_t bytes; /* of all of them, at most */
+    void (*destroy)(struct idle_item *item);
+    struct cache *const *cache; /* that pays, looked up when one is given; NULL, or inside: none */
+};
+
+struct idle {
+    struct idle_params params;
+    pthread_mutex_t lock;    /* of what follows */
+    struct idle_item *items; /* the latest given first */
+    unsigned count;
+    struct cache *cache; /* that `charged` is charged to */
+    uint64_t charged, beyond;
+};
+
+void idle_init(struct idle *idle, const struct idle_params *params);
+/* All that were taken are back, or destroyed. */
+void idle_clear(struct idle *idle);
+
+/* How well one serves: the larger the better, 0 not at all. */
+typedef uint64_t (*idle_rate)(const void *context, const struct idle_item *item);
+
+/* Takes the best, of several the one that was given last; NULL: none serves. */
+struct idle_item *idle_take(struct idle *idle, idle_rate rate, const void *context);
+
+/*
+ * Shows the best one to `look`, which must be quick: meanwhile nobody takes or gives.
+ * Its result, or -ENOENT when none serves.
+ */
+int idle_look(struct idle *idle, idle_rate rate, const void *context,
+              int (*look)(void *context, const struct idle_item *item), void *look_context);
+
+/*
+ * Gives one back. When there are too many or too large ones, or the cache's budget has no
+ * room for them, older ones are destroyed, spare ones first. One is kept in any case, since
+ * without it each step would cost all that came before; the cache then notes its bytes.
+ */
+void idle_give(struct idle *idle, struct idle_item *item);
+
+/*
+ * For its memory: the one that would go if another were given, when there are as many as
+ * may be; else NULL.
+ */
+struct idle_item *idle_take_surplus(struct idle *idle);
+
+#endif

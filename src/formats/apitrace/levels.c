@@ -1,0 +1,158 @@
+#include "formats/apitrace/levels.h"
+
+#include "core/picture.h"
+#include "formats/apitrace/arena.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+enum { LEVELS_MOST = 16, TARGET_3D = 0x806F };
+
+struct apitrace_level_now {
+    struct {
+        uint32_t object, level;
+    } key;
+    uint64_t place; /* in the list */
+    UT_hash_handle hh;
+};
+
+void apitrace_levels_clear(struct apitrace_levels *levels)
+{
+    struct apitrace_level_now *now, *next;
+
+    HASH_ITER(hh, levels->now, now, next)
+    {
+        HASH_DEL(levels->now, now);
+        free(now);
+    }
+    free(levels->list);
+    *levels = (struct apitrace_levels){0};
+}
+
+static struct apitrace_level_now *find(const struct apitrace_levels *levels, uint32_t object,
+                                       uint32_t level)
+{
+    struct apitrace_level_now *now = NULL, key;
+
+    memset(&key, 0, sizeof(key));
+    key.key.object = object;
+    key.key.level = level;
+    HASH_FIND(hh, levels->now, &key.key, sizeof(key.key), now);
+    return now;
+}
+
+bool apitrace_levels_find(const struct apitrace_levels *levels, uint32_t object, uint32_t level,
+                          struct apitrace_level *out)
+{
+    const struct apitrace_level_now *now = find(levels, object, level);
+
+    if (now == NULL)
+        return false;
+    *out = levels->list[now->place];
+    return true;
+}
+
+static void forget(struct apitrace_levels *levels, struct apitrace_level_now *now, uint64_t order)
+{
+    levels->list[now->place].end = order;
+    HASH_DEL(levels->now, now);
+    free(now);
+}
+
+static bool is_shown(const struct apitrace_level *level)
+{
+    return level->object != 0 && level->level < LEVELS_MOST && level->width > 0 &&
+           level->height > 0 && level->slices > 0 && level->width <= PICTURE_MAX &&
+           level->height <= PICTURE_MAX && level->slices <= PICTURE_MAX / level->height;
+}
+
+static bool same_shape(const struct apitrace_level *a, const struct apitrace_level *b)
+{
+    return a->target == b->target && a->width == b->width && a->height == b->height &&
+           a->slices == b->slices;
+}
+
+int apitrace_levels_define(struct apitrace_levels *levels, const struct apitrace_level *level)
+{
+    struct apitrace_level_now *now = find(levels, level->object, level->level);
+
+    if (now != NULL && same_shape(&levels->list[now->place], level))
+        return 0;
+    if (now != NULL)
+        forget(levels, now, level->begin);
+    if (!is_shown(level))
+        return 0;
+    if (apitrace_grow(&levels->list, levels->count, &levels->room, sizeof(*levels->list),
+                      &levels->memory) < 0)
+        return -ENOMEM;
+    now = calloc(1, sizeof(*now));
+    if (now == NULL)
+        return -ENOMEM;
+    now->key.object = level->object;
+    now->key.level = level->level;
+    now->place = levels->count;
+    HASH_ADD(hh, levels->now, key, sizeof(now->key), now);
+    levels->list[levels->count] = *level;
+    levels->list[levels->count++].end = UINT64_MAX;
+    return 0;
+}
+
+static uint32_t half(uint32_t size)
+{
+    return size > 1 ? size / 2 : 1;
+}
+
+int apitrace_levels_define_all(struct apitrace_levels *levels, const struct apitrace_level *base,
+                               uint32_t count)
+{
+    struct apitrace_level level = *base;
+    int status = 0;
+
+    for (uint32_t n = 1; n < count && n < LEVELS_MOST && status == 0; n++) {
+        if (level.width == 1 && level.height == 1 &&
+            (level.target != TARGET_3D || level.slices == 1))
+            break;
+        level.level = base->level + n;
+        level.width = half(level.width);
+        level.height = half(level.height);
+        level.slices = level.target == TARGET_3D ? half(level.slices) : level.slices;
+        status = apitrace_levels_define(levels, &level);
+    }
+    return status;
+}
+
+void apitrace_levels_delete(struct apitrace_levels *levels, uint32_t object, uint64_t order)
+{
+    for (uint32_t level = 0; level < LEVELS_MOST; level++) {
+        struct apitrace_level_now *now = find(levels, object, level);
+
+        if (now != NULL)
+            forget(levels, now, order);
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct apitrace_level *left = a, *right = b;
+
+    if (left->object != right->object)
+        return left->object < right->object ? -1 : 1;
+    if (left->level != right->level)
+        return left->level < right->level ? -1 : 1;
+    return left->begin < right->begin ? -1 : left->begin > right->begin;
+}
+
+void apitrace_levels_finish(struct apitrace_levels *levels)
+{
+    struct apitrace_level_now *now, *next;
+
+    HASH_ITER(hh, levels->now, now, next)
+    {
+        HASH_DEL(levels->now, now);
+        free(now);
+    }
+    if (levels->count > 1)
+        qsort(levels->list, (size_t)levels->count, sizeof(*levels->list), compare);
+}

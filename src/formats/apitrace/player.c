@@ -1,0 +1,560 @@
+/*
+ * What frames before the wanted one draw is thrown away where the analysis of screens.h
+ * allows it. Who reads backwards makes the session begin again, so some frames before
+ * the wanted one are drawn then, too: twice as many each time, until all of what the
+ * cache may hold comes with one pass.
+ */
+#include "formats/apitrace/player.h"
+
+#include "core/bytes.h"
+#include "formats/apitrace/options.h"
+#include "tree/inode.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+    ATTEMPTS = 32,    /* how often the worker may die on the way to one picture */
+    FAR_FROM = 32,    /* frames that are skipped before it is worth to hurry … */
+    FAR_DRAWN = 16,   /* … and frames that may be drawn after them */
+    FIRST_BEFORE = 8, /* frames that are drawn before the wanted one at the first restart */
+    DOUBLINGS_MOST = 16,
+    WANTED_MOST = 32, /* askers that are known to wait */
+    CACHE_SHARE = 4,  /* pictures that nobody has asked for take a part of the cache at most */
+    RGB = 3,
+    RGBA = 4,
+};
+
+struct apitrace_player {
+    struct apitrace_dump *dump;
+    struct worker *worker;
+    struct retrace_session *session;
+    bool ready;  /* the session has run the first `order` calls of the listing … */
+    bool unsure; /* … or more, since a call was cancelled */
+    bool hungry; /* it needs bytes to go on */
+    uint64_t order;
+    uint64_t next;     /* offset of the byte to be fed next */
+    uint32_t solid;    /* frames from this one on were drawn in full */
+    unsigned restarts; /* since the beginning */
+
+    pthread_mutex_t lock;         /* of what follows */
+    uint64_t wanted[WANTED_MOST]; /* frames that somebody waits for */
+    unsigned wanted_count;
+};
+
+/* What the worker says of calls goes where they stand. */
+static void note(void *context, enum problem_severity severity, uint64_t number, const char *text)
+{
+    const struct apitrace_player *player = context;
+    const struct apitrace_index *index = &player->dump->index;
+    bool known = number < index->calls.count;
+
+    problems_add(player->dump->base.problems, severity,
+                 known ? apitrace_record_of(index, number).enter : PROBLEM_NOWHERE,
+                 known ? number : PROBLEM_NOWHERE, "%s", text);
+}
+
+int apitrace_player_create(struct apitrace_dump *dump, struct apitrace_player **out)
+{
+    struct apitrace_player *player = calloc(1, sizeof(*player));
+    const struct worker_params worker = {
+        .time_limit_ms = apitrace_options_of(dump->base.options)->time_limit * 1000};
+    const struct retrace_params params = {.note = note, .context = player};
+    int status;
+
+    *out = player;
+    if (player == NULL)
+        return -ENOMEM;
+    pthread_mutex_init(&player->lock, NULL);
+    player->dump = dump;
+    status = worker_create(&worker, &player->worker);
+    if (status == 0)
+        status = retrace_create(player->worker, &params, &player->session);
+    if (status < 0)
+        apitrace_player_destroy(out);
+    return status;
+}
+
+void apitrace_player_destroy(struct apitrace_player **player)
+{
+    if (*player == NULL)
+        return;
+    if ((*player)->session != NULL)
+        retrace_destroy(&(*player)->session);
+    if ((*player)->worker != NULL)
+        worker_destroy(&(*player)->worker);
+    pthread_mutex_destroy(&(*player)->lock);
+    free(*player);
+    *player = NULL;
+}
+
+/* Where a frame's picture is: before or behind a call, so many calls being done. */
+struct goal {
+    uint64_t order, call;
+    uint32_t flags;
+};
+
+static struct goal goal_of(const struct apitrace_dump *dump, uint64_t frame)
+{
+    const struct apitrace_frame_record *record = &dump->index.frames[frame];
+    uint64_t draw = dump->screens.last_draw;
+
+    if (record->function != APITRACE_NO_FUNCTION)
+        return (struct goal){.order = record->end - 1,
+                             .call = apitrace_index_listed(&dump->index, record->end - 1)};
+    return (struct goal){.order = apitrace_record_of(&dump->index, draw).order + 1,
+                         .call = draw,
+                         .flags = RETRACE_AFTER};
+}
+
+/* Going. */
+
+static int begin_again(struct apitrace_player *player, const struct cancel *cancel)
+{
+    const struct apitrace_screens *screens = &player->dump->screens;
+    int status =
+        retrace_reset(player->session, screens->drawables, (size_t)screens->drawable_count, cancel);
+
+    player->ready = status == 0;
+    player->unsure = false;
+    player->hungry = true;
+    player->order = player->next = 0;
+    player->solid = 0;
+    return status;
+}
+
+/* One message, with the bytes that come next if some are needed. */
+static int feed(struct apitrace_player *player, const struct goal *goal, uint32_t flags,
+                const struct cancel *cancel, struct retrace_progress *progress)
+{
+    const struct apitrace_index *index = &player->dump->index;
+    struct retrace_feed feed = {
+        .offset = player->next, .stop = goal->call, .flags = goal->flags | flags};
+    struct apitrace_stretch stretch = {0};
+    int status = 0;
+
+    if (player->hungry && player->next >= index->end) {
+        feed.flags |= RETRACE_END;
+    } else if (player->hungry) {
+        uint64_t left = index->end - player->next, inside;
+
+        status = apitrace_stream_get(&index->stream, player->next, cancel, &stretch);
+        if (status < 0)
+            return status == -EBADMSG || status == -ENODATA ? -EIO : status;
+        inside = stretch.size - (player->next - stretch.begin);
+        feed.bytes = stretch.data + (player->next - stretch.begin);
+        feed.size = (size_t)(inside < left ? inside : left);
+        if (feed.size > RETRACE_FEED_BYTES)
+            feed.size = RETRACE_FEED_BYTES;
+    }
+    status = retrace_feed(player->session, &feed, cancel, progress);
+    blob_unref(&stretch.blob);
+    return status;
+}
+
+static void take(struct apitrace_player *player, const struct retrace_progress *progress)
+{
+    player->order = progress->listed;
+    player->next = progress->next;
+    player->hungry = progress->state == RETRACE_HUNGRY;
+}
+
+/* Runs all calls before the goal. */
+static int run(struct apitrace_player *player, const struct goal *goal, uint32_t flags,
+               const struct cancel *cancel)
+{
+    while (player->order < goal->order) {
+        struct retrace_progress progress = {0};
+        int status = feed(player, goal, flags, cancel, &progress);
+
+        if (status < 0)
+            return status;
+        take(player, &progress);
+        if (progress.state == RETRACE_STOPPED)
+            player->order = goal->order;
+        else if (progress.state == RETRACE_ENDED && player->order < goal->order)
+            return -ENODATA;
+    }
+    return 0;
+}
+
+/* Asks how far a call came that was cancelled. */
+static int ask_place(struct apitrace_player *player, const struct cancel *cancel)
+{
+    const struct retrace_feed stay = {
+        .offset = player->next, .stop = RETRACE_NO_CALL, .flags = RETRACE_STAY};
+    struct retrace_progress progress = {0};
+    int status = retrace_feed(player->session, &stay, cancel, &progress);
+
+    if (status == 0) {
+        take(player, &progress);
+        player->unsure = false;
+    }
+    return status;
+}
+
+/* Pictures. */
+
+/* What is made where the session stands at a frame: its picture, or a level of a texture. */
+static int make_picture(struct apitrace_player *player, uint64_t frame,
+                        const struct apitrace_level *level, const struct cancel *cancel,
+                        struct blob **out)
+{
+    struct dump *dump = &player->dump->base;
+    const struct apitrace_screen *screen = &player->dump->screens.frames[frame];
+    const struct retrace_picture_request request = {
+        .kind = RETRACE_COLOUR, .width = screen->width, .height = screen->height};
+    struct retrace_picture picture = {0};
+    struct dump_picture header;
+    int status = retrace_picture(player->session, &request, cancel, &picture);
+
+    (void)level;
+    if (status < 0)
+        return status;
+    status = dump_picture_header(dump, frame, &header);
+    if (status == 0 && (picture.width != screen->width || picture.height != screen->height ||
+                        picture.pixel_bytes != RGB))
+        status = -ERANGE;
+    if (status == 0)
+        status = picture_encode(&header.header, picture.pixels, (size_t)picture.width * RGB,
+                                dump->options->png, out);
+    blob_unref(&picture.owner);
+    return status;
+}
+
+static uint8_t to_byte(const uint8_t *at)
+{
+    uint32_t bits = bytes_le32(at);
+    float value;
+
+    memcpy(&value, &bits, sizeof(value));
+    return (uint8_t)(value >= 1 ? 255 : value > 0 ? value * 255 + 0.5F : 0);
+}
+
+/* One slice of a level as RGBA8. */
+static int copy_slice(struct apitrace_player *player, const struct apitrace_level *level,
+                      uint32_t slice, const struct cancel *cancel, uint8_t *to)
+{
+    bool cube = level->target == APITRACE_TARGET_CUBE;
+    const struct retrace_texture_request request = {
+        .name = level->object,
+        .target = cube ? APITRACE_TARGET_CUBE_FACE + slice : level->target,
+        .level = level->level,
+        .layer = cube ? 0 : slice};
+    size_t size = (size_t)level->width * level->height * RGBA;
+    struct retrace_picture picture = {0};
+    int status = retrace_texture(player->session, &request, cancel, &picture);
+
+    if (status == 0 && (picture.width != level->width || picture.height != level->height))
+        status = -ERANGE;
+    if (status == 0 && !picture.real)
+        memcpy(to, picture.pixels, size);
+    for (size_t n = 0; status == 0 && picture.real && n < size; n++)
+        to[n] = to_byte(picture.pixels + 4 * n);
+    blob_unref(&picture.owner);
+    return status;
+}
+
+static int make_level(struct apitrace_player *player, uint64_t frame,
+                      const struct apitrace_level *level, const struct cancel *cancel,
+                      struct blob **out)
+{
+    struct dump *dump = &player->dump->base;
+    size_t stride = (size_t)level->width * RGBA, slice = stride * level->height;
+    uint8_t *pixels = calloc(level->slices, slice);
+    struct dump_picture header;
+    int status = pixels != NULL ? 0 : -ENOMEM;
+
+    for (uint32_t n = 0; n < level->slices && status == 0; n++)
+        status = copy_slice(player, level, n, cancel, pixels + n * slice);
+    if (status == 0)
+        status = dump_picture_init(dump, frame, level->width, level->height * level->slices,
+                                   PICTURE_RGBA, 8, &header);
+    if (status == 0)
+        status = picture_encode(&header.header, pixels, stride, dump->options->png, out);
+    free(pixels);
+    return status;
+}
+
+static struct cache_key key_of(uint64_t frame)
+{
+    return (struct cache_key){.item = inode_pack(RULE_FRAME_PNG, frame)};
+}
+
+/* Offers a frame's picture to the cache, where the session stands at it. */
+static int offer(struct apitrace_player *player, uint64_t frame, const struct cancel *cancel)
+{
+    struct cache *cache = player->dump->base.cache;
+    struct blob *blob = cache_peek(cache, key_of(frame));
+    int status = 0;
+
+    if (blob == NULL) {
+        status = make_picture(player, frame, NULL, cancel, &blob);
+        if (status == 0)
+            cache_offer(cache, key_of(frame), blob);
+    }
+    blob_unref(&blob);
+    return status;
+}
+
+/* Who waits, so that whoever has the session draws his frame, too, when he comes by it. */
+
+static void want(struct apitrace_player *player, uint64_t frame)
+{
+    pthread_mutex_lock(&player->lock);
+    if (player->wanted_count < WANTED_MOST)
+        player->wanted[player->wanted_count++] = frame;
+    pthread_mutex_unlock(&player->lock);
+}
+
+static void want_no_more(struct apitrace_player *player, uint64_t frame)
+{
+    pthread_mutex_lock(&player->lock);
+    for (unsigned n = 0; n < player->wanted_count; n++)
+        if (player->wanted[n] == frame) {
+            player->wanted[n] = player->wanted[--player->wanted_count];
+            break;
+        }
+    pthread_mutex_unlock(&player->lock);
+}
+
+/* The first frame that is wanted from one on, up to another. */
+static uint64_t first_wanted(struct apitrace_player *player, uint64_t from, uint64_t to)
+{
+    pthread_mutex_lock(&player->lock);
+    for (unsigned n = 0; n < player->wanted_count; n++)
+        if (player->wanted[n] >= from && player->wanted[n] < to)
+            to = player->wanted[n];
+    pthread_mutex_unlock(&player->lock);
+    return to;
+}
+
+/* The way to a frame. */
+struct way {
+    uint64_t to;
+    uint64_t offered; /* pictures from this frame on are offered, if they come about … */
+    uint64_t drawn;   /* … and frames from this one on are drawn in any case */
+};
+
+/* Frames whose pictures fit in the cache's share, the wanted one included. */
+static uint64_t frames_that_fit(const struct apitrace_player *player, uint64_t frame)
+{
+    const struct apitrace_screen *screen = &player->dump->screens.frames[frame];
+    struct cache_statistics statistics;
+
+    if (player->dump->base.cache == NULL)
+        return 0;
+    cache_statistics(player->dump->base.cache, &statistics);
+    return statistics.budget / CACHE_SHARE / RGB / screen->width / screen->height;
+}
+
+/* The way to a frame alone, which is drawn with all that its picture is made of. */
+static struct way way_to(const struct apitrace_player *player, uint64_t frame)
+{
+    return (struct way){
+        .to = frame, .offered = frame, .drawn = player->dump->screens.frames[frame].base};
+}
+
+/* The same with frames before it, from a new beginning on more and more of them. */
+static struct way plan(const struct apitrace_player *player, uint64_t frame, bool again)
+{
+    uint64_t fit = frames_that_fit(player, frame), before = 0;
+    struct way way = way_to(player, frame);
+    uint32_t base;
+
+    way.offered = fit < frame ? frame - fit : 0;
+    if (again && player->restarts > 0)
+        before = (uint64_t)FIRST_BEFORE
+                 << (player->restarts < DOUBLINGS_MOST ? player->restarts : DOUBLINGS_MOST);
+    if (before > frame - way.offered)
+        before = frame - way.offered;
+    base = player->dump->screens.frames[frame - before].base;
+    if (before > 0 && base < way.drawn)
+        way.drawn = base;
+    return way;
+}
+
+static bool is_skipped(const struct apitrace_player *player, const struct way *way, uint64_t frame)
+{
+    return frame < way->drawn && !player->dump->screens.frames[frame].full;
+}
+
+/* Whether a frame's picture is right once the frame has been drawn, and wanted. */
+static bool is_offered(const struct apitrace_player *player, const struct way *way, uint64_t frame)
+{
+    const struct apitrace_screen *screen = &player->dump->screens.frames[frame];
+
+    return frame >= way->offered && frame < way->to && player->dump->base.cache != NULL &&
+           screen->drawable != APITRACE_NO_DRAWABLE && screen->base >= player->solid;
+}
+
+/* Skips as many frames as may be; the last of them is not begun to be shown yet. */
+static int skip(struct apitrace_player *player, const struct way *way, uint64_t *frame,
+                const struct cancel *cancel)
+{
+    struct goal goal;
+
+    while (is_skipped(player, way, *frame + 1))
+        ++*frame;
+    player->solid = (uint32_t)*frame + 1;
+    goal = goal_of(player->dump, *frame);
+    return run(player, &goal, RETRACE_DISCARD, cancel);
+}
+
+static int follow(struct apitrace_player *player, const struct way *way,
+                  const struct cancel *cancel)
+{
+    uint64_t frame = apitrace_index_frame(&player->dump->index, player->order);
+    int status = 0;
+
+    for (; frame <= way->to && status == 0; frame++) {
+        struct goal goal = goal_of(player->dump, frame);
+
+        if (player->order > goal.order)
+            continue;
+        if (is_skipped(player, way, frame)) {
+            status = skip(player, way, &frame, cancel);
+        } else if (frame == way->to || is_offered(player, way, frame)) {
+            status = run(player, &goal, 0, cancel);
+            if (status == 0 && frame < way->to)
+                status = offer(player, frame, cancel);
+        }
+    }
+    return status;
+}
+
+/* Whether the session can go on to a frame: it is not beyond it, and has skipped nothing of it. */
+static bool can_go_on(const struct apitrace_player *player, uint64_t frame)
+{
+    const struct apitrace_dump *dump = player->dump;
+    uint32_t base = dump->screens.frames[frame].base;
+
+    return player->ready && player->order <= goal_of(dump, frame).order &&
+           (base >= player->solid || player->order <= dump->index.frames[base].first);
+}
+
+/* Draws on the way what others wait for. */
+static int serve_others(struct apitrace_player *player, uint64_t to, const struct cancel *cancel)
+{
+    uint64_t frame = apitrace_index_frame(&player->dump->index, player->order);
+    int status = 0;
+
+    for (; status == 0 && (frame = first_wanted(player, frame, to)) < to; frame++)
+        if (can_go_on(player, frame)) {
+            const struct way way = way_to(player, frame);
+
+            status = follow(player, &way, cancel);
+            if (status == 0)
+                status = offer(player, frame, cancel);
+        }
+    return status;
+}
+
+/* Whether few frames are drawn behind many that are not: compiling would take longer. */
+static bool is_far(const struct apitrace_player *player, const struct way *way)
+{
+    return way->drawn >= FAR_FROM && way->to - way->drawn < FAR_DRAWN && is_skipped(player, way, 0);
+}
+
+static int go(struct apitrace_player *player, uint64_t frame, const struct cancel *cancel)
+{
+    bool again;
+    struct way way;
+    int status = player->ready && player->unsure ? ask_place(player, cancel) : 0;
+
+    if (status < 0)
+        return status;
+    again = !can_go_on(player, frame);
+    way = plan(player, frame, again);
+    if (again) {
+        retrace_hurry(player->session, is_far(player, &way));
+        status = begin_again(player, cancel);
+    }
+    if (again && status == 0)
+        player->restarts++;
+    if (status == 0)
+        status = serve_others(player, frame, cancel);
+    return status == 0 ? follow(player, &way, cancel) : status;
+}
+
+static void tell(struct apitrace_player *player, uint64_t frame, const struct apitrace_level *level,
+                 int status)
+{
+    const char *reason = retrace_reason(player->session);
+    uint64_t call = goal_of(player->dump, frame).call;
+
+    if (status == -ERANGE)
+        reason = "the graphics worker's picture has another size";
+    else if (status == -ENODATA || reason[0] == '\0')
+        reason = "its calls do not lead there";
+    if (level == NULL)
+        problems_add(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
+                     "frame %" PRIu64 " cannot be drawn: %s", frame, reason);
+    else
+        problems_add(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
+                     "level %" PRIu32 " of texture %" PRIu32 " cannot be read: %s", level->level,
+                     level->object, reason);
+}
+
+/* With the worker acquired. */
+static int draw(struct apitrace_player *player, uint64_t frame, const struct apitrace_level *level,
+                const struct cancel *cancel, struct blob **out)
+{
+    int status = 0;
+
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        status = go(player, frame, cancel);
+        if (status == 0)
+            status = (level != NULL ? make_level : make_picture)(player, frame, level, cancel, out);
+        if (status == -EINTR)
+            player->unsure = true;
+        if (status == -ESTALE || status == -EAGAIN || status == -EIO || status == -ETIMEDOUT)
+            player->ready = false;
+        if (status == -EAGAIN)
+            problems_add(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
+                         PROBLEM_NOWHERE, "a call is left out: %s",
+                         retrace_reason(player->session));
+        if (status != -ESTALE && status != -EAGAIN)
+            break;
+    }
+    if (status == 0 || status == -EINTR || status == -ENOMEM)
+        return status;
+    tell(player, frame, level, status);
+    return -EIO;
+}
+
+int apitrace_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                           struct blob **out)
+{
+    struct apitrace_player *player = apitrace_dump_of(dump)->player;
+    const struct apitrace_screens *screens;
+    int status = apitrace_dump_screens(dump, cancel, &screens);
+
+    if (status < 0)
+        return status;
+    want(player, frame);
+    status = worker_acquire(player->worker, cancel);
+    want_no_more(player, frame);
+    if (status < 0)
+        return status;
+    /* another one may have come by it while this one waited */
+    *out = dump->cache != NULL ? cache_peek(dump->cache, key_of(frame)) : NULL;
+    if (*out == NULL)
+        status = draw(player, frame, NULL, cancel, out);
+    worker_release(player->worker);
+    return status;
+}
+
+int apitrace_player_level(struct dump *dump, uint64_t frame, const struct apitrace_level *level,
+                          const struct cancel *cancel, struct blob **out)
+{
+    struct apitrace_player *player = apitrace_dump_of(dump)->player;
+    int status = worker_acquire(player->worker, cancel);
+
+    if (status < 0)
+        return status;
+    status = draw(player, frame, level, cancel, out);
+    worker_release(player->worker);
+    return status;
+}

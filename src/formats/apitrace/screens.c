@@ -1,0 +1,606 @@
+/*
+ * Of each drawable's colours, depths and stencil values is known since which frame they
+ * have been drawn: a clear that covers all begins them anew, and what is drawn with a
+ * test depends on what is tested. Where something reads a drawable, the frames since then
+ * are marked, and whoever skips frames draws those.
+ */
+#include "formats/apitrace/screens.h"
+
+#include "core/picture.h"
+#include "formats/apitrace/current.h"
+#include "formats/apitrace/facets.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum {
+    CHECK_EVERY = 4096,
+    ASSUMED_WIDTH = 640,
+    ASSUMED_HEIGHT = 480,
+    ATTRIBUTES_MOST = 64,
+};
+
+enum { GL_COLOUR_BIT = 0x4000, GL_DEPTH_BIT = 0x100, GL_STENCIL_BIT = 0x400 };
+
+/* A drawable by the name that it has now, and since which frame it has been drawn. */
+struct drawable {
+    uint64_t handle;
+    uint32_t place; /* in the lists of all that ever were */
+    uint32_t colour, depth, stencil;
+    UT_hash_handle hh;
+};
+
+struct size {
+    uint32_t width, height;           /* so far; 0: not known */
+    uint32_t lent_width, lent_height; /* of the viewport that it found in its first context */
+    enum apitrace_sized sized;
+};
+
+/* Another name of a drawable. */
+struct alias {
+    uint64_t handle, of;
+    UT_hash_handle hh;
+};
+
+struct finding {
+    const struct apitrace_index *index;
+    struct apitrace_screens *screens;
+    struct apitrace_call call;
+    struct apitrace_currents currents;
+    struct drawable *drawables;
+    struct alias *aliases;
+    struct size *sizes;
+    uint64_t room, sizes_room, memory;
+    uint32_t frame;
+    uint32_t unsafe;     /* the first frame from which on none may be skipped */
+    uint32_t *reaches;   /* of each frame: since which one what it reads was drawn */
+    uint64_t last_shown; /* drawable's handle at the last call of class R */
+};
+
+/* Drawables. */
+
+static struct drawable *find_drawable(const struct finding *finding, uint64_t handle)
+{
+    struct drawable *drawable = NULL;
+    struct alias *alias = NULL;
+
+    if (finding->aliases != NULL)
+        HASH_FIND(hh, finding->aliases, &handle, sizeof(handle), alias);
+    if (alias != NULL)
+        handle = alias->of;
+    HASH_FIND(hh, finding->drawables, &handle, sizeof(handle), drawable);
+    return drawable;
+}
+
+static int add_place(struct finding *finding, uint64_t handle)
+{
+    struct apitrace_screens *screens = finding->screens;
+    uint64_t count = screens->drawable_count;
+
+    if (apitrace_grow(&screens->drawables, count, &finding->room, sizeof(*screens->drawables),
+                      &finding->memory) < 0 ||
+        apitrace_grow(&finding->sizes, count, &finding->sizes_room, sizeof(*finding->sizes),
+                      &finding->memory) < 0)
+        return -ENOMEM;
+    screens->drawables[count] =
+        (struct retrace_drawable){.call = finding->call.record->number, .handle = handle};
+    finding->sizes[count] = (struct size){0};
+    screens->drawable_count++;
+    return 0;
+}
+
+/* What the call at hand names for the first time, or makes under a name that was there. */
+static int add_drawable(struct finding *finding, uint64_t handle, struct drawable **out)
+{
+    struct drawable *drawable = find_drawable(finding, handle);
+
+    *out = drawable;
+    if (handle == 0 || finding->screens->drawable_count == RETRACE_DRAWABLES_MOST)
+        return 0;
+    if (add_place(finding, handle) < 0)
+        return -ENOMEM;
+    if (drawable == NULL) {
+        drawable = calloc(1, sizeof(*drawable));
+        if (drawable == NULL)
+            return -ENOMEM;
+        drawable->handle = handle;
+        HASH_ADD(hh, finding->drawables, handle, sizeof(drawable->handle), drawable);
+        if (drawable->hh.tbl == NULL) {
+            free(drawable);
+            return -ENOMEM;
+        }
+    }
+    drawable->place = (uint32_t)finding->screens->drawable_count - 1;
+    drawable->colour = drawable->depth = drawable->stencil = finding->frame;
+    *out = drawable;
+    return 0;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t greatest(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* What grows has parts that no clear so far has covered. */
+static void grow(struct finding *finding, struct drawable *drawable, int64_t width, int64_t height)
+{
+    struct size *size = &finding->sizes[drawable->place];
+
+    if (size->sized == APITRACE_SIZED_BY_ATTRIBUTES || width <= 0 || height <= 0 ||
+        width > PICTURE_MAX || height > PICTURE_MAX)
+        return;
+    if (size->width > 0 && (width > size->width || height > size->height))
+        drawable->colour = drawable->depth = drawable->stencil = 0;
+    size->width = greatest(size->width, (uint32_t)width);
+    size->height = greatest(size->height, (uint32_t)height);
+    size->sized = APITRACE_SIZED_BY_VIEWPORTS;
+}
+
+/* The number of an attribute in a list of names and values; `otherwise`: it is not there. */
+static int64_t attribute(const int64_t *list, size_t count, int64_t name, int64_t other_name,
+                         int64_t otherwise)
+{
+    for (size_t n = 0; n + 1 < count; n += 2)
+        if (list[n] == name || list[n] == other_name)
+            return list[n + 1];
+    return otherwise;
+}
+
+static int64_t named(struct apitrace_call *call, const char *name)
+{
+    uint32_t argument = apitrace_argument_named(call->function, name);
+
+    return argument != UINT32_MAX ? apitrace_call_integer(call, argument, 0) : 0;
+}
+
+/* The size that a call states in a list of attributes, or as arguments. */
+static void read_size(struct apitrace_call *call, int64_t *width, int64_t *height)
+{
+    static const char *const lists[] = {"attrib_list", "attribList"};
+    int64_t list[ATTRIBUTES_MOST];
+    uint32_t argument = UINT32_MAX;
+    size_t count;
+
+    *width = greatest((uint32_t)named(call, "width"), (uint32_t)named(call, "iWidth"));
+    *height = greatest((uint32_t)named(call, "height"), (uint32_t)named(call, "iHeight"));
+    for (size_t n = 0; n < sizeof(lists) / sizeof(lists[0]) && argument == UINT32_MAX; n++)
+        argument = apitrace_argument_named(call->function, lists[n]);
+    if (argument == UINT32_MAX || *width > 0)
+        return;
+    count = apitrace_call_array(call, argument, list, ATTRIBUTES_MOST);
+    *width = attribute(list, count, 0x3057, 0x8041, 0);
+    *height = attribute(list, count, 0x3056, 0x8040, 0);
+}
+
+static int create_drawable(struct finding *finding)
+{
+    struct apitrace_call *call = &finding->call;
+    struct drawable *drawable = NULL;
+    int64_t width = 0, height = 0;
+    int status = add_drawable(finding, (uint64_t)apitrace_call_result(call, 0), &drawable);
+
+    if (status < 0 || drawable == NULL)
+        return status;
+    read_size(call, &width, &height);
+    grow(finding, drawable, width, height);
+    if (finding->sizes[drawable->place].width > 0)
+        finding->sizes[drawable->place].sized = APITRACE_SIZED_BY_ATTRIBUTES;
+    return 0;
+}
+
+static int add_alias(struct finding *finding)
+{
+    uint64_t handle = (uint64_t)apitrace_call_result(&finding->call, 0);
+    struct alias *alias = NULL;
+
+    HASH_FIND(hh, finding->aliases, &handle, sizeof(handle), alias);
+    if (alias == NULL) {
+        alias = calloc(1, sizeof(*alias));
+        if (alias == NULL)
+            return -ENOMEM;
+        alias->handle = handle;
+        HASH_ADD(hh, finding->aliases, handle, sizeof(alias->handle), alias);
+        if (alias->hh.tbl == NULL) {
+            free(alias);
+            return -ENOMEM;
+        }
+    }
+    alias->of = (uint64_t)apitrace_call_integer(&finding->call, 0, 0);
+    return 0;
+}
+
+/* Windows are met when they are made current. */
+static int meet_drawables(struct finding *finding, const struct apitrace_current *current)
+{
+    const uint64_t handles[] = {current->draw, current->read};
+
+    for (unsigned n = 0; n < 2; n++) {
+        struct drawable *drawable = find_drawable(finding, handles[n]);
+
+        if (drawable == NULL && handles[n] != 0 && current->context->handle != 0) {
+            int status = add_drawable(finding, handles[n], &drawable);
+
+            if (status < 0)
+                return status;
+        }
+        if (drawable != NULL && finding->sizes[drawable->place].lent_width == 0) {
+            finding->sizes[drawable->place].lent_width = current->context->viewport[0];
+            finding->sizes[drawable->place].lent_height = current->context->viewport[1];
+        }
+    }
+    return 0;
+}
+
+/* The drawable behind framebuffer 0; NULL: there is none, or a framebuffer object is bound. */
+static struct drawable *target_of(const struct finding *finding,
+                                  const struct apitrace_current *current)
+{
+    return current->context->draw == 0 && current->draw != 0 ? find_drawable(finding, current->draw)
+                                                             : NULL;
+}
+
+/* Sizes. */
+
+static void set_viewport(struct finding *finding, struct apitrace_current *current)
+{
+    struct apitrace_call *call = &finding->call;
+    unsigned role = call->function->role;
+    struct drawable *drawable = target_of(finding, current);
+    bool array = role == APITRACE_VIEWPORT_ARRAY || role == APITRACE_VIEWPORT_INDEXED_V;
+    uint32_t first = role == APITRACE_VIEWPORT_INDEXED ? 1 : 0;
+    int64_t box[4] = {0};
+
+    if (role != APITRACE_VIEWPORT && apitrace_call_integer(call, 0, 0) != 0)
+        return; /* not the viewport of number 0 */
+    if (array)
+        apitrace_call_array(call, role == APITRACE_VIEWPORT_ARRAY ? 2 : 1, box, 4);
+    for (uint32_t n = 0; n < 4 && !array; n++)
+        box[n] = apitrace_call_integer(call, first + n, 0);
+    if (drawable == NULL || box[2] <= 0 || box[3] <= 0)
+        return;
+    grow(finding, drawable, box[0] + box[2], box[1] + box[3]);
+    if (box[0] + box[2] > 0 && box[0] + box[2] <= PICTURE_MAX && box[1] + box[3] > 0 &&
+        box[1] + box[3] <= PICTURE_MAX) {
+        current->context->viewport[0] = (uint32_t)(box[0] + box[2]);
+        current->context->viewport[1] = (uint32_t)(box[1] + box[3]);
+    }
+}
+
+/* What is drawn since when. */
+
+static bool covers(const struct finding *finding, const struct drawable *drawable,
+                   const int64_t box[4])
+{
+    const struct size *size = &finding->sizes[drawable->place];
+
+    return size->width > 0 && box[0] <= 0 && box[1] <= 0 && box[0] + box[2] >= size->width &&
+           box[1] + box[3] >= size->height;
+}
+
+/* Where the scissor lets all pixels pass. */
+static bool is_open(const struct finding *finding, const struct apitrace_context *context,
+                    const struct drawable *drawable)
+{
+    return (context->hazards & APITRACE_SCISSORED) == 0 ||
+           ((context->hazards & APITRACE_OTHER_BOX) == 0 &&
+            covers(finding, drawable, context->scissor));
+}
+
+static void clear(struct finding *finding, const struct apitrace_current *current)
+{
+    const struct apitrace_context *context = current->context;
+    struct drawable *drawable = target_of(finding, current);
+    int64_t bits = apitrace_call_integer(&finding->call, 0, 0);
+
+    if (drawable == NULL || context->compiling || !is_open(finding, context, drawable))
+        return;
+    if (bits & GL_COLOUR_BIT &&
+        (context->hazards & (APITRACE_COLOUR_MASKED | APITRACE_OTHER_BUFFER)) == 0)
+        drawable->colour = finding->frame;
+    if (bits & GL_DEPTH_BIT && (context->hazards & APITRACE_DEPTH_MASKED) == 0)
+        drawable->depth = finding->frame;
+    if (bits & GL_STENCIL_BIT && (context->hazards & APITRACE_STENCIL_MASKED) == 0)
+        drawable->stencil = finding->frame;
+}
+
+/* What is tested decides what is drawn. */
+static void draw(const struct finding *finding, const struct apitrace_current *current)
+{
+    struct drawable *drawable = target_of(finding, current);
+    unsigned hazards = current->context->hazards;
+
+    if (drawable == NULL || (hazards & (APITRACE_DEPTH_TESTED | APITRACE_STENCIL_TESTED)) == 0)
+        return;
+    if (hazards & APITRACE_STENCIL_TESTED) {
+        drawable->colour = least(drawable->colour, drawable->stencil);
+        drawable->depth = least(drawable->depth, drawable->stencil);
+    }
+    if (hazards & APITRACE_DEPTH_TESTED) {
+        drawable->colour = least(drawable->colour, drawable->depth);
+        drawable->stencil = least(drawable->stencil, drawable->depth);
+    }
+}
+
+/* Something reads what was drawn. */
+static void read_drawable(struct finding *finding, const struct apitrace_current *current)
+{
+    const struct drawable *drawable = find_drawable(finding, current->read);
+    uint32_t *reach = &finding->reaches[finding->frame];
+
+    if (current->context->compiling)
+        finding->unsafe = least(finding->unsafe, finding->frame);
+    if (current->context->read == 0 && drawable != NULL)
+        *reach = least(*reach, least(drawable->colour, least(drawable->depth, drawable->stencil)));
+}
+
+static void blit(struct finding *finding, const struct apitrace_current *current, uint32_t first)
+{
+    struct apitrace_call *call = &finding->call;
+    struct drawable *drawable = target_of(finding, current);
+    int64_t x0 = apitrace_call_integer(call, first, 0);
+    int64_t y0 = apitrace_call_integer(call, first + 1, 0);
+    int64_t x1 = apitrace_call_integer(call, first + 2, 0);
+    int64_t y1 = apitrace_call_integer(call, first + 3, 0);
+    const int64_t box[] = {x0 < x1 ? x0 : x1, y0 < y1 ? y0 : y1, llabs(x1 - x0), llabs(y1 - y0)};
+
+    if (drawable == NULL || box[2] == 0 || box[3] == 0)
+        return;
+    grow(finding, drawable, box[0] + box[2], box[1] + box[3]);
+    if (apitrace_call_integer(call, first + 4, 0) & GL_COLOUR_BIT &&
+        covers(finding, drawable, box) && is_open(finding, current->context, drawable) &&
+        current->context->read != 0 && (current->context->hazards & APITRACE_OTHER_BUFFER) == 0)
+        drawable->colour = finding->frame;
+}
+
+/* Framebuffers that a call names count for this one call as if they were bound. */
+static void blit_named(struct finding *finding, const struct apitrace_current *current)
+{
+    struct apitrace_context context = *current->context;
+    struct apitrace_current as_if = *current;
+
+    context.read = (uint32_t)apitrace_call_integer(&finding->call, 0, 0);
+    context.draw = (uint32_t)apitrace_call_integer(&finding->call, 1, 0);
+    as_if.context = &context;
+    read_drawable(finding, &as_if);
+    blit(finding, &as_if, 6);
+}
+
+/* Pixels that go into a buffer: those that go to memory are in the trace. */
+static bool reads_into_buffer(struct apitrace_call *call)
+{
+    struct apitrace_value value;
+
+    return apitrace_call_argument(call, call->function->argument_count - 1, &value) &&
+           value.type != APITRACE_BLOB;
+}
+
+/* Shader storage and atomic counters: shaders leave more than pixels. */
+static bool is_written_by_shaders(int64_t target)
+{
+    return target == 0x90D2 || target == 0x92C0;
+}
+
+static int look_at(struct finding *finding, struct apitrace_current *current)
+{
+    struct apitrace_call *call = &finding->call;
+
+    switch (call->function->role) {
+    case APITRACE_CREATE_DRAWABLE:
+        return create_drawable(finding);
+    case APITRACE_PBUFFER_DC:
+        return add_alias(finding);
+    case APITRACE_VIEWPORT:
+    case APITRACE_VIEWPORT_ARRAY:
+    case APITRACE_VIEWPORT_INDEXED:
+    case APITRACE_VIEWPORT_INDEXED_V:
+        set_viewport(finding, current);
+        break;
+    case APITRACE_CLEAR:
+        clear(finding, current);
+        break;
+    case APITRACE_BLIT:
+        read_drawable(finding, current);
+        blit(finding, current, 4);
+        break;
+    case APITRACE_BLIT_NAMED:
+        blit_named(finding, current);
+        break;
+    case APITRACE_COPY:
+    case APITRACE_COPY_IMAGE:
+        read_drawable(finding, current);
+        break;
+    case APITRACE_READ_PIXELS:
+        if (reads_into_buffer(call))
+            read_drawable(finding, current);
+        break;
+    case APITRACE_BIND_BUFFER_INDEXED:
+        if (is_written_by_shaders(apitrace_call_integer(call, 0, 0)))
+            finding->unsafe = least(finding->unsafe, finding->frame);
+        break;
+    case APITRACE_UNSAFE:
+        finding->unsafe = least(finding->unsafe, finding->frame);
+        break;
+    default:
+        break;
+    }
+    return 0;
+}
+
+/* Frames. */
+
+/* The drawable that is shown: the one that a call swaps, else what is current. */
+static struct drawable *shown(struct finding *finding, const struct apitrace_current *current)
+{
+    unsigned role = finding->call.function->role;
+    struct drawable *drawable = NULL;
+
+    if (role == APITRACE_SWAP_FIRST || role == APITRACE_SWAP_SECOND)
+        drawable = find_drawable(finding, (uint64_t)apitrace_call_integer(
+                                              &finding->call, role == APITRACE_SWAP_SECOND, 0));
+    return drawable != NULL ? drawable : find_drawable(finding, current->draw);
+}
+
+static void show(struct finding *finding, const struct drawable *drawable)
+{
+    struct apitrace_screen *screen = &finding->screens->frames[finding->frame];
+    const struct size *size;
+
+    if (drawable == NULL)
+        return;
+    size = &finding->sizes[drawable->place];
+    screen->drawable = drawable->place;
+    screen->width = (uint16_t)size->width;
+    screen->height = (uint16_t)size->height;
+    screen->base = drawable->colour;
+}
+
+static int follow(struct finding *finding, uint64_t number)
+{
+    struct apitrace_call *call = &finding->call;
+    const struct apitrace_record *record = apitrace_walk_to(&call->walk, number);
+    const struct apitrace_function *function = apitrace_index_function(finding->index, record);
+    bool followed = apitrace_current_follows(function->role);
+    bool ends = (function->classes & APITRACE_END_FRAME) != 0;
+    struct apitrace_current *current;
+    int status = 0;
+
+    if (!followed && !ends && (function->classes & APITRACE_RENDER) == 0 &&
+        function->role < APITRACE_CLEAR)
+        return 0;
+    current = apitrace_current_of(&finding->currents, record->thread);
+    if (current == NULL)
+        return -ENOMEM;
+    if (function->classes & APITRACE_RENDER) {
+        draw(finding, current);
+        finding->screens->last_draw = number;
+        finding->last_shown = current->draw;
+    }
+    if (!followed && !ends && function->role < APITRACE_CLEAR)
+        return 0;
+    status = apitrace_call_read(call, number);
+    if (status == 0 && followed)
+        status = apitrace_current_follow(&finding->currents, call);
+    if (status == 0 && function->role >= APITRACE_MAKE_CURRENT &&
+        function->role <= APITRACE_CGL_MAKE_CURRENT)
+        status = meet_drawables(finding, current);
+    if (status == 0)
+        status = look_at(finding, current);
+    if (status == 0 && ends) {
+        draw(finding, current);
+        show(finding, shown(finding, current));
+        finding->frame++;
+    }
+    return status < 0 ? status : apitrace_call_status(call);
+}
+
+static int follow_all(struct finding *finding, const struct cancel *cancel)
+{
+    const struct apitrace_index *index = finding->index;
+    int status = 0;
+
+    for (uint64_t order = 0; order < index->listed && status == 0; order++) {
+        if (order % CHECK_EVERY == 0 && cancel_requested(cancel))
+            status = -EINTR;
+        else
+            status = follow(finding, apitrace_index_listed(index, order));
+    }
+    /* Calls after the last swap that draw nothing are a program's end. */
+    if (status == 0 && finding->frame < index->frame_count)
+        show(finding, index->frames[finding->frame].draws > 0
+                          ? find_drawable(finding, finding->last_shown)
+                          : NULL);
+    return status;
+}
+
+/* Sizes that are not known until the end, and what is read of frames before. */
+static void finish(struct finding *finding)
+{
+    struct apitrace_screens *screens = finding->screens;
+    uint32_t reach = UINT32_MAX;
+
+    for (uint64_t n = 0; n < screens->drawable_count; n++) {
+        struct size *size = &finding->sizes[n];
+
+        if (size->width == 0 && size->lent_width > 0) {
+            size->width = size->lent_width;
+            size->height = size->lent_height;
+            size->sized = APITRACE_SIZED_BY_VIEWPORTS;
+        }
+        screens->drawables[n].width = size->width > 0 ? size->width : (uint32_t)ASSUMED_WIDTH;
+        screens->drawables[n].height = size->height > 0 ? size->height : (uint32_t)ASSUMED_HEIGHT;
+    }
+    for (uint64_t n = finding->index->frame_count; n-- > 0;) {
+        struct apitrace_screen *screen = &screens->frames[n];
+
+        reach = least(reach, finding->reaches[n]);
+        screen->full = reach <= n;
+        if (n >= finding->unsafe)
+            screen->base = 0;
+        if (screen->drawable == APITRACE_NO_DRAWABLE)
+            continue;
+        if (screen->width == 0) {
+            screen->width = (uint16_t)screens->drawables[screen->drawable].width;
+            screen->height = (uint16_t)screens->drawables[screen->drawable].height;
+        }
+        screen->sized = (uint8_t)finding->sizes[screen->drawable].sized;
+    }
+}
+
+static void clear_finding(struct finding *finding)
+{
+    struct drawable *drawable, *next;
+    struct alias *alias, *other;
+
+    HASH_ITER(hh, finding->drawables, drawable, next)
+    {
+        HASH_DEL(finding->drawables, drawable);
+        free(drawable);
+    }
+    HASH_ITER(hh, finding->aliases, alias, other)
+    {
+        HASH_DEL(finding->aliases, alias);
+        free(alias);
+    }
+    apitrace_currents_clear(&finding->currents);
+    apitrace_call_clear(&finding->call);
+    free(finding->sizes);
+    free(finding->reaches);
+}
+
+int apitrace_screens_find(const struct apitrace_index *index, const struct cancel *cancel,
+                          struct apitrace_screens *out)
+{
+    struct finding finding = {.index = index, .screens = out, .unsafe = UINT32_MAX};
+    size_t count = (size_t)index->frame_count + 1;
+    int status = -ENOMEM;
+
+    *out = (struct apitrace_screens){0};
+    apitrace_call_init(&finding.call, index, cancel);
+    out->frames = calloc(count, sizeof(*out->frames));
+    finding.reaches = malloc(count * sizeof(*finding.reaches));
+    if (out->frames != NULL && finding.reaches != NULL) {
+        for (size_t n = 0; n < count; n++) {
+            out->frames[n].drawable = APITRACE_NO_DRAWABLE;
+            finding.reaches[n] = UINT32_MAX;
+        }
+        status = follow_all(&finding, cancel);
+    }
+    if (status == -EIO) /* calls that cannot be read: what was shown before them is known */
+        status = 0;
+    if (status == 0)
+        finish(&finding);
+    clear_finding(&finding);
+    return status;
+}
+
+void apitrace_screens_clear(struct apitrace_screens *screens)
+{
+    free(screens->drawables);
+    free(screens->frames);
+    *screens = (struct apitrace_screens){0};
+}

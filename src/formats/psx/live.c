@@ -1,0 +1,286 @@
+#include "formats/psx/live.h"
+
+#include "core/bytes.h"
+#include "core/log.h"
+#include "core/thread.h"
+#include "formats/psx/gpu.h"
+#include "formats/psx/options.h"
+#include "formats/psx/replay.h"
+#include "formats/psx/state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    SPACING = 128 * 1024, /* bytes of the dump from one keyframe to the next, at first */
+    INTERESTED = 120,     /* frames for which the newest is kept at hand once it was wanted */
+    WAIT_MS = 100,        /* for a frame that is about to be drawn */
+    LOOK_MS = 50,         /* while the channel's reader does not read */
+};
+
+struct psx_live {
+    struct psx_dump *dump;
+    int channel; /* -1: none */
+    pthread_t thread;
+    bool has_thread;
+    struct psx_machine *machine;
+    uint64_t followed; /* `written` holds up to this place … */
+    uint64_t kept;     /* … from the keyframe at this offset on */
+    uint64_t spacing;
+    struct psx_tiles written;
+    _Atomic uint64_t packet; /* the machine's */
+    _Atomic uint64_t wanted; /* the frame at which somebody looked at the newest, plus one */
+    pthread_mutex_t lock;
+    struct psx_machine *newest; /* a copy, or NULL; under `lock` */
+};
+
+static bool is_cancelled(const struct psx_live *live)
+{
+    return cancel_requested(&live->dump->base.cancel);
+}
+
+/* A pipe without readers, or one that is full, holds up nothing but this thread. */
+static int write_channel(struct psx_live *live, const uint8_t *bytes, size_t size)
+{
+    while (size > 0) {
+        struct pollfd channel = {.fd = live->channel, .events = POLLOUT};
+        ssize_t written = write(live->channel, bytes, size);
+
+        if (written > 0) {
+            bytes += written;
+            size -= (size_t)written;
+        } else if (written < 0 && errno != EINTR && errno != EAGAIN) {
+            log_write(LOG_ERR, "readbacks are written no more: %s", strerror(errno));
+            close(live->channel);
+            live->channel = -1;
+            return 0;
+        } else if (is_cancelled(live)) {
+            return -EINTR;
+        } else {
+            (void)poll(&channel, 1, LOOK_MS);
+        }
+    }
+    return 0;
+}
+
+/* The packet that comes next is carried out by the machine afterwards. */
+static int tell_readback(struct psx_live *live, const struct psx_packet *packet)
+{
+    struct psx_gpu *gpu = live->machine->gpu;
+    uint32_t words = packet->words > 0 ? bytes_le32(packet->payload) : 0;
+    struct psx_state before = gpu->state;
+    uint8_t *bytes;
+    int status;
+
+    if (words > psx_state_read_left(&before))
+        words = psx_state_read_left(&before);
+    bytes = malloc(4 * (size_t)words + 1);
+    if (bytes == NULL)
+        return -ENOMEM;
+    psx_gpu_read(gpu, words, bytes);
+    gpu->state = before;
+    status = write_channel(live, bytes, 4 * (size_t)words);
+    free(bytes);
+    return status;
+}
+
+static int draw_to(struct psx_live *live, uint64_t end)
+{
+    const struct psx_index *index = &live->dump->index;
+    struct psx_machine *machine = live->machine;
+    struct psx_packet packet;
+    int status = 0;
+
+    while (status == 0 && machine->packet < end) {
+        if (live->channel >= 0 &&
+            psx_packet_read(index->data, index->size, machine->offset, &packet) &&
+            packet.type == PSX_PACKET_READBACK)
+            status = tell_readback(live, &packet);
+        if (status == 0)
+            status = psx_machine_step(machine, index, &live->dump->base.cancel);
+        if (status == 0 && is_cancelled(live))
+            status = -EINTR;
+    }
+    return status;
+}
+
+static int keep_keyframe(struct psx_live *live, uint64_t place)
+{
+    const struct psx_index *index = &live->dump->index;
+    struct psx_tiles written;
+    bool thinned = false;
+    int status;
+
+    for (; live->followed < place; live->followed++) {
+        psx_summaries_get_written(&index->summaries, live->followed, &written);
+        psx_tiles_add(&live->written, &written);
+    }
+    if (live->machine->offset - live->kept < live->spacing)
+        return 0;
+    status =
+        psx_replay_add_keyframe(live->dump, place, &live->written, live->machine->gpu, &thinned);
+    live->kept = live->machine->offset;
+    live->spacing *= thinned ? 2 : 1;
+    live->written = (struct psx_tiles){0};
+    return status;
+}
+
+/* While somebody looks, a copy of what was drawn is ready for him. */
+static void keep_newest(struct psx_live *live)
+{
+    const struct psx_machine *machine = live->machine;
+    struct psx_machine *copy;
+
+    pthread_mutex_lock(&live->lock);
+    copy = live->newest;
+    live->newest = NULL;
+    pthread_mutex_unlock(&live->lock);
+    if (live->wanted + INTERESTED < machine->frame) {
+        psx_machine_destroy(&copy);
+        return;
+    }
+    if (copy == NULL && psx_machine_create(&live->dump->index, &copy) != 0)
+        return;
+    if (psx_gpu_copy(copy->gpu, machine->gpu) != 0) {
+        psx_machine_destroy(&copy);
+        return;
+    }
+    copy->packet = machine->packet;
+    copy->offset = machine->offset;
+    copy->frame = machine->frame;
+    copy->part = PSX_MACHINE_WHOLE;
+    pthread_mutex_lock(&live->lock);
+    live->newest = copy;
+    pthread_mutex_unlock(&live->lock);
+}
+
+static int follow_frame(struct psx_live *live, uint64_t frame)
+{
+    const struct psx_index *index = &live->dump->index;
+    uint64_t place = index->frame_places[frame + 1];
+    int status = 0;
+
+    if (live->machine == NULL)
+        status = psx_machine_create(index, &live->machine);
+    if (status == 0)
+        status = draw_to(live, index->frames[frame + 1].packet);
+    if (status == 0)
+        status = keep_keyframe(live, place);
+    if (status == 0) {
+        keep_newest(live);
+        live->packet = live->machine->packet;
+        psx_replay_reach(live->dump, place);
+    }
+    return status;
+}
+
+static void *run(void *context)
+{
+    struct psx_live *live = context;
+    struct psx_index *index = &live->dump->index;
+    int status = 0;
+
+    for (uint64_t frame = 0; status == 0; frame++) {
+        status = psx_index_wait_frame(index, frame, &live->dump->base.cancel);
+        if (status != 0 || !psx_index_shows(index, frame))
+            break;
+        status = follow_frame(live, frame);
+    }
+    if (status != 0 && status != -EINTR)
+        log_write(LOG_ERR, "the newest picture is made with difficulty: %s", strerror(-status));
+    psx_machine_destroy(&live->machine);
+    return NULL;
+}
+
+/* A named pipe is opened for both ends, so that nobody waits for its reader. */
+static int open_channel(const char *path, struct text *message, int *channel)
+{
+    *channel = open(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0666);
+    if (*channel >= 0)
+        return 0;
+    text_printf(message, "readbacks: %s: %s", path, strerror(errno));
+    return -EINVAL;
+}
+
+int psx_live_create(struct psx_dump *dump, struct text *message, struct psx_live **out)
+{
+    const char *path = psx_options_of(dump->base.options)->readback_to;
+    struct psx_live *live = NULL;
+    int status = 0;
+
+    *out = NULL;
+    if (!dump->base.followed && path == NULL)
+        return 0;
+    if (!dump->base.followed) {
+        text_add(message, "readbacks are written while a dump is followed, not of a whole one");
+        return -EINVAL;
+    }
+    live = calloc(1, sizeof(*live));
+    if (live == NULL)
+        return -ENOMEM;
+    live->dump = dump;
+    live->channel = -1;
+    live->spacing = SPACING;
+    pthread_mutex_init(&live->lock, NULL);
+    if (path != NULL)
+        status = open_channel(path, message, &live->channel);
+    if (status != 0)
+        psx_live_destroy(&live);
+    *out = live;
+    return status;
+}
+
+void psx_live_destroy(struct psx_live **live)
+{
+    if (*live == NULL)
+        return;
+    psx_live_join(*live);
+    psx_machine_destroy(&(*live)->newest);
+    if ((*live)->channel >= 0)
+        close((*live)->channel);
+    pthread_mutex_destroy(&(*live)->lock);
+    free(*live);
+    *live = NULL;
+}
+
+void psx_live_start(struct psx_live *live)
+{
+    if (live != NULL)
+        live->has_thread = thread_start(&live->thread, run, live) == 0;
+}
+
+void psx_live_join(struct psx_live *live)
+{
+    if (live == NULL || !live->has_thread)
+        return;
+    pthread_join(live->thread, NULL);
+    live->has_thread = false;
+}
+
+struct psx_machine *psx_live_take(struct psx_live *live, const struct psx_want *want,
+                                  const struct cancel *cancel)
+{
+    const struct psx_index *index = &live->dump->index;
+    struct psx_machine *taken = NULL;
+    uint64_t frame = psx_index_frame_of(index, want->upto - (want->upto > 0));
+
+    if (frame == PSX_INITIAL || frame + INTERESTED < index->shown_frames)
+        return NULL;
+    live->wanted = frame + 1;
+    if (want->packet > live->packet)
+        psx_replay_wait(live->dump, psx_places_find(&index->places, want->packet, 0), WAIT_MS,
+                        cancel);
+    pthread_mutex_lock(&live->lock);
+    if (live->newest != NULL && live->newest->packet >= want->packet &&
+        live->newest->packet <= want->upto) {
+        taken = live->newest;
+        live->newest = NULL;
+    }
+    pthread_mutex_unlock(&live->lock);
+    return taken;
+}

@@ -1,0 +1,31 @@
+/*
+ * Goes forward with a dump that grows, in a thread of its own, and draws everything
+ * once: it leaves keyframes of all of VRAM on its way, has the newest frame at hand
+ * for who looks at it, and writes what packets of type 04 read (follow.md 4).
+ */
+#ifndef GPUDUMPFS_PSX_LIVE_H
+#define GPUDUMPFS_PSX_LIVE_H
+
+#include "formats/psx/machine.h"
+#include "formats/psx/psx.h"
+#include "formats/psx/want.h"
+
+/*
+ * Of a dump that is followed; else *out is NULL. Opens the readback channel. 0, -ENOMEM,
+ * -EINVAL with a sentence in `message`.
+ */
+int psx_live_create(struct psx_dump *dump, struct text *message, struct psx_live **out);
+void psx_live_destroy(struct psx_live **live);
+
+/* NULL inside is fine. The end of the stream, or the dump's cancel, ends the thread. */
+void psx_live_start(struct psx_live *live);
+void psx_live_join(struct psx_live *live);
+
+/*
+ * Any thread. A machine that serves, which is the caller's then; NULL: a slice does. Waits
+ * a moment where what is wanted is just being drawn.
+ */
+struct psx_machine *psx_live_take(struct psx_live *live, const struct psx_want *want,
+                                  const struct cancel *cancel);
+
+#endif

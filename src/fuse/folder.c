@@ -1,0 +1,309 @@
+/*
+ * Several dumps below one mount. Each is a branch: a tree of its own, served as the
+ * mount of one dump is, but for inode numbers, which the kernel knows as nodes, one
+ * for each pair of branch and inode that it has looked up. What is asked about a dump
+ * that is closed waits in a queue for the thread that opens dumps, which then asks it.
+ * Inode numbers stay valid while a dump is closed, since a tree's mean the same
+ * whenever it is opened.
+ */
+#include "fuse/folder.h"
+
+#include "core/thread.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    IDLE_SECONDS = 60,  /* after which a dump that nobody uses is closed */
+    RETRY_SECONDS = 5,  /* after which a dump that could not be opened is tried again */
+    MOST_AT_ONCE = 256, /* dumps in use */
+};
+
+static int64_t seconds_now(void)
+{
+    struct timespec now = {0};
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+/* A salt of a name: the same in every mount. */
+static uint64_t hash_name(const char *name)
+{
+    uint64_t value = UINT64_C(0xCBF29CE484222325);
+
+    for (; *name != '\0'; name++)
+        value = (value ^ (unsigned char)*name) * UINT64_C(0x100000001B3);
+    return nodes_hash(value);
+}
+
+void branch_hold(struct branch *branch)
+{
+    pthread_mutex_lock(&branch->folder->lock);
+    branch->users++;
+    pthread_mutex_unlock(&branch->folder->lock);
+}
+
+void branch_release(struct branch *branch)
+{
+    pthread_mutex_lock(&branch->folder->lock);
+    branch->users--;
+    branch->used = seconds_now();
+    pthread_mutex_unlock(&branch->folder->lock);
+}
+
+static struct branch *create_branch(struct folder *folder, const char *name,
+                                    const struct timespec *time)
+{
+    struct branch *branch = calloc(1, sizeof(*branch));
+
+    if (branch == NULL || (branch->name = strdup(name)) == NULL) {
+        free(branch);
+        return NULL;
+    }
+    branch->folder = folder;
+    branch->time = *time;
+    branch->message = (struct text)TEXT_INIT;
+    branch->mount.branch = branch;
+    branch->mount.salt = hash_name(name);
+    branch->mount.session = folder->mount->session;
+    branch->mount.max_read = folder->mount->max_read;
+    branch->mount.reader = folder->mount->reader;
+    pthread_mutex_init(&branch->mount.lock, NULL);
+    return branch;
+}
+
+static void destroy_branch(struct branch *branch)
+{
+    text_clear(&branch->message);
+    pthread_mutex_destroy(&branch->mount.lock);
+    free(branch->name);
+    free(branch);
+}
+
+struct branch *branch_by_name(struct folder *folder, const char *name)
+{
+    struct branch *branch;
+    struct timespec time;
+
+    if (folder->dumps.find(folder->dumps.context, name, &time) != 0)
+        return NULL;
+    pthread_mutex_lock(&folder->lock);
+    branch = folder->branches;
+    while (branch != NULL &&
+           (strcmp(branch->name, name) != 0 || branch->time.tv_sec != time.tv_sec ||
+            branch->time.tv_nsec != time.tv_nsec))
+        branch = branch->next;
+    if (branch == NULL && (branch = create_branch(folder, name, &time)) != NULL) {
+        branch->next = folder->branches;
+        folder->branches = branch;
+    }
+    pthread_mutex_unlock(&folder->lock);
+    return branch;
+}
+
+/* The thread that opens and closes; the lock is held, and let go in between. */
+
+static void close_branch(struct folder *folder, struct branch *branch)
+{
+    void *dump = branch->dump;
+
+    branch->state = BRANCH_CLOSED;
+    branch->mount.tree = NULL;
+    branch->dump = NULL;
+    folder->open--;
+    pthread_mutex_unlock(&folder->lock);
+    folder->dumps.close(folder->dumps.context, dump);
+    pthread_mutex_lock(&folder->lock);
+}
+
+/* The open one that nobody has used for longest, and for so long; NULL: none. */
+static struct branch *find_idle(const struct folder *folder, int64_t seconds)
+{
+    struct branch *found = NULL;
+
+    for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
+        if (branch->state == BRANCH_OPEN && branch->users == 0 &&
+            seconds_now() - branch->used >= seconds &&
+            (found == NULL || branch->used < found->used))
+            found = branch;
+    return found;
+}
+
+static void open_branch(struct folder *folder, struct branch *branch)
+{
+    struct text message = TEXT_INIT;
+    struct branch *idle;
+    struct tree *tree = NULL;
+    void *dump = NULL;
+    int status = -ENFILE;
+
+    while (folder->open >= folder->dumps.most_open && (idle = find_idle(folder, 0)) != NULL)
+        close_branch(folder, idle);
+    if (folder->open < MOST_AT_ONCE) {
+        pthread_mutex_unlock(&folder->lock);
+        status = folder->dumps.open(folder->dumps.context, branch->name, &message, &dump, &tree);
+        pthread_mutex_lock(&folder->lock);
+    } else {
+        text_add(&message, "too many dumps are in use");
+    }
+    branch->state = status == 0 ? BRANCH_OPEN : BRANCH_FAILED;
+    text_clear(&branch->message);
+    branch->message = message;
+    text_add_char(&branch->message, '\n');
+    if (status != 0)
+        return;
+    branch->dump = dump;
+    branch->mount.tree = tree;
+    folder->open++;
+}
+
+static struct mount *mount_if_open(struct branch *branch)
+{
+    return branch->state == BRANCH_OPEN ? &branch->mount : NULL;
+}
+
+static void *run(void *context)
+{
+    struct folder *folder = context;
+    struct branch *idle;
+
+    pthread_mutex_lock(&folder->lock);
+    while (!folder->ended) {
+        struct pending *pending = folder->first;
+
+        if (pending == NULL) {
+            struct timespec until;
+
+            while ((idle = find_idle(
+                        folder, folder->open > folder->dumps.most_open ? 0 : IDLE_SECONDS)) != NULL)
+                close_branch(folder, idle);
+            clock_gettime(CLOCK_MONOTONIC, &until);
+            until.tv_sec++;
+            if (folder->first == NULL && !folder->ended)
+                pthread_cond_timedwait(&folder->wanted, &folder->lock, &until);
+            continue;
+        }
+        folder->first = pending->next;
+        if (folder->first == NULL)
+            folder->last = &folder->first;
+        if (pending->branch->state == BRANCH_CLOSED)
+            open_branch(folder, pending->branch);
+        pthread_mutex_unlock(&folder->lock);
+        pending->go(pending, mount_if_open(pending->branch));
+        branch_release(pending->branch);
+        free(pending);
+        pthread_mutex_lock(&folder->lock);
+    }
+    pthread_mutex_unlock(&folder->lock);
+    return NULL;
+}
+
+void branch_proceed(struct pending *pending)
+{
+    struct branch *branch = pending->branch;
+    struct folder *folder = branch->folder;
+    bool waits;
+
+    pthread_mutex_lock(&folder->lock);
+    if (branch->state == BRANCH_FAILED && branch->users == 1 &&
+        seconds_now() - branch->used >= RETRY_SECONDS)
+        branch->state = BRANCH_CLOSED;
+    waits = branch->state == BRANCH_CLOSED;
+    if (waits) {
+        *folder->last = pending;
+        folder->last = &pending->next;
+        pthread_cond_signal(&folder->wanted);
+    }
+    pthread_mutex_unlock(&folder->lock);
+    if (waits)
+        return;
+    pending->go(pending, mount_if_open(branch));
+    branch_release(branch);
+    free(pending);
+}
+
+bool folder_any(struct folder *folder)
+{
+    bool any = false;
+
+    pthread_mutex_lock(&folder->lock);
+    for (struct branch *branch = folder->branches; branch != NULL && !any; branch = branch->next)
+        any = branch->users > 0 && request_any(&branch->mount);
+    pthread_mutex_unlock(&folder->lock);
+    return any;
+}
+
+/* Branches are added in front, by this thread alone, and stay. */
+void folder_look(struct folder *folder)
+{
+    for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
+        if (request_any(&branch->mount))
+            request_look(&branch->mount);
+}
+
+int folder_create(struct mount *mount, const struct mount_dumps *dumps, struct folder **out)
+{
+    struct folder *folder = calloc(1, sizeof(*folder));
+
+    if (folder == NULL || nodes_create(folder) != 0) {
+        free(folder);
+        return -ENOMEM;
+    }
+    folder->mount = mount;
+    folder->dumps = *dumps;
+    folder->last = &folder->first;
+    clock_gettime(CLOCK_REALTIME, &folder->time);
+    pthread_mutex_init(&folder->lock, NULL);
+    thread_condition_init(&folder->wanted);
+    *out = folder;
+    return 0;
+}
+
+int folder_start(struct folder *folder)
+{
+    int status = thread_start(&folder->thread, run, folder);
+
+    folder->has_thread = status == 0;
+    return status;
+}
+
+void folder_end(struct folder *folder)
+{
+    pthread_mutex_lock(&folder->lock);
+    folder->ended = true;
+    pthread_cond_signal(&folder->wanted);
+    pthread_mutex_unlock(&folder->lock);
+    if (folder->has_thread)
+        pthread_join(folder->thread, NULL);
+    folder->has_thread = false;
+    for (struct pending *pending = folder->first, *next; pending != NULL; pending = next) {
+        next = pending->next;
+        fuse_reply_err(pending->fuse, EINTR);
+        free(pending);
+    }
+    folder->first = NULL;
+    pthread_mutex_lock(&folder->lock);
+    for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
+        if (branch->state == BRANCH_OPEN)
+            close_branch(folder, branch);
+    pthread_mutex_unlock(&folder->lock);
+}
+
+void folder_destroy(struct folder **folder)
+{
+    struct folder *ending = *folder;
+
+    *folder = NULL;
+    if (ending == NULL)
+        return;
+    for (struct branch *branch = ending->branches, *next; branch != NULL; branch = next) {
+        next = branch->next;
+        destroy_branch(branch);
+    }
+    pthread_cond_destroy(&ending->wanted);
+    pthread_mutex_destroy(&ending->lock);
+    nodes_destroy(ending);
+    free(ending);
+}

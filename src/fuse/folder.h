@@ -1,0 +1,84 @@
+/*
+ * Private to the mount of a folder: its dumps (branches), the inode numbers that the
+ * kernel knows (nodes), and requests that wait for a dump to be opened.
+ */
+#ifndef GPUDUMPFS_FUSE_FOLDER_H
+#define GPUDUMPFS_FUSE_FOLDER_H
+
+#include "fuse/adapter.h"
+
+#include <time.h>
+
+enum { FIRST_NODE = 2 }; /* behind the root's */
+
+enum branch_state { BRANCH_CLOSED, BRANCH_OPEN, BRANCH_FAILED };
+
+struct branch {
+    struct mount mount; /* its tree is there while the branch is open */
+    struct folder *folder;
+    struct branch *next;
+    char *name;
+    struct timespec time; /* of the file, when it was last looked at */
+    enum branch_state state;
+    void *dump;
+    struct text message; /* why it could not be opened: error.txt */
+    unsigned users;      /* requests and open files */
+    int64_t used;        /* in seconds, the last time */
+};
+
+struct node {
+    struct branch *branch; /* NULL: free */
+    uint64_t inode, count; /* so often looked up and not yet forgotten */
+    uint64_t next;         /* in its bucket, or free; 0: none */
+};
+
+/* What is to be done for a request about a branch; `mount` is NULL if it cannot be opened. */
+struct pending {
+    void (*go)(const struct pending *pending, struct mount *mount);
+    fuse_req_t fuse;
+    struct branch *branch;
+    uint64_t inode;
+    char name[RULE_NAME_MAX + 1];
+    size_t size;
+    off_t offset;
+    struct fuse_file_info info;
+    struct pending *next;
+};
+
+struct folder {
+    struct mount *mount;
+    struct mount_dumps dumps;
+    struct timespec time;
+    pthread_t thread;
+    bool has_thread;
+    pthread_mutex_t lock; /* of what follows, and of branches but for their trees' requests */
+    pthread_cond_t wanted;
+    struct branch *branches;
+    unsigned open;
+    struct pending *first, **last;
+    bool ended;
+    struct node *nodes;
+    uint64_t node_count, node_room, free_nodes;
+    uint64_t *buckets, bucket_count;
+};
+
+/* nodes.c: the lock is held, but by nodes_forget(). */
+int nodes_create(struct folder *folder);
+void nodes_destroy(struct folder *folder);
+uint64_t nodes_hash(uint64_t value);
+void nodes_forget(struct folder *folder, uint64_t number, uint64_t times);
+
+/* The branch and inode of a node; false: there is none. */
+bool nodes_find(const struct folder *folder, uint64_t number, struct branch **branch,
+                uint64_t *inode);
+
+/*
+ * The dump of that name, as its file is now: one that was written anew is another one.
+ * NULL: there is none, or no memory. On the reader thread.
+ */
+struct branch *branch_by_name(struct folder *folder, const char *name);
+
+/* Answers at once, or once the dump is open; takes the request over, which holds the branch. */
+void branch_proceed(struct pending *pending);
+
+#endif

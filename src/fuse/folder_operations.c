@@ -1,0 +1,371 @@
+/*
+ * Requests about a mount of several dumps: those about the folder itself are answered
+ * here, those about a dump are handed to its branch.
+ */
+#include "fuse/folder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ROOT_SECONDS = 1, /* for which the kernel believes the folder's names */
+    ERROR_INODE = 2,  /* error.txt of a dump that cannot be opened; no tree has it */
+};
+
+static const double TIMEOUT = 86400;
+static const char error_name[] = "error.txt";
+
+static struct folder *folder_of(fuse_req_t fuse)
+{
+    return ((struct mount *)fuse_req_userdata(fuse))->folder;
+}
+
+static struct pending *prepare(fuse_req_t fuse, fuse_ino_t node,
+                               void (*go)(const struct pending *pending, struct mount *mount))
+{
+    struct folder *folder = folder_of(fuse);
+    struct pending *pending = calloc(1, sizeof(*pending));
+
+    if (pending == NULL) {
+        fuse_reply_err(fuse, ENOMEM);
+        return NULL;
+    }
+    pending->go = go;
+    pending->fuse = fuse;
+    pthread_mutex_lock(&folder->lock);
+    if (nodes_find(folder, node, &pending->branch, &pending->inode))
+        pending->branch->users++;
+    pthread_mutex_unlock(&folder->lock);
+    if (pending->branch != NULL)
+        return pending;
+    fuse_reply_err(fuse, ESTALE);
+    free(pending);
+    return NULL;
+}
+
+static void fill_directory(const struct folder *folder, uint64_t inode, const struct timespec *time,
+                           struct stat *out)
+{
+    const struct options *options = folder->dumps.options;
+
+    *out = (struct stat){.st_ino = inode,
+                         .st_mode = S_IFDIR | (0555 & ~options->umask),
+                         .st_nlink = 1,
+                         .st_uid = options->uid,
+                         .st_gid = options->gid,
+                         .st_mtim = *time,
+                         .st_ctim = *time,
+                         .st_atim = *time};
+}
+
+static void fill_error(const struct branch *branch, struct stat *out)
+{
+    fill_directory(branch->folder, ERROR_INODE ^ branch->mount.salt, &branch->time, out);
+    out->st_mode = S_IFREG | (0444 & ~branch->folder->dumps.options->umask);
+    out->st_size = (off_t)branch->message.length;
+}
+
+/* A dump's own directory, which is there without its being opened. */
+static void fill_branch(struct branch *branch, struct fuse_entry_param *out)
+{
+    *out = (struct fuse_entry_param){.ino = branch_node(branch, TREE_ROOT),
+                                     .attr_timeout = TIMEOUT,
+                                     .entry_timeout = ROOT_SECONDS};
+    fill_directory(branch->folder, TREE_ROOT ^ branch->mount.salt, &branch->time, &out->attr);
+}
+
+static void go_lookup(const struct pending *pending, struct mount *mount)
+{
+    struct fuse_entry_param entry = {0};
+
+    if (mount != NULL) {
+        serve_lookup(mount, pending->fuse, pending->inode, pending->name);
+    } else if (strcmp(pending->name, error_name) != 0) {
+        fuse_reply_err(pending->fuse, ENOENT);
+    } else {
+        entry.ino = branch_node(pending->branch, ERROR_INODE);
+        fill_error(pending->branch, &entry.attr);
+        fuse_reply_entry(pending->fuse, &entry);
+    }
+}
+
+static void folder_lookup(fuse_req_t fuse, fuse_ino_t directory, const char *name)
+{
+    struct fuse_entry_param entry;
+    struct pending *pending;
+
+    if (strlen(name) > RULE_NAME_MAX) {
+        fuse_reply_err(fuse, ENAMETOOLONG);
+    } else if (directory == FUSE_ROOT_ID) {
+        struct branch *branch = branch_by_name(folder_of(fuse), name);
+
+        if (branch == NULL) {
+            fuse_reply_err(fuse, ENOENT);
+            return;
+        }
+        fill_branch(branch, &entry);
+        fuse_reply_entry(fuse, &entry);
+    } else if ((pending = prepare(fuse, directory, go_lookup)) != NULL) {
+        memcpy(pending->name, name, strlen(name) + 1);
+        branch_proceed(pending);
+    }
+}
+
+static void folder_forget(fuse_req_t fuse, fuse_ino_t node, uint64_t times)
+{
+    nodes_forget(folder_of(fuse), node, times);
+    fuse_reply_none(fuse);
+}
+
+static void folder_forget_multi(fuse_req_t fuse, size_t count, struct fuse_forget_data *forgets)
+{
+    for (size_t i = 0; i < count; i++)
+        nodes_forget(folder_of(fuse), forgets[i].ino, forgets[i].nlookup);
+    fuse_reply_none(fuse);
+}
+
+static void go_getattr(const struct pending *pending, struct mount *mount)
+{
+    struct stat out;
+
+    if (mount != NULL) {
+        serve_getattr(mount, pending->fuse, pending->inode);
+    } else {
+        fill_error(pending->branch, &out);
+        fuse_reply_attr(pending->fuse, &out, 0);
+    }
+}
+
+static void folder_getattr(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_info *info)
+{
+    struct folder *folder = folder_of(fuse);
+    struct pending *pending = NULL;
+    struct stat out;
+
+    (void)info;
+    if (node == FUSE_ROOT_ID) {
+        fill_directory(folder, FUSE_ROOT_ID, &folder->time, &out);
+        fuse_reply_attr(fuse, &out, ROOT_SECONDS);
+        return;
+    }
+    pending = prepare(fuse, node, go_getattr);
+    if (pending == NULL)
+        return;
+    if (pending->inode != TREE_ROOT) {
+        branch_proceed(pending);
+        return;
+    }
+    fill_directory(folder, TREE_ROOT ^ pending->branch->mount.salt, &pending->branch->time, &out);
+    branch_release(pending->branch);
+    free(pending);
+    fuse_reply_attr(fuse, &out, TIMEOUT);
+}
+
+static void go_readlink(const struct pending *pending, struct mount *mount)
+{
+    if (mount != NULL)
+        serve_readlink(mount, pending->fuse, pending->inode);
+    else
+        fuse_reply_err(pending->fuse, EIO);
+}
+
+static void folder_readlink(fuse_req_t fuse, fuse_ino_t node)
+{
+    struct pending *pending = prepare(fuse, node, go_readlink);
+
+    if (pending != NULL)
+        branch_proceed(pending);
+}
+
+/* The folder's own listing is made anew each time; a dump's is kept by the kernel. */
+static void folder_opendir(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_info *info)
+{
+    struct folder *folder = folder_of(fuse);
+    struct branch *branch;
+    uint64_t inode;
+
+    pthread_mutex_lock(&folder->lock);
+    info->keep_cache = info->cache_readdir =
+        nodes_find(folder, node, &branch, &inode) && branch->state == BRANCH_OPEN;
+    pthread_mutex_unlock(&folder->lock);
+    fuse_reply_open(fuse, info);
+}
+
+/* Places: 1 and 2 are behind `.` and `..`, others one more than what `next` says. */
+static size_t list_names(fuse_req_t fuse, char *bytes, size_t room, off_t offset)
+{
+    struct folder *folder = folder_of(fuse);
+    struct fuse_entry_param entry = {.attr = {.st_ino = FUSE_ROOT_ID, .st_mode = S_IFDIR}};
+    uint64_t from = offset > 2 ? (uint64_t)offset - 2 : 0;
+    char name[RULE_NAME_MAX + 1];
+    size_t used = 0, size;
+
+    for (; offset < 2; offset++, used += size) {
+        size = fuse_add_direntry_plus(fuse, bytes + used, room - used, offset == 0 ? "." : "..",
+                                      &entry, offset + 1);
+        if (size > room - used)
+            return used;
+    }
+    while (folder->dumps.next(folder->dumps.context, &from, name) == 0) {
+        struct branch *branch = branch_by_name(folder, name);
+
+        if (branch == NULL)
+            continue;
+        fill_branch(branch, &entry);
+        size =
+            fuse_add_direntry_plus(fuse, bytes + used, room - used, name, &entry, (off_t)from + 2);
+        if (size > room - used) {
+            branch_forget(branch, entry.ino, 1);
+            return used;
+        }
+        used += size;
+    }
+    return used;
+}
+
+static void go_readdirplus(const struct pending *pending, struct mount *mount)
+{
+    static const char *const names[] = {".", "..", error_name};
+    struct fuse_entry_param entry = {0};
+    char bytes[512];
+    size_t used = 0;
+
+    if (mount != NULL) {
+        serve_readdirplus(mount, pending->fuse, pending->inode, pending->size, pending->offset);
+        return;
+    }
+    for (off_t i = pending->offset; i < 3; i++) {
+        fill_error(pending->branch, &entry.attr);
+        if (i < 2)
+            entry.attr.st_mode = S_IFDIR;
+        used += fuse_add_direntry_plus(pending->fuse, bytes + used, sizeof(bytes) - used, names[i],
+                                       &entry, i + 1);
+    }
+    fuse_reply_buf(pending->fuse, bytes, used < pending->size ? used : 0);
+}
+
+static void folder_readdirplus(fuse_req_t fuse, fuse_ino_t node, size_t room, off_t offset,
+                               struct fuse_file_info *info)
+{
+    struct pending *pending;
+    char *bytes;
+
+    (void)info;
+    if (node == FUSE_ROOT_ID) {
+        bytes = malloc(room);
+        if (bytes != NULL)
+            fuse_reply_buf(fuse, bytes, list_names(fuse, bytes, room, offset));
+        else
+            fuse_reply_err(fuse, ENOMEM);
+        free(bytes);
+        return;
+    }
+    pending = prepare(fuse, node, go_readdirplus);
+    if (pending == NULL)
+        return;
+    pending->size = room;
+    pending->offset = offset;
+    branch_proceed(pending);
+}
+
+/* error.txt has no file of a tree. */
+static void go_open(const struct pending *pending, struct mount *mount)
+{
+    struct fuse_file_info info = pending->info;
+
+    if (mount != NULL) {
+        serve_open(mount, pending->fuse, pending->inode, &info);
+        return;
+    }
+    info.fh = 0;
+    info.direct_io = 1;
+    if (pending->inode == ERROR_INODE)
+        fuse_reply_open(pending->fuse, &info);
+    else
+        fuse_reply_err(pending->fuse, EIO);
+}
+
+static void folder_open(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_info *info)
+{
+    struct pending *pending = prepare(fuse, node, go_open);
+
+    if (pending == NULL)
+        return;
+    pending->info = *info;
+    branch_proceed(pending);
+}
+
+/* An open file keeps its dump open. */
+static void go_read(const struct pending *pending, struct mount *mount)
+{
+    const struct text *message = &pending->branch->message;
+    struct fuse_file_info info = pending->info;
+    size_t offset = (size_t)pending->offset, left;
+
+    if (info.fh != 0 && mount != NULL) {
+        serve_read(mount, pending->fuse, pending->size, pending->offset, &info);
+        return;
+    }
+    offset = offset < message->length ? offset : message->length;
+    left = message->length - offset;
+    fuse_reply_buf(pending->fuse, message->bytes + offset,
+                   left < pending->size ? left : pending->size);
+}
+
+static void folder_read(fuse_req_t fuse, fuse_ino_t node, size_t size, off_t offset,
+                        struct fuse_file_info *info)
+{
+    struct pending *pending = prepare(fuse, node, go_read);
+
+    if (pending == NULL)
+        return;
+    pending->info = *info;
+    pending->size = size;
+    pending->offset = offset;
+    branch_proceed(pending);
+}
+
+static void folder_release(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_info *info)
+{
+    struct folder *folder = folder_of(fuse);
+    struct branch *branch = NULL;
+    uint64_t inode;
+
+    pthread_mutex_lock(&folder->lock);
+    if (info->fh == 0 || !nodes_find(folder, node, &branch, &inode))
+        branch = NULL;
+    pthread_mutex_unlock(&folder->lock);
+    if (branch != NULL)
+        serve_release(&branch->mount, fuse, info);
+    else
+        fuse_reply_err(fuse, 0);
+}
+
+static void folder_statfs(fuse_req_t fuse, fuse_ino_t node)
+{
+    struct statvfs status = {.f_bsize = 4096,
+                             .f_frsize = 4096,
+                             .f_blocks = 1,
+                             .f_namemax = RULE_NAME_MAX,
+                             .f_flag = ST_RDONLY | ST_NOSUID};
+
+    (void)node;
+    fuse_reply_statfs(fuse, &status);
+}
+
+void folder_set_operations(struct fuse_lowlevel_ops *operations)
+{
+    adapter_set_operations(operations); /* what refuses to write */
+    operations->lookup = folder_lookup;
+    operations->forget = folder_forget;
+    operations->forget_multi = folder_forget_multi;
+    operations->getattr = folder_getattr;
+    operations->readlink = folder_readlink;
+    operations->opendir = folder_opendir;
+    operations->readdirplus = folder_readdirplus;
+    operations->open = folder_open;
+    operations->read = folder_read;
+    operations->release = folder_release;
+    operations->statfs = folder_statfs;
+}

@@ -1,0 +1,79 @@
+#include "fuse/adapter.h"
+
+#include "core/thread.h"
+
+#include <time.h>
+
+/* Rounds are this far apart: a dump may grow much faster than anybody looks. */
+enum { PAUSE_NANOSECONDS = 5 * 1000 * 1000 };
+
+/* The dump's thread. */
+static void note_growth(void *context)
+{
+    struct notifier *notifier = context;
+
+    pthread_mutex_lock(&notifier->lock);
+    notifier->grew = true;
+    pthread_cond_signal(&notifier->changed);
+    pthread_mutex_unlock(&notifier->lock);
+}
+
+/* False: that is all. */
+static bool wait_for_growth(struct notifier *notifier)
+{
+    bool goes_on;
+
+    pthread_mutex_lock(&notifier->lock);
+    while (!notifier->grew && !notifier->ended)
+        pthread_cond_wait(&notifier->changed, &notifier->lock);
+    notifier->grew = false;
+    goes_on = !notifier->ended;
+    pthread_mutex_unlock(&notifier->lock);
+    return goes_on;
+}
+
+static void *run(void *context)
+{
+    const struct timespec pause = {.tv_nsec = PAUSE_NANOSECONDS};
+    struct notifier *notifier = context;
+
+    while (wait_for_growth(notifier)) {
+        for (size_t i = 0; i < notifier->count; i++)
+            (void)fuse_lowlevel_notify_inval_inode(notifier->session, notifier->inodes[i], 0, 0);
+        nanosleep(&pause, NULL);
+    }
+    return NULL;
+}
+
+int notifier_start(struct notifier *notifier, struct fuse_session *session, struct tree *tree)
+{
+    int status;
+
+    notifier->session = session;
+    notifier->count = tree_growing(tree, notifier->inodes,
+                                   sizeof(notifier->inodes) / sizeof(notifier->inodes[0]));
+    pthread_mutex_init(&notifier->lock, NULL);
+    pthread_cond_init(&notifier->changed, NULL);
+    status = thread_start(&notifier->thread, run, notifier);
+    notifier->has_thread = status == 0;
+    if (status == 0)
+        tree_on_growth(tree, note_growth, notifier);
+    return status;
+}
+
+void notifier_end(struct notifier *notifier)
+{
+    if (!notifier->has_thread)
+        return;
+    pthread_mutex_lock(&notifier->lock);
+    notifier->ended = true;
+    pthread_cond_signal(&notifier->changed);
+    pthread_mutex_unlock(&notifier->lock);
+}
+
+void notifier_join(struct notifier *notifier)
+{
+    if (notifier->has_thread)
+        pthread_join(notifier->thread, NULL);
+    notifier->has_thread = false;
+}

@@ -1,0 +1,40 @@
+/*
+ * Files that are made piece by piece: listings, whose pieces have lengths that one
+ * pass over them finds, and binary files, whose pieces are RULE_PIECE bytes long.
+ * One item of the cache tells how they lie, each piece is an item of its own, made
+ * when it is read: a file may be larger than all memory. Any thread.
+ */
+#ifndef GPUDUMPFS_TREE_PIECES_H
+#define GPUDUMPFS_TREE_PIECES_H
+
+#include "tree/internal.h"
+
+struct piece {
+    uint64_t number, begin, length;
+};
+
+/* Whether a file is made in pieces: then PART_OFFSETS of it, or what has grown, tells how they lie.
+ */
+bool pieces_has(const struct tree *tree, const struct rule *rule);
+
+/* How an item of such a file is made; the context is the tree. */
+const struct cache_maker *pieces_maker(const struct tree *tree, const struct rule *rule,
+                                       struct cache_key key);
+
+/* Whether a part of such a file tells how its pieces lie, and is none itself. */
+static inline bool pieces_is_offsets(uint64_t part)
+{
+    return part >= PART_GROWN;
+}
+
+/* A piece's part. The last one of a listing that grows may be longer by the time it is made. */
+uint64_t pieces_part(const struct tree *tree, const struct rule *rule, const struct piece *piece);
+
+/* The whole file's length, by what PART_OFFSETS holds. */
+uint64_t pieces_size(const struct tree *tree, const struct rule *rule, const struct blob *offsets);
+
+/* The piece that holds the byte at `offset`; false at or beyond the end. */
+bool pieces_find(const struct tree *tree, const struct rule *rule, const struct blob *offsets,
+                 uint64_t offset, struct piece *out);
+
+#endif

@@ -1,0 +1,339 @@
+/* Reading what was drawn, with the state of the trace's context left as it was. */
+#include "config.h"
+
+#include "worker/apitrace.h"
+#include "worker/gl/retrace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The pixel store, and what is set for reading. */
+static const struct {
+    GLenum name;
+    GLint read;
+    bool in_es2;
+} stores[] = {{GL_PACK_ALIGNMENT, 1, true},     {GL_PACK_ROW_LENGTH, 0, false},
+              {GL_PACK_SKIP_ROWS, 0, false},    {GL_PACK_SKIP_PIXELS, 0, false},
+              {GL_PACK_SWAP_BYTES, 0, false},   {GL_PACK_LSB_FIRST, 0, false},
+              {GL_PACK_IMAGE_HEIGHT, 0, false}, {GL_PACK_SKIP_IMAGES, 0, false}};
+
+enum { STORES = sizeof(stores) / sizeof(stores[0]) };
+
+struct saved {
+    GLint stores[STORES];
+    GLint framebuffer, draw_framebuffer, buffer, read_buffer;
+};
+
+static bool has_store(const struct retrace_context *context, size_t n)
+{
+    if (stores[n].in_es2 || !context->es)
+        return true;
+    return context->major >= 3 && stores[n].name != GL_PACK_SWAP_BYTES &&
+           stores[n].name != GL_PACK_LSB_FIRST && stores[n].name != GL_PACK_IMAGE_HEIGHT &&
+           stores[n].name != GL_PACK_SKIP_IMAGES;
+}
+
+/* Whether framebuffers for reading and buffers for packing are there. */
+static bool has_more(const struct retrace_context *context)
+{
+    return context->major >= 3;
+}
+
+static void save(const struct retrace_context *context, GLuint framebuffer, struct saved *saved)
+{
+    for (size_t n = 0; n < STORES; n++)
+        if (has_store(context, n)) {
+            saved->stores[n] = retrace_get(stores[n].name);
+            glPixelStorei(stores[n].name, stores[n].read);
+        }
+    if (has_more(context)) {
+        saved->framebuffer = retrace_get(GL_READ_FRAMEBUFFER_BINDING);
+        saved->buffer = retrace_get(GL_PIXEL_PACK_BUFFER_BINDING);
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+        glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+        saved->read_buffer = retrace_get(GL_READ_BUFFER);
+    } else {
+        saved->framebuffer = retrace_get(GL_FRAMEBUFFER_BINDING);
+        if (saved->framebuffer != (GLint)framebuffer)
+            glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    }
+}
+
+static void restore(const struct retrace_context *context, const struct saved *saved)
+{
+    for (size_t n = 0; n < STORES; n++)
+        if (has_store(context, n))
+            glPixelStorei(stores[n].name, saved->stores[n]);
+    if (has_more(context)) {
+        glReadBuffer((GLenum)saved->read_buffer);
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)saved->framebuffer);
+        glBindBuffer(GL_PIXEL_PACK_BUFFER, (GLuint)saved->buffer);
+    } else if (saved->framebuffer != 0) {
+        glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)saved->framebuffer);
+    }
+    graphics_failed();
+}
+
+/* The drawable that the call at hand swaps; 0: it swaps what is current, or nothing. */
+static uint64_t swapped(struct retrace *retrace, const struct retrace_event *event)
+{
+    struct retrace_binding *binding = retrace_bind(retrace, event->function);
+    struct retrace_call call;
+    uint64_t drawable = 0;
+
+    if (binding == NULL || binding->rule != retrace_swap || event->function->argument_count == 0)
+        return 0;
+    if (retrace_call_read(retrace, retrace->stream.ready, binding, &call) == 0)
+        drawable = (uint64_t)retrace_integer(&call, binding->detail);
+    retrace_scratch_reset(&retrace->scratch);
+    return drawable;
+}
+
+static struct retrace_thread *thread_with(struct retrace *retrace,
+                                          const struct retrace_surface *surface)
+{
+    for (uint32_t n = 0; n < retrace->thread_count; n++)
+        if (retrace->threads[n]->context != NULL && retrace->threads[n]->draw == surface)
+            return retrace->threads[n];
+    return NULL;
+}
+
+static struct retrace_thread *find_source(struct retrace *retrace)
+{
+    const struct retrace_event *event = retrace->stream.ready;
+    struct retrace_thread *thread = retrace_thread(retrace, retrace->last_thread), *owner;
+    struct retrace_surface *surface = NULL;
+
+    if (event != NULL) {
+        uint64_t drawable = swapped(retrace, event);
+
+        thread = retrace_thread(retrace, event->thread);
+        surface = drawable != 0 ? retrace_surface_find(retrace, drawable) : NULL;
+    }
+    if (thread != NULL && thread->context != NULL && (surface == NULL || thread->draw == surface))
+        return thread;
+    owner = surface != NULL ? thread_with(retrace, surface) : NULL;
+    if (owner != NULL)
+        return owner;
+    return thread != NULL && thread->context != NULL ? thread : retrace->current;
+}
+
+/* RGBA rows from below to rows from the top, of three bytes a pixel or of four. */
+static int turn(const uint8_t *from, uint32_t width, uint32_t height, unsigned bytes,
+                struct blob **out)
+{
+    const size_t row = (size_t)width * bytes;
+    int status = blob_create(row * height, out);
+
+    for (uint32_t y = 0; status == 0 && y < height; y++) {
+        const uint8_t *source = from + (size_t)(height - 1 - y) * width * 4;
+        uint8_t *to = (*out)->data + y * row;
+
+        if (bytes == 4) {
+            memcpy(to, source, row);
+            continue;
+        }
+        for (uint32_t x = 0; x < width; x++)
+            memcpy(to + (size_t)x * 3, source + (size_t)x * 4, 3);
+    }
+    return status;
+}
+
+static int read_pixels(const struct retrace_context *context, uint32_t what, uint32_t width,
+                       uint32_t height, struct serve_answer *answer)
+{
+    struct saved saved;
+    uint8_t *pixels = calloc((size_t)width * height, 4);
+    int status = pixels == NULL ? -ENOMEM : 0;
+
+    if (status < 0)
+        return status;
+    save(context, 0, &saved);
+    graphics_failed();
+    if (has_more(context) && saved.read_buffer == GL_NONE)
+        glReadBuffer(context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
+    if (what == RETRACE_DEPTH)
+        glReadPixels(0, 0, (GLsizei)width, (GLsizei)height, GL_DEPTH_COMPONENT, GL_FLOAT, pixels);
+    else
+        glReadPixels(0, 0, (GLsizei)width, (GLsizei)height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    if (graphics_failed())
+        status = serve_refuse(answer, -ENOENT, "the driver does not let it be read");
+    restore(context, &saved);
+    if (status == 0)
+        status = turn(pixels, width, height, what == RETRACE_DEPTH ? 4 : 3, &answer->bulk);
+    free(pixels);
+    return status;
+}
+
+static void describe(struct serve_answer *answer, uint32_t width, uint32_t height, uint32_t bytes,
+                     bool real)
+{
+    message_write_u32(&answer->body, width);
+    message_write_u32(&answer->body, height);
+    message_write_u32(&answer->body, bytes);
+    message_write_u32(&answer->body, real);
+}
+
+int retrace_handle_picture(struct message_reader *request, struct serve_answer *answer)
+{
+    uint32_t what = message_read_u32(request), width = message_read_u32(request);
+    uint32_t height = message_read_u32(request);
+    struct retrace *retrace = retrace_session();
+    struct retrace_thread *thread, reader;
+    int status;
+
+    if (!message_read_all(request) || what > RETRACE_DEPTH)
+        return -EPROTO;
+    if (retrace == NULL)
+        return serve_refuse(answer, -EINVAL, "there was no reset");
+    thread = find_source(retrace);
+    if (thread == NULL || !retrace_enter(retrace, thread))
+        return serve_refuse(answer, -ENOENT, "no context is current");
+    if (thread->draw == NULL)
+        return serve_refuse(answer, -ENOENT, "the context has nothing to draw on");
+    if (width == 0 || width > thread->draw->width)
+        width = thread->draw->width;
+    if (height == 0 || height > thread->draw->height)
+        height = thread->draw->height;
+    /* What is read is what is drawn on. */
+    if (thread->read != thread->draw) {
+        reader = *thread;
+        reader.read = reader.draw;
+        if (!retrace_enter(retrace, &reader))
+            return serve_refuse(answer, -ENOENT, "the context cannot be made current");
+        retrace->current = NULL;
+    }
+    status = read_pixels(thread->context, what, width, height, answer);
+    if (status == 0)
+        describe(answer, width, height, what == RETRACE_DEPTH ? 4 : 3, what == RETRACE_DEPTH);
+    return status;
+}
+
+/* Textures. */
+
+enum { HELPER_THREAD = UINT32_MAX };
+#define HELPER_HANDLE (UINT64_MAX - 1)
+
+/* A context that can read textures: OpenGL ES cannot, and one of OpenGL that shares with it does.
+ */
+static struct retrace_thread *texture_reader(struct retrace *retrace)
+{
+    struct retrace_thread *thread = retrace->current, *helper;
+    struct retrace_wish wish = {.handle = HELPER_HANDLE, .major = 1};
+    struct retrace_context *context;
+
+    for (uint32_t n = 0; thread == NULL && n < retrace->thread_count; n++)
+        if (retrace->threads[n]->context != NULL)
+            thread = retrace->threads[n];
+    if (thread == NULL || !retrace_enter(retrace, thread))
+        return NULL;
+    if (!thread->context->es)
+        return thread;
+    glFinish();
+    helper = retrace_thread(retrace, HELPER_THREAD);
+    wish.share = thread->context->handle;
+    context = retrace_context_find(retrace, HELPER_HANDLE);
+    if (context == NULL || context->wish.share != wish.share)
+        context = retrace_context_create(retrace, &wish);
+    if (helper == NULL || context == NULL ||
+        retrace_make_current(retrace, helper, context, NULL, NULL) != RETRACE_MADE ||
+        !retrace_enter(retrace, helper))
+        return NULL;
+    return helper;
+}
+
+struct level {
+    GLuint name;
+    GLint width, height, depth, type, bits, depth_bits;
+    uint32_t level, layer;
+    bool real;
+};
+
+/* What there is at a level; false: nothing that can be read. */
+static bool find_level(struct level *level, uint32_t target)
+{
+    const struct {
+        GLenum what;
+        GLint *to;
+    } asked[] = {{GL_TEXTURE_WIDTH, &level->width},   {GL_TEXTURE_HEIGHT, &level->height},
+                 {GL_TEXTURE_DEPTH, &level->depth},   {GL_TEXTURE_RED_TYPE, &level->type},
+                 {GL_TEXTURE_RED_SIZE, &level->bits}, {GL_TEXTURE_DEPTH_SIZE, &level->depth_bits}};
+
+    if (!glIsTexture(level->name))
+        return false;
+    for (size_t n = 0; n < sizeof(asked) / sizeof(asked[0]); n++)
+        glGetTextureLevelParameteriv(level->name, (GLint)level->level, asked[n].what, asked[n].to);
+    if (target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z) {
+        level->layer = target - GL_TEXTURE_CUBE_MAP_POSITIVE_X;
+        level->depth = 6;
+    }
+    level->real = level->depth_bits > 0 || level->type == GL_FLOAT || level->bits > 8;
+    return !graphics_failed() && level->width > 0 && level->height > 0;
+}
+
+static int read_level(const struct retrace_context *context, const struct level *level,
+                      struct blob **out)
+{
+    uint64_t size = (uint64_t)level->width * (uint64_t)level->height * (level->real ? 16 : 4);
+    struct saved saved;
+    int status;
+
+    if (size > WORKER_PAYLOAD_MAX / 2 || level->layer >= (uint32_t)level->depth)
+        return -ENOENT;
+    status = blob_create((size_t)size, out);
+    if (status < 0)
+        return status;
+    memset((*out)->data, 0, (size_t)size);
+    save(context, 0, &saved);
+    graphics_failed();
+    glGetTextureSubImage(level->name, (GLint)level->level, 0, 0, (GLint)level->layer, level->width,
+                         level->height, 1, level->depth_bits > 0 ? GL_DEPTH_COMPONENT : GL_RGBA,
+                         level->real ? GL_FLOAT : GL_UNSIGNED_BYTE, (GLsizei)size, (*out)->data);
+    status = graphics_failed() ? -ENOENT : 0;
+    restore(context, &saved);
+    return status;
+}
+
+/* Depth is grey. */
+static void spread(uint8_t *pixels, uint64_t count)
+{
+    static const float one = 1;
+
+    while (count-- > 0) {
+        for (int channel = 2; channel >= 0; channel--)
+            memcpy(pixels + count * 16 + channel * 4, pixels + count * 4, 4);
+        memcpy(pixels + count * 16 + 12, &one, sizeof(one));
+    }
+}
+
+int retrace_handle_texture(struct message_reader *request, struct serve_answer *answer)
+{
+    uint32_t name = message_read_u32(request), target = message_read_u32(request);
+    struct level level = {.level = message_read_u32(request), .layer = message_read_u32(request)};
+    struct retrace *retrace = retrace_session();
+    struct retrace_thread *thread;
+    int status;
+
+    if (!message_read_all(request))
+        return -EPROTO;
+    if (retrace == NULL)
+        return serve_refuse(answer, -EINVAL, "there was no reset");
+    level.name = (GLuint)retrace_name(retrace, RETRACE_TEXTURE, name);
+    thread = texture_reader(retrace);
+    if (thread == NULL)
+        return serve_refuse(answer, -ENOENT, "no context is current");
+    graphics_failed();
+    if (name == 0 || level.level > 31 || !find_level(&level, target))
+        return serve_refuse(answer, -ENOENT, "there is no such texture");
+    status = read_level(thread->context, &level, &answer->bulk);
+    if (status < 0) {
+        blob_unref(&answer->bulk);
+        return serve_refuse(answer, status, "the driver does not let it be read");
+    }
+    if (level.depth_bits > 0)
+        spread(answer->bulk->data, (uint64_t)level.width * (uint64_t)level.height);
+    describe(answer, (uint32_t)level.width, (uint32_t)level.height, level.real ? 16 : 4,
+             level.real);
+    return 0;
+}

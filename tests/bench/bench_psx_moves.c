@@ -1,0 +1,168 @@
+/*
+ * How fast bytes move that no shader makes: transfers, scan-out and check sums, of
+ * an area of a screen's size in VRAM. Prints bytes a second that each writes (the
+ * sums: reads), and memcpy's over as much in the same rows:
+ *
+ *     bench_psx_moves [-k c|lanes|avx2|avx512] [-s zlib|clmul|clmul256|clmul512]
+ */
+#include "config.h"
+
+#include "bench.h"
+
+#include "core/checksum.h"
+#include "formats/psx/gpu.h"
+#include "formats/psx/raster.h"
+#include "formats/psx/registers.h"
+#include "formats/psx/scanout.h"
+#include "formats/psx/transfer.h"
+
+#include <stdbool.h>
+
+enum { WIDTH = 320, HEIGHT = 240, TO_X = 512, PIXELS = WIDTH * HEIGHT, TURNS = 400, BEST_OF = 9 };
+
+struct bench {
+    struct psx_gpu *gpu;
+    const struct checksum_ops *sums;
+    uint8_t *bytes; /* what goes in and out, 3 * PIXELS */
+};
+
+static void copy_rows(struct bench *bench)
+{
+    uint16_t *vram = bench->gpu->vram;
+
+    for (int y = 0; y < HEIGHT; y++)
+        memcpy(vram + y * PSX_VRAM_WIDTH + TO_X, vram + y * PSX_VRAM_WIDTH, 2 * WIDTH);
+}
+
+static void copy_bytes(struct bench *bench)
+{
+    memcpy(bench->bytes, bench->gpu->vram, 3 * PIXELS);
+}
+
+static void fill(struct bench *bench)
+{
+    psx_transfer_fill(bench->gpu, &(struct psx_draw){.x = TO_X, .width = WIDTH, .height = HEIGHT});
+}
+
+static void copy(struct bench *bench)
+{
+    psx_transfer_copy(bench->gpu, &(struct psx_draw){.x = TO_X, .width = WIDTH, .height = HEIGHT});
+}
+
+static void set_area(struct psx_transfer *transfer)
+{
+    *transfer = (struct psx_transfer){
+        .x = TO_X, .width = WIDTH, .height = HEIGHT, .total = PIXELS, .done = 0};
+}
+
+static void upload(struct bench *bench)
+{
+    set_area(&bench->gpu->state.upload);
+    psx_transfer_upload(bench->gpu, bench->bytes, PIXELS / 2);
+}
+
+static void read_back(struct bench *bench)
+{
+    set_area(&bench->gpu->state.read);
+    psx_transfer_latch_read(bench->gpu);
+}
+
+static void scan_out_15(struct bench *bench)
+{
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        bench->gpu->ops->runs->expand(bench->gpu->vram + (size_t)y * PSX_VRAM_WIDTH, WIDTH,
+                                      bench->bytes + (size_t)3 * WIDTH * y);
+}
+
+static void scan_out_24(struct bench *bench)
+{
+    struct psx_screen screen = {.width = WIDTH, .height = HEIGHT, .depth24 = true};
+
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        psx_scanout_row(&screen, bench->gpu->vram, PSX_VRAM_HEIGHT, y,
+                        bench->bytes + (size_t)3 * WIDTH * y);
+}
+
+static void crc32(struct bench *bench)
+{
+    bench->bytes[0] = (uint8_t)bench->sums->crc32(CHECKSUM_CRC32, bench->bytes, 3 * PIXELS);
+}
+
+static void adler32(struct bench *bench)
+{
+    bench->bytes[0] = (uint8_t)bench->sums->adler32(CHECKSUM_ADLER32, bench->bytes, 3 * PIXELS);
+}
+
+/* Of the best of some runs, by the thread's own time. */
+static void measure(const char *name, void (*move)(struct bench *bench), struct bench *bench,
+                    double bytes)
+{
+    double best = 1e9;
+
+    for (int run = 0; run < BEST_OF; run++) {
+        double start = bench_own_seconds();
+
+        for (int turn = 0; turn < TURNS; turn++)
+            move(bench);
+        best = bench_own_seconds() - start < best ? bench_own_seconds() - start : best;
+    }
+    bench_report(name, bytes * TURNS / best);
+}
+
+static void measure_all(struct bench *bench)
+{
+    uint32_t *e6 = &bench->gpu->state.registers.e[6];
+
+    measure("memcpy-rows", copy_rows, bench, 2 * PIXELS);
+    measure("fill", fill, bench, 2 * PIXELS);
+    measure("copy", copy, bench, 2 * PIXELS);
+    measure("upload", upload, bench, 2 * PIXELS);
+    measure("read", read_back, bench, 2 * PIXELS);
+    *e6 = 3;
+    measure("copy-masked", copy, bench, 2 * PIXELS);
+    measure("upload-masked", upload, bench, 2 * PIXELS);
+    measure("memcpy-picture", copy_bytes, bench, 3 * PIXELS);
+    measure("scanout-15", scan_out_15, bench, 3 * PIXELS);
+    measure("scanout-24", scan_out_24, bench, 3 * PIXELS);
+    measure("crc32", crc32, bench, 3 * PIXELS);
+    measure("adler32", adler32, bench, 3 * PIXELS);
+}
+
+static bool choose(struct bench *bench, int option, const char *name)
+{
+    const struct raster_ops *ops;
+    const struct checksum_ops *sums;
+    bool found = false;
+
+    for (unsigned i = 0; option == 'k' && (ops = psx_raster_ops_get(i)) != NULL; i++)
+        if (strcmp(ops->name, name) == 0) {
+            bench->gpu->ops = ops;
+            found = true;
+        }
+    for (unsigned i = 0; option == 's' && (sums = checksum_ops_get(i)) != NULL; i++)
+        if (strcmp(sums->name, name) == 0) {
+            bench->sums = sums;
+            found = true;
+        }
+    return found;
+}
+
+int main(int argc, char **argv)
+{
+    struct bench bench = {.sums = checksum_ops_get(0), .bytes = calloc(3, PIXELS)};
+    int option;
+    bool usage = false;
+
+    if (bench.bytes == NULL || psx_gpu_create(PSX_VRAM_HEIGHT, &bench.gpu) != 0)
+        return 1;
+    while ((option = getopt(argc, argv, "k:s:")) != -1)
+        usage |= !choose(&bench, option, optarg);
+    if (usage || optind != argc)
+        fprintf(stderr, "usage: bench_psx_moves [-k c|lanes|avx2|avx512] "
+                        "[-s zlib|clmul|clmul256|clmul512]\n");
+    else
+        measure_all(&bench);
+    psx_gpu_destroy(&bench.gpu);
+    free(bench.bytes);
+    return usage || optind != argc ? 2 : 0;
+}

@@ -1,0 +1,276 @@
+/*
+ * Event streams that the worker replays, with a driver that does nothing: the input is
+ * fed in portions, run to its end, and asked for pictures.
+ */
+#include "config.h"
+
+#include "worker/gl/aero.h"
+#include "worker/gl/confine.h"
+#include "worker/gl/retrace.h"
+
+#include "worker/apitrace.h"
+
+#include <EGL/egl.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct serve_kind kinds[] = {
+    {MESSAGE_RETRACE_RESET, retrace_handle_reset},
+    {MESSAGE_RETRACE_FEED, retrace_handle_feed},
+    {MESSAGE_RETRACE_PICTURE, retrace_handle_picture},
+    {MESSAGE_RETRACE_TEXTURE, retrace_handle_texture},
+    {0, NULL},
+};
+
+/* The rest of the worker. */
+
+void confine_time(void)
+{
+}
+
+void aero_end(void)
+{
+}
+
+int graphics_start(char reason[WORKER_REASON])
+{
+    (void)reason;
+    return 0;
+}
+
+int graphics_enter(char reason[WORKER_REASON])
+{
+    (void)reason;
+    return 0;
+}
+
+void *graphics_display(void)
+{
+    return NULL;
+}
+
+const char *graphics_renderer(void)
+{
+    return "none";
+}
+
+bool graphics_failed(void)
+{
+    return false;
+}
+
+/* A driver. Buffers that are mapped have this memory. */
+static uint8_t memory[1 << 12];
+
+static uintptr_t one(void)
+{
+    return 1;
+}
+
+static void *map(GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access)
+{
+    (void)target, (void)offset, (void)access;
+    return length >= 0 && (size_t)length <= sizeof(memory) ? memory : NULL;
+}
+
+static void *map_all(GLenum target, GLenum access)
+{
+    (void)target, (void)access;
+    return memory;
+}
+
+__eglMustCastToProperFunctionPointerType eglGetProcAddress(const char *name)
+{
+    if (strstr(name, "Range") != NULL && strncmp(name, "glMap", 5) == 0)
+        return (__eglMustCastToProperFunctionPointerType)map;
+    if (strncmp(name, "glMap", 5) == 0 && strstr(name, "Buffer") != NULL)
+        return (__eglMustCastToProperFunctionPointerType)map_all;
+    return (__eglMustCastToProperFunctionPointerType)one;
+}
+
+EGLBoolean eglBindAPI(EGLenum api)
+{
+    (void)api;
+    return EGL_TRUE;
+}
+
+EGLBoolean eglChooseConfig(EGLDisplay display, const EGLint *attributes, EGLConfig *configs,
+                           EGLint most, EGLint *count)
+{
+    (void)display, (void)attributes, (void)most;
+    configs[0] = memory;
+    *count = 1;
+    return EGL_TRUE;
+}
+
+EGLBoolean eglGetConfigAttrib(EGLDisplay display, EGLConfig config, EGLint what, EGLint *value)
+{
+    (void)display, (void)config;
+    *value = what == EGL_DEPTH_SIZE ? 24 : what == EGL_SAMPLES ? 0 : 8;
+    return EGL_TRUE;
+}
+
+EGLContext eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext share,
+                            const EGLint *attributes)
+{
+    (void)display, (void)config, (void)share, (void)attributes;
+    return memory;
+}
+
+EGLSurface eglCreatePbufferSurface(EGLDisplay display, EGLConfig config, const EGLint *attributes)
+{
+    (void)display, (void)config, (void)attributes;
+    return memory;
+}
+
+EGLBoolean eglDestroyContext(EGLDisplay display, EGLContext context)
+{
+    (void)display, (void)context;
+    return EGL_TRUE;
+}
+
+EGLBoolean eglDestroySurface(EGLDisplay display, EGLSurface surface)
+{
+    (void)display, (void)surface;
+    return EGL_TRUE;
+}
+
+EGLBoolean eglMakeCurrent(EGLDisplay display, EGLSurface draw, EGLSurface read, EGLContext context)
+{
+    (void)display, (void)draw, (void)read, (void)context;
+    return EGL_TRUE;
+}
+
+void glGetIntegerv(GLenum what, GLint *value)
+{
+    *value = what == GL_MAJOR_VERSION ? 4 : what == GL_UNPACK_ALIGNMENT ? 4 : 0;
+}
+
+void glGetBufferParameteriv(GLenum target, GLenum what, GLint *value)
+{
+    (void)target, (void)what;
+    *value = sizeof(memory);
+}
+
+void glGetNamedBufferParameteriv(GLuint buffer, GLenum what, GLint *value)
+{
+    (void)buffer, (void)what;
+    *value = sizeof(memory);
+}
+
+void glGetVertexAttribiv(GLuint index, GLenum what, GLint *value)
+{
+    (void)index;
+    *value = what == GL_VERTEX_ATTRIB_ARRAY_ENABLED;
+}
+
+void glGetTextureLevelParameteriv(GLuint texture, GLint level, GLenum what, GLint *value)
+{
+    (void)texture, (void)level, (void)what;
+    *value = 4;
+}
+
+void glGetTextureSubImage(GLuint texture, GLint level, GLint x, GLint y, GLint z, GLsizei width,
+                          GLsizei height, GLsizei depth, GLenum format, GLenum type, GLsizei size,
+                          void *pixels)
+{
+    (void)texture, (void)level, (void)x, (void)y, (void)z, (void)width, (void)height;
+    (void)depth, (void)format, (void)type;
+    memset(pixels, 1, (size_t)size);
+}
+
+GLboolean glIsTexture(GLuint texture)
+{
+    return texture != 0;
+}
+
+GLboolean glIsEnabled(GLenum what)
+{
+    return what < 0x8F9D;
+}
+
+void *glMapBufferRange(GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access)
+{
+    (void)target, (void)access;
+    return bytes_inside((uint64_t)offset, (uint64_t)length, sizeof(memory)) ? memory : NULL;
+}
+
+GLboolean glUnmapBuffer(GLenum target)
+{
+    (void)target;
+    return GL_TRUE;
+}
+
+void glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                  void *pixels)
+{
+    (void)x, (void)y, (void)format, (void)type;
+    memset(pixels, 1, (size_t)width * (size_t)height * 4);
+}
+
+GLenum glClientWaitSync(GLsync sync, GLbitfield flags, GLuint64 timeout)
+{
+    (void)sync, (void)flags, (void)timeout;
+    return GL_ALREADY_SIGNALED;
+}
+
+#define NOTHING(name, ...)                                                                         \
+    void name(__VA_ARGS__)                                                                         \
+    {                                                                                              \
+    }
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+NOTHING(glBindBuffer, GLenum target, GLuint buffer)
+NOTHING(glBindFramebuffer, GLenum target, GLuint framebuffer)
+NOTHING(glDisable, GLenum what)
+NOTHING(glEnable, GLenum what)
+NOTHING(glFinish, void)
+NOTHING(glFlush, void)
+NOTHING(glPixelStorei, GLenum what, GLint value)
+NOTHING(glReadBuffer, GLenum buffer)
+
+/* One message: numbers, and bytes behind them. */
+static void send(uint16_t kind, const uint32_t *numbers, size_t count, const uint8_t *bytes,
+                 size_t size)
+{
+    struct serve_answer answer = {.bulk = NULL};
+    struct blob *payload = NULL;
+
+    if (blob_create(4 * count + size, &payload) < 0)
+        return;
+    memcpy(payload->data, numbers, 4 * count);
+    if (size > 0)
+        memcpy(payload->data + 4 * count, bytes, size);
+    if (serve_one(kinds, kind, payload, &answer) < 0 && answer.reason[0] == '\0')
+        abort();
+    serve_answer_free(&answer);
+    blob_unref(&payload);
+}
+
+static void feed(const uint8_t *data, size_t from, size_t to, uint32_t stop, uint32_t flags)
+{
+    const uint32_t numbers[] = {(uint32_t)from, 0, stop, stop == UINT32_MAX ? stop : 0, flags, 0};
+
+    send(MESSAGE_RETRACE_FEED, numbers, 6, data + from, to - from);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const uint32_t reset[] = {1 << 24, 0, 1, 1, 1, 0, 7, 0, 32, 32, 0, 0, 9, 0};
+    static const uint32_t picture[] = {RETRACE_COLOUR, 0, 0};
+    static const uint32_t texture[] = {1, GL_TEXTURE_2D, 0, 0};
+    const size_t half = size / 2;
+
+    send(MESSAGE_RETRACE_RESET, reset, sizeof(reset) / sizeof(reset[0]), NULL, 0);
+    feed(data, 0, half, 4, RETRACE_DISCARD);
+    send(MESSAGE_RETRACE_PICTURE, picture, 3, NULL, 0);
+    feed(data, half, size, 6, RETRACE_DISCARD | RETRACE_AFTER);
+    feed(data, size, size, UINT32_MAX, RETRACE_END);
+    send(MESSAGE_RETRACE_PICTURE, picture, 3, NULL, 0);
+    send(MESSAGE_RETRACE_TEXTURE, texture, 4, NULL, 0);
+    retrace_end();
+    return 0;
+}

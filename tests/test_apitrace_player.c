@@ -1,0 +1,147 @@
+/* How the retracer is led from frame to frame: tests/fakeretracer tells in its pictures. */
+#include "config.h"
+
+#include "apitrace_open.h"
+#include "apitrace_script.h"
+#include "support.h"
+#include "walk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *folder;
+static struct apitrace_opened opened;
+
+#define WINDOW(height)                                                                             \
+    "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n"                                           \
+    "glViewport(x=0, y=0, width=900, height=" #height ")\n"
+#define SWAP  "glXSwapBuffers(dpy=0x1, drawable=5)\n"
+#define CLEAR "glClear(mask=17664)\n" /* colour, depth, stencil */
+#define DRAW  "glDrawArrays(mode=4, first=0, count=3)\n"
+#define COPY  "glCopyTexSubImage2D(target=3553, level=0)\n"
+
+static void open_script(const char *script)
+{
+    char *path = support_path(folder, "script.trace");
+
+    apitrace_script(path, script);
+    apitrace_open(path, &opened);
+    free(path);
+}
+
+/* What led to a frame's picture. */
+static void expect_way(unsigned frame, const char *wanted)
+{
+    char path[32], *found, *way;
+    size_t size;
+
+    snprintf(path, sizeof(path), "frames/%06u.png", frame);
+    found = walk_read(opened.tree, path, &size);
+    way = memmem(found, size, "R ", 2);
+    assert_non_null(way);
+    *strchr(way, ';') = '\0';
+    assert_string_equal(way, wanted);
+    free(found);
+}
+
+/* Swaps are the calls 3, 5, 7 and so on. */
+static void frames_that_nobody_wants_are_skipped(void **state)
+{
+    (void)state;
+    open_script(WINDOW(20) CLEAR SWAP CLEAR SWAP CLEAR SWAP CLEAR SWAP CLEAR SWAP);
+    expect_way(2, "R d5 f7 P ");
+    expect_way(3, "R d5 f7 P f9 P ");
+    expect_way(4, "R d5 f7 P f9 P f11 P ");
+    /* back: and what comes before it is drawn, too */
+    expect_way(1, "R f3 P f5 P ");
+    expect_way(0, "R f3 P ");
+    expect_way(2, "R d5 f7 P ");
+    apitrace_close(&opened);
+}
+
+static void what_a_picture_is_made_of_is_drawn(void **state)
+{
+    (void)state;
+    open_script(WINDOW(20) CLEAR SWAP CLEAR SWAP DRAW SWAP DRAW SWAP CLEAR SWAP);
+    expect_way(3, "R d3 f5 P f7 P f9 P ");
+    expect_way(1, "R d3 f5 P ");
+    apitrace_close(&opened);
+}
+
+/* Frame 3 cannot be had from a session that has skipped frame 2. */
+static void what_was_skipped_and_is_needed_begins_anew(void **state)
+{
+    (void)state;
+    open_script(WINDOW(20) CLEAR SWAP CLEAR SWAP CLEAR SWAP
+                "glDrawBuffer(buf=1028)\n" SWAP DRAW SWAP CLEAR SWAP);
+    expect_way(1, "R d3 f5 P ");
+    expect_way(4, "R d3 f5 P f7 P f9 P f11 P ");
+    apitrace_close(&opened);
+}
+
+static void what_is_read_is_drawn_on_the_way(void **state)
+{
+    (void)state;
+    open_script(WINDOW(20) CLEAR SWAP CLEAR SWAP DRAW COPY SWAP CLEAR SWAP CLEAR SWAP);
+    expect_way(4, "R d3 f5 P f8 P d10 f12 P ");
+    apitrace_close(&opened);
+}
+
+static void an_unfinished_frame_is_that_behind_its_last_draw(void **state)
+{
+    (void)state;
+    open_script(WINDOW(20) CLEAR SWAP CLEAR DRAW "glFlush()\n");
+    expect_way(1, "R d3 f5 P ");
+    apitrace_close(&opened);
+}
+
+static void a_worker_that_dies_fails_the_frame(void **state)
+{
+    struct walk_params params = {
+        .broken = (const char *const[]){"000000.png", "image.png", "latest.png", NULL}};
+    struct walk_result result;
+    char *problems;
+
+    (void)state;
+    open_script(WINDOW(13) CLEAR SWAP);
+    walk_tree(opened.tree, &params, &result);
+    problems = apitrace_problems(&opened);
+    assert_non_null(strstr(problems, "packet 3 error: frame 0 cannot be drawn: "));
+    free(problems);
+    apitrace_close(&opened);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    folder = support_folder();
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    support_remove(&folder);
+    return 0;
+}
+
+int main(int count, char **arguments)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(frames_that_nobody_wants_are_skipped),
+        cmocka_unit_test(what_a_picture_is_made_of_is_drawn),
+        cmocka_unit_test(what_was_skipped_and_is_needed_begins_anew),
+        cmocka_unit_test(what_is_read_is_drawn_on_the_way),
+        cmocka_unit_test(an_unfinished_frame_is_that_behind_its_last_draw),
+        cmocka_unit_test(a_worker_that_dies_fails_the_frame),
+    };
+    const char *slash = strrchr(arguments[0], '/');
+    char program[4096];
+
+    (void)count;
+    snprintf(program, sizeof(program), "%.*s/fakeretracer",
+             slash == NULL ? 1 : (int)(slash - arguments[0]), slash == NULL ? "." : arguments[0]);
+    setenv("GPUDUMPFS_GLWORKER", program, 1);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
