@@ -40,6 +40,7 @@ tests_test_aerogpu_scenes_LDADD = examples/libtracewriter.a $(LDADD)
 # Traces of all commands, and what they show.
 if HAVE_CMOCKA
 check_PROGRAMS += tests/mkaerogpu
+bench_makers = tests/mkaerogpu
 tests_mkaerogpu_SOURCES = $(scene_sources) tests/mkaerogpu.c
 tests_mkaerogpu_LDADD = examples/libtracewriter.a $(support_libs)
 endif

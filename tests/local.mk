@@ -248,7 +248,7 @@ tests_bench_mkload_SOURCES = tests/bench/mkload.c $(load_sources)
 tests_bench_mkload_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/examples
 tests_bench_mkload_LDADD = examples/libdumpwriter.a -lm
 .PHONY: bench bench-programs
-bench-programs: $(bench_programs)
+bench-programs: $(bench_programs) $(bench_makers)
 
 # Measures, some five minutes long; tests/bench/bench.py says with what. BENCH: parts of it.
 bench: all bench-programs

@@ -293,8 +293,15 @@ static int hash_pieces(struct dump *dump, uint64_t key, const struct cancel *can
     return 0;
 }
 
-static int write_hash(struct dump *dump, uint64_t number, bool measure, const struct cancel *cancel,
-                      struct text *text)
+/* What a line of a frame's hash is wanted for. */
+enum hash_use {
+    HASH_MEASURED, /* its size alone */
+    HASH_LISTED,   /* beside others: dashes where the frame cannot be made */
+    HASH_ALONE,    /* a failure is the reader's */
+};
+
+static int write_hash(struct dump *dump, uint64_t number, enum hash_use use,
+                      const struct cancel *cancel, struct text *text)
 {
     const struct aerogpu_scan *scan = NULL;
     const struct aerogpu_scan_frame *frame = NULL;
@@ -308,9 +315,9 @@ static int write_hash(struct dump *dump, uint64_t number, bool measure, const st
         return 0;
     memset(digits, '-', sizeof(digits) - 1);
     digits[sizeof(digits) - 1] = '\0';
-    if (!measure)
+    if (use != HASH_MEASURED)
         status = aerogpu_frame_hash(dump, number, cancel, digits);
-    if (status == -EINTR || status == -ENOMEM)
+    if (status == -EINTR || status == -ENOMEM || (status != 0 && use == HASH_ALONE))
         return status;
     text_printf(text, "frame %" PRIu32 ": %" PRIu32 "x%" PRIu32 " sha256=%s\n",
                 index_of(dump)->frames[number].entry.frame_index, frame->shot.width,
@@ -322,14 +329,14 @@ static int hash_piece(struct dump *dump, uint64_t key, uint64_t piece, const str
                       struct text *text)
 {
     (void)key;
-    return write_hash(dump, piece, false, cancel, text);
+    return write_hash(dump, piece, HASH_LISTED, cancel, text);
 }
 
 static int hash_measure(struct dump *dump, uint64_t key, uint64_t piece,
                         const struct cancel *cancel, struct text *text)
 {
     (void)key;
-    return write_hash(dump, piece, true, cancel, text);
+    return write_hash(dump, piece, HASH_MEASURED, cancel, text);
 }
 
 const struct dump_listing aerogpu_hash_listing = {
@@ -347,14 +354,14 @@ static int frame_hash_piece(struct dump *dump, uint64_t key, uint64_t piece,
                             const struct cancel *cancel, struct text *text)
 {
     (void)piece;
-    return write_hash(dump, key, false, cancel, text);
+    return write_hash(dump, key, HASH_ALONE, cancel, text);
 }
 
 static int frame_hash_measure(struct dump *dump, uint64_t key, uint64_t piece,
                               const struct cancel *cancel, struct text *text)
 {
     (void)piece;
-    return write_hash(dump, key, true, cancel, text);
+    return write_hash(dump, key, HASH_MEASURED, cancel, text);
 }
 
 const struct dump_listing aerogpu_frame_hash_listing = {
