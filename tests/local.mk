@@ -77,7 +77,8 @@ unit_tests = \
 	tests/test_vma_recording \
 	tests/test_vma_replay \
 	tests/test_worker \
-	tests/test_worker_message
+	tests/test_worker_message \
+	tests/test_worker_session
 if HAVE_WORKER
 unit_tests += \
 	tests/test_worker_aerogpu \
@@ -221,6 +222,7 @@ check_PROGRAMS += $(fuzz_targets)
 TESTS += $(fuzz_targets)
 if HAVE_CMOCKA
 tests_test_worker_SOURCES = tests/test_worker.c tests/fakeworker.h
+tests_test_worker_session_SOURCES = tests/test_worker_session.c tests/fakeworker.h
 tests_test_dump_writer_LDADD = examples/libdumpwriter.a $(LDADD)
 tests_test_mount_LDADD = $(LDADD) $(FUSE_LIBS)
 tests_test_psx_slices_SOURCES = tests/test_psx_slices.c $(load_sources)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void count_note(void *context, enum problem_severity severity, uint32_t offset,
+static void count_note(void *context, enum problem_severity severity, uint64_t offset,
                        const char *text)
 {
     struct player *player = context;

@@ -10,7 +10,7 @@
 #ifndef GPUDUMPFS_WORKER_AEROGPU_H
 #define GPUDUMPFS_WORKER_AEROGPU_H
 
-#include "core/problems.h"
+#include "worker/session.h"
 #include "worker/worker.h"
 
 enum {
@@ -24,7 +24,7 @@ struct aero_params {
      * What is wrong with the commands, by their offset in the stream that is run;
      * called within aero_submit() and the like. May be NULL.
      */
-    void (*note)(void *context, enum problem_severity severity, uint32_t offset, const char *text);
+    session_note *note;
     void *context;
 };
 

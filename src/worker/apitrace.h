@@ -11,7 +11,7 @@
 #ifndef GPUDUMPFS_WORKER_APITRACE_H
 #define GPUDUMPFS_WORKER_APITRACE_H
 
-#include "core/problems.h"
+#include "worker/session.h"
 #include "worker/worker.h"
 
 struct retrace_params {
@@ -20,7 +20,7 @@ struct retrace_params {
      * What could not be done, by the number of the call; called within retrace_feed().
      * The worker tells a few of each session only. May be NULL.
      */
-    void (*note)(void *context, enum problem_severity severity, uint64_t call, const char *text);
+    session_note *note;
     void *context;
 };
 

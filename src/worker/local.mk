@@ -9,6 +9,8 @@ libgpudumpfs_a_SOURCES += \
 	src/worker/launch.h \
 	src/worker/message.c \
 	src/worker/message.h \
+	src/worker/session.c \
+	src/worker/session.h \
 	src/worker/trail.h \
 	src/worker/worker.c \
 	src/worker/worker.h

@@ -44,7 +44,7 @@ struct aerogpu_drawn {
 };
 
 /* What the worker says of commands goes where they stand in the dump. */
-static void note(void *context, enum problem_severity severity, uint32_t offset, const char *text)
+static void note(void *context, enum problem_severity severity, uint64_t offset, const char *text)
 {
     const struct aerogpu_drawn *drawn = context;
     const struct aerogpu_dump *dump = drawn->dump;

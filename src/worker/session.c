@@ -1,0 +1,186 @@
+#include "config.h"
+
+#include "worker/session.h"
+
+#include "core/picture.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KILLS_MOST = 3, /* by others, one after another; more are a failure */
+    RENDERER_MOST = 256,
+    SENTENCE_MOST = 300, /* of a note */
+};
+
+void session_init(struct session *session, const struct session_kind *kind, struct worker *worker,
+                  session_note *note, void *context)
+{
+    *session = (struct session){.kind = kind, .worker = worker, .note = note, .context = context};
+}
+
+bool session_is_bad(const struct session *session, uint64_t name)
+{
+    for (uint32_t i = 0; i < session->bad_count; i++)
+        if (session->bad[i] == name)
+            return true;
+    return false;
+}
+
+void session_write_bad(const struct session *session, struct message_writer *writer)
+{
+    for (uint32_t i = 0; i < session->bad_count; i++)
+        message_write_u64(writer, session->bad[i]);
+}
+
+/* Remembers what the process died of; whether that is anything new. */
+static bool learn(struct session *session, const struct worker_trail *trail)
+{
+    uint64_t names[WORKER_SUBJECTS];
+    unsigned count = session->kind->suspects(trail, names);
+    bool learned = false;
+
+    for (unsigned i = 0; i < count; i++)
+        if (!session_is_bad(session, names[i]) && session->bad_count < session->kind->bad_most) {
+            session->bad[session->bad_count++] = names[i];
+            learned = true;
+        }
+    return learned;
+}
+
+static bool makes(const struct session *session, uint16_t message)
+{
+    return message < 64 && (session->kind->makes & SESSION_MAKES(message)) != 0;
+}
+
+static int fail(struct session *session, int status, const char *sentence)
+{
+    snprintf(session->reason, sizeof(session->reason), "%s", sentence);
+    return status;
+}
+
+static int stale(struct session *session)
+{
+    return fail(session, -ESTALE, "the graphics worker has begun anew");
+}
+
+int session_call(struct session *session, const struct worker_request *request,
+                 const struct cancel *cancel, struct blob **payload)
+{
+    struct worker_reply reply;
+    int status = worker_call(session->worker, request, cancel, &reply);
+
+    *payload = reply.payload;
+    (void)fail(session, status, reply.reason);
+    if (status == 0)
+        session->generation = reply.generation;
+    if (status == -ESTALE)
+        (void)stale(session);
+    if (status == -ESTALE || reply.died || (status == -EINTR && session->kind->cancel_ends))
+        session->generation = 0;
+    session->kills += reply.killed;
+    if (status == 0 && makes(session, request->kind))
+        session->kills = 0;
+    if (reply.killed && status == -EIO && session->kills <= KILLS_MOST)
+        return -ESTALE;
+    if (reply.died && !reply.killed && learn(session, &reply.trail) &&
+        (status == -EIO || status == -ETIMEDOUT))
+        return -EAGAIN;
+    return status;
+}
+
+int session_ask(struct session *session, struct message_writer *head,
+                const struct worker_request *request, const struct cancel *cancel,
+                struct blob **payload)
+{
+    struct worker_part *parts = calloc(request->part_count + 1, sizeof(*parts));
+    struct worker_request whole = *request;
+    int status;
+
+    *payload = NULL;
+    if (session->generation == 0) {
+        status = stale(session);
+    } else if (parts != NULL && !head->bad) {
+        parts[0] = (struct worker_part){head->bytes, head->size};
+        for (size_t i = 0; i < request->part_count; i++)
+            parts[i + 1] = request->parts[i];
+        whole.parts = parts;
+        whole.part_count++;
+        whole.generation = session->generation;
+        status = session_call(session, &whole, cancel, payload);
+    } else {
+        status = fail(session, -ENOMEM, strerror(ENOMEM));
+    }
+    free(parts);
+    message_writer_free(head);
+    return status;
+}
+
+int session_ask_numbers(struct session *session, uint16_t message, const uint32_t *numbers,
+                        size_t count, uint64_t most, const struct cancel *cancel,
+                        struct blob **payload)
+{
+    const struct worker_request request = {.kind = message, .most = most};
+    struct message_writer head = {.bytes = NULL};
+
+    for (size_t i = 0; i < count; i++)
+        message_write_u32(&head, numbers[i]);
+    return session_ask(session, &head, &request, cancel, payload);
+}
+
+int session_reset(struct session *session, uint16_t message, struct message_writer *head,
+                  const struct cancel *cancel)
+{
+    const struct worker_part part = {head->bytes, head->size};
+    const struct worker_request request = {
+        .kind = message, .parts = &part, .part_count = 1, .most = RENDERER_MOST};
+    struct blob *payload = NULL;
+    int status;
+
+    session->generation = 0;
+    status = head->bad ? fail(session, -ENOMEM, strerror(ENOMEM))
+                       : session_call(session, &request, cancel, &payload);
+    blob_unref(&payload);
+    message_writer_free(head);
+    return status;
+}
+
+static bool read_note(struct session *session, struct message_reader *reader)
+{
+    uint64_t place =
+        session->kind->wide_places ? message_read_u64(reader) : message_read_u32(reader);
+    uint32_t severity = message_read_u32(reader), length = message_read_u32(reader);
+    const uint8_t *text = message_read_bytes(reader, length);
+    char sentence[WORKER_REASON];
+
+    if (text == NULL || severity > PROBLEM_ERROR)
+        return false;
+    snprintf(sentence, sizeof(sentence), "%.*s",
+             (int)(length < SENTENCE_MOST ? length : SENTENCE_MOST), (const char *)text);
+    if (session->note != NULL)
+        session->note(session->context, (enum problem_severity)severity, place, sentence);
+    return true;
+}
+
+int session_read_notes(struct session *session, struct message_reader *reader, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!read_note(session, reader))
+            return session_broken(session);
+    return message_read_all(reader) ? 0 : session_broken(session);
+}
+
+bool session_has_pixels(const struct message_reader *reader, uint32_t width, uint32_t height,
+                        uint32_t pixel_bytes)
+{
+    return !reader->bad && width > 0 && height > 0 && width <= PICTURE_MAX &&
+           height <= PICTURE_MAX && reader->left == (uint64_t)width * height * pixel_bytes;
+}
+
+int session_broken(struct session *session)
+{
+    session->generation = 0;
+    return fail(session, -EIO, "the graphics worker broke the protocol");
+}
