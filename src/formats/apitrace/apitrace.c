@@ -237,6 +237,7 @@ static const struct dump_ops ops = {
     .frame_info = apitrace_frame_info,
     .frame_state = apitrace_frame_state,
     .frame_picture = apitrace_frame_picture,
+    .finish_picture = apitrace_picture_finish,
     .close = close_dump,
     .introduction =
         "This is a trace that apitrace recorded: every call of a program to OpenGL, GLES, EGL, "

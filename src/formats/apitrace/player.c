@@ -196,31 +196,43 @@ static int ask_place(struct apitrace_player *player, const struct cancel *cancel
 
 /* Pictures. */
 
-/* What is made where the session stands at a frame: its picture, or a level of a texture. */
-static int make_picture(struct apitrace_player *player, uint64_t frame,
+/*
+ * What is made where the session stands at a frame: its picture, or a level of a texture. Of the
+ * picture the pixels, which are the end of *out, so that others encode them.
+ */
+static int read_picture(struct apitrace_player *player, uint64_t frame,
                         const struct apitrace_level *level, const struct cancel *cancel,
                         struct blob **out)
 {
-    struct dump *dump = &player->dump->base;
     const struct apitrace_screen *screen = &player->dump->screens.frames[frame];
     const struct retrace_picture_request request = {
         .kind = RETRACE_COLOUR, .width = screen->width, .height = screen->height};
     struct retrace_picture picture = {0};
-    struct dump_picture header;
     int status = retrace_picture(player->session, &request, cancel, &picture);
 
     (void)level;
+    if (status == 0 && (picture.width != screen->width || picture.height != screen->height ||
+                        picture.pixel_bytes != RGB)) {
+        blob_unref(&picture.owner);
+        status = -ERANGE;
+    }
+    *out = picture.owner;
+    return status;
+}
+
+int apitrace_picture_finish(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                            const struct blob *half, struct blob **out)
+{
+    struct dump_picture picture;
+    int status = dump_picture_header(dump, frame, &picture);
+    size_t stride = (size_t)picture.header.width * RGB;
+
+    (void)cancel;
     if (status < 0)
         return status;
-    status = dump_picture_header(dump, frame, &header);
-    if (status == 0 && (picture.width != screen->width || picture.height != screen->height ||
-                        picture.pixel_bytes != RGB))
-        status = -ERANGE;
-    if (status == 0)
-        status = picture_encode(&header.header, picture.pixels, (size_t)picture.width * RGB,
-                                dump->options->png, out);
-    blob_unref(&picture.owner);
-    return status;
+    return picture_encode(&picture.header,
+                          half->data + (half->size - stride * picture.header.height), stride,
+                          dump->options->png, out);
 }
 
 static uint8_t to_byte(const uint8_t *at)
@@ -286,14 +298,17 @@ static struct cache_key key_of(uint64_t frame)
 static int offer(struct apitrace_player *player, uint64_t frame, const struct cancel *cancel)
 {
     struct cache *cache = player->dump->base.cache;
-    struct blob *blob = cache_peek(cache, key_of(frame));
+    struct blob *blob = cache_peek(cache, key_of(frame)), *pixels = NULL;
     int status = 0;
 
     if (blob == NULL) {
-        status = make_picture(player, frame, NULL, cancel, &blob);
+        status = read_picture(player, frame, NULL, cancel, &pixels);
+        if (status == 0)
+            status = apitrace_picture_finish(&player->dump->base, frame, cancel, pixels, &blob);
         if (status == 0)
             cache_offer(cache, key_of(frame), blob);
     }
+    blob_unref(&pixels);
     blob_unref(&blob);
     return status;
 }
@@ -506,7 +521,7 @@ static int draw(struct apitrace_player *player, uint64_t frame, const struct api
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         status = go(player, frame, cancel);
         if (status == 0)
-            status = (level != NULL ? make_level : make_picture)(player, frame, level, cancel, out);
+            status = (level != NULL ? make_level : read_picture)(player, frame, level, cancel, out);
         if (status == -EINTR)
             player->unsure = true;
         if (status == -ESTALE || status == -EAGAIN || status == -EIO || status == -ETIMEDOUT)
@@ -540,8 +555,11 @@ int apitrace_frame_picture(struct dump *dump, uint64_t frame, const struct cance
         return status;
     /* another one may have come by it while this one waited */
     *out = dump->cache != NULL ? cache_peek(dump->cache, key_of(frame)) : NULL;
-    if (*out == NULL)
+    if (*out == NULL) {
         status = draw(player, frame, NULL, cancel, out);
+        if (status == 0)
+            status = CACHE_HALF;
+    }
     worker_release(player->worker);
     return status;
 }

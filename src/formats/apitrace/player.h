@@ -13,11 +13,13 @@ int apitrace_player_create(struct apitrace_dump *dump, struct apitrace_player **
 void apitrace_player_destroy(struct apitrace_player **player);
 
 /*
- * struct dump_ops' function: also offers pictures of frames that are drawn on the way to the
- * cache. -EIO comes with a problem that tells why.
+ * struct dump_ops' functions: the first also offers pictures of frames that are drawn on the way
+ * to the cache, and leaves the encoding to the second. -EIO comes with a problem that tells why.
  */
 int apitrace_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                            struct blob **out);
+int apitrace_picture_finish(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                            const struct blob *half, struct blob **out);
 
 /*
  * A level of a texture as it is at a frame's end, as a PNG in RGBA; slices and faces stand one

@@ -119,23 +119,65 @@ static struct retrace_thread *find_source(struct retrace *retrace)
     return thread != NULL && thread->context != NULL ? thread : retrace->current;
 }
 
-/* RGBA rows from below to rows from the top, of three bytes a pixel or of four. */
-static int turn(const uint8_t *from, uint32_t width, uint32_t height, unsigned bytes,
+/* Where pixels are read to; kept, since pages that are new cost as much as reading does. */
+static uint8_t *pixel_room(size_t size)
+{
+    static uint8_t *room;
+    static size_t most;
+
+    if (size > most) {
+        free(room);
+        room = malloc(size);
+        most = room == NULL ? 0 : size;
+    }
+    return room;
+}
+
+/* Pixels of four bytes become three; `turned`: blue comes first. */
+static void narrow(const uint8_t *from, uint32_t width, bool turned, uint8_t *to)
+{
+    for (uint32_t x = 0; x < width; x++) {
+        uint32_t pixel = bytes_le32(from + (size_t)x * 4);
+
+        if (turned)
+            pixel = __builtin_bswap32(pixel) >> 8;
+        /* little-endian, as all we run on; a fourth byte is overwritten by the next pixel */
+        memcpy(to + (size_t)x * 3, &pixel, x + 1 < width ? 4 : 3);
+    }
+}
+
+/* What is read from a framebuffer, four bytes a pixel, and what becomes of it. */
+struct reading {
+    GLenum format, type;
+    unsigned bytes; /* of a pixel, in the end */
+};
+
+/* Colours are read as they stand in memory. */
+static struct reading reading_of(uint32_t what)
+{
+    if (what == RETRACE_DEPTH)
+        return (struct reading){GL_DEPTH_COMPONENT, GL_FLOAT, 4};
+    if (retrace_get(GL_IMPLEMENTATION_COLOR_READ_FORMAT) == GL_BGRA &&
+        retrace_get(GL_IMPLEMENTATION_COLOR_READ_TYPE) == GL_UNSIGNED_BYTE)
+        return (struct reading){GL_BGRA, GL_UNSIGNED_BYTE, 3};
+    return (struct reading){GL_RGBA, GL_UNSIGNED_BYTE, 3};
+}
+
+/* Rows from below to rows from the top. */
+static int turn(const struct reading *reading, const uint8_t *from, uint32_t width, uint32_t height,
                 struct blob **out)
 {
-    const size_t row = (size_t)width * bytes;
+    const size_t row = (size_t)width * reading->bytes;
     int status = blob_create(row * height, out);
 
     for (uint32_t y = 0; status == 0 && y < height; y++) {
         const uint8_t *source = from + (size_t)(height - 1 - y) * width * 4;
         uint8_t *to = (*out)->data + y * row;
 
-        if (bytes == 4) {
+        if (reading->bytes == 4)
             memcpy(to, source, row);
-            continue;
-        }
-        for (uint32_t x = 0; x < width; x++)
-            memcpy(to + (size_t)x * 3, source + (size_t)x * 4, 3);
+        else
+            narrow(source, width, reading->format == GL_BGRA, to);
     }
     return status;
 }
@@ -144,26 +186,22 @@ static int read_pixels(const struct retrace_context *context, uint32_t what, uin
                        uint32_t height, struct serve_answer *answer)
 {
     struct saved saved;
-    uint8_t *pixels = calloc((size_t)width * height, 4);
+    struct reading reading;
+    uint8_t *pixels = pixel_room((size_t)width * height * 4);
     int status = pixels == NULL ? -ENOMEM : 0;
 
     if (status < 0)
         return status;
     save(context, 0, &saved);
-    graphics_failed();
     if (has_more(context) && saved.read_buffer == GL_NONE)
         glReadBuffer(context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
-    if (what == RETRACE_DEPTH)
-        glReadPixels(0, 0, (GLsizei)width, (GLsizei)height, GL_DEPTH_COMPONENT, GL_FLOAT, pixels);
-    else
-        glReadPixels(0, 0, (GLsizei)width, (GLsizei)height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    reading = reading_of(what);
+    graphics_failed();
+    glReadPixels(0, 0, (GLsizei)width, (GLsizei)height, reading.format, reading.type, pixels);
     if (graphics_failed())
         status = serve_refuse(answer, -ENOENT, "the driver does not let it be read");
     restore(context, &saved);
-    if (status == 0)
-        status = turn(pixels, width, height, what == RETRACE_DEPTH ? 4 : 3, &answer->bulk);
-    free(pixels);
-    return status;
+    return status == 0 ? turn(&reading, pixels, width, height, &answer->bulk) : status;
 }
 
 static void describe(struct serve_answer *answer, uint32_t width, uint32_t height, uint32_t bytes,
