@@ -100,6 +100,8 @@ support_libs = tests/libsupport.a $(GPUDUMPFS_LIBS) $(CMOCKA_LIBS) $(TEST_WRAPPE
 tests_libsupport_a_SOURCES = \
 	tests/fake.c \
 	tests/fake.h \
+	tests/piped.c \
+	tests/piped.h \
 	tests/psx_build.c \
 	tests/psx_build.h \
 	tests/psx_feedback.c \

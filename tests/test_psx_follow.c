@@ -4,29 +4,16 @@
  */
 #include "config.h"
 
+#include "piped.h"
 #include "psx_build.h"
 #include "support.h"
 #include "walk.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
-
-enum { WAIT_MS = 20000 };
-
-struct stream {
-    int input; /* standard input as it was */
-    int pipe;  /* the end to write to; -1: closed */
-    struct options options;
-    struct text message;
-    struct format_dump dump;
-    struct tree *tree;
-};
 
 static char *folder;
 
@@ -44,112 +31,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void nap(void)
-{
-    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-}
-
-static void stream_write(const struct stream *stream, const uint8_t *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t written = write(stream->pipe, bytes, size);
-
-        assert_true(written > 0);
-        bytes += written;
-        size -= (size_t)written;
-    }
-}
-
-/* Opens with the first bytes; `readback_to` may be NULL. */
-static void stream_open_with(struct stream *stream, const uint8_t *bytes, size_t size,
-                             const char *readback_to)
-{
-    const struct source_params params = {
-        .streams = true, .max_expand = 1 << 28, .spool_dir = folder};
-    char option[4096];
-    int ends[2];
-
-    *stream = (struct stream){.message = TEXT_INIT};
-    assert_int_equal(pipe(ends), 0);
-    stream->pipe = ends[1];
-    stream->input = dup(STDIN_FILENO);
-    assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
-    close(ends[0]);
-    assert_int_equal(format_options_init(&stream->options), 0);
-    stream->options.threads = 2;
-    if (readback_to != NULL) {
-        snprintf(option, sizeof(option), "psx-readback-to=%s", readback_to);
-        assert_int_equal(options_parse(&stream->options, option, &stream->message), 1);
-    }
-    stream_write(stream, bytes, size);
-    assert_int_equal(format_open("-", &stream->options, &params, &stream->message, &stream->dump),
-                     0);
-    assert_int_equal(dup2(stream->input, STDIN_FILENO), STDIN_FILENO);
-    close(stream->input);
-    assert_int_equal(format_tree(&stream->dump, stream->options.threads, &stream->tree), 0);
-}
-
-static void stream_end(struct stream *stream)
-{
-    if (stream->pipe >= 0)
-        close(stream->pipe);
-    stream->pipe = -1;
-    for (int ms = 0; tree_grows(stream->tree) && ms < WAIT_MS; ms++)
-        nap();
-    assert_false(tree_grows(stream->tree));
-}
-
-static void stream_close(struct stream *stream)
-{
-    if (stream->pipe >= 0)
-        close(stream->pipe);
-    tree_destroy(&stream->tree);
-    format_close(&stream->dump);
-    options_clear(&stream->options);
-    text_clear(&stream->message);
-}
-
-static uint64_t shown(const struct stream *stream)
-{
-    struct dump *dump = tree_dump(stream->tree);
-
-    return dump->ops->frames(dump);
-}
-
-static void wait_for_frames(const struct stream *stream, uint64_t frames)
-{
-    for (int ms = 0; shown(stream) < frames && ms < WAIT_MS; ms++)
-        nap();
-    assert_int_equal(shown(stream), frames);
-}
-
-static bool exists(const struct stream *stream, const char *path)
-{
-    uint64_t inode;
-    int status = tree_find(stream->tree, path, false, &inode);
-
-    assert_true(status == 0 || status == -ENOENT);
-    return status == 0;
-}
-
-/* The live file is the whole one's, or its beginning. */
-static void compare(const struct stream *stream, const struct psx_opened *whole, const char *path,
-                    bool beginning)
-{
-    size_t size = 0, expected_size = 0;
-    char *got = walk_read(stream->tree, path, &size);
-    char *expected = walk_read(whole->tree, path, &expected_size);
-
-    if (!beginning && size != expected_size)
-        fail_msg("%s: %zu bytes, not %zu", path, size, expected_size);
-    assert_true(size <= expected_size);
-    if (memcmp(got, expected, size) != 0)
-        fail_msg("%s differs: %.400s\nand not: %.400s", path, got, expected);
-    free(got);
-    free(expected);
-}
-
-static void compare_frame(const struct stream *stream, const struct psx_opened *whole,
+static void compare_frame(const struct piped *stream, const struct psx_opened *whole,
                           uint64_t frame)
 {
     static const char *const names[] = {"info.txt",    "state.txt",   "commands.txt", "draws.tsv",
@@ -158,7 +40,7 @@ static void compare_frame(const struct stream *stream, const struct psx_opened *
 
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         snprintf(path, sizeof(path), "by-frame/%06u/%s", (unsigned)frame, names[i]);
-        compare(stream, whole, path, false);
+        piped_compare(stream, whole->tree, path, false);
     }
 }
 
@@ -167,35 +49,35 @@ static void compare_frame(const struct stream *stream, const struct psx_opened *
 static void feed(const uint8_t *bytes, size_t size, size_t most)
 {
     struct psx_opened whole;
-    struct stream stream;
+    struct piped stream;
     uint64_t random = 7, compared = 0;
     size_t at = 24;
 
     psx_opened_init(&whole, bytes, size);
     psx_opened_tree(&whole);
-    stream_open_with(&stream, bytes, at, NULL);
+    piped_open(&stream, folder, bytes, at, NULL);
     while (at < size) {
         size_t piece = 1 + support_random(&random) % most;
 
         piece = piece < size - at ? piece : size - at;
-        stream_write(&stream, bytes + at, piece);
+        piped_write(&stream, bytes + at, piece);
         at += piece;
-        nap();
-        compare(&stream, &whole, "frames.tsv", true);
-        compare(&stream, &whole, "packets.tsv", true);
-        for (; compared < shown(&stream); compared++)
+        piped_nap();
+        piped_compare(&stream, whole.tree, "frames.tsv", true);
+        piped_compare(&stream, whole.tree, "packets.tsv", true);
+        for (; compared < piped_frames(&stream); compared++)
             compare_frame(&stream, &whole, compared);
     }
-    stream_end(&stream);
-    for (uint64_t frame = 0; frame < shown(&stream); frame++)
+    piped_end(&stream);
+    for (uint64_t frame = 0; frame < piped_frames(&stream); frame++)
         compare_frame(&stream, &whole, frame);
-    compare(&stream, &whole, "frames.tsv", false);
-    compare(&stream, &whole, "packets.tsv", false);
-    compare(&stream, &whole, "uploads.tsv", false);
-    compare(&stream, &whole, "textures.tsv", false);
-    compare(&stream, &whole, "statistics.txt", false);
-    compare(&stream, &whole, "problems.txt", false);
-    stream_close(&stream);
+    piped_compare(&stream, whole.tree, "frames.tsv", false);
+    piped_compare(&stream, whole.tree, "packets.tsv", false);
+    piped_compare(&stream, whole.tree, "uploads.tsv", false);
+    piped_compare(&stream, whole.tree, "textures.tsv", false);
+    piped_compare(&stream, whole.tree, "statistics.txt", false);
+    piped_compare(&stream, whole.tree, "problems.txt", false);
+    piped_close(&stream);
     psx_opened_close(&whole);
 }
 
@@ -263,47 +145,47 @@ static void test_recordings_too(void **state)
 static void test_frames_come_with_their_ends(void **state)
 {
     struct psx_build dump;
-    struct stream stream;
+    struct piped stream;
     size_t at;
 
     (void)state;
     psx_build_start(&dump, PSX_MAGIC_16);
     psx_build_full_area(&dump);
     EMPTY_PACKET(&dump, PSX_PACKET_BEGIN);
-    stream_open_with(&stream, dump.bytes, dump.size, NULL);
-    assert_false(exists(&stream, "latest.png"));
-    assert_false(exists(&stream, "initial"));
+    piped_open(&stream, folder, dump.bytes, dump.size, NULL);
+    assert_false(piped_has(&stream, "latest.png"));
+    assert_false(piped_has(&stream, "initial"));
     at = dump.size;
     GP0(&dump, 0x60FFFFFF, 0x00200020);
     psx_build_vsync(&dump, 564480);
-    stream_write(&stream, dump.bytes + at, dump.size - at);
+    piped_write(&stream, dump.bytes + at, dump.size - at);
     for (int ms = 0; ms < 50; ms++)
-        nap();
-    assert_int_equal(shown(&stream), 0); /* the rectangle goes on in the next frame */
+        piped_nap();
+    assert_int_equal(piped_frames(&stream), 0); /* the rectangle goes on in the next frame */
     at = dump.size;
     GP0(&dump, 0x00100010);
     psx_build_vsync(&dump, 2 * 564480);
     GP0(&dump, 0x02FFFFFF, 0, 0x00100010);
-    stream_write(&stream, dump.bytes + at, dump.size - at);
-    wait_for_frames(&stream, 2);
-    assert_true(exists(&stream, "frames/000001.png"));
-    assert_true(exists(&stream, "latest.png"));
-    assert_true(exists(&stream, "initial/state.txt"));
-    assert_false(exists(&stream, "frames/000002.png"));
-    assert_false(exists(&stream, "textures.tsv"));
-    assert_false(exists(&stream, "by-frame/000000/textures.tsv"));
-    stream_end(&stream);
-    assert_int_equal(shown(&stream), 3); /* the unfinished one */
-    assert_true(exists(&stream, "textures.tsv"));
-    assert_true(exists(&stream, "by-frame/000000/textures.tsv"));
-    stream_close(&stream);
+    piped_write(&stream, dump.bytes + at, dump.size - at);
+    piped_wait_for_frames(&stream, 2);
+    assert_true(piped_has(&stream, "frames/000001.png"));
+    assert_true(piped_has(&stream, "latest.png"));
+    assert_true(piped_has(&stream, "initial/state.txt"));
+    assert_false(piped_has(&stream, "frames/000002.png"));
+    assert_false(piped_has(&stream, "textures.tsv"));
+    assert_false(piped_has(&stream, "by-frame/000000/textures.tsv"));
+    piped_end(&stream);
+    assert_int_equal(piped_frames(&stream), 3); /* the unfinished one */
+    assert_true(piped_has(&stream, "textures.tsv"));
+    assert_true(piped_has(&stream, "by-frame/000000/textures.tsv"));
+    piped_close(&stream);
     psx_build_free(&dump);
 }
 
 static void test_a_vsync_first_means_no_begin(void **state)
 {
     struct psx_build dump;
-    struct stream stream;
+    struct piped stream;
     char *text;
     size_t size;
 
@@ -313,14 +195,14 @@ static void test_a_vsync_first_means_no_begin(void **state)
     psx_build_vsync(&dump, 1);
     EMPTY_PACKET(&dump, PSX_PACKET_BEGIN);
     psx_build_vsync(&dump, 2);
-    stream_open_with(&stream, dump.bytes, dump.size, NULL);
-    wait_for_frames(&stream, 2);
-    assert_false(exists(&stream, "initial"));
-    stream_end(&stream);
+    piped_open(&stream, folder, dump.bytes, dump.size, NULL);
+    piped_wait_for_frames(&stream, 2);
+    assert_false(piped_has(&stream, "initial"));
+    piped_end(&stream);
     text = walk_read(stream.tree, "problems.txt", &size);
     assert_non_null(strstr(text, "no Trace begin"));
     free(text);
-    stream_close(&stream);
+    piped_close(&stream);
     psx_build_free(&dump);
 }
 
@@ -338,7 +220,7 @@ static void test_a_cut_stream_ends_as_a_cut_dump(void **state)
 static void test_a_limit_ends_the_dump(void **state)
 {
     struct psx_build dump;
-    struct stream stream;
+    struct piped stream;
     struct dump *opened;
 
     (void)state;
@@ -346,12 +228,12 @@ static void test_a_limit_ends_the_dump(void **state)
     EMPTY_PACKET(&dump, PSX_PACKET_BEGIN);
     for (unsigned i = 0; i < 4000; i++)
         EMPTY_PACKET(&dump, PSX_PACKET_VSYNC);
-    stream_open_with(&stream, dump.bytes, 20, NULL);
+    piped_open(&stream, folder, dump.bytes, 20, NULL);
     opened = tree_dump(stream.tree);
-    stream_write(&stream, dump.bytes + 20, dump.size - 20);
-    stream_end(&stream);
+    piped_write(&stream, dump.bytes + 20, dump.size - 20);
+    piped_end(&stream);
     assert_int_equal(opened->ops->frames(opened), 4000);
-    stream_close(&stream);
+    piped_close(&stream);
     psx_build_free(&dump);
 }
 
@@ -359,9 +241,10 @@ static void test_a_limit_ends_the_dump(void **state)
 static void test_readbacks_are_appended_in_order(void **state)
 {
     char *path = support_path(folder, "readbacks");
+    struct text option = TEXT_INIT;
     struct psx_build dump;
     struct psx_opened whole;
-    struct stream stream;
+    struct piped stream;
     struct stat now;
     size_t size, at = 0;
     char *got;
@@ -370,12 +253,13 @@ static void test_readbacks_are_appended_in_order(void **state)
     build(&dump, 20);
     psx_opened_build(&whole, &dump);
     support_write(path, "before", 6);
-    stream_open_with(&stream, dump.bytes, 24, path);
-    stream_write(&stream, dump.bytes + 24, dump.size - 24);
-    stream_end(&stream);
-    for (int ms = 0; stat(path, &now) == 0 && now.st_size < 6 + 20 * 4 && ms < WAIT_MS; ms++)
-        nap();
-    stream_close(&stream);
+    text_printf(&option, "psx-readback-to=%s", path);
+    piped_open(&stream, folder, dump.bytes, 24, option.bytes);
+    piped_write(&stream, dump.bytes + 24, dump.size - 24);
+    piped_end(&stream);
+    for (int ms = 0; stat(path, &now) == 0 && now.st_size < 6 + 20 * 4 && ms < PIPED_WAIT_MS; ms++)
+        piped_nap();
+    piped_close(&stream);
     got = (char *)support_read(path, &size);
     assert_int_equal(size, 6 + 20 * 4);
     assert_memory_equal(got, "before", 6);
@@ -397,6 +281,7 @@ static void test_readbacks_are_appended_in_order(void **state)
     assert_int_equal(at, size);
     free(got);
     free(path);
+    text_clear(&option);
     psx_opened_close(&whole);
     psx_build_free(&dump);
 }

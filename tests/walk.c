@@ -237,6 +237,13 @@ static void digest(struct walking *walking, const void *bytes, size_t size)
     walking->result->digest = (uint32_t)crc32_z(walking->result->digest, bytes, size);
 }
 
+static bool is_digested(const struct walking *walking, const char *path)
+{
+    return strncmp(path, "/.gpudumpfs/", 12) != 0 &&
+           !(walking->params->any_source &&
+             (strncmp(path, "/metadata.", 10) == 0 || strcmp(path, "/README.txt") == 0));
+}
+
 static void check_file(struct walking *walking, const char *path, uint64_t inode)
 {
     struct tree_attributes attributes;
@@ -261,7 +268,7 @@ static void check_file(struct walking *walking, const char *path, uint64_t inode
         FAIL(path, "size %llu, but %zu bytes", (unsigned long long)attributes.size, size);
     check_pieces(path, file, bytes, size);
     tree_close(&file);
-    if (!attributes.live && strncmp(path, "/.gpudumpfs/", 12) != 0) {
+    if (!attributes.live && is_digested(walking, path)) {
         digest(walking, path, strlen(path));
         digest(walking, &inode, sizeof(inode));
         digest(walking, bytes, size);

@@ -14,6 +14,7 @@ struct walk_params {
     unsigned most_entries;
     /* Names that read as -EIO; NULL at the end. NULL: none does. */
     const char *const *broken;
+    bool any_source; /* the digest leaves out what names the source: README.txt, metadata */
 };
 
 struct walk_result {
