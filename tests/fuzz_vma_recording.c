@@ -53,8 +53,8 @@ static void check_map(const struct vma_replay *replay)
         canvas_clear(&canvas);
 }
 
-static void replay_all(const struct vma_recording *recording,
-                       const struct vma_allocator_params *params, struct problems *problems)
+static void replay_all(struct vma_recording *recording, const struct vma_allocator_params *params,
+                       struct problems *problems)
 {
     struct vma_pass_params pass_params = {
         .recording = recording, .allocator = params, .problems = problems};

@@ -69,6 +69,7 @@ unit_tests = \
 	tests/test_vma_allocator \
 	tests/test_vma_call \
 	tests/test_vma_escape \
+	tests/test_vma_follow \
 	tests/test_vma_format \
 	tests/test_vma_golden \
 	tests/test_vma_hostile \

@@ -92,7 +92,7 @@ static void test_many_empty_pools(void **state)
         text_printf(&text, "1,0.0,0,vmaCreatePool,0,0,0,0,0,0,%X\n", i);
     vma_play_open(&play, (uint8_t *)text.bytes, text.length, VMA_PLAY_RECORDED);
     vma_play_until(&play, UINT32_MAX);
-    assert_int_equal(play.recording.most_pools, POOLS);
+    assert_int_equal(play.recording.counts.most_pools, POOLS);
     assert_int_equal(play.replay.allocator.pools.used, POOLS);
     vma_play_check(&play);
     vma_play_close(&play);

@@ -224,18 +224,18 @@ static void test_frames_by_index(void **state)
     /* Across the wrap. */
     expect_frames(FRAMES(&opened, CALL(1, 4294967294), CALL(1, 4294967295), CALL(1, 0)),
                   "0:4294967294 1:4294967295 2:0");
-    assert_int_equal(opened.recording.set_back, 0);
+    assert_int_equal(opened.recording.counts.set_back, 0);
     close_opened(&opened);
     /* Set back by the thread that was farther. */
     expect_frames(FRAMES(&opened, CALL(1, 4), CALL(1, 5), CALL(1, 4)), "0:4 1:5 2:4");
-    assert_int_equal(opened.recording.set_back, 1);
+    assert_int_equal(opened.recording.counts.set_back, 1);
     close_opened(&opened);
     /* Late lines of another thread, as many as it has. */
     expect_frames(FRAMES(&opened, CALL(1, 4), CALL(2, 4), CALL(1, 5), CALL(2, 4), CALL(2, 4),
                          CALL(2, 5), CALL(2, 4)),
                   "0:4 2:5 6:4");
-    assert_int_equal(opened.recording.late_lines, 2);
-    assert_int_equal(opened.recording.threads, 2);
+    assert_int_equal(opened.recording.counts.late_lines, 2);
+    assert_int_equal(opened.recording.counts.threads, 2);
     close_opened(&opened);
     /* Too far behind to be late. */
     expect_frames(FRAMES(&opened, CALL(1, 17), CALL(2, 0)), "0:17 1:0");
@@ -319,7 +319,7 @@ static void test_pools_alive_at_one_time(void **state)
 
     (void)state;
     free(frames_of(calls, COUNT_OF(calls), -1, &opened));
-    assert_int_equal(opened.recording.most_pools, 2);
+    assert_int_equal(opened.recording.counts.most_pools, 2);
     close_opened(&opened);
 }
 
@@ -377,7 +377,7 @@ static void test_index_of_the_corpus(void **state)
             assert_int_equal(play.recording.packets, lines);
             if (play.recording.by_index)
                 assert_int_equal(play.recording.frame_count, frames);
-            assert_int_equal(play.recording.threads, threads);
+            assert_int_equal(play.recording.counts.threads, threads);
             vma_play_close(&play);
             checked++;
         }

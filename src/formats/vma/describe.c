@@ -44,33 +44,35 @@ static void add_file(const struct vma_dump *dump, struct metadata *out)
     tables_source(&dump->base, out);
 }
 
-static void add_counts(const struct vma_dump *dump, struct metadata *out)
+static void add_counts(struct vma_dump *dump, struct metadata *out)
 {
-    const struct vma_recording *recording = &dump->recording;
+    uint32_t frames = dump->recording.frame_count;
+    struct vma_counts counts;
     char key[64];
 
-    metadata_add_u64(out, "packets", recording->packets);
-    metadata_add_u64(out, "frames", recording->frame_count);
-    metadata_add_bool(out, "unfinished", recording->frame_count > 0 && !recording->finished);
-    if (recording->by_index)
+    vma_recording_counts(&dump->recording, &counts);
+    metadata_add_u64(out, "packets", dump->recording.packets);
+    metadata_add_u64(out, "frames", frames);
+    metadata_add_bool(out, "unfinished", frames > 0 && !counts.finished);
+    if (dump->recording.by_index)
         metadata_add(out, "frames.grouping", "index");
     else
         metadata_add(out, "frames.grouping", "every %" PRIu32 " allocating calls",
-                     recording->calls_per_frame);
-    metadata_add_u64(out, "frames.late_lines", recording->late_lines);
-    metadata_add_u64(out, "frames.set_back", recording->set_back);
-    metadata_add_u64(out, "calls", recording->call_lines);
-    metadata_add_u64(out, "allocating_calls", recording->allocating);
-    metadata_add_u64(out, "threads", recording->threads);
-    metadata_add_u64(out, "pools", recording->pools);
-    metadata_add_u64(out, "pools.at_one_time", recording->most_pools);
-    add_time(out, "first_time", recording->first_time);
-    add_time(out, "last_time", recording->last_time);
+                     dump->recording.calls_per_frame);
+    metadata_add_u64(out, "frames.late_lines", counts.late_lines);
+    metadata_add_u64(out, "frames.set_back", counts.set_back);
+    metadata_add_u64(out, "calls", counts.call_lines);
+    metadata_add_u64(out, "allocating_calls", counts.allocating);
+    metadata_add_u64(out, "threads", counts.threads);
+    metadata_add_u64(out, "pools", counts.pools);
+    metadata_add_u64(out, "pools.at_one_time", counts.most_pools);
+    add_time(out, "first_time", counts.first_time);
+    add_time(out, "last_time", counts.last_time);
     for (unsigned i = 0; i < VMA_FUNCTIONS; i++) {
-        if (recording->functions[i] == 0)
+        if (counts.functions[i] == 0)
             continue;
         snprintf(key, sizeof(key), "functions.%s", vma_functions[i].name);
-        metadata_add_u64(out, key, recording->functions[i]);
+        metadata_add_u64(out, key, counts.functions[i]);
     }
 }
 
@@ -178,7 +180,7 @@ static void add_simulation(const struct vma_dump *dump, struct metadata *out)
 
 int vma_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out)
 {
-    const struct vma_dump *vma = vma_dump_of(dump);
+    struct vma_dump *vma = vma_dump_of(dump);
 
     (void)cancel;
     add_file(vma, out);

@@ -12,6 +12,9 @@ int vma_framer_init(struct vma_framer *framer, struct vma_recording *recording,
                     const struct vma_recording_params *params)
 {
     *framer = (struct vma_framer){.recording = recording, .milliseconds = VMA_NO_TIME};
+    framer->counts = recording->counts;
+    if (params->growth != NULL)
+        framer->frame_room = VMA_FRAMES_MAX + 1;
     framer->may_group = params->calls_per_frame != 0;
     framer->fixed = params->calls_per_frame > 0;
     framer->calls_per_mark = framer->fixed ? (uint32_t)params->calls_per_frame : 1;
@@ -31,11 +34,11 @@ static int begin_frame(struct vma_framer *framer, uint32_t packet, enum vma_fram
 {
     struct vma_recording *recording = framer->recording;
 
-    if (recording->frame_count == VMA_FRAMES_MAX) {
+    if (framer->frame_count == VMA_FRAMES_MAX) {
         framer->joined = true;
         return 0;
     }
-    if (recording->frame_count == framer->frame_room) {
+    if (framer->frame_count + 1 >= framer->frame_room) {
         uint32_t room = framer->frame_room == 0 ? 64 : framer->frame_room * 2;
         struct vma_frame *frames = reallocarray(recording->frames, room, sizeof(*frames));
 
@@ -44,11 +47,13 @@ static int begin_frame(struct vma_framer *framer, uint32_t packet, enum vma_fram
         recording->frames = frames;
         framer->frame_room = room;
     }
-    if (recording->frame_count > 0) {
-        recording->frames[recording->frame_count - 1].ended_by = ended_by;
-        recording->frames[recording->frame_count - 1].milliseconds = framer->milliseconds;
+    if (framer->frame_count > 0) {
+        recording->frames[framer->frame_count - 1].ended_by = ended_by;
+        recording->frames[framer->frame_count - 1].milliseconds = framer->milliseconds;
     }
-    recording->frames[recording->frame_count++] =
+    framer->whole = framer->counts;
+    framer->whole.threads = framer->threads.count;
+    recording->frames[framer->frame_count++] =
         (struct vma_frame){.first = packet, .milliseconds = VMA_NO_TIME, .ended_by = VMA_FRAME_END};
     return 0;
 }
@@ -58,7 +63,7 @@ static bool is_late(const struct vma_framer *framer, const struct vma_call_head 
 {
     return framer->index - head->frame_index <= LATE_FRAMES &&
            !(head->thread_good &&
-             vma_map_get(&framer->threads, head->thread) == framer->recording->frame_count);
+             vma_map_get(&framer->threads, head->thread) == framer->frame_count);
 }
 
 /* A thread that is met with no index of a frame has been in none so far. */
@@ -80,16 +85,16 @@ static int take_index(struct vma_framer *framer, const struct vma_call_head *hea
     } else if (forward == 0) {
         ;
     } else if (forward >= HALF_TURN && is_late(framer, head)) {
-        recording->late_lines++;
+        framer->counts.late_lines++;
         return meet_thread(framer, head);
     } else {
-        recording->set_back += forward >= HALF_TURN;
         status = begin_frame(framer, packet, VMA_FRAME_INDEX);
+        framer->counts.set_back += forward >= HALF_TURN;
     }
     framer->index = head->frame_index;
-    recording->frames[recording->frame_count - 1].index = framer->index;
+    recording->frames[framer->frame_count - 1].index = framer->index;
     if (status == 0 && head->thread_good)
-        status = vma_map_set(&framer->threads, head->thread, recording->frame_count);
+        status = vma_map_set(&framer->threads, head->thread, framer->frame_count);
     return status;
 }
 
@@ -108,7 +113,7 @@ static int take_mark(struct vma_framer *framer, uint32_t packet)
 {
     uint32_t most = framer->fixed ? VMA_FRAMES_MAX - 1 : VMA_PSEUDO_FRAMES;
 
-    if (framer->recording->allocating % framer->calls_per_mark != 0)
+    if (framer->counts.allocating % framer->calls_per_mark != 0)
         return 0;
     if (framer->mark_count == framer->mark_room) {
         uint32_t room = framer->mark_room == 0 ? 256 : framer->mark_room * 2;
@@ -135,7 +140,7 @@ static int take_pool(struct vma_framer *framer, const struct vma_line *line)
     vma_call_read(line->text, line->ended, &call);
     if (call.verdict != VMA_CALL_GOOD)
         return 0;
-    framer->recording->pools += call.head.function == VMA_CREATE_POOL;
+    framer->counts.pools += call.head.function == VMA_CREATE_POOL;
     pointer = call.value[VMA_POOL];
     if (pointer == 0)
         return 0;
@@ -143,100 +148,101 @@ static int take_pool(struct vma_framer *framer, const struct vma_line *line)
         status = vma_map_set(&framer->pools, pointer, 1);
     else
         vma_map_remove(&framer->pools, pointer);
-    if (framer->pools.count > framer->recording->most_pools)
-        framer->recording->most_pools = framer->pools.count;
+    if (framer->pools.count > framer->counts.most_pools)
+        framer->counts.most_pools = framer->pools.count;
     return status;
 }
 
 static int take_function(struct vma_framer *framer, const struct vma_call_head *head,
                          const struct vma_line *line, uint32_t packet)
 {
-    struct vma_recording *recording = framer->recording;
+    struct vma_counts *counts = &framer->counts;
 
-    recording->functions[head->function]++;
-    recording->finished |= head->function == VMA_DESTROY_ALLOCATOR;
+    counts->functions[head->function]++;
+    counts->finished |= head->function == VMA_DESTROY_ALLOCATOR;
     if (head->function == VMA_CREATE_POOL || head->function == VMA_DESTROY_POOL)
         return take_pool(framer, line);
     if ((vma_functions[head->function].roles & VMA_ALLOCATES) == 0)
         return 0;
-    recording->allocating++;
+    counts->allocating++;
     return framer->may_group ? take_mark(framer, packet) : 0;
 }
 
 static void take_time(struct vma_framer *framer, uint64_t milliseconds)
 {
-    struct vma_recording *recording = framer->recording;
+    struct vma_counts *counts = &framer->counts;
 
     if (milliseconds > VMA_NO_TIME - 1)
         milliseconds = VMA_NO_TIME - 1;
     framer->milliseconds = milliseconds;
-    if (recording->first_time == VMA_NO_TIME)
-        recording->first_time = milliseconds;
-    recording->last_time = milliseconds;
+    if (counts->first_time == VMA_NO_TIME)
+        counts->first_time = milliseconds;
+    counts->last_time = milliseconds;
 }
 
 int vma_framer_line(struct vma_framer *framer, const struct vma_line *line, uint32_t packet)
 {
-    struct vma_recording *recording = framer->recording;
     struct vma_call_head head;
     int status = 0;
 
     vma_call_read_head(line->text, &head);
     if (head.verdict != VMA_CALL_GOOD && head.verdict != VMA_CALL_UNKNOWN)
         return 0;
-    recording->call_lines++;
     if (!framer->any_call)
         status = begin_frame(framer, packet, VMA_FRAME_INDEX);
     framer->any_call = true;
     if (status == 0)
         status = head.frame_good ? take_index(framer, &head, packet) : meet_thread(framer, &head);
+    framer->counts.call_lines++;
     if (head.time_good)
         take_time(framer, head.milliseconds);
     if (status == 0 && head.verdict == VMA_CALL_GOOD)
         status = take_function(framer, &head, line, packet);
     /* Groups are for recordings of one frame index only. */
-    if (recording->frame_count > 1 || recording->late_lines > 0)
+    if (framer->frame_count > 1 || framer->counts.late_lines > 0)
         framer->may_group = false;
     return status;
 }
 
 /* Frames of groups of allocating calls, in place of the one frame that the index gave. */
-static int group(struct vma_framer *framer)
+static int group(struct vma_framer *framer, uint32_t packets)
 {
     struct vma_recording *recording = framer->recording;
     uint32_t first = recording->frames[0].first;
     uint64_t last_time = framer->milliseconds;
     int status = 0;
 
-    recording->by_index = false;
     recording->calls_per_frame = framer->calls_per_mark;
-    recording->frame_count = 0;
+    recording->by_index = false;
+    framer->frame_count = 0;
     for (uint32_t i = 0; i < framer->mark_count && status == 0; i++) {
         status = begin_frame(framer, first, VMA_FRAME_CALLS);
         framer->milliseconds = framer->marks[i].milliseconds;
         first = framer->marks[i].packet + 1;
     }
-    if (status == 0 && first < recording->packets) {
+    if (status == 0 && first < packets) {
         status = begin_frame(framer, first, VMA_FRAME_CALLS);
         framer->milliseconds = last_time;
-    } else if (recording->frame_count > 0) {
-        recording->frames[recording->frame_count - 1].ended_by = VMA_FRAME_CALLS;
+    } else if (framer->frame_count > 0) {
+        recording->frames[framer->frame_count - 1].ended_by = VMA_FRAME_CALLS;
     }
-    for (uint32_t i = 0; i < recording->frame_count; i++)
+    for (uint32_t i = 0; i < framer->frame_count; i++)
         recording->frames[i].index = framer->index;
     return status;
 }
 
-int vma_framer_finish(struct vma_framer *framer, struct vma_journal *journal)
+int vma_framer_finish(struct vma_framer *framer, uint32_t packets, struct vma_journal *journal)
 {
     struct vma_recording *recording = framer->recording;
     int status = 0;
 
-    if (recording->frame_count == 1 && framer->may_group && recording->allocating > 0)
-        status = group(framer);
-    if (recording->frame_count > 0)
-        recording->frames[recording->frame_count - 1].milliseconds = framer->milliseconds;
-    recording->threads = framer->threads.count;
+    if (framer->frame_count == 1 && framer->may_group && framer->counts.allocating > 0)
+        status = group(framer, packets);
+    if (framer->frame_count > 0) {
+        recording->frames[framer->frame_count - 1].milliseconds = framer->milliseconds;
+        recording->frames[framer->frame_count].first = packets;
+    }
+    framer->counts.threads = framer->threads.count;
     if (framer->joined)
         problems_add(journal->problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                      "more than %d frames; the rest is part of the last one", VMA_FRAMES_MAX);

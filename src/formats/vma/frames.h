@@ -16,8 +16,10 @@ struct vma_mark {
 };
 
 struct vma_framer {
-    struct vma_recording *recording;
-    uint32_t frame_room;
+    struct vma_recording *recording; /* its array of frames is written */
+    uint32_t frame_count, frame_room;
+    struct vma_counts counts;
+    struct vma_counts whole; /* the same before the current frame began */
     bool any_call, any_index;
     uint32_t index;         /* of the current frame */
     uint64_t milliseconds;  /* of the latest call */
@@ -38,7 +40,10 @@ void vma_framer_clear(struct vma_framer *framer);
 /* Takes one line behind the configuration. 0 or -ENOMEM. */
 int vma_framer_line(struct vma_framer *framer, const struct vma_line *line, uint32_t packet);
 
-/* All lines were taken: settles the frames. 0 or -ENOMEM. */
-int vma_framer_finish(struct vma_framer *framer, struct vma_journal *journal);
+/*
+ * All lines were taken, so many packets: settles the frames, and what is told of the
+ * recording. 0 or -ENOMEM.
+ */
+int vma_framer_finish(struct vma_framer *framer, uint32_t packets, struct vma_journal *journal);
 
 #endif

@@ -166,7 +166,7 @@ int vma_pool_lives_piece(struct dump *dump, uint64_t pool, uint64_t piece,
 {
     struct vma_dump *vma = vma_dump_of(dump);
 
-    if (pool >= vma->recording.pools)
+    if (pool >= vma->recording.counts.pools)
         return -ENOENT;
     return life_rows(vma, piece, (uint32_t)pool, cancel, text);
 }

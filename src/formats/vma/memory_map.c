@@ -137,15 +137,10 @@ static uint32_t usable_types(const struct vma_device *device)
     return count;
 }
 
-static uint32_t pool_slots(const struct vma_recording *recording)
-{
-    return recording->most_pools < VMA_POOL_SLOTS ? recording->most_pools : VMA_POOL_SLOTS;
-}
-
 uint32_t vma_map_height(const struct vma_recording *recording)
 {
     const struct vma_device *device = &recording->configuration.device;
-    uint32_t lanes = pool_slots(recording) + (recording->most_pools > VMA_POOL_SLOTS);
+    uint32_t lanes = recording->pool_lanes + recording->shared_lane;
 
     return MARGIN + TITLE_HEIGHT + LEGEND_ROWS * LEGEND_ROW + HEAP_HEIGHT * device->heap_count +
            TYPE_HEIGHT * usable_types(device) + POOL_HEIGHT * lanes + MARGIN;
@@ -685,10 +680,11 @@ static const struct vma_pool *pool_in_slot(const struct vma_allocator *allocator
     return NULL;
 }
 
-/* The lane of all pools that have no slot. */
+/* The lane of all pools that have none of their own. */
 static void draw_other_pools(struct painter *painter)
 {
     const struct vma_allocator *allocator = painter->allocator;
+    uint32_t lanes = painter->replay->recording->pool_lanes;
     struct lane_sums all = {0};
     char line[LINE_ROOM + 32], text[LINE_ROOM];
     uint64_t count = 0;
@@ -697,7 +693,7 @@ static void draw_other_pools(struct painter *painter)
          index = vma_pool(allocator, index)->next) {
         struct lane_sums sums;
 
-        if (vma_pool(allocator, index)->slot != VMA_NO_SLOT)
+        if (vma_pool(allocator, index)->slot < lanes)
             continue;
         sums = sum_lane(allocator, vma_vector(allocator, vma_pool(allocator, index)->vector));
         all.blocks += sums.blocks;
@@ -709,8 +705,8 @@ static void draw_other_pools(struct painter *painter)
     sums_text(&all, text);
     snprintf(line, sizeof(line), "%" PRIu64 " more pools   %s", count, text);
     write_line(painter, MARGIN, painter->y + 4, BAND_WIDTH, VMA_COLOUR_TEXT, line);
-    draw_empty_band(painter, painter->y + CAPTION_HEIGHT, POOL_BAND - BAND_INSET,
-                    "pools beyond 32 are not drawn");
+    snprintf(line, sizeof(line), "pools beyond %" PRIu32 " are not drawn", lanes);
+    draw_empty_band(painter, painter->y + CAPTION_HEIGHT, POOL_BAND - BAND_INSET, line);
     canvas_fill(painter->canvas, MARGIN, painter->y + CAPTION_HEIGHT,
                 part_of(all.used, all.bytes, BAND_WIDTH), 4, VMA_COLOUR_HEAP_USED);
     painter->y += POOL_HEIGHT;
@@ -718,9 +714,9 @@ static void draw_other_pools(struct painter *painter)
 
 static void draw_pools(struct painter *painter)
 {
-    uint32_t slots = pool_slots(painter->replay->recording);
+    const struct vma_recording *recording = painter->replay->recording;
 
-    for (uint32_t slot = 0; slot < slots; slot++) {
+    for (uint32_t slot = 0; slot < recording->pool_lanes; slot++) {
         const struct vma_pool *pool = pool_in_slot(painter->allocator, slot);
 
         if (pool != NULL) {
@@ -730,7 +726,7 @@ static void draw_pools(struct painter *painter)
         draw_empty_band(painter, painter->y + CAPTION_HEIGHT, POOL_BAND - BAND_INSET, "no pool");
         painter->y += POOL_HEIGHT;
     }
-    if (painter->replay->recording->most_pools > VMA_POOL_SLOTS)
+    if (recording->shared_lane)
         draw_other_pools(painter);
 }
 

@@ -23,6 +23,9 @@ static const struct option_rule rules[] = {
      "on", OPTION_CHOICE, AT(budget), switch_choices, 0, 0, NULL},
     {"vma-macros", "recorded|default", "which of VMA's macros rule the simulated allocator",
      "recorded", OPTION_CHOICE, AT(macros), macros_choices, 0, 0, NULL},
+    {"vma-pool-lanes", "N", "pools with a lane of their own in a memory map; all others share one",
+     "as many as live at one time; followed: 8", OPTION_COUNT, AT(pool_lanes), NULL, 1,
+     VMA_POOL_SLOTS, NULL},
 };
 
 static const struct vma_options standard = {.calls_per_frame = VMA_CALLS_CHOSEN};

@@ -18,6 +18,7 @@ struct vma_options {
     enum vma_scale scale;
     enum vma_switch budget;
     enum vma_macros_option macros;
+    unsigned pool_lanes; /* 0: not given */
 };
 
 extern const struct option_table vma_options_table;

@@ -1,5 +1,6 @@
 #include "formats/vma/pass.h"
 
+#include "core/memory.h"
 #include "core/pass.h"
 #include "formats/vma/ahead.h"
 #include "formats/vma/json.h"
@@ -17,15 +18,19 @@ enum {
 
 struct vma_pass {
     struct pass pass; /* packets carried out */
-    const struct vma_recording *recording;
+    struct vma_recording *recording;
     struct vma_player *player;
+    struct growth *growth;
+    void (*grew)(void *context);
+    void *context;
+    atomic_bool final; /* the recording grew, and is complete, and carried out */
     struct vma_journal journal;
     struct vma_history history;
     struct vma_replay replay;
     struct vma_frame_lengths *lengths; /* of each frame */
     struct vma_sample *samples;
-    uint32_t sample_count;
-    uint64_t *memory_lengths; /* of pieces of memory.tsv */
+    atomic_uint_fast64_t *memory_lengths; /* of pieces of memory.tsv */
+    uint64_t room;                        /* frames that those arrays are for */
     struct vma_pass_peaks peaks;
     struct vma_peaks now[VMA_TYPES]; /* of each type, as last looked at */
     struct vma_peaks heaps_now[VMA_HEAPS], total_now;
@@ -98,15 +103,27 @@ static uint32_t narrow(uint64_t length)
     return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
 }
 
-static void note_sample(struct vma_pass *pass, uint32_t frame)
+uint32_t vma_sample_count(const struct vma_recording *recording)
 {
-    const struct vma_allocator *allocator = &pass->replay.allocator;
-    struct vma_sample *sample =
-        &pass->samples[(uint64_t)frame * pass->sample_count / pass->recording->frame_count];
+    uint32_t frames = recording->frame_count;
 
+    return frames < VMA_TIMELINE_SAMPLES ? frames : VMA_TIMELINE_SAMPLES;
+}
+
+void vma_sample_add(struct vma_sample *samples, const struct vma_replay *replay)
+{
+    const struct vma_allocator *allocator = &replay->allocator;
+    const struct vma_recording *recording = replay->recording;
+    struct vma_sample *sample =
+        &samples[(uint64_t)replay->frame * vma_sample_count(recording) / recording->frame_count];
+    uint64_t used[VMA_HEAPS] = {0};
+
+    for (uint32_t type = 0; type < allocator->device->type_count; type++)
+        if (allocator->device->types[type].heap != VMA_NO_HEAP)
+            used[allocator->device->types[type].heap] += allocator->types[type].tally.used_bytes;
     for (uint32_t heap = 0; heap < allocator->device->heap_count; heap++) {
         raise(&sample->block_bytes[heap], allocator->heaps[heap].block_bytes);
-        raise(&sample->used_bytes[heap], pass->heaps_now[heap].used_bytes);
+        raise(&sample->used_bytes[heap], used[heap]);
     }
 }
 
@@ -123,7 +140,8 @@ static void note_frame(struct vma_pass *pass, uint32_t frame)
         .budget = narrow(vma_budget_length(&replay->allocator)),
     };
     pass->memory_lengths[frame / VMA_MEMORY_FRAMES] += vma_memory_length(replay);
-    note_sample(pass, frame);
+    if (pass->samples != NULL)
+        vma_sample_add(pass->samples, replay);
 }
 
 /* Objects that nobody has ended are no defect, but worth a line. */
@@ -158,19 +176,15 @@ static int step(struct vma_pass *pass)
                                : vma_replay_take(&pass->replay, vma_ahead_next(pass->ahead));
 }
 
-/* One stretch of packets, to STEP_PACKETS or the end of the recording. */
-static int advance(void *context, const struct cancel *cancel, struct pass_position *position)
+/* One stretch of packets, to STEP_PACKETS or the last one that is there. */
+static int carry_out(struct vma_pass *pass)
 {
-    struct vma_pass *pass = context;
     const struct vma_recording *recording = pass->recording;
     struct vma_replay *replay = &pass->replay;
-    uint32_t end = recording->packets - replay->packet < STEP_PACKETS
-                       ? recording->packets
-                       : replay->packet + STEP_PACKETS;
+    uint32_t packets = recording->packets;
+    uint32_t end =
+        packets - replay->packet < STEP_PACKETS ? packets : replay->packet + STEP_PACKETS;
 
-    (void)cancel;
-    if (atomic_load(&pass->threads))
-        parse_ahead(pass);
     while (replay->packet < end) {
         int status = step(pass);
 
@@ -178,24 +192,107 @@ static int advance(void *context, const struct cancel *cancel, struct pass_posit
             return status;
         note_peaks(pass);
         if (replay->frame != VMA_NO_FRAME &&
-            (replay->packet == recording->packets ||
-             (replay->frame + 1 < recording->frame_count &&
-              recording->frames[replay->frame + 1].first == replay->packet)))
+            recording->frames[replay->frame + 1].first == replay->packet)
             note_frame(pass, replay->frame);
         vma_player_pass(pass->player, replay);
     }
-    if (replay->packet == recording->packets) {
+    return 0;
+}
+
+static int advance(void *context, const struct cancel *cancel, struct pass_position *position)
+{
+    struct vma_pass *pass = context;
+    int status = 0;
+
+    (void)cancel;
+    if (atomic_load(&pass->threads))
+        parse_ahead(pass);
+    status = carry_out(pass);
+    if (status < 0)
+        return status;
+    position->known = pass->replay.packet;
+    position->ended = pass->replay.packet == pass->recording->packets;
+    if (position->ended) {
         vma_ahead_destroy(&pass->ahead);
         note_leaks(pass);
     }
-    position->known = replay->packet;
-    position->ended = replay->packet == recording->packets;
     return 0;
+}
+
+/* Nothing more will be shown. */
+static int give_up(struct vma_pass *pass, int status)
+{
+    if (status == -EINTR)
+        return status;
+    pass->final = true;
+    pass->grew(pass->context);
+    return status;
+}
+
+/* The same of a recording that grows: where that would end, it waits for more. */
+static int advance_and_wait(void *context, const struct cancel *cancel,
+                            struct pass_position *position)
+{
+    struct vma_pass *pass = context;
+    struct vma_recording *recording = pass->recording;
+    uint32_t shown = recording->packets;
+    int status = 0;
+
+    (void)cancel;
+    if (pass->replay.packet == shown && !recording->complete)
+        status = vma_recording_follow(recording);
+    if (status == 0)
+        status = carry_out(pass);
+    if (status < 0)
+        return give_up(pass, status);
+    position->known = pass->replay.packet;
+    if (recording->complete && pass->replay.packet == recording->packets) {
+        note_leaks(pass);
+        position->ended = true;
+        pass->final = true;
+    }
+    if (recording->packets > shown || position->ended)
+        pass->grew(pass->context);
+    return 0;
+}
+
+/* Arrays of what is known of each frame; of a recording that grows, for the most there may be. */
+static int make_arrays(struct vma_pass *pass)
+{
+    uint64_t frames = pass->growth != NULL ? VMA_FRAMES_MAX : pass->recording->frame_count;
+    size_t lengths = (frames + 1) * sizeof(*pass->lengths);
+    size_t pieces = (frames / VMA_MEMORY_FRAMES + 1) * sizeof(*pass->memory_lengths);
+
+    pass->room = frames;
+    if (pass->growth != NULL) {
+        pass->lengths = memory_reserve(lengths);
+        pass->memory_lengths = memory_reserve(pieces);
+    } else {
+        pass->lengths = calloc(1, lengths);
+        pass->memory_lengths = calloc(1, pieces);
+        pass->samples = calloc(vma_sample_count(pass->recording) + 1, sizeof(*pass->samples));
+        if (pass->samples == NULL)
+            return -ENOMEM;
+    }
+    return pass->lengths != NULL && pass->memory_lengths != NULL ? 0 : -ENOMEM;
+}
+
+static void free_arrays(struct vma_pass *pass)
+{
+    if (pass->growth != NULL) {
+        memory_unreserve(pass->lengths, (pass->room + 1) * sizeof(*pass->lengths));
+        memory_unreserve(pass->memory_lengths,
+                         (pass->room / VMA_MEMORY_FRAMES + 1) * sizeof(*pass->memory_lengths));
+    } else {
+        free(pass->lengths);
+        free(pass->memory_lengths);
+    }
+    free(pass->samples);
 }
 
 int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
 {
-    uint32_t frames = params->recording->frame_count;
+    struct pass_work work = {.advance = advance, .cancel = params->cancel};
     struct vma_pass *pass = calloc(1, sizeof(*pass));
     int status;
 
@@ -203,21 +300,21 @@ int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
         return -ENOMEM;
     pass->recording = params->recording;
     pass->player = params->player;
+    pass->growth = params->growth;
+    pass->grew = params->grew;
+    pass->context = params->context;
     pass->journal.problems = params->problems;
-    pass->sample_count = frames < VMA_TIMELINE_SAMPLES ? frames : VMA_TIMELINE_SAMPLES;
-    pass_init(&pass->pass,
-              &(struct pass_work){.advance = advance, .context = pass, .cancel = params->cancel});
+    work.context = pass;
+    if (pass->growth != NULL)
+        work.advance = advance_and_wait;
+    pass_init(&pass->pass, &work);
     vma_history_init(&pass->history);
     status = vma_replay_init(&pass->replay, params->recording, params->allocator);
     pass->replay.journal = &pass->journal;
     pass->replay.history = &pass->history;
     pass->replay.allocator.observer = &pass->history.observer;
-    pass->lengths = calloc((size_t)frames + 1, sizeof(*pass->lengths));
-    pass->samples = calloc((size_t)pass->sample_count + 1, sizeof(*pass->samples));
-    pass->memory_lengths = calloc(frames / VMA_MEMORY_FRAMES + 1, sizeof(*pass->memory_lengths));
-    if (status == 0 &&
-        (pass->lengths == NULL || pass->samples == NULL || pass->memory_lengths == NULL))
-        status = -ENOMEM;
+    if (status == 0)
+        status = make_arrays(pass);
     if (status < 0)
         vma_pass_destroy(&pass);
     *out = pass;
@@ -234,9 +331,7 @@ void vma_pass_destroy(struct vma_pass **pass)
     vma_ahead_destroy(&destroyed->ahead);
     vma_replay_clear(&destroyed->replay);
     vma_history_clear(&destroyed->history);
-    free(destroyed->lengths);
-    free(destroyed->samples);
-    free(destroyed->memory_lengths);
+    free_arrays(destroyed);
     pass_destroy(&destroyed->pass);
     free(destroyed);
 }
@@ -291,15 +386,19 @@ const struct vma_pass_peaks *vma_pass_peaks(const struct vma_pass *pass)
     return &pass->peaks;
 }
 
-const struct vma_sample *vma_pass_samples(const struct vma_pass *pass, uint32_t *count)
+const struct vma_sample *vma_pass_samples(const struct vma_pass *pass)
 {
-    *count = pass->sample_count;
     return pass->samples;
+}
+
+bool vma_pass_grows(const struct vma_pass *pass)
+{
+    return pass->growth != NULL && !pass->final;
 }
 
 size_t vma_pass_bytes(const struct vma_pass *pass)
 {
     return vma_history_bytes(&pass->history) +
            pass->recording->frame_count * sizeof(*pass->lengths) +
-           pass->sample_count * sizeof(*pass->samples);
+           vma_sample_count(pass->recording) * sizeof(*pass->samples);
 }

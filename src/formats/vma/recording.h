@@ -2,13 +2,19 @@
  * The index of a recording: its lines, its configuration, its frames (vma.md 2,
  * 4.1, 4.2). A packet is one line. Made by one walk over the file, at open, and
  * read-only afterwards: any thread may ask.
+ *
+ * Of a recording that grows (follow.md 3) it is always that of the lines before a frame's
+ * end: what is in it never changes, and nothing in it moves, when more is added.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_RECORDING_H
 #define GPUDUMPFS_FORMATS_VMA_RECORDING_H
 
 #include "core/cancel.h"
+#include "core/growth.h"
 #include "formats/vma/call.h"
 #include "formats/vma/configuration.h"
+
+#include <pthread.h>
 
 /* What a packet is. */
 enum vma_packet_kind { VMA_PACKET_HEADER, VMA_PACKET_VERSION, VMA_PACKET_CONFIG, VMA_PACKET_CALL };
@@ -27,31 +33,20 @@ struct vma_frame {
 enum {
     VMA_NO_FRAME = UINT32_MAX,
     VMA_FRAMES_MAX = 1 << 24, /* frames of one recording; what follows joins the last one */
+    VMA_FOLLOWED_LANES = 8,   /* of a recording that grows, when nothing else is wanted */
     VMA_PSEUDO_FRAMES = 1000, /* most marks of pseudo-frames when their size is chosen */
 };
 
 struct vma_recording_params {
     int64_t calls_per_frame; /* pseudo-frames: -1 chosen, 0 none, K allocating calls */
+    uint32_t pool_lanes;     /* see struct vma_recording; 0: as many as are needed */
     uint64_t max_memory;     /* bytes that the index may take */
     const struct cancel *cancel;
+    struct growth *growth; /* NULL: all is there */
 };
 
-struct vma_recording {
-    const uint8_t *data; /* borrowed */
-    uint64_t size;
-    uint32_t minor; /* of the version */
-    struct vma_configuration configuration;
-
-    uint32_t packets;
-    uint32_t first_call; /* the first packet behind header and configuration */
-    uint64_t *offsets;   /* of every VMA_LINE_STEP-th line */
-
-    struct vma_frame *frames;
-    uint32_t frame_count;
-    bool by_index;            /* false: frames are groups of allocating calls */
-    uint32_t calls_per_frame; /* then: how many */
-    bool finished;            /* vmaDestroyAllocator was met */
-
+/* What lines of calls add up to. */
+struct vma_counts {
     uint64_t functions[VMA_FUNCTIONS]; /* calls of each */
     uint64_t call_lines;               /* lines of four columns and more */
     uint64_t allocating;
@@ -60,6 +55,36 @@ struct vma_recording {
     uint32_t pools;                 /* good vmaCreatePool lines */
     uint32_t most_pools;            /* alive at one time, by pointers */
     uint64_t first_time, last_time; /* milliseconds; VMA_NO_TIME */
+    bool finished;                  /* vmaDestroyAllocator was met */
+};
+
+struct vma_walk;
+
+struct vma_recording {
+    const uint8_t *data;   /* borrowed */
+    _Atomic uint64_t size; /* in which all packets lie */
+    uint32_t minor;        /* of the version */
+    struct vma_configuration configuration;
+
+    _Atomic uint32_t packets;
+    uint32_t first_call; /* the first packet behind header and configuration */
+    uint64_t *offsets;   /* of every VMA_LINE_STEP-th line */
+
+    struct vma_frame *frames; /* one more, behind the last, tells where that one ends */
+    _Atomic uint32_t frame_count;
+    uint32_t calls_per_frame; /* where frames are groups of them: allocating ones */
+    _Atomic bool by_index;    /* they are no groups */
+
+    /* Pools of a memory map that have a lane of their own; all others may share one. */
+    uint32_t pool_lanes;
+    bool shared_lane;
+
+    struct vma_counts counts; /* while it grows: vma_recording_counts() */
+
+    struct vma_walk *walk; /* of a recording that grows, else NULL */
+    _Atomic bool complete; /* nothing more will come */
+    uint64_t offset_room;  /* of arrays that grow, in elements */
+    pthread_mutex_t lock;  /* of `counts`, while it grows */
 };
 
 enum { VMA_LINE_STEP = 16 };
@@ -70,12 +95,22 @@ bool vma_recording_probe(const uint8_t *data, uint64_t size);
 /*
  * Indexes. 0; -EPROTO: bad header or version, with a sentence in *message (a
  * constant); -ENOMEM, -EINTR. What is wrong with lines of the configuration goes to
- * the journal; the lines of calls are judged by the replay.
+ * the journal, whose problems outlive the recording; the lines of calls are judged by the
+ * replay. Of a recording that grows the configuration is waited for.
  */
 int vma_recording_open(const uint8_t *data, uint64_t size,
                        const struct vma_recording_params *params, struct vma_journal *journal,
                        const char **message, struct vma_recording *out);
 void vma_recording_close(struct vma_recording *recording);
+
+/*
+ * Of a recording that grows, until it is complete: indexes what has come, or waits for it a
+ * little while. What it has written may be asked for by any thread. 0 or -ENOMEM.
+ */
+int vma_recording_follow(struct vma_recording *recording);
+
+/* What the lines so far add up to. */
+void vma_recording_counts(struct vma_recording *recording, struct vma_counts *out);
 
 /* A packet's line (packet < packets). */
 void vma_recording_line(const struct vma_recording *recording, uint32_t packet,

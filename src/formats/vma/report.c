@@ -399,21 +399,22 @@ static void write_report(const struct vma_dump *dump, const struct report *repor
 {
     const struct vma_recording *recording = &dump->recording;
 
-    text_printf(text, "calls: %" PRIu64 "\n", recording->call_lines);
+    text_printf(text, "calls: %" PRIu64 "\n", recording->counts.call_lines);
     for (unsigned i = 0; i < VMA_FUNCTIONS; i++)
-        if (recording->functions[i] > 0)
+        if (recording->counts.functions[i] > 0)
             text_printf(text, "calls.%s: %" PRIu64 "\n", vma_functions[i].name,
-                        recording->functions[i]);
-    text_printf(text, "refused: %" PRIu64 "\n", recording->call_lines - report->calls);
+                        recording->counts.functions[i]);
+    text_printf(text, "refused: %" PRIu64 "\n", recording->counts.call_lines - report->calls);
     text_printf(text, "allocations: %" PRIu32 "\n", vma_pass_history(dump->pass)->life_count);
     write_classes(report, text);
-    text_printf(text, "pools: %" PRIu32 "\n", recording->pools);
+    text_printf(text, "pools: %" PRIu32 "\n", recording->counts.pools);
     write_threads(report, text);
     text_add(text, "recording_time: ");
-    if (recording->first_time == VMA_NO_TIME || recording->last_time < recording->first_time)
+    if (recording->counts.first_time == VMA_NO_TIME ||
+        recording->counts.last_time < recording->counts.first_time)
         text_add_char(text, '-');
     else
-        vma_time_write(recording->last_time - recording->first_time, text);
+        vma_time_write(recording->counts.last_time - recording->counts.first_time, text);
     text_add_char(text, '\n');
     write_memory(dump, text);
     for (uint32_t i = 0; i < report->field_count; i++)

@@ -43,7 +43,7 @@ static int next_group(struct dump *dump, uint64_t parent_key, uint64_t from, uin
 /* As long as in packets/. */
 static int group_name(const struct dump *dump, uint64_t group, char *name)
 {
-    unsigned digits = names_digits(group_count(dump));
+    unsigned digits = names_digits(dump->followed ? 0 : group_count(dump));
 
     snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64,
              (int)(digits > GROUP_DIGITS ? digits : GROUP_DIGITS), group);
@@ -99,12 +99,12 @@ static int name_after_png(struct dump *dump, uint64_t parent_key, uint64_t packe
 static int next_pool(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *pool)
 {
     (void)parent_key;
-    return next_below(from, vma_dump_of(dump)->recording.pools, pool);
+    return next_below(from, vma_dump_of(dump)->recording.counts.pools, pool);
 }
 
 static int name_pool(struct dump *dump, uint64_t parent_key, uint64_t pool, char *name)
 {
-    unsigned digits = names_digits(vma_dump_of(dump)->recording.pools);
+    unsigned digits = names_digits(vma_dump_of(dump)->recording.counts.pools);
 
     (void)parent_key;
     snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64,
@@ -112,14 +112,25 @@ static int name_pool(struct dump *dump, uint64_t parent_key, uint64_t pool, char
     return 0;
 }
 
-static bool has_pools(const struct dump *dump)
+/* What follows from all of the recording is there once no more can come. */
+static int has_all(struct dump *dump, uint64_t key)
 {
-    return vma_dump_of_const(dump)->recording.pools > 0;
+    (void)key;
+    return vma_dump_grows(vma_dump_of_const(dump)) ? -ENOENT : 0;
 }
 
-static bool has_frames(const struct dump *dump)
+static int has_pools(struct dump *dump, uint64_t key)
 {
-    return vma_dump_of_const(dump)->recording.frame_count > 0;
+    int status = has_all(dump, key);
+
+    return status == 0 && vma_dump_of(dump)->recording.counts.pools == 0 ? -ENOENT : status;
+}
+
+static int has_timeline(struct dump *dump, uint64_t key)
+{
+    int status = has_all(dump, key);
+
+    return status == 0 && vma_dump_of(dump)->recording.frame_count == 0 ? -ENOENT : status;
 }
 
 /* Contents that are texts of one function. */
@@ -205,18 +216,19 @@ static const struct dump_listing pool_lives_table = {vma_lives_head, vma_lives_p
     .kind = RULE_##what, .id = VMA_RULE_##own_id, .parent = in, .name = pattern
 
 const struct rule vma_rules[VMA_RULES] = {
-    {VMA(FILE, MEMORY, RULE_ROOT, "memory.tsv"), .listing = &memory_table,
+    {VMA(FILE, MEMORY, RULE_ROOT, "memory.tsv"), .listing = &memory_table, .grows = true,
      .help = "blocks, allocations and bytes at the end of each frame, one frame a line"},
-    {VMA(FILE, TIMELINE, RULE_ROOT, "timeline.png"), .offered = has_frames,
+    {VMA(FILE, TIMELINE, RULE_ROOT, "timeline.png"), .exists = has_timeline,
      .size = vma_timeline_size, .make = vma_timeline_make, .work = CACHE_RENDER, .slow = true,
      .help = "the same drawn: bytes of each heap over the recording"},
-    {VMA(FILE, LIVES, RULE_ROOT, "allocations.tsv"), .listing = &lives_table,
+    {VMA(FILE, LIVES, RULE_ROOT, "allocations.tsv"), .listing = &lives_table, .exists = has_all,
      .help = "every allocation with its lifetime and place, one a line"},
     {VMA(FILE, STATISTICS, RULE_ROOT, "stats.txt"), .make = make_report, .slow = true,
+     .exists = has_all,
      .help = "the recording in figures: calls, classes, every parameter, threads, peaks"},
-    {VMA(FILE, LEAKS, RULE_ROOT, "leaks.txt"), .make = make_leaks, .slow = true,
+    {VMA(FILE, LEAKS, RULE_ROOT, "leaks.txt"), .make = make_leaks, .slow = true, .exists = has_all,
      .help = "what was never destroyed, one object a line; empty when there is none"},
-    {VMA(DIRECTORY, POOLS, RULE_ROOT, "pools"), .offered = has_pools},
+    {VMA(DIRECTORY, POOLS, RULE_ROOT, "pools"), .exists = has_pools},
     {VMA(DIRECTORY, POOL, VMA_RULE_POOLS, "NNNNN"), .family = &pool_family,
      .help = "the pool that the vmaCreatePool line number NNNNN made"},
     {VMA(FILE, POOL_INFO, VMA_RULE_POOL, "info.txt"), .make = make_pool_info, .slow = true,

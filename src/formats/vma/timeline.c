@@ -157,16 +157,19 @@ static void draw_title(struct chart *chart)
     chart->y += TITLE_HEIGHT;
 }
 
-int vma_timeline_draw(const struct vma_recording *recording, const struct vma_pass *pass,
+int vma_timeline_draw(const struct vma_recording *recording, const struct vma_sample *samples,
                       struct canvas *canvas)
 {
-    struct chart chart = {.canvas = canvas, .recording = recording, .y = MARGIN};
+    struct chart chart = {.canvas = canvas,
+                          .recording = recording,
+                          .samples = samples,
+                          .count = vma_sample_count(recording),
+                          .y = MARGIN};
     int status =
         canvas_init(canvas, vma_timeline_width(), vma_timeline_height(recording), VMA_COLOUR_PAPER);
 
     if (status < 0)
         return status;
-    chart.samples = vma_pass_samples(pass, &chart.count);
     draw_title(&chart);
     for (uint32_t heap = 0; heap < recording->configuration.device.heap_count; heap++)
         draw_heap(&chart, heap);

@@ -11,8 +11,8 @@
 uint32_t vma_timeline_width(void);
 uint32_t vma_timeline_height(const struct vma_recording *recording);
 
-/* Draws the samples of a finished pass. The canvas is made here; 0, -EINVAL, -ENOMEM. */
-int vma_timeline_draw(const struct vma_recording *recording, const struct vma_pass *pass,
+/* Draws all samples of a recording. The canvas is made here; 0, -EINVAL, -ENOMEM. */
+int vma_timeline_draw(const struct vma_recording *recording, const struct vma_sample *samples,
                       struct canvas *canvas);
 
 #endif

@@ -227,42 +227,47 @@ static uint32_t group_size(const struct vma_recording *recording, uint64_t group
     return left < VMA_GROUP_PACKETS ? (uint32_t)left : VMA_GROUP_PACKETS;
 }
 
-static uint32_t *group_lengths(struct vma_dump *dump, uint64_t group)
+/* 0, or -EAGAIN while nobody has measured so far. */
+static int group_length(struct vma_dump *dump, uint64_t packet, uint32_t *length)
 {
-    uint32_t *lengths;
+    const struct vma_lengths *lengths;
+    bool known;
 
     pthread_mutex_lock(&dump->lock);
-    lengths = dump->lengths[group];
+    lengths = dump->lengths[packet / VMA_GROUP_PACKETS];
+    known = lengths != NULL && packet % VMA_GROUP_PACKETS < lengths->count;
+    if (known)
+        *length = lengths->after[packet % VMA_GROUP_PACKETS];
     pthread_mutex_unlock(&dump->lock);
-    return lengths;
+    return known ? 0 : -EAGAIN;
 }
 
 int vma_after_json_size(struct dump *dump, uint64_t packet, uint64_t *size)
 {
     struct vma_dump *vma = vma_dump_of(dump);
-    const uint32_t *lengths;
+    uint32_t length = 0;
+    int status;
 
     if (packet >= vma->recording.packets)
         return -ENOENT;
-    lengths = group_lengths(vma, packet / VMA_GROUP_PACKETS);
-    return lengths == NULL ? -EAGAIN : told(lengths[packet % VMA_GROUP_PACKETS], size);
+    status = group_length(vma, packet, &length);
+    return status == 0 ? told(length, size) : status;
 }
 
 /* Measures the JSON after each packet of a group. */
 static int measure_group(struct vma_dump *dump, uint64_t group, const struct cancel *cancel,
-                         uint32_t *lengths)
+                         struct vma_lengths *lengths)
 {
     struct vma_replay *replay = NULL;
-    uint32_t count = group_size(&dump->recording, group);
     int status =
         vma_player_seek(dump->player, (uint32_t)(group * VMA_GROUP_PACKETS), cancel, &replay);
 
-    for (uint32_t i = 0; i < count && status == 0; i++) {
+    for (uint32_t i = 0; i < lengths->count && status == 0; i++) {
         status = vma_replay_step(replay);
         if (status == 0) {
             uint64_t length = vma_json_length(&replay->allocator, true);
 
-            lengths[i] = length < UNTOLD ? (uint32_t)length : UNTOLD;
+            lengths->after[i] = length < UNTOLD ? (uint32_t)length : UNTOLD;
         }
     }
     if (status < 0)
@@ -271,28 +276,39 @@ static int measure_group(struct vma_dump *dump, uint64_t group, const struct can
     return status;
 }
 
+/* Of a recording that grows there may be more of the group by now than were measured before. */
+static void keep_lengths(struct vma_dump *dump, uint64_t group, struct vma_lengths **lengths)
+{
+    struct vma_lengths *before;
+
+    pthread_mutex_lock(&dump->lock);
+    before = dump->lengths[group];
+    if (before == NULL || before->count < (*lengths)->count) {
+        dump->lengths[group] = *lengths;
+        *lengths = before;
+    }
+    pthread_mutex_unlock(&dump->lock);
+}
+
 int vma_prepare_after(struct vma_dump *dump, uint64_t packet, const struct cancel *cancel)
 {
     uint64_t group = packet / VMA_GROUP_PACKETS;
-    uint32_t *lengths;
+    struct vma_lengths *lengths;
+    uint32_t count, unused;
     int status;
 
     if (packet >= dump->recording.packets)
         return -ENOENT;
-    if (group_lengths(dump, group) != NULL)
+    if (group_length(dump, packet, &unused) == 0)
         return 0;
-    lengths = calloc(group_size(&dump->recording, group), sizeof(*lengths));
+    count = group_size(&dump->recording, group);
+    lengths = malloc(sizeof(*lengths) + count * sizeof(*lengths->after));
     if (lengths == NULL)
         return -ENOMEM;
+    lengths->count = count;
     status = measure_group(dump, group, cancel, lengths);
-    if (status == 0) {
-        pthread_mutex_lock(&dump->lock);
-        if (dump->lengths[group] == NULL) {
-            dump->lengths[group] = lengths;
-            lengths = NULL;
-        }
-        pthread_mutex_unlock(&dump->lock);
-    }
+    if (status == 0)
+        keep_lengths(dump, group, &lengths);
     free(lengths);
     return status;
 }
@@ -392,6 +408,41 @@ int vma_timeline_size(struct dump *dump, uint64_t key, uint64_t *size)
     return 0;
 }
 
+/* All that the pass would have gathered, had it known how many frames there are. */
+static int gather_samples(struct vma_dump *dump, const struct cancel *cancel,
+                          struct vma_sample *samples)
+{
+    const struct vma_recording *recording = &dump->recording;
+    struct vma_replay *replay = NULL;
+    int status = seek_frame(dump, 0, cancel, &replay);
+
+    for (uint32_t frame = 0; frame < recording->frame_count && status == 0; frame++) {
+        status = vma_replay_run(replay, vma_recording_frame_last(recording, frame) + 1, cancel);
+        if (status == 0)
+            vma_sample_add(samples, replay);
+    }
+    if (status == -ENOMEM)
+        vma_player_drop(&replay);
+    vma_player_give_back(dump->player, &replay);
+    return status;
+}
+
+static int draw_timeline(struct vma_dump *dump, const struct cancel *cancel, struct canvas *canvas)
+{
+    const struct vma_sample *samples = vma_pass_samples(dump->pass);
+    struct vma_sample *gathered = NULL;
+    int status = 0;
+
+    if (samples == NULL) {
+        samples = gathered = calloc(vma_sample_count(&dump->recording) + 1, sizeof(*gathered));
+        status = gathered != NULL ? gather_samples(dump, cancel, gathered) : -ENOMEM;
+    }
+    if (status == 0)
+        status = vma_timeline_draw(&dump->recording, samples, canvas);
+    free(gathered);
+    return status;
+}
+
 int vma_timeline_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                       struct blob **out)
 {
@@ -402,7 +453,7 @@ int vma_timeline_make(struct dump *dump, uint64_t key, const struct cancel *canc
 
     (void)key;
     if (status == 0)
-        status = vma_timeline_draw(&vma->recording, vma->pass, &canvas);
+        status = draw_timeline(vma, cancel, &canvas);
     if (status == 0)
         status = picture_encode(&header, canvas.pixels, canvas.width, dump->options->png, out);
     canvas_clear(&canvas);

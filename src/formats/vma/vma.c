@@ -4,6 +4,9 @@
  */
 #include "formats/vma/vma.h"
 
+#include "core/growth.h"
+#include "core/log.h"
+#include "core/memory.h"
 #include "formats/format.h"
 #include "formats/vma/calls.h"
 #include "formats/vma/describe.h"
@@ -13,6 +16,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
+
+#define YEAR (UINT64_C(365) * 86400 * 1000) /* in milliseconds; no recording takes as long */
 
 enum {
     SCORE_BY_MAGIC = 100,
@@ -83,23 +88,58 @@ static int settle(struct dump *dump, const struct cancel *cancel)
     return vma_dump_wait(vma_dump_of(dump), cancel);
 }
 
+static void tell_growth(void *context)
+{
+    tree_grew(((struct vma_dump *)context)->base.tree);
+}
+
+static uint64_t growth(const struct dump *dump, bool *ended)
+{
+    const struct vma_dump *vma = vma_dump_of_const(dump);
+
+    *ended = !vma_dump_grows(vma);
+    return vma->recording.packets;
+}
+
+/* Of its last call; a recording whose calls have no good times tells none. */
+static double frame_seconds(const struct dump *dump, uint64_t frame)
+{
+    uint64_t milliseconds = vma_dump_of_const(dump)->recording.frames[frame].milliseconds;
+
+    return milliseconds < YEAR ? (double)milliseconds / 1000 : (double)frame / 60;
+}
+
 static void start(struct dump *dump)
 {
+    if (dump->followed && growth_start(dump->source->growth) != 0)
+        log_write(LOG_ERR, "the dump cannot be followed for want of a thread");
     vma_pass_start(vma_dump_of(dump)->pass);
+}
+
+static uint64_t count_groups(const struct vma_dump *vma)
+{
+    return vma->recording.packets / VMA_GROUP_PACKETS + (uint64_t)1;
+}
+
+static void free_lengths(struct vma_dump *vma)
+{
+    for (uint64_t group = 0; vma->lengths != NULL && group < count_groups(vma); group++)
+        free(vma->lengths[group]);
+    if (vma->base.followed)
+        memory_unreserve(vma->lengths, vma->groups * sizeof(*vma->lengths));
+    else
+        free(vma->lengths);
 }
 
 static void close_dump(struct dump **dump)
 {
     struct vma_dump *vma = vma_dump_of(*dump);
-    uint64_t groups = vma->recording.packets / VMA_GROUP_PACKETS + 1;
 
     cancel_raise(&vma->base.cancel);
     vma_pass_join(vma->pass);
     vma_pass_destroy(&vma->pass);
     vma_player_destroy(&vma->player);
-    for (uint64_t group = 0; vma->lengths != NULL && group < groups; group++)
-        free(vma->lengths[group]);
-    free(vma->lengths);
+    free_lengths(vma);
     vma_recording_close(&vma->recording);
     pthread_mutex_destroy(&vma->lock);
     free(vma);
@@ -126,6 +166,8 @@ static const struct dump_ops ops = {
     .frame_info = vma_frame_info,
     .frame_state = vma_frame_state,
     .frame_picture = vma_frame_picture,
+    .growth = growth,
+    .frame_seconds = frame_seconds,
     .start = start,
     .close = close_dump,
     .introduction =
@@ -150,16 +192,21 @@ static int probe(const struct format_opening *opening)
 static int open_recording(const struct format_opening *opening, struct vma_dump *vma)
 {
     unsigned calls = vma_options_of(opening->options)->calls_per_frame;
-    const struct vma_recording_params params = {
+    struct vma_recording_params params = {
         .calls_per_frame = calls == VMA_CALLS_CHOSEN ? -1 : (int64_t)calls,
+        .pool_lanes = vma_options_of(opening->options)->pool_lanes,
         .max_memory = opening->options->max_memory / INDEX_PART,
         .cancel = opening->source_params->cancel,
+        .growth = opening->source->growth,
     };
     struct vma_journal journal = {.problems = opening->problems};
     const char *message = NULL;
-    int status = vma_recording_open(opening->source->data, opening->source->size, &params, &journal,
-                                    &message, &vma->recording);
+    int status;
 
+    if (params.growth != NULL && params.pool_lanes == 0)
+        params.pool_lanes = VMA_FOLLOWED_LANES;
+    status = vma_recording_open(opening->source->data, opening->source->size, &params, &journal,
+                                &message, &vma->recording);
     if (status == -EPROTO && message != NULL)
         text_add(opening->message, message);
     return status;
@@ -172,6 +219,9 @@ static int open_allocator(const struct format_opening *opening, struct vma_dump 
     const struct vma_configuration *configuration = &vma->recording.configuration;
     struct vma_pass_params params = {.recording = &vma->recording,
                                      .allocator = &vma->params,
+                                     .growth = opening->source->growth,
+                                     .grew = tell_growth,
+                                     .context = vma,
                                      .problems = opening->problems,
                                      .cancel = &vma->base.cancel};
     struct vma_configuration standard;
@@ -186,7 +236,9 @@ static int open_allocator(const struct format_opening *opening, struct vma_dump 
         .most_bytes = opening->options->max_memory / STATE_PART,
         .budget = options->budget == VMA_ON,
     };
-    vma->lengths = calloc(vma->recording.packets / VMA_GROUP_PACKETS + 1, sizeof(*vma->lengths));
+    vma->groups = vma->base.followed ? UINT32_MAX / VMA_GROUP_PACKETS + 1 : count_groups(vma);
+    vma->lengths = vma->base.followed ? memory_reserve(vma->groups * sizeof(*vma->lengths))
+                                      : calloc(vma->groups, sizeof(*vma->lengths));
     if (vma->lengths == NULL)
         return -ENOMEM;
     status = vma_player_create(&vma->recording, &vma->params, opening->options->cache,
@@ -206,7 +258,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                               .format = "vma",
                               .source = opening->source,
                               .options = opening->options,
-                              .problems = opening->problems};
+                              .problems = opening->problems,
+                              .followed = opening->source->growth != NULL};
     cancel_init(&vma->base.cancel, NULL);
     status = open_recording(opening, vma);
     if (status < 0) {
@@ -224,6 +277,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
 const struct format vma_format = {
     .name = "vma",
     .title = "VMA call recording",
+    .grows = true,
     .probe = probe,
     .open = open_dump,
     .options = &vma_options_table,
