@@ -1,5 +1,6 @@
 #include "psx_view.h"
 
+#include "core/memory.h"
 #include "formats/psx/scanout.h"
 
 #include "support.h"
@@ -99,7 +100,7 @@ void psx_view_picture(const struct psx_opened *opened, const char *path, struct 
 
     assert_true(png_image_begin_read_from_memory(&image, bytes, size));
     image.format = PNG_FORMAT_RGBA;
-    out->rgba = malloc(PNG_IMAGE_SIZE(image));
+    out->rgba = memory_take(PNG_IMAGE_SIZE(image)); /* kept for the next one */
     assert_non_null(out->rgba);
     assert_true(png_image_finish_read(&image, NULL, out->rgba, 0, NULL));
     out->width = image.width;
@@ -109,7 +110,8 @@ void psx_view_picture(const struct psx_opened *opened, const char *path, struct 
 
 void psx_view_free(struct psx_picture *picture)
 {
-    free(picture->rgba);
+    if (picture->rgba != NULL)
+        memory_give(picture->rgba, (size_t)4 * picture->width * picture->height);
     picture->rgba = NULL;
 }
 

@@ -5,11 +5,12 @@
  */
 #include "formats/psx/inside/trail.h"
 
+#include "core/memory.h"
 #include "formats/psx/inside/texel.h"
 #include "formats/psx/pixel.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <string.h>
 
 static void note(struct trail *trail, uint32_t index, bool blended)
 {
@@ -107,11 +108,12 @@ int psx_trail_init(struct trail *trail, uint32_t lines)
 {
     size_t pixels = (size_t)PSX_VRAM_WIDTH * lines;
 
-    *trail = (struct trail){.observer = {.job = note_job, .run = note_run}};
-    trail->last = malloc(pixels * sizeof(*trail->last));
-    trail->times = calloc(pixels, sizeof(*trail->times));
+    *trail = (struct trail){.observer = {.job = note_job, .run = note_run}, .pixels = pixels};
+    trail->last = memory_take(pixels * sizeof(*trail->last));
+    trail->times = memory_take(pixels * sizeof(*trail->times));
     if (trail->last == NULL || trail->times == NULL)
         return -ENOMEM;
+    memset(trail->times, 0, pixels * sizeof(*trail->times));
     for (size_t i = 0; i < pixels; i++)
         trail->last[i] = TRAIL_NOBODY;
     return 0;
@@ -119,8 +121,10 @@ int psx_trail_init(struct trail *trail, uint32_t lines)
 
 void psx_trail_clear(struct trail *trail)
 {
-    free(trail->last);
-    free(trail->times);
+    if (trail->last != NULL)
+        memory_give(trail->last, trail->pixels * sizeof(*trail->last));
+    if (trail->times != NULL)
+        memory_give(trail->times, trail->pixels * sizeof(*trail->times));
     trail->last = NULL;
     trail->times = NULL;
 }

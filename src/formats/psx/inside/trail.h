@@ -20,6 +20,7 @@ struct trail {
     int32_t writer;    /* whose writes these are, from now on */
     int32_t *last;     /* by pixel: its last writer */
     uint16_t *times;   /* by pixel: writes, up to UINT16_MAX */
+    size_t pixels;     /* of each */
     uint64_t written;  /* pixels, every time */
     uint64_t blended;  /* of them */
     uint64_t textured; /* texels looked up, transparent ones too */
