@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 static const struct channel_wait for_ever = {.deadline = INT64_MAX};
+static sigset_t wakers;
 
 static void answer(struct message_header header, int32_t status, const void *bytes, size_t size)
 {
@@ -63,6 +65,13 @@ static void sleep_for_ever(void)
         sleep(100);
 }
 
+static void nap(void)
+{
+    int number;
+
+    sigwait(&wakers, &number);
+}
+
 static struct blob *told;
 
 static void tell(struct message_header header)
@@ -106,7 +115,7 @@ static void act(struct message_header header, const struct blob *payload)
         for (;;)
             turns++;
     case FAKE_NAP:
-        usleep(300 * 1000);
+        nap();
         answer(header, 0, "late", 4);
         break;
     case FAKE_GARBAGE:
@@ -170,6 +179,9 @@ int main(void)
     struct message_header header;
     struct blob *payload;
 
+    sigemptyset(&wakers);
+    sigaddset(&wakers, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &wakers, NULL);
     while (channel_receive(LAUNCH_SOCKET, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload) == 0) {
         act(header, payload);
         blob_unref(&payload);
