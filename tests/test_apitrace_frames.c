@@ -324,9 +324,88 @@ static void levels_are_told_from_calls(void **state)
     support_remove(&folder);
 }
 
+static void expect_colour(const struct apitrace_opened *opened, const char *path,
+                          unsigned wanted_width, unsigned wanted_height, uint32_t colour)
+{
+    unsigned width, height;
+    uint8_t *pixels = read_pixels(opened, path, &width, &height);
+
+    assert_int_equal(width, wanted_width);
+    assert_int_equal(height, wanted_height);
+    for (size_t n = 0; n < (size_t)width * height; n++)
+        assert_int_equal(pixels[4 * n] << 16 | pixels[4 * n + 1] << 8 | pixels[4 * n + 2], colour);
+    free(pixels);
+}
+
+#define FULL_RECTANGLE                                                                             \
+    "glBegin(mode=7)\nglVertex2f(x=-1.0, y=-1.0)\nglVertex2f(x=1.0, y=-1.0)\n"                     \
+    "glVertex2f(x=1.0, y=1.0)\nglVertex2f(x=-1.0, y=1.0)\nglEnd()\n"
+
+/* Nothing is ever current; a context that nobody made; one of OpenGL ES. */
+static void traces_without_contexts_have_pictures(void **state)
+{
+    static const struct {
+        const char *script;
+        unsigned width, height;
+        uint32_t colours[2];
+        const char *told;
+    } cases[] = {
+        {"glViewport(x=0, y=0, width=20, height=10)\n"
+         "glClearColor(red=0.0, green=1.0, blue=0.0, alpha=1.0)\n"
+         "glClear(mask=16384)\n"
+         "@1 glColor3f(red=0.0, green=0.0, blue=1.0)\n"
+         "glXSwapBuffers(dpy=0x1, drawable=5)\n" FULL_RECTANGLE
+         "glXMakeCurrent(dpy=0x1, drawable=0, ctx=null) = 1\n",
+         20,
+         10,
+         {0x00FF00, 0x0000FF},
+         "one of OpenGL is taken"},
+        {"glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n"
+         "glViewport(x=0, y=0, width=12, height=34)\n"
+         "glClearColor(red=1.0, green=0.0, blue=0.0, alpha=1.0)\n"
+         "glClear(mask=16384)\n"
+         "glXSwapBuffers(dpy=0x1, drawable=5)\n" FULL_RECTANGLE,
+         12,
+         34,
+         {0xFF0000, 0xFFFFFF},
+         "one of OpenGL is taken"},
+        {"glClearColor(red=1.0, green=0.0, blue=0.0, alpha=1.0)\n"
+         "glClear(mask=16384)\n"
+         "eglSwapBuffers(dpy=0x1, surface=0x5) = 1\n"
+         "glClearColor(red=1.0, green=0.0, blue=1.0, alpha=1.0)\n"
+         "glClear(mask=16384)\n",
+         640,
+         480,
+         {0xFF0000, 0xFF00FF},
+         "one of OpenGL ES is taken"},
+    };
+    char *folder = support_folder(), *path = support_path(folder, "without.trace");
+
+    (void)state;
+    need_graphics();
+    for (size_t n = 0; n < COUNT_OF(cases); n++) {
+        struct apitrace_opened opened;
+        char *problems;
+
+        apitrace_script(path, cases[n].script);
+        apitrace_open(path, &opened);
+        expect_colour(&opened, "frames/000001.png", cases[n].width, cases[n].height,
+                      cases[n].colours[1]);
+        expect_colour(&opened, "frames/000000.png", cases[n].width, cases[n].height,
+                      cases[n].colours[0]);
+        problems = apitrace_problems(&opened);
+        assert_non_null(strstr(problems, cases[n].told));
+        free(problems);
+        apitrace_close(&opened);
+    }
+    free(path);
+    support_remove(&folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(traces_without_contexts_have_pictures),
         cmocka_unit_test(reference_pictures_are_equal),
         cmocka_unit_test(any_order_gives_the_same_bytes),
         cmocka_unit_test(a_texture_is_what_was_uploaded),
@@ -334,5 +413,7 @@ int main(void)
         cmocka_unit_test(levels_are_told_from_calls),
     };
 
+    if (getenv("GPUDUMPFS_TEST") != NULL)
+        cmocka_set_test_filter(getenv("GPUDUMPFS_TEST"));
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -656,6 +656,15 @@ static void calls_that_would_read_too_far_are_refused(void **state)
     say("glDrawElements", "uuuo", 4, 3, 0x1401, 4096);
     say("glDrawArraysIndirect", "ub", 4, bytes, 64);
     refused += 7;
+    say("glEnableVertexAttribArray", "u", 3);
+    say("glVertexAttribPointer", "uuuuub", 3, 2, 0x1406, 0, 0, bytes, 16);
+    say("glVertexAttribDivisor", "uu", 3, 1);
+    say("glDrawArraysInstancedBaseInstance", "uuuuu", 4, 0, 3, 2, 1);
+    say("glDrawElementsInstancedBaseInstance", "uuubuu", 4, 2, 0x1401, indices, 2, 2, 1);
+    say("glDrawElementsInstancedBaseVertexBaseInstance", "uuubuuu", 4, 2, 0x1401, indices, 2, 1, 7,
+        0);
+    say("glDrawElementsBaseVertex", "uuubu", 4, 2, 0x1401, indices, 2, -1);
+    refused += 4;
     say("glVertexPointer", "uuuo", 2, 0x1406, 0, 4096);
     say("glUniform4fv", "uub", 0, 5, bytes, 64);
     say("glShaderSource", "uusn", 1, 2, "void main() {}");
@@ -682,6 +691,10 @@ static void calls_that_read_just_enough_are_made(void **state)
     say("glVertexPointer", "uuub", 2, 0x1406, 8, vertices, (int)sizeof(vertices));
     say("glColor3f", "fff", 0.0, 0.0, 1.0);
     say("glDrawElements", "uuub", 4, 3, 0x1401, indices, 3);
+    say("glEnableVertexAttribArray", "u", 3);
+    say("glVertexAttribPointer", "uuuuub", 3, 2, 0x1406, 0, 0, vertices, 16);
+    say("glVertexAttribDivisor", "uu", 3, 1);
+    say("glDrawArraysInstancedBaseInstance", "uuuuu", 4, 0, 3, 1, 1);
     say("glTexImage2D", "uuuuuuuub", 0xDE1, 0, 0x1907, 1, 3, 0, 0x1907, 0x1401, row, 11);
     replay_hostile(&hostile);
     play(&hostile.played, RETRACE_NO_CALL, 0);

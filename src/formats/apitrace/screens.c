@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     CHECK_EVERY = 4096,
@@ -42,6 +43,9 @@ struct alias {
     UT_hash_handle hh;
 };
 
+/* The handle of what is drawn on before anything is made current: none that a trace has. */
+#define IMPLICIT_DRAWABLE (UINT64_MAX - 2)
+
 struct finding {
     const struct apitrace_index *index;
     struct apitrace_screens *screens;
@@ -55,6 +59,7 @@ struct finding {
     uint32_t unsafe;     /* the first frame from which on none may be skipped */
     uint32_t *reaches;   /* of each frame: since which one what it reads was drawn */
     uint64_t last_shown; /* drawable's handle at the last call of class R */
+    bool implicit;       /* threads without a context have IMPLICIT_DRAWABLE */
 };
 
 /* Drawables. */
@@ -83,7 +88,9 @@ static int add_place(struct finding *finding, uint64_t handle)
                       &finding->memory) < 0)
         return -ENOMEM;
     screens->drawables[count] =
-        (struct retrace_drawable){.call = finding->call.record->number, .handle = handle};
+        (struct retrace_drawable){.call = RETRACE_NO_CALL, .handle = handle};
+    if (handle != IMPLICIT_DRAWABLE)
+        screens->drawables[count].call = finding->call.record->number;
     finding->sizes[count] = (struct size){0};
     screens->drawable_count++;
     return 0;
@@ -242,6 +249,81 @@ static struct drawable *target_of(const struct finding *finding,
 {
     return current->context->draw == 0 && current->draw != 0 ? find_drawable(finding, current->draw)
                                                              : NULL;
+}
+
+/* Implicit contexts: of traces that begin in the midst, or were made without a window system. */
+
+static bool makes_current(const struct apitrace_function *function)
+{
+    return function->role >= APITRACE_MAKE_CURRENT && function->role <= APITRACE_CGL_MAKE_CURRENT;
+}
+
+/* Whether something is drawn before anything is current. Reads no more calls than it takes. */
+static int begins_without_context(struct finding *finding, const struct cancel *cancel, bool *out)
+{
+    const struct apitrace_index *index = finding->index;
+    struct apitrace_call *call = &finding->call;
+    struct apitrace_currents currents = {0};
+    int status = 0;
+
+    *out = false;
+    for (uint64_t order = 0; order < index->listed && status == 0; order++) {
+        uint64_t number = apitrace_index_listed(index, order);
+        const struct apitrace_record *record = apitrace_walk_to(&call->walk, number);
+        const struct apitrace_function *function = apitrace_index_function(index, record);
+        struct apitrace_current *current;
+
+        if (order % CHECK_EVERY == 0 && cancel_requested(cancel))
+            status = -EINTR;
+        *out = (function->classes & APITRACE_RENDER) != 0 &&
+               strncmp(function->name.bytes, "gl", 2) == 0;
+        if (*out)
+            break;
+        if (status < 0 || !makes_current(function))
+            continue;
+        status = apitrace_call_read(call, number);
+        if (status == 0)
+            status = apitrace_current_follow(&currents, call);
+        current = apitrace_current_of(&currents, record->thread);
+        if (current != NULL && current->context->handle != 0)
+            break;
+    }
+    apitrace_currents_clear(&currents);
+    return status == -EIO ? 0 : status;
+}
+
+/* EGL's contexts are of OpenGL ES, unless the trace has what only OpenGL has. */
+static bool is_embedded(const struct apitrace_index *index)
+{
+    static const char *const full[] = {"glBegin",      "glDrawBuffer",  "glEnableClientState",
+                                       "glMatrixMode", "glPolygonMode", "eglBindAPI"};
+
+    for (uint32_t n = 0; n < index->definitions.functions.count; n++)
+        for (size_t i = 0; i < sizeof(full) / sizeof(full[0]); i++)
+            if (strcmp(apitrace_function_at(&index->definitions, n)->name.bytes, full[i]) == 0)
+                return false;
+    return index->api == APITRACE_EGL;
+}
+
+static int add_implicit(struct finding *finding)
+{
+    struct drawable *drawable = NULL;
+    int status = add_drawable(finding, IMPLICIT_DRAWABLE, &drawable);
+
+    if (status < 0)
+        return status;
+    finding->implicit = true;
+    finding->screens->drawables[drawable->place].handle = is_embedded(finding->index);
+    return 0;
+}
+
+/* Before the first context of the trace's own: what the thread has. */
+static void assume(struct finding *finding, struct apitrace_current *current)
+{
+    if (current->context->handle == 0 && current->draw == 0)
+        current->draw = current->read = IMPLICIT_DRAWABLE;
+    else if (current->context->handle != 0)
+        finding->implicit = false;
 }
 
 /* Sizes. */
@@ -475,6 +557,8 @@ static int follow(struct finding *finding, uint64_t number)
     current = apitrace_current_of(&finding->currents, record->thread);
     if (current == NULL)
         return -ENOMEM;
+    if (finding->implicit)
+        assume(finding, current);
     if (function->classes & APITRACE_RENDER) {
         draw(finding, current);
         finding->screens->last_draw = number;
@@ -485,8 +569,7 @@ static int follow(struct finding *finding, uint64_t number)
     status = apitrace_call_read(call, number);
     if (status == 0 && followed)
         status = apitrace_current_follow(&finding->currents, call);
-    if (status == 0 && function->role >= APITRACE_MAKE_CURRENT &&
-        function->role <= APITRACE_CGL_MAKE_CURRENT)
+    if (status == 0 && makes_current(function))
         status = meet_drawables(finding, current);
     if (status == 0)
         status = look_at(finding, current);
@@ -577,6 +660,7 @@ int apitrace_screens_find(const struct apitrace_index *index, const struct cance
 {
     struct finding finding = {.index = index, .screens = out, .unsafe = UINT32_MAX};
     size_t count = (size_t)index->frame_count + 1;
+    bool implicit = false;
     int status = -ENOMEM;
 
     *out = (struct apitrace_screens){0};
@@ -588,7 +672,11 @@ int apitrace_screens_find(const struct apitrace_index *index, const struct cance
             out->frames[n].drawable = APITRACE_NO_DRAWABLE;
             finding.reaches[n] = UINT32_MAX;
         }
-        status = follow_all(&finding, cancel);
+        status = begins_without_context(&finding, cancel, &implicit);
+        if (status == 0 && implicit)
+            status = add_implicit(&finding);
+        if (status == 0)
+            status = follow_all(&finding, cancel);
     }
     if (status == -EIO) /* calls that cannot be read: what was shown before them is known */
         status = 0;

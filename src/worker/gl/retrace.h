@@ -165,6 +165,7 @@ struct retrace {
     bool discard;         /* of the feed at hand */
     bool effects;         /* draws do more than leave pixels: none is discarded */
     bool complained;      /* of no context */
+    bool implicit;        /* threads without a context have one that the trace never makes */
     bool told;            /* where the stream is damaged */
 
     struct retrace_context *contexts;
@@ -276,6 +277,11 @@ struct retrace_thread *retrace_thread(struct retrace *retrace, uint32_t number);
 struct retrace_context *retrace_context_create(struct retrace *retrace,
                                                const struct retrace_wish *wish);
 struct retrace_context *retrace_context_find(struct retrace *retrace, uint64_t handle);
+/*
+ * A context that the trace makes current and has not made, as the rest of a longer trace does:
+ * one of OpenGL, or OpenGL ES 2, that shares with what there is. NULL as above.
+ */
+struct retrace_context *retrace_context_assume(struct retrace *retrace, uint64_t handle, bool es);
 void retrace_context_destroy(struct retrace *retrace, uint64_t handle);
 /* Something to draw on, of the size that the daemon found, or else this one. */
 struct retrace_surface *retrace_surface_create(struct retrace *retrace, uint64_t handle,
@@ -320,7 +326,7 @@ int retrace_handle_reset(struct message_reader *request, struct serve_answer *an
 int retrace_handle_feed(struct message_reader *request, struct serve_answer *answer);
 int retrace_handle_picture(struct message_reader *request, struct serve_answer *answer);
 int retrace_handle_texture(struct message_reader *request, struct serve_answer *answer);
-/* Sorts what the daemon found. */
+/* Sorts what the daemon found, and whether a context is implicit is known. */
 void retrace_sizes_sort(struct retrace *retrace);
 /* The session; NULL: there is none. */
 struct retrace *retrace_session(void);

@@ -243,11 +243,14 @@ static bool is_read(const struct retrace_array *array, GLint *divisor)
     return enabled != 0;
 }
 
-/* What a draw reads: vertices up to `last`, and so many instances; `none`: no vertex. */
+/*
+ * What a draw reads: vertices up to `last`, and so many instances, whose elements begin at one;
+ * `none`: no vertex.
+ */
 struct range {
     bool none;
     int64_t last;
-    uint64_t instances;
+    uint64_t instances, first_instance;
 };
 
 static bool reaches(const struct retrace_array *array, uint64_t last)
@@ -270,7 +273,7 @@ static enum retrace_outcome check_range(struct retrace *retrace, const struct ra
         if (array->object != object || !is_read(array, &divisor))
             continue;
         if (divisor > 0)
-            last = (range->instances - 1) / (uint64_t)divisor;
+            last = range->first_instance + (range->instances - 1) / (uint64_t)divisor;
         else if (range->last < 0)
             return retrace_refuse(retrace, "it reads before its vertices");
         if (reaches(array, last))
@@ -295,12 +298,16 @@ static uint32_t index_at(const uint8_t *indices, unsigned bytes, uint64_t n)
                         : bytes_le32(indices + 4 * n);
 }
 
-/* The largest index; -1: there is none. */
-static int64_t largest_index(const uint8_t *indices, unsigned bytes, uint64_t count)
+/* The least and the largest index; -1: there is none, -2: they cannot be read. */
+struct span {
+    int64_t least, largest;
+};
+
+static struct span span_of(const uint8_t *indices, unsigned bytes, uint64_t count)
 {
     uint32_t restart = bytes == 4 ? UINT32_MAX : (UINT32_C(1) << 8 * bytes) - 1;
     bool restarts = glIsEnabled(PRIMITIVE_RESTART_FIXED_INDEX);
-    int64_t largest = -1;
+    struct span span = {-1, -1};
 
     if (!restarts && glIsEnabled(PRIMITIVE_RESTART)) {
         restarts = true;
@@ -309,56 +316,65 @@ static int64_t largest_index(const uint8_t *indices, unsigned bytes, uint64_t co
     for (uint64_t n = 0; n < count; n++) {
         uint32_t index = index_at(indices, bytes, n);
 
-        if (index > largest && !(restarts && index == restart))
-            largest = index;
+        if (restarts && index == restart)
+            continue;
+        if (index > span.largest)
+            span.largest = index;
+        if (span.least < 0 || index < span.least)
+            span.least = index;
     }
-    return largest;
+    return span;
 }
 
-/* Of indices in a buffer; -2: they cannot be read. */
-static int64_t largest_in_buffer(uint64_t offset, unsigned bytes, uint64_t count)
+static struct span span_in_buffer(uint64_t offset, unsigned bytes, uint64_t count)
 {
     GLint size = 0;
     const uint8_t *indices;
-    int64_t largest = -2;
+    struct span span = {-2, -2};
 
     glGetBufferParameteriv(GL_ELEMENT_ARRAY_BUFFER, GL_BUFFER_SIZE, &size);
     if (size < 0 || !bytes_inside(offset, count * bytes, (uint64_t)size))
-        return -2;
+        return span;
     indices = glMapBufferRange(GL_ELEMENT_ARRAY_BUFFER, (GLintptr)offset,
                                (GLsizeiptr)(count * bytes), GL_MAP_READ_BIT);
     if (indices != NULL) {
-        largest = largest_index(indices, bytes, count);
+        span = span_of(indices, bytes, count);
         glUnmapBuffer(GL_ELEMENT_ARRAY_BUFFER);
     }
-    return largest;
+    return span;
 }
 
 /* Where functions have what; -1: they do not. */
 struct draw {
-    int8_t count, first, type, indices, base, instances;
+    int8_t count, first, type, indices, base, instances, first_instance;
 };
 
 enum {
     DRAW_ARRAYS,
     DRAW_ARRAYS_INSTANCED,
+    DRAW_ARRAYS_FROM_INSTANCE,
     DRAW_ELEMENTS,
     DRAW_ELEMENTS_BASE,
     DRAW_ELEMENTS_INSTANCED,
     DRAW_ELEMENTS_INSTANCED_BASE,
+    DRAW_ELEMENTS_FROM_INSTANCE,
+    DRAW_ELEMENTS_BASE_FROM_INSTANCE,
     DRAW_RANGE,
     DRAW_RANGE_BASE,
 };
 
 static const struct draw draws[] = {
-    [DRAW_ARRAYS] = {2, 1, -1, -1, -1, -1},
-    [DRAW_ARRAYS_INSTANCED] = {2, 1, -1, -1, -1, 3},
-    [DRAW_ELEMENTS] = {1, -1, 2, 3, -1, -1},
-    [DRAW_ELEMENTS_BASE] = {1, -1, 2, 3, 4, -1},
-    [DRAW_ELEMENTS_INSTANCED] = {1, -1, 2, 3, -1, 4},
-    [DRAW_ELEMENTS_INSTANCED_BASE] = {1, -1, 2, 3, 5, 4},
-    [DRAW_RANGE] = {3, -1, 4, 5, -1, -1},
-    [DRAW_RANGE_BASE] = {3, -1, 4, 5, 6, -1},
+    [DRAW_ARRAYS] = {2, 1, -1, -1, -1, -1, -1},
+    [DRAW_ARRAYS_INSTANCED] = {2, 1, -1, -1, -1, 3, -1},
+    [DRAW_ARRAYS_FROM_INSTANCE] = {2, 1, -1, -1, -1, 3, 4},
+    [DRAW_ELEMENTS] = {1, -1, 2, 3, -1, -1, -1},
+    [DRAW_ELEMENTS_BASE] = {1, -1, 2, 3, 4, -1, -1},
+    [DRAW_ELEMENTS_INSTANCED] = {1, -1, 2, 3, -1, 4, -1},
+    [DRAW_ELEMENTS_INSTANCED_BASE] = {1, -1, 2, 3, 5, 4, -1},
+    [DRAW_ELEMENTS_FROM_INSTANCE] = {1, -1, 2, 3, -1, 4, 5},
+    [DRAW_ELEMENTS_BASE_FROM_INSTANCE] = {1, -1, 2, 3, 5, 4, 6},
+    [DRAW_RANGE] = {3, -1, 4, 5, -1, -1, -1},
+    [DRAW_RANGE_BASE] = {3, -1, 4, 5, 6, -1, -1},
 };
 
 static int64_t at(const struct retrace_call *call, int argument, int64_t otherwise)
@@ -366,14 +382,14 @@ static int64_t at(const struct retrace_call *call, int argument, int64_t otherwi
     return argument < 0 ? otherwise : (int32_t)retrace_integer(call, (unsigned)argument);
 }
 
-/* Indices in memory or in the buffer; *last: the largest, where somebody needs it. */
+/* Indices in memory or in the buffer; *span: of them, where somebody needs it. */
 static enum retrace_outcome check_indices(struct retrace *retrace, struct retrace_argument *indices,
-                                          int64_t type, int64_t count, int64_t *last)
+                                          int64_t type, int64_t count, struct span *span)
 {
     bool wanted = retrace_context(retrace)->arrays != NULL;
     unsigned bytes = index_bytes(type);
 
-    *last = -1;
+    *span = (struct span){-1, -1};
     indices->checked = true;
     if (bytes == 0 || count <= 0)
         return RETRACE_GO_ON; /* an error, or nothing */
@@ -381,8 +397,9 @@ static enum retrace_outcome check_indices(struct retrace *retrace, struct retrac
         if (indices->kind == RETRACE_MEMORY)
             return retrace_refuse(retrace, "memory where an offset into a buffer is due");
         if (wanted)
-            *last = largest_in_buffer(indices->number, bytes, (uint64_t)count);
-        return *last == -2 ? retrace_refuse(retrace, "its indices cannot be read") : RETRACE_GO_ON;
+            *span = span_in_buffer(indices->number, bytes, (uint64_t)count);
+        return span->largest == -2 ? retrace_refuse(retrace, "its indices cannot be read")
+                                   : RETRACE_GO_ON;
     }
     if (indices->kind != RETRACE_MEMORY)
         return retrace_refuse(retrace, "indices at an address that nothing is known of");
@@ -390,25 +407,33 @@ static enum retrace_outcome check_indices(struct retrace *retrace, struct retrac
         return retrace_refuse(retrace, "it has %llu bytes of indices, not %llu",
                               (unsigned long long)indices->size, (unsigned long long)count * bytes);
     if (wanted)
-        *last = largest_index(indices->memory, bytes, (uint64_t)count);
+        *span = span_of(indices->memory, bytes, (uint64_t)count);
     return RETRACE_GO_ON;
+}
+
+/* The vertices that such indices mean; before the first one there is none. */
+static void set_range(struct range *range, const struct span *span, int64_t base)
+{
+    range->none = span->largest < 0;
+    range->last = span->least + base < 0 ? -1 : span->largest + base;
 }
 
 static enum retrace_outcome draw(struct retrace *retrace, struct retrace_call *call)
 {
     const struct draw *draw = &draws[call->binding->detail];
     int64_t count = at(call, draw->count, 0), first = at(call, draw->first, 0);
-    int64_t instances = at(call, draw->instances, 1), last;
+    int64_t instances = at(call, draw->instances, 1);
+    struct span span;
     enum retrace_outcome outcome = RETRACE_GO_ON;
-    struct range range = {.instances = instances > 0 ? (uint64_t)instances : 1};
+    struct range range = {.instances = instances > 0 ? (uint64_t)instances : 1,
+                          .first_instance = (uint32_t)at(call, draw->first_instance, 0)};
 
     if (retrace_unseen(retrace))
         return RETRACE_MADE;
     if (draw->indices >= 0) {
         outcome = check_indices(retrace, &call->arguments[draw->indices], at(call, draw->type, 0),
-                                count, &last);
-        range.none = last < 0;
-        range.last = last + at(call, draw->base, 0);
+                                count, &span);
+        set_range(&range, &span, at(call, draw->base, 0));
     } else {
         range.none = count <= 0 || instances <= 0;
         range.last = first < 0 ? -1 : first + count - 1;
@@ -447,8 +472,9 @@ static enum retrace_outcome draw_many_arrays(struct retrace *retrace, struct ret
 static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_argument *lists = &call->arguments[3];
-    int64_t many = retrace_integer(call, 4), type = retrace_integer(call, 2), last;
+    int64_t many = retrace_integer(call, 4), type = retrace_integer(call, 2);
     enum retrace_outcome outcome = RETRACE_GO_ON;
+    struct span span;
 
     if (retrace_unseen(retrace))
         return RETRACE_MADE;
@@ -463,9 +489,8 @@ static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct r
                                        .size = lists->sizes[n]};
         struct range range = {.instances = 1};
 
-        outcome = check_indices(retrace, &one, type, retrace_element(call, 1, n), &last);
-        range.none = last < 0;
-        range.last = last + (call->count > 5 ? retrace_element(call, 5, n) : 0);
+        outcome = check_indices(retrace, &one, type, retrace_element(call, 1, n), &span);
+        set_range(&range, &span, call->count > 5 ? retrace_element(call, 5, n) : 0);
         if (outcome == RETRACE_GO_ON)
             outcome = check_range(retrace, &range);
     }
@@ -568,14 +593,14 @@ const struct retrace_rule_row retrace_array_rules[] = {
     {"glDrawArrays", draw, NULL, DRAW_ARRAYS},
     {"glDrawArraysIndirect", draw_indirect, NULL, INDIRECT(1, 16)},
     {"glDrawArraysInstanced", draw, NULL, DRAW_ARRAYS_INSTANCED},
-    {"glDrawArraysInstancedBaseInstance", draw, NULL, DRAW_ARRAYS_INSTANCED},
+    {"glDrawArraysInstancedBaseInstance", draw, NULL, DRAW_ARRAYS_FROM_INSTANCE},
     {"glDrawElements", draw, NULL, DRAW_ELEMENTS},
     {"glDrawElementsBaseVertex", draw, NULL, DRAW_ELEMENTS_BASE},
     {"glDrawElementsIndirect", draw_indirect, NULL, INDIRECT(2, 20)},
     {"glDrawElementsInstanced", draw, NULL, DRAW_ELEMENTS_INSTANCED},
-    {"glDrawElementsInstancedBaseInstance", draw, NULL, DRAW_ELEMENTS_INSTANCED},
+    {"glDrawElementsInstancedBaseInstance", draw, NULL, DRAW_ELEMENTS_FROM_INSTANCE},
     {"glDrawElementsInstancedBaseVertex", draw, NULL, DRAW_ELEMENTS_INSTANCED_BASE},
-    {"glDrawElementsInstancedBaseVertexBaseInstance", draw, NULL, DRAW_ELEMENTS_INSTANCED_BASE},
+    {"glDrawElementsInstancedBaseVertexBaseInstance", draw, NULL, DRAW_ELEMENTS_BASE_FROM_INSTANCE},
     {"glDrawRangeElements", draw, NULL, DRAW_RANGE},
     {"glDrawRangeElementsBaseVertex", draw, NULL, DRAW_RANGE_BASE},
     {"glEdgeFlagPointer", point, NULL, POINT_EDGE_FLAG},

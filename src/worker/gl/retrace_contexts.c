@@ -7,9 +7,14 @@
 
 #include "worker/gl/retrace.h"
 
+#include "worker/apitrace.h"
+
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <stdlib.h>
+
+/* Of what the trace never names. */
+#define IMPLICIT_HANDLE (UINT64_MAX - 2)
 
 enum { WIDTH = 640, HEIGHT = 480, SIDE_MOST = 16384, CONFIGS_MOST = 256 };
 
@@ -73,6 +78,8 @@ void retrace_sizes_sort(struct retrace *retrace)
 {
     if (retrace->size_count > 0)
         qsort(retrace->sizes, retrace->size_count, sizeof(retrace->sizes[0]), compare_sizes);
+    retrace->implicit =
+        retrace->size_count > 0 && retrace->sizes[retrace->size_count - 1].call == RETRACE_NO_CALL;
 }
 
 static EGLSurface make_pbuffer(uint32_t width, uint32_t height, uint32_t samples)
@@ -89,20 +96,13 @@ static EGLSurface make_pbuffer(uint32_t width, uint32_t height, uint32_t samples
                           : eglCreatePbufferSurface(graphics_display(), config, attributes);
 }
 
-struct retrace_surface *retrace_surface_create(struct retrace *retrace, uint64_t handle,
-                                               uint32_t width, uint32_t height)
+static struct retrace_surface *create_surface(struct retrace *retrace, uint64_t handle,
+                                              struct retrace_size size)
 {
-    struct retrace_size size = {.call = retrace->note_call, .handle = handle};
-    const struct retrace_size *told =
-        bsearch(&size, retrace->sizes, retrace->size_count, sizeof(size), compare_sizes);
     struct retrace_surface *surface = calloc(1, sizeof(*surface));
 
     if (surface == NULL)
         return NULL;
-    size.width = width != 0 ? width : (uint32_t)WIDTH;
-    size.height = height != 0 ? height : (uint32_t)HEIGHT;
-    if (told != NULL && told->width > 0 && told->height > 0)
-        size = *told;
     if (size.width > 0 && size.height > 0 && size.width <= SIDE_MOST && size.height <= SIDE_MOST)
         surface->surface = make_pbuffer(size.width, size.height, size.samples);
     if (surface->surface == EGL_NO_SURFACE) {
@@ -119,6 +119,22 @@ struct retrace_surface *retrace_surface_create(struct retrace *retrace, uint64_t
     if (retrace_map_put(&retrace->surfaces, handle, (uint64_t)(uintptr_t)surface) < 0)
         release_surface(&surface);
     return surface;
+}
+
+struct retrace_surface *retrace_surface_create(struct retrace *retrace, uint64_t handle,
+                                               uint32_t width, uint32_t height)
+{
+    struct retrace_size size = {.call = retrace->note_call, .handle = handle};
+    const struct retrace_size *told =
+        bsearch(&size, retrace->sizes, retrace->size_count, sizeof(size), compare_sizes);
+
+    size.width = width != 0 ? width : (uint32_t)WIDTH;
+    size.height = height != 0 ? height : (uint32_t)HEIGHT;
+    if (told != NULL)
+        size.samples = told->samples;
+    if (told != NULL && told->width > 0 && told->height > 0)
+        size = *told;
+    return create_surface(retrace, handle, size);
 }
 
 struct retrace_surface *retrace_surface_find(struct retrace *retrace, uint64_t handle)
@@ -246,6 +262,17 @@ void retrace_context_destroy(struct retrace *retrace, uint64_t handle)
     release_context(&context);
 }
 
+struct retrace_context *retrace_context_assume(struct retrace *retrace, uint64_t handle, bool es)
+{
+    struct retrace_wish wish = {.handle = handle, .es = es, .major = es ? 2 : 1};
+
+    if (retrace->contexts != NULL)
+        wish.share = retrace->contexts->handle;
+    retrace_note(retrace, PROBLEM_WARNING, "no call makes the context; one of OpenGL%s is taken",
+                 es ? " ES" : "");
+    return retrace_context_create(retrace, &wish);
+}
+
 struct retrace_context *retrace_context(const struct retrace *retrace)
 {
     return retrace->current == NULL ? NULL : retrace->current->context;
@@ -293,8 +320,31 @@ static void learn_version(struct retrace_context *context)
     graphics_failed();
 }
 
+/* What threads have before anything is made current; the last of the sizes tells of it. */
+static void enter_implicit(struct retrace *retrace, struct retrace_thread *thread)
+{
+    const struct retrace_size *size = &retrace->sizes[retrace->size_count - 1];
+    struct retrace_context *context = retrace_context_find(retrace, IMPLICIT_HANDLE);
+    struct retrace_surface *surface = retrace_surface_find(retrace, IMPLICIT_HANDLE);
+
+    if (context == NULL)
+        context = retrace_context_assume(retrace, IMPLICIT_HANDLE, size->handle != 0);
+    if (surface == NULL)
+        surface = create_surface(retrace, IMPLICIT_HANDLE, *size);
+    if (context == NULL || surface == NULL) {
+        retrace->implicit = false;
+        return;
+    }
+    context->users++;
+    surface->users += 2;
+    thread->context = context;
+    thread->draw = thread->read = surface;
+}
+
 bool retrace_enter(struct retrace *retrace, struct retrace_thread *thread)
 {
+    if (retrace->implicit && thread != NULL && thread->context == NULL)
+        enter_implicit(retrace, thread);
     if (retrace->current == thread)
         return thread != NULL && thread->context != NULL;
     if (thread == NULL || thread->context == NULL)

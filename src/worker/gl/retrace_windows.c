@@ -8,6 +8,7 @@
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
+#include <string.h>
 
 /* Enumerators of other window systems. */
 enum {
@@ -261,12 +262,19 @@ static enum retrace_outcome make_current(struct retrace *retrace, struct retrace
 
     if (thread == NULL)
         return retrace_refuse(retrace, "too many threads");
+    if (context != 0 && found == NULL)
+        found =
+            retrace_context_assume(retrace, context,
+                                   strncmp(call->binding->function->name.bytes, "egl", 3) == 0 &&
+                                       thread->api != EGL_OPENGL_API);
     if (context != 0 && found == NULL) {
         retrace_make_current(retrace, thread, NULL, NULL, NULL);
         return retrace_refuse(retrace, "there is no such context");
     }
     if (found == NULL)
         draw = read = 0;
+    else
+        retrace->implicit = false;
     return retrace_make_current(retrace, thread, found, surface_of(retrace, draw),
                                 surface_of(retrace, read));
 }
