@@ -54,7 +54,7 @@ struct growth {
     uint64_t unmapped;
     pthread_t thread;
     bool has_thread;
-    atomic_uint_fast64_t size, passed;
+    atomic_uint_fast64_t size, passed, arrived;
     atomic_bool ended, stop;
     pthread_mutex_t lock; /* of the condition alone */
     pthread_cond_t moved;
@@ -314,6 +314,7 @@ static int read_input(struct growth *growth)
     if (got < 0)
         return errno == EINTR || errno == EAGAIN ? 0 : -errno;
     growth->held += (size_t)got;
+    atomic_fetch_add(&growth->arrived, (uint64_t)got);
     if (got > 0)
         note_growth(growth);
     else if (growth->params.path == NULL)
@@ -470,6 +471,11 @@ const uint8_t *growth_data(const struct growth *growth)
 uint64_t growth_size(const struct growth *growth)
 {
     return atomic_load(&growth->size);
+}
+
+uint64_t growth_arrived(const struct growth *growth)
+{
+    return growth->spool < 0 ? atomic_load(&growth->size) : atomic_load(&growth->arrived);
 }
 
 bool growth_has_ended(const struct growth *growth)

@@ -51,6 +51,9 @@ int growth_start(struct growth *growth);
 const uint8_t *growth_data(const struct growth *growth);
 uint64_t growth_size(const struct growth *growth);
 
+/* Bytes that came of the file or stream as it is, expanded or not. */
+uint64_t growth_arrived(const struct growth *growth);
+
 /* Nothing more will come. Ask before growth_size(), which is final then. */
 bool growth_has_ended(const struct growth *growth);
 

@@ -305,6 +305,11 @@ uint64_t source_size(const struct source *source)
     return source->growth == NULL ? source->size : growth_size(source->growth);
 }
 
+uint64_t source_file_size(const struct source *source)
+{
+    return source->growth == NULL ? source->file_size : growth_arrived(source->growth);
+}
+
 int source_complete(struct source *source, const struct cancel *cancel)
 {
     int status = source->growth == NULL ? 0 : growth_fill(source->growth, UINT64_MAX, -1, cancel);

@@ -89,6 +89,9 @@ bool source_is_lost(const struct source *source);
  */
 uint64_t source_size(const struct source *source);
 
+/* The same of the file or stream before it is expanded. */
+uint64_t source_file_size(const struct source *source);
+
 /* Reads a stream to its end: from now on all is there. 0, -EINTR, -ENOMEM. */
 int source_complete(struct source *source, const struct cancel *cancel);
 

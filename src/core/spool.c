@@ -17,7 +17,10 @@ enum {
 };
 
 struct spool {
-    const struct spool_params *params;
+    struct spool_params params;
+    bool open;     /* more of the container may come … */
+    bool waits;    /* … and is needed to go on */
+    bool between;  /* streams of the container */
     void *state;   /* the expander's */
     uint64_t done; /* bytes of the container taken */
     uint64_t size; /* bytes written */
@@ -73,8 +76,8 @@ int spool_write(int fd, const uint8_t *bytes, size_t size)
 
 static int report_spool(const struct spool *spool, int status)
 {
-    problems_add(spool->params->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                 "cannot expand into %s: %s", spool_folder(spool->params->source->spool_dir),
+    problems_add(spool->params.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                 "cannot expand into %s: %s", spool_folder(spool->params.source->spool_dir),
                  strerror(-status));
     return status;
 }
@@ -82,9 +85,9 @@ static int report_spool(const struct spool *spool, int status)
 /* Tells why the expansion, and so the dump, ends here; what was expanded is kept. */
 static void report_end(struct spool *spool, const char *what, const char *detail)
 {
-    problems_add(spool->params->problems, PROBLEM_ERROR, spool->size, PROBLEM_NOWHERE,
+    problems_add(spool->params.problems, PROBLEM_ERROR, spool->size, PROBLEM_NOWHERE,
                  "%s file %s at its offset 0x%08llX%s%s; so far the dump could be read",
-                 spool->params->expander->name, what, (unsigned long long)spool->done,
+                 spool->params.expander->name, what, (unsigned long long)spool->done,
                  detail[0] != '\0' ? ": " : "", detail);
     spool->ended = true;
 }
@@ -107,15 +110,23 @@ static int write_room(struct spool *spool, size_t size)
 
 static uint64_t left(const struct spool *spool)
 {
-    return spool->params->size - spool->done;
+    return spool->params.size - spool->done;
 }
 
-/* After the end of a stream: goes on with the next one, if another follows. */
+/*
+ * After the end of a stream: goes on with the next one, if another follows; which is told
+ * only when no more comes.
+ */
 static int next_stream(struct spool *spool)
 {
-    const struct spool_params *params = spool->params;
+    const struct spool_params *params = &spool->params;
     const uint8_t *data = params->data;
 
+    spool->between = spool->open;
+    if (spool->open) {
+        spool->waits = true;
+        return 0;
+    }
     while (params->expander->zero_padding && left(spool) > 0 && data[spool->done] == 0)
         spool->done++;
     if (left(spool) > 0 && params->expander->begins(data + spool->done, left(spool)))
@@ -136,11 +147,12 @@ static int spool_step(struct spool *spool)
     /* one byte beyond the cap tells that there is more */
     size_t out =
         spool->most - spool->size < OUT_BYTES ? (size_t)(spool->most - spool->size) + 1 : OUT_BYTES;
-    struct expand_buffers buffers = {spool->params->data + spool->done, in, spool->room, out, ""};
-    int result = spool->params->expander->step(spool->state, &buffers);
+    struct expand_buffers buffers = {spool->params.data + spool->done, in, spool->room, out, ""};
+    int result = spool->params.expander->step(spool->state, &buffers);
     bool stands = buffers.in_left == in && buffers.out_left == out;
     int status;
 
+    spool->waits = stands && result == EXPAND_MORE && spool->open && in == 0;
     spool->done += in - buffers.in_left;
     status = write_room(spool, out - buffers.out_left);
     if (status < 0 || spool->ended)
@@ -149,48 +161,96 @@ static int spool_step(struct spool *spool)
         report_end(spool, "is damaged", buffers.message);
     else if (result == EXPAND_END)
         return next_stream(spool);
-    else if (result == EXPAND_MORE && stands)
+    else if (result == EXPAND_MORE && stands && !spool->waits)
         report_end(spool, left(spool) > 0 ? "is damaged" : "is cut off", "");
     return result < 0 && result != -EBADMSG ? result : 0;
 }
 
 static int run_spool(struct spool *spool)
 {
-    const struct source_params *source = spool->params->source;
-    int status = 0;
+    const struct source_params *source = spool->params.source;
+    int status = spool->between ? next_stream(spool) : 0;
 
-    while (status == 0 && !spool->ended) {
+    while (status == 0 && !spool->ended && !spool->waits) {
         if (cancel_requested(source->cancel))
             return -EINTR;
         status = spool_step(spool);
         if (source->progress != NULL)
-            source->progress(source->progress_context, spool->done, spool->params->size);
+            source->progress(source->progress_context, spool->done, spool->params.size);
     }
     return status;
 }
 
-int spool_expand(const struct spool_params *params, int *fd, uint64_t *size)
+int spool_open(const struct spool_params *params, struct spool **out)
 {
-    struct spool spool = {.params = params, .most = params->source->max_expand, .fd = -1};
+    struct spool *spool = calloc(1, sizeof(*spool));
     int status;
 
-    if (spool.most == 0)
-        spool.most = SOURCE_MAX_EXPAND;
-    spool.room = memory_take(OUT_BYTES);
-    if (spool.room == NULL)
+    *out = spool;
+    if (spool == NULL)
         return -ENOMEM;
-    status = params->expander->create(&spool.state);
+    spool->params = *params;
+    spool->most = params->source->max_expand;
+    if (spool->most == 0)
+        spool->most = SOURCE_MAX_EXPAND;
+    spool->fd = -1;
+    spool->room = memory_take(OUT_BYTES);
+    status = spool->room == NULL ? -ENOMEM : params->expander->create(&spool->state);
+    if (status == 0)
+        spool->fd = spool_create(spool_folder(params->source->spool_dir));
+    if (status == 0 && spool->fd < 0)
+        status = report_spool(spool, spool->fd);
     if (status < 0)
-        goto out;
-    spool.fd = spool_create(spool_folder(params->source->spool_dir));
-    status = spool.fd < 0 ? report_spool(&spool, spool.fd) : run_spool(&spool);
-out:
-    if (spool.state != NULL)
-        params->expander->destroy(spool.state);
-    memory_give(spool.room, OUT_BYTES);
-    if (status < 0 && spool.fd >= 0)
-        close(spool.fd);
-    *fd = spool.fd;
-    *size = spool.size;
+        spool_close(out);
+    return status;
+}
+
+void spool_close(struct spool **spool)
+{
+    struct spool *closed = *spool;
+
+    *spool = NULL;
+    if (closed == NULL)
+        return;
+    if (closed->state != NULL)
+        closed->params.expander->destroy(closed->state);
+    if (closed->room != NULL)
+        memory_give(closed->room, OUT_BYTES);
+    if (closed->fd >= 0)
+        close(closed->fd);
+    free(closed);
+}
+
+int spool_take(struct spool *spool, uint64_t size, bool open)
+{
+    spool->params.size = size;
+    spool->open = open;
+    spool->waits = false;
+    return run_spool(spool);
+}
+
+int spool_file(const struct spool *spool)
+{
+    return spool->fd;
+}
+
+uint64_t spool_size(const struct spool *spool)
+{
+    return spool->size;
+}
+
+int spool_expand(const struct spool_params *params, int *fd, uint64_t *size)
+{
+    struct spool *spool = NULL;
+    int status = spool_open(params, &spool);
+
+    if (status == 0)
+        status = spool_take(spool, params->size, false);
+    if (status == 0) {
+        *fd = spool->fd;
+        *size = spool->size;
+        spool->fd = -1;
+    }
+    spool_close(&spool);
     return status;
 }

@@ -28,6 +28,22 @@ struct spool_params {
  */
 int spool_expand(const struct spool_params *params, int *fd, uint64_t *size);
 
+/*
+ * The same of a container that is still being written, step by step: `data` is where all
+ * of it will stand, and nothing that the spool is given moves.
+ */
+struct spool;
+
+int spool_open(const struct spool_params *params, struct spool **out);
+void spool_close(struct spool **spool); /* NULL inside is fine */
+
+/* Expands the container up to `size`; `open`: more of it may come. As spool_expand(). */
+int spool_take(struct spool *spool, uint64_t size, bool open);
+
+/* The file, which is the spool's to close, and the bytes that are in it. */
+int spool_file(const struct spool *spool);
+uint64_t spool_size(const struct spool *spool);
+
 /* The folder in which files are made: `folder`, or what stands for NULL. */
 const char *spool_folder(const char *folder);
 
