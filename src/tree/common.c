@@ -157,10 +157,18 @@ static int next_group_packet(struct dump *dump, uint64_t group, uint64_t from, u
 {
     uint64_t packets = dump->ops->packets(dump), first = group * PACKETS_PER_GROUP;
     uint64_t last = first + PACKETS_PER_GROUP - 1;
+    struct dump_packet description;
+    int status;
 
     if (packets == 0)
         return -ENOENT;
-    return next_in_range(first, last < packets - 1 ? last : packets - 1, from, packet);
+    last = last < packets - 1 ? last : packets - 1;
+    do { /* of a followed dump some may not be there yet */
+        status = next_in_range(first, last, from, packet);
+        from = *packet + 1;
+    } while (status == 0 && dump->followed &&
+             dump->ops->packet(dump, *packet, &description) == -ENOENT);
+    return status;
 }
 
 static int next_frame_packet(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *packet)

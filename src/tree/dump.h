@@ -80,7 +80,8 @@ struct dump_listing {
 struct dump_ops {
     /*
      * Counts. That of packets is known since open, that of frames may be DUMP_NOT_KNOWN. Of
-     * a followed dump both are what is shown so far, and known.
+     * a followed dump both are what is shown so far, and known; packet() may say -ENOENT of
+     * one below the count that is not shown yet.
      */
     uint64_t (*packets)(const struct dump *dump);
     uint64_t (*frames)(const struct dump *dump);
