@@ -2,6 +2,7 @@
 if HAVE_APITRACE
 unit_tests += \
 	tests/test_apitrace_corpus \
+	tests/test_apitrace_follow \
 	tests/test_apitrace_parts \
 	tests/test_apitrace_player \
 	tests/test_apitrace_screens \
@@ -12,6 +13,7 @@ fuzz_targets += \
 tests_fuzz_apitrace_dump_SOURCES = tests/fuzz_apitrace_dump.c tests/fuzz_tree.c tests/fuzz_tree.h
 
 test_scripts += \
+	tests/apitrace_follow.tap \
 	tests/apitrace_mount.tap \
 	tests/apitrace_random.tap
 
@@ -23,6 +25,8 @@ tests_test_apitrace_player_LDADD = examples/libapitracewriter.a $(LDADD)
 check_PROGRAMS += tests/fakeretracer
 tests_fakeretracer_SOURCES = tests/fakeretracer.c
 tests_fakeretracer_LDADD = $(GPUDUMPFS_LIBS)
+tests_test_apitrace_follow_SOURCES = tests/test_apitrace_follow.c $(apitrace_script) $(apitrace_open)
+tests_test_apitrace_follow_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_test_apitrace_screens_SOURCES = tests/test_apitrace_screens.c $(apitrace_script) $(apitrace_open)
 tests_test_apitrace_screens_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_test_apitrace_traces_SOURCES = tests/test_apitrace_traces.c $(apitrace_open)

@@ -280,12 +280,12 @@ static void records_are_found(void **state)
         place += support_random(&random) % 300;
         assert_int_equal(apitrace_calls_add(&calls, &records[n], late), 0);
         if (late) {
-            const struct apitrace_late entry = {records[n].leave, records[n].leave_bytes,
-                                                records[n].order, (uint32_t)n, records[n].marks};
-            assert_int_equal(apitrace_calls_add_late(&calls, &entry), 0);
+            assert_true(apitrace_calls_is_open(&calls, n));
+            apitrace_calls_close(&calls, &records[n]);
+            assert_false(apitrace_calls_is_open(&calls, n));
         }
     }
-    apitrace_calls_finish(&calls);
+    assert_int_equal(calls.late_open, 0);
     apitrace_walk_init(&walk, &calls);
     for (uint64_t n = 0; n < CALLS; n++)
         expect_record(apitrace_walk_to(&walk, n), &records[n]);

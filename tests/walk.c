@@ -172,6 +172,16 @@ static bool is_broken(const struct walking *walking, const char *path)
     return false;
 }
 
+static bool is_unread(const struct walking *walking, const char *path)
+{
+    size_t length = strlen(path);
+
+    for (const char *const *end = walking->params->unread; end != NULL && *end != NULL; end++)
+        if (length >= strlen(*end) && strcmp(path + length - strlen(*end), *end) == 0)
+            return true;
+    return false;
+}
+
 /* Reads up to `size` bytes from `offset`, as many windows as it takes. */
 static size_t read_some(const char *path, struct tree_file *file, uint64_t offset, size_t size,
                         uint8_t *to)
@@ -254,6 +264,12 @@ static void check_file(struct walking *walking, const char *path, uint64_t inode
 
     if (is_broken(walking, path)) {
         check_broken(walking, path, inode);
+        return;
+    }
+    if (is_unread(walking, path)) {
+        digest(walking, path, strlen(path));
+        digest(walking, &inode, sizeof(inode));
+        walking->result->files++;
         return;
     }
     status = tree_stat(walking->tree, inode, NULL, &attributes);

@@ -15,6 +15,8 @@ struct walk_params {
     /* Names that read as -EIO; NULL at the end. NULL: none does. */
     const char *const *broken;
     bool any_source; /* the digest leaves out what names the source: README.txt, metadata */
+    /* Names' endings of files that are found, but not read; NULL at the end. NULL: all are. */
+    const char *const *unread;
 };
 
 struct walk_result {

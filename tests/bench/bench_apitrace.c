@@ -125,7 +125,7 @@ static int bench(const char *path, const struct options *options)
            (double)index->stream.size / 1e6);
     printf("  index: %.3f s, %.2f million calls/s, %.0f MB/s, %.1f bytes a call\n", opened,
            (double)index->calls.count / opened / 1e6, (double)index->stream.size / opened / 1e6,
-           (double)index->calls.memory / (double)(index->calls.count + 1));
+           (double)index->calls.memory.taken / (double)(index->calls.count + 1));
     print_single(index);
     printed = print_all(index, &bytes);
     printf("  text: %.3f s, %.2f million calls/s, %.0f MB/s\n", printed,

@@ -3,12 +3,15 @@
  */
 #include "formats/apitrace/apitrace.h"
 
+#include "core/growth.h"
+#include "core/log.h"
 #include "formats/apitrace/lines.h"
 #include "formats/apitrace/options.h"
 #include "formats/apitrace/player.h"
 #include "formats/apitrace/rules.h"
 #include "formats/apitrace/texts.h"
 #include "formats/format.h"
+#include "tree/tree.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -78,16 +81,41 @@ const struct apitrace_screens *apitrace_dump_peek_screens(struct dump *dump)
     return atomic_load(&apitrace->has_screens) ? &apitrace->screens : NULL;
 }
 
+int apitrace_dump_drawables(struct apitrace_dump *dump, struct retrace_drawable **drawables,
+                            size_t *count, uint64_t *changes)
+{
+    const struct apitrace_screens *screens = &dump->screens;
+
+    pthread_mutex_lock(&dump->screens_lock);
+    *count = (size_t)screens->drawable_count;
+    *changes = screens->changes;
+    *drawables = calloc(*count + 1, sizeof(**drawables));
+    if (*drawables != NULL && *count > 0)
+        memcpy(*drawables, screens->drawables, *count * sizeof(**drawables));
+    pthread_mutex_unlock(&dump->screens_lock);
+    return *drawables != NULL ? 0 : -ENOMEM;
+}
+
+uint64_t apitrace_dump_changes(struct apitrace_dump *dump)
+{
+    uint64_t changes;
+
+    pthread_mutex_lock(&dump->screens_lock);
+    changes = dump->screens.changes;
+    pthread_mutex_unlock(&dump->screens_lock);
+    return changes;
+}
+
 /* What the tree asks. */
 
 static uint64_t count_packets(const struct dump *dump)
 {
-    return apitrace_index_of(dump)->calls.count;
+    return apitrace_index_of(dump)->shown.packets;
 }
 
 static uint64_t count_frames(const struct dump *dump)
 {
-    return apitrace_index_of(dump)->frame_count;
+    return apitrace_index_of(dump)->shown.frames;
 }
 
 static uint64_t bytes_of(const struct apitrace_record *record)
@@ -99,10 +127,10 @@ static int describe_packet(struct dump *dump, uint64_t number, struct dump_packe
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
     struct apitrace_record record;
+    int status = apitrace_index_record(index, number, &record);
 
-    if (number >= index->calls.count)
-        return -ENOENT;
-    record = apitrace_record_of(index, number);
+    if (status < 0)
+        return status;
     out->offset = out->data = record.enter;
     out->bytes = bytes_of(&record);
     out->frame = apitrace_index_frame(index, record.order);
@@ -116,7 +144,7 @@ static int describe_frame(struct dump *dump, uint64_t number, struct dump_frame 
     const struct apitrace_index *index = apitrace_index_of(dump);
     const struct apitrace_screens *screens = apitrace_dump_peek_screens(dump);
 
-    if (number >= index->frame_count)
+    if (number >= index->shown.frames)
         return -ENOENT;
     if (screens == NULL)
         return -EAGAIN;
@@ -134,7 +162,7 @@ static int next_frame_packet(struct dump *dump, uint64_t frame, uint64_t from, u
     const struct apitrace_frame_record *record;
     struct apitrace_walk walk;
 
-    if (frame >= index->frame_count)
+    if (frame >= index->shown.frames)
         return -ENOENT;
     record = &index->frames[frame];
     apitrace_walk_init(&walk, &index->calls);
@@ -175,11 +203,85 @@ static int read_packet(struct dump *dump, uint64_t number, const struct cancel *
     return status;
 }
 
-/* All was looked at when the trace was opened. */
+/* All was looked at when the trace was opened; while it grows, what is known is told. */
 static int settle(struct dump *dump, const struct cancel *cancel)
 {
     (void)dump, (void)cancel;
     return 0;
+}
+
+/* Growing. */
+
+/* As a viewer who looks 60 times a second would have seen them: traces do not tell times. */
+static double frame_seconds(const struct dump *dump, uint64_t frame)
+{
+    (void)dump;
+    return (double)frame / 60;
+}
+
+static uint64_t growth(const struct dump *dump, bool *ended)
+{
+    const struct apitrace_index *index = apitrace_index_of(dump);
+
+    *ended = !apitrace_index_grows(index);
+    return index->shown.frames;
+}
+
+/* Frames whose pictures' sizes are known are shown. */
+static int show(struct apitrace_dump *dump, bool final)
+{
+    uint64_t settled = 0;
+    int status;
+
+    pthread_mutex_lock(&dump->screens_lock);
+    status = apitrace_finder_go(dump->finder, final, &settled);
+    pthread_mutex_unlock(&dump->screens_lock);
+    if (status == 0 && (final || settled > dump->index.shown.frames)) {
+        apitrace_index_show(&dump->index, settled, final);
+        tree_grew(dump->base.tree);
+    }
+    return status;
+}
+
+static int frame_indexed(void *context)
+{
+    return show(context, false);
+}
+
+/* struct pass_work's function: to the end in one go, since the index waits by itself. */
+static int follow_all(void *context, const struct cancel *cancel, struct pass_position *position)
+{
+    struct apitrace_dump *dump = context;
+    int status = apitrace_index_follow(&dump->index);
+
+    (void)cancel;
+    if (status == 0)
+        status = show(dump, true);
+    position->known = dump->index.shown.packets;
+    position->frames = dump->index.shown.frames;
+    position->ended = status == 0;
+    return status;
+}
+
+static void *follow_in_background(void *context)
+{
+    struct apitrace_dump *dump = context;
+    int status = pass_wait_all(&dump->pass, &dump->base.cancel);
+
+    if (status < 0 && status != -EINTR)
+        log_write(LOG_ERR, "the trace cannot be followed any more: %s", strerror(-status));
+    return NULL;
+}
+
+static void start(struct dump *dump)
+{
+    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
+
+    if (!dump->followed)
+        return;
+    if (growth_start(dump->source->growth) != 0 ||
+        pass_start(&apitrace->pass, follow_in_background, apitrace) != 0)
+        log_write(LOG_ERR, "the trace cannot be followed for want of a thread");
 }
 
 /* Files of our own wait for shaders and textures, common ones for what frames show. */
@@ -191,7 +293,7 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
     int status = 0;
 
     (void)key;
-    if (rule >= RULE_FORMAT_FIRST)
+    if (rule >= RULE_FORMAT_FIRST && !apitrace_index_grows(apitrace_index_of(dump)))
         status = apitrace_dump_facets(dump, cancel, &facets);
     if (status == 0 && (both || rule < RULE_FORMAT_FIRST))
         status = apitrace_dump_screens(dump, cancel, &screens);
@@ -202,6 +304,10 @@ static void close_dump(struct dump **dump)
 {
     struct apitrace_dump *apitrace = apitrace_dump_of(*dump);
 
+    cancel_raise(&apitrace->base.cancel);
+    pass_join(&apitrace->pass);
+    pass_destroy(&apitrace->pass);
+    apitrace_finder_destroy(&apitrace->finder);
     apitrace_player_destroy(&apitrace->player);
     apitrace_follower_destroy(&apitrace->follower);
     apitrace_screens_clear(&apitrace->screens);
@@ -238,6 +344,9 @@ static const struct dump_ops ops = {
     .frame_state = apitrace_frame_state,
     .frame_picture = apitrace_frame_picture,
     .finish_picture = apitrace_picture_finish,
+    .growth = growth,
+    .frame_seconds = frame_seconds,
+    .start = start,
     .close = close_dump,
     .introduction =
         "This is a trace that apitrace recorded: every call of a program to OpenGL, GLES, EGL, "
@@ -255,14 +364,35 @@ static int probe(const struct format_opening *opening)
     return apitrace_stream_probe(opening->source);
 }
 
+static int open_index(struct apitrace_dump *dump, const struct format_opening *opening)
+{
+    struct apitrace_index_params params = {.source = opening->source,
+                                           .source_params = opening->source_params,
+                                           .max_memory = opening->options->max_memory,
+                                           .problems = opening->problems,
+                                           .message = opening->message,
+                                           .indexed = frame_indexed,
+                                           .context = dump};
+    int status;
+
+    if (!dump->base.followed)
+        return apitrace_index_open(&params, &dump->index);
+    dump->source_params = *opening->source_params;
+    dump->source_params.cancel = &dump->base.cancel;
+    dump->source_params.progress = NULL;
+    params.source_params = &dump->source_params;
+    status = apitrace_index_open(&params, &dump->index);
+    if (status == 0)
+        status =
+            apitrace_finder_create(&dump->index, &dump->base.cancel, &dump->screens, &dump->finder);
+    atomic_store(&dump->has_screens, status == 0);
+    return status;
+}
+
 static int open_dump(const struct format_opening *opening, struct dump **out)
 {
-    const struct apitrace_index_params params = {.source = opening->source,
-                                                 .source_params = opening->source_params,
-                                                 .max_memory = opening->options->max_memory,
-                                                 .problems = opening->problems,
-                                                 .message = opening->message};
     struct apitrace_dump *dump = calloc(1, sizeof(*dump));
+    const struct pass_work work = {.advance = follow_all, .context = dump};
     int status;
 
     if (dump == NULL)
@@ -271,13 +401,15 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                                .format = "apitrace",
                                .source = opening->source,
                                .options = opening->options,
-                               .problems = opening->problems};
+                               .problems = opening->problems,
+                               .followed = opening->source->growth != NULL};
     cancel_init(&dump->base.cancel, NULL);
+    pass_init(&dump->pass, &work);
     pthread_mutex_init(&dump->lock, NULL);
     pthread_mutex_init(&dump->screens_lock, NULL);
     pthread_mutex_init(&dump->state_lock, NULL);
     *out = &dump->base;
-    status = apitrace_index_open(&params, &dump->index);
+    status = open_index(dump, opening);
     dump->index.stream.cache = &dump->base.cache;
     if (status == 0)
         status = apitrace_player_create(dump, &dump->player);
@@ -290,6 +422,7 @@ const struct format apitrace_format = {
     .name = "apitrace",
     .title = "apitrace trace",
     .takes_packed = true,
+    .grows = true,
     .probe = probe,
     .open = open_dump,
     .rules = apitrace_rules,

@@ -1,11 +1,14 @@
 /*
  * An opened trace, as its own files see it. The index is made by opening, so nothing
- * waits for it; shaders, textures and what frames show are found at the first need. What
- * each file of listings or contents answers for the tree is declared in that file's header.
+ * waits for it; shaders, textures and what frames show are found at the first need. Of a
+ * trace that grows the index is made by a thread of its own, which finds what frames show,
+ * too, and nobody waits for it. What each file of listings or contents answers for the tree
+ * is declared in that file's header.
  */
 #ifndef GPUDUMPFS_APITRACE_APITRACE_H
 #define GPUDUMPFS_APITRACE_APITRACE_H
 
+#include "core/pass.h"
 #include "formats/apitrace/facets.h"
 #include "formats/apitrace/index.h"
 #include "formats/apitrace/screens.h"
@@ -18,13 +21,17 @@ struct apitrace_dump {
     struct dump base;
     struct apitrace_index index;
 
+    struct pass pass;                   /* of a trace that grows … */
+    struct source_params source_params; /* … for what its index opens later */
+    struct apitrace_finder *finder;     /* of the pass's thread */
+
     pthread_mutex_t lock; /* of the two below */
     bool has_facets;
     struct apitrace_facets facets; /* not changed any more once they are there */
 
-    pthread_mutex_t screens_lock; /* while they are being found */
+    pthread_mutex_t screens_lock; /* while they are being found, and of drawables that may change */
     atomic_bool has_screens;
-    struct apitrace_screens screens; /* the same */
+    struct apitrace_screens screens; /* the same; of a trace that grows the frames that are shown */
 
     struct apitrace_player *player; /* that makes pictures; has a lock of its own */
 
@@ -55,6 +62,11 @@ int apitrace_dump_screens(struct dump *dump, const struct cancel *cancel,
 
 /* The same if it is found already, else NULL. */
 const struct apitrace_screens *apitrace_dump_peek_screens(struct dump *dump);
+
+/* A copy of the drawables as they are known by now, for free(), and of `changes`. 0 or -ENOMEM. */
+int apitrace_dump_drawables(struct apitrace_dump *dump, struct retrace_drawable **drawables,
+                            size_t *count, uint64_t *changes);
+uint64_t apitrace_dump_changes(struct apitrace_dump *dump);
 
 /* The record of one call, number < packets. */
 struct apitrace_record apitrace_record_of(const struct apitrace_index *index, uint64_t number);

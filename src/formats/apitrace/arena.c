@@ -1,5 +1,7 @@
 #include "formats/apitrace/arena.h"
 
+#include "core/memory.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +65,19 @@ void apitrace_arena_clear(struct apitrace_arena *arena)
     arena->taken = 0;
 }
 
-int apitrace_grow(void *array, uint64_t count, uint64_t *room, size_t size, uint64_t *memory)
+/* The array with more room; in reserved address space that is the same one. */
+static void *enlarge(void *array, uint64_t wanted, size_t size,
+                     const struct apitrace_memory *memory)
+{
+    if (memory->reserve == 0)
+        return reallocarray(array, (size_t)wanted, size);
+    if (wanted > memory->reserve / size)
+        return NULL;
+    return array != NULL ? array : memory_reserve((size_t)memory->reserve);
+}
+
+int apitrace_grow(void *array, uint64_t count, uint64_t *room, size_t size,
+                  struct apitrace_memory *memory)
 {
     uint64_t wanted = *room == 0 ? FIRST_ROOM : 2 * *room;
     void *old, *grown;
@@ -71,11 +85,19 @@ int apitrace_grow(void *array, uint64_t count, uint64_t *room, size_t size, uint
     if (count < *room)
         return 0;
     memcpy(&old, array, sizeof(old));
-    grown = reallocarray(old, (size_t)wanted, size);
+    grown = enlarge(old, wanted, size, memory);
     if (grown == NULL)
         return -ENOMEM;
     memcpy(array, &grown, sizeof(grown));
-    *memory += (wanted - *room) * size;
+    memory->taken += (wanted - *room) * size;
     *room = wanted;
     return 0;
+}
+
+void apitrace_free(void *array, const struct apitrace_memory *memory)
+{
+    if (memory->reserve == 0)
+        free(array);
+    else
+        memory_unreserve(array, (size_t)memory->reserve);
 }

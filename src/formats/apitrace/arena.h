@@ -1,6 +1,7 @@
 /*
  * Memory for what an index keeps as long as a dump: an arena, of which pieces are
- * taken and all freed at once, and arrays that grow. One thread at a time.
+ * taken and all freed at once, and arrays that grow. One thread at a time; of arrays in
+ * reserved address space others may read elements that are there meanwhile.
  */
 #ifndef GPUDUMPFS_APITRACE_ARENA_H
 #define GPUDUMPFS_APITRACE_ARENA_H
@@ -19,10 +20,20 @@ struct apitrace_arena {
 void *apitrace_arena_take(struct apitrace_arena *arena, size_t size);
 void apitrace_arena_clear(struct apitrace_arena *arena);
 
+/* What arrays take. */
+struct apitrace_memory {
+    uint64_t taken;   /* bytes */
+    uint64_t reserve; /* address space for each array, which then never moves; 0: they move */
+};
+
 /*
  * Sees to it that an array of `*room` elements has room for more than `count`: `array`
- * points to the pointer to it. What it grows by is added to `*memory`. 0 or -ENOMEM.
+ * points to the pointer to it. What it grows by is added to `memory`. 0 or -ENOMEM.
  */
-int apitrace_grow(void *array, uint64_t count, uint64_t *room, size_t size, uint64_t *memory);
+int apitrace_grow(void *array, uint64_t count, uint64_t *room, size_t size,
+                  struct apitrace_memory *memory);
+
+/* Frees such an array; NULL is fine. */
+void apitrace_free(void *array, const struct apitrace_memory *memory);
 
 #endif

@@ -9,7 +9,7 @@ void apitrace_call_init(struct apitrace_call *call, const struct apitrace_index 
                         const struct cancel *cancel)
 {
     *call = (struct apitrace_call){.index = index};
-    /* reading defines nothing any more */
+    /* the reader defines nothing */
     call->definitions = (struct apitrace_definitions *)(uintptr_t)&index->definitions;
     apitrace_reader_init(&call->reader, &index->stream, cancel);
     apitrace_walk_init(&call->walk, &index->calls);

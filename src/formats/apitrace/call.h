@@ -12,7 +12,7 @@
 /* Places are never 0, where the header stands: 0 is for what was not given. */
 struct apitrace_call {
     const struct apitrace_index *index;
-    struct apitrace_definitions *definitions; /* sealed: they are only read */
+    struct apitrace_definitions *definitions; /* they are only read */
     struct apitrace_reader reader;
     struct apitrace_walk walk;
 

@@ -6,8 +6,6 @@
  */
 #include "formats/apitrace/calls.h"
 
-#include "formats/apitrace/arena.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +50,7 @@ static int add_page(struct apitrace_calls *calls)
     if (page == NULL)
         return -ENOMEM;
     page->used = 0;
-    calls->memory += sizeof(*page);
+    calls->memory.taken += sizeof(*page);
     calls->pages[calls->page_count++] = page;
     return 0;
 }
@@ -161,6 +159,17 @@ static void remember(struct apitrace_calls *calls, const struct apitrace_record 
         calls->before.leave = APITRACE_NO_LEAVE;
 }
 
+static int add_late(struct apitrace_calls *calls, const struct apitrace_record *record)
+{
+    if (apitrace_grow(&calls->late, calls->late_count, &calls->late_room, sizeof(*calls->late),
+                      &calls->memory) < 0)
+        return -ENOMEM;
+    calls->late[calls->late_count] = (struct apitrace_late){.number = (uint32_t)record->number};
+    calls->late_count++;
+    calls->late_open++;
+    return 0;
+}
+
 int apitrace_calls_add(struct apitrace_calls *calls, const struct apitrace_record *record,
                        bool late)
 {
@@ -175,20 +184,13 @@ int apitrace_calls_add(struct apitrace_calls *calls, const struct apitrace_recor
     }
     if (record->order == APITRACE_NO_ORDER)
         written.order = record->number + (uint64_t)shift_of(&calls->before);
+    if (late && add_late(calls, record) < 0)
+        return -ENOMEM;
     page = calls->pages[calls->page_count - 1];
     end = put_record(page->bytes + page->used, &calls->before, &written, late);
     page->used = (uint32_t)(end - page->bytes);
     remember(calls, record, late);
     calls->count++;
-    return 0;
-}
-
-int apitrace_calls_add_late(struct apitrace_calls *calls, const struct apitrace_late *late)
-{
-    if (apitrace_grow(&calls->late, calls->late_count, &calls->late_room, sizeof(*calls->late),
-                      &calls->memory) < 0)
-        return -ENOMEM;
-    calls->late[calls->late_count++] = *late;
     return 0;
 }
 
@@ -199,19 +201,42 @@ static int compare_late(const void *a, const void *b)
     return left->number < right->number ? -1 : left->number > right->number;
 }
 
-void apitrace_calls_finish(struct apitrace_calls *calls)
+static struct apitrace_late *find_late(const struct apitrace_calls *calls, uint64_t number)
 {
-    if (calls->late_count > 0)
-        qsort(calls->late, (size_t)calls->late_count, sizeof(*calls->late), compare_late);
+    const struct apitrace_late wanted = {.number = (uint32_t)number};
+    uint64_t count = calls->late_count;
+
+    return count > 0 ? bsearch(&wanted, calls->late, (size_t)count, sizeof(wanted), compare_late)
+                     : NULL;
+}
+
+bool apitrace_calls_is_open(const struct apitrace_calls *calls, uint64_t number)
+{
+    const struct apitrace_late *late = number < calls->count ? find_late(calls, number) : NULL;
+
+    return late != NULL && !late->known;
+}
+
+void apitrace_calls_close(struct apitrace_calls *calls, const struct apitrace_record *record)
+{
+    struct apitrace_late *late = find_late(calls, record->number);
+
+    late->leave = record->leave;
+    late->leave_bytes = record->leave_bytes;
+    late->order = record->order;
+    late->thread = record->thread;
+    late->marks = record->marks;
+    late->known = true;
+    calls->late_open--;
 }
 
 void apitrace_calls_clear(struct apitrace_calls *calls)
 {
     for (uint64_t n = 0; n < calls->page_count; n++)
         free(calls->pages[n]);
-    free(calls->pages);
-    free(calls->marks);
-    free(calls->late);
+    apitrace_free(calls->pages, &calls->memory);
+    apitrace_free(calls->marks, &calls->memory);
+    apitrace_free(calls->late, &calls->memory);
     *calls = (struct apitrace_calls){0};
 }
 
@@ -247,19 +272,17 @@ static void go_to_block(struct apitrace_walk *walk, uint64_t block)
     walk->record = block_start(walk->next, mark->place);
 }
 
-/* What became of a call later; one without an entry is incomplete, and not listed either. */
+/* What became of a call later; one that is still open is not listed. */
 static void get_late(const struct apitrace_calls *calls, struct apitrace_record *record)
 {
-    const struct apitrace_late wanted = {.number = (uint32_t)record->number};
-    const struct apitrace_late *late = NULL;
+    const struct apitrace_late *late = find_late(calls, record->number);
+    bool known = late != NULL && late->known;
 
-    if (calls->late_count > 0)
-        late =
-            bsearch(&wanted, calls->late, (size_t)calls->late_count, sizeof(wanted), compare_late);
-    record->leave = late != NULL ? late->leave : APITRACE_NO_LEAVE;
-    record->leave_bytes = late != NULL ? late->leave_bytes : 0;
-    record->order = late != NULL ? late->order : APITRACE_NO_ORDER;
-    record->marks |= late != NULL ? late->marks : APITRACE_CUT;
+    record->leave = known ? late->leave : APITRACE_NO_LEAVE;
+    record->leave_bytes = known ? late->leave_bytes : 0;
+    record->order = known ? late->order : APITRACE_NO_ORDER;
+    record->thread = known ? late->thread : record->thread;
+    record->marks |= known ? late->marks : APITRACE_INCOMPLETE;
 }
 
 /* The next record of the block in place of the one before. Returns its flags. */

@@ -2,10 +2,13 @@
  * Where all calls of a trace stand, in about five bytes a call: records in blocks of
  * APITRACE_BLOCK, each told by its difference from the one before, and a mark for
  * each block. Calls whose leave comes much later, which are few, have a table of
- * their own. Written once in order of call numbers; then any thread may read.
+ * their own. Written once in order of call numbers by one thread. What it is known to
+ * have written any thread may read, also while it goes on if the memory is reserved.
  */
 #ifndef GPUDUMPFS_APITRACE_CALLS_H
 #define GPUDUMPFS_APITRACE_CALLS_H
+
+#include "formats/apitrace/arena.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,11 +36,12 @@ struct apitrace_record {
     uint8_t marks; /* APITRACE_HIDDEN and so on */
 };
 
-/* What became of a call later: it has an entry, and its record says so. */
+/* What becomes of a call later: it has an entry, and its record says so. */
 struct apitrace_late {
     uint64_t leave, leave_bytes, order;
-    uint32_t number;
+    uint32_t number, thread;
     uint8_t marks;
+    _Atomic bool known; /* what became of it; else it is open */
 };
 
 struct apitrace_call_page;
@@ -49,22 +53,25 @@ struct apitrace_calls {
     uint64_t page_count, page_room;
     struct apitrace_call_mark *marks;
     uint64_t mark_count, mark_room;
-    struct apitrace_late *late;
-    uint64_t late_count, late_room;
+    struct apitrace_late *late; /* by number */
+    _Atomic uint64_t late_count;
+    uint64_t late_room, late_open;
     struct apitrace_record before; /* while writing: what the next one is told from */
-    uint64_t memory;               /* bytes taken */
+    struct apitrace_memory memory;
 };
 
 /*
  * Adds the record of call number `count`; with `late` what it says of the leave, the
- * order and the marks is left out, and comes by apitrace_calls_add_late(). -ENOMEM.
+ * order and the marks is left out, and comes by apitrace_calls_close(). -ENOMEM.
  */
 int apitrace_calls_add(struct apitrace_calls *calls, const struct apitrace_record *record,
                        bool late);
-int apitrace_calls_add_late(struct apitrace_calls *calls, const struct apitrace_late *late);
 
-/* After the last one: makes late ones be found. */
-void apitrace_calls_finish(struct apitrace_calls *calls);
+/* Whether a call was added as a late one, and is still open. */
+bool apitrace_calls_is_open(const struct apitrace_calls *calls, uint64_t number);
+
+/* What became of such a call. */
+void apitrace_calls_close(struct apitrace_calls *calls, const struct apitrace_record *record);
 
 void apitrace_calls_clear(struct apitrace_calls *calls);
 

@@ -8,7 +8,6 @@
 enum {
     PAGE_IDS = 1024,
     PAGES = APITRACE_ID_MOST / PAGE_IDS,
-    FIRST_ROOM = 64,
     SIGNED_NEGATIVE = 3,
     SIGNED_POSITIVE = 4,
 };
@@ -19,21 +18,21 @@ int apitrace_definitions_init(struct apitrace_definitions *definitions, uint64_t
     return apitrace_classes_prepare();
 }
 
-static void clear_space(struct apitrace_space *space)
+static void clear_space(struct apitrace_space *space, const struct apitrace_memory *memory)
 {
     for (size_t n = 0; space->pages != NULL && n < PAGES; n++)
         free(space->pages[n]);
     free(space->pages);
-    free(space->list);
+    apitrace_free(space->list, memory);
 }
 
 void apitrace_definitions_clear(struct apitrace_definitions *definitions)
 {
-    clear_space(&definitions->functions);
-    clear_space(&definitions->structs);
-    clear_space(&definitions->enums);
-    clear_space(&definitions->bitmasks);
-    clear_space(&definitions->frames);
+    clear_space(&definitions->functions, &definitions->memory);
+    clear_space(&definitions->structs, &definitions->memory);
+    clear_space(&definitions->enums, &definitions->memory);
+    clear_space(&definitions->bitmasks, &definitions->memory);
+    clear_space(&definitions->frames, &definitions->memory);
     apitrace_arena_clear(&definitions->arena);
 }
 
@@ -46,28 +45,15 @@ static void *space_find(const struct apitrace_space *space, uint64_t id)
     return page != NULL ? page[id % PAGE_IDS] : NULL;
 }
 
-static int grow_list(struct apitrace_space *space)
-{
-    uint32_t room = space->room == 0 ? FIRST_ROOM : 2 * space->room;
-    void **list;
-
-    if (space->count < space->room)
-        return 0;
-    list = realloc(space->list, room * sizeof(*list));
-    if (list == NULL)
-        return -ENOMEM;
-    space->list = list;
-    space->room = room;
-    return 0;
-}
-
-static int space_add(struct apitrace_space *space, uint64_t id, void *definition)
+static int space_add(struct apitrace_space *space, uint64_t id, void *definition,
+                     struct apitrace_memory *memory)
 {
     void ***page;
 
     if (space->pages == NULL)
         space->pages = calloc(PAGES, sizeof(*space->pages));
-    if (space->pages == NULL || grow_list(space) < 0)
+    if (space->pages == NULL ||
+        apitrace_grow(&space->list, space->count, &space->room, sizeof(*space->list), memory) < 0)
         return -ENOMEM;
     page = &space->pages[id / PAGE_IDS];
     if (*page == NULL)
@@ -88,9 +74,8 @@ struct head {
 enum standing { FAILED, KNOWN, KNOWN_HERE, NEW };
 
 /* Reads an id, and finds what it stands for. */
-static enum standing read_id(struct apitrace_reader *reader,
-                             const struct apitrace_definitions *definitions,
-                             const struct apitrace_space *space, struct head *head, void **known)
+static enum standing read_id(struct apitrace_reader *reader, const struct apitrace_space *space,
+                             struct head *head, void **known)
 {
     uint64_t place = apitrace_reader_position(reader);
 
@@ -103,7 +88,7 @@ static enum standing read_id(struct apitrace_reader *reader,
     *known = space_find(space, head->id);
     if (*known != NULL)
         return ((const struct head *)*known)->position == head->position ? KNOWN_HERE : KNOWN;
-    if (!definitions->sealed)
+    if (reader->defines)
         return NEW;
     apitrace_reader_fault(reader, place, "id %llu is not defined", (unsigned long long)head->id);
     return FAILED;
@@ -173,10 +158,11 @@ static struct apitrace_name *read_names(struct apitrace_reader *reader,
 }
 
 /* The definition, if reading and keeping it went well; else NULL. */
-static void *finish(struct apitrace_reader *reader, struct apitrace_space *space, void *definition)
+static void *finish(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                    struct apitrace_space *space, void *definition)
 {
-    if (reader->status == 0 &&
-        space_add(space, ((const struct head *)definition)->id, definition) < 0)
+    if (reader->status == 0 && space_add(space, ((const struct head *)definition)->id, definition,
+                                         &definitions->memory) < 0)
         apitrace_reader_fail(reader, -ENOMEM);
     return reader->status == 0 ? definition : NULL;
 }
@@ -256,7 +242,7 @@ static const struct apitrace_function *define_function(struct apitrace_reader *r
     if (status < 0)
         apitrace_reader_fail(reader, status);
     function->role = apitrace_role_of(function->name.bytes, function->argument_count);
-    return finish(reader, &definitions->functions, function);
+    return finish(reader, definitions, &definitions->functions, function);
 }
 
 const struct apitrace_function *apitrace_read_function(struct apitrace_reader *reader,
@@ -265,7 +251,7 @@ const struct apitrace_function *apitrace_read_function(struct apitrace_reader *r
     void *known = NULL;
     struct head head;
 
-    switch (read_id(reader, definitions, &definitions->functions, &head, &known)) {
+    switch (read_id(reader, &definitions->functions, &head, &known)) {
     case NEW:
         return define_function(reader, definitions, &head);
     case KNOWN_HERE:
@@ -304,7 +290,7 @@ static const struct apitrace_struct *define_struct(struct apitrace_reader *reade
     definition->members = read_names(reader, definitions, &definition->member_count);
     definition->is_guid =
         definition->member_count == 4 && strcmp(definition->name.bytes, "GUID") == 0;
-    return finish(reader, &definitions->structs, definition);
+    return finish(reader, definitions, &definitions->structs, definition);
 }
 
 const struct apitrace_struct *apitrace_read_struct(struct apitrace_reader *reader,
@@ -313,7 +299,7 @@ const struct apitrace_struct *apitrace_read_struct(struct apitrace_reader *reade
     void *known = NULL;
     struct head head;
 
-    switch (read_id(reader, definitions, &definitions->structs, &head, &known)) {
+    switch (read_id(reader, &definitions->structs, &head, &known)) {
     case NEW:
         return define_struct(reader, definitions, &head);
     case KNOWN_HERE:
@@ -447,7 +433,7 @@ static const struct apitrace_enum *define_enum(struct apitrace_reader *reader,
             read_constants(reader, definitions, apitrace_read_signed, &definition->count);
     if (reader->status == 0)
         build_slots(reader, definitions, definition);
-    return finish(reader, &definitions->enums, definition);
+    return finish(reader, definitions, &definitions->enums, definition);
 }
 
 static void skip_constants(struct apitrace_reader *reader,
@@ -465,7 +451,7 @@ const struct apitrace_enum *apitrace_read_enum(struct apitrace_reader *reader,
     void *known = NULL;
     struct head head;
 
-    switch (read_id(reader, definitions, &definitions->enums, &head, &known)) {
+    switch (read_id(reader, &definitions->enums, &head, &known)) {
     case NEW:
         return define_enum(reader, definitions, &head);
     case KNOWN_HERE:
@@ -489,7 +475,7 @@ static const struct apitrace_bitmask *define_bitmask(struct apitrace_reader *rea
     definition->position = head->position;
     definition->id = head->id;
     definition->constants = read_constants(reader, definitions, read_bits, &definition->count);
-    return finish(reader, &definitions->bitmasks, definition);
+    return finish(reader, definitions, &definitions->bitmasks, definition);
 }
 
 const struct apitrace_bitmask *apitrace_read_bitmask(struct apitrace_reader *reader,
@@ -498,7 +484,7 @@ const struct apitrace_bitmask *apitrace_read_bitmask(struct apitrace_reader *rea
     void *known = NULL;
     struct head head;
 
-    switch (read_id(reader, definitions, &definitions->bitmasks, &head, &known)) {
+    switch (read_id(reader, &definitions->bitmasks, &head, &known)) {
     case NEW:
         return define_bitmask(reader, definitions, &head);
     case KNOWN_HERE:
@@ -552,7 +538,7 @@ static const struct apitrace_frame *define_frame(struct apitrace_reader *reader,
     frame->id = head->id;
     while (read_field(reader, definitions, frame))
         ;
-    return finish(reader, &definitions->frames, frame);
+    return finish(reader, definitions, &definitions->frames, frame);
 }
 
 const struct apitrace_frame *apitrace_read_frame(struct apitrace_reader *reader,
@@ -561,7 +547,7 @@ const struct apitrace_frame *apitrace_read_frame(struct apitrace_reader *reader,
     void *known = NULL;
     struct head head;
 
-    switch (read_id(reader, definitions, &definitions->frames, &head, &known)) {
+    switch (read_id(reader, &definitions->frames, &head, &known)) {
     case NEW:
         return define_frame(reader, definitions, &head);
     case KNOWN_HERE:

@@ -1,7 +1,8 @@
 /*
  * What a trace defines as it goes: functions, structs, enums, bitmasks and the
  * frames of backtraces, each in a space of ids of its own (apitrace.md 2.5). The
- * index pass adds them; afterwards they do not change, and any thread may look.
+ * index pass adds them, with a reader that `defines`; they do not change, and any thread
+ * may look for those that what it reads refers to.
  * Whether a definition stands where an id is read is told by position alone, so a
  * call can be read without what stands before it.
  */
@@ -80,14 +81,15 @@ struct apitrace_frame {
 struct apitrace_space {
     void ***pages; /* of 1024 ids each; NULL: none of them is defined */
     void **list;
-    uint32_t count, room;
+    uint32_t count;
+    uint64_t room;
 };
 
 struct apitrace_definitions {
     struct apitrace_space functions, structs, enums, bitmasks, frames;
     struct apitrace_arena arena;
-    unsigned version; /* of the stream */
-    bool sealed;      /* no more are added */
+    struct apitrace_memory memory; /* of the lists */
+    unsigned version;              /* of the stream */
 };
 
 int apitrace_definitions_init(struct apitrace_definitions *definitions, uint64_t max_memory);

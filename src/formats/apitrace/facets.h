@@ -39,7 +39,7 @@ struct apitrace_facets {
     struct apitrace_texture *textures;
     uint64_t texture_count, texture_room;
     struct apitrace_levels levels;
-    uint64_t memory; /* levels left out */
+    struct apitrace_memory memory; /* levels left out */
 };
 
 /* 0, -EINTR, -ENOMEM. *out is to be cleared in any case. */

@@ -48,7 +48,12 @@ static int add_property(struct apitrace_index *index, const struct apitrace_prop
     return 0;
 }
 
-enum { PROPERTIES_MOST = 1024 };
+enum {
+    PROPERTIES_MOST = 1024,
+    DEFINITIONS_RESERVE = APITRACE_ID_MOST * sizeof(void *),
+};
+
+#define RESERVE_MOST (UINT64_C(1) << 36) /* bytes of address space for one array */
 
 static int read_properties(struct apitrace_reader *reader, struct apitrace_index *index)
 {
@@ -70,16 +75,26 @@ static int read_properties(struct apitrace_reader *reader, struct apitrace_index
     return 0;
 }
 
+/* What is mounted already has a problem. */
+static int refuse_version(const struct apitrace_index_params *params, uint64_t version)
+{
+    static const char sentence[] = "unsupported trace format version %llu";
+
+    if (params->message != NULL)
+        text_printf(params->message, sentence, (unsigned long long)version);
+    else
+        problems_add(params->problems, PROBLEM_ERROR, 0, PROBLEM_NOWHERE, sentence,
+                     (unsigned long long)version);
+    return -EPROTO;
+}
+
 static int read_header(struct apitrace_reader *reader, struct apitrace_index *index,
                        const struct apitrace_index_params *params)
 {
     uint64_t version = apitrace_read_number(reader);
 
-    if (reader->status == 0 && version > APITRACE_VERSION_MOST) {
-        text_printf(params->message, "unsupported trace format version %llu",
-                    (unsigned long long)version);
-        return -EPROTO;
-    }
+    if (reader->status == 0 && version > APITRACE_VERSION_MOST)
+        return refuse_version(params, version);
     index->version = index->definitions.version = (unsigned)version;
     index->semantic_version = version < 6 ? version : apitrace_read_number(reader);
     if (index->semantic_version > version) {
@@ -109,22 +124,42 @@ static int index_stream(const struct apitrace_index_params *params, struct apitr
     uint64_t position;
     int status, header;
 
-    if (index->stream.size == 0) {
-        index->definitions.sealed = true;
-        return 0;
-    }
     apitrace_reader_init(&reader, &index->stream, params->source_params->cancel);
+    apitrace_reader_follow(&reader, &index->stream);
     apitrace_reader_seek(&reader, 0);
+    if (!apitrace_reader_more(&reader)) {
+        status = apitrace_reader_error(&reader);
+        apitrace_reader_clear(&reader);
+        return status == -EIO ? 0 : status;
+    }
     status = read_header(&reader, index, params);
     header = reader.status;
     position = apitrace_reader_position(&reader);
     if (status == 0)
         status = report_header(&reader, params);
     apitrace_reader_clear(&reader);
+    index->shown.headed = true;
     if (status == 0 && header == 0)
         status = apitrace_pass_run(index, params, position);
-    index->definitions.sealed = true;
     return status;
+}
+
+/* What grows may not move, and a version that is not known is refused if it is there already. */
+static int begin_growing(struct apitrace_index *index)
+{
+    const struct apitrace_index_params *params = &index->params;
+    uint64_t reserve =
+        4 * params->max_memory < RESERVE_MOST ? 4 * params->max_memory : RESERVE_MOST;
+    uint8_t version = apitrace_stream_version(&index->stream);
+
+    if (params->max_memory > RESERVE_MOST)
+        reserve = RESERVE_MOST;
+    index->memory.reserve = index->calls.memory.reserve = reserve;
+    index->definitions.memory.reserve = DEFINITIONS_RESERVE;
+    if (version > APITRACE_VERSION_MOST)
+        return refuse_version(params, version);
+    index->params.message = NULL;
+    return 0;
 }
 
 int apitrace_index_open(const struct apitrace_index_params *params, struct apitrace_index *out)
@@ -134,30 +169,126 @@ int apitrace_index_open(const struct apitrace_index_params *params, struct apitr
                                                   .problems = params->problems};
     int status;
 
-    *out = (struct apitrace_index){0};
+    *out = (struct apitrace_index){.params = *params};
     status = apitrace_definitions_init(&out->definitions, params->max_memory / 4);
     if (status == 0)
         status = apitrace_stream_open(params->source, &stream, &out->stream);
-    return status == 0 ? index_stream(params, out) : status;
+    if (status == 0 && out->stream.growing != NULL)
+        return begin_growing(out);
+    if (status == 0)
+        status = index_stream(params, out);
+    apitrace_index_show(out, out->frame_count, true);
+    return status;
+}
+
+int apitrace_index_follow(struct apitrace_index *index)
+{
+    const struct cancel *cancel = index->params.source_params->cancel;
+    int status = index_stream(&index->params, index);
+
+    if (status == -EPROTO)
+        status = 0;
+    /* what nothing can be made of comes, too */
+    while (status == 0)
+        status = apitrace_stream_wait(&index->stream, index->stream.size, cancel);
+    return status == -ENODATA ? 0 : status;
 }
 
 void apitrace_index_clear(struct apitrace_index *index)
 {
     for (unsigned n = 0; n < APITRACE_NOTES; n++)
-        free(index->notes[n].numbers);
-    free(index->properties);
-    free(index->runs);
-    free(index->frames);
-    free(index->blobs);
-    free(index->threads);
-    free(index->function_calls);
+        apitrace_free(index->notes[n].numbers, &index->memory);
+    apitrace_free(index->properties, &index->memory);
+    apitrace_free(index->runs, &index->memory);
+    apitrace_free(index->frames, &index->memory);
+    apitrace_free(index->totals, &index->memory);
+    apitrace_free(index->blobs, &index->memory);
+    apitrace_free(index->threads, &index->memory);
+    apitrace_free(index->function_calls, &index->memory);
     apitrace_calls_clear(&index->calls);
     apitrace_definitions_clear(&index->definitions);
     apitrace_stream_close(&index->stream);
     *index = (struct apitrace_index){0};
 }
 
+/* Showing. */
+
+/* The calls from the first on that are all listed in frames that are shown. */
+static uint64_t count_rows(const struct apitrace_index *index, uint64_t packets, uint64_t frames)
+{
+    uint64_t number = index->shown.rows;
+    uint64_t end = frames > 0 ? index->frames[frames - 1].end : 0;
+    struct apitrace_walk walk;
+
+    apitrace_walk_init(&walk, &index->calls);
+    while (number < packets && apitrace_walk_to(&walk, number)->order < end)
+        number++;
+    return number;
+}
+
+void apitrace_index_show(struct apitrace_index *index, uint64_t frames, bool final)
+{
+    uint64_t packets = index->calls.count;
+
+    if (!final)
+        packets = frames > 0 ? index->totals[frames - 1].packets : 0;
+    index->shown.rows = final ? packets : count_rows(index, packets, frames);
+    index->shown.packets = packets;
+    index->shown.frames = frames;
+    index->shown.final = final;
+}
+
 /* Asking. */
+
+static struct apitrace_totals sum_up(const struct apitrace_index *index)
+{
+    struct apitrace_totals totals = {.end = index->end,
+                                     .packets = index->calls.count,
+                                     .hidden = index->hidden,
+                                     .fake = index->fake,
+                                     .incomplete = index->incomplete,
+                                     .threads = index->thread_count,
+                                     .functions = index->definitions.functions.count,
+                                     .api = index->api};
+
+    for (unsigned n = 0; n < APITRACE_NOTES; n++)
+        totals.notes[n] = index->notes[n].count;
+    return totals;
+}
+
+int apitrace_index_sum_up(struct apitrace_index *index)
+{
+    if (apitrace_grow(&index->totals, index->total_count, &index->total_room,
+                      sizeof(*index->totals), &index->memory) < 0)
+        return -ENOMEM;
+    index->totals[index->total_count] = sum_up(index);
+    index->total_count++;
+    return 0;
+}
+
+struct apitrace_totals apitrace_index_totals(const struct apitrace_index *index)
+{
+    uint64_t frames = index->shown.frames, most = index->total_count;
+
+    if (!apitrace_index_grows(index))
+        return sum_up(index);
+    if (frames > most) /* the unfinished one, and this is about to be final */
+        frames = most;
+    return frames > 0 ? index->totals[frames - 1] : (struct apitrace_totals){0};
+}
+
+int apitrace_index_record(const struct apitrace_index *index, uint64_t number,
+                          struct apitrace_record *out)
+{
+    bool grows = apitrace_index_grows(index);
+    struct apitrace_walk walk;
+
+    if (number >= index->shown.packets)
+        return -ENOENT;
+    apitrace_walk_init(&walk, &index->calls);
+    *out = *apitrace_walk_to(&walk, number);
+    return grows && apitrace_index_frame(index, out->order) == UINT64_MAX ? -ENOENT : 0;
+}
 
 uint64_t apitrace_index_listed(const struct apitrace_index *index, uint64_t order)
 {
@@ -176,9 +307,9 @@ uint64_t apitrace_index_listed(const struct apitrace_index *index, uint64_t orde
 
 uint64_t apitrace_index_frame(const struct apitrace_index *index, uint64_t order)
 {
-    uint64_t low = 0, high = index->frame_count;
+    uint64_t low = 0, high = index->shown.frames;
 
-    if (order >= index->listed)
+    if (high == 0 || order >= index->frames[high - 1].end)
         return UINT64_MAX;
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;

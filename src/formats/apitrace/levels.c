@@ -1,7 +1,6 @@
 #include "formats/apitrace/levels.h"
 
 #include "core/picture.h"
-#include "formats/apitrace/arena.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,6 +6,8 @@
 #ifndef GPUDUMPFS_APITRACE_LEVELS_H
 #define GPUDUMPFS_APITRACE_LEVELS_H
 
+#include "formats/apitrace/arena.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,7 +25,8 @@ struct apitrace_level_now;
 
 struct apitrace_levels {
     struct apitrace_level *list; /* after apitrace_levels_finish() by object, level, begin */
-    uint64_t count, room, memory;
+    uint64_t count, room;
+    struct apitrace_memory memory;
     struct apitrace_level_now *now; /* those that are there, while calls are followed */
 };
 

@@ -96,14 +96,14 @@ int apitrace_packets_pieces(struct dump *dump, uint64_t key, const struct cancel
                             uint64_t *pieces)
 {
     (void)key, (void)cancel;
-    return count_pieces(apitrace_index_of(dump)->calls.count, PIECE_ROWS, pieces);
+    return count_pieces(apitrace_index_of(dump)->shown.rows, PIECE_ROWS, pieces);
 }
 
 int apitrace_packets_piece(struct dump *dump, uint64_t key, uint64_t piece,
                            const struct cancel *cancel, struct text *text)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
-    uint64_t end = piece_end(piece, PIECE_ROWS, index->calls.count);
+    uint64_t end = piece_end(piece, PIECE_ROWS, index->shown.rows);
     struct apitrace_walk walk;
 
     (void)key, (void)cancel;
@@ -152,7 +152,7 @@ int apitrace_frames_pieces(struct dump *dump, uint64_t key, const struct cancel 
                            uint64_t *pieces)
 {
     (void)key, (void)cancel;
-    return count_pieces(apitrace_index_of(dump)->frame_count, PIECE_ROWS, pieces);
+    return count_pieces(apitrace_index_of(dump)->shown.frames, PIECE_ROWS, pieces);
 }
 
 static void add_frame(const struct apitrace_index *index, const struct apitrace_screen *screen,
@@ -179,7 +179,7 @@ int apitrace_frames_piece(struct dump *dump, uint64_t key, uint64_t piece,
                           const struct cancel *cancel, struct text *text)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
-    uint64_t end = piece_end(piece, PIECE_ROWS, index->frame_count);
+    uint64_t end = piece_end(piece, PIECE_ROWS, index->shown.frames);
     const struct apitrace_screens *screens;
     int status = apitrace_dump_screens(dump, cancel, &screens);
 
@@ -374,9 +374,10 @@ const struct dump_listing apitrace_threads_listing = {
 
 /* Errors and markers: calls that were noted. */
 
-static int note_pieces(struct dump *dump, enum apitrace_note note, uint64_t *pieces)
+/* How many there are in the frames that are shown. */
+static uint64_t note_count(const struct apitrace_index *index, enum apitrace_note note)
 {
-    return count_pieces(apitrace_index_of(dump)->notes[note].count, PIECE_CALLS, pieces);
+    return apitrace_index_totals(index).notes[note];
 }
 
 /* What a row of a noted call begins with. */
@@ -399,7 +400,8 @@ static int errors_pieces(struct dump *dump, uint64_t key, const struct cancel *c
                          uint64_t *pieces)
 {
     (void)key, (void)cancel;
-    return note_pieces(dump, APITRACE_NOTE_ERRORS, pieces);
+    return count_pieces(note_count(apitrace_index_of(dump), APITRACE_NOTE_ERRORS), PIECE_CALLS,
+                        pieces);
 }
 
 static int add_error(struct apitrace_printer *printer, uint64_t number, struct text *text)
@@ -420,7 +422,7 @@ static int errors_piece(struct dump *dump, uint64_t key, uint64_t piece,
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
     const struct apitrace_notes *notes = &index->notes[APITRACE_NOTE_ERRORS];
-    uint64_t end = piece_end(piece, PIECE_CALLS, notes->count);
+    uint64_t end = piece_end(piece, PIECE_CALLS, note_count(index, APITRACE_NOTE_ERRORS));
     struct apitrace_printer printer;
     int status = 0;
 
@@ -447,8 +449,8 @@ static int markers_pieces(struct dump *dump, uint64_t key, const struct cancel *
                           uint64_t *pieces)
 {
     (void)key, (void)cancel;
-    return count_pieces(apitrace_index_of(dump)->notes[APITRACE_NOTE_MARKERS].count,
-                        2 * PIECE_CALLS, pieces);
+    return count_pieces(note_count(apitrace_index_of(dump), APITRACE_NOTE_MARKERS), 2 * PIECE_CALLS,
+                        pieces);
 }
 
 static void add_string(struct apitrace_reader *reader, uint64_t length, struct text *text)
@@ -517,7 +519,7 @@ static int markers_piece(struct dump *dump, uint64_t key, uint64_t piece,
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
     const struct apitrace_notes *notes = &index->notes[APITRACE_NOTE_MARKERS];
-    uint64_t end = piece_end(piece, 2 * PIECE_CALLS, notes->count);
+    uint64_t end = piece_end(piece, 2 * PIECE_CALLS, note_count(index, APITRACE_NOTE_MARKERS));
     struct apitrace_call call;
     int status = 0;
 

@@ -1,7 +1,7 @@
 /*
  * Calls are opened by enter events and listed by leave events. The latest WINDOW
  * calls are kept as they are; what is older is written to the index's records, and if
- * it is still open then, a bit tells so and its leave goes to the table of late ones.
+ * it is still open then, it stands in the table of late ones, where its leave goes.
  * So every call is found in constant time, and a file of enter events alone costs
  * little more than its records.
  */
@@ -16,7 +16,6 @@
 enum {
     WINDOW = 4096,      /* a power of two */
     CHECK_EVERY = 4096, /* events, for cancel, memory and progress */
-    BITS = 64,
 };
 
 /* A blob's `ordinal` while the pass runs: this one says that all before it are replaced. */
@@ -35,13 +34,11 @@ struct indexing {
     struct apitrace_reader reader;
     struct open_call *window; /* by number modulo WINDOW: the calls from `base` on */
     uint64_t base, count;     /* count: calls so far */
-    uint64_t *open_bits;      /* of calls before `base`: still open */
-    uint64_t open_room;       /* words */
-    uint64_t late_open;       /* how many bits are set */
     uint64_t frame_start;     /* place in the stream where the last frame ended */
     uint64_t last_thread;     /* place in `threads` */
     uint64_t cut[2];          /* calls that are cut off; UINT64_MAX: none */
     int status;               /* a failure of the machine */
+    bool frame_ended;         /* by the event at hand */
 
     /* The event at hand. */
     struct open_call *call; /* NULL: its call is not open, or late */
@@ -67,7 +64,7 @@ static void problem(struct indexing *pass, enum problem_severity severity, uint6
 
 static uint64_t memory_of(const struct apitrace_index *index)
 {
-    return index->memory + index->calls.memory;
+    return index->memory.taken + index->calls.memory.taken;
 }
 
 /* Frames and listing. */
@@ -198,6 +195,7 @@ static void end_frame(struct indexing *pass, struct apitrace_frame_record *frame
     frame->function = function;
     pass->frame_start = position;
     pass->index->finished_frames += function != APITRACE_NO_FUNCTION;
+    pass->frame_ended = true;
 }
 
 static void add_run(struct indexing *pass, uint64_t number)
@@ -211,9 +209,11 @@ static void add_run(struct indexing *pass, uint64_t number)
     if (apitrace_grow(&index->runs, index->run_count, &index->run_room, sizeof(*index->runs),
                       &index->memory) < 0)
         fail(pass, -ENOMEM);
-    else
-        index->runs[index->run_count++] =
-            (struct apitrace_run){(uint32_t)index->listed, (uint32_t)number};
+    if (pass->status != 0)
+        return;
+    index->runs[index->run_count] =
+        (struct apitrace_run){(uint32_t)index->listed, (uint32_t)number};
+    index->run_count++; /* others look for places before it meanwhile */
 }
 
 /* The next call of the listing: its record gets its place. */
@@ -239,51 +239,16 @@ static void list_call(struct indexing *pass, struct apitrace_record *record,
 
 /* The window. */
 
-static bool is_late_open(const struct indexing *pass, uint64_t number)
-{
-    return number < pass->base && (pass->open_bits[number / BITS] >> number % BITS & 1) != 0;
-}
-
-static void set_late_open(struct indexing *pass, uint64_t number, bool open)
-{
-    uint64_t bit = UINT64_C(1) << number % BITS;
-
-    if (open)
-        pass->open_bits[number / BITS] |= bit;
-    else
-        pass->open_bits[number / BITS] &= ~bit;
-    pass->late_open += open ? 1 : UINT64_MAX;
-}
-
-/* Bits for all calls that will have left the window. */
-static void grow_bits(struct indexing *pass)
-{
-    uint64_t words = pass->base / BITS + 1, before = pass->open_room;
-
-    if (words < before)
-        return;
-    if (apitrace_grow(&pass->open_bits, pass->open_room, &pass->open_room, sizeof(*pass->open_bits),
-                      &pass->index->memory) < 0)
-        fail(pass, -ENOMEM);
-    else
-        memset(pass->open_bits + before, 0,
-               (size_t)(pass->open_room - before) * sizeof(*pass->open_bits));
-}
-
 /* Writes the oldest call of the window to the records. */
 static void flush_call(struct indexing *pass)
 {
     struct open_call *call = &pass->window[pass->base % WINDOW];
 
-    grow_bits(pass);
     if (pass->status == 0 &&
         apitrace_calls_add(&pass->index->calls, &call->record, !call->closed) < 0)
         fail(pass, -ENOMEM);
-    if (pass->status != 0)
-        return;
-    if (!call->closed)
-        set_late_open(pass, pass->base, true);
-    pass->base++;
+    if (pass->status == 0)
+        pass->base++;
 }
 
 static struct open_call *open_call(struct indexing *pass, uint64_t place)
@@ -498,19 +463,6 @@ static void leave_open(struct indexing *pass, struct open_call *call, uint64_t p
     flush_closed(pass);
 }
 
-static void add_late(struct indexing *pass, const struct apitrace_record *record)
-{
-    const struct apitrace_late late = {.leave = record->leave,
-                                       .leave_bytes = record->leave_bytes,
-                                       .order = record->order,
-                                       .number = (uint32_t)record->number,
-                                       .marks = record->marks};
-
-    set_late_open(pass, record->number, false);
-    if (apitrace_calls_add_late(&pass->index->calls, &late) < 0)
-        fail(pass, -ENOMEM);
-}
-
 /* The record of a call that has left the window, as if it were in it. */
 static struct apitrace_record late_record(struct indexing *pass, uint64_t number)
 {
@@ -540,7 +492,7 @@ static void leave_late(struct indexing *pass, uint64_t number, uint64_t place)
     record.leave_bytes = apitrace_reader_position(&pass->reader) - place;
     if ((record.marks & APITRACE_CUT) == 0)
         list_call(pass, &record, pass->function);
-    add_late(pass, &record);
+    apitrace_calls_close(&pass->index->calls, &record);
 }
 
 static void read_leave(struct indexing *pass, uint64_t place)
@@ -555,7 +507,7 @@ static void read_leave(struct indexing *pass, uint64_t place)
         return;
     if (call != NULL) {
         leave_open(pass, call, place);
-    } else if (is_late_open(pass, number)) {
+    } else if (apitrace_calls_is_open(&pass->index->calls, number)) {
         leave_late(pass, number, place);
     } else {
         problem(pass, PROBLEM_WARNING, place, PROBLEM_NOWHERE, "a call returns that is not open");
@@ -570,14 +522,15 @@ static void finish_open(struct indexing *pass)
     struct apitrace_index *index = pass->index;
 
     pass->error = false;
-    for (uint64_t number = 0; pass->late_open > 0 && number < pass->base; number++) {
-        if (is_late_open(pass, number) && pass->status == 0) {
-            struct apitrace_record record = late_record(pass, number);
+    for (uint64_t n = 0; index->calls.late_open > 0 && pass->status == 0; n++) {
+        struct apitrace_record record;
 
-            record.marks |= APITRACE_INCOMPLETE;
-            list_call(pass, &record, apitrace_index_function(index, &record));
-            add_late(pass, &record);
-        }
+        if (index->calls.late[n].known)
+            continue;
+        record = late_record(pass, index->calls.late[n].number);
+        record.marks |= APITRACE_INCOMPLETE;
+        list_call(pass, &record, apitrace_index_function(index, &record));
+        apitrace_calls_close(&index->calls, &record);
     }
     while (pass->base < pass->count && pass->status == 0) {
         struct open_call *call = &pass->window[pass->base % WINDOW];
@@ -589,7 +542,6 @@ static void finish_open(struct indexing *pass)
         }
         flush_call(pass);
     }
-    apitrace_calls_finish(&index->calls);
     if (index->frame_count > index->finished_frames)
         end_frame(pass, &index->frames[index->frame_count - 1], APITRACE_NO_FUNCTION);
 }
@@ -685,6 +637,19 @@ static bool check(struct indexing *pass)
     return pass->status == 0;
 }
 
+/* A frame of a trace that grows: all calls so far become records, and whoever shows it is told. */
+static void tell_frame(struct indexing *pass)
+{
+    const struct apitrace_index_params *params = pass->params;
+
+    while (pass->status == 0 && pass->base < pass->count)
+        flush_call(pass);
+    if (pass->status == 0 && apitrace_index_sum_up(pass->index) < 0)
+        fail(pass, -ENOMEM);
+    if (pass->status == 0)
+        fail(pass, params->indexed(params->context));
+}
+
 static void read_events(struct indexing *pass)
 {
     struct apitrace_reader *reader = &pass->reader;
@@ -701,6 +666,9 @@ static void read_events(struct indexing *pass)
             apitrace_reader_fault(reader, place, "unknown event %u", event);
         if (reader->status == 0)
             pass->index->end = apitrace_reader_position(reader);
+        if (pass->frame_ended && pass->index->stream.growing != NULL)
+            tell_frame(pass);
+        pass->frame_ended = false;
         if (reader->status != 0 || (events % CHECK_EVERY == 0 && !check(pass)))
             break;
     }
@@ -715,6 +683,8 @@ int apitrace_pass_run(struct apitrace_index *index, const struct apitrace_index_
     if (pass.window == NULL)
         return -ENOMEM;
     apitrace_reader_init(&pass.reader, &index->stream, params->source_params->cancel);
+    apitrace_reader_follow(&pass.reader, &index->stream);
+    pass.reader.defines = true;
     apitrace_reader_seek(&pass.reader, position);
     index->end = position;
     read_events(&pass);
@@ -723,9 +693,7 @@ int apitrace_pass_run(struct apitrace_index *index, const struct apitrace_index_
         finish_open(&pass);
     if (pass.status == 0)
         finish_blobs(&pass);
-    index->definitions.sealed = true;
     apitrace_reader_clear(&pass.reader);
     free(pass.window);
-    free(pass.open_bits);
     return pass.status;
 }

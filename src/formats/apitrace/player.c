@@ -30,9 +30,10 @@ struct apitrace_player {
     struct apitrace_dump *dump;
     struct worker *worker;
     struct retrace_session *session;
-    bool ready;  /* the session has run the first `order` calls of the listing … */
-    bool unsure; /* … or more, since a call was cancelled */
-    bool hungry; /* it needs bytes to go on */
+    bool ready;       /* the session has run the first `order` calls of the listing … */
+    bool unsure;      /* … or more, since a call was cancelled */
+    bool hungry;      /* it needs bytes to go on */
+    uint64_t changes; /* of the drawables that it was begun with */
     uint64_t order;
     uint64_t next;     /* offset of the byte to be fed next */
     uint32_t solid;    /* frames from this one on were drawn in full */
@@ -48,10 +49,10 @@ static void note(void *context, enum problem_severity severity, uint64_t number,
 {
     const struct apitrace_player *player = context;
     const struct apitrace_index *index = &player->dump->index;
-    bool known = number < index->calls.count;
+    struct apitrace_record record;
+    bool known = apitrace_index_record(index, number, &record) == 0;
 
-    problems_add(player->dump->base.problems, severity,
-                 known ? apitrace_record_of(index, number).enter : PROBLEM_NOWHERE,
+    problems_add(player->dump->base.problems, severity, known ? record.enter : PROBLEM_NOWHERE,
                  known ? number : PROBLEM_NOWHERE, "%s", text);
 }
 
@@ -112,10 +113,13 @@ static struct goal goal_of(const struct apitrace_dump *dump, uint64_t frame)
 
 static int begin_again(struct apitrace_player *player, const struct cancel *cancel)
 {
-    const struct apitrace_screens *screens = &player->dump->screens;
-    int status =
-        retrace_reset(player->session, screens->drawables, (size_t)screens->drawable_count, cancel);
+    struct retrace_drawable *drawables = NULL;
+    size_t count = 0;
+    int status = apitrace_dump_drawables(player->dump, &drawables, &count, &player->changes);
 
+    if (status == 0)
+        status = retrace_reset(player->session, drawables, count, cancel);
+    free(drawables);
     player->ready = status == 0;
     player->unsure = false;
     player->hungry = true;
@@ -129,15 +133,18 @@ static int feed(struct apitrace_player *player, const struct goal *goal, uint32_
                 const struct cancel *cancel, struct retrace_progress *progress)
 {
     const struct apitrace_index *index = &player->dump->index;
+    uint64_t end = apitrace_index_totals(index).end;
     struct retrace_feed feed = {
         .offset = player->next, .stop = goal->call, .flags = goal->flags | flags};
     struct apitrace_stretch stretch = {0};
     int status = 0;
 
-    if (player->hungry && player->next >= index->end) {
+    if (player->hungry && player->next >= end) {
+        if (apitrace_index_grows(index))
+            return -ENODATA;
         feed.flags |= RETRACE_END;
     } else if (player->hungry) {
-        uint64_t left = index->end - player->next, inside;
+        uint64_t left = end - player->next, inside;
 
         status = apitrace_stream_get(&index->stream, player->next, cancel, &stretch);
         if (status < 0)
@@ -390,9 +397,11 @@ static struct way plan(const struct apitrace_player *player, uint64_t frame, boo
     return way;
 }
 
+/* Of a trace that grows it is not known what later frames read. */
 static bool is_skipped(const struct apitrace_player *player, const struct way *way, uint64_t frame)
 {
-    return frame < way->drawn && !player->dump->screens.frames[frame].full;
+    return frame < way->drawn && !apitrace_index_grows(&player->dump->index) &&
+           !player->dump->screens.frames[frame].full;
 }
 
 /* Whether a frame's picture is right once the frame has been drawn, and wanted. */
@@ -445,7 +454,8 @@ static bool can_go_on(const struct apitrace_player *player, uint64_t frame)
     const struct apitrace_dump *dump = player->dump;
     uint32_t base = dump->screens.frames[frame].base;
 
-    return player->ready && player->order <= goal_of(dump, frame).order &&
+    return player->ready && player->changes == apitrace_dump_changes(player->dump) &&
+           player->order <= goal_of(dump, frame).order &&
            (base >= player->solid || player->order <= dump->index.frames[base].first);
 }
 

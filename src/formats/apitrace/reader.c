@@ -8,7 +8,12 @@ enum { NUMBER_BYTES_MOST = 10 };
 void apitrace_reader_init(struct apitrace_reader *reader, const struct apitrace_stream *stream,
                           const struct cancel *cancel)
 {
-    *reader = (struct apitrace_reader){.stream = stream, .cancel = cancel};
+    *reader = (struct apitrace_reader){.stream = stream, .size = stream->size, .cancel = cancel};
+}
+
+void apitrace_reader_follow(struct apitrace_reader *reader, struct apitrace_stream *stream)
+{
+    reader->following = stream;
 }
 
 void apitrace_reader_clear(struct apitrace_reader *reader)
@@ -61,13 +66,29 @@ int apitrace_reader_error(const struct apitrace_reader *reader)
     return status == 0 || status == -EINTR || status == -ENOMEM ? status : -EIO;
 }
 
+/* Whether the stream goes as far as `end`, which who follows it waits for. */
+static bool reaches(struct apitrace_reader *reader, uint64_t end)
+{
+    int status = reader->status;
+
+    while (end > reader->size && status == 0) {
+        status = reader->following != NULL
+                     ? apitrace_stream_wait(reader->following, reader->size, reader->cancel)
+                     : -ENODATA;
+        reader->size = reader->stream->size;
+    }
+    if (status < 0 && status != -ENODATA)
+        fail(reader, status, apitrace_reader_position(reader));
+    return end <= reader->size && reader->status == 0;
+}
+
 bool apitrace_reader_refill(struct apitrace_reader *reader)
 {
     uint64_t position = apitrace_reader_position(reader);
     struct apitrace_stretch stretch;
     int status;
 
-    if (reader->status != 0 || position >= reader->stream->size)
+    if (reader->status != 0 || !reaches(reader, position + 1))
         return false;
     status = cancel_requested(reader->cancel)
                  ? -EINTR
@@ -76,6 +97,8 @@ bool apitrace_reader_refill(struct apitrace_reader *reader)
         fail(reader, status, position);
         return false;
     }
+    if (stretch.size > reader->size - stretch.begin)
+        stretch.size = (size_t)(reader->size - stretch.begin);
     blob_unref(&reader->stretch.blob);
     reader->stretch = stretch;
     apitrace_reader_seek(reader, position);
@@ -118,12 +141,20 @@ uint64_t apitrace_read_long_number(struct apitrace_reader *reader, uint64_t firs
     return 0;
 }
 
+static uint64_t behind(uint64_t position, uint64_t count, unsigned least)
+{
+    uint64_t end;
+
+    return bytes_mul(count, least, &end) && bytes_add(position, end, &end) ? end : UINT64_MAX;
+}
+
 uint64_t apitrace_read_count(struct apitrace_reader *reader, unsigned least)
 {
     uint64_t place = apitrace_reader_position(reader);
     uint64_t count = apitrace_read_number(reader);
 
-    if (reader->status == 0 && count > apitrace_reader_left(reader) / least) {
+    if (reader->status == 0 && count > apitrace_reader_left(reader) / least &&
+        !reaches(reader, behind(apitrace_reader_position(reader), count, least))) {
         apitrace_reader_fault(reader, place, "a count of %llu exceeds the stream",
                               (unsigned long long)count);
         return 0;
@@ -185,8 +216,8 @@ void apitrace_skip_far(struct apitrace_reader *reader, uint64_t count)
 
     if (reader->status != 0)
         return;
-    if (count > reader->stream->size - position) {
-        stand_at(reader, reader->stream->size);
+    if (count > reader->size - position && !reaches(reader, behind(position, count, 1))) {
+        stand_at(reader, reader->size);
         fail(reader, -ENODATA, position);
         return;
     }

@@ -14,7 +14,10 @@ struct apitrace_reader {
     const uint8_t *at, *end; /* what is in memory from here on */
     uint64_t end_position;   /* of `end` in the stream */
     const struct apitrace_stream *stream;
+    uint64_t size;                     /* of the stream when the reader was made, or has waited */
+    struct apitrace_stream *following; /* the same: waits for what it does not have; or NULL */
     const struct cancel *cancel;
+    bool defines; /* what is read for the first time is added to the definitions */
     struct apitrace_stretch stretch;
     /*
      * 0; -ENODATA: the stream ended in the middle; -EBADMSG: what stands there cannot be
@@ -29,6 +32,9 @@ void apitrace_reader_init(struct apitrace_reader *reader, const struct apitrace_
                           const struct cancel *cancel);
 void apitrace_reader_clear(struct apitrace_reader *reader);
 
+/* From now on it waits for bytes that the stream does not have yet, until its end. */
+void apitrace_reader_follow(struct apitrace_reader *reader, struct apitrace_stream *stream);
+
 /* Goes to a position, and forgets a failure. */
 void apitrace_reader_seek(struct apitrace_reader *reader, uint64_t position);
 
@@ -40,7 +46,7 @@ static inline uint64_t apitrace_reader_position(const struct apitrace_reader *re
 /* Bytes of the stream from here on. */
 static inline uint64_t apitrace_reader_left(const struct apitrace_reader *reader)
 {
-    return reader->stream->size - apitrace_reader_position(reader);
+    return reader->size - apitrace_reader_position(reader);
 }
 
 /* Makes the next bytes be there; false at the end of the stream or after a failure. */

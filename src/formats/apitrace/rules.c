@@ -1,9 +1,12 @@
 #include "formats/apitrace/rules.h"
 
+#include "formats/apitrace/apitrace.h"
 #include "formats/apitrace/lines.h"
 #include "formats/apitrace/signatures.h"
 #include "formats/apitrace/texts.h"
 #include "formats/apitrace/things.h"
+
+#include <errno.h>
 
 static int make_commands_link(struct dump *dump, uint64_t key, const struct cancel *cancel,
                               struct blob **out)
@@ -13,6 +16,13 @@ static int make_commands_link(struct dump *dump, uint64_t key, const struct canc
     (void)dump, (void)key, (void)cancel;
     text_add(&text, "calls.txt");
     return text_blob(&text, out);
+}
+
+/* What follows from all of the trace is there once no more can come. */
+static int has_all(struct dump *dump, uint64_t key)
+{
+    (void)key;
+    return apitrace_index_grows(apitrace_index_of(dump)) ? -ENOENT : 0;
 }
 
 #define APITRACE(what, own_id, in, pattern)                                                        \
@@ -27,51 +37,56 @@ const struct rule apitrace_rules[APITRACE_RULES] = {
     {APITRACE(FILE, CALLS_VERBOSE, RULE_FRAME, "calls-verbose.txt"),
      .listing = &apitrace_calls_verbose_listing,
      .help = "the same with -v --thread-ids=yes: hidden calls and threads are shown"},
-    {APITRACE(FILE, SUMMARY, RULE_FRAME, "summary.txt"), .make = apitrace_summary_make,
-     .help = "what the frame did, counted"},
-    {APITRACE(DIRECTORY, FRAME_BLOBS, RULE_FRAME, "blobs"), .help = "its part of blobs/"},
+    {APITRACE(FILE, SUMMARY, RULE_FRAME, "summary.txt"), .exists = has_all,
+     .make = apitrace_summary_make, .help = "what the frame did, counted"},
+    {APITRACE(DIRECTORY, FRAME_BLOBS, RULE_FRAME, "blobs"), .exists = has_all,
+     .help = "its part of blobs/"},
     {APITRACE(FILE, FRAME_BLOB, APITRACE_RULE_FRAME_BLOBS, "NNNNNNNN-K.bin"),
      .family = &apitrace_frame_blob_family, .alias = APITRACE_RULE_BLOB},
-    {APITRACE(DIRECTORY, FRAME_SHADERS, RULE_FRAME, "shaders"), .help = "its part of shaders/"},
+    {APITRACE(DIRECTORY, FRAME_SHADERS, RULE_FRAME, "shaders"), .exists = has_all,
+     .help = "its part of shaders/"},
     {APITRACE(FILE, FRAME_SHADER, APITRACE_RULE_FRAME_SHADERS, "NNNNNNNN-STAGE.glsl"),
      .family = &apitrace_frame_shader_family, .alias = APITRACE_RULE_SHADER},
-    {APITRACE(DIRECTORY, FRAME_UPLOADS, RULE_FRAME, "uploads"), .help = "its part of textures/"},
+    {APITRACE(DIRECTORY, FRAME_UPLOADS, RULE_FRAME, "uploads"), .exists = has_all,
+     .help = "its part of textures/"},
     {APITRACE(FILE, FRAME_UPLOAD, APITRACE_RULE_FRAME_UPLOADS, "NNNNNNNN-WxH.png"),
      .family = &apitrace_frame_upload_family, .alias = APITRACE_RULE_TEXTURE},
-    {APITRACE(DIRECTORY, FRAME_TEXTURES, RULE_FRAME, "textures")},
+    {APITRACE(DIRECTORY, FRAME_TEXTURES, RULE_FRAME, "textures"), .exists = has_all},
     {APITRACE(FILE, FRAME_TEXTURE, APITRACE_RULE_FRAME_TEXTURES, "NNNNN-LL.png"),
      .family = &apitrace_level_family, .size = apitrace_level_size, .make = apitrace_level_make,
      .work = CACHE_RENDER, .slow = true,
      .help = "level LL of texture NNNNN as it is at its end; slices one below the other"},
-    {APITRACE(FILE, BLOBS_TSV, RULE_ROOT, "blobs.tsv"), .listing = &apitrace_blobs_listing,
+    {APITRACE(FILE, BLOBS_TSV, RULE_ROOT, "blobs.tsv"), .exists = has_all,
+     .listing = &apitrace_blobs_listing,
      .help = "one blob a line: ordinal within its call, call, frame, function, argument, bytes"},
-    {APITRACE(DIRECTORY, BLOBS, RULE_ROOT, "blobs")},
+    {APITRACE(DIRECTORY, BLOBS, RULE_ROOT, "blobs"), .exists = has_all},
     {APITRACE(DIRECTORY, BLOB_GROUP, APITRACE_RULE_BLOBS, "BBBBB"),
      .family = &apitrace_blob_group_family,
      .help = "of a thousand calls: BBBBB is the call's number divided by 1000"},
     {APITRACE(FILE, BLOB, APITRACE_RULE_BLOB_GROUP, "NNNNNNNN-K.bin"),
      .family = &apitrace_blob_family, .size = apitrace_blob_size, .make = apitrace_blob_make,
      .help = "blob K of call NNNNNNNN, from 0, in the order of printing"},
-    {APITRACE(FILE, SHADERS_TSV, RULE_ROOT, "shaders.tsv"), .listing = &apitrace_shaders_listing,
-     .help = "one shader or program a line"},
-    {APITRACE(DIRECTORY, SHADERS, RULE_ROOT, "shaders")},
+    {APITRACE(FILE, SHADERS_TSV, RULE_ROOT, "shaders.tsv"), .exists = has_all,
+     .listing = &apitrace_shaders_listing, .help = "one shader or program a line"},
+    {APITRACE(DIRECTORY, SHADERS, RULE_ROOT, "shaders"), .exists = has_all},
     {APITRACE(FILE, SHADER, APITRACE_RULE_SHADERS, "NNNNNNNN-STAGE.glsl"),
      .family = &apitrace_shader_family, .size = apitrace_shader_size, .make = apitrace_shader_make,
      .help = "what call NNNNNNNN handed over; also .asm, .spv, .bin"},
-    {APITRACE(FILE, TEXTURES_TSV, RULE_ROOT, "textures.tsv"), .listing = &apitrace_textures_listing,
+    {APITRACE(FILE, TEXTURES_TSV, RULE_ROOT, "textures.tsv"), .exists = has_all,
+     .listing = &apitrace_textures_listing,
      .help = "one upload to a texture a line; status tells why one has no picture"},
-    {APITRACE(DIRECTORY, TEXTURES, RULE_ROOT, "textures")},
+    {APITRACE(DIRECTORY, TEXTURES, RULE_ROOT, "textures"), .exists = has_all},
     {APITRACE(FILE, TEXTURE, APITRACE_RULE_TEXTURES, "NNNNNNNN-WxH.png"),
      .family = &apitrace_texture_family, .size = apitrace_texture_size,
      .make = apitrace_texture_make, .work = CACHE_RENDER,
      .help = "the pixels that call NNNNNNNN uploaded; slices stand one below the other"},
-    {APITRACE(FILE, MARKERS, RULE_ROOT, "markers.tsv"), .listing = &apitrace_markers_listing,
-     .help = "debug markers and groups that the program set"},
-    {APITRACE(FILE, ERRORS, RULE_ROOT, "errors.tsv"), .listing = &apitrace_errors_listing,
-     .help = "glGetError calls whose result is not 0"},
-    {APITRACE(FILE, THREADS, RULE_ROOT, "threads.tsv"), .listing = &apitrace_threads_listing,
-     .help = "one thread a line"},
-    {APITRACE(DIRECTORY, SIGNATURES, RULE_ROOT, "signatures")},
+    {APITRACE(FILE, MARKERS, RULE_ROOT, "markers.tsv"), .grows = true,
+     .listing = &apitrace_markers_listing, .help = "debug markers and groups that the program set"},
+    {APITRACE(FILE, ERRORS, RULE_ROOT, "errors.tsv"), .grows = true,
+     .listing = &apitrace_errors_listing, .help = "glGetError calls whose result is not 0"},
+    {APITRACE(FILE, THREADS, RULE_ROOT, "threads.tsv"), .exists = has_all,
+     .listing = &apitrace_threads_listing, .help = "one thread a line"},
+    {APITRACE(DIRECTORY, SIGNATURES, RULE_ROOT, "signatures"), .exists = has_all},
     {APITRACE(FILE, FUNCTIONS, APITRACE_RULE_SIGNATURES, "functions.txt"),
      .listing = &apitrace_functions_listing, .help = "functions, with what they are named by"},
     {APITRACE(FILE, ENUMS, APITRACE_RULE_SIGNATURES, "enums.txt"),

@@ -32,8 +32,9 @@ struct drawable {
 };
 
 struct size {
-    uint32_t width, height;           /* so far; 0: not known */
-    uint32_t lent_width, lent_height; /* of the viewport that it found in its first context */
+    uint32_t width, height;             /* so far; 0: not known */
+    uint32_t first_width, first_height; /* that was known first */
+    uint32_t lent_width, lent_height;   /* of the viewport that it found in its first context */
     enum apitrace_sized sized;
 };
 
@@ -46,25 +47,35 @@ struct alias {
 /* The handle of what is drawn on before anything is made current: none that a trace has. */
 #define IMPLICIT_DRAWABLE (UINT64_MAX - 2)
 
-struct finding {
+struct apitrace_finder {
     const struct apitrace_index *index;
+    const struct cancel *cancel;
     struct apitrace_screens *screens;
     struct apitrace_call call;
     struct apitrace_currents currents;
     struct drawable *drawables;
     struct alias *aliases;
     struct size *sizes;
-    uint64_t room, sizes_room, memory;
+    uint64_t room, sizes_room;
+    struct apitrace_memory memory;
+    uint64_t order;   /* of the next call */
+    uint64_t settled; /* frames */
     uint32_t frame;
-    uint32_t unsafe;     /* the first frame from which on none may be skipped */
-    uint32_t *reaches;   /* of each frame: since which one what it reads was drawn */
+    uint32_t unsafe;   /* the first frame from which on none may be skipped */
+    uint32_t *reaches; /* of each frame: since which one what it reads was drawn */
+    uint64_t reach_room;
+    bool resized;        /* drawables, since their sizes were told */
+    bool stopped;        /* a call could not be read: what was shown before it is known */
     uint64_t last_shown; /* drawable's handle at the last call of class R */
     bool implicit;       /* threads without a context have IMPLICIT_DRAWABLE */
+    bool decided;        /* … or never have: something was drawn, or made current */
+    uint32_t kept;       /* frames before that was decided */
+    uint32_t functions;  /* by which its API was told */
 };
 
 /* Drawables. */
 
-static struct drawable *find_drawable(const struct finding *finding, uint64_t handle)
+static struct drawable *find_drawable(const struct apitrace_finder *finding, uint64_t handle)
 {
     struct drawable *drawable = NULL;
     struct alias *alias = NULL;
@@ -77,7 +88,7 @@ static struct drawable *find_drawable(const struct finding *finding, uint64_t ha
     return drawable;
 }
 
-static int add_place(struct finding *finding, uint64_t handle)
+static int add_place(struct apitrace_finder *finding, uint64_t handle)
 {
     struct apitrace_screens *screens = finding->screens;
     uint64_t count = screens->drawable_count;
@@ -93,11 +104,12 @@ static int add_place(struct finding *finding, uint64_t handle)
         screens->drawables[count].call = finding->call.record->number;
     finding->sizes[count] = (struct size){0};
     screens->drawable_count++;
+    finding->resized = true;
     return 0;
 }
 
 /* What the call at hand names for the first time, or makes under a name that was there. */
-static int add_drawable(struct finding *finding, uint64_t handle, struct drawable **out)
+static int add_drawable(struct apitrace_finder *finding, uint64_t handle, struct drawable **out)
 {
     struct drawable *drawable = find_drawable(finding, handle);
 
@@ -134,7 +146,8 @@ static uint32_t greatest(uint32_t a, uint32_t b)
 }
 
 /* What grows has parts that no clear so far has covered. */
-static void grow(struct finding *finding, struct drawable *drawable, int64_t width, int64_t height)
+static void grow(struct apitrace_finder *finding, struct drawable *drawable, int64_t width,
+                 int64_t height)
 {
     struct size *size = &finding->sizes[drawable->place];
 
@@ -143,9 +156,16 @@ static void grow(struct finding *finding, struct drawable *drawable, int64_t wid
         return;
     if (size->width > 0 && (width > size->width || height > size->height))
         drawable->colour = drawable->depth = drawable->stencil = 0;
+    if (width <= size->width && height <= size->height)
+        return;
+    if (size->width == 0) {
+        size->first_width = (uint32_t)width;
+        size->first_height = (uint32_t)height;
+    }
     size->width = greatest(size->width, (uint32_t)width);
     size->height = greatest(size->height, (uint32_t)height);
     size->sized = APITRACE_SIZED_BY_VIEWPORTS;
+    finding->resized = true;
 }
 
 /* The number of an attribute in a list of names and values; `otherwise`: it is not there. */
@@ -184,7 +204,7 @@ static void read_size(struct apitrace_call *call, int64_t *width, int64_t *heigh
     *height = attribute(list, count, 0x3056, 0x8040, 0);
 }
 
-static int create_drawable(struct finding *finding)
+static int create_drawable(struct apitrace_finder *finding)
 {
     struct apitrace_call *call = &finding->call;
     struct drawable *drawable = NULL;
@@ -200,7 +220,7 @@ static int create_drawable(struct finding *finding)
     return 0;
 }
 
-static int add_alias(struct finding *finding)
+static int add_alias(struct apitrace_finder *finding)
 {
     uint64_t handle = (uint64_t)apitrace_call_result(&finding->call, 0);
     struct alias *alias = NULL;
@@ -222,7 +242,7 @@ static int add_alias(struct finding *finding)
 }
 
 /* Windows are met when they are made current. */
-static int meet_drawables(struct finding *finding, const struct apitrace_current *current)
+static int meet_drawables(struct apitrace_finder *finding, const struct apitrace_current *current)
 {
     const uint64_t handles[] = {current->draw, current->read};
 
@@ -238,13 +258,14 @@ static int meet_drawables(struct finding *finding, const struct apitrace_current
         if (drawable != NULL && finding->sizes[drawable->place].lent_width == 0) {
             finding->sizes[drawable->place].lent_width = current->context->viewport[0];
             finding->sizes[drawable->place].lent_height = current->context->viewport[1];
+            finding->resized = true;
         }
     }
     return 0;
 }
 
 /* The drawable behind framebuffer 0; NULL: there is none, or a framebuffer object is bound. */
-static struct drawable *target_of(const struct finding *finding,
+static struct drawable *target_of(const struct apitrace_finder *finding,
                                   const struct apitrace_current *current)
 {
     return current->context->draw == 0 && current->draw != 0 ? find_drawable(finding, current->draw)
@@ -256,40 +277,6 @@ static struct drawable *target_of(const struct finding *finding,
 static bool makes_current(const struct apitrace_function *function)
 {
     return function->role >= APITRACE_MAKE_CURRENT && function->role <= APITRACE_CGL_MAKE_CURRENT;
-}
-
-/* Whether something is drawn before anything is current. Reads no more calls than it takes. */
-static int begins_without_context(struct finding *finding, const struct cancel *cancel, bool *out)
-{
-    const struct apitrace_index *index = finding->index;
-    struct apitrace_call *call = &finding->call;
-    struct apitrace_currents currents = {0};
-    int status = 0;
-
-    *out = false;
-    for (uint64_t order = 0; order < index->listed && status == 0; order++) {
-        uint64_t number = apitrace_index_listed(index, order);
-        const struct apitrace_record *record = apitrace_walk_to(&call->walk, number);
-        const struct apitrace_function *function = apitrace_index_function(index, record);
-        struct apitrace_current *current;
-
-        if (order % CHECK_EVERY == 0 && cancel_requested(cancel))
-            status = -EINTR;
-        *out = (function->classes & APITRACE_RENDER) != 0 &&
-               strncmp(function->name.bytes, "gl", 2) == 0;
-        if (*out)
-            break;
-        if (status < 0 || !makes_current(function))
-            continue;
-        status = apitrace_call_read(call, number);
-        if (status == 0)
-            status = apitrace_current_follow(&currents, call);
-        current = apitrace_current_of(&currents, record->thread);
-        if (current != NULL && current->context->handle != 0)
-            break;
-    }
-    apitrace_currents_clear(&currents);
-    return status == -EIO ? 0 : status;
 }
 
 /* EGL's contexts are of OpenGL ES, unless the trace has what only OpenGL has. */
@@ -305,20 +292,53 @@ static bool is_embedded(const struct apitrace_index *index)
     return index->api == APITRACE_EGL;
 }
 
-static int add_implicit(struct finding *finding)
+static bool draws(const struct apitrace_function *function)
+{
+    return (function->classes & APITRACE_RENDER) != 0 &&
+           strncmp(function->name.bytes, "gl", 2) == 0;
+}
+
+/* Of a trace that grows its API may turn out to be another one. */
+static void tell_api(struct apitrace_finder *finding)
+{
+    uint32_t functions = finding->index->definitions.functions.count;
+    struct retrace_drawable *drawable = finding->screens->drawables;
+
+    if (functions == finding->functions || finding->screens->drawable_count == 0 ||
+        drawable->call != RETRACE_NO_CALL)
+        return;
+    finding->functions = functions;
+    finding->screens->changes += drawable->handle != is_embedded(finding->index);
+    drawable->handle = is_embedded(finding->index);
+}
+
+static void clear_drawables(struct apitrace_finder *finding);
+
+/*
+ * Something is drawn before anything is current: then the first call has a drawable already. The
+ * frames so far, in which nothing was drawn, stay what they are.
+ */
+static int begin_implicit(struct apitrace_finder *finding)
 {
     struct drawable *drawable = NULL;
-    int status = add_drawable(finding, IMPLICIT_DRAWABLE, &drawable);
 
-    if (status < 0)
-        return status;
-    finding->implicit = true;
-    finding->screens->drawables[drawable->place].handle = is_embedded(finding->index);
-    return 0;
+    clear_drawables(finding);
+    finding->kept = finding->frame;
+    finding->implicit = finding->decided = true;
+    finding->order = 0;
+    finding->frame = finding->functions = 0;
+    finding->unsafe = UINT32_MAX;
+    finding->screens->drawable_count = 0;
+    for (uint64_t n = 0; n <= finding->kept; n++)
+        finding->reaches[n] = UINT32_MAX;
+    for (uint64_t n = finding->settled; n < finding->kept; n++)
+        if (finding->screens->frames[n].drawable != APITRACE_NO_DRAWABLE)
+            finding->screens->frames[n].drawable++;
+    return add_drawable(finding, IMPLICIT_DRAWABLE, &drawable);
 }
 
 /* Before the first context of the trace's own: what the thread has. */
-static void assume(struct finding *finding, struct apitrace_current *current)
+static void assume(struct apitrace_finder *finding, struct apitrace_current *current)
 {
     if (current->context->handle == 0 && current->draw == 0)
         current->draw = current->read = IMPLICIT_DRAWABLE;
@@ -328,7 +348,7 @@ static void assume(struct finding *finding, struct apitrace_current *current)
 
 /* Sizes. */
 
-static void set_viewport(struct finding *finding, struct apitrace_current *current)
+static void set_viewport(struct apitrace_finder *finding, struct apitrace_current *current)
 {
     struct apitrace_call *call = &finding->call;
     unsigned role = call->function->role;
@@ -355,7 +375,7 @@ static void set_viewport(struct finding *finding, struct apitrace_current *curre
 
 /* What is drawn since when. */
 
-static bool covers(const struct finding *finding, const struct drawable *drawable,
+static bool covers(const struct apitrace_finder *finding, const struct drawable *drawable,
                    const int64_t box[4])
 {
     const struct size *size = &finding->sizes[drawable->place];
@@ -365,7 +385,7 @@ static bool covers(const struct finding *finding, const struct drawable *drawabl
 }
 
 /* Where the scissor lets all pixels pass. */
-static bool is_open(const struct finding *finding, const struct apitrace_context *context,
+static bool is_open(const struct apitrace_finder *finding, const struct apitrace_context *context,
                     const struct drawable *drawable)
 {
     return (context->hazards & APITRACE_SCISSORED) == 0 ||
@@ -373,7 +393,7 @@ static bool is_open(const struct finding *finding, const struct apitrace_context
             covers(finding, drawable, context->scissor));
 }
 
-static void clear(struct finding *finding, const struct apitrace_current *current)
+static void clear(struct apitrace_finder *finding, const struct apitrace_current *current)
 {
     const struct apitrace_context *context = current->context;
     struct drawable *drawable = target_of(finding, current);
@@ -391,7 +411,7 @@ static void clear(struct finding *finding, const struct apitrace_current *curren
 }
 
 /* What is tested decides what is drawn. */
-static void draw(const struct finding *finding, const struct apitrace_current *current)
+static void draw(const struct apitrace_finder *finding, const struct apitrace_current *current)
 {
     struct drawable *drawable = target_of(finding, current);
     unsigned hazards = current->context->hazards;
@@ -409,7 +429,7 @@ static void draw(const struct finding *finding, const struct apitrace_current *c
 }
 
 /* Something reads what was drawn. */
-static void read_drawable(struct finding *finding, const struct apitrace_current *current)
+static void read_drawable(struct apitrace_finder *finding, const struct apitrace_current *current)
 {
     const struct drawable *drawable = find_drawable(finding, current->read);
     uint32_t *reach = &finding->reaches[finding->frame];
@@ -420,7 +440,8 @@ static void read_drawable(struct finding *finding, const struct apitrace_current
         *reach = least(*reach, least(drawable->colour, least(drawable->depth, drawable->stencil)));
 }
 
-static void blit(struct finding *finding, const struct apitrace_current *current, uint32_t first)
+static void blit(struct apitrace_finder *finding, const struct apitrace_current *current,
+                 uint32_t first)
 {
     struct apitrace_call *call = &finding->call;
     struct drawable *drawable = target_of(finding, current);
@@ -440,7 +461,7 @@ static void blit(struct finding *finding, const struct apitrace_current *current
 }
 
 /* Framebuffers that a call names count for this one call as if they were bound. */
-static void blit_named(struct finding *finding, const struct apitrace_current *current)
+static void blit_named(struct apitrace_finder *finding, const struct apitrace_current *current)
 {
     struct apitrace_context context = *current->context;
     struct apitrace_current as_if = *current;
@@ -467,7 +488,7 @@ static bool is_written_by_shaders(int64_t target)
     return target == 0x90D2 || target == 0x92C0;
 }
 
-static int look_at(struct finding *finding, struct apitrace_current *current)
+static int look_at(struct apitrace_finder *finding, struct apitrace_current *current)
 {
     struct apitrace_call *call = &finding->call;
 
@@ -516,7 +537,8 @@ static int look_at(struct finding *finding, struct apitrace_current *current)
 /* Frames. */
 
 /* The drawable that is shown: the one that a call swaps, else what is current. */
-static struct drawable *shown(struct finding *finding, const struct apitrace_current *current)
+static struct drawable *shown(struct apitrace_finder *finding,
+                              const struct apitrace_current *current)
 {
     unsigned role = finding->call.function->role;
     struct drawable *drawable = NULL;
@@ -527,21 +549,24 @@ static struct drawable *shown(struct finding *finding, const struct apitrace_cur
     return drawable != NULL ? drawable : find_drawable(finding, current->draw);
 }
 
-static void show(struct finding *finding, const struct drawable *drawable)
+/* What is shown in the viewport that it found in its context is as large as that at least. */
+static void show(struct apitrace_finder *finding, struct drawable *drawable)
 {
     struct apitrace_screen *screen = &finding->screens->frames[finding->frame];
     const struct size *size;
 
-    if (drawable == NULL)
+    if (drawable == NULL || finding->frame < finding->kept)
         return;
     size = &finding->sizes[drawable->place];
+    if (size->width == 0)
+        grow(finding, drawable, size->lent_width, size->lent_height);
     screen->drawable = drawable->place;
     screen->width = (uint16_t)size->width;
     screen->height = (uint16_t)size->height;
     screen->base = drawable->colour;
 }
 
-static int follow(struct finding *finding, uint64_t number)
+static int follow(struct apitrace_finder *finding, uint64_t number)
 {
     struct apitrace_call *call = &finding->call;
     const struct apitrace_record *record = apitrace_walk_to(&call->walk, number);
@@ -571,6 +596,7 @@ static int follow(struct finding *finding, uint64_t number)
         status = apitrace_current_follow(&finding->currents, call);
     if (status == 0 && makes_current(function))
         status = meet_drawables(finding, current);
+    finding->decided |= current->context->handle != 0;
     if (status == 0)
         status = look_at(finding, current);
     if (status == 0 && ends) {
@@ -581,60 +607,138 @@ static int follow(struct finding *finding, uint64_t number)
     return status < 0 ? status : apitrace_call_status(call);
 }
 
-static int follow_all(struct finding *finding, const struct cancel *cancel)
+static const struct apitrace_function *function_of(struct apitrace_finder *finding, uint64_t number)
+{
+    return apitrace_index_function(finding->index, apitrace_walk_to(&finding->call.walk, number));
+}
+
+/* All calls that are listed so far. */
+static int follow_all(struct apitrace_finder *finding)
 {
     const struct apitrace_index *index = finding->index;
     int status = 0;
 
-    for (uint64_t order = 0; order < index->listed && status == 0; order++) {
-        if (order % CHECK_EVERY == 0 && cancel_requested(cancel))
-            status = -EINTR;
-        else
-            status = follow(finding, apitrace_index_listed(index, order));
+    finding->call.reader.size = index->stream.size;
+    while (finding->order < index->listed && status == 0) {
+        uint64_t number = apitrace_index_listed(index, finding->order);
+
+        if (finding->order % CHECK_EVERY == 0 && cancel_requested(finding->cancel))
+            return -EINTR;
+        if (!finding->decided && draws(function_of(finding, number)))
+            status = begin_implicit(finding);
+        number = apitrace_index_listed(index, finding->order++);
+        if (status == 0)
+            status = follow(finding, number);
     }
-    /* Calls after the last swap that draw nothing are a program's end. */
-    if (status == 0 && finding->frame < index->frame_count)
-        show(finding, index->frames[finding->frame].draws > 0
-                          ? find_drawable(finding, finding->last_shown)
-                          : NULL);
-    return status;
+    if (status == -EIO)
+        finding->stopped = true;
+    return status == -EIO ? 0 : status;
 }
 
-/* Sizes that are not known until the end, and what is read of frames before. */
-static void finish(struct finding *finding)
+/* How large drawables are, as far as that is known. */
+static void size_drawables(struct apitrace_finder *finder)
 {
-    struct apitrace_screens *screens = finding->screens;
-    uint32_t reach = UINT32_MAX;
+    struct apitrace_screens *screens = finder->screens;
 
     for (uint64_t n = 0; n < screens->drawable_count; n++) {
-        struct size *size = &finding->sizes[n];
+        const struct size *size = &finder->sizes[n];
+        struct retrace_drawable *drawable = &screens->drawables[n], before = *drawable;
 
-        if (size->width == 0 && size->lent_width > 0) {
-            size->width = size->lent_width;
-            size->height = size->lent_height;
-            size->sized = APITRACE_SIZED_BY_VIEWPORTS;
+        drawable->width = size->width > 0 ? size->width : size->lent_width;
+        drawable->height = size->height > 0 ? size->height : size->lent_height;
+        if (drawable->width == 0 || drawable->height == 0) {
+            drawable->width = ASSUMED_WIDTH;
+            drawable->height = ASSUMED_HEIGHT;
         }
-        screens->drawables[n].width = size->width > 0 ? size->width : (uint32_t)ASSUMED_WIDTH;
-        screens->drawables[n].height = size->height > 0 ? size->height : (uint32_t)ASSUMED_HEIGHT;
+        screens->changes += drawable->width != before.width || drawable->height != before.height;
     }
-    for (uint64_t n = finding->index->frame_count; n-- > 0;) {
-        struct apitrace_screen *screen = &screens->frames[n];
+    finder->resized = false;
+}
 
-        reach = least(reach, finding->reaches[n]);
-        screen->full = reach <= n;
-        if (n >= finding->unsafe)
+/* Frames whose drawables have sizes, or never will. */
+static void settle(struct apitrace_finder *finding, uint64_t frames, bool final)
+{
+    struct apitrace_screens *screens = finding->screens;
+
+    for (; finding->settled < frames; finding->settled++) {
+        struct apitrace_screen *screen = &screens->frames[finding->settled];
+        const struct size *size;
+
+        if (finding->settled >= finding->unsafe)
             screen->base = 0;
         if (screen->drawable == APITRACE_NO_DRAWABLE)
             continue;
-        if (screen->width == 0) {
+        size = &finding->sizes[screen->drawable];
+        if (size->width == 0 && !final)
+            break;
+        if (screen->width == 0 && size->width > 0) {
+            screen->width = (uint16_t)size->first_width;
+            screen->height = (uint16_t)size->first_height;
+        } else if (screen->width == 0) {
             screen->width = (uint16_t)screens->drawables[screen->drawable].width;
             screen->height = (uint16_t)screens->drawables[screen->drawable].height;
         }
-        screen->sized = (uint8_t)finding->sizes[screen->drawable].sized;
+        screen->sized = (uint8_t)size->sized;
     }
 }
 
-static void clear_finding(struct finding *finding)
+/* What is read of frames before. */
+static void mark_full(struct apitrace_finder *finding, uint64_t frames)
+{
+    uint32_t reach = UINT32_MAX;
+
+    for (uint64_t n = frames; n-- > 0;) {
+        reach = least(reach, finding->reaches[n]);
+        finding->screens->frames[n].full = reach <= n;
+    }
+}
+
+static int make_room(struct apitrace_finder *finding, uint64_t frames)
+{
+    struct apitrace_screens *screens = finding->screens;
+    uint64_t before = screens->frame_room;
+
+    while (screens->frame_room <= frames)
+        if (apitrace_grow(&screens->frames, screens->frame_room, &screens->frame_room,
+                          sizeof(*screens->frames), &screens->memory) < 0)
+            return -ENOMEM;
+    while (finding->reach_room <= frames)
+        if (apitrace_grow(&finding->reaches, finding->reach_room, &finding->reach_room,
+                          sizeof(*finding->reaches), &finding->memory) < 0)
+            return -ENOMEM;
+    for (uint64_t n = before; n < screens->frame_room; n++) {
+        screens->frames[n] = (struct apitrace_screen){.drawable = APITRACE_NO_DRAWABLE};
+        finding->reaches[n] = UINT32_MAX;
+    }
+    return 0;
+}
+
+int apitrace_finder_go(struct apitrace_finder *finder, bool final, uint64_t *settled)
+{
+    const struct apitrace_index *index = finder->index;
+    uint64_t frames = final ? index->frame_count : index->finished_frames;
+    int status = make_room(finder, frames);
+
+    if (status == 0 && !finder->stopped)
+        status = follow_all(finder);
+    if (status < 0)
+        return status;
+    /* Calls after the last swap that draw nothing are a program's end. */
+    if (final && !finder->stopped && finder->frame < frames)
+        show(finder, index->frames[finder->frame].draws > 0
+                         ? find_drawable(finder, finder->last_shown)
+                         : NULL);
+    if (finder->resized)
+        size_drawables(finder);
+    tell_api(finder);
+    settle(finder, frames, final);
+    if (final)
+        mark_full(finder, frames);
+    *settled = finder->settled;
+    return 0;
+}
+
+static void clear_drawables(struct apitrace_finder *finding)
 {
     struct drawable *drawable, *next;
     struct alias *alias, *other;
@@ -650,45 +754,57 @@ static void clear_finding(struct finding *finding)
         free(alias);
     }
     apitrace_currents_clear(&finding->currents);
+}
+
+static void clear_finding(struct apitrace_finder *finding)
+{
+    clear_drawables(finding);
     apitrace_call_clear(&finding->call);
     free(finding->sizes);
     free(finding->reaches);
 }
 
+int apitrace_finder_create(const struct apitrace_index *index, const struct cancel *cancel,
+                           struct apitrace_screens *screens, struct apitrace_finder **out)
+{
+    struct apitrace_finder *finder = calloc(1, sizeof(*finder));
+
+    *out = finder;
+    if (finder == NULL)
+        return -ENOMEM;
+    *screens = (struct apitrace_screens){.memory = {.reserve = index->memory.reserve}};
+    finder->index = index;
+    finder->cancel = cancel;
+    finder->screens = screens;
+    finder->unsafe = UINT32_MAX;
+    apitrace_call_init(&finder->call, index, cancel);
+    return 0;
+}
+
+void apitrace_finder_destroy(struct apitrace_finder **finder)
+{
+    if (*finder != NULL)
+        clear_finding(*finder);
+    free(*finder);
+    *finder = NULL;
+}
+
 int apitrace_screens_find(const struct apitrace_index *index, const struct cancel *cancel,
                           struct apitrace_screens *out)
 {
-    struct finding finding = {.index = index, .screens = out, .unsafe = UINT32_MAX};
-    size_t count = (size_t)index->frame_count + 1;
-    bool implicit = false;
-    int status = -ENOMEM;
+    struct apitrace_finder *finder = NULL;
+    uint64_t settled;
+    int status = apitrace_finder_create(index, cancel, out, &finder);
 
-    *out = (struct apitrace_screens){0};
-    apitrace_call_init(&finding.call, index, cancel);
-    out->frames = calloc(count, sizeof(*out->frames));
-    finding.reaches = malloc(count * sizeof(*finding.reaches));
-    if (out->frames != NULL && finding.reaches != NULL) {
-        for (size_t n = 0; n < count; n++) {
-            out->frames[n].drawable = APITRACE_NO_DRAWABLE;
-            finding.reaches[n] = UINT32_MAX;
-        }
-        status = begins_without_context(&finding, cancel, &implicit);
-        if (status == 0 && implicit)
-            status = add_implicit(&finding);
-        if (status == 0)
-            status = follow_all(&finding, cancel);
-    }
-    if (status == -EIO) /* calls that cannot be read: what was shown before them is known */
-        status = 0;
     if (status == 0)
-        finish(&finding);
-    clear_finding(&finding);
+        status = apitrace_finder_go(finder, true, &settled);
+    apitrace_finder_destroy(&finder);
     return status;
 }
 
 void apitrace_screens_clear(struct apitrace_screens *screens)
 {
     free(screens->drawables);
-    free(screens->frames);
+    apitrace_free(screens->frames, &screens->memory);
     *screens = (struct apitrace_screens){0};
 }

@@ -3,7 +3,7 @@
  * (apitrace.md 3.6, 3.7): how large windows and other drawables are, which of them
  * a frame's picture is of, and which frames before it must be drawn for it. Found by
  * one pass over the calls, at the first need; afterwards nothing changes, and any thread
- * may read.
+ * may read. Of a trace that grows the pass goes on with its frames.
  */
 #ifndef GPUDUMPFS_APITRACE_SCREENS_H
 #define GPUDUMPFS_APITRACE_SCREENS_H
@@ -29,15 +29,31 @@ struct apitrace_screen {
 };
 
 struct apitrace_screens {
-    struct retrace_drawable *drawables; /* as the retracer wants them */
+    struct retrace_drawable *drawables; /* as the retracer wants them, so far */
     uint64_t drawable_count;
+    uint64_t changes;               /* how often they became other ones */
     struct apitrace_screen *frames; /* as many as the index has */
-    uint64_t last_draw;             /* of an unfinished frame: number of its last call of class R */
+    uint64_t frame_room;
+    struct apitrace_memory memory; /* of the frames, which do not move while they grow */
+    uint64_t last_draw;            /* of an unfinished frame: number of its last call of class R */
 };
 
 /* 0, -EINTR, -ENOMEM, -EIO. *out is to be cleared in any case. */
 int apitrace_screens_find(const struct apitrace_index *index, const struct cancel *cancel,
                           struct apitrace_screens *out);
 void apitrace_screens_clear(struct apitrace_screens *screens);
+
+/*
+ * The same step by step, of a trace that grows, in the thread that indexes it. The frames up
+ * to *settled are known for good: the next one's drawable has no size yet.
+ */
+struct apitrace_finder;
+
+int apitrace_finder_create(const struct apitrace_index *index, const struct cancel *cancel,
+                           struct apitrace_screens *screens, struct apitrace_finder **out);
+void apitrace_finder_destroy(struct apitrace_finder **finder);
+
+/* Goes on to the end of what is indexed. `final`: nothing more comes, and all is settled. */
+int apitrace_finder_go(struct apitrace_finder *finder, bool final, uint64_t *settled);
 
 #endif

@@ -322,7 +322,7 @@ int apitrace_find_shaders(const struct apitrace_index *index, uint64_t max_memor
     apitrace_call_init(&finding.call, index, cancel);
     for (uint64_t n = 0; n < notes->count && status == 0; n++) {
         status = look_at(&finding, notes->numbers[n]);
-        if (status == 0 && out->memory > max_memory) {
+        if (status == 0 && out->memory.taken > max_memory) {
             problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, notes->numbers[n],
                          "shaders take more than max-memory allows: the rest is not shown");
             break;

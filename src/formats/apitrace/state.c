@@ -113,7 +113,9 @@ struct setting {
 
 struct apitrace_follower {
     const struct apitrace_index *index;
-    int16_t *rows;  /* by the function's number; -1: nothing is followed */
+    int16_t *rows; /* by the function's number, as far as they were met; -1: nothing is followed */
+    uint64_t row_count, row_room;
+    struct apitrace_memory memory;
     uint64_t order; /* the next call's */
     struct setting *settings;
     struct apitrace_currents currents;
@@ -122,21 +124,25 @@ struct apitrace_follower {
 int apitrace_follower_create(const struct apitrace_index *index, struct apitrace_follower **out)
 {
     struct apitrace_follower *follower = calloc(1, sizeof(*follower));
-    uint32_t count = index->definitions.functions.count;
 
     *out = follower;
     if (follower == NULL)
         return -ENOMEM;
     follower->index = index;
-    follower->rows = calloc(count + (size_t)1, sizeof(*follower->rows));
-    if (follower->rows == NULL) {
-        apitrace_follower_destroy(out);
-        return -ENOMEM;
-    }
-    for (uint32_t n = 0; n < count; n++) {
-        const struct apitrace_function *function = apitrace_function_at(&index->definitions, n);
+    return 0;
+}
 
-        follower->rows[n] = (int16_t)apitrace_state_row(function->name.bytes);
+/* Rows for functions up to one; more may be defined as a trace grows. 0 or -ENOMEM. */
+static int meet_functions(struct apitrace_follower *follower, uint32_t number)
+{
+    for (; follower->row_count <= number; follower->row_count++) {
+        const struct apitrace_function *function =
+            apitrace_function_at(&follower->index->definitions, (uint32_t)follower->row_count);
+
+        if (apitrace_grow(&follower->rows, follower->row_count, &follower->row_room,
+                          sizeof(*follower->rows), &follower->memory) < 0)
+            return -ENOMEM;
+        follower->rows[follower->row_count] = (int16_t)apitrace_state_row(function->name.bytes);
     }
     return 0;
 }
@@ -208,11 +214,13 @@ static int follow_call(struct apitrace_follower *follower, struct apitrace_call 
                        uint64_t number)
 {
     const struct apitrace_record *record = apitrace_walk_to(&call->walk, number);
-    int row = follower->rows[record->function];
     bool followed =
         apitrace_current_follows(apitrace_index_function(follower->index, record)->role);
-    int status;
+    int row, status = meet_functions(follower, record->function);
 
+    if (status < 0)
+        return status;
+    row = follower->rows[record->function];
     if (row < 0 && !followed)
         return 0;
     status = apitrace_call_read(call, number);

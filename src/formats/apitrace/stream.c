@@ -1,6 +1,7 @@
 #include "formats/apitrace/stream.h"
 
 #include "core/bytes.h"
+#include "core/growth.h"
 #include "core/seekable.h"
 #include "core/spool.h"
 #include "formats/apitrace/brotli.h"
@@ -14,8 +15,9 @@
 
 enum {
     MAGIC_BYTES = 2,
-    HEAD_BYTES = 4,  /* of a chunk: its compressed length */
-    RATIO_MOST = 64, /* a copy of three bytes gives so many at most */
+    HEAD_BYTES = 4,    /* of a chunk: its compressed length */
+    LENGTH_KNOWN = 10, /* bytes of a block that tell whether it may be one */
+    RATIO_MOST = 64,   /* a copy of three bytes gives so many at most */
     PEEK_ROOM = 512,
     SCORE_MAGIC = 90,
     SCORE_STREAM = 40, /* a bare stream has no magic, but properties that must parse */
@@ -23,8 +25,9 @@ enum {
     SCORE_BROTLI = 1,
     VERSION_WITH_THREADS = 4,
     NAME_MOST = 256,
+    NAME_LEAST = 4,
     BROTLI_LEAST = 8, /* bytes: almost anything expands to some as Brotli */
-    FIRST_ROOM = 64,
+    WAIT_MS = 20,     /* for more bytes, until somebody may want to end it all */
 };
 
 /* Probing. */
@@ -60,20 +63,24 @@ static bool peek_properties(const uint8_t *at, const uint8_t *end, uint64_t left
     return true;
 }
 
-/* The first call begins with its thread, if the version has threads, its signature and its name. */
+/*
+ * The first call begins with its thread, if the version has threads, its signature and its name,
+ * of which some bytes must be there.
+ */
 static bool peek_call(const uint8_t *at, const uint8_t *end, unsigned version)
 {
     uint64_t thread, signature, length;
+    const uint8_t *name;
 
     if (version >= VERSION_WITH_THREADS && !peek_number(&at, end, &thread))
         return false;
     if (!peek_number(&at, end, &signature) || !peek_number(&at, end, &length) || length == 0 ||
         length > NAME_MOST)
         return false;
-    for (; at < end && length > 0; at++, length--)
+    for (name = at; at < end && length > 0; at++, length--)
         if (!isalnum(*at) && *at != '_' && *at != ':' && *at != '~')
             return false;
-    return length == 0;
+    return length == 0 || (at == end && at - name >= NAME_LEAST);
 }
 
 /* How surely a stream begins like a trace's (apitrace.md 2.3); `size`: all that it has. */
@@ -91,13 +98,29 @@ static int score_stream(const uint8_t *data, uint64_t shown, uint64_t size)
     return peek_properties(at, end, size) ? SCORE_STREAM : 0;
 }
 
+/* How much will come of what grows is not known. */
+static int score_bare(const struct source *source)
+{
+    return score_stream(source->data, source->size < PEEK_ROOM ? source->size : PEEK_ROOM,
+                        source->growth != NULL ? UINT64_MAX : source->size);
+}
+
+/* Of the first chunk's block, or its beginning; false: there is none. */
+static bool peek_version(const uint8_t *block, uint64_t size, uint8_t *version)
+{
+    bool whole;
+
+    if (size > PEEK_ROOM)
+        size = PEEK_ROOM;
+    return apitrace_snappy_expand(block, (size_t)size, version, 1, &whole) == 1;
+}
+
 /* A plausible first chunk, or none at all. */
 static int score_snappy(const uint8_t *data, uint64_t size)
 {
     uint64_t length = 0;
     size_t head = 0;
     uint8_t first = 0;
-    bool whole;
 
     if (size < MAGIC_BYTES || data[0] != 'a' || data[1] != 't')
         return 0;
@@ -112,9 +135,7 @@ static int score_snappy(const uint8_t *data, uint64_t size)
     if (!apitrace_snappy_length(data, (size_t)size, &length, &head) || length > APITRACE_CHUNK_MOST)
         return 0;
     /* a version that is not known is told by open, which names it */
-    return apitrace_snappy_expand(data, (size_t)size, &first, 1, &whole) == 1 && first < 0x80
-               ? SCORE_MAGIC
-               : 0;
+    return peek_version(data, size, &first) && first < 0x80 ? SCORE_MAGIC : 0;
 }
 
 static int score_brotli(const struct source *source)
@@ -155,28 +176,34 @@ int apitrace_stream_probe(const struct source *source)
         return score_zstd(source);
     score = score_snappy(source->data, source->size);
     if (score == 0)
-        score = score_stream(source->data, source->size < PEEK_ROOM ? source->size : PEEK_ROOM,
-                             source->size);
+        score = score_bare(source);
     return score != 0 ? score : score_brotli(source);
 }
 
 /* Snappy chunks. */
 
-static int add_chunk(struct apitrace_stream *stream, uint64_t max_memory, uint64_t file)
+/* Where the first chunk begins. */
+static int begin_chunks(struct apitrace_stream *stream, uint64_t file)
 {
-    if (stream->count + 2 > stream->room) {
-        uint64_t room = stream->room == 0 ? FIRST_ROOM : 2 * stream->room;
-        struct apitrace_chunk *chunks;
+    if (apitrace_grow(&stream->chunks, 0, &stream->room, sizeof(*stream->chunks), &stream->memory) <
+        0)
+        return -ENOMEM;
+    stream->chunks[0] = (struct apitrace_chunk){.file = file};
+    return 0;
+}
 
-        if (room > max_memory / sizeof(*chunks))
-            return -EFBIG;
-        chunks = realloc(stream->chunks, (size_t)room * sizeof(*chunks));
-        if (chunks == NULL)
-            return -ENOMEM;
-        stream->chunks = chunks;
-        stream->room = room;
-    }
-    stream->chunks[stream->count] = (struct apitrace_chunk){file, stream->size};
+/* A chunk of `raw` bytes stands behind those that are known; the next one begins at `file`. */
+static int add_chunk(struct apitrace_stream *stream, uint64_t max_memory, uint64_t raw,
+                     uint64_t file)
+{
+    if (stream->count + 1 == stream->room && stream->memory.taken > max_memory / 2)
+        return -EFBIG;
+    if (apitrace_grow(&stream->chunks, stream->count + 1, &stream->room, sizeof(*stream->chunks),
+                      &stream->memory) < 0)
+        return -ENOMEM;
+    stream->chunks[stream->count + 1] = (struct apitrace_chunk){file, stream->size + raw};
+    stream->count++;
+    stream->size += raw;
     return 0;
 }
 
@@ -210,15 +237,41 @@ static void report(const struct apitrace_stream_params *params, enum problem_sev
     problems_add(params->problems, severity, offset, PROBLEM_NOWHERE, "container: %s", what);
 }
 
-/* One chunk whose head stands at `*file`; its end is put there. 1: there are no more. */
-static int list_chunk(struct apitrace_stream *stream, const struct apitrace_stream_params *params,
-                      uint64_t *file)
+/* What is looked through for chunks. */
+struct listing {
+    const struct apitrace_stream_params *params;
+    uint64_t size; /* bytes of the file */
+    bool open;     /* more may come: a chunk that is not whole has to wait */
+    uint64_t file; /* where the next chunk's head stands */
+};
+
+/* Whether it is too early to look at a chunk, or at an empty one's end. */
+static bool is_early(const struct source *source, const struct listing *listing)
 {
+    uint64_t left = listing->size - listing->file, stated;
+    const uint8_t *block = source->data + listing->file + HEAD_BYTES;
+
+    if (!listing->open)
+        return false;
+    if (left <= HEAD_BYTES)
+        return true;
+    stated = bytes_le32(block - HEAD_BYTES);
+    left -= HEAD_BYTES;
+    /* what no block can be is told at once */
+    return stated > left && (left < LENGTH_KNOWN || plausible(block, left, stated, &stated));
+}
+
+/* One chunk. 1: there are no more, 2: there is none yet. */
+static int list_chunk(struct apitrace_stream *stream, struct listing *listing)
+{
+    const struct apitrace_stream_params *params = listing->params;
     const struct source *source = stream->source;
-    uint64_t left = source->size - *file, raw = 0, size, stated;
+    uint64_t *file = &listing->file, left = listing->size - *file, raw = 0, size, stated;
     const uint8_t *block = source->data + *file + HEAD_BYTES;
     int status;
 
+    if (is_early(source, listing))
+        return 2;
     if (left < HEAD_BYTES) {
         if (left > 0)
             report(params, PROBLEM_WARNING, *file, "the head of a chunk is cut off");
@@ -232,7 +285,7 @@ static int list_chunk(struct apitrace_stream *stream, const struct apitrace_stre
     }
     size = stated < left - HEAD_BYTES ? stated : left - HEAD_BYTES;
     if (!plausible(block, size, stated, &raw)) {
-        if (size == stated || size > 9)
+        if (size == stated || size >= LENGTH_KNOWN)
             report(params, PROBLEM_ERROR, *file, "a chunk is not a Snappy block");
         else
             report(params, PROBLEM_WARNING, *file, "a chunk is cut off");
@@ -244,34 +297,32 @@ static int list_chunk(struct apitrace_stream *stream, const struct apitrace_stre
         if (status < 0 || raw == 0)
             return status < 0 ? status : 1;
     }
-    status = add_chunk(stream, params->max_memory, *file + HEAD_BYTES);
+    status = add_chunk(stream, params->max_memory, raw, *file + 2 * HEAD_BYTES + size);
     if (status < 0)
         return status;
-    stream->count++;
-    stream->size += raw;
     *file += HEAD_BYTES + size;
     return size < stated ? 1 : 0;
 }
 
-static int list_chunks(struct apitrace_stream *stream, const struct apitrace_stream_params *params)
+/* All chunks that are there. 1: there are no more, 2: there may be. */
+static int list_chunks(struct apitrace_stream *stream, struct listing *listing,
+                       const struct cancel *cancel)
 {
-    uint64_t file = MAGIC_BYTES;
     int status = 0;
 
     do {
-        status = list_chunk(stream, params, &file);
-        if (cancel_requested(params->source->cancel))
+        status = list_chunk(stream, listing);
+        if (cancel_requested(cancel))
             return -EINTR;
     } while (status == 0);
     if (status == -EFBIG) {
-        report(params, PROBLEM_ERROR, file, "there are more chunks than max-memory allows");
+        report(listing->params, PROBLEM_ERROR, listing->file,
+               "there are more chunks than max-memory allows");
         status = 1;
     }
-    if (status < 0)
-        return status;
-    if (stream->count == 0 && file == MAGIC_BYTES)
-        report(params, PROBLEM_WARNING, MAGIC_BYTES, "there are no chunks");
-    return add_chunk(stream, UINT64_MAX, file + HEAD_BYTES);
+    if (status == 1 && stream->count == 0 && listing->file == MAGIC_BYTES)
+        report(listing->params, PROBLEM_WARNING, MAGIC_BYTES, "there are no chunks");
+    return status;
 }
 
 /* Zstandard with a table of frames. */
@@ -280,8 +331,10 @@ static int list_frames(struct apitrace_stream *stream, const struct apitrace_str
 {
     struct seekable seekable = {0};
     uint64_t file = 0;
-    int status = 0;
+    int status = begin_chunks(stream, 0);
 
+    if (status < 0)
+        return status;
     seekable_find(stream->source->data, stream->source->size, &seekable);
     for (uint32_t n = 0; n < seekable.count; n++) {
         uint32_t packed, raw;
@@ -291,16 +344,18 @@ static int list_frames(struct apitrace_stream *stream, const struct apitrace_str
             report(params, PROBLEM_ERROR, file, "a frame is too large");
             break;
         }
-        status = raw > 0 ? add_chunk(stream, params->max_memory, file) : 0;
+        file += packed;
+        if (raw == 0) /* a part of the frame before */
+            stream->chunks[stream->count].file = file;
+        else
+            status = add_chunk(stream, params->max_memory, raw, file);
         if (status < 0)
             break;
-        stream->count += raw > 0;
-        stream->size += raw;
-        file += packed;
     }
     if (status == -EFBIG)
-        report(params, PROBLEM_ERROR, file, "there are more frames than max-memory allows");
-    return status == 0 || status == -EFBIG ? add_chunk(stream, UINT64_MAX, file) : status;
+        report(params, PROBLEM_ERROR, stream->chunks[stream->count].file,
+               "there are more frames than max-memory allows");
+    return status == -EFBIG ? 0 : status;
 }
 
 /* Brotli. */
@@ -328,34 +383,157 @@ static int expand_brotli(struct apitrace_stream *stream,
     return 0;
 }
 
+/* A stream that grows. */
+
+struct apitrace_growing {
+    struct growth *growth;
+    struct apitrace_stream_params params;
+    uint64_t seen;          /* bytes of the source that were looked at */
+    struct listing listing; /* of Snappy chunks */
+    struct spool *spool;    /* of Brotli */
+    bool over;              /* nothing that comes is of use any more … */
+    bool complete;          /* … and nothing comes */
+};
+
+/* Brotli is expanded as it comes, into address space for the most that is allowed. */
+static int begin_brotli(struct apitrace_stream *stream)
+{
+    struct apitrace_growing *growing = stream->growing;
+    const struct source_params *source = growing->params.source;
+    const struct spool_params spool = {&apitrace_brotli, stream->source->data, 0, source,
+                                       growing->params.problems};
+    uint64_t most = source->max_expand != 0 ? source->max_expand : SOURCE_MAX_EXPAND;
+    int status = spool_open(&spool, &growing->spool);
+    void *mapped;
+
+    if (status < 0)
+        return status;
+    mapped = mmap(NULL, (size_t)most, PROT_READ, MAP_SHARED | MAP_NORESERVE,
+                  spool_file(growing->spool), 0);
+    if (mapped == MAP_FAILED)
+        return -errno;
+    stream->mapped = mapped;
+    stream->spooled = most;
+    return 0;
+}
+
+static int begin_growing(struct apitrace_stream *stream,
+                         const struct apitrace_stream_params *params)
+{
+    struct apitrace_growing *growing = calloc(1, sizeof(*growing));
+
+    stream->growing = growing;
+    if (growing == NULL)
+        return -ENOMEM;
+    growing->growth = stream->source->growth;
+    growing->params = *params;
+    growing->listing = (struct listing){.params = &growing->params, .file = MAGIC_BYTES};
+    if (stream->container == APITRACE_SNAPPY) {
+        stream->memory.reserve = 4 * params->max_memory;
+        return begin_chunks(stream, MAGIC_BYTES + HEAD_BYTES);
+    }
+    return stream->container == APITRACE_BROTLI ? begin_brotli(stream) : 0;
+}
+
+/* Makes what came part of the stream. */
+static int take(struct apitrace_stream *stream, bool ended, const struct cancel *cancel)
+{
+    struct apitrace_growing *growing = stream->growing;
+    int status = 0;
+
+    switch (stream->container) {
+    case APITRACE_SNAPPY:
+        growing->listing.size = growing->seen;
+        growing->listing.open = !ended;
+        status = list_chunks(stream, &growing->listing, cancel);
+        break;
+    case APITRACE_BROTLI:
+        status = spool_take(growing->spool, growing->seen, !ended);
+        stream->size = spool_size(growing->spool);
+        break;
+    default:
+        stream->size = growing->seen;
+        break;
+    }
+    growing->over = status == 1;
+    return status < 0 ? status : 0;
+}
+
+int apitrace_stream_wait(struct apitrace_stream *stream, uint64_t size, const struct cancel *cancel)
+{
+    struct apitrace_growing *growing = stream->growing;
+    int status = 0;
+
+    if (growing == NULL)
+        return -ENODATA;
+    while (status == 0 && stream->size <= size && !growing->complete) {
+        bool ended = growth_has_ended(growing->growth);
+        uint64_t now = growth_size(growing->growth);
+
+        if (cancel_requested(cancel))
+            return -EINTR;
+        growth_pass(growing->growth, growing->seen);
+        if (now == growing->seen && !ended) {
+            growth_wait(growing->growth, now, WAIT_MS);
+            continue;
+        }
+        growing->seen = now;
+        if (!growing->over)
+            status = take(stream, ended, cancel);
+        growing->complete = ended && status == 0;
+    }
+    return status == 0 && stream->size <= size ? -ENODATA : status;
+}
+
+static int open_whole(struct apitrace_stream *stream, const struct apitrace_stream_params *params)
+{
+    const struct source *source = stream->source;
+    struct listing listing = {.params = params, .size = source->size, .file = MAGIC_BYTES};
+    int status;
+
+    switch (stream->container) {
+    case APITRACE_ZSTD:
+        return list_frames(stream, params);
+    case APITRACE_SNAPPY:
+        status = begin_chunks(stream, MAGIC_BYTES + HEAD_BYTES);
+        if (status == 0)
+            status = list_chunks(stream, &listing, params->source->cancel);
+        return status < 0 ? status : 0;
+    case APITRACE_BARE:
+        stream->size = source->size;
+        return 0;
+    default:
+        return expand_brotli(stream, params);
+    }
+}
+
+static enum apitrace_container container_of(const struct source *source)
+{
+    if (source->packed)
+        return APITRACE_ZSTD;
+    if (score_snappy(source->data, source->size) > 0)
+        return APITRACE_SNAPPY;
+    return score_bare(source) > 0 ? APITRACE_BARE : APITRACE_BROTLI;
+}
+
 int apitrace_stream_open(const struct source *source, const struct apitrace_stream_params *params,
                          struct apitrace_stream *out)
 {
     *out = (struct apitrace_stream){.source = source};
-    if (source->packed) {
-        out->container = APITRACE_ZSTD;
-        return list_frames(out, params);
-    }
-    if (score_snappy(source->data, source->size) > 0) {
-        out->container = APITRACE_SNAPPY;
-        return list_chunks(out, params);
-    }
-    if (score_stream(source->data, source->size < PEEK_ROOM ? source->size : PEEK_ROOM,
-                     source->size) > 0) {
-        out->container = APITRACE_BARE;
+    out->container = container_of(source);
+    if (out->container == APITRACE_BARE)
         out->mapped = source->data;
-        out->size = source->size;
-        return 0;
-    }
-    out->container = APITRACE_BROTLI;
-    return expand_brotli(out, params);
+    return source->growth != NULL ? begin_growing(out, params) : open_whole(out, params);
 }
 
 void apitrace_stream_close(struct apitrace_stream *stream)
 {
     if (stream->spooled > 0)
         munmap((void *)(uintptr_t)stream->mapped, (size_t)stream->spooled);
-    free(stream->chunks);
+    if (stream->growing != NULL)
+        spool_close(&stream->growing->spool);
+    free(stream->growing);
+    apitrace_free(stream->chunks, &stream->memory);
     *stream = (struct apitrace_stream){0};
 }
 
@@ -451,6 +629,19 @@ int apitrace_stream_get(const struct apitrace_stream *stream, uint64_t position,
     if (out->size > stream->size - out->begin)
         out->size = stream->size - out->begin;
     return 0;
+}
+
+uint8_t apitrace_stream_version(const struct apitrace_stream *stream)
+{
+    const struct source *source = stream->source;
+    uint64_t head = MAGIC_BYTES + HEAD_BYTES;
+    uint8_t version = 0;
+
+    if (stream->container == APITRACE_BARE)
+        return source->data[0];
+    if (stream->container == APITRACE_SNAPPY && source->size > head)
+        (void)peek_version(source->data + head, source->size - head, &version);
+    return version;
 }
 
 const char *apitrace_stream_container(const struct apitrace_stream *stream)

@@ -3,7 +3,8 @@
  * 2.2): bytes by their offset in the stream. Snappy chunks are found by their heads
  * and expanded one by one when they are read, through the cache; gzip, zstd and xz
  * are core/source's, and Brotli is expanded once into a spool. What is wrong with
- * the container is told when it is opened. Any thread after that.
+ * the container is told when it is opened. Any thread after that. A stream may grow,
+ * as its source does: one thread waits for more of it, and the rest reads what there is.
  */
 #ifndef GPUDUMPFS_APITRACE_STREAM_H
 #define GPUDUMPFS_APITRACE_STREAM_H
@@ -12,6 +13,7 @@
 #include "core/cache.h"
 #include "core/problems.h"
 #include "core/source.h"
+#include "formats/apitrace/arena.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,21 +38,24 @@ struct apitrace_chunk {
 struct apitrace_stream {
     const struct source *source; /* borrowed */
     enum apitrace_container container;
-    uint64_t size;         /* bytes of the stream; the index shortens it before a damaged chunk */
-    const uint8_t *mapped; /* all of the stream; NULL: it stands in chunks */
-    uint64_t spooled;      /* bytes of `mapped` that are the stream's own mapping */
+    _Atomic uint64_t size;         /* bytes of the stream */
+    const uint8_t *mapped;         /* all of the stream; NULL: it stands in chunks */
+    uint64_t spooled;              /* bytes of `mapped` that are the stream's own mapping */
     struct apitrace_chunk *chunks; /* count + 1: the last one is where they end */
-    uint64_t count, room;
+    _Atomic uint64_t count;
+    uint64_t room;
+    struct apitrace_memory memory; /* of the list */
     /* Where the cache will stand; NULL there: chunks are expanded for each who asks. */
     struct cache *const *cache;
     /* In place of all that where a stream arrives piece by piece: what is there of it. */
     const uint8_t *fed;
-    uint64_t fed_at, fed_size; /* its offset in the stream, its bytes */
+    uint64_t fed_at, fed_size;        /* its offset in the stream, its bytes */
+    struct apitrace_growing *growing; /* NULL: all is there */
 };
 
 struct apitrace_stream_params {
-    const struct source_params *source;
-    uint64_t max_memory; /* of the list of chunks */
+    const struct source_params *source; /* outlives a stream that grows */
+    uint64_t max_memory;                /* of the list of chunks */
     struct problems *problems;
 };
 
@@ -61,6 +66,14 @@ int apitrace_stream_probe(const struct source *source);
 int apitrace_stream_open(const struct source *source, const struct apitrace_stream_params *params,
                          struct apitrace_stream *out);
 void apitrace_stream_close(struct apitrace_stream *stream);
+
+/*
+ * Waits until a stream that grows has more than `size` bytes: whoever calls has no more use
+ * for what came before. 0; -ENODATA at the end, whose problems are told then; -EINTR,
+ * -ENOMEM, -errno of the spool.
+ */
+int apitrace_stream_wait(struct apitrace_stream *stream, uint64_t size,
+                         const struct cancel *cancel);
 
 /* A stretch of the stream in memory: [begin, begin + size) of it. */
 struct apitrace_stretch {
@@ -78,6 +91,9 @@ int apitrace_stream_get(const struct apitrace_stream *stream, uint64_t position,
 
 /* The chunk's number that holds `position`, which is inside the stream. */
 uint64_t apitrace_stream_find(const struct apitrace_stream *stream, uint64_t position);
+
+/* The first byte of the stream as far as the source has it, which is its version; else 0. */
+uint8_t apitrace_stream_version(const struct apitrace_stream *stream);
 
 /* "Snappy", "ZLib", "Brotli", "Zstandard", "xz", "none", as far as they are known. */
 const char *apitrace_stream_container(const struct apitrace_stream *stream);

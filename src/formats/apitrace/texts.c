@@ -62,8 +62,9 @@ static bool add_gl_string(struct apitrace_call *call, bool found[GL_STRINGS], st
     return false;
 }
 
-static int add_gl_strings(const struct apitrace_index *index, const struct cancel *cancel,
-                          struct metadata *out)
+/* `count`: how many of those calls are known. */
+static int add_gl_strings(const struct apitrace_index *index, uint64_t count,
+                          const struct cancel *cancel, struct metadata *out)
 {
     const struct apitrace_notes *notes = &index->notes[APITRACE_NOTE_STRINGS];
     bool found[GL_STRINGS] = {false};
@@ -72,7 +73,7 @@ static int add_gl_strings(const struct apitrace_index *index, const struct cance
     int status = 0;
 
     apitrace_call_init(&call, index, cancel);
-    for (uint64_t n = 0; n < notes->count && n < STRINGS_LOOKED_AT && missing > 0; n++) {
+    for (uint64_t n = 0; n < count && n < STRINGS_LOOKED_AT && missing > 0; n++) {
         status = apitrace_call_read(&call, notes->numbers[n]);
         if (status < 0)
             break;
@@ -86,27 +87,34 @@ int apitrace_metadata(struct dump *dump, const struct cancel *cancel, struct met
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
     const struct source *source = dump->source;
+    bool grows = apitrace_index_grows(index), headed = index->shown.headed;
+    struct apitrace_totals totals = apitrace_index_totals(index);
+    uint64_t frames = index->shown.frames;
 
     metadata_add(out, "format", "apitrace");
-    metadata_add_u64(out, "version", index->version);
-    metadata_add_u64(out, "semantic_version", index->semantic_version);
+    if (headed || !grows) {
+        metadata_add_u64(out, "version", index->version);
+        metadata_add_u64(out, "semantic_version", index->semantic_version);
+    }
     metadata_add(out, "container", "%s", apitrace_stream_container(&index->stream));
     metadata_add_bytes(out, "source", source_basename(source), strlen(source_basename(source)));
-    metadata_add_u64(out, "size", source->file_size);
-    metadata_add_u64(out, "raw_bytes", index->stream.size);
-    metadata_add(out, "api", "%s", apitrace_api_name(index->api));
-    metadata_add_u64(out, "packets", index->calls.count);
-    metadata_add_u64(out, "hidden_calls", index->hidden);
-    metadata_add_u64(out, "fake_calls", index->fake);
-    metadata_add_u64(out, "incomplete_calls", index->incomplete);
-    metadata_add_u64(out, "frames", index->frame_count);
-    metadata_add_u64(out, "frames_finished", index->finished_frames);
-    metadata_add_u64(out, "threads", index->thread_count);
-    metadata_add_u64(out, "functions", index->definitions.functions.count);
-    metadata_add_u64(out, "blobs", index->blob_count);
-    metadata_add_u64(out, "gl_errors", index->notes[APITRACE_NOTE_ERRORS].count);
-    add_properties(index, out);
-    return add_gl_strings(index, cancel, out);
+    metadata_add_u64(out, "size", source_file_size(source));
+    metadata_add_u64(out, "raw_bytes", grows ? totals.end : index->stream.size);
+    metadata_add(out, "api", "%s", apitrace_api_name(totals.api));
+    metadata_add_u64(out, "packets", totals.packets);
+    metadata_add_u64(out, "hidden_calls", totals.hidden);
+    metadata_add_u64(out, "fake_calls", totals.fake);
+    metadata_add_u64(out, "incomplete_calls", totals.incomplete);
+    metadata_add_u64(out, "frames", frames);
+    metadata_add_u64(out, "frames_finished", grows ? frames : index->finished_frames);
+    metadata_add_u64(out, "threads", totals.threads);
+    metadata_add_u64(out, "functions", totals.functions);
+    if (!grows) /* they come with the end, and so does their number */
+        metadata_add_u64(out, "blobs", index->blob_count);
+    metadata_add_u64(out, "gl_errors", totals.notes[APITRACE_NOTE_ERRORS]);
+    if (headed || !grows)
+        add_properties(index, out);
+    return add_gl_strings(index, totals.notes[APITRACE_NOTE_STRINGS], cancel, out);
 }
 
 /* Frames. */

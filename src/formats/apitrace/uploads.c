@@ -363,7 +363,7 @@ int apitrace_find_textures(const struct apitrace_index *index, uint64_t max_memo
     apitrace_call_init(&finding->call, index, cancel);
     for (uint64_t n = 0; n < notes->count && status == 0; n++) {
         status = look_at(finding, notes->numbers[n]);
-        if (status == 0 && out->memory + out->levels.memory > max_memory) {
+        if (status == 0 && out->memory.taken + out->levels.memory.taken > max_memory) {
             problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, notes->numbers[n],
                          "textures take more than max-memory allows: the rest is not shown");
             break;

@@ -351,6 +351,7 @@ static bool read_one(struct retrace_stream *stream, struct retrace_event **ready
         return false;
     open_window(stream, &window);
     apitrace_reader_init(&reader, &window, NULL);
+    reader.defines = true;
     apitrace_reader_seek(&reader, stream->at);
     if (!stream->headed) {
         read_head(stream, &reader);
