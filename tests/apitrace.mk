@@ -55,6 +55,8 @@ dist_noinst_SCRIPTS += tests/apitrace_random.py
 if HAVE_RETRACER
 unit_tests += tests/test_worker_apitrace tests/test_apitrace_frames
 test_scripts += tests/apitrace_frames.tap
+check_PROGRAMS += tests/pngdiffer
+tests_pngdiffer_LDADD = $(CORE_LIBS)
 tests_test_apitrace_frames_SOURCES = tests/test_apitrace_frames.c $(apitrace_script) $(apitrace_open)
 tests_test_apitrace_frames_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_test_worker_apitrace_SOURCES = tests/test_worker_apitrace.c $(apitrace_open)
