@@ -402,9 +402,88 @@ static void traces_without_contexts_have_pictures(void **state)
     support_remove(&folder);
 }
 
+/* What is there after each draw: the window before its clear, a texture, samples, a thread's. */
+static void draws_leave_what_they_draw(void **state)
+{
+    static const char script[] =
+        "glXCreateContext(dpy=0x1, vis=null, shareList=null, direct=1) = 0xC\n"
+        "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n"
+        "glViewport(x=0, y=0, width=20, height=10)\n"
+        "glClearColor(red=0.0, green=1.0, blue=0.0, alpha=1.0)\n"
+        "glClear(mask=16384)\n" /* 4 */
+        "glXSwapBuffers(dpy=0x1, drawable=5)\n"
+        "glXSwapBuffers(dpy=0x1, drawable=5)\n"
+        "glColor3f(red=0.0, green=0.0, blue=1.0)\n"
+        "glEnable(cap=3089)\n"
+        "glScissor(x=0, y=0, width=20, height=5)\n" FULL_RECTANGLE /* glEnd: 15 */
+        "glDisable(cap=3089)\n"
+        "glGenTextures(n=1, textures={7})\n"
+        "glBindTexture(target=3553, texture=7)\n"
+        "glTexImage2D(target=3553, level=0, internalformat=6408, width=8, height=4, border=0, "
+        "format=6408, type=5121, pixels=null)\n"
+        "glGenFramebuffers(n=2, framebuffers={3, 4})\n"
+        "glBindFramebuffer(target=36160, framebuffer=3)\n"
+        "glFramebufferTexture2D(target=36160, attachment=36064, textarget=3553, texture=7, "
+        "level=0)\n"
+        "glClearColor(red=1.0, green=0.0, blue=0.0, alpha=0.0)\n"
+        "glClear(mask=16384)\n" /* 24 */
+        "glGenRenderbuffers(n=1, renderbuffers={9})\n"
+        "glBindRenderbuffer(target=36161, renderbuffer=9)\n"
+        "glRenderbufferStorageMultisample(target=36161, samples=4, internalformat=32856, "
+        "width=6, height=5)\n"
+        "glBindFramebuffer(target=36160, framebuffer=4)\n"
+        "glFramebufferRenderbuffer(target=36160, attachment=36064, renderbuffertarget=36161, "
+        "renderbuffer=9)\n"
+        "glClearColor(red=1.0, green=1.0, blue=0.0, alpha=0.0)\n"
+        "glClear(mask=16384)\n" /* 31 */
+        "glBindFramebuffer(target=36160, framebuffer=0)\n"
+        "glClearColor(red=1.0, green=1.0, blue=1.0, alpha=0.0)\n"
+        "glClear(mask=16384)\n" /* 34 */
+        "glXSwapBuffers(dpy=0x1, drawable=5)\n"
+        "glClear(mask=256)\n"
+        "glXSwapBuffers(dpy=0x1, drawable=5)\n";
+    char *folder = support_folder(), *path = support_path(folder, "draws.trace"), *table;
+    struct apitrace_opened opened;
+    unsigned width, height;
+    uint8_t *pixels;
+    size_t size;
+
+    (void)state;
+    need_graphics();
+    apitrace_script(path, script);
+    apitrace_open(path, &opened);
+    expect_colour(&opened, "by-frame/000002/draws/00000031.png", 6, 5, 0xFFFF00);
+    expect_colour(&opened, "frames/000002.png", 20, 10, 0xFFFFFF);
+    expect_colour(&opened, "by-frame/000002/draws/00000034.png", 20, 10, 0xFFFFFF);
+    expect_colour(&opened, "by-frame/000002/draws/00000024.png", 8, 4, 0xFF0000);
+    expect_colour(&opened, "by-frame/000000/draws/00000004.png", 20, 10, 0x00FF00);
+    /* drawn over what frame 0 left, below */
+    pixels = read_pixels(&opened, "by-frame/000002/draws/00000015.png", &width, &height);
+    assert_int_equal(width, 20);
+    assert_int_equal(height, 10);
+    for (size_t n = 0; n < 200; n++)
+        assert_int_equal(pixels[4 * n + (n < 100 ? 1 : 2)], 255);
+    free(pixels);
+    expect_colour(&opened, "by-frame/000003/draws/00000036.png", 20, 10, 0xFFFFFF);
+    table = walk_read(opened.tree, "by-frame/000002/draws.tsv", &size);
+    assert_string_equal(table, "packet\tthread\tfunction\ttarget\twidth\theight\n"
+                               "15\t0\tglEnd\tdrawable 0x5\t20\t10\n"
+                               "24\t0\tglClear\tframebuffer 3 texture 7 level 0\t8\t4\n"
+                               "31\t0\tglClear\tframebuffer 4 renderbuffer 9\t6\t5\n"
+                               "34\t0\tglClear\tdrawable 0x5\t20\t10\n");
+    free(table);
+    table = apitrace_problems(&opened);
+    assert_string_equal(table, "");
+    free(table);
+    apitrace_close(&opened);
+    free(path);
+    support_remove(&folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(draws_leave_what_they_draw),
         cmocka_unit_test(traces_without_contexts_have_pictures),
         cmocka_unit_test(reference_pictures_are_equal),
         cmocka_unit_test(any_order_gives_the_same_bytes),

@@ -99,7 +99,8 @@ static void an_unfinished_frame_is_that_behind_its_last_draw(void **state)
 static void a_worker_that_dies_fails_the_frame(void **state)
 {
     struct walk_params params = {
-        .broken = (const char *const[]){"000000.png", "image.png", "latest.png", NULL}};
+        .broken =
+            (const char *const[]){"000000.png", "image.png", "latest.png", "00000002.png", NULL}};
     struct walk_result result;
     char *problems;
 

@@ -121,11 +121,13 @@ int retrace_feed(struct retrace_session *session, const struct retrace_feed *fee
 enum retrace_picture_kind {
     RETRACE_COLOUR, /* RGB8, 3 bytes a pixel */
     RETRACE_DEPTH,  /* f32, little-endian; -ENOENT: it has none */
+    RETRACE_TARGET, /* RGB8: of what draws of the last call's thread go to */
 };
 
 /*
  * Pixels of framebuffer 0: of the drawable that the call at which the feed stopped is about to
- * swap, else of what is current in the thread of the last call.
+ * swap, else of what is current in the thread of the last call. Or of what is drawn on there,
+ * which may be a framebuffer object: then of the first colours that draws go to.
  */
 struct retrace_picture_request {
     enum retrace_picture_kind kind;

@@ -287,7 +287,7 @@ static void start(struct dump *dump)
 /* Files of our own wait for shaders and textures, common ones for what frames show. */
 static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
 {
-    bool both = rule == APITRACE_RULE_FRAME_TEXTURES || rule == APITRACE_RULE_FRAME_TEXTURE;
+    bool both = rule >= APITRACE_RULE_FRAME_TEXTURES && rule <= APITRACE_RULE_FRAME_DRAW;
     const struct apitrace_facets *facets;
     const struct apitrace_screens *screens;
     int status = 0;

@@ -132,6 +132,23 @@ void apitrace_levels_delete(struct apitrace_levels *levels, uint32_t object, uin
     }
 }
 
+uint64_t apitrace_levels_place(const struct apitrace_levels *levels, uint64_t object,
+                               uint64_t level)
+{
+    uint64_t low = 0, high = levels->count;
+
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        const struct apitrace_level *at = &levels->list[middle];
+
+        if (at->object < object || (at->object == object && at->level < level))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static int compare(const void *a, const void *b)
 {
     const struct apitrace_level *left = a, *right = b;

@@ -51,4 +51,8 @@ void apitrace_levels_delete(struct apitrace_levels *levels, uint32_t object, uin
 
 void apitrace_levels_finish(struct apitrace_levels *levels);
 
+/* In the list that is finished: the first place of an object's level, or the one behind it. */
+uint64_t apitrace_levels_place(const struct apitrace_levels *levels, uint64_t object,
+                               uint64_t level);
+
 #endif

@@ -20,6 +20,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/decimal.h \
 	src/formats/apitrace/definitions.c \
 	src/formats/apitrace/definitions.h \
+	src/formats/apitrace/draws.c \
+	src/formats/apitrace/draws.h \
 	src/formats/apitrace/facets.c \
 	src/formats/apitrace/facets.h \
 	src/formats/apitrace/guid.c \
@@ -60,6 +62,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/state.h \
 	src/formats/apitrace/stream.c \
 	src/formats/apitrace/stream.h \
+	src/formats/apitrace/targets.c \
+	src/formats/apitrace/targets.h \
 	src/formats/apitrace/texts.c \
 	src/formats/apitrace/texts.h \
 	src/formats/apitrace/things.c \

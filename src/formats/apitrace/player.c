@@ -109,6 +109,27 @@ static struct goal goal_of(const struct apitrace_dump *dump, uint64_t frame)
                          .flags = RETRACE_AFTER};
 }
 
+/* What is wanted: a frame's picture, a level of a texture at its end, or what a draw left. */
+struct wish {
+    uint64_t frame;
+    const struct apitrace_level *level; /* NULL: none */
+    const struct apitrace_shot *shot;   /* the same */
+};
+
+static struct goal goal_of_wish(const struct apitrace_dump *dump, const struct wish *wish)
+{
+    if (wish->shot == NULL)
+        return goal_of(dump, wish->frame);
+    return (struct goal){
+        .order = wish->shot->order + 1, .call = wish->shot->call, .flags = RETRACE_AFTER};
+}
+
+/* It is made of what frames from this one on have drawn. */
+static uint32_t base_of(const struct apitrace_dump *dump, const struct wish *wish)
+{
+    return wish->shot != NULL ? wish->shot->base : dump->screens.frames[wish->frame].base;
+}
+
 /* Going. */
 
 static int begin_again(struct apitrace_player *player, const struct cancel *cancel)
@@ -203,22 +224,21 @@ static int ask_place(struct apitrace_player *player, const struct cancel *cancel
 
 /* Pictures. */
 
-/*
- * What is made where the session stands at a frame: its picture, or a level of a texture. Of the
- * picture the pixels, which are the end of *out, so that others encode them.
- */
-static int read_picture(struct apitrace_player *player, uint64_t frame,
-                        const struct apitrace_level *level, const struct cancel *cancel,
-                        struct blob **out)
+/* Pixels where the session stands; they are the end of *out, so that others encode them. */
+static int read_picture(struct apitrace_player *player, const struct wish *wish,
+                        const struct cancel *cancel, struct blob **out)
 {
-    const struct apitrace_screen *screen = &player->dump->screens.frames[frame];
-    const struct retrace_picture_request request = {
+    const struct apitrace_screen *screen = &player->dump->screens.frames[wish->frame];
+    struct retrace_picture_request request = {
         .kind = RETRACE_COLOUR, .width = screen->width, .height = screen->height};
     struct retrace_picture picture = {0};
-    int status = retrace_picture(player->session, &request, cancel, &picture);
+    int status;
 
-    (void)level;
-    if (status == 0 && (picture.width != screen->width || picture.height != screen->height ||
+    if (wish->shot != NULL)
+        request = (struct retrace_picture_request){
+            .kind = RETRACE_TARGET, .width = wish->shot->width, .height = wish->shot->height};
+    status = retrace_picture(player->session, &request, cancel, &picture);
+    if (status == 0 && (picture.width != request.width || picture.height != request.height ||
                         picture.pixel_bytes != RGB)) {
         blob_unref(&picture.owner);
         status = -ERANGE;
@@ -275,10 +295,10 @@ static int copy_slice(struct apitrace_player *player, const struct apitrace_leve
     return status;
 }
 
-static int make_level(struct apitrace_player *player, uint64_t frame,
-                      const struct apitrace_level *level, const struct cancel *cancel,
-                      struct blob **out)
+static int make_level(struct apitrace_player *player, const struct wish *wish,
+                      const struct cancel *cancel, struct blob **out)
 {
+    const struct apitrace_level *level = wish->level;
     struct dump *dump = &player->dump->base;
     size_t stride = (size_t)level->width * RGBA, slice = stride * level->height;
     uint8_t *pixels = calloc(level->slices, slice);
@@ -288,7 +308,7 @@ static int make_level(struct apitrace_player *player, uint64_t frame,
     for (uint32_t n = 0; n < level->slices && status == 0; n++)
         status = copy_slice(player, level, n, cancel, pixels + n * slice);
     if (status == 0)
-        status = dump_picture_init(dump, frame, level->width, level->height * level->slices,
+        status = dump_picture_init(dump, wish->frame, level->width, level->height * level->slices,
                                    PICTURE_RGBA, 8, &header);
     if (status == 0)
         status = picture_encode(&header.header, pixels, stride, dump->options->png, out);
@@ -309,7 +329,7 @@ static int offer(struct apitrace_player *player, uint64_t frame, const struct ca
     int status = 0;
 
     if (blob == NULL) {
-        status = read_picture(player, frame, NULL, cancel, &pixels);
+        status = read_picture(player, &(struct wish){.frame = frame}, cancel, &pixels);
         if (status == 0)
             status = apitrace_picture_finish(&player->dump->base, frame, cancel, pixels, &blob);
         if (status == 0)
@@ -355,6 +375,7 @@ static uint64_t first_wanted(struct apitrace_player *player, uint64_t from, uint
 /* The way to a frame. */
 struct way {
     uint64_t to;
+    struct goal end;  /* in that frame */
     uint64_t offered; /* pictures from this frame on are offered, if they come about … */
     uint64_t drawn;   /* … and frames from this one on are drawn in any case */
 };
@@ -372,19 +393,24 @@ static uint64_t frames_that_fit(const struct apitrace_player *player, uint64_t f
 }
 
 /* The way to a frame alone, which is drawn with all that its picture is made of. */
-static struct way way_to(const struct apitrace_player *player, uint64_t frame)
+static struct way way_to(const struct apitrace_player *player, const struct wish *wish)
 {
-    return (struct way){
-        .to = frame, .offered = frame, .drawn = player->dump->screens.frames[frame].base};
+    return (struct way){.to = wish->frame,
+                        .end = goal_of_wish(player->dump, wish),
+                        .offered = wish->frame,
+                        .drawn = base_of(player->dump, wish)};
 }
 
 /* The same with frames before it, from a new beginning on more and more of them. */
-static struct way plan(const struct apitrace_player *player, uint64_t frame, bool again)
+static struct way plan(const struct apitrace_player *player, const struct wish *wish, bool again)
 {
-    uint64_t fit = frames_that_fit(player, frame), before = 0;
-    struct way way = way_to(player, frame);
+    struct way way = way_to(player, wish);
+    uint64_t frame = wish->frame, fit, before = 0;
     uint32_t base;
 
+    if (wish->shot != NULL)
+        return way;
+    fit = frames_that_fit(player, frame);
     way.offered = fit < frame ? frame - fit : 0;
     if (again && player->restarts > 0)
         before = (uint64_t)FIRST_BEFORE
@@ -433,7 +459,7 @@ static int follow(struct apitrace_player *player, const struct way *way,
     int status = 0;
 
     for (; frame <= way->to && status == 0; frame++) {
-        struct goal goal = goal_of(player->dump, frame);
+        struct goal goal = frame == way->to ? way->end : goal_of(player->dump, frame);
 
         if (player->order > goal.order)
             continue;
@@ -449,13 +475,13 @@ static int follow(struct apitrace_player *player, const struct way *way,
 }
 
 /* Whether the session can go on to a frame: it is not beyond it, and has skipped nothing of it. */
-static bool can_go_on(const struct apitrace_player *player, uint64_t frame)
+static bool can_go_on(const struct apitrace_player *player, const struct wish *wish)
 {
     const struct apitrace_dump *dump = player->dump;
-    uint32_t base = dump->screens.frames[frame].base;
+    uint32_t base = base_of(dump, wish);
 
     return player->ready && player->changes == apitrace_dump_changes(player->dump) &&
-           player->order <= goal_of(dump, frame).order &&
+           player->order <= goal_of_wish(dump, wish).order &&
            (base >= player->solid || player->order <= dump->index.frames[base].first);
 }
 
@@ -465,14 +491,17 @@ static int serve_others(struct apitrace_player *player, uint64_t to, const struc
     uint64_t frame = apitrace_index_frame(&player->dump->index, player->order);
     int status = 0;
 
-    for (; status == 0 && (frame = first_wanted(player, frame, to)) < to; frame++)
-        if (can_go_on(player, frame)) {
-            const struct way way = way_to(player, frame);
+    for (; status == 0 && (frame = first_wanted(player, frame, to)) < to; frame++) {
+        const struct wish other = {.frame = frame};
+
+        if (can_go_on(player, &other)) {
+            const struct way way = way_to(player, &other);
 
             status = follow(player, &way, cancel);
             if (status == 0)
                 status = offer(player, frame, cancel);
         }
+    }
     return status;
 }
 
@@ -482,7 +511,7 @@ static bool is_far(const struct apitrace_player *player, const struct way *way)
     return way->drawn >= FAR_FROM && way->to - way->drawn < FAR_DRAWN && is_skipped(player, way, 0);
 }
 
-static int go(struct apitrace_player *player, uint64_t frame, const struct cancel *cancel)
+static int go(struct apitrace_player *player, const struct wish *wish, const struct cancel *cancel)
 {
     bool again;
     struct way way;
@@ -490,32 +519,35 @@ static int go(struct apitrace_player *player, uint64_t frame, const struct cance
 
     if (status < 0)
         return status;
-    again = !can_go_on(player, frame);
-    way = plan(player, frame, again);
+    again = !can_go_on(player, wish);
+    way = plan(player, wish, again);
     if (again) {
         retrace_hurry(player->session, is_far(player, &way));
         status = begin_again(player, cancel);
     }
-    if (again && status == 0)
+    if (again && status == 0 && wish->shot == NULL)
         player->restarts++;
     if (status == 0)
-        status = serve_others(player, frame, cancel);
+        status = serve_others(player, wish->frame, cancel);
     return status == 0 ? follow(player, &way, cancel) : status;
 }
 
-static void tell(struct apitrace_player *player, uint64_t frame, const struct apitrace_level *level,
-                 int status)
+static void tell(struct apitrace_player *player, const struct wish *wish, int status)
 {
     const char *reason = retrace_reason(player->session);
-    uint64_t call = goal_of(player->dump, frame).call;
+    const struct apitrace_level *level = wish->level;
+    uint64_t call = goal_of_wish(player->dump, wish).call;
 
     if (status == -ERANGE)
         reason = "the graphics worker's picture has another size";
     else if (status == -ENODATA || reason[0] == '\0')
         reason = "its calls do not lead there";
-    if (level == NULL)
+    if (wish->shot != NULL)
         problems_add(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
-                     "frame %" PRIu64 " cannot be drawn: %s", frame, reason);
+                     "what draw %" PRIu64 " left cannot be shown: %s", call, reason);
+    else if (level == NULL)
+        problems_add(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
+                     "frame %" PRIu64 " cannot be drawn: %s", wish->frame, reason);
     else
         problems_add(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
                      "level %" PRIu32 " of texture %" PRIu32 " cannot be read: %s", level->level,
@@ -523,15 +555,15 @@ static void tell(struct apitrace_player *player, uint64_t frame, const struct ap
 }
 
 /* With the worker acquired. */
-static int draw(struct apitrace_player *player, uint64_t frame, const struct apitrace_level *level,
+static int draw(struct apitrace_player *player, const struct wish *wish,
                 const struct cancel *cancel, struct blob **out)
 {
     int status = 0;
 
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        status = go(player, frame, cancel);
+        status = go(player, wish, cancel);
         if (status == 0)
-            status = (level != NULL ? make_level : read_picture)(player, frame, level, cancel, out);
+            status = (wish->level != NULL ? make_level : read_picture)(player, wish, cancel, out);
         if (status == -EINTR)
             player->unsure = true;
         if (status == -ESTALE || status == -EAGAIN || status == -EIO || status == -ETIMEDOUT)
@@ -545,7 +577,7 @@ static int draw(struct apitrace_player *player, uint64_t frame, const struct api
     }
     if (status == 0 || status == -EINTR || status == -ENOMEM)
         return status;
-    tell(player, frame, level, status);
+    tell(player, wish, status);
     return -EIO;
 }
 
@@ -566,7 +598,7 @@ int apitrace_frame_picture(struct dump *dump, uint64_t frame, const struct cance
     /* another one may have come by it while this one waited */
     *out = dump->cache != NULL ? cache_peek(dump->cache, key_of(frame)) : NULL;
     if (*out == NULL) {
-        status = draw(player, frame, NULL, cancel, out);
+        status = draw(player, &(struct wish){.frame = frame}, cancel, out);
         if (status == 0)
             status = CACHE_HALF;
     }
@@ -574,15 +606,27 @@ int apitrace_frame_picture(struct dump *dump, uint64_t frame, const struct cance
     return status;
 }
 
-int apitrace_player_level(struct dump *dump, uint64_t frame, const struct apitrace_level *level,
-                          const struct cancel *cancel, struct blob **out)
+static int draw_in_turn(struct dump *dump, const struct wish *wish, const struct cancel *cancel,
+                        struct blob **out)
 {
     struct apitrace_player *player = apitrace_dump_of(dump)->player;
     int status = worker_acquire(player->worker, cancel);
 
     if (status < 0)
         return status;
-    status = draw(player, frame, level, cancel, out);
+    status = draw(player, wish, cancel, out);
     worker_release(player->worker);
     return status;
+}
+
+int apitrace_player_level(struct dump *dump, uint64_t frame, const struct apitrace_level *level,
+                          const struct cancel *cancel, struct blob **out)
+{
+    return draw_in_turn(dump, &(struct wish){.frame = frame, .level = level}, cancel, out);
+}
+
+int apitrace_player_shot(struct dump *dump, uint64_t frame, const struct apitrace_shot *shot,
+                         const struct cancel *cancel, struct blob **out)
+{
+    return draw_in_turn(dump, &(struct wish){.frame = frame, .shot = shot}, cancel, out);
 }

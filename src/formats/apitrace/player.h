@@ -7,6 +7,7 @@
 #define GPUDUMPFS_APITRACE_PLAYER_H
 
 #include "formats/apitrace/apitrace.h"
+#include "formats/apitrace/draws.h"
 
 /* Starts no process yet. 0 or -ENOMEM. `dump` outlives it. */
 int apitrace_player_create(struct apitrace_dump *dump, struct apitrace_player **out);
@@ -27,5 +28,9 @@ int apitrace_picture_finish(struct dump *dump, uint64_t frame, const struct canc
  */
 int apitrace_player_level(struct dump *dump, uint64_t frame, const struct apitrace_level *level,
                           const struct cancel *cancel, struct blob **out);
+
+/* The pixels that are there right after a draw of a frame: RGB, at the end of *out. The same. */
+int apitrace_player_shot(struct dump *dump, uint64_t frame, const struct apitrace_shot *shot,
+                         const struct cancel *cancel, struct blob **out);
 
 #endif

@@ -82,6 +82,9 @@ enum apitrace_role {
     APITRACE_COPY_IMAGE, /* the same, as all of a level */
     APITRACE_READ_PIXELS,
     APITRACE_BIND_BUFFER_INDEXED,
+    APITRACE_ATTACH, /* to a framebuffer object (targets.h) */
+    APITRACE_BIND_RENDERBUFFER,
+    APITRACE_RENDERBUFFER_STORAGE,
     APITRACE_UNSAFE, /* what is drawn may come back otherwise */
 };
 

@@ -1,6 +1,7 @@
 #include "formats/apitrace/rules.h"
 
 #include "formats/apitrace/apitrace.h"
+#include "formats/apitrace/draws.h"
 #include "formats/apitrace/lines.h"
 #include "formats/apitrace/signatures.h"
 #include "formats/apitrace/texts.h"
@@ -56,6 +57,13 @@ const struct rule apitrace_rules[APITRACE_RULES] = {
      .family = &apitrace_level_family, .size = apitrace_level_size, .make = apitrace_level_make,
      .work = CACHE_RENDER, .slow = true,
      .help = "level LL of texture NNNNN as it is at its end; slices one below the other"},
+    {APITRACE(FILE, FRAME_DRAWS_TSV, RULE_FRAME, "draws.tsv"), .exists = has_all,
+     .listing = &apitrace_draws_listing, .help = "its draws, and what each is drawn on"},
+    {APITRACE(DIRECTORY, FRAME_DRAWS, RULE_FRAME, "draws"), .exists = has_all},
+    {APITRACE(FILE, FRAME_DRAW, APITRACE_RULE_FRAME_DRAWS, "NNNNNNNN.png"),
+     .family = &apitrace_draw_family, .size = apitrace_draw_size, .make = apitrace_draw_make,
+     .finish = apitrace_draw_finish, .work = CACHE_RENDER, .slow = true,
+     .help = "what is there right after draw NNNNNNNN: step through the frame"},
     {APITRACE(FILE, BLOBS_TSV, RULE_ROOT, "blobs.tsv"), .exists = has_all,
      .listing = &apitrace_blobs_listing,
      .help = "one blob a line: ordinal within its call, call, frame, function, argument, bytes"},

@@ -585,18 +585,25 @@ static int follow(struct apitrace_finder *finding, uint64_t number)
     if (finding->implicit)
         assume(finding, current);
     if (function->classes & APITRACE_RENDER) {
+        const struct drawable *drawable = target_of(finding, current);
+
         draw(finding, current);
+        status = apitrace_targets_draw(&finding->screens->targets, record->order, current,
+                                       drawable != NULL ? drawable->place : APITRACE_NO_DRAWABLE,
+                                       drawable != NULL ? drawable->colour : 0);
         finding->screens->last_draw = number;
         finding->last_shown = current->draw;
     }
-    if (!followed && !ends && function->role < APITRACE_CLEAR)
-        return 0;
+    if (status < 0 || (!followed && !ends && function->role < APITRACE_CLEAR))
+        return status;
     status = apitrace_call_read(call, number);
     if (status == 0 && followed)
         status = apitrace_current_follow(&finding->currents, call);
     if (status == 0 && makes_current(function))
         status = meet_drawables(finding, current);
     finding->decided |= current->context->handle != 0;
+    if (status == 0 && apitrace_targets_follows(function->role))
+        status = apitrace_targets_follow(&finding->screens->targets, current, call);
     if (status == 0)
         status = look_at(finding, current);
     if (status == 0 && ends) {
@@ -732,8 +739,11 @@ int apitrace_finder_go(struct apitrace_finder *finder, bool final, uint64_t *set
         size_drawables(finder);
     tell_api(finder);
     settle(finder, frames, final);
-    if (final)
+    if (final) {
         mark_full(finder, frames);
+        finder->screens->unsafe = finder->unsafe;
+        apitrace_targets_finish(&finder->screens->targets);
+    }
     *settled = finder->settled;
     return 0;
 }
@@ -804,6 +814,7 @@ int apitrace_screens_find(const struct apitrace_index *index, const struct cance
 
 void apitrace_screens_clear(struct apitrace_screens *screens)
 {
+    apitrace_targets_clear(&screens->targets);
     free(screens->drawables);
     apitrace_free(screens->frames, &screens->memory);
     *screens = (struct apitrace_screens){0};

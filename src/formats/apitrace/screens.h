@@ -9,6 +9,7 @@
 #define GPUDUMPFS_APITRACE_SCREENS_H
 
 #include "formats/apitrace/index.h"
+#include "formats/apitrace/targets.h"
 #include "worker/apitrace.h"
 
 #define APITRACE_NO_DRAWABLE UINT32_MAX
@@ -36,6 +37,8 @@ struct apitrace_screens {
     uint64_t frame_room;
     struct apitrace_memory memory; /* of the frames, which do not move while they grow */
     uint64_t last_draw;            /* of an unfinished frame: number of its last call of class R */
+    struct apitrace_targets targets; /* of draws */
+    uint32_t unsafe; /* from this frame on, all that is drawn depends on the first frame */
 };
 
 /* 0, -EINTR, -ENOMEM, -EIO. *out is to be cleared in any case. */

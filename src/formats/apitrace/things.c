@@ -491,23 +491,6 @@ static int name_level(struct dump *dump, uint64_t frame, uint64_t place, char *n
     return 0;
 }
 
-/* The first place of an object's level, or the one behind it. */
-static uint64_t find_level(const struct apitrace_levels *levels, uint64_t object, uint64_t level)
-{
-    uint64_t low = 0, high = levels->count;
-
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        const struct apitrace_level *at = &levels->list[middle];
-
-        if (at->object < object || (at->object == object && at->level < level))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static bool parse_level(struct dump *dump, uint64_t frame, const char *name, uint64_t *place)
 {
     const struct apitrace_levels *levels = NULL;
@@ -524,7 +507,7 @@ static bool parse_level(struct dump *dump, uint64_t frame, const char *name, uin
     if (*end != '-' || end[1] < '0' || end[1] > '9')
         return false;
     level = strtoull(end + 1, NULL, 10);
-    *place = find_level(levels, object, level);
+    *place = apitrace_levels_place(levels, object, level);
     while (*place < levels->count && levels->list[*place].object == object &&
            levels->list[*place].level == level) {
         if (is_there(apitrace_index_of(dump), frame, &levels->list[*place]))

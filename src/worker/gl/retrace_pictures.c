@@ -1,6 +1,7 @@
 /* Reading what was drawn, with the state of the trace's context left as it was. */
 #include "config.h"
 
+#include "core/picture.h"
 #include "worker/apitrace.h"
 #include "worker/gl/retrace.h"
 
@@ -111,6 +112,9 @@ static struct retrace_thread *find_source(struct retrace *retrace)
         thread = retrace_thread(retrace, event->thread);
         surface = drawable != 0 ? retrace_surface_find(retrace, drawable) : NULL;
     }
+    /* One that has no context yet, but is to have one. */
+    if (thread != NULL && thread->context == NULL)
+        retrace_enter(retrace, thread);
     if (thread != NULL && thread->context != NULL && (surface == NULL || thread->draw == surface))
         return thread;
     owner = surface != NULL ? thread_with(retrace, surface) : NULL;
@@ -182,24 +186,111 @@ static int turn(const struct reading *reading, const uint8_t *from, uint32_t wid
     return status;
 }
 
-static int read_pixels(const struct retrace_context *context, uint32_t what, uint32_t width,
-                       uint32_t height, struct serve_answer *answer)
+/* A framebuffer object that is drawn on, and which of its colours come first. */
+struct drawn_on {
+    GLuint framebuffer; /* 0: the drawable */
+    GLenum buffer;
+    GLint samples;
+};
+
+/* False: nothing that is drawn on has colours. */
+static bool find_target(const struct retrace_context *context, struct drawn_on *out)
+{
+    *out = (struct drawn_on){.buffer = GL_COLOR_ATTACHMENT0};
+    out->framebuffer = (GLuint)retrace_get(has_more(context) ? GL_DRAW_FRAMEBUFFER_BINDING
+                                                             : GL_FRAMEBUFFER_BINDING);
+    if (out->framebuffer == 0 || !has_more(context))
+        return true;
+    out->samples = retrace_get(GL_SAMPLES);
+    for (GLenum n = 0; n < 8; n++) {
+        out->buffer = (GLenum)retrace_get(GL_DRAW_BUFFER0 + n);
+        if (out->buffer != GL_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* The format of what is attached, for a copy of the same. */
+static GLenum format_of(const struct drawn_on *source, const struct retrace_context *context)
+{
+    GLint type = GL_NONE, name = 0, level = 0, format = GL_RGBA8;
+    GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
+
+    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, source->buffer,
+                                          GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &type);
+    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, source->buffer,
+                                          GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &name);
+    if (type == GL_RENDERBUFFER) {
+        glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)name);
+        glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_INTERNAL_FORMAT, &format);
+        glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+    } else if (!context->es) {
+        glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, source->buffer,
+                                              GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL, &level);
+        glGetTextureLevelParameteriv((GLuint)name, level, GL_TEXTURE_INTERNAL_FORMAT, &format);
+    }
+    return (GLenum)format;
+}
+
+/*
+ * What has several samples cannot be read: it becomes a framebuffer for reading that has one.
+ * Its names, to be deleted when they have been read.
+ */
+static void resolve(const struct retrace_context *context, const struct drawn_on *source,
+                    uint32_t width, uint32_t height, GLuint names[2])
+{
+    GLenum format = format_of(source, context);
+    GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
+    GLboolean scissored = glIsEnabled(GL_SCISSOR_TEST);
+
+    glGenFramebuffers(1, &names[0]);
+    glGenRenderbuffers(1, &names[1]);
+    glBindRenderbuffer(GL_RENDERBUFFER, names[1]);
+    glRenderbufferStorage(GL_RENDERBUFFER, format, (GLsizei)width, (GLsizei)height);
+    glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, names[0]);
+    glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, names[1]);
+    glDisable(GL_SCISSOR_TEST);
+    glBlitFramebuffer(0, 0, (GLint)width, (GLint)height, 0, 0, (GLint)width, (GLint)height,
+                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    if (scissored)
+        glEnable(GL_SCISSOR_TEST);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, source->framebuffer);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, names[0]);
+}
+
+static int read_pixels(const struct retrace_context *context, uint32_t what,
+                       const struct drawn_on *source, uint32_t width, uint32_t height,
+                       struct serve_answer *answer)
 {
     struct saved saved;
     struct reading reading;
+    GLuint copies[2] = {0, 0};
     uint8_t *pixels = pixel_room((size_t)width * height * 4);
     int status = pixels == NULL ? -ENOMEM : 0;
 
     if (status < 0)
         return status;
-    save(context, 0, &saved);
-    if (has_more(context) && saved.read_buffer == GL_NONE)
+    /* What is attached may be smaller than the daemon believes. */
+    if (source->framebuffer != 0)
+        memset(pixels, 0, (size_t)width * height * 4);
+    save(context, source->framebuffer, &saved);
+    if (source->framebuffer != 0 && has_more(context))
+        glReadBuffer(source->buffer);
+    else if (has_more(context) && saved.read_buffer == GL_NONE)
         glReadBuffer(context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
-    reading = reading_of(what);
     graphics_failed();
+    if (source->samples > 0)
+        resolve(context, source, width, height, copies);
+    reading = reading_of(what);
     glReadPixels(0, 0, (GLsizei)width, (GLsizei)height, reading.format, reading.type, pixels);
     if (graphics_failed())
         status = serve_refuse(answer, -ENOENT, "the driver does not let it be read");
+    if (source->samples > 0) {
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, source->framebuffer);
+        glDeleteFramebuffers(1, &copies[0]);
+        glDeleteRenderbuffers(1, &copies[1]);
+    }
     restore(context, &saved);
     return status == 0 ? turn(&reading, pixels, width, height, &answer->bulk) : status;
 }
@@ -219,30 +310,36 @@ int retrace_handle_picture(struct message_reader *request, struct serve_answer *
     uint32_t height = message_read_u32(request);
     struct retrace *retrace = retrace_session();
     struct retrace_thread *thread, reader;
+    struct drawn_on source = {0};
     int status;
 
-    if (!message_read_all(request) || what > RETRACE_DEPTH)
+    if (!message_read_all(request) || what > RETRACE_TARGET)
         return -EPROTO;
     if (retrace == NULL)
         return serve_refuse(answer, -EINVAL, "there was no reset");
     thread = find_source(retrace);
     if (thread == NULL || !retrace_enter(retrace, thread))
         return serve_refuse(answer, -ENOENT, "no context is current");
-    if (thread->draw == NULL)
+    if (what == RETRACE_TARGET && !find_target(thread->context, &source))
+        return serve_refuse(answer, -ENOENT, "what is drawn on has no colours");
+    if (source.framebuffer == 0 && thread->draw == NULL)
         return serve_refuse(answer, -ENOENT, "the context has nothing to draw on");
-    if (width == 0 || width > thread->draw->width)
+    if (source.framebuffer != 0 &&
+        (width == 0 || height == 0 || width > PICTURE_MAX || height > PICTURE_MAX))
+        return serve_refuse(answer, -EINVAL, "how large it is must be told");
+    if (source.framebuffer == 0 && (width == 0 || width > thread->draw->width))
         width = thread->draw->width;
-    if (height == 0 || height > thread->draw->height)
+    if (source.framebuffer == 0 && (height == 0 || height > thread->draw->height))
         height = thread->draw->height;
     /* What is read is what is drawn on. */
-    if (thread->read != thread->draw) {
+    if (thread->draw != NULL && thread->read != thread->draw) {
         reader = *thread;
         reader.read = reader.draw;
         if (!retrace_enter(retrace, &reader))
             return serve_refuse(answer, -ENOENT, "the context cannot be made current");
         retrace->current = NULL;
     }
-    status = read_pixels(thread->context, what, width, height, answer);
+    status = read_pixels(thread->context, what, &source, width, height, answer);
     if (status == 0)
         describe(answer, width, height, what == RETRACE_DEPTH ? 4 : 3, what == RETRACE_DEPTH);
     return status;
