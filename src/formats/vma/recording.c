@@ -393,7 +393,7 @@ int vma_recording_follow(struct vma_recording *recording)
         status = publish_all(walk);
     else if (status > 0 || status == NOT_YET)
         publish_frames(walk);
-    growth_pass(walk->growth, walk->offset);
+    growth_pass(walk->growth, walk->starved ? walk->seen : walk->offset);
     return status > 0 || status == NOT_YET ? 0 : status;
 }
 
