@@ -3,6 +3,7 @@ unit_tests += \
 	tests/test_aerogpu_drawn \
 	tests/test_aerogpu_dxbc \
 	tests/test_aerogpu_fixtures \
+	tests/test_aerogpu_follow \
 	tests/test_aerogpu_format \
 	tests/test_aerogpu_layout \
 	tests/test_aerogpu_packets \
@@ -23,6 +24,8 @@ tests_test_aerogpu_drawn_SOURCES = $(open_sources) tests/test_aerogpu_drawn.c
 tests_test_aerogpu_drawn_LDADD = examples/libtracewriter.a $(LDADD)
 tests_test_aerogpu_fixtures_SOURCES = $(open_sources) tests/test_aerogpu_fixtures.c
 tests_test_aerogpu_fixtures_LDADD = examples/libtracewriter.a $(LDADD)
+tests_test_aerogpu_follow_SOURCES = $(scene_sources) tests/test_aerogpu_follow.c
+tests_test_aerogpu_follow_LDADD = examples/libtracewriter.a $(LDADD)
 tests_test_aerogpu_format_SOURCES = $(open_sources) tests/test_aerogpu_format.c
 tests_test_aerogpu_format_LDADD = examples/libtracewriter.a $(LDADD)
 open_sources = \

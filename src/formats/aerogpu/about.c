@@ -1,6 +1,7 @@
 #include "formats/aerogpu/about.h"
 
 #include "formats/aerogpu/lines.h"
+#include "formats/aerogpu/live.h"
 #include "tree/tables.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@ enum { META_MOST = 1 << 20, MEMBERS_MOST = 1000 }; /* of a meta JSON that is rea
 
 static void add_source(const struct aerogpu_dump *dump, struct metadata *out)
 {
-    const struct aerogpu_header *header = &dump->index.header;
+    const struct aerogpu_header *header = &aerogpu_dump_index(dump)->header;
 
     metadata_add(out, "format", "AeroGPU trace");
     metadata_add_u64(out, "version", header->version);
@@ -24,7 +25,7 @@ static void add_source(const struct aerogpu_dump *dump, struct metadata *out)
     metadata_add(out, "command_abi_version", "0x%08" PRIX32 " %" PRIu32 ".%" PRIu32,
                  header->abi_version, header->abi_version >> 16, header->abi_version & 0xFFFF);
     metadata_add(out, "flags", "0x%08" PRIX32, header->flags);
-    metadata_add_u64(out, "meta_bytes", dump->index.meta_length);
+    metadata_add_u64(out, "meta_bytes", aerogpu_dump_index(dump)->meta_length);
 }
 
 static void add_toc(const struct aerogpu_index *index, struct metadata *out)
@@ -174,31 +175,39 @@ static void add_meta(const struct aerogpu_index *index, struct metadata *out)
 int aerogpu_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out)
 {
     struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
+    const struct aerogpu_index *index = aerogpu_dump_index(aerogpu);
     const struct aerogpu_scan *scan = NULL;
+    struct aerogpu_index live;
+    struct aerogpu_scan live_scan;
     int status = aerogpu_dump_scan(aerogpu, cancel, &scan);
 
     if (status != 0)
         return status;
+    if (aerogpu->live != NULL) {
+        aerogpu_live_totals(aerogpu->live, &live, &live_scan);
+        index = &live;
+        scan = &live_scan;
+    }
     add_source(aerogpu, out);
-    add_toc(&aerogpu->index, out);
-    add_records(&aerogpu->index, out);
-    add_blobs(&aerogpu->index, out);
-    add_scan(&aerogpu->index, scan, out);
-    add_meta(&aerogpu->index, out);
+    add_toc(index, out);
+    add_records(index, out);
+    add_blobs(index, out);
+    add_scan(index, scan, out);
+    add_meta(index, out);
     return 0;
 }
 
 int aerogpu_meta_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     (void)key;
-    *size = aerogpu_dump_of(dump)->index.meta_length;
+    *size = aerogpu_dump_index(aerogpu_dump_of(dump))->meta_length;
     return 0;
 }
 
 int aerogpu_meta_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                       struct blob **out)
 {
-    const struct aerogpu_index *index = &aerogpu_dump_of(dump)->index;
+    const struct aerogpu_index *index = aerogpu_dump_index(aerogpu_dump_of(dump));
 
     (void)key, (void)cancel;
     return blob_borrow(index->meta_length > 0 ? index->data + AEROGPU_HEADER : NULL,
@@ -210,7 +219,7 @@ int aerogpu_meta_make(struct dump *dump, uint64_t key, const struct cancel *canc
 int aerogpu_has_toc(struct dump *dump, uint64_t key)
 {
     (void)key;
-    return aerogpu_dump_of(dump)->index.toc.offset != 0 ? 0 : -ENOENT;
+    return aerogpu_dump_index(aerogpu_dump_of(dump))->toc.offset != 0 ? 0 : -ENOENT;
 }
 
 static int toc_head(struct dump *dump, uint64_t key, struct text *text)
@@ -225,14 +234,15 @@ static int toc_pieces(struct dump *dump, uint64_t key, const struct cancel *canc
                       uint64_t *pieces)
 {
     (void)key, (void)cancel;
-    *pieces = aerogpu_lines_pieces(aerogpu_dump_of(dump)->index.toc.count, LINES_ROWS);
+    *pieces =
+        aerogpu_lines_pieces(aerogpu_dump_index(aerogpu_dump_of(dump))->toc.count, LINES_ROWS);
     return 0;
 }
 
 static int toc_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
                      struct text *text)
 {
-    const struct aerogpu_index *index = &aerogpu_dump_of(dump)->index;
+    const struct aerogpu_index *index = aerogpu_dump_index(aerogpu_dump_of(dump));
     struct aerogpu_toc_entry entry;
     uint64_t end = (piece + 1) * LINES_ROWS;
 

@@ -3,8 +3,11 @@
  */
 #include "formats/aerogpu/aerogpu.h"
 
+#include "core/growth.h"
+#include "core/log.h"
 #include "formats/aerogpu/about.h"
 #include "formats/aerogpu/frame_text.h"
+#include "formats/aerogpu/live.h"
 #include "formats/aerogpu/options.h"
 #include "formats/aerogpu/packet_text.h"
 #include "formats/aerogpu/pictures.h"
@@ -37,35 +40,54 @@ static int make_scan(void *context, const struct cancel *cancel, struct pass_pos
 
     if (status == -EFBIG)
         problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                     "more draws and resources than max-memory allows to index");
+                     AEROGPU_TOO_MUCH);
     position->ended = status == 0;
     return status;
 }
 
+const struct aerogpu_index *aerogpu_dump_index(const struct aerogpu_dump *dump)
+{
+    return dump->live != NULL ? aerogpu_live_index(dump->live) : &dump->index;
+}
+
+const struct aerogpu_scan *aerogpu_dump_scanned(const struct aerogpu_dump *dump)
+{
+    return dump->live != NULL ? aerogpu_live_scan(dump->live) : &dump->scan;
+}
+
+/* What is shown of a trace that grows was scanned before. */
 int aerogpu_dump_scan(struct aerogpu_dump *dump, const struct cancel *cancel,
                       const struct aerogpu_scan **out)
 {
-    int status = pass_wait_all(&dump->pass, cancel);
+    int status = dump->live != NULL ? 0 : pass_wait_all(&dump->pass, cancel);
 
-    *out = status == 0 ? &dump->scan : NULL;
+    *out = status == 0 ? aerogpu_dump_scanned(dump) : NULL;
     return status;
 }
 
 const struct aerogpu_scan *aerogpu_dump_peek(struct aerogpu_dump *dump)
 {
-    return pass_knows_all(&dump->pass) ? &dump->scan : NULL;
+    return dump->live != NULL || pass_knows_all(&dump->pass) ? aerogpu_dump_scanned(dump) : NULL;
+}
+
+int aerogpu_has_all(struct dump *dump, uint64_t key)
+{
+    const struct aerogpu_live *live = aerogpu_dump_of(dump)->live;
+
+    (void)key;
+    return live == NULL || aerogpu_live_is_whole(live) ? 0 : -ENOENT;
 }
 
 /* What the tree asks. */
 
 static uint64_t count_packets(const struct dump *dump)
 {
-    return aerogpu_dump_of_const(dump)->index.records;
+    return aerogpu_dump_index(aerogpu_dump_of_const(dump))->records;
 }
 
 static uint64_t count_frames(const struct dump *dump)
 {
-    return aerogpu_dump_of_const(dump)->index.frame_count;
+    return aerogpu_dump_index(aerogpu_dump_of_const(dump))->frame_count;
 }
 
 static int describe_packet(struct dump *dump, uint64_t number, struct dump_packet *out)
@@ -73,7 +95,7 @@ static int describe_packet(struct dump *dump, uint64_t number, struct dump_packe
     const struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
     struct aerogpu_record record;
 
-    if (number >= aerogpu->index.records)
+    if (number >= aerogpu_dump_index(aerogpu)->records)
         return -ENOENT;
     aerogpu_dump_record(aerogpu, number, &record);
     aerogpu_packet_describe(aerogpu, number, &record, out);
@@ -83,14 +105,15 @@ static int describe_packet(struct dump *dump, uint64_t number, struct dump_packe
 static int describe_frame(struct dump *dump, uint64_t number, struct dump_frame *out)
 {
     struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
+    const struct aerogpu_index *index = aerogpu_dump_index(aerogpu);
     const struct aerogpu_scan *scan = aerogpu_dump_peek(aerogpu);
     const struct aerogpu_frame *place = NULL;
 
-    if (number >= aerogpu->index.frame_count)
+    if (number >= index->frame_count)
         return -ENOENT;
     if (scan == NULL)
         return -EAGAIN;
-    place = &aerogpu->index.frames[number];
+    place = &index->frames[number];
     *out = (struct dump_frame){
         .first_packet = place->first < place->end ? place->first : 1,
         .last_packet = place->first < place->end ? place->end - 1 : 0,
@@ -115,8 +138,23 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
     return settle(dump, cancel);
 }
 
+static uint64_t growth(const struct dump *dump, bool *ended)
+{
+    *ended = !aerogpu_live_grows(aerogpu_dump_of_const(dump)->live);
+    return count_packets(dump);
+}
+
+/* Traces do not tell the time. */
+static double frame_seconds(const struct dump *dump, uint64_t frame)
+{
+    (void)dump;
+    return (double)frame / 60;
+}
+
 static void start(struct dump *dump)
 {
+    if (dump->followed && growth_start(dump->source->growth) != 0)
+        log_write(LOG_ERR, "the dump cannot be followed for want of a thread");
     pass_start(&aerogpu_dump_of(dump)->pass, NULL, NULL);
 }
 
@@ -128,7 +166,10 @@ static void close_dump(struct dump **dump)
     pass_join(&aerogpu->pass);
     aerogpu_replay_destroy(&aerogpu->replay);
     aerogpu_scan_clear(&aerogpu->scan);
-    aerogpu_index_close(&aerogpu->index);
+    if (aerogpu->base.followed)
+        aerogpu_live_destroy(&aerogpu->live);
+    else
+        aerogpu_index_close(&aerogpu->index);
     pass_destroy(&aerogpu->pass);
     free(aerogpu);
     *dump = NULL;
@@ -153,6 +194,8 @@ static const struct dump_ops ops = {
     .frame_info = aerogpu_frame_info,
     .frame_state = aerogpu_frame_state,
     .frame_picture = aerogpu_frame_picture,
+    .growth = growth,
+    .frame_seconds = frame_seconds,
     .start = start,
     .close = close_dump,
     .introduction =
@@ -189,8 +232,13 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     struct aerogpu_dump *aerogpu = NULL;
     int status = 0;
 
-    if (!aerogpu_header_read(source->data, source->size, &header) || !aerogpu_header_known(&header))
-        return refuse_header(opening);
+    if (source->growth != NULL)
+        status = aerogpu_live_open(source->growth, opening->source_params->cancel, &header);
+    else if (!aerogpu_header_read(source->data, source->size, &header) ||
+             !aerogpu_header_known(&header))
+        status = -EPROTO;
+    if (status != 0)
+        return status == -EPROTO ? refuse_header(opening) : status;
     aerogpu = calloc(1, sizeof(*aerogpu));
     if (aerogpu == NULL)
         return -ENOMEM;
@@ -198,18 +246,25 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                                   .format = "aerogpu",
                                   .source = source,
                                   .options = opening->options,
-                                  .problems = opening->problems};
+                                  .problems = opening->problems,
+                                  .followed = source->growth != NULL};
     cancel_init(&aerogpu->base.cancel, NULL);
-    pass_init(&aerogpu->pass, &(struct pass_work){.advance = make_scan,
-                                                  .context = aerogpu,
-                                                  .cancel = &aerogpu->base.cancel});
+    pass_init(
+        &aerogpu->pass,
+        &(struct pass_work){.advance = source->growth != NULL ? aerogpu_live_advance : make_scan,
+                            .context = aerogpu,
+                            .cancel = &aerogpu->base.cancel});
     aerogpu->limits.budget =
         opening->options->max_memory < BUDGET ? opening->options->max_memory : BUDGET;
     *out = &aerogpu->base;
     aerogpu_options_backbuffer(aerogpu_options_of(opening->options), &aerogpu->limits.back_width,
                                &aerogpu->limits.back_height);
-    status = aerogpu_index_open(source->data, source->size, opening->options->max_memory,
-                                opening->problems, opening->source_params->cancel, &aerogpu->index);
+    if (source->growth != NULL)
+        status = aerogpu_live_create(aerogpu, &header);
+    else
+        status =
+            aerogpu_index_open(source->data, source->size, opening->options->max_memory,
+                               opening->problems, opening->source_params->cancel, &aerogpu->index);
     if (status == 0)
         status = aerogpu_replay_create(aerogpu, &aerogpu->replay);
     if (status != 0)
@@ -220,6 +275,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
 const struct format aerogpu_format = {
     .name = "aerogpu",
     .title = "AeroGPU trace",
+    .grows = true,
     .probe = probe,
     .open = open_dump,
     .options = &aerogpu_options_table,

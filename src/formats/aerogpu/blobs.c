@@ -13,7 +13,7 @@ enum { ID_DIGITS = 8, BLOB_BITS = 32 };
 
 static const struct aerogpu_index *index_of(struct dump *dump)
 {
-    return &aerogpu_dump_of(dump)->index;
+    return aerogpu_dump_index(aerogpu_dump_of(dump));
 }
 
 static void read_blob(const struct aerogpu_index *index, uint64_t place, struct aerogpu_blob *out)

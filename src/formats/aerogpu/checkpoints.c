@@ -63,6 +63,14 @@ int aerogpu_checkpoints_find(const struct aerogpu_checkpoints *checkpoints, uint
     return found;
 }
 
+bool aerogpu_checkpoints_full(const struct aerogpu_checkpoints *checkpoints)
+{
+    for (int i = 0; i < AEROGPU_CHECKPOINTS_MOST; i++)
+        if (!checkpoints->list[i].used)
+            return false;
+    return true;
+}
+
 void aerogpu_checkpoints_spread(struct aerogpu_checkpoints *checkpoints)
 {
     checkpoints->every *= checkpoints->every < UINT32_MAX / 2 ? 2 : 1;

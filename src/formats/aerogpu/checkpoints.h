@@ -39,6 +39,9 @@ void aerogpu_checkpoints_drop(struct aerogpu_checkpoints *checkpoints, int numbe
 /* The last one not beyond `tick`; -1: none. */
 int aerogpu_checkpoints_find(const struct aerogpu_checkpoints *checkpoints, uint64_t tick);
 
+/* Whether there is room for no other: of a trace that grows it is not known how many will come. */
+bool aerogpu_checkpoints_full(const struct aerogpu_checkpoints *checkpoints);
+
 /* Doubles the distance; whether number `number` has no place any more, and is to be dropped. */
 void aerogpu_checkpoints_spread(struct aerogpu_checkpoints *checkpoints);
 bool aerogpu_checkpoints_astray(const struct aerogpu_checkpoints *checkpoints, int number);

@@ -48,7 +48,7 @@ static void note(void *context, enum problem_severity severity, uint64_t offset,
 {
     const struct aerogpu_drawn *drawn = context;
     const struct aerogpu_dump *dump = drawn->dump;
-    uint64_t place = (uint64_t)(drawn->piece.origin - dump->index.data) + offset;
+    uint64_t place = (uint64_t)(drawn->piece.origin - aerogpu_dump_index(dump)->data) + offset;
 
     problems_add(dump->base.problems, severity, place, drawn->piece.record, "%s", text);
 }
@@ -69,7 +69,7 @@ int aerogpu_drawn_create(struct aerogpu_dump *dump, struct aerogpu_drawn **out)
         return -ENOMEM;
     drawn->dump = dump;
     drawn->record = PROBLEM_NOWHERE;
-    aerogpu_checkpoints_init(&drawn->checkpoints, dump->index.frame_count);
+    aerogpu_checkpoints_init(&drawn->checkpoints, aerogpu_dump_index(dump)->frame_count);
     status = worker_create(&worker, &drawn->worker);
     if (status == 0)
         status = aero_create(drawn->worker, &params, &drawn->session);
@@ -125,7 +125,7 @@ static int begin_anew(struct aerogpu_drawn *drawn, uint32_t flags, const struct 
     status = aero_reset(drawn->session, flags, cancel);
     if (status != 0)
         return status;
-    aerogpu_player_init(&drawn->player, &dump->index, NULL, NULL, &dump->limits);
+    aerogpu_player_init(&drawn->player, aerogpu_dump_index(dump), NULL, NULL, &dump->limits);
     drawn->flags = flags;
     drawn->tick = 0;
     drawn->ready = true;
@@ -149,13 +149,14 @@ static int thin_out(struct aerogpu_drawn *drawn, const struct cancel *cancel)
 /* At the beginning of a frame, all before being done. What cannot be kept is done without. */
 static int keep(struct aerogpu_drawn *drawn, const struct cancel *cancel)
 {
+    int status = aerogpu_checkpoints_full(&drawn->checkpoints) ? thin_out(drawn, cancel) : 0;
     int number = drawn->flags != 0 || drawn->unsaved
                      ? -1
                      : aerogpu_checkpoints_wanted(&drawn->checkpoints, &drawn->player);
-    int status = number < 0 ? 0 : aero_save(drawn->session, (uint32_t)number, cancel);
 
-    if (number < 0)
-        return 0;
+    if (number < 0 || status != 0)
+        return status;
+    status = aero_save(drawn->session, (uint32_t)number, cancel);
     if (status == 0)
         return aerogpu_checkpoints_add(&drawn->checkpoints, number, &drawn->player);
     drawn->unsaved = status == -EBUSY;
@@ -175,8 +176,7 @@ static int load(struct aerogpu_drawn *drawn, uint32_t slot, uint32_t flags,
     drawn->flags = flags;
     drawn->tick = player->tick;
     status = aerogpu_player_copy(&drawn->player, player);
-    if (status != 0)
-        drawn->player.index = NULL;
+    drawn->player.index = status == 0 ? aerogpu_dump_index(drawn->dump) : NULL;
     return status;
 }
 
@@ -252,7 +252,8 @@ static void add_blob(struct aerogpu_drawn *drawn, uint64_t id)
     struct aerogpu_blob blob;
     uint32_t record = 0;
 
-    if (id != 0 && aerogpu_index_blob(&drawn->dump->index, id, piece->record, &blob, &record))
+    if (id != 0 &&
+        aerogpu_index_blob(aerogpu_dump_index(drawn->dump), id, piece->record, &blob, &record))
         piece->ranges[piece->range_count++] =
             (struct aero_range){.id = id, .flags = blob.kind, .data = blob.data, .size = blob.size};
 }
@@ -314,8 +315,9 @@ static uint32_t stop_at(const struct aerogpu_drawn *drawn, uint64_t tick)
     struct aerogpu_command command;
 
     if (tick >= drawn->piece.end || drawn->piece.submission == AEROGPU_NONE ||
-        !aerogpu_scan_command(&dump->index, &dump->scan, drawn->piece.submission,
-                              (uint32_t)(tick - drawn->piece.begin), &command))
+        !aerogpu_scan_command(aerogpu_dump_index(dump), aerogpu_dump_scanned(dump),
+                              drawn->piece.submission, (uint32_t)(tick - drawn->piece.begin),
+                              &command))
         return UINT32_MAX;
     return command.offset;
 }
@@ -346,6 +348,7 @@ static int advance(struct aerogpu_drawn *drawn, uint64_t tick, const struct canc
 {
     int status = 0;
 
+    drawn->player.index = aerogpu_dump_index(drawn->dump); /* it may have grown */
     while (status == 0 && drawn->tick < tick) {
         if (drawn->tick >= drawn->piece.end)
             status = take_piece(drawn, cancel);

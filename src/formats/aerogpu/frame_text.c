@@ -11,7 +11,7 @@
 
 static const struct aerogpu_index *index_of(struct dump *dump)
 {
-    return &aerogpu_dump_of(dump)->index;
+    return aerogpu_dump_index(aerogpu_dump_of(dump));
 }
 
 static const char *presented_name(enum aerogpu_presented presented)
@@ -202,8 +202,8 @@ static bool find_command(struct aerogpu_dump *dump, const struct aerogpu_scan_dr
     struct aerogpu_error error;
 
     if (draw->submission != AEROGPU_NONE)
-        return aerogpu_scan_command(&dump->index, &dump->scan, draw->submission, draw->command,
-                                    out);
+        return aerogpu_scan_command(aerogpu_dump_index(dump), aerogpu_dump_scanned(dump),
+                                    draw->submission, draw->command, out);
     aerogpu_dump_record(dump, draw->record, &record);
     return aerogpu_dwords_read(record.payload, record.length, out, &error);
 }

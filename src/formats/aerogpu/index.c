@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CANCEL_EVERY = 4096, RECORD_MOST = 64 }; /* bytes of index that a record costs at most */
+enum { CANCEL_EVERY = 4096 };
 
 static const uint8_t toc_begins[8] = "AEROTOC", footer_begins[8] = "AEROGPUF";
 
@@ -22,7 +22,7 @@ struct making {
     uint64_t *cuts; /* where frames begin and end, ascending */
     uint32_t cut_count, cut;
     uint64_t end; /* of what may be records */
-    size_t room, blob_room, submission_room;
+    struct aerogpu_rooms rooms;
 };
 
 bool aerogpu_packet_is_stream(const struct aerogpu_record *record)
@@ -80,54 +80,57 @@ static uint64_t next_cut(struct making *making, uint64_t offset)
     return making->cut < making->cut_count ? making->cuts[making->cut] : making->end;
 }
 
-static int note_submission(struct making *making, uint32_t number)
+static int add_submission(struct aerogpu_index *index, struct aerogpu_rooms *rooms, uint32_t number)
 {
-    struct aerogpu_index *index = making->index;
-
-    if (!grow((void **)&index->submissions, &making->submission_room, index->submission_count,
+    if (!grow((void **)&index->submissions, &rooms->submissions, index->submission_count,
               sizeof(*index->submissions)))
         return -ENOMEM;
     index->submissions[index->submission_count++] = number;
     return 0;
 }
 
-static int note_blob(struct making *making, const struct aerogpu_record *record, uint32_t number)
+static int add_blob(struct aerogpu_index *index, struct aerogpu_rooms *rooms,
+                    const struct aerogpu_record *record, uint32_t number)
 {
-    struct aerogpu_index *index = making->index;
     struct aerogpu_blob blob;
 
     if (!aerogpu_blob_read(record, &blob))
         return 0;
-    if (!grow((void **)&index->blobs, &making->blob_room, index->blob_count, sizeof(*index->blobs)))
+    if (!grow((void **)&index->blobs, &rooms->blobs, index->blob_count, sizeof(*index->blobs)))
         return -ENOMEM;
     index->blobs[index->blob_count++] =
         (struct aerogpu_blob_place){.id = blob.id, .record = number};
     if (blob.id > index->last_blob_id)
         index->last_blob_id = blob.id;
+    return index->map != NULL ? aerogpu_blob_map_add(index->map, blob.id, number) : 0;
+}
+
+int aerogpu_index_add(struct aerogpu_index *index, struct aerogpu_rooms *rooms,
+                      const struct aerogpu_record *record)
+{
+    uint32_t number = index->records;
+    bool known = record->type <= AEROGPU_RECORD_SUBMISSION;
+
+    if (!grow((void **)&index->places, &rooms->places, number, sizeof(*index->places)))
+        return -ENOMEM;
+    index->places[index->records++] = (struct aerogpu_place){
+        .offset = record->offset, .length = record->length, .frame = AEROGPU_NONE};
+    index->types[known ? record->type : 0]++;
+    if (record->type == AEROGPU_RECORD_BLOB)
+        return add_blob(index, rooms, record, number);
+    if (record->type == AEROGPU_RECORD_SUBMISSION ||
+        (record->type == AEROGPU_RECORD_PACKET && aerogpu_packet_is_stream(record)))
+        return add_submission(index, rooms, number);
     return 0;
 }
 
 static int note_record(struct making *making, const struct aerogpu_record *record)
 {
-    struct aerogpu_index *index = making->index;
-    uint32_t number = index->records;
-    bool known = record->type <= AEROGPU_RECORD_SUBMISSION;
-
-    if (!grow((void **)&index->places, &making->room, number, sizeof(*index->places)))
-        return -ENOMEM;
-    index->places[index->records++] = (struct aerogpu_place){
-        .offset = record->offset, .length = record->length, .frame = AEROGPU_NONE};
-    index->types[known ? record->type : 0]++;
     if (record->length < record->claimed)
-        problems_add(making->problems, PROBLEM_ERROR, record->offset, number,
+        problems_add(making->problems, PROBLEM_ERROR, record->offset, making->index->records,
                      "payload is cut off, %" PRIu32 " of %" PRIu32 " bytes present", record->length,
                      record->claimed);
-    if (record->type == AEROGPU_RECORD_BLOB)
-        return note_blob(making, record, number);
-    if (record->type == AEROGPU_RECORD_SUBMISSION ||
-        (record->type == AEROGPU_RECORD_PACKET && aerogpu_packet_is_stream(record)))
-        return note_submission(making, number);
-    return 0;
+    return aerogpu_index_add(making->index, &making->rooms, record);
 }
 
 /* Where the records end, whatever the footer says. */
@@ -208,7 +211,7 @@ static uint8_t type_of(const struct aerogpu_index *index, uint32_t record)
     return index->data[index->places[record].offset];
 }
 
-static uint32_t word_of(const struct aerogpu_index *index, uint32_t record)
+uint32_t aerogpu_index_word(const struct aerogpu_index *index, uint32_t record)
 {
     const struct aerogpu_place *place = &index->places[record];
 
@@ -317,12 +320,12 @@ static int rebuild_record(struct aerogpu_index *index, struct rebuilding *rebuil
     frame = &index->frames[index->frame_count - 1];
     if (type == AEROGPU_RECORD_BEGIN) {
         rebuilding->begun = true;
-        frame->entry.frame_index = word_of(index, record);
+        frame->entry.frame_index = aerogpu_index_word(index, record);
     } else if (type == AEROGPU_RECORD_PRESENT) {
         frame->present = true;
         frame->entry.present = index->places[record].offset;
         if (!rebuilding->begun)
-            frame->entry.frame_index = word_of(index, record);
+            frame->entry.frame_index = aerogpu_index_word(index, record);
         close_frame(index, rebuilding, record + 1);
     } else if (type != AEROGPU_RECORD_BLOB) {
         rebuilding->busy = true;
@@ -393,26 +396,21 @@ static void find_submissions(struct aerogpu_index *index)
     }
 }
 
-/* What the reference would stumble over, beyond what opening the trace checks. */
-static void check_records(struct making *making)
+void aerogpu_index_check(struct aerogpu_index *index, uint32_t number, struct problems *problems)
 {
-    struct aerogpu_index *index = making->index;
     struct aerogpu_verdict verdict;
     struct aerogpu_record record;
     struct text text = TEXT_INIT;
 
-    for (uint32_t i = 0; i < index->records; i++) {
-        aerogpu_index_record(index, i, &record);
-        aerogpu_record_check(&record, index->header.version, &verdict);
-        if (verdict.kind == AEROGPU_VERDICT_OK)
-            continue;
-        if (index->verdict.kind == AEROGPU_VERDICT_OK && index->places[i].frame != AEROGPU_NONE)
-            index->verdict = verdict;
-        aerogpu_verdict_write(&verdict, &text);
-        problems_add(making->problems, PROBLEM_WARNING, record.offset, i, "%.*s", (int)text.length,
-                     text.bytes != NULL ? text.bytes : "");
-        text_reset(&text);
-    }
+    aerogpu_index_record(index, number, &record);
+    aerogpu_record_check(&record, index->header.version, &verdict);
+    if (verdict.kind == AEROGPU_VERDICT_OK)
+        return;
+    if (index->verdict.kind == AEROGPU_VERDICT_OK && index->places[number].frame != AEROGPU_NONE)
+        index->verdict = verdict;
+    aerogpu_verdict_write(&verdict, &text);
+    problems_add(problems, PROBLEM_WARNING, record.offset, number, "%.*s", (int)text.length,
+                 text.bytes != NULL ? text.bytes : "");
     text_clear(&text);
 }
 
@@ -463,7 +461,8 @@ static int make_index(struct making *making)
         return status;
     sort_blobs(index);
     find_submissions(index);
-    check_records(making);
+    for (uint32_t i = 0; i < index->records; i++)
+        aerogpu_index_check(index, i, making->problems);
     note_outside(making);
     aerogpu_note_container(index, making->problems);
     return 0;
@@ -478,8 +477,9 @@ int aerogpu_index_open(const uint8_t *data, uint64_t size, uint64_t max_memory,
 
     *out = (struct aerogpu_index){.data = data, .size = size};
     aerogpu_header_read(data, size, &out->header);
-    making.most =
-        max_memory / RECORD_MOST < AEROGPU_NONE - 1 ? max_memory / RECORD_MOST : AEROGPU_NONE - 1;
+    making.most = max_memory / AEROGPU_RECORD_COST < AEROGPU_NONE - 1
+                      ? max_memory / AEROGPU_RECORD_COST
+                      : AEROGPU_NONE - 1;
     status = make_index(&making);
     free(making.cuts);
     if (status != 0)
@@ -528,15 +528,27 @@ uint32_t aerogpu_index_blob_of(const struct aerogpu_index *index, uint64_t id, u
     return blob_bound(index, id, index->places[record].frame, record);
 }
 
-bool aerogpu_index_blob(const struct aerogpu_index *index, uint64_t id, uint32_t user,
-                        struct aerogpu_blob *out, uint32_t *record)
+static bool find_blob(const struct aerogpu_index *index, uint64_t id, uint32_t user,
+                      uint32_t *record)
 {
-    uint32_t bound = blob_bound(index, id, index->places[user].frame, user);
-    struct aerogpu_record found;
+    uint32_t bound;
 
+    if (index->map != NULL)
+        return aerogpu_blob_map_find(index->map, id, user, record);
+    bound = blob_bound(index, id, index->places[user].frame, user);
     if (bound == 0 || index->blobs[bound - 1].id != id)
         return false;
     *record = index->blobs[bound - 1].record;
+    return true;
+}
+
+bool aerogpu_index_blob(const struct aerogpu_index *index, uint64_t id, uint32_t user,
+                        struct aerogpu_blob *out, uint32_t *record)
+{
+    struct aerogpu_record found;
+
+    if (!find_blob(index, id, user, record))
+        return false;
     aerogpu_index_record(index, *record, &found);
     return aerogpu_blob_read(&found, out);
 }

@@ -1,13 +1,15 @@
 /*
  * What listing a trace needs, made once at open by hopping over the records'
  * headers: where each record is and which frame it belongs to, frames, blobs by
- * id, submissions (aerogpu.md 2.6, 4.1). Read-only afterwards, any thread.
+ * id, submissions (aerogpu.md 2.6, 4.1). Read-only afterwards, any thread. The index of a
+ * trace that grows (live.h) gets longer, and what is in it stays as it is.
  */
 #ifndef GPUDUMPFS_AEROGPU_INDEX_H
 #define GPUDUMPFS_AEROGPU_INDEX_H
 
 #include "core/cancel.h"
 #include "core/problems.h"
+#include "formats/aerogpu/blob_map.h"
 #include "formats/aerogpu/trace.h"
 
 #define AEROGPU_NONE UINT32_MAX
@@ -40,16 +42,35 @@ struct aerogpu_index {
     uint64_t meta_length;         /* bytes of it that the file holds */
     bool rebuilt;                 /* frames are not the table's */
     struct aerogpu_place *places; /* of records */
-    uint32_t records;
+    _Atomic uint32_t records;
     struct aerogpu_frame *frames;
-    uint32_t frame_count;
+    _Atomic uint32_t frame_count;
     struct aerogpu_blob_place *blobs;
     uint32_t blob_count;
     uint64_t last_blob_id;
     uint32_t *submissions; /* records of type 5, and Packet records with a stream */
-    uint32_t submission_count;
+    _Atomic uint32_t submission_count;
     uint32_t types[6]; /* records of each type, 0: unknown */
+    /* Of a trace that grows: finds blobs, which stand in the order of records then; else NULL. */
+    struct aerogpu_blob_map *map;
 };
+
+/* For how many there is room in the arrays. */
+struct aerogpu_rooms {
+    size_t places, blobs, submissions;
+};
+
+enum { AEROGPU_RECORD_COST = 64 }; /* bytes of index that a record takes at most */
+
+/* Adds a record, in no frame. 0 or -ENOMEM. */
+int aerogpu_index_add(struct aerogpu_index *index, struct aerogpu_rooms *rooms,
+                      const struct aerogpu_record *record);
+
+/* The first word of a record's payload, which names a frame in marks; 0: there is none. */
+uint32_t aerogpu_index_word(const struct aerogpu_index *index, uint32_t record);
+
+/* Tells what the reference would stumble over in a record, and notes it as the verdict. */
+void aerogpu_index_check(struct aerogpu_index *index, uint32_t record, struct problems *problems);
 
 /*
  * Never refuses a file whose header is known; what is wrong is added to problems.

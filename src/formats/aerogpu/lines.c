@@ -46,7 +46,7 @@ static bool open_stream(const struct aerogpu_dump *dump, uint32_t submission,
     uint64_t size = 0;
 
     *stream = (struct aerogpu_stream){0};
-    if (aerogpu_index_stream(&dump->index, submission, &bytes, &size) != NULL)
+    if (aerogpu_index_stream(aerogpu_dump_index(dump), submission, &bytes, &size) != NULL)
         return false;
     aerogpu_stream_open(stream, bytes, size);
     return true;
@@ -59,7 +59,8 @@ int aerogpu_lines_commands(struct aerogpu_dump *dump, const struct aerogpu_scan 
     struct aerogpu_stream stream;
     struct aerogpu_command command;
 
-    if (count == 0 || !aerogpu_scan_command(&dump->index, scan, submission, first, &command) ||
+    if (count == 0 ||
+        !aerogpu_scan_command(aerogpu_dump_index(dump), scan, submission, first, &command) ||
         !open_stream(dump, submission, &stream))
         return 0;
     stream.position = command.offset;
@@ -94,7 +95,8 @@ void aerogpu_lines_stream_end(const struct aerogpu_dump *dump, const struct aero
     if (!open_stream(dump, submission, &stream))
         return;
     if (counts->commands > 0 && stream.error.kind == AEROGPU_OK &&
-        aerogpu_scan_command(&dump->index, scan, submission, counts->commands - 1, &command)) {
+        aerogpu_scan_command(aerogpu_dump_index(dump), scan, submission, counts->commands - 1,
+                             &command)) {
         stream.position = command.offset + command.size;
         stream.number = counts->commands;
     }

@@ -5,6 +5,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/about.h \
 	src/formats/aerogpu/aerogpu.c \
 	src/formats/aerogpu/aerogpu.h \
+	src/formats/aerogpu/blob_map.c \
+	src/formats/aerogpu/blob_map.h \
 	src/formats/aerogpu/blobs.c \
 	src/formats/aerogpu/blobs.h \
 	src/formats/aerogpu/checkpoints.c \
@@ -33,6 +35,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/layout.h \
 	src/formats/aerogpu/lines.c \
 	src/formats/aerogpu/lines.h \
+	src/formats/aerogpu/live.c \
+	src/formats/aerogpu/live.h \
 	src/formats/aerogpu/machine.c \
 	src/formats/aerogpu/machine.h \
 	src/formats/aerogpu/machine_draw.c \

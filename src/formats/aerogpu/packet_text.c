@@ -15,7 +15,7 @@
 void aerogpu_packet_describe(const struct aerogpu_dump *dump, uint64_t number,
                              const struct aerogpu_record *record, struct dump_packet *out)
 {
-    uint32_t frame = dump->index.places[number].frame;
+    uint32_t frame = aerogpu_dump_index(dump)->places[number].frame;
 
     out->offset = record->offset;
     out->data = record->offset + AEROGPU_RECORD_HEADER;
@@ -31,7 +31,7 @@ static void write_row(struct aerogpu_dump *dump, uint32_t number, struct text *t
     struct dump_packet description;
     struct aerogpu_blob blob;
     const char *kind = NULL;
-    uint32_t submission = aerogpu_index_submission(&dump->index, number);
+    uint32_t submission = aerogpu_index_submission(aerogpu_dump_index(dump), number);
 
     aerogpu_dump_record(dump, number, &record);
     aerogpu_packet_describe(dump, number, &record, &description);
@@ -46,10 +46,11 @@ static void write_row(struct aerogpu_dump *dump, uint32_t number, struct text *t
     } else {
         text_add(text, "\t-\t-");
     }
-    aerogpu_lines_cell_or_none(text, submission < dump->index.submission_count &&
-                                             dump->index.submissions[submission] == number
-                                         ? submission
-                                         : AEROGPU_NONE);
+    aerogpu_lines_cell_or_none(text,
+                               submission < aerogpu_dump_index(dump)->submission_count &&
+                                       aerogpu_dump_index(dump)->submissions[submission] == number
+                                   ? submission
+                                   : AEROGPU_NONE);
     text_add_char(text, '\n');
 }
 
@@ -70,7 +71,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 /* NULL: no such frame. */
 static const struct aerogpu_frame *frame_of(struct dump *dump, uint64_t frame)
 {
-    const struct aerogpu_index *index = &aerogpu_dump_of(dump)->index;
+    const struct aerogpu_index *index = aerogpu_dump_index(aerogpu_dump_of(dump));
 
     return frame < index->frame_count ? &index->frames[frame] : NULL;
 }
@@ -183,7 +184,7 @@ static uint32_t stream_of(const struct aerogpu_dump *dump, uint64_t number)
     aerogpu_dump_record(dump, number, &record);
     if (record.type != AEROGPU_RECORD_PACKET || !aerogpu_packet_is_stream(&record))
         return AEROGPU_NONE;
-    return aerogpu_index_submission(&dump->index, (uint32_t)number);
+    return aerogpu_index_submission(aerogpu_dump_index(dump), (uint32_t)number);
 }
 
 /* Its fields are the first piece; the commands that it holds follow. */
@@ -196,7 +197,7 @@ int aerogpu_packet_pieces(struct dump *dump, uint64_t key, const struct cancel *
     int status = 0;
 
     *pieces = 1;
-    if (key >= aerogpu->index.records)
+    if (key >= aerogpu_dump_index(aerogpu)->records)
         return -ENOENT;
     submission = stream_of(aerogpu, key);
     if (submission == AEROGPU_NONE)
@@ -279,7 +280,7 @@ static int write_record_commands(struct aerogpu_dump *dump, uint32_t number,
     status = aerogpu_dump_scan(dump, cancel, &scan);
     if (status != 0)
         return status;
-    submission = aerogpu_index_submission(&dump->index, number);
+    submission = aerogpu_index_submission(aerogpu_dump_index(dump), number);
     aerogpu_lines_stream_head(dump, submission, prefix, text);
     status = aerogpu_lines_commands(dump, scan, submission, 0, scan->streams[submission].commands,
                                     prefix, cancel, text);

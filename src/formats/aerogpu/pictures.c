@@ -15,9 +15,10 @@ enum { RGBA = 4, RGB = 3, GREY16 = 2, DRAW_DIGITS = 5, PRESENT_DIGITS = 2 };
 /* A frame of the scan: 0, -EAGAIN, -ENOENT. */
 static int find_frame(struct dump *dump, uint64_t frame, const struct aerogpu_scan_frame **out)
 {
+    const struct aerogpu_index *index = aerogpu_dump_index(aerogpu_dump_of(dump));
     const struct aerogpu_scan *scan = aerogpu_dump_peek(aerogpu_dump_of(dump));
 
-    if (frame >= aerogpu_dump_of(dump)->index.frame_count)
+    if (frame >= index->frame_count)
         return -ENOENT;
     if (scan == NULL)
         return -EAGAIN;
@@ -216,8 +217,9 @@ static int find_present(struct dump *dump, uint64_t key, const struct aerogpu_sh
     int status = find_frame(dump, key >> PICTURE_BITS, &frame);
 
     if (status == 0)
-        *out =
-            &aerogpu_dump_of(dump)->scan.presents[frame->first_present + (key & ORDINAL_MASK)].shot;
+        *out = &aerogpu_dump_scanned(aerogpu_dump_of(dump))
+                    ->presents[frame->first_present + (key & ORDINAL_MASK)]
+                    .shot;
     return status;
 }
 
@@ -271,7 +273,9 @@ static int find_draw(struct dump *dump, uint64_t key, const struct aerogpu_shot 
     int status = find_frame(dump, key >> PICTURE_BITS, &frame);
 
     if (status == 0)
-        *out = &aerogpu_dump_of(dump)->scan.draws[frame->first_draw + (key & ORDINAL_MASK)].shot;
+        *out = &aerogpu_dump_scanned(aerogpu_dump_of(dump))
+                    ->draws[frame->first_draw + (key & ORDINAL_MASK)]
+                    .shot;
     return status;
 }
 

@@ -97,6 +97,14 @@ void aerogpu_memory_clear(struct aerogpu_memory *memory)
     *memory = (struct aerogpu_memory){0};
 }
 
+bool aerogpu_walked_enough(const struct aerogpu_index *index, uint32_t record, uint64_t walked)
+{
+    const struct aerogpu_place *place = &index->places[record];
+
+    return walked > AEROGPU_WALK_LEAST &&
+           walked / AEROGPU_WALK_TIMES > place->offset + place->length;
+}
+
 static int end_stream(struct aerogpu_player *player, enum aerogpu_step *out)
 {
     aerogpu_memory_clear(&player->memory);
@@ -129,7 +137,7 @@ static int begin_submission(struct aerogpu_player *player, uint32_t record, enum
     if (player->refusal != NULL)
         return 0;
     player->walked += size;
-    if (player->walked > AEROGPU_WALK_LEAST && player->walked / AEROGPU_WALK_TIMES > index->size) {
+    if (aerogpu_walked_enough(index, record, player->walked)) {
         player->refusal = "more bytes of commands than are executed";
         return 0;
     }
@@ -178,6 +186,9 @@ int aerogpu_player_step(struct aerogpu_player *player, enum aerogpu_step *out)
         *out = AEROGPU_STEP_DONE;
         return 0;
     }
+    /* Where this frame begins was not known when the one before ended, if the trace grew then. */
+    if (player->record < index->frames[player->frame].first)
+        player->record = index->frames[player->frame].first;
     while (player->record < index->frames[player->frame].end) {
         uint32_t record = player->record++;
 

@@ -27,10 +27,12 @@ struct aerogpu_player {
 };
 
 /*
- * Streams may be named by many submissions: beyond this many times the file's size,
- * or so many bytes, submissions are refused.
+ * Streams may be named by many submissions: beyond this many times the file as far as
+ * their record, or so many bytes, submissions are refused.
  */
 enum { AEROGPU_WALK_TIMES = 64, AEROGPU_WALK_LEAST = 1 << 26 };
+
+bool aerogpu_walked_enough(const struct aerogpu_index *index, uint32_t record, uint64_t walked);
 
 void aerogpu_player_init(struct aerogpu_player *player, const struct aerogpu_index *index,
                          const struct aerogpu_effects *effects, void *context,

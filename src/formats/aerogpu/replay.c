@@ -55,8 +55,12 @@ static int seek(struct aerogpu_dump *dump, struct aerogpu_soft **soft, bool cont
     int status = 0;
 
     if (*soft == NULL)
-        status = aerogpu_soft_create(&dump->index, &dump->limits, contents, dump->base.cache, soft);
-    return status == 0 ? aerogpu_soft_seek(*soft, tick, cancel) : status;
+        status = aerogpu_soft_create(aerogpu_dump_index(dump), &dump->limits, contents,
+                                     dump->base.cache, soft);
+    if (status != 0)
+        return status;
+    aerogpu_soft_follow(*soft, aerogpu_dump_index(dump));
+    return aerogpu_soft_seek(*soft, tick, cancel);
 }
 
 static int take_soft(struct aerogpu_dump *dump, uint64_t tick, const struct cancel *cancel)
@@ -76,7 +80,7 @@ static int take_soft(struct aerogpu_dump *dump, uint64_t tick, const struct canc
 static struct aerogpu_object *object_of(const struct aerogpu_dump *dump, uint32_t life)
 {
     const struct aerogpu_machine *machine = aerogpu_soft_machine(dump->replay->soft);
-    const struct aerogpu_object *object = &dump->scan.lives[life].object;
+    const struct aerogpu_object *object = &aerogpu_dump_scanned(dump)->lives[life].object;
 
     return aerogpu_objects_alive(&machine->objects, object->space, object->handle, life);
 }
@@ -163,10 +167,11 @@ static struct aero_picture_request request_for(const struct aerogpu_dump *dump,
         return (struct aero_picture_request){.kind = AERO_DEPTH};
     if (shot->slot != AEROGPU_SHOT_UNBOUND)
         return (struct aero_picture_request){.kind = AERO_TARGET, .index = shot->slot};
-    return (struct aero_picture_request){.kind = AERO_TEXTURE,
-                                         .handle = dump->scan.lives[shot->life].object.handle,
-                                         .mip = shot->mip,
-                                         .layer = shot->layer};
+    return (struct aero_picture_request){
+        .kind = AERO_TEXTURE,
+        .handle = aerogpu_dump_scanned(dump)->lives[shot->life].object.handle,
+        .mip = shot->mip,
+        .layer = shot->layer};
 }
 
 /* Where a picture's draws are edges from. */
@@ -257,7 +262,7 @@ int aerogpu_replay_wireframe(struct aerogpu_dump *dump, const struct aerogpu_sho
 int aerogpu_replay_drawn_contents(struct aerogpu_dump *dump, uint32_t number,
                                   const struct cancel *cancel, struct blob **out)
 {
-    const struct aerogpu_life *life = &dump->scan.lives[number];
+    const struct aerogpu_life *life = &aerogpu_dump_scanned(dump)->lives[number];
     uint64_t size = aerogpu_replay_contents_size(&life->object);
     int status = take_drawn(dump, cancel);
 
@@ -402,7 +407,7 @@ int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t number, uint64_t
 {
     const struct aerogpu_object *object = NULL;
     struct range range = {offset, offset + length, NULL};
-    int status = take_soft(dump, dump->scan.lives[number].end, cancel);
+    int status = take_soft(dump, aerogpu_dump_scanned(dump)->lives[number].end, cancel);
 
     if (status != 0)
         return status;

@@ -161,8 +161,9 @@ static int name_resource(struct dump *dump, uint64_t parent_key, uint64_t ordina
     (void)parent_key;
     if (status == 0)
         snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%s-0x%08" PRIX32,
-                 (int)aerogpu_digits(aerogpu_dump_of(dump)->scan.life_count, LIFE_DIGITS), ordinal,
-                 aerogpu_object_name(life->object.kind), life->object.handle);
+                 (int)aerogpu_digits(aerogpu_dump_scanned(aerogpu_dump_of(dump))->life_count,
+                                     LIFE_DIGITS),
+                 ordinal, aerogpu_object_name(life->object.kind), life->object.handle);
     return status;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "formats/aerogpu/scan.h"
 
+#include "core/memory.h"
 #include "formats/aerogpu/dxbc.h"
 #include "formats/aerogpu/handles.h"
 #include "formats/aerogpu/notes.h"
@@ -22,8 +23,10 @@ struct scanning {
     struct aerogpu_player player;
     uint64_t left; /* bytes that arrays may still take */
     size_t checkpoint_room, draw_room, present_room, life_room;
-    uint32_t unknown[UNKNOWN_MOST]; /* opcodes that were told of */
-    unsigned unknown_count;
+    struct unknown {
+        uint32_t opcodes[UNKNOWN_MOST]; /* that were told of */
+        unsigned count;
+    } unknown[2]; /* in streams, and alone in packets */
     uint64_t walked;
     uint32_t frame; /* the one that is played */
     bool shown;     /* it has had a PRESENT */
@@ -56,14 +59,16 @@ static uint64_t file_offset(const struct scanning *scanning, const uint8_t *byte
 
 /* One line for each value, however often it comes. */
 static void note_unknown(struct scanning *scanning, const struct aerogpu_command *command,
-                         uint32_t record)
+                         uint32_t record, bool alone)
 {
-    for (unsigned i = 0; i < scanning->unknown_count; i++)
-        if (scanning->unknown[i] == command->opcode)
+    struct unknown *unknown = &scanning->unknown[alone];
+
+    for (unsigned i = 0; i < unknown->count; i++)
+        if (unknown->opcodes[i] == command->opcode)
             return;
-    if (scanning->unknown_count == UNKNOWN_MOST)
+    if (unknown->count == UNKNOWN_MOST)
         return;
-    scanning->unknown[scanning->unknown_count++] = command->opcode;
+    unknown->opcodes[unknown->count++] = command->opcode;
     problems_add(scanning->problems, PROBLEM_WARNING, file_offset(scanning, command->bytes), record,
                  "unknown opcode_id=0x%08" PRIX32 " at offset 0x%08" PRIX32 ", skipped",
                  command->opcode, command->offset);
@@ -103,7 +108,7 @@ static int count_command(struct scanning *scanning, struct aerogpu_scan_stream *
     counts->commands++;
     if (command->type == NULL) {
         counts->unknown++;
-        note_unknown(scanning, command, record);
+        note_unknown(scanning, command, record, false);
     } else if (command->opcode == AEROGPU_DRAW || command->opcode == AEROGPU_DRAW_INDEXED) {
         counts->draws++;
     }
@@ -125,8 +130,7 @@ static int count_stream(struct scanning *scanning, uint32_t number)
     if (aerogpu_index_stream(index, number, &bytes, &size) != NULL)
         return 0;
     scanning->walked += size;
-    if (scanning->walked > AEROGPU_WALK_LEAST &&
-        scanning->walked / AEROGPU_WALK_TIMES > index->size)
+    if (aerogpu_walked_enough(index, record, scanning->walked))
         return 0;
     aerogpu_stream_open(&stream, bytes, size);
     while (status == 0 && aerogpu_stream_next(&stream, &command)) {
@@ -320,7 +324,7 @@ static int note_command(struct scanning *scanning)
         scanning->scan->commands++;
         if (command->type == NULL) {
             scanning->scan->unknown++;
-            note_unknown(scanning, command, player->record - 1);
+            note_unknown(scanning, command, player->record - 1, true);
         }
     }
     if (player->refusal != NULL) {
@@ -417,21 +421,30 @@ static int note_step(struct scanning *scanning, enum aerogpu_step step)
     }
 }
 
-static int play(struct scanning *scanning, const struct aerogpu_scan_params *params)
+/* Until that step, AEROGPU_STEP_FRAME or AEROGPU_STEP_DONE. */
+static int play_until(struct scanning *scanning, enum aerogpu_step last)
 {
     enum aerogpu_step step = AEROGPU_STEP_COMMAND;
     unsigned steps = 0;
     int status = 0;
 
-    aerogpu_player_init(&scanning->player, scanning->index, &effects, scanning, params->limits);
-    begin_frame(scanning);
-    while (status == 0 && step != AEROGPU_STEP_DONE) {
+    while (status == 0 && step != last) {
         status = aerogpu_player_step(&scanning->player, &step);
         if (status == 0)
             status = note_step(scanning, step);
         if (++steps % CANCEL_EVERY == 0 && cancel_requested(scanning->cancel))
             status = -EINTR;
     }
+    return status;
+}
+
+static int play(struct scanning *scanning, const struct aerogpu_scan_params *params)
+{
+    int status;
+
+    aerogpu_player_init(&scanning->player, scanning->index, &effects, scanning, params->limits);
+    begin_frame(scanning);
+    status = play_until(scanning, AEROGPU_STEP_DONE);
     scanning->scan->ticks = scanning->player.tick;
     aerogpu_player_clear(&scanning->player);
     return status;
@@ -447,6 +460,13 @@ static int check_memory(struct scanning *scanning, uint32_t number)
     if (status == 0)
         aerogpu_memory_clear(&memory);
     return status;
+}
+
+static int count_submission(struct scanning *scanning, uint32_t number)
+{
+    int status = count_stream(scanning, number);
+
+    return status == 0 ? check_memory(scanning, number) : status;
 }
 
 int aerogpu_scan_make(const struct aerogpu_index *index, const struct aerogpu_scan_params *params,
@@ -465,11 +485,8 @@ int aerogpu_scan_make(const struct aerogpu_index *index, const struct aerogpu_sc
     out->frames = calloc((size_t)index->frame_count + 1, sizeof(*out->frames));
     if (out->streams == NULL || out->frames == NULL)
         status = -ENOMEM;
-    for (uint32_t i = 0; status == 0 && i < index->submission_count; i++) {
-        status = count_stream(&scanning, i);
-        if (status == 0)
-            status = check_memory(&scanning, i);
-    }
+    for (uint32_t i = 0; status == 0 && i < index->submission_count; i++)
+        status = count_submission(&scanning, i);
     if (status == 0)
         status = play(&scanning, params);
     if (status != 0)
@@ -486,6 +503,103 @@ void aerogpu_scan_clear(struct aerogpu_scan *scan)
     free(scan->presents);
     free(scan->lives);
     *scan = (struct aerogpu_scan){0};
+}
+
+/* Frame by frame. */
+
+enum { ARRAYS = 6 };
+
+struct aerogpu_scanner {
+    struct scanning scanning;
+    size_t streams, frames; /* for which there is room */
+    struct {
+        void *space;
+        size_t bytes;
+    } reserved[ARRAYS];
+    unsigned reserved_count;
+};
+
+/* Address space for an array's share of the memory; how many elements go there. */
+static void *reserve(struct aerogpu_scanner *scanner, uint64_t memory, size_t size, size_t *room)
+{
+    size_t bytes;
+    void *space;
+
+    *room = memory / ARRAYS / size + 1;
+    bytes = *room * size;
+    space = memory_reserve(bytes);
+    if (space == NULL)
+        return NULL;
+    scanner->reserved[scanner->reserved_count].space = space;
+    scanner->reserved[scanner->reserved_count++].bytes = bytes;
+    return space;
+}
+
+static int reserve_all(struct aerogpu_scanner *scanner, uint64_t memory)
+{
+    struct scanning *scanning = &scanner->scanning;
+    struct aerogpu_scan *scan = scanning->scan;
+
+    scan->streams = reserve(scanner, memory, sizeof(*scan->streams), &scanner->streams);
+    scan->frames = reserve(scanner, memory, sizeof(*scan->frames), &scanner->frames);
+    scan->checkpoints =
+        reserve(scanner, memory, sizeof(*scan->checkpoints), &scanning->checkpoint_room);
+    scan->draws = reserve(scanner, memory, sizeof(*scan->draws), &scanning->draw_room);
+    scan->presents = reserve(scanner, memory, sizeof(*scan->presents), &scanning->present_room);
+    scan->lives = reserve(scanner, memory, sizeof(*scan->lives), &scanning->life_room);
+    return scanner->reserved_count == ARRAYS ? 0 : -ENOMEM;
+}
+
+int aerogpu_scanner_create(const struct aerogpu_index *index,
+                           const struct aerogpu_scan_params *params, struct problems *problems,
+                           const struct cancel *cancel, struct aerogpu_scan *scan,
+                           struct aerogpu_scanner **out)
+{
+    struct aerogpu_scanner *scanner = calloc(1, sizeof(*scanner));
+    int status;
+
+    *out = NULL;
+    *scan = (struct aerogpu_scan){0};
+    if (scanner == NULL)
+        return -ENOMEM;
+    scanner->scanning =
+        (struct scanning){.index = index, .scan = scan, .problems = problems, .cancel = cancel};
+    aerogpu_player_init(&scanner->scanning.player, index, &effects, &scanner->scanning,
+                        params->limits);
+    status = reserve_all(scanner, params->max_memory);
+    *out = scanner;
+    if (status != 0)
+        aerogpu_scanner_destroy(out);
+    return status;
+}
+
+void aerogpu_scanner_destroy(struct aerogpu_scanner **scanner)
+{
+    struct aerogpu_scanner *destroyed = *scanner;
+
+    *scanner = NULL;
+    if (destroyed == NULL)
+        return;
+    aerogpu_player_clear(&destroyed->scanning.player);
+    for (unsigned i = 0; i < destroyed->reserved_count; i++)
+        memory_unreserve(destroyed->reserved[i].space, destroyed->reserved[i].bytes);
+    *destroyed->scanning.scan = (struct aerogpu_scan){0};
+    free(destroyed);
+}
+
+int aerogpu_scanner_frame(struct aerogpu_scanner *scanner)
+{
+    struct scanning *scanning = &scanner->scanning;
+    const struct aerogpu_index *index = scanning->index;
+    const struct aerogpu_frame *frame = &index->frames[scanning->frame];
+    int status = 0;
+
+    if (scanning->frame >= scanner->frames || frame->submissions_end > scanner->streams)
+        return -EFBIG;
+    begin_frame(scanning);
+    for (uint32_t i = frame->first_submission; status == 0 && i < frame->submissions_end; i++)
+        status = count_submission(scanning, i);
+    return status == 0 ? play_until(scanning, AEROGPU_STEP_FRAME) : status;
 }
 
 bool aerogpu_scan_command(const struct aerogpu_index *index, const struct aerogpu_scan *scan,

@@ -90,6 +90,21 @@ int aerogpu_scan_make(const struct aerogpu_index *index, const struct aerogpu_sc
                       struct aerogpu_scan *out);
 void aerogpu_scan_clear(struct aerogpu_scan *scan);
 
+/*
+ * The same of a trace that grows, frame by frame: what was told of a frame stays where it is.
+ * The scan is the scanner's, and is nothing when that is destroyed. 0 or -ENOMEM.
+ */
+struct aerogpu_scanner;
+
+int aerogpu_scanner_create(const struct aerogpu_index *index,
+                           const struct aerogpu_scan_params *params, struct problems *problems,
+                           const struct cancel *cancel, struct aerogpu_scan *scan,
+                           struct aerogpu_scanner **out);
+void aerogpu_scanner_destroy(struct aerogpu_scanner **scanner);
+
+/* The next frame, the index's last one. As aerogpu_scan_make(); then nothing can follow. */
+int aerogpu_scanner_frame(struct aerogpu_scanner *scanner);
+
 /* Command `number` of a submission; false: it has not so many. */
 bool aerogpu_scan_command(const struct aerogpu_index *index, const struct aerogpu_scan *scan,
                           uint32_t submission, uint32_t number, struct aerogpu_command *out);

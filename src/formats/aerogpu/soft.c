@@ -608,22 +608,29 @@ static bool charge(struct aerogpu_soft *soft)
     return cache_charge(soft->cache, &soft->account, bytes, CHECKPOINT_BYTES) == 0;
 }
 
+static void drop_half(struct aerogpu_soft *soft)
+{
+    aerogpu_checkpoints_spread(&soft->checkpoints);
+    for (int number = 0; number < AEROGPU_CHECKPOINTS_MOST; number++)
+        if (aerogpu_checkpoints_astray(&soft->checkpoints, number))
+            drop_checkpoint(soft, number);
+}
+
 /* Every other one goes while they hold too much. */
 static void thin_out(struct aerogpu_soft *soft)
 {
-    for (unsigned i = 0; i < 32 && !charge(soft); i++) {
-        aerogpu_checkpoints_spread(&soft->checkpoints);
-        for (int number = 0; number < AEROGPU_CHECKPOINTS_MOST; number++)
-            if (aerogpu_checkpoints_astray(&soft->checkpoints, number))
-                drop_checkpoint(soft, number);
-    }
+    for (unsigned i = 0; i < 32 && !charge(soft); i++)
+        drop_half(soft);
 }
 
 /* What cannot be kept is done without. */
 static void keep(struct aerogpu_soft *soft)
 {
-    int number = aerogpu_checkpoints_wanted(&soft->checkpoints, &soft->player);
+    int number;
 
+    if (aerogpu_checkpoints_full(&soft->checkpoints))
+        drop_half(soft);
+    number = aerogpu_checkpoints_wanted(&soft->checkpoints, &soft->player);
     if (number < 0)
         return;
     soft->backs[number] = malloc(back_size(soft));
@@ -639,6 +646,7 @@ static void keep(struct aerogpu_soft *soft)
 /* To the last checkpoint that is not beyond, or to the beginning. */
 static void go_back(struct aerogpu_soft *soft, uint64_t tick)
 {
+    const struct aerogpu_index *index = soft->player.index;
     int number = aerogpu_checkpoints_find(&soft->checkpoints, tick);
 
     rewind_to_begin(soft);
@@ -648,7 +656,8 @@ static void go_back(struct aerogpu_soft *soft, uint64_t tick)
     if (aerogpu_player_copy(&soft->player, &soft->checkpoints.list[number].player) == 0)
         memcpy(soft->back, soft->backs[number], back_size(soft));
     else
-        begin(soft, soft->checkpoints.list[number].player.index);
+        begin(soft, index);
+    soft->player.index = index;
 }
 
 /* Whether a checkpoint is nearer than where the replay is. */
@@ -679,6 +688,11 @@ int aerogpu_soft_seek(struct aerogpu_soft *soft, uint64_t tick, const struct can
     if (status != 0)
         rewind_to_begin(soft);
     return status;
+}
+
+void aerogpu_soft_follow(struct aerogpu_soft *soft, const struct aerogpu_index *index)
+{
+    soft->player.index = index;
 }
 
 const struct aerogpu_machine *aerogpu_soft_machine(const struct aerogpu_soft *soft)

@@ -27,6 +27,9 @@ void aerogpu_soft_destroy(struct aerogpu_soft **soft);
  */
 int aerogpu_soft_seek(struct aerogpu_soft *soft, uint64_t tick, const struct cancel *cancel);
 
+/* The trace has another index by now, which begins like the one before. */
+void aerogpu_soft_follow(struct aerogpu_soft *soft, const struct aerogpu_index *index);
+
 /* The machine at the position. */
 const struct aerogpu_machine *aerogpu_soft_machine(const struct aerogpu_soft *soft);
 

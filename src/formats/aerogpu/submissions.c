@@ -12,7 +12,7 @@
 
 static const struct aerogpu_index *index_of(struct dump *dump)
 {
-    return &aerogpu_dump_of(dump)->index;
+    return aerogpu_dump_index(aerogpu_dump_of(dump));
 }
 
 static void read_record(const struct aerogpu_index *index, uint64_t number,
@@ -34,7 +34,7 @@ static bool read_header(const struct aerogpu_index *index, uint64_t number,
 
 static unsigned digits_of(struct dump *dump)
 {
-    return aerogpu_digits(index_of(dump)->submission_count, SUBMISSION_DIGITS);
+    return aerogpu_digits(dump->followed ? 0 : index_of(dump)->submission_count, SUBMISSION_DIGITS);
 }
 
 /* The table. */
