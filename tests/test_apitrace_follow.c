@@ -7,6 +7,7 @@
 #include "../examples/apitrace_writer.h"
 #include "apitrace_open.h"
 #include "apitrace_script.h"
+#include "piped.h"
 #include "support.h"
 #include "walk.h"
 
@@ -14,12 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
-enum { WAIT_MS = 20000, FIRST = 16 };
+enum { FIRST = 16 }; /* bytes that must be there to tell what it is */
 
 static char *folder;
 
@@ -35,11 +35,6 @@ static int tear_down(void **state)
     (void)state;
     support_remove(&folder);
     return 0;
-}
-
-static void nap(void)
-{
-    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
 /* Bytes put together. */
@@ -193,128 +188,24 @@ static struct bytes raw_of(const char *path)
     return raw;
 }
 
-/* A mount of standard input, into which bytes are fed. */
-struct stream {
-    int input; /* standard input as it was */
-    int pipe;  /* the end to write to; -1: closed */
-    struct options options;
-    struct text message;
-    struct format_dump dump;
-    struct tree *tree;
-};
-
-static void stream_write(const struct stream *stream, const uint8_t *bytes, size_t size)
+/* With the first bytes; a stream that is shorter ends before it is opened. */
+static void open_stream(struct piped *stream, const uint8_t *bytes, size_t size)
 {
-    while (size > 0) {
-        ssize_t written = write(stream->pipe, bytes, size);
-
-        assert_true(written > 0);
-        bytes += written;
-        size -= (size_t)written;
-    }
-}
-
-static int stream_try(struct stream *stream, const uint8_t *bytes, size_t size)
-{
-    const struct source_params params = {
-        .streams = true, .max_expand = 1 << 28, .spool_dir = folder};
-    int ends[2], status;
-
-    *stream = (struct stream){.message = TEXT_INIT};
-    assert_int_equal(pipe(ends), 0);
-    stream->pipe = ends[1];
-    stream->input = dup(STDIN_FILENO);
-    assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
-    close(ends[0]);
-    assert_int_equal(format_options_init(&stream->options), 0);
-    stream->options.threads = 2;
-    stream_write(stream, bytes, size);
+    piped_prepare(stream, NULL);
+    piped_write(stream, bytes, size);
     if (size < FIRST) {
         close(stream->pipe);
         stream->pipe = -1;
     }
-    status = format_open("-", &stream->options, &params, &stream->message, &stream->dump);
-    assert_int_equal(dup2(stream->input, STDIN_FILENO), STDIN_FILENO);
-    close(stream->input);
-    if (status == 0)
-        status = format_tree(&stream->dump, stream->options.threads, &stream->tree);
-    return status;
-}
-
-static void stream_open(struct stream *stream, const uint8_t *bytes, size_t size)
-{
-    if (stream_try(stream, bytes, size) != 0)
-        fail_msg("%.*s", (int)stream->message.length, stream->message.bytes);
+    piped_open_prepared(stream, folder);
     assert_string_equal(stream->dump.format->name, "apitrace");
-}
-
-static void stream_end(struct stream *stream)
-{
-    if (stream->pipe >= 0)
-        close(stream->pipe);
-    stream->pipe = -1;
-    for (int ms = 0; tree_grows(stream->tree) && ms < WAIT_MS; ms++)
-        nap();
-    assert_false(tree_grows(stream->tree));
-}
-
-static void stream_close(struct stream *stream)
-{
-    if (stream->pipe >= 0)
-        close(stream->pipe);
-    if (stream->tree != NULL)
-        tree_destroy(&stream->tree);
-    format_close(&stream->dump);
-    options_clear(&stream->options);
-    text_clear(&stream->message);
-}
-
-static uint64_t shown(const struct stream *stream)
-{
-    struct dump *dump = tree_dump(stream->tree);
-
-    return dump->ops->frames(dump);
-}
-
-static void wait_for_frames(const struct stream *stream, uint64_t frames)
-{
-    for (int ms = 0; shown(stream) < frames && ms < WAIT_MS; ms++)
-        nap();
-    assert_int_equal(shown(stream), frames);
 }
 
 /* Gives the index time for what it must not show. */
 static void wait_in_vain(void)
 {
     for (int ms = 0; ms < 60; ms++)
-        nap();
-}
-
-static bool exists(struct tree *tree, const char *path)
-{
-    uint64_t inode;
-    int status = tree_find(tree, path, false, &inode);
-
-    assert_true(status == 0 || status == -ENOENT);
-    return status == 0;
-}
-
-/* The live file is the whole one's, or its beginning. */
-static void compare(const struct stream *stream, struct tree *whole, const char *path,
-                    bool beginning)
-{
-    size_t size = 0, expected_size = 0;
-    char *got = walk_read(stream->tree, path, &size);
-    char *expected = walk_read(whole, path, &expected_size);
-
-    if (!beginning && size != expected_size)
-        fail_msg("%s: %zu bytes, not %zu: %.400s\nand not: %.400s", path, size, expected_size, got,
-                 expected);
-    assert_true(size <= expected_size);
-    if (memcmp(got, expected, size) != 0)
-        fail_msg("%s differs: %.400s\nand not: %.400s", path, got, expected);
-    free(got);
-    free(expected);
+        piped_nap();
 }
 
 static const char *const frame_files[] = {"info.txt",          "state.txt",   "calls.txt",
@@ -322,26 +213,26 @@ static const char *const frame_files[] = {"info.txt",          "state.txt",   "c
 
 static const char *const root_files[] = {"frames.tsv", "packets.tsv", "errors.tsv", "markers.tsv"};
 
-static void compare_frame(const struct stream *stream, struct tree *whole, uint64_t frame)
+static void compare_frame(const struct piped *stream, struct tree *whole, uint64_t frame)
 {
     char path[64];
 
     for (size_t i = 0; i < COUNT_OF(frame_files); i++) {
         snprintf(path, sizeof(path), "by-frame/%06u/%s", (unsigned)frame, frame_files[i]);
-        compare(stream, whole, path, false);
+        piped_compare(stream, whole, path, false);
     }
 }
 
-static void compare_so_far(const struct stream *stream, struct tree *whole, uint64_t *compared)
+static void compare_so_far(const struct piped *stream, struct tree *whole, uint64_t *compared)
 {
     for (size_t i = 0; i < COUNT_OF(root_files); i++)
-        compare(stream, whole, root_files[i], true);
-    for (; *compared < shown(stream); ++*compared)
+        piped_compare(stream, whole, root_files[i], true);
+    for (; *compared < piped_frames(stream); ++*compared)
         compare_frame(stream, whole, *compared);
 }
 
 /* After the end: all names, inodes, sizes and bytes, but what tells of the stream itself. */
-static void compare_all(const struct stream *stream, struct tree *whole)
+static void compare_all(const struct piped *stream, struct tree *whole)
 {
     static const char *const unread[] = {".png", "metadata.txt", "metadata.json", "README.txt",
                                          NULL};
@@ -353,12 +244,12 @@ static void compare_all(const struct stream *stream, struct tree *whole)
     struct walk_result got, expected;
     struct dump *dump = tree_dump(stream->tree);
 
-    assert_int_equal(shown(stream), tree_dump(whole)->ops->frames(tree_dump(whole)));
+    assert_int_equal(piped_frames(stream), tree_dump(whole)->ops->frames(tree_dump(whole)));
     for (size_t i = 0; i < COUNT_OF(root_files); i++)
-        compare(stream, whole, root_files[i], false);
+        piped_compare(stream, whole, root_files[i], false);
     for (size_t i = 0; i < COUNT_OF(more); i++)
-        compare(stream, whole, more[i], false);
-    for (uint64_t frame = 0; frame < shown(stream); frame++)
+        piped_compare(stream, whole, more[i], false);
+    for (uint64_t frame = 0; frame < piped_frames(stream); frame++)
         compare_frame(stream, whole, frame);
     assert_int_equal(dump->ops->packets(dump), tree_dump(whole)->ops->packets(tree_dump(whole)));
     walk_tree(stream->tree, &params, &got);
@@ -388,7 +279,7 @@ static char *metadata_of(struct tree *tree)
     return text;
 }
 
-static void compare_metadata(const struct stream *stream, struct tree *whole)
+static void compare_metadata(const struct piped *stream, struct tree *whole)
 {
     char *got = metadata_of(stream->tree), *expected = metadata_of(whole);
 
@@ -411,25 +302,25 @@ static size_t first_of(const struct bytes *trace)
 static void feed(const struct bytes *trace, size_t most)
 {
     struct apitrace_opened whole;
-    struct stream stream;
+    struct piped stream;
     uint64_t random = 7, compared = 0;
     size_t at = first_of(trace);
 
     apitrace_open_bytes(trace->data, trace->size, &whole);
-    stream_open(&stream, trace->data, at);
+    open_stream(&stream, trace->data, at);
     while (at < trace->size) {
         size_t piece = 1 + support_random(&random) % most;
 
         piece = piece < trace->size - at ? piece : trace->size - at;
-        stream_write(&stream, trace->data + at, piece);
+        piped_write(&stream, trace->data + at, piece);
         at += piece;
-        nap();
+        piped_nap();
         compare_so_far(&stream, whole.tree, &compared);
     }
-    stream_end(&stream);
+    piped_end(&stream);
     compare_all(&stream, whole.tree);
     compare_metadata(&stream, whole.tree);
-    stream_close(&stream);
+    piped_close(&stream);
     apitrace_close(&whole);
 }
 
@@ -582,7 +473,7 @@ static void it_shows_what_the_cut_trace_shows(void **state)
 {
     char *path = support_path(folder, "written.trace");
     struct apitrace_opened whole;
-    struct stream stream;
+    struct piped stream;
     struct bytes raw;
     uint64_t frames;
 
@@ -599,7 +490,7 @@ static void it_shows_what_the_cut_trace_shows(void **state)
     raw = raw_of(path);
     apitrace_open(path, &whole);
     frames = apitrace_opened_index(&whole)->finished_frames;
-    stream_open(&stream, raw.data, FIRST);
+    open_stream(&stream, raw.data, FIRST);
     for (uint64_t n = 0, at = FIRST; n < frames; n++) {
         const struct apitrace_index *index = apitrace_opened_index(&whole);
         uint64_t last = apitrace_index_listed(index, index->frames[n].end - 1);
@@ -607,29 +498,29 @@ static void it_shows_what_the_cut_trace_shows(void **state)
         uint64_t end = record.leave + record.leave_bytes;
         struct apitrace_opened cut;
 
-        stream_write(&stream, raw.data + at, (size_t)(end - 1 - at));
+        piped_write(&stream, raw.data + at, (size_t)(end - 1 - at));
         wait_in_vain();
-        assert_int_equal(shown(&stream), n);
-        stream_write(&stream, raw.data + end - 1, 1);
+        assert_int_equal(piped_frames(&stream), n);
+        piped_write(&stream, raw.data + end - 1, 1);
         at = end;
-        wait_for_frames(&stream, n + 1);
+        piped_wait_for_frames(&stream, n + 1);
         apitrace_open_bytes(raw.data, (size_t)end, &cut);
         for (size_t i = 0; i < COUNT_OF(root_files); i++)
-            compare(&stream, cut.tree, root_files[i], false);
+            piped_compare(&stream, cut.tree, root_files[i], false);
         for (uint64_t frame = 0; frame <= n; frame++)
             compare_frame(&stream, cut.tree, frame);
         compare_metadata(&stream, cut.tree);
-        compare(&stream, cut.tree, "problems.txt", false);
+        piped_compare(&stream, cut.tree, "problems.txt", false);
         apitrace_close(&cut);
     }
-    assert_false(exists(stream.tree, "by-frame/000003"));
-    assert_false(exists(stream.tree, "blobs.tsv"));
-    assert_false(exists(stream.tree, "by-frame/000000/summary.txt"));
-    assert_false(exists(stream.tree, "signatures"));
-    stream_end(&stream); /* in the middle of an event */
-    assert_true(exists(stream.tree, "by-frame/000000/summary.txt"));
-    assert_true(exists(stream.tree, "signatures/functions.txt"));
-    stream_close(&stream);
+    assert_false(piped_has(&stream, "by-frame/000003"));
+    assert_false(piped_has(&stream, "blobs.tsv"));
+    assert_false(piped_has(&stream, "by-frame/000000/summary.txt"));
+    assert_false(piped_has(&stream, "signatures"));
+    piped_end(&stream); /* in the middle of an event */
+    assert_true(piped_has(&stream, "by-frame/000000/summary.txt"));
+    assert_true(piped_has(&stream, "signatures/functions.txt"));
+    piped_close(&stream);
     apitrace_close(&whole);
     drop(&raw);
     free(path);
@@ -679,31 +570,31 @@ static void a_call_that_takes_long_holds_its_row_alone(void **state)
 {
     struct bytes raw = write_waiting(true);
     struct apitrace_opened whole;
-    struct stream stream;
+    struct piped stream;
     size_t length, tail = 10; /* the last swap, and the leave event before it */
     char *text;
 
     (void)state;
     apitrace_open_bytes(raw.data, raw.size, &whole);
-    stream_open(&stream, raw.data, raw.size - tail);
-    wait_for_frames(&stream, 3);
+    open_stream(&stream, raw.data, raw.size - tail);
+    piped_wait_for_frames(&stream, 3);
     compare_frame(&stream, whole.tree, 2);
     text = walk_read(stream.tree, "packets.tsv", &length);
     assert_null(strstr(text, "glWait"));
     assert_non_null(strstr(text, "\n0\t"));
     assert_null(strstr(text, "\n2\t"));
     free(text);
-    assert_true(exists(stream.tree, "packets/00000/00000002-glXSwapBuffers.bin"));
-    assert_true(exists(stream.tree, "by-frame/000001/packets/00000002-glXSwapBuffers.txt"));
-    assert_false(exists(stream.tree, "packets/00000/00000001-glWait.bin"));
-    stream_write(&stream, raw.data + raw.size - tail, tail);
-    wait_for_frames(&stream, 4);
-    assert_true(exists(stream.tree, "packets/00000/00000001-glWait.bin"));
-    compare(&stream, whole.tree, "packets.tsv", false);
+    assert_true(piped_has(&stream, "packets/00000/00000002-glXSwapBuffers.bin"));
+    assert_true(piped_has(&stream, "by-frame/000001/packets/00000002-glXSwapBuffers.txt"));
+    assert_false(piped_has(&stream, "packets/00000/00000001-glWait.bin"));
+    piped_write(&stream, raw.data + raw.size - tail, tail);
+    piped_wait_for_frames(&stream, 4);
+    assert_true(piped_has(&stream, "packets/00000/00000001-glWait.bin"));
+    piped_compare(&stream, whole.tree, "packets.tsv", false);
     compare_frame(&stream, whole.tree, 3);
-    stream_end(&stream);
+    piped_end(&stream);
     compare_all(&stream, whole.tree);
-    stream_close(&stream);
+    piped_close(&stream);
     apitrace_close(&whole);
     drop(&raw);
     raw = write_waiting(false);
@@ -744,7 +635,7 @@ static void frames_wait_for_their_sizes(void **state)
     char *path = support_path(folder, "sizes.trace");
     struct bytes raw;
     struct apitrace_opened whole;
-    struct stream stream;
+    struct piped stream;
     size_t at;
 
     (void)state;
@@ -764,32 +655,64 @@ static void frames_wait_for_their_sizes(void **state)
                           "glXSwapBuffers(dpy=0x1, drawable=5)\n");
     raw = raw_of(path);
     apitrace_open(path, &whole);
-    stream_open(&stream, raw.data, at);
+    open_stream(&stream, raw.data, at);
     wait_in_vain();
-    assert_int_equal(shown(&stream), 0);
-    stream_write(&stream, raw.data + at, raw.size - at);
-    wait_for_frames(&stream, 4);
-    compare(&stream, whole.tree, "frames.tsv", false);
-    stream_end(&stream);
+    assert_int_equal(piped_frames(&stream), 0);
+    piped_write(&stream, raw.data + at, raw.size - at);
+    piped_wait_for_frames(&stream, 4);
+    piped_compare(&stream, whole.tree, "frames.tsv", false);
+    piped_end(&stream);
     compare_all(&stream, whole.tree);
-    stream_close(&stream);
+    piped_close(&stream);
     apitrace_close(&whole);
     feed(&raw, 9);
     drop(&raw);
     free(path);
 }
 
+/* Whatever the bytes are, the end is that of the same bytes as a file. */
+static void damaged_streams_end_as_damaged_traces(void **state)
+{
+    char *path = support_path(folder, "written.trace");
+    uint64_t random = 11;
+    struct bytes raw;
+
+    (void)state;
+    write_trace(path, 12);
+    raw = raw_of(path);
+    for (unsigned n = 0; n < 120 / support_stride(); n++) {
+        struct bytes trace = containers[n % 2](&raw, 200);
+
+        for (uint64_t changes = 1 + support_random(&random) % 3; changes > 0; changes--)
+            trace.data[64 + support_random(&random) % (trace.size - 64)] ^=
+                (uint8_t)(1 << support_random(&random) % 8);
+        feed(&trace, 500);
+        drop(&trace);
+    }
+    drop(&raw);
+    free(path);
+}
+
 static void versions_that_are_not_known_are_refused(void **state)
 {
+    const struct source_params params = {.streams = true, .spool_dir = folder};
     char *path = support_corpus("apitrace/synth/v7_future.trace");
-    struct stream stream;
+    struct piped stream;
     size_t size;
     uint8_t *bytes = support_read(path, &size);
 
     (void)state;
-    assert_int_equal(stream_try(&stream, bytes, size), -EPROTO);
+    piped_prepare(&stream, NULL);
+    piped_write(&stream, bytes, size);
+    assert_int_equal(format_open("-", &stream.options, &params, &stream.message, &stream.dump),
+                     -EPROTO);
+    assert_int_equal(dup2(stream.input, STDIN_FILENO), STDIN_FILENO);
+    close(stream.input);
     assert_true(stream.message.length > 0);
-    stream_close(&stream);
+    close(stream.pipe);
+    format_close(&stream.dump);
+    options_clear(&stream.options);
+    text_clear(&stream.message);
     free(bytes);
     free(path);
 }
@@ -801,22 +724,22 @@ static void hostile_counts_wait_for_the_end(void **state)
                                    1, 0, 11, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F};
     struct bytes raw = {0};
     struct apitrace_opened whole;
-    struct stream stream;
+    struct piped stream;
 
     (void)state;
     add(&raw, head, sizeof(head));
     apitrace_open_bytes(raw.data, raw.size, &whole);
-    stream_open(&stream, raw.data, raw.size);
+    open_stream(&stream, raw.data, raw.size);
     wait_in_vain();
     assert_true(tree_grows(stream.tree));
-    stream_end(&stream);
+    piped_end(&stream);
     compare_all(&stream, whole.tree);
-    stream_close(&stream);
+    piped_close(&stream);
     apitrace_close(&whole);
     /* and unmounting does not wait for it */
-    stream_open(&stream, raw.data, raw.size);
+    open_stream(&stream, raw.data, raw.size);
     wait_in_vain();
-    stream_close(&stream);
+    piped_close(&stream);
     drop(&raw);
 }
 
@@ -830,6 +753,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(many_calls_may_be_open, set_up, tear_down),
         cmocka_unit_test_setup_teardown(frames_wait_for_their_sizes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_cut_stream_ends_as_a_cut_trace, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(damaged_streams_end_as_damaged_traces, set_up, tear_down),
         cmocka_unit_test_setup_teardown(versions_that_are_not_known_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hostile_counts_wait_for_the_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_corpus_too, set_up, tear_down),

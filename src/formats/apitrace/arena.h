@@ -27,6 +27,17 @@ struct apitrace_memory {
 };
 
 /*
+ * What to reserve for each of some arrays that may take `most` bytes together: more, for they are
+ * not counted at every step.
+ */
+static inline uint64_t apitrace_reserve(uint64_t most)
+{
+    const uint64_t limit = UINT64_C(1) << 36;
+
+    return most < limit / 4 ? 4 * most : limit;
+}
+
+/*
  * Sees to it that an array of `*room` elements has room for more than `count`: `array`
  * points to the pointer to it. What it grows by is added to `memory`. 0 or -ENOMEM.
  */

@@ -53,8 +53,6 @@ enum {
     DEFINITIONS_RESERVE = APITRACE_ID_MOST * sizeof(void *),
 };
 
-#define RESERVE_MOST (UINT64_C(1) << 36) /* bytes of address space for one array */
-
 static int read_properties(struct apitrace_reader *reader, struct apitrace_index *index)
 {
     while (reader->status == 0) {
@@ -148,12 +146,9 @@ static int index_stream(const struct apitrace_index_params *params, struct apitr
 static int begin_growing(struct apitrace_index *index)
 {
     const struct apitrace_index_params *params = &index->params;
-    uint64_t reserve =
-        4 * params->max_memory < RESERVE_MOST ? 4 * params->max_memory : RESERVE_MOST;
+    uint64_t reserve = apitrace_reserve(params->max_memory);
     uint8_t version = apitrace_stream_version(&index->stream);
 
-    if (params->max_memory > RESERVE_MOST)
-        reserve = RESERVE_MOST;
     index->memory.reserve = index->calls.memory.reserve = reserve;
     index->definitions.memory.reserve = DEFINITIONS_RESERVE;
     if (version > APITRACE_VERSION_MOST)

@@ -429,7 +429,7 @@ static int begin_growing(struct apitrace_stream *stream,
     growing->params = *params;
     growing->listing = (struct listing){.params = &growing->params, .file = MAGIC_BYTES};
     if (stream->container == APITRACE_SNAPPY) {
-        stream->memory.reserve = 4 * params->max_memory;
+        stream->memory.reserve = apitrace_reserve(params->max_memory);
         return begin_chunks(stream, MAGIC_BYTES + HEAD_BYTES);
     }
     return stream->container == APITRACE_BROTLI ? begin_brotli(stream) : 0;
