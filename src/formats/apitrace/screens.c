@@ -323,6 +323,7 @@ static int begin_implicit(struct apitrace_finder *finding)
     struct drawable *drawable = NULL;
 
     clear_drawables(finding);
+    apitrace_targets_clear(&finding->screens->targets);
     finding->kept = finding->frame;
     finding->implicit = finding->decided = true;
     finding->order = 0;
