@@ -3,6 +3,7 @@ if HAVE_GAPIR
 unit_tests += \
 	tests/test_gapir_cases \
 	tests/test_gapir_driver \
+	tests/test_gapir_encodings \
 	tests/test_gapir_payload \
 	tests/test_gapir_payloads \
 	tests/test_gapir_pixels \
@@ -19,8 +20,10 @@ test_scripts += \
 
 tests_fuzz_gapir_dump_SOURCES = tests/fuzz_gapir_dump.c tests/fuzz_tree.c tests/fuzz_tree.h
 gapir_machine = tests/gapir_machine.c tests/gapir_machine.h
-tests_test_gapir_cases_SOURCES = tests/test_gapir_cases.c $(gapir_machine)
-tests_test_gapir_cases_LDADD = examples/libgapirbuild.a $(LDADD)
+gapir_cases = tests/gapir_cases.c tests/gapir_cases.h
+tests_test_gapir_cases_SOURCES = tests/test_gapir_cases.c $(gapir_cases) $(gapir_machine)
+tests_test_gapir_encodings_SOURCES = tests/test_gapir_encodings.c $(gapir_cases) $(gapir_machine)
+tests_test_gapir_encodings_LDADD = examples/libgapirbuild.a $(LDADD)
 tests_test_gapir_payload_LDADD = examples/libgapirbuild.a $(LDADD)
 gapir_run = tests/gapir_run.c tests/gapir_run.h
 tests_test_gapir_driver_SOURCES = tests/test_gapir_driver.c $(gapir_run)
