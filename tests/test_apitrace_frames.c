@@ -480,9 +480,68 @@ static void draws_leave_what_they_draw(void **state)
     support_remove(&folder);
 }
 
+/* How many pixels of a white triangle on black are grey. */
+static unsigned count_grey(const char *window)
+{
+    static const char drawn[] =
+        "glViewport(x=0, y=0, width=40, height=30)\n"
+        "glClear(mask=16384)\n"
+        "glBegin(mode=4)\nglVertex2f(x=-0.9, y=-0.8)\nglVertex2f(x=0.9, y=-0.5)\n"
+        "glVertex2f(x=0.1, y=0.9)\nglEnd()\n"
+        "eglSwapBuffers(dpy=0x1, surface=0x5) = 1\n";
+    char *folder = support_folder(), *path = support_path(folder, "samples.trace");
+    struct apitrace_opened opened;
+    unsigned width, height, grey = 0, white = 0;
+    uint8_t *pixels;
+    char script[2048];
+
+    snprintf(script, sizeof(script), "%s%s", window, drawn);
+    apitrace_script(path, script);
+    apitrace_open(path, &opened);
+    pixels = read_pixels(&opened, "frames/000000.png", &width, &height);
+    assert_int_equal(width, 40);
+    for (size_t n = 0; n < (size_t)width * height; n++) {
+        grey += pixels[4 * n] > 0 && pixels[4 * n] < 255;
+        white += pixels[4 * n] == 255;
+    }
+    assert_true(white > 100);
+    free(pixels);
+    apitrace_close(&opened);
+    free(path);
+    support_remove(&folder);
+    return grey;
+}
+
+#define EGL_CURRENT                                                                                \
+    "eglBindAPI(api=12450) = 1\n"                                                                  \
+    "eglCreateContext(dpy=0x1, config=0xF, share_context=null, attrib_list={12344}) = 0xC\n"       \
+    "eglCreateWindowSurface(dpy=0x1, config=0xF, win=0x2, attrib_list={}) = 0x5\n"                 \
+    "eglMakeCurrent(dpy=0x1, draw=0x5, read=0x5, ctx=0xC) = 1\n"
+
+/* As they were asked for, or as the program was told; a context's go for a window. */
+static void windows_have_their_samples(void **state)
+{
+    (void)state;
+    need_graphics();
+    assert_true(count_grey("eglChooseConfig(dpy=0x1, attrib_list={12337, 4, 12344}, "
+                           "configs={0xE, 0xF}, config_size=2, num_config={2}) = 1\n" EGL_CURRENT) >
+                20);
+    assert_int_equal(count_grey("eglChooseConfig(dpy=0x1, attrib_list={12337, 4, 12344}, "
+                                "configs={0xE, 0xF}, config_size=2, num_config={2}) = 1\n"
+                                "eglGetConfigAttrib(dpy=0x1, config=0xF, attribute=12337, "
+                                "value={0}) = 1\n" EGL_CURRENT),
+                     0);
+    assert_true(
+        count_grey("glXGetFBConfigAttrib(dpy=0x1, config=0xF, attribute=100001, value={4}) = 0\n"
+                   "glXCreateNewContext(dpy=0x1, config=0xF, renderType=1, shareList=null, "
+                   "direct=1) = 0xC\n"
+                   "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n") > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(windows_have_their_samples),
         cmocka_unit_test(draws_leave_what_they_draw),
         cmocka_unit_test(traces_without_contexts_have_pictures),
         cmocka_unit_test(reference_pictures_are_equal),

@@ -49,6 +49,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/roles.h \
 	src/formats/apitrace/rules.c \
 	src/formats/apitrace/rules.h \
+	src/formats/apitrace/samples.c \
+	src/formats/apitrace/samples.h \
 	src/formats/apitrace/scan.c \
 	src/formats/apitrace/scan.h \
 	src/formats/apitrace/screens.c \

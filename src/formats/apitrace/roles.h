@@ -69,6 +69,7 @@ enum apitrace_role {
     /* What tells how large drawables are, and what reads them (screens.h). */
     APITRACE_CLEAR, /* glClear */
     APITRACE_CREATE_DRAWABLE,
+    APITRACE_CONFIG,      /* tells how many samples drawables have (samples.h) */
     APITRACE_PBUFFER_DC,  /* the result is another name of a pbuffer */
     APITRACE_SWAP_FIRST,  /* the first argument is the drawable … */
     APITRACE_SWAP_SECOND, /* … or the second one */

@@ -9,6 +9,7 @@
 #include "core/picture.h"
 #include "formats/apitrace/current.h"
 #include "formats/apitrace/facets.h"
+#include "formats/apitrace/samples.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -53,6 +54,7 @@ struct apitrace_finder {
     struct apitrace_screens *screens;
     struct apitrace_call call;
     struct apitrace_currents currents;
+    struct apitrace_samples samples;
     struct drawable *drawables;
     struct alias *aliases;
     struct size *sizes;
@@ -213,6 +215,8 @@ static int create_drawable(struct apitrace_finder *finding)
 
     if (status < 0 || drawable == NULL)
         return status;
+    finding->screens->drawables[drawable->place].samples =
+        apitrace_samples_made(&finding->samples, call);
     read_size(call, &width, &height);
     grow(finding, drawable, width, height);
     if (finding->sizes[drawable->place].width > 0)
@@ -254,6 +258,9 @@ static int meet_drawables(struct apitrace_finder *finding, const struct apitrace
 
             if (status < 0)
                 return status;
+            if (drawable != NULL)
+                finding->screens->drawables[drawable->place].samples =
+                    apitrace_samples_met(&finding->samples, handles[n], current->context->handle);
         }
         if (drawable != NULL && finding->sizes[drawable->place].lent_width == 0) {
             finding->sizes[drawable->place].lent_width = current->context->viewport[0];
@@ -498,6 +505,14 @@ static int look_at(struct apitrace_finder *finding, struct apitrace_current *cur
         return create_drawable(finding);
     case APITRACE_PBUFFER_DC:
         return add_alias(finding);
+    case APITRACE_CONFIG:
+        return apitrace_samples_follow(&finding->samples, call);
+    case APITRACE_CREATE_CONTEXT:
+        return apitrace_samples_context(&finding->samples, call,
+                                        (uint64_t)apitrace_call_result(call, 0));
+    case APITRACE_CGL_CREATE_CONTEXT:
+        return apitrace_samples_context(&finding->samples, call,
+                                        (uint64_t)apitrace_call_integer(call, 2, 0));
     case APITRACE_VIEWPORT:
     case APITRACE_VIEWPORT_ARRAY:
     case APITRACE_VIEWPORT_INDEXED:
@@ -770,6 +785,7 @@ static void clear_drawables(struct apitrace_finder *finding)
 static void clear_finding(struct apitrace_finder *finding)
 {
     clear_drawables(finding);
+    apitrace_samples_clear(&finding->samples);
     apitrace_call_clear(&finding->call);
     free(finding->sizes);
     free(finding->reaches);

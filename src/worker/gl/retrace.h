@@ -96,9 +96,9 @@ struct retrace_size {
 /* Something to draw on. */
 struct retrace_surface {
     uint64_t handle;
-    void *surface; /* EGLSurface */
-    uint32_t width, height;
-    unsigned users; /* the table of handles, and threads where it is current */
+    void *surface;                   /* EGLSurface */
+    uint32_t width, height, samples; /* samples 0: one */
+    unsigned users;                  /* the table of handles, and threads where it is current */
 };
 
 /* A program's numbers that the driver may have given otherwise. */

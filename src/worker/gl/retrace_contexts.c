@@ -82,14 +82,16 @@ void retrace_sizes_sort(struct retrace *retrace)
         retrace->size_count > 0 && retrace->sizes[retrace->size_count - 1].call == RETRACE_NO_CALL;
 }
 
-static EGLSurface make_pbuffer(uint32_t width, uint32_t height, uint32_t samples)
+/* *samples: how many are wanted, then how many there are. */
+static EGLSurface make_pbuffer(uint32_t width, uint32_t height, uint32_t *samples)
 {
     const EGLint attributes[] = {EGL_WIDTH, (EGLint)width, EGL_HEIGHT, (EGLint)height, EGL_NONE};
     EGLConfig config = NULL;
 
     /* llvmpipe has four samples at most. */
-    if (samples > 1)
+    if (*samples > 1)
         config = find_config(4);
+    *samples = config != NULL ? 4 : 0;
     if (config == NULL)
         config = find_config(0);
     return config == NULL ? EGL_NO_SURFACE
@@ -104,7 +106,7 @@ static struct retrace_surface *create_surface(struct retrace *retrace, uint64_t 
     if (surface == NULL)
         return NULL;
     if (size.width > 0 && size.height > 0 && size.width <= SIDE_MOST && size.height <= SIDE_MOST)
-        surface->surface = make_pbuffer(size.width, size.height, size.samples);
+        surface->surface = make_pbuffer(size.width, size.height, &size.samples);
     if (surface->surface == EGL_NO_SURFACE) {
         retrace_note(retrace, PROBLEM_ERROR, "a surface of %ux%u cannot be had", size.width,
                      size.height);
@@ -114,6 +116,7 @@ static struct retrace_surface *create_surface(struct retrace *retrace, uint64_t 
     surface->handle = handle;
     surface->width = size.width;
     surface->height = size.height;
+    surface->samples = size.samples;
     surface->users = 1;
     retrace_surface_destroy(retrace, handle);
     if (retrace_map_put(&retrace->surfaces, handle, (uint64_t)(uintptr_t)surface) < 0)

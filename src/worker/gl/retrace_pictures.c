@@ -186,11 +186,11 @@ static int turn(const struct reading *reading, const uint8_t *from, uint32_t wid
     return status;
 }
 
-/* A framebuffer object that is drawn on, and which of its colours come first. */
+/* What is read: the drawable, or a framebuffer object, of which colours that come first. */
 struct drawn_on {
     GLuint framebuffer; /* 0: the drawable */
     GLenum buffer;
-    GLint samples;
+    GLint samples; /* 0: one a pixel */
 };
 
 /* False: nothing that is drawn on has colours. */
@@ -216,6 +216,8 @@ static GLenum format_of(const struct drawn_on *source, const struct retrace_cont
     GLint type = GL_NONE, name = 0, level = 0, format = GL_RGBA8;
     GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
 
+    if (source->framebuffer == 0)
+        return GL_RGBA8;
     glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, source->buffer,
                                           GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &type);
     glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, source->buffer,
@@ -241,6 +243,7 @@ static void resolve(const struct retrace_context *context, const struct drawn_on
 {
     GLenum format = format_of(source, context);
     GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
+    GLint drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
     GLboolean scissored = glIsEnabled(GL_SCISSOR_TEST);
 
     glGenFramebuffers(1, &names[0]);
@@ -255,7 +258,7 @@ static void resolve(const struct retrace_context *context, const struct drawn_on
                       GL_COLOR_BUFFER_BIT, GL_NEAREST);
     if (scissored)
         glEnable(GL_SCISSOR_TEST);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, source->framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, names[0]);
 }
 
@@ -331,6 +334,8 @@ int retrace_handle_picture(struct message_reader *request, struct serve_answer *
         width = thread->draw->width;
     if (source.framebuffer == 0 && (height == 0 || height > thread->draw->height))
         height = thread->draw->height;
+    if (source.framebuffer == 0 && what != RETRACE_DEPTH && has_more(thread->context))
+        source.samples = (GLint)thread->draw->samples;
     /* What is read is what is drawn on. */
     if (thread->draw != NULL && thread->read != thread->draw) {
         reader = *thread;
