@@ -222,6 +222,87 @@ static void instances(void)
     glDisableVertexAttribArray(3);
 }
 
+/* Two objects with arrays and indices of their own, which remember them. */
+static void vertex_arrays(void)
+{
+    static const uint16_t forwards[] = {0, 1, 2}, strip[] = {0, 1, 2, 3};
+    GLuint program = make_program(plain_vertex, tinted_fragment), objects[2];
+    GLint tint = glGetUniformLocation(program, "tint");
+
+    glGenVertexArrays(2, objects);
+    for (int n = 0; n < 2; n++) {
+        glBindVertexArray(objects[n]);
+        place_vertices(n == 0 ? quad : triangle, n == 0 ? sizeof(quad) : sizeof(triangle));
+        make_buffer(GL_ELEMENT_ARRAY_BUFFER, n == 0 ? strip : forwards,
+                    n == 0 ? sizeof(strip) : sizeof(forwards));
+    }
+    glUseProgram(program);
+    glBindVertexArray(objects[0]);
+    glUniform4f(tint, 0.2f, 0.3f, 0.4f, 1);
+    glDrawElements(GL_TRIANGLE_STRIP, 4, GL_UNSIGNED_SHORT, NULL);
+    glBindVertexArray(objects[1]);
+    glUniform4f(tint, 0.9f, 0.3f, 0.1f, 1);
+    glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_SHORT, NULL);
+    glBindVertexArray(vertex_array);
+    glDeleteVertexArrays(2, objects);
+}
+
+/* Indices that end strips, and integers that are no floats. */
+static void restarts(void)
+{
+    static const float places[] = {-0.9f, -0.9f, -0.9f, 0.9f, -0.2f, -0.9f, 0.2f,
+                                   0.9f,  0.2f,  -0.9f, 0.9f, 0.9f,  0.9f,  -0.9f};
+    static const GLint kinds[] = {1, 1, 1, 2, 3, 3, 3};
+    static const uint16_t indices[] = {0, 1, 2, 0xFFFF, 3, 4, 5, 6};
+    GLuint buffer;
+
+    glUseProgram(
+        make_program("in vec2 place;\nlayout(location = 2) in int kind;\n"
+                     "flat out int number;\nvoid main() { number = kind;\n"
+                     "gl_Position = vec4(place, 0.0, 1.0); }\n",
+                     "flat in int number;\nout vec4 colour;\nvoid main() {\n"
+                     "colour = vec4(float(number & 1), 0.3 * float(number), 0.5, 1.0); }\n"));
+    place_vertices(places, sizeof(places));
+    buffer = make_buffer(GL_ARRAY_BUFFER, kinds, sizeof(kinds));
+    glEnableVertexAttribArray(2);
+    glVertexAttribIPointer(2, 1, GL_INT, 0, NULL);
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER, indices, sizeof(indices));
+    glEnable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
+    glDrawElements(GL_TRIANGLE_STRIP, 8, GL_UNSIGNED_SHORT, NULL);
+    glDisable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
+    glDisableVertexAttribArray(2);
+    glDeleteBuffers(1, &buffer);
+}
+
+/* Two colours at once, of which the second is shown. */
+static void several_targets(void)
+{
+    static const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+    static const float grey[] = {0.3f, 0.3f, 0.3f, 1};
+    GLuint framebuffer, textures[2];
+
+    for (int n = 0; n < 2; n++)
+        textures[n] = make_texture(WIDTH, HEIGHT, NULL);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    for (int n = 0; n < 2; n++)
+        glFramebufferTexture2D(GL_FRAMEBUFFER, both[n], GL_TEXTURE_2D, textures[n], 0);
+    glDrawBuffers(2, both);
+    glClearBufferfv(GL_COLOR, 0, grey);
+    glClearBufferfv(GL_COLOR, 1, grey);
+    glUseProgram(make_program(plain_vertex, "layout(location = 0) out vec4 first;\n"
+                                            "layout(location = 1) out vec4 second;\n"
+                                            "void main() { first = vec4(1.0);\n"
+                                            "second = vec4(0.9, 0.8, 0.1, 1.0); }\n"));
+    place_vertices(triangle, sizeof(triangle));
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glReadBuffer(GL_COLOR_ATTACHMENT1);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glBlitFramebuffer(0, 0, WIDTH, HEIGHT, 0, 0, WIDTH, HEIGHT, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &framebuffer);
+}
+
 static void feedback(void)
 {
     const GLuint shaders[] = {
@@ -425,6 +506,64 @@ static void persistent(void)
     glUnmapBuffer(GL_ARRAY_BUFFER);
 }
 
+/* Vertices and instances counted from others than the first. */
+static void bases(void)
+{
+    static const float offsets[][2] = {{5, 5}, {-0.5f, 0.4f}, {0.5f, -0.4f}};
+    static const float places[] = {9, 9, -0.3f, -0.3f, 0.3f, -0.3f, 0, 0.4f};
+    static const uint16_t indices[] = {0, 1, 2};
+    GLuint program = make_program("in vec2 place;\nlayout(location = 3) in vec2 offset;\n"
+                                  "void main() { gl_Position = vec4(place + offset, 0.0, 1.0); }\n",
+                                  tinted_fragment);
+
+    glUseProgram(program);
+    glUniform4f(glGetUniformLocation(program, "tint"), 0.7f, 0.5f, 0.9f, 1);
+    place_vertices(places, sizeof(places));
+    make_buffer(GL_ARRAY_BUFFER, offsets, sizeof(offsets));
+    glEnableVertexAttribArray(3);
+    glVertexAttribPointer(3, 2, GL_FLOAT, GL_FALSE, 0, NULL);
+    glVertexAttribDivisor(3, 1);
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER, indices, sizeof(indices));
+    glDrawElementsInstancedBaseVertexBaseInstance(GL_TRIANGLES, 3, GL_UNSIGNED_SHORT, NULL, 1, 1,
+                                                  1);
+    glDrawArraysInstancedBaseInstance(GL_LINE_LOOP, 1, 3, 1, 2);
+    glDisableVertexAttribArray(3);
+    glVertexAttrib2f(3, 0, 0);
+    glDrawElementsBaseVertex(GL_LINE_LOOP, 3, GL_UNSIGNED_SHORT, NULL, 1);
+}
+
+/* Patches are divided, and colours come from a buffer. */
+static void patches(void)
+{
+    static const uint8_t colours[] = {255, 0, 0, 255, 0, 200, 90, 255};
+    const GLuint shaders[] = {
+        compile(GL_VERTEX_SHADER, plain_vertex),
+        compile(GL_TESS_CONTROL_SHADER,
+                "layout(vertices = 3) out;\nvoid main() {\n"
+                "gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;\n"
+                "gl_TessLevelInner[0] = 3.0; gl_TessLevelOuter[0] = 2.0;\n"
+                "gl_TessLevelOuter[1] = 3.0; gl_TessLevelOuter[2] = 4.0; }\n"),
+        compile(GL_TESS_EVALUATION_SHADER,
+                "layout(triangles) in;\nvoid main() {\n"
+                "gl_Position = gl_TessCoord.x * gl_in[0].gl_Position + gl_TessCoord.y *\n"
+                "gl_in[1].gl_Position + gl_TessCoord.z * gl_in[2].gl_Position; }\n"),
+        compile(GL_FRAGMENT_SHADER,
+                "uniform samplerBuffer colours;\nout vec4 colour;\n"
+                "void main() { colour = texelFetch(colours, gl_PrimitiveID & 1); }\n")};
+    GLuint texture;
+
+    glUseProgram(link_stages(shaders, 4, NULL));
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_BUFFER, texture);
+    glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA8,
+                make_buffer(GL_TEXTURE_BUFFER, colours, sizeof(colours)));
+    place_vertices(triangle, sizeof(triangle));
+    glPatchParameteri(GL_PATCH_VERTICES, 3);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    glDrawArrays(GL_PATCHES, 0, 3);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
 static void direct_access(void)
 {
     uint8_t texels[8 * 8 * 4];
@@ -568,15 +707,20 @@ static const struct {
     {uniform_blocks, ES | CORE | OLD},
     {uniform_arrays, ES | CORE | OLD},
     {instances, ES | CORE | OLD},
+    {vertex_arrays, ES | CORE | OLD},
+    {restarts, ES | CORE | OLD},
     {feedback, ES | CORE | OLD},
     {resolve, ES | CORE | OLD},
     {pixel_buffers, ES | CORE | OLD},
     {mapped_ranges, ES | CORE | OLD},
+    {several_targets, ES | CORE | OLD},
     {computed, ES | CORE | OLD},
     {layers, ES | CORE | OLD},
     {indirect, ES | CORE},
     {pipelines, ES | CORE},
     {persistent, CORE | OLD},
+    {bases, CORE | OLD},
+    {patches, CORE | OLD},
     {direct_access, CORE | OLD},
     {more_stages, CORE | OLD},
     {threads, ES},
