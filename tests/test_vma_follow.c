@@ -193,6 +193,26 @@ static void test_a_cut_stream_ends_as_a_cut_recording(void **state)
     text_clear(&text);
 }
 
+/* Changed bytes, line ends among them, that are fed in pieces: no frame changes later. */
+static void test_damaged_recordings(void **state)
+{
+    uint64_t random = 13;
+    struct text text;
+
+    (void)state;
+    build(&text, 8);
+    for (unsigned i = 0; i < 12 / support_stride(); i++) {
+        size_t first = strlen(preamble);
+        size_t at = first + support_random(&random) % (text.length - first);
+        char before = text.bytes[at];
+
+        text.bytes[at] = "\n,0129-x"[support_random(&random) % 8];
+        feed(bytes_of(&text), text.length, first, 200);
+        text.bytes[at] = before;
+    }
+    text_clear(&text);
+}
+
 /* The writer has gone before the recording is opened. */
 static void test_a_stream_may_be_cut_in_its_configuration(void **state)
 {
@@ -410,6 +430,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_long_recordings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_cut_stream_ends_as_a_cut_recording, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(test_damaged_recordings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_stream_may_be_cut_in_its_configuration, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_groups_of_calls_come_with_the_end, set_up, tear_down),
