@@ -145,9 +145,16 @@ EGLBoolean eglMakeCurrent(EGLDisplay display, EGLSurface draw, EGLSurface read, 
     return EGL_TRUE;
 }
 
+static bool elsewhere; /* draws go to a framebuffer object of several samples */
+
 void glGetIntegerv(GLenum what, GLint *value)
 {
-    *value = what == GL_MAJOR_VERSION ? 4 : what == GL_UNPACK_ALIGNMENT ? 4 : 0;
+    if (elsewhere && (what == GL_DRAW_FRAMEBUFFER_BINDING || what == GL_SAMPLES))
+        *value = 4;
+    else if (what == GL_DRAW_BUFFER0)
+        *value = GL_COLOR_ATTACHMENT0;
+    else
+        *value = what == GL_MAJOR_VERSION ? 4 : what == GL_UNPACK_ALIGNMENT ? 4 : 0;
 }
 
 void glGetBufferParameteriv(GLenum target, GLenum what, GLint *value)
@@ -225,12 +232,24 @@ GLenum glClientWaitSync(GLsync sync, GLbitfield flags, GLuint64 timeout)
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 NOTHING(glBindBuffer, GLenum target, GLuint buffer)
 NOTHING(glBindFramebuffer, GLenum target, GLuint framebuffer)
+NOTHING(glBindRenderbuffer, GLenum target, GLuint renderbuffer)
+NOTHING(glBlitFramebuffer, GLint x0, GLint y0, GLint x1, GLint y1, GLint tox0, GLint toy0,
+        GLint tox1, GLint toy1, GLbitfield mask, GLenum filter)
+NOTHING(glDeleteFramebuffers, GLsizei n, const GLuint *framebuffers)
+NOTHING(glDeleteRenderbuffers, GLsizei n, const GLuint *renderbuffers)
 NOTHING(glDisable, GLenum what)
 NOTHING(glEnable, GLenum what)
 NOTHING(glFinish, void)
 NOTHING(glFlush, void)
+NOTHING(glFramebufferRenderbuffer, GLenum target, GLenum attachment, GLenum kind, GLuint name)
+NOTHING(glGenFramebuffers, GLsizei n, GLuint *framebuffers)
+NOTHING(glGenRenderbuffers, GLsizei n, GLuint *renderbuffers)
+NOTHING(glGetFramebufferAttachmentParameteriv, GLenum target, GLenum attachment, GLenum what,
+        GLint *value)
+NOTHING(glGetRenderbufferParameteriv, GLenum target, GLenum what, GLint *value)
 NOTHING(glPixelStorei, GLenum what, GLint value)
 NOTHING(glReadBuffer, GLenum buffer)
+NOTHING(glRenderbufferStorage, GLenum target, GLenum format, GLsizei width, GLsizei height)
 
 /* One message: numbers, and bytes behind them. */
 static void send(uint16_t kind, const uint32_t *numbers, size_t count, const uint8_t *bytes,
@@ -259,7 +278,10 @@ static void feed(const uint8_t *data, size_t from, size_t to, uint32_t stop, uin
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const uint32_t reset[] = {1 << 24, 0, 1, 1, 1, 0, 7, 0, 32, 32, 0, 0, 9, 0};
+    /* a drawable of call 1, one of what has no context, and a bad call */
+    static const uint32_t reset[] = {1 << 24, 0,          2,          1, 1, 0,  7,  0, 32, 32, 0,
+                                     0,       UINT32_MAX, UINT32_MAX, 0, 0, 16, 16, 0, 0,  9,  0};
+    static const uint32_t target[] = {RETRACE_TARGET, 8, 8};
     static const uint32_t picture[] = {RETRACE_COLOUR, 0, 0};
     static const uint32_t texture[] = {1, GL_TEXTURE_2D, 0, 0};
     const size_t half = size / 2;
@@ -270,6 +292,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     feed(data, half, size, 6, RETRACE_DISCARD | RETRACE_AFTER);
     feed(data, size, size, UINT32_MAX, RETRACE_END);
     send(MESSAGE_RETRACE_PICTURE, picture, 3, NULL, 0);
+    elsewhere = true;
+    send(MESSAGE_RETRACE_PICTURE, target, 3, NULL, 0);
+    elsewhere = false;
     send(MESSAGE_RETRACE_TEXTURE, texture, 4, NULL, 0);
     retrace_end();
     return 0;
