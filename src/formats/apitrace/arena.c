@@ -88,7 +88,8 @@ int apitrace_grow(void *array, uint64_t count, uint64_t *room, size_t size,
     grown = enlarge(old, wanted, size, memory);
     if (grown == NULL)
         return -ENOMEM;
-    memcpy(array, &grown, sizeof(grown));
+    if (grown != old) /* else others may be reading it */
+        memcpy(array, &grown, sizeof(grown));
     memory->taken += (wanted - *room) * size;
     *room = wanted;
     return 0;

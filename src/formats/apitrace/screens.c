@@ -72,7 +72,8 @@ struct apitrace_finder {
     bool implicit;       /* threads without a context have IMPLICIT_DRAWABLE */
     bool decided;        /* … or never have: something was drawn, or made current */
     uint32_t kept;       /* frames before that was decided */
-    uint32_t functions;  /* by which its API was told */
+    uint32_t functions;  /* that were looked through for what only OpenGL has … */
+    bool opengl;         /* … and whether one is */
 };
 
 /* Drawables. */
@@ -286,17 +287,16 @@ static bool makes_current(const struct apitrace_function *function)
     return function->role >= APITRACE_MAKE_CURRENT && function->role <= APITRACE_CGL_MAKE_CURRENT;
 }
 
-/* EGL's contexts are of OpenGL ES, unless the trace has what only OpenGL has. */
-static bool is_embedded(const struct apitrace_index *index)
+/* What only OpenGL has: else EGL's contexts are of OpenGL ES. */
+static bool is_of_opengl(const struct apitrace_function *function)
 {
     static const char *const full[] = {"glBegin",      "glDrawBuffer",  "glEnableClientState",
                                        "glMatrixMode", "glPolygonMode", "eglBindAPI"};
 
-    for (uint32_t n = 0; n < index->definitions.functions.count; n++)
-        for (size_t i = 0; i < sizeof(full) / sizeof(full[0]); i++)
-            if (strcmp(apitrace_function_at(&index->definitions, n)->name.bytes, full[i]) == 0)
-                return false;
-    return index->api == APITRACE_EGL;
+    for (size_t i = 0; i < sizeof(full) / sizeof(full[0]); i++)
+        if (strcmp(function->name.bytes, full[i]) == 0)
+            return true;
+    return false;
 }
 
 static bool draws(const struct apitrace_function *function)
@@ -308,15 +308,18 @@ static bool draws(const struct apitrace_function *function)
 /* Of a trace that grows its API may turn out to be another one. */
 static void tell_api(struct apitrace_finder *finding)
 {
-    uint32_t functions = finding->index->definitions.functions.count;
+    const struct apitrace_index *index = finding->index;
     struct retrace_drawable *drawable = finding->screens->drawables;
+    uint64_t embedded;
 
-    if (functions == finding->functions || finding->screens->drawable_count == 0 ||
-        drawable->call != RETRACE_NO_CALL)
+    for (; finding->functions < index->definitions.functions.count; finding->functions++)
+        finding->opengl |=
+            is_of_opengl(apitrace_function_at(&index->definitions, finding->functions));
+    if (finding->screens->drawable_count == 0 || drawable->call != RETRACE_NO_CALL)
         return;
-    finding->functions = functions;
-    finding->screens->changes += drawable->handle != is_embedded(finding->index);
-    drawable->handle = is_embedded(finding->index);
+    embedded = !finding->opengl && index->api == APITRACE_EGL;
+    finding->screens->changes += drawable->handle != embedded;
+    drawable->handle = embedded;
 }
 
 static void clear_drawables(struct apitrace_finder *finding);
@@ -334,7 +337,7 @@ static int begin_implicit(struct apitrace_finder *finding)
     finding->kept = finding->frame;
     finding->implicit = finding->decided = true;
     finding->order = 0;
-    finding->frame = finding->functions = 0;
+    finding->frame = 0;
     finding->unsafe = UINT32_MAX;
     finding->screens->drawable_count = 0;
     for (uint64_t n = 0; n <= finding->kept; n++)
