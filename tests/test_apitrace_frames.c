@@ -480,6 +480,34 @@ static void draws_leave_what_they_draw(void **state)
     support_remove(&folder);
 }
 
+/* Read after the frame's own picture, so from a new beginning. */
+static void the_last_draw_leaves_what_the_frame_shows(void **state)
+{
+    static const char *const names[] = {"glmark2es2_shadow", "es2gears", "xss_pulsar"};
+    const unsigned frame = 3;
+
+    (void)state;
+    need_graphics();
+    for (size_t n = 0; n < COUNT_OF(names); n++) {
+        char trace[64], picture[32], draw[64], *table, *last = NULL;
+        struct apitrace_opened opened;
+        size_t size;
+
+        snprintf(trace, sizeof(trace), "apitrace/real/%s.trace", names[n]);
+        open_corpus(trace, &opened);
+        snprintf(picture, sizeof(picture), "frames/%06u.png", frame);
+        table = walk_read(opened.tree, "by-frame/000003/draws.tsv", &size);
+        for (char *line = strtok(table, "\n"); line != NULL; line = strtok(NULL, "\n"))
+            last = line;
+        assert_non_null(last);
+        snprintf(draw, sizeof(draw), "by-frame/%06u/draws/%08lu.png", frame,
+                 strtoul(last, NULL, 10));
+        free(table);
+        expect_same_pixels(&opened, picture, draw);
+        apitrace_close(&opened);
+    }
+}
+
 /* How many pixels of a white triangle on black are grey. */
 static unsigned count_grey(const char *window)
 {
@@ -543,6 +571,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_have_their_samples),
         cmocka_unit_test(draws_leave_what_they_draw),
+        cmocka_unit_test(the_last_draw_leaves_what_the_frame_shows),
         cmocka_unit_test(traces_without_contexts_have_pictures),
         cmocka_unit_test(reference_pictures_are_equal),
         cmocka_unit_test(any_order_gives_the_same_bytes),
