@@ -1,9 +1,10 @@
 /*
  * The main function of a fuzz target that is not linked with libFuzzer: gives
- * the target its seeds, and some hundred damaged forms of each (cut short, with a
- * few bytes changed, or with words of its dictionary in them), the same in every
- * run. Arguments are seeds, or folders of them; without any, tests/seeds/TARGET/.
- * What the target must do with them is not to crash. Results are written in TAP.
+ * the target its seeds, and damaged forms of each (cut short, with a few bytes
+ * changed, or with words of its dictionary in them), some hundred under a
+ * sanitizer and a quarter of them without, the same in every run. Arguments are
+ * seeds, or folders of them; without any, tests/seeds/TARGET/. What the target
+ * must do with them is not to crash. Results are written in TAP.
  */
 #include "fuzz_dictionary.h"
 
@@ -17,7 +18,17 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { CUTS = 64, MUTATIONS = 128, WORDS = 64, MUTATED_SEED_MAX = 1 << 18 };
+/* A sanitizer sees what is wrong with an input; without one most of what is wrong goes by. */
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+enum { CUTS = 64, MUTATIONS = 128, WORDS = 64 };
+#else
+enum { CUTS = 16, MUTATIONS = 32, WORDS = 16 };
+#endif
+enum { MUTATED_SEED_MAX = 1 << 18 };
 
 static unsigned seeds_run;
 static struct fuzz_dictionary dictionary;
