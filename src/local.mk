@@ -52,4 +52,5 @@ include src/core/local.mk
 include src/tree/local.mk
 include src/formats/local.mk
 include src/fuse/local.mk
+include src/glworker/local.mk
 include src/worker/local.mk

@@ -63,8 +63,8 @@ tests_test_worker_apitrace_SOURCES = tests/test_worker_apitrace.c $(apitrace_ope
 tests_test_worker_apitrace_LDADD = examples/libapitracewriter.a $(LDADD)
 
 fuzz_targets += tests/fuzz_worker_retrace
-tests_fuzz_worker_retrace_CFLAGS = $(AM_CFLAGS) $(WORKER_GL_CFLAGS)
-tests_fuzz_worker_retrace_LDADD = libworkergl.a $(LDADD) $(FFI_LIBS)
+tests_fuzz_worker_retrace_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
+tests_fuzz_worker_retrace_LDADD = libglworker.a $(LDADD) $(FFI_LIBS)
 
 # What it traces: no sanitizer would let a tracer stand before it.
 check_PROGRAMS += tests/gl_scenes

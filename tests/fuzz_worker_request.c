@@ -5,8 +5,8 @@
  */
 #include "config.h"
 
-#include "worker/gl/aero.h"
-#include "worker/gl/confine.h"
+#include "glworker/aero.h"
+#include "glworker/confine.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
-#include "worker/gl/aero.h"
-#include "worker/gl/confine.h"
-#include "worker/gl/retrace.h"
+#include "glworker/aero.h"
+#include "glworker/confine.h"
+#include "glworker/retrace.h"
 
 #include "worker/apitrace.h"
 

@@ -156,8 +156,8 @@ fuzz_targets = \
 if HAVE_WORKER
 fuzz_targets += tests/fuzz_worker_request
 endif
-tests_fuzz_worker_request_CFLAGS = $(AM_CFLAGS) $(WORKER_GL_CFLAGS)
-tests_fuzz_worker_request_LDADD = libworkergl.a $(LDADD) $(WORKER_GL_LIBS)
+tests_fuzz_worker_request_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
+tests_fuzz_worker_request_LDADD = libglworker.a $(LDADD) $(GLWORKER_LIBS)
 
 # Programs that measure, and what they need; `make bench` runs them all.
 bench_programs = \

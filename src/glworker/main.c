@@ -1,0 +1,136 @@
+/*
+ * gpudumpfs-glworker: the program that alone meets graphics drivers and shader
+ * compilers, started by gpudumpfs with a socket in place LAUNCH_SOCKET. What it is
+ * sent comes from an untrusted dump: it may die of it, and is confined.
+ */
+#include "config.h"
+
+#include "formats/aerogpu/dxbc.h"
+#include "glworker/aero.h"
+#include "glworker/confine.h"
+#include "worker/aerogpu.h"
+#ifdef HAVE_RETRACER
+#include "glworker/retrace.h"
+#endif
+#include "glworker/serve.h"
+#include "glworker/trail.h"
+#include "worker/launch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* The first message: who is here. */
+static int handle_hello(struct message_reader *request, struct serve_answer *answer)
+{
+    if (!message_read_all(request))
+        return -EPROTO;
+    message_write_u32(&answer->body, confine_layers());
+    return 0;
+}
+
+/* A shader as it would be drawn with; of D3D9 shaders the GLSL alone. */
+static int translate(const uint8_t *bytes, size_t size, struct translation *out,
+                     char reason[WORKER_REASON])
+{
+    struct aerogpu_dxbc dxbc;
+    struct blob *genuine = NULL;
+    int status;
+
+    if (aerogpu_shader_classify(bytes, size) == AEROGPU_SHADER_D3D9)
+        return translate_d3d9(bytes, size, out, reason);
+    status = aerogpu_dxbc_genuine(bytes, size, &genuine);
+    if (status == -EINVAL)
+        snprintf(reason, WORKER_REASON, "neither DXBC nor D3D9 bytecode");
+    if (status == 0 && aerogpu_dxbc_open(genuine->data, genuine->size, &dxbc))
+        status = translate_dxbc(genuine->data, genuine->size, dxbc.program,
+                                dxbc.program == AEROGPU_VS, out, reason);
+    blob_unref(&genuine);
+    return status;
+}
+
+static int handle_translate(struct message_reader *request, struct serve_answer *answer)
+{
+    size_t size = request->left;
+    const uint8_t *bytes = message_read_bytes(request, size);
+    struct translation translation = {.glsl = NULL};
+    int status;
+
+    trail_act_on(WORKER_ACT_TRANSLATE, aero_shader_name(bytes, size));
+    status = translate(bytes, size, &translation, answer->reason);
+    trail_act(WORKER_ACT_NONE, NULL);
+    if (status == 0) {
+        size_t length = translation.glsl == NULL ? 0 : strlen(translation.glsl);
+
+        message_write_u32(&answer->body, (uint32_t)translation.spirv_size);
+        message_write_u32(&answer->body, (uint32_t)length);
+        message_write_bytes(&answer->body, translation.spirv, translation.spirv_size);
+        message_write_bytes(&answer->body, translation.glsl, length);
+    }
+    translate_free(&translation);
+    return status;
+}
+
+/* One session at a time: where AeroGPU's begins, OpenGL's ends. */
+static int handle_aero_reset(struct message_reader *request, struct serve_answer *answer)
+{
+#ifdef HAVE_RETRACER
+    retrace_end();
+#endif
+    return aero_handle_reset(request, answer);
+}
+
+static const struct serve_kind kinds[] = {
+    {MESSAGE_HELLO, handle_hello},
+    {MESSAGE_TRANSLATE, handle_translate},
+    {MESSAGE_AERO_RESET, handle_aero_reset},
+    {MESSAGE_AERO_SUBMIT, aero_handle_submit},
+    {MESSAGE_AERO_CONTINUE, aero_handle_continue},
+    {MESSAGE_AERO_PICTURE, aero_handle_picture},
+    {MESSAGE_AERO_CONTENT, aero_handle_content},
+    {MESSAGE_AERO_SAVE, aero_handle_save},
+    {MESSAGE_AERO_LOAD, aero_handle_load},
+    {MESSAGE_AERO_FORGET, aero_handle_forget},
+#ifdef HAVE_RETRACER
+    {MESSAGE_RETRACE_RESET, retrace_handle_reset},
+    {MESSAGE_RETRACE_FEED, retrace_handle_feed},
+    {MESSAGE_RETRACE_PICTURE, retrace_handle_picture},
+    {MESSAGE_RETRACE_TEXTURE, retrace_handle_texture},
+#endif
+    {0, NULL},
+};
+
+static int started_by_hand(void)
+{
+    int type = 0;
+    socklen_t size = sizeof(type);
+
+    return getsockopt(LAUNCH_SOCKET, SOL_SOCKET, SO_TYPE, &type, &size) < 0 || type != SOCK_STREAM;
+}
+
+int main(int count, char **arguments)
+{
+    uint64_t memory_limit = count > 1 ? strtoull(arguments[1], NULL, 10) : 0;
+    int status;
+
+    if (started_by_hand()) {
+        fprintf(stderr,
+                "gpudumpfs-glworker: part of %s; gpudumpfs starts it when a picture needs"
+                " it\n",
+                PACKAGE_STRING);
+        return 2;
+    }
+    confine_start(memory_limit);
+    status = confine_watch(LAUNCH_SOCKET);
+    if (status == 0)
+        status = trail_open(LAUNCH_TRAIL);
+    if (status == 0)
+        status = serve(LAUNCH_SOCKET, kinds);
+    if (status < 0)
+        fprintf(stderr, "%s\n", strerror(-status));
+    /* Drivers are not asked to tidy up. */
+    _exit(status < 0 ? 1 : 0);
+}
