@@ -61,14 +61,21 @@ static void fill_entry(const struct mount *mount, const struct tree_attributes *
     out->entry_timeout = TIMEOUT;
 }
 
+struct lookup {
+    struct request request;
+    bool grew; /* the dump, when the name was looked for */
+    char name[RULE_NAME_MAX + 1];
+};
+
 static void reply_entry(struct request *request, int status)
 {
+    const struct lookup *lookup = (const struct lookup *)request;
     /* There is no such name, and never will be, … */
     struct fuse_entry_param entry = {.entry_timeout = TIMEOUT};
 
     if (status == 0)
         fill_entry(request->mount, &request->tree.attributes, &entry);
-    if (status == -ENOENT && tree_grows(request->mount->tree))
+    if (status == -ENOENT && lookup->grew)
         fuse_reply_err(request->fuse, ENOENT); /* … or there will */
     else if (status == 0 || status == -ENOENT)
         fuse_reply_entry(request->fuse, &entry);
@@ -104,11 +111,6 @@ void serve_init(void *data, struct fuse_conn_info *connection)
     mount->ready(mount->ready_context);
 }
 
-struct lookup {
-    struct request request;
-    char name[RULE_NAME_MAX + 1];
-};
-
 void serve_lookup(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, const char *name)
 {
     struct lookup *lookup;
@@ -122,6 +124,7 @@ void serve_lookup(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, co
     if (lookup == NULL)
         return;
     memcpy(lookup->name, name, length + 1);
+    lookup->grew = tree_grows(mount->tree); /* not later: what comes by then may be this name */
     tree_ask_lookup(mount->tree, directory, lookup->name, &lookup->request.tree);
     request_release(&lookup->request);
 }
