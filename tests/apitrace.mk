@@ -53,14 +53,21 @@ dist_noinst_SCRIPTS += tests/apitrace_random.py
 
 # Traces replayed by the worker.
 if HAVE_RETRACER
-unit_tests += tests/test_worker_apitrace tests/test_apitrace_frames
+unit_tests += \
+	tests/test_apitrace_frames \
+	tests/test_worker_apitrace \
+	tests/test_worker_calls \
+	tests/test_worker_scenes
 test_scripts += tests/apitrace_frames.tap
 check_PROGRAMS += tests/pngdiffer
 tests_pngdiffer_LDADD = $(CORE_LIBS)
 tests_test_apitrace_frames_SOURCES = tests/test_apitrace_frames.c $(apitrace_script) $(apitrace_open)
 tests_test_apitrace_frames_LDADD = examples/libapitracewriter.a $(LDADD)
-tests_test_worker_apitrace_SOURCES = tests/test_worker_apitrace.c $(apitrace_open)
-tests_test_worker_apitrace_LDADD = examples/libapitracewriter.a $(LDADD)
+retrace_play = tests/retrace_play.c tests/retrace_play.h $(apitrace_open)
+tests_test_worker_apitrace_SOURCES = tests/test_worker_apitrace.c $(retrace_play)
+tests_test_worker_calls_SOURCES = tests/test_worker_calls.c $(retrace_play)
+tests_test_worker_calls_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_test_worker_scenes_SOURCES = tests/test_worker_scenes.c $(retrace_play)
 
 fuzz_targets += tests/fuzz_worker_retrace
 tests_fuzz_worker_retrace_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
