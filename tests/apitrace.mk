@@ -75,7 +75,13 @@ tests_fuzz_worker_retrace_LDADD = libglworker.a $(LDADD) $(FFI_LIBS)
 
 # What it traces: no sanitizer would let a tracer stand before it.
 check_PROGRAMS += tests/gl_scenes
-tests_gl_scenes_SOURCES = tests/gl_scenes.c tests/gl_scenes.h tests/gl_scenes_fixed.c
+tests_gl_scenes_SOURCES = \
+	tests/gl_scenes.c \
+	tests/gl_scenes.h \
+	tests/gl_scenes_fixed.c \
+	tests/gl_scenes_newer.c \
+	tests/gl_scenes_tools.c \
+	tests/gl_scenes_tools.h
 tests_gl_scenes_CFLAGS = -std=gnu11 $(WARNING_CFLAGS) $(HARDENING_CFLAGS) -pthread \
 	$(GRAPHICS_CFLAGS)
 tests_gl_scenes_LDADD = $(GRAPHICS_LIBS)

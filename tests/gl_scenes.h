@@ -7,4 +7,13 @@ enum { SCENE_WIDTH = 64, SCENE_HEIGHT = 48 };
 /* Draws scene `number` (from 0) of those before shaders; 0: there is none. */
 int scene_fixed(unsigned number);
 
+/* With what OpenGL 4 has. */
+void scene_indirect(void);
+void scene_pipelines(void);
+void scene_persistent(void);
+void scene_bases(void);
+void scene_patches(void);
+void scene_direct_access(void);
+void scene_more_stages(void);
+
 #endif
