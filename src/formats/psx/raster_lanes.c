@@ -13,14 +13,17 @@ struct texels {
     uint64_t uv;
 };
 
-INLINE void texels_begin(const struct raster_job *job, int depth, struct texels *texels)
+INLINE void texels_begin(const struct raster_job *job, int depth, struct rows *rows,
+                         struct texels *texels)
 {
+    (void)rows;
     texels->texture = texture_of(job, depth);
     texels->walk = pack_texels(&job->u, &job->v);
 }
 
-INLINE void texels_row(struct texels *texels, int x, int y)
+INLINE void texels_row(struct texels *texels, const row_values *first, int x, int y)
 {
+    (void)first;
     texels->uv = walk_at(&texels->walk, x, y);
 }
 
