@@ -28,6 +28,8 @@ struct raster_plane {
 
 enum { RASTER_FRACTION = 12 };
 
+enum { RASTER_SPARE_ROWS = 8 }; /* which the set-up may write and nobody reads */
+
 struct raster_job {
     uint16_t *vram;
 
@@ -45,7 +47,8 @@ struct raster_job {
 
     /* The rows y0 <= y < y1, and columns left[y] <= x < right[y]; none when they are equal. */
     int y0, y1;
-    int16_t left[PSX_VRAM_HEIGHT], right[PSX_VRAM_HEIGHT];
+    int16_t left[PSX_VRAM_HEIGHT + RASTER_SPARE_ROWS];
+    int16_t right[PSX_VRAM_HEIGHT + RASTER_SPARE_ROWS];
 };
 
 /* What the core knows of a job beyond it: the columns of all rows, and U and V of its texels. */

@@ -57,21 +57,19 @@ static bool triangle_set(const struct psx_vertex *v, int offset_x, int offset_y,
  */
 enum { EDGE_BITS = 20, EDGE_ROUND = (1 << EDGE_BITS) - (1 << (EDGE_BITS - 10)) };
 
+enum { ROWS_AT_ONCE = RASTER_SPARE_ROWS };
+
 struct edge {
     int x0;
-    int32_t value, step; /* offset from x0 */
+    uint32_t value, step; /* offset from x0: signed, but beyond the edge's ends it may wrap */
 };
 
 static struct edge edge_begin(const struct triangle *t, unsigned top, unsigned bottom, int y)
 {
     int32_t step = (t->x[bottom] - t->x[top]) * (1 << EDGE_BITS) / (t->y[bottom] - t->y[top]);
 
-    return (struct edge){t->x[top], EDGE_ROUND + step * (y - t->y[top]), step};
-}
-
-static inline int edge_column(const struct edge *edge)
-{
-    return edge->x0 + (edge->value >> EDGE_BITS);
+    return (struct edge){t->x[top], (uint32_t)(EDGE_ROUND + step * (y - t->y[top])),
+                         (uint32_t)step};
 }
 
 static inline int clamp(int value, int low, int high)
@@ -79,57 +77,61 @@ static inline int clamp(int value, int low, int high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Rows between the tops and bottoms of two edges, clipped; returns their pixels. */
-static uint32_t walk_rows(const struct triangle *t, const unsigned left[2], const unsigned right[2],
-                          int y0, int y1, const struct psx_area *area, struct raster_job *job)
+/* Columns of ROWS_AT_ONCE rows, held to the drawing area; the edge goes on. */
+static inline void edge_columns(struct edge *edge, int16_t low, int16_t high,
+                                int16_t columns[ROWS_AT_ONCE])
 {
+    for (unsigned i = 0; i < ROWS_AT_ONCE; i++) {
+        int32_t offset = (int32_t)(edge->value + i * edge->step) >> EDGE_BITS;
+        int16_t column = (int16_t)(edge->x0 + offset);
+
+        column = column > low ? column : low;
+        columns[i] = column < high ? column : high;
+    }
+    edge->value += ROWS_AT_ONCE * edge->step;
+}
+
+/*
+ * Rows between two edges that stand at the first of them, clipped; returns their
+ * pixels. Loops of a constant length become vectors: the last one leaves some rows
+ * more behind it, which belong to nobody yet.
+ */
+static uint32_t walk_rows(struct edge left, struct edge right, int y0, int y1,
+                          const struct psx_area *area, struct raster_job *job)
+{
+    int16_t low = (int16_t)area->x0, high = (int16_t)(area->x1 + 1);
     uint32_t pixels = 0;
 
-    if (y0 >= y1)
-        return 0;
+    for (int y = y0; y < y1; y += ROWS_AT_ONCE) {
+        int16_t *from = &job->left[y], *to = &job->right[y];
 
-    struct edge l = edge_begin(t, left[0], left[1], y0);
-    struct edge r = edge_begin(t, right[0], right[1], y0);
-
-    for (int y = y0; y < y1; y++) {
-        int from = clamp(edge_column(&l), area->x0, area->x1 + 1);
-        int to = clamp(edge_column(&r), area->x0, area->x1 + 1);
-
-        to = to > from ? to : from;
-        job->left[y] = (int16_t)from;
-        job->right[y] = (int16_t)to;
-        pixels += (uint32_t)(to - from);
-        l.value += l.step;
-        r.value += r.step;
+        edge_columns(&left, low, high, from);
+        edge_columns(&right, low, high, to);
+        for (int i = 0; i < ROWS_AT_ONCE; i++) {
+            to[i] = to[i] > from[i] ? to[i] : from[i];
+            pixels += y + i < y1 ? (uint32_t)(to[i] - from[i]) : 0;
+        }
     }
     return pixels;
 }
 
-static void order_by_y(const int y[3], unsigned order[3])
-{
-    unsigned a = 0, b = 1, c = 2, swap;
-
-    if (y[c] < y[b])
-        swap = b, b = c, c = swap;
-    if (y[b] < y[a])
-        swap = a, a = b, b = swap;
-    if (y[c] < y[b])
-        swap = b, b = c, c = swap;
-    order[0] = a;
-    order[1] = b;
-    order[2] = c;
-}
+/* The vertices by Y, those of the same in the command's order: by which pairs are out of order. */
+static const uint8_t orders[8][3] = {
+    [0] = {0, 1, 2},         /* none */
+    [1] = {1, 0, 2},         /* 0 and 1 */
+    [2] = {0, 2, 1},         /* 1 and 2 */
+    [1 + 4] = {1, 2, 0},     /* 0 and 1, 0 and 2 */
+    [2 + 4] = {2, 0, 1},     /* 1 and 2, 0 and 2 */
+    [1 + 2 + 4] = {2, 1, 0}, /* all; the others cannot be */
+};
 
 /* The job's rows; false when the drawing area holds no pixel of them. */
 static bool set_rows(const struct triangle *t, const struct psx_area *area, struct raster_job *job,
                      struct raster_bounds *bounds)
 {
-    unsigned order[3];
-
-    order_by_y(t->y, order);
-
+    const uint8_t *order =
+        orders[(t->y[1] < t->y[0]) + 2 * (t->y[2] < t->y[1]) + 4 * (t->y[2] < t->y[0])];
     const unsigned top = order[0], middle = order[1], bottom = order[2];
-    const unsigned whole[2] = {top, bottom}, upper[2] = {top, middle}, lower[2] = {middle, bottom};
     int bend = (t->x[middle] - t->x[top]) * (t->y[bottom] - t->y[top]) -
                (t->x[bottom] - t->x[top]) * (t->y[middle] - t->y[top]);
 
@@ -138,14 +140,24 @@ static bool set_rows(const struct triangle *t, const struct psx_area *area, stru
     if (job->y0 >= job->y1 || area->x0 > area->x1)
         return false;
 
+    const bool to_right = bend > 0; /* the middle vertex is to the right of the long edge */
     int turn = clamp(t->y[middle], job->y0, job->y1);
+    struct edge whole = edge_begin(t, top, bottom, job->y0);
 
-    if (bend > 0) /* the middle vertex is to the right of the long edge */
-        bounds->pixels = walk_rows(t, whole, upper, job->y0, turn, area, job) +
-                         walk_rows(t, whole, lower, turn, job->y1, area, job);
-    else
-        bounds->pixels = walk_rows(t, upper, whole, job->y0, turn, area, job) +
-                         walk_rows(t, lower, whole, turn, job->y1, area, job);
+    bounds->pixels = 0;
+    if (job->y0 < turn) {
+        struct edge upper = edge_begin(t, top, middle, job->y0);
+
+        bounds->pixels +=
+            walk_rows(to_right ? whole : upper, to_right ? upper : whole, job->y0, turn, area, job);
+        whole.value += (uint32_t)(turn - job->y0) * whole.step;
+    }
+    if (turn < job->y1) {
+        struct edge lower = edge_begin(t, middle, bottom, turn);
+
+        bounds->pixels +=
+            walk_rows(to_right ? whole : lower, to_right ? lower : whole, turn, job->y1, area, job);
+    }
     return bounds->pixels > 0;
 }
 
@@ -184,7 +196,7 @@ static inline int32_t gradient(int number, double reciprocal)
 {
     double dividend = number * 4096.0;
 
-    return (int32_t)((dividend + (number < 0 ? -0.5 : 0.5)) * reciprocal);
+    return (int32_t)((dividend + __builtin_copysign(0.5, dividend)) * reciprocal);
 }
 
 static struct raster_plane plane_of(const struct triangle *t, double reciprocal, int a0, int a1,
