@@ -86,6 +86,7 @@ unit_tests += \
 	tests/test_worker_d3d9 \
 	tests/test_worker_drawing \
 	tests/test_worker_hostile \
+	tests/test_worker_shaders \
 	tests/test_worker_stages \
 	tests/test_worker_textures
 endif

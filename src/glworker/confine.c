@@ -56,10 +56,11 @@ static int limit(int what, rlim_t soft, rlim_t hard)
     return setrlimit(what, &both);
 }
 
-static void set_limits(uint64_t memory_limit)
+static void set_limits(uint64_t memory_limit, bool shaders)
 {
     rlim_t memory = memory_limit != 0 ? memory_limit : MEMORY_LIMIT;
-    int status = limit(RLIMIT_CORE, 0, 0) | limit(RLIMIT_FSIZE, SAID_MOST, SAID_MOST);
+    rlim_t most = shaders ? SHADERS_FILE_MOST : SAID_MOST;
+    int status = limit(RLIMIT_CORE, 0, 0) | limit(RLIMIT_FSIZE, most, most);
 
     /* What is written beyond the limit fails; it does not kill. */
     signal(SIGXFSZ, SIG_IGN);
@@ -263,6 +264,8 @@ static const long allowed[] = {
     SYS_close,
     SYS_fstat,
     SYS_lseek,
+    SYS_flock,
+    SYS_ftruncate,
     SYS_mmap,
     SYS_mprotect,
     SYS_munmap,
@@ -337,11 +340,11 @@ static int allow_calls(void)
     return install(&filter);
 }
 
-unsigned confine_start(uint64_t memory_limit)
+unsigned confine_start(uint64_t memory_limit, bool shaders)
 {
-    syscall(SYS_close_range, LAUNCH_TRAIL + 1, ~0U, 0);
+    syscall(SYS_close_range, shaders ? LAUNCH_PLACES : LAUNCH_SHADERS, ~0U, 0);
     (void)!chdir("/");
-    set_limits(memory_limit);
+    set_limits(memory_limit, shaders);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return layers;
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);

@@ -5,6 +5,7 @@
 #ifndef GPUDUMPFS_GLWORKER_CONFINE_H
 #define GPUDUMPFS_GLWORKER_CONFINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Layers that hold, as bits. */
@@ -17,9 +18,10 @@ enum confine_layer {
 
 /*
  * At the start, before a byte from outside is read. memory_limit in bytes, 0: a
- * default. Returns the layers that this kernel grants.
+ * default; whether the process was given files for compiled shaders. Returns the layers
+ * that this kernel grants.
  */
-unsigned confine_start(uint64_t memory_limit);
+unsigned confine_start(uint64_t memory_limit, bool shaders);
 
 /*
  * Once drivers are loaded: only what computing needs. Returns 0 or a negative

@@ -62,6 +62,35 @@ gpudumpfs_glworker_SOURCES = \
 gpudumpfs_glworker_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 gpudumpfs_glworker_LDADD = libglworker.a $(GPUDUMPFS_LIBS) $(GLWORKER_LIBS)
 
+# Where Mesa finds its database of compiled shaders: names for descriptors that the process is
+# started with, LAUNCH_SHADERS and those behind it (src/worker/launch.h). Nothing is written there.
+SHADER_LINKS = gpudumpfs-shaders/mesa_shader_cache_db
+make_shader_links = \
+	$(MKDIR_P) $(SHADER_LINKS) && cd $(SHADER_LINKS) && \
+	ln -sf /proc/self/fd/5 mesa_cache.db && \
+	ln -sf /proc/self/fd/6 mesa_cache.idx && \
+	ln -sf /proc/self/fd/7 index
+
+# The links lead nowhere here, so that a file of its own has their time.
+src/glworker/shader-links.stamp: src/glworker/local.mk
+	$(AM_V_GEN)$(MKDIR_P) src/glworker && ($(make_shader_links)) && : >$@
+CLEANFILES += src/glworker/shader-links.stamp
+.PHONY: clean-shader-links install-shader-links uninstall-shader-links
+clean-shader-links:
+	rm -rf gpudumpfs-shaders
+clean-local: clean-shader-links
+if HAVE_WORKER
+EXTRA_gpudumpfs_glworker_DEPENDENCIES = src/glworker/shader-links.stamp
+install-shader-links:
+	$(MKDIR_P) '$(DESTDIR)$(libexecdir)'
+	cd '$(DESTDIR)$(libexecdir)' && $(make_shader_links)
+uninstall-shader-links:
+	rm -rf '$(DESTDIR)$(libexecdir)/gpudumpfs-shaders'
+else
+install-shader-links:
+uninstall-shader-links:
+endif
+
 EXTRA_DIST += src/glworker/retrace_functions.awk
 
 # Generated; a released source archive holds it, and needs no registry of OpenGL.

@@ -123,7 +123,7 @@ int main(int count, char **arguments)
                 PACKAGE_STRING);
         return 2;
     }
-    confine_start(memory_limit);
+    confine_start(memory_limit, getenv(LAUNCH_SHADERS_TOLD) != NULL);
     status = confine_watch(LAUNCH_SOCKET);
     if (status == 0)
         status = trail_open(LAUNCH_TRAIL);

@@ -33,23 +33,40 @@ static const char *const kept[] = {
 };
 
 /*
- * And what it is given: the same renderer on every machine, no cache on disk, and from the C
- * library large pages, with which llvmpipe takes some 5 % less time.
+ * And what it is given: the same renderer on every machine, and from the C library large pages,
+ * with which llvmpipe takes some 5 % less time.
  */
 static const char *const given[] = {
-    "LIBGL_ALWAYS_SOFTWARE=1",
-    "GALLIUM_DRIVER=llvmpipe",
-    "EGL_PLATFORM=surfaceless",
-    "LC_ALL=C",
-    "MESA_SHADER_CACHE_DISABLE=true",
-    "VKD3D_SHADER_DEBUG=none",
-    "GLIBC_TUNABLES=glibc.malloc.hugetlb=1",
+    "LIBGL_ALWAYS_SOFTWARE=1",  "GALLIUM_DRIVER=llvmpipe",
+    "EGL_PLATFORM=surfaceless", "LC_ALL=C",
+    "VKD3D_SHADER_DEBUG=none",  "GLIBC_TUNABLES=glibc.malloc.hugetlb=1",
 };
 
-static void make_environment(bool hurry, char *out[ENVIRONMENT_MOST])
+/* Mesa's database is of two files; a file for each shader could not be handed on. */
+static const char *const keeping[] = {
+    "MESA_DISK_CACHE_DATABASE=1",
+    "MESA_SHADER_CACHE_MAX_SIZE=" SHADERS_MESA_MOST,
+};
+
+static size_t tell_shaders(const char *folder, char *out[])
+{
+    size_t count = 0;
+
+    if (folder == NULL) {
+        out[count++] = (char *)"MESA_SHADER_CACHE_DISABLE=true";
+        return count;
+    }
+    for (size_t i = 0; i < sizeof(keeping) / sizeof(keeping[0]); i++)
+        out[count++] = (char *)keeping[i];
+    out[count++] = (char *)folder;
+    return count;
+}
+
+/* `folder` is an entry by itself, or NULL. */
+static void make_environment(bool hurry, const char *folder, char *out[ENVIRONMENT_MOST])
 {
     extern char **environ;
-    size_t count = 0;
+    size_t count = tell_shaders(folder, out);
 
     for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
         out[count++] = (char *)given[i];
@@ -67,8 +84,9 @@ static void make_environment(bool hurry, char *out[ENVIRONMENT_MOST])
     out[count] = NULL;
 }
 
-/* Descriptors 0 to LAUNCH_TRAIL, and none beside them; the worker itself closes more if need be. */
-static int place_descriptors(posix_spawn_file_actions_t *actions, int socket, int trail, int said)
+/* These descriptors, and none beside them; the worker itself closes more if need be. */
+static int place_descriptors(posix_spawn_file_actions_t *actions, int socket, int trail, int said,
+                             const struct shaders *shaders)
 {
     int status = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
 
@@ -80,9 +98,12 @@ static int place_descriptors(posix_spawn_file_actions_t *actions, int socket, in
         status = posix_spawn_file_actions_adddup2(actions, socket, LAUNCH_SOCKET);
     if (status == 0)
         status = posix_spawn_file_actions_adddup2(actions, trail, LAUNCH_TRAIL);
+    for (int i = 0; status == 0 && shaders != NULL && i < SHADERS_FILES; i++)
+        status = posix_spawn_file_actions_adddup2(actions, shaders->files[i], LAUNCH_SHADERS + i);
 #ifdef HAVE_POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP
     if (status == 0)
-        status = posix_spawn_file_actions_addclosefrom_np(actions, LAUNCH_TRAIL + 1);
+        status = posix_spawn_file_actions_addclosefrom_np(
+            actions, shaders != NULL ? LAUNCH_PLACES : LAUNCH_SHADERS);
 #endif
     return -status;
 }
@@ -106,36 +127,38 @@ static int set_attributes(posix_spawnattr_t *attributes)
     return -status;
 }
 
-static int spawn(const char *program, uint64_t memory_limit, bool hurry, int socket, int trail,
-                 int said, pid_t *pid)
+static int spawn(const struct launch_params *params, int socket, int trail, int said, pid_t *pid)
 {
-    char limit[24], *environment[ENVIRONMENT_MOST];
-    char *arguments[] = {(char *)program, limit, NULL};
+    char limit[24], *folder = NULL, *environment[ENVIRONMENT_MOST];
+    char *arguments[] = {(char *)params->program, limit, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int status = -ENOMEM;
 
-    snprintf(limit, sizeof(limit), "%llu", (unsigned long long)memory_limit);
-    make_environment(hurry, environment);
-    if (posix_spawn_file_actions_init(&actions) != 0)
+    snprintf(limit, sizeof(limit), "%llu", (unsigned long long)params->memory_limit);
+    if (params->shaders != NULL && asprintf(&folder, LAUNCH_SHADERS_TOLD "=%s", params->folder) < 0)
         return status;
+    make_environment(params->hurry, folder, environment);
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        goto no_actions;
     if (posix_spawnattr_init(&attributes) != 0)
         goto no_attributes;
-    status = place_descriptors(&actions, socket, trail, said);
+    status = place_descriptors(&actions, socket, trail, said, params->shaders);
     if (status == 0)
         status = set_attributes(&attributes);
     if (status == 0)
-        status = -posix_spawn(pid, program, &actions, &attributes, arguments, environment);
+        status = -posix_spawn(pid, params->program, &actions, &attributes, arguments, environment);
     posix_spawnattr_destroy(&attributes);
 no_attributes:
     posix_spawn_file_actions_destroy(&actions);
+no_actions:
+    free(folder);
     return status;
 }
 
-/* A descriptor above those that the child gets, so that placing one overwrites no other. */
-static int lifted(int fd)
+int launch_lift(int fd)
 {
-    int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, LAUNCH_TRAIL + 1);
+    int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, LAUNCH_PLACES);
 
     if (fd >= 0)
         close(fd);
@@ -146,7 +169,7 @@ static int make_trail(int *fd, struct worker_trail **trail)
 {
     void *page;
 
-    *fd = lifted(memfd_create("gpudumpfs-trail", MFD_CLOEXEC));
+    *fd = launch_lift(memfd_create("gpudumpfs-trail", MFD_CLOEXEC));
     if (*fd < 0 || ftruncate(*fd, sizeof(**trail)) < 0)
         return -errno;
     page = mmap(NULL, sizeof(**trail), PROT_READ, MAP_SHARED, *fd, 0);
@@ -163,7 +186,7 @@ static void close_all(const int *fds, size_t count)
             close(fds[i]);
 }
 
-int launch_start(const char *program, uint64_t memory_limit, bool hurry, struct launch *out)
+int launch_start(const struct launch_params *params, struct launch *out)
 {
     int pair[2] = {-1, -1}, trail = -1, said = -1, room = SOCKET_ROOM;
     struct launch launch = {.pid = 0};
@@ -172,12 +195,12 @@ int launch_start(const char *program, uint64_t memory_limit, bool hurry, struct 
     status = make_trail(&trail, &launch.trail);
     if (status < 0)
         goto out;
-    said = lifted(memfd_create("gpudumpfs-said", MFD_CLOEXEC));
+    said = launch_lift(memfd_create("gpudumpfs-said", MFD_CLOEXEC));
     if (said < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) {
         status = -errno;
         goto out;
     }
-    pair[1] = lifted(pair[1]);
+    pair[1] = launch_lift(pair[1]);
     if (pair[1] < 0 || fcntl(said, F_SETFL, O_APPEND) < 0) {
         status = -errno;
         goto out;
@@ -185,7 +208,7 @@ int launch_start(const char *program, uint64_t memory_limit, bool hurry, struct 
     /* Best effort: what the system grants. */
     setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
     setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
-    status = spawn(program, memory_limit, hurry, pair[1], trail, said, &launch.pid);
+    status = spawn(params, pair[1], trail, said, &launch.pid);
     if (status < 0)
         goto out;
     launch.socket = pair[0];

@@ -1,11 +1,12 @@
 /*
- * Starting the worker's process, and seeing it off. It inherits two descriptors
- * beside the standard ones, in the places below; what it writes to its standard
- * error is kept, for the sentence that tells why it died. Any thread.
+ * Starting the worker's process, and seeing it off. It inherits descriptors beside the
+ * standard ones, in the places below; what it writes to its standard error is kept, for
+ * the sentence that tells why it died. Any thread.
  */
 #ifndef GPUDUMPFS_WORKER_LAUNCH_H
 #define GPUDUMPFS_WORKER_LAUNCH_H
 
+#include "worker/shaders.h"
 #include "worker/trail.h"
 
 #include <stdbool.h>
@@ -16,6 +17,19 @@
 enum {
     LAUNCH_SOCKET = 3, /* its end of the socket */
     LAUNCH_TRAIL = 4,  /* a page: struct worker_trail */
+    /* Compiled shaders, if LAUNCH_SHADERS_TOLD is in its environment: as `make` links them. */
+    LAUNCH_SHADERS = 5,
+    LAUNCH_PLACES = LAUNCH_SHADERS + SHADERS_FILES
+};
+
+#define LAUNCH_SHADERS_TOLD "MESA_SHADER_CACHE_DIR"
+
+struct launch_params {
+    const char *program;
+    uint64_t memory_limit;         /* of address space, in bytes; 0: its own default */
+    bool hurry;                    /* how it compiles shaders */
+    const struct shaders *shaders; /* made by shaders_make(), or NULL: none are kept … */
+    const char *folder;            /* … shaders_folder() */
 };
 
 struct launch {
@@ -26,11 +40,10 @@ struct launch {
 };
 
 /*
- * Runs `program` with the address space limit as its only argument (bytes; 0: its
- * own default), and what compiles shaders in a hurry or with care. 0 or a negative
+ * Runs the program with the address space limit as its only argument. 0 or a negative
  * errno, with nothing left behind.
  */
-int launch_start(const char *program, uint64_t memory_limit, bool hurry, struct launch *out);
+int launch_start(const struct launch_params *params, struct launch *out);
 
 /*
  * Kills the process if it still runs, waits for its end, appends to `reason` how it
@@ -40,5 +53,11 @@ int launch_start(const char *program, uint64_t memory_limit, bool hurry, struct 
  */
 bool launch_end(struct launch *launch, int killed, struct worker_trail *trail, char *reason,
                 size_t size);
+
+/*
+ * The descriptor again, closed here, above those that a process gets, so that placing one
+ * overwrites no other; -1 with errno.
+ */
+int launch_lift(int fd);
 
 #endif

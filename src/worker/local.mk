@@ -11,6 +11,8 @@ libgpudumpfs_a_SOURCES += \
 	src/worker/message.h \
 	src/worker/session.c \
 	src/worker/session.h \
+	src/worker/shaders.c \
+	src/worker/shaders.h \
 	src/worker/trail.h \
 	src/worker/worker.c \
 	src/worker/worker.h

@@ -2,6 +2,9 @@
  * A call whose asker went away leaves the process alone: its reply is received
  * and dropped by the next call, within the time limit of the first. So a reader
  * that is killed does not cost the next one a start of the process.
+ *
+ * The shaders that a process has compiled are handed on to the next one, unless it has failed:
+ * what it had written then may be what made it fail.
  */
 #include "config.h"
 
@@ -10,6 +13,7 @@
 #include "core/turn.h"
 #include "worker/channel.h"
 #include "worker/launch.h"
+#include "worker/shaders.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -25,8 +29,13 @@ struct worker {
     unsigned time_limit_ms;
     uint64_t memory_limit;
     struct launch launch; /* pid 0: no process */
-    bool hurry;           /* how the process compiles, or the next one will */
-    uint64_t generation;  /* counts the starts */
+    struct shaders shaders;
+    char *folder;               /* shaders_folder() of the program */
+    struct cache *const *cache; /* that pays for them … */
+    uint64_t charged;           /* … so much */
+    bool unpaid;                /* they take more than that: the next process begins without */
+    bool hurry;                 /* how the process compiles, or the next one will */
+    uint64_t generation;        /* counts the starts */
     uint32_t serial;
     bool owed;             /* a reply is still to come that nobody waits for */
     uint64_t owed_most;    /* its bytes … */
@@ -48,9 +57,31 @@ int worker_create(const struct worker_params *params, struct worker **out)
     }
     worker->time_limit_ms = params->time_limit_ms != 0 ? params->time_limit_ms : WORKER_TIME_LIMIT;
     worker->memory_limit = params->memory_limit;
+    worker->cache = params->cache;
+    shaders_init(&worker->shaders);
     turn_init(&worker->turn);
     *out = worker;
     return 0;
+}
+
+static struct cache *payer(const struct worker *worker)
+{
+    return worker->cache == NULL ? NULL : *worker->cache;
+}
+
+static void forget_shaders(struct worker *worker)
+{
+    shaders_clear(&worker->shaders);
+    worker->unpaid = false;
+    if (payer(worker) != NULL)
+        cache_charge(payer(worker), &worker->charged, 0, 0);
+}
+
+static void pay_for_shaders(struct worker *worker)
+{
+    if (payer(worker) != NULL)
+        worker->unpaid = cache_charge(payer(worker), &worker->charged,
+                                      shaders_bytes(&worker->shaders), UINT64_MAX) < 0;
 }
 
 void worker_destroy(struct worker **out)
@@ -63,7 +94,9 @@ void worker_destroy(struct worker **out)
         return;
     if (worker->launch.pid != 0)
         launch_end(&worker->launch, true, &trail, reason, sizeof(reason));
+    forget_shaders(worker);
     turn_destroy(&worker->turn);
+    free(worker->folder);
     free(worker->program);
     free(worker);
     *out = NULL;
@@ -82,6 +115,11 @@ void worker_release(struct worker *worker)
 pid_t worker_process(const struct worker *worker)
 {
     return worker->launch.pid;
+}
+
+const struct shaders *worker_shaders(const struct worker *worker)
+{
+    return &worker->shaders;
 }
 
 uint64_t worker_starts(const struct worker *worker)
@@ -128,6 +166,8 @@ static void bury(struct worker *worker, bool killed, const char *why, struct wor
         launch_end(&worker->launch, killed, &reply->trail, reply->reason, sizeof(reply->reason));
     reply->died = true;
     worker->owed = false;
+    if (!reply->killed)
+        forget_shaders(worker);
 }
 
 /* What a failure of the channel says of the process, which does not survive it. */
@@ -238,8 +278,26 @@ static int greet(struct worker *worker, struct worker_reply *reply)
     return converse(worker, &hello, &wait, reply);
 }
 
+/* What the next process is to know; without files for shaders it does without. */
+static struct launch_params prepare_launch(struct worker *worker)
+{
+    struct launch_params params = {
+        .program = worker->program, .memory_limit = worker->memory_limit, .hurry = worker->hurry};
+
+    if (worker->folder == NULL)
+        worker->folder = shaders_folder(worker->program);
+    if (worker->unpaid)
+        forget_shaders(worker);
+    if (worker->folder != NULL && shaders_make(&worker->shaders) == 0) {
+        params.shaders = &worker->shaders;
+        params.folder = worker->folder;
+    }
+    return params;
+}
+
 static int start(struct worker *worker, struct worker_reply *reply)
 {
+    struct launch_params params;
     int status;
 
     if (worker->program == NULL)
@@ -248,7 +306,8 @@ static int start(struct worker *worker, struct worker_reply *reply)
         snprintf(reply->reason, sizeof(reply->reason), "gpudumpfs-glworker is not installed");
         return -ENOENT;
     }
-    status = launch_start(worker->program, worker->memory_limit, worker->hurry, &worker->launch);
+    params = prepare_launch(worker);
+    status = launch_start(&params, &worker->launch);
     if (status < 0) {
         snprintf(reply->reason, sizeof(reply->reason), "%s cannot be started: %s", worker->program,
                  strerror(-status));
@@ -281,7 +340,9 @@ static int call(struct worker *worker, const struct worker_request *request,
     if (status < 0)
         return status;
     wait.deadline = channel_now() + limit;
-    return converse(worker, request, &wait, reply);
+    status = converse(worker, request, &wait, reply);
+    pay_for_shaders(worker);
+    return status;
 }
 
 int worker_call(struct worker *worker, const struct worker_request *request,

@@ -9,6 +9,7 @@
 #define GPUDUMPFS_WORKER_WORKER_H
 
 #include "core/blob.h"
+#include "core/cache.h"
 #include "core/cancel.h"
 #include "worker/trail.h"
 
@@ -26,9 +27,10 @@ enum {
 #define WORKER_PAYLOAD_MAX (UINT64_C(1) << 30)
 
 struct worker_params {
-    const char *program;    /* path of the program, borrowed; NULL: ours (worker_program()) */
-    unsigned time_limit_ms; /* of a call; 0: WORKER_TIME_LIMIT */
-    uint64_t memory_limit;  /* address space of the process in bytes; 0: its own default */
+    const char *program;        /* path of the program, borrowed; NULL: ours (worker_program()) */
+    unsigned time_limit_ms;     /* of a call; 0: WORKER_TIME_LIMIT */
+    uint64_t memory_limit;      /* address space of the process in bytes; 0: its own default */
+    struct cache *const *cache; /* that pays for compiled shaders; NULL, or inside: none */
 };
 
 struct worker;
@@ -95,6 +97,10 @@ void worker_hurry(struct worker *worker, bool hurry);
 
 /* The running process, 0: none. For tests, and what tells about the program. */
 pid_t worker_process(const struct worker *worker);
+
+/* The compiled shaders that processes share, whose folder may be missing. For tests. */
+struct shaders;
+const struct shaders *worker_shaders(const struct worker *worker);
 
 /* How often a process was started. */
 uint64_t worker_starts(const struct worker *worker);

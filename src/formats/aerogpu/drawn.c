@@ -57,7 +57,8 @@ int aerogpu_drawn_create(struct aerogpu_dump *dump, struct aerogpu_drawn **out)
 {
     struct aerogpu_drawn *drawn = calloc(1, sizeof(*drawn));
     const struct worker_params worker = {
-        .time_limit_ms = aerogpu_options_of(dump->base.options)->time_limit * 1000};
+        .time_limit_ms = aerogpu_options_of(dump->base.options)->time_limit * 1000,
+        .cache = &dump->base.cache};
     const struct aero_params params = {.width = dump->limits.back_width,
                                        .height = dump->limits.back_height,
                                        .note = note,

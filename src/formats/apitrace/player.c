@@ -60,7 +60,8 @@ int apitrace_player_create(struct apitrace_dump *dump, struct apitrace_player **
 {
     struct apitrace_player *player = calloc(1, sizeof(*player));
     const struct worker_params worker = {
-        .time_limit_ms = apitrace_options_of(dump->base.options)->time_limit * 1000};
+        .time_limit_ms = apitrace_options_of(dump->base.options)->time_limit * 1000,
+        .cache = &dump->base.cache};
     const struct retrace_params params = {.note = note, .context = player};
     int status;
 
