@@ -48,6 +48,7 @@
 enum { SAID_MOST = 64 * 1024, SECONDS_OF_A_CALL = 60 };
 
 static unsigned layers;
+static bool has_shaders; /* at LAUNCH_SHADERS and behind it */
 
 static int limit(int what, rlim_t soft, rlim_t hard)
 {
@@ -343,6 +344,7 @@ static int allow_calls(void)
 unsigned confine_start(uint64_t memory_limit, bool shaders)
 {
     syscall(SYS_close_range, shaders ? LAUNCH_PLACES : LAUNCH_SHADERS, ~0U, 0);
+    has_shaders = shaders;
     (void)!chdir("/");
     set_limits(memory_limit, shaders);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
@@ -357,8 +359,13 @@ unsigned confine_start(uint64_t memory_limit, bool shaders)
 
 int confine_finish(void)
 {
-    int status = allow_calls();
+    int status;
 
+    /* The driver has opened them by now. */
+    if (has_shaders)
+        syscall(SYS_close_range, LAUNCH_SHADERS, LAUNCH_PLACES - 1, 0);
+    has_shaders = false;
+    status = allow_calls();
     if (status == 0)
         layers |= CONFINE_SYSTEM_CALLS;
     return status;
