@@ -13,26 +13,25 @@ struct texels {
     uint64_t uv;
 };
 
-INLINE void texels_begin(const struct raster_job *job, int depth, struct rows *rows,
+INLINE void texels_begin(const struct raster_job *job, int depth, struct walker *walker,
                          struct texels *texels)
 {
-    (void)rows;
+    (void)walker;
     texels->texture = texture_of(job, depth);
     texels->walk = pack_texels(&job->u, &job->v);
 }
 
-INLINE void texels_row(struct texels *texels, const row_values *first, int x, int y)
+INLINE void texels_row(struct texels *texels, int x, int y)
 {
-    (void)first;
     texels->uv = walk_at(&texels->walk, x, y);
 }
 
-INLINE lanes texels_next(struct texels *texels, int depth)
+INLINE lanes texels_next(struct texels *texels, int depth, const struct walker *walker)
 {
     lanes next;
 
+    (void)walker;
     UNROLL
-
     for (unsigned i = 0; i < LANES; i++) {
         next[i] = (uint16_t)fetch(&texels->texture, depth, texels->uv);
         texels->uv += texels->walk.dx;
