@@ -150,19 +150,32 @@ static void narrow(const uint8_t *from, uint32_t width, bool turned, uint8_t *to
     }
 }
 
+/* What is read: the drawable, or a framebuffer object, of which colours that come first. */
+struct drawn_on {
+    GLuint framebuffer; /* 0: the drawable */
+    GLenum buffer;
+    GLint samples; /* 0: one a pixel */
+};
+
 /* What is read from a framebuffer, four bytes a pixel, and what becomes of it. */
 struct reading {
     GLenum format, type;
     unsigned bytes; /* of a pixel, in the end */
 };
 
-/* Colours are read as they stand in memory. */
-static struct reading reading_of(uint32_t what)
+/*
+ * Colours are read as they stand in memory. Of OpenGL's drawables, whose pixels have blue first,
+ * the driver does not say so.
+ */
+static struct reading reading_of(const struct retrace_context *context, uint32_t what,
+                                 const struct drawn_on *source)
 {
+    bool own = !context->es && source->framebuffer == 0 && source->samples == 0;
+
     if (what == RETRACE_DEPTH)
         return (struct reading){GL_DEPTH_COMPONENT, GL_FLOAT, 4};
-    if (retrace_get(GL_IMPLEMENTATION_COLOR_READ_FORMAT) == GL_BGRA &&
-        retrace_get(GL_IMPLEMENTATION_COLOR_READ_TYPE) == GL_UNSIGNED_BYTE)
+    if (own || (retrace_get(GL_IMPLEMENTATION_COLOR_READ_FORMAT) == GL_BGRA &&
+                retrace_get(GL_IMPLEMENTATION_COLOR_READ_TYPE) == GL_UNSIGNED_BYTE))
         return (struct reading){GL_BGRA, GL_UNSIGNED_BYTE, 3};
     return (struct reading){GL_RGBA, GL_UNSIGNED_BYTE, 3};
 }
@@ -185,13 +198,6 @@ static int turn(const struct reading *reading, const uint8_t *from, uint32_t wid
     }
     return status;
 }
-
-/* What is read: the drawable, or a framebuffer object, of which colours that come first. */
-struct drawn_on {
-    GLuint framebuffer; /* 0: the drawable */
-    GLenum buffer;
-    GLint samples; /* 0: one a pixel */
-};
 
 /* False: nothing that is drawn on has colours. */
 static bool find_target(const struct retrace_context *context, struct drawn_on *out)
@@ -285,7 +291,7 @@ static int read_pixels(const struct retrace_context *context, uint32_t what,
     graphics_failed();
     if (source->samples > 0)
         resolve(context, source, width, height, copies);
-    reading = reading_of(what);
+    reading = reading_of(context, what, source);
     glReadPixels(0, 0, (GLsizei)width, (GLsizei)height, reading.format, reading.type, pixels);
     if (graphics_failed())
         status = serve_refuse(answer, -ENOENT, "the driver does not let it be read");
