@@ -15,10 +15,11 @@
 #include <stdlib.h>
 
 enum {
-    ATTEMPTS = 32,    /* how often the worker may die on the way to one picture */
-    FAR_FROM = 32,    /* frames that are skipped before it is worth to hurry … */
-    FAR_DRAWN = 16,   /* … and frames that may be drawn after them */
-    FIRST_BEFORE = 8, /* frames that are drawn before the wanted one at the first restart */
+    ATTEMPTS = 32,        /* how often the worker may die on the way to one picture */
+    FAR_FROM = 32,        /* frames that are skipped before it is worth to hurry … */
+    FAR_DRAWN = 16,       /* … and frames that may be drawn after them */
+    FEW_PIXELS = 1 << 27, /* which take a third of a second to draw with care */
+    FIRST_BEFORE = 8,     /* frames that are drawn before the wanted one at the first restart */
     DOUBLINGS_MOST = 16,
     WANTED_MOST = 32, /* askers that are known to wait */
     CACHE_SHARE = 4,  /* pictures that nobody has asked for take a part of the cache at most */
@@ -512,6 +513,22 @@ static bool is_far(const struct apitrace_player *player, const struct way *way)
     return way->drawn >= FAR_FROM && way->to - way->drawn < FAR_DRAWN && is_skipped(player, way, 0);
 }
 
+/* The same of the whole trace, were each draw to cover all of its frame. */
+static bool is_little(const struct apitrace_player *player)
+{
+    const struct apitrace_index *index = &player->dump->index;
+    uint64_t pixels = 0;
+
+    if (apitrace_index_grows(index))
+        return false;
+    for (uint64_t frame = 0; frame < index->frame_count && pixels <= FEW_PIXELS; frame++) {
+        const struct apitrace_screen *screen = &player->dump->screens.frames[frame];
+
+        pixels += (uint64_t)screen->width * screen->height * index->frames[frame].draws;
+    }
+    return pixels <= FEW_PIXELS;
+}
+
 static int go(struct apitrace_player *player, const struct wish *wish, const struct cancel *cancel)
 {
     bool again;
@@ -523,7 +540,7 @@ static int go(struct apitrace_player *player, const struct wish *wish, const str
     again = !can_go_on(player, wish);
     way = plan(player, wish, again);
     if (again) {
-        retrace_hurry(player->session, is_far(player, &way));
+        retrace_hurry(player->session, is_far(player, &way) || is_little(player));
         status = begin_again(player, cancel);
     }
     if (again && status == 0 && wish->shot == NULL)
