@@ -2,6 +2,7 @@
 
 #include "support.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static struct vma_slice slice(const char *text)
@@ -182,6 +183,87 @@ static void test_cut_lines(void **state)
     assert_int_equal(call.verdict, VMA_CALL_CUT);
 }
 
+/* A column of up to nine characters that heads and numbers are made of, and others. */
+static size_t put_random(char *at, uint32_t *random)
+{
+    static const char characters[] = "0123456789012345678901234567890123456789.. -x,";
+    size_t length;
+
+    *random = *random * 1664525 + 1013904223;
+    length = (*random >> 16) % 10;
+    for (size_t i = 0; i < length; i++) {
+        *random = *random * 1664525 + 1013904223;
+        at[i] = characters[(*random >> 16) % (sizeof(characters) - 1)];
+    }
+    return length;
+}
+
+static void assert_same_head(const struct vma_call_head *a, const struct vma_call_head *b)
+{
+    assert_int_equal(a->verdict, b->verdict);
+    assert_int_equal(a->function, b->function);
+    assert_int_equal(a->thread_good, b->thread_good);
+    assert_int_equal(a->time_good, b->time_good);
+    assert_int_equal(a->frame_good, b->frame_good);
+    assert_int_equal(a->thread, b->thread);
+    assert_int_equal(a->frame_index, b->frame_index);
+    assert_int_equal(a->milliseconds, b->milliseconds);
+}
+
+/* A blank before the first column changes nothing, but makes all be read the slow way. */
+static void test_heads_are_read_alike_both_ways(void **state)
+{
+    uint32_t random = 1;
+    unsigned usual = 0;
+
+    (void)state;
+    for (int i = 0; i < 200000; i++) {
+        char line[100] = " 1";
+        struct vma_call_head quick, slow;
+        size_t length = 2;
+
+        for (int column = 0; column < 3; column++) {
+            length += put_random(line + length, &random);
+            if (column == 1 && random % 2 == 0)
+                length += (size_t)sprintf(line + length, ".%03u", random >> 20 & 511);
+            line[length++] = ',';
+        }
+        strcpy(line + length, random >> 16 & 1 ? "vmaFreeMemory,1D" : "vmaUnmap");
+        vma_call_read_head(slice(line + 1), &quick);
+        vma_call_read_head(slice(line), &slow);
+        assert_same_head(&quick, &slow);
+        usual += quick.thread_good && quick.time_good && quick.frame_good;
+    }
+    assert_in_range(usual, 1000, 199000);
+}
+
+/* Nor does a 0 before a digit. */
+static void test_columns_of_one_digit_are_read_as_others(void **state)
+{
+    (void)state;
+    for (unsigned digit = 0; digit <= 9; digit++) {
+        char line[200];
+        struct vma_call one, two;
+
+        sprintf(line, "1,0.000,0,vmaCreateBuffer,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,", digit, digit,
+                digit, digit, digit, digit, digit, digit, digit, digit, digit);
+        one = read(line);
+        sprintf(line, "1,0.000,0,vmaCreateBuffer,0%u,0%u,0%u,0%u,0%u,0%u,0%u,0%u,0%u,0%u,0%u,",
+                digit, digit, digit, digit, digit, digit, digit, digit, digit, digit, digit);
+        two = read(line);
+        assert_int_equal(one.verdict, VMA_CALL_GOOD);
+        assert_int_equal(two.verdict, VMA_CALL_GOOD);
+        for (unsigned i = 0; i < vma_functions[VMA_CREATE_BUFFER].parameter_count - 1u; i++) {
+            enum vma_slot slot = vma_functions[VMA_CREATE_BUFFER].parameters[i].slot;
+
+            assert_int_equal(one.value[slot], digit);
+            assert_int_equal(two.value[slot], digit);
+        }
+        sprintf(line, "1,0.000,0,vmaAllocateMemoryForImage,1,1,1,%u,0,0,0,0,0,0,0,0,", digit);
+        assert_int_equal(read(line).verdict, digit <= 1 ? VMA_CALL_GOOD : VMA_CALL_INVALID);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +275,8 @@ int main(void)
         cmocka_unit_test(test_late_pools_have_no_frame_count),
         cmocka_unit_test(test_text_pointer),
         cmocka_unit_test(test_cut_lines),
+        cmocka_unit_test(test_heads_are_read_alike_both_ways),
+        cmocka_unit_test(test_columns_of_one_digit_are_read_as_others),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,25 +17,71 @@ static bool read_head_u32(struct vma_columns *columns, uint32_t *out)
     return vma_read_u32(column, out);
 }
 
-/* Digits, a point and three digits, as the recorder writes it; else as any number is read. */
 static bool read_head_time(struct vma_columns *columns, uint64_t *out)
 {
-    const uint8_t *p = columns->next;
     struct vma_slice column;
 
-    if (p != NULL && columns->end - p >= 16) {
-        uint64_t text = bytes_le64(p);
-        unsigned count = vma_digits8(text);
-        uint64_t fraction = bytes_le64(p + count + 1);
-
-        if (count - 1 < 7 && p[count] == '.' && vma_digits8(fraction) == 3 && p[count + 4] == ',') {
-            *out = vma_decimal8(text, count) * 1000 + vma_decimal8(fraction, 3);
-            columns->next = p + count + 5;
-            return true;
-        }
-    }
     vma_columns_next(columns, &column);
     return vma_read_milliseconds(column, out);
+}
+
+/* One to seven digits and the character behind them; eight bytes are there. */
+static inline bool take_digits(const uint8_t **next, uint8_t behind, uint64_t *out)
+{
+    const uint8_t *p = *next;
+    uint64_t text = bytes_le64(p);
+    unsigned count = vma_digits8(text);
+
+    if (count - 1 >= 7 || p[count] != behind)
+        return false;
+    *next = p + count + 1;
+    *out = vma_decimal8(text, count);
+    return true;
+}
+
+enum { USUAL_HEAD = 28 }; /* bytes that reading the columns below may look at */
+
+/*
+ * Thread, time and frame index as the recorder writes them: few digits, and three behind
+ * the point. False: not so, and nothing is known.
+ */
+static bool read_usual_head(struct vma_columns *columns, struct vma_call_head *out)
+{
+    const uint8_t *next = columns->next;
+    uint64_t thread, seconds, frame, fraction;
+
+    if (columns->end - next < USUAL_HEAD || !take_digits(&next, ',', &thread) ||
+        !take_digits(&next, '.', &seconds))
+        return false;
+    fraction = bytes_le64(next);
+    if (vma_digits8(fraction) != 3 || next[3] != ',')
+        return false;
+    next += 4;
+    if (!take_digits(&next, ',', &frame))
+        return false;
+    out->thread = (uint32_t)thread;
+    out->milliseconds = seconds * 1000 + vma_decimal8(fraction, 3);
+    out->frame_index = (uint32_t)frame;
+    out->thread_good = out->time_good = out->frame_good = true;
+    columns->next = next;
+    return true;
+}
+
+/* The end of a short column, which memchr() would take longer to find. */
+static const uint8_t *find_comma(const uint8_t *p, const uint8_t *end)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+
+    for (; end - p >= 8; p += 8) {
+        uint64_t odd = bytes_le64(p) ^ ones * ',';
+        uint64_t commas = (odd - ones) & ~odd & tops; /* right up to the first one */
+
+        if (commas != 0)
+            return p + (unsigned)__builtin_ctzll(commas) / 8;
+    }
+    while (p < end && *p != ',')
+        p++;
+    return p;
 }
 
 void vma_call_read_head(struct vma_slice line, struct vma_call_head *out)
@@ -47,13 +93,17 @@ void vma_call_read_head(struct vma_slice line, struct vma_call_head *out)
     if (line.begin == line.end)
         return;
     vma_columns_init(&columns, line);
-    out->thread_good = read_head_u32(&columns, &out->thread);
-    out->time_good = read_head_time(&columns, &out->milliseconds);
-    out->frame_good = read_head_u32(&columns, &out->frame_index);
-    if (!vma_columns_next(&columns, &name)) {
+    if (!read_usual_head(&columns, out)) {
+        out->thread_good = read_head_u32(&columns, &out->thread);
+        out->time_good = read_head_time(&columns, &out->milliseconds);
+        out->frame_good = read_head_u32(&columns, &out->frame_index);
+    }
+    if (columns.next == NULL) {
         out->verdict = VMA_CALL_SHORT;
         return;
     }
+    name = (struct vma_slice){columns.next, find_comma(columns.next, columns.end)};
+    columns.next = name.end < columns.end ? name.end + 1 : NULL;
     out->function = vma_function_find(name);
     out->rest = columns;
     out->verdict = out->function == VMA_FUNCTIONS ? VMA_CALL_UNKNOWN : VMA_CALL_GOOD;
@@ -133,30 +183,59 @@ static bool is_late_pool(const struct vma_call *call, const struct vma_columns *
     return call->head.function == VMA_CREATE_POOL && vma_columns_count(columns) == count - 1;
 }
 
-static void read_parameters(struct vma_call *call)
+/* Takes a column of more than one digit, or of none. */
+static bool read_column(struct vma_call *call, const struct vma_parameter *parameter,
+                        struct vma_columns *columns)
 {
-    const struct vma_function *function = &vma_functions[call->head.function];
-    const struct vma_parameter *parameter = function->parameters;
-    const struct vma_parameter *end = parameter + function->parameter_count;
-    struct vma_columns columns = call->head.rest;
-    bool good;
+    return parameter->kind < VMA_LIST
+               ? read_number(parameter->kind, columns, &call->value[parameter->slot])
+               : read_slice(call, parameter, columns);
+}
 
-    if (is_late_pool(call, &columns, function->parameter_count)) {
-        call->late_pool = true;
-        call->value[VMA_FRAMES_IN_USE] = 0;
-    }
-    for (; parameter < end && columns.next != NULL; parameter++) {
-        if (call->late_pool && parameter->slot == VMA_FRAMES_IN_USE)
+/* Takes columns up to the last parameter, or as many as there are; returns how many. */
+static unsigned read_columns(struct vma_call *call, const struct vma_function *function,
+                             struct vma_columns *columns)
+{
+    const uint8_t *next = columns->next, *end = columns->end;
+    unsigned i = 0;
+
+    for (; i < function->parameter_count && next != NULL; i++) {
+        const struct vma_parameter *parameter = &function->parameters[i];
+        bool good = true;
+
+        if (parameter->slot == VMA_FRAMES_IN_USE && call->late_pool)
             continue;
-        good = parameter->kind < VMA_LIST
-                   ? read_number(parameter->kind, &columns, &call->value[parameter->slot])
-                   : read_slice(call, parameter, &columns);
+        /* Most columns have one digit. */
+        if (end - next > 1 && next[1] == ',' && (uint8_t)(*next - '0') <= 9 &&
+            parameter->kind < VMA_BOOL) {
+            call->value[parameter->slot] = (uint8_t)(*next - '0');
+            next += 2;
+        } else {
+            columns->next = next;
+            good = read_column(call, parameter, columns);
+            next = columns->next;
+        }
         if (!good && call->bad == NULL)
             call->bad = parameter;
     }
+    columns->next = next;
+    return i;
+}
+
+static void read_parameters(struct vma_call *call)
+{
+    const struct vma_function *function = &vma_functions[call->head.function];
+    struct vma_columns columns = call->head.rest;
+    unsigned count = function->parameter_count, taken;
+
+    if (is_late_pool(call, &columns, count)) {
+        call->late_pool = true;
+        call->value[VMA_FRAMES_IN_USE] = 0;
+    }
+    taken = read_columns(call, function, &columns);
     /* The text at the end may be absent. */
-    if (columns.next != NULL || end - parameter > 1 ||
-        (parameter < end && parameter->kind != VMA_REST))
+    if (columns.next != NULL || count - taken > 1 ||
+        (taken < count && function->parameters[taken].kind != VMA_REST))
         call->verdict = VMA_CALL_MISCOUNT;
     else if (call->bad != NULL)
         call->verdict = VMA_CALL_INVALID;
@@ -201,13 +280,6 @@ const char *vma_verdict_message(enum vma_verdict verdict)
     return messages[verdict];
 }
 
-/* Nothing at all is wrong with the line. */
-static bool is_flawless(const struct vma_call *call)
-{
-    return call->verdict == VMA_CALL_GOOD && call->head.thread_good && call->head.time_good &&
-           call->head.frame_good;
-}
-
 static void judge_head(const struct vma_call_head *head, const struct vma_line *line,
                        uint64_t packet, struct vma_journal *journal)
 {
@@ -230,7 +302,7 @@ void vma_call_judge(const struct vma_call *call, const struct vma_line *line, ui
     enum problem_severity severity =
         call->verdict == VMA_CALL_BLANK ? PROBLEM_WARNING : PROBLEM_ERROR;
 
-    if (journal == NULL || is_flawless(call))
+    if (journal == NULL || vma_call_is_flawless(call))
         return;
     if (call->head.verdict == VMA_CALL_GOOD || call->head.verdict == VMA_CALL_UNKNOWN)
         judge_head(&call->head, line, packet, journal);

@@ -51,7 +51,14 @@ void vma_call_read(struct vma_slice line, bool ended, struct vma_call *out);
  */
 bool vma_call_text_pointer(struct vma_slice text, uint64_t *pointer, bool *surplus);
 
-/* Tells what is wrong with a line as it stands, whatever the state that it meets. */
+/* Whether nothing at all is wrong with a line as it stands. */
+static inline bool vma_call_is_flawless(const struct vma_call *call)
+{
+    return call->verdict == VMA_CALL_GOOD && call->head.thread_good && call->head.time_good &&
+           call->head.frame_good;
+}
+
+/* Tells what is wrong with it, whatever the state that it meets. */
 void vma_call_judge(const struct vma_call *call, const struct vma_line *line, uint64_t packet,
                     struct vma_journal *journal);
 

@@ -208,7 +208,8 @@ static int run_call(struct vma_replay *replay, const struct vma_parsed *parsed)
         replay->allocator.frame_index = call->head.frame_index;
     if (call->head.time_good)
         replay->milliseconds = call->head.milliseconds;
-    vma_call_judge(call, &replay->line, replay->packet, replay->journal);
+    if (!vma_call_is_flawless(call))
+        vma_call_judge(call, &replay->line, replay->packet, replay->journal);
     if (replay->destroyed && call->verdict == VMA_CALL_GOOD)
         vma_replay_complain(replay, PROBLEM_WARNING, "%s after vmaDestroyAllocator.",
                             vma_replay_function_name(replay));
