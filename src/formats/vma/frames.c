@@ -74,6 +74,17 @@ static int meet_thread(struct vma_framer *framer, const struct vma_call_head *he
     return vma_map_set(&framer->threads, head->thread, VMA_NO_FRAME);
 }
 
+/* The thread has seen the index of the current frame. Most lines tell nothing new of it. */
+static int note_seen(struct vma_framer *framer, uint32_t thread)
+{
+    struct vma_seen *seen = &framer->seen[thread * 0x9E3779B1 >> 27 & (VMA_FRAMER_SEEN - 1)];
+
+    if (seen->thread == thread && seen->frame == framer->frame_count)
+        return 0;
+    *seen = (struct vma_seen){thread, framer->frame_count};
+    return vma_map_set(&framer->threads, thread, framer->frame_count);
+}
+
 static int take_index(struct vma_framer *framer, const struct vma_call_head *head, uint32_t packet)
 {
     struct vma_recording *recording = framer->recording;
@@ -94,7 +105,7 @@ static int take_index(struct vma_framer *framer, const struct vma_call_head *hea
     framer->index = head->frame_index;
     recording->frames[framer->frame_count - 1].index = framer->index;
     if (status == 0 && head->thread_good)
-        status = vma_map_set(&framer->threads, head->thread, framer->frame_count);
+        status = note_seen(framer, head->thread);
     return status;
 }
 

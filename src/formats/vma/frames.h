@@ -15,6 +15,8 @@ struct vma_mark {
     uint64_t milliseconds;
 };
 
+enum { VMA_FRAMER_SEEN = 32 };
+
 struct vma_framer {
     struct vma_recording *recording; /* its array of frames is written */
     uint32_t frame_count, frame_room;
@@ -25,6 +27,9 @@ struct vma_framer {
     uint64_t milliseconds;  /* of the latest call */
     struct vma_map threads; /* to 1 + the frame whose index each saw last, or VMA_NO_FRAME */
     struct vma_map pools;   /* live ones, by pointer */
+    struct vma_seen {
+        uint32_t thread, frame; /* what `threads` has of some, to be found sooner */
+    } seen[VMA_FRAMER_SEEN];
 
     bool may_group, fixed;   /* pseudo-frames are wanted; their size is given */
     uint32_t calls_per_mark; /* a power of two, unless given */
