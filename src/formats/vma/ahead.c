@@ -1,6 +1,8 @@
 /*
  * A ring of batches. The parser fills one while the reader empties another; the
- * lock is taken once a batch.
+ * lock is taken once a batch. The parser is the faster one: when the ring is full it
+ * sleeps until half of it is empty, since waking a thread costs the reader as much as
+ * carrying out a dozen calls.
  */
 #include "formats/vma/ahead.h"
 
@@ -9,7 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { BATCHES = 4, BATCH_LINES = 256 };
+enum { BATCHES = 32, RESUME = BATCHES / 2, BATCH_LINES = 64 };
 
 /* What either of the two changes with each line is far from what the other one looks at. */
 struct vma_ahead {
@@ -22,6 +24,7 @@ struct vma_ahead {
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t moved;
     uint32_t filled, emptied; /* batches, counted from the start; the reader is in `emptied` */
+    bool full;                /* the parser sleeps until RESUME batches are left */
     bool stopped;
 };
 
@@ -44,7 +47,8 @@ static void *parse(void *context)
 
     pthread_mutex_lock(&ahead->lock);
     while (ahead->next_packet < ahead->recording->packets && !ahead->stopped) {
-        if (ahead->filled - ahead->emptied == BATCHES) {
+        ahead->full |= ahead->filled - ahead->emptied == BATCHES;
+        if (ahead->full) {
             pthread_cond_wait(&ahead->moved, &ahead->lock);
             continue;
         }
@@ -67,7 +71,7 @@ int vma_ahead_create(const struct vma_recording *recording, uint32_t packet, str
     ahead->recording = recording;
     ahead->next_packet = packet;
     ahead->reading = ahead->filled = ahead->emptied = 0;
-    ahead->stopped = false;
+    ahead->full = ahead->stopped = false;
     pthread_mutex_init(&ahead->lock, NULL);
     pthread_cond_init(&ahead->moved, NULL);
     if (thread_start(&ahead->thread, parse, ahead) == 0) {
@@ -104,7 +108,10 @@ static void change_batch(struct vma_ahead *ahead)
     if (ahead->reading == BATCH_LINES) {
         ahead->emptied++;
         ahead->reading = 0;
-        pthread_cond_signal(&ahead->moved);
+        if (ahead->full && ahead->filled - ahead->emptied == RESUME) {
+            ahead->full = false;
+            pthread_cond_signal(&ahead->moved);
+        }
     }
     while (ahead->filled == ahead->emptied)
         pthread_cond_wait(&ahead->moved, &ahead->lock);
@@ -119,6 +126,12 @@ static void prefetch(const struct vma_parsed *parsed)
     __builtin_prefetch(&parsed->call.value[VMA_FLAGS]);
     __builtin_prefetch(&parsed->call.value[VMA_SIZE]);
     __builtin_prefetch(&parsed->needs);
+}
+
+const struct vma_parsed *vma_ahead_peek(const struct vma_ahead *ahead)
+{
+    return ahead->reading < BATCH_LINES ? &ahead->batches[ahead->emptied % BATCHES][ahead->reading]
+                                        : NULL;
 }
 
 const struct vma_parsed *vma_ahead_next(struct vma_ahead *ahead)

@@ -24,4 +24,7 @@ void vma_ahead_destroy(struct vma_ahead **ahead);
  */
 const struct vma_parsed *vma_ahead_next(struct vma_ahead *ahead);
 
+/* The line behind the one that was returned last, or NULL where that is not known yet. */
+const struct vma_parsed *vma_ahead_peek(const struct vma_ahead *ahead);
+
 #endif

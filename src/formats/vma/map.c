@@ -33,6 +33,12 @@ static uint32_t find(const struct vma_map *map, uint64_t key)
     return place;
 }
 
+void vma_map_expect(const struct vma_map *map, uint64_t key)
+{
+    if (map->entries != NULL)
+        __builtin_prefetch(&map->entries[place_of(map, key)]);
+}
+
 uint32_t vma_map_get(const struct vma_map *map, uint64_t key)
 {
     return map->entries == NULL ? VMA_MAP_NONE : map->entries[find(map, key)].value;

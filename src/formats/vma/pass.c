@@ -39,63 +39,69 @@ struct vma_pass {
     atomic_bool threads; /* it may make one */
 };
 
-static void raise(uint64_t *peak, uint64_t value)
+static inline void raise(uint64_t *peak, uint64_t value)
 {
     if (value > *peak)
         *peak = value;
 }
 
-static void raise_peaks(struct vma_peaks *peaks, const struct vma_peaks *now)
+/* sum += change, member by member. */
+static inline void add(struct vma_peaks *sum, const struct vma_peaks *change)
 {
-    raise(&peaks->blocks, now->blocks);
-    raise(&peaks->allocations, now->allocations);
-    raise(&peaks->unused_ranges, now->unused_ranges);
-    raise(&peaks->block_bytes, now->block_bytes);
-    raise(&peaks->used_bytes, now->used_bytes);
-    raise(&peaks->unused_bytes, now->unused_bytes);
+    sum->blocks += change->blocks;
+    sum->allocations += change->allocations;
+    sum->unused_ranges += change->unused_ranges;
+    sum->block_bytes += change->block_bytes;
+    sum->used_bytes += change->used_bytes;
+    sum->unused_bytes += change->unused_bytes;
 }
 
-/* sum += now - before, member by member. */
-static void shift(struct vma_peaks *sum, const struct vma_peaks *before,
-                  const struct vma_peaks *now)
+/* The same of a sum whose peaks are kept. Blocks seldom change. */
+static inline void shift(struct vma_peaks *peaks, struct vma_peaks *sum,
+                         const struct vma_peaks *change)
 {
-    sum->blocks += now->blocks - before->blocks;
-    sum->allocations += now->allocations - before->allocations;
-    sum->unused_ranges += now->unused_ranges - before->unused_ranges;
-    sum->block_bytes += now->block_bytes - before->block_bytes;
-    sum->used_bytes += now->used_bytes - before->used_bytes;
-    sum->unused_bytes += now->unused_bytes - before->unused_bytes;
+    add(sum, change);
+    raise(&peaks->allocations, sum->allocations);
+    raise(&peaks->unused_ranges, sum->unused_ranges);
+    raise(&peaks->used_bytes, sum->used_bytes);
+    raise(&peaks->unused_bytes, sum->unused_bytes);
+    if ((change->blocks | change->block_bytes) == 0)
+        return;
+    raise(&peaks->blocks, sum->blocks);
+    raise(&peaks->block_bytes, sum->block_bytes);
 }
 
-/* The sums of one type have changed, and what they are part of. */
-static void note_type(struct vma_pass *pass, uint32_t type)
+/* The sums of one type have changed, and those of its heap; adds the change to *all. */
+static void note_type(struct vma_pass *pass, uint32_t type, struct vma_peaks *all)
 {
     const struct vma_tally *tally = &pass->replay.allocator.types[type].tally;
     uint32_t heap = pass->recording->configuration.device.types[type].heap;
-    const struct vma_peaks now = {.blocks = tally->blocks + tally->dedicated,
-                                  .allocations = tally->allocations,
-                                  .unused_ranges = tally->unused_ranges,
-                                  .block_bytes = tally->block_bytes,
-                                  .used_bytes = tally->used_bytes,
-                                  .unused_bytes = tally->block_bytes - tally->used_bytes};
+    struct vma_peaks *now = &pass->now[type];
+    const struct vma_peaks change = {
+        .blocks = tally->blocks + tally->dedicated - now->blocks,
+        .allocations = tally->allocations - now->allocations,
+        .unused_ranges = tally->unused_ranges - now->unused_ranges,
+        .block_bytes = tally->block_bytes - now->block_bytes,
+        .used_bytes = tally->used_bytes - now->used_bytes,
+        .unused_bytes = tally->block_bytes - tally->used_bytes - now->unused_bytes,
+    };
 
-    shift(&pass->heaps_now[heap], &pass->now[type], &now);
-    shift(&pass->total_now, &pass->now[type], &now);
-    raise_peaks(&pass->peaks.types[type], &now);
-    raise_peaks(&pass->peaks.heaps[heap], &pass->heaps_now[heap]);
-    pass->now[type] = now;
+    shift(&pass->peaks.types[type], now, &change);
+    shift(&pass->peaks.heaps[heap], &pass->heaps_now[heap], &change);
+    add(all, &change);
 }
 
 static void note_peaks(struct vma_pass *pass)
 {
     uint32_t touched = pass->replay.allocator.touched;
+    struct vma_peaks all = {0};
 
     if (touched == 0)
         return;
     pass->replay.allocator.touched = 0;
     for (; touched != 0; touched &= touched - 1)
-        note_type(pass, (uint32_t)__builtin_ctz(touched));
-    raise_peaks(&pass->peaks.total, &pass->total_now);
+        note_type(pass, (uint32_t)__builtin_ctz(touched), &all);
+    shift(&pass->peaks.total, &pass->total_now, &all);
 }
 
 static uint32_t narrow(uint64_t length)
@@ -172,8 +178,15 @@ static void parse_ahead(struct vma_pass *pass)
 
 static int step(struct vma_pass *pass)
 {
-    return pass->ahead == NULL ? vma_replay_step(&pass->replay)
-                               : vma_replay_take(&pass->replay, vma_ahead_next(pass->ahead));
+    const struct vma_parsed *parsed, *next;
+
+    if (pass->ahead == NULL)
+        return vma_replay_step(&pass->replay);
+    parsed = vma_ahead_next(pass->ahead);
+    next = vma_ahead_peek(pass->ahead);
+    if (next != NULL)
+        vma_map_expect(&pass->replay.allocations, next->call.value[VMA_ALLOCATION]);
+    return vma_replay_take(&pass->replay, parsed);
 }
 
 /* One stretch of packets, to STEP_PACKETS or the last one that is there. */
