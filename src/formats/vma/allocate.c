@@ -60,15 +60,18 @@ static uint32_t choose_type(const struct vma_allocator *allocator,
     }
     if (request->memory_type_bits != 0)
         candidates &= request->memory_type_bits;
-    for (uint32_t i = 0; i < device->type_count; i++) {
+    for (uint32_t i = 0; i < device->type_count && (best == NO_TYPE || least > 0); i++) {
         uint32_t flags = device->types[i].flags;
-        int cost = count_bits(preferred & ~flags) + count_bits(avoided & flags);
+        int cost;
 
         if ((candidates >> i & 1) == 0 || device->types[i].heap == VMA_NO_HEAP ||
-            (required & ~flags) != 0 || (best != NO_TYPE && cost >= least))
+            (required & ~flags) != 0)
             continue;
-        best = i;
-        least = cost;
+        cost = count_bits(preferred & ~flags) + count_bits(avoided & flags);
+        if (best == NO_TYPE || cost < least) {
+            best = i;
+            least = cost;
+        }
     }
     return best;
 }

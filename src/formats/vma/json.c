@@ -29,9 +29,13 @@ static void indent(struct json *json)
 /* What stands before a member. */
 static void next_member(struct json *json)
 {
-    vma_out_add(&json->out, json->first ? "\n" : ", \n");
+    if (json->out.text == NULL) {
+        json->out.length += (json->first ? VMA_JSON_LAST : VMA_JSON_SEPARATOR) + json->depth * 2;
+    } else {
+        text_add(json->out.text, json->first ? "\n" : ", \n");
+        indent(json);
+    }
     json->first = false;
-    indent(json);
 }
 
 static void key(struct json *json, const char *name)

@@ -44,12 +44,15 @@ uint32_t vma_slab_take(struct vma_slab *slab)
 {
     uint32_t index = slab->vacant;
 
-    if (index != VMA_NONE)
-        memcpy(&slab->vacant, vma_slab_at(slab, index), sizeof(slab->vacant));
-    else
-        index = slab->count++;
     slab->used++;
-    memset(vma_slab_at(slab, index), 0, slab->item_size);
+    if (index == VMA_NONE) {
+        index = slab->count++;
+        memset(vma_slab_at(slab, index), 0, slab->item_size);
+        return index;
+    }
+    /* It is zero but for what names the next one. */
+    memcpy(&slab->vacant, vma_slab_at(slab, index), sizeof(slab->vacant));
+    memset(vma_slab_at(slab, index), 0, sizeof(slab->vacant));
     return index;
 }
 
