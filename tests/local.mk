@@ -79,7 +79,8 @@ unit_tests = \
 	tests/test_vma_replay \
 	tests/test_worker \
 	tests/test_worker_message \
-	tests/test_worker_session
+	tests/test_worker_session \
+	tests/test_worker_shelf
 if HAVE_WORKER
 unit_tests += \
 	tests/test_worker_aerogpu \
@@ -282,6 +283,7 @@ EXTRA_DIST += \
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
+	XDG_CACHE_HOME=/nonexistent; export XDG_CACHE_HOME; \
 	CC='$(CC)'; export CC; \
 	GPUDUMPFS_GLWORKER='$(abs_top_builddir)/gpudumpfs-glworker'; export GPUDUMPFS_GLWORKER; \
 	TEST_CPPFLAGS='$(AM_CPPFLAGS) $(CORE_CFLAGS) $(FUSE_CFLAGS)'; export TEST_CPPFLAGS;

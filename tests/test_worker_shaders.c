@@ -322,6 +322,48 @@ static void test_without_room_the_next_begins_empty(void **state)
     cache_destroy(&cache);
 }
 
+static void open_shelved(struct player *player, const char *shelf)
+{
+    const struct worker_params params = {.shelf = shelf};
+    const struct aero_params session = {.width = 64, .height = 64};
+
+    memset(player, 0, sizeof(*player));
+    assert_int_equal(worker_create(&params, &player->worker), 0);
+    assert_int_equal(aero_create(player->worker, &session, &player->session), 0);
+    assert_int_equal(worker_acquire(player->worker, NULL), 0);
+}
+
+/* Another mount of the dump is served; what a process had that crashed is no more. */
+static void test_next_mount_is_served(void **state)
+{
+    char *folder = support_folder(), *caches = support_path(folder, "gpudumpfs");
+    char *shelf = support_path(caches, "dump");
+    struct entries before, after;
+    struct aero_picture first;
+    struct player player;
+
+    (void)state;
+    open_shelved(&player, shelf);
+    draw(&player, &first);
+    wait_for_entries(&player, 0, &before);
+    worker_hurry(player.worker, true); /* ends the process */
+    read_entries(&player, &before);
+    play_close(&player);
+    assert_int_equal(access(shelf, F_OK), 0);
+    open_shelved(&player, shelf);
+    draw_again(&player, &first);
+    read_entries(&player, &after);
+    assert_true(count_served(&before, &after) > 0);
+    lose_process(&player, SIGSEGV);
+    assert_int_equal(access(shelf, F_OK), -1);
+    play_close(&player);
+    assert_int_equal(access(shelf, F_OK), -1);
+    blob_unref(&first.owner);
+    free(shelf);
+    free(caches);
+    support_remove(&folder);
+}
+
 static void test_no_folder_no_shaders(void **state)
 {
     char *folder = support_folder(), *program = worker_program();
@@ -356,6 +398,7 @@ int main(void)
         cmocka_unit_test(test_a_crash_takes_them_along),
         cmocka_unit_test(test_the_cache_pays),
         cmocka_unit_test(test_without_room_the_next_begins_empty),
+        cmocka_unit_test(test_next_mount_is_served),
         cmocka_unit_test(test_no_folder_no_shaders),
     };
 

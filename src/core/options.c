@@ -17,6 +17,7 @@ _Static_assert(sizeof(uid_t) == sizeof(unsigned) && sizeof(gid_t) == sizeof(unsi
 _Static_assert(sizeof(enum picture_encoding) == sizeof(unsigned), "choices are parsed as unsigned");
 
 static const char *const png_choices[] = {"stored", "small", NULL};
+static const char *const keep_choices[] = {"yes", "no", NULL};
 
 /* Where sentences begin in the help, and where its lines end. */
 enum { HELP_COLUMN = 32, HELP_WIDTH = 80 };
@@ -28,6 +29,8 @@ const struct option_rule options_table[] = {
      TIB, NULL},
     {"png", "stored|small", "pictures of known size, or compressed ones, rendered when listed",
      "stored", OPTION_CHOICE, AT(png), png_choices, 0, 0, NULL},
+    {"shader-cache", "yes|no", "keep compiled shaders in $XDG_CACHE_HOME", "yes", OPTION_CHOICE,
+     AT(shader_cache), keep_choices, 0, 0, NULL},
     {"threads", "N", "threads that produce files", "number of processors", OPTION_COUNT,
      AT(threads), NULL, 1, 256, NULL},
     {"strict", NULL, "refuse a dump that has an error", "off", OPTION_FLAG, AT(strict), NULL, 0, 0,

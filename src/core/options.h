@@ -15,6 +15,8 @@
 
 struct option_set;
 
+enum options_keep { OPTIONS_KEEP, OPTIONS_DROP };
+
 struct options {
     uint64_t cache;      /* bytes */
     uint64_t max_expand; /* bytes that a compressed dump may expand to */
@@ -22,6 +24,7 @@ struct options {
     unsigned threads;
     unsigned digits; /* fewest digits of frame numbers; 0: as the dump needs */
     enum picture_encoding png;
+    enum options_keep shader_cache; /* whether compiled shaders are kept on the disk */
     bool strict;
     bool follow;         /* the dump is still being written */
     bool dir;            /* the dump is a folder of dumps */

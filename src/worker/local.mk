@@ -13,6 +13,8 @@ libgpudumpfs_a_SOURCES += \
 	src/worker/session.h \
 	src/worker/shaders.c \
 	src/worker/shaders.h \
+	src/worker/shelf.c \
+	src/worker/shelf.h \
 	src/worker/trail.h \
 	src/worker/worker.c \
 	src/worker/worker.h

@@ -44,6 +44,14 @@ void shaders_clear(struct shaders *shaders)
     shaders_init(shaders);
 }
 
+uint64_t shaders_stored(const struct shaders *shaders)
+{
+    int file = shaders->files[SHADERS_DATABASE];
+    struct stat stat;
+
+    return file >= 0 && fstat(file, &stat) == 0 ? (uint64_t)stat.st_size : 0;
+}
+
 uint64_t shaders_bytes(const struct shaders *shaders)
 {
     uint64_t bytes = 0;

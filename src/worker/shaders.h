@@ -13,7 +13,8 @@ enum {
     SHADERS_DATABASE,
     SHADERS_INDEX, /* of the database */
     SHADERS_SUMS,  /* Mesa's note of what it has stored */
-    SHADERS_FILES
+    SHADERS_FILES,
+    SHADERS_KEPT = SHADERS_SUMS /* those before, beyond a mount; Mesa makes the last again */
 };
 
 /* Most bytes of one of them; Mesa begins anew before (SHADERS_MESA_MOST). */
@@ -31,6 +32,9 @@ int shaders_make(struct shaders *shaders);
 
 /* Forgets all. */
 void shaders_clear(struct shaders *shaders);
+
+/* Bytes of the database, 0: nothing was stored yet. */
+uint64_t shaders_stored(const struct shaders *shaders);
 
 /* The memory that they take. */
 uint64_t shaders_bytes(const struct shaders *shaders);

@@ -10,10 +10,12 @@
 
 #include "worker/worker.h"
 
+#include "core/log.h"
 #include "core/turn.h"
 #include "worker/channel.h"
 #include "worker/launch.h"
 #include "worker/shaders.h"
+#include "worker/shelf.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -30,6 +32,9 @@ struct worker {
     uint64_t memory_limit;
     struct launch launch; /* pid 0: no process */
     struct shaders shaders;
+    char *shelf;                /* where they are kept on the disk; NULL: nowhere */
+    uint64_t shelved;           /* bytes of the database that came from there */
+    bool unshelved;             /* it has been looked at */
     char *folder;               /* shaders_folder() of the program */
     struct cache *const *cache; /* that pays for them … */
     uint64_t charged;           /* … so much */
@@ -48,12 +53,11 @@ int worker_create(const struct worker_params *params, struct worker **out)
 
     if (worker == NULL)
         return -ENOMEM;
-    if (params->program != NULL) {
-        worker->program = strdup(params->program);
-        if (worker->program == NULL) {
-            free(worker);
-            return -ENOMEM;
-        }
+    if ((params->program != NULL && (worker->program = strdup(params->program)) == NULL) ||
+        (params->shelf != NULL && (worker->shelf = strdup(params->shelf)) == NULL)) {
+        free(worker->program);
+        free(worker);
+        return -ENOMEM;
     }
     worker->time_limit_ms = params->time_limit_ms != 0 ? params->time_limit_ms : WORKER_TIME_LIMIT;
     worker->memory_limit = params->memory_limit;
@@ -84,6 +88,38 @@ static void pay_for_shaders(struct worker *worker)
                                       shaders_bytes(&worker->shaders), UINT64_MAX) < 0;
 }
 
+/* What the last mount left, at the first start. */
+static void unshelve(struct worker *worker)
+{
+    if (worker->shelf != NULL && !worker->unshelved &&
+        shelf_load(worker->shelf, &worker->shaders) == 0)
+        worker->shelved = shaders_stored(&worker->shaders);
+    worker->unshelved = true;
+}
+
+/* For the next mount. */
+static void shelve(struct worker *worker)
+{
+    uint64_t stored = shaders_stored(&worker->shaders);
+    int status;
+
+    if (worker->shelf == NULL || stored == 0 || stored == worker->shelved)
+        return;
+    status = shelf_save(worker->shelf, &worker->shaders, SHELF_MOST);
+    if (status < 0)
+        log_write(LOG_INFO, "compiled shaders are not kept in %s: %s", worker->shelf,
+                  strerror(-status));
+}
+
+/* What a process had that failed: another must not begin with it. */
+static void condemn_shaders(struct worker *worker)
+{
+    forget_shaders(worker);
+    if (worker->shelf != NULL && worker->shelved > 0)
+        unlink(worker->shelf);
+    worker->shelved = 0;
+}
+
 void worker_destroy(struct worker **out)
 {
     struct worker *worker = *out;
@@ -94,8 +130,10 @@ void worker_destroy(struct worker **out)
         return;
     if (worker->launch.pid != 0)
         launch_end(&worker->launch, true, &trail, reason, sizeof(reason));
+    shelve(worker);
     forget_shaders(worker);
     turn_destroy(&worker->turn);
+    free(worker->shelf);
     free(worker->folder);
     free(worker->program);
     free(worker);
@@ -167,7 +205,7 @@ static void bury(struct worker *worker, bool killed, const char *why, struct wor
     reply->died = true;
     worker->owed = false;
     if (!reply->killed)
-        forget_shaders(worker);
+        condemn_shaders(worker);
 }
 
 /* What a failure of the channel says of the process, which does not survive it. */
@@ -289,6 +327,7 @@ static struct launch_params prepare_launch(struct worker *worker)
     if (worker->unpaid)
         forget_shaders(worker);
     if (worker->folder != NULL && shaders_make(&worker->shaders) == 0) {
+        unshelve(worker);
         params.shaders = &worker->shaders;
         params.folder = worker->folder;
     }

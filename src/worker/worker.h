@@ -27,9 +27,10 @@ enum {
 #define WORKER_PAYLOAD_MAX (UINT64_C(1) << 30)
 
 struct worker_params {
-    const char *program;        /* path of the program, borrowed; NULL: ours (worker_program()) */
-    unsigned time_limit_ms;     /* of a call; 0: WORKER_TIME_LIMIT */
-    uint64_t memory_limit;      /* address space of the process in bytes; 0: its own default */
+    const char *program;    /* path of the program, borrowed; NULL: ours (worker_program()) */
+    unsigned time_limit_ms; /* of a call; 0: WORKER_TIME_LIMIT */
+    uint64_t memory_limit;  /* address space of the process in bytes; 0: its own default */
+    const char *shelf;      /* shelf_path(), borrowed; NULL: compiled shaders go with the worker */
     struct cache *const *cache; /* that pays for compiled shaders; NULL, or inside: none */
 };
 

@@ -2,6 +2,7 @@
 
 #include "formats/aerogpu/checkpoints.h"
 #include "formats/aerogpu/options.h"
+#include "worker/shelf.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -56,13 +57,14 @@ static void note(void *context, enum problem_severity severity, uint64_t offset,
 int aerogpu_drawn_create(struct aerogpu_dump *dump, struct aerogpu_drawn **out)
 {
     struct aerogpu_drawn *drawn = calloc(1, sizeof(*drawn));
-    const struct worker_params worker = {
-        .time_limit_ms = aerogpu_options_of(dump->base.options)->time_limit * 1000,
-        .cache = &dump->base.cache};
+    struct worker_params worker = {.time_limit_ms =
+                                       aerogpu_options_of(dump->base.options)->time_limit * 1000,
+                                   .cache = &dump->base.cache};
     const struct aero_params params = {.width = dump->limits.back_width,
                                        .height = dump->limits.back_height,
                                        .note = note,
                                        .context = drawn};
+    char *shelf = NULL;
     int status = 0;
 
     *out = NULL;
@@ -71,7 +73,11 @@ int aerogpu_drawn_create(struct aerogpu_dump *dump, struct aerogpu_drawn **out)
     drawn->dump = dump;
     drawn->record = PROBLEM_NOWHERE;
     aerogpu_checkpoints_init(&drawn->checkpoints, aerogpu_dump_index(dump)->frame_count);
+    if (dump->base.options->shader_cache == OPTIONS_KEEP)
+        shelf = shelf_path(dump->base.source);
+    worker.shelf = shelf;
     status = worker_create(&worker, &drawn->worker);
+    free(shelf);
     if (status == 0)
         status = aero_create(drawn->worker, &params, &drawn->session);
     if (status == 0)

@@ -9,6 +9,7 @@
 #include "core/bytes.h"
 #include "formats/apitrace/options.h"
 #include "tree/inode.h"
+#include "worker/shelf.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -60,10 +61,11 @@ static void note(void *context, enum problem_severity severity, uint64_t number,
 int apitrace_player_create(struct apitrace_dump *dump, struct apitrace_player **out)
 {
     struct apitrace_player *player = calloc(1, sizeof(*player));
-    const struct worker_params worker = {
-        .time_limit_ms = apitrace_options_of(dump->base.options)->time_limit * 1000,
-        .cache = &dump->base.cache};
+    struct worker_params worker = {.time_limit_ms =
+                                       apitrace_options_of(dump->base.options)->time_limit * 1000,
+                                   .cache = &dump->base.cache};
     const struct retrace_params params = {.note = note, .context = player};
+    char *shelf = NULL;
     int status;
 
     *out = player;
@@ -71,7 +73,11 @@ int apitrace_player_create(struct apitrace_dump *dump, struct apitrace_player **
         return -ENOMEM;
     pthread_mutex_init(&player->lock, NULL);
     player->dump = dump;
+    if (dump->base.options->shader_cache == OPTIONS_KEEP)
+        shelf = shelf_path(dump->base.source);
+    worker.shelf = shelf;
     status = worker_create(&worker, &player->worker);
+    free(shelf);
     if (status == 0)
         status = retrace_create(player->worker, &params, &player->session);
     if (status < 0)

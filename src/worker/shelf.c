@@ -1,0 +1,278 @@
+/*
+ * A file is a head, then Mesa's database and its index; the head's hash tells damage. Files
+ * are reached through their folder, which must be the user's own, and never through links.
+ */
+#include "config.h"
+
+#include "worker/shelf.h"
+
+#include "core/bytes.h"
+#include "core/log.h"
+#include "core/sha256.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    HEAD_SIZES = 8,
+    HEAD_HASH = HEAD_SIZES + 8 * SHADERS_KEPT,
+    HEAD = HEAD_HASH + SHA256_SIZE,
+    EDGE = 64 * 1024, /* bytes of a dump that tell it from others, at both ends */
+    PIECE = 64 * 1024,
+};
+
+static const char magic[HEAD_SIZES] = "GPDSHDR1";
+
+static void write_le64(uint8_t *to, uint64_t value)
+{
+    for (int i = 0; i < 8; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+static void identify(const struct source *source, char name[2 * SHA256_SIZE + 1])
+{
+    size_t edge = source->size < EDGE ? (size_t)source->size : EDGE;
+    uint8_t digest[SHA256_SIZE], numbers[32];
+    struct sha256 hash;
+
+    write_le64(numbers, source->file_size);
+    write_le64(numbers + 8, source->size);
+    write_le64(numbers + 16, (uint64_t)source->mtime.tv_sec);
+    write_le64(numbers + 24, (uint64_t)source->mtime.tv_nsec);
+    sha256_init(&hash);
+    sha256_add(&hash, PACKAGE_VERSION, sizeof(PACKAGE_VERSION));
+    sha256_add(&hash, numbers, sizeof(numbers));
+    sha256_add(&hash, source->data, edge);
+    sha256_add(&hash, source->data + source->size - edge, edge);
+    sha256_finish(&hash, digest);
+    for (int i = 0; i < SHA256_SIZE; i++)
+        snprintf(name + 2 * i, 3, "%02x", digest[i]);
+}
+
+char *shelf_path(const struct source *source)
+{
+    const char *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char name[2 * SHA256_SIZE + 1], *path = NULL;
+    bool told = caches != NULL && caches[0] == '/';
+
+    if (geteuid() == 0 || source->data == NULL || source->growth != NULL)
+        return NULL;
+    if (!told && (home == NULL || home[0] != '/'))
+        return NULL;
+    identify(source, name);
+    if (asprintf(&path, "%s%s/gpudumpfs/%s", told ? caches : home, told ? "" : "/.cache", name) < 0)
+        return NULL;
+    return path;
+}
+
+/* The folder of a path, which is the user's, and what stands in it. A descriptor or -errno. */
+static int open_folder(const char *path, bool make, const char **name)
+{
+    char folder[PATH_MAX], *slash;
+    struct stat stat;
+    int fd;
+
+    if ((size_t)snprintf(folder, sizeof(folder), "%s", path) >= sizeof(folder))
+        return -ENAMETOOLONG;
+    slash = strrchr(folder, '/');
+    *slash = '\0';
+    *name = path + (slash - folder) + 1;
+    if (make && mkdir(folder, 0700) < 0 && errno == ENOENT) {
+        slash = strrchr(folder, '/');
+        *slash = '\0';
+        mkdir(folder, 0700); /* ~/.cache */
+        *slash = '/';
+        mkdir(folder, 0700);
+    }
+    fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &stat) == 0 && stat.st_uid == geteuid() && (stat.st_mode & 022) == 0)
+        return fd;
+    close(fd);
+    return -EPERM;
+}
+
+/* Copies so many bytes from where `from` stands to where `to` does. */
+static int copy(int from, int to, uint64_t size, struct sha256 *hash)
+{
+    uint8_t *piece = malloc(PIECE);
+    int status = piece == NULL ? -ENOMEM : 0;
+
+    while (status == 0 && size > 0) {
+        ssize_t got = read(from, piece, size < PIECE ? (size_t)size : PIECE);
+
+        if (got <= 0)
+            status = got < 0 ? -errno : -EBADMSG;
+        else if (write(to, piece, (size_t)got) != got)
+            status = -EIO;
+        else
+            sha256_add(hash, piece, (size_t)got);
+        size -= got > 0 ? (uint64_t)got : 0;
+    }
+    free(piece);
+    return status;
+}
+
+static int rewind_all(const struct shaders *shaders)
+{
+    for (int i = 0; i < SHADERS_FILES; i++)
+        if (lseek(shaders->files[i], 0, SEEK_SET) < 0)
+            return -errno;
+    return 0;
+}
+
+static int load(int fd, const struct shaders *shaders)
+{
+    uint8_t head[HEAD], digest[SHA256_SIZE];
+    struct sha256 hash;
+    struct stat stat;
+    uint64_t left;
+    int status;
+
+    if (fstat(fd, &stat) < 0)
+        return -errno;
+    if (!S_ISREG(stat.st_mode) || stat.st_uid != geteuid() || (stat.st_mode & 077) != 0)
+        return -EPERM;
+    if (stat.st_size < HEAD || read(fd, head, HEAD) != HEAD ||
+        memcmp(head, magic, sizeof(magic)) != 0)
+        return -EBADMSG;
+    left = (uint64_t)stat.st_size - HEAD;
+    sha256_init(&hash);
+    sha256_add(&hash, head, HEAD_HASH);
+    status = rewind_all(shaders);
+    for (int i = 0; status == 0 && i < SHADERS_KEPT; i++) {
+        uint64_t size = bytes_le64(head + HEAD_SIZES + (size_t)i * 8);
+
+        if (size > left || size > SHADERS_FILE_MOST)
+            return -EBADMSG;
+        left -= size;
+        status = copy(fd, shaders->files[i], size, &hash);
+    }
+    sha256_finish(&hash, digest);
+    if (status == 0 && (left != 0 || memcmp(digest, head + HEAD_HASH, SHA256_SIZE) != 0))
+        status = -EBADMSG;
+    return status;
+}
+
+int shelf_load(const char *path, const struct shaders *shaders)
+{
+    const char *name;
+    int folder = open_folder(path, false, &name);
+    int fd = folder < 0 ? -1 : openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int status = folder < 0 ? folder : fd < 0 ? -errno : load(fd, shaders);
+
+    if (fd >= 0)
+        close(fd);
+    if (folder >= 0)
+        close(folder);
+    if (status == 0)
+        return 0;
+    for (int i = 0; i < SHADERS_KEPT; i++)
+        (void)!ftruncate(shaders->files[i], 0);
+    if (status != -ENOENT)
+        log_write(LOG_INFO, "compiled shaders in %s are not used: %s", path,
+                  status == -EBADMSG ? "damaged" : strerror(-status));
+    return status;
+}
+
+static int save(int fd, const struct shaders *shaders)
+{
+    uint8_t head[HEAD] = {0};
+    struct sha256 hash;
+    int status = rewind_all(shaders);
+
+    memcpy(head, magic, sizeof(magic));
+    for (int i = 0; i < SHADERS_KEPT; i++) {
+        struct stat stat;
+
+        if (fstat(shaders->files[i], &stat) < 0)
+            return -errno;
+        if ((uint64_t)stat.st_size > SHADERS_FILE_MOST)
+            return -EFBIG;
+        write_le64(head + HEAD_SIZES + (size_t)i * 8, (uint64_t)stat.st_size);
+    }
+    sha256_init(&hash);
+    sha256_add(&hash, head, HEAD_HASH);
+    if (status == 0 && lseek(fd, HEAD, SEEK_SET) < 0)
+        status = -errno;
+    for (int i = 0; status == 0 && i < SHADERS_KEPT; i++)
+        status = copy(shaders->files[i], fd, bytes_le64(head + HEAD_SIZES + (size_t)i * 8), &hash);
+    sha256_finish(&hash, head + HEAD_HASH);
+    if (status == 0 && pwrite(fd, head, HEAD, 0) != HEAD)
+        status = -EIO;
+    return status;
+}
+
+/* Looks through the folder: bytes of all regular files, and which is the oldest but `spared`. */
+static uint64_t survey(int folder, const char *spared, char oldest[NAME_MAX + 1])
+{
+    int copy_of = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy_of < 0 ? NULL : fdopendir(copy_of);
+    struct timespec first = {0};
+    const struct dirent *entry;
+    uint64_t bytes = 0;
+
+    oldest[0] = '\0';
+    if (entries == NULL && copy_of >= 0)
+        close(copy_of);
+    while (entries != NULL && (entry = readdir(entries)) != NULL) {
+        struct stat stat;
+
+        if (fstatat(folder, entry->d_name, &stat, AT_SYMLINK_NOFOLLOW) < 0 ||
+            !S_ISREG(stat.st_mode))
+            continue;
+        bytes += (uint64_t)stat.st_size;
+        if (strcmp(entry->d_name, spared) == 0 ||
+            (oldest[0] != '\0' &&
+             (stat.st_mtim.tv_sec > first.tv_sec ||
+              (stat.st_mtim.tv_sec == first.tv_sec && stat.st_mtim.tv_nsec >= first.tv_nsec))))
+            continue;
+        first = stat.st_mtim;
+        snprintf(oldest, NAME_MAX + 1, "%s", entry->d_name);
+    }
+    if (entries != NULL)
+        closedir(entries);
+    return bytes;
+}
+
+static void prune(int folder, const char *spared, uint64_t most)
+{
+    char oldest[NAME_MAX + 1];
+
+    while (survey(folder, spared, oldest) > most && oldest[0] != '\0')
+        if (unlinkat(folder, oldest, 0) < 0)
+            return;
+}
+
+int shelf_save(const char *path, const struct shaders *shaders, uint64_t most)
+{
+    char fresh[NAME_MAX + 1];
+    const char *name;
+    int folder = open_folder(path, true, &name), fd, status;
+
+    if (folder < 0)
+        return folder;
+    snprintf(fresh, sizeof(fresh), "%.80s.%d", name, (int)getpid());
+    unlinkat(folder, fresh, 0);
+    fd = openat(folder, fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    status = fd < 0 ? -errno : save(fd, shaders);
+    if (fd >= 0 && close(fd) < 0 && status == 0)
+        status = -errno;
+    if (status == 0 && renameat(folder, fresh, folder, name) < 0)
+        status = -errno;
+    if (status < 0 && fd >= 0)
+        unlinkat(folder, fresh, 0);
+    if (status == 0)
+        prune(folder, name, most);
+    close(folder);
+    return status;
+}
