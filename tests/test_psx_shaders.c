@@ -1,7 +1,8 @@
 /*
  * Every vector shader against its plain twin, on random jobs: all combinations
  * of features, rows of every width at every place up to the right edge, windows,
- * palettes, pages that wrap. VRAM must be the same to the bit.
+ * palettes, pages that wrap, colours that are held to their range. VRAM must be the same to the
+ * bit.
  */
 
 #include "config.h"
@@ -33,6 +34,15 @@ static struct raster_plane random_plane(uint64_t *random)
     int32_t dy = (int32_t)random_below(random, 2 * 3000) - 3000;
 
     return (struct raster_plane){at - (int64_t)dy * FIRST_ROW, dx, dy};
+}
+
+/* A colour that dithering takes beyond 0 or 255, all over. */
+static struct raster_plane extreme_plane(uint64_t *random)
+{
+    int64_t value =
+        random_below(random, 2) ? random_below(random, 6) : 250 + random_below(random, 6);
+
+    return (struct raster_plane){(value << RASTER_FRACTION) + random_below(random, 4096), 0, 0};
 }
 
 /* As a rectangle's: a whole texel a pixel, U far beyond 255. */
@@ -69,7 +79,7 @@ static void random_job(uint64_t *random, const uint16_t *clut, struct raster_job
     random_rows(random, job);
     for (unsigned i = 0; i < 3; i++) {
         job->flat[i] = (uint8_t)support_random(random);
-        job->plane[i] = random_plane(random);
+        job->plane[i] = random_below(random, 3) ? random_plane(random) : extreme_plane(random);
     }
     job->u = random_plane(random);
     job->v = random_plane(random);
