@@ -359,11 +359,11 @@ static void pixel_transfer(void)
 {
     static const GLfloat curve[] = {1, 0.7f, 0.2f, 0};
     uint8_t texels[10 * 7 * 3];
-    GLushort packed[5 * 5];
+    GLushort packed[6 * 5]; /* rows of five, aligned to four bytes */
 
     for (size_t n = 0; n < sizeof(texels); n++)
         texels[n] = (uint8_t)(n * 17);
-    for (size_t n = 0; n < 25; n++)
+    for (size_t n = 0; n < sizeof(packed) / sizeof(packed[0]); n++)
         packed[n] = (GLushort)(n * 2621);
     glPixelMapfv(GL_PIXEL_MAP_R_TO_R, 4, curve);
     glPixelTransferi(GL_MAP_COLOR, GL_TRUE);
@@ -389,7 +389,8 @@ static void pixel_transfer(void)
 /* A texture from blocks, one of three dimensions, one of six faces. */
 static void unusual_textures(void)
 {
-    uint8_t blocks[4 * 8], volume[4 * 4 * 4 * 4], face[2 * 2 * 3];
+    uint8_t blocks[4 * 8], volume[4 * 4 * 4 * 4];
+    uint8_t face[2 * 8]; /* rows are aligned to four bytes */
     GLuint names[3];
 
     for (size_t n = 0; n < sizeof(blocks); n++)
