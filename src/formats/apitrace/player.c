@@ -107,11 +107,12 @@ struct goal {
 static struct goal goal_of(const struct apitrace_dump *dump, uint64_t frame)
 {
     const struct apitrace_frame_record *record = &dump->index.frames[frame];
-    uint64_t draw = dump->screens.last_draw;
+    uint64_t draw;
 
     if (record->function != APITRACE_NO_FUNCTION)
         return (struct goal){.order = record->end - 1,
                              .call = apitrace_index_listed(&dump->index, record->end - 1)};
+    draw = dump->screens.last_draw; /* which changes before the trace has ended */
     return (struct goal){.order = apitrace_record_of(&dump->index, draw).order + 1,
                          .call = draw,
                          .flags = RETRACE_AFTER};
