@@ -8,6 +8,15 @@ unit_tests += \
 	tests/test_apitrace_screens \
 	tests/test_apitrace_traces
 
+thread_tests += \
+	tests/apitrace_follow.tap \
+	tests/test_apitrace_follow \
+	tests/test_apitrace_traces
+valgrind_tests += \
+	tests/test_apitrace_corpus \
+	tests/test_apitrace_parts \
+	tests/test_apitrace_traces
+
 fuzz_targets += \
 	tests/fuzz_apitrace_dump
 tests_fuzz_apitrace_dump_SOURCES = tests/fuzz_apitrace_dump.c tests/fuzz_tree.c tests/fuzz_tree.h

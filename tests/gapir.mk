@@ -9,6 +9,15 @@ unit_tests += \
 	tests/test_gapir_pixels \
 	tests/test_gapir_run \
 	tests/test_gapir_tree
+thread_tests += \
+	tests/test_gapir_run \
+	tests/test_gapir_tree
+valgrind_tests += \
+	tests/test_gapir_cases \
+	tests/test_gapir_driver \
+	tests/test_gapir_encodings \
+	tests/test_gapir_payload \
+	tests/test_gapir_run
 fuzz_targets += \
 	tests/fuzz_gapir_dump \
 	tests/fuzz_gapir_payload \

@@ -204,6 +204,97 @@ test_scripts = \
 	tests/soak.tap \
 	tests/vma_mount.tap
 
+# Where threads meet, for ThreadSanitizer: modules, and mounts.
+thread_tests = \
+	tests/folder.tap \
+	tests/follow.tap \
+	tests/mount_load.tap \
+	tests/test_aerogpu_follow \
+	tests/test_cache \
+	tests/test_cache_halves \
+	tests/test_cache_stress \
+	tests/test_growth \
+	tests/test_idle \
+	tests/test_mount \
+	tests/test_pass \
+	tests/test_pool \
+	tests/test_problems \
+	tests/test_psx_follow \
+	tests/test_psx_format \
+	tests/test_psx_index \
+	tests/test_psx_keyframes \
+	tests/test_tree \
+	tests/test_tree_ahead \
+	tests/test_tree_ask \
+	tests/test_tree_names \
+	tests/test_turn \
+	tests/test_vma_follow \
+	tests/test_vma_format \
+	tests/test_vma_replay \
+	tests/test_worker \
+	tests/test_worker_session
+
+# What runs under valgrind in a minute or so each: the core, the tree, and the parsers.
+valgrind_tests = \
+	tests/test_aerogpu_dxbc \
+	tests/test_aerogpu_format \
+	tests/test_aerogpu_layout \
+	tests/test_aerogpu_packets \
+	tests/test_aerogpu_texels \
+	tests/test_aerogpu_trace \
+	tests/test_blob \
+	tests/test_block_formats \
+	tests/test_bytes \
+	tests/test_cache \
+	tests/test_cache_halves \
+	tests/test_canvas \
+	tests/test_checksum \
+	tests/test_format \
+	tests/test_growth \
+	tests/test_idle \
+	tests/test_log \
+	tests/test_metadata \
+	tests/test_options \
+	tests/test_pass \
+	tests/test_paths \
+	tests/test_picture \
+	tests/test_pool \
+	tests/test_problems \
+	tests/test_process \
+	tests/test_psx_commands \
+	tests/test_psx_gp0 \
+	tests/test_psx_index \
+	tests/test_psx_inside \
+	tests/test_psx_packet \
+	tests/test_psx_problems \
+	tests/test_psx_registers \
+	tests/test_psx_runs \
+	tests/test_psx_scanout \
+	tests/test_psx_shaders \
+	tests/test_psx_texts \
+	tests/test_source \
+	tests/test_tables \
+	tests/test_text \
+	tests/test_tree \
+	tests/test_tree_ahead \
+	tests/test_tree_ask \
+	tests/test_tree_contents \
+	tests/test_tree_names \
+	tests/test_tree_pieces \
+	tests/test_turn \
+	tests/test_unified \
+	tests/test_vma_allocator \
+	tests/test_vma_call \
+	tests/test_vma_escape \
+	tests/test_vma_format \
+	tests/test_vma_hostile \
+	tests/test_vma_line \
+	tests/test_vma_moving \
+	tests/test_vma_recording \
+	tests/test_vma_replay \
+	tests/test_worker_message \
+	tests/test_worker_session
+
 include tests/aerogpu.mk
 include tests/apitrace.mk
 include tests/gapir.mk
@@ -278,7 +369,8 @@ EXTRA_DIST += \
 	tests/dictionaries \
 	tests/mountlib.py \
 	tests/seeds \
-	tests/tap.sh
+	tests/tap.sh \
+	tests/valgrind.supp
 
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
@@ -292,53 +384,33 @@ LOG_DRIVER = $(TAP_DRIVER)
 LOG_COMPILER = $(srcdir)/tests/run-program.sh
 TAP_LOG_DRIVER = $(TAP_DRIVER)
 
-# Where threads meet; in a tree that was configured with --enable-sanitize=thread.
-thread_tests = \
-	tests/test_cache \
-	tests/test_mount \
-	tests/test_pass \
-	tests/test_pool \
-	tests/test_problems \
-	tests/test_psx_format \
-	tests/test_tree \
-	tests/test_tree_ahead \
-	tests/test_tree_ask \
-	tests/test_vma_format
+CLEANFILES += tests/*.memory tsan-report.*
+
+# In a tree that was configured with --enable-sanitize=thread. What a daemon in the background
+# has to say is in a file, too.
 .PHONY: tsan
 tsan:
 	@case '$(SANITIZE_CFLAGS)' in \
-	*-fsanitize=thread*) $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(thread_tests)' ;; \
+	*-fsanitize=thread*) ;; \
 	*) echo "make tsan: configure with --enable-sanitize=thread first" >&2; exit 1 ;; \
-	esac
+	esac; \
+	rm -f tsan-report.*; status=0; \
+	TSAN_OPTIONS="log_path=$(abs_top_builddir)/tsan-report $$TSAN_OPTIONS"; export TSAN_OPTIONS; \
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(thread_tests)' || status=1; \
+	for report in tsan-report.*; do \
+		test ! -s "$$report" || { cat "$$report"; status=1; }; \
+	done; \
+	exit $$status
 
-# What runs under valgrind in a minute or two each, and covers the parsers.
-valgrind_tests = \
-	tests/test_blob \
-	tests/test_cache \
-	tests/test_gapir_payload \
-	tests/test_metadata \
-	tests/test_options \
-	tests/test_pass \
-	tests/test_pool \
-	tests/test_problems \
-	tests/test_psx_packet \
-	tests/test_psx_registers \
-	tests/test_text \
-	tests/test_tree_ask \
-	tests/test_vma_call \
-	tests/test_vma_escape \
-	tests/test_vma_line \
-	tests/test_vma_recording \
-	tests/test_worker_message
-VALGRIND = valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
-.PHONY: valgrind
-valgrind: $(valgrind_tests)
-	@$(AM_TESTS_ENVIRONMENT) \
-	for test in $(valgrind_tests); do \
-		echo "$$test"; $(VALGRIND) ./$$test >"$$test.valgrind" 2>&1 || \
-			{ cat "$$test.valgrind"; exit 1; }; \
-		rm -f "$$test.valgrind"; \
-	done
+VALGRIND = valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
+	--suppressions=$(srcdir)/tests/valgrind.supp
+valgrind_runs = $(valgrind_tests:=.valgrind)
+.PHONY: valgrind $(valgrind_runs)
+valgrind: $(valgrind_runs)
+$(valgrind_runs): $(valgrind_tests)
+	@test=$(@:.valgrind=); echo "$$test"; $(AM_TESTS_ENVIRONMENT) \
+	$(VALGRIND) ./$$test >"$$test.memory" 2>&1 || { cat "$$test.memory"; exit 1; }; \
+	rm -f "$$test.memory"
 
 # Uses mounts of each format for SOAK_SECONDS, with mishaps.
 SOAK_SECONDS = 3600
