@@ -194,15 +194,22 @@ int apitrace_draw_size(struct dump *dump, uint64_t key, uint64_t *size)
     return status == 0 ? dump_picture_size(dump, &picture, size) : status;
 }
 
+/* The draw of a key, of which is found out what is not known yet. */
+static int find_draw(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                     struct apitrace_shot *out)
+{
+    struct known known;
+    int status = find_out(dump, key >> DRAW_BITS, cancel, &known);
+
+    return status == 0 ? shot_of_key(&known, key, out) : status;
+}
+
 int apitrace_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                        struct blob **out)
 {
     struct apitrace_shot shot;
-    struct known known;
-    int status = find_out(dump, key >> DRAW_BITS, cancel, &known);
+    int status = find_draw(dump, key, cancel, &shot);
 
-    if (status == 0)
-        status = shot_of_key(&known, key, &shot);
     if (status == 0)
         status = apitrace_player_shot(dump, key >> DRAW_BITS, &shot, cancel, out);
     return status == 0 ? CACHE_HALF : status;
@@ -213,11 +220,8 @@ int apitrace_draw_finish(struct dump *dump, uint64_t key, const struct cancel *c
 {
     struct dump_picture picture;
     struct apitrace_shot shot;
-    struct known known;
-    int status = find_out(dump, key >> DRAW_BITS, cancel, &known);
+    int status = find_draw(dump, key, cancel, &shot);
 
-    if (status == 0)
-        status = shot_of_key(&known, key, &shot);
     if (status == 0)
         status = header_of(dump, key, &shot, &picture);
     if (status < 0)
