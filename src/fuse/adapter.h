@@ -30,8 +30,12 @@ struct notifier {
 /* 0 or -errno; without the thread the kernel keeps what it should not for as long as it is open. */
 int notifier_start(struct notifier *notifier, struct fuse_session *session, struct tree *tree);
 
-/* Nothing more is told. The thread may wait for answers until notifier_join(). */
+/*
+ * Nothing more is told. The thread uses the session until it has settled, which is waited for
+ * only so long: the kernel may keep it until the session is unmounted. Then it is joined.
+ */
 void notifier_end(struct notifier *notifier);
+void notifier_settle(struct notifier *notifier);
 void notifier_join(struct notifier *notifier);
 
 struct folder; /* several dumps below one mount: folder.c */

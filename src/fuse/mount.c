@@ -238,6 +238,7 @@ int mount_serve_folder(struct mount *mount, void (*ready)(void *context), void *
 
 void mount_detach(struct mount *mount)
 {
+    notifier_settle(&mount->notifier);
     fuse_session_unmount(mount->session);
 }
 

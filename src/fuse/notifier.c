@@ -1,11 +1,15 @@
+#include "config.h"
+
 #include "fuse/adapter.h"
 
 #include "core/thread.h"
 
 #include <time.h>
 
-/* Rounds are this far apart: a dump may grow much faster than anybody looks. */
-enum { PAUSE_NANOSECONDS = 5 * 1000 * 1000 };
+enum {
+    PAUSE_NANOSECONDS = 5 * 1000 * 1000, /* a dump may grow much faster than anybody looks */
+    SETTLE_SECONDS = 1,
+};
 
 /* The dump's thread. */
 static void note_growth(void *context)
@@ -69,6 +73,17 @@ void notifier_end(struct notifier *notifier)
     notifier->ended = true;
     pthread_cond_signal(&notifier->changed);
     pthread_mutex_unlock(&notifier->lock);
+}
+
+void notifier_settle(struct notifier *notifier)
+{
+    struct timespec until;
+
+    if (!notifier->has_thread)
+        return;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += SETTLE_SECONDS;
+    notifier->has_thread = pthread_timedjoin_np(notifier->thread, NULL, &until) != 0;
 }
 
 void notifier_join(struct notifier *notifier)
