@@ -28,7 +28,7 @@ INLINE void texels_row(struct texels *texels, int x, int y)
 
 INLINE lanes texels_next(struct texels *texels, int depth, const struct walker *walker)
 {
-    lanes next;
+    lanes next = {};
 
     (void)walker;
     UNROLL
