@@ -57,18 +57,27 @@ static void identify(const struct source *source, char name[2 * SHA256_SIZE + 1]
         snprintf(name + 2 * i, 3, "%02x", digest[i]);
 }
 
+/* Not so the home of who has run us as root. */
+static bool is_own(const char *folder)
+{
+    struct stat stat_of;
+
+    return stat(folder, &stat_of) == 0 && stat_of.st_uid == geteuid();
+}
+
 char *shelf_path(const struct source *source)
 {
     const char *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     char name[2 * SHA256_SIZE + 1], *path = NULL;
     bool told = caches != NULL && caches[0] == '/';
+    const char *place = told ? caches : home;
 
-    if (geteuid() == 0 || source->data == NULL || source->growth != NULL)
+    if (source->data == NULL || source->growth != NULL)
         return NULL;
-    if (!told && (home == NULL || home[0] != '/'))
+    if (place == NULL || place[0] != '/' || !is_own(place))
         return NULL;
     identify(source, name);
-    if (asprintf(&path, "%s%s/gpudumpfs/%s", told ? caches : home, told ? "" : "/.cache", name) < 0)
+    if (asprintf(&path, "%s%s/gpudumpfs/%s", place, told ? "" : "/.cache", name) < 0)
         return NULL;
     return path;
 }

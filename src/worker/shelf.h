@@ -15,8 +15,7 @@
 
 /*
  * The file for a dump, found again as long as its size, its time, and its first and last
- * bytes are the same. For free(); NULL: there is no place for it, or the user is root, whose
- * processes should leave nothing in homes.
+ * bytes are the same. For free(); NULL: there is no place for it that is the user's own.
  */
 char *shelf_path(const struct source *source);
 
