@@ -39,11 +39,11 @@ static void expect_size(uint64_t frame, uint32_t width, uint32_t height)
 static void expect_drawable(uint64_t place, uint64_t call, uint64_t handle, uint32_t width,
                             uint32_t height)
 {
-    assert_true(place < screens->drawable_count);
-    assert_int_equal(screens->drawables[place].call, call);
-    assert_int_equal(screens->drawables[place].handle, handle);
-    assert_int_equal(screens->drawables[place].width, width);
-    assert_int_equal(screens->drawables[place].height, height);
+    assert_true(place < screens->drawables.count);
+    assert_int_equal(screens->drawables.list[place].call, call);
+    assert_int_equal(screens->drawables.list[place].handle, handle);
+    assert_int_equal(screens->drawables.list[place].width, width);
+    assert_int_equal(screens->drawables.list[place].height, height);
 }
 
 /* Since when each frame's picture is drawn, and whether the frame must be drawn in any case. */
@@ -75,7 +75,7 @@ static void the_greatest_viewport_is_the_size(void **state)
                                            "glViewport(x=0, y=0, width=30, height=30)\n" SWAP
                                            "glViewport(x=0, y=0, width=0, height=500)\n"
                                            "glViewport(x=-90, y=0, width=100, height=90)\n" SWAP);
-    assert_int_equal(screens->drawable_count, 1);
+    assert_int_equal(screens->drawables.count, 1);
     expect_drawable(0, 1, 5, 110, 90);
     expect_size(0, 100, 50);
     expect_size(1, 110, 70);
@@ -134,7 +134,7 @@ static void what_a_pbuffer_states_wins(void **state)
                 "piAttribList={0}) = 0x50\n"
                 "wglGetPbufferDCARB(hPbuffer=0x50) = 0x60\n"
                 "wglMakeCurrent(hdc=0x60, hglrc=0xC) = 1\n" CLEAR "wglSwapBuffers(hdc=0x60) = 1\n");
-    assert_int_equal(screens->drawable_count, 1);
+    assert_int_equal(screens->drawables.count, 1);
     expect_drawable(0, 0, 0x50, 20, 10);
     expect_size(0, 20, 10);
     close_script();

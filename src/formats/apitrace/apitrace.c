@@ -87,11 +87,11 @@ int apitrace_dump_drawables(struct apitrace_dump *dump, struct retrace_drawable 
     const struct apitrace_screens *screens = &dump->screens;
 
     pthread_mutex_lock(&dump->screens_lock);
-    *count = (size_t)screens->drawable_count;
-    *changes = screens->changes;
+    *count = (size_t)screens->drawables.count;
+    *changes = screens->drawables.changes;
     *drawables = calloc(*count + 1, sizeof(**drawables));
     if (*drawables != NULL && *count > 0)
-        memcpy(*drawables, screens->drawables, *count * sizeof(**drawables));
+        memcpy(*drawables, screens->drawables.list, *count * sizeof(**drawables));
     pthread_mutex_unlock(&dump->screens_lock);
     return *drawables != NULL ? 0 : -ENOMEM;
 }
@@ -101,7 +101,7 @@ uint64_t apitrace_dump_changes(struct apitrace_dump *dump)
     uint64_t changes;
 
     pthread_mutex_lock(&dump->screens_lock);
-    changes = dump->screens.changes;
+    changes = dump->screens.drawables.changes;
     pthread_mutex_unlock(&dump->screens_lock);
     return changes;
 }

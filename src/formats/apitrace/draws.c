@@ -100,8 +100,8 @@ static bool find_shot(const struct known *known, uint64_t frame,
         out->width = screen->width;
         out->height = screen->height;
     } else {
-        out->width = known->screens->drawables[target->object].width;
-        out->height = known->screens->drawables[target->object].height;
+        out->width = known->screens->drawables.list[target->object].width;
+        out->height = known->screens->drawables.list[target->object].height;
     }
     return out->width > 0 && out->height > 0;
 }
@@ -259,11 +259,11 @@ static void write_target(const struct known *known, const struct apitrace_target
     if (target == NULL || (target->kind == APITRACE_TARGET_NONE && target->framebuffer == 0))
         text_add(text, "\t-");
     else if (target->kind == APITRACE_TARGET_DRAWABLE &&
-             known->screens->drawables[target->object].call == RETRACE_NO_CALL)
+             known->screens->drawables.list[target->object].call == RETRACE_NO_CALL)
         text_add(text, "\tassumed");
     else if (target->kind == APITRACE_TARGET_DRAWABLE)
         text_printf(text, "\tdrawable 0x%" PRIx64,
-                    known->screens->drawables[target->object].handle);
+                    known->screens->drawables.list[target->object].handle);
     else
         text_printf(text, "\tframebuffer %" PRIu32, target->framebuffer);
     if (target != NULL && target->kind == APITRACE_TARGET_TEXTURE)

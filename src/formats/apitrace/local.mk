@@ -20,6 +20,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/decimal.h \
 	src/formats/apitrace/definitions.c \
 	src/formats/apitrace/definitions.h \
+	src/formats/apitrace/drawables.c \
+	src/formats/apitrace/drawables.h \
 	src/formats/apitrace/draws.c \
 	src/formats/apitrace/draws.h \
 	src/formats/apitrace/facets.c \

@@ -66,7 +66,7 @@ enum apitrace_role {
     APITRACE_END_LIST,
     APITRACE_CALL_LIST,
 
-    /* What tells how large drawables are, and what reads them (screens.h). */
+    /* What tells how large drawables are (drawables.h), and what reads them (screens.h). */
     APITRACE_CLEAR, /* glClear */
     APITRACE_CREATE_DRAWABLE,
     APITRACE_CONFIG,      /* tells how many samples drawables have (samples.h) */

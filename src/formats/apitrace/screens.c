@@ -8,276 +8,50 @@
 
 #include "core/picture.h"
 #include "formats/apitrace/current.h"
-#include "formats/apitrace/facets.h"
-#include "formats/apitrace/samples.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    CHECK_EVERY = 4096,
-    ASSUMED_WIDTH = 640,
-    ASSUMED_HEIGHT = 480,
-    ATTRIBUTES_MOST = 64,
-};
+enum { CHECK_EVERY = 4096 };
 
 enum { GL_COLOUR_BIT = 0x4000, GL_DEPTH_BIT = 0x100, GL_STENCIL_BIT = 0x400 };
-
-/* A drawable by the name that it has now, and since which frame it has been drawn. */
-struct drawable {
-    uint64_t handle;
-    uint32_t place; /* in the lists of all that ever were */
-    uint32_t colour, depth, stencil;
-    UT_hash_handle hh;
-};
-
-struct size {
-    uint32_t width, height;             /* so far; 0: not known */
-    uint32_t first_width, first_height; /* that was known first */
-    uint32_t lent_width, lent_height;   /* of the viewport that it found in its first context */
-    enum apitrace_sized sized;
-};
-
-/* Another name of a drawable. */
-struct alias {
-    uint64_t handle, of;
-    UT_hash_handle hh;
-};
-
-/* The handle of what is drawn on before anything is made current: none that a trace has. */
-#define IMPLICIT_DRAWABLE (UINT64_MAX - 2)
 
 struct apitrace_finder {
     const struct apitrace_index *index;
     const struct cancel *cancel;
     struct apitrace_screens *screens;
+    struct apitrace_drawables *drawables; /* of the screens */
     struct apitrace_call call;
     struct apitrace_currents currents;
-    struct apitrace_samples samples;
-    struct drawable *drawables;
-    struct alias *aliases;
-    struct size *sizes;
-    uint64_t room, sizes_room;
-    struct apitrace_memory memory;
     uint64_t order;   /* of the next call */
     uint64_t settled; /* frames */
     uint32_t frame;
     uint32_t unsafe;   /* the first frame from which on none may be skipped */
     uint32_t *reaches; /* of each frame: since which one what it reads was drawn */
     uint64_t reach_room;
-    bool resized;        /* drawables, since their sizes were told */
-    bool stopped;        /* a call could not be read: what was shown before it is known */
-    uint64_t last_shown; /* drawable's handle at the last call of class R */
-    bool implicit;       /* threads without a context have IMPLICIT_DRAWABLE */
-    bool decided;        /* … or never have: something was drawn, or made current */
-    uint32_t kept;       /* frames before that was decided */
-    uint32_t functions;  /* that were looked through for what only OpenGL has … */
-    bool opengl;         /* … and whether one is */
+    struct apitrace_memory memory; /* of those */
+    bool stopped;                  /* a call could not be read: what was shown before it is known */
+    uint64_t last_shown;           /* drawable's handle at the last call of class R */
+    bool implicit;                 /* threads without a context have APITRACE_IMPLICIT_DRAWABLE */
+    bool decided;                  /* … or never have: something was drawn, or made current */
+    uint32_t kept;                 /* frames before that was decided */
+    uint32_t functions;            /* that were looked through for what only OpenGL has … */
+    bool opengl;                   /* … and whether one is */
 };
-
-/* Drawables. */
-
-static struct drawable *find_drawable(const struct apitrace_finder *finding, uint64_t handle)
-{
-    struct drawable *drawable = NULL;
-    struct alias *alias = NULL;
-
-    if (finding->aliases != NULL)
-        HASH_FIND(hh, finding->aliases, &handle, sizeof(handle), alias);
-    if (alias != NULL)
-        handle = alias->of;
-    HASH_FIND(hh, finding->drawables, &handle, sizeof(handle), drawable);
-    return drawable;
-}
-
-static int add_place(struct apitrace_finder *finding, uint64_t handle)
-{
-    struct apitrace_screens *screens = finding->screens;
-    uint64_t count = screens->drawable_count;
-
-    if (apitrace_grow(&screens->drawables, count, &finding->room, sizeof(*screens->drawables),
-                      &finding->memory) < 0 ||
-        apitrace_grow(&finding->sizes, count, &finding->sizes_room, sizeof(*finding->sizes),
-                      &finding->memory) < 0)
-        return -ENOMEM;
-    screens->drawables[count] =
-        (struct retrace_drawable){.call = RETRACE_NO_CALL, .handle = handle};
-    if (handle != IMPLICIT_DRAWABLE)
-        screens->drawables[count].call = finding->call.record->number;
-    finding->sizes[count] = (struct size){0};
-    screens->drawable_count++;
-    finding->resized = true;
-    return 0;
-}
-
-/* What the call at hand names for the first time, or makes under a name that was there. */
-static int add_drawable(struct apitrace_finder *finding, uint64_t handle, struct drawable **out)
-{
-    struct drawable *drawable = find_drawable(finding, handle);
-
-    *out = drawable;
-    if (handle == 0 || finding->screens->drawable_count == RETRACE_DRAWABLES_MOST)
-        return 0;
-    if (add_place(finding, handle) < 0)
-        return -ENOMEM;
-    if (drawable == NULL) {
-        drawable = calloc(1, sizeof(*drawable));
-        if (drawable == NULL)
-            return -ENOMEM;
-        drawable->handle = handle;
-        HASH_ADD(hh, finding->drawables, handle, sizeof(drawable->handle), drawable);
-        if (drawable->hh.tbl == NULL) {
-            free(drawable);
-            return -ENOMEM;
-        }
-    }
-    drawable->place = (uint32_t)finding->screens->drawable_count - 1;
-    drawable->colour = drawable->depth = drawable->stencil = finding->frame;
-    *out = drawable;
-    return 0;
-}
 
 static uint32_t least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
-static uint32_t greatest(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
-/* What grows has parts that no clear so far has covered. */
-static void grow(struct apitrace_finder *finding, struct drawable *drawable, int64_t width,
-                 int64_t height)
-{
-    struct size *size = &finding->sizes[drawable->place];
-
-    if (size->sized == APITRACE_SIZED_BY_ATTRIBUTES || width <= 0 || height <= 0 ||
-        width > PICTURE_MAX || height > PICTURE_MAX)
-        return;
-    if (size->width > 0 && (width > size->width || height > size->height))
-        drawable->colour = drawable->depth = drawable->stencil = 0;
-    if (width <= size->width && height <= size->height)
-        return;
-    if (size->width == 0) {
-        size->first_width = (uint32_t)width;
-        size->first_height = (uint32_t)height;
-    }
-    size->width = greatest(size->width, (uint32_t)width);
-    size->height = greatest(size->height, (uint32_t)height);
-    size->sized = APITRACE_SIZED_BY_VIEWPORTS;
-    finding->resized = true;
-}
-
-/* The number of an attribute in a list of names and values; `otherwise`: it is not there. */
-static int64_t attribute(const int64_t *list, size_t count, int64_t name, int64_t other_name,
-                         int64_t otherwise)
-{
-    for (size_t n = 0; n + 1 < count; n += 2)
-        if (list[n] == name || list[n] == other_name)
-            return list[n + 1];
-    return otherwise;
-}
-
-static int64_t named(struct apitrace_call *call, const char *name)
-{
-    uint32_t argument = apitrace_argument_named(call->function, name);
-
-    return argument != UINT32_MAX ? apitrace_call_integer(call, argument, 0) : 0;
-}
-
-/* The size that a call states in a list of attributes, or as arguments. */
-static void read_size(struct apitrace_call *call, int64_t *width, int64_t *height)
-{
-    static const char *const lists[] = {"attrib_list", "attribList"};
-    int64_t list[ATTRIBUTES_MOST];
-    uint32_t argument = UINT32_MAX;
-    size_t count;
-
-    *width = greatest((uint32_t)named(call, "width"), (uint32_t)named(call, "iWidth"));
-    *height = greatest((uint32_t)named(call, "height"), (uint32_t)named(call, "iHeight"));
-    for (size_t n = 0; n < sizeof(lists) / sizeof(lists[0]) && argument == UINT32_MAX; n++)
-        argument = apitrace_argument_named(call->function, lists[n]);
-    if (argument == UINT32_MAX || *width > 0)
-        return;
-    count = apitrace_call_array(call, argument, list, ATTRIBUTES_MOST);
-    *width = attribute(list, count, 0x3057, 0x8041, 0);
-    *height = attribute(list, count, 0x3056, 0x8040, 0);
-}
-
-static int create_drawable(struct apitrace_finder *finding)
-{
-    struct apitrace_call *call = &finding->call;
-    struct drawable *drawable = NULL;
-    int64_t width = 0, height = 0;
-    int status = add_drawable(finding, (uint64_t)apitrace_call_result(call, 0), &drawable);
-
-    if (status < 0 || drawable == NULL)
-        return status;
-    finding->screens->drawables[drawable->place].samples =
-        apitrace_samples_made(&finding->samples, call);
-    read_size(call, &width, &height);
-    grow(finding, drawable, width, height);
-    if (finding->sizes[drawable->place].width > 0)
-        finding->sizes[drawable->place].sized = APITRACE_SIZED_BY_ATTRIBUTES;
-    return 0;
-}
-
-static int add_alias(struct apitrace_finder *finding)
-{
-    uint64_t handle = (uint64_t)apitrace_call_result(&finding->call, 0);
-    struct alias *alias = NULL;
-
-    HASH_FIND(hh, finding->aliases, &handle, sizeof(handle), alias);
-    if (alias == NULL) {
-        alias = calloc(1, sizeof(*alias));
-        if (alias == NULL)
-            return -ENOMEM;
-        alias->handle = handle;
-        HASH_ADD(hh, finding->aliases, handle, sizeof(alias->handle), alias);
-        if (alias->hh.tbl == NULL) {
-            free(alias);
-            return -ENOMEM;
-        }
-    }
-    alias->of = (uint64_t)apitrace_call_integer(&finding->call, 0, 0);
-    return 0;
-}
-
-/* Windows are met when they are made current. */
-static int meet_drawables(struct apitrace_finder *finding, const struct apitrace_current *current)
-{
-    const uint64_t handles[] = {current->draw, current->read};
-
-    for (unsigned n = 0; n < 2; n++) {
-        struct drawable *drawable = find_drawable(finding, handles[n]);
-
-        if (drawable == NULL && handles[n] != 0 && current->context->handle != 0) {
-            int status = add_drawable(finding, handles[n], &drawable);
-
-            if (status < 0)
-                return status;
-            if (drawable != NULL)
-                finding->screens->drawables[drawable->place].samples =
-                    apitrace_samples_met(&finding->samples, handles[n], current->context->handle);
-        }
-        if (drawable != NULL && finding->sizes[drawable->place].lent_width == 0) {
-            finding->sizes[drawable->place].lent_width = current->context->viewport[0];
-            finding->sizes[drawable->place].lent_height = current->context->viewport[1];
-            finding->resized = true;
-        }
-    }
-    return 0;
-}
-
 /* The drawable behind framebuffer 0; NULL: there is none, or a framebuffer object is bound. */
-static struct drawable *target_of(const struct apitrace_finder *finding,
-                                  const struct apitrace_current *current)
+static struct apitrace_drawable *target_of(const struct apitrace_finder *finding,
+                                           const struct apitrace_current *current)
 {
-    return current->context->draw == 0 && current->draw != 0 ? find_drawable(finding, current->draw)
-                                                             : NULL;
+    return current->context->draw == 0 && current->draw != 0
+               ? apitrace_drawables_find(finding->drawables, current->draw)
+               : NULL;
 }
 
 /* Implicit contexts: of traces that begin in the midst, or were made without a window system. */
@@ -309,20 +83,12 @@ static bool draws(const struct apitrace_function *function)
 static void tell_api(struct apitrace_finder *finding)
 {
     const struct apitrace_index *index = finding->index;
-    struct retrace_drawable *drawable = finding->screens->drawables;
-    uint64_t embedded;
 
     for (; finding->functions < index->definitions.functions.count; finding->functions++)
         finding->opengl |=
             is_of_opengl(apitrace_function_at(&index->definitions, finding->functions));
-    if (finding->screens->drawable_count == 0 || drawable->call != RETRACE_NO_CALL)
-        return;
-    embedded = !finding->opengl && index->api == APITRACE_EGL;
-    finding->screens->changes += drawable->handle != embedded;
-    drawable->handle = embedded;
+    apitrace_drawables_tell_api(finding->drawables, !finding->opengl && index->api == APITRACE_EGL);
 }
-
-static void clear_drawables(struct apitrace_finder *finding);
 
 /*
  * Something is drawn before anything is current: then the first call has a drawable already. The
@@ -330,29 +96,26 @@ static void clear_drawables(struct apitrace_finder *finding);
  */
 static int begin_implicit(struct apitrace_finder *finding)
 {
-    struct drawable *drawable = NULL;
-
-    clear_drawables(finding);
+    apitrace_currents_clear(&finding->currents);
     apitrace_targets_clear(&finding->screens->targets);
     finding->kept = finding->frame;
     finding->implicit = finding->decided = true;
     finding->order = 0;
     finding->frame = 0;
     finding->unsafe = UINT32_MAX;
-    finding->screens->drawable_count = 0;
     for (uint64_t n = 0; n <= finding->kept; n++)
         finding->reaches[n] = UINT32_MAX;
     for (uint64_t n = finding->settled; n < finding->kept; n++)
         if (finding->screens->frames[n].drawable != APITRACE_NO_DRAWABLE)
             finding->screens->frames[n].drawable++;
-    return add_drawable(finding, IMPLICIT_DRAWABLE, &drawable);
+    return apitrace_drawables_begin_implicit(finding->drawables);
 }
 
 /* Before the first context of the trace's own: what the thread has. */
 static void assume(struct apitrace_finder *finding, struct apitrace_current *current)
 {
     if (current->context->handle == 0 && current->draw == 0)
-        current->draw = current->read = IMPLICIT_DRAWABLE;
+        current->draw = current->read = APITRACE_IMPLICIT_DRAWABLE;
     else if (current->context->handle != 0)
         finding->implicit = false;
 }
@@ -363,7 +126,7 @@ static void set_viewport(struct apitrace_finder *finding, struct apitrace_curren
 {
     struct apitrace_call *call = &finding->call;
     unsigned role = call->function->role;
-    struct drawable *drawable = target_of(finding, current);
+    struct apitrace_drawable *drawable = target_of(finding, current);
     bool array = role == APITRACE_VIEWPORT_ARRAY || role == APITRACE_VIEWPORT_INDEXED_V;
     uint32_t first = role == APITRACE_VIEWPORT_INDEXED ? 1 : 0;
     int64_t box[4] = {0};
@@ -376,7 +139,7 @@ static void set_viewport(struct apitrace_finder *finding, struct apitrace_curren
         box[n] = apitrace_call_integer(call, first + n, 0);
     if (drawable == NULL || box[2] <= 0 || box[3] <= 0)
         return;
-    grow(finding, drawable, box[0] + box[2], box[1] + box[3]);
+    apitrace_drawables_grow(finding->drawables, drawable, box[0] + box[2], box[1] + box[3]);
     if (box[0] + box[2] > 0 && box[0] + box[2] <= PICTURE_MAX && box[1] + box[3] > 0 &&
         box[1] + box[3] <= PICTURE_MAX) {
         current->context->viewport[0] = (uint32_t)(box[0] + box[2]);
@@ -386,28 +149,19 @@ static void set_viewport(struct apitrace_finder *finding, struct apitrace_curren
 
 /* What is drawn since when. */
 
-static bool covers(const struct apitrace_finder *finding, const struct drawable *drawable,
-                   const int64_t box[4])
-{
-    const struct size *size = &finding->sizes[drawable->place];
-
-    return size->width > 0 && box[0] <= 0 && box[1] <= 0 && box[0] + box[2] >= size->width &&
-           box[1] + box[3] >= size->height;
-}
-
 /* Where the scissor lets all pixels pass. */
 static bool is_open(const struct apitrace_finder *finding, const struct apitrace_context *context,
-                    const struct drawable *drawable)
+                    const struct apitrace_drawable *drawable)
 {
     return (context->hazards & APITRACE_SCISSORED) == 0 ||
            ((context->hazards & APITRACE_OTHER_BOX) == 0 &&
-            covers(finding, drawable, context->scissor));
+            apitrace_drawables_cover(finding->drawables, drawable, context->scissor));
 }
 
 static void clear(struct apitrace_finder *finding, const struct apitrace_current *current)
 {
     const struct apitrace_context *context = current->context;
-    struct drawable *drawable = target_of(finding, current);
+    struct apitrace_drawable *drawable = target_of(finding, current);
     int64_t bits = apitrace_call_integer(&finding->call, 0, 0);
 
     if (drawable == NULL || context->compiling || !is_open(finding, context, drawable))
@@ -424,7 +178,7 @@ static void clear(struct apitrace_finder *finding, const struct apitrace_current
 /* What is tested decides what is drawn. */
 static void draw(const struct apitrace_finder *finding, const struct apitrace_current *current)
 {
-    struct drawable *drawable = target_of(finding, current);
+    struct apitrace_drawable *drawable = target_of(finding, current);
     unsigned hazards = current->context->hazards;
 
     if (drawable == NULL || (hazards & (APITRACE_DEPTH_TESTED | APITRACE_STENCIL_TESTED)) == 0)
@@ -442,7 +196,8 @@ static void draw(const struct apitrace_finder *finding, const struct apitrace_cu
 /* Something reads what was drawn. */
 static void read_drawable(struct apitrace_finder *finding, const struct apitrace_current *current)
 {
-    const struct drawable *drawable = find_drawable(finding, current->read);
+    const struct apitrace_drawable *drawable =
+        apitrace_drawables_find(finding->drawables, current->read);
     uint32_t *reach = &finding->reaches[finding->frame];
 
     if (current->context->compiling)
@@ -455,7 +210,7 @@ static void blit(struct apitrace_finder *finding, const struct apitrace_current 
                  uint32_t first)
 {
     struct apitrace_call *call = &finding->call;
-    struct drawable *drawable = target_of(finding, current);
+    struct apitrace_drawable *drawable = target_of(finding, current);
     int64_t x0 = apitrace_call_integer(call, first, 0);
     int64_t y0 = apitrace_call_integer(call, first + 1, 0);
     int64_t x1 = apitrace_call_integer(call, first + 2, 0);
@@ -464,10 +219,11 @@ static void blit(struct apitrace_finder *finding, const struct apitrace_current 
 
     if (drawable == NULL || box[2] == 0 || box[3] == 0)
         return;
-    grow(finding, drawable, box[0] + box[2], box[1] + box[3]);
+    apitrace_drawables_grow(finding->drawables, drawable, box[0] + box[2], box[1] + box[3]);
     if (apitrace_call_integer(call, first + 4, 0) & GL_COLOUR_BIT &&
-        covers(finding, drawable, box) && is_open(finding, current->context, drawable) &&
-        current->context->read != 0 && (current->context->hazards & APITRACE_OTHER_BUFFER) == 0)
+        apitrace_drawables_cover(finding->drawables, drawable, box) &&
+        is_open(finding, current->context, drawable) && current->context->read != 0 &&
+        (current->context->hazards & APITRACE_OTHER_BUFFER) == 0)
         drawable->colour = finding->frame;
 }
 
@@ -505,17 +261,11 @@ static int look_at(struct apitrace_finder *finding, struct apitrace_current *cur
 
     switch (call->function->role) {
     case APITRACE_CREATE_DRAWABLE:
-        return create_drawable(finding);
     case APITRACE_PBUFFER_DC:
-        return add_alias(finding);
     case APITRACE_CONFIG:
-        return apitrace_samples_follow(&finding->samples, call);
     case APITRACE_CREATE_CONTEXT:
-        return apitrace_samples_context(&finding->samples, call,
-                                        (uint64_t)apitrace_call_result(call, 0));
     case APITRACE_CGL_CREATE_CONTEXT:
-        return apitrace_samples_context(&finding->samples, call,
-                                        (uint64_t)apitrace_call_integer(call, 2, 0));
+        return apitrace_drawables_follow(finding->drawables, call, finding->frame);
     case APITRACE_VIEWPORT:
     case APITRACE_VIEWPORT_ARRAY:
     case APITRACE_VIEWPORT_INDEXED:
@@ -556,29 +306,30 @@ static int look_at(struct apitrace_finder *finding, struct apitrace_current *cur
 /* Frames. */
 
 /* The drawable that is shown: the one that a call swaps, else what is current. */
-static struct drawable *shown(struct apitrace_finder *finding,
-                              const struct apitrace_current *current)
+static struct apitrace_drawable *shown(struct apitrace_finder *finding,
+                                       const struct apitrace_current *current)
 {
     unsigned role = finding->call.function->role;
-    struct drawable *drawable = NULL;
+    struct apitrace_drawable *drawable = NULL;
 
     if (role == APITRACE_SWAP_FIRST || role == APITRACE_SWAP_SECOND)
-        drawable = find_drawable(finding, (uint64_t)apitrace_call_integer(
-                                              &finding->call, role == APITRACE_SWAP_SECOND, 0));
-    return drawable != NULL ? drawable : find_drawable(finding, current->draw);
+        drawable = apitrace_drawables_find(
+            finding->drawables,
+            (uint64_t)apitrace_call_integer(&finding->call, role == APITRACE_SWAP_SECOND, 0));
+    return drawable != NULL ? drawable : apitrace_drawables_find(finding->drawables, current->draw);
 }
 
 /* What is shown in the viewport that it found in its context is as large as that at least. */
-static void show(struct apitrace_finder *finding, struct drawable *drawable)
+static void show(struct apitrace_finder *finding, struct apitrace_drawable *drawable)
 {
     struct apitrace_screen *screen = &finding->screens->frames[finding->frame];
-    const struct size *size;
+    const struct apitrace_drawable_size *size;
 
     if (drawable == NULL || finding->frame < finding->kept)
         return;
-    size = &finding->sizes[drawable->place];
+    size = apitrace_drawables_size(finding->drawables, drawable->place);
     if (size->width == 0)
-        grow(finding, drawable, size->lent_width, size->lent_height);
+        apitrace_drawables_grow(finding->drawables, drawable, size->lent_width, size->lent_height);
     screen->drawable = drawable->place;
     screen->width = (uint16_t)size->width;
     screen->height = (uint16_t)size->height;
@@ -604,7 +355,7 @@ static int follow(struct apitrace_finder *finding, uint64_t number)
     if (finding->implicit)
         assume(finding, current);
     if (function->classes & APITRACE_RENDER) {
-        const struct drawable *drawable = target_of(finding, current);
+        const struct apitrace_drawable *drawable = target_of(finding, current);
 
         draw(finding, current);
         status = apitrace_targets_draw(&finding->screens->targets, record->order, current,
@@ -619,7 +370,8 @@ static int follow(struct apitrace_finder *finding, uint64_t number)
     if (status == 0 && followed)
         status = apitrace_current_follow(&finding->currents, call);
     if (status == 0 && makes_current(function))
-        status = meet_drawables(finding, current);
+        status = apitrace_drawables_meet(finding->drawables, current, call->record->number,
+                                         finding->frame);
     finding->decided |= current->context->handle != 0;
     if (status == 0 && apitrace_targets_follows(function->role))
         status = apitrace_targets_follow(&finding->screens->targets, current, call);
@@ -661,26 +413,6 @@ static int follow_all(struct apitrace_finder *finding)
     return status == -EIO ? 0 : status;
 }
 
-/* How large drawables are, as far as that is known. */
-static void size_drawables(struct apitrace_finder *finder)
-{
-    struct apitrace_screens *screens = finder->screens;
-
-    for (uint64_t n = 0; n < screens->drawable_count; n++) {
-        const struct size *size = &finder->sizes[n];
-        struct retrace_drawable *drawable = &screens->drawables[n], before = *drawable;
-
-        drawable->width = size->width > 0 ? size->width : size->lent_width;
-        drawable->height = size->height > 0 ? size->height : size->lent_height;
-        if (drawable->width == 0 || drawable->height == 0) {
-            drawable->width = ASSUMED_WIDTH;
-            drawable->height = ASSUMED_HEIGHT;
-        }
-        screens->changes += drawable->width != before.width || drawable->height != before.height;
-    }
-    finder->resized = false;
-}
-
 /* Frames whose drawables have sizes, or never will. */
 static void settle(struct apitrace_finder *finding, uint64_t frames, bool final)
 {
@@ -688,21 +420,21 @@ static void settle(struct apitrace_finder *finding, uint64_t frames, bool final)
 
     for (; finding->settled < frames; finding->settled++) {
         struct apitrace_screen *screen = &screens->frames[finding->settled];
-        const struct size *size;
+        const struct apitrace_drawable_size *size;
 
         if (finding->settled >= finding->unsafe)
             screen->base = 0;
         if (screen->drawable == APITRACE_NO_DRAWABLE)
             continue;
-        size = &finding->sizes[screen->drawable];
+        size = apitrace_drawables_size(finding->drawables, screen->drawable);
         if (size->width == 0 && !final)
             break;
         if (screen->width == 0 && size->width > 0) {
             screen->width = (uint16_t)size->first_width;
             screen->height = (uint16_t)size->first_height;
         } else if (screen->width == 0) {
-            screen->width = (uint16_t)screens->drawables[screen->drawable].width;
-            screen->height = (uint16_t)screens->drawables[screen->drawable].height;
+            screen->width = (uint16_t)screens->drawables.list[screen->drawable].width;
+            screen->height = (uint16_t)screens->drawables.list[screen->drawable].height;
         }
         screen->sized = (uint8_t)size->sized;
     }
@@ -752,10 +484,9 @@ int apitrace_finder_go(struct apitrace_finder *finder, bool final, uint64_t *set
     /* Calls after the last swap that draw nothing are a program's end. */
     if (final && !finder->stopped && finder->frame < frames)
         show(finder, index->frames[finder->frame].draws > 0
-                         ? find_drawable(finder, finder->last_shown)
+                         ? apitrace_drawables_find(finder->drawables, finder->last_shown)
                          : NULL);
-    if (finder->resized)
-        size_drawables(finder);
+    apitrace_drawables_tell_sizes(finder->drawables);
     tell_api(finder);
     settle(finder, frames, final);
     if (final) {
@@ -767,31 +498,12 @@ int apitrace_finder_go(struct apitrace_finder *finder, bool final, uint64_t *set
     return 0;
 }
 
-static void clear_drawables(struct apitrace_finder *finding)
-{
-    struct drawable *drawable, *next;
-    struct alias *alias, *other;
-
-    HASH_ITER(hh, finding->drawables, drawable, next)
-    {
-        HASH_DEL(finding->drawables, drawable);
-        free(drawable);
-    }
-    HASH_ITER(hh, finding->aliases, alias, other)
-    {
-        HASH_DEL(finding->aliases, alias);
-        free(alias);
-    }
-    apitrace_currents_clear(&finding->currents);
-}
-
 static void clear_finding(struct apitrace_finder *finding)
 {
-    clear_drawables(finding);
-    apitrace_samples_clear(&finding->samples);
+    apitrace_drawables_finish(finding->drawables);
+    apitrace_currents_clear(&finding->currents);
     apitrace_call_clear(&finding->call);
-    free(finding->sizes);
-    free(finding->reaches);
+    apitrace_free(finding->reaches, &finding->memory);
 }
 
 int apitrace_finder_create(const struct apitrace_index *index, const struct cancel *cancel,
@@ -806,6 +518,7 @@ int apitrace_finder_create(const struct apitrace_index *index, const struct canc
     finder->index = index;
     finder->cancel = cancel;
     finder->screens = screens;
+    finder->drawables = &screens->drawables;
     finder->unsafe = UINT32_MAX;
     apitrace_call_init(&finder->call, index, cancel);
     return 0;
@@ -835,7 +548,7 @@ int apitrace_screens_find(const struct apitrace_index *index, const struct cance
 void apitrace_screens_clear(struct apitrace_screens *screens)
 {
     apitrace_targets_clear(&screens->targets);
-    free(screens->drawables);
+    apitrace_drawables_clear(&screens->drawables);
     apitrace_free(screens->frames, &screens->memory);
     *screens = (struct apitrace_screens){0};
 }

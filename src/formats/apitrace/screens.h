@@ -8,18 +8,11 @@
 #ifndef GPUDUMPFS_APITRACE_SCREENS_H
 #define GPUDUMPFS_APITRACE_SCREENS_H
 
+#include "formats/apitrace/drawables.h"
 #include "formats/apitrace/index.h"
 #include "formats/apitrace/targets.h"
-#include "worker/apitrace.h"
 
 #define APITRACE_NO_DRAWABLE UINT32_MAX
-
-/* Where a drawable's size comes from. */
-enum apitrace_sized {
-    APITRACE_SIZED_NOT,
-    APITRACE_SIZED_BY_VIEWPORTS,
-    APITRACE_SIZED_BY_ATTRIBUTES
-};
 
 struct apitrace_screen {
     uint32_t drawable; /* its place in the list; APITRACE_NO_DRAWABLE: there is no picture */
@@ -30,9 +23,7 @@ struct apitrace_screen {
 };
 
 struct apitrace_screens {
-    struct retrace_drawable *drawables; /* as the retracer wants them, so far */
-    uint64_t drawable_count;
-    uint64_t changes;               /* how often they became other ones */
+    struct apitrace_drawables drawables;
     struct apitrace_screen *frames; /* as many as the index has */
     uint64_t frame_room;
     struct apitrace_memory memory; /* of the frames, which do not move while they grow */
