@@ -1,4 +1,5 @@
-/* The parts of the apitrace reader by themselves: Snappy, numbers, classes, roles, records. */
+/* The parts of the apitrace reader by themselves: Snappy, numbers, classes, roles, records, maps.
+ */
 #include "config.h"
 
 #include "support.h"
@@ -7,6 +8,7 @@
 #include "formats/apitrace/classes.h"
 #include "formats/apitrace/decimal.h"
 #include "formats/apitrace/guid.h"
+#include "formats/apitrace/map.h"
 #include "formats/apitrace/roles.h"
 #include "formats/apitrace/snappy.h"
 #include "formats/apitrace/state.h"
@@ -297,6 +299,41 @@ static void records_are_found(void **state)
     free(records);
 }
 
+/* Set, replaced and removed at random, against an array; neighbours are other pairs. */
+static void maps_hold_what_was_set(void **state)
+{
+    enum { SIDE = 16, STEPS = 20000 };
+    const uint64_t high = UINT64_C(1) << 32; /* keys are told apart by all their bits */
+    uint64_t wanted[SIDE][SIDE] = {{0}}, random = 5, count = 0;
+    struct apitrace_map map = {0};
+
+    (void)state;
+    assert_int_equal(apitrace_map_count(&map), 0);
+    apitrace_map_remove(&map, 1, 2);
+    for (uint64_t step = 1; step <= STEPS; step++) {
+        uint64_t first = support_random(&random) % SIDE, second = support_random(&random) % SIDE;
+        uint64_t *now = &wanted[first][second], value = UINT64_MAX;
+
+        assert_int_equal(apitrace_map_get(&map, first * high, second, &value), *now != 0);
+        assert_int_equal(value, *now != 0 ? *now : UINT64_MAX);
+        assert_false(apitrace_map_get(&map, first * high, second + high, &value));
+        count -= *now != 0;
+        if (support_random(&random) % 3 == 0) {
+            apitrace_map_remove(&map, first * high, second);
+            *now = 0;
+        } else {
+            assert_int_equal(apitrace_map_set(&map, first * high, second, step), 0);
+            *now = step;
+            count++;
+        }
+        assert_int_equal(apitrace_map_count(&map), count);
+    }
+    assert_true(count > 0);
+    apitrace_map_clear(&map);
+    assert_int_equal(apitrace_map_count(&map), 0);
+    assert_false(apitrace_map_get(&map, 0, 0, &count));
+}
+
 static void guids_print(void **state)
 {
     const struct apitrace_guid guid = {0x12345678, 0x9ABC, 0xDEF0, {1, 2, 3, 4, 5, 6, 7, 8}};
@@ -324,6 +361,7 @@ int main(void)
         cmocka_unit_test(roles_are_found_with_and_without_suffixes),
         cmocka_unit_test(state_rows_are_found),
         cmocka_unit_test(records_are_found),
+        cmocka_unit_test(maps_hold_what_was_set),
         cmocka_unit_test(guids_print),
     };
 

@@ -8,22 +8,12 @@
 
 enum { ASSUMED_WIDTH = 640, ASSUMED_HEIGHT = 480, ATTRIBUTES_MOST = 64 };
 
-/* Another name of a drawable. */
-struct apitrace_alias {
-    uint64_t handle, of;
-    UT_hash_handle hh;
-};
-
 struct apitrace_drawable *apitrace_drawables_find(const struct apitrace_drawables *drawables,
                                                   uint64_t handle)
 {
     struct apitrace_drawable *drawable = NULL;
-    struct apitrace_alias *alias = NULL;
 
-    if (drawables->aliases != NULL)
-        HASH_FIND(hh, drawables->aliases, &handle, sizeof(handle), alias);
-    if (alias != NULL)
-        handle = alias->of;
+    apitrace_map_get(&drawables->aliases, handle, 0, &handle);
     HASH_FIND(hh, drawables->named, &handle, sizeof(handle), drawable);
     return drawable;
 }
@@ -187,27 +177,6 @@ static int create(struct apitrace_drawables *drawables, struct apitrace_call *ca
     return 0;
 }
 
-static int add_alias(struct apitrace_drawables *drawables, struct apitrace_call *call)
-{
-    uint64_t handle = (uint64_t)apitrace_call_result(call, 0);
-    struct apitrace_alias *alias = NULL;
-
-    HASH_FIND(hh, drawables->aliases, &handle, sizeof(handle), alias);
-    if (alias == NULL) {
-        alias = calloc(1, sizeof(*alias));
-        if (alias == NULL)
-            return -ENOMEM;
-        alias->handle = handle;
-        HASH_ADD(hh, drawables->aliases, handle, sizeof(alias->handle), alias);
-        if (alias->hh.tbl == NULL) {
-            free(alias);
-            return -ENOMEM;
-        }
-    }
-    alias->of = (uint64_t)apitrace_call_integer(call, 0, 0);
-    return 0;
-}
-
 int apitrace_drawables_follow(struct apitrace_drawables *drawables, struct apitrace_call *call,
                               uint32_t frame)
 {
@@ -215,7 +184,8 @@ int apitrace_drawables_follow(struct apitrace_drawables *drawables, struct apitr
     case APITRACE_CREATE_DRAWABLE:
         return create(drawables, call, frame);
     case APITRACE_PBUFFER_DC:
-        return add_alias(drawables, call);
+        return apitrace_map_set(&drawables->aliases, (uint64_t)apitrace_call_result(call, 0), 0,
+                                (uint64_t)apitrace_call_integer(call, 0, 0));
     case APITRACE_CONFIG:
         return apitrace_samples_follow(&drawables->samples, call);
     case APITRACE_CREATE_CONTEXT:
@@ -265,18 +235,13 @@ int apitrace_drawables_meet(struct apitrace_drawables *drawables,
 static void forget_names(struct apitrace_drawables *drawables)
 {
     struct apitrace_drawable *drawable, *next;
-    struct apitrace_alias *alias, *other;
 
     HASH_ITER(hh, drawables->named, drawable, next)
     {
         HASH_DEL(drawables->named, drawable);
         free(drawable);
     }
-    HASH_ITER(hh, drawables->aliases, alias, other)
-    {
-        HASH_DEL(drawables->aliases, alias);
-        free(alias);
-    }
+    apitrace_map_clear(&drawables->aliases);
 }
 
 int apitrace_drawables_begin_implicit(struct apitrace_drawables *drawables)

@@ -10,6 +10,7 @@
 #include "formats/apitrace/arena.h"
 #include "formats/apitrace/call.h"
 #include "formats/apitrace/current.h"
+#include "formats/apitrace/map.h"
 #include "formats/apitrace/samples.h"
 #include "worker/apitrace.h"
 
@@ -35,8 +36,6 @@ struct apitrace_drawable_size {
     enum apitrace_sized sized;
 };
 
-struct apitrace_alias;
-
 struct apitrace_drawables {
     struct retrace_drawable *list; /* as the retracer wants them, so far */
     uint64_t count, room;
@@ -46,7 +45,7 @@ struct apitrace_drawables {
     struct apitrace_drawable_size *sizes; /* as many as the list has */
     uint64_t sizes_room;
     struct apitrace_drawable *named;
-    struct apitrace_alias *aliases;
+    struct apitrace_map aliases; /* other names, and 0: the names that they stand for */
     struct apitrace_samples samples;
     bool resized; /* since sizes were told */
 };

@@ -4,60 +4,34 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <uthash.h>
 
 enum { LEVELS_MOST = 16, TARGET_3D = 0x806F };
 
-struct apitrace_level_now {
-    struct {
-        uint32_t object, level;
-    } key;
-    uint64_t place; /* in the list */
-    UT_hash_handle hh;
-};
-
 void apitrace_levels_clear(struct apitrace_levels *levels)
 {
-    struct apitrace_level_now *now, *next;
-
-    HASH_ITER(hh, levels->now, now, next)
-    {
-        HASH_DEL(levels->now, now);
-        free(now);
-    }
+    apitrace_map_clear(&levels->now);
     free(levels->list);
     *levels = (struct apitrace_levels){0};
-}
-
-static struct apitrace_level_now *find(const struct apitrace_levels *levels, uint32_t object,
-                                       uint32_t level)
-{
-    struct apitrace_level_now *now = NULL, key;
-
-    memset(&key, 0, sizeof(key));
-    key.key.object = object;
-    key.key.level = level;
-    HASH_FIND(hh, levels->now, &key.key, sizeof(key.key), now);
-    return now;
 }
 
 bool apitrace_levels_find(const struct apitrace_levels *levels, uint32_t object, uint32_t level,
                           struct apitrace_level *out)
 {
-    const struct apitrace_level_now *now = find(levels, object, level);
+    uint64_t place;
 
-    if (now == NULL)
+    if (!apitrace_map_get(&levels->now, object, level, &place))
         return false;
-    *out = levels->list[now->place];
+    *out = levels->list[place];
     return true;
 }
 
-static void forget(struct apitrace_levels *levels, struct apitrace_level_now *now, uint64_t order)
+/* The level at a place in the list is there up to `order`. */
+static void forget(struct apitrace_levels *levels, uint64_t place, uint64_t order)
 {
-    levels->list[now->place].end = order;
-    HASH_DEL(levels->now, now);
-    free(now);
+    struct apitrace_level *level = &levels->list[place];
+
+    level->end = order;
+    apitrace_map_remove(&levels->now, level->object, level->level);
 }
 
 static bool is_shown(const struct apitrace_level *level)
@@ -75,24 +49,19 @@ static bool same_shape(const struct apitrace_level *a, const struct apitrace_lev
 
 int apitrace_levels_define(struct apitrace_levels *levels, const struct apitrace_level *level)
 {
-    struct apitrace_level_now *now = find(levels, level->object, level->level);
+    uint64_t place;
+    bool there = apitrace_map_get(&levels->now, level->object, level->level, &place);
 
-    if (now != NULL && same_shape(&levels->list[now->place], level))
+    if (there && same_shape(&levels->list[place], level))
         return 0;
-    if (now != NULL)
-        forget(levels, now, level->begin);
+    if (there)
+        forget(levels, place, level->begin);
     if (!is_shown(level))
         return 0;
     if (apitrace_grow(&levels->list, levels->count, &levels->room, sizeof(*levels->list),
-                      &levels->memory) < 0)
+                      &levels->memory) < 0 ||
+        apitrace_map_set(&levels->now, level->object, level->level, levels->count) < 0)
         return -ENOMEM;
-    now = calloc(1, sizeof(*now));
-    if (now == NULL)
-        return -ENOMEM;
-    now->key.object = level->object;
-    now->key.level = level->level;
-    now->place = levels->count;
-    HASH_ADD(hh, levels->now, key, sizeof(now->key), now);
     levels->list[levels->count] = *level;
     levels->list[levels->count++].end = UINT64_MAX;
     return 0;
@@ -125,10 +94,10 @@ int apitrace_levels_define_all(struct apitrace_levels *levels, const struct apit
 void apitrace_levels_delete(struct apitrace_levels *levels, uint32_t object, uint64_t order)
 {
     for (uint32_t level = 0; level < LEVELS_MOST; level++) {
-        struct apitrace_level_now *now = find(levels, object, level);
+        uint64_t place;
 
-        if (now != NULL)
-            forget(levels, now, order);
+        if (apitrace_map_get(&levels->now, object, level, &place))
+            forget(levels, place, order);
     }
 }
 
@@ -162,13 +131,7 @@ static int compare(const void *a, const void *b)
 
 void apitrace_levels_finish(struct apitrace_levels *levels)
 {
-    struct apitrace_level_now *now, *next;
-
-    HASH_ITER(hh, levels->now, now, next)
-    {
-        HASH_DEL(levels->now, now);
-        free(now);
-    }
+    apitrace_map_clear(&levels->now);
     if (levels->count > 1)
         qsort(levels->list, (size_t)levels->count, sizeof(*levels->list), compare);
 }

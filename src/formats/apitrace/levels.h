@@ -7,6 +7,7 @@
 #define GPUDUMPFS_APITRACE_LEVELS_H
 
 #include "formats/apitrace/arena.h"
+#include "formats/apitrace/map.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,13 +22,11 @@ struct apitrace_level {
     uint64_t begin, end; /* before `end`; UINT64_MAX: it is there at the end */
 };
 
-struct apitrace_level_now;
-
 struct apitrace_levels {
     struct apitrace_level *list; /* after apitrace_levels_finish() by object, level, begin */
     uint64_t count, room;
     struct apitrace_memory memory;
-    struct apitrace_level_now *now; /* those that are there, while calls are followed */
+    struct apitrace_map now; /* places of those that are there, while calls are followed */
 };
 
 void apitrace_levels_clear(struct apitrace_levels *levels);

@@ -35,6 +35,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/levels.h \
 	src/formats/apitrace/lines.c \
 	src/formats/apitrace/lines.h \
+	src/formats/apitrace/map.c \
+	src/formats/apitrace/map.h \
 	src/formats/apitrace/options.c \
 	src/formats/apitrace/options.h \
 	src/formats/apitrace/pass.c \

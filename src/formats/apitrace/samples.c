@@ -1,82 +1,42 @@
 #include "formats/apitrace/samples.h"
 
-#define HASH_NONFATAL_OOM 1 /* hh.tbl is NULL then */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 enum { LIST_MOST = 256, KNOWN_MOST = 65536, SAMPLES_MOST = 64 };
 
 /* Configurations, visuals and pixel formats are never of the same window system. */
 enum kind { OF_CONFIG, OF_CONTEXT, OF_DRAWABLE };
 
-struct apitrace_sampled {
-    struct {
-        uint64_t kind, handle;
-    } key;
-    uint32_t samples;
-    bool told; /* not the least that was asked for */
-    UT_hash_handle hh;
-};
+/* Marks a number of samples that is not the least that was asked for. */
+#define TOLD (UINT64_C(1) << 32)
 
 void apitrace_samples_clear(struct apitrace_samples *samples)
 {
-    struct apitrace_sampled *known, *next;
-
-    HASH_ITER(hh, samples->known, known, next)
-    {
-        HASH_DEL(samples->known, known);
-        free(known);
-    }
-}
-
-static struct apitrace_sampled *find(const struct apitrace_samples *samples, enum kind kind,
-                                     uint64_t handle)
-{
-    struct apitrace_sampled *known = NULL, key;
-
-    memset(&key, 0, sizeof(key));
-    key.key.kind = kind;
-    key.key.handle = handle;
-    HASH_FIND(hh, samples->known, &key.key, sizeof(key.key), known);
-    return known;
+    apitrace_map_clear(&samples->known);
 }
 
 static uint32_t get(const struct apitrace_samples *samples, enum kind kind, uint64_t handle)
 {
-    const struct apitrace_sampled *known = find(samples, kind, handle);
+    uint64_t known = 0;
 
-    return known == NULL ? 0 : known->samples;
+    apitrace_map_get(&samples->known, kind, handle, &known);
+    return (uint32_t)known;
 }
 
 /* What was asked for does not change what was told. */
 static int put(struct apitrace_samples *samples, enum kind kind, uint64_t handle, int64_t count,
                bool told)
 {
-    struct apitrace_sampled *known = find(samples, kind, handle);
+    uint64_t old = 0;
+    bool known = apitrace_map_get(&samples->known, kind, handle, &old);
 
     if (count < 0 || count > SAMPLES_MOST || handle == 0)
         count = 0;
-    if (known == NULL && (count == 0 || HASH_COUNT(samples->known) == KNOWN_MOST) && !told)
+    if (!known && (count == 0 || apitrace_map_count(&samples->known) == KNOWN_MOST) && !told)
         return 0;
-    if (known == NULL) {
-        known = calloc(1, sizeof(*known));
-        if (known == NULL)
-            return -ENOMEM;
-        known->key.kind = kind;
-        known->key.handle = handle;
-        HASH_ADD(hh, samples->known, key, sizeof(known->key), known);
-        if (known->hh.tbl == NULL) {
-            free(known);
-            return -ENOMEM;
-        }
-    } else if (known->told && !told) {
+    if (old & TOLD && !told)
         return 0;
-    }
-    known->samples = (uint32_t)count;
-    known->told = told;
-    return 0;
+    return apitrace_map_set(&samples->known, kind, handle, (uint64_t)count | (told ? TOLD : 0));
 }
 
 /* Of an XVisualInfo its id. */

@@ -7,11 +7,10 @@
 #define GPUDUMPFS_APITRACE_SAMPLES_H
 
 #include "formats/apitrace/call.h"
-
-struct apitrace_sampled;
+#include "formats/apitrace/map.h"
 
 struct apitrace_samples {
-    struct apitrace_sampled *known;
+    struct apitrace_map known;
 };
 
 void apitrace_samples_clear(struct apitrace_samples *samples);
