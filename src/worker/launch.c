@@ -18,7 +18,8 @@ enum { SOCKET_ROOM = 1 << 20, ENVIRONMENT_MOST = 24 };
 
 /*
  * What of our environment the worker keeps: where libraries and drivers are, and
- * what sanitizers are told. Pictures must not depend on the rest.
+ * what sanitizers are told. Pictures must not depend on the rest. ThreadSanitizer is told
+ * nothing: it ends a process that cannot open the log it is told of, as confined ones.
  */
 static const char *const kept[] = {
     "PATH",
@@ -29,7 +30,6 @@ static const char *const kept[] = {
     "ASAN_OPTIONS",
     "UBSAN_OPTIONS",
     "LSAN_OPTIONS",
-    "TSAN_OPTIONS",
 };
 
 /*
