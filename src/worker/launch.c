@@ -37,14 +37,15 @@ static const char *const kept[] = {
  * with which llvmpipe takes some 5 % less time. Compilers take and free much: what has been
  * cleared once is kept.
  */
+#define KEPT_BYTES   "glibc.malloc.trim_threshold=268435456"
+#define MAPPED_BYTES "glibc.malloc.mmap_threshold=33554432"
 static const char *const given[] = {
     "LIBGL_ALWAYS_SOFTWARE=1",
     "GALLIUM_DRIVER=llvmpipe",
     "EGL_PLATFORM=surfaceless",
     "LC_ALL=C",
     "VKD3D_SHADER_DEBUG=none",
-    "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.trim_threshold=268435456"
-    ":glibc.malloc.mmap_threshold=33554432",
+    ("GLIBC_TUNABLES=glibc.malloc.hugetlb=1:" KEPT_BYTES ":" MAPPED_BYTES),
 };
 
 /* Mesa's database is of two files; a file for each shader could not be handed on. */

@@ -62,7 +62,7 @@ static bool is_own(const char *folder)
 {
     struct stat stat_of;
 
-    return stat(folder, &stat_of) == 0 && stat_of.st_uid == geteuid();
+    return stat(folder, &stat_of) == 0 && S_ISDIR(stat_of.st_mode) && stat_of.st_uid == geteuid();
 }
 
 char *shelf_path(const struct source *source)
