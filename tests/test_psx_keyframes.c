@@ -203,6 +203,19 @@ static void who_waits_and_is_cancelled_goes(void **state)
     wait_until_later(*state, &cancel);
 }
 
+static void who_makes_them_gives_way_to_order(void **state)
+{
+    struct scene *scene = *state;
+    int64_t start = milliseconds();
+
+    psx_keyframes_give_way(scene->keyframes, NULL);
+    assert_true(milliseconds() - start < LONG_MS / 2);
+    start = milliseconds();
+    psx_keyframes_note_order(scene->keyframes);
+    psx_keyframes_give_way(scene->keyframes, NULL);
+    assert_in_range(milliseconds() - start, 20, LONG_MS / 2);
+}
+
 /* Frames that draw over what was there, half transparent: each depends on all before. */
 static void build_layers(struct psx_build *build, unsigned frames)
 {
@@ -304,6 +317,7 @@ int main(void)
         TEST(who_waits_for_what_is_there_goes_on_at_once),
         TEST(who_waits_is_woken_when_they_come),
         TEST(who_waits_and_is_cancelled_goes),
+        TEST(who_makes_them_gives_way_to_order),
         cmocka_unit_test(the_limit_of_pixels_ends_the_making),
         cmocka_unit_test(too_many_bytes_thin_them),
     };

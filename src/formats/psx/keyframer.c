@@ -123,6 +123,7 @@ int psx_keyframer_run(const struct psx_keyframer_params *params, const struct ca
     for (uint64_t n = 0; status == 0 && n < params->liveness->count; n++) {
         const struct psx_live *live = &params->liveness->list[n];
 
+        psx_keyframes_give_way(params->keyframes, cancel);
         if (n % keyframer.step == 0)
             status = make_keyframe(&keyframer, live, cancel);
         if (status == 0 && has_drawn_too_much(&keyframer))

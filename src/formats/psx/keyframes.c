@@ -8,7 +8,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { ROOM_FIRST = 64 };
+enum {
+    ROOM_FIRST = 64,
+    ORDER_MS = 30, /* after which who reads in order has stopped */
+};
 
 /* Counted under the lock of the list, as keyframes are. */
 struct tile {
@@ -33,6 +36,8 @@ struct psx_keyframes {
     uint64_t count, room;
     uint64_t bytes;
     uint64_t reached;
+    unsigned waiting; /* readers who wait for more of them */
+    int64_t in_order; /* when somebody was last served without them, in milliseconds */
 };
 
 static size_t keyframe_bytes(const struct psx_keyframe *keyframe)
@@ -243,14 +248,6 @@ out:
     return status;
 }
 
-void psx_keyframes_reach(struct psx_keyframes *keyframes, uint64_t place)
-{
-    pthread_mutex_lock(&keyframes->lock);
-    keyframes->reached = place;
-    pthread_cond_broadcast(&keyframes->progress);
-    pthread_mutex_unlock(&keyframes->lock);
-}
-
 static int64_t milliseconds_now(void)
 {
     struct timespec now;
@@ -259,13 +256,39 @@ static int64_t milliseconds_now(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+void psx_keyframes_reach(struct psx_keyframes *keyframes, uint64_t place)
+{
+    pthread_mutex_lock(&keyframes->lock);
+    keyframes->reached = place;
+    pthread_cond_broadcast(&keyframes->progress);
+    pthread_mutex_unlock(&keyframes->lock);
+}
+
 void psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t place, unsigned milliseconds,
                         const struct cancel *cancel)
 {
     int64_t end = milliseconds_now() + milliseconds;
 
     pthread_mutex_lock(&keyframes->lock);
+    keyframes->waiting++;
     while (keyframes->reached < place && !cancel_requested(cancel) && milliseconds_now() < end)
+        thread_wait_a_little(&keyframes->progress, &keyframes->lock);
+    keyframes->waiting--;
+    pthread_mutex_unlock(&keyframes->lock);
+}
+
+void psx_keyframes_note_order(struct psx_keyframes *keyframes)
+{
+    pthread_mutex_lock(&keyframes->lock);
+    keyframes->in_order = milliseconds_now();
+    pthread_mutex_unlock(&keyframes->lock);
+}
+
+void psx_keyframes_give_way(struct psx_keyframes *keyframes, const struct cancel *cancel)
+{
+    pthread_mutex_lock(&keyframes->lock);
+    while (keyframes->waiting == 0 && !cancel_requested(cancel) &&
+           milliseconds_now() < keyframes->in_order + ORDER_MS)
         thread_wait_a_little(&keyframes->progress, &keyframes->lock);
     pthread_mutex_unlock(&keyframes->lock);
 }

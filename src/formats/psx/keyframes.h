@@ -41,6 +41,15 @@ void psx_keyframes_reach(struct psx_keyframes *keyframes, uint64_t place);
 void psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t place, unsigned milliseconds,
                         const struct cancel *cancel);
 
+/* Somebody reads pictures in their order, and went on from the one before. */
+void psx_keyframes_note_order(struct psx_keyframes *keyframes);
+
+/*
+ * For who makes them: leaves the processors to who reads in order, as long as that goes on and
+ * nobody waits for keyframes.
+ */
+void psx_keyframes_give_way(struct psx_keyframes *keyframes, const struct cancel *cancel);
+
 /* Drops every second one, and the only one. */
 void psx_keyframes_thin(struct psx_keyframes *keyframes);
 

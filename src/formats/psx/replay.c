@@ -385,8 +385,10 @@ int psx_replay_take(struct psx_dump *dump, const struct psx_want *want, const st
     if (*out != NULL)
         return 0;
     machine = psx_machines_take(&replay->machines, PSX_MACHINES_BEFORE, want, &tiles);
-    if (machine != NULL && is_near(&dump->index, machine->packet, machine->offset, want))
+    if (machine != NULL && is_near(&dump->index, machine->packet, machine->offset, want)) {
+        psx_keyframes_note_order(replay->keyframes);
         return go_on(dump, want, cancel, machine, out);
+    }
     if (machine != NULL)
         psx_replay_give(dump, &machine);
     else if (want->shown && is_at_start(&dump->index, want))
