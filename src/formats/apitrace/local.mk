@@ -26,6 +26,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/draws.h \
 	src/formats/apitrace/facets.c \
 	src/formats/apitrace/facets.h \
+	src/formats/apitrace/feeder.c \
+	src/formats/apitrace/feeder.h \
 	src/formats/apitrace/guid.c \
 	src/formats/apitrace/guid.h \
 	src/formats/apitrace/guids_data.c \

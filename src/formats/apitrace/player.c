@@ -7,6 +7,7 @@
 #include "formats/apitrace/player.h"
 
 #include "core/bytes.h"
+#include "formats/apitrace/feeder.h"
 #include "formats/apitrace/options.h"
 #include "tree/inode.h"
 #include "worker/shelf.h"
@@ -31,13 +32,9 @@ enum {
 struct apitrace_player {
     struct apitrace_dump *dump;
     struct worker *worker;
-    struct retrace_session *session;
-    bool ready;       /* the session has run the first `order` calls of the listing … */
-    bool unsure;      /* … or more, since a call was cancelled */
-    bool hungry;      /* it needs bytes to go on */
-    uint64_t changes; /* of the drawables that it was begun with */
-    uint64_t order;
-    uint64_t next;     /* offset of the byte to be fed next */
+    struct apitrace_feeder feeder;
+    bool ready;        /* the feeder's session is where the feeder says … */
+    bool unsure;       /* … or farther, since a call was cancelled */
     uint32_t solid;    /* frames from this one on were drawn in full */
     unsigned restarts; /* since the beginning */
 
@@ -72,14 +69,14 @@ int apitrace_player_create(struct apitrace_dump *dump, struct apitrace_player **
     if (player == NULL)
         return -ENOMEM;
     pthread_mutex_init(&player->lock, NULL);
-    player->dump = dump;
+    player->dump = player->feeder.dump = dump;
     if (dump->base.options->shader_cache == OPTIONS_KEEP)
         shelf = shelf_path(dump->base.source);
     worker.shelf = shelf;
     status = worker_create(&worker, &player->worker);
     free(shelf);
     if (status == 0)
-        status = retrace_create(player->worker, &params, &player->session);
+        status = retrace_create(player->worker, &params, &player->feeder.session);
     if (status < 0)
         apitrace_player_destroy(out);
     return status;
@@ -89,33 +86,13 @@ void apitrace_player_destroy(struct apitrace_player **player)
 {
     if (*player == NULL)
         return;
-    if ((*player)->session != NULL)
-        retrace_destroy(&(*player)->session);
+    if ((*player)->feeder.session != NULL)
+        retrace_destroy(&(*player)->feeder.session);
     if ((*player)->worker != NULL)
         worker_destroy(&(*player)->worker);
     pthread_mutex_destroy(&(*player)->lock);
     free(*player);
     *player = NULL;
-}
-
-/* Where a frame's picture is: before or behind a call, so many calls being done. */
-struct goal {
-    uint64_t order, call;
-    uint32_t flags;
-};
-
-static struct goal goal_of(const struct apitrace_dump *dump, uint64_t frame)
-{
-    const struct apitrace_frame_record *record = &dump->index.frames[frame];
-    uint64_t draw;
-
-    if (record->function != APITRACE_NO_FUNCTION)
-        return (struct goal){.order = record->end - 1,
-                             .call = apitrace_index_listed(&dump->index, record->end - 1)};
-    draw = dump->screens.last_draw; /* which changes before the trace has ended */
-    return (struct goal){.order = apitrace_record_of(&dump->index, draw).order + 1,
-                         .call = draw,
-                         .flags = RETRACE_AFTER};
 }
 
 /* What is wanted: a frame's picture, a level of a texture at its end, or what a draw left. */
@@ -125,11 +102,11 @@ struct wish {
     const struct apitrace_shot *shot;   /* the same */
 };
 
-static struct goal goal_of_wish(const struct apitrace_dump *dump, const struct wish *wish)
+static struct apitrace_goal goal_of_wish(const struct apitrace_dump *dump, const struct wish *wish)
 {
     if (wish->shot == NULL)
-        return goal_of(dump, wish->frame);
-    return (struct goal){
+        return apitrace_goal_of(dump, wish->frame);
+    return (struct apitrace_goal){
         .order = wish->shot->order + 1, .call = wish->shot->call, .flags = RETRACE_AFTER};
 }
 
@@ -139,95 +116,13 @@ static uint32_t base_of(const struct apitrace_dump *dump, const struct wish *wis
     return wish->shot != NULL ? wish->shot->base : dump->screens.frames[wish->frame].base;
 }
 
-/* Going. */
-
 static int begin_again(struct apitrace_player *player, const struct cancel *cancel)
 {
-    struct retrace_drawable *drawables = NULL;
-    size_t count = 0;
-    int status = apitrace_dump_drawables(player->dump, &drawables, &count, &player->changes);
+    int status = apitrace_feeder_begin(&player->feeder, cancel);
 
-    if (status == 0)
-        status = retrace_reset(player->session, drawables, count, cancel);
-    free(drawables);
     player->ready = status == 0;
     player->unsure = false;
-    player->hungry = true;
-    player->order = player->next = 0;
     player->solid = 0;
-    return status;
-}
-
-/* One message, with the bytes that come next if some are needed. */
-static int feed(struct apitrace_player *player, const struct goal *goal, uint32_t flags,
-                const struct cancel *cancel, struct retrace_progress *progress)
-{
-    const struct apitrace_index *index = &player->dump->index;
-    uint64_t end = apitrace_index_totals(index).end;
-    struct retrace_feed feed = {
-        .offset = player->next, .stop = goal->call, .flags = goal->flags | flags};
-    struct apitrace_stretch stretch = {0};
-    int status = 0;
-
-    if (player->hungry && player->next >= end) {
-        if (apitrace_index_grows(index))
-            return -ENODATA;
-        feed.flags |= RETRACE_END;
-    } else if (player->hungry) {
-        uint64_t left = end - player->next, inside;
-
-        status = apitrace_stream_get(&index->stream, player->next, cancel, &stretch);
-        if (status < 0)
-            return status == -EBADMSG || status == -ENODATA ? -EIO : status;
-        inside = stretch.size - (player->next - stretch.begin);
-        feed.bytes = stretch.data + (player->next - stretch.begin);
-        feed.size = (size_t)(inside < left ? inside : left);
-        if (feed.size > RETRACE_FEED_BYTES)
-            feed.size = RETRACE_FEED_BYTES;
-    }
-    status = retrace_feed(player->session, &feed, cancel, progress);
-    blob_unref(&stretch.blob);
-    return status;
-}
-
-static void take(struct apitrace_player *player, const struct retrace_progress *progress)
-{
-    player->order = progress->listed;
-    player->next = progress->next;
-    player->hungry = progress->state == RETRACE_HUNGRY;
-}
-
-/* Runs all calls before the goal. */
-static int run(struct apitrace_player *player, const struct goal *goal, uint32_t flags,
-               const struct cancel *cancel)
-{
-    while (player->order < goal->order) {
-        struct retrace_progress progress = {0};
-        int status = feed(player, goal, flags, cancel, &progress);
-
-        if (status < 0)
-            return status;
-        take(player, &progress);
-        if (progress.state == RETRACE_STOPPED)
-            player->order = goal->order;
-        else if (progress.state == RETRACE_ENDED && player->order < goal->order)
-            return -ENODATA;
-    }
-    return 0;
-}
-
-/* Asks how far a call came that was cancelled. */
-static int ask_place(struct apitrace_player *player, const struct cancel *cancel)
-{
-    const struct retrace_feed stay = {
-        .offset = player->next, .stop = RETRACE_NO_CALL, .flags = RETRACE_STAY};
-    struct retrace_progress progress = {0};
-    int status = retrace_feed(player->session, &stay, cancel, &progress);
-
-    if (status == 0) {
-        take(player, &progress);
-        player->unsure = false;
-    }
     return status;
 }
 
@@ -246,7 +141,7 @@ static int read_picture(struct apitrace_player *player, const struct wish *wish,
     if (wish->shot != NULL)
         request = (struct retrace_picture_request){
             .kind = RETRACE_TARGET, .width = wish->shot->width, .height = wish->shot->height};
-    status = retrace_picture(player->session, &request, cancel, &picture);
+    status = retrace_picture(player->feeder.session, &request, cancel, &picture);
     if (status == 0 && (picture.width != request.width || picture.height != request.height ||
                         picture.pixel_bytes != RGB)) {
         blob_unref(&picture.owner);
@@ -292,7 +187,7 @@ static int copy_slice(struct apitrace_player *player, const struct apitrace_leve
         .layer = cube ? 0 : slice};
     size_t size = (size_t)level->width * level->height * RGBA;
     struct retrace_picture picture = {0};
-    int status = retrace_texture(player->session, &request, cancel, &picture);
+    int status = retrace_texture(player->feeder.session, &request, cancel, &picture);
 
     if (status == 0 && (picture.width != level->width || picture.height != level->height))
         status = -ERANGE;
@@ -384,9 +279,9 @@ static uint64_t first_wanted(struct apitrace_player *player, uint64_t from, uint
 /* The way to a frame. */
 struct way {
     uint64_t to;
-    struct goal end;  /* in that frame */
-    uint64_t offered; /* pictures from this frame on are offered, if they come about … */
-    uint64_t drawn;   /* … and frames from this one on are drawn in any case */
+    struct apitrace_goal end; /* in that frame */
+    uint64_t offered;         /* pictures from this frame on are offered, if they come about … */
+    uint64_t drawn;           /* … and frames from this one on are drawn in any case */
 };
 
 /* Frames whose pictures fit in the cache's share, the wanted one included. */
@@ -452,30 +347,31 @@ static bool is_offered(const struct apitrace_player *player, const struct way *w
 static int skip(struct apitrace_player *player, const struct way *way, uint64_t *frame,
                 const struct cancel *cancel)
 {
-    struct goal goal;
+    struct apitrace_goal goal;
 
     while (is_skipped(player, way, *frame + 1))
         ++*frame;
     player->solid = (uint32_t)*frame + 1;
-    goal = goal_of(player->dump, *frame);
-    return run(player, &goal, RETRACE_DISCARD, cancel);
+    goal = apitrace_goal_of(player->dump, *frame);
+    return apitrace_feeder_run(&player->feeder, &goal, RETRACE_DISCARD, cancel);
 }
 
 static int follow(struct apitrace_player *player, const struct way *way,
                   const struct cancel *cancel)
 {
-    uint64_t frame = apitrace_index_frame(&player->dump->index, player->order);
+    uint64_t frame = apitrace_index_frame(&player->dump->index, player->feeder.order);
     int status = 0;
 
     for (; frame <= way->to && status == 0; frame++) {
-        struct goal goal = frame == way->to ? way->end : goal_of(player->dump, frame);
+        struct apitrace_goal goal =
+            frame == way->to ? way->end : apitrace_goal_of(player->dump, frame);
 
-        if (player->order > goal.order)
+        if (player->feeder.order > goal.order)
             continue;
         if (is_skipped(player, way, frame)) {
             status = skip(player, way, &frame, cancel);
         } else if (frame == way->to || is_offered(player, way, frame)) {
-            status = run(player, &goal, 0, cancel);
+            status = apitrace_feeder_run(&player->feeder, &goal, 0, cancel);
             if (status == 0 && frame < way->to)
                 status = offer(player, frame, cancel);
         }
@@ -489,15 +385,15 @@ static bool can_go_on(const struct apitrace_player *player, const struct wish *w
     const struct apitrace_dump *dump = player->dump;
     uint32_t base = base_of(dump, wish);
 
-    return player->ready && player->changes == apitrace_dump_changes(player->dump) &&
-           player->order <= goal_of_wish(dump, wish).order &&
-           (base >= player->solid || player->order <= dump->index.frames[base].first);
+    return player->ready && player->feeder.changes == apitrace_dump_changes(player->dump) &&
+           player->feeder.order <= goal_of_wish(dump, wish).order &&
+           (base >= player->solid || player->feeder.order <= dump->index.frames[base].first);
 }
 
 /* Draws on the way what others wait for. */
 static int serve_others(struct apitrace_player *player, uint64_t to, const struct cancel *cancel)
 {
-    uint64_t frame = apitrace_index_frame(&player->dump->index, player->order);
+    uint64_t frame = apitrace_index_frame(&player->dump->index, player->feeder.order);
     int status = 0;
 
     for (; status == 0 && (frame = first_wanted(player, frame, to)) < to; frame++) {
@@ -540,14 +436,15 @@ static int go(struct apitrace_player *player, const struct wish *wish, const str
 {
     bool again;
     struct way way;
-    int status = player->ready && player->unsure ? ask_place(player, cancel) : 0;
+    int status = player->ready && player->unsure ? apitrace_feeder_ask(&player->feeder, cancel) : 0;
 
     if (status < 0)
         return status;
+    player->unsure = false;
     again = !can_go_on(player, wish);
     way = plan(player, wish, again);
     if (again) {
-        retrace_hurry(player->session, is_far(player, &way) || is_little(player));
+        retrace_hurry(player->feeder.session, is_far(player, &way) || is_little(player));
         status = begin_again(player, cancel);
     }
     if (again && status == 0 && wish->shot == NULL)
@@ -559,7 +456,7 @@ static int go(struct apitrace_player *player, const struct wish *wish, const str
 
 static void tell(struct apitrace_player *player, const struct wish *wish, int status)
 {
-    const char *reason = retrace_reason(player->session);
+    const char *reason = retrace_reason(player->feeder.session);
     const struct apitrace_level *level = wish->level;
     uint64_t call = goal_of_wish(player->dump, wish).call;
 
@@ -596,7 +493,7 @@ static int draw(struct apitrace_player *player, const struct wish *wish,
         if (status == -EAGAIN)
             problems_add(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
                          PROBLEM_NOWHERE, "a call is left out: %s",
-                         retrace_reason(player->session));
+                         retrace_reason(player->feeder.session));
         if (status != -ESTALE && status != -EAGAIN)
             break;
     }
