@@ -322,6 +322,46 @@ static void test_without_room_the_next_begins_empty(void **state)
     cache_destroy(&cache);
 }
 
+/* One that only compiles, for another's process, which then finds it done. */
+static void test_a_follower_compiles_for_its_leader(void **state)
+{
+    const struct aero_params session = {.width = 64, .height = 64};
+    struct worker_params params = {.program = NULL};
+    struct player leader, follower = {0};
+    struct entries entries, after;
+    struct aero_picture wanted, shown;
+
+    (void)state;
+    begin(&leader, &wanted, &entries);
+    play_close(&leader);
+
+    player_open(&leader);
+    params.leader = leader.worker;
+    assert_int_equal(worker_create(&params, &follower.worker), -ENODATA);
+    play_reset(&leader, 0);
+    assert_true(worker_is_cold(leader.worker));
+    assert_int_equal(worker_create(&params, &follower.worker), 0);
+    assert_int_equal(aero_create(follower.worker, &session, &follower.session), 0);
+    assert_int_equal(worker_acquire(follower.worker, NULL), 0);
+    assert_int_equal(worker_leaders_subject(follower.worker), 0);
+    draw(&follower, &shown);
+    assert_int_equal(play_count(&shown, play_pixel(&shown, 0, 0)), 64 * 64);
+    blob_unref(&shown.owner);
+    wait_for_entries(&leader, entries.count - 1, &entries);
+    assert_false(worker_is_cold(leader.worker));
+    play_close(&follower);
+
+    draw_again(&leader, &wanted);
+    read_entries(&leader, &after);
+    assert_true(count_served(&entries, &after) > 0);
+    assert_int_equal(worker_starts(leader.worker), 1);
+    worker_distrust(leader.worker);
+    assert_int_equal(file_of(&leader, SHADERS_DATABASE), -1);
+    draw_again(&leader, &wanted);
+    blob_unref(&wanted.owner);
+    play_close(&leader);
+}
+
 static void open_shelved(struct player *player, const char *shelf)
 {
     const struct worker_params params = {.shelf = shelf};
@@ -397,6 +437,7 @@ int main(void)
         cmocka_unit_test(test_cut_files),
         cmocka_unit_test(test_a_crash_takes_them_along),
         cmocka_unit_test(test_the_cache_pays),
+        cmocka_unit_test(test_a_follower_compiles_for_its_leader),
         cmocka_unit_test(test_without_room_the_next_begins_empty),
         cmocka_unit_test(test_next_mount_is_served),
         cmocka_unit_test(test_no_folder_no_shaders),

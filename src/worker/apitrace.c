@@ -57,6 +57,11 @@ void retrace_hurry(struct retrace_session *session, bool hurry)
     worker_hurry(session->base.worker, hurry);
 }
 
+uint64_t retrace_leaders_call(const struct retrace_session *session)
+{
+    return worker_leaders_subject(session->base.worker) - 1; /* of none is 0 */
+}
+
 static void write_reset(struct message_writer *writer, const struct retrace_session *session,
                         const struct retrace_drawable *drawables, size_t count)
 {

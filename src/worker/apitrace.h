@@ -114,6 +114,12 @@ struct retrace_progress {
     uint64_t skipped; /* of those, GL calls that could not be run */
 };
 
+/*
+ * The number of the call that the leader of the session's worker is at; RETRACE_NO_CALL: none.
+ * An untrusted number. Any thread.
+ */
+uint64_t retrace_leaders_call(const struct retrace_session *session);
+
 /* Takes the bytes, and runs what is whole. -EINVAL: they do not stand at `next`. */
 int retrace_feed(struct retrace_session *session, const struct retrace_feed *feed,
                  const struct cancel *cancel, struct retrace_progress *progress);

@@ -69,15 +69,19 @@ static size_t tell_shaders(const char *folder, char *out[])
 }
 
 /* `folder` is an entry by itself, or NULL. */
-static void make_environment(bool hurry, const char *folder, char *out[ENVIRONMENT_MOST])
+static void make_environment(const struct launch_params *params, const char *folder,
+                             char *out[ENVIRONMENT_MOST])
 {
     extern char **environ;
     size_t count = tell_shaders(folder, out);
 
     for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
         out[count++] = (char *)given[i];
-    if (hurry)
-        out[count++] = (char *)"GALLIVM_PERF=nopt"; /* llvmpipe's: machine code as it comes */
+    /* llvmpipe's: machine code as it comes; and nothing done with it */
+    if (params->hurry)
+        out[count++] = (char *)"GALLIVM_PERF=nopt";
+    if (params->blind)
+        out[count++] = (char *)"LP_NO_RAST=true";
     for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
         size_t length = strlen(kept[i]);
 
@@ -144,7 +148,7 @@ static int spawn(const struct launch_params *params, int socket, int trail, int 
     snprintf(limit, sizeof(limit), "%llu", (unsigned long long)params->memory_limit);
     if (params->shaders != NULL && asprintf(&folder, LAUNCH_SHADERS_TOLD "=%s", params->folder) < 0)
         return status;
-    make_environment(params->hurry, folder, environment);
+    make_environment(params, folder, environment);
     if (posix_spawn_file_actions_init(&actions) != 0)
         goto no_actions;
     if (posix_spawnattr_init(&attributes) != 0)
@@ -226,6 +230,16 @@ out:
     if (status < 0 && launch.trail != NULL)
         munmap(launch.trail, sizeof(*launch.trail));
     return status;
+}
+
+const struct worker_trail *launch_view(const struct launch *launch)
+{
+    void *page = MAP_FAILED;
+
+    /* Of no bytes of a shared mapping, mremap() makes another one. */
+    if (launch->pid != 0)
+        page = mremap(launch->trail, 0, sizeof(*launch->trail), MREMAP_MAYMOVE);
+    return page == MAP_FAILED ? NULL : page;
 }
 
 /* Reaps the process; it is given a moment to die by itself of what it suffers. */

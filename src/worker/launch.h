@@ -28,6 +28,7 @@ struct launch_params {
     const char *program;
     uint64_t memory_limit;         /* of address space, in bytes; 0: its own default */
     bool hurry;                    /* how it compiles shaders */
+    bool blind;                    /* it compiles, but draws no pixels */
     const struct shaders *shaders; /* made by shaders_make(), or NULL: none are kept … */
     const char *folder;            /* … shaders_folder() */
 };
@@ -53,6 +54,12 @@ int launch_start(const struct launch_params *params, struct launch *out);
  */
 bool launch_end(struct launch *launch, int killed, struct worker_trail *trail, char *reason,
                 size_t size);
+
+/*
+ * The trail of a running process, mapped a second time, so that another thread may look at it
+ * even when that process has been seen off; for munmap(). NULL: there is none, or no memory.
+ */
+const struct worker_trail *launch_view(const struct launch *launch);
 
 /*
  * The descriptor again, closed here, above those that a process gets, so that placing one

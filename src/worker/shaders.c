@@ -36,6 +36,21 @@ int shaders_make(struct shaders *shaders)
     return 0;
 }
 
+int shaders_share(const struct shaders *from, struct shaders *to)
+{
+    shaders_init(to);
+    for (int i = 0; i < SHADERS_FILES && from->files[i] >= 0; i++) {
+        to->files[i] = fcntl(from->files[i], F_DUPFD_CLOEXEC, LAUNCH_PLACES);
+        if (to->files[i] < 0) {
+            int status = -errno;
+
+            shaders_clear(to);
+            return status;
+        }
+    }
+    return 0;
+}
+
 void shaders_clear(struct shaders *shaders)
 {
     for (int i = 0; i < SHADERS_FILES; i++)

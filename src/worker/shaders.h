@@ -30,6 +30,12 @@ void shaders_init(struct shaders *shaders);
 /* Makes the files unless they are there. 0 or a negative errno, then there are none. */
 int shaders_make(struct shaders *shaders);
 
+/*
+ * Descriptors of the same files for a worker beside the one that made them, for processes of
+ * both may use them at once. 0 or a negative errno, then *to has none; nor when *from has none.
+ */
+int shaders_share(const struct shaders *from, struct shaders *to);
+
 /* Forgets all. */
 void shaders_clear(struct shaders *shaders);
 

@@ -22,7 +22,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+enum { COLD_BYTES = 4096 /* fewer are the head of the database alone */ };
 
 struct worker {
     struct turn turn; /* of who calls */
@@ -40,16 +43,31 @@ struct worker {
     uint64_t charged;           /* … so much */
     bool unpaid;                /* they take more than that: the next process begins without */
     bool hurry;                 /* how the process compiles, or the next one will */
-    uint64_t generation;        /* counts the starts */
+    bool blind;                 /* it does so for another worker's … */
+    const struct worker_trail *leaders; /* … with this trail, a mapping of our own; else NULL */
+    uint64_t generation;                /* counts the starts */
     uint32_t serial;
     bool owed;             /* a reply is still to come that nobody waits for */
     uint64_t owed_most;    /* its bytes … */
     int64_t owed_deadline; /* … and when it must be there */
 };
 
+static int follow(struct worker *worker, const struct worker *leader)
+{
+    int status = shaders_share(&leader->shaders, &worker->shaders);
+
+    worker->blind = true;
+    worker->hurry = leader->hurry;
+    worker->leaders = launch_view(&leader->launch);
+    if (status == 0 && (worker->leaders == NULL || worker->shaders.files[0] < 0))
+        status = -ENODATA;
+    return status;
+}
+
 int worker_create(const struct worker_params *params, struct worker **out)
 {
     struct worker *worker = calloc(1, sizeof(*worker));
+    int status = 0;
 
     if (worker == NULL)
         return -ENOMEM;
@@ -65,7 +83,11 @@ int worker_create(const struct worker_params *params, struct worker **out)
     shaders_init(&worker->shaders);
     turn_init(&worker->turn);
     *out = worker;
-    return 0;
+    if (params->leader != NULL)
+        status = follow(worker, params->leader);
+    if (status < 0)
+        worker_destroy(out);
+    return status;
 }
 
 static struct cache *payer(const struct worker *worker)
@@ -120,6 +142,21 @@ static void condemn_shaders(struct worker *worker)
     worker->shelved = 0;
 }
 
+uint64_t worker_leaders_subject(const struct worker *worker)
+{
+    return __atomic_load_n(&worker->leaders->subjects[0], __ATOMIC_RELAXED);
+}
+
+void worker_distrust(struct worker *worker)
+{
+    condemn_shaders(worker);
+}
+
+bool worker_is_cold(const struct worker *worker)
+{
+    return shaders_stored(&worker->shaders) < COLD_BYTES;
+}
+
 void worker_destroy(struct worker **out)
 {
     struct worker *worker = *out;
@@ -133,6 +170,8 @@ void worker_destroy(struct worker **out)
     shelve(worker);
     forget_shaders(worker);
     turn_destroy(&worker->turn);
+    if (worker->leaders != NULL)
+        munmap((void *)worker->leaders, sizeof(*worker->leaders));
     free(worker->shelf);
     free(worker->folder);
     free(worker->program);
@@ -319,8 +358,10 @@ static int greet(struct worker *worker, struct worker_reply *reply)
 /* What the next process is to know; without files for shaders it does without. */
 static struct launch_params prepare_launch(struct worker *worker)
 {
-    struct launch_params params = {
-        .program = worker->program, .memory_limit = worker->memory_limit, .hurry = worker->hurry};
+    struct launch_params params = {.program = worker->program,
+                                   .memory_limit = worker->memory_limit,
+                                   .hurry = worker->hurry,
+                                   .blind = worker->blind};
 
     if (worker->folder == NULL)
         worker->folder = shaders_folder(worker->program);

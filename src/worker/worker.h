@@ -32,11 +32,19 @@ struct worker_params {
     uint64_t memory_limit;  /* address space of the process in bytes; 0: its own default */
     const char *shelf;      /* shelf_path(), borrowed; NULL: compiled shaders go with the worker */
     struct cache *const *cache; /* that pays for compiled shaders; NULL, or inside: none */
+    /*
+     * The worker, acquired, beside whose process this one compiles: its own process draws no
+     * pixels, and leaves its shaders to that one. NULL: none.
+     */
+    const struct worker *leader;
 };
 
 struct worker;
 
-/* Starts nothing yet. 0 or a negative errno. */
+/*
+ * Starts nothing yet. 0 or a negative errno; -ENODATA: the leader has no process that
+ * shaders can be left to.
+ */
 int worker_create(const struct worker_params *params, struct worker **out);
 
 /* Kills the process, if there is one, and waits for its end. Nobody may be calling. */
@@ -95,6 +103,18 @@ int worker_call(struct worker *worker, const struct worker_request *request,
  * has acquired the worker.
  */
 void worker_hurry(struct worker *worker, bool hurry);
+
+/*
+ * The first subject of what the leader's process is about (worker/trail.h), as far as it says
+ * so: an untrusted number, 0 where it is about nothing. Any thread.
+ */
+uint64_t worker_leaders_subject(const struct worker *worker);
+
+/* What one with this leader has compiled is not to be trusted: the next process begins without. */
+void worker_distrust(struct worker *worker);
+
+/* Whether nothing has been compiled yet, here or at an earlier mount whose shaders came along. */
+bool worker_is_cold(const struct worker *worker);
 
 /* The running process, 0: none. For tests, and what tells about the program. */
 pid_t worker_process(const struct worker *worker);
