@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static char *folder;
 static struct apitrace_opened opened;
@@ -113,6 +115,86 @@ static void a_worker_that_dies_fails_the_frame(void **state)
     apitrace_close(&opened);
 }
 
+/* A folder with the program, where compiled shaders can be kept; for free(). */
+static char *move_program(void)
+{
+    char *place = support_path(folder, "program"), *shaders = NULL, *path = NULL;
+    char *program = getenv("GPUDUMPFS_GLWORKER");
+    uint8_t *bytes;
+    size_t size;
+
+    assert_int_equal(mkdir(place, 0700), 0);
+    assert_true(asprintf(&shaders, "%s/gpudumpfs-shaders", place) > 0);
+    assert_int_equal(mkdir(shaders, 0700), 0);
+    assert_true(asprintf(&path, "%s/mesa_shader_cache_db", shaders) > 0);
+    support_write(path, "", 0);
+    assert_int_equal(chmod(path, 0700), 0);
+    free(path);
+    free(shaders);
+    bytes = support_read(program, &size);
+    assert_true(asprintf(&path, "%s/fakeretracer", place) > 0);
+    support_write(path, bytes, size);
+    assert_int_equal(chmod(path, 0700), 0);
+    free(bytes);
+    setenv("GPUDUMPFS_GLWORKER", path, 1);
+    free(path);
+    return place;
+}
+
+/* As long as what a scout was asked for lacks that. */
+static void wait_for_told(const char *place, const char *wanted)
+{
+    char *path = support_path(place, "told");
+
+    for (int i = 0; i < 10000; i++) {
+        size_t size;
+        char *found = access(path, R_OK) == 0 ? (char *)support_read(path, &size) : NULL;
+        bool met = found != NULL && strstr(found, wanted) != NULL;
+
+        free(found);
+        if (met) {
+            free(path);
+            return;
+        }
+        usleep(1000);
+    }
+    fail_msg("the scout was not asked for %s", wanted);
+}
+
+/*
+ * What takes long to draw is compiled with care, with a scout that goes ahead: past an eighth of
+ * the first frame's calls, through it and the next one.
+ */
+static void a_scout_goes_ahead(void **state)
+{
+    char script[65536] = WINDOW(600) CLEAR, *place, *problems;
+    size_t length = strlen(script);
+
+    (void)state;
+    for (unsigned n = 0; n < 400; n++)
+        length += (size_t)snprintf(script + length, sizeof(script) - length, "%s", DRAW);
+    snprintf(script + length, sizeof(script) - length, "%s", SWAP CLEAR SWAP CLEAR SWAP);
+    place = move_program();
+    open_script(script);
+    opened.options.threads = 2;
+    expect_way(0, "R f403 P ");
+    wait_for_told(place, "R d51 f58 ");
+    wait_for_told(place, "f405 ;");
+    expect_way(1, "R f403 P f405 P ");
+    apitrace_close(&opened);
+
+    /* One that dies is missed by nobody. */
+    open_script(script);
+    opened.options.threads = 2;
+    expect_way(0, "R f403 P ");
+    expect_way(1, "R f403 P f405 P ");
+    problems = apitrace_problems(&opened);
+    assert_string_equal(problems, "");
+    free(problems);
+    apitrace_close(&opened);
+    free(place);
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -136,6 +218,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(what_is_read_is_drawn_on_the_way),
         cmocka_unit_test(an_unfinished_frame_is_that_behind_its_last_draw),
         cmocka_unit_test(a_worker_that_dies_fails_the_frame),
+        cmocka_unit_test(a_scout_goes_ahead),
     };
     const char *slash = strrchr(arguments[0], '/');
     char program[4096];

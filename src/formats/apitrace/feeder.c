@@ -9,9 +9,8 @@ struct apitrace_goal apitrace_goal_of(const struct apitrace_dump *dump, uint64_t
     uint64_t draw;
 
     if (record->function != APITRACE_NO_FUNCTION)
-        return (struct apitrace_goal){
-            .order = record->end - 1,
-            .call = apitrace_index_listed(&dump->index, record->end - 1)};
+        return (struct apitrace_goal){.order = record->end - 1,
+                                      .call = apitrace_index_listed(&dump->index, record->end - 1)};
     draw = dump->screens.last_draw; /* which changes before the trace has ended */
     return (struct apitrace_goal){.order = apitrace_record_of(&dump->index, draw).order + 1,
                                   .call = draw,

@@ -59,6 +59,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/samples.h \
 	src/formats/apitrace/scan.c \
 	src/formats/apitrace/scan.h \
+	src/formats/apitrace/scout.c \
+	src/formats/apitrace/scout.h \
 	src/formats/apitrace/screens.c \
 	src/formats/apitrace/screens.h \
 	src/formats/apitrace/shaders.c \

@@ -9,6 +9,7 @@
 #include "core/bytes.h"
 #include "formats/apitrace/feeder.h"
 #include "formats/apitrace/options.h"
+#include "formats/apitrace/scout.h"
 #include "tree/inode.h"
 #include "worker/shelf.h"
 
@@ -33,10 +34,11 @@ struct apitrace_player {
     struct apitrace_dump *dump;
     struct worker *worker;
     struct apitrace_feeder feeder;
-    bool ready;        /* the feeder's session is where the feeder says … */
-    bool unsure;       /* … or farther, since a call was cancelled */
-    uint32_t solid;    /* frames from this one on were drawn in full */
-    unsigned restarts; /* since the beginning */
+    struct apitrace_scout *scout; /* NULL: none */
+    bool ready;                   /* the feeder's session is where the feeder says … */
+    bool unsure;                  /* … or farther, since a call was cancelled */
+    uint32_t solid;               /* frames from this one on were drawn in full */
+    unsigned restarts;            /* since the beginning */
 
     pthread_mutex_t lock;         /* of what follows */
     uint64_t wanted[WANTED_MOST]; /* frames that somebody waits for */
@@ -82,10 +84,18 @@ int apitrace_player_create(struct apitrace_dump *dump, struct apitrace_player **
     return status;
 }
 
+/* A scout that failed may have left what it failed of. */
+static void call_back(struct apitrace_player *player)
+{
+    if (apitrace_scout_end(&player->scout))
+        worker_distrust(player->worker);
+}
+
 void apitrace_player_destroy(struct apitrace_player **player)
 {
     if (*player == NULL)
         return;
+    call_back(*player);
     if ((*player)->feeder.session != NULL)
         retrace_destroy(&(*player)->feeder.session);
     if ((*player)->worker != NULL)
@@ -118,8 +128,10 @@ static uint32_t base_of(const struct apitrace_dump *dump, const struct wish *wis
 
 static int begin_again(struct apitrace_player *player, const struct cancel *cancel)
 {
-    int status = apitrace_feeder_begin(&player->feeder, cancel);
+    int status;
 
+    call_back(player);
+    status = apitrace_feeder_begin(&player->feeder, cancel);
     player->ready = status == 0;
     player->unsure = false;
     player->solid = 0;
@@ -434,7 +446,7 @@ static bool is_little(const struct apitrace_player *player)
 
 static int go(struct apitrace_player *player, const struct wish *wish, const struct cancel *cancel)
 {
-    bool again;
+    bool again, hurry = false;
     struct way way;
     int status = player->ready && player->unsure ? apitrace_feeder_ask(&player->feeder, cancel) : 0;
 
@@ -444,9 +456,14 @@ static int go(struct apitrace_player *player, const struct wish *wish, const str
     again = !can_go_on(player, wish);
     way = plan(player, wish, again);
     if (again) {
-        retrace_hurry(player->feeder.session, is_far(player, &way) || is_little(player));
+        hurry = is_far(player, &way) || is_little(player);
+        retrace_hurry(player->feeder.session, hurry);
         status = begin_again(player, cancel);
     }
+    /* Without one it takes longer, that is all. */
+    if (again && status == 0 && !hurry)
+        (void)apitrace_scout_start(player->dump, player->worker, (uint32_t)way.drawn,
+                                   &player->scout);
     if (again && status == 0 && wish->shot == NULL)
         player->restarts++;
     if (status == 0)

@@ -1,0 +1,158 @@
+#include "formats/apitrace/scout.h"
+
+#include "core/thread.h"
+#include "formats/apitrace/feeder.h"
+#include "formats/apitrace/options.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum {
+    /* Parts of the first frame: … */
+    LEADS = 8,      /* … so far ahead of the player it begins, … */
+    STRETCHES = 64, /* … and after so much it looks where he is */
+    STORE_MS = 50,  /* in which Mesa stores what was compiled last, by a thread of its own */
+    STORE_STEPS = 10,
+};
+
+/* What is fed twice takes time, and textures memory: this much of the stream at most. */
+#define STREAM_MOST (UINT64_C(128) << 20)
+
+struct apitrace_scout {
+    struct apitrace_feeder feeder;
+    struct worker *worker;
+    uint32_t drawn;
+    struct cancel cancel;
+    bool failed;
+    pthread_t thread;
+};
+
+/* How many of the calls the player is at, or has been. */
+static uint64_t place_of_player(const struct apitrace_scout *scout, uint64_t before)
+{
+    uint64_t number = retrace_leaders_call(scout->feeder.session);
+    struct apitrace_record record;
+
+    if (number == RETRACE_NO_CALL ||
+        apitrace_index_record(&scout->feeder.dump->index, number, &record) < 0)
+        return before;
+    return record.order > before ? record.order : before;
+}
+
+/* To so many calls, all of which are there. */
+static int go_to(struct apitrace_scout *scout, uint64_t order, uint32_t flags)
+{
+    const struct apitrace_goal goal = {
+        .order = order, .call = apitrace_index_listed(&scout->feeder.dump->index, order)};
+
+    return apitrace_feeder_run(&scout->feeder, &goal, flags, &scout->cancel);
+}
+
+/*
+ * What the player is about to compile is his. Where he catches up, which is soon where all has
+ * been compiled, the lead begins anew.
+ */
+static int go(struct apitrace_scout *scout)
+{
+    const struct apitrace_index *index = &scout->feeder.dump->index;
+    const struct apitrace_frame_record *frame = &index->frames[scout->drawn];
+    const uint64_t calls = frame->end - frame->first;
+    const uint64_t lead = calls / LEADS + 1, stretch = calls / STRETCHES + 1;
+    const uint64_t last =
+        scout->drawn + 1u < index->frame_count ? frame[1].end - 1 : frame->end - 1;
+    uint64_t player = frame->first;
+    int status = apitrace_feeder_begin(&scout->feeder, &scout->cancel);
+
+    while (status == 0 && scout->feeder.order < last && player + lead < last) {
+        uint64_t order = scout->feeder.order;
+
+        player = place_of_player(scout, player);
+        if (order < player + lead)
+            status = go_to(scout, player + lead < last ? player + lead : last, RETRACE_DISCARD);
+        else
+            status = go_to(scout, order + stretch < last ? order + stretch : last, 0);
+    }
+    return status;
+}
+
+static void *scout_thread(void *context)
+{
+    const struct timespec step = {.tv_nsec = 1000000L * STORE_MS / STORE_STEPS};
+    struct apitrace_scout *scout = context;
+    int status = worker_acquire(scout->worker, &scout->cancel);
+
+    if (status == 0) {
+        status = go(scout);
+        worker_release(scout->worker);
+    }
+    scout->failed = status == -EAGAIN || status == -EIO || status == -ETIMEDOUT;
+    for (int n = 0; n < STORE_STEPS && !cancel_requested(&scout->cancel); n++)
+        nanosleep(&step, NULL);
+    worker_destroy(&scout->worker);
+    return NULL;
+}
+
+static bool is_useful(const struct apitrace_dump *dump, const struct worker *leader, uint32_t drawn)
+{
+    return dump->base.options->threads > 1 && !apitrace_index_grows(&dump->index) &&
+           worker_is_cold(leader) && drawn < dump->index.frame_count &&
+           dump->index.frames[drawn].first < dump->index.frames[drawn].end &&
+           apitrace_index_totals(&dump->index).end <= STREAM_MOST;
+}
+
+static void free_scout(struct apitrace_scout *scout)
+{
+    if (scout->feeder.session != NULL)
+        retrace_destroy(&scout->feeder.session);
+    if (scout->worker != NULL)
+        worker_destroy(&scout->worker);
+    free(scout);
+}
+
+int apitrace_scout_start(struct apitrace_dump *dump, const struct worker *leader, uint32_t drawn,
+                         struct apitrace_scout **out)
+{
+    const struct worker_params params = {
+        .time_limit_ms = apitrace_options_of(dump->base.options)->time_limit * 1000,
+        .leader = leader};
+    const struct retrace_params session = {.note = NULL};
+    struct apitrace_scout *scout;
+    int status;
+
+    *out = NULL;
+    if (!is_useful(dump, leader, drawn))
+        return 0;
+    scout = calloc(1, sizeof(*scout));
+    if (scout == NULL)
+        return -ENOMEM;
+    scout->feeder.dump = dump;
+    scout->drawn = drawn;
+    cancel_init(&scout->cancel, &dump->base.cancel);
+    status = worker_create(&params, &scout->worker);
+    if (status == 0)
+        status = retrace_create(scout->worker, &session, &scout->feeder.session);
+    if (status == 0)
+        status = thread_start(&scout->thread, scout_thread, scout);
+    if (status < 0)
+        free_scout(scout);
+    else
+        *out = scout;
+    return status == -ENODATA ? 0 : status;
+}
+
+bool apitrace_scout_end(struct apitrace_scout **out)
+{
+    struct apitrace_scout *scout = *out;
+    bool failed;
+
+    if (scout == NULL)
+        return false;
+    *out = NULL;
+    cancel_raise(&scout->cancel);
+    pthread_join(scout->thread, NULL);
+    failed = scout->failed;
+    free_scout(scout);
+    return failed;
+}

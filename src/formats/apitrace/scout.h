@@ -1,0 +1,27 @@
+/*
+ * A session beside that of a player which begins with nothing compiled: most of the way to its
+ * first pictures is compiling, which the driver does in one thread. The scout has a process and
+ * a thread of its own, and goes the same way with every other stretch of calls left out, so that
+ * the player finds about half of the shaders compiled (apitrace.md 4.6). It draws no pixels, and
+ * what becomes of it matters to nobody else. One owner.
+ */
+#ifndef GPUDUMPFS_APITRACE_SCOUT_H
+#define GPUDUMPFS_APITRACE_SCOUT_H
+
+#include "formats/apitrace/apitrace.h"
+#include "worker/worker.h"
+
+struct apitrace_scout;
+
+/*
+ * To the end of a frame and of the one after it, from the first on that is not skipped. `leader`
+ * is acquired, and its process runs. 0, and *out is NULL when there is no use in a scout; -errno.
+ */
+int apitrace_scout_start(struct apitrace_dump *dump, const struct worker *leader, uint32_t drawn,
+                         struct apitrace_scout **out);
+
+/* Ends it, wherever it is; NULL inside: nothing. Whether it has come to grief, as a call killed it.
+ */
+bool apitrace_scout_end(struct apitrace_scout **scout);
+
+#endif
