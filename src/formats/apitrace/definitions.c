@@ -157,14 +157,57 @@ static struct apitrace_name *read_names(struct apitrace_reader *reader,
     return names;
 }
 
-/* The definition, if reading and keeping it went well; else NULL. */
-static void *finish(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
-                    struct apitrace_space *space, void *definition)
+/* How the definitions of a space are read, beyond what they have in common. */
+struct kind {
+    size_t size; /* of a definition, which begins with a struct head */
+    /* What stands behind the id: into `definition`, which is zero … */
+    void (*read)(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                 void *definition);
+    /* … or over it; `definitions` for the version of their stream. */
+    void (*skip)(struct apitrace_reader *reader, struct apitrace_definitions *definitions);
+};
+
+static void *define(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                    struct apitrace_space *space, const struct kind *kind, const struct head *head)
 {
-    if (reader->status == 0 && space_add(space, ((const struct head *)definition)->id, definition,
-                                         &definitions->memory) < 0)
+    void *definition = take(reader, definitions, 1, kind->size);
+
+    if (definition == NULL)
+        return NULL;
+    memcpy(definition, head, sizeof(*head));
+    kind->read(reader, definitions, definition);
+    if (reader->status == 0 && space_add(space, head->id, definition, &definitions->memory) < 0)
         apitrace_reader_fail(reader, -ENOMEM);
     return reader->status == 0 ? definition : NULL;
+}
+
+/* What the id at hand stands for, and over its definition if that is here; adds it if it is new. */
+static void *read_definition(struct apitrace_reader *reader,
+                             struct apitrace_definitions *definitions, struct apitrace_space *space,
+                             const struct kind *kind)
+{
+    void *known = NULL;
+    struct head head;
+
+    switch (read_id(reader, space, &head, &known)) {
+    case NEW:
+        return define(reader, definitions, space, kind, &head);
+    case KNOWN_HERE:
+        kind->skip(reader, definitions);
+        break;
+    default:
+        break;
+    }
+    return reader->status == 0 ? known : NULL;
+}
+
+/* A name, and a list of names: so functions and structs are defined. */
+static void skip_named_list(struct apitrace_reader *reader,
+                            struct apitrace_definitions *definitions)
+{
+    (void)definitions;
+    skip_name(reader);
+    skip_names(reader, apitrace_read_count(reader, 1));
 }
 
 /* Functions. */
@@ -222,17 +265,12 @@ static void wrap_names(struct apitrace_reader *reader, struct apitrace_definitio
             wrap(reader, definitions, n > 0 ? ", " : "", &function->arguments[n], " = ");
 }
 
-static const struct apitrace_function *define_function(struct apitrace_reader *reader,
-                                                       struct apitrace_definitions *definitions,
-                                                       const struct head *head)
+static void read_function(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                          void *definition)
 {
-    struct apitrace_function *function = take(reader, definitions, 1, sizeof(*function));
+    struct apitrace_function *function = definition;
     int status;
 
-    if (function == NULL)
-        return NULL;
-    function->position = head->position;
-    function->id = head->id;
     function->name = read_name(reader, definitions);
     function->arguments = read_names(reader, definitions, &function->argument_count);
     function->packet_name = packet_name(reader, definitions, &function->name);
@@ -242,74 +280,44 @@ static const struct apitrace_function *define_function(struct apitrace_reader *r
     if (status < 0)
         apitrace_reader_fail(reader, status);
     function->role = apitrace_role_of(function->name.bytes, function->argument_count);
-    return finish(reader, definitions, &definitions->functions, function);
 }
 
 const struct apitrace_function *apitrace_read_function(struct apitrace_reader *reader,
                                                        struct apitrace_definitions *definitions)
 {
-    void *known = NULL;
-    struct head head;
+    static const struct kind kind = {
+        .size = sizeof(struct apitrace_function), .read = read_function, .skip = skip_named_list};
 
-    switch (read_id(reader, &definitions->functions, &head, &known)) {
-    case NEW:
-        return define_function(reader, definitions, &head);
-    case KNOWN_HERE:
-        skip_name(reader);
-        skip_names(reader, apitrace_read_count(reader, 1));
-        break;
-    default:
-        break;
-    }
-    return reader->status == 0 ? known : NULL;
+    return read_definition(reader, definitions, &definitions->functions, &kind);
 }
 
 void apitrace_skip_function(struct apitrace_reader *reader,
                             const struct apitrace_function *function)
 {
     apitrace_read_number(reader);
-    if (apitrace_reader_position(reader) == function->position) {
-        skip_name(reader);
-        skip_names(reader, apitrace_read_count(reader, 1));
-    }
+    if (apitrace_reader_position(reader) == function->position)
+        skip_named_list(reader, NULL);
 }
 
 /* Structs. */
 
-static const struct apitrace_struct *define_struct(struct apitrace_reader *reader,
-                                                   struct apitrace_definitions *definitions,
-                                                   const struct head *head)
+static void read_struct(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                        void *definition)
 {
-    struct apitrace_struct *definition = take(reader, definitions, 1, sizeof(*definition));
+    struct apitrace_struct *structure = definition;
 
-    if (definition == NULL)
-        return NULL;
-    definition->position = head->position;
-    definition->id = head->id;
-    definition->name = read_name(reader, definitions);
-    definition->members = read_names(reader, definitions, &definition->member_count);
-    definition->is_guid =
-        definition->member_count == 4 && strcmp(definition->name.bytes, "GUID") == 0;
-    return finish(reader, definitions, &definitions->structs, definition);
+    structure->name = read_name(reader, definitions);
+    structure->members = read_names(reader, definitions, &structure->member_count);
+    structure->is_guid = structure->member_count == 4 && strcmp(structure->name.bytes, "GUID") == 0;
 }
 
 const struct apitrace_struct *apitrace_read_struct(struct apitrace_reader *reader,
                                                    struct apitrace_definitions *definitions)
 {
-    void *known = NULL;
-    struct head head;
+    static const struct kind kind = {
+        .size = sizeof(struct apitrace_struct), .read = read_struct, .skip = skip_named_list};
 
-    switch (read_id(reader, &definitions->structs, &head, &known)) {
-    case NEW:
-        return define_struct(reader, definitions, &head);
-    case KNOWN_HERE:
-        skip_name(reader);
-        skip_names(reader, apitrace_read_count(reader, 1));
-        break;
-    default:
-        break;
-    }
-    return reader->status == 0 ? known : NULL;
+    return read_definition(reader, definitions, &definitions->structs, &kind);
 }
 
 /* Enums and bitmasks. */
@@ -404,8 +412,8 @@ static struct apitrace_constant *read_constants(struct apitrace_reader *reader,
 }
 
 /* Before version 3 an id stands for one name. */
-static void define_single(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
-                          struct apitrace_enum *definition)
+static void read_single(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                        struct apitrace_enum *definition)
 {
     definition->single = true;
     definition->constants = take(reader, definitions, 1, sizeof(*definition->constants));
@@ -416,24 +424,18 @@ static void define_single(struct apitrace_reader *reader, struct apitrace_defini
     definition->count = 1;
 }
 
-static const struct apitrace_enum *define_enum(struct apitrace_reader *reader,
-                                               struct apitrace_definitions *definitions,
-                                               const struct head *head)
+static void read_enum(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                      void *definition)
 {
-    struct apitrace_enum *definition = take(reader, definitions, 1, sizeof(*definition));
+    struct apitrace_enum *enumeration = definition;
 
-    if (definition == NULL)
-        return NULL;
-    definition->position = head->position;
-    definition->id = head->id;
     if (definitions->version < 3)
-        define_single(reader, definitions, definition);
+        read_single(reader, definitions, enumeration);
     else
-        definition->constants =
-            read_constants(reader, definitions, apitrace_read_signed, &definition->count);
+        enumeration->constants =
+            read_constants(reader, definitions, apitrace_read_signed, &enumeration->count);
     if (reader->status == 0)
-        build_slots(reader, definitions, definition);
-    return finish(reader, definitions, &definitions->enums, definition);
+        build_slots(reader, definitions, enumeration);
 }
 
 static void skip_constants(struct apitrace_reader *reader,
@@ -445,55 +447,42 @@ static void skip_constants(struct apitrace_reader *reader,
     }
 }
 
+static void skip_enum(struct apitrace_reader *reader, struct apitrace_definitions *definitions)
+{
+    skip_constants(reader, apitrace_read_signed,
+                   definitions->version < 3 ? 1 : apitrace_read_count(reader, 2));
+}
+
 const struct apitrace_enum *apitrace_read_enum(struct apitrace_reader *reader,
                                                struct apitrace_definitions *definitions)
 {
-    void *known = NULL;
-    struct head head;
+    static const struct kind kind = {
+        .size = sizeof(struct apitrace_enum), .read = read_enum, .skip = skip_enum};
 
-    switch (read_id(reader, &definitions->enums, &head, &known)) {
-    case NEW:
-        return define_enum(reader, definitions, &head);
-    case KNOWN_HERE:
-        skip_constants(reader, apitrace_read_signed,
-                       definitions->version < 3 ? 1 : apitrace_read_count(reader, 2));
-        break;
-    default:
-        break;
-    }
-    return reader->status == 0 ? known : NULL;
+    return read_definition(reader, definitions, &definitions->enums, &kind);
 }
 
-static const struct apitrace_bitmask *define_bitmask(struct apitrace_reader *reader,
-                                                     struct apitrace_definitions *definitions,
-                                                     const struct head *head)
+static void read_bitmask(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                         void *definition)
 {
-    struct apitrace_bitmask *definition = take(reader, definitions, 1, sizeof(*definition));
+    struct apitrace_bitmask *bitmask = definition;
 
-    if (definition == NULL)
-        return NULL;
-    definition->position = head->position;
-    definition->id = head->id;
-    definition->constants = read_constants(reader, definitions, read_bits, &definition->count);
-    return finish(reader, definitions, &definitions->bitmasks, definition);
+    bitmask->constants = read_constants(reader, definitions, read_bits, &bitmask->count);
+}
+
+static void skip_bitmask(struct apitrace_reader *reader, struct apitrace_definitions *definitions)
+{
+    (void)definitions;
+    skip_constants(reader, read_bits, apitrace_read_count(reader, 2));
 }
 
 const struct apitrace_bitmask *apitrace_read_bitmask(struct apitrace_reader *reader,
                                                      struct apitrace_definitions *definitions)
 {
-    void *known = NULL;
-    struct head head;
+    static const struct kind kind = {
+        .size = sizeof(struct apitrace_bitmask), .read = read_bitmask, .skip = skip_bitmask};
 
-    switch (read_id(reader, &definitions->bitmasks, &head, &known)) {
-    case NEW:
-        return define_bitmask(reader, definitions, &head);
-    case KNOWN_HERE:
-        skip_constants(reader, read_bits, apitrace_read_count(reader, 2));
-        break;
-    default:
-        break;
-    }
-    return reader->status == 0 ? known : NULL;
+    return read_definition(reader, definitions, &definitions->bitmasks, &kind);
 }
 
 /* Frames of backtraces. */
@@ -526,36 +515,24 @@ static bool read_field(struct apitrace_reader *reader, struct apitrace_definitio
     return tag != TAG_END && reader->status == 0;
 }
 
-static const struct apitrace_frame *define_frame(struct apitrace_reader *reader,
-                                                 struct apitrace_definitions *definitions,
-                                                 const struct head *head)
+static void read_frame(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                       void *definition)
 {
-    struct apitrace_frame *frame = take(reader, definitions, 1, sizeof(*frame));
-
-    if (frame == NULL)
-        return NULL;
-    frame->position = head->position;
-    frame->id = head->id;
-    while (read_field(reader, definitions, frame))
+    while (read_field(reader, definitions, definition))
         ;
-    return finish(reader, definitions, &definitions->frames, frame);
+}
+
+static void skip_frame(struct apitrace_reader *reader, struct apitrace_definitions *definitions)
+{
+    while (read_field(reader, definitions, NULL))
+        ;
 }
 
 const struct apitrace_frame *apitrace_read_frame(struct apitrace_reader *reader,
                                                  struct apitrace_definitions *definitions)
 {
-    void *known = NULL;
-    struct head head;
+    static const struct kind kind = {
+        .size = sizeof(struct apitrace_frame), .read = read_frame, .skip = skip_frame};
 
-    switch (read_id(reader, &definitions->frames, &head, &known)) {
-    case NEW:
-        return define_frame(reader, definitions, &head);
-    case KNOWN_HERE:
-        while (read_field(reader, definitions, NULL))
-            ;
-        break;
-    default:
-        break;
-    }
-    return reader->status == 0 ? known : NULL;
+    return read_definition(reader, definitions, &definitions->frames, &kind);
 }
