@@ -19,22 +19,19 @@ struct json {
     bool first; /* no member yet in the current object */
 };
 
-static void indent(struct json *json)
+/* A new line behind `end`, which ends the one before. */
+static inline void begin_line(struct json *json, const char *end)
 {
     static const char blanks[] = "                ";
 
+    vma_out_add(&json->out, end);
     vma_out_bytes(&json->out, blanks, json->depth * 2);
 }
 
 /* What stands before a member. */
-static void next_member(struct json *json)
+static inline void next_member(struct json *json)
 {
-    if (json->out.text == NULL) {
-        json->out.length += (json->first ? VMA_JSON_LAST : VMA_JSON_SEPARATOR) + json->depth * 2;
-    } else {
-        text_add(json->out.text, json->first ? "\n" : ", \n");
-        indent(json);
-    }
+    begin_line(json, json->first ? "\n" : ", \n");
     json->first = false;
 }
 
@@ -65,8 +62,7 @@ static void open_group(struct json *json, const char *bracket)
 static void close_group(struct json *json, const char *bracket)
 {
     json->depth--;
-    vma_out_add(&json->out, "\n");
-    indent(json);
+    begin_line(json, "\n");
     vma_out_add(&json->out, bracket);
     json->first = false;
 }
