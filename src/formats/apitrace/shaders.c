@@ -1,11 +1,11 @@
 #include "formats/apitrace/facets.h"
 
+#include "formats/apitrace/map.h"
 #include "formats/apitrace/roles.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#define HASH_NONFATAL_OOM 1 /* hh.tbl is NULL then */
-#include <uthash.h>
+#include <string.h>
 
 enum {
     SPIR_V_FORMAT = 0x9551,
@@ -31,57 +31,28 @@ static const char *stage_of(int64_t type)
     return "unknown";
 }
 
-/* Objects, and what they were created as. */
-struct object {
-    int64_t name;
-    const char *stage;
-    UT_hash_handle hh;
-};
-
 struct finding {
     struct apitrace_call call;
     struct apitrace_facets *facets;
-    struct object *objects;
+    struct apitrace_map types; /* that objects were created as, by their names */
 };
 
-static const char *object_stage(struct finding *finding, int64_t name)
+static const char *object_stage(const struct finding *finding, int64_t name)
 {
-    struct object *object = NULL;
+    uint64_t type = 0;
 
-    HASH_FIND(hh, finding->objects, &name, sizeof(name), object);
-    return object != NULL ? object->stage : "unknown";
+    apitrace_map_get(&finding->types, (uint64_t)name, 0, &type);
+    return stage_of((int64_t)type);
 }
 
-static int remember(struct finding *finding, int64_t name, const char *stage)
+static int remember(struct finding *finding, int64_t name, int64_t type)
 {
-    struct object *object = NULL;
+    uint64_t known;
 
-    HASH_FIND(hh, finding->objects, &name, sizeof(name), object);
-    if (object == NULL && HASH_COUNT(finding->objects) < OBJECTS_MOST) {
-        object = calloc(1, sizeof(*object));
-        if (object == NULL)
-            return -ENOMEM;
-        object->name = name;
-        HASH_ADD(hh, finding->objects, name, sizeof(name), object);
-        if (object->hh.tbl == NULL) {
-            free(object);
-            return -ENOMEM;
-        }
-    }
-    if (object != NULL)
-        object->stage = stage;
-    return 0;
-}
-
-static void forget(struct finding *finding)
-{
-    struct object *object, *next;
-
-    HASH_ITER(hh, finding->objects, object, next)
-    {
-        HASH_DEL(finding->objects, object);
-        free(object);
-    }
+    if (apitrace_map_count(&finding->types) >= OBJECTS_MOST &&
+        !apitrace_map_get(&finding->types, (uint64_t)name, 0, &known))
+        return 0;
+    return apitrace_map_set(&finding->types, (uint64_t)name, 0, (uint64_t)type);
 }
 
 /* Where source goes: counted, or also copied. */
@@ -290,8 +261,7 @@ static int look_at(struct finding *finding, uint32_t number)
     if (status < 0)
         return status;
     if (call->function->role == APITRACE_CREATE_SHADER)
-        return remember(finding, apitrace_call_result(call, 0),
-                        stage_of(apitrace_call_integer(call, 0, 0)));
+        return remember(finding, apitrace_call_result(call, 0), apitrace_call_integer(call, 0, 0));
     if (!hands_over(call->function->role))
         return 0;
     describe(finding, &shader);
@@ -328,7 +298,7 @@ int apitrace_find_shaders(const struct apitrace_index *index, uint64_t max_memor
             break;
         }
     }
-    forget(&finding);
+    apitrace_map_clear(&finding.types);
     apitrace_call_clear(&finding.call);
     if (out->shader_count > 0)
         qsort(out->shaders, (size_t)out->shader_count, sizeof(*out->shaders), compare);

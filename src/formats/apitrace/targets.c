@@ -30,14 +30,9 @@ struct apitrace_framebuffer {
     UT_hash_handle hh;
 };
 
-struct apitrace_renderbuffer {
-    uint64_t name;
-    uint16_t width, height;
-    UT_hash_handle hh;
-};
-
-/* The name under which the one that is bound in a context is kept. */
-#define BOUND(context) ((context)->handle | UINT64_C(1) << 63)
+/* A renderbuffer's size as a number of their map: its height, and below that its width. */
+enum { WIDTH_BITS = 16, WIDTH_MASK = (1 << WIDTH_BITS) - 1 };
+_Static_assert((int)PICTURE_MAX <= (int)WIDTH_MASK, "a side has its place");
 
 static struct apitrace_framebuffer *find_framebuffer(struct apitrace_targets *targets,
                                                      uint64_t context, uint64_t name)
@@ -68,25 +63,6 @@ static struct apitrace_framebuffer *need_framebuffer(struct apitrace_targets *ta
     if (framebuffer->hh.tbl != NULL)
         return framebuffer;
     free(framebuffer);
-    return NULL;
-}
-
-static struct apitrace_renderbuffer *need_renderbuffer(struct apitrace_targets *targets,
-                                                       uint64_t name)
-{
-    struct apitrace_renderbuffer *renderbuffer = NULL;
-
-    HASH_FIND(hh, targets->renderbuffers, &name, sizeof(name), renderbuffer);
-    if (renderbuffer != NULL)
-        return renderbuffer;
-    renderbuffer = calloc(1, sizeof(*renderbuffer));
-    if (renderbuffer == NULL)
-        return NULL;
-    renderbuffer->name = name;
-    HASH_ADD(hh, targets->renderbuffers, name, sizeof(renderbuffer->name), renderbuffer);
-    if (renderbuffer->hh.tbl != NULL)
-        return renderbuffer;
-    free(renderbuffer);
     return NULL;
 }
 
@@ -135,38 +111,22 @@ static int attach(struct apitrace_targets *targets, const struct apitrace_curren
     return 0;
 }
 
-static int bind(struct apitrace_targets *targets, const struct apitrace_current *current,
-                struct apitrace_call *call)
+static uint64_t side(int64_t size)
 {
-    struct apitrace_framebuffer *bound = need_framebuffer(targets, BOUND(current->context), 0);
-
-    if (bound == NULL)
-        return -ENOMEM;
-    bound->attachments[0].object = (uint32_t)named(call, "renderbuffer");
-    return 0;
-}
-
-static uint16_t side(int64_t size)
-{
-    return size > 0 && size <= PICTURE_MAX ? (uint16_t)size : 0;
+    return size > 0 && size <= PICTURE_MAX ? (uint64_t)size : 0;
 }
 
 static int store(struct apitrace_targets *targets, const struct apitrace_current *current,
                  struct apitrace_call *call)
 {
-    const struct apitrace_framebuffer *bound =
-        find_framebuffer(targets, BOUND(current->context), 0);
-    struct apitrace_renderbuffer *renderbuffer;
-    int64_t name = named(call, "renderbuffer");
+    uint64_t width = side(named(call, "width")), height = side(named(call, "height")), name = 0;
+    int64_t told = named(call, "renderbuffer");
 
-    if (name < 0)
-        name = bound == NULL ? 0 : bound->attachments[0].object;
-    renderbuffer = need_renderbuffer(targets, (uint64_t)name);
-    if (renderbuffer == NULL)
-        return -ENOMEM;
-    renderbuffer->width = side(named(call, "width"));
-    renderbuffer->height = side(named(call, "height"));
-    return 0;
+    if (told >= 0)
+        name = (uint64_t)told;
+    else
+        apitrace_map_get(&targets->bound, current->context->handle, 0, &name);
+    return apitrace_map_set(&targets->renderbuffers, name, 0, height << WIDTH_BITS | width);
 }
 
 /* Which attachment is drawn on: the first that is one. */
@@ -227,7 +187,8 @@ int apitrace_targets_follow(struct apitrace_targets *targets,
     case APITRACE_ATTACH:
         return attach(targets, current, call);
     case APITRACE_BIND_RENDERBUFFER:
-        return bind(targets, current, call);
+        return apitrace_map_set(&targets->bound, current->context->handle, 0,
+                                (uint32_t)named(call, "renderbuffer"));
     case APITRACE_RENDERBUFFER_STORAGE:
         return store(targets, current, call);
     case APITRACE_DELETE_FRAMEBUFFERS:
@@ -243,8 +204,7 @@ static void look_up(struct apitrace_targets *targets, uint64_t context, uint32_t
                     struct apitrace_target *out)
 {
     const struct apitrace_framebuffer *framebuffer = find_framebuffer(targets, context, name);
-    struct apitrace_renderbuffer *renderbuffer = NULL;
-    uint64_t key;
+    uint64_t size = 0;
 
     out->framebuffer = name;
     out->base = UINT32_MAX;
@@ -253,14 +213,10 @@ static void look_up(struct apitrace_targets *targets, uint64_t context, uint32_t
     out->kind = framebuffer->attachments[framebuffer->drawn].kind;
     out->object = framebuffer->attachments[framebuffer->drawn].object;
     out->level = framebuffer->attachments[framebuffer->drawn].level;
-    if (out->kind != APITRACE_TARGET_RENDERBUFFER)
-        return;
-    key = out->object;
-    HASH_FIND(hh, targets->renderbuffers, &key, sizeof(key), renderbuffer);
-    if (renderbuffer != NULL) {
-        out->width = renderbuffer->width;
-        out->height = renderbuffer->height;
-    }
+    if (out->kind == APITRACE_TARGET_RENDERBUFFER)
+        apitrace_map_get(&targets->renderbuffers, out->object, 0, &size);
+    out->width = (uint16_t)(size & WIDTH_MASK);
+    out->height = (uint16_t)(size >> WIDTH_BITS);
 }
 
 static bool is_same(const struct apitrace_target *a, const struct apitrace_target *b)
@@ -298,18 +254,14 @@ int apitrace_targets_draw(struct apitrace_targets *targets, uint64_t order,
 void apitrace_targets_finish(struct apitrace_targets *targets)
 {
     struct apitrace_framebuffer *framebuffer, *next;
-    struct apitrace_renderbuffer *renderbuffer, *other;
 
     HASH_ITER(hh, targets->framebuffers, framebuffer, next)
     {
         HASH_DEL(targets->framebuffers, framebuffer);
         free(framebuffer);
     }
-    HASH_ITER(hh, targets->renderbuffers, renderbuffer, other)
-    {
-        HASH_DEL(targets->renderbuffers, renderbuffer);
-        free(renderbuffer);
-    }
+    apitrace_map_clear(&targets->bound);
+    apitrace_map_clear(&targets->renderbuffers);
 }
 
 void apitrace_targets_clear(struct apitrace_targets *targets)

@@ -10,6 +10,7 @@
 #include "formats/apitrace/arena.h"
 #include "formats/apitrace/call.h"
 #include "formats/apitrace/current.h"
+#include "formats/apitrace/map.h"
 
 enum apitrace_target_kind {
     APITRACE_TARGET_NONE,     /* nothing that could be shown */
@@ -28,14 +29,15 @@ struct apitrace_target {
 };
 
 struct apitrace_framebuffer;
-struct apitrace_renderbuffer;
 
 struct apitrace_targets {
     struct apitrace_target *list; /* by order */
     uint64_t count, room;
     struct apitrace_memory memory;
-    struct apitrace_framebuffer *framebuffers; /* while calls are followed */
-    struct apitrace_renderbuffer *renderbuffers;
+    /* While calls are followed: */
+    struct apitrace_framebuffer *framebuffers;
+    struct apitrace_map bound;         /* by context: the renderbuffer's name */
+    struct apitrace_map renderbuffers; /* by name: their sizes */
 };
 
 /* Whether calls of that role tell of framebuffer objects. */
