@@ -1,6 +1,7 @@
 #include "formats/apitrace/call.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 
 enum { FIRST_ARGUMENTS = 64 };
@@ -169,6 +170,31 @@ int64_t apitrace_call_integer(struct apitrace_call *call, uint32_t n, int64_t ot
     struct apitrace_value value;
 
     return apitrace_call_argument(call, n, &value) ? integer_of(&value, otherwise) : otherwise;
+}
+
+static uint32_t argument_named(const struct apitrace_function *function, const char *name)
+{
+    for (uint32_t n = 0; n < function->argument_count; n++)
+        if (strcmp(function->arguments[n].bytes, name) == 0)
+            return n;
+    return UINT32_MAX;
+}
+
+uint32_t apitrace_call_named(const struct apitrace_call *call, const char *name, ...)
+{
+    uint32_t argument = UINT32_MAX;
+    va_list names;
+
+    va_start(names, name);
+    for (; name != NULL && argument == UINT32_MAX; name = va_arg(names, const char *))
+        argument = argument_named(call->function, name);
+    va_end(names);
+    return argument;
+}
+
+int64_t apitrace_call_integer_named(struct apitrace_call *call, const char *name, int64_t otherwise)
+{
+    return apitrace_call_integer(call, argument_named(call->function, name), otherwise);
 }
 
 size_t apitrace_call_array(struct apitrace_call *call, uint32_t n, int64_t *out, size_t most)

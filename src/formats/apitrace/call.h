@@ -45,9 +45,19 @@ bool apitrace_call_leave(struct apitrace_call *call);
  */
 bool apitrace_call_argument(struct apitrace_call *call, uint32_t n, struct apitrace_value *value);
 
+/*
+ * The number of the argument that has the first of these names that there is one of; the list
+ * ends with NULL. UINT32_MAX: there is none.
+ */
+uint32_t apitrace_call_named(const struct apitrace_call *call, const char *name, ...)
+    __attribute__((sentinel));
+
 /* The integer that an argument, or the result, is; `otherwise` when it is none. */
 int64_t apitrace_call_integer(struct apitrace_call *call, uint32_t n, int64_t otherwise);
 int64_t apitrace_call_result(struct apitrace_call *call, int64_t otherwise);
+/* The same of the argument of that name; `otherwise` also where the function has none. */
+int64_t apitrace_call_integer_named(struct apitrace_call *call, const char *name,
+                                    int64_t otherwise);
 
 /* The first integers of an argument that is an array, at most `most`, or one value: how many. */
 size_t apitrace_call_array(struct apitrace_call *call, uint32_t n, int64_t *out, size_t most);

@@ -1,7 +1,6 @@
 #include "formats/apitrace/drawables.h"
 
 #include "core/picture.h"
-#include "formats/apitrace/facets.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -113,25 +112,20 @@ static int64_t attribute(const int64_t *list, size_t count, int64_t name, int64_
     return otherwise;
 }
 
-static int64_t named(struct apitrace_call *call, const char *name)
+static uint32_t named(struct apitrace_call *call, const char *name)
 {
-    uint32_t argument = apitrace_argument_named(call->function, name);
-
-    return argument != UINT32_MAX ? apitrace_call_integer(call, argument, 0) : 0;
+    return (uint32_t)apitrace_call_integer_named(call, name, 0);
 }
 
 /* The size that a call states in a list of attributes, or as arguments. */
 static void read_size(struct apitrace_call *call, int64_t *width, int64_t *height)
 {
-    static const char *const lists[] = {"attrib_list", "attribList"};
     int64_t list[ATTRIBUTES_MOST];
-    uint32_t argument = UINT32_MAX;
+    uint32_t argument = apitrace_call_named(call, "attrib_list", "attribList", NULL);
     size_t count;
 
-    *width = greatest((uint32_t)named(call, "width"), (uint32_t)named(call, "iWidth"));
-    *height = greatest((uint32_t)named(call, "height"), (uint32_t)named(call, "iHeight"));
-    for (size_t n = 0; n < sizeof(lists) / sizeof(lists[0]) && argument == UINT32_MAX; n++)
-        argument = apitrace_argument_named(call->function, lists[n]);
+    *width = greatest(named(call, "width"), named(call, "iWidth"));
+    *height = greatest(named(call, "height"), named(call, "iHeight"));
     if (argument == UINT32_MAX || *width > 0)
         return;
     count = apitrace_call_array(call, argument, list, ATTRIBUTES_MOST);

@@ -56,9 +56,6 @@ int apitrace_find_textures(const struct apitrace_index *index, uint64_t max_memo
                            struct problems *problems, const struct cancel *cancel,
                            struct apitrace_facets *out);
 
-/* The number of the argument of that name; UINT32_MAX: the function has none. */
-uint32_t apitrace_argument_named(const struct apitrace_function *function, const char *name);
-
 /* What a shader's file holds, `bytes` long. 0, -EINTR, -ENOMEM, -EIO. */
 int apitrace_shader_read(const struct apitrace_index *index, const struct apitrace_shader *shader,
                          const struct cancel *cancel, struct blob **out);

@@ -164,30 +164,23 @@ static void take_strings(struct apitrace_call *call, uint32_t strings, uint32_t 
         take_one(call, n < LENGTHS_MOST ? stated[n] : UINT64_MAX, sink);
 }
 
-static uint32_t named(const struct apitrace_call *call, const char *name, const char *other)
-{
-    uint32_t found = apitrace_argument_named(call->function, name);
-
-    return found != UINT32_MAX || other == NULL ? found
-                                                : apitrace_argument_named(call->function, other);
-}
-
 /* All that a call hands over. */
 static void take_all(struct apitrace_call *call, struct sink *sink)
 {
     switch (call->function->role) {
     case APITRACE_SHADER_SOURCE:
-        take_strings(call, named(call, "string", "strings"), named(call, "length", NULL), sink);
+        take_strings(call, apitrace_call_named(call, "string", "strings", NULL),
+                     apitrace_call_named(call, "length", NULL), sink);
         break;
     case APITRACE_CREATE_PROGRAM_OF:
-        take_strings(call, named(call, "strings", "string"), UINT32_MAX, sink);
+        take_strings(call, apitrace_call_named(call, "strings", "string", NULL), UINT32_MAX, sink);
         break;
     case APITRACE_PROGRAM_STRING:
     case APITRACE_NAMED_PROGRAM_STRING:
-        take_strings(call, named(call, "string", NULL), UINT32_MAX, sink);
+        take_strings(call, apitrace_call_named(call, "string", NULL), UINT32_MAX, sink);
         break;
     default:
-        take_strings(call, named(call, "binary", NULL), UINT32_MAX, sink);
+        take_strings(call, apitrace_call_named(call, "binary", NULL), UINT32_MAX, sink);
     }
 }
 

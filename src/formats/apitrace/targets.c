@@ -1,7 +1,6 @@
 #include "formats/apitrace/targets.h"
 
 #include "core/picture.h"
-#include "formats/apitrace/facets.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -66,12 +65,10 @@ static struct apitrace_framebuffer *need_framebuffer(struct apitrace_targets *ta
     return NULL;
 }
 
-/* An argument by its name; -1: the function has none of that name. */
+/* An argument by its name; -1: it is none. */
 static int64_t named(struct apitrace_call *call, const char *name)
 {
-    uint32_t argument = apitrace_argument_named(call->function, name);
-
-    return argument != UINT32_MAX ? apitrace_call_integer(call, argument, 0) : -1;
+    return apitrace_call_integer_named(call, name, -1);
 }
 
 /* The framebuffer that a call names, or that is bound to its target. */
@@ -133,14 +130,12 @@ static int store(struct apitrace_targets *targets, const struct apitrace_current
 static int choose(struct apitrace_targets *targets, const struct apitrace_current *current,
                   struct apitrace_call *call)
 {
-    static const char *const lists[] = {"bufs", "buf", "mode"};
-    uint32_t name = framebuffer_of(current, call), argument = UINT32_MAX;
+    uint32_t argument = apitrace_call_named(call, "bufs", "buf", "mode", NULL);
+    uint32_t name = framebuffer_of(current, call);
     struct apitrace_framebuffer *framebuffer;
     int64_t buffers[ATTACHMENTS];
     size_t count;
 
-    for (size_t n = 0; n < sizeof(lists) / sizeof(lists[0]) && argument == UINT32_MAX; n++)
-        argument = apitrace_argument_named(call->function, lists[n]);
     if (name == 0 || argument == UINT32_MAX)
         return 0;
     framebuffer = need_framebuffer(targets, current->context->handle, name);

@@ -148,22 +148,15 @@ static uint32_t bound(const struct follower *follower, uint32_t target)
 /* An argument by its name, where it is an integer of 32 bits. */
 static uint32_t number_named(struct apitrace_call *call, const char *name, uint32_t otherwise)
 {
-    uint32_t argument = apitrace_argument_named(call->function, name);
-
-    return argument != UINT32_MAX
-               ? (uint32_t)apitrace_call_integer(call, argument, (int64_t)otherwise)
-               : otherwise;
+    return (uint32_t)apitrace_call_integer_named(call, name, (int64_t)otherwise);
 }
 
 /* The blob that holds the pixels, or why there is none. */
 static const char *find_data(struct apitrace_call *call, struct apitrace_texture *texture)
 {
-    static const char *const names[] = {"pixels", "data", "bits"};
-    uint32_t argument = UINT32_MAX;
+    uint32_t argument = apitrace_call_named(call, "pixels", "data", "bits", NULL);
     struct apitrace_value value;
 
-    for (unsigned n = 0; n < 3 && argument == UINT32_MAX; n++)
-        argument = apitrace_argument_named(call->function, names[n]);
     if (!apitrace_call_argument(call, argument, &value))
         return "no data";
     if (value.type == APITRACE_OPAQUE)
