@@ -121,9 +121,8 @@ static void skip_names(struct apitrace_reader *reader, uint64_t count)
         skip_name(reader);
 }
 
-/* A name of no bytes after a failure. */
-static struct apitrace_name read_name(struct apitrace_reader *reader,
-                                      struct apitrace_definitions *definitions)
+struct apitrace_name apitrace_read_name(struct apitrace_reader *reader,
+                                        struct apitrace_definitions *definitions)
 {
     struct apitrace_name name = {.bytes = ""};
     uint64_t length = apitrace_read_count(reader, 1);
@@ -152,7 +151,7 @@ static struct apitrace_name *read_names(struct apitrace_reader *reader,
     if (names == NULL)
         return NULL;
     for (uint64_t n = 0; n < wanted && reader->status == 0; n++)
-        names[n] = read_name(reader, definitions);
+        names[n] = apitrace_read_name(reader, definitions);
     *count = (uint32_t)wanted;
     return names;
 }
@@ -271,7 +270,7 @@ static void read_function(struct apitrace_reader *reader, struct apitrace_defini
     struct apitrace_function *function = definition;
     int status;
 
-    function->name = read_name(reader, definitions);
+    function->name = apitrace_read_name(reader, definitions);
     function->arguments = read_names(reader, definitions, &function->argument_count);
     function->packet_name = packet_name(reader, definitions, &function->name);
     wrap_names(reader, definitions, function);
@@ -306,7 +305,7 @@ static void read_struct(struct apitrace_reader *reader, struct apitrace_definiti
 {
     struct apitrace_struct *structure = definition;
 
-    structure->name = read_name(reader, definitions);
+    structure->name = apitrace_read_name(reader, definitions);
     structure->members = read_names(reader, definitions, &structure->member_count);
     structure->is_guid = structure->member_count == 4 && strcmp(structure->name.bytes, "GUID") == 0;
 }
@@ -404,7 +403,7 @@ static struct apitrace_constant *read_constants(struct apitrace_reader *reader,
     if (constants == NULL)
         return NULL;
     for (uint64_t n = 0; n < wanted && reader->status == 0; n++) {
-        constants[n].name = read_name(reader, definitions);
+        constants[n].name = apitrace_read_name(reader, definitions);
         constants[n].value = read_value(reader);
     }
     *count = (uint32_t)wanted;
@@ -419,7 +418,7 @@ static void read_single(struct apitrace_reader *reader, struct apitrace_definiti
     definition->constants = take(reader, definitions, 1, sizeof(*definition->constants));
     if (definition->constants == NULL)
         return;
-    definition->constants->name = read_name(reader, definitions);
+    definition->constants->name = apitrace_read_name(reader, definitions);
     definition->constants->value = apitrace_read_signed(reader);
     definition->count = 1;
 }
@@ -502,7 +501,7 @@ static bool read_field(struct apitrace_reader *reader, struct apitrace_definitio
     if (tag >= TAG_MODULE && tag <= TAG_FILE && frame == NULL) {
         skip_name(reader);
     } else if (tag >= TAG_MODULE && tag <= TAG_FILE) {
-        *names[tag] = read_name(reader, definitions);
+        *names[tag] = apitrace_read_name(reader, definitions);
     } else if (tag == TAG_LINE) {
         to->line = apitrace_read_number(reader);
         to->has_line = true;

@@ -95,6 +95,10 @@ struct apitrace_definitions {
 int apitrace_definitions_init(struct apitrace_definitions *definitions, uint64_t max_memory);
 void apitrace_definitions_clear(struct apitrace_definitions *definitions);
 
+/* Reads a name, which is kept as long as definitions are; of no bytes after a failure. */
+struct apitrace_name apitrace_read_name(struct apitrace_reader *reader,
+                                        struct apitrace_definitions *definitions);
+
 /*
  * Reads an id, and the definition behind it if this is where it stands; adds it if it
  * is new. NULL after a failure of the reader.

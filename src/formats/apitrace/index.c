@@ -13,26 +13,6 @@ static int compare_properties(const void *a, const void *b)
                   ((const struct apitrace_property *)b)->name.bytes);
 }
 
-static struct apitrace_name read_string(struct apitrace_reader *reader,
-                                        struct apitrace_index *index)
-{
-    struct apitrace_name name = {.bytes = ""};
-    const struct apitrace_arena *arena = &index->definitions.arena;
-    uint64_t length = apitrace_read_count(reader, 1);
-    char *bytes = length < UINT32_MAX ? apitrace_arena_take(&index->definitions.arena,
-                                                            (size_t)length + APITRACE_NAME_PAD)
-                                      : NULL;
-
-    if (bytes == NULL && reader->status == 0)
-        apitrace_reader_fail(reader, length >= arena->most - arena->taken ? -EFBIG : -ENOMEM);
-    if (bytes == NULL || !apitrace_read_bytes(reader, bytes, (size_t)length))
-        return name;
-    name.bytes = bytes;
-    name.length = (uint32_t)length;
-    name.shown = (uint32_t)strlen(bytes);
-    return name;
-}
-
 /* A name that repeats keeps its last value. */
 static int add_property(struct apitrace_index *index, const struct apitrace_property *property)
 {
@@ -58,10 +38,10 @@ static int read_properties(struct apitrace_reader *reader, struct apitrace_index
     while (reader->status == 0) {
         struct apitrace_property property;
 
-        property.name = read_string(reader, index);
+        property.name = apitrace_read_name(reader, &index->definitions);
         if (reader->status != 0 || property.name.length == 0)
             break;
-        property.value = read_string(reader, index);
+        property.value = apitrace_read_name(reader, &index->definitions);
         if (index->property_count >= PROPERTIES_MOST)
             apitrace_reader_fault(reader, apitrace_reader_position(reader), "too many properties");
         if (reader->status == 0 && add_property(index, &property) < 0)

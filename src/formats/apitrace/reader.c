@@ -226,3 +226,23 @@ void apitrace_skip_far(struct apitrace_reader *reader, uint64_t count)
     else
         reader->at += count;
 }
+
+int apitrace_read_blob(const struct apitrace_stream *stream, uint64_t position, uint64_t size,
+                       const struct cancel *cancel, struct blob **out)
+{
+    struct apitrace_reader reader;
+    struct blob *blob = NULL;
+    int status = blob_create((size_t)size, &blob);
+
+    if (status < 0)
+        return status;
+    apitrace_reader_init(&reader, stream, cancel);
+    apitrace_reader_seek(&reader, position);
+    apitrace_read_bytes(&reader, blob->data, blob->size);
+    status = apitrace_reader_error(&reader);
+    apitrace_reader_clear(&reader);
+    if (status < 0)
+        blob_unref(&blob);
+    *out = blob;
+    return status;
+}

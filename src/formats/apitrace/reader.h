@@ -115,6 +115,10 @@ size_t apitrace_read_some(struct apitrace_reader *reader, uint64_t most, const u
 /* Copies `count` bytes; false after a failure. */
 bool apitrace_read_bytes(struct apitrace_reader *reader, void *to, size_t count);
 
+/* Bytes of the stream from a position on, as a blob. 0, -EINTR, -ENOMEM, -EIO. */
+int apitrace_read_blob(const struct apitrace_stream *stream, uint64_t position, uint64_t size,
+                       const struct cancel *cancel, struct blob **out);
+
 /* Leaves out bytes that must be there. */
 void apitrace_skip_far(struct apitrace_reader *reader, uint64_t count);
 

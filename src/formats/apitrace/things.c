@@ -128,24 +128,11 @@ int apitrace_blob_make(struct dump *dump, uint64_t place, const struct cancel *c
                        struct blob **out)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
-    struct apitrace_reader reader;
-    struct blob *blob = NULL;
-    int status;
 
     if (place >= index->blob_count)
         return -ENOENT;
-    status = blob_create((size_t)index->blobs[place].size, &blob);
-    if (status < 0)
-        return status;
-    apitrace_reader_init(&reader, &index->stream, cancel);
-    apitrace_reader_seek(&reader, index->blobs[place].position);
-    apitrace_read_bytes(&reader, blob->data, blob->size);
-    status = apitrace_reader_error(&reader);
-    apitrace_reader_clear(&reader);
-    if (status < 0)
-        blob_unref(&blob);
-    *out = blob;
-    return status;
+    return apitrace_read_blob(&index->stream, index->blobs[place].position,
+                              index->blobs[place].size, cancel, out);
 }
 
 const struct rule_family apitrace_blob_group_family = {GROUP_BITS, next_blob_group, name_group,

@@ -376,19 +376,5 @@ int apitrace_texture_read(const struct apitrace_index *index,
                           const struct apitrace_texture *texture, const struct cancel *cancel,
                           struct blob **out)
 {
-    struct apitrace_reader reader;
-    struct blob *blob = NULL;
-    int status = blob_create((size_t)texture->bytes, &blob);
-
-    if (status < 0)
-        return status;
-    apitrace_reader_init(&reader, &index->stream, cancel);
-    apitrace_reader_seek(&reader, texture->position);
-    apitrace_read_bytes(&reader, blob->data, blob->size);
-    status = apitrace_reader_error(&reader);
-    apitrace_reader_clear(&reader);
-    if (status < 0)
-        blob_unref(&blob);
-    *out = blob;
-    return status;
+    return apitrace_read_blob(&index->stream, texture->position, texture->bytes, cancel, out);
 }
