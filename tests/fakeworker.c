@@ -73,6 +73,7 @@ static void nap(void)
 }
 
 static struct blob *told;
+static bool drowsy;
 
 static void tell(struct message_header header)
 {
@@ -99,6 +100,10 @@ static void act(struct message_header header, const struct blob *payload)
     memset(reason, 'r', sizeof(reason));
     switch (header.kind) {
     case MESSAGE_HELLO:
+        if (drowsy)
+            nap();
+        answer(header, 0, payload->data, payload->size);
+        break;
     case FAKE_ECHO:
         answer(header, 0, payload->data, payload->size);
         break;
@@ -174,11 +179,12 @@ static void act(struct message_header header, const struct blob *payload)
     }
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
     struct message_header header;
     struct blob *payload;
 
+    drowsy = count > 1 && strtoull(arguments[1], NULL, 10) == FAKE_DROWSY;
     sigemptyset(&wakers);
     sigaddset(&wakers, SIGUSR1);
     sigprocmask(SIG_BLOCK, &wakers, NULL);

@@ -2,6 +2,8 @@
 #ifndef GPUDUMPFS_TESTS_FAKEWORKER_H
 #define GPUDUMPFS_TESTS_FAKEWORKER_H
 
+#include <stdint.h>
+
 enum fake_kind {
     FAKE_ECHO = 1000, /* gives the payload back */
     FAKE_ABORT,       /* says something, and aborts; its trail says DRAW 77 of shader 5 */
@@ -29,5 +31,8 @@ enum fake_kind {
  * … and gives it as the answer to any message of kinds below FAKE_ECHO but HELLO: as it is
  * if that byte is 0, behind a proper header else.
  */
+
+/* A memory limit: with it, it answers HELLO when it is sent SIGUSR1, as FAKE_NAP does. */
+#define FAKE_DROWSY UINT64_C(4242)
 
 #endif

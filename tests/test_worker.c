@@ -285,6 +285,30 @@ static void test_cancel_leaves_the_process(void **state)
     worker_destroy(&worker);
 }
 
+/* Of starting a process, which may take long: it goes on, and serves whoever comes next. */
+static void test_cancelled_while_it_starts(void **state)
+{
+    const struct worker_params params = {
+        .program = program, .time_limit_ms = LONG_MS, .memory_limit = FAKE_DROWSY};
+    const struct worker_request echo = {.kind = FAKE_ECHO, .most = 10};
+    struct worker *worker = NULL;
+    struct worker_reply reply;
+    struct cancel cancel;
+    pthread_t thread;
+
+    (void)state;
+    assert_int_equal(worker_create(&params, &worker), 0);
+    cancel_init(&cancel, NULL);
+    assert_int_equal(thread_start(&thread, raise_soon, &cancel), 0);
+    assert_int_equal(worker_call(worker, &echo, &cancel, &reply), -EINTR);
+    pthread_join(thread, NULL);
+    kill(worker_process(worker), SIGUSR1);
+    assert_echo(worker);
+    assert_int_equal(worker_starts(worker), 1);
+    worker_destroy(&worker);
+    assert_no_children();
+}
+
 /* What was cancelled and hangs costs the next call the rest of its time, and no more. */
 static void test_cancelled_and_hung(void **state)
 {
@@ -294,6 +318,7 @@ static void test_cancelled_and_hung(void **state)
     struct cancel cancel;
 
     (void)state;
+    assert_echo(worker);
     cancel_init(&cancel, NULL);
     cancel_raise(&cancel);
     assert_int_equal(worker_call(worker, &hang, &cancel, &reply), -EINTR);
@@ -483,6 +508,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_trail),
         cmocka_unit_test(test_stale),
         cmocka_unit_test(test_cancel_leaves_the_process),
+        cmocka_unit_test(test_cancelled_while_it_starts),
         cmocka_unit_test(test_cancelled_and_hung),
         cmocka_unit_test(test_deaf),
         cmocka_unit_test(test_killed_between_calls),

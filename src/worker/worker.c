@@ -346,10 +346,14 @@ void worker_hurry(struct worker *worker, bool hurry)
     worker->hurry = hurry;
 }
 
-/* The first words with a new process: that it is of our version. */
-static int greet(struct worker *worker, struct worker_reply *reply)
+/*
+ * The first words with a new process: that it is of our version. Who goes away meanwhile leaves
+ * it alone, as at any call; each head of a message tells the version.
+ */
+static int greet(struct worker *worker, const struct cancel *cancel, struct worker_reply *reply)
 {
-    const struct channel_wait wait = {.deadline = channel_now() + worker->time_limit_ms};
+    const struct channel_wait wait = {.deadline = channel_now() + worker->time_limit_ms,
+                                      .cancel = cancel};
     const struct worker_request hello = {.kind = MESSAGE_HELLO};
 
     return converse(worker, &hello, &wait, reply);
@@ -375,7 +379,7 @@ static struct launch_params prepare_launch(struct worker *worker)
     return params;
 }
 
-static int start(struct worker *worker, struct worker_reply *reply)
+static int start(struct worker *worker, const struct cancel *cancel, struct worker_reply *reply)
 {
     struct launch_params params;
     int status;
@@ -395,7 +399,7 @@ static int start(struct worker *worker, struct worker_reply *reply)
     }
     reply->generation = ++worker->generation;
     worker->owed = false;
-    status = greet(worker, reply);
+    status = greet(worker, cancel, reply);
     blob_unref(&reply->payload);
     return status;
 }
@@ -416,7 +420,7 @@ static int call(struct worker *worker, const struct worker_request *request,
         (worker->launch.pid == 0 || request->generation != worker->generation))
         return -ESTALE;
     if (worker->launch.pid == 0)
-        status = start(worker, reply);
+        status = start(worker, cancel, reply);
     if (status < 0)
         return status;
     wait.deadline = channel_now() + limit;
