@@ -2,9 +2,18 @@
  * A worker that runs no calls, and tells in its pictures what it was asked for since the
  * last reset: R for that, f and d with the number of the call where a feed stopped (d:
  * with its draws discarded), P for a picture. A picture 13 pixels high kills it. Whole
- * feeds are paused first, and bytes are asked for while there are some. One that is to draw
- * no pixels tells what it was asked for in a file beside the program, told; if there is one
- * already, it dies of the reset.
+ * feeds are paused first, and bytes are asked for while there are some. Behind R stand the calls
+ * that it is to leave out, each behind an X; as long as that is none, a picture 617 pixels high
+ * kills it, and its trail says that call 3 did.
+ *
+ * One that is to draw no pixels, a scout, tells what it was asked for in a file beside the
+ * program, told, with the number of a call that is left out in its name; if there is one already,
+ * it dies of the reset. What the file mood there says of it:
+ *
+ *     hello   it never answers the greeting
+ *     feed    nor a feed
+ *     locks   the same with the first file of shaders locked, having taken a second for its
+ *             reset; the others lock it for each picture, once it tells
  */
 #include "config.h"
 
@@ -14,29 +23,101 @@
 #include "worker/launch.h"
 #include "worker/message.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
-enum { FATAL_HEIGHT = 13, HUNGER = 3 };
+enum { FATAL_HEIGHT = 13, FATAL_ONCE = 617, FATAL_CALL = 3, HUNGER = 3 };
 
 static const struct channel_wait for_ever = {.deadline = INT64_MAX};
-static char told[4096];
+static char told[4096], folder[3072], mood[16];
+static bool blind;
 static uint64_t next, listed;
+static uint64_t left_out; /* a call; 0: none */
 static unsigned feeds;
 
-/* A scout's. */
-static void tell_file(const char *program, bool begins)
+static void path_of_told(char path[4096])
+{
+    if (left_out != 0)
+        snprintf(path, 4096, "%s/told%llu", folder, (unsigned long long)left_out);
+    else
+        snprintf(path, 4096, "%s/told", folder);
+}
+
+/* A scout's; who reads it meanwhile finds all of it. */
+static void tell_file(bool begins)
+{
+    char path[4096], fresh[4096];
+    FILE *file;
+
+    path_of_told(path);
+    snprintf(fresh, sizeof(fresh), "%s/fresh", folder);
+    file = begins && access(path, F_OK) == 0 ? NULL : fopen(fresh, "w");
+    if (file == NULL)
+        abort();
+    fprintf(file, "%s;", told);
+    if (fclose(file) != 0 || rename(fresh, path) < 0)
+        abort();
+}
+
+static void find_mood(const char *program)
 {
     char path[4096];
     FILE *file;
 
-    snprintf(path, sizeof(path), "%.*s/told", (int)(strrchr(program, '/') - program), program);
-    file = fopen(path, begins ? "wx" : "w");
+    blind = getenv("LP_NO_RAST") != NULL;
+    snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(program, '/') - program), program);
+    snprintf(path, sizeof(path), "%s/mood", folder);
+    file = fopen(path, "r");
     if (file == NULL)
-        abort();
-    fprintf(file, "%s;", told);
+        return;
+    (void)!fscanf(file, "%15s", mood);
     fclose(file);
+}
+
+static bool is_in(const char *wanted)
+{
+    return strcmp(mood, wanted) == 0;
+}
+
+/* As Mesa does: by a name of the file. */
+static void lock_shaders(void)
+{
+    char path[64];
+    int file;
+
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", LAUNCH_SHADERS);
+    file = open(path, O_RDWR | O_CLOEXEC);
+    if (file < 0 || flock(file, LOCK_EX) < 0)
+        abort();
+    if (!blind)
+        close(file);
+}
+
+static void wait_for_lock(void)
+{
+    char path[4096];
+
+    path_of_told(path);
+    while (access(path, R_OK) < 0)
+        usleep(1000);
+    lock_shaders();
+}
+
+/* Until nobody is there any more. */
+static void hang(const char *at)
+{
+    struct pollfd ours = {.fd = LAUNCH_SOCKET, .events = POLLRDHUP};
+
+    strcat(told, at);
+    tell_file(at[0] == 'H');
+    (void)poll(&ours, 1, -1);
+    exit(1);
 }
 
 static void answer(struct message_header header, int32_t status, const struct message_writer *body)
@@ -56,6 +137,24 @@ static void tell_stop(char how, uint64_t stop)
     snprintf(told + length, sizeof(told) - length, "%c%llu ", how, (unsigned long long)stop);
 }
 
+static void reset(struct message_reader *request)
+{
+    uint32_t drawables, bad;
+
+    message_read_u64(request);
+    drawables = message_read_u32(request);
+    bad = message_read_u32(request);
+    for (uint32_t i = 0; i < drawables; i++)
+        message_read_bytes(request, 32);
+    strcpy(told, "R ");
+    left_out = 0;
+    for (uint32_t i = 0; i < bad; i++)
+        tell_stop('X', left_out = message_read_u64(request));
+    next = listed = feeds = 0;
+    if (blind && is_in("locks"))
+        sleep(1);
+}
+
 static void feed(struct message_reader *request, struct message_writer *body)
 {
     uint64_t offset = message_read_u64(request), stop = message_read_u64(request);
@@ -63,6 +162,10 @@ static void feed(struct message_reader *request, struct message_writer *body)
 
     if (offset != next)
         abort();
+    if (blind && is_in("locks"))
+        lock_shaders();
+    if (blind && (is_in("locks") || is_in("feed")) && left_out == 0)
+        hang("hangs ");
     message_read_u32(request);
     next += request->left;
     if (flags & RETRACE_STAY)
@@ -81,6 +184,14 @@ static void feed(struct message_reader *request, struct message_writer *body)
     message_write_u32(body, 0);
 }
 
+static void leave_trail(void)
+{
+    struct worker_trail *trail =
+        mmap(NULL, sizeof(*trail), PROT_READ | PROT_WRITE, MAP_SHARED, LAUNCH_TRAIL, 0);
+
+    *trail = (struct worker_trail){.act = WORKER_ACT_CALL, .subjects = {FATAL_CALL + 1}};
+}
+
 static void picture(struct message_reader *request, struct message_writer *body)
 {
     uint32_t width, height;
@@ -89,7 +200,11 @@ static void picture(struct message_reader *request, struct message_writer *body)
     message_read_u32(request);
     width = message_read_u32(request);
     height = message_read_u32(request);
-    if (height == FATAL_HEIGHT)
+    if (is_in("locks"))
+        wait_for_lock();
+    if (height == FATAL_ONCE && left_out == 0)
+        leave_trail();
+    if (height == FATAL_HEIGHT || (height == FATAL_ONCE && left_out == 0))
         abort();
     strcat(told, "P ");
     pixels = calloc((size_t)width * height, 3);
@@ -110,11 +225,12 @@ static void act(struct message_header header, const struct blob *payload)
     message_reader_init(&request, payload->data, payload->size);
     switch (header.kind) {
     case MESSAGE_HELLO:
+        if (blind && is_in("hello"))
+            hang("Hangs ");
         message_write_u32(&body, 0);
         break;
     case MESSAGE_RETRACE_RESET:
-        strcpy(told, "R ");
-        next = listed = feeds = 0;
+        reset(&request);
         break;
     case MESSAGE_RETRACE_FEED:
         feed(&request, &body);
@@ -131,14 +247,15 @@ static void act(struct message_header header, const struct blob *payload)
 
 int main(int count, char **arguments)
 {
-    const bool blind = count > 0 && getenv("LP_NO_RAST") != NULL;
     struct message_header header;
     struct blob *payload;
 
+    (void)count;
+    find_mood(arguments[0]);
     while (channel_receive(LAUNCH_SOCKET, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload) == 0) {
         act(header, payload);
         if (blind && header.kind != MESSAGE_HELLO)
-            tell_file(arguments[0], header.kind == MESSAGE_RETRACE_RESET);
+            tell_file(header.kind == MESSAGE_RETRACE_RESET);
         blob_unref(&payload);
     }
     return 0;

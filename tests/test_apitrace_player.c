@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char *folder;
+static char *folder, *place;
 static struct apitrace_opened opened;
 
 #define WINDOW(height)                                                                             \
@@ -115,14 +115,15 @@ static void a_worker_that_dies_fails_the_frame(void **state)
     apitrace_close(&opened);
 }
 
-/* A folder with the program, where compiled shaders can be kept; for free(). */
-static char *move_program(void)
+/* Makes `place` a folder with the program, where compiled shaders can be kept. */
+static int move_program(void **state)
 {
-    char *place = support_path(folder, "program"), *shaders = NULL, *path = NULL;
-    char *program = getenv("GPUDUMPFS_GLWORKER");
+    char *shaders = NULL, *path = NULL, *program = getenv("GPUDUMPFS_GLWORKER");
     uint8_t *bytes;
     size_t size;
 
+    (void)state;
+    place = support_path(folder, "program");
     assert_int_equal(mkdir(place, 0700), 0);
     assert_true(asprintf(&shaders, "%s/gpudumpfs-shaders", place) > 0);
     assert_int_equal(mkdir(shaders, 0700), 0);
@@ -138,13 +139,21 @@ static char *move_program(void)
     free(bytes);
     setenv("GPUDUMPFS_GLWORKER", path, 1);
     free(path);
-    return place;
+    return 0;
+}
+
+static int forget_place(void **state)
+{
+    (void)state;
+    free(place);
+    place = NULL;
+    return 0;
 }
 
 /* As long as what a scout was asked for lacks that. */
-static void wait_for_told(const char *place, const char *wanted)
+static void wait_for_told(const char *name, const char *wanted)
 {
-    char *path = support_path(place, "told");
+    char *path = support_path(place, name);
 
     for (int i = 0; i < 10000; i++) {
         size_t size;
@@ -161,38 +170,131 @@ static void wait_for_told(const char *place, const char *wanted)
     fail_msg("the scout was not asked for %s", wanted);
 }
 
+/* Draws so much that a scout is of use; its calls are those of WINDOW, then 3 to 403. */
+static void open_large(unsigned height)
+{
+    char script[65536];
+    int length = snprintf(script, sizeof(script),
+                          "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n"
+                          "glViewport(x=0, y=0, width=900, height=%u)\n" CLEAR,
+                          height);
+
+    for (unsigned n = 0; n < 400; n++)
+        length += snprintf(script + length, sizeof(script) - (size_t)length, "%s", DRAW);
+    snprintf(script + length, sizeof(script) - (size_t)length, "%s", SWAP CLEAR SWAP CLEAR SWAP);
+    open_script(script);
+    opened.options.threads = 2;
+}
+
+/* One that hangs would be waited for as long, if at all. */
+static void be_patient(void)
+{
+    assert_int_equal(options_parse(&opened.options, "apitrace-time-limit=3600", NULL), 1);
+}
+
+static void expect_no_problem(void)
+{
+    char *problems = apitrace_problems(&opened);
+
+    assert_string_equal(problems, "");
+    free(problems);
+}
+
+/* The files beside the program: see fakeretracer.c. */
+static void set_mood(const char *mood)
+{
+    static const char *const names[] = {"mood", "told", "told3"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        char *path = support_path(place, names[i]);
+
+        unlink(path);
+        free(path);
+    }
+    if (mood != NULL) {
+        char *path = support_path(place, "mood");
+
+        support_write(path, mood, strlen(mood));
+        free(path);
+    }
+}
+
 /*
  * What takes long to draw is compiled with care, with a scout that goes ahead: past an eighth of
  * the first frame's calls, through it and the next one.
  */
 static void a_scout_goes_ahead(void **state)
 {
-    char script[65536] = WINDOW(600) CLEAR, *place, *problems;
-    size_t length = strlen(script);
-
     (void)state;
-    for (unsigned n = 0; n < 400; n++)
-        length += (size_t)snprintf(script + length, sizeof(script) - length, "%s", DRAW);
-    snprintf(script + length, sizeof(script) - length, "%s", SWAP CLEAR SWAP CLEAR SWAP);
-    place = move_program();
-    open_script(script);
-    opened.options.threads = 2;
+    set_mood(NULL);
+    open_large(600);
     expect_way(0, "R f403 P ");
-    wait_for_told(place, "R d51 f58 ");
-    wait_for_told(place, "f405 ;");
+    wait_for_told("told", "R d51 f58 ");
+    wait_for_told("told", "f405 ;");
     expect_way(1, "R f403 P f405 P ");
     apitrace_close(&opened);
 
     /* One that dies is missed by nobody. */
-    open_script(script);
-    opened.options.threads = 2;
+    open_large(600);
     expect_way(0, "R f403 P ");
     expect_way(1, "R f403 P f405 P ");
+    expect_no_problem();
+    apitrace_close(&opened);
+}
+
+/* Nobody waits for it: neither who closes the dump, nor who makes the session begin again. */
+static void a_scout_that_hangs_is_ended(void **state)
+{
+    static const char *const moods[] = {"hello", "feed"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(moods) / sizeof(moods[0]); i++) {
+        set_mood(moods[i]);
+        open_large(600);
+        be_patient();
+        expect_way(1, "R d403 f405 P ");
+        wait_for_told("told", "angs ;");
+        expect_way(0, "R f403 P ");
+        expect_no_problem();
+        apitrace_close(&opened);
+
+        set_mood(moods[i]);
+        open_large(600);
+        be_patient();
+        expect_way(0, "R f403 P ");
+        wait_for_told("told", "angs ;");
+        apitrace_close(&opened);
+    }
+}
+
+/* It has not died of it yet, and hangs; the next one leaves the call out. */
+static void a_scout_knows_what_killed_the_session(void **state)
+{
+    char *problems;
+
+    (void)state;
+    set_mood("feed");
+    open_large(617);
+    be_patient();
+    expect_way(0, "R X3 f403 P ");
+    wait_for_told("told3", "R X3 d51 f58 ");
+    wait_for_told("told3", "f405 ;");
     problems = apitrace_problems(&opened);
-    assert_string_equal(problems, "");
+    assert_non_null(strstr(problems, "a call is left out: the graphics worker died"));
     free(problems);
     apitrace_close(&opened);
-    free(place);
+}
+
+/* With the session waiting for it, it runs out of time first. */
+static void a_scout_that_keeps_the_shaders_locked_is_outlived(void **state)
+{
+    (void)state;
+    set_mood("locks");
+    open_large(600);
+    expect_way(0, "R f403 P ");
+    wait_for_told("told", "hangs ;");
+    expect_no_problem();
+    apitrace_close(&opened);
 }
 
 static int make_folder(void **state)
@@ -218,7 +320,10 @@ int main(int count, char **arguments)
         cmocka_unit_test(what_is_read_is_drawn_on_the_way),
         cmocka_unit_test(an_unfinished_frame_is_that_behind_its_last_draw),
         cmocka_unit_test(a_worker_that_dies_fails_the_frame),
-        cmocka_unit_test(a_scout_goes_ahead),
+        cmocka_unit_test_setup(a_scout_goes_ahead, move_program),
+        cmocka_unit_test(a_scout_that_hangs_is_ended),
+        cmocka_unit_test(a_scout_knows_what_killed_the_session),
+        cmocka_unit_test_teardown(a_scout_that_keeps_the_shaders_locked_is_outlived, forget_place),
     };
     const char *slash = strrchr(arguments[0], '/');
     char program[4096];

@@ -36,7 +36,10 @@ int retrace_create(struct worker *worker, const struct retrace_params *params,
     if (session == NULL)
         return -ENOMEM;
     session_init(&session->base, &kind, worker, params->note, params->context);
+    if (params->warned != NULL)
+        session_warn(&session->base, &params->warned->base);
     session->params = *params;
+    session->params.warned = NULL;
     *out = session;
     return 0;
 }

@@ -14,6 +14,8 @@
 #include "worker/session.h"
 #include "worker/worker.h"
 
+struct retrace_session;
+
 struct retrace_params {
     uint64_t texture_bytes; /* most that all textures may have; 0: the worker's default */
     /*
@@ -22,9 +24,9 @@ struct retrace_params {
      */
     session_note *note;
     void *context;
+    /* What is known to kill a process is left out by the new one, too; borrowed; NULL: nothing. */
+    const struct retrace_session *warned;
 };
-
-struct retrace_session;
 
 /* `worker` outlives the session. 0 or -ENOMEM. */
 int retrace_create(struct worker *worker, const struct retrace_params *params,

@@ -21,6 +21,12 @@ void session_init(struct session *session, const struct session_kind *kind, stru
     *session = (struct session){.kind = kind, .worker = worker, .note = note, .context = context};
 }
 
+void session_warn(struct session *session, const struct session *other)
+{
+    memcpy(session->bad, other->bad, other->bad_count * sizeof(other->bad[0]));
+    session->bad_count = other->bad_count;
+}
+
 bool session_is_bad(const struct session *session, uint64_t name)
 {
     for (uint32_t i = 0; i < session->bad_count; i++)

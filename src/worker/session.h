@@ -47,6 +47,9 @@ struct session {
 void session_init(struct session *session, const struct session_kind *kind, struct worker *worker,
                   session_note *note, void *context);
 
+/* Before its first call: it knows as bad what another one of its kind does. */
+void session_warn(struct session *session, const struct session *other);
+
 bool session_is_bad(const struct session *session, uint64_t name);
 
 /* The names to be left out, as a reset tells them. */

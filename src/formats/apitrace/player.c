@@ -462,8 +462,8 @@ static int go(struct apitrace_player *player, const struct wish *wish, const str
     }
     /* Without one it takes longer, that is all. */
     if (again && status == 0 && !hurry)
-        (void)apitrace_scout_start(player->dump, player->worker, (uint32_t)way.drawn,
-                                   &player->scout);
+        (void)apitrace_scout_start(player->dump, player->worker, player->feeder.session,
+                                   (uint32_t)way.drawn, &player->scout);
     if (again && status == 0 && wish->shot == NULL)
         player->restarts++;
     if (status == 0)

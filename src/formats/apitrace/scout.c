@@ -15,6 +15,11 @@ enum {
     STRETCHES = 64, /* … and after so much it looks where he is */
     STORE_MS = 50,  /* in which Mesa stores what was compiled last, by a thread of its own */
     STORE_STEPS = 10,
+    /*
+     * Of a call's time. Who hangs while he has Mesa's database locked makes the leader's process
+     * wait: it must be over before the leader's call has run out of time.
+     */
+    TIME_SHARE = 2,
 };
 
 /* What is fed twice takes time, and textures memory: this much of the stream at most. */
@@ -111,13 +116,14 @@ static void free_scout(struct apitrace_scout *scout)
     free(scout);
 }
 
-int apitrace_scout_start(struct apitrace_dump *dump, const struct worker *leader, uint32_t drawn,
+int apitrace_scout_start(struct apitrace_dump *dump, const struct worker *leader,
+                         const struct retrace_session *session, uint32_t drawn,
                          struct apitrace_scout **out)
 {
     const struct worker_params params = {
-        .time_limit_ms = apitrace_options_of(dump->base.options)->time_limit * 1000,
+        .time_limit_ms = apitrace_options_of(dump->base.options)->time_limit * 1000 / TIME_SHARE,
         .leader = leader};
-    const struct retrace_params session = {.note = NULL};
+    const struct retrace_params own = {.warned = session};
     struct apitrace_scout *scout;
     int status;
 
@@ -132,7 +138,7 @@ int apitrace_scout_start(struct apitrace_dump *dump, const struct worker *leader
     cancel_init(&scout->cancel, &dump->base.cancel);
     status = worker_create(&params, &scout->worker);
     if (status == 0)
-        status = retrace_create(scout->worker, &session, &scout->feeder.session);
+        status = retrace_create(scout->worker, &own, &scout->feeder.session);
     if (status == 0)
         status = thread_start(&scout->thread, scout_thread, scout);
     if (status < 0)

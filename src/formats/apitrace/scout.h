@@ -9,15 +9,18 @@
 #define GPUDUMPFS_APITRACE_SCOUT_H
 
 #include "formats/apitrace/apitrace.h"
+#include "worker/apitrace.h"
 #include "worker/worker.h"
 
 struct apitrace_scout;
 
 /*
  * To the end of a frame and of the one after it, from the first on that is not skipped. `leader`
- * is acquired, and its process runs. 0, and *out is NULL when there is no use in a scout; -errno.
+ * is acquired, and its process runs; calls that its session leaves out as deadly are left out.
+ * 0, and *out is NULL when there is no use in a scout; -errno.
  */
-int apitrace_scout_start(struct apitrace_dump *dump, const struct worker *leader, uint32_t drawn,
+int apitrace_scout_start(struct apitrace_dump *dump, const struct worker *leader,
+                         const struct retrace_session *session, uint32_t drawn,
                          struct apitrace_scout **out);
 
 /* Ends it, wherever it is; NULL inside: nothing. Whether it has come to grief, as a call killed it.
