@@ -67,7 +67,9 @@ unit_tests += \
 	tests/test_worker_apitrace \
 	tests/test_worker_calls \
 	tests/test_worker_scenes
-test_scripts += tests/apitrace_frames.tap
+test_scripts += \
+	tests/apitrace_frames.tap \
+	tests/shader_cache.tap
 check_PROGRAMS += tests/pngdiffer
 tests_pngdiffer_LDADD = $(CORE_LIBS)
 tests_test_apitrace_frames_SOURCES = tests/test_apitrace_frames.c $(apitrace_script) $(apitrace_open)
