@@ -1,7 +1,8 @@
 /*
  * What the worker is about, left in a page that it shares with the daemon, so that
  * the culprit of a crash can be named. Written by the worker without a system call,
- * read by the daemon once the process is dead, as untrusted numbers.
+ * read by the daemon as untrusted numbers: once the process is dead, and while it lives
+ * for what is to keep ahead of it (launch_view()).
  */
 #ifndef GPUDUMPFS_WORKER_TRAIL_H
 #define GPUDUMPFS_WORKER_TRAIL_H
