@@ -185,6 +185,8 @@ enum program_status command_parse(struct command *command, struct program *progr
     command->dump = argv[optind];
     command->directory = argv[optind + 1];
     command->folder = program->options.dir;
+    if (command->single)
+        program->options.threads = 1;
     if (command->directory == NULL && (stream_is_name(command->dump) || command->folder))
         return tell_usage("a stream or a folder needs a MOUNTPOINT");
     if (command->folder && program->options.follow)
