@@ -25,7 +25,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { COLD_BYTES = 4096 /* fewer are the head of the database alone */ };
+enum { COLD_BYTES = 4096 /* a database of fewer has its head, and a shader or two */ };
 
 struct worker {
     struct turn turn; /* of who calls */
