@@ -156,9 +156,9 @@ static void wait_for_told(const char *name, const char *wanted)
     char *path = support_path(place, name);
 
     for (int i = 0; i < 10000; i++) {
-        size_t size;
+        size_t size = 0;
         char *found = access(path, R_OK) == 0 ? (char *)support_read(path, &size) : NULL;
-        bool met = found != NULL && strstr(found, wanted) != NULL;
+        bool met = found != NULL && memmem(found, size, wanted, strlen(wanted)) != NULL;
 
         free(found);
         if (met) {
