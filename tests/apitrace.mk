@@ -11,6 +11,7 @@ unit_tests += \
 thread_tests += \
 	tests/apitrace_follow.tap \
 	tests/test_apitrace_follow \
+	tests/test_apitrace_player \
 	tests/test_apitrace_traces
 valgrind_tests += \
 	tests/test_apitrace_corpus \

@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SOCKET_ROOM = 1 << 20, ENVIRONMENT_MOST = 24 };
+enum { SOCKET_ROOM = 1 << 20, ENVIRONMENT_MOST = 24, BLIND_NICE = 10 };
 
 /*
  * What of our environment the worker keeps: where libraries and drivers are, and
@@ -158,6 +159,9 @@ static int spawn(const struct launch_params *params, int socket, int trail, int 
         status = set_attributes(&attributes);
     if (status == 0)
         status = -posix_spawn(pid, params->program, &actions, &attributes, arguments, environment);
+    /* What compiles ahead has what others leave; its threads, still to be made, inherit that. */
+    if (status == 0 && params->blind)
+        (void)setpriority(PRIO_PROCESS, (id_t)*pid, BLIND_NICE);
     posix_spawnattr_destroy(&attributes);
 no_attributes:
     posix_spawn_file_actions_destroy(&actions);

@@ -13,8 +13,9 @@ enum {
     /* Parts of the first frame: … */
     LEADS = 8,      /* … so far ahead of the player it begins, … */
     STRETCHES = 64, /* … and after so much it looks where he is */
-    STORE_MS = 50,  /* in which Mesa stores what was compiled last, by a thread of its own */
-    STORE_STEPS = 10,
+    STEP_MS = 5,
+    WAIT_STEPS = 6,   /* at first: where the player is through by then there is no use in it */
+    STORE_STEPS = 10, /* at last: Mesa stores what was compiled by a thread of its own */
     /*
      * Of a call's time. Who hangs while he has Mesa's database locked makes the leader's process
      * wait: it must be over before the leader's call has run out of time.
@@ -55,6 +56,25 @@ static int go_to(struct apitrace_scout *scout, uint64_t order, uint32_t flags)
     return apitrace_feeder_run(&scout->feeder, &goal, flags, &scout->cancel);
 }
 
+/* Of the frames that are gone through. */
+static uint64_t last_call(const struct apitrace_scout *scout)
+{
+    const struct apitrace_index *index = &scout->feeder.dump->index;
+    uint64_t frame = scout->drawn + 1u < index->frame_count ? scout->drawn + 1u : scout->drawn;
+
+    return index->frames[frame].end - 1;
+}
+
+/* False: nobody waits for the scout any more. */
+static bool pause_for(const struct apitrace_scout *scout, unsigned steps)
+{
+    const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
+
+    while (steps-- > 0 && !cancel_requested(&scout->cancel))
+        nanosleep(&step, NULL);
+    return !cancel_requested(&scout->cancel);
+}
+
 /*
  * What the player is about to compile is his. Where he catches up, which is soon where all has
  * been compiled, the lead begins anew.
@@ -65,8 +85,7 @@ static int go(struct apitrace_scout *scout)
     const struct apitrace_frame_record *frame = &index->frames[scout->drawn];
     const uint64_t calls = frame->end - frame->first;
     const uint64_t lead = calls / LEADS + 1, stretch = calls / STRETCHES + 1;
-    const uint64_t last =
-        scout->drawn + 1u < index->frame_count ? frame[1].end - 1 : frame->end - 1;
+    const uint64_t last = last_call(scout);
     uint64_t player = frame->first;
     int status = apitrace_feeder_begin(&scout->feeder, &scout->cancel);
 
@@ -84,17 +103,17 @@ static int go(struct apitrace_scout *scout)
 
 static void *scout_thread(void *context)
 {
-    const struct timespec step = {.tv_nsec = 1000000L * STORE_MS / STORE_STEPS};
     struct apitrace_scout *scout = context;
-    int status = worker_acquire(scout->worker, &scout->cancel);
+    int status = -EINTR;
 
+    if (pause_for(scout, WAIT_STEPS) && place_of_player(scout, 0) < last_call(scout))
+        status = worker_acquire(scout->worker, &scout->cancel);
     if (status == 0) {
         status = go(scout);
         worker_release(scout->worker);
+        (void)pause_for(scout, STORE_STEPS);
     }
     scout->failed = status == -EAGAIN || status == -EIO || status == -ETIMEDOUT;
-    for (int n = 0; n < STORE_STEPS && !cancel_requested(&scout->cancel); n++)
-        nanosleep(&step, NULL);
     worker_destroy(&scout->worker);
     return NULL;
 }
