@@ -1,9 +1,9 @@
 /*
  * A session beside that of a player which begins with nothing compiled: most of the way to its
  * first pictures is compiling, which the driver does in one thread. The scout has a process and
- * a thread of its own, and goes the same way with every other stretch of calls left out, so that
- * the player finds about half of the shaders compiled (apitrace.md 4.6). It draws no pixels, and
- * what becomes of it matters to nobody else. One owner.
+ * a thread of its own, and keeps ahead of the player on the same way, so that he finds compiled
+ * what he comes to (apitrace.md 4.6). It draws no pixels, and what becomes of it matters to
+ * nobody else. One owner.
  */
 #ifndef GPUDUMPFS_APITRACE_SCOUT_H
 #define GPUDUMPFS_APITRACE_SCOUT_H
