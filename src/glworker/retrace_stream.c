@@ -108,49 +108,65 @@ static int make_room(struct retrace_stream *stream, uint64_t more)
     return 0;
 }
 
+/* As long as more may come, counts are not held against what is there. */
+static struct apitrace_stream window_of(const struct retrace_stream *stream, const uint8_t *bytes,
+                                        uint64_t begin, uint64_t size)
+{
+    return (struct apitrace_stream){.container = APITRACE_BARE,
+                                    .size = stream->ended ? stream->begin + stream->size
+                                                          : (uint64_t)INT64_MAX,
+                                    .fed = bytes,
+                                    .fed_at = begin,
+                                    .fed_size = size};
+}
+
+/* Readers stay where they are from one event to the next: there are hundreds of thousands. */
+static void open_windows(struct retrace_stream *stream)
+{
+    stream->window = window_of(stream, stream->bytes, stream->begin, stream->size);
+    apitrace_reader_init(&stream->reader, &stream->window, NULL);
+    stream->reader.defines = true;
+    stream->values.stream = NULL;
+}
+
+static int append(struct retrace_stream *stream, const uint8_t *bytes, size_t size)
+{
+    int status = stream->at > stream->begin ? drop_read(stream) : 0;
+
+    if (status == 0)
+        status = make_room(stream, size);
+    if (status < 0)
+        return status;
+    memcpy(stream->bytes + stream->size, bytes, size);
+    stream->size += size;
+    return 0;
+}
+
 int retrace_stream_feed(struct retrace_stream *stream, const uint8_t *bytes, size_t size, bool last)
 {
-    int status = 0;
+    int status = size > 0 && !stream->broken ? append(stream, bytes, size) : 0;
 
-    if (size > 0 && !stream->broken) {
-        status = stream->at > stream->begin ? drop_read(stream) : 0;
-        if (status == 0)
-            status = make_room(stream, size);
-        if (status < 0)
-            return status;
-        memcpy(stream->bytes + stream->size, bytes, size);
-        stream->size += size;
+    if (status == 0) {
+        stream->end += size;
+        stream->ended |= last;
     }
-    stream->end += size;
-    stream->ended |= last;
-    return 0;
+    open_windows(stream);
+    return status;
 }
 
 /* Reading. */
 
-/* As long as more may come, counts are not held against what is there. */
-static void open_window(const struct retrace_stream *stream, struct apitrace_stream *window)
+struct apitrace_reader *retrace_stream_read(struct retrace_stream *stream,
+                                            const struct retrace_event *event, uint64_t place)
 {
-    *window = (struct apitrace_stream){.container = APITRACE_BARE,
-                                       .size = stream->ended ? stream->begin + stream->size
-                                                             : (uint64_t)INT64_MAX,
-                                       .fed = stream->bytes,
-                                       .fed_at = stream->begin,
-                                       .fed_size = stream->size};
-}
-
-void retrace_stream_read(struct retrace_stream *stream, const struct retrace_event *event,
-                         uint64_t place, struct apitrace_stream *window,
-                         struct apitrace_reader *reader)
-{
-    open_window(stream, window);
     if (event->copy != NULL && place - event->enter < event->copied) {
-        window->fed = event->copy;
-        window->fed_at = event->enter;
-        window->fed_size = event->copied;
+        stream->copy = window_of(stream, event->copy, event->enter, event->copied);
+        apitrace_reader_init(&stream->values, &stream->copy, NULL);
+    } else if (stream->values.stream != &stream->window) {
+        apitrace_reader_init(&stream->values, &stream->window, NULL);
     }
-    apitrace_reader_init(reader, window, NULL);
-    apitrace_reader_seek(reader, place);
+    apitrace_reader_seek(&stream->values, place);
+    return &stream->values;
 }
 
 static void break_off(struct retrace_stream *stream, const char *why)
@@ -341,43 +357,39 @@ static void read_head(struct retrace_stream *stream, struct apitrace_reader *rea
 /* Reads one event, or the header; false: not now, or never. */
 static bool read_one(struct retrace_stream *stream, struct retrace_event **ready)
 {
-    struct apitrace_stream window;
-    struct apitrace_reader reader;
+    struct apitrace_reader *reader = &stream->reader;
     uint64_t left = stream->begin + stream->size - stream->at;
     uint8_t event;
     int status = 0;
 
     if (left == 0 || stream->broken || (left < stream->retry && !stream->ended))
         return false;
-    open_window(stream, &window);
-    apitrace_reader_init(&reader, &window, NULL);
-    reader.defines = true;
-    apitrace_reader_seek(&reader, stream->at);
+    apitrace_reader_seek(reader, stream->at);
     if (!stream->headed) {
-        read_head(stream, &reader);
+        read_head(stream, reader);
     } else {
-        event = apitrace_read_byte(&reader);
+        event = apitrace_read_byte(reader);
         if (event == APITRACE_EVENT_ENTER)
-            status = read_enter(stream, &reader);
+            status = read_enter(stream, reader);
         else if (event == APITRACE_EVENT_LEAVE)
-            *ready = read_leave(stream, &reader);
+            *ready = read_leave(stream, reader);
         else
-            apitrace_reader_fault(&reader, stream->at, "unknown event %u", event);
+            apitrace_reader_fault(reader, stream->at, "unknown event %u", event);
     }
-    if (status == 0 && reader.status == -ENODATA && !stream->ended) {
+    if (status == 0 && reader->status == -ENODATA && !stream->ended) {
         stream->retry = left + left / 4 + 256;
         return false;
     }
-    if (status < 0 || reader.status != 0) {
-        break_off(stream, status < 0                  ? "too many calls are open"
-                          : reader.status == -ENODATA ? "it is cut off"
-                          : reader.fault[0] != '\0'   ? reader.fault
-                                                      : "it is damaged");
+    if (status < 0 || reader->status != 0) {
+        break_off(stream, status < 0                   ? "too many calls are open"
+                          : reader->status == -ENODATA ? "it is cut off"
+                          : reader->fault[0] != '\0'   ? reader->fault
+                                                       : "it is damaged");
         return false;
     }
     stream->headed = true;
     stream->retry = 0;
-    stream->at = apitrace_reader_position(&reader);
+    stream->at = apitrace_reader_position(reader);
     return true;
 }
 

@@ -43,6 +43,11 @@ struct retrace_stream {
     struct retrace_event *ready; /* taken with retrace_stream_next(), not dropped yet */
     struct retrace_event *spare;
     char fault[100]; /* why it is broken */
+
+    struct apitrace_stream window; /* the buffer, since the last feed … */
+    struct apitrace_reader reader; /* … of whose events this one reads */
+    struct apitrace_stream copy;   /* a call's enter event that has gone from there */
+    struct apitrace_reader values; /* of calls, in the one or the other; of no stream: not begun */
 };
 
 int retrace_stream_init(struct retrace_stream *stream);
@@ -59,9 +64,8 @@ int retrace_stream_feed(struct retrace_stream *stream, const uint8_t *bytes, siz
 struct retrace_event *retrace_stream_next(struct retrace_stream *stream);
 void retrace_stream_drop(struct retrace_stream *stream);
 
-/* Where a value of the event can be read; the reader holds nothing, and reads from `window`. */
-void retrace_stream_read(struct retrace_stream *stream, const struct retrace_event *event,
-                         uint64_t place, struct apitrace_stream *window,
-                         struct apitrace_reader *reader);
+/* A reader that stands at a value of the event, until it is asked for the next one. */
+struct apitrace_reader *retrace_stream_read(struct retrace_stream *stream,
+                                            const struct retrace_event *event, uint64_t place);
 
 #endif

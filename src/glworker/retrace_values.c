@@ -211,16 +211,12 @@ static void read_place(struct retrace *retrace, struct reading *reading,
                        const struct retrace_event *event, uint64_t place,
                        const struct retrace_parameter *parameter, struct retrace_argument *out)
 {
-    struct apitrace_stream window;
-    struct apitrace_reader reader;
-
     *out = (struct retrace_argument){.kind = RETRACE_ABSENT};
     if (place == 0)
         return;
-    retrace_stream_read(&retrace->stream, event, place, &window, &reader);
-    reading->reader = &reader;
+    reading->reader = retrace_stream_read(&retrace->stream, event, place);
     read_argument(reading, parameter, out);
-    if (reader.status == -ENOMEM)
+    if (reading->reader->status == -ENOMEM)
         reading->short_of_memory = true;
 }
 
