@@ -404,6 +404,13 @@ static int start(struct worker *worker, const struct cancel *cancel, struct work
     return status;
 }
 
+int worker_start(struct worker *worker, const struct cancel *cancel)
+{
+    struct worker_reply reply = {.generation = 0};
+
+    return worker->launch.pid != 0 ? 0 : start(worker, cancel, &reply);
+}
+
 static int call(struct worker *worker, const struct worker_request *request,
                 const struct cancel *cancel, struct worker_reply *reply)
 {

@@ -83,6 +83,13 @@ struct worker_reply {
 };
 
 /*
+ * Starts the process unless it runs: what a first call would do, for who has something to do
+ * meanwhile. 0, or as worker_call(), which tries again and tells why. The caller has acquired
+ * the worker.
+ */
+int worker_start(struct worker *worker, const struct cancel *cancel);
+
+/*
  * Sends the request and waits for the reply; the caller has acquired the worker.
  * 0, or
  *

@@ -128,10 +128,8 @@ static uint32_t base_of(const struct apitrace_dump *dump, const struct wish *wis
 
 static int begin_again(struct apitrace_player *player, const struct cancel *cancel)
 {
-    int status;
+    int status = apitrace_feeder_begin(&player->feeder, cancel);
 
-    call_back(player);
-    status = apitrace_feeder_begin(&player->feeder, cancel);
     player->ready = status == 0;
     player->unsure = false;
     player->solid = 0;
@@ -444,10 +442,26 @@ static bool is_little(const struct apitrace_player *player)
     return pixels <= FEW_PIXELS;
 }
 
+/* A scout begins when the session's process does, and has its own started while that one is. */
+static void send_scout(struct apitrace_player *player, const struct way *way, bool hurry,
+                       const struct cancel *cancel)
+{
+    const uint64_t next = way->drawn + 1, most = player->dump->index.frame_count - 1;
+    const uint64_t last = hurry && way->to < next ? way->to : next;
+    const struct apitrace_scout_way ahead = {.first = (uint32_t)way->drawn,
+                                             .last = (uint32_t)(last < most ? last : most),
+                                             .hurry = hurry};
+
+    /* Without one it takes longer, that is all. */
+    if (worker_start(player->worker, cancel) == 0)
+        (void)apitrace_scout_start(player->dump, player->worker, player->feeder.session, &ahead,
+                                   &player->scout);
+}
+
 static int go(struct apitrace_player *player, const struct wish *wish, const struct cancel *cancel)
 {
-    bool again, hurry = false;
     struct way way;
+    bool again;
     int status = player->ready && player->unsure ? apitrace_feeder_ask(&player->feeder, cancel) : 0;
 
     if (status < 0)
@@ -456,14 +470,14 @@ static int go(struct apitrace_player *player, const struct wish *wish, const str
     again = !can_go_on(player, wish);
     way = plan(player, wish, again);
     if (again) {
-        hurry = is_far(player, &way) || is_little(player);
+        bool far = is_far(player, &way), hurry = far || is_little(player);
+
+        call_back(player);
         retrace_hurry(player->feeder.session, hurry);
+        if (far || !hurry)
+            send_scout(player, &way, hurry, cancel);
         status = begin_again(player, cancel);
     }
-    /* Without one it takes longer, that is all. */
-    if (again && status == 0 && !hurry)
-        (void)apitrace_scout_start(player->dump, player->worker, player->feeder.session,
-                                   (uint32_t)way.drawn, &player->scout);
     if (again && status == 0 && wish->shot == NULL)
         player->restarts++;
     if (status == 0)

@@ -29,7 +29,7 @@ enum {
 struct apitrace_scout {
     struct apitrace_feeder feeder;
     struct worker *worker;
-    uint32_t drawn;
+    struct apitrace_scout_way way;
     struct cancel cancel;
     bool failed;
     pthread_t thread;
@@ -59,10 +59,7 @@ static int go_to(struct apitrace_scout *scout, uint64_t order, uint32_t flags)
 /* Of the frames that are gone through. */
 static uint64_t last_call(const struct apitrace_scout *scout)
 {
-    const struct apitrace_index *index = &scout->feeder.dump->index;
-    uint64_t frame = scout->drawn + 1u < index->frame_count ? scout->drawn + 1u : scout->drawn;
-
-    return index->frames[frame].end - 1;
+    return scout->feeder.dump->index.frames[scout->way.last].end - 1;
 }
 
 /* False: nobody waits for the scout any more. */
@@ -77,24 +74,35 @@ static bool pause_for(const struct apitrace_scout *scout, unsigned steps)
 
 /*
  * What the player is about to compile is his. Where he catches up, which is soon where all has
- * been compiled, the lead begins anew.
+ * been compiled, the lead begins anew: a part of a frame. In a hurry there is one frame to
+ * share, and he has caught up where he is right behind: he has half of what is left then.
  */
+static bool leads(const struct apitrace_scout *scout, uint64_t player, uint64_t *begin)
+{
+    const struct apitrace_frame_record *frame = &scout->feeder.dump->index.frames[scout->way.first];
+    const uint64_t calls = frame->end - frame->first, last = last_call(scout);
+    const uint64_t lead = scout->way.hurry ? (last - player) / 2 : calls / LEADS + 1;
+    const uint64_t least = scout->way.hurry ? calls / STRETCHES + 1 : lead;
+
+    *begin = player + lead < last ? player + lead : last;
+    return scout->feeder.order >= *begin || scout->feeder.order >= player + least;
+}
+
 static int go(struct apitrace_scout *scout)
 {
     const struct apitrace_index *index = &scout->feeder.dump->index;
-    const struct apitrace_frame_record *frame = &index->frames[scout->drawn];
-    const uint64_t calls = frame->end - frame->first;
-    const uint64_t lead = calls / LEADS + 1, stretch = calls / STRETCHES + 1;
+    const struct apitrace_frame_record *frame = &index->frames[scout->way.first];
+    const uint64_t stretch = (frame->end - frame->first) / STRETCHES + 1;
     const uint64_t last = last_call(scout);
-    uint64_t player = frame->first;
+    uint64_t player = frame->first, begin;
     int status = apitrace_feeder_begin(&scout->feeder, &scout->cancel);
 
-    while (status == 0 && scout->feeder.order < last && player + lead < last) {
+    while (status == 0 && scout->feeder.order < last && player < last) {
         uint64_t order = scout->feeder.order;
 
         player = place_of_player(scout, player);
-        if (order < player + lead)
-            status = go_to(scout, player + lead < last ? player + lead : last, RETRACE_DISCARD);
+        if (player < last && !leads(scout, player, &begin))
+            status = go_to(scout, begin, RETRACE_DISCARD);
         else
             status = go_to(scout, order + stretch < last ? order + stretch : last, 0);
     }
@@ -106,7 +114,8 @@ static void *scout_thread(void *context)
     struct apitrace_scout *scout = context;
     int status = -EINTR;
 
-    if (pause_for(scout, WAIT_STEPS) && place_of_player(scout, 0) < last_call(scout))
+    if ((scout->way.hurry || pause_for(scout, WAIT_STEPS)) &&
+        place_of_player(scout, 0) < last_call(scout))
         status = worker_acquire(scout->worker, &scout->cancel);
     if (status == 0) {
         status = go(scout);
@@ -118,11 +127,12 @@ static void *scout_thread(void *context)
     return NULL;
 }
 
-static bool is_useful(const struct apitrace_dump *dump, const struct worker *leader, uint32_t drawn)
+static bool is_useful(const struct apitrace_dump *dump, const struct worker *leader,
+                      const struct apitrace_scout_way *way)
 {
     return dump->base.options->threads > 1 && !apitrace_index_grows(&dump->index) &&
-           worker_is_cold(leader) && drawn < dump->index.frame_count &&
-           dump->index.frames[drawn].first < dump->index.frames[drawn].end &&
+           worker_is_cold(leader) && way->last < dump->index.frame_count &&
+           dump->index.frames[way->first].first < dump->index.frames[way->last].end &&
            apitrace_index_totals(&dump->index).end <= STREAM_MOST;
 }
 
@@ -136,8 +146,8 @@ static void free_scout(struct apitrace_scout *scout)
 }
 
 int apitrace_scout_start(struct apitrace_dump *dump, const struct worker *leader,
-                         const struct retrace_session *session, uint32_t drawn,
-                         struct apitrace_scout **out)
+                         const struct retrace_session *session,
+                         const struct apitrace_scout_way *way, struct apitrace_scout **out)
 {
     const struct worker_params params = {
         .time_limit_ms = apitrace_options_of(dump->base.options)->time_limit * 1000 / TIME_SHARE,
@@ -147,13 +157,13 @@ int apitrace_scout_start(struct apitrace_dump *dump, const struct worker *leader
     int status;
 
     *out = NULL;
-    if (!is_useful(dump, leader, drawn))
+    if (!is_useful(dump, leader, way))
         return 0;
     scout = calloc(1, sizeof(*scout));
     if (scout == NULL)
         return -ENOMEM;
     scout->feeder.dump = dump;
-    scout->drawn = drawn;
+    scout->way = *way;
     cancel_init(&scout->cancel, &dump->base.cancel);
     status = worker_create(&params, &scout->worker);
     if (status == 0)

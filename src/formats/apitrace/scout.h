@@ -14,14 +14,19 @@
 
 struct apitrace_scout;
 
+/* Where it goes. */
+struct apitrace_scout_way {
+    uint32_t first, last; /* frames that are drawn; those before are skipped */
+    bool hurry;           /* the player wants nothing but the last, and compiles in a hurry */
+};
+
 /*
- * To the end of a frame and of the one after it, from the first on that is not skipped. `leader`
- * is acquired, and its process runs; calls that its session leaves out as deadly are left out.
- * 0, and *out is NULL when there is no use in a scout; -errno.
+ * `leader` is acquired, and its process runs; calls that its session leaves out as deadly are
+ * left out. 0, and *out is NULL when there is no use in a scout; -errno.
  */
 int apitrace_scout_start(struct apitrace_dump *dump, const struct worker *leader,
-                         const struct retrace_session *session, uint32_t drawn,
-                         struct apitrace_scout **out);
+                         const struct retrace_session *session,
+                         const struct apitrace_scout_way *way, struct apitrace_scout **out);
 
 /* Ends it, wherever it is; NULL inside: nothing. Whether it has come to grief, as a call killed it.
  */
