@@ -70,7 +70,7 @@ static void find_mood(const char *program)
     char path[4096];
     FILE *file;
 
-    blind = getenv("LP_NO_RAST") != NULL;
+    blind = getenv(LAUNCH_BLIND_TOLD) != NULL;
     snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(program, '/') - program), program);
     snprintf(path, sizeof(path), "%s/mood", folder);
     file = fopen(path, "r");

@@ -13,6 +13,7 @@ struct replaying playing;
 unsigned replay_patience = REPLAY_PATIENCE;
 
 static bool loud;
+static struct worker *leader;
 
 static void note(void *context, enum problem_severity severity, uint64_t call, const char *text)
 {
@@ -24,7 +25,7 @@ static void note(void *context, enum problem_severity severity, uint64_t call, c
 
 int replay_begin(void **state)
 {
-    const struct worker_params params = {.time_limit_ms = replay_patience};
+    const struct worker_params params = {.time_limit_ms = replay_patience, .leader = leader};
     const struct retrace_params retrace = {.note = note};
 
     (void)state;
@@ -35,6 +36,14 @@ int replay_begin(void **state)
     return 0;
 }
 
+int replay_begin_blind(void **state)
+{
+    assert_int_equal(worker_create(&(struct worker_params){.program = NULL}, &leader), 0);
+    assert_int_equal(worker_acquire(leader, NULL), 0);
+    assert_int_equal(worker_start(leader, NULL), 0);
+    return replay_begin(state);
+}
+
 int replay_end(void **state)
 {
     replay_patience = REPLAY_PATIENCE;
@@ -42,6 +51,9 @@ int replay_end(void **state)
     worker_release(playing.worker);
     retrace_destroy(&playing.session);
     worker_destroy(&playing.worker);
+    if (leader != NULL)
+        worker_release(leader);
+    worker_destroy(&leader);
     return 0;
 }
 

@@ -331,6 +331,44 @@ static void textures_are_given_as_they_were_uploaded(void **state)
     close_hostile(&hostile);
 }
 
+/* The levels below 4x4 texels of a texture that is made in one of three ways. */
+static void assert_mipmap(int way)
+{
+    static const uint8_t texels[64] = {1};
+    struct retrace_texture_request request = {.name = 40, .target = 0xDE1};
+    struct retrace_picture picture;
+    struct hostile hostile;
+
+    open_hostile(&hostile);
+    say("glBindTexture", "uu", 0xDE1, 40);
+    if (way > 0)
+        say("glTexParameteri", "uuu", 0xDE1, 0x8191, 1);
+    say("glTexImage2D", "uuuuuuuub", 0xDE1, 0, 0x8058, 4, 4, 0, 0x1908, 0x1401, texels, 64);
+    if (way == 0)
+        say("glGenerateMipmap", "u", 0xDE1);
+    if (way == 2)
+        say("glTexSubImage2D", "uuuuuuuub", 0xDE1, 0, 0, 0, 4, 4, 0x1908, 0x1401, texels, 64);
+    replay_hostile(&hostile);
+    replay_to(&hostile.played, RETRACE_NO_CALL, 0);
+    assert_int_equal(hostile.played.progress.skipped, 0);
+    for (request.level = 0; request.level < 3; request.level++) {
+        assert_int_equal(retrace_texture(playing.session, &request, NULL, &picture), 0);
+        assert_int_equal(picture.width, 4 >> request.level);
+        assert_int_equal(picture.height, 4 >> request.level);
+        blob_unref(&picture.owner);
+    }
+    assert_int_equal(retrace_texture(playing.session, &request, NULL, &picture), -ENOENT);
+    close_hostile(&hostile);
+}
+
+/* Also where their pixels are not made: they are part of how a texture is sampled. */
+static void mipmaps_have_all_levels(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 3; way++)
+        assert_mipmap(way);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +381,8 @@ int main(void)
                                         replay_end),
         cmocka_unit_test_setup_teardown(textures_are_given_as_they_were_uploaded, replay_begin,
                                         replay_end),
+        cmocka_unit_test_setup_teardown(mipmaps_have_all_levels, replay_begin, replay_end),
+        cmocka_unit_test_setup_teardown(mipmaps_have_all_levels, replay_begin_blind, replay_end),
         cmocka_unit_test_setup_teardown(a_draw_without_end_is_left_out, begin_short, replay_end),
     };
 

@@ -3,6 +3,7 @@
 #include "glworker/graphics.h"
 
 #include "glworker/confine.h"
+#include "worker/launch.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool started;
+static bool started, blind;
 static EGLDisplay display;
 static EGLContext home;
 
@@ -81,12 +82,18 @@ int graphics_start(char reason[WORKER_REASON])
     if (status < 0)
         return status;
     set_defaults();
+    blind = getenv(LAUNCH_BLIND_TOLD) != NULL;
     /* Whatever the driver loads late, it loads now. */
     graphics_failed();
     glFinish();
     confine_finish();
     started = true;
     return 0;
+}
+
+bool graphics_is_blind(void)
+{
+    return blind;
 }
 
 const char *graphics_renderer(void)

@@ -23,6 +23,9 @@ int graphics_enter(char reason[WORKER_REASON]);
 /* "llvmpipe (LLVM 15.0.6, 256 bits)". */
 const char *graphics_renderer(void);
 
+/* Whether this process draws no pixels (worker.md 4.3). */
+bool graphics_is_blind(void);
+
 /* Forgets errors; whether there was one. */
 bool graphics_failed(void);
 

@@ -39,6 +39,7 @@ glworker_sources += \
 	src/glworker/retrace_map.c \
 	src/glworker/retrace_map.h \
 	src/glworker/retrace_memory.c \
+	src/glworker/retrace_mipmaps.c \
 	src/glworker/retrace_names.c \
 	src/glworker/retrace_pictures.c \
 	src/glworker/retrace_rules.c \

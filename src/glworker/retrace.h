@@ -183,6 +183,7 @@ struct retrace {
     uint32_t region_count, region_room;
 
     uint64_t old_program; /* of the call at hand: as the trace names it */
+    bool ungenerated;     /* of the call at hand: mipmaps are held back */
 
     struct message_writer notes;
     uint32_t note_count; /* in this message */
@@ -313,6 +314,16 @@ void retrace_arrays_clear(struct retrace_context *context);
 bool retrace_unseen(struct retrace *retrace);
 /* Before what cannot: tells the driver whether pixels of framebuffer 0 are wanted from here on. */
 void retrace_discard_update(struct retrace *retrace);
+
+/* retrace_mipmaps.c */
+
+/* Around an upload of pixels, so that no mipmap is made of them where none is wanted … */
+void retrace_mipmap_before(struct retrace *retrace, const struct retrace_call *call);
+/* … but storage for it, where the image was given `format` and `type`; 0: a part of one. */
+void retrace_mipmap_after(struct retrace *retrace, const struct retrace_call *call, GLenum format,
+                          GLenum type);
+/* The rule of glGenerateMipmap. */
+retrace_rule retrace_mipmap_generate;
 
 /* retrace_images.c */
 

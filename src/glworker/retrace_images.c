@@ -252,6 +252,24 @@ static enum retrace_outcome image(struct retrace *retrace, struct retrace_call *
                         shape->makes || call->binding->detail == BITMAP);
 }
 
+static enum retrace_outcome texture(struct retrace *retrace, struct retrace_call *call)
+{
+    enum retrace_outcome outcome = image(retrace, call);
+
+    if (outcome == RETRACE_GO_ON)
+        retrace_mipmap_before(retrace, call);
+    return outcome;
+}
+
+static void texture_made(struct retrace *retrace, struct retrace_call *call)
+{
+    const struct shape *shape = &shapes[call->binding->detail];
+
+    retrace_mipmap_after(retrace, call,
+                         shape->makes ? (GLenum)retrace_integer(call, (unsigned)shape->format) : 0,
+                         (GLenum)retrace_integer(call, (unsigned)shape->type));
+}
+
 static enum retrace_outcome stipple(struct retrace *retrace, struct retrace_call *call)
 {
     return check_pixels(retrace, &call->arguments[0],
@@ -302,18 +320,19 @@ const struct retrace_rule_row retrace_image_rules[] = {
     {"glCompressedTextureSubImage3D", counted, NULL, 10},
     {"glCompressedTextureSubImage3DEXT", counted, NULL, 11},
     {"glDrawPixels", image, NULL, DRAWN},
+    {"glGenerateMipmap", retrace_mipmap_generate, NULL, 0},
     {"glPixelMapfv", counted, NULL, 2},
     {"glPixelMapuiv", counted, NULL, 2},
     {"glPixelMapusv", counted, NULL, 2},
     {"glPolygonStipple", stipple, NULL, 0},
     {"glTexImage1D", image, NULL, IMAGE_1},
-    {"glTexImage2D", image, NULL, IMAGE_2},
+    {"glTexImage2D", texture, texture_made, IMAGE_2},
     {"glTexImage3D", image, NULL, IMAGE_3},
     {"glTexStorage1D", image, NULL, STORAGE_1},
     {"glTexStorage2D", image, NULL, STORAGE_2},
     {"glTexStorage3D", image, NULL, STORAGE_3},
     {"glTexSubImage1D", image, NULL, PART_1},
-    {"glTexSubImage2D", image, NULL, PART_2},
+    {"glTexSubImage2D", texture, texture_made, PART_2},
     {"glTexSubImage3D", image, NULL, PART_3},
     {"glTextureImage1DEXT", image, NULL, NAMED_1},
     {"glTextureImage2DEXT", image, NULL, NAMED_2},

@@ -82,7 +82,7 @@ static void make_environment(const struct launch_params *params, const char *fol
     if (params->hurry)
         out[count++] = (char *)"GALLIVM_PERF=nopt";
     if (params->blind)
-        out[count++] = (char *)"LP_NO_RAST=true";
+        out[count++] = (char *)(LAUNCH_BLIND_TOLD "=true");
     for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
         size_t length = strlen(kept[i]);
 

@@ -23,6 +23,8 @@ enum {
 };
 
 #define LAUNCH_SHADERS_TOLD "MESA_SHADER_CACHE_DIR"
+/* llvmpipe's: no pixels are drawn. */
+#define LAUNCH_BLIND_TOLD "LP_NO_RAST"
 
 struct launch_params {
     const char *program;
