@@ -8,12 +8,15 @@
  *
  * One that is to draw no pixels, a scout, tells what it was asked for in a file beside the
  * program, told, with the number of a call that is left out in its name; if there is one already,
- * it dies of the reset. What the file mood there says of it:
+ * it dies of the reset, and leaves the file died. In a hurry it tells r for R. As long as it lives
+ * it has the file alive locked. What the file mood there says of it:
  *
  *     hello   it never answers the greeting
  *     feed    nor a feed
  *     locks   the same with the first file of shaders locked, having taken a second for its
  *             reset; the others lock it for each picture, once it tells
+ *     meets   before its first stretch that is not discarded it waits until the session's trail
+ *             says the call whose number follows; that waits for it with its picture
  */
 #include "config.h"
 
@@ -40,6 +43,46 @@ static bool blind;
 static uint64_t next, listed;
 static uint64_t left_out; /* a call; 0: none */
 static unsigned feeds;
+static unsigned long long met; /* the call that `meets` is about */
+
+static void path_beside(const char *name, char path[4096])
+{
+    snprintf(path, 4096, "%s/%s", folder, name);
+}
+
+/* An empty file, for others to see that something is so. */
+static void show(const char *name)
+{
+    char path[4096];
+    int file;
+
+    path_beside(name, path);
+    file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0)
+        abort();
+    close(file);
+}
+
+static void wait_for(const char *name)
+{
+    char path[4096];
+
+    path_beside(name, path);
+    while (access(path, R_OK) < 0)
+        usleep(1000);
+}
+
+/* For good. */
+static void show_life(void)
+{
+    char path[4096];
+    int file;
+
+    path_beside("alive", path);
+    file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0 || flock(file, LOCK_EX) < 0)
+        abort();
+}
 
 static void path_of_told(char path[4096])
 {
@@ -56,8 +99,12 @@ static void tell_file(bool begins)
     FILE *file;
 
     path_of_told(path);
-    snprintf(fresh, sizeof(fresh), "%s/fresh", folder);
-    file = begins && access(path, F_OK) == 0 ? NULL : fopen(fresh, "w");
+    if (begins && access(path, F_OK) == 0) {
+        show("died");
+        abort();
+    }
+    path_beside("fresh", fresh);
+    file = fopen(fresh, "w");
     if (file == NULL)
         abort();
     fprintf(file, "%s;", told);
@@ -72,11 +119,11 @@ static void find_mood(const char *program)
 
     blind = getenv(LAUNCH_BLIND_TOLD) != NULL;
     snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(program, '/') - program), program);
-    snprintf(path, sizeof(path), "%s/mood", folder);
+    path_beside("mood", path);
     file = fopen(path, "r");
     if (file == NULL)
         return;
-    (void)!fscanf(file, "%15s", mood);
+    (void)!fscanf(file, "%15s %llu", mood, &met);
     fclose(file);
 }
 
@@ -146,7 +193,7 @@ static void reset(struct message_reader *request)
     bad = message_read_u32(request);
     for (uint32_t i = 0; i < drawables; i++)
         message_read_bytes(request, 32);
-    strcpy(told, "R ");
+    strcpy(told, blind && getenv("GALLIVM_PERF") != NULL ? "r " : "R ");
     left_out = 0;
     for (uint32_t i = 0; i < bad; i++)
         tell_stop('X', left_out = message_read_u64(request));
@@ -166,6 +213,10 @@ static void feed(struct message_reader *request, struct message_writer *body)
         lock_shaders();
     if (blind && (is_in("locks") || is_in("feed")) && left_out == 0)
         hang("hangs ");
+    if (blind && is_in("meets") && (flags & RETRACE_DISCARD) == 0) {
+        show("waits");
+        wait_for("there");
+    }
     message_read_u32(request);
     next += request->left;
     if (flags & RETRACE_STAY)
@@ -184,12 +235,19 @@ static void feed(struct message_reader *request, struct message_writer *body)
     message_write_u32(body, 0);
 }
 
-static void leave_trail(void)
+static void leave_trail(uint64_t call)
 {
     struct worker_trail *trail =
         mmap(NULL, sizeof(*trail), PROT_READ | PROT_WRITE, MAP_SHARED, LAUNCH_TRAIL, 0);
 
-    *trail = (struct worker_trail){.act = WORKER_ACT_CALL, .subjects = {FATAL_CALL + 1}};
+    *trail = (struct worker_trail){.act = WORKER_ACT_CALL, .subjects = {call + 1}};
+}
+
+static void meet_scout(void)
+{
+    wait_for("waits");
+    leave_trail(met);
+    show("there");
 }
 
 static void picture(struct message_reader *request, struct message_writer *body)
@@ -202,8 +260,10 @@ static void picture(struct message_reader *request, struct message_writer *body)
     height = message_read_u32(request);
     if (is_in("locks"))
         wait_for_lock();
+    if (is_in("meets"))
+        meet_scout();
     if (height == FATAL_ONCE && left_out == 0)
-        leave_trail();
+        leave_trail(FATAL_CALL);
     if (height == FATAL_HEIGHT || (height == FATAL_ONCE && left_out == 0))
         abort();
     strcat(told, "P ");
@@ -252,6 +312,8 @@ int main(int count, char **arguments)
 
     (void)count;
     find_mood(arguments[0]);
+    if (blind)
+        show_life();
     while (channel_receive(LAUNCH_SOCKET, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload) == 0) {
         act(header, payload);
         if (blind && header.kind != MESSAGE_HELLO)

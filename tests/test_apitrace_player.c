@@ -6,9 +6,12 @@
 #include "support.h"
 #include "walk.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -203,7 +206,7 @@ static void expect_no_problem(void)
 /* The files beside the program: see fakeretracer.c. */
 static void set_mood(const char *mood)
 {
-    static const char *const names[] = {"mood", "told", "told3"};
+    static const char *const names[] = {"mood", "told", "told3", "died", "waits", "there"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         char *path = support_path(place, names[i]);
@@ -297,6 +300,194 @@ static void a_scout_that_keeps_the_shaders_locked_is_outlived(void **state)
     apitrace_close(&opened);
 }
 
+/* A frame far into a trace; its calls, the clear included. */
+enum { FAR = 40, FAR_FIRST = 82, FAR_SWAP = 483, FAR_STRETCH = 7 };
+
+/* Its picture, what frames 41 and 42 add to it, and a last frame. */
+static void open_far(unsigned height)
+{
+    char script[65536];
+    size_t length = (size_t)snprintf(script, sizeof(script),
+                                     "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n"
+                                     "glViewport(x=0, y=0, width=900, height=%u)\n",
+                                     height);
+
+    for (unsigned n = 0; n < FAR; n++)
+        length += (size_t)snprintf(script + length, sizeof(script) - length, "%s", CLEAR SWAP);
+    length += (size_t)snprintf(script + length, sizeof(script) - length, "%s", CLEAR);
+    for (unsigned n = FAR_FIRST + 1; n < FAR_SWAP; n++)
+        length += (size_t)snprintf(script + length, sizeof(script) - length, "%s", DRAW);
+    snprintf(script + length, sizeof(script) - length, "%s", SWAP DRAW SWAP DRAW SWAP CLEAR SWAP);
+    open_script(script);
+    opened.options.threads = 2;
+}
+
+/* All that a scout was asked for: `begin`, then stretches from one call to another. */
+static void expect_scouted(const char *begin, unsigned from, unsigned last)
+{
+    char wanted[4096], *path = support_path(place, "told"), *found;
+    size_t size, length = (size_t)snprintf(wanted, sizeof(wanted), "%s", begin);
+
+    for (from += FAR_STRETCH; from < last + FAR_STRETCH; from += FAR_STRETCH)
+        length += (size_t)snprintf(wanted + length, sizeof(wanted) - length, "f%u ",
+                                   from < last ? from : last);
+    snprintf(wanted + length, sizeof(wanted) - length, ";");
+    found = (char *)support_read(path, &size);
+    found[size] = '\0';
+    assert_string_equal(found, wanted);
+    free(found);
+    free(path);
+}
+
+/* That of one that has told something already; nobody has ended it. */
+static void wait_for_scouts_end(void)
+{
+    char *path = support_path(place, "alive");
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600), status = -1;
+
+    free(path);
+    assert_true(file >= 0);
+    for (int i = 0; i < 10000 && (status = flock(file, LOCK_EX | LOCK_NB)) < 0; i++)
+        usleep(1000);
+    close(file);
+    assert_int_equal(status, 0);
+}
+
+/*
+ * Far into a trace there is one frame to share: the scout has its second half, and nothing
+ * behind it. Where the picture is made of more frames, it has the second half of two of them. So
+ * it is where all frames have few pixels.
+ */
+static void a_scout_in_a_hurry_has_the_second_half(void **state)
+{
+    static const unsigned heights[] = {600, 20};
+    static const struct {
+        const char *way, *begin;
+        unsigned from, last;
+    } cases[] = {
+        {"R d81 f483 P ", "r d282 ", 282, 483},
+        {"R d81 f483 P f485 P ", "r d283 ", 283, 485},
+        {"R d81 f483 P f485 P f487 P ", "r d283 ", 283, 485},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases) * COUNT_OF(heights); i++) {
+        const unsigned n = i % COUNT_OF(cases);
+
+        set_mood(NULL);
+        open_far(heights[i / COUNT_OF(cases)]);
+        expect_way(FAR + n, cases[n].way);
+        wait_for_told("told", cases[n].begin);
+        wait_for_scouts_end();
+        expect_scouted(cases[n].begin, cases[n].from, cases[n].last);
+        expect_no_problem();
+        apitrace_close(&opened);
+    }
+}
+
+/* When it has come to call 289 the session says where it is itself. */
+static void a_scout_in_a_hurry_shares_what_is_left(void **state)
+{
+    static const struct {
+        const char *mood, *begin;
+        unsigned from;
+    } cases[] = {
+        {"meets 382", "r d282 f289 d432 ", 432}, /* half of what is left is from here on … */
+        {"meets 283", "r d282 f289 d383 ", 383}, /* … also where it is right behind … */
+        {"meets 282", "r d282 f289 ", 289},      /* … but not so far behind */
+        {"meets 9", "r d282 f289 ", 289},        /* it has not come to the frame */
+        {"meets 1000000", "r d282 f289 ", 289},  /* there is no such call */
+        {"meets 483", "r d282 f289 f296 ", 483}, /* it is through, which the next look tells */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        set_mood(cases[i].mood);
+        open_far(600);
+        expect_way(FAR, "R d81 f483 P ");
+        wait_for_told("told", "r d282 f289 ");
+        wait_for_scouts_end();
+        expect_scouted(cases[i].begin, cases[i].from, FAR_SWAP);
+        expect_no_problem();
+        apitrace_close(&opened);
+    }
+}
+
+/* An earlier frame is drawn with care, by another process. */
+static void expect_earlier_frame(void)
+{
+    expect_way(1, "R f3 P f5 P ");
+    expect_no_problem();
+}
+
+/* In a hurry, too, nobody waits for it. */
+static void a_scout_in_a_hurry_that_hangs_is_ended(void **state)
+{
+    static const char *const moods[] = {"hello", "feed"};
+
+    (void)state;
+    for (size_t i = 0; i < 2 * COUNT_OF(moods); i++) {
+        set_mood(moods[i / 2]);
+        open_far(600);
+        be_patient();
+        expect_way(FAR, "R d81 f483 P ");
+        wait_for_told("told", "angs ;");
+        if (i % 2 == 0)
+            expect_earlier_frame();
+        apitrace_close(&opened);
+        wait_for_scouts_end();
+    }
+}
+
+static void a_scout_in_a_hurry_that_dies_is_missed_by_nobody(void **state)
+{
+    char *told = support_path(place, "told");
+
+    (void)state;
+    for (int again = 0; again < 2; again++) {
+        set_mood(NULL);
+        support_write(told, "", 0);
+        open_far(600);
+        expect_way(FAR, "R d81 f483 P ");
+        wait_for_told("died", "");
+        wait_for_scouts_end();
+        if (again == 1)
+            expect_earlier_frame();
+        expect_no_problem();
+        apitrace_close(&opened);
+    }
+    free(told);
+}
+
+static unsigned count_threads(void)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    unsigned count = 0;
+
+    assert_non_null(tasks);
+    for (struct dirent *entry; (entry = readdir(tasks)) != NULL;)
+        count += entry->d_name[0] != '.';
+    closedir(tasks);
+    return count;
+}
+
+/* What is drawn in a hurry only since it is little needs none; its thread would be there. */
+static void what_is_little_and_near_has_no_scout(void **state)
+{
+    unsigned far, near;
+
+    (void)state;
+    set_mood("feed");
+    open_far(20);
+    be_patient();
+    expect_way(FAR, "R d81 f483 P ");
+    far = count_threads();
+    expect_way(1, "R f3 P f5 P ");
+    near = count_threads();
+    apitrace_close(&opened);
+    assert_int_equal(far, near + 1);
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -323,7 +514,12 @@ int main(int count, char **arguments)
         cmocka_unit_test_setup(a_scout_goes_ahead, move_program),
         cmocka_unit_test(a_scout_that_hangs_is_ended),
         cmocka_unit_test(a_scout_knows_what_killed_the_session),
-        cmocka_unit_test_teardown(a_scout_that_keeps_the_shaders_locked_is_outlived, forget_place),
+        cmocka_unit_test(a_scout_that_keeps_the_shaders_locked_is_outlived),
+        cmocka_unit_test(a_scout_in_a_hurry_has_the_second_half),
+        cmocka_unit_test(a_scout_in_a_hurry_shares_what_is_left),
+        cmocka_unit_test(a_scout_in_a_hurry_that_hangs_is_ended),
+        cmocka_unit_test(a_scout_in_a_hurry_that_dies_is_missed_by_nobody),
+        cmocka_unit_test_teardown(what_is_little_and_near_has_no_scout, forget_place),
     };
     const char *slash = strrchr(arguments[0], '/');
     char program[4096];
