@@ -190,8 +190,8 @@ void glGetTexLevelParameteriv(GLenum target, GLint level, GLenum what, GLint *va
 
 void glGetTexParameteriv(GLenum target, GLenum what, GLint *value)
 {
-    (void)target, (void)what;
-    *value = 1;
+    (void)target;
+    *value = what != GL_TEXTURE_BASE_LEVEL;
 }
 
 /* Nothing but storage is asked for this way. */

@@ -183,7 +183,6 @@ struct retrace {
     uint32_t region_count, region_room;
 
     uint64_t old_program; /* of the call at hand: as the trace names it */
-    bool ungenerated;     /* of the call at hand: mipmaps are held back */
 
     struct message_writer notes;
     uint32_t note_count; /* in this message */
@@ -317,11 +316,10 @@ void retrace_discard_update(struct retrace *retrace);
 
 /* retrace_mipmaps.c */
 
-/* Around an upload of pixels, so that no mipmap is made of them where none is wanted … */
-void retrace_mipmap_before(struct retrace *retrace, const struct retrace_call *call);
-/* … but storage for it, where the image was given `format` and `type`; 0: a part of one. */
-void retrace_mipmap_after(struct retrace *retrace, const struct retrace_call *call, GLenum format,
-                          GLenum type);
+/* Before an upload of pixels: holds the driver back from making mipmaps; false: no need to. */
+bool retrace_mipmap_hold(const struct retrace *retrace, const struct retrace_call *call);
+/* Behind one that was held, and made or refused: the same levels, without pixels. */
+void retrace_mipmap_release(bool made, GLenum format, GLenum type);
 /* The rule of glGenerateMipmap. */
 retrace_rule retrace_mipmap_generate;
 

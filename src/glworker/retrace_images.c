@@ -252,22 +252,18 @@ static enum retrace_outcome image(struct retrace *retrace, struct retrace_call *
                         shape->makes || call->binding->detail == BITMAP);
 }
 
+/* An image that the driver may make mipmaps of. */
 static enum retrace_outcome texture(struct retrace *retrace, struct retrace_call *call)
 {
+    const struct shape *shape = &shapes[call->binding->detail];
     enum retrace_outcome outcome = image(retrace, call);
 
-    if (outcome == RETRACE_GO_ON)
-        retrace_mipmap_before(retrace, call);
+    if (outcome != RETRACE_GO_ON || !retrace_mipmap_hold(retrace, call))
+        return outcome;
+    outcome = retrace_make(retrace, call);
+    retrace_mipmap_release(outcome == RETRACE_MADE, (GLenum)extent(call, shape->format),
+                           (GLenum)extent(call, shape->type));
     return outcome;
-}
-
-static void texture_made(struct retrace *retrace, struct retrace_call *call)
-{
-    const struct shape *shape = &shapes[call->binding->detail];
-
-    retrace_mipmap_after(retrace, call,
-                         shape->makes ? (GLenum)retrace_integer(call, (unsigned)shape->format) : 0,
-                         (GLenum)retrace_integer(call, (unsigned)shape->type));
 }
 
 static enum retrace_outcome stipple(struct retrace *retrace, struct retrace_call *call)
@@ -326,13 +322,13 @@ const struct retrace_rule_row retrace_image_rules[] = {
     {"glPixelMapusv", counted, NULL, 2},
     {"glPolygonStipple", stipple, NULL, 0},
     {"glTexImage1D", image, NULL, IMAGE_1},
-    {"glTexImage2D", texture, texture_made, IMAGE_2},
+    {"glTexImage2D", texture, NULL, IMAGE_2},
     {"glTexImage3D", image, NULL, IMAGE_3},
     {"glTexStorage1D", image, NULL, STORAGE_1},
     {"glTexStorage2D", image, NULL, STORAGE_2},
     {"glTexStorage3D", image, NULL, STORAGE_3},
     {"glTexSubImage1D", image, NULL, PART_1},
-    {"glTexSubImage2D", texture, texture_made, PART_2},
+    {"glTexSubImage2D", texture, NULL, PART_2},
     {"glTexSubImage3D", image, NULL, PART_3},
     {"glTextureImage1DEXT", image, NULL, NAMED_1},
     {"glTextureImage2DEXT", image, NULL, NAMED_2},
