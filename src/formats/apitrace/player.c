@@ -126,16 +126,6 @@ static uint32_t base_of(const struct apitrace_dump *dump, const struct wish *wis
     return wish->shot != NULL ? wish->shot->base : dump->screens.frames[wish->frame].base;
 }
 
-static int begin_again(struct apitrace_player *player, const struct cancel *cancel)
-{
-    int status = apitrace_feeder_begin(&player->feeder, cancel);
-
-    player->ready = status == 0;
-    player->unsure = false;
-    player->solid = 0;
-    return status;
-}
-
 /* Pictures. */
 
 /* Pixels where the session stands; they are the end of *out, so that others encode them. */
@@ -442,20 +432,43 @@ static bool is_little(const struct apitrace_player *player)
     return pixels <= FEW_PIXELS;
 }
 
-/* A scout begins when the session's process does, and has its own started while that one is. */
-static void send_scout(struct apitrace_player *player, const struct way *way, bool hurry,
+/* Without one it takes longer, that is all. A trace that grows has none. */
+static void send_scout(struct apitrace_player *player, const struct way *way, bool hurry)
+{
+    const struct apitrace_index *index = &player->dump->index;
+    const uint64_t next = way->drawn + 1, last = hurry && way->to < next ? way->to : next;
+    struct apitrace_scout_way ahead = {
+        .first = (uint32_t)way->drawn, .last = (uint32_t)last, .hurry = hurry};
+
+    if (apitrace_index_grows(index))
+        return;
+    if (last >= index->frame_count)
+        ahead.last = (uint32_t)index->frame_count - 1;
+    (void)apitrace_scout_start(player->dump, player->worker, player->feeder.session, &ahead,
+                               &player->scout);
+}
+
+/*
+ * In a hurry the scout has its process started while the session's begins. With care it waits
+ * whether that is through soon, which is counted from where it has begun.
+ */
+static int begin_again(struct apitrace_player *player, const struct way *way,
                        const struct cancel *cancel)
 {
-    const uint64_t next = way->drawn + 1, most = player->dump->index.frame_count - 1;
-    const uint64_t last = hurry && way->to < next ? way->to : next;
-    const struct apitrace_scout_way ahead = {.first = (uint32_t)way->drawn,
-                                             .last = (uint32_t)(last < most ? last : most),
-                                             .hurry = hurry};
+    bool far = is_far(player, way), hurry = far || is_little(player);
+    int status;
 
-    /* Without one it takes longer, that is all. */
-    if (worker_start(player->worker, cancel) == 0)
-        (void)apitrace_scout_start(player->dump, player->worker, player->feeder.session, &ahead,
-                                   &player->scout);
+    call_back(player);
+    retrace_hurry(player->feeder.session, hurry);
+    if (far && worker_start(player->worker, cancel) == 0)
+        send_scout(player, way, true);
+    status = apitrace_feeder_begin(&player->feeder, cancel);
+    if (status == 0 && !hurry)
+        send_scout(player, way, false);
+    player->ready = status == 0;
+    player->unsure = false;
+    player->solid = 0;
+    return status;
 }
 
 static int go(struct apitrace_player *player, const struct wish *wish, const struct cancel *cancel)
@@ -469,15 +482,8 @@ static int go(struct apitrace_player *player, const struct wish *wish, const str
     player->unsure = false;
     again = !can_go_on(player, wish);
     way = plan(player, wish, again);
-    if (again) {
-        bool far = is_far(player, &way), hurry = far || is_little(player);
-
-        call_back(player);
-        retrace_hurry(player->feeder.session, hurry);
-        if (far || !hurry)
-            send_scout(player, &way, hurry, cancel);
-        status = begin_again(player, cancel);
-    }
+    if (again)
+        status = begin_again(player, &way, cancel);
     if (again && status == 0 && wish->shot == NULL)
         player->restarts++;
     if (status == 0)

@@ -14,7 +14,7 @@ enum {
     LEADS = 8,      /* … so far ahead of the player it begins, … */
     STRETCHES = 64, /* … and after so much it looks where he is */
     STEP_MS = 5,
-    WAIT_STEPS = 6,   /* at first: where the player is through by then there is no use in it */
+    WAIT_STEPS = 6,   /* with care: where the player is through by then there is no use in it */
     STORE_STEPS = 10, /* at last: Mesa stores what was compiled by a thread of its own */
     /*
      * Of a call's time. Who hangs while he has Mesa's database locked makes the leader's process
@@ -73,9 +73,10 @@ static bool pause_for(const struct apitrace_scout *scout, unsigned steps)
 }
 
 /*
- * What the player is about to compile is his. Where he catches up, which is soon where all has
- * been compiled, the lead begins anew: a part of a frame. In a hurry there is one frame to
- * share, and he has caught up where he is right behind: he has half of what is left then.
+ * Whether the scout is ahead of the player; if not, where it begins to be. What the player is
+ * about to compile is his. Where he catches up, which is soon where all has been compiled, the
+ * lead begins anew: a part of a frame. In a hurry there is one frame to share, and he has caught
+ * up where he is right behind: he has half of what is left then.
  */
 static bool leads(const struct apitrace_scout *scout, uint64_t player, uint64_t *begin)
 {
@@ -130,8 +131,7 @@ static void *scout_thread(void *context)
 static bool is_useful(const struct apitrace_dump *dump, const struct worker *leader,
                       const struct apitrace_scout_way *way)
 {
-    return dump->base.options->threads > 1 && !apitrace_index_grows(&dump->index) &&
-           worker_is_cold(leader) && way->last < dump->index.frame_count &&
+    return dump->base.options->threads > 1 && worker_is_cold(leader) &&
            dump->index.frames[way->first].first < dump->index.frames[way->last].end &&
            apitrace_index_totals(&dump->index).end <= STREAM_MOST;
 }

@@ -17,12 +17,12 @@ struct apitrace_scout;
 /* Where it goes. */
 struct apitrace_scout_way {
     uint32_t first, last; /* frames that are drawn; those before are skipped */
-    bool hurry;           /* the player wants nothing but the last, and compiles in a hurry */
+    bool hurry;           /* the player compiles in a hurry, and wants the last or one soon after */
 };
 
 /*
- * `leader` is acquired, and its process runs; calls that its session leaves out as deadly are
- * left out. 0, and *out is NULL when there is no use in a scout; -errno.
+ * The dump does not grow; `leader` is acquired, and its process runs. Calls that its session
+ * leaves out as deadly are left out. 0, and *out is NULL when there is no use in a scout; -errno.
  */
 int apitrace_scout_start(struct apitrace_dump *dump, const struct worker *leader,
                          const struct retrace_session *session,
