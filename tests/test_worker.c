@@ -105,6 +105,7 @@ static void test_no_program(void **state)
 
     (void)state;
     assert_int_equal(worker_create(&params, &worker), 0);
+    assert_int_equal(worker_start(worker, NULL), -ENOENT);
     assert_int_equal(call(worker, FAKE_ECHO, "", 0, &reply), -ENOENT);
     assert_string_not_equal(reply.reason, "");
     assert_null(reply.payload);
@@ -285,24 +286,65 @@ static void test_cancel_leaves_the_process(void **state)
     worker_destroy(&worker);
 }
 
-/* Of starting a process, which may take long: it goes on, and serves whoever comes next. */
-static void test_cancelled_while_it_starts(void **state)
+static struct worker *create_drowsy(void)
 {
     const struct worker_params params = {
         .program = program, .time_limit_ms = LONG_MS, .memory_limit = FAKE_DROWSY};
-    const struct worker_request echo = {.kind = FAKE_ECHO, .most = 10};
     struct worker *worker = NULL;
+
+    assert_int_equal(worker_create(&params, &worker), 0);
+    return worker;
+}
+
+/* Of starting a process, which may take long: it goes on, and serves whoever comes next. */
+static void test_cancelled_while_it_starts(void **state)
+{
+    const struct worker_request echo = {.kind = FAKE_ECHO, .most = 10};
     struct worker_reply reply;
-    struct cancel cancel;
-    pthread_t thread;
 
     (void)state;
-    assert_int_equal(worker_create(&params, &worker), 0);
+    for (int ahead = 0; ahead < 2; ahead++) {
+        struct worker *worker = create_drowsy();
+        struct cancel cancel;
+        pthread_t thread;
+
+        cancel_init(&cancel, NULL);
+        assert_int_equal(thread_start(&thread, raise_soon, &cancel), 0);
+        assert_int_equal(ahead ? worker_start(worker, &cancel)
+                               : worker_call(worker, &echo, &cancel, &reply),
+                         -EINTR);
+        pthread_join(thread, NULL);
+        assert_int_equal(worker_start(worker, NULL), 0); /* it runs */
+        kill(worker_process(worker), SIGUSR1);
+        assert_echo(worker);
+        assert_int_equal(worker_starts(worker), 1);
+        worker_destroy(&worker);
+        assert_no_children();
+    }
+}
+
+/* For who has something to do meanwhile: the first call finds it. */
+static void test_started_ahead(void **state)
+{
+    struct worker *worker = create();
+    struct cancel cancel;
+    pid_t process;
+
+    (void)state;
+    assert_int_equal(worker_start(worker, NULL), 0);
+    process = worker_process(worker);
+    assert_int_not_equal(process, 0);
+    assert_int_equal(worker_start(worker, NULL), 0);
+    assert_echo(worker);
+    assert_int_equal(worker_process(worker), process);
+    assert_int_equal(worker_starts(worker), 1);
+    worker_destroy(&worker);
+
+    /* By who has gone away already. */
     cancel_init(&cancel, NULL);
-    assert_int_equal(thread_start(&thread, raise_soon, &cancel), 0);
-    assert_int_equal(worker_call(worker, &echo, &cancel, &reply), -EINTR);
-    pthread_join(thread, NULL);
-    kill(worker_process(worker), SIGUSR1);
+    cancel_raise(&cancel);
+    worker = create();
+    assert_int_equal(worker_start(worker, &cancel), -EINTR);
     assert_echo(worker);
     assert_int_equal(worker_starts(worker), 1);
     worker_destroy(&worker);
@@ -509,6 +551,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_stale),
         cmocka_unit_test(test_cancel_leaves_the_process),
         cmocka_unit_test(test_cancelled_while_it_starts),
+        cmocka_unit_test(test_started_ahead),
         cmocka_unit_test(test_cancelled_and_hung),
         cmocka_unit_test(test_deaf),
         cmocka_unit_test(test_killed_between_calls),
