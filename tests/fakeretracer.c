@@ -17,6 +17,7 @@
  *             reset; the others lock it for each picture, once it tells
  *     meets   before its first stretch that is not discarded it waits until the session's trail
  *             says the call whose number follows; that waits for it with its picture
+ *     alone   the others take a second for their reset, and die of it if it tells by then
  */
 #include "config.h"
 
@@ -184,6 +185,16 @@ static void tell_stop(char how, uint64_t stop)
     snprintf(told + length, sizeof(told) - length, "%c%llu ", how, (unsigned long long)stop);
 }
 
+static void expect_nobody(void)
+{
+    char path[4096];
+
+    sleep(1);
+    path_of_told(path);
+    if (access(path, F_OK) == 0)
+        abort();
+}
+
 static void reset(struct message_reader *request)
 {
     uint32_t drawables, bad;
@@ -200,6 +211,8 @@ static void reset(struct message_reader *request)
     next = listed = feeds = 0;
     if (blind && is_in("locks"))
         sleep(1);
+    if (!blind && is_in("alone"))
+        expect_nobody();
 }
 
 static void feed(struct message_reader *request, struct message_writer *body)

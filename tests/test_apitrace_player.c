@@ -245,6 +245,37 @@ static void a_scout_goes_ahead(void **state)
     apitrace_close(&opened);
 }
 
+/* Parts of a first frame that has a few calls would be single calls. */
+static void a_scout_takes_the_measure_of_the_larger_frame(void **state)
+{
+    char script[65536];
+    int length = snprintf(script, sizeof(script), "%s", WINDOW(600) CLEAR SWAP CLEAR);
+
+    (void)state;
+    set_mood(NULL);
+    for (unsigned n = 0; n < 400; n++)
+        length += snprintf(script + length, sizeof(script) - (size_t)length, "%s", DRAW);
+    snprintf(script + length, sizeof(script) - (size_t)length, "%s", SWAP CLEAR SWAP);
+    open_script(script);
+    opened.options.threads = 2;
+    expect_way(0, "R f3 P ");
+    wait_for_told("told", "R d51 f58 ");
+    wait_for_told("told", "f405 ;");
+    apitrace_close(&opened);
+}
+
+/* With care it has to know how long the session takes, once that has begun. */
+static void a_scout_with_care_lets_the_session_begin(void **state)
+{
+    (void)state;
+    set_mood("alone");
+    open_large(600);
+    expect_way(0, "R f403 P ");
+    wait_for_told("told", "R d51 f58 ");
+    expect_no_problem();
+    apitrace_close(&opened);
+}
+
 /* Nobody waits for it: neither who closes the dump, nor who makes the session begin again. */
 static void a_scout_that_hangs_is_ended(void **state)
 {
@@ -512,6 +543,8 @@ int main(int count, char **arguments)
         cmocka_unit_test(an_unfinished_frame_is_that_behind_its_last_draw),
         cmocka_unit_test(a_worker_that_dies_fails_the_frame),
         cmocka_unit_test_setup(a_scout_goes_ahead, move_program),
+        cmocka_unit_test(a_scout_takes_the_measure_of_the_larger_frame),
+        cmocka_unit_test(a_scout_with_care_lets_the_session_begin),
         cmocka_unit_test(a_scout_that_hangs_is_ended),
         cmocka_unit_test(a_scout_knows_what_killed_the_session),
         cmocka_unit_test(a_scout_that_keeps_the_shaders_locked_is_outlived),

@@ -10,7 +10,7 @@
 #include <time.h>
 
 enum {
-    /* Parts of the first frame: … */
+    /* Parts of the larger frame: … */
     LEADS = 8,      /* … so far ahead of the player it begins, … */
     STRETCHES = 64, /* … and after so much it looks where he is */
     STEP_MS = 5,
@@ -62,6 +62,17 @@ static uint64_t last_call(const struct apitrace_scout *scout)
     return scout->feeder.dump->index.frames[scout->way.last].end - 1;
 }
 
+/* Calls of the larger of them: the lead, and what is gone at a time, are parts of it. */
+static uint64_t measure(const struct apitrace_scout *scout)
+{
+    const struct apitrace_frame_record *frames = scout->feeder.dump->index.frames;
+    const struct apitrace_frame_record *first = &frames[scout->way.first];
+    const struct apitrace_frame_record *last = &frames[scout->way.last];
+    const uint64_t calls = first->end - first->first, others = last->end - last->first;
+
+    return calls > others ? calls : others;
+}
+
 /* False: nobody waits for the scout any more. */
 static bool pause_for(const struct apitrace_scout *scout, unsigned steps)
 {
@@ -80,8 +91,7 @@ static bool pause_for(const struct apitrace_scout *scout, unsigned steps)
  */
 static bool leads(const struct apitrace_scout *scout, uint64_t player, uint64_t *begin)
 {
-    const struct apitrace_frame_record *frame = &scout->feeder.dump->index.frames[scout->way.first];
-    const uint64_t calls = frame->end - frame->first, last = last_call(scout);
+    const uint64_t calls = measure(scout), last = last_call(scout);
     const uint64_t lead = scout->way.hurry ? (last - player) / 2 : calls / LEADS + 1;
     const uint64_t least = scout->way.hurry ? calls / STRETCHES + 1 : lead;
 
@@ -91,11 +101,8 @@ static bool leads(const struct apitrace_scout *scout, uint64_t player, uint64_t 
 
 static int go(struct apitrace_scout *scout)
 {
-    const struct apitrace_index *index = &scout->feeder.dump->index;
-    const struct apitrace_frame_record *frame = &index->frames[scout->way.first];
-    const uint64_t stretch = (frame->end - frame->first) / STRETCHES + 1;
-    const uint64_t last = last_call(scout);
-    uint64_t player = frame->first, begin;
+    const uint64_t stretch = measure(scout) / STRETCHES + 1, last = last_call(scout);
+    uint64_t player = scout->feeder.dump->index.frames[scout->way.first].first, begin;
     int status = apitrace_feeder_begin(&scout->feeder, &scout->cancel);
 
     while (status == 0 && scout->feeder.order < last && player < last) {
