@@ -64,7 +64,7 @@ int retrace_stream_feed(struct retrace_stream *stream, const uint8_t *bytes, siz
 struct retrace_event *retrace_stream_next(struct retrace_stream *stream);
 void retrace_stream_drop(struct retrace_stream *stream);
 
-/* A reader that stands at a value of the event, until it is asked for the next one. */
+/* A reader that stands at a value of the event, until any of these functions is called again. */
 struct apitrace_reader *retrace_stream_read(struct retrace_stream *stream,
                                             const struct retrace_event *event, uint64_t place);
 
