@@ -105,11 +105,11 @@ static int go(struct apitrace_scout *scout)
     uint64_t player = scout->feeder.dump->index.frames[scout->way.first].first, begin;
     int status = apitrace_feeder_begin(&scout->feeder, &scout->cancel);
 
-    while (status == 0 && scout->feeder.order < last && player < last) {
+    while (status == 0 && scout->feeder.order < last &&
+           (player = place_of_player(scout, player)) < last) {
         uint64_t order = scout->feeder.order;
 
-        player = place_of_player(scout, player);
-        if (player < last && !leads(scout, player, &begin))
+        if (!leads(scout, player, &begin))
             status = go_to(scout, begin, RETRACE_DISCARD);
         else
             status = go_to(scout, order + stretch < last ? order + stretch : last, 0);
