@@ -15,6 +15,7 @@ enum {
     STRETCHES = 64, /* … and after so much it looks where he is */
     STEP_MS = 5,
     WAIT_STEPS = 6,   /* with care: where the player is through by then there is no use in it */
+    DRAWS_LEAST = 16, /* in a hurry: of few there is no half to share */
     STORE_STEPS = 10, /* at last: Mesa stores what was compiled by a thread of its own */
     /*
      * Of a call's time. Who hangs while he has Mesa's database locked makes the leader's process
@@ -135,11 +136,22 @@ static void *scout_thread(void *context)
     return NULL;
 }
 
+/* What is compiled is compiled for a draw: where those are few there is little of it. */
+static bool draws_enough(const struct apitrace_dump *dump, const struct apitrace_scout_way *way)
+{
+    uint64_t draws = 0;
+
+    for (uint32_t frame = way->first; frame <= way->last; frame++)
+        draws += dump->index.frames[frame].draws;
+    return draws >= DRAWS_LEAST;
+}
+
 static bool is_useful(const struct apitrace_dump *dump, const struct worker *leader,
                       const struct apitrace_scout_way *way)
 {
     return dump->base.options->threads > 1 && worker_is_cold(leader) &&
            dump->index.frames[way->first].first < dump->index.frames[way->last].end &&
+           (!way->hurry || draws_enough(dump, way)) &&
            apitrace_index_totals(&dump->index).end <= STREAM_MOST;
 }
 
