@@ -9,6 +9,7 @@ unit_tests = \
 	tests/test_bytes \
 	tests/test_cache \
 	tests/test_cache_halves \
+	tests/test_cache_look \
 	tests/test_cache_stress \
 	tests/test_canvas \
 	tests/test_checksum \

@@ -98,6 +98,30 @@ static void test_newest_first(void **state)
     pool_destroy(&pool);
 }
 
+static void test_what_is_ahead_comes_last(void **state)
+{
+    struct test_job jobs[] = {make_job(0, true), make_job(1, false), make_job(2, false),
+                              make_job(3, false)};
+    static const int expected[] = {0, 3, 2, 1};
+    struct pool *pool = NULL;
+
+    (void)state;
+    assert_int_equal(pool_create(1, &pool), 0);
+    assert_false(pool_is_wanted(pool));
+    pool_submit(pool, &jobs[0].job, POOL_AHEAD);
+    wait_for(&waiting_at_gate, 1);
+    pool_submit(pool, &jobs[1].job, POOL_AHEAD);
+    assert_false(pool_is_wanted(pool));
+    pool_submit(pool, &jobs[2].job, POOL_BACKGROUND);
+    assert_true(pool_is_wanted(pool));
+    pool_submit(pool, &jobs[3].job, POOL_READER);
+    assert_true(pool_is_wanted(pool));
+    open_gate();
+    wait_for(&ended, 4);
+    assert_memory_equal(order, expected, sizeof(expected));
+    pool_destroy(&pool);
+}
+
 static void test_withdraw(void **state)
 {
     struct test_job jobs[] = {make_job(0, true), make_job(1, false), make_job(2, false),
@@ -297,6 +321,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_none, set_up),
         cmocka_unit_test_setup(test_newest_first, set_up),
+        cmocka_unit_test_setup(test_what_is_ahead_comes_last, set_up),
         cmocka_unit_test_setup(test_withdraw, set_up),
         cmocka_unit_test_setup(test_background_leaves_a_thread, set_up),
         cmocka_unit_test_setup(test_destroy_drops_what_is_queued, set_up),

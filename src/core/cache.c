@@ -418,10 +418,27 @@ struct blob *cache_peek(struct cache *cache, struct cache_key key)
     return blob;
 }
 
+struct blob *cache_look(struct cache *cache, struct cache_key key)
+{
+    struct blob *blob;
+
+    cache_lock(cache);
+    blob = store_find(&cache->store, key);
+    cache_unlock(cache);
+    return blob;
+}
+
 void cache_offer(struct cache *cache, struct cache_key key, struct blob *blob)
 {
     cache_lock(cache);
     store_keep(&cache->store, key, blob);
+    cache_unlock(cache);
+}
+
+void cache_drop(struct cache *cache, struct cache_key key)
+{
+    cache_lock(cache);
+    store_drop(&cache->store, key);
     cache_unlock(cache);
 }
 

@@ -88,8 +88,15 @@ int cache_get(struct cache *cache, struct cache_key key, const struct cache_make
 /* The item if it is there, else NULL. Never waits. Counts a hit, never a miss. */
 struct blob *cache_peek(struct cache *cache, struct cache_key key);
 
+/* The same for who looks ahead: counts neither. The item counts as used now. */
+struct blob *cache_look(struct cache *cache, struct cache_key key);
+
 /* Offers a by-product; dropped when it does not fit or is there already. */
 void cache_offer(struct cache *cache, struct cache_key key, struct blob *blob);
+
+/* Nobody will ask for the item soon: it is given up, unless it is pinned. No eviction is counted.
+ */
+void cache_drop(struct cache *cache, struct cache_key key);
 
 /* A request that is answered later: embedded in the asker's own structure. */
 struct cache_request {

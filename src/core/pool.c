@@ -180,6 +180,17 @@ bool pool_withdraw(struct pool *pool, struct pool_job *job)
     return queued;
 }
 
+bool pool_is_wanted(struct pool *pool)
+{
+    bool wanted = false;
+
+    pthread_mutex_lock(&pool->lock);
+    for (int priority = 0; priority < POOL_AHEAD; priority++)
+        wanted = wanted || (pool->newest[priority] != NULL && may_begin(pool, priority));
+    pthread_mutex_unlock(&pool->lock);
+    return wanted;
+}
+
 unsigned pool_threads(const struct pool *pool)
 {
     return pool->thread_count;

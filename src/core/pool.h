@@ -2,7 +2,7 @@
  * Render threads. Work is taken newest first within a priority, which serves a
  * thumbnailer best: what it asked for last is what is in view. Jobs belong to
  * their submitters and are never copied; all functions may be called from any
- * thread. No thread exists before pool_create(), which comes after the fork.
+ * thread. They exist from pool_create() on, which comes after the fork.
  */
 #ifndef GPUDUMPFS_CORE_POOL_H
 #define GPUDUMPFS_CORE_POOL_H
@@ -13,6 +13,7 @@
 enum pool_priority {
     POOL_READER,     /* somebody waits, not for long */
     POOL_BACKGROUND, /* what takes long, and what nobody waits for yet: indexing */
+    POOL_AHEAD,      /* when there is nothing else: what may be asked for soon */
     POOL_PRIORITIES
 };
 
@@ -43,7 +44,8 @@ void pool_destroy(struct pool **pool);
 
 /*
  * Queues a job before all others of its priority; one that is queued already is
- * moved there. Background jobs leave one thread of several free for readers.
+ * moved there. Background jobs leave one thread of several free for readers; those of
+ * POOL_AHEAD may take all, and are to be short.
  */
 void pool_submit(struct pool *pool, struct pool_job *job, enum pool_priority priority);
 
@@ -53,6 +55,12 @@ void pool_submit(struct pool *pool, struct pool_job *job, enum pool_priority pri
  * over this way, so that waiting can never deadlock the pool.
  */
 bool pool_withdraw(struct pool *pool, struct pool_job *job);
+
+/*
+ * Whether a job is queued that is more urgent than POOL_AHEAD, and could begin: then who
+ * does one piece of such work after the other submits what is left, and returns.
+ */
+bool pool_is_wanted(struct pool *pool);
 
 unsigned pool_threads(const struct pool *pool);
 

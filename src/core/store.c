@@ -40,15 +40,20 @@ struct blob *store_find(struct store *store, struct cache_key key)
     return blob_ref(item->blob);
 }
 
-static void evict(struct store *store, struct store_item *item)
+static void take_out(struct store *store, struct store_item *item)
 {
     HASH_DEL(store->table, item);
     DL_DELETE(store->recent, item);
     item->blob->kept--;
     store->held -= bytes_if_not_held(item->blob) + ITEM_BYTES;
     store->items--;
-    store->evictions++;
     LL_PREPEND(store->dropped, item);
+}
+
+static void evict(struct store *store, struct store_item *item)
+{
+    take_out(store, item);
+    store->evictions++;
 }
 
 /* Evicts the oldest items until `bytes` more are within the budget, or all are pinned. */
@@ -103,6 +108,15 @@ void store_keep(struct store *store, struct cache_key key, struct blob *blob)
     blob->kept++;
     store->held += bytes;
     store->items++;
+}
+
+void store_drop(struct store *store, struct cache_key key)
+{
+    struct store_item *item = NULL;
+
+    HASH_FIND(hh, store->table, &key, sizeof(key), item);
+    if (item != NULL && item->blob->pins == 0)
+        take_out(store, item);
 }
 
 int store_pin(struct store *store, struct blob *blob)

@@ -30,6 +30,9 @@ struct blob *store_find(struct store *store, struct cache_key key);
  */
 void store_keep(struct store *store, struct cache_key key, struct blob *blob);
 
+/* Gives up the item of this key, if it is there and not pinned. */
+void store_drop(struct store *store, struct cache_key key);
+
 /* 0, or -ENOMEM when pins would exceed the budget and the overdraft. */
 int store_pin(struct store *store, struct blob *blob);
 void store_unpin(struct store *store, struct blob *blob);
