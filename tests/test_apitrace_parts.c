@@ -75,6 +75,85 @@ static void snappy_copies_overlap(void **state)
         }
 }
 
+enum { ELEMENTS = 60, BLOCK_MOST = ELEMENTS * 80, RAW_MOST = ELEMENTS * 300 };
+
+static void put_copy(uint8_t *block, size_t *size, size_t offset, size_t length)
+{
+    if (offset < 2048 && length >= 4 && length < 12) {
+        block[(*size)++] = (uint8_t)(offset >> 8 << 5 | (length - 4) << 2 | 1);
+        block[(*size)++] = (uint8_t)offset;
+        return;
+    }
+    block[(*size)++] = (uint8_t)((length - 1) << 2 | (offset % 5 == 0 ? 3 : 2));
+    block[(*size)++] = (uint8_t)offset;
+    block[(*size)++] = (uint8_t)(offset >> 8);
+    if (offset % 5 == 0)
+        block[(*size)++] = 0;
+    if (offset % 5 == 0)
+        block[(*size)++] = 0;
+}
+
+/* Elements by chance, and what they say; returns the block's bytes. */
+static size_t write_block(uint64_t *random, uint8_t *block, uint8_t *wanted, size_t *length)
+{
+    size_t size = 3;
+
+    *length = 0;
+    for (unsigned n = 0; n < ELEMENTS; n++) {
+        uint64_t chance = support_random(random);
+        size_t some = chance % 3 == 0 ? 1 + (chance >> 8) % 64 : 1 + (chance >> 8) % 12;
+
+        if (*length == 0 || chance & 16) {
+            some = some > 60 ? 60 : some;
+            block[size++] = (uint8_t)((some - 1) << 2);
+            for (size_t byte = 0; byte < some; byte++)
+                wanted[(*length)++] = block[size++] = (uint8_t)support_random(random);
+        } else {
+            size_t most = chance & 32 ? 24 : *length;
+            size_t offset = 1 + (chance >> 32) % (most < *length ? most : *length);
+
+            put_copy(block, &size, offset, some);
+            for (; some > 0; some--, ++*length)
+                wanted[*length] = wanted[*length - offset];
+        }
+    }
+    for (unsigned n = 0; n < 3; n++)
+        block[n] = (uint8_t)((*length >> 7 * n & 0x7F) | (n < 2 ? 0x80 : 0));
+    return size;
+}
+
+/* Into memory that ends with the last byte, from a block that does, and cut off anywhere. */
+static void long_snappy_blocks_expand(void **state)
+{
+    uint64_t random = 3;
+
+    (void)state;
+    for (unsigned n = 0; n < 300; n++) {
+        uint8_t room[BLOCK_MOST], wanted[RAW_MOST];
+        size_t length, size = write_block(&random, room, wanted, &length);
+        size_t cut = support_random(&random) % size, few = support_random(&random) % length;
+        uint8_t *block = test_malloc(size), *out = test_malloc(length);
+        bool whole;
+
+        memcpy(block, room, size);
+        assert_int_equal(apitrace_snappy_expand(block, size, out, length, &whole), length);
+        assert_true(whole);
+        assert_memory_equal(out, wanted, length);
+        memset(out, 0, length);
+        assert_int_equal(apitrace_snappy_expand(block, size, out, few, &whole), few);
+        assert_memory_equal(out, wanted, few);
+        few = apitrace_snappy_expand(block, cut, out, length, &whole);
+        assert_in_range(few, 0, length);
+        assert_memory_equal(out, wanted, few);
+        /* a copy from before the beginning, in the midst of it */
+        block[size / 2] = 0xFE;
+        block[size / 2 + 1] = block[size / 2 + 2] = 0xFF;
+        assert_in_range(apitrace_snappy_expand(block, size, out, length, &whole), 0, length);
+        test_free(block);
+        test_free(out);
+    }
+}
+
 /* Numbers. */
 
 static void expect_float(float value)
@@ -353,6 +432,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(snappy_blocks_expand),
         cmocka_unit_test(snappy_copies_overlap),
+        cmocka_unit_test(long_snappy_blocks_expand),
         cmocka_unit_test(floats_print_as_printf_prints_them),
         cmocka_unit_test(integers_print),
         cmocka_unit_test(classes_come_from_patterns_then_the_table),

@@ -4,6 +4,7 @@
 
 #include "../examples/apitrace_writer.h"
 #include "apitrace_open.h"
+#include "formats/apitrace/expander.h"
 #include "support.h"
 #include "walk.h"
 
@@ -187,6 +188,108 @@ static void snappy_chunks_of_any_size(void **state)
     }
 }
 
+/* Enough for chunks that are worth a thread. */
+static void write_a_lot(struct trace_writer *writer)
+{
+    for (unsigned n = 0; n < 8; n++)
+        write_many(writer);
+}
+
+static void expect_chunk(struct apitrace_expander *expander, const struct apitrace_stream *stream,
+                         uint64_t number)
+{
+    struct blob *ahead = NULL, *wanted = NULL;
+
+    assert_int_equal(apitrace_expander_get(expander, number, &ahead), 0);
+    assert_int_equal(apitrace_stream_expand(stream, number, &wanted), 0);
+    assert_int_equal(ahead->size, wanted->size);
+    assert_memory_equal(ahead->data, wanted->data, wanted->size);
+    blob_unref(&ahead);
+    blob_unref(&wanted);
+}
+
+static void chunks_are_expanded_ahead(void **state)
+{
+    static const uint8_t orders[][6] = {
+        {0, 1, 2, 3, 4, 5}, {0, 0, 1, 4, 5, 5}, {5, 0, 1, 5, 4, 3}, {3, 2, 4, 4, 5, 0}};
+    const struct trace_params params = {.version = 6, .chunk = 128 * 1024};
+    struct apitrace_expander *expander;
+    const struct apitrace_stream *stream;
+    struct apitrace_opened opened;
+
+    (void)state;
+    open_written(&params, write_a_lot, &opened);
+    stream = &apitrace_opened_index(&opened)->stream;
+    assert_in_range(stream->count, 6, 100);
+    assert_true(apitrace_expander_helps(stream));
+    for (size_t n = 0; n < COUNT_OF(orders); n++) {
+        expander = apitrace_expander_create(stream, 0);
+        for (size_t i = 0; i < COUNT_OF(orders[n]); i++)
+            expect_chunk(expander, stream, orders[n][i]);
+        apitrace_expander_destroy(&expander);
+        assert_null(expander);
+    }
+    expander = apitrace_expander_create(stream, stream->chunks[3].raw + 1);
+    expect_chunk(expander, stream, 3);
+    expect_chunk(expander, stream, stream->count - 1);
+    apitrace_expander_destroy(&expander);
+    expander = apitrace_expander_create(stream, 0);
+    apitrace_expander_destroy(&expander);
+    apitrace_expander_destroy(&expander);
+    apitrace_close(&opened);
+}
+
+/* How many calls there are, and how far the events go. */
+static void index_by_threads(const struct apitrace_opened *opened, unsigned threads,
+                             uint64_t *calls, uint64_t *end)
+{
+    struct apitrace_index_params params = apitrace_opened_index(opened)->params;
+    struct source_params source = {0};
+    struct apitrace_index index;
+
+    params.source_params = &source;
+    params.message = NULL;
+    params.threads = threads;
+    assert_int_equal(apitrace_index_open(&params, &index), 0);
+    *calls = index.calls.count;
+    *end = index.end;
+    apitrace_index_clear(&index);
+}
+
+/* Whatever a chunk is damaged by, one thread and two come as far. */
+static void a_damaged_chunk_is_met_by_any_number_of_threads(void **state)
+{
+    const struct trace_params params = {.version = 6, .chunk = 128 * 1024};
+    char *path = support_path(folder, "written.trace");
+    struct apitrace_opened opened;
+    uint64_t calls[2], end[2];
+    uint8_t *bytes;
+    size_t size;
+
+    (void)state;
+    open_written(&params, write_a_lot, &opened);
+    index_by_threads(&opened, 2, &calls[0], &end[0]);
+    assert_int_equal(calls[0], 8 * 3000);
+    apitrace_close(&opened);
+    bytes = support_read(path, &size);
+    for (unsigned n = 1; n < 8; n++) {
+        uint8_t *damaged = test_malloc(size);
+
+        memcpy(damaged, bytes, size);
+        memset(damaged + size / 8 * n, n % 2 == 0 ? 0xFE : 0xFF, 16);
+        apitrace_open_bytes(damaged, size, &opened);
+        index_by_threads(&opened, 1, &calls[0], &end[0]);
+        index_by_threads(&opened, 2, &calls[1], &end[1]);
+        assert_int_equal(calls[1], calls[0]);
+        assert_int_equal(end[1], end[0]);
+        assert_in_range(calls[0], 1, 8 * 3000);
+        apitrace_close(&opened);
+        test_free(damaged);
+    }
+    free(bytes);
+    free(path);
+}
+
 static void gzip_with_and_without_its_end(void **state)
 {
     size_t size;
@@ -331,6 +434,13 @@ static void write_odd_orders(struct trace_writer *writer)
     call = trace_enter(writer, 0, &plain);
     uint_argument(writer, 3, 9);
     trace_call_end(writer, call);
+
+    /* in one event, by a plain number */
+    call = trace_enter(writer, 0, &plain);
+    trace_argument(writer, 0);
+    trace_blob(writer, "again", 5);
+    uint_argument(writer, 0, 2);
+    trace_call_end(writer, call);
     trace_leave(writer, 77); /* was never called */
     trace_end(writer);
 }
@@ -348,11 +458,13 @@ static void later_values_replace_earlier_ones(void **state)
                 "1 plain(a = blob(5), b = ?)\n"
                 "Backtrace:\n"
                 "/usr/bin/app: main: main.c:12\n"
-                "2 plain(a = ?, b = ?, ?, 9)\n");
+                "2 plain(a = ?, b = ?, ?, 9)\n"
+                "3 plain(a = 2, b = ?)\n");
     expect_text(&opened, "calls-oneline.txt",
                 "0 plain(a = 1, b = {blob(3), blob(2)}) = blob(6)\n"
                 "1 plain(a = blob(5), b = ?)\n"
-                "2 plain(a = ?, b = ?, ?, 9)\n");
+                "2 plain(a = ?, b = ?, ?, 9)\n"
+                "3 plain(a = 2, b = ?)\n");
     expect_file(&opened, "blobs/00000/00000000-0.bin", "new", 3);
     expect_file(&opened, "blobs/00000/00000000-1.bin", "er", 2);
     expect_file(&opened, "blobs/00000/00000000-2.bin", "result", 6);
@@ -668,6 +780,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(snappy_chunks_of_any_size),
+        cmocka_unit_test(chunks_are_expanded_ahead),
+        cmocka_unit_test(a_damaged_chunk_is_met_by_any_number_of_threads),
         cmocka_unit_test(gzip_with_and_without_its_end),
         cmocka_unit_test(zstd_plain_and_seekable),
         cmocka_unit_test(a_call_may_return_much_later),

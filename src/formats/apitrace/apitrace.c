@@ -369,6 +369,7 @@ static int open_index(struct apitrace_dump *dump, const struct format_opening *o
     struct apitrace_index_params params = {.source = opening->source,
                                            .source_params = opening->source_params,
                                            .max_memory = opening->options->max_memory,
+                                           .threads = opening->options->threads,
                                            .problems = opening->problems,
                                            .message = opening->message,
                                            .indexed = frame_indexed,

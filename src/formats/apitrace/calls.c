@@ -72,13 +72,6 @@ static int begin_block(struct apitrace_calls *calls, uint64_t place)
     return 0;
 }
 
-/* What the first record of a block is told from. */
-static struct apitrace_record block_start(uint64_t first, uint64_t place)
-{
-    return (struct apitrace_record){
-        .number = first - 1, .enter = place, .leave = APITRACE_NO_LEAVE, .order = first - 1};
-}
-
 static uint8_t *put_number(uint8_t *at, uint64_t value)
 {
     for (; value >= 0x80; value >>= 7)
@@ -92,20 +85,6 @@ static uint8_t *put_signed(uint8_t *at, int64_t value)
     return put_number(at, (uint64_t)value << 1 ^ (uint64_t)(value >> 63));
 }
 
-/* Where the next call is to be expected. */
-static uint64_t end_of(const struct apitrace_record *record)
-{
-    uint64_t end = record->enter + record->enter_bytes;
-
-    return record->leave == end ? end + record->leave_bytes : end;
-}
-
-/* How far behind its number a call is listed; of one that is not, what follows from the last. */
-static int64_t shift_of(const struct apitrace_record *record)
-{
-    return (int64_t)(record->order - record->number);
-}
-
 static unsigned leave_of(const struct apitrace_record *record, bool late)
 {
     if (late)
@@ -115,48 +94,40 @@ static unsigned leave_of(const struct apitrace_record *record, bool late)
     return record->leave == record->enter + record->enter_bytes ? LEAVE_NEXT : LEAVE_APART;
 }
 
-static uint8_t *put_record(uint8_t *at, const struct apitrace_record *before,
+static uint8_t *put_record(uint8_t *at, struct apitrace_told *before,
                            const struct apitrace_record *record, bool late)
 {
     unsigned leave = leave_of(record, late), flags = leave;
-    uint64_t expected = end_of(before);
+    uint64_t end = record->enter + record->enter_bytes;
+    int64_t shift = (int64_t)(record->order - record->number);
     uint8_t *first = at++;
 
-    if (record->enter != expected) {
+    if (record->enter != before->end) {
         flags |= FLAG_PLACE;
-        at = put_signed(at, (int64_t)(record->enter - expected));
+        at = put_signed(at, (int64_t)(record->enter - before->end));
     }
     if (record->thread != before->thread) {
         flags |= FLAG_THREAD;
         at = put_number(at, record->thread);
+        before->thread = record->thread;
     }
-    if (!late && shift_of(record) != shift_of(before)) {
+    if (!late && record->order != APITRACE_NO_ORDER && shift != before->shift) {
         flags |= FLAG_ORDER;
-        at = put_signed(at, shift_of(record) - shift_of(before));
+        at = put_signed(at, shift - before->shift);
+        before->shift = shift;
     }
     at = put_number(at, record->enter_bytes);
     if (leave == LEAVE_APART)
-        at = put_signed(at, (int64_t)(record->leave - record->enter - record->enter_bytes));
+        at = put_signed(at, (int64_t)(record->leave - end));
     if (leave == LEAVE_APART || leave == LEAVE_NEXT)
         at = put_number(at, record->leave_bytes);
+    before->end = leave == LEAVE_NEXT ? end + record->leave_bytes : end;
     at = put_number(at, (uint32_t)(record->function + 1));
     flags |= record->marks & APITRACE_HIDDEN ? FLAG_HIDDEN : 0;
     flags |= record->marks & APITRACE_FAKE ? FLAG_FAKE : 0;
     flags |= record->marks & APITRACE_CUT ? FLAG_CUT : 0;
     *first = (uint8_t)flags;
     return at;
-}
-
-/* As a reader will have it, who does not know what became of it later. */
-static void remember(struct apitrace_calls *calls, const struct apitrace_record *record, bool late)
-{
-    int64_t shift = shift_of(&calls->before);
-
-    calls->before = *record;
-    if (late || record->order == APITRACE_NO_ORDER)
-        calls->before.order = record->number + (uint64_t)shift;
-    if (late)
-        calls->before.leave = APITRACE_NO_LEAVE;
 }
 
 static int add_late(struct apitrace_calls *calls, const struct apitrace_record *record)
@@ -173,23 +144,19 @@ static int add_late(struct apitrace_calls *calls, const struct apitrace_record *
 int apitrace_calls_add(struct apitrace_calls *calls, const struct apitrace_record *record,
                        bool late)
 {
-    struct apitrace_record written = *record;
     struct apitrace_call_page *page;
     uint8_t *end;
 
     if (calls->count % APITRACE_BLOCK == 0) {
         if (begin_block(calls, record->enter) < 0)
             return -ENOMEM;
-        calls->before = block_start(calls->count, record->enter);
+        calls->before = (struct apitrace_told){.end = record->enter};
     }
-    if (record->order == APITRACE_NO_ORDER)
-        written.order = record->number + (uint64_t)shift_of(&calls->before);
     if (late && add_late(calls, record) < 0)
         return -ENOMEM;
     page = calls->pages[calls->page_count - 1];
-    end = put_record(page->bytes + page->used, &calls->before, &written, late);
+    end = put_record(page->bytes + page->used, &calls->before, record, late);
     page->used = (uint32_t)(end - page->bytes);
-    remember(calls, record, late);
     calls->count++;
     return 0;
 }
@@ -269,7 +236,7 @@ static void go_to_block(struct apitrace_walk *walk, uint64_t block)
 
     walk->next = block * APITRACE_BLOCK;
     walk->at = walk->calls->pages[mark->page]->bytes + mark->offset;
-    walk->record = block_start(walk->next, mark->place);
+    walk->before = (struct apitrace_told){.end = mark->place};
 }
 
 /* What became of a call later; one that is still open is not listed. */
@@ -288,29 +255,35 @@ static void get_late(const struct apitrace_calls *calls, struct apitrace_record 
 /* The next record of the block in place of the one before. Returns its flags. */
 static unsigned get_record(struct apitrace_walk *walk)
 {
+    struct apitrace_told *before = &walk->before;
     struct apitrace_record *record = &walk->record;
-    int64_t shift = shift_of(record);
     const uint8_t *at = walk->at;
     unsigned flags = *at++;
+    uint64_t end = before->end;
 
-    record->enter = end_of(record);
     if (flags & FLAG_PLACE)
-        record->enter += (uint64_t)get_signed(&at);
+        end += (uint64_t)get_signed(&at);
     if (flags & FLAG_THREAD)
-        record->thread = (uint32_t)get_number(&at);
+        before->thread = (uint32_t)get_number(&at);
     if (flags & FLAG_ORDER)
-        shift += get_signed(&at);
+        before->shift += get_signed(&at);
+    record->enter = end;
+    record->thread = before->thread;
     record->number = walk->next++;
-    record->order = record->number + (uint64_t)shift;
+    record->order = record->number + (uint64_t)before->shift;
     record->enter_bytes = get_number(&at);
+    end += record->enter_bytes;
     record->leave = APITRACE_NO_LEAVE;
     record->leave_bytes = 0;
-    if ((flags & FLAG_LEAVE) == LEAVE_NEXT || (flags & FLAG_LEAVE) == LEAVE_APART) {
-        record->leave = record->enter + record->enter_bytes;
-        if ((flags & FLAG_LEAVE) == LEAVE_APART)
-            record->leave += (uint64_t)get_signed(&at);
+    if ((flags & FLAG_LEAVE) == LEAVE_NEXT) {
+        record->leave = end;
+        record->leave_bytes = get_number(&at);
+        end += record->leave_bytes;
+    } else if ((flags & FLAG_LEAVE) == LEAVE_APART) {
+        record->leave = end + (uint64_t)get_signed(&at);
         record->leave_bytes = get_number(&at);
     }
+    before->end = end;
     record->function = (uint32_t)get_number(&at) - 1;
     walk->at = at;
     return flags;
@@ -331,18 +304,17 @@ const struct apitrace_record *apitrace_walk_to(struct apitrace_walk *walk, uint6
 {
     unsigned flags = 0;
 
-    if (walk->at != NULL && number + 1 == walk->next && walk->shown.number == number)
-        return &walk->shown;
+    if (walk->at != NULL && number + 1 == walk->next)
+        return &walk->record;
     if (walk->at == NULL || number < walk->next || walk->next % APITRACE_BLOCK == 0 ||
         number / APITRACE_BLOCK != walk->next / APITRACE_BLOCK)
         go_to_block(walk, number / APITRACE_BLOCK);
     while (walk->next <= number)
         flags = get_record(walk);
     finish_record(walk, flags);
-    walk->shown = walk->record;
     if ((flags & FLAG_LEAVE) == LEAVE_LATE)
-        get_late(walk->calls, &walk->shown);
+        get_late(walk->calls, &walk->record);
     else if (flags & FLAG_CUT)
-        walk->shown.order = APITRACE_NO_ORDER;
-    return &walk->shown;
+        walk->record.order = APITRACE_NO_ORDER;
+    return &walk->record;
 }

@@ -44,6 +44,13 @@ struct apitrace_late {
     _Atomic bool known; /* what became of it; else it is open */
 };
 
+/* What the next record is told from. */
+struct apitrace_told {
+    uint64_t end;  /* where the call is to be expected */
+    int64_t shift; /* how far behind its number it is listed */
+    uint32_t thread;
+};
+
 struct apitrace_call_page;
 struct apitrace_call_mark;
 
@@ -56,7 +63,7 @@ struct apitrace_calls {
     struct apitrace_late *late; /* by number */
     _Atomic uint64_t late_count;
     uint64_t late_room, late_open;
-    struct apitrace_record before; /* while writing: what the next one is told from */
+    struct apitrace_told before; /* while writing */
     struct apitrace_memory memory;
 };
 
@@ -78,10 +85,10 @@ void apitrace_calls_clear(struct apitrace_calls *calls);
 /* Reads records, best in their order: neighbours cost nothing. On the stack, no clean-up. */
 struct apitrace_walk {
     const struct apitrace_calls *calls;
-    const uint8_t *at;             /* of the next record in its block */
-    uint64_t next;                 /* its number */
-    struct apitrace_record record; /* what the next one is told from */
-    struct apitrace_record shown;
+    const uint8_t *at; /* of the next record in its block */
+    uint64_t next;     /* its number */
+    struct apitrace_told before;
+    struct apitrace_record record; /* the one before it */
 };
 
 static inline void apitrace_walk_init(struct apitrace_walk *walk,
@@ -90,7 +97,6 @@ static inline void apitrace_walk_init(struct apitrace_walk *walk,
     walk->calls = calls;
     walk->at = NULL;
     walk->next = 0;
-    walk->shown.number = UINT64_MAX;
 }
 
 /* The record of a call, number < count; valid until the next one is asked for. */

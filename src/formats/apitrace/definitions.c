@@ -45,6 +45,29 @@ static void *space_find(const struct apitrace_space *space, uint64_t id)
     return page != NULL ? page[id % PAGE_IDS] : NULL;
 }
 
+static void *find_known(const struct apitrace_space *space, uint64_t id)
+{
+    return id < APITRACE_ID_MOST ? space_find(space, id) : NULL;
+}
+
+const struct apitrace_function *apitrace_known_function(
+    const struct apitrace_definitions *definitions, uint64_t id)
+{
+    return find_known(&definitions->functions, id);
+}
+
+const struct apitrace_enum *apitrace_known_enum(const struct apitrace_definitions *definitions,
+                                                uint64_t id)
+{
+    return find_known(&definitions->enums, id);
+}
+
+const struct apitrace_bitmask *apitrace_known_bitmask(
+    const struct apitrace_definitions *definitions, uint64_t id)
+{
+    return find_known(&definitions->bitmasks, id);
+}
+
 static int space_add(struct apitrace_space *space, uint64_t id, void *definition,
                      struct apitrace_memory *memory)
 {

@@ -118,6 +118,14 @@ const struct apitrace_bitmask *apitrace_read_bitmask(struct apitrace_reader *rea
 const struct apitrace_frame *apitrace_read_frame(struct apitrace_reader *reader,
                                                  struct apitrace_definitions *definitions);
 
+/* What an id stands for by now; NULL: nothing yet. */
+const struct apitrace_function *apitrace_known_function(
+    const struct apitrace_definitions *definitions, uint64_t id);
+const struct apitrace_enum *apitrace_known_enum(const struct apitrace_definitions *definitions,
+                                                uint64_t id);
+const struct apitrace_bitmask *apitrace_known_bitmask(
+    const struct apitrace_definitions *definitions, uint64_t id);
+
 /* A number with a sign: type byte, magnitude (apitrace.md 2.4). */
 int64_t apitrace_read_signed(struct apitrace_reader *reader);
 

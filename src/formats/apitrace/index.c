@@ -1,5 +1,6 @@
 #include "formats/apitrace/index.h"
 
+#include "formats/apitrace/expander.h"
 #include "formats/apitrace/pass.h"
 
 #include <errno.h>
@@ -96,6 +97,24 @@ static int report_header(const struct apitrace_reader *reader,
     return 0;
 }
 
+/*
+ * Chunks are expanded by another thread meanwhile, if there may be one and it helps. A stream that
+ * grows, which others read by now, is left alone.
+ */
+static int run_pass(const struct apitrace_index_params *params, struct apitrace_index *index,
+                    uint64_t position)
+{
+    struct apitrace_stream *stream = &index->stream;
+    int status;
+
+    if (params->threads < 2 || !apitrace_expander_helps(stream))
+        return apitrace_pass_run(index, params, position);
+    stream->expander = apitrace_expander_create(stream, position);
+    status = apitrace_pass_run(index, params, position);
+    apitrace_expander_destroy(&stream->expander);
+    return status;
+}
+
 static int index_stream(const struct apitrace_index_params *params, struct apitrace_index *index)
 {
     struct apitrace_reader reader;
@@ -118,7 +137,7 @@ static int index_stream(const struct apitrace_index_params *params, struct apitr
     apitrace_reader_clear(&reader);
     index->shown.headed = true;
     if (status == 0 && header == 0)
-        status = apitrace_pass_run(index, params, position);
+        status = run_pass(params, index, position);
     return status;
 }
 

@@ -84,6 +84,7 @@ struct apitrace_index_params {
     const struct source *source;
     const struct source_params *source_params; /* of an index that grows it outlives it … */
     uint64_t max_memory;
+    unsigned threads; /* that may work at a time */
     struct problems *problems;
     struct text *message; /* a sentence, with -EPROTO; only while it is opened */
     /* … and tells when frames have come to their ends; what it returns ends the pass. */

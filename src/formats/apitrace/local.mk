@@ -24,6 +24,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/drawables.h \
 	src/formats/apitrace/draws.c \
 	src/formats/apitrace/draws.h \
+	src/formats/apitrace/expander.c \
+	src/formats/apitrace/expander.h \
 	src/formats/apitrace/facets.c \
 	src/formats/apitrace/facets.h \
 	src/formats/apitrace/feeder.c \

@@ -32,6 +32,7 @@ struct indexing {
     struct apitrace_index *index;
     const struct apitrace_index_params *params;
     struct apitrace_reader reader;
+    struct apitrace_details details;
     struct open_call *window; /* by number modulo WINDOW: the calls from `base` on */
     uint64_t base, count;     /* count: calls so far */
     uint64_t frame_start;     /* place in the stream where the last frame ended */
@@ -239,16 +240,21 @@ static void list_call(struct indexing *pass, struct apitrace_record *record,
 
 /* The window. */
 
-/* Writes the oldest call of the window to the records. */
-static void flush_call(struct indexing *pass)
+/* Writes the call before all others that are not written. */
+static void write_call(struct indexing *pass, const struct apitrace_record *record, bool late)
 {
-    struct open_call *call = &pass->window[pass->base % WINDOW];
-
-    if (pass->status == 0 &&
-        apitrace_calls_add(&pass->index->calls, &call->record, !call->closed) < 0)
+    if (pass->status == 0 && apitrace_calls_add(&pass->index->calls, record, late) < 0)
         fail(pass, -ENOMEM);
     if (pass->status == 0)
         pass->base++;
+}
+
+/* Writes the oldest call of the window to the records. */
+static void flush_call(struct indexing *pass)
+{
+    const struct open_call *call = &pass->window[pass->base % WINDOW];
+
+    write_call(pass, &call->record, !call->closed);
 }
 
 static struct open_call *open_call(struct indexing *pass, uint64_t place)
@@ -303,6 +309,7 @@ static void blob_met(void *context, uint64_t position, uint64_t size)
     struct indexing *pass = context;
 
     pass->has_blobs = true;
+    pass->details.plain = false; /* each argument might be one that was given before */
     add_blob(pass, position, size, 0);
 }
 
@@ -362,14 +369,10 @@ static void read_flags(void *context, uint64_t flags)
 
 static bool read_details(struct indexing *pass, uint32_t arguments)
 {
-    const struct apitrace_details details = {.context = pass,
-                                             .argument = read_argument,
-                                             .result = read_result,
-                                             .thread = read_thread,
-                                             .flags = read_flags};
-
+    pass->details.plain = !pass->has_blobs;
     pass->fake = pass->error = pass->has_thread = pass->has_result = false;
-    return apitrace_scan_details(&pass->reader, &pass->index->definitions, arguments, &details);
+    return apitrace_scan_details(&pass->reader, &pass->index->definitions, arguments,
+                                 &pass->details);
 }
 
 /* Takes over what the details said; for an event of `call`. */
@@ -463,6 +466,34 @@ static void leave_open(struct indexing *pass, struct open_call *call, uint64_t p
     flush_closed(pass);
 }
 
+/*
+ * Most calls return before anything else happens, and say nothing that is to be kept: those are
+ * read at once, and need no place in the window. False: the call at hand is not such.
+ */
+static bool read_plain_call(struct indexing *pass, uint64_t place)
+{
+    struct apitrace_plain_call call;
+    struct apitrace_record record;
+
+    if (pass->base != pass->count || pass->index->version < 4 ||
+        !apitrace_scan_plain_call(&pass->reader, &pass->index->definitions, pass->count, &call))
+        return false;
+    record = (struct apitrace_record){.number = pass->count,
+                                      .enter = place,
+                                      .enter_bytes = call.enter_bytes,
+                                      .leave = place + call.enter_bytes,
+                                      .leave_bytes = call.leave_bytes,
+                                      .function = call.function->number,
+                                      .thread = call.thread};
+    if (call.function->classes & APITRACE_VERBOSE)
+        record.marks = APITRACE_HIDDEN;
+    pass->error = false;
+    pass->count++;
+    list_call(pass, &record, call.function);
+    write_call(pass, &record, false);
+    return true;
+}
+
 /* The record of a call that has left the window, as if it were in it. */
 static struct apitrace_record late_record(struct indexing *pass, uint64_t number)
 {
@@ -470,11 +501,10 @@ static struct apitrace_record late_record(struct indexing *pass, uint64_t number
     struct apitrace_record record;
 
     apitrace_walk_init(&walk, &pass->index->calls);
-    apitrace_walk_to(&walk, number);
-    record = walk.record;
+    record = *apitrace_walk_to(&walk, number);
     record.leave = APITRACE_NO_LEAVE;
     record.order = APITRACE_NO_ORDER;
-    record.marks = (uint8_t)(walk.record.marks & ~APITRACE_CUT);
+    record.marks &= APITRACE_HIDDEN | APITRACE_FAKE;
     return record;
 }
 
@@ -650,20 +680,27 @@ static void tell_frame(struct indexing *pass)
         fail(pass, params->indexed(params->context));
 }
 
+static void read_event(struct indexing *pass, uint64_t place)
+{
+    uint8_t event = apitrace_read_byte(&pass->reader);
+
+    if (event == APITRACE_EVENT_ENTER)
+        read_enter(pass, place);
+    else if (event == APITRACE_EVENT_LEAVE)
+        read_leave(pass, place);
+    else
+        apitrace_reader_fault(&pass->reader, place, "unknown event %u", event);
+}
+
 static void read_events(struct indexing *pass)
 {
     struct apitrace_reader *reader = &pass->reader;
 
     for (uint64_t events = 1; pass->status == 0 && apitrace_reader_more(reader); events++) {
         uint64_t place = apitrace_reader_position(reader);
-        uint8_t event = apitrace_read_byte(reader);
 
-        if (event == APITRACE_EVENT_ENTER)
-            read_enter(pass, place);
-        else if (event == APITRACE_EVENT_LEAVE)
-            read_leave(pass, place);
-        else
-            apitrace_reader_fault(reader, place, "unknown event %u", event);
+        if (!read_plain_call(pass, place))
+            read_event(pass, place);
         if (reader->status == 0)
             pass->index->end = apitrace_reader_position(reader);
         if (pass->frame_ended && pass->index->stream.growing != NULL)
@@ -677,7 +714,14 @@ static void read_events(struct indexing *pass)
 int apitrace_pass_run(struct apitrace_index *index, const struct apitrace_index_params *params,
                       uint64_t position)
 {
-    struct indexing pass = {.index = index, .params = params, .cut = {UINT64_MAX, UINT64_MAX}};
+    struct indexing pass = {.index = index,
+                            .params = params,
+                            .cut = {UINT64_MAX, UINT64_MAX},
+                            .details = {.context = &pass,
+                                        .argument = read_argument,
+                                        .result = read_result,
+                                        .thread = read_thread,
+                                        .flags = read_flags}};
 
     pass.window = calloc(WINDOW, sizeof(*pass.window));
     if (pass.window == NULL)

@@ -7,6 +7,9 @@ enum {
     LITERAL_INLINE = 60,   /* lengths up to this stand in the tag */
     WIDE = 16,             /* bytes copied at once where there is room for too many */
     HALF = 8,
+    ELEMENT_MOST = 64,           /* bytes of a copy, or of a literal whose length is in its tag */
+    IN_SLACK = 5 + ELEMENT_MOST, /* bytes of the block that one such element may read … */
+    OUT_SLACK = ELEMENT_MOST + WIDE, /* … and of the room that it may write, a wide copy too many */
 };
 
 /* One element of a block: `length` bytes, from the block itself or from `offset` back. */
@@ -116,6 +119,65 @@ static inline size_t within(const struct element *element, size_t left, size_t d
     return most < room ? most : room;
 }
 
+/* The same far from the ends of block and room. */
+static inline void copy_back_wide(uint8_t *out, size_t offset, size_t length)
+{
+    const uint8_t *from = out - offset;
+
+    if (offset < WIDE) {
+        copy_back(out, offset, length, SIZE_MAX);
+        return;
+    }
+    memcpy(out, from, WIDE);
+    for (size_t n = WIDE; n < length; n += WIDE)
+        memcpy(out + n, from + n, WIDE);
+}
+
+static inline void copy_literal_wide(uint8_t *out, const uint8_t *in, size_t length)
+{
+    memcpy(out, in, WIDE);
+    for (size_t n = WIDE; n < length; n += WIDE)
+        memcpy(out + n, in + n, WIDE);
+}
+
+/*
+ * Most of a block: elements as long as whatever one of them may touch is inside, so that
+ * nothing is asked but whence a copy comes. Stands at an element that is rare, or wrong, in the
+ * end. `done` bytes are written before, and returned with those that were added.
+ */
+static size_t expand_middle(const uint8_t **block, const uint8_t *end, uint8_t *out, size_t room,
+                            size_t done)
+{
+    static const uint32_t masks[] = {0, 0xFF, 0xFFFF, 0xFFFFFFFF};
+    const uint8_t *in = *block;
+
+    while (end - in >= IN_SLACK && room - done >= OUT_SLACK) {
+        unsigned tag = in[0], kind = tag & 3, high = tag >> 2;
+        size_t length = high + 1, offset;
+
+        if (kind == 0) {
+            if (high >= LITERAL_INLINE)
+                break;
+            copy_literal_wide(out + done, in + 1, length);
+            in += 1 + length;
+            done += length;
+            continue;
+        }
+        offset = bytes_le32(in + 1) & masks[kind];
+        if (kind == 1) {
+            length = (high & 7) + 4;
+            offset |= (size_t)(high >> 3) << 8;
+        }
+        if (offset - 1 >= done)
+            break;
+        copy_back_wide(out + done, offset, length);
+        in += 1 + (kind == 3 ? 4 : kind);
+        done += length;
+    }
+    *block = in;
+    return done;
+}
+
 size_t apitrace_snappy_expand(const uint8_t *block, size_t size, uint8_t *out, size_t room,
                               bool *whole)
 {
@@ -128,7 +190,8 @@ size_t apitrace_snappy_expand(const uint8_t *block, size_t size, uint8_t *out, s
         return 0;
     if (room > length)
         room = (size_t)length;
-    for (in += head; in < end;) {
+    in += head;
+    while ((done = expand_middle(&in, end, out, room, done)), in < end) {
         struct element element = {0};
         size_t tag = read_element(in, (size_t)(end - in), &element);
         if (tag == 0)

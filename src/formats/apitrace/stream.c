@@ -5,6 +5,7 @@
 #include "core/seekable.h"
 #include "core/spool.h"
 #include "formats/apitrace/brotli.h"
+#include "formats/apitrace/expander.h"
 #include "formats/apitrace/snappy.h"
 
 #include <ctype.h>
@@ -568,15 +569,12 @@ static bool expand(const struct apitrace_stream *stream, const struct apitrace_c
                                   blob->data, blob->size, &whole) == blob->size;
 }
 
-static int expand_chunk(void *context, struct cache_key key, const struct cancel *cancel,
-                        struct blob **out)
+int apitrace_stream_expand(const struct apitrace_stream *stream, uint64_t number, struct blob **out)
 {
-    const struct apitrace_stream *stream = context;
-    const struct apitrace_chunk *chunk = &stream->chunks[key.part];
+    const struct apitrace_chunk *chunk = &stream->chunks[number];
     struct blob *blob = NULL;
     int status = blob_create((size_t)(chunk[1].raw - chunk->raw), &blob);
 
-    (void)cancel;
     if (status < 0)
         return status;
     if (!expand(stream, chunk, blob)) {
@@ -587,8 +585,15 @@ static int expand_chunk(void *context, struct cache_key key, const struct cancel
     return 0;
 }
 
+static int make_chunk(void *context, struct cache_key key, const struct cancel *cancel,
+                      struct blob **out)
+{
+    (void)cancel;
+    return apitrace_stream_expand(context, key.part, out);
+}
+
 /* Items of the cache that are the format's own: chunks, all of one number. */
-static const struct cache_maker chunk_maker = {.work = CACHE_TEXT, .make = expand_chunk};
+static const struct cache_maker chunk_maker = {.work = CACHE_TEXT, .make = make_chunk};
 enum { CHUNK_ITEM = 1 };
 
 static int get_chunk(const struct apitrace_stream *stream, uint64_t number,
@@ -597,9 +602,11 @@ static int get_chunk(const struct apitrace_stream *stream, uint64_t number,
     struct cache_key key = {CHUNK_ITEM, number};
     void *context = (void *)(uintptr_t)stream;
 
+    if (stream->expander != NULL)
+        return apitrace_expander_get(stream->expander, number, out);
     return stream->cache != NULL && *stream->cache != NULL
                ? cache_get(*stream->cache, key, &chunk_maker, context, cancel, out)
-               : expand_chunk(context, key, cancel, out);
+               : apitrace_stream_expand(stream, number, out);
 }
 
 int apitrace_stream_get(const struct apitrace_stream *stream, uint64_t position,

@@ -47,6 +47,7 @@ struct apitrace_stream {
     struct apitrace_memory memory; /* of the list */
     /* Where the cache will stand; NULL there: chunks are expanded for each who asks. */
     struct cache *const *cache;
+    struct apitrace_expander *expander; /* while one reads it all before others may; or NULL */
     /* In place of all that where a stream arrives piece by piece: what is there of it. */
     const uint8_t *fed;
     uint64_t fed_at, fed_size;        /* its offset in the stream, its bytes */
@@ -88,6 +89,10 @@ struct apitrace_stretch {
  */
 int apitrace_stream_get(const struct apitrace_stream *stream, uint64_t position,
                         const struct cancel *cancel, struct apitrace_stretch *out);
+
+/* Expands a chunk. 0, -EBADMSG for a damaged one, -ENOMEM. */
+int apitrace_stream_expand(const struct apitrace_stream *stream, uint64_t number,
+                           struct blob **out);
 
 /* The chunk's number that holds `position`, which is inside the stream. */
 uint64_t apitrace_stream_find(const struct apitrace_stream *stream, uint64_t position);

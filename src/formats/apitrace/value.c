@@ -155,11 +155,16 @@ static void skip_deep(struct apitrace_reader *reader, struct apitrace_definition
 void apitrace_skip_value(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
                          apitrace_blob_met *met, void *context)
 {
+    struct apitrace_value value;
+
     switch (reader->at < reader->end ? *reader->at : APITRACE_TYPES) {
     case APITRACE_NULL:
     case APITRACE_FALSE:
     case APITRACE_TRUE:
         reader->at++;
+        break;
+    case APITRACE_ENUM:
+        apitrace_read_value(reader, definitions, &value);
         break;
     case APITRACE_NEGATIVE:
     case APITRACE_POSITIVE:
