@@ -1,6 +1,7 @@
 /*
  * A dump's tree without a mount: for containers, scripts and machines without
- * FUSE. Everything is produced by the thread that asks for it.
+ * FUSE. Everything is produced by the thread that asks for it, but what cat prints
+ * of several files, which the tree's own threads produce ahead.
  */
 #include "gpudump/gpudump.h"
 #include "core/log.h"
@@ -19,17 +20,18 @@ struct command {
     const char *name;
     int least_paths, most_paths;
     const char *flags; /* that are its own */
+    bool in_a_row;     /* reads one file after the other */
     enum program_status (*run)(struct gpudump *gpudump);
 };
 
 static const struct command commands[] = {
-    {"cat", 1, INT_MAX, "", gpudump_cat},
-    {"cp", 2, INT_MAX, "", gpudump_cp},
-    {"diff", 2, 2, "P", gpudump_diff},
-    {"export", 2, 2, "jA", gpudump_export},
-    {"info", 0, 0, "", gpudump_info},
-    {"ls", 0, INT_MAX, "lR", gpudump_ls},
-    {"thumbnail", 1, 1, "s", gpudump_thumbnail},
+    {"cat", 1, INT_MAX, "", true, gpudump_cat},
+    {"cp", 2, INT_MAX, "", false, gpudump_cp},
+    {"diff", 2, 2, "P", false, gpudump_diff},
+    {"export", 2, 2, "jA", false, gpudump_export},
+    {"info", 0, 0, "", false, gpudump_info},
+    {"ls", 0, INT_MAX, "lR", false, gpudump_ls},
+    {"thumbnail", 1, 1, "s", false, gpudump_thumbnail},
 };
 
 /* Flags of one command alone, by getopt's letter. */
@@ -197,6 +199,16 @@ static enum program_status check_flags(const struct command *command, const char
     return PROGRAM_OK;
 }
 
+/* Of the tree: they are of use to who reads several files. */
+static unsigned tree_threads(const struct gpudump *gpudump, const struct command *command)
+{
+    unsigned threads = gpudump->program.options.threads;
+    bool several = gpudump->path_count > 1 ||
+                   (gpudump->path_count == 1 && paths_is_pattern(gpudump->paths[0]));
+
+    return command->in_a_row && several && threads > 1 ? threads : 0;
+}
+
 /* `words`: COMMAND DUMP PATH... */
 static enum program_status run(struct gpudump *gpudump, const char *given, int count, char **words)
 {
@@ -217,7 +229,7 @@ static enum program_status run(struct gpudump *gpudump, const char *given, int c
     if (status == PROGRAM_OK)
         status = program_open(&gpudump->program, words[1]);
     if (status == PROGRAM_OK)
-        status = program_make_tree(&gpudump->program, 0);
+        status = program_make_tree(&gpudump->program, tree_threads(gpudump, command));
     if (status == PROGRAM_OK)
         status = command->run(gpudump);
     if (fflush(stdout) != 0) {

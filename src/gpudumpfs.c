@@ -1,6 +1,6 @@
 /*
  * Mounts a dump. Everything that can fail is tried before the fork, so that it is
- * told to whoever started the program; threads are made after it.
+ * told to whoever started the program; threads that stay are made after it.
  */
 #include "command.h"
 #include "core/log.h"

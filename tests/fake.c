@@ -155,10 +155,15 @@ static int frame_pieces(struct dump *dump, uint64_t frame, const struct cancel *
 static int frame_piece(struct dump *dump, uint64_t frame, uint64_t piece,
                        const struct cancel *cancel, struct text *text)
 {
+    struct fake *fake = fake_of(dump);
     struct dump_frame description = {0};
     int status = fake_frame(dump, frame, &description);
 
-    (void)piece, (void)cancel;
+    (void)piece;
+    if (status == 0 && frame >= fake->gated_from && frame < fake->gated_to)
+        status = pass_gate(fake, cancel);
+    if (status == 0 && frame + 1 == fake->broken)
+        status = fake->failure;
     if (status < 0)
         return status;
     return add_rows(dump, description.first_packet, description.last_packet, text);

@@ -61,6 +61,7 @@ unit_tests = \
 	tests/test_text \
 	tests/test_tree \
 	tests/test_tree_ahead \
+	tests/test_tree_ahead_texts \
 	tests/test_tree_ask \
 	tests/test_turn \
 	tests/test_tree_contents \
@@ -226,6 +227,7 @@ thread_tests = \
 	tests/test_psx_keyframes \
 	tests/test_tree \
 	tests/test_tree_ahead \
+	tests/test_tree_ahead_texts \
 	tests/test_tree_ask \
 	tests/test_tree_names \
 	tests/test_turn \
@@ -278,6 +280,7 @@ valgrind_tests = \
 	tests/test_text \
 	tests/test_tree \
 	tests/test_tree_ahead \
+	tests/test_tree_ahead_texts \
 	tests/test_tree_ask \
 	tests/test_tree_contents \
 	tests/test_tree_names \

@@ -162,6 +162,76 @@ static void the_end_of_a_listing_is_read_without_its_beginning(void **state)
     fake_free(fake);
 }
 
+/* Contents, offsets and pieces; what somebody else has open stays. */
+static void who_closes_for_good_leaves_nothing(void **state)
+{
+    static const char *const paths[] = {
+        "/things/00-a/long.txt",  "/by-frame/000001/commands.txt",
+        "/things/01-b/notes.txt", "/frames/000000.png",
+        "/things/01-b/huge.bin",  "/packets/00000/00000000-gp0.bin"};
+    struct fake *fake = fake_create(43);
+    struct tree *tree = NULL;
+    struct tree_file *file = NULL, *other;
+    uint64_t items;
+
+    (void)state;
+    fake->options.cache = 32 << 20;
+    tree = fake_tree(fake, 0);
+    tree_close_for_good(&file);
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        struct tree_window window = {0};
+        uint64_t offset = 0;
+
+        file = play_open(tree, paths[i]);
+        do {
+            assert_int_equal(tree_read(file, offset, 1 << 20, NULL, &window), 0);
+            blob_unref(&window.blob);
+            offset += window.length;
+        } while (window.length > 0);
+        assert_true(offset > 0);
+        tree_close_for_good(&file);
+        assert_int_equal(play_statistics(tree).items, 0);
+        assert_int_equal(play_statistics(tree).held, 0);
+    }
+    other = play_open(tree, "/frames/000000.png");
+    play_expect_read(other, 0, 8, 8);
+    items = play_statistics(tree).items;
+    file = play_open(tree, "/frames/000000.png");
+    play_expect_read(file, 0, 8, 8);
+    tree_close_for_good(&file);
+    assert_int_equal(play_statistics(tree).items, items);
+    tree_close(&other);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
+/* If it takes but a part of the cache: how much is formatted for its size, and how much to read it.
+ */
+static void a_listing_that_the_cache_can_hold_is_formatted_once(void **state)
+{
+    static const struct {
+        uint64_t cache;
+        unsigned once_more;
+    } cases[] = {{32 << 20, 0}, {8 << 20, 40 - 16}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct fake *fake = fake_create(43);
+        struct tree *tree = NULL;
+        size_t length = 0;
+
+        fake->options.cache = cases[i].cache;
+        tree = fake_tree(fake, 0);
+        assert_int_equal(play_size(tree, "/things/00-a/long.txt"), 40 * 65536);
+        assert_int_equal(fake->pieces, 40);
+        free(walk_read(tree, "/things/00-a/long.txt", &length));
+        assert_int_equal(length, 40 * 65536);
+        assert_int_equal(fake->pieces, 40 + cases[i].once_more);
+        tree_destroy(&tree);
+        fake_free(fake);
+    }
+}
+
 static void failures_are_told_and_leave_the_rest_alone(void **state)
 {
     struct fake *fake = fake_create(43);
@@ -338,6 +408,8 @@ int main(void)
         cmocka_unit_test(a_small_picture_tells_its_size_by_being_made),
         cmocka_unit_test(a_listing_of_one_piece_is_formatted_once),
         cmocka_unit_test(the_end_of_a_listing_is_read_without_its_beginning),
+        cmocka_unit_test(a_listing_that_the_cache_can_hold_is_formatted_once),
+        cmocka_unit_test(who_closes_for_good_leaves_nothing),
         cmocka_unit_test(failures_are_told_and_leave_the_rest_alone),
         cmocka_unit_test(problems_are_live_and_their_size_true),
         cmocka_unit_test(about_files_are_fixed_at_open_and_of_one_size),

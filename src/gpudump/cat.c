@@ -22,7 +22,7 @@ static int print_file(struct tree *tree, uint64_t inode)
         blob_unref(&window.blob);
     }
     blob_unref(&window.blob);
-    tree_close(&file);
+    tree_close_for_good(&file);
     return status;
 }
 

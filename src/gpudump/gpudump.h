@@ -1,7 +1,8 @@
 /*
- * gpudump's commands, over a tree that has no threads: each is run by the main
- * thread, which also produces what it reads. Errors are told to the log, and what
- * can be done is done.
+ * gpudump's commands, over a tree that has no threads, or of which one file after the
+ * other is read: each is run by the main thread, which also produces what it reads and
+ * what no other thread has begun; a dump's work in the background goes on beside it then. Errors
+ * are told to the log, and what can be done is done.
  */
 #ifndef GPUDUMPFS_GPUDUMP_GPUDUMP_H
 #define GPUDUMPFS_GPUDUMP_GPUDUMP_H

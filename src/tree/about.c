@@ -54,6 +54,7 @@ int about_make_cache(struct dump *dump, uint64_t key, const struct cancel *cance
         {"renders", now.made[CACHE_RENDER]},
         {"ahead", ahead_pictures(dump->tree)},
         {"texts", now.made[CACHE_TEXT]},
+        {"texts_ahead", ahead_texts_made(dump->tree)},
         {"failed", now.failed},
     };
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)

@@ -193,7 +193,8 @@ static struct ahead_series *find_oldest(struct ahead *ahead)
 /* With one thread it would keep that from who waits for another picture. */
 static bool reads_ahead(const struct tree *tree, const struct tree_target *target)
 {
-    return target->rule->ahead && tree->pool != NULL && pool_threads(tree->pool) > 1;
+    return target->rule->ahead && target->rule->family != NULL && tree->pool != NULL &&
+           pool_threads(tree->pool) > 1;
 }
 
 void ahead_note(struct tree *tree, const struct tree_target *target)

@@ -135,6 +135,37 @@ void tree_close(struct tree_file **file)
     free(closing);
 }
 
+static void drop_pieces(const struct tree_file *file, const struct blob *offsets)
+{
+    struct cache_key key = {.item = file->target.inode};
+    struct piece piece;
+
+    for (uint64_t at = 0; pieces_find(file->tree, file->target.rule, offsets, at, &piece);
+         at = piece.begin + piece.length) {
+        key.part = pieces_part(file->tree, file->target.rule, &piece);
+        cache_drop(file->tree->cache, key);
+    }
+}
+
+void tree_close_for_good(struct tree_file **file)
+{
+    struct tree_file *closing = *file;
+    struct cache *cache = closing != NULL ? closing->tree->cache : NULL;
+
+    if (closing != NULL && closing->whole.pinned) {
+        struct cache_key key = {.item = closing->target.inode, .part = closing->whole.part};
+        struct blob *whole = blob_ref(closing->whole.blob);
+
+        held_clear(cache, &closing->whole);
+        held_clear(cache, &closing->piece);
+        if (pieces_has(closing->tree, closing->target.rule))
+            drop_pieces(closing, whole);
+        cache_drop(cache, key);
+        blob_unref(&whole);
+    }
+    tree_close(file);
+}
+
 bool file_is_whole(const struct tree_file *file, struct cache_key key)
 {
     return pieces_is_offsets(key.part) || !pieces_has(file->tree, file->target.rule);
@@ -227,19 +258,23 @@ static int keep_piece(struct tree_file *file, struct cache_key key, struct blob 
 int file_keep(struct tree_file *file, struct cache_key key, struct blob *blob, uint64_t offset,
               size_t size, struct tree_window *out)
 {
+    bool whole = file_is_whole(file, key);
     int status = 0;
 
     *out = (struct tree_window){0};
     pthread_mutex_lock(&file->lock);
-    if (!file_is_whole(file, key))
+    if (!whole)
         status = keep_piece(file, key, blob, offset, size, out);
     else
         status = held_set(file->tree->cache, &file->whole, key.part, blob);
-    if (status == 0 && file_is_whole(file, key) && pieces_has(file->tree, file->target.rule))
+    if (status == 0 && whole && pieces_has(file->tree, file->target.rule))
         status = 1;
-    else if (status == 0 && file_is_whole(file, key))
+    else if (status == 0 && whole)
         status = cut_window(file, blob, offset, blob->size, size, out);
     pthread_mutex_unlock(&file->lock);
+    if (status >= 0 && whole)
+        ahead_texts_note(file->tree, &file->target, content_size(file->tree, &file->target, blob),
+                         true);
     return status;
 }
 
@@ -257,6 +292,8 @@ int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct
         if (status <= 0)
             return tree_error(status);
         ahead_note(tree, &file->target);
+        if (file_is_whole(file, need))
+            ahead_texts_wait(tree, &file->target);
         status = cache_get(tree->cache, need, content_maker(tree, &file->target, need), tree,
                            cancel, &blob);
         if (status == 0)

@@ -6,6 +6,7 @@
 #define GPUDUMPFS_TREE_INTERNAL_H
 
 #include "tree/ahead.h"
+#include "tree/ahead_texts.h"
 #include "tree/inode.h"
 
 #include <pthread.h>
@@ -39,6 +40,7 @@ struct tree {
     struct rule_set rules;
     atomic_uint_fast64_t latest; /* the last frame with a picture, plus 1; 0: not sought */
     struct ahead ahead;
+    struct ahead_texts ahead_texts;
     pthread_mutex_t lock;    /* of what follows */
     pthread_cond_t answered; /* a request was */
     size_t requests;         /* asked and not yet answered */

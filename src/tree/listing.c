@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* Up to this much, what was formatted to find the offsets is offered to the cache as well. */
-enum { LISTING_KEPT = 1 << 20 };
+/* What was formatted to find the offsets is offered to the cache, up to this part of it. */
+enum { CACHE_SHARE = 8 };
 
 #define PIECE_MASK ((UINT64_C(1) << PART_LENGTH_SHIFT) - 1)
 
@@ -69,7 +69,7 @@ static uint64_t piece_count(const struct blob *offsets)
     return offsets->size / sizeof(uint64_t) - 1;
 }
 
-/* A text that is at hand anyway is given to the cache, if it is alone or short. */
+/* A text that is at hand anyway is given to the cache, which holds it if it can. */
 static int offer_piece(struct tree *tree, const struct rule *rule, const struct cache_key *offsets,
                        uint64_t number, struct text *text)
 {
@@ -133,6 +133,7 @@ static int fill_offsets(struct tree *tree, struct cache_key key, const struct fo
 {
     const struct rule *rule = tree->rules.by_id[inode_rule(key.item)];
     struct text text = TEXT_INIT;
+    uint64_t most = tree->dump->options->cache / CACHE_SHARE;
     bool measured = listing->listing->measure != NULL;
     bool grows = rule_has_grown(rule, tree->dump);
     uint64_t first = 0, end = 0;
@@ -148,7 +149,7 @@ static int fill_offsets(struct tree *tree, struct cache_key key, const struct fo
             break;
         end += text.length;
         memcpy(offsets->data + (piece + 1) * sizeof(end), &end, sizeof(end));
-        if (!measured && (grows || count == 1 || end <= LISTING_KEPT))
+        if (!measured && (grows || count == 1 || end <= most))
             status = offer_piece(tree, rule, &key, piece, &text);
         text_reset(&text);
     }

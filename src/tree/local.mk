@@ -2,6 +2,8 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/about.c \
 	src/tree/ahead.c \
 	src/tree/ahead.h \
+	src/tree/ahead_texts.c \
+	src/tree/ahead_texts.h \
 	src/tree/ask.c \
 	src/tree/common.c \
 	src/tree/common.h \

@@ -132,7 +132,11 @@ struct rule {
     bool (*offered)(const struct dump *dump);
 
     enum cache_work work; /* what `make` or `piece` costs; CACHE_TEXT unless it replays */
-    /* A family with bits 0 in folder 0: who reads members in order finds the next ones made. */
+    /*
+     * Who reads in order finds the next ones made: pictures of a family in folder 0 (ahead.h);
+     * listings by a fixed name in each directory of a family, which are made without
+     * waiting for long, and for whose sizes it is enough to ask (ahead_texts.h).
+     */
     bool ahead;
     bool slow; /* `make` waits for all of the index, or for another program */
     /* Whether a fixed name is there for its parent's key: 0, -ENOENT, -EAGAIN; NULL: always. */

@@ -47,6 +47,8 @@ static bool is_sound(const struct rule_set *set, const struct rule *rule)
                set->by_id[rule->alias]->kind == rule->kind;
     if (rule->uncached && rule->make == NULL)
         return false;
+    if (rule->ahead && family == NULL && set->by_id[rule->parent]->family == NULL)
+        return false;
     if (rule->piece != NULL)
         return rule->kind == RULE_FILE && rule->size != NULL && rule->make == NULL;
     return rule->make != NULL ||

@@ -22,37 +22,44 @@ static struct timespec time_of(const struct tree *tree, const struct tree_target
     return time;
 }
 
-int answer_stat(struct tree_request *request, struct tree_need *need)
+static int describe(struct tree *tree, uint64_t inode, struct tree_target *target,
+                    struct tree_need *need, struct tree_attributes *out)
 {
-    struct tree *tree = request->tree;
-    struct tree_attributes *out = &request->attributes;
-    struct tree_target target;
-    int status = tree_target(tree, request->inode, &target, need);
+    int status = tree_target(tree, inode, target, need);
 
     if (status < 0)
         return status;
-    *out = (struct tree_attributes){.inode = request->inode,
-                                    .kind = target.rule->kind,
-                                    .time = time_of(tree, &target),
-                                    .live = target.rule->live ||
-                                            (target.rule->grows && tree_grows(tree)),
+    *out = (struct tree_attributes){.inode = inode,
+                                    .kind = target->rule->kind,
+                                    .time = time_of(tree, target),
+                                    .live = target->rule->live ||
+                                            (target->rule->grows && tree_grows(tree)),
                                     .links = 1};
     if (out->kind == RULE_DIRECTORY)
         return 0;
-    if (!need_has_contents(need, request->inode))
-        return content_known_size(tree, &target, &out->size, need);
-    out->size = content_size(tree, &target, need->made);
+    if (!need_has_contents(need, inode))
+        return content_known_size(tree, target, &out->size, need);
+    out->size = content_size(tree, target, need->made);
     return 0;
+}
+
+int answer_stat(struct tree_request *request, struct tree_need *need)
+{
+    struct tree_target target;
+    int status = describe(request->tree, request->inode, &target, need, &request->attributes);
+
+    if (status == 0)
+        ahead_texts_note(request->tree, &target, request->attributes.size, false);
+    return status;
 }
 
 int tree_attributes(struct tree *tree, uint64_t inode, struct tree_attributes *out)
 {
-    struct tree_request request = {.tree = tree, .inode = inode};
+    struct tree_target target;
     struct tree_need need = {0};
-    int status = answer_stat(&request, &need);
 
-    *out = request.attributes;
-    return status;
+    *out = (struct tree_attributes){0};
+    return describe(tree, inode, &target, &need, out);
 }
 
 int tree_stat(struct tree *tree, uint64_t inode, const struct cancel *cancel,

@@ -82,6 +82,7 @@ static void tree_free(struct tree *tree)
         blob_unref(&tree->growing[i].offsets);
     cache_destroy(&tree->cache);
     ahead_clear(&tree->ahead);
+    ahead_texts_clear(&tree->ahead_texts);
     pthread_cond_destroy(&tree->answered);
     pthread_mutex_destroy(&tree->lock);
     free(tree);
@@ -109,6 +110,7 @@ int tree_create(const struct tree_params *params, struct tree **out)
     pthread_mutex_init(&tree->lock, NULL);
     pthread_cond_init(&tree->answered, NULL);
     ahead_init(&tree->ahead);
+    ahead_texts_init(&tree->ahead_texts);
     status = rules_build(&tree->rules, params->rules, params->rule_count, params->dump);
     if (status == 0)
         status = make_cache(tree, params);
@@ -146,6 +148,7 @@ void tree_destroy(struct tree **tree)
     cancel_raise(&ending->dump->cancel);
     wait_for_requests(ending);
     ahead_end(ending);
+    ahead_texts_end(ending);
     for (struct tree_file *file = ending->files; file != NULL; file = ending->files)
         tree_close(&file);
     pool_destroy(&ending->pool);

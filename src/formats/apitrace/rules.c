@@ -31,12 +31,13 @@ static int has_all(struct dump *dump, uint64_t key)
 
 const struct rule apitrace_rules[APITRACE_RULES] = {
     {APITRACE(FILE, CALLS, RULE_FRAME, "calls.txt"), .listing = &apitrace_calls_listing,
-     .help = "its calls, as `apitrace dump --color=never` prints them"},
+     .ahead = true, .help = "its calls, as `apitrace dump --color=never` prints them"},
     {APITRACE(LINK, COMMANDS, RULE_FRAME, "commands.txt"), .make = make_commands_link},
     {APITRACE(FILE, CALLS_ONELINE, RULE_FRAME, "calls-oneline.txt"),
-     .listing = &apitrace_calls_oneline_listing, .help = "the same with --multiline=no"},
+     .listing = &apitrace_calls_oneline_listing, .ahead = true,
+     .help = "the same with --multiline=no"},
     {APITRACE(FILE, CALLS_VERBOSE, RULE_FRAME, "calls-verbose.txt"),
-     .listing = &apitrace_calls_verbose_listing,
+     .listing = &apitrace_calls_verbose_listing, .ahead = true,
      .help = "the same with -v --thread-ids=yes: hidden calls and threads are shown"},
     {APITRACE(FILE, SUMMARY, RULE_FRAME, "summary.txt"), .exists = has_all,
      .make = apitrace_summary_make, .help = "what the frame did, counted"},
