@@ -25,6 +25,7 @@ unit_tests = \
 	tests/test_options \
 	tests/test_pass \
 	tests/test_paths \
+	tests/test_patience \
 	tests/test_picture \
 	tests/test_pool \
 	tests/test_problems \
@@ -140,6 +141,7 @@ tests_test_mount_SOURCES = tests/test_mount.c $(fuse_sources)
 tests_test_mount_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 tests_test_mountpoint_SOURCES = tests/test_mountpoint.c src/mountpoint.c
 tests_test_paths_SOURCES = tests/test_paths.c src/gpudump/paths.c
+tests_test_patience_SOURCES = tests/test_patience.c src/fuse/patience.c
 tests_test_unified_SOURCES = tests/test_unified.c src/gpudump/unified.c
 
 tests_fuzz_psx_dump_SOURCES = tests/fuzz_psx_dump.c tests/fuzz_tree.c tests/fuzz_tree.h

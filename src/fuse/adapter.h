@@ -57,6 +57,7 @@ struct mount {
 
     pthread_mutex_t lock;     /* over the rest */
     struct request *requests; /* not answered yet */
+    size_t request_count;
 };
 
 void adapter_set_operations(struct fuse_lowlevel_ops *operations);
@@ -93,8 +94,8 @@ void folder_destroy(struct folder **folder);
 int folder_start(struct folder *folder);
 void folder_end(struct folder *folder);
 
-/* As request_any() and request_look(), over all branches. */
-bool folder_any(struct folder *folder);
+/* As request_count() and request_look(), over all branches. */
+size_t folder_count(struct folder *folder);
 void folder_look(struct folder *folder);
 
 /*
@@ -130,8 +131,8 @@ void request_answer(struct tree_request *request, int status);
 void read_begin(struct mount *mount, fuse_req_t fuse, struct tree_file *file, uint64_t offset,
                 size_t size);
 
-/* Whether somebody waits for an answer. */
-bool request_any(struct mount *mount);
+/* How many wait for an answer. */
+size_t request_count(struct mount *mount);
 
 /* Gives up the requests whose asker is being killed; to be called now and then. */
 void request_look(struct mount *mount);

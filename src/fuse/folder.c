@@ -224,22 +224,23 @@ void branch_proceed(struct pending *pending)
     free(pending);
 }
 
-bool folder_any(struct folder *folder)
+size_t folder_count(struct folder *folder)
 {
-    bool any = false;
+    size_t count = 0;
 
     pthread_mutex_lock(&folder->lock);
-    for (struct branch *branch = folder->branches; branch != NULL && !any; branch = branch->next)
-        any = branch->users > 0 && request_any(&branch->mount);
+    for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
+        if (branch->users > 0)
+            count += request_count(&branch->mount);
     pthread_mutex_unlock(&folder->lock);
-    return any;
+    return count;
 }
 
 /* Branches are added in front, by this thread alone, and stay. */
 void folder_look(struct folder *folder)
 {
     for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
-        if (request_any(&branch->mount))
+        if (request_count(&branch->mount))
             request_look(&branch->mount);
 }
 

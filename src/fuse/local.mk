@@ -9,6 +9,8 @@ fuse_sources = \
 	src/fuse/nodes.c \
 	src/fuse/notifier.c \
 	src/fuse/operations.c \
+	src/fuse/patience.c \
+	src/fuse/patience.h \
 	src/fuse/read.c \
 	src/fuse/request.c
 gpudumpfs_SOURCES += $(fuse_sources)

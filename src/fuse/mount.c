@@ -3,15 +3,22 @@
 #include "fuse/adapter.h"
 
 #include "core/log.h"
+#include "fuse/patience.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NANOSECONDS = 1000000000, LOOK_INTERVAL = 100000000 };
+enum {
+    NANOSECONDS = 1000000000,
+    LOOK_INTERVAL = 100000000,
+    SIGNALS_EVERY = 64, /* messages */
+};
 
 static const int ending_signals[] = {SIGTERM, SIGINT, SIGHUP};
 static volatile sig_atomic_t ending;
@@ -161,34 +168,110 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * NANOSECONDS + time.tv_nsec;
 }
 
+static unsigned count_processors(void)
+{
+    cpu_set_t usable;
+
+    if (sched_getaffinity(0, sizeof(usable), &usable) != 0)
+        return CPU_SETSIZE; /* more than the set has room for */
+    return (unsigned)CPU_COUNT(&usable);
+}
+
+struct reading {
+    struct mount *mount;
+    const sigset_t *while_waiting;
+    struct pollfd device;
+    struct fuse_buf buffer;
+    struct patience patience;
+    int64_t looked; /* for askers that are dying */
+    unsigned received;
+};
+
+/* Of no descriptor: where one has something to read, ppoll() returns without taking a signal. */
+static bool take_signals(const struct reading *reading)
+{
+    static const struct timespec none;
+
+    return ppoll(NULL, 0, &none, reading->while_waiting) < 0;
+}
+
+/* Looks on until then, without sleeping. Signals are taken once. */
+static int receive_until(struct reading *reading, int64_t until)
+{
+    int result;
+
+    if (take_signals(reading))
+        return -EINTR;
+    do
+        result = fuse_session_receive_buf(reading->mount->session, &reading->buffer);
+    while (result == -EAGAIN && now() < until);
+    return result;
+}
+
+/*
+ * A message's length; 0 or -errno: the mount is gone; -EAGAIN, -EINTR: none has come yet.
+ * `making` answers are under way in other threads.
+ */
+static int receive(struct reading *reading, size_t making)
+{
+    static const struct timespec pause = {.tv_nsec = LOOK_INTERVAL};
+    int64_t since = now(), looked = patience_now(&reading->patience, making);
+    int result;
+
+    if (++reading->received % SIGNALS_EVERY == 0 && take_signals(reading))
+        return -EINTR;
+    result = fuse_session_receive_buf(reading->mount->session, &reading->buffer);
+    if (result == -EAGAIN && looked > 0)
+        result = receive_until(reading, since + looked);
+    if (result == -EAGAIN &&
+        ppoll(&reading->device, 1, making > 0 ? &pause : NULL, reading->while_waiting) > 0)
+        result = fuse_session_receive_buf(reading->mount->session, &reading->buffer);
+    patience_learn(&reading->patience, now() - since, looked);
+    return result;
+}
+
+static size_t count_requests(struct mount *mount)
+{
+    return mount->folder != NULL ? folder_count(mount->folder) : request_count(mount);
+}
+
+static void look_for_dying(struct reading *reading)
+{
+    struct mount *mount = reading->mount;
+
+    if (!mount->look && now() - reading->looked < LOOK_INTERVAL)
+        return;
+    if (mount->folder != NULL)
+        folder_look(mount->folder);
+    else
+        request_look(mount);
+    reading->looked = now();
+}
+
 /* 0 when the mount is gone or a signal came. */
 static int serve_requests(struct mount *mount, const sigset_t *while_waiting)
 {
-    const struct timespec pause = {.tv_nsec = LOOK_INTERVAL};
-    struct pollfd device = {.fd = fuse_session_fd(mount->session), .events = POLLIN};
-    struct fuse_buf buffer = {0};
-    int64_t looked = now();
-    int result = 0;
+    int device = fuse_session_fd(mount->session), flags = fcntl(device, F_GETFL), result = 0;
+    struct reading reading = {.mount = mount,
+                              .while_waiting = while_waiting,
+                              .device = {.fd = device, .events = POLLIN},
+                              .looked = now()};
 
+    if (flags < 0 || fcntl(device, F_SETFL, flags | O_NONBLOCK) != 0)
+        return -errno;
+    patience_init(&reading.patience, count_processors());
     while (!ending && !fuse_session_exited(mount->session)) {
-        bool any = mount->folder != NULL ? folder_any(mount->folder) : request_any(mount);
+        size_t making = count_requests(mount);
 
-        if (any && (mount->look || now() - looked >= LOOK_INTERVAL)) {
-            if (mount->folder != NULL)
-                folder_look(mount->folder);
-            else
-                request_look(mount);
-            looked = now();
-        }
-        if (ppoll(&device, 1, any ? &pause : NULL, while_waiting) <= 0)
-            continue;
-        result = fuse_session_receive_buf(mount->session, &buffer);
+        if (making > 0)
+            look_for_dying(&reading);
+        result = receive(&reading, making);
         if (result > 0)
-            fuse_session_process_buf(mount->session, &buffer);
+            fuse_session_process_buf(mount->session, &reading.buffer);
         else if (result != -EINTR && result != -EAGAIN)
             break;
     }
-    free(buffer.mem);
+    free(reading.buffer.mem);
     return result < 0 && result != -EINTR && result != -EAGAIN ? result : 0;
 }
 

@@ -55,6 +55,7 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
     if (request->next != NULL)
         request->next->previous = request;
     mount->requests = request;
+    mount->request_count++;
     pthread_mutex_unlock(&mount->lock);
     fuse_req_interrupt_func(fuse, note_interrupt, mount);
     return request;
@@ -72,6 +73,7 @@ static void request_hide(struct request *request)
         request->previous->next = request->next;
     else
         mount->requests = request->next;
+    mount->request_count--;
     pthread_mutex_unlock(&mount->lock);
 }
 
@@ -115,12 +117,12 @@ void request_look(struct mount *mount)
     mount->look = false;
 }
 
-bool request_any(struct mount *mount)
+size_t request_count(struct mount *mount)
 {
-    bool any;
+    size_t count;
 
     pthread_mutex_lock(&mount->lock);
-    any = mount->requests != NULL;
+    count = mount->request_count;
     pthread_mutex_unlock(&mount->lock);
-    return any;
+    return count;
 }
