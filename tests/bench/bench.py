@@ -3,7 +3,9 @@
 
 Each figure is the median of RUNS runs and stands beside a control of the same
 run: another core, memcpy, a file system that only replies, the same work in
-memory. Loads are generated (tests/bench/load.c). From the environment:
+memory. That file system has libfuse's plain loop, which sleeps before each
+request; ours looks on for a moment (fuse.md, "Looking on"), so it may be faster.
+Loads are generated (tests/bench/load.c). From the environment:
 
     RUNS=5              runs of each measurement
     PEER='command'      another replayer, run in pairs with ours: it is given a dump,
@@ -122,7 +124,7 @@ def memory_files(count):
 def run_shell(command):
     """Seconds of the clock."""
     begin = time.monotonic()
-    subprocess.run(command, shell=True, check=True)
+    subprocess.run(command, shell=True, check=True, executable="/bin/bash")
     return time.monotonic() - begin
 
 
@@ -494,6 +496,60 @@ def compare(what, peer_name, runs, goal):
         clock = unit == "clock"
         show(f"{what}, {unit}", f"{median(own[which] for _, own in runs):.2f} s", f"{ratio:.2f} x {peer_name}",
              f">= {goal}" if clock else None, ratio >= goal or not clock)
+
+
+TEXT_CALLS = 1_000_000
+
+
+def trace_of_calls():
+    place = os.path.join(LOADS, "calls.trace")
+    if not os.path.exists(place):
+        os.makedirs(LOADS, exist_ok=True)
+        subprocess.run((os.path.join(BUILD, "tests", "apitrace_generate"), "calls", str(TEXT_CALLS), place + ".new"),
+                       check=True)
+        os.rename(place + ".new", place)
+    return place
+
+
+def cat_texts(trace):
+    return f"{os.path.join(BUILD, 'gpudump')} cat {shlex.quote(trace)} 'by-frame/*/calls.txt'"
+
+
+def dump_text(trace):
+    return f"apitrace dump --color=never {shlex.quote(trace)}"
+
+
+def texts_through_mount(trace):
+    """Seconds of the clock: to mount, to read all calls.txt, and to read them again."""
+    place = path("texts-mount")
+    os.makedirs(place, exist_ok=True)
+    cat = f"cat {place}/by-frame/*/calls.txt > {os.devnull}"
+    begin = time.monotonic()
+    subprocess.run((GPUDUMPFS, trace, place), check=True, stdin=subprocess.DEVNULL)
+    try:
+        return time.monotonic() - begin, run_shell(cat), run_shell(cat)
+    finally:
+        unmount(place)
+
+
+@part
+def apitrace_text():
+    """All text of a trace: whole programs, from start to end, and through a mount."""
+    for name, trace in (("a million calls", trace_of_calls()), ("neverball", capture("neverball"))):
+        run_shell(f"{cat_texts(trace)} | cmp - <({dump_text(trace)})")
+        runs = []
+        for _ in range(RUNS):
+            peer = run_shell(f"{dump_text(trace)} > {os.devnull}")
+            own = run_shell(f"{cat_texts(trace)} > {os.devnull}")
+            mount, first, again = texts_through_mount(trace)
+            runs.append({which: (seconds, peer / seconds) for which, seconds in (
+                ("gpudump cat", own), ("mounted, and cat by-frame/*/calls.txt", mount + first),
+                ("cat by-frame/*/calls.txt", first), ("cat once more", again))})
+        for which in runs[0]:
+            ratio = median(run[which][1] for run in runs)
+            goal = 5 if which == "gpudump cat" else None
+            show(f"text of {name}, {which}", milliseconds(median(run[which][0] for run in runs)),
+                 f"{ratio:.1f} x apitrace dump", goal and f">= {goal}", goal is None or ratio >= goal)
 
 
 @part
