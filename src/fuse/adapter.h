@@ -46,6 +46,7 @@ struct mount {
     struct branch *branch; /* of one dump in a folder, whose session is the folder's; else NULL */
     uint64_t salt;         /* tells the inode numbers of branches apart; else 0 */
     struct fuse_session *session;
+    int held_device; /* the device once more, above libfuse's descriptors; -1: not held */
     struct notifier notifier;
     struct tree *tree;
     unsigned max_read;

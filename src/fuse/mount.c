@@ -13,11 +13,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     NANOSECONDS = 1000000000,
     LOOK_INTERVAL = 100000000,
     SIGNALS_EVERY = 64, /* messages */
+    HELD_DEVICE = 127,  /* a descriptor's number, above those that are open at the start */
 };
 
 static const int ending_signals[] = {SIGTERM, SIGINT, SIGHUP};
@@ -88,6 +90,7 @@ static int create(const struct mount_params *params, const struct mount_dumps *d
     if (mount == NULL)
         goto out;
     pthread_mutex_init(&mount->lock, NULL);
+    mount->held_device = -1;
     mount->max_read = params->max_read != 0 ? params->max_read : MOUNT_MAX_READ;
     result = build_arguments(params, mount->max_read, &arguments);
     if (result != 0)
@@ -129,9 +132,30 @@ int mount_create_folder(const struct mount_params *params, const struct mount_du
     return create(params, dumps, out);
 }
 
+/*
+ * With auto_unmount a helper of libfuse's waits for the end of a socket that is opened after
+ * the device. The descriptors of a killed process are let go of from the highest down, so the
+ * helper could see a mount that still lives, and leave it for good. A second descriptor of the
+ * device, above the socket's, turns that round.
+ */
+static int hold_device(int device)
+{
+    return fcntl(device, F_DUPFD_CLOEXEC, HELD_DEVICE);
+}
+
 int mount_attach(struct mount *mount, const char *path)
 {
-    return fuse_session_mount(mount->session, path) == 0 ? 0 : -EIO;
+    if (fuse_session_mount(mount->session, path) != 0)
+        return -EIO;
+    mount->held_device = hold_device(fuse_session_fd(mount->session));
+    return 0;
+}
+
+static void let_go_of_device(struct mount *mount)
+{
+    if (mount->held_device >= 0)
+        close(mount->held_device);
+    mount->held_device = -1;
 }
 
 void mount_hold_signals(void)
@@ -322,6 +346,7 @@ int mount_serve_folder(struct mount *mount, void (*ready)(void *context), void *
 void mount_detach(struct mount *mount)
 {
     notifier_settle(&mount->notifier);
+    let_go_of_device(mount);
     fuse_session_unmount(mount->session);
 }
 
@@ -331,6 +356,7 @@ void mount_destroy(struct mount **mount)
         return;
     notifier_join(&(*mount)->notifier);
     folder_destroy(&(*mount)->folder);
+    let_go_of_device(*mount);
     fuse_session_destroy((*mount)->session);
     pthread_mutex_destroy(&(*mount)->lock);
     free(*mount);
