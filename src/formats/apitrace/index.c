@@ -97,6 +97,11 @@ static int report_header(const struct apitrace_reader *reader,
     return 0;
 }
 
+static int give_ahead(void *expander, uint64_t number, struct blob **out)
+{
+    return apitrace_expander_get(expander, number, out);
+}
+
 /*
  * Chunks are expanded by another thread meanwhile, if there may be one and it helps. A stream that
  * grows, which others read by now, is left alone.
@@ -105,13 +110,16 @@ static int run_pass(const struct apitrace_index_params *params, struct apitrace_
                     uint64_t position)
 {
     struct apitrace_stream *stream = &index->stream;
+    struct apitrace_expander *expander = NULL;
     int status;
 
-    if (params->threads < 2 || !apitrace_expander_helps(stream))
-        return apitrace_pass_run(index, params, position);
-    stream->expander = apitrace_expander_create(stream, position);
+    if (params->threads > 1 && apitrace_expander_helps(stream))
+        expander = apitrace_expander_create(stream, position);
+    if (expander != NULL)
+        stream->giver = (struct apitrace_chunk_giver){give_ahead, expander};
     status = apitrace_pass_run(index, params, position);
-    apitrace_expander_destroy(&stream->expander);
+    stream->giver = (struct apitrace_chunk_giver){0};
+    apitrace_expander_destroy(&expander);
     return status;
 }
 

@@ -5,7 +5,6 @@
 #include "core/seekable.h"
 #include "core/spool.h"
 #include "formats/apitrace/brotli.h"
-#include "formats/apitrace/expander.h"
 #include "formats/apitrace/snappy.h"
 
 #include <ctype.h>
@@ -602,8 +601,8 @@ static int get_chunk(const struct apitrace_stream *stream, uint64_t number,
     struct cache_key key = {CHUNK_ITEM, number};
     void *context = (void *)(uintptr_t)stream;
 
-    if (stream->expander != NULL)
-        return apitrace_expander_get(stream->expander, number, out);
+    if (stream->giver.give != NULL)
+        return stream->giver.give(stream->giver.context, number, out);
     return stream->cache != NULL && *stream->cache != NULL
                ? cache_get(*stream->cache, key, &chunk_maker, context, cancel, out)
                : apitrace_stream_expand(stream, number, out);

@@ -35,6 +35,12 @@ struct apitrace_chunk {
     uint64_t raw;  /* offset in the stream */
 };
 
+/* Who gives expanded chunks in the cache's place, as apitrace_stream_expand() does. */
+struct apitrace_chunk_giver {
+    int (*give)(void *context, uint64_t number, struct blob **out); /* NULL: nobody does */
+    void *context;
+};
+
 struct apitrace_stream {
     const struct source *source; /* borrowed */
     enum apitrace_container container;
@@ -47,7 +53,7 @@ struct apitrace_stream {
     struct apitrace_memory memory; /* of the list */
     /* Where the cache will stand; NULL there: chunks are expanded for each who asks. */
     struct cache *const *cache;
-    struct apitrace_expander *expander; /* while one reads it all before others may; or NULL */
+    struct apitrace_chunk_giver giver; /* while one reads it all before others may */
     /* In place of all that where a stream arrives piece by piece: what is there of it. */
     const uint8_t *fed;
     uint64_t fed_at, fed_size;        /* its offset in the stream, its bytes */
