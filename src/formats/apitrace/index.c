@@ -104,17 +104,18 @@ static int give_ahead(void *expander, uint64_t number, struct blob **out)
 
 /*
  * Chunks are expanded by another thread meanwhile, if there may be one and it helps. A stream that
- * grows, which others read by now, is left alone.
+ * grows, which others read by now, is left alone: not even who gives its chunks is written.
  */
 static int run_pass(const struct apitrace_index_params *params, struct apitrace_index *index,
                     uint64_t position)
 {
     struct apitrace_stream *stream = &index->stream;
-    struct apitrace_expander *expander = NULL;
+    struct apitrace_expander *expander;
     int status;
 
-    if (params->threads > 1 && apitrace_expander_helps(stream))
-        expander = apitrace_expander_create(stream, position);
+    if (params->threads < 2 || !apitrace_expander_helps(stream))
+        return apitrace_pass_run(index, params, position);
+    expander = apitrace_expander_create(stream, position);
     if (expander != NULL)
         stream->giver = (struct apitrace_chunk_giver){give_ahead, expander};
     status = apitrace_pass_run(index, params, position);
