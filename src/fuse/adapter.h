@@ -50,7 +50,8 @@ struct mount {
     struct notifier notifier;
     struct tree *tree;
     unsigned max_read;
-    bool no_opendir; /* the kernel lists directories without opening them */
+    bool must_opendir; /* whether we still live is asked by opening the root (auto_unmount) */
+    bool no_opendir;   /* the kernel lists directories without opening them */
     void (*ready)(void *context);
     void *ready_context;
     pthread_t reader;

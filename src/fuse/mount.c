@@ -79,6 +79,20 @@ static int build_arguments(const struct mount_params *params, unsigned max_read,
     return result;
 }
 
+static bool has_option(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+
+    while (list != NULL && *list != '\0') {
+        size_t here = strcspn(list, ",");
+
+        if (here == length && memcmp(list, name, length) == 0)
+            return true;
+        list += here + (list[here] == ',');
+    }
+    return false;
+}
+
 static int create(const struct mount_params *params, const struct mount_dumps *dumps,
                   struct mount **out)
 {
@@ -91,6 +105,7 @@ static int create(const struct mount_params *params, const struct mount_dumps *d
         goto out;
     pthread_mutex_init(&mount->lock, NULL);
     mount->held_device = -1;
+    mount->must_opendir = has_option(params->options, "auto_unmount");
     mount->max_read = params->max_read != 0 ? params->max_read : MOUNT_MAX_READ;
     result = build_arguments(params, mount->max_read, &arguments);
     if (result != 0)

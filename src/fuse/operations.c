@@ -107,7 +107,8 @@ void serve_init(void *data, struct fuse_conn_info *connection)
     if (mount->folder != NULL || !dump_of(mount)->followed)
         connection->want |= connection->capable & FUSE_CAP_CACHE_SYMLINKS;
     connection->want &= ~(unsigned)FUSE_CAP_ASYNC_DIO; /* its readers cannot be killed */
-    mount->no_opendir = (connection->capable & FUSE_CAP_NO_OPENDIR_SUPPORT) != 0;
+    mount->no_opendir =
+        !mount->must_opendir && (connection->capable & FUSE_CAP_NO_OPENDIR_SUPPORT) != 0;
     mount->ready(mount->ready_context);
 }
 
