@@ -216,26 +216,12 @@ void apitrace_index_clear(struct apitrace_index *index)
 
 /* Showing. */
 
-/* The calls from the first on that are all listed in frames that are shown. */
-static uint64_t count_rows(const struct apitrace_index *index, uint64_t packets, uint64_t frames)
-{
-    uint64_t number = index->shown.rows;
-    uint64_t end = frames > 0 ? index->frames[frames - 1].end : 0;
-    struct apitrace_walk walk;
-
-    apitrace_walk_init(&walk, &index->calls);
-    while (number < packets && apitrace_walk_to(&walk, number)->order < end)
-        number++;
-    return number;
-}
-
 void apitrace_index_show(struct apitrace_index *index, uint64_t frames, bool final)
 {
     uint64_t packets = index->calls.count;
 
     if (!final)
         packets = frames > 0 ? index->totals[frames - 1].packets : 0;
-    index->shown.rows = final ? packets : count_rows(index, packets, frames);
     index->shown.packets = packets;
     index->shown.frames = frames;
     index->shown.final = final;
@@ -247,6 +233,7 @@ static struct apitrace_totals sum_up(const struct apitrace_index *index)
 {
     struct apitrace_totals totals = {.end = index->end,
                                      .packets = index->calls.count,
+                                     .rows = index->calls.count,
                                      .hidden = index->hidden,
                                      .fake = index->fake,
                                      .incomplete = index->incomplete,
@@ -259,12 +246,26 @@ static struct apitrace_totals sum_up(const struct apitrace_index *index)
     return totals;
 }
 
+/* The calls from the first on that are all listed in frames that have ended. */
+static uint64_t count_rows(const struct apitrace_index *index)
+{
+    uint64_t number = index->total_count > 0 ? index->totals[index->total_count - 1].rows : 0;
+    uint64_t end = index->frames[index->frame_count - 1].end;
+    struct apitrace_walk walk;
+
+    apitrace_walk_init(&walk, &index->calls);
+    while (number < index->calls.count && apitrace_walk_to(&walk, number)->order < end)
+        number++;
+    return number;
+}
+
 int apitrace_index_sum_up(struct apitrace_index *index)
 {
     if (apitrace_grow(&index->totals, index->total_count, &index->total_room,
                       sizeof(*index->totals), &index->memory) < 0)
         return -ENOMEM;
     index->totals[index->total_count] = sum_up(index);
+    index->totals[index->total_count].rows = count_rows(index);
     index->total_count++;
     return 0;
 }

@@ -65,7 +65,8 @@ struct apitrace_notes {
 /* What there is, all in all. */
 struct apitrace_totals {
     uint64_t end;     /* of the last event in the stream */
-    uint64_t packets; /* calls that were entered */
+    uint64_t packets; /* calls that were entered, … */
+    uint64_t rows;    /* … and those from the first on that are all listed */
     uint64_t hidden, fake, incomplete, threads, functions;
     uint64_t notes[APITRACE_NOTES];
     enum apitrace_api api;
@@ -75,7 +76,6 @@ struct apitrace_totals {
 struct apitrace_shown {
     _Atomic uint64_t frames;
     _Atomic uint64_t packets; /* numbers before this one may be; not if they are open (below) */
-    _Atomic uint64_t rows;    /* and all before this one are */
     _Atomic bool headed;      /* the stream's header has been read */
     _Atomic bool final;
 };

@@ -96,14 +96,14 @@ int apitrace_packets_pieces(struct dump *dump, uint64_t key, const struct cancel
                             uint64_t *pieces)
 {
     (void)key, (void)cancel;
-    return count_pieces(apitrace_index_of(dump)->shown.rows, PIECE_ROWS, pieces);
+    return count_pieces(apitrace_index_totals(apitrace_index_of(dump)).rows, PIECE_ROWS, pieces);
 }
 
 int apitrace_packets_piece(struct dump *dump, uint64_t key, uint64_t piece,
                            const struct cancel *cancel, struct text *text)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
-    uint64_t end = piece_end(piece, PIECE_ROWS, index->shown.rows);
+    uint64_t end = piece_end(piece, PIECE_ROWS, apitrace_index_totals(index).rows);
     struct apitrace_walk walk;
 
     (void)key, (void)cancel;
