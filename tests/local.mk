@@ -183,6 +183,7 @@ bench_programs = \
 still_scripts = \
 	tests/citations.tap \
 	tests/completion.tap \
+	tests/harness.tap \
 	tests/install.tap \
 	tests/layers.tap \
 	tests/man_lint.tap
@@ -369,6 +370,7 @@ dist_noinst_SCRIPTS += \
 	$(still_scripts) \
 	$(test_scripts) \
 	tests/bench/bench.py \
+	tests/left-out.sh \
 	tests/run-program.sh
 EXTRA_DIST += \
 	tests/README \
@@ -389,6 +391,10 @@ TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver
 LOG_DRIVER = $(TAP_DRIVER)
 LOG_COMPILER = $(srcdir)/tests/run-program.sh
 TAP_LOG_DRIVER = $(TAP_DRIVER)
+
+# The last lines of `make check`: how many tests were left out, and why.
+check-local: check-TESTS
+	@$(srcdir)/tests/left-out.sh $(TEST_LOGS)
 
 CLEANFILES += tests/*.memory tsan-report.*
 

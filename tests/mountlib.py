@@ -27,6 +27,7 @@ GPUDUMPFS = os.path.join(BUILD, "gpudumpfs")
 GPUDUMP = os.path.join(BUILD, "gpudump")
 LIMIT = int(os.environ.get("GPUDUMPFS_MOUNT_TEST_SECONDS", "300"))
 PATIENCE = 60  # seconds for what comes at once, but for a machine with other things to do
+NO_CORPUS = "no corpus (GPUDUMPFS_CORPUS)"  # why a test is left out; as in tap.sh
 SUSPICIOUS = re.compile(r"ERROR|[Aa]ssert|Sanitizer|runtime error|core dumped|Segmentation")
 
 tests = []
@@ -355,7 +356,7 @@ def missing_fuse():
     if not os.access("/dev/fuse", os.R_OK | os.W_OK):
         return "/dev/fuse cannot be opened"
     if shutil.which("fusermount3") is None:
-        return "no fusermount3 (Debian package fuse3)"
+        return "fusermount3 is not installed"
     return None
 
 
@@ -419,6 +420,8 @@ def main():
     """Runs the script's tests, or those whose names are its arguments."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     chosen = [t for t in tests if len(sys.argv) == 1 or t.__name__ in sys.argv[1:]]
+    if not chosen:
+        sys.exit("Bail out! there is no such test")
     try:
         print(f"1..{len(chosen)}")
         good = [run_one(i + 1, function) for i, function in enumerate(chosen)]

@@ -102,19 +102,39 @@ char *support_path(const char *folder, const char *name)
     return path;
 }
 
+_Noreturn void support_skip(const char *reason)
+{
+    printf("skipped: %s\n", reason); /* run-program.sh puts it into the test's line */
+    fflush(stdout);
+    skip();
+    abort(); /* skip() does not return */
+}
+
+static bool corpus_is_required(void)
+{
+    const char *required = getenv("GPUDUMPFS_REQUIRE_CORPUS");
+
+    return required != NULL && strcmp(required, "1") == 0;
+}
+
+_Noreturn void support_skip_driver(void)
+{
+    if (corpus_is_required())
+        fail_msg("there is no graphics driver");
+    support_skip("no graphics driver");
+}
+
 char *support_corpus(const char *name)
 {
     const char *corpus = getenv("GPUDUMPFS_CORPUS");
-    const char *required = getenv("GPUDUMPFS_REQUIRE_CORPUS");
     char *path;
 
     if (corpus == NULL)
         corpus = TOP_SRCDIR "/../shared/corpus";
     if (access(corpus, R_OK) < 0) {
-        if (required != NULL && strcmp(required, "1") == 0)
+        if (corpus_is_required())
             fail_msg("the corpus is required, and not at %s", corpus);
-        print_message("skipped: no corpus at %s (GPUDUMPFS_CORPUS names another place)\n", corpus);
-        skip();
+        support_skip("no corpus (GPUDUMPFS_CORPUS)");
     }
     path = support_path(corpus, name);
     if (access(path, R_OK) < 0)

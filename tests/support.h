@@ -18,10 +18,20 @@
 /*
  * The path of a file or folder of the corpus, for free(). The corpus is the folder
  * $GPUDUMPFS_CORPUS, else shared/corpus beside the source tree. Without a corpus the
- * calling test is skipped, or fails if GPUDUMPFS_REQUIRE_CORPUS=1; with a corpus
+ * calling test (not a setup) is skipped, or fails if GPUDUMPFS_REQUIRE_CORPUS=1; with a corpus
  * a missing file always fails.
  */
 char *support_corpus(const char *name);
+
+/*
+ * Leaves the calling test out, for a reason that `make check` tells at its end: few words, and
+ * the same ones wherever it is the same reason. Within a test, not in its setup.
+ */
+_Noreturn void support_skip(const char *reason);
+
+/* For what needs a driver and finds none; fails where CI promised one (GPUDUMPFS_REQUIRE_CORPUS).
+ */
+_Noreturn void support_skip_driver(void);
 
 /* A new empty folder, for support_remove(). */
 char *support_folder(void);

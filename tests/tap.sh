@@ -28,9 +28,10 @@ check() {
     fi
 }
 
+# tap_skip NAME REASON: reasons are few, and worded alike (left-out.sh counts them).
 tap_skip() {
     tap_count=$((tap_count + 1))
-    echo "ok $tap_count # SKIP $1: $2"
+    echo "ok $tap_count - $1 # SKIP $2"
 }
 
 # For the whole script; nothing may have been checked before.
@@ -39,7 +40,12 @@ tap_skip_all() {
     exit 0
 }
 
+# A script that checked nothing has failed: `1..0` would count as skipped.
 tap_done() {
+    if [ "$tap_count" -eq 0 ]; then
+        echo "Bail out! nothing was checked"
+        exit 1
+    fi
     echo "1..$tap_count"
     exit 0
 }
@@ -75,7 +81,7 @@ tap_mounts=()
 tap_need_fuse() {
     [ "${GPUDUMPFS_REQUIRE_FUSE:-0}" != 1 ] || return 0
     [ -w /dev/fuse ] || tap_skip_all "/dev/fuse cannot be opened"
-    command -v fusermount3 >/dev/null || tap_skip_all "no fusermount3 (Debian package fuse3)"
+    command -v fusermount3 >/dev/null || tap_skip_all "fusermount3 is not installed"
 }
 
 # mount_dump DUMP MOUNTPOINT [OPTION...]; a failure ends the script.
@@ -99,6 +105,9 @@ make_example() {
     "$top_builddir/examples/mkexample" "$example" "$@" || exit 1
     export example
 }
+
+# shellcheck disable=SC2034 # why a test is left out that needs it; the scripts use it
+no_corpus="no corpus (GPUDUMPFS_CORPUS)"
 
 # A file of the corpus, or an empty answer and status 1 where there is no corpus.
 corpus_file() {

@@ -117,7 +117,7 @@ static void test_shaders_over_frames(void **state)
 
     (void)state;
     if (!has_worker())
-        skip();
+        support_skip_driver();
     begin(&writer, &stream);
     begin_drawing(&stream);
     upload_triangle(&stream, 1, 0, 0);
@@ -154,7 +154,7 @@ static void test_broken_shader(void **state)
 
     (void)state;
     if (!has_worker())
-        skip();
+        support_skip_driver();
     begin(&writer, &stream);
     begin_drawing(&stream);
     upload_triangle(&stream, 0, 1, 1);

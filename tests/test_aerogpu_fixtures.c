@@ -110,7 +110,7 @@ static void test_drawn_fixtures(void **state)
 {
     (void)state;
     if (!has_worker())
-        skip();
+        support_skip_driver();
     for (size_t i = 0; i < COUNT_OF(fixtures); i++) {
         struct walk_result result;
         struct opened opened;

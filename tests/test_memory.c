@@ -35,7 +35,7 @@ static void test_blocks_are_reused(void **state)
 
     (void)state;
     if (!blocks_are_kept())
-        skip();
+        support_skip("a sanitizer has an allocator of its own");
     block = memory_take(900000);
     memory_give(block, 900000);
     again = memory_take(900001); /* as many pages */
@@ -53,7 +53,7 @@ static void test_kept_blocks_are_bounded(void **state)
 
     (void)state;
     if (!blocks_are_kept())
-        skip();
+        support_skip("a sanitizer has an allocator of its own");
     for (size_t size = MEMORY_LARGE; size <= 2 * MEMORY_KEPT; size *= 2) {
         for (size_t i = 0; i < COUNT_OF(blocks); i++)
             assert_non_null(blocks[i] = memory_take(size));
@@ -112,7 +112,7 @@ static void test_memory_goes_back(void **state)
 
     (void)state;
     if (MALLOC_KEEPS || !blocks_are_kept() || anonymous_memory() == 0)
-        skip();
+        support_skip("a sanitizer has an allocator of its own");
     memory_setup();
     before = anonymous_memory();
     for (int round = 0; round < 3; round++) {
@@ -139,10 +139,8 @@ static void test_reserved_space_is_zero_and_costs_nothing(void **state)
     uint8_t *space = memory_reserve(size);
 
     (void)state;
-    if (space == NULL) { /* the machine grants no such promises */
-        print_message("skipped: no address space of 64 GiB\n");
-        skip();
-    }
+    if (space == NULL)
+        support_skip("the machine grants no address space of 64 GiB");
     assert_int_equal(space[0], 0);
     assert_int_equal(space[size - 1], 0);
     space[size / 2] = 7;

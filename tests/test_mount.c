@@ -97,7 +97,7 @@ static int tear_down(void **state)
 static void need_mount(void)
 {
     if (it.folder == NULL)
-        skip();
+        support_skip("/dev/fuse cannot be opened");
 }
 
 /* Waits until a condition of the fake holds. */

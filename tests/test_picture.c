@@ -356,10 +356,8 @@ static void test_pngcheck(void **state)
     char *folder, *path, *command = NULL;
 
     (void)state;
-    if (system("command -v pngcheck >/dev/null 2>&1") != 0) {
-        print_message("skipped: pngcheck is not installed\n");
-        skip();
-    }
+    if (system("command -v pngcheck >/dev/null 2>&1") != 0)
+        support_skip("pngcheck is not installed");
     folder = support_folder();
     path = support_path(folder, "picture.png");
     assert_true(asprintf(&command, "pngcheck -q '%s'", path) > 0);

@@ -390,10 +390,8 @@ static void test_generated_load(void **state)
     }
     free(path);
     support_remove(&folder);
-    if (!generated) {
-        print_message("skipped: no tools/mkpsxdump.py beside the corpus, or no python3\n");
-        skip();
-    }
+    if (!generated)
+        support_skip("no tools/mkpsxdump.py beside the corpus, or no python3");
     assert_int_equal(crc, expected);
 }
 

@@ -264,7 +264,7 @@ static bool is_built(const char *format)
 static void starve_seeds(const char *format, const char *const *seeds)
 {
     if (!is_built(format))
-        skip();
+        support_skip("built without the format");
     for (; *seeds != NULL; seeds++) {
         char *path = support_path(TOP_SRCDIR "/tests/seeds", *seeds);
 

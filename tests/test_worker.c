@@ -525,7 +525,7 @@ static void test_the_real_worker(void **state)
     (void)state;
     free(path);
     if (!built)
-        skip(); /* configure found no EGL */
+        support_skip("built without the graphics worker");
     assert_int_equal(worker_create(&params, &worker), 0);
     assert_int_equal(worker_call(worker, &hello, NULL, &reply), 0);
     assert_int_equal(reply.payload->size, 4);

@@ -264,17 +264,20 @@ void psx_keyframes_reach(struct psx_keyframes *keyframes, uint64_t place)
     pthread_mutex_unlock(&keyframes->lock);
 }
 
-void psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t place, unsigned milliseconds,
+bool psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t place, unsigned milliseconds,
                         const struct cancel *cancel)
 {
     int64_t end = milliseconds_now() + milliseconds;
+    bool reached;
 
     pthread_mutex_lock(&keyframes->lock);
     keyframes->waiting++;
     while (keyframes->reached < place && !cancel_requested(cancel) && milliseconds_now() < end)
         thread_wait_a_little(&keyframes->progress, &keyframes->lock);
     keyframes->waiting--;
+    reached = keyframes->reached >= place;
     pthread_mutex_unlock(&keyframes->lock);
+    return reached;
 }
 
 void psx_keyframes_note_order(struct psx_keyframes *keyframes)
@@ -284,13 +287,18 @@ void psx_keyframes_note_order(struct psx_keyframes *keyframes)
     pthread_mutex_unlock(&keyframes->lock);
 }
 
-void psx_keyframes_give_way(struct psx_keyframes *keyframes, const struct cancel *cancel)
+bool psx_keyframes_give_way(struct psx_keyframes *keyframes, const struct cancel *cancel)
 {
+    bool gave_way = false;
+
     pthread_mutex_lock(&keyframes->lock);
     while (keyframes->waiting == 0 && !cancel_requested(cancel) &&
-           milliseconds_now() < keyframes->in_order + ORDER_MS)
+           milliseconds_now() < keyframes->in_order + ORDER_MS) {
         thread_wait_a_little(&keyframes->progress, &keyframes->lock);
+        gave_way = true;
+    }
     pthread_mutex_unlock(&keyframes->lock);
+    return gave_way;
 }
 
 void psx_keyframes_thin(struct psx_keyframes *keyframes)

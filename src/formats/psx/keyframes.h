@@ -37,8 +37,11 @@ int psx_keyframes_add(struct psx_keyframes *keyframes, uint64_t place,
  */
 void psx_keyframes_reach(struct psx_keyframes *keyframes, uint64_t place);
 
-/* Waits until they have come so far, or for `milliseconds`, or until it is cancelled. */
-void psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t place, unsigned milliseconds,
+/*
+ * Waits until they have come so far, or for `milliseconds`, or until it is cancelled: whether
+ * they have come so far.
+ */
+bool psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t place, unsigned milliseconds,
                         const struct cancel *cancel);
 
 /* Somebody reads pictures in their order, and went on from the one before. */
@@ -46,9 +49,9 @@ void psx_keyframes_note_order(struct psx_keyframes *keyframes);
 
 /*
  * For who makes them: leaves the processors to who reads in order, as long as that goes on and
- * nobody waits for keyframes.
+ * nobody waits for keyframes. Whether it waited.
  */
-void psx_keyframes_give_way(struct psx_keyframes *keyframes, const struct cancel *cancel);
+bool psx_keyframes_give_way(struct psx_keyframes *keyframes, const struct cancel *cancel);
 
 /* Drops every second one, and the only one. */
 void psx_keyframes_thin(struct psx_keyframes *keyframes);

@@ -1,0 +1,20 @@
+#!/bin/sh
+# left-out.sh LOG...: how many tests were left out, and a line for each reason, out of the logs of
+# `make check`. A script that was left out as a whole counts as one test.
+set -eu
+[ $# -gt 0 ] || exit 0
+
+awk '
+    /^(not )?ok([ \t]|$)/ { tests++ }
+    /^1\.\.0[ \t]+#[ \t]*SKIP/ { tests++ }
+    /^(ok|1\.\.0)([ \t].*)?#[ \t]*SKIP/ {
+        reason = $0
+        sub(/.*#[ \t]*SKIP[ \t]*/, "", reason)
+        left[reason == "" ? "no reason is given" : reason]++
+        sum++
+    }
+    END {
+        printf "%d of %d tests were left out%s\n", sum, tests, (sum > 0 ? ":" : "")
+        for (reason in left)
+            printf "%7d  %s\n", left[reason], reason | "sort -k 1,1nr -k 2"
+    }' "$@"
