@@ -230,7 +230,7 @@ static struct made make_layers(uint64_t pixels_most, bool (*account)(void *, uin
     enum { FRAMES = 40 };
     struct psx_build build;
     struct psx_opened opened;
-    struct psx_liveness liveness;
+    struct psx_tile_liveness liveness;
     struct psx_keyframes *keyframes;
     struct psx_keyframe *last;
     struct psx_keyframer_params params = {
@@ -242,7 +242,7 @@ static struct made make_layers(uint64_t pixels_most, bool (*account)(void *, uin
     assert_int_equal(psx_opened_open(&opened), 0);
     params.index = psx_opened_index(&opened);
     assert_int_equal(psx_index_wait_all(psx_opened_index(&opened), NULL), 0);
-    assert_int_equal(psx_liveness_make(params.index, 200, NULL, &liveness), 0);
+    assert_int_equal(psx_tile_liveness_make(params.index, 200, NULL, &liveness), 0);
     assert_int_equal(psx_keyframes_create(&keyframes), 0);
     params.keyframes = keyframes;
     made.status = psx_keyframer_run(&params, NULL);
@@ -252,7 +252,7 @@ static struct made make_layers(uint64_t pixels_most, bool (*account)(void *, uin
         made.last = psx_keyframe_place(last);
     psx_keyframe_unref(&last);
     psx_keyframes_destroy(&keyframes);
-    psx_liveness_clear(&liveness);
+    psx_tile_liveness_clear(&liveness);
     psx_opened_close(&opened);
     psx_build_free(&build);
     return made;

@@ -28,7 +28,7 @@ struct contest {
     struct psx_index *index;
     struct psx_machine full;
     struct psx_gpu *sliced;
-    struct psx_liveness liveness;
+    struct psx_tile_liveness liveness;
     struct psx_keyframes *keyframes;
     uint64_t random;
     unsigned compared; /* points */
@@ -55,14 +55,14 @@ static void contest_make_keyframes(struct contest *contest, uint64_t spacing, ui
 
     assert_int_equal(psx_keyframes_create(&contest->keyframes), 0);
     params.keyframes = contest->keyframes;
-    assert_int_equal(psx_liveness_make(contest->index, spacing, NULL, &contest->liveness), 0);
+    assert_int_equal(psx_tile_liveness_make(contest->index, spacing, NULL, &contest->liveness), 0);
     assert_int_equal(psx_keyframer_run(&params, NULL), 0);
 }
 
 static void contest_end(struct contest *contest)
 {
     psx_keyframes_destroy(&contest->keyframes);
-    psx_liveness_clear(&contest->liveness);
+    psx_tile_liveness_clear(&contest->liveness);
     psx_gpu_destroy(&contest->sliced);
     psx_gpu_destroy(&contest->full.gpu);
     psx_opened_close(&contest->opened);

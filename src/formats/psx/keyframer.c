@@ -78,7 +78,7 @@ static int at_stop(void *context, const struct psx_plan_stop *stop, const struct
 }
 
 /* What a keyframe at that place has to hold. */
-static void choose_tiles(struct keyframer *keyframer, const struct psx_live *live,
+static void choose_tiles(struct keyframer *keyframer, const struct psx_live_tiles *live,
                          struct psx_tiles *out)
 {
     follow(keyframer, live->place);
@@ -88,7 +88,7 @@ static void choose_tiles(struct keyframer *keyframer, const struct psx_live *liv
     out->latches &= PSX_LATCH_PALETTE;
 }
 
-static int make_keyframe(struct keyframer *keyframer, const struct psx_live *live,
+static int make_keyframe(struct keyframer *keyframer, const struct psx_live_tiles *live,
                          const struct cancel *cancel)
 {
     const struct psx_keyframer_params *params = keyframer->params;
@@ -121,7 +121,7 @@ int psx_keyframer_run(const struct psx_keyframer_params *params, const struct ca
         return status;
     keyframer.gpu->never_skip = params->index->field_option == PSX_FIELD_BOTH;
     for (uint64_t n = 0; status == 0 && n < params->liveness->count; n++) {
-        const struct psx_live *live = &params->liveness->list[n];
+        const struct psx_live_tiles *live = &params->liveness->list[n];
 
         psx_keyframes_give_way(params->keyframes, cancel);
         if (n % keyframer.step == 0)

@@ -10,7 +10,7 @@
 
 #include "core/cancel.h"
 #include "formats/psx/keyframes.h"
-#include "formats/psx/liveness.h"
+#include "formats/psx/tile_liveness.h"
 
 enum {
     PSX_KEYFRAME_SPACING = 512 * 1024, /* bytes of the dump */
@@ -19,7 +19,7 @@ enum {
 
 struct psx_keyframer_params {
     const struct psx_index *index; /* complete */
-    const struct psx_liveness *liveness;
+    const struct psx_tile_liveness *liveness;
     struct psx_keyframes *keyframes; /* to be filled */
     uint64_t pixels;                 /* that may be drawn anew behind a keyframe, about */
     uint64_t pixels_most;            /* that may be drawn in all, about; 0: no limit */

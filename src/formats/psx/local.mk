@@ -13,6 +13,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/effects.h \
 	src/formats/psx/field.c \
 	src/formats/psx/field.h \
+	src/formats/psx/follow.c \
+	src/formats/psx/follow.h \
 	src/formats/psx/format_command.c \
 	src/formats/psx/format_command.h \
 	src/formats/psx/frame_info.c \
@@ -67,10 +69,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/keyframes.h \
 	src/formats/psx/lines.c \
 	src/formats/psx/lines.h \
-	src/formats/psx/live.c \
-	src/formats/psx/live.h \
-	src/formats/psx/liveness.c \
-	src/formats/psx/liveness.h \
 	src/formats/psx/machine.c \
 	src/formats/psx/machine.h \
 	src/formats/psx/machines.c \
@@ -122,6 +120,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/summary.h \
 	src/formats/psx/tables.c \
 	src/formats/psx/tables.h \
+	src/formats/psx/tile_liveness.c \
+	src/formats/psx/tile_liveness.h \
 	src/formats/psx/tiles.h \
 	src/formats/psx/transfer.c \
 	src/formats/psx/transfer.h \

@@ -8,10 +8,10 @@
 #include "core/thread.h"
 #include "formats/format.h"
 #include "formats/psx/commands.h"
+#include "formats/psx/follow.h"
 #include "formats/psx/frame_text.h"
 #include "formats/psx/information.h"
 #include "formats/psx/inside/inside.h"
-#include "formats/psx/live.h"
 #include "formats/psx/metadata.h"
 #include "formats/psx/replay.h"
 #include "formats/psx/rules.h"
@@ -123,7 +123,7 @@ static void *index_in_background(void *context)
 
     if (status != 0 && status != -EINTR)
         log_write(LOG_ERR, "the dump cannot be indexed: %s", strerror(-status));
-    psx_live_join(psx->live);
+    psx_follow_join(psx->follow);
     if (status == 0)
         psx_replay_prepare(psx, &psx->base.cancel);
     psx_replay_end_prepare(psx);
@@ -189,7 +189,7 @@ static void start(struct dump *dump)
     if (psx->index.growth != NULL && growth_start(psx->index.growth) != 0)
         log_write(LOG_ERR, "the dump cannot be followed for want of a thread");
     psx_replay_expect(psx);
-    psx_live_start(psx->live);
+    psx_follow_start(psx->follow);
     if (pass_start(&psx->index.pass, index_in_background, psx) != 0)
         psx_replay_end_prepare(psx);
 }
@@ -200,7 +200,7 @@ static void close_dump(struct dump **dump)
 
     cancel_raise(&psx->base.cancel);
     pass_join(&psx->index.pass);
-    psx_live_destroy(&psx->live);
+    psx_follow_destroy(&psx->follow);
     psx_inside_destroy(&psx->inside, psx->base.cache);
     psx_replay_destroy(&psx->replay);
     psx_index_close(&psx->index);
@@ -313,7 +313,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     if ((status = copy_game(psx)) != 0 || (status = note_pictures(psx)) != 0 ||
         (status = psx_replay_create(psx, &psx->replay)) != 0 ||
         (status = psx_inside_create(psx, &psx->inside)) != 0 ||
-        (status = psx_live_create(psx, opening->message, &psx->live)) != 0)
+        (status = psx_follow_create(psx, opening->message, &psx->follow)) != 0)
         close_dump(out);
     return status;
 }

@@ -9,7 +9,7 @@
 #include "tree/dump.h"
 
 struct psx_inside;
-struct psx_live;
+struct psx_follow;
 struct psx_replay;
 
 struct psx_dump {
@@ -17,9 +17,9 @@ struct psx_dump {
     struct psx_index index;
     struct psx_replay *replay;
     struct psx_inside *inside;
-    struct psx_live *live; /* NULL: the dump is not followed */
-    char *game;            /* the first game packet's string, or NULL */
-    uint64_t *pictures;    /* a bit for each frame, set if it has one */
+    struct psx_follow *follow; /* NULL: the dump is not followed */
+    char *game;                /* the first game packet's string, or NULL */
+    uint64_t *pictures;        /* a bit for each frame, set if it has one */
 };
 
 static inline struct psx_dump *psx_dump_of(struct dump *dump)

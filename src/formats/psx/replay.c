@@ -6,11 +6,11 @@
  */
 #include "formats/psx/replay.h"
 
+#include "formats/psx/follow.h"
 #include "formats/psx/keyframer.h"
 #include "formats/psx/keyframes.h"
-#include "formats/psx/live.h"
-#include "formats/psx/liveness.h"
 #include "formats/psx/machines.h"
+#include "formats/psx/tile_liveness.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ struct psx_replay {
     pthread_mutex_t lock;           /* of what follows */
     struct reader readers[READERS]; /* the latest first */
     struct psx_keyframes *keyframes;
-    struct psx_liveness liveness; /* once `has_liveness`; then it stays */
+    struct psx_tile_liveness liveness; /* once `has_liveness`; then it stays */
     bool has_liveness;
     bool expects; /* somebody makes keyframes, or soon will */
     struct cache *cache;
@@ -84,7 +84,7 @@ void psx_replay_destroy(struct psx_replay **replay)
     psx_keyframes_destroy(&(*replay)->keyframes);
     if ((*replay)->cache != NULL)
         cache_charge((*replay)->cache, &(*replay)->account, 0, 0);
-    psx_liveness_clear(&(*replay)->liveness);
+    psx_tile_liveness_clear(&(*replay)->liveness);
     pthread_mutex_destroy(&(*replay)->lock);
     free(*replay);
     *replay = NULL;
@@ -160,7 +160,7 @@ int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel)
         .pixels = PSX_KEYFRAME_PIXELS,
         .pixels_most = UNASKED_PIXELS + dump->index.size * UNASKED_PIXELS_PER_BYTE};
     int status =
-        psx_liveness_make(&dump->index, spacing_of(&dump->index), cancel, &replay->liveness);
+        psx_tile_liveness_make(&dump->index, spacing_of(&dump->index), cancel, &replay->liveness);
 
     if (status != 0)
         return status;
@@ -244,7 +244,7 @@ static bool tiles_to_go_on(struct psx_dump *dump, const struct psx_want *want,
                            struct psx_tiles *tiles)
 {
     struct psx_replay *replay = dump->replay;
-    struct psx_live live;
+    struct psx_live_tiles live;
     bool known;
 
     pthread_mutex_lock(&replay->lock);
@@ -252,8 +252,8 @@ static bool tiles_to_go_on(struct psx_dump *dump, const struct psx_want *want,
     pthread_mutex_unlock(&replay->lock);
     if (!known)
         return false;
-    psx_liveness_at(&replay->liveness, psx_places_find(&dump->index.places, want->packet, 0),
-                    &live);
+    psx_tile_liveness_at(&replay->liveness, psx_places_find(&dump->index.places, want->packet, 0),
+                         &live);
     psx_tiles_add(tiles, &live.read);
     psx_tiles_add(tiles, &live.shown);
     return true;
@@ -377,7 +377,7 @@ int psx_replay_take(struct psx_dump *dump, const struct psx_want *want, const st
     struct psx_tiles tiles;
     struct psx_machine *machine;
 
-    *out = dump->live != NULL ? psx_live_take(dump->live, want, cancel) : NULL;
+    *out = dump->follow != NULL ? psx_follow_take(dump->follow, want, cancel) : NULL;
     if (*out != NULL)
         return 0;
     psx_want_tiles(want, &tiles);

@@ -33,7 +33,7 @@ void psx_replay_end_prepare(struct psx_dump *dump);
 bool psx_replay_is_prepared(struct psx_dump *dump);
 
 /*
- * The same of a dump that grows (live.h), whose keyframes are made by one thread as it
+ * The same of a dump that grows (follow.h), whose keyframes are made by one thread as it
  * draws: all of VRAM at a place, of which `written` may differ from the last; how far it
  * has come; who waits for it. *thinned: every second one had to go.
  */

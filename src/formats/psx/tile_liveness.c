@@ -1,4 +1,4 @@
-#include "formats/psx/liveness.h"
+#include "formats/psx/tile_liveness.h"
 
 #include "formats/psx/scanout.h"
 
@@ -12,7 +12,7 @@ enum { POLL_STRETCHES = 4096 };
 struct back {
     const struct psx_index *index;
     uint64_t frame; /* frames from this one on end behind the place */
-    struct psx_live live;
+    struct psx_live_tiles live;
 };
 
 /* The first frame whose end is not before the place. */
@@ -32,7 +32,8 @@ static uint64_t frame_that_ends_at_or_after(const struct psx_index *index, uint6
 }
 
 /* `live` holds behind its place, before the picture that may be shown there. */
-static void begin(struct back *back, const struct psx_index *index, const struct psx_live *live)
+static void begin(struct back *back, const struct psx_index *index,
+                  const struct psx_live_tiles *live)
 {
     *back = (struct back){.index = index, .live = *live};
     back->frame = frame_that_ends_at_or_after(index, live->place + 1);
@@ -64,7 +65,8 @@ static void step_back(struct back *back)
 }
 
 /* The places at which liveness is kept, the last one among them; `out` NULL: their number. */
-static uint64_t choose_places(const struct psx_index *index, uint64_t spacing, struct psx_live *out)
+static uint64_t choose_places(const struct psx_index *index, uint64_t spacing,
+                              struct psx_live_tiles *out)
 {
     uint64_t places = psx_places_count(&index->places), count = 0, last = 0;
     struct psx_place place;
@@ -84,13 +86,13 @@ static uint64_t choose_places(const struct psx_index *index, uint64_t spacing, s
     return count;
 }
 
-int psx_liveness_make(const struct psx_index *index, uint64_t spacing, const struct cancel *cancel,
-                      struct psx_liveness *out)
+int psx_tile_liveness_make(const struct psx_index *index, uint64_t spacing,
+                           const struct cancel *cancel, struct psx_tile_liveness *out)
 {
-    struct psx_live end = {.place = psx_summaries_count(&index->summaries)};
+    struct psx_live_tiles end = {.place = psx_summaries_count(&index->summaries)};
     struct back back;
 
-    *out = (struct psx_liveness){.index = index};
+    *out = (struct psx_tile_liveness){.index = index};
     out->count = choose_places(index, spacing, NULL);
     out->list = calloc(out->count + 1, sizeof(*out->list));
     if (out->list == NULL)
@@ -102,7 +104,7 @@ int psx_liveness_make(const struct psx_index *index, uint64_t spacing, const str
         while (back.live.place > out->list[n].place) {
             step_back(&back);
             if (back.live.place % POLL_STRETCHES == 0 && cancel_requested(cancel)) {
-                psx_liveness_clear(out);
+                psx_tile_liveness_clear(out);
                 return -EINTR;
             }
         }
@@ -111,15 +113,16 @@ int psx_liveness_make(const struct psx_index *index, uint64_t spacing, const str
     return 0;
 }
 
-void psx_liveness_clear(struct psx_liveness *liveness)
+void psx_tile_liveness_clear(struct psx_tile_liveness *liveness)
 {
     free(liveness->list);
     memset(liveness, 0, sizeof(*liveness));
 }
 
-void psx_liveness_at(const struct psx_liveness *liveness, uint64_t place, struct psx_live *out)
+void psx_tile_liveness_at(const struct psx_tile_liveness *liveness, uint64_t place,
+                          struct psx_live_tiles *out)
 {
-    struct psx_live end = {.place = psx_summaries_count(&liveness->index->summaries)};
+    struct psx_live_tiles end = {.place = psx_summaries_count(&liveness->index->summaries)};
     uint64_t low = 0, high = liveness->count;
     struct back back;
 

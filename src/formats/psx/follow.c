@@ -1,4 +1,4 @@
-#include "formats/psx/live.h"
+#include "formats/psx/follow.h"
 
 #include "core/bytes.h"
 #include "core/log.h"
@@ -23,7 +23,7 @@ enum {
     LOOK_MS = 50,         /* while the channel's reader does not read */
 };
 
-struct psx_live {
+struct psx_follow {
     struct psx_dump *dump;
     int channel; /* -1: none */
     pthread_t thread;
@@ -39,27 +39,27 @@ struct psx_live {
     struct psx_machine *newest; /* a copy, or NULL; under `lock` */
 };
 
-static bool is_cancelled(const struct psx_live *live)
+static bool is_cancelled(const struct psx_follow *follow)
 {
-    return cancel_requested(&live->dump->base.cancel);
+    return cancel_requested(&follow->dump->base.cancel);
 }
 
 /* A pipe without readers, or one that is full, holds up nothing but this thread. */
-static int write_channel(struct psx_live *live, const uint8_t *bytes, size_t size)
+static int write_channel(struct psx_follow *follow, const uint8_t *bytes, size_t size)
 {
     while (size > 0) {
-        struct pollfd channel = {.fd = live->channel, .events = POLLOUT};
-        ssize_t written = write(live->channel, bytes, size);
+        struct pollfd channel = {.fd = follow->channel, .events = POLLOUT};
+        ssize_t written = write(follow->channel, bytes, size);
 
         if (written > 0) {
             bytes += written;
             size -= (size_t)written;
         } else if (written < 0 && errno != EINTR && errno != EAGAIN) {
             log_write(LOG_ERR, "readbacks are written no more: %s", strerror(errno));
-            close(live->channel);
-            live->channel = -1;
+            close(follow->channel);
+            follow->channel = -1;
             return 0;
-        } else if (is_cancelled(live)) {
+        } else if (is_cancelled(follow)) {
             return -EINTR;
         } else {
             (void)poll(&channel, 1, LOOK_MS);
@@ -69,9 +69,9 @@ static int write_channel(struct psx_live *live, const uint8_t *bytes, size_t siz
 }
 
 /* The packet that comes next is carried out by the machine afterwards. */
-static int tell_readback(struct psx_live *live, const struct psx_packet *packet)
+static int tell_readback(struct psx_follow *follow, const struct psx_packet *packet)
 {
-    struct psx_gpu *gpu = live->machine->gpu;
+    struct psx_gpu *gpu = follow->machine->gpu;
     uint32_t words = packet->words > 0 ? bytes_le32(packet->payload) : 0;
     struct psx_state before = gpu->state;
     uint8_t *bytes;
@@ -84,67 +84,67 @@ static int tell_readback(struct psx_live *live, const struct psx_packet *packet)
         return -ENOMEM;
     psx_gpu_read(gpu, words, bytes);
     gpu->state = before;
-    status = write_channel(live, bytes, 4 * (size_t)words);
+    status = write_channel(follow, bytes, 4 * (size_t)words);
     free(bytes);
     return status;
 }
 
-static int draw_to(struct psx_live *live, uint64_t end)
+static int draw_to(struct psx_follow *follow, uint64_t end)
 {
-    const struct psx_index *index = &live->dump->index;
-    struct psx_machine *machine = live->machine;
+    const struct psx_index *index = &follow->dump->index;
+    struct psx_machine *machine = follow->machine;
     struct psx_packet packet;
     int status = 0;
 
     while (status == 0 && machine->packet < end) {
-        if (live->channel >= 0 &&
+        if (follow->channel >= 0 &&
             psx_packet_read(index->data, index->size, machine->offset, &packet) &&
             packet.type == PSX_PACKET_READBACK)
-            status = tell_readback(live, &packet);
+            status = tell_readback(follow, &packet);
         if (status == 0)
-            status = psx_machine_step(machine, index, &live->dump->base.cancel);
-        if (status == 0 && is_cancelled(live))
+            status = psx_machine_step(machine, index, &follow->dump->base.cancel);
+        if (status == 0 && is_cancelled(follow))
             status = -EINTR;
     }
     return status;
 }
 
-static int keep_keyframe(struct psx_live *live, uint64_t place)
+static int keep_keyframe(struct psx_follow *follow, uint64_t place)
 {
-    const struct psx_index *index = &live->dump->index;
+    const struct psx_index *index = &follow->dump->index;
     struct psx_tiles written;
     bool thinned = false;
     int status;
 
-    for (; live->followed < place; live->followed++) {
-        psx_summaries_get_written(&index->summaries, live->followed, &written);
-        psx_tiles_add(&live->written, &written);
+    for (; follow->followed < place; follow->followed++) {
+        psx_summaries_get_written(&index->summaries, follow->followed, &written);
+        psx_tiles_add(&follow->written, &written);
     }
-    if (live->machine->offset - live->kept < live->spacing)
+    if (follow->machine->offset - follow->kept < follow->spacing)
         return 0;
-    status =
-        psx_replay_add_keyframe(live->dump, place, &live->written, live->machine->gpu, &thinned);
-    live->kept = live->machine->offset;
-    live->spacing *= thinned ? 2 : 1;
-    live->written = (struct psx_tiles){0};
+    status = psx_replay_add_keyframe(follow->dump, place, &follow->written, follow->machine->gpu,
+                                     &thinned);
+    follow->kept = follow->machine->offset;
+    follow->spacing *= thinned ? 2 : 1;
+    follow->written = (struct psx_tiles){0};
     return status;
 }
 
 /* While somebody looks, a copy of what was drawn is ready for him. */
-static void keep_newest(struct psx_live *live)
+static void keep_newest(struct psx_follow *follow)
 {
-    const struct psx_machine *machine = live->machine;
+    const struct psx_machine *machine = follow->machine;
     struct psx_machine *copy;
 
-    pthread_mutex_lock(&live->lock);
-    copy = live->newest;
-    live->newest = NULL;
-    pthread_mutex_unlock(&live->lock);
-    if (live->wanted + INTERESTED < machine->frame) {
+    pthread_mutex_lock(&follow->lock);
+    copy = follow->newest;
+    follow->newest = NULL;
+    pthread_mutex_unlock(&follow->lock);
+    if (follow->wanted + INTERESTED < machine->frame) {
         psx_machine_destroy(&copy);
         return;
     }
-    if (copy == NULL && psx_machine_create(&live->dump->index, &copy) != 0)
+    if (copy == NULL && psx_machine_create(&follow->dump->index, &copy) != 0)
         return;
     if (psx_gpu_copy(copy->gpu, machine->gpu) != 0) {
         psx_machine_destroy(&copy);
@@ -154,46 +154,46 @@ static void keep_newest(struct psx_live *live)
     copy->offset = machine->offset;
     copy->frame = machine->frame;
     copy->part = PSX_MACHINE_WHOLE;
-    pthread_mutex_lock(&live->lock);
-    live->newest = copy;
-    pthread_mutex_unlock(&live->lock);
+    pthread_mutex_lock(&follow->lock);
+    follow->newest = copy;
+    pthread_mutex_unlock(&follow->lock);
 }
 
-static int follow_frame(struct psx_live *live, uint64_t frame)
+static int follow_frame(struct psx_follow *follow, uint64_t frame)
 {
-    const struct psx_index *index = &live->dump->index;
+    const struct psx_index *index = &follow->dump->index;
     uint64_t place = index->frame_places[frame + 1];
     int status = 0;
 
-    if (live->machine == NULL)
-        status = psx_machine_create(index, &live->machine);
+    if (follow->machine == NULL)
+        status = psx_machine_create(index, &follow->machine);
     if (status == 0)
-        status = draw_to(live, index->frames[frame + 1].packet);
+        status = draw_to(follow, index->frames[frame + 1].packet);
     if (status == 0)
-        status = keep_keyframe(live, place);
+        status = keep_keyframe(follow, place);
     if (status == 0) {
-        keep_newest(live);
-        live->packet = live->machine->packet;
-        psx_replay_reach(live->dump, place);
+        keep_newest(follow);
+        follow->packet = follow->machine->packet;
+        psx_replay_reach(follow->dump, place);
     }
     return status;
 }
 
 static void *run(void *context)
 {
-    struct psx_live *live = context;
-    struct psx_index *index = &live->dump->index;
+    struct psx_follow *follow = context;
+    struct psx_index *index = &follow->dump->index;
     int status = 0;
 
     for (uint64_t frame = 0; status == 0; frame++) {
-        status = psx_index_wait_frame(index, frame, &live->dump->base.cancel);
+        status = psx_index_wait_frame(index, frame, &follow->dump->base.cancel);
         if (status != 0 || !psx_index_shows(index, frame))
             break;
-        status = follow_frame(live, frame);
+        status = follow_frame(follow, frame);
     }
     if (status != 0 && status != -EINTR)
         log_write(LOG_ERR, "the newest picture is made with difficulty: %s", strerror(-status));
-    psx_machine_destroy(&live->machine);
+    psx_machine_destroy(&follow->machine);
     return NULL;
 }
 
@@ -207,10 +207,10 @@ static int open_channel(const char *path, struct text *message, int *channel)
     return -EINVAL;
 }
 
-int psx_live_create(struct psx_dump *dump, struct text *message, struct psx_live **out)
+int psx_follow_create(struct psx_dump *dump, struct text *message, struct psx_follow **out)
 {
     const char *path = psx_options_of(dump->base.options)->readback_to;
-    struct psx_live *live = NULL;
+    struct psx_follow *follow = NULL;
     int status = 0;
 
     *out = NULL;
@@ -220,67 +220,67 @@ int psx_live_create(struct psx_dump *dump, struct text *message, struct psx_live
         text_add(message, "readbacks are written while a dump is followed, not of a whole one");
         return -EINVAL;
     }
-    live = calloc(1, sizeof(*live));
-    if (live == NULL)
+    follow = calloc(1, sizeof(*follow));
+    if (follow == NULL)
         return -ENOMEM;
-    live->dump = dump;
-    live->channel = -1;
-    live->spacing = SPACING;
-    pthread_mutex_init(&live->lock, NULL);
+    follow->dump = dump;
+    follow->channel = -1;
+    follow->spacing = SPACING;
+    pthread_mutex_init(&follow->lock, NULL);
     if (path != NULL)
-        status = open_channel(path, message, &live->channel);
+        status = open_channel(path, message, &follow->channel);
     if (status != 0)
-        psx_live_destroy(&live);
-    *out = live;
+        psx_follow_destroy(&follow);
+    *out = follow;
     return status;
 }
 
-void psx_live_destroy(struct psx_live **live)
+void psx_follow_destroy(struct psx_follow **follow)
 {
-    if (*live == NULL)
+    if (*follow == NULL)
         return;
-    psx_live_join(*live);
-    psx_machine_destroy(&(*live)->newest);
-    if ((*live)->channel >= 0)
-        close((*live)->channel);
-    pthread_mutex_destroy(&(*live)->lock);
-    free(*live);
-    *live = NULL;
+    psx_follow_join(*follow);
+    psx_machine_destroy(&(*follow)->newest);
+    if ((*follow)->channel >= 0)
+        close((*follow)->channel);
+    pthread_mutex_destroy(&(*follow)->lock);
+    free(*follow);
+    *follow = NULL;
 }
 
-void psx_live_start(struct psx_live *live)
+void psx_follow_start(struct psx_follow *follow)
 {
-    if (live != NULL)
-        live->has_thread = thread_start(&live->thread, run, live) == 0;
+    if (follow != NULL)
+        follow->has_thread = thread_start(&follow->thread, run, follow) == 0;
 }
 
-void psx_live_join(struct psx_live *live)
+void psx_follow_join(struct psx_follow *follow)
 {
-    if (live == NULL || !live->has_thread)
+    if (follow == NULL || !follow->has_thread)
         return;
-    pthread_join(live->thread, NULL);
-    live->has_thread = false;
+    pthread_join(follow->thread, NULL);
+    follow->has_thread = false;
 }
 
-struct psx_machine *psx_live_take(struct psx_live *live, const struct psx_want *want,
-                                  const struct cancel *cancel)
+struct psx_machine *psx_follow_take(struct psx_follow *follow, const struct psx_want *want,
+                                    const struct cancel *cancel)
 {
-    const struct psx_index *index = &live->dump->index;
+    const struct psx_index *index = &follow->dump->index;
     struct psx_machine *taken = NULL;
     uint64_t frame = psx_index_frame_of(index, want->upto - (want->upto > 0));
 
     if (frame == PSX_INITIAL || frame + INTERESTED < index->shown_frames)
         return NULL;
-    live->wanted = frame + 1;
-    if (want->packet > live->packet)
-        psx_replay_wait(live->dump, psx_places_find(&index->places, want->packet, 0), WAIT_MS,
+    follow->wanted = frame + 1;
+    if (want->packet > follow->packet)
+        psx_replay_wait(follow->dump, psx_places_find(&index->places, want->packet, 0), WAIT_MS,
                         cancel);
-    pthread_mutex_lock(&live->lock);
-    if (live->newest != NULL && live->newest->packet >= want->packet &&
-        live->newest->packet <= want->upto) {
-        taken = live->newest;
-        live->newest = NULL;
+    pthread_mutex_lock(&follow->lock);
+    if (follow->newest != NULL && follow->newest->packet >= want->packet &&
+        follow->newest->packet <= want->upto) {
+        taken = follow->newest;
+        follow->newest = NULL;
     }
-    pthread_mutex_unlock(&live->lock);
+    pthread_mutex_unlock(&follow->lock);
     return taken;
 }

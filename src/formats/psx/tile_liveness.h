@@ -4,23 +4,23 @@
  * of the complete index, and kept at places that are some distance apart.
  * Read-only once made; any thread.
  */
-#ifndef GPUDUMPFS_PSX_LIVENESS_H
-#define GPUDUMPFS_PSX_LIVENESS_H
+#ifndef GPUDUMPFS_PSX_TILE_LIVENESS_H
+#define GPUDUMPFS_PSX_TILE_LIVENESS_H
 
 #include "core/cancel.h"
 #include "formats/psx/index.h"
 #include "formats/psx/tiles.h"
 
 /* At one place. */
-struct psx_live {
+struct psx_live_tiles {
     uint64_t place;
     struct psx_tiles read;  /* a later act reads them before they are overwritten in full */
     struct psx_tiles shown; /* a later picture shows them before that */
 };
 
-struct psx_liveness {
+struct psx_tile_liveness {
     const struct psx_index *index;
-    struct psx_live *list; /* by place */
+    struct psx_live_tiles *list; /* by place */
     uint64_t count;
 };
 
@@ -28,11 +28,12 @@ struct psx_liveness {
  * Of a complete index, at places at least `spacing` bytes of the dump apart, and
  * at the last one. 0, -ENOMEM or -EINTR.
  */
-int psx_liveness_make(const struct psx_index *index, uint64_t spacing, const struct cancel *cancel,
-                      struct psx_liveness *out);
-void psx_liveness_clear(struct psx_liveness *liveness);
+int psx_tile_liveness_make(const struct psx_index *index, uint64_t spacing,
+                           const struct cancel *cancel, struct psx_tile_liveness *out);
+void psx_tile_liveness_clear(struct psx_tile_liveness *liveness);
 
 /* At any place; walks back from the next one that is kept. */
-void psx_liveness_at(const struct psx_liveness *liveness, uint64_t place, struct psx_live *out);
+void psx_tile_liveness_at(const struct psx_tile_liveness *liveness, uint64_t place,
+                          struct psx_live_tiles *out);
 
 #endif

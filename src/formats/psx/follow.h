@@ -3,8 +3,8 @@
  * once: it leaves keyframes of all of VRAM on its way, has the newest frame at hand
  * for who looks at it, and writes what packets of type 04 read (follow.md 4).
  */
-#ifndef GPUDUMPFS_PSX_LIVE_H
-#define GPUDUMPFS_PSX_LIVE_H
+#ifndef GPUDUMPFS_PSX_FOLLOW_H
+#define GPUDUMPFS_PSX_FOLLOW_H
 
 #include "formats/psx/machine.h"
 #include "formats/psx/psx.h"
@@ -14,18 +14,18 @@
  * Of a dump that is followed; else *out is NULL. Opens the readback channel. 0, -ENOMEM,
  * -EINVAL with a sentence in `message`.
  */
-int psx_live_create(struct psx_dump *dump, struct text *message, struct psx_live **out);
-void psx_live_destroy(struct psx_live **live);
+int psx_follow_create(struct psx_dump *dump, struct text *message, struct psx_follow **out);
+void psx_follow_destroy(struct psx_follow **follow);
 
 /* NULL inside is fine. The end of the stream, or the dump's cancel, ends the thread. */
-void psx_live_start(struct psx_live *live);
-void psx_live_join(struct psx_live *live);
+void psx_follow_start(struct psx_follow *follow);
+void psx_follow_join(struct psx_follow *follow);
 
 /*
  * Any thread. A machine that serves, which is the caller's then; NULL: a slice does. Waits
  * a moment where what is wanted is just being drawn.
  */
-struct psx_machine *psx_live_take(struct psx_live *live, const struct psx_want *want,
-                                  const struct cancel *cancel);
+struct psx_machine *psx_follow_take(struct psx_follow *follow, const struct psx_want *want,
+                                    const struct cancel *cancel);
 
 #endif
