@@ -6,13 +6,15 @@ unit_tests += \
 	tests/test_apitrace_parts \
 	tests/test_apitrace_player \
 	tests/test_apitrace_screens \
-	tests/test_apitrace_traces
+	tests/test_apitrace_traces \
+	tests/test_apitrace_turns
 
 thread_tests += \
 	tests/apitrace_follow.tap \
 	tests/test_apitrace_follow \
 	tests/test_apitrace_player \
-	tests/test_apitrace_traces
+	tests/test_apitrace_traces \
+	tests/test_apitrace_turns
 valgrind_tests += \
 	tests/test_apitrace_corpus \
 	tests/test_apitrace_parts \
@@ -41,6 +43,8 @@ tests_test_apitrace_screens_SOURCES = tests/test_apitrace_screens.c $(apitrace_s
 tests_test_apitrace_screens_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_test_apitrace_traces_SOURCES = tests/test_apitrace_traces.c $(apitrace_open)
 tests_test_apitrace_traces_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_test_apitrace_turns_SOURCES = tests/test_apitrace_turns.c $(apitrace_script) $(apitrace_open)
+tests_test_apitrace_turns_LDADD = examples/libapitracewriter.a $(LDADD)
 
 # What writes the traces that bench_apitrace measures.
 bench_programs += \

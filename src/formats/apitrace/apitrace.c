@@ -24,54 +24,69 @@ struct apitrace_record apitrace_record_of(const struct apitrace_index *index, ui
     return *apitrace_walk_to(&walk, number);
 }
 
-/* Whoever comes while they are being found waits, and finds nothing twice. */
+static int find_facets(struct apitrace_dump *apitrace, const struct cancel *cancel)
+{
+    int status = apitrace_facets_find(&apitrace->index, apitrace->base.options->max_memory / 4,
+                                      apitrace->base.problems, cancel, &apitrace->facets);
+
+    if (status < 0)
+        apitrace_facets_clear(&apitrace->facets);
+    return status;
+}
+
+static int find_screens(struct apitrace_dump *apitrace, const struct cancel *cancel)
+{
+    int status = apitrace_screens_find(&apitrace->index, cancel, &apitrace->screens);
+
+    if (status < 0)
+        apitrace_screens_clear(&apitrace->screens);
+    return status;
+}
+
+/* What is found once: threads that come meanwhile wait, and find it there. */
+static int find_once(struct apitrace_dump *apitrace, struct turn *turn, atomic_bool *has,
+                     int (*find)(struct apitrace_dump *apitrace, const struct cancel *cancel),
+                     const struct cancel *cancel)
+{
+    int status;
+
+    if (atomic_load(has))
+        return 0;
+    status = turn_take(turn, cancel);
+    if (status < 0)
+        return status;
+    if (!atomic_load(has)) {
+        status = find(apitrace, cancel);
+        atomic_store(has, status == 0);
+    }
+    turn_give(turn);
+    return status;
+}
+
 int apitrace_dump_facets(struct dump *dump, const struct cancel *cancel,
                          const struct apitrace_facets **out)
 {
     struct apitrace_dump *apitrace = apitrace_dump_of(dump);
-    int status = 0;
 
-    pthread_mutex_lock(&apitrace->lock);
-    if (!apitrace->has_facets) {
-        status = apitrace_facets_find(&apitrace->index, dump->options->max_memory / 4,
-                                      dump->problems, cancel, &apitrace->facets);
-        apitrace->has_facets = status == 0;
-        if (status < 0)
-            apitrace_facets_clear(&apitrace->facets);
-    }
-    pthread_mutex_unlock(&apitrace->lock);
     *out = &apitrace->facets;
-    return status;
+    return find_once(apitrace, &apitrace->facets_turn, &apitrace->has_facets, find_facets, cancel);
 }
 
 const struct apitrace_facets *apitrace_dump_peek(struct dump *dump)
 {
     struct apitrace_dump *apitrace = apitrace_dump_of(dump);
-    bool found = false;
 
-    if (pthread_mutex_trylock(&apitrace->lock) == 0) {
-        found = apitrace->has_facets;
-        pthread_mutex_unlock(&apitrace->lock);
-    }
-    return found ? &apitrace->facets : NULL;
+    return atomic_load(&apitrace->has_facets) ? &apitrace->facets : NULL;
 }
 
 int apitrace_dump_screens(struct dump *dump, const struct cancel *cancel,
                           const struct apitrace_screens **out)
 {
     struct apitrace_dump *apitrace = apitrace_dump_of(dump);
-    int status = 0;
 
-    pthread_mutex_lock(&apitrace->screens_lock);
-    if (!atomic_load(&apitrace->has_screens)) {
-        status = apitrace_screens_find(&apitrace->index, cancel, &apitrace->screens);
-        if (status < 0)
-            apitrace_screens_clear(&apitrace->screens);
-        atomic_store(&apitrace->has_screens, status == 0);
-    }
-    pthread_mutex_unlock(&apitrace->screens_lock);
     *out = &apitrace->screens;
-    return status;
+    return find_once(apitrace, &apitrace->screens_turn, &apitrace->has_screens, find_screens,
+                     cancel);
 }
 
 const struct apitrace_screens *apitrace_dump_peek_screens(struct dump *dump)
@@ -86,13 +101,13 @@ int apitrace_dump_drawables(struct apitrace_dump *dump, struct retrace_drawable 
 {
     const struct apitrace_screens *screens = &dump->screens;
 
-    pthread_mutex_lock(&dump->screens_lock);
+    pthread_mutex_lock(&dump->drawables_lock);
     *count = (size_t)screens->drawables.count;
     *changes = screens->drawables.changes;
     *drawables = calloc(*count + 1, sizeof(**drawables));
     if (*drawables != NULL && *count > 0)
         memcpy(*drawables, screens->drawables.list, *count * sizeof(**drawables));
-    pthread_mutex_unlock(&dump->screens_lock);
+    pthread_mutex_unlock(&dump->drawables_lock);
     return *drawables != NULL ? 0 : -ENOMEM;
 }
 
@@ -100,9 +115,9 @@ uint64_t apitrace_dump_changes(struct apitrace_dump *dump)
 {
     uint64_t changes;
 
-    pthread_mutex_lock(&dump->screens_lock);
+    pthread_mutex_lock(&dump->drawables_lock);
     changes = dump->screens.drawables.changes;
-    pthread_mutex_unlock(&dump->screens_lock);
+    pthread_mutex_unlock(&dump->drawables_lock);
     return changes;
 }
 
@@ -233,9 +248,9 @@ static int show(struct apitrace_dump *dump, bool final)
     uint64_t settled = 0;
     int status;
 
-    pthread_mutex_lock(&dump->screens_lock);
+    pthread_mutex_lock(&dump->drawables_lock);
     status = apitrace_finder_go(dump->finder, final, &settled);
-    pthread_mutex_unlock(&dump->screens_lock);
+    pthread_mutex_unlock(&dump->drawables_lock);
     if (status == 0 && (final || settled > dump->index.shown.frames)) {
         apitrace_index_show(&dump->index, settled, final);
         tree_grew(dump->base.tree);
@@ -313,8 +328,9 @@ static void close_dump(struct dump **dump)
     apitrace_screens_clear(&apitrace->screens);
     apitrace_facets_clear(&apitrace->facets);
     apitrace_index_clear(&apitrace->index);
-    pthread_mutex_destroy(&apitrace->lock);
-    pthread_mutex_destroy(&apitrace->screens_lock);
+    turn_destroy(&apitrace->facets_turn);
+    turn_destroy(&apitrace->screens_turn);
+    pthread_mutex_destroy(&apitrace->drawables_lock);
     pthread_mutex_destroy(&apitrace->state_lock);
     free(apitrace);
     *dump = NULL;
@@ -406,8 +422,9 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                                .followed = opening->source->growth != NULL};
     cancel_init(&dump->base.cancel, NULL);
     pass_init(&dump->pass, &work);
-    pthread_mutex_init(&dump->lock, NULL);
-    pthread_mutex_init(&dump->screens_lock, NULL);
+    turn_init(&dump->facets_turn);
+    turn_init(&dump->screens_turn);
+    pthread_mutex_init(&dump->drawables_lock, NULL);
     pthread_mutex_init(&dump->state_lock, NULL);
     *out = &dump->base;
     status = open_index(dump, opening);

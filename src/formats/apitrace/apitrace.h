@@ -9,6 +9,7 @@
 #define GPUDUMPFS_APITRACE_APITRACE_H
 
 #include "core/pass.h"
+#include "core/turn.h"
 #include "formats/apitrace/facets.h"
 #include "formats/apitrace/index.h"
 #include "formats/apitrace/screens.h"
@@ -25,13 +26,14 @@ struct apitrace_dump {
     struct source_params source_params; /* … for what its index opens later */
     struct apitrace_finder *finder;     /* of the pass's thread */
 
-    pthread_mutex_t lock; /* of the two below */
-    bool has_facets;
+    struct turn facets_turn; /* of the thread that finds them; others wait for it */
+    atomic_bool has_facets;
     struct apitrace_facets facets; /* not changed any more once they are there */
 
-    pthread_mutex_t screens_lock; /* while they are being found, and of drawables that may change */
+    struct turn screens_turn; /* the same */
     atomic_bool has_screens;
     struct apitrace_screens screens; /* the same; of a trace that grows the frames that are shown */
+    pthread_mutex_t drawables_lock;  /* of the screens' drawables, which change while it grows */
 
     struct apitrace_player *player; /* that makes pictures; has a lock of its own */
 
@@ -49,18 +51,21 @@ static inline const struct apitrace_index *apitrace_index_of(const struct dump *
     return &((const struct apitrace_dump *)dump)->index;
 }
 
-/* Shaders and textures, found now if need be. 0, -EINTR, -ENOMEM. */
+/*
+ * Shaders and textures, found now if need be; waits while another thread finds them, until
+ * `cancel` is raised. 0, -EINTR, -ENOMEM.
+ */
 int apitrace_dump_facets(struct dump *dump, const struct cancel *cancel,
                          const struct apitrace_facets **out);
 
-/* The same if they are found already, else NULL. */
+/* The same if they are found already, else NULL. Never waits. */
 const struct apitrace_facets *apitrace_dump_peek(struct dump *dump);
 
-/* What frames show, found now if need be. 0, -EINTR, -ENOMEM. */
+/* What frames show, in the same way. 0, -EINTR, -ENOMEM, -EIO. */
 int apitrace_dump_screens(struct dump *dump, const struct cancel *cancel,
                           const struct apitrace_screens **out);
 
-/* The same if it is found already, else NULL. */
+/* The same if it is found already, else NULL. Never waits. */
 const struct apitrace_screens *apitrace_dump_peek_screens(struct dump *dump);
 
 /* A copy of the drawables as they are known by now, for free(), and of `changes`. 0 or -ENOMEM. */
