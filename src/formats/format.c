@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct format aerogpu_format, apitrace_format, gapir_format, psx_format, vma_format;
-
 const struct format *const formats_table[] = {
     &psx_format,
     &aerogpu_format,

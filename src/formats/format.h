@@ -45,6 +45,9 @@ struct format {
     size_t rule_count;
 };
 
+/* Each is defined in its format's folder. A build may lack some. */
+extern const struct format aerogpu_format, apitrace_format, gapir_format, psx_format, vma_format;
+
 /* All formats of this build, NULL at the end. */
 extern const struct format *const formats_table[];
 

@@ -73,7 +73,6 @@ static size_t tell_shaders(const char *folder, char *out[])
 static void make_environment(const struct launch_params *params, const char *folder,
                              char *out[ENVIRONMENT_MOST])
 {
-    extern char **environ;
     size_t count = tell_shaders(folder, out);
 
     for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
