@@ -296,6 +296,72 @@ static void test_unusual_traces(void **state)
     trace_free(&writer);
 }
 
+static uint32_t count_of_problem(const struct problems *problems, const char *part)
+{
+    struct text text = TEXT_INIT;
+    uint32_t count = 0;
+
+    problems_write(problems, &text);
+    text_add_char(&text, '\0');
+    for (const char *p = text.bytes; (p = strstr(p, part)) != NULL; p++)
+        count++;
+    text_clear(&text);
+    return count;
+}
+
+/*
+ * Records end where the footer says that the table is, though its magic is not there: here its
+ * bytes would read as a record each way, of a known type and of an unknown one.
+ */
+static void test_table_without_its_magic(void **state)
+{
+    static const char *const magics[] = {"\3\0\0\0\x10\0\0", "\4\0\0\0\0\0\0", "\x77OC",
+                                         "\3\0\0\0\xFF\xFF\xFF"};
+    struct trace_writer writer;
+    struct opened opened;
+    size_t table = 0;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(magics); i++)
+        for (int slack = 0; slack < 2; slack++) {
+            make_trace(&writer, 2);
+            table = writer.bytes.size - FOOTER - 80;
+            if (slack > 0) { /* between table and footer */
+                trace_bytes_add(&writer.bytes, writer.bytes.data + writer.bytes.size - FOOTER,
+                                FOOTER);
+                memset(writer.bytes.data + writer.bytes.size - 2 * FOOTER, 0, FOOTER);
+            }
+            memcpy(writer.bytes.data + table, magics[i], 8);
+            open_index(&opened, writer.bytes.data, writer.bytes.size);
+            assert_int_equal(opened.index.verdict.kind, AEROGPU_VERDICT_INVALID_MAGIC);
+            assert_int_equal(opened.index.records, 8);
+            assert_int_equal(opened.index.frame_count, 2);
+            assert_int_equal(problems_count(opened.problems), 1);
+            close_index(&opened);
+            trace_free(&writer);
+        }
+}
+
+/* A footer that names a place among the records is not believed: the table stands further on. */
+static void test_footer_that_names_a_record(void **state)
+{
+    struct trace_writer writer;
+    struct opened opened;
+
+    (void)state;
+    make_trace(&writer, 2);
+    open_index(&opened, writer.bytes.data, writer.bytes.size);
+    trace_bytes_put_u32(&writer.bytes, writer.bytes.size - 16,
+                        (uint32_t)opened.index.places[4].offset);
+    close_index(&opened);
+    open_index(&opened, writer.bytes.data, writer.bytes.size);
+    assert_int_equal(opened.index.records, 8);
+    assert_int_equal(opened.index.frame_count, 2);
+    assert_int_equal(count_of_problem(opened.problems, "InvalidMagic"), 1);
+    close_index(&opened);
+    trace_free(&writer);
+}
+
 static void test_short_submissions(void **state)
 {
     uint8_t payload[56 + 32] = {1, 0, 0, 0, 56};
@@ -353,6 +419,8 @@ int main(void)
         cmocka_unit_test(test_blobs_by_id),
         cmocka_unit_test(test_version_1_has_no_submissions),
         cmocka_unit_test(test_unusual_traces),
+        cmocka_unit_test(test_table_without_its_magic),
+        cmocka_unit_test(test_footer_that_names_a_record),
         cmocka_unit_test(test_short_submissions),
         cmocka_unit_test(test_allocation_tables),
     };

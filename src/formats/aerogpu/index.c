@@ -449,9 +449,7 @@ static int make_index(struct making *making)
     aerogpu_trace_check(index->data, index->size, &index->toc, &index->verdict);
     tell_verdict(making);
     index->meta_length = index->header.meta_length < held ? index->header.meta_length : held;
-    making->end = index->toc.usable   ? index->toc.offset
-                  : index->toc.footer ? index->size - AEROGPU_FOOTER
-                                      : index->size;
+    making->end = aerogpu_records_end(index->data, index->size, &index->toc);
     status = find_cuts(making);
     if (status == 0)
         status = scan_records(making);

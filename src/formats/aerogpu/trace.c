@@ -1,3 +1,5 @@
+#include "config.h"
+
 #include "formats/aerogpu/trace.h"
 
 #include "core/bytes.h"
@@ -208,6 +210,7 @@ static void find_table(const uint8_t *data, uint64_t size, struct aerogpu_toc *t
     if (memcmp(footer, footer_magic, MAGIC) != 0)
         return;
     toc->footer = true;
+    toc->claimed = offset;
     toc->length = bytes_le64(footer + 24);
     if (offset < AEROGPU_HEADER || !bytes_inside(offset, AEROGPU_TOC_HEADER, size) ||
         memcmp(data + offset, toc_magic, MAGIC) != 0)
@@ -235,6 +238,23 @@ void aerogpu_trace_check(const uint8_t *data, uint64_t size, struct aerogpu_toc 
     claimed.length = bytes_le64(data + size - 8);
     toc->usable = check_table(data, size, records, &claimed, verdict) &&
                   check_entries(data, records, toc, verdict);
+}
+
+uint64_t aerogpu_records_end(const uint8_t *data, uint64_t size, const struct aerogpu_toc *toc)
+{
+    uint64_t footer = size - AEROGPU_FOOTER, records = 0;
+    const uint8_t *table;
+
+    if (toc->usable)
+        return toc->offset;
+    if (!toc->footer)
+        return size;
+    records = AEROGPU_HEADER + (uint64_t)bytes_le32(data + 24);
+    if (toc->claimed < records || toc->claimed > footer)
+        return footer;
+    /* A table behind that place says that the footer is what is damaged. */
+    table = memmem(data + toc->claimed, footer - toc->claimed, toc_magic, MAGIC);
+    return table == NULL || table == data + toc->claimed ? toc->claimed : footer;
 }
 
 bool aerogpu_record_read(const uint8_t *data, uint64_t offset, uint64_t end,

@@ -82,11 +82,12 @@ void aerogpu_verdict_write(const struct aerogpu_verdict *verdict, struct text *t
 
 /* The table of contents, where it is to be found. */
 struct aerogpu_toc {
-    uint64_t offset; /* of its header; 0: not found */
-    uint64_t length; /* as the footer says */
-    uint32_t count;  /* of entries that lie in the file */
-    bool usable;     /* the reference reader would take it */
-    bool footer;     /* a footer is there */
+    uint64_t offset;  /* of its header; 0: not found */
+    uint64_t length;  /* as the footer says */
+    uint32_t count;   /* of entries that lie in the file */
+    uint64_t claimed; /* where the footer says that it is, whatever stands there */
+    bool usable;      /* the reference reader would take it */
+    bool footer;      /* a footer is there */
 };
 
 struct aerogpu_toc_entry {
@@ -100,6 +101,13 @@ struct aerogpu_toc_entry {
  */
 void aerogpu_trace_check(const uint8_t *data, uint64_t size, struct aerogpu_toc *toc,
                          struct aerogpu_verdict *verdict);
+
+/*
+ * Where records end at the latest: where the footer says that the table is, even if no table
+ * stands there, unless that is impossible or a table stands further on. Then at the footer,
+ * and without one at the file's end.
+ */
+uint64_t aerogpu_records_end(const uint8_t *data, uint64_t size, const struct aerogpu_toc *toc);
 
 /* Entry `index` < count. */
 void aerogpu_toc_entry(const uint8_t *data, const struct aerogpu_toc *toc, uint32_t index,
