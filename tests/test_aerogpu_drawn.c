@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "aerogpu_open.h"
+#include "formats/aerogpu/packets.h"
 #include "worker/aerogpu.h"
 
 #include "support.h"
@@ -176,11 +177,45 @@ static void test_broken_shader(void **state)
     opened_close(&opened);
 }
 
+/* Commands that stand alone in records, without a stream: the worker draws them, too. */
+static void test_shaders_without_a_stream(void **state)
+{
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+    size_t size;
+
+    (void)state;
+    if (!has_worker())
+        skip();
+    trace_begin(&writer, 1);
+    trace_begin_frame(&writer);
+    trace_stream_begin(&stream);
+    begin_drawing(&stream);
+    upload_triangle(&stream, 1, 0, 1);
+    trace_clear(&stream, 0, 0, 0, 0);
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    trace_present(&stream);
+    for (size_t at = AEROGPU_STREAM_HEADER; at < stream.bytes.size; at += size) {
+        size = bytes_le32(stream.bytes.data + at + 4);
+        trace_packet(&writer, stream.bytes.data + at, size);
+    }
+    trace_stream_free(&stream);
+    trace_end_frame(&writer);
+    opened_trace(&opened, &writer);
+    opened_expect_colour(&opened, "frames/000000.png", 0xFF00FFFF);
+    opened_expect_colour(&opened, "by-frame/000000/draws/00000.png", 0x00000000);
+    opened_expect_colour(&opened, "by-frame/000000/draws/00001.png", 0xFF00FFFF);
+    opened_expect(&opened, "by-frame/000000/info.txt", "drawn by shaders");
+    opened_close(&opened);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shaders_over_frames),
         cmocka_unit_test(test_broken_shader),
+        cmocka_unit_test(test_shaders_without_a_stream),
     };
 
     return cmocka_run_group_tests_name("aerogpu_drawn", tests, NULL, NULL);

@@ -443,6 +443,101 @@ static void test_refused_commands(void **state)
     opened_close(&opened);
 }
 
+/* What stands behind a packet in its record is told, not dropped. */
+static void test_packets_with_more_behind(void **state)
+{
+    const uint32_t clear[] = {AEROGPU_A_CLEAR, 6, 0, trace_float(1), 0, trace_float(1), 2, 2};
+    const uint32_t present[] = {AEROGPU_A_PRESENT, 2};
+    struct trace_writer writer;
+    struct opened opened;
+
+    (void)state;
+    trace_begin(&writer, 1);
+    trace_bytes_put_u32(&writer.bytes, 16, 1);
+    trace_begin_frame(&writer);
+    trace_packet(&writer, clear, sizeof(clear));
+    trace_packet(&writer, present, sizeof(present));
+    trace_end_frame(&writer);
+    opened_trace(&opened, &writer);
+    opened_expect_colour(&opened, "frames/000000.png", 0x00FF00FF);
+    opened_expect(&opened, "problems.txt",
+                  " packet 1 error: 8 bytes follow the packet of 24 in its record");
+    opened_expect(&opened, "packets/00000/00000001-packet.txt", "\ntrailing_bytes: 8\n");
+    opened_close(&opened);
+}
+
+/* The same commands in a stream, and each alone in its record, of ABI 1.4. */
+static void test_packets_without_a_stream(void **state)
+{
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+    size_t at = 24;
+
+    (void)state;
+    trace_begin(&writer, 1);
+    trace_begin_frame(&writer);
+    trace_stream_begin(&stream);
+    trace_texture(&stream, 1, TARGET, AEROGPU_R8G8B8A8, 8, 8, 1, 1);
+    trace_target(&stream, 1, 0);
+    TRACE(&stream, AEROGPU_DEBUG_MARKER, 0x6b72616d);
+    trace_clear(&stream, 1, 0, 1, 1);
+    trace_present(&stream);
+    while (at < stream.bytes.size) {
+        size_t size = bytes_le32(stream.bytes.data + at + 4);
+
+        trace_packet(&writer, stream.bytes.data + at, size);
+        at += size;
+    }
+    /* Longer than its packet, and of no length that fits. */
+    trace_packet(&writer, (const uint32_t[]){AEROGPU_FLUSH, 16, 0, 0, 1}, 20);
+    trace_packet(&writer, (const uint32_t[]){AEROGPU_FLUSH, 64, 0, 0}, 16);
+    trace_stream_free(&stream);
+    trace_end_frame(&writer);
+    opened_trace(&opened, &writer);
+    opened_expect_colour(&opened, "frames/000000.png", 0xFF00FFFF);
+    opened_expect(&opened, "metadata.txt", "\ncommands: 6\n");
+    opened_expect(&opened, "packets/00000/00000004-packet.txt", " Clear size_bytes=36 ");
+    opened_expect(&opened, "by-frame/000000/commands.txt", "000004 0x00000000 Clear size_bytes=36");
+    opened_expect(&opened, "by-frame/000000/draws.tsv", "\tClear\t");
+    opened_expect(&opened, "resources/000000-texture-0x00000001/info.txt", "created: packet 1\n");
+    opened_expect(&opened, "problems.txt", " packet 1 note: packets of the A3A0 ABI stand");
+    opened_expect(&opened, "problems.txt",
+                  " packet 6 error: 4 bytes follow the packet of 16 in its record");
+    opened_expect(&opened, "problems.txt",
+                  " packet 7 error: the packet holds no command: PacketOverrunsStream");
+    opened_close(&opened);
+}
+
+/* Streams that are of another version than the header says, and what they should leave 0. */
+static void test_headers_of_streams(void **state)
+{
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+
+    (void)state;
+    begin(&writer, &stream);
+    for (uint32_t i = 0; i < 4; i++) {
+        if (i > 0)
+            next(&writer, &stream);
+        trace_bytes_put_u32(&stream.bytes, 4, i == 0 ? 0x10004 : 0x10003);
+        trace_bytes_put_u32(&stream.bytes, 20, i == 3);
+        trace_clear(&stream, 1, 0, 1, 1);
+        trace_present(&stream);
+    }
+    submit(&writer, &stream);
+    opened_trace(&opened, &writer);
+    opened_expect(
+        &opened, "problems.txt",
+        " packet 6 note: command stream of ABI version 0x00010003 in a trace whose header "
+        "says 0x00010004\n");
+    opened_expect(&opened, "problems.txt",
+                  " packet 14 note: a command stream's header has flags or reserved fields");
+    assert_int_equal(problems_count(opened.dump.problems), 2);
+    opened_close(&opened);
+}
+
 /* Whatever is wrong behind the records, or between them, frames show the same. */
 static void test_damage_at_the_end(void **state)
 {
@@ -533,6 +628,9 @@ int main(void)
         cmocka_unit_test(test_fill_rule),
         cmocka_unit_test(test_viewport_and_scissor),
         cmocka_unit_test(test_refused_commands),
+        cmocka_unit_test(test_packets_with_more_behind),
+        cmocka_unit_test(test_packets_without_a_stream),
+        cmocka_unit_test(test_headers_of_streams),
         cmocka_unit_test(test_damage_at_the_end),
         cmocka_unit_test(test_all_commands_are_described),
     };

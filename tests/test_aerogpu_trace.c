@@ -291,7 +291,105 @@ static void test_unusual_traces(void **state)
     expect_problem(opened.problems, "meta JSON does not parse");
     expect_problem(opened.problems, "blob id 1 is defined again");
     expect_problem(opened.problems, "1 records have flags");
-    expect_problem(opened.problems, "frame_index does not rise from frame 0 to 1");
+    expect_problem(opened.problems, "frame_index does not count from 0 up: frame 1 has 0");
+    close_index(&opened);
+    trace_free(&writer);
+}
+
+/* A trace of one frame without records, whose meta JSON is this. */
+static void expect_of_meta(const char *meta, const char *problem)
+{
+    struct trace_writer writer = {.version = 2};
+    struct opened opened;
+
+    trace_bytes_add(&writer.bytes, "AEROGPUT", 8);
+    for (int i = 0; i < 6; i++)
+        trace_bytes_add_u32(&writer.bytes, 0);
+    trace_bytes_put_u32(&writer.bytes, 8, AEROGPU_HEADER);
+    trace_bytes_put_u32(&writer.bytes, 12, 2);
+    trace_bytes_put_u32(&writer.bytes, 16, 0x10004);
+    trace_bytes_put_u32(&writer.bytes, 24, (uint32_t)strlen(meta));
+    trace_bytes_add(&writer.bytes, meta, strlen(meta));
+    trace_begin_frame(&writer);
+    trace_end_frame(&writer);
+    trace_end(&writer);
+    open_index(&opened, writer.bytes.data, writer.bytes.size);
+    assert_false(problems_any(opened.problems, PROBLEM_WARNING));
+    if (problem != NULL)
+        expect_problem(opened.problems, problem);
+    else
+        assert_int_equal(problems_count(opened.problems), 0);
+    close_index(&opened);
+    trace_free(&writer);
+}
+
+/* Both members must be there, and the version be the header's. */
+static void test_meta_members(void **state)
+{
+    (void)state;
+    expect_of_meta("{\"emulator_version\":\"1\",\"command_abi_version\":65540}", NULL);
+    expect_of_meta("", "meta JSON is empty");
+    expect_of_meta("[]", "meta JSON is no object");
+    expect_of_meta("{\"command_abi_version\":65540}", "meta JSON has no emulator_version");
+    expect_of_meta("{\"emulator_version\":1,\"command_abi_version\":65540}",
+                   "meta JSON has no emulator_version that is a string");
+    expect_of_meta("{\"emulator_version\":\"1\"}", "meta JSON has no command_abi_version");
+    expect_of_meta("{\"emulator_version\":\"1\",\"command_abi_version\":65539}",
+                   "meta JSON says command_abi_version 65539, the header 65540");
+}
+
+/* Reserved fields behind the records' own headers, and in the table. */
+static void test_reserved_fields(void **state)
+{
+    struct trace_writer writer;
+    struct opened opened;
+    size_t table = 0;
+
+    (void)state;
+    make_trace(&writer, 2);
+    table = writer.bytes.size - FOOTER - 80;
+    trace_bytes_put_u32(&writer.bytes, table + 16 + 32 + 4, 1);
+    open_index(&opened, writer.bytes.data, writer.bytes.size);
+    /* Records of a frame: its beginning, the blob, the submission, its end. */
+    for (uint32_t i = 1; i < 3; i++)
+        trace_bytes_put_u32(&writer.bytes,
+                            opened.index.places[4 + i].offset + 8 + (i == 1 ? 12 : 20), 7);
+    close_index(&opened);
+    open_index(&opened, writer.bytes.data, writer.bytes.size);
+    assert_int_equal(opened.index.verdict.kind, AEROGPU_VERDICT_OK);
+    expect_problem(opened.problems, "packet 5 note: 2 records begin with a header whose reserved");
+    expect_problem(opened.problems, "flags that are not known, of frame 1 first");
+    assert_false(problems_any(opened.problems, PROBLEM_WARNING));
+    close_index(&opened);
+    trace_free(&writer);
+}
+
+/* Where marks and table count frames differently. */
+static void test_frame_indexes(void **state)
+{
+    struct trace_writer writer;
+    struct opened opened;
+
+    (void)state;
+    make_trace(&writer, 2);
+    open_index(&opened, writer.bytes.data, writer.bytes.size);
+    assert_int_equal(problems_count(opened.problems), 0);
+    trace_bytes_put_u32(&writer.bytes, opened.index.places[7].offset + 8, 0);
+    close_index(&opened);
+    open_index(&opened, writer.bytes.data, writer.bytes.size);
+    assert_int_equal(problems_count(opened.problems), 1);
+    expect_problem(opened.problems, "packet 7 note: 1 records present another frame_index");
+    trace_bytes_put_u32(&writer.bytes, opened.index.places[4].offset + 8, 0);
+    close_index(&opened);
+    open_index(&opened, writer.bytes.data, writer.bytes.size);
+    expect_problem(opened.problems, "packet 4 note: 1 records begin a frame with another");
+    close_index(&opened);
+    /* From 1 on: it rises, but does not count from 0. */
+    for (size_t i = 0; i < 2; i++)
+        trace_bytes_put_u32(&writer.bytes, writer.bytes.size - FOOTER - 64 + 32 * i,
+                            (uint32_t)i + 1);
+    open_index(&opened, writer.bytes.data, writer.bytes.size);
+    expect_problem(opened.problems, "frame_index does not count from 0 up: frame 0 has 1");
     close_index(&opened);
     trace_free(&writer);
 }
@@ -419,6 +517,9 @@ int main(void)
         cmocka_unit_test(test_blobs_by_id),
         cmocka_unit_test(test_version_1_has_no_submissions),
         cmocka_unit_test(test_unusual_traces),
+        cmocka_unit_test(test_meta_members),
+        cmocka_unit_test(test_reserved_fields),
+        cmocka_unit_test(test_frame_indexes),
         cmocka_unit_test(test_table_without_its_magic),
         cmocka_unit_test(test_footer_that_names_a_record),
         cmocka_unit_test(test_short_submissions),

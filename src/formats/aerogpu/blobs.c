@@ -185,8 +185,8 @@ static void count_packet(struct uses *uses, const struct aerogpu_record *record,
     struct aerogpu_error error;
 
     if (aerogpu_packet_is_stream(record) ||
-        !aerogpu_dwords_read(record->payload, record->length, &command, &error) ||
-        command.type == NULL || command.error != AEROGPU_OK)
+        !aerogpu_index_packet(uses->index, record, &command, &error) || command.type == NULL ||
+        command.error != AEROGPU_OK || command.type->dialect != AEROGPU_APPENDIX_A)
         return;
     if (command.opcode == AEROGPU_A_UPLOAD_BUFFER)
         count_use(uses, aerogpu_u64(&command, AEROGPU_AT_A_UPLOAD_BUFFER_BLOB), user);

@@ -253,6 +253,32 @@ static int take_submission(struct aerogpu_drawn *drawn)
     return status;
 }
 
+static void put_u32(uint8_t *p, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* A packet of A3A0 that stands alone: the worker gets it in a stream of its own. */
+static int take_bare(struct aerogpu_drawn *drawn)
+{
+    const struct aerogpu_command *command = &drawn->player.command;
+    struct piece *piece = &drawn->piece;
+    uint32_t size = AEROGPU_STREAM_HEADER + command->size;
+
+    piece->dialect = AERO_A3A0;
+    piece->origin = command->bytes - AEROGPU_STREAM_HEADER;
+    piece->commands = calloc(1, size);
+    if (piece->commands == NULL)
+        return -ENOMEM;
+    piece->size = size;
+    put_u32(piece->commands, AEROGPU_STREAM_MAGIC);
+    put_u32(piece->commands + 4, (uint32_t)AEROGPU_ABI_MAJOR << 16 | command->abi_minor);
+    put_u32(piece->commands + 8, size);
+    memcpy(piece->commands + AEROGPU_STREAM_HEADER, command->bytes, command->size);
+    return 0;
+}
+
 static void add_blob(struct aerogpu_drawn *drawn, uint64_t id)
 {
     struct piece *piece = &drawn->piece;
@@ -266,32 +292,45 @@ static void add_blob(struct aerogpu_drawn *drawn, uint64_t id)
 }
 
 /* A packet of Appendix A, with the blobs that it names. */
-static int take_packet(struct aerogpu_drawn *drawn)
+static int take_appendix(struct aerogpu_drawn *drawn)
 {
     const struct aerogpu_command *command = &drawn->player.command;
     struct piece *piece = &drawn->piece;
 
-    clear_piece(piece);
     piece->dialect = AERO_APPENDIX_A;
-    piece->submission = AEROGPU_NONE;
-    drawn->record = piece->record = drawn->player.record - 1;
-    piece->begin = drawn->player.tick - 1;
-    piece->end = drawn->player.tick;
     piece->origin = command->bytes;
-    piece->size = drawn->player.refusal == NULL ? command->size : 0;
-    piece->commands = malloc(piece->size + 1);
+    piece->size = command->size;
+    piece->commands = malloc(piece->size);
     piece->ranges = calloc(BLOBS_OF_PACKET, sizeof(*piece->ranges));
     if (piece->commands == NULL || piece->ranges == NULL)
         return -ENOMEM;
     memcpy(piece->commands, command->bytes, piece->size);
-    if (piece->size > 0 && command->opcode == AEROGPU_A_UPLOAD_BUFFER)
+    if (command->opcode == AEROGPU_A_UPLOAD_BUFFER)
         add_blob(drawn, aerogpu_u64(command, AEROGPU_AT_A_UPLOAD_BUFFER_BLOB));
-    if (piece->size > 0 && command->opcode == AEROGPU_A_CREATE_SHADER) {
+    if (command->opcode == AEROGPU_A_CREATE_SHADER) {
         add_blob(drawn, aerogpu_u64(command, AEROGPU_AT_A_CREATE_SHADER_GLSL));
         add_blob(drawn, aerogpu_u64(command, AEROGPU_AT_A_CREATE_SHADER_WGSL));
         add_blob(drawn, aerogpu_u64(command, AEROGPU_AT_A_CREATE_SHADER_DXBC));
     }
     return 0;
+}
+
+/* A packet that stands alone in its record; one that is refused is not for the worker. */
+static int take_packet(struct aerogpu_drawn *drawn)
+{
+    const struct aerogpu_player *player = &drawn->player;
+    struct piece *piece = &drawn->piece;
+
+    clear_piece(piece);
+    piece->submission = AEROGPU_NONE;
+    drawn->record = piece->record = player->record - 1;
+    piece->begin = player->tick - 1;
+    piece->end = player->tick;
+    piece->origin = player->command.bytes;
+    if (player->refusal != NULL)
+        return 0;
+    return player->command.type->dialect == AEROGPU_APPENDIX_A ? take_appendix(drawn)
+                                                               : take_bare(drawn);
 }
 
 /* The next piece; -ENOENT at the trace's end. */

@@ -205,7 +205,7 @@ static bool find_command(struct aerogpu_dump *dump, const struct aerogpu_scan_dr
         return aerogpu_scan_command(aerogpu_dump_index(dump), aerogpu_dump_scanned(dump),
                                     draw->submission, draw->command, out);
     aerogpu_dump_record(dump, draw->record, &record);
-    return aerogpu_dwords_read(record.payload, record.length, out, &error);
+    return aerogpu_index_packet(aerogpu_dump_index(dump), &record, out, &error);
 }
 
 static void write_counts(const struct aerogpu_command *command,

@@ -551,6 +551,13 @@ bool aerogpu_index_blob(const struct aerogpu_index *index, uint64_t id, uint32_t
     return aerogpu_blob_read(&found, out);
 }
 
+bool aerogpu_index_packet(const struct aerogpu_index *index, const struct aerogpu_record *record,
+                          struct aerogpu_command *command, struct aerogpu_error *error)
+{
+    return aerogpu_packet_read(record->payload, record->length, index->header.abi_version, command,
+                               error);
+}
+
 const char *aerogpu_index_stream(const struct aerogpu_index *index, uint32_t number,
                                  const uint8_t **bytes, uint64_t *size)
 {

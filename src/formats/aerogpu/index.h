@@ -10,6 +10,7 @@
 #include "core/cancel.h"
 #include "core/problems.h"
 #include "formats/aerogpu/blob_map.h"
+#include "formats/aerogpu/packets.h"
 #include "formats/aerogpu/trace.h"
 
 #define AEROGPU_NONE UINT32_MAX
@@ -98,6 +99,10 @@ uint32_t aerogpu_index_submission(const struct aerogpu_index *index, uint32_t re
 
 /* Whether a Packet record holds a command stream: aerogpu.md 3.3. */
 bool aerogpu_packet_is_stream(const struct aerogpu_record *record);
+
+/* The packet that a Packet record without a stream holds: aerogpu_packet_read(). */
+bool aerogpu_index_packet(const struct aerogpu_index *index, const struct aerogpu_record *record,
+                          struct aerogpu_command *command, struct aerogpu_error *error);
 
 /*
  * The command stream of submission `number`, slack included. The reference's name

@@ -135,16 +135,29 @@ static void write_submission(const struct aerogpu_record *record, struct text *t
     }
 }
 
-static void write_dwords(const struct aerogpu_record *record, const char *prefix, struct text *text)
+/* The packet that stands alone in a record; how many bytes follow it there. */
+static uint32_t write_alone(const struct aerogpu_dump *dump, const struct aerogpu_record *record,
+                            const char *prefix, struct text *text)
 {
     struct aerogpu_command command;
     struct aerogpu_error error;
 
     text_add(text, prefix);
-    if (aerogpu_dwords_read(record->payload, record->length, &command, &error))
-        aerogpu_describe_command(&command, text);
-    else
+    if (!aerogpu_index_packet(aerogpu_dump_index(dump), record, &command, &error)) {
         text_printf(text, "no command: %s\n", aerogpu_error_name(error.kind));
+        return 0;
+    }
+    aerogpu_describe_command(&command, text);
+    return record->length - command.size;
+}
+
+static void write_packet(const struct aerogpu_dump *dump, const struct aerogpu_record *record,
+                         struct text *text)
+{
+    uint32_t trailing = write_alone(dump, record, "", text);
+
+    if (trailing > 0)
+        text_field(text, "trailing_bytes", "%" PRIu32, trailing);
 }
 
 static void write_fields(const struct aerogpu_dump *dump, uint64_t number, struct text *text)
@@ -169,7 +182,7 @@ static void write_fields(const struct aerogpu_dump *dump, uint64_t number, struc
         break;
     case AEROGPU_RECORD_PACKET:
         if (!aerogpu_packet_is_stream(&record))
-            write_dwords(&record, "", text);
+            write_packet(dump, &record, text);
         break;
     default:
         break;
@@ -273,7 +286,7 @@ static int write_record_commands(struct aerogpu_dump *dump, uint32_t number,
     snprintf(prefix, sizeof(prefix), "%0*" PRIu32 " ", (int)tree_packet_digits(&dump->base),
              number);
     if (record.type == AEROGPU_RECORD_PACKET && !aerogpu_packet_is_stream(&record))
-        write_dwords(&record, prefix, text);
+        write_alone(dump, &record, prefix, text);
     if (record.type != AEROGPU_RECORD_SUBMISSION &&
         !(record.type == AEROGPU_RECORD_PACKET && aerogpu_packet_is_stream(&record)))
         return 0;

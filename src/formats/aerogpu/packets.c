@@ -212,6 +212,38 @@ bool aerogpu_dwords_read(const uint8_t *bytes, uint64_t size, struct aerogpu_com
     return true;
 }
 
+/*
+ * A3A0 counts bytes where Appendix A counts dwords, so a record that is as long as its packet
+ * tells which it is. In a longer one an opcode that only A3A0 has tells.
+ */
+static bool is_bare(const uint8_t *bytes, uint64_t size, uint32_t abi_version)
+{
+    uint32_t opcode, length;
+
+    if (size < AEROGPU_PACKET_HEADER || abi_version >> 16 != AEROGPU_ABI_MAJOR)
+        return false;
+    opcode = bytes_le32(bytes);
+    length = bytes_le32(bytes + 4);
+    if (length < AEROGPU_PACKET_HEADER || length % 4 != 0 || length > size || size / 4 == length)
+        return false;
+    return length == size || (aerogpu_type_find(AEROGPU_A3A0, opcode) != NULL &&
+                              aerogpu_type_find(AEROGPU_APPENDIX_A, opcode) == NULL);
+}
+
+bool aerogpu_packet_read(const uint8_t *bytes, uint64_t size, uint32_t abi_version,
+                         struct aerogpu_command *command, struct aerogpu_error *error)
+{
+    if (!is_bare(bytes, size, abi_version))
+        return aerogpu_dwords_read(bytes, size, command, error);
+    *error = (struct aerogpu_error){.kind = AEROGPU_OK};
+    *command = (struct aerogpu_command){.bytes = bytes,
+                                        .opcode = bytes_le32(bytes),
+                                        .size = bytes_le32(bytes + 4),
+                                        .abi_minor = (uint16_t)abi_version};
+    examine(command, AEROGPU_A3A0);
+    return true;
+}
+
 void aerogpu_bind_shaders(const struct aerogpu_command *command, struct aerogpu_shaders *out)
 {
     *out = (struct aerogpu_shaders){

@@ -181,4 +181,12 @@ bool aerogpu_stream_next(struct aerogpu_stream *stream, struct aerogpu_command *
 bool aerogpu_dwords_read(const uint8_t *bytes, uint64_t size, struct aerogpu_command *command,
                          struct aerogpu_error *error);
 
+/*
+ * The one packet that a Packet record without a stream holds: of Appendix A, or of A3A0
+ * where the lengths say so (aerogpu.md 3.3). `abi_version` is the container's. As
+ * aerogpu_dwords_read(); a record may be longer than its packet, which `size` tells.
+ */
+bool aerogpu_packet_read(const uint8_t *bytes, uint64_t size, uint32_t abi_version,
+                         struct aerogpu_command *command, struct aerogpu_error *error);
+
 #endif

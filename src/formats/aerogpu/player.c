@@ -160,8 +160,7 @@ static int step_record(struct aerogpu_player *player, uint32_t number, enum aero
         return begin_submission(player, number, out);
     player->submission = AEROGPU_NONE;
     *out = AEROGPU_STEP_PACKET;
-    if (!aerogpu_dwords_read(record.payload, record.length, &player->command,
-                             &player->stream.error))
+    if (!aerogpu_index_packet(player->index, &record, &player->command, &player->stream.error))
         return 0;
     player->tick++;
     player->refusal = aerogpu_machine_apply(&player->machine, &player->command);

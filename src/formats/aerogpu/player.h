@@ -18,7 +18,7 @@ struct aerogpu_player {
     uint64_t walked;        /* bytes of streams begun */
     /* The command under way, or done last. */
     struct aerogpu_command command;
-    uint32_t submission; /* AEROGPU_NONE: a packet of Appendix A */
+    uint32_t submission; /* AEROGPU_NONE: a packet that stands alone in its record */
     const char *refusal; /* why it was refused; NULL: it was executed */
     /* Within a submission. */
     bool in_stream;
@@ -46,7 +46,7 @@ enum aerogpu_step {
     AEROGPU_STEP_SUBMISSION, /* a submission begins; `refusal`: it cannot be executed at all */
     AEROGPU_STEP_BROKEN,     /* its stream's framing ends it: player->stream.error */
     AEROGPU_STEP_END,        /* of the submission */
-    AEROGPU_STEP_PACKET,     /* a packet that is none of Appendix A: player->stream.error */
+    AEROGPU_STEP_PACKET,     /* a record that holds no packet: player->stream.error */
     AEROGPU_STEP_FRAME,      /* frame player->frame - 1 is over */
     AEROGPU_STEP_DONE,       /* nothing is left */
 };

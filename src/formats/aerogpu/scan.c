@@ -13,7 +13,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { CANCEL_EVERY = 4096, UNKNOWN_MOST = 64 };
+enum { CANCEL_EVERY = 4096, TOLD_MOST = 64 };
+
+/* Values that were told of: each is worth one line, however often it comes. */
+struct told {
+    uint32_t values[TOLD_MOST];
+    unsigned count;
+};
 
 struct scanning {
     const struct aerogpu_index *index;
@@ -23,10 +29,10 @@ struct scanning {
     struct aerogpu_player player;
     uint64_t left; /* bytes that arrays may still take */
     size_t checkpoint_room, draw_room, present_room, life_room;
-    struct unknown {
-        uint32_t opcodes[UNKNOWN_MOST]; /* that were told of */
-        unsigned count;
-    } unknown[2]; /* in streams, and alone in packets */
+    struct told unknown[2]; /* opcodes, in streams and alone in packets */
+    struct told versions;   /* of streams, other than the header's */
+    bool told_reserved;     /* of a stream's header */
+    bool told_bare;         /* of a packet of A3A0 without a stream */
     uint64_t walked;
     uint32_t frame; /* the one that is played */
     bool shown;     /* it has had a PRESENT */
@@ -57,18 +63,23 @@ static uint64_t file_offset(const struct scanning *scanning, const uint8_t *byte
     return (uint64_t)(bytes - scanning->index->data);
 }
 
-/* One line for each value, however often it comes. */
+/* Whether this is the first time, of as many values as are told of. */
+static bool is_new(struct told *told, uint32_t value)
+{
+    for (unsigned i = 0; i < told->count; i++)
+        if (told->values[i] == value)
+            return false;
+    if (told->count == TOLD_MOST)
+        return false;
+    told->values[told->count++] = value;
+    return true;
+}
+
 static void note_unknown(struct scanning *scanning, const struct aerogpu_command *command,
                          uint32_t record, bool alone)
 {
-    struct unknown *unknown = &scanning->unknown[alone];
-
-    for (unsigned i = 0; i < unknown->count; i++)
-        if (unknown->opcodes[i] == command->opcode)
-            return;
-    if (unknown->count == UNKNOWN_MOST)
+    if (!is_new(&scanning->unknown[alone], command->opcode))
         return;
-    unknown->opcodes[unknown->count++] = command->opcode;
     problems_add(scanning->problems, PROBLEM_WARNING, file_offset(scanning, command->bytes), record,
                  "unknown opcode_id=0x%08" PRIX32 " at offset 0x%08" PRIX32 ", skipped",
                  command->opcode, command->offset);
@@ -90,6 +101,27 @@ static void note_stream_error(struct scanning *scanning, const struct aerogpu_st
                      file_offset(scanning, stream->bytes) + error->offset, record,
                      "command stream ends at offset 0x%08" PRIX32 ": %s (%" PRIu32 ")",
                      error->offset, aerogpu_error_name(error->kind), error->found);
+}
+
+/* What a stream's header tells in another way than the container's, or should leave 0. */
+static void note_stream_header(struct scanning *scanning, const struct aerogpu_stream *stream,
+                               uint32_t record)
+{
+    uint32_t said = scanning->index->header.abi_version, found = stream->abi_version;
+    bool reserved = (stream->flags | stream->reserved[0] | stream->reserved[1]) != 0;
+    uint64_t offset = file_offset(scanning, stream->bytes);
+
+    if (stream->available < AEROGPU_STREAM_HEADER)
+        return;
+    if (found != said && is_new(&scanning->versions, found))
+        problems_add(scanning->problems, PROBLEM_NOTE, offset, record,
+                     "command stream of ABI version 0x%08" PRIX32
+                     " in a trace whose header says 0x%08" PRIX32,
+                     found, said);
+    if (reserved && !scanning->told_reserved)
+        problems_add(scanning->problems, PROBLEM_NOTE, offset, record,
+                     "a command stream's header has flags or reserved fields that are not 0");
+    scanning->told_reserved = scanning->told_reserved || reserved;
 }
 
 static int count_command(struct scanning *scanning, struct aerogpu_scan_stream *counts,
@@ -138,6 +170,7 @@ static int count_stream(struct scanning *scanning, uint32_t number)
         if (command.number % CANCEL_EVERY == 0 && cancel_requested(scanning->cancel))
             status = -EINTR;
     }
+    note_stream_header(scanning, &stream, record);
     note_stream_error(scanning, &stream, record);
     scanning->scan->commands += counts->commands;
     scanning->scan->unknown += counts->unknown;
@@ -314,19 +347,39 @@ static void count_use(void *context, enum aerogpu_space space, uint32_t handle)
         scanning->scan->lives[object->number].uses++;
 }
 
+/* A packet that stands alone in its record, and what stands behind it there. */
+static void note_alone(struct scanning *scanning)
+{
+    const struct aerogpu_command *command = &scanning->player.command;
+    uint32_t record = scanning->player.record - 1;
+    const struct aerogpu_place *place = &scanning->index->places[record];
+    bool bare = command->type != NULL && command->type->dialect == AEROGPU_A3A0;
+
+    scanning->scan->commands++;
+    if (command->type == NULL) {
+        scanning->scan->unknown++;
+        note_unknown(scanning, command, record, true);
+    }
+    if (bare && !scanning->told_bare)
+        problems_add(scanning->problems, PROBLEM_NOTE, place->offset, record,
+                     "packets of the A3A0 ABI stand in records without a stream's header");
+    scanning->told_bare = scanning->told_bare || bare;
+    if (command->size < place->length)
+        problems_add(scanning->problems, PROBLEM_ERROR,
+                     file_offset(scanning, command->bytes) + command->size, record,
+                     "%" PRIu32 " bytes follow the packet of %" PRIu32
+                     " in its record, and are not executed",
+                     place->length - command->size, command->size);
+}
+
 static int note_command(struct scanning *scanning)
 {
     const struct aerogpu_player *player = &scanning->player;
     const struct aerogpu_command *command = &player->command;
 
     scanning->scan->frames[scanning->frame].commands++;
-    if (player->submission == AEROGPU_NONE) {
-        scanning->scan->commands++;
-        if (command->type == NULL) {
-            scanning->scan->unknown++;
-            note_unknown(scanning, command, player->record - 1, true);
-        }
-    }
+    if (player->submission == AEROGPU_NONE)
+        note_alone(scanning);
     if (player->refusal != NULL) {
         if (command->type != NULL)
             problems_add(scanning->problems, PROBLEM_ERROR, file_offset(scanning, command->bytes),

@@ -53,7 +53,7 @@ struct aerogpu_scan_frame {
 
 /* Where a command stands. */
 struct aerogpu_where {
-    uint32_t record, submission, command; /* submission AEROGPU_NONE: Appendix A */
+    uint32_t record, submission, command; /* submission AEROGPU_NONE: alone in its record */
 };
 
 struct aerogpu_life {
