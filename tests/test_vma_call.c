@@ -264,6 +264,43 @@ static void test_columns_of_one_digit_are_read_as_others(void **state)
     }
 }
 
+/* What is told of a line of calls. */
+static void assert_told(const char *text, const char *expected)
+{
+    struct vma_line line = {.text = slice(text), .ended = true};
+    struct vma_journal journal = {0};
+    struct text told = TEXT_INIT;
+    struct vma_call call = read(text);
+
+    journal.text = &told;
+    vma_call_judge(&call, &line, 0, &journal);
+    text_add_char(&told, '\0');
+    assert_string_equal(told.bytes, expected);
+    text_clear(&told);
+}
+
+/* VMA writes no minus; a number that has one is read as the replayer does, and told. */
+static void test_negative_numbers(void **state)
+{
+    (void)state;
+    assert_told("1,0.0,0,vmaCreateBuffer,0,64,-1,0,0,1,0,0,0,,AB,",
+                "problem: Negative parameter for vmaCreateBuffer (bufferCreateInfo.usage), taken "
+                "as 4294967295.\n");
+    assert_told("1,0.0,0,vmaFlushAllocation,AB,0, -1",
+                "problem: Negative parameter for vmaFlushAllocation (size), taken as "
+                "18446744073709551615.\n");
+    assert_told("1,0.0,0,vmaFlushAllocation,AB,-2,-1",
+                "problem: Negative parameter for vmaFlushAllocation (offset), taken as "
+                "18446744073709551614.\n");
+    assert_told("-1,0.0,-2,vmaMapMemory,AB",
+                "problem: Negative thread ID, taken as 4294967295.\n"
+                "problem: Negative frame index, taken as 4294967294.\n");
+    assert_told("1,0.0,0,vmaFlushAllocation,AB,+1,-0", "");
+    assert_told("1,0.0,0,vmaCreateBuffer,0,64,16,0,0,1,0,0,0,,AB,-1", "");
+    assert_told("1,0.0,0,vmaFlushAllocation,AB,-1,x",
+                "problem: Invalid parameters for vmaFlushAllocation (size).\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +314,7 @@ int main(void)
         cmocka_unit_test(test_cut_lines),
         cmocka_unit_test(test_heads_are_read_alike_both_ways),
         cmocka_unit_test(test_columns_of_one_digit_are_read_as_others),
+        cmocka_unit_test(test_negative_numbers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,6 +95,108 @@ static void test_headers(void **state)
     }
 }
 
+/* A major version that is refused is told so, and none that is read is named. */
+static void test_versions_that_are_not_known(void **state)
+{
+    struct opened opened;
+
+    (void)state;
+    open_text(&opened, HEAD "2,0\n", -1);
+    assert_string_equal(opened.message,
+                        "unknown version: only versions 1,x are read, of which 1,8 is the last "
+                        "known");
+    close_opened(&opened);
+    open_text(&opened, HEAD "1,9\nConfig,Begin\nConfig,End\n", -1);
+    assert_int_equal(opened.status, 0);
+    assert_true(complains(&opened, "warning: Line 2: A version newer than 1,8: what it brought"));
+    close_opened(&opened);
+}
+
+/* Each function in files of all versions: told once in those that do not have it. */
+static void test_functions_newer_than_the_version(void **state)
+{
+    static const struct {
+        uint32_t since;
+        const char *functions;
+    } brought[] = {
+        {0, "vmaCreateAllocator vmaDestroyAllocator vmaCreatePool vmaDestroyPool "
+            "vmaSetAllocationUserData vmaCreateBuffer vmaCreateImage vmaDestroyBuffer "
+            "vmaDestroyImage"},
+        {1, "vmaFreeMemory"},
+        {2, "vmaCreateLostAllocation vmaAllocateMemory vmaAllocateMemoryForBuffer "
+            "vmaAllocateMemoryForImage vmaMapMemory vmaUnmapMemory vmaTouchAllocation "
+            "vmaGetAllocationInfo vmaFlushAllocation vmaInvalidateAllocation "
+            "vmaMakePoolAllocationsLost"},
+        {4, "vmaResizeAllocation"},
+        {5, "vmaAllocateMemoryPages vmaFreeMemoryPages vmaDefragmentationBegin "
+            "vmaDefragmentationEnd"},
+        {7, "vmaSetPoolName"},
+    };
+    unsigned functions = 0;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(brought); i++) {
+        const char *name = brought[i].functions;
+
+        for (int length = 0; *name != '\0'; name += length + (name[length] == ' ')) {
+            length = (int)strcspn(name, " ");
+            functions++;
+            for (uint32_t minor = 0; minor <= 9; minor++) {
+                char text[400], wanted[200];
+                struct opened opened;
+
+                snprintf(text, sizeof(text),
+                         HEAD "1,%u\nConfig,Begin\nConfig,End\n1,0.0,0,%.*s\n1,0.0,0,%.*s,1\n",
+                         minor, length, name, length, name);
+                snprintf(wanted, sizeof(wanted),
+                         "note: Line 5: %.*s came with version 1,%u, and the recording is of 1,%u.",
+                         length, name, brought[i].since, minor);
+                open_text(&opened, text, -1);
+                assert_int_equal(opened.status, 0);
+                assert_int_equal(complains(&opened, wanted), minor < brought[i].since);
+                assert_int_equal(problems_count(opened.problems),
+                                 (minor < brought[i].since) + (minor > 8));
+                close_opened(&opened);
+            }
+        }
+    }
+    assert_int_equal(functions, VMA_FUNCTIONS);
+}
+
+/* One line for all of them, where the first is. */
+static void test_carriage_returns(void **state)
+{
+    struct opened opened;
+
+    (void)state;
+    open_text(&opened, HEAD "1,2\r\n1,0.0,0,vmaCreateAllocator\r\n\r\n", -1);
+    assert_true(complains(&opened, "note: Line 2: The line ends with CR LF"));
+    assert_int_equal(problems_count(opened.problems), 1);
+    assert_int_equal(opened.recording.counts.functions[VMA_CREATE_ALLOCATOR], 1);
+    close_opened(&opened);
+    open_text(&opened, HEAD "1,2\n1,0.0,0,vmaCreateAllocator\n", -1);
+    assert_int_equal(problems_count(opened.problems), 0);
+    close_opened(&opened);
+}
+
+/* A number of the configuration that is negative counts modulo 2^32 or 2^64, and is told. */
+static void test_negative_configuration(void **state)
+{
+    struct opened opened;
+
+    (void)state;
+    open_text(&opened,
+              HEAD "1,3\nConfig,Begin\nPhysicalDevice,deviceID,-1\n"
+                   "PhysicalDeviceMemory,HeapCount,1\nPhysicalDeviceMemory,Heap,0,flags,-2\n"
+                   "Macro,VMA_DEBUG_MARGIN,-16\nConfig,End\n",
+              -1);
+    assert_int_equal(opened.recording.configuration.device.id, UINT32_MAX);
+    assert_true(complains(&opened, "warning: Line 4: Configuration value is negative"));
+    assert_true(complains(&opened, "warning: Line 6: Configuration value is negative"));
+    assert_true(complains(&opened, "warning: Line 7: Configuration value is negative"));
+    close_opened(&opened);
+}
+
 static void test_no_section_is_a_default_device(void **state)
 {
     struct opened opened;
@@ -413,6 +515,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_probe),
         cmocka_unit_test(test_headers),
+        cmocka_unit_test(test_versions_that_are_not_known),
+        cmocka_unit_test(test_functions_newer_than_the_version),
+        cmocka_unit_test(test_carriage_returns),
+        cmocka_unit_test(test_negative_configuration),
         cmocka_unit_test(test_no_section_is_a_default_device),
         cmocka_unit_test(test_section),
         cmocka_unit_test(test_section_without_an_end),

@@ -4,7 +4,17 @@
  */
 #include "formats/vma/call.h"
 
-static bool read_head_u32(struct vma_columns *columns, uint32_t *out)
+#include <inttypes.h>
+
+/* Whether a column that is a good number has a minus sign. */
+static bool has_minus(const uint8_t *p, const uint8_t *end)
+{
+    while (p < end && (*p == ' ' || (*p >= '\t' && *p <= '\r')))
+        p++;
+    return p < end && *p == '-';
+}
+
+static bool read_head_u32(struct vma_columns *columns, uint32_t *out, bool *negative)
 {
     struct vma_slice column;
     uint64_t value;
@@ -14,7 +24,10 @@ static bool read_head_u32(struct vma_columns *columns, uint32_t *out)
         return value <= UINT32_MAX;
     }
     vma_columns_next(columns, &column);
-    return vma_read_u32(column, out);
+    if (!vma_read_u32(column, out))
+        return false;
+    *negative = *out != 0 && has_minus(column.begin, column.end);
+    return true;
 }
 
 static bool read_head_time(struct vma_columns *columns, uint64_t *out)
@@ -94,9 +107,9 @@ void vma_call_read_head(struct vma_slice line, struct vma_call_head *out)
         return;
     vma_columns_init(&columns, line);
     if (!read_usual_head(&columns, out)) {
-        out->thread_good = read_head_u32(&columns, &out->thread);
+        out->thread_good = read_head_u32(&columns, &out->thread, &out->thread_negative);
         out->time_good = read_head_time(&columns, &out->milliseconds);
-        out->frame_good = read_head_u32(&columns, &out->frame_index);
+        out->frame_good = read_head_u32(&columns, &out->frame_index, &out->frame_negative);
     }
     if (columns.next == NULL) {
         out->verdict = VMA_CALL_SHORT;
@@ -213,6 +226,9 @@ static unsigned read_columns(struct vma_call *call, const struct vma_function *f
         } else {
             columns->next = next;
             good = read_column(call, parameter, columns);
+            if (good && parameter->kind < VMA_BOOL && has_minus(next, end) &&
+                call->value[parameter->slot] != 0 && call->negative == NULL)
+                call->negative = parameter;
             next = columns->next;
         }
         if (!good && call->bad == NULL)
@@ -245,7 +261,7 @@ void vma_call_read(struct vma_slice line, bool ended, struct vma_call *out)
 {
     vma_call_read_head(line, &out->head);
     out->verdict = out->head.verdict;
-    out->bad = NULL;
+    out->bad = out->negative = NULL;
     out->late_pool = out->has_text = false;
     out->text = out->allocations = out->pools = (struct vma_slice){line.end, line.end};
     if (out->verdict == VMA_CALL_GOOD)
@@ -294,6 +310,23 @@ static void judge_head(const struct vma_call_head *head, const struct vma_line *
         if (!columns[i].good)
             vma_journal_add(journal, PROBLEM_WARNING, line->offset, packet, "%s",
                             columns[i].message);
+    if (head->thread_negative)
+        vma_journal_add(journal, PROBLEM_WARNING, line->offset, packet,
+                        "Negative thread ID, taken as %" PRIu32 ".", head->thread);
+    if (head->frame_negative)
+        vma_journal_add(journal, PROBLEM_WARNING, line->offset, packet,
+                        "Negative frame index, taken as %" PRIu32 ".", head->frame_index);
+}
+
+/* Numbers that VMA never writes, and its replayer reads nevertheless. */
+static void judge_negative(const struct vma_call *call, const struct vma_line *line,
+                           uint64_t packet, struct vma_journal *journal)
+{
+    if (call->verdict == VMA_CALL_GOOD && call->negative != NULL)
+        vma_journal_add(journal, PROBLEM_WARNING, line->offset, packet,
+                        "Negative parameter for %s (%s), taken as %" PRIu64 ".",
+                        vma_functions[call->head.function].name, call->negative->name,
+                        call->value[call->negative->slot]);
 }
 
 void vma_call_judge(const struct vma_call *call, const struct vma_line *line, uint64_t packet,
@@ -306,6 +339,7 @@ void vma_call_judge(const struct vma_call *call, const struct vma_line *line, ui
         return;
     if (call->head.verdict == VMA_CALL_GOOD || call->head.verdict == VMA_CALL_UNKNOWN)
         judge_head(&call->head, line, packet, journal);
+    judge_negative(call, line, packet, journal);
     if (call->verdict == VMA_CALL_INVALID)
         vma_journal_add(journal, severity, line->offset, packet, "Invalid parameters for %s (%s).",
                         vma_functions[call->head.function].name, call->bad->name);

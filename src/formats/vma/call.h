@@ -24,17 +24,19 @@ struct vma_call_head {
     uint32_t thread, frame_index;
     uint64_t milliseconds;
     bool thread_good, time_good, frame_good;
-    enum vma_function_id function; /* VMA_FUNCTIONS: unknown */
-    struct vma_columns rest;       /* the parameters */
-    enum vma_verdict verdict;      /* GOOD, BLANK, SHORT or UNKNOWN */
+    bool thread_negative, frame_negative; /* good, but with a minus: taken modulo 2^32 */
+    enum vma_function_id function;        /* VMA_FUNCTIONS: unknown */
+    struct vma_columns rest;              /* the parameters */
+    enum vma_verdict verdict;             /* GOOD, BLANK, SHORT or UNKNOWN */
 };
 
 struct vma_call {
     struct vma_call_head head;
     enum vma_verdict verdict;
-    const struct vma_parameter *bad; /* the first invalid parameter, or NULL */
-    bool late_pool;                  /* vmaCreatePool without frameInUseCount */
-    bool has_text;                   /* the text column is there, even if empty */
+    const struct vma_parameter *bad;      /* the first invalid parameter, or NULL */
+    const struct vma_parameter *negative; /* the first with a minus, which wraps, or NULL */
+    bool late_pool;                       /* vmaCreatePool without frameInUseCount */
+    bool has_text;                        /* the text column is there, even if empty */
     struct vma_slice text, allocations, pools;
     uint64_t value[VMA_SLOTS]; /* only the slots of the function's parameters are set */
 };
@@ -55,7 +57,8 @@ bool vma_call_text_pointer(struct vma_slice text, uint64_t *pointer, bool *surpl
 static inline bool vma_call_is_flawless(const struct vma_call *call)
 {
     return call->verdict == VMA_CALL_GOOD && call->head.thread_good && call->head.time_good &&
-           call->head.frame_good;
+           call->head.frame_good && !call->head.thread_negative && !call->head.frame_negative &&
+           call->negative == NULL;
 }
 
 /* Tells what is wrong with it, whatever the state that it meets. */

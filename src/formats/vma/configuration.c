@@ -100,6 +100,14 @@ void vma_configuration_begin(struct vma_configuration *configuration)
 }
 
 static const char *const bad_value = "Configuration value is no number.";
+static const char *const negative_value = "Configuration value is negative: it wraps.";
+
+static const char *judge_number(bool good, struct vma_slice value)
+{
+    if (!good)
+        return bad_value;
+    return memchr(value.begin, '-', vma_slice_length(value)) != NULL ? negative_value : NULL;
+}
 
 /* Tells of a key met before; the last one wins. */
 static const char *mark_seen(uint64_t *seen, uint64_t bit)
@@ -130,9 +138,9 @@ static const char *set_key(struct vma_configuration *configuration, const struct
     value = vma_slice_trim(value);
     switch (key->kind) {
     case VALUE_U32:
-        return vma_read_u32(value, field) ? NULL : bad_value;
+        return judge_number(vma_read_u32(value, field), value);
     case VALUE_U64:
-        return vma_read_u64(value, field) ? NULL : bad_value;
+        return judge_number(vma_read_u64(value, field), value);
     case VALUE_BOOL:
         return vma_read_bool(value, field) ? NULL : bad_value;
     case VALUE_EXTENSION:
@@ -178,8 +186,8 @@ static const char *set_indexed(struct vma_configuration *configuration,
     else
         good =
             vma_read_u32(value, first ? &device->types[index].heap : &device->types[index].flags);
-    if (!good)
-        return bad_value;
+    if (judge_number(good, value) != NULL)
+        return judge_number(good, value);
     return mark_seen(heap ? &reader->heaps_seen : &reader->types_seen, UINT64_C(1)
                                                                            << (index * 2 + first));
 }

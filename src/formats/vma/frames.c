@@ -1,6 +1,7 @@
 #include "formats/vma/frames.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 enum {
@@ -9,9 +10,10 @@ enum {
 };
 
 int vma_framer_init(struct vma_framer *framer, struct vma_recording *recording,
-                    const struct vma_recording_params *params)
+                    const struct vma_recording_params *params, struct vma_journal *journal)
 {
-    *framer = (struct vma_framer){.recording = recording, .milliseconds = VMA_NO_TIME};
+    *framer = (struct vma_framer){
+        .recording = recording, .journal = journal, .milliseconds = VMA_NO_TIME};
     framer->counts = recording->counts;
     if (params->growth != NULL)
         framer->frame_room = VMA_FRAMES_MAX + 1;
@@ -164,16 +166,27 @@ static int take_pool(struct vma_framer *framer, const struct vma_line *line)
     return status;
 }
 
+/* The first call of a function that the recording's version does not have. */
+static void tell_newer(struct vma_framer *framer, const struct vma_function *function,
+                       const struct vma_line *line, uint32_t packet)
+{
+    vma_journal_add(framer->journal, PROBLEM_NOTE, line->offset, packet,
+                    "%s came with version 1,%u, and the recording is of 1,%" PRIu32 ".",
+                    function->name, function->since, framer->recording->minor);
+}
+
 static int take_function(struct vma_framer *framer, const struct vma_call_head *head,
                          const struct vma_line *line, uint32_t packet)
 {
+    const struct vma_function *function = &vma_functions[head->function];
     struct vma_counts *counts = &framer->counts;
 
-    counts->functions[head->function]++;
+    if (counts->functions[head->function]++ == 0 && function->since > framer->recording->minor)
+        tell_newer(framer, function, line, packet);
     counts->finished |= head->function == VMA_DESTROY_ALLOCATOR;
     if (head->function == VMA_CREATE_POOL || head->function == VMA_DESTROY_POOL)
         return take_pool(framer, line);
-    if ((vma_functions[head->function].roles & VMA_ALLOCATES) == 0)
+    if ((function->roles & VMA_ALLOCATES) == 0)
         return 0;
     counts->allocating++;
     return framer->may_group ? take_mark(framer, packet) : 0;
@@ -242,7 +255,7 @@ static int group(struct vma_framer *framer, uint32_t packets)
     return status;
 }
 
-int vma_framer_finish(struct vma_framer *framer, uint32_t packets, struct vma_journal *journal)
+int vma_framer_finish(struct vma_framer *framer, uint32_t packets)
 {
     struct vma_recording *recording = framer->recording;
     int status = 0;
@@ -255,7 +268,7 @@ int vma_framer_finish(struct vma_framer *framer, uint32_t packets, struct vma_jo
     }
     framer->counts.threads = framer->threads.count;
     if (framer->joined)
-        problems_add(journal->problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+        problems_add(framer->journal->problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                      "more than %d frames; the rest is part of the last one", VMA_FRAMES_MAX);
     return status;
 }

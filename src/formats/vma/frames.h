@@ -19,6 +19,7 @@ enum { VMA_FRAMER_SEEN = 32 };
 
 struct vma_framer {
     struct vma_recording *recording; /* its array of frames is written */
+    struct vma_journal *journal;     /* borrowed */
     uint32_t frame_count, frame_room;
     struct vma_counts counts;
     struct vma_counts whole; /* the same before the current frame began */
@@ -39,7 +40,7 @@ struct vma_framer {
 };
 
 int vma_framer_init(struct vma_framer *framer, struct vma_recording *recording,
-                    const struct vma_recording_params *params);
+                    const struct vma_recording_params *params, struct vma_journal *journal);
 void vma_framer_clear(struct vma_framer *framer);
 
 /* Takes one line behind the configuration. 0 or -ENOMEM. */
@@ -49,6 +50,6 @@ int vma_framer_line(struct vma_framer *framer, const struct vma_line *line, uint
  * All lines were taken, so many packets: settles the frames, and what is told of the
  * recording. 0 or -ENOMEM.
  */
-int vma_framer_finish(struct vma_framer *framer, uint32_t packets, struct vma_journal *journal);
+int vma_framer_finish(struct vma_framer *framer, uint32_t packets);
 
 #endif

@@ -126,14 +126,14 @@ static const struct vma_parameter set_pool_name[] = {
     {"name", VMA_REST, VMA_TEXT, NULL},
 };
 
-#define FUNCTION(name, roles, parameters)                                                          \
+#define FUNCTION(name, since, roles, parameters)                                                   \
     {                                                                                              \
-        name, sizeof(name) - 1, roles, sizeof(parameters) / sizeof(struct vma_parameter),          \
+        name, sizeof(name) - 1, since, roles, sizeof(parameters) / sizeof(struct vma_parameter),   \
             parameters                                                                             \
     }
 #define NO_PARAMETERS(name)                                                                        \
     {                                                                                              \
-        name, sizeof(name) - 1, 0, 0, pool_alone                                                   \
+        name, sizeof(name) - 1, 0, 0, 0, pool_alone                                                \
     }
 
 enum {
@@ -144,36 +144,36 @@ enum {
 const struct vma_function vma_functions[VMA_FUNCTIONS] = {
     [VMA_CREATE_ALLOCATOR] = NO_PARAMETERS("vmaCreateAllocator"),
     [VMA_DESTROY_ALLOCATOR] = NO_PARAMETERS("vmaDestroyAllocator"),
-    [VMA_CREATE_POOL] = FUNCTION("vmaCreatePool", VMA_CREATES, create_pool),
-    [VMA_DESTROY_POOL] = FUNCTION("vmaDestroyPool", 0, pool_alone),
-    [VMA_SET_ALLOCATION_USER_DATA] = FUNCTION("vmaSetAllocationUserData", 0, set_user_data),
-    [VMA_CREATE_BUFFER] = FUNCTION("vmaCreateBuffer", CREATES_RESOURCE, create_buffer),
-    [VMA_CREATE_IMAGE] = FUNCTION("vmaCreateImage", CREATES_RESOURCE, create_image),
-    [VMA_DESTROY_BUFFER] = FUNCTION("vmaDestroyBuffer", VMA_FREES, allocation_alone),
-    [VMA_DESTROY_IMAGE] = FUNCTION("vmaDestroyImage", VMA_FREES, allocation_alone),
-    [VMA_FREE_MEMORY] = FUNCTION("vmaFreeMemory", VMA_FREES, allocation_alone),
+    [VMA_CREATE_POOL] = FUNCTION("vmaCreatePool", 0, VMA_CREATES, create_pool),
+    [VMA_DESTROY_POOL] = FUNCTION("vmaDestroyPool", 0, 0, pool_alone),
+    [VMA_SET_ALLOCATION_USER_DATA] = FUNCTION("vmaSetAllocationUserData", 0, 0, set_user_data),
+    [VMA_CREATE_BUFFER] = FUNCTION("vmaCreateBuffer", 0, CREATES_RESOURCE, create_buffer),
+    [VMA_CREATE_IMAGE] = FUNCTION("vmaCreateImage", 0, CREATES_RESOURCE, create_image),
+    [VMA_DESTROY_BUFFER] = FUNCTION("vmaDestroyBuffer", 0, VMA_FREES, allocation_alone),
+    [VMA_DESTROY_IMAGE] = FUNCTION("vmaDestroyImage", 0, VMA_FREES, allocation_alone),
+    [VMA_FREE_MEMORY] = FUNCTION("vmaFreeMemory", 1, VMA_FREES, allocation_alone),
     [VMA_CREATE_LOST_ALLOCATION] =
-        FUNCTION("vmaCreateLostAllocation", VMA_CREATES, allocation_alone),
-    [VMA_ALLOCATE_MEMORY] = FUNCTION("vmaAllocateMemory", CREATES_MEMORY, allocate_memory),
+        FUNCTION("vmaCreateLostAllocation", 2, VMA_CREATES, allocation_alone),
+    [VMA_ALLOCATE_MEMORY] = FUNCTION("vmaAllocateMemory", 2, CREATES_MEMORY, allocate_memory),
     [VMA_ALLOCATE_MEMORY_FOR_BUFFER] =
-        FUNCTION("vmaAllocateMemoryForBuffer", CREATES_MEMORY, allocate_memory_for),
+        FUNCTION("vmaAllocateMemoryForBuffer", 2, CREATES_MEMORY, allocate_memory_for),
     [VMA_ALLOCATE_MEMORY_FOR_IMAGE] =
-        FUNCTION("vmaAllocateMemoryForImage", CREATES_MEMORY, allocate_memory_for),
-    [VMA_MAP_MEMORY] = FUNCTION("vmaMapMemory", 0, allocation_alone),
-    [VMA_UNMAP_MEMORY] = FUNCTION("vmaUnmapMemory", 0, allocation_alone),
-    [VMA_TOUCH_ALLOCATION] = FUNCTION("vmaTouchAllocation", 0, allocation_alone),
-    [VMA_GET_ALLOCATION_INFO] = FUNCTION("vmaGetAllocationInfo", 0, allocation_alone),
-    [VMA_FLUSH_ALLOCATION] = FUNCTION("vmaFlushAllocation", 0, allocation_part),
-    [VMA_INVALIDATE_ALLOCATION] = FUNCTION("vmaInvalidateAllocation", 0, allocation_part),
-    [VMA_MAKE_POOL_ALLOCATIONS_LOST] = FUNCTION("vmaMakePoolAllocationsLost", 0, pool_alone),
-    [VMA_RESIZE_ALLOCATION] = FUNCTION("vmaResizeAllocation", 0, resize),
+        FUNCTION("vmaAllocateMemoryForImage", 2, CREATES_MEMORY, allocate_memory_for),
+    [VMA_MAP_MEMORY] = FUNCTION("vmaMapMemory", 2, 0, allocation_alone),
+    [VMA_UNMAP_MEMORY] = FUNCTION("vmaUnmapMemory", 2, 0, allocation_alone),
+    [VMA_TOUCH_ALLOCATION] = FUNCTION("vmaTouchAllocation", 2, 0, allocation_alone),
+    [VMA_GET_ALLOCATION_INFO] = FUNCTION("vmaGetAllocationInfo", 2, 0, allocation_alone),
+    [VMA_FLUSH_ALLOCATION] = FUNCTION("vmaFlushAllocation", 2, 0, allocation_part),
+    [VMA_INVALIDATE_ALLOCATION] = FUNCTION("vmaInvalidateAllocation", 2, 0, allocation_part),
+    [VMA_MAKE_POOL_ALLOCATIONS_LOST] = FUNCTION("vmaMakePoolAllocationsLost", 2, 0, pool_alone),
+    [VMA_RESIZE_ALLOCATION] = FUNCTION("vmaResizeAllocation", 4, 0, resize),
     [VMA_ALLOCATE_MEMORY_PAGES] =
-        FUNCTION("vmaAllocateMemoryPages", CREATES_MEMORY, allocate_pages),
-    [VMA_FREE_MEMORY_PAGES] = FUNCTION("vmaFreeMemoryPages", VMA_FREES, free_pages),
+        FUNCTION("vmaAllocateMemoryPages", 5, CREATES_MEMORY, allocate_pages),
+    [VMA_FREE_MEMORY_PAGES] = FUNCTION("vmaFreeMemoryPages", 5, VMA_FREES, free_pages),
     [VMA_DEFRAGMENTATION_BEGIN] =
-        FUNCTION("vmaDefragmentationBegin", VMA_CREATES, defragmentation_begin),
-    [VMA_DEFRAGMENTATION_END] = FUNCTION("vmaDefragmentationEnd", 0, defragmentation_end),
-    [VMA_SET_POOL_NAME] = FUNCTION("vmaSetPoolName", 0, set_pool_name),
+        FUNCTION("vmaDefragmentationBegin", 5, VMA_CREATES, defragmentation_begin),
+    [VMA_DEFRAGMENTATION_END] = FUNCTION("vmaDefragmentationEnd", 5, 0, defragmentation_end),
+    [VMA_SET_POOL_NAME] = FUNCTION("vmaSetPoolName", 7, 0, set_pool_name),
 };
 
 /* Functions by length of name: few share one, and the most frequent stand first. */

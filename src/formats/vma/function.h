@@ -106,6 +106,7 @@ enum vma_role {
 struct vma_function {
     const char *name;
     uint8_t length; /* of the name */
+    uint8_t since;  /* the minor version that brought it (vma.md 2.3) */
     uint8_t roles;  /* of enum vma_role */
     uint8_t parameter_count;
     const struct vma_parameter *parameters;

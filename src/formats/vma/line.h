@@ -60,6 +60,12 @@ static inline bool vma_hex8(uint64_t text, uint32_t *out)
     return true;
 }
 
+/* Whether a carriage return before its end was dropped. */
+static inline bool vma_line_has_return(const struct vma_line *line)
+{
+    return line->bytes - vma_slice_length(line->text) > 1;
+}
+
 /* Columns that are still to be read: `rest` begins behind the last comma. */
 struct vma_columns {
     const uint8_t *next; /* NULL: no column is left */

@@ -58,7 +58,7 @@ static int read_version(struct vma_slice text, uint32_t *minor, const char **mes
         return -EPROTO;
     }
     if (major != SUPPORTED_MAJOR) {
-        *message = "unknown version: only 1,0 to 1,8 are known";
+        *message = "unknown version: only versions 1,x are read, of which 1,8 is the last known";
         return -EPROTO;
     }
     return 0;
@@ -81,6 +81,7 @@ struct vma_walk {
     bool ended;       /* there will be no others */
     bool waits;       /* for a line that is not whole */
     bool starved;     /* there was no whole line more */
+    bool told_returns;
 };
 
 enum { NOT_YET = -EAGAIN };
@@ -137,6 +138,11 @@ static int keep_offset(struct vma_walk *walk)
     return 0;
 }
 
+static void line_note(struct vma_walk *walk, enum problem_severity severity, const char *what)
+{
+    vma_journal_add(&walk->journal, severity, walk->line.offset, walk->packets - 1, "%s", what);
+}
+
 /* Goes to the next line: 1, 0 at the end, NOT_YET, -ENOMEM, -EINTR. */
 static int walk_next(struct vma_walk *walk)
 {
@@ -161,6 +167,10 @@ static int walk_next(struct vma_walk *walk)
     vma_line_read(recording->data, walk->seen, walk->offset, &walk->line);
     walk->offset += walk->line.bytes;
     walk->packets++;
+    if (vma_line_has_return(&walk->line) && !walk->told_returns) {
+        walk->told_returns = true;
+        line_note(walk, PROBLEM_NOTE, "The line ends with CR LF, as others may; CR is dropped.");
+    }
     return 1;
 }
 
@@ -170,12 +180,6 @@ static bool is_call(struct vma_slice text)
 
     vma_call_read_head(text, &head);
     return head.verdict == VMA_CALL_GOOD;
-}
-
-static void configuration_note(struct vma_walk *walk, enum problem_severity severity,
-                               const char *what)
-{
-    vma_journal_add(&walk->journal, severity, walk->line.offset, walk->packets - 1, "%s", what);
 }
 
 /* Config,Begin was read: all lines to Config,End, or to the first call, which is then current. */
@@ -191,19 +195,19 @@ static int read_section(struct vma_walk *walk)
 
         if (vma_slice_is(trimmed, "Config,End")) {
             if (trimmed.end != walk->line.text.end)
-                configuration_note(walk, PROBLEM_NOTE, "Blanks behind Config,End.");
+                line_note(walk, PROBLEM_NOTE, "Blanks behind Config,End.");
             status = walk_next(walk);
             break;
         }
         if (is_call(walk->line.text)) {
-            configuration_note(walk, PROBLEM_WARNING, "The configuration has no Config,End.");
+            line_note(walk, PROBLEM_WARNING, "The configuration has no Config,End.");
             break;
         }
         vma_configuration_line(&recording->configuration, &reader, &walk->line, walk->packets - 1,
                                &walk->journal);
     }
     if (status == 0 && !vma_slice_is(vma_slice_trim(walk->line.text), "Config,End"))
-        configuration_note(walk, PROBLEM_WARNING, "The configuration has no Config,End.");
+        line_note(walk, PROBLEM_WARNING, "The configuration has no Config,End.");
     vma_configuration_end(&recording->configuration, walk->line.offset, walk->packets - 1,
                           &walk->journal);
     return status;
@@ -228,14 +232,13 @@ static int read_preamble(struct vma_walk *walk, const char **message)
     if (status < 0)
         return status;
     if (recording->minor > SUPPORTED_MINOR)
-        configuration_note(walk, PROBLEM_WARNING, "A version newer than 1,8.");
+        line_note(walk, PROBLEM_WARNING, "A version newer than 1,8: what it brought is not known.");
     vma_configuration_default(&recording->configuration);
     status = walk_next(walk);
     if (status > 0 && vma_slice_is(vma_slice_trim(walk->line.text), "Config,Begin"))
         status = read_section(walk);
     else if (status > 0 && recording->minor >= CONFIGURATION_MINOR)
-        configuration_note(walk, PROBLEM_WARNING,
-                           "Config,Begin is missing: a default device is taken.");
+        line_note(walk, PROBLEM_WARNING, "Config,Begin is missing: a default device is taken.");
     return status;
 }
 
@@ -264,7 +267,7 @@ static void publish(struct vma_walk *walk, uint32_t packets, uint32_t frames,
 
 static int publish_all(struct vma_walk *walk)
 {
-    int status = vma_framer_finish(&walk->framer, walk->packets, &walk->journal);
+    int status = vma_framer_finish(&walk->framer, walk->packets);
 
     if (status < 0)
         return status;
@@ -331,7 +334,7 @@ static int open_walk(struct vma_walk *walk, const struct vma_recording_params *p
     if (status < 0)
         return status;
     recording->first_call = status > 0 ? walk->packets - 1 : walk->packets;
-    vma_framer_init(&walk->framer, recording, params);
+    vma_framer_init(&walk->framer, recording, params, &walk->journal);
     walk->waits = false;
     if (status > 0)
         status = read_calls(walk, walk->growth == NULL ? UINT64_MAX : walk->packets);
