@@ -9,6 +9,7 @@
 #include "formats/apitrace/decimal.h"
 #include "formats/apitrace/guid.h"
 #include "formats/apitrace/map.h"
+#include "formats/apitrace/print.h"
 #include "formats/apitrace/roles.h"
 #include "formats/apitrace/snappy.h"
 #include "formats/apitrace/state.h"
@@ -427,6 +428,25 @@ static void guids_print(void **state)
                         "uuid(12345678-9abc-def0-0102-030405060708)");
 }
 
+static void expect_place(const char *line, unsigned inside, size_t place, unsigned inside_after)
+{
+    assert_int_equal(apitrace_call_place(line, strlen(line), &inside), place);
+    assert_int_equal(inside, inside_after);
+}
+
+static void numbers_of_calls_are_places_beside_strings(void **state)
+{
+    (void)state;
+    expect_place("", 0, 0, 0);
+    expect_place("12", 0, 0, 0);
+    expect_place("12 glFlush()", 0, 3, 0);
+    expect_place("// name = \"12 \"", 0, 0, 0);
+    expect_place("7 f(a = \"x\\\\\", b = \"\\\"", 0, 2, 1);
+    expect_place("8 apples", 1, 0, 1);
+    expect_place("9 \\\" pears\") = 1", 1, 0, 0);
+    expect_place("ends in a backslash\\", 1, 0, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -443,6 +463,7 @@ int main(void)
         cmocka_unit_test(records_are_found),
         cmocka_unit_test(maps_hold_what_was_set),
         cmocka_unit_test(guids_print),
+        cmocka_unit_test(numbers_of_calls_are_places_beside_strings),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

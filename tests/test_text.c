@@ -136,6 +136,23 @@ static void test_escaped(void **state)
     }
 }
 
+static void test_fields_are_skipped(void **state)
+{
+    static const struct {
+        const char *line;
+        unsigned count;
+        size_t skipped;
+    } cases[] = {{"", 0, 0},      {"", 3, 0},      {"a b c", 0, 0}, {"a b c", 1, 2},
+                 {"a b c", 2, 4}, {"a b c", 3, 5}, {"a b c", 9, 5}, {" b", 1, 1},
+                 {"a  c", 2, 3},  {"a\tb c", 1, 4}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_int_equal(text_skip_fields(cases[i].line, strlen(cases[i].line), cases[i].count),
+                         cases[i].skipped);
+    assert_int_equal(text_skip_fields("a b", 1, 2), 1);
+}
+
 static void test_utf8_short_input(void **state)
 {
     static const uint8_t bytes[] = {0xF0, 0x9F, 0x8E, 0xAE};
@@ -228,6 +245,7 @@ int main(void)
         cmocka_unit_test(test_numbers_as_printf),
         cmocka_unit_test(test_printf_of_any_length),
         cmocka_unit_test(test_escaped),
+        cmocka_unit_test(test_fields_are_skipped),
         cmocka_unit_test(test_utf8_short_input),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_first_failure_sticks),

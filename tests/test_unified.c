@@ -12,14 +12,14 @@
 #include <string.h>
 
 /* The hunks from `a` to `b`, for free(). */
-static char *difference(const char *a, const char *b, unsigned field)
+static char *difference(const char *a, const char *b, unified_skip *skip)
 {
     struct unified_lines of_a, of_b;
     struct text text = TEXT_INIT;
     char *copy;
 
-    assert_int_equal(unified_split(a, strlen(a), field, &of_a), 0);
-    assert_int_equal(unified_split(b, strlen(b), field, &of_b), 0);
+    assert_int_equal(unified_split(a, strlen(a), skip, &of_a), 0);
+    assert_int_equal(unified_split(b, strlen(b), skip, &of_b), 0);
     assert_int_equal(unified_write(&of_a, &of_b, &text), 0);
     copy = strndup(text.length > 0 ? text.bytes : "", text.length);
     assert_non_null(copy);
@@ -29,9 +29,9 @@ static char *difference(const char *a, const char *b, unsigned field)
     return copy;
 }
 
-static void expect(const char *a, const char *b, unsigned field, const char *expected)
+static void expect(const char *a, const char *b, unified_skip *skip, const char *expected)
 {
-    char *got = difference(a, b, field);
+    char *got = difference(a, b, skip);
 
     assert_string_equal(got, expected);
     free(got);
@@ -40,21 +40,45 @@ static void expect(const char *a, const char *b, unsigned field, const char *exp
 static void small_lists(void **state)
 {
     (void)state;
-    expect("", "", 1, "");
-    expect("a\n", "a\n", 1, "");
-    expect("", "a\n", 1, "@@ -0,0 +1,1 @@\n+a\n");
-    expect("a\n", "", 1, "@@ -1,1 +0,0 @@\n-a\n");
-    expect("a\nb\n", "a\nc\n", 1, "@@ -1,2 +1,2 @@\n a\n-b\n+c\n");
-    expect("no newline", "no newline\n", 1, "");
-    expect("1\n2\n3\n4\n5\n", "1\n2\n3\n4\n5\n6\n", 1, "@@ -3,3 +3,4 @@\n 3\n 4\n 5\n+6\n");
+    expect("", "", NULL, "");
+    expect("a\n", "a\n", NULL, "");
+    expect("", "a\n", NULL, "@@ -0,0 +1,1 @@\n+a\n");
+    expect("a\n", "", NULL, "@@ -1,1 +0,0 @@\n-a\n");
+    expect("a\nb\n", "a\nc\n", NULL, "@@ -1,2 +1,2 @@\n a\n-b\n+c\n");
+    expect("no newline", "no newline\n", NULL, "");
+    expect("1\n2\n3\n4\n5\n", "1\n2\n3\n4\n5\n6\n", NULL, "@@ -3,3 +3,4 @@\n 3\n 4\n 5\n+6\n");
 }
 
-static void fields_before_do_not_matter(void **state)
+static size_t skip_two_fields(const char *line, size_t length, unsigned *inside)
+{
+    (void)inside;
+    return text_skip_fields(line, length, 2);
+}
+
+static void what_is_skipped_does_not_matter(void **state)
 {
     (void)state;
-    expect("0 x same line\n", "1 yy same line\n", 3, "");
-    expect("0 x one\n", "1 y two\n", 3, "@@ -1,1 +1,1 @@\n-one\n+two\n");
-    expect("0\n", "1\n", 3, "");
+    expect("0 x same line\n", "1 yy same line\n", skip_two_fields, "");
+    expect("0 x one\n", "1 y two\n", skip_two_fields, "@@ -1,1 +1,1 @@\n-one\n+two\n");
+    expect("0\n", "1\n", skip_two_fields, "");
+}
+
+/* A quote's lines are whole. */
+static size_t skip_beside_quotes(const char *line, size_t length, unsigned *inside)
+{
+    bool quoted = *inside != 0;
+
+    for (size_t i = 0; i < length; i++)
+        *inside ^= line[i] == '"';
+    return quoted ? 0 : text_skip_fields(line, length, 1);
+}
+
+static void what_is_skipped_may_depend_on_the_lines_before(void **state)
+{
+    (void)state;
+    expect("1 a\n2 \"b\n3 c\"\n4 d\n", "5 a\n6 \"b\n3 c\"\n7 d\n", skip_beside_quotes, "");
+    expect("1 \"b\n3 c\"\n", "1 \"b\n4 c\"\n", skip_beside_quotes,
+           "@@ -1,2 +1,2 @@\n \"b\n-3 c\"\n+4 c\"\n");
 }
 
 /* Applies hunks to `a`. */
@@ -99,7 +123,7 @@ static void applied_they_give_the_other(void **state)
 
         random_text(&random, (unsigned)(support_random(&random) % 60), a);
         random_text(&random, (unsigned)(support_random(&random) % 60), b);
-        hunks = difference(a, b, 1);
+        hunks = difference(a, b, NULL);
         apply(a, hunks, made);
         assert_string_equal(made, b);
         free(hunks);
@@ -110,7 +134,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_lists),
-        cmocka_unit_test(fields_before_do_not_matter),
+        cmocka_unit_test(what_is_skipped_does_not_matter),
+        cmocka_unit_test(what_is_skipped_may_depend_on_the_lines_before),
         cmocka_unit_test(applied_they_give_the_other),
     };
 

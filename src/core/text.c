@@ -26,6 +26,18 @@ void text_reset(struct text *text)
     text->status = 0;
 }
 
+size_t text_skip_fields(const char *line, size_t length, unsigned count)
+{
+    size_t skipped = 0;
+
+    for (; count > 0 && skipped < length; count--) {
+        const char *blank = memchr(line + skipped, ' ', length - skipped);
+
+        skipped = blank != NULL ? (size_t)(blank - line) + 1 : length;
+    }
+    return skipped;
+}
+
 void text_fail(struct text *text, int status)
 {
     if (text->status == 0)

@@ -60,6 +60,12 @@ void text_cell_or_none(struct text *text, bool known, uint64_t value);
 void text_field(struct text *text, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/*
+ * How many bytes of a line its first `count` fields take, each with the blank behind it; all of
+ * it where there are fewer. A pure function of any bytes.
+ */
+size_t text_skip_fields(const char *line, size_t length, unsigned count);
+
 /* Makes the text fail with a negative errno of the caller's, unless it has failed before. */
 void text_fail(struct text *text, int status);
 

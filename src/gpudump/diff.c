@@ -1,7 +1,6 @@
 /*
- * `gpudump diff DUMP A B`: the command lists of two frames in unified form, from
- * the fourth field on, so that numbers and packets do not matter; and a picture of
- * where their pictures differ.
+ * `gpudump diff DUMP A B`: the command lists of two frames in unified form, without the
+ * numbers that tell where a command stands; and a picture of where their pictures differ.
  */
 #include "core/picture.h"
 #include "gpudump/contents.h"
@@ -13,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELD = 4, DIGITS_MAX = 20, PATH_BYTES = 64 };
+enum { DIGITS_MAX = 20, PATH_BYTES = 64 };
 
 /* The file `folder`NNNNNN`rest` of a frame, whatever digits frames have in this dump. */
 static int find_frame_file(const struct gpudump *gpudump, const char *folder, const char *rest,
@@ -25,7 +24,7 @@ static int find_frame_file(const struct gpudump *gpudump, const char *folder, co
 
     if (*number < '0' || *number > '9' || *end != '\0')
         return -EINVAL;
-    for (int digits = 6; digits <= DIGITS_MAX && status == -ENOENT; digits++) {
+    for (int digits = 1; digits <= DIGITS_MAX && status == -ENOENT; digits++) {
         snprintf(path, PATH_BYTES, "%s%0*llu%s", folder, digits, frame, rest);
         status = tree_find(gpudump->program.tree, path, true, inode);
     }
@@ -40,13 +39,14 @@ struct side {
 
 static int read_side(struct gpudump *gpudump, const char *number, struct side *side)
 {
+    unified_skip *place = tree_dump(gpudump->program.tree)->ops->command_place;
     uint64_t inode = 0;
     int status = find_frame_file(gpudump, "by-frame/", "/commands.txt", number, side->path, &inode);
 
     if (status == 0)
         status = contents_read(gpudump->program.tree, inode, &side->text);
     if (status == 0)
-        status = unified_split(side->text.bytes, side->text.length, FIELD, &side->lines);
+        status = unified_split(side->text.bytes, side->text.length, place, &side->lines);
     if (status != 0)
         gpudump_tell(gpudump, number, status);
     return status;

@@ -12,9 +12,10 @@
 
 enum { AROUND = 3, CHANGES_MAX = 4096 };
 
-int unified_split(const char *bytes, size_t length, unsigned field, struct unified_lines *out)
+int unified_split(const char *bytes, size_t length, unified_skip *skip, struct unified_lines *out)
 {
     const char *end = bytes + length;
+    unsigned inside = 0;
     size_t count = 0;
 
     for (const char *at = bytes; at < end; at++)
@@ -23,15 +24,12 @@ int unified_split(const char *bytes, size_t length, unsigned field, struct unifi
     if (out->list == NULL)
         return -ENOMEM;
     while (bytes < end) {
-        const char *line = bytes, *newline = memchr(bytes, '\n', (size_t)(end - bytes));
+        const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
         const char *line_end = newline != NULL ? newline : end;
+        size_t whole = (size_t)(line_end - bytes);
+        size_t skipped = skip != NULL ? skip(bytes, whole, &inside) : 0;
 
-        for (unsigned i = 1; i < field && line < line_end; i++) {
-            const char *blank = memchr(line, ' ', (size_t)(line_end - line));
-
-            line = blank != NULL ? blank + 1 : line_end;
-        }
-        out->list[out->count++] = (struct unified_line){line, (size_t)(line_end - line)};
+        out->list[out->count++] = (struct unified_line){bytes + skipped, whole - skipped};
         bytes = line_end + 1;
     }
     return 0;

@@ -19,8 +19,11 @@ struct unified_lines {
     size_t count;
 };
 
-/* Cuts a text into lines, from field `field` (from 1, parted by blanks) on. 0 or -ENOMEM. */
-int unified_split(const char *bytes, size_t length, unsigned field, struct unified_lines *out);
+/* How many bytes at the head of a line do not matter: dump_ops' command_place. */
+typedef size_t unified_skip(const char *line, size_t length, unsigned *inside);
+
+/* Cuts a text into lines, each without what `skip` says; NULL: whole ones. 0 or -ENOMEM. */
+int unified_split(const char *bytes, size_t length, unified_skip *skip, struct unified_lines *out);
 void unified_clear(struct unified_lines *lines);
 
 /*

@@ -156,6 +156,14 @@ struct dump_ops {
     /* A packet decoded, key = packet; a frame's commands, key = frame. */
     struct dump_listing packet_text, frame_commands;
 
+    /*
+     * How many bytes at the head of a line of commands.txt tell where the command stands:
+     * numbers of its packet, call, draw and thread, offset, time. What is left tells what it
+     * does, and is what frames are compared by. `*inside` is 0 at a text's first line and the
+     * function's own from line to line. A pure function; NULL: lines begin with what they do.
+     */
+    size_t (*command_place)(const char *line, size_t length, unsigned *inside);
+
     /* info.txt, behind the line of its number, and state.txt of a frame. */
     int (*frame_info)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct text *text);

@@ -191,6 +191,7 @@ static const struct dump_ops ops = {
     .packet_text = {.pieces = aerogpu_packet_pieces, .piece = aerogpu_packet_piece},
     .frame_commands = {.pieces = aerogpu_frame_commands_pieces,
                        .piece = aerogpu_frame_commands_piece},
+    .command_place = aerogpu_command_place,
     .frame_info = aerogpu_frame_info,
     .frame_state = aerogpu_frame_state,
     .frame_picture = aerogpu_frame_picture,

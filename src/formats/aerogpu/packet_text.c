@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Tables. */
 
@@ -312,4 +313,13 @@ int aerogpu_frame_commands_piece(struct dump *dump, uint64_t key, uint64_t piece
     for (uint64_t i = first; status == 0 && i < least(first + step, frame->end); i++)
         status = write_record_commands(aerogpu_dump_of(dump), (uint32_t)i, cancel, text);
     return status;
+}
+
+size_t aerogpu_command_place(const char *line, size_t length, unsigned *inside)
+{
+    size_t packet = text_skip_fields(line, length, 1);
+    bool has_offset = length - packet >= 2 && memcmp(line + packet, "0x", 2) == 0;
+
+    (void)inside;
+    return has_offset ? text_skip_fields(line, length, 2) : packet;
 }

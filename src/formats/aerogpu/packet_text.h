@@ -27,4 +27,7 @@ int aerogpu_frame_commands_pieces(struct dump *dump, uint64_t key, const struct 
 int aerogpu_frame_commands_piece(struct dump *dump, uint64_t key, uint64_t piece,
                                  const struct cancel *cancel, struct text *text);
 
+/* As dump_ops says: the packet, and the offset in its stream if there is one. */
+size_t aerogpu_command_place(const char *line, size_t length, unsigned *inside);
+
 #endif

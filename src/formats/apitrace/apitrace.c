@@ -8,6 +8,7 @@
 #include "formats/apitrace/lines.h"
 #include "formats/apitrace/options.h"
 #include "formats/apitrace/player.h"
+#include "formats/apitrace/print.h"
 #include "formats/apitrace/rules.h"
 #include "formats/apitrace/texts.h"
 #include "formats/format.h"
@@ -356,6 +357,7 @@ static const struct dump_ops ops = {
                     .pieces = apitrace_frames_pieces,
                     .piece = apitrace_frames_piece},
     .packet_text = {.pieces = apitrace_packet_text_pieces, .piece = apitrace_packet_text_piece},
+    .command_place = apitrace_call_place,
     .frame_info = apitrace_frame_info,
     .frame_state = apitrace_frame_state,
     .frame_picture = apitrace_frame_picture,

@@ -16,6 +16,9 @@ int gapir_commands_pieces(struct dump *dump, uint64_t key, const struct cancel *
 int gapir_commands_piece(struct dump *dump, uint64_t key, uint64_t piece,
                          const struct cancel *cancel, struct text *text);
 
+/* As dump_ops says: packet, instruction, label and thread. */
+size_t gapir_command_place(const char *line, size_t length, unsigned *inside);
+
 /* The call that a VM has just executed: `name(arg=value, …) = result`. */
 void gapir_write_call(const struct gapir_replay *replay, const struct gapir_vm *vm,
                       struct text *text);

@@ -210,6 +210,7 @@ static const struct dump_ops ops = {
     .frame_cells = gapir_frame_cells,
     .packet_text = {.pieces = gapir_packet_text_pieces, .piece = gapir_packet_text_piece},
     .frame_commands = {.pieces = gapir_commands_pieces, .piece = gapir_commands_piece},
+    .command_place = gapir_command_place,
     .frame_info = gapir_frame_info,
     .frame_state = gapir_frame_state,
     .frame_picture = gapir_frame_picture,

@@ -61,6 +61,12 @@ int psx_commands_piece(struct dump *dump, uint64_t frame, uint64_t piece,
     return status;
 }
 
+size_t psx_command_place(const char *line, size_t length, unsigned *inside)
+{
+    (void)inside;
+    return text_skip_fields(line, length, 3);
+}
+
 /* Places within the packet cut its text; the first one is at or before its start. */
 static int packet_places(struct psx_dump *dump, uint64_t number, const struct cancel *cancel,
                          uint64_t *first, uint64_t *last)

@@ -14,6 +14,9 @@ int psx_commands_pieces(struct dump *dump, uint64_t frame, const struct cancel *
 int psx_commands_piece(struct dump *dump, uint64_t frame, uint64_t piece,
                        const struct cancel *cancel, struct text *text);
 
+/* As dump_ops says: the line's number, packet and word, and the number of its draw or upload. */
+size_t psx_command_place(const char *line, size_t length, unsigned *inside);
+
 /* A packet decoded; key = packet. */
 int psx_packet_text_pieces(struct dump *dump, uint64_t packet, const struct cancel *cancel,
                            uint64_t *pieces);

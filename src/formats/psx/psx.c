@@ -229,6 +229,7 @@ static const struct dump_ops ops = {
     .frame_cells = psx_frame_cells,
     .packet_text = {.pieces = psx_packet_text_pieces, .piece = psx_packet_text_piece},
     .frame_commands = {.pieces = psx_commands_pieces, .piece = psx_commands_piece},
+    .command_place = psx_command_place,
     .frame_info = psx_frame_info,
     .frame_state = psx_frame_state,
     .frame_picture = psx_frame_picture,

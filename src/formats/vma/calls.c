@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 
 enum { COMMANDS = 1024 /* of one piece */, POLL_COMMANDS = 64 };
 
@@ -248,6 +249,8 @@ static void write_arguments(const struct vma_recording *recording, const struct 
     }
 }
 
+static const char refused[] = "refused: ";
+
 static void write_command(const struct vma_dump *dump, uint32_t packet, const struct vma_line *line,
                           struct text *text)
 {
@@ -257,7 +260,7 @@ static void write_command(const struct vma_dump *dump, uint32_t packet, const st
     text_add_padded(text, packet, tree_packet_digits(&dump->base));
     text_add_char(text, ' ');
     if (call.verdict != VMA_CALL_GOOD) {
-        text_add(text, "refused: ");
+        text_add(text, refused);
         text_add(text, vma_verdict_message(call.verdict));
         text_add(text, " \"");
         write_slice(line->text, text);
@@ -319,4 +322,14 @@ int vma_commands_piece(struct dump *dump, uint64_t frame, uint64_t piece,
             return -EINTR;
         vma_recording_next(recording, &line);
     }
+}
+
+size_t vma_command_place(const char *line, size_t length, unsigned *inside)
+{
+    size_t packet = text_skip_fields(line, length, 1);
+    bool is_refused = length - packet >= sizeof(refused) - 1 &&
+                      memcmp(line + packet, refused, sizeof(refused) - 1) == 0;
+
+    (void)inside;
+    return is_refused ? packet : text_skip_fields(line, length, 3);
 }

@@ -17,6 +17,9 @@ int vma_commands_pieces(struct dump *dump, uint64_t frame, const struct cancel *
 int vma_commands_piece(struct dump *dump, uint64_t frame, uint64_t piece,
                        const struct cancel *cancel, struct text *text);
 
+/* As dump_ops says: packet, thread and time; of a line that was refused the packet alone. */
+size_t vma_command_place(const char *line, size_t length, unsigned *inside);
+
 /* Seconds with three digits. */
 void vma_time_write(uint64_t milliseconds, struct text *text);
 

@@ -163,6 +163,7 @@ static const struct dump_ops ops = {
     .frame_cells = vma_frame_cells,
     .packet_text = {NULL, vma_packet_text_pieces, vma_packet_text_piece, NULL},
     .frame_commands = {NULL, vma_commands_pieces, vma_commands_piece, NULL},
+    .command_place = vma_command_place,
     .frame_info = vma_frame_info,
     .frame_state = vma_frame_state,
     .frame_picture = vma_frame_picture,
