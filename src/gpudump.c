@@ -26,7 +26,7 @@ struct command {
 
 static const struct command commands[] = {
     {"cat", 1, INT_MAX, "", true, gpudump_cat},
-    {"cp", 2, INT_MAX, "", false, gpudump_cp},
+    {"cp", 2, INT_MAX, "D", false, gpudump_cp},
     {"diff", 2, 2, "P", false, gpudump_diff},
     {"export", 2, 2, "jA", false, gpudump_export},
     {"info", 0, 0, "", false, gpudump_info},
@@ -38,20 +38,21 @@ static const struct command commands[] = {
 static const struct {
     char letter;
     const char *name;
-} own_flags[] = {{'l', "-l"},        {'R', "-R"},      {'j', "-j"},
+} own_flags[] = {{'l', "-l"},        {'R', "-R"},      {'j', "-j"}, {'D', "--parents"},
                  {'P', "--picture"}, {'A', "--range"}, {'s', "-s"}};
 
 static const char usage_text[] =
     "usage: gpudump info [options] DUMP\n"
     "       gpudump ls [options] [-l] [-R] DUMP [PATH...]\n"
     "       gpudump cat [options] DUMP PATH...\n"
-    "       gpudump cp [options] DUMP PATH... DESTINATION\n"
+    "       gpudump cp [options] [--parents] DUMP PATH... DESTINATION\n"
     "       gpudump export [options] [-j JOBS] [--range A-B] DUMP FOLDER DESTINATION\n"
     "       gpudump diff [options] [--picture FILE] DUMP A B\n"
     "       gpudump thumbnail [options] [-s SIZE] DUMP FILE\n"
     "\n"
     "Shows a GPU dump as the folder that gpudumpfs mounts, without a mount: what the\n"
     "dump is, the names in it, the contents of files, and copies of files and folders.\n"
+    "cp --parents makes the folders of each PATH in DESTINATION.\n"
     "export copies the files of one folder, those numbered A to B, and goes on where it\n"
     "was interrupted. diff tells in which commands frames A and B differ, in FILE also\n"
     "in which pixels. thumbnail writes the first frame on which something is to be\n"
@@ -123,6 +124,9 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
     case 'l':
         gpudump->details = true;
         break;
+    case 'D':
+        gpudump->parents = true;
+        break;
     case 'R':
         gpudump->deep = true;
         break;
@@ -159,10 +163,13 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
 /* The letters of all flags are added to `given`, each once. */
 static enum program_status parse(struct gpudump *gpudump, int argc, char **argv, char *given)
 {
-    static const struct option words[] = {
-        {"help", no_argument, NULL, 'h'},          {"jobs", required_argument, NULL, 'j'},
-        {"picture", required_argument, NULL, 'P'}, {"range", required_argument, NULL, 'A'},
-        {"version", no_argument, NULL, 'V'},       {0}};
+    static const struct option words[] = {{"help", no_argument, NULL, 'h'},
+                                          {"jobs", required_argument, NULL, 'j'},
+                                          {"parents", no_argument, NULL, 'D'},
+                                          {"picture", required_argument, NULL, 'P'},
+                                          {"range", required_argument, NULL, 'A'},
+                                          {"version", no_argument, NULL, 'V'},
+                                          {0}};
     enum program_status status = PROGRAM_OK;
     int flag;
 

@@ -1,6 +1,7 @@
 /*
  * The main thread walks the tree, makes folders and links, and queues files; the
- * others copy them, first in first out, as a replay likes it best.
+ * others copy them, first in first out, as a replay likes it best. What changes while other
+ * files are made, as problems.txt does, is copied by the main thread when they have ended.
  */
 #include "config.h"
 
@@ -33,6 +34,8 @@ struct copy {
     pthread_t *threads;
     unsigned thread_count;
     const char *root; /* what is being added */
+    struct copy_job *late;
+    size_t late_count;
 
     pthread_mutex_t lock; /* over the rest */
     pthread_cond_t changed;
@@ -139,6 +142,16 @@ static bool take_job(struct copy *copy, struct copy_job *out)
     return got;
 }
 
+static void end_job(struct copy *copy, struct copy_job *job, int status)
+{
+    if (status != 0)
+        tell(copy, job->destination, status);
+    pthread_mutex_lock(&copy->lock);
+    progress_show(&copy->progress, job->destination, ++copy->done, copy->total);
+    pthread_mutex_unlock(&copy->lock);
+    free(job->destination);
+}
+
 static void *work(void *context)
 {
     struct copy *copy = context;
@@ -149,24 +162,43 @@ static void *work(void *context)
 
         if (!copy->resume || !is_there(copy->tree, job.inode, job.destination))
             status = copy_file(copy->tree, job.inode, job.destination);
-        if (status != 0)
-            tell(copy, job.destination, status);
-        pthread_mutex_lock(&copy->lock);
-        progress_show(&copy->progress, job.destination, ++copy->done, copy->total);
-        pthread_mutex_unlock(&copy->lock);
-        free(job.destination);
+        end_job(copy, &job, status);
     }
     return NULL;
+}
+
+/* Whether contents change while other files are made: an earlier copy tells nothing either. */
+static bool is_live(struct tree *tree, uint64_t inode)
+{
+    struct tree_attributes attributes;
+    int status = tree_attributes(tree, inode, &attributes);
+
+    return (status == 0 || status == -EAGAIN) && attributes.live;
+}
+
+static bool add_late(struct copy *copy, const struct copy_job *job)
+{
+    struct copy_job *late = reallocarray(copy->late, copy->late_count + 1, sizeof(*copy->late));
+
+    if (late == NULL)
+        return false;
+    late[copy->late_count++] = *job;
+    copy->late = late;
+    return true;
 }
 
 static void add_file(struct copy *copy, uint64_t inode, const char *destination)
 {
     struct copy_job job = {.inode = inode, .destination = strdup(destination)};
+    bool live = is_live(copy->tree, inode);
 
-    if (job.destination == NULL) {
+    if (job.destination == NULL || (live && !add_late(copy, &job))) {
         tell(copy, destination, -ENOMEM);
+        free(job.destination);
         return;
     }
+    if (live)
+        return;
     pthread_mutex_lock(&copy->lock);
     while (copy->count == QUEUE)
         pthread_cond_wait(&copy->changed, &copy->lock);
@@ -343,10 +375,14 @@ bool copy_end(struct copy **copy)
     pthread_mutex_unlock(&ending->lock);
     for (unsigned i = 0; i < ending->thread_count; i++)
         pthread_join(ending->threads[i], NULL);
+    for (size_t i = 0; i < ending->late_count; i++)
+        end_job(ending, &ending->late[i],
+                copy_file(ending->tree, ending->late[i].inode, ending->late[i].destination));
     progress_end(&ending->progress);
     good = !ending->failed;
     pthread_cond_destroy(&ending->changed);
     pthread_mutex_destroy(&ending->lock);
+    free(ending->late);
     free(ending->threads);
     free(ending);
     *copy = NULL;

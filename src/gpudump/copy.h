@@ -17,7 +17,7 @@ struct copy_params {
     bool progress;    /* a line on the terminal */
     uint64_t total;   /* files that will be added, for that line; 0: each addition is counted */
     /* Files that are there already with the right size and the dump's time are left: a file
-     * gets that time when it is whole. */
+     * gets that time when it is whole. Live ones are copied anew. */
     bool resume;
 };
 
@@ -27,7 +27,8 @@ int copy_begin(const struct copy_params *params, struct copy **out);
 /*
  * Copies what `path` (from the tree's root) names to `destination`, a folder with
  * all that is below. A link is kept where what it leads to is copied with it, and
- * followed elsewhere. Files may still be under way on return.
+ * followed elsewhere. Files may still be under way on return; what is live is copied by
+ * copy_end(), so that it tells of all the others.
  */
 void copy_add(struct copy *copy, const char *path, uint64_t inode, const char *destination);
 

@@ -61,6 +61,8 @@ static bool search_name(void *context, const char *name, uint64_t inode, enum ru
     (void)inode, (void)kind, (void)next_cursor;
     if (length > RULE_NAME_MAX)
         return false;
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        return true;
     memcpy(pattern, component, length);
     pattern[length] = '\0';
     if (fnmatch(pattern, name, FNM_PERIOD) != 0)

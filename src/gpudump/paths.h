@@ -15,7 +15,8 @@ typedef bool (*paths_found)(void *context, const char *path, uint64_t inode);
 bool paths_is_pattern(const char *path);
 
 /*
- * Calls `found` for everything that the pattern names, in the tree's order. 0,
+ * Calls `found` for everything that the pattern names, in the tree's order; a wildcard never
+ * stands for `.` and `..`. 0,
  * -ENOENT when there was nothing, or another -errno.
  */
 int paths_match(struct tree *tree, const char *pattern, paths_found found, void *context);

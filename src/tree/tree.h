@@ -63,8 +63,8 @@ int tree_lookup(struct tree *tree, uint64_t directory, const char *name, uint64_
 int tree_find(struct tree *tree, const char *path, bool follow, uint64_t *inode);
 
 /*
- * Attributes, if they are known or need no formatting; else -EAGAIN: then
- * tree_stat() makes what tells them first, and may take long. -ENOENT, -EIO.
+ * Attributes, if they are known or need no formatting; else -EAGAIN, with all but the size:
+ * then tree_stat() makes what tells it first, and may take long. -ENOENT, -EIO.
  */
 int tree_attributes(struct tree *tree, uint64_t inode, struct tree_attributes *out);
 int tree_stat(struct tree *tree, uint64_t inode, const struct cancel *cancel,
