@@ -37,7 +37,7 @@ static const char usage_text[] =
     "\n";
 
 static const char usage_end[] =
-    "  -o allow_other, auto_unmount, and other options of fuse(8)\n"
+    "  -o allow_other, auto_unmount, nonempty, and other options of fuse(8)\n"
     "\n"
     "SIZE is a number of bytes, or of K, M, G or T.\n"
     "Exit status: 0 mounted, 1 usage, 10 mountpoint, 11 cannot open, 30 not a known\n"
@@ -62,6 +62,10 @@ static bool add_fuse_option(void *context, const char *option)
 
     if (is_ignored(option) || sscanf(option, "max_read=%u%c", &command->max_read, &rest) == 1)
         return true;
+    if (strcmp(option, "nonempty") == 0) { /* known to libfuse 2 alone */
+        command->nonempty = true;
+        return true;
+    }
     if (command->fuse_options.length > 0)
         text_add_char(&command->fuse_options, ',');
     text_add(&command->fuse_options, option);

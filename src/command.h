@@ -13,6 +13,7 @@ struct command {
     struct text fuse_options; /* libfuse's, as a string; empty: none */
     unsigned max_read;        /* 0: not given */
     bool foreground, debug, single;
+    bool nonempty; /* files in the mountpoint are not worth a word */
 };
 
 /* Ends the program for -h and -V. Strings belong to argv. */

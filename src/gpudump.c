@@ -107,15 +107,16 @@ static void print_help(const struct program *program)
     exit(PROGRAM_OK);
 }
 
-/* From 1 to `most`; else the sentence is told. */
-static enum program_status parse_number(const char *word, unsigned most, const char *sentence,
-                                        unsigned *out)
+/* From 1 to `most` of `what`; else that is told. */
+static enum program_status parse_number(int flag, const char *what, unsigned most, unsigned *out)
 {
     char rest;
 
-    if (*word == '-' || sscanf(word, "%u%c", out, &rest) != 1 || *out == 0 || *out > most)
-        return tell_usage(sentence);
-    return PROGRAM_OK;
+    if (*optarg != '-' && sscanf(optarg, "%u%c", out, &rest) == 1 && *out >= 1 && *out <= most)
+        return PROGRAM_OK;
+    log_write(LOG_ERR, "-%c %s: not a number of %s from 1 to %u; see gpudump -h", flag, optarg,
+              what, most);
+    return PROGRAM_USAGE;
 }
 
 static enum program_status parse_flag(struct gpudump *gpudump, int flag)
@@ -140,9 +141,9 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
         gpudump->picture = optarg;
         break;
     case 'j':
-        return parse_number(optarg, MOST_JOBS, "-j wants a number of threads", &gpudump->jobs);
+        return parse_number(flag, "threads", MOST_JOBS, &gpudump->jobs);
     case 's':
-        return parse_number(optarg, PICTURE_MAX, "-s wants a number of pixels", &gpudump->size);
+        return parse_number(flag, "pixels", PICTURE_MAX, &gpudump->size);
     case 'A':
         gpudump->range = optarg;
         break;
@@ -252,6 +253,8 @@ int main(int argc, char **argv)
     char given[UCHAR_MAX + 1] = "";
     enum program_status status = program_init(&gpudump.program, "gpudump");
 
+    gpudump.program.options.no_mount = true;
+    gpudump.program.folder_hint = "name one of the dumps in it";
     if (status == PROGRAM_OK)
         status = parse(&gpudump, argc, argv, given);
     if (status == PROGRAM_OK)

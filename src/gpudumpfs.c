@@ -67,6 +67,8 @@ static enum program_status check_mountpoint(struct session *session)
     }
     if (result != 0)
         log_write(LOG_ERR, "%.*s", (int)message.length, message.bytes);
+    else if (session->point.occupied && !session->command.nonempty)
+        log_write(LOG_WARNING, "mountpoint %s: what is in it is hidden until the unmount", name);
     text_clear(&message);
     free(name);
     return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
@@ -93,6 +95,19 @@ static enum program_status create_mount(struct session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_USAGE;
 }
 
+static void tell_unmountable(const struct session *session)
+{
+    struct text message = TEXT_INIT;
+
+    log_write(LOG_ERR, "%s: cannot mount here", session->point.path);
+    if (mountpoint_explain_device("/dev/fuse", &message))
+        log_write(LOG_ERR, "%.*s", (int)message.length, message.bytes);
+    else if (geteuid() != 0 && strstr(session->command.fuse_options.bytes, "allow_") != NULL)
+        log_write(LOG_ERR, "users may mount with allow_other only where /etc/fuse.conf has the "
+                           "line user_allow_other");
+    text_clear(&message);
+}
+
 static enum program_status attach(struct session *session)
 {
     struct mountpoint *point = &session->point;
@@ -107,10 +122,7 @@ static enum program_status attach(struct session *session)
     if (result != 0 && mountpoint_remake(point))
         result = mount_attach(session->mount, point->path);
     if (result != 0) {
-        log_write(LOG_ERR, "%s: cannot mount here", point->path);
-        if (geteuid() != 0 && strstr(session->command.fuse_options.bytes, "allow_") != NULL)
-            log_write(LOG_ERR, "users may mount with allow_other only where /etc/fuse.conf has the "
-                               "line user_allow_other");
+        tell_unmountable(session);
         return PROGRAM_MOUNTPOINT;
     }
     session->attached = true;
@@ -187,6 +199,7 @@ static enum program_status open_dump(struct session *session)
     enum program_status status;
 
     program->streams = true;
+    program->folder_hint = "--dir mounts all dumps in it";
     status = program_open(program, session->command.dump);
     if (status == PROGRAM_OK && session->command.single && program->dump.dump->followed) {
         log_write(LOG_ERR, "a dump that grows is followed by threads: not with -s");

@@ -2,7 +2,9 @@
 
 #include "mountpoint.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <mntent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,6 +107,19 @@ static bool is_taken(const char *path)
     return taken;
 }
 
+static bool has_files(const char *path)
+{
+    DIR *folder = opendir(path);
+    const struct dirent *entry;
+    bool any = false;
+
+    while (folder != NULL && !any && (entry = readdir(folder)) != NULL)
+        any = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    if (folder != NULL)
+        closedir(folder);
+    return any;
+}
+
 int mountpoint_check(struct mountpoint *point, const char *name, struct text *message)
 {
     struct stat status;
@@ -121,10 +136,43 @@ int mountpoint_check(struct mountpoint *point, const char *name, struct text *me
     } else {
         point->path = realpath(name, NULL);
         result = point->path == NULL ? -errno : is_taken(point->path) ? -EBUSY : 0;
+        point->occupied = result == 0 && has_files(point->path);
     }
     if (result != 0)
         explain(-result, name, message);
     return result;
+}
+
+bool mountpoint_explain_device(const char *device, struct text *message)
+{
+    int file = open(device, O_RDWR | O_CLOEXEC), error = file < 0 ? errno : 0;
+    struct stat status;
+
+    if (file >= 0) {
+        if (fstat(file, &status) == 0 && !S_ISCHR(status.st_mode))
+            error = ENOTTY;
+        close(file);
+    }
+    if (error == 0)
+        return false;
+    text_printf(message, "%s cannot be used: %s; ", device, strerror(error));
+    switch (error) {
+    case ENOENT:
+        text_printf(message, "run modprobe fuse, or start the container with --device %s", device);
+        break;
+    case ENODEV:
+    case ENXIO:
+        text_add(message, "the kernel has no FUSE: run modprobe fuse");
+        break;
+    case EACCES:
+    case EPERM:
+        text_add(message, "let its mode be 0666, and let the container use that device");
+        break;
+    default:
+        text_add(message, "it should be the character device 10, 229");
+        break;
+    }
+    return true;
 }
 
 int mountpoint_make(struct mountpoint *point)

@@ -14,6 +14,7 @@ struct mountpoint {
     char *path; /* absolute */
     bool missing;
     bool made;
+    bool occupied; /* there are files in it, which the mount will hide */
 };
 
 /*
@@ -27,6 +28,12 @@ char *mountpoint_name(const char *dump);
  * not a directory, a stale mount, a folder that is not there, another dump's mount.
  */
 int mountpoint_check(struct mountpoint *point, const char *name, struct text *message);
+
+/*
+ * Whether the FUSE device cannot be used, with a sentence in `message` that tells what to do;
+ * `device` is its path. Of use once mounting has failed.
+ */
+bool mountpoint_explain_device(const char *device, struct text *message);
 
 /* Makes the directory if it is missing. 0 or -errno. */
 int mountpoint_make(struct mountpoint *point);

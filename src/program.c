@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -141,6 +142,13 @@ static enum program_status status_of(int result)
     }
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 enum program_status program_open(struct program *program, const char *path)
 {
     struct expansion expansion = {.path = path};
@@ -158,6 +166,8 @@ enum program_status program_open(struct program *program, const char *path)
     }
     result = format_open(path, &program->options, &params, &message, &program->dump);
     progress_end(&expansion.progress);
+    if (result == -ENOEXEC && is_folder(path))
+        text_printf(&message, ", but a folder: %s", program->folder_hint);
     if (result != 0)
         log_write(LOG_ERR, "%s: %s%.*s", path, result == -EBADMSG ? "damaged: " : "",
                   (int)message.length, message.bytes);

@@ -25,7 +25,8 @@ enum program_status {
 struct program {
     const char *name;
     bool quiet;
-    bool streams; /* DUMP may name a stream */
+    bool streams;            /* DUMP may name a stream */
+    const char *folder_hint; /* what to do with a folder that is no dump */
     struct options options;
     struct format_dump dump;
     struct tree *tree;

@@ -84,6 +84,48 @@ static void test_folder_that_is_made(void **state)
     support_remove(&folder);
 }
 
+static void test_files_that_are_hidden(void **state)
+{
+    char *folder = support_folder(), *place = support_path(folder, "place");
+    struct mountpoint point;
+
+    (void)state;
+    assert_int_equal(mkdir(place, 0700), 0);
+    assert_int_equal(check(&point, place), 0);
+    assert_false(point.occupied);
+    mountpoint_clear(&point);
+    assert_int_equal(check(&point, folder), 0);
+    assert_true(point.occupied);
+    mountpoint_clear(&point);
+    free(place);
+    support_remove(&folder);
+}
+
+static void expect_device(const char *device, const char *words)
+{
+    struct text message = TEXT_INIT;
+
+    assert_int_equal(mountpoint_explain_device(device, &message), words != NULL);
+    text_add_char(&message, '\0');
+    if (words != NULL)
+        assert_non_null(strstr(message.bytes, words));
+    else
+        assert_int_equal(message.length, 1);
+    text_clear(&message);
+}
+
+static void test_devices(void **state)
+{
+    char *folder = support_folder(), *missing = support_path(folder, "fuse");
+
+    (void)state;
+    expect_device("/dev/null", NULL);
+    expect_device(missing, "No such file or directory; run modprobe fuse");
+    expect_device(folder, "Is a directory; it should be the character device");
+    free(missing);
+    support_remove(&folder);
+}
+
 /* Paths must stay good when the daemon leaves the current folder. */
 static void test_relative_paths(void **state)
 {
@@ -170,6 +212,8 @@ int main(void)
         cmocka_unit_test(test_folder_that_is_there),
         cmocka_unit_test(test_folder_that_is_made),
         cmocka_unit_test(test_folder_that_goes_away),
+        cmocka_unit_test(test_files_that_are_hidden),
+        cmocka_unit_test(test_devices),
         cmocka_unit_test(test_relative_paths),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_without_memory),

@@ -215,15 +215,16 @@ static const struct option_rule own_rules[] = {
      NULL, 0, 0, is_name},
 };
 static const struct own own_standard = {.most = 3 << 10, .shape = SQUARE};
+static const char *const own_of_mounts[] = {"own-loud", NULL};
 static const struct option_table own_table = {own_rules, COUNT_OF(own_rules), &own_standard,
-                                              sizeof(own_standard)};
+                                              sizeof(own_standard), own_of_mounts};
 static const struct option_rule other_rules[] = {
     {"other", "N", "a number", "7", OPTION_COUNT, 0, NULL, 0, 9, NULL},
 };
 static const unsigned other_standard = 7;
 static const struct option_table other_table = {other_rules, 1, &other_standard,
-                                                sizeof(other_standard)};
-static const struct option_table empty_table = {NULL, 0, "", 1};
+                                                sizeof(other_standard), NULL};
+static const struct option_table empty_table = {NULL, 0, "", 1, NULL};
 
 static void test_a_formats_own(void **state)
 {
@@ -269,6 +270,51 @@ static void test_a_formats_own(void **state)
     text_clear(&listed);
 }
 
+static void expect_message(const char *option, const char *words)
+{
+    struct text message = TEXT_INIT;
+
+    assert_int_equal(options_parse(&options, option, &message), -EINVAL);
+    text_add_char(&message, '\0');
+    assert_non_null(strstr(message.bytes, words));
+    text_clear(&message);
+}
+
+static void test_limits_are_told(void **state)
+{
+    (void)state;
+    assert_int_equal(options_add(&options, &own_table), 0);
+    expect_message("threads=0", "not allowed: 0 (a number from 1 to 256)");
+    expect_message("threads=x", "not allowed: x (a number from 1 to 256)");
+    expect_message("cache=1", "not allowed: 1 (from 1M to 1T, in bytes or with K, M, G or T)");
+    expect_message("max-expand=0", "not allowed: 0 (at least 1, in bytes");
+    expect_message("own-most=0", "(from 1 to 1M,");
+    expect_message("umask=8", "(octal digits, from 0 to 777)");
+    expect_message("own-shape=flat", "option own-shape=round|square: not allowed: flat");
+}
+
+static void test_options_of_mounts(void **state)
+{
+    struct text help = TEXT_INIT;
+
+    (void)state;
+    assert_int_equal(options_add(&options, &own_table), 0);
+    options.no_mount = true;
+    expect_message("dir", "option dir is for gpudumpfs alone");
+    expect_message("uid=1", "option uid is for gpudumpfs alone");
+    expect_message("own-loud", "option own-loud is for gpudumpfs alone");
+    assert_false(options.dir);
+    assert_int_equal(parse("cache=1M"), 1);
+    assert_int_equal(parse("own-shape=round"), 1);
+    options_help(&options, &help);
+    text_add_char(&help, '\0');
+    assert_null(strstr(help.bytes, "-o dir"));
+    assert_null(strstr(help.bytes, "-o own-loud"));
+    assert_non_null(strstr(help.bytes, "-o cache"));
+    assert_non_null(strstr(help.bytes, "-o own-shape"));
+    text_clear(&help);
+}
+
 static void test_own_without_memory(void **state)
 {
     (void)state;
@@ -292,6 +338,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_text_without_memory, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_listings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_formats_own, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_limits_are_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_options_of_mounts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_own_without_memory, set_up, tear_down),
     };
 

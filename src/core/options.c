@@ -1,6 +1,7 @@
 #include "core/options.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,6 +62,9 @@ const struct option_rule options_table[] = {
 
 const size_t options_count = sizeof(options_table) / sizeof(options_table[0]);
 
+static const char *const of_mounts[] = {"follow", "dir", "open-dumps", "allow-remote",
+                                        "uid",    "gid", "umask",      NULL};
+
 /* One table of a format, and its values. */
 struct option_set {
     const struct option_table *table;
@@ -90,6 +94,16 @@ static const struct option_rule *each_next(struct each_option *each, void **valu
         return NULL;
     *values = each->set != NULL ? each->set->values : (void *)(uintptr_t)each->options;
     return &(each->set != NULL ? each->set->table->rules : options_table)[each->next++];
+}
+
+/* Whether the row that `each` gave last is there, but for mounts alone. */
+static bool is_left_out(const struct each_option *each, const struct option_rule *rule)
+{
+    const char *const *name = each->set != NULL ? each->set->table->of_mounts : of_mounts;
+
+    while (name != NULL && *name != NULL && strcmp(*name, rule->name) != 0)
+        name++;
+    return each->options->no_mount && name != NULL && *name != NULL;
 }
 
 static void *value_place(void *values, const struct option_rule *rule)
@@ -251,6 +265,46 @@ const void *options_values(const struct options *options, const struct option_ta
     return table->standard;
 }
 
+/* As it may be given. */
+static void write_size(uint64_t size, struct text *text)
+{
+    static const char letters[] = "KMGT";
+    size_t shifts = 0;
+
+    while (size != 0 && size % KIB == 0 && letters[shifts] != '\0') {
+        size /= KIB;
+        shifts++;
+    }
+    text_add_u64(text, size);
+    if (shifts > 0)
+        text_add_char(text, letters[shifts - 1]);
+}
+
+static void explain_size(const struct option_rule *rule, struct text *message)
+{
+    bool endless = rule->most == UINT64_MAX;
+
+    text_add(message, endless ? " (at least " : " (from ");
+    write_size(rule->least, message);
+    if (!endless) {
+        text_add(message, " to ");
+        write_size(rule->most, message);
+    }
+    text_add(message, ", in bytes or with K, M, G or T)");
+}
+
+static void explain_limits(const struct option_rule *rule, struct text *message)
+{
+    if (rule->type == OPTION_SIZE)
+        explain_size(rule, message);
+    else if (rule->type == OPTION_COUNT)
+        text_printf(message, " (a number from %" PRIu64 " to %" PRIu64 ")", rule->least,
+                    rule->most);
+    else if (rule->type == OPTION_OCTAL)
+        text_printf(message, " (octal digits, from %" PRIo64 " to %" PRIo64 ")", rule->least,
+                    rule->most);
+}
+
 static void explain(const struct option_rule *rule, const char *value, struct text *message)
 {
     text_printf(message, "option %s", rule->name);
@@ -264,17 +318,16 @@ static void explain(const struct option_rule *rule, const char *value, struct te
         return;
     }
     text_printf(message, "not allowed: %s", value);
-    if (rule->type == OPTION_SIZE)
-        text_add(message, " (bytes, or a number with K, M, G or T)");
+    explain_limits(rule, message);
 }
 
-static const struct option_rule *find_rule(struct options *options, const char *name, size_t length,
-                                           void **values)
+/* The row of that name, `each` standing behind it. */
+static const struct option_rule *find_rule(const char *name, size_t length,
+                                           struct each_option *each, void **values)
 {
-    struct each_option each = {.options = options};
     const struct option_rule *rule;
 
-    while ((rule = each_next(&each, values)) != NULL)
+    while ((rule = each_next(each, values)) != NULL)
         if (strlen(rule->name) == length && memcmp(rule->name, name, length) == 0)
             break;
     return rule;
@@ -285,12 +338,17 @@ int options_parse(struct options *options, const char *option, struct text *mess
     const char *equals = strchr(option, '=');
     size_t length = equals != NULL ? (size_t)(equals - option) : strlen(option);
     const char *value = equals != NULL ? equals + 1 : NULL;
+    struct each_option each = {.options = options};
     void *values = NULL;
-    const struct option_rule *rule = find_rule(options, option, length, &values);
+    const struct option_rule *rule = find_rule(option, length, &each, &values);
     int result = -EINVAL;
 
     if (rule == NULL)
         return 0;
+    if (is_left_out(&each, rule)) {
+        text_printf(message, "option %s is for gpudumpfs alone: it is about mounts", rule->name);
+        return -EINVAL;
+    }
     if ((rule->argument == NULL) == (value == NULL))
         result = value_set(values, rule, value);
     if (result == 0)
@@ -347,7 +405,8 @@ void options_help(const struct options *options, struct text *text)
     void *values;
 
     while ((rule = each_next(&each, &values)) != NULL)
-        help_line(rule, text);
+        if (!is_left_out(&each, rule))
+            help_line(rule, text);
 }
 
 static void write_value(const struct option_rule *rule, const void *value, struct text *text)

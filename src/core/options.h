@@ -28,6 +28,7 @@ struct options {
     bool strict;
     bool follow;         /* the dump is still being written */
     bool dir;            /* the dump is a folder of dumps */
+    bool no_mount;       /* the program mounts nothing: options_parse() refuses what is of mounts */
     unsigned open_dumps; /* of a folder, at a time */
     bool allow_remote;   /* a stream may come from another machine */
     char *spool;         /* NULL: $TMPDIR, else /var/tmp */
@@ -65,6 +66,8 @@ struct option_table {
     size_t count;
     const void *standard; /* texts are NULL */
     size_t size;          /* of the struct */
+    /* Names of rows that mean nothing without a mount, NULL-terminated; NULL: there are none. */
+    const char *const *of_mounts;
 };
 
 /* The program's, whose values stand in struct options. */
@@ -87,7 +90,7 @@ const void *options_values(const struct options *options, const struct option_ta
  */
 int options_parse(struct options *options, const char *option, struct text *message);
 
-/* The tables for --help: name, argument, sentence, default. */
+/* The tables for --help: name, argument, sentence, default; with no_mount without those. */
 void options_help(const struct options *options, struct text *text);
 
 /*

@@ -157,6 +157,24 @@ static int probe_stream(const struct format_opening *opening, struct source *sou
     return source_complete(source, params->cancel);
 }
 
+static void explain_unknown(const struct format_dump *dump, struct text *message)
+{
+    const struct source *source = dump->source;
+
+    text_add(message, "not a dump of a known format");
+    if (problems_any(dump->problems, PROBLEM_ERROR)) {
+        text_add(message, "; ");
+        (void)problems_first_sentence(dump->problems, message);
+    } else if (!source->is_folder && source->size == 0) {
+        text_printf(message, ": the %s ", source->growth != NULL ? "stream" : "file");
+        if (source_file_size(source) == 0)
+            text_add(message, "is empty");
+        else
+            text_printf(message, "holds nothing but an empty %s container",
+                        source_container_name(source->container));
+    }
+}
+
 static int open_dump(const struct options *options, const struct source_params *params,
                      struct text *message, struct format_dump *out)
 {
@@ -169,11 +187,7 @@ static int open_dump(const struct options *options, const struct source_params *
                                              : format_probe(&opening, &out->format);
 
     if (status == -ENOEXEC) {
-        text_add(message, "not a dump of a known format");
-        if (problems_any(out->problems, PROBLEM_ERROR)) {
-            text_add(message, "; ");
-            (void)problems_first_sentence(out->problems, message);
-        }
+        explain_unknown(out, message);
         return -ENOEXEC;
     }
     if (status == 0)

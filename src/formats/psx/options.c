@@ -11,6 +11,8 @@ static const struct option_rule rules[] = {
      OPTION_TEXT, offsetof(struct psx_options, readback_to), NULL, 0, 0, NULL},
 };
 
+static const char *const of_mounts[] = {"psx-readback-to", NULL};
+
 static const struct psx_options standard = {.field = PSX_FIELD_AUTO};
 
 const struct option_table psx_options_table = {
@@ -18,4 +20,5 @@ const struct option_table psx_options_table = {
     .count = sizeof(rules) / sizeof(rules[0]),
     .standard = &standard,
     .size = sizeof(standard),
+    .of_mounts = of_mounts,
 };
