@@ -37,9 +37,9 @@ bool stream_is_pipe(const char *name)
     return stat(name, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-static int fail(int status, const char *name, const char *what, struct text *message)
+static int fail(int status, const char *what, struct text *message)
 {
-    text_printf(message, "%s: %s", name, what);
+    text_add(message, what);
     return status;
 }
 
@@ -49,9 +49,27 @@ static int open_input(struct text *message)
     int fd;
 
     if (isatty(STDIN_FILENO))
-        return fail(-EINVAL, "-", "standard input is a terminal, not a dump", message);
+        return fail(-EINVAL, "standard input is a terminal, not a dump", message);
     fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    return fd >= 0 ? fd : fail(-errno, "-", strerror(errno), message);
+    return fd >= 0 ? fd : fail(-errno, strerror(errno), message);
+}
+
+/* Where a producer can connect now: of port 0 the port that the system has chosen. */
+static void announce(int listening, const char *name)
+{
+    struct sockaddr_storage address = {0};
+    socklen_t size = sizeof(address);
+    char host[HOST_MAX + 1], port[sizeof("65535")];
+    const char *path = name + strlen(unix_prefix);
+
+    if (begins(name, unix_prefix))
+        log_write(LOG_WARNING, "waiting for a producer at %s", path);
+    else if (getsockname(listening, (struct sockaddr *)&address, &size) == 0 &&
+             getnameinfo((const struct sockaddr *)&address, size, host, sizeof(host), port,
+                         sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV) == 0)
+        log_write(LOG_WARNING, "waiting for a producer at %s%s%s:%s",
+                  address.ss_family == AF_INET6 ? "[" : "", host,
+                  address.ss_family == AF_INET6 ? "]" : "", port);
 }
 
 /* Waits for one producer; nobody else may come. */
@@ -60,14 +78,14 @@ static int accept_one(int listening, const char *name, struct text *message)
     int fd = -1, error = 0;
 
     if (listen(listening, 1) == 0) {
-        log_write(LOG_INFO, "waiting for a producer at %s", name);
+        announce(listening, name);
         do {
             fd = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
         } while (fd < 0 && (errno == EINTR || errno == ECONNABORTED));
     }
     error = errno;
     close(listening);
-    return fd >= 0 ? fd : fail(-error, name, strerror(error), message);
+    return fd >= 0 ? fd : fail(-error, strerror(error), message);
 }
 
 /* A socket that a program left behind which is gone refuses connections. */
@@ -101,11 +119,11 @@ static int open_unix(const char *name, struct text *message)
     int listening, fd, status;
 
     if (path[0] == '\0' || strlen(path) >= sizeof(address.sun_path))
-        return fail(-EINVAL, name, "not a path of a socket", message);
+        return fail(-EINVAL, "not a path of a socket", message);
     memcpy(address.sun_path, path, strlen(path) + 1);
     listening = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listening < 0)
-        return fail(-errno, name, strerror(errno), message);
+        return fail(-errno, strerror(errno), message);
     status = bind_path(listening, &address);
     if (status == -EADDRINUSE && is_left_behind(&address)) {
         unlink(path);
@@ -113,7 +131,7 @@ static int open_unix(const char *name, struct text *message)
     }
     if (status != 0) {
         close(listening);
-        return fail(status, name, strerror(-status), message);
+        return fail(status, strerror(-status), message);
     }
     fd = accept_one(listening, name, message);
     unlink(path);
@@ -141,19 +159,26 @@ static int listen_at(const struct addrinfo *found, const char *name, bool remote
     int one = 1, fd;
 
     if (!remote && !is_loopback(found->ai_addr))
-        return fail(-EPERM, name, "not an address of this machine alone (-o allow-remote)",
-                    message);
+        return fail(-EPERM, "not an address of this machine alone (-o allow-remote)", message);
     fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
-        return fail(-errno, name, strerror(errno), message);
+        return fail(-errno, strerror(errno), message);
     (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
     if (bind(fd, found->ai_addr, found->ai_addrlen) != 0) {
         int error = errno;
 
         close(fd);
-        return fail(-error, name, strerror(error), message);
+        return fail(-error, strerror(error), message);
     }
     return accept_one(fd, name, message);
+}
+
+/* Of digits alone. The resolver would take the rest of a division by 65536. */
+static bool is_port(const char *digits)
+{
+    while (*digits == '0' && digits[1] != '\0')
+        digits++;
+    return strlen(digits) < sizeof("65535") && strtoul(digits, NULL, 10) <= UINT16_MAX;
 }
 
 /* tcp:HOST:PORT, tcp:[HOST]:PORT; without a host 127.0.0.1. */
@@ -167,8 +192,10 @@ static int open_tcp(const char *name, bool remote, struct text *message)
     char host[HOST_MAX + 1] = "127.0.0.1";
     int status;
 
+    if (port[0] != '\0' && strspn(port, "0123456789") == strlen(port) && !is_port(port))
+        return fail(-EINVAL, "a port is a number up to 65535", message);
     if (length > HOST_MAX || port[0] == '\0' || strspn(port, "0123456789") != strlen(port))
-        return fail(-EINVAL, name, "not tcp:HOST:PORT", message);
+        return fail(-EINVAL, "not tcp:HOST:PORT", message);
     if (length >= 2 && address[0] == '[' && address[length - 1] == ']') {
         address++;
         length -= 2;
@@ -179,7 +206,7 @@ static int open_tcp(const char *name, bool remote, struct text *message)
     }
     status = getaddrinfo(host, port, &hints, &found);
     if (status != 0)
-        return fail(-EINVAL, name, gai_strerror(status), message);
+        return fail(-EINVAL, gai_strerror(status), message);
     status = listen_at(found, name, remote, message);
     freeaddrinfo(found);
     return status;
@@ -196,5 +223,5 @@ int stream_open(const char *name, bool remote, struct text *message)
     if (begins(name, unix_prefix))
         return open_unix(name, message);
     fd = open(name, O_RDONLY | O_CLOEXEC);
-    return fd >= 0 ? fd : fail(-errno, name, strerror(errno), message);
+    return fd >= 0 ? fd : fail(-errno, strerror(errno), message);
 }

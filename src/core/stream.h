@@ -18,10 +18,11 @@ bool stream_is_pipe(const char *name);
 
 /*
  * Opens it, which waits for a producer to come: for a writer of a pipe, for a
- * connection to a socket. `remote`: a TCP socket need not be on the loopback.
+ * connection to a socket; where a socket is waited at is told as a warning, once a
+ * producer can connect. `remote`: a TCP socket need not be on the loopback.
  * Sockets are gone afterwards, but for that connection. The caller's descriptor, or
- * -errno with a sentence in `message`: -EINVAL for a bad name, -EPERM for another
- * address than the loopback's.
+ * -errno with a sentence in `message`: -EINVAL for a bad name or port, -EPERM for
+ * another address than the loopback's.
  */
 int stream_open(const char *name, bool remote, struct text *message);
 
