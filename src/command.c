@@ -11,9 +11,18 @@
 
 /* What mount(8) and fstab say to every file system, and means nothing to this one. */
 static const char *const ignored_options[] = {
-    "_netdev", "async",  "auto",  "defaults", "dev", "exec", "group", "noauto", "nodev", "nofail",
-    "nosuid",  "nouser", "owner", "ro",       "rw",  "suid", "sync",  "user",   "users"};
+    "_netdev",  "async",       "auto",          "defaults",   "dev",
+    "diratime", "exec",        "group",         "iversion",   "lazytime",
+    "loud",     "mand",        "noauto",        "nodev",      "nodiratime",
+    "nofail",   "nogroup",     "noiversion",    "nolazytime", "nomand",
+    "noowner",  "norelatime",  "nostrictatime", "nosuid",     "nouser",
+    "nousers",  "owner",       "relatime",      "ro",         "rw",
+    "silent",   "strictatime", "suid",          "symfollow",  "sync",
+    "user",     "users"};
 static const char *const ignored_prefixes[] = {"x-", "X-", "comment="};
+
+/* What mount.fuse3 does before it runs us, and must do for mount.gpudumpfs, too. */
+static const char drop_privileges[] = "drop_privileges", setuid_prefix[] = "setuid=";
 
 /* Options that have no letter. */
 enum { WORD_FOLLOW = 256, WORD_READBACK_TO, WORD_DIR };
@@ -60,6 +69,11 @@ static bool add_fuse_option(void *context, const char *option)
     struct command *command = context;
     char rest;
 
+    if (command->helper && (strcmp(option, drop_privileges) == 0 ||
+                            strncmp(option, setuid_prefix, strlen(setuid_prefix)) == 0)) {
+        command->other_user = true;
+        return true;
+    }
     if (is_ignored(option) || sscanf(option, "max_read=%u%c", &command->max_read, &rest) == 1)
         return true;
     if (strcmp(option, "nonempty") == 0) { /* known to libfuse 2 alone */
@@ -159,6 +173,9 @@ static enum program_status parse_helper_flag(struct command *command, struct pro
 {
     if (flag == 'f')
         exit(PROGRAM_OK);
+    if (flag == 'o')
+        text_printf(&command->helper_options, "%s%s", command->helper_options.length > 0 ? "," : "",
+                    optarg);
     return strchr("snt", flag) != NULL ? PROGRAM_OK : parse_flag(command, program, flag);
 }
 
@@ -179,6 +196,7 @@ enum program_status command_parse(struct command *command, struct program *progr
     enum program_status status = PROGRAM_OK;
     int flag;
 
+    command->helper = helper;
     while (status == PROGRAM_OK && (flag = getopt_long(argc, argv, flags, words, NULL)) != -1)
         status =
             helper ? parse_helper_flag(command, program, flag) : parse_flag(command, program, flag);
@@ -196,5 +214,16 @@ enum program_status command_parse(struct command *command, struct program *progr
     if (command->folder && program->options.follow)
         return tell_usage("a folder cannot be followed");
     text_add_char(&command->fuse_options, '\0');
-    return text_status(&command->fuse_options) == 0 ? PROGRAM_OK : PROGRAM_USAGE;
+    text_add_char(&command->helper_options, '\0');
+    if (command->other_user && command->directory == NULL)
+        return tell_usage("no MOUNTPOINT given");
+    return text_status(&command->fuse_options) == 0 && text_status(&command->helper_options) == 0
+               ? PROGRAM_OK
+               : PROGRAM_USAGE;
+}
+
+void command_clear(struct command *command)
+{
+    text_clear(&command->fuse_options);
+    text_clear(&command->helper_options);
 }

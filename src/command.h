@@ -13,11 +13,15 @@ struct command {
     struct text fuse_options; /* libfuse's, as a string; empty: none */
     unsigned max_read;        /* 0: not given */
     bool foreground, debug, single;
-    bool nonempty; /* files in the mountpoint are not worth a word */
+    bool nonempty;              /* files in the mountpoint are not worth a word */
+    bool helper;                /* called by mount(8), as mount.gpudumpfs */
+    bool other_user;            /* drop_privileges or setuid= were given to it: helper.h … */
+    struct text helper_options; /* … with all that stood behind -o */
 };
 
 /* Ends the program for -h and -V. Strings belong to argv. */
 enum program_status command_parse(struct command *command, struct program *program, int argc,
                                   char **argv);
+void command_clear(struct command *command);
 
 #endif

@@ -7,6 +7,7 @@
 #include "daemon.h"
 #include "folder.h"
 #include "fuse/mount.h"
+#include "helper.h"
 #include "mountpoint.h"
 #include "program.h"
 
@@ -48,6 +49,34 @@ static bool is_in_folder(const struct session *session)
     return within;
 }
 
+/* Of a mount that is not made by us the kernel checks no permissions unless it was told to. */
+static bool are_permissions_checked(const struct session *session)
+{
+    const char *options = session->command.fuse_options.bytes;
+
+    return session->program.options.umask == 0 || strstr(options, "allow_other") == NULL ||
+           strstr(options, "default_permissions") != NULL;
+}
+
+/* /dev/fd/N: mount.fuse3 has made the mount, and its place is nothing that we know or change. */
+static enum program_status take_device(struct session *session)
+{
+    const char *name = session->command.directory;
+    int result = mount_take_device(name);
+
+    if (!are_permissions_checked(session)) {
+        log_write(LOG_ERR, "drop_privileges with allow_other and umask= needs default_permissions");
+        return PROGRAM_USAGE;
+    }
+    if (result == 0 && (session->point.path = strdup(name)) == NULL)
+        result = -ENOMEM;
+    if (result == -ENOTTY)
+        log_write(LOG_ERR, "mountpoint %s: not a descriptor of /dev/fuse", name);
+    else if (result != 0)
+        log_write(LOG_ERR, "mountpoint %s: %s", name, strerror(-result));
+    return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
+}
+
 static enum program_status check_mountpoint(struct session *session)
 {
     const char *dump = session->command.dump, *directory = session->command.directory;
@@ -55,6 +84,10 @@ static enum program_status check_mountpoint(struct session *session)
     char *name = directory != NULL ? strdup(directory) : mountpoint_name(dump);
     int result = -ENOMEM;
 
+    if (directory != NULL && mount_is_device(directory)) {
+        free(name);
+        return take_device(session);
+    }
     if (name != NULL && are_same(name, dump)) { /* a folder, or a file without an extension */
         text_printf(&message, "mountpoint %s: is the dump itself; give another MOUNTPOINT", name);
         result = -EBUSY;
@@ -218,11 +251,22 @@ static enum program_status open_folder(struct session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_OPEN;
 }
 
+static enum program_status become_helper(const struct session *session)
+{
+    const struct command *command = &session->command;
+    int result = helper_run(command->dump, command->directory, command->helper_options.bytes);
+
+    log_write(LOG_ERR, "drop_privileges and setuid= need mount.fuse3: %s", strerror(-result));
+    return PROGRAM_MOUNTPOINT;
+}
+
 static enum program_status mount_dump(struct session *session, int argc, char **argv)
 {
     struct program *program = &session->program;
     enum program_status status = command_parse(&session->command, program, argc, argv);
 
+    if (status == PROGRAM_OK && session->command.other_user)
+        status = become_helper(session);
     if (status == PROGRAM_OK && session->command.folder)
         status = open_folder(session);
     if (status == PROGRAM_OK)
@@ -251,6 +295,6 @@ int main(int argc, char **argv)
     mount_destroy(&session.mount);
     folder_dumps_destroy(&session.dumps);
     mountpoint_clear(&session.point);
-    text_clear(&session.command.fuse_options);
+    command_clear(&session.command);
     return (int)status;
 }

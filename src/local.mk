@@ -17,6 +17,8 @@ gpudumpfs_SOURCES = \
 	src/folder.c \
 	src/folder.h \
 	src/gpudumpfs.c \
+	src/helper.c \
+	src/helper.h \
 	src/mountpoint.c \
 	src/mountpoint.h \
 	src/program.c \

@@ -13,12 +13,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 enum {
     NANOSECONDS = 1000000000,
     LOOK_INTERVAL = 100000000,
     SIGNALS_EVERY = 64, /* messages */
+    MISC_MAJOR = 10,    /* /dev/fuse … */
+    FUSE_MINOR = 229,   /* … in every Linux (its file devices.txt) */
     HELD_DEVICE = 127,  /* a descriptor's number, above those that are open at the start */
 };
 
@@ -145,6 +149,31 @@ int mount_create_folder(const struct mount_params *params, const struct mount_du
                         struct mount **out)
 {
     return create(params, dumps, out);
+}
+
+/* N of /dev/fd/N, as libfuse reads it; -1: something else. */
+static int device_of(const char *path)
+{
+    int device = -1, length = 0;
+
+    return sscanf(path, "/dev/fd/%9d%n", &device, &length) == 1 && path[length] == '\0' ? device
+                                                                                        : -1;
+}
+
+bool mount_is_device(const char *path)
+{
+    return device_of(path) >= 0;
+}
+
+int mount_take_device(const char *path)
+{
+    int device = device_of(path);
+    struct stat status;
+
+    if (fstat(device, &status) != 0 || fcntl(device, F_SETFD, FD_CLOEXEC) != 0)
+        return -errno;
+    return S_ISCHR(status.st_mode) && status.st_rdev == makedev(MISC_MAJOR, FUSE_MINOR) ? 0
+                                                                                        : -ENOTTY;
 }
 
 /*

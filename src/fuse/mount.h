@@ -29,7 +29,16 @@ const char *mount_library(void);
 /* Checks the options. 0, -EINVAL (libfuse has told the log why), -ENOMEM. */
 int mount_create(const struct mount_params *params, struct mount **out);
 
-/* Makes the mount; nobody answers yet. 0, or -EIO (libfuse has told the log why). */
+/*
+ * Whether a mountpoint is /dev/fd/N: the mount has been made by the program that started this
+ * one, as mount.fuse3 does for drop_privileges, and N is its device. mount_take_device() sees
+ * that it is, and that no other program gets it from us: 0, -ENOTTY, or what fcntl(2) says.
+ */
+bool mount_is_device(const char *path);
+int mount_take_device(const char *path);
+
+/* Makes the mount, unless it is a device that was taken; nobody answers yet. 0, or -EIO (libfuse
+ * has told the log why). */
 int mount_attach(struct mount *mount, const char *path);
 
 /*
