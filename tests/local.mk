@@ -201,6 +201,7 @@ test_scripts = \
 	tests/mount_files.tap \
 	tests/mount_formats.tap \
 	tests/mount_fstab.tap \
+	tests/mount_life.tap \
 	tests/mount_load.tap \
 	tests/mount_malformed.tap \
 	tests/mount_start.tap \
@@ -213,6 +214,7 @@ test_scripts = \
 thread_tests = \
 	tests/folder.tap \
 	tests/follow.tap \
+	tests/mount_life.tap \
 	tests/mount_load.tap \
 	tests/test_aerogpu_follow \
 	tests/test_cache \

@@ -323,6 +323,73 @@ static void test_cancelled_while_it_starts(void **state)
     }
 }
 
+static struct worker *create_restless(void)
+{
+    const struct worker_params params = {
+        .program = program, .time_limit_ms = LONG_MS, .idle_ms = 1};
+    struct worker *worker = NULL;
+
+    assert_int_equal(worker_create(&params, &worker), 0);
+    return worker;
+}
+
+/* It is reaped, too: nobody has that number any more. */
+static void wait_for_end(pid_t process)
+{
+    for (int i = 0; i < LONG_MS && kill(process, 0) == 0; i++)
+        usleep(1000);
+    assert_int_equal(kill(process, 0), -1);
+    assert_int_equal(errno, ESRCH);
+}
+
+static void test_leaves_when_nobody_needs_it(void **state)
+{
+    struct worker *worker = create_restless();
+    const struct worker_request old = {.kind = FAKE_ECHO, .most = 10, .generation = 1};
+    struct worker_reply reply;
+    pid_t process = 0;
+
+    (void)state;
+    for (unsigned i = 1; i <= 3; i++) {
+        assert_int_equal(worker_acquire(worker, NULL), 0);
+        assert_echo(worker);
+        process = worker_process(worker);
+        assert_true(process > 0);
+        worker_release(worker);
+        wait_for_end(process);
+
+        assert_int_equal(worker_acquire(worker, NULL), 0);
+        assert_int_equal(worker_process(worker), 0);
+        assert_int_equal(worker_call(worker, &old, NULL, &reply), -ESTALE);
+        assert_false(reply.died);
+        assert_int_equal(worker_starts(worker), i);
+        worker_release(worker);
+    }
+    worker_destroy(&worker);
+    assert_no_children();
+}
+
+/* Between the calls of a thread that has acquired it. */
+static void test_stays_while_it_is_needed(void **state)
+{
+    struct worker *worker = create_restless();
+    pid_t process;
+
+    (void)state;
+    assert_int_equal(worker_acquire(worker, NULL), 0);
+    assert_echo(worker);
+    process = worker_process(worker);
+    for (int i = 0; i < 20; i++) {
+        usleep(3000);
+        assert_echo(worker);
+    }
+    assert_int_equal(worker_process(worker), process);
+    assert_int_equal(worker_starts(worker), 1);
+    worker_release(worker);
+    worker_destroy(&worker);
+    assert_no_children();
+}
+
 /* For who has something to do meanwhile: the first call finds it. */
 static void test_started_ahead(void **state)
 {
@@ -551,6 +618,8 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_stale),
         cmocka_unit_test(test_cancel_leaves_the_process),
         cmocka_unit_test(test_cancelled_while_it_starts),
+        cmocka_unit_test(test_leaves_when_nobody_needs_it),
+        cmocka_unit_test(test_stays_while_it_is_needed),
         cmocka_unit_test(test_started_ahead),
         cmocka_unit_test(test_cancelled_and_hung),
         cmocka_unit_test(test_deaf),

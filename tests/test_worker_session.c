@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static char program[4096]; /* tests/fakeworker */
 
@@ -200,6 +201,35 @@ static int killed(struct worker *worker, struct session *session)
     return ask(session, FAKE_ECHO);
 }
 
+/* What was built up is gone however often it leaves, and nothing is to blame. */
+static void test_left(void **state)
+{
+    const struct worker_params params = {.program = program, .time_limit_ms = 120000, .idle_ms = 1};
+    struct worker *worker;
+    struct session session;
+
+    (void)state;
+    assert_int_equal(worker_create(&params, &worker), 0);
+    session_init(&session, &narrow, worker, NULL, NULL);
+    for (int i = 0; i < 6; i++) {
+        pid_t process;
+
+        assert_int_equal(worker_acquire(worker, NULL), 0);
+        assert_int_equal(reset(&session), 0);
+        process = worker_process(worker);
+        worker_release(worker);
+        for (int wait = 0; wait < 120000 && kill(process, 0) == 0; wait++)
+            usleep(1000);
+        assert_int_equal(kill(process, 0), -1);
+        assert_int_equal(worker_acquire(worker, NULL), 0);
+        assert_int_equal(ask(&session, FAKE_ECHO), -ESTALE);
+        worker_release(worker);
+        assert_int_equal(session.kills, 0);
+        assert_int_equal(session.bad_count, 0);
+    }
+    worker_destroy(&worker);
+}
+
 /* Nothing is to blame; three times on end it is worth another try, a result begins anew. */
 static void test_killed(void **state)
 {
@@ -351,6 +381,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_bad_head),
         cmocka_unit_test(test_learns),
         cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_left),
         cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_notes),
         cmocka_unit_test(test_pixels),

@@ -7,6 +7,8 @@ libgpudumpfs_a_SOURCES += \
 	src/worker/channel.h \
 	src/worker/launch.c \
 	src/worker/launch.h \
+	src/worker/leave.c \
+	src/worker/leave.h \
 	src/worker/message.c \
 	src/worker/message.h \
 	src/worker/session.c \

@@ -3,6 +3,9 @@
  * and dropped by the next call, within the time limit of the first. So a reader
  * that is killed does not cost the next one a start of the process.
  *
+ * What was built up in a process that has left is gone, as it is when one has died: the next
+ * call for it gets -ESTALE.
+ *
  * The shaders that a process has compiled are handed on to the next one, unless it has failed:
  * what it had written then may be what made it fail.
  */
@@ -14,6 +17,7 @@
 #include "core/turn.h"
 #include "worker/channel.h"
 #include "worker/launch.h"
+#include "worker/leave.h"
 #include "worker/shaders.h"
 #include "worker/shelf.h"
 
@@ -28,7 +32,8 @@
 enum { COLD_BYTES = 4096 /* a database of fewer has its head, and a shader or two */ };
 
 struct worker {
-    struct turn turn; /* of who calls */
+    struct turn turn;   /* of who calls */
+    struct leave leave; /* ends the process while nobody calls */
     /* What follows is the holder's. */
     char *program; /* NULL: found at the first start */
     unsigned time_limit_ms;
@@ -51,6 +56,32 @@ struct worker {
     uint64_t owed_most;    /* its bytes … */
     int64_t owed_deadline; /* … and when it must be there */
 };
+
+/* By our own doing, which says nothing against what it has compiled. */
+static void end_process(struct worker *worker)
+{
+    struct worker_trail trail;
+    char reason[WORKER_REASON] = "";
+
+    if (worker->launch.pid != 0)
+        launch_end(&worker->launch, true, &trail, reason, sizeof(reason));
+    worker->owed = false;
+}
+
+static void end_idle_process(void *context)
+{
+    end_process(context);
+}
+
+static unsigned idle_time(const struct worker_params *params)
+{
+    const char *told = getenv("GPUDUMPFS_WORKER_IDLE_MS");
+    unsigned long time = told != NULL ? strtoul(told, NULL, 10) : 0;
+
+    if (params->idle_ms != 0)
+        return params->idle_ms;
+    return time > 0 && time <= INT_MAX ? (unsigned)time : WORKER_IDLE;
+}
 
 static int follow(struct worker *worker, const struct worker *leader)
 {
@@ -82,6 +113,7 @@ int worker_create(const struct worker_params *params, struct worker **out)
     worker->cache = params->cache;
     shaders_init(&worker->shaders);
     turn_init(&worker->turn);
+    leave_init(&worker->leave, idle_time(params), end_idle_process, worker);
     *out = worker;
     if (params->leader != NULL)
         status = follow(worker, params->leader);
@@ -160,13 +192,11 @@ bool worker_is_cold(const struct worker *worker)
 void worker_destroy(struct worker **out)
 {
     struct worker *worker = *out;
-    struct worker_trail trail;
-    char reason[WORKER_REASON] = "";
 
     if (worker == NULL)
         return;
-    if (worker->launch.pid != 0)
-        launch_end(&worker->launch, true, &trail, reason, sizeof(reason));
+    leave_destroy(&worker->leave);
+    end_process(worker);
     shelve(worker);
     forget_shaders(worker);
     turn_destroy(&worker->turn);
@@ -181,11 +211,16 @@ void worker_destroy(struct worker **out)
 
 int worker_acquire(struct worker *worker, const struct cancel *cancel)
 {
-    return turn_take(&worker->turn, cancel);
+    int status = turn_take(&worker->turn, cancel);
+
+    if (status == 0)
+        leave_need(&worker->leave);
+    return status;
 }
 
 void worker_release(struct worker *worker)
 {
+    leave_need_no_more(&worker->leave);
     turn_give(&worker->turn);
 }
 
@@ -336,13 +371,8 @@ static int settle(struct worker *worker, const struct cancel *cancel, struct wor
 
 void worker_hurry(struct worker *worker, bool hurry)
 {
-    struct worker_trail trail;
-    char reason[WORKER_REASON] = "";
-
-    if (worker->hurry != hurry && worker->launch.pid != 0) {
-        launch_end(&worker->launch, true, &trail, reason, sizeof(reason));
-        worker->owed = false;
-    }
+    if (worker->hurry != hurry)
+        end_process(worker);
     worker->hurry = hurry;
 }
 
@@ -399,6 +429,8 @@ static int start(struct worker *worker, const struct cancel *cancel, struct work
     }
     reply->generation = ++worker->generation;
     worker->owed = false;
+    if (!worker->blind) /* that one is needed until it is destroyed */
+        leave_watch(&worker->leave);
     status = greet(worker, cancel, reply);
     blob_unref(&reply->payload);
     return status;
@@ -407,8 +439,12 @@ static int start(struct worker *worker, const struct cancel *cancel, struct work
 int worker_start(struct worker *worker, const struct cancel *cancel)
 {
     struct worker_reply reply = {.generation = 0};
+    int status;
 
-    return worker->launch.pid != 0 ? 0 : start(worker, cancel, &reply);
+    leave_need(&worker->leave);
+    status = worker->launch.pid != 0 ? 0 : start(worker, cancel, &reply);
+    leave_need_no_more(&worker->leave);
+    return status;
 }
 
 static int call(struct worker *worker, const struct worker_request *request,
@@ -442,7 +478,9 @@ int worker_call(struct worker *worker, const struct worker_request *request,
     int status;
 
     *reply = (struct worker_reply){.generation = 0};
+    leave_need(&worker->leave);
     status = call(worker, request, cancel, reply);
+    leave_need_no_more(&worker->leave);
     if (status < 0 && reply->reason[0] == '\0' && status != -EINTR && status != -ESTALE)
         snprintf(reply->reason, sizeof(reply->reason), "the graphics worker failed: %s",
                  strerror(-status));

@@ -1,9 +1,9 @@
 /*
  * The daemon's end of gpudumpfs-glworker, the program that alone meets graphics
  * drivers and shader compilers (worker.md). The process is started by the first
- * call and stays; when it dies, runs out of time or breaks the protocol, that one
- * call fails and the next one starts another. Any thread: calls of one worker come
- * one after another, ordered by worker_acquire().
+ * call, and leaves when nobody has needed it for a while; when it dies, runs out of
+ * time or breaks the protocol, that one call fails. The next one starts another. Any thread: calls
+ * of one worker come one after another, ordered by worker_acquire().
  */
 #ifndef GPUDUMPFS_WORKER_WORKER_H
 #define GPUDUMPFS_WORKER_WORKER_H
@@ -20,6 +20,7 @@
 
 enum {
     WORKER_TIME_LIMIT = 10000, /* milliseconds of one call */
+    WORKER_IDLE = 30000,       /* milliseconds after which a process that nobody needs leaves */
     WORKER_REASON = 400,       /* bytes of a sentence, its NUL included */
 };
 
@@ -29,12 +30,14 @@ enum {
 struct worker_params {
     const char *program;    /* path of the program, borrowed; NULL: ours (worker_program()) */
     unsigned time_limit_ms; /* of a call; 0: WORKER_TIME_LIMIT */
-    uint64_t memory_limit;  /* address space of the process in bytes; 0: its own default */
-    const char *shelf;      /* shelf_path(), borrowed; NULL: compiled shaders go with the worker */
+    /* Milliseconds; 0: $GPUDUMPFS_WORKER_IDLE_MS, which is for tests, or else WORKER_IDLE. */
+    unsigned idle_ms;
+    uint64_t memory_limit; /* address space of the process in bytes; 0: its own default */
+    const char *shelf;     /* shelf_path(), borrowed; NULL: compiled shaders go with the worker */
     struct cache *const *cache; /* that pays for compiled shaders; NULL, or inside: none */
     /*
      * The worker, acquired, beside whose process this one compiles: its own process draws no
-     * pixels, and leaves its shaders to that one. NULL: none.
+     * pixels, leaves its shaders to that one, and stays until it is destroyed. NULL: none.
      */
     const struct worker *leader;
 };
@@ -52,7 +55,7 @@ void worker_destroy(struct worker **worker);
 
 /*
  * The calls between worker_acquire() and worker_release() are one thread's; others
- * wait. 0, or -EINTR when `cancel` is raised first.
+ * wait, and the process does not leave. 0, or -EINTR when `cancel` is raised first.
  */
 int worker_acquire(struct worker *worker, const struct cancel *cancel);
 void worker_release(struct worker *worker);
@@ -93,7 +96,7 @@ int worker_start(struct worker *worker, const struct cancel *cancel);
  * Sends the request and waits for the reply; the caller has acquired the worker.
  * 0, or
  *
- *     -ESTALE     the process `generation` is gone; nothing was sent
+ *     -ESTALE     the process `generation` is gone, or has left; nothing was sent
  *     -EINTR      `cancel` was raised. The request may or may not have been done:
  *                 whoever keeps state in the worker begins anew
  *     -ETIMEDOUT  the time limit passed; the process is dead
