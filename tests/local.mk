@@ -13,6 +13,7 @@ unit_tests = \
 	tests/test_cache_stress \
 	tests/test_canvas \
 	tests/test_checksum \
+	tests/test_conformance_psx \
 	tests/test_dump_writer \
 	tests/test_format \
 	tests/test_idle \
@@ -98,12 +99,21 @@ endif
 # Dumps of any length, as `make bench` measures them.
 load_sources = tests/bench/load.c tests/bench/load.h examples/fixed.c examples/fixed.h
 
+# Dumps whose sums the conformance set has, and what draws them a second time.
+psx_streams = \
+	tests/psx_model.c \
+	tests/psx_model.h \
+	tests/psx_streams.c \
+	tests/psx_streams.h
+
 # What they share. It also puts its own functions in place of the allocators, so
 # that a test can make any allocation of ours fail.
 if HAVE_CMOCKA
 support_libraries = tests/libsupport.a
 support_libs = tests/libsupport.a $(GPUDUMPFS_LIBS) $(CMOCKA_LIBS) $(TEST_WRAPPERS)
 tests_libsupport_a_SOURCES = \
+	tests/conformance.c \
+	tests/conformance.h \
 	tests/fake.c \
 	tests/fake.h \
 	tests/piped.c \
@@ -332,6 +342,7 @@ tests_test_worker_SOURCES = tests/test_worker.c tests/fakeworker.h
 tests_test_worker_session_SOURCES = tests/test_worker_session.c tests/fakeworker.h
 tests_test_dump_writer_LDADD = examples/libdumpwriter.a $(LDADD)
 tests_test_mount_LDADD = $(LDADD) $(FUSE_LIBS)
+tests_test_conformance_psx_SOURCES = tests/test_conformance_psx.c $(psx_streams)
 tests_test_psx_slices_SOURCES = tests/test_psx_slices.c $(load_sources)
 tests_test_psx_slices_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/examples
 tests_test_psx_slices_LDADD = examples/libdumpwriter.a $(LDADD) -lm
@@ -376,6 +387,7 @@ dist_noinst_SCRIPTS += \
 	tests/run-program.sh
 EXTRA_DIST += \
 	tests/README \
+	tests/conformance \
 	tests/dictionaries \
 	tests/mountlib.py \
 	tests/seeds \
