@@ -14,6 +14,7 @@ unit_tests = \
 	tests/test_canvas \
 	tests/test_checksum \
 	tests/test_conformance_psx \
+	tests/test_conformance_vma \
 	tests/test_dump_writer \
 	tests/test_format \
 	tests/test_idle \
