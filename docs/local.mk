@@ -14,6 +14,15 @@ dist_noinst_DATA += \
 	docs/worker.md
 dist_noinst_DATA += docs/tour.png
 
+# What programs take: below share/, since packagers compress what lies in docdir.
+tablesdir = $(pkgdatadir)/tables
+dist_tables_DATA = \
+	docs/tables/aerogpu.sql \
+	docs/tables/apitrace.sql \
+	docs/tables/gapir.sql \
+	docs/tables/psx.sql \
+	docs/tables/vma.sql
+
 # README's picture; it is in git, for it needs more than building does.
 .PHONY: tour-picture
 tour-picture: gpudump examples/mkexample

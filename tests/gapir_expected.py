@@ -46,7 +46,7 @@ def pixels(png):
 
 
 def label(number):
-    return 'none' if number == 0x3ffffff else str(number)
+    return '-' if number == 0x3ffffff else str(number)
 
 
 def check_figures():

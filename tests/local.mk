@@ -219,6 +219,7 @@ test_scripts = \
 	tests/readme.tap \
 	tests/realclients.tap \
 	tests/soak.tap \
+	tests/tables.tap \
 	tests/vma_mount.tap
 
 # Where threads meet, for ThreadSanitizer: modules, and mounts.

@@ -466,10 +466,10 @@ static void draws_leave_what_they_draw(void **state)
     expect_colour(&opened, "by-frame/000003/draws/00000036.png", 20, 10, 0xFFFFFF);
     table = walk_read(opened.tree, "by-frame/000002/draws.tsv", &size);
     assert_string_equal(table, "packet\tthread\tfunction\ttarget\twidth\theight\n"
-                               "15\t0\tglEnd\tdrawable 0x5\t20\t10\n"
-                               "24\t0\tglClear\tframebuffer 3 texture 7 level 0\t8\t4\n"
-                               "31\t0\tglClear\tframebuffer 4 renderbuffer 9\t6\t5\n"
-                               "34\t0\tglClear\tdrawable 0x5\t20\t10\n");
+                               "15\t0\tglEnd\tdrawable,0x5\t20\t10\n"
+                               "24\t0\tglClear\tframebuffer,3,texture,7,level,0\t8\t4\n"
+                               "31\t0\tglClear\tframebuffer,4,renderbuffer,9\t6\t5\n"
+                               "34\t0\tglClear\tdrawable,0x5\t20\t10\n");
     free(table);
     table = apitrace_problems(&opened);
     assert_string_equal(table, "");

@@ -659,7 +659,7 @@ static void textures_are_decoded(void **state)
     open_written(&params, write_textures, &opened);
     assert_int_equal(apitrace_dump_facets(tree_dump(opened.tree), NULL, &facets), 0);
     assert_int_equal(facets->texture_count, 3);
-    assert_string_equal(facets->textures[1].status, "too few bytes");
+    assert_string_equal(facets->textures[1].status, "too-few-bytes");
     assert_int_equal(
         apitrace_texture_read(apitrace_opened_index(&opened), &facets->textures[0], NULL, &data),
         0);

@@ -185,7 +185,7 @@ static void test_sample_to_the_letter(void **state)
                 "post\tpacket\tpc\tlabel\tbytes\tregion\toffset\tkind\twidth\theight\tformat\t"
                 "frame\n"
                 "0\t2\t29\t8\t16\tvolatile\t64\timage\t2\t2\tRGBA8\t0\n"
-                "1\t3\t38\tnone\t4\tconstants\t8\tend-of-replay\t-\t-\t-\t-\n");
+                "1\t3\t38\t-\t4\tconstants\t8\tend-of-replay\t-\t-\t-\t-\n");
     expect_file(&opened, "frames.tsv",
                 "frame\tfirst\tlast\ttime\twidth\theight\tpost\tpc\tlabel\tformat\trows\tbytes\t"
                 "content\tend\n"

@@ -56,15 +56,15 @@ static void rows_tell_what_was_written(void **state)
     build_small(&build);
     psx_opened_build(&opened, &build);
     assert_cell(&opened, 0, 0, "kind", "fill");
-    assert_cell(&opened, 0, 0, "pixels", "       512");
-    assert_cell(&opened, 0, 1, "pixels", "        64");
+    assert_cell(&opened, 0, 0, "pixels", "0000000512");
+    assert_cell(&opened, 0, 1, "pixels", "0000000064");
     assert_cell(&opened, 0, 1, "colours", "FF0000");
-    assert_cell(&opened, 0, 2, "pixels", "         4");
-    assert_cell(&opened, 0, 3, "pixels", "         1");
+    assert_cell(&opened, 0, 2, "pixels", "0000000004");
+    assert_cell(&opened, 0, 3, "pixels", "0000000001");
     assert_cell(&opened, 0, 3, "page", "8");
     assert_cell(&opened, 0, 3, "clut", "none");
     assert_cell(&opened, 0, 3, "raw", "1");
-    assert_cell(&opened, 0, 4, "pixels", "         0");
+    assert_cell(&opened, 0, 4, "pixels", "0000000000");
     assert_cell(&opened, 0, 4, "cull", "clip");
     assert_cell(&opened, 0, 4, "area", "0,0,63,47");
     psx_opened_close(&opened);
@@ -169,11 +169,11 @@ static void writes_are_counted_as_they_happen(void **state)
     GP0(&build, 0x00130003, 0x55555555);
     psx_build_vsync(&build, 1000);
     psx_opened_build(&opened, &build);
-    assert_cell(&opened, 0, 0, "pixels", "         3");
-    assert_cell(&opened, 0, 1, "pixels", "         1");
-    assert_cell(&opened, 0, 2, "pixels", "         1");
-    assert_cell(&opened, 0, 3, "pixels", "         0");
-    assert_cell(&opened, 0, 4, "pixels", "         8"); /* the joint twice */
+    assert_cell(&opened, 0, 0, "pixels", "0000000003");
+    assert_cell(&opened, 0, 1, "pixels", "0000000001");
+    assert_cell(&opened, 0, 2, "pixels", "0000000001");
+    assert_cell(&opened, 0, 3, "pixels", "0000000000");
+    assert_cell(&opened, 0, 4, "pixels", "0000000008"); /* the joint twice */
     assert_cell(&opened, 0, 4, "vertices", "0,16/3,16/3,19");
     psx_opened_close(&opened);
     psx_build_free(&build);

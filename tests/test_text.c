@@ -165,6 +165,23 @@ static void test_utf8_short_input(void **state)
     assert_int_equal(point, 0x1F3AE);
 }
 
+static void test_escaped_cells(void **state)
+{
+    struct text text = TEXT_INIT;
+
+    (void)state;
+    text_add(&text, "1");
+    text_cell_escaped(&text, NULL, 0);
+    text_cell_escaped(&text, "-", 1);
+    text_cell_escaped(&text, "-1", 2);
+    text_cell_escaped(&text, "\"", 1);
+    text_cell_escaped(&text, "\"a b\"", 5);
+    text_cell_escaped(&text, "a\tb\n", 4);
+    text_add_char(&text, '\0');
+    assert_string_equal(text.bytes, "1\t-\t\\x2D\t-1\t\\x22\t\\x22a b\"\ta\\tb\\x0A");
+    text_clear(&text);
+}
+
 static void test_limit(void **state)
 {
     struct text text = {.limit = 5};
@@ -246,6 +263,7 @@ int main(void)
         cmocka_unit_test(test_printf_of_any_length),
         cmocka_unit_test(test_escaped),
         cmocka_unit_test(test_fields_are_skipped),
+        cmocka_unit_test(test_escaped_cells),
         cmocka_unit_test(test_utf8_short_input),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_first_failure_sticks),

@@ -13,7 +13,7 @@ static size_t make_bytes(uint64_t *random, uint8_t bytes[LENGTH])
 {
     static const char *const parts[] = {
         "\\",   "\"",           "\t",           "\n",   "\x7F",       "\xC3\xA9", "\xC3",
-        "\x1B", "\xE2\x82\xAC", "\xED\xA0\x80", "\xFF", "plain text", ","};
+        "\x1B", "\xE2\x82\xAC", "\xED\xA0\x80", "\xFF", "plain text", ",",        "-"};
     size_t length = 0;
 
     for (unsigned n = (unsigned)(support_random(random) % 8); n > 0; n--) {
@@ -69,8 +69,30 @@ static void test_json_is_valid_and_of_that_length(void **state)
         vma_escaped_lengths(bytes, length, &field, &json);
         assert_int_equal(json, text.length - 2);
         assert_int_equal(json, vma_json_escaped_length(bytes, length));
-        assert_int_equal(field, vma_escaped_length(bytes, length));
+        text_reset(&text);
+        vma_cell_write(bytes, length, &text);
+        assert_int_equal(field, text.length);
         json_decref(value);
+        text_clear(&text);
+    }
+}
+
+static void test_cells_are_never_empty_quoted_or_a_dash(void **state)
+{
+    static const char *const cells[][2] = {
+        {"", "-"}, {"-", "\\x2D"}, {"--", "--"}, {"\"a\"", "\\x22a\""}, {"a b", "a b"}};
+
+    (void)state;
+    for (size_t n = 0; n < sizeof(cells) / sizeof(cells[0]); n++) {
+        const uint8_t *bytes = (const uint8_t *)cells[n][0];
+        struct text text = TEXT_INIT;
+        uint64_t cell, json;
+
+        vma_cell_write(bytes, strlen(cells[n][0]), &text);
+        vma_escaped_lengths(bytes, strlen(cells[n][0]), &cell, &json);
+        assert_int_equal(cell, text.length);
+        text_add_char(&text, '\0');
+        assert_string_equal(text.bytes, cells[n][1]);
         text_clear(&text);
     }
 }
@@ -80,6 +102,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fields_are_escaped_as_everywhere),
         cmocka_unit_test(test_json_is_valid_and_of_that_length),
+        cmocka_unit_test(test_cells_are_never_empty_quoted_or_a_dash),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -271,6 +271,33 @@ void text_cell_or_none(struct text *text, bool known, uint64_t value)
         text_add(text, "\t-");
 }
 
+void text_end_cell(struct text *text, size_t begin)
+{
+    enum { ESCAPED = 4 }; /* bytes of \xNN */
+    size_t length = text->length - begin;
+    char first = length > 0 ? text->bytes[begin] : '\0';
+
+    if (length == 0)
+        text_add_char(text, '-');
+    if ((first != '-' || length > 1) && first != '"')
+        return;
+    text_add(text, "   "); /* room */
+    if (text->status != 0)
+        return;
+    memmove(text->bytes + begin + ESCAPED, text->bytes + begin + 1, length - 1);
+    memcpy(text->bytes + begin, first == '-' ? "\\x2D" : "\\x22", ESCAPED);
+}
+
+void text_cell_escaped(struct text *text, const void *bytes, size_t length)
+{
+    size_t begin;
+
+    text_add_char(text, '\t');
+    begin = text->length;
+    text_add_escaped(text, bytes, length);
+    text_end_cell(text, begin);
+}
+
 void text_field(struct text *text, const char *key, const char *format, ...)
 {
     va_list arguments;

@@ -56,6 +56,16 @@ void text_cell(struct text *text, uint64_t value);
 void text_cell_word(struct text *text, const char *word);
 void text_cell_or_none(struct text *text, bool known, uint64_t value);
 
+/*
+ * Ends a cell of untrusted bytes, which stands escaped from `begin` on to the text's end.
+ * Empty it becomes `-`; a lone `-` becomes \x2D, and a quotation mark at its beginning
+ * \x22, since readers of tables take a cell that begins with one for a quoted one.
+ */
+void text_end_cell(struct text *text, size_t begin);
+
+/* Such a cell, behind a tab. */
+void text_cell_escaped(struct text *text, const void *bytes, size_t length);
+
 /* `key: value\n`, with %-format for the value. */
 void text_field(struct text *text, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -26,7 +26,7 @@ void aerogpu_lines_format(struct text *text, uint32_t format)
     if (name != NULL)
         text_add(text, name);
     else
-        text_add_u64(text, format);
+        text_printf(text, "0x%" PRIX32, format);
 }
 
 void aerogpu_lines_command_name(const struct aerogpu_command *command, char *name, size_t size)

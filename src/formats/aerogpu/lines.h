@@ -18,7 +18,7 @@ static inline uint64_t aerogpu_lines_pieces(uint64_t rows, uint64_t of_piece)
 void aerogpu_lines_cell_or_none(struct text *text, uint32_t value);
 void aerogpu_lines_cell_hex(struct text *text, uint64_t value, unsigned digits);
 
-/* "R8G8B8A8Unorm", or the number. */
+/* "R8G8B8A8Unorm", or the number in hexadecimal. */
 void aerogpu_lines_format(struct text *text, uint32_t format);
 
 /* A name for files: "createbuffer", "unknown". Writes at most `size` bytes, a NUL included. */

@@ -53,7 +53,7 @@ static int table_head(struct dump *dump, uint64_t key, struct text *text)
 {
     (void)dump, (void)key;
     text_add(text, "resource\tkind\thandle\tcreated_packet\tcreated_command\tdestroyed_packet\t"
-                   "destroyed_command\tsize\tformat\tmips\tlayers\tuses\n");
+                   "destroyed_command\tsize\twidth\theight\tformat\tmips\tlayers\tuses\n");
     return 0;
 }
 
@@ -78,7 +78,10 @@ static void write_where(const struct aerogpu_where *where, struct text *text)
 static void write_texture_cells(uint32_t width, uint32_t height, uint32_t format, uint32_t mips,
                                 uint32_t layers, struct text *text)
 {
-    text_printf(text, "\t%" PRIu32 "x%" PRIu32 "\t", width, height);
+    text_add(text, "\t-");
+    text_cell(text, width);
+    text_cell(text, height);
+    text_add_char(text, '\t');
     aerogpu_lines_format(text, format);
     text_cell(text, mips);
     text_cell(text, layers);
@@ -113,7 +116,7 @@ static void write_size_cells(const struct aerogpu_scan *scan, const struct aerog
         text_add(text, "\t-");
         break;
     }
-    text_add(text, "\t-\t-\t-");
+    text_add(text, "\t-\t-\t-\t-\t-");
 }
 
 static int table_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,

@@ -262,14 +262,14 @@ static void write_target(const struct known *known, const struct apitrace_target
              known->screens->drawables.list[target->object].call == RETRACE_NO_CALL)
         text_add(text, "\tassumed");
     else if (target->kind == APITRACE_TARGET_DRAWABLE)
-        text_printf(text, "\tdrawable 0x%" PRIx64,
+        text_printf(text, "\tdrawable,0x%" PRIx64,
                     known->screens->drawables.list[target->object].handle);
     else
-        text_printf(text, "\tframebuffer %" PRIu32, target->framebuffer);
+        text_printf(text, "\tframebuffer,%" PRIu32, target->framebuffer);
     if (target != NULL && target->kind == APITRACE_TARGET_TEXTURE)
-        text_printf(text, " texture %" PRIu32 " level %" PRIu32, target->object, target->level);
+        text_printf(text, ",texture,%" PRIu32 ",level,%" PRIu32, target->object, target->level);
     else if (target != NULL && target->kind == APITRACE_TARGET_RENDERBUFFER)
-        text_printf(text, " renderbuffer %" PRIu32, target->object);
+        text_printf(text, ",renderbuffer,%" PRIu32, target->object);
 }
 
 static void write_draw(const struct known *known, uint64_t frame,

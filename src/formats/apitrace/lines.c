@@ -38,11 +38,10 @@ static void add_optional(struct text *text, uint64_t number)
 
 static void add_name(struct text *text, const struct apitrace_function *function)
 {
-    text_add_char(text, '\t');
     if (function == NULL)
-        text_add(text, "-");
+        text_add(text, "\t-");
     else
-        text_add_escaped(text, function->name.bytes, function->name.shown);
+        text_cell_escaped(text, function->name.bytes, function->name.shown);
 }
 
 void apitrace_status_text(unsigned marks, struct text *text)
@@ -296,14 +295,13 @@ static int blobs_pieces(struct dump *dump, uint64_t key, const struct cancel *ca
 static void add_argument(const struct apitrace_function *function, uint32_t argument,
                          struct text *text)
 {
-    text_add_char(text, '\t');
     if (argument == APITRACE_RESULT)
-        text_add(text, "result");
+        text_add(text, "\tresult");
     else if (argument < function->argument_count)
-        text_add_escaped(text, function->arguments[argument].bytes,
-                         function->arguments[argument].shown);
+        text_cell_escaped(text, function->arguments[argument].bytes,
+                          function->arguments[argument].shown);
     else
-        text_printf(text, "%u", argument);
+        text_printf(text, "\t%u", argument);
 }
 
 static int blobs_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
@@ -407,12 +405,15 @@ static int errors_pieces(struct dump *dump, uint64_t key, const struct cancel *c
 static int add_error(struct apitrace_printer *printer, uint64_t number, struct text *text)
 {
     int status = apitrace_call_read(&printer->call, number);
+    size_t begin;
 
     if (status < 0)
         return status;
     add_place(printer->call.index, printer->call.record, text);
     text_add_char(text, '\t');
+    begin = text->length;
     status = apitrace_print_value(printer, printer->call.result, APITRACE_PRINT_ONE_LINE, text);
+    text_end_cell(text, begin);
     text_add_char(text, '\n');
     return status;
 }
@@ -480,20 +481,21 @@ static void add_wide_string(struct apitrace_reader *reader, uint64_t length, str
 static void add_marker_text(struct apitrace_call *call, struct text *text)
 {
     struct apitrace_value value;
+    size_t begin = text->length;
 
     for (uint32_t n = 0; n < call->argument_count; n++) {
         if (!apitrace_call_argument(call, n, &value))
             continue;
         if (value.type == APITRACE_STRING) {
             add_string(&call->reader, value.number, text);
-            return;
+            break;
         }
         if (value.type == APITRACE_WSTRING) {
             add_wide_string(&call->reader, value.number, text);
-            return;
+            break;
         }
     }
-    text_add_char(text, '-');
+    text_end_cell(text, begin);
 }
 
 static int add_marker(struct apitrace_call *call, const uint32_t *note, struct text *text)

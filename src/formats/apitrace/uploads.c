@@ -158,11 +158,11 @@ static const char *find_data(struct apitrace_call *call, struct apitrace_texture
     struct apitrace_value value;
 
     if (!apitrace_call_argument(call, argument, &value))
-        return "no data";
+        return "no-data";
     if (value.type == APITRACE_OPAQUE)
-        return "from a buffer";
+        return "from-a-buffer";
     if (value.type != APITRACE_BLOB)
-        return "no data";
+        return "no-data";
     texture->position = apitrace_reader_position(&call->reader);
     texture->bytes = value.number;
     return NULL;
@@ -178,14 +178,14 @@ static const char *find_picture(struct apitrace_texture *texture)
         return "empty";
     if (image->width > PICTURE_MAX || image->height > PICTURE_MAX ||
         image->depth > PICTURE_MAX / image->height)
-        return "too large";
+        return "too-large";
     texture->colour = apitrace_image_colour(image);
     if (texture->colour == 0)
-        return "format not known";
+        return "format-not-known";
     if (apitrace_image_bytes(image, &bytes) && bytes <= texture->bytes)
         return NULL;
     texture->colour = 0;
-    return "too few bytes";
+    return "too-few-bytes";
 }
 
 static void describe(struct finding *finding, const struct follower *follower,

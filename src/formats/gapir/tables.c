@@ -12,10 +12,15 @@ static uint64_t pieces_of(uint64_t rows)
     return (rows + ROWS - 1) / ROWS;
 }
 
+/* The label that stands for no command is none, and so is the start. */
+static bool is_number(uint32_t label)
+{
+    return label != GAPIR_LABEL_START && label != GAPIR_LABEL_NONE;
+}
+
 static void add_label(struct text *text, uint32_t label)
 {
-    text_add_char(text, '\t');
-    gapir_write_label(label, text);
+    text_cell_or_none(text, is_number(label), label);
 }
 
 void gapir_write_region(const struct gapir_extent *extent, struct text *text)
@@ -48,7 +53,10 @@ static void add_site(struct text *text, const struct gapir_site *site)
 void gapir_packet_type(struct dump *dump, uint32_t type, struct text *text)
 {
     (void)dump;
-    gapir_write_label(type, text);
+    if (is_number(type))
+        text_add_u64(text, type);
+    else
+        text_add_char(text, '-');
 }
 
 static int write_packet_row(struct gapir_dump *dump, const struct gapir_index *index,
@@ -351,8 +359,7 @@ static void write_resource_row(const struct gapir_replay *replay, uint32_t n, st
     bool found = resource->status != GAPIR_RESOURCE_MISSING;
 
     text_add_u64(text, n);
-    text_add_char(text, '\t');
-    text_add_escaped(text, resource->id.data, resource->id.size);
+    text_cell_escaped(text, resource->id.data, resource->id.size);
     text_cell(text, resource->size);
     text_cell_or_none(text, found, found ? resource->offset : 0);
     text_cell_word(text, gapir_resource_status_name(resource->status));

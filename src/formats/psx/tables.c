@@ -37,7 +37,7 @@ static void write_stream_cells(const struct stream_cells *cells, struct text *te
     text_add_char(text, '\t');
     if (cells->first != NULL) {
         text_add_hex(text, cells->first_op, 2);
-        text_add_char(text, ' ');
+        text_add_char(text, ',');
         text_add(text, cells->first);
     } else {
         text_add_char(text, '-');

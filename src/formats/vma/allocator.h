@@ -95,7 +95,7 @@ struct vma_allocation {
     uint64_t pointer;           /* its name in the recording */
     uint64_t user;              /* user data: a pointer, or the offset of a string in the file */
     uint32_t user_length;       /* of the string */
-    uint32_t user_field_length; /* the same, as tables print it */
+    uint32_t user_field_length; /* the same, as a table's cell */
     uint32_t user_json_length;  /* and as JSON does */
     uint32_t packet;            /* that created it */
     uint32_t frame;             /* of the mount, that packet's */

@@ -140,13 +140,30 @@ uint64_t vma_json_escaped_length(const uint8_t *bytes, size_t length)
     return escape(bytes, length, escape_json, NULL);
 }
 
-void vma_escaped_lengths(const uint8_t *bytes, size_t length, uint64_t *field, uint64_t *json)
+/* What text_end_cell() adds. */
+static uint64_t cell_more(const uint8_t *bytes, size_t length)
 {
-    *field = *json = length;
-    if (all_plain(bytes, length))
-        return;
-    *field = escape(bytes, length, escape_field, NULL);
-    *json = escape(bytes, length, escape_json, NULL);
+    if (length == 0)
+        return strlen("-");
+    return bytes[0] == '"' || (length == 1 && bytes[0] == '-') ? strlen("x2D") : 0;
+}
+
+void vma_cell_write(const uint8_t *bytes, size_t length, struct text *text)
+{
+    size_t begin = text->length;
+
+    vma_escaped_write(bytes, length, text);
+    text_end_cell(text, begin);
+}
+
+void vma_escaped_lengths(const uint8_t *bytes, size_t length, uint64_t *cell, uint64_t *json)
+{
+    *cell = *json = length;
+    if (!all_plain(bytes, length)) {
+        *cell = escape(bytes, length, escape_field, NULL);
+        *json = escape(bytes, length, escape_json, NULL);
+    }
+    *cell += cell_more(bytes, length);
 }
 
 void vma_pointer_write(uint64_t pointer, struct text *text)

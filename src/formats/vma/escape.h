@@ -15,12 +15,15 @@
 void vma_escaped_write(const uint8_t *bytes, size_t length, struct text *text);
 uint64_t vma_escaped_length(const uint8_t *bytes, size_t length);
 
+/* The same as a table's cell (core/text.h, text_end_cell), without the tab. */
+void vma_cell_write(const uint8_t *bytes, size_t length, struct text *text);
+
 /* For JSON, without the quotes: valid UTF-8 as it is, other bytes as \u00XX. */
 void vma_json_escaped_write(const uint8_t *bytes, size_t length, struct text *text);
 uint64_t vma_json_escaped_length(const uint8_t *bytes, size_t length);
 
-/* Both lengths at once. */
-void vma_escaped_lengths(const uint8_t *bytes, size_t length, uint64_t *field, uint64_t *json);
+/* The lengths of both, of a cell and in JSON, at once. */
+void vma_escaped_lengths(const uint8_t *bytes, size_t length, uint64_t *cell, uint64_t *json);
 
 /* `0x` and lower-case digits, as glibc prints pointers. */
 void vma_pointer_write(uint64_t pointer, struct text *text);

@@ -89,6 +89,7 @@ static void life_row(const struct vma_recording *recording, const struct vma_his
     const struct vma_life *life = &history->lives[number];
     const struct vma_life_more *more = vma_history_more(history, life);
     bool placed = had_block(life) || life->place == VMA_PLACE_DEDICATED;
+    size_t user_data;
 
     read_origin(recording, life->created, origin);
     text_add_u64(text, number);
@@ -107,7 +108,9 @@ static void life_row(const struct vma_recording *recording, const struct vma_his
     text_cell_or_none(text, more->lost_frame != VMA_NEVER, more->lost_frame);
     text_cell(text, more->maps);
     text_add_char(text, '\t');
+    user_data = text->length;
     write_user_data(recording, origin, more, text);
+    text_end_cell(text, user_data);
     text_add_char(text, '\n');
 }
 

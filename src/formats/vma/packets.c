@@ -37,13 +37,12 @@ static bool pointer_of(const struct vma_call *call, uint64_t *pointer)
     return found;
 }
 
-/* The size as asked for: bytes, or an image's extent. */
-static void size_cell(const struct vma_call *call, struct text *text)
+/* As asked for: the size in bytes, or an image's extent. */
+static void size_cells(const struct vma_call *call, struct text *text)
 {
-    text_add_char(text, '\t');
     switch (call->head.function) {
     case VMA_CREATE_IMAGE:
-        text_printf(text, "%" PRIu64 "x%" PRIu64 "x%" PRIu64, call->value[VMA_WIDTH],
+        text_printf(text, "\t-\t%" PRIu64 "x%" PRIu64 "x%" PRIu64, call->value[VMA_WIDTH],
                     call->value[VMA_HEIGHT], call->value[VMA_DEPTH]);
         break;
     case VMA_CREATE_BUFFER:
@@ -54,13 +53,15 @@ static void size_cell(const struct vma_call *call, struct text *text)
     case VMA_FLUSH_ALLOCATION:
     case VMA_INVALIDATE_ALLOCATION:
     case VMA_RESIZE_ALLOCATION:
-        text_add_u64(text, call->value[VMA_SIZE]);
+        text_cell(text, call->value[VMA_SIZE]);
+        none_cells(text, 1);
         break;
     case VMA_CREATE_POOL:
-        text_add_u64(text, call->value[VMA_BLOCK_SIZE]);
+        text_cell(text, call->value[VMA_BLOCK_SIZE]);
+        none_cells(text, 1);
         break;
     default:
-        text_add_char(text, '-');
+        none_cells(text, 2);
         break;
     }
 }
@@ -85,13 +86,13 @@ static void call_cells(const struct vma_line *line, struct text *text)
             vma_pointer_write(pointer, text);
         else
             text_add_char(text, '-');
-        size_cell(&call, text);
+        size_cells(&call, text);
         shown = call.text;
     } else {
-        none_cells(text, 2);
+        none_cells(text, 3);
     }
     text_add_char(text, '\t');
-    vma_escaped_write(shown.begin, vma_slice_length(shown), text);
+    vma_cell_write(shown.begin, vma_slice_length(shown), text);
 }
 
 void vma_packet_type(struct dump *dump, uint32_t type, struct text *text)
@@ -126,9 +127,9 @@ static void packet_row(struct vma_dump *dump, uint32_t packet, uint32_t frame,
     if (description.type == VMA_PACKET_CALL) {
         call_cells(line, text);
     } else {
-        none_cells(text, 5);
+        none_cells(text, 6);
         text_add_char(text, '\t');
-        vma_escaped_write(line->text.begin, vma_slice_length(line->text), text);
+        vma_cell_write(line->text.begin, vma_slice_length(line->text), text);
     }
     text_add_char(text, '\n');
 }

@@ -20,6 +20,18 @@ void vma_user_data_write(const uint8_t *data, bool string, uint64_t value, uint3
         vma_pointer_write(value, text);
 }
 
+static void user_data_cell(const struct vma_allocator *allocator,
+                           const struct vma_allocation *allocation, struct text *text)
+{
+    size_t begin;
+
+    text_add_char(text, '\t');
+    begin = text->length;
+    vma_user_data_write(allocator->data, allocation->string, allocation->user,
+                        allocation->user_length, text);
+    text_end_cell(text, begin);
+}
+
 static void pointer_cell(struct text *text, uint64_t value)
 {
     text_add_char(text, '\t');
@@ -70,9 +82,7 @@ static void live_row(const struct vma_allocator *allocator, const struct vma_all
     text_cell(text, allocation->last_use);
     text_cell(text, allocation->place == VMA_PLACE_LOST);
     text_cell(text, allocation->maps);
-    text_add_char(text, '\t');
-    vma_user_data_write(allocator->data, allocation->string, allocation->user,
-                        allocation->user_length, text);
+    user_data_cell(allocator, allocation, text);
     text_add_char(text, '\n');
 }
 

@@ -182,6 +182,8 @@ static uint64_t row_length(const struct vma_allocation *allocation)
         length += allocation->user_field_length;
     else if (allocation->user != 0)
         length += VMA_LENGTH("0x") + vma_hex_digits(allocation->user);
+    else
+        length += VMA_LENGTH("-");
     return length;
 }
 

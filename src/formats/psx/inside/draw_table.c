@@ -192,7 +192,7 @@ static void write_row(const struct rows *rows, const struct psx_walk *walk,
     add_uv(text, &draw);
     add_modes(text, &draw, &command->registers);
     add_box(text, command, &draw);
-    text_printf(text, "\t%" PRIu32 "\t%10" PRIu32 "\n", step->word,
+    text_printf(text, "\t%" PRIu32 "\t%010" PRIu32 "\n", step->word,
                 pixels_of(rows->pixels, walk->at.draws));
 }
 

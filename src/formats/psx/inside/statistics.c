@@ -94,14 +94,14 @@ static uint64_t pixels_covered(const struct trail *trail, uint32_t lines)
     return covered;
 }
 
-/* Twelve places, so that the file is as long before the figures are known. */
+/* Twelve places, zeros first, so that the file is as long before the figures are known. */
 static void add_replayed(struct text *text, const struct trail *trail, uint64_t covered)
 {
-    text_field(text, "pixels_written", "%12" PRIu64, trail->written);
-    text_field(text, "pixels_blended", "%12" PRIu64, trail->blended);
-    text_field(text, "texels_read", "%12" PRIu64, trail->textured);
-    text_field(text, "pixels_covered", "%12" PRIu64, covered);
-    text_field(text, "overdraw", "%12.3f",
+    text_field(text, "pixels_written", "%012" PRIu64, trail->written);
+    text_field(text, "pixels_blended", "%012" PRIu64, trail->blended);
+    text_field(text, "texels_read", "%012" PRIu64, trail->textured);
+    text_field(text, "pixels_covered", "%012" PRIu64, covered);
+    text_field(text, "overdraw", "%012.3f",
                covered > 0 ? (double)trail->written / (double)covered : 0.0);
 }
 

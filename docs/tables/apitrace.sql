@@ -1,0 +1,131 @@
+-- The tables of a mounted apitrace trace, for sqlite3(1). Columns: gpudumpfs-apitrace(7).
+--
+--     cd mnt && FRAME=000010 sqlite3 /tmp/look.db <apitrace.sql
+--
+-- Tables whose names begin with frame_ hold those of by-frame/$FRAME, else of the first frame.
+-- What is - in a file is NULL afterwards. Hexadecimal numbers, with 0x, and lists are TEXT.
+-- Text of the dump, in which blanks may stand:
+-- packets.name, frames.end, blobs.function, blobs.argument, markers.text, errors.error.
+.bail on
+.mode tabs
+
+CREATE TABLE packets (
+    packet INTEGER NOT NULL,
+    offset INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    type TEXT,
+    name TEXT,
+    frame INTEGER,
+    thread INTEGER NOT NULL,
+    leave INTEGER,
+    "order" INTEGER,
+    status TEXT NOT NULL
+);
+.import --skip 1 packets.tsv packets
+-- by-frame/NNNNNN/packets.tsv has rows of it.
+UPDATE packets SET type = nullif(type, '-'), name = nullif(name, '-'), frame = nullif(frame, '-'),
+    leave = nullif(leave, '-'), "order" = nullif("order", '-');
+
+CREATE TABLE frames (
+    frame INTEGER NOT NULL,
+    first INTEGER,
+    last INTEGER,
+    time REAL,
+    width INTEGER,
+    height INTEGER,
+    calls INTEGER NOT NULL,
+    hidden INTEGER NOT NULL,
+    draws INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    "end" TEXT,
+    status TEXT NOT NULL
+);
+.import --skip 1 frames.tsv frames
+UPDATE frames SET first = nullif(first, '-'), last = nullif(last, '-'), time = nullif(time, '-'),
+    width = nullif(width, '-'), height = nullif(height, '-'), "end" = nullif("end", '-');
+
+CREATE TABLE blobs (
+    blob INTEGER NOT NULL,
+    packet INTEGER NOT NULL,
+    frame INTEGER,
+    function TEXT,
+    argument TEXT,
+    bytes INTEGER NOT NULL
+);
+.import --skip 1 blobs.tsv blobs
+UPDATE blobs SET frame = nullif(frame, '-'), function = nullif(function, '-'),
+    argument = nullif(argument, '-');
+
+CREATE TABLE shaders (
+    shader INTEGER NOT NULL,
+    packet INTEGER NOT NULL,
+    frame INTEGER,
+    stage TEXT NOT NULL,
+    object INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+);
+.import --skip 1 shaders.tsv shaders
+UPDATE shaders SET frame = nullif(frame, '-');
+
+CREATE TABLE textures (
+    texture INTEGER NOT NULL,
+    packet INTEGER NOT NULL,
+    frame INTEGER,
+    target TEXT NOT NULL,
+    object INTEGER NOT NULL,
+    level INTEGER NOT NULL,
+    x INTEGER NOT NULL,
+    y INTEGER NOT NULL,
+    z INTEGER NOT NULL,
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    internal_format TEXT NOT NULL,
+    format TEXT NOT NULL,
+    type TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    status TEXT NOT NULL
+);
+.import --skip 1 textures.tsv textures
+UPDATE textures SET frame = nullif(frame, '-');
+
+CREATE TABLE markers (
+    packet INTEGER NOT NULL,
+    frame INTEGER,
+    thread INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    text TEXT
+);
+.import --skip 1 markers.tsv markers
+UPDATE markers SET frame = nullif(frame, '-'), text = nullif(text, '-');
+
+CREATE TABLE errors (
+    packet INTEGER NOT NULL,
+    frame INTEGER,
+    thread INTEGER NOT NULL,
+    error TEXT
+);
+.import --skip 1 errors.tsv errors
+UPDATE errors SET frame = nullif(frame, '-'), error = nullif(error, '-');
+
+CREATE TABLE threads (
+    thread INTEGER NOT NULL,
+    calls INTEGER NOT NULL,
+    first INTEGER,
+    last INTEGER
+);
+.import --skip 1 threads.tsv threads
+UPDATE threads SET first = nullif(first, '-'), last = nullif(last, '-');
+
+CREATE TABLE frame_draws (
+    packet INTEGER NOT NULL,
+    thread INTEGER NOT NULL,
+    function TEXT NOT NULL,
+    target TEXT,
+    width INTEGER,
+    height INTEGER
+);
+.import --skip 1 '|cat "by-frame/${FRAME:-000000}/draws.tsv"' frame_draws
+UPDATE frame_draws SET target = nullif(target, '-'), width = nullif(width, '-'),
+    height = nullif(height, '-');

@@ -1,0 +1,134 @@
+-- The tables of a mounted PSX GPU dump, for sqlite3(1). Columns: gpudumpfs-psx(7).
+--
+--     cd mnt && FRAME=000010 sqlite3 /tmp/look.db <psx.sql
+--
+-- Tables whose names begin with frame_ hold those of by-frame/$FRAME, else of the first frame.
+-- What is - in a file is NULL afterwards. Hexadecimal numbers, with 0x, and lists are TEXT.
+.bail on
+.mode tabs
+
+CREATE TABLE packets (
+    packet INTEGER NOT NULL,
+    offset INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    name TEXT NOT NULL,
+    frame INTEGER,
+    words INTEGER NOT NULL,
+    carry INTEGER,
+    begins INTEGER,
+    first TEXT
+);
+.import --skip 1 packets.tsv packets
+-- by-frame/NNNNNN/packets.tsv has rows of it.
+UPDATE packets SET frame = nullif(frame, '-'), carry = nullif(carry, '-'),
+    begins = nullif(begins, '-'), first = nullif(first, '-');
+
+CREATE TABLE frames (
+    frame INTEGER NOT NULL,
+    first INTEGER,
+    last INTEGER,
+    time REAL,
+    width INTEGER,
+    height INTEGER,
+    cycles INTEGER,
+    gp0_words INTEGER NOT NULL,
+    gp1_words INTEGER NOT NULL,
+    commands INTEGER NOT NULL,
+    draws INTEGER NOT NULL,
+    fills INTEGER NOT NULL,
+    uploads INTEGER NOT NULL,
+    copies INTEGER NOT NULL,
+    reads INTEGER NOT NULL,
+    flip INTEGER NOT NULL,
+    display TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    unfinished INTEGER NOT NULL
+);
+.import --skip 1 frames.tsv frames
+UPDATE frames SET first = nullif(first, '-'), last = nullif(last, '-'), time = nullif(time, '-'),
+    width = nullif(width, '-'), height = nullif(height, '-'), cycles = nullif(cycles, '-');
+
+CREATE TABLE textures (
+    number INTEGER NOT NULL,
+    texture TEXT NOT NULL,
+    identity TEXT NOT NULL,
+    page INTEGER NOT NULL,
+    clut TEXT NOT NULL,
+    depth INTEGER NOT NULL,
+    frame INTEGER NOT NULL,
+    draw INTEGER NOT NULL,
+    draws INTEGER NOT NULL,
+    frames INTEGER NOT NULL,
+    used TEXT NOT NULL
+);
+.import --skip 1 textures.tsv textures
+
+CREATE TABLE uploads (
+    frame INTEGER,
+    upload INTEGER NOT NULL,
+    packet INTEGER NOT NULL,
+    word INTEGER NOT NULL,
+    x INTEGER NOT NULL,
+    y INTEGER NOT NULL,
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    "end" TEXT NOT NULL
+);
+.import --skip 1 uploads.tsv uploads
+-- by-frame/NNNNNN/uploads.tsv has rows of it.
+UPDATE uploads SET frame = nullif(frame, '-');
+
+CREATE TABLE flips (
+    frame INTEGER NOT NULL,
+    time REAL,
+    display TEXT NOT NULL,
+    frames INTEGER,
+    rate REAL
+);
+.import --skip 1 flips.tsv flips
+UPDATE flips SET time = nullif(time, '-'), frames = nullif(frames, '-'), rate = nullif(rate, '-');
+
+CREATE TABLE frame_draws (
+    draw INTEGER NOT NULL,
+    packet INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    vertices TEXT NOT NULL,
+    colours TEXT,
+    page INTEGER,
+    clut TEXT,
+    blend INTEGER,
+    area TEXT NOT NULL,
+    command INTEGER NOT NULL,
+    op TEXT NOT NULL,
+    uv TEXT,
+    depth INTEGER,
+    window TEXT,
+    dither INTEGER NOT NULL,
+    mask TEXT NOT NULL,
+    size TEXT,
+    raw INTEGER NOT NULL,
+    box TEXT,
+    cull TEXT,
+    word INTEGER NOT NULL,
+    pixels INTEGER NOT NULL
+);
+.import --skip 1 '|cat "by-frame/${FRAME:-000000}/draws.tsv"' frame_draws
+UPDATE frame_draws SET colours = nullif(colours, '-'), page = nullif(page, '-'),
+    clut = nullif(clut, '-'), blend = nullif(blend, '-'), uv = nullif(uv, '-'),
+    depth = nullif(depth, '-'), window = nullif(window, '-'), size = nullif(size, '-'),
+    box = nullif(box, '-'), cull = nullif(cull, '-');
+
+CREATE TABLE frame_textures (
+    texture TEXT NOT NULL,
+    identity TEXT NOT NULL,
+    page INTEGER NOT NULL,
+    clut TEXT NOT NULL,
+    depth INTEGER NOT NULL,
+    uv TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    draws INTEGER NOT NULL,
+    used TEXT NOT NULL
+);
+.import --skip 1 '|cat "by-frame/${FRAME:-000000}/textures.tsv"' frame_textures

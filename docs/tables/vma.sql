@@ -1,0 +1,111 @@
+-- The tables of a mounted VMA recording, for sqlite3(1). Columns: gpudumpfs-vma(7).
+--
+--     cd mnt && FRAME=000010 sqlite3 /tmp/look.db <vma.sql
+--
+-- Tables whose names begin with frame_ hold those of by-frame/$FRAME, else of the first frame.
+-- What is - in a file is NULL afterwards. Hexadecimal numbers, with 0x, and lists are TEXT.
+-- Text of the dump, in which blanks may stand:
+-- packets.text, allocations.user_data, frame_live.user_data.
+.bail on
+.mode tabs
+
+CREATE TABLE packets (
+    packet INTEGER NOT NULL,
+    offset INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    name TEXT NOT NULL,
+    frame INTEGER,
+    line INTEGER NOT NULL,
+    thread INTEGER,
+    time REAL,
+    frame_index INTEGER,
+    pointer TEXT,
+    size INTEGER,
+    extent TEXT,
+    text TEXT
+);
+.import --skip 1 packets.tsv packets
+-- by-frame/NNNNNN/packets.tsv has rows of it.
+UPDATE packets SET frame = nullif(frame, '-'), thread = nullif(thread, '-'),
+    time = nullif(time, '-'), frame_index = nullif(frame_index, '-'),
+    pointer = nullif(pointer, '-'), size = nullif(size, '-'), extent = nullif(extent, '-'),
+    text = nullif(text, '-');
+
+CREATE TABLE frames (
+    frame INTEGER NOT NULL,
+    first INTEGER,
+    last INTEGER,
+    time REAL,
+    width INTEGER,
+    height INTEGER,
+    frame_index INTEGER NOT NULL,
+    grouping TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    allocating INTEGER NOT NULL,
+    freeing INTEGER NOT NULL,
+    late INTEGER NOT NULL,
+    threads INTEGER NOT NULL,
+    ended_by TEXT NOT NULL
+);
+.import --skip 1 frames.tsv frames
+UPDATE frames SET first = nullif(first, '-'), last = nullif(last, '-'), time = nullif(time, '-'),
+    width = nullif(width, '-'), height = nullif(height, '-');
+
+-- Its columns depend on how many heaps there are; all are numbers, and none is ever absent.
+.read '|sed "s/\t/ INTEGER, /g; s/^/CREATE TABLE memory (/; s/$/ INTEGER);/; q" memory.tsv'
+.import --skip 1 memory.tsv memory
+
+CREATE TABLE allocations (
+    allocation INTEGER NOT NULL,
+    pointer TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    created_frame INTEGER,
+    destroyed INTEGER,
+    destroyed_frame INTEGER,
+    call TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    requirements TEXT NOT NULL,
+    type INTEGER,
+    pool INTEGER,
+    block INTEGER,
+    offset INTEGER,
+    moved INTEGER NOT NULL,
+    lost_frame INTEGER,
+    maps INTEGER NOT NULL,
+    user_data TEXT
+);
+.import --skip 1 allocations.tsv allocations
+-- pools/NNNNN/allocations.tsv has rows of it.
+UPDATE allocations SET created_frame = nullif(created_frame, '-'),
+    destroyed = nullif(destroyed, '-'), destroyed_frame = nullif(destroyed_frame, '-'),
+    type = nullif(type, '-'), pool = nullif(pool, '-'), block = nullif(block, '-'),
+    offset = nullif(offset, '-'), lost_frame = nullif(lost_frame, '-'),
+    user_data = nullif(user_data, '-');
+
+CREATE TABLE frame_live (
+    allocation INTEGER NOT NULL,
+    pointer TEXT NOT NULL,
+    packet INTEGER NOT NULL,
+    frame INTEGER NOT NULL,
+    call TEXT NOT NULL,
+    label TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    requirements TEXT NOT NULL,
+    alignment INTEGER NOT NULL,
+    type INTEGER,
+    heap INTEGER,
+    pool INTEGER,
+    block INTEGER,
+    offset INTEGER,
+    usage TEXT NOT NULL,
+    flags TEXT NOT NULL,
+    created_index INTEGER NOT NULL,
+    last_use_index INTEGER NOT NULL,
+    lost INTEGER NOT NULL,
+    maps INTEGER NOT NULL,
+    user_data TEXT
+);
+.import --skip 1 '|cat "by-frame/${FRAME:-000000}/live.tsv"' frame_live
+UPDATE frame_live SET type = nullif(type, '-'), heap = nullif(heap, '-'), pool = nullif(pool, '-'),
+    block = nullif(block, '-'), offset = nullif(offset, '-'), user_data = nullif(user_data, '-');
