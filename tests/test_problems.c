@@ -153,6 +153,26 @@ static void test_cap(void **state)
     free(text);
 }
 
+/* Why nothing is shown any more is not to be lost among what is wrong with packets. */
+static void test_errors_of_the_whole_dump_beyond_the_cap(void **state)
+{
+    char *text;
+
+    (void)state;
+    for (uint64_t i = 0; i < 10001; i++)
+        problems_add(problems, PROBLEM_ERROR, i, i, "bad");
+    problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE, "all of it is gone");
+    text = written();
+    assert_non_null(strstr(text, "\n- packet - error: all of it is gone\n"));
+    free(text);
+    for (uint64_t i = 0; i < 100; i++)
+        problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE, "gone %d", (int)i);
+    text = written();
+    assert_non_null(strstr(text, "gone 14\n"));
+    assert_null(strstr(text, "gone 15\n"));
+    free(text);
+}
+
 static void *add_many(void *context)
 {
     (void)context;
@@ -220,6 +240,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_long_text_is_cut, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_change, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cap, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_errors_of_the_whole_dump_beyond_the_cap, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_threads, set_up, tear_down),
         cmocka_unit_test(test_no_memory),
     };

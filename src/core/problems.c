@@ -15,7 +15,8 @@
 #include <uthash.h>
 
 enum {
-    PROBLEM_LINES = 10000,       /* listed */
+    PROBLEM_LINES = 10000,       /* listed, … */
+    PROBLEM_LINES_MORE = 16,     /* … and errors of the whole dump beyond them */
     PROBLEM_TEXT = 400,          /* bytes of one description, before escaping */
     PROBLEM_HASH_BITS = 1 << 20, /* of the table for what is not listed */
 };
@@ -134,6 +135,13 @@ static struct problem *make_problem(const struct text *line)
     return problem;
 }
 
+static uint64_t lines_max(enum problem_severity severity, uint64_t offset)
+{
+    bool whole = severity == PROBLEM_ERROR && offset == PROBLEM_NOWHERE;
+
+    return whole ? PROBLEM_LINES + PROBLEM_LINES_MORE : PROBLEM_LINES;
+}
+
 /* Whether the text of problems.txt is another one now. Locked. */
 static bool list_line(struct problems *problems, enum problem_severity severity, uint64_t offset,
                       const struct text *line)
@@ -143,7 +151,7 @@ static bool list_line(struct problems *problems, enum problem_severity severity,
     HASH_FIND(hh, problems->lines, line->bytes, line->length, problem);
     if (problem != NULL)
         return false;
-    if (problems->count >= PROBLEM_LINES || (problem = make_problem(line)) == NULL)
+    if (problems->count >= lines_max(severity, offset) || (problem = make_problem(line)) == NULL)
         return count_more(problems, line);
     problem->offset = offset;
     problem->severity = severity;

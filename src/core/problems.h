@@ -2,7 +2,8 @@
  * What is wrong with a dump: one line a defect, each with the byte offset and
  * the packet it stands in. Parsers and renderers add lines from any thread;
  * problems.txt shows them ordered by offset. A defect is listed once, however
- * often it is met; their number is capped, and what is beyond the cap counted.
+ * often it is met; their number is capped, with some room left for errors of the
+ * whole dump, and what is beyond the cap counted.
  *
  * A line has the shape
  *
