@@ -59,6 +59,7 @@ unit_tests = \
 	tests/test_psx_without \
 	tests/test_psx_writes \
 	tests/test_source \
+	tests/test_source_changed \
 	tests/test_starved \
 	tests/test_tables \
 	tests/test_text \
@@ -216,6 +217,7 @@ test_scripts = \
 	tests/mount_load.tap \
 	tests/mount_malformed.tap \
 	tests/mount_start.tap \
+	tests/overwrite.tap \
 	tests/readme.tap \
 	tests/realclients.tap \
 	tests/soak.tap \
@@ -228,6 +230,7 @@ thread_tests = \
 	tests/follow.tap \
 	tests/mount_life.tap \
 	tests/mount_load.tap \
+	tests/overwrite.tap \
 	tests/test_aerogpu_follow \
 	tests/test_cache \
 	tests/test_cache_halves \
@@ -293,6 +296,7 @@ valgrind_tests = \
 	tests/test_psx_shaders \
 	tests/test_psx_texts \
 	tests/test_source \
+	tests/test_source_changed \
 	tests/test_tables \
 	tests/test_text \
 	tests/test_tree \

@@ -196,15 +196,14 @@ static void test_shortened_while_open(void **state)
     (void)state;
     memset(bytes, 0x5A, sizeof(bytes));
     open_bytes(bytes, sizeof(bytes));
-    assert_false(source_is_lost(source));
-    assert_int_equal(source_touch(source, source->data, sizeof(bytes)), 0);
+    assert_int_equal(source_check(source), SOURCE_INTACT);
     assert_int_equal(truncate(path, 3 * PAGE), 0);
     assert_int_equal(source->data[3 * PAGE - 1], 0x5A);
-    assert_false(source_is_lost(source));
-    assert_int_equal(source_touch(source, source->data, sizeof(bytes)), -EIO);
-    assert_true(source_is_lost(source));
+    assert_int_equal(source_state(source), SOURCE_INTACT);
     for (size_t i = 3 * PAGE; i < sizeof(bytes); i += 512)
         assert_int_equal(source->data[i], 0);
+    assert_int_equal(source_state(source), SOURCE_SHORTENED);
+    assert_int_equal(source_check(source), SOURCE_SHORTENED);
 }
 
 static void test_folder_and_siblings(void **state)

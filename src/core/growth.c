@@ -307,6 +307,13 @@ static void look_at_file(struct growth *growth)
     }
 }
 
+static bool is_shorter(const struct growth *growth, uint64_t size)
+{
+    struct stat status;
+
+    return fstat(growth->in, &status) < 0 || (uint64_t)status.st_size < size;
+}
+
 static int read_input(struct growth *growth)
 {
     ssize_t got = read(growth->in, growth->room + growth->held, IN_BYTES - growth->held);
@@ -319,6 +326,8 @@ static int read_input(struct growth *growth)
         note_growth(growth);
     else if (growth->params.path == NULL)
         growth->in_ended = true;
+    else if (is_shorter(growth, atomic_load(&growth->arrived)))
+        end_with(growth, "was shortened while it was followed", "");
     else
         look_at_end(growth);
     return 0;
@@ -476,6 +485,15 @@ uint64_t growth_size(const struct growth *growth)
 uint64_t growth_arrived(const struct growth *growth)
 {
     return growth->spool < 0 ? atomic_load(&growth->size) : atomic_load(&growth->arrived);
+}
+
+/* What was published is known before the length, which may grow meanwhile. */
+void growth_look(const struct growth *growth)
+{
+    uint64_t published = atomic_load(&growth->size);
+
+    if (growth->spool < 0 && growth->data != NULL && is_shorter(growth, published))
+        atomic_store(growth->params.lost, true);
 }
 
 bool growth_has_ended(const struct growth *growth)

@@ -54,6 +54,9 @@ uint64_t growth_size(const struct growth *growth);
 /* Bytes that came of the file or stream as it is, expanded or not. */
 uint64_t growth_arrived(const struct growth *growth);
 
+/* Raises params.lost if the followed file is shorter than what was published of it. Any thread. */
+void growth_look(const struct growth *growth);
+
 /* Nothing more will come. Ask before growth_size(), which is final then. */
 bool growth_has_ended(const struct growth *growth);
 

@@ -19,6 +19,8 @@ libgpudumpfs_a_SOURCES += \
 	src/core/expand_gzip.c \
 	src/core/expand_xz.c \
 	src/core/expand_zstd.c \
+	src/core/filewatch.c \
+	src/core/filewatch.h \
 	src/core/font.c \
 	src/core/font.h \
 	src/core/growth.c \

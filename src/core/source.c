@@ -3,6 +3,7 @@
 #include "core/source.h"
 
 #include "core/expand.h"
+#include "core/filewatch.h"
 #include "core/growth.h"
 #include "core/guard.h"
 #include "core/seekable.h"
@@ -72,10 +73,17 @@ static int expand(struct source *source, const struct expander *expander,
     status = spool_expand(&spool, &fd, &size);
     if (status < 0)
         return status;
+    if (source_check(source) != SOURCE_INTACT) {
+        problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     "the file was written while it was expanded: open it when it is complete");
+        close(fd);
+        return -EBUSY;
+    }
     status = map_file(fd, size, &source->lost, &data);
     close(fd);
     if (status < 0)
         return status;
+    filewatch_destroy(&source->watch);
     unmap(source->data, source->size);
     source->data = data;
     source->size = size;
@@ -94,18 +102,21 @@ static int open_contents(struct source *source, int fd, const struct source_para
                          struct problems *problems)
 {
     const struct expander *expander;
-    struct stat status;
     int result;
 
-    if (fstat(fd, &status) < 0)
+    if (fstat(fd, &source->status) < 0)
         return -errno;
-    source->mtime = status.st_mtim;
-    source->is_folder = S_ISDIR(status.st_mode);
+    source->mtime = source->status.st_mtim;
+    source->is_folder = S_ISDIR(source->status.st_mode);
     if (source->is_folder)
         return 0;
-    if (!S_ISREG(status.st_mode))
+    if (!S_ISREG(source->status.st_mode))
         return -EINVAL;
-    source->file_size = source->size = (uint64_t)status.st_size;
+    result = filewatch_create(fd, &source->status, &source->watch);
+    if (result < 0)
+        return result;
+    source->mtime = source->status.st_mtim;
+    source->file_size = source->size = (uint64_t)source->status.st_size;
     result = map_file(fd, source->size, &source->lost, &source->data);
     if (result < 0)
         return result;
@@ -295,6 +306,7 @@ void source_close(struct source **source)
         return;
     if (closed->growth == NULL)
         unmap(closed->data, closed->size);
+    filewatch_destroy(&closed->watch);
     growth_destroy(&closed->growth);
     free(closed->path);
     free(closed);
@@ -318,20 +330,41 @@ int source_complete(struct source *source, const struct cancel *cancel)
     return status;
 }
 
-bool source_is_lost(const struct source *source)
+static const enum source_state states[] = {
+    [FILEWATCH_SAME] = SOURCE_INTACT,
+    [FILEWATCH_SHORTENED] = SOURCE_SHORTENED,
+    [FILEWATCH_WRITTEN] = SOURCE_WRITTEN,
+};
+
+enum source_state source_state(const struct source *source)
 {
-    return atomic_load_explicit(&source->lost, memory_order_relaxed);
+    enum source_state state = SOURCE_INTACT;
+
+    if (source->watch != NULL)
+        state = states[filewatch_seen(source->watch)];
+    return state == SOURCE_INTACT && atomic_load(&source->lost) ? SOURCE_SHORTENED : state;
 }
 
-int source_touch(const struct source *source, const uint8_t *data, size_t length)
+enum source_state source_check(const struct source *source)
 {
-    size_t step = (size_t)sysconf(_SC_PAGESIZE);
+    if (source->watch != NULL)
+        (void)filewatch_look(source->watch);
+    if (source->growth != NULL)
+        growth_look(source->growth);
+    return source_state(source);
+}
 
-    for (size_t i = 0; i < length; i += step)
-        (void)*(const volatile uint8_t *)(data + i);
-    if (length > 0)
-        (void)*(const volatile uint8_t *)(data + length - 1);
-    return source_is_lost(source) ? -EIO : 0;
+static bool are_equal(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+bool source_is_of(const struct source *source, const struct stat *status)
+{
+    return source->status.st_dev == status->st_dev && source->status.st_ino == status->st_ino &&
+           source->status.st_size == status->st_size &&
+           are_equal(&source->status.st_mtim, &status->st_mtim) &&
+           are_equal(&source->status.st_ctim, &status->st_ctim);
 }
 
 const char *source_container_name(enum source_container container)

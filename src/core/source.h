@@ -2,9 +2,13 @@
  * A dump's bytes as one read-only array, whatever container they came in: a
  * plain file is mapped, a zstd, xz or gzip file (recognised by content, never
  * by name) is expanded once into an unlinked spool file on disk and that is
- * mapped. A source is immutable after source_open() and may be read from any
- * thread until source_close(). When another program shortens the file meanwhile,
- * what is gone reads as zeros, and source_is_lost() says so.
+ * mapped. It may be read from any thread until source_close().
+ *
+ * The bytes stay what they were at source_open(), or source_check() says that they
+ * are not: the mapping of a file is the file itself, which another program may write
+ * or shorten (what is gone then reads as zeros). So whatever was made of the bytes, or
+ * copied, is given away only when source_check() was asked afterwards. A file that was
+ * expanded is not needed any more.
  */
 #ifndef GPUDUMPFS_CORE_SOURCE_H
 #define GPUDUMPFS_CORE_SOURCE_H
@@ -15,11 +19,13 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum source_container { SOURCE_PLAIN, SOURCE_ZSTD, SOURCE_XZ, SOURCE_GZIP };
 
 struct growth;
+struct filewatch;
 
 struct source {
     const uint8_t *data; /* size bytes; NULL for a folder or an empty file */
@@ -29,9 +35,11 @@ struct source {
     struct timespec mtime; /* the file's, shown by every file of the tree */
     char *path;            /* absolute */
     bool is_folder;
-    bool packed;           /* `data` is the container itself: see source_params.keep_seekable */
-    atomic_bool lost;      /* see source_is_lost() */
-    struct growth *growth; /* NULL: all is there; else `size` is what there was at open */
+    bool packed;             /* `data` is the container itself: see source_params.keep_seekable */
+    atomic_bool lost;        /* bytes were touched that the file does not have */
+    struct filewatch *watch; /* of the mapped file; NULL: nobody else writes to what is mapped */
+    struct stat status;      /* of the file at source_open(); none of a stream */
+    struct growth *growth;   /* NULL: all is there; else `size` is what there was at open */
 };
 
 #define SOURCE_MAX_EXPAND ((uint64_t)8 << 30)
@@ -55,8 +63,8 @@ struct source_params {
  * Opens a file, a folder, or a stream. What is followed has its first bytes then. A container that
  * is cut off, damaged, or larger than max_expand gives what it holds, with an error in `problems`
  * that tells the offset in the container. 0, -errno of the file, -EINVAL for what is neither file
- * nor folder, -EINTR when cancelled, -ENOMEM; -errno of the spool (-ENOSPC) with an error in
- * `problems`. *out is NULL then.
+ * nor folder, -EINTR when cancelled, -ENOMEM; -errno of the spool (-ENOSPC), or -EBUSY for a
+ * container that is written meanwhile, with an error in `problems`. *out is NULL then.
  */
 int source_open(const char *path, const struct source_params *params, struct problems *problems,
                 struct source **out);
@@ -77,11 +85,24 @@ int source_peek(const char *path, uint8_t *bytes, size_t most, size_t *size);
 
 void source_close(struct source **source);
 
+enum source_state {
+    SOURCE_INTACT,
+    SOURCE_SHORTENED, /* the file lost bytes, … */
+    SOURCE_WRITTEN,   /* … or was written: core/filewatch.h tells what of that is seen */
+};
+
 /*
- * Whether bytes were touched that the file no longer has: whatever was made since
- * it was opened may be wrong from there on.
+ * What became of the bytes by now, for good once they are not intact; about a microsecond. Of a
+ * file that is followed, that it was shortened: what is written over bytes that are published
+ * cannot be told from what is appended.
  */
-bool source_is_lost(const struct source *source);
+enum source_state source_check(const struct source *source);
+
+/* What source_check() found last. */
+enum source_state source_state(const struct source *source);
+
+/* Whether the source was opened from this very file, written and renamed no more since. */
+bool source_is_of(const struct source *source, const struct stat *status);
 
 /*
  * The bytes that may be read by now, and for good; of a dump that is not followed all,
@@ -94,9 +115,6 @@ uint64_t source_file_size(const struct source *source);
 
 /* Reads a stream to its end: from now on all is there. 0, -EINTR, -ENOMEM. */
 int source_complete(struct source *source, const struct cancel *cancel);
-
-/* Sees to it that these bytes of the source can be given to the kernel. 0, or -EIO when lost. */
-int source_touch(const struct source *source, const uint8_t *data, size_t length);
 
 /* "plain", "zstd", "xz" or "gzip". */
 const char *source_container_name(enum source_container container);

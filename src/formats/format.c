@@ -194,6 +194,8 @@ static int open_dump(const struct options *options, const struct source_params *
         status = out->format->open(&opening, &out->dump);
     if (status == 0)
         out->dump->own_options = out->format->options;
+    if (status == 0 && dump_check_files(out->dump) != 0)
+        return fail(-EBUSY, "the file was written while it was opened", message);
     return status < 0 ? fail(status, strerror(-status), message) : 0;
 }
 

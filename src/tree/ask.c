@@ -34,6 +34,8 @@ void tree_request_end(struct tree_request *request, int status)
 
 static void read_end(struct tree_request *request, int status)
 {
+    if (status < 0)
+        status = content_outcome(request->tree->dump, status);
     tree_request_end(request, tree_error(status));
 }
 

@@ -58,21 +58,23 @@ static int make_problems(struct dump *dump, uint64_t key, const struct cancel *c
                          struct blob **out)
 {
     struct text text = TEXT_INIT;
-    int status = dump->ops->settle(dump, cancel);
+    int status = dump_has_changed(dump) ? 0 : dump->ops->settle(dump, cancel);
 
     (void)key;
     if (status == -EINTR)
         return status;
-    if (status < 0)
+    if (dump_check_files(dump) == 0 && status < 0)
         problems_add(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                      "the dump could not be looked at to its end: %s", strerror(-status));
     problems_write(dump->problems, &text);
     return common_finish(&text, 0, out);
 }
 
+/* A change of the dump's file is told from the moment on when it was made. */
 static uint64_t problems_version(struct dump *dump, uint64_t key)
 {
     (void)key;
+    (void)dump_check_files(dump);
     return problems_count(dump->problems);
 }
 
@@ -383,7 +385,7 @@ static const struct rule_family picture_family = {28, names_next_picture, name_p
     .kind = RULE_##what, .id = RULE_##own_id, .parent = RULE_##in, .name = pattern
 
 const struct rule common_rules[] = {
-    {COMMON(DIRECTORY, ROOT, NONE, NULL)},
+    {COMMON(DIRECTORY, ROOT, NONE, NULL), .apart = true},
     {COMMON(FILE, README, ROOT, "README.txt"), .make = readme_make, .grows = true,
      .help = "this text"},
     {COMMON(FILE, METADATA_TXT, ROOT, "metadata.txt"), .make = make_metadata_text, .slow = true,
@@ -391,7 +393,7 @@ const struct rule common_rules[] = {
     {COMMON(FILE, METADATA_JSON, ROOT, "metadata.json"), .make = make_metadata_json, .slow = true,
      .grows = true, .help = "the same for programs"},
     {COMMON(FILE, PROBLEMS, ROOT, "problems.txt"), .make = make_problems,
-     .version = problems_version, .live = true, .slow = true,
+     .version = problems_version, .live = true, .slow = true, .apart = true,
      .help = "what is wrong with the dump, one defect a line; empty when nothing is"},
     {COMMON(FILE, PACKETS_TSV, ROOT, "packets.tsv"), .common_listing = packet_table, .grows = true,
      .help = "one packet a line"},
@@ -430,13 +432,13 @@ const struct rule common_rules[] = {
      .help = "the state of the machine at its end, 'key: value'"},
     {COMMON(LINK, LATEST, ROOT, "latest.png"), .make = make_latest, .exists = latest_exists,
      .offered = has_pictures, .grows = true, .help = "the last frame's picture"},
-    {COMMON(DIRECTORY, ABOUT, ROOT, ".gpudumpfs")},
+    {COMMON(DIRECTORY, ABOUT, ROOT, ".gpudumpfs"), .apart = true},
     {COMMON(FILE, ABOUT_VERSION, ABOUT, "version"), .make = about_make_version, .uncached = true,
-     .help = "the version of gpudumpfs"},
+     .apart = true, .help = "the version of gpudumpfs"},
     {COMMON(FILE, ABOUT_OPTIONS, ABOUT, "options.txt"), .make = about_make_options,
-     .uncached = true, .help = "the options in force"},
+     .uncached = true, .apart = true, .help = "the options in force"},
     {COMMON(FILE, ABOUT_CACHE, ABOUT, "cache.txt"), .make = about_make_cache, .live = true,
-     .uncached = true, .help = "what the cache holds, and how often it was asked"},
+     .uncached = true, .apart = true, .help = "what the cache holds, and how often it was asked"},
 };
 
 const size_t common_rule_count = sizeof(common_rules) / sizeof(common_rules[0]);

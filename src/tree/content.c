@@ -28,23 +28,18 @@ static int check_announced(struct tree *tree, const struct tree_target *target, 
                       : content_check_length(tree->dump, target->rule, target->key, made, size);
 }
 
-/* A file that was shortened lost its last byte, whichever bytes were read so far. */
-int content_check_source(const struct dump *dump)
+int content_outcome(struct dump *dump, int status)
 {
-    const struct source *source = dump->source;
+    int changed = status == -EINTR ? 0 : dump_check_files(dump);
 
-    if (source->size == 0 || source_touch(source, source->data + source->size - 1, 1) == 0)
-        return 0;
-    problems_add(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                 "the dump's file was shortened while it is mounted: nothing more can be made");
-    return -EIO;
+    return changed < 0 ? changed : status;
 }
 
-int content_outcome(const struct dump *dump, int status)
+int content_leave(struct tree *tree, const struct rule *rule, int status)
 {
-    int lost = status == -EINTR ? 0 : content_check_source(dump);
-
-    return lost < 0 ? lost : status;
+    if (status == -EAGAIN || (status == 0 && rule->apart))
+        return status;
+    return content_outcome(tree->dump, status);
 }
 
 /* What was made, or why it was not, checked; half of it is checked later. */
@@ -54,10 +49,10 @@ static int check_made(struct tree *tree, const struct tree_target *target, int s
     if (status == CACHE_HALF)
         return status;
     if (status < 0)
-        return target->rule->live ? status : content_outcome(tree->dump, status);
+        return target->rule->apart ? status : content_outcome(tree->dump, status);
     if (target->rule->size != NULL)
         status = check_announced(tree, target, (*out)->size);
-    if (!target->rule->live)
+    if (!target->rule->apart)
         status = content_outcome(tree->dump, status);
     if (status < 0)
         blob_unref(out);

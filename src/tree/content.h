@@ -32,11 +32,14 @@ int content_make(struct tree *tree, const struct tree_target *target, const stru
 int content_check_length(const struct dump *dump, const struct rule *rule, uint64_t key,
                          uint64_t made, uint64_t announced);
 
-/* -EIO, and a problem, when the dump's file lost bytes: what was made of it may be wrong. */
-int content_check_source(const struct dump *dump);
+/*
+ * What came of making something: -EIO where the dump's file was changed, of which what was made,
+ * or a failure, may come.
+ */
+int content_outcome(struct dump *dump, int status);
 
-/* What came of making something, whose failure may be for the same reason. */
-int content_outcome(const struct dump *dump, int status);
+/* The same of an answer that is about to leave the tree, about a name of that rule. */
+int content_leave(struct tree *tree, const struct rule *rule, int status);
 
 /* A size that is known without making anything. 0, -EAGAIN: it is not; -EIO, -ENOENT. */
 int content_known_size(struct tree *tree, const struct tree_target *target, uint64_t *size,

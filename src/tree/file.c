@@ -5,6 +5,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { WINDOW_MAX = 1 << 20 }; /* bytes that are copied at a time */
 
 static void held_clear(struct cache *cache, struct tree_held *held)
 {
@@ -171,25 +174,44 @@ bool file_is_whole(const struct tree_file *file, struct cache_key key)
     return pieces_is_offsets(key.part) || !pieces_has(file->tree, file->target.rule);
 }
 
-/*
- * The bytes from `at` of a blob that is `length` bytes long, at most `size` of
- * them. Bytes of the dump itself are touched first: the kernel, which copies them,
- * gives up at a page that the file lost.
- */
-static int cut_window(const struct tree_file *file, struct blob *blob, uint64_t at, uint64_t length,
-                      size_t size, struct tree_window *out)
+/* A piece of the dump itself, which may be written before the reader has it, but not its copy. */
+static int copy_window(const uint8_t *data, size_t size, struct tree_window *out)
 {
-    struct tree *tree = file->tree;
+    int status;
 
+    size = size < WINDOW_MAX ? size : WINDOW_MAX;
+    status = blob_create(size, &out->blob);
+    if (status < 0)
+        return status;
+    memcpy(out->blob->data, data, size);
+    out->data = out->blob->data;
+    out->length = size;
+    return 0;
+}
+
+/* The bytes from `at` of a blob that is `length` bytes long, at most `size` of them. */
+static int cut_window(struct blob *blob, uint64_t at, uint64_t length, size_t size,
+                      struct tree_window *out)
+{
     if (at >= length || size == 0)
         return 0;
     size = size < length - at ? size : (size_t)(length - at);
-    if (blob_footprint(blob) == 0 && source_touch(tree->dump->source, blob->data + at, size) != 0)
-        return content_check_source(tree->dump);
+    if (blob_footprint(blob) == 0)
+        return copy_window(blob->data + at, size, out);
     out->blob = blob_ref(blob);
     out->data = blob->data + at;
     out->length = size;
     return 0;
+}
+
+/* A window, or the end, is given to the reader; 1 is no answer yet. */
+static int let_out(const struct tree_file *file, int status, struct tree_window *out)
+{
+    if (status == 0)
+        status = content_leave(file->tree, file->target.rule, 0);
+    if (status != 0)
+        blob_unref(&out->blob);
+    return status;
 }
 
 /*
@@ -202,7 +224,7 @@ static int cut_piece(const struct tree_file *file, struct blob *blob, const stru
     if (blob->size < piece->length ||
         (blob->size > piece->length && !rule_has_grown(file->target.rule, file->tree->dump)))
         return -EIO;
-    return cut_window(file, blob, offset - piece->begin, piece->length, size, out);
+    return cut_window(blob, offset - piece->begin, piece->length, size, out);
 }
 
 /* The file's lock is held. */
@@ -227,17 +249,19 @@ int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cac
     int status = 1;
 
     *out = (struct tree_window){0};
+    if (dump_has_changed(file->tree->dump) && !file->target.rule->apart)
+        return -EIO;
     if (size == 0 || (file->sized && offset >= file->size))
-        return 0;
+        return let_out(file, 0, out);
     *need = content_key(file->tree, &file->target);
     pthread_mutex_lock(&file->lock);
     if (pieces_has(file->tree, file->target.rule))
         status = piece_window(file, offset, size, need, out);
     else if (file->whole.blob != NULL &&
              (content_is_at_hand(file->tree, &file->target) || file->whole.part == need->part))
-        status = cut_window(file, file->whole.blob, offset, file->whole.blob->size, size, out);
+        status = cut_window(file->whole.blob, offset, file->whole.blob->size, size, out);
     pthread_mutex_unlock(&file->lock);
-    return status;
+    return let_out(file, status, out);
 }
 
 /* The file's lock is held. */
@@ -270,12 +294,12 @@ int file_keep(struct tree_file *file, struct cache_key key, struct blob *blob, u
     if (status == 0 && whole && pieces_has(file->tree, file->target.rule))
         status = 1;
     else if (status == 0 && whole)
-        status = cut_window(file, blob, offset, blob->size, size, out);
+        status = cut_window(blob, offset, blob->size, size, out);
     pthread_mutex_unlock(&file->lock);
     if (status >= 0 && whole)
         ahead_texts_note(file->tree, &file->target, content_size(file->tree, &file->target, blob),
                          true);
-    return status;
+    return let_out(file, status, out);
 }
 
 int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct cancel *cancel,
@@ -290,7 +314,7 @@ int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct
 
         status = file_window(file, offset, size, &need, out);
         if (status <= 0)
-            return tree_error(status);
+            break;
         ahead_note(tree, &file->target);
         if (file_is_whole(file, need))
             ahead_texts_wait(tree, &file->target);
@@ -300,6 +324,7 @@ int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct
             status = file_keep(file, need, blob, offset, size, out);
         blob_unref(&blob);
         if (status <= 0)
-            return tree_error(status);
+            break;
     }
+    return tree_error(status < 0 ? content_outcome(tree->dump, status) : status);
 }

@@ -9,6 +9,7 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/common.h \
 	src/tree/content.c \
 	src/tree/content.h \
+	src/tree/dump.c \
 	src/tree/dump.h \
 	src/tree/file.c \
 	src/tree/inode.h \

@@ -1,5 +1,7 @@
 #include "tree/question.h"
 
+#include "tree/content.h"
+
 #include <errno.h>
 
 /* Directories above a file, and the file itself, each prepared once: no path is as deep. */
@@ -43,6 +45,12 @@ bool need_has_contents(const struct tree_need *need, uint64_t inode)
     return need->made != NULL && need->maker != &prepared_maker && need->key.item == inode;
 }
 
+/* The rule of the inode that a request has come to. */
+static const struct rule *rule_of(const struct tree_request *request)
+{
+    return request->tree->rules.by_id[inode_rule(request->inode)];
+}
+
 /* One round: the answer, or -EAGAIN and a need. */
 static int answer(struct tree_request *request, struct tree_need *need)
 {
@@ -51,7 +59,10 @@ static int answer(struct tree_request *request, struct tree_need *need)
     if (!atomic_load(&request->forsaken))
         status = request->answer(request, need);
     blob_unref(&need->made);
-    return status == -EAGAIN && ++request->rounds > ROUNDS_MAX ? -EIO : status;
+    if (status == -EAGAIN && ++request->rounds > ROUNDS_MAX)
+        status = -EIO;
+    return rule_of(request) != NULL ? content_leave(request->tree, rule_of(request), status)
+                                    : status;
 }
 
 int question_wait(struct tree_request *request, const struct cancel *cancel)
@@ -63,7 +74,7 @@ int question_wait(struct tree_request *request, const struct cancel *cancel)
     while ((status = answer(request, &need)) == -EAGAIN) {
         status = cache_get(tree->cache, need.key, need.maker, tree, cancel, &need.made);
         if (status < 0)
-            return tree_error(status);
+            return tree_error(content_outcome(tree->dump, status));
     }
     return status;
 }
@@ -77,7 +88,7 @@ static void need_made(struct cache_request *cache, int status, struct blob *blob
     struct tree_need need = {.key = cache->key, .maker = cache->maker, .made = blob};
 
     if (status < 0)
-        tree_request_end(request, tree_error(status));
+        tree_request_end(request, tree_error(content_outcome(request->tree->dump, status)));
     else
         go_on(request, &need);
 }

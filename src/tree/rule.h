@@ -142,6 +142,7 @@ struct rule {
     /* Whether a fixed name is there for its parent's key: 0, -ENOENT, -EAGAIN; NULL: always. */
     int (*exists)(struct dump *dump, uint64_t key);
     bool uncached; /* borrowed slices and live figures: made anew at each open, at once */
+    bool apart;    /* needs no byte of the dump: is there also when the dump's file was changed */
     /* Of a live file: changes whenever its contents may have. NULL: contents never change. */
     uint64_t (*version)(struct dump *dump, uint64_t key);
 };

@@ -53,13 +53,26 @@ int answer_stat(struct tree_request *request, struct tree_need *need)
     return status;
 }
 
+/*
+ * As an entry of a listing, which is checked when it is complete: but not the root's, which is
+ * there in any case.
+ */
+static int check_entry(struct tree *tree, const struct rule *rule)
+{
+    if (rule->parent == RULE_ROOT)
+        return content_leave(tree, rule, 0);
+    return dump_has_changed(tree->dump) && !rule->apart ? -EIO : 0;
+}
+
 int tree_attributes(struct tree *tree, uint64_t inode, struct tree_attributes *out)
 {
     struct tree_target target;
     struct tree_need need = {0};
+    int status;
 
     *out = (struct tree_attributes){0};
-    return describe(tree, inode, &target, &need, out);
+    status = describe(tree, inode, &target, &need, out);
+    return status == 0 ? check_entry(tree, target.rule) : status;
 }
 
 int tree_stat(struct tree *tree, uint64_t inode, const struct cancel *cancel,

@@ -54,9 +54,6 @@ int gapir_resource_make(struct dump *dump, uint64_t key, const struct cancel *ca
         return -ENOENT;
     if (resource->status != GAPIR_RESOURCE_OK)
         return -EIO;
-    if (resource->size != 0 &&
-        source_touch(gapir_dump_of(dump)->data_file, resource->data, resource->size) != 0)
-        return gapir_dump_check(gapir_dump_of(dump));
     return borrow(resource->data, resource->size, out);
 }
 

@@ -62,27 +62,12 @@ const struct gapir_index *gapir_dump_peek(struct gapir_dump *dump)
     return pass_knows_all(&dump->pass) ? &dump->index : NULL;
 }
 
-int gapir_dump_check(const struct gapir_dump *dump)
-{
-    if (dump->data_file == NULL || !source_is_lost(dump->data_file))
-        return 0;
-    problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                 "resources.data was shortened while it is mounted: nothing more can be made");
-    return -EIO;
-}
-
 int gapir_dump_play(struct gapir_dump *dump, uint64_t steps, const struct cancel *cancel,
                     struct gapir_player **out)
 {
     int status = gapir_players_take(dump->players, steps, cancel, out);
 
-    if (status == -EFBIG)
-        return -EIO; /* its reason is in problems */
-    if (status == 0 && gapir_dump_check(dump) != 0) {
-        gapir_player_destroy(out);
-        return -EIO;
-    }
-    return status;
+    return status == -EFBIG ? -EIO : status; /* its reason is in problems */
 }
 
 /* What the tree asks. */
@@ -285,6 +270,16 @@ static int open_optional(const struct format_opening *opening, const char *name,
     return status == -ENOENT || status == -EACCES || status == -ENOTDIR ? 0 : status;
 }
 
+static void note_beside(struct gapir_dump *dump)
+{
+    const struct source **beside = dump->base.beside;
+
+    if (dump->index_file != NULL)
+        *beside++ = dump->index_file;
+    if (dump->data_file != NULL)
+        *beside = dump->data_file;
+}
+
 static int open_sources(struct gapir_dump *dump, const struct format_opening *opening)
 {
     int status = 0;
@@ -300,6 +295,7 @@ static int open_sources(struct gapir_dump *dump, const struct format_opening *op
     status = open_optional(opening, "resources.index", &dump->index_file);
     if (status == 0)
         status = open_optional(opening, "resources.data", &dump->data_file);
+    note_beside(dump);
     return status;
 }
 

@@ -41,9 +41,6 @@ int gapir_dump_index(struct gapir_dump *dump, const struct cancel *cancel,
 /* The index if it is there already, else NULL. */
 const struct gapir_index *gapir_dump_peek(struct gapir_dump *dump);
 
-/* -EIO, with its reason in problems, when resources.data was shortened meanwhile. */
-int gapir_dump_check(const struct gapir_dump *dump);
-
 /* A run after `steps` instructions; -EIO when the payload is refused. To be parked. */
 int gapir_dump_play(struct gapir_dump *dump, uint64_t steps, const struct cancel *cancel,
                     struct gapir_player **out);
