@@ -1,5 +1,6 @@
 # Tests of the AeroGPU format.
 unit_tests += \
+	tests/test_conformance_aerogpu \
 	tests/test_aerogpu_drawn \
 	tests/test_aerogpu_dxbc \
 	tests/test_aerogpu_fixtures \
@@ -39,6 +40,12 @@ tests_test_aerogpu_random_LDADD = examples/libtracewriter.a $(LDADD)
 tests_test_aerogpu_trace_LDADD = examples/libtracewriter.a $(LDADD)
 tests_test_aerogpu_scenes_SOURCES = $(scene_sources) tests/test_aerogpu_scenes.c
 tests_test_aerogpu_scenes_LDADD = examples/libtracewriter.a $(LDADD)
+
+tests_test_conformance_aerogpu_SOURCES = \
+	$(open_sources) \
+	$(scene_sources) \
+	tests/test_conformance_aerogpu.c
+tests_test_conformance_aerogpu_LDADD = examples/libtracewriter.a $(LDADD)
 
 # Traces of all commands, and what they show.
 if HAVE_CMOCKA
