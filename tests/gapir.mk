@@ -1,6 +1,7 @@
 # Tests of GAPIR, which needs a library that may be absent.
 if HAVE_GAPIR
 unit_tests += \
+	tests/test_conformance_gapir \
 	tests/test_gapir_cases \
 	tests/test_gapir_driver \
 	tests/test_gapir_encodings \
@@ -34,6 +35,8 @@ tests_test_gapir_cases_SOURCES = tests/test_gapir_cases.c $(gapir_cases) $(gapir
 tests_test_gapir_encodings_SOURCES = tests/test_gapir_encodings.c $(gapir_cases) $(gapir_machine)
 tests_test_gapir_encodings_LDADD = examples/libgapirbuild.a $(LDADD)
 tests_test_gapir_payload_LDADD = examples/libgapirbuild.a $(LDADD)
+tests_test_conformance_gapir_SOURCES = tests/test_conformance_gapir.c $(gapir_machine)
+tests_test_conformance_gapir_LDADD = examples/libgapirbuild.a $(LDADD)
 gapir_run = tests/gapir_run.c tests/gapir_run.h
 tests_test_gapir_driver_SOURCES = tests/test_gapir_driver.c $(gapir_run)
 tests_test_gapir_driver_LDADD = examples/libgapirbuild.a $(LDADD)

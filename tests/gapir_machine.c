@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 static void die(const char *what, const char *text)
 {
@@ -291,6 +292,28 @@ void machine_stack(const struct machine *machine, struct text *text)
     for (uint32_t n = 0; n < vm->depth; n++)
         text_printf(text, "%s%s:%llx", n != 0 ? "," : "", gapir_type_name(vm->stack[n].type),
                     (unsigned long long)vm->stack[n].value);
+}
+
+static void add_lines(struct text *out, const struct text *lines)
+{
+    text_add_char(out, '|');
+    for (size_t n = 0; n < lines->length; n++)
+        text_add_char(out, lines->bytes[n] == '\n' ? ' ' : lines->bytes[n]);
+}
+
+void machine_outcome(const struct machine *machine, struct text *text)
+{
+    const struct gapir_vm *vm = machine->vm;
+
+    machine_result(machine, text);
+    text_printf(text, "|%llu|%u|%u|%llu|%u", (unsigned long long)vm->steps, vm->label, vm->thread,
+                (unsigned long long)vm->calls, vm->fences);
+    add_lines(text, &machine->posts);
+    add_lines(text, &machine->notes);
+    add_lines(text, &machine->popped);
+    text_printf(text, "|%08lx|", crc32(0, vm->memory, machine->program.volatile_size));
+    if (vm->fault == GAPIR_FAULT_NONE)
+        machine_stack(machine, text);
 }
 
 void machine_clear(struct machine *machine)

@@ -63,6 +63,13 @@ void machine_result(const struct machine *machine, struct text *text);
 /* `Type:hex,...` from the bottom; `empty`. */
 void machine_stack(const struct machine *machine, struct text *text);
 
+/*
+ * All of it in one line, with | between: result, instructions, label, thread, calls, fences,
+ * posts, notifications, popped arguments, CRC-32 of volatile memory, and the stack if it ended
+ * well.
+ */
+void machine_outcome(const struct machine *machine, struct text *text);
+
 void machine_clear(struct machine *machine);
 
 #endif

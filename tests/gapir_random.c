@@ -10,14 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
-
-static void add_lines(struct text *out, const struct text *lines)
-{
-    text_add_char(out, '|');
-    for (size_t n = 0; n < lines->length; n++)
-        text_add_char(out, lines->bytes[n] == '\n' ? ' ' : lines->bytes[n]);
-}
 
 static void run(char *parameters, char *words, uint64_t steps, struct text *out)
 {
@@ -25,16 +17,7 @@ static void run(char *parameters, char *words, uint64_t steps, struct text *out)
 
     machine_init(&machine, parameters);
     machine_run(&machine, words, steps);
-    const struct gapir_vm *vm = machine.vm;
-    machine_result(&machine, out);
-    text_printf(out, "|%llu|%u|%u|%llu|%u", (unsigned long long)vm->steps, vm->label, vm->thread,
-                (unsigned long long)vm->calls, vm->fences);
-    add_lines(out, &machine.posts);
-    add_lines(out, &machine.notes);
-    add_lines(out, &machine.popped);
-    text_printf(out, "|%08lx|", crc32(0, vm->memory, machine.program.volatile_size));
-    if (vm->fault == GAPIR_FAULT_NONE)
-        machine_stack(&machine, out);
+    machine_outcome(&machine, out);
     text_add_char(out, '\n');
     machine_clear(&machine);
 }
