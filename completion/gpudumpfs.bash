@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # bash completion for gpudumpfs(1) and gpudump(1)                -*- shell-script -*-
 
-# The extensions of the formats, plain and compressed.
-_gpudumpfs_dumps='@(psxgpu|aerogputrace|bin|csv)?(.@(zst|xz|gz))'
+# The extensions of the formats, plain and compressed; of a GAPIR replay that of payload.bin.
+_gpudumpfs_dumps='@(psxgpu|aerogputrace|bin|csv|trace)?(.@(zst|xz|gz))'
 
 # The option table stands in the program: `-o NAME[=ARGUMENT]  what it does`.
 _gpudumpfs_table() {

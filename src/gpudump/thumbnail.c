@@ -3,6 +3,7 @@
  * first frame on which something is to be seen. Dumps begin with dark frames, and
  * may be long: the first frames are looked at one by one, the others here and there.
  */
+#include "core/log.h"
 #include "core/picture.h"
 #include "gpudump/contents.h"
 #include "gpudump/gpudump.h"
@@ -150,24 +151,42 @@ static void shrink_row(const void *context, uint32_t y, uint8_t *row)
     }
 }
 
+/* Why there is no picture to begin with. */
+static void tell_no_picture(struct gpudump *gpudump, int status)
+{
+    const struct dump *dump = tree_dump(gpudump->program.tree);
+    const char *name = source_basename(dump->source);
+    struct text reason = TEXT_INIT;
+
+    if (status == -ENOENT)
+        log_write(LOG_ERR, "%s: no frame of it has a picture, so there is no thumbnail", name);
+    else if (problems_first_sentence(dump->problems, &reason))
+        log_write(LOG_ERR, "%s: no picture of it can be made: %.*s", name, (int)reason.length,
+                  reason.bytes);
+    else
+        log_write(LOG_ERR, "%s: no picture of it can be made: %s", name, strerror(-status));
+    gpudump->failed = true;
+    text_clear(&reason);
+}
+
 enum program_status gpudump_thumbnail(struct gpudump *gpudump)
 {
     struct picture_header header = {0};
     struct pixels pixels = {0};
     struct shrinking shrinking = {.from = &pixels, .to = &header};
     struct blob *picture = NULL;
-    const char *what = "frames";
     int status = find_picture(gpudump->program.tree, &pixels);
 
-    if (status == 0) {
-        what = gpudump->paths[0];
-        fit(&pixels, gpudump->size != 0 ? gpudump->size : SIZE, &header);
-        status = picture_write(&header, PICTURE_SMALL, shrink_row, &shrinking, NULL, &picture);
+    if (status != 0) {
+        tell_no_picture(gpudump, status);
+        return gpudump_outcome(gpudump);
     }
+    fit(&pixels, gpudump->size != 0 ? gpudump->size : SIZE, &header);
+    status = picture_write(&header, PICTURE_SMALL, shrink_row, &shrinking, NULL, &picture);
     if (status == 0)
-        status = contents_write(what, picture);
+        status = contents_write(gpudump->paths[0], picture);
     if (status != 0)
-        gpudump_tell(gpudump, what, status);
+        gpudump_tell(gpudump, gpudump->paths[0], status);
     blob_unref(&picture);
     pixels_clear(&pixels);
     return gpudump_outcome(gpudump);
