@@ -16,7 +16,7 @@
 
 enum { MOST_JOBS = 1024 };
 
-struct command {
+struct gpudump_command {
     const char *name;
     int least_paths, most_paths;
     const char *flags; /* that are its own */
@@ -24,7 +24,7 @@ struct command {
     enum program_status (*run)(struct gpudump *gpudump);
 };
 
-static const struct command commands[] = {
+static const struct gpudump_command commands[] = {
     {"cat", 1, INT_MAX, "", true, gpudump_cat},
     {"cp", 2, INT_MAX, "D", false, gpudump_cp},
     {"diff", 2, 2, "P", false, gpudump_diff},
@@ -183,7 +183,7 @@ static enum program_status parse(struct gpudump *gpudump, int argc, char **argv,
     return status;
 }
 
-static const struct command *find_command(const char *name)
+static const struct gpudump_command *find_command(const char *name)
 {
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
         if (strcmp(commands[i].name, name) == 0)
@@ -192,7 +192,7 @@ static const struct command *find_command(const char *name)
 }
 
 /* `given`: the letters of all flags. */
-static enum program_status check_flags(const struct command *command, const char *given)
+static enum program_status check_flags(const struct gpudump_command *command, const char *given)
 {
     char message[64];
 
@@ -208,7 +208,7 @@ static enum program_status check_flags(const struct command *command, const char
 }
 
 /* Of the tree: they are of use to who reads several files. */
-static unsigned tree_threads(const struct gpudump *gpudump, const struct command *command)
+static unsigned tree_threads(const struct gpudump *gpudump, const struct gpudump_command *command)
 {
     unsigned threads = gpudump->program.options.threads;
     bool several = gpudump->path_count > 1 ||
@@ -220,7 +220,7 @@ static unsigned tree_threads(const struct gpudump *gpudump, const struct command
 /* `words`: COMMAND DUMP PATH... */
 static enum program_status run(struct gpudump *gpudump, const char *given, int count, char **words)
 {
-    const struct command *command = count > 0 ? find_command(words[0]) : NULL;
+    const struct gpudump_command *command = count > 0 ? find_command(words[0]) : NULL;
     enum program_status status;
 
     if (command == NULL)

@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct session {
+struct mount_session {
     struct command command;
     struct program program;
     struct mountpoint point;
@@ -37,7 +37,7 @@ static bool are_same(const char *a, const char *b)
 }
 
 /* The folder is read by who answers for the mountpoint, and would wait for itself. */
-static bool is_in_folder(const struct session *session)
+static bool is_in_folder(const struct mount_session *session)
 {
     char *folder = realpath(session->command.dump, NULL);
     size_t length = folder != NULL ? strlen(folder) : 0;
@@ -50,7 +50,7 @@ static bool is_in_folder(const struct session *session)
 }
 
 /* Of a mount that is not made by us the kernel checks no permissions unless it was told to. */
-static bool are_permissions_checked(const struct session *session)
+static bool are_permissions_checked(const struct mount_session *session)
 {
     const char *options = session->command.fuse_options.bytes;
 
@@ -59,7 +59,7 @@ static bool are_permissions_checked(const struct session *session)
 }
 
 /* /dev/fd/N: mount.fuse3 has made the mount, and its place is nothing that we know or change. */
-static enum program_status take_device(struct session *session)
+static enum program_status take_device(struct mount_session *session)
 {
     const char *name = session->command.directory;
     int result = mount_take_device(name);
@@ -77,7 +77,7 @@ static enum program_status take_device(struct session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
 }
 
-static enum program_status check_mountpoint(struct session *session)
+static enum program_status check_mountpoint(struct mount_session *session)
 {
     const char *dump = session->command.dump, *directory = session->command.directory;
     struct text message = TEXT_INIT;
@@ -107,7 +107,7 @@ static enum program_status check_mountpoint(struct session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
 }
 
-static enum program_status create_mount(struct session *session)
+static enum program_status create_mount(struct mount_session *session)
 {
     char *absolute = realpath(session->command.dump, NULL);
     struct mount_params params = {.program = session->program.name,
@@ -128,7 +128,7 @@ static enum program_status create_mount(struct session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_USAGE;
 }
 
-static void tell_unmountable(const struct session *session)
+static void tell_unmountable(const struct mount_session *session)
 {
     struct text message = TEXT_INIT;
 
@@ -141,7 +141,7 @@ static void tell_unmountable(const struct session *session)
     text_clear(&message);
 }
 
-static enum program_status attach(struct session *session)
+static enum program_status attach(struct mount_session *session)
 {
     struct mountpoint *point = &session->point;
     int result = mountpoint_make(point);
@@ -164,14 +164,14 @@ static enum program_status attach(struct session *session)
 
 static void tell_ready(void *context)
 {
-    struct session *session = context;
+    struct mount_session *session = context;
 
     log_write(LOG_INFO, "%s is mounted at %s", session->command.dump, session->point.path);
     if (!session->command.foreground)
         daemon_ready(&session->daemon);
 }
 
-static enum program_status serve_folder(struct session *session)
+static enum program_status serve_folder(struct mount_session *session)
 {
     int result = mount_serve_folder(session->mount, tell_ready, session);
 
@@ -180,7 +180,7 @@ static enum program_status serve_folder(struct session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
 }
 
-static enum program_status serve(struct session *session)
+static enum program_status serve(struct mount_session *session)
 {
     struct program *program = &session->program;
     enum program_status status;
@@ -200,7 +200,7 @@ static enum program_status serve(struct session *session)
 }
 
 /* In the background the parent cleans up after a child that never became ready. */
-static enum program_status serve_somewhere(struct session *session)
+static enum program_status serve_somewhere(struct mount_session *session)
 {
     struct daemon *daemon = &session->daemon;
     enum program_status status;
@@ -226,7 +226,7 @@ static enum program_status serve_somewhere(struct session *session)
 }
 
 /* Of a stream this waits for its first bytes, which tell its format. */
-static enum program_status open_dump(struct session *session)
+static enum program_status open_dump(struct mount_session *session)
 {
     struct program *program = &session->program;
     enum program_status status;
@@ -241,7 +241,7 @@ static enum program_status open_dump(struct session *session)
     return status;
 }
 
-static enum program_status open_folder(struct session *session)
+static enum program_status open_folder(struct mount_session *session)
 {
     int result = folder_dumps_create(session->command.dump, &session->program.options,
                                      session->command.single, &session->dumps);
@@ -251,7 +251,7 @@ static enum program_status open_folder(struct session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_OPEN;
 }
 
-static enum program_status become_helper(const struct session *session)
+static enum program_status become_helper(const struct mount_session *session)
 {
     const struct command *command = &session->command;
     int result = helper_run(command->dump, command->directory, command->helper_options.bytes);
@@ -260,7 +260,7 @@ static enum program_status become_helper(const struct session *session)
     return PROGRAM_MOUNTPOINT;
 }
 
-static enum program_status mount_dump(struct session *session, int argc, char **argv)
+static enum program_status mount_dump(struct mount_session *session, int argc, char **argv)
 {
     struct program *program = &session->program;
     enum program_status status = command_parse(&session->command, program, argc, argv);
@@ -284,7 +284,7 @@ static enum program_status mount_dump(struct session *session, int argc, char **
 
 int main(int argc, char **argv)
 {
-    struct session session = {0};
+    struct mount_session session = {0};
     enum program_status status = program_init(&session.program, "gpudumpfs");
 
     if (status == PROGRAM_OK)

@@ -16,7 +16,7 @@ enum {
 _Static_assert((int)BEFORE_WIREFRAME < (int)AERO_SAVED_MOST, "a number for each that is saved");
 
 /* What is fed to the worker at a time: a submission, or a packet of Appendix A. */
-struct piece {
+struct drawn_piece {
     enum aero_dialect dialect;
     uint8_t *commands; /* a copy, refused commands being NOPs */
     size_t size;
@@ -35,7 +35,7 @@ struct aerogpu_drawn {
     uint32_t flags;
     uint64_t tick;                /* commands that the worker has done */
     struct aerogpu_player player; /* ahead of it, at the piece's end */
-    struct piece piece;
+    struct drawn_piece piece;
     uint64_t record; /* of the last piece, for problems; PROBLEM_NOWHERE: none yet */
     bool fed;        /* the piece was submitted; it may be run on */
     /* What the worker has saved, under the same numbers. */
@@ -87,11 +87,11 @@ int aerogpu_drawn_create(struct aerogpu_dump *dump, struct aerogpu_drawn **out)
     return status;
 }
 
-static void clear_piece(struct piece *piece)
+static void clear_piece(struct drawn_piece *piece)
 {
     free(piece->commands);
     free(piece->ranges);
-    *piece = (struct piece){0};
+    *piece = (struct drawn_piece){0};
 }
 
 static void clear_player(struct aerogpu_player *player)
@@ -191,7 +191,7 @@ static int load(struct aerogpu_drawn *drawn, uint32_t slot, uint32_t flags,
 static int take_ranges(struct aerogpu_drawn *drawn)
 {
     const struct aerogpu_memory *memory = &drawn->player.memory;
-    struct piece *piece = &drawn->piece;
+    struct drawn_piece *piece = &drawn->piece;
 
     if (memory->count > AERO_RANGES_MAX)
         return -E2BIG;
@@ -209,7 +209,7 @@ static int take_ranges(struct aerogpu_drawn *drawn)
     return 0;
 }
 
-static void blank(struct piece *piece, uint32_t offset)
+static void blank(struct drawn_piece *piece, uint32_t offset)
 {
     memset(piece->commands + offset, AEROGPU_NOP, 4);
 }
@@ -231,7 +231,7 @@ static int take_commands(struct aerogpu_drawn *drawn)
 static int take_submission(struct aerogpu_drawn *drawn)
 {
     const struct aerogpu_stream *stream = &drawn->player.stream;
-    struct piece *piece = &drawn->piece;
+    struct drawn_piece *piece = &drawn->piece;
     int status = 0;
 
     clear_piece(piece);
@@ -281,7 +281,7 @@ static int take_bare(struct aerogpu_drawn *drawn)
 
 static void add_blob(struct aerogpu_drawn *drawn, uint64_t id)
 {
-    struct piece *piece = &drawn->piece;
+    struct drawn_piece *piece = &drawn->piece;
     struct aerogpu_blob blob;
     uint32_t record = 0;
 
@@ -295,7 +295,7 @@ static void add_blob(struct aerogpu_drawn *drawn, uint64_t id)
 static int take_appendix(struct aerogpu_drawn *drawn)
 {
     const struct aerogpu_command *command = &drawn->player.command;
-    struct piece *piece = &drawn->piece;
+    struct drawn_piece *piece = &drawn->piece;
 
     piece->dialect = AERO_APPENDIX_A;
     piece->origin = command->bytes;
@@ -370,7 +370,7 @@ static uint32_t stop_at(const struct aerogpu_drawn *drawn, uint64_t tick)
 
 static int run_piece(struct aerogpu_drawn *drawn, uint64_t tick, const struct cancel *cancel)
 {
-    const struct piece *piece = &drawn->piece;
+    const struct drawn_piece *piece = &drawn->piece;
     uint32_t until = stop_at(drawn, tick);
     const struct aero_submission submission = {.dialect = piece->dialect,
                                                .commands = piece->commands,

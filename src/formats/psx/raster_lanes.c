@@ -9,7 +9,7 @@
 
 struct texels {
     struct texture texture;
-    struct walk walk;
+    struct raster_walk walk;
     uint64_t uv;
 };
 

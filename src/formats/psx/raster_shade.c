@@ -12,12 +12,12 @@
 
 enum { GREEN_SHIFT = 21, RED_SHIFT = 42 };
 
-INLINE struct walk pack_colours(const struct raster_plane plane[3])
+INLINE struct raster_walk pack_colours(const struct raster_plane plane[3])
 {
 #define PACK(field)                                                                                \
     (((uint64_t)(int64_t)plane[0].field << RED_SHIFT) +                                            \
      ((uint64_t)(int64_t)plane[1].field << GREEN_SHIFT) + (uint64_t)(int64_t)plane[2].field)
-    return (struct walk){PACK(origin), PACK(dx), PACK(dy)};
+    return (struct raster_walk){PACK(origin), PACK(dx), PACK(dy)};
 #undef PACK
 }
 
@@ -34,7 +34,7 @@ INLINE void shade_rows(const struct raster_job *job, int depth, int colour, bool
     const struct texture texture = texture_of(job, depth);
     const unsigned set = job->set, check = job->check;
     const unsigned r_flat = job->flat[0], g_flat = job->flat[1], b_flat = job->flat[2];
-    struct walk rgb_walk = {0}, uv_walk = {0};
+    struct raster_walk rgb_walk = {0}, uv_walk = {0};
 
     if (colour == RASTER_GOURAUD)
         rgb_walk = pack_colours(job->plane);

@@ -12,19 +12,19 @@
 
 enum { U_SHIFT = 32 };
 
-struct walk {
+struct raster_walk {
     uint64_t origin, dx, dy;
 };
 
-INLINE uint64_t walk_at(const struct walk *walk, int x, int y)
+INLINE uint64_t walk_at(const struct raster_walk *walk, int x, int y)
 {
     return walk->origin + walk->dx * (uint64_t)x + walk->dy * (uint64_t)y;
 }
 
-INLINE struct walk pack_texels(const struct raster_plane *u, const struct raster_plane *v)
+INLINE struct raster_walk pack_texels(const struct raster_plane *u, const struct raster_plane *v)
 {
 #define PACK(field) (((uint64_t)(int64_t)u->field << U_SHIFT) + (uint64_t)(int64_t)v->field)
-    return (struct walk){PACK(origin), PACK(dx), PACK(dy)};
+    return (struct raster_walk){PACK(origin), PACK(dx), PACK(dy)};
 #undef PACK
 }
 

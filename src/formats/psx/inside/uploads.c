@@ -99,14 +99,14 @@ static int collect(const struct found *found, uint16_t *pixels, size_t count,
     }
 }
 
-struct pixels {
+struct upload_pixels {
     const uint16_t *pixels;
     uint32_t width;
 };
 
 static void pixels_row(const void *context, uint32_t y, uint8_t *rgb)
 {
-    const struct pixels *pixels = context;
+    const struct upload_pixels *pixels = context;
 
     psx_scanout_expand(pixels->pixels + (size_t)y * pixels->width, pixels->width, rgb);
 }
@@ -132,7 +132,7 @@ int psx_upload_make(struct dump *dump, uint64_t key, const struct cancel *cancel
     status = pixels == NULL ? -ENOMEM
                             : collect(&found, pixels, (size_t)draw.width * draw.height, cancel);
     if (status == 0) {
-        struct pixels rows = {pixels, draw.width};
+        struct upload_pixels rows = {pixels, draw.width};
 
         status = psx_paint(psx, &picture.header, pixels_row, &rows, cancel, out);
     }

@@ -17,13 +17,13 @@ static const uint8_t colours[][3] = {
 };
 static const uint8_t textured_polygon[3] = {60, 255, 60};
 
-struct canvas {
+struct wire_canvas {
     uint8_t *rgb;
     int lines;
 };
 
 struct pen {
-    const struct canvas *canvas;
+    const struct wire_canvas *canvas;
     struct psx_area area;
     const uint8_t *colour;
 };
@@ -80,7 +80,7 @@ static void draw_edges(const struct pen *pen, const struct psx_vertex *v, unsign
     }
 }
 
-static void outline(const struct canvas *canvas, const struct psx_draw *draw,
+static void outline(const struct wire_canvas *canvas, const struct psx_draw *draw,
                     const struct psx_registers *registers)
 {
     struct pen pen = {canvas, psx_registers_area(registers), colours[draw->kind]};
@@ -119,7 +119,7 @@ static bool is_drawn(enum gp0_kind kind)
 
 /* What takes effect within the frame. */
 static int outline_frame(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
-                         const struct canvas *canvas)
+                         const struct wire_canvas *canvas)
 {
     struct psx_place place;
     struct psx_draw draw = {0};
@@ -149,7 +149,7 @@ static int outline_frame(const struct psx_index *index, uint64_t frame, const st
 }
 
 static int dim_frame(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                     const struct canvas *canvas)
+                     const struct wire_canvas *canvas)
 {
     struct psx_machine *machine = NULL;
     struct psx_want want;
@@ -175,7 +175,7 @@ static int dim_frame(struct psx_dump *dump, uint64_t frame, const struct cancel 
 
 static void canvas_row(const void *context, uint32_t y, uint8_t *rgb)
 {
-    const struct canvas *canvas = context;
+    const struct wire_canvas *canvas = context;
 
     memcpy(rgb, canvas->rgb + 3 * (size_t)y * PSX_VRAM_WIDTH, 3 * (size_t)PSX_VRAM_WIDTH);
 }
@@ -200,7 +200,7 @@ int psx_wireframe_make(struct dump *dump, uint64_t frame, const struct cancel *c
     struct psx_dump *psx = psx_dump_of(dump);
     const struct psx_frame_counts *counts;
     struct dump_picture picture;
-    struct canvas canvas = {.lines = (int)psx->index.vram_lines};
+    struct wire_canvas canvas = {.lines = (int)psx->index.vram_lines};
     int status = psx_inside_wait(dump, frame, cancel, &counts);
 
     if (status == 0)
