@@ -76,7 +76,7 @@ int serve(int socket, const struct serve_kind *kinds)
 
     for (;;) {
         struct serve_answer answer = {.bulk = NULL};
-        struct message_header header;
+        struct message_header header = {0};
         struct blob *payload;
         int status = channel_receive(socket, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload);
 

@@ -36,7 +36,7 @@ static int find_out(struct dump *dump, uint64_t frame, const struct cancel *canc
                     struct known *out)
 {
     const struct apitrace_facets *facets;
-    const struct apitrace_screens *screens;
+    const struct apitrace_screens *screens = NULL;
     int status = apitrace_dump_facets(dump, cancel, &facets);
 
     if (status == 0)
