@@ -394,6 +394,26 @@ static void test_frame_indexes(void **state)
     trace_free(&writer);
 }
 
+/* A frame whose marks are lost has the number of its place. */
+static void test_rebuilt_frames_without_marks(void **state)
+{
+    struct trace_writer writer;
+    struct opened opened;
+
+    (void)state;
+    trace_begin(&writer, 1);
+    trace_begin_frame(&writer);
+    trace_end_frame(&writer);
+    trace_packet(&writer, "\12\0\0\0\2\0\0\0", 8);
+    open_index(&opened, writer.bytes.data, writer.bytes.size);
+    assert_int_equal(opened.index.frame_count, 2);
+    assert_int_equal(opened.index.frames[1].entry.frame_index, 1);
+    assert_int_equal(problems_count(opened.problems), 1);
+    expect_problem(opened.problems, "InvalidMagic");
+    close_index(&opened);
+    trace_free(&writer);
+}
+
 static uint32_t count_of_problem(const struct problems *problems, const char *part)
 {
     struct text text = TEXT_INIT;
@@ -520,6 +540,7 @@ int main(void)
         cmocka_unit_test(test_meta_members),
         cmocka_unit_test(test_reserved_fields),
         cmocka_unit_test(test_frame_indexes),
+        cmocka_unit_test(test_rebuilt_frames_without_marks),
         cmocka_unit_test(test_table_without_its_magic),
         cmocka_unit_test(test_footer_that_names_a_record),
         cmocka_unit_test(test_short_submissions),

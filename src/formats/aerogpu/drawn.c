@@ -266,6 +266,8 @@ static int take_bare(struct aerogpu_drawn *drawn)
     struct piece *piece = &drawn->piece;
     uint32_t size = AEROGPU_STREAM_HEADER + command->size;
 
+    if (size < command->size)
+        return -E2BIG;
     piece->dialect = AERO_A3A0;
     piece->origin = command->bytes - AEROGPU_STREAM_HEADER;
     piece->commands = calloc(1, size);

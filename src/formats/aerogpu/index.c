@@ -279,13 +279,15 @@ struct rebuilding {
 
 static int open_frame(struct aerogpu_index *index, struct rebuilding *rebuilding, uint32_t record)
 {
-    if (!grow((void **)&index->frames, &rebuilding->room, index->frame_count,
-              sizeof(*index->frames)))
+    uint32_t number = index->frame_count;
+
+    if (!grow((void **)&index->frames, &rebuilding->room, number, sizeof(*index->frames)))
         return -ENOMEM;
-    index->frames[index->frame_count++] = (struct aerogpu_frame){
-        .entry = {.frame_index = index->frame_count, .start = index->places[record].offset},
+    index->frames[number] = (struct aerogpu_frame){
+        .entry = {.frame_index = number, .start = index->places[record].offset},
         .first = record,
     };
+    index->frame_count = number + 1;
     rebuilding->open = true;
     rebuilding->begun = rebuilding->busy = false;
     return 0;

@@ -184,7 +184,7 @@ bool aerogpu_dwords_read(const uint8_t *bytes, uint64_t size, struct aerogpu_com
 /*
  * The one packet that a Packet record without a stream holds: of Appendix A, or of A3A0
  * where the lengths say so (aerogpu.md 3.3). `abi_version` is the container's. As
- * aerogpu_dwords_read(); a record may be longer than its packet, which `size` tells.
+ * aerogpu_dwords_read(); a record may be longer than its packet is (command->size).
  */
 bool aerogpu_packet_read(const uint8_t *bytes, uint64_t size, uint32_t abi_version,
                          struct aerogpu_command *command, struct aerogpu_error *error);

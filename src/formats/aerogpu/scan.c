@@ -111,7 +111,7 @@ static void note_stream_header(struct scanning *scanning, const struct aerogpu_s
     bool reserved = (stream->flags | stream->reserved[0] | stream->reserved[1]) != 0;
     uint64_t offset = file_offset(scanning, stream->bytes);
 
-    if (stream->available < AEROGPU_STREAM_HEADER)
+    if (stream->magic != AEROGPU_STREAM_MAGIC)
         return;
     if (found != said && is_new(&scanning->versions, found))
         problems_add(scanning->problems, PROBLEM_NOTE, offset, record,
