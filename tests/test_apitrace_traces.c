@@ -744,6 +744,39 @@ static void a_flag_of_no_bits_counts_only_as_the_first(void **state)
     apitrace_close(&opened);
 }
 
+static void write_one(struct trace_writer *writer)
+{
+    trace_call_end(writer, trace_enter(writer, 0, &swap));
+}
+
+/* Properties of one name are all in the metadata, in the order of the trace; the dump has the last.
+ */
+static void properties_may_repeat(void **state)
+{
+    static const char *const properties[] = {
+        "b", "3", "a", "2", "process.name", "x", "b", "second", "a\tb", "-", "b", "1", NULL};
+    const struct trace_params params = {.version = 6, .properties = properties};
+    struct apitrace_opened opened;
+    size_t size;
+    char *text;
+
+    (void)state;
+    open_written(&params, write_one, &opened);
+    text = walk_read(opened.tree, "metadata.txt", &size);
+    assert_non_null(strstr(text, "\nproperty.a: 2\nproperty.a\\tb: -\nproperty.b: 3\n"
+                                 "property.b: second\nproperty.b: 1\nproperty.process.name: x\n"));
+    free(text);
+    text = walk_read(opened.tree, "metadata.json", &size);
+    assert_non_null(strstr(text, "\"property.b\": [\n    \"3\",\n    \"second\",\n    \"1\"\n  ]"));
+    assert_non_null(strstr(text, "\"property.a\": \"2\""));
+    free(text);
+    expect_text(&opened, "calls.txt",
+                "// a = \"2\"\n// a\tb = \"-\"\n// b = \"1\"\n// process.name = \"x\"\n"
+                "0 glXSwapBuffers()\n\n");
+    expect_clean(&opened);
+    apitrace_close(&opened);
+}
+
 static void every_tree_keeps_the_rules(void **state)
 {
     void (*const writers[])(struct trace_writer *) = {write_many, write_odd_orders, write_shaders,
@@ -793,6 +826,7 @@ int main(void)
         cmocka_unit_test(textures_are_decoded),
         cmocka_unit_test(all_versions_are_read),
         cmocka_unit_test(a_flag_of_no_bits_counts_only_as_the_first),
+        cmocka_unit_test(properties_may_repeat),
         cmocka_unit_test(every_tree_keeps_the_rules),
     };
 

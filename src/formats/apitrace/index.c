@@ -10,18 +10,14 @@
 
 static int compare_properties(const void *a, const void *b)
 {
-    return strcmp(((const struct apitrace_property *)a)->name.bytes,
-                  ((const struct apitrace_property *)b)->name.bytes);
+    const struct apitrace_property *left = a, *right = b;
+    int names = strcmp(left->name.bytes, right->name.bytes);
+
+    return names != 0 ? names : left->number < right->number ? -1 : left->number > right->number;
 }
 
-/* A name that repeats keeps its last value. */
 static int add_property(struct apitrace_index *index, const struct apitrace_property *property)
 {
-    for (uint64_t n = 0; n < index->property_count; n++)
-        if (strcmp(index->properties[n].name.bytes, property->name.bytes) == 0) {
-            index->properties[n] = *property;
-            return 0;
-        }
     if (apitrace_grow(&index->properties, index->property_count, &index->property_room,
                       sizeof(*index->properties), &index->memory) < 0)
         return -ENOMEM;
@@ -45,6 +41,7 @@ static int read_properties(struct apitrace_reader *reader, struct apitrace_index
         property.value = apitrace_read_name(reader, &index->definitions);
         if (index->property_count >= PROPERTIES_MOST)
             apitrace_reader_fault(reader, apitrace_reader_position(reader), "too many properties");
+        property.number = (uint32_t)index->property_count;
         if (reader->status == 0 && add_property(index, &property) < 0)
             return -ENOMEM;
     }

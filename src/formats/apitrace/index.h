@@ -18,6 +18,7 @@
 
 struct apitrace_property {
     struct apitrace_name name, value;
+    uint32_t number; /* in the trace */
 };
 
 /* Calls that are listed one after the other and numbered so, too. */
@@ -100,7 +101,7 @@ struct apitrace_index {
 
     unsigned version;
     uint64_t semantic_version;
-    struct apitrace_property *properties; /* sorted by name */
+    struct apitrace_property *properties; /* sorted by name, then as in the trace */
     uint64_t property_count, property_room;
     enum apitrace_api api;
 

@@ -700,6 +700,14 @@ int apitrace_print_value(struct apitrace_printer *printer, uint64_t place, unsig
     return finish(printer);
 }
 
+/* Of a name that repeats the dump shows the last value. */
+static bool is_repeated(const struct apitrace_index *index, uint64_t number)
+{
+    return number + 1 < index->property_count &&
+           strcmp(index->properties[number].name.bytes, index->properties[number + 1].name.bytes) ==
+               0;
+}
+
 void apitrace_print_properties(const struct apitrace_index *index, unsigned how, struct text *text)
 {
     struct apitrace_printer printer;
@@ -710,6 +718,8 @@ void apitrace_print_properties(const struct apitrace_index *index, unsigned how,
     for (uint64_t n = 0; n < index->property_count; n++) {
         const struct apitrace_property *property = &index->properties[n];
 
+        if (is_repeated(index, n))
+            continue;
         PUT(&printer, "// ");
         put_name(&printer, &property->name);
         PUT(&printer, " = \"");

@@ -46,7 +46,7 @@ int apitrace_print_value(struct apitrace_printer *printer, uint64_t place, unsig
  */
 size_t apitrace_call_place(const char *line, size_t length, unsigned *inside);
 
-/* Appends the property lines. */
+/* Appends the property lines; of a name that repeats the last value, as the dump does. */
 void apitrace_print_properties(const struct apitrace_index *index, unsigned how, struct text *text);
 
 #endif
