@@ -1,6 +1,7 @@
 #include "formats/aerogpu/dxbc.h"
 
 #include "support.h"
+#include "worker_scene.h"
 
 #include "formats/aerogpu/layout.h"
 
@@ -139,13 +140,19 @@ static void test_dialect_becomes_genuine(void **state)
                      2);
 }
 
+/* What damage left of it was still taken for a shader, and what was not. */
+struct damaged {
+    unsigned accepted, refused;
+};
+
 /* Damage at every byte, and every length: whatever comes out is a container. */
-static void look_at_damage(const uint8_t *bytes, size_t size)
+static void damage(const uint8_t *bytes, size_t size, struct damaged *counts)
 {
     uint8_t *copy = malloc(size);
     struct aerogpu_dxbc dxbc;
     struct blob *blob;
 
+    assert_non_null(copy);
     for (size_t i = 0; i < 2 * size; i++) {
         size_t length = i < size ? size : i - size;
 
@@ -155,15 +162,64 @@ static void look_at_damage(const uint8_t *bytes, size_t size)
         if (aerogpu_dxbc_genuine(copy, length, &blob) == 0) {
             assert_true(aerogpu_dxbc_open(blob->data, blob->size, &dxbc));
             blob_unref(&blob);
+            counts->accepted++;
+        } else {
+            counts->refused++;
         }
     }
     free(copy);
 }
 
+/*
+ * Damage to the checksum alone is repaired, so at least its 16 bytes leave a shader; no shorter
+ * length does, nor a changed magic.
+ */
+static void expect_damage(const uint8_t *bytes, size_t size, enum aerogpu_shader_kind kind)
+{
+    struct damaged counts = {0};
+
+    assert_int_equal(aerogpu_shader_classify(bytes, size), kind);
+    damage(bytes, size, &counts);
+    assert_int_equal(counts.accepted + counts.refused, 2 * size);
+    assert_in_range(counts.accepted, 16, size - 4);
+    assert_in_range(counts.refused, size + 4, 2 * size - 16);
+}
+
+static void look_at_damage(const uint8_t *bytes, size_t size)
+{
+    expect_damage(bytes, size, AEROGPU_SHADER_DIALECT);
+}
+
 static void test_damage(void **state)
 {
     (void)state;
-    each_shader("aerogpu/aerogpu_cmd_textured_rgba8_sampler_triangle.aerogputrace", look_at_damage);
+    assert_int_equal(each_shader("aerogpu/aerogpu_cmd_textured_rgba8_sampler_triangle.aerogputrace",
+                                 look_at_damage),
+                     2);
+}
+
+/* The same of shaders that are made here: a genuine one, and two instructions of the dialect. */
+static void test_damage_of_made_shaders(void **state)
+{
+    enum {
+        DIALECT_MOV = 0x01 | 5 << 11,
+        DIALECT_RET = 0x3E | 1 << 11,
+        OUTPUT = 2 | 2 << 4 | 0xF << 12 | 1 << 20,
+        INPUT = 2 | 1 << 2 | 1 << 4 | 0xE4 << 12 | 1 << 20,
+    };
+    static const uint32_t tokens[] = {DIALECT_MOV, OUTPUT, 0, INPUT, 0, DIALECT_RET};
+    static const struct scene_parameter in = {"POSITION", 0, 0, 3, 0, 15},
+                                        out = {"SV_Position", 0, 1, 3, 0, 15};
+    struct blob *dialect =
+        scene_assemble(AEROGPU_VS, 0x40, &in, 1, &out, 1, tokens, COUNT_OF(tokens));
+    struct blob *genuine = scene_pass_vertex();
+
+    (void)state;
+    look_at_dialect(dialect->data, dialect->size);
+    expect_damage(dialect->data, dialect->size, AEROGPU_SHADER_DIALECT);
+    expect_damage(genuine->data, genuine->size, AEROGPU_SHADER_GENUINE);
+    blob_unref(&dialect);
+    blob_unref(&genuine);
 }
 
 int main(void)
@@ -175,6 +231,7 @@ int main(void)
         cmocka_unit_test(test_checksums),
         cmocka_unit_test(test_dialect_becomes_genuine),
         cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_damage_of_made_shaders),
     };
 
     return cmocka_run_group_tests_name("aerogpu_dxbc", tests, NULL, NULL);
