@@ -263,7 +263,7 @@ static void put_u32(uint8_t *p, uint32_t value)
 static int take_bare(struct aerogpu_drawn *drawn)
 {
     const struct aerogpu_command *command = &drawn->player.command;
-    struct piece *piece = &drawn->piece;
+    struct drawn_piece *piece = &drawn->piece;
     uint32_t size = AEROGPU_STREAM_HEADER + command->size;
 
     if (size < command->size)
@@ -321,7 +321,7 @@ static int take_appendix(struct aerogpu_drawn *drawn)
 static int take_packet(struct aerogpu_drawn *drawn)
 {
     const struct aerogpu_player *player = &drawn->player;
-    struct piece *piece = &drawn->piece;
+    struct drawn_piece *piece = &drawn->piece;
 
     clear_piece(piece);
     piece->submission = AEROGPU_NONE;
