@@ -433,8 +433,8 @@ static uint32_t count_of_problem(const struct problems *problems, const char *pa
  */
 static void test_table_without_its_magic(void **state)
 {
-    static const char *const magics[] = {"\3\0\0\0\x10\0\0", "\4\0\0\0\0\0\0", "\x77OC",
-                                         "\3\0\0\0\xFF\xFF\xFF"};
+    static const char magics[][8] = {"\3\0\0\0\x10\0\0", "\4\0\0\0\0\0\0", "\x77OC",
+                                     "\3\0\0\0\xFF\xFF\xFF"};
     struct trace_writer writer;
     struct opened opened;
     size_t table = 0;
