@@ -1,5 +1,6 @@
 #include "folder.h"
 
+#include "core/filewatch.h"
 #include "core/log.h"
 #include "formats/format.h"
 
@@ -12,8 +13,7 @@
 /* A file as it was when the folder was last read. */
 struct entry {
     char *name;
-    struct timespec time;
-    off_t size;
+    struct stat file;
     bool is_dump;
 };
 
@@ -69,17 +69,13 @@ static int look_at(struct folder_dumps *dumps, const char *name, struct entry *o
 {
     const struct entry *known = find_entry(dumps, name);
     char *path = path_of(dumps, name);
-    struct stat status;
     int result = -ENOENT;
 
     if (path == NULL)
         return -ENOMEM;
-    if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode))
+    if (lstat(path, &out->file) != 0 || !S_ISREG(out->file.st_mode))
         goto out;
-    out->time = status.st_mtim;
-    out->size = status.st_size;
-    if (known != NULL && known->size == out->size && known->time.tv_sec == out->time.tv_sec &&
-        known->time.tv_nsec == out->time.tv_nsec)
+    if (known != NULL && filewatch_is_same(&known->file, &out->file))
         out->is_dump = known->is_dump;
     else
         out->is_dump = format_is_dump(path, dumps->options);
@@ -146,14 +142,14 @@ static int next_name(void *context, uint64_t *from, char name[RULE_NAME_MAX + 1]
     return 0;
 }
 
-static int find_name(void *context, const char *name, struct timespec *time)
+static int find_name(void *context, const char *name, struct stat *file)
 {
     struct folder_dumps *dumps = context;
     struct entry entry = {0};
 
     if (strchr(name, '/') != NULL || look_at(dumps, name, &entry) != 0 || !entry.is_dump)
         return -ENOENT;
-    *time = entry.time;
+    *file = entry.file;
     return 0;
 }
 

@@ -351,17 +351,17 @@ static void a_source_knows_its_file(void **state)
     (void)state;
     open_source();
     assert_int_equal(stat(path, &status), 0);
-    assert_true(source_is_of(source, &status));
+    assert_true(filewatch_is_same(&source->status, &status));
     write_and_restore_time();
     assert_int_equal(stat(path, &status), 0);
-    assert_false(source_is_of(source, &status));
+    assert_false(filewatch_is_same(&source->status, &status));
     write_packed();
     source_close(&source);
     assert_int_equal(source_open(path, &params, problems, &source), 0);
     assert_int_equal(stat(path, &status), 0);
-    assert_true(source_is_of(source, &status));
+    assert_true(filewatch_is_same(&source->status, &status));
     status.st_ino++;
-    assert_false(source_is_of(source, &status));
+    assert_false(filewatch_is_same(&source->status, &status));
 }
 
 static void what_does_not_know_its_file(void **state)

@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,14 +200,25 @@ enum filewatch_state filewatch_seen(const struct filewatch *watch)
     return (enum filewatch_state)atomic_load(&watch->state);
 }
 
+static bool are_equal(const struct timespec *one, const struct timespec *other)
+{
+    return one->tv_sec == other->tv_sec && one->tv_nsec == other->tv_nsec;
+}
+
 static enum filewatch_state compare(const struct stat *before, const struct stat *now)
 {
     if (now->st_size < before->st_size)
         return FILEWATCH_SHORTENED;
-    if (now->st_size != before->st_size || now->st_mtim.tv_sec != before->st_mtim.tv_sec ||
-        now->st_mtim.tv_nsec != before->st_mtim.tv_nsec)
+    if (now->st_size != before->st_size || !are_equal(&now->st_mtim, &before->st_mtim))
         return FILEWATCH_WRITTEN;
     return FILEWATCH_SAME;
+}
+
+bool filewatch_is_same(const struct stat *one, const struct stat *other)
+{
+    return one->st_dev == other->st_dev && one->st_ino == other->st_ino &&
+           one->st_size == other->st_size && are_equal(&one->st_mtim, &other->st_mtim) &&
+           are_equal(&one->st_ctim, &other->st_ctim);
 }
 
 /*

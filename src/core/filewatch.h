@@ -11,6 +11,7 @@
 #ifndef GPUDUMPFS_CORE_FILEWATCH_H
 #define GPUDUMPFS_CORE_FILEWATCH_H
 
+#include <stdbool.h>
 #include <sys/stat.h>
 
 struct filewatch;
@@ -31,5 +32,8 @@ enum filewatch_state filewatch_look(struct filewatch *watch);
 
 /* What filewatch_look() has said last. */
 enum filewatch_state filewatch_seen(const struct filewatch *watch);
+
+/* Whether two looks saw the same file, neither written nor renamed nor made another's between. */
+bool filewatch_is_same(const struct stat *one, const struct stat *other);
 
 #endif

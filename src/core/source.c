@@ -354,19 +354,6 @@ enum source_state source_check(const struct source *source)
     return source_state(source);
 }
 
-static bool are_equal(const struct timespec *a, const struct timespec *b)
-{
-    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
-}
-
-bool source_is_of(const struct source *source, const struct stat *status)
-{
-    return source->status.st_dev == status->st_dev && source->status.st_ino == status->st_ino &&
-           source->status.st_size == status->st_size &&
-           are_equal(&source->status.st_mtim, &status->st_mtim) &&
-           are_equal(&source->status.st_ctim, &status->st_ctim);
-}
-
 const char *source_container_name(enum source_container container)
 {
     for (size_t i = 0; i < sizeof(expanders) / sizeof(expanders[0]); i++)

@@ -101,9 +101,6 @@ enum source_state source_check(const struct source *source);
 /* What source_check() found last. */
 enum source_state source_state(const struct source *source);
 
-/* Whether the source was opened from this very file, written and renamed no more since. */
-bool source_is_of(const struct source *source, const struct stat *status);
-
 /*
  * The bytes that may be read by now, and for good; of a dump that is not followed all,
  * and always the same.

@@ -8,6 +8,7 @@
  */
 #include "fuse/folder.h"
 
+#include "core/filewatch.h"
 #include "core/thread.h"
 
 #include <errno.h>
@@ -54,7 +55,7 @@ void branch_release(struct branch *branch)
 }
 
 static struct branch *create_branch(struct folder *folder, const char *name,
-                                    const struct timespec *time)
+                                    const struct stat *file)
 {
     struct branch *branch = calloc(1, sizeof(*branch));
 
@@ -63,7 +64,7 @@ static struct branch *create_branch(struct folder *folder, const char *name,
         return NULL;
     }
     branch->folder = folder;
-    branch->time = *time;
+    branch->file = *file;
     branch->message = (struct text)TEXT_INIT;
     branch->mount.branch = branch;
     branch->mount.salt = hash_name(name);
@@ -82,20 +83,28 @@ static void destroy_branch(struct branch *branch)
     free(branch);
 }
 
+/* The lock is held: an open branch has its tree. */
+static bool is_of(struct branch *branch, const char *name, const struct stat *file)
+{
+    if (branch->stale || strcmp(branch->name, name) != 0 || !filewatch_is_same(&branch->file, file))
+        return false;
+    if (branch->state == BRANCH_OPEN && dump_check_files(tree_dump(branch->mount.tree)) != 0)
+        branch->stale = true;
+    return !branch->stale;
+}
+
 struct branch *branch_by_name(struct folder *folder, const char *name)
 {
     struct branch *branch;
-    struct timespec time;
+    struct stat file;
 
-    if (folder->dumps.find(folder->dumps.context, name, &time) != 0)
+    if (folder->dumps.find(folder->dumps.context, name, &file) != 0)
         return NULL;
     pthread_mutex_lock(&folder->lock);
     branch = folder->branches;
-    while (branch != NULL &&
-           (strcmp(branch->name, name) != 0 || branch->time.tv_sec != time.tv_sec ||
-            branch->time.tv_nsec != time.tv_nsec))
+    while (branch != NULL && !is_of(branch, name, &file))
         branch = branch->next;
-    if (branch == NULL && (branch = create_branch(folder, name, &time)) != NULL) {
+    if (branch == NULL && (branch = create_branch(folder, name, &file)) != NULL) {
         branch->next = folder->branches;
         folder->branches = branch;
     }
@@ -131,6 +140,24 @@ static struct branch *find_idle(const struct folder *folder, int64_t seconds)
     return found;
 }
 
+/*
+ * The file that the branch is of, and no other: what the kernel holds of its inodes comes from
+ * that one. The lock is not held.
+ */
+static int open_file(const struct folder *folder, struct branch *branch, struct text *message,
+                     void **dump, struct tree **tree)
+{
+    const struct mount_dumps *dumps = &folder->dumps;
+    int status =
+        branch->stale ? -ESTALE : dumps->open(dumps->context, branch->name, message, dump, tree);
+
+    if (status != 0 || filewatch_is_same(&branch->file, &tree_dump(*tree)->source->status))
+        return status;
+    dumps->close(dumps->context, *dump);
+    branch->stale = true;
+    return -ESTALE;
+}
+
 static void open_branch(struct folder *folder, struct branch *branch)
 {
     struct text message = TEXT_INIT;
@@ -143,7 +170,7 @@ static void open_branch(struct folder *folder, struct branch *branch)
         close_branch(folder, idle);
     if (folder->open < MOST_AT_ONCE) {
         pthread_mutex_unlock(&folder->lock);
-        status = folder->dumps.open(folder->dumps.context, branch->name, &message, &dump, &tree);
+        status = open_file(folder, branch, &message, &dump, &tree);
         pthread_mutex_lock(&folder->lock);
     } else {
         text_add(&message, "too many dumps are in use");

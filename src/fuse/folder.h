@@ -7,6 +7,7 @@
 
 #include "fuse/adapter.h"
 
+#include <sys/stat.h>
 #include <time.h>
 
 enum { FIRST_NODE = 2 }; /* behind the root's */
@@ -18,7 +19,8 @@ struct branch {
     struct folder *folder;
     struct branch *next;
     char *name;
-    struct timespec time; /* of the file, when it was last looked at */
+    struct stat file;  /* which it is of: another one by that name is another branch */
+    atomic_bool stale; /* the file is another one by now: opened no more */
     enum branch_state state;
     void *dump;
     struct text message; /* why it could not be opened: error.txt */

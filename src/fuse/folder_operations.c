@@ -61,7 +61,7 @@ static void fill_directory(const struct folder *folder, uint64_t inode, const st
 
 static void fill_error(const struct branch *branch, struct stat *out)
 {
-    fill_directory(branch->folder, ERROR_INODE ^ branch->mount.salt, &branch->time, out);
+    fill_directory(branch->folder, ERROR_INODE ^ branch->mount.salt, &branch->file.st_mtim, out);
     out->st_mode = S_IFREG | (0444 & ~branch->folder->dumps.options->umask);
     out->st_size = (off_t)branch->message.length;
 }
@@ -72,7 +72,17 @@ static void fill_branch(struct branch *branch, struct fuse_entry_param *out)
     *out = (struct fuse_entry_param){.ino = branch_node(branch, TREE_ROOT),
                                      .attr_timeout = TIMEOUT,
                                      .entry_timeout = ROOT_SECONDS};
-    fill_directory(branch->folder, TREE_ROOT ^ branch->mount.salt, &branch->time, &out->attr);
+    fill_directory(branch->folder, TREE_ROOT ^ branch->mount.salt, &branch->file.st_mtim,
+                   &out->attr);
+}
+
+/*
+ * What is answered of a dump that is not open, but for error.txt: where the file is another one by
+ * now, the kernel looks for its name again.
+ */
+static void refuse(const struct pending *pending, int error)
+{
+    fuse_reply_err(pending->fuse, pending->branch->stale ? ESTALE : error);
 }
 
 static void go_lookup(const struct pending *pending, struct mount *mount)
@@ -81,8 +91,9 @@ static void go_lookup(const struct pending *pending, struct mount *mount)
 
     if (mount != NULL) {
         serve_lookup(mount, pending->fuse, pending->inode, pending->name);
-    } else if (strcmp(pending->name, error_name) != 0) {
-        fuse_reply_err(pending->fuse, ENOENT);
+    } else if (pending->branch->stale || pending->inode != TREE_ROOT ||
+               strcmp(pending->name, error_name) != 0) {
+        refuse(pending, ENOENT);
     } else {
         entry.ino = branch_node(pending->branch, ERROR_INODE);
         fill_error(pending->branch, &entry.attr);
@@ -131,6 +142,8 @@ static void go_getattr(const struct pending *pending, struct mount *mount)
 
     if (mount != NULL) {
         serve_getattr(mount, pending->fuse, pending->inode);
+    } else if (pending->inode != ERROR_INODE) {
+        refuse(pending, EIO);
     } else {
         fill_error(pending->branch, &out);
         fuse_reply_attr(pending->fuse, &out, 0);
@@ -156,7 +169,8 @@ static void folder_getattr(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_in
         branch_proceed(pending);
         return;
     }
-    fill_directory(folder, TREE_ROOT ^ pending->branch->mount.salt, &pending->branch->time, &out);
+    fill_directory(folder, TREE_ROOT ^ pending->branch->mount.salt, &pending->branch->file.st_mtim,
+                   &out);
     branch_release(pending->branch);
     free(pending);
     fuse_reply_attr(fuse, &out, TIMEOUT);
@@ -167,7 +181,7 @@ static void go_readlink(const struct pending *pending, struct mount *mount)
     if (mount != NULL)
         serve_readlink(mount, pending->fuse, pending->inode);
     else
-        fuse_reply_err(pending->fuse, EIO);
+        refuse(pending, EIO);
 }
 
 static void folder_readlink(fuse_req_t fuse, fuse_ino_t node)
@@ -235,6 +249,10 @@ static void go_readdirplus(const struct pending *pending, struct mount *mount)
         serve_readdirplus(mount, pending->fuse, pending->inode, pending->size, pending->offset);
         return;
     }
+    if (pending->inode != TREE_ROOT || pending->branch->stale) {
+        refuse(pending, EIO);
+        return;
+    }
     for (off_t i = pending->offset; i < 3; i++) {
         fill_error(pending->branch, &entry.attr);
         if (i < 2)
@@ -283,7 +301,7 @@ static void go_open(const struct pending *pending, struct mount *mount)
     if (pending->inode == ERROR_INODE)
         fuse_reply_open(pending->fuse, &info);
     else
-        fuse_reply_err(pending->fuse, EIO);
+        refuse(pending, EIO);
 }
 
 static void folder_open(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_info *info)

@@ -10,6 +10,7 @@
 #include "tree/tree.h"
 
 #include <stdbool.h>
+#include <sys/stat.h>
 
 struct mount;
 
@@ -62,8 +63,8 @@ int mount_serve(struct mount *mount, struct tree *tree, void (*ready)(void *cont
 struct mount_dumps {
     /* The next name >= from (an opaque number, 0 at first) of a dump: 0, -ENOENT. */
     int (*next)(void *context, uint64_t *from, char name[RULE_NAME_MAX + 1]);
-    /* Whether a name is a dump's, and its file's time: 0, -ENOENT. */
-    int (*find)(void *context, const char *name, struct timespec *time);
+    /* Whether a name is a dump's, and what its file is: 0, -ENOENT. */
+    int (*find)(void *context, const char *name, struct stat *file);
     /* Opens it, with its threads; *dump goes to `close`. -errno with a sentence in `message`. */
     int (*open)(void *context, const char *name, struct text *message, void **dump,
                 struct tree **tree);
