@@ -1,6 +1,7 @@
 # Tests of apitrace traces, which need a library that may be absent.
 if HAVE_APITRACE
 unit_tests += \
+	tests/test_conformance_apitrace \
 	tests/test_apitrace_corpus \
 	tests/test_apitrace_follow \
 	tests/test_apitrace_parts \
@@ -31,6 +32,7 @@ test_scripts += \
 
 apitrace_open = tests/apitrace_open.c tests/apitrace_open.h
 tests_test_apitrace_corpus_SOURCES = tests/test_apitrace_corpus.c $(apitrace_open)
+tests_test_conformance_apitrace_SOURCES = tests/test_conformance_apitrace.c $(apitrace_open)
 apitrace_script = tests/apitrace_script.c tests/apitrace_script.h
 tests_test_apitrace_player_SOURCES = tests/test_apitrace_player.c $(apitrace_script) $(apitrace_open)
 tests_test_apitrace_player_LDADD = examples/libapitracewriter.a $(LDADD)
@@ -68,6 +70,7 @@ dist_noinst_SCRIPTS += tests/apitrace_random.py
 # Traces replayed by the worker.
 if HAVE_RETRACER
 unit_tests += \
+	tests/test_conformance_pictures \
 	tests/test_apitrace_frames \
 	tests/test_worker_apitrace \
 	tests/test_worker_calls \
@@ -77,6 +80,8 @@ test_scripts += \
 	tests/shader_cache.tap
 check_PROGRAMS += tests/pngdiffer
 tests_pngdiffer_LDADD = $(CORE_LIBS)
+tests_test_conformance_pictures_SOURCES = tests/test_conformance_pictures.c $(apitrace_script) $(apitrace_open)
+tests_test_conformance_pictures_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_test_apitrace_frames_SOURCES = tests/test_apitrace_frames.c $(apitrace_script) $(apitrace_open)
 tests_test_apitrace_frames_LDADD = examples/libapitracewriter.a $(LDADD)
 retrace_play = tests/retrace_play.c tests/retrace_play.h $(apitrace_open)
