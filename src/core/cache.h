@@ -11,17 +11,12 @@
 #define GPUDUMPFS_CORE_CACHE_H
 
 #include "core/blob.h"
+#include "core/cache_key.h"
 #include "core/cancel.h"
 #include "core/pool.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* What an item is: an inode number of the tree, and a part of that file. */
-struct cache_key {
-    uint64_t item;
-    uint64_t part;
-};
 
 /* Kinds of work, counted apart so that laziness can be checked from outside. */
 enum cache_work {

@@ -6,11 +6,12 @@
 #ifndef GPUDUMPFS_CORE_EXPAND_H
 #define GPUDUMPFS_CORE_EXPAND_H
 
-#include "core/source.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* What a source's bytes came in. */
+enum source_container { SOURCE_PLAIN, SOURCE_ZSTD, SOURCE_XZ, SOURCE_GZIP };
 
 /* Advanced by the bytes taken and given. */
 struct expand_buffers {

@@ -7,7 +7,6 @@
 
 #include "core/growth.h"
 
-#include "core/expand.h"
 #include "core/guard.h"
 #include "core/memory.h"
 #include "core/spool.h"

@@ -11,7 +11,13 @@
 #ifndef GPUDUMPFS_CORE_GROWTH_H
 #define GPUDUMPFS_CORE_GROWTH_H
 
-#include "core/source.h"
+#include "core/cancel.h"
+#include "core/expand.h"
+#include "core/problems.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 struct growth;
 
@@ -19,7 +25,7 @@ struct growth_params {
     const char *path; /* a file that is followed; NULL: a pipe or socket, which ends when it ends */
     bool raw;         /* no container is looked for */
     uint64_t most;    /* bytes; beyond them nothing is read any more, and it counts as ended */
-    const char *spool_dir; /* as in struct source_params */
+    const char *spool_dir; /* as in struct spool_params */
     struct problems *problems;
     atomic_bool *lost; /* raised when the followed file lost bytes */
 };

@@ -8,6 +8,7 @@ libgpudumpfs_a_SOURCES += \
 	src/core/bytes.h \
 	src/core/cache.c \
 	src/core/cache.h \
+	src/core/cache_key.h \
 	src/core/cancel.h \
 	src/core/canvas.c \
 	src/core/canvas.h \

@@ -2,7 +2,6 @@
 
 #include "core/source.h"
 
-#include "core/expand.h"
 #include "core/filewatch.h"
 #include "core/growth.h"
 #include "core/guard.h"
@@ -52,6 +51,20 @@ static void unmap(const uint8_t *data, uint64_t size)
     munmap((void *)(uintptr_t)data, (size_t)size);
 }
 
+static uint64_t max_expand(const struct source_params *params)
+{
+    return params->max_expand != 0 ? params->max_expand : SOURCE_MAX_EXPAND;
+}
+
+void source_limit_spool(const struct source_params *params, struct spool_params *spool)
+{
+    spool->max_size = max_expand(params);
+    spool->folder = params->spool_dir;
+    spool->cancel = params->cancel;
+    spool->progress = params->progress;
+    spool->progress_context = params->progress_context;
+}
+
 static const struct expander *recognise(const uint8_t *data, uint64_t size)
 {
     for (size_t i = 0; i < sizeof(expanders) / sizeof(expanders[0]); i++)
@@ -64,11 +77,13 @@ static const struct expander *recognise(const uint8_t *data, uint64_t size)
 static int expand(struct source *source, const struct expander *expander,
                   const struct source_params *params, struct problems *problems)
 {
-    struct spool_params spool = {expander, source->data, source->size, params, problems};
+    struct spool_params spool = {
+        .expander = expander, .data = source->data, .size = source->size, .problems = problems};
     const uint8_t *data = NULL;
     uint64_t size;
     int fd, status;
 
+    source_limit_spool(params, &spool);
     madvise((void *)(uintptr_t)source->data, (size_t)source->size, MADV_SEQUENTIAL);
     status = spool_expand(&spool, &fd, &size);
     if (status < 0)
@@ -135,8 +150,7 @@ static int grow_from(struct source *source, int fd, const struct source_params *
 {
     struct growth_params growing = {.path = is_file ? source->path : NULL,
                                     .raw = params->raw,
-                                    .most = params->max_expand != 0 ? params->max_expand
-                                                                    : SOURCE_MAX_EXPAND,
+                                    .most = max_expand(params),
                                     .spool_dir = params->spool_dir,
                                     .problems = problems,
                                     .lost = &source->lost};

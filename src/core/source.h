@@ -14,6 +14,7 @@
 #define GPUDUMPFS_CORE_SOURCE_H
 
 #include "core/cancel.h"
+#include "core/expand.h"
 #include "core/problems.h"
 
 #include <stdatomic.h>
@@ -22,10 +23,9 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum source_container { SOURCE_PLAIN, SOURCE_ZSTD, SOURCE_XZ, SOURCE_GZIP };
-
 struct growth;
 struct filewatch;
+struct spool_params;
 
 struct source {
     const uint8_t *data; /* size bytes; NULL for a folder or an empty file */
@@ -112,6 +112,9 @@ uint64_t source_file_size(const struct source *source);
 
 /* Reads a stream to its end: from now on all is there. 0, -EINTR, -ENOMEM. */
 int source_complete(struct source *source, const struct cancel *cancel);
+
+/* How a container is expanded by `params`, beside what it is: the most bytes, where, until when. */
+void source_limit_spool(const struct source_params *params, struct spool_params *spool);
 
 /* "plain", "zstd", "xz" or "gzip". */
 const char *source_container_name(enum source_container container);

@@ -24,7 +24,6 @@ struct spool {
     void *state;   /* the expander's */
     uint64_t done; /* bytes of the container taken */
     uint64_t size; /* bytes written */
-    uint64_t most;
     uint8_t *room; /* OUT_BYTES */
     int fd;
     bool ended;
@@ -77,7 +76,7 @@ int spool_write(int fd, const uint8_t *bytes, size_t size)
 static int report_spool(const struct spool *spool, int status)
 {
     problems_add(spool->params.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                 "cannot expand into %s: %s", spool_folder(spool->params.source->spool_dir),
+                 "cannot expand into %s: %s", spool_folder(spool->params.folder),
                  strerror(-status));
     return status;
 }
@@ -94,11 +93,11 @@ static void report_end(struct spool *spool, const char *what, const char *detail
 
 static int write_room(struct spool *spool, size_t size)
 {
-    bool too_large = size > spool->most - spool->size;
+    bool too_large = size > spool->params.max_size - spool->size;
     int status;
 
     if (too_large)
-        size = (size_t)(spool->most - spool->size);
+        size = (size_t)(spool->params.max_size - spool->size);
     status = spool_write(spool->fd, spool->room, size);
     if (status < 0)
         return report_spool(spool, status);
@@ -143,10 +142,10 @@ static int next_stream(struct spool *spool)
 /* Expands one piece and writes it. */
 static int spool_step(struct spool *spool)
 {
+    uint64_t room = spool->params.max_size - spool->size;
     size_t in = left(spool) < IN_BYTES ? (size_t)left(spool) : IN_BYTES;
     /* one byte beyond the cap tells that there is more */
-    size_t out =
-        spool->most - spool->size < OUT_BYTES ? (size_t)(spool->most - spool->size) + 1 : OUT_BYTES;
+    size_t out = room < OUT_BYTES ? (size_t)room + 1 : OUT_BYTES;
     struct expand_buffers buffers = {spool->params.data + spool->done, in, spool->room, out, ""};
     int result = spool->params.expander->step(spool->state, &buffers);
     bool stands = buffers.in_left == in && buffers.out_left == out;
@@ -168,15 +167,15 @@ static int spool_step(struct spool *spool)
 
 static int run_spool(struct spool *spool)
 {
-    const struct source_params *source = spool->params.source;
+    const struct spool_params *params = &spool->params;
     int status = spool->between ? next_stream(spool) : 0;
 
     while (status == 0 && !spool->ended && !spool->waits) {
-        if (cancel_requested(source->cancel))
+        if (cancel_requested(params->cancel))
             return -EINTR;
         status = spool_step(spool);
-        if (source->progress != NULL)
-            source->progress(source->progress_context, spool->done, spool->params.size);
+        if (params->progress != NULL)
+            params->progress(params->progress_context, spool->done, params->size);
     }
     return status;
 }
@@ -190,14 +189,11 @@ int spool_open(const struct spool_params *params, struct spool **out)
     if (spool == NULL)
         return -ENOMEM;
     spool->params = *params;
-    spool->most = params->source->max_expand;
-    if (spool->most == 0)
-        spool->most = SOURCE_MAX_EXPAND;
     spool->fd = -1;
     spool->room = memory_take(OUT_BYTES);
     status = spool->room == NULL ? -ENOMEM : params->expander->create(&spool->state);
     if (status == 0)
-        spool->fd = spool_create(spool_folder(params->source->spool_dir));
+        spool->fd = spool_create(spool_folder(params->folder));
     if (status == 0 && spool->fd < 0)
         status = report_spool(spool, spool->fd);
     if (status < 0)

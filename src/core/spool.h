@@ -6,9 +6,9 @@
 #ifndef GPUDUMPFS_CORE_SPOOL_H
 #define GPUDUMPFS_CORE_SPOOL_H
 
+#include "core/cancel.h"
 #include "core/expand.h"
 #include "core/problems.h"
-#include "core/source.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,8 +17,13 @@ struct spool_params {
     const struct expander *expander;
     const uint8_t *data; /* the container */
     uint64_t size;
-    const struct source_params *source;
+    uint64_t max_size;  /* most bytes that it may expand to */
+    const char *folder; /* for the file; NULL: $TMPDIR, else /var/tmp */
     struct problems *problems;
+    const struct cancel *cancel;
+    /* NULL, or told now and then: bytes of the container taken so far. */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *progress_context;
 };
 
 /*

@@ -7,6 +7,7 @@
 #include "core/store.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #define HASH_NONFATAL_OOM 1

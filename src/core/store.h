@@ -6,7 +6,10 @@
 #ifndef GPUDUMPFS_CORE_STORE_H
 #define GPUDUMPFS_CORE_STORE_H
 
-#include "core/cache.h"
+#include "core/blob.h"
+#include "core/cache_key.h"
+
+#include <stdint.h>
 
 struct store_item;
 

@@ -363,12 +363,16 @@ static int list_frames(struct apitrace_stream *stream, const struct apitrace_str
 static int expand_brotli(struct apitrace_stream *stream,
                          const struct apitrace_stream_params *params)
 {
-    struct spool_params spool = {&apitrace_brotli, stream->source->data, stream->source->size,
-                                 params->source, params->problems};
+    struct spool_params spool = {.expander = &apitrace_brotli,
+                                 .data = stream->source->data,
+                                 .size = stream->source->size,
+                                 .problems = params->problems};
     void *mapped = NULL;
     uint64_t size = 0;
-    int fd = -1, status = spool_expand(&spool, &fd, &size);
+    int fd = -1, status;
 
+    source_limit_spool(params->source, &spool);
+    status = spool_expand(&spool, &fd, &size);
     if (status < 0)
         return status;
     if (size > 0) {
@@ -399,21 +403,22 @@ struct apitrace_growing {
 static int begin_brotli(struct apitrace_stream *stream)
 {
     struct apitrace_growing *growing = stream->growing;
-    const struct source_params *source = growing->params.source;
-    const struct spool_params spool = {&apitrace_brotli, stream->source->data, 0, source,
-                                       growing->params.problems};
-    uint64_t most = source->max_expand != 0 ? source->max_expand : SOURCE_MAX_EXPAND;
-    int status = spool_open(&spool, &growing->spool);
+    struct spool_params spool = {.expander = &apitrace_brotli,
+                                 .data = stream->source->data,
+                                 .problems = growing->params.problems};
     void *mapped;
+    int status;
 
+    source_limit_spool(growing->params.source, &spool);
+    status = spool_open(&spool, &growing->spool);
     if (status < 0)
         return status;
-    mapped = mmap(NULL, (size_t)most, PROT_READ, MAP_SHARED | MAP_NORESERVE,
+    mapped = mmap(NULL, (size_t)spool.max_size, PROT_READ, MAP_SHARED | MAP_NORESERVE,
                   spool_file(growing->spool), 0);
     if (mapped == MAP_FAILED)
         return -errno;
     stream->mapped = mapped;
-    stream->spooled = most;
+    stream->spooled = spool.max_size;
     return 0;
 }
 
