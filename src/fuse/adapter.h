@@ -7,7 +7,7 @@
 
 #define FUSE_USE_VERSION 35
 
-#include "fuse/mount.h"
+#include "tree/tree.h"
 
 #include <fuse_lowlevel.h>
 #include <pthread.h>
@@ -88,6 +88,8 @@ uint64_t branch_node(struct branch *branch, uint64_t inode);
 void branch_forget(struct branch *branch, uint64_t node, uint64_t times);
 void branch_hold(struct branch *branch);
 void branch_release(struct branch *branch);
+
+struct mount_dumps; /* mount.h */
 
 int folder_create(struct mount *mount, const struct mount_dumps *dumps, struct folder **out);
 void folder_destroy(struct folder **folder);

@@ -6,6 +6,7 @@
 #define GPUDUMPFS_FUSE_FOLDER_H
 
 #include "fuse/adapter.h"
+#include "fuse/mount.h"
 
 #include <sys/stat.h>
 #include <time.h>

@@ -1,8 +1,9 @@
 #include "config.h"
 
-#include "fuse/adapter.h"
+#include "fuse/mount.h"
 
 #include "core/log.h"
+#include "fuse/adapter.h"
 #include "fuse/patience.h"
 
 #include <errno.h>
