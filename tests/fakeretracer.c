@@ -170,7 +170,7 @@ static void hang(const char *at)
 
 static void answer(struct message_header header, int32_t status, const struct message_writer *body)
 {
-    const struct worker_part part = {.data = body->bytes, .size = body->size};
+    const struct message_part part = {.data = body->bytes, .size = body->size};
     uint64_t sent;
 
     header.status = status;

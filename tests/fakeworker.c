@@ -7,6 +7,7 @@
 #include "worker/channel.h"
 #include "worker/launch.h"
 #include "worker/message.h"
+#include "worker/worker.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +23,7 @@ static sigset_t wakers;
 
 static void answer(struct message_header header, int32_t status, const void *bytes, size_t size)
 {
-    const struct worker_part part = {.data = bytes, .size = size};
+    const struct message_part part = {.data = bytes, .size = size};
     uint64_t sent;
 
     header.status = status;

@@ -40,7 +40,7 @@ static void start(void)
 
 static void tell(const uint8_t *data, size_t size)
 {
-    const struct worker_part part = {.data = data, .size = size};
+    const struct message_part part = {.data = data, .size = size};
     const struct worker_request request = {
         .kind = FAKE_TELL, .parts = &part, .part_count = 1, .most = 100};
     struct worker_reply reply;

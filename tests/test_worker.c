@@ -38,7 +38,7 @@ static struct worker *create(void)
 static int call_within(struct worker *worker, unsigned time_limit_ms, uint16_t kind,
                        const void *bytes, size_t size, struct worker_reply *reply)
 {
-    const struct worker_part part = {.data = bytes, .size = size};
+    const struct message_part part = {.data = bytes, .size = size};
     const struct worker_request request = {.kind = kind,
                                            .parts = &part,
                                            .part_count = 1,
@@ -151,7 +151,7 @@ static void test_large_messages(void **state)
 
 static void test_parts_are_joined(void **state)
 {
-    const struct worker_part parts[] = {{"ab", 2}, {NULL, 0}, {"cde", 3}};
+    const struct message_part parts[] = {{"ab", 2}, {NULL, 0}, {"cde", 3}};
     const struct worker_request request = {
         .kind = FAKE_ECHO, .parts = parts, .part_count = 3, .most = 5};
     struct worker *worker = create();

@@ -116,7 +116,7 @@ static void test_nothing_was_built_up(void **state)
 
 static void test_head_and_parts_are_joined(void **state)
 {
-    const struct worker_part parts[] = {{"ab", 2}, {NULL, 0}, {"cde", 3}};
+    const struct message_part parts[] = {{"ab", 2}, {NULL, 0}, {"cde", 3}};
     const struct worker_request request = {
         .kind = FAKE_ECHO, .parts = parts, .part_count = 3, .most = 9};
     const uint32_t numbers[] = {1, 0x01020304};

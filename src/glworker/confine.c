@@ -10,6 +10,7 @@
 
 #include "core/thread.h"
 #include "worker/launch.h"
+#include "worker/shaders.h"
 #include "worker/worker.h"
 
 #include <errno.h>

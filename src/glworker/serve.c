@@ -57,14 +57,14 @@ static int reply(int socket, struct message_header *header, int status,
                  const struct serve_answer *answer)
 {
     const struct channel_wait for_ever = {.deadline = INT64_MAX};
-    struct worker_part parts[2] = {{answer->reason, strlen(answer->reason)}};
+    struct message_part parts[2] = {{answer->reason, strlen(answer->reason)}};
     uint64_t sent;
 
     header->status = status;
     if (status == 0) {
-        parts[0] = (struct worker_part){answer->body.bytes, answer->body.size};
+        parts[0] = (struct message_part){answer->body.bytes, answer->body.size};
         if (answer->bulk != NULL)
-            parts[1] = (struct worker_part){answer->bulk->data, answer->bulk->size};
+            parts[1] = (struct message_part){answer->bulk->data, answer->bulk->size};
     }
     header->size = parts[0].size + parts[1].size;
     return channel_send(socket, header, parts, 2, &for_ever, &sent);

@@ -119,7 +119,7 @@ int aero_submit(struct aero_session *session, const struct aero_submission *subm
                 const struct cancel *cancel, struct aero_progress *progress)
 {
     struct message_writer writer = {.bytes = NULL};
-    struct worker_part *parts;
+    struct message_part *parts;
     struct worker_request request = {.kind = MESSAGE_AERO_SUBMIT, .most = SESSION_NOTES_BYTES};
     struct blob *payload;
     int status;
@@ -129,10 +129,10 @@ int aero_submit(struct aero_session *session, const struct aero_submission *subm
     parts = calloc(submission->range_count + 1, sizeof(*parts));
     if (parts == NULL)
         return -ENOMEM;
-    parts[request.part_count++] = (struct worker_part){submission->commands, submission->size};
+    parts[request.part_count++] = (struct message_part){submission->commands, submission->size};
     for (size_t i = 0; i < submission->range_count; i++)
         parts[request.part_count++] =
-            (struct worker_part){submission->ranges[i].data, submission->ranges[i].size};
+            (struct message_part){submission->ranges[i].data, submission->ranges[i].size};
     request.parts = parts;
     write_submission(&writer, submission);
     status = session_ask(&session->base, &writer, &request, cancel, &payload);
@@ -234,7 +234,7 @@ static int read_blob(struct message_reader *reader, uint32_t size, struct blob *
 int aero_translate(struct aero_session *session, const void *bytecode, size_t size,
                    const struct cancel *cancel, struct aero_translation *out)
 {
-    const struct worker_part part = {.data = bytecode, .size = size};
+    const struct message_part part = {.data = bytecode, .size = size};
     const struct worker_request request = {
         .kind = MESSAGE_TRANSLATE, .parts = &part, .part_count = 1, .most = 64 << 20};
     const uint64_t generation = session->base.generation;

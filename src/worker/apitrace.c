@@ -120,7 +120,7 @@ static int read_progress(struct retrace_session *session, const struct blob *pay
 int retrace_feed(struct retrace_session *session, const struct retrace_feed *feed,
                  const struct cancel *cancel, struct retrace_progress *progress)
 {
-    const struct worker_part bytes = {feed->bytes, feed->size};
+    const struct message_part bytes = {feed->bytes, feed->size};
     const struct worker_request request = {.kind = MESSAGE_RETRACE_FEED,
                                            .parts = &bytes,
                                            .part_count = 1,

@@ -76,7 +76,7 @@ static int send_bytes(int fd, const void *bytes, size_t size, const struct chann
     return 0;
 }
 
-int channel_send(int fd, const struct message_header *header, const struct worker_part *parts,
+int channel_send(int fd, const struct message_header *header, const struct message_part *parts,
                  size_t count, const struct channel_wait *wait, uint64_t *sent)
 {
     uint8_t head[1024];

@@ -9,7 +9,6 @@
 #include "core/blob.h"
 #include "core/cancel.h"
 #include "worker/message.h"
-#include "worker/worker.h"
 
 /* How long to wait, and for whom. */
 struct channel_wait {
@@ -23,7 +22,7 @@ int64_t channel_now(void);
 /* Both: 0, -EINTR, -ETIMEDOUT, or -EPIPE when the other end is gone, and errors of sockets. */
 
 /* *sent: bytes that went out, also of a failure. */
-int channel_send(int fd, const struct message_header *header, const struct worker_part *parts,
+int channel_send(int fd, const struct message_header *header, const struct message_part *parts,
                  size_t count, const struct channel_wait *wait, uint64_t *sent);
 
 /*

@@ -52,7 +52,7 @@ static const char *const given[] = {
 /* Mesa's database is of two files; a file for each shader could not be handed on. */
 static const char *const keeping[] = {
     "MESA_DISK_CACHE_DATABASE=1",
-    "MESA_SHADER_CACHE_MAX_SIZE=" SHADERS_MESA_MOST,
+    "MESA_SHADER_CACHE_MAX_SIZE=" LAUNCH_SHADERS_MAX,
 };
 
 static size_t tell_shaders(const char *folder, char *out[])
@@ -96,7 +96,7 @@ static void make_environment(const struct launch_params *params, const char *fol
 
 /* These descriptors, and none beside them; the worker itself closes more if need be. */
 static int place_descriptors(posix_spawn_file_actions_t *actions, int socket, int trail, int said,
-                             const struct shaders *shaders)
+                             const int *shaders)
 {
     int status = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
 
@@ -108,8 +108,8 @@ static int place_descriptors(posix_spawn_file_actions_t *actions, int socket, in
         status = posix_spawn_file_actions_adddup2(actions, socket, LAUNCH_SOCKET);
     if (status == 0)
         status = posix_spawn_file_actions_adddup2(actions, trail, LAUNCH_TRAIL);
-    for (int i = 0; status == 0 && shaders != NULL && i < SHADERS_FILES; i++)
-        status = posix_spawn_file_actions_adddup2(actions, shaders->files[i], LAUNCH_SHADERS + i);
+    for (int i = 0; status == 0 && shaders != NULL && i < LAUNCH_SHADER_FILES; i++)
+        status = posix_spawn_file_actions_adddup2(actions, shaders[i], LAUNCH_SHADERS + i);
 #ifdef HAVE_POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP
     if (status == 0)
         status = posix_spawn_file_actions_addclosefrom_np(

@@ -6,7 +6,6 @@
 #ifndef GPUDUMPFS_WORKER_LAUNCH_H
 #define GPUDUMPFS_WORKER_LAUNCH_H
 
-#include "worker/shaders.h"
 #include "worker/trail.h"
 
 #include <stdbool.h>
@@ -19,20 +18,23 @@ enum {
     LAUNCH_TRAIL = 4,  /* a page: struct worker_trail */
     /* Compiled shaders, if LAUNCH_SHADERS_TOLD is in its environment: as `make` links them. */
     LAUNCH_SHADERS = 5,
-    LAUNCH_PLACES = LAUNCH_SHADERS + SHADERS_FILES
+    LAUNCH_SHADER_FILES = 3,
+    LAUNCH_PLACES = LAUNCH_SHADERS + LAUNCH_SHADER_FILES
 };
 
 #define LAUNCH_SHADERS_TOLD "MESA_SHADER_CACHE_DIR"
+/* What Mesa is told that they may have together. */
+#define LAUNCH_SHADERS_MAX "56M"
 /* llvmpipe's: no pixels are drawn. */
 #define LAUNCH_BLIND_TOLD "LP_NO_RAST"
 
 struct launch_params {
     const char *program;
-    uint64_t memory_limit;         /* of address space, in bytes; 0: its own default */
-    bool hurry;                    /* how it compiles shaders */
-    bool blind;                    /* it compiles, but draws no pixels */
-    const struct shaders *shaders; /* made by shaders_make(), or NULL: none are kept … */
-    const char *folder;            /* … shaders_folder() */
+    uint64_t memory_limit; /* of address space, in bytes; 0: its own default */
+    bool hurry;            /* how it compiles shaders */
+    bool blind;            /* it compiles, but draws no pixels */
+    const int *shaders;    /* LAUNCH_SHADER_FILES descriptors, or NULL: none are kept … */
+    const char *folder;    /* … shaders_folder() */
 };
 
 struct launch {

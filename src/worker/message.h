@@ -40,6 +40,12 @@ struct message_header {
     uint64_t size;   /* of the payload */
 };
 
+/* A piece of a payload; the pieces are sent one behind the other. */
+struct message_part {
+    const void *data;
+    size_t size;
+};
+
 void message_write_header(const struct message_header *header, uint8_t bytes[MESSAGE_HEADER]);
 
 /* 0, or -EPROTO: not a header of ours, or one of another version. */

@@ -101,7 +101,7 @@ int session_ask(struct session *session, struct message_writer *head,
                 const struct worker_request *request, const struct cancel *cancel,
                 struct blob **payload)
 {
-    struct worker_part *parts = calloc(request->part_count + 1, sizeof(*parts));
+    struct message_part *parts = calloc(request->part_count + 1, sizeof(*parts));
     struct worker_request whole = *request;
     int status;
 
@@ -109,7 +109,7 @@ int session_ask(struct session *session, struct message_writer *head,
     if (session->generation == 0) {
         status = stale(session);
     } else if (parts != NULL && !head->bad) {
-        parts[0] = (struct worker_part){head->bytes, head->size};
+        parts[0] = (struct message_part){head->bytes, head->size};
         for (size_t i = 0; i < request->part_count; i++)
             parts[i + 1] = request->parts[i];
         whole.parts = parts;
@@ -139,7 +139,7 @@ int session_ask_numbers(struct session *session, uint16_t message, const uint32_
 int session_reset(struct session *session, uint16_t message, struct message_writer *head,
                   const struct cancel *cancel)
 {
-    const struct worker_part part = {head->bytes, head->size};
+    const struct message_part part = {head->bytes, head->size};
     const struct worker_request request = {
         .kind = message, .parts = &part, .part_count = 1, .most = RENDERER_MOST};
     struct blob *payload = NULL;

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+_Static_assert((int)SHADERS_FILES == (int)LAUNCH_SHADER_FILES, "a process gets all of them");
+
 void shaders_init(struct shaders *shaders)
 {
     for (int i = 0; i < SHADERS_FILES; i++)

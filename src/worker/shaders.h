@@ -17,9 +17,8 @@ enum {
     SHADERS_KEPT = SHADERS_SUMS /* those before, beyond a mount; Mesa makes the last again */
 };
 
-/* Most bytes of one of them; Mesa begins anew before (SHADERS_MESA_MOST). */
+/* Most bytes of one of them; Mesa begins anew before (LAUNCH_SHADERS_MAX). */
 #define SHADERS_FILE_MOST (UINT64_C(64) << 20)
-#define SHADERS_MESA_MOST "56M"
 
 struct shaders {
     int files[SHADERS_FILES]; /* -1: there are none */

@@ -403,7 +403,7 @@ static struct launch_params prepare_launch(struct worker *worker)
         forget_shaders(worker);
     if (worker->folder != NULL && shaders_make(&worker->shaders) == 0) {
         unshelve(worker);
-        params.shaders = &worker->shaders;
+        params.shaders = worker->shaders.files;
         params.folder = worker->folder;
     }
     return params;

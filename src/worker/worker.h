@@ -11,6 +11,7 @@
 #include "core/blob.h"
 #include "core/cache.h"
 #include "core/cancel.h"
+#include "worker/message.h"
 #include "worker/trail.h"
 
 #include <stdbool.h>
@@ -60,15 +61,9 @@ void worker_destroy(struct worker **worker);
 int worker_acquire(struct worker *worker, const struct cancel *cancel);
 void worker_release(struct worker *worker);
 
-/* A piece of a request; the pieces are sent one behind the other. */
-struct worker_part {
-    const void *data;
-    size_t size;
-};
-
 struct worker_request {
-    uint16_t kind;                   /* enum message_kind (worker/message.h) */
-    const struct worker_part *parts; /* borrowed */
+    uint16_t kind;                    /* enum message_kind (worker/message.h) */
+    const struct message_part *parts; /* borrowed */
     size_t part_count;
     uint64_t most; /* bytes that the reply may have; more breaks the protocol */
     /* The process that must answer, since it holds what earlier calls made; 0: any. */
