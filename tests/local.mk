@@ -196,6 +196,7 @@ still_scripts = \
 	tests/citations.tap \
 	tests/completion.tap \
 	tests/harness.tap \
+	tests/cycles.tap \
 	tests/install.tap \
 	tests/layers.tap \
 	tests/man_lint.tap
