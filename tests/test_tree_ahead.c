@@ -4,6 +4,7 @@
 #include "fake.h"
 #include "support.h"
 
+#include "tree/ahead.h"
 #include "tree/inode.h"
 #include "tree/internal.h"
 

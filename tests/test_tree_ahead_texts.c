@@ -4,6 +4,8 @@
 #include "fake.h"
 #include "support.h"
 
+#include "tree/ahead.h"
+#include "tree/ahead_texts.h"
 #include "tree/inode.h"
 #include "tree/internal.h"
 
@@ -394,7 +396,7 @@ static void who_turns_back_has_nothing_ahead(void **state)
     come_to(&scene, 5);
     look_up_all(&scene, 5, 7);
     settle(&scene, 5); /* 4 to 8; 9 fails */
-    series = &scene.tree->ahead_texts.series[0];
+    series = &scene.tree->ahead_texts->series[0];
     assert_int_equal(series->last, 7);
     assert_true(series->ahead > 0);
     look_up(&scene, 6);
@@ -406,7 +408,7 @@ static void who_turns_back_has_nothing_ahead(void **state)
 /* Jobs that were begun since they were forgotten. */
 static unsigned count_runs(struct scene *scene)
 {
-    struct ahead_texts *ahead = &scene->tree->ahead_texts;
+    struct ahead_texts *ahead = scene->tree->ahead_texts;
     unsigned count = 0;
 
     pthread_mutex_lock(&ahead->lock);
@@ -418,7 +420,7 @@ static unsigned count_runs(struct scene *scene)
 
 static void forget_runs(struct scene *scene)
 {
-    struct ahead_texts *ahead = &scene->tree->ahead_texts;
+    struct ahead_texts *ahead = scene->tree->ahead_texts;
 
     pthread_mutex_lock(&ahead->lock);
     assert_int_equal(ahead->running, 0);

@@ -3,6 +3,8 @@
  * width, so that its size is always true.
  */
 #include "config.h"
+#include "tree/ahead.h"
+#include "tree/ahead_texts.h"
 #include "tree/common.h"
 #include "tree/internal.h"
 

@@ -8,6 +8,8 @@
 
 #include "tree/content.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <time.h>
 
 enum {
@@ -16,16 +18,28 @@ enum {
     CACHE_SHARE = 8,   /* … in this part of the cache at most */
 };
 
-void ahead_init(struct ahead *ahead)
+int ahead_create(struct ahead **out)
 {
+    struct ahead *ahead = calloc(1, sizeof(*ahead));
+
+    *out = ahead;
+    if (ahead == NULL)
+        return -ENOMEM;
     pthread_mutex_init(&ahead->lock, NULL);
     pthread_cond_init(&ahead->answered, NULL);
+    return 0;
 }
 
-void ahead_clear(struct ahead *ahead)
+void ahead_destroy(struct ahead **ahead)
 {
-    pthread_cond_destroy(&ahead->answered);
-    pthread_mutex_destroy(&ahead->lock);
+    struct ahead *destroyed = *ahead;
+
+    *ahead = NULL;
+    if (destroyed == NULL)
+        return;
+    pthread_cond_destroy(&destroyed->answered);
+    pthread_mutex_destroy(&destroyed->lock);
+    free(destroyed);
 }
 
 /* The picture after `key` in its folder. */
@@ -90,7 +104,7 @@ static struct ahead_request *choose(struct ahead_series *series, uint64_t *key)
 {
     struct ahead_request *request = find_free(series);
 
-    if (series->tree->ahead.ended || request == NULL || series->read < READ_IN_ORDER ||
+    if (series->tree->ahead->ended || request == NULL || series->read < READ_IN_ORDER ||
         !choose_key(series, key))
         return NULL;
     request->series = series;
@@ -110,7 +124,7 @@ static void answered(struct cache_request *cache, int status, struct blob *blob)
 {
     struct ahead_request *request = request_of(cache), *more;
     struct ahead_series *series = request->series;
-    struct ahead *ahead = &series->tree->ahead;
+    struct ahead *ahead = series->tree->ahead;
     uint64_t next;
 
     blob_unref(&blob);
@@ -130,7 +144,7 @@ static void half_made(struct cache_request *cache)
 {
     struct ahead_request *request = request_of(cache), *more;
     struct ahead_series *series = request->series;
-    struct ahead *ahead = &series->tree->ahead;
+    struct ahead *ahead = series->tree->ahead;
     uint64_t next;
 
     pthread_mutex_lock(&ahead->lock);
@@ -163,7 +177,7 @@ static void forsake(struct ahead_series *series)
 static struct ahead_series *find_series(struct tree *tree, const struct tree_target *target)
 {
     for (unsigned n = 0; n < AHEAD_SERIES; n++) {
-        struct ahead_series *series = &tree->ahead.series[n];
+        struct ahead_series *series = &tree->ahead->series[n];
         uint64_t next;
 
         if (series->rule != target->rule)
@@ -199,7 +213,7 @@ static bool reads_ahead(const struct tree *tree, const struct tree_target *targe
 
 void ahead_note(struct tree *tree, const struct tree_target *target)
 {
-    struct ahead *ahead = &tree->ahead;
+    struct ahead *ahead = tree->ahead;
     struct ahead_series *series;
     struct ahead_request *more = NULL;
     bool begins, forsaken = false;
@@ -234,7 +248,7 @@ void ahead_note(struct tree *tree, const struct tree_target *target)
 /* A request that the cache did not have yet is taken back at the next call. The lock is held. */
 static void take_back(struct tree *tree, struct ahead_series *series)
 {
-    struct ahead *ahead = &tree->ahead;
+    struct ahead *ahead = tree->ahead;
     struct timespec soon;
 
     pthread_mutex_unlock(&ahead->lock);
@@ -250,7 +264,7 @@ static void take_back(struct tree *tree, struct ahead_series *series)
 
 void ahead_end(struct tree *tree)
 {
-    struct ahead *ahead = &tree->ahead;
+    struct ahead *ahead = tree->ahead;
 
     pthread_mutex_lock(&ahead->lock);
     ahead->ended = true;
@@ -264,8 +278,8 @@ uint64_t ahead_pictures(struct tree *tree)
 {
     uint64_t pictures;
 
-    pthread_mutex_lock(&tree->ahead.lock);
-    pictures = tree->ahead.pictures;
-    pthread_mutex_unlock(&tree->ahead.lock);
+    pthread_mutex_lock(&tree->ahead->lock);
+    pictures = tree->ahead->pictures;
+    pthread_mutex_unlock(&tree->ahead->lock);
     return pictures;
 }

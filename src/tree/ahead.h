@@ -46,8 +46,9 @@ struct ahead {
     bool ended;
 };
 
-void ahead_init(struct ahead *ahead);
-void ahead_clear(struct ahead *ahead);
+/* 0 or -ENOMEM. It is destroyed when it has ended. */
+int ahead_create(struct ahead **out);
+void ahead_destroy(struct ahead **ahead);
 
 /* A file's contents are asked for. */
 void ahead_note(struct tree *tree, const struct tree_target *target);

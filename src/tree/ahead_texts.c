@@ -7,6 +7,9 @@
 #include "tree/content.h"
 #include "tree/pieces.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
 enum {
     ASKED_IN_ORDER = 3, /* before it is believed */
     TEXTS = 32,         /* ahead of the reader at most, … */
@@ -17,14 +20,26 @@ enum {
     LEFT = 4, /* to a reader who makes them himself when he has caught up */
 };
 
-void ahead_texts_init(struct ahead_texts *ahead)
+int ahead_texts_create(struct ahead_texts **out)
 {
+    struct ahead_texts *ahead = calloc(1, sizeof(*ahead));
+
+    *out = ahead;
+    if (ahead == NULL)
+        return -ENOMEM;
     pthread_mutex_init(&ahead->lock, NULL);
+    return 0;
 }
 
-void ahead_texts_clear(struct ahead_texts *ahead)
+void ahead_texts_destroy(struct ahead_texts **ahead)
 {
-    pthread_mutex_destroy(&ahead->lock);
+    struct ahead_texts *destroyed = *ahead;
+
+    *ahead = NULL;
+    if (destroyed == NULL)
+        return;
+    pthread_mutex_destroy(&destroyed->lock);
+    free(destroyed);
 }
 
 /* The same name in the next directory of its family. */
@@ -78,7 +93,7 @@ static bool take_next(struct text_run *run, uint64_t *key)
     struct text_series *series = run->series;
     unsigned step;
 
-    if (series == NULL || run->tree->ahead_texts.ended)
+    if (series == NULL || run->tree->ahead_texts->ended)
         return false;
     step = next_step(series);
     if (series->ahead + step > most_ahead(run->tree, series))
@@ -117,7 +132,7 @@ static bool needs_run(const struct tree *tree, const struct text_series *series,
 {
     unsigned most = most_ahead(tree, series);
 
-    return !tree->ahead_texts.ended && tree->ahead_texts.running < most_running(tree, series) &&
+    return !tree->ahead_texts->ended && tree->ahead_texts->running < most_running(tree, series) &&
            series->ahead + series->runs <= most / 2 && most > 0 &&
            find_next(tree, series->rule, series->made, series->downwards, next);
 }
@@ -126,7 +141,7 @@ static void run(struct pool_job *job);
 
 static void start_runs(struct tree *tree, struct text_series *series)
 {
-    struct ahead_texts *ahead = &tree->ahead_texts;
+    struct ahead_texts *ahead = tree->ahead_texts;
     struct text_run *free = NULL;
     uint64_t next;
 
@@ -143,7 +158,7 @@ static void start_runs(struct tree *tree, struct text_series *series)
 static void end_run(struct text_run *run)
 {
     run->under_way = false;
-    run->tree->ahead_texts.running--;
+    run->tree->ahead_texts->running--;
     if (run->series != NULL)
         run->series->runs--;
 }
@@ -158,7 +173,7 @@ static void note_bytes(struct text_series *series, uint64_t bytes)
 /* After a failure its reader is to be told of it, and the order to be believed anew. */
 static void note_made(struct text_run *run, int status, bool made, uint64_t bytes)
 {
-    run->tree->ahead_texts.texts += status == 0 && made;
+    run->tree->ahead_texts->texts += status == 0 && made;
     if (run->series == NULL)
         return;
     if (status == 0)
@@ -192,7 +207,7 @@ static int make_pieces(struct text_run *run, const struct tree_target *target,
          at = piece.begin + piece.length) {
         struct blob *blob = NULL;
 
-        key.part = pieces_part(run->tree, target->rule, &piece);
+        key.part = piece_part(run->tree, target->rule, &piece);
         status = get_item(run, target, key, made, &blob);
         blob_unref(&blob);
     }
@@ -218,7 +233,7 @@ static int make_text(struct text_run *run, const struct tree_target *target, boo
 /* False: there is nothing left to do. */
 static bool make_next(struct text_run *run)
 {
-    struct ahead_texts *ahead = &run->tree->ahead_texts;
+    struct ahead_texts *ahead = run->tree->ahead_texts;
     struct tree_target target = {0};
     bool read = false, made = false, more;
     uint64_t bytes = 0;
@@ -267,7 +282,7 @@ static bool is_there(struct tree *tree, const struct rule *rule, uint64_t key, b
     struct piece piece;
 
     if (there && read && pieces_find(tree, rule, offsets, 0, &piece)) {
-        item.part = pieces_part(tree, rule, &piece);
+        item.part = piece_part(tree, rule, &piece);
         blob = cache_look(tree->cache, item);
         there = blob != NULL;
     }
@@ -312,7 +327,7 @@ static bool continues(const struct tree *tree, struct text_series *series, uint6
 static struct text_series *find_series(struct tree *tree, const struct tree_target *target)
 {
     for (unsigned n = 0; n < AHEAD_TEXT_SERIES; n++) {
-        struct text_series *series = &tree->ahead_texts.series[n];
+        struct text_series *series = &tree->ahead_texts->series[n];
 
         if (series->rule == target->rule &&
             (series->last == target->key || continues(tree, series, target->key)))
@@ -346,8 +361,8 @@ static struct text_series *note_asked(struct tree *tree, const struct tree_targe
     struct text_series *series = find_series(tree, target);
 
     if (series == NULL)
-        series = begin_series(&tree->ahead_texts, target);
-    series->used = ++tree->ahead_texts.clock;
+        series = begin_series(tree->ahead_texts, target);
+    series->used = ++tree->ahead_texts->clock;
     series->read = series->read || read;
     note_bytes(series, size);
     return series;
@@ -364,7 +379,7 @@ static bool reads_ahead(const struct tree *tree, const struct rule *rule)
 
 void ahead_texts_wait(struct tree *tree, const struct tree_target *target)
 {
-    struct ahead_texts *ahead = &tree->ahead_texts;
+    struct ahead_texts *ahead = tree->ahead_texts;
 
     if (!reads_ahead(tree, target->rule))
         return;
@@ -383,7 +398,7 @@ void ahead_texts_wait(struct tree *tree, const struct tree_target *target)
 
 void ahead_texts_note(struct tree *tree, const struct tree_target *target, uint64_t size, bool read)
 {
-    struct ahead_texts *ahead = &tree->ahead_texts;
+    struct ahead_texts *ahead = tree->ahead_texts;
     struct text_series *series;
     uint64_t made, next;
     bool more, there;
@@ -411,7 +426,7 @@ void ahead_texts_note(struct tree *tree, const struct tree_target *target, uint6
 
 void ahead_texts_end(struct tree *tree)
 {
-    struct ahead_texts *ahead = &tree->ahead_texts;
+    struct ahead_texts *ahead = tree->ahead_texts;
 
     pthread_mutex_lock(&ahead->lock);
     ahead->ended = true;
@@ -424,8 +439,8 @@ uint64_t ahead_texts_made(struct tree *tree)
 {
     uint64_t texts;
 
-    pthread_mutex_lock(&tree->ahead_texts.lock);
-    texts = tree->ahead_texts.texts;
-    pthread_mutex_unlock(&tree->ahead_texts.lock);
+    pthread_mutex_lock(&tree->ahead_texts->lock);
+    texts = tree->ahead_texts->texts;
+    pthread_mutex_unlock(&tree->ahead_texts->lock);
     return texts;
 }

@@ -57,8 +57,9 @@ struct ahead_texts {
     bool ended;
 };
 
-void ahead_texts_init(struct ahead_texts *ahead);
-void ahead_texts_clear(struct ahead_texts *ahead);
+/* 0 or -ENOMEM. It is destroyed when it has ended. */
+int ahead_texts_create(struct ahead_texts **out);
+void ahead_texts_destroy(struct ahead_texts **ahead);
 
 /*
  * A thread is about to make the contents of a file itself, or to wait for them. Of a

@@ -8,6 +8,8 @@
 #include "tree/content.h"
 
 #include "core/thread.h"
+#include "tree/ahead.h"
+#include "tree/outcome.h"
 
 #include <errno.h>
 
@@ -35,7 +37,7 @@ void tree_request_end(struct tree_request *request, int status)
 static void read_end(struct tree_request *request, int status)
 {
     if (status < 0)
-        status = content_outcome(request->tree->dump, status);
+        status = outcome_of(request->tree->dump, status);
     tree_request_end(request, tree_error(status));
 }
 

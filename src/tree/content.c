@@ -1,21 +1,11 @@
 #include "tree/content.h"
 
 #include "core/bytes.h"
+#include "tree/outcome.h"
 #include "tree/pieces.h"
 
 #include <errno.h>
 #include <inttypes.h>
-
-int content_check_length(const struct dump *dump, const struct rule *rule, uint64_t key,
-                         uint64_t made, uint64_t announced)
-{
-    if (made == announced)
-        return 0;
-    problems_add(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                 "%s of key %" PRIu64 ": %" PRIu64 " bytes were made, %" PRIu64 " announced",
-                 rule->name, key, made, announced);
-    return -EIO;
-}
 
 static int check_announced(struct tree *tree, const struct tree_target *target, uint64_t made)
 {
@@ -25,21 +15,7 @@ static int check_announced(struct tree *tree, const struct tree_target *target, 
     if (status == -EAGAIN || status == -ENODATA)
         return 0;
     return status < 0 ? status
-                      : content_check_length(tree->dump, target->rule, target->key, made, size);
-}
-
-int content_outcome(struct dump *dump, int status)
-{
-    int changed = status == -EINTR ? 0 : dump_check_files(dump);
-
-    return changed < 0 ? changed : status;
-}
-
-int content_leave(struct tree *tree, const struct rule *rule, int status)
-{
-    if (status == -EAGAIN || (status == 0 && rule->apart))
-        return status;
-    return content_outcome(tree->dump, status);
+                      : outcome_check_length(tree->dump, target->rule, target->key, made, size);
 }
 
 /* What was made, or why it was not, checked; half of it is checked later. */
@@ -49,11 +25,11 @@ static int check_made(struct tree *tree, const struct tree_target *target, int s
     if (status == CACHE_HALF)
         return status;
     if (status < 0)
-        return target->rule->apart ? status : content_outcome(tree->dump, status);
+        return target->rule->apart ? status : outcome_of(tree->dump, status);
     if (target->rule->size != NULL)
         status = check_announced(tree, target, (*out)->size);
     if (!target->rule->apart)
-        status = content_outcome(tree->dump, status);
+        status = outcome_of(tree->dump, status);
     if (status < 0)
         blob_unref(out);
     return status;

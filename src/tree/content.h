@@ -25,22 +25,6 @@ uint64_t content_size(const struct tree *tree, const struct tree_target *target,
 int content_make(struct tree *tree, const struct tree_target *target, const struct cancel *cancel,
                  struct blob **out);
 
-/*
- * -EIO, and a problem, unless as many bytes were made as announced: copies would be cut
- * off, so better none, and a reason.
- */
-int content_check_length(const struct dump *dump, const struct rule *rule, uint64_t key,
-                         uint64_t made, uint64_t announced);
-
-/*
- * What came of making something: -EIO where the dump's file was changed, of which what was made,
- * or a failure, may come.
- */
-int content_outcome(struct dump *dump, int status);
-
-/* The same of an answer that is about to leave the tree, about a name of that rule. */
-int content_leave(struct tree *tree, const struct rule *rule, int status);
-
 /* A size that is known without making anything. 0, -EAGAIN: it is not; -EIO, -ENOENT. */
 int content_known_size(struct tree *tree, const struct tree_target *target, uint64_t *size,
                        struct tree_need *need);

@@ -1,6 +1,9 @@
 #include "tree/content.h"
 
 #include "core/thread.h"
+#include "tree/ahead.h"
+#include "tree/ahead_texts.h"
+#include "tree/outcome.h"
 #include "tree/pieces.h"
 
 #include <errno.h>
@@ -145,7 +148,7 @@ static void drop_pieces(const struct tree_file *file, const struct blob *offsets
 
     for (uint64_t at = 0; pieces_find(file->tree, file->target.rule, offsets, at, &piece);
          at = piece.begin + piece.length) {
-        key.part = pieces_part(file->tree, file->target.rule, &piece);
+        key.part = piece_part(file->tree, file->target.rule, &piece);
         cache_drop(file->tree->cache, key);
     }
 }
@@ -208,7 +211,7 @@ static int cut_window(struct blob *blob, uint64_t at, uint64_t length, size_t si
 static int let_out(const struct tree_file *file, int status, struct tree_window *out)
 {
     if (status == 0)
-        status = content_leave(file->tree, file->target.rule, 0);
+        status = outcome_leave(file->tree->dump, file->target.rule, 0);
     if (status != 0)
         blob_unref(&out->blob);
     return status;
@@ -237,7 +240,7 @@ static int piece_window(struct tree_file *file, uint64_t offset, size_t size,
         return 1;
     if (!pieces_find(file->tree, file->target.rule, file->whole.blob, offset, &piece))
         return file->whole.part != need->part; /* it may have grown */
-    need->part = pieces_part(file->tree, file->target.rule, &piece);
+    need->part = piece_part(file->tree, file->target.rule, &piece);
     if (file->piece.blob != NULL && file->piece.part == need->part)
         return cut_piece(file, file->piece.blob, &piece, offset, size, out);
     return 1;
@@ -274,7 +277,7 @@ static int keep_piece(struct tree_file *file, struct cache_key key, struct blob 
     if (status < 0)
         return status;
     if (!pieces_find(file->tree, file->target.rule, file->whole.blob, offset, &piece) ||
-        pieces_part(file->tree, file->target.rule, &piece) != key.part)
+        piece_part(file->tree, file->target.rule, &piece) != key.part)
         return -EIO;
     return cut_piece(file, blob, &piece, offset, size, out);
 }
@@ -326,5 +329,5 @@ int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct
         if (status <= 0)
             break;
     }
-    return tree_error(status < 0 ? content_outcome(tree->dump, status) : status);
+    return tree_error(status < 0 ? outcome_of(tree->dump, status) : status);
 }

@@ -5,9 +5,8 @@
 #ifndef GPUDUMPFS_TREE_INTERNAL_H
 #define GPUDUMPFS_TREE_INTERNAL_H
 
-#include "tree/ahead.h"
-#include "tree/ahead_texts.h"
 #include "tree/inode.h"
+#include "tree/tree.h"
 
 #include <pthread.h>
 
@@ -33,14 +32,17 @@ int rules_build(struct rule_set *set, const struct rule *own, size_t own_count,
 extern const struct rule common_rules[];
 extern const size_t common_rule_count;
 
+struct ahead;       /* ahead.h */
+struct ahead_texts; /* ahead_texts.h */
+
 struct tree {
     struct dump *dump;
     struct cache *cache;
     struct pool *pool; /* NULL: none */
     struct rule_set rules;
     atomic_uint_fast64_t latest; /* the last frame with a picture, plus 1; 0: not sought */
-    struct ahead ahead;
-    struct ahead_texts ahead_texts;
+    struct ahead *ahead;
+    struct ahead_texts *ahead_texts;
     pthread_mutex_t lock;    /* of what follows */
     pthread_cond_t answered; /* a request was */
     size_t requests;         /* asked and not yet answered */

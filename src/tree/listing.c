@@ -1,8 +1,7 @@
 #include "tree/listing.h"
 
-#include "tree/content.h"
-
 #include "core/bytes.h"
+#include "tree/outcome.h"
 
 #include <errno.h>
 #include <string.h>
@@ -34,8 +33,7 @@ static int formatting_begin(const struct tree *tree, uint64_t inode, const struc
                                .dump = tree->dump,
                                .key = inode_key(inode),
                                .cancel = cancel};
-    return content_outcome(out->dump,
-                           out->listing->pieces(out->dump, out->key, cancel, &out->pieces));
+    return outcome_of(out->dump, out->listing->pieces(out->dump, out->key, cancel, &out->pieces));
 }
 
 /* The head belongs to the first piece, and is the only one when there are no others. */
@@ -52,7 +50,7 @@ static int format_piece(const struct formatting *listing, bool measured, uint64_
     if (status == 0 && piece < listing->pieces)
         status = (measured ? ops->measure : ops->piece)(listing->dump, listing->key, piece,
                                                         listing->cancel, text);
-    status = content_outcome(listing->dump, status);
+    status = outcome_of(listing->dump, status);
     return status < 0 ? status : text_status(text);
 }
 
@@ -74,7 +72,7 @@ static int offer_piece(struct tree *tree, const struct rule *rule, const struct 
                        uint64_t number, struct text *text)
 {
     const struct piece piece = {.number = number, .length = text->length};
-    struct cache_key key = {.item = offsets->item, .part = pieces_part(tree, rule, &piece)};
+    struct cache_key key = {.item = offsets->item, .part = piece_part(tree, rule, &piece)};
     struct blob *blob = NULL;
     int status = text_blob(text, &blob);
 

@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_TREE_LISTING_H
 #define GPUDUMPFS_TREE_LISTING_H
 
-#include "tree/pieces.h"
+#include "tree/piece.h"
 
 /* The makers' context is the tree. */
 extern const struct cache_maker listing_offsets_maker, listing_piece_maker;

@@ -9,6 +9,7 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/common.h \
 	src/tree/content.c \
 	src/tree/content.h \
+	src/tree/create.c \
 	src/tree/dump.c \
 	src/tree/dump.h \
 	src/tree/file.c \
@@ -21,7 +22,10 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/lookup.c \
 	src/tree/names.c \
 	src/tree/names.h \
+	src/tree/outcome.c \
+	src/tree/outcome.h \
 	src/tree/picture.c \
+	src/tree/piece.h \
 	src/tree/pieces.c \
 	src/tree/pieces.h \
 	src/tree/question.c \
@@ -32,5 +36,4 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/stat.c \
 	src/tree/tables.c \
 	src/tree/tables.h \
-	src/tree/tree.c \
 	src/tree/tree.h

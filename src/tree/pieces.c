@@ -1,7 +1,7 @@
 #include "tree/pieces.h"
 
-#include "tree/content.h"
 #include "tree/listing.h"
+#include "tree/outcome.h"
 
 #include <errno.h>
 #include <string.h>
@@ -9,13 +9,6 @@
 bool pieces_has(const struct tree *tree, const struct rule *rule)
 {
     return rule->piece != NULL || listing_of(tree, rule) != NULL;
-}
-
-uint64_t pieces_part(const struct tree *tree, const struct rule *rule, const struct piece *piece)
-{
-    uint64_t length = rule_has_grown(rule, tree->dump) ? piece->length : 0;
-
-    return (length << PART_LENGTH_SHIFT & ~PART_GROWN) | piece->number;
 }
 
 /* Of a binary file the offsets are its length alone. */
@@ -82,10 +75,10 @@ static int make_piece(void *context, struct cache_key key, const struct cancel *
         status = rule->piece(tree->dump, inode_key(key.item), piece.begin, (size_t)piece.length,
                              cancel, out);
     if (status < 0)
-        return content_outcome(tree->dump, status);
+        return outcome_of(tree->dump, status);
     status =
-        content_check_length(tree->dump, rule, inode_key(key.item), (*out)->size, piece.length);
-    status = content_outcome(tree->dump, status);
+        outcome_check_length(tree->dump, rule, inode_key(key.item), (*out)->size, piece.length);
+    status = outcome_of(tree->dump, status);
     if (status < 0)
         blob_unref(out);
     return status;

@@ -7,11 +7,7 @@
 #ifndef GPUDUMPFS_TREE_PIECES_H
 #define GPUDUMPFS_TREE_PIECES_H
 
-#include "tree/internal.h"
-
-struct piece {
-    uint64_t number, begin, length;
-};
+#include "tree/piece.h"
 
 /* Whether a file is made in pieces: then PART_OFFSETS of it, or what has grown, tells how they lie.
  */
@@ -26,9 +22,6 @@ static inline bool pieces_is_offsets(uint64_t part)
 {
     return part >= PART_GROWN;
 }
-
-/* A piece's part. The last one of a listing that grows may be longer by the time it is made. */
-uint64_t pieces_part(const struct tree *tree, const struct rule *rule, const struct piece *piece);
 
 /* The whole file's length, by what PART_OFFSETS holds. */
 uint64_t pieces_size(const struct tree *tree, const struct rule *rule, const struct blob *offsets);

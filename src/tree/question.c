@@ -1,6 +1,6 @@
 #include "tree/question.h"
 
-#include "tree/content.h"
+#include "tree/outcome.h"
 
 #include <errno.h>
 
@@ -61,7 +61,7 @@ static int answer(struct tree_request *request, struct tree_need *need)
     blob_unref(&need->made);
     if (status == -EAGAIN && ++request->rounds > ROUNDS_MAX)
         status = -EIO;
-    return rule_of(request) != NULL ? content_leave(request->tree, rule_of(request), status)
+    return rule_of(request) != NULL ? outcome_leave(request->tree->dump, rule_of(request), status)
                                     : status;
 }
 
@@ -74,7 +74,7 @@ int question_wait(struct tree_request *request, const struct cancel *cancel)
     while ((status = answer(request, &need)) == -EAGAIN) {
         status = cache_get(tree->cache, need.key, need.maker, tree, cancel, &need.made);
         if (status < 0)
-            return tree_error(content_outcome(tree->dump, status));
+            return tree_error(outcome_of(tree->dump, status));
     }
     return status;
 }
@@ -88,7 +88,7 @@ static void need_made(struct cache_request *cache, int status, struct blob *blob
     struct tree_need need = {.key = cache->key, .maker = cache->maker, .made = blob};
 
     if (status < 0)
-        tree_request_end(request, tree_error(content_outcome(request->tree->dump, status)));
+        tree_request_end(request, tree_error(outcome_of(request->tree->dump, status)));
     else
         go_on(request, &need);
 }

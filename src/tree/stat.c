@@ -1,5 +1,8 @@
 #include "tree/content.h"
 
+#include "tree/ahead_texts.h"
+#include "tree/outcome.h"
+
 #include <errno.h>
 
 /* The dump file's; of pictures that come while it is followed, and of what grows, their own. */
@@ -60,7 +63,7 @@ int answer_stat(struct tree_request *request, struct tree_need *need)
 static int check_entry(struct tree *tree, const struct rule *rule)
 {
     if (rule->parent == RULE_ROOT)
-        return content_leave(tree, rule, 0);
+        return outcome_leave(tree->dump, rule, 0);
     return dump_has_changed(tree->dump) && !rule->apart ? -EIO : 0;
 }
 

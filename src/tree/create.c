@@ -1,5 +1,8 @@
 #include "tree/internal.h"
 
+#include "tree/ahead.h"
+#include "tree/ahead_texts.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -81,8 +84,8 @@ static void tree_free(struct tree *tree)
     for (size_t i = 0; i < GROWING_MAX; i++)
         blob_unref(&tree->growing[i].offsets);
     cache_destroy(&tree->cache);
-    ahead_clear(&tree->ahead);
-    ahead_texts_clear(&tree->ahead_texts);
+    ahead_destroy(&tree->ahead);
+    ahead_texts_destroy(&tree->ahead_texts);
     pthread_cond_destroy(&tree->answered);
     pthread_mutex_destroy(&tree->lock);
     free(tree);
@@ -109,9 +112,11 @@ int tree_create(const struct tree_params *params, struct tree **out)
         return -ENOMEM;
     pthread_mutex_init(&tree->lock, NULL);
     pthread_cond_init(&tree->answered, NULL);
-    ahead_init(&tree->ahead);
-    ahead_texts_init(&tree->ahead_texts);
-    status = rules_build(&tree->rules, params->rules, params->rule_count, params->dump);
+    status = ahead_create(&tree->ahead);
+    if (status == 0)
+        status = ahead_texts_create(&tree->ahead_texts);
+    if (status == 0)
+        status = rules_build(&tree->rules, params->rules, params->rule_count, params->dump);
     if (status == 0)
         status = make_cache(tree, params);
     if (status < 0) {
