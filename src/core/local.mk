@@ -24,6 +24,8 @@ libgpudumpfs_a_SOURCES += \
 	src/core/filewatch.h \
 	src/core/font.c \
 	src/core/font.h \
+	src/core/font_glyphs.c \
+	src/core/font_glyphs.h \
 	src/core/growth.c \
 	src/core/growth.h \
 	src/core/guard.c \

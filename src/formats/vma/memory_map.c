@@ -190,16 +190,21 @@ static void write_line(struct painter *painter, int64_t x, int64_t y, int64_t ro
     font_draw(painter->canvas, x, y, room, line, strlen(line), colour);
 }
 
-/* Bytes of the dump as one line of ASCII: one `?` for each other character. */
+/* Bytes of the dump as one line, of whole characters: `?` for each that is not printable. */
 static size_t plain_text(const uint8_t *bytes, size_t length, char *line, size_t room)
 {
     size_t written = 0;
 
-    for (size_t i = 0; i < length && written + 1 < room;) {
+    for (size_t i = 0; i < length;) {
         uint32_t point = 0;
         size_t taken = utf8_decode(bytes + i, length - i, &point);
+        bool good = taken > 0 && utf8_printable(point);
+        size_t shown = good ? taken : 1;
 
-        line[written++] = taken == 1 && point >= ' ' && point <= '~' ? (char)point : '?';
+        if (written + shown >= room)
+            break;
+        memcpy(line + written, good ? bytes + i : (const uint8_t *)"?", shown);
+        written += shown;
         i += taken > 0 ? taken : 1;
     }
     line[written] = '\0';
@@ -244,7 +249,7 @@ static int64_t legend_width(unsigned column)
     size_t longest = 0;
 
     for (unsigned row = 0; row < LEGEND_ROWS; row++)
-        if (strlen(legend[row][column].name) > longest)
+        if (strlen(legend[row][column].name) > longest) /* it is ASCII */
             longest = strlen(legend[row][column].name);
     return SWATCH_TEXT + (int64_t)font_width(longest);
 }
@@ -396,7 +401,8 @@ static struct bar make_bar(const struct painter *painter, const struct grid *gri
 static void write_whole_or(struct painter *painter, int64_t x, int64_t y, int64_t room,
                            uint8_t colour, const char *line, size_t least)
 {
-    if (font_width(strlen(line)) <= room || (least > 0 && font_width(least) <= room))
+    if (font_width(font_cells(line, strlen(line))) <= room ||
+        (least > 0 && font_width(least) <= room))
         write_line(painter, x, y, room, colour, line);
 }
 
