@@ -14,7 +14,7 @@
 struct entry {
     char *name;
     struct stat file;
-    bool is_dump;
+    const struct format *format; /* NULL: it is no dump */
 };
 
 struct folder_dumps {
@@ -76,9 +76,9 @@ static int look_at(struct folder_dumps *dumps, const char *name, struct entry *o
     if (lstat(path, &out->file) != 0 || !S_ISREG(out->file.st_mode))
         goto out;
     if (known != NULL && filewatch_is_same(&known->file, &out->file))
-        out->is_dump = known->is_dump;
+        out->format = known->format;
     else
-        out->is_dump = format_is_dump(path, dumps->options);
+        out->format = format_of_file(path, dumps->options);
     result = 0;
 out:
     free(path);
@@ -134,7 +134,7 @@ static int next_name(void *context, uint64_t *from, char name[RULE_NAME_MAX + 1]
 
     if (*from == 0)
         (void)read_folder(dumps);
-    while (*from < dumps->count && !dumps->entries[*from].is_dump)
+    while (*from < dumps->count && dumps->entries[*from].format == NULL)
         ++*from;
     if (*from >= dumps->count)
         return -ENOENT;
@@ -147,10 +147,41 @@ static int find_name(void *context, const char *name, struct stat *file)
     struct folder_dumps *dumps = context;
     struct entry entry = {0};
 
-    if (strchr(name, '/') != NULL || look_at(dumps, name, &entry) != 0 || !entry.is_dump)
+    if (strchr(name, '/') != NULL || look_at(dumps, name, &entry) != 0 || entry.format == NULL)
         return -ENOENT;
     *file = entry.file;
     return 0;
+}
+
+static void write_time(time_t time, struct text *row)
+{
+    struct tm fields;
+    char shown[64];
+
+    if (gmtime_r(&time, &fields) == NULL || strftime(shown, sizeof(shown), "%FT%TZ", &fields) == 0)
+        strcpy(shown, "-");
+    text_cell_word(row, shown);
+}
+
+static void describe_name(void *context, const char *name, struct text *row)
+{
+    struct folder_dumps *dumps = context;
+    const struct entry *entry = find_entry(dumps, name);
+    struct text path = TEXT_INIT;
+
+    if (entry == NULL || entry->format == NULL) {
+        text_add(row, "\t-\t-\t-\t-");
+        return;
+    }
+    text_printf(&path, "%s/%s", dumps->path, name);
+    if (text_status(&path) == 0)
+        text_cell_escaped(row, path.bytes, path.length);
+    else
+        text_fail(row, text_status(&path));
+    text_cell(row, (uint64_t)entry->file.st_size);
+    text_cell_word(row, entry->format->name);
+    write_time(entry->file.st_mtim.tv_sec, row);
+    text_clear(&path);
 }
 
 struct open_dump {
@@ -231,6 +262,7 @@ void folder_dumps_describe(struct folder_dumps *dumps, struct mount_dumps *out)
 {
     *out = (struct mount_dumps){.next = next_name,
                                 .find = find_name,
+                                .describe = describe_name,
                                 .open = open_name,
                                 .close = close_dump,
                                 .context = dumps,

@@ -71,24 +71,23 @@ int format_probe(const struct format_opening *opening, const struct format **out
     return *out != NULL ? 0 : -ENOEXEC;
 }
 
-bool format_is_dump(const char *path, const struct options *options)
+const struct format *format_of_file(const char *path, const struct options *options)
 {
     static const struct source_params params = {0};
     struct source source = {.path = (char *)(uintptr_t)path};
     struct format_opening opening = {
         .source = &source, .options = options, .source_params = &params};
-    const struct format *format;
+    const struct format *format = NULL;
     uint8_t *bytes = malloc(MORE_BYTES);
     size_t size = 0;
-    bool is_dump = false;
 
     if (bytes != NULL && source_peek(path, bytes, MORE_BYTES, &size) == 0 && size > 0) {
         source.data = bytes;
         source.size = source.file_size = size;
-        is_dump = format_probe(&opening, &format) == 0;
+        (void)format_probe(&opening, &format);
     }
     free(bytes);
-    return is_dump;
+    return format;
 }
 
 /* A sentence, unless whoever failed has written one. */

@@ -60,8 +60,11 @@ int format_options_init(struct options *options);
  */
 int format_probe(const struct format_opening *opening, const struct format **out);
 
-/* Whether a file begins as a dump of some format does; nothing of it is expanded on disk. */
-bool format_is_dump(const char *path, const struct options *options);
+/*
+ * The format as whose dump a file begins; nothing of it is expanded on disk. NULL: none, or it
+ * cannot be read.
+ */
+const struct format *format_of_file(const char *path, const struct options *options);
 
 /* A dump with all that it borrows. `dump` is NULL once a tree has taken it over. */
 struct format_dump {

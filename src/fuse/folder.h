@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { FIRST_NODE = 2 }; /* behind the root's */
+/* Numbers of the files beside the dumps; others are behind them. */
+enum { README_NODE = 2, DUMPS_NODE, FIRST_NODE };
 
 enum branch_state { BRANCH_CLOSED, BRANCH_OPEN, BRANCH_FAILED };
 
@@ -64,6 +65,18 @@ struct folder {
     uint64_t node_count, node_room, free_nodes;
     uint64_t *buckets, bucket_count;
 };
+
+/*
+ * files.c: README.txt and dumps.tsv, which open no dump. On the reader thread. A node that is
+ * theirs, 0 for a name that is not, or is a dump's; its attributes; its bytes as they are now,
+ * which an open file keeps.
+ */
+bool files_is_node(uint64_t node);
+uint64_t files_find(struct folder *folder, const char *name);
+const char *files_name(uint64_t node);
+int files_fill(struct folder *folder, uint64_t node, struct fuse_entry_param *out);
+int files_open(struct folder *folder, uint64_t node, struct text **out);
+void files_close(struct text **text);
 
 /* nodes.c: the lock is held, but by nodes_forget(). */
 int nodes_create(struct folder *folder);

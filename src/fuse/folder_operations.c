@@ -11,6 +11,7 @@
 enum {
     ROOT_SECONDS = 1, /* for which the kernel believes the folder's names */
     ERROR_INODE = 2,  /* error.txt of a dump that cannot be opened; no tree has it */
+    FIRST_PLACE = 4,  /* in the folder's listing, behind `.`, `..` and the files */
 };
 
 static const double TIMEOUT = 86400;
@@ -101,22 +102,34 @@ static void go_lookup(const struct pending *pending, struct mount *mount)
     }
 }
 
+static void lookup_in_root(fuse_req_t fuse, const char *name)
+{
+    struct folder *folder = folder_of(fuse);
+    struct fuse_entry_param entry;
+    uint64_t file = files_find(folder, name);
+    struct branch *branch = file == 0 ? branch_by_name(folder, name) : NULL;
+    int status = 0;
+
+    if (file != 0)
+        status = files_fill(folder, file, &entry);
+    else if (branch != NULL)
+        fill_branch(branch, &entry);
+    else
+        status = -ENOENT;
+    if (status == 0)
+        fuse_reply_entry(fuse, &entry);
+    else
+        fuse_reply_err(fuse, -status);
+}
+
 static void folder_lookup(fuse_req_t fuse, fuse_ino_t directory, const char *name)
 {
-    struct fuse_entry_param entry;
     struct pending *pending;
 
     if (strlen(name) > RULE_NAME_MAX) {
         fuse_reply_err(fuse, ENAMETOOLONG);
     } else if (directory == FUSE_ROOT_ID) {
-        struct branch *branch = branch_by_name(folder_of(fuse), name);
-
-        if (branch == NULL) {
-            fuse_reply_err(fuse, ENOENT);
-            return;
-        }
-        fill_branch(branch, &entry);
-        fuse_reply_entry(fuse, &entry);
+        lookup_in_root(fuse, name);
     } else if ((pending = prepare(fuse, directory, go_lookup)) != NULL) {
         memcpy(pending->name, name, strlen(name) + 1);
         branch_proceed(pending);
@@ -150,6 +163,17 @@ static void go_getattr(const struct pending *pending, struct mount *mount)
     }
 }
 
+static void getattr_of_file(fuse_req_t fuse, fuse_ino_t node)
+{
+    struct fuse_entry_param entry;
+    int status = files_fill(folder_of(fuse), node, &entry);
+
+    if (status == 0)
+        fuse_reply_attr(fuse, &entry.attr, entry.attr_timeout);
+    else
+        fuse_reply_err(fuse, -status);
+}
+
 static void folder_getattr(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_info *info)
 {
     struct folder *folder = folder_of(fuse);
@@ -160,6 +184,10 @@ static void folder_getattr(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_in
     if (node == FUSE_ROOT_ID) {
         fill_directory(folder, FUSE_ROOT_ID, &folder->time, &out);
         fuse_reply_attr(fuse, &out, ROOT_SECONDS);
+        return;
+    }
+    if (files_is_node(node)) {
+        getattr_of_file(fuse, node);
         return;
     }
     pending = prepare(fuse, node, go_getattr);
@@ -206,29 +234,54 @@ static void folder_opendir(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_in
     fuse_reply_open(fuse, info);
 }
 
-/* Places: 1 and 2 are behind `.` and `..`, others one more than what `next` says. */
+/*
+ * `.`, `..` and the files, which are looked up when they are asked for: what stands before place
+ * `offset` + 1. False: it does not fit.
+ */
+static bool list_fixed(fuse_req_t fuse, char *bytes, size_t room, off_t offset, size_t *used)
+{
+    static const char *const names[] = {".", ".."};
+
+    for (; offset < FIRST_PLACE; offset++) {
+        uint64_t node = (uint64_t)offset;
+        struct fuse_entry_param entry = {.attr = {.st_ino = FUSE_ROOT_ID, .st_mode = S_IFDIR}};
+        const char *name = offset < 2 ? names[offset] : files_name(node);
+        size_t size;
+
+        if (offset >= 2 && files_find(folder_of(fuse), name) == 0)
+            continue;
+        if (offset >= 2)
+            entry.attr = (struct stat){.st_ino = node, .st_mode = S_IFREG};
+        size = fuse_add_direntry_plus(fuse, bytes + *used, room - *used, name, &entry, offset + 1);
+        if (size > room - *used)
+            return false;
+        *used += size;
+    }
+    return true;
+}
+
+_Static_assert((int)README_NODE == 2 && (int)FIRST_NODE == (int)FIRST_PLACE,
+               "the files' places are their nodes");
+
+/* Places of dumps are FIRST_PLACE more than what `next` says. */
 static size_t list_names(fuse_req_t fuse, char *bytes, size_t room, off_t offset)
 {
     struct folder *folder = folder_of(fuse);
-    struct fuse_entry_param entry = {.attr = {.st_ino = FUSE_ROOT_ID, .st_mode = S_IFDIR}};
-    uint64_t from = offset > 2 ? (uint64_t)offset - 2 : 0;
+    struct fuse_entry_param entry;
+    uint64_t from = offset > FIRST_PLACE ? (uint64_t)offset - FIRST_PLACE : 0;
     char name[RULE_NAME_MAX + 1];
     size_t used = 0, size;
 
-    for (; offset < 2; offset++, used += size) {
-        size = fuse_add_direntry_plus(fuse, bytes + used, room - used, offset == 0 ? "." : "..",
-                                      &entry, offset + 1);
-        if (size > room - used)
-            return used;
-    }
+    if (!list_fixed(fuse, bytes, room, offset, &used))
+        return used;
     while (folder->dumps.next(folder->dumps.context, &from, name) == 0) {
         struct branch *branch = branch_by_name(folder, name);
 
         if (branch == NULL)
             continue;
         fill_branch(branch, &entry);
-        size =
-            fuse_add_direntry_plus(fuse, bytes + used, room - used, name, &entry, (off_t)from + 2);
+        size = fuse_add_direntry_plus(fuse, bytes + used, room - used, name, &entry,
+                                      (off_t)from + FIRST_PLACE);
         if (size > room - used) {
             branch_forget(branch, entry.ino, 1);
             return used;
@@ -304,38 +357,65 @@ static void go_open(const struct pending *pending, struct mount *mount)
         refuse(pending, EIO);
 }
 
+static void open_file(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_info *info)
+{
+    struct text *text = NULL;
+    int status = files_open(folder_of(fuse), node, &text);
+
+    if (status != 0) {
+        fuse_reply_err(fuse, -status);
+        return;
+    }
+    info->fh = (uintptr_t)text;
+    info->direct_io = 1;
+    if (fuse_reply_open(fuse, info) != 0)
+        files_close(&text);
+}
+
 static void folder_open(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_info *info)
 {
-    struct pending *pending = prepare(fuse, node, go_open);
+    struct pending *pending;
 
+    if (files_is_node(node)) {
+        open_file(fuse, node, info);
+        return;
+    }
+    pending = prepare(fuse, node, go_open);
     if (pending == NULL)
         return;
     pending->info = *info;
     branch_proceed(pending);
 }
 
+static void reply_text(fuse_req_t fuse, const struct text *text, size_t size, off_t from)
+{
+    size_t offset = (uint64_t)from < text->length ? (size_t)from : text->length;
+    size_t left = text->length - offset;
+
+    fuse_reply_buf(fuse, text->bytes + offset, left < size ? left : size);
+}
+
 /* An open file keeps its dump open. */
 static void go_read(const struct pending *pending, struct mount *mount)
 {
-    const struct text *message = &pending->branch->message;
     struct fuse_file_info info = pending->info;
-    size_t offset = (size_t)pending->offset, left;
 
-    if (info.fh != 0 && mount != NULL) {
+    if (info.fh != 0 && mount != NULL)
         serve_read(mount, pending->fuse, pending->size, pending->offset, &info);
-        return;
-    }
-    offset = offset < message->length ? offset : message->length;
-    left = message->length - offset;
-    fuse_reply_buf(pending->fuse, message->bytes + offset,
-                   left < pending->size ? left : pending->size);
+    else
+        reply_text(pending->fuse, &pending->branch->message, pending->size, pending->offset);
 }
 
 static void folder_read(fuse_req_t fuse, fuse_ino_t node, size_t size, off_t offset,
                         struct fuse_file_info *info)
 {
-    struct pending *pending = prepare(fuse, node, go_read);
+    struct pending *pending;
 
+    if (files_is_node(node)) {
+        reply_text(fuse, (const struct text *)(uintptr_t)info->fh, size, offset);
+        return;
+    }
+    pending = prepare(fuse, node, go_read);
     if (pending == NULL)
         return;
     pending->info = *info;
@@ -350,6 +430,13 @@ static void folder_release(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_in
     struct branch *branch = NULL;
     uint64_t inode;
 
+    if (files_is_node(node)) {
+        struct text *text = (struct text *)(uintptr_t)info->fh;
+
+        files_close(&text);
+        fuse_reply_err(fuse, 0);
+        return;
+    }
     pthread_mutex_lock(&folder->lock);
     if (info->fh == 0 || !nodes_find(folder, node, &branch, &inode))
         branch = NULL;

@@ -1,6 +1,7 @@
 # The FUSE adapter is linked by gpudumpfs and by its test alone.
 fuse_sources = \
 	src/fuse/adapter.h \
+	src/fuse/files.c \
 	src/fuse/folder.c \
 	src/fuse/folder.h \
 	src/fuse/folder_operations.c \

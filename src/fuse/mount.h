@@ -58,13 +58,16 @@ int mount_serve(struct mount *mount, struct tree *tree, void (*ready)(void *cont
 
 /*
  * Several dumps below one mount, each a directory by its name, opened when something in
- * it is asked for, and closed when nobody has used it for a while.
+ * it is asked for, and closed when nobody has used it for a while. Beside them are README.txt
+ * and dumps.tsv, unless a dump has that name.
  */
 struct mount_dumps {
     /* The next name >= from (an opaque number, 0 at first) of a dump: 0, -ENOENT. */
     int (*next)(void *context, uint64_t *from, char name[RULE_NAME_MAX + 1]);
     /* Whether a name is a dump's, and what its file is: 0, -ENOENT. */
     int (*find)(void *context, const char *name, struct stat *file);
+    /* Cells of dumps.tsv, each behind a tab: file, bytes, format, time; of a name from `next`. */
+    void (*describe)(void *context, const char *name, struct text *row);
     /* Opens it, with its threads; *dump goes to `close`. -errno with a sentence in `message`. */
     int (*open)(void *context, const char *name, struct text *message, void **dump,
                 struct tree **tree);

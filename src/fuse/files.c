@@ -1,0 +1,139 @@
+/*
+ * The files beside the dumps of a folder's mount. What dumps.tsv tells may change at any time:
+ * it is made anew whenever it is asked for, and an open file keeps what it was opened with.
+ */
+#include "fuse/folder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double README_SECONDS = 1; /* a dump may take its name */
+
+static const char readme[] =
+    "Each directory here is a GPU dump of the folder that is mounted, by the name of its\n"
+    "file. In it is what a mount of that dump alone has: begin with its README.txt.\n"
+    "\n"
+    "dumps.tsv              one dump a line: the directory, the file, its bytes, the format,\n"
+    "                       when it was written (UTC), and its state, which is closed, open\n"
+    "                       or failed; it opens no dump, and is made anew each time\n"
+    "NAME/                  a dump; it is opened when something in it is asked for, and\n"
+    "                       closed when nobody has used it for a while\n"
+    "NAME/error.txt         why a dump cannot be opened; nothing else is there then\n"
+    "\n"
+    "Names are looked at anew each time: a dump that is added appears. See gpudumpfs(1),\n"
+    "FOLDERS OF DUMPS.\n";
+
+static void write_readme(struct folder *folder, struct text *text)
+{
+    (void)folder;
+    text_add(text, readme);
+}
+
+static const char *state_of(struct branch *branch)
+{
+    static const char *const names[] = {
+        [BRANCH_CLOSED] = "closed", [BRANCH_OPEN] = "open", [BRANCH_FAILED] = "failed"};
+    enum branch_state state;
+
+    pthread_mutex_lock(&branch->folder->lock);
+    state = branch->state;
+    pthread_mutex_unlock(&branch->folder->lock);
+    return names[state];
+}
+
+static void write_dumps(struct folder *folder, struct text *text)
+{
+    char name[RULE_NAME_MAX + 1];
+    uint64_t from = 0;
+
+    text_add(text, "dump\tfile\tbytes\tformat\ttime\tstate\n");
+    while (folder->dumps.next(folder->dumps.context, &from, name) == 0) {
+        struct branch *branch = branch_by_name(folder, name);
+
+        if (branch == NULL)
+            continue;
+        text_add_escaped(text, name, strlen(name));
+        folder->dumps.describe(folder->dumps.context, name, text);
+        text_cell_word(text, state_of(branch));
+        text_add_char(text, '\n');
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*write)(struct folder *folder, struct text *text);
+    bool live;
+} files[FIRST_NODE] = {
+    [README_NODE] = {"README.txt", write_readme, false},
+    [DUMPS_NODE] = {"dumps.tsv", write_dumps, true},
+};
+
+bool files_is_node(uint64_t node)
+{
+    return node >= README_NODE && node < FIRST_NODE;
+}
+
+const char *files_name(uint64_t node)
+{
+    return files[node].name;
+}
+
+uint64_t files_find(struct folder *folder, const char *name)
+{
+    for (uint64_t node = README_NODE; node < FIRST_NODE; node++)
+        if (strcmp(files[node].name, name) == 0)
+            return branch_by_name(folder, name) == NULL ? node : 0;
+    return 0;
+}
+
+int files_open(struct folder *folder, uint64_t node, struct text **out)
+{
+    struct text *text = calloc(1, sizeof(*text));
+    int status;
+
+    *out = NULL;
+    if (text == NULL)
+        return -ENOMEM;
+    files[node].write(folder, text);
+    status = text_status(text);
+    if (status == 0)
+        *out = text;
+    else
+        files_close(&text);
+    return status;
+}
+
+void files_close(struct text **text)
+{
+    if (*text == NULL)
+        return;
+    text_clear(*text);
+    free(*text);
+    *text = NULL;
+}
+
+int files_fill(struct folder *folder, uint64_t node, struct fuse_entry_param *out)
+{
+    const struct options *options = folder->dumps.options;
+    double seconds = files[node].live ? 0 : README_SECONDS;
+    struct text *text = NULL;
+    int status = files_open(folder, node, &text);
+
+    if (status != 0)
+        return status;
+    *out = (struct fuse_entry_param){.ino = node,
+                                     .attr_timeout = seconds,
+                                     .entry_timeout = README_SECONDS,
+                                     .attr = {.st_ino = node,
+                                              .st_mode = S_IFREG | (0444 & ~options->umask),
+                                              .st_nlink = 1,
+                                              .st_uid = options->uid,
+                                              .st_gid = options->gid,
+                                              .st_size = (off_t)text->length,
+                                              .st_mtim = folder->time,
+                                              .st_ctim = folder->time,
+                                              .st_atim = folder->time}};
+    files_close(&text);
+    return 0;
+}
