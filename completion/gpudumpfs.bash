@@ -86,7 +86,7 @@ _gpudump() {
     if [[ $prev == -*o ]]; then
         _gpudumpfs_option "${words[0]}"
     elif [[ $cur == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-h -j -l -o -q -R -s -v -V --help --jobs --parents --picture --range --version' -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W '-h -j -l -o -q -R -s -v -V -x --help --jobs --parents --picture --range --version' -- "$cur")
     elif [[ ${#positionals[@]} -eq 0 ]]; then
         mapfile -t COMPREPLY < <(compgen -W 'cat cp diff export info ls thumbnail' -- "$cur")
     elif [[ ${#positionals[@]} -eq 1 ]]; then

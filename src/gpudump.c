@@ -30,7 +30,7 @@ static const struct gpudump_command commands[] = {
     {"diff", 2, 2, "P", false, gpudump_diff},
     {"export", 2, 2, "jA", false, gpudump_export},
     {"info", 0, 0, "", false, gpudump_info},
-    {"ls", 0, INT_MAX, "lR", false, gpudump_ls},
+    {"ls", 0, INT_MAX, "lRx", false, gpudump_ls},
     {"thumbnail", 1, 1, "s", false, gpudump_thumbnail},
 };
 
@@ -38,12 +38,12 @@ static const struct gpudump_command commands[] = {
 static const struct {
     char letter;
     const char *name;
-} own_flags[] = {{'l', "-l"},        {'R', "-R"},      {'j', "-j"}, {'D', "--parents"},
-                 {'P', "--picture"}, {'A', "--range"}, {'s', "-s"}};
+} own_flags[] = {{'l', "-l"},        {'R', "-R"},        {'x', "-x"},      {'j', "-j"},
+                 {'D', "--parents"}, {'P', "--picture"}, {'A', "--range"}, {'s', "-s"}};
 
 static const char usage_text[] =
     "usage: gpudump info [options] DUMP\n"
-    "       gpudump ls [options] [-l] [-R] DUMP [PATH...]\n"
+    "       gpudump ls [options] [-l] [-R] [-x] DUMP [PATH...]\n"
     "       gpudump cat [options] DUMP PATH...\n"
     "       gpudump cp [options] [--parents] DUMP PATH... DESTINATION\n"
     "       gpudump export [options] [-j JOBS] [--range A-B] DUMP FOLDER DESTINATION\n"
@@ -63,7 +63,7 @@ static const char usage_text[] =
     "  -R  with all that is below          -v  more messages\n"
     "  -j  as many threads                 -V  versions\n"
     "  -s  so many pixels                  -h  this help\n"
-    "  -o OPTION[,OPTION...]\n"
+    "  -x  with attributes                 -o OPTION[,OPTION...]\n"
     "\n";
 
 static const char usage_end[] =
@@ -131,6 +131,9 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
     case 'R':
         gpudump->deep = true;
         break;
+    case 'x':
+        gpudump->attributes = true;
+        break;
     case 'q':
         program_talk(&gpudump->program, PROGRAM_QUIET);
         break;
@@ -175,7 +178,7 @@ static enum program_status parse(struct gpudump *gpudump, int argc, char **argv,
     int flag;
 
     while (status == PROGRAM_OK &&
-           (flag = getopt_long(argc, argv, "hj:lo:qRs:vV", words, NULL)) != -1) {
+           (flag = getopt_long(argc, argv, "hj:lo:qRs:vVx", words, NULL)) != -1) {
         status = parse_flag(gpudump, flag);
         if (strchr(given, flag) == NULL)
             given[strlen(given)] = (char)flag;

@@ -618,7 +618,7 @@ static int fake_prepare(struct dump *dump, unsigned rule, uint64_t key, const st
 
 const struct rule fake_rules[] = {
     {RULE(DIRECTORY, THINGS, RULE_ROOT, "things"), .help = "things, for the tests"},
-    {RULE(DIRECTORY, THING, FAKE_THINGS, "NN-NAME"), .family = &thing_family},
+    {RULE(DIRECTORY, THING, FAKE_THINGS, "NN-NAME"), .family = &thing_family, .counts = "thing"},
     {RULE(DIRECTORY, INNER, FAKE_THING, "inner")},
     {RULE(FILE, INNER_BIN, FAKE_INNER, "NN.bin"), .family = &inner_family, .size = inner_size,
      .make = make_inner, .help = "bytes"},
@@ -639,7 +639,7 @@ const struct rule fake_rules[] = {
     {RULE(DIRECTORY, LATE, RULE_ROOT, "late")},
     {RULE(DIRECTORY, LATE_GROUP, FAKE_LATE, "NN"), .family = &late_group_family},
     {RULE(FILE, LATE_BIN, FAKE_LATE_GROUP, "NN.bin"), .family = &late_family, .size = late_size,
-     .make = make_late},
+     .make = make_late, .counts = "late"},
     {RULE(FILE, LATE_MAYBE, FAKE_LATE_GROUP, "maybe.txt"), .make = make_late,
      .exists = maybe_exists},
     {RULE(LINK, LATE_THERE, FAKE_LATE_GROUP, "there"), .make = make_there},

@@ -10,6 +10,7 @@
 #include "support.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The table of rules. */
@@ -296,6 +297,61 @@ static void want_of_memory_is_told(void **state)
     fake_free(fake);
 }
 
+/* Extended attributes. */
+
+/* "name=value" of each, in their order, with blanks between. */
+static void assert_attributes(struct tree *tree, const char *path, const char *expected)
+{
+    struct tree_xattrs xattrs;
+    uint64_t inode = 0;
+    char got[256] = "";
+
+    assert_int_equal(tree_find(tree, path, false, &inode), 0);
+    assert_int_equal(tree_xattrs(tree, inode, &xattrs), 0);
+    for (unsigned i = 0; i < xattrs.count; i++)
+        snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s%s=%s", i > 0 ? " " : "",
+                 xattrs.list[i].name, xattrs.list[i].value);
+    assert_string_equal(got, expected);
+}
+
+static void attributes_come_from_keys(void **state)
+{
+    static const struct {
+        const char *path, *attributes;
+    } cases[] = {
+        {"", "format=fake"},
+        {"README.txt", "format=fake"},
+        {"latest.png", ""},
+        {"frames", "format=fake"},
+        {"frames/000000.png", "format=fake frame=0"}, /* whose time is not known */
+        {"frames/000002.png", "format=fake frame=2 time=0.033333"},
+        {"by-frame/000002/info.txt", "format=fake frame=2 time=0.033333"},
+        {"packets/00000", "format=fake"},
+        {"things/03-e_f/inner", "format=fake thing=3"},
+        {"things/03-e_f/inner/00.bin", "format=fake thing=3"},
+        {"letters/c-letter", "format=fake"},
+        {"late/01/02.bin", "format=fake late=2"},
+    };
+    struct fake *fake = fake_create(40);
+    struct tree *tree = fake_tree(fake, 0);
+    struct tree_xattrs xattrs;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        assert_attributes(tree, cases[i].path, cases[i].attributes);
+    assert_int_equal(tree_xattrs(tree, inode_pack(RULE_FRAME_PNG, 4), &xattrs), -ENOENT);
+    assert_int_equal(xattrs.count, 0);
+    assert_int_equal(tree_xattrs(tree, 12345, &xattrs), -ENOENT);
+    assert_int_equal(tree_xattrs(tree, inode_pack(RULE_PACKET_BIN, 40), &xattrs), -ENOENT);
+    assert_int_equal(tree_xattrs(tree, inode_pack(RULE_PACKET_BIN, 39), &xattrs), 0);
+    assert_string_equal(tree_xattrs_find(&xattrs, "packet"), "39");
+    assert_non_null(tree_xattrs_find(&xattrs, "frame"));
+    assert_null(tree_xattrs_find(&xattrs, "pack"));
+    assert_null(tree_xattrs_find(&xattrs, ""));
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +362,7 @@ int main(void)
         cmocka_unit_test(every_name_size_and_byte_agrees),
         cmocka_unit_test(looking_makes_nothing),
         cmocka_unit_test(want_of_memory_is_told),
+        cmocka_unit_test(attributes_come_from_keys),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,6 +32,8 @@ const struct option_rule options_table[] = {
      "stored", OPTION_CHOICE, AT(png), png_choices, 0, 0, NULL},
     {"shader-cache", "yes|no", "keep compiled shaders in $XDG_CACHE_HOME", "yes", OPTION_CHOICE,
      AT(shader_cache), keep_choices, 0, 0, NULL},
+    {"xattr", "yes|no", "extended attributes user.gpudumpfs.*; without them ls -l is faster", "yes",
+     OPTION_CHOICE, AT(xattr), keep_choices, 0, 0, NULL},
     {"threads", "N", "threads that produce files", "number of processors", OPTION_COUNT,
      AT(threads), NULL, 1, 256, NULL},
     {"strict", NULL, "refuse a dump that has an error", "off", OPTION_FLAG, AT(strict), NULL, 0, 0,

@@ -15,7 +15,7 @@
 
 struct option_set;
 
-enum options_keep { OPTIONS_KEEP, OPTIONS_DROP };
+enum options_keep { OPTIONS_KEEP, OPTIONS_DROP }; /* yes, no */
 
 struct options {
     uint64_t cache;      /* bytes */
@@ -25,6 +25,7 @@ struct options {
     unsigned digits; /* fewest digits of frame numbers; 0: as the dump needs */
     enum picture_encoding png;
     enum options_keep shader_cache; /* whether compiled shaders are kept on the disk */
+    enum options_keep xattr;        /* whether files have extended attributes */
     bool strict;
     bool follow;         /* the dump is still being written */
     bool dir;            /* the dump is a folder of dumps */

@@ -77,8 +77,18 @@ void serve_open(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode,
 void serve_read(struct mount *mount, fuse_req_t fuse, size_t size, off_t offset,
                 struct fuse_file_info *info);
 void serve_release(struct mount *mount, fuse_req_t fuse, struct fuse_file_info *info);
-void serve_getxattr(fuse_req_t fuse, fuse_ino_t inode, const char *name, size_t room);
-void serve_listxattr(fuse_req_t fuse, fuse_ino_t inode, size_t room);
+void serve_getxattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode, const char *name,
+                    size_t room);
+void serve_listxattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode, size_t room);
+
+/*
+ * Replies to what needs no tree: everything where attributes are switched off, what others
+ * than we name, and where `name` is NULL nothing else. Whether it did.
+ */
+bool xattr_refuse(fuse_req_t fuse, const struct options *options, const char *name);
+
+/* Replies with a value or a list, or its size where there is no room: at all, or enough. */
+void xattr_reply(fuse_req_t fuse, const char *bytes, size_t size, size_t room);
 
 /*
  * The kernel's number of a tree's inode, which it will forget once more often; and

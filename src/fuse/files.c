@@ -50,10 +50,13 @@ static void write_dumps(struct folder *folder, struct text *text)
     text_add(text, "dump\tfile\tbytes\tformat\ttime\tstate\n");
     while (folder->dumps.next(folder->dumps.context, &from, name) == 0) {
         struct branch *branch = branch_by_name(folder, name);
+        size_t begin;
 
         if (branch == NULL)
             continue;
+        begin = text->length;
         text_add_escaped(text, name, strlen(name));
+        text_end_cell(text, begin);
         folder->dumps.describe(folder->dumps.context, name, text);
         text_cell_word(text, state_of(branch));
         text_add_char(text, '\n');

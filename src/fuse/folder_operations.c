@@ -447,6 +447,68 @@ static void folder_release(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_in
         fuse_reply_err(fuse, 0);
 }
 
+static void go_getxattr(const struct pending *pending, struct mount *mount)
+{
+    if (mount != NULL)
+        serve_getxattr(mount, pending->fuse, pending->inode, pending->name, pending->size);
+    else
+        fuse_reply_err(pending->fuse, ENODATA);
+}
+
+static void go_listxattr(const struct pending *pending, struct mount *mount)
+{
+    if (mount != NULL)
+        serve_listxattr(mount, pending->fuse, pending->inode, pending->size);
+    else
+        xattr_reply(pending->fuse, NULL, 0, pending->size);
+}
+
+/*
+ * The folder has no attributes, nor has a dump's own directory, since a listing of the folder
+ * with attributes would open all dumps. NULL: replied.
+ */
+static struct pending *prepare_xattr(fuse_req_t fuse, fuse_ino_t node, const char *name,
+                                     size_t room,
+                                     void (*go)(const struct pending *pending, struct mount *mount))
+{
+    struct pending *pending = NULL;
+
+    if (xattr_refuse(fuse, folder_of(fuse)->dumps.options, name))
+        return NULL;
+    if (node != FUSE_ROOT_ID && (pending = prepare(fuse, node, go)) == NULL)
+        return NULL;
+    if (pending != NULL && pending->inode != TREE_ROOT) {
+        pending->size = room;
+        return pending;
+    }
+    if (pending != NULL)
+        branch_release(pending->branch);
+    free(pending);
+    if (name != NULL)
+        fuse_reply_err(fuse, ENODATA);
+    else
+        xattr_reply(fuse, NULL, 0, room);
+    return NULL;
+}
+
+static void folder_getxattr(fuse_req_t fuse, fuse_ino_t node, const char *name, size_t room)
+{
+    struct pending *pending = prepare_xattr(fuse, node, name, room, go_getxattr);
+
+    if (pending == NULL)
+        return;
+    strncpy(pending->name, name, RULE_NAME_MAX); /* no longer, as the kernel has it */
+    branch_proceed(pending);
+}
+
+static void folder_listxattr(fuse_req_t fuse, fuse_ino_t node, size_t room)
+{
+    struct pending *pending = prepare_xattr(fuse, node, NULL, room, go_listxattr);
+
+    if (pending != NULL)
+        branch_proceed(pending);
+}
+
 static void folder_statfs(fuse_req_t fuse, fuse_ino_t node)
 {
     struct statvfs status = {.f_bsize = 4096,
@@ -472,5 +534,7 @@ void folder_set_operations(struct fuse_lowlevel_ops *operations)
     operations->open = folder_open;
     operations->read = folder_read;
     operations->release = folder_release;
+    operations->getxattr = folder_getxattr;
+    operations->listxattr = folder_listxattr;
     operations->statfs = folder_statfs;
 }

@@ -13,5 +13,6 @@ fuse_sources = \
 	src/fuse/patience.c \
 	src/fuse/patience.h \
 	src/fuse/read.c \
-	src/fuse/request.c
+	src/fuse/request.c \
+	src/fuse/xattr.c
 gpudumpfs_SOURCES += $(fuse_sources)

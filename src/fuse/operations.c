@@ -334,6 +334,22 @@ void serve_release(struct mount *mount, fuse_req_t fuse, struct fuse_file_info *
     fuse_reply_err(fuse, 0);
 }
 
+static void op_getxattr(fuse_req_t fuse, fuse_ino_t inode, const char *name, size_t room)
+{
+    struct mount *mount = mount_of(fuse);
+
+    if (!xattr_refuse(fuse, dump_of(mount)->options, name))
+        serve_getxattr(mount, fuse, inode, name, room);
+}
+
+static void op_listxattr(fuse_req_t fuse, fuse_ino_t inode, size_t room)
+{
+    struct mount *mount = mount_of(fuse);
+
+    if (!xattr_refuse(fuse, dump_of(mount)->options, NULL))
+        serve_listxattr(mount, fuse, inode, room);
+}
+
 /* A full disk of the dump's size: df hides a file system without blocks. */
 static void op_statfs(fuse_req_t fuse, fuse_ino_t inode)
 {
@@ -348,24 +364,6 @@ static void op_statfs(fuse_req_t fuse, fuse_ino_t inode)
 
     (void)inode;
     fuse_reply_statfs(fuse, &status);
-}
-
-/* Of ACLs and labels `ls -l` asks for each file, until it hears that there are none anywhere. */
-void serve_getxattr(fuse_req_t fuse, fuse_ino_t inode, const char *name, size_t room)
-{
-    bool system = strncmp(name, "system.", 7) == 0 || strncmp(name, "security.", 9) == 0;
-
-    (void)inode, (void)room;
-    fuse_reply_err(fuse, system ? EOPNOTSUPP : ENODATA);
-}
-
-void serve_listxattr(fuse_req_t fuse, fuse_ino_t inode, size_t room)
-{
-    (void)inode;
-    if (room == 0)
-        fuse_reply_xattr(fuse, 0);
-    else
-        fuse_reply_buf(fuse, NULL, 0);
 }
 
 /*
@@ -444,8 +442,8 @@ void adapter_set_operations(struct fuse_lowlevel_ops *operations)
         .read = op_read,
         .release = op_release,
         .statfs = op_statfs,
-        .getxattr = serve_getxattr,
-        .listxattr = serve_listxattr,
+        .getxattr = op_getxattr,
+        .listxattr = op_listxattr,
         .setattr = refuse_setattr,
         .mknod = refuse_mknod,
         .mkdir = refuse_mkdir,

@@ -14,6 +14,7 @@ struct gpudump {
     struct program program;
     bool details, deep;  /* ls -l, -R */
     bool parents;        /* cp --parents */
+    bool attributes;     /* ls -x */
     const char *picture; /* --picture: where diff writes it; NULL: nowhere */
     const char *range;   /* export --range; NULL: everything */
     unsigned jobs;       /* export -j; 0: as many as there are threads */

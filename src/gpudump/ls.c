@@ -34,6 +34,18 @@ static void print_details(struct gpudump *gpudump, const char *path, uint64_t in
     printf("%s %12" PRIu64 " %s ", modes[attributes.kind], attributes.size, date);
 }
 
+/* Those that a mount gives as extended attributes, each behind a tab. */
+static void print_attributes(struct gpudump *gpudump, const char *path, uint64_t inode)
+{
+    struct tree_xattrs xattrs;
+    int status = tree_xattrs(gpudump->program.tree, inode, &xattrs);
+
+    if (status != 0)
+        gpudump_tell(gpudump, path, status);
+    for (unsigned i = 0; status == 0 && i < xattrs.count; i++)
+        printf("\t%s=%s", xattrs.list[i].name, xattrs.list[i].value);
+}
+
 static void print_name(struct gpudump *gpudump, const char *path, uint64_t inode)
 {
     struct text target = TEXT_INIT;
@@ -43,6 +55,8 @@ static void print_name(struct gpudump *gpudump, const char *path, uint64_t inode
     fputs(path, stdout);
     if (target.length > 0)
         printf(" -> %.*s", (int)target.length, target.bytes);
+    if (gpudump->attributes)
+        print_attributes(gpudump, path, inode);
     putchar('\n');
     text_clear(&target);
 }

@@ -36,4 +36,5 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/stat.c \
 	src/tree/tables.c \
 	src/tree/tables.h \
-	src/tree/tree.h
+	src/tree/tree.h \
+	src/tree/xattrs.c

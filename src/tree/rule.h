@@ -96,6 +96,12 @@ struct rule {
     const char *name;                 /* the fixed name; of a family, its pattern for the README */
     const struct rule_family *family; /* NULL: a fixed name */
     const char *help;                 /* one line for README.txt; NULL: not mentioned */
+    /*
+     * What the number is that a member's name begins with: an extended attribute of the member
+     * and of all below it, TREE_XATTR_PREFIX and this word. "frame" and "packet" are numbers that
+     * the dump is asked for more with. NULL: none.
+     */
+    const char *counts;
     bool live; /* contents may change: attributes are not cached by the kernel */
     /* A fixed name in the root that is live while the dump grows; a listing only gets longer. */
     bool grows;

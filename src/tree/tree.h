@@ -81,6 +81,28 @@ typedef bool (*tree_emit)(void *context, const char *name, uint64_t inode, enum 
 int tree_list(struct tree *tree, uint64_t directory, uint64_t *cursor, tree_emit emit,
               void *context);
 
+/*
+ * Extended attributes of a file or directory, by what its place in the tree says: the dump's
+ * format, and, where there are such, frame, time (of the frame, as in tables), packet, draw
+ * and other numbers, in decimal. Links have none. Nothing is rendered.
+ */
+#define TREE_XATTR_PREFIX "user.gpudumpfs."
+enum { TREE_XATTRS_MAX = 8, TREE_XATTR_VALUE = 40 };
+struct tree_xattr {
+    const char *name; /* constant, without the prefix */
+    char value[TREE_XATTR_VALUE];
+};
+struct tree_xattrs {
+    unsigned count;
+    struct tree_xattr list[TREE_XATTRS_MAX];
+};
+
+/* As tree_lookup(). */
+int tree_xattrs(struct tree *tree, uint64_t inode, struct tree_xattrs *out);
+
+/* The value of the one by that name, without the prefix; NULL: there is none. */
+const char *tree_xattrs_find(const struct tree_xattrs *xattrs, const char *name);
+
 /* The target of a link. As tree_lookup(); -EINVAL for anything else. */
 int tree_link(struct tree *tree, uint64_t inode, struct text *target);
 
@@ -126,6 +148,7 @@ struct tree_request {
     struct tree_attributes attributes; /* tree_ask_stat(), tree_ask_lookup() */
     struct tree_window window;         /* tree_ask_read(); tree_ask_link(): the target */
     struct tree_file *opened;          /* tree_ask_open() */
+    struct tree_xattrs *xattrs;        /* tree_ask_xattrs() */
     /* The tree's own from here on. */
     struct tree *tree;
     int (*answer)(struct tree_request *request, struct tree_need *need);
@@ -148,6 +171,8 @@ void tree_ask_lookup(struct tree *tree, uint64_t directory, const char *name,
                      struct tree_request *request);
 void tree_ask_stat(struct tree *tree, uint64_t inode, struct tree_request *request);
 void tree_ask_link(struct tree *tree, uint64_t inode, struct tree_request *request);
+void tree_ask_xattrs(struct tree *tree, uint64_t inode, struct tree_xattrs *out,
+                     struct tree_request *request);
 /* `emit` is called by one thread at a time, by `done`'s at the last. */
 void tree_ask_list(struct tree *tree, uint64_t directory, uint64_t cursor, tree_emit emit,
                    void *context, struct tree_request *request);
