@@ -15,6 +15,7 @@ dist_noinst_DATA += \
 dist_noinst_DATA += docs/tour.png
 
 # What programs take: below share/, since packagers compress what lies in docdir.
+dist_pkgdata_DATA = docs/metadata.schema.json
 tablesdir = $(pkgdatadir)/tables
 dist_tables_DATA = \
 	docs/tables/aerogpu.sql \

@@ -211,6 +211,7 @@ test_scripts = \
 	tests/man_examples.tap \
 	tests/man_options.tap \
 	tests/man_tree.tap \
+	tests/metadata.tap \
 	tests/mount_files.tap \
 	tests/mount_formats.tap \
 	tests/mount_fstab.tap \

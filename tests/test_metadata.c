@@ -64,17 +64,22 @@ static void test_kinds(void **state)
     (void)state;
     assert_int_equal(metadata_create(&metadata), 0);
     metadata_add(metadata, "format", "psx %d", 1);
-    metadata_add_u64(metadata, "size", 18446744073709551615u);
+    metadata_add_u64(metadata, "size", INT64_MAX);
     metadata_add_u64(metadata, "frames", 60);
     metadata_add_bool(metadata, "interlaced", true);
     metadata_add_bool(metadata, "wide", false);
+    metadata_add_real(metadata, "duration", 1.25, 6);
+    metadata_add_json(metadata, "own", "{\"a\":[1,null]}");
     metadata_add_none(metadata, "game");
     text = as_text(metadata);
-    assert_string_equal(text, "format: psx 1\nsize: 18446744073709551615\nframes: 60\n"
-                              "interlaced: yes\nwide: no\ngame: -\n");
+    assert_string_equal(text, "format: psx 1\nsize: 9223372036854775807\nframes: 60\n"
+                              "interlaced: yes\nwide: no\nduration: 1.250000\n"
+                              "own: {\"a\":[1,null]}\ngame: -\n");
     json = as_json(metadata);
     assert_json_string(json_object_get(json, "format"), "psx 1");
-    assert_json_string(json_object_get(json, "size"), "18446744073709551615");
+    assert_true(json_integer_value(json_object_get(json, "size")) == INT64_MAX);
+    assert_true(json_real_value(json_object_get(json, "duration")) == 1.25);
+    assert_int_equal(json_array_size(json_object_get(json_object_get(json, "own"), "a")), 2);
     assert_int_equal(json_integer_value(json_object_get(json, "frames")), 60);
     assert_true(json_is_true(json_object_get(json, "interlaced")));
     assert_true(json_is_false(json_object_get(json, "wide")));
@@ -97,7 +102,7 @@ static void test_repeated_keys(void **state)
     metadata_add(metadata, "comment", "two");
     metadata_add(metadata, "comment", "%s", "");
     text = as_text(metadata);
-    assert_string_equal(text, "comment: one\nother: x\ncomment: two\ncomment: \n");
+    assert_string_equal(text, "comment: one\ncomment: two\ncomment: \nother: x\n");
     json = as_json(metadata);
     comments = json_object_get(json, "comment");
     assert_int_equal(json_array_size(comments), 3);
@@ -107,6 +112,50 @@ static void test_repeated_keys(void **state)
     assert_int_equal(json_object_size(json), 2);
     json_decref(json);
     free(text);
+    metadata_destroy(&metadata);
+}
+
+static void test_lists(void **state)
+{
+    struct metadata *metadata = NULL;
+    char *text;
+    json_t *json;
+
+    (void)state;
+    assert_int_equal(metadata_create(&metadata), 0);
+    metadata_add_list(metadata, "none");
+    metadata_add_list(metadata, "one");
+    metadata_add(metadata, "one", "%d", 1);
+    metadata_add(metadata, "late", "a");
+    metadata_add(metadata, "late", "b");
+    metadata_add_list(metadata, "late");
+    metadata_add_list(metadata, "late");
+    text = as_text(metadata);
+    json = as_json(metadata);
+    assert_string_equal(text, "none: -\none: 1\nlate: a\nlate: b\n");
+    assert_int_equal(json_object_size(json), 3);
+    assert_true(json_is_array(json_object_get(json, "none")));
+    assert_int_equal(json_array_size(json_object_get(json, "none")), 0);
+    assert_json_string(json_array_get(json_object_get(json, "one"), 0), "1");
+    assert_json_string(json_array_get(json_object_get(json, "late"), 1), "b");
+    json_decref(json);
+    free(text);
+    metadata_destroy(&metadata);
+}
+
+/* What jansson cannot read other programs can. */
+static void test_numbers_beyond_63_bits(void **state)
+{
+    struct metadata *metadata = NULL;
+    struct text text = TEXT_INIT;
+
+    (void)state;
+    assert_int_equal(metadata_create(&metadata), 0);
+    metadata_add_u64(metadata, "size", UINT64_MAX);
+    assert_int_equal(metadata_write_json(metadata, &text), 0);
+    text_add_char(&text, '\0');
+    assert_string_equal(text.bytes, "{\n  \"size\": 18446744073709551615\n}\n");
+    text_clear(&text);
     metadata_destroy(&metadata);
 }
 
@@ -140,6 +189,8 @@ static int make_all(struct text *text)
     if (status == 0) {
         metadata_add(metadata, "one", "%d", 1);
         metadata_add_bytes(metadata, "two", "\xFF", 1);
+        metadata_add_list(metadata, "two");
+        metadata_add_real(metadata, "real", 0.5, 1);
         for (int i = 0; i < 40; i++)
             metadata_add_u64(metadata, "three", 3);
         status = metadata_write_text(metadata, text);
@@ -167,9 +218,13 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty),         cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_repeated_keys), cmocka_unit_test(test_untrusted_bytes),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_repeated_keys),
+        cmocka_unit_test(test_untrusted_bytes),
         cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_numbers_beyond_63_bits),
     };
 
     return cmocka_run_group_tests_name("metadata", tests, NULL, NULL);

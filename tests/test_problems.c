@@ -2,6 +2,7 @@
 
 #include "support.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,18 +197,36 @@ static void test_threads(void **state)
 }
 
 /* A defect that there is no memory to list is counted. */
+static void test_count_of_a_moment(void **state)
+{
+    uint64_t count = 0;
+
+    (void)state;
+    problems_add(problems, PROBLEM_NOTE, 1, 1, "one");
+    assert_int_equal(problems_count_at(problems, 0, &count), 0);
+    assert_int_equal(count, 1);
+    problems_add(problems, PROBLEM_NOTE, 2, 1, "two");
+    assert_int_equal(problems_count_at(problems, 0, &count), 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(problems_count_at(problems, 7, &count), 0);
+    assert_int_equal(count, 2);
+}
+
 static void test_no_memory(void **state)
 {
     (void)state;
     for (int n = 0; n == 0 || support_allocation_failed(); n++) {
         struct problems *local = NULL;
         struct text text = TEXT_INIT;
+        uint64_t count = 0;
 
         support_fail_allocation(n);
         if (problems_create(&local) == 0) {
             problems_add(local, PROBLEM_ERROR, 1, 1, "one");
             problems_add(local, PROBLEM_ERROR, 2, 2, "two");
             assert_int_equal(problems_count(local), 2);
+            assert_int_equal(problems_count_at(local, 0, &count),
+                             support_allocation_failed() ? -ENOMEM : 0);
             problems_write(local, &text);
             assert_true(text_status(&text) == 0 || support_allocation_failed());
         }
@@ -243,6 +262,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_errors_of_the_whole_dump_beyond_the_cap, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_threads, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_count_of_a_moment, set_up, tear_down),
         cmocka_unit_test(test_no_memory),
     };
 

@@ -53,24 +53,30 @@ static void build_dump(struct psx_build *build)
 
 static const char metadata[] = "format: PSXGPUDUMP\n"
                                "version: v1\n"
-                               "magic: 14\n"
-                               "alignment: 2\n"
                                "container: plain\n"
                                "source: test.psxgpu\n"
                                "size: 402\n"
                                "expanded_size: 402\n"
-                               "gpu_version: 1 (v2, 1 MiB)\n"
-                               "vram: 1024x512\n"
+                               "packets: 30\n"
+                               "frames: 4\n"
+                               "frames_finished: 3\n"
+                               "unfinished: yes\n"
+                               "width: 640\n"
+                               "height: 480\n"
+                               "duration: 0.019974\n"
+                               "magic: 14\n"
+                               "alignment: 2\n"
+                               "gpu_version: 1\n"
+                               "gpu_version_meaning: v2, 1 MiB\n"
+                               "vram_width: 1024\n"
+                               "vram_height: 512\n"
                                "game: SLUS-01234\n"
                                "video: PAL\n"
                                "comment: one\n"
                                "comment: two\n"
                                "begin_packet: 10\n"
                                "restore: -\n"
-                               "packets: 30\n"
                                "vsyncs: 3\n"
-                               "frames: 4\n"
-                               "unfinished: yes\n"
                                "drawn_frames: 1\n"
                                "commands: 31\n"
                                "draws: 7\n"
@@ -81,19 +87,20 @@ static const char metadata[] = "format: PSXGPUDUMP\n"
                                "gp1_words: 8\n"
                                "first_cycles: 600000\n"
                                "last_cycles: 1276486\n"
-                               "duration: 0.019974\n"
-                               "field: auto (by timestamps), 480i in 3 frames\n"
-                               "packet_types.0x00: 10\n"
-                               "packet_types.0x01: 8\n"
-                               "packet_types.0x02: 3\n"
-                               "packet_types.0x03: 1\n"
-                               "packet_types.0x04: 1\n"
-                               "packet_types.0x05: 1\n"
-                               "packet_types.0x06: 1\n"
-                               "packet_types.0x10: 1\n"
-                               "packet_types.0x11: 1\n"
-                               "packet_types.0x12: 2\n"
-                               "packet_types.0x77: 1\n"
+                               "field: auto\n"
+                               "field_rule: by timestamps\n"
+                               "frames_480i: 3\n"
+                               "packet_types.gp0: 10\n"
+                               "packet_types.gp1: 8\n"
+                               "packet_types.vsync: 3\n"
+                               "packet_types.discard: 1\n"
+                               "packet_types.readback: 1\n"
+                               "packet_types.begin: 1\n"
+                               "packet_types.version: 1\n"
+                               "packet_types.game: 1\n"
+                               "packet_types.video: 1\n"
+                               "packet_types.comment: 2\n"
+                               "packet_types.type77: 1\n"
                                "problems: 2\n";
 
 static const char packets[] =
@@ -473,7 +480,8 @@ static void version_3_has_2_mib(void **state)
     assert_memory_equal(vram + 16, "\0\0\4\0\0\0\4\0", 8);
     free(vram);
     text = psx_opened_read(&opened, "metadata.txt");
-    assert_non_null(strstr(text, "\ngpu_version: 3 (v2, 2 MiB)\nvram: 1024x1024\n"));
+    assert_non_null(strstr(text, "\ngpu_version: 3\ngpu_version_meaning: v2, 2 MiB\n"
+                                 "vram_width: 1024\nvram_height: 1024\n"));
     free(text);
     psx_opened_close(&opened);
     psx_build_free(&build);
@@ -490,8 +498,9 @@ static void set_field(struct options *options, enum psx_field_option field)
 /* The tree replays with the field that the reference has, whatever the option. */
 static void the_field_follows_the_option(void **state)
 {
-    static const char *const told[] = {"auto (by timestamps)", "even (toggling at each VSync)",
-                                       "odd (toggling at each VSync)", "both (no line is skipped)"};
+    static const char *const told[] = {
+        "auto\nfield_rule: by timestamps", "even\nfield_rule: toggling at each VSync",
+        "odd\nfield_rule: toggling at each VSync", "both\nfield_rule: no line is skipped"};
     char *path = support_corpus("psx/real/bezier480i.psxgpu.zst");
     size_t size, length;
     uint8_t *dump = support_read_zst(path, &size);

@@ -37,6 +37,9 @@ struct problems {
     bool met[PROBLEM_ERROR + 1]; /* severities */
     uint64_t count;
     uint64_t more;
+    bool lost;    /* a line for want of memory */
+    bool counted; /* the next two are set */
+    uint64_t moment, count_then;
     uint8_t *more_seen; /* PROBLEM_HASH_BITS bits; made when the cap is reached */
     void (*changed)(void *context);
     void *context;
@@ -113,8 +116,10 @@ static bool count_more(struct problems *problems, const struct text *line)
 
     if (problems->more_seen == NULL)
         problems->more_seen = calloc(PROBLEM_HASH_BITS / 8, 1);
-    if (problems->more_seen == NULL)
-        return problems->more++ == 0; /* no memory: told once */
+    if (problems->more_seen == NULL) {
+        problems->lost = true;
+        return problems->more++ == 0; /* told once */
+    }
     if (problems->more_seen[bit / 8] & 1u << bit % 8)
         return false;
     problems->more_seen[bit / 8] |= (uint8_t)(1u << bit % 8);
@@ -151,7 +156,11 @@ static bool list_line(struct problems *problems, enum problem_severity severity,
     HASH_FIND(hh, problems->lines, line->bytes, line->length, problem);
     if (problem != NULL)
         return false;
-    if (problems->count >= lines_max(severity, offset) || (problem = make_problem(line)) == NULL)
+    if (problems->count < lines_max(severity, offset)) {
+        problem = make_problem(line);
+        problems->lost = problems->lost || problem == NULL;
+    }
+    if (problem == NULL)
         return count_more(problems, line);
     problem->offset = offset;
     problem->severity = severity;
@@ -159,6 +168,7 @@ static bool list_line(struct problems *problems, enum problem_severity severity,
     HASH_ADD_KEYPTR(hh, problems->lines, problem->line, problem->length, problem);
     if (problem->hh.tbl == NULL) { /* uthash had no memory */
         free(problem);
+        problems->lost = true;
         return count_more(problems, line);
     }
     problems->count++;
@@ -182,6 +192,7 @@ void problems_add(struct problems *problems, enum problem_severity severity, uin
 
     pthread_mutex_lock(&problems->lock);
     problems->met[severity] = true;
+    problems->lost = problems->lost || text_status(&what) < 0 || text_status(&line) < 0;
     if (list_line(problems, severity, offset, &line)) {
         changed = problems->changed;
         context = problems->context;
@@ -191,6 +202,13 @@ void problems_add(struct problems *problems, enum problem_severity severity, uin
         changed(context);
     text_clear(&what);
     text_clear(&line);
+}
+
+void problems_lose(struct problems *problems)
+{
+    pthread_mutex_lock(&problems->lock);
+    problems->lost = true;
+    pthread_mutex_unlock(&problems->lock);
 }
 
 void problems_on_change(struct problems *problems, void (*changed)(void *context), void *context)
@@ -210,6 +228,22 @@ uint64_t problems_count(const struct problems *problems)
     count = problems->count + problems->more;
     pthread_mutex_unlock(lock);
     return count;
+}
+
+int problems_count_at(struct problems *problems, uint64_t moment, uint64_t *count)
+{
+    int status;
+
+    pthread_mutex_lock(&problems->lock);
+    if (!problems->counted || problems->moment != moment) {
+        problems->counted = true;
+        problems->moment = moment;
+        problems->count_then = problems->count + problems->more;
+    }
+    *count = problems->count_then;
+    status = problems->lost ? -ENOMEM : 0;
+    pthread_mutex_unlock(&problems->lock);
+    return status;
 }
 
 bool problems_any(const struct problems *problems, enum problem_severity least)

@@ -37,11 +37,21 @@ void problems_destroy(struct problems **problems);
 void problems_add(struct problems *problems, enum problem_severity severity, uint64_t offset,
                   uint64_t packet, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* For want of memory it cannot be told whether there is a defect. */
+void problems_lose(struct problems *problems);
+
 /* Called after each new line, with no lock held; one listener. */
 void problems_on_change(struct problems *problems, void (*changed)(void *context), void *context);
 
 /* Lines listed, and defects that are only counted. */
 uint64_t problems_count(const struct problems *problems);
+
+/*
+ * The same of a moment, a number that the caller chooses: as it is when it is asked for
+ * first, and that again until another moment is asked for. 0, or -ENOMEM when a defect
+ * could not be kept or looked for, so that their count is not known.
+ */
+int problems_count_at(struct problems *problems, uint64_t moment, uint64_t *count);
 
 /* Whether there is a defect of at least that severity, listed or counted. */
 bool problems_any(const struct problems *problems, enum problem_severity least);

@@ -24,6 +24,19 @@ int common_finish(struct text *text, int status, struct blob **out)
 
 /* Metadata and problems. */
 
+/* Pictures may add more later, of which metadata tells nothing: its bytes stay as they are. */
+static int add_problems(struct dump *dump, const struct cancel *cancel, struct metadata *out)
+{
+    bool ended = true;
+    uint64_t moment = dump->followed ? dump->ops->growth(dump, &ended) : 0, count = 0;
+    int status = dump->ops->settle(dump, cancel);
+
+    if (status == 0 || (status != -EINTR && status != -ENOMEM))
+        status = problems_count_at(dump->problems, moment + ended, &count);
+    metadata_add_u64(out, "problems", count);
+    return status;
+}
+
 static int make_metadata(struct dump *dump, const struct cancel *cancel,
                          int (*write)(const struct metadata *metadata, struct text *text),
                          struct blob **out)
@@ -34,6 +47,8 @@ static int make_metadata(struct dump *dump, const struct cancel *cancel,
 
     if (status == 0)
         status = dump->ops->metadata(dump, cancel, metadata);
+    if (status == 0)
+        status = add_problems(dump, cancel, metadata);
     if (status == 0)
         status = write(metadata, &text);
     metadata_destroy(&metadata);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { PACKET_ROWS = 1024, FRAME_ROWS = 256 }; /* of one piece */
+enum { DURATION_DECIMALS = 6 };
 
 static uint64_t pieces_of(uint64_t rows, uint64_t of_piece)
 {
@@ -202,4 +203,56 @@ void tables_source(const struct dump *dump, struct metadata *out)
     metadata_add_bytes(out, "source", source_basename(source), strlen(source_basename(source)));
     metadata_add_u64(out, "size", source_file_size(source));
     metadata_add_u64(out, "expanded_size", source_size(source));
+}
+
+/* 0: no frame has a picture. */
+static int find_greatest(struct dump *dump, uint64_t frames, const struct cancel *cancel,
+                         uint32_t *width, uint32_t *height)
+{
+    struct dump_frame frame;
+
+    *width = *height = 0;
+    for (uint64_t n = 0; n < frames && dump->ops->frame_picture != NULL; n++) {
+        int status = describe(dump, RULE_FRAMES_TSV, 0, n, cancel, &frame);
+
+        if (status == 0 && n % FRAME_ROWS == 0 && cancel_requested(cancel))
+            status = -EINTR;
+        if (status < 0)
+            return status;
+        if (frame.width == 0 || frame.height == 0)
+            continue;
+        *width = frame.width > *width ? frame.width : *width;
+        *height = frame.height > *height ? frame.height : *height;
+    }
+    return 0;
+}
+
+static void add_known(struct metadata *out, const char *key, bool known, uint64_t value)
+{
+    if (known)
+        metadata_add_u64(out, key, value);
+    else
+        metadata_add_none(out, key);
+}
+
+int tables_totals(struct dump *dump, const struct tables_totals *totals,
+                  const struct cancel *cancel, struct metadata *out)
+{
+    bool unfinished = totals->unfinished && totals->frames > 0;
+    uint32_t width, height;
+    int status = find_greatest(dump, totals->frames, cancel, &width, &height);
+
+    if (status < 0)
+        return status;
+    metadata_add_u64(out, "packets", totals->packets);
+    metadata_add_u64(out, "frames", totals->frames);
+    metadata_add_u64(out, "frames_finished", totals->frames - unfinished);
+    metadata_add_bool(out, "unfinished", unfinished);
+    add_known(out, "width", width > 0, width);
+    add_known(out, "height", height > 0, height);
+    if (totals->duration >= 0)
+        metadata_add_real(out, "duration", totals->duration, DURATION_DECIMALS);
+    else
+        metadata_add_none(out, "duration");
+    return 0;
 }

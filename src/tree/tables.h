@@ -18,7 +18,23 @@ int tables_packets_head(struct dump *dump, uint64_t key, struct text *text);
 void tables_packet(struct dump *dump, uint64_t number, const struct dump_packet *packet,
                    struct text *text);
 
-/* In metadata: container, source, size, expanded_size. */
+/*
+ * Metadata that all formats have: format and version are the format's, behind them stands
+ * container, source, size, expanded_size, then what is counted; the tree adds problems.
+ */
 void tables_source(const struct dump *dump, struct metadata *out);
+
+struct tables_totals {
+    uint64_t packets, frames;
+    bool unfinished; /* the last frame has no end */
+    double duration; /* seconds; negative: not known */
+};
+
+/*
+ * packets, frames, frames_finished, unfinished; width and height: the greatest of all
+ * pictures; duration. May wait as frames.tsv does. 0 or a negative errno.
+ */
+int tables_totals(struct dump *dump, const struct tables_totals *totals,
+                  const struct cancel *cancel, struct metadata *out);
 
 #endif

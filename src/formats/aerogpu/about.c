@@ -21,9 +21,17 @@ static void add_source(const struct aerogpu_dump *dump, struct metadata *out)
     metadata_add(out, "format", "AeroGPU trace");
     metadata_add_u64(out, "version", header->version);
     tables_source(&dump->base, out);
+}
+
+static void add_header(const struct aerogpu_dump *dump, struct metadata *out)
+{
+    const struct aerogpu_header *header = &aerogpu_dump_index(dump)->header;
+
     metadata_add_u64(out, "container_version", header->version);
     metadata_add(out, "command_abi_version", "0x%08" PRIX32 " %" PRIu32 ".%" PRIu32,
                  header->abi_version, header->abi_version >> 16, header->abi_version & 0xFFFF);
+    metadata_add_u64(out, "command_abi_major", header->abi_version >> 16);
+    metadata_add_u64(out, "command_abi_minor", header->abi_version & 0xFFFF);
     metadata_add(out, "flags", "0x%08" PRIX32, header->flags);
     metadata_add_u64(out, "meta_bytes", aerogpu_dump_index(dump)->meta_length);
 }
@@ -49,13 +57,11 @@ static void add_records(const struct aerogpu_index *index, struct metadata *out)
 {
     char key[32];
 
-    metadata_add_u64(out, "packets", index->records);
-    metadata_add_u64(out, "frames", index->frame_count);
     for (uint8_t type = AEROGPU_RECORD_BEGIN; type <= AEROGPU_RECORD_SUBMISSION; type++) {
-        snprintf(key, sizeof(key), "records.%s", aerogpu_record_name(type));
+        snprintf(key, sizeof(key), "packet_types.%s", aerogpu_record_name(type));
         metadata_add_u64(out, key, index->types[type]);
     }
-    metadata_add_u64(out, "records.unknown", index->types[0]);
+    metadata_add_u64(out, "packet_types.unknown", index->types[0]);
 }
 
 static void add_blobs(const struct aerogpu_index *index, struct metadata *out)
@@ -98,36 +104,50 @@ static void add_scan(const struct aerogpu_index *index, const struct aerogpu_sca
     metadata_add_u64(out, "shaders.d3d9", scan->shaders[2]);
 }
 
-/* A key as it may stand in a line. */
-static void member_key(const char *name, char *key, size_t size)
+/* A key as it may stand in a line: other bytes become %NN, so that no two keys become one. */
+static void member_key(const char *name, struct text *key)
 {
-    size_t length = (size_t)snprintf(key, size, "meta.");
-
-    for (; *name != '\0' && length + 1 < size; name++) {
+    text_add(key, "meta.");
+    for (; *name != '\0'; name++) {
         bool plain = (*name >= '0' && *name <= '9') || (*name >= 'A' && *name <= 'Z') ||
                      (*name >= 'a' && *name <= 'z') || *name == '_' || *name == '.' || *name == '-';
 
-        key[length++] = plain ? *name : '_';
+        if (plain) {
+            text_add_char(key, *name);
+        } else {
+            text_add_char(key, '%');
+            text_add_hex(key, (uint8_t)*name, 2);
+        }
     }
-    key[length] = '\0';
+    text_add_char(key, '\0');
 }
 
-static void add_member(const char *name, json_t *value, struct metadata *out)
+static void add_value(const char *key, json_t *value, struct metadata *out)
 {
     char *printed = NULL;
-    char key[80];
 
-    member_key(name, key, sizeof(key));
     if (json_is_string(value)) {
         metadata_add_bytes(out, key, json_string_value(value), json_string_length(value));
         return;
     }
     printed = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS);
     if (printed != NULL)
-        metadata_add_bytes(out, key, printed, strlen(printed));
+        metadata_add_json(out, key, printed);
     else
         metadata_fail(out, -ENOMEM);
     free(printed);
+}
+
+static void add_member(const char *name, json_t *value, struct metadata *out)
+{
+    struct text key = TEXT_INIT;
+
+    member_key(name, &key);
+    if (text_status(&key) == 0)
+        add_value(key.bytes, value, out);
+    else
+        metadata_fail(out, text_status(&key));
+    text_clear(&key);
 }
 
 /* Jansson takes want of memory for bad syntax now and then: its allocator tells them apart. */
@@ -147,22 +167,33 @@ static void watch_allocations(void)
     json_set_alloc_funcs(allocate, free);
 }
 
+int aerogpu_meta_parse(const struct aerogpu_index *index, json_t **out, json_error_t *error)
+{
+    static pthread_once_t watched = PTHREAD_ONCE_INIT;
+
+    pthread_once(&watched, watch_allocations);
+    short_of_memory = false;
+    *out = json_loadb((const char *)index->data + AEROGPU_HEADER, (size_t)index->meta_length,
+                      JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, error);
+    if (short_of_memory) {
+        json_decref(*out);
+        *out = NULL;
+        return -ENOMEM;
+    }
+    return *out != NULL ? 0 : -EINVAL;
+}
+
 /* Its syntax is never checked by anyone, so whatever it is is fine. */
 static void add_meta(const struct aerogpu_index *index, struct metadata *out)
 {
-    size_t length = index->meta_length < META_MOST ? (size_t)index->meta_length : 0;
     json_t *meta = NULL, *value = NULL;
-    static pthread_once_t watched = PTHREAD_ONCE_INIT;
+    json_error_t error;
     const char *name = NULL;
     unsigned members = 0;
 
-    if (length == 0)
+    if (index->meta_length == 0 || index->meta_length >= META_MOST)
         return;
-    pthread_once(&watched, watch_allocations);
-    short_of_memory = false;
-    meta = json_loadb((const char *)index->data + AEROGPU_HEADER, length,
-                      JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, NULL);
-    if (short_of_memory)
+    if (aerogpu_meta_parse(index, &meta, &error) == -ENOMEM)
         metadata_fail(out, -ENOMEM);
     json_object_foreach(meta, name, value)
     {
@@ -177,6 +208,7 @@ int aerogpu_metadata(struct dump *dump, const struct cancel *cancel, struct meta
     struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
     const struct aerogpu_index *index = aerogpu_dump_index(aerogpu);
     const struct aerogpu_scan *scan = NULL;
+    struct tables_totals totals = {.duration = -1};
     struct aerogpu_index live;
     struct aerogpu_scan live_scan;
     int status = aerogpu_dump_scan(aerogpu, cancel, &scan);
@@ -188,13 +220,18 @@ int aerogpu_metadata(struct dump *dump, const struct cancel *cancel, struct meta
         index = &live;
         scan = &live_scan;
     }
+    totals.packets = index->records;
+    totals.frames = index->frame_count;
+    totals.unfinished = totals.frames > 0 && !index->frames[totals.frames - 1].present;
     add_source(aerogpu, out);
+    status = tables_totals(dump, &totals, cancel, out);
+    add_header(aerogpu, out);
     add_toc(index, out);
     add_records(index, out);
     add_blobs(index, out);
     add_scan(index, scan, out);
     add_meta(index, out);
-    return 0;
+    return status;
 }
 
 int aerogpu_meta_size(struct dump *dump, uint64_t key, uint64_t *size)

@@ -80,14 +80,15 @@ int aerogpu_frame_info(struct dump *dump, uint64_t frame, const struct cancel *c
     text_field(text, "presents", "%" PRIu32, found->presents);
     text_field(text, "presented", "%s", presented_name(found->presented));
     if (found->shot.width != 0) {
-        text_field(text, "size", "%" PRIu32 "x%" PRIu32, found->shot.width, found->shot.height);
+        text_field(text, "width", "%" PRIu32, found->shot.width);
+        text_field(text, "height", "%" PRIu32, found->shot.height);
         text_add(text, "format: ");
         aerogpu_lines_format(text, found->shot.format);
         text_add(text, "\n");
         text_field(text, "picture", "%s",
                    found->shot.drawn ? "drawn by shaders" : "made without shaders");
     } else {
-        text_add(text, "size: -\n");
+        text_add(text, "width: -\nheight: -\n");
     }
     text_field(text, "resources_created", "%" PRIu32, found->lives_end - found->first_life);
     text_field(text, "toc_flags", "0x%08" PRIX32, place->entry.flags);

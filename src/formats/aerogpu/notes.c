@@ -1,7 +1,9 @@
 #include "formats/aerogpu/notes.h"
 
 #include "formats/aerogpu/abi.h"
+#include "formats/aerogpu/about.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 
@@ -57,9 +59,9 @@ static void note_meta(const struct aerogpu_index *index, struct problems *proble
         note_at_meta(problems, "is empty: it has no emulator_version");
     if (index->meta_length == 0 || index->meta_length > META_MOST)
         return;
-    meta = json_loadb((const char *)index->data + AEROGPU_HEADER, (size_t)index->meta_length,
-                      JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, &error);
-    if (meta == NULL)
+    if (aerogpu_meta_parse(index, &meta, &error) == -ENOMEM)
+        problems_lose(problems);
+    else if (meta == NULL)
         problems_add(problems, PROBLEM_NOTE, AEROGPU_HEADER, PROBLEM_NOWHERE,
                      "meta JSON does not parse: %s", error.text);
     else

@@ -657,14 +657,14 @@ uint8_t apitrace_stream_version(const struct apitrace_stream *stream)
 
 const char *apitrace_stream_container(const struct apitrace_stream *stream)
 {
-    static const char *const unwrapped[] = {[SOURCE_PLAIN] = "none",
-                                            [SOURCE_ZSTD] = "Zstandard",
+    static const char *const unwrapped[] = {[SOURCE_PLAIN] = "plain",
+                                            [SOURCE_ZSTD] = "zstd",
                                             [SOURCE_XZ] = "xz",
-                                            [SOURCE_GZIP] = "ZLib"};
+                                            [SOURCE_GZIP] = "gzip"};
 
     if (stream->container == APITRACE_SNAPPY)
-        return "Snappy";
+        return "snappy";
     if (stream->container == APITRACE_ZSTD)
-        return "Zstandard";
-    return stream->container == APITRACE_BROTLI ? "Brotli" : unwrapped[stream->source->container];
+        return "zstd";
+    return stream->container == APITRACE_BROTLI ? "brotli" : unwrapped[stream->source->container];
 }

@@ -2,6 +2,7 @@
 
 #include "formats/apitrace/call.h"
 #include "formats/apitrace/roles.h"
+#include "tree/tables.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,6 +23,8 @@ static void add_properties(const struct apitrace_index *index, struct metadata *
                                                           : (uint32_t)NAME_MOST);
         text_add_char(&key, '\0');
         if (text_status(&key) == 0)
+            metadata_add_list(out, key.bytes);
+        if (text_status(&key) == 0)
             metadata_add_bytes(out, key.bytes, property->value.bytes, property->value.length);
         else
             metadata_fail(out, text_status(&key));
@@ -37,15 +40,16 @@ static const struct gl_string {
 
 enum { GL_STRINGS = sizeof(gl_strings) / sizeof(gl_strings[0]) };
 
-/* Adds the string that a call returned, once a name; true if it is one that is wanted. */
-static bool add_gl_string(struct apitrace_call *call, bool found[GL_STRINGS], struct metadata *out)
+/* Keeps the string that a call returned, once a name; true if it is one that is wanted. */
+static bool keep_gl_string(struct apitrace_call *call, struct text found[GL_STRINGS],
+                           bool is_found[GL_STRINGS])
 {
     int64_t name = apitrace_call_integer(call, 0, 0);
     char bytes[TEXT_MOST];
     struct apitrace_value value;
 
     for (unsigned n = 0; n < GL_STRINGS; n++) {
-        if (gl_strings[n].name != name || found[n] || call->result == 0)
+        if (gl_strings[n].name != name || is_found[n] || call->result == 0)
             continue;
         apitrace_reader_seek(&call->reader, call->result);
         apitrace_read_value(&call->reader, call->definitions, &value);
@@ -55,8 +59,8 @@ static bool add_gl_string(struct apitrace_call *call, bool found[GL_STRINGS], st
             value.number = sizeof(bytes);
         if (!apitrace_read_bytes(&call->reader, bytes, (size_t)value.number))
             return false;
-        metadata_add_bytes(out, gl_strings[n].key, bytes, (size_t)value.number);
-        found[n] = true;
+        text_add_bytes(&found[n], bytes, (size_t)value.number);
+        is_found[n] = true;
         return true;
     }
     return false;
@@ -67,7 +71,8 @@ static int add_gl_strings(const struct apitrace_index *index, uint64_t count,
                           const struct cancel *cancel, struct metadata *out)
 {
     const struct apitrace_notes *notes = &index->notes[APITRACE_NOTE_STRINGS];
-    bool found[GL_STRINGS] = {false};
+    struct text found[GL_STRINGS] = {TEXT_INIT};
+    bool is_found[GL_STRINGS] = {false};
     unsigned missing = GL_STRINGS;
     struct apitrace_call call;
     int status = 0;
@@ -77,10 +82,25 @@ static int add_gl_strings(const struct apitrace_index *index, uint64_t count,
         status = apitrace_call_read(&call, notes->numbers[n]);
         if (status < 0)
             break;
-        missing -= add_gl_string(&call, found, out);
+        missing -= keep_gl_string(&call, found, is_found);
     }
     apitrace_call_clear(&call);
+    for (unsigned n = 0; n < GL_STRINGS; n++) {
+        if (is_found[n])
+            metadata_add_text(out, gl_strings[n].key, &found[n]);
+        else
+            metadata_add_none(out, gl_strings[n].key);
+        text_clear(&found[n]);
+    }
     return status == -EINTR || status == -ENOMEM ? status : 0;
+}
+
+static void add_known(struct metadata *out, const char *key, bool known, uint64_t value)
+{
+    if (known)
+        metadata_add_u64(out, key, value);
+    else
+        metadata_add_none(out, key);
 }
 
 int apitrace_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out)
@@ -89,28 +109,32 @@ int apitrace_metadata(struct dump *dump, const struct cancel *cancel, struct met
     const struct source *source = dump->source;
     bool grows = apitrace_index_grows(index), headed = index->shown.headed;
     struct apitrace_totals totals = apitrace_index_totals(index);
-    uint64_t frames = index->shown.frames;
+    struct tables_totals shown = {
+        .packets = totals.packets,
+        .frames = index->shown.frames,
+        .unfinished = !grows && index->shown.frames > index->finished_frames,
+        .duration = -1,
+    };
+    int status;
 
     metadata_add(out, "format", "apitrace");
-    if (headed || !grows) {
-        metadata_add_u64(out, "version", index->version);
-        metadata_add_u64(out, "semantic_version", index->semantic_version);
-    }
+    add_known(out, "version", headed || !grows, index->version);
     metadata_add(out, "container", "%s", apitrace_stream_container(&index->stream));
     metadata_add_bytes(out, "source", source_basename(source), strlen(source_basename(source)));
     metadata_add_u64(out, "size", source_file_size(source));
-    metadata_add_u64(out, "raw_bytes", grows ? totals.end : index->stream.size);
+    metadata_add_u64(out, "expanded_size", grows ? totals.end : index->stream.size);
+    status = tables_totals(dump, &shown, cancel, out);
+    if (status < 0)
+        return status;
+    add_known(out, "semantic_version", headed || !grows, index->semantic_version);
     metadata_add(out, "api", "%s", apitrace_api_name(totals.api));
-    metadata_add_u64(out, "packets", totals.packets);
     metadata_add_u64(out, "hidden_calls", totals.hidden);
     metadata_add_u64(out, "fake_calls", totals.fake);
     metadata_add_u64(out, "incomplete_calls", totals.incomplete);
-    metadata_add_u64(out, "frames", frames);
-    metadata_add_u64(out, "frames_finished", grows ? frames : index->finished_frames);
     metadata_add_u64(out, "threads", totals.threads);
     metadata_add_u64(out, "functions", totals.functions);
-    if (!grows) /* they come with the end, and so does their number */
-        metadata_add_u64(out, "blobs", index->blob_count);
+    /* They come with the end, and so does their number. */
+    add_known(out, "blobs", !grows, index->blob_count);
     metadata_add_u64(out, "gl_errors", totals.notes[APITRACE_NOTE_ERRORS]);
     if (headed || !grows)
         add_properties(index, out);

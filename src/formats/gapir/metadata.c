@@ -75,17 +75,13 @@ static void add_table(const struct gapir_scan *scan, unsigned api, unsigned used
 static void add_tables(const struct gapir_replay *replay, struct metadata *out)
 {
     const char *how = replay->params.scan.table != NULL ? "option" : "auto";
-    unsigned tables = 0;
 
+    metadata_add_list(out, "api_table");
     for (unsigned api = 1; api < GAPIR_APIS; api++) {
         unsigned used = count_used(&replay->scan, api);
-        if (used == 0)
-            continue;
-        tables++;
-        add_table(&replay->scan, api, used, how, out);
+        if (used > 0)
+            add_table(&replay->scan, api, used, how, out);
     }
-    if (tables == 0)
-        metadata_add_none(out, "api_table");
 }
 
 static void add_run(const struct gapir_scan *scan, const struct gapir_index *index,
@@ -119,14 +115,17 @@ int gapir_metadata(struct dump *dump, const struct cancel *cancel, struct metada
 {
     struct gapir_dump *gapir = gapir_dump_of(dump);
     const struct gapir_replay *replay = gapir->replay;
+    struct tables_totals totals = {.duration = -1};
     const struct gapir_index *index;
     int status = gapir_dump_index(gapir, cancel, &index);
 
     if (status != 0)
         return status;
     add_source(gapir, out);
-    metadata_add_u64(out, "packets", replay->scan.packet_count);
-    metadata_add_u64(out, "frames", index->frame_count);
+    totals.packets = replay->scan.packet_count;
+    totals.frames = index->frame_count;
+    totals.unfinished = totals.frames > 0 && index->frames[totals.frames - 1].end[0] == '-';
+    status = tables_totals(dump, &totals, cancel, out);
     add_payload(replay, out);
     add_dialect(replay, out);
     add_tables(replay, out);
@@ -134,5 +133,5 @@ int gapir_metadata(struct dump *dump, const struct cancel *cancel, struct metada
     metadata_add_u64(out, "labels", replay->scan.histogram[GAPIR_LABEL]);
     add_run(&replay->scan, index, out);
     add_opcodes(&replay->scan, out);
-    return 0;
+    return status;
 }

@@ -73,12 +73,6 @@ static bool knows_field(const struct psx_index *index, uint64_t n, uint64_t coun
            !psx_field_is_interlaced(display_before(index, n)) || index->frames[n].stamp_words == 0;
 }
 
-static void note_end(struct psx_index *index)
-{
-    psx_defects_finish(&index->defects);
-    index->totals.problems = problems_count(index->defects.problems);
-}
-
 /* One slice of the deep pass: struct pass_work's `advance`. */
 static int advance(void *context, const struct cancel *cancel, struct pass_position *position)
 {
@@ -88,7 +82,7 @@ static int advance(void *context, const struct cancel *cancel, struct pass_posit
 
     (void)cancel;
     if (ended)
-        note_end(index);
+        psx_defects_finish(&index->defects);
     position->known = psx_deep_packets(index->deep);
     position->frames = psx_deep_frames(index->deep);
     position->ended = ended;
@@ -165,7 +159,7 @@ static int advance_and_wait(void *context, const struct cancel *cancel,
         return status;
     status = psx_deep_advance(index->deep, &ended);
     if (ended)
-        note_end(index);
+        psx_defects_finish(&index->defects);
     show(index, ended);
     position->known = index->shown_packets;
     position->frames = index->shown_frames;

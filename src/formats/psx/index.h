@@ -68,7 +68,6 @@ struct psx_totals {
     uint64_t gp0_words, gp1_words; /* by the skim; the rest by the deep pass */
     uint64_t commands, draws, uploads, copies, reads;
     uint64_t interlaced_480; /* frames in 480i */
-    uint64_t problems;       /* lines of problems.txt when the deep pass ended */
     uint32_t restore_mask;   /* E6 that the restore upload did not heed; 0: none */
 };
 
