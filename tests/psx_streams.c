@@ -41,6 +41,20 @@ static uint32_t xy(uint32_t x, uint32_t y)
     return (x & 0xFFFF) | y << 16;
 }
 
+/* A place below both; x first: C leaves the order of arguments open. */
+static uint32_t pick_xy(struct stream *stream, uint32_t below_x, uint32_t below_y)
+{
+    uint32_t x = pick(stream, below_x), y = pick(stream, below_y);
+
+    return xy(x, y);
+}
+
+/* A place that many to the right of and below another one, or to the left of and above it. */
+static uint32_t move(uint32_t at, uint32_t by, uint32_t x, uint32_t y)
+{
+    return xy(at + by - x, (at >> 16) + (by >> 16) - y);
+}
+
 static void flush(struct stream *stream)
 {
     if (stream->count > 0)
@@ -64,8 +78,8 @@ static void gp1(struct stream *stream, uint32_t word)
 static uint32_t position(struct stream *stream)
 {
     if (once_in(stream, 20))
-        return xy(pick(stream, 2400) - 700, pick(stream, 1200) - 400);
-    return xy(pick(stream, STAGE_X), pick(stream, STAGE_Y));
+        return move(0, pick_xy(stream, 2400, 1200), 700, 400);
+    return pick_xy(stream, STAGE_X, STAGE_Y);
 }
 
 /* A vertex near another one, so that most triangles are of moderate size. */
@@ -73,7 +87,7 @@ static uint32_t near(struct stream *stream, uint32_t from)
 {
     if (once_in(stream, 12))
         return position(stream);
-    return xy(from + pick(stream, 120) - 60, (from >> 16) + pick(stream, 100) - 50);
+    return move(from, pick_xy(stream, 120, 100), 60, 50);
 }
 
 static uint32_t colour(struct stream *stream)
@@ -84,28 +98,34 @@ static uint32_t colour(struct stream *stream)
 /* The lower half of VRAM, any place, blend mode and depth. */
 static uint32_t page(struct stream *stream)
 {
-    return pick(stream, 16) | 16 | pick(stream, 4) << 5 | pick(stream, 4) << 7;
+    return 16 | (any(stream) & 0x1EF);
 }
 
 static uint32_t palette(struct stream *stream)
 {
-    return (TEXTURES_Y + pick(stream, 4) * 50) << 6 | pick(stream, 64);
+    uint32_t row = TEXTURES_Y + 50 * pick(stream, 4);
+
+    return row << 6 | pick(stream, 64);
 }
 
 static void put_page(struct stream *stream)
 {
-    put(stream, 0xE1000000 | page(stream) | pick(stream, 2) << 9 |
-                    (uint32_t)!stream->interlaced << 10 | pick(stream, 4) << 12);
+    uint32_t dither_and_flips = any(stream) & 0x3200;
+
+    put(stream, 0xE1000000 | page(stream) | dither_and_flips | (uint32_t)!stream->interlaced << 10);
 }
 
 static void put_area(struct stream *stream)
 {
     uint32_t x = pick(stream, 200), y = pick(stream, 80);
+    uint32_t right, bottom;
 
     if (once_in(stream, 2))
         x = y = 0;
+    right = x + 100 + pick(stream, 700);
+    bottom = y + 60 + pick(stream, 110);
     put(stream, 0xE3000000 | x | y << 10);
-    put(stream, 0xE4000000 | (x + 100 + pick(stream, 700)) | (y + 60 + pick(stream, 110)) << 10);
+    put(stream, 0xE4000000 | right | bottom << 10);
 }
 
 static void put_window(struct stream *stream)
@@ -134,6 +154,18 @@ static void put_environment(struct stream *stream)
     put_mask(stream);
 }
 
+/* U and V, and what stands beside them. */
+static void put_texel(struct stream *stream, unsigned vertex)
+{
+    uint32_t texel = any(stream) & 0xFFFF;
+
+    if (vertex == 0)
+        texel |= palette(stream) << 16;
+    else if (vertex == 1)
+        texel |= page(stream) << 16;
+    put(stream, texel);
+}
+
 static void put_polygon_of(struct stream *stream, uint32_t kind)
 {
     uint32_t op = 0x20 | kind | pick(stream, 32), at = position(stream), first = at;
@@ -147,9 +179,7 @@ static void put_polygon_of(struct stream *stream, uint32_t kind)
             put(stream, colour(stream));
         put(stream, at);
         if (op & 4)
-            put(stream, (any(stream) & 0xFFFF) | (i == 0   ? palette(stream) << 16
-                                                  : i == 1 ? page(stream) << 16
-                                                           : 0));
+            put_texel(stream, i);
         at = near(stream, first);
     }
 }
@@ -189,9 +219,9 @@ static void put_rectangle_of(struct stream *stream, uint32_t kind)
     put(stream, op << 24 | colour(stream));
     put(stream, position(stream));
     if (op & 4)
-        put(stream, (any(stream) & 0xFFFF) | palette(stream) << 16);
+        put_texel(stream, 0);
     if ((op & 0x18) == 0)
-        put(stream, once_in(stream, 15) ? any(stream) : xy(pick(stream, 300), pick(stream, 90)));
+        put(stream, once_in(stream, 15) ? any(stream) : pick_xy(stream, 300, 90));
 }
 
 static void put_rectangle(struct stream *stream)
@@ -207,8 +237,8 @@ static void put_textured_rectangle(struct stream *stream)
 static void put_fill(struct stream *stream)
 {
     put(stream, 0x02000000 | colour(stream));
-    put(stream, xy(pick(stream, 1024), pick(stream, 512)));
-    put(stream, xy(pick(stream, 200), pick(stream, 40)));
+    put(stream, pick_xy(stream, 1024, 512));
+    put(stream, pick_xy(stream, 200, 40));
 }
 
 /* A wide one goes from one half of VRAM to the other one. */
@@ -218,13 +248,13 @@ static void put_copy(struct stream *stream)
 
     put(stream, 0x80000000);
     if (wide) {
-        put(stream, xy(pick(stream, 1024), TEXTURES_Y + pick(stream, 100)));
-        put(stream, xy(pick(stream, 1024), pick(stream, 100)));
-        put(stream, xy(pick(stream, 1025), 1 + pick(stream, 100)));
+        put(stream, xy(0, TEXTURES_Y) + pick_xy(stream, 1024, 100));
+        put(stream, pick_xy(stream, 1024, 100));
+        put(stream, xy(0, 1) + pick_xy(stream, 1025, 100));
     } else {
-        put(stream, xy(pick(stream, 1100), pick(stream, 600)));
-        put(stream, xy(pick(stream, 1100), pick(stream, 600)));
-        put(stream, xy(1 + pick(stream, 128), 1 + pick(stream, 60)));
+        put(stream, pick_xy(stream, 1100, 600));
+        put(stream, pick_xy(stream, 1100, 600));
+        put(stream, xy(1, 1) + pick_xy(stream, 128, 60));
     }
 }
 
@@ -252,7 +282,7 @@ static void put_upload(struct stream *stream)
 {
     uint32_t width = 1 + pick(stream, 60), height = 1 + pick(stream, 30);
 
-    put_upload_of(stream, xy(pick(stream, 1100), pick(stream, 600)), width, height, UINT32_MAX);
+    put_upload_of(stream, pick_xy(stream, 1100, 600), width, height, UINT32_MAX);
 }
 
 static void put_nothing(struct stream *stream)
@@ -269,8 +299,9 @@ static void put_aborted(struct stream *stream)
     unsigned kind = pick(stream, 3);
 
     if (kind == 0) {
-        put_upload_of(stream, position(stream), 1 + pick(stream, 50), 1 + pick(stream, 30),
-                      pick(stream, 300));
+        uint32_t at = position(stream), size = xy(1, 1) + pick_xy(stream, 50, 30);
+
+        put_upload_of(stream, at, size & 0xFFFF, size >> 16, pick(stream, 300));
     } else if (kind == 1) {
         put(stream, 0x58000000 | colour(stream));
         for (unsigned i = pick(stream, 12); i > 0; i--) {
