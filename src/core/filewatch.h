@@ -5,6 +5,7 @@
  * the file system's clock (inotify(7)); and while it is under way, since the time of the
  * change is set before the first byte changes. So bytes that were read, and of which
  * filewatch_look() says afterwards that nothing was written, are those of that moment.
+ * (Where the file system has a clock of whole seconds, once it has returned.)
  * Not seen are stores through a writable mapping of a file system that does not tell of them
  * (tmpfs), and writes on another machine until its time or size comes here.
  */

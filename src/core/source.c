@@ -190,14 +190,13 @@ static int open_stream(struct source *source, const char *name, const struct sou
 static int follow_file(struct source *source, int fd, const struct source_params *params,
                        struct problems *problems)
 {
-    struct stat status;
     int own;
 
-    if (fstat(fd, &status) < 0)
+    if (fstat(fd, &source->status) < 0)
         return -errno;
-    if (!S_ISREG(status.st_mode))
+    if (!S_ISREG(source->status.st_mode))
         return -EINVAL;
-    source->mtime = status.st_mtim;
+    source->mtime = source->status.st_mtim;
     own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     return own < 0 ? -errno : grow_from(source, own, params, true, problems);
 }
