@@ -199,6 +199,7 @@ still_scripts = \
 	tests/cycles.tap \
 	tests/install.tap \
 	tests/layers.tap \
+	tests/locks.tap \
 	tests/man_lint.tap
 test_scripts = \
 	tests/demo.tap \

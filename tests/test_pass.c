@@ -270,6 +270,16 @@ static void *ask_for_twenty_steps(void *context)
     return NULL;
 }
 
+static unsigned askers_of(struct pass *pass) LOCKS_UNCHECKED
+{
+    unsigned askers;
+
+    pthread_mutex_lock(&pass->lock);
+    askers = pass->askers;
+    pthread_mutex_unlock(&pass->lock);
+    return askers;
+}
+
 /* The step under way is its own; those that somebody waits for are not. */
 static void who_works_ahead_leaves_the_work_to_who_asks(void **state)
 {
@@ -278,7 +288,6 @@ static void who_works_ahead_leaves_the_work_to_who_asks(void **state)
     struct cancel cancel;
     pthread_t asker;
     struct pass pass;
-    unsigned askers = 0;
 
     (void)state;
     cancel_init(&cancel, NULL);
@@ -288,11 +297,8 @@ static void who_works_ahead_leaves_the_work_to_who_asks(void **state)
     while (!atomic_load(&work.entered))
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     assert_int_equal(pthread_create(&asker, NULL, ask_for_twenty_steps, &pass), 0);
-    while (askers == 0) {
-        pthread_mutex_lock(&pass.lock);
-        askers = pass.askers;
-        pthread_mutex_unlock(&pass.lock);
-    }
+    while (askers_of(&pass) == 0)
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     atomic_store(&gate, true);
     pthread_join(asker, NULL);
     while (!pass_knows(&pass, 300)) /* then it goes on by itself */

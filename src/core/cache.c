@@ -16,6 +16,7 @@
 
 #include "core/cache.h"
 
+#include "core/locks.h"
 #include "core/memory.h"
 #include "core/store.h"
 #include "core/thread.h"
@@ -33,38 +34,42 @@ enum making_state { MAKING_OPEN, MAKING_QUEUED, MAKING_RUNNING, MAKING_DONE };
 struct making {
     struct cache_key key;
     struct cache *cache;
-    enum making_state state;
-    struct cancel cancel;           /* while running: what the maker polls */
-    struct pool_job job;            /* while queued */
-    struct cache_request *requests; /* those who are answered later */
-    unsigned threads;               /* those who wait in cache_get(), the maker included */
-    bool in_pool;                   /* a pool thread makes it */
-    struct blob *half;              /* what is to be finished; whoever runs it alone looks */
-    pthread_cond_t changed;         /* the state, for `threads` */
-    int status;                     /* when done */
-    struct blob *blob;
+    enum making_state state GUARDED_BY(lock_of_cache);
+    struct cancel cancel; /* while running: what the maker polls */
+    struct pool_job job;  /* while queued */
+    /* Those who are answered later. */
+    struct cache_request *requests GUARDED_BY(lock_of_cache);
+    /* Those who wait in cache_get(), the maker included. */
+    unsigned threads GUARDED_BY(lock_of_cache);
+    bool in_pool;                         /* a pool thread makes it */
+    struct blob *half;                    /* what is to be finished; whoever runs it alone looks */
+    pthread_cond_t changed;               /* the state, for `threads` */
+    int status GUARDED_BY(lock_of_cache); /* when done */
+    struct blob *blob GUARDED_BY(lock_of_cache);
     UT_hash_handle hh;
 };
 
 struct cache {
     pthread_mutex_t lock;
     pthread_cond_t ended; /* a making has gone */
-    struct store store;
-    struct making *makings; /* uthash's head */
-    unsigned ending;        /* makings that are done and still looked at */
-    bool closing;
+    struct store store GUARDED_BY(lock_of_cache);
+    struct making *makings GUARDED_BY(lock_of_cache); /* uthash's head */
+    unsigned ending GUARDED_BY(lock_of_cache); /* makings that are done and still looked at */
+    bool closing GUARDED_BY(lock_of_cache);
     struct pool *pool;
     const struct cancel *cancel;
-    uint64_t hits, misses, made[CACHE_WORKS], failed;
-    uint64_t beyond; /* bytes that the budget has no room for, as told */
+    uint64_t hits GUARDED_BY(lock_of_cache), misses GUARDED_BY(lock_of_cache);
+    uint64_t made[CACHE_WORKS] GUARDED_BY(lock_of_cache), failed GUARDED_BY(lock_of_cache);
+    /* Bytes that the budget has no room for, as told. */
+    uint64_t beyond GUARDED_BY(lock_of_cache);
 };
 
-static void cache_lock(struct cache *cache)
+static void cache_lock(struct cache *cache) ACQUIRE(lock_of_cache)
 {
     pthread_mutex_lock(&cache->lock);
 }
 
-static void cache_unlock(struct cache *cache)
+static void cache_unlock(struct cache *cache) RELEASE(lock_of_cache)
 {
     struct store_item *dropped = store_take_dropped(&cache->store);
 
@@ -72,7 +77,7 @@ static void cache_unlock(struct cache *cache)
     store_free(dropped);
 }
 
-int cache_create(const struct cache_params *params, struct cache **out)
+int cache_create(const struct cache_params *params, struct cache **out) LOCKS_UNCHECKED
 {
     struct cache *cache = calloc(1, sizeof(*cache));
 
@@ -89,11 +94,9 @@ int cache_create(const struct cache_params *params, struct cache **out)
     return 0;
 }
 
-/* The lock is held from here to the functions of cache.h, where not said otherwise. */
-
 static void run_job(struct pool_job *job);
 
-static struct making *add_making(struct cache *cache, struct cache_key key)
+static struct making *add_making(struct cache *cache, struct cache_key key) REQUIRES(lock_of_cache)
 {
     struct making *making = calloc(1, sizeof(*making));
 
@@ -112,7 +115,7 @@ static struct making *add_making(struct cache *cache, struct cache_key key)
 }
 
 /* The making of this key, an open one if there was none; NULL without memory. */
-static struct making *join_making(struct cache *cache, struct cache_key key)
+static struct making *join_making(struct cache *cache, struct cache_key key) REQUIRES(lock_of_cache)
 {
     struct making *making = NULL;
 
@@ -125,12 +128,12 @@ static struct making *join_making(struct cache *cache, struct cache_key key)
     return add_making(cache, key);
 }
 
-static bool is_asked_for(const struct making *making)
+static bool is_asked_for(const struct making *making) REQUIRES(lock_of_cache)
 {
     return making->requests != NULL || making->threads > 0;
 }
 
-static void free_making(struct making *making)
+static void free_making(struct making *making) REQUIRES(lock_of_cache)
 {
     struct cache *cache = making->cache;
 
@@ -145,13 +148,13 @@ static void free_making(struct making *making)
     pthread_cond_broadcast(&cache->ended);
 }
 
-static bool is_closing(const struct cache *cache)
+static bool is_closing(const struct cache *cache) REQUIRES(lock_of_cache)
 {
     return cache->closing || cancel_requested(cache->cancel);
 }
 
 /* To those who are answered later: one who is in a hurry is enough, and half is done soon. */
-static void submit(struct making *making)
+static void submit(struct making *making) REQUIRES(lock_of_cache)
 {
     enum pool_priority priority = making->half != NULL ? POOL_READER : POOL_BACKGROUND;
     struct cache_request *request;
@@ -166,7 +169,7 @@ static void submit(struct making *making)
 }
 
 /* Offers an unfinished making to those who ask for it. */
-static void reopen(struct making *making)
+static void reopen(struct making *making) REQUIRES(lock_of_cache)
 {
     if (making->requests != NULL && making->threads == 0) {
         making->state = MAKING_QUEUED;
@@ -178,7 +181,7 @@ static void reopen(struct making *making)
 }
 
 /* After an asker or the maker has gone: nobody may be left who needs the making. */
-static void look_after(struct making *making)
+static void look_after(struct making *making) REQUIRES(lock_of_cache)
 {
     struct cache *cache = making->cache;
 
@@ -215,7 +218,7 @@ static void answer(struct cache_request *requests, int status, struct blob *blob
     }
 }
 
-static struct cache_request *take_requests(struct making *making)
+static struct cache_request *take_requests(struct making *making) REQUIRES(lock_of_cache)
 {
     struct cache_request *requests = making->requests, *request;
 
@@ -229,6 +232,7 @@ static struct cache_request *take_requests(struct making *making)
 
 /* Ends a making and answers its requests, for which the lock is given up. */
 static void complete(struct making *making, int status, struct blob *blob, bool keep)
+    REQUIRES(lock_of_cache)
 {
     struct cache *cache = making->cache;
     struct cache_request *requests = take_requests(making);
@@ -269,7 +273,7 @@ static int make(struct making *making, const struct cache_maker *maker, void *co
 }
 
 /* Tells who wants to know, for which the lock is given up. */
-static void tell_half_made(struct making *making)
+static void tell_half_made(struct making *making) REQUIRES(lock_of_cache)
 {
     struct cache_request *request;
 
@@ -290,7 +294,7 @@ static void tell_half_made(struct making *making)
  * The caller counts among its threads, or has set in_pool.
  */
 static void run_making(struct making *making, const struct cache_maker *maker, void *context,
-                       const struct cancel *cancel)
+                       const struct cancel *cancel) REQUIRES(lock_of_cache)
 {
     struct cache *cache = making->cache;
     struct blob *blob = NULL;
@@ -344,7 +348,7 @@ static void run_job(struct pool_job *job)
     cache_unlock(cache);
 }
 
-static bool is_mine_to_make(struct making *making)
+static bool is_mine_to_make(struct making *making) REQUIRES(lock_of_cache)
 {
     return making->state == MAKING_OPEN ||
            (making->state == MAKING_QUEUED && pool_withdraw(making->cache->pool, &making->job));
@@ -352,7 +356,7 @@ static bool is_mine_to_make(struct making *making)
 
 /* The caller counts among the making's threads. */
 static int make_or_wait(struct making *making, const struct cache_maker *maker, void *context,
-                        const struct cancel *cancel, struct blob **out)
+                        const struct cancel *cancel, struct blob **out) REQUIRES(lock_of_cache)
 {
     while (making->state != MAKING_DONE) {
         if (cancel_requested(cancel) || is_closing(making->cache))
@@ -371,7 +375,7 @@ static int make_or_wait(struct making *making, const struct cache_maker *maker, 
 }
 
 /* A reference to what is there already, or NULL. */
-static struct blob *find(struct cache *cache, struct cache_key key)
+static struct blob *find(struct cache *cache, struct cache_key key) REQUIRES(lock_of_cache)
 {
     struct blob *blob = store_find(&cache->store, key);
 
@@ -381,6 +385,7 @@ static struct blob *find(struct cache *cache, struct cache_key key)
 
 static int get_made(struct cache *cache, struct cache_key key, const struct cache_maker *maker,
                     void *context, const struct cancel *cancel, struct blob **out)
+    REQUIRES(lock_of_cache)
 {
     struct making *making = join_making(cache, key);
     int status;
@@ -394,7 +399,6 @@ static int get_made(struct cache *cache, struct cache_key key, const struct cach
     return status;
 }
 
-/* Without the lock, as all that follow. */
 int cache_get(struct cache *cache, struct cache_key key, const struct cache_maker *maker,
               void *context, const struct cancel *cancel, struct blob **out)
 {
@@ -443,7 +447,7 @@ void cache_drop(struct cache *cache, struct cache_key key)
 }
 
 /* Puts a request to the making of its key, and sees that somebody makes it. */
-static int ask_made(struct cache *cache, struct cache_request *request)
+static int ask_made(struct cache *cache, struct cache_request *request) REQUIRES(lock_of_cache)
 {
     struct making *making = join_making(cache, request->key);
 

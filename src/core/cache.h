@@ -13,6 +13,7 @@
 #include "core/blob.h"
 #include "core/cache_key.h"
 #include "core/cancel.h"
+#include "core/locks.h"
 #include "core/pool.h"
 
 #include <stdbool.h>
@@ -65,10 +66,10 @@ int cache_create(const struct cache_params *params, struct cache **out);
  * which takes the pool. Comes after pool_destroy() only if the cache was idle when
  * that returned. Nobody may ask any more, all pins are dropped.
  */
-void cache_destroy(struct cache **cache);
+void cache_destroy(struct cache **cache) EXCLUDES(lock_of_cache, lock_of_pool);
 
 /* Whether nothing is being made, and nobody waits for it. */
-bool cache_is_idle(struct cache *cache);
+bool cache_is_idle(struct cache *cache) EXCLUDES(lock_of_cache, lock_of_pool);
 
 /*
  * The item, made now if need be; waits while another thread makes it (or takes
@@ -78,20 +79,24 @@ bool cache_is_idle(struct cache *cache);
  * one of them makes the item then. An item larger than the budget is not kept.
  */
 int cache_get(struct cache *cache, struct cache_key key, const struct cache_maker *maker,
-              void *context, const struct cancel *cancel, struct blob **out);
+              void *context, const struct cancel *cancel, struct blob **out)
+    EXCLUDES(lock_of_cache, lock_of_pool);
 
 /* The item if it is there, else NULL. Never waits. Counts a hit, never a miss. */
-struct blob *cache_peek(struct cache *cache, struct cache_key key);
+struct blob *cache_peek(struct cache *cache, struct cache_key key)
+    EXCLUDES(lock_of_cache, lock_of_pool);
 
 /* The same for who looks ahead: counts neither. The item counts as used now. */
-struct blob *cache_look(struct cache *cache, struct cache_key key);
+struct blob *cache_look(struct cache *cache, struct cache_key key)
+    EXCLUDES(lock_of_cache, lock_of_pool);
 
 /* Offers a by-product; dropped when it does not fit or is there already. */
-void cache_offer(struct cache *cache, struct cache_key key, struct blob *blob);
+void cache_offer(struct cache *cache, struct cache_key key, struct blob *blob)
+    EXCLUDES(lock_of_cache, lock_of_pool);
 
 /* Nobody will ask for the item soon: it is given up, unless it is pinned. No eviction is counted.
  */
-void cache_drop(struct cache *cache, struct cache_key key);
+void cache_drop(struct cache *cache, struct cache_key key) EXCLUDES(lock_of_cache, lock_of_pool);
 
 /* A request that is answered later: embedded in the asker's own structure. */
 struct cache_request {
@@ -116,22 +121,23 @@ struct cache_request {
  * the request is forsaken. Without a pool the item is made at once.
  */
 void cache_ask(struct cache *cache, struct cache_key key, const struct cache_maker *maker,
-               void *context, struct cache_request *request);
+               void *context, struct cache_request *request) EXCLUDES(lock_of_cache, lock_of_pool);
 
 /*
  * The asker went away: `done` is called with -EINTR unless it was or is being
  * called. The making itself is cancelled when its last asker has gone; should it
  * come to its end nevertheless, the item is kept.
  */
-void cache_forsake(struct cache *cache, struct cache_request *request);
+void cache_forsake(struct cache *cache, struct cache_request *request)
+    EXCLUDES(lock_of_cache, lock_of_pool);
 
 /*
  * A pin keeps a blob that the caller has a reference to counted, in the cache or
  * not; bytes are counted once however many pins a blob has. Pins count against the budget for as
  * long as an open handle holds a blob. 0, or -ENOMEM when budget and overdraft are used up by pins.
  */
-int cache_pin(struct cache *cache, struct blob *blob);
-void cache_unpin(struct cache *cache, struct blob *blob);
+int cache_pin(struct cache *cache, struct blob *blob) EXCLUDES(lock_of_cache, lock_of_pool);
+void cache_unpin(struct cache *cache, struct blob *blob) EXCLUDES(lock_of_cache, lock_of_pool);
 
 /*
  * Bytes that somebody holds outside of the cache but on its budget, in place of
@@ -139,13 +145,15 @@ void cache_unpin(struct cache *cache, struct blob *blob);
  * 0, or -ENOMEM when they would take more than `most`, or than the budget leaves:
  * then the account is as before.
  */
-int cache_charge(struct cache *cache, uint64_t *account, uint64_t bytes, uint64_t most);
+int cache_charge(struct cache *cache, uint64_t *account, uint64_t bytes, uint64_t most)
+    EXCLUDES(lock_of_cache, lock_of_pool);
 
 /*
  * Bytes that somebody holds although the budget has no room for them, in place of those
  * noted in that account so far: they are shown, and evict nothing.
  */
-void cache_note(struct cache *cache, uint64_t *account, uint64_t bytes);
+void cache_note(struct cache *cache, uint64_t *account, uint64_t bytes)
+    EXCLUDES(lock_of_cache, lock_of_pool);
 
 struct cache_statistics {
     uint64_t budget, held, pinned, charged; /* bytes */
@@ -158,6 +166,7 @@ struct cache_statistics {
     uint64_t failed;            /* makings with an error; a cancelled one is none */
 };
 
-void cache_statistics(struct cache *cache, struct cache_statistics *out);
+void cache_statistics(struct cache *cache, struct cache_statistics *out)
+    EXCLUDES(lock_of_cache, lock_of_pool);
 
 #endif

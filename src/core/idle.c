@@ -2,6 +2,16 @@
 
 #include <errno.h>
 
+static void take_lock(struct idle *idle) ACQUIRE(lock_of_idle)
+{
+    pthread_mutex_lock(&idle->lock);
+}
+
+static void give_lock(struct idle *idle) RELEASE(lock_of_idle)
+{
+    pthread_mutex_unlock(&idle->lock);
+}
+
 void idle_init(struct idle *idle, const struct idle_params *params)
 {
     *idle = (struct idle){.params = *params};
@@ -16,7 +26,7 @@ static void destroy_all(struct idle *idle, struct idle_item *items)
     }
 }
 
-void idle_clear(struct idle *idle)
+void idle_clear(struct idle *idle) LOCKS_UNCHECKED
 {
     destroy_all(idle, idle->items);
     if (idle->cache != NULL) {
@@ -26,9 +36,8 @@ void idle_clear(struct idle *idle)
     pthread_mutex_destroy(&idle->lock);
 }
 
-/* The lock is held in all functions down to idle_take(). */
-
 static struct idle_item *remove_at(struct idle *idle, struct idle_item **link)
+    REQUIRES(lock_of_idle)
 {
     struct idle_item *removed = *link;
 
@@ -39,7 +48,7 @@ static struct idle_item *remove_at(struct idle *idle, struct idle_item **link)
 }
 
 /* False: there is no room for so many. A single one is noted then. */
-static bool charge(struct idle *idle)
+static bool charge(struct idle *idle) REQUIRES(lock_of_idle)
 {
     uint64_t bytes = 0, most = idle->params.bytes;
     bool fits = false;
@@ -56,7 +65,7 @@ static bool charge(struct idle *idle)
 }
 
 /* The oldest of the spare ones if there are several, else of the others. */
-static struct idle_item *remove_oldest(struct idle *idle)
+static struct idle_item *remove_oldest(struct idle *idle) REQUIRES(lock_of_idle)
 {
     struct idle_item **oldest[2] = {NULL, NULL};
     unsigned spare = 0;
@@ -69,6 +78,7 @@ static struct idle_item *remove_oldest(struct idle *idle)
 }
 
 static struct idle_item **find_best(struct idle *idle, idle_rate rate, const void *context)
+    REQUIRES(lock_of_idle)
 {
     struct idle_item **best = NULL;
     uint64_t best_rate = 0;
@@ -88,13 +98,13 @@ struct idle_item *idle_take(struct idle *idle, idle_rate rate, const void *conte
 {
     struct idle_item **best = NULL, *taken = NULL;
 
-    pthread_mutex_lock(&idle->lock);
+    take_lock(idle);
     best = find_best(idle, rate, context);
     if (best != NULL) {
         taken = remove_at(idle, best);
         charge(idle);
     }
-    pthread_mutex_unlock(&idle->lock);
+    give_lock(idle);
     return taken;
 }
 
@@ -104,11 +114,11 @@ int idle_look(struct idle *idle, idle_rate rate, const void *context,
     struct idle_item **best = NULL;
     int status = -ENOENT;
 
-    pthread_mutex_lock(&idle->lock);
+    take_lock(idle);
     best = find_best(idle, rate, context);
     if (best != NULL)
         status = look(look_context, *best);
-    pthread_mutex_unlock(&idle->lock);
+    give_lock(idle);
     return status;
 }
 
@@ -116,7 +126,7 @@ void idle_give(struct idle *idle, struct idle_item *item)
 {
     struct idle_item *dropped = NULL;
 
-    pthread_mutex_lock(&idle->lock);
+    take_lock(idle);
     if (idle->cache == NULL && idle->params.cache != NULL)
         idle->cache = *idle->params.cache;
     item->next = idle->items;
@@ -129,7 +139,7 @@ void idle_give(struct idle *idle, struct idle_item *item)
         dropped = oldest;
     }
     charge(idle);
-    pthread_mutex_unlock(&idle->lock);
+    give_lock(idle);
     destroy_all(idle, dropped);
 }
 
@@ -137,11 +147,11 @@ struct idle_item *idle_take_surplus(struct idle *idle)
 {
     struct idle_item *taken = NULL;
 
-    pthread_mutex_lock(&idle->lock);
+    take_lock(idle);
     if (idle->count > 0 && idle->count >= idle->params.most) {
         taken = remove_oldest(idle);
         charge(idle);
     }
-    pthread_mutex_unlock(&idle->lock);
+    give_lock(idle);
     return taken;
 }

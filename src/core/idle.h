@@ -10,6 +10,7 @@
 #define GPUDUMPFS_CORE_IDLE_H
 
 #include "core/cache.h"
+#include "core/locks.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -31,41 +32,44 @@ struct idle_params {
 
 struct idle {
     struct idle_params params;
-    pthread_mutex_t lock;    /* of what follows */
-    struct idle_item *items; /* the latest given first */
-    unsigned count;
-    struct cache *cache; /* that `charged` is charged to */
-    uint64_t charged, beyond;
+    pthread_mutex_t lock;
+    struct idle_item *items GUARDED_BY(lock_of_idle); /* the latest given first */
+    unsigned count GUARDED_BY(lock_of_idle);
+    struct cache *cache GUARDED_BY(lock_of_idle); /* that `charged` is charged to */
+    uint64_t charged GUARDED_BY(lock_of_idle);
+    uint64_t beyond GUARDED_BY(lock_of_idle);
 };
 
 void idle_init(struct idle *idle, const struct idle_params *params);
 /* All that were taken are back, or destroyed. */
-void idle_clear(struct idle *idle);
+void idle_clear(struct idle *idle) EXCLUDES(lock_of_idle, lock_of_cache);
 
 /* How well one serves: the larger the better, 0 not at all. */
 typedef uint64_t (*idle_rate)(const void *context, const struct idle_item *item);
 
 /* Takes the best, of several the one that was given last; NULL: none serves. */
-struct idle_item *idle_take(struct idle *idle, idle_rate rate, const void *context);
+struct idle_item *idle_take(struct idle *idle, idle_rate rate, const void *context)
+    EXCLUDES(lock_of_idle, lock_of_cache);
 
 /*
  * Shows the best one to `look`, which must be quick: meanwhile nobody takes or gives.
  * Its result, or -ENOENT when none serves.
  */
 int idle_look(struct idle *idle, idle_rate rate, const void *context,
-              int (*look)(void *context, const struct idle_item *item), void *look_context);
+              int (*look)(void *context, const struct idle_item *item), void *look_context)
+    EXCLUDES(lock_of_idle, lock_of_cache);
 
 /*
  * Gives one back. When there are too many or too large ones, or the cache's budget has no
  * room for them, older ones are destroyed, spare ones first. One is kept in any case, since
  * without it each step would cost all that came before; the cache then notes its bytes.
  */
-void idle_give(struct idle *idle, struct idle_item *item);
+void idle_give(struct idle *idle, struct idle_item *item) EXCLUDES(lock_of_idle, lock_of_cache);
 
 /*
  * For its memory: the one that would go if another were given, when there are as many as
  * may be; else NULL.
  */
-struct idle_item *idle_take_surplus(struct idle *idle);
+struct idle_item *idle_take_surplus(struct idle *idle) EXCLUDES(lock_of_idle, lock_of_cache);
 
 #endif

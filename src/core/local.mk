@@ -32,6 +32,7 @@ libgpudumpfs_a_SOURCES += \
 	src/core/guard.h \
 	src/core/idle.c \
 	src/core/idle.h \
+	src/core/locks.h \
 	src/core/log.c \
 	src/core/log.h \
 	src/core/memory.c \

@@ -5,6 +5,16 @@
 #include <errno.h>
 #include <string.h>
 
+static void take_lock(struct pass *pass) ACQUIRE(lock_of_pass)
+{
+    pthread_mutex_lock(&pass->lock);
+}
+
+static void give_lock(struct pass *pass) RELEASE(lock_of_pass)
+{
+    pthread_mutex_unlock(&pass->lock);
+}
+
 void pass_init(struct pass *pass, const struct pass_work *work)
 {
     memset(pass, 0, sizeof(*pass));
@@ -43,16 +53,16 @@ void pass_join(struct pass *pass)
     pass->has_thread = false;
 }
 
-/* Called and left with the lock held, which is let go in between. */
-static void advance(struct pass *pass)
+/* The lock is let go in between. */
+static void advance(struct pass *pass) REQUIRES(lock_of_pass)
 {
     struct pass_position position = pass->position;
     int status;
 
     pass->running = true;
-    pthread_mutex_unlock(&pass->lock);
+    give_lock(pass);
     status = pass->work.advance(pass->work.context, pass->work.cancel, &position);
-    pthread_mutex_lock(&pass->lock);
+    take_lock(pass);
     pass->running = false;
     pass->position = position;
     if (status != -EINTR)
@@ -60,8 +70,8 @@ static void advance(struct pass *pass)
     pthread_cond_broadcast(&pass->moved);
 }
 
-/* Whether who does not ask had better wait. The lock is held. */
-static bool gives_way(const struct pass *pass)
+/* Whether who does not ask had better wait. */
+static bool gives_way(const struct pass *pass) REQUIRES(lock_of_pass)
 {
     return pass->askers > 0 || (pass->work.busy != NULL && pass->work.busy(pass->work.context));
 }
@@ -75,7 +85,7 @@ static int go_on(struct pass *pass, const uint64_t *known, uint64_t wanted, bool
 {
     int status = 0;
 
-    pthread_mutex_lock(&pass->lock);
+    take_lock(pass);
     pass->askers += ask;
     while (!pass->position.ended && *known <= wanted && (status = pass->status) == 0) {
         if (cancel_requested(cancel) || cancel_requested(pass->work.cancel)) {
@@ -88,7 +98,7 @@ static int go_on(struct pass *pass, const uint64_t *known, uint64_t wanted, bool
             advance(pass);
     }
     pass->askers -= ask;
-    pthread_mutex_unlock(&pass->lock);
+    give_lock(pass);
     return status;
 }
 
@@ -122,9 +132,9 @@ static bool knows(struct pass *pass, const uint64_t *known, uint64_t wanted)
 {
     bool answer;
 
-    pthread_mutex_lock(&pass->lock);
+    take_lock(pass);
     answer = pass->position.ended || *known > wanted;
-    pthread_mutex_unlock(&pass->lock);
+    give_lock(pass);
     return answer;
 }
 

@@ -9,6 +9,7 @@
 #define GPUDUMPFS_CORE_PASS_H
 
 #include "core/cancel.h"
+#include "core/locks.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -38,12 +39,13 @@ struct pass {
     struct pass_work work;
     pthread_t thread;
     bool has_thread;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock;
     pthread_cond_t moved;
-    struct pass_position position;
-    bool running;    /* a thread is in advance() */
-    unsigned askers; /* threads that wait for it, or work since they would wait */
-    int status;      /* 0, or why it cannot go on */
+    struct pass_position position GUARDED_BY(lock_of_pass);
+    bool running GUARDED_BY(lock_of_pass); /* a thread is in advance() */
+    /* Threads that wait for it, or work since they would wait. */
+    unsigned askers GUARDED_BY(lock_of_pass);
+    int status GUARDED_BY(lock_of_pass); /* 0, or why it cannot go on */
 };
 
 void pass_init(struct pass *pass, const struct pass_work *work);
@@ -64,19 +66,23 @@ void pass_join(struct pass *pass);
  * As pass_wait(), for a thread that nobody waits for (thread_be_idle()): between two
  * steps it leaves the work to whoever asks, at his own priority, and waits while busy().
  */
-int pass_work_ahead(struct pass *pass, uint64_t number, const struct cancel *cancel);
+int pass_work_ahead(struct pass *pass, uint64_t number, const struct cancel *cancel)
+    EXCLUDES(lock_of_pass, lock_of_cache);
 
 /*
  * Return 0 when what has that number is known, or the frame, or the pass has ended; until
  * then they work on it, unless another thread does. -EINTR when cancelled; the failure.
  */
-int pass_wait(struct pass *pass, uint64_t number, const struct cancel *cancel);
-int pass_wait_frame(struct pass *pass, uint64_t frame, const struct cancel *cancel);
-int pass_wait_all(struct pass *pass, const struct cancel *cancel);
+int pass_wait(struct pass *pass, uint64_t number, const struct cancel *cancel)
+    EXCLUDES(lock_of_pass, lock_of_cache);
+int pass_wait_frame(struct pass *pass, uint64_t frame, const struct cancel *cancel)
+    EXCLUDES(lock_of_pass, lock_of_cache);
+int pass_wait_all(struct pass *pass, const struct cancel *cancel)
+    EXCLUDES(lock_of_pass, lock_of_cache);
 
 /* Whether those would return 0 at once. Never wait. */
-bool pass_knows(struct pass *pass, uint64_t number);
-bool pass_knows_frame(struct pass *pass, uint64_t frame);
-bool pass_knows_all(struct pass *pass);
+bool pass_knows(struct pass *pass, uint64_t number) EXCLUDES(lock_of_pass, lock_of_cache);
+bool pass_knows_frame(struct pass *pass, uint64_t frame) EXCLUDES(lock_of_pass, lock_of_cache);
+bool pass_knows_all(struct pass *pass) EXCLUDES(lock_of_pass, lock_of_cache);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "core/pool.h"
 
+#include "core/locks.h"
 #include "core/thread.h"
 
 #include <errno.h>
@@ -11,15 +12,26 @@
 struct pool {
     pthread_mutex_t lock;
     pthread_cond_t wake;
-    struct pool_job *newest[POOL_PRIORITIES];
-    unsigned background_running, background_most;
-    unsigned thread_count, free_soon; /* waiting, or running a job that is elsewhere */
-    bool stopping;
+    struct pool_job *newest[POOL_PRIORITIES] GUARDED_BY(lock_of_pool);
+    unsigned background_running GUARDED_BY(lock_of_pool);
+    unsigned free_soon GUARDED_BY(lock_of_pool); /* waiting, or running a job that is elsewhere */
+    bool stopping GUARDED_BY(lock_of_pool);
+    unsigned background_most, thread_count;
     pthread_t threads[];
 };
 
-/* The lock is held in the functions from here to take_job(). */
+static void take_lock(struct pool *pool) ACQUIRE(lock_of_pool)
+{
+    pthread_mutex_lock(&pool->lock);
+}
+
+static void give_lock(struct pool *pool) RELEASE(lock_of_pool)
+{
+    pthread_mutex_unlock(&pool->lock);
+}
+
 static void enqueue(struct pool *pool, struct pool_job *job, enum pool_priority priority)
+    REQUIRES(lock_of_pool)
 {
     job->priority = priority;
     job->submitter = pthread_self();
@@ -31,7 +43,7 @@ static void enqueue(struct pool *pool, struct pool_job *job, enum pool_priority 
     job->queued = true;
 }
 
-static void dequeue(struct pool *pool, struct pool_job *job)
+static void dequeue(struct pool *pool, struct pool_job *job) REQUIRES(lock_of_pool)
 {
     if (job->previous != NULL)
         job->previous->next = job->next;
@@ -43,18 +55,19 @@ static void dequeue(struct pool *pool, struct pool_job *job)
     job->queued = false;
 }
 
-static bool may_begin(const struct pool *pool, enum pool_priority priority)
+static bool may_begin(const struct pool *pool, enum pool_priority priority) REQUIRES(lock_of_pool)
 {
     return priority != POOL_BACKGROUND || pool->background_running < pool->background_most;
 }
 
 /* Whether another thread will do it, so that this one may do something else. */
 static bool is_for_another(const struct pool *pool, const struct pool_job *job)
+    REQUIRES(lock_of_pool)
 {
     return job->elsewhere && pool->free_soon > 0 && pthread_equal(job->submitter, pthread_self());
 }
 
-static struct pool_job *take_job(struct pool *pool)
+static struct pool_job *take_job(struct pool *pool) REQUIRES(lock_of_pool)
 {
     for (int priority = 0; priority < POOL_PRIORITIES; priority++) {
         struct pool_job *job = pool->newest[priority];
@@ -70,16 +83,16 @@ static struct pool_job *take_job(struct pool *pool)
 }
 
 /* Runs one job, with the lock given up meanwhile. The job may be gone afterwards. */
-static void run_job(struct pool *pool, struct pool_job *job)
+static void run_job(struct pool *pool, struct pool_job *job) REQUIRES(lock_of_pool)
 {
     bool background = job->priority == POOL_BACKGROUND;
     bool brief = job->elsewhere;
 
     pool->background_running += background;
     pool->free_soon += brief;
-    pthread_mutex_unlock(&pool->lock);
+    give_lock(pool);
     job->run(job);
-    pthread_mutex_lock(&pool->lock);
+    take_lock(pool);
     pool->background_running -= background;
     pool->free_soon -= brief;
     if (background)
@@ -90,7 +103,7 @@ static void *work(void *context)
 {
     struct pool *pool = context;
 
-    pthread_mutex_lock(&pool->lock);
+    take_lock(pool);
     while (!pool->stopping) {
         struct pool_job *job = take_job(pool);
 
@@ -102,7 +115,7 @@ static void *work(void *context)
         pthread_cond_wait(&pool->wake, &pool->lock);
         pool->free_soon--;
     }
-    pthread_mutex_unlock(&pool->lock);
+    give_lock(pool);
     return NULL;
 }
 
@@ -144,15 +157,17 @@ void pool_destroy(struct pool **pool)
     *pool = NULL;
     if (destroyed == NULL)
         return;
-    pthread_mutex_lock(&destroyed->lock);
+    take_lock(destroyed);
     destroyed->stopping = true;
     pthread_cond_broadcast(&destroyed->wake);
-    pthread_mutex_unlock(&destroyed->lock);
+    give_lock(destroyed);
     for (unsigned i = 0; i < destroyed->thread_count; i++)
         pthread_join(destroyed->threads[i], NULL);
+    take_lock(destroyed);
     for (int priority = 0; priority < POOL_PRIORITIES; priority++)
         while (destroyed->newest[priority] != NULL)
             dequeue(destroyed, destroyed->newest[priority]);
+    give_lock(destroyed);
     pthread_cond_destroy(&destroyed->wake);
     pthread_mutex_destroy(&destroyed->lock);
     free(destroyed);
@@ -160,23 +175,23 @@ void pool_destroy(struct pool **pool)
 
 void pool_submit(struct pool *pool, struct pool_job *job, enum pool_priority priority)
 {
-    pthread_mutex_lock(&pool->lock);
+    take_lock(pool);
     if (job->queued)
         dequeue(pool, job);
     enqueue(pool, job, priority);
     pthread_cond_signal(&pool->wake);
-    pthread_mutex_unlock(&pool->lock);
+    give_lock(pool);
 }
 
 bool pool_withdraw(struct pool *pool, struct pool_job *job)
 {
     bool queued;
 
-    pthread_mutex_lock(&pool->lock);
+    take_lock(pool);
     queued = job->queued;
     if (queued)
         dequeue(pool, job);
-    pthread_mutex_unlock(&pool->lock);
+    give_lock(pool);
     return queued;
 }
 
@@ -184,10 +199,10 @@ bool pool_is_wanted(struct pool *pool)
 {
     bool wanted = false;
 
-    pthread_mutex_lock(&pool->lock);
+    take_lock(pool);
     for (int priority = 0; priority < POOL_AHEAD; priority++)
         wanted = wanted || (pool->newest[priority] != NULL && may_begin(pool, priority));
-    pthread_mutex_unlock(&pool->lock);
+    give_lock(pool);
     return wanted;
 }
 

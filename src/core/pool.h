@@ -7,6 +7,8 @@
 #ifndef GPUDUMPFS_CORE_POOL_H
 #define GPUDUMPFS_CORE_POOL_H
 
+#include "core/locks.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 
@@ -40,27 +42,28 @@ int pool_create(unsigned threads, struct pool **out);
  * Waits for running jobs to return; queued ones, and what those submit, are dropped
  * without being run. Nobody else may submit or withdraw any more.
  */
-void pool_destroy(struct pool **pool);
+void pool_destroy(struct pool **pool) EXCLUDES(lock_of_pool);
 
 /*
  * Queues a job before all others of its priority; one that is queued already is
  * moved there. Background jobs leave one thread of several free for readers; those of
  * POOL_AHEAD may take all, and are to be short.
  */
-void pool_submit(struct pool *pool, struct pool_job *job, enum pool_priority priority);
+void pool_submit(struct pool *pool, struct pool_job *job, enum pool_priority priority)
+    EXCLUDES(lock_of_pool);
 
 /*
  * Takes a job back that no thread has begun; true if it was, and the caller may
  * run it itself or drop it. A thread that must wait for a queued job takes it
  * over this way, so that waiting can never deadlock the pool.
  */
-bool pool_withdraw(struct pool *pool, struct pool_job *job);
+bool pool_withdraw(struct pool *pool, struct pool_job *job) EXCLUDES(lock_of_pool);
 
 /*
  * Whether a job is queued that is more urgent than POOL_AHEAD, and could begin: then who
  * does one piece of such work after the other submits what is left, and returns.
  */
-bool pool_is_wanted(struct pool *pool);
+bool pool_is_wanted(struct pool *pool) EXCLUDES(lock_of_pool);
 
 unsigned pool_threads(const struct pool *pool);
 

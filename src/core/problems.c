@@ -6,6 +6,8 @@
  */
 #include "core/problems.h"
 
+#include "core/locks.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -32,17 +34,20 @@ struct problem {
 
 struct problems {
     pthread_mutex_t lock;
-    struct problem *lines; /* the head of uthash's table, in the order of adding */
-    const struct problem *first_error;
-    bool met[PROBLEM_ERROR + 1]; /* severities */
-    uint64_t count;
-    uint64_t more;
-    bool lost;    /* a line for want of memory */
-    bool counted; /* the next two are set */
-    uint64_t moment, count_then;
-    uint8_t *more_seen; /* PROBLEM_HASH_BITS bits; made when the cap is reached */
-    void (*changed)(void *context);
-    void *context;
+    struct problem *lines
+        GUARDED_BY(lock_of_problems); /* the head of uthash's table, in the order of adding */
+    const struct problem *first_error GUARDED_BY(lock_of_problems);
+    bool met[PROBLEM_ERROR + 1] GUARDED_BY(lock_of_problems); /* severities */
+    uint64_t count GUARDED_BY(lock_of_problems);
+    uint64_t more GUARDED_BY(lock_of_problems);
+    bool lost GUARDED_BY(lock_of_problems);    /* a line for want of memory */
+    bool counted GUARDED_BY(lock_of_problems); /* the next two are set */
+    uint64_t moment GUARDED_BY(lock_of_problems);
+    uint64_t count_then GUARDED_BY(lock_of_problems);
+    uint8_t *more_seen
+        GUARDED_BY(lock_of_problems); /* PROBLEM_HASH_BITS bits; made when the cap is reached */
+    void (*changed)(void *context) GUARDED_BY(lock_of_problems);
+    void *context GUARDED_BY(lock_of_problems);
 };
 
 static const char *const severity_names[] = {
@@ -50,6 +55,17 @@ static const char *const severity_names[] = {
     [PROBLEM_WARNING] = "warning",
     [PROBLEM_ERROR] = "error",
 };
+
+/* Locks what is constant to its reader, too. */
+static void take_lock(const struct problems *problems) ACQUIRE(lock_of_problems)
+{
+    pthread_mutex_lock((pthread_mutex_t *)&problems->lock);
+}
+
+static void give_lock(const struct problems *problems) RELEASE(lock_of_problems)
+{
+    pthread_mutex_unlock((pthread_mutex_t *)&problems->lock);
+}
 
 int problems_create(struct problems **out)
 {
@@ -62,7 +78,7 @@ int problems_create(struct problems **out)
     return 0;
 }
 
-void problems_destroy(struct problems **problems)
+void problems_destroy(struct problems **problems) LOCKS_UNCHECKED
 {
     struct problems *destroyed = *problems;
     struct problem *problem, *next;
@@ -109,8 +125,9 @@ static uint64_t hash_line(const struct text *line)
     return hash ^ hash >> 32;
 }
 
-/* Counts a line that is not listed; false if its hash was counted before. Locked. */
+/* Counts a line that is not listed; false if its hash was counted before. */
 static bool count_more(struct problems *problems, const struct text *line)
+    REQUIRES(lock_of_problems)
 {
     uint64_t bit = hash_line(line) % PROBLEM_HASH_BITS;
 
@@ -147,9 +164,9 @@ static uint64_t lines_max(enum problem_severity severity, uint64_t offset)
     return whole ? PROBLEM_LINES + PROBLEM_LINES_MORE : PROBLEM_LINES;
 }
 
-/* Whether the text of problems.txt is another one now. Locked. */
+/* Whether the text of problems.txt is another one now. */
 static bool list_line(struct problems *problems, enum problem_severity severity, uint64_t offset,
-                      const struct text *line)
+                      const struct text *line) REQUIRES(lock_of_problems)
 {
     struct problem *problem = NULL;
 
@@ -190,14 +207,14 @@ void problems_add(struct problems *problems, enum problem_severity severity, uin
     va_end(arguments);
     format_line(&line, severity, offset, packet, &what);
 
-    pthread_mutex_lock(&problems->lock);
+    take_lock(problems);
     problems->met[severity] = true;
     problems->lost = problems->lost || text_status(&what) < 0 || text_status(&line) < 0;
     if (list_line(problems, severity, offset, &line)) {
         changed = problems->changed;
         context = problems->context;
     }
-    pthread_mutex_unlock(&problems->lock);
+    give_lock(problems);
     if (changed != NULL)
         changed(context);
     text_clear(&what);
@@ -206,27 +223,26 @@ void problems_add(struct problems *problems, enum problem_severity severity, uin
 
 void problems_lose(struct problems *problems)
 {
-    pthread_mutex_lock(&problems->lock);
+    take_lock(problems);
     problems->lost = true;
-    pthread_mutex_unlock(&problems->lock);
+    give_lock(problems);
 }
 
 void problems_on_change(struct problems *problems, void (*changed)(void *context), void *context)
 {
-    pthread_mutex_lock(&problems->lock);
+    take_lock(problems);
     problems->changed = changed;
     problems->context = context;
-    pthread_mutex_unlock(&problems->lock);
+    give_lock(problems);
 }
 
 uint64_t problems_count(const struct problems *problems)
 {
-    pthread_mutex_t *lock = (pthread_mutex_t *)&problems->lock;
     uint64_t count;
 
-    pthread_mutex_lock(lock);
+    take_lock(problems);
     count = problems->count + problems->more;
-    pthread_mutex_unlock(lock);
+    give_lock(problems);
     return count;
 }
 
@@ -234,7 +250,7 @@ int problems_count_at(struct problems *problems, uint64_t moment, uint64_t *coun
 {
     int status;
 
-    pthread_mutex_lock(&problems->lock);
+    take_lock(problems);
     if (!problems->counted || problems->moment != moment) {
         problems->counted = true;
         problems->moment = moment;
@@ -242,32 +258,30 @@ int problems_count_at(struct problems *problems, uint64_t moment, uint64_t *coun
     }
     *count = problems->count_then;
     status = problems->lost ? -ENOMEM : 0;
-    pthread_mutex_unlock(&problems->lock);
+    give_lock(problems);
     return status;
 }
 
 bool problems_any(const struct problems *problems, enum problem_severity least)
 {
-    pthread_mutex_t *lock = (pthread_mutex_t *)&problems->lock;
     bool any = false;
 
-    pthread_mutex_lock(lock);
+    take_lock(problems);
     for (unsigned severity = least; severity <= PROBLEM_ERROR; severity++)
         any = any || problems->met[severity];
-    pthread_mutex_unlock(lock);
+    give_lock(problems);
     return any;
 }
 
 bool problems_first_error(const struct problems *problems, struct text *line)
 {
-    pthread_mutex_t *lock = (pthread_mutex_t *)&problems->lock;
     const struct problem *first;
 
-    pthread_mutex_lock(lock);
+    take_lock(problems);
     first = problems->first_error;
     if (first != NULL)
         text_add_bytes(line, first->line, first->length);
-    pthread_mutex_unlock(lock);
+    give_lock(problems);
     return first != NULL;
 }
 
@@ -297,11 +311,10 @@ static int compare_lines(const void *left, const void *right)
 
 void problems_write(const struct problems *problems, struct text *text)
 {
-    pthread_mutex_t *lock = (pthread_mutex_t *)&problems->lock;
     const struct problem **sorted, *problem;
     size_t count = 0;
 
-    pthread_mutex_lock(lock);
+    take_lock(problems);
     sorted = malloc((size_t)(problems->count + 1) * sizeof(*sorted));
     if (sorted == NULL) {
         text_fail(text, -ENOMEM);
@@ -318,6 +331,6 @@ void problems_write(const struct problems *problems, struct text *text)
         text_printf(text, "- packet - note: at least %llu more, not listed\n",
                     (unsigned long long)problems->more);
 out:
-    pthread_mutex_unlock(lock);
+    give_lock(problems);
     free(sorted);
 }

@@ -16,6 +16,7 @@
 #ifndef GPUDUMPFS_CORE_PROBLEMS_H
 #define GPUDUMPFS_CORE_PROBLEMS_H
 
+#include "core/locks.h"
 #include "core/text.h"
 
 #include <stdint.h>
@@ -28,23 +29,25 @@ enum problem_severity { PROBLEM_NOTE, PROBLEM_WARNING, PROBLEM_ERROR };
 struct problems;
 
 int problems_create(struct problems **out);
-void problems_destroy(struct problems **problems);
+void problems_destroy(struct problems **problems) EXCLUDES(lock_of_problems);
 
 /*
  * Adds a line unless the same one is there already. The text is escaped, and cut
  * after 400 bytes. When there is no memory for the line, it is counted only.
  */
 void problems_add(struct problems *problems, enum problem_severity severity, uint64_t offset,
-                  uint64_t packet, const char *format, ...) __attribute__((format(printf, 5, 6)));
+                  uint64_t packet, const char *format, ...) EXCLUDES(lock_of_problems)
+    __attribute__((format(printf, 5, 6)));
 
 /* For want of memory it cannot be told whether there is a defect. */
 void problems_lose(struct problems *problems);
 
 /* Called after each new line, with no lock held; one listener. */
-void problems_on_change(struct problems *problems, void (*changed)(void *context), void *context);
+void problems_on_change(struct problems *problems, void (*changed)(void *context), void *context)
+    EXCLUDES(lock_of_problems);
 
 /* Lines listed, and defects that are only counted. */
-uint64_t problems_count(const struct problems *problems);
+uint64_t problems_count(const struct problems *problems) EXCLUDES(lock_of_problems);
 
 /*
  * The same of a moment, a number that the caller chooses: as it is when it is asked for
@@ -54,15 +57,18 @@ uint64_t problems_count(const struct problems *problems);
 int problems_count_at(struct problems *problems, uint64_t moment, uint64_t *count);
 
 /* Whether there is a defect of at least that severity, listed or counted. */
-bool problems_any(const struct problems *problems, enum problem_severity least);
+bool problems_any(const struct problems *problems, enum problem_severity least)
+    EXCLUDES(lock_of_problems);
 
 /* Appends the first error's line (no line feed) in the order of adding; false: none. */
-bool problems_first_error(const struct problems *problems, struct text *line);
+bool problems_first_error(const struct problems *problems, struct text *line)
+    EXCLUDES(lock_of_problems);
 
 /* The same without offset, packet and severity: what is wrong, as a sentence. */
-bool problems_first_sentence(const struct problems *problems, struct text *sentence);
+bool problems_first_sentence(const struct problems *problems, struct text *sentence)
+    EXCLUDES(lock_of_problems);
 
 /* Appends all lines, ordered by offset, then by the order of adding. */
-void problems_write(const struct problems *problems, struct text *text);
+void problems_write(const struct problems *problems, struct text *text) EXCLUDES(lock_of_problems);
 
 #endif
