@@ -51,6 +51,14 @@ _gpudumpfs_positionals() {
     done
 }
 
+# The places of the mounts that there are; those with escapes are left to be typed.
+_gpudumpfs_mounts() {
+    local place
+    while IFS= read -r place; do
+        [[ $place != "$cur"* ]] || COMPREPLY+=("$(printf %q "$place")")
+    done < <("${words[0]}" --list 2>/dev/null | sed '1d; s/\t.*//; /\\/d')
+}
+
 _gpudumpfs() {
     local cur prev words cword
     _get_comp_words_by_ref -n =: cur prev words cword || return
@@ -60,7 +68,9 @@ _gpudumpfs() {
     elif [[ $prev == -*o ]]; then
         _gpudumpfs_option "${words[0]}"
     elif [[ $cur == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-d -f -h -o -q -s -v -V --dir --follow --help --readback-to --version' -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W '-d -f -h -o -q -s -v -V --dir --follow --help --list --readback-to --unmount --version' -- "$cur")
+    elif [[ ${words[*]} == *' --unmount '* ]]; then
+        _gpudumpfs_mounts
     elif [[ -z $(_gpudumpfs_positionals) && ${words[*]} != *' --dir '* ]]; then
         _filedir "$_gpudumpfs_dumps"
     else

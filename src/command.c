@@ -25,16 +25,18 @@ static const char *const ignored_prefixes[] = {"x-", "X-", "comment="};
 static const char drop_privileges[] = "drop_privileges", setuid_prefix[] = "setuid=";
 
 /* Options that have no letter. */
-enum { WORD_FOLLOW = 256, WORD_READBACK_TO, WORD_DIR };
+enum { WORD_FOLLOW = 256, WORD_READBACK_TO, WORD_DIR, WORD_LIST, WORD_UNMOUNT };
 
 static const char usage_text[] =
     "usage: gpudumpfs [options] DUMP [MOUNTPOINT]\n"
     "       gpudumpfs [options] --dir FOLDER MOUNTPOINT\n"
     "       producer | gpudumpfs [options] - MOUNTPOINT\n"
+    "       gpudumpfs --list\n"
+    "       gpudumpfs --unmount MOUNTPOINT|DUMP...\n"
     "\n"
     "Mounts a GPU dump as a folder: pictures, packets and tables, produced when they\n"
     "are read. Without MOUNTPOINT the dump's name without its extension, in the\n"
-    "current folder. Unmount with: fusermount3 -u MOUNTPOINT\n"
+    "current folder. Unmount with: gpudumpfs --unmount MOUNTPOINT\n"
     "\n"
     "  -f  stay in the foreground          -q  errors only\n"
     "  -d  -f, and log every request       -v  more messages\n"
@@ -42,15 +44,18 @@ static const char usage_text[] =
     "  -o OPTION[,OPTION...]               -V  versions\n"
     "  --dir  the same as -o dir\n"
     "  --follow  the same as -o follow\n"
+    "  --list  print the mounts that there are: mountpoint, dump, format, process\n"
     "  --readback-to PATH  the same as -o psx-readback-to=PATH\n"
+    "  --unmount  unmount these, each a mountpoint or a dump with all its mounts\n"
     "\n";
 
 static const char usage_end[] =
     "  -o allow_other, auto_unmount, nonempty, and other options of fuse(8)\n"
     "\n"
     "SIZE is a number of bytes, or of K, M, G or T.\n"
-    "Exit status: 0 mounted, 1 usage, 10 mountpoint, 11 cannot open, 30 not a known\n"
-    "format, 31 bad header or unknown version, 32 damaged and strict.\n";
+    "Exit status: 0 mounted, or with --list and --unmount done; 1 usage; 10 mountpoint;\n"
+    "11 cannot open; 30 not a known format; 31 bad header or unknown version; 32\n"
+    "damaged and strict.\n";
 
 static bool is_ignored(const char *option)
 {
@@ -159,6 +164,12 @@ static enum program_status parse_flag(struct command *command, struct program *p
         return add_readback(program, optarg);
     case WORD_DIR:
         return program_add_options(program, "dir", NULL, NULL);
+    case WORD_LIST:
+        command->list = true;
+        break;
+    case WORD_UNMOUNT:
+        command->unmount = true;
+        break;
     case WORD_FOLLOW:
         return program_add_options(program, "follow", NULL, NULL);
     default:
@@ -179,6 +190,18 @@ static enum program_status parse_helper_flag(struct command *command, struct pro
     return strchr("snt", flag) != NULL ? PROGRAM_OK : parse_flag(command, program, flag);
 }
 
+/* Of what is not a mount to be made. */
+static enum program_status take_names(struct command *command, int count, char **names)
+{
+    command->names = names;
+    command->name_count = count;
+    if (command->list && command->unmount)
+        return tell_usage("either --list or --unmount");
+    if (command->list && count > 0)
+        return tell_usage("too many arguments");
+    return command->unmount && count == 0 ? tell_usage("no MOUNTPOINT or DUMP given") : PROGRAM_OK;
+}
+
 enum program_status command_parse(struct command *command, struct program *program, int argc,
                                   char **argv)
 {
@@ -186,6 +209,8 @@ enum program_status command_parse(struct command *command, struct program *progr
         {"dir", no_argument, NULL, WORD_DIR},
 
         {"follow", no_argument, NULL, WORD_FOLLOW},
+        {"list", no_argument, NULL, WORD_LIST},
+        {"unmount", no_argument, NULL, WORD_UNMOUNT},
         {"readback-to", required_argument, NULL, WORD_READBACK_TO},
         {"help", no_argument, NULL, 'h'},
         {"version", no_argument, NULL, 'V'},
@@ -202,6 +227,8 @@ enum program_status command_parse(struct command *command, struct program *progr
             helper ? parse_helper_flag(command, program, flag) : parse_flag(command, program, flag);
     if (status != PROGRAM_OK)
         return status;
+    if (command->list || command->unmount)
+        return take_names(command, argc - optind, argv + optind);
     if (argc - optind < 1 || argc - optind > 2)
         return tell_usage(argc == optind ? "no DUMP given" : "too many arguments");
     command->dump = argv[optind];

@@ -13,7 +13,10 @@ struct command {
     struct text fuse_options; /* libfuse's, as a string; empty: none */
     unsigned max_read;        /* 0: not given */
     bool foreground, debug, single;
-    bool nonempty;              /* files in the mountpoint are not worth a word */
+    bool nonempty;      /* files in the mountpoint are not worth a word */
+    bool list, unmount; /* instead of mounting; of `unmount`: */
+    char **names;
+    int name_count;
     bool helper;                /* called by mount(8), as mount.gpudumpfs */
     bool other_user;            /* drop_privileges or setuid= were given to it: helper.h … */
     struct text helper_options; /* … with all that stood behind -o */

@@ -9,6 +9,8 @@
 #include "fuse/mount.h"
 #include "helper.h"
 #include "mountpoint.h"
+#include "mounts.h"
+#include "notify.h"
 #include "program.h"
 
 #include <errno.h>
@@ -68,6 +70,10 @@ static enum program_status take_device(struct mount_session *session)
         log_write(LOG_ERR, "drop_privileges with allow_other and umask= needs default_permissions");
         return PROGRAM_USAGE;
     }
+    if (session->program.options.idle_unmount != 0) {
+        log_write(LOG_ERR, "idle-unmount= cannot unmount what mount.fuse3 has mounted");
+        return PROGRAM_USAGE;
+    }
     if (result == 0 && (session->point.path = strdup(name)) == NULL)
         result = -ENOMEM;
     if (result == -ENOTTY)
@@ -107,6 +113,14 @@ static enum program_status check_mountpoint(struct mount_session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
 }
 
+/* By a thread of its own. */
+static int unmount_idle(void *context)
+{
+    const struct mount_session *session = context;
+
+    return mounts_take_away(session->point.path, true);
+}
+
 static enum program_status create_mount(struct mount_session *session)
 {
     char *absolute = realpath(session->command.dump, NULL);
@@ -114,7 +128,10 @@ static enum program_status create_mount(struct mount_session *session)
                                   .source = absolute != NULL ? absolute : session->command.dump,
                                   .options = session->command.fuse_options.bytes,
                                   .max_read = session->command.max_read,
-                                  .debug = session->command.debug};
+                                  .debug = session->command.debug,
+                                  .idle_seconds = session->program.options.idle_unmount,
+                                  .unmount = unmount_idle,
+                                  .context = session};
     struct mount_dumps dumps;
     int result;
 
@@ -167,6 +184,7 @@ static void tell_ready(void *context)
     struct mount_session *session = context;
 
     log_write(LOG_INFO, "%s is mounted at %s", session->command.dump, session->point.path);
+    notify_ready(session->command.dump, session->point.path);
     if (!session->command.foreground)
         daemon_ready(&session->daemon);
 }
@@ -175,6 +193,7 @@ static enum program_status serve_folder(struct mount_session *session)
 {
     int result = mount_serve_folder(session->mount, tell_ready, session);
 
+    notify_stopping();
     if (result != 0)
         log_write(LOG_ERR, "%s: %s", session->point.path, strerror(-result));
     return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
@@ -193,6 +212,7 @@ static enum program_status serve(struct mount_session *session)
     if (status != PROGRAM_OK)
         return status;
     result = mount_serve(session->mount, program->tree, tell_ready, session);
+    notify_stopping();
     if (result != 0)
         log_write(LOG_ERR, "%s: %s", session->point.path, strerror(-result));
     tree_destroy(&program->tree);
@@ -233,6 +253,7 @@ static enum program_status open_dump(struct mount_session *session)
 
     program->streams = true;
     program->folder_hint = "--dir mounts all dumps in it";
+    notify_opening(session->command.dump);
     status = program_open(program, session->command.dump);
     if (status == PROGRAM_OK && session->command.single && program->dump.dump->followed) {
         log_write(LOG_ERR, "a dump that grows is followed by threads: not with -s");
@@ -265,6 +286,10 @@ static enum program_status mount_dump(struct mount_session *session, int argc, c
     struct program *program = &session->program;
     enum program_status status = command_parse(&session->command, program, argc, argv);
 
+    if (status == PROGRAM_OK && session->command.list)
+        return mounts_print();
+    if (status == PROGRAM_OK && session->command.unmount)
+        return mounts_unmount(session->command.names, session->command.name_count);
     if (status == PROGRAM_OK && session->command.other_user)
         status = become_helper(session);
     if (status == PROGRAM_OK && session->command.folder)

@@ -21,6 +21,10 @@ gpudumpfs_SOURCES = \
 	src/helper.h \
 	src/mountpoint.c \
 	src/mountpoint.h \
+	src/mounts.c \
+	src/mounts.h \
+	src/notify.c \
+	src/notify.h \
 	src/program.c \
 	src/program.h \
 	src/progress.c \

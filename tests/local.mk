@@ -24,6 +24,7 @@ unit_tests = \
 	tests/test_metadata \
 	tests/test_mount \
 	tests/test_mountpoint \
+	tests/test_mounts \
 	tests/test_options \
 	tests/test_pass \
 	tests/test_paths \
@@ -152,6 +153,7 @@ endif
 tests_test_mount_SOURCES = tests/test_mount.c $(fuse_sources)
 tests_test_mount_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 tests_test_mountpoint_SOURCES = tests/test_mountpoint.c src/mountpoint.c
+tests_test_mounts_SOURCES = tests/test_mounts.c src/mounts.c
 tests_test_paths_SOURCES = tests/test_paths.c src/gpudump/paths.c
 tests_test_patience_SOURCES = tests/test_patience.c src/fuse/patience.c
 tests_test_unified_SOURCES = tests/test_unified.c src/gpudump/unified.c

@@ -34,6 +34,8 @@ const struct option_rule options_table[] = {
      AT(shader_cache), keep_choices, 0, 0, NULL},
     {"xattr", "yes|no", "extended attributes user.gpudumpfs.*; without them ls -l is faster", "yes",
      OPTION_CHOICE, AT(xattr), keep_choices, 0, 0, NULL},
+    {"idle-unmount", "SECONDS", "unmount when nobody has used the mount for so long", "never",
+     OPTION_COUNT, AT(idle_unmount), NULL, 1, 31536000, NULL},
     {"threads", "N", "threads that produce files", "number of processors", OPTION_COUNT,
      AT(threads), NULL, 1, 256, NULL},
     {"strict", NULL, "refuse a dump that has an error", "off", OPTION_FLAG, AT(strict), NULL, 0, 0,

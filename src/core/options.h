@@ -26,6 +26,7 @@ struct options {
     enum picture_encoding png;
     enum options_keep shader_cache; /* whether compiled shaders are kept on the disk */
     enum options_keep xattr;        /* whether files have extended attributes */
+    unsigned idle_unmount; /* seconds without a use after which the mount goes; 0: it stays */
     bool strict;
     bool follow;         /* the dump is still being written */
     bool dir;            /* the dump is a folder of dumps */

@@ -38,6 +38,30 @@ void notifier_end(struct notifier *notifier);
 void notifier_settle(struct notifier *notifier);
 void notifier_join(struct notifier *notifier);
 
+/* Unmounts when nothing was asked for so long (leaving.c). */
+#define LEAVING_SECOND INT64_C(1000000000)
+struct leaving {
+    int64_t after; /* nanoseconds; 0: never */
+    int (*unmount)(void *context);
+    void *context;
+    int64_t since; /* something was asked for last, or an attempt failed */
+    pthread_t thread;
+    bool has_thread;
+    atomic_bool busy; /* the thread tries */
+};
+
+void leaving_init(struct leaving *leaving, const struct mount_params *params);
+
+/* Something was asked for. */
+void leaving_stay(struct leaving *leaving, int64_t now);
+
+/* Nanoseconds until leaving_try() does something; -1: it never will. */
+int64_t leaving_left(const struct leaving *leaving, int64_t now);
+void leaving_try(struct leaving *leaving, int64_t now);
+
+/* When the mount has gone. */
+void leaving_join(struct leaving *leaving);
+
 struct folder; /* several dumps below one mount: folder.c */
 struct branch; /* one of them */
 
@@ -48,6 +72,7 @@ struct mount {
     struct fuse_session *session;
     int held_device; /* the device once more, above libfuse's descriptors; -1: not held */
     struct notifier notifier;
+    struct leaving leaving;
     struct tree *tree;
     unsigned max_read;
     bool must_opendir; /* whether we still live is asked by opening the root (auto_unmount) */

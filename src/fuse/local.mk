@@ -5,6 +5,7 @@ fuse_sources = \
 	src/fuse/folder.c \
 	src/fuse/folder.h \
 	src/fuse/folder_operations.c \
+	src/fuse/leaving.c \
 	src/fuse/mount.c \
 	src/fuse/mount.h \
 	src/fuse/nodes.c \

@@ -110,6 +110,7 @@ static int create(const struct mount_params *params, const struct mount_dumps *d
         goto out;
     pthread_mutex_init(&mount->lock, NULL);
     mount->held_device = -1;
+    leaving_init(&mount->leaving, params);
     mount->must_opendir = has_option(params->options, "auto_unmount");
     mount->max_read = params->max_read != 0 ? params->max_read : MOUNT_MAX_READ;
     result = build_arguments(params, mount->max_read, &arguments);
@@ -277,14 +278,26 @@ static int receive_until(struct reading *reading, int64_t until)
     return result;
 }
 
+/* How long may be slept: for ever, unless there is something to look after. */
+static bool pause_of(const struct mount *mount, size_t making, int64_t since, struct timespec *out)
+{
+    int64_t left = leaving_left(&mount->leaving, since);
+
+    if (making > 0 || (left >= 0 && left < LOOK_INTERVAL))
+        left = LOOK_INTERVAL;
+    *out = (struct timespec){.tv_sec = left / NANOSECONDS, .tv_nsec = left % NANOSECONDS};
+    return left >= 0;
+}
+
 /*
  * A message's length; 0 or -errno: the mount is gone; -EAGAIN, -EINTR: none has come yet.
  * `making` answers are under way in other threads.
  */
 static int receive(struct reading *reading, size_t making)
 {
-    static const struct timespec pause = {.tv_nsec = LOOK_INTERVAL};
     int64_t since = now(), looked = patience_now(&reading->patience, making);
+    struct timespec pause;
+    bool pauses = pause_of(reading->mount, making, since, &pause);
     int result;
 
     if (++reading->received % SIGNALS_EVERY == 0 && take_signals(reading))
@@ -293,7 +306,7 @@ static int receive(struct reading *reading, size_t making)
     if (result == -EAGAIN && looked > 0)
         result = receive_until(reading, since + looked);
     if (result == -EAGAIN &&
-        ppoll(&reading->device, 1, making > 0 ? &pause : NULL, reading->while_waiting) > 0)
+        ppoll(&reading->device, 1, pauses ? &pause : NULL, reading->while_waiting) > 0)
         result = fuse_session_receive_buf(reading->mount->session, &reading->buffer);
     patience_learn(&reading->patience, now() - since, looked);
     return result;
@@ -317,6 +330,19 @@ static void look_for_dying(struct reading *reading)
     reading->looked = now();
 }
 
+/* Whether it is in use, as far as we see; a dump that is still written to is fed by somebody. */
+static void look_for_idleness(struct mount *mount, size_t making)
+{
+    int64_t time;
+
+    if (mount->leaving.after == 0)
+        return;
+    time = now();
+    if (making > 0 || (mount->folder == NULL && tree_grows(mount->tree)))
+        leaving_stay(&mount->leaving, time);
+    leaving_try(&mount->leaving, time);
+}
+
 /* 0 when the mount is gone or a signal came. */
 static int serve_requests(struct mount *mount, const sigset_t *while_waiting)
 {
@@ -329,15 +355,18 @@ static int serve_requests(struct mount *mount, const sigset_t *while_waiting)
     if (flags < 0 || fcntl(device, F_SETFL, flags | O_NONBLOCK) != 0)
         return -errno;
     patience_init(&reading.patience, count_processors());
+    leaving_stay(&mount->leaving, now());
     while (!ending && !fuse_session_exited(mount->session)) {
         size_t making = count_requests(mount);
 
         if (making > 0)
             look_for_dying(&reading);
+        look_for_idleness(mount, making);
         result = receive(&reading, making);
-        if (result > 0)
+        if (result > 0) {
+            leaving_stay(&mount->leaving, mount->leaving.after > 0 ? now() : 0);
             fuse_session_process_buf(mount->session, &reading.buffer);
-        else if (result != -EINTR && result != -EAGAIN)
+        } else if (result != -EINTR && result != -EAGAIN)
             break;
     }
     free(reading.buffer.mem);
@@ -393,6 +422,7 @@ void mount_detach(struct mount *mount)
     notifier_settle(&mount->notifier);
     let_go_of_device(mount);
     fuse_session_unmount(mount->session);
+    leaving_join(&mount->leaving);
 }
 
 void mount_destroy(struct mount **mount)
@@ -400,6 +430,7 @@ void mount_destroy(struct mount **mount)
     if (*mount == NULL)
         return;
     notifier_join(&(*mount)->notifier);
+    leaving_join(&(*mount)->leaving);
     folder_destroy(&(*mount)->folder);
     let_go_of_device(*mount);
     fuse_session_destroy((*mount)->session);

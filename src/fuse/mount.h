@@ -22,6 +22,14 @@ struct mount_params {
     const char *options; /* FUSE's own, separated by commas; NULL or empty: none */
     unsigned max_read;   /* bytes of one read request; 0: MOUNT_MAX_READ */
     bool debug;          /* every request to the log */
+    /*
+     * After so many seconds in which nothing was asked for, `unmount` is called by a thread of
+     * its own, again and again until it succeeds; 0: never. A dump that still grows is in use.
+     * It returns 0, -EBUSY or -EPERM where it may succeed later, or another negative errno.
+     */
+    unsigned idle_seconds;
+    int (*unmount)(void *context);
+    void *context;
 };
 
 /* "3.14.0" */

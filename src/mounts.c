@@ -1,0 +1,377 @@
+#include "config.h"
+
+#include "mounts.h"
+
+#include "core/log.h"
+#include "core/thread.h"
+#include "tree/tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FORMAT_MAX = 31, FORMAT_SECONDS = 2 };
+
+static const char type[] = "fuse.gpudumpfs";
+
+/* Reading. */
+
+static bool is_octal(const char *digits)
+{
+    return digits[0] >= '0' && digits[0] <= '3' && digits[1] >= '0' && digits[1] <= '7' &&
+           digits[2] >= '0' && digits[2] <= '7';
+}
+
+/* \NNN of blanks, tabs, ends of lines and backslashes becomes what it stands for. */
+static char *decode(const char *word)
+{
+    char *name = strdup(word), *to = name;
+
+    if (name == NULL)
+        return NULL;
+    for (; *word != '\0'; to++) {
+        bool escaped = word[0] == '\\' && is_octal(word + 1);
+
+        *to =
+            escaped ? (char)((word[1] - '0') << 6 | (word[2] - '0') << 3 | (word[3] - '0')) : *word;
+        word += escaped ? 4 : 1;
+    }
+    *to = '\0';
+    return name;
+}
+
+/*
+ * id parent MAJOR:MINOR root PLACE options [optional …] - TYPE DUMP super-options. 1: ours;
+ * 0: another's, or no such line; -ENOMEM.
+ */
+static int parse(char *line, struct mounts_entry *out)
+{
+    enum { DEVICE = 2, PLACE = 4, FIRST_OPTIONAL = 6 };
+    char *rest = NULL, *word = strtok_r(line, " \n", &rest), *place = NULL;
+    unsigned field = 0;
+    char end;
+
+    *out = (struct mounts_entry){.place = NULL};
+    for (; word != NULL && (field < FIRST_OPTIONAL || strcmp(word, "-") != 0); field++) {
+        if (field == DEVICE && sscanf(word, "%*u:%u%c", &out->connection, &end) != 1)
+            return 0;
+        if (field == PLACE)
+            place = word;
+        word = strtok_r(NULL, " \n", &rest);
+    }
+    if (word == NULL || (word = strtok_r(NULL, " \n", &rest)) == NULL || strcmp(word, type) != 0 ||
+        (word = strtok_r(NULL, " \n", &rest)) == NULL)
+        return 0;
+    out->place = decode(place);
+    out->dump = decode(word);
+    return out->place != NULL && out->dump != NULL ? 1 : -ENOMEM;
+}
+
+static void clear_entry(struct mounts_entry *entry)
+{
+    free(entry->place);
+    free(entry->dump);
+}
+
+static int add(struct mounts *mounts, const struct mounts_entry *entry)
+{
+    struct mounts_entry *moved =
+        reallocarray(mounts->entries, mounts->count + 1, sizeof(*mounts->entries));
+
+    if (moved == NULL)
+        return -ENOMEM;
+    mounts->entries = moved;
+    moved[mounts->count++] = *entry;
+    return 0;
+}
+
+int mounts_read(FILE *file, struct mounts *out)
+{
+    struct mounts_entry entry;
+    char *line = NULL;
+    size_t room = 0;
+    int status = 0;
+
+    *out = (struct mounts){.count = 0};
+    while (status == 0 && getline(&line, &room, file) >= 0) {
+        status = parse(line, &entry);
+        if (status == 1)
+            status = add(out, &entry);
+        else if (status < 0)
+            clear_entry(&entry);
+    }
+    free(line);
+    return status;
+}
+
+void mounts_clear(struct mounts *mounts)
+{
+    for (size_t i = 0; i < mounts->count; i++)
+        clear_entry(&mounts->entries[i]);
+    free(mounts->entries);
+    *mounts = (struct mounts){.count = 0};
+}
+
+static int read_own(struct mounts *out)
+{
+    FILE *file = fopen("/proc/self/mountinfo", "re");
+    int status = -errno;
+
+    *out = (struct mounts){.count = 0};
+    if (file != NULL) {
+        status = mounts_read(file, out);
+        fclose(file);
+    }
+    if (status < 0)
+        log_write(LOG_ERR, "/proc/self/mountinfo: %s", strerror(-status));
+    return status;
+}
+
+/* What is known of one. */
+
+struct question {
+    char *place;
+    char format[FORMAT_MAX + 1];
+};
+
+static void *ask_format(void *context)
+{
+    struct question *question = context;
+    ssize_t length = getxattr(question->place, TREE_XATTR_PREFIX "format", question->format,
+                              sizeof(question->format) - 1);
+
+    question->format[length > 0 ? length : 0] = '\0';
+    return NULL;
+}
+
+/*
+ * Asked of the mount, by a thread that is left where it is if the mount's program has stopped:
+ * the end of this program ends it, too. `*question` is then that thread's.
+ */
+static void add_format(const char *place, struct text *text)
+{
+    struct question *question = calloc(1, sizeof(*question));
+    struct timespec until;
+    pthread_t thread;
+    const char *format = "-";
+    bool answered = true;
+
+    if (question == NULL || (question->place = strdup(place)) == NULL) {
+        free(question);
+        text_fail(text, -ENOMEM);
+        return;
+    }
+    if (thread_start(&thread, ask_format, question) == 0) {
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += FORMAT_SECONDS;
+        answered = pthread_timedjoin_np(thread, NULL, &until) == 0;
+    }
+    if (answered && question->format[0] != '\0')
+        format = question->format;
+    text_add_escaped(text, format, strlen(format));
+    if (!answered)
+        return;
+    free(question->place);
+    free(question);
+}
+
+/* Whether a process has the device of a connection open; kernels before 6.16 do not tell. */
+static bool holds(const char *process, unsigned connection)
+{
+    char path[PATH_MAX], line[128];
+    const struct dirent *entry;
+    unsigned number;
+    bool found = false;
+    DIR *folder;
+
+    snprintf(path, sizeof(path), "/proc/%s/fdinfo", process);
+    folder = opendir(path);
+    while (folder != NULL && !found && (entry = readdir(folder)) != NULL) {
+        FILE *file;
+
+        snprintf(path, sizeof(path), "/proc/%s/fdinfo/%s", process, entry->d_name);
+        file = entry->d_name[0] != '.' ? fopen(path, "re") : NULL;
+        while (file != NULL && !found && fgets(line, sizeof(line), file) != NULL)
+            found = sscanf(line, "fuse_connection: %u", &number) == 1 && number == connection;
+        if (file != NULL)
+            fclose(file);
+    }
+    if (folder != NULL)
+        closedir(folder);
+    return found;
+}
+
+/* Whether it is the program, with that mountpoint as one of its words. */
+static bool was_told(const char *process, const char *place)
+{
+    char path[PATH_MAX], *word = NULL;
+    size_t room = 0, number = 0;
+    bool ours = false, told = false;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "/proc/%s/cmdline", process);
+    file = fopen(path, "re");
+    for (; file != NULL && getdelim(&word, &room, '\0', file) >= 0; number++) {
+        const char *slash = strrchr(word, '/');
+
+        if (number == 0)
+            ours = strcmp(slash != NULL ? slash + 1 : word, "gpudumpfs") == 0;
+        told = told || (number > 0 && strcmp(word, place) == 0);
+    }
+    free(word);
+    if (file != NULL)
+        fclose(file);
+    return ours && told;
+}
+
+static void add_process(const struct mounts_entry *entry, struct text *text)
+{
+    DIR *folder = opendir("/proc");
+    const struct dirent *process;
+    char found[NAME_MAX + 1] = "-";
+
+    while (folder != NULL && (process = readdir(folder)) != NULL) {
+        if (process->d_name[0] < '1' || process->d_name[0] > '9')
+            continue;
+        if (holds(process->d_name, entry->connection)) {
+            snprintf(found, sizeof(found), "%s", process->d_name);
+            break;
+        }
+        if (found[0] == '-' && was_told(process->d_name, entry->place))
+            snprintf(found, sizeof(found), "%s", process->d_name);
+    }
+    if (folder != NULL)
+        closedir(folder);
+    text_add(text, found);
+}
+
+enum program_status mounts_print(void)
+{
+    struct text text = TEXT_INIT;
+    struct mounts mounts;
+    int status = read_own(&mounts);
+
+    text_add(&text, "mountpoint\tdump\tformat\tpid\n");
+    for (size_t i = 0; i < mounts.count; i++) {
+        const struct mounts_entry *entry = &mounts.entries[i];
+
+        text_add_escaped(&text, entry->place, strlen(entry->place));
+        text_add_char(&text, '\t');
+        text_add_escaped(&text, entry->dump, strlen(entry->dump));
+        text_add_char(&text, '\t');
+        add_format(entry->place, &text);
+        text_add_char(&text, '\t');
+        add_process(entry, &text);
+        text_add_char(&text, '\n');
+    }
+    if (status == 0 && text_status(&text) == 0)
+        fwrite(text.bytes, 1, text.length, stdout);
+    else
+        status = -EIO;
+    text_clear(&text);
+    mounts_clear(&mounts);
+    return status == 0 && fflush(stdout) == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
+}
+
+/* Taking away. */
+
+static int run_fusermount(const char *place, bool quiet)
+{
+    extern char **environ;
+    const char *const arguments[] = {"fusermount3", quiet ? "-uq" : "-u", "--", place, NULL};
+    int ended = 0, status;
+    pid_t child;
+
+    status = posix_spawnp(&child, arguments[0], NULL, NULL, (char *const *)arguments, environ);
+    if (status != 0)
+        return -status;
+    while (waitpid(child, &ended, 0) < 0)
+        if (errno != EINTR)
+            return -errno;
+    return WIFEXITED(ended) && WEXITSTATUS(ended) == 0 ? 0 : -EPERM;
+}
+
+int mounts_take_away(const char *place, bool quiet)
+{
+    if (umount2(place, UMOUNT_NOFOLLOW) == 0)
+        return 0;
+    return errno == EPERM ? run_fusermount(place, quiet) : -errno;
+}
+
+/* The absolute path of a name, without a look at what is there: of a mount that has died, too. */
+static char *resolve(const char *name)
+{
+    size_t end = strlen(name), start;
+    char *folder = NULL, *real, *path = realpath(name, NULL);
+
+    while (end > 1 && name[end - 1] == '/')
+        end--;
+    for (start = end; start > 0 && name[start - 1] != '/'; start--)
+        ;
+    if (path != NULL || end == start)
+        return path;
+    folder = start == 0 ? strdup(".") : strndup(name, start);
+    real = folder != NULL ? realpath(folder, NULL) : NULL;
+    if (real != NULL && asprintf(&path, "%s/%.*s", strcmp(real, "/") == 0 ? "" : real,
+                                 (int)(end - start), name + start) < 0)
+        path = NULL;
+    free(folder);
+    free(real);
+    return path;
+}
+
+static bool take_away(const char *place)
+{
+    int status = mounts_take_away(place, false);
+
+    if (status == 0)
+        return true;
+    if (status == -EBUSY)
+        log_write(LOG_ERR, "%s: in use: a file in it is open, or it is a program's folder", place);
+    else
+        log_write(LOG_ERR, "%s: cannot be unmounted: %s", place, strerror(-status));
+    return false;
+}
+
+/* The last mounted first, since one may cover another. */
+static bool unmount(const struct mounts *mounts, const char *name)
+{
+    char *path = resolve(name);
+    bool found = false, done = true;
+
+    for (size_t i = mounts->count; i-- > 0;) {
+        const struct mounts_entry *entry = &mounts->entries[i];
+
+        if (strcmp(entry->dump, name) != 0 &&
+            (path == NULL || (strcmp(entry->place, path) != 0 && strcmp(entry->dump, path) != 0)))
+            continue;
+        found = true;
+        done = take_away(entry->place) && done;
+    }
+    if (!found)
+        log_write(LOG_ERR, "%s: no dump is mounted there, nor is it a dump that is mounted", name);
+    free(path);
+    return found && done;
+}
+
+enum program_status mounts_unmount(char **names, int count)
+{
+    enum program_status result = PROGRAM_OK;
+
+    for (int i = 0; i < count; i++) {
+        struct mounts mounts; /* as the names before have left them */
+
+        if (read_own(&mounts) != 0 || !unmount(&mounts, names[i]))
+            result = PROGRAM_MOUNTPOINT;
+        mounts_clear(&mounts);
+    }
+    return result;
+}
