@@ -140,10 +140,42 @@ static void version_3(struct psx_build *build)
 
 static void strings(struct psx_build *build)
 {
-    psx_build_string(build, PSX_PACKET_GAME, "SLUS", 4);
-    psx_build_string(build, PSX_PACKET_VIDEO, "\xFF\x01", 2);
+    psx_build_string(build, PSX_PACKET_GAME, "SLUS-01234", 10);
+    psx_build_string(build, PSX_PACKET_GAME, "SCES-99999\0\0", 12);
+    psx_build_string(build, PSX_PACKET_VIDEO, "NTSC", 4);
+    psx_build_string(build, PSX_PACKET_VIDEO, "PAL", 3);
     psx_build_packet(build, PSX_PACKET_COMMENT, NULL, 1024);
     begin(build);
+}
+
+static void game_ids_of_another_form(struct psx_build *build)
+{
+    static const char *const ids[] = {"UNKNOWN", "SLUS",       "SLUS_012.34", "SLUS-0123",
+                                      "",        "slus-01234", "SLUS-012345", "SLUS-01\n\xFF"};
+
+    for (size_t i = 0; i < COUNT_OF(ids); i++)
+        psx_build_string(build, PSX_PACKET_GAME, ids[i], strlen(ids[i]));
+    begin(build);
+}
+
+static void unknown_video_formats(struct psx_build *build)
+{
+    char many[200];
+
+    memset(many, 'x', sizeof(many));
+    psx_build_string(build, PSX_PACKET_VIDEO, "\xFF\x01", 2);
+    psx_build_string(build, PSX_PACKET_VIDEO, "NTSC-J", 6);
+    psx_build_string(build, PSX_PACKET_VIDEO, "PAL ", 4);
+    psx_build_string(build, PSX_PACKET_VIDEO, many, sizeof(many));
+    begin(build);
+}
+
+/* What the dump's end cuts off may have been right. */
+static void string_cut_off(struct psx_build *build)
+{
+    begin(build);
+    psx_build_word(build, 0x10000003);
+    psx_build_bytes(build, "SLUS-012", 8);
 }
 
 static void long_comment(struct psx_build *build)
@@ -284,6 +316,24 @@ static const struct defect defects[] = {
      "0x00000010 packet 0 note: GPU version 3: how commands reach the second MiB of VRAM is not "
      "known\n"},
     {"strings", PSX_MAGIC_16, strings, ""},
+    {"game ids of another form", PSX_MAGIC_14, game_ids_of_another_form,
+     "0x0000000E packet 0 note: game id 'UNKNOWN' is not of the form SLUS-12345\n"
+     "0x0000001A packet 1 note: game id 'SLUS' is not of the form SLUS-12345\n"
+     "0x00000022 packet 2 note: game id 'SLUS_012.34' is not of the form SLUS-12345\n"
+     "0x00000032 packet 3 note: game id 'SLUS-0123' is not of the form SLUS-12345\n"
+     "0x00000042 packet 4 note: game id '' is not of the form SLUS-12345\n"
+     "0x00000046 packet 5 note: game id 'slus-01234' is not of the form SLUS-12345\n"
+     "0x00000056 packet 6 note: game id 'SLUS-012345' is not of the form SLUS-12345\n"
+     "0x00000066 packet 7 note: game id 'SLUS-01\\x0A\\xFF' is not of the form SLUS-12345\n"},
+    {"unknown video formats", PSX_MAGIC_16, unknown_video_formats,
+     "0x00000010 packet 0 note: video format '\\xFF\\x01' is neither NTSC nor PAL\n"
+     "0x00000018 packet 1 note: video format 'NTSC-J' is neither NTSC nor PAL\n"
+     "0x00000024 packet 2 note: video format 'PAL ' is neither NTSC nor PAL\n"
+     "0x0000002C packet 3 note: video format "
+     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' is neither NTSC nor "
+     "PAL\n"},
+    {"string cut off", PSX_MAGIC_16, string_cut_off,
+     "0x00000014 packet 1 error: the dump ends after 2 of 3 words of this packet\n"},
     {"long comment", PSX_MAGIC_16, long_comment,
      "0x00000010 packet 0 note: comment of 1025 words, metadata shows 4096 bytes of it\n"},
     {"unknown type", PSX_MAGIC_16, unknown_type,

@@ -24,6 +24,8 @@ static const struct {
     [PSX_DEFECT_VERSION_1] = {PROBLEM_NOTE, "versions of the v1 GPU"},
     [PSX_DEFECT_VERSION_2MIB] = {PROBLEM_NOTE, "versions with 2 MiB"},
     [PSX_DEFECT_LONG_STRING] = {PROBLEM_NOTE, "long strings"},
+    [PSX_DEFECT_GAME] = {PROBLEM_NOTE, "game ids of another form"},
+    [PSX_DEFECT_VIDEO] = {PROBLEM_NOTE, "unknown video formats"},
     [PSX_DEFECT_UNKNOWN_TYPE] = {PROBLEM_NOTE, "packets of unknown types"},
     [PSX_DEFECT_TIME_BACKWARDS] = {PROBLEM_NOTE, "timestamps that run backwards"},
     [PSX_DEFECT_READ_WORDS] = {PROBLEM_WARNING, "discards and readbacks that are not of one word"},

@@ -13,6 +13,36 @@ size_t psx_packet_string(const struct psx_packet *packet)
                    length < PSX_STRING_MAX ? length : PSX_STRING_MAX);
 }
 
+/* Four letters, a hyphen, five digits. */
+static bool is_game_id(const char *string, size_t length)
+{
+    static const char form[] = "AAAA-00000";
+
+    for (size_t i = 0; i < length && i + 1 < sizeof(form); i++) {
+        char first = form[i], last = first == 'A' ? 'Z' : first == '0' ? '9' : first;
+
+        if (string[i] < first || string[i] > last)
+            return false;
+    }
+    return length + 1 == sizeof(form);
+}
+
+static bool is_video_format(const char *string, size_t length)
+{
+    return (length == 3 && memcmp(string, "PAL", 3) == 0) ||
+           (length == 4 && memcmp(string, "NTSC", 4) == 0);
+}
+
+bool psx_packet_string_is_allowed(const struct psx_packet *packet)
+{
+    const char *string = (const char *)packet->payload;
+    size_t length = psx_packet_string(packet);
+
+    if (packet->type == PSX_PACKET_GAME)
+        return is_game_id(string, length);
+    return packet->type != PSX_PACKET_VIDEO || is_video_format(string, length);
+}
+
 const char *psx_version_meaning(enum psx_magic magic, uint32_t version)
 {
     static const char *const meanings[] = {"reserved", "v1, 1 MiB", "v2, 1 MiB", "v2, 2 MiB"};

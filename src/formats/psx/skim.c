@@ -15,7 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POLL_PACKETS = 1 << 16 }; /* packets between two looks at `cancel` */
+enum {
+    POLL_PACKETS = 1 << 16, /* packets between two looks at `cancel` */
+    STRING_TOLD = 64,       /* bytes of a string that a problem's line shows */
+};
 
 struct psx_skim {
     struct psx_index *index;
@@ -265,9 +268,28 @@ static void skim_version(struct psx_skim *skim)
         take_version(skim, version);
 }
 
+/* Of a packet that is all there; what was cut off may have been right. */
+static void check_string(struct psx_skim *skim)
+{
+    const struct psx_packet *packet = &skim->packet;
+    size_t length = psx_packet_string(packet);
+    int shown = length < STRING_TOLD ? (int)length : STRING_TOLD;
+
+    if (packet->words < packet->announced || psx_packet_string_is_allowed(packet))
+        return;
+    if (packet->type == PSX_PACKET_GAME)
+        DEFECT(skim, PSX_DEFECT_GAME, "game id '%.*s' is not of the form SLUS-12345", shown,
+               (const char *)packet->payload);
+    else
+        DEFECT(skim, PSX_DEFECT_VIDEO, "video format '%.*s' is neither NTSC nor PAL", shown,
+               (const char *)packet->payload);
+}
+
 static void skim_string(struct psx_skim *skim)
 {
     struct psx_index *index = skim->index;
+
+    check_string(skim);
 
     if (skim->packet.words > PSX_STRING_MAX / 4)
         DEFECT(skim, PSX_DEFECT_LONG_STRING,
