@@ -256,8 +256,24 @@ static void put_upload(struct feedback *feedback)
     }
 }
 
+/* Onto itself, and wide. */
+static void put_overlapping_copy(struct feedback *feedback)
+{
+    uint32_t from = corner(feedback);
+
+    put(feedback, 0x80000000);
+    put(feedback, from);
+    put(feedback, ((from + pick(feedback, 300)) & 0x3FF) | ((from >> 16) + pick(feedback, 2))
+                                                               << 16);
+    put(feedback, (pick(feedback, 900) + 1) | (pick(feedback, 8) + 1) << 16);
+}
+
 static void put_copy(struct feedback *feedback)
 {
+    if (once_in(feedback, 3)) {
+        put_overlapping_copy(feedback);
+        return;
+    }
     put(feedback, 0x80000000);
     put(feedback, corner(feedback));
     put(feedback, corner(feedback));

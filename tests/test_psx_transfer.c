@@ -92,19 +92,37 @@ static void test_overlapping_copies(void **state)
     }
 }
 
-/* Wider than 128, a block is written before the next is read. */
-static void test_copies_in_blocks(void **state)
+/* However wide: 1 to 300 come to 101 to 400, and back. */
+static void test_wide_rows_are_read_whole(void **state)
 {
     struct psx_gpu *gpu = psx_play_gpu();
 
     (void)state;
-    for (int x = 0; x < 400; x++)
+    for (int x = 0; x < 500; x++)
         put(gpu, x, 0, (uint16_t)x);
-    PSX_PLAY(gpu, 0x80000000, XY(0, 0), XY(1, 0), XY(300, 1));
-    assert_int_equal(get(gpu, 128, 0), 127);
-    assert_int_equal(get(gpu, 129, 0), 127);
-    assert_int_equal(get(gpu, 130, 0), 129);
-    assert_int_equal(get(gpu, 257, 0), 255);
+    PSX_PLAY(gpu, 0x80000000, XY(1, 0), XY(101, 0), XY(300, 1));
+    for (int x = 0; x < 500; x++)
+        assert_int_equal(get(gpu, x, 0), x > 100 && x <= 400 ? x - 100 : x);
+    PSX_PLAY(gpu, 0x80000000, XY(101, 0), XY(1, 0), XY(300, 1));
+    for (int x = 0; x < 500; x++)
+        assert_int_equal(get(gpu, x, 0), x > 300 && x <= 400 ? x - 100 : x);
+    psx_gpu_destroy(&gpu);
+}
+
+/* All of a line, turned around by one: each end is read before the other is written. */
+static void test_a_whole_line_turns(void **state)
+{
+    struct psx_gpu *gpu = psx_play_gpu();
+
+    (void)state;
+    for (int x = 0; x < 1024; x++)
+        put(gpu, x, 7, (uint16_t)x);
+    PSX_PLAY(gpu, 0x80000000, XY(0, 7), XY(1, 7), XY(0, 1));
+    for (int x = 0; x < 1024; x++)
+        assert_int_equal(get(gpu, x, 7), (x - 1) & 1023);
+    PSX_PLAY(gpu, 0x80000000, XY(1023, 7), XY(511, 7), XY(0, 1));
+    for (int x = 0; x < 1024; x++)
+        assert_int_equal(get(gpu, x, 7), (x + 511) & 1023);
     psx_gpu_destroy(&gpu);
 }
 
@@ -132,17 +150,15 @@ static int below(uint64_t *random, int bound)
 static void model_copy(struct psx_gpu *gpu, const int from[2], const int to[2], const int size[2],
                        unsigned mask)
 {
-    for (int y = 0; y < size[1]; y++)
-        for (int x = 0; x < size[0]; x += 128) {
-            int count = size[0] - x < 128 ? size[0] - x : 128;
-            uint16_t block[128];
+    for (int y = 0; y < size[1]; y++) {
+        uint16_t row[1024];
 
-            for (int i = 0; i < count; i++)
-                block[i] = get(gpu, from[0] + x + i, from[1] + y);
-            for (int i = 0; i < count; i++)
-                if (!(mask & 2) || !(get(gpu, to[0] + x + i, to[1] + y) & 0x8000))
-                    put(gpu, to[0] + x + i, to[1] + y, block[i] | (mask & 1 ? 0x8000 : 0));
-        }
+        for (int x = 0; x < size[0]; x++)
+            row[x] = get(gpu, from[0] + x, from[1] + y);
+        for (int x = 0; x < size[0]; x++)
+            if (!(mask & 2) || !(get(gpu, to[0] + x, to[1] + y) & 0x8000))
+                put(gpu, to[0] + x, to[1] + y, row[x] | (mask & 1 ? 0x8000 : 0));
+    }
 }
 
 /* Near and far, around both edges, wide and narrow, under all masks. */
@@ -401,7 +417,8 @@ int main(void)
         cmocka_unit_test(test_fill_rounds_to_16_columns),
         cmocka_unit_test(test_fill_wraps),
         cmocka_unit_test(test_overlapping_copies),
-        cmocka_unit_test(test_copies_in_blocks),
+        cmocka_unit_test(test_wide_rows_are_read_whole),
+        cmocka_unit_test(test_a_whole_line_turns),
         cmocka_unit_test(test_copies_wrap),
         cmocka_unit_test(test_random_copies),
         cmocka_unit_test(test_size_zero_copies_all),

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { COPY_BLOCK = 128 }; /* pixels that a copy reads before it writes them */
-
 static inline uint32_t smaller(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -103,30 +101,25 @@ static bool overlaps(const struct psx_gpu *gpu, const struct psx_draw *copy)
            (ahead < copy->width || PSX_VRAM_WIDTH - ahead < copy->width);
 }
 
-/* A row whose parts overlap, or lie around the edge: a block is read before it is written. */
-static void copy_blocks(struct psx_gpu *gpu, const struct psx_draw *copy, uint32_t row,
-                        struct mask mask)
+/* A row whose parts overlap, or lie around the edge: all of it is read before it is written. */
+static void copy_aside(struct psx_gpu *gpu, const struct psx_draw *copy, uint32_t row,
+                       struct mask mask)
 {
-    const uint16_t *from = row_of(gpu, copy->from_y + row);
-    uint16_t block[COPY_BLOCK];
+    uint16_t pixels[PSX_VRAM_WIDTH];
 
-    for (uint32_t x = 0; x < copy->width; x += COPY_BLOCK) {
-        uint32_t count = smaller(copy->width - x, COPY_BLOCK);
-
-        read_row(from, copy->from_x + x, count, block);
-        write_row(gpu, copy->y + row, copy->x + x, count, block, mask);
-    }
+    read_row(row_of(gpu, copy->from_y + row), copy->from_x, copy->width, pixels);
+    write_row(gpu, copy->y + row, copy->x, copy->width, pixels, mask);
 }
 
 void psx_transfer_copy(struct psx_gpu *gpu, const struct psx_draw *copy)
 {
     struct mask mask = mask_of(gpu);
     uint32_t from_x = copy->from_x & (PSX_VRAM_WIDTH - 1);
-    bool in_blocks = from_x + copy->width > PSX_VRAM_WIDTH || overlaps(gpu, copy);
+    bool aside = from_x + copy->width > PSX_VRAM_WIDTH || overlaps(gpu, copy);
 
     for (uint32_t i = 0; i < copy->height; i++) {
-        if (in_blocks)
-            copy_blocks(gpu, copy, i, mask);
+        if (aside)
+            copy_aside(gpu, copy, i, mask);
         else
             write_row(gpu, copy->y + i, copy->x, copy->width,
                       row_of(gpu, copy->from_y + i) + from_x, mask);
