@@ -272,7 +272,7 @@ static void words_to_port_1_and_events(void **state)
 {
     static const char expected[] =
         "000000 00000000:0 - evt 05 begin\n"
-        "000001 00000001:0 - gp1 45 display-start at=1,2\n"
+        "000001 00000001:0 - gp1 45 display-start at=4,2\n"
         "000002 00000002:0 - gp1 08 mode hres=368 vres=480 video=PAL depth=24 interlace=1\n"
         "000003 00000003:0 - gp1 03 display on=0\n"
         "000004 00000003:1 - gp1 09 allow-texture-disable on=1\n"
@@ -286,7 +286,7 @@ static void words_to_port_1_and_events(void **state)
     (void)state;
     psx_build_start(&build, PSX_MAGIC_14);
     EMPTY_PACKET(&build, PSX_PACKET_BEGIN);
-    GP1(&build, 0x45000000 | 1 | 2 << 10);
+    GP1(&build, 0x45000000 | 5 | 2 << 10);
     GP1(&build, 0x0800007F);
     PACKET(&build, PSX_PACKET_GP1, 0x03000001, 0x09000001);
     GP1(&build, 0x20000001);

@@ -72,12 +72,12 @@ static void frames_begin_at_trace_begin(void **state)
 
     (void)state;
     psx_build_start(&build, PSX_MAGIC_14);
-    GP1(&build, 0x05000000 | 3);
+    GP1(&build, 0x05000000 | 2);
     EMPTY_PACKET(&build, PSX_PACKET_VSYNC);
     EMPTY_PACKET(&build, PSX_PACKET_BEGIN); /* packet 2 */
     GP1(&build, 0x08000001);
     EMPTY_PACKET(&build, PSX_PACKET_VSYNC); /* 4: ends frame 0 */
-    GP1(&build, 0x05000000 | 7);
+    GP1(&build, 0x05000000 | 6);
     EMPTY_PACKET(&build, PSX_PACKET_VSYNC); /* 6: ends frame 1 */
     psx_build_string(&build, PSX_PACKET_COMMENT, "end", 3);
     open_build(&indexed, &build);
@@ -85,10 +85,10 @@ static void frames_begin_at_trace_begin(void **state)
     assert_int_equal(indexed.index.frame_count, 2);
     assert_int_equal(indexed.index.totals.vsyncs, 3);
     assert_int_equal(indexed.index.frames[0].packet, 2);
-    assert_int_equal(indexed.index.frames[0].display.start, 3);
+    assert_int_equal(indexed.index.frames[0].display.start, 2);
     assert_int_equal(indexed.index.frames[0].display.mode, 1);
     assert_int_equal(indexed.index.frames[1].packet, 5);
-    assert_int_equal(indexed.index.frames[1].display.start, 7);
+    assert_int_equal(indexed.index.frames[1].display.start, 6);
     assert_int_equal(indexed.index.frames[2].packet, 7);
     assert_int_equal(psx_index_frame_of(&indexed.index, 1), PSX_INITIAL);
     assert_int_equal(psx_index_frame_of(&indexed.index, 2), 0);
@@ -214,7 +214,7 @@ static void a_frame_without_drawing_is_the_same_as_before(void **state)
     EMPTY_PACKET(&build, PSX_PACKET_VSYNC);
     EMPTY_PACKET(&build, PSX_PACKET_VSYNC);
     GP0(&build, 0xE1000000);
-    GP1(&build, 0x05000001);
+    GP1(&build, 0x05000002);
     EMPTY_PACKET(&build, PSX_PACKET_VSYNC);
     EMPTY_PACKET(&build, PSX_PACKET_VSYNC);
     GP0(&build, 0xA0000000, 0, 0x00010002);

@@ -140,6 +140,13 @@ static void test_gpuread_latch(void **state)
     assert_int_equal(registers.gpuread, 2);
     psx_registers_gp1(&registers, 0x10000000);
     assert_int_equal(registers.gpuread, 2);
+    psx_registers_gp1(&registers, 0x10000009);
+    assert_int_equal(registers.gpuread, 2);
+    psx_registers_gp1(&registers, 0x10000008);
+    assert_int_equal(registers.gpuread, 0);
+    psx_registers_gp1(&registers, 0x10000007);
+    psx_registers_gp1(&registers, 0x10000018); /* and its mirror */
+    assert_int_equal(registers.gpuread, 0);
 }
 
 static void test_area_and_offset(void **state)
@@ -215,10 +222,10 @@ static void test_screen_place_and_flags(void **state)
     assert_true(screen.off);
     assert_false(screen.empty);
     psx_registers_gp1(&registers, 0x03000000);
-    psx_registers_gp1(&registers, 0x05000000 | 511 << 10 | 1023);
+    psx_registers_gp1(&registers, 0x05000000 | 511 << 10 | 1023); /* bit 0 does not count */
     psx_registers_gp1(&registers, 0x0800003F);
     psx_display_screen(&registers.display, &screen);
-    assert_int_equal(screen.x, 1023);
+    assert_int_equal(screen.x, 1022);
     assert_int_equal(screen.y, 511);
     assert_true(screen.pal && screen.depth24 && screen.interlaced && screen.woven);
     assert_false(screen.off);

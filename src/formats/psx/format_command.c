@@ -329,7 +329,7 @@ void psx_format_gp1(struct text *text, uint32_t word)
         add_number(text, "dir", operand & 3);
         break;
     case 0x05:
-        add_pair(text, "at", operand & 0x3FF, operand >> 10 & 0x1FF);
+        add_pair(text, "at", operand & PSX_START_BITS & 0x3FF, operand >> 10 & 0x1FF);
         break;
     case 0x06:
         add_number(text, "x1", operand & 0xFFF);

@@ -87,7 +87,7 @@ static void count_draw(const struct psx_walk *walk, const struct gp0_event *even
 static bool flips(const struct psx_walk *walk, uint32_t word)
 {
     return (word >> 24 & 0x3F) == 0x05 &&
-           walk->at.state.registers.display.start != (word & 0xFFFFFF);
+           walk->at.state.registers.display.start != (word & PSX_START_BITS);
 }
 
 static void count_step(const struct psx_walk *walk, const struct psx_step *step,

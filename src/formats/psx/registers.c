@@ -63,6 +63,8 @@ static void latch_info(struct psx_registers *registers, uint32_t index)
         registers->gpuread = registers->e[index];
     else if (index == 7)
         registers->gpuread = GPU_VERSION;
+    else if (index == 8)
+        registers->gpuread = 0;
 }
 
 void psx_registers_gp1(struct psx_registers *registers, uint32_t word)
@@ -84,7 +86,7 @@ void psx_registers_gp1(struct psx_registers *registers, uint32_t word)
         registers->display.dma = operand & 3;
         break;
     case 0x05:
-        registers->display.start = operand;
+        registers->display.start = operand & PSX_START_BITS;
         break;
     case 0x06:
         registers->display.x = operand;

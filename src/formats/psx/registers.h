@@ -16,7 +16,7 @@ enum { PSX_VRAM_WIDTH = 1024, PSX_VRAM_HEIGHT = 512, PSX_VRAM_HEIGHT_MAX = 1024 
 struct psx_display {
     uint32_t off;   /* GP1(03) bit 0 */
     uint32_t dma;   /* GP1(04) bits 0-1 */
-    uint32_t start; /* GP1(05), the 24 operand bits as sent */
+    uint32_t start; /* GP1(05), PSX_START_BITS of it */
     uint32_t x;     /* GP1(06) */
     uint32_t y;     /* GP1(07) */
     uint32_t mode;  /* GP1(08) */
@@ -30,6 +30,9 @@ struct psx_registers {
     bool irq;                       /* GPUSTAT.24 */
     uint8_t field;                  /* 480i: the field that is displayed, 0 or 1 */
 };
+
+/* What GP1(05) keeps of its operand: no bit 0 of X (psx-gpu.md 12). */
+enum { PSX_START_BITS = 0xFFFFE };
 
 /* The low 11 bits as a signed number: vertices, offsets. */
 static inline int psx_sign11(uint32_t bits)
