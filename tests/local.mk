@@ -33,6 +33,7 @@ unit_tests = \
 	tests/test_pool \
 	tests/test_problems \
 	tests/test_process \
+	tests/test_psx_area \
 	tests/test_psx_commands \
 	tests/test_psx_corpus \
 	tests/test_psx_draw \

@@ -42,8 +42,8 @@ struct drawing {
     const struct psx_truth *truth;
     struct psx_picture picture;
     const uint16_t *before;
-    struct raster_job *jobs[2];
-    unsigned job_count;
+    struct raster_job **jobs;
+    unsigned job_count, job_room;
 };
 
 static bool matters(void *context, uint32_t frame)
@@ -61,6 +61,11 @@ static bool keep_job(struct psx_observer *observer, const struct psx_gpu *gpu, r
 
     (void)gpu;
     (void)shade;
+    if (drawing->job_count == drawing->job_room) {
+        drawing->job_room = 2 * drawing->job_room + 2;
+        drawing->jobs = realloc(drawing->jobs, drawing->job_room * sizeof(struct raster_job *));
+        assert_non_null(drawing->jobs);
+    }
     drawing->jobs[drawing->job_count] = malloc(sizeof(*job));
     assert_non_null(drawing->jobs[drawing->job_count]);
     *drawing->jobs[drawing->job_count++] = *job;
@@ -177,6 +182,7 @@ static void draw_back(struct check *check, const struct psx_truth *truth,
     psx_gpu_destroy(&gpu);
     for (unsigned i = 0; i < drawing.job_count; i++)
         free(drawing.jobs[i]);
+    free(drawing.jobs);
 }
 
 static void before_step(void *context, const struct psx_truth *truth, const struct psx_walk *walk,

@@ -106,10 +106,35 @@ static bool reads_itself(const struct psx_draw *draw, const struct raster_job *j
             spans_meet(x0 - PSX_VRAM_WIDTH, x1 - PSX_VRAM_WIDTH, bounds->x0, bounds->x1));
 }
 
+static void shade_rows(const struct psx_gpu *gpu, raster_shader *shade,
+                       const struct raster_job *job)
+{
+    if (gpu->observer == NULL || gpu->observer->job(gpu->observer, gpu, shade, job))
+        shade(job);
+}
+
+/* Row by row where it goes upwards; the job is used up. */
+static void shade_in_order(const struct psx_gpu *gpu, raster_shader *shade, struct raster_job *job,
+                           int first)
+{
+    const int top = job->y0;
+    int row = first < top ? top : first < job->y1 ? first : job->y1;
+
+    job->y0 = row;
+    if (row < job->y1)
+        shade_rows(gpu, shade, job);
+    while (row-- > top) {
+        job->y0 = row;
+        job->y1 = row + 1;
+        shade_rows(gpu, shade, job);
+    }
+}
+
 void psx_raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job,
                     const struct raster_bounds *bounds)
 {
-    const struct raster_ops *ops = reads_itself(draw, job, bounds) ? &psx_raster_ops_c : gpu->ops;
+    bool ordered = reads_itself(draw, job, bounds);
+    const struct raster_ops *ops = ordered ? &psx_raster_ops_c : gpu->ops;
     int parity = psx_raster_skipped_parity(gpu);
 
     gpu->pixels += bounds->pixels;
@@ -121,8 +146,10 @@ void psx_raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct ras
 
     raster_shader *shade = select_shader(ops, draw);
 
-    if (gpu->observer == NULL || gpu->observer->job(gpu->observer, gpu, shade, job))
-        shade(job);
+    if (ordered)
+        shade_in_order(gpu, shade, job, bounds->first);
+    else
+        shade_rows(gpu, shade, job);
 }
 
 void psx_raster_draw(struct psx_gpu *gpu, const struct psx_draw *draw)

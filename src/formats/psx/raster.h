@@ -53,6 +53,7 @@ struct raster_job {
 
 /* What the core knows of a job beyond it: the columns of all rows, and U and V of its texels. */
 struct raster_bounds {
+    int first;              /* the row that is drawn first, inside the job or not */
     int x0, x1;             /* x0 <= x < x1 */
     uint8_t u0, u1, v0, v1; /* before the window, inclusive */
     uint32_t pixels;
@@ -91,7 +92,10 @@ const struct raster_ops *psx_raster_ops_get(unsigned number);
 void psx_raster_begin(const struct psx_gpu *gpu, const struct psx_draw *draw,
                       struct raster_job *job);
 
-/* Empties the rows that 480i skips, and has the job's pixels drawn. */
+/*
+ * Empties the rows that 480i skips, and has the job's pixels drawn: from the first row
+ * on downwards, then the rows above it upwards, as far as that can be seen.
+ */
 void psx_raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job,
                     const struct raster_bounds *bounds);
 

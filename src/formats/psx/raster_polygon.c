@@ -179,6 +179,7 @@ static void set_bounds(const struct triangle *t, const struct psx_area *area,
         spread(t->v[i]->u, &u0, &u1);
         spread(t->v[i]->v, &v0, &v1);
     }
+    bounds->first = t->y[t->anchor];
     bounds->x0 = x0 > area->x0 ? x0 : area->x0;
     bounds->x1 = x1 <= area->x1 ? x1 : area->x1 + 1;
     bounds->u0 = (uint8_t)u0;

@@ -44,6 +44,7 @@ void psx_raster_rectangle(struct psx_gpu *gpu, const struct psx_draw *draw)
         set_texture(draw, x, y, &job);
         bound_texels(draw, &bounds);
     }
+    bounds.first = box.y;
     bounds.x0 = box.x;
     bounds.x1 = box.x + box.width;
     bounds.pixels = (uint32_t)(box.width * box.height);
