@@ -1,6 +1,5 @@
 #include "core/font.h"
 
-#include "core/font_glyphs.h"
 #include "core/utf8.h"
 
 #include <stdbool.h>

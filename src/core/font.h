@@ -7,14 +7,9 @@
 #define GPUDUMPFS_CORE_FONT_H
 
 #include "core/canvas.h"
+#include "core/font_glyphs.h"
 
 #include <stddef.h>
-
-enum {
-    FONT_WIDTH = 5,
-    FONT_HEIGHT = 8,  /* the eighth row is below the base line */
-    FONT_ADVANCE = 6, /* from one character to the next */
-};
 
 /*
  * Draws UTF-8 with its upper left corner at (x, y), as many characters as fit in `room`

@@ -6,10 +6,14 @@
 #ifndef GPUDUMPFS_CORE_FONT_GLYPHS_H
 #define GPUDUMPFS_CORE_FONT_GLYPHS_H
 
-#include "core/font.h"
-
 #include <stdbool.h>
 #include <stdint.h>
+
+enum {
+    FONT_WIDTH = 5,
+    FONT_HEIGHT = 8,  /* the eighth row is below the base line */
+    FONT_ADVANCE = 6, /* from one character to the next */
+};
 
 enum font_mark {
     FONT_NO_MARK,
