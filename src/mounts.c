@@ -285,7 +285,6 @@ enum program_status mounts_print(void)
 
 static int run_fusermount(const char *place, bool quiet)
 {
-    extern char **environ;
     const char *const arguments[] = {"fusermount3", quiet ? "-uq" : "-u", "--", place, NULL};
     int ended = 0, status;
     pid_t child;

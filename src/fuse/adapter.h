@@ -11,6 +11,9 @@
 
 #include <fuse_lowlevel.h>
 #include <pthread.h>
+#include <stdatomic.h>
+
+struct mount_params;
 
 /*
  * Tells the kernel that a followed dump has grown, from a thread of its own: the kernel

@@ -4,6 +4,7 @@
  * done by a thread of its own, since requests may come meanwhile.
  */
 #include "fuse/adapter.h"
+#include "fuse/mount.h"
 
 #include "core/log.h"
 #include "core/thread.h"
