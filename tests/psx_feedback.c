@@ -71,6 +71,8 @@ static void put(struct feedback *feedback, uint32_t word)
         gp1(feedback, 0x05000000 | pick(feedback, STAGE_X / 2) | pick(feedback, STAGE_Y) << 10);
     if (once_in(feedback, 900))
         gp1(feedback, 0x08000001 | (once_in(feedback, 2) ? 0x24 : 0));
+    if (once_in(feedback, 1500))
+        gp1(feedback, 0x09000000 | pick(feedback, 2));
     if (once_in(feedback, 700))
         take_read(feedback);
 }
@@ -117,9 +119,24 @@ static uint32_t page(struct feedback *feedback)
     return place | pick(feedback, 4) << 5 | pick(feedback, 4) << 7;
 }
 
+/* Lines 512 and on, which are those of the stage again. */
+static void put_lower_area(struct feedback *feedback)
+{
+    uint32_t y = once_in(feedback, 2) ? pick(feedback, 700) : 0;
+
+    put(feedback, 0xE3000000 | pick(feedback, 100) | y << 10);
+    put(feedback, 0xE4000000 | 1023 | (y + pick(feedback, 1024 - y)) << 10);
+    put(feedback, 0xE5000000 | pick(feedback, 40) | (480 + pick(feedback, 64)) << 11);
+}
+
 static void put_area(struct feedback *feedback)
 {
     uint32_t x = pick(feedback, 160), y = pick(feedback, 80);
+
+    if (once_in(feedback, 6)) {
+        put_lower_area(feedback);
+        return;
+    }
 
     if (once_in(feedback, 3)) {
         put(feedback, 0xE3000000);

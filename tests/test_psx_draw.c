@@ -272,6 +272,42 @@ static void test_segments_of_a_polyline(void **state)
     assert_box(&box, 10, 250, 41, 41);
 }
 
+/* Lines of the drawing area from 512 on are those of VRAM from 0 on. */
+static void test_boxes_in_lines_from_512_on(void **state)
+{
+    static const struct {
+        int y, height;
+        int box_y, box_height; /* 0: clipped */
+    } cases[] = {
+        {100, 30, 100, 30}, {600, 30, 88, 30},   {500, 30, 500, 30},
+        {511, 2, 511, 2},   {1000, 60, 488, 24}, {512, 511, 0, 511},
+        {1, 511, 1, 511},   {1023, 1, 511, 1},   {-30, 40, 0, 10},
+    };
+    struct psx_registers registers = registers_with(0, 0, 1023, 1023, 0, 0);
+    struct psx_draw draw;
+    struct psx_box box;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        draw = decode(&registers,
+                      WORDS(0x60FFFFFF, XY(3, cases[i].y), XY(5, (unsigned)cases[i].height)));
+        assert_int_equal(psx_draw_box(&draw, &registers, &box), PSX_CULL_NO);
+        assert_box(&box, 3, cases[i].box_y, 5, cases[i].box_height);
+    }
+    /* Triangles that are far apart touch all lines at most. */
+    draw = decode(&registers, WORDS(0x28FFFFFF, XY(0, 10), XY(8, 500), XY(0, 510), XY(8, 1000)));
+    assert_int_equal(psx_draw_box(&draw, &registers, &box), PSX_CULL_NO);
+    assert_box(&box, 0, 0, 8, 512);
+    psx_draw_area(&registers, &box);
+    assert_box(&box, 0, 0, 1024, 512);
+    registers = registers_with(10, 700, 19, 1023, 0, 0);
+    psx_draw_area(&registers, &box);
+    assert_box(&box, 10, 188, 10, 324);
+    psx_registers_gp1(&registers, 0x09000001); /* then they are in the second MiB */
+    psx_draw_area(&registers, &box);
+    assert_box(&box, 0, 0, 0, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_halves_of_a_quad_are_culled_apart),
         cmocka_unit_test(test_coordinates_come_back_from_above),
         cmocka_unit_test(test_segments_of_a_polyline),
+        cmocka_unit_test(test_boxes_in_lines_from_512_on),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

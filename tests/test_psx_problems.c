@@ -310,7 +310,8 @@ static const struct defect defects[] = {
     {"reserved version of DuckStation", PSX_MAGIC_14, version_3,
      "0x0000000E packet 0 warning: GPU version 3 is reserved, v2 is used\n"},
     {"v1 GPU", PSX_MAGIC_16, version_1,
-     "0x00000010 packet 0 note: GPU version 1, the v1 GPU, is replayed as v2\n"},
+     "0x00000010 packet 0 note: GPU version 1, the v1 GPU, is replayed as v2 but for drawing area "
+     "and GP1(10)\n"},
     {"v2 of DuckStation", PSX_MAGIC_14, version_1, ""},
     {"2 MiB", PSX_MAGIC_16, version_3,
      "0x00000010 packet 0 note: GPU version 3: how commands reach the second MiB of VRAM is not "

@@ -149,6 +149,28 @@ static void test_gpuread_latch(void **state)
     assert_int_equal(registers.gpuread, 0);
 }
 
+/* Eight answers, of which 8 to 15 are mirrors; no version, and 9 bits of Y. */
+static void test_gpuread_latch_of_the_first_gpu(void **state)
+{
+    struct psx_registers registers = power_on();
+
+    (void)state;
+    registers.first_gpu = true;
+    psx_registers_environment(&registers, 0xE3FFFFFF);
+    psx_registers_environment(&registers, 0xE4FFFFFF);
+    psx_registers_gp1(&registers, 0x10000003);
+    assert_int_equal(registers.gpuread, 0x7FFFF);
+    psx_registers_environment(&registers, 0xE5000123);
+    psx_registers_gp1(&registers, 0x1000000D);
+    assert_int_equal(registers.gpuread, 0x123);
+    psx_registers_gp1(&registers, 0x10000007);
+    psx_registers_gp1(&registers, 0x10000008);
+    psx_registers_gp1(&registers, 0x1000000F);
+    assert_int_equal(registers.gpuread, 0x123);
+    psx_registers_gp1(&registers, 0x1000000C);
+    assert_int_equal(registers.gpuread, 0x7FFFF);
+}
+
 static void test_area_and_offset(void **state)
 {
     struct psx_registers registers = power_on();
@@ -258,6 +280,7 @@ int main(void)
         cmocka_unit_test(test_status_bits),
         cmocka_unit_test(test_status_dma_request),
         cmocka_unit_test(test_gpuread_latch),
+        cmocka_unit_test(test_gpuread_latch_of_the_first_gpu),
         cmocka_unit_test(test_area_and_offset),
         cmocka_unit_test(test_picture_sizes),
         cmocka_unit_test(test_screen_place_and_flags),

@@ -89,23 +89,24 @@ static void expect_area(const char *name, const struct psx_opened *whole, unsign
                         unsigned draw, const struct psx_opened *cut)
 {
     struct psx_picture picture;
-    struct psx_area area;
+    struct psx_box area;
     struct found found;
     char path[64], *vram;
     size_t size;
 
     assert_int_equal(
         psx_find_command(psx_dump_of(whole->dump), frame, FIND_DRAW, draw, NULL, &found), 0);
-    area = psx_registers_area(&found.walk.at.state.registers);
+    psx_draw_area(&found.walk.at.state.registers, &area);
     psx_view_picture(whole, psx_view_path(frame, "without/%05u-area.png", draw), &picture);
     snprintf(path, sizeof(path), "vram/%06u.bin", frame);
     vram = walk_read(cut->tree, path, &size);
-    if ((int)picture.width == area.x1 - area.x0 + 1 && (int)picture.height == area.y1 - area.y0 + 1)
+    if ((int)picture.width == area.width && (int)picture.height == area.height)
         for (unsigned y = 0; y < picture.height; y++)
             for (unsigned x = 0; x < picture.width; x++) {
                 uint16_t pixel;
 
-                memcpy(&pixel, vram + 2 * (((size_t)area.y0 + y) * 1024 + (size_t)area.x0 + x), 2);
+                memcpy(&pixel,
+                       vram + 2 * (((unsigned)area.y + y) % 512 * 1024 + (unsigned)area.x + x), 2);
                 if (psx_view_pixel(&picture, x, y) != psx_view_rgb(pixel))
                     fail_msg("%s: frame %u without draw %u: pixel %u,%u of the area", name, frame,
                              draw, x, y);

@@ -151,15 +151,14 @@ static bool area_corner(struct check *check, unsigned frame, uint32_t draw,
                         const struct psx_picture *picture, int *x, int *y)
 {
     struct found found;
-    struct psx_area area;
+    struct psx_box area;
 
     assert_int_equal(
         psx_find_command(psx_dump_of(check->opened.dump), frame, FIND_DRAW, draw, NULL, &found), 0);
-    area = psx_registers_area(&found.walk.at.state.registers);
-    *x = area.x0;
-    *y = area.y0;
-    return (int)picture->width == area.x1 - area.x0 + 1 &&
-           (int)picture->height == area.y1 - area.y0 + 1;
+    psx_draw_area(&found.walk.at.state.registers, &area);
+    *x = area.x;
+    *y = area.y;
+    return (int)picture->width == area.width && (int)picture->height == area.height;
 }
 
 static void check_touched(struct check *check, const struct psx_truth *truth)
@@ -177,7 +176,8 @@ static void check_touched(struct check *check, const struct psx_truth *truth)
             for (unsigned y = 0; y < picture.height; y++)
                 for (unsigned x = 0; x < picture.width; x++)
                     if ((psx_view_pixel(&picture, x, y) == 0xFF00FF) !=
-                        check->touched[i][(y0 + (int)y) * PSX_VRAM_WIDTH + x0 + (int)x])
+                        check->touched[i][((y0 + (int)y) % PSX_VRAM_HEIGHT) * PSX_VRAM_WIDTH + x0 +
+                                          (int)x])
                         fail_msg("%s: frame %u, draw %u touches %u,%u otherwise", check->name,
                                  truth->frame, draw, x, y);
         psx_view_free(&picture);
@@ -199,7 +199,9 @@ static void check_last(struct check *check, const struct psx_truth *truth)
         for (unsigned y = 0; y < picture.height; y++)
             for (unsigned x = 0; x < picture.width; x++)
                 if (psx_view_pixel(&picture, x, y) !=
-                    psx_view_rgb(truth->gpu->vram[(y0 + (int)y) * PSX_VRAM_WIDTH + x0 + (int)x]))
+                    psx_view_rgb(
+                        truth->gpu->vram[((y0 + (int)y) % PSX_VRAM_HEIGHT) * PSX_VRAM_WIDTH + x0 +
+                                         (int)x]))
                     fail_msg("%s: frame %u, pixel %u,%u of the last draw", check->name,
                              truth->frame, x, y);
     psx_view_free(&picture);

@@ -179,6 +179,16 @@ void psx_draw_next_segment(const struct gp0_event *event, struct psx_draw *draw)
     decode_position(*word, &draw->vertex[1]);
 }
 
+/* Lines of the drawing area to those of VRAM: from 512 on they come back from above. */
+static void wrap_box(struct psx_box *box)
+{
+    if (box->height >= PSX_VRAM_HEIGHT) {
+        box->y = 0;
+        box->height = PSX_VRAM_HEIGHT;
+    }
+    box->y &= PSX_VRAM_HEIGHT - 1;
+}
+
 void psx_box_add(struct psx_box *box, const struct psx_box *other)
 {
     if (other->width == 0 || other->height == 0)
@@ -198,6 +208,18 @@ void psx_box_add(struct psx_box *box, const struct psx_box *other)
     if (y1 < other->y + other->height)
         y1 = other->y + other->height;
     *box = (struct psx_box){x0, y0, x1 - x0, y1 - y0};
+    wrap_box(box);
+}
+
+void psx_draw_area(const struct psx_registers *registers, struct psx_box *out)
+{
+    struct psx_area area = psx_registers_clip(registers);
+
+    *out = (struct psx_box){0};
+    if (area.x1 < area.x0 || area.y1 < area.y0)
+        return;
+    *out = (struct psx_box){area.x0, area.y0, area.x1 - area.x0 + 1, area.y1 - area.y0 + 1};
+    wrap_box(out);
 }
 
 /* Clips a half-open span; false when nothing is left. */
@@ -249,7 +271,7 @@ static bool has_no_area(const struct psx_vertex *v)
 static enum psx_cull box_of_vertices(const struct psx_vertex *vertices, unsigned count, int extra,
                                      const struct psx_registers *registers, struct psx_box *out)
 {
-    struct psx_area area = psx_registers_area(registers);
+    struct psx_area area = psx_registers_clip(registers);
     int bounds[4], offset_x, offset_y;
 
     if (!bound_vertices(vertices, count, bounds))
@@ -287,7 +309,7 @@ static enum psx_cull box_of_polygon(const struct psx_draw *draw,
 static enum psx_cull box_of_rectangle(const struct psx_draw *draw,
                                       const struct psx_registers *registers, struct psx_box *out)
 {
-    struct psx_area area = psx_registers_area(registers);
+    struct psx_area area = psx_registers_clip(registers);
     int x, y;
 
     if (draw->width == 0 || draw->height == 0)
@@ -307,22 +329,35 @@ void psx_draw_origin(const struct psx_draw *draw, const struct psx_registers *re
     *y = psx_sign11((uint32_t)(draw->vertex[0].y + offset_y));
 }
 
+/* Of a fill or a transfer, whose place has no lines from 512 on. */
+static enum psx_cull box_of_move(const struct psx_draw *draw, struct psx_box *out)
+{
+    if (draw->width == 0 || draw->height == 0)
+        return PSX_CULL_EMPTY;
+    *out = (struct psx_box){(int)draw->x, (int)draw->y, (int)draw->width, (int)draw->height};
+    return PSX_CULL_NO;
+}
+
 enum psx_cull psx_draw_box(const struct psx_draw *draw, const struct psx_registers *registers,
                            struct psx_box *out)
 {
+    enum psx_cull cull;
+
     *out = (struct psx_box){0};
     switch (draw->kind) {
     case GP0_POLYGON:
-        return box_of_polygon(draw, registers, out);
+        cull = box_of_polygon(draw, registers, out);
+        break;
     case GP0_LINE:
     case GP0_POLYLINE:
-        return box_of_vertices(draw->vertex, 2, 1, registers, out);
+        cull = box_of_vertices(draw->vertex, 2, 1, registers, out);
+        break;
     case GP0_RECTANGLE:
-        return box_of_rectangle(draw, registers, out);
+        cull = box_of_rectangle(draw, registers, out);
+        break;
     default:
-        if (draw->width == 0 || draw->height == 0)
-            return PSX_CULL_EMPTY;
-        *out = (struct psx_box){(int)draw->x, (int)draw->y, (int)draw->width, (int)draw->height};
-        return PSX_CULL_NO;
+        return box_of_move(draw, out);
     }
+    wrap_box(out);
+    return cull;
 }

@@ -65,15 +65,18 @@ enum psx_cull {
 };
 
 /*
- * Rectangle of VRAM; x + width may exceed 1024, and y + height 512, where a
- * transfer or a fill wraps. Width and height 0: nothing.
+ * Rectangle of VRAM; x + width may exceed 1024 where a transfer or a fill wraps, and
+ * y + height 512 where these or the drawing area do. Width and height 0: nothing.
  */
 struct psx_box {
     int x, y, width, height;
 };
 
-/* Widens `box` to hold `other` too. */
+/* Widens `box` to hold `other` too; what would be higher than VRAM becomes all of its lines. */
 void psx_box_add(struct psx_box *box, const struct psx_box *other);
+
+/* Where primitives may draw at all: the lines of VRAM that the drawing area is. */
+void psx_draw_area(const struct psx_registers *registers, struct psx_box *out);
 
 /*
  * Moves a coordinate span of a polygon or a line to where its pixels meet the
@@ -92,7 +95,10 @@ static inline bool psx_span_too_large(int dx, int dy)
     return dx >= 1024 || dx <= -1024 || dy >= 512 || dy <= -512;
 }
 
-/* The area touched at most, after offset, clipping and culling. A polyline: its segment. */
+/*
+ * The rectangle of VRAM touched at most, after offset, clipping and culling. A polyline:
+ * its segment.
+ */
 enum psx_cull psx_draw_box(const struct psx_draw *draw, const struct psx_registers *registers,
                            struct psx_box *out);
 

@@ -1,5 +1,7 @@
 #include "formats/psx/effects.h"
 
+#include <stdlib.h>
+
 enum {
     MASK_CHECK = 2, /* E6 */
     COORDINATES = 256,
@@ -103,9 +105,9 @@ struct psx_tile_box psx_effects_palette(const struct psx_clut_key *key)
 
 struct psx_tile_box psx_effects_area(const struct psx_registers *registers)
 {
-    struct psx_area area = psx_registers_area(registers);
-    struct psx_box box = {area.x0, area.y0, area.x1 - area.x0 + 1, area.y1 - area.y0 + 1};
+    struct psx_box box;
 
+    psx_draw_area(registers, &box);
     return psx_tile_box_around(&box);
 }
 
@@ -128,13 +130,17 @@ static void texture_effects(const struct psx_draw *draw, uint32_t e2,
 /*
  * A quad that is a rectangle covers its box but for the right column and the bottom
  * row, which are in no box (psx-gpu.md 4): where its triangles meet, one begins in
- * each row where the other ends.
+ * each row where the other ends. Where lines wrap, one of them may be left out.
  */
-static bool is_upright_quad(const struct psx_draw *draw)
+static bool is_upright_quad(const struct psx_draw *draw, const struct psx_registers *registers)
 {
     const struct psx_vertex *v = draw->vertex;
+    int x, y;
 
     if (draw->vertex_count != 4)
+        return false;
+    psx_registers_offset(registers, &x, &y);
+    if (abs(v[0].y + y) > 1024 || abs(v[3].y + y) > 1024)
         return false;
     if (v[0].y == v[1].y)
         return v[2].y == v[3].y && v[0].x == v[2].x && v[1].x == v[3].x;
@@ -147,7 +153,8 @@ static bool covers_its_box(const struct psx_draw *draw, const struct psx_registe
     if (draw->textured || draw->semi || (registers->e[6] & MASK_CHECK) ||
         psx_registers_skips_lines(registers))
         return false;
-    return draw->kind == GP0_RECTANGLE || (draw->kind == GP0_POLYGON && is_upright_quad(draw));
+    return draw->kind == GP0_RECTANGLE ||
+           (draw->kind == GP0_POLYGON && is_upright_quad(draw, registers));
 }
 
 static void primitive_effects(const struct psx_draw *draw, const struct psx_registers *registers,

@@ -215,7 +215,7 @@ static void add_texpage(struct text *text, uint32_t word)
         add_number(text, "texture-disable", 1);
 }
 
-static void add_environment(struct text *text, uint32_t word)
+static void add_environment(struct text *text, uint32_t word, const struct psx_registers *registers)
 {
     switch (word >> 24) {
     case 0xE1:
@@ -227,7 +227,7 @@ static void add_environment(struct text *text, uint32_t word)
         break;
     case 0xE3:
     case 0xE4:
-        add_pair(text, "at", word & 0x3FF, word >> 10 & 0x1FF);
+        add_pair(text, "at", word & 0x3FF, word >> 10 & (registers->first_gpu ? 0x1FF : 0x3FF));
         break;
     case 0xE5:
         add_pair(text, "by", psx_sign11(word), psx_sign11(word >> 11));
@@ -264,7 +264,7 @@ static void add_operands(struct text *text, const struct psx_command *command)
         add_transfer(text, &draw);
         break;
     case GP0_ENVIRONMENT:
-        add_environment(text, command->event.words[0]);
+        add_environment(text, command->event.words[0], &command->registers);
         break;
     case GP0_UNKNOWN:
         add_key(text, "word");

@@ -149,6 +149,12 @@ static inline bool psx_index_shows(const struct psx_index *index, uint64_t frame
     return frame < index->shown_frames;
 }
 
+/* Whether it is of the first revision of the GPU; only 16-byte files tell (psx-dump.md 2.3). */
+static inline bool psx_index_is_first_gpu(const struct psx_index *index)
+{
+    return index->magic == PSX_MAGIC_16 && index->version == 1;
+}
+
 /* The packet of that number; -ENOENT beyond the end. Walks at most PSX_GROUP headers. */
 int psx_index_packet(const struct psx_index *index, uint64_t number, struct psx_packet *out);
 

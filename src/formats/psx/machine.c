@@ -23,6 +23,7 @@ void psx_machine_rewind(struct psx_machine *machine, const struct psx_index *ind
     struct psx_gpu *gpu = machine->gpu;
 
     psx_state_reset(&gpu->state);
+    gpu->state.registers.first_gpu = psx_index_is_first_gpu(index);
     gpu->state.restoring = index->begin_packet != PSX_NO_PACKET;
     gpu->never_skip = index->field_option == PSX_FIELD_BOTH;
     memset(gpu->vram, 0, sizeof(*gpu->vram) * PSX_VRAM_WIDTH * gpu->lines);

@@ -68,7 +68,7 @@ static void put_pixel(struct psx_gpu *gpu, const struct line_pen *pen, int x, in
         (y & 1) == pen->skipped_parity)
         return;
 
-    uint16_t *pixel = &gpu->vram[y * PSX_VRAM_WIDTH + x];
+    uint16_t *pixel = &gpu->vram[(y & (PSX_VRAM_HEIGHT - 1)) * PSX_VRAM_WIDTH + x];
 
     gpu->pixels++;
     if (gpu->observer != NULL)
@@ -95,7 +95,7 @@ static struct line_pen pen_begin(const struct psx_gpu *gpu, const struct psx_dra
     uint32_t mask = gpu->state.registers.e[6];
 
     return (struct line_pen){
-        .area = psx_registers_area(&gpu->state.registers),
+        .area = psx_registers_clip(&gpu->state.registers),
         .blend = draw->semi ? draw->blend : RASTER_OPAQUE,
         .dither = draw->dither,
         .check = mask & 2,

@@ -16,11 +16,9 @@ struct triangle {
     unsigned anchor;               /* the leftmost vertex, from which attributes are counted */
 };
 
-/* Places the vertices; false when nothing is to be drawn (psx-gpu.md 3). */
+/* Places the vertices, lines not wrapped yet; false when nothing is to be drawn (psx-gpu.md 3). */
 static bool triangle_set(const struct psx_vertex *v, int offset_x, int offset_y, struct triangle *t)
 {
-    int low_x = v[0].x, low_y = v[0].y;
-
     t->dx10 = v[1].x - v[0].x;
     t->dy10 = v[1].y - v[0].y;
     t->dx21 = v[2].x - v[1].x;
@@ -31,21 +29,16 @@ static bool triangle_set(const struct psx_vertex *v, int offset_x, int offset_y,
         psx_span_too_large(t->dx10 + t->dx21, t->dy10 + t->dy21))
         return false;
 
-    for (unsigned i = 1; i < 3; i++) {
-        low_x = v[i].x < low_x ? v[i].x : low_x;
-        low_y = v[i].y < low_y ? v[i].y : low_y;
-    }
-    offset_x += psx_wrap_shift(low_x + offset_x);
-    offset_y += psx_wrap_shift(low_y + offset_y);
+    if (v[1].x <= v[0].x)
+        t->anchor = v[2].x <= v[1].x ? 2 : 1;
+    else
+        t->anchor = v[2].x < v[0].x ? 2 : 0;
+    offset_x += psx_wrap_shift(v[t->anchor].x + offset_x);
     for (unsigned i = 0; i < 3; i++) {
         t->v[i] = &v[i];
         t->x[i] = v[i].x + offset_x;
         t->y[i] = v[i].y + offset_y;
     }
-    if (v[1].x <= v[0].x)
-        t->anchor = v[2].x <= v[1].x ? 2 : 1;
-    else
-        t->anchor = v[2].x < v[0].x ? 2 : 0;
     return true;
 }
 
@@ -125,12 +118,16 @@ static const uint8_t orders[8][3] = {
     [1 + 2 + 4] = {2, 1, 0}, /* all; the others cannot be */
 };
 
+static inline const uint8_t *order_of(const struct triangle *t)
+{
+    return orders[(t->y[1] < t->y[0]) + 2 * (t->y[2] < t->y[1]) + 4 * (t->y[2] < t->y[0])];
+}
+
 /* The job's rows; false when the drawing area holds no pixel of them. */
 static bool set_rows(const struct triangle *t, const struct psx_area *area, struct raster_job *job,
                      struct raster_bounds *bounds)
 {
-    const uint8_t *order =
-        orders[(t->y[1] < t->y[0]) + 2 * (t->y[2] < t->y[1]) + 4 * (t->y[2] < t->y[0])];
+    const uint8_t *order = order_of(t);
     const unsigned top = order[0], middle = order[1], bottom = order[2];
     int bend = (t->x[middle] - t->x[top]) * (t->y[bottom] - t->y[top]) -
                (t->x[bottom] - t->x[top]) * (t->y[middle] - t->y[top]);
@@ -231,24 +228,93 @@ static void set_planes(const struct triangle *t, const struct psx_draw *draw,
                                  t->v[1]->colour >> 8 * i & 0xFF, t->v[2]->colour >> 8 * i & 0xFF);
 }
 
+/* What of it lies in the area, whose lines are all in VRAM. */
+static inline void draw_triangle(struct psx_gpu *gpu, const struct psx_draw *draw,
+                                 const struct triangle *t, const struct psx_area *area,
+                                 struct raster_job *job)
+{
+    struct raster_bounds bounds;
+
+    if (!set_rows(t, area, job, &bounds))
+        return;
+    set_planes(t, draw, job);
+    if (draw->textured)
+        set_bounds(t, area, &bounds);
+    psx_raster_run(gpu, draw, job, &bounds);
+}
+
+/* Whether all its rows lie from -1024 to `end` - 1, none of which wraps. */
+static inline bool lies_above(const struct triangle *t, int end)
+{
+    const unsigned size = (unsigned)(end + 1024);
+
+    return (unsigned)(t->y[0] + 1024) <= size && (unsigned)(t->y[1] + 1024) <= size &&
+           (unsigned)(t->y[2] + 1024) <= size;
+}
+
+/*
+ * What of it lies in the area when it is moved by `shift`, as far as that is from line
+ * `band` to `band` + 511: there the lines of VRAM begin anew.
+ */
+static void draw_band(struct psx_gpu *gpu, const struct psx_draw *draw, const struct triangle *t,
+                      const struct psx_area *area, int shift, int band, struct raster_job *job)
+{
+    struct triangle moved = *t;
+    struct psx_area part = *area;
+
+    part.y0 = part.y0 > band ? part.y0 - band : 0;
+    part.y1 = part.y1 < band + PSX_VRAM_HEIGHT ? part.y1 - band : PSX_VRAM_HEIGHT - 1;
+    for (unsigned i = 0; i < 3; i++)
+        moved.y[i] += shift - band;
+    draw_triangle(gpu, draw, &moved, &part, job);
+}
+
+/*
+ * Where lines wrap (psx-gpu.md 2, 3). The rows above the middle vertex and those below
+ * it are walked one after the other, up or down, and 11 bits of its first row tell where
+ * a walk is.
+ */
+static void draw_wrapped(struct psx_gpu *gpu, const struct psx_draw *draw, const struct triangle *t,
+                         const struct psx_area *area, struct raster_job *job)
+{
+    const uint8_t *order = order_of(t);
+    const bool from_top = t->anchor == order[0], from_bottom = t->anchor == order[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        const bool lower = from_top == i;
+        const bool upwards = lower ? from_bottom : !from_top;
+        const int y0 = t->y[order[lower]], y1 = t->y[order[lower + 1]] - 1;
+        const int first = upwards ? y1 : y0;
+        const int shift = first < -1024 ? 2048 : first > 1023 ? -2048 : 0;
+        struct psx_area part = *area;
+
+        part.y0 = part.y0 > y0 + shift ? part.y0 : y0 + shift;
+        part.y1 = part.y1 < y1 + shift ? part.y1 : y1 + shift;
+        draw_band(gpu, draw, t, &part, shift, upwards ? PSX_VRAM_HEIGHT : 0, job);
+        draw_band(gpu, draw, t, &part, shift, upwards ? 0 : PSX_VRAM_HEIGHT, job);
+    }
+}
+
 void psx_raster_polygon(struct psx_gpu *gpu, const struct psx_draw *draw)
 {
-    struct psx_area area = psx_registers_area(&gpu->state.registers);
-    struct raster_bounds bounds;
+    const struct psx_area area = psx_registers_clip(&gpu->state.registers);
+    const int end = area.y1 < PSX_VRAM_HEIGHT ? 1024 : PSX_VRAM_HEIGHT;
+    struct psx_area upper = area;
     struct raster_job job;
     int offset_x, offset_y;
 
+    if (upper.y1 >= PSX_VRAM_HEIGHT)
+        upper.y1 = PSX_VRAM_HEIGHT - 1;
     psx_registers_offset(&gpu->state.registers, &offset_x, &offset_y);
     psx_raster_begin(gpu, draw, &job);
     for (unsigned half = 0; half + 3 <= draw->vertex_count; half++) {
         struct triangle t;
 
-        if (!triangle_set(&draw->vertex[half], offset_x, offset_y, &t) ||
-            !set_rows(&t, &area, &job, &bounds))
+        if (!triangle_set(&draw->vertex[half], offset_x, offset_y, &t))
             continue;
-        set_planes(&t, draw, &job);
-        if (draw->textured)
-            set_bounds(&t, &area, &bounds);
-        psx_raster_run(gpu, draw, &job, &bounds);
+        if (lies_above(&t, end))
+            draw_triangle(gpu, draw, &t, &upper, &job);
+        else
+            draw_wrapped(gpu, draw, &t, &area, &job);
     }
 }

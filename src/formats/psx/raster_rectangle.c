@@ -4,7 +4,10 @@
 
 enum { ONE = 1 << RASTER_FRACTION };
 
-/* Texel (u, v) at the upper left pixel (x, y), whether that is inside the area or not. */
+/*
+ * Texel (u, v) at the upper left pixel (x, y), whether that is inside the area or not. A
+ * row of VRAM is that row or 512 less, which is the same modulo 256.
+ */
 static void set_texture(const struct psx_draw *draw, int x, int y, struct raster_job *job)
 {
     int u = draw->flip_x ? draw->vertex[0].u | 1 : draw->vertex[0].u;
@@ -29,12 +32,33 @@ static void bound_texels(const struct psx_draw *draw, struct raster_bounds *boun
     bounds->v1 = all_v ? 255 : (uint8_t)v1;
 }
 
+/* Lines y0 to y1 of the box. */
+static void draw_lines(struct psx_gpu *gpu, const struct psx_draw *draw, const struct psx_box *box,
+                       int y0, int y1, struct raster_job *job)
+{
+    struct raster_bounds bounds = {
+        .first = y0,
+        .x0 = box->x,
+        .x1 = box->x + box->width,
+        .pixels = (uint32_t)(box->width * (y1 - y0)),
+    };
+
+    if (draw->textured)
+        bound_texels(draw, &bounds);
+    job->y0 = y0;
+    job->y1 = y1;
+    for (int row = y0; row < y1; row++) {
+        job->left[row] = (int16_t)bounds.x0;
+        job->right[row] = (int16_t)bounds.x1;
+    }
+    psx_raster_run(gpu, draw, job, &bounds);
+}
+
 void psx_raster_rectangle(struct psx_gpu *gpu, const struct psx_draw *draw)
 {
-    struct raster_bounds bounds;
     struct raster_job job;
     struct psx_box box;
-    int x, y;
+    int x, y, end;
 
     if (psx_draw_box(draw, &gpu->state.registers, &box) != PSX_CULL_NO)
         return;
@@ -42,17 +66,9 @@ void psx_raster_rectangle(struct psx_gpu *gpu, const struct psx_draw *draw)
     if (draw->textured) {
         psx_draw_origin(draw, &gpu->state.registers, &x, &y);
         set_texture(draw, x, y, &job);
-        bound_texels(draw, &bounds);
     }
-    bounds.first = box.y;
-    bounds.x0 = box.x;
-    bounds.x1 = box.x + box.width;
-    bounds.pixels = (uint32_t)(box.width * box.height);
-    job.y0 = box.y;
-    job.y1 = box.y + box.height;
-    for (int row = job.y0; row < job.y1; row++) {
-        job.left[row] = (int16_t)bounds.x0;
-        job.right[row] = (int16_t)bounds.x1;
-    }
-    psx_raster_run(gpu, draw, &job, &bounds);
+    end = box.y + box.height;
+    draw_lines(gpu, draw, &box, box.y, end < PSX_VRAM_HEIGHT ? end : PSX_VRAM_HEIGHT, &job);
+    if (end > PSX_VRAM_HEIGHT)
+        draw_lines(gpu, draw, &box, 0, end - PSX_VRAM_HEIGHT, &job);
 }

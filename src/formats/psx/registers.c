@@ -12,6 +12,7 @@ enum {
     MODE_INTERLACED = 1 << 5,
     MODE_368 = 1 << 6,
     GPU_VERSION = 2,
+    FIRST_GPU_AREA = 0x7FFFF, /* bits that E3 and E4 keep on the first GPU */
 };
 
 /* Bits that E1 to E6 keep. */
@@ -47,6 +48,8 @@ void psx_registers_environment(struct psx_registers *registers, uint32_t word)
     registers->e[index] = word & environment_bits[index];
     if (index == 1)
         registers->e[1] = gated(registers, registers->e[1]);
+    if (registers->first_gpu && (index == 3 || index == 4))
+        registers->e[index] &= FIRST_GPU_AREA;
 }
 
 void psx_registers_texture_page(struct psx_registers *registers, uint32_t attribute)
@@ -56,12 +59,17 @@ void psx_registers_texture_page(struct psx_registers *registers, uint32_t attrib
     registers->e[1] = gated(registers, (registers->e[1] & ~taken) | (attribute & taken));
 }
 
-/* GP1(10h): the answer that waits on GPUREAD; indexes without one leave the old value. */
+/*
+ * GP1(10h): the answer that waits on GPUREAD; indexes without one leave the old value.
+ * The first GPU has eight of them, and no version.
+ */
 static void latch_info(struct psx_registers *registers, uint32_t index)
 {
+    if (registers->first_gpu)
+        index &= 7;
     if (index >= 2 && index <= 5)
         registers->gpuread = registers->e[index];
-    else if (index == 7)
+    else if (index == 7 && !registers->first_gpu)
         registers->gpuread = GPU_VERSION;
     else if (index == 8)
         registers->gpuread = 0;
@@ -141,10 +149,19 @@ struct psx_area psx_registers_area(const struct psx_registers *registers)
 
     return (struct psx_area){
         .x0 = from & 0x3FF,
-        .y0 = from >> 10 & 0x1FF,
+        .y0 = from >> 10 & 0x3FF,
         .x1 = to & 0x3FF,
-        .y1 = to >> 10 & 0x1FF,
+        .y1 = to >> 10 & 0x3FF,
     };
+}
+
+struct psx_area psx_registers_clip(const struct psx_registers *registers)
+{
+    struct psx_area area = psx_registers_area(registers);
+
+    if (registers->allow_texture_disable && area.y1 >= PSX_VRAM_HEIGHT)
+        area.y1 = PSX_VRAM_HEIGHT - 1;
+    return area;
 }
 
 void psx_registers_offset(const struct psx_registers *registers, int *x, int *y)

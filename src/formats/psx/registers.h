@@ -29,6 +29,7 @@ struct psx_registers {
     uint32_t gpuread;               /* the latch */
     bool irq;                       /* GPUSTAT.24 */
     uint8_t field;                  /* 480i: the field that is displayed, 0 or 1 */
+    bool first_gpu;                 /* the first revision: psx-gpu.md 2, 12 */
 };
 
 /* What GP1(05) keeps of its operand: no bit 0 of X (psx-gpu.md 12). */
@@ -40,7 +41,7 @@ static inline int psx_sign11(uint32_t bits)
     return (int)((bits & 0x7FF) ^ 0x400) - 0x400;
 }
 
-void psx_registers_reset(struct psx_registers *registers); /* power-on */
+void psx_registers_reset(struct psx_registers *registers); /* power-on, of the second GPU */
 
 /* E1 to E6. */
 void psx_registers_environment(struct psx_registers *registers, uint32_t word);
@@ -61,7 +62,16 @@ uint32_t psx_registers_status(const struct psx_registers *registers, bool readin
 struct psx_area {
     int x0, y0, x1, y1;
 };
+
+/* As E3 and E4 have it: y is 0..1023, on the first GPU 0..511. */
 struct psx_area psx_registers_area(const struct psx_registers *registers);
+
+/*
+ * What of it reaches the first MiB of VRAM, which is all that is drawn in: line y of
+ * it is line y % 512 of VRAM, unless GP1(09) lets lines from 512 on reach the second
+ * MiB (psx-gpu.md 2).
+ */
+struct psx_area psx_registers_clip(const struct psx_registers *registers);
 
 /* E5, signed. */
 void psx_registers_offset(const struct psx_registers *registers, int *x, int *y);

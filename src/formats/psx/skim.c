@@ -243,7 +243,8 @@ static void take_version(struct psx_skim *skim, uint32_t version)
     if (index->magic != PSX_MAGIC_16)
         return;
     if (version == 1)
-        DEFECT(skim, PSX_DEFECT_VERSION_1, "GPU version 1, the v1 GPU, is replayed as v2");
+        DEFECT(skim, PSX_DEFECT_VERSION_1,
+               "GPU version 1, the v1 GPU, is replayed as v2 but for drawing area and GP1(10)");
     if (version == 3) {
         index->vram_lines = PSX_VRAM_HEIGHT_MAX;
         DEFECT(skim, PSX_DEFECT_VERSION_2MIB,

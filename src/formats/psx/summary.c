@@ -34,12 +34,14 @@ static void add_area(struct psx_summary_maker *maker, const struct psx_registers
 {
     struct psx_tile_box area;
 
-    if (maker->has_area && maker->area[0] == registers->e[3] && maker->area[1] == registers->e[4])
+    if (maker->has_area && maker->area[0] == registers->e[3] && maker->area[1] == registers->e[4] &&
+        maker->area[2] == registers->allow_texture_disable)
         return;
     area = psx_effects_area(registers);
     psx_tiles_add_box(&maker->summary.written, &area);
     maker->area[0] = registers->e[3];
     maker->area[1] = registers->e[4];
+    maker->area[2] = registers->allow_texture_disable;
     maker->has_area = true;
 }
 

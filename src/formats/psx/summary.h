@@ -21,7 +21,7 @@ struct psx_summary {
 /* Zero-initialised at the start of a stretch. */
 struct psx_summary_maker {
     struct psx_summary summary;
-    uint32_t area[2];       /* E3 and E4 whose area is in `written` */
+    uint32_t area[3];       /* E3, E4 and the gate of GP1(09) whose area is in `written` */
     uint64_t pages[2];      /* pages that are in `exposed`, by depth and page */
     uint32_t data_from;     /* where data begins that is not in `written` yet */
     bool has_area, in_data; /* those of the above that count */

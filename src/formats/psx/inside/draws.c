@@ -65,28 +65,28 @@ const struct rule_family psx_without_area_family = {DRAW_BITS, next_draw, name_a
 
 /* Sizes. */
 
-static bool boxes_meet(const struct psx_box *box, const struct psx_area *area)
+/* Lines come around at the lower edge. */
+static bool boxes_meet(const struct psx_box *a, const struct psx_box *b)
 {
-    return box->width > 0 && box->height > 0 && box->x <= area->x1 &&
-           box->x + box->width > area->x0 && box->y <= area->y1 && box->y + box->height > area->y0;
+    int below = (b->y - a->y) & (PSX_VRAM_HEIGHT - 1);
+    int above = (a->y - b->y) & (PSX_VRAM_HEIGHT - 1);
+
+    return b->width > 0 && a->x < b->x + b->width && a->x + a->width > b->x &&
+           (below < a->height || above < b->height);
 }
 
 /* The drawing area, or where a fill or a copy goes beside it. Width 0: there is none. */
 static struct psx_box area_of(const struct found *found)
 {
     const struct psx_registers *registers = &found->walk.at.state.registers;
-    struct psx_area area = psx_registers_area(registers);
-    struct psx_box to = {0};
+    struct psx_box area, to = {0};
     struct psx_draw draw;
 
+    psx_draw_area(registers, &area);
     psx_found_draw(found, &draw);
     if (draw.kind == GP0_FILL || draw.kind == GP0_COPY)
         psx_draw_box(&draw, registers, &to);
-    if (to.width > 0 && !boxes_meet(&to, &area))
-        return to;
-    if (area.x1 < area.x0 || area.y1 < area.y0)
-        return (struct psx_box){0};
-    return (struct psx_box){area.x0, area.y0, area.x1 - area.x0 + 1, area.y1 - area.y0 + 1};
+    return to.width > 0 && !boxes_meet(&to, &area) ? to : area;
 }
 
 static int find_area(struct psx_dump *dump, uint64_t key, const struct cancel *cancel,
@@ -155,7 +155,7 @@ static uint64_t draws_over(const struct psx_dump *dump, uint64_t key)
 
 static struct paint_area area_in(const struct player *player, const struct psx_box *box)
 {
-    return (struct paint_area){player->gpu->vram, player->gpu->lines, *box};
+    return (struct paint_area){player->gpu->vram, PSX_VRAM_HEIGHT, *box};
 }
 
 int psx_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)

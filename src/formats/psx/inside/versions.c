@@ -140,9 +140,9 @@ static void follow_draw(struct versions *versions, const struct psx_draw *draw,
 /* All of a polyline's segments, of which the first is here, lie in the drawing area. */
 static void follow_polyline(struct versions *versions, const struct psx_registers *registers)
 {
-    struct psx_area area = psx_registers_area(registers);
-    struct psx_box box = {area.x0, area.y0, area.x1 - area.x0 + 1, area.y1 - area.y0 + 1};
+    struct psx_box box;
 
+    psx_draw_area(registers, &box);
     if (box.width > 0 && box.height > 0)
         write_box(versions, &box);
 }
