@@ -142,6 +142,8 @@ static void strings(struct psx_build *build)
 {
     psx_build_string(build, PSX_PACKET_GAME, "SLUS-01234", 10);
     psx_build_string(build, PSX_PACKET_GAME, "SCES-99999\0\0", 12);
+    psx_build_string(build, PSX_PACKET_GAME, "UNKNOWN", 7);
+    psx_build_string(build, PSX_PACKET_GAME, "HOMEBREW", 8);
     psx_build_string(build, PSX_PACKET_VIDEO, "NTSC", 4);
     psx_build_string(build, PSX_PACKET_VIDEO, "PAL", 3);
     psx_build_packet(build, PSX_PACKET_COMMENT, NULL, 1024);
@@ -150,8 +152,8 @@ static void strings(struct psx_build *build)
 
 static void game_ids_of_another_form(struct psx_build *build)
 {
-    static const char *const ids[] = {"UNKNOWN", "SLUS",       "SLUS_012.34", "SLUS-0123",
-                                      "",        "slus-01234", "SLUS-012345", "SLUS-01\n\xFF"};
+    static const char *const ids[] = {"UNKNOW", "SLUS",       "SLUS_012.34", "SLUS-0123",
+                                      "",       "slus-01234", "SLUS-012345", "SLUS-01\n\xFF"};
 
     for (size_t i = 0; i < COUNT_OF(ids); i++)
         psx_build_string(build, PSX_PACKET_GAME, ids[i], strlen(ids[i]));
@@ -318,7 +320,7 @@ static const struct defect defects[] = {
      "known\n"},
     {"strings", PSX_MAGIC_16, strings, ""},
     {"game ids of another form", PSX_MAGIC_14, game_ids_of_another_form,
-     "0x0000000E packet 0 note: game id 'UNKNOWN' is not of the form SLUS-12345\n"
+     "0x0000000E packet 0 note: game id 'UNKNOW' is not of the form SLUS-12345\n"
      "0x0000001A packet 1 note: game id 'SLUS' is not of the form SLUS-12345\n"
      "0x00000022 packet 2 note: game id 'SLUS_012.34' is not of the form SLUS-12345\n"
      "0x00000032 packet 3 note: game id 'SLUS-0123' is not of the form SLUS-12345\n"

@@ -13,6 +13,13 @@ size_t psx_packet_string(const struct psx_packet *packet)
                    length < PSX_STRING_MAX ? length : PSX_STRING_MAX);
 }
 
+/* What recorders write where the program has no id. */
+static bool stands_for_no_id(const char *string, size_t length)
+{
+    return (length == 7 && memcmp(string, "UNKNOWN", 7) == 0) ||
+           (length == 8 && memcmp(string, "HOMEBREW", 8) == 0);
+}
+
 /* Four letters, a hyphen, five digits. */
 static bool is_game_id(const char *string, size_t length)
 {
@@ -39,7 +46,7 @@ bool psx_packet_string_is_allowed(const struct psx_packet *packet)
     size_t length = psx_packet_string(packet);
 
     if (packet->type == PSX_PACKET_GAME)
-        return is_game_id(string, length);
+        return is_game_id(string, length) || stands_for_no_id(string, length);
     return packet->type != PSX_PACKET_VIDEO || is_video_format(string, length);
 }
 

@@ -16,7 +16,10 @@ enum { PSX_STRING_MAX = 4096 }; /* bytes of a string that are shown */
 /* The bytes of a string packet up to the first NUL, the end, or PSX_STRING_MAX. */
 size_t psx_packet_string(const struct psx_packet *packet);
 
-/* Whether a game or video packet's string is one that the format's text allows; a comment is. */
+/*
+ * Whether a game or video packet's string is one that the format's text allows, or a word that
+ * recorders write for no id (psx-dump.md 2); a comment is.
+ */
 bool psx_packet_string_is_allowed(const struct psx_packet *packet);
 
 /* `v2, 1 MiB`; the two containers count differently. */
