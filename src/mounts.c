@@ -305,7 +305,7 @@ int mounts_take_away(const char *place, bool quiet)
     return errno == EPERM ? run_fusermount(place, quiet) : -errno;
 }
 
-/* The absolute path of a name, without a look at what is there: of a mount that has died, too. */
+/* The absolute path of a name; also of a mount that has died, of which realpath() fails. */
 static char *resolve(const char *name)
 {
     size_t end = strlen(name), start;

@@ -50,6 +50,7 @@ struct leaving {
     int64_t since; /* something was asked for last, or an attempt failed */
     pthread_t thread;
     bool has_thread;
+    bool told;        /* the thread's: that it failed */
     atomic_bool busy; /* the thread tries */
 };
 
@@ -110,8 +111,8 @@ void serve_getxattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode, cons
 void serve_listxattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode, size_t room);
 
 /*
- * Replies to what needs no tree: everything where attributes are switched off, what others
- * than we name, and where `name` is NULL nothing else. Whether it did.
+ * Replies where no tree is needed, and returns whether it did: to every request where attributes
+ * are switched off, and to one for a name that is none of ours. NULL: it is for no name.
  */
 bool xattr_refuse(fuse_req_t fuse, const struct options *options, const char *name);
 

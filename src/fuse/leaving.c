@@ -37,8 +37,10 @@ static void *leave(void *context)
     struct leaving *leaving = context;
     int status = leaving->unmount(leaving->context);
 
-    if (status < 0 && status != -EBUSY && status != -EPERM)
+    if (status < 0 && status != -EBUSY && status != -EPERM && !leaving->told) {
         log_write(LOG_WARNING, "the idle mount cannot be unmounted: %s", strerror(-status));
+        leaving->told = true;
+    }
     atomic_store(&leaving->busy, false);
     return NULL;
 }

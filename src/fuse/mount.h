@@ -46,8 +46,10 @@ int mount_create(const struct mount_params *params, struct mount **out);
 bool mount_is_device(const char *path);
 int mount_take_device(const char *path);
 
-/* Makes the mount, unless it is a device that was taken; nobody answers yet. 0, or -EIO (libfuse
- * has told the log why). */
+/*
+ * Makes the mount, unless it is a device that was taken; nobody answers yet. 0, or -EIO
+ * (libfuse has told the log why).
+ */
 int mount_attach(struct mount *mount, const char *path);
 
 /*

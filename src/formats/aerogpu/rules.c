@@ -118,7 +118,7 @@ const struct rule aerogpu_rules[AEROGPU_RULES] = {
      .help = "its clears and draws, one a line"},
     {AEROGPU(DIRECTORY, DRAWS, RULE_FRAME, "draws"), .help = "step through the frame"},
     {AEROGPU(FILE, DRAW, IN(DRAWS), "NNNNN.png"), .family = &aerogpu_draw_family,
-     .counts = "draw",      .size = aerogpu_draw_size, .make = aerogpu_draw_make, .work = CACHE_RENDER,
+     .counts = "draw", .size = aerogpu_draw_size, .make = aerogpu_draw_make, .work = CACHE_RENDER,
      .help = "the first colour target right after clear or draw NNNNN"},
     {AEROGPU(DIRECTORY, FRAME_SUBMISSIONS, RULE_FRAME, "submissions")},
     {AEROGPU(LINK, FRAME_SUBMISSION, IN(FRAME_SUBMISSIONS), "NNNNNN"),
