@@ -3,22 +3,22 @@
 #include "mounts.h"
 
 #include "core/log.h"
-#include "core/thread.h"
 #include "tree/tree.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { FORMAT_MAX = 31, FORMAT_SECONDS = 2 };
+enum { FORMAT_MAX = 32, FORMAT_MS = 2000 };
 
 static const char type[] = "fuse.gpudumpfs";
 
@@ -137,50 +137,51 @@ static int read_own(struct mounts *out)
 
 /* What is known of one. */
 
-struct question {
-    char *place;
-    char format[FORMAT_MAX + 1];
-};
-
-static void *ask_format(void *context)
+/* A process that does nothing else, and leaves our output alone. */
+_Noreturn static void ask_format(const char *place, int answer)
 {
-    struct question *question = context;
-    ssize_t length = getxattr(question->place, TREE_XATTR_PREFIX "format", question->format,
-                              sizeof(question->format) - 1);
+    char format[FORMAT_MAX];
+    ssize_t length;
 
-    question->format[length > 0 ? length : 0] = '\0';
-    return NULL;
+    close(STDIN_FILENO);
+    close(STDOUT_FILENO);
+    close(STDERR_FILENO);
+    length = getxattr(place, TREE_XATTR_PREFIX "format", format, sizeof(format));
+    if (length > 0)
+        (void)!write(answer, format, (size_t)length);
+    _exit(0);
 }
 
 /*
- * Asked of the mount, by a thread that is left where it is if the mount's program has stopped:
- * the end of this program ends it, too. `*question` is then that thread's.
+ * Asked of the mount, by another process: where the mount's program has stopped there is no
+ * answer, and who asks may not even be killed.
  */
 static void add_format(const char *place, struct text *text)
 {
-    struct question *question = calloc(1, sizeof(*question));
-    struct timespec until;
-    pthread_t thread;
-    const char *format = "-";
-    bool answered = true;
+    struct pollfd answer = {.fd = -1, .events = POLLIN};
+    char format[FORMAT_MAX];
+    ssize_t length = 0;
+    int ends[2];
+    pid_t child;
 
-    if (question == NULL || (question->place = strdup(place)) == NULL) {
-        free(question);
-        text_fail(text, -ENOMEM);
+    if (pipe(ends) != 0) {
+        text_fail(text, -errno);
         return;
     }
-    if (thread_start(&thread, ask_format, question) == 0) {
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec += FORMAT_SECONDS;
-        answered = pthread_timedjoin_np(thread, NULL, &until) == 0;
-    }
-    if (answered && question->format[0] != '\0')
-        format = question->format;
-    text_add_escaped(text, format, strlen(format));
-    if (!answered)
-        return;
-    free(question->place);
-    free(question);
+    child = fork();
+    if (child == 0)
+        ask_format(place, ends[1]);
+    close(ends[1]);
+    answer.fd = ends[0];
+    if (child > 0 && poll(&answer, 1, FORMAT_MS) > 0)
+        length = read(ends[0], format, sizeof(format));
+    close(ends[0]);
+    if (length > 0)
+        text_add_escaped(text, format, (size_t)length);
+    else
+        text_add_char(text, '-');
+    if (child > 0 && kill(child, SIGKILL) == 0)
+        (void)waitpid(child, NULL, length > 0 ? 0 : WNOHANG);
 }
 
 /* Whether a process has the device of a connection open; kernels before 6.16 do not tell. */
