@@ -20,6 +20,7 @@ tablesdir = $(pkgdatadir)/tables
 dist_tables_DATA = \
 	docs/tables/aerogpu.sql \
 	docs/tables/apitrace.sql \
+	docs/tables/dumps.sql \
 	docs/tables/gapir.sql \
 	docs/tables/psx.sql \
 	docs/tables/vma.sql

@@ -134,6 +134,7 @@ class Mount:
 
     def __init__(self, dump, *arguments, place=None, stdin=subprocess.DEVNULL):
         self.place = place or tempfile.mkdtemp(prefix="mount.", dir=scratch)
+        self.is_folder = "--dir" in arguments  # without .gpudumpfs in its root
         mounts.append(self.place)
         self.log_path = tempfile.mktemp(prefix="log.", dir=scratch)
         with open(self.log_path, "wb") as log:
@@ -144,7 +145,8 @@ class Mount:
 
     def is_ready(self):
         assert self.process.poll() is None, f"the daemon has ended\n{self.log()}"
-        return is_mounted(self.place) and os.path.isdir(os.path.join(self.place, ".gpudumpfs"))
+        return is_mounted(self.place) and (
+            self.is_folder or os.path.isdir(os.path.join(self.place, ".gpudumpfs")))
 
     def log(self):
         with open(self.log_path, errors="replace") as file:
