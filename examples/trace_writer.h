@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_EXAMPLES_TRACE_WRITER_H
 #define GPUDUMPFS_EXAMPLES_TRACE_WRITER_H
 
-#include "formats/aerogpu/abi.h"
+#include "formats/aerogpu/decode/abi.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 #include "aerogpu_random.h"
 
-#include "formats/aerogpu/layout.h"
+#include "formats/aerogpu/decode/layout.h"
 #include "support.h"
 
 #include <string.h>

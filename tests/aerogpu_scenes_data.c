@@ -2,7 +2,7 @@
 #include "aerogpu_paint.h"
 #include "worker_shaders.h"
 
-#include "formats/aerogpu/layout.h"
+#include "formats/aerogpu/decode/layout.h"
 
 #include "support.h"
 

@@ -1,9 +1,9 @@
-#include "formats/aerogpu/dxbc.h"
+#include "formats/aerogpu/decode/dxbc.h"
 
 #include "support.h"
 #include "worker_scene.h"
 
-#include "formats/aerogpu/layout.h"
+#include "formats/aerogpu/decode/layout.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "aerogpu_make.h"
 #include "core/bytes.h"
 #include "formats/aerogpu/blob_map.h"
-#include "formats/aerogpu/trace.h"
+#include "formats/aerogpu/container.h"
 #include "piped.h"
 #include "support.h"
 #include "walk.h"

@@ -6,8 +6,8 @@
 
 #include "aerogpu_open.h"
 #include "core/bytes.h"
-#include "formats/aerogpu/layout.h"
-#include "formats/aerogpu/texels.h"
+#include "formats/aerogpu/decode/layout.h"
+#include "formats/aerogpu/decode/texels.h"
 
 #include "support.h"
 #include "walk.h"

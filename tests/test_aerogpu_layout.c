@@ -1,4 +1,4 @@
-#include "formats/aerogpu/layout.h"
+#include "formats/aerogpu/decode/layout.h"
 
 #include "support.h"
 

@@ -1,4 +1,4 @@
-#include "formats/aerogpu/packets.h"
+#include "formats/aerogpu/decode/commands.h"
 
 #include "support.h"
 

@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "aerogpu_random.h"
-#include "formats/aerogpu/drawn.h"
-#include "formats/aerogpu/replay.h"
+#include "formats/aerogpu/replay/gpu_replay.h"
+#include "formats/aerogpu/replay/replay.h"
 #include "formats/format.h"
 
 #include "support.h"

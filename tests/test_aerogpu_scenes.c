@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "aerogpu_make.h"
-#include "formats/aerogpu/packets.h"
-#include "formats/aerogpu/replay.h"
+#include "formats/aerogpu/decode/commands.h"
+#include "formats/aerogpu/replay/replay.h"
 #include "formats/format.h"
 
 #include "support.h"

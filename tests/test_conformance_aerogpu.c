@@ -9,9 +9,9 @@
 #include "aerogpu_open.h"
 #include "conformance.h"
 
-#include "formats/aerogpu/layout.h"
-#include "formats/aerogpu/packets.h"
-#include "formats/aerogpu/texels.h"
+#include "formats/aerogpu/decode/commands.h"
+#include "formats/aerogpu/decode/layout.h"
+#include "formats/aerogpu/decode/texels.h"
 #include "worker/aerogpu.h"
 
 #include "support.h"

@@ -6,7 +6,7 @@
 
 #include "core/bytes.h"
 #include "core/sha256.h"
-#include "formats/aerogpu/abi.h"
+#include "formats/aerogpu/decode/abi.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -5,7 +5,7 @@
 #include "worker_play.h"
 #include "worker_shaders.h"
 
-#include "formats/aerogpu/abi.h"
+#include "formats/aerogpu/decode/abi.h"
 
 #include <errno.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "support.h"
 #include "worker_scene.h"
 
-#include "formats/aerogpu/dxbc.h"
+#include "formats/aerogpu/decode/dxbc.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -12,7 +12,7 @@
 
 #include "core/bytes.h"
 #include "core/cache.h"
-#include "formats/aerogpu/abi.h"
+#include "formats/aerogpu/decode/abi.h"
 #include "worker/shaders.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include "worker_shaders.h"
 
 #include "core/bytes.h"
-#include "formats/aerogpu/abi.h"
+#include "formats/aerogpu/decode/abi.h"
 
 static struct scene scene; /* large for a stack */
 

@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "core/text.h"
-#include "formats/aerogpu/dxbc.h"
+#include "formats/aerogpu/decode/dxbc.h"
 
 #include <string.h>
 

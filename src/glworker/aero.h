@@ -8,9 +8,9 @@
 #include "glworker/graphics.h"
 
 #include "core/problems.h"
-#include "formats/aerogpu/dxbc.h"
-#include "formats/aerogpu/layout.h"
-#include "formats/aerogpu/packets.h"
+#include "formats/aerogpu/decode/commands.h"
+#include "formats/aerogpu/decode/dxbc.h"
+#include "formats/aerogpu/decode/layout.h"
 #include "glworker/serve.h"
 #include "glworker/translate.h"
 #include "worker/aerogpu.h"

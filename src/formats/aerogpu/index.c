@@ -1,8 +1,8 @@
 #include "formats/aerogpu/index.h"
 
 #include "core/bytes.h"
-#include "formats/aerogpu/abi.h"
-#include "formats/aerogpu/notes.h"
+#include "formats/aerogpu/decode/abi.h"
+#include "formats/aerogpu/lint.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -10,8 +10,8 @@
 #include "core/cancel.h"
 #include "core/problems.h"
 #include "formats/aerogpu/blob_map.h"
-#include "formats/aerogpu/packets.h"
-#include "formats/aerogpu/trace.h"
+#include "formats/aerogpu/container.h"
+#include "formats/aerogpu/decode/commands.h"
 
 #define AEROGPU_NONE UINT32_MAX
 

@@ -1,11 +1,11 @@
 #include "formats/aerogpu/rules.h"
 
-#include "formats/aerogpu/about.h"
-#include "formats/aerogpu/blobs.h"
-#include "formats/aerogpu/frame_text.h"
-#include "formats/aerogpu/pictures.h"
-#include "formats/aerogpu/resources.h"
-#include "formats/aerogpu/submissions.h"
+#include "formats/aerogpu/views/blobs.h"
+#include "formats/aerogpu/views/frames.h"
+#include "formats/aerogpu/views/metadata.h"
+#include "formats/aerogpu/views/pictures.h"
+#include "formats/aerogpu/views/resources.h"
+#include "formats/aerogpu/views/submissions.h"
 
 #define AEROGPU(what, own_id, in, pattern)                                                         \
     .kind = RULE_##what, .id = AEROGPU_RULE_##own_id, .parent = in, .name = pattern

@@ -5,9 +5,9 @@
 #include "formats/aerogpu/scan.h"
 
 #include "core/memory.h"
-#include "formats/aerogpu/dxbc.h"
-#include "formats/aerogpu/handles.h"
-#include "formats/aerogpu/notes.h"
+#include "formats/aerogpu/decode/dxbc.h"
+#include "formats/aerogpu/decode/handles.h"
+#include "formats/aerogpu/lint.h"
 
 #include <errno.h>
 #include <inttypes.h>

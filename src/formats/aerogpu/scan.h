@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_AEROGPU_SCAN_H
 #define GPUDUMPFS_AEROGPU_SCAN_H
 
-#include "formats/aerogpu/player.h"
+#include "formats/aerogpu/replay/player.h"
 
 enum { AEROGPU_CHECKPOINT = 64 }; /* commands from one noted offset to the next */
 

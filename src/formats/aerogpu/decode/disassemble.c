@@ -1,0 +1,334 @@
+#include "formats/aerogpu/decode/disassemble.h"
+
+#include "formats/aerogpu/decode/dxbc.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+enum {
+    CUSTOM_DATA = 0x35,
+    FIRST_DECLARATION = 88,
+    LAST_DECLARATION = 106,
+    FIRST_DECLARATION_5 = 143,
+    LAST_DECLARATION_5 = 162,
+    INSTANCE_COUNT = 206,
+    DEEPEST = 4, /* registers that index registers */
+};
+
+/* clang-format off */
+static const char *const opcodes[] = {
+    "add", "and", "break", "breakc", "call", "callc", "case", "continue", "continuec", "cut",
+    "default", "deriv_rtx", "deriv_rty", "discard", "div", "dp2", "dp3", "dp4", "else", "emit",
+    "emit_then_cut", "endif", "endloop", "endswitch", "eq", "exp", "frc", "ftoi", "ftou", "ge",
+    "iadd", "if", "ieq", "ige", "ilt", "imad", "imax", "imin", "imul", "ine",
+    "ineg", "ishl", "ishr", "itof", "label", "ld", "ld_ms", "log", "loop", "lt",
+    "mad", "min", "max", "customdata", "mov", "movc", "mul", "ne", "nop", "not",
+    "or", "resinfo", "ret", "retc", "round_ne", "round_ni", "round_pi", "round_z", "rsq", "sample",
+    "sample_c", "sample_c_lz", "sample_l", "sample_d", "sample_b", "sqrt", "switch", "sincos",
+    "udiv", "ult", "uge", "umul", "umad", "umax", "umin", "ushr", "utof", "xor",
+    "dcl_resource", "dcl_constantbuffer", "dcl_sampler", "dcl_index_range",
+    "dcl_outputtopology", "dcl_inputprimitive", "dcl_maxout", "dcl_input", "dcl_input_sgv",
+    "dcl_input_siv", "dcl_input_ps", "dcl_input_ps_sgv", "dcl_input_ps_siv", "dcl_output",
+    "dcl_output_sgv", "dcl_output_siv", "dcl_temps", "dcl_indexable_temp", "dcl_global_flags",
+    NULL, "lod", "gather4", "sample_pos", "sample_info", NULL, "hs_decls",
+    "hs_control_point_phase", "hs_fork_phase", "hs_join_phase", "emit_stream", "cut_stream",
+    "emit_then_cut_stream", "interface_call", "bufinfo", "deriv_rtx_coarse", "deriv_rtx_fine",
+    "deriv_rty_coarse", "deriv_rty_fine", "gather4_c", "gather4_po", "gather4_po_c", "rcp",
+    "f32tof16", "f16tof32", "uaddc", "usubb", "countbits", "firstbit_hi", "firstbit_lo",
+    "firstbit_shi", "ubfe", "ibfe", "bfi", "bfrev", "swapc", "dcl_stream", "dcl_function_body",
+    "dcl_function_table", "dcl_interface", "dcl_input_control_point_count",
+    "dcl_output_control_point_count", "dcl_tess_domain", "dcl_tess_partitioning",
+    "dcl_tess_output_primitive", "dcl_hs_max_tessfactor", "dcl_hs_fork_phase_instance_count",
+    "dcl_hs_join_phase_instance_count", "dcl_thread_group", "dcl_uav_typed", "dcl_uav_raw",
+    "dcl_uav_structured", "dcl_tgsm_raw", "dcl_tgsm_structured", "dcl_resource_raw",
+    "dcl_resource_structured", "ld_uav_typed", "store_uav_typed", "ld_raw", "store_raw",
+    "ld_structured", "store_structured", "atomic_and", "atomic_or", "atomic_xor",
+    "atomic_cmp_store", "atomic_iadd", "atomic_imax", "atomic_imin", "atomic_umax", "atomic_umin",
+    "imm_atomic_alloc", "imm_atomic_consume", "imm_atomic_iadd", "imm_atomic_and",
+    "imm_atomic_or", "imm_atomic_xor", "imm_atomic_exch", "imm_atomic_cmp_exch",
+    "imm_atomic_imax", "imm_atomic_imin", "imm_atomic_umax", "imm_atomic_umin", "sync", "dadd",
+    "dmax", "dmin", "dmul", "deq", "dge", "dlt", "dne", "dmov", "dmovc", "dtof", "ftod",
+    "eval_snapped", "eval_sample_index", "eval_centroid", "dcl_gs_instance_count",
+};
+
+static const char *const registers[] = {
+    "r", "v", "o", "x", "l", "d", "s", "t", "cb", "icb", "label", "vPrim", "oDepth", "null",
+    "rasterizer", "oMask", "m", "fb", "ft", "fp", "fi", "fo", "vOutputControlPointID",
+    "vForkInstanceID", "vJoinInstanceID", "vicp", "vocp", "vpc", "vDomain", "this", "u", "g",
+    "vThreadID", "vThreadGroupID", "vThreadIDInGroup", "vCoverage", "vThreadIDInGroupFlattened",
+    "vGSInstanceID", "oDepthGE", "oDepthLE", "vCycleCounter",
+};
+
+static const char *const profiles[] = {"ps", "vs", "gs", "hs", "ds", "cs"};
+/* clang-format on */
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Tokens of one instruction; what is beyond reads as 0. */
+struct tokens {
+    const uint8_t *bytes;
+    uint32_t next, end; /* dwords */
+};
+
+static uint32_t take(struct tokens *tokens)
+{
+    return tokens->next < tokens->end ? bytes_le32(tokens->bytes + (size_t)4 * tokens->next++) : 0;
+}
+
+static bool is_left(const struct tokens *tokens)
+{
+    return tokens->next < tokens->end;
+}
+
+static float as_float(uint32_t bits)
+{
+    float value;
+
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+static void write_immediate(struct tokens *tokens, uint32_t token, struct text *text)
+{
+    uint32_t count = (token & 3) == 2 ? 4 : 1;
+
+    text_add(text, "l(");
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t bits = take(tokens), exponent = bits >> 23 & 0xFF;
+
+        text_add(text, i > 0 ? ", " : "");
+        if (bits == 0 || (exponent > 64 && exponent < 192))
+            text_printf(text, "%.9g", (double)as_float(bits));
+        else
+            text_printf(text, "0x%08" PRIX32, bits);
+    }
+    text_add(text, ")");
+}
+
+static void write_components(uint32_t token, struct text *text)
+{
+    static const char names[] = "xyzw";
+    uint32_t mode = token >> 2 & 3;
+
+    if ((token & 3) != 2)
+        return;
+    if (mode == 0 && (token >> 4 & 15) == 0)
+        return;
+    text_add_char(text, '.');
+    for (uint32_t i = 0; i < 4; i++) {
+        if (mode == 0 && (token >> (4 + i) & 1) != 0)
+            text_add_char(text, names[i]);
+        else if (mode == 1 || (mode == 2 && i == 0))
+            text_add_char(text, names[token >> (4 + 2 * i) & 3]);
+    }
+}
+
+static void write_operand(struct tokens *tokens, unsigned depth, struct text *text);
+
+/* [3], [r0.x], [r0.x + 3] */
+static void write_index(struct tokens *tokens, uint32_t representation, bool first, unsigned depth,
+                        struct text *text)
+{
+    uint64_t number = 0;
+    bool relative = representation >= 2;
+
+    if (representation == 0 || representation == 3)
+        number = take(tokens);
+    if (representation == 1 || representation == 4) {
+        number = (uint64_t)take(tokens) << 32;
+        number |= take(tokens);
+    }
+    if (first && !relative) {
+        text_printf(text, "%" PRIu64, number);
+        return;
+    }
+    text_add_char(text, '[');
+    if (relative)
+        write_operand(tokens, depth + 1, text);
+    if (!relative || representation > 2)
+        text_printf(text, relative ? " + %" PRIu64 : "%" PRIu64, number);
+    text_add_char(text, ']');
+}
+
+static void write_operand(struct tokens *tokens, unsigned depth, struct text *text)
+{
+    uint32_t token = take(tokens), type = token >> 12 & 0xFF, extended = token, modifier = 0;
+
+    while (extended >> 31 != 0 && is_left(tokens)) {
+        extended = take(tokens);
+        if ((extended & 0x3F) == 1)
+            modifier = extended >> 6 & 0xFF;
+    }
+    if (depth > DEEPEST) {
+        text_add(text, "...");
+        return;
+    }
+    text_add(text, modifier == 1 ? "-" : modifier == 2 ? "|" : modifier == 3 ? "-|" : "");
+    if (type == 4) {
+        write_immediate(tokens, token, text);
+    } else {
+        if (type < COUNT(registers))
+            text_add(text, registers[type]);
+        else
+            text_printf(text, "reg%" PRIu32 "_", type);
+        for (uint32_t i = 0; i < (token >> 20 & 3); i++)
+            write_index(tokens, token >> (22 + 3 * i) & 7, i == 0, depth, text);
+        write_components(token, text);
+    }
+    text_add(text, modifier >= 2 ? "|" : "");
+}
+
+static bool is_declaration(uint32_t opcode)
+{
+    return (opcode >= FIRST_DECLARATION && opcode <= LAST_DECLARATION) ||
+           (opcode >= FIRST_DECLARATION_5 && opcode <= LAST_DECLARATION_5) ||
+           opcode == INSTANCE_COUNT;
+}
+
+/* Declarations that begin with a register. */
+static bool declares_register(uint32_t opcode)
+{
+    return (opcode >= 88 && opcode <= 91) || (opcode >= 95 && opcode <= 103) || opcode == 143 ||
+           (opcode >= 156 && opcode <= 162);
+}
+
+static void write_rest(struct tokens *tokens, struct text *text)
+{
+    while (is_left(tokens))
+        text_printf(text, " 0x%" PRIX32, take(tokens));
+}
+
+static bool tests_zero(uint32_t opcode)
+{
+    return opcode == 3 || opcode == 5 || opcode == 8 || opcode == 13 || opcode == 31 ||
+           opcode == 63;
+}
+
+static void write_instruction(struct tokens *tokens, struct text *text)
+{
+    uint32_t token = take(tokens), opcode = token & 0x7FF, extended = token;
+
+    while (extended >> 31 != 0 && is_left(tokens))
+        extended = take(tokens);
+    if (opcode < COUNT(opcodes) && opcodes[opcode] != NULL)
+        text_add(text, opcodes[opcode]);
+    else
+        text_printf(text, "op%" PRIu32, opcode);
+    if (is_declaration(opcode)) {
+        if (declares_register(opcode) && is_left(tokens)) {
+            text_add_char(text, ' ');
+            write_operand(tokens, 0, text);
+        }
+        write_rest(tokens, text);
+        return;
+    }
+    text_add(text, (token >> 13 & 1) != 0 ? "_sat" : "");
+    if (tests_zero(opcode))
+        text_add(text, (token >> 18 & 1) != 0 ? "_nz" : "_z");
+    for (bool first = true; is_left(tokens); first = false) {
+        text_add(text, first ? " " : ", ");
+        write_operand(tokens, 0, text);
+    }
+}
+
+static uint32_t length_at(const uint8_t *code, uint32_t at, uint32_t dwords)
+{
+    uint32_t token = bytes_le32(code + (size_t)4 * at);
+
+    if ((token & 0x7FF) == CUSTOM_DATA)
+        return at + 1 < dwords ? bytes_le32(code + (size_t)4 * at + 4) : 0;
+    return token >> 24 & 0x7F;
+}
+
+void aerogpu_disassemble_code(const uint8_t *code, uint32_t dwords, struct text *text)
+{
+    uint32_t version = dwords > 0 ? bytes_le32(code) : 0, type = version >> 16;
+
+    text_printf(text, "%s_%" PRIu32 "_%" PRIu32 "\n",
+                type < COUNT(profiles) ? profiles[type] : "shader", version >> 4 & 15,
+                version & 15);
+    for (uint32_t at = 2; at < dwords;) {
+        uint32_t length = length_at(code, at, dwords);
+        struct tokens tokens = {.bytes = code, .next = at, .end = at + length};
+
+        if (length == 0 || length > dwords - at) {
+            text_printf(text, "; cut off at token %" PRIu32 "\n", at);
+            return;
+        }
+        if ((bytes_le32(code + (size_t)4 * at) & 0x7FF) == CUSTOM_DATA)
+            text_printf(text, "customdata %" PRIu32 " dwords", length);
+        else
+            write_instruction(&tokens, text);
+        text_add_char(text, '\n');
+        at += length;
+    }
+}
+
+static void write_signature(const char *direction, const struct aerogpu_chunk *signature,
+                            struct text *text)
+{
+    struct aerogpu_parameter parameter;
+
+    for (uint32_t i = 0; i < aerogpu_signature_count(signature); i++) {
+        if (!aerogpu_signature_at(signature, i, &parameter))
+            continue;
+        text_printf(text, "%s\t", direction);
+        text_add_escaped(text, parameter.name, parameter.name_length);
+        text_printf(text, "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t",
+                    parameter.semantic_index, parameter.location, parameter.system_value,
+                    parameter.component_type);
+        for (int c = 0; c < 4; c++)
+            text_add_char(text, (parameter.mask >> c & 1) != 0 ? "xyzw"[c] : '-');
+        text_add_char(text, '\t');
+        for (int c = 0; c < 4; c++)
+            text_add_char(text, (parameter.used >> c & 1) != 0 ? "xyzw"[c] : '-');
+        text_add_char(text, '\n');
+    }
+}
+
+void aerogpu_signature_write(const uint8_t *bytes, size_t size, struct text *text)
+{
+    struct aerogpu_dxbc dxbc;
+
+    text_add(text, "direction\tsemantic\tindex\tregister\tsystem_value\ttype\tmask\tused\n");
+    if (!aerogpu_dxbc_open(bytes, size, &dxbc))
+        return;
+    write_signature("input", &dxbc.inputs, text);
+    write_signature("output", &dxbc.outputs, text);
+    write_signature("patch", &dxbc.patch, text);
+}
+
+static void disassemble_container(const uint8_t *bytes, size_t size, struct text *text)
+{
+    struct aerogpu_dxbc dxbc;
+
+    if (aerogpu_dxbc_open(bytes, size, &dxbc))
+        aerogpu_disassemble_code(dxbc.code.data, dxbc.tokens, text);
+}
+
+int aerogpu_disassemble(const uint8_t *bytes, size_t size, struct text *text)
+{
+    enum aerogpu_shader_kind kind = aerogpu_shader_classify(bytes, size);
+    struct blob *genuine = NULL;
+    int status = 0;
+
+    if (kind == AEROGPU_SHADER_D3D9) {
+        aerogpu_disassemble_d3d9(bytes, (uint32_t)(size / 4), text);
+        return 0;
+    }
+    if (kind != AEROGPU_SHADER_DIALECT) {
+        disassemble_container(bytes, size, text);
+        return 0;
+    }
+    status = aerogpu_dxbc_genuine(bytes, size, &genuine);
+    if (status == -EINVAL) {
+        text_add(text, "; tokens of Aero's dialect that are not known\n");
+        return 0;
+    }
+    if (status != 0)
+        return status;
+    text_add(text, "; transcoded from Aero's dialect\n");
+    disassemble_container(genuine->data, genuine->size, text);
+    blob_unref(&genuine);
+    return 0;
+}

@@ -1,0 +1,310 @@
+#include "formats/aerogpu/decode/dxbc.h"
+
+#include "formats/aerogpu/decode/dxbc_dialect.h"
+#include "formats/aerogpu/decode/layout.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { HEADER = 32, CHUNKS_MOST = 256, CUSTOM_DATA = 0x35 };
+
+#define FOURCC(a, b, c, d)                                                                         \
+    ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+
+static void note_chunk(struct aerogpu_dxbc *dxbc, uint32_t fourcc, const uint8_t *data,
+                       uint32_t size)
+{
+    const struct aerogpu_chunk chunk = {.data = data, .size = size};
+
+    switch (fourcc) {
+    case FOURCC('I', 'S', 'G', 'N'):
+    case FOURCC('I', 'S', 'G', '1'):
+        dxbc->inputs = chunk;
+        dxbc->inputs.entry = fourcc == FOURCC('I', 'S', 'G', '1') ? 32 : 24;
+        break;
+    case FOURCC('O', 'S', 'G', 'N'):
+    case FOURCC('O', 'S', 'G', '5'):
+    case FOURCC('O', 'S', 'G', '1'):
+        dxbc->outputs = chunk;
+        dxbc->outputs.entry = fourcc == FOURCC('O', 'S', 'G', 'N')   ? 24
+                              : fourcc == FOURCC('O', 'S', 'G', '5') ? 28
+                                                                     : 32;
+        break;
+    case FOURCC('P', 'C', 'S', 'G'):
+        dxbc->patch = chunk;
+        dxbc->patch.entry = 24;
+        break;
+    case FOURCC('S', 'H', 'D', 'R'):
+    case FOURCC('S', 'H', 'E', 'X'):
+        dxbc->code = chunk;
+        break;
+    default:
+        break;
+    }
+}
+
+bool aerogpu_dxbc_open(const uint8_t *bytes, size_t size, struct aerogpu_dxbc *out)
+{
+    uint32_t chunks, declared;
+
+    *out = (struct aerogpu_dxbc){.bytes = bytes};
+    if (size < HEADER || bytes_le32(bytes) != FOURCC('D', 'X', 'B', 'C'))
+        return false;
+    out->size = bytes_le32(bytes + 24);
+    chunks = bytes_le32(bytes + 28);
+    if (out->size < HEADER || out->size > size || chunks > CHUNKS_MOST ||
+        chunks > (out->size - HEADER) / 4)
+        return false;
+    for (uint32_t i = 0; i < chunks; i++) {
+        uint32_t at = bytes_le32(bytes + HEADER + (size_t)4 * i);
+
+        if (bytes_inside(at, 8, out->size) &&
+            bytes_inside((uint64_t)at + 8, bytes_le32(bytes + at + 4), out->size))
+            note_chunk(out, bytes_le32(bytes + at), bytes + at + 8, bytes_le32(bytes + at + 4));
+    }
+    if (out->code.size < 8)
+        return false;
+    out->version = bytes_le32(out->code.data);
+    declared = bytes_le32(out->code.data + 4);
+    out->tokens = declared < out->code.size / 4 ? declared : out->code.size / 4;
+    if (out->version >> 16 > AEROGPU_CS)
+        return false;
+    out->program = (enum aerogpu_program)(out->version >> 16);
+    return true;
+}
+
+uint32_t aerogpu_signature_count(const struct aerogpu_chunk *signature)
+{
+    uint32_t count, most;
+
+    if (signature->data == NULL || signature->size < 8)
+        return 0;
+    count = bytes_le32(signature->data);
+    most = (signature->size - 8) / signature->entry;
+    return count < most ? count : most;
+}
+
+bool aerogpu_signature_at(const struct aerogpu_chunk *signature, uint32_t index,
+                          struct aerogpu_parameter *out)
+{
+    const uint8_t *entry;
+    char name[64];
+    uint32_t offset;
+    size_t most;
+
+    if (index >= aerogpu_signature_count(signature))
+        return false;
+    entry = signature->data + 8 + (size_t)signature->entry * index;
+    entry += signature->entry > 24 ? 4 : 0; /* the stream */
+    offset = bytes_le32(entry);
+    if (offset >= signature->size)
+        return false;
+    out->name = (const char *)signature->data + offset;
+    most = signature->size - offset;
+    out->name_length =
+        (uint32_t)strnlen(out->name, most < sizeof(name) - 1 ? most : sizeof(name) - 1);
+    memcpy(name, out->name, out->name_length);
+    name[out->name_length] = '\0';
+    out->hash = aerogpu_semantic_hash(name);
+    out->semantic_index = bytes_le32(entry + 4);
+    out->system_value = bytes_le32(entry + 8);
+    out->component_type = bytes_le32(entry + 12);
+    out->location = bytes_le32(entry + 16);
+    out->mask = entry[20];
+    out->used = entry[21];
+    return true;
+}
+
+/* Whether the instructions' lengths lead exactly to the end. */
+static bool walks(const struct aerogpu_dxbc *dxbc, bool dialect)
+{
+    uint32_t at = 2;
+
+    while (at < dxbc->tokens) {
+        uint32_t token = bytes_le32(dxbc->code.data + (size_t)4 * at);
+        uint32_t length = dialect ? token >> 11 & 0x1FFF : token >> 24 & 0x7F;
+
+        if (!dialect && (token & 0x7FF) == CUSTOM_DATA) {
+            if (dxbc->tokens - at < 2)
+                return false;
+            length = bytes_le32(dxbc->code.data + (size_t)4 * (at + 1));
+        }
+        if (length == 0 || length > dxbc->tokens - at)
+            return false;
+        at += length;
+    }
+    return dxbc->tokens > 2;
+}
+
+enum aerogpu_shader_kind aerogpu_shader_classify(const uint8_t *bytes, size_t size)
+{
+    struct aerogpu_dxbc dxbc;
+
+    if (size >= 4 && bytes_le32(bytes) >> 17 == 0xFFFE >> 1)
+        return AEROGPU_SHADER_D3D9;
+    if (!aerogpu_dxbc_open(bytes, size, &dxbc))
+        return AEROGPU_SHADER_BAD;
+    if (walks(&dxbc, false))
+        return AEROGPU_SHADER_GENUINE;
+    return walks(&dxbc, true) ? AEROGPU_SHADER_DIALECT : AEROGPU_SHADER_BAD;
+}
+
+static uint32_t rotated(uint32_t value, unsigned count)
+{
+    return value << count | value >> (32 - count);
+}
+
+/* One block of MD5. */
+static void digest(uint32_t state[4], const uint8_t block[64])
+{
+    static const uint8_t turns[4][4] = {
+        {7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
+    static const uint8_t first[4] = {0, 1, 5, 0}, step[4] = {1, 5, 3, 7};
+    /* floor(2^32 * |sin(i + 1)|) */
+    static const uint32_t sines[64] = {
+        0xD76AA478, 0xE8C7B756, 0x242070DB, 0xC1BDCEEE, 0xF57C0FAF, 0x4787C62A, 0xA8304613,
+        0xFD469501, 0x698098D8, 0x8B44F7AF, 0xFFFF5BB1, 0x895CD7BE, 0x6B901122, 0xFD987193,
+        0xA679438E, 0x49B40821, 0xF61E2562, 0xC040B340, 0x265E5A51, 0xE9B6C7AA, 0xD62F105D,
+        0x02441453, 0xD8A1E681, 0xE7D3FBC8, 0x21E1CDE6, 0xC33707D6, 0xF4D50D87, 0x455A14ED,
+        0xA9E3E905, 0xFCEFA3F8, 0x676F02D9, 0x8D2A4C8A, 0xFFFA3942, 0x8771F681, 0x6D9D6122,
+        0xFDE5380C, 0xA4BEEA44, 0x4BDECFA9, 0xF6BB4B60, 0xBEBFBC70, 0x289B7EC6, 0xEAA127FA,
+        0xD4EF3085, 0x04881D05, 0xD9D4D039, 0xE6DB99E5, 0x1FA27CF8, 0xC4AC5665, 0xF4292244,
+        0x432AFF97, 0xAB9423A7, 0xFC93A039, 0x655B59C3, 0x8F0CCC92, 0xFFEFF47D, 0x85845DD1,
+        0x6FA87E4F, 0xFE2CE6E0, 0xA3014314, 0x4E0811A1, 0xF7537E82, 0xBD3AF235, 0x2AD7D2BB,
+        0xEB86D391,
+    };
+    uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+
+    for (unsigned i = 0; i < 64; i++) {
+        unsigned round = i / 16, word = (first[round] + step[round] * i) % 16;
+        uint32_t mixed = round == 0   ? (b & c) | (~b & d)
+                         : round == 1 ? (d & b) | (~d & c)
+                         : round == 2 ? b ^ c ^ d
+                                      : c ^ (b | ~d);
+        uint32_t sum = a + mixed + sines[i] + bytes_le32(block + (size_t)4 * word);
+
+        a = d;
+        d = c;
+        c = b;
+        b += rotated(sum, turns[round][i % 4]);
+    }
+    state[0] += a;
+    state[1] += b;
+    state[2] += c;
+    state[3] += d;
+}
+
+static void put_le32(uint8_t *bytes, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        bytes[i] = (uint8_t)(value >> 8 * i);
+}
+
+void aerogpu_dxbc_checksum(const uint8_t *bytes, size_t size, uint8_t sum[16])
+{
+    uint32_t state[4] = {0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476};
+    const uint8_t *rest = bytes + 20;
+    size_t left = size - 20;
+    uint32_t bits = (uint32_t)(left * 8);
+    uint8_t block[64] = {0};
+
+    for (; left >= 64; left -= 64, rest += 64)
+        digest(state, rest);
+    /* MD5 would put the bits at the end of the last block; here they stand at its head. */
+    if (left < 56) {
+        put_le32(block, bits);
+        memcpy(block + 4, rest, left);
+        block[4 + left] = 0x80;
+    } else {
+        memcpy(block, rest, left);
+        block[left] = 0x80;
+        digest(state, block);
+        memset(block, 0, sizeof(block));
+        put_le32(block, bits);
+    }
+    put_le32(block + 60, bits >> 2 | 1);
+    digest(state, block);
+    for (int i = 0; i < 4; i++)
+        put_le32(sum + (size_t)4 * i, state[i]);
+}
+
+int aerogpu_dxbc_genuine(const uint8_t *bytes, size_t size, struct blob **out)
+{
+    struct aerogpu_dxbc dxbc;
+    int status;
+
+    switch (aerogpu_shader_classify(bytes, size)) {
+    case AEROGPU_SHADER_GENUINE:
+        aerogpu_dxbc_open(bytes, size, &dxbc);
+        status = blob_create(dxbc.size, out);
+        if (status == 0)
+            memcpy((*out)->data, bytes, dxbc.size);
+        break;
+    case AEROGPU_SHADER_DIALECT:
+        aerogpu_dxbc_open(bytes, size, &dxbc);
+        status = aerogpu_dialect_transcode(&dxbc, out);
+        break;
+    default:
+        return -EINVAL;
+    }
+    if (status == 0)
+        aerogpu_dxbc_checksum((*out)->data, (*out)->size, (*out)->data + 4);
+    return status;
+}
+
+/* Tokens of an instruction's parameters, by shader model; false: the stream is cut. */
+static bool d3d9_length(const uint8_t *bytes, size_t words, size_t at, unsigned major,
+                        size_t *length)
+{
+    uint32_t token = bytes_le32(bytes + 4 * at);
+
+    *length = 0;
+    if ((token & 0xFFFF) == 0xFFFE) /* a comment */
+        *length = token >> 16 & 0x7FFF;
+    else if (major >= 2)
+        *length = token >> 24 & 15;
+    else if ((token & 0xFFFF) == 81) /* def: a register and four floats */
+        *length = 5;
+    else
+        while (at + 1 + *length < words && (bytes_le32(bytes + 4 * (at + 1 + *length)) >> 31) != 0)
+            ++*length;
+    return *length < words - at;
+}
+
+/* Parameter tokens that are no raw numbers; of shader model 2 and 3. */
+static size_t d3d9_parameters(uint32_t token, size_t length)
+{
+    uint32_t opcode = token & 0xFFFF;
+
+    if (opcode == 0xFFFE)
+        return 0;
+    return opcode == 81 || opcode == 48 || opcode == 47 ? 1 : length; /* def, defi, defb */
+}
+
+int aerogpu_d3d9_genuine(const uint8_t *bytes, size_t size, struct blob **out)
+{
+    size_t words = size / 4, at = 1, length, parameters;
+    unsigned major = size < 4 ? 0 : bytes[1];
+    int status;
+
+    if (words < 2 || major < 1 || major > 3)
+        return -EINVAL;
+    status = blob_create(words * 4, out);
+    if (status < 0)
+        return status;
+    memcpy((*out)->data, bytes, words * 4);
+    while (at < words && bytes_le32(bytes + 4 * at) != 0x0000FFFF) {
+        uint32_t token = bytes_le32(bytes + 4 * at);
+
+        if (!d3d9_length(bytes, words, at, major, &length))
+            break;
+        parameters = d3d9_parameters(token, length);
+        for (size_t i = 1; major >= 2 && i <= parameters; i++)
+            (*out)->data[4 * (at + i) + 3] |= 0x80;
+        at += 1 + length;
+    }
+    if (at < words)
+        return 0;
+    blob_unref(out); /* no end token */
+    return -EINVAL;
+}

@@ -1,0 +1,71 @@
+/*
+ * Shaders as AeroGPU traces hold them: DXBC containers, genuine or in the dialect of
+ * Aero's own tests, which is transcoded to genuine shader model 4; and D3D9 token
+ * streams. Nothing here trusts a number. Pure functions, any thread. Sources:
+ * aerogpu.md 5.
+ */
+#ifndef GPUDUMPFS_AEROGPU_DECODE_DXBC_H
+#define GPUDUMPFS_AEROGPU_DECODE_DXBC_H
+
+#include "core/blob.h"
+#include "formats/aerogpu/decode/commands.h"
+
+enum aerogpu_shader_kind {
+    AEROGPU_SHADER_BAD,     /* none of the following */
+    AEROGPU_SHADER_GENUINE, /* DXBC */
+    AEROGPU_SHADER_DIALECT, /* DXBC with Aero's tokens */
+    AEROGPU_SHADER_D3D9,    /* shader model 1 to 3 */
+};
+
+enum aerogpu_shader_kind aerogpu_shader_classify(const uint8_t *bytes, size_t size);
+
+/* A run of bytes of a container; NULL: it has none. */
+struct aerogpu_chunk {
+    const uint8_t *data;
+    uint32_t size;
+    uint8_t entry; /* of a signature: bytes of an entry, 0 in other chunks */
+};
+
+struct aerogpu_dxbc {
+    const uint8_t *bytes;
+    uint32_t size;    /* as the header says */
+    uint32_t version; /* the program's first token: minor 0-3, major 4-7 */
+    enum aerogpu_program program;
+    struct aerogpu_chunk inputs, outputs, patch; /* signatures */
+    struct aerogpu_chunk code;                   /* SHDR or SHEX */
+    uint32_t tokens;                             /* dwords of the code that are there */
+};
+
+/* False: no container, or one without code. */
+bool aerogpu_dxbc_open(const uint8_t *bytes, size_t size, struct aerogpu_dxbc *out);
+
+struct aerogpu_parameter {
+    const char *name; /* not terminated */
+    uint32_t name_length;
+    uint32_t hash; /* of the name, as in input layouts */
+    uint32_t semantic_index, system_value, component_type, location;
+    uint8_t mask, used; /* bits x, y, z, w */
+};
+
+uint32_t aerogpu_signature_count(const struct aerogpu_chunk *signature);
+/* False: no such entry, or one that is cut off. */
+bool aerogpu_signature_at(const struct aerogpu_chunk *signature, uint32_t index,
+                          struct aerogpu_parameter *out);
+
+/*
+ * The shader as genuine DXBC with a true checksum: repaired, or transcoded from the
+ * dialect. 0, -ENOMEM, or -EINVAL for what is neither, and for tokens of the dialect
+ * that nobody knows.
+ */
+int aerogpu_dxbc_genuine(const uint8_t *bytes, size_t size, struct blob **out);
+
+/* The checksum that belongs to a container, of 20 bytes at least. */
+void aerogpu_dxbc_checksum(const uint8_t *bytes, size_t size, uint8_t sum[16]);
+
+/*
+ * D3D9 tokens as their parsers want them: parameter tokens have bit 31, which Aero's
+ * own shaders leave out. 0 or -ENOMEM, -EINVAL.
+ */
+int aerogpu_d3d9_genuine(const uint8_t *bytes, size_t size, struct blob **out);
+
+#endif

@@ -1,0 +1,363 @@
+/*
+ * The dialect numbers its instructions and lays its operand tokens out in ways of its
+ * own (aerogpu.md 5). Instructions are rewritten one by one; declarations are left
+ * out, and made anew from the signatures and from what operands refer to.
+ */
+#include "formats/aerogpu/decode/dxbc_dialect.h"
+
+#include "core/text.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+/* Operand types, alike in both. */
+enum {
+    OPERAND_TEMP,
+    OPERAND_INPUT,
+    OPERAND_OUTPUT,
+    OPERAND_IMMEDIATE = 4,
+    OPERAND_SAMPLER = 6,
+    OPERAND_RESOURCE = 7,
+    OPERAND_CONSTANTS = 8,
+};
+
+enum { DECLARATIONS = 0x100, SLOTS = 128, NOT_ZERO = 1 << 18, POSITION = 1, FLOAT = 3 };
+
+static const struct opcode {
+    uint16_t dialect, genuine;
+    bool tests; /* of not being zero */
+} opcodes[] = {
+    {0x01, 0x36, false}, {0x02, 0x00, false}, {0x04, 0x32, false}, {0x05, 0x38, false},
+    {0x06, 0x81, false}, {0x07, 0x44, false}, {0x08, 0x10, false}, {0x09, 0x11, false},
+    {0x0A, 0x33, false}, {0x0B, 0x34, false}, {0x0C, 0x31, false}, {0x0D, 0x1D, false},
+    {0x0E, 0x18, false}, {0x0F, 0x39, false}, {0x18, 0x1B, false}, {0x19, 0x1C, false},
+    {0x1A, 0x2B, false}, {0x1B, 0x56, false}, {0x1C, 0x37, false}, {0x1D, 0x1E, false},
+    {0x23, 0x57, false}, {0x24, 0x3B, false}, {0x25, 0x29, false}, {0x26, 0x2A, false},
+    {0x28, 0x1F, true},  {0x29, 0x12, false}, {0x2A, 0x15, false}, {0x3A, 0x0D, true},
+    {0x3E, 0x3E, false}, {0x45, 0x45, false}, {0x46, 0x48, false}, {0x4B, 0x3D, false},
+    {0x4C, 0x2D, false}, {0x71, 0x01, false}, {0x72, 0x3C, false}, {0x73, 0x55, false},
+};
+
+/* What becomes of a shader, and what its operands refer to. */
+struct transcoder {
+    const struct aerogpu_dxbc *dxbc;
+    struct text code;          /* instructions */
+    uint32_t temps;            /* one more than the highest */
+    uint32_t constants[SLOTS]; /* the same of each buffer's vectors; 0: not used */
+    bool samplers[SLOTS], resources[SLOTS];
+    bool model5; /* uses what shader model 4 does not have */
+};
+
+static void add_token(struct text *text, uint32_t token)
+{
+    const char bytes[4] = {(char)token, (char)(token >> 8), (char)(token >> 16),
+                           (char)(token >> 24)};
+
+    text_add_bytes(text, bytes, 4);
+}
+
+static uint32_t token_at(const struct transcoder *transcoder, uint32_t at)
+{
+    return bytes_le32(transcoder->dxbc->code.data + (size_t)4 * at);
+}
+
+/* Notes what an operand refers to; false: a number beyond reason. */
+static bool note_reference(struct transcoder *transcoder, uint32_t type, const uint32_t index[3])
+{
+    switch (type) {
+    case OPERAND_TEMP:
+        if (index[0] >= 4096)
+            return false;
+        if (transcoder->temps <= index[0])
+            transcoder->temps = index[0] + 1;
+        return true;
+    case OPERAND_SAMPLER:
+        return index[0] < SLOTS && (transcoder->samplers[index[0]] = true);
+    case OPERAND_RESOURCE:
+        return index[0] < SLOTS && (transcoder->resources[index[0]] = true);
+    case OPERAND_CONSTANTS:
+        if (index[0] >= SLOTS || index[1] >= 4096)
+            return false;
+        if (transcoder->constants[index[0]] <= index[1])
+            transcoder->constants[index[0]] = index[1] + 1;
+        return true;
+    default:
+        return index[0] < 4096;
+    }
+}
+
+static uint32_t genuine_operand(uint32_t token, uint32_t type)
+{
+    switch (type) {
+    case OPERAND_RESOURCE:
+        return 0x00107E46;
+    case OPERAND_SAMPLER:
+        return 0x00106000;
+    case OPERAND_IMMEDIATE:
+        return (token & 3) == 1 ? 0x00004001 : 0x00004E46;
+    default:
+        return (token & 0x30000F) | (token >> 12 & 0xFF) << 4 | type << 12;
+    }
+}
+
+/* One operand at *at, of an instruction that ends at `end`. */
+static int transcode_operand(struct transcoder *transcoder, uint32_t *at, uint32_t end)
+{
+    uint32_t token = token_at(transcoder, (*at)++), type = token >> 4 & 0xFF;
+    uint32_t dimensions = token >> 20 & 3, index[3] = {0};
+    uint32_t numbers = type == OPERAND_IMMEDIATE ? ((token & 3) == 1 ? 1 : 4) : dimensions;
+
+    /* Relative addressing and extended tokens appear in no trace that was seen. */
+    if (token >> 22 != 0 || type == 3 || type == 5 || type > OPERAND_CONSTANTS ||
+        numbers > end - *at)
+        return -EINVAL;
+    add_token(&transcoder->code, genuine_operand(token, type));
+    for (uint32_t i = 0; i < numbers; i++, ++*at) {
+        add_token(&transcoder->code, token_at(transcoder, *at));
+        if (type != OPERAND_IMMEDIATE)
+            index[i] = token_at(transcoder, *at);
+    }
+    if (type == OPERAND_IMMEDIATE)
+        return 0;
+    if (dimensions != (type == OPERAND_CONSTANTS ? 2u : 1u))
+        return -EINVAL;
+    return note_reference(transcoder, type, index) ? 0 : -EINVAL;
+}
+
+static const struct opcode *find_opcode(uint32_t number)
+{
+    for (size_t i = 0; i < sizeof(opcodes) / sizeof(opcodes[0]); i++)
+        if (opcodes[i].dialect == number)
+            return &opcodes[i];
+    return NULL;
+}
+
+static int transcode_instruction(struct transcoder *transcoder, uint32_t at, uint32_t length)
+{
+    const struct opcode *opcode = find_opcode(token_at(transcoder, at) & 0x7FF);
+    size_t head = transcoder->code.length, tokens;
+    uint32_t end = at + length, token;
+    int status = 0;
+
+    if (opcode == NULL)
+        return -EINVAL;
+    transcoder->model5 = transcoder->model5 || opcode->genuine == 0x81;
+    add_token(&transcoder->code, 0);
+    for (at++; at < end && status == 0;)
+        status = transcode_operand(transcoder, &at, end);
+    if (status == 0)
+        status = text_status(&transcoder->code);
+    if (status < 0)
+        return status;
+    tokens = (transcoder->code.length - head) / 4;
+    if (tokens > 127)
+        return -EINVAL;
+    token = opcode->genuine | (opcode->tests ? NOT_ZERO : 0) | (uint32_t)tokens << 24;
+    for (int i = 0; i < 4; i++)
+        transcoder->code.bytes[head + (size_t)i] = (char)(token >> 8 * i);
+    return 0;
+}
+
+static int transcode_code(struct transcoder *transcoder)
+{
+    int status = 0;
+
+    for (uint32_t at = 2; at < transcoder->dxbc->tokens && status == 0;) {
+        uint32_t token = token_at(transcoder, at), length = token >> 11 & 0x1FFF;
+
+        if ((token & 0x7FF) < DECLARATIONS)
+            status = transcode_instruction(transcoder, at, length);
+        at += length;
+    }
+    return status;
+}
+
+/* What a parameter is to the pipeline; the dialect leaves it to the name. */
+static uint32_t system_value(const struct aerogpu_parameter *parameter)
+{
+    static const struct {
+        const char *name;
+        uint32_t value;
+    } values[] = {{"SV_POSITION", POSITION},
+                  {"SV_VERTEXID", 6},
+                  {"SV_PRIMITIVEID", 7},
+                  {"SV_INSTANCEID", 8},
+                  {"SV_ISFRONTFACE", 9}};
+
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+        if (strlen(values[i].name) == parameter->name_length &&
+            strncasecmp(values[i].name, parameter->name, parameter->name_length) == 0)
+            return values[i].value;
+    return parameter->system_value;
+}
+
+static void declare_input(const struct transcoder *transcoder, struct text *text,
+                          const struct aerogpu_parameter *parameter)
+{
+    bool pixel = transcoder->dxbc->program == AEROGPU_PS;
+    uint32_t value = system_value(parameter), mask = pixel ? parameter->mask : 15;
+
+    if (pixel && value == POSITION)
+        add_token(text, 0x04002064);
+    else if (value != 0)
+        add_token(text, pixel ? 0x04000863 : 0x04000060);
+    else if (pixel)
+        add_token(text, parameter->component_type == 0 || parameter->component_type == FLOAT
+                            ? 0x03001062
+                            : 0x03000862);
+    else
+        add_token(text, 0x0300005F);
+    /* A generated number has one component. */
+    add_token(text, 0x00101002 | (value != 0 && value != POSITION ? 1 : mask) << 4);
+    add_token(text, parameter->location);
+    if (value != 0)
+        add_token(text, value);
+}
+
+static void declare_output(const struct transcoder *transcoder, struct text *text,
+                           const struct aerogpu_parameter *parameter)
+{
+    bool position = transcoder->dxbc->program == AEROGPU_VS && system_value(parameter) == POSITION;
+
+    add_token(text, position ? 0x04000067 : 0x03000065);
+    add_token(text, 0x00102002 | (uint32_t)parameter->mask << 4);
+    add_token(text, parameter->location);
+    if (position)
+        add_token(text, POSITION);
+}
+
+static void declare_resources(const struct transcoder *transcoder, struct text *text)
+{
+    for (uint32_t i = 0; i < SLOTS; i++)
+        if (transcoder->constants[i] != 0) {
+            add_token(text, 0x04000059);
+            add_token(text, 0x00208E46);
+            add_token(text, i);
+            add_token(text, transcoder->constants[i]);
+        }
+    for (uint32_t i = 0; i < SLOTS; i++)
+        if (transcoder->samplers[i]) {
+            add_token(text, 0x0300005A);
+            add_token(text, 0x00106000);
+            add_token(text, i);
+        }
+    for (uint32_t i = 0; i < SLOTS; i++)
+        if (transcoder->resources[i]) {
+            add_token(text, 0x04001858);
+            add_token(text, 0x00107000);
+            add_token(text, i);
+            add_token(text, 0x5555);
+        }
+}
+
+/* The code chunk's data: version, length, declarations, instructions. */
+static void assemble_code(const struct transcoder *transcoder, struct text *text)
+{
+    struct aerogpu_parameter parameter;
+    struct text body = TEXT_INIT;
+
+    declare_resources(transcoder, &body);
+    for (uint32_t i = 0; aerogpu_signature_at(&transcoder->dxbc->inputs, i, &parameter); i++)
+        declare_input(transcoder, &body, &parameter);
+    for (uint32_t i = 0; aerogpu_signature_at(&transcoder->dxbc->outputs, i, &parameter); i++)
+        declare_output(transcoder, &body, &parameter);
+    if (transcoder->temps != 0) {
+        add_token(&body, 0x02000068);
+        add_token(&body, transcoder->temps);
+    }
+    text_add_bytes(&body, transcoder->code.bytes, transcoder->code.length);
+    if (text_status(&body) < 0)
+        text_fail(text, text_status(&body));
+    add_token(text, (uint32_t)transcoder->dxbc->program << 16 |
+                        (transcoder->model5 ? 0x50 : transcoder->dxbc->version & 0xFF));
+    add_token(text, (uint32_t)(body.length / 4 + 2));
+    text_add_bytes(text, body.bytes, body.length);
+    text_clear(&body);
+}
+
+static void assemble_signature(const struct transcoder *transcoder,
+                               const struct aerogpu_chunk *signature, bool input, struct text *text)
+{
+    struct aerogpu_parameter parameter;
+    bool vertex_input = input && transcoder->dxbc->program == AEROGPU_VS;
+    struct text names = TEXT_INIT;
+    uint32_t count = 0, i;
+
+    while (aerogpu_signature_at(signature, count, &parameter))
+        count++;
+    add_token(text, count);
+    add_token(text, 8);
+    for (i = 0; i < count; i++) {
+        uint32_t value, mask;
+
+        aerogpu_signature_at(signature, i, &parameter);
+        value = input || transcoder->dxbc->program == AEROGPU_VS ? system_value(&parameter)
+                                                                 : parameter.system_value;
+        /* What a vertex lacks is filled in, w with 1: all of it is read. */
+        mask = !vertex_input ? parameter.mask : value != 0 ? 1 : 15;
+        add_token(text, 8 + 24 * count + (uint32_t)names.length);
+        add_token(text, parameter.semantic_index);
+        add_token(text, value);
+        add_token(text, parameter.component_type == 0 ? FLOAT : parameter.component_type);
+        add_token(text, parameter.location);
+        add_token(text, mask | (!input ? 0 : vertex_input ? mask : parameter.used) << 8);
+        text_add_bytes(&names, parameter.name, parameter.name_length);
+        text_add_char(&names, '\0');
+    }
+    while (names.length % 4 != 0)
+        text_add_char(&names, '\0');
+    if (text_status(&names) < 0)
+        text_fail(text, text_status(&names));
+    text_add_bytes(text, names.bytes, names.length);
+    text_clear(&names);
+}
+
+static int assemble(const struct transcoder *transcoder, struct blob **out)
+{
+    static const char fourccs[3][5] = {"ISGN", "OSGN", "SHDR"};
+    const struct aerogpu_dxbc *dxbc = transcoder->dxbc;
+    struct text chunks[3] = {TEXT_INIT, TEXT_INIT, TEXT_INIT}, whole = TEXT_INIT;
+    uint32_t offset = 32 + 12, size = 32 + 12;
+    int status;
+
+    assemble_signature(transcoder, &dxbc->inputs, true, &chunks[0]);
+    assemble_signature(transcoder, &dxbc->outputs, false, &chunks[1]);
+    assemble_code(transcoder, &chunks[2]);
+    for (int i = 0; i < 3; i++)
+        size += 8 + (uint32_t)chunks[i].length;
+    text_add_bytes(&whole, "DXBC", 4);
+    for (int i = 0; i < 4; i++)
+        add_token(&whole, 0);
+    add_token(&whole, 1);
+    add_token(&whole, size);
+    add_token(&whole, 3);
+    for (int i = 0; i < 3; i++) {
+        add_token(&whole, offset);
+        offset += 8 + (uint32_t)chunks[i].length;
+    }
+    for (int i = 0; i < 3; i++) {
+        text_add_bytes(&whole, i == 2 && transcoder->model5 ? "SHEX" : fourccs[i], 4);
+        add_token(&whole, (uint32_t)chunks[i].length);
+        text_add_bytes(&whole, chunks[i].bytes, chunks[i].length);
+        if (text_status(&chunks[i]) < 0)
+            text_fail(&whole, text_status(&chunks[i]));
+        text_clear(&chunks[i]);
+    }
+    status = text_blob(&whole, out);
+    text_clear(&whole);
+    return status;
+}
+
+int aerogpu_dialect_transcode(const struct aerogpu_dxbc *dxbc, struct blob **out)
+{
+    struct transcoder transcoder = {.dxbc = dxbc};
+    int status = -EINVAL;
+
+    if (dxbc->program == AEROGPU_VS || dxbc->program == AEROGPU_PS)
+        status = transcode_code(&transcoder);
+    if (status == 0)
+        status = assemble(&transcoder, out);
+    text_clear(&transcoder.code);
+    return status;
+}

@@ -1,0 +1,161 @@
+#include "formats/aerogpu/decode/texels.h"
+
+#include "core/bptc.h"
+#include "core/bytes.h"
+
+#include <string.h>
+
+/* The format without sRGB, which says nothing about bytes. */
+static uint32_t plain(uint32_t format)
+{
+    switch (format) {
+    case AEROGPU_B8G8R8A8_SRGB:
+    case AEROGPU_B8G8R8X8_SRGB:
+    case AEROGPU_R8G8B8A8_SRGB:
+    case AEROGPU_R8G8B8X8_SRGB:
+        return format - AEROGPU_B8G8R8A8_SRGB + AEROGPU_B8G8R8A8;
+    case AEROGPU_BC1_SRGB:
+    case AEROGPU_BC2_SRGB:
+    case AEROGPU_BC3_SRGB:
+    case AEROGPU_BC7_SRGB:
+        return format - 1;
+    default:
+        return format;
+    }
+}
+
+static uint8_t widen(unsigned value, unsigned bits)
+{
+    return (uint8_t)(value << (8 - bits) | value >> (2 * bits - 8));
+}
+
+/* The nearest of the values that `bits` bits widen to. */
+static unsigned narrow(uint8_t value, unsigned bits)
+{
+    unsigned most = (1u << bits) - 1;
+
+    return (value * most * 2 + 255) / 510;
+}
+
+static void decode_texel(uint32_t format, const uint8_t *from, uint8_t *to)
+{
+    unsigned word = bytes_le16(from);
+
+    switch (format) {
+    case AEROGPU_B8G8R8A8:
+    case AEROGPU_B8G8R8X8:
+        to[0] = from[2];
+        to[1] = from[1];
+        to[2] = from[0];
+        to[3] = format == AEROGPU_B8G8R8A8 ? from[3] : 255;
+        break;
+    case AEROGPU_R8G8B8A8:
+    case AEROGPU_R8G8B8X8:
+        memcpy(to, from, 3);
+        to[3] = format == AEROGPU_R8G8B8A8 ? from[3] : 255;
+        break;
+    case AEROGPU_B5G6R5:
+        to[0] = widen(word >> 11, 5);
+        to[1] = widen(word >> 5 & 63, 6);
+        to[2] = widen(word & 31, 5);
+        to[3] = 255;
+        break;
+    default:
+        to[0] = widen(word >> 10 & 31, 5);
+        to[1] = widen(word >> 5 & 31, 5);
+        to[2] = widen(word & 31, 5);
+        to[3] = (word & 0x8000) != 0 ? 255 : 0;
+    }
+}
+
+static void encode_texel(uint32_t format, const uint8_t *from, uint8_t *to)
+{
+    unsigned word;
+
+    switch (format) {
+    case AEROGPU_B8G8R8A8:
+    case AEROGPU_B8G8R8X8:
+        to[0] = from[2];
+        to[1] = from[1];
+        to[2] = from[0];
+        to[3] = format == AEROGPU_B8G8R8A8 ? from[3] : to[3];
+        return;
+    case AEROGPU_R8G8B8A8:
+    case AEROGPU_R8G8B8X8:
+        memcpy(to, from, 3);
+        to[3] = format == AEROGPU_R8G8B8A8 ? from[3] : to[3];
+        return;
+    case AEROGPU_B5G6R5:
+        word = narrow(from[0], 5) << 11 | narrow(from[1], 6) << 5 | narrow(from[2], 5);
+        break;
+    default:
+        word = narrow(from[0], 5) << 10 | narrow(from[1], 5) << 5 | narrow(from[2], 5) |
+               (from[3] >= 128 ? 0x8000 : 0);
+    }
+    to[0] = (uint8_t)word;
+    to[1] = (uint8_t)(word >> 8);
+}
+
+/* Bytes of a texel; 0 for blocks, depth, and what is no format. */
+static size_t texel_size(uint32_t format)
+{
+    if (format >= AEROGPU_B8G8R8A8 && format <= AEROGPU_R8G8B8X8)
+        return 4;
+    return format == AEROGPU_B5G6R5 || format == AEROGPU_B5G5R5A1 ? 2 : 0;
+}
+
+static void decode_blocks(void (*decode)(const uint8_t *, uint8_t *), size_t size, uint32_t width,
+                          uint32_t rows, const uint8_t *from, size_t pitch, uint8_t *to)
+{
+    uint8_t texels[64];
+
+    for (uint32_t y = 0; y < rows; y += 4, from += pitch)
+        for (uint32_t x = 0; x < width; x += 4) {
+            uint32_t columns = width - x < 4 ? width - x : 4;
+
+            decode(from + size * (x / 4), texels);
+            for (uint32_t line = 0; line < 4 && line < rows - y; line++)
+                memcpy(to + ((size_t)(y + line) * width + x) * 4, texels + (size_t)line * 16,
+                       (size_t)columns * 4);
+        }
+}
+
+bool aerogpu_texels_decode(uint32_t format, uint32_t width, uint32_t rows, const uint8_t *from,
+                           size_t pitch, uint8_t *to)
+{
+    uint32_t base = plain(format);
+    size_t size = texel_size(base);
+
+    switch (base) {
+    case AEROGPU_BC1:
+        decode_blocks(aerogpu_bc1_decode, 8, width, rows, from, pitch, to);
+        return true;
+    case AEROGPU_BC2:
+        decode_blocks(aerogpu_bc2_decode, 16, width, rows, from, pitch, to);
+        return true;
+    case AEROGPU_BC3:
+        decode_blocks(aerogpu_bc3_decode, 16, width, rows, from, pitch, to);
+        return true;
+    case AEROGPU_BC7:
+        decode_blocks(bptc_decode, 16, width, rows, from, pitch, to);
+        return true;
+    default:
+        break;
+    }
+    for (uint32_t y = 0; size != 0 && y < rows; y++, from += pitch)
+        for (uint32_t x = 0; x < width; x++, to += 4)
+            decode_texel(base, from + x * size, to);
+    return size != 0;
+}
+
+bool aerogpu_texels_encode(uint32_t format, uint32_t width, uint32_t rows, const uint8_t *from,
+                           uint8_t *to, size_t pitch)
+{
+    uint32_t base = plain(format);
+    size_t size = texel_size(base);
+
+    for (uint32_t y = 0; size != 0 && y < rows; y++, to += pitch)
+        for (uint32_t x = 0; x < width; x++, from += 4)
+            encode_texel(base, from, to + x * size);
+    return size != 0;
+}

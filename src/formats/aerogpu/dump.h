@@ -1,0 +1,68 @@
+/*
+ * An opened AeroGPU trace, as its own files see it. What each file of texts or
+ * pictures answers for the tree is declared in that file's header.
+ */
+#ifndef GPUDUMPFS_AEROGPU_DUMP_H
+#define GPUDUMPFS_AEROGPU_DUMP_H
+
+#include "core/pass.h"
+#include "formats/aerogpu/scan.h"
+#include "tree/dump.h"
+
+#define AEROGPU_TOO_MUCH "more draws and resources than max-memory allows to index"
+
+struct aerogpu_replay;
+struct aerogpu_live;
+
+struct aerogpu_dump {
+    struct dump base;
+    struct aerogpu_index index;
+    struct aerogpu_limits limits;
+    struct aerogpu_replay *replay;
+
+    struct pass pass; /* makes the scan, in one step; of a trace that grows, follows it */
+    struct aerogpu_scan scan;
+    struct aerogpu_live *live; /* NULL: it does not grow */
+};
+
+static inline struct aerogpu_dump *aerogpu_dump_of(struct dump *dump)
+{
+    return (struct aerogpu_dump *)dump;
+}
+
+static inline const struct aerogpu_dump *aerogpu_dump_of_const(const struct dump *dump)
+{
+    return (const struct aerogpu_dump *)dump;
+}
+
+/*
+ * The index: of a trace that grows, that of what is shown, and once it has ended, of all.
+ * What one of them tells of a shown frame the other one tells, too; who needs both index and
+ * scan of a frame asks for the index first.
+ */
+const struct aerogpu_index *aerogpu_dump_index(const struct aerogpu_dump *dump);
+
+/* The scan where it is known that it is there. */
+const struct aerogpu_scan *aerogpu_dump_scanned(const struct aerogpu_dump *dump);
+
+/* What follows from all of a trace is there: 0, or -ENOENT while more may come. */
+int aerogpu_has_all(struct dump *dump, uint64_t key);
+
+/* The scan, made now if need be. 0, -EINTR, -ENOMEM, -EFBIG. */
+int aerogpu_dump_scan(struct aerogpu_dump *dump, const struct cancel *cancel,
+                      const struct aerogpu_scan **out);
+
+/* The scan if it is there already, else NULL; then the answer is -EAGAIN. */
+const struct aerogpu_scan *aerogpu_dump_peek(struct aerogpu_dump *dump);
+
+/* Digits of the last of `count` numbers, at least `least`. */
+unsigned aerogpu_digits(uint64_t count, unsigned least);
+
+/* The record that packet `number` is, as far as it goes. */
+static inline void aerogpu_dump_record(const struct aerogpu_dump *dump, uint64_t number,
+                                       struct aerogpu_record *out)
+{
+    aerogpu_index_record(aerogpu_dump_index(dump), (uint32_t)number, out);
+}
+
+#endif

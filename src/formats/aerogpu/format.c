@@ -1,0 +1,285 @@
+/*
+ * The AeroGPU trace as a format: probing, opening, and what the tree may ask.
+ */
+#include "formats/aerogpu/dump.h"
+
+#include "core/growth.h"
+#include "core/log.h"
+#include "formats/aerogpu/follow.h"
+#include "formats/aerogpu/options.h"
+#include "formats/aerogpu/replay/replay.h"
+#include "formats/aerogpu/rules.h"
+#include "formats/aerogpu/views/frames.h"
+#include "formats/aerogpu/views/metadata.h"
+#include "formats/aerogpu/views/packets.h"
+#include "formats/aerogpu/views/pictures.h"
+#include "formats/format.h"
+#include "tree/names.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCORE_BY_MAGIC = 100, BUDGET = 1 << 30 };
+
+unsigned aerogpu_digits(uint64_t count, unsigned least)
+{
+    unsigned digits = names_digits(count);
+
+    return digits > least ? digits : least;
+}
+
+/* The whole scan: struct pass_work's `advance`. */
+static int make_scan(void *context, const struct cancel *cancel, struct pass_position *position)
+{
+    struct aerogpu_dump *dump = context;
+    const struct aerogpu_scan_params params = {.limits = &dump->limits,
+                                               .max_memory = dump->base.options->max_memory};
+    int status = aerogpu_scan_make(&dump->index, &params, dump->base.problems, cancel, &dump->scan);
+
+    if (status == -EFBIG)
+        problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     AEROGPU_TOO_MUCH);
+    position->ended = status == 0;
+    return status;
+}
+
+const struct aerogpu_index *aerogpu_dump_index(const struct aerogpu_dump *dump)
+{
+    return dump->live != NULL ? aerogpu_live_index(dump->live) : &dump->index;
+}
+
+const struct aerogpu_scan *aerogpu_dump_scanned(const struct aerogpu_dump *dump)
+{
+    return dump->live != NULL ? aerogpu_live_scan(dump->live) : &dump->scan;
+}
+
+/* What is shown of a trace that grows was scanned before. */
+int aerogpu_dump_scan(struct aerogpu_dump *dump, const struct cancel *cancel,
+                      const struct aerogpu_scan **out)
+{
+    int status = dump->live != NULL ? 0 : pass_wait_all(&dump->pass, cancel);
+
+    *out = status == 0 ? aerogpu_dump_scanned(dump) : NULL;
+    return status;
+}
+
+const struct aerogpu_scan *aerogpu_dump_peek(struct aerogpu_dump *dump)
+{
+    return dump->live != NULL || pass_knows_all(&dump->pass) ? aerogpu_dump_scanned(dump) : NULL;
+}
+
+int aerogpu_has_all(struct dump *dump, uint64_t key)
+{
+    const struct aerogpu_live *live = aerogpu_dump_of(dump)->live;
+
+    (void)key;
+    return live == NULL || aerogpu_live_is_whole(live) ? 0 : -ENOENT;
+}
+
+/* What the tree asks. */
+
+static uint64_t count_packets(const struct dump *dump)
+{
+    return aerogpu_dump_index(aerogpu_dump_of_const(dump))->records;
+}
+
+static uint64_t count_frames(const struct dump *dump)
+{
+    return aerogpu_dump_index(aerogpu_dump_of_const(dump))->frame_count;
+}
+
+static int describe_packet(struct dump *dump, uint64_t number, struct dump_packet *out)
+{
+    const struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
+    struct aerogpu_record record;
+
+    if (number >= aerogpu_dump_index(aerogpu)->records)
+        return -ENOENT;
+    aerogpu_dump_record(aerogpu, number, &record);
+    aerogpu_packet_describe(aerogpu, number, &record, out);
+    return 0;
+}
+
+static int describe_frame(struct dump *dump, uint64_t number, struct dump_frame *out)
+{
+    struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
+    const struct aerogpu_index *index = aerogpu_dump_index(aerogpu);
+    const struct aerogpu_scan *scan = aerogpu_dump_peek(aerogpu);
+    const struct aerogpu_frame *place = NULL;
+
+    if (number >= index->frame_count)
+        return -ENOENT;
+    if (scan == NULL)
+        return -EAGAIN;
+    place = &index->frames[number];
+    *out = (struct dump_frame){
+        .first_packet = place->first < place->end ? place->first : 1,
+        .last_packet = place->first < place->end ? place->end - 1 : 0,
+        .width = scan->frames[number].shot.width,
+        .height = scan->frames[number].shot.height,
+        .colour = PICTURE_RGBA,
+    };
+    return 0;
+}
+
+static int settle(struct dump *dump, const struct cancel *cancel)
+{
+    const struct aerogpu_scan *scan = NULL;
+
+    return aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
+}
+
+/* All that is ever not known is the scan. */
+static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
+{
+    (void)rule, (void)key;
+    return settle(dump, cancel);
+}
+
+static uint64_t growth(const struct dump *dump, bool *ended)
+{
+    *ended = !aerogpu_live_grows(aerogpu_dump_of_const(dump)->live);
+    return count_packets(dump);
+}
+
+/* Traces do not tell the time. */
+static double frame_seconds(const struct dump *dump, uint64_t frame)
+{
+    (void)dump;
+    return (double)frame / 60;
+}
+
+static void start(struct dump *dump)
+{
+    if (dump->followed && growth_start(dump->source->growth) != 0)
+        log_write(LOG_ERR, "the dump cannot be followed for want of a thread");
+    pass_start(&aerogpu_dump_of(dump)->pass, NULL, NULL);
+}
+
+static void close_dump(struct dump **dump)
+{
+    struct aerogpu_dump *aerogpu = aerogpu_dump_of(*dump);
+
+    cancel_raise(&aerogpu->base.cancel);
+    pass_join(&aerogpu->pass);
+    aerogpu_replay_destroy(&aerogpu->replay);
+    aerogpu_scan_clear(&aerogpu->scan);
+    if (aerogpu->base.followed)
+        aerogpu_live_destroy(&aerogpu->live);
+    else
+        aerogpu_index_close(&aerogpu->index);
+    pass_destroy(&aerogpu->pass);
+    free(aerogpu);
+    *dump = NULL;
+}
+
+static const struct dump_ops ops = {
+    .packets = count_packets,
+    .prepare = prepare,
+    .frames = count_frames,
+    .packet = describe_packet,
+    .frame = describe_frame,
+    .metadata = aerogpu_metadata,
+    .settle = settle,
+    .packet_columns = "blob_id\tkind\tsubmission",
+    .packet_rows = aerogpu_packet_rows,
+    .frame_columns = "frame_index\tformat\tpresents\tpresented\tdraws\tsubmissions\tbegin_offset\t"
+                     "present_offset\tend_offset",
+    .frame_cells = aerogpu_frame_cells,
+    .packet_text = {.pieces = aerogpu_packet_pieces, .piece = aerogpu_packet_piece},
+    .frame_commands = {.pieces = aerogpu_frame_commands_pieces,
+                       .piece = aerogpu_frame_commands_piece},
+    .command_place = aerogpu_command_place,
+    .frame_info = aerogpu_frame_info,
+    .frame_state = aerogpu_frame_state,
+    .frame_picture = aerogpu_frame_picture,
+    .growth = growth,
+    .frame_seconds = frame_seconds,
+    .start = start,
+    .close = close_dump,
+    .introduction =
+        "This is a trace of what a driver submitted to the virtual GPU of the Aero emulator. Begin "
+        "with frames/, the pictures, and by-frame/NNNNNN/commands.txt, what was done for them. A "
+        "frame is an entry of the trace's table of contents, and shows what its last PRESENT "
+        "showed; by-frame/NNNNNN/opaque.png is the same without alpha.\n",
+};
+
+static int probe(const struct format_opening *opening)
+{
+    const struct source *source = opening->source;
+
+    return source->data != NULL && aerogpu_magic_is(source->data, source->size) ? SCORE_BY_MAGIC
+                                                                                : 0;
+}
+
+/* The verdict of the reference reader, for a header that nothing can be read behind. */
+static int refuse_header(const struct format_opening *opening)
+{
+    struct aerogpu_verdict verdict;
+    struct aerogpu_toc toc;
+
+    aerogpu_trace_check(opening->source->data, opening->source->size, &toc, &verdict);
+    text_add(opening->message, "not a header of AeroGPU traces of version 1 or 2: ");
+    aerogpu_verdict_write(&verdict, opening->message);
+    return -EPROTO;
+}
+
+static int open_dump(const struct format_opening *opening, struct dump **out)
+{
+    const struct source *source = opening->source;
+    struct aerogpu_header header;
+    struct aerogpu_dump *aerogpu = NULL;
+    int status = 0;
+
+    if (source->growth != NULL)
+        status = aerogpu_live_open(source->growth, opening->source_params->cancel, &header);
+    else if (!aerogpu_header_read(source->data, source->size, &header) ||
+             !aerogpu_header_known(&header))
+        status = -EPROTO;
+    if (status != 0)
+        return status == -EPROTO ? refuse_header(opening) : status;
+    aerogpu = calloc(1, sizeof(*aerogpu));
+    if (aerogpu == NULL)
+        return -ENOMEM;
+    aerogpu->base = (struct dump){.ops = &ops,
+                                  .format = "aerogpu",
+                                  .source = source,
+                                  .options = opening->options,
+                                  .problems = opening->problems,
+                                  .followed = source->growth != NULL};
+    cancel_init(&aerogpu->base.cancel, NULL);
+    pass_init(
+        &aerogpu->pass,
+        &(struct pass_work){.advance = source->growth != NULL ? aerogpu_live_advance : make_scan,
+                            .context = aerogpu,
+                            .cancel = &aerogpu->base.cancel});
+    aerogpu->limits.budget =
+        opening->options->max_memory < BUDGET ? opening->options->max_memory : BUDGET;
+    *out = &aerogpu->base;
+    aerogpu_options_backbuffer(aerogpu_options_of(opening->options), &aerogpu->limits.back_width,
+                               &aerogpu->limits.back_height);
+    if (source->growth != NULL)
+        status = aerogpu_live_create(aerogpu, &header);
+    else
+        status =
+            aerogpu_index_open(source->data, source->size, opening->options->max_memory,
+                               opening->problems, opening->source_params->cancel, &aerogpu->index);
+    if (status == 0)
+        status = aerogpu_replay_create(aerogpu, &aerogpu->replay);
+    if (status != 0)
+        close_dump(out);
+    return status;
+}
+
+const struct format aerogpu_format = {
+    .name = "aerogpu",
+    .title = "AeroGPU trace",
+    .grows = true,
+    .probe = probe,
+    .open = open_dump,
+    .options = &aerogpu_options_table,
+    .rules = aerogpu_rules,
+    .rule_count = AEROGPU_RULES,
+};

@@ -1,0 +1,49 @@
+/*
+ * Places of a replay to go back to, at the beginning of frames: some dozens over the
+ * whole trace, further apart when they hold too much. What one consists of is its
+ * keeper's: a player, and a number for whatever else is kept. One thread at a time.
+ */
+#ifndef GPUDUMPFS_AEROGPU_REPLAY_CHECKPOINTS_H
+#define GPUDUMPFS_AEROGPU_REPLAY_CHECKPOINTS_H
+
+#include "formats/aerogpu/replay/player.h"
+
+enum { AEROGPU_CHECKPOINTS_MOST = 32 };
+
+struct aerogpu_checkpoint {
+    bool used;
+    uint32_t frame;
+    struct aerogpu_player player; /* between frames */
+};
+
+struct aerogpu_checkpoints {
+    uint32_t every; /* frames from one to the next */
+    struct aerogpu_checkpoint list[AEROGPU_CHECKPOINTS_MOST];
+};
+
+void aerogpu_checkpoints_init(struct aerogpu_checkpoints *checkpoints, uint32_t frames);
+void aerogpu_checkpoints_clear(struct aerogpu_checkpoints *checkpoints);
+
+/*
+ * Where the player, at the beginning of a frame, is to be kept: a free number; -1: there
+ * is one already, or none is wanted there.
+ */
+int aerogpu_checkpoints_wanted(const struct aerogpu_checkpoints *checkpoints,
+                               const struct aerogpu_player *player);
+
+/* Keeps a copy of the player. 0 or -ENOMEM. */
+int aerogpu_checkpoints_add(struct aerogpu_checkpoints *checkpoints, int number,
+                            const struct aerogpu_player *player);
+void aerogpu_checkpoints_drop(struct aerogpu_checkpoints *checkpoints, int number);
+
+/* The last one not beyond `tick`; -1: none. */
+int aerogpu_checkpoints_find(const struct aerogpu_checkpoints *checkpoints, uint64_t tick);
+
+/* Whether there is room for no other: of a trace that grows it is not known how many will come. */
+bool aerogpu_checkpoints_full(const struct aerogpu_checkpoints *checkpoints);
+
+/* Doubles the distance; whether number `number` has no place any more, and is to be dropped. */
+void aerogpu_checkpoints_spread(struct aerogpu_checkpoints *checkpoints);
+bool aerogpu_checkpoints_astray(const struct aerogpu_checkpoints *checkpoints, int number);
+
+#endif

@@ -1,0 +1,706 @@
+#include "formats/aerogpu/replay/cpu_replay.h"
+
+#include "formats/aerogpu/replay/checkpoints.h"
+#include "formats/aerogpu/replay/colour.h"
+#include "formats/aerogpu/replay/soft_triangle.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    CANCEL_EVERY = 256,
+    BACK_BYTES = 4,       /* of a texel of the implicit back buffer */
+    MOST_PLAIN = 1 << 20, /* triangles of one draw */
+    VERTEX_BYTES = 24,
+    CHECKPOINT_BYTES = 256 << 20, /* that checkpoints may hold beside the replay itself */
+};
+
+/* What an object holds, and its copies in checkpoints, until one of them is written to. */
+struct contents {
+    unsigned users;
+    uint64_t size;
+    uint8_t bytes[];
+};
+
+struct aerogpu_soft {
+    struct aerogpu_player player;
+    uint8_t *back; /* RGBA8 rows */
+    struct aerogpu_limits limits;
+    bool has_contents;
+    const struct cancel *cancel;
+    struct aerogpu_checkpoints checkpoints;
+    uint8_t *backs[AEROGPU_CHECKPOINTS_MOST]; /* `back` at each */
+    uint64_t held;                            /* bytes of all contents */
+    struct cache *cache;                      /* that checkpoints are charged to; NULL: none */
+    uint64_t account;
+};
+
+static struct contents *contents_of(const struct aerogpu_object *object)
+{
+    return object->contents;
+}
+
+static struct contents *new_contents(struct aerogpu_soft *soft, uint64_t size)
+{
+    struct contents *contents = calloc(1, sizeof(*contents) + size);
+
+    if (contents == NULL)
+        return NULL;
+    contents->users = 1;
+    contents->size = size;
+    soft->held += size;
+    return contents;
+}
+
+static int make_contents(void *context, struct aerogpu_object *object)
+{
+    uint64_t size = aerogpu_object_size(object);
+
+    if (size == 0)
+        return 0;
+    object->contents = new_contents(context, size);
+    return object->contents != NULL ? 0 : -ENOMEM;
+}
+
+static void forget_contents(void *context, struct aerogpu_object *object)
+{
+    struct aerogpu_soft *soft = context;
+    struct contents *contents = contents_of(object);
+
+    object->contents = NULL;
+    if (contents == NULL || --contents->users > 0)
+        return;
+    soft->held -= contents->size;
+    free(contents);
+}
+
+static void share_contents(void *context, struct aerogpu_object *copy)
+{
+    (void)context;
+    if (copy->contents != NULL)
+        contents_of(copy)->users++;
+}
+
+/* Before anything is written: contents of the object's own. */
+static int own(struct aerogpu_soft *soft, struct aerogpu_object *object)
+{
+    struct contents *shared = contents_of(object), *copy = NULL;
+
+    if (shared == NULL || shared->users == 1)
+        return 0;
+    copy = new_contents(soft, shared->size);
+    if (copy == NULL)
+        return -ENOMEM;
+    memcpy(copy->bytes, shared->bytes, shared->size);
+    shared->users--;
+    object->contents = copy;
+    return 0;
+}
+
+static int write_contents(void *context, struct aerogpu_object *object, uint64_t offset,
+                          const uint8_t *bytes, uint64_t length)
+{
+    int status = length > 0 ? own(context, object) : 0;
+
+    if (status == 0 && length > 0)
+        memcpy(contents_of(object)->bytes + offset, bytes, length);
+    return status;
+}
+
+static uint32_t word(const struct aerogpu_command *command, uint32_t offset)
+{
+    return aerogpu_u32(command, offset);
+}
+
+/* The guest memory that backs an object, to be written to; NULL: no memory. */
+static uint8_t *writable(struct aerogpu_soft *soft, const struct aerogpu_object *object)
+{
+    struct aerogpu_allocation *allocation =
+        aerogpu_memory_find(soft->player.machine.memory, object->alloc);
+
+    if (allocation->copy == NULL) {
+        allocation->copy = malloc(allocation->held);
+        if (allocation->copy == NULL)
+            return NULL;
+        memcpy(allocation->copy, allocation->bytes, allocation->held);
+    }
+    return allocation->copy + object->alloc_offset;
+}
+
+static int write_back(struct aerogpu_soft *soft, const struct aerogpu_object *object,
+                      uint64_t offset, uint64_t length)
+{
+    uint8_t *memory = writable(soft, object);
+
+    if (memory == NULL)
+        return -ENOMEM;
+    memcpy(memory + offset, contents_of(object)->bytes + offset, length);
+    return 0;
+}
+
+static int copy_buffer(struct aerogpu_soft *soft, const struct aerogpu_command *command,
+                       struct aerogpu_object *dst, const struct aerogpu_object *src)
+{
+    uint64_t to = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_DST_OFFSET);
+    uint64_t size = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SIZE);
+
+    memmove(contents_of(dst)->bytes + to,
+            contents_of(src)->bytes + aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SRC_OFFSET),
+            size);
+    return word(command, AEROGPU_AT_COPY_BUFFER_FLAGS) != 0 ? write_back(soft, dst, to, size) : 0;
+}
+
+/* A rectangle's first byte; blocks of its format, `extent` texels being so many of them. */
+static uint8_t *rectangle(const struct aerogpu_object *texture, uint32_t mip, uint32_t layer,
+                          uint32_t x, uint32_t y, uint32_t *pitch)
+{
+    struct aerogpu_format_info format = {0};
+    struct aerogpu_subresource sub = {0};
+
+    aerogpu_format_find(texture->shape.format, &format);
+    aerogpu_subresource(&texture->shape, mip, layer, &sub);
+    *pitch = sub.pitch;
+    return contents_of(texture)->bytes + sub.offset + (size_t)sub.pitch * (y / format.block) +
+           (size_t)format.bytes * (x / format.block);
+}
+
+static int copy_texture(struct aerogpu_soft *soft, const struct aerogpu_command *command,
+                        struct aerogpu_object *dst, const struct aerogpu_object *src)
+{
+    struct aerogpu_format_info format = {0};
+    uint32_t to_pitch = 0, from_pitch = 0;
+    uint8_t *to = rectangle(dst, word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_MIP),
+                            word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_LAYER),
+                            word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_X),
+                            word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_Y), &to_pitch);
+    const uint8_t *from = rectangle(src, word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_MIP),
+                                    word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_LAYER),
+                                    word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_X),
+                                    word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_Y), &from_pitch);
+    uint32_t rows = 0, bytes = 0;
+    bool upwards = dst == src && to > from;
+
+    aerogpu_format_find(dst->shape.format, &format);
+    rows = (word(command, AEROGPU_AT_COPY_TEXTURE2D_HEIGHT) + format.block - 1) / format.block;
+    bytes = (word(command, AEROGPU_AT_COPY_TEXTURE2D_WIDTH) + format.block - 1) / format.block *
+            format.bytes;
+    for (uint32_t i = 0; i < rows; i++) {
+        size_t row = upwards ? rows - 1 - i : i;
+
+        memmove(to + row * to_pitch, from + row * from_pitch, bytes);
+    }
+    if (word(command, AEROGPU_AT_COPY_TEXTURE2D_FLAGS) == 0)
+        return 0;
+    for (uint32_t i = 0; i < rows; i++, to += to_pitch) {
+        int status = write_back(soft, dst, (uint64_t)(to - contents_of(dst)->bytes), bytes);
+
+        if (status != 0)
+            return status;
+    }
+    return 0;
+}
+
+static int copy(void *context, const struct aerogpu_command *command, struct aerogpu_object *dst,
+                struct aerogpu_object *src)
+{
+    int status = own(context, dst);
+
+    if (status != 0)
+        return status;
+    if (command->opcode == AEROGPU_COPY_BUFFER)
+        return copy_buffer(context, command, dst, src);
+    return copy_texture(context, command, dst, src);
+}
+
+const uint8_t *aerogpu_soft_target(const struct aerogpu_soft *soft,
+                                   const struct aerogpu_target *target, uint32_t *pitch)
+{
+    if (target->texture != NULL)
+        return rectangle(target->texture, target->mip, target->layer, 0, 0, pitch);
+    *pitch = soft->limits.back_width * BACK_BYTES;
+    return soft->back;
+}
+
+/* The same to be written to; NULL: no memory. */
+static uint8_t *target_bytes(struct aerogpu_soft *soft, const struct aerogpu_target *target,
+                             uint32_t *pitch)
+{
+    if (target->texture != NULL && own(soft, target->texture) != 0)
+        return NULL;
+    return (uint8_t *)aerogpu_soft_target(soft, target, pitch);
+}
+
+static int fill_target(struct aerogpu_soft *soft, const struct aerogpu_target *target,
+                       const float colour[4])
+{
+    uint8_t texel[4];
+    uint32_t bytes = aerogpu_colour_encode(target->format, colour, texel), pitch = 0;
+    uint8_t *row = target_bytes(soft, target, &pitch);
+
+    if (row == NULL)
+        return -ENOMEM;
+    for (uint32_t y = 0; y < target->height && bytes > 0; y++, row += pitch)
+        for (uint32_t x = 0; x < target->width; x++)
+            memcpy(row + (size_t)bytes * x, texel, bytes);
+    return 0;
+}
+
+static int fill_depth(struct aerogpu_soft *soft, const struct aerogpu_target *target,
+                      const struct aerogpu_command *command)
+{
+    uint32_t flags = word(command, AEROGPU_AT_CLEAR_FLAGS), pitch = 0, mask = 0;
+    uint32_t bits = aerogpu_depth_encode(
+        target->format, aerogpu_f32(command, AEROGPU_AT_CLEAR_DEPTH),
+        word(command, AEROGPU_AT_CLEAR_STENCIL), (flags & AEROGPU_CLEAR_DEPTH) != 0,
+        (flags & AEROGPU_CLEAR_STENCIL) != 0, &mask);
+    uint8_t *row = target_bytes(soft, target, &pitch);
+
+    if (row == NULL)
+        return -ENOMEM;
+    for (uint32_t y = 0; y < target->height; y++, row += pitch)
+        for (uint32_t x = 0; x < target->width; x++) {
+            uint32_t texel = (bytes_le32(row + (size_t)4 * x) & ~mask) | (bits & mask);
+
+            for (int i = 0; i < 4; i++)
+                row[(size_t)4 * x + (size_t)i] = (uint8_t)(texel >> 8 * i);
+        }
+    return 0;
+}
+
+static int clear_a3a0(struct aerogpu_soft *soft, const struct aerogpu_command *command)
+{
+    const struct aerogpu_machine *machine = &soft->player.machine;
+    uint32_t flags = word(command, AEROGPU_AT_CLEAR_FLAGS);
+    struct aerogpu_format_info format;
+    struct aerogpu_target target;
+    float colour[4];
+    int status = 0;
+
+    for (uint32_t i = 0; i < 4; i++)
+        colour[i] = aerogpu_f32(command, AEROGPU_AT_CLEAR_COLOR + 4 * i);
+    if ((flags & AEROGPU_CLEAR_COLOUR) != 0) {
+        for (uint32_t slot = 0; status == 0 && slot < machine->pipeline.colour_count; slot++)
+            if (aerogpu_machine_target(machine, slot, &target))
+                status = fill_target(soft, &target, colour);
+        aerogpu_machine_shown(machine, &target);
+        if (status == 0 && target.texture == NULL)
+            status = fill_target(soft, &target, colour);
+    }
+    if (status == 0 && (flags & (AEROGPU_CLEAR_DEPTH | AEROGPU_CLEAR_STENCIL)) != 0 &&
+        aerogpu_machine_target_of(machine, machine->pipeline.depth_stencil, &target) &&
+        aerogpu_format_find(target.format, &format) && format.depth)
+        status = fill_depth(soft, &target, command);
+    return status;
+}
+
+static int clear(void *context, const struct aerogpu_command *command)
+{
+    struct aerogpu_soft *soft = context;
+    struct aerogpu_target target = {.format = AEROGPU_R8G8B8A8,
+                                    .width = soft->limits.back_width,
+                                    .height = soft->limits.back_height};
+    float colour[4];
+
+    if (command->type->dialect == AEROGPU_A3A0)
+        return clear_a3a0(soft, command);
+    for (uint32_t i = 0; i < 4; i++)
+        colour[i] = aerogpu_f32(command, AEROGPU_AT_A_CLEAR_COLOR + 4 * i);
+    return fill_target(soft, &target, colour);
+}
+
+/* A draw without shaders, onto one target. */
+struct plain {
+    struct aerogpu_plain_area area;
+    uint32_t format, bytes, pitch;
+    uint32_t written; /* of a texel's bytes: what X8 formats have beside colours stays */
+    uint8_t *texels;
+    const uint8_t *vertices; /* of vertex buffer 0, at its offset */
+    uint64_t size, stride;
+    const uint8_t *indices; /* NULL: none */
+    uint64_t index_count;
+    bool wide; /* indices of 32 bits */
+    int64_t base;
+};
+
+static void paint(void *context, uint32_t x, uint32_t y, const float colour[4])
+{
+    const struct plain *plain = context;
+    uint8_t texel[4];
+
+    aerogpu_colour_encode(plain->format, colour, texel);
+    memcpy(plain->texels + (size_t)plain->pitch * y + (size_t)plain->bytes * x, texel,
+           plain->written);
+}
+
+static void set_area(const struct aerogpu_pipeline *pipeline, const struct aerogpu_target *target,
+                     struct aerogpu_plain_area *area)
+{
+    *area = (struct aerogpu_plain_area){.width = target->width,
+                                        .height = target->height,
+                                        .view_width = (float)target->width,
+                                        .view_height = (float)target->height,
+                                        .right = (int32_t)target->width,
+                                        .bottom = (int32_t)target->height};
+    if (pipeline->has_viewport && pipeline->viewport[2] > 0 && pipeline->viewport[3] > 0) {
+        area->x = pipeline->viewport[0];
+        area->y = pipeline->viewport[1];
+        area->view_width = pipeline->viewport[2];
+        area->view_height = pipeline->viewport[3];
+    }
+}
+
+static int32_t inside(int64_t value, int32_t most)
+{
+    return value < 0 ? 0 : value > most ? most : (int32_t)value;
+}
+
+/* The first pixel whose centre is not before an edge. */
+static int32_t first_pixel(float edge, int32_t most)
+{
+    if (!(edge > 0))
+        return 0;
+    return edge < (float)most ? inside((int64_t)ceilf(edge - 0.5f), most) : most;
+}
+
+/* Nothing is drawn outside of the viewport. */
+static void clip_to_viewport(struct aerogpu_plain_area *area)
+{
+    int32_t width = area->right, height = area->bottom;
+
+    area->left = first_pixel(area->x, width);
+    area->top = first_pixel(area->y, height);
+    area->right = first_pixel(area->x + area->view_width, width);
+    area->bottom = first_pixel(area->y + area->view_height, height);
+}
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static void clip_area(const struct aerogpu_pipeline *pipeline, struct aerogpu_plain_area *area)
+{
+    const int32_t *scissor = pipeline->scissor;
+    int32_t width = (int32_t)area->width, height = (int32_t)area->height;
+
+    clip_to_viewport(area);
+    if (pipeline->raster.scissor_enable == 0 || !pipeline->has_scissor || scissor[2] <= 0 ||
+        scissor[3] <= 0)
+        return;
+    area->left = larger(area->left, inside(scissor[0], width));
+    area->top = larger(area->top, inside(scissor[1], height));
+    area->right = smaller(area->right, inside((int64_t)scissor[0] + scissor[2], width));
+    area->bottom = smaller(area->bottom, inside((int64_t)scissor[1] + scissor[3], height));
+}
+
+/* What is not in the buffer reads as zeros, as in D3D11. */
+static void read_vertex(const struct plain *plain, int64_t number, struct aerogpu_plain_vertex *out)
+{
+    float values[6] = {0};
+    uint64_t offset = 0;
+
+    if (number >= 0 && bytes_mul((uint64_t)number, plain->stride, &offset) &&
+        bytes_inside(offset, VERTEX_BYTES, plain->size))
+        memcpy(values, plain->vertices + offset, sizeof(values));
+    out->x = values[0];
+    out->y = values[1];
+    memcpy(out->colour, values + 2, sizeof(out->colour));
+}
+
+/* The vertex that the draw's element `number` is. */
+static int64_t vertex_of(const struct plain *plain, uint64_t number)
+{
+    if (plain->indices == NULL)
+        return (int64_t)number;
+    if (number >= plain->index_count)
+        return plain->base;
+    return plain->base + (plain->wide ? (int64_t)bytes_le32(plain->indices + 4 * number)
+                                      : (int64_t)bytes_le16(plain->indices + 2 * number));
+}
+
+static void draw_triangle(struct plain *plain, uint64_t a, uint64_t b, uint64_t c)
+{
+    const uint64_t numbers[3] = {a, b, c};
+    struct aerogpu_plain_vertex vertices[3];
+
+    for (int i = 0; i < 3; i++)
+        read_vertex(plain, vertex_of(plain, numbers[i]), &vertices[i]);
+    aerogpu_plain_triangle(&plain->area, vertices, paint, plain);
+}
+
+static int draw_triangles(struct aerogpu_soft *soft, struct plain *plain, uint32_t topology,
+                          uint64_t first, uint64_t count)
+{
+    uint64_t step = topology == AEROGPU_TRIANGLE_LIST ? 3 : 1, drawn = 0;
+
+    for (uint64_t i = 0; i + 3 <= count && drawn < MOST_PLAIN; i += step, drawn++) {
+        if (drawn % CANCEL_EVERY == 0 && cancel_requested(soft->cancel))
+            return -EINTR;
+        if (topology == AEROGPU_TRIANGLE_FAN)
+            draw_triangle(plain, first, first + i + 1, first + i + 2);
+        else
+            draw_triangle(plain, first + i, first + i + 1, first + i + 2);
+    }
+    return 0;
+}
+
+static bool set_vertices(const struct aerogpu_machine *machine, struct plain *plain)
+{
+    const struct aerogpu_vertex_binding *binding = &machine->pipeline.vertices[0];
+    const struct aerogpu_object *buffer = aerogpu_machine_resource(machine, binding->buffer);
+
+    if (binding->offset > buffer->size)
+        return false;
+    plain->vertices = contents_of(buffer)->bytes + binding->offset;
+    plain->size = buffer->size - binding->offset;
+    plain->stride = binding->stride;
+    return true;
+}
+
+static bool set_indices(const struct aerogpu_machine *machine, struct plain *plain)
+{
+    const struct aerogpu_pipeline *pipeline = &machine->pipeline;
+    const struct aerogpu_object *buffer = aerogpu_machine_resource(machine, pipeline->index_buffer);
+
+    if (pipeline->index_offset > buffer->size)
+        return false;
+    plain->indices = contents_of(buffer)->bytes + pipeline->index_offset;
+    plain->wide = pipeline->index_format == AEROGPU_UINT32;
+    plain->index_count = (buffer->size - pipeline->index_offset) / (plain->wide ? 4 : 2);
+    return true;
+}
+
+static int draw_onto(struct aerogpu_soft *soft, const struct aerogpu_command *command,
+                     const struct aerogpu_target *target)
+{
+    const struct aerogpu_machine *machine = &soft->player.machine;
+    bool indexed = command->opcode == AEROGPU_DRAW_INDEXED;
+    static const float nothing[4];
+    struct aerogpu_format_info format = {0};
+    struct plain plain = {.format = target->format};
+    uint8_t texel[4];
+
+    plain.bytes = aerogpu_colour_encode(target->format, nothing, texel);
+    if (plain.bytes == 0 || !set_vertices(machine, &plain))
+        return 0;
+    if (indexed && !set_indices(machine, &plain))
+        return 0;
+    if (word(command, indexed ? AEROGPU_AT_DRAW_INDEXED_INSTANCES : AEROGPU_AT_DRAW_INSTANCES) == 0)
+        return 0;
+    plain.written =
+        aerogpu_format_find(target->format, &format) && format.opaque && plain.bytes == 4
+            ? plain.bytes - 1
+            : plain.bytes;
+    plain.texels = target_bytes(soft, target, &plain.pitch);
+    if (plain.texels == NULL)
+        return -ENOMEM;
+    set_area(&machine->pipeline, target, &plain.area);
+    clip_area(&machine->pipeline, &plain.area);
+    if (!indexed)
+        return draw_triangles(soft, &plain, machine->pipeline.topology,
+                              word(command, AEROGPU_AT_DRAW_FIRST),
+                              word(command, AEROGPU_AT_DRAW_COUNT));
+    plain.base = aerogpu_i32(command, AEROGPU_AT_DRAW_INDEXED_BASE_VERTEX);
+    return draw_triangles(soft, &plain, machine->pipeline.topology,
+                          word(command, AEROGPU_AT_DRAW_INDEXED_FIRST),
+                          word(command, AEROGPU_AT_DRAW_INDEXED_COUNT));
+}
+
+static int draw(void *context, const struct aerogpu_command *command)
+{
+    struct aerogpu_soft *soft = context;
+    struct aerogpu_target target;
+
+    if (command->type->dialect != AEROGPU_A3A0 ||
+        !aerogpu_machine_is_plain(&soft->player.machine, command))
+        return 0;
+    aerogpu_machine_shown(&soft->player.machine, &target);
+    return draw_onto(soft, command, &target);
+}
+
+static const struct aerogpu_effects effects = {
+    .create = make_contents,
+    .forget = forget_contents,
+    .share = share_contents,
+    .write = write_contents,
+    .copy = copy,
+    .clear = clear,
+    .draw = draw,
+};
+
+static size_t back_size(const struct aerogpu_soft *soft)
+{
+    return (size_t)soft->limits.back_width * soft->limits.back_height * BACK_BYTES;
+}
+
+static void begin(struct aerogpu_soft *soft, const struct aerogpu_index *index)
+{
+    memset(soft->back, 0, back_size(soft));
+    aerogpu_player_init(&soft->player, index, soft->has_contents ? &effects : NULL, soft,
+                        &soft->limits);
+}
+
+int aerogpu_soft_create(const struct aerogpu_index *index, const struct aerogpu_limits *limits,
+                        bool contents, struct cache *cache, struct aerogpu_soft **out)
+{
+    struct aerogpu_soft *soft = calloc(1, sizeof(*soft));
+
+    *out = NULL;
+    if (soft == NULL)
+        return -ENOMEM;
+    soft->has_contents = contents;
+    soft->limits = *limits;
+    soft->cache = cache;
+    soft->back = malloc(back_size(soft));
+    if (soft->back == NULL) {
+        free(soft);
+        return -ENOMEM;
+    }
+    aerogpu_checkpoints_init(&soft->checkpoints, index->frame_count);
+    begin(soft, index);
+    *out = soft;
+    return 0;
+}
+
+static void drop_checkpoint(struct aerogpu_soft *soft, int number)
+{
+    aerogpu_checkpoints_drop(&soft->checkpoints, number);
+    free(soft->backs[number]);
+    soft->backs[number] = NULL;
+}
+
+void aerogpu_soft_destroy(struct aerogpu_soft **soft)
+{
+    if (*soft == NULL)
+        return;
+    for (int i = 0; i < AEROGPU_CHECKPOINTS_MOST; i++)
+        drop_checkpoint(*soft, i);
+    if ((*soft)->cache != NULL)
+        cache_charge((*soft)->cache, &(*soft)->account, 0, 0);
+    aerogpu_player_clear(&(*soft)->player);
+    free((*soft)->back);
+    free(*soft);
+    *soft = NULL;
+}
+
+static void rewind_to_begin(struct aerogpu_soft *soft)
+{
+    const struct aerogpu_index *index = soft->player.index;
+
+    aerogpu_player_clear(&soft->player);
+    begin(soft, index);
+}
+
+/* Whether what checkpoints hold fits in their share of the cache. */
+static bool charge(struct aerogpu_soft *soft)
+{
+    uint64_t live = soft->player.machine.live;
+    uint64_t bytes = soft->held > live ? soft->held - live : 0;
+
+    if (soft->cache == NULL)
+        return bytes <= CHECKPOINT_BYTES;
+    return cache_charge(soft->cache, &soft->account, bytes, CHECKPOINT_BYTES) == 0;
+}
+
+static void drop_half(struct aerogpu_soft *soft)
+{
+    aerogpu_checkpoints_spread(&soft->checkpoints);
+    for (int number = 0; number < AEROGPU_CHECKPOINTS_MOST; number++)
+        if (aerogpu_checkpoints_astray(&soft->checkpoints, number))
+            drop_checkpoint(soft, number);
+}
+
+/* Every other one goes while they hold too much. */
+static void thin_out(struct aerogpu_soft *soft)
+{
+    for (unsigned i = 0; i < 32 && !charge(soft); i++)
+        drop_half(soft);
+}
+
+/* What cannot be kept is done without. */
+static void keep(struct aerogpu_soft *soft)
+{
+    int number;
+
+    if (aerogpu_checkpoints_full(&soft->checkpoints))
+        drop_half(soft);
+    number = aerogpu_checkpoints_wanted(&soft->checkpoints, &soft->player);
+    if (number < 0)
+        return;
+    soft->backs[number] = malloc(back_size(soft));
+    if (soft->backs[number] == NULL ||
+        aerogpu_checkpoints_add(&soft->checkpoints, number, &soft->player) != 0) {
+        drop_checkpoint(soft, number);
+        return;
+    }
+    memcpy(soft->backs[number], soft->back, back_size(soft));
+    thin_out(soft);
+}
+
+/* To the last checkpoint that is not beyond, or to the beginning. */
+static void go_back(struct aerogpu_soft *soft, uint64_t tick)
+{
+    const struct aerogpu_index *index = soft->player.index;
+    int number = aerogpu_checkpoints_find(&soft->checkpoints, tick);
+
+    rewind_to_begin(soft);
+    if (number < 0)
+        return;
+    aerogpu_player_clear(&soft->player);
+    if (aerogpu_player_copy(&soft->player, &soft->checkpoints.list[number].player) == 0)
+        memcpy(soft->back, soft->backs[number], back_size(soft));
+    else
+        begin(soft, index);
+    soft->player.index = index;
+}
+
+/* Whether a checkpoint is nearer than where the replay is. */
+static bool is_nearer(const struct aerogpu_soft *soft, uint64_t tick)
+{
+    int number = aerogpu_checkpoints_find(&soft->checkpoints, tick);
+
+    return number >= 0 && soft->checkpoints.list[number].player.tick > soft->player.tick;
+}
+
+int aerogpu_soft_seek(struct aerogpu_soft *soft, uint64_t tick, const struct cancel *cancel)
+{
+    enum aerogpu_step step = AEROGPU_STEP_COMMAND;
+    unsigned steps = 0;
+    int status = 0;
+
+    if (soft->player.tick > tick || is_nearer(soft, tick))
+        go_back(soft, tick);
+    soft->cancel = cancel;
+    while (status == 0 && step != AEROGPU_STEP_DONE && soft->player.tick < tick) {
+        if (++steps % CANCEL_EVERY == 0 && cancel_requested(cancel))
+            return -EINTR;
+        status = aerogpu_player_step(&soft->player, &step);
+        if (status == 0 && step == AEROGPU_STEP_FRAME)
+            keep(soft);
+    }
+    /* A command that was done in part is not to be gone on from. */
+    if (status != 0)
+        rewind_to_begin(soft);
+    return status;
+}
+
+void aerogpu_soft_follow(struct aerogpu_soft *soft, const struct aerogpu_index *index)
+{
+    soft->player.index = index;
+}
+
+const struct aerogpu_machine *aerogpu_soft_machine(const struct aerogpu_soft *soft)
+{
+    return &soft->player.machine;
+}
+
+const uint8_t *aerogpu_soft_contents(const struct aerogpu_object *object)
+{
+    return object->contents != NULL ? contents_of(object)->bytes : NULL;
+}

@@ -1,0 +1,43 @@
+/*
+ * A replay on the CPU of all that needs no shader: contents of buffers, textures
+ * and the implicit back buffer as uploads, guest memory, copies, clears and the
+ * draws without shaders leave them (aerogpu.md 4.5). What shaders wrote to, the
+ * objects themselves tell (`drawn`). It keeps its position, so that what comes next
+ * is cheap. One thread at a time.
+ */
+#ifndef GPUDUMPFS_AEROGPU_REPLAY_CPU_REPLAY_H
+#define GPUDUMPFS_AEROGPU_REPLAY_CPU_REPLAY_H
+
+#include "core/cache.h"
+#include "formats/aerogpu/replay/player.h"
+
+struct aerogpu_soft;
+
+/*
+ * Without `contents` it is the machine's state alone that is replayed. What checkpoints
+ * hold is charged to the cache, unless that is NULL. 0 or -ENOMEM.
+ */
+int aerogpu_soft_create(const struct aerogpu_index *index, const struct aerogpu_limits *limits,
+                        bool contents, struct cache *cache, struct aerogpu_soft **out);
+void aerogpu_soft_destroy(struct aerogpu_soft **soft);
+
+/*
+ * Plays until `tick` commands are done; from a checkpoint, if more are done already, or it
+ * is nearer. 0, -EINTR, -ENOMEM.
+ */
+int aerogpu_soft_seek(struct aerogpu_soft *soft, uint64_t tick, const struct cancel *cancel);
+
+/* The trace has another index by now, which begins like the one before. */
+void aerogpu_soft_follow(struct aerogpu_soft *soft, const struct aerogpu_index *index);
+
+/* The machine at the position. */
+const struct aerogpu_machine *aerogpu_soft_machine(const struct aerogpu_soft *soft);
+
+/* A live buffer's or texture's bytes, aerogpu_object_size() of them, in the linear layout. */
+const uint8_t *aerogpu_soft_contents(const struct aerogpu_object *object);
+
+/* The first texel of a target, and the bytes from row to row (of blocks). */
+const uint8_t *aerogpu_soft_target(const struct aerogpu_soft *soft,
+                                   const struct aerogpu_target *target, uint32_t *pitch);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * What shaders draw: the trace, fed to the graphics worker submission by submission
+ * with what the state machine refuses blanked out (aerogpu.md 4.5). It keeps its
+ * position, so that a next frame is cheap, and has the worker save some on its way, so
+ * that an earlier one is; it begins anew when the worker has died.
+ * One thread at a time.
+ */
+#ifndef GPUDUMPFS_AEROGPU_REPLAY_GPU_REPLAY_H
+#define GPUDUMPFS_AEROGPU_REPLAY_GPU_REPLAY_H
+
+#include "formats/aerogpu/dump.h"
+#include "worker/aerogpu.h"
+
+struct aerogpu_drawn;
+
+/* Starts no process yet. 0 or a negative errno. */
+int aerogpu_drawn_create(struct aerogpu_dump *dump, struct aerogpu_drawn **out);
+void aerogpu_drawn_destroy(struct aerogpu_drawn **drawn);
+
+/*
+ * A picture once `tick` commands are done. As aero_picture(), and -EIO with a problem that
+ * tells the reason. The scan is there.
+ */
+int aerogpu_drawn_picture(struct aerogpu_drawn *drawn, uint64_t tick,
+                          const struct aero_picture_request *request, const struct cancel *cancel,
+                          struct aero_picture *out);
+
+/* The same with triangles drawn as their edges from `from` on, where a frame begins. */
+int aerogpu_drawn_wireframe(struct aerogpu_drawn *drawn, uint64_t from, uint64_t tick,
+                            const struct aero_picture_request *request, const struct cancel *cancel,
+                            struct aero_picture *out);
+
+/* The same for a resource's bytes. */
+int aerogpu_drawn_content(struct aerogpu_drawn *drawn, uint64_t tick, uint32_t handle,
+                          const struct cancel *cancel, struct blob **out);
+
+/* A shader as the worker translates it; `what` names it in problems. */
+int aerogpu_drawn_translate(struct aerogpu_drawn *drawn, const uint8_t *code, size_t size,
+                            const char *what, const struct cancel *cancel,
+                            struct aero_translation *out);
+
+#endif

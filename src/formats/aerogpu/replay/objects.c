@@ -1,0 +1,329 @@
+#include "formats/aerogpu/replay/objects.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+struct aerogpu_name {
+    uint64_t key; /* space and handle */
+    struct aerogpu_object *object;
+    bool reserved; /* the original is gone, aliases live: the handle stays taken */
+    UT_hash_handle hh;
+};
+
+struct aerogpu_share {
+    uint64_t token;
+    uint32_t handle; /* the original; 0: the token is retired */
+    uint32_t number; /* of its life: its handle may be another's by now */
+    UT_hash_handle hh;
+};
+
+static const char *const kind_names[AEROGPU_OBJECT_KINDS] = {
+    "buffer", "texture", "view", "shader", "layout", "sampler", "pipeline",
+};
+
+const char *aerogpu_object_name(enum aerogpu_object_kind kind)
+{
+    return kind_names[kind];
+}
+
+static uint64_t key_of(enum aerogpu_space space, uint32_t handle)
+{
+    return (uint64_t)space << 32 | handle;
+}
+
+static struct aerogpu_name *find_name(const struct aerogpu_objects *objects,
+                                      enum aerogpu_space space, uint32_t handle)
+{
+    uint64_t key = key_of(space, handle);
+    struct aerogpu_name *name = NULL;
+
+    HASH_FIND(hh, objects->names, &key, sizeof(key), name);
+    return name;
+}
+
+struct aerogpu_object *aerogpu_objects_find(const struct aerogpu_objects *objects,
+                                            enum aerogpu_space space, uint32_t handle)
+{
+    const struct aerogpu_name *name = handle != 0 ? find_name(objects, space, handle) : NULL;
+
+    return name == NULL || name->reserved ? NULL : name->object;
+}
+
+struct aerogpu_object *aerogpu_objects_alive(const struct aerogpu_objects *objects,
+                                             enum aerogpu_space space, uint32_t handle,
+                                             uint32_t number)
+{
+    const struct aerogpu_name *name = handle != 0 ? find_name(objects, space, handle) : NULL;
+
+    return name != NULL && name->object->number == number ? name->object : NULL;
+}
+
+static int add_name(struct aerogpu_objects *objects, enum aerogpu_space space, uint32_t handle,
+                    struct aerogpu_object *object)
+{
+    struct aerogpu_name *name = NULL;
+
+    if (find_name(objects, space, handle) != NULL)
+        return -EEXIST;
+    name = calloc(1, sizeof(*name));
+    if (name == NULL)
+        return -ENOMEM;
+    name->key = key_of(space, handle);
+    name->object = object;
+    HASH_ADD(hh, objects->names, key, sizeof(name->key), name);
+    if (name->hh.tbl != NULL)
+        return 0;
+    free(name); /* uthash had no memory */
+    return -ENOMEM;
+}
+
+int aerogpu_objects_add(struct aerogpu_objects *objects, const struct aerogpu_object *object,
+                        struct aerogpu_object **out)
+{
+    struct aerogpu_object *copy = malloc(sizeof(*copy));
+    int status = 0;
+
+    if (copy == NULL)
+        return -ENOMEM;
+    *copy = *object;
+    copy->references = 1;
+    copy->number = objects->created;
+    status = add_name(objects, copy->space, copy->handle, copy);
+    if (status != 0) {
+        free(copy);
+        return status;
+    }
+    objects->created++;
+    *out = copy;
+    return 0;
+}
+
+void aerogpu_object_ref(struct aerogpu_object *object)
+{
+    object->references++;
+}
+
+static void remove_name(struct aerogpu_objects *objects, struct aerogpu_name *name)
+{
+    HASH_DEL(objects->names, name);
+    free(name);
+}
+
+/* The last reference is gone: the original's handle is free again. */
+static void free_object(struct aerogpu_objects *objects, struct aerogpu_object *object)
+{
+    struct aerogpu_name *name = find_name(objects, object->space, object->handle);
+
+    if (name != NULL && name->reserved && name->object == object)
+        remove_name(objects, name);
+    if (object->kind == AEROGPU_OBJECT_VIEW)
+        aerogpu_object_unref(objects, object->view.texture);
+    if (objects->forget != NULL)
+        objects->forget(objects->context, object);
+    free(object);
+}
+
+void aerogpu_object_unref(struct aerogpu_objects *objects, struct aerogpu_object *object)
+{
+    if (--object->references == 0)
+        free_object(objects, object);
+}
+
+bool aerogpu_objects_drop(struct aerogpu_objects *objects, enum aerogpu_space space,
+                          uint32_t handle)
+{
+    struct aerogpu_name *name = handle != 0 ? find_name(objects, space, handle) : NULL;
+    struct aerogpu_object *object = NULL;
+
+    if (name == NULL || name->reserved)
+        return false;
+    object = name->object;
+    if (handle == object->handle && object->references > 1)
+        name->reserved = true;
+    else
+        remove_name(objects, name);
+    aerogpu_object_unref(objects, object);
+    return true;
+}
+
+static struct aerogpu_share *find_share(const struct aerogpu_objects *objects, uint64_t token)
+{
+    struct aerogpu_share *share = NULL;
+
+    HASH_FIND(hh, objects->shares, &token, sizeof(token), share);
+    return share;
+}
+
+static bool add_share(struct aerogpu_objects *objects, uint64_t token, uint32_t handle,
+                      uint32_t number)
+{
+    struct aerogpu_share *share = calloc(1, sizeof(*share));
+
+    if (share == NULL)
+        return false;
+    share->token = token;
+    share->handle = handle;
+    share->number = number;
+    HASH_ADD(hh, objects->shares, token, sizeof(share->token), share);
+    if (share->hh.tbl != NULL)
+        return true;
+    free(share);
+    return false;
+}
+
+const char *aerogpu_objects_export(struct aerogpu_objects *objects, uint32_t handle, uint64_t token)
+{
+    const struct aerogpu_object *object =
+        aerogpu_objects_find(objects, AEROGPU_SPACE_RESOURCE, handle);
+    const struct aerogpu_share *share = find_share(objects, token);
+
+    if (token == 0)
+        return "share token 0";
+    if (object == NULL)
+        return "unknown resource";
+    if (share != NULL && share->handle == 0)
+        return "share token was released, and is not to be used again";
+    if (share != NULL)
+        return share->number == object->number ? NULL : "share token is another resource's";
+    return add_share(objects, token, object->handle, object->number) ? NULL : "no memory";
+}
+
+const char *aerogpu_objects_import(struct aerogpu_objects *objects, uint32_t alias, uint64_t token)
+{
+    const struct aerogpu_share *share = find_share(objects, token);
+    const struct aerogpu_name *name = NULL;
+    int status = 0;
+
+    if (token == 0 || alias == 0)
+        return token == 0 ? "share token 0" : "resource handle 0";
+    if (share == NULL || share->handle == 0)
+        return "unknown share token";
+    name = find_name(objects, AEROGPU_SPACE_RESOURCE, share->handle);
+    if (name == NULL || name->object->number != share->number)
+        return "the shared resource is destroyed";
+    if (aerogpu_objects_find(objects, AEROGPU_SPACE_RESOURCE, alias) == name->object)
+        return NULL;
+    status = add_name(objects, AEROGPU_SPACE_RESOURCE, alias, name->object);
+    if (status != 0)
+        return status == -EEXIST ? "resource handle is in use" : "no memory";
+    aerogpu_object_ref(name->object);
+    return NULL;
+}
+
+void aerogpu_objects_release(struct aerogpu_objects *objects, uint64_t token)
+{
+    struct aerogpu_share *share = find_share(objects, token);
+
+    if (share != NULL)
+        share->handle = 0;
+    else if (token != 0)
+        add_share(objects, token, 0, 0);
+}
+
+/* The copy of an object, made at its first need, without references; NULL: no memory. */
+static struct aerogpu_object *twin_of(struct aerogpu_object *object,
+                                      void (*share)(void *context, struct aerogpu_object *object),
+                                      void *context)
+{
+    struct aerogpu_object *texture = NULL;
+
+    if (object->twin != NULL)
+        return object->twin;
+    if (object->kind == AEROGPU_OBJECT_VIEW) {
+        texture = twin_of(object->view.texture, share, context);
+        if (texture == NULL)
+            return NULL;
+    }
+    object->twin = malloc(sizeof(*object->twin));
+    if (object->twin == NULL)
+        return NULL;
+    *object->twin = *object;
+    object->twin->twin = NULL;
+    object->twin->references = 0;
+    if (texture != NULL) {
+        object->twin->view.texture = texture;
+        aerogpu_object_ref(texture);
+    }
+    if (share != NULL)
+        share(context, object->twin);
+    return object->twin;
+}
+
+static int copy_name(struct aerogpu_objects *to, const struct aerogpu_name *name,
+                     struct aerogpu_object *twin)
+{
+    enum aerogpu_space space = (enum aerogpu_space)(name->key >> 32);
+    int status = twin == NULL ? -ENOMEM : add_name(to, space, (uint32_t)name->key, twin);
+
+    if (status == 0 && name->reserved)
+        find_name(to, space, (uint32_t)name->key)->reserved = true;
+    else if (status == 0)
+        aerogpu_object_ref(twin);
+    else if (twin != NULL && twin->references == 0)
+        free_object(to, twin);
+    return status;
+}
+
+/* Names that are reserved come last: what they name is kept by others. */
+static int copy_names(struct aerogpu_objects *to, const struct aerogpu_objects *from,
+                      void (*share)(void *context, struct aerogpu_object *object), void *context)
+{
+    int status = 0;
+
+    for (int reserved = 0; reserved < 2; reserved++)
+        for (const struct aerogpu_name *name = from->names; status == 0 && name != NULL;
+             name = name->hh.next)
+            if (name->reserved == (reserved != 0))
+                status = copy_name(to, name, twin_of(name->object, share, context));
+    return status;
+}
+
+static void forget_twins(const struct aerogpu_objects *from)
+{
+    for (const struct aerogpu_name *name = from->names; name != NULL; name = name->hh.next) {
+        if (name->object->kind == AEROGPU_OBJECT_VIEW)
+            name->object->view.texture->twin = NULL;
+        name->object->twin = NULL;
+    }
+}
+
+int aerogpu_objects_copy(struct aerogpu_objects *to, const struct aerogpu_objects *from,
+                         void (*share)(void *context, struct aerogpu_object *object), void *context)
+{
+    int status = copy_names(to, from, share, context);
+
+    forget_twins(from);
+    to->created = from->created;
+    for (const struct aerogpu_share *token = from->shares; status == 0 && token != NULL;
+         token = token->hh.next)
+        if (!add_share(to, token->token, token->handle, token->number))
+            status = -ENOMEM;
+    return status;
+}
+
+void aerogpu_objects_clear(struct aerogpu_objects *objects)
+{
+    struct aerogpu_name *name = NULL, *next_name = NULL;
+    struct aerogpu_share *share = NULL, *next_share = NULL;
+
+    /* Reserved ones first, which would go with the last object that keeps them. */
+    HASH_ITER(hh, objects->names, name, next_name)
+    if (name->reserved)
+        remove_name(objects, name);
+    HASH_ITER(hh, objects->names, name, next_name)
+    {
+        struct aerogpu_object *object = name->object;
+
+        remove_name(objects, name);
+        aerogpu_object_unref(objects, object);
+    }
+    HASH_ITER(hh, objects->shares, share, next_share)
+    {
+        HASH_DEL(objects->shares, share);
+        free(share);
+    }
+    objects->created = 0;
+}

@@ -1,0 +1,454 @@
+#include "formats/aerogpu/replay/replay.h"
+
+#include "core/turn.h"
+#include "formats/aerogpu/decode/texels.h"
+#include "formats/aerogpu/replay/colour.h"
+#include "formats/aerogpu/replay/cpu_replay.h"
+#include "formats/aerogpu/replay/gpu_replay.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { RGBA = 4, GREY16 = 2 };
+
+struct aerogpu_replay {
+    struct turn soft_turn, walker_turn, drawn_turn;
+    struct aerogpu_soft *soft;   /* with contents; made at the first need */
+    struct aerogpu_soft *walker; /* without */
+    struct aerogpu_drawn *drawn; /* by the worker; made at the first need */
+};
+
+int aerogpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_replay **out)
+{
+    struct aerogpu_replay *replay = calloc(1, sizeof(*replay));
+
+    (void)dump;
+    if (replay == NULL)
+        return -ENOMEM;
+    turn_init(&replay->soft_turn);
+    turn_init(&replay->walker_turn);
+    turn_init(&replay->drawn_turn);
+    *out = replay;
+    return 0;
+}
+
+void aerogpu_replay_destroy(struct aerogpu_replay **replay)
+{
+    if (*replay == NULL)
+        return;
+    aerogpu_soft_destroy(&(*replay)->soft);
+    aerogpu_soft_destroy(&(*replay)->walker);
+    aerogpu_drawn_destroy(&(*replay)->drawn);
+    turn_destroy(&(*replay)->soft_turn);
+    turn_destroy(&(*replay)->walker_turn);
+    turn_destroy(&(*replay)->drawn_turn);
+    free(*replay);
+    *replay = NULL;
+}
+
+/* The replay `*soft` at `tick`, its turn being taken. */
+static int seek(struct aerogpu_dump *dump, struct aerogpu_soft **soft, bool contents, uint64_t tick,
+                const struct cancel *cancel)
+{
+    int status = 0;
+
+    if (*soft == NULL)
+        status = aerogpu_soft_create(aerogpu_dump_index(dump), &dump->limits, contents,
+                                     dump->base.cache, soft);
+    if (status != 0)
+        return status;
+    aerogpu_soft_follow(*soft, aerogpu_dump_index(dump));
+    return aerogpu_soft_seek(*soft, tick, cancel);
+}
+
+static int take_soft(struct aerogpu_dump *dump, uint64_t tick, const struct cancel *cancel)
+{
+    struct aerogpu_replay *replay = dump->replay;
+    int status = turn_take(&replay->soft_turn, cancel);
+
+    if (status != 0)
+        return status;
+    status = seek(dump, &replay->soft, true, tick, cancel);
+    if (status != 0)
+        turn_give(&replay->soft_turn);
+    return status;
+}
+
+/* The object of a life, in the CPU's replay. */
+static struct aerogpu_object *object_of(const struct aerogpu_dump *dump, uint32_t life)
+{
+    const struct aerogpu_machine *machine = aerogpu_soft_machine(dump->replay->soft);
+    const struct aerogpu_object *object = &aerogpu_dump_scanned(dump)->lives[life].object;
+
+    return aerogpu_objects_alive(&machine->objects, object->space, object->handle, life);
+}
+
+/* Where a shot's texels are; false: they are gone, which the scan would know. */
+static bool find_shot(const struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
+                      const uint8_t **texels, uint32_t *pitch)
+{
+    struct aerogpu_target target = {.format = shot->format,
+                                    .mip = shot->mip,
+                                    .layer = shot->layer,
+                                    .width = shot->width,
+                                    .height = shot->height};
+
+    if (shot->life != AEROGPU_NONE) {
+        target.texture = object_of(dump, shot->life);
+        if (target.texture == NULL)
+            return false;
+    }
+    *texels = aerogpu_soft_target(dump->replay->soft, &target, pitch);
+    return true;
+}
+
+static int make_pixels(const struct aerogpu_shot *shot, uint32_t bytes, struct aerogpu_pixels *out)
+{
+    *out = (struct aerogpu_pixels){.width = shot->width, .height = shot->height};
+    out->data = calloc((size_t)shot->width * shot->height, bytes);
+    return out->data != NULL ? 0 : -ENOMEM;
+}
+
+static void write_depth(const struct aerogpu_shot *shot, const uint8_t *texels, uint32_t pitch,
+                        uint8_t *grey)
+{
+    for (size_t y = 0; y < shot->height; y++)
+        aerogpu_depth_row(shot->format, texels + y * pitch, shot->width,
+                          grey + y * shot->width * GREY16);
+}
+
+/* A depth texture that is shown as a picture is grey. */
+static int show_depth(const struct aerogpu_shot *shot, const uint8_t *texels, uint32_t pitch,
+                      uint8_t *rgba)
+{
+    size_t count = (size_t)shot->width * shot->height;
+    uint8_t *grey = malloc(count * GREY16);
+
+    if (grey == NULL)
+        return -ENOMEM;
+    write_depth(shot, texels, pitch, grey);
+    for (size_t i = 0; i < count; i++) {
+        memset(rgba + RGBA * i, grey[GREY16 * i], RGBA - 1);
+        rgba[RGBA * i + 3] = 255;
+    }
+    free(grey);
+    return 0;
+}
+
+static int decode_shot(const struct aerogpu_shot *shot, const uint8_t *texels, uint32_t pitch,
+                       uint8_t *rgba)
+{
+    if (aerogpu_texels_decode(shot->format, shot->width, shot->height, texels, pitch, rgba))
+        return 0;
+    return show_depth(shot, texels, pitch, rgba);
+}
+
+/* What shaders drew. */
+
+static int take_drawn(struct aerogpu_dump *dump, const struct cancel *cancel)
+{
+    struct aerogpu_replay *replay = dump->replay;
+    int status = turn_take(&replay->drawn_turn, cancel);
+
+    if (status == 0 && replay->drawn == NULL) {
+        status = aerogpu_drawn_create(dump, &replay->drawn);
+        if (status != 0)
+            turn_give(&replay->drawn_turn);
+    }
+    return status;
+}
+
+static struct aero_picture_request request_for(const struct aerogpu_dump *dump,
+                                               const struct aerogpu_shot *shot)
+{
+    if (shot->slot == AEROGPU_SHOT_DEPTH)
+        return (struct aero_picture_request){.kind = AERO_DEPTH};
+    if (shot->slot != AEROGPU_SHOT_UNBOUND)
+        return (struct aero_picture_request){.kind = AERO_TARGET, .index = shot->slot};
+    return (struct aero_picture_request){
+        .kind = AERO_TEXTURE,
+        .handle = aerogpu_dump_scanned(dump)->lives[shot->life].object.handle,
+        .mip = shot->mip,
+        .layer = shot->layer};
+}
+
+/* Where a picture's draws are edges from. */
+#define NO_WIREFRAME UINT64_MAX
+
+/* A picture of the size that was told before it was made; the caller drops its owner. */
+static int ask_worker(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
+                      uint64_t wireframe, const struct cancel *cancel, struct aero_picture *out)
+{
+    const struct aero_picture_request request = request_for(dump, shot);
+    int status = take_drawn(dump, cancel);
+
+    if (status != 0)
+        return status;
+    if (wireframe == NO_WIREFRAME)
+        status = aerogpu_drawn_picture(dump->replay->drawn, shot->tick, &request, cancel, out);
+    else
+        status = aerogpu_drawn_wireframe(dump->replay->drawn, wireframe, shot->tick, &request,
+                                         cancel, out);
+    turn_give(&dump->replay->drawn_turn);
+    if (status != 0 || (out->width == shot->width && out->height == shot->height))
+        return status;
+    problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                 "the graphics worker made a picture of %" PRIu32 "x%" PRIu32 ", not of %" PRIu32
+                 "x%" PRIu32,
+                 out->width, out->height, shot->width, shot->height);
+    blob_unref(&out->owner);
+    return -EIO;
+}
+
+/* 0 to 65535; what is no number is 0. */
+static uint32_t grey_of(const uint8_t *f32)
+{
+    uint32_t bits = bytes_le32(f32);
+    float depth;
+
+    memcpy(&depth, &bits, sizeof(depth));
+    if (!(depth > 0))
+        return 0;
+    return (uint32_t)((depth < 1 ? (double)depth : 1.0) * 65535 + 0.5);
+}
+
+/* The worker's pixels as RGBA8, or of depth as 16-bit grey. */
+static int take_pixels(const struct aerogpu_shot *shot, const struct aero_picture *picture,
+                       bool grey, struct aerogpu_pixels *out)
+{
+    size_t count = (size_t)shot->width * shot->height;
+    int status = make_pixels(shot, grey ? GREY16 : RGBA, out);
+
+    if (status != 0)
+        return status;
+    if (!grey && !picture->depth)
+        memcpy(out->data, picture->pixels, count * RGBA);
+    for (size_t i = 0; picture->depth && i < count; i++) {
+        uint32_t value = grey_of(picture->pixels + 4 * i);
+
+        if (grey) {
+            out->data[GREY16 * i] = (uint8_t)(value >> 8);
+            out->data[GREY16 * i + 1] = (uint8_t)value;
+        } else {
+            memset(out->data + RGBA * i, (int)(value >> 8), RGBA - 1);
+            out->data[RGBA * i + 3] = 255;
+        }
+    }
+    return 0;
+}
+
+static int draw_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *shot, uint64_t wireframe,
+                     bool grey, const struct cancel *cancel, struct aerogpu_pixels *out)
+{
+    struct aero_picture picture = {0};
+    int status = ask_worker(dump, shot, wireframe, cancel, &picture);
+
+    if (status != 0)
+        return status;
+    status = take_pixels(shot, &picture, grey, out);
+    blob_unref(&picture.owner);
+    return status;
+}
+
+int aerogpu_replay_wireframe(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
+                             uint64_t from, const struct cancel *cancel, struct aerogpu_pixels *out)
+{
+    *out = (struct aerogpu_pixels){0};
+    return draw_shot(dump, shot, from, false, cancel, out);
+}
+
+int aerogpu_replay_drawn_contents(struct aerogpu_dump *dump, uint32_t number,
+                                  const struct cancel *cancel, struct blob **out)
+{
+    const struct aerogpu_life *life = &aerogpu_dump_scanned(dump)->lives[number];
+    uint64_t size = aerogpu_replay_contents_size(&life->object);
+    int status = take_drawn(dump, cancel);
+
+    if (status != 0)
+        return status;
+    status =
+        aerogpu_drawn_content(dump->replay->drawn, life->end, life->object.handle, cancel, out);
+    turn_give(&dump->replay->drawn_turn);
+    if (status != 0 || (*out)->size == size)
+        return status;
+    problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, life->created.record,
+                 "the graphics worker holds %zu bytes of resource %" PRIu32 ", not %" PRIu64,
+                 (*out)->size, life->object.handle, size);
+    blob_unref(out);
+    return -EIO;
+}
+
+int aerogpu_replay_translate(struct aerogpu_dump *dump, uint32_t number, bool spirv,
+                             const struct cancel *cancel, struct blob **out)
+{
+    const struct aerogpu_object *shader = NULL;
+    const struct aerogpu_scan *scan = NULL;
+    struct aero_translation translation = {0};
+    char what[40];
+    int status = aerogpu_dump_scan(dump, cancel, &scan);
+
+    if (status == 0)
+        status = take_drawn(dump, cancel);
+    if (status != 0)
+        return status;
+    shader = &scan->lives[number].object;
+    snprintf(what, sizeof(what), "shader %" PRIu32, shader->handle);
+    status = aerogpu_drawn_translate(dump->replay->drawn, shader->shader.code,
+                                     shader->shader.length, what, cancel, &translation);
+    turn_give(&dump->replay->drawn_turn);
+    if (status != 0)
+        return status;
+    *out = blob_ref(spirv ? translation.spirv : translation.glsl);
+    blob_unref(&translation.spirv);
+    blob_unref(&translation.glsl);
+    return 0;
+}
+
+int aerogpu_replay_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
+                        const struct cancel *cancel, struct aerogpu_pixels *out)
+{
+    const uint8_t *texels = NULL;
+    uint32_t pitch = 0;
+    int status = 0;
+
+    *out = (struct aerogpu_pixels){0};
+    if (shot->drawn)
+        return draw_shot(dump, shot, NO_WIREFRAME, false, cancel, out);
+    status = take_soft(dump, shot->tick, cancel);
+    if (status != 0)
+        return status;
+    if (!find_shot(dump, shot, &texels, &pitch))
+        status = -EIO;
+    if (status == 0)
+        status = make_pixels(shot, RGBA, out);
+    if (status == 0)
+        status = decode_shot(shot, texels, pitch, out->data);
+    turn_give(&dump->replay->soft_turn);
+    if (status != 0) {
+        free(out->data);
+        out->data = NULL;
+    }
+    return status;
+}
+
+int aerogpu_replay_depth(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
+                         const struct cancel *cancel, struct aerogpu_pixels *out)
+{
+    const uint8_t *texels = NULL;
+    uint32_t pitch = 0;
+    int status = 0;
+
+    *out = (struct aerogpu_pixels){0};
+    if (shot->drawn)
+        return draw_shot(dump, shot, NO_WIREFRAME, true, cancel, out);
+    status = take_soft(dump, shot->tick, cancel);
+    if (status != 0)
+        return status;
+    if (!find_shot(dump, shot, &texels, &pitch))
+        status = -EIO;
+    if (status == 0)
+        status = make_pixels(shot, GREY16, out);
+    if (status == 0)
+        write_depth(shot, texels, pitch, out->data);
+    turn_give(&dump->replay->soft_turn);
+    return status;
+}
+
+uint64_t aerogpu_replay_contents_size(const struct aerogpu_object *object)
+{
+    struct aerogpu_shape tight = object->shape;
+
+    if (object->kind != AEROGPU_OBJECT_TEXTURE)
+        return aerogpu_object_size(object);
+    tight.row_pitch = 0;
+    return aerogpu_shape_size(&tight);
+}
+
+/* Bytes of a file's contents that are wanted, from `begin` to `end`. */
+struct range {
+    uint64_t begin, end;
+    uint8_t *to;
+};
+
+/* Copies what is wanted of some bytes that stand at `at` in the file. */
+static void copy_wanted(const struct range *range, uint64_t at, const uint8_t *bytes, size_t length)
+{
+    uint64_t from = at < range->begin ? range->begin : at;
+    uint64_t end = at + length < range->end ? at + length : range->end;
+
+    if (from < end)
+        memcpy(range->to + (from - range->begin), bytes + (from - at), (size_t)(end - from));
+}
+
+/* Without the padding of mip 0. */
+static void copy_tight(const struct aerogpu_object *object, const uint8_t *contents,
+                       const struct range *range)
+{
+    struct aerogpu_subresource sub;
+    uint64_t at = 0;
+
+    for (uint32_t layer = 0; layer < object->shape.layers; layer++)
+        for (uint32_t mip = 0; mip < object->shape.mips && at < range->end; mip++) {
+            uint64_t size = 0;
+
+            aerogpu_subresource(&object->shape, mip, layer, &sub);
+            size = (uint64_t)sub.rows * sub.row_size;
+            for (uint32_t y = 0; at + size > range->begin && y < sub.rows; y++)
+                copy_wanted(range, at + (uint64_t)y * sub.row_size,
+                            contents + sub.offset + (size_t)sub.pitch * y, sub.row_size);
+            at += size;
+        }
+}
+
+int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t number, uint64_t offset,
+                            size_t length, const struct cancel *cancel, struct blob **out)
+{
+    const struct aerogpu_object *object = NULL;
+    struct range range = {offset, offset + length, NULL};
+    int status = take_soft(dump, aerogpu_dump_scanned(dump)->lives[number].end, cancel);
+
+    if (status != 0)
+        return status;
+    object = object_of(dump, number);
+    status = object == NULL || range.end > aerogpu_replay_contents_size(object)
+                 ? -EIO
+                 : blob_create(length, out);
+    if (status == 0)
+        range.to = (*out)->data;
+    if (status == 0 && object->kind == AEROGPU_OBJECT_TEXTURE)
+        copy_tight(object, aerogpu_soft_contents(object), &range);
+    else if (status == 0 && length > 0)
+        memcpy(range.to, aerogpu_soft_contents(object) + offset, length);
+    turn_give(&dump->replay->soft_turn);
+    return status;
+}
+
+int aerogpu_replay_enter(struct aerogpu_dump *dump, uint64_t tick, const struct cancel *cancel,
+                         const struct aerogpu_machine **out)
+{
+    struct aerogpu_replay *replay = dump->replay;
+    int status = turn_take(&replay->walker_turn, cancel);
+
+    if (status != 0)
+        return status;
+    status = aerogpu_replay_go_on(dump, tick, cancel);
+    if (status == 0)
+        *out = aerogpu_soft_machine(replay->walker);
+    return status;
+}
+
+int aerogpu_replay_go_on(struct aerogpu_dump *dump, uint64_t tick, const struct cancel *cancel)
+{
+    int status = seek(dump, &dump->replay->walker, false, tick, cancel);
+
+    if (status != 0)
+        turn_give(&dump->replay->walker_turn);
+    return status;
+}
+
+void aerogpu_replay_leave(struct aerogpu_dump *dump)
+{
+    turn_give(&dump->replay->walker_turn);
+}

@@ -1,0 +1,714 @@
+#include "formats/aerogpu/views/submissions.h"
+
+#include "formats/aerogpu/decode/command_text.h"
+#include "formats/aerogpu/views/lines.h"
+#include "tree/names.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#define ORDINAL_MASK ((UINT64_C(1) << SUBMISSION_BITS) - 1)
+
+static const struct aerogpu_index *index_of(struct dump *dump)
+{
+    return aerogpu_dump_index(aerogpu_dump_of(dump));
+}
+
+static void read_record(const struct aerogpu_index *index, uint64_t number,
+                        struct aerogpu_record *out)
+{
+    aerogpu_index_record(index, index->submissions[number], out);
+}
+
+/* False: a Packet record, which has no header of its own. */
+static bool read_header(const struct aerogpu_index *index, uint64_t number,
+                        struct aerogpu_submission *out)
+{
+    struct aerogpu_record record;
+
+    *out = (struct aerogpu_submission){0};
+    read_record(index, number, &record);
+    return record.type == AEROGPU_RECORD_SUBMISSION && aerogpu_submission_read(&record, out);
+}
+
+static unsigned digits_of(struct dump *dump)
+{
+    return aerogpu_digits(dump->followed ? 0 : index_of(dump)->submission_count, SUBMISSION_DIGITS);
+}
+
+/* The table. */
+
+static int table_head(struct dump *dump, uint64_t key, struct text *text)
+{
+    (void)dump, (void)key;
+    text_add(text, "submission\tpacket\tframe\tfence\tcontext\tflags\tcommands\tdraws\tbytes\t"
+                   "ranges\n");
+    return 0;
+}
+
+static int table_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        uint64_t *pieces)
+{
+    (void)key, (void)cancel;
+    *pieces = aerogpu_lines_pieces(index_of(dump)->submission_count, LINES_ROWS);
+    return 0;
+}
+
+static void write_row(const struct aerogpu_index *index, const struct aerogpu_scan *scan,
+                      uint32_t number, struct text *text)
+{
+    struct aerogpu_submission header;
+    const uint8_t *bytes = NULL;
+    uint64_t size = 0;
+    uint32_t record = index->submissions[number];
+
+    text_add_u64(text, number);
+    text_cell(text, record);
+    aerogpu_lines_cell_or_none(text, index->places[record].frame);
+    if (read_header(index, number, &header)) {
+        text_cell(text, header.fence);
+        text_cell(text, header.context);
+        aerogpu_lines_cell_hex(text, header.flags, 8);
+    } else {
+        text_add(text, "\t-\t-\t-");
+    }
+    aerogpu_index_stream(index, number, &bytes, &size);
+    text_cell(text, scan->streams[number].commands);
+    text_cell(text, scan->streams[number].draws);
+    text_cell(text, size);
+    text_cell(text, header.ranges);
+    text_add_char(text, '\n');
+}
+
+static int table_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
+                       struct text *text)
+{
+    const struct aerogpu_index *index = index_of(dump);
+    const struct aerogpu_scan *scan = NULL;
+    int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
+    uint64_t end = (piece + 1) * LINES_ROWS;
+
+    (void)key;
+    for (uint64_t i = piece * LINES_ROWS; status == 0 && i < end && i < index->submission_count;
+         i++)
+        write_row(index, scan, (uint32_t)i, text);
+    return status;
+}
+
+const struct dump_listing aerogpu_submission_table = {
+    .head = table_head, .pieces = table_pieces, .piece = table_piece};
+
+/* Directories. */
+
+static int next_submission(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
+{
+    (void)parent_key;
+    *ordinal = from;
+    return from < index_of(dump)->submission_count ? 0 : -ENOENT;
+}
+
+static int name_submission(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
+{
+    (void)parent_key;
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64, (int)digits_of(dump), ordinal);
+    return 0;
+}
+
+/* Those of one frame. */
+static int next_in_frame(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *ordinal)
+{
+    const struct aerogpu_index *index = index_of(dump);
+    const struct aerogpu_frame *place = NULL;
+
+    if (frame >= index->frame_count)
+        return -ENOENT;
+    place = &index->frames[frame];
+    *ordinal = from > place->first_submission ? from : place->first_submission;
+    return *ordinal < place->submissions_end ? 0 : -ENOENT;
+}
+
+int aerogpu_frame_submission_link(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                  struct blob **out)
+{
+    struct text text = TEXT_INIT;
+
+    (void)cancel;
+    text_printf(&text, "../../../submissions/%0*" PRIu64, (int)digits_of(dump), key & ORDINAL_MASK);
+    return text_blob(&text, out);
+}
+
+const struct rule_family aerogpu_submission_family = {SUBMISSION_BITS, next_submission,
+                                                      name_submission, NULL};
+const struct rule_family aerogpu_frame_submission_family = {SUBMISSION_BITS, next_in_frame,
+                                                            name_submission, NULL};
+
+/* info.txt */
+
+static const char *problem_of(const struct aerogpu_index *index, uint64_t number)
+{
+    const uint8_t *bytes = NULL;
+    uint64_t size = 0;
+
+    return aerogpu_index_stream(index, (uint32_t)number, &bytes, &size);
+}
+
+static void write_header(const struct aerogpu_submission *header, struct text *text)
+{
+    text_field(text, "record_version", "%" PRIu32, header->record_version);
+    text_field(text, "header_size", "%" PRIu32, header->header_size);
+    text_field(text, "submit_flags", "0x%08" PRIX32 "%s%s", header->flags,
+               (header->flags & 1) != 0 ? " PRESENT" : "",
+               (header->flags & 2) != 0 ? " NO_IRQ" : "");
+    text_field(text, "context_id", "%" PRIu32, header->context);
+    text_field(text, "engine_id", "%" PRIu32, header->engine);
+    text_field(text, "signal_fence", "%" PRIu64, header->fence);
+    text_field(text, "cmd_stream_blob_id", "%" PRIu64, header->stream_blob);
+    text_field(text, "alloc_table_blob_id", "%" PRIu64, header->allocs_blob);
+    text_field(text, "memory_range_count", "%" PRIu32, header->range_count);
+}
+
+static void write_stream(const struct aerogpu_index *index, const struct aerogpu_scan *scan,
+                         uint64_t number, struct text *text)
+{
+    struct aerogpu_stream stream;
+    const uint8_t *bytes = NULL;
+    uint64_t size = 0;
+
+    if (aerogpu_index_stream(index, (uint32_t)number, &bytes, &size) != NULL)
+        return;
+    aerogpu_stream_open(&stream, bytes, size);
+    text_field(text, "abi", "%" PRIu32 ".%" PRIu32, stream.abi_version >> 16,
+               stream.abi_version & 0xFFFF);
+    text_field(text, "stream_bytes", "%" PRIu64, size);
+    text_field(text, "trailing_bytes", "%" PRIu64, size > stream.size ? size - stream.size : 0);
+    text_field(text, "commands", "%" PRIu32, scan->streams[number].commands);
+    text_field(text, "draws", "%" PRIu32, scan->streams[number].draws);
+    text_field(text, "unknown_opcodes", "%" PRIu32, scan->streams[number].unknown);
+    if (stream.error.kind != AEROGPU_OK)
+        text_field(text, "problem", "%s", aerogpu_error_name(stream.error.kind));
+}
+
+int aerogpu_submission_info(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                            struct blob **out)
+{
+    const struct aerogpu_index *index = index_of(dump);
+    const struct aerogpu_scan *scan = NULL;
+    struct aerogpu_submission header;
+    struct text text = TEXT_INIT;
+    uint32_t record = index->submissions[key];
+    int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
+
+    if (status != 0)
+        return status;
+    text_field(&text, "submission", "%" PRIu64, key);
+    text_field(&text, "packet", "%" PRIu32, record);
+    if (index->places[record].frame != AEROGPU_NONE)
+        text_field(&text, "frame", "%" PRIu32, index->places[record].frame);
+    else
+        text_add(&text, "frame: -\n");
+    if (read_header(index, key, &header))
+        write_header(&header, &text);
+    else
+        text_field(&text, "record", "packet, the stream alone");
+    if (problem_of(index, key) != NULL)
+        text_field(&text, "problem", "%s", problem_of(index, key));
+    write_stream(index, scan, key, &text);
+    return text_blob(&text, out);
+}
+
+/* The stream as it stands. */
+
+int aerogpu_stream_exists(struct dump *dump, uint64_t key)
+{
+    return problem_of(index_of(dump), key) == NULL ? 0 : -ENOENT;
+}
+
+int aerogpu_stream_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    const uint8_t *bytes = NULL;
+
+    aerogpu_index_stream(index_of(dump), (uint32_t)key, &bytes, size);
+    return 0;
+}
+
+int aerogpu_stream_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct blob **out)
+{
+    const uint8_t *bytes = NULL;
+    uint64_t size = 0;
+
+    (void)cancel;
+    aerogpu_index_stream(index_of(dump), (uint32_t)key, &bytes, &size);
+    return blob_borrow(bytes, size, out);
+}
+
+/* Its commands as lines, and as JSON: the header, pieces of commands, the end. */
+
+static int command_head(struct dump *dump, uint64_t key, struct text *text)
+{
+    aerogpu_lines_stream_head(aerogpu_dump_of(dump), (uint32_t)key, "", text);
+    return 0;
+}
+
+static int command_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                          uint64_t *pieces)
+{
+    const struct aerogpu_scan *scan = NULL;
+    int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
+
+    if (status == 0)
+        *pieces = aerogpu_lines_pieces(scan->streams[key].commands, LINES_COMMANDS) + 1;
+    return status;
+}
+
+static int command_piece(struct dump *dump, uint64_t key, uint64_t piece,
+                         const struct cancel *cancel, struct text *text)
+{
+    struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
+    const struct aerogpu_scan *scan = NULL;
+    int status = aerogpu_dump_scan(aerogpu, cancel, &scan);
+    uint64_t first = piece * LINES_COMMANDS;
+
+    if (status != 0)
+        return status;
+    if (first >= scan->streams[key].commands) {
+        aerogpu_lines_stream_end(aerogpu, scan, (uint32_t)key, "", text);
+        return 0;
+    }
+    return aerogpu_lines_commands(aerogpu, scan, (uint32_t)key, (uint32_t)first, LINES_COMMANDS, "",
+                                  cancel, text);
+}
+
+const struct dump_listing aerogpu_command_listing = {
+    .head = command_head, .pieces = command_pieces, .piece = command_piece};
+
+static bool open_stream(struct dump *dump, uint64_t key, struct aerogpu_stream *stream)
+{
+    const uint8_t *bytes = NULL;
+    uint64_t size = 0;
+
+    if (aerogpu_index_stream(index_of(dump), (uint32_t)key, &bytes, &size) != NULL)
+        return false;
+    aerogpu_stream_open(stream, bytes, size);
+    return true;
+}
+
+static int json_head(struct dump *dump, uint64_t key, struct text *text)
+{
+    struct aerogpu_stream stream;
+
+    if (open_stream(dump, key, &stream))
+        aerogpu_json_begin(&stream, text);
+    return 0;
+}
+
+static void write_json_end(struct aerogpu_stream *stream, struct text *text)
+{
+    struct aerogpu_command command;
+
+    while (aerogpu_stream_next(stream, &command))
+        continue;
+    aerogpu_json_error(&stream->error, text);
+    aerogpu_json_end(text);
+}
+
+static int json_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
+                      struct text *text)
+{
+    const struct aerogpu_scan *scan = NULL;
+    struct aerogpu_stream stream;
+    struct aerogpu_command command;
+    uint64_t first = piece * LINES_COMMANDS;
+    int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
+
+    if (status != 0)
+        return status;
+    if (!open_stream(dump, key, &stream))
+        return -EIO;
+    if (first >= scan->streams[key].commands) {
+        write_json_end(&stream, text);
+        return 0;
+    }
+    aerogpu_scan_command(index_of(dump), scan, (uint32_t)key, (uint32_t)first, &command);
+    stream.position = command.offset;
+    stream.number = (uint32_t)first;
+    for (uint32_t i = 0; i < LINES_COMMANDS && aerogpu_stream_next(&stream, &command); i++) {
+        if (i % LINES_ROWS == 0 && cancel_requested(cancel))
+            return -EINTR;
+        aerogpu_json_command(&command, text);
+    }
+    return 0;
+}
+
+const struct dump_listing aerogpu_command_json = {
+    .head = json_head, .pieces = command_pieces, .piece = json_piece};
+
+/* Each command alone. */
+
+static int next_command(struct dump *dump, uint64_t submission, uint64_t from, uint64_t *ordinal)
+{
+    const struct aerogpu_scan *scan = aerogpu_dump_peek(aerogpu_dump_of(dump));
+
+    if (scan == NULL)
+        return -EAGAIN;
+    *ordinal = from;
+    return from < scan->streams[submission].commands ? 0 : -ENOENT;
+}
+
+static int name_command(struct dump *dump, uint64_t submission, uint64_t ordinal,
+                        const char *suffix, char *name)
+{
+    const struct aerogpu_scan *scan = aerogpu_dump_peek(aerogpu_dump_of(dump));
+    struct aerogpu_command command;
+    char word[40];
+
+    if (scan == NULL)
+        return -EAGAIN;
+    if (!aerogpu_scan_command(index_of(dump), scan, (uint32_t)submission, (uint32_t)ordinal,
+                              &command))
+        return -ENOENT;
+    aerogpu_lines_command_name(&command, word, sizeof(word));
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%s%s",
+             (int)aerogpu_digits(scan->streams[submission].commands, COMMAND_DIGITS), ordinal, word,
+             suffix);
+    return 0;
+}
+
+static int name_command_bin(struct dump *dump, uint64_t submission, uint64_t ordinal, char *name)
+{
+    return name_command(dump, submission, ordinal, ".bin", name);
+}
+
+static int name_command_txt(struct dump *dump, uint64_t submission, uint64_t ordinal, char *name)
+{
+    return name_command(dump, submission, ordinal, ".txt", name);
+}
+
+const struct rule_family aerogpu_command_bin_family = {SUBMISSION_BITS, next_command,
+                                                       name_command_bin, NULL};
+const struct rule_family aerogpu_command_txt_family = {SUBMISSION_BITS, next_command,
+                                                       name_command_txt, NULL};
+
+static int find_command(struct dump *dump, uint64_t key, struct aerogpu_command *out)
+{
+    const struct aerogpu_scan *scan = aerogpu_dump_peek(aerogpu_dump_of(dump));
+
+    if (scan == NULL)
+        return -EAGAIN;
+    return aerogpu_scan_command(index_of(dump), scan, (uint32_t)(key >> SUBMISSION_BITS),
+                                (uint32_t)(key & ORDINAL_MASK), out)
+               ? 0
+               : -ENOENT;
+}
+
+int aerogpu_command_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    struct aerogpu_command command = {0};
+    int status = find_command(dump, key, &command);
+
+    *size = command.size;
+    return status;
+}
+
+int aerogpu_command_bin(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct blob **out)
+{
+    struct aerogpu_command command = {0};
+    int status = find_command(dump, key, &command);
+
+    (void)cancel;
+    return status == 0 ? blob_borrow(command.bytes, command.size, out) : status;
+}
+
+int aerogpu_command_txt(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct blob **out)
+{
+    const struct aerogpu_scan *scan = NULL;
+    struct aerogpu_command command;
+    struct text text = TEXT_INIT;
+    int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
+
+    if (status == 0)
+        status = find_command(dump, key, &command);
+    if (status != 0)
+        return status;
+    aerogpu_describe_command(&command, &text);
+    return text_blob(&text, out);
+}
+
+/* The allocation table. */
+
+static int find_allocs(const struct aerogpu_index *index, uint64_t number, struct aerogpu_blob *out)
+{
+    struct aerogpu_submission header;
+    uint32_t record = 0;
+
+    if (!read_header(index, number, &header) || header.allocs_blob == 0 ||
+        !aerogpu_index_blob(index, header.allocs_blob, index->submissions[number], out, &record))
+        return -ENOENT;
+    return 0;
+}
+
+int aerogpu_allocs_exists(struct dump *dump, uint64_t key)
+{
+    struct aerogpu_blob blob;
+
+    return find_allocs(index_of(dump), key, &blob);
+}
+
+int aerogpu_allocs_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    struct aerogpu_blob blob = {0};
+    int status = find_allocs(index_of(dump), key, &blob);
+
+    *size = blob.size;
+    return status;
+}
+
+int aerogpu_allocs_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct blob **out)
+{
+    struct aerogpu_blob blob;
+    int status = find_allocs(index_of(dump), key, &blob);
+
+    (void)cancel;
+    return status == 0 ? blob_borrow(blob.data, blob.size, out) : status;
+}
+
+static int open_allocs(struct dump *dump, uint64_t key, struct aerogpu_allocs *out)
+{
+    struct aerogpu_blob blob;
+    int status = find_allocs(index_of(dump), key, &blob);
+
+    if (status == 0)
+        aerogpu_allocs_open(blob.data, blob.size, out);
+    return status;
+}
+
+static int alloc_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        uint64_t *pieces)
+{
+    struct aerogpu_allocs allocs;
+    int status = open_allocs(dump, key, &allocs);
+
+    (void)cancel;
+    if (status == 0)
+        *pieces = aerogpu_lines_pieces(allocs.entries, LINES_ROWS) + 1;
+    return status;
+}
+
+static int alloc_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
+                       struct text *text)
+{
+    struct aerogpu_allocs allocs;
+    struct aerogpu_alloc alloc;
+    int status = open_allocs(dump, key, &allocs);
+    uint64_t first = piece * LINES_ROWS;
+
+    (void)cancel;
+    if (status != 0)
+        return status;
+    if (first >= allocs.entries) {
+        if (allocs.defect != NULL)
+            text_printf(text, "error %s\n", allocs.defect);
+        return 0;
+    }
+    for (uint64_t i = first; i < first + LINES_ROWS && i < allocs.entries; i++) {
+        aerogpu_allocs_entry(&allocs, (uint32_t)i, &alloc);
+        text_printf(text,
+                    "alloc_id=%" PRIu32 " gpa=0x%016" PRIx64 " size_bytes=%" PRIu64
+                    " flags=0x%08" PRIx32 "\n",
+                    alloc.id, alloc.gpa, alloc.size, alloc.flags);
+    }
+    return 0;
+}
+
+const struct dump_listing aerogpu_alloc_listing = {.pieces = alloc_pieces, .piece = alloc_piece};
+
+/* Where commands name an allocation. */
+
+static bool find_alloc(const struct aerogpu_allocs *allocs, uint32_t id, struct aerogpu_alloc *out)
+{
+    for (uint32_t i = 0; i < allocs->entries; i++) {
+        aerogpu_allocs_entry(allocs, i, out);
+        if (out->id == id)
+            return true;
+    }
+    return false;
+}
+
+static void write_xref(const struct aerogpu_allocs *allocs, const struct aerogpu_command *command,
+                       struct text *text)
+{
+    bool buffer = command->opcode == AEROGPU_CREATE_BUFFER;
+    uint32_t id = aerogpu_u32(command, buffer ? AEROGPU_AT_CREATE_BUFFER_ALLOC
+                                              : AEROGPU_AT_CREATE_TEXTURE2D_ALLOC);
+    struct aerogpu_alloc alloc;
+
+    if (id == 0)
+        return;
+    text_printf(text, "cmd@0x%" PRIx32 " %s handle=%" PRIu32 " backing_alloc_id=%" PRIu32,
+                command->offset, command->type->name, aerogpu_u32(command, AEROGPU_PACKET_HEADER),
+                id);
+    if (allocs->entries <= LINES_ROWS * 4 && find_alloc(allocs, id, &alloc))
+        text_printf(text, " gpa=0x%016" PRIx64 " size_bytes=%" PRIu64 "\n", alloc.gpa, alloc.size);
+    else
+        text_add(text, " missing\n");
+}
+
+/* Tables in which an id stands twice with two addresses are refused by the reference. */
+static void write_conflicts(const struct aerogpu_allocs *allocs, struct text *text)
+{
+    struct aerogpu_alloc alloc, other;
+
+    for (uint32_t i = 0; i < allocs->entries && allocs->entries <= LINES_ROWS; i++) {
+        aerogpu_allocs_entry(allocs, i, &alloc);
+        if (find_alloc(allocs, alloc.id, &other) && other.gpa != alloc.gpa)
+            text_printf(text,
+                        "conflict alloc_id=%" PRIu32 " gpa=0x%016" PRIx64 " gpa=0x%016" PRIx64 "\n",
+                        alloc.id, other.gpa, alloc.gpa);
+    }
+}
+
+static int xref_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
+                      struct text *text)
+{
+    const struct aerogpu_scan *scan = NULL;
+    struct aerogpu_allocs allocs = {0};
+    struct aerogpu_command command;
+    struct aerogpu_stream stream;
+    uint64_t first = piece * LINES_COMMANDS;
+    int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
+
+    if (status != 0)
+        return status;
+    open_allocs(dump, key, &allocs);
+    if (first >= scan->streams[key].commands) {
+        write_conflicts(&allocs, text);
+        return 0;
+    }
+    if (!open_stream(dump, key, &stream))
+        return 0;
+    aerogpu_scan_command(index_of(dump), scan, (uint32_t)key, (uint32_t)first, &command);
+    stream.position = command.offset;
+    for (uint32_t i = 0; i < LINES_COMMANDS && aerogpu_stream_next(&stream, &command); i++)
+        if (command.error == AEROGPU_OK &&
+            (command.opcode == AEROGPU_CREATE_BUFFER || command.opcode == AEROGPU_CREATE_TEXTURE2D))
+            write_xref(&allocs, &command, text);
+    return 0;
+}
+
+const struct dump_listing aerogpu_xref_listing = {.pieces = command_pieces, .piece = xref_piece};
+
+/* Guest memory. */
+
+int aerogpu_memory_exists(struct dump *dump, uint64_t key)
+{
+    struct aerogpu_submission header;
+
+    return read_header(index_of(dump), key, &header) && header.ranges > 0 ? 0 : -ENOENT;
+}
+
+static int memory_head(struct dump *dump, uint64_t key, struct text *text)
+{
+    (void)dump, (void)key;
+    text_add(text, "range\talloc_id\tflags\tgpa\tbytes\tblob_id\n");
+    return 0;
+}
+
+static int memory_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         uint64_t *pieces)
+{
+    struct aerogpu_submission header;
+
+    (void)cancel;
+    read_header(index_of(dump), key, &header);
+    *pieces = aerogpu_lines_pieces(header.ranges, LINES_ROWS);
+    return 0;
+}
+
+static int memory_piece(struct dump *dump, uint64_t key, uint64_t piece,
+                        const struct cancel *cancel, struct text *text)
+{
+    struct aerogpu_submission header;
+    struct aerogpu_range range;
+
+    (void)cancel;
+    read_header(index_of(dump), key, &header);
+    for (uint64_t i = piece * LINES_ROWS; i < (piece + 1) * LINES_ROWS && i < header.ranges; i++) {
+        aerogpu_range_read(&header, (uint32_t)i, &range);
+        text_add_u64(text, i);
+        text_cell(text, range.alloc_id);
+        aerogpu_lines_cell_hex(text, range.flags, 8);
+        aerogpu_lines_cell_hex(text, range.gpa, 16);
+        text_cell(text, range.size);
+        text_cell(text, range.blob);
+        text_add_char(text, '\n');
+    }
+    return 0;
+}
+
+const struct dump_listing aerogpu_memory_table = {
+    .head = memory_head, .pieces = memory_pieces, .piece = memory_piece};
+
+/* The bytes of a range: what its blob has of them. */
+static int find_memory(struct dump *dump, uint64_t submission, uint64_t ordinal,
+                       struct aerogpu_range *range, struct aerogpu_blob *blob)
+{
+    const struct aerogpu_index *index = index_of(dump);
+    struct aerogpu_submission header;
+    uint32_t record = 0;
+
+    if (!read_header(index, submission, &header) || ordinal >= header.ranges)
+        return -ENOENT;
+    aerogpu_range_read(&header, (uint32_t)ordinal, range);
+    if (!aerogpu_index_blob(index, range->blob, index->submissions[submission], blob, &record))
+        *blob = (struct aerogpu_blob){0};
+    if (blob->size > range->size)
+        blob->size = (uint32_t)range->size;
+    return 0;
+}
+
+static int next_memory(struct dump *dump, uint64_t submission, uint64_t from, uint64_t *ordinal)
+{
+    struct aerogpu_submission header;
+
+    *ordinal = from;
+    return read_header(index_of(dump), submission, &header) && from < header.ranges ? 0 : -ENOENT;
+}
+
+static int name_memory(struct dump *dump, uint64_t submission, uint64_t ordinal, char *name)
+{
+    struct aerogpu_submission header;
+    struct aerogpu_range range;
+
+    read_header(index_of(dump), submission, &header);
+    aerogpu_range_read(&header, (uint32_t)ordinal, &range);
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-0x%08" PRIX32 ".bin",
+             (int)aerogpu_digits(header.ranges, RANGE_DIGITS), ordinal, range.alloc_id);
+    return 0;
+}
+
+const struct rule_family aerogpu_memory_family = {SUBMISSION_BITS, next_memory, name_memory, NULL};
+
+int aerogpu_memory_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    struct aerogpu_blob blob = {0};
+    struct aerogpu_range range;
+    int status = find_memory(dump, key >> SUBMISSION_BITS, key & ORDINAL_MASK, &range, &blob);
+
+    *size = blob.size;
+    return status;
+}
+
+int aerogpu_memory_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct blob **out)
+{
+    struct aerogpu_blob blob;
+    struct aerogpu_range range;
+    int status = find_memory(dump, key >> SUBMISSION_BITS, key & ORDINAL_MASK, &range, &blob);
+
+    (void)cancel;
+    return status == 0 ? blob_borrow(blob.data, blob.size, out) : status;
+}
