@@ -218,5 +218,5 @@ int main(void)
         cmocka_unit_test(test_shaders_without_a_stream),
     };
 
-    return cmocka_run_group_tests_name("aerogpu_drawn", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("aerogpu_gpu_replay", tests, NULL, NULL);
 }

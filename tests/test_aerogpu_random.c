@@ -125,7 +125,7 @@ static void expect_alike(const struct aerogpu_pixels *soft, const struct aero_pi
 }
 
 /* What X8 formats have beside their colours is kept by both, to the bit. */
-static void compare_x8(struct aerogpu_dump *dump, struct aerogpu_drawn *worker,
+static void compare_x8(struct aerogpu_dump *dump, struct aerogpu_gpu_replay *worker,
                        const struct aerogpu_scan *scan, uint64_t number)
 {
     for (uint32_t i = 0; i < scan->life_count; i++) {
@@ -141,7 +141,7 @@ static void compare_x8(struct aerogpu_dump *dump, struct aerogpu_drawn *worker,
                                     NULL, &soft),
             0);
         assert_int_equal(
-            aerogpu_drawn_content(worker, life->end, life->object.handle, NULL, &drawn), 0);
+            aerogpu_gpu_replay_content(worker, life->end, life->object.handle, NULL, &drawn), 0);
         assert_int_equal(soft->size, drawn->size);
         for (size_t byte = 3; byte < soft->size; byte += 4)
             if (soft->data[byte] != drawn->data[byte])
@@ -152,7 +152,7 @@ static void compare_x8(struct aerogpu_dump *dump, struct aerogpu_drawn *worker,
     }
 }
 
-static int compare(struct aerogpu_dump *dump, struct aerogpu_drawn *worker, uint64_t number)
+static int compare(struct aerogpu_dump *dump, struct aerogpu_gpu_replay *worker, uint64_t number)
 {
     const struct aerogpu_scan *scan = NULL;
 
@@ -162,7 +162,7 @@ static int compare(struct aerogpu_dump *dump, struct aerogpu_drawn *worker, uint
         const struct aero_picture_request request = {.kind = AERO_TARGET, .index = shot->slot};
         struct aero_picture drawn = {0};
         struct aerogpu_pixels soft;
-        int status = aerogpu_drawn_picture(worker, shot->tick, &request, NULL, &drawn);
+        int status = aerogpu_gpu_replay_picture(worker, shot->tick, &request, NULL, &drawn);
 
         if (status != 0)
             return status;
@@ -183,16 +183,16 @@ static void test_the_worker_agrees(void **state)
 
     (void)state;
     for (params.number = 200; params.number < 216; params.number++) {
-        struct aerogpu_drawn *worker = NULL;
+        struct aerogpu_gpu_replay *worker = NULL;
         struct aerogpu_dump *dump = NULL;
         struct opened opened;
         int status = 0;
 
         open_random(&opened, &params);
         dump = aerogpu_dump_of(tree_dump(opened.tree));
-        assert_int_equal(aerogpu_drawn_create(dump, &worker), 0);
+        assert_int_equal(aerogpu_gpu_replay_create(dump, &worker), 0);
         status = compare(dump, worker, params.number);
-        aerogpu_drawn_destroy(&worker);
+        aerogpu_gpu_replay_destroy(&worker);
         close_opened(&opened);
         if (status != 0)
             break;

@@ -12,7 +12,7 @@
 #define AEROGPU_TOO_MUCH "more draws and resources than max-memory allows to index"
 
 struct aerogpu_replay;
-struct aerogpu_live;
+struct aerogpu_follower;
 
 struct aerogpu_dump {
     struct dump base;
@@ -22,7 +22,7 @@ struct aerogpu_dump {
 
     struct pass pass; /* makes the scan, in one step; of a trace that grows, follows it */
     struct aerogpu_scan scan;
-    struct aerogpu_live *live; /* NULL: it does not grow */
+    struct aerogpu_follower *follower; /* NULL: it does not grow */
 };
 
 static inline struct aerogpu_dump *aerogpu_dump_of(struct dump *dump)

@@ -12,10 +12,10 @@
 
 enum {
     WAIT_MS = 20,
-    LEAST_MEMORY = 1 << 20,
+    MIN_MEMORY = 1 << 20,
 };
 
-struct aerogpu_live {
+struct aerogpu_follower {
     struct aerogpu_dump *dump;
     struct growth *growth;
     struct aerogpu_index index; /* as far as records are whole; its last frame may be open */
@@ -25,7 +25,7 @@ struct aerogpu_live {
     uint64_t offset; /* of the next record */
     uint64_t seen;   /* bytes, as last looked at */
     bool open;       /* a frame is */
-    bool astray;     /* nothing more is shown before the end */
+    bool misaligned; /* nothing more is shown before the end */
 
     struct aerogpu_index whole; /* once the trace has ended */
     struct aerogpu_scan whole_scan;
@@ -35,8 +35,8 @@ struct aerogpu_live {
     struct aerogpu_scan shown;
 };
 
-int aerogpu_live_open(struct growth *growth, const struct cancel *cancel,
-                      struct aerogpu_header *header)
+int aerogpu_follow_open(struct growth *growth, const struct cancel *cancel,
+                        struct aerogpu_header *header)
 {
     int status = growth_fill(growth, AEROGPU_HEADER, -1, cancel);
 
@@ -49,14 +49,14 @@ int aerogpu_live_open(struct growth *growth, const struct cancel *cancel,
 }
 
 /* Nothing in the index moves when it gets longer. */
-static int reserve(struct aerogpu_live *live, uint64_t max_memory)
+static int reserve(struct aerogpu_follower *follower, uint64_t max_memory)
 {
-    struct aerogpu_index *index = &live->index;
+    struct aerogpu_index *index = &follower->index;
     uint64_t most = max_memory / (2 * AEROGPU_RECORD_COST);
 
     if (most > AEROGPU_NONE - 1)
         most = AEROGPU_NONE - 1;
-    live->rooms = (struct aerogpu_rooms){most, most, most};
+    follower->rooms = (struct aerogpu_rooms){most, most, most};
     index->places = memory_reserve(most * sizeof(*index->places));
     index->blobs = memory_reserve(most * sizeof(*index->blobs));
     index->submissions = memory_reserve(most * sizeof(*index->submissions));
@@ -67,62 +67,62 @@ static int reserve(struct aerogpu_live *live, uint64_t max_memory)
     return aerogpu_blob_map_create((uint32_t)most, &index->map);
 }
 
-static void unreserve(struct aerogpu_live *live)
+static void unreserve(struct aerogpu_follower *follower)
 {
-    struct aerogpu_index *index = &live->index;
+    struct aerogpu_index *index = &follower->index;
 
-    memory_unreserve(index->places, live->rooms.places * sizeof(*index->places));
-    memory_unreserve(index->blobs, live->rooms.places * sizeof(*index->blobs));
-    memory_unreserve(index->submissions, live->rooms.places * sizeof(*index->submissions));
-    memory_unreserve(index->frames, live->rooms.places * sizeof(*index->frames));
+    memory_unreserve(index->places, follower->rooms.places * sizeof(*index->places));
+    memory_unreserve(index->blobs, follower->rooms.places * sizeof(*index->blobs));
+    memory_unreserve(index->submissions, follower->rooms.places * sizeof(*index->submissions));
+    memory_unreserve(index->frames, follower->rooms.places * sizeof(*index->frames));
     aerogpu_blob_map_destroy(&index->map);
 }
 
 /* A trace that is cut off where the next record begins has no footer. */
-static void set_cut_off(struct aerogpu_live *live)
+static void set_cut_off(struct aerogpu_follower *follower)
 {
-    live->dump->index.size = live->offset;
-    live->dump->index.verdict = (struct aerogpu_verdict){.kind = AEROGPU_VERDICT_INVALID_MAGIC,
-                                                         .offset = live->offset - AEROGPU_FOOTER};
+    follower->dump->index.size = follower->offset;
+    follower->dump->index.verdict = (struct aerogpu_verdict){
+        .kind = AEROGPU_VERDICT_INVALID_MAGIC, .offset = follower->offset - AEROGPU_FOOTER};
 }
 
-int aerogpu_live_create(struct aerogpu_dump *dump, const struct aerogpu_header *header)
+int aerogpu_follow_create(struct aerogpu_dump *dump, const struct aerogpu_header *header)
 {
     const struct source *source = dump->base.source;
     uint64_t memory = dump->base.options->max_memory;
     const struct aerogpu_scan_params params = {.limits = &dump->limits, .max_memory = memory};
-    struct aerogpu_live *live = calloc(1, sizeof(*live));
+    struct aerogpu_follower *follower = calloc(1, sizeof(*follower));
     uint64_t held = growth_size(source->growth) - AEROGPU_HEADER;
     int status;
 
-    if (live == NULL)
+    if (follower == NULL)
         return -ENOMEM;
-    dump->live = live;
-    live->dump = dump;
-    live->growth = source->growth;
-    pthread_mutex_init(&live->lock, NULL);
-    live->index = (struct aerogpu_index){
+    dump->follower = follower;
+    follower->dump = dump;
+    follower->growth = source->growth;
+    pthread_mutex_init(&follower->lock, NULL);
+    follower->index = (struct aerogpu_index){
         .data = source->data,
         .header = *header,
         .meta_length = header->meta_length < held ? header->meta_length : held,
         .rebuilt = true,
     };
-    live->offset = AEROGPU_HEADER + live->index.meta_length;
-    status = reserve(live, memory > LEAST_MEMORY ? memory : LEAST_MEMORY);
+    follower->offset = AEROGPU_HEADER + follower->index.meta_length;
+    status = reserve(follower, memory > MIN_MEMORY ? memory : MIN_MEMORY);
     if (status == 0)
-        status = aerogpu_scanner_create(&live->index, &params, dump->base.problems,
-                                        &dump->base.cancel, &live->scan, &live->scanner);
-    dump->index = live->index;
-    set_cut_off(live);
-    live->shown = live->scan;
+        status = aerogpu_scanner_create(&follower->index, &params, dump->base.problems,
+                                        &dump->base.cancel, &follower->scan, &follower->scanner);
+    dump->index = follower->index;
+    set_cut_off(follower);
+    follower->shown = follower->scan;
     return status;
 }
 
-void aerogpu_live_destroy(struct aerogpu_live **live)
+void aerogpu_follow_destroy(struct aerogpu_follower **follower)
 {
-    struct aerogpu_live *destroyed = *live;
+    struct aerogpu_follower *destroyed = *follower;
 
-    *live = NULL;
+    *follower = NULL;
     if (destroyed == NULL)
         return;
     aerogpu_scanner_destroy(&destroyed->scanner);
@@ -135,27 +135,27 @@ void aerogpu_live_destroy(struct aerogpu_live **live)
 }
 
 /* All that the working index has may be asked for. */
-static void show(struct aerogpu_live *live)
+static void show(struct aerogpu_follower *follower)
 {
-    struct aerogpu_index *shown = &live->dump->index;
-    const struct aerogpu_index *index = &live->index;
+    struct aerogpu_index *shown = &follower->dump->index;
+    const struct aerogpu_index *index = &follower->index;
 
-    pthread_mutex_lock(&live->lock);
-    live->shown = live->scan;
+    pthread_mutex_lock(&follower->lock);
+    follower->shown = follower->scan;
     memcpy(shown->types, index->types, sizeof(shown->types));
     shown->blob_count = index->blob_count;
     shown->last_blob_id = index->last_blob_id;
-    set_cut_off(live);
+    set_cut_off(follower);
     shown->submission_count = index->submission_count;
     shown->frame_count = index->frame_count;
     shown->records = index->records;
-    pthread_mutex_unlock(&live->lock);
-    tree_grew(live->dump->base.tree);
+    pthread_mutex_unlock(&follower->lock);
+    tree_grew(follower->dump->base.tree);
 }
 
-static void open_frame(struct aerogpu_live *live)
+static void open_frame(struct aerogpu_follower *follower)
 {
-    struct aerogpu_index *index = &live->index;
+    struct aerogpu_index *index = &follower->index;
     uint32_t record = index->records - 1;
 
     index->frames[index->frame_count++] = (struct aerogpu_frame){
@@ -164,12 +164,12 @@ static void open_frame(struct aerogpu_live *live)
         .first = record,
         .first_submission = index->submission_count,
     };
-    live->open = true;
+    follower->open = true;
 }
 
-static int close_frame(struct aerogpu_live *live)
+static int close_frame(struct aerogpu_follower *follower)
 {
-    struct aerogpu_index *index = &live->index;
+    struct aerogpu_index *index = &follower->index;
     struct aerogpu_frame *frame = &index->frames[index->frame_count - 1];
     uint32_t last = index->records - 1;
     int status;
@@ -178,51 +178,54 @@ static int close_frame(struct aerogpu_live *live)
     frame->submissions_end = index->submission_count;
     frame->present = true;
     frame->entry.present = index->places[last].offset;
-    frame->entry.end = live->offset;
+    frame->entry.end = follower->offset;
     for (uint32_t i = frame->first; i < frame->end; i++)
-        aerogpu_index_check(index, i, live->dump->base.problems);
-    live->open = false;
-    status = aerogpu_scanner_frame(live->scanner);
+        aerogpu_index_check(index, i, follower->dump->base.problems);
+    follower->open = false;
+    status = aerogpu_scanner_frame(follower->scanner);
     if (status == 0)
-        show(live);
-    live->astray = status == -EFBIG; /* told at the end */
+        show(follower);
+    follower->misaligned = status == -EFBIG; /* told at the end */
     return status == -EFBIG ? 0 : status;
 }
 
 /* Whether every reader takes the record for part of a frame, and of which. */
-static bool is_plain(const struct aerogpu_live *live, const struct aerogpu_record *record)
+static bool is_in_order(const struct aerogpu_follower *follower,
+                        const struct aerogpu_record *record)
 {
     if (record->type < AEROGPU_RECORD_BEGIN || record->type > AEROGPU_RECORD_SUBMISSION)
         return false;
-    return live->open == (record->type != AEROGPU_RECORD_BEGIN);
+    return follower->open == (record->type != AEROGPU_RECORD_BEGIN);
 }
 
-static int take_record(struct aerogpu_live *live, const struct aerogpu_record *record)
+static int take_record(struct aerogpu_follower *follower, const struct aerogpu_record *record)
 {
-    struct aerogpu_index *index = &live->index;
-    int status = aerogpu_index_add(index, &live->rooms, record);
+    struct aerogpu_index *index = &follower->index;
+    int status = aerogpu_index_add(index, &follower->rooms, record);
 
     if (status != 0)
         return status;
-    live->offset += AEROGPU_RECORD_HEADER + (uint64_t)record->length;
+    follower->offset += AEROGPU_RECORD_HEADER + (uint64_t)record->length;
     if (record->type == AEROGPU_RECORD_BEGIN)
-        open_frame(live);
+        open_frame(follower);
     index->places[index->records - 1].frame = index->frame_count - 1;
-    return record->type == AEROGPU_RECORD_PRESENT ? close_frame(live) : 0;
+    return record->type == AEROGPU_RECORD_PRESENT ? close_frame(follower) : 0;
 }
 
 /* All records that are whole. */
-static int take_records(struct aerogpu_live *live, uint64_t size, const struct cancel *cancel)
+static int take_records(struct aerogpu_follower *follower, uint64_t size,
+                        const struct cancel *cancel)
 {
     struct aerogpu_record record;
     int status = 0;
 
-    while (status == 0 && !live->astray &&
-           aerogpu_record_read(live->index.data, live->offset, size, &record)) {
-        live->astray = !is_plain(live, &record) || live->index.records == live->rooms.places;
-        if (live->astray || record.length < record.claimed)
+    while (status == 0 && !follower->misaligned &&
+           aerogpu_record_read(follower->index.data, follower->offset, size, &record)) {
+        follower->misaligned =
+            !is_in_order(follower, &record) || follower->index.records == follower->rooms.places;
+        if (follower->misaligned || record.length < record.claimed)
             break;
-        status = cancel_requested(cancel) ? -EINTR : take_record(live, &record);
+        status = cancel_requested(cancel) ? -EINTR : take_record(follower, &record);
     }
     return status;
 }
@@ -250,96 +253,97 @@ static bool agrees(const struct aerogpu_index *shown, const struct aerogpu_index
 }
 
 /* Of the whole trace, as if it had been opened now. */
-static int make_whole(struct aerogpu_live *live, const struct cancel *cancel)
+static int make_whole(struct aerogpu_follower *follower, const struct cancel *cancel)
 {
-    struct aerogpu_dump *dump = live->dump;
+    struct aerogpu_dump *dump = follower->dump;
     struct problems *problems = dump->base.problems;
     const struct aerogpu_scan_params params = {.limits = &dump->limits,
                                                .max_memory = dump->base.options->max_memory};
-    int status = aerogpu_index_open(live->index.data, live->seen, params.max_memory, problems,
-                                    cancel, &live->whole);
+    int status = aerogpu_index_open(follower->index.data, follower->seen, params.max_memory,
+                                    problems, cancel, &follower->whole);
 
     if (status != 0)
         return status;
-    if (!agrees(&dump->index, &live->whole)) {
-        problems_add(problems, PROBLEM_ERROR, live->whole.toc.offset, PROBLEM_NOWHERE,
+    if (!agrees(&dump->index, &follower->whole)) {
+        problems_add(problems, PROBLEM_ERROR, follower->whole.toc.offset, PROBLEM_NOWHERE,
                      "the table of contents divides the trace into other frames than were shown "
                      "before it came: mount the trace anew to see those");
         return 0;
     }
-    status = aerogpu_scan_make(&live->whole, &params, problems, cancel, &live->whole_scan);
-    live->is_whole = status == 0;
+    status = aerogpu_scan_make(&follower->whole, &params, problems, cancel, &follower->whole_scan);
+    follower->is_whole = status == 0;
     return status;
 }
 
-static int finish(struct aerogpu_live *live, const struct cancel *cancel)
+static int finish(struct aerogpu_follower *follower, const struct cancel *cancel)
 {
-    int status = make_whole(live, cancel);
+    int status = make_whole(follower, cancel);
 
     if (status == -EINTR) {
-        aerogpu_index_close(&live->whole);
+        aerogpu_index_close(&follower->whole);
         return status;
     }
     if (status == -EFBIG)
-        problems_add(live->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+        problems_add(follower->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                      AEROGPU_TOO_MUCH);
     else if (status != 0)
         log_write(LOG_ERR, "the trace cannot be indexed: %s", strerror(-status));
-    live->final = true;
-    tree_grew(live->dump->base.tree);
+    follower->final = true;
+    tree_grew(follower->dump->base.tree);
     return 0;
 }
 
-int aerogpu_live_advance(void *context, const struct cancel *cancel, struct pass_position *position)
+int aerogpu_follow_advance(void *context, const struct cancel *cancel,
+                           struct pass_position *position)
 {
-    struct aerogpu_live *live = ((struct aerogpu_dump *)context)->live;
-    bool ended = growth_has_ended(live->growth);
-    uint64_t size = growth_size(live->growth);
+    struct aerogpu_follower *follower = ((struct aerogpu_dump *)context)->follower;
+    bool ended = growth_has_ended(follower->growth);
+    uint64_t size = growth_size(follower->growth);
     int status;
 
-    if (size == live->seen && !ended) {
-        growth_wait(live->growth, size, WAIT_MS);
+    if (size == follower->seen && !ended) {
+        growth_wait(follower->growth, size, WAIT_MS);
         return 0;
     }
-    live->seen = size;
-    status = take_records(live, size, cancel);
-    growth_pass(live->growth, size);
+    follower->seen = size;
+    status = take_records(follower, size, cancel);
+    growth_pass(follower->growth, size);
     if (status == -EINTR)
         return status;
     if (status != 0) {
         log_write(LOG_ERR, "the trace cannot be followed: %s", strerror(-status));
-        live->astray = true;
+        follower->misaligned = true;
     }
-    status = ended ? finish(live, cancel) : 0;
+    status = ended ? finish(follower, cancel) : 0;
     position->ended = ended && status == 0;
     return status;
 }
 
-const struct aerogpu_index *aerogpu_live_index(const struct aerogpu_live *live)
+const struct aerogpu_index *aerogpu_follow_index(const struct aerogpu_follower *follower)
 {
-    return live->is_whole ? &live->whole : &live->dump->index;
+    return follower->is_whole ? &follower->whole : &follower->dump->index;
 }
 
-const struct aerogpu_scan *aerogpu_live_scan(const struct aerogpu_live *live)
+const struct aerogpu_scan *aerogpu_follow_scan(const struct aerogpu_follower *follower)
 {
-    return live->is_whole ? &live->whole_scan : &live->scan;
+    return follower->is_whole ? &follower->whole_scan : &follower->scan;
 }
 
-bool aerogpu_live_is_whole(const struct aerogpu_live *live)
+bool aerogpu_follow_is_whole(const struct aerogpu_follower *follower)
 {
-    return live->is_whole;
+    return follower->is_whole;
 }
 
-bool aerogpu_live_grows(const struct aerogpu_live *live)
+bool aerogpu_follow_grows(const struct aerogpu_follower *follower)
 {
-    return !live->final;
+    return !follower->final;
 }
 
-void aerogpu_live_totals(struct aerogpu_live *live, struct aerogpu_index *index,
-                         struct aerogpu_scan *scan)
+void aerogpu_follow_totals(struct aerogpu_follower *follower, struct aerogpu_index *index,
+                           struct aerogpu_scan *scan)
 {
-    pthread_mutex_lock(&live->lock);
-    *index = *aerogpu_live_index(live);
-    *scan = live->is_whole ? live->whole_scan : live->shown;
-    pthread_mutex_unlock(&live->lock);
+    pthread_mutex_lock(&follower->lock);
+    *index = *aerogpu_follow_index(follower);
+    *scan = follower->is_whole ? follower->whole_scan : follower->shown;
+    pthread_mutex_unlock(&follower->lock);
 }

@@ -13,26 +13,26 @@
 struct growth;
 
 /* What header and meta JSON tell is waited for. 0, -EPROTO: no header; -ENOMEM, -EINTR. */
-int aerogpu_live_open(struct growth *growth, const struct cancel *cancel,
-                      struct aerogpu_header *header);
+int aerogpu_follow_open(struct growth *growth, const struct cancel *cancel,
+                        struct aerogpu_header *header);
 
 /* Begins with dump->index, which is what is shown. 0 or -ENOMEM. */
-int aerogpu_live_create(struct aerogpu_dump *dump, const struct aerogpu_header *header);
-void aerogpu_live_destroy(struct aerogpu_live **live);
+int aerogpu_follow_create(struct aerogpu_dump *dump, const struct aerogpu_header *header);
+void aerogpu_follow_destroy(struct aerogpu_follower **follower);
 
 /* Goes on: struct pass_work's `advance`, of a dump. */
-int aerogpu_live_advance(void *dump, const struct cancel *cancel, struct pass_position *position);
+int aerogpu_follow_advance(void *dump, const struct cancel *cancel, struct pass_position *position);
 
 /* Of what is shown, or of all once that is there. */
-const struct aerogpu_index *aerogpu_live_index(const struct aerogpu_live *live);
-const struct aerogpu_scan *aerogpu_live_scan(const struct aerogpu_live *live);
-bool aerogpu_live_is_whole(const struct aerogpu_live *live);
+const struct aerogpu_index *aerogpu_follow_index(const struct aerogpu_follower *follower);
+const struct aerogpu_scan *aerogpu_follow_scan(const struct aerogpu_follower *follower);
+bool aerogpu_follow_is_whole(const struct aerogpu_follower *follower);
 
 /* Whether more may be shown later. */
-bool aerogpu_live_grows(const struct aerogpu_live *live);
+bool aerogpu_follow_grows(const struct aerogpu_follower *follower);
 
 /* Copies for who adds up: what their arrays hold does not go beyond the counts. */
-void aerogpu_live_totals(struct aerogpu_live *live, struct aerogpu_index *index,
-                         struct aerogpu_scan *scan);
+void aerogpu_follow_totals(struct aerogpu_follower *follower, struct aerogpu_index *index,
+                           struct aerogpu_scan *scan);
 
 #endif

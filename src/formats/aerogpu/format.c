@@ -47,19 +47,19 @@ static int make_scan(void *context, const struct cancel *cancel, struct pass_pos
 
 const struct aerogpu_index *aerogpu_dump_index(const struct aerogpu_dump *dump)
 {
-    return dump->live != NULL ? aerogpu_live_index(dump->live) : &dump->index;
+    return dump->follower != NULL ? aerogpu_follow_index(dump->follower) : &dump->index;
 }
 
 const struct aerogpu_scan *aerogpu_dump_scanned(const struct aerogpu_dump *dump)
 {
-    return dump->live != NULL ? aerogpu_live_scan(dump->live) : &dump->scan;
+    return dump->follower != NULL ? aerogpu_follow_scan(dump->follower) : &dump->scan;
 }
 
 /* What is shown of a trace that grows was scanned before. */
 int aerogpu_dump_scan(struct aerogpu_dump *dump, const struct cancel *cancel,
                       const struct aerogpu_scan **out)
 {
-    int status = dump->live != NULL ? 0 : pass_wait_all(&dump->pass, cancel);
+    int status = dump->follower != NULL ? 0 : pass_wait_all(&dump->pass, cancel);
 
     *out = status == 0 ? aerogpu_dump_scanned(dump) : NULL;
     return status;
@@ -67,15 +67,16 @@ int aerogpu_dump_scan(struct aerogpu_dump *dump, const struct cancel *cancel,
 
 const struct aerogpu_scan *aerogpu_dump_peek(struct aerogpu_dump *dump)
 {
-    return dump->live != NULL || pass_knows_all(&dump->pass) ? aerogpu_dump_scanned(dump) : NULL;
+    return dump->follower != NULL || pass_knows_all(&dump->pass) ? aerogpu_dump_scanned(dump)
+                                                                 : NULL;
 }
 
 int aerogpu_has_all(struct dump *dump, uint64_t key)
 {
-    const struct aerogpu_live *live = aerogpu_dump_of(dump)->live;
+    const struct aerogpu_follower *follower = aerogpu_dump_of(dump)->follower;
 
     (void)key;
-    return live == NULL || aerogpu_live_is_whole(live) ? 0 : -ENOENT;
+    return follower == NULL || aerogpu_follow_is_whole(follower) ? 0 : -ENOENT;
 }
 
 /* What the tree asks. */
@@ -140,7 +141,7 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
 
 static uint64_t growth(const struct dump *dump, bool *ended)
 {
-    *ended = !aerogpu_live_grows(aerogpu_dump_of_const(dump)->live);
+    *ended = !aerogpu_follow_grows(aerogpu_dump_of_const(dump)->follower);
     return count_packets(dump);
 }
 
@@ -167,7 +168,7 @@ static void close_dump(struct dump **dump)
     aerogpu_replay_destroy(&aerogpu->replay);
     aerogpu_scan_clear(&aerogpu->scan);
     if (aerogpu->base.followed)
-        aerogpu_live_destroy(&aerogpu->live);
+        aerogpu_follow_destroy(&aerogpu->follower);
     else
         aerogpu_index_close(&aerogpu->index);
     pass_destroy(&aerogpu->pass);
@@ -234,7 +235,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     int status = 0;
 
     if (source->growth != NULL)
-        status = aerogpu_live_open(source->growth, opening->source_params->cancel, &header);
+        status = aerogpu_follow_open(source->growth, opening->source_params->cancel, &header);
     else if (!aerogpu_header_read(source->data, source->size, &header) ||
              !aerogpu_header_known(&header))
         status = -EPROTO;
@@ -252,7 +253,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     cancel_init(&aerogpu->base.cancel, NULL);
     pass_init(
         &aerogpu->pass,
-        &(struct pass_work){.advance = source->growth != NULL ? aerogpu_live_advance : make_scan,
+        &(struct pass_work){.advance = source->growth != NULL ? aerogpu_follow_advance : make_scan,
                             .context = aerogpu,
                             .cancel = &aerogpu->base.cancel});
     aerogpu->limits.budget =
@@ -261,7 +262,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     aerogpu_options_backbuffer(aerogpu_options_of(opening->options), &aerogpu->limits.back_width,
                                &aerogpu->limits.back_height);
     if (source->growth != NULL)
-        status = aerogpu_live_create(aerogpu, &header);
+        status = aerogpu_follow_create(aerogpu, &header);
     else
         status =
             aerogpu_index_open(source->data, source->size, opening->options->max_memory,

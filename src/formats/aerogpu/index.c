@@ -464,7 +464,7 @@ static int make_index(struct making *making)
     for (uint32_t i = 0; i < index->records; i++)
         aerogpu_index_check(index, i, making->problems);
     note_outside(making);
-    aerogpu_note_container(index, making->problems);
+    aerogpu_lint_container(index, making->problems);
     return 0;
 }
 

@@ -2,7 +2,7 @@
  * What listing a trace needs, made once at open by hopping over the records'
  * headers: where each record is and which frame it belongs to, frames, blobs by
  * id, submissions (aerogpu.md 2.6, 4.1). Read-only afterwards, any thread. The index of a
- * trace that grows (live.h) gets longer, and what is in it stays as it is.
+ * trace that grows (follow.h) gets longer, and what is in it stays as it is.
  */
 #ifndef GPUDUMPFS_AEROGPU_INDEX_H
 #define GPUDUMPFS_AEROGPU_INDEX_H

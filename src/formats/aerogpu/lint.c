@@ -177,7 +177,7 @@ static void note_blobs(const struct aerogpu_index *index, struct problems *probl
     }
 }
 
-void aerogpu_note_container(const struct aerogpu_index *index, struct problems *problems)
+void aerogpu_lint_container(const struct aerogpu_index *index, struct problems *problems)
 {
     note_header(index, problems);
     note_meta(index, problems);
@@ -235,7 +235,7 @@ static void note_allocs(const struct aerogpu_index *index, uint64_t id, uint32_t
                      "allocation table in blob %" PRIu64 ": %s", id, defect);
 }
 
-void aerogpu_note_submission(const struct aerogpu_index *index, uint32_t number,
+void aerogpu_lint_submission(const struct aerogpu_index *index, uint32_t number,
                              struct problems *problems)
 {
     uint32_t place = index->submissions[number];

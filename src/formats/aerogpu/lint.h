@@ -9,10 +9,10 @@
 #include "formats/aerogpu/index.h"
 
 /* The container: header, meta JSON, table, records, blobs' ids. */
-void aerogpu_note_container(const struct aerogpu_index *index, struct problems *problems);
+void aerogpu_lint_container(const struct aerogpu_index *index, struct problems *problems);
 
 /* A submission's header, and its allocation table. */
-void aerogpu_note_submission(const struct aerogpu_index *index, uint32_t number,
+void aerogpu_lint_submission(const struct aerogpu_index *index, uint32_t number,
                              struct problems *problems);
 
 #endif

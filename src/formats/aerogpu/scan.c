@@ -509,7 +509,7 @@ static int check_memory(struct scanning *scanning, uint32_t number)
     struct aerogpu_memory memory;
     int status = aerogpu_memory_open(scanning->index, number, scanning->problems, &memory);
 
-    aerogpu_note_submission(scanning->index, number, scanning->problems);
+    aerogpu_lint_submission(scanning->index, number, scanning->problems);
     if (status == 0)
         aerogpu_memory_clear(&memory);
     return status;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The format without sRGB, which says nothing about bytes. */
-static uint32_t plain(uint32_t format)
+static uint32_t without_srgb(uint32_t format)
 {
     switch (format) {
     case AEROGPU_B8G8R8A8_SRGB:
@@ -123,7 +123,7 @@ static void decode_blocks(void (*decode)(const uint8_t *, uint8_t *), size_t siz
 bool aerogpu_texels_decode(uint32_t format, uint32_t width, uint32_t rows, const uint8_t *from,
                            size_t pitch, uint8_t *to)
 {
-    uint32_t base = plain(format);
+    uint32_t base = without_srgb(format);
     size_t size = texel_size(base);
 
     switch (base) {
@@ -151,7 +151,7 @@ bool aerogpu_texels_decode(uint32_t format, uint32_t width, uint32_t rows, const
 bool aerogpu_texels_encode(uint32_t format, uint32_t width, uint32_t rows, const uint8_t *from,
                            uint8_t *to, size_t pitch)
 {
-    uint32_t base = plain(format);
+    uint32_t base = without_srgb(format);
     size_t size = texel_size(base);
 
     for (uint32_t y = 0; size != 0 && y < rows; y++, to += pitch)

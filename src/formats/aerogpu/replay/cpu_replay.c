@@ -10,8 +10,8 @@
 
 enum {
     CANCEL_EVERY = 256,
-    BACK_BYTES = 4,       /* of a texel of the implicit back buffer */
-    MOST_PLAIN = 1 << 20, /* triangles of one draw */
+    BACK_BYTES = 4,          /* of a texel of the implicit back buffer */
+    MAX_TRIANGLES = 1 << 20, /* triangles of one draw */
     VERTEX_BYTES = 24,
     CHECKPOINT_BYTES = 256 << 20, /* that checkpoints may hold beside the replay itself */
 };
@@ -23,7 +23,7 @@ struct contents {
     uint8_t bytes[];
 };
 
-struct aerogpu_soft {
+struct aerogpu_cpu_replay {
     struct aerogpu_player player;
     uint8_t *back; /* RGBA8 rows */
     struct aerogpu_limits limits;
@@ -41,7 +41,7 @@ static struct contents *contents_of(const struct aerogpu_object *object)
     return object->contents;
 }
 
-static struct contents *new_contents(struct aerogpu_soft *soft, uint64_t size)
+static struct contents *new_contents(struct aerogpu_cpu_replay *cpu, uint64_t size)
 {
     struct contents *contents = calloc(1, sizeof(*contents) + size);
 
@@ -49,7 +49,7 @@ static struct contents *new_contents(struct aerogpu_soft *soft, uint64_t size)
         return NULL;
     contents->users = 1;
     contents->size = size;
-    soft->held += size;
+    cpu->held += size;
     return contents;
 }
 
@@ -65,13 +65,13 @@ static int make_contents(void *context, struct aerogpu_object *object)
 
 static void forget_contents(void *context, struct aerogpu_object *object)
 {
-    struct aerogpu_soft *soft = context;
+    struct aerogpu_cpu_replay *cpu = context;
     struct contents *contents = contents_of(object);
 
     object->contents = NULL;
     if (contents == NULL || --contents->users > 0)
         return;
-    soft->held -= contents->size;
+    cpu->held -= contents->size;
     free(contents);
 }
 
@@ -83,13 +83,13 @@ static void share_contents(void *context, struct aerogpu_object *copy)
 }
 
 /* Before anything is written: contents of the object's own. */
-static int own(struct aerogpu_soft *soft, struct aerogpu_object *object)
+static int own(struct aerogpu_cpu_replay *cpu, struct aerogpu_object *object)
 {
     struct contents *shared = contents_of(object), *copy = NULL;
 
     if (shared == NULL || shared->users == 1)
         return 0;
-    copy = new_contents(soft, shared->size);
+    copy = new_contents(cpu, shared->size);
     if (copy == NULL)
         return -ENOMEM;
     memcpy(copy->bytes, shared->bytes, shared->size);
@@ -114,10 +114,10 @@ static uint32_t word(const struct aerogpu_command *command, uint32_t offset)
 }
 
 /* The guest memory that backs an object, to be written to; NULL: no memory. */
-static uint8_t *writable(struct aerogpu_soft *soft, const struct aerogpu_object *object)
+static uint8_t *writable(struct aerogpu_cpu_replay *cpu, const struct aerogpu_object *object)
 {
     struct aerogpu_allocation *allocation =
-        aerogpu_memory_find(soft->player.machine.memory, object->alloc);
+        aerogpu_memory_find(cpu->player.machine.memory, object->alloc);
 
     if (allocation->copy == NULL) {
         allocation->copy = malloc(allocation->held);
@@ -128,10 +128,10 @@ static uint8_t *writable(struct aerogpu_soft *soft, const struct aerogpu_object 
     return allocation->copy + object->alloc_offset;
 }
 
-static int write_back(struct aerogpu_soft *soft, const struct aerogpu_object *object,
+static int write_back(struct aerogpu_cpu_replay *cpu, const struct aerogpu_object *object,
                       uint64_t offset, uint64_t length)
 {
-    uint8_t *memory = writable(soft, object);
+    uint8_t *memory = writable(cpu, object);
 
     if (memory == NULL)
         return -ENOMEM;
@@ -139,7 +139,7 @@ static int write_back(struct aerogpu_soft *soft, const struct aerogpu_object *ob
     return 0;
 }
 
-static int copy_buffer(struct aerogpu_soft *soft, const struct aerogpu_command *command,
+static int copy_buffer(struct aerogpu_cpu_replay *cpu, const struct aerogpu_command *command,
                        struct aerogpu_object *dst, const struct aerogpu_object *src)
 {
     uint64_t to = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_DST_OFFSET);
@@ -148,7 +148,7 @@ static int copy_buffer(struct aerogpu_soft *soft, const struct aerogpu_command *
     memmove(contents_of(dst)->bytes + to,
             contents_of(src)->bytes + aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SRC_OFFSET),
             size);
-    return word(command, AEROGPU_AT_COPY_BUFFER_FLAGS) != 0 ? write_back(soft, dst, to, size) : 0;
+    return word(command, AEROGPU_AT_COPY_BUFFER_FLAGS) != 0 ? write_back(cpu, dst, to, size) : 0;
 }
 
 /* A rectangle's first byte; blocks of its format, `extent` texels being so many of them. */
@@ -165,7 +165,7 @@ static uint8_t *rectangle(const struct aerogpu_object *texture, uint32_t mip, ui
            (size_t)format.bytes * (x / format.block);
 }
 
-static int copy_texture(struct aerogpu_soft *soft, const struct aerogpu_command *command,
+static int copy_texture(struct aerogpu_cpu_replay *cpu, const struct aerogpu_command *command,
                         struct aerogpu_object *dst, const struct aerogpu_object *src)
 {
     struct aerogpu_format_info format = {0};
@@ -193,7 +193,7 @@ static int copy_texture(struct aerogpu_soft *soft, const struct aerogpu_command 
     if (word(command, AEROGPU_AT_COPY_TEXTURE2D_FLAGS) == 0)
         return 0;
     for (uint32_t i = 0; i < rows; i++, to += to_pitch) {
-        int status = write_back(soft, dst, (uint64_t)(to - contents_of(dst)->bytes), bytes);
+        int status = write_back(cpu, dst, (uint64_t)(to - contents_of(dst)->bytes), bytes);
 
         if (status != 0)
             return status;
@@ -213,30 +213,30 @@ static int copy(void *context, const struct aerogpu_command *command, struct aer
     return copy_texture(context, command, dst, src);
 }
 
-const uint8_t *aerogpu_soft_target(const struct aerogpu_soft *soft,
-                                   const struct aerogpu_target *target, uint32_t *pitch)
+const uint8_t *aerogpu_cpu_replay_target(const struct aerogpu_cpu_replay *cpu,
+                                         const struct aerogpu_target *target, uint32_t *pitch)
 {
     if (target->texture != NULL)
         return rectangle(target->texture, target->mip, target->layer, 0, 0, pitch);
-    *pitch = soft->limits.back_width * BACK_BYTES;
-    return soft->back;
+    *pitch = cpu->limits.back_width * BACK_BYTES;
+    return cpu->back;
 }
 
 /* The same to be written to; NULL: no memory. */
-static uint8_t *target_bytes(struct aerogpu_soft *soft, const struct aerogpu_target *target,
+static uint8_t *target_bytes(struct aerogpu_cpu_replay *cpu, const struct aerogpu_target *target,
                              uint32_t *pitch)
 {
-    if (target->texture != NULL && own(soft, target->texture) != 0)
+    if (target->texture != NULL && own(cpu, target->texture) != 0)
         return NULL;
-    return (uint8_t *)aerogpu_soft_target(soft, target, pitch);
+    return (uint8_t *)aerogpu_cpu_replay_target(cpu, target, pitch);
 }
 
-static int fill_target(struct aerogpu_soft *soft, const struct aerogpu_target *target,
+static int fill_target(struct aerogpu_cpu_replay *cpu, const struct aerogpu_target *target,
                        const float colour[4])
 {
     uint8_t texel[4];
     uint32_t bytes = aerogpu_colour_encode(target->format, colour, texel), pitch = 0;
-    uint8_t *row = target_bytes(soft, target, &pitch);
+    uint8_t *row = target_bytes(cpu, target, &pitch);
 
     if (row == NULL)
         return -ENOMEM;
@@ -246,7 +246,7 @@ static int fill_target(struct aerogpu_soft *soft, const struct aerogpu_target *t
     return 0;
 }
 
-static int fill_depth(struct aerogpu_soft *soft, const struct aerogpu_target *target,
+static int fill_depth(struct aerogpu_cpu_replay *cpu, const struct aerogpu_target *target,
                       const struct aerogpu_command *command)
 {
     uint32_t flags = word(command, AEROGPU_AT_CLEAR_FLAGS), pitch = 0, mask = 0;
@@ -254,7 +254,7 @@ static int fill_depth(struct aerogpu_soft *soft, const struct aerogpu_target *ta
         target->format, aerogpu_f32(command, AEROGPU_AT_CLEAR_DEPTH),
         word(command, AEROGPU_AT_CLEAR_STENCIL), (flags & AEROGPU_CLEAR_DEPTH) != 0,
         (flags & AEROGPU_CLEAR_STENCIL) != 0, &mask);
-    uint8_t *row = target_bytes(soft, target, &pitch);
+    uint8_t *row = target_bytes(cpu, target, &pitch);
 
     if (row == NULL)
         return -ENOMEM;
@@ -268,9 +268,9 @@ static int fill_depth(struct aerogpu_soft *soft, const struct aerogpu_target *ta
     return 0;
 }
 
-static int clear_a3a0(struct aerogpu_soft *soft, const struct aerogpu_command *command)
+static int clear_a3a0(struct aerogpu_cpu_replay *cpu, const struct aerogpu_command *command)
 {
-    const struct aerogpu_machine *machine = &soft->player.machine;
+    const struct aerogpu_machine *machine = &cpu->player.machine;
     uint32_t flags = word(command, AEROGPU_AT_CLEAR_FLAGS);
     struct aerogpu_format_info format;
     struct aerogpu_target target;
@@ -282,36 +282,36 @@ static int clear_a3a0(struct aerogpu_soft *soft, const struct aerogpu_command *c
     if ((flags & AEROGPU_CLEAR_COLOUR) != 0) {
         for (uint32_t slot = 0; status == 0 && slot < machine->pipeline.colour_count; slot++)
             if (aerogpu_machine_target(machine, slot, &target))
-                status = fill_target(soft, &target, colour);
+                status = fill_target(cpu, &target, colour);
         aerogpu_machine_shown(machine, &target);
         if (status == 0 && target.texture == NULL)
-            status = fill_target(soft, &target, colour);
+            status = fill_target(cpu, &target, colour);
     }
     if (status == 0 && (flags & (AEROGPU_CLEAR_DEPTH | AEROGPU_CLEAR_STENCIL)) != 0 &&
         aerogpu_machine_target_of(machine, machine->pipeline.depth_stencil, &target) &&
         aerogpu_format_find(target.format, &format) && format.depth)
-        status = fill_depth(soft, &target, command);
+        status = fill_depth(cpu, &target, command);
     return status;
 }
 
 static int clear(void *context, const struct aerogpu_command *command)
 {
-    struct aerogpu_soft *soft = context;
+    struct aerogpu_cpu_replay *cpu = context;
     struct aerogpu_target target = {.format = AEROGPU_R8G8B8A8,
-                                    .width = soft->limits.back_width,
-                                    .height = soft->limits.back_height};
+                                    .width = cpu->limits.back_width,
+                                    .height = cpu->limits.back_height};
     float colour[4];
 
     if (command->type->dialect == AEROGPU_A3A0)
-        return clear_a3a0(soft, command);
+        return clear_a3a0(cpu, command);
     for (uint32_t i = 0; i < 4; i++)
         colour[i] = aerogpu_f32(command, AEROGPU_AT_A_CLEAR_COLOR + 4 * i);
-    return fill_target(soft, &target, colour);
+    return fill_target(cpu, &target, colour);
 }
 
 /* A draw without shaders, onto one target. */
-struct plain {
-    struct aerogpu_plain_area area;
+struct triangle_draw {
+    struct aerogpu_soft_area area;
     uint32_t format, bytes, pitch;
     uint32_t written; /* of a texel's bytes: what X8 formats have beside colours stays */
     uint8_t *texels;
@@ -325,23 +325,22 @@ struct plain {
 
 static void paint(void *context, uint32_t x, uint32_t y, const float colour[4])
 {
-    const struct plain *plain = context;
+    const struct triangle_draw *draw = context;
     uint8_t texel[4];
 
-    aerogpu_colour_encode(plain->format, colour, texel);
-    memcpy(plain->texels + (size_t)plain->pitch * y + (size_t)plain->bytes * x, texel,
-           plain->written);
+    aerogpu_colour_encode(draw->format, colour, texel);
+    memcpy(draw->texels + (size_t)draw->pitch * y + (size_t)draw->bytes * x, texel, draw->written);
 }
 
 static void set_area(const struct aerogpu_pipeline *pipeline, const struct aerogpu_target *target,
-                     struct aerogpu_plain_area *area)
+                     struct aerogpu_soft_area *area)
 {
-    *area = (struct aerogpu_plain_area){.width = target->width,
-                                        .height = target->height,
-                                        .view_width = (float)target->width,
-                                        .view_height = (float)target->height,
-                                        .right = (int32_t)target->width,
-                                        .bottom = (int32_t)target->height};
+    *area = (struct aerogpu_soft_area){.width = target->width,
+                                       .height = target->height,
+                                       .view_width = (float)target->width,
+                                       .view_height = (float)target->height,
+                                       .right = (int32_t)target->width,
+                                       .bottom = (int32_t)target->height};
     if (pipeline->has_viewport && pipeline->viewport[2] > 0 && pipeline->viewport[3] > 0) {
         area->x = pipeline->viewport[0];
         area->y = pipeline->viewport[1];
@@ -364,7 +363,7 @@ static int32_t first_pixel(float edge, int32_t most)
 }
 
 /* Nothing is drawn outside of the viewport. */
-static void clip_to_viewport(struct aerogpu_plain_area *area)
+static void clip_to_viewport(struct aerogpu_soft_area *area)
 {
     int32_t width = area->right, height = area->bottom;
 
@@ -384,7 +383,7 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-static void clip_area(const struct aerogpu_pipeline *pipeline, struct aerogpu_plain_area *area)
+static void clip_area(const struct aerogpu_pipeline *pipeline, struct aerogpu_soft_area *area)
 {
     const int32_t *scissor = pipeline->scissor;
     int32_t width = (int32_t)area->width, height = (int32_t)area->height;
@@ -400,128 +399,128 @@ static void clip_area(const struct aerogpu_pipeline *pipeline, struct aerogpu_pl
 }
 
 /* What is not in the buffer reads as zeros, as in D3D11. */
-static void read_vertex(const struct plain *plain, int64_t number, struct aerogpu_plain_vertex *out)
+static void read_vertex(const struct triangle_draw *draw, int64_t number,
+                        struct aerogpu_soft_vertex *out)
 {
     float values[6] = {0};
     uint64_t offset = 0;
 
-    if (number >= 0 && bytes_mul((uint64_t)number, plain->stride, &offset) &&
-        bytes_inside(offset, VERTEX_BYTES, plain->size))
-        memcpy(values, plain->vertices + offset, sizeof(values));
+    if (number >= 0 && bytes_mul((uint64_t)number, draw->stride, &offset) &&
+        bytes_inside(offset, VERTEX_BYTES, draw->size))
+        memcpy(values, draw->vertices + offset, sizeof(values));
     out->x = values[0];
     out->y = values[1];
     memcpy(out->colour, values + 2, sizeof(out->colour));
 }
 
 /* The vertex that the draw's element `number` is. */
-static int64_t vertex_of(const struct plain *plain, uint64_t number)
+static int64_t vertex_of(const struct triangle_draw *draw, uint64_t number)
 {
-    if (plain->indices == NULL)
+    if (draw->indices == NULL)
         return (int64_t)number;
-    if (number >= plain->index_count)
-        return plain->base;
-    return plain->base + (plain->wide ? (int64_t)bytes_le32(plain->indices + 4 * number)
-                                      : (int64_t)bytes_le16(plain->indices + 2 * number));
+    if (number >= draw->index_count)
+        return draw->base;
+    return draw->base + (draw->wide ? (int64_t)bytes_le32(draw->indices + 4 * number)
+                                    : (int64_t)bytes_le16(draw->indices + 2 * number));
 }
 
-static void draw_triangle(struct plain *plain, uint64_t a, uint64_t b, uint64_t c)
+static void draw_triangle(struct triangle_draw *draw, uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t numbers[3] = {a, b, c};
-    struct aerogpu_plain_vertex vertices[3];
+    struct aerogpu_soft_vertex vertices[3];
 
     for (int i = 0; i < 3; i++)
-        read_vertex(plain, vertex_of(plain, numbers[i]), &vertices[i]);
-    aerogpu_plain_triangle(&plain->area, vertices, paint, plain);
+        read_vertex(draw, vertex_of(draw, numbers[i]), &vertices[i]);
+    aerogpu_soft_triangle(&draw->area, vertices, paint, draw);
 }
 
-static int draw_triangles(struct aerogpu_soft *soft, struct plain *plain, uint32_t topology,
-                          uint64_t first, uint64_t count)
+static int draw_triangles(struct aerogpu_cpu_replay *cpu, struct triangle_draw *draw,
+                          uint32_t topology, uint64_t first, uint64_t count)
 {
     uint64_t step = topology == AEROGPU_TRIANGLE_LIST ? 3 : 1, drawn = 0;
 
-    for (uint64_t i = 0; i + 3 <= count && drawn < MOST_PLAIN; i += step, drawn++) {
-        if (drawn % CANCEL_EVERY == 0 && cancel_requested(soft->cancel))
+    for (uint64_t i = 0; i + 3 <= count && drawn < MAX_TRIANGLES; i += step, drawn++) {
+        if (drawn % CANCEL_EVERY == 0 && cancel_requested(cpu->cancel))
             return -EINTR;
         if (topology == AEROGPU_TRIANGLE_FAN)
-            draw_triangle(plain, first, first + i + 1, first + i + 2);
+            draw_triangle(draw, first, first + i + 1, first + i + 2);
         else
-            draw_triangle(plain, first + i, first + i + 1, first + i + 2);
+            draw_triangle(draw, first + i, first + i + 1, first + i + 2);
     }
     return 0;
 }
 
-static bool set_vertices(const struct aerogpu_machine *machine, struct plain *plain)
+static bool set_vertices(const struct aerogpu_machine *machine, struct triangle_draw *draw)
 {
     const struct aerogpu_vertex_binding *binding = &machine->pipeline.vertices[0];
     const struct aerogpu_object *buffer = aerogpu_machine_resource(machine, binding->buffer);
 
     if (binding->offset > buffer->size)
         return false;
-    plain->vertices = contents_of(buffer)->bytes + binding->offset;
-    plain->size = buffer->size - binding->offset;
-    plain->stride = binding->stride;
+    draw->vertices = contents_of(buffer)->bytes + binding->offset;
+    draw->size = buffer->size - binding->offset;
+    draw->stride = binding->stride;
     return true;
 }
 
-static bool set_indices(const struct aerogpu_machine *machine, struct plain *plain)
+static bool set_indices(const struct aerogpu_machine *machine, struct triangle_draw *draw)
 {
     const struct aerogpu_pipeline *pipeline = &machine->pipeline;
     const struct aerogpu_object *buffer = aerogpu_machine_resource(machine, pipeline->index_buffer);
 
     if (pipeline->index_offset > buffer->size)
         return false;
-    plain->indices = contents_of(buffer)->bytes + pipeline->index_offset;
-    plain->wide = pipeline->index_format == AEROGPU_UINT32;
-    plain->index_count = (buffer->size - pipeline->index_offset) / (plain->wide ? 4 : 2);
+    draw->indices = contents_of(buffer)->bytes + pipeline->index_offset;
+    draw->wide = pipeline->index_format == AEROGPU_UINT32;
+    draw->index_count = (buffer->size - pipeline->index_offset) / (draw->wide ? 4 : 2);
     return true;
 }
 
-static int draw_onto(struct aerogpu_soft *soft, const struct aerogpu_command *command,
+static int draw_onto(struct aerogpu_cpu_replay *cpu, const struct aerogpu_command *command,
                      const struct aerogpu_target *target)
 {
-    const struct aerogpu_machine *machine = &soft->player.machine;
+    const struct aerogpu_machine *machine = &cpu->player.machine;
     bool indexed = command->opcode == AEROGPU_DRAW_INDEXED;
     static const float nothing[4];
     struct aerogpu_format_info format = {0};
-    struct plain plain = {.format = target->format};
+    struct triangle_draw draw = {.format = target->format};
     uint8_t texel[4];
 
-    plain.bytes = aerogpu_colour_encode(target->format, nothing, texel);
-    if (plain.bytes == 0 || !set_vertices(machine, &plain))
+    draw.bytes = aerogpu_colour_encode(target->format, nothing, texel);
+    if (draw.bytes == 0 || !set_vertices(machine, &draw))
         return 0;
-    if (indexed && !set_indices(machine, &plain))
+    if (indexed && !set_indices(machine, &draw))
         return 0;
     if (word(command, indexed ? AEROGPU_AT_DRAW_INDEXED_INSTANCES : AEROGPU_AT_DRAW_INSTANCES) == 0)
         return 0;
-    plain.written =
-        aerogpu_format_find(target->format, &format) && format.opaque && plain.bytes == 4
-            ? plain.bytes - 1
-            : plain.bytes;
-    plain.texels = target_bytes(soft, target, &plain.pitch);
-    if (plain.texels == NULL)
+    draw.written = aerogpu_format_find(target->format, &format) && format.opaque && draw.bytes == 4
+                       ? draw.bytes - 1
+                       : draw.bytes;
+    draw.texels = target_bytes(cpu, target, &draw.pitch);
+    if (draw.texels == NULL)
         return -ENOMEM;
-    set_area(&machine->pipeline, target, &plain.area);
-    clip_area(&machine->pipeline, &plain.area);
+    set_area(&machine->pipeline, target, &draw.area);
+    clip_area(&machine->pipeline, &draw.area);
     if (!indexed)
-        return draw_triangles(soft, &plain, machine->pipeline.topology,
+        return draw_triangles(cpu, &draw, machine->pipeline.topology,
                               word(command, AEROGPU_AT_DRAW_FIRST),
                               word(command, AEROGPU_AT_DRAW_COUNT));
-    plain.base = aerogpu_i32(command, AEROGPU_AT_DRAW_INDEXED_BASE_VERTEX);
-    return draw_triangles(soft, &plain, machine->pipeline.topology,
+    draw.base = aerogpu_i32(command, AEROGPU_AT_DRAW_INDEXED_BASE_VERTEX);
+    return draw_triangles(cpu, &draw, machine->pipeline.topology,
                           word(command, AEROGPU_AT_DRAW_INDEXED_FIRST),
                           word(command, AEROGPU_AT_DRAW_INDEXED_COUNT));
 }
 
 static int draw(void *context, const struct aerogpu_command *command)
 {
-    struct aerogpu_soft *soft = context;
+    struct aerogpu_cpu_replay *cpu = context;
     struct aerogpu_target target;
 
     if (command->type->dialect != AEROGPU_A3A0 ||
-        !aerogpu_machine_is_plain(&soft->player.machine, command))
+        !aerogpu_machine_is_plain(&cpu->player.machine, command))
         return 0;
-    aerogpu_machine_shown(&soft->player.machine, &target);
-    return draw_onto(soft, command, &target);
+    aerogpu_machine_shown(&cpu->player.machine, &target);
+    return draw_onto(cpu, command, &target);
 }
 
 static const struct aerogpu_effects effects = {
@@ -534,173 +533,175 @@ static const struct aerogpu_effects effects = {
     .draw = draw,
 };
 
-static size_t back_size(const struct aerogpu_soft *soft)
+static size_t back_size(const struct aerogpu_cpu_replay *cpu)
 {
-    return (size_t)soft->limits.back_width * soft->limits.back_height * BACK_BYTES;
+    return (size_t)cpu->limits.back_width * cpu->limits.back_height * BACK_BYTES;
 }
 
-static void begin(struct aerogpu_soft *soft, const struct aerogpu_index *index)
+static void begin(struct aerogpu_cpu_replay *cpu, const struct aerogpu_index *index)
 {
-    memset(soft->back, 0, back_size(soft));
-    aerogpu_player_init(&soft->player, index, soft->has_contents ? &effects : NULL, soft,
-                        &soft->limits);
+    memset(cpu->back, 0, back_size(cpu));
+    aerogpu_player_init(&cpu->player, index, cpu->has_contents ? &effects : NULL, cpu,
+                        &cpu->limits);
 }
 
-int aerogpu_soft_create(const struct aerogpu_index *index, const struct aerogpu_limits *limits,
-                        bool contents, struct cache *cache, struct aerogpu_soft **out)
+int aerogpu_cpu_replay_create(const struct aerogpu_index *index,
+                              const struct aerogpu_limits *limits, bool contents,
+                              struct cache *cache, struct aerogpu_cpu_replay **out)
 {
-    struct aerogpu_soft *soft = calloc(1, sizeof(*soft));
+    struct aerogpu_cpu_replay *cpu = calloc(1, sizeof(*cpu));
 
     *out = NULL;
-    if (soft == NULL)
+    if (cpu == NULL)
         return -ENOMEM;
-    soft->has_contents = contents;
-    soft->limits = *limits;
-    soft->cache = cache;
-    soft->back = malloc(back_size(soft));
-    if (soft->back == NULL) {
-        free(soft);
+    cpu->has_contents = contents;
+    cpu->limits = *limits;
+    cpu->cache = cache;
+    cpu->back = malloc(back_size(cpu));
+    if (cpu->back == NULL) {
+        free(cpu);
         return -ENOMEM;
     }
-    aerogpu_checkpoints_init(&soft->checkpoints, index->frame_count);
-    begin(soft, index);
-    *out = soft;
+    aerogpu_checkpoints_init(&cpu->checkpoints, index->frame_count);
+    begin(cpu, index);
+    *out = cpu;
     return 0;
 }
 
-static void drop_checkpoint(struct aerogpu_soft *soft, int number)
+static void drop_checkpoint(struct aerogpu_cpu_replay *cpu, int number)
 {
-    aerogpu_checkpoints_drop(&soft->checkpoints, number);
-    free(soft->backs[number]);
-    soft->backs[number] = NULL;
+    aerogpu_checkpoints_drop(&cpu->checkpoints, number);
+    free(cpu->backs[number]);
+    cpu->backs[number] = NULL;
 }
 
-void aerogpu_soft_destroy(struct aerogpu_soft **soft)
+void aerogpu_cpu_replay_destroy(struct aerogpu_cpu_replay **cpu)
 {
-    if (*soft == NULL)
+    if (*cpu == NULL)
         return;
     for (int i = 0; i < AEROGPU_CHECKPOINTS_MOST; i++)
-        drop_checkpoint(*soft, i);
-    if ((*soft)->cache != NULL)
-        cache_charge((*soft)->cache, &(*soft)->account, 0, 0);
-    aerogpu_player_clear(&(*soft)->player);
-    free((*soft)->back);
-    free(*soft);
-    *soft = NULL;
+        drop_checkpoint(*cpu, i);
+    if ((*cpu)->cache != NULL)
+        cache_charge((*cpu)->cache, &(*cpu)->account, 0, 0);
+    aerogpu_player_clear(&(*cpu)->player);
+    free((*cpu)->back);
+    free(*cpu);
+    *cpu = NULL;
 }
 
-static void rewind_to_begin(struct aerogpu_soft *soft)
+static void rewind_to_begin(struct aerogpu_cpu_replay *cpu)
 {
-    const struct aerogpu_index *index = soft->player.index;
+    const struct aerogpu_index *index = cpu->player.index;
 
-    aerogpu_player_clear(&soft->player);
-    begin(soft, index);
+    aerogpu_player_clear(&cpu->player);
+    begin(cpu, index);
 }
 
 /* Whether what checkpoints hold fits in their share of the cache. */
-static bool charge(struct aerogpu_soft *soft)
+static bool charge(struct aerogpu_cpu_replay *cpu)
 {
-    uint64_t live = soft->player.machine.live;
-    uint64_t bytes = soft->held > live ? soft->held - live : 0;
+    uint64_t live = cpu->player.machine.live;
+    uint64_t bytes = cpu->held > live ? cpu->held - live : 0;
 
-    if (soft->cache == NULL)
+    if (cpu->cache == NULL)
         return bytes <= CHECKPOINT_BYTES;
-    return cache_charge(soft->cache, &soft->account, bytes, CHECKPOINT_BYTES) == 0;
+    return cache_charge(cpu->cache, &cpu->account, bytes, CHECKPOINT_BYTES) == 0;
 }
 
-static void drop_half(struct aerogpu_soft *soft)
+static void drop_half(struct aerogpu_cpu_replay *cpu)
 {
-    aerogpu_checkpoints_spread(&soft->checkpoints);
+    aerogpu_checkpoints_spread(&cpu->checkpoints);
     for (int number = 0; number < AEROGPU_CHECKPOINTS_MOST; number++)
-        if (aerogpu_checkpoints_astray(&soft->checkpoints, number))
-            drop_checkpoint(soft, number);
+        if (aerogpu_checkpoints_astray(&cpu->checkpoints, number))
+            drop_checkpoint(cpu, number);
 }
 
 /* Every other one goes while they hold too much. */
-static void thin_out(struct aerogpu_soft *soft)
+static void thin_out(struct aerogpu_cpu_replay *cpu)
 {
-    for (unsigned i = 0; i < 32 && !charge(soft); i++)
-        drop_half(soft);
+    for (unsigned i = 0; i < 32 && !charge(cpu); i++)
+        drop_half(cpu);
 }
 
 /* What cannot be kept is done without. */
-static void keep(struct aerogpu_soft *soft)
+static void keep(struct aerogpu_cpu_replay *cpu)
 {
     int number;
 
-    if (aerogpu_checkpoints_full(&soft->checkpoints))
-        drop_half(soft);
-    number = aerogpu_checkpoints_wanted(&soft->checkpoints, &soft->player);
+    if (aerogpu_checkpoints_full(&cpu->checkpoints))
+        drop_half(cpu);
+    number = aerogpu_checkpoints_wanted(&cpu->checkpoints, &cpu->player);
     if (number < 0)
         return;
-    soft->backs[number] = malloc(back_size(soft));
-    if (soft->backs[number] == NULL ||
-        aerogpu_checkpoints_add(&soft->checkpoints, number, &soft->player) != 0) {
-        drop_checkpoint(soft, number);
+    cpu->backs[number] = malloc(back_size(cpu));
+    if (cpu->backs[number] == NULL ||
+        aerogpu_checkpoints_add(&cpu->checkpoints, number, &cpu->player) != 0) {
+        drop_checkpoint(cpu, number);
         return;
     }
-    memcpy(soft->backs[number], soft->back, back_size(soft));
-    thin_out(soft);
+    memcpy(cpu->backs[number], cpu->back, back_size(cpu));
+    thin_out(cpu);
 }
 
 /* To the last checkpoint that is not beyond, or to the beginning. */
-static void go_back(struct aerogpu_soft *soft, uint64_t tick)
+static void go_back(struct aerogpu_cpu_replay *cpu, uint64_t tick)
 {
-    const struct aerogpu_index *index = soft->player.index;
-    int number = aerogpu_checkpoints_find(&soft->checkpoints, tick);
+    const struct aerogpu_index *index = cpu->player.index;
+    int number = aerogpu_checkpoints_find(&cpu->checkpoints, tick);
 
-    rewind_to_begin(soft);
+    rewind_to_begin(cpu);
     if (number < 0)
         return;
-    aerogpu_player_clear(&soft->player);
-    if (aerogpu_player_copy(&soft->player, &soft->checkpoints.list[number].player) == 0)
-        memcpy(soft->back, soft->backs[number], back_size(soft));
+    aerogpu_player_clear(&cpu->player);
+    if (aerogpu_player_copy(&cpu->player, &cpu->checkpoints.list[number].player) == 0)
+        memcpy(cpu->back, cpu->backs[number], back_size(cpu));
     else
-        begin(soft, index);
-    soft->player.index = index;
+        begin(cpu, index);
+    cpu->player.index = index;
 }
 
 /* Whether a checkpoint is nearer than where the replay is. */
-static bool is_nearer(const struct aerogpu_soft *soft, uint64_t tick)
+static bool is_nearer(const struct aerogpu_cpu_replay *cpu, uint64_t tick)
 {
-    int number = aerogpu_checkpoints_find(&soft->checkpoints, tick);
+    int number = aerogpu_checkpoints_find(&cpu->checkpoints, tick);
 
-    return number >= 0 && soft->checkpoints.list[number].player.tick > soft->player.tick;
+    return number >= 0 && cpu->checkpoints.list[number].player.tick > cpu->player.tick;
 }
 
-int aerogpu_soft_seek(struct aerogpu_soft *soft, uint64_t tick, const struct cancel *cancel)
+int aerogpu_cpu_replay_seek(struct aerogpu_cpu_replay *cpu, uint64_t tick,
+                            const struct cancel *cancel)
 {
     enum aerogpu_step step = AEROGPU_STEP_COMMAND;
     unsigned steps = 0;
     int status = 0;
 
-    if (soft->player.tick > tick || is_nearer(soft, tick))
-        go_back(soft, tick);
-    soft->cancel = cancel;
-    while (status == 0 && step != AEROGPU_STEP_DONE && soft->player.tick < tick) {
+    if (cpu->player.tick > tick || is_nearer(cpu, tick))
+        go_back(cpu, tick);
+    cpu->cancel = cancel;
+    while (status == 0 && step != AEROGPU_STEP_DONE && cpu->player.tick < tick) {
         if (++steps % CANCEL_EVERY == 0 && cancel_requested(cancel))
             return -EINTR;
-        status = aerogpu_player_step(&soft->player, &step);
+        status = aerogpu_player_step(&cpu->player, &step);
         if (status == 0 && step == AEROGPU_STEP_FRAME)
-            keep(soft);
+            keep(cpu);
     }
     /* A command that was done in part is not to be gone on from. */
     if (status != 0)
-        rewind_to_begin(soft);
+        rewind_to_begin(cpu);
     return status;
 }
 
-void aerogpu_soft_follow(struct aerogpu_soft *soft, const struct aerogpu_index *index)
+void aerogpu_cpu_replay_follow(struct aerogpu_cpu_replay *cpu, const struct aerogpu_index *index)
 {
-    soft->player.index = index;
+    cpu->player.index = index;
 }
 
-const struct aerogpu_machine *aerogpu_soft_machine(const struct aerogpu_soft *soft)
+const struct aerogpu_machine *aerogpu_cpu_replay_machine(const struct aerogpu_cpu_replay *cpu)
 {
-    return &soft->player.machine;
+    return &cpu->player.machine;
 }
 
-const uint8_t *aerogpu_soft_contents(const struct aerogpu_object *object)
+const uint8_t *aerogpu_cpu_replay_contents(const struct aerogpu_object *object)
 {
     return object->contents != NULL ? contents_of(object)->bytes : NULL;
 }

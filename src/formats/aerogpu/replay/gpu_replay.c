@@ -16,7 +16,7 @@ enum {
 _Static_assert((int)BEFORE_WIREFRAME < (int)AERO_SAVED_MOST, "a number for each that is saved");
 
 /* What is fed to the worker at a time: a submission, or a packet of Appendix A. */
-struct drawn_piece {
+struct gpu_piece {
     enum aero_dialect dialect;
     uint8_t *commands; /* a copy, refused commands being NOPs */
     size_t size;
@@ -27,7 +27,7 @@ struct drawn_piece {
     uint64_t begin, end; /* ticks */
 };
 
-struct aerogpu_drawn {
+struct aerogpu_gpu_replay {
     struct aerogpu_dump *dump;
     struct worker *worker;
     struct aero_session *session;
@@ -35,7 +35,7 @@ struct aerogpu_drawn {
     uint32_t flags;
     uint64_t tick;                /* commands that the worker has done */
     struct aerogpu_player player; /* ahead of it, at the piece's end */
-    struct drawn_piece piece;
+    struct gpu_piece piece;
     uint64_t record; /* of the last piece, for problems; PROBLEM_NOWHERE: none yet */
     bool fed;        /* the piece was submitted; it may be run on */
     /* What the worker has saved, under the same numbers. */
@@ -47,51 +47,51 @@ struct aerogpu_drawn {
 /* What the worker says of commands goes where they stand in the dump. */
 static void note(void *context, enum problem_severity severity, uint64_t offset, const char *text)
 {
-    const struct aerogpu_drawn *drawn = context;
-    const struct aerogpu_dump *dump = drawn->dump;
-    uint64_t place = (uint64_t)(drawn->piece.origin - aerogpu_dump_index(dump)->data) + offset;
+    const struct aerogpu_gpu_replay *gpu = context;
+    const struct aerogpu_dump *dump = gpu->dump;
+    uint64_t place = (uint64_t)(gpu->piece.origin - aerogpu_dump_index(dump)->data) + offset;
 
-    problems_add(dump->base.problems, severity, place, drawn->piece.record, "%s", text);
+    problems_add(dump->base.problems, severity, place, gpu->piece.record, "%s", text);
 }
 
-int aerogpu_drawn_create(struct aerogpu_dump *dump, struct aerogpu_drawn **out)
+int aerogpu_gpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_gpu_replay **out)
 {
-    struct aerogpu_drawn *drawn = calloc(1, sizeof(*drawn));
+    struct aerogpu_gpu_replay *gpu = calloc(1, sizeof(*gpu));
     struct worker_params worker = {.time_limit_ms =
                                        aerogpu_options_of(dump->base.options)->time_limit * 1000,
                                    .cache = &dump->base.cache};
     const struct aero_params params = {.width = dump->limits.back_width,
                                        .height = dump->limits.back_height,
                                        .note = note,
-                                       .context = drawn};
+                                       .context = gpu};
     char *shelf = NULL;
     int status = 0;
 
     *out = NULL;
-    if (drawn == NULL)
+    if (gpu == NULL)
         return -ENOMEM;
-    drawn->dump = dump;
-    drawn->record = PROBLEM_NOWHERE;
-    aerogpu_checkpoints_init(&drawn->checkpoints, aerogpu_dump_index(dump)->frame_count);
+    gpu->dump = dump;
+    gpu->record = PROBLEM_NOWHERE;
+    aerogpu_checkpoints_init(&gpu->checkpoints, aerogpu_dump_index(dump)->frame_count);
     if (dump->base.options->shader_cache == OPTIONS_KEEP)
         shelf = shelf_path(dump->base.source);
     worker.shelf = shelf;
-    status = worker_create(&worker, &drawn->worker);
+    status = worker_create(&worker, &gpu->worker);
     free(shelf);
     if (status == 0)
-        status = aero_create(drawn->worker, &params, &drawn->session);
+        status = aero_create(gpu->worker, &params, &gpu->session);
     if (status == 0)
-        *out = drawn;
+        *out = gpu;
     else
-        aerogpu_drawn_destroy(&drawn);
+        aerogpu_gpu_replay_destroy(&gpu);
     return status;
 }
 
-static void clear_piece(struct drawn_piece *piece)
+static void clear_piece(struct gpu_piece *piece)
 {
     free(piece->commands);
     free(piece->ranges);
-    *piece = (struct drawn_piece){0};
+    *piece = (struct gpu_piece){0};
 }
 
 static void clear_player(struct aerogpu_player *player)
@@ -101,97 +101,97 @@ static void clear_player(struct aerogpu_player *player)
     player->index = NULL;
 }
 
-static void forget(struct aerogpu_drawn *drawn)
+static void forget(struct aerogpu_gpu_replay *gpu)
 {
-    clear_player(&drawn->player);
-    clear_player(&drawn->before);
-    clear_piece(&drawn->piece);
-    aerogpu_checkpoints_clear(&drawn->checkpoints);
-    drawn->ready = false;
+    clear_player(&gpu->player);
+    clear_player(&gpu->before);
+    clear_piece(&gpu->piece);
+    aerogpu_checkpoints_clear(&gpu->checkpoints);
+    gpu->ready = false;
 }
 
-void aerogpu_drawn_destroy(struct aerogpu_drawn **drawn)
+void aerogpu_gpu_replay_destroy(struct aerogpu_gpu_replay **gpu)
 {
-    if (*drawn == NULL)
+    if (*gpu == NULL)
         return;
-    forget(*drawn);
-    if ((*drawn)->session != NULL)
-        aero_destroy(&(*drawn)->session);
-    if ((*drawn)->worker != NULL)
-        worker_destroy(&(*drawn)->worker);
-    free(*drawn);
-    *drawn = NULL;
+    forget(*gpu);
+    if ((*gpu)->session != NULL)
+        aero_destroy(&(*gpu)->session);
+    if ((*gpu)->worker != NULL)
+        worker_destroy(&(*gpu)->worker);
+    free(*gpu);
+    *gpu = NULL;
 }
 
-static int begin_anew(struct aerogpu_drawn *drawn, uint32_t flags, const struct cancel *cancel)
+static int begin_anew(struct aerogpu_gpu_replay *gpu, uint32_t flags, const struct cancel *cancel)
 {
-    struct aerogpu_dump *dump = drawn->dump;
+    struct aerogpu_dump *dump = gpu->dump;
     int status = 0;
 
-    forget(drawn);
-    status = aero_reset(drawn->session, flags, cancel);
+    forget(gpu);
+    status = aero_reset(gpu->session, flags, cancel);
     if (status != 0)
         return status;
-    aerogpu_player_init(&drawn->player, aerogpu_dump_index(dump), NULL, NULL, &dump->limits);
-    drawn->flags = flags;
-    drawn->tick = 0;
-    drawn->ready = true;
+    aerogpu_player_init(&gpu->player, aerogpu_dump_index(dump), NULL, NULL, &dump->limits);
+    gpu->flags = flags;
+    gpu->tick = 0;
+    gpu->ready = true;
     return 0;
 }
 
 /* Every other one goes when the worker has no room for more. */
-static int thin_out(struct aerogpu_drawn *drawn, const struct cancel *cancel)
+static int thin_out(struct aerogpu_gpu_replay *gpu, const struct cancel *cancel)
 {
     int status = 0;
 
-    aerogpu_checkpoints_spread(&drawn->checkpoints);
+    aerogpu_checkpoints_spread(&gpu->checkpoints);
     for (int i = 0; status == 0 && i < AEROGPU_CHECKPOINTS_MOST; i++)
-        if (aerogpu_checkpoints_astray(&drawn->checkpoints, i)) {
-            status = aero_forget(drawn->session, (uint32_t)i, cancel);
-            aerogpu_checkpoints_drop(&drawn->checkpoints, i);
+        if (aerogpu_checkpoints_astray(&gpu->checkpoints, i)) {
+            status = aero_forget(gpu->session, (uint32_t)i, cancel);
+            aerogpu_checkpoints_drop(&gpu->checkpoints, i);
         }
     return status;
 }
 
 /* At the beginning of a frame, all before being done. What cannot be kept is done without. */
-static int keep(struct aerogpu_drawn *drawn, const struct cancel *cancel)
+static int keep(struct aerogpu_gpu_replay *gpu, const struct cancel *cancel)
 {
-    int status = aerogpu_checkpoints_full(&drawn->checkpoints) ? thin_out(drawn, cancel) : 0;
-    int number = drawn->flags != 0 || drawn->unsaved
+    int status = aerogpu_checkpoints_full(&gpu->checkpoints) ? thin_out(gpu, cancel) : 0;
+    int number = gpu->flags != 0 || gpu->unsaved
                      ? -1
-                     : aerogpu_checkpoints_wanted(&drawn->checkpoints, &drawn->player);
+                     : aerogpu_checkpoints_wanted(&gpu->checkpoints, &gpu->player);
 
     if (number < 0 || status != 0)
         return status;
-    status = aero_save(drawn->session, (uint32_t)number, cancel);
+    status = aero_save(gpu->session, (uint32_t)number, cancel);
     if (status == 0)
-        return aerogpu_checkpoints_add(&drawn->checkpoints, number, &drawn->player);
-    drawn->unsaved = status == -EBUSY;
-    return status == -ENOSPC ? thin_out(drawn, cancel) : status == -EBUSY ? 0 : status;
+        return aerogpu_checkpoints_add(&gpu->checkpoints, number, &gpu->player);
+    gpu->unsaved = status == -EBUSY;
+    return status == -ENOSPC ? thin_out(gpu, cancel) : status == -EBUSY ? 0 : status;
 }
 
 /* The worker goes to what it saved, and we with it. */
-static int load(struct aerogpu_drawn *drawn, uint32_t slot, uint32_t flags,
+static int load(struct aerogpu_gpu_replay *gpu, uint32_t slot, uint32_t flags,
                 const struct aerogpu_player *player, const struct cancel *cancel)
 {
-    int status = aero_load(drawn->session, slot, flags, cancel);
+    int status = aero_load(gpu->session, slot, flags, cancel);
 
     if (status != 0)
         return status;
-    clear_piece(&drawn->piece);
-    clear_player(&drawn->player);
-    drawn->flags = flags;
-    drawn->tick = player->tick;
-    status = aerogpu_player_copy(&drawn->player, player);
-    drawn->player.index = status == 0 ? aerogpu_dump_index(drawn->dump) : NULL;
+    clear_piece(&gpu->piece);
+    clear_player(&gpu->player);
+    gpu->flags = flags;
+    gpu->tick = player->tick;
+    status = aerogpu_player_copy(&gpu->player, player);
+    gpu->player.index = status == 0 ? aerogpu_dump_index(gpu->dump) : NULL;
     return status;
 }
 
 /* Guest memory, as the ranges of a submission. */
-static int take_ranges(struct aerogpu_drawn *drawn)
+static int take_ranges(struct aerogpu_gpu_replay *gpu)
 {
-    const struct aerogpu_memory *memory = &drawn->player.memory;
-    struct drawn_piece *piece = &drawn->piece;
+    const struct aerogpu_memory *memory = &gpu->player.memory;
+    struct gpu_piece *piece = &gpu->piece;
 
     if (memory->count > AERO_RANGES_MAX)
         return -E2BIG;
@@ -209,36 +209,36 @@ static int take_ranges(struct aerogpu_drawn *drawn)
     return 0;
 }
 
-static void blank(struct drawn_piece *piece, uint32_t offset)
+static void blank(struct gpu_piece *piece, uint32_t offset)
 {
     memset(piece->commands + offset, AEROGPU_NOP, 4);
 }
 
 /* The machine goes to the submission's end, and tells what is refused. */
-static int take_commands(struct aerogpu_drawn *drawn)
+static int take_commands(struct aerogpu_gpu_replay *gpu)
 {
     enum aerogpu_step step = AEROGPU_STEP_COMMAND;
     int status = 0;
 
     while (status == 0 && step == AEROGPU_STEP_COMMAND) {
-        status = aerogpu_player_step(&drawn->player, &step);
-        if (status == 0 && step == AEROGPU_STEP_COMMAND && drawn->player.refusal != NULL)
-            blank(&drawn->piece, drawn->player.command.offset);
+        status = aerogpu_player_step(&gpu->player, &step);
+        if (status == 0 && step == AEROGPU_STEP_COMMAND && gpu->player.refusal != NULL)
+            blank(&gpu->piece, gpu->player.command.offset);
     }
     return status;
 }
 
-static int take_submission(struct aerogpu_drawn *drawn)
+static int take_submission(struct aerogpu_gpu_replay *gpu)
 {
-    const struct aerogpu_stream *stream = &drawn->player.stream;
-    struct drawn_piece *piece = &drawn->piece;
+    const struct aerogpu_stream *stream = &gpu->player.stream;
+    struct gpu_piece *piece = &gpu->piece;
     int status = 0;
 
     clear_piece(piece);
     piece->dialect = AERO_A3A0;
-    piece->submission = drawn->player.submission;
-    drawn->record = piece->record = drawn->player.record - 1;
-    piece->begin = drawn->player.tick;
+    piece->submission = gpu->player.submission;
+    gpu->record = piece->record = gpu->player.record - 1;
+    piece->begin = gpu->player.tick;
     piece->origin = stream->bytes;
     /* A refused header has no commands behind it; what is beyond the stream is slack. */
     piece->size = stream->error.kind == AEROGPU_OK ? stream->size : 0;
@@ -246,10 +246,10 @@ static int take_submission(struct aerogpu_drawn *drawn)
     if (piece->commands == NULL)
         return -ENOMEM;
     memcpy(piece->commands, stream->bytes, piece->size);
-    status = take_ranges(drawn);
+    status = take_ranges(gpu);
     if (status == 0)
-        status = take_commands(drawn);
-    piece->end = drawn->player.tick;
+        status = take_commands(gpu);
+    piece->end = gpu->player.tick;
     return status;
 }
 
@@ -260,10 +260,10 @@ static void put_u32(uint8_t *p, uint32_t value)
 }
 
 /* A packet of A3A0 that stands alone: the worker gets it in a stream of its own. */
-static int take_bare(struct aerogpu_drawn *drawn)
+static int take_bare(struct aerogpu_gpu_replay *gpu)
 {
-    const struct aerogpu_command *command = &drawn->player.command;
-    struct drawn_piece *piece = &drawn->piece;
+    const struct aerogpu_command *command = &gpu->player.command;
+    struct gpu_piece *piece = &gpu->piece;
     uint32_t size = AEROGPU_STREAM_HEADER + command->size;
 
     if (size < command->size)
@@ -281,23 +281,23 @@ static int take_bare(struct aerogpu_drawn *drawn)
     return 0;
 }
 
-static void add_blob(struct aerogpu_drawn *drawn, uint64_t id)
+static void add_blob(struct aerogpu_gpu_replay *gpu, uint64_t id)
 {
-    struct drawn_piece *piece = &drawn->piece;
+    struct gpu_piece *piece = &gpu->piece;
     struct aerogpu_blob blob;
     uint32_t record = 0;
 
     if (id != 0 &&
-        aerogpu_index_blob(aerogpu_dump_index(drawn->dump), id, piece->record, &blob, &record))
+        aerogpu_index_blob(aerogpu_dump_index(gpu->dump), id, piece->record, &blob, &record))
         piece->ranges[piece->range_count++] =
             (struct aero_range){.id = id, .flags = blob.kind, .data = blob.data, .size = blob.size};
 }
 
 /* A packet of Appendix A, with the blobs that it names. */
-static int take_appendix(struct aerogpu_drawn *drawn)
+static int take_appendix(struct aerogpu_gpu_replay *gpu)
 {
-    const struct aerogpu_command *command = &drawn->player.command;
-    struct drawn_piece *piece = &drawn->piece;
+    const struct aerogpu_command *command = &gpu->player.command;
+    struct gpu_piece *piece = &gpu->piece;
 
     piece->dialect = AERO_APPENDIX_A;
     piece->origin = command->bytes;
@@ -308,72 +308,71 @@ static int take_appendix(struct aerogpu_drawn *drawn)
         return -ENOMEM;
     memcpy(piece->commands, command->bytes, piece->size);
     if (command->opcode == AEROGPU_A_UPLOAD_BUFFER)
-        add_blob(drawn, aerogpu_u64(command, AEROGPU_AT_A_UPLOAD_BUFFER_BLOB));
+        add_blob(gpu, aerogpu_u64(command, AEROGPU_AT_A_UPLOAD_BUFFER_BLOB));
     if (command->opcode == AEROGPU_A_CREATE_SHADER) {
-        add_blob(drawn, aerogpu_u64(command, AEROGPU_AT_A_CREATE_SHADER_GLSL));
-        add_blob(drawn, aerogpu_u64(command, AEROGPU_AT_A_CREATE_SHADER_WGSL));
-        add_blob(drawn, aerogpu_u64(command, AEROGPU_AT_A_CREATE_SHADER_DXBC));
+        add_blob(gpu, aerogpu_u64(command, AEROGPU_AT_A_CREATE_SHADER_GLSL));
+        add_blob(gpu, aerogpu_u64(command, AEROGPU_AT_A_CREATE_SHADER_WGSL));
+        add_blob(gpu, aerogpu_u64(command, AEROGPU_AT_A_CREATE_SHADER_DXBC));
     }
     return 0;
 }
 
 /* A packet that stands alone in its record; one that is refused is not for the worker. */
-static int take_packet(struct aerogpu_drawn *drawn)
+static int take_packet(struct aerogpu_gpu_replay *gpu)
 {
-    const struct aerogpu_player *player = &drawn->player;
-    struct drawn_piece *piece = &drawn->piece;
+    const struct aerogpu_player *player = &gpu->player;
+    struct gpu_piece *piece = &gpu->piece;
 
     clear_piece(piece);
     piece->submission = AEROGPU_NONE;
-    drawn->record = piece->record = player->record - 1;
+    gpu->record = piece->record = player->record - 1;
     piece->begin = player->tick - 1;
     piece->end = player->tick;
     piece->origin = player->command.bytes;
     if (player->refusal != NULL)
         return 0;
-    return player->command.type->dialect == AEROGPU_APPENDIX_A ? take_appendix(drawn)
-                                                               : take_bare(drawn);
+    return player->command.type->dialect == AEROGPU_APPENDIX_A ? take_appendix(gpu)
+                                                               : take_bare(gpu);
 }
 
 /* The next piece; -ENOENT at the trace's end. */
-static int take_piece(struct aerogpu_drawn *drawn, const struct cancel *cancel)
+static int take_piece(struct aerogpu_gpu_replay *gpu, const struct cancel *cancel)
 {
     enum aerogpu_step step = AEROGPU_STEP_FRAME;
     int status = 0;
 
-    drawn->fed = false;
+    gpu->fed = false;
     while (status == 0) {
-        status = aerogpu_player_step(&drawn->player, &step);
+        status = aerogpu_player_step(&gpu->player, &step);
         if (status != 0 || step == AEROGPU_STEP_DONE)
             break;
         if (step == AEROGPU_STEP_FRAME)
-            status = keep(drawn, cancel);
+            status = keep(gpu, cancel);
         if (step == AEROGPU_STEP_COMMAND)
-            return take_packet(drawn);
-        if (step == AEROGPU_STEP_SUBMISSION && drawn->player.refusal == NULL)
-            return take_submission(drawn);
+            return take_packet(gpu);
+        if (step == AEROGPU_STEP_SUBMISSION && gpu->player.refusal == NULL)
+            return take_submission(gpu);
     }
     return status == 0 ? -ENOENT : status;
 }
 
 /* Where the piece is to stop, so that `tick` commands are done. */
-static uint32_t stop_at(const struct aerogpu_drawn *drawn, uint64_t tick)
+static uint32_t stop_at(const struct aerogpu_gpu_replay *gpu, uint64_t tick)
 {
-    const struct aerogpu_dump *dump = drawn->dump;
+    const struct aerogpu_dump *dump = gpu->dump;
     struct aerogpu_command command;
 
-    if (tick >= drawn->piece.end || drawn->piece.submission == AEROGPU_NONE ||
+    if (tick >= gpu->piece.end || gpu->piece.submission == AEROGPU_NONE ||
         !aerogpu_scan_command(aerogpu_dump_index(dump), aerogpu_dump_scanned(dump),
-                              drawn->piece.submission, (uint32_t)(tick - drawn->piece.begin),
-                              &command))
+                              gpu->piece.submission, (uint32_t)(tick - gpu->piece.begin), &command))
         return UINT32_MAX;
     return command.offset;
 }
 
-static int run_piece(struct aerogpu_drawn *drawn, uint64_t tick, const struct cancel *cancel)
+static int run_piece(struct aerogpu_gpu_replay *gpu, uint64_t tick, const struct cancel *cancel)
 {
-    const struct drawn_piece *piece = &drawn->piece;
-    uint32_t until = stop_at(drawn, tick);
+    const struct gpu_piece *piece = &gpu->piece;
+    uint32_t until = stop_at(gpu, tick);
     const struct aero_submission submission = {.dialect = piece->dialect,
                                                .commands = piece->commands,
                                                .size = piece->size,
@@ -383,83 +382,82 @@ static int run_piece(struct aerogpu_drawn *drawn, uint64_t tick, const struct ca
     int status = 0;
 
     if (piece->size > 0)
-        status = drawn->fed ? aero_continue(drawn->session, until, cancel, NULL)
-                            : aero_submit(drawn->session, &submission, cancel, NULL);
+        status = gpu->fed ? aero_continue(gpu->session, until, cancel, NULL)
+                          : aero_submit(gpu->session, &submission, cancel, NULL);
     if (status != 0)
         return status;
-    drawn->fed = true;
-    drawn->tick = tick < piece->end ? tick : piece->end;
+    gpu->fed = true;
+    gpu->tick = tick < piece->end ? tick : piece->end;
     return 0;
 }
 
-static int advance(struct aerogpu_drawn *drawn, uint64_t tick, const struct cancel *cancel)
+static int advance(struct aerogpu_gpu_replay *gpu, uint64_t tick, const struct cancel *cancel)
 {
     int status = 0;
 
-    drawn->player.index = aerogpu_dump_index(drawn->dump); /* it may have grown */
-    while (status == 0 && drawn->tick < tick) {
-        if (drawn->tick >= drawn->piece.end)
-            status = take_piece(drawn, cancel);
+    gpu->player.index = aerogpu_dump_index(gpu->dump); /* it may have grown */
+    while (status == 0 && gpu->tick < tick) {
+        if (gpu->tick >= gpu->piece.end)
+            status = take_piece(gpu, cancel);
         if (status == 0)
-            status = run_piece(drawn, tick, cancel);
+            status = run_piece(gpu, tick, cancel);
     }
     return status == -ENOENT ? -EIO : status;
 }
 
 /* From where it is, from what was saved last before `tick`, or from the beginning. */
-static int go(struct aerogpu_drawn *drawn, uint64_t tick, const struct cancel *cancel)
+static int go(struct aerogpu_gpu_replay *gpu, uint64_t tick, const struct cancel *cancel)
 {
-    int number = aerogpu_checkpoints_find(&drawn->checkpoints, tick), status = 0;
-    bool here = drawn->ready && drawn->flags == 0 && drawn->tick <= tick;
+    int number = aerogpu_checkpoints_find(&gpu->checkpoints, tick), status = 0;
+    bool here = gpu->ready && gpu->flags == 0 && gpu->tick <= tick;
 
-    if (drawn->ready && number >= 0 &&
-        (!here || drawn->checkpoints.list[number].player.tick > drawn->tick))
-        status = load(drawn, (uint32_t)number, 0, &drawn->checkpoints.list[number].player, cancel);
+    if (gpu->ready && number >= 0 &&
+        (!here || gpu->checkpoints.list[number].player.tick > gpu->tick))
+        status = load(gpu, (uint32_t)number, 0, &gpu->checkpoints.list[number].player, cancel);
     else if (!here)
-        status = begin_anew(drawn, 0, cancel);
-    return status == 0 ? advance(drawn, tick, cancel) : status;
+        status = begin_anew(gpu, 0, cancel);
+    return status == 0 ? advance(gpu, tick, cancel) : status;
 }
 
 /* The commands from `from` on are drawn as edges; where nothing can be saved, all are. */
-static int go_wireframe(struct aerogpu_drawn *drawn, uint64_t from, uint64_t tick,
+static int go_wireframe(struct aerogpu_gpu_replay *gpu, uint64_t from, uint64_t tick,
                         const struct cancel *cancel)
 {
-    int status = drawn->unsaved ? -EBUSY : go(drawn, from, cancel);
+    int status = gpu->unsaved ? -EBUSY : go(gpu, from, cancel);
 
     if (status == 0)
-        status = aero_save(drawn->session, BEFORE_WIREFRAME, cancel);
-    drawn->unsaved = drawn->unsaved || status == -EBUSY;
+        status = aero_save(gpu->session, BEFORE_WIREFRAME, cancel);
+    gpu->unsaved = gpu->unsaved || status == -EBUSY;
     if (status == -EBUSY || status == -ENOSPC)
-        status = begin_anew(drawn, AERO_WIREFRAME, cancel);
+        status = begin_anew(gpu, AERO_WIREFRAME, cancel);
     else if (status == 0)
-        status = aerogpu_player_copy(&drawn->before, &drawn->player);
-    if (status == 0 && drawn->before.index != NULL)
-        status = load(drawn, BEFORE_WIREFRAME, AERO_WIREFRAME, &drawn->before, cancel);
-    return status == 0 ? advance(drawn, tick, cancel) : status;
+        status = aerogpu_player_copy(&gpu->before, &gpu->player);
+    if (status == 0 && gpu->before.index != NULL)
+        status = load(gpu, BEFORE_WIREFRAME, AERO_WIREFRAME, &gpu->before, cancel);
+    return status == 0 ? advance(gpu, tick, cancel) : status;
 }
 
 /* Back to before the wireframe; else the next picture begins anew. */
-static void leave_wireframe(struct aerogpu_drawn *drawn, const struct cancel *cancel)
+static void leave_wireframe(struct aerogpu_gpu_replay *gpu, const struct cancel *cancel)
 {
-    if (drawn->flags == 0)
+    if (gpu->flags == 0)
         return;
-    if (drawn->before.index == NULL ||
-        load(drawn, BEFORE_WIREFRAME, 0, &drawn->before, cancel) != 0)
-        forget(drawn);
-    clear_player(&drawn->before);
+    if (gpu->before.index == NULL || load(gpu, BEFORE_WIREFRAME, 0, &gpu->before, cancel) != 0)
+        forget(gpu);
+    clear_player(&gpu->before);
 }
 
-static void tell(struct aerogpu_drawn *drawn, const char *what)
+static void tell(struct aerogpu_gpu_replay *gpu, const char *what)
 {
-    const char *reason = aero_reason(drawn->session);
+    const char *reason = aero_reason(gpu->session);
 
-    problems_add(drawn->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, drawn->record,
+    problems_add(gpu->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, gpu->record,
                  "%s cannot be drawn: %s", what,
                  reason[0] != '\0' ? reason : "the commands do not lead there");
 }
 
 /* What is asked of the worker once it is at the right place. */
-struct question {
+struct gpu_query {
     bool wireframe;
     uint64_t from, tick;
     const struct aero_picture_request *request; /* NULL: contents */
@@ -468,89 +466,89 @@ struct question {
     struct blob **contents;
 };
 
-static int answer(struct aerogpu_drawn *drawn, const struct question *question,
+static int answer(struct aerogpu_gpu_replay *gpu, const struct gpu_query *query,
                   const struct cancel *cancel)
 {
-    if (question->request != NULL)
-        return aero_picture(drawn->session, question->request, cancel, question->picture);
-    return aero_content(drawn->session, question->handle, cancel, question->contents);
+    if (query->request != NULL)
+        return aero_picture(gpu->session, query->request, cancel, query->picture);
+    return aero_content(gpu->session, query->handle, cancel, query->contents);
 }
 
-static int ask(struct aerogpu_drawn *drawn, const struct question *question,
-               const struct cancel *cancel)
+static int run_query(struct aerogpu_gpu_replay *gpu, const struct gpu_query *query,
+                     const struct cancel *cancel)
 {
-    int status = worker_acquire(drawn->worker, cancel);
+    int status = worker_acquire(gpu->worker, cancel);
 
     if (status != 0)
         return status;
     for (int i = 0; i < ATTEMPTS; i++) {
-        status = question->wireframe ? go_wireframe(drawn, question->from, question->tick, cancel)
-                                     : go(drawn, question->tick, cancel);
+        status = query->wireframe ? go_wireframe(gpu, query->from, query->tick, cancel)
+                                  : go(gpu, query->tick, cancel);
         if (status == 0)
-            status = answer(drawn, question, cancel);
+            status = answer(gpu, query, cancel);
         if (status == 0)
             break;
         if (status == -EAGAIN)
-            problems_add(drawn->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, drawn->record,
-                         "a shader is drawn in magenta: %s", aero_reason(drawn->session));
-        forget(drawn);
+            problems_add(gpu->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, gpu->record,
+                         "a shader is drawn in magenta: %s", aero_reason(gpu->session));
+        forget(gpu);
         if (status != -ESTALE && status != -EAGAIN)
             break;
     }
-    leave_wireframe(drawn, cancel);
-    worker_release(drawn->worker);
+    leave_wireframe(gpu, cancel);
+    worker_release(gpu->worker);
     return status;
 }
 
 /* What a reader is told: everything but these two is a fault of the dump or the worker. */
-static int finish(struct aerogpu_drawn *drawn, int status, const char *what)
+static int finish(struct aerogpu_gpu_replay *gpu, int status, const char *what)
 {
     if (status == 0 || status == -EINTR || status == -ENOMEM)
         return status;
-    tell(drawn, what);
+    tell(gpu, what);
     return -EIO;
 }
 
-int aerogpu_drawn_picture(struct aerogpu_drawn *drawn, uint64_t tick,
-                          const struct aero_picture_request *request, const struct cancel *cancel,
-                          struct aero_picture *out)
+int aerogpu_gpu_replay_picture(struct aerogpu_gpu_replay *gpu, uint64_t tick,
+                               const struct aero_picture_request *request,
+                               const struct cancel *cancel, struct aero_picture *out)
 {
-    const struct question question = {.tick = tick, .request = request, .picture = out};
+    const struct gpu_query query = {.tick = tick, .request = request, .picture = out};
 
-    return finish(drawn, ask(drawn, &question, cancel), "a picture");
+    return finish(gpu, run_query(gpu, &query, cancel), "a picture");
 }
 
-int aerogpu_drawn_wireframe(struct aerogpu_drawn *drawn, uint64_t from, uint64_t tick,
-                            const struct aero_picture_request *request, const struct cancel *cancel,
-                            struct aero_picture *out)
+int aerogpu_gpu_replay_wireframe(struct aerogpu_gpu_replay *gpu, uint64_t from, uint64_t tick,
+                                 const struct aero_picture_request *request,
+                                 const struct cancel *cancel, struct aero_picture *out)
 {
-    const struct question question = {
+    const struct gpu_query query = {
         .wireframe = true, .from = from, .tick = tick, .request = request, .picture = out};
 
-    return finish(drawn, ask(drawn, &question, cancel), "a wireframe");
+    return finish(gpu, run_query(gpu, &query, cancel), "a wireframe");
 }
 
-int aerogpu_drawn_content(struct aerogpu_drawn *drawn, uint64_t tick, uint32_t handle,
-                          const struct cancel *cancel, struct blob **out)
+int aerogpu_gpu_replay_content(struct aerogpu_gpu_replay *gpu, uint64_t tick, uint32_t handle,
+                               const struct cancel *cancel, struct blob **out)
 {
-    const struct question question = {.tick = tick, .handle = handle, .contents = out};
+    const struct gpu_query query = {.tick = tick, .handle = handle, .contents = out};
 
-    return finish(drawn, ask(drawn, &question, cancel), "a resource");
+    return finish(gpu, run_query(gpu, &query, cancel), "a resource");
 }
 
-int aerogpu_drawn_translate(struct aerogpu_drawn *drawn, const uint8_t *code, size_t size,
-                            const char *what, const struct cancel *cancel,
-                            struct aero_translation *out)
+int aerogpu_gpu_replay_translate(struct aerogpu_gpu_replay *gpu, const uint8_t *code, size_t size,
+                                 const char *what, const struct cancel *cancel,
+                                 struct aero_translation *out)
 {
-    int status = worker_acquire(drawn->worker, cancel);
+    int status = worker_acquire(gpu->worker, cancel);
 
     if (status != 0)
         return status;
     for (int i = 0; i < ATTEMPTS; i++) {
-        status = aero_translate(drawn->session, code, size, cancel, out);
+        status = aero_translate(gpu->session, code, size, cancel, out);
         if (status != -ESTALE && status != -EAGAIN)
             break;
     }
-    worker_release(drawn->worker);
-    return finish(drawn, status, what);
+    worker_release(gpu->worker);
+    return finish(gpu, status, what);
 }

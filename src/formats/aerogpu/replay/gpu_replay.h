@@ -11,32 +11,32 @@
 #include "formats/aerogpu/dump.h"
 #include "worker/aerogpu.h"
 
-struct aerogpu_drawn;
+struct aerogpu_gpu_replay;
 
 /* Starts no process yet. 0 or a negative errno. */
-int aerogpu_drawn_create(struct aerogpu_dump *dump, struct aerogpu_drawn **out);
-void aerogpu_drawn_destroy(struct aerogpu_drawn **drawn);
+int aerogpu_gpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_gpu_replay **out);
+void aerogpu_gpu_replay_destroy(struct aerogpu_gpu_replay **gpu);
 
 /*
  * A picture once `tick` commands are done. As aero_picture(), and -EIO with a problem that
  * tells the reason. The scan is there.
  */
-int aerogpu_drawn_picture(struct aerogpu_drawn *drawn, uint64_t tick,
-                          const struct aero_picture_request *request, const struct cancel *cancel,
-                          struct aero_picture *out);
+int aerogpu_gpu_replay_picture(struct aerogpu_gpu_replay *gpu, uint64_t tick,
+                               const struct aero_picture_request *request,
+                               const struct cancel *cancel, struct aero_picture *out);
 
 /* The same with triangles drawn as their edges from `from` on, where a frame begins. */
-int aerogpu_drawn_wireframe(struct aerogpu_drawn *drawn, uint64_t from, uint64_t tick,
-                            const struct aero_picture_request *request, const struct cancel *cancel,
-                            struct aero_picture *out);
+int aerogpu_gpu_replay_wireframe(struct aerogpu_gpu_replay *gpu, uint64_t from, uint64_t tick,
+                                 const struct aero_picture_request *request,
+                                 const struct cancel *cancel, struct aero_picture *out);
 
 /* The same for a resource's bytes. */
-int aerogpu_drawn_content(struct aerogpu_drawn *drawn, uint64_t tick, uint32_t handle,
-                          const struct cancel *cancel, struct blob **out);
+int aerogpu_gpu_replay_content(struct aerogpu_gpu_replay *gpu, uint64_t tick, uint32_t handle,
+                               const struct cancel *cancel, struct blob **out);
 
 /* A shader as the worker translates it; `what` names it in problems. */
-int aerogpu_drawn_translate(struct aerogpu_drawn *drawn, const uint8_t *code, size_t size,
-                            const char *what, const struct cancel *cancel,
-                            struct aero_translation *out);
+int aerogpu_gpu_replay_translate(struct aerogpu_gpu_replay *gpu, const uint8_t *code, size_t size,
+                                 const char *what, const struct cancel *cancel,
+                                 struct aero_translation *out);
 
 #endif

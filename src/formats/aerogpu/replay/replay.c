@@ -14,10 +14,10 @@
 enum { RGBA = 4, GREY16 = 2 };
 
 struct aerogpu_replay {
-    struct turn soft_turn, walker_turn, drawn_turn;
-    struct aerogpu_soft *soft;   /* with contents; made at the first need */
-    struct aerogpu_soft *walker; /* without */
-    struct aerogpu_drawn *drawn; /* by the worker; made at the first need */
+    struct turn cpu_turn, walker_turn, gpu_turn;
+    struct aerogpu_cpu_replay *cpu;    /* with contents; made at the first need */
+    struct aerogpu_cpu_replay *walker; /* without */
+    struct aerogpu_gpu_replay *gpu;    /* by the worker; made at the first need */
 };
 
 int aerogpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_replay **out)
@@ -27,9 +27,9 @@ int aerogpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_replay **out
     (void)dump;
     if (replay == NULL)
         return -ENOMEM;
-    turn_init(&replay->soft_turn);
+    turn_init(&replay->cpu_turn);
     turn_init(&replay->walker_turn);
-    turn_init(&replay->drawn_turn);
+    turn_init(&replay->gpu_turn);
     *out = replay;
     return 0;
 }
@@ -38,48 +38,48 @@ void aerogpu_replay_destroy(struct aerogpu_replay **replay)
 {
     if (*replay == NULL)
         return;
-    aerogpu_soft_destroy(&(*replay)->soft);
-    aerogpu_soft_destroy(&(*replay)->walker);
-    aerogpu_drawn_destroy(&(*replay)->drawn);
-    turn_destroy(&(*replay)->soft_turn);
+    aerogpu_cpu_replay_destroy(&(*replay)->cpu);
+    aerogpu_cpu_replay_destroy(&(*replay)->walker);
+    aerogpu_gpu_replay_destroy(&(*replay)->gpu);
+    turn_destroy(&(*replay)->cpu_turn);
     turn_destroy(&(*replay)->walker_turn);
-    turn_destroy(&(*replay)->drawn_turn);
+    turn_destroy(&(*replay)->gpu_turn);
     free(*replay);
     *replay = NULL;
 }
 
-/* The replay `*soft` at `tick`, its turn being taken. */
-static int seek(struct aerogpu_dump *dump, struct aerogpu_soft **soft, bool contents, uint64_t tick,
-                const struct cancel *cancel)
+/* The replay `*cpu` at `tick`, its turn being taken. */
+static int seek(struct aerogpu_dump *dump, struct aerogpu_cpu_replay **cpu, bool contents,
+                uint64_t tick, const struct cancel *cancel)
 {
     int status = 0;
 
-    if (*soft == NULL)
-        status = aerogpu_soft_create(aerogpu_dump_index(dump), &dump->limits, contents,
-                                     dump->base.cache, soft);
+    if (*cpu == NULL)
+        status = aerogpu_cpu_replay_create(aerogpu_dump_index(dump), &dump->limits, contents,
+                                           dump->base.cache, cpu);
     if (status != 0)
         return status;
-    aerogpu_soft_follow(*soft, aerogpu_dump_index(dump));
-    return aerogpu_soft_seek(*soft, tick, cancel);
+    aerogpu_cpu_replay_follow(*cpu, aerogpu_dump_index(dump));
+    return aerogpu_cpu_replay_seek(*cpu, tick, cancel);
 }
 
-static int take_soft(struct aerogpu_dump *dump, uint64_t tick, const struct cancel *cancel)
+static int take_cpu(struct aerogpu_dump *dump, uint64_t tick, const struct cancel *cancel)
 {
     struct aerogpu_replay *replay = dump->replay;
-    int status = turn_take(&replay->soft_turn, cancel);
+    int status = turn_take(&replay->cpu_turn, cancel);
 
     if (status != 0)
         return status;
-    status = seek(dump, &replay->soft, true, tick, cancel);
+    status = seek(dump, &replay->cpu, true, tick, cancel);
     if (status != 0)
-        turn_give(&replay->soft_turn);
+        turn_give(&replay->cpu_turn);
     return status;
 }
 
 /* The object of a life, in the CPU's replay. */
 static struct aerogpu_object *object_of(const struct aerogpu_dump *dump, uint32_t life)
 {
-    const struct aerogpu_machine *machine = aerogpu_soft_machine(dump->replay->soft);
+    const struct aerogpu_machine *machine = aerogpu_cpu_replay_machine(dump->replay->cpu);
     const struct aerogpu_object *object = &aerogpu_dump_scanned(dump)->lives[life].object;
 
     return aerogpu_objects_alive(&machine->objects, object->space, object->handle, life);
@@ -100,7 +100,7 @@ static bool find_shot(const struct aerogpu_dump *dump, const struct aerogpu_shot
         if (target.texture == NULL)
             return false;
     }
-    *texels = aerogpu_soft_target(dump->replay->soft, &target, pitch);
+    *texels = aerogpu_cpu_replay_target(dump->replay->cpu, &target, pitch);
     return true;
 }
 
@@ -147,15 +147,15 @@ static int decode_shot(const struct aerogpu_shot *shot, const uint8_t *texels, u
 
 /* What shaders drew. */
 
-static int take_drawn(struct aerogpu_dump *dump, const struct cancel *cancel)
+static int take_gpu(struct aerogpu_dump *dump, const struct cancel *cancel)
 {
     struct aerogpu_replay *replay = dump->replay;
-    int status = turn_take(&replay->drawn_turn, cancel);
+    int status = turn_take(&replay->gpu_turn, cancel);
 
-    if (status == 0 && replay->drawn == NULL) {
-        status = aerogpu_drawn_create(dump, &replay->drawn);
+    if (status == 0 && replay->gpu == NULL) {
+        status = aerogpu_gpu_replay_create(dump, &replay->gpu);
         if (status != 0)
-            turn_give(&replay->drawn_turn);
+            turn_give(&replay->gpu_turn);
     }
     return status;
 }
@@ -182,16 +182,16 @@ static int ask_worker(struct aerogpu_dump *dump, const struct aerogpu_shot *shot
                       uint64_t wireframe, const struct cancel *cancel, struct aero_picture *out)
 {
     const struct aero_picture_request request = request_for(dump, shot);
-    int status = take_drawn(dump, cancel);
+    int status = take_gpu(dump, cancel);
 
     if (status != 0)
         return status;
     if (wireframe == NO_WIREFRAME)
-        status = aerogpu_drawn_picture(dump->replay->drawn, shot->tick, &request, cancel, out);
+        status = aerogpu_gpu_replay_picture(dump->replay->gpu, shot->tick, &request, cancel, out);
     else
-        status = aerogpu_drawn_wireframe(dump->replay->drawn, wireframe, shot->tick, &request,
-                                         cancel, out);
-    turn_give(&dump->replay->drawn_turn);
+        status = aerogpu_gpu_replay_wireframe(dump->replay->gpu, wireframe, shot->tick, &request,
+                                              cancel, out);
+    turn_give(&dump->replay->gpu_turn);
     if (status != 0 || (out->width == shot->width && out->height == shot->height))
         return status;
     problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
@@ -264,13 +264,13 @@ int aerogpu_replay_drawn_contents(struct aerogpu_dump *dump, uint32_t number,
 {
     const struct aerogpu_life *life = &aerogpu_dump_scanned(dump)->lives[number];
     uint64_t size = aerogpu_replay_contents_size(&life->object);
-    int status = take_drawn(dump, cancel);
+    int status = take_gpu(dump, cancel);
 
     if (status != 0)
         return status;
     status =
-        aerogpu_drawn_content(dump->replay->drawn, life->end, life->object.handle, cancel, out);
-    turn_give(&dump->replay->drawn_turn);
+        aerogpu_gpu_replay_content(dump->replay->gpu, life->end, life->object.handle, cancel, out);
+    turn_give(&dump->replay->gpu_turn);
     if (status != 0 || (*out)->size == size)
         return status;
     problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, life->created.record,
@@ -290,14 +290,14 @@ int aerogpu_replay_translate(struct aerogpu_dump *dump, uint32_t number, bool sp
     int status = aerogpu_dump_scan(dump, cancel, &scan);
 
     if (status == 0)
-        status = take_drawn(dump, cancel);
+        status = take_gpu(dump, cancel);
     if (status != 0)
         return status;
     shader = &scan->lives[number].object;
     snprintf(what, sizeof(what), "shader %" PRIu32, shader->handle);
-    status = aerogpu_drawn_translate(dump->replay->drawn, shader->shader.code,
-                                     shader->shader.length, what, cancel, &translation);
-    turn_give(&dump->replay->drawn_turn);
+    status = aerogpu_gpu_replay_translate(dump->replay->gpu, shader->shader.code,
+                                          shader->shader.length, what, cancel, &translation);
+    turn_give(&dump->replay->gpu_turn);
     if (status != 0)
         return status;
     *out = blob_ref(spirv ? translation.spirv : translation.glsl);
@@ -316,7 +316,7 @@ int aerogpu_replay_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *sh
     *out = (struct aerogpu_pixels){0};
     if (shot->drawn)
         return draw_shot(dump, shot, NO_WIREFRAME, false, cancel, out);
-    status = take_soft(dump, shot->tick, cancel);
+    status = take_cpu(dump, shot->tick, cancel);
     if (status != 0)
         return status;
     if (!find_shot(dump, shot, &texels, &pitch))
@@ -325,7 +325,7 @@ int aerogpu_replay_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *sh
         status = make_pixels(shot, RGBA, out);
     if (status == 0)
         status = decode_shot(shot, texels, pitch, out->data);
-    turn_give(&dump->replay->soft_turn);
+    turn_give(&dump->replay->cpu_turn);
     if (status != 0) {
         free(out->data);
         out->data = NULL;
@@ -343,7 +343,7 @@ int aerogpu_replay_depth(struct aerogpu_dump *dump, const struct aerogpu_shot *s
     *out = (struct aerogpu_pixels){0};
     if (shot->drawn)
         return draw_shot(dump, shot, NO_WIREFRAME, true, cancel, out);
-    status = take_soft(dump, shot->tick, cancel);
+    status = take_cpu(dump, shot->tick, cancel);
     if (status != 0)
         return status;
     if (!find_shot(dump, shot, &texels, &pitch))
@@ -352,7 +352,7 @@ int aerogpu_replay_depth(struct aerogpu_dump *dump, const struct aerogpu_shot *s
         status = make_pixels(shot, GREY16, out);
     if (status == 0)
         write_depth(shot, texels, pitch, out->data);
-    turn_give(&dump->replay->soft_turn);
+    turn_give(&dump->replay->cpu_turn);
     return status;
 }
 
@@ -407,7 +407,7 @@ int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t number, uint64_t
 {
     const struct aerogpu_object *object = NULL;
     struct range range = {offset, offset + length, NULL};
-    int status = take_soft(dump, aerogpu_dump_scanned(dump)->lives[number].end, cancel);
+    int status = take_cpu(dump, aerogpu_dump_scanned(dump)->lives[number].end, cancel);
 
     if (status != 0)
         return status;
@@ -418,10 +418,10 @@ int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t number, uint64_t
     if (status == 0)
         range.to = (*out)->data;
     if (status == 0 && object->kind == AEROGPU_OBJECT_TEXTURE)
-        copy_tight(object, aerogpu_soft_contents(object), &range);
+        copy_tight(object, aerogpu_cpu_replay_contents(object), &range);
     else if (status == 0 && length > 0)
-        memcpy(range.to, aerogpu_soft_contents(object) + offset, length);
-    turn_give(&dump->replay->soft_turn);
+        memcpy(range.to, aerogpu_cpu_replay_contents(object) + offset, length);
+    turn_give(&dump->replay->cpu_turn);
     return status;
 }
 
@@ -435,7 +435,7 @@ int aerogpu_replay_enter(struct aerogpu_dump *dump, uint64_t tick, const struct 
         return status;
     status = aerogpu_replay_go_on(dump, tick, cancel);
     if (status == 0)
-        *out = aerogpu_soft_machine(replay->walker);
+        *out = aerogpu_cpu_replay_machine(replay->walker);
     return status;
 }
 

@@ -11,7 +11,7 @@ struct point {
 };
 
 /* False: a position that is no number, or far outside. */
-static bool place(const struct aerogpu_plain_area *area, const struct aerogpu_plain_vertex *vertex,
+static bool place(const struct aerogpu_soft_area *area, const struct aerogpu_soft_vertex *vertex,
                   struct point *out)
 {
     float x = area->x + (vertex->x + 1) / 2 * area->view_width;
@@ -46,7 +46,7 @@ struct box {
     int64_t left, top, right, bottom;
 };
 
-static struct box bounds(const struct aerogpu_plain_area *area, const struct point p[3])
+static struct box bounds(const struct aerogpu_soft_area *area, const struct point p[3])
 {
     struct box box = {p[0].x, p[0].y, p[0].x, p[0].y};
 
@@ -70,7 +70,7 @@ static double area_of(const struct point *a, const struct point *b, double x, do
 }
 
 /* A colour is a plane over the corners as they are, not as they are rounded. */
-static void mix_colours(const struct point p[3], const struct aerogpu_plain_vertex v[3], int64_t x,
+static void mix_colours(const struct point p[3], const struct aerogpu_soft_vertex v[3], int64_t x,
                         int64_t y, float colour[4])
 {
     double whole = area_of(&p[0], &p[1], p[2].at_x, p[2].at_y), at_x = (double)x + 0.5;
@@ -86,11 +86,11 @@ static void mix_colours(const struct point p[3], const struct aerogpu_plain_vert
                             third * ((double)v[2].colour[c] - (double)v[0].colour[c]));
 }
 
-void aerogpu_plain_triangle(const struct aerogpu_plain_area *area,
-                            const struct aerogpu_plain_vertex vertices[3],
-                            aerogpu_plain_paint *paint, void *context)
+void aerogpu_soft_triangle(const struct aerogpu_soft_area *area,
+                           const struct aerogpu_soft_vertex vertices[3], aerogpu_soft_paint *paint,
+                           void *context)
 {
-    struct aerogpu_plain_vertex v[3] = {vertices[0], vertices[1], vertices[2]};
+    struct aerogpu_soft_vertex v[3] = {vertices[0], vertices[1], vertices[2]};
     struct point p[3];
     struct box box;
     int64_t whole = 0;

@@ -7,23 +7,23 @@
 
 #include <stdint.h>
 
-struct aerogpu_plain_vertex {
+struct aerogpu_soft_vertex {
     float x, y;      /* clip space: -1 to 1, y upwards */
     float colour[4]; /* red, green, blue, alpha */
 };
 
 /* Where triangles are drawn. */
-struct aerogpu_plain_area {
+struct aerogpu_soft_area {
     uint32_t width, height;              /* of the target */
     float x, y, view_width, view_height; /* viewport, in pixels from the top left */
     int32_t left, top, right, bottom;    /* what is drawn: right and bottom are outside */
 };
 
 /* Called for each pixel that is covered. */
-typedef void aerogpu_plain_paint(void *context, uint32_t x, uint32_t y, const float colour[4]);
+typedef void aerogpu_soft_paint(void *context, uint32_t x, uint32_t y, const float colour[4]);
 
-void aerogpu_plain_triangle(const struct aerogpu_plain_area *area,
-                            const struct aerogpu_plain_vertex vertices[3],
-                            aerogpu_plain_paint *paint, void *context);
+void aerogpu_soft_triangle(const struct aerogpu_soft_area *area,
+                           const struct aerogpu_soft_vertex vertices[3], aerogpu_soft_paint *paint,
+                           void *context);
 
 #endif

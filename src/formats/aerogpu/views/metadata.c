@@ -209,16 +209,16 @@ int aerogpu_metadata(struct dump *dump, const struct cancel *cancel, struct meta
     const struct aerogpu_index *index = aerogpu_dump_index(aerogpu);
     const struct aerogpu_scan *scan = NULL;
     struct tables_totals totals = {.duration = -1};
-    struct aerogpu_index live;
-    struct aerogpu_scan live_scan;
+    struct aerogpu_index shown;
+    struct aerogpu_scan shown_scan;
     int status = aerogpu_dump_scan(aerogpu, cancel, &scan);
 
     if (status != 0)
         return status;
-    if (aerogpu->live != NULL) {
-        aerogpu_live_totals(aerogpu->live, &live, &live_scan);
-        index = &live;
-        scan = &live_scan;
+    if (aerogpu->follower != NULL) {
+        aerogpu_follow_totals(aerogpu->follower, &shown, &shown_scan);
+        index = &shown;
+        scan = &shown_scan;
     }
     totals.packets = index->records;
     totals.frames = index->frame_count;
