@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "aerogpu_open.h"
-#include "formats/aerogpu/decode/commands.h"
+#include "formats/aerogpu/decode/command_stream.h"
 #include "worker/aerogpu.h"
 
 #include "support.h"

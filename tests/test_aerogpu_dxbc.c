@@ -1,4 +1,4 @@
-#include "formats/aerogpu/decode/dxbc.h"
+#include "formats/aerogpu/decode/genuine.h"
 
 #include "support.h"
 #include "worker_scene.h"

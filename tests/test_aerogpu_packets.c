@@ -1,4 +1,4 @@
-#include "formats/aerogpu/decode/commands.h"
+#include "formats/aerogpu/decode/command_stream.h"
 
 #include "support.h"
 

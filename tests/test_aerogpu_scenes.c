@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "aerogpu_make.h"
-#include "formats/aerogpu/decode/commands.h"
+#include "formats/aerogpu/decode/command_stream.h"
 #include "formats/aerogpu/replay/replay.h"
 #include "formats/format.h"
 

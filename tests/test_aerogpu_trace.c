@@ -1,5 +1,5 @@
 #include "../examples/trace_writer.h"
-#include "formats/aerogpu/index.h"
+#include "formats/aerogpu/lint.h"
 
 #include "support.h"
 
@@ -125,6 +125,7 @@ static void open_index(struct opened *opened, const uint8_t *data, uint64_t size
     assert_int_equal(
         aerogpu_index_open(data, size, UINT64_C(1) << 30, opened->problems, NULL, &opened->index),
         0);
+    aerogpu_lint_container(&opened->index, opened->problems);
 }
 
 static void close_index(struct opened *opened)

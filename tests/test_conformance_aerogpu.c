@@ -9,7 +9,7 @@
 #include "aerogpu_open.h"
 #include "conformance.h"
 
-#include "formats/aerogpu/decode/commands.h"
+#include "formats/aerogpu/decode/command_stream.h"
 #include "formats/aerogpu/decode/layout.h"
 #include "formats/aerogpu/decode/texels.h"
 #include "worker/aerogpu.h"

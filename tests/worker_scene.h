@@ -6,7 +6,7 @@
 #define GPUDUMPFS_TESTS_WORKER_SCENE_H
 
 #include "core/blob.h"
-#include "formats/aerogpu/decode/commands.h"
+#include "formats/aerogpu/decode/command_stream.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
 #include "glworker/graphics.h"
 
 #include "core/problems.h"
-#include "formats/aerogpu/decode/commands.h"
-#include "formats/aerogpu/decode/dxbc.h"
+#include "formats/aerogpu/decode/command_stream.h"
+#include "formats/aerogpu/decode/genuine.h"
 #include "formats/aerogpu/decode/layout.h"
 #include "glworker/serve.h"
 #include "glworker/translate.h"

@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_GLWORKER_TRANSLATE_H
 #define GPUDUMPFS_GLWORKER_TRANSLATE_H
 
-#include "formats/aerogpu/decode/commands.h"
+#include "formats/aerogpu/decode/command_stream.h"
 #include "worker/worker.h"
 
 enum {

@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct json_t;
+struct json_error_t;
+
 enum {
     AEROGPU_HEADER = 32,
     AEROGPU_FOOTER = 32,
@@ -187,5 +190,12 @@ struct aerogpu_alloc {
 void aerogpu_allocs_open(const uint8_t *bytes, uint64_t size, struct aerogpu_allocs *out);
 void aerogpu_allocs_entry(const struct aerogpu_allocs *allocs, uint32_t index,
                           struct aerogpu_alloc *out);
+
+/*
+ * The meta JSON, `length` bytes behind the header of `data`: a value for json_decref().
+ * 0, -EINVAL with `error`, or -ENOMEM.
+ */
+int aerogpu_meta_parse(const uint8_t *data, uint64_t length, struct json_t **out,
+                       struct json_error_t *error);
 
 #endif

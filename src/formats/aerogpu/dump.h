@@ -9,8 +9,6 @@
 #include "formats/aerogpu/scan.h"
 #include "tree/dump.h"
 
-#define AEROGPU_TOO_MUCH "more draws and resources than max-memory allows to index"
-
 struct aerogpu_replay;
 struct aerogpu_follower;
 
@@ -37,8 +35,8 @@ static inline const struct aerogpu_dump *aerogpu_dump_of_const(const struct dump
 
 /*
  * The index: of a trace that grows, that of what is shown, and once it has ended, of all.
- * What one of them tells of a shown frame the other one tells, too; who needs both index and
- * scan of a frame asks for the index first.
+ * What one of them tells of a shown frame the other one tells, too; a caller that needs both
+ * gets the index first.
  */
 const struct aerogpu_index *aerogpu_dump_index(const struct aerogpu_dump *dump);
 
@@ -55,8 +53,8 @@ int aerogpu_dump_scan(struct aerogpu_dump *dump, const struct cancel *cancel,
 /* The scan if it is there already, else NULL; then the answer is -EAGAIN. */
 const struct aerogpu_scan *aerogpu_dump_peek(struct aerogpu_dump *dump);
 
-/* Digits of the last of `count` numbers, at least `least`. */
-unsigned aerogpu_digits(uint64_t count, unsigned least);
+/* Digits of the last of `count` numbers, at min `min`. */
+unsigned aerogpu_digits(uint64_t count, unsigned min);
 
 /* The record that packet `number` is, as far as it goes. */
 static inline void aerogpu_dump_record(const struct aerogpu_dump *dump, uint64_t number,

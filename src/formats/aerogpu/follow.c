@@ -3,6 +3,7 @@
 #include "core/growth.h"
 #include "core/log.h"
 #include "core/memory.h"
+#include "formats/aerogpu/lint.h"
 #include "tree/tree.h"
 
 #include <errno.h>
@@ -16,7 +17,8 @@ enum {
 };
 
 struct aerogpu_follower {
-    struct aerogpu_dump *dump;
+    struct dump *dump;
+    const struct aerogpu_limits *limits;
     struct growth *growth;
     struct aerogpu_index index; /* as far as records are whole; its last frame may be open */
     struct aerogpu_rooms rooms; /* for which address space is reserved */
@@ -31,8 +33,9 @@ struct aerogpu_follower {
     struct aerogpu_scan whole_scan;
     atomic_bool is_whole; /* they are there */
     atomic_bool final;    /* nothing more will be shown */
-    pthread_mutex_t lock; /* of what follows, and of the shown index's counts */
-    struct aerogpu_scan shown;
+    pthread_mutex_t lock; /* of what follows */
+    struct aerogpu_index shown;
+    struct aerogpu_scan shown_scan;
 };
 
 int aerogpu_follow_open(struct growth *growth, const struct cancel *cancel,
@@ -81,24 +84,26 @@ static void unreserve(struct aerogpu_follower *follower)
 /* A trace that is cut off where the next record begins has no footer. */
 static void set_cut_off(struct aerogpu_follower *follower)
 {
-    follower->dump->index.size = follower->offset;
-    follower->dump->index.verdict = (struct aerogpu_verdict){
-        .kind = AEROGPU_VERDICT_INVALID_MAGIC, .offset = follower->offset - AEROGPU_FOOTER};
+    follower->shown.size = follower->offset;
+    follower->shown.verdict = (struct aerogpu_verdict){.kind = AEROGPU_VERDICT_INVALID_MAGIC,
+                                                       .offset = follower->offset - AEROGPU_FOOTER};
 }
 
-int aerogpu_follow_create(struct aerogpu_dump *dump, const struct aerogpu_header *header)
+int aerogpu_follow_create(struct dump *dump, const struct aerogpu_limits *limits,
+                          const struct aerogpu_header *header, struct aerogpu_follower **out)
 {
-    const struct source *source = dump->base.source;
-    uint64_t memory = dump->base.options->max_memory;
-    const struct aerogpu_scan_params params = {.limits = &dump->limits, .max_memory = memory};
+    const struct source *source = dump->source;
+    uint64_t memory = dump->options->max_memory;
+    const struct aerogpu_scan_params params = {.limits = limits, .max_memory = memory};
     struct aerogpu_follower *follower = calloc(1, sizeof(*follower));
     uint64_t held = growth_size(source->growth) - AEROGPU_HEADER;
     int status;
 
     if (follower == NULL)
         return -ENOMEM;
-    dump->follower = follower;
+    *out = follower;
     follower->dump = dump;
+    follower->limits = limits;
     follower->growth = source->growth;
     pthread_mutex_init(&follower->lock, NULL);
     follower->index = (struct aerogpu_index){
@@ -110,11 +115,11 @@ int aerogpu_follow_create(struct aerogpu_dump *dump, const struct aerogpu_header
     follower->offset = AEROGPU_HEADER + follower->index.meta_length;
     status = reserve(follower, memory > MIN_MEMORY ? memory : MIN_MEMORY);
     if (status == 0)
-        status = aerogpu_scanner_create(&follower->index, &params, dump->base.problems,
-                                        &dump->base.cancel, &follower->scan, &follower->scanner);
-    dump->index = follower->index;
+        status = aerogpu_scanner_create(&follower->index, &params, dump->problems, &dump->cancel,
+                                        &follower->scan, &follower->scanner);
+    follower->shown = follower->index;
     set_cut_off(follower);
-    follower->shown = follower->scan;
+    follower->shown_scan = follower->scan;
     return status;
 }
 
@@ -129,7 +134,6 @@ void aerogpu_follow_destroy(struct aerogpu_follower **follower)
     unreserve(destroyed);
     aerogpu_scan_clear(&destroyed->whole_scan);
     aerogpu_index_close(&destroyed->whole);
-    destroyed->dump->index = (struct aerogpu_index){0};
     pthread_mutex_destroy(&destroyed->lock);
     free(destroyed);
 }
@@ -137,11 +141,11 @@ void aerogpu_follow_destroy(struct aerogpu_follower **follower)
 /* All that the working index has may be asked for. */
 static void show(struct aerogpu_follower *follower)
 {
-    struct aerogpu_index *shown = &follower->dump->index;
+    struct aerogpu_index *shown = &follower->shown;
     const struct aerogpu_index *index = &follower->index;
 
     pthread_mutex_lock(&follower->lock);
-    follower->shown = follower->scan;
+    follower->shown_scan = follower->scan;
     memcpy(shown->types, index->types, sizeof(shown->types));
     shown->blob_count = index->blob_count;
     shown->last_blob_id = index->last_blob_id;
@@ -150,7 +154,7 @@ static void show(struct aerogpu_follower *follower)
     shown->frame_count = index->frame_count;
     shown->records = index->records;
     pthread_mutex_unlock(&follower->lock);
-    tree_grew(follower->dump->base.tree);
+    tree_grew(follower->dump->tree);
 }
 
 static void open_frame(struct aerogpu_follower *follower)
@@ -180,7 +184,7 @@ static int close_frame(struct aerogpu_follower *follower)
     frame->entry.present = index->places[last].offset;
     frame->entry.end = follower->offset;
     for (uint32_t i = frame->first; i < frame->end; i++)
-        aerogpu_index_check(index, i, follower->dump->base.problems);
+        aerogpu_index_check(index, i, follower->dump->problems);
     follower->open = false;
     status = aerogpu_scanner_frame(follower->scanner);
     if (status == 0)
@@ -255,16 +259,17 @@ static bool agrees(const struct aerogpu_index *shown, const struct aerogpu_index
 /* Of the whole trace, as if it had been opened now. */
 static int make_whole(struct aerogpu_follower *follower, const struct cancel *cancel)
 {
-    struct aerogpu_dump *dump = follower->dump;
-    struct problems *problems = dump->base.problems;
-    const struct aerogpu_scan_params params = {.limits = &dump->limits,
-                                               .max_memory = dump->base.options->max_memory};
+    struct dump *dump = follower->dump;
+    struct problems *problems = dump->problems;
+    const struct aerogpu_scan_params params = {.limits = follower->limits,
+                                               .max_memory = dump->options->max_memory};
     int status = aerogpu_index_open(follower->index.data, follower->seen, params.max_memory,
                                     problems, cancel, &follower->whole);
 
     if (status != 0)
         return status;
-    if (!agrees(&dump->index, &follower->whole)) {
+    aerogpu_lint_container(&follower->whole, problems);
+    if (!agrees(&follower->shown, &follower->whole)) {
         problems_add(problems, PROBLEM_ERROR, follower->whole.toc.offset, PROBLEM_NOWHERE,
                      "the table of contents divides the trace into other frames than were shown "
                      "before it came: mount the trace anew to see those");
@@ -284,19 +289,18 @@ static int finish(struct aerogpu_follower *follower, const struct cancel *cancel
         return status;
     }
     if (status == -EFBIG)
-        problems_add(follower->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                     AEROGPU_TOO_MUCH);
+        problems_add(follower->dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     AEROGPU_SCAN_TOO_MUCH);
     else if (status != 0)
         log_write(LOG_ERR, "the trace cannot be indexed: %s", strerror(-status));
     follower->final = true;
-    tree_grew(follower->dump->base.tree);
+    tree_grew(follower->dump->tree);
     return 0;
 }
 
-int aerogpu_follow_advance(void *context, const struct cancel *cancel,
+int aerogpu_follow_advance(struct aerogpu_follower *follower, const struct cancel *cancel,
                            struct pass_position *position)
 {
-    struct aerogpu_follower *follower = ((struct aerogpu_dump *)context)->follower;
     bool ended = growth_has_ended(follower->growth);
     uint64_t size = growth_size(follower->growth);
     int status;
@@ -321,7 +325,7 @@ int aerogpu_follow_advance(void *context, const struct cancel *cancel,
 
 const struct aerogpu_index *aerogpu_follow_index(const struct aerogpu_follower *follower)
 {
-    return follower->is_whole ? &follower->whole : &follower->dump->index;
+    return follower->is_whole ? &follower->whole : &follower->shown;
 }
 
 const struct aerogpu_scan *aerogpu_follow_scan(const struct aerogpu_follower *follower)
@@ -344,6 +348,6 @@ void aerogpu_follow_totals(struct aerogpu_follower *follower, struct aerogpu_ind
 {
     pthread_mutex_lock(&follower->lock);
     *index = *aerogpu_follow_index(follower);
-    *scan = follower->is_whole ? follower->whole_scan : follower->shown;
+    *scan = follower->is_whole ? follower->whole_scan : follower->shown_scan;
     pthread_mutex_unlock(&follower->lock);
 }

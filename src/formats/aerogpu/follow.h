@@ -8,20 +8,29 @@
 #ifndef GPUDUMPFS_AEROGPU_FOLLOW_H
 #define GPUDUMPFS_AEROGPU_FOLLOW_H
 
-#include "formats/aerogpu/dump.h"
+#include "core/pass.h"
+#include "formats/aerogpu/scan.h"
+#include "tree/dump.h"
 
+struct aerogpu_follower;
 struct growth;
 
 /* What header and meta JSON tell is waited for. 0, -EPROTO: no header; -ENOMEM, -EINTR. */
 int aerogpu_follow_open(struct growth *growth, const struct cancel *cancel,
                         struct aerogpu_header *header);
 
-/* Begins with dump->index, which is what is shown. 0 or -ENOMEM. */
-int aerogpu_follow_create(struct aerogpu_dump *dump, const struct aerogpu_header *header);
+/*
+ * Follows the source of `dump`, whose options, problems and tree it uses; both it and the
+ * limits are borrowed until the destruction. Shows no frame yet. 0 or -ENOMEM; on failure
+ * `out` may be set, and is to be destroyed.
+ */
+int aerogpu_follow_create(struct dump *dump, const struct aerogpu_limits *limits,
+                          const struct aerogpu_header *header, struct aerogpu_follower **out);
 void aerogpu_follow_destroy(struct aerogpu_follower **follower);
 
-/* Goes on: struct pass_work's `advance`, of a dump. */
-int aerogpu_follow_advance(void *dump, const struct cancel *cancel, struct pass_position *position);
+/* Goes on, as struct pass_work's `advance`. */
+int aerogpu_follow_advance(struct aerogpu_follower *follower, const struct cancel *cancel,
+                           struct pass_position *position);
 
 /* Of what is shown, or of all once that is there. */
 const struct aerogpu_index *aerogpu_follow_index(const struct aerogpu_follower *follower);

@@ -1,11 +1,12 @@
 /*
- * The AeroGPU trace as a format: probing, opening, and what the tree may ask.
+ * The AeroGPU trace as a format: probing, opening, and the table of what it can do.
  */
 #include "formats/aerogpu/dump.h"
 
 #include "core/growth.h"
 #include "core/log.h"
 #include "formats/aerogpu/follow.h"
+#include "formats/aerogpu/lint.h"
 #include "formats/aerogpu/options.h"
 #include "formats/aerogpu/replay/replay.h"
 #include "formats/aerogpu/rules.h"
@@ -14,7 +15,6 @@
 #include "formats/aerogpu/views/packets.h"
 #include "formats/aerogpu/views/pictures.h"
 #include "formats/format.h"
-#include "tree/names.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -22,13 +22,6 @@
 #include <string.h>
 
 enum { SCORE_BY_MAGIC = 100, BUDGET = 1 << 30 };
-
-unsigned aerogpu_digits(uint64_t count, unsigned least)
-{
-    unsigned digits = names_digits(count);
-
-    return digits > least ? digits : least;
-}
 
 /* The whole scan: struct pass_work's `advance`. */
 static int make_scan(void *context, const struct cancel *cancel, struct pass_position *position)
@@ -40,46 +33,20 @@ static int make_scan(void *context, const struct cancel *cancel, struct pass_pos
 
     if (status == -EFBIG)
         problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                     AEROGPU_TOO_MUCH);
+                     AEROGPU_SCAN_TOO_MUCH);
     position->ended = status == 0;
     return status;
 }
 
-const struct aerogpu_index *aerogpu_dump_index(const struct aerogpu_dump *dump)
+/* The same for a trace that grows. */
+static int follow(void *context, const struct cancel *cancel, struct pass_position *position)
 {
-    return dump->follower != NULL ? aerogpu_follow_index(dump->follower) : &dump->index;
+    struct aerogpu_dump *dump = context;
+
+    return aerogpu_follow_advance(dump->follower, cancel, position);
 }
 
-const struct aerogpu_scan *aerogpu_dump_scanned(const struct aerogpu_dump *dump)
-{
-    return dump->follower != NULL ? aerogpu_follow_scan(dump->follower) : &dump->scan;
-}
-
-/* What is shown of a trace that grows was scanned before. */
-int aerogpu_dump_scan(struct aerogpu_dump *dump, const struct cancel *cancel,
-                      const struct aerogpu_scan **out)
-{
-    int status = dump->follower != NULL ? 0 : pass_wait_all(&dump->pass, cancel);
-
-    *out = status == 0 ? aerogpu_dump_scanned(dump) : NULL;
-    return status;
-}
-
-const struct aerogpu_scan *aerogpu_dump_peek(struct aerogpu_dump *dump)
-{
-    return dump->follower != NULL || pass_knows_all(&dump->pass) ? aerogpu_dump_scanned(dump)
-                                                                 : NULL;
-}
-
-int aerogpu_has_all(struct dump *dump, uint64_t key)
-{
-    const struct aerogpu_follower *follower = aerogpu_dump_of(dump)->follower;
-
-    (void)key;
-    return follower == NULL || aerogpu_follow_is_whole(follower) ? 0 : -ENOENT;
-}
-
-/* What the tree asks. */
+/* struct dump_ops. */
 
 static uint64_t count_packets(const struct dump *dump)
 {
@@ -227,6 +194,18 @@ static int refuse_header(const struct format_opening *opening)
     return -EPROTO;
 }
 
+static int open_index(struct aerogpu_dump *dump, const struct format_opening *opening)
+{
+    const struct source *source = opening->source;
+    int status =
+        aerogpu_index_open(source->data, source->size, opening->options->max_memory,
+                           opening->problems, opening->source_params->cancel, &dump->index);
+
+    if (status == 0)
+        aerogpu_lint_container(&dump->index, opening->problems);
+    return status;
+}
+
 static int open_dump(const struct format_opening *opening, struct dump **out)
 {
     const struct source *source = opening->source;
@@ -251,22 +230,20 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                                   .problems = opening->problems,
                                   .followed = source->growth != NULL};
     cancel_init(&aerogpu->base.cancel, NULL);
-    pass_init(
-        &aerogpu->pass,
-        &(struct pass_work){.advance = source->growth != NULL ? aerogpu_follow_advance : make_scan,
-                            .context = aerogpu,
-                            .cancel = &aerogpu->base.cancel});
+    pass_init(&aerogpu->pass,
+              &(struct pass_work){.advance = source->growth != NULL ? follow : make_scan,
+                                  .context = aerogpu,
+                                  .cancel = &aerogpu->base.cancel});
     aerogpu->limits.budget =
         opening->options->max_memory < BUDGET ? opening->options->max_memory : BUDGET;
     *out = &aerogpu->base;
     aerogpu_options_backbuffer(aerogpu_options_of(opening->options), &aerogpu->limits.back_width,
                                &aerogpu->limits.back_height);
     if (source->growth != NULL)
-        status = aerogpu_follow_create(aerogpu, &header);
-    else
         status =
-            aerogpu_index_open(source->data, source->size, opening->options->max_memory,
-                               opening->problems, opening->source_params->cancel, &aerogpu->index);
+            aerogpu_follow_create(&aerogpu->base, &aerogpu->limits, &header, &aerogpu->follower);
+    else
+        status = open_index(aerogpu, opening);
     if (status == 0)
         status = aerogpu_replay_create(aerogpu, &aerogpu->replay);
     if (status != 0)

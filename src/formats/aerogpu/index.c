@@ -2,7 +2,6 @@
 
 #include "core/bytes.h"
 #include "formats/aerogpu/decode/abi.h"
-#include "formats/aerogpu/lint.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -464,7 +463,6 @@ static int make_index(struct making *making)
     for (uint32_t i = 0; i < index->records; i++)
         aerogpu_index_check(index, i, making->problems);
     note_outside(making);
-    aerogpu_lint_container(index, making->problems);
     return 0;
 }
 

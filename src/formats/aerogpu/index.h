@@ -11,7 +11,7 @@
 #include "core/problems.h"
 #include "formats/aerogpu/blob_map.h"
 #include "formats/aerogpu/container.h"
-#include "formats/aerogpu/decode/commands.h"
+#include "formats/aerogpu/decode/command_stream.h"
 
 #define AEROGPU_NONE UINT32_MAX
 

@@ -1,7 +1,6 @@
 #include "formats/aerogpu/lint.h"
 
 #include "formats/aerogpu/decode/abi.h"
-#include "formats/aerogpu/views/metadata.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -59,7 +58,7 @@ static void note_meta(const struct aerogpu_index *index, struct problems *proble
         note_at_meta(problems, "is empty: it has no emulator_version");
     if (index->meta_length == 0 || index->meta_length > META_MOST)
         return;
-    if (aerogpu_meta_parse(index, &meta, &error) == -ENOMEM)
+    if (aerogpu_meta_parse(index->data, index->meta_length, &meta, &error) == -ENOMEM)
         problems_lose(problems);
     else if (meta == NULL)
         problems_add(problems, PROBLEM_NOTE, AEROGPU_HEADER, PROBLEM_NOWHERE,

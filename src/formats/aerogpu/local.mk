@@ -5,18 +5,18 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/container.h \
 	src/formats/aerogpu/decode/abi.c \
 	src/formats/aerogpu/decode/abi.h \
+	src/formats/aerogpu/decode/command_stream.c \
+	src/formats/aerogpu/decode/command_stream.h \
 	src/formats/aerogpu/decode/command_text.c \
 	src/formats/aerogpu/decode/command_text.h \
-	src/formats/aerogpu/decode/commands.c \
 	src/formats/aerogpu/decode/commands.def \
-	src/formats/aerogpu/decode/commands.h \
 	src/formats/aerogpu/decode/disassemble.c \
 	src/formats/aerogpu/decode/disassemble.h \
 	src/formats/aerogpu/decode/disassemble_d3d9.c \
 	src/formats/aerogpu/decode/dxbc.c \
 	src/formats/aerogpu/decode/dxbc.h \
-	src/formats/aerogpu/decode/dxbc_dialect.c \
-	src/formats/aerogpu/decode/dxbc_dialect.h \
+	src/formats/aerogpu/decode/genuine.c \
+	src/formats/aerogpu/decode/genuine.h \
 	src/formats/aerogpu/decode/handles.c \
 	src/formats/aerogpu/decode/handles.h \
 	src/formats/aerogpu/decode/layout.c \
@@ -24,6 +24,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/decode/texels.c \
 	src/formats/aerogpu/decode/texels.h \
 	src/formats/aerogpu/decode/texels_bc.c \
+	src/formats/aerogpu/dump.c \
 	src/formats/aerogpu/dump.h \
 	src/formats/aerogpu/follow.c \
 	src/formats/aerogpu/follow.h \

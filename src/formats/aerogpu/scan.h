@@ -9,6 +9,9 @@
 
 #include "formats/aerogpu/replay/player.h"
 
+/* The problem that tells of -EFBIG. */
+#define AEROGPU_SCAN_TOO_MUCH "more draws and resources than max-memory allows to index"
+
 enum { AEROGPU_CHECKPOINT = 64 }; /* commands from one noted offset to the next */
 
 struct aerogpu_scan_stream {

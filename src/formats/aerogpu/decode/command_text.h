@@ -6,7 +6,7 @@
 #define GPUDUMPFS_AEROGPU_DECODE_COMMAND_TEXT_H
 
 #include "core/text.h"
-#include "formats/aerogpu/decode/commands.h"
+#include "formats/aerogpu/decode/command_stream.h"
 
 /* `0x00000018 Name size_bytes=N opcode_id=0x… key=value …`, a line. */
 void aerogpu_describe_command(const struct aerogpu_command *command, struct text *text);

@@ -1,6 +1,6 @@
 #include "formats/aerogpu/decode/disassemble.h"
 
-#include "formats/aerogpu/decode/dxbc.h"
+#include "formats/aerogpu/decode/genuine.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,14 +1,14 @@
 /*
  * Shaders as AeroGPU traces hold them: DXBC containers, genuine or in the dialect of
- * Aero's own tests, which is transcoded to genuine shader model 4; and D3D9 token
- * streams. Nothing here trusts a number. Pure functions, any thread. Sources:
+ * Aero's own tests; and D3D9 token streams (genuine.h makes shaders of them that
+ * compilers take). Nothing here trusts a number. Pure functions, any thread. Sources:
  * aerogpu.md 5.
  */
 #ifndef GPUDUMPFS_AEROGPU_DECODE_DXBC_H
 #define GPUDUMPFS_AEROGPU_DECODE_DXBC_H
 
 #include "core/blob.h"
-#include "formats/aerogpu/decode/commands.h"
+#include "formats/aerogpu/decode/command_stream.h"
 
 enum aerogpu_shader_kind {
     AEROGPU_SHADER_BAD,     /* none of the following */
@@ -52,20 +52,7 @@ uint32_t aerogpu_signature_count(const struct aerogpu_chunk *signature);
 bool aerogpu_signature_at(const struct aerogpu_chunk *signature, uint32_t index,
                           struct aerogpu_parameter *out);
 
-/*
- * The shader as genuine DXBC with a true checksum: repaired, or transcoded from the
- * dialect. 0, -ENOMEM, or -EINVAL for what is neither, and for tokens of the dialect
- * that nobody knows.
- */
-int aerogpu_dxbc_genuine(const uint8_t *bytes, size_t size, struct blob **out);
-
 /* The checksum that belongs to a container, of 20 bytes at least. */
 void aerogpu_dxbc_checksum(const uint8_t *bytes, size_t size, uint8_t sum[16]);
-
-/*
- * D3D9 tokens as their parsers want them: parameter tokens have bit 31, which Aero's
- * own shaders leave out. 0 or -ENOMEM, -EINVAL.
- */
-int aerogpu_d3d9_genuine(const uint8_t *bytes, size_t size, struct blob **out);
 
 #endif

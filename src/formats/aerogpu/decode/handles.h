@@ -4,7 +4,18 @@
 #ifndef GPUDUMPFS_AEROGPU_DECODE_HANDLES_H
 #define GPUDUMPFS_AEROGPU_DECODE_HANDLES_H
 
-#include "formats/aerogpu/replay/objects.h"
+#include "formats/aerogpu/decode/command_stream.h"
+
+/* Handles are numbered apart in each of these. */
+enum aerogpu_space {
+    AEROGPU_SPACE_RESOURCE, /* buffers, textures, views, aliases */
+    AEROGPU_SPACE_SHADER,
+    AEROGPU_SPACE_LAYOUT,
+    AEROGPU_SPACE_SAMPLER,
+    AEROGPU_SPACE_A_BUFFER, /* Appendix A's */
+    AEROGPU_SPACE_A_SHADER,
+    AEROGPU_SPACE_A_PIPELINE,
+};
 
 typedef void aerogpu_handle_emit(void *context, enum aerogpu_space space, uint32_t handle);
 

@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_AEROGPU_REPLAY_OBJECTS_H
 #define GPUDUMPFS_AEROGPU_REPLAY_OBJECTS_H
 
-#include "formats/aerogpu/decode/commands.h"
+#include "formats/aerogpu/decode/handles.h"
 #include "formats/aerogpu/decode/layout.h"
 
 enum aerogpu_object_kind {
@@ -23,17 +23,6 @@ enum aerogpu_object_kind {
 
 /* "buffer", "texture", "view", "shader", "layout", "sampler", "pipeline". */
 const char *aerogpu_object_name(enum aerogpu_object_kind kind);
-
-/* Handles are numbered apart in each of these. */
-enum aerogpu_space {
-    AEROGPU_SPACE_RESOURCE, /* buffers, textures, views, aliases */
-    AEROGPU_SPACE_SHADER,
-    AEROGPU_SPACE_LAYOUT,
-    AEROGPU_SPACE_SAMPLER,
-    AEROGPU_SPACE_A_BUFFER, /* Appendix A's */
-    AEROGPU_SPACE_A_SHADER,
-    AEROGPU_SPACE_A_PIPELINE,
-};
 
 struct aerogpu_object {
     enum aerogpu_object_kind kind;

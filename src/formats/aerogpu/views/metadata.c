@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,40 +149,7 @@ static void add_member(const char *name, json_t *value, struct metadata *out)
     text_clear(&key);
 }
 
-/* Jansson takes want of memory for bad syntax now and then: its allocator tells them apart. */
-static _Thread_local bool short_of_memory;
-
-static void *allocate(size_t size)
-{
-    void *block = malloc(size);
-
-    if (block == NULL)
-        short_of_memory = true;
-    return block;
-}
-
-static void watch_allocations(void)
-{
-    json_set_alloc_funcs(allocate, free);
-}
-
-int aerogpu_meta_parse(const struct aerogpu_index *index, json_t **out, json_error_t *error)
-{
-    static pthread_once_t watched = PTHREAD_ONCE_INIT;
-
-    pthread_once(&watched, watch_allocations);
-    short_of_memory = false;
-    *out = json_loadb((const char *)index->data + AEROGPU_HEADER, (size_t)index->meta_length,
-                      JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, error);
-    if (short_of_memory) {
-        json_decref(*out);
-        *out = NULL;
-        return -ENOMEM;
-    }
-    return *out != NULL ? 0 : -EINVAL;
-}
-
-/* Its syntax is never checked by anyone, so whatever it is is fine. */
+/* Nothing checks its syntax, so anything may stand there. */
 static void add_meta(const struct aerogpu_index *index, struct metadata *out)
 {
     json_t *meta = NULL, *value = NULL;
@@ -193,7 +159,7 @@ static void add_meta(const struct aerogpu_index *index, struct metadata *out)
 
     if (index->meta_length == 0 || index->meta_length >= META_MOST)
         return;
-    if (aerogpu_meta_parse(index, &meta, &error) == -ENOMEM)
+    if (aerogpu_meta_parse(index->data, index->meta_length, &meta, &error) == -ENOMEM)
         metadata_fail(out, -ENOMEM);
     json_object_foreach(meta, name, value)
     {

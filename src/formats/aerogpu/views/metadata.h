@@ -7,8 +7,6 @@
 
 #include "formats/aerogpu/dump.h"
 
-#include <jansson.h>
-
 extern const struct dump_listing aerogpu_toc_listing;
 
 int aerogpu_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out);
@@ -16,8 +14,5 @@ int aerogpu_meta_size(struct dump *dump, uint64_t key, uint64_t *size);
 int aerogpu_meta_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                       struct blob **out);
 int aerogpu_has_toc(struct dump *dump, uint64_t key);
-
-/* The trace's own JSON, for json_decref(). 0, -EINVAL with `error`, or -ENOMEM. */
-int aerogpu_meta_parse(const struct aerogpu_index *index, json_t **out, json_error_t *error);
 
 #endif

@@ -1,7 +1,7 @@
 #include "formats/aerogpu/views/resources.h"
 
 #include "formats/aerogpu/decode/disassemble.h"
-#include "formats/aerogpu/decode/dxbc.h"
+#include "formats/aerogpu/decode/genuine.h"
 #include "formats/aerogpu/replay/replay.h"
 #include "formats/aerogpu/views/lines.h"
 #include "tree/inode.h"

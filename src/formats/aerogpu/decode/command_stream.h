@@ -5,8 +5,8 @@
  * these, so that they accept and refuse the same. Nothing is copied: commands
  * point into the stream. Pure functions, any thread.
  */
-#ifndef GPUDUMPFS_AEROGPU_DECODE_COMMANDS_H
-#define GPUDUMPFS_AEROGPU_DECODE_COMMANDS_H
+#ifndef GPUDUMPFS_AEROGPU_DECODE_COMMAND_STREAM_H
+#define GPUDUMPFS_AEROGPU_DECODE_COMMAND_STREAM_H
 
 #include "core/bytes.h"
 #include "formats/aerogpu/decode/abi.h"

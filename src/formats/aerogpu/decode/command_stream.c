@@ -1,4 +1,4 @@
-#include "formats/aerogpu/decode/commands.h"
+#include "formats/aerogpu/decode/command_stream.h"
 
 enum {
 #define COMMAND(id, dialect, opcode, name, size, tail, count, stride) TYPE_##id,

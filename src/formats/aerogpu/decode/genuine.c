@@ -3,7 +3,7 @@
  * own (aerogpu.md 5). Instructions are rewritten one by one; declarations are left
  * out, and made anew from the signatures and from what operands refer to.
  */
-#include "formats/aerogpu/decode/dxbc_dialect.h"
+#include "formats/aerogpu/decode/genuine.h"
 
 #include "core/text.h"
 
@@ -349,7 +349,8 @@ static int assemble(const struct transcoder *transcoder, struct blob **out)
     return status;
 }
 
-int aerogpu_dialect_transcode(const struct aerogpu_dxbc *dxbc, struct blob **out)
+/* A container without checksum. 0, -ENOMEM, -EINVAL for tokens that are not known. */
+static int transcode(const struct aerogpu_dxbc *dxbc, struct blob **out)
 {
     struct transcoder transcoder = {.dxbc = dxbc};
     int status = -EINVAL;
@@ -360,4 +361,85 @@ int aerogpu_dialect_transcode(const struct aerogpu_dxbc *dxbc, struct blob **out
         status = assemble(&transcoder, out);
     text_clear(&transcoder.code);
     return status;
+}
+
+int aerogpu_dxbc_genuine(const uint8_t *bytes, size_t size, struct blob **out)
+{
+    struct aerogpu_dxbc dxbc;
+    int status;
+
+    switch (aerogpu_shader_classify(bytes, size)) {
+    case AEROGPU_SHADER_GENUINE:
+        aerogpu_dxbc_open(bytes, size, &dxbc);
+        status = blob_create(dxbc.size, out);
+        if (status == 0)
+            memcpy((*out)->data, bytes, dxbc.size);
+        break;
+    case AEROGPU_SHADER_DIALECT:
+        aerogpu_dxbc_open(bytes, size, &dxbc);
+        status = transcode(&dxbc, out);
+        break;
+    default:
+        return -EINVAL;
+    }
+    if (status == 0)
+        aerogpu_dxbc_checksum((*out)->data, (*out)->size, (*out)->data + 4);
+    return status;
+}
+
+/* Tokens of an instruction's parameters, by shader model; false: the stream is cut. */
+static bool d3d9_length(const uint8_t *bytes, size_t words, size_t at, unsigned major,
+                        size_t *length)
+{
+    uint32_t token = bytes_le32(bytes + 4 * at);
+
+    *length = 0;
+    if ((token & 0xFFFF) == 0xFFFE) /* a comment */
+        *length = token >> 16 & 0x7FFF;
+    else if (major >= 2)
+        *length = token >> 24 & 15;
+    else if ((token & 0xFFFF) == 81) /* def: a register and four floats */
+        *length = 5;
+    else
+        while (at + 1 + *length < words && (bytes_le32(bytes + 4 * (at + 1 + *length)) >> 31) != 0)
+            ++*length;
+    return *length < words - at;
+}
+
+/* Parameter tokens that are no raw numbers; of shader model 2 and 3. */
+static size_t d3d9_parameters(uint32_t token, size_t length)
+{
+    uint32_t opcode = token & 0xFFFF;
+
+    if (opcode == 0xFFFE)
+        return 0;
+    return opcode == 81 || opcode == 48 || opcode == 47 ? 1 : length; /* def, defi, defb */
+}
+
+int aerogpu_d3d9_genuine(const uint8_t *bytes, size_t size, struct blob **out)
+{
+    size_t words = size / 4, at = 1, length, parameters;
+    unsigned major = size < 4 ? 0 : bytes[1];
+    int status;
+
+    if (words < 2 || major < 1 || major > 3)
+        return -EINVAL;
+    status = blob_create(words * 4, out);
+    if (status < 0)
+        return status;
+    memcpy((*out)->data, bytes, words * 4);
+    while (at < words && bytes_le32(bytes + 4 * at) != 0x0000FFFF) {
+        uint32_t token = bytes_le32(bytes + 4 * at);
+
+        if (!d3d9_length(bytes, words, at, major, &length))
+            break;
+        parameters = d3d9_parameters(token, length);
+        for (size_t i = 1; major >= 2 && i <= parameters; i++)
+            (*out)->data[4 * (at + i) + 3] |= 0x80;
+        at += 1 + length;
+    }
+    if (at < words)
+        return 0;
+    blob_unref(out); /* no end token */
+    return -EINVAL;
 }
