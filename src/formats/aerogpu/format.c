@@ -10,6 +10,7 @@
 #include "formats/aerogpu/options.h"
 #include "formats/aerogpu/replay/replay.h"
 #include "formats/aerogpu/rules.h"
+#include "formats/aerogpu/views/commands.h"
 #include "formats/aerogpu/views/frames.h"
 #include "formats/aerogpu/views/metadata.h"
 #include "formats/aerogpu/views/packets.h"

@@ -23,7 +23,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/decode/layout.h \
 	src/formats/aerogpu/decode/texels.c \
 	src/formats/aerogpu/decode/texels.h \
-	src/formats/aerogpu/decode/texels_bc.c \
 	src/formats/aerogpu/dump.c \
 	src/formats/aerogpu/dump.h \
 	src/formats/aerogpu/follow.c \
@@ -61,10 +60,12 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/scan.h \
 	src/formats/aerogpu/views/blobs.c \
 	src/formats/aerogpu/views/blobs.h \
+	src/formats/aerogpu/views/cells.c \
+	src/formats/aerogpu/views/cells.h \
+	src/formats/aerogpu/views/commands.c \
+	src/formats/aerogpu/views/commands.h \
 	src/formats/aerogpu/views/frames.c \
 	src/formats/aerogpu/views/frames.h \
-	src/formats/aerogpu/views/lines.c \
-	src/formats/aerogpu/views/lines.h \
 	src/formats/aerogpu/views/metadata.c \
 	src/formats/aerogpu/views/metadata.h \
 	src/formats/aerogpu/views/packets.c \
@@ -73,6 +74,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/views/pictures.h \
 	src/formats/aerogpu/views/resources.c \
 	src/formats/aerogpu/views/resources.h \
+	src/formats/aerogpu/views/shaders.c \
+	src/formats/aerogpu/views/shaders.h \
 	src/formats/aerogpu/views/state.c \
 	src/formats/aerogpu/views/state.h \
 	src/formats/aerogpu/views/submissions.c \

@@ -1,7 +1,7 @@
 #include "formats/aerogpu/views/blobs.h"
 
 #include "formats/aerogpu/decode/dxbc.h"
-#include "formats/aerogpu/views/lines.h"
+#include "formats/aerogpu/views/cells.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -223,7 +223,7 @@ static void write_row(const struct uses *uses, uint32_t place, struct text *text
     if (kind != NULL)
         text_cell_word(text, kind);
     else
-        aerogpu_lines_cell_hex(text, contents.kind, 8);
+        aerogpu_cell_hex(text, contents.kind, 8);
     text_cell(text, blob->record);
     text_cell(text, uses->index->places[blob->record].offset);
     text_cell(text, contents.size);

@@ -1,7 +1,7 @@
 #include "formats/aerogpu/views/frames.h"
 
 #include "formats/aerogpu/replay/replay.h"
-#include "formats/aerogpu/views/lines.h"
+#include "formats/aerogpu/views/cells.h"
 #include "formats/aerogpu/views/pictures.h"
 #include "formats/aerogpu/views/state.h"
 
@@ -42,7 +42,7 @@ int aerogpu_frame_cells(struct dump *dump, uint64_t number, const struct cancel 
     text_cell(text, place->entry.frame_index);
     text_add_char(text, '\t');
     if (frame->shot.width != 0)
-        aerogpu_lines_format(text, frame->shot.format);
+        aerogpu_format_write(text, frame->shot.format);
     else
         text_add_char(text, '-');
     text_cell(text, frame->presents);
@@ -83,7 +83,7 @@ int aerogpu_frame_info(struct dump *dump, uint64_t frame, const struct cancel *c
         text_field(text, "width", "%" PRIu32, found->shot.width);
         text_field(text, "height", "%" PRIu32, found->shot.height);
         text_add(text, "format: ");
-        aerogpu_lines_format(text, found->shot.format);
+        aerogpu_format_write(text, found->shot.format);
         text_add(text, "\n");
         text_field(text, "picture", "%s",
                    found->shot.drawn ? "drawn by shaders" : "made without shaders");
@@ -134,7 +134,7 @@ static int draw_pieces(struct dump *dump, uint64_t key, const struct cancel *can
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
 
     if (status == 0)
-        *pieces = aerogpu_lines_pieces(scan->frames[key].draws, DRAWS_OF_PIECE);
+        *pieces = aerogpu_pieces(scan->frames[key].draws, DRAWS_OF_PIECE);
     return status;
 }
 
@@ -242,7 +242,7 @@ static void write_draw(struct aerogpu_dump *dump, const struct aerogpu_machine *
         return;
     text_add_u64(text, number);
     text_cell(text, draw->record);
-    aerogpu_lines_cell_or_none(text, draw->submission);
+    aerogpu_cell_or_none(text, draw->submission);
     text_cell(text, draw->command);
     text_cell_word(text, command.type->name);
     write_counts(&command, &machine->pipeline, text);

@@ -1,7 +1,7 @@
 #include "formats/aerogpu/views/metadata.h"
 
 #include "formats/aerogpu/follow.h"
-#include "formats/aerogpu/views/lines.h"
+#include "formats/aerogpu/views/cells.h"
 #include "tree/tables.h"
 
 #include <errno.h>
@@ -237,8 +237,7 @@ static int toc_pieces(struct dump *dump, uint64_t key, const struct cancel *canc
                       uint64_t *pieces)
 {
     (void)key, (void)cancel;
-    *pieces =
-        aerogpu_lines_pieces(aerogpu_dump_index(aerogpu_dump_of(dump))->toc.count, LINES_ROWS);
+    *pieces = aerogpu_pieces(aerogpu_dump_index(aerogpu_dump_of(dump))->toc.count, PIECE_ROWS);
     return 0;
 }
 
@@ -247,14 +246,14 @@ static int toc_piece(struct dump *dump, uint64_t key, uint64_t piece, const stru
 {
     const struct aerogpu_index *index = aerogpu_dump_index(aerogpu_dump_of(dump));
     struct aerogpu_toc_entry entry;
-    uint64_t end = (piece + 1) * LINES_ROWS;
+    uint64_t end = (piece + 1) * PIECE_ROWS;
 
     (void)key, (void)cancel;
-    for (uint64_t i = piece * LINES_ROWS; i < end && i < index->toc.count; i++) {
+    for (uint64_t i = piece * PIECE_ROWS; i < end && i < index->toc.count; i++) {
         aerogpu_toc_entry(index->data, &index->toc, (uint32_t)i, &entry);
         text_add_u64(text, i);
         text_cell(text, entry.frame_index);
-        aerogpu_lines_cell_hex(text, entry.flags, 8);
+        aerogpu_cell_hex(text, entry.flags, 8);
         text_cell(text, entry.start);
         text_cell(text, entry.present);
         text_cell(text, entry.end);

@@ -1,15 +1,12 @@
 #include "formats/aerogpu/views/packets.h"
 
 #include "core/bytes.h"
-#include "formats/aerogpu/decode/command_text.h"
-#include "formats/aerogpu/views/lines.h"
+#include "formats/aerogpu/views/cells.h"
+#include "formats/aerogpu/views/commands.h"
 #include "tree/tables.h"
-#include "tree/tree.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Tables. */
 
@@ -43,12 +40,11 @@ static void write_row(struct aerogpu_dump *dump, uint32_t number, struct text *t
         if (kind != NULL)
             text_cell_word(text, kind);
         else
-            aerogpu_lines_cell_hex(text, blob.kind, 8);
+            aerogpu_cell_hex(text, blob.kind, 8);
     } else {
         text_add(text, "\t-\t-");
     }
-    aerogpu_lines_cell_or_none(text,
-                               submission < aerogpu_dump_index(dump)->submission_count &&
+    aerogpu_cell_or_none(text, submission < aerogpu_dump_index(dump)->submission_count &&
                                        aerogpu_dump_index(dump)->submissions[submission] == number
                                    ? submission
                                    : AEROGPU_NONE);
@@ -62,19 +58,6 @@ int aerogpu_packet_rows(struct dump *dump, uint64_t first, uint64_t end,
     for (uint64_t i = first; i < end; i++)
         write_row(aerogpu_dump_of(dump), (uint32_t)i, text);
     return 0;
-}
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* NULL: no such frame. */
-static const struct aerogpu_frame *frame_of(struct dump *dump, uint64_t frame)
-{
-    const struct aerogpu_index *index = aerogpu_dump_index(aerogpu_dump_of(dump));
-
-    return frame < index->frame_count ? &index->frames[frame] : NULL;
 }
 
 /* A packet decoded. */
@@ -136,26 +119,10 @@ static void write_submission(const struct aerogpu_record *record, struct text *t
     }
 }
 
-/* The packet that stands alone in a record; how many bytes follow it there. */
-static uint32_t write_alone(const struct aerogpu_dump *dump, const struct aerogpu_record *record,
-                            const char *prefix, struct text *text)
-{
-    struct aerogpu_command command;
-    struct aerogpu_error error;
-
-    text_add(text, prefix);
-    if (!aerogpu_index_packet(aerogpu_dump_index(dump), record, &command, &error)) {
-        text_printf(text, "no command: %s\n", aerogpu_error_name(error.kind));
-        return 0;
-    }
-    aerogpu_describe_command(&command, text);
-    return record->length - command.size;
-}
-
 static void write_packet(const struct aerogpu_dump *dump, const struct aerogpu_record *record,
                          struct text *text)
 {
-    uint32_t trailing = write_alone(dump, record, "", text);
+    uint32_t trailing = aerogpu_packet_command_write(dump, record, "", text);
 
     if (trailing > 0)
         text_field(text, "trailing_bytes", "%" PRIu32, trailing);
@@ -206,7 +173,7 @@ int aerogpu_packet_pieces(struct dump *dump, uint64_t key, const struct cancel *
                           uint64_t *pieces)
 {
     struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
-    const struct aerogpu_scan *scan = NULL;
+    uint64_t of_stream = 0;
     uint32_t submission = AEROGPU_NONE;
     int status = 0;
 
@@ -216,30 +183,17 @@ int aerogpu_packet_pieces(struct dump *dump, uint64_t key, const struct cancel *
     submission = stream_of(aerogpu, key);
     if (submission == AEROGPU_NONE)
         return 0;
-    status = aerogpu_dump_scan(aerogpu, cancel, &scan);
-    if (status == 0)
-        *pieces += aerogpu_lines_pieces(scan->streams[submission].commands, LINES_COMMANDS) + 1;
+    status = aerogpu_command_listing.pieces(dump, submission, cancel, &of_stream);
+    *pieces += of_stream;
     return status;
 }
 
-/* Piece 0: what stands before the commands; then the commands; last what ends them. */
-static int stream_piece(struct aerogpu_dump *dump, uint32_t submission, uint64_t piece,
+static int stream_piece(struct dump *dump, uint32_t submission, uint64_t piece,
                         const struct cancel *cancel, struct text *text)
 {
-    const struct aerogpu_scan *scan = NULL;
-    int status = aerogpu_dump_scan(dump, cancel, &scan);
-    uint64_t first = piece * LINES_COMMANDS;
-
-    if (status != 0)
-        return status;
     if (piece == 0)
-        aerogpu_lines_stream_head(dump, submission, "", text);
-    if (first >= scan->streams[submission].commands) {
-        aerogpu_lines_stream_end(dump, scan, submission, "", text);
-        return 0;
-    }
-    return aerogpu_lines_commands(dump, scan, submission, (uint32_t)first, LINES_COMMANDS, "",
-                                  cancel, text);
+        aerogpu_command_listing.head(dump, submission, text);
+    return aerogpu_command_listing.piece(dump, submission, piece, cancel, text);
 }
 
 int aerogpu_packet_piece(struct dump *dump, uint64_t key, uint64_t piece,
@@ -248,78 +202,7 @@ int aerogpu_packet_piece(struct dump *dump, uint64_t key, uint64_t piece,
     struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
 
     if (piece > 0)
-        return stream_piece(aerogpu, stream_of(aerogpu, key), piece - 1, cancel, text);
+        return stream_piece(dump, stream_of(aerogpu, key), piece - 1, cancel, text);
     write_fields(aerogpu, key, text);
     return 0;
-}
-
-/* A frame's commands: a record is a piece, unless there are very many. */
-
-enum { FEW_RECORDS = 4096, RECORDS_OF_PIECE = 256 };
-
-static uint64_t records_of_piece(const struct aerogpu_frame *frame)
-{
-    return frame->end - frame->first <= FEW_RECORDS ? 1 : RECORDS_OF_PIECE;
-}
-
-int aerogpu_frame_commands_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                                  uint64_t *pieces)
-{
-    const struct aerogpu_frame *frame = frame_of(dump, key);
-
-    (void)cancel;
-    if (frame == NULL)
-        return -ENOENT;
-    *pieces = aerogpu_lines_pieces(frame->end - frame->first, records_of_piece(frame));
-    return 0;
-}
-
-static int write_record_commands(struct aerogpu_dump *dump, uint32_t number,
-                                 const struct cancel *cancel, struct text *text)
-{
-    const struct aerogpu_scan *scan = NULL;
-    struct aerogpu_record record;
-    char prefix[24];
-    uint32_t submission = 0;
-    int status = 0;
-
-    aerogpu_dump_record(dump, number, &record);
-    snprintf(prefix, sizeof(prefix), "%0*" PRIu32 " ", (int)tree_packet_digits(&dump->base),
-             number);
-    if (record.type == AEROGPU_RECORD_PACKET && !aerogpu_packet_is_stream(&record))
-        write_alone(dump, &record, prefix, text);
-    if (record.type != AEROGPU_RECORD_SUBMISSION &&
-        !(record.type == AEROGPU_RECORD_PACKET && aerogpu_packet_is_stream(&record)))
-        return 0;
-    status = aerogpu_dump_scan(dump, cancel, &scan);
-    if (status != 0)
-        return status;
-    submission = aerogpu_index_submission(aerogpu_dump_index(dump), number);
-    aerogpu_lines_stream_head(dump, submission, prefix, text);
-    status = aerogpu_lines_commands(dump, scan, submission, 0, scan->streams[submission].commands,
-                                    prefix, cancel, text);
-    if (status == 0)
-        aerogpu_lines_stream_end(dump, scan, submission, prefix, text);
-    return status;
-}
-
-int aerogpu_frame_commands_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                                 const struct cancel *cancel, struct text *text)
-{
-    const struct aerogpu_frame *frame = frame_of(dump, key);
-    uint64_t step = records_of_piece(frame), first = frame->first + piece * step;
-    int status = 0;
-
-    for (uint64_t i = first; status == 0 && i < least(first + step, frame->end); i++)
-        status = write_record_commands(aerogpu_dump_of(dump), (uint32_t)i, cancel, text);
-    return status;
-}
-
-size_t aerogpu_command_place(const char *line, size_t length, unsigned *inside)
-{
-    size_t packet = text_skip_fields(line, length, 1);
-    bool has_offset = length - packet >= 2 && memcmp(line + packet, "0x", 2) == 0;
-
-    (void)inside;
-    return has_offset ? text_skip_fields(line, length, 2) : packet;
 }

@@ -1,6 +1,6 @@
 /*
- * Packets of the container: rows of packets.tsv, a packet decoded, a frame's
- * commands. As struct dump_ops' and struct dump_listing's functions.
+ * Packets of the container: rows of packets.tsv, a packet decoded. As struct dump_ops' and struct
+ * dump_listing's functions.
  */
 #ifndef GPUDUMPFS_AEROGPU_VIEWS_PACKETS_H
 #define GPUDUMPFS_AEROGPU_VIEWS_PACKETS_H
@@ -20,14 +20,5 @@ int aerogpu_packet_pieces(struct dump *dump, uint64_t key, const struct cancel *
                           uint64_t *pieces);
 int aerogpu_packet_piece(struct dump *dump, uint64_t key, uint64_t piece,
                          const struct cancel *cancel, struct text *text);
-
-/* A frame's commands, key = frame, each behind its packet's number. */
-int aerogpu_frame_commands_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                                  uint64_t *pieces);
-int aerogpu_frame_commands_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                                 const struct cancel *cancel, struct text *text);
-
-/* As dump_ops says: the packet, and the offset in its stream if there is one. */
-size_t aerogpu_command_place(const char *line, size_t length, unsigned *inside);
 
 #endif

@@ -1,9 +1,8 @@
 #include "formats/aerogpu/views/resources.h"
 
-#include "formats/aerogpu/decode/disassemble.h"
-#include "formats/aerogpu/decode/genuine.h"
+#include "formats/aerogpu/decode/dxbc.h"
 #include "formats/aerogpu/replay/replay.h"
-#include "formats/aerogpu/views/lines.h"
+#include "formats/aerogpu/views/cells.h"
 #include "tree/inode.h"
 
 #include <errno.h>
@@ -15,8 +14,7 @@
 
 enum { LIFE_DIGITS = 6, LAYER_DIGITS = 2, MIP_BITS = 4, RGBA = 4, GREY16 = 2 };
 
-/* A life: 0, -EAGAIN while lives are not known, -ENOENT. */
-static int find_life(struct dump *dump, uint64_t key, const struct aerogpu_life **out)
+int aerogpu_life_find(struct dump *dump, uint64_t key, const struct aerogpu_life **out)
 {
     const struct aerogpu_scan *scan = aerogpu_dump_peek(aerogpu_dump_of(dump));
 
@@ -28,21 +26,20 @@ static int find_life(struct dump *dump, uint64_t key, const struct aerogpu_life 
     return 0;
 }
 
-/* The same for who may wait. */
-static int need_life(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                     const struct aerogpu_life **out)
+int aerogpu_life_need(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                      const struct aerogpu_life **out)
 {
     const struct aerogpu_scan *scan = NULL;
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
 
-    return status == 0 ? find_life(dump, key, out) : status;
+    return status == 0 ? aerogpu_life_find(dump, key, out) : status;
 }
 
 /* 0 if the life is of this kind, -ENOENT if not. */
 static int is_kind(struct dump *dump, uint64_t key, enum aerogpu_object_kind kind)
 {
     const struct aerogpu_life *life = NULL;
-    int status = find_life(dump, key, &life);
+    int status = aerogpu_life_find(dump, key, &life);
 
     return status == 0 && life->object.kind != kind ? -ENOENT : status;
 }
@@ -65,14 +62,14 @@ static int table_pieces(struct dump *dump, uint64_t key, const struct cancel *ca
 
     (void)key;
     if (status == 0)
-        *pieces = aerogpu_lines_pieces(scan->life_count, LINES_ROWS);
+        *pieces = aerogpu_pieces(scan->life_count, PIECE_ROWS);
     return status;
 }
 
 static void write_where(const struct aerogpu_where *where, struct text *text)
 {
-    aerogpu_lines_cell_or_none(text, where->record);
-    aerogpu_lines_cell_or_none(text, where->record == AEROGPU_NONE ? AEROGPU_NONE : where->command);
+    aerogpu_cell_or_none(text, where->record);
+    aerogpu_cell_or_none(text, where->record == AEROGPU_NONE ? AEROGPU_NONE : where->command);
 }
 
 static void write_texture_cells(uint32_t width, uint32_t height, uint32_t format, uint32_t mips,
@@ -82,7 +79,7 @@ static void write_texture_cells(uint32_t width, uint32_t height, uint32_t format
     text_cell(text, width);
     text_cell(text, height);
     text_add_char(text, '\t');
-    aerogpu_lines_format(text, format);
+    aerogpu_format_write(text, format);
     text_cell(text, mips);
     text_cell(text, layers);
 }
@@ -124,10 +121,10 @@ static int table_piece(struct dump *dump, uint64_t key, uint64_t piece, const st
 {
     const struct aerogpu_scan *scan = NULL;
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
-    uint64_t end = (piece + 1) * LINES_ROWS;
+    uint64_t end = (piece + 1) * PIECE_ROWS;
 
     (void)key;
-    for (uint64_t i = piece * LINES_ROWS; status == 0 && i < end && i < scan->life_count; i++) {
+    for (uint64_t i = piece * PIECE_ROWS; status == 0 && i < end && i < scan->life_count; i++) {
         const struct aerogpu_life *life = &scan->lives[i];
 
         text_add_u64(text, i);
@@ -153,13 +150,13 @@ static int next_resource(struct dump *dump, uint64_t parent_key, uint64_t from, 
 
     (void)parent_key;
     *ordinal = from;
-    return find_life(dump, from, &life);
+    return aerogpu_life_find(dump, from, &life);
 }
 
 static int name_resource(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
 {
     const struct aerogpu_life *life = NULL;
-    int status = find_life(dump, ordinal, &life);
+    int status = aerogpu_life_find(dump, ordinal, &life);
 
     (void)parent_key;
     if (status == 0)
@@ -177,7 +174,7 @@ const struct rule_family aerogpu_resource_family = {RESOURCE_BITS, next_resource
 static int next_texture(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
 {
     const struct aerogpu_life *life = NULL;
-    int status = find_life(dump, parent_key, &life);
+    int status = aerogpu_life_find(dump, parent_key, &life);
 
     if (status != 0)
         return status;
@@ -192,7 +189,7 @@ static int next_texture(struct dump *dump, uint64_t parent_key, uint64_t from, u
 static int name_texture(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
 {
     const struct aerogpu_life *life = NULL;
-    int status = find_life(dump, parent_key, &life);
+    int status = aerogpu_life_find(dump, parent_key, &life);
 
     if (status == 0)
         snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%02u.png",
@@ -227,7 +224,7 @@ static int find_shot(struct dump *dump, uint64_t key, struct aerogpu_shot *out, 
     const struct aerogpu_life *life = NULL;
     struct aerogpu_format_info format = {0};
     struct aerogpu_subresource sub;
-    int status = find_life(dump, number, &life);
+    int status = aerogpu_life_find(dump, number, &life);
 
     if (status != 0)
         return status;
@@ -280,7 +277,7 @@ int aerogpu_texture_make(struct dump *dump, uint64_t key, const struct cancel *c
     struct aerogpu_pixels pixels;
     struct aerogpu_shot shot;
     bool depth = false;
-    int status = need_life(dump, key >> RESOURCE_BITS, cancel, &life);
+    int status = aerogpu_life_need(dump, key >> RESOURCE_BITS, cancel, &life);
 
     if (status == 0)
         status = find_shot(dump, key, &shot, &depth);
@@ -302,7 +299,7 @@ int aerogpu_texture_make(struct dump *dump, uint64_t key, const struct cancel *c
 int aerogpu_content_exists(struct dump *dump, uint64_t key)
 {
     const struct aerogpu_life *life = NULL;
-    int status = find_life(dump, key, &life);
+    int status = aerogpu_life_find(dump, key, &life);
 
     if (status != 0)
         return status;
@@ -314,7 +311,7 @@ int aerogpu_content_exists(struct dump *dump, uint64_t key)
 int aerogpu_content_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     const struct aerogpu_life *life = NULL;
-    int status = find_life(dump, key, &life);
+    int status = aerogpu_life_find(dump, key, &life);
 
     if (status == 0)
         *size = aerogpu_replay_contents_size(&life->object);
@@ -350,7 +347,7 @@ int aerogpu_content_piece(struct dump *dump, uint64_t key, uint64_t offset, size
 {
     struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
     const struct aerogpu_life *life = NULL;
-    int status = need_life(dump, key, cancel, &life);
+    int status = aerogpu_life_need(dump, key, cancel, &life);
 
     if (status != 0)
         return status;
@@ -389,7 +386,7 @@ static void write_usage(uint32_t usage, struct text *text)
 static void write_format(uint32_t format, struct text *text)
 {
     text_add(text, "format: ");
-    aerogpu_lines_format(text, format);
+    aerogpu_format_write(text, format);
     text_add(text, "\n");
 }
 
@@ -480,7 +477,7 @@ int aerogpu_resource_info(struct dump *dump, uint64_t key, const struct cancel *
 {
     const struct aerogpu_life *life = NULL;
     struct text text = TEXT_INIT;
-    int status = need_life(dump, key, cancel, &life);
+    int status = aerogpu_life_need(dump, key, cancel, &life);
 
     if (status != 0)
         return status;
@@ -501,139 +498,6 @@ int aerogpu_resource_info(struct dump *dump, uint64_t key, const struct cancel *
                        life->object.alloc, life->object.alloc_offset);
     }
     return text_blob(&text, out);
-}
-
-/* Shaders. */
-
-static int code_kind(struct dump *dump, uint64_t key, enum aerogpu_shader_kind *kind)
-{
-    const struct aerogpu_life *life = NULL;
-    int status = find_life(dump, key, &life);
-
-    if (status != 0)
-        return status;
-    if (life->object.kind != AEROGPU_OBJECT_SHADER || life->object.shader.code == NULL)
-        return -ENOENT;
-    *kind = aerogpu_shader_classify(life->object.shader.code, life->object.shader.length);
-    return 0;
-}
-
-int aerogpu_d3d9_exists(struct dump *dump, uint64_t key)
-{
-    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
-    int status = code_kind(dump, key, &kind);
-
-    return status == 0 && kind != AEROGPU_SHADER_D3D9 ? -ENOENT : status;
-}
-
-/* What is no shader at all is shown under this name, too. */
-int aerogpu_dxbc_exists(struct dump *dump, uint64_t key)
-{
-    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
-    int status = code_kind(dump, key, &kind);
-
-    return status == 0 && kind == AEROGPU_SHADER_D3D9 ? -ENOENT : status;
-}
-
-int aerogpu_shader_exists(struct dump *dump, uint64_t key)
-{
-    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
-    int status = code_kind(dump, key, &kind);
-
-    return status == 0 && kind == AEROGPU_SHADER_BAD ? -ENOENT : status;
-}
-
-int aerogpu_code_size(struct dump *dump, uint64_t key, uint64_t *size)
-{
-    const struct aerogpu_life *life = NULL;
-    int status = find_life(dump, key, &life);
-
-    if (status == 0)
-        *size = life->object.shader.length;
-    return status;
-}
-
-int aerogpu_code_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                      struct blob **out)
-{
-    const struct aerogpu_life *life = NULL;
-    int status = find_life(dump, key, &life);
-
-    (void)cancel;
-    return status == 0 ? blob_borrow(life->object.shader.code, life->object.shader.length, out)
-                       : status;
-}
-
-int aerogpu_genuine_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                         struct blob **out)
-{
-    const struct aerogpu_life *life = NULL;
-    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
-    int status = need_life(dump, key, cancel, &life);
-
-    if (status == 0)
-        status = code_kind(dump, key, &kind);
-    if (status == 0 && kind == AEROGPU_SHADER_D3D9)
-        status = -ENOENT;
-    if (status == 0)
-        status = aerogpu_dxbc_genuine(life->object.shader.code, life->object.shader.length, out);
-    if (status != -EINVAL)
-        return status;
-    problems_add(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, life->created.record,
-                 "shader %" PRIu32 " holds tokens that cannot be made genuine",
-                 life->object.handle);
-    return -EIO;
-}
-
-int aerogpu_signature_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                           struct blob **out)
-{
-    const struct aerogpu_life *life = NULL;
-    struct text text = TEXT_INIT;
-    int status = need_life(dump, key, cancel, &life);
-
-    if (status != 0)
-        return status;
-    aerogpu_signature_write(life->object.shader.code, life->object.shader.length, &text);
-    return text_blob(&text, out);
-}
-
-int aerogpu_disassembly_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                             struct blob **out)
-{
-    const struct aerogpu_life *life = NULL;
-    struct text text = TEXT_INIT;
-    int status = need_life(dump, key, cancel, &life);
-
-    if (status == 0)
-        status = aerogpu_disassemble(life->object.shader.code, life->object.shader.length, &text);
-    if (status == 0)
-        return text_blob(&text, out);
-    text_clear(&text);
-    return status;
-}
-
-/* What the worker runs: a run of the translators. */
-
-int aerogpu_spirv_exists(struct dump *dump, uint64_t key)
-{
-    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
-    int status = code_kind(dump, key, &kind);
-
-    return status == 0 && (kind == AEROGPU_SHADER_BAD || kind == AEROGPU_SHADER_D3D9) ? -ENOENT
-                                                                                      : status;
-}
-
-int aerogpu_spirv_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                       struct blob **out)
-{
-    return aerogpu_replay_translate(aerogpu_dump_of(dump), (uint32_t)key, true, cancel, out);
-}
-
-int aerogpu_glsl_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                      struct blob **out)
-{
-    return aerogpu_replay_translate(aerogpu_dump_of(dump), (uint32_t)key, false, cancel, out);
 }
 
 /* Input layouts. */
@@ -673,7 +537,7 @@ int aerogpu_layout_make(struct dump *dump, uint64_t key, const struct cancel *ca
     struct aerogpu_layout layout;
     struct text text = TEXT_INIT;
     uint64_t number = 0;
-    int status = need_life(dump, key, cancel, &life);
+    int status = aerogpu_life_need(dump, key, cancel, &life);
 
     if (status != 0)
         return status;

@@ -14,6 +14,12 @@ enum { RESOURCE_BITS = 28 };
 extern const struct dump_listing aerogpu_resource_table;
 extern const struct rule_family aerogpu_resource_family, aerogpu_texture_family;
 
+/* The life that a key is: 0, -EAGAIN while lives are not known, -ENOENT. */
+int aerogpu_life_find(struct dump *dump, uint64_t key, const struct aerogpu_life **out);
+/* The same where the caller may wait; also -EINTR, -ENOMEM, -EFBIG. */
+int aerogpu_life_need(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                      const struct aerogpu_life **out);
+
 int aerogpu_resource_info(struct dump *dump, uint64_t key, const struct cancel *cancel,
                           struct blob **out);
 int aerogpu_content_exists(struct dump *dump, uint64_t key);
@@ -24,24 +30,7 @@ int aerogpu_texture_size(struct dump *dump, uint64_t key, uint64_t *size);
 int aerogpu_texture_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                          struct blob **out);
 
-/* Shaders, and input layouts. */
-int aerogpu_dxbc_exists(struct dump *dump, uint64_t key);
-int aerogpu_d3d9_exists(struct dump *dump, uint64_t key);
-int aerogpu_code_size(struct dump *dump, uint64_t key, uint64_t *size);
-int aerogpu_code_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                      struct blob **out);
-int aerogpu_genuine_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                         struct blob **out);
-int aerogpu_signature_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                           struct blob **out);
-int aerogpu_shader_exists(struct dump *dump, uint64_t key);
-int aerogpu_disassembly_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                             struct blob **out);
-int aerogpu_spirv_exists(struct dump *dump, uint64_t key);
-int aerogpu_spirv_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                       struct blob **out);
-int aerogpu_glsl_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                      struct blob **out);
+/* Input layouts. */
 int aerogpu_layout_exists(struct dump *dump, uint64_t key);
 int aerogpu_layout_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                         struct blob **out);

@@ -1,14 +1,13 @@
 #include "formats/aerogpu/views/submissions.h"
 
-#include "formats/aerogpu/decode/command_text.h"
-#include "formats/aerogpu/views/lines.h"
+#include "formats/aerogpu/views/cells.h"
 #include "tree/names.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
-#define ORDINAL_MASK ((UINT64_C(1) << SUBMISSION_BITS) - 1)
+enum { SUBMISSION_DIGITS = 6, RANGE_DIGITS = 5 };
 
 static const struct aerogpu_index *index_of(struct dump *dump)
 {
@@ -51,7 +50,7 @@ static int table_pieces(struct dump *dump, uint64_t key, const struct cancel *ca
                         uint64_t *pieces)
 {
     (void)key, (void)cancel;
-    *pieces = aerogpu_lines_pieces(index_of(dump)->submission_count, LINES_ROWS);
+    *pieces = aerogpu_pieces(index_of(dump)->submission_count, PIECE_ROWS);
     return 0;
 }
 
@@ -65,11 +64,11 @@ static void write_row(const struct aerogpu_index *index, const struct aerogpu_sc
 
     text_add_u64(text, number);
     text_cell(text, record);
-    aerogpu_lines_cell_or_none(text, index->places[record].frame);
+    aerogpu_cell_or_none(text, index->places[record].frame);
     if (read_header(index, number, &header)) {
         text_cell(text, header.fence);
         text_cell(text, header.context);
-        aerogpu_lines_cell_hex(text, header.flags, 8);
+        aerogpu_cell_hex(text, header.flags, 8);
     } else {
         text_add(text, "\t-\t-\t-");
     }
@@ -87,10 +86,10 @@ static int table_piece(struct dump *dump, uint64_t key, uint64_t piece, const st
     const struct aerogpu_index *index = index_of(dump);
     const struct aerogpu_scan *scan = NULL;
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
-    uint64_t end = (piece + 1) * LINES_ROWS;
+    uint64_t end = (piece + 1) * PIECE_ROWS;
 
     (void)key;
-    for (uint64_t i = piece * LINES_ROWS; status == 0 && i < end && i < index->submission_count;
+    for (uint64_t i = piece * PIECE_ROWS; status == 0 && i < end && i < index->submission_count;
          i++)
         write_row(index, scan, (uint32_t)i, text);
     return status;
@@ -134,7 +133,8 @@ int aerogpu_frame_submission_link(struct dump *dump, uint64_t key, const struct 
     struct text text = TEXT_INIT;
 
     (void)cancel;
-    text_printf(&text, "../../../submissions/%0*" PRIu64, (int)digits_of(dump), key & ORDINAL_MASK);
+    text_printf(&text, "../../../submissions/%0*" PRIu64, (int)digits_of(dump),
+                key & SUBMISSION_MASK);
     return text_blob(&text, out);
 }
 
@@ -243,200 +243,6 @@ int aerogpu_stream_make(struct dump *dump, uint64_t key, const struct cancel *ca
     return blob_borrow(bytes, size, out);
 }
 
-/* Its commands as lines, and as JSON: the header, pieces of commands, the end. */
-
-static int command_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    aerogpu_lines_stream_head(aerogpu_dump_of(dump), (uint32_t)key, "", text);
-    return 0;
-}
-
-static int command_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                          uint64_t *pieces)
-{
-    const struct aerogpu_scan *scan = NULL;
-    int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
-
-    if (status == 0)
-        *pieces = aerogpu_lines_pieces(scan->streams[key].commands, LINES_COMMANDS) + 1;
-    return status;
-}
-
-static int command_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                         const struct cancel *cancel, struct text *text)
-{
-    struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
-    const struct aerogpu_scan *scan = NULL;
-    int status = aerogpu_dump_scan(aerogpu, cancel, &scan);
-    uint64_t first = piece * LINES_COMMANDS;
-
-    if (status != 0)
-        return status;
-    if (first >= scan->streams[key].commands) {
-        aerogpu_lines_stream_end(aerogpu, scan, (uint32_t)key, "", text);
-        return 0;
-    }
-    return aerogpu_lines_commands(aerogpu, scan, (uint32_t)key, (uint32_t)first, LINES_COMMANDS, "",
-                                  cancel, text);
-}
-
-const struct dump_listing aerogpu_command_listing = {
-    .head = command_head, .pieces = command_pieces, .piece = command_piece};
-
-static bool open_stream(struct dump *dump, uint64_t key, struct aerogpu_stream *stream)
-{
-    const uint8_t *bytes = NULL;
-    uint64_t size = 0;
-
-    if (aerogpu_index_stream(index_of(dump), (uint32_t)key, &bytes, &size) != NULL)
-        return false;
-    aerogpu_stream_open(stream, bytes, size);
-    return true;
-}
-
-static int json_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    struct aerogpu_stream stream;
-
-    if (open_stream(dump, key, &stream))
-        aerogpu_json_begin(&stream, text);
-    return 0;
-}
-
-static void write_json_end(struct aerogpu_stream *stream, struct text *text)
-{
-    struct aerogpu_command command;
-
-    while (aerogpu_stream_next(stream, &command))
-        continue;
-    aerogpu_json_error(&stream->error, text);
-    aerogpu_json_end(text);
-}
-
-static int json_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                      struct text *text)
-{
-    const struct aerogpu_scan *scan = NULL;
-    struct aerogpu_stream stream;
-    struct aerogpu_command command;
-    uint64_t first = piece * LINES_COMMANDS;
-    int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
-
-    if (status != 0)
-        return status;
-    if (!open_stream(dump, key, &stream))
-        return -EIO;
-    if (first >= scan->streams[key].commands) {
-        write_json_end(&stream, text);
-        return 0;
-    }
-    aerogpu_scan_command(index_of(dump), scan, (uint32_t)key, (uint32_t)first, &command);
-    stream.position = command.offset;
-    stream.number = (uint32_t)first;
-    for (uint32_t i = 0; i < LINES_COMMANDS && aerogpu_stream_next(&stream, &command); i++) {
-        if (i % LINES_ROWS == 0 && cancel_requested(cancel))
-            return -EINTR;
-        aerogpu_json_command(&command, text);
-    }
-    return 0;
-}
-
-const struct dump_listing aerogpu_command_json = {
-    .head = json_head, .pieces = command_pieces, .piece = json_piece};
-
-/* Each command alone. */
-
-static int next_command(struct dump *dump, uint64_t submission, uint64_t from, uint64_t *ordinal)
-{
-    const struct aerogpu_scan *scan = aerogpu_dump_peek(aerogpu_dump_of(dump));
-
-    if (scan == NULL)
-        return -EAGAIN;
-    *ordinal = from;
-    return from < scan->streams[submission].commands ? 0 : -ENOENT;
-}
-
-static int name_command(struct dump *dump, uint64_t submission, uint64_t ordinal,
-                        const char *suffix, char *name)
-{
-    const struct aerogpu_scan *scan = aerogpu_dump_peek(aerogpu_dump_of(dump));
-    struct aerogpu_command command;
-    char word[40];
-
-    if (scan == NULL)
-        return -EAGAIN;
-    if (!aerogpu_scan_command(index_of(dump), scan, (uint32_t)submission, (uint32_t)ordinal,
-                              &command))
-        return -ENOENT;
-    aerogpu_lines_command_name(&command, word, sizeof(word));
-    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%s%s",
-             (int)aerogpu_digits(scan->streams[submission].commands, COMMAND_DIGITS), ordinal, word,
-             suffix);
-    return 0;
-}
-
-static int name_command_bin(struct dump *dump, uint64_t submission, uint64_t ordinal, char *name)
-{
-    return name_command(dump, submission, ordinal, ".bin", name);
-}
-
-static int name_command_txt(struct dump *dump, uint64_t submission, uint64_t ordinal, char *name)
-{
-    return name_command(dump, submission, ordinal, ".txt", name);
-}
-
-const struct rule_family aerogpu_command_bin_family = {SUBMISSION_BITS, next_command,
-                                                       name_command_bin, NULL};
-const struct rule_family aerogpu_command_txt_family = {SUBMISSION_BITS, next_command,
-                                                       name_command_txt, NULL};
-
-static int find_command(struct dump *dump, uint64_t key, struct aerogpu_command *out)
-{
-    const struct aerogpu_scan *scan = aerogpu_dump_peek(aerogpu_dump_of(dump));
-
-    if (scan == NULL)
-        return -EAGAIN;
-    return aerogpu_scan_command(index_of(dump), scan, (uint32_t)(key >> SUBMISSION_BITS),
-                                (uint32_t)(key & ORDINAL_MASK), out)
-               ? 0
-               : -ENOENT;
-}
-
-int aerogpu_command_size(struct dump *dump, uint64_t key, uint64_t *size)
-{
-    struct aerogpu_command command = {0};
-    int status = find_command(dump, key, &command);
-
-    *size = command.size;
-    return status;
-}
-
-int aerogpu_command_bin(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        struct blob **out)
-{
-    struct aerogpu_command command = {0};
-    int status = find_command(dump, key, &command);
-
-    (void)cancel;
-    return status == 0 ? blob_borrow(command.bytes, command.size, out) : status;
-}
-
-int aerogpu_command_txt(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        struct blob **out)
-{
-    const struct aerogpu_scan *scan = NULL;
-    struct aerogpu_command command;
-    struct text text = TEXT_INIT;
-    int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
-
-    if (status == 0)
-        status = find_command(dump, key, &command);
-    if (status != 0)
-        return status;
-    aerogpu_describe_command(&command, &text);
-    return text_blob(&text, out);
-}
-
 /* The allocation table. */
 
 static int find_allocs(const struct aerogpu_index *index, uint64_t number, struct aerogpu_blob *out)
@@ -494,7 +300,7 @@ static int alloc_pieces(struct dump *dump, uint64_t key, const struct cancel *ca
 
     (void)cancel;
     if (status == 0)
-        *pieces = aerogpu_lines_pieces(allocs.entries, LINES_ROWS) + 1;
+        *pieces = aerogpu_pieces(allocs.entries, PIECE_ROWS) + 1;
     return status;
 }
 
@@ -504,7 +310,7 @@ static int alloc_piece(struct dump *dump, uint64_t key, uint64_t piece, const st
     struct aerogpu_allocs allocs;
     struct aerogpu_alloc alloc;
     int status = open_allocs(dump, key, &allocs);
-    uint64_t first = piece * LINES_ROWS;
+    uint64_t first = piece * PIECE_ROWS;
 
     (void)cancel;
     if (status != 0)
@@ -514,7 +320,7 @@ static int alloc_piece(struct dump *dump, uint64_t key, uint64_t piece, const st
             text_printf(text, "error %s\n", allocs.defect);
         return 0;
     }
-    for (uint64_t i = first; i < first + LINES_ROWS && i < allocs.entries; i++) {
+    for (uint64_t i = first; i < first + PIECE_ROWS && i < allocs.entries; i++) {
         aerogpu_allocs_entry(&allocs, (uint32_t)i, &alloc);
         text_printf(text,
                     "alloc_id=%" PRIu32 " gpa=0x%016" PRIx64 " size_bytes=%" PRIu64
@@ -551,7 +357,7 @@ static void write_xref(const struct aerogpu_allocs *allocs, const struct aerogpu
     text_printf(text, "cmd@0x%" PRIx32 " %s handle=%" PRIu32 " backing_alloc_id=%" PRIu32,
                 command->offset, command->type->name, aerogpu_u32(command, AEROGPU_PACKET_HEADER),
                 id);
-    if (allocs->entries <= LINES_ROWS * 4 && find_alloc(allocs, id, &alloc))
+    if (allocs->entries <= PIECE_ROWS * 4 && find_alloc(allocs, id, &alloc))
         text_printf(text, " gpa=0x%016" PRIx64 " size_bytes=%" PRIu64 "\n", alloc.gpa, alloc.size);
     else
         text_add(text, " missing\n");
@@ -562,7 +368,7 @@ static void write_conflicts(const struct aerogpu_allocs *allocs, struct text *te
 {
     struct aerogpu_alloc alloc, other;
 
-    for (uint32_t i = 0; i < allocs->entries && allocs->entries <= LINES_ROWS; i++) {
+    for (uint32_t i = 0; i < allocs->entries && allocs->entries <= PIECE_ROWS; i++) {
         aerogpu_allocs_entry(allocs, i, &alloc);
         if (find_alloc(allocs, alloc.id, &other) && other.gpa != alloc.gpa)
             text_printf(text,
@@ -578,7 +384,7 @@ static int xref_piece(struct dump *dump, uint64_t key, uint64_t piece, const str
     struct aerogpu_allocs allocs = {0};
     struct aerogpu_command command;
     struct aerogpu_stream stream;
-    uint64_t first = piece * LINES_COMMANDS;
+    uint64_t first = piece * PIECE_COMMANDS;
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
 
     if (status != 0)
@@ -588,18 +394,24 @@ static int xref_piece(struct dump *dump, uint64_t key, uint64_t piece, const str
         write_conflicts(&allocs, text);
         return 0;
     }
-    if (!open_stream(dump, key, &stream))
+    if (!aerogpu_stream_of(aerogpu_dump_of(dump), (uint32_t)key, &stream))
         return 0;
     aerogpu_scan_command(index_of(dump), scan, (uint32_t)key, (uint32_t)first, &command);
     stream.position = command.offset;
-    for (uint32_t i = 0; i < LINES_COMMANDS && aerogpu_stream_next(&stream, &command); i++)
+    for (uint32_t i = 0; i < PIECE_COMMANDS && aerogpu_stream_next(&stream, &command); i++)
         if (command.error == AEROGPU_OK &&
             (command.opcode == AEROGPU_CREATE_BUFFER || command.opcode == AEROGPU_CREATE_TEXTURE2D))
             write_xref(&allocs, &command, text);
     return 0;
 }
 
-const struct dump_listing aerogpu_xref_listing = {.pieces = command_pieces, .piece = xref_piece};
+static int xref_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       uint64_t *pieces)
+{
+    return aerogpu_command_listing.pieces(dump, key, cancel, pieces);
+}
+
+const struct dump_listing aerogpu_xref_listing = {.pieces = xref_pieces, .piece = xref_piece};
 
 /* Guest memory. */
 
@@ -624,7 +436,7 @@ static int memory_pieces(struct dump *dump, uint64_t key, const struct cancel *c
 
     (void)cancel;
     read_header(index_of(dump), key, &header);
-    *pieces = aerogpu_lines_pieces(header.ranges, LINES_ROWS);
+    *pieces = aerogpu_pieces(header.ranges, PIECE_ROWS);
     return 0;
 }
 
@@ -636,12 +448,12 @@ static int memory_piece(struct dump *dump, uint64_t key, uint64_t piece,
 
     (void)cancel;
     read_header(index_of(dump), key, &header);
-    for (uint64_t i = piece * LINES_ROWS; i < (piece + 1) * LINES_ROWS && i < header.ranges; i++) {
+    for (uint64_t i = piece * PIECE_ROWS; i < (piece + 1) * PIECE_ROWS && i < header.ranges; i++) {
         aerogpu_range_read(&header, (uint32_t)i, &range);
         text_add_u64(text, i);
         text_cell(text, range.alloc_id);
-        aerogpu_lines_cell_hex(text, range.flags, 8);
-        aerogpu_lines_cell_hex(text, range.gpa, 16);
+        aerogpu_cell_hex(text, range.flags, 8);
+        aerogpu_cell_hex(text, range.gpa, 16);
         text_cell(text, range.size);
         text_cell(text, range.blob);
         text_add_char(text, '\n');
@@ -696,7 +508,7 @@ int aerogpu_memory_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     struct aerogpu_blob blob = {0};
     struct aerogpu_range range;
-    int status = find_memory(dump, key >> SUBMISSION_BITS, key & ORDINAL_MASK, &range, &blob);
+    int status = find_memory(dump, key >> SUBMISSION_BITS, key & SUBMISSION_MASK, &range, &blob);
 
     *size = blob.size;
     return status;
@@ -707,7 +519,7 @@ int aerogpu_memory_make(struct dump *dump, uint64_t key, const struct cancel *ca
 {
     struct aerogpu_blob blob;
     struct aerogpu_range range;
-    int status = find_memory(dump, key >> SUBMISSION_BITS, key & ORDINAL_MASK, &range, &blob);
+    int status = find_memory(dump, key >> SUBMISSION_BITS, key & SUBMISSION_MASK, &range, &blob);
 
     (void)cancel;
     return status == 0 ? blob_borrow(blob.data, blob.size, out) : status;

@@ -6,15 +6,12 @@
 #ifndef GPUDUMPFS_AEROGPU_VIEWS_SUBMISSIONS_H
 #define GPUDUMPFS_AEROGPU_VIEWS_SUBMISSIONS_H
 
-#include "formats/aerogpu/dump.h"
-#include "tree/rule.h"
+#include "formats/aerogpu/views/commands.h"
 
-enum { SUBMISSION_BITS = 28, SUBMISSION_DIGITS = 6, COMMAND_DIGITS = 6, RANGE_DIGITS = 5 };
-
-extern const struct dump_listing aerogpu_submission_table, aerogpu_command_listing,
-    aerogpu_command_json, aerogpu_memory_table, aerogpu_alloc_listing, aerogpu_xref_listing;
+extern const struct dump_listing aerogpu_submission_table, aerogpu_memory_table,
+    aerogpu_alloc_listing, aerogpu_xref_listing;
 extern const struct rule_family aerogpu_submission_family, aerogpu_frame_submission_family,
-    aerogpu_command_bin_family, aerogpu_command_txt_family, aerogpu_memory_family;
+    aerogpu_memory_family;
 
 int aerogpu_submission_info(struct dump *dump, uint64_t key, const struct cancel *cancel,
                             struct blob **out);
@@ -29,11 +26,6 @@ int aerogpu_allocs_make(struct dump *dump, uint64_t key, const struct cancel *ca
 int aerogpu_memory_exists(struct dump *dump, uint64_t key);
 int aerogpu_memory_size(struct dump *dump, uint64_t key, uint64_t *size);
 int aerogpu_memory_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        struct blob **out);
-int aerogpu_command_size(struct dump *dump, uint64_t key, uint64_t *size);
-int aerogpu_command_bin(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        struct blob **out);
-int aerogpu_command_txt(struct dump *dump, uint64_t key, const struct cancel *cancel,
                         struct blob **out);
 int aerogpu_frame_submission_link(struct dump *dump, uint64_t key, const struct cancel *cancel,
                                   struct blob **out);

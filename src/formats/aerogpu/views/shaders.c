@@ -1,0 +1,140 @@
+#include "formats/aerogpu/views/shaders.h"
+
+#include "formats/aerogpu/decode/disassemble.h"
+#include "formats/aerogpu/decode/genuine.h"
+#include "formats/aerogpu/replay/replay.h"
+#include "formats/aerogpu/views/resources.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+static int code_kind(struct dump *dump, uint64_t key, enum aerogpu_shader_kind *kind)
+{
+    const struct aerogpu_life *life = NULL;
+    int status = aerogpu_life_find(dump, key, &life);
+
+    if (status != 0)
+        return status;
+    if (life->object.kind != AEROGPU_OBJECT_SHADER || life->object.shader.code == NULL)
+        return -ENOENT;
+    *kind = aerogpu_shader_classify(life->object.shader.code, life->object.shader.length);
+    return 0;
+}
+
+int aerogpu_d3d9_exists(struct dump *dump, uint64_t key)
+{
+    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
+    int status = code_kind(dump, key, &kind);
+
+    return status == 0 && kind != AEROGPU_SHADER_D3D9 ? -ENOENT : status;
+}
+
+/* What is no shader at all is shown under this name, too. */
+int aerogpu_dxbc_exists(struct dump *dump, uint64_t key)
+{
+    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
+    int status = code_kind(dump, key, &kind);
+
+    return status == 0 && kind == AEROGPU_SHADER_D3D9 ? -ENOENT : status;
+}
+
+int aerogpu_shader_exists(struct dump *dump, uint64_t key)
+{
+    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
+    int status = code_kind(dump, key, &kind);
+
+    return status == 0 && kind == AEROGPU_SHADER_BAD ? -ENOENT : status;
+}
+
+int aerogpu_code_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    const struct aerogpu_life *life = NULL;
+    int status = aerogpu_life_find(dump, key, &life);
+
+    if (status == 0)
+        *size = life->object.shader.length;
+    return status;
+}
+
+int aerogpu_code_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                      struct blob **out)
+{
+    const struct aerogpu_life *life = NULL;
+    int status = aerogpu_life_find(dump, key, &life);
+
+    (void)cancel;
+    return status == 0 ? blob_borrow(life->object.shader.code, life->object.shader.length, out)
+                       : status;
+}
+
+int aerogpu_genuine_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         struct blob **out)
+{
+    const struct aerogpu_life *life = NULL;
+    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
+    int status = aerogpu_life_need(dump, key, cancel, &life);
+
+    if (status == 0)
+        status = code_kind(dump, key, &kind);
+    if (status == 0 && kind == AEROGPU_SHADER_D3D9)
+        status = -ENOENT;
+    if (status == 0)
+        status = aerogpu_dxbc_genuine(life->object.shader.code, life->object.shader.length, out);
+    if (status != -EINVAL)
+        return status;
+    problems_add(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, life->created.record,
+                 "shader %" PRIu32 " holds tokens that cannot be made genuine",
+                 life->object.handle);
+    return -EIO;
+}
+
+int aerogpu_signature_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           struct blob **out)
+{
+    const struct aerogpu_life *life = NULL;
+    struct text text = TEXT_INIT;
+    int status = aerogpu_life_need(dump, key, cancel, &life);
+
+    if (status != 0)
+        return status;
+    aerogpu_signature_write(life->object.shader.code, life->object.shader.length, &text);
+    return text_blob(&text, out);
+}
+
+int aerogpu_disassembly_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                             struct blob **out)
+{
+    const struct aerogpu_life *life = NULL;
+    struct text text = TEXT_INIT;
+    int status = aerogpu_life_need(dump, key, cancel, &life);
+
+    if (status == 0)
+        status = aerogpu_disassemble(life->object.shader.code, life->object.shader.length, &text);
+    if (status == 0)
+        return text_blob(&text, out);
+    text_clear(&text);
+    return status;
+}
+
+/* What the worker runs: a run of the translators. */
+
+int aerogpu_spirv_exists(struct dump *dump, uint64_t key)
+{
+    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
+    int status = code_kind(dump, key, &kind);
+
+    return status == 0 && (kind == AEROGPU_SHADER_BAD || kind == AEROGPU_SHADER_D3D9) ? -ENOENT
+                                                                                      : status;
+}
+
+int aerogpu_spirv_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out)
+{
+    return aerogpu_replay_translate(aerogpu_dump_of(dump), (uint32_t)key, true, cancel, out);
+}
+
+int aerogpu_glsl_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                      struct blob **out)
+{
+    return aerogpu_replay_translate(aerogpu_dump_of(dump), (uint32_t)key, false, cancel, out);
+}
