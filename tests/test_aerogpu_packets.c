@@ -106,12 +106,12 @@ static void test_fixed_part_is_required(void **state)
     for (size_t i = 0; i < aerogpu_type_count; i++) {
         const struct aerogpu_packet_type *type = &aerogpu_types[i];
 
-        if (type->dialect != AEROGPU_A3A0 || type->least == 8)
+        if (type->dialect != AEROGPU_A3A0 || type->min_size == 8)
             continue;
-        walk_one(type->opcode, type->least - 4u, 24u + type->least - 4u, &command);
+        walk_one(type->opcode, type->min_size - 4u, 24u + type->min_size - 4u, &command);
         assert_int_equal(command.error, AEROGPU_PAYLOAD_SIZE_MISMATCH);
-        assert_int_equal(command.needed, type->least);
-        walk_one(type->opcode, type->least, 24u + type->least, &command);
+        assert_int_equal(command.needed, type->min_size);
+        walk_one(type->opcode, type->min_size, 24u + type->min_size, &command);
         assert_ptr_equal(command.type, type);
         assert_int_equal(command.error, AEROGPU_OK);
     }
@@ -130,7 +130,7 @@ static void test_fields_lie_within_their_packets(void **state)
                          &aerogpu_types[i]);
         for (size_t f = 0; f < count; f++)
             if (aerogpu_types[i].opcode != AEROGPU_BIND_SHADERS)
-                assert_true(fields[f].offset <= aerogpu_types[i].least);
+                assert_true(fields[f].offset <= aerogpu_types[i].min_size);
     }
     assert_null(aerogpu_type_find(AEROGPU_A3A0, 2));
     assert_null(aerogpu_type_find(AEROGPU_APPENDIX_A, 11));

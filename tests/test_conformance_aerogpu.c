@@ -58,8 +58,8 @@ static void test_commands(void **state)
             conformance_fail(&table, "command %s %s is not known", fields[1], fields[2]);
         if (!is_name(fields[2], type->name))
             conformance_fail(&table, "command %s is %s, not %s", fields[1], type->name, fields[2]);
-        if (type->least != conformance_number(&table, fields[3], 10))
-            conformance_fail(&table, "command %s has %u bytes, not %s", fields[2], type->least,
+        if (type->min_size != conformance_number(&table, fields[3], 10))
+            conformance_fail(&table, "command %s has %u bytes, not %s", fields[2], type->min_size,
                              fields[3]);
     }
     assert_int_equal(rows, aerogpu_type_count);

@@ -17,21 +17,21 @@ struct link {
 
 struct aerogpu_blob_map {
     struct link *links; /* does not move; [0] is nobody's */
-    uint32_t count, most;
+    uint32_t count, max;
     pthread_mutex_t lock; /* of what follows, and the links while one is added */
     uint32_t *slots;      /* the last link of each id, 0: free */
     uint32_t slot_count, ids;
 };
 
-int aerogpu_blob_map_create(uint32_t most, struct aerogpu_blob_map **out)
+int aerogpu_blob_map_create(uint32_t max, struct aerogpu_blob_map **out)
 {
     struct aerogpu_blob_map *map = calloc(1, sizeof(*map));
 
     *out = NULL;
     if (map == NULL)
         return -ENOMEM;
-    map->most = most;
-    map->links = memory_reserve(((size_t)most + 1) * sizeof(*map->links));
+    map->max = max;
+    map->links = memory_reserve(((size_t)max + 1) * sizeof(*map->links));
     map->slots = calloc(SLOTS_FIRST, sizeof(*map->slots));
     map->slot_count = SLOTS_FIRST;
     pthread_mutex_init(&map->lock, NULL);
@@ -48,7 +48,7 @@ void aerogpu_blob_map_destroy(struct aerogpu_blob_map **map)
     *map = NULL;
     if (destroyed == NULL)
         return;
-    memory_unreserve(destroyed->links, ((size_t)destroyed->most + 1) * sizeof(*destroyed->links));
+    memory_unreserve(destroyed->links, ((size_t)destroyed->max + 1) * sizeof(*destroyed->links));
     free(destroyed->slots);
     pthread_mutex_destroy(&destroyed->lock);
     free(destroyed);
@@ -110,7 +110,7 @@ int aerogpu_blob_map_add(struct aerogpu_blob_map *map, uint64_t id, uint32_t rec
 {
     int status;
 
-    if (map->count == map->most)
+    if (map->count == map->max)
         return -ENOMEM;
     pthread_mutex_lock(&map->lock);
     status = make_room(map);

@@ -12,7 +12,7 @@
 struct aerogpu_blob_map;
 
 /* For at most so many blobs. 0 or -ENOMEM. */
-int aerogpu_blob_map_create(uint32_t most, struct aerogpu_blob_map **out);
+int aerogpu_blob_map_create(uint32_t max, struct aerogpu_blob_map **out);
 void aerogpu_blob_map_destroy(struct aerogpu_blob_map **map);
 
 /* A blob record; they come in ascending order. 0 or -ENOMEM. */

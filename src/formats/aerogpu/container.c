@@ -209,7 +209,7 @@ static bool check_entries(const uint8_t *data, uint64_t records, const struct ae
 static void find_table(const uint8_t *data, uint64_t size, struct aerogpu_toc *toc)
 {
     const uint8_t *footer = data + size - AEROGPU_FOOTER;
-    uint64_t offset = bytes_le64(footer + 16), most = 0;
+    uint64_t offset = bytes_le64(footer + 16), max = 0;
 
     if (memcmp(footer, footer_magic, MAGIC) != 0)
         return;
@@ -220,10 +220,10 @@ static void find_table(const uint8_t *data, uint64_t size, struct aerogpu_toc *t
         memcmp(data + offset, toc_magic, MAGIC) != 0)
         return;
     toc->offset = offset;
-    most = (size - offset - AEROGPU_TOC_HEADER) / AEROGPU_TOC_ENTRY;
+    max = (size - offset - AEROGPU_TOC_HEADER) / AEROGPU_TOC_ENTRY;
     toc->count = bytes_le32(data + offset + 12);
-    if (toc->count > most)
-        toc->count = (uint32_t)most;
+    if (toc->count > max)
+        toc->count = (uint32_t)max;
 }
 
 void aerogpu_trace_check(const uint8_t *data, uint64_t size, struct aerogpu_toc *toc,

@@ -55,19 +55,19 @@ int aerogpu_follow_open(struct growth *growth, const struct cancel *cancel,
 static int reserve(struct aerogpu_follower *follower, uint64_t max_memory)
 {
     struct aerogpu_index *index = &follower->index;
-    uint64_t most = max_memory / (2 * AEROGPU_RECORD_COST);
+    uint64_t max = max_memory / (2 * AEROGPU_RECORD_COST);
 
-    if (most > AEROGPU_NONE - 1)
-        most = AEROGPU_NONE - 1;
-    follower->rooms = (struct aerogpu_rooms){most, most, most};
-    index->places = memory_reserve(most * sizeof(*index->places));
-    index->blobs = memory_reserve(most * sizeof(*index->blobs));
-    index->submissions = memory_reserve(most * sizeof(*index->submissions));
-    index->frames = memory_reserve(most * sizeof(*index->frames));
+    if (max > AEROGPU_NONE - 1)
+        max = AEROGPU_NONE - 1;
+    follower->rooms = (struct aerogpu_rooms){max, max, max};
+    index->places = memory_reserve(max * sizeof(*index->places));
+    index->blobs = memory_reserve(max * sizeof(*index->blobs));
+    index->submissions = memory_reserve(max * sizeof(*index->submissions));
+    index->frames = memory_reserve(max * sizeof(*index->frames));
     if (index->places == NULL || index->blobs == NULL || index->submissions == NULL ||
         index->frames == NULL)
         return -ENOMEM;
-    return aerogpu_blob_map_create((uint32_t)most, &index->map);
+    return aerogpu_blob_map_create((uint32_t)max, &index->map);
 }
 
 static void unreserve(struct aerogpu_follower *follower)

@@ -17,7 +17,7 @@ struct making {
     struct aerogpu_index *index;
     struct problems *problems;
     const struct cancel *cancel;
-    uint64_t most;  /* records */
+    uint64_t max;  /* records */
     uint64_t *cuts; /* where frames begin and end, ascending */
     uint32_t cut_count, cut;
     uint64_t end; /* of what may be records */
@@ -179,7 +179,7 @@ static int scan_records(struct making *making)
     while (status == 0 && offset < making->end) {
         if (index->records % CANCEL_EVERY == 0 && cancel_requested(making->cancel))
             return -EINTR;
-        if (index->records >= making->most) {
+        if (index->records >= making->max) {
             problems_add(making->problems, PROBLEM_ERROR, offset, PROBLEM_NOWHERE,
                          "more records than max-memory allows to index: the rest is left out");
             break;
@@ -475,7 +475,7 @@ int aerogpu_index_open(const uint8_t *data, uint64_t size, uint64_t max_memory,
 
     *out = (struct aerogpu_index){.data = data, .size = size};
     aerogpu_header_read(data, size, &out->header);
-    making.most = max_memory / AEROGPU_RECORD_COST < AEROGPU_NONE - 1
+    making.max = max_memory / AEROGPU_RECORD_COST < AEROGPU_NONE - 1
                       ? max_memory / AEROGPU_RECORD_COST
                       : AEROGPU_NONE - 1;
     status = make_index(&making);

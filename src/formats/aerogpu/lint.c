@@ -7,8 +7,8 @@
 #include <jansson.h>
 
 enum {
-    META_MOST = 1 << 20,
-    TABLE_MOST = 128, /* entries that are compared with each other */
+    META_MAX = 1 << 20,
+    TABLE_MAX = 128, /* entries that are compared with each other */
     RECORD_VERSION = 1,
 };
 
@@ -56,7 +56,7 @@ static void note_meta(const struct aerogpu_index *index, struct problems *proble
 
     if (index->header.meta_length == 0)
         note_at_meta(problems, "is empty: it has no emulator_version");
-    if (index->meta_length == 0 || index->meta_length > META_MOST)
+    if (index->meta_length == 0 || index->meta_length > META_MAX)
         return;
     if (aerogpu_meta_parse(index->data, index->meta_length, &meta, &error) == -ENOMEM)
         problems_lose(problems);
@@ -121,7 +121,7 @@ static bool has_reserved(const struct aerogpu_record *record)
 }
 
 /* Whether a mark stands in a frame of another frame_index. */
-static bool is_astray(const struct aerogpu_index *index, const struct aerogpu_record *record,
+static bool is_misplaced(const struct aerogpu_index *index, const struct aerogpu_record *record,
                       uint32_t number)
 {
     uint32_t frame = index->places[number].frame;
@@ -142,7 +142,7 @@ static void note_records(const struct aerogpu_index *index, struct problems *pro
             count_odd(&flagged, i);
         if (has_reserved(&record))
             count_odd(&reserved, i);
-        if (is_astray(index, &record, i))
+        if (is_misplaced(index, &record, i))
             count_odd(record.type == AEROGPU_RECORD_BEGIN ? &begins : &presents, i);
     }
     note_odd(index, &flagged, "have flags or reserved fields that are not 0", problems);
@@ -192,7 +192,7 @@ static void note_conflicts(const struct aerogpu_allocs *allocs, uint64_t offset,
 {
     struct aerogpu_alloc a, b;
 
-    if (allocs->entries > TABLE_MOST)
+    if (allocs->entries > TABLE_MAX)
         return;
     for (uint32_t i = 0; i < allocs->entries; i++) {
         aerogpu_allocs_entry(allocs, i, &a);

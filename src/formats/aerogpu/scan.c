@@ -13,11 +13,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { CANCEL_EVERY = 4096, TOLD_MOST = 64 };
+enum { CANCEL_EVERY = 4096, TOLD_MAX = 64 };
 
 /* Values that were told of: each is worth one line, however often it comes. */
 struct told {
-    uint32_t values[TOLD_MOST];
+    uint32_t values[TOLD_MAX];
     unsigned count;
 };
 
@@ -69,7 +69,7 @@ static bool is_new(struct told *told, uint32_t value)
     for (unsigned i = 0; i < told->count; i++)
         if (told->values[i] == value)
             return false;
-    if (told->count == TOLD_MOST)
+    if (told->count == TOLD_MAX)
         return false;
     told->values[told->count++] = value;
     return true;

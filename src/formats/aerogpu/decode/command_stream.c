@@ -101,7 +101,7 @@ static uint32_t stride_of(const struct aerogpu_command *command, uint64_t count)
 {
     const struct aerogpu_packet_type *type = command->type;
 
-    if (type->tail == AEROGPU_TAIL_BOOLS && (command->size - type->least) / 16 >= count)
+    if (type->tail == AEROGPU_TAIL_BOOLS && (command->size - type->min_size) / 16 >= count)
         return 16;
     return type->stride;
 }
@@ -113,11 +113,11 @@ static enum aerogpu_error_kind find_tail(struct aerogpu_command *command)
 
     command->tail_stride = stride_of(command, count);
     if (!bytes_mul(count, command->tail_stride, &length) ||
-        !bytes_add(length, type->least, &command->needed))
+        !bytes_add(length, type->min_size, &command->needed))
         return AEROGPU_COUNT_OVERFLOW;
     if (command->needed > command->size)
         return AEROGPU_PAYLOAD_SIZE_MISMATCH;
-    command->tail = command->bytes + type->least;
+    command->tail = command->bytes + type->min_size;
     command->tail_length = (uint32_t)length;
     return AEROGPU_OK;
 }
@@ -128,8 +128,8 @@ static void examine(struct aerogpu_command *command, enum aerogpu_dialect dialec
     command->type = aerogpu_type_find(dialect, command->opcode);
     if (command->type == NULL)
         return;
-    command->needed = command->type->least;
-    if (command->size < command->type->least)
+    command->needed = command->type->min_size;
+    if (command->size < command->type->min_size)
         command->error = AEROGPU_PAYLOAD_SIZE_MISMATCH;
     else if (command->type->tail != AEROGPU_TAIL_NONE)
         command->error = find_tail(command);

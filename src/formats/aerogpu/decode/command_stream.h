@@ -61,7 +61,7 @@ enum aerogpu_tail {
 struct aerogpu_packet_type {
     const char *name; /* CreateBuffer */
     uint32_t opcode;
-    uint16_t least; /* bytes of the fixed part, header included */
+    uint16_t min_size; /* bytes of the fixed part, header included */
     uint8_t dialect;
     uint8_t tail;
     uint8_t count; /* offset of the tail's count */

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PREFIX_MOST = 16, MARKER_MOST = 80, KEY_MOST = 48, FLOAT_ROOM = 64 };
+enum { PREFIX_MAX = 16, MARKER_MAX = 80, KEY_MAX = 48, FLOAT_ROOM = 64 };
 
 struct entry {
-    char key[KEY_MOST];
+    char key[KEY_MAX];
     size_t begin, end; /* of the value, in the list's text */
 };
 
@@ -48,22 +48,22 @@ static struct text *add_key(struct entries *entries, const char *key)
     if (entries->count > 0)
         entries->list[entries->count - 1].end = entries->values.length;
     entry = &entries->list[entries->count++];
-    strncpy(entry->key, key, KEY_MOST - 1);
-    entry->key[KEY_MOST - 1] = '\0';
+    strncpy(entry->key, key, KEY_MAX - 1);
+    entry->key[KEY_MAX - 1] = '\0';
     entry->begin = entries->values.length;
     return &entries->values;
 }
 
 static struct text *add_key_suffix(struct entries *entries, const char *key, const char *suffix)
 {
-    char whole[KEY_MOST];
+    char whole[KEY_MAX];
     size_t length = strlen(key);
 
-    if (length > KEY_MOST - 1)
-        length = KEY_MOST - 1;
+    if (length > KEY_MAX - 1)
+        length = KEY_MAX - 1;
     memcpy(whole, key, length);
-    strncpy(whole + length, suffix, KEY_MOST - length);
-    whole[KEY_MOST - 1] = '\0';
+    strncpy(whole + length, suffix, KEY_MAX - length);
+    whole[KEY_MAX - 1] = '\0';
     return add_key(entries, whole);
 }
 
@@ -125,9 +125,9 @@ static void write_colour(const struct entries *entries, uint32_t offset, struct 
 
 static void write_prefix(const uint8_t *bytes, uint32_t length, struct text *value)
 {
-    for (uint32_t i = 0; i < length && i < PREFIX_MOST; i++)
+    for (uint32_t i = 0; i < length && i < PREFIX_MAX; i++)
         text_printf(value, "%02x", bytes[i]);
-    if (length > PREFIX_MOST)
+    if (length > PREFIX_MAX)
         text_add(value, "..");
 }
 
@@ -221,7 +221,7 @@ static void add_marker(struct entries *entries, const char *key)
     while (length > 0 && bytes[length - 1] == 0)
         length--;
     text_add(value, "\"");
-    for (int i = 0; i < MARKER_MOST && length > 0; i++) {
+    for (int i = 0; i < MARKER_MAX && length > 0; i++) {
         uint32_t point = 0;
         size_t taken = utf8_decode(bytes, length, &point);
 
@@ -238,7 +238,7 @@ static void add_items(struct entries *entries, const char *pattern)
 {
     const struct aerogpu_command *command = entries->command;
     size_t prefix = strcspn(pattern, " ");
-    char key[KEY_MOST];
+    char key[KEY_MAX];
 
     for (uint32_t i = 0; i < command->tail_length / command->tail_stride; i++) {
         const uint8_t *item = command->tail + (size_t)i * command->tail_stride;

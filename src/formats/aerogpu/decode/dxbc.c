@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { HEADER = 32, CHUNKS_MOST = 256, CUSTOM_DATA = 0x35 };
+enum { HEADER = 32, CHUNKS_MAX = 256, CUSTOM_DATA = 0x35 };
 
 #define FOURCC(a, b, c, d)                                                                         \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
@@ -51,7 +51,7 @@ bool aerogpu_dxbc_open(const uint8_t *bytes, size_t size, struct aerogpu_dxbc *o
         return false;
     out->size = bytes_le32(bytes + 24);
     chunks = bytes_le32(bytes + 28);
-    if (out->size < HEADER || out->size > size || chunks > CHUNKS_MOST ||
+    if (out->size < HEADER || out->size > size || chunks > CHUNKS_MAX ||
         chunks > (out->size - HEADER) / 4)
         return false;
     for (uint32_t i = 0; i < chunks; i++) {
@@ -74,13 +74,13 @@ bool aerogpu_dxbc_open(const uint8_t *bytes, size_t size, struct aerogpu_dxbc *o
 
 uint32_t aerogpu_signature_count(const struct aerogpu_chunk *signature)
 {
-    uint32_t count, most;
+    uint32_t count, max;
 
     if (signature->data == NULL || signature->size < 8)
         return 0;
     count = bytes_le32(signature->data);
-    most = (signature->size - 8) / signature->entry;
-    return count < most ? count : most;
+    max = (signature->size - 8) / signature->entry;
+    return count < max ? count : max;
 }
 
 bool aerogpu_signature_at(const struct aerogpu_chunk *signature, uint32_t index,
@@ -89,7 +89,7 @@ bool aerogpu_signature_at(const struct aerogpu_chunk *signature, uint32_t index,
     const uint8_t *entry;
     char name[64];
     uint32_t offset;
-    size_t most;
+    size_t max;
 
     if (index >= aerogpu_signature_count(signature))
         return false;
@@ -99,9 +99,9 @@ bool aerogpu_signature_at(const struct aerogpu_chunk *signature, uint32_t index,
     if (offset >= signature->size)
         return false;
     out->name = (const char *)signature->data + offset;
-    most = signature->size - offset;
+    max = signature->size - offset;
     out->name_length =
-        (uint32_t)strnlen(out->name, most < sizeof(name) - 1 ? most : sizeof(name) - 1);
+        (uint32_t)strnlen(out->name, max < sizeof(name) - 1 ? max : sizeof(name) - 1);
     memcpy(name, out->name, out->name_length);
     name[out->name_length] = '\0';
     out->hash = aerogpu_semantic_hash(name);

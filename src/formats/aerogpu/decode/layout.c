@@ -69,7 +69,7 @@ static uint32_t mip_extent(uint32_t extent, uint32_t mip)
     return extent >> mip > 0 ? extent >> mip : 1;
 }
 
-static uint32_t most_mips(const struct aerogpu_shape *shape)
+static uint32_t max_mips(const struct aerogpu_shape *shape)
 {
     uint32_t longest = shape->width > shape->height ? shape->width : shape->height;
 
@@ -87,7 +87,7 @@ bool aerogpu_shape_valid(const struct aerogpu_shape *shape)
         shape->height > AEROGPU_MAX_EXTENT)
         return false;
     if (shape->layers == 0 || shape->layers > AEROGPU_MAX_LAYERS || shape->mips == 0 ||
-        shape->mips > most_mips(shape))
+        shape->mips > max_mips(shape))
         return false;
     return shape->row_pitch == 0 ||
            shape->row_pitch >= blocks_of(shape->width, format.block) * format.bytes;

@@ -32,9 +32,9 @@ static uint8_t widen(unsigned value, unsigned bits)
 /* The nearest of the values that `bits` bits widen to. */
 static unsigned narrow(uint8_t value, unsigned bits)
 {
-    unsigned most = (1u << bits) - 1;
+    unsigned max = (1u << bits) - 1;
 
-    return (value * most * 2 + 255) / 510;
+    return (value * max * 2 + 255) / 510;
 }
 
 static void decode_texel(uint32_t format, const uint8_t *from, uint8_t *to)

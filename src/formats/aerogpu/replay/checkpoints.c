@@ -2,7 +2,7 @@
 
 void aerogpu_checkpoints_init(struct aerogpu_checkpoints *checkpoints, uint32_t frames)
 {
-    *checkpoints = (struct aerogpu_checkpoints){.every = frames / AEROGPU_CHECKPOINTS_MOST + 1};
+    *checkpoints = (struct aerogpu_checkpoints){.every = frames / AEROGPU_CHECKPOINTS_MAX + 1};
 }
 
 void aerogpu_checkpoints_drop(struct aerogpu_checkpoints *checkpoints, int number)
@@ -16,7 +16,7 @@ void aerogpu_checkpoints_drop(struct aerogpu_checkpoints *checkpoints, int numbe
 
 void aerogpu_checkpoints_clear(struct aerogpu_checkpoints *checkpoints)
 {
-    for (int i = 0; i < AEROGPU_CHECKPOINTS_MOST; i++)
+    for (int i = 0; i < AEROGPU_CHECKPOINTS_MAX; i++)
         aerogpu_checkpoints_drop(checkpoints, i);
 }
 
@@ -27,7 +27,7 @@ int aerogpu_checkpoints_wanted(const struct aerogpu_checkpoints *checkpoints,
 
     if (player->in_stream || player->frame == 0 || player->frame % checkpoints->every != 0)
         return -1;
-    for (int i = 0; i < AEROGPU_CHECKPOINTS_MOST; i++) {
+    for (int i = 0; i < AEROGPU_CHECKPOINTS_MAX; i++) {
         const struct aerogpu_checkpoint *checkpoint = &checkpoints->list[i];
 
         if (checkpoint->used && checkpoint->frame == player->frame)
@@ -53,7 +53,7 @@ int aerogpu_checkpoints_find(const struct aerogpu_checkpoints *checkpoints, uint
 {
     int found = -1;
 
-    for (int i = 0; i < AEROGPU_CHECKPOINTS_MOST; i++) {
+    for (int i = 0; i < AEROGPU_CHECKPOINTS_MAX; i++) {
         const struct aerogpu_checkpoint *checkpoint = &checkpoints->list[i];
 
         if (checkpoint->used && checkpoint->player.tick <= tick &&
@@ -65,7 +65,7 @@ int aerogpu_checkpoints_find(const struct aerogpu_checkpoints *checkpoints, uint
 
 bool aerogpu_checkpoints_full(const struct aerogpu_checkpoints *checkpoints)
 {
-    for (int i = 0; i < AEROGPU_CHECKPOINTS_MOST; i++)
+    for (int i = 0; i < AEROGPU_CHECKPOINTS_MAX; i++)
         if (!checkpoints->list[i].used)
             return false;
     return true;
@@ -76,7 +76,7 @@ void aerogpu_checkpoints_spread(struct aerogpu_checkpoints *checkpoints)
     checkpoints->every *= checkpoints->every < UINT32_MAX / 2 ? 2 : 1;
 }
 
-bool aerogpu_checkpoints_astray(const struct aerogpu_checkpoints *checkpoints, int number)
+bool aerogpu_checkpoints_misaligned(const struct aerogpu_checkpoints *checkpoints, int number)
 {
     const struct aerogpu_checkpoint *checkpoint = &checkpoints->list[number];
 

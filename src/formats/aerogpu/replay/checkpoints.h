@@ -8,7 +8,7 @@
 
 #include "formats/aerogpu/replay/player.h"
 
-enum { AEROGPU_CHECKPOINTS_MOST = 32 };
+enum { AEROGPU_CHECKPOINTS_MAX = 32 };
 
 struct aerogpu_checkpoint {
     bool used;
@@ -18,7 +18,7 @@ struct aerogpu_checkpoint {
 
 struct aerogpu_checkpoints {
     uint32_t every; /* frames from one to the next */
-    struct aerogpu_checkpoint list[AEROGPU_CHECKPOINTS_MOST];
+    struct aerogpu_checkpoint list[AEROGPU_CHECKPOINTS_MAX];
 };
 
 void aerogpu_checkpoints_init(struct aerogpu_checkpoints *checkpoints, uint32_t frames);
@@ -44,6 +44,6 @@ bool aerogpu_checkpoints_full(const struct aerogpu_checkpoints *checkpoints);
 
 /* Doubles the distance; whether number `number` has no place any more, and is to be dropped. */
 void aerogpu_checkpoints_spread(struct aerogpu_checkpoints *checkpoints);
-bool aerogpu_checkpoints_astray(const struct aerogpu_checkpoints *checkpoints, int number);
+bool aerogpu_checkpoints_misaligned(const struct aerogpu_checkpoints *checkpoints, int number);
 
 #endif

@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-/* The nearest of 0 to `most`; what is no number is 0. */
+/* The nearest of 0 to `max`; what is no number is 0. */
 static uint32_t unorm(float value, float most)
 {
     if (!(value > 0))
         return 0;
-    return (uint32_t)((value < 1 ? value : 1) * most + 0.5f);
+    return (uint32_t)((value < 1 ? value : 1) * max + 0.5f);
 }
 
 static float to_srgb(float value)

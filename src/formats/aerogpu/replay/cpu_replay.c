@@ -30,7 +30,7 @@ struct aerogpu_cpu_replay {
     bool has_contents;
     const struct cancel *cancel;
     struct aerogpu_checkpoints checkpoints;
-    uint8_t *backs[AEROGPU_CHECKPOINTS_MOST]; /* `back` at each */
+    uint8_t *backs[AEROGPU_CHECKPOINTS_MAX]; /* `back` at each */
     uint64_t held;                            /* bytes of all contents */
     struct cache *cache;                      /* that checkpoints are charged to; NULL: none */
     uint64_t account;
@@ -349,17 +349,17 @@ static void set_area(const struct aerogpu_pipeline *pipeline, const struct aerog
     }
 }
 
-static int32_t inside(int64_t value, int32_t most)
+static int32_t inside(int64_t value, int32_t max)
 {
-    return value < 0 ? 0 : value > most ? most : (int32_t)value;
+    return value < 0 ? 0 : value > max ? max : (int32_t)value;
 }
 
 /* The first pixel whose centre is not before an edge. */
-static int32_t first_pixel(float edge, int32_t most)
+static int32_t first_pixel(float edge, int32_t max)
 {
     if (!(edge > 0))
         return 0;
-    return edge < (float)most ? inside((int64_t)ceilf(edge - 0.5f), most) : most;
+    return edge < (float)max ? inside((int64_t)ceilf(edge - 0.5f), max) : max;
 }
 
 /* Nothing is drawn outside of the viewport. */
@@ -579,7 +579,7 @@ void aerogpu_cpu_replay_destroy(struct aerogpu_cpu_replay **cpu)
 {
     if (*cpu == NULL)
         return;
-    for (int i = 0; i < AEROGPU_CHECKPOINTS_MOST; i++)
+    for (int i = 0; i < AEROGPU_CHECKPOINTS_MAX; i++)
         drop_checkpoint(*cpu, i);
     if ((*cpu)->cache != NULL)
         cache_charge((*cpu)->cache, &(*cpu)->account, 0, 0);
@@ -611,8 +611,8 @@ static bool charge(struct aerogpu_cpu_replay *cpu)
 static void drop_half(struct aerogpu_cpu_replay *cpu)
 {
     aerogpu_checkpoints_spread(&cpu->checkpoints);
-    for (int number = 0; number < AEROGPU_CHECKPOINTS_MOST; number++)
-        if (aerogpu_checkpoints_astray(&cpu->checkpoints, number))
+    for (int number = 0; number < AEROGPU_CHECKPOINTS_MAX; number++)
+        if (aerogpu_checkpoints_misaligned(&cpu->checkpoints, number))
             drop_checkpoint(cpu, number);
 }
 

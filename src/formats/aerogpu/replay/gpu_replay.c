@@ -11,7 +11,7 @@
 enum {
     ATTEMPTS = 64, /* how often the worker may die on the way to one picture */
     BLOBS_OF_PACKET = 3,
-    BEFORE_WIREFRAME = AEROGPU_CHECKPOINTS_MOST, /* where that is saved in the worker */
+    BEFORE_WIREFRAME = AEROGPU_CHECKPOINTS_MAX, /* where that is saved in the worker */
 };
 _Static_assert((int)BEFORE_WIREFRAME < (int)AERO_SAVED_MOST, "a number for each that is saved");
 
@@ -145,8 +145,8 @@ static int thin_out(struct aerogpu_gpu_replay *gpu, const struct cancel *cancel)
     int status = 0;
 
     aerogpu_checkpoints_spread(&gpu->checkpoints);
-    for (int i = 0; status == 0 && i < AEROGPU_CHECKPOINTS_MOST; i++)
-        if (aerogpu_checkpoints_astray(&gpu->checkpoints, i)) {
+    for (int i = 0; status == 0 && i < AEROGPU_CHECKPOINTS_MAX; i++)
+        if (aerogpu_checkpoints_misaligned(&gpu->checkpoints, i)) {
             status = aero_forget(gpu->session, (uint32_t)i, cancel);
             aerogpu_checkpoints_drop(&gpu->checkpoints, i);
         }

@@ -411,19 +411,19 @@ static const char *set_bindings(struct aerogpu_machine *machine,
     uint32_t start = word(command, AEROGPU_AT_SET_CONSTANT_BUFFERS_START);
     uint32_t count = word(command, AEROGPU_AT_SET_CONSTANT_BUFFERS_COUNT);
     struct aerogpu_binding *slots = NULL;
-    uint32_t most = AEROGPU_CONSTANT_SLOTS;
+    uint32_t max = AEROGPU_CONSTANT_SLOTS;
 
     if (stage == NULL)
         return no_stage;
     slots = stage->constants;
     if (command->opcode == AEROGPU_SET_SHADER_RESOURCE_BUFFERS) {
         slots = stage->resources;
-        most = AEROGPU_RESOURCE_SLOTS;
+        max = AEROGPU_RESOURCE_SLOTS;
     } else if (command->opcode == AEROGPU_SET_UNORDERED_ACCESS_BUFFERS) {
         slots = stage->unordered;
-        most = AEROGPU_UNORDERED_SLOTS;
+        max = AEROGPU_UNORDERED_SLOTS;
     }
-    if (!bytes_inside(start, count, most))
+    if (!bytes_inside(start, count, max))
         return "buffer slots out of range";
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *item = command->tail + (size_t)16 * i;
@@ -453,13 +453,13 @@ static const char *bind_shaders(struct aerogpu_machine *machine,
 }
 
 /* Registers of 16 bytes, and which of them were set. */
-static bool set_registers(uint32_t (**registers)[4], uint64_t **set, uint32_t most, uint32_t first,
+static bool set_registers(uint32_t (**registers)[4], uint64_t **set, uint32_t max, uint32_t first,
                           uint32_t count, const uint8_t *bytes)
 {
     if (*registers == NULL)
-        *registers = calloc(most, sizeof(**registers));
+        *registers = calloc(max, sizeof(**registers));
     if (*set == NULL)
-        *set = calloc(most / 64, sizeof(**set));
+        *set = calloc(max / 64, sizeof(**set));
     if (*registers == NULL || *set == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++) {

@@ -30,7 +30,7 @@ struct aerogpu_player {
  * Streams may be named by many submissions: beyond this many times the file as far as
  * their record, or so many bytes, submissions are refused.
  */
-enum { AEROGPU_WALK_TIMES = 64, AEROGPU_WALK_LEAST = 1 << 26 };
+enum { AEROGPU_WALK_TIMES = 64, AEROGPU_WALK_MIN = 1 << 26 };
 
 bool aerogpu_walked_enough(const struct aerogpu_index *index, uint32_t record, uint64_t walked);
 

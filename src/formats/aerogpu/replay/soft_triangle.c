@@ -37,9 +37,9 @@ static bool is_top_left(struct point a, struct point b)
     return (a.y == b.y && b.x > a.x) || b.y < a.y;
 }
 
-static int64_t clamp(int64_t value, int64_t least, int64_t most)
+static int64_t clamp(int64_t value, int64_t min, int64_t max)
 {
-    return value > most ? most : value < least ? least : value;
+    return value > max ? max : value < min ? min : value;
 }
 
 struct box {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { META_MOST = 1 << 20, MEMBERS_MOST = 1000 }; /* of a meta JSON that is read */
+enum { META_MAX = 1 << 20, MEMBERS_MAX = 1000 }; /* of a meta JSON that is read */
 
 static void add_source(const struct aerogpu_dump *dump, struct metadata *out)
 {
@@ -157,13 +157,13 @@ static void add_meta(const struct aerogpu_index *index, struct metadata *out)
     const char *name = NULL;
     unsigned members = 0;
 
-    if (index->meta_length == 0 || index->meta_length >= META_MOST)
+    if (index->meta_length == 0 || index->meta_length >= META_MAX)
         return;
     if (aerogpu_meta_parse(index->data, index->meta_length, &meta, &error) == -ENOMEM)
         metadata_fail(out, -ENOMEM);
     json_object_foreach(meta, name, value)
     {
-        if (members++ < MEMBERS_MOST)
+        if (members++ < MEMBERS_MAX)
             add_member(name, value, out);
     }
     json_decref(meta);
