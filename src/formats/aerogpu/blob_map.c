@@ -68,7 +68,7 @@ static uint32_t slot_of(const struct aerogpu_blob_map *map, uint64_t id)
     return slot;
 }
 
-static int make_room(struct aerogpu_blob_map *map)
+static int reserve_one(struct aerogpu_blob_map *map)
 {
     uint32_t *before = map->slots, count = map->slot_count;
 
@@ -113,7 +113,7 @@ int aerogpu_blob_map_add(struct aerogpu_blob_map *map, uint64_t id, uint32_t rec
     if (map->count == map->max)
         return -ENOMEM;
     pthread_mutex_lock(&map->lock);
-    status = make_room(map);
+    status = reserve_one(map);
     if (status == 0)
         add_link(map, id, record);
     pthread_mutex_unlock(&map->lock);

@@ -1,7 +1,7 @@
 /*
  * Blobs of a trace that grows, by id: which record made the one that an id names somewhere. The
  * blobs of one id are a chain with shortcuts (a skew binary list), so that an id that is
- * defined again a million times is found as soon. One thread adds, any may ask.
+ * defined again a million times is found as soon. One thread adds, any thread may find.
  */
 #ifndef GPUDUMPFS_AEROGPU_BLOB_MAP_H
 #define GPUDUMPFS_AEROGPU_BLOB_MAP_H

@@ -401,7 +401,7 @@ void aerogpu_record_check(const struct aerogpu_record *record, uint32_t containe
 
 static const char *allocs_defect(struct aerogpu_allocs *out, uint64_t size)
 {
-    uint64_t room = 0;
+    uint64_t capacity = 0;
 
     if (out->magic != AEROGPU_ALLOCS_MAGIC)
         return "BadMagic";
@@ -411,9 +411,9 @@ static const char *allocs_defect(struct aerogpu_allocs *out, uint64_t size)
         return "BadSize";
     if (out->stride < ALLOCS_ENTRY)
         return "BadStride";
-    room = (out->size - ALLOCS_HEADER) / out->stride;
-    out->entries = out->count <= room ? out->count : (uint32_t)room;
-    return out->count > room ? "CountOutOfBounds" : NULL;
+    capacity = (out->size - ALLOCS_HEADER) / out->stride;
+    out->entries = out->count <= capacity ? out->count : (uint32_t)capacity;
+    return out->count > capacity ? "CountOutOfBounds" : NULL;
 }
 
 void aerogpu_allocs_open(const uint8_t *bytes, uint64_t size, struct aerogpu_allocs *out)

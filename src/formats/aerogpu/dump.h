@@ -1,6 +1,6 @@
 /*
- * An opened AeroGPU trace, as its own files see it. What each file of texts or
- * pictures answers for the tree is declared in that file's header.
+ * An opened AeroGPU trace, as the files of this folder see it. What a view makes for the
+ * tree is declared in that view's header.
  */
 #ifndef GPUDUMPFS_AEROGPU_DUMP_H
 #define GPUDUMPFS_AEROGPU_DUMP_H

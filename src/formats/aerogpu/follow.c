@@ -20,8 +20,8 @@ struct aerogpu_follower {
     struct dump *dump;
     const struct aerogpu_limits *limits;
     struct growth *growth;
-    struct aerogpu_index index; /* as far as records are whole; its last frame may be open */
-    struct aerogpu_rooms rooms; /* for which address space is reserved */
+    struct aerogpu_index index;       /* as far as records are whole; its last frame may be open */
+    struct aerogpu_capacity capacity; /* for which address space is reserved */
     struct aerogpu_scan scan;
     struct aerogpu_scanner *scanner;
     uint64_t offset; /* of the next record */
@@ -59,7 +59,7 @@ static int reserve(struct aerogpu_follower *follower, uint64_t max_memory)
 
     if (max > AEROGPU_NONE - 1)
         max = AEROGPU_NONE - 1;
-    follower->rooms = (struct aerogpu_rooms){max, max, max};
+    follower->capacity = (struct aerogpu_capacity){max, max, max};
     index->places = memory_reserve(max * sizeof(*index->places));
     index->blobs = memory_reserve(max * sizeof(*index->blobs));
     index->submissions = memory_reserve(max * sizeof(*index->submissions));
@@ -74,10 +74,10 @@ static void unreserve(struct aerogpu_follower *follower)
 {
     struct aerogpu_index *index = &follower->index;
 
-    memory_unreserve(index->places, follower->rooms.places * sizeof(*index->places));
-    memory_unreserve(index->blobs, follower->rooms.places * sizeof(*index->blobs));
-    memory_unreserve(index->submissions, follower->rooms.places * sizeof(*index->submissions));
-    memory_unreserve(index->frames, follower->rooms.places * sizeof(*index->frames));
+    memory_unreserve(index->places, follower->capacity.places * sizeof(*index->places));
+    memory_unreserve(index->blobs, follower->capacity.places * sizeof(*index->blobs));
+    memory_unreserve(index->submissions, follower->capacity.places * sizeof(*index->submissions));
+    memory_unreserve(index->frames, follower->capacity.places * sizeof(*index->frames));
     aerogpu_blob_map_destroy(&index->map);
 }
 
@@ -138,7 +138,7 @@ void aerogpu_follow_destroy(struct aerogpu_follower **follower)
     free(destroyed);
 }
 
-/* All that the working index has may be asked for. */
+/* Shows all that the working index has. */
 static void show(struct aerogpu_follower *follower)
 {
     struct aerogpu_index *shown = &follower->shown;
@@ -189,7 +189,7 @@ static int close_frame(struct aerogpu_follower *follower)
     status = aerogpu_scanner_frame(follower->scanner);
     if (status == 0)
         show(follower);
-    follower->misaligned = status == -EFBIG; /* told at the end */
+    follower->misaligned = status == -EFBIG; /* reported at the end */
     return status == -EFBIG ? 0 : status;
 }
 
@@ -205,7 +205,7 @@ static bool is_in_order(const struct aerogpu_follower *follower,
 static int take_record(struct aerogpu_follower *follower, const struct aerogpu_record *record)
 {
     struct aerogpu_index *index = &follower->index;
-    int status = aerogpu_index_add(index, &follower->rooms, record);
+    int status = aerogpu_index_add(index, &follower->capacity, record);
 
     if (status != 0)
         return status;
@@ -226,7 +226,7 @@ static int take_records(struct aerogpu_follower *follower, uint64_t size,
     while (status == 0 && !follower->misaligned &&
            aerogpu_record_read(follower->index.data, follower->offset, size, &record)) {
         follower->misaligned =
-            !is_in_order(follower, &record) || follower->index.records == follower->rooms.places;
+            !is_in_order(follower, &record) || follower->index.records == follower->capacity.places;
         if (follower->misaligned || record.length < record.claimed)
             break;
         status = cancel_requested(cancel) ? -EINTR : take_record(follower, &record);

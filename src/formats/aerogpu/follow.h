@@ -1,9 +1,9 @@
 /*
  * Follows a trace that grows (follow.md 7.3): adds records to the index as they are whole, and
  * shows a frame with its Present, as long as all records stand in frames from their BeginFrame
- * to their Present, one behind the other. How a trace that is not like this is divided tells
- * its table of contents, and so nothing more of it is shown before its end. Then the
- * index is made anew, of all. One thread follows, any may ask.
+ * to their Present, one behind the other. A trace that is not like this is divided by its
+ * table of contents, so nothing more of it is shown before its end. Then the index is made
+ * anew, of all. One thread advances, any thread may read what is shown.
  */
 #ifndef GPUDUMPFS_AEROGPU_FOLLOW_H
 #define GPUDUMPFS_AEROGPU_FOLLOW_H
@@ -15,7 +15,7 @@
 struct aerogpu_follower;
 struct growth;
 
-/* What header and meta JSON tell is waited for. 0, -EPROTO: no header; -ENOMEM, -EINTR. */
+/* Waits for the header and the meta JSON. 0, -EPROTO: no header; -ENOMEM, -EINTR. */
 int aerogpu_follow_open(struct growth *growth, const struct cancel *cancel,
                         struct aerogpu_header *header);
 
@@ -40,7 +40,7 @@ bool aerogpu_follow_is_whole(const struct aerogpu_follower *follower);
 /* Whether more may be shown later. */
 bool aerogpu_follow_grows(const struct aerogpu_follower *follower);
 
-/* Copies for who adds up: what their arrays hold does not go beyond the counts. */
+/* Copies whose counts belong together, for sums; the arrays are shared, and hold as many. */
 void aerogpu_follow_totals(struct aerogpu_follower *follower, struct aerogpu_index *index,
                            struct aerogpu_scan *scan);
 

@@ -113,7 +113,7 @@ static uint64_t growth(const struct dump *dump, bool *ended)
     return count_packets(dump);
 }
 
-/* Traces do not tell the time. */
+/* Traces have no times. */
 static double frame_seconds(const struct dump *dump, uint64_t frame)
 {
     (void)dump;

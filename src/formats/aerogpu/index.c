@@ -17,11 +17,11 @@ struct making {
     struct aerogpu_index *index;
     struct problems *problems;
     const struct cancel *cancel;
-    uint64_t max;  /* records */
+    uint64_t max;   /* records */
     uint64_t *cuts; /* where frames begin and end, ascending */
     uint32_t cut_count, cut;
     uint64_t end; /* of what may be records */
-    struct aerogpu_rooms rooms;
+    struct aerogpu_capacity capacity;
 };
 
 bool aerogpu_packet_is_stream(const struct aerogpu_record *record)
@@ -29,19 +29,19 @@ bool aerogpu_packet_is_stream(const struct aerogpu_record *record)
     return record->length >= 4 && bytes_le32(record->payload) == AEROGPU_STREAM_MAGIC;
 }
 
-/* Room for one more element; false: no memory. */
-static bool grow(void **array, size_t *room, size_t count, size_t size)
+/* Makes room for one more element; false: no memory. */
+static bool grow(void **array, size_t *capacity, size_t count, size_t size)
 {
-    size_t more = *room == 0 ? 64 : *room * 2;
+    size_t more = *capacity == 0 ? 64 : *capacity * 2;
     void *grown = NULL;
 
-    if (count < *room)
+    if (count < *capacity)
         return true;
     grown = realloc(*array, more * size);
     if (grown == NULL)
         return false;
     *array = grown;
-    *room = more;
+    *capacity = more;
     return true;
 }
 
@@ -79,23 +79,24 @@ static uint64_t next_cut(struct making *making, uint64_t offset)
     return making->cut < making->cut_count ? making->cuts[making->cut] : making->end;
 }
 
-static int add_submission(struct aerogpu_index *index, struct aerogpu_rooms *rooms, uint32_t number)
+static int add_submission(struct aerogpu_index *index, struct aerogpu_capacity *capacity,
+                          uint32_t number)
 {
-    if (!grow((void **)&index->submissions, &rooms->submissions, index->submission_count,
+    if (!grow((void **)&index->submissions, &capacity->submissions, index->submission_count,
               sizeof(*index->submissions)))
         return -ENOMEM;
     index->submissions[index->submission_count++] = number;
     return 0;
 }
 
-static int add_blob(struct aerogpu_index *index, struct aerogpu_rooms *rooms,
+static int add_blob(struct aerogpu_index *index, struct aerogpu_capacity *capacity,
                     const struct aerogpu_record *record, uint32_t number)
 {
     struct aerogpu_blob blob;
 
     if (!aerogpu_blob_read(record, &blob))
         return 0;
-    if (!grow((void **)&index->blobs, &rooms->blobs, index->blob_count, sizeof(*index->blobs)))
+    if (!grow((void **)&index->blobs, &capacity->blobs, index->blob_count, sizeof(*index->blobs)))
         return -ENOMEM;
     index->blobs[index->blob_count++] =
         (struct aerogpu_blob_place){.id = blob.id, .record = number};
@@ -104,22 +105,22 @@ static int add_blob(struct aerogpu_index *index, struct aerogpu_rooms *rooms,
     return index->map != NULL ? aerogpu_blob_map_add(index->map, blob.id, number) : 0;
 }
 
-int aerogpu_index_add(struct aerogpu_index *index, struct aerogpu_rooms *rooms,
+int aerogpu_index_add(struct aerogpu_index *index, struct aerogpu_capacity *capacity,
                       const struct aerogpu_record *record)
 {
     uint32_t number = index->records;
     bool known = record->type <= AEROGPU_RECORD_SUBMISSION;
 
-    if (!grow((void **)&index->places, &rooms->places, number, sizeof(*index->places)))
+    if (!grow((void **)&index->places, &capacity->places, number, sizeof(*index->places)))
         return -ENOMEM;
     index->places[index->records++] = (struct aerogpu_place){
         .offset = record->offset, .length = record->length, .frame = AEROGPU_NONE};
     index->types[known ? record->type : 0]++;
     if (record->type == AEROGPU_RECORD_BLOB)
-        return add_blob(index, rooms, record, number);
+        return add_blob(index, capacity, record, number);
     if (record->type == AEROGPU_RECORD_SUBMISSION ||
         (record->type == AEROGPU_RECORD_PACKET && aerogpu_packet_is_stream(record)))
-        return add_submission(index, rooms, number);
+        return add_submission(index, capacity, number);
     return 0;
 }
 
@@ -129,7 +130,7 @@ static int note_record(struct making *making, const struct aerogpu_record *recor
         problems_add(making->problems, PROBLEM_ERROR, record->offset, making->index->records,
                      "payload is cut off, %" PRIu32 " of %" PRIu32 " bytes present", record->length,
                      record->claimed);
-    return aerogpu_index_add(making->index, &making->rooms, record);
+    return aerogpu_index_add(making->index, &making->capacity, record);
 }
 
 /* Where the records end, whatever the footer says. */
@@ -272,7 +273,7 @@ static int frames_of_table(struct making *making)
 
 /* A frame that is being rebuilt from its marks. */
 struct rebuilding {
-    size_t room;
+    size_t capacity;
     bool open, begun, busy; /* has records; has BeginFrame; has something to execute */
 };
 
@@ -280,7 +281,7 @@ static int open_frame(struct aerogpu_index *index, struct rebuilding *rebuilding
 {
     uint32_t number = index->frame_count;
 
-    if (!grow((void **)&index->frames, &rebuilding->room, number, sizeof(*index->frames)))
+    if (!grow((void **)&index->frames, &rebuilding->capacity, number, sizeof(*index->frames)))
         return -ENOMEM;
     index->frames[number] = (struct aerogpu_frame){
         .entry = {.frame_index = number, .start = index->places[record].offset},
@@ -415,7 +416,7 @@ void aerogpu_index_check(struct aerogpu_index *index, uint32_t number, struct pr
     text_clear(&text);
 }
 
-static void tell_verdict(const struct making *making)
+static void report_verdict(const struct making *making)
 {
     struct text text = TEXT_INIT;
 
@@ -448,7 +449,7 @@ static int make_index(struct making *making)
     int status = 0;
 
     aerogpu_trace_check(index->data, index->size, &index->toc, &index->verdict);
-    tell_verdict(making);
+    report_verdict(making);
     index->meta_length = index->header.meta_length < held ? index->header.meta_length : held;
     making->end = aerogpu_records_end(index->data, index->size, &index->toc);
     status = find_cuts(making);
@@ -476,8 +477,8 @@ int aerogpu_index_open(const uint8_t *data, uint64_t size, uint64_t max_memory,
     *out = (struct aerogpu_index){.data = data, .size = size};
     aerogpu_header_read(data, size, &out->header);
     making.max = max_memory / AEROGPU_RECORD_COST < AEROGPU_NONE - 1
-                      ? max_memory / AEROGPU_RECORD_COST
-                      : AEROGPU_NONE - 1;
+                     ? max_memory / AEROGPU_RECORD_COST
+                     : AEROGPU_NONE - 1;
     status = make_index(&making);
     free(making.cuts);
     if (status != 0)

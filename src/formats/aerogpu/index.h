@@ -57,14 +57,14 @@ struct aerogpu_index {
 };
 
 /* For how many there is room in the arrays. */
-struct aerogpu_rooms {
+struct aerogpu_capacity {
     size_t places, blobs, submissions;
 };
 
 enum { AEROGPU_RECORD_COST = 64 }; /* bytes of index that a record takes at most */
 
 /* Adds a record, in no frame. 0 or -ENOMEM. */
-int aerogpu_index_add(struct aerogpu_index *index, struct aerogpu_rooms *rooms,
+int aerogpu_index_add(struct aerogpu_index *index, struct aerogpu_capacity *capacity,
                       const struct aerogpu_record *record);
 
 /* The first word of a record's payload, which names a frame in marks; 0: there is none. */

@@ -1,5 +1,5 @@
 /*
- * What the reference reader never looks at, and is worth a note nevertheless
+ * What the reference reader never looks at, and deserves a note
  * (aerogpu.md 2.7): flags, reserved fields, order, slack; and what is wrong with
  * allocation tables. Any thread.
  */

@@ -36,8 +36,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/options.h \
 	src/formats/aerogpu/replay/checkpoints.c \
 	src/formats/aerogpu/replay/checkpoints.h \
-	src/formats/aerogpu/replay/colour.c \
-	src/formats/aerogpu/replay/colour.h \
 	src/formats/aerogpu/replay/cpu_replay.c \
 	src/formats/aerogpu/replay/cpu_replay.h \
 	src/formats/aerogpu/replay/gpu_replay.c \

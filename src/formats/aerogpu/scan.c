@@ -13,11 +13,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { CANCEL_EVERY = 4096, TOLD_MAX = 64 };
+enum { CANCEL_EVERY = 4096, REPORTED_MAX = 64 };
 
-/* Values that were told of: each is worth one line, however often it comes. */
-struct told {
-    uint32_t values[TOLD_MAX];
+/* Values that were reported: each is worth one line, however often it comes. */
+struct reported {
+    uint32_t values[REPORTED_MAX];
     unsigned count;
 };
 
@@ -28,33 +28,33 @@ struct scanning {
     const struct cancel *cancel;
     struct aerogpu_player player;
     uint64_t left; /* bytes that arrays may still take */
-    size_t checkpoint_room, draw_room, present_room, life_room;
-    struct told unknown[2]; /* opcodes, in streams and alone in packets */
-    struct told versions;   /* of streams, other than the header's */
-    bool told_reserved;     /* of a stream's header */
-    bool told_bare;         /* of a packet of A3A0 without a stream */
+    size_t checkpoint_capacity, draw_capacity, present_capacity, life_capacity;
+    struct reported unknown[2]; /* opcodes, in streams and alone in packets */
+    struct reported versions;   /* of streams, other than the header's */
+    bool reported_reserved;     /* of a stream's header */
+    bool reported_bare;         /* of a packet of A3A0 without a stream */
     uint64_t walked;
     uint32_t frame; /* the one that is played */
     bool shown;     /* it has had a PRESENT */
 };
 
-/* Room for one more element of an array that is counted against max_memory. */
-static int grow(struct scanning *scanning, void *array, size_t *room, size_t count, size_t size)
+/* Makes room for one more element of an array that is counted against max_memory. */
+static int grow(struct scanning *scanning, void *array, size_t *capacity, size_t count, size_t size)
 {
-    size_t more = *room == 0 ? 64 : *room;
+    size_t more = *capacity == 0 ? 64 : *capacity;
     void *grown = NULL;
 
-    if (count < *room)
+    if (count < *capacity)
         return 0;
     if (more > scanning->left / size)
         return -EFBIG;
     memcpy(&grown, array, sizeof(grown));
-    grown = realloc(grown, (*room + more) * size);
+    grown = realloc(grown, (*capacity + more) * size);
     if (grown == NULL)
         return -ENOMEM;
     memcpy(array, &grown, sizeof(grown));
     scanning->left -= more * size;
-    *room += more;
+    *capacity += more;
     return 0;
 }
 
@@ -63,15 +63,15 @@ static uint64_t file_offset(const struct scanning *scanning, const uint8_t *byte
     return (uint64_t)(bytes - scanning->index->data);
 }
 
-/* Whether this is the first time, of as many values as are told of. */
-static bool is_new(struct told *told, uint32_t value)
+/* Whether this is the first time, of at most REPORTED_MAX values. */
+static bool is_new(struct reported *reported, uint32_t value)
 {
-    for (unsigned i = 0; i < told->count; i++)
-        if (told->values[i] == value)
+    for (unsigned i = 0; i < reported->count; i++)
+        if (reported->values[i] == value)
             return false;
-    if (told->count == TOLD_MAX)
+    if (reported->count == REPORTED_MAX)
         return false;
-    told->values[told->count++] = value;
+    reported->values[reported->count++] = value;
     return true;
 }
 
@@ -118,10 +118,10 @@ static void note_stream_header(struct scanning *scanning, const struct aerogpu_s
                      "command stream of ABI version 0x%08" PRIX32
                      " in a trace whose header says 0x%08" PRIX32,
                      found, said);
-    if (reserved && !scanning->told_reserved)
+    if (reserved && !scanning->reported_reserved)
         problems_add(scanning->problems, PROBLEM_NOTE, offset, record,
                      "a command stream's header has flags or reserved fields that are not 0");
-    scanning->told_reserved = scanning->told_reserved || reserved;
+    scanning->reported_reserved = scanning->reported_reserved || reserved;
 }
 
 static int count_command(struct scanning *scanning, struct aerogpu_scan_stream *counts,
@@ -131,7 +131,7 @@ static int count_command(struct scanning *scanning, struct aerogpu_scan_stream *
     int status = 0;
 
     if (command->number % AEROGPU_CHECKPOINT == 0) {
-        status = grow(scanning, &scan->checkpoints, &scanning->checkpoint_room,
+        status = grow(scanning, &scan->checkpoints, &scanning->checkpoint_capacity,
                       scan->checkpoint_count, sizeof(*scan->checkpoints));
         if (status != 0)
             return status;
@@ -230,8 +230,8 @@ static int begin_life(void *context, struct aerogpu_object *object)
 {
     struct scanning *scanning = context;
     struct aerogpu_scan *scan = scanning->scan;
-    int status =
-        grow(scanning, &scan->lives, &scanning->life_room, scan->life_count, sizeof(*scan->lives));
+    int status = grow(scanning, &scan->lives, &scanning->life_capacity, scan->life_count,
+                      sizeof(*scan->lives));
 
     if (status != 0)
         return status;
@@ -273,7 +273,7 @@ static int note_present(void *context, const struct aerogpu_command *command)
     struct aerogpu_target target;
     struct aerogpu_scan_present present = {
         .record = where.record, .submission = where.submission, .command = where.command};
-    int status = grow(scanning, &scan->presents, &scanning->present_room, scan->present_count,
+    int status = grow(scanning, &scan->presents, &scanning->present_capacity, scan->present_count,
                       sizeof(*scan->presents));
 
     if (status != 0)
@@ -321,8 +321,8 @@ static int note_draw(struct scanning *scanning)
     struct aerogpu_scan_draw draw = {
         .record = where.record, .submission = where.submission, .command = where.command};
     struct aerogpu_target target;
-    int status =
-        grow(scanning, &scan->draws, &scanning->draw_room, scan->draw_count, sizeof(*scan->draws));
+    int status = grow(scanning, &scan->draws, &scanning->draw_capacity, scan->draw_count,
+                      sizeof(*scan->draws));
 
     if (status != 0)
         return status;
@@ -360,10 +360,10 @@ static void note_alone(struct scanning *scanning)
         scanning->scan->unknown++;
         note_unknown(scanning, command, record, true);
     }
-    if (bare && !scanning->told_bare)
+    if (bare && !scanning->reported_bare)
         problems_add(scanning->problems, PROBLEM_NOTE, place->offset, record,
                      "packets of the A3A0 ABI stand in records without a stream's header");
-    scanning->told_bare = scanning->told_bare || bare;
+    scanning->reported_bare = scanning->reported_bare || bare;
     if (command->size < place->length)
         problems_add(scanning->problems, PROBLEM_ERROR,
                      file_offset(scanning, command->bytes) + command->size, record,
@@ -573,13 +573,14 @@ struct aerogpu_scanner {
 };
 
 /* Address space for an array's share of the memory; how many elements go there. */
-static void *reserve(struct aerogpu_scanner *scanner, uint64_t memory, size_t size, size_t *room)
+static void *reserve(struct aerogpu_scanner *scanner, uint64_t memory, size_t size,
+                     size_t *capacity)
 {
     size_t bytes;
     void *space;
 
-    *room = memory / ARRAYS / size + 1;
-    bytes = *room * size;
+    *capacity = memory / ARRAYS / size + 1;
+    bytes = *capacity * size;
     space = memory_reserve(bytes);
     if (space == NULL)
         return NULL;
@@ -596,10 +597,10 @@ static int reserve_all(struct aerogpu_scanner *scanner, uint64_t memory)
     scan->streams = reserve(scanner, memory, sizeof(*scan->streams), &scanner->streams);
     scan->frames = reserve(scanner, memory, sizeof(*scan->frames), &scanner->frames);
     scan->checkpoints =
-        reserve(scanner, memory, sizeof(*scan->checkpoints), &scanning->checkpoint_room);
-    scan->draws = reserve(scanner, memory, sizeof(*scan->draws), &scanning->draw_room);
-    scan->presents = reserve(scanner, memory, sizeof(*scan->presents), &scanning->present_room);
-    scan->lives = reserve(scanner, memory, sizeof(*scan->lives), &scanning->life_room);
+        reserve(scanner, memory, sizeof(*scan->checkpoints), &scanning->checkpoint_capacity);
+    scan->draws = reserve(scanner, memory, sizeof(*scan->draws), &scanning->draw_capacity);
+    scan->presents = reserve(scanner, memory, sizeof(*scan->presents), &scanning->present_capacity);
+    scan->lives = reserve(scanner, memory, sizeof(*scan->lives), &scanning->life_capacity);
     return scanner->reserved_count == ARRAYS ? 0 : -ENOMEM;
 }
 

@@ -2,14 +2,14 @@
  * What is known of a trace once all of its command streams were walked (aerogpu.md
  * 6.3): commands of each submission, what each frame draws and presents, lives of
  * objects, the sizes of all pictures, and which of them need shaders. Made once, at
- * the first question that needs it; read-only afterwards, any thread.
+ * the first request that needs it; read-only afterwards, any thread.
  */
 #ifndef GPUDUMPFS_AEROGPU_SCAN_H
 #define GPUDUMPFS_AEROGPU_SCAN_H
 
 #include "formats/aerogpu/replay/player.h"
 
-/* The problem that tells of -EFBIG. */
+/* The problem that goes with -EFBIG. */
 #define AEROGPU_SCAN_TOO_MUCH "more draws and resources than max-memory allows to index"
 
 enum { AEROGPU_CHECKPOINT = 64 }; /* commands from one noted offset to the next */

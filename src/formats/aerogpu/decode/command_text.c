@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PREFIX_MAX = 16, MARKER_MAX = 80, KEY_MAX = 48, FLOAT_ROOM = 64 };
+enum { PREFIX_MAX = 16, MARKER_MAX = 80, KEY_MAX = 48, FLOAT_SIZE = 64 };
 
 struct entry {
     char key[KEY_MAX];
@@ -25,7 +25,7 @@ struct entries {
     bool json;
     struct text values;
     struct entry *list;
-    size_t count, room;
+    size_t count, capacity;
     bool short_of_memory;
 };
 
@@ -34,16 +34,16 @@ static struct text *add_key(struct entries *entries, const char *key)
 {
     struct entry *entry = NULL;
 
-    if (entries->count == entries->room) {
-        size_t room = entries->room == 0 ? 32 : entries->room * 2;
-        struct entry *list = realloc(entries->list, room * sizeof(*list));
+    if (entries->count == entries->capacity) {
+        size_t capacity = entries->capacity == 0 ? 32 : entries->capacity * 2;
+        struct entry *list = realloc(entries->list, capacity * sizeof(*list));
 
         if (list == NULL) {
             entries->short_of_memory = true;
             return &entries->values;
         }
         entries->list = list;
-        entries->room = room;
+        entries->capacity = capacity;
     }
     if (entries->count > 0)
         entries->list[entries->count - 1].end = entries->values.length;
@@ -75,7 +75,7 @@ static void add_string(struct entries *entries, struct text *value, const char *
 /* The shortest digits that read back the same, as JSON writers print doubles. */
 static void write_json_float(float number, struct text *value)
 {
-    char digits[FLOAT_ROOM];
+    char digits[FLOAT_SIZE];
     char *exponent = NULL;
 
     if (!isfinite(number)) {

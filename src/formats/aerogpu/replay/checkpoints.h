@@ -1,7 +1,7 @@
 /*
- * Places of a replay to go back to, at the beginning of frames: some dozens over the
- * whole trace, further apart when they hold too much. What one consists of is its
- * keeper's: a player, and a number for whatever else is kept. One thread at a time.
+ * Checkpoints of a replay, at the beginning of frames: some dozens over the whole trace,
+ * further apart when they hold too much. Each has a player, and a number under which the
+ * owner keeps what else belongs to it. One thread at a time.
  */
 #ifndef GPUDUMPFS_AEROGPU_REPLAY_CHECKPOINTS_H
 #define GPUDUMPFS_AEROGPU_REPLAY_CHECKPOINTS_H
@@ -25,8 +25,8 @@ void aerogpu_checkpoints_init(struct aerogpu_checkpoints *checkpoints, uint32_t 
 void aerogpu_checkpoints_clear(struct aerogpu_checkpoints *checkpoints);
 
 /*
- * Where the player, at the beginning of a frame, is to be kept: a free number; -1: there
- * is one already, or none is wanted there.
+ * The free number under which to keep the player, which is at the beginning of a frame; -1:
+ * there is a checkpoint already, or there is to be none.
  */
 int aerogpu_checkpoints_wanted(const struct aerogpu_checkpoints *checkpoints,
                                const struct aerogpu_player *player);
@@ -39,7 +39,7 @@ void aerogpu_checkpoints_drop(struct aerogpu_checkpoints *checkpoints, int numbe
 /* The last one not beyond `tick`; -1: none. */
 int aerogpu_checkpoints_find(const struct aerogpu_checkpoints *checkpoints, uint64_t tick);
 
-/* Whether there is room for no other: of a trace that grows it is not known how many will come. */
+/* Whether there is room for no other: how many frames a trace that grows will have is not known. */
 bool aerogpu_checkpoints_full(const struct aerogpu_checkpoints *checkpoints);
 
 /* Doubles the distance; whether number `number` has no place any more, and is to be dropped. */

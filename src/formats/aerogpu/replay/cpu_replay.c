@@ -1,7 +1,7 @@
 #include "formats/aerogpu/replay/cpu_replay.h"
 
+#include "formats/aerogpu/decode/texels.h"
 #include "formats/aerogpu/replay/checkpoints.h"
-#include "formats/aerogpu/replay/colour.h"
 #include "formats/aerogpu/replay/soft_triangle.h"
 
 #include <errno.h>
@@ -31,8 +31,8 @@ struct aerogpu_cpu_replay {
     const struct cancel *cancel;
     struct aerogpu_checkpoints checkpoints;
     uint8_t *backs[AEROGPU_CHECKPOINTS_MAX]; /* `back` at each */
-    uint64_t held;                            /* bytes of all contents */
-    struct cache *cache;                      /* that checkpoints are charged to; NULL: none */
+    uint64_t held;                           /* bytes of all contents */
+    struct cache *cache;                     /* that checkpoints are charged to; NULL: none */
     uint64_t account;
 };
 

@@ -1,8 +1,8 @@
 /*
  * A replay on the CPU of all that needs no shader: contents of buffers, textures
  * and the implicit back buffer as uploads, guest memory, copies, clears and the
- * draws without shaders leave them (aerogpu.md 4.5). What shaders wrote to, the
- * objects themselves tell (`drawn`). It keeps its position, so that what comes next
+ * draws without shaders leave them (aerogpu.md 4.5). An object that
+ * shaders wrote to is marked (`drawn`). It keeps its position, so that what comes next
  * is cheap. One thread at a time.
  */
 #ifndef GPUDUMPFS_AEROGPU_REPLAY_CPU_REPLAY_H

@@ -214,7 +214,7 @@ static void blank(struct gpu_piece *piece, uint32_t offset)
     memset(piece->commands + offset, AEROGPU_NOP, 4);
 }
 
-/* The machine goes to the submission's end, and tells what is refused. */
+/* The machine goes to the submission's end, and reports what it refuses. */
 static int take_commands(struct aerogpu_gpu_replay *gpu)
 {
     enum aerogpu_step step = AEROGPU_STEP_COMMAND;
@@ -456,7 +456,7 @@ static void tell(struct aerogpu_gpu_replay *gpu, const char *what)
                  reason[0] != '\0' ? reason : "the commands do not lead there");
 }
 
-/* What is asked of the worker once it is at the right place. */
+/* A request to the worker once it is at the right tick. */
 struct gpu_query {
     bool wireframe;
     uint64_t from, tick;
@@ -500,7 +500,7 @@ static int run_query(struct aerogpu_gpu_replay *gpu, const struct gpu_query *que
     return status;
 }
 
-/* What a reader is told: everything but these two is a fault of the dump or the worker. */
+/* What a reader gets: everything but these two is a fault of the dump or the worker. */
 static int finish(struct aerogpu_gpu_replay *gpu, int status, const char *what)
 {
     if (status == 0 || status == -EINTR || status == -ENOMEM)

@@ -1,7 +1,7 @@
 /*
  * What shaders draw: the trace, fed to the graphics worker submission by submission
  * with what the state machine refuses blanked out (aerogpu.md 4.5). It keeps its
- * position, so that a next frame is cheap, and has the worker save some on its way, so
+ * position, so that the next frame is cheap, and has the worker save checkpoints on its way, so
  * that an earlier one is; it begins anew when the worker has died.
  * One thread at a time.
  */

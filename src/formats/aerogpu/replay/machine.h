@@ -1,7 +1,7 @@
 /*
  * The state machine that walks submissions: which commands are accepted, what
- * objects there are, what is bound (aerogpu.md 4). It holds no contents; whoever
- * keeps some is told, through struct aerogpu_effects, what an accepted command
+ * objects there are, what is bound (aerogpu.md 4). It holds no contents; an
+ * owner of contents learns through struct aerogpu_effects what an accepted command
  * does to them. Every walk over a trace, for sizes, states, pictures or the worker,
  * is this machine, so that all of them accept and refuse the same. One thread at a
  * time.
@@ -193,7 +193,7 @@ bool aerogpu_machine_is_plain(const struct aerogpu_machine *machine,
                               const struct aerogpu_command *command);
 
 /*
- * The room's own: commands on resources, those of Appendix A, and what both need.
+ * This folder's own: commands on resources, those of Appendix A, and what both need.
  * As aerogpu_machine_apply().
  */
 const char *aerogpu_machine_resource_command(struct aerogpu_machine *machine,

@@ -59,7 +59,7 @@ struct aerogpu_object {
             uint32_t vs, fs;
         } pipeline;
     };
-    void *contents;              /* of whoever keeps them */
+    void *contents;              /* the replay's */
     struct aerogpu_object *twin; /* while all are copied: what this one became */
 };
 

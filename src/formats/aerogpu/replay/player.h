@@ -1,7 +1,8 @@
 /*
  * Plays a trace on a state machine, command by command: frames in their order,
- * records in a frame, commands in a submission (aerogpu.md 4.1). Whoever plays
- * listens through the machine's effects, or steps and looks. One thread at a time.
+ * records in a frame, commands in a submission (aerogpu.md 4.1). The caller
+ * listens through the machine's effects, or looks at the machine after a step. One thread at a
+ * time.
  */
 #ifndef GPUDUMPFS_AEROGPU_REPLAY_PLAYER_H
 #define GPUDUMPFS_AEROGPU_REPLAY_PLAYER_H

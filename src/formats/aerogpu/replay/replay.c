@@ -2,7 +2,6 @@
 
 #include "core/turn.h"
 #include "formats/aerogpu/decode/texels.h"
-#include "formats/aerogpu/replay/colour.h"
 #include "formats/aerogpu/replay/cpu_replay.h"
 #include "formats/aerogpu/replay/gpu_replay.h"
 
@@ -177,7 +176,7 @@ static struct aero_picture_request request_for(const struct aerogpu_dump *dump,
 /* Where a picture's draws are edges from. */
 #define NO_WIREFRAME UINT64_MAX
 
-/* A picture of the size that was told before it was made; the caller drops its owner. */
+/* A picture of the size that the tree knew before it was made; the caller drops its owner. */
 static int ask_worker(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
                       uint64_t wireframe, const struct cancel *cancel, struct aero_picture *out)
 {
@@ -366,13 +365,13 @@ uint64_t aerogpu_replay_contents_size(const struct aerogpu_object *object)
     return aerogpu_shape_size(&tight);
 }
 
-/* Bytes of a file's contents that are wanted, from `begin` to `end`. */
+/* The requested bytes of a file's contents, from `begin` to `end`. */
 struct range {
     uint64_t begin, end;
     uint8_t *to;
 };
 
-/* Copies what is wanted of some bytes that stand at `at` in the file. */
+/* Copies the requested part of the bytes that stand at `at` in the file. */
 static void copy_wanted(const struct range *range, uint64_t at, const uint8_t *bytes, size_t length)
 {
     uint64_t from = at < range->begin ? range->begin : at;

@@ -1,7 +1,7 @@
 /*
  * Where pictures, contents and states come from: replays on the CPU, one with
- * contents and one without, which keep their positions and serve one asker at a
- * time; what shaders made is asked of the worker (aerogpu.md 4.5). Any thread.
+ * contents and one without, which keep their positions and serve one request at a
+ * time; what shaders made comes from the worker (aerogpu.md 4.5). Any thread.
  */
 #ifndef GPUDUMPFS_AEROGPU_REPLAY_REPLAY_H
 #define GPUDUMPFS_AEROGPU_REPLAY_REPLAY_H

@@ -294,7 +294,7 @@ static int hash_pieces(struct dump *dump, uint64_t key, const struct cancel *can
     return 0;
 }
 
-/* What a line of a frame's hash is wanted for. */
+/* What a line of a frame's hash is made for. */
 enum hash_use {
     HASH_MEASURED, /* its size alone */
     HASH_LISTED,   /* beside others: dashes where the frame cannot be made */

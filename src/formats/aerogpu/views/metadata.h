@@ -1,5 +1,5 @@
 /*
- * What a trace says of itself: metadata, its own JSON, its table of contents. As
+ * The metadata of a trace, its own JSON, its table of contents. As
  * struct dump_ops' and struct rule's members.
  */
 #ifndef GPUDUMPFS_AEROGPU_VIEWS_METADATA_H

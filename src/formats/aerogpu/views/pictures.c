@@ -26,7 +26,7 @@ static int find_frame(struct dump *dump, uint64_t frame, const struct aerogpu_sc
     return 0;
 }
 
-/* The same for who may wait. */
+/* The same where the caller may wait. */
 static int need_frame(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       const struct aerogpu_scan_frame **out)
 {
