@@ -35,7 +35,7 @@ static inline const struct aerogpu_dump *aerogpu_dump_of_const(const struct dump
 
 /*
  * The index: of a trace that grows, that of what is shown, and once it has ended, of all.
- * What one of them tells of a shown frame the other one tells, too; a caller that needs both
+ * Both are the same for frames that are shown; a caller that needs index and scan of a frame
  * gets the index first.
  */
 const struct aerogpu_index *aerogpu_dump_index(const struct aerogpu_dump *dump);
@@ -53,7 +53,7 @@ int aerogpu_dump_scan(struct aerogpu_dump *dump, const struct cancel *cancel,
 /* The scan if it is there already, else NULL; then the answer is -EAGAIN. */
 const struct aerogpu_scan *aerogpu_dump_peek(struct aerogpu_dump *dump);
 
-/* Digits of the last of `count` numbers, at min `min`. */
+/* Digits of the last of `count` numbers, at least `min`. */
 unsigned aerogpu_digits(uint64_t count, unsigned min);
 
 /* The record that packet `number` is, as far as it goes. */

@@ -33,7 +33,7 @@ struct aerogpu_follower {
     struct aerogpu_scan whole_scan;
     atomic_bool is_whole; /* they are there */
     atomic_bool final;    /* nothing more will be shown */
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* of what follows: counts belong together */
     struct aerogpu_index shown;
     struct aerogpu_scan shown_scan;
 };

@@ -88,7 +88,7 @@ static void note_table(const struct aerogpu_index *index, struct problems *probl
     }
 }
 
-/* Records that share an oddity: one line tells of all of them, where the first stands. */
+/* Records that share an oddity: one line for all of them, at the first. */
 struct odd {
     uint32_t count, first;
 };
@@ -122,7 +122,7 @@ static bool has_reserved(const struct aerogpu_record *record)
 
 /* Whether a mark stands in a frame of another frame_index. */
 static bool is_misplaced(const struct aerogpu_index *index, const struct aerogpu_record *record,
-                      uint32_t number)
+                         uint32_t number)
 {
     uint32_t frame = index->places[number].frame;
 

@@ -103,7 +103,7 @@ static void note_stream_error(struct scanning *scanning, const struct aerogpu_st
                      error->offset, aerogpu_error_name(error->kind), error->found);
 }
 
-/* What a stream's header tells in another way than the container's, or should leave 0. */
+/* Where a stream's header contradicts the container's, or has what should be 0. */
 static void note_stream_header(struct scanning *scanning, const struct aerogpu_stream *stream,
                                uint32_t record)
 {

@@ -94,7 +94,7 @@ int aerogpu_scan_make(const struct aerogpu_index *index, const struct aerogpu_sc
 void aerogpu_scan_clear(struct aerogpu_scan *scan);
 
 /*
- * The same of a trace that grows, frame by frame: what was told of a frame stays where it is.
+ * The same of a trace that grows, frame by frame: what is known of a frame stays where it is.
  * The scan is the scanner's, and is nothing when that is destroyed. 0 or -ENOMEM.
  */
 struct aerogpu_scanner;

@@ -1,5 +1,5 @@
 /*
- * Direct3D 9's tokens. From shader model 2 on an instruction tells its length;
+ * Direct3D 9's tokens. From shader model 2 on an instruction has its length;
  * before, it goes on for as long as tokens have bit 31.
  */
 #include "core/bytes.h"

@@ -10,8 +10,8 @@
 
 /*
  * The shader as genuine DXBC with a true checksum: repaired, or transcoded from the
- * dialect. 0, -ENOMEM, or -EINVAL for what is neither, and for tokens of the dialect
- * that nobody knows.
+ * dialect. 0, -ENOMEM, or -EINVAL for what is neither, and for unknown tokens of the
+ * dialect.
  */
 int aerogpu_dxbc_genuine(const uint8_t *bytes, size_t size, struct blob **out);
 

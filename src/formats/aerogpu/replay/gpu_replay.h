@@ -19,7 +19,7 @@ void aerogpu_gpu_replay_destroy(struct aerogpu_gpu_replay **gpu);
 
 /*
  * A picture once `tick` commands are done. As aero_picture(), and -EIO with a problem that
- * tells the reason. The scan is there.
+ * has the reason. The scan is there.
  */
 int aerogpu_gpu_replay_picture(struct aerogpu_gpu_replay *gpu, uint64_t tick,
                                const struct aero_picture_request *request,

@@ -160,8 +160,8 @@ int aerogpu_machine_copy(struct aerogpu_machine *to, const struct aerogpu_machin
 
 /*
  * Executes a command. NULL, or a sentence that says why it is refused: then nothing
- * has happened. An unknown opcode is refused, too. The machine's `status` tells of
- * effects that failed.
+ * has happened. An unknown opcode is refused, too. The machine's `status` is
+ * the error of an effect that failed, else 0.
  */
 const char *aerogpu_machine_apply(struct aerogpu_machine *machine,
                                   const struct aerogpu_command *command);

@@ -79,7 +79,7 @@ void aerogpu_objects_clear(struct aerogpu_objects *objects);
 
 /*
  * Copies of all objects, names and shares, for `to`, which has none; `share` (may be
- * NULL) is told of each copy, whose contents are the original's. 0, or -ENOMEM: then
+ * NULL) is called for each copy, whose contents are the original's. 0, or -ENOMEM: then
  * `to` is to be cleared.
  */
 int aerogpu_objects_copy(struct aerogpu_objects *to, const struct aerogpu_objects *from,

@@ -57,7 +57,7 @@ int aerogpu_player_step(struct aerogpu_player *player, enum aerogpu_step *out);
 
 /*
  * The memory that submission `number` brings, for aerogpu_memory_clear(). What is
- * wrong with its ranges is told to `problems`, unless that is NULL. 0 or -ENOMEM.
+ * wrong with its ranges goes to `problems`, unless that is NULL. 0 or -ENOMEM.
  */
 int aerogpu_memory_open(const struct aerogpu_index *index, uint32_t number,
                         struct problems *problems, struct aerogpu_memory *out);

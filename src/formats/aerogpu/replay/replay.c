@@ -13,10 +13,10 @@
 enum { RGBA = 4, GREY16 = 2 };
 
 struct aerogpu_replay {
-    struct turn cpu_turn, walker_turn, gpu_turn;
-    struct aerogpu_cpu_replay *cpu;    /* with contents; made at the first need */
-    struct aerogpu_cpu_replay *walker; /* without */
-    struct aerogpu_gpu_replay *gpu;    /* by the worker; made at the first need */
+    struct turn cpu_turn, state_turn, gpu_turn;
+    struct aerogpu_cpu_replay *cpu;   /* with contents; made at the first need */
+    struct aerogpu_cpu_replay *state; /* without contents */
+    struct aerogpu_gpu_replay *gpu;   /* by the worker; made at the first need */
 };
 
 int aerogpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_replay **out)
@@ -27,7 +27,7 @@ int aerogpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_replay **out
     if (replay == NULL)
         return -ENOMEM;
     turn_init(&replay->cpu_turn);
-    turn_init(&replay->walker_turn);
+    turn_init(&replay->state_turn);
     turn_init(&replay->gpu_turn);
     *out = replay;
     return 0;
@@ -38,10 +38,10 @@ void aerogpu_replay_destroy(struct aerogpu_replay **replay)
     if (*replay == NULL)
         return;
     aerogpu_cpu_replay_destroy(&(*replay)->cpu);
-    aerogpu_cpu_replay_destroy(&(*replay)->walker);
+    aerogpu_cpu_replay_destroy(&(*replay)->state);
     aerogpu_gpu_replay_destroy(&(*replay)->gpu);
     turn_destroy(&(*replay)->cpu_turn);
-    turn_destroy(&(*replay)->walker_turn);
+    turn_destroy(&(*replay)->state_turn);
     turn_destroy(&(*replay)->gpu_turn);
     free(*replay);
     *replay = NULL;
@@ -428,26 +428,26 @@ int aerogpu_replay_enter(struct aerogpu_dump *dump, uint64_t tick, const struct 
                          const struct aerogpu_machine **out)
 {
     struct aerogpu_replay *replay = dump->replay;
-    int status = turn_take(&replay->walker_turn, cancel);
+    int status = turn_take(&replay->state_turn, cancel);
 
     if (status != 0)
         return status;
     status = aerogpu_replay_go_on(dump, tick, cancel);
     if (status == 0)
-        *out = aerogpu_cpu_replay_machine(replay->walker);
+        *out = aerogpu_cpu_replay_machine(replay->state);
     return status;
 }
 
 int aerogpu_replay_go_on(struct aerogpu_dump *dump, uint64_t tick, const struct cancel *cancel)
 {
-    int status = seek(dump, &dump->replay->walker, false, tick, cancel);
+    int status = seek(dump, &dump->replay->state, false, tick, cancel);
 
     if (status != 0)
-        turn_give(&dump->replay->walker_turn);
+        turn_give(&dump->replay->state_turn);
     return status;
 }
 
 void aerogpu_replay_leave(struct aerogpu_dump *dump)
 {
-    turn_give(&dump->replay->walker_turn);
+    turn_give(&dump->replay->state_turn);
 }
