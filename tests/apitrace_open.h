@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_TESTS_APITRACE_OPEN_H
 #define GPUDUMPFS_TESTS_APITRACE_OPEN_H
 
-#include "formats/apitrace/apitrace.h"
+#include "formats/apitrace/dump.h"
 #include "formats/format.h"
 
 struct apitrace_opened {

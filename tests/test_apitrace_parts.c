@@ -4,15 +4,15 @@
 
 #include "support.h"
 
-#include "formats/apitrace/calls.h"
-#include "formats/apitrace/classes.h"
-#include "formats/apitrace/decimal.h"
-#include "formats/apitrace/guid.h"
+#include "formats/apitrace/container/snappy.h"
+#include "formats/apitrace/decode/classes.h"
+#include "formats/apitrace/decode/decimal.h"
+#include "formats/apitrace/decode/gl_semantics.h"
+#include "formats/apitrace/decode/guid.h"
+#include "formats/apitrace/index/calls.h"
 #include "formats/apitrace/map.h"
-#include "formats/apitrace/print.h"
-#include "formats/apitrace/roles.h"
-#include "formats/apitrace/snappy.h"
-#include "formats/apitrace/state.h"
+#include "formats/apitrace/views/print.h"
+#include "formats/apitrace/views/state.h"
 
 #include <math.h>
 #include <stdlib.h>

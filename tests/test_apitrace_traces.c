@@ -4,7 +4,7 @@
 
 #include "../examples/apitrace_writer.h"
 #include "apitrace_open.h"
-#include "formats/apitrace/expander.h"
+#include "formats/apitrace/container/expander.h"
 #include "support.h"
 #include "walk.h"
 

@@ -8,7 +8,7 @@
 
 #include "support.h"
 
-#include "formats/apitrace/call.h"
+#include "formats/apitrace/index/call.h"
 
 #include <dirent.h>
 #include <jansson.h>

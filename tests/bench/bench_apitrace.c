@@ -6,8 +6,8 @@
  */
 #include "config.h"
 
-#include "formats/apitrace/apitrace.h"
-#include "formats/apitrace/print.h"
+#include "formats/apitrace/dump.h"
+#include "formats/apitrace/views/print.h"
 #include "formats/format.h"
 
 #include <fcntl.h>

@@ -1,11 +1,11 @@
 #include "formats/apitrace/rules.h"
 
-#include "formats/apitrace/apitrace.h"
-#include "formats/apitrace/draws.h"
-#include "formats/apitrace/lines.h"
-#include "formats/apitrace/signatures.h"
-#include "formats/apitrace/texts.h"
-#include "formats/apitrace/things.h"
+#include "formats/apitrace/dump.h"
+#include "formats/apitrace/views/draws.h"
+#include "formats/apitrace/views/metadata.h"
+#include "formats/apitrace/views/object_views.h"
+#include "formats/apitrace/views/signatures.h"
+#include "formats/apitrace/views/tables.h"
 
 #include <errno.h>
 

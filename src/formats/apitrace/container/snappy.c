@@ -1,0 +1,213 @@
+#include "formats/apitrace/container/snappy.h"
+
+#include "core/bytes.h"
+
+enum {
+    LENGTH_BYTES_MOST = 5, /* of the varint in front */
+    LITERAL_INLINE = 60,   /* lengths up to this stand in the tag */
+    WIDE = 16,             /* bytes copied at once where there is room for too many */
+    HALF = 8,
+    ELEMENT_MOST = 64,           /* bytes of a copy, or of a literal whose length is in its tag */
+    IN_SLACK = 5 + ELEMENT_MOST, /* bytes of the block that one such element may read … */
+    OUT_SLACK = ELEMENT_MOST + WIDE, /* … and of the room that it may write, a wide copy too many */
+};
+
+/* One element of a block: `length` bytes, from the block itself or from `offset` back. */
+struct element {
+    size_t length;
+    size_t offset;
+    bool literal;
+};
+
+bool apitrace_snappy_length(const uint8_t *block, size_t size, uint64_t *length, size_t *head)
+{
+    *length = 0;
+    for (size_t n = 0; n < size && n < LENGTH_BYTES_MOST; n++) {
+        *length |= (uint64_t)(block[n] & 0x7F) << 7 * n;
+        if ((block[n] & 0x80) == 0) {
+            *head = n + 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A literal whose length stands in one to four bytes after the tag. */
+static size_t long_literal(const uint8_t *in, size_t left, struct element *element)
+{
+    size_t count = (in[0] >> 2) - LITERAL_INLINE + 1;
+
+    if (left <= count)
+        return 0;
+    element->length = 0;
+    for (size_t n = 0; n < count; n++)
+        element->length |= (size_t)in[1 + n] << 8 * n;
+    element->length++;
+    return 1 + count;
+}
+
+/* Reads a tag with what belongs to it: its bytes, or 0 when it is cut off. */
+static inline size_t read_element(const uint8_t *in, size_t left, struct element *element)
+{
+    unsigned high = in[0] >> 2;
+
+    element->length = high + 1;
+    element->literal = (in[0] & 3) == 0;
+    switch (in[0] & 3) {
+    case 0:
+        return high < LITERAL_INLINE ? 1 : long_literal(in, left, element);
+    case 1:
+        if (left < 2)
+            return 0;
+        element->length = (high & 7) + 4;
+        element->offset = (size_t)(high >> 3) << 8 | in[1];
+        return 2;
+    case 2:
+        if (left < 3)
+            return 0;
+        element->offset = bytes_le16(in + 1);
+        return 3;
+    default:
+        if (left < 5)
+            return 0;
+        element->offset = bytes_le32(in + 1);
+        return 5;
+    }
+}
+
+/* Copies from `offset` back, which may overlap what is written. */
+static inline void copy_back(uint8_t *out, size_t offset, size_t length, size_t room)
+{
+    const uint8_t *from = out - offset;
+    size_t n = 0;
+
+    if (room >= length + WIDE && offset >= WIDE) {
+        for (; n < length; n += WIDE)
+            memcpy(out + n, from + n, WIDE);
+        return;
+    }
+    if (room >= length + WIDE) {
+        /* a short pattern: whole turns of it until it is as long as a wide copy */
+        for (; n < length && n + offset < WIDE; n++)
+            out[n] = from[n];
+        for (size_t turns = (n + offset) / offset * offset; n < length; n += HALF)
+            memcpy(out + n, out + n - turns, HALF);
+        return;
+    }
+    for (; n < length; n++)
+        out[n] = from[n];
+}
+
+static inline void copy_literal(uint8_t *out, size_t room, const uint8_t *in, size_t left,
+                                size_t length)
+{
+    if (length <= WIDE && room >= WIDE && left >= WIDE)
+        memcpy(out, in, WIDE);
+    else
+        memcpy(out, in, length);
+}
+
+/* What of an element there is bytes and room for; 0 for a copy from nowhere. */
+static inline size_t within(const struct element *element, size_t left, size_t done, size_t room)
+{
+    size_t most = element->length;
+
+    if (element->literal && most > left)
+        most = left;
+    if (!element->literal && (element->offset == 0 || element->offset > done))
+        most = 0;
+    return most < room ? most : room;
+}
+
+/* The same far from the ends of block and room. */
+static inline void copy_back_wide(uint8_t *out, size_t offset, size_t length)
+{
+    const uint8_t *from = out - offset;
+
+    if (offset < WIDE) {
+        copy_back(out, offset, length, SIZE_MAX);
+        return;
+    }
+    memcpy(out, from, WIDE);
+    for (size_t n = WIDE; n < length; n += WIDE)
+        memcpy(out + n, from + n, WIDE);
+}
+
+static inline void copy_literal_wide(uint8_t *out, const uint8_t *in, size_t length)
+{
+    memcpy(out, in, WIDE);
+    for (size_t n = WIDE; n < length; n += WIDE)
+        memcpy(out + n, in + n, WIDE);
+}
+
+/*
+ * Most of a block: elements as long as whatever one of them may touch is inside, so that
+ * nothing is asked but whence a copy comes. Stands at an element that is rare, or wrong, in the
+ * end. `done` bytes are written before, and returned with those that were added.
+ */
+static size_t expand_middle(const uint8_t **block, const uint8_t *end, uint8_t *out, size_t room,
+                            size_t done)
+{
+    static const uint32_t masks[] = {0, 0xFF, 0xFFFF, 0xFFFFFFFF};
+    const uint8_t *in = *block;
+
+    while (end - in >= IN_SLACK && room - done >= OUT_SLACK) {
+        unsigned tag = in[0], kind = tag & 3, high = tag >> 2;
+        size_t length = high + 1, offset;
+
+        if (kind == 0) {
+            if (high >= LITERAL_INLINE)
+                break;
+            copy_literal_wide(out + done, in + 1, length);
+            in += 1 + length;
+            done += length;
+            continue;
+        }
+        offset = bytes_le32(in + 1) & masks[kind];
+        if (kind == 1) {
+            length = (high & 7) + 4;
+            offset |= (size_t)(high >> 3) << 8;
+        }
+        if (offset - 1 >= done)
+            break;
+        copy_back_wide(out + done, offset, length);
+        in += 1 + (kind == 3 ? 4 : kind);
+        done += length;
+    }
+    *block = in;
+    return done;
+}
+
+size_t apitrace_snappy_expand(const uint8_t *block, size_t size, uint8_t *out, size_t room,
+                              bool *whole)
+{
+    const uint8_t *in = block, *end = block + size;
+    uint64_t length = 0;
+    size_t head = 0, done = 0;
+
+    *whole = false;
+    if (!apitrace_snappy_length(block, size, &length, &head))
+        return 0;
+    if (room > length)
+        room = (size_t)length;
+    in += head;
+    while ((done = expand_middle(&in, end, out, room, done)), in < end) {
+        struct element element = {0};
+        size_t tag = read_element(in, (size_t)(end - in), &element);
+        if (tag == 0)
+            return done;
+        in += tag;
+        size_t count = within(&element, (size_t)(end - in), done, room - done);
+        if (element.literal) {
+            copy_literal(out + done, room - done, in, (size_t)(end - in), count);
+            in += count;
+        } else if (count > 0) {
+            copy_back(out + done, element.offset, count, room - done);
+        }
+        done += count;
+        if (count < element.length)
+            return done;
+    }
+    *whole = done == length;
+    return done;
+}

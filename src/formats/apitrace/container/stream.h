@@ -1,0 +1,112 @@
+/*
+ * The event stream of a trace, whatever container it came in (apitrace.md 2.1,
+ * 2.2): bytes by their offset in the stream. Snappy chunks are found by their heads
+ * and expanded one by one when they are read, through the cache; gzip, zstd and xz
+ * are core/source's, and Brotli is expanded once into a spool. What is wrong with
+ * the container is told when it is opened. Any thread after that. A stream may grow,
+ * as its source does: one thread waits for more of it, and the rest reads what there is.
+ */
+#ifndef GPUDUMPFS_APITRACE_CONTAINER_STREAM_H
+#define GPUDUMPFS_APITRACE_CONTAINER_STREAM_H
+
+#include "core/blob.h"
+#include "core/cache.h"
+#include "core/problems.h"
+#include "core/source.h"
+#include "formats/apitrace/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    APITRACE_CHUNK_MOST = 64 << 20, /* raw bytes */
+    APITRACE_VERSION_MOST = 6,
+};
+
+enum apitrace_container {
+    APITRACE_SNAPPY,
+    APITRACE_BROTLI,
+    APITRACE_ZSTD, /* with a table of its frames; others core/source unwraps */
+    APITRACE_BARE, /* as it is, or unwrapped by core/source */
+};
+
+struct apitrace_chunk {
+    uint64_t file; /* of the compressed block, past its head */
+    uint64_t raw;  /* offset in the stream */
+};
+
+/* Who gives expanded chunks in the cache's place, as apitrace_stream_expand() does. */
+struct apitrace_chunk_giver {
+    int (*give)(void *context, uint64_t number, struct blob **out); /* NULL: nobody does */
+    void *context;
+};
+
+struct apitrace_stream {
+    const struct source *source; /* borrowed */
+    enum apitrace_container container;
+    _Atomic uint64_t size;         /* bytes of the stream */
+    const uint8_t *mapped;         /* all of the stream; NULL: it stands in chunks */
+    uint64_t spooled;              /* bytes of `mapped` that are the stream's own mapping */
+    struct apitrace_chunk *chunks; /* count + 1: the last one is where they end */
+    _Atomic uint64_t count;
+    uint64_t room;
+    struct apitrace_memory memory; /* of the list */
+    /* Where the cache will stand; NULL there: chunks are expanded for each who asks. */
+    struct cache *const *cache;
+    struct apitrace_chunk_giver giver; /* while one reads it all before others may */
+    /* In place of all that where a stream arrives piece by piece: what is there of it. */
+    const uint8_t *fed;
+    uint64_t fed_at, fed_size;        /* its offset in the stream, its bytes */
+    struct apitrace_growing *growing; /* NULL: all is there */
+};
+
+struct apitrace_stream_params {
+    const struct source_params *source; /* outlives a stream that grows */
+    uint64_t max_memory;                /* of the list of chunks */
+    struct problems *problems;
+};
+
+/* Whether the source begins as a trace: a score for the format's probe, 0: it does not. */
+int apitrace_stream_probe(const struct source *source);
+
+/* 0, -EINTR, -ENOMEM, -errno of the spool. */
+int apitrace_stream_open(const struct source *source, const struct apitrace_stream_params *params,
+                         struct apitrace_stream *out);
+void apitrace_stream_close(struct apitrace_stream *stream);
+
+/*
+ * Waits until a stream that grows has more than `size` bytes: whoever calls has no more use
+ * for what came before. 0; -ENODATA at the end, whose problems are told then; -EINTR,
+ * -ENOMEM, -errno of the spool.
+ */
+int apitrace_stream_wait(struct apitrace_stream *stream, uint64_t size,
+                         const struct cancel *cancel);
+
+/* A stretch of the stream in memory: [begin, begin + size) of it. */
+struct apitrace_stretch {
+    struct blob *blob; /* the receiver's; NULL for what is mapped */
+    const uint8_t *data;
+    uint64_t begin, size;
+};
+
+/*
+ * The stretch that holds `position`. 0, -ENODATA at the end of the stream, -EBADMSG
+ * for a damaged chunk, -EINTR, -ENOMEM.
+ */
+int apitrace_stream_get(const struct apitrace_stream *stream, uint64_t position,
+                        const struct cancel *cancel, struct apitrace_stretch *out);
+
+/* Expands a chunk. 0, -EBADMSG for a damaged one, -ENOMEM. */
+int apitrace_stream_expand(const struct apitrace_stream *stream, uint64_t number,
+                           struct blob **out);
+
+/* The chunk's number that holds `position`, which is inside the stream. */
+uint64_t apitrace_stream_find(const struct apitrace_stream *stream, uint64_t position);
+
+/* The first byte of the stream as far as the source has it, which is its version; else 0. */
+uint8_t apitrace_stream_version(const struct apitrace_stream *stream);
+
+/* "Snappy", "ZLib", "Brotli", "Zstandard", "xz", "none", as far as they are known. */
+const char *apitrace_stream_container(const struct apitrace_stream *stream);
+
+#endif

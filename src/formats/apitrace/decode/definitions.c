@@ -1,0 +1,560 @@
+#include "formats/apitrace/decode/definitions.h"
+
+#include "formats/apitrace/decode/gl_semantics.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum {
+    PAGE_IDS = 1024,
+    PAGES = APITRACE_ID_MOST / PAGE_IDS,
+    SIGNED_NEGATIVE = 3,
+    SIGNED_POSITIVE = 4,
+};
+
+int apitrace_definitions_init(struct apitrace_definitions *definitions, uint64_t max_memory)
+{
+    *definitions = (struct apitrace_definitions){.arena = {.most = max_memory}};
+    return apitrace_classes_prepare();
+}
+
+static void clear_space(struct apitrace_space *space, const struct apitrace_memory *memory)
+{
+    for (size_t n = 0; space->pages != NULL && n < PAGES; n++)
+        free(space->pages[n]);
+    free(space->pages);
+    apitrace_free(space->list, memory);
+}
+
+void apitrace_definitions_clear(struct apitrace_definitions *definitions)
+{
+    clear_space(&definitions->functions, &definitions->memory);
+    clear_space(&definitions->structs, &definitions->memory);
+    clear_space(&definitions->enums, &definitions->memory);
+    clear_space(&definitions->bitmasks, &definitions->memory);
+    clear_space(&definitions->frames, &definitions->memory);
+    apitrace_arena_clear(&definitions->arena);
+}
+
+/* Spaces. */
+
+static void *space_find(const struct apitrace_space *space, uint64_t id)
+{
+    void **page = space->pages != NULL ? space->pages[id / PAGE_IDS] : NULL;
+
+    return page != NULL ? page[id % PAGE_IDS] : NULL;
+}
+
+static void *find_known(const struct apitrace_space *space, uint64_t id)
+{
+    return id < APITRACE_ID_MOST ? space_find(space, id) : NULL;
+}
+
+const struct apitrace_function *apitrace_known_function(
+    const struct apitrace_definitions *definitions, uint64_t id)
+{
+    return find_known(&definitions->functions, id);
+}
+
+const struct apitrace_enum *apitrace_known_enum(const struct apitrace_definitions *definitions,
+                                                uint64_t id)
+{
+    return find_known(&definitions->enums, id);
+}
+
+const struct apitrace_bitmask *apitrace_known_bitmask(
+    const struct apitrace_definitions *definitions, uint64_t id)
+{
+    return find_known(&definitions->bitmasks, id);
+}
+
+static int space_add(struct apitrace_space *space, uint64_t id, void *definition,
+                     struct apitrace_memory *memory)
+{
+    void ***page;
+
+    if (space->pages == NULL)
+        space->pages = calloc(PAGES, sizeof(*space->pages));
+    if (space->pages == NULL ||
+        apitrace_grow(&space->list, space->count, &space->room, sizeof(*space->list), memory) < 0)
+        return -ENOMEM;
+    page = &space->pages[id / PAGE_IDS];
+    if (*page == NULL)
+        *page = calloc(PAGE_IDS, sizeof(**page));
+    if (*page == NULL)
+        return -ENOMEM;
+    (*page)[id % PAGE_IDS] = definition;
+    space->list[space->count++] = definition;
+    return 0;
+}
+
+/* What all definitions begin with. */
+struct head {
+    uint64_t position, id;
+};
+
+/* What stands behind an id. */
+enum standing { FAILED, KNOWN, KNOWN_HERE, NEW };
+
+/* Reads an id, and finds what it stands for. */
+static enum standing read_id(struct apitrace_reader *reader, const struct apitrace_space *space,
+                             struct head *head, void **known)
+{
+    uint64_t place = apitrace_reader_position(reader);
+
+    head->id = apitrace_read_number(reader);
+    head->position = apitrace_reader_position(reader);
+    if (reader->status == 0 && head->id >= APITRACE_ID_MOST)
+        apitrace_reader_fault(reader, place, "id %llu is too large", (unsigned long long)head->id);
+    if (reader->status != 0)
+        return FAILED;
+    *known = space_find(space, head->id);
+    if (*known != NULL)
+        return ((const struct head *)*known)->position == head->position ? KNOWN_HERE : KNOWN;
+    if (reader->defines)
+        return NEW;
+    apitrace_reader_fault(reader, place, "id %llu is not defined", (unsigned long long)head->id);
+    return FAILED;
+}
+
+static void *take(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                  uint64_t count, size_t size)
+{
+    uint64_t bytes = 0;
+    void *taken = NULL;
+
+    if (reader->status != 0)
+        return NULL;
+    if (bytes_mul(count, size, &bytes) && bytes <= SIZE_MAX)
+        taken = apitrace_arena_take(&definitions->arena, (size_t)bytes);
+    if (taken == NULL)
+        apitrace_reader_fail(
+            reader, bytes >= definitions->arena.most - definitions->arena.taken ? -EFBIG : -ENOMEM);
+    return taken;
+}
+
+static void skip_name(struct apitrace_reader *reader)
+{
+    apitrace_skip_bytes(reader, apitrace_read_number(reader));
+}
+
+static void skip_names(struct apitrace_reader *reader, uint64_t count)
+{
+    for (uint64_t n = 0; n < count && reader->status == 0; n++)
+        skip_name(reader);
+}
+
+struct apitrace_name apitrace_read_name(struct apitrace_reader *reader,
+                                        struct apitrace_definitions *definitions)
+{
+    struct apitrace_name name = {.bytes = ""};
+    uint64_t length = apitrace_read_count(reader, 1);
+    char *bytes;
+
+    if (length > UINT32_MAX - 1)
+        apitrace_reader_fault(reader, apitrace_reader_position(reader), "a name is too long");
+    bytes = take(reader, definitions, length + APITRACE_NAME_PAD, 1);
+    if (bytes == NULL || !apitrace_read_bytes(reader, bytes, (size_t)length))
+        return name;
+    name.bytes = bytes;
+    name.length = (uint32_t)length;
+    name.shown = (uint32_t)strlen(bytes);
+    return name;
+}
+
+static struct apitrace_name *read_names(struct apitrace_reader *reader,
+                                        struct apitrace_definitions *definitions, uint32_t *count)
+{
+    uint64_t wanted = apitrace_read_count(reader, 1);
+    struct apitrace_name *names;
+
+    if (wanted > UINT32_MAX)
+        apitrace_reader_fault(reader, apitrace_reader_position(reader), "too many names");
+    names = take(reader, definitions, wanted, sizeof(*names));
+    if (names == NULL)
+        return NULL;
+    for (uint64_t n = 0; n < wanted && reader->status == 0; n++)
+        names[n] = apitrace_read_name(reader, definitions);
+    *count = (uint32_t)wanted;
+    return names;
+}
+
+/* How the definitions of a space are read, beyond what they have in common. */
+struct kind {
+    size_t size; /* of a definition, which begins with a struct head */
+    /* What stands behind the id: into `definition`, which is zero … */
+    void (*read)(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                 void *definition);
+    /* … or over it; `definitions` for the version of their stream. */
+    void (*skip)(struct apitrace_reader *reader, struct apitrace_definitions *definitions);
+};
+
+static void *define(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                    struct apitrace_space *space, const struct kind *kind, const struct head *head)
+{
+    void *definition = take(reader, definitions, 1, kind->size);
+
+    if (definition == NULL)
+        return NULL;
+    memcpy(definition, head, sizeof(*head));
+    kind->read(reader, definitions, definition);
+    if (reader->status == 0 && space_add(space, head->id, definition, &definitions->memory) < 0)
+        apitrace_reader_fail(reader, -ENOMEM);
+    return reader->status == 0 ? definition : NULL;
+}
+
+/* What the id at hand stands for, and over its definition if that is here; adds it if it is new. */
+static void *read_definition(struct apitrace_reader *reader,
+                             struct apitrace_definitions *definitions, struct apitrace_space *space,
+                             const struct kind *kind)
+{
+    void *known = NULL;
+    struct head head;
+
+    switch (read_id(reader, space, &head, &known)) {
+    case NEW:
+        return define(reader, definitions, space, kind, &head);
+    case KNOWN_HERE:
+        kind->skip(reader, definitions);
+        break;
+    default:
+        break;
+    }
+    return reader->status == 0 ? known : NULL;
+}
+
+/* A name, and a list of names: so functions and structs are defined. */
+static void skip_named_list(struct apitrace_reader *reader,
+                            struct apitrace_definitions *definitions)
+{
+    (void)definitions;
+    skip_name(reader);
+    skip_names(reader, apitrace_read_count(reader, 1));
+}
+
+/* Functions. */
+
+/* The name with what does not fit in a file name replaced (apitrace.md 4.1). */
+static const char *packet_name(struct apitrace_reader *reader,
+                               struct apitrace_definitions *definitions,
+                               const struct apitrace_name *name)
+{
+    size_t length = name->shown < APITRACE_NAME_SHOWN ? name->shown : (size_t)APITRACE_NAME_SHOWN;
+    char *shown;
+
+    if (length == 0)
+        return "unnamed";
+    shown = take(reader, definitions, length + 1, 1);
+    for (size_t n = 0; shown != NULL && n < length; n++) {
+        char c = name->bytes[n];
+        bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                    c == '.' || c == '_' || c == '-';
+
+        shown[n] = '_';
+        if (fits)
+            shown[n] = c;
+    }
+    return shown;
+}
+
+/* A name between two constant strings, as text has it. */
+static struct apitrace_name wrap(struct apitrace_reader *reader,
+                                 struct apitrace_definitions *definitions, const char *before,
+                                 const struct apitrace_name *name, const char *behind)
+{
+    size_t first = strlen(before), last = strlen(behind), length = first + name->shown + last;
+    struct apitrace_name wrapped = {.bytes = ""};
+    char *bytes = take(reader, definitions, length + APITRACE_NAME_PAD, 1);
+
+    if (bytes == NULL)
+        return wrapped;
+    memcpy(bytes, before, first);
+    memcpy(bytes + first, name->bytes, name->shown);
+    memcpy(bytes + first + name->shown, behind, last);
+    wrapped.bytes = bytes;
+    wrapped.length = wrapped.shown = (uint32_t)length;
+    return wrapped;
+}
+
+static void wrap_names(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                       struct apitrace_function *function)
+{
+    function->head = wrap(reader, definitions, "", &function->name, "(");
+    function->prefixes =
+        take(reader, definitions, function->argument_count, sizeof(*function->prefixes));
+    for (uint32_t n = 0; n < function->argument_count && reader->status == 0; n++)
+        function->prefixes[n] =
+            wrap(reader, definitions, n > 0 ? ", " : "", &function->arguments[n], " = ");
+}
+
+static void read_function(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                          void *definition)
+{
+    struct apitrace_function *function = definition;
+    int status;
+
+    function->name = apitrace_read_name(reader, definitions);
+    function->arguments = read_names(reader, definitions, &function->argument_count);
+    function->packet_name = packet_name(reader, definitions, &function->name);
+    wrap_names(reader, definitions, function);
+    function->number = definitions->functions.count;
+    status = apitrace_classify(function->name.bytes, &function->classes);
+    if (status < 0)
+        apitrace_reader_fail(reader, status);
+    function->role = apitrace_role_of(function->name.bytes, function->argument_count);
+}
+
+const struct apitrace_function *apitrace_read_function(struct apitrace_reader *reader,
+                                                       struct apitrace_definitions *definitions)
+{
+    static const struct kind kind = {
+        .size = sizeof(struct apitrace_function), .read = read_function, .skip = skip_named_list};
+
+    return read_definition(reader, definitions, &definitions->functions, &kind);
+}
+
+void apitrace_skip_function(struct apitrace_reader *reader,
+                            const struct apitrace_function *function)
+{
+    apitrace_read_number(reader);
+    if (apitrace_reader_position(reader) == function->position)
+        skip_named_list(reader, NULL);
+}
+
+/* Structs. */
+
+static void read_struct(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                        void *definition)
+{
+    struct apitrace_struct *structure = definition;
+
+    structure->name = apitrace_read_name(reader, definitions);
+    structure->members = read_names(reader, definitions, &structure->member_count);
+    structure->is_guid = structure->member_count == 4 && strcmp(structure->name.bytes, "GUID") == 0;
+}
+
+const struct apitrace_struct *apitrace_read_struct(struct apitrace_reader *reader,
+                                                   struct apitrace_definitions *definitions)
+{
+    static const struct kind kind = {
+        .size = sizeof(struct apitrace_struct), .read = read_struct, .skip = skip_named_list};
+
+    return read_definition(reader, definitions, &definitions->structs, &kind);
+}
+
+/* Enums and bitmasks. */
+
+int64_t apitrace_read_signed(struct apitrace_reader *reader)
+{
+    uint64_t place = apitrace_reader_position(reader);
+    uint8_t type = apitrace_read_byte(reader);
+    uint64_t magnitude = apitrace_read_number(reader);
+
+    if (reader->status == 0 && type != SIGNED_NEGATIVE && type != SIGNED_POSITIVE)
+        apitrace_reader_fault(reader, place, "type %u is no integer", type);
+    return (int64_t)(type == SIGNED_NEGATIVE ? 0 - magnitude : magnitude);
+}
+
+/* Fibonacci's: neighbours in value do not fall together. */
+static uint32_t slot_of(const struct apitrace_enum *definition, int64_t value)
+{
+    uint64_t mixed = (uint64_t)value * UINT64_C(0x9E3779B97F4A7C15);
+
+    return (uint32_t)(mixed >> 32) & (definition->slot_count - 1);
+}
+
+/* Of several names with one value the first is found. */
+static void fill_slots(struct apitrace_enum *definition)
+{
+    for (uint32_t n = 0; n < definition->count; n++) {
+        uint32_t slot = slot_of(definition, definition->constants[n].value), other;
+
+        while ((other = definition->slots[slot]) != 0 &&
+               definition->constants[other - 1].value != definition->constants[n].value)
+            slot = (slot + 1) & (definition->slot_count - 1);
+        if (other == 0)
+            definition->slots[slot] = n + 1;
+    }
+}
+
+const struct apitrace_constant *apitrace_enum_find(const struct apitrace_enum *definition,
+                                                   int64_t value)
+{
+    uint32_t slot, place;
+
+    if (definition->slot_count == 0)
+        return NULL;
+    slot = slot_of(definition, value);
+    while ((place = definition->slots[slot]) != 0) {
+        if (definition->constants[place - 1].value == value)
+            return &definition->constants[place - 1];
+        slot = (slot + 1) & (definition->slot_count - 1);
+    }
+    return NULL;
+}
+
+static void build_slots(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                        struct apitrace_enum *definition)
+{
+    uint64_t slots = 4;
+
+    while (slots < 2 * (uint64_t)definition->count)
+        slots *= 2;
+    definition->slots = take(reader, definitions, slots, sizeof(*definition->slots));
+    if (definition->slots == NULL)
+        return;
+    definition->slot_count = (uint32_t)slots;
+    fill_slots(definition);
+}
+
+static int64_t read_bits(struct apitrace_reader *reader)
+{
+    return (int64_t)apitrace_read_number(reader);
+}
+
+static struct apitrace_constant *read_constants(struct apitrace_reader *reader,
+                                                struct apitrace_definitions *definitions,
+                                                int64_t (*read_value)(struct apitrace_reader *),
+                                                uint32_t *count)
+{
+    uint64_t wanted = apitrace_read_count(reader, 2);
+    struct apitrace_constant *constants;
+
+    if (wanted > UINT32_MAX / 4)
+        apitrace_reader_fault(reader, apitrace_reader_position(reader), "too many names");
+    constants = take(reader, definitions, wanted, sizeof(*constants));
+    if (constants == NULL)
+        return NULL;
+    for (uint64_t n = 0; n < wanted && reader->status == 0; n++) {
+        constants[n].name = apitrace_read_name(reader, definitions);
+        constants[n].value = read_value(reader);
+    }
+    *count = (uint32_t)wanted;
+    return constants;
+}
+
+/* Before version 3 an id stands for one name. */
+static void read_single(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                        struct apitrace_enum *definition)
+{
+    definition->single = true;
+    definition->constants = take(reader, definitions, 1, sizeof(*definition->constants));
+    if (definition->constants == NULL)
+        return;
+    definition->constants->name = apitrace_read_name(reader, definitions);
+    definition->constants->value = apitrace_read_signed(reader);
+    definition->count = 1;
+}
+
+static void read_enum(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                      void *definition)
+{
+    struct apitrace_enum *enumeration = definition;
+
+    if (definitions->version < 3)
+        read_single(reader, definitions, enumeration);
+    else
+        enumeration->constants =
+            read_constants(reader, definitions, apitrace_read_signed, &enumeration->count);
+    if (reader->status == 0)
+        build_slots(reader, definitions, enumeration);
+}
+
+static void skip_constants(struct apitrace_reader *reader,
+                           int64_t (*read_value)(struct apitrace_reader *), uint64_t count)
+{
+    for (uint64_t n = 0; n < count && reader->status == 0; n++) {
+        skip_name(reader);
+        read_value(reader);
+    }
+}
+
+static void skip_enum(struct apitrace_reader *reader, struct apitrace_definitions *definitions)
+{
+    skip_constants(reader, apitrace_read_signed,
+                   definitions->version < 3 ? 1 : apitrace_read_count(reader, 2));
+}
+
+const struct apitrace_enum *apitrace_read_enum(struct apitrace_reader *reader,
+                                               struct apitrace_definitions *definitions)
+{
+    static const struct kind kind = {
+        .size = sizeof(struct apitrace_enum), .read = read_enum, .skip = skip_enum};
+
+    return read_definition(reader, definitions, &definitions->enums, &kind);
+}
+
+static void read_bitmask(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                         void *definition)
+{
+    struct apitrace_bitmask *bitmask = definition;
+
+    bitmask->constants = read_constants(reader, definitions, read_bits, &bitmask->count);
+}
+
+static void skip_bitmask(struct apitrace_reader *reader, struct apitrace_definitions *definitions)
+{
+    (void)definitions;
+    skip_constants(reader, read_bits, apitrace_read_count(reader, 2));
+}
+
+const struct apitrace_bitmask *apitrace_read_bitmask(struct apitrace_reader *reader,
+                                                     struct apitrace_definitions *definitions)
+{
+    static const struct kind kind = {
+        .size = sizeof(struct apitrace_bitmask), .read = read_bitmask, .skip = skip_bitmask};
+
+    return read_definition(reader, definitions, &definitions->bitmasks, &kind);
+}
+
+/* Frames of backtraces. */
+
+enum frame_tag { TAG_END, TAG_MODULE, TAG_FUNCTION, TAG_FILE, TAG_LINE, TAG_OFFSET };
+
+/* One field; with `frame` NULL it is left out. False: it was the end, or none. */
+static bool read_field(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                       struct apitrace_frame *frame)
+{
+    struct apitrace_frame scratch, *to = frame != NULL ? frame : &scratch;
+    uint64_t place = apitrace_reader_position(reader);
+    uint8_t tag = apitrace_read_byte(reader);
+    struct apitrace_name *names[] = {
+        [TAG_MODULE] = &to->module, [TAG_FUNCTION] = &to->function, [TAG_FILE] = &to->file};
+
+    if (tag >= TAG_MODULE && tag <= TAG_FILE && frame == NULL) {
+        skip_name(reader);
+    } else if (tag >= TAG_MODULE && tag <= TAG_FILE) {
+        *names[tag] = apitrace_read_name(reader, definitions);
+    } else if (tag == TAG_LINE) {
+        to->line = apitrace_read_number(reader);
+        to->has_line = true;
+    } else if (tag == TAG_OFFSET) {
+        to->offset = apitrace_read_number(reader);
+        to->has_offset = true;
+    } else if (tag != TAG_END) {
+        apitrace_reader_fault(reader, place, "unknown field %u of a backtrace", tag);
+    }
+    return tag != TAG_END && reader->status == 0;
+}
+
+static void read_frame(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                       void *definition)
+{
+    while (read_field(reader, definitions, definition))
+        ;
+}
+
+static void skip_frame(struct apitrace_reader *reader, struct apitrace_definitions *definitions)
+{
+    while (read_field(reader, definitions, NULL))
+        ;
+}
+
+const struct apitrace_frame *apitrace_read_frame(struct apitrace_reader *reader,
+                                                 struct apitrace_definitions *definitions)
+{
+    static const struct kind kind = {
+        .size = sizeof(struct apitrace_frame), .read = read_frame, .skip = skip_frame};
+
+    return read_definition(reader, definitions, &definitions->frames, &kind);
+}

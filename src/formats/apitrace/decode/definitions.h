@@ -1,0 +1,142 @@
+/*
+ * What a trace defines as it goes: functions, structs, enums, bitmasks and the
+ * frames of backtraces, each in a space of ids of its own (apitrace.md 2.5). The
+ * index pass adds them, with a reader that `defines`; they do not change, and any thread
+ * may look for those that what it reads refers to.
+ * Whether a definition stands where an id is read is told by position alone, so a
+ * call can be read without what stands before it.
+ */
+#ifndef GPUDUMPFS_APITRACE_DECODE_DEFINITIONS_H
+#define GPUDUMPFS_APITRACE_DECODE_DEFINITIONS_H
+
+#include "formats/apitrace/arena.h"
+#include "formats/apitrace/decode/classes.h"
+#include "formats/apitrace/decode/reader.h"
+
+enum {
+    APITRACE_ID_MOST = 1 << 20,
+    APITRACE_NAME_SHOWN = 200, /* bytes of a function's name in file names */
+};
+
+/* Behind each name that is kept: zeros, so that it may be copied in large steps. */
+enum { APITRACE_NAME_PAD = 16 };
+
+/* Bytes of the trace, without a NUL of their own but with one behind. */
+struct apitrace_name {
+    const char *bytes;
+    uint32_t length; /* as stored */
+    uint32_t shown;  /* up to the first NUL */
+};
+
+struct apitrace_function {
+    uint64_t position; /* where it is defined, behind its id; so in all of these */
+    uint64_t id;
+    struct apitrace_name name;
+    struct apitrace_name *arguments;
+    struct apitrace_name *prefixes; /* of their values in text: "name = ", ", name = " */
+    struct apitrace_name head;      /* the name and "(" */
+    uint32_t argument_count;
+    uint32_t number;         /* from 0, in the order of definition */
+    unsigned classes;        /* enum apitrace_class */
+    unsigned role;           /* enum apitrace_role */
+    const char *packet_name; /* fit for file names */
+};
+
+struct apitrace_struct {
+    uint64_t position, id;
+    struct apitrace_name name;
+    struct apitrace_name *members;
+    uint32_t member_count;
+    bool is_guid;
+};
+
+struct apitrace_constant {
+    struct apitrace_name name;
+    int64_t value; /* of a bitmask: its bits */
+};
+
+struct apitrace_enum {
+    uint64_t position, id;
+    struct apitrace_constant *constants;
+    uint32_t count;
+    uint32_t *slots;     /* places in `constants` + 1 by hash of the value; 0: free */
+    uint32_t slot_count; /* a power of two */
+    bool single;         /* before version 3: the id is the name, and no value follows */
+};
+
+struct apitrace_bitmask {
+    uint64_t position, id;
+    struct apitrace_constant *constants;
+    uint32_t count;
+};
+
+struct apitrace_frame {
+    uint64_t position, id;
+    struct apitrace_name module, function, file; /* `bytes` NULL: not given */
+    uint64_t line, offset;
+    bool has_line, has_offset;
+};
+
+/* The definitions of one space, by id and in their order. */
+struct apitrace_space {
+    void ***pages; /* of 1024 ids each; NULL: none of them is defined */
+    void **list;
+    uint32_t count;
+    uint64_t room;
+};
+
+struct apitrace_definitions {
+    struct apitrace_space functions, structs, enums, bitmasks, frames;
+    struct apitrace_arena arena;
+    struct apitrace_memory memory; /* of the lists */
+    unsigned version;              /* of the stream */
+};
+
+int apitrace_definitions_init(struct apitrace_definitions *definitions, uint64_t max_memory);
+void apitrace_definitions_clear(struct apitrace_definitions *definitions);
+
+/* Reads a name, which is kept as long as definitions are; of no bytes after a failure. */
+struct apitrace_name apitrace_read_name(struct apitrace_reader *reader,
+                                        struct apitrace_definitions *definitions);
+
+/*
+ * Reads an id, and the definition behind it if this is where it stands; adds it if it
+ * is new. NULL after a failure of the reader.
+ */
+const struct apitrace_function *apitrace_read_function(struct apitrace_reader *reader,
+                                                       struct apitrace_definitions *definitions);
+/* Reads over the id of a function that is known, and its definition if it stands here. */
+void apitrace_skip_function(struct apitrace_reader *reader,
+                            const struct apitrace_function *function);
+
+const struct apitrace_struct *apitrace_read_struct(struct apitrace_reader *reader,
+                                                   struct apitrace_definitions *definitions);
+const struct apitrace_enum *apitrace_read_enum(struct apitrace_reader *reader,
+                                               struct apitrace_definitions *definitions);
+const struct apitrace_bitmask *apitrace_read_bitmask(struct apitrace_reader *reader,
+                                                     struct apitrace_definitions *definitions);
+const struct apitrace_frame *apitrace_read_frame(struct apitrace_reader *reader,
+                                                 struct apitrace_definitions *definitions);
+
+/* What an id stands for by now; NULL: nothing yet. */
+const struct apitrace_function *apitrace_known_function(
+    const struct apitrace_definitions *definitions, uint64_t id);
+const struct apitrace_enum *apitrace_known_enum(const struct apitrace_definitions *definitions,
+                                                uint64_t id);
+const struct apitrace_bitmask *apitrace_known_bitmask(
+    const struct apitrace_definitions *definitions, uint64_t id);
+
+/* A number with a sign: type byte, magnitude (apitrace.md 2.4). */
+int64_t apitrace_read_signed(struct apitrace_reader *reader);
+
+/* The first name of that value; NULL: it has none. */
+const struct apitrace_constant *apitrace_enum_find(const struct apitrace_enum *definition,
+                                                   int64_t value);
+
+static inline const struct apitrace_function *apitrace_function_at(
+    const struct apitrace_definitions *definitions, uint32_t number)
+{
+    return definitions->functions.list[number];
+}
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * Shaders and textures that a trace hands over: found by reading, once, at the first
+ * need, the calls that the index has noted. Then nothing changes, and any thread may
+ * read.
+ */
+#ifndef GPUDUMPFS_APITRACE_INDEX_OBJECT_INDEX_H
+#define GPUDUMPFS_APITRACE_INDEX_OBJECT_INDEX_H
+
+#include "formats/apitrace/decode/pixels.h"
+#include "formats/apitrace/index/call.h"
+#include "formats/apitrace/index/levels.h"
+
+#include <pthread.h>
+
+/* A call that hands over a shader. */
+struct apitrace_shader {
+    uint32_t number;
+    uint32_t object;    /* shader or program; of glCreateShaderProgramv the result */
+    const char *stage;  /* "vert", …, "unknown", "program" */
+    const char *suffix; /* ".glsl" */
+    uint64_t bytes;
+};
+
+/* A call that uploads pixels. */
+struct apitrace_texture {
+    uint32_t number;
+    uint32_t target, object, level;
+    uint32_t x, y, z;
+    uint32_t internal; /* format of the texture; 0: the call does not say */
+    struct apitrace_image image;
+    enum picture_colour colour; /* 0: there is no picture, and `status` says why */
+    const char *status;
+    uint64_t position, bytes; /* of the blob */
+};
+
+struct apitrace_facets {
+    struct apitrace_shader *shaders; /* by number; so are textures */
+    uint64_t shader_count, shader_room;
+    struct apitrace_texture *textures;
+    uint64_t texture_count, texture_room;
+    struct apitrace_levels levels;
+    struct apitrace_memory memory; /* levels left out */
+};
+
+/* 0, -EINTR, -ENOMEM. *out is to be cleared in any case. */
+int apitrace_facets_find(const struct apitrace_index *index, uint64_t max_memory,
+                         struct problems *problems, const struct cancel *cancel,
+                         struct apitrace_facets *out);
+void apitrace_facets_clear(struct apitrace_facets *facets);
+
+/* For facets.c: the two kinds, each in a file of its own. */
+int apitrace_find_shaders(const struct apitrace_index *index, uint64_t max_memory,
+                          struct problems *problems, const struct cancel *cancel,
+                          struct apitrace_facets *out);
+int apitrace_find_textures(const struct apitrace_index *index, uint64_t max_memory,
+                           struct problems *problems, const struct cancel *cancel,
+                           struct apitrace_facets *out);
+
+/* What a shader's file holds, `bytes` long. 0, -EINTR, -ENOMEM, -EIO. */
+int apitrace_shader_read(const struct apitrace_index *index, const struct apitrace_shader *shader,
+                         const struct cancel *cancel, struct blob **out);
+
+/* The blob of an upload. The same. */
+int apitrace_texture_read(const struct apitrace_index *index,
+                          const struct apitrace_texture *texture, const struct cancel *cancel,
+                          struct blob **out);
+
+/* "2d", "cube_positive_x" and so on, as it stands in tables; NULL: no known one. */
+const char *apitrace_target_name(uint32_t target);
+
+#endif

@@ -1,0 +1,743 @@
+/*
+ * Calls are opened by enter events and listed by leave events. The latest WINDOW
+ * calls are kept as they are; what is older is written to the index's records, and if
+ * it is still open then, it stands in the table of late ones, where its leave goes.
+ * So every call is found in constant time, and a file of enter events alone costs
+ * little more than its records.
+ */
+#include "formats/apitrace/index/pass.h"
+
+#include "formats/apitrace/decode/gl_semantics.h"
+#include "formats/apitrace/decode/scan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum {
+    WINDOW = 4096,      /* a power of two */
+    CHECK_EVERY = 4096, /* events, for cancel, memory and progress */
+};
+
+/* A blob's `ordinal` while the pass runs: this one says that all before it are replaced. */
+#define REPLACED UINT32_MAX
+
+/* A call of the window. */
+struct open_call {
+    struct apitrace_record record;
+    bool closed;
+    bool has_blobs;
+};
+
+struct indexing {
+    struct apitrace_index *index;
+    const struct apitrace_index_params *params;
+    struct apitrace_reader reader;
+    struct apitrace_details details;
+    struct open_call *window; /* by number modulo WINDOW: the calls from `base` on */
+    uint64_t base, count;     /* count: calls so far */
+    uint64_t frame_start;     /* place in the stream where the last frame ended */
+    uint64_t last_thread;     /* place in `threads` */
+    uint64_t cut[2];          /* calls that are cut off; UINT64_MAX: none */
+    int status;               /* a failure of the machine */
+    bool frame_ended;         /* by the event at hand */
+
+    /* The event at hand. */
+    struct open_call *call; /* NULL: its call is not open, or late */
+    uint64_t number;
+    uint32_t argument;
+    bool has_blobs, fake, error; /* error: a result of glGetError that is not 0 */
+    bool has_thread, has_result;
+    uint64_t thread;
+    const struct apitrace_function *function;
+};
+
+static void fail(struct indexing *pass, int status)
+{
+    if (pass->status == 0)
+        pass->status = status;
+}
+
+static void problem(struct indexing *pass, enum problem_severity severity, uint64_t place,
+                    uint64_t call, const char *what)
+{
+    problems_add(pass->params->problems, severity, place, call, "stream: %s", what);
+}
+
+static uint64_t memory_of(const struct apitrace_index *index)
+{
+    return index->memory.taken + index->calls.memory.taken;
+}
+
+/* Frames and listing. */
+
+static struct apitrace_frame_record *current_frame(struct indexing *pass)
+{
+    struct apitrace_index *index = pass->index;
+    struct apitrace_frame_record *last =
+        index->frame_count > 0 ? &index->frames[index->frame_count - 1] : NULL;
+
+    if (last != NULL && last->function == APITRACE_NO_FUNCTION)
+        return last;
+    if (apitrace_grow(&index->frames, index->frame_count, &index->frame_room,
+                      sizeof(*index->frames), &index->memory) < 0)
+        return NULL;
+    last = &index->frames[index->frame_count++];
+    *last = (struct apitrace_frame_record){.first = index->listed,
+                                           .end = index->listed,
+                                           .least = UINT32_MAX,
+                                           .function = APITRACE_NO_FUNCTION};
+    return last;
+}
+
+static void note(struct indexing *pass, enum apitrace_note kind, uint64_t number)
+{
+    struct apitrace_notes *notes = &pass->index->notes[kind];
+
+    if (apitrace_grow(&notes->numbers, notes->count, &notes->room, sizeof(*notes->numbers),
+                      &pass->index->memory) < 0)
+        fail(pass, -ENOMEM);
+    else
+        notes->numbers[notes->count++] = (uint32_t)number;
+}
+
+static void note_role(struct indexing *pass, const struct apitrace_function *function,
+                      uint64_t number)
+{
+    if (function->role >= APITRACE_CREATE_SHADER && function->role <= APITRACE_PROGRAM_BINARY)
+        note(pass, APITRACE_NOTE_SHADERS, number);
+    else if ((function->role >= APITRACE_TEX_IMAGE && function->role <= APITRACE_DELETE_TEXTURES) ||
+             function->role == APITRACE_COPY_IMAGE)
+        note(pass, APITRACE_NOTE_TEXTURES, number);
+    else if (function->role == APITRACE_GET_STRING)
+        note(pass, APITRACE_NOTE_STRINGS, number);
+}
+
+/* The thread's row, its place kept for the next call; a new one is put in its order. */
+static struct apitrace_thread *find_thread(struct indexing *pass, uint32_t id)
+{
+    struct apitrace_index *index = pass->index;
+    uint64_t low = 0, high = index->thread_count;
+
+    if (pass->last_thread < high && index->threads[pass->last_thread].id == id)
+        return &index->threads[pass->last_thread];
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (index->threads[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    pass->last_thread = low;
+    if (low < index->thread_count && index->threads[low].id == id)
+        return &index->threads[low];
+    if (apitrace_grow(&index->threads, index->thread_count, &index->thread_room,
+                      sizeof(*index->threads), &index->memory) < 0)
+        return NULL;
+    memmove(&index->threads[low + 1], &index->threads[low],
+            (size_t)(index->thread_count - low) * sizeof(*index->threads));
+    index->thread_count++;
+    index->threads[low] = (struct apitrace_thread){.id = id, .first = UINT32_MAX};
+    return &index->threads[low];
+}
+
+/* A push stands at the depth that it leaves, and a pop at the one that it goes back to. */
+static void note_marker(struct indexing *pass, const struct apitrace_function *function,
+                        struct apitrace_thread *thread, uint64_t number)
+{
+    if (function->classes & APITRACE_POP && thread->depth > 0)
+        thread->depth--;
+    note(pass, APITRACE_NOTE_MARKERS, number);
+    note(pass, APITRACE_NOTE_MARKERS, thread->depth);
+    if (function->classes & APITRACE_PUSH && thread->depth < UINT32_MAX)
+        thread->depth++;
+}
+
+static void count_call(struct indexing *pass, const struct apitrace_record *record,
+                       const struct apitrace_function *function)
+{
+    struct apitrace_index *index = pass->index;
+    struct apitrace_thread *thread = find_thread(pass, record->thread);
+    uint32_t number = (uint32_t)record->number;
+
+    if (thread == NULL) {
+        fail(pass, -ENOMEM);
+        return;
+    }
+    thread->calls++;
+    thread->first = number < thread->first ? number : thread->first;
+    thread->last = number > thread->last ? number : thread->last;
+    if (function->classes & APITRACE_MARKER)
+        note_marker(pass, function, thread, record->number);
+    index->function_calls[function->number]++;
+    index->hidden += (record->marks & APITRACE_HIDDEN) != 0;
+    index->fake += (record->marks & APITRACE_FAKE) != 0;
+    index->incomplete += (record->marks & APITRACE_INCOMPLETE) != 0;
+}
+
+static void count_in_frame(struct indexing *pass, struct apitrace_frame_record *frame,
+                           const struct apitrace_record *record,
+                           const struct apitrace_function *function)
+{
+    uint32_t number = (uint32_t)record->number;
+
+    frame->end = pass->index->listed;
+    frame->least = number < frame->least ? number : frame->least;
+    frame->greatest = number > frame->greatest ? number : frame->greatest;
+    frame->hidden += (record->marks & APITRACE_HIDDEN) != 0;
+    frame->draws += (function->classes & APITRACE_RENDER) != 0;
+}
+
+static void end_frame(struct indexing *pass, struct apitrace_frame_record *frame, uint32_t function)
+{
+    uint64_t position = apitrace_reader_position(&pass->reader);
+
+    frame->bytes = position - pass->frame_start;
+    frame->function = function;
+    pass->frame_start = position;
+    pass->index->finished_frames += function != APITRACE_NO_FUNCTION;
+    pass->frame_ended = true;
+}
+
+static void add_run(struct indexing *pass, uint64_t number)
+{
+    struct apitrace_index *index = pass->index;
+    const struct apitrace_run *last =
+        index->run_count > 0 ? &index->runs[index->run_count - 1] : NULL;
+
+    if (last != NULL && number - last->number == index->listed - last->order)
+        return;
+    if (apitrace_grow(&index->runs, index->run_count, &index->run_room, sizeof(*index->runs),
+                      &index->memory) < 0)
+        fail(pass, -ENOMEM);
+    if (pass->status != 0)
+        return;
+    index->runs[index->run_count] =
+        (struct apitrace_run){(uint32_t)index->listed, (uint32_t)number};
+    index->run_count++; /* others look for places before it meanwhile */
+}
+
+/* The next call of the listing: its record gets its place. */
+static void list_call(struct indexing *pass, struct apitrace_record *record,
+                      const struct apitrace_function *function)
+{
+    struct apitrace_frame_record *frame = current_frame(pass);
+
+    add_run(pass, record->number);
+    if (frame == NULL)
+        fail(pass, -ENOMEM);
+    if (pass->status != 0)
+        return;
+    record->order = pass->index->listed++;
+    count_call(pass, record, function);
+    count_in_frame(pass, frame, record, function);
+    note_role(pass, function, record->number);
+    if (pass->error)
+        note(pass, APITRACE_NOTE_ERRORS, record->number);
+    if (function->classes & APITRACE_END_FRAME)
+        end_frame(pass, frame, function->number);
+}
+
+/* The window. */
+
+/* Writes the call before all others that are not written. */
+static void write_call(struct indexing *pass, const struct apitrace_record *record, bool late)
+{
+    if (pass->status == 0 && apitrace_calls_add(&pass->index->calls, record, late) < 0)
+        fail(pass, -ENOMEM);
+    if (pass->status == 0)
+        pass->base++;
+}
+
+/* Writes the oldest call of the window to the records. */
+static void flush_call(struct indexing *pass)
+{
+    const struct open_call *call = &pass->window[pass->base % WINDOW];
+
+    write_call(pass, &call->record, !call->closed);
+}
+
+static struct open_call *open_call(struct indexing *pass, uint64_t place)
+{
+    struct open_call *call;
+
+    if (pass->count - pass->base == WINDOW)
+        flush_call(pass);
+    call = &pass->window[pass->count % WINDOW];
+    *call = (struct open_call){.record = {.number = pass->count,
+                                          .enter = place,
+                                          .leave = APITRACE_NO_LEAVE,
+                                          .order = APITRACE_NO_ORDER,
+                                          .function = APITRACE_NO_FUNCTION}};
+    pass->count++;
+    return call;
+}
+
+/* Those at the front that need no more are written, so that few are kept as a rule. */
+static void flush_closed(struct indexing *pass)
+{
+    while (pass->status == 0 && pass->base < pass->count &&
+           pass->window[pass->base % WINDOW].closed)
+        flush_call(pass);
+}
+
+static struct open_call *find_open(struct indexing *pass, uint64_t number)
+{
+    struct open_call *call = NULL;
+
+    if (number >= pass->base && number < pass->count)
+        call = &pass->window[number % WINDOW];
+    return call != NULL && !call->closed ? call : NULL;
+}
+
+/* Details. */
+
+static void add_blob(struct indexing *pass, uint64_t position, uint64_t size, uint32_t ordinal)
+{
+    struct apitrace_index *index = pass->index;
+
+    if (apitrace_grow(&index->blobs, index->blob_count, &index->blob_room, sizeof(*index->blobs),
+                      &index->memory) < 0)
+        fail(pass, -ENOMEM);
+    else
+        index->blobs[index->blob_count++] =
+            (struct apitrace_blob){position, size, (uint32_t)pass->number, pass->argument, ordinal};
+}
+
+static void blob_met(void *context, uint64_t position, uint64_t size)
+{
+    struct indexing *pass = context;
+
+    pass->has_blobs = true;
+    pass->details.plain = false; /* each argument might be one that was given before */
+    add_blob(pass, position, size, 0);
+}
+
+/* A later value of an argument replaces the earlier one, with the blobs in it. */
+static void read_value(struct indexing *pass, struct apitrace_reader *reader, uint32_t argument)
+{
+    pass->argument = argument;
+    if (pass->has_blobs)
+        add_blob(pass, apitrace_reader_position(reader), 0, REPLACED);
+    apitrace_skip_value(reader, &pass->index->definitions, blob_met, pass);
+}
+
+static void read_argument(void *context, struct apitrace_reader *reader, uint32_t number)
+{
+    read_value(context, reader, number);
+}
+
+static void read_error(struct indexing *pass, struct apitrace_reader *reader)
+{
+    struct apitrace_value value;
+    int64_t error = 0;
+
+    apitrace_read_value(reader, &pass->index->definitions, &value);
+    if (value.type == APITRACE_REPR) { /* the machine's side counts */
+        apitrace_skip_value(reader, &pass->index->definitions, NULL, NULL);
+        apitrace_read_value(reader, &pass->index->definitions, &value);
+    }
+    apitrace_skip_rest(reader, &pass->index->definitions, &value);
+    pass->error = apitrace_value_integer(&value, &error) && error != 0;
+    pass->has_result = true;
+}
+
+static void read_result(void *context, struct apitrace_reader *reader)
+{
+    struct indexing *pass = context;
+
+    if (pass->function != NULL && pass->function->role == APITRACE_GET_ERROR)
+        read_error(pass, reader);
+    else
+        read_value(pass, reader, APITRACE_RESULT);
+}
+
+static void read_thread(void *context, uint64_t thread)
+{
+    struct indexing *pass = context;
+
+    pass->has_thread = true;
+    pass->thread = thread;
+}
+
+static void read_flags(void *context, uint64_t flags)
+{
+    struct indexing *pass = context;
+
+    pass->fake = (flags & 1) != 0;
+}
+
+static bool read_details(struct indexing *pass, uint32_t arguments)
+{
+    pass->details.plain = !pass->has_blobs;
+    pass->fake = pass->error = pass->has_thread = pass->has_result = false;
+    return apitrace_scan_details(&pass->reader, &pass->index->definitions, arguments,
+                                 &pass->details);
+}
+
+/* Takes over what the details said; for an event of `call`. */
+static void take_details(struct indexing *pass, struct apitrace_record *record)
+{
+    if (pass->has_thread && pass->index->version < 4 && pass->thread < APITRACE_ID_MOST)
+        record->thread = (uint32_t)pass->thread;
+    if (pass->fake)
+        record->marks |= APITRACE_FAKE;
+    if (pass->has_result && !pass->error)
+        record->marks |= APITRACE_HIDDEN;
+}
+
+/* Events. */
+
+static void cut_call(struct indexing *pass, struct apitrace_record *record)
+{
+    record->marks = (uint8_t)((record->marks & ~APITRACE_INCOMPLETE) | APITRACE_CUT);
+    pass->cut[pass->cut[0] != UINT64_MAX] = record->number;
+}
+
+static void count_functions(struct indexing *pass)
+{
+    struct apitrace_index *index = pass->index;
+    uint64_t before = index->function_room;
+
+    if (apitrace_grow(&index->function_calls, index->definitions.functions.count,
+                      &index->function_room, sizeof(*index->function_calls), &index->memory) < 0)
+        fail(pass, -ENOMEM);
+    else if (index->function_room > before)
+        memset(index->function_calls + before, 0,
+               (size_t)(index->function_room - before) * sizeof(*index->function_calls));
+}
+
+/* A function that is met for the first time may tell which API was traced. */
+static void meet_function(struct indexing *pass, struct apitrace_record *record)
+{
+    const struct apitrace_function *function = pass->function;
+
+    record->function = function->number;
+    record->marks |= function->classes & APITRACE_VERBOSE ? APITRACE_HIDDEN : 0;
+    count_functions(pass);
+    if (pass->index->api == APITRACE_UNKNOWN)
+        pass->index->api = apitrace_api_of(function->name.bytes);
+}
+
+static void read_enter(struct indexing *pass, uint64_t place)
+{
+    struct apitrace_reader *reader = &pass->reader;
+    struct open_call *call = open_call(pass, place);
+    struct apitrace_record *record = &call->record;
+    uint64_t thread;
+
+    if (pass->status != 0)
+        return;
+    pass->number = record->number;
+    pass->has_blobs = false;
+    thread = pass->index->version >= 4 ? apitrace_read_number(reader) : 0;
+    if (reader->status == 0 && thread >= APITRACE_ID_MOST)
+        apitrace_reader_fault(reader, place + 1, "thread %llu is too large",
+                              (unsigned long long)thread);
+    record->thread = (uint32_t)thread;
+    pass->function = apitrace_read_function(reader, &pass->index->definitions);
+    if (pass->function != NULL)
+        meet_function(pass, record);
+    if (pass->function != NULL && read_details(pass, pass->function->argument_count)) {
+        take_details(pass, record);
+        call->has_blobs = pass->has_blobs;
+    } else {
+        cut_call(pass, record);
+        call->closed = true;
+    }
+    record->enter_bytes = apitrace_reader_position(reader) - place;
+}
+
+static void leave_open(struct indexing *pass, struct open_call *call, uint64_t place)
+{
+    struct apitrace_record *record = &call->record;
+
+    pass->function = apitrace_index_function(pass->index, record);
+    pass->has_blobs = call->has_blobs;
+    if (read_details(pass, pass->function->argument_count))
+        take_details(pass, record);
+    else
+        cut_call(pass, record);
+    record->leave = place;
+    record->leave_bytes = apitrace_reader_position(&pass->reader) - place;
+    call->closed = true;
+    if ((record->marks & APITRACE_CUT) == 0)
+        list_call(pass, record, pass->function);
+    flush_closed(pass);
+}
+
+/*
+ * Most calls return before anything else happens, and say nothing that is to be kept: those are
+ * read at once, and need no place in the window. False: the call at hand is not such.
+ */
+static bool read_plain_call(struct indexing *pass, uint64_t place)
+{
+    struct apitrace_plain_call call;
+    struct apitrace_record record;
+
+    if (pass->base != pass->count || pass->index->version < 4 ||
+        !apitrace_scan_plain_call(&pass->reader, &pass->index->definitions, pass->count, &call))
+        return false;
+    record = (struct apitrace_record){.number = pass->count,
+                                      .enter = place,
+                                      .enter_bytes = call.enter_bytes,
+                                      .leave = place + call.enter_bytes,
+                                      .leave_bytes = call.leave_bytes,
+                                      .function = call.function->number,
+                                      .thread = call.thread};
+    if (call.function->classes & APITRACE_VERBOSE)
+        record.marks = APITRACE_HIDDEN;
+    pass->error = false;
+    pass->count++;
+    list_call(pass, &record, call.function);
+    write_call(pass, &record, false);
+    return true;
+}
+
+/* The record of a call that has left the window, as if it were in it. */
+static struct apitrace_record late_record(struct indexing *pass, uint64_t number)
+{
+    struct apitrace_walk walk;
+    struct apitrace_record record;
+
+    apitrace_walk_init(&walk, &pass->index->calls);
+    record = *apitrace_walk_to(&walk, number);
+    record.leave = APITRACE_NO_LEAVE;
+    record.order = APITRACE_NO_ORDER;
+    record.marks &= APITRACE_HIDDEN | APITRACE_FAKE;
+    return record;
+}
+
+static void leave_late(struct indexing *pass, uint64_t number, uint64_t place)
+{
+    struct apitrace_record record = late_record(pass, number);
+
+    pass->function = apitrace_index_function(pass->index, &record);
+    pass->has_blobs = true; /* not known any more */
+    if (read_details(pass, pass->function->argument_count))
+        take_details(pass, &record);
+    else
+        cut_call(pass, &record);
+    record.leave = place;
+    record.leave_bytes = apitrace_reader_position(&pass->reader) - place;
+    if ((record.marks & APITRACE_CUT) == 0)
+        list_call(pass, &record, pass->function);
+    apitrace_calls_close(&pass->index->calls, &record);
+}
+
+static void read_leave(struct indexing *pass, uint64_t place)
+{
+    struct apitrace_reader *reader = &pass->reader;
+    uint64_t number = apitrace_read_number(reader);
+    struct open_call *call = find_open(pass, number);
+    const struct apitrace_details nobody = {0};
+
+    pass->number = number;
+    if (reader->status != 0)
+        return;
+    if (call != NULL) {
+        leave_open(pass, call, place);
+    } else if (apitrace_calls_is_open(&pass->index->calls, number)) {
+        leave_late(pass, number, place);
+    } else {
+        problem(pass, PROBLEM_WARNING, place, PROBLEM_NOWHERE, "a call returns that is not open");
+        apitrace_scan_details(reader, &pass->index->definitions, UINT32_MAX - 16, &nobody);
+    }
+}
+
+/* The end. */
+
+static void finish_open(struct indexing *pass)
+{
+    struct apitrace_index *index = pass->index;
+
+    pass->error = false;
+    for (uint64_t n = 0; index->calls.late_open > 0 && pass->status == 0; n++) {
+        struct apitrace_record record;
+
+        if (index->calls.late[n].known)
+            continue;
+        record = late_record(pass, index->calls.late[n].number);
+        record.marks |= APITRACE_INCOMPLETE;
+        list_call(pass, &record, apitrace_index_function(index, &record));
+        apitrace_calls_close(&index->calls, &record);
+    }
+    while (pass->base < pass->count && pass->status == 0) {
+        struct open_call *call = &pass->window[pass->base % WINDOW];
+
+        if (!call->closed) {
+            call->record.marks |= APITRACE_INCOMPLETE;
+            list_call(pass, &call->record, apitrace_index_function(index, &call->record));
+            call->closed = true;
+        }
+        flush_call(pass);
+    }
+    if (index->frame_count > index->finished_frames)
+        end_frame(pass, &index->frames[index->frame_count - 1], APITRACE_NO_FUNCTION);
+}
+
+static int compare_blobs(const void *a, const void *b)
+{
+    const struct apitrace_blob *left = a, *right = b;
+
+    if (left->number != right->number)
+        return left->number < right->number ? -1 : 1;
+    if (left->argument != right->argument)
+        return left->argument < right->argument ? -1 : 1;
+    return left->position < right->position ? -1 : left->position > right->position;
+}
+
+static bool same_argument(const struct apitrace_blob *a, const struct apitrace_blob *b)
+{
+    return a->number == b->number && a->argument == b->argument;
+}
+
+/* Puts blobs in their order, and leaves out those that are replaced, or of calls not listed. */
+static void finish_blobs(struct indexing *pass)
+{
+    struct apitrace_index *index = pass->index;
+    struct apitrace_blob *blobs = index->blobs;
+    uint64_t kept = 0;
+
+    if (index->blob_count > 1)
+        qsort(blobs, (size_t)index->blob_count, sizeof(*blobs), compare_blobs);
+    for (uint64_t n = 0; n < index->blob_count; n++) {
+        if (blobs[n].ordinal == REPLACED) {
+            while (kept > 0 && same_argument(&blobs[kept - 1], &blobs[n]))
+                kept--;
+        } else if (blobs[n].number != pass->cut[0] && blobs[n].number != pass->cut[1]) {
+            bool same = kept > 0 && blobs[kept - 1].number == blobs[n].number;
+
+            blobs[n].ordinal = same ? blobs[kept - 1].ordinal + 1 : 0;
+            blobs[kept++] = blobs[n];
+        }
+    }
+    index->blob_count = kept;
+}
+
+/* What ended the pass before the stream's end. */
+static void report_end(struct indexing *pass)
+{
+    struct apitrace_reader *reader = &pass->reader;
+    uint64_t call = pass->cut[0] != UINT64_MAX ? pass->cut[0] : PROBLEM_NOWHERE;
+
+    switch (reader->status) {
+    case 0:
+        break;
+    case -ENODATA:
+        problem(pass, PROBLEM_WARNING, reader->fault_place, call,
+                "the trace ends in the middle of an event");
+        break;
+    case -EBADMSG:
+        if (reader->fault[0] == '\0')
+            problem(pass, PROBLEM_ERROR, reader->fault_place, call, "a chunk is damaged");
+        else
+            problem(pass, PROBLEM_ERROR, reader->fault_place, call, reader->fault);
+        break;
+    case -EFBIG:
+        problem(pass, PROBLEM_ERROR, reader->fault_place, call,
+                "definitions take more than max-memory allows");
+        break;
+    default:
+        fail(pass, reader->status);
+    }
+}
+
+/* Whether the pass may go on; asked now and then. */
+static bool check(struct indexing *pass)
+{
+    const struct source_params *params = pass->params->source_params;
+    const struct apitrace_stream *stream = &pass->index->stream;
+    uint64_t position = apitrace_reader_position(&pass->reader);
+
+    if (cancel_requested(params->cancel))
+        fail(pass, -EINTR);
+    if (memory_of(pass->index) > pass->params->max_memory) {
+        problem(pass, PROBLEM_ERROR, position, PROBLEM_NOWHERE,
+                "the index takes more than max-memory allows: the rest is not shown");
+        return false;
+    }
+    if (pass->count >= UINT32_MAX - CHECK_EVERY) {
+        problem(pass, PROBLEM_ERROR, position, PROBLEM_NOWHERE,
+                "there are more calls than can be numbered: the rest is not shown");
+        return false;
+    }
+    if (params->progress != NULL)
+        params->progress(params->progress_context, position, stream->size);
+    return pass->status == 0;
+}
+
+/* A frame of a trace that grows: all calls so far become records, and whoever shows it is told. */
+static void tell_frame(struct indexing *pass)
+{
+    const struct apitrace_index_params *params = pass->params;
+
+    while (pass->status == 0 && pass->base < pass->count)
+        flush_call(pass);
+    if (pass->status == 0 && apitrace_index_sum_up(pass->index) < 0)
+        fail(pass, -ENOMEM);
+    if (pass->status == 0)
+        fail(pass, params->indexed(params->context));
+}
+
+static void read_event(struct indexing *pass, uint64_t place)
+{
+    uint8_t event = apitrace_read_byte(&pass->reader);
+
+    if (event == APITRACE_EVENT_ENTER)
+        read_enter(pass, place);
+    else if (event == APITRACE_EVENT_LEAVE)
+        read_leave(pass, place);
+    else
+        apitrace_reader_fault(&pass->reader, place, "unknown event %u", event);
+}
+
+static void read_events(struct indexing *pass)
+{
+    struct apitrace_reader *reader = &pass->reader;
+
+    for (uint64_t events = 1; pass->status == 0 && apitrace_reader_more(reader); events++) {
+        uint64_t place = apitrace_reader_position(reader);
+
+        if (!read_plain_call(pass, place))
+            read_event(pass, place);
+        if (reader->status == 0)
+            pass->index->end = apitrace_reader_position(reader);
+        if (pass->frame_ended && pass->index->stream.growing != NULL)
+            tell_frame(pass);
+        pass->frame_ended = false;
+        if (reader->status != 0 || (events % CHECK_EVERY == 0 && !check(pass)))
+            break;
+    }
+}
+
+int apitrace_pass_run(struct apitrace_index *index, const struct apitrace_index_params *params,
+                      uint64_t position)
+{
+    struct indexing pass = {.index = index,
+                            .params = params,
+                            .cut = {UINT64_MAX, UINT64_MAX},
+                            .details = {.context = &pass,
+                                        .argument = read_argument,
+                                        .result = read_result,
+                                        .thread = read_thread,
+                                        .flags = read_flags}};
+
+    pass.window = calloc(WINDOW, sizeof(*pass.window));
+    if (pass.window == NULL)
+        return -ENOMEM;
+    apitrace_reader_init(&pass.reader, &index->stream, params->source_params->cancel);
+    apitrace_reader_follow(&pass.reader, &index->stream);
+    pass.reader.defines = true;
+    apitrace_reader_seek(&pass.reader, position);
+    index->end = position;
+    read_events(&pass);
+    report_end(&pass);
+    if (pass.status == 0)
+        finish_open(&pass);
+    if (pass.status == 0)
+        finish_blobs(&pass);
+    apitrace_reader_clear(&pass.reader);
+    free(pass.window);
+    return pass.status;
+}

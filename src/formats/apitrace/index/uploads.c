@@ -1,0 +1,380 @@
+/*
+ * Texture uploads. What decides how their bytes are read, the pixel store and the
+ * bound texture, is followed for each thread: a context is current in one thread at a
+ * time, and programs seldom move it.
+ */
+#include "formats/apitrace/index/object_index.h"
+
+#include "formats/apitrace/decode/gl_semantics.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum {
+    UNITS = 32,
+    STORE_MOST = 1 << 16, /* of the pixel store's sizes: more is never there */
+    THREADS = 256,        /* followed one by one; the rest as one */
+    UNIT_0 = 0x84C0,
+    CUBE_FIRST = 0x8515, /* the six faces */
+    CUBE_LAST = 0x851A,
+    CUBE = 0x8513,
+    TARGET_2D = 0x0DE1,
+    TARGET_3D = 0x806F,
+    DELETED_MOST = 4096,
+};
+
+static const struct target {
+    uint32_t target;
+    const char *name;
+} targets[] = {
+    {0x0DE0, "1d"},
+    {0x0DE1, "2d"},
+    {0x806F, "3d"},
+    {0x84F5, "rectangle"},
+    {0x8513, "cube"},
+    {0x8515, "cube_positive_x"},
+    {0x8516, "cube_negative_x"},
+    {0x8517, "cube_positive_y"},
+    {0x8518, "cube_negative_y"},
+    {0x8519, "cube_positive_z"},
+    {0x851A, "cube_negative_z"},
+    {0x8C18, "1d_array"},
+    {0x8C1A, "2d_array"},
+    {0x8C2A, "buffer"},
+    {0x9009, "cube_array"},
+    {0x9100, "2d_multisample"},
+    {0x9102, "2d_multisample_array"},
+    {0x8063, "proxy_1d"},
+    {0x8064, "proxy_2d"},
+    {0x8070, "proxy_3d"},
+    {0x851B, "proxy_cube"},
+};
+
+enum { TARGETS = sizeof(targets) / sizeof(targets[0]) };
+
+/* A target's place in the table; TARGETS: not known. */
+static unsigned find_target(uint32_t target)
+{
+    unsigned n = 0;
+
+    while (n < TARGETS && targets[n].target != target)
+        n++;
+    return n;
+}
+
+const char *apitrace_target_name(uint32_t target)
+{
+    unsigned n = find_target(target);
+
+    return n < TARGETS ? targets[n].name : NULL;
+}
+
+struct follower {
+    struct apitrace_unpack unpack;
+    unsigned unit;
+    uint32_t bound[UNITS][TARGETS];
+};
+
+struct finding {
+    struct apitrace_call call;
+    struct apitrace_facets *facets;
+    struct follower *followers[THREADS + 1];
+};
+
+static struct follower *follow(struct finding *finding)
+{
+    uint32_t thread = finding->call.record->thread;
+    struct follower **follower = &finding->followers[thread < THREADS ? thread : (uint32_t)THREADS];
+
+    if (*follower == NULL) {
+        *follower = calloc(1, sizeof(**follower));
+        if (*follower != NULL)
+            (*follower)->unpack.alignment = 4;
+    }
+    return *follower;
+}
+
+static uint32_t binding_target(uint32_t target)
+{
+    return target >= CUBE_FIRST && target <= CUBE_LAST ? (uint32_t)CUBE : target;
+}
+
+static void set_pixel_store(struct apitrace_unpack *unpack, int64_t name, int64_t value)
+{
+    uint32_t size = value <= 0 ? 0 : value < STORE_MOST ? (uint32_t)value : (uint32_t)STORE_MOST;
+
+    switch (name) {
+    case 0x0CF0:
+        unpack->swap = value != 0;
+        break;
+    case 0x0CF2:
+        unpack->row_length = size;
+        break;
+    case 0x0CF3:
+        unpack->skip_rows = size;
+        break;
+    case 0x0CF4:
+        unpack->skip_pixels = size;
+        break;
+    case 0x0CF5:
+        unpack->alignment = size == 1 || size == 2 || size == 4 || size == 8 ? size : 4;
+        break;
+    case 0x806D:
+        unpack->skip_images = size;
+        break;
+    case 0x806E:
+        unpack->image_height = size;
+        break;
+    default:
+        break;
+    }
+}
+
+static void bind(struct follower *follower, unsigned unit, int64_t target, int64_t object)
+{
+    unsigned place = find_target((uint32_t)target);
+
+    if (unit < UNITS && place < TARGETS)
+        follower->bound[unit][place] = (uint32_t)object;
+}
+
+static uint32_t bound(const struct follower *follower, uint32_t target)
+{
+    unsigned place = find_target(binding_target(target));
+
+    return follower->unit < UNITS && place < TARGETS ? follower->bound[follower->unit][place] : 0;
+}
+
+/* An argument by its name, where it is an integer of 32 bits. */
+static uint32_t number_named(struct apitrace_call *call, const char *name, uint32_t otherwise)
+{
+    return (uint32_t)apitrace_call_integer_named(call, name, (int64_t)otherwise);
+}
+
+/* The blob that holds the pixels, or why there is none. */
+static const char *find_data(struct apitrace_call *call, struct apitrace_texture *texture)
+{
+    uint32_t argument = apitrace_call_named(call, "pixels", "data", "bits", NULL);
+    struct apitrace_value value;
+
+    if (!apitrace_call_argument(call, argument, &value))
+        return "no-data";
+    if (value.type == APITRACE_OPAQUE)
+        return "from-a-buffer";
+    if (value.type != APITRACE_BLOB)
+        return "no-data";
+    texture->position = apitrace_reader_position(&call->reader);
+    texture->bytes = value.number;
+    return NULL;
+}
+
+/* Whether the image makes a picture: NULL, or why not. */
+static const char *find_picture(struct apitrace_texture *texture)
+{
+    const struct apitrace_image *image = &texture->image;
+    uint64_t bytes = 0;
+
+    if (image->width == 0 || image->height == 0 || image->depth == 0)
+        return "empty";
+    if (image->width > PICTURE_MAX || image->height > PICTURE_MAX ||
+        image->depth > PICTURE_MAX / image->height)
+        return "too-large";
+    texture->colour = apitrace_image_colour(image);
+    if (texture->colour == 0)
+        return "format-not-known";
+    if (apitrace_image_bytes(image, &bytes) && bytes <= texture->bytes)
+        return NULL;
+    texture->colour = 0;
+    return "too-few-bytes";
+}
+
+static void describe(struct finding *finding, const struct follower *follower,
+                     struct apitrace_texture *texture)
+{
+    struct apitrace_call *call = &finding->call;
+    bool compressed = call->function->role >= APITRACE_TEX_COMPRESSED;
+    struct apitrace_image *image = &texture->image;
+
+    texture->target = number_named(call, "target", 0);
+    texture->object = number_named(call, "texture", bound(follower, texture->target));
+    texture->level = number_named(call, "level", 0);
+    texture->x = number_named(call, "xoffset", 0);
+    texture->y = number_named(call, "yoffset", 0);
+    texture->z = number_named(call, "zoffset", 0);
+    texture->internal = number_named(call, "internalformat", 0);
+    if (texture->internal == 0)
+        texture->internal = number_named(call, "internalFormat", 0);
+    image->width = number_named(call, "width", 1);
+    image->height = number_named(call, "height", 1);
+    image->depth = number_named(call, "depth", 1);
+    image->format = number_named(call, "format", texture->internal);
+    image->type = compressed ? 0 : number_named(call, "type", 1);
+    image->unpack = follower->unpack;
+    texture->status = find_data(call, texture);
+    if (texture->status == NULL)
+        texture->status = find_picture(texture);
+}
+
+/* Levels. */
+
+/* What a call says of a level: the object by name, or the one that is bound. */
+static struct apitrace_level level_of(struct finding *finding, const struct follower *follower)
+{
+    struct apitrace_call *call = &finding->call;
+    uint32_t target = number_named(call, "target", 0);
+    struct apitrace_level level = {.target = binding_target(target),
+                                   .object = number_named(call, "texture", bound(follower, target)),
+                                   .level = number_named(call, "level", 0),
+                                   .width = number_named(call, "width", 1),
+                                   .height = number_named(call, "height", 1),
+                                   .begin = call->record->order};
+
+    level.slices = level.target == CUBE ? 6 : number_named(call, "depth", 1);
+    return level;
+}
+
+/* Of objects that calls name alone the target is in nobody's calls but those that make them. */
+static int define_storage(struct finding *finding, const struct follower *follower)
+{
+    struct apitrace_level level = level_of(finding, follower);
+    uint32_t count = number_named(&finding->call, "levels", 1);
+    int status;
+
+    if (level.target == 0)
+        level.target = level.slices > 1 ? TARGET_3D : TARGET_2D;
+    status = apitrace_levels_define(&finding->facets->levels, &level);
+    return status == 0 ? apitrace_levels_define_all(&finding->facets->levels, &level, count)
+                       : status;
+}
+
+static int define_mipmap(struct finding *finding, const struct follower *follower)
+{
+    const struct apitrace_level named = level_of(finding, follower);
+    struct apitrace_level base;
+
+    if (!apitrace_levels_find(&finding->facets->levels, named.object, 0, &base))
+        return 0;
+    base.begin = named.begin;
+    return apitrace_levels_define_all(&finding->facets->levels, &base, UINT32_MAX);
+}
+
+static int define_image(struct finding *finding, const struct follower *follower)
+{
+    const struct apitrace_level level = level_of(finding, follower);
+
+    return apitrace_levels_define(&finding->facets->levels, &level);
+}
+
+static void delete_textures(struct finding *finding)
+{
+    int64_t names[DELETED_MOST];
+    size_t count = apitrace_call_array(&finding->call, 1, names, DELETED_MOST);
+
+    for (size_t n = 0; n < count; n++)
+        apitrace_levels_delete(&finding->facets->levels, (uint32_t)names[n],
+                               finding->call.record->order);
+}
+
+static int add(struct finding *finding, const struct follower *follower)
+{
+    struct apitrace_facets *facets = finding->facets;
+    struct apitrace_texture texture = {.number = (uint32_t)finding->call.record->number};
+
+    describe(finding, follower, &texture);
+    if (texture.status == NULL)
+        texture.status = "ok";
+    if (apitrace_grow(&facets->textures, facets->texture_count, &facets->texture_room,
+                      sizeof(*facets->textures), &facets->memory) < 0)
+        return -ENOMEM;
+    facets->textures[facets->texture_count++] = texture;
+    return apitrace_call_status(&finding->call);
+}
+
+static int look_at(struct finding *finding, uint32_t number)
+{
+    struct apitrace_call *call = &finding->call;
+    int status = apitrace_call_read(call, number);
+    struct follower *follower;
+
+    if (status < 0)
+        return status;
+    follower = follow(finding);
+    if (follower == NULL)
+        return -ENOMEM;
+    switch (call->function->role) {
+    case APITRACE_PIXEL_STORE:
+        set_pixel_store(&follower->unpack, apitrace_call_integer(call, 0, 0),
+                        apitrace_call_integer(call, 1, 0));
+        break;
+    case APITRACE_ACTIVE_TEXTURE:
+        follower->unit = (unsigned)(apitrace_call_integer(call, 0, UNIT_0) - UNIT_0);
+        break;
+    case APITRACE_BIND_TEXTURE:
+        bind(follower, follower->unit, apitrace_call_integer(call, 0, 0),
+             apitrace_call_integer(call, 1, 0));
+        break;
+    case APITRACE_TEX_IMAGE:
+    case APITRACE_TEX_COMPRESSED:
+        status = define_image(finding, follower);
+        return status == 0 ? add(finding, follower) : status;
+    case APITRACE_TEX_SUB_IMAGE:
+    case APITRACE_TEX_COMPRESSED_SUB:
+        return add(finding, follower);
+    case APITRACE_COPY_IMAGE:
+        return define_image(finding, follower);
+    case APITRACE_TEX_STORAGE:
+        return define_storage(finding, follower);
+    case APITRACE_GENERATE_MIPMAP:
+        return define_mipmap(finding, follower);
+    case APITRACE_DELETE_TEXTURES:
+        delete_textures(finding);
+        break;
+    default:
+        break;
+    }
+    return apitrace_call_status(call);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct apitrace_texture *left = a, *right = b;
+
+    return left->number < right->number ? -1 : left->number > right->number;
+}
+
+int apitrace_find_textures(const struct apitrace_index *index, uint64_t max_memory,
+                           struct problems *problems, const struct cancel *cancel,
+                           struct apitrace_facets *out)
+{
+    const struct apitrace_notes *notes = &index->notes[APITRACE_NOTE_TEXTURES];
+    struct finding *finding = calloc(1, sizeof(*finding));
+    int status = 0;
+
+    if (finding == NULL)
+        return -ENOMEM;
+    finding->facets = out;
+    apitrace_call_init(&finding->call, index, cancel);
+    for (uint64_t n = 0; n < notes->count && status == 0; n++) {
+        status = look_at(finding, notes->numbers[n]);
+        if (status == 0 && out->memory.taken + out->levels.memory.taken > max_memory) {
+            problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, notes->numbers[n],
+                         "textures take more than max-memory allows: the rest is not shown");
+            break;
+        }
+    }
+    apitrace_levels_finish(&out->levels);
+    apitrace_call_clear(&finding->call);
+    for (unsigned n = 0; n <= THREADS; n++)
+        free(finding->followers[n]);
+    free(finding);
+    if (out->texture_count > 0)
+        qsort(out->textures, (size_t)out->texture_count, sizeof(*out->textures), compare);
+    return status == -EIO ? 0 : status;
+}
+
+int apitrace_texture_read(const struct apitrace_index *index,
+                          const struct apitrace_texture *texture, const struct cancel *cancel,
+                          struct blob **out)
+{
+    return apitrace_read_blob(&index->stream, texture->position, texture->bytes, cancel, out);
+}

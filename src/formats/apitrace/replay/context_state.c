@@ -1,0 +1,347 @@
+#include "formats/apitrace/replay/context_state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum {
+    UNIT_0 = 0x84C0,
+    READ_FRAMEBUFFER = 0x8CA8,
+    DRAW_FRAMEBUFFER = 0x8CA9,
+    COMPILE = 0x1300,
+    STENCIL_BITS = 0xFF,
+    NAMES_MOST = 256,
+};
+
+enum { GL_BACK_LEFT = 0x402, GL_BACK = 0x405, GL_FRONT_AND_BACK = 0x408 };
+
+void apitrace_currents_clear(struct apitrace_currents *currents)
+{
+    struct apitrace_current *thread, *next;
+    struct apitrace_context *context, *other;
+
+    HASH_ITER(hh, currents->threads, thread, next)
+    {
+        HASH_DEL(currents->threads, thread);
+        free(thread);
+    }
+    HASH_ITER(hh, currents->contexts, context, other)
+    {
+        HASH_DEL(currents->contexts, context);
+        free(context);
+    }
+    *currents = (struct apitrace_currents){0};
+}
+
+/* The context of that name; a new one is as GL makes them. */
+static struct apitrace_context *find_context(struct apitrace_currents *currents, uint64_t handle)
+{
+    struct apitrace_context *context = NULL;
+
+    HASH_FIND(hh, currents->contexts, &handle, sizeof(handle), context);
+    if (context != NULL)
+        return context;
+    context = calloc(1, sizeof(*context));
+    if (context == NULL)
+        return NULL;
+    context->handle = handle;
+    HASH_ADD(hh, currents->contexts, handle, sizeof(context->handle), context);
+    if (context->hh.tbl != NULL)
+        return context;
+    free(context);
+    return NULL;
+}
+
+struct apitrace_current *apitrace_current_of(struct apitrace_currents *currents, uint32_t thread)
+{
+    struct apitrace_current *current = currents->last;
+
+    if (current != NULL && current->thread == thread)
+        return current;
+    HASH_FIND(hh, currents->threads, &thread, sizeof(thread), current);
+    if (current == NULL) {
+        current = calloc(1, sizeof(*current));
+        if (current == NULL)
+            return NULL;
+        current->thread = thread;
+        current->context = find_context(currents, 0);
+        if (current->context != NULL)
+            HASH_ADD(hh, currents->threads, thread, sizeof(thread), current);
+        if (current->hh.tbl == NULL) {
+            free(current);
+            return NULL;
+        }
+    }
+    currents->last = current;
+    return current;
+}
+
+/* Which arguments name the drawables and the context. */
+static const struct bindings {
+    enum apitrace_role role;
+    uint8_t draw, read, context;
+} bindings[] = {
+    {APITRACE_MAKE_CURRENT, 1, 1, 2},     {APITRACE_MAKE_CURRENT_READ, 1, 2, 3},
+    {APITRACE_WGL_MAKE_CURRENT, 0, 0, 1}, {APITRACE_WGL_MAKE_CURRENT_READ, 0, 1, 2},
+    {APITRACE_CGL_MAKE_CURRENT, 0, 0, 0},
+};
+
+/* A call that failed changes nothing. */
+static int make_current(struct apitrace_currents *currents, struct apitrace_current *current,
+                        struct apitrace_call *call)
+{
+    const struct bindings *row = bindings;
+    struct apitrace_context *context;
+
+    while (row->role != call->function->role)
+        row++;
+    if (row->role == APITRACE_CGL_MAKE_CURRENT ? apitrace_call_result(call, 0) != 0
+                                               : apitrace_call_result(call, 1) == 0)
+        return 0;
+    context = find_context(currents, (uint64_t)apitrace_call_integer(call, row->context, 0));
+    if (context == NULL)
+        return -ENOMEM;
+    current->context = context;
+    current->draw = (uint64_t)apitrace_call_integer(call, row->draw, 0);
+    current->read = (uint64_t)apitrace_call_integer(call, row->read, 0);
+    return 0;
+}
+
+/* Names come back for other contexts, whose state is that of a new one. */
+static void begin_context(struct apitrace_currents *currents, uint64_t handle)
+{
+    struct apitrace_context *context = NULL;
+
+    HASH_FIND(hh, currents->contexts, &handle, sizeof(handle), context);
+    if (context == NULL || handle == 0)
+        return;
+    memset(&context->draw, 0,
+           offsetof(struct apitrace_context, hh) - offsetof(struct apitrace_context, draw));
+}
+
+static void bind_framebuffer(struct apitrace_context *context, int64_t target, uint32_t name)
+{
+    if (target != READ_FRAMEBUFFER)
+        context->draw = name;
+    if (target != DRAW_FRAMEBUFFER)
+        context->read = name;
+}
+
+static void delete_framebuffers(struct apitrace_context *context, struct apitrace_call *call)
+{
+    int64_t names[NAMES_MOST];
+    size_t count = apitrace_call_array(call, 1, names, NAMES_MOST);
+
+    for (size_t n = 0; n < count; n++) {
+        if (names[n] == (int64_t)context->draw)
+            context->draw = 0;
+        if (names[n] == (int64_t)context->read)
+            context->read = 0;
+    }
+}
+
+/* What is set while a list is compiled may happen whenever lists are called. */
+static void set_hazards(struct apitrace_context *context, unsigned which, bool on)
+{
+    if (context->compiling)
+        context->in_lists |= which;
+    else if (on)
+        context->hazards |= which;
+    else
+        context->hazards &= ~which;
+}
+
+static void enable(struct apitrace_context *context, int64_t name, bool on)
+{
+    switch (name) {
+    case 0x0C11:
+        set_hazards(context, APITRACE_SCISSORED, on);
+        break;
+    case 0x0B71:
+        set_hazards(context, APITRACE_DEPTH_TESTED, on);
+        break;
+    case 0x0B90:
+        set_hazards(context, APITRACE_STENCIL_TESTED, on);
+        break;
+    default:
+        break;
+    }
+}
+
+static void set_scissor(struct apitrace_context *context, struct apitrace_call *call)
+{
+    set_hazards(context, APITRACE_OTHER_BOX, false);
+    for (uint32_t n = 0; n < 4 && !context->compiling; n++)
+        context->scissor[n] = apitrace_call_integer(call, n, 0);
+}
+
+static bool all_true(struct apitrace_call *call)
+{
+    bool all = true;
+
+    for (uint32_t n = 0; n < 4; n++)
+        all = all && apitrace_call_integer(call, n, 0) != 0;
+    return all;
+}
+
+static void set_masks(struct apitrace_context *context, struct apitrace_call *call)
+{
+    switch (call->function->role) {
+    case APITRACE_COLOR_MASK:
+        set_hazards(context, APITRACE_COLOUR_MASKED, !all_true(call));
+        break;
+    case APITRACE_COLOR_MASK_INDEXED: /* only one that sets all makes it clear again */
+        set_hazards(context, APITRACE_COLOUR_MASKED, true);
+        break;
+    case APITRACE_DEPTH_MASK:
+        set_hazards(context, APITRACE_DEPTH_MASKED, apitrace_call_integer(call, 0, 0) == 0);
+        break;
+    case APITRACE_STENCIL_MASK:
+        set_hazards(context, APITRACE_STENCIL_MASKED,
+                    (apitrace_call_integer(call, 0, 0) & STENCIL_BITS) != STENCIL_BITS);
+        break;
+    default:
+        set_hazards(context, APITRACE_STENCIL_MASKED, true);
+        break;
+    }
+}
+
+static void set_draw_buffer(struct apitrace_context *context, struct apitrace_call *call)
+{
+    bool array = call->function->role == APITRACE_DRAW_BUFFERS;
+    int64_t buffer = 0;
+    size_t count = array ? apitrace_call_array(call, 1, &buffer, 1) : 1;
+
+    if (!array)
+        buffer = apitrace_call_integer(call, 0, 0);
+    if (call->function->role == APITRACE_DRAW_BUFFER_NAMED)
+        set_hazards(context, APITRACE_OTHER_BUFFER, true);
+    else if (context->draw == 0)
+        set_hazards(context, APITRACE_OTHER_BUFFER,
+                    count == 0 || (buffer != GL_BACK && buffer != GL_BACK_LEFT &&
+                                   buffer != GL_FRONT_AND_BACK));
+}
+
+/* The hazards that a mask of glPushAttrib saves. */
+static unsigned saved_by(int64_t mask)
+{
+    static const struct {
+        int64_t bit;
+        unsigned hazards;
+    } groups[] = {
+        {0x0100, APITRACE_DEPTH_TESTED | APITRACE_DEPTH_MASKED},
+        {0x0400, APITRACE_STENCIL_TESTED | APITRACE_STENCIL_MASKED},
+        {0x2000, APITRACE_SCISSORED | APITRACE_DEPTH_TESTED | APITRACE_STENCIL_TESTED},
+        {0x4000, APITRACE_COLOUR_MASKED | APITRACE_OTHER_BUFFER},
+        {0x80000, APITRACE_SCISSORED | APITRACE_OTHER_BOX},
+    };
+    unsigned saved = 0;
+
+    for (size_t n = 0; n < sizeof(groups) / sizeof(groups[0]); n++)
+        saved |= mask & groups[n].bit ? groups[n].hazards : 0;
+    return saved;
+}
+
+static void push(struct apitrace_context *context, int64_t mask)
+{
+    unsigned saved = saved_by(mask);
+
+    if (context->compiling) {
+        context->in_lists |= saved;
+        return;
+    }
+    if (context->pushes < APITRACE_PUSHED_MOST) {
+        /* the box itself is not kept, so a scissor that comes back covers who knows what */
+        context->pushed[context->pushes][0] =
+            context->hazards | (saved & (unsigned)APITRACE_OTHER_BOX);
+        context->pushed[context->pushes][1] = saved;
+    }
+    context->pushes++;
+}
+
+static void pop(struct apitrace_context *context)
+{
+    if (context->compiling || context->pushes == 0)
+        return;
+    context->pushes--;
+    if (context->pushes < APITRACE_PUSHED_MOST) {
+        unsigned saved = context->pushed[context->pushes][1];
+
+        context->hazards =
+            (context->hazards & ~saved) | (context->pushed[context->pushes][0] & saved);
+    }
+}
+
+int apitrace_current_follow(struct apitrace_currents *currents, struct apitrace_call *call)
+{
+    struct apitrace_current *current = apitrace_current_of(currents, call->record->thread);
+    enum apitrace_role role = call->function->role;
+    struct apitrace_context *context;
+
+    if (current == NULL)
+        return -ENOMEM;
+    context = current->context;
+    switch (role) {
+    case APITRACE_MAKE_CURRENT:
+    case APITRACE_MAKE_CURRENT_READ:
+    case APITRACE_WGL_MAKE_CURRENT:
+    case APITRACE_WGL_MAKE_CURRENT_READ:
+    case APITRACE_CGL_MAKE_CURRENT:
+        return make_current(currents, current, call);
+    case APITRACE_CREATE_CONTEXT:
+        begin_context(currents, (uint64_t)apitrace_call_result(call, 0));
+        break;
+    case APITRACE_CGL_CREATE_CONTEXT:
+        begin_context(currents, (uint64_t)apitrace_call_integer(call, 2, 0));
+        break;
+    case APITRACE_ACTIVE_TEXTURE:
+        context->unit = (unsigned)(apitrace_call_integer(call, 0, UNIT_0) - UNIT_0);
+        break;
+    case APITRACE_BIND_FRAMEBUFFER:
+        bind_framebuffer(context, apitrace_call_integer(call, 0, 0),
+                         (uint32_t)apitrace_call_integer(call, 1, 0));
+        break;
+    case APITRACE_DELETE_FRAMEBUFFERS:
+        delete_framebuffers(context, call);
+        break;
+    case APITRACE_ENABLE:
+    case APITRACE_DISABLE:
+        enable(context, apitrace_call_integer(call, 0, 0), role == APITRACE_ENABLE);
+        break;
+    case APITRACE_SCISSOR:
+        set_scissor(context, call);
+        break;
+    case APITRACE_SCISSOR_ARRAY:
+        set_hazards(context, APITRACE_OTHER_BOX, true);
+        break;
+    case APITRACE_COLOR_MASK:
+    case APITRACE_COLOR_MASK_INDEXED:
+    case APITRACE_DEPTH_MASK:
+    case APITRACE_STENCIL_MASK:
+    case APITRACE_STENCIL_MASK_SEPARATE:
+        set_masks(context, call);
+        break;
+    case APITRACE_DRAW_BUFFER:
+    case APITRACE_DRAW_BUFFERS:
+    case APITRACE_DRAW_BUFFER_NAMED:
+        set_draw_buffer(context, call);
+        break;
+    case APITRACE_PUSH_ATTRIBUTES:
+        push(context, apitrace_call_integer(call, 0, -1));
+        break;
+    case APITRACE_POP_ATTRIBUTES:
+        pop(context);
+        break;
+    case APITRACE_NEW_LIST:
+        context->compiling = apitrace_call_integer(call, 1, 0) == COMPILE;
+        break;
+    case APITRACE_END_LIST:
+        context->compiling = false;
+        break;
+    case APITRACE_CALL_LIST:
+        context->hazards |= context->in_lists;
+        break;
+    default:
+        break;
+    }
+    return apitrace_call_status(call);
+}

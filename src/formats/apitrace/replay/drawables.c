@@ -1,0 +1,274 @@
+#include "formats/apitrace/replay/drawables.h"
+
+#include "core/picture.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { ASSUMED_WIDTH = 640, ASSUMED_HEIGHT = 480, ATTRIBUTES_MOST = 64 };
+
+struct apitrace_drawable *apitrace_drawables_find(const struct apitrace_drawables *drawables,
+                                                  uint64_t handle)
+{
+    struct apitrace_drawable *drawable = NULL;
+
+    apitrace_map_get(&drawables->aliases, handle, 0, &handle);
+    HASH_FIND(hh, drawables->named, &handle, sizeof(handle), drawable);
+    return drawable;
+}
+
+static int add_place(struct apitrace_drawables *drawables, uint64_t handle, uint64_t number)
+{
+    uint64_t count = drawables->count;
+
+    if (apitrace_grow(&drawables->list, count, &drawables->room, sizeof(*drawables->list),
+                      &drawables->memory) < 0 ||
+        apitrace_grow(&drawables->sizes, count, &drawables->sizes_room, sizeof(*drawables->sizes),
+                      &drawables->memory) < 0)
+        return -ENOMEM;
+    drawables->list[count] = (struct retrace_drawable){.call = RETRACE_NO_CALL, .handle = handle};
+    if (handle != APITRACE_IMPLICIT_DRAWABLE)
+        drawables->list[count].call = number;
+    drawables->sizes[count] = (struct apitrace_drawable_size){0};
+    drawables->count++;
+    drawables->resized = true;
+    return 0;
+}
+
+/* What call `number` names for the first time, or makes under a name that was there. */
+static int add(struct apitrace_drawables *drawables, uint64_t handle, uint64_t number,
+               uint32_t frame, struct apitrace_drawable **out)
+{
+    struct apitrace_drawable *drawable = apitrace_drawables_find(drawables, handle);
+
+    *out = drawable;
+    if (handle == 0 || drawables->count == RETRACE_DRAWABLES_MOST)
+        return 0;
+    if (add_place(drawables, handle, number) < 0)
+        return -ENOMEM;
+    if (drawable == NULL) {
+        drawable = calloc(1, sizeof(*drawable));
+        if (drawable == NULL)
+            return -ENOMEM;
+        drawable->handle = handle;
+        HASH_ADD(hh, drawables->named, handle, sizeof(drawable->handle), drawable);
+        if (drawable->hh.tbl == NULL) {
+            free(drawable);
+            return -ENOMEM;
+        }
+    }
+    drawable->place = (uint32_t)drawables->count - 1;
+    drawable->colour = drawable->depth = drawable->stencil = frame;
+    *out = drawable;
+    return 0;
+}
+
+/* Sizes. */
+
+static uint32_t greatest(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* What grows has parts that no clear so far has covered. */
+void apitrace_drawables_grow(struct apitrace_drawables *drawables,
+                             struct apitrace_drawable *drawable, int64_t width, int64_t height)
+{
+    struct apitrace_drawable_size *size = &drawables->sizes[drawable->place];
+
+    if (size->sized == APITRACE_SIZED_BY_ATTRIBUTES || width <= 0 || height <= 0 ||
+        width > PICTURE_MAX || height > PICTURE_MAX)
+        return;
+    if (size->width > 0 && (width > size->width || height > size->height))
+        drawable->colour = drawable->depth = drawable->stencil = 0;
+    if (width <= size->width && height <= size->height)
+        return;
+    if (size->width == 0) {
+        size->first_width = (uint32_t)width;
+        size->first_height = (uint32_t)height;
+    }
+    size->width = greatest(size->width, (uint32_t)width);
+    size->height = greatest(size->height, (uint32_t)height);
+    size->sized = APITRACE_SIZED_BY_VIEWPORTS;
+    drawables->resized = true;
+}
+
+bool apitrace_drawables_cover(const struct apitrace_drawables *drawables,
+                              const struct apitrace_drawable *drawable, const int64_t box[4])
+{
+    const struct apitrace_drawable_size *size = apitrace_drawables_size(drawables, drawable->place);
+
+    return size->width > 0 && box[0] <= 0 && box[1] <= 0 && box[0] + box[2] >= size->width &&
+           box[1] + box[3] >= size->height;
+}
+
+/* The number of an attribute in a list of names and values; `otherwise`: it is not there. */
+static int64_t attribute(const int64_t *list, size_t count, int64_t name, int64_t other_name,
+                         int64_t otherwise)
+{
+    for (size_t n = 0; n + 1 < count; n += 2)
+        if (list[n] == name || list[n] == other_name)
+            return list[n + 1];
+    return otherwise;
+}
+
+static uint32_t named(struct apitrace_call *call, const char *name)
+{
+    return (uint32_t)apitrace_call_integer_named(call, name, 0);
+}
+
+/* The size that a call states in a list of attributes, or as arguments. */
+static void read_size(struct apitrace_call *call, int64_t *width, int64_t *height)
+{
+    int64_t list[ATTRIBUTES_MOST];
+    uint32_t argument = apitrace_call_named(call, "attrib_list", "attribList", NULL);
+    size_t count;
+
+    *width = greatest(named(call, "width"), named(call, "iWidth"));
+    *height = greatest(named(call, "height"), named(call, "iHeight"));
+    if (argument == UINT32_MAX || *width > 0)
+        return;
+    count = apitrace_call_array(call, argument, list, ATTRIBUTES_MOST);
+    *width = attribute(list, count, 0x3057, 0x8041, 0);
+    *height = attribute(list, count, 0x3056, 0x8040, 0);
+}
+
+void apitrace_drawables_tell_sizes(struct apitrace_drawables *drawables)
+{
+    if (!drawables->resized)
+        return;
+    for (uint64_t n = 0; n < drawables->count; n++) {
+        const struct apitrace_drawable_size *size = &drawables->sizes[n];
+        struct retrace_drawable *drawable = &drawables->list[n], before = *drawable;
+
+        drawable->width = size->width > 0 ? size->width : size->lent_width;
+        drawable->height = size->height > 0 ? size->height : size->lent_height;
+        if (drawable->width == 0 || drawable->height == 0) {
+            drawable->width = ASSUMED_WIDTH;
+            drawable->height = ASSUMED_HEIGHT;
+        }
+        drawables->changes += drawable->width != before.width || drawable->height != before.height;
+    }
+    drawables->resized = false;
+}
+
+/* Calls. */
+
+static int create(struct apitrace_drawables *drawables, struct apitrace_call *call, uint32_t frame)
+{
+    struct apitrace_drawable *drawable = NULL;
+    int64_t width = 0, height = 0;
+    int status = add(drawables, (uint64_t)apitrace_call_result(call, 0), call->record->number,
+                     frame, &drawable);
+
+    if (status < 0 || drawable == NULL)
+        return status;
+    drawables->list[drawable->place].samples = apitrace_samples_made(&drawables->samples, call);
+    read_size(call, &width, &height);
+    apitrace_drawables_grow(drawables, drawable, width, height);
+    if (drawables->sizes[drawable->place].width > 0)
+        drawables->sizes[drawable->place].sized = APITRACE_SIZED_BY_ATTRIBUTES;
+    return 0;
+}
+
+int apitrace_drawables_follow(struct apitrace_drawables *drawables, struct apitrace_call *call,
+                              uint32_t frame)
+{
+    switch (call->function->role) {
+    case APITRACE_CREATE_DRAWABLE:
+        return create(drawables, call, frame);
+    case APITRACE_PBUFFER_DC:
+        return apitrace_map_set(&drawables->aliases, (uint64_t)apitrace_call_result(call, 0), 0,
+                                (uint64_t)apitrace_call_integer(call, 0, 0));
+    case APITRACE_CONFIG:
+        return apitrace_samples_follow(&drawables->samples, call);
+    case APITRACE_CREATE_CONTEXT:
+        return apitrace_samples_context(&drawables->samples, call,
+                                        (uint64_t)apitrace_call_result(call, 0));
+    case APITRACE_CGL_CREATE_CONTEXT:
+        return apitrace_samples_context(&drawables->samples, call,
+                                        (uint64_t)apitrace_call_integer(call, 2, 0));
+    default:
+        return 0;
+    }
+}
+
+int apitrace_drawables_meet(struct apitrace_drawables *drawables,
+                            const struct apitrace_current *current, uint64_t number, uint32_t frame)
+{
+    const struct apitrace_context *context = current->context;
+    const uint64_t handles[] = {current->draw, current->read};
+
+    for (unsigned n = 0; n < 2; n++) {
+        struct apitrace_drawable *drawable = apitrace_drawables_find(drawables, handles[n]);
+        struct apitrace_drawable_size *size;
+
+        if (drawable == NULL && handles[n] != 0 && context->handle != 0) {
+            int status = add(drawables, handles[n], number, frame, &drawable);
+
+            if (status < 0)
+                return status;
+            if (drawable != NULL)
+                drawables->list[drawable->place].samples =
+                    apitrace_samples_met(&drawables->samples, handles[n], context->handle);
+        }
+        if (drawable == NULL)
+            continue;
+        size = &drawables->sizes[drawable->place];
+        if (size->lent_width == 0) {
+            size->lent_width = context->viewport[0];
+            size->lent_height = context->viewport[1];
+            drawables->resized = true;
+        }
+    }
+    return 0;
+}
+
+/* Implicit drawables. */
+
+static void forget_names(struct apitrace_drawables *drawables)
+{
+    struct apitrace_drawable *drawable, *next;
+
+    HASH_ITER(hh, drawables->named, drawable, next)
+    {
+        HASH_DEL(drawables->named, drawable);
+        free(drawable);
+    }
+    apitrace_map_clear(&drawables->aliases);
+}
+
+int apitrace_drawables_begin_implicit(struct apitrace_drawables *drawables)
+{
+    struct apitrace_drawable *drawable = NULL;
+
+    forget_names(drawables);
+    drawables->count = 0;
+    return add(drawables, APITRACE_IMPLICIT_DRAWABLE, RETRACE_NO_CALL, 0, &drawable);
+}
+
+void apitrace_drawables_tell_api(struct apitrace_drawables *drawables, bool embedded)
+{
+    struct retrace_drawable *first = drawables->list;
+
+    if (drawables->count == 0 || first->call != RETRACE_NO_CALL)
+        return;
+    drawables->changes += first->handle != embedded;
+    first->handle = embedded;
+}
+
+void apitrace_drawables_finish(struct apitrace_drawables *drawables)
+{
+    forget_names(drawables);
+    apitrace_samples_clear(&drawables->samples);
+    apitrace_free(drawables->sizes, &drawables->memory);
+    drawables->sizes = NULL;
+    drawables->sizes_room = 0;
+}
+
+void apitrace_drawables_clear(struct apitrace_drawables *drawables)
+{
+    apitrace_drawables_finish(drawables);
+    apitrace_free(drawables->list, &drawables->memory);
+    *drawables = (struct apitrace_drawables){0};
+}

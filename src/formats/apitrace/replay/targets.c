@@ -1,0 +1,283 @@
+#include "formats/apitrace/replay/targets.h"
+
+#include "core/picture.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ATTACHMENTS = 8,
+    COLOUR_ATTACHMENT = 0x8CE0,
+    READ_FRAMEBUFFER = 0x8CA8,
+    LIST_MOST = 32 << 20, /* bytes; draws behind them go nobody knows where */
+};
+
+/* What is attached. */
+struct attachment {
+    uint8_t kind;
+    uint32_t object, level;
+};
+
+/* Framebuffer objects belong to their context. */
+struct apitrace_framebuffer {
+    struct {
+        uint64_t context, name;
+    } key;
+    struct attachment attachments[ATTACHMENTS];
+    unsigned drawn; /* the first that draws go to; ATTACHMENTS: none */
+    UT_hash_handle hh;
+};
+
+/* A renderbuffer's size as a number of their map: its height, and below that its width. */
+enum { WIDTH_BITS = 16, WIDTH_MASK = (1 << WIDTH_BITS) - 1 };
+_Static_assert((int)PICTURE_MAX <= (int)WIDTH_MASK, "a side has its place");
+
+static struct apitrace_framebuffer *find_framebuffer(struct apitrace_targets *targets,
+                                                     uint64_t context, uint64_t name)
+{
+    struct apitrace_framebuffer *framebuffer = NULL, key;
+
+    memset(&key, 0, sizeof(key));
+    key.key.context = context;
+    key.key.name = name;
+    HASH_FIND(hh, targets->framebuffers, &key.key, sizeof(key.key), framebuffer);
+    return framebuffer;
+}
+
+/* The same, begun if need be; NULL: there is no memory. */
+static struct apitrace_framebuffer *need_framebuffer(struct apitrace_targets *targets,
+                                                     uint64_t context, uint64_t name)
+{
+    struct apitrace_framebuffer *framebuffer = find_framebuffer(targets, context, name);
+
+    if (framebuffer != NULL)
+        return framebuffer;
+    framebuffer = calloc(1, sizeof(*framebuffer));
+    if (framebuffer == NULL)
+        return NULL;
+    framebuffer->key.context = context;
+    framebuffer->key.name = name;
+    HASH_ADD(hh, targets->framebuffers, key, sizeof(framebuffer->key), framebuffer);
+    if (framebuffer->hh.tbl != NULL)
+        return framebuffer;
+    free(framebuffer);
+    return NULL;
+}
+
+/* An argument by its name; -1: it is none. */
+static int64_t named(struct apitrace_call *call, const char *name)
+{
+    return apitrace_call_integer_named(call, name, -1);
+}
+
+/* The framebuffer that a call names, or that is bound to its target. */
+static uint32_t framebuffer_of(const struct apitrace_current *current, struct apitrace_call *call)
+{
+    int64_t name = named(call, "framebuffer"), target = named(call, "target");
+
+    if (name >= 0)
+        return (uint32_t)name;
+    return target == READ_FRAMEBUFFER ? current->context->read : current->context->draw;
+}
+
+static int attach(struct apitrace_targets *targets, const struct apitrace_current *current,
+                  struct apitrace_call *call)
+{
+    int64_t place = named(call, "attachment") - COLOUR_ATTACHMENT;
+    int64_t texture = named(call, "texture"), renderbuffer = named(call, "renderbuffer");
+    int64_t level = named(call, "level");
+    struct apitrace_framebuffer *framebuffer;
+    struct attachment *attachment;
+
+    if (place < 0 || place >= ATTACHMENTS)
+        return 0;
+    framebuffer =
+        need_framebuffer(targets, current->context->handle, framebuffer_of(current, call));
+    if (framebuffer == NULL)
+        return -ENOMEM;
+    attachment = &framebuffer->attachments[place];
+    *attachment = (struct attachment){.kind = APITRACE_TARGET_NONE};
+    if (texture > 0)
+        *attachment = (struct attachment){.kind = APITRACE_TARGET_TEXTURE,
+                                          .object = (uint32_t)texture,
+                                          .level = level > 0 ? (uint32_t)level : 0};
+    else if (renderbuffer > 0)
+        *attachment = (struct attachment){.kind = APITRACE_TARGET_RENDERBUFFER,
+                                          .object = (uint32_t)renderbuffer};
+    return 0;
+}
+
+static uint64_t side(int64_t size)
+{
+    return size > 0 && size <= PICTURE_MAX ? (uint64_t)size : 0;
+}
+
+static int store(struct apitrace_targets *targets, const struct apitrace_current *current,
+                 struct apitrace_call *call)
+{
+    uint64_t width = side(named(call, "width")), height = side(named(call, "height")), name = 0;
+    int64_t told = named(call, "renderbuffer");
+
+    if (told >= 0)
+        name = (uint64_t)told;
+    else
+        apitrace_map_get(&targets->bound, current->context->handle, 0, &name);
+    return apitrace_map_set(&targets->renderbuffers, name, 0, height << WIDTH_BITS | width);
+}
+
+/* Which attachment is drawn on: the first that is one. */
+static int choose(struct apitrace_targets *targets, const struct apitrace_current *current,
+                  struct apitrace_call *call)
+{
+    uint32_t argument = apitrace_call_named(call, "bufs", "buf", "mode", NULL);
+    uint32_t name = framebuffer_of(current, call);
+    struct apitrace_framebuffer *framebuffer;
+    int64_t buffers[ATTACHMENTS];
+    size_t count;
+
+    if (name == 0 || argument == UINT32_MAX)
+        return 0;
+    framebuffer = need_framebuffer(targets, current->context->handle, name);
+    if (framebuffer == NULL)
+        return -ENOMEM;
+    count = apitrace_call_array(call, argument, buffers, ATTACHMENTS);
+    framebuffer->drawn = ATTACHMENTS;
+    for (size_t n = 0; n < count && framebuffer->drawn == ATTACHMENTS; n++)
+        if (buffers[n] >= COLOUR_ATTACHMENT && buffers[n] < COLOUR_ATTACHMENT + ATTACHMENTS)
+            framebuffer->drawn = (unsigned)(buffers[n] - COLOUR_ATTACHMENT);
+    return 0;
+}
+
+/* Names come back for others, which have nothing attached. */
+static void delete (struct apitrace_targets *targets, const struct apitrace_current *current,
+                    struct apitrace_call *call)
+{
+    enum { NAMES_MOST = 256 };
+    int64_t names[NAMES_MOST];
+    size_t count = apitrace_call_array(call, 1, names, NAMES_MOST);
+
+    for (size_t n = 0; n < count; n++) {
+        struct apitrace_framebuffer *framebuffer =
+            find_framebuffer(targets, current->context->handle, (uint64_t)names[n]);
+
+        if (framebuffer != NULL) {
+            HASH_DEL(targets->framebuffers, framebuffer);
+            free(framebuffer);
+        }
+    }
+}
+
+bool apitrace_targets_follows(unsigned role)
+{
+    return role == APITRACE_ATTACH || role == APITRACE_BIND_RENDERBUFFER ||
+           role == APITRACE_RENDERBUFFER_STORAGE || role == APITRACE_DELETE_FRAMEBUFFERS ||
+           (role >= APITRACE_DRAW_BUFFER && role <= APITRACE_DRAW_BUFFER_NAMED);
+}
+
+int apitrace_targets_follow(struct apitrace_targets *targets,
+                            const struct apitrace_current *current, struct apitrace_call *call)
+{
+    switch (call->function->role) {
+    case APITRACE_ATTACH:
+        return attach(targets, current, call);
+    case APITRACE_BIND_RENDERBUFFER:
+        return apitrace_map_set(&targets->bound, current->context->handle, 0,
+                                (uint32_t)named(call, "renderbuffer"));
+    case APITRACE_RENDERBUFFER_STORAGE:
+        return store(targets, current, call);
+    case APITRACE_DELETE_FRAMEBUFFERS:
+        delete (targets, current, call);
+        return 0;
+    default:
+        return choose(targets, current, call);
+    }
+}
+
+/* What a framebuffer object's draws go to. */
+static void look_up(struct apitrace_targets *targets, uint64_t context, uint32_t name,
+                    struct apitrace_target *out)
+{
+    const struct apitrace_framebuffer *framebuffer = find_framebuffer(targets, context, name);
+    uint64_t size = 0;
+
+    out->framebuffer = name;
+    out->base = UINT32_MAX;
+    if (framebuffer == NULL || framebuffer->drawn >= ATTACHMENTS)
+        return;
+    out->kind = framebuffer->attachments[framebuffer->drawn].kind;
+    out->object = framebuffer->attachments[framebuffer->drawn].object;
+    out->level = framebuffer->attachments[framebuffer->drawn].level;
+    if (out->kind == APITRACE_TARGET_RENDERBUFFER)
+        apitrace_map_get(&targets->renderbuffers, out->object, 0, &size);
+    out->width = (uint16_t)(size & WIDTH_MASK);
+    out->height = (uint16_t)(size >> WIDTH_BITS);
+}
+
+static bool is_same(const struct apitrace_target *a, const struct apitrace_target *b)
+{
+    return a->kind == b->kind && a->framebuffer == b->framebuffer && a->object == b->object &&
+           a->level == b->level && a->width == b->width && a->height == b->height &&
+           a->base == b->base;
+}
+
+int apitrace_targets_draw(struct apitrace_targets *targets, uint64_t order,
+                          const struct apitrace_current *current, uint32_t drawable, uint32_t base)
+{
+    struct apitrace_target target = {.order = order};
+
+    if (current->context->draw != 0) {
+        look_up(targets, current->context->handle, current->context->draw, &target);
+    } else if (drawable != UINT32_MAX) {
+        target.kind = APITRACE_TARGET_DRAWABLE;
+        target.object = drawable;
+        target.base = base;
+    }
+    if (targets->count > 0 && is_same(&targets->list[targets->count - 1], &target))
+        return 0;
+    if (targets->memory.taken >= LIST_MOST)
+        target = (struct apitrace_target){.order = order};
+    if (targets->count > 0 && is_same(&targets->list[targets->count - 1], &target))
+        return 0;
+    if (apitrace_grow(&targets->list, targets->count, &targets->room, sizeof(*targets->list),
+                      &targets->memory) < 0)
+        return -ENOMEM;
+    targets->list[targets->count++] = target;
+    return 0;
+}
+
+void apitrace_targets_finish(struct apitrace_targets *targets)
+{
+    struct apitrace_framebuffer *framebuffer, *next;
+
+    HASH_ITER(hh, targets->framebuffers, framebuffer, next)
+    {
+        HASH_DEL(targets->framebuffers, framebuffer);
+        free(framebuffer);
+    }
+    apitrace_map_clear(&targets->bound);
+    apitrace_map_clear(&targets->renderbuffers);
+}
+
+void apitrace_targets_clear(struct apitrace_targets *targets)
+{
+    apitrace_targets_finish(targets);
+    apitrace_free(targets->list, &targets->memory);
+    *targets = (struct apitrace_targets){0};
+}
+
+const struct apitrace_target *apitrace_targets_find(const struct apitrace_targets *targets,
+                                                    uint64_t order)
+{
+    uint64_t low = 0, high = targets->count;
+
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (targets->list[middle].order <= order)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? &targets->list[low - 1] : NULL;
+}

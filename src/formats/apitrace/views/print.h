@@ -1,0 +1,52 @@
+/*
+ * Calls as text, byte for byte as `apitrace dump --color=never` prints them
+ * (apitrace.md 3.5). One thread a printer.
+ */
+#ifndef GPUDUMPFS_APITRACE_VIEWS_PRINT_H
+#define GPUDUMPFS_APITRACE_VIEWS_PRINT_H
+
+#include "core/text.h"
+#include "formats/apitrace/index/call.h"
+
+enum apitrace_print {
+    APITRACE_PRINT_LINES = 0,
+    APITRACE_PRINT_ONE_LINE = 1, /* --multiline=no */
+    APITRACE_PRINT_THREADS = 2,  /* --thread-ids=yes */
+};
+
+enum { APITRACE_PRINT_ROOM = 8192 };
+
+struct apitrace_printer {
+    struct apitrace_call call;
+    struct text *text; /* where `room` goes when it is full */
+    unsigned how;      /* enum apitrace_print, ORed */
+    uint32_t printed;  /* arguments of the call at hand */
+    size_t used;
+    char room[APITRACE_PRINT_ROOM];
+};
+
+void apitrace_printer_init(struct apitrace_printer *printer, const struct apitrace_index *index,
+                           const struct cancel *cancel);
+void apitrace_printer_clear(struct apitrace_printer *printer);
+
+/*
+ * Appends a call's text: its lines, its backtrace, and the empty line after the end of
+ * a frame. 0, -EINTR, -ENOMEM, -EIO.
+ */
+int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsigned how,
+                        struct text *text);
+
+/* Appends the value at a place in the stream, as it stands in the text of a call. */
+int apitrace_print_value(struct apitrace_printer *printer, uint64_t place, unsigned how,
+                         struct text *text);
+
+/*
+ * As dump_ops says, for lines without threads: the call's number. Strings may go on for several
+ * lines, where what looks like a number is part of one; `*inside` is 1 within a string.
+ */
+size_t apitrace_call_place(const char *line, size_t length, unsigned *inside);
+
+/* Appends the property lines; of a name that repeats the last value, as the dump does. */
+void apitrace_print_properties(const struct apitrace_index *index, unsigned how, struct text *text);
+
+#endif

@@ -1,0 +1,375 @@
+#include "formats/apitrace/views/state.h"
+
+#include "formats/apitrace/replay/context_state.h"
+#include "formats/apitrace/views/print.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { SETTINGS_MOST = 1 << 16, CHECK_EVERY = 4096, NAME_ROOM = 64 };
+
+/* How a call is shown. */
+enum shape {
+    PLAIN,    /* its arguments */
+    SELECTED, /* the first one belongs to the key */
+    ON,       /* the first one is the key, and the value is yes … */
+    OFF,      /* … or no */
+    UNIT,     /* as SELECTED, with the unit of textures that is active */
+};
+
+/* By function; calls with one key set one thing. */
+static const struct row {
+    const char *function;
+    const char *key;
+    enum shape shape;
+} rows[] = {
+    {"glActiveTexture", "active_texture", PLAIN},
+    {"glBindBuffer", "buffer", SELECTED},
+    {"glBindFramebuffer", "framebuffer", SELECTED},
+    {"glBindProgram", "program", SELECTED},
+    {"glBindRenderbuffer", "renderbuffer", SELECTED},
+    {"glBindTexture", "texture", UNIT},
+    {"glBindTextureUnit", "texture_unit", SELECTED},
+    {"glBindVertexArray", "vertex_array", PLAIN},
+    {"glBlendColor", "blend_color", PLAIN},
+    {"glBlendEquation", "blend_equation", PLAIN},
+    {"glBlendEquationSeparate", "blend_equation", PLAIN},
+    {"glBlendFunc", "blend_func", PLAIN},
+    {"glBlendFuncSeparate", "blend_func", PLAIN},
+    {"glClearColor", "clear_color", PLAIN},
+    {"glClearDepth", "clear_depth", PLAIN},
+    {"glClearDepthf", "clear_depth", PLAIN},
+    {"glClearStencil", "clear_stencil", PLAIN},
+    {"glColorMask", "color_mask", PLAIN},
+    {"glCullFace", "cull_face", PLAIN},
+    {"glDepthFunc", "depth_func", PLAIN},
+    {"glDepthMask", "depth_mask", PLAIN},
+    {"glDepthRange", "depth_range", PLAIN},
+    {"glDepthRangef", "depth_range", PLAIN},
+    {"glDisable", "enabled", OFF},
+    {"glDisableClientState", "client_state", OFF},
+    {"glDrawBuffer", "draw_buffer", PLAIN},
+    {"glEnable", "enabled", ON},
+    {"glEnableClientState", "client_state", ON},
+    {"glFrontFace", "front_face", PLAIN},
+    {"glLineWidth", "line_width", PLAIN},
+    {"glLogicOp", "logic_op", PLAIN},
+    {"glPixelStoref", "pixel_store", SELECTED},
+    {"glPixelStorei", "pixel_store", SELECTED},
+    {"glPointSize", "point_size", PLAIN},
+    {"glPolygonMode", "polygon_mode", SELECTED},
+    {"glPolygonOffset", "polygon_offset", PLAIN},
+    {"glReadBuffer", "read_buffer", PLAIN},
+    {"glScissor", "scissor", PLAIN},
+    {"glStencilFunc", "stencil_func", PLAIN},
+    {"glStencilFuncSeparate", "stencil_func", SELECTED},
+    {"glStencilMask", "stencil_mask", PLAIN},
+    {"glStencilMaskSeparate", "stencil_mask", SELECTED},
+    {"glStencilOp", "stencil_op", PLAIN},
+    {"glStencilOpSeparate", "stencil_op", SELECTED},
+    {"glUseProgram", "program", PLAIN},
+    {"glUseProgramObject", "program", PLAIN},
+    {"glViewport", "viewport", PLAIN},
+};
+
+enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+static int compare_name(const void *name, const void *row)
+{
+    return strcmp(name, ((const struct row *)row)->function);
+}
+
+int apitrace_state_row(const char *name)
+{
+    static const char *const suffixes[] = {"ARB", "EXT", "OES"};
+    const struct row *row = bsearch(name, rows, ROWS, sizeof(*row), compare_name);
+    size_t length = strlen(name);
+    char cut[NAME_ROOM];
+
+    for (unsigned n = 0; row == NULL && n < 3 && length > 3 && length < NAME_ROOM; n++) {
+        if (strcmp(name + length - 3, suffixes[n]) != 0)
+            continue;
+        memcpy(cut, name, length - 3);
+        cut[length - 3] = '\0';
+        row = bsearch(cut, rows, ROWS, sizeof(*row), compare_name);
+    }
+    return row != NULL ? (int)(row - rows) : -1;
+}
+
+/* What is set, in which context, by which call. */
+struct place {
+    uint64_t context;
+    int64_t selector, unit; /* -1: none */
+    const char *key;
+};
+
+struct setting {
+    struct place place;
+    uint32_t number; /* of the call */
+    int row;
+    UT_hash_handle hh;
+};
+
+struct apitrace_follower {
+    const struct apitrace_index *index;
+    int16_t *rows; /* by the function's number, as far as they were met; -1: nothing is followed */
+    uint64_t row_count, row_room;
+    struct apitrace_memory memory;
+    uint64_t order; /* the next call's */
+    struct setting *settings;
+    struct apitrace_currents currents;
+};
+
+int apitrace_follower_create(const struct apitrace_index *index, struct apitrace_follower **out)
+{
+    struct apitrace_follower *follower = calloc(1, sizeof(*follower));
+
+    *out = follower;
+    if (follower == NULL)
+        return -ENOMEM;
+    follower->index = index;
+    return 0;
+}
+
+/* Rows for functions up to one; more may be defined as a trace grows. 0 or -ENOMEM. */
+static int meet_functions(struct apitrace_follower *follower, uint32_t number)
+{
+    for (; follower->row_count <= number; follower->row_count++) {
+        const struct apitrace_function *function =
+            apitrace_function_at(&follower->index->definitions, (uint32_t)follower->row_count);
+
+        if (apitrace_grow(&follower->rows, follower->row_count, &follower->row_room,
+                          sizeof(*follower->rows), &follower->memory) < 0)
+            return -ENOMEM;
+        follower->rows[follower->row_count] = (int16_t)apitrace_state_row(function->name.bytes);
+    }
+    return 0;
+}
+
+void apitrace_follower_destroy(struct apitrace_follower **follower)
+{
+    struct apitrace_follower *destroyed = *follower;
+    struct setting *setting, *next;
+
+    *follower = NULL;
+    if (destroyed == NULL)
+        return;
+    HASH_ITER(hh, destroyed->settings, setting, next)
+    {
+        HASH_DEL(destroyed->settings, setting);
+        free(setting);
+    }
+    apitrace_currents_clear(&destroyed->currents);
+    free(destroyed->rows);
+    free(destroyed);
+}
+
+uint64_t apitrace_follower_place(const struct apitrace_follower *follower)
+{
+    return follower->order;
+}
+
+static int set(struct apitrace_follower *follower, const struct place *place, int row,
+               uint32_t number)
+{
+    struct setting *setting = NULL;
+
+    HASH_FIND(hh, follower->settings, place, sizeof(*place), setting);
+    if (setting == NULL && HASH_COUNT(follower->settings) < SETTINGS_MOST) {
+        setting = calloc(1, sizeof(*setting));
+        if (setting == NULL)
+            return -ENOMEM;
+        setting->place = *place;
+        HASH_ADD(hh, follower->settings, place, sizeof(setting->place), setting);
+        if (setting->hh.tbl == NULL) {
+            free(setting);
+            return -ENOMEM;
+        }
+    }
+    if (setting != NULL) {
+        setting->number = number;
+        setting->row = row;
+    }
+    return 0;
+}
+
+static int follow_setting(struct apitrace_follower *follower, struct apitrace_call *call, int row)
+{
+    const struct apitrace_current *current =
+        apitrace_current_of(&follower->currents, call->record->thread);
+    struct place place;
+
+    if (current == NULL)
+        return -ENOMEM;
+    memset(&place, 0, sizeof(place)); /* hashed as bytes */
+    place.context = current->context->handle;
+    place.key = rows[row].key;
+    place.selector = rows[row].shape == PLAIN ? -1 : apitrace_call_integer(call, 0, -1);
+    place.unit = rows[row].shape == UNIT ? (int64_t)current->context->unit : -1;
+    return set(follower, &place, row, (uint32_t)call->record->number);
+}
+
+static int follow_call(struct apitrace_follower *follower, struct apitrace_call *call,
+                       uint64_t number)
+{
+    const struct apitrace_record *record = apitrace_walk_to(&call->walk, number);
+    bool followed =
+        apitrace_current_follows(apitrace_index_function(follower->index, record)->role);
+    int row, status = meet_functions(follower, record->function);
+
+    if (status < 0)
+        return status;
+    row = follower->rows[record->function];
+    if (row < 0 && !followed)
+        return 0;
+    status = apitrace_call_read(call, number);
+    if (status == 0 && row >= 0)
+        status = follow_setting(follower, call, row);
+    if (status == 0 && followed)
+        status = apitrace_current_follow(&follower->currents, call);
+    return status < 0 ? status : apitrace_call_status(call);
+}
+
+int apitrace_follower_go(struct apitrace_follower *follower, uint64_t order,
+                         const struct cancel *cancel)
+{
+    struct apitrace_call call;
+    int status = 0;
+
+    apitrace_call_init(&call, follower->index, cancel);
+    while (follower->order < order && status == 0) {
+        if (follower->order % CHECK_EVERY == 0 && cancel_requested(cancel))
+            status = -EINTR;
+        if (status == 0)
+            status = follow_call(follower, &call,
+                                 apitrace_index_listed(follower->index, follower->order));
+        if (status == 0)
+            follower->order++;
+    }
+    apitrace_call_clear(&call);
+    return status;
+}
+
+/* Writing. */
+
+static int compare_settings(const void *a, const void *b)
+{
+    const struct setting *left = *(const struct setting *const *)a;
+    const struct setting *right = *(const struct setting *const *)b;
+    int order;
+
+    if (left->place.context != right->place.context)
+        return left->place.context < right->place.context ? -1 : 1;
+    order = strcmp(left->place.key, right->place.key);
+    if (order != 0)
+        return order;
+    if (left->place.unit != right->place.unit)
+        return left->place.unit < right->place.unit ? -1 : 1;
+    return left->place.selector < right->place.selector
+               ? -1
+               : left->place.selector > right->place.selector;
+}
+
+static int compare_threads(const void *a, const void *b)
+{
+    const struct apitrace_current *left = *(const struct apitrace_current *const *)a;
+    const struct apitrace_current *right = *(const struct apitrace_current *const *)b;
+
+    return left->thread < right->thread ? -1 : left->thread > right->thread;
+}
+
+static int write_value(struct apitrace_printer *printer, uint32_t n, struct text *text)
+{
+    if (n < printer->call.argument_count && printer->call.arguments[n] != 0)
+        return apitrace_print_value(printer, printer->call.arguments[n], APITRACE_PRINT_ONE_LINE,
+                                    text);
+    text_add_char(text, '?');
+    return 0;
+}
+
+static int write_setting(struct apitrace_printer *printer, const struct setting *setting,
+                         bool contexts, struct text *text)
+{
+    enum shape shape = rows[setting->row].shape;
+    int status = apitrace_call_read(&printer->call, setting->number);
+    uint32_t first = shape == PLAIN ? 0 : 1;
+
+    if (contexts)
+        text_printf(text, "context 0x%" PRIx64 " ", setting->place.context);
+    text_add(text, setting->place.key);
+    if (shape == UNIT)
+        text_printf(text, " %" PRId64, setting->place.unit);
+    if (status == 0 && shape != PLAIN) {
+        text_add_char(text, ' ');
+        status = write_value(printer, 0, text);
+    }
+    text_add(text, ": ");
+    if (shape == ON || shape == OFF)
+        text_add(text, shape == ON ? "yes" : "no");
+    else
+        for (uint32_t n = first; n < printer->call.argument_count && status == 0; n++) {
+            if (n > first)
+                text_add(text, ", ");
+            status = write_value(printer, n, text);
+        }
+    text_add_char(text, '\n');
+    return status;
+}
+
+/* All of a hash's members, sorted; for free(). */
+static void *sorted(void *head, size_t count, ptrdiff_t link,
+                    int (*compare)(const void *, const void *))
+{
+    void **members = calloc(count + 1, sizeof(*members));
+    size_t n = 0;
+
+    for (void *member = head; members != NULL && member != NULL && n < count; n++) {
+        members[n] = member;
+        member = ((UT_hash_handle *)(void *)((char *)member + link))->next;
+    }
+    if (members != NULL && n > 0)
+        qsort(members, n, sizeof(*members), compare);
+    return members;
+}
+
+static int write_threads(const struct apitrace_follower *follower, struct text *text)
+{
+    struct apitrace_current *first = follower->currents.threads;
+    size_t count = HASH_COUNT(first);
+    struct apitrace_current **threads =
+        sorted(first, count, offsetof(struct apitrace_current, hh), compare_threads);
+
+    if (threads == NULL)
+        return -ENOMEM;
+    for (size_t n = 0; n < count; n++) {
+        text_printf(text, "thread %" PRIu32 " context: 0x%" PRIx64 "\n", threads[n]->thread,
+                    threads[n]->context->handle);
+        text_printf(text, "thread %" PRIu32 " drawable: 0x%" PRIx64 "\n", threads[n]->thread,
+                    threads[n]->draw);
+    }
+    free(threads);
+    return 0;
+}
+
+int apitrace_follower_write(const struct apitrace_follower *follower, const struct cancel *cancel,
+                            struct text *text)
+{
+    size_t count = HASH_COUNT(follower->settings);
+    struct setting **settings =
+        sorted(follower->settings, count, offsetof(struct setting, hh), compare_settings);
+    struct apitrace_printer printer;
+    bool contexts;
+    int status;
+
+    if (settings == NULL)
+        return -ENOMEM;
+    contexts = count > 0 && settings[0]->place.context != settings[count - 1]->place.context;
+    status = write_threads(follower, text);
+    apitrace_printer_init(&printer, follower->index, cancel);
+    for (size_t n = 0; n < count && status == 0; n++)
+        status = write_setting(&printer, settings[n], contexts, text);
+    apitrace_printer_clear(&printer);
+    free(settings);
+    return status;
+}
