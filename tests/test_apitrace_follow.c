@@ -68,17 +68,17 @@ static void drop(struct bytes *bytes)
 
 /* Containers, each of the stream in pieces of up to `most` bytes. */
 
-static struct bytes as_bare(const struct bytes *raw, size_t most)
+static struct bytes as_bare(const struct bytes *raw, size_t max)
 {
     struct bytes bare = {0};
 
-    (void)most;
+    (void)max;
     add(&bare, raw->data, raw->size);
     return bare;
 }
 
 /* Blocks of literals alone. */
-static struct bytes as_snappy(const struct bytes *raw, size_t most)
+static struct bytes as_snappy(const struct bytes *raw, size_t max)
 {
     struct bytes snappy = {0};
     uint64_t random = 3;
@@ -87,7 +87,7 @@ static struct bytes as_snappy(const struct bytes *raw, size_t most)
     for (size_t at = 0, piece; at < raw->size; at += piece) {
         uint8_t head[6];
 
-        piece = 1 + support_random(&random) % (most < 60000 ? most : 60000);
+        piece = 1 + support_random(&random) % (max < 60000 ? max : 60000);
         piece = piece < raw->size - at ? piece : raw->size - at;
         head[0] = (uint8_t)(piece | 0x80);
         head[1] = (uint8_t)(piece >> 7 | 0x80);
@@ -102,7 +102,7 @@ static struct bytes as_snappy(const struct bytes *raw, size_t most)
     return snappy;
 }
 
-static struct bytes as_gzip(const struct bytes *raw, size_t most)
+static struct bytes as_gzip(const struct bytes *raw, size_t max)
 {
     z_stream stream = {0};
     struct bytes packed = {0};
@@ -112,7 +112,7 @@ static struct bytes as_gzip(const struct bytes *raw, size_t most)
     assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
     stream.next_in = raw->data;
     for (size_t at = 0; status != Z_STREAM_END;) {
-        size_t piece = most < raw->size - at ? most : raw->size - at;
+        size_t piece = max < raw->size - at ? max : raw->size - at;
 
         stream.avail_in = (uInt)piece;
         at += piece;
@@ -127,17 +127,17 @@ static struct bytes as_gzip(const struct bytes *raw, size_t most)
     return packed;
 }
 
-static struct bytes as_zstd_with(const struct bytes *raw, size_t most, bool table)
+static struct bytes as_zstd_with(const struct bytes *raw, size_t max, bool table)
 {
     struct bytes packed = {0}, entries = {0};
-    size_t room = ZSTD_compressBound(most);
+    size_t room = ZSTD_compressBound(max);
     void *frame = malloc(room);
     uint32_t count = 0;
 
     for (size_t at = 0, piece; at < raw->size; at += piece, count++) {
         size_t size;
 
-        piece = most < raw->size - at ? most : raw->size - at;
+        piece = max < raw->size - at ? max : raw->size - at;
         size = ZSTD_compress(frame, room, raw->data + at, piece, 1);
         assert_false(ZSTD_isError(size));
         add(&packed, frame, size);
@@ -157,14 +157,14 @@ static struct bytes as_zstd_with(const struct bytes *raw, size_t most, bool tabl
     return packed;
 }
 
-static struct bytes as_zstd(const struct bytes *raw, size_t most)
+static struct bytes as_zstd(const struct bytes *raw, size_t max)
 {
-    return as_zstd_with(raw, most, false);
+    return as_zstd_with(raw, max, false);
 }
 
-static struct bytes as_seekable(const struct bytes *raw, size_t most)
+static struct bytes as_seekable(const struct bytes *raw, size_t max)
 {
-    return as_zstd_with(raw, most, true);
+    return as_zstd_with(raw, max, true);
 }
 
 /* The event stream of a trace in any container. */
@@ -299,7 +299,7 @@ static size_t first_of(const struct bytes *trace)
 }
 
 /* Feeds it in pieces of up to `most` bytes, and compares each frame as soon as it is shown. */
-static void feed(const struct bytes *trace, size_t most)
+static void feed(const struct bytes *trace, size_t max)
 {
     struct apitrace_opened whole;
     struct piped stream;
@@ -309,7 +309,7 @@ static void feed(const struct bytes *trace, size_t most)
     apitrace_open_bytes(trace->data, trace->size, &whole);
     open_stream(&stream, trace->data, at);
     while (at < trace->size) {
-        size_t piece = 1 + support_random(&random) % most;
+        size_t piece = 1 + support_random(&random) % max;
 
         piece = piece < trace->size - at ? piece : trace->size - at;
         piped_write(&stream, trace->data + at, piece);
@@ -324,7 +324,7 @@ static void feed(const struct bytes *trace, size_t most)
     apitrace_close(&whole);
 }
 
-static struct bytes (*const containers[])(const struct bytes *raw, size_t most) = {
+static struct bytes (*const containers[])(const struct bytes *raw, size_t max) = {
     as_bare, as_snappy, as_gzip, as_zstd, as_seekable};
 
 /* Two threads, of which one is in a call for long; blobs, errors, markers, what is replaced. */

@@ -295,16 +295,16 @@ static void levels_are_told_from_calls(void **state)
     static const char *const wanted[] = {"1:0 8x4x1", "1:1 4x2x1", "1:2 2x1x1", "1:3 1x1x1",
                                          "2:0 4x4x1", "2:1 2x2x1", "3:0 2x2x6"};
     char *folder = support_folder(), *path = support_path(folder, "levels.trace");
-    const struct apitrace_facets *facets;
+    const struct apitrace_object_index *objects;
     struct apitrace_opened opened;
     size_t count = 0;
 
     (void)state;
     apitrace_script(path, script);
     apitrace_open(path, &opened);
-    assert_int_equal(apitrace_dump_facets(tree_dump(opened.tree), NULL, &facets), 0);
-    for (uint64_t n = 0; n < facets->levels.count; n++) {
-        const struct apitrace_level *level = &facets->levels.list[n];
+    assert_int_equal(apitrace_dump_objects(tree_dump(opened.tree), NULL, &objects), 0);
+    for (uint64_t n = 0; n < objects->levels.count; n++) {
+        const struct apitrace_level *level = &objects->levels.list[n];
         char found[64];
 
         snprintf(found, sizeof(found), "%u:%u %ux%ux%u", level->object, level->level, level->width,

@@ -76,7 +76,7 @@ static void snappy_copies_overlap(void **state)
         }
 }
 
-enum { ELEMENTS = 60, BLOCK_MOST = ELEMENTS * 80, RAW_MOST = ELEMENTS * 300 };
+enum { ELEMENTS = 60, BLOCK_MAX = ELEMENTS * 80, RAW_MAX = ELEMENTS * 300 };
 
 static void put_copy(uint8_t *block, size_t *size, size_t offset, size_t length)
 {
@@ -110,8 +110,8 @@ static size_t write_block(uint64_t *random, uint8_t *block, uint8_t *wanted, siz
             for (size_t byte = 0; byte < some; byte++)
                 wanted[(*length)++] = block[size++] = (uint8_t)support_random(random);
         } else {
-            size_t most = chance & 32 ? 24 : *length;
-            size_t offset = 1 + (chance >> 32) % (most < *length ? most : *length);
+            size_t max = chance & 32 ? 24 : *length;
+            size_t offset = 1 + (chance >> 32) % (max < *length ? max : *length);
 
             put_copy(block, &size, offset, some);
             for (; some > 0; some--, ++*length)
@@ -130,7 +130,7 @@ static void long_snappy_blocks_expand(void **state)
 
     (void)state;
     for (unsigned n = 0; n < 300; n++) {
-        uint8_t room[BLOCK_MOST], wanted[RAW_MOST];
+        uint8_t room[BLOCK_MAX], wanted[RAW_MAX];
         size_t length, size = write_block(&random, room, wanted, &length);
         size_t cut = support_random(&random) % size, few = support_random(&random) % length;
         uint8_t *block = test_malloc(size), *out = test_malloc(length);
@@ -159,7 +159,7 @@ static void long_snappy_blocks_expand(void **state)
 
 static void expect_float(float value)
 {
-    char fast[APITRACE_DECIMAL_MOST], plain[APITRACE_DECIMAL_MOST];
+    char fast[APITRACE_DECIMAL_MAX], plain[APITRACE_DECIMAL_MAX];
     size_t length = apitrace_decimal_float(fast, value);
 
     if (length != apitrace_decimal_plain_float(plain, value) || memcmp(fast, plain, length) != 0)
@@ -168,7 +168,7 @@ static void expect_float(float value)
 
 static void expect_double(double value)
 {
-    char fast[APITRACE_DECIMAL_MOST], plain[APITRACE_DECIMAL_MOST];
+    char fast[APITRACE_DECIMAL_MAX], plain[APITRACE_DECIMAL_MAX];
     size_t length = apitrace_decimal_double(fast, value);
 
     if (length != apitrace_decimal_plain_double(plain, value) || memcmp(fast, plain, length) != 0)
@@ -212,7 +212,7 @@ static void floats_print_as_printf_prints_them(void **state)
 
 static void expect_u64(uint64_t value, const char *decimal, const char *hex)
 {
-    char room[APITRACE_DECIMAL_MOST];
+    char room[APITRACE_DECIMAL_MAX];
 
     assert_int_equal(apitrace_decimal_u64(room, value), strlen(decimal));
     assert_memory_equal(room, decimal, strlen(decimal));
@@ -300,13 +300,13 @@ static void state_rows_are_found(void **state)
 static void roles_are_found_with_and_without_suffixes(void **state)
 {
     (void)state;
-    assert_int_equal(apitrace_role_of("glActiveTexture", 1), APITRACE_ACTIVE_TEXTURE);
-    assert_int_equal(apitrace_role_of("glActiveTextureARB", 1), APITRACE_ACTIVE_TEXTURE);
-    assert_int_equal(apitrace_role_of("glShaderSourceARB", 4), APITRACE_SHADER_SOURCE);
-    assert_int_equal(apitrace_role_of("glGetError", 0), APITRACE_GET_ERROR);
-    assert_int_equal(apitrace_role_of("glGetError", 1), APITRACE_ROLE_NONE);
-    assert_int_equal(apitrace_role_of("memcpy", 3), APITRACE_MAPPED_WRITE);
-    assert_int_equal(apitrace_role_of("glFlush", 0), APITRACE_ROLE_NONE);
+    assert_int_equal(apitrace_gl_semantic_of("glActiveTexture", 1), APITRACE_ACTIVE_TEXTURE);
+    assert_int_equal(apitrace_gl_semantic_of("glActiveTextureARB", 1), APITRACE_ACTIVE_TEXTURE);
+    assert_int_equal(apitrace_gl_semantic_of("glShaderSourceARB", 4), APITRACE_SHADER_SOURCE);
+    assert_int_equal(apitrace_gl_semantic_of("glGetError", 0), APITRACE_GET_ERROR);
+    assert_int_equal(apitrace_gl_semantic_of("glGetError", 1), APITRACE_SEMANTIC_NONE);
+    assert_int_equal(apitrace_gl_semantic_of("memcpy", 3), APITRACE_MAPPED_WRITE);
+    assert_int_equal(apitrace_gl_semantic_of("glFlush", 0), APITRACE_SEMANTIC_NONE);
 }
 
 /* Records. */

@@ -153,7 +153,7 @@ static int forget_place(void **state)
     return 0;
 }
 
-/* As long as what a scout was asked for lacks that. */
+/* As long as what a prewarming session was asked for lacks that. */
 static void wait_for_told(const char *name, const char *wanted)
 {
     char *path = support_path(place, name);
@@ -170,10 +170,10 @@ static void wait_for_told(const char *name, const char *wanted)
         }
         usleep(1000);
     }
-    fail_msg("the scout was not asked for %s", wanted);
+    fail_msg("the prewarming session was not asked for %s", wanted);
 }
 
-/* Draws so much that a scout is of use; its calls are those of WINDOW, then 3 to 403. */
+/* Draws so much that prewarming is of use; its calls are those of WINDOW, then 3 to 403. */
 static void open_large(unsigned height)
 {
     char script[65536];
@@ -223,10 +223,10 @@ static void set_mood(const char *mood)
 }
 
 /*
- * What takes long to draw is compiled with care, with a scout that goes ahead: past an eighth of
- * the first frame's calls, through it and the next one.
+ * What takes long to draw is compiled with care, with a prewarming session that goes ahead: past an
+ * eighth of the first frame's calls, through it and the next one.
  */
-static void a_scout_goes_ahead(void **state)
+static void a_prewarm_goes_ahead(void **state)
 {
     (void)state;
     set_mood(NULL);
@@ -246,7 +246,7 @@ static void a_scout_goes_ahead(void **state)
 }
 
 /* Parts of a first frame that has a few calls would be single calls. */
-static void a_scout_takes_the_measure_of_the_larger_frame(void **state)
+static void a_prewarm_takes_the_measure_of_the_larger_frame(void **state)
 {
     char script[65536];
     int length = snprintf(script, sizeof(script), "%s", WINDOW(600) CLEAR SWAP CLEAR);
@@ -265,7 +265,7 @@ static void a_scout_takes_the_measure_of_the_larger_frame(void **state)
 }
 
 /* With care it has to know how long the session takes, once that has begun. */
-static void a_scout_with_care_lets_the_session_begin(void **state)
+static void a_prewarm_with_care_lets_the_session_begin(void **state)
 {
     (void)state;
     set_mood("alone");
@@ -277,7 +277,7 @@ static void a_scout_with_care_lets_the_session_begin(void **state)
 }
 
 /* Nobody waits for it: neither who closes the dump, nor who makes the session begin again. */
-static void a_scout_that_hangs_is_ended(void **state)
+static void a_prewarm_that_hangs_is_ended(void **state)
 {
     static const char *const moods[] = {"hello", "feed"};
 
@@ -302,7 +302,7 @@ static void a_scout_that_hangs_is_ended(void **state)
 }
 
 /* It has not died of it yet, and hangs; the next one leaves the call out. */
-static void a_scout_knows_what_killed_the_session(void **state)
+static void a_prewarm_knows_what_killed_the_session(void **state)
 {
     char *problems;
 
@@ -320,7 +320,7 @@ static void a_scout_knows_what_killed_the_session(void **state)
 }
 
 /* With the session waiting for it, it runs out of time first. */
-static void a_scout_that_keeps_the_shaders_locked_is_outlived(void **state)
+static void a_prewarm_that_keeps_the_shaders_locked_is_outlived(void **state)
 {
     (void)state;
     set_mood("locks");
@@ -354,8 +354,8 @@ static void open_far(unsigned height)
     opened.options.threads = 2;
 }
 
-/* All that a scout was asked for: `begin`, then stretches from one call to another. */
-static void expect_scouted(const char *begin, unsigned from, unsigned last)
+/* All that a prewarming session was asked for: `begin`, then stretches from one call to another. */
+static void expect_prewarmed(const char *begin, unsigned from, unsigned last)
 {
     char wanted[4096], *path = support_path(place, "told"), *found;
     size_t size, length = (size_t)snprintf(wanted, sizeof(wanted), "%s", begin);
@@ -372,7 +372,7 @@ static void expect_scouted(const char *begin, unsigned from, unsigned last)
 }
 
 /* That of one that has told something already; nobody has ended it. */
-static void wait_for_scouts_end(void)
+static void wait_for_prewarms_end(void)
 {
     char *path = support_path(place, "alive");
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600), status = -1;
@@ -386,11 +386,11 @@ static void wait_for_scouts_end(void)
 }
 
 /*
- * Far into a trace there is one frame to share: the scout has its second half, and nothing
- * behind it. Where the picture is made of more frames, it has the second half of two of them. So
- * it is where all frames have few pixels.
+ * Far into a trace there is one frame to share: the prewarming session has its second half, and
+ * nothing behind it. Where the picture is made of more frames, it has the second half of two of
+ * them. So it is where all frames have few pixels.
  */
-static void a_scout_in_a_hurry_has_the_second_half(void **state)
+static void a_prewarm_in_a_hurry_has_the_second_half(void **state)
 {
     static const unsigned heights[] = {600, 20};
     static const struct {
@@ -410,15 +410,15 @@ static void a_scout_in_a_hurry_has_the_second_half(void **state)
         open_far(heights[i / COUNT_OF(cases)]);
         expect_way(FAR + n, cases[n].way);
         wait_for_told("told", cases[n].begin);
-        wait_for_scouts_end();
-        expect_scouted(cases[n].begin, cases[n].from, cases[n].last);
+        wait_for_prewarms_end();
+        expect_prewarmed(cases[n].begin, cases[n].from, cases[n].last);
         expect_no_problem();
         apitrace_close(&opened);
     }
 }
 
 /* When it has come to call 289 the session says where it is itself. */
-static void a_scout_in_a_hurry_shares_what_is_left(void **state)
+static void a_prewarm_in_a_hurry_shares_what_is_left(void **state)
 {
     static const struct {
         const char *mood, *begin;
@@ -438,8 +438,8 @@ static void a_scout_in_a_hurry_shares_what_is_left(void **state)
         open_far(600);
         expect_way(FAR, "R d81 f483 P ");
         wait_for_told("told", "r d282 f289 ");
-        wait_for_scouts_end();
-        expect_scouted(cases[i].begin, cases[i].from, FAR_SWAP);
+        wait_for_prewarms_end();
+        expect_prewarmed(cases[i].begin, cases[i].from, FAR_SWAP);
         expect_no_problem();
         apitrace_close(&opened);
     }
@@ -453,7 +453,7 @@ static void expect_earlier_frame(void)
 }
 
 /* In a hurry, too, nobody waits for it. */
-static void a_scout_in_a_hurry_that_hangs_is_ended(void **state)
+static void a_prewarm_in_a_hurry_that_hangs_is_ended(void **state)
 {
     static const char *const moods[] = {"hello", "feed"};
 
@@ -467,11 +467,11 @@ static void a_scout_in_a_hurry_that_hangs_is_ended(void **state)
         if (i % 2 == 0)
             expect_earlier_frame();
         apitrace_close(&opened);
-        wait_for_scouts_end();
+        wait_for_prewarms_end();
     }
 }
 
-static void a_scout_in_a_hurry_that_dies_is_missed_by_nobody(void **state)
+static void a_prewarm_in_a_hurry_that_dies_is_missed_by_nobody(void **state)
 {
     char *told = support_path(place, "told");
 
@@ -482,7 +482,7 @@ static void a_scout_in_a_hurry_that_dies_is_missed_by_nobody(void **state)
         open_far(600);
         expect_way(FAR, "R d81 f483 P ");
         wait_for_told("died", "");
-        wait_for_scouts_end();
+        wait_for_prewarms_end();
         if (again == 1)
             expect_earlier_frame();
         expect_no_problem();
@@ -515,7 +515,7 @@ static void expect_threads(unsigned count)
  * What is drawn in a hurry only since it is little needs none, nor does a frame that is far, and
  * has few draws; its thread would be there.
  */
-static void what_is_little_has_no_scout(void **state)
+static void what_is_little_has_no_prewarm(void **state)
 {
     unsigned far;
 
@@ -560,17 +560,17 @@ int main(int count, char **arguments)
         cmocka_unit_test(what_is_read_is_drawn_on_the_way),
         cmocka_unit_test(an_unfinished_frame_is_that_behind_its_last_draw),
         cmocka_unit_test(a_worker_that_dies_fails_the_frame),
-        cmocka_unit_test_setup(a_scout_goes_ahead, move_program),
-        cmocka_unit_test(a_scout_takes_the_measure_of_the_larger_frame),
-        cmocka_unit_test(a_scout_with_care_lets_the_session_begin),
-        cmocka_unit_test(a_scout_that_hangs_is_ended),
-        cmocka_unit_test(a_scout_knows_what_killed_the_session),
-        cmocka_unit_test(a_scout_that_keeps_the_shaders_locked_is_outlived),
-        cmocka_unit_test(a_scout_in_a_hurry_has_the_second_half),
-        cmocka_unit_test(a_scout_in_a_hurry_shares_what_is_left),
-        cmocka_unit_test(a_scout_in_a_hurry_that_hangs_is_ended),
-        cmocka_unit_test(a_scout_in_a_hurry_that_dies_is_missed_by_nobody),
-        cmocka_unit_test_teardown(what_is_little_has_no_scout, forget_place),
+        cmocka_unit_test_setup(a_prewarm_goes_ahead, move_program),
+        cmocka_unit_test(a_prewarm_takes_the_measure_of_the_larger_frame),
+        cmocka_unit_test(a_prewarm_with_care_lets_the_session_begin),
+        cmocka_unit_test(a_prewarm_that_hangs_is_ended),
+        cmocka_unit_test(a_prewarm_knows_what_killed_the_session),
+        cmocka_unit_test(a_prewarm_that_keeps_the_shaders_locked_is_outlived),
+        cmocka_unit_test(a_prewarm_in_a_hurry_has_the_second_half),
+        cmocka_unit_test(a_prewarm_in_a_hurry_shares_what_is_left),
+        cmocka_unit_test(a_prewarm_in_a_hurry_that_hangs_is_ended),
+        cmocka_unit_test(a_prewarm_in_a_hurry_that_dies_is_missed_by_nobody),
+        cmocka_unit_test_teardown(what_is_little_has_no_prewarm, forget_place),
     };
     const char *slash = strrchr(arguments[0], '/');
     char program[4096];

@@ -11,7 +11,7 @@
 
 static char *folder;
 static struct apitrace_opened opened;
-static const struct apitrace_screens *screens;
+static const struct apitrace_presentation *presentation;
 
 static void open_script(const char *script)
 {
@@ -19,7 +19,7 @@ static void open_script(const char *script)
 
     apitrace_script(path, script);
     apitrace_open(path, &opened);
-    assert_int_equal(apitrace_dump_screens(tree_dump(opened.tree), NULL, &screens), 0);
+    assert_int_equal(apitrace_dump_presentation(tree_dump(opened.tree), NULL, &presentation), 0);
     free(path);
 }
 
@@ -31,19 +31,19 @@ static void close_script(void)
 static void expect_size(uint64_t frame, uint32_t width, uint32_t height)
 {
     assert_true(frame < apitrace_opened_index(&opened)->frame_count);
-    assert_int_equal(screens->frames[frame].width, width);
-    assert_int_equal(screens->frames[frame].height, height);
+    assert_int_equal(presentation->frames[frame].width, width);
+    assert_int_equal(presentation->frames[frame].height, height);
 }
 
 /* A drawable's birth, name and greatest size. */
 static void expect_drawable(uint64_t place, uint64_t call, uint64_t handle, uint32_t width,
                             uint32_t height)
 {
-    assert_true(place < screens->drawables.count);
-    assert_int_equal(screens->drawables.list[place].call, call);
-    assert_int_equal(screens->drawables.list[place].handle, handle);
-    assert_int_equal(screens->drawables.list[place].width, width);
-    assert_int_equal(screens->drawables.list[place].height, height);
+    assert_true(place < presentation->drawables.count);
+    assert_int_equal(presentation->drawables.list[place].call, call);
+    assert_int_equal(presentation->drawables.list[place].handle, handle);
+    assert_int_equal(presentation->drawables.list[place].width, width);
+    assert_int_equal(presentation->drawables.list[place].height, height);
 }
 
 /* Since when each frame's picture is drawn, and whether the frame must be drawn in any case. */
@@ -52,10 +52,10 @@ static void expect_bases(const char *wanted)
     char found[256] = "";
 
     for (uint64_t n = 0; n < apitrace_opened_index(&opened)->frame_count; n++) {
-        const struct apitrace_screen *screen = &screens->frames[n];
+        const struct apitrace_presented_frame *presented = &presentation->frames[n];
 
         snprintf(found + strlen(found), sizeof(found) - strlen(found), "%s%u%s", n > 0 ? " " : "",
-                 screen->base, screen->full ? "!" : "");
+                 presented->base, presented->full ? "!" : "");
     }
     assert_string_equal(found, wanted);
 }
@@ -75,7 +75,7 @@ static void the_greatest_viewport_is_the_size(void **state)
                                            "glViewport(x=0, y=0, width=30, height=30)\n" SWAP
                                            "glViewport(x=0, y=0, width=0, height=500)\n"
                                            "glViewport(x=-90, y=0, width=100, height=90)\n" SWAP);
-    assert_int_equal(screens->drawables.count, 1);
+    assert_int_equal(presentation->drawables.count, 1);
     expect_drawable(0, 1, 5, 110, 90);
     expect_size(0, 100, 50);
     expect_size(1, 110, 70);
@@ -128,13 +128,13 @@ static void what_a_pbuffer_states_wins(void **state)
                 "eglSwapBuffers(dpy=0x1, surface=0x50) = 1\n");
     expect_drawable(0, 0, 0x50, 64, 32);
     expect_size(0, 64, 32);
-    assert_int_equal(screens->frames[0].sized, APITRACE_SIZED_BY_ATTRIBUTES);
+    assert_int_equal(presentation->frames[0].sized, APITRACE_SIZED_BY_ATTRIBUTES);
     close_script();
     open_script("wglCreatePbufferARB(hDC=0x1, iPixelFormat=1, iWidth=20, iHeight=10, "
                 "piAttribList={0}) = 0x50\n"
                 "wglGetPbufferDCARB(hPbuffer=0x50) = 0x60\n"
                 "wglMakeCurrent(hdc=0x60, hglrc=0xC) = 1\n" CLEAR "wglSwapBuffers(hdc=0x60) = 1\n");
-    assert_int_equal(screens->drawables.count, 1);
+    assert_int_equal(presentation->drawables.count, 1);
     expect_drawable(0, 0, 0x50, 20, 10);
     expect_size(0, 20, 10);
     close_script();
@@ -145,7 +145,7 @@ static void without_any_size_one_is_assumed(void **state)
     (void)state;
     open_script(WINDOW CLEAR SWAP);
     expect_size(0, 640, 480);
-    assert_int_equal(screens->frames[0].sized, APITRACE_SIZED_NOT);
+    assert_int_equal(presentation->frames[0].sized, APITRACE_SIZED_NOT);
     close_script();
 }
 
@@ -226,11 +226,11 @@ static void unfinished_frames_are_shown_if_they_draw(void **state)
     (void)state;
     open_script(WINDOW VIEWPORT CLEAR DRAW "glFlush()\n");
     expect_size(0, 100, 50);
-    assert_int_equal(screens->last_draw, 4);
+    assert_int_equal(presentation->last_draw, 4);
     close_script();
     open_script(WINDOW VIEWPORT CLEAR SWAP "glXDestroyContext(dpy=0x1, ctx=0xC)\n");
     expect_size(0, 100, 50);
-    assert_int_equal(screens->frames[1].drawable, APITRACE_NO_DRAWABLE);
+    assert_int_equal(presentation->frames[1].drawable, APITRACE_NO_DRAWABLE);
     close_script();
     open_script(WINDOW VIEWPORT CLEAR "glXSwapBuffers(dpy=0x1, drawable=5) ...\n");
     expect_size(0, 100, 50);
@@ -242,10 +242,10 @@ static void traces_of_other_interfaces_show_nothing(void **state)
     (void)state;
     open_script("Direct3DCreate9(SDKVersion=32) = 0x1\n"
                 "IDirect3DDevice9::Present(this=0x2) = 0\n");
-    assert_int_equal(screens->frames[0].drawable, APITRACE_NO_DRAWABLE);
+    assert_int_equal(presentation->frames[0].drawable, APITRACE_NO_DRAWABLE);
     close_script();
     open_script("glViewport(x=0, y=0, width=3, height=3)\n" SWAP);
-    assert_int_equal(screens->frames[0].drawable, APITRACE_NO_DRAWABLE);
+    assert_int_equal(presentation->frames[0].drawable, APITRACE_NO_DRAWABLE);
     close_script();
 }
 
@@ -303,8 +303,9 @@ static void what_keeps_a_clear_from_covering_all(void **state)
         snprintf(script, sizeof(script), "%s%s%s%s%s%s%s", WINDOW VIEWPORT CLEAR DRAW SWAP,
                  cases[n].before, CLEAR, cases[n].after, DRAW, SWAP, "");
         open_script(script);
-        if (screens->frames[1].base != cases[n].base)
-            fail_msg("%s(clear) %s: %u", cases[n].before, cases[n].after, screens->frames[1].base);
+        if (presentation->frames[1].base != cases[n].base)
+            fail_msg("%s(clear) %s: %u", cases[n].before, cases[n].after,
+                     presentation->frames[1].base);
         close_script();
     }
 }

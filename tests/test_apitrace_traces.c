@@ -648,7 +648,7 @@ static void textures_are_decoded(void **state)
     static const uint8_t block_row[16] = {255, 0, 0,  255, 0,  0, 255, 255,
                                           170, 0, 85, 255, 85, 0, 170, 255};
     const struct trace_params params = {.version = 6};
-    const struct apitrace_facets *facets;
+    const struct apitrace_object_index *objects;
     struct apitrace_opened opened;
     struct blob *data;
     uint8_t row[16];
@@ -657,21 +657,21 @@ static void textures_are_decoded(void **state)
 
     (void)state;
     open_written(&params, write_textures, &opened);
-    assert_int_equal(apitrace_dump_facets(tree_dump(opened.tree), NULL, &facets), 0);
-    assert_int_equal(facets->texture_count, 3);
-    assert_string_equal(facets->textures[1].status, "too-few-bytes");
+    assert_int_equal(apitrace_dump_objects(tree_dump(opened.tree), NULL, &objects), 0);
+    assert_int_equal(objects->texture_count, 3);
+    assert_string_equal(objects->textures[1].status, "too-few-bytes");
     assert_int_equal(
-        apitrace_texture_read(apitrace_opened_index(&opened), &facets->textures[0], NULL, &data),
+        apitrace_texture_read(apitrace_opened_index(&opened), &objects->textures[0], NULL, &data),
         0);
     for (unsigned y = 0; y < 2; y++) {
-        apitrace_image_row(&facets->textures[0].image, data->data, y, row);
+        apitrace_image_row(&objects->textures[0].image, data->data, y, row);
         assert_memory_equal(row, rows[y], 9);
     }
     blob_unref(&data);
     assert_int_equal(
-        apitrace_texture_read(apitrace_opened_index(&opened), &facets->textures[2], NULL, &data),
+        apitrace_texture_read(apitrace_opened_index(&opened), &objects->textures[2], NULL, &data),
         0);
-    apitrace_image_row(&facets->textures[2].image, data->data, 0, row);
+    apitrace_image_row(&objects->textures[2].image, data->data, 0, row);
     assert_memory_equal(row, block_row, 16);
     blob_unref(&data);
     text = walk_read(opened.tree, "textures/00000001-3x2.png", &size);

@@ -26,28 +26,28 @@ static struct apitrace_dump *dump(void)
     return apitrace_dump_of(tree_dump(opened.tree));
 }
 
-static int ask_for_facets(const struct cancel *cancel)
+static int ask_for_objects(const struct cancel *cancel)
 {
-    const struct apitrace_facets *facets;
+    const struct apitrace_object_index *objects;
 
-    return apitrace_dump_facets(&dump()->base, cancel, &facets);
+    return apitrace_dump_objects(&dump()->base, cancel, &objects);
 }
 
-static int ask_for_screens(const struct cancel *cancel)
+static int ask_for_presentation(const struct cancel *cancel)
 {
-    const struct apitrace_screens *screens;
+    const struct apitrace_presentation *presentation;
 
-    return apitrace_dump_screens(&dump()->base, cancel, &screens);
+    return apitrace_dump_presentation(&dump()->base, cancel, &presentation);
 }
 
-static bool has_facets(void)
+static bool has_objects(void)
 {
-    return apitrace_dump_peek(&dump()->base) != NULL;
+    return apitrace_dump_peek_objects(&dump()->base) != NULL;
 }
 
-static bool has_screens(void)
+static bool has_presentation(void)
 {
-    return apitrace_dump_peek_screens(&dump()->base) != NULL;
+    return apitrace_dump_peek_presentation(&dump()->base) != NULL;
 }
 
 struct waiter {
@@ -93,22 +93,22 @@ static void expect_waiter_leaves(struct turn *turn, int (*ask)(const struct canc
 static void a_cancelled_waiter_leaves(void **state)
 {
     (void)state;
-    expect_waiter_leaves(&dump()->facets_turn, ask_for_facets, has_facets);
-    expect_waiter_leaves(&dump()->screens_turn, ask_for_screens, has_screens);
+    expect_waiter_leaves(&dump()->objects_turn, ask_for_objects, has_objects);
+    expect_waiter_leaves(&dump()->presentation_turn, ask_for_presentation, has_presentation);
 }
 
 static void what_is_found_needs_no_turn(void **state)
 {
     (void)state;
-    assert_int_equal(ask_for_facets(NULL), 0);
-    assert_int_equal(ask_for_screens(NULL), 0);
-    assert_int_equal(turn_take(&dump()->facets_turn, NULL), 0);
-    assert_int_equal(turn_take(&dump()->screens_turn, NULL), 0);
-    assert_int_equal(ask_for_facets(NULL), 0);
-    assert_int_equal(ask_for_screens(NULL), 0);
-    assert_true(has_facets() && has_screens());
-    turn_give(&dump()->facets_turn);
-    turn_give(&dump()->screens_turn);
+    assert_int_equal(ask_for_objects(NULL), 0);
+    assert_int_equal(ask_for_presentation(NULL), 0);
+    assert_int_equal(turn_take(&dump()->objects_turn, NULL), 0);
+    assert_int_equal(turn_take(&dump()->presentation_turn, NULL), 0);
+    assert_int_equal(ask_for_objects(NULL), 0);
+    assert_int_equal(ask_for_presentation(NULL), 0);
+    assert_true(has_objects() && has_presentation());
+    turn_give(&dump()->objects_turn);
+    turn_give(&dump()->presentation_turn);
 }
 
 /* Nobody who stays is disturbed by those who leave. */
@@ -132,8 +132,8 @@ static void expect_found(int (*ask)(const struct cancel *cancel), bool (*has)(vo
 static void many_ask_at_once(void **state)
 {
     (void)state;
-    expect_found(ask_for_facets, has_facets);
-    expect_found(ask_for_screens, has_screens);
+    expect_found(ask_for_objects, has_objects);
+    expect_found(ask_for_presentation, has_presentation);
 }
 
 static int open_script(void **state)

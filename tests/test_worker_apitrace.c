@@ -21,7 +21,7 @@ enum { DRAWABLES = 4096 };
 
 /* All that may be a drawable has this size. */
 static size_t find_drawables(const struct apitrace_index *index, uint32_t width, uint32_t height,
-                             struct retrace_drawable *out, size_t most)
+                             struct retrace_drawable *out, size_t max)
 {
     static const char *const made[] = {"eglCreateWindowSurface", "eglCreatePlatformWindowSurface",
                                        "eglCreatePlatformWindowSurfaceEXT", "glXCreateWindow"};
@@ -31,7 +31,7 @@ static size_t find_drawables(const struct apitrace_index *index, uint32_t width,
     size_t count = 0;
 
     apitrace_call_init(&call, index, NULL);
-    for (uint64_t n = 0; n < index->calls.count && count < most; n++) {
+    for (uint64_t n = 0; n < index->calls.count && count < max; n++) {
         uint64_t handle = 0;
 
         assert_int_equal(apitrace_call_read(&call, n), 0);

@@ -18,7 +18,7 @@ static struct apitrace_arena_block *add_block(struct apitrace_arena *arena, size
 {
     struct apitrace_arena_block *block;
 
-    if (room > arena->most - arena->taken)
+    if (room > arena->max - arena->taken)
         return NULL;
     block = calloc(1, sizeof(*block) + room);
     if (block == NULL)

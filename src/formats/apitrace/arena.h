@@ -13,7 +13,7 @@ struct apitrace_arena_block;
 
 struct apitrace_arena {
     struct apitrace_arena_block *blocks;
-    uint64_t taken, most; /* bytes */
+    uint64_t taken, max; /* bytes */
 };
 
 /* `size` bytes, aligned for anything, zero; NULL when memory is short or `most` reached. */
@@ -30,11 +30,11 @@ struct apitrace_memory {
  * What to reserve for each of some arrays that may take `most` bytes together: more, for they are
  * not counted at every step.
  */
-static inline uint64_t apitrace_reserve(uint64_t most)
+static inline uint64_t apitrace_reserve(uint64_t max)
 {
     const uint64_t limit = UINT64_C(1) << 36;
 
-    return most < limit / 4 ? 4 * most : limit;
+    return max < limit / 4 ? 4 * max : limit;
 }
 
 /*

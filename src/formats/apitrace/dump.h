@@ -26,14 +26,15 @@ struct apitrace_dump {
     struct source_params source_params; /* … for what its index opens later */
     struct apitrace_finder *finder;     /* of the pass's thread */
 
-    struct turn facets_turn; /* of the thread that finds them; others wait for it */
-    atomic_bool has_facets;
-    struct apitrace_facets facets; /* not changed any more once they are there */
+    struct turn objects_turn; /* of the thread that finds them; others wait for it */
+    atomic_bool has_objects;
+    struct apitrace_object_index objects; /* not changed any more once they are there */
 
-    struct turn screens_turn; /* the same */
-    atomic_bool has_screens;
-    struct apitrace_screens screens; /* the same; of a trace that grows the frames that are shown */
-    pthread_mutex_t drawables_lock;  /* of the screens' drawables, which change while it grows */
+    struct turn presentation_turn; /* the same */
+    atomic_bool has_presentation;
+    /* The same; of a trace that grows the frames that are shown do not change. */
+    struct apitrace_presentation presentation;
+    pthread_mutex_t drawables_lock; /* of presentation.drawables, which change while it grows */
 
     struct apitrace_player *player; /* that makes pictures; has a lock of its own */
 
@@ -55,18 +56,18 @@ static inline const struct apitrace_index *apitrace_index_of(const struct dump *
  * Shaders and textures, found now if need be; waits while another thread finds them, until
  * `cancel` is raised. 0, -EINTR, -ENOMEM.
  */
-int apitrace_dump_facets(struct dump *dump, const struct cancel *cancel,
-                         const struct apitrace_facets **out);
+int apitrace_dump_objects(struct dump *dump, const struct cancel *cancel,
+                          const struct apitrace_object_index **out);
 
 /* The same if they are found already, else NULL. Never waits. */
-const struct apitrace_facets *apitrace_dump_peek(struct dump *dump);
+const struct apitrace_object_index *apitrace_dump_peek_objects(struct dump *dump);
 
 /* What frames show, in the same way. 0, -EINTR, -ENOMEM, -EIO. */
-int apitrace_dump_screens(struct dump *dump, const struct cancel *cancel,
-                          const struct apitrace_screens **out);
+int apitrace_dump_presentation(struct dump *dump, const struct cancel *cancel,
+                               const struct apitrace_presentation **out);
 
 /* The same if it is found already, else NULL. Never waits. */
-const struct apitrace_screens *apitrace_dump_peek_screens(struct dump *dump);
+const struct apitrace_presentation *apitrace_dump_peek_presentation(struct dump *dump);
 
 /* A copy of the drawables as they are known by now, for free(), and of `changes`. 0 or -ENOMEM. */
 int apitrace_dump_drawables(struct apitrace_dump *dump, struct retrace_drawable **drawables,

@@ -25,22 +25,23 @@ struct apitrace_record apitrace_record_of(const struct apitrace_index *index, ui
     return *apitrace_walk_to(&walk, number);
 }
 
-static int find_facets(struct apitrace_dump *apitrace, const struct cancel *cancel)
+static int find_objects(struct apitrace_dump *apitrace, const struct cancel *cancel)
 {
-    int status = apitrace_facets_find(&apitrace->index, apitrace->base.options->max_memory / 4,
-                                      apitrace->base.problems, cancel, &apitrace->facets);
+    int status =
+        apitrace_object_index_find(&apitrace->index, apitrace->base.options->max_memory / 4,
+                                   apitrace->base.problems, cancel, &apitrace->objects);
 
     if (status < 0)
-        apitrace_facets_clear(&apitrace->facets);
+        apitrace_object_index_clear(&apitrace->objects);
     return status;
 }
 
-static int find_screens(struct apitrace_dump *apitrace, const struct cancel *cancel)
+static int find_presentation(struct apitrace_dump *apitrace, const struct cancel *cancel)
 {
-    int status = apitrace_screens_find(&apitrace->index, cancel, &apitrace->screens);
+    int status = apitrace_presentation_find(&apitrace->index, cancel, &apitrace->presentation);
 
     if (status < 0)
-        apitrace_screens_clear(&apitrace->screens);
+        apitrace_presentation_clear(&apitrace->presentation);
     return status;
 }
 
@@ -64,50 +65,51 @@ static int find_once(struct apitrace_dump *apitrace, struct turn *turn, atomic_b
     return status;
 }
 
-int apitrace_dump_facets(struct dump *dump, const struct cancel *cancel,
-                         const struct apitrace_facets **out)
+int apitrace_dump_objects(struct dump *dump, const struct cancel *cancel,
+                          const struct apitrace_object_index **out)
 {
     struct apitrace_dump *apitrace = apitrace_dump_of(dump);
 
-    *out = &apitrace->facets;
-    return find_once(apitrace, &apitrace->facets_turn, &apitrace->has_facets, find_facets, cancel);
-}
-
-const struct apitrace_facets *apitrace_dump_peek(struct dump *dump)
-{
-    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
-
-    return atomic_load(&apitrace->has_facets) ? &apitrace->facets : NULL;
-}
-
-int apitrace_dump_screens(struct dump *dump, const struct cancel *cancel,
-                          const struct apitrace_screens **out)
-{
-    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
-
-    *out = &apitrace->screens;
-    return find_once(apitrace, &apitrace->screens_turn, &apitrace->has_screens, find_screens,
+    *out = &apitrace->objects;
+    return find_once(apitrace, &apitrace->objects_turn, &apitrace->has_objects, find_objects,
                      cancel);
 }
 
-const struct apitrace_screens *apitrace_dump_peek_screens(struct dump *dump)
+const struct apitrace_object_index *apitrace_dump_peek_objects(struct dump *dump)
 {
     struct apitrace_dump *apitrace = apitrace_dump_of(dump);
 
-    return atomic_load(&apitrace->has_screens) ? &apitrace->screens : NULL;
+    return atomic_load(&apitrace->has_objects) ? &apitrace->objects : NULL;
+}
+
+int apitrace_dump_presentation(struct dump *dump, const struct cancel *cancel,
+                               const struct apitrace_presentation **out)
+{
+    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
+
+    *out = &apitrace->presentation;
+    return find_once(apitrace, &apitrace->presentation_turn, &apitrace->has_presentation,
+                     find_presentation, cancel);
+}
+
+const struct apitrace_presentation *apitrace_dump_peek_presentation(struct dump *dump)
+{
+    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
+
+    return atomic_load(&apitrace->has_presentation) ? &apitrace->presentation : NULL;
 }
 
 int apitrace_dump_drawables(struct apitrace_dump *dump, struct retrace_drawable **drawables,
                             size_t *count, uint64_t *changes)
 {
-    const struct apitrace_screens *screens = &dump->screens;
+    const struct apitrace_presentation *presentation = &dump->presentation;
 
     pthread_mutex_lock(&dump->drawables_lock);
-    *count = (size_t)screens->drawables.count;
-    *changes = screens->drawables.changes;
+    *count = (size_t)presentation->drawables.count;
+    *changes = presentation->drawables.changes;
     *drawables = calloc(*count + 1, sizeof(**drawables));
     if (*drawables != NULL && *count > 0)
-        memcpy(*drawables, screens->drawables.list, *count * sizeof(**drawables));
+        memcpy(*drawables, presentation->drawables.list, *count * sizeof(**drawables));
     pthread_mutex_unlock(&dump->drawables_lock);
     return *drawables != NULL ? 0 : -ENOMEM;
 }
@@ -117,7 +119,7 @@ uint64_t apitrace_dump_changes(struct apitrace_dump *dump)
     uint64_t changes;
 
     pthread_mutex_lock(&dump->drawables_lock);
-    changes = dump->screens.drawables.changes;
+    changes = dump->presentation.drawables.changes;
     pthread_mutex_unlock(&dump->drawables_lock);
     return changes;
 }
@@ -158,16 +160,16 @@ static int describe_packet(struct dump *dump, uint64_t number, struct dump_packe
 static int describe_frame(struct dump *dump, uint64_t number, struct dump_frame *out)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
-    const struct apitrace_screens *screens = apitrace_dump_peek_screens(dump);
+    const struct apitrace_presentation *presentation = apitrace_dump_peek_presentation(dump);
 
     if (number >= index->shown.frames)
         return -ENOENT;
-    if (screens == NULL)
+    if (presentation == NULL)
         return -EAGAIN;
-    *out = (struct dump_frame){.first_packet = index->frames[number].least,
-                               .last_packet = index->frames[number].greatest,
-                               .width = screens->frames[number].width,
-                               .height = screens->frames[number].height};
+    *out = (struct dump_frame){.first_packet = index->frames[number].min_number,
+                               .last_packet = index->frames[number].max_number,
+                               .width = presentation->frames[number].width,
+                               .height = presentation->frames[number].height};
     return 0;
 }
 
@@ -182,8 +184,8 @@ static int next_frame_packet(struct dump *dump, uint64_t frame, uint64_t from, u
         return -ENOENT;
     record = &index->frames[frame];
     apitrace_walk_init(&walk, &index->calls);
-    for (*packet = from > record->least ? from : record->least; *packet <= record->greatest;
-         ++*packet) {
+    for (*packet = from > record->min_number ? from : record->min_number;
+         *packet <= record->max_number; ++*packet) {
         uint64_t order = apitrace_walk_to(&walk, *packet)->order;
 
         if (order >= record->first && order < record->end)
@@ -304,15 +306,15 @@ static void start(struct dump *dump)
 static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
 {
     bool both = rule >= APITRACE_RULE_FRAME_TEXTURES && rule <= APITRACE_RULE_FRAME_DRAW;
-    const struct apitrace_facets *facets;
-    const struct apitrace_screens *screens;
+    const struct apitrace_object_index *objects;
+    const struct apitrace_presentation *presentation;
     int status = 0;
 
     (void)key;
     if (rule >= RULE_FORMAT_FIRST && !apitrace_index_grows(apitrace_index_of(dump)))
-        status = apitrace_dump_facets(dump, cancel, &facets);
+        status = apitrace_dump_objects(dump, cancel, &objects);
     if (status == 0 && (both || rule < RULE_FORMAT_FIRST))
-        status = apitrace_dump_screens(dump, cancel, &screens);
+        status = apitrace_dump_presentation(dump, cancel, &presentation);
     return status;
 }
 
@@ -326,11 +328,11 @@ static void close_dump(struct dump **dump)
     apitrace_finder_destroy(&apitrace->finder);
     apitrace_player_destroy(&apitrace->player);
     apitrace_follower_destroy(&apitrace->follower);
-    apitrace_screens_clear(&apitrace->screens);
-    apitrace_facets_clear(&apitrace->facets);
+    apitrace_presentation_clear(&apitrace->presentation);
+    apitrace_object_index_clear(&apitrace->objects);
     apitrace_index_clear(&apitrace->index);
-    turn_destroy(&apitrace->facets_turn);
-    turn_destroy(&apitrace->screens_turn);
+    turn_destroy(&apitrace->objects_turn);
+    turn_destroy(&apitrace->presentation_turn);
     pthread_mutex_destroy(&apitrace->drawables_lock);
     pthread_mutex_destroy(&apitrace->state_lock);
     free(apitrace);
@@ -402,9 +404,9 @@ static int open_index(struct apitrace_dump *dump, const struct format_opening *o
     params.source_params = &dump->source_params;
     status = apitrace_index_open(&params, &dump->index);
     if (status == 0)
-        status =
-            apitrace_finder_create(&dump->index, &dump->base.cancel, &dump->screens, &dump->finder);
-    atomic_store(&dump->has_screens, status == 0);
+        status = apitrace_finder_create(&dump->index, &dump->base.cancel, &dump->presentation,
+                                        &dump->finder);
+    atomic_store(&dump->has_presentation, status == 0);
     return status;
 }
 
@@ -424,8 +426,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                                .followed = opening->source->growth != NULL};
     cancel_init(&dump->base.cancel, NULL);
     pass_init(&dump->pass, &work);
-    turn_init(&dump->facets_turn);
-    turn_init(&dump->screens_turn);
+    turn_init(&dump->objects_turn);
+    turn_init(&dump->presentation_turn);
     pthread_mutex_init(&dump->drawables_lock, NULL);
     pthread_mutex_init(&dump->state_lock, NULL);
     *out = &dump->base;

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 enum {
-    AHEAD = 2,               /* chunks that are kept for the reader, or being expanded */
-    CHUNKS_LEAST = 4,        /* below this, and below … */
-    CHUNK_LEAST = 64 * 1024, /* … so many bytes each, waiting would take longer */
-    CHUNK_MOST = 4 << 20,    /* larger than tracers write: two more of them are not held */
+    AHEAD = 2,             /* chunks that are kept for the reader, or being expanded */
+    CHUNKS_MIN = 4,        /* below this, and below … */
+    CHUNK_MIN = 64 * 1024, /* … so many bytes each, waiting would take longer */
+    CHUNK_MAX = 4 << 20,   /* larger than tracers write: two more of them are not held */
 };
 
 struct expanded {
@@ -30,7 +30,7 @@ struct apitrace_expander {
 static bool are_usual(const struct apitrace_stream *stream)
 {
     for (uint64_t n = 0; n < stream->count; n++)
-        if (stream->chunks[n + 1].raw - stream->chunks[n].raw > CHUNK_MOST)
+        if (stream->chunks[n + 1].raw - stream->chunks[n].raw > CHUNK_MAX)
             return false;
     return true;
 }
@@ -38,7 +38,7 @@ static bool are_usual(const struct apitrace_stream *stream)
 bool apitrace_expander_helps(const struct apitrace_stream *stream)
 {
     return stream->mapped == NULL && stream->fed == NULL && stream->growing == NULL &&
-           stream->count >= CHUNKS_LEAST && stream->size / stream->count >= CHUNK_LEAST &&
+           stream->count >= CHUNKS_MIN && stream->size / stream->count >= CHUNK_MIN &&
            are_usual(stream);
 }
 

@@ -3,13 +3,13 @@
 #include "core/bytes.h"
 
 enum {
-    LENGTH_BYTES_MOST = 5, /* of the varint in front */
-    LITERAL_INLINE = 60,   /* lengths up to this stand in the tag */
-    WIDE = 16,             /* bytes copied at once where there is room for too many */
+    LENGTH_BYTES_MAX = 5, /* of the varint in front */
+    LITERAL_INLINE = 60,  /* lengths up to this stand in the tag */
+    WIDE = 16,            /* bytes copied at once where there is room for too many */
     HALF = 8,
-    ELEMENT_MOST = 64,           /* bytes of a copy, or of a literal whose length is in its tag */
-    IN_SLACK = 5 + ELEMENT_MOST, /* bytes of the block that one such element may read … */
-    OUT_SLACK = ELEMENT_MOST + WIDE, /* … and of the room that it may write, a wide copy too many */
+    ELEMENT_MAX = 64,           /* bytes of a copy, or of a literal whose length is in its tag */
+    IN_SLACK = 5 + ELEMENT_MAX, /* bytes of the block that one such element may read … */
+    OUT_SLACK = ELEMENT_MAX + WIDE, /* … and of the room that it may write, a wide copy too many */
 };
 
 /* One element of a block: `length` bytes, from the block itself or from `offset` back. */
@@ -22,7 +22,7 @@ struct element {
 bool apitrace_snappy_length(const uint8_t *block, size_t size, uint64_t *length, size_t *head)
 {
     *length = 0;
-    for (size_t n = 0; n < size && n < LENGTH_BYTES_MOST; n++) {
+    for (size_t n = 0; n < size && n < LENGTH_BYTES_MAX; n++) {
         *length |= (uint64_t)(block[n] & 0x7F) << 7 * n;
         if ((block[n] & 0x80) == 0) {
             *head = n + 1;
@@ -110,13 +110,13 @@ static inline void copy_literal(uint8_t *out, size_t room, const uint8_t *in, si
 /* What of an element there is bytes and room for; 0 for a copy from nowhere. */
 static inline size_t within(const struct element *element, size_t left, size_t done, size_t room)
 {
-    size_t most = element->length;
+    size_t max = element->length;
 
-    if (element->literal && most > left)
-        most = left;
+    if (element->literal && max > left)
+        max = left;
     if (!element->literal && (element->offset == 0 || element->offset > done))
-        most = 0;
-    return most < room ? most : room;
+        max = 0;
+    return max < room ? max : room;
 }
 
 /* The same far from the ends of block and room. */

@@ -17,17 +17,17 @@ enum {
     MAGIC_BYTES = 2,
     HEAD_BYTES = 4,    /* of a chunk: its compressed length */
     LENGTH_KNOWN = 10, /* bytes of a block that tell whether it may be one */
-    RATIO_MOST = 64,   /* a copy of three bytes gives so many at most */
+    RATIO_MAX = 64,    /* a copy of three bytes gives so many at most */
     PEEK_ROOM = 512,
     SCORE_MAGIC = 90,
     SCORE_STREAM = 40, /* a bare stream has no magic, but properties that must parse */
     SCORE_OLD = 3,     /* two bytes alone speak for it */
     SCORE_BROTLI = 1,
     VERSION_WITH_THREADS = 4,
-    NAME_MOST = 256,
-    NAME_LEAST = 4,
-    BROTLI_LEAST = 8, /* bytes: almost anything expands to some as Brotli */
-    WAIT_MS = 20,     /* for more bytes, until somebody may want to end it all */
+    NAME_MAX = 256,
+    NAME_MIN = 4,
+    BROTLI_MIN = 8, /* bytes: almost anything expands to some as Brotli */
+    WAIT_MS = 20,   /* for more bytes, until somebody may want to end it all */
 };
 
 /* Probing. */
@@ -75,12 +75,12 @@ static bool peek_call(const uint8_t *at, const uint8_t *end, unsigned version)
     if (version >= VERSION_WITH_THREADS && !peek_number(&at, end, &thread))
         return false;
     if (!peek_number(&at, end, &signature) || !peek_number(&at, end, &length) || length == 0 ||
-        length > NAME_MOST)
+        length > NAME_MAX)
         return false;
     for (name = at; at < end && length > 0; at++, length--)
         if (!isalnum(*at) && *at != '_' && *at != ':' && *at != '~')
             return false;
-    return length == 0 || (at == end && at - name >= NAME_LEAST);
+    return length == 0 || (at == end && at - name >= NAME_MIN);
 }
 
 /* How surely a stream begins like a trace's (apitrace.md 2.3); `size`: all that it has. */
@@ -89,7 +89,7 @@ static int score_stream(const uint8_t *data, uint64_t shown, uint64_t size)
     const uint8_t *at = data + 1, *end = data + shown;
     uint64_t semantic = 0;
 
-    if (shown < 2 || data[0] > APITRACE_VERSION_MOST)
+    if (shown < 2 || data[0] > APITRACE_VERSION_MAX)
         return 0;
     if (data[0] < 6)
         return data[1] == 0 && (shown == 2 || peek_call(data + 2, end, data[0])) ? SCORE_OLD : 0;
@@ -132,7 +132,7 @@ static int score_snappy(const uint8_t *data, uint64_t size)
     size -= HEAD_BYTES;
     if (size > PEEK_ROOM)
         size = PEEK_ROOM;
-    if (!apitrace_snappy_length(data, (size_t)size, &length, &head) || length > APITRACE_CHUNK_MOST)
+    if (!apitrace_snappy_length(data, (size_t)size, &length, &head) || length > APITRACE_CHUNK_MAX)
         return 0;
     /* a version that is not known is told by open, which names it */
     return peek_version(data, size, &first) && first < 0x80 ? SCORE_MAGIC : 0;
@@ -146,7 +146,7 @@ static int score_brotli(const struct source *source)
     if (source->container != SOURCE_PLAIN)
         return 0;
     shown = apitrace_brotli_peek(source->data, source->size, room, sizeof(room));
-    if (shown < BROTLI_LEAST)
+    if (shown < BROTLI_MIN)
         return 0;
     return score_stream(room, shown, UINT64_MAX) > 0 ? SCORE_BROTLI : 0;
 }
@@ -213,8 +213,8 @@ static bool plausible(const uint8_t *block, uint64_t size, uint64_t stated, uint
     size_t head = 0;
 
     return apitrace_snappy_length(block, (size_t)size, raw, &head) && *raw > 0 &&
-           *raw <= APITRACE_CHUNK_MOST && stated <= 32 + *raw + *raw / 6 &&
-           *raw <= RATIO_MOST * stated;
+           *raw <= APITRACE_CHUNK_MAX && stated <= 32 + *raw + *raw / 6 &&
+           *raw <= RATIO_MAX * stated;
 }
 
 /* What a last block that is cut off still gives: found by expanding it. */
@@ -340,7 +340,7 @@ static int list_frames(struct apitrace_stream *stream, const struct apitrace_str
         uint32_t packed, raw;
 
         seekable_frame(&seekable, n, &packed, &raw);
-        if (raw > APITRACE_CHUNK_MOST) {
+        if (raw > APITRACE_CHUNK_MAX) {
             report(params, PROBLEM_ERROR, file, "a frame is too large");
             break;
         }

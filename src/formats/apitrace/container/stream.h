@@ -19,8 +19,8 @@
 #include <stdint.h>
 
 enum {
-    APITRACE_CHUNK_MOST = 64 << 20, /* raw bytes */
-    APITRACE_VERSION_MOST = 6,
+    APITRACE_CHUNK_MAX = 64 << 20, /* raw bytes */
+    APITRACE_VERSION_MAX = 6,
 };
 
 enum apitrace_container {

@@ -32,7 +32,7 @@ static const struct pattern {
 
 enum {
     PATTERNS = sizeof(patterns) / sizeof(patterns[0]),
-    NAME_MOST = 256, /* longer names match no pattern, however they begin */
+    MATCHED_NAME_MAX = 256, /* longer names match no pattern, however they begin */
 };
 
 /* Compiled once for the whole program: they never change. */
@@ -68,7 +68,7 @@ int apitrace_classify(const char *name, unsigned *classes)
     for (size_t n = 0; n < PATTERNS; n++) {
         int result = REG_NOMATCH;
 
-        if (name[0] == patterns[n].initial && strlen(name) <= NAME_MOST)
+        if (name[0] == patterns[n].initial && strlen(name) <= MATCHED_NAME_MAX)
             result = regexec(&compiled[n], name, 0, NULL, 0);
         *classes = patterns[n].classes;
         if (result != REG_NOMATCH)

@@ -18,14 +18,14 @@ enum {
     DOUBLE_DIGITS = 16,
     FLOAT_BITS = 23,
     FLOAT_BIAS = 127,
-    FLOAT_SPECIAL = 255,     /* the exponent of infinity and of what is no number */
-    FLOAT_POWER_LEAST = -38, /* of ten */
-    FLOAT_POWER_EXACT = 27,  /* 5^27 fits in 64 bits */
-    DOUBLE_SCALE_MOST = 32,  /* 53 bits times 5^32 fit in 128 */
+    FLOAT_SPECIAL = 255,    /* the exponent of infinity and of what is no number */
+    FLOAT_POWER_MIN = -38,  /* of ten */
+    FLOAT_POWER_EXACT = 27, /* 5^27 fits in 64 bits */
+    DOUBLE_SCALE_MAX = 32,  /* 53 bits times 5^32 fit in 128 */
     MANTISSA_BITS = 52,
     EXPONENT_BIAS = 1075, /* of a mantissa taken as an integer */
     WIDE = 16,            /* bytes copied at once, all digits of any number */
-    FIXED_LEAST = -4,     /* exponents below it are written with e */
+    FIXED_MIN = -4,       /* exponents below it are written with e */
 };
 
 __extension__ typedef unsigned __int128 wide;
@@ -136,7 +136,7 @@ static size_t put_number(char *to, const struct digits *number, int precision)
         count--;
     if (number->negative)
         *at++ = '-';
-    if (exponent < FIXED_LEAST || exponent >= precision) {
+    if (exponent < FIXED_MIN || exponent >= precision) {
         *at++ = digits[0];
         if (count > 1) {
             *at++ = '.';
@@ -190,7 +190,7 @@ static size_t put_integer(char *to, bool negative, uint64_t value)
 
 size_t apitrace_decimal_plain_float(char *to, float value)
 {
-    char room[APITRACE_DECIMAL_MOST + 1];
+    char room[APITRACE_DECIMAL_MAX + 1];
     int length = snprintf(room, sizeof(room), "%.7g", (double)value);
 
     memcpy(to, room, (size_t)length);
@@ -199,7 +199,7 @@ size_t apitrace_decimal_plain_float(char *to, float value)
 
 size_t apitrace_decimal_plain_double(char *to, double value)
 {
-    char room[APITRACE_DECIMAL_MOST + 1];
+    char room[APITRACE_DECIMAL_MAX + 1];
     int length = snprintf(room, sizeof(room), "%.16g", value);
 
     memcpy(to, room, (size_t)length);
@@ -240,7 +240,7 @@ static const uint64_t float_powers[] = {
 
 static inline uint64_t float_power(int power)
 {
-    return float_powers[power - FLOAT_POWER_LEAST];
+    return float_powers[power - FLOAT_POWER_MIN];
 }
 
 /* floor(log2(10^power)), for all powers in that table. */
@@ -272,7 +272,7 @@ static inline size_t put_seven(char *to, uint32_t digits, int exponent)
     uint64_t spread = spread_digits(digits), text = spread | UINT64_C(0x3030303030303030);
     size_t count = 8 - (size_t)__builtin_clzll(spread) / 8, whole = (size_t)exponent + 1;
 
-    if (exponent < FIXED_LEAST || exponent >= FLOAT_DIGITS) {
+    if (exponent < FIXED_MIN || exponent >= FLOAT_DIGITS) {
         to[0] = (char)text;
         to[1] = '.';
         put_eight(to + 2, text >> 8);

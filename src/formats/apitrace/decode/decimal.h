@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { APITRACE_DECIMAL_MOST = 48 }; /* bytes that any of these may touch */
+enum { APITRACE_DECIMAL_MAX = 48 }; /* bytes that any of these may touch */
 
 /* Each writes at `to`, without a NUL, and returns how many bytes. */
 size_t apitrace_decimal_u64(char *to, uint64_t value);

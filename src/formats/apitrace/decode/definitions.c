@@ -7,14 +7,14 @@
 
 enum {
     PAGE_IDS = 1024,
-    PAGES = APITRACE_ID_MOST / PAGE_IDS,
+    PAGES = APITRACE_ID_MAX / PAGE_IDS,
     SIGNED_NEGATIVE = 3,
     SIGNED_POSITIVE = 4,
 };
 
 int apitrace_definitions_init(struct apitrace_definitions *definitions, uint64_t max_memory)
 {
-    *definitions = (struct apitrace_definitions){.arena = {.most = max_memory}};
+    *definitions = (struct apitrace_definitions){.arena = {.max = max_memory}};
     return apitrace_classes_prepare();
 }
 
@@ -47,7 +47,7 @@ static void *space_find(const struct apitrace_space *space, uint64_t id)
 
 static void *find_known(const struct apitrace_space *space, uint64_t id)
 {
-    return id < APITRACE_ID_MOST ? space_find(space, id) : NULL;
+    return id < APITRACE_ID_MAX ? space_find(space, id) : NULL;
 }
 
 const struct apitrace_function *apitrace_known_function(
@@ -104,7 +104,7 @@ static enum standing read_id(struct apitrace_reader *reader, const struct apitra
 
     head->id = apitrace_read_number(reader);
     head->position = apitrace_reader_position(reader);
-    if (reader->status == 0 && head->id >= APITRACE_ID_MOST)
+    if (reader->status == 0 && head->id >= APITRACE_ID_MAX)
         apitrace_reader_fault(reader, place, "id %llu is too large", (unsigned long long)head->id);
     if (reader->status != 0)
         return FAILED;
@@ -129,7 +129,7 @@ static void *take(struct apitrace_reader *reader, struct apitrace_definitions *d
         taken = apitrace_arena_take(&definitions->arena, (size_t)bytes);
     if (taken == NULL)
         apitrace_reader_fail(
-            reader, bytes >= definitions->arena.most - definitions->arena.taken ? -EFBIG : -ENOMEM);
+            reader, bytes >= definitions->arena.max - definitions->arena.taken ? -EFBIG : -ENOMEM);
     return taken;
 }
 
@@ -301,7 +301,7 @@ static void read_function(struct apitrace_reader *reader, struct apitrace_defini
     status = apitrace_classify(function->name.bytes, &function->classes);
     if (status < 0)
         apitrace_reader_fail(reader, status);
-    function->role = apitrace_role_of(function->name.bytes, function->argument_count);
+    function->semantic = apitrace_gl_semantic_of(function->name.bytes, function->argument_count);
 }
 
 const struct apitrace_function *apitrace_read_function(struct apitrace_reader *reader,

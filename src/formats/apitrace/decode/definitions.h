@@ -14,7 +14,7 @@
 #include "formats/apitrace/decode/reader.h"
 
 enum {
-    APITRACE_ID_MOST = 1 << 20,
+    APITRACE_ID_MAX = 1 << 20,
     APITRACE_NAME_SHOWN = 200, /* bytes of a function's name in file names */
 };
 
@@ -38,7 +38,7 @@ struct apitrace_function {
     uint32_t argument_count;
     uint32_t number;         /* from 0, in the order of definition */
     unsigned classes;        /* enum apitrace_class */
-    unsigned role;           /* enum apitrace_role */
+    unsigned semantic;       /* enum apitrace_gl_semantic */
     const char *packet_name; /* fit for file names */
 };
 

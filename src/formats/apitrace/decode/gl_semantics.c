@@ -8,7 +8,7 @@
 /* Without the suffix that an extension gives its functions. */
 static const struct row {
     const char *name;
-    enum apitrace_role role;
+    enum apitrace_gl_semantic semantic;
 } rows[] = {
     {"glAccum", APITRACE_UNSAFE},
     {"glActiveTexture", APITRACE_ACTIVE_TEXTURE},
@@ -240,11 +240,11 @@ static int compare(const void *name, const void *row)
     return strcmp(name, ((const struct row *)row)->name);
 }
 
-static enum apitrace_role find(const struct row *table, size_t count, const char *name)
+static enum apitrace_gl_semantic find(const struct row *table, size_t count, const char *name)
 {
     const struct row *row = bsearch(name, table, count, sizeof(*row), compare);
 
-    return row != NULL ? row->role : APITRACE_ROLE_NONE;
+    return row != NULL ? row->semantic : APITRACE_SEMANTIC_NONE;
 }
 
 /* Cuts ARB, EXT and the like off; false when there is nothing to cut. */
@@ -264,17 +264,18 @@ static bool cut_suffix(char *name)
     return false;
 }
 
-enum apitrace_role apitrace_role_of(const char *name, unsigned arguments)
+enum apitrace_gl_semantic apitrace_gl_semantic_of(const char *name, unsigned arguments)
 {
-    enum apitrace_role role;
+    enum apitrace_gl_semantic semantic;
     char cut[NAME_ROOM];
 
-    role = find(others, sizeof(others) / sizeof(others[0]), name);
-    if (role != APITRACE_ROLE_NONE || strncmp(name, "gl", 2) != 0 || strlen(name) >= NAME_ROOM)
-        return role;
+    semantic = find(others, sizeof(others) / sizeof(others[0]), name);
+    if (semantic != APITRACE_SEMANTIC_NONE || strncmp(name, "gl", 2) != 0 ||
+        strlen(name) >= NAME_ROOM)
+        return semantic;
     strcpy(cut, name);
-    role = find(rows, sizeof(rows) / sizeof(rows[0]), cut);
-    if (role == APITRACE_ROLE_NONE && cut_suffix(cut))
-        role = find(rows, sizeof(rows) / sizeof(rows[0]), cut);
-    return role == APITRACE_GET_ERROR && arguments != 0 ? APITRACE_ROLE_NONE : role;
+    semantic = find(rows, sizeof(rows) / sizeof(rows[0]), cut);
+    if (semantic == APITRACE_SEMANTIC_NONE && cut_suffix(cut))
+        semantic = find(rows, sizeof(rows) / sizeof(rows[0]), cut);
+    return semantic == APITRACE_GET_ERROR && arguments != 0 ? APITRACE_SEMANTIC_NONE : semantic;
 }

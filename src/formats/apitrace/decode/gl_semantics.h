@@ -5,8 +5,8 @@
 #ifndef GPUDUMPFS_APITRACE_DECODE_GL_SEMANTICS_H
 #define GPUDUMPFS_APITRACE_DECODE_GL_SEMANTICS_H
 
-enum apitrace_role {
-    APITRACE_ROLE_NONE,
+enum apitrace_gl_semantic {
+    APITRACE_SEMANTIC_NONE,
     APITRACE_GET_ERROR, /* the one without arguments */
     APITRACE_GET_STRING,
 
@@ -38,7 +38,7 @@ enum apitrace_role {
     APITRACE_READBACK,
     APITRACE_CLEAR_BUFFER, /* glClearBuffer… */
 
-    /* What is current, and what of its state decides what is drawn where (current.h). */
+    /* What is current, and what of its state decides what is drawn where (context_state.h). */
     APITRACE_MAKE_CURRENT,          /* display, drawable, context */
     APITRACE_MAKE_CURRENT_READ,     /* display, draw, read, context */
     APITRACE_WGL_MAKE_CURRENT,      /* device, context */
@@ -66,7 +66,7 @@ enum apitrace_role {
     APITRACE_END_LIST,
     APITRACE_CALL_LIST,
 
-    /* What tells how large drawables are (drawables.h), and what reads them (screens.h). */
+    /* What tells how large drawables are (drawables.h), and what reads them (presentation.h). */
     APITRACE_CLEAR, /* glClear */
     APITRACE_CREATE_DRAWABLE,
     APITRACE_CONFIG,      /* tells how many samples drawables have (samples.h) */
@@ -90,6 +90,6 @@ enum apitrace_role {
 };
 
 /* `name` ends with a NUL; `arguments` is how many the function has. */
-enum apitrace_role apitrace_role_of(const char *name, unsigned arguments);
+enum apitrace_gl_semantic apitrace_gl_semantic_of(const char *name, unsigned arguments);
 
 #endif

@@ -198,7 +198,7 @@ static uint32_t load(const uint8_t *at, unsigned bytes, bool swap)
 static double component(const struct storage *storage, const uint8_t *at, bool integer, bool swap)
 {
     uint32_t bits = load(at, storage->bytes, swap);
-    double most = ldexp(1, 8 * storage->bytes) - 1;
+    double max = ldexp(1, 8 * storage->bytes) - 1;
     float real;
 
     switch (storage->kind) {
@@ -208,11 +208,11 @@ static double component(const struct storage *storage, const uint8_t *at, bool i
         memcpy(&real, &bits, sizeof(real));
         return (double)real;
     case SIGNED:
-        if (bits > most / 2)
+        if (bits > max / 2)
             return 0;
-        return integer ? bits / 255.0 : bits / floor(most / 2);
+        return integer ? bits / 255.0 : bits / floor(max / 2);
     default:
-        return integer ? bits / 255.0 : bits / most;
+        return integer ? bits / 255.0 : bits / max;
     }
 }
 
@@ -222,10 +222,10 @@ static void unpack_word(const struct storage *storage, uint32_t word, bool integ
 
     for (unsigned n = 0; n < 4 && storage->bits[n] != 0; n++) {
         unsigned bits = storage->bits[n];
-        uint32_t most = (uint32_t)((UINT64_C(1) << bits) - 1);
+        uint32_t max = (uint32_t)((UINT64_C(1) << bits) - 1);
 
         shift -= storage->reversed ? 0 : bits;
-        out[n] = (double)(word >> shift & most) / (integer ? 255.0 : (double)most);
+        out[n] = (double)(word >> shift & max) / (integer ? 255.0 : (double)max);
         shift += storage->reversed ? bits : 0;
     }
 }

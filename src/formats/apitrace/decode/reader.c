@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-enum { NUMBER_BYTES_MOST = 10 };
+enum { NUMBER_BYTES_MAX = 10 };
 
 void apitrace_reader_init(struct apitrace_reader *reader, const struct apitrace_stream *stream,
                           const struct cancel *cancel)
@@ -129,32 +129,32 @@ uint64_t apitrace_read_long_number(struct apitrace_reader *reader, uint64_t firs
 {
     uint64_t value = first & 0x7F;
 
-    for (unsigned n = 1; n < NUMBER_BYTES_MOST; n++) {
+    for (unsigned n = 1; n < NUMBER_BYTES_MAX; n++) {
         uint8_t byte = apitrace_read_byte(reader);
 
         value |= (uint64_t)(byte & 0x7F) << 7 * n;
         if (byte < 0x80)
             return value;
     }
-    apitrace_reader_fault(reader, apitrace_reader_position(reader) - NUMBER_BYTES_MOST,
+    apitrace_reader_fault(reader, apitrace_reader_position(reader) - NUMBER_BYTES_MAX,
                           "a number of more than ten bytes");
     return 0;
 }
 
-static uint64_t behind(uint64_t position, uint64_t count, unsigned least)
+static uint64_t behind(uint64_t position, uint64_t count, unsigned min)
 {
     uint64_t end;
 
-    return bytes_mul(count, least, &end) && bytes_add(position, end, &end) ? end : UINT64_MAX;
+    return bytes_mul(count, min, &end) && bytes_add(position, end, &end) ? end : UINT64_MAX;
 }
 
-uint64_t apitrace_read_count(struct apitrace_reader *reader, unsigned least)
+uint64_t apitrace_read_count(struct apitrace_reader *reader, unsigned min)
 {
     uint64_t place = apitrace_reader_position(reader);
     uint64_t count = apitrace_read_number(reader);
 
-    if (reader->status == 0 && count > apitrace_reader_left(reader) / least &&
-        !reaches(reader, behind(apitrace_reader_position(reader), count, least))) {
+    if (reader->status == 0 && count > apitrace_reader_left(reader) / min &&
+        !reaches(reader, behind(apitrace_reader_position(reader), count, min))) {
         apitrace_reader_fault(reader, place, "a count of %llu exceeds the stream",
                               (unsigned long long)count);
         return 0;
@@ -178,7 +178,7 @@ uint64_t apitrace_read_far_le64(struct apitrace_reader *reader)
     return bytes_le64(bytes);
 }
 
-size_t apitrace_read_some(struct apitrace_reader *reader, uint64_t most, const uint8_t **bytes)
+size_t apitrace_read_some(struct apitrace_reader *reader, uint64_t max, const uint8_t **bytes)
 {
     size_t count;
 
@@ -187,7 +187,7 @@ size_t apitrace_read_some(struct apitrace_reader *reader, uint64_t most, const u
         return 0;
     }
     count = (size_t)(reader->end - reader->at);
-    count = most < count ? (size_t)most : count;
+    count = max < count ? (size_t)max : count;
     *bytes = reader->at;
     reader->at += count;
     return count;

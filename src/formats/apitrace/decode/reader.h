@@ -87,7 +87,7 @@ static inline uint64_t apitrace_read_number(struct apitrace_reader *reader)
 }
 
 /* A count of things that each take at least `least` bytes, which must still be there. */
-uint64_t apitrace_read_count(struct apitrace_reader *reader, unsigned least);
+uint64_t apitrace_read_count(struct apitrace_reader *reader, unsigned min);
 
 /* Fixed sizes, wherever they stand. */
 uint32_t apitrace_read_far_le32(struct apitrace_reader *reader);
@@ -110,7 +110,7 @@ static inline uint64_t apitrace_read_le64(struct apitrace_reader *reader)
 }
 
 /* Some bytes that follow, at most `most` > 0 of them, in place: how many; 0 after a failure. */
-size_t apitrace_read_some(struct apitrace_reader *reader, uint64_t most, const uint8_t **bytes);
+size_t apitrace_read_some(struct apitrace_reader *reader, uint64_t max, const uint8_t **bytes);
 
 /* Copies `count` bytes; false after a failure. */
 bool apitrace_read_bytes(struct apitrace_reader *reader, void *to, size_t count);

@@ -1,11 +1,11 @@
 #include "formats/apitrace/decode/scan.h"
 
 enum {
-    NUMBER_MOST = 10, /* bytes of a number */
-    PLAIN_HEAD = 3,   /* bytes: the detail, the argument's number, the value's type */
-    PLAIN_MOST = 32,  /* bytes that a plain value and what is before it have at most */
-    FLOAT_BYTES = 5,  /* of one in an array */
-    WITH_SIGNS = 3,   /* the version from which enums' values follow their ids */
+    NUMBER_MAX = 10, /* bytes of a number */
+    PLAIN_HEAD = 3,  /* bytes: the detail, the argument's number, the value's type */
+    PLAIN_MAX = 32,  /* bytes that a plain value and what is before it have at most */
+    FLOAT_BYTES = 5, /* of one in an array */
+    WITH_SIGNS = 3,  /* the version from which enums' values follow their ids */
 };
 
 /*
@@ -18,7 +18,7 @@ static inline const uint8_t *plain_number(const uint8_t *at, uint64_t *number)
 {
     *number = *at & 0x7F;
     for (unsigned shift = 7; *at++ >= 0x80; shift += 7) {
-        if (shift == 7 * NUMBER_MOST)
+        if (shift == 7 * NUMBER_MAX)
             return NULL;
         *number |= (uint64_t)(*at & 0x7F) << shift;
     }
@@ -62,7 +62,7 @@ static inline const uint8_t *plain_argument(const uint8_t *at, const uint8_t *en
 {
     uint64_t number;
 
-    if (end - at < PLAIN_MOST || at[0] != APITRACE_DETAIL_ARGUMENT || at[1] >= 0x80)
+    if (end - at < PLAIN_MAX || at[0] != APITRACE_DETAIL_ARGUMENT || at[1] >= 0x80)
         return NULL;
     switch (at[2]) {
     case APITRACE_NULL:
@@ -111,7 +111,7 @@ bool apitrace_scan_plain_call(struct apitrace_reader *reader,
     const uint8_t *begin = reader->at, *end = reader->end, *at, *leave;
     uint64_t thread, id, returned;
 
-    if (end - begin < PLAIN_MOST || begin[0] != APITRACE_EVENT_ENTER || begin[1] >= 0x80)
+    if (end - begin < PLAIN_MAX || begin[0] != APITRACE_EVENT_ENTER || begin[1] >= 0x80)
         return false;
     thread = begin[1];
     at = plain_number(begin + 2, &id);
@@ -119,7 +119,7 @@ bool apitrace_scan_plain_call(struct apitrace_reader *reader,
     if (out->function == NULL)
         return false;
     leave = plain_details(at, end, definitions);
-    if (leave == NULL || end - leave < PLAIN_MOST || leave[0] != APITRACE_EVENT_LEAVE)
+    if (leave == NULL || end - leave < PLAIN_MAX || leave[0] != APITRACE_EVENT_LEAVE)
         return false;
     at = plain_number(leave + 1, &returned);
     if (at == NULL || returned != number)
@@ -144,9 +144,9 @@ static void scan_argument(struct apitrace_reader *reader, struct apitrace_defini
 {
     uint64_t place = apitrace_reader_position(reader);
     uint64_t number = apitrace_read_number(reader);
-    uint64_t most = (uint64_t)arguments + 16;
+    uint64_t max = (uint64_t)arguments + 16;
 
-    if (number >= (most > APITRACE_ARGUMENTS_SPARE ? most : (uint64_t)APITRACE_ARGUMENTS_SPARE))
+    if (number >= (max > APITRACE_ARGUMENTS_SPARE ? max : (uint64_t)APITRACE_ARGUMENTS_SPARE))
         apitrace_reader_fault(reader, place, "there is no argument %llu",
                               (unsigned long long)number);
     else if (details->argument != NULL)

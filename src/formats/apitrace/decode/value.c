@@ -78,7 +78,7 @@ void apitrace_read_value(struct apitrace_reader *reader, struct apitrace_definit
 
 /* What is still to come on each level. */
 struct skipping {
-    uint64_t left[APITRACE_NESTING_MOST + 1];
+    uint64_t left[APITRACE_NESTING_MAX + 1];
     unsigned depth;
     unsigned human; /* the level whose last but one value is a human's side; 0: none */
 };
@@ -94,7 +94,7 @@ static void skip_floats(struct apitrace_reader *reader, uint64_t *left)
 
 static void descend(struct apitrace_reader *reader, struct skipping *skipping, uint64_t count)
 {
-    if (skipping->depth == APITRACE_NESTING_MOST) {
+    if (skipping->depth == APITRACE_NESTING_MAX) {
         apitrace_reader_fault(reader, apitrace_reader_position(reader),
                               "values are nested too deeply");
         return;

@@ -28,7 +28,7 @@ enum apitrace_type {
     APITRACE_TYPES,
 };
 
-enum { APITRACE_NESTING_MOST = 64 };
+enum { APITRACE_NESTING_MAX = 64 };
 
 struct apitrace_value {
     unsigned type; /* enum apitrace_type; APITRACE_NULL after a failure */

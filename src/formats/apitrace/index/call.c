@@ -197,17 +197,17 @@ int64_t apitrace_call_integer_named(struct apitrace_call *call, const char *name
     return apitrace_call_integer(call, argument_named(call->function, name), otherwise);
 }
 
-size_t apitrace_call_array(struct apitrace_call *call, uint32_t n, int64_t *out, size_t most)
+size_t apitrace_call_array(struct apitrace_call *call, uint32_t n, int64_t *out, size_t max)
 {
     struct apitrace_value value;
     uint64_t count = 1;
 
-    if (n >= call->argument_count || call->arguments[n] == 0 || most == 0)
+    if (n >= call->argument_count || call->arguments[n] == 0 || max == 0)
         return 0;
     apitrace_reader_seek(&call->reader, call->arguments[n]);
     apitrace_read_value(&call->reader, call->definitions, &value);
     if (value.type == APITRACE_ARRAY) {
-        count = value.number < most ? value.number : most;
+        count = value.number < max ? value.number : max;
         for (uint64_t i = 0; i < count && call->reader.status == 0; i++) {
             apitrace_read_value(&call->reader, call->definitions, &value);
             out[i] = integer_of(&value, 0);

@@ -60,7 +60,7 @@ int64_t apitrace_call_integer_named(struct apitrace_call *call, const char *name
                                     int64_t otherwise);
 
 /* The first integers of an argument that is an array, at most `most`, or one value: how many. */
-size_t apitrace_call_array(struct apitrace_call *call, uint32_t n, int64_t *out, size_t most);
+size_t apitrace_call_array(struct apitrace_call *call, uint32_t n, int64_t *out, size_t max);
 
 /* What a reader is told of a failure of the call's: -EINTR and -ENOMEM, else -EIO; 0: none. */
 int apitrace_call_status(const struct apitrace_call *call);

@@ -12,7 +12,7 @@
 
 enum {
     PAGE_BYTES = 64 * 1024 - 16,
-    RECORD_MOST = 64, /* bytes */
+    RECORD_MAX = 64, /* bytes */
 
     FLAG_PLACE = 1,
     FLAG_THREAD = 2,
@@ -61,7 +61,7 @@ static int begin_block(struct apitrace_calls *calls, uint64_t place)
     struct apitrace_call_page *page =
         calls->page_count > 0 ? calls->pages[calls->page_count - 1] : NULL;
 
-    if ((page == NULL || PAGE_BYTES - page->used < APITRACE_BLOCK * RECORD_MOST) &&
+    if ((page == NULL || PAGE_BYTES - page->used < APITRACE_BLOCK * RECORD_MAX) &&
         add_page(calls) < 0)
         return -ENOMEM;
     if (apitrace_grow(&calls->marks, calls->mark_count, &calls->mark_room,
@@ -94,7 +94,7 @@ static unsigned leave_of(const struct apitrace_record *record, bool late)
     return record->leave == record->enter + record->enter_bytes ? LEAVE_NEXT : LEAVE_APART;
 }
 
-static uint8_t *put_record(uint8_t *at, struct apitrace_told *before,
+static uint8_t *put_record(uint8_t *at, struct apitrace_prediction *before,
                            const struct apitrace_record *record, bool late)
 {
     unsigned leave = leave_of(record, late), flags = leave;
@@ -150,7 +150,7 @@ int apitrace_calls_add(struct apitrace_calls *calls, const struct apitrace_recor
     if (calls->count % APITRACE_BLOCK == 0) {
         if (begin_block(calls, record->enter) < 0)
             return -ENOMEM;
-        calls->before = (struct apitrace_told){.end = record->enter};
+        calls->before = (struct apitrace_prediction){.end = record->enter};
     }
     if (late && add_late(calls, record) < 0)
         return -ENOMEM;
@@ -236,7 +236,7 @@ static void go_to_block(struct apitrace_walk *walk, uint64_t block)
 
     walk->next = block * APITRACE_BLOCK;
     walk->at = walk->calls->pages[mark->page]->bytes + mark->offset;
-    walk->before = (struct apitrace_told){.end = mark->place};
+    walk->before = (struct apitrace_prediction){.end = mark->place};
 }
 
 /* What became of a call later; one that is still open is not listed. */
@@ -255,7 +255,7 @@ static void get_late(const struct apitrace_calls *calls, struct apitrace_record 
 /* The next record of the block in place of the one before. Returns its flags. */
 static unsigned get_record(struct apitrace_walk *walk)
 {
-    struct apitrace_told *before = &walk->before;
+    struct apitrace_prediction *before = &walk->before;
     struct apitrace_record *record = &walk->record;
     const uint8_t *at = walk->at;
     unsigned flags = *at++;

@@ -45,7 +45,7 @@ struct apitrace_late {
 };
 
 /* What the next record is told from. */
-struct apitrace_told {
+struct apitrace_prediction {
     uint64_t end;  /* where the call is to be expected */
     int64_t shift; /* how far behind its number it is listed */
     uint32_t thread;
@@ -63,7 +63,7 @@ struct apitrace_calls {
     struct apitrace_late *late; /* by number */
     _Atomic uint64_t late_count;
     uint64_t late_room, late_open;
-    struct apitrace_told before; /* while writing */
+    struct apitrace_prediction before; /* while writing */
     struct apitrace_memory memory;
 };
 
@@ -87,7 +87,7 @@ struct apitrace_walk {
     const struct apitrace_calls *calls;
     const uint8_t *at; /* of the next record in its block */
     uint64_t next;     /* its number */
-    struct apitrace_told before;
+    struct apitrace_prediction before;
     struct apitrace_record record; /* the one before it */
 };
 

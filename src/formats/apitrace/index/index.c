@@ -26,8 +26,8 @@ static int add_property(struct apitrace_index *index, const struct apitrace_prop
 }
 
 enum {
-    PROPERTIES_MOST = 1024,
-    DEFINITIONS_RESERVE = APITRACE_ID_MOST * sizeof(void *),
+    PROPERTIES_MAX = 1024,
+    DEFINITIONS_RESERVE = APITRACE_ID_MAX * sizeof(void *),
 };
 
 static int read_properties(struct apitrace_reader *reader, struct apitrace_index *index)
@@ -39,7 +39,7 @@ static int read_properties(struct apitrace_reader *reader, struct apitrace_index
         if (reader->status != 0 || property.name.length == 0)
             break;
         property.value = apitrace_read_name(reader, &index->definitions);
-        if (index->property_count >= PROPERTIES_MOST)
+        if (index->property_count >= PROPERTIES_MAX)
             apitrace_reader_fault(reader, apitrace_reader_position(reader), "too many properties");
         property.number = (uint32_t)index->property_count;
         if (reader->status == 0 && add_property(index, &property) < 0)
@@ -69,7 +69,7 @@ static int read_header(struct apitrace_reader *reader, struct apitrace_index *in
 {
     uint64_t version = apitrace_read_number(reader);
 
-    if (reader->status == 0 && version > APITRACE_VERSION_MOST)
+    if (reader->status == 0 && version > APITRACE_VERSION_MAX)
         return refuse_version(params, version);
     index->version = index->definitions.version = (unsigned)version;
     index->semantic_version = version < 6 ? version : apitrace_read_number(reader);
@@ -156,7 +156,7 @@ static int begin_growing(struct apitrace_index *index)
 
     index->memory.reserve = index->calls.memory.reserve = reserve;
     index->definitions.memory.reserve = DEFINITIONS_RESERVE;
-    if (version > APITRACE_VERSION_MOST)
+    if (version > APITRACE_VERSION_MAX)
         return refuse_version(params, version);
     index->params.message = NULL;
     return 0;
@@ -269,12 +269,12 @@ int apitrace_index_sum_up(struct apitrace_index *index)
 
 struct apitrace_totals apitrace_index_totals(const struct apitrace_index *index)
 {
-    uint64_t frames = index->shown.frames, most = index->total_count;
+    uint64_t frames = index->shown.frames, max = index->total_count;
 
     if (!apitrace_index_grows(index))
         return sum_up(index);
-    if (frames > most) /* the unfinished one, and this is about to be final */
-        frames = most;
+    if (frames > max) /* the unfinished one, and this is about to be final */
+        frames = max;
     return frames > 0 ? index->totals[frames - 1] : (struct apitrace_totals){0};
 }
 

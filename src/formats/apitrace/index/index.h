@@ -27,9 +27,9 @@ struct apitrace_run {
 };
 
 struct apitrace_frame_record {
-    uint64_t first, end;      /* of its calls in the order of the listing; end: behind the last */
-    uint64_t bytes;           /* of the stream, taken since the frame before */
-    uint32_t least, greatest; /* numbers of its calls */
+    uint64_t first, end; /* of its calls in the order of the listing; end: behind the last */
+    uint64_t bytes;      /* of the stream, taken since the frame before */
+    uint32_t min_number, max_number; /* numbers of its calls */
     uint32_t hidden, draws;
     uint32_t function; /* that ends it; APITRACE_NO_FUNCTION: unfinished */
 };

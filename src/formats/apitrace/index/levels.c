@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { LEVELS_MOST = 16, TARGET_3D = 0x806F };
+enum { LEVELS_MAX = 16, TARGET_3D = 0x806F };
 
 void apitrace_levels_clear(struct apitrace_levels *levels)
 {
@@ -36,7 +36,7 @@ static void forget(struct apitrace_levels *levels, uint64_t place, uint64_t orde
 
 static bool is_shown(const struct apitrace_level *level)
 {
-    return level->object != 0 && level->level < LEVELS_MOST && level->width > 0 &&
+    return level->object != 0 && level->level < LEVELS_MAX && level->width > 0 &&
            level->height > 0 && level->slices > 0 && level->width <= PICTURE_MAX &&
            level->height <= PICTURE_MAX && level->slices <= PICTURE_MAX / level->height;
 }
@@ -78,7 +78,7 @@ int apitrace_levels_define_all(struct apitrace_levels *levels, const struct apit
     struct apitrace_level level = *base;
     int status = 0;
 
-    for (uint32_t n = 1; n < count && n < LEVELS_MOST && status == 0; n++) {
+    for (uint32_t n = 1; n < count && n < LEVELS_MAX && status == 0; n++) {
         if (level.width == 1 && level.height == 1 &&
             (level.target != TARGET_3D || level.slices == 1))
             break;
@@ -93,7 +93,7 @@ int apitrace_levels_define_all(struct apitrace_levels *levels, const struct apit
 
 void apitrace_levels_delete(struct apitrace_levels *levels, uint32_t object, uint64_t order)
 {
-    for (uint32_t level = 0; level < LEVELS_MOST; level++) {
+    for (uint32_t level = 0; level < LEVELS_MAX; level++) {
         uint64_t place;
 
         if (apitrace_map_get(&levels->now, object, level, &place))

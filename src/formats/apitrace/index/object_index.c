@@ -2,23 +2,23 @@
 
 #include <stdlib.h>
 
-int apitrace_facets_find(const struct apitrace_index *index, uint64_t max_memory,
-                         struct problems *problems, const struct cancel *cancel,
-                         struct apitrace_facets *out)
+int apitrace_object_index_find(const struct apitrace_index *index, uint64_t max_memory,
+                               struct problems *problems, const struct cancel *cancel,
+                               struct apitrace_object_index *out)
 {
     int status;
 
-    *out = (struct apitrace_facets){0};
+    *out = (struct apitrace_object_index){0};
     status = apitrace_find_shaders(index, max_memory, problems, cancel, out);
     if (status == 0)
         status = apitrace_find_textures(index, max_memory, problems, cancel, out);
     return status;
 }
 
-void apitrace_facets_clear(struct apitrace_facets *facets)
+void apitrace_object_index_clear(struct apitrace_object_index *objects)
 {
-    free(facets->shaders);
-    free(facets->textures);
-    apitrace_levels_clear(&facets->levels);
-    *facets = (struct apitrace_facets){0};
+    free(objects->shaders);
+    free(objects->textures);
+    apitrace_levels_clear(&objects->levels);
+    *objects = (struct apitrace_object_index){0};
 }

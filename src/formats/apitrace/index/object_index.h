@@ -33,7 +33,7 @@ struct apitrace_texture {
     uint64_t position, bytes; /* of the blob */
 };
 
-struct apitrace_facets {
+struct apitrace_object_index {
     struct apitrace_shader *shaders; /* by number; so are textures */
     uint64_t shader_count, shader_room;
     struct apitrace_texture *textures;
@@ -43,18 +43,18 @@ struct apitrace_facets {
 };
 
 /* 0, -EINTR, -ENOMEM. *out is to be cleared in any case. */
-int apitrace_facets_find(const struct apitrace_index *index, uint64_t max_memory,
-                         struct problems *problems, const struct cancel *cancel,
-                         struct apitrace_facets *out);
-void apitrace_facets_clear(struct apitrace_facets *facets);
+int apitrace_object_index_find(const struct apitrace_index *index, uint64_t max_memory,
+                               struct problems *problems, const struct cancel *cancel,
+                               struct apitrace_object_index *out);
+void apitrace_object_index_clear(struct apitrace_object_index *objects);
 
-/* For facets.c: the two kinds, each in a file of its own. */
+/* The two kinds, each in a file of its own. */
 int apitrace_find_shaders(const struct apitrace_index *index, uint64_t max_memory,
                           struct problems *problems, const struct cancel *cancel,
-                          struct apitrace_facets *out);
+                          struct apitrace_object_index *out);
 int apitrace_find_textures(const struct apitrace_index *index, uint64_t max_memory,
                            struct problems *problems, const struct cancel *cancel,
-                           struct apitrace_facets *out);
+                           struct apitrace_object_index *out);
 
 /* What a shader's file holds, `bytes` long. 0, -EINTR, -ENOMEM, -EIO. */
 int apitrace_shader_read(const struct apitrace_index *index, const struct apitrace_shader *shader,

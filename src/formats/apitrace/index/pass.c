@@ -84,7 +84,7 @@ static struct apitrace_frame_record *current_frame(struct indexing *pass)
     last = &index->frames[index->frame_count++];
     *last = (struct apitrace_frame_record){.first = index->listed,
                                            .end = index->listed,
-                                           .least = UINT32_MAX,
+                                           .min_number = UINT32_MAX,
                                            .function = APITRACE_NO_FUNCTION};
     return last;
 }
@@ -100,15 +100,17 @@ static void note(struct indexing *pass, enum apitrace_note kind, uint64_t number
         notes->numbers[notes->count++] = (uint32_t)number;
 }
 
-static void note_role(struct indexing *pass, const struct apitrace_function *function,
-                      uint64_t number)
+static void note_semantic(struct indexing *pass, const struct apitrace_function *function,
+                          uint64_t number)
 {
-    if (function->role >= APITRACE_CREATE_SHADER && function->role <= APITRACE_PROGRAM_BINARY)
+    if (function->semantic >= APITRACE_CREATE_SHADER &&
+        function->semantic <= APITRACE_PROGRAM_BINARY)
         note(pass, APITRACE_NOTE_SHADERS, number);
-    else if ((function->role >= APITRACE_TEX_IMAGE && function->role <= APITRACE_DELETE_TEXTURES) ||
-             function->role == APITRACE_COPY_IMAGE)
+    else if ((function->semantic >= APITRACE_TEX_IMAGE &&
+              function->semantic <= APITRACE_DELETE_TEXTURES) ||
+             function->semantic == APITRACE_COPY_IMAGE)
         note(pass, APITRACE_NOTE_TEXTURES, number);
-    else if (function->role == APITRACE_GET_STRING)
+    else if (function->semantic == APITRACE_GET_STRING)
         note(pass, APITRACE_NOTE_STRINGS, number);
 }
 
@@ -182,8 +184,8 @@ static void count_in_frame(struct indexing *pass, struct apitrace_frame_record *
     uint32_t number = (uint32_t)record->number;
 
     frame->end = pass->index->listed;
-    frame->least = number < frame->least ? number : frame->least;
-    frame->greatest = number > frame->greatest ? number : frame->greatest;
+    frame->min_number = number < frame->min_number ? number : frame->min_number;
+    frame->max_number = number > frame->max_number ? number : frame->max_number;
     frame->hidden += (record->marks & APITRACE_HIDDEN) != 0;
     frame->draws += (function->classes & APITRACE_RENDER) != 0;
 }
@@ -231,7 +233,7 @@ static void list_call(struct indexing *pass, struct apitrace_record *record,
     record->order = pass->index->listed++;
     count_call(pass, record, function);
     count_in_frame(pass, frame, record, function);
-    note_role(pass, function, record->number);
+    note_semantic(pass, function, record->number);
     if (pass->error)
         note(pass, APITRACE_NOTE_ERRORS, record->number);
     if (function->classes & APITRACE_END_FRAME)
@@ -346,7 +348,7 @@ static void read_result(void *context, struct apitrace_reader *reader)
 {
     struct indexing *pass = context;
 
-    if (pass->function != NULL && pass->function->role == APITRACE_GET_ERROR)
+    if (pass->function != NULL && pass->function->semantic == APITRACE_GET_ERROR)
         read_error(pass, reader);
     else
         read_value(pass, reader, APITRACE_RESULT);
@@ -378,7 +380,7 @@ static bool read_details(struct indexing *pass, uint32_t arguments)
 /* Takes over what the details said; for an event of `call`. */
 static void take_details(struct indexing *pass, struct apitrace_record *record)
 {
-    if (pass->has_thread && pass->index->version < 4 && pass->thread < APITRACE_ID_MOST)
+    if (pass->has_thread && pass->index->version < 4 && pass->thread < APITRACE_ID_MAX)
         record->thread = (uint32_t)pass->thread;
     if (pass->fake)
         record->marks |= APITRACE_FAKE;
@@ -431,7 +433,7 @@ static void read_enter(struct indexing *pass, uint64_t place)
     pass->number = record->number;
     pass->has_blobs = false;
     thread = pass->index->version >= 4 ? apitrace_read_number(reader) : 0;
-    if (reader->status == 0 && thread >= APITRACE_ID_MOST)
+    if (reader->status == 0 && thread >= APITRACE_ID_MAX)
         apitrace_reader_fault(reader, place + 1, "thread %llu is too large",
                               (unsigned long long)thread);
     record->thread = (uint32_t)thread;

@@ -9,8 +9,8 @@
 
 enum {
     SPIR_V_FORMAT = 0x9551,
-    LENGTHS_MOST = 256,     /* stated in one call; of further strings all is taken */
-    OBJECTS_MOST = 1 << 20, /* remembered */
+    LENGTHS_MAX = 256,     /* stated in one call; of further strings all is taken */
+    OBJECTS_MAX = 1 << 20, /* remembered */
 };
 
 /* Stages by glCreateShader's type, and by the target of ARB programs. */
@@ -33,7 +33,7 @@ static const char *stage_of(int64_t type)
 
 struct finding {
     struct apitrace_call call;
-    struct apitrace_facets *facets;
+    struct apitrace_object_index *objects;
     struct apitrace_map types; /* that objects were created as, by their names */
 };
 
@@ -49,7 +49,7 @@ static int remember(struct finding *finding, int64_t name, int64_t type)
 {
     uint64_t known;
 
-    if (apitrace_map_count(&finding->types) >= OBJECTS_MOST &&
+    if (apitrace_map_count(&finding->types) >= OBJECTS_MAX &&
         !apitrace_map_get(&finding->types, (uint64_t)name, 0, &known))
         return 0;
     return apitrace_map_set(&finding->types, (uint64_t)name, 0, (uint64_t)type);
@@ -111,14 +111,14 @@ static void read_lengths(struct apitrace_call *call, uint32_t argument, uint64_t
     struct apitrace_value value;
     uint64_t count = 0;
 
-    for (unsigned n = 0; n < LENGTHS_MOST; n++)
+    for (unsigned n = 0; n < LENGTHS_MAX; n++)
         lengths[n] = UINT64_MAX;
     if (argument >= call->argument_count || call->arguments[argument] == 0)
         return;
     apitrace_reader_seek(&call->reader, call->arguments[argument]);
     apitrace_read_value(&call->reader, call->definitions, &value);
     if (value.type == APITRACE_ARRAY)
-        count = value.number < LENGTHS_MOST ? value.number : (uint64_t)LENGTHS_MOST;
+        count = value.number < LENGTHS_MAX ? value.number : (uint64_t)LENGTHS_MAX;
     for (uint64_t n = 0; n < count; n++) {
         int64_t length = -1;
 
@@ -148,7 +148,7 @@ static void take_strings(struct apitrace_call *call, uint32_t strings, uint32_t 
                          struct sink *sink)
 {
     struct apitrace_value value;
-    uint64_t stated[LENGTHS_MOST];
+    uint64_t stated[LENGTHS_MAX];
 
     if (strings >= call->argument_count || call->arguments[strings] == 0)
         return;
@@ -161,13 +161,13 @@ static void take_strings(struct apitrace_call *call, uint32_t strings, uint32_t 
         return;
     }
     for (uint64_t n = 0; n < value.number && call->reader.status == 0; n++)
-        take_one(call, n < LENGTHS_MOST ? stated[n] : UINT64_MAX, sink);
+        take_one(call, n < LENGTHS_MAX ? stated[n] : UINT64_MAX, sink);
 }
 
 /* All that a call hands over. */
 static void take_all(struct apitrace_call *call, struct sink *sink)
 {
-    switch (call->function->role) {
+    switch (call->function->semantic) {
     case APITRACE_SHADER_SOURCE:
         take_strings(call, apitrace_call_named(call, "string", "strings", NULL),
                      apitrace_call_named(call, "length", NULL), sink);
@@ -207,7 +207,7 @@ static void describe(struct finding *finding, struct apitrace_shader *shader)
     int64_t object = 0;
 
     shader->suffix = ".glsl";
-    switch (call->function->role) {
+    switch (call->function->semantic) {
     case APITRACE_SHADER_SOURCE:
         object = apitrace_call_integer(call, 0, 0);
         shader->stage = object_stage(finding, object);
@@ -238,14 +238,14 @@ static void describe(struct finding *finding, struct apitrace_shader *shader)
     shader->object = (uint32_t)object;
 }
 
-static bool hands_over(enum apitrace_role role)
+static bool hands_over(enum apitrace_gl_semantic semantic)
 {
-    return role >= APITRACE_SHADER_SOURCE && role <= APITRACE_PROGRAM_BINARY;
+    return semantic >= APITRACE_SHADER_SOURCE && semantic <= APITRACE_PROGRAM_BINARY;
 }
 
 static int look_at(struct finding *finding, uint32_t number)
 {
-    struct apitrace_facets *facets = finding->facets;
+    struct apitrace_object_index *objects = finding->objects;
     struct apitrace_call *call = &finding->call;
     struct apitrace_shader shader = {.number = number};
     struct sink sink = {0};
@@ -253,17 +253,17 @@ static int look_at(struct finding *finding, uint32_t number)
 
     if (status < 0)
         return status;
-    if (call->function->role == APITRACE_CREATE_SHADER)
+    if (call->function->semantic == APITRACE_CREATE_SHADER)
         return remember(finding, apitrace_call_result(call, 0), apitrace_call_integer(call, 0, 0));
-    if (!hands_over(call->function->role))
+    if (!hands_over(call->function->semantic))
         return 0;
     describe(finding, &shader);
     take_all(call, &sink);
     shader.bytes = sink.count;
-    if (apitrace_grow(&facets->shaders, facets->shader_count, &facets->shader_room,
-                      sizeof(*facets->shaders), &facets->memory) < 0)
+    if (apitrace_grow(&objects->shaders, objects->shader_count, &objects->shader_room,
+                      sizeof(*objects->shaders), &objects->memory) < 0)
         return -ENOMEM;
-    facets->shaders[facets->shader_count++] = shader;
+    objects->shaders[objects->shader_count++] = shader;
     return apitrace_call_status(call);
 }
 
@@ -276,10 +276,10 @@ static int compare(const void *a, const void *b)
 
 int apitrace_find_shaders(const struct apitrace_index *index, uint64_t max_memory,
                           struct problems *problems, const struct cancel *cancel,
-                          struct apitrace_facets *out)
+                          struct apitrace_object_index *out)
 {
     const struct apitrace_notes *notes = &index->notes[APITRACE_NOTE_SHADERS];
-    struct finding finding = {.facets = out};
+    struct finding finding = {.objects = out};
     int status = 0;
 
     apitrace_call_init(&finding.call, index, cancel);

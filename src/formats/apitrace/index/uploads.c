@@ -12,15 +12,15 @@
 
 enum {
     UNITS = 32,
-    STORE_MOST = 1 << 16, /* of the pixel store's sizes: more is never there */
-    THREADS = 256,        /* followed one by one; the rest as one */
+    STORE_MAX = 1 << 16, /* of the pixel store's sizes: more is never there */
+    THREADS = 256,       /* followed one by one; the rest as one */
     UNIT_0 = 0x84C0,
     CUBE_FIRST = 0x8515, /* the six faces */
     CUBE_LAST = 0x851A,
     CUBE = 0x8513,
     TARGET_2D = 0x0DE1,
     TARGET_3D = 0x806F,
-    DELETED_MOST = 4096,
+    DELETED_MAX = 4096,
 };
 
 static const struct target {
@@ -77,7 +77,7 @@ struct follower {
 
 struct finding {
     struct apitrace_call call;
-    struct apitrace_facets *facets;
+    struct apitrace_object_index *objects;
     struct follower *followers[THREADS + 1];
 };
 
@@ -101,7 +101,7 @@ static uint32_t binding_target(uint32_t target)
 
 static void set_pixel_store(struct apitrace_unpack *unpack, int64_t name, int64_t value)
 {
-    uint32_t size = value <= 0 ? 0 : value < STORE_MOST ? (uint32_t)value : (uint32_t)STORE_MOST;
+    uint32_t size = value <= 0 ? 0 : value < STORE_MAX ? (uint32_t)value : (uint32_t)STORE_MAX;
 
     switch (name) {
     case 0x0CF0:
@@ -192,7 +192,7 @@ static void describe(struct finding *finding, const struct follower *follower,
                      struct apitrace_texture *texture)
 {
     struct apitrace_call *call = &finding->call;
-    bool compressed = call->function->role >= APITRACE_TEX_COMPRESSED;
+    bool compressed = call->function->semantic >= APITRACE_TEX_COMPRESSED;
     struct apitrace_image *image = &texture->image;
 
     texture->target = number_named(call, "target", 0);
@@ -242,8 +242,8 @@ static int define_storage(struct finding *finding, const struct follower *follow
 
     if (level.target == 0)
         level.target = level.slices > 1 ? TARGET_3D : TARGET_2D;
-    status = apitrace_levels_define(&finding->facets->levels, &level);
-    return status == 0 ? apitrace_levels_define_all(&finding->facets->levels, &level, count)
+    status = apitrace_levels_define(&finding->objects->levels, &level);
+    return status == 0 ? apitrace_levels_define_all(&finding->objects->levels, &level, count)
                        : status;
 }
 
@@ -252,41 +252,41 @@ static int define_mipmap(struct finding *finding, const struct follower *followe
     const struct apitrace_level named = level_of(finding, follower);
     struct apitrace_level base;
 
-    if (!apitrace_levels_find(&finding->facets->levels, named.object, 0, &base))
+    if (!apitrace_levels_find(&finding->objects->levels, named.object, 0, &base))
         return 0;
     base.begin = named.begin;
-    return apitrace_levels_define_all(&finding->facets->levels, &base, UINT32_MAX);
+    return apitrace_levels_define_all(&finding->objects->levels, &base, UINT32_MAX);
 }
 
 static int define_image(struct finding *finding, const struct follower *follower)
 {
     const struct apitrace_level level = level_of(finding, follower);
 
-    return apitrace_levels_define(&finding->facets->levels, &level);
+    return apitrace_levels_define(&finding->objects->levels, &level);
 }
 
 static void delete_textures(struct finding *finding)
 {
-    int64_t names[DELETED_MOST];
-    size_t count = apitrace_call_array(&finding->call, 1, names, DELETED_MOST);
+    int64_t names[DELETED_MAX];
+    size_t count = apitrace_call_array(&finding->call, 1, names, DELETED_MAX);
 
     for (size_t n = 0; n < count; n++)
-        apitrace_levels_delete(&finding->facets->levels, (uint32_t)names[n],
+        apitrace_levels_delete(&finding->objects->levels, (uint32_t)names[n],
                                finding->call.record->order);
 }
 
 static int add(struct finding *finding, const struct follower *follower)
 {
-    struct apitrace_facets *facets = finding->facets;
+    struct apitrace_object_index *objects = finding->objects;
     struct apitrace_texture texture = {.number = (uint32_t)finding->call.record->number};
 
     describe(finding, follower, &texture);
     if (texture.status == NULL)
         texture.status = "ok";
-    if (apitrace_grow(&facets->textures, facets->texture_count, &facets->texture_room,
-                      sizeof(*facets->textures), &facets->memory) < 0)
+    if (apitrace_grow(&objects->textures, objects->texture_count, &objects->texture_room,
+                      sizeof(*objects->textures), &objects->memory) < 0)
         return -ENOMEM;
-    facets->textures[facets->texture_count++] = texture;
+    objects->textures[objects->texture_count++] = texture;
     return apitrace_call_status(&finding->call);
 }
 
@@ -301,7 +301,7 @@ static int look_at(struct finding *finding, uint32_t number)
     follower = follow(finding);
     if (follower == NULL)
         return -ENOMEM;
-    switch (call->function->role) {
+    switch (call->function->semantic) {
     case APITRACE_PIXEL_STORE:
         set_pixel_store(&follower->unpack, apitrace_call_integer(call, 0, 0),
                         apitrace_call_integer(call, 1, 0));
@@ -344,7 +344,7 @@ static int compare(const void *a, const void *b)
 
 int apitrace_find_textures(const struct apitrace_index *index, uint64_t max_memory,
                            struct problems *problems, const struct cancel *cancel,
-                           struct apitrace_facets *out)
+                           struct apitrace_object_index *out)
 {
     const struct apitrace_notes *notes = &index->notes[APITRACE_NOTE_TEXTURES];
     struct finding *finding = calloc(1, sizeof(*finding));
@@ -352,7 +352,7 @@ int apitrace_find_textures(const struct apitrace_index *index, uint64_t max_memo
 
     if (finding == NULL)
         return -ENOMEM;
-    finding->facets = out;
+    finding->objects = out;
     apitrace_call_init(&finding->call, index, cancel);
     for (uint64_t n = 0; n < notes->count && status == 0; n++) {
         status = look_at(finding, notes->numbers[n]);

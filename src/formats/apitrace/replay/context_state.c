@@ -9,75 +9,77 @@ enum {
     DRAW_FRAMEBUFFER = 0x8CA9,
     COMPILE = 0x1300,
     STENCIL_BITS = 0xFF,
-    NAMES_MOST = 256,
+    NAMES_MAX = 256,
 };
 
 enum { GL_BACK_LEFT = 0x402, GL_BACK = 0x405, GL_FRONT_AND_BACK = 0x408 };
 
-void apitrace_currents_clear(struct apitrace_currents *currents)
+void apitrace_context_states_clear(struct apitrace_context_states *states)
 {
-    struct apitrace_current *thread, *next;
+    struct apitrace_binding *thread, *next;
     struct apitrace_context *context, *other;
 
-    HASH_ITER(hh, currents->threads, thread, next)
+    HASH_ITER(hh, states->threads, thread, next)
     {
-        HASH_DEL(currents->threads, thread);
+        HASH_DEL(states->threads, thread);
         free(thread);
     }
-    HASH_ITER(hh, currents->contexts, context, other)
+    HASH_ITER(hh, states->contexts, context, other)
     {
-        HASH_DEL(currents->contexts, context);
+        HASH_DEL(states->contexts, context);
         free(context);
     }
-    *currents = (struct apitrace_currents){0};
+    *states = (struct apitrace_context_states){0};
 }
 
 /* The context of that name; a new one is as GL makes them. */
-static struct apitrace_context *find_context(struct apitrace_currents *currents, uint64_t handle)
+static struct apitrace_context *find_context(struct apitrace_context_states *states,
+                                             uint64_t handle)
 {
     struct apitrace_context *context = NULL;
 
-    HASH_FIND(hh, currents->contexts, &handle, sizeof(handle), context);
+    HASH_FIND(hh, states->contexts, &handle, sizeof(handle), context);
     if (context != NULL)
         return context;
     context = calloc(1, sizeof(*context));
     if (context == NULL)
         return NULL;
     context->handle = handle;
-    HASH_ADD(hh, currents->contexts, handle, sizeof(context->handle), context);
+    HASH_ADD(hh, states->contexts, handle, sizeof(context->handle), context);
     if (context->hh.tbl != NULL)
         return context;
     free(context);
     return NULL;
 }
 
-struct apitrace_current *apitrace_current_of(struct apitrace_currents *currents, uint32_t thread)
+struct apitrace_binding *apitrace_binding_of(struct apitrace_context_states *states,
+                                             uint32_t thread)
 {
-    struct apitrace_current *current = currents->last;
+    struct apitrace_binding *binding = states->last;
 
-    if (current != NULL && current->thread == thread)
-        return current;
-    HASH_FIND(hh, currents->threads, &thread, sizeof(thread), current);
-    if (current == NULL) {
-        current = calloc(1, sizeof(*current));
-        if (current == NULL)
+    if (binding != NULL && binding->thread == thread)
+        return binding;
+    HASH_FIND(hh, states->threads, &thread, sizeof(thread), binding);
+    if (binding == NULL) {
+        binding = calloc(1, sizeof(*binding));
+        if (binding == NULL)
             return NULL;
-        current->thread = thread;
-        current->context = find_context(currents, 0);
-        if (current->context != NULL)
-            HASH_ADD(hh, currents->threads, thread, sizeof(thread), current);
-        if (current->hh.tbl == NULL) {
-            free(current);
+        binding->thread = thread;
+        binding->context = find_context(states, 0);
+        if (binding->context != NULL)
+            HASH_ADD(hh, states->threads, thread, sizeof(thread), binding);
+        if (binding->hh.tbl == NULL) {
+            free(binding);
             return NULL;
         }
     }
-    currents->last = current;
-    return current;
+    states->last = binding;
+    return binding;
 }
 
 /* Which arguments name the drawables and the context. */
 static const struct bindings {
-    enum apitrace_role role;
+    enum apitrace_gl_semantic semantic;
     uint8_t draw, read, context;
 } bindings[] = {
     {APITRACE_MAKE_CURRENT, 1, 1, 2},     {APITRACE_MAKE_CURRENT_READ, 1, 2, 3},
@@ -86,32 +88,32 @@ static const struct bindings {
 };
 
 /* A call that failed changes nothing. */
-static int make_current(struct apitrace_currents *currents, struct apitrace_current *current,
+static int make_current(struct apitrace_context_states *states, struct apitrace_binding *binding,
                         struct apitrace_call *call)
 {
     const struct bindings *row = bindings;
     struct apitrace_context *context;
 
-    while (row->role != call->function->role)
+    while (row->semantic != call->function->semantic)
         row++;
-    if (row->role == APITRACE_CGL_MAKE_CURRENT ? apitrace_call_result(call, 0) != 0
-                                               : apitrace_call_result(call, 1) == 0)
+    if (row->semantic == APITRACE_CGL_MAKE_CURRENT ? apitrace_call_result(call, 0) != 0
+                                                   : apitrace_call_result(call, 1) == 0)
         return 0;
-    context = find_context(currents, (uint64_t)apitrace_call_integer(call, row->context, 0));
+    context = find_context(states, (uint64_t)apitrace_call_integer(call, row->context, 0));
     if (context == NULL)
         return -ENOMEM;
-    current->context = context;
-    current->draw = (uint64_t)apitrace_call_integer(call, row->draw, 0);
-    current->read = (uint64_t)apitrace_call_integer(call, row->read, 0);
+    binding->context = context;
+    binding->draw = (uint64_t)apitrace_call_integer(call, row->draw, 0);
+    binding->read = (uint64_t)apitrace_call_integer(call, row->read, 0);
     return 0;
 }
 
 /* Names come back for other contexts, whose state is that of a new one. */
-static void begin_context(struct apitrace_currents *currents, uint64_t handle)
+static void begin_context(struct apitrace_context_states *states, uint64_t handle)
 {
     struct apitrace_context *context = NULL;
 
-    HASH_FIND(hh, currents->contexts, &handle, sizeof(handle), context);
+    HASH_FIND(hh, states->contexts, &handle, sizeof(handle), context);
     if (context == NULL || handle == 0)
         return;
     memset(&context->draw, 0,
@@ -128,8 +130,8 @@ static void bind_framebuffer(struct apitrace_context *context, int64_t target, u
 
 static void delete_framebuffers(struct apitrace_context *context, struct apitrace_call *call)
 {
-    int64_t names[NAMES_MOST];
-    size_t count = apitrace_call_array(call, 1, names, NAMES_MOST);
+    int64_t names[NAMES_MAX];
+    size_t count = apitrace_call_array(call, 1, names, NAMES_MAX);
 
     for (size_t n = 0; n < count; n++) {
         if (names[n] == (int64_t)context->draw)
@@ -185,7 +187,7 @@ static bool all_true(struct apitrace_call *call)
 
 static void set_masks(struct apitrace_context *context, struct apitrace_call *call)
 {
-    switch (call->function->role) {
+    switch (call->function->semantic) {
     case APITRACE_COLOR_MASK:
         set_hazards(context, APITRACE_COLOUR_MASKED, !all_true(call));
         break;
@@ -207,13 +209,13 @@ static void set_masks(struct apitrace_context *context, struct apitrace_call *ca
 
 static void set_draw_buffer(struct apitrace_context *context, struct apitrace_call *call)
 {
-    bool array = call->function->role == APITRACE_DRAW_BUFFERS;
+    bool array = call->function->semantic == APITRACE_DRAW_BUFFERS;
     int64_t buffer = 0;
     size_t count = array ? apitrace_call_array(call, 1, &buffer, 1) : 1;
 
     if (!array)
         buffer = apitrace_call_integer(call, 0, 0);
-    if (call->function->role == APITRACE_DRAW_BUFFER_NAMED)
+    if (call->function->semantic == APITRACE_DRAW_BUFFER_NAMED)
         set_hazards(context, APITRACE_OTHER_BUFFER, true);
     else if (context->draw == 0)
         set_hazards(context, APITRACE_OTHER_BUFFER,
@@ -249,7 +251,7 @@ static void push(struct apitrace_context *context, int64_t mask)
         context->in_lists |= saved;
         return;
     }
-    if (context->pushes < APITRACE_PUSHED_MOST) {
+    if (context->pushes < APITRACE_PUSHED_MAX) {
         /* the box itself is not kept, so a scissor that comes back covers who knows what */
         context->pushed[context->pushes][0] =
             context->hazards | (saved & (unsigned)APITRACE_OTHER_BOX);
@@ -263,7 +265,7 @@ static void pop(struct apitrace_context *context)
     if (context->compiling || context->pushes == 0)
         return;
     context->pushes--;
-    if (context->pushes < APITRACE_PUSHED_MOST) {
+    if (context->pushes < APITRACE_PUSHED_MAX) {
         unsigned saved = context->pushed[context->pushes][1];
 
         context->hazards =
@@ -271,27 +273,28 @@ static void pop(struct apitrace_context *context)
     }
 }
 
-int apitrace_current_follow(struct apitrace_currents *currents, struct apitrace_call *call)
+int apitrace_context_state_follow(struct apitrace_context_states *states,
+                                  struct apitrace_call *call)
 {
-    struct apitrace_current *current = apitrace_current_of(currents, call->record->thread);
-    enum apitrace_role role = call->function->role;
+    struct apitrace_binding *binding = apitrace_binding_of(states, call->record->thread);
+    enum apitrace_gl_semantic semantic = call->function->semantic;
     struct apitrace_context *context;
 
-    if (current == NULL)
+    if (binding == NULL)
         return -ENOMEM;
-    context = current->context;
-    switch (role) {
+    context = binding->context;
+    switch (semantic) {
     case APITRACE_MAKE_CURRENT:
     case APITRACE_MAKE_CURRENT_READ:
     case APITRACE_WGL_MAKE_CURRENT:
     case APITRACE_WGL_MAKE_CURRENT_READ:
     case APITRACE_CGL_MAKE_CURRENT:
-        return make_current(currents, current, call);
+        return make_current(states, binding, call);
     case APITRACE_CREATE_CONTEXT:
-        begin_context(currents, (uint64_t)apitrace_call_result(call, 0));
+        begin_context(states, (uint64_t)apitrace_call_result(call, 0));
         break;
     case APITRACE_CGL_CREATE_CONTEXT:
-        begin_context(currents, (uint64_t)apitrace_call_integer(call, 2, 0));
+        begin_context(states, (uint64_t)apitrace_call_integer(call, 2, 0));
         break;
     case APITRACE_ACTIVE_TEXTURE:
         context->unit = (unsigned)(apitrace_call_integer(call, 0, UNIT_0) - UNIT_0);
@@ -305,7 +308,7 @@ int apitrace_current_follow(struct apitrace_currents *currents, struct apitrace_
         break;
     case APITRACE_ENABLE:
     case APITRACE_DISABLE:
-        enable(context, apitrace_call_integer(call, 0, 0), role == APITRACE_ENABLE);
+        enable(context, apitrace_call_integer(call, 0, 0), semantic == APITRACE_ENABLE);
         break;
     case APITRACE_SCISSOR:
         set_scissor(context, call);

@@ -25,7 +25,7 @@ enum apitrace_hazard {
     APITRACE_OTHER_BOX = 128,   /* the scissor's box is not the one that was set last */
 };
 
-enum { APITRACE_PUSHED_MOST = 16 };
+enum { APITRACE_PUSHED_MAX = 16 };
 
 struct apitrace_context {
     uint64_t handle;     /* 0: of threads without a context */
@@ -36,37 +36,39 @@ struct apitrace_context {
     unsigned unit;        /* of textures, from 0 */
     bool compiling;       /* a display list, and nothing is executed */
     unsigned in_lists;    /* hazards that lists may change when they are called */
-    unsigned pushed[APITRACE_PUSHED_MOST][2]; /* hazards, and which of them come back */
+    unsigned pushed[APITRACE_PUSHED_MAX][2]; /* hazards, and which of them come back */
     unsigned pushes;
     UT_hash_handle hh;
 };
 
-struct apitrace_current {
+struct apitrace_binding {
     uint32_t thread;
     uint64_t draw, read; /* drawables */
     struct apitrace_context *context;
     UT_hash_handle hh;
 };
 
-struct apitrace_currents {
-    struct apitrace_current *threads;
+struct apitrace_context_states {
+    struct apitrace_binding *threads;
     struct apitrace_context *contexts;
-    struct apitrace_current *last; /* that was asked for */
+    struct apitrace_binding *last; /* that was asked for */
 };
 
-void apitrace_currents_clear(struct apitrace_currents *currents);
+void apitrace_context_states_clear(struct apitrace_context_states *states);
 
 /* What a thread has; new threads have nothing. NULL: there is no memory. */
-struct apitrace_current *apitrace_current_of(struct apitrace_currents *currents, uint32_t thread);
+struct apitrace_binding *apitrace_binding_of(struct apitrace_context_states *states,
+                                             uint32_t thread);
 
-/* Whether calls of that role are followed: others need not be read. */
-static inline bool apitrace_current_follows(unsigned role)
+/* Whether calls of those semantics are followed: others need not be read. */
+static inline bool apitrace_context_state_follows(unsigned semantic)
 {
-    return role == APITRACE_ACTIVE_TEXTURE ||
-           (role >= APITRACE_MAKE_CURRENT && role <= APITRACE_CALL_LIST);
+    return semantic == APITRACE_ACTIVE_TEXTURE ||
+           (semantic >= APITRACE_MAKE_CURRENT && semantic <= APITRACE_CALL_LIST);
 }
 
-/* Follows a call that was read, of such a role. 0, -ENOMEM, or what the reading says. */
-int apitrace_current_follow(struct apitrace_currents *currents, struct apitrace_call *call);
+/* Follows a call that was read, of such semantics. 0, -ENOMEM, or what the reading says. */
+int apitrace_context_state_follow(struct apitrace_context_states *states,
+                                  struct apitrace_call *call);
 
 #endif

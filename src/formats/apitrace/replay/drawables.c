@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { ASSUMED_WIDTH = 640, ASSUMED_HEIGHT = 480, ATTRIBUTES_MOST = 64 };
+enum { ASSUMED_WIDTH = 640, ASSUMED_HEIGHT = 480, ATTRIBUTES_MAX = 64 };
 
 struct apitrace_drawable *apitrace_drawables_find(const struct apitrace_drawables *drawables,
                                                   uint64_t handle)
@@ -65,7 +65,7 @@ static int add(struct apitrace_drawables *drawables, uint64_t handle, uint64_t n
 
 /* Sizes. */
 
-static uint32_t greatest(uint32_t a, uint32_t b)
+static uint32_t max(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
 }
@@ -87,8 +87,8 @@ void apitrace_drawables_grow(struct apitrace_drawables *drawables,
         size->first_width = (uint32_t)width;
         size->first_height = (uint32_t)height;
     }
-    size->width = greatest(size->width, (uint32_t)width);
-    size->height = greatest(size->height, (uint32_t)height);
+    size->width = max(size->width, (uint32_t)width);
+    size->height = max(size->height, (uint32_t)height);
     size->sized = APITRACE_SIZED_BY_VIEWPORTS;
     drawables->resized = true;
 }
@@ -120,15 +120,15 @@ static uint32_t named(struct apitrace_call *call, const char *name)
 /* The size that a call states in a list of attributes, or as arguments. */
 static void read_size(struct apitrace_call *call, int64_t *width, int64_t *height)
 {
-    int64_t list[ATTRIBUTES_MOST];
+    int64_t list[ATTRIBUTES_MAX];
     uint32_t argument = apitrace_call_named(call, "attrib_list", "attribList", NULL);
     size_t count;
 
-    *width = greatest(named(call, "width"), named(call, "iWidth"));
-    *height = greatest(named(call, "height"), named(call, "iHeight"));
+    *width = max(named(call, "width"), named(call, "iWidth"));
+    *height = max(named(call, "height"), named(call, "iHeight"));
     if (argument == UINT32_MAX || *width > 0)
         return;
-    count = apitrace_call_array(call, argument, list, ATTRIBUTES_MOST);
+    count = apitrace_call_array(call, argument, list, ATTRIBUTES_MAX);
     *width = attribute(list, count, 0x3057, 0x8041, 0);
     *height = attribute(list, count, 0x3056, 0x8040, 0);
 }
@@ -174,7 +174,7 @@ static int create(struct apitrace_drawables *drawables, struct apitrace_call *ca
 int apitrace_drawables_follow(struct apitrace_drawables *drawables, struct apitrace_call *call,
                               uint32_t frame)
 {
-    switch (call->function->role) {
+    switch (call->function->semantic) {
     case APITRACE_CREATE_DRAWABLE:
         return create(drawables, call, frame);
     case APITRACE_PBUFFER_DC:
@@ -194,10 +194,10 @@ int apitrace_drawables_follow(struct apitrace_drawables *drawables, struct apitr
 }
 
 int apitrace_drawables_meet(struct apitrace_drawables *drawables,
-                            const struct apitrace_current *current, uint64_t number, uint32_t frame)
+                            const struct apitrace_binding *binding, uint64_t number, uint32_t frame)
 {
-    const struct apitrace_context *context = current->context;
-    const uint64_t handles[] = {current->draw, current->read};
+    const struct apitrace_context *context = binding->context;
+    const uint64_t handles[] = {binding->draw, binding->read};
 
     for (unsigned n = 0; n < 2; n++) {
         struct apitrace_drawable *drawable = apitrace_drawables_find(drawables, handles[n]);

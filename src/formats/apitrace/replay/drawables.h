@@ -62,7 +62,7 @@ int apitrace_drawables_follow(struct apitrace_drawables *drawables, struct apitr
 
 /* Call `number` has made a thread's drawables current: windows are met there for the first time. */
 int apitrace_drawables_meet(struct apitrace_drawables *drawables,
-                            const struct apitrace_current *current, uint64_t number,
+                            const struct apitrace_binding *binding, uint64_t number,
                             uint32_t frame);
 
 /* Begins anew, with APITRACE_IMPLICIT_DRAWABLE as the first. What is known of samples stays. */

@@ -1,5 +1,5 @@
 /*
- * What frames before the wanted one draw is thrown away where the analysis of screens.h
+ * What frames before the wanted one draw is thrown away where the analysis of presentation.h
  * allows it. Who reads backwards makes the session begin again, so some frames before
  * the wanted one are drawn then, too: twice as many each time, until all of what the
  * cache may hold comes with one pass.
@@ -23,8 +23,8 @@ enum {
     FAR_DRAWN = 16,       /* … and frames that may be drawn after them */
     FEW_PIXELS = 1 << 27, /* which take a third of a second to draw with care */
     FIRST_BEFORE = 8,     /* frames that are drawn before the wanted one at the first restart */
-    DOUBLINGS_MOST = 16,
-    WANTED_MOST = 32, /* askers that are known to wait */
+    DOUBLINGS_MAX = 16,
+    WAITING_MAX = 32, /* askers that are known to wait */
     CACHE_SHARE = 4,  /* pictures that nobody has asked for take a part of the cache at most */
     RGB = 3,
     RGBA = 4,
@@ -33,16 +33,16 @@ enum {
 struct apitrace_player {
     struct apitrace_dump *dump;
     struct worker *worker;
-    struct apitrace_feeder feeder;
-    struct apitrace_scout *scout; /* NULL: none */
-    bool ready;                   /* the feeder's session is where the feeder says … */
-    bool unsure;                  /* … or farther, since a call was cancelled */
-    uint32_t solid;               /* frames from this one on were drawn in full */
-    unsigned restarts;            /* since the beginning */
+    struct apitrace_replay_feed feed;
+    struct apitrace_shader_prewarm *prewarm; /* NULL: none */
+    bool ready;                              /* the feed's session is where the feed says … */
+    bool unsure;                             /* … or farther, since a call was cancelled */
+    uint32_t whole_from;                     /* frames from this one on were drawn in full */
+    unsigned restarts;                       /* since the beginning */
 
-    pthread_mutex_t lock;         /* of what follows */
-    uint64_t wanted[WANTED_MOST]; /* frames that somebody waits for */
-    unsigned wanted_count;
+    pthread_mutex_t lock;          /* of what follows */
+    uint64_t waiting[WAITING_MAX]; /* frames that somebody waits for */
+    unsigned waiting_count;
 };
 
 /* What the worker says of calls goes where they stand. */
@@ -71,23 +71,23 @@ int apitrace_player_create(struct apitrace_dump *dump, struct apitrace_player **
     if (player == NULL)
         return -ENOMEM;
     pthread_mutex_init(&player->lock, NULL);
-    player->dump = player->feeder.dump = dump;
+    player->dump = player->feed.dump = dump;
     if (dump->base.options->shader_cache == OPTIONS_KEEP)
         shelf = shelf_path(dump->base.source);
     worker.shelf = shelf;
     status = worker_create(&worker, &player->worker);
     free(shelf);
     if (status == 0)
-        status = retrace_create(player->worker, &params, &player->feeder.session);
+        status = retrace_create(player->worker, &params, &player->feed.session);
     if (status < 0)
         apitrace_player_destroy(out);
     return status;
 }
 
-/* A scout that failed may have left what it failed of. */
-static void call_back(struct apitrace_player *player)
+/* A prewarming session that failed may have left what it failed of. */
+static void end_prewarm(struct apitrace_player *player)
 {
-    if (apitrace_scout_end(&player->scout))
+    if (apitrace_shader_prewarm_end(&player->prewarm))
         worker_distrust(player->worker);
 }
 
@@ -95,9 +95,9 @@ void apitrace_player_destroy(struct apitrace_player **player)
 {
     if (*player == NULL)
         return;
-    call_back(*player);
-    if ((*player)->feeder.session != NULL)
-        retrace_destroy(&(*player)->feeder.session);
+    end_prewarm(*player);
+    if ((*player)->feed.session != NULL)
+        retrace_destroy(&(*player)->feed.session);
     if ((*player)->worker != NULL)
         worker_destroy(&(*player)->worker);
     pthread_mutex_destroy(&(*player)->lock);
@@ -106,43 +106,48 @@ void apitrace_player_destroy(struct apitrace_player **player)
 }
 
 /* What is wanted: a frame's picture, a level of a texture at its end, or what a draw left. */
-struct wish {
+struct request {
     uint64_t frame;
-    const struct apitrace_level *level; /* NULL: none */
-    const struct apitrace_shot *shot;   /* the same */
+    const struct apitrace_level *level;       /* NULL: none */
+    const struct apitrace_snapshot *snapshot; /* the same */
 };
 
-static struct apitrace_goal goal_of_wish(const struct apitrace_dump *dump, const struct wish *wish)
+static struct apitrace_replay_goal goal_of_request(const struct apitrace_dump *dump,
+                                                   const struct request *request)
 {
-    if (wish->shot == NULL)
-        return apitrace_goal_of(dump, wish->frame);
-    return (struct apitrace_goal){
-        .order = wish->shot->order + 1, .call = wish->shot->call, .flags = RETRACE_AFTER};
+    if (request->snapshot == NULL)
+        return apitrace_replay_goal_of(dump, request->frame);
+    return (struct apitrace_replay_goal){.order = request->snapshot->order + 1,
+                                         .call = request->snapshot->call,
+                                         .flags = RETRACE_AFTER};
 }
 
 /* It is made of what frames from this one on have drawn. */
-static uint32_t base_of(const struct apitrace_dump *dump, const struct wish *wish)
+static uint32_t base_of(const struct apitrace_dump *dump, const struct request *request)
 {
-    return wish->shot != NULL ? wish->shot->base : dump->screens.frames[wish->frame].base;
+    return request->snapshot != NULL ? request->snapshot->base
+                                     : dump->presentation.frames[request->frame].base;
 }
 
 /* Pictures. */
 
 /* Pixels where the session stands; they are the end of *out, so that others encode them. */
-static int read_picture(struct apitrace_player *player, const struct wish *wish,
+static int read_picture(struct apitrace_player *player, const struct request *request,
                         const struct cancel *cancel, struct blob **out)
 {
-    const struct apitrace_screen *screen = &player->dump->screens.frames[wish->frame];
-    struct retrace_picture_request request = {
-        .kind = RETRACE_COLOUR, .width = screen->width, .height = screen->height};
+    const struct apitrace_presented_frame *presented =
+        &player->dump->presentation.frames[request->frame];
+    struct retrace_picture_request message = {
+        .kind = RETRACE_COLOUR, .width = presented->width, .height = presented->height};
     struct retrace_picture picture = {0};
     int status;
 
-    if (wish->shot != NULL)
-        request = (struct retrace_picture_request){
-            .kind = RETRACE_TARGET, .width = wish->shot->width, .height = wish->shot->height};
-    status = retrace_picture(player->feeder.session, &request, cancel, &picture);
-    if (status == 0 && (picture.width != request.width || picture.height != request.height ||
+    if (request->snapshot != NULL)
+        message = (struct retrace_picture_request){.kind = RETRACE_TARGET,
+                                                   .width = request->snapshot->width,
+                                                   .height = request->snapshot->height};
+    status = retrace_picture(player->feed.session, &message, cancel, &picture);
+    if (status == 0 && (picture.width != message.width || picture.height != message.height ||
                         picture.pixel_bytes != RGB)) {
         blob_unref(&picture.owner);
         status = -ERANGE;
@@ -180,14 +185,14 @@ static int copy_slice(struct apitrace_player *player, const struct apitrace_leve
                       uint32_t slice, const struct cancel *cancel, uint8_t *to)
 {
     bool cube = level->target == APITRACE_TARGET_CUBE;
-    const struct retrace_texture_request request = {
+    const struct retrace_texture_request message = {
         .name = level->object,
         .target = cube ? APITRACE_TARGET_CUBE_FACE + slice : level->target,
         .level = level->level,
         .layer = cube ? 0 : slice};
     size_t size = (size_t)level->width * level->height * RGBA;
     struct retrace_picture picture = {0};
-    int status = retrace_texture(player->feeder.session, &request, cancel, &picture);
+    int status = retrace_texture(player->feed.session, &message, cancel, &picture);
 
     if (status == 0 && (picture.width != level->width || picture.height != level->height))
         status = -ERANGE;
@@ -199,10 +204,10 @@ static int copy_slice(struct apitrace_player *player, const struct apitrace_leve
     return status;
 }
 
-static int make_level(struct apitrace_player *player, const struct wish *wish,
+static int make_level(struct apitrace_player *player, const struct request *request,
                       const struct cancel *cancel, struct blob **out)
 {
-    const struct apitrace_level *level = wish->level;
+    const struct apitrace_level *level = request->level;
     struct dump *dump = &player->dump->base;
     size_t stride = (size_t)level->width * RGBA, slice = stride * level->height;
     uint8_t *pixels = calloc(level->slices, slice);
@@ -212,8 +217,8 @@ static int make_level(struct apitrace_player *player, const struct wish *wish,
     for (uint32_t n = 0; n < level->slices && status == 0; n++)
         status = copy_slice(player, level, n, cancel, pixels + n * slice);
     if (status == 0)
-        status = dump_picture_init(dump, wish->frame, level->width, level->height * level->slices,
-                                   PICTURE_RGBA, 8, &header);
+        status = dump_picture_init(dump, request->frame, level->width,
+                                   level->height * level->slices, PICTURE_RGBA, 8, &header);
     if (status == 0)
         status = picture_encode(&header.header, pixels, stride, dump->options->png, out);
     free(pixels);
@@ -233,7 +238,7 @@ static int offer(struct apitrace_player *player, uint64_t frame, const struct ca
     int status = 0;
 
     if (blob == NULL) {
-        status = read_picture(player, &(struct wish){.frame = frame}, cancel, &pixels);
+        status = read_picture(player, &(struct request){.frame = frame}, cancel, &pixels);
         if (status == 0)
             status = apitrace_picture_finish(&player->dump->base, frame, cancel, pixels, &blob);
         if (status == 0)
@@ -246,133 +251,136 @@ static int offer(struct apitrace_player *player, uint64_t frame, const struct ca
 
 /* Who waits, so that whoever has the session draws his frame, too, when he comes by it. */
 
-static void want(struct apitrace_player *player, uint64_t frame)
+static void add_waiting(struct apitrace_player *player, uint64_t frame)
 {
     pthread_mutex_lock(&player->lock);
-    if (player->wanted_count < WANTED_MOST)
-        player->wanted[player->wanted_count++] = frame;
+    if (player->waiting_count < WAITING_MAX)
+        player->waiting[player->waiting_count++] = frame;
     pthread_mutex_unlock(&player->lock);
 }
 
-static void want_no_more(struct apitrace_player *player, uint64_t frame)
+static void remove_waiting(struct apitrace_player *player, uint64_t frame)
 {
     pthread_mutex_lock(&player->lock);
-    for (unsigned n = 0; n < player->wanted_count; n++)
-        if (player->wanted[n] == frame) {
-            player->wanted[n] = player->wanted[--player->wanted_count];
+    for (unsigned n = 0; n < player->waiting_count; n++)
+        if (player->waiting[n] == frame) {
+            player->waiting[n] = player->waiting[--player->waiting_count];
             break;
         }
     pthread_mutex_unlock(&player->lock);
 }
 
 /* The first frame that is wanted from one on, up to another. */
-static uint64_t first_wanted(struct apitrace_player *player, uint64_t from, uint64_t to)
+static uint64_t first_waiting(struct apitrace_player *player, uint64_t from, uint64_t to)
 {
     pthread_mutex_lock(&player->lock);
-    for (unsigned n = 0; n < player->wanted_count; n++)
-        if (player->wanted[n] >= from && player->wanted[n] < to)
-            to = player->wanted[n];
+    for (unsigned n = 0; n < player->waiting_count; n++)
+        if (player->waiting[n] >= from && player->waiting[n] < to)
+            to = player->waiting[n];
     pthread_mutex_unlock(&player->lock);
     return to;
 }
 
 /* The way to a frame. */
-struct way {
+struct route {
     uint64_t to;
-    struct apitrace_goal end; /* in that frame */
-    uint64_t offered;         /* pictures from this frame on are offered, if they come about … */
-    uint64_t drawn;           /* … and frames from this one on are drawn in any case */
+    struct apitrace_replay_goal end; /* in that frame */
+    uint64_t offered; /* pictures from this frame on are offered, if they come about … */
+    uint64_t drawn;   /* … and frames from this one on are drawn in any case */
 };
 
 /* Frames whose pictures fit in the cache's share, the wanted one included. */
 static uint64_t frames_that_fit(const struct apitrace_player *player, uint64_t frame)
 {
-    const struct apitrace_screen *screen = &player->dump->screens.frames[frame];
+    const struct apitrace_presented_frame *presented = &player->dump->presentation.frames[frame];
     struct cache_statistics statistics;
 
     if (player->dump->base.cache == NULL)
         return 0;
     cache_statistics(player->dump->base.cache, &statistics);
-    return statistics.budget / CACHE_SHARE / RGB / screen->width / screen->height;
+    return statistics.budget / CACHE_SHARE / RGB / presented->width / presented->height;
 }
 
 /* The way to a frame alone, which is drawn with all that its picture is made of. */
-static struct way way_to(const struct apitrace_player *player, const struct wish *wish)
+static struct route route_to(const struct apitrace_player *player, const struct request *request)
 {
-    return (struct way){.to = wish->frame,
-                        .end = goal_of_wish(player->dump, wish),
-                        .offered = wish->frame,
-                        .drawn = base_of(player->dump, wish)};
+    return (struct route){.to = request->frame,
+                          .end = goal_of_request(player->dump, request),
+                          .offered = request->frame,
+                          .drawn = base_of(player->dump, request)};
 }
 
 /* The same with frames before it, from a new beginning on more and more of them. */
-static struct way plan(const struct apitrace_player *player, const struct wish *wish, bool again)
+static struct route plan_route(const struct apitrace_player *player, const struct request *request,
+                               bool again)
 {
-    struct way way = way_to(player, wish);
-    uint64_t frame = wish->frame, fit, before = 0;
+    struct route route = route_to(player, request);
+    uint64_t frame = request->frame, fit, before = 0;
     uint32_t base;
 
-    if (wish->shot != NULL)
-        return way;
+    if (request->snapshot != NULL)
+        return route;
     fit = frames_that_fit(player, frame);
-    way.offered = fit < frame ? frame - fit : 0;
+    route.offered = fit < frame ? frame - fit : 0;
     if (again && player->restarts > 0)
         before = (uint64_t)FIRST_BEFORE
-                 << (player->restarts < DOUBLINGS_MOST ? player->restarts : DOUBLINGS_MOST);
-    if (before > frame - way.offered)
-        before = frame - way.offered;
-    base = player->dump->screens.frames[frame - before].base;
-    if (before > 0 && base < way.drawn)
-        way.drawn = base;
-    return way;
+                 << (player->restarts < DOUBLINGS_MAX ? player->restarts : DOUBLINGS_MAX);
+    if (before > frame - route.offered)
+        before = frame - route.offered;
+    base = player->dump->presentation.frames[frame - before].base;
+    if (before > 0 && base < route.drawn)
+        route.drawn = base;
+    return route;
 }
 
 /* Of a trace that grows it is not known what later frames read. */
-static bool is_skipped(const struct apitrace_player *player, const struct way *way, uint64_t frame)
+static bool is_skipped(const struct apitrace_player *player, const struct route *route,
+                       uint64_t frame)
 {
-    return frame < way->drawn && !apitrace_index_grows(&player->dump->index) &&
-           !player->dump->screens.frames[frame].full;
+    return frame < route->drawn && !apitrace_index_grows(&player->dump->index) &&
+           !player->dump->presentation.frames[frame].full;
 }
 
 /* Whether a frame's picture is right once the frame has been drawn, and wanted. */
-static bool is_offered(const struct apitrace_player *player, const struct way *way, uint64_t frame)
+static bool is_offered(const struct apitrace_player *player, const struct route *route,
+                       uint64_t frame)
 {
-    const struct apitrace_screen *screen = &player->dump->screens.frames[frame];
+    const struct apitrace_presented_frame *presented = &player->dump->presentation.frames[frame];
 
-    return frame >= way->offered && frame < way->to && player->dump->base.cache != NULL &&
-           screen->drawable != APITRACE_NO_DRAWABLE && screen->base >= player->solid;
+    return frame >= route->offered && frame < route->to && player->dump->base.cache != NULL &&
+           presented->drawable != APITRACE_NO_DRAWABLE && presented->base >= player->whole_from;
 }
 
 /* Skips as many frames as may be; the last of them is not begun to be shown yet. */
-static int skip(struct apitrace_player *player, const struct way *way, uint64_t *frame,
+static int skip(struct apitrace_player *player, const struct route *route, uint64_t *frame,
                 const struct cancel *cancel)
 {
-    struct apitrace_goal goal;
+    struct apitrace_replay_goal goal;
 
-    while (is_skipped(player, way, *frame + 1))
+    while (is_skipped(player, route, *frame + 1))
         ++*frame;
-    player->solid = (uint32_t)*frame + 1;
-    goal = apitrace_goal_of(player->dump, *frame);
-    return apitrace_feeder_run(&player->feeder, &goal, RETRACE_DISCARD, cancel);
+    player->whole_from = (uint32_t)*frame + 1;
+    goal = apitrace_replay_goal_of(player->dump, *frame);
+    return apitrace_replay_feed_run(&player->feed, &goal, RETRACE_DISCARD, cancel);
 }
 
-static int follow(struct apitrace_player *player, const struct way *way,
+static int follow(struct apitrace_player *player, const struct route *route,
                   const struct cancel *cancel)
 {
-    uint64_t frame = apitrace_index_frame(&player->dump->index, player->feeder.order);
+    uint64_t frame = apitrace_index_frame(&player->dump->index, player->feed.order);
     int status = 0;
 
-    for (; frame <= way->to && status == 0; frame++) {
-        struct apitrace_goal goal =
-            frame == way->to ? way->end : apitrace_goal_of(player->dump, frame);
+    for (; frame <= route->to && status == 0; frame++) {
+        struct apitrace_replay_goal goal =
+            frame == route->to ? route->end : apitrace_replay_goal_of(player->dump, frame);
 
-        if (player->feeder.order > goal.order)
+        if (player->feed.order > goal.order)
             continue;
-        if (is_skipped(player, way, frame)) {
-            status = skip(player, way, &frame, cancel);
-        } else if (frame == way->to || is_offered(player, way, frame)) {
-            status = apitrace_feeder_run(&player->feeder, &goal, 0, cancel);
-            if (status == 0 && frame < way->to)
+        if (is_skipped(player, route, frame)) {
+            status = skip(player, route, &frame, cancel);
+        } else if (frame == route->to || is_offered(player, route, frame)) {
+            status = apitrace_replay_feed_run(&player->feed, &goal, 0, cancel);
+            if (status == 0 && frame < route->to)
                 status = offer(player, frame, cancel);
         }
     }
@@ -380,29 +388,29 @@ static int follow(struct apitrace_player *player, const struct way *way,
 }
 
 /* Whether the session can go on to a frame: it is not beyond it, and has skipped nothing of it. */
-static bool can_go_on(const struct apitrace_player *player, const struct wish *wish)
+static bool can_go_on(const struct apitrace_player *player, const struct request *request)
 {
     const struct apitrace_dump *dump = player->dump;
-    uint32_t base = base_of(dump, wish);
+    uint32_t base = base_of(dump, request);
 
-    return player->ready && player->feeder.changes == apitrace_dump_changes(player->dump) &&
-           player->feeder.order <= goal_of_wish(dump, wish).order &&
-           (base >= player->solid || player->feeder.order <= dump->index.frames[base].first);
+    return player->ready && player->feed.changes == apitrace_dump_changes(player->dump) &&
+           player->feed.order <= goal_of_request(dump, request).order &&
+           (base >= player->whole_from || player->feed.order <= dump->index.frames[base].first);
 }
 
 /* Draws on the way what others wait for. */
 static int serve_others(struct apitrace_player *player, uint64_t to, const struct cancel *cancel)
 {
-    uint64_t frame = apitrace_index_frame(&player->dump->index, player->feeder.order);
+    uint64_t frame = apitrace_index_frame(&player->dump->index, player->feed.order);
     int status = 0;
 
-    for (; status == 0 && (frame = first_wanted(player, frame, to)) < to; frame++) {
-        const struct wish other = {.frame = frame};
+    for (; status == 0 && (frame = first_waiting(player, frame, to)) < to; frame++) {
+        const struct request other = {.frame = frame};
 
         if (can_go_on(player, &other)) {
-            const struct way way = way_to(player, &other);
+            const struct route route = route_to(player, &other);
 
-            status = follow(player, &way, cancel);
+            status = follow(player, &route, cancel);
             if (status == 0)
                 status = offer(player, frame, cancel);
         }
@@ -411,9 +419,10 @@ static int serve_others(struct apitrace_player *player, uint64_t to, const struc
 }
 
 /* Whether few frames are drawn behind many that are not: compiling would take longer. */
-static bool is_far(const struct apitrace_player *player, const struct way *way)
+static bool is_far(const struct apitrace_player *player, const struct route *route)
 {
-    return way->drawn >= FAR_FROM && way->to - way->drawn < FAR_DRAWN && is_skipped(player, way, 0);
+    return route->drawn >= FAR_FROM && route->to - route->drawn < FAR_DRAWN &&
+           is_skipped(player, route, 0);
 }
 
 /* The same of the whole trace, were each draw to cover all of its frame. */
@@ -425,88 +434,91 @@ static bool is_little(const struct apitrace_player *player)
     if (apitrace_index_grows(index))
         return false;
     for (uint64_t frame = 0; frame < index->frame_count && pixels <= FEW_PIXELS; frame++) {
-        const struct apitrace_screen *screen = &player->dump->screens.frames[frame];
+        const struct apitrace_presented_frame *presented =
+            &player->dump->presentation.frames[frame];
 
-        pixels += (uint64_t)screen->width * screen->height * index->frames[frame].draws;
+        pixels += (uint64_t)presented->width * presented->height * index->frames[frame].draws;
     }
     return pixels <= FEW_PIXELS;
 }
 
 /* Without one it takes longer, that is all. A trace that grows has none. */
-static void send_scout(struct apitrace_player *player, const struct way *way, bool hurry)
+static void start_prewarm(struct apitrace_player *player, const struct route *route, bool hurry)
 {
     const struct apitrace_index *index = &player->dump->index;
-    const uint64_t next = way->drawn + 1, last = hurry && way->to < next ? way->to : next;
-    struct apitrace_scout_way ahead = {
-        .first = (uint32_t)way->drawn, .last = (uint32_t)last, .hurry = hurry};
+    const uint64_t next = route->drawn + 1, last = hurry && route->to < next ? route->to : next;
+    struct apitrace_prewarm_range ahead = {
+        .first = (uint32_t)route->drawn, .last = (uint32_t)last, .hurry = hurry};
 
     if (apitrace_index_grows(index))
         return;
     if (last >= index->frame_count)
         ahead.last = (uint32_t)index->frame_count - 1;
-    (void)apitrace_scout_start(player->dump, player->worker, player->feeder.session, &ahead,
-                               &player->scout);
+    (void)apitrace_shader_prewarm_start(player->dump, player->worker, player->feed.session, &ahead,
+                                        &player->prewarm);
 }
 
 /*
- * In a hurry the scout has its process started while the session's begins. With care it waits
- * whether that is through soon, which is counted from where it has begun.
+ * In a hurry the prewarming session has its process started while the session's begins. With care
+ * it waits whether that is through soon, which is counted from where it has begun.
  */
-static int begin_again(struct apitrace_player *player, const struct way *way,
+static int begin_again(struct apitrace_player *player, const struct route *route,
                        const struct cancel *cancel)
 {
-    bool far = is_far(player, way), hurry = far || is_little(player);
+    bool far = is_far(player, route), hurry = far || is_little(player);
     int status;
 
-    call_back(player);
-    retrace_hurry(player->feeder.session, hurry);
+    end_prewarm(player);
+    retrace_hurry(player->feed.session, hurry);
     if (far && worker_start(player->worker, cancel) == 0)
-        send_scout(player, way, true);
-    status = apitrace_feeder_begin(&player->feeder, cancel);
+        start_prewarm(player, route, true);
+    status = apitrace_replay_feed_begin(&player->feed, cancel);
     if (status == 0 && !hurry)
-        send_scout(player, way, false);
+        start_prewarm(player, route, false);
     player->ready = status == 0;
     player->unsure = false;
-    player->solid = 0;
+    player->whole_from = 0;
     return status;
 }
 
-static int go(struct apitrace_player *player, const struct wish *wish, const struct cancel *cancel)
+static int go(struct apitrace_player *player, const struct request *request,
+              const struct cancel *cancel)
 {
-    struct way way;
+    struct route route;
     bool again;
-    int status = player->ready && player->unsure ? apitrace_feeder_ask(&player->feeder, cancel) : 0;
+    int status =
+        player->ready && player->unsure ? apitrace_replay_feed_sync(&player->feed, cancel) : 0;
 
     if (status < 0)
         return status;
     player->unsure = false;
-    again = !can_go_on(player, wish);
-    way = plan(player, wish, again);
+    again = !can_go_on(player, request);
+    route = plan_route(player, request, again);
     if (again)
-        status = begin_again(player, &way, cancel);
-    if (again && status == 0 && wish->shot == NULL)
+        status = begin_again(player, &route, cancel);
+    if (again && status == 0 && request->snapshot == NULL)
         player->restarts++;
     if (status == 0)
-        status = serve_others(player, wish->frame, cancel);
-    return status == 0 ? follow(player, &way, cancel) : status;
+        status = serve_others(player, request->frame, cancel);
+    return status == 0 ? follow(player, &route, cancel) : status;
 }
 
-static void tell(struct apitrace_player *player, const struct wish *wish, int status)
+static void report(struct apitrace_player *player, const struct request *request, int status)
 {
-    const char *reason = retrace_reason(player->feeder.session);
-    const struct apitrace_level *level = wish->level;
-    uint64_t call = goal_of_wish(player->dump, wish).call;
+    const char *reason = retrace_reason(player->feed.session);
+    const struct apitrace_level *level = request->level;
+    uint64_t call = goal_of_request(player->dump, request).call;
 
     if (status == -ERANGE)
         reason = "the graphics worker's picture has another size";
     else if (status == -ENODATA || reason[0] == '\0')
         reason = "its calls do not lead there";
-    if (wish->shot != NULL)
+    if (request->snapshot != NULL)
         problems_add(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
                      "what draw %" PRIu64 " left cannot be shown: %s", call, reason);
     else if (level == NULL)
         problems_add(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
-                     "frame %" PRIu64 " cannot be drawn: %s", wish->frame, reason);
+                     "frame %" PRIu64 " cannot be drawn: %s", request->frame, reason);
     else
         problems_add(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
                      "level %" PRIu32 " of texture %" PRIu32 " cannot be read: %s", level->level,
@@ -514,15 +526,16 @@ static void tell(struct apitrace_player *player, const struct wish *wish, int st
 }
 
 /* With the worker acquired. */
-static int draw(struct apitrace_player *player, const struct wish *wish,
+static int draw(struct apitrace_player *player, const struct request *request,
                 const struct cancel *cancel, struct blob **out)
 {
     int status = 0;
 
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        status = go(player, wish, cancel);
+        status = go(player, request, cancel);
         if (status == 0)
-            status = (wish->level != NULL ? make_level : read_picture)(player, wish, cancel, out);
+            status =
+                (request->level != NULL ? make_level : read_picture)(player, request, cancel, out);
         if (status == -EINTR)
             player->unsure = true;
         if (status == -ESTALE || status == -EAGAIN || status == -EIO || status == -ETIMEDOUT)
@@ -530,13 +543,13 @@ static int draw(struct apitrace_player *player, const struct wish *wish,
         if (status == -EAGAIN)
             problems_add(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
                          PROBLEM_NOWHERE, "a call is left out: %s",
-                         retrace_reason(player->feeder.session));
+                         retrace_reason(player->feed.session));
         if (status != -ESTALE && status != -EAGAIN)
             break;
     }
     if (status == 0 || status == -EINTR || status == -ENOMEM)
         return status;
-    tell(player, wish, status);
+    report(player, request, status);
     return -EIO;
 }
 
@@ -544,20 +557,20 @@ int apitrace_frame_picture(struct dump *dump, uint64_t frame, const struct cance
                            struct blob **out)
 {
     struct apitrace_player *player = apitrace_dump_of(dump)->player;
-    const struct apitrace_screens *screens;
-    int status = apitrace_dump_screens(dump, cancel, &screens);
+    const struct apitrace_presentation *presentation;
+    int status = apitrace_dump_presentation(dump, cancel, &presentation);
 
     if (status < 0)
         return status;
-    want(player, frame);
+    add_waiting(player, frame);
     status = worker_acquire(player->worker, cancel);
-    want_no_more(player, frame);
+    remove_waiting(player, frame);
     if (status < 0)
         return status;
     /* another one may have come by it while this one waited */
     *out = dump->cache != NULL ? cache_peek(dump->cache, key_of(frame)) : NULL;
     if (*out == NULL) {
-        status = draw(player, &(struct wish){.frame = frame}, cancel, out);
+        status = draw(player, &(struct request){.frame = frame}, cancel, out);
         if (status == 0)
             status = CACHE_HALF;
     }
@@ -565,15 +578,15 @@ int apitrace_frame_picture(struct dump *dump, uint64_t frame, const struct cance
     return status;
 }
 
-static int draw_in_turn(struct dump *dump, const struct wish *wish, const struct cancel *cancel,
-                        struct blob **out)
+static int draw_in_turn(struct dump *dump, const struct request *request,
+                        const struct cancel *cancel, struct blob **out)
 {
     struct apitrace_player *player = apitrace_dump_of(dump)->player;
     int status = worker_acquire(player->worker, cancel);
 
     if (status < 0)
         return status;
-    status = draw(player, wish, cancel, out);
+    status = draw(player, request, cancel, out);
     worker_release(player->worker);
     return status;
 }
@@ -581,11 +594,12 @@ static int draw_in_turn(struct dump *dump, const struct wish *wish, const struct
 int apitrace_player_level(struct dump *dump, uint64_t frame, const struct apitrace_level *level,
                           const struct cancel *cancel, struct blob **out)
 {
-    return draw_in_turn(dump, &(struct wish){.frame = frame, .level = level}, cancel, out);
+    return draw_in_turn(dump, &(struct request){.frame = frame, .level = level}, cancel, out);
 }
 
-int apitrace_player_shot(struct dump *dump, uint64_t frame, const struct apitrace_shot *shot,
-                         const struct cancel *cancel, struct blob **out)
+int apitrace_player_snapshot(struct dump *dump, uint64_t frame,
+                             const struct apitrace_snapshot *snapshot, const struct cancel *cancel,
+                             struct blob **out)
 {
-    return draw_in_turn(dump, &(struct wish){.frame = frame, .shot = shot}, cancel, out);
+    return draw_in_turn(dump, &(struct request){.frame = frame, .snapshot = snapshot}, cancel, out);
 }

@@ -30,7 +30,8 @@ int apitrace_player_level(struct dump *dump, uint64_t frame, const struct apitra
                           const struct cancel *cancel, struct blob **out);
 
 /* The pixels that are there right after a draw of a frame: RGB, at the end of *out. The same. */
-int apitrace_player_shot(struct dump *dump, uint64_t frame, const struct apitrace_shot *shot,
-                         const struct cancel *cancel, struct blob **out);
+int apitrace_player_snapshot(struct dump *dump, uint64_t frame,
+                             const struct apitrace_snapshot *snapshot, const struct cancel *cancel,
+                             struct blob **out);
 
 #endif

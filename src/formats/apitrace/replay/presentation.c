@@ -20,10 +20,10 @@ enum { GL_COLOUR_BIT = 0x4000, GL_DEPTH_BIT = 0x100, GL_STENCIL_BIT = 0x400 };
 struct apitrace_finder {
     const struct apitrace_index *index;
     const struct cancel *cancel;
-    struct apitrace_screens *screens;
-    struct apitrace_drawables *drawables; /* of the screens */
+    struct apitrace_presentation *presentation;
+    struct apitrace_drawables *drawables; /* of the presentation */
     struct apitrace_call call;
-    struct apitrace_currents currents;
+    struct apitrace_context_states states;
     uint64_t order;   /* of the next call */
     uint64_t settled; /* frames */
     uint32_t frame;
@@ -40,17 +40,17 @@ struct apitrace_finder {
     bool opengl;                   /* … and whether one is */
 };
 
-static uint32_t least(uint32_t a, uint32_t b)
+static uint32_t min(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
 /* The drawable behind framebuffer 0; NULL: there is none, or a framebuffer object is bound. */
 static struct apitrace_drawable *target_of(const struct apitrace_finder *finding,
-                                           const struct apitrace_current *current)
+                                           const struct apitrace_binding *binding)
 {
-    return current->context->draw == 0 && current->draw != 0
-               ? apitrace_drawables_find(finding->drawables, current->draw)
+    return binding->context->draw == 0 && binding->draw != 0
+               ? apitrace_drawables_find(finding->drawables, binding->draw)
                : NULL;
 }
 
@@ -58,7 +58,8 @@ static struct apitrace_drawable *target_of(const struct apitrace_finder *finding
 
 static bool makes_current(const struct apitrace_function *function)
 {
-    return function->role >= APITRACE_MAKE_CURRENT && function->role <= APITRACE_CGL_MAKE_CURRENT;
+    return function->semantic >= APITRACE_MAKE_CURRENT &&
+           function->semantic <= APITRACE_CGL_MAKE_CURRENT;
 }
 
 /* What only OpenGL has: else EGL's contexts are of OpenGL ES. */
@@ -96,8 +97,8 @@ static void tell_api(struct apitrace_finder *finding)
  */
 static int begin_implicit(struct apitrace_finder *finding)
 {
-    apitrace_currents_clear(&finding->currents);
-    apitrace_targets_clear(&finding->screens->targets);
+    apitrace_context_states_clear(&finding->states);
+    apitrace_targets_clear(&finding->presentation->targets);
     finding->kept = finding->frame;
     finding->implicit = finding->decided = true;
     finding->order = 0;
@@ -106,35 +107,35 @@ static int begin_implicit(struct apitrace_finder *finding)
     for (uint64_t n = 0; n <= finding->kept; n++)
         finding->reaches[n] = UINT32_MAX;
     for (uint64_t n = finding->settled; n < finding->kept; n++)
-        if (finding->screens->frames[n].drawable != APITRACE_NO_DRAWABLE)
-            finding->screens->frames[n].drawable++;
+        if (finding->presentation->frames[n].drawable != APITRACE_NO_DRAWABLE)
+            finding->presentation->frames[n].drawable++;
     return apitrace_drawables_begin_implicit(finding->drawables);
 }
 
 /* Before the first context of the trace's own: what the thread has. */
-static void assume(struct apitrace_finder *finding, struct apitrace_current *current)
+static void assume(struct apitrace_finder *finding, struct apitrace_binding *binding)
 {
-    if (current->context->handle == 0 && current->draw == 0)
-        current->draw = current->read = APITRACE_IMPLICIT_DRAWABLE;
-    else if (current->context->handle != 0)
+    if (binding->context->handle == 0 && binding->draw == 0)
+        binding->draw = binding->read = APITRACE_IMPLICIT_DRAWABLE;
+    else if (binding->context->handle != 0)
         finding->implicit = false;
 }
 
 /* Sizes. */
 
-static void set_viewport(struct apitrace_finder *finding, struct apitrace_current *current)
+static void set_viewport(struct apitrace_finder *finding, struct apitrace_binding *binding)
 {
     struct apitrace_call *call = &finding->call;
-    unsigned role = call->function->role;
-    struct apitrace_drawable *drawable = target_of(finding, current);
-    bool array = role == APITRACE_VIEWPORT_ARRAY || role == APITRACE_VIEWPORT_INDEXED_V;
-    uint32_t first = role == APITRACE_VIEWPORT_INDEXED ? 1 : 0;
+    unsigned semantic = call->function->semantic;
+    struct apitrace_drawable *drawable = target_of(finding, binding);
+    bool array = semantic == APITRACE_VIEWPORT_ARRAY || semantic == APITRACE_VIEWPORT_INDEXED_V;
+    uint32_t first = semantic == APITRACE_VIEWPORT_INDEXED ? 1 : 0;
     int64_t box[4] = {0};
 
-    if (role != APITRACE_VIEWPORT && apitrace_call_integer(call, 0, 0) != 0)
+    if (semantic != APITRACE_VIEWPORT && apitrace_call_integer(call, 0, 0) != 0)
         return; /* not the viewport of number 0 */
     if (array)
-        apitrace_call_array(call, role == APITRACE_VIEWPORT_ARRAY ? 2 : 1, box, 4);
+        apitrace_call_array(call, semantic == APITRACE_VIEWPORT_ARRAY ? 2 : 1, box, 4);
     for (uint32_t n = 0; n < 4 && !array; n++)
         box[n] = apitrace_call_integer(call, first + n, 0);
     if (drawable == NULL || box[2] <= 0 || box[3] <= 0)
@@ -142,8 +143,8 @@ static void set_viewport(struct apitrace_finder *finding, struct apitrace_curren
     apitrace_drawables_grow(finding->drawables, drawable, box[0] + box[2], box[1] + box[3]);
     if (box[0] + box[2] > 0 && box[0] + box[2] <= PICTURE_MAX && box[1] + box[3] > 0 &&
         box[1] + box[3] <= PICTURE_MAX) {
-        current->context->viewport[0] = (uint32_t)(box[0] + box[2]);
-        current->context->viewport[1] = (uint32_t)(box[1] + box[3]);
+        binding->context->viewport[0] = (uint32_t)(box[0] + box[2]);
+        binding->context->viewport[1] = (uint32_t)(box[1] + box[3]);
     }
 }
 
@@ -158,10 +159,10 @@ static bool is_open(const struct apitrace_finder *finding, const struct apitrace
             apitrace_drawables_cover(finding->drawables, drawable, context->scissor));
 }
 
-static void clear(struct apitrace_finder *finding, const struct apitrace_current *current)
+static void clear(struct apitrace_finder *finding, const struct apitrace_binding *binding)
 {
-    const struct apitrace_context *context = current->context;
-    struct apitrace_drawable *drawable = target_of(finding, current);
+    const struct apitrace_context *context = binding->context;
+    struct apitrace_drawable *drawable = target_of(finding, binding);
     int64_t bits = apitrace_call_integer(&finding->call, 0, 0);
 
     if (drawable == NULL || context->compiling || !is_open(finding, context, drawable))
@@ -176,41 +177,41 @@ static void clear(struct apitrace_finder *finding, const struct apitrace_current
 }
 
 /* What is tested decides what is drawn. */
-static void draw(const struct apitrace_finder *finding, const struct apitrace_current *current)
+static void draw(const struct apitrace_finder *finding, const struct apitrace_binding *binding)
 {
-    struct apitrace_drawable *drawable = target_of(finding, current);
-    unsigned hazards = current->context->hazards;
+    struct apitrace_drawable *drawable = target_of(finding, binding);
+    unsigned hazards = binding->context->hazards;
 
     if (drawable == NULL || (hazards & (APITRACE_DEPTH_TESTED | APITRACE_STENCIL_TESTED)) == 0)
         return;
     if (hazards & APITRACE_STENCIL_TESTED) {
-        drawable->colour = least(drawable->colour, drawable->stencil);
-        drawable->depth = least(drawable->depth, drawable->stencil);
+        drawable->colour = min(drawable->colour, drawable->stencil);
+        drawable->depth = min(drawable->depth, drawable->stencil);
     }
     if (hazards & APITRACE_DEPTH_TESTED) {
-        drawable->colour = least(drawable->colour, drawable->depth);
-        drawable->stencil = least(drawable->stencil, drawable->depth);
+        drawable->colour = min(drawable->colour, drawable->depth);
+        drawable->stencil = min(drawable->stencil, drawable->depth);
     }
 }
 
 /* Something reads what was drawn. */
-static void read_drawable(struct apitrace_finder *finding, const struct apitrace_current *current)
+static void read_drawable(struct apitrace_finder *finding, const struct apitrace_binding *binding)
 {
     const struct apitrace_drawable *drawable =
-        apitrace_drawables_find(finding->drawables, current->read);
+        apitrace_drawables_find(finding->drawables, binding->read);
     uint32_t *reach = &finding->reaches[finding->frame];
 
-    if (current->context->compiling)
-        finding->unsafe = least(finding->unsafe, finding->frame);
-    if (current->context->read == 0 && drawable != NULL)
-        *reach = least(*reach, least(drawable->colour, least(drawable->depth, drawable->stencil)));
+    if (binding->context->compiling)
+        finding->unsafe = min(finding->unsafe, finding->frame);
+    if (binding->context->read == 0 && drawable != NULL)
+        *reach = min(*reach, min(drawable->colour, min(drawable->depth, drawable->stencil)));
 }
 
-static void blit(struct apitrace_finder *finding, const struct apitrace_current *current,
+static void blit(struct apitrace_finder *finding, const struct apitrace_binding *binding,
                  uint32_t first)
 {
     struct apitrace_call *call = &finding->call;
-    struct apitrace_drawable *drawable = target_of(finding, current);
+    struct apitrace_drawable *drawable = target_of(finding, binding);
     int64_t x0 = apitrace_call_integer(call, first, 0);
     int64_t y0 = apitrace_call_integer(call, first + 1, 0);
     int64_t x1 = apitrace_call_integer(call, first + 2, 0);
@@ -222,16 +223,16 @@ static void blit(struct apitrace_finder *finding, const struct apitrace_current 
     apitrace_drawables_grow(finding->drawables, drawable, box[0] + box[2], box[1] + box[3]);
     if (apitrace_call_integer(call, first + 4, 0) & GL_COLOUR_BIT &&
         apitrace_drawables_cover(finding->drawables, drawable, box) &&
-        is_open(finding, current->context, drawable) && current->context->read != 0 &&
-        (current->context->hazards & APITRACE_OTHER_BUFFER) == 0)
+        is_open(finding, binding->context, drawable) && binding->context->read != 0 &&
+        (binding->context->hazards & APITRACE_OTHER_BUFFER) == 0)
         drawable->colour = finding->frame;
 }
 
 /* Framebuffers that a call names count for this one call as if they were bound. */
-static void blit_named(struct apitrace_finder *finding, const struct apitrace_current *current)
+static void blit_named(struct apitrace_finder *finding, const struct apitrace_binding *binding)
 {
-    struct apitrace_context context = *current->context;
-    struct apitrace_current as_if = *current;
+    struct apitrace_context context = *binding->context;
+    struct apitrace_binding as_if = *binding;
 
     context.read = (uint32_t)apitrace_call_integer(&finding->call, 0, 0);
     context.draw = (uint32_t)apitrace_call_integer(&finding->call, 1, 0);
@@ -255,11 +256,11 @@ static bool is_written_by_shaders(int64_t target)
     return target == 0x90D2 || target == 0x92C0;
 }
 
-static int look_at(struct apitrace_finder *finding, struct apitrace_current *current)
+static int look_at(struct apitrace_finder *finding, struct apitrace_binding *binding)
 {
     struct apitrace_call *call = &finding->call;
 
-    switch (call->function->role) {
+    switch (call->function->semantic) {
     case APITRACE_CREATE_DRAWABLE:
     case APITRACE_PBUFFER_DC:
     case APITRACE_CONFIG:
@@ -270,32 +271,32 @@ static int look_at(struct apitrace_finder *finding, struct apitrace_current *cur
     case APITRACE_VIEWPORT_ARRAY:
     case APITRACE_VIEWPORT_INDEXED:
     case APITRACE_VIEWPORT_INDEXED_V:
-        set_viewport(finding, current);
+        set_viewport(finding, binding);
         break;
     case APITRACE_CLEAR:
-        clear(finding, current);
+        clear(finding, binding);
         break;
     case APITRACE_BLIT:
-        read_drawable(finding, current);
-        blit(finding, current, 4);
+        read_drawable(finding, binding);
+        blit(finding, binding, 4);
         break;
     case APITRACE_BLIT_NAMED:
-        blit_named(finding, current);
+        blit_named(finding, binding);
         break;
     case APITRACE_COPY:
     case APITRACE_COPY_IMAGE:
-        read_drawable(finding, current);
+        read_drawable(finding, binding);
         break;
     case APITRACE_READ_PIXELS:
         if (reads_into_buffer(call))
-            read_drawable(finding, current);
+            read_drawable(finding, binding);
         break;
     case APITRACE_BIND_BUFFER_INDEXED:
         if (is_written_by_shaders(apitrace_call_integer(call, 0, 0)))
-            finding->unsafe = least(finding->unsafe, finding->frame);
+            finding->unsafe = min(finding->unsafe, finding->frame);
         break;
     case APITRACE_UNSAFE:
-        finding->unsafe = least(finding->unsafe, finding->frame);
+        finding->unsafe = min(finding->unsafe, finding->frame);
         break;
     default:
         break;
@@ -307,22 +308,22 @@ static int look_at(struct apitrace_finder *finding, struct apitrace_current *cur
 
 /* The drawable that is shown: the one that a call swaps, else what is current. */
 static struct apitrace_drawable *shown(struct apitrace_finder *finding,
-                                       const struct apitrace_current *current)
+                                       const struct apitrace_binding *binding)
 {
-    unsigned role = finding->call.function->role;
+    unsigned semantic = finding->call.function->semantic;
     struct apitrace_drawable *drawable = NULL;
 
-    if (role == APITRACE_SWAP_FIRST || role == APITRACE_SWAP_SECOND)
+    if (semantic == APITRACE_SWAP_FIRST || semantic == APITRACE_SWAP_SECOND)
         drawable = apitrace_drawables_find(
             finding->drawables,
-            (uint64_t)apitrace_call_integer(&finding->call, role == APITRACE_SWAP_SECOND, 0));
-    return drawable != NULL ? drawable : apitrace_drawables_find(finding->drawables, current->draw);
+            (uint64_t)apitrace_call_integer(&finding->call, semantic == APITRACE_SWAP_SECOND, 0));
+    return drawable != NULL ? drawable : apitrace_drawables_find(finding->drawables, binding->draw);
 }
 
 /* What is shown in the viewport that it found in its context is as large as that at least. */
 static void show(struct apitrace_finder *finding, struct apitrace_drawable *drawable)
 {
-    struct apitrace_screen *screen = &finding->screens->frames[finding->frame];
+    struct apitrace_presented_frame *presented = &finding->presentation->frames[finding->frame];
     const struct apitrace_drawable_size *size;
 
     if (drawable == NULL || finding->frame < finding->kept)
@@ -330,10 +331,10 @@ static void show(struct apitrace_finder *finding, struct apitrace_drawable *draw
     size = apitrace_drawables_size(finding->drawables, drawable->place);
     if (size->width == 0)
         apitrace_drawables_grow(finding->drawables, drawable, size->lent_width, size->lent_height);
-    screen->drawable = drawable->place;
-    screen->width = (uint16_t)size->width;
-    screen->height = (uint16_t)size->height;
-    screen->base = drawable->colour;
+    presented->drawable = drawable->place;
+    presented->width = (uint16_t)size->width;
+    presented->height = (uint16_t)size->height;
+    presented->base = drawable->colour;
 }
 
 static int follow(struct apitrace_finder *finding, uint64_t number)
@@ -341,45 +342,45 @@ static int follow(struct apitrace_finder *finding, uint64_t number)
     struct apitrace_call *call = &finding->call;
     const struct apitrace_record *record = apitrace_walk_to(&call->walk, number);
     const struct apitrace_function *function = apitrace_index_function(finding->index, record);
-    bool followed = apitrace_current_follows(function->role);
+    bool followed = apitrace_context_state_follows(function->semantic);
     bool ends = (function->classes & APITRACE_END_FRAME) != 0;
-    struct apitrace_current *current;
+    struct apitrace_binding *binding;
     int status = 0;
 
     if (!followed && !ends && (function->classes & APITRACE_RENDER) == 0 &&
-        function->role < APITRACE_CLEAR)
+        function->semantic < APITRACE_CLEAR)
         return 0;
-    current = apitrace_current_of(&finding->currents, record->thread);
-    if (current == NULL)
+    binding = apitrace_binding_of(&finding->states, record->thread);
+    if (binding == NULL)
         return -ENOMEM;
     if (finding->implicit)
-        assume(finding, current);
+        assume(finding, binding);
     if (function->classes & APITRACE_RENDER) {
-        const struct apitrace_drawable *drawable = target_of(finding, current);
+        const struct apitrace_drawable *drawable = target_of(finding, binding);
 
-        draw(finding, current);
-        status = apitrace_targets_draw(&finding->screens->targets, record->order, current,
+        draw(finding, binding);
+        status = apitrace_targets_draw(&finding->presentation->targets, record->order, binding,
                                        drawable != NULL ? drawable->place : APITRACE_NO_DRAWABLE,
                                        drawable != NULL ? drawable->colour : 0);
-        finding->screens->last_draw = number;
-        finding->last_shown = current->draw;
+        finding->presentation->last_draw = number;
+        finding->last_shown = binding->draw;
     }
-    if (status < 0 || (!followed && !ends && function->role < APITRACE_CLEAR))
+    if (status < 0 || (!followed && !ends && function->semantic < APITRACE_CLEAR))
         return status;
     status = apitrace_call_read(call, number);
     if (status == 0 && followed)
-        status = apitrace_current_follow(&finding->currents, call);
+        status = apitrace_context_state_follow(&finding->states, call);
     if (status == 0 && makes_current(function))
-        status = apitrace_drawables_meet(finding->drawables, current, call->record->number,
+        status = apitrace_drawables_meet(finding->drawables, binding, call->record->number,
                                          finding->frame);
-    finding->decided |= current->context->handle != 0;
-    if (status == 0 && apitrace_targets_follows(function->role))
-        status = apitrace_targets_follow(&finding->screens->targets, current, call);
+    finding->decided |= binding->context->handle != 0;
+    if (status == 0 && apitrace_targets_follows(function->semantic))
+        status = apitrace_targets_follow(&finding->presentation->targets, binding, call);
     if (status == 0)
-        status = look_at(finding, current);
+        status = look_at(finding, binding);
     if (status == 0 && ends) {
-        draw(finding, current);
-        show(finding, shown(finding, current));
+        draw(finding, binding);
+        show(finding, shown(finding, binding));
         finding->frame++;
     }
     return status < 0 ? status : apitrace_call_status(call);
@@ -416,27 +417,27 @@ static int follow_all(struct apitrace_finder *finding)
 /* Frames whose drawables have sizes, or never will. */
 static void settle(struct apitrace_finder *finding, uint64_t frames, bool final)
 {
-    struct apitrace_screens *screens = finding->screens;
+    struct apitrace_presentation *presentation = finding->presentation;
 
     for (; finding->settled < frames; finding->settled++) {
-        struct apitrace_screen *screen = &screens->frames[finding->settled];
+        struct apitrace_presented_frame *presented = &presentation->frames[finding->settled];
         const struct apitrace_drawable_size *size;
 
         if (finding->settled >= finding->unsafe)
-            screen->base = 0;
-        if (screen->drawable == APITRACE_NO_DRAWABLE)
+            presented->base = 0;
+        if (presented->drawable == APITRACE_NO_DRAWABLE)
             continue;
-        size = apitrace_drawables_size(finding->drawables, screen->drawable);
+        size = apitrace_drawables_size(finding->drawables, presented->drawable);
         if (size->width == 0 && !final)
             break;
-        if (screen->width == 0 && size->width > 0) {
-            screen->width = (uint16_t)size->first_width;
-            screen->height = (uint16_t)size->first_height;
-        } else if (screen->width == 0) {
-            screen->width = (uint16_t)screens->drawables.list[screen->drawable].width;
-            screen->height = (uint16_t)screens->drawables.list[screen->drawable].height;
+        if (presented->width == 0 && size->width > 0) {
+            presented->width = (uint16_t)size->first_width;
+            presented->height = (uint16_t)size->first_height;
+        } else if (presented->width == 0) {
+            presented->width = (uint16_t)presentation->drawables.list[presented->drawable].width;
+            presented->height = (uint16_t)presentation->drawables.list[presented->drawable].height;
         }
-        screen->sized = (uint8_t)size->sized;
+        presented->sized = (uint8_t)size->sized;
     }
 }
 
@@ -446,26 +447,28 @@ static void mark_full(struct apitrace_finder *finding, uint64_t frames)
     uint32_t reach = UINT32_MAX;
 
     for (uint64_t n = frames; n-- > 0;) {
-        reach = least(reach, finding->reaches[n]);
-        finding->screens->frames[n].full = reach <= n;
+        reach = min(reach, finding->reaches[n]);
+        finding->presentation->frames[n].full = reach <= n;
     }
 }
 
 static int make_room(struct apitrace_finder *finding, uint64_t frames)
 {
-    struct apitrace_screens *screens = finding->screens;
-    uint64_t before = screens->frame_room;
+    struct apitrace_presentation *presentation = finding->presentation;
+    uint64_t before = presentation->frame_room;
 
-    while (screens->frame_room <= frames)
-        if (apitrace_grow(&screens->frames, screens->frame_room, &screens->frame_room,
-                          sizeof(*screens->frames), &screens->memory) < 0)
+    while (presentation->frame_room <= frames)
+        if (apitrace_grow(&presentation->frames, presentation->frame_room,
+                          &presentation->frame_room, sizeof(*presentation->frames),
+                          &presentation->memory) < 0)
             return -ENOMEM;
     while (finding->reach_room <= frames)
         if (apitrace_grow(&finding->reaches, finding->reach_room, &finding->reach_room,
                           sizeof(*finding->reaches), &finding->memory) < 0)
             return -ENOMEM;
-    for (uint64_t n = before; n < screens->frame_room; n++) {
-        screens->frames[n] = (struct apitrace_screen){.drawable = APITRACE_NO_DRAWABLE};
+    for (uint64_t n = before; n < presentation->frame_room; n++) {
+        presentation->frames[n] =
+            (struct apitrace_presented_frame){.drawable = APITRACE_NO_DRAWABLE};
         finding->reaches[n] = UINT32_MAX;
     }
     return 0;
@@ -491,8 +494,8 @@ int apitrace_finder_go(struct apitrace_finder *finder, bool final, uint64_t *set
     settle(finder, frames, final);
     if (final) {
         mark_full(finder, frames);
-        finder->screens->unsafe = finder->unsafe;
-        apitrace_targets_finish(&finder->screens->targets);
+        finder->presentation->unsafe = finder->unsafe;
+        apitrace_targets_finish(&finder->presentation->targets);
     }
     *settled = finder->settled;
     return 0;
@@ -501,24 +504,24 @@ int apitrace_finder_go(struct apitrace_finder *finder, bool final, uint64_t *set
 static void clear_finding(struct apitrace_finder *finding)
 {
     apitrace_drawables_finish(finding->drawables);
-    apitrace_currents_clear(&finding->currents);
+    apitrace_context_states_clear(&finding->states);
     apitrace_call_clear(&finding->call);
     apitrace_free(finding->reaches, &finding->memory);
 }
 
 int apitrace_finder_create(const struct apitrace_index *index, const struct cancel *cancel,
-                           struct apitrace_screens *screens, struct apitrace_finder **out)
+                           struct apitrace_presentation *presentation, struct apitrace_finder **out)
 {
     struct apitrace_finder *finder = calloc(1, sizeof(*finder));
 
     *out = finder;
     if (finder == NULL)
         return -ENOMEM;
-    *screens = (struct apitrace_screens){.memory = {.reserve = index->memory.reserve}};
+    *presentation = (struct apitrace_presentation){.memory = {.reserve = index->memory.reserve}};
     finder->index = index;
     finder->cancel = cancel;
-    finder->screens = screens;
-    finder->drawables = &screens->drawables;
+    finder->presentation = presentation;
+    finder->drawables = &presentation->drawables;
     finder->unsafe = UINT32_MAX;
     apitrace_call_init(&finder->call, index, cancel);
     return 0;
@@ -532,8 +535,8 @@ void apitrace_finder_destroy(struct apitrace_finder **finder)
     *finder = NULL;
 }
 
-int apitrace_screens_find(const struct apitrace_index *index, const struct cancel *cancel,
-                          struct apitrace_screens *out)
+int apitrace_presentation_find(const struct apitrace_index *index, const struct cancel *cancel,
+                               struct apitrace_presentation *out)
 {
     struct apitrace_finder *finder = NULL;
     uint64_t settled;
@@ -545,10 +548,10 @@ int apitrace_screens_find(const struct apitrace_index *index, const struct cance
     return status;
 }
 
-void apitrace_screens_clear(struct apitrace_screens *screens)
+void apitrace_presentation_clear(struct apitrace_presentation *presentation)
 {
-    apitrace_targets_clear(&screens->targets);
-    apitrace_drawables_clear(&screens->drawables);
-    apitrace_free(screens->frames, &screens->memory);
-    *screens = (struct apitrace_screens){0};
+    apitrace_targets_clear(&presentation->targets);
+    apitrace_drawables_clear(&presentation->drawables);
+    apitrace_free(presentation->frames, &presentation->memory);
+    *presentation = (struct apitrace_presentation){0};
 }

@@ -14,7 +14,7 @@
 
 #define APITRACE_NO_DRAWABLE UINT32_MAX
 
-struct apitrace_screen {
+struct apitrace_presented_frame {
     uint32_t drawable; /* its place in the list; APITRACE_NO_DRAWABLE: there is no picture */
     uint16_t width, height;
     uint32_t base; /* the picture is what frames from this one on draw */
@@ -22,9 +22,9 @@ struct apitrace_screen {
     bool full;     /* to be drawn whichever later frame is wanted, since something reads it */
 };
 
-struct apitrace_screens {
+struct apitrace_presentation {
     struct apitrace_drawables drawables;
-    struct apitrace_screen *frames; /* as many as the index has */
+    struct apitrace_presented_frame *frames; /* as many as the index has */
     uint64_t frame_room;
     struct apitrace_memory memory; /* of the frames, which do not move while they grow */
     uint64_t last_draw;            /* of an unfinished frame: number of its last call of class R */
@@ -33,9 +33,9 @@ struct apitrace_screens {
 };
 
 /* 0, -EINTR, -ENOMEM, -EIO. *out is to be cleared in any case. */
-int apitrace_screens_find(const struct apitrace_index *index, const struct cancel *cancel,
-                          struct apitrace_screens *out);
-void apitrace_screens_clear(struct apitrace_screens *screens);
+int apitrace_presentation_find(const struct apitrace_index *index, const struct cancel *cancel,
+                               struct apitrace_presentation *out);
+void apitrace_presentation_clear(struct apitrace_presentation *presentation);
 
 /*
  * The same step by step, of a trace that grows, in the thread that indexes it. The frames up
@@ -44,7 +44,8 @@ void apitrace_screens_clear(struct apitrace_screens *screens);
 struct apitrace_finder;
 
 int apitrace_finder_create(const struct apitrace_index *index, const struct cancel *cancel,
-                           struct apitrace_screens *screens, struct apitrace_finder **out);
+                           struct apitrace_presentation *presentation,
+                           struct apitrace_finder **out);
 void apitrace_finder_destroy(struct apitrace_finder **finder);
 
 /* Goes on to the end of what is indexed. `final`: nothing more comes, and all is settled. */

@@ -9,7 +9,7 @@
 #include "formats/apitrace/dump.h"
 #include "worker/apitrace.h"
 
-struct apitrace_feeder {
+struct apitrace_replay_feed {
     struct apitrace_dump *dump;
     struct retrace_session *session;
     uint64_t order;   /* the session has run the first so many calls of the listing */
@@ -19,25 +19,27 @@ struct apitrace_feeder {
 };
 
 /* A place to come to: before or behind a call, so many calls being done. */
-struct apitrace_goal {
+struct apitrace_replay_goal {
     uint64_t order, call;
     uint32_t flags; /* RETRACE_AFTER, or 0 */
 };
 
 /* Where the picture of a frame is: before its swap; without one, behind the last draw of all. */
-struct apitrace_goal apitrace_goal_of(const struct apitrace_dump *dump, uint64_t frame);
+struct apitrace_replay_goal apitrace_replay_goal_of(const struct apitrace_dump *dump,
+                                                    uint64_t frame);
 
 /* Begins anew. As retrace_reset(), or -ENOMEM. */
-int apitrace_feeder_begin(struct apitrace_feeder *feeder, const struct cancel *cancel);
+int apitrace_replay_feed_begin(struct apitrace_replay_feed *feed, const struct cancel *cancel);
 
 /*
  * Runs all calls before the goal; `flags` are of enum retrace_flag. As retrace_feed(), or
  * -ENODATA: the trace ends before, or what leads there has not come yet; -EIO: it cannot be read.
  */
-int apitrace_feeder_run(struct apitrace_feeder *feeder, const struct apitrace_goal *goal,
-                        uint32_t flags, const struct cancel *cancel);
+int apitrace_replay_feed_run(struct apitrace_replay_feed *feed,
+                             const struct apitrace_replay_goal *goal, uint32_t flags,
+                             const struct cancel *cancel);
 
 /* Learns how far a run came that was cancelled. As retrace_feed(). */
-int apitrace_feeder_ask(struct apitrace_feeder *feeder, const struct cancel *cancel);
+int apitrace_replay_feed_sync(struct apitrace_replay_feed *feed, const struct cancel *cancel);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { LIST_MOST = 256, KNOWN_MOST = 65536, SAMPLES_MOST = 64 };
+enum { LIST_MAX = 256, KNOWN_MAX = 65536, SAMPLES_MAX = 64 };
 
 /* Configurations, visuals and pixel formats are never of the same window system. */
 enum kind { OF_CONFIG, OF_CONTEXT, OF_DRAWABLE };
@@ -30,9 +30,9 @@ static int put(struct apitrace_samples *samples, enum kind kind, uint64_t handle
     uint64_t old = 0;
     bool known = apitrace_map_get(&samples->known, kind, handle, &old);
 
-    if (count < 0 || count > SAMPLES_MOST || handle == 0)
+    if (count < 0 || count > SAMPLES_MAX || handle == 0)
         count = 0;
-    if (!known && (count == 0 || apitrace_map_count(&samples->known) == KNOWN_MOST) && !told)
+    if (!known && (count == 0 || apitrace_map_count(&samples->known) == KNOWN_MAX) && !told)
         return 0;
     if (old & TOLD && !told)
         return 0;
@@ -58,7 +58,7 @@ static int64_t visual_id(struct apitrace_call *call, const struct apitrace_value
 }
 
 /* The integers, handles and visuals of an array, or one of them. */
-static size_t read_list(struct apitrace_call *call, uint64_t place, int64_t out[LIST_MOST])
+static size_t read_list(struct apitrace_call *call, uint64_t place, int64_t out[LIST_MAX])
 {
     struct apitrace_value value;
     size_t count = 1;
@@ -70,7 +70,7 @@ static size_t read_list(struct apitrace_call *call, uint64_t place, int64_t out[
     apitrace_read_value(&call->reader, call->definitions, &value);
     array = value.type == APITRACE_ARRAY;
     if (array)
-        count = value.number < LIST_MOST ? (size_t)value.number : LIST_MOST;
+        count = value.number < LIST_MAX ? (size_t)value.number : LIST_MAX;
     for (size_t n = 0; n < count && call->reader.status == 0; n++) {
         if (array)
             apitrace_read_value(&call->reader, call->definitions, &value);
@@ -91,7 +91,7 @@ static uint64_t place_of(const struct apitrace_call *call, unsigned argument)
 /* A handle or a visual. */
 static uint64_t handle_of(struct apitrace_call *call, uint64_t place)
 {
-    int64_t list[LIST_MOST];
+    int64_t list[LIST_MAX];
 
     return read_list(call, place, list) > 0 ? (uint64_t)list[0] : 0;
 }
@@ -126,7 +126,7 @@ static const struct row {
 static int choose(struct apitrace_samples *samples, struct apitrace_call *call,
                   const struct row *row)
 {
-    int64_t list[LIST_MOST], asked = 0;
+    int64_t list[LIST_MAX], asked = 0;
     size_t count = read_list(call, place_of(call, row->from), list);
     int status = 0;
 

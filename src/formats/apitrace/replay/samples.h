@@ -15,7 +15,7 @@ struct apitrace_samples {
 
 void apitrace_samples_clear(struct apitrace_samples *samples);
 
-/* Follows a call of the role APITRACE_CONFIG that was read. 0 or -ENOMEM; so the next. */
+/* Follows a call with APITRACE_CONFIG that was read. 0 or -ENOMEM; so the next. */
 int apitrace_samples_follow(struct apitrace_samples *samples, struct apitrace_call *call);
 
 /* The same of one that makes a context. */

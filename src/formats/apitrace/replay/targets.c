@@ -10,7 +10,7 @@ enum {
     ATTACHMENTS = 8,
     COLOUR_ATTACHMENT = 0x8CE0,
     READ_FRAMEBUFFER = 0x8CA8,
-    LIST_MOST = 32 << 20, /* bytes; draws behind them go nobody knows where */
+    LIST_MAX = 32 << 20, /* bytes; draws behind them go nobody knows where */
 };
 
 /* What is attached. */
@@ -72,16 +72,16 @@ static int64_t named(struct apitrace_call *call, const char *name)
 }
 
 /* The framebuffer that a call names, or that is bound to its target. */
-static uint32_t framebuffer_of(const struct apitrace_current *current, struct apitrace_call *call)
+static uint32_t framebuffer_of(const struct apitrace_binding *binding, struct apitrace_call *call)
 {
     int64_t name = named(call, "framebuffer"), target = named(call, "target");
 
     if (name >= 0)
         return (uint32_t)name;
-    return target == READ_FRAMEBUFFER ? current->context->read : current->context->draw;
+    return target == READ_FRAMEBUFFER ? binding->context->read : binding->context->draw;
 }
 
-static int attach(struct apitrace_targets *targets, const struct apitrace_current *current,
+static int attach(struct apitrace_targets *targets, const struct apitrace_binding *binding,
                   struct apitrace_call *call)
 {
     int64_t place = named(call, "attachment") - COLOUR_ATTACHMENT;
@@ -93,7 +93,7 @@ static int attach(struct apitrace_targets *targets, const struct apitrace_curren
     if (place < 0 || place >= ATTACHMENTS)
         return 0;
     framebuffer =
-        need_framebuffer(targets, current->context->handle, framebuffer_of(current, call));
+        need_framebuffer(targets, binding->context->handle, framebuffer_of(binding, call));
     if (framebuffer == NULL)
         return -ENOMEM;
     attachment = &framebuffer->attachments[place];
@@ -113,7 +113,7 @@ static uint64_t side(int64_t size)
     return size > 0 && size <= PICTURE_MAX ? (uint64_t)size : 0;
 }
 
-static int store(struct apitrace_targets *targets, const struct apitrace_current *current,
+static int store(struct apitrace_targets *targets, const struct apitrace_binding *binding,
                  struct apitrace_call *call)
 {
     uint64_t width = side(named(call, "width")), height = side(named(call, "height")), name = 0;
@@ -122,23 +122,23 @@ static int store(struct apitrace_targets *targets, const struct apitrace_current
     if (told >= 0)
         name = (uint64_t)told;
     else
-        apitrace_map_get(&targets->bound, current->context->handle, 0, &name);
+        apitrace_map_get(&targets->bound, binding->context->handle, 0, &name);
     return apitrace_map_set(&targets->renderbuffers, name, 0, height << WIDTH_BITS | width);
 }
 
 /* Which attachment is drawn on: the first that is one. */
-static int choose(struct apitrace_targets *targets, const struct apitrace_current *current,
+static int choose(struct apitrace_targets *targets, const struct apitrace_binding *binding,
                   struct apitrace_call *call)
 {
     uint32_t argument = apitrace_call_named(call, "bufs", "buf", "mode", NULL);
-    uint32_t name = framebuffer_of(current, call);
+    uint32_t name = framebuffer_of(binding, call);
     struct apitrace_framebuffer *framebuffer;
     int64_t buffers[ATTACHMENTS];
     size_t count;
 
     if (name == 0 || argument == UINT32_MAX)
         return 0;
-    framebuffer = need_framebuffer(targets, current->context->handle, name);
+    framebuffer = need_framebuffer(targets, binding->context->handle, name);
     if (framebuffer == NULL)
         return -ENOMEM;
     count = apitrace_call_array(call, argument, buffers, ATTACHMENTS);
@@ -150,16 +150,16 @@ static int choose(struct apitrace_targets *targets, const struct apitrace_curren
 }
 
 /* Names come back for others, which have nothing attached. */
-static void delete (struct apitrace_targets *targets, const struct apitrace_current *current,
+static void delete (struct apitrace_targets *targets, const struct apitrace_binding *binding,
                     struct apitrace_call *call)
 {
-    enum { NAMES_MOST = 256 };
-    int64_t names[NAMES_MOST];
-    size_t count = apitrace_call_array(call, 1, names, NAMES_MOST);
+    enum { NAMES_MAX = 256 };
+    int64_t names[NAMES_MAX];
+    size_t count = apitrace_call_array(call, 1, names, NAMES_MAX);
 
     for (size_t n = 0; n < count; n++) {
         struct apitrace_framebuffer *framebuffer =
-            find_framebuffer(targets, current->context->handle, (uint64_t)names[n]);
+            find_framebuffer(targets, binding->context->handle, (uint64_t)names[n]);
 
         if (framebuffer != NULL) {
             HASH_DEL(targets->framebuffers, framebuffer);
@@ -168,29 +168,29 @@ static void delete (struct apitrace_targets *targets, const struct apitrace_curr
     }
 }
 
-bool apitrace_targets_follows(unsigned role)
+bool apitrace_targets_follows(unsigned semantic)
 {
-    return role == APITRACE_ATTACH || role == APITRACE_BIND_RENDERBUFFER ||
-           role == APITRACE_RENDERBUFFER_STORAGE || role == APITRACE_DELETE_FRAMEBUFFERS ||
-           (role >= APITRACE_DRAW_BUFFER && role <= APITRACE_DRAW_BUFFER_NAMED);
+    return semantic == APITRACE_ATTACH || semantic == APITRACE_BIND_RENDERBUFFER ||
+           semantic == APITRACE_RENDERBUFFER_STORAGE || semantic == APITRACE_DELETE_FRAMEBUFFERS ||
+           (semantic >= APITRACE_DRAW_BUFFER && semantic <= APITRACE_DRAW_BUFFER_NAMED);
 }
 
 int apitrace_targets_follow(struct apitrace_targets *targets,
-                            const struct apitrace_current *current, struct apitrace_call *call)
+                            const struct apitrace_binding *binding, struct apitrace_call *call)
 {
-    switch (call->function->role) {
+    switch (call->function->semantic) {
     case APITRACE_ATTACH:
-        return attach(targets, current, call);
+        return attach(targets, binding, call);
     case APITRACE_BIND_RENDERBUFFER:
-        return apitrace_map_set(&targets->bound, current->context->handle, 0,
+        return apitrace_map_set(&targets->bound, binding->context->handle, 0,
                                 (uint32_t)named(call, "renderbuffer"));
     case APITRACE_RENDERBUFFER_STORAGE:
-        return store(targets, current, call);
+        return store(targets, binding, call);
     case APITRACE_DELETE_FRAMEBUFFERS:
-        delete (targets, current, call);
+        delete (targets, binding, call);
         return 0;
     default:
-        return choose(targets, current, call);
+        return choose(targets, binding, call);
     }
 }
 
@@ -222,12 +222,12 @@ static bool is_same(const struct apitrace_target *a, const struct apitrace_targe
 }
 
 int apitrace_targets_draw(struct apitrace_targets *targets, uint64_t order,
-                          const struct apitrace_current *current, uint32_t drawable, uint32_t base)
+                          const struct apitrace_binding *binding, uint32_t drawable, uint32_t base)
 {
     struct apitrace_target target = {.order = order};
 
-    if (current->context->draw != 0) {
-        look_up(targets, current->context->handle, current->context->draw, &target);
+    if (binding->context->draw != 0) {
+        look_up(targets, binding->context->handle, binding->context->draw, &target);
     } else if (drawable != UINT32_MAX) {
         target.kind = APITRACE_TARGET_DRAWABLE;
         target.object = drawable;
@@ -235,7 +235,7 @@ int apitrace_targets_draw(struct apitrace_targets *targets, uint64_t order,
     }
     if (targets->count > 0 && is_same(&targets->list[targets->count - 1], &target))
         return 0;
-    if (targets->memory.taken >= LIST_MOST)
+    if (targets->memory.taken >= LIST_MAX)
         target = (struct apitrace_target){.order = order};
     if (targets->count > 0 && is_same(&targets->list[targets->count - 1], &target))
         return 0;

@@ -40,19 +40,19 @@ struct apitrace_targets {
     struct apitrace_map renderbuffers; /* by name: their sizes */
 };
 
-/* Whether calls of that role tell of framebuffer objects. */
-bool apitrace_targets_follows(unsigned role);
+/* Whether calls of those semantics tell of framebuffer objects. */
+bool apitrace_targets_follows(unsigned semantic);
 
-/* Follows a call that was read, of such a role. 0 or -ENOMEM. */
+/* Follows a call that was read, of such semantics. 0 or -ENOMEM. */
 int apitrace_targets_follow(struct apitrace_targets *targets,
-                            const struct apitrace_current *current, struct apitrace_call *call);
+                            const struct apitrace_binding *binding, struct apitrace_call *call);
 
 /*
  * A draw: `drawable` is the place of the one behind framebuffer 0, UINT32_MAX without one, and
  * `base` what its colours are made of. 0 or -ENOMEM.
  */
 int apitrace_targets_draw(struct apitrace_targets *targets, uint64_t order,
-                          const struct apitrace_current *current, uint32_t drawable, uint32_t base);
+                          const struct apitrace_binding *binding, uint32_t drawable, uint32_t base);
 
 /* All was followed. */
 void apitrace_targets_finish(struct apitrace_targets *targets);

@@ -16,34 +16,34 @@ enum { DRAW_BITS = 24, ROWS_NUMBERS = 4096, RGB = 3 };
 /* What is needed to tell where draws go; both have been found. */
 struct known {
     const struct apitrace_index *index;
-    const struct apitrace_screens *screens;
+    const struct apitrace_presentation *presentation;
     const struct apitrace_levels *levels;
 };
 
 static int peek(struct dump *dump, uint64_t frame, struct known *out)
 {
-    const struct apitrace_facets *facets = apitrace_dump_peek(dump);
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
 
     *out = (struct known){.index = apitrace_index_of(dump),
-                          .screens = apitrace_dump_peek_screens(dump)};
-    if (facets == NULL || out->screens == NULL)
+                          .presentation = apitrace_dump_peek_presentation(dump)};
+    if (objects == NULL || out->presentation == NULL)
         return -EAGAIN;
-    out->levels = &facets->levels;
+    out->levels = &objects->levels;
     return frame < out->index->shown.frames ? 0 : -ENOENT;
 }
 
 static int find_out(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                     struct known *out)
 {
-    const struct apitrace_facets *facets;
-    const struct apitrace_screens *screens = NULL;
-    int status = apitrace_dump_facets(dump, cancel, &facets);
+    const struct apitrace_object_index *objects;
+    const struct apitrace_presentation *presentation = NULL;
+    int status = apitrace_dump_objects(dump, cancel, &objects);
 
     if (status == 0)
-        status = apitrace_dump_screens(dump, cancel, &screens);
+        status = apitrace_dump_presentation(dump, cancel, &presentation);
     if (status < 0)
         return status;
-    *out = (struct known){apitrace_index_of(dump), screens, &facets->levels};
+    *out = (struct known){apitrace_index_of(dump), presentation, &objects->levels};
     return frame < out->index->shown.frames ? 0 : -ENOENT;
 }
 
@@ -60,7 +60,7 @@ static bool is_draw(const struct known *known, uint64_t frame, const struct apit
 
 /* A level of a texture as it is at that place; false: nobody knows it. */
 static bool find_level(const struct known *known, const struct apitrace_target *target,
-                       uint64_t order, struct apitrace_shot *out)
+                       uint64_t order, struct apitrace_snapshot *out)
 {
     for (uint64_t n = apitrace_levels_place(known->levels, target->object, target->level);
          n < known->levels->count; n++) {
@@ -78,46 +78,46 @@ static bool find_level(const struct known *known, const struct apitrace_target *
 }
 
 /* The picture that a draw has; false: it has none. */
-static bool find_shot(const struct known *known, uint64_t frame,
-                      const struct apitrace_record *record, struct apitrace_shot *out)
+static bool find_snapshot(const struct known *known, uint64_t frame,
+                          const struct apitrace_record *record, struct apitrace_snapshot *out)
 {
-    const struct apitrace_screen *screen = &known->screens->frames[frame];
+    const struct apitrace_presented_frame *presented = &known->presentation->frames[frame];
     const struct apitrace_target *target =
-        apitrace_targets_find(&known->screens->targets, record->order);
+        apitrace_targets_find(&known->presentation->targets, record->order);
 
-    *out = (struct apitrace_shot){.call = record->number, .order = record->order};
+    *out = (struct apitrace_snapshot){.call = record->number, .order = record->order};
     if (target == NULL || target->kind == APITRACE_TARGET_NONE)
         return false;
-    out->base = frame >= known->screens->unsafe ? 0
-                : target->base < frame          ? target->base
-                                                : (uint32_t)frame;
+    out->base = frame >= known->presentation->unsafe ? 0
+                : target->base < frame               ? target->base
+                                                     : (uint32_t)frame;
     if (target->kind == APITRACE_TARGET_TEXTURE)
         return find_level(known, target, record->order, out);
     if (target->kind == APITRACE_TARGET_RENDERBUFFER) {
         out->width = target->width;
         out->height = target->height;
-    } else if (target->object == screen->drawable) {
-        out->width = screen->width;
-        out->height = screen->height;
+    } else if (target->object == presented->drawable) {
+        out->width = presented->width;
+        out->height = presented->height;
     } else {
-        out->width = known->screens->drawables.list[target->object].width;
-        out->height = known->screens->drawables.list[target->object].height;
+        out->width = known->presentation->drawables.list[target->object].width;
+        out->height = known->presentation->drawables.list[target->object].height;
     }
     return out->width > 0 && out->height > 0;
 }
 
 /* The draw of a key. */
-static int shot_of_key(const struct known *known, uint64_t key, struct apitrace_shot *out)
+static int snapshot_of_key(const struct known *known, uint64_t key, struct apitrace_snapshot *out)
 {
     uint64_t frame = key >> DRAW_BITS;
-    uint64_t number = known->index->frames[frame].least + (key & DRAW_MASK);
+    uint64_t number = known->index->frames[frame].min_number + (key & DRAW_MASK);
     struct apitrace_walk walk;
 
-    if (number > known->index->frames[frame].greatest)
+    if (number > known->index->frames[frame].max_number)
         return -ENOENT;
     apitrace_walk_init(&walk, &known->index->calls);
     return is_draw(known, frame, apitrace_walk_to(&walk, number)) &&
-                   find_shot(known, frame, apitrace_walk_to(&walk, number), out)
+                   find_snapshot(known, frame, apitrace_walk_to(&walk, number), out)
                ? 0
                : -ENOENT;
 }
@@ -128,7 +128,7 @@ static int next_draw(struct dump *dump, uint64_t frame, uint64_t from, uint64_t 
 {
     const struct apitrace_frame_record *bounds;
     struct apitrace_walk walk;
-    struct apitrace_shot shot;
+    struct apitrace_snapshot snapshot;
     struct known known;
     int status = peek(dump, frame, &known);
 
@@ -136,11 +136,12 @@ static int next_draw(struct dump *dump, uint64_t frame, uint64_t from, uint64_t 
         return status;
     bounds = &known.index->frames[frame];
     apitrace_walk_init(&walk, &known.index->calls);
-    for (*ordinal = from; *ordinal <= DRAW_MASK && bounds->least + *ordinal <= bounds->greatest;
-         ++*ordinal) {
-        const struct apitrace_record *record = apitrace_walk_to(&walk, bounds->least + *ordinal);
+    for (*ordinal = from;
+         *ordinal <= DRAW_MASK && bounds->min_number + *ordinal <= bounds->max_number; ++*ordinal) {
+        const struct apitrace_record *record =
+            apitrace_walk_to(&walk, bounds->min_number + *ordinal);
 
-        if (is_draw(&known, frame, record) && find_shot(&known, frame, record, &shot))
+        if (is_draw(&known, frame, record) && find_snapshot(&known, frame, record, &snapshot))
             return 0;
     }
     return -ENOENT;
@@ -153,7 +154,7 @@ static int name_draw(struct dump *dump, uint64_t frame, uint64_t ordinal, char *
     if (frame >= index->shown.frames)
         return -ENOENT;
     snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 ".png", (int)tree_packet_digits(dump),
-             index->frames[frame].least + ordinal);
+             index->frames[frame].min_number + ordinal);
     return 0;
 }
 
@@ -165,53 +166,53 @@ static bool parse_draw(struct dump *dump, uint64_t frame, const char *name, uint
     if (name[0] < '0' || name[0] > '9' || frame >= index->shown.frames)
         return false;
     number = strtoull(name, NULL, 10);
-    *ordinal = number - index->frames[frame].least;
-    return number >= index->frames[frame].least && *ordinal <= DRAW_MASK;
+    *ordinal = number - index->frames[frame].min_number;
+    return number >= index->frames[frame].min_number && *ordinal <= DRAW_MASK;
 }
 
 const struct rule_family apitrace_draw_family = {DRAW_BITS, next_draw, name_draw, parse_draw};
 
 /* Pictures. */
 
-static int header_of(struct dump *dump, uint64_t key, const struct apitrace_shot *shot,
+static int header_of(struct dump *dump, uint64_t key, const struct apitrace_snapshot *snapshot,
                      struct dump_picture *out)
 {
-    return dump_picture_init(dump, key >> DRAW_BITS, shot->width, shot->height, PICTURE_RGB, 8,
-                             out);
+    return dump_picture_init(dump, key >> DRAW_BITS, snapshot->width, snapshot->height, PICTURE_RGB,
+                             8, out);
 }
 
 int apitrace_draw_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     struct dump_picture picture;
-    struct apitrace_shot shot;
+    struct apitrace_snapshot snapshot;
     struct known known;
     int status = peek(dump, key >> DRAW_BITS, &known);
 
     if (status == 0)
-        status = shot_of_key(&known, key, &shot);
+        status = snapshot_of_key(&known, key, &snapshot);
     if (status == 0)
-        status = header_of(dump, key, &shot, &picture);
+        status = header_of(dump, key, &snapshot, &picture);
     return status == 0 ? dump_picture_size(dump, &picture, size) : status;
 }
 
 /* The draw of a key, of which is found out what is not known yet. */
 static int find_draw(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                     struct apitrace_shot *out)
+                     struct apitrace_snapshot *out)
 {
     struct known known;
     int status = find_out(dump, key >> DRAW_BITS, cancel, &known);
 
-    return status == 0 ? shot_of_key(&known, key, out) : status;
+    return status == 0 ? snapshot_of_key(&known, key, out) : status;
 }
 
 int apitrace_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                        struct blob **out)
 {
-    struct apitrace_shot shot;
-    int status = find_draw(dump, key, cancel, &shot);
+    struct apitrace_snapshot snapshot;
+    int status = find_draw(dump, key, cancel, &snapshot);
 
     if (status == 0)
-        status = apitrace_player_shot(dump, key >> DRAW_BITS, &shot, cancel, out);
+        status = apitrace_player_snapshot(dump, key >> DRAW_BITS, &snapshot, cancel, out);
     return status == 0 ? CACHE_HALF : status;
 }
 
@@ -219,16 +220,16 @@ int apitrace_draw_finish(struct dump *dump, uint64_t key, const struct cancel *c
                          const struct blob *half, struct blob **out)
 {
     struct dump_picture picture;
-    struct apitrace_shot shot;
-    int status = find_draw(dump, key, cancel, &shot);
+    struct apitrace_snapshot snapshot;
+    int status = find_draw(dump, key, cancel, &snapshot);
 
     if (status == 0)
-        status = header_of(dump, key, &shot, &picture);
+        status = header_of(dump, key, &snapshot, &picture);
     if (status < 0)
         return status;
-    return picture_encode(&picture.header,
-                          half->data + (half->size - (size_t)shot.width * shot.height * RGB),
-                          (size_t)shot.width * RGB, dump->options->png, out);
+    return picture_encode(
+        &picture.header, half->data + (half->size - (size_t)snapshot.width * snapshot.height * RGB),
+        (size_t)snapshot.width * RGB, dump->options->png, out);
 }
 
 /* draws.tsv */
@@ -247,7 +248,7 @@ static int draws_pieces(struct dump *dump, uint64_t frame, const struct cancel *
     int status = find_out(dump, frame, cancel, &known);
 
     if (status == 0)
-        *pieces = (known.index->frames[frame].greatest - known.index->frames[frame].least) /
+        *pieces = (known.index->frames[frame].max_number - known.index->frames[frame].min_number) /
                       ROWS_NUMBERS +
                   1;
     return status;
@@ -259,11 +260,11 @@ static void write_target(const struct known *known, const struct apitrace_target
     if (target == NULL || (target->kind == APITRACE_TARGET_NONE && target->framebuffer == 0))
         text_add(text, "\t-");
     else if (target->kind == APITRACE_TARGET_DRAWABLE &&
-             known->screens->drawables.list[target->object].call == RETRACE_NO_CALL)
+             known->presentation->drawables.list[target->object].call == RETRACE_NO_CALL)
         text_add(text, "\tassumed");
     else if (target->kind == APITRACE_TARGET_DRAWABLE)
         text_printf(text, "\tdrawable,0x%" PRIx64,
-                    known->screens->drawables.list[target->object].handle);
+                    known->presentation->drawables.list[target->object].handle);
     else
         text_printf(text, "\tframebuffer,%" PRIu32, target->framebuffer);
     if (target != NULL && target->kind == APITRACE_TARGET_TEXTURE)
@@ -275,15 +276,15 @@ static void write_target(const struct known *known, const struct apitrace_target
 static void write_draw(const struct known *known, uint64_t frame,
                        const struct apitrace_record *record, struct text *text)
 {
-    struct apitrace_shot shot;
-    bool shown = find_shot(known, frame, record, &shot);
+    struct apitrace_snapshot snapshot;
+    bool shown = find_snapshot(known, frame, record, &snapshot);
 
     text_add_u64(text, record->number);
     text_cell(text, record->thread);
     text_cell_word(text, apitrace_index_name(known->index, record));
-    write_target(known, apitrace_targets_find(&known->screens->targets, record->order), text);
+    write_target(known, apitrace_targets_find(&known->presentation->targets, record->order), text);
     if (shown)
-        text_printf(text, "\t%" PRIu32 "\t%" PRIu32 "\n", shot.width, shot.height);
+        text_printf(text, "\t%" PRIu32 "\t%" PRIu32 "\n", snapshot.width, snapshot.height);
     else
         text_add(text, "\t-\t-\n");
 }
@@ -301,10 +302,10 @@ static int draws_piece(struct dump *dump, uint64_t frame, uint64_t piece,
     bounds = &known.index->frames[frame];
     apitrace_walk_init(&walk, &known.index->calls);
     for (uint64_t n = 0; n < ROWS_NUMBERS; n++) {
-        uint64_t number = bounds->least + piece * ROWS_NUMBERS + n;
+        uint64_t number = bounds->min_number + piece * ROWS_NUMBERS + n;
         const struct apitrace_record *record;
 
-        if (number > bounds->greatest)
+        if (number > bounds->max_number)
             break;
         record = apitrace_walk_to(&walk, number);
         if (is_draw(&known, frame, record))

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* A draw, and the picture of what it has drawn on. */
-struct apitrace_shot {
+struct apitrace_snapshot {
     uint64_t call, order;
     uint32_t width, height;
     uint32_t base; /* it is what frames from this one on have drawn */

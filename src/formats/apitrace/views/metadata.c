@@ -9,7 +9,7 @@
 
 /* Metadata. */
 
-enum { STRINGS_LOOKED_AT = 1024, NAME_MOST = 128, TEXT_MOST = 4096 };
+enum { STRINGS_LOOKED_AT = 1024, KEY_NAME_MAX = 128, TEXT_MAX = 4096 };
 
 static void add_properties(const struct apitrace_index *index, struct metadata *out)
 {
@@ -19,8 +19,8 @@ static void add_properties(const struct apitrace_index *index, struct metadata *
 
         text_add(&key, "property.");
         text_add_escaped(&key, property->name.bytes,
-                         property->name.shown < NAME_MOST ? property->name.shown
-                                                          : (uint32_t)NAME_MOST);
+                         property->name.shown < KEY_NAME_MAX ? property->name.shown
+                                                             : (uint32_t)KEY_NAME_MAX);
         text_add_char(&key, '\0');
         if (text_status(&key) == 0)
             metadata_add_list(out, key.bytes);
@@ -45,7 +45,7 @@ static bool keep_gl_string(struct apitrace_call *call, struct text found[GL_STRI
                            bool is_found[GL_STRINGS])
 {
     int64_t name = apitrace_call_integer(call, 0, 0);
-    char bytes[TEXT_MOST];
+    char bytes[TEXT_MAX];
     struct apitrace_value value;
 
     for (unsigned n = 0; n < GL_STRINGS; n++) {
@@ -144,20 +144,20 @@ int apitrace_metadata(struct dump *dump, const struct cancel *cancel, struct met
 /* Frames. */
 
 /* The picture's size, and who told it. */
-static void add_screen(const struct apitrace_screen *screen, struct text *text)
+static void add_presented(const struct apitrace_presented_frame *presented, struct text *text)
 {
     static const char *const sources[] = {[APITRACE_SIZED_NOT] = "nothing, it is assumed",
                                           [APITRACE_SIZED_BY_VIEWPORTS] = "viewports",
                                           [APITRACE_SIZED_BY_ATTRIBUTES] = "attributes"};
 
-    if (screen->drawable == APITRACE_NO_DRAWABLE) {
+    if (presented->drawable == APITRACE_NO_DRAWABLE) {
         text_add(text, "width: -\nheight: -\nsize_from: -\ndrawn_from: -\n");
         return;
     }
-    text_field(text, "width", "%u", screen->width);
-    text_field(text, "height", "%u", screen->height);
-    text_field(text, "size_from", "%s", sources[screen->sized]);
-    text_field(text, "drawn_from", "%u", screen->base);
+    text_field(text, "width", "%u", presented->width);
+    text_field(text, "height", "%u", presented->height);
+    text_field(text, "size_from", "%s", sources[presented->sized]);
+    text_field(text, "drawn_from", "%u", presented->base);
 }
 
 int apitrace_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
@@ -166,8 +166,8 @@ int apitrace_frame_info(struct dump *dump, uint64_t frame, const struct cancel *
     const struct apitrace_index *index = apitrace_index_of(dump);
     const struct apitrace_frame_record *record = &index->frames[frame];
     bool finished = record->function != APITRACE_NO_FUNCTION;
-    const struct apitrace_screens *screens;
-    int status = apitrace_dump_screens(dump, cancel, &screens);
+    const struct apitrace_presentation *presentation;
+    int status = apitrace_dump_presentation(dump, cancel, &presentation);
 
     if (status < 0)
         return status;
@@ -189,7 +189,7 @@ int apitrace_frame_info(struct dump *dump, uint64_t frame, const struct cancel *
         text_add_char(text, '-');
     }
     text_field(text, "\nstatus", "%s", finished ? "finished" : "unfinished");
-    add_screen(&screens->frames[frame], text);
+    add_presented(&presentation->frames[frame], text);
     return 0;
 }
 
@@ -244,7 +244,7 @@ struct summary {
     uint8_t *seen;       /* threads, a bit each */
 };
 
-enum { THREADS_SEEN = APITRACE_ID_MOST / 8 };
+enum { THREADS_SEEN = APITRACE_ID_MAX / 8 };
 
 /* The bytes of a call's blobs, and how many. */
 static uint64_t count_blobs(const struct apitrace_index *index, uint64_t number,
@@ -261,9 +261,10 @@ static uint64_t count_blobs(const struct apitrace_index *index, uint64_t number,
     return bytes;
 }
 
-static void count_role(struct summary *summary, enum apitrace_role role, uint64_t bytes)
+static void count_semantic(struct summary *summary, enum apitrace_gl_semantic semantic,
+                           uint64_t bytes)
 {
-    switch (role) {
+    switch (semantic) {
     case APITRACE_USE_PROGRAM:
         summary->programs++;
         break;
@@ -315,12 +316,12 @@ static void count_call(const struct apitrace_index *index, const struct apitrace
     summary->draws += (function->classes & APITRACE_RENDER) != 0;
     summary->targets += (function->classes & APITRACE_RENDER_TARGET) != 0;
     summary->markers += (function->classes & APITRACE_MARKER) != 0;
-    summary->errors += function->role == APITRACE_GET_ERROR && record->leave != APITRACE_NO_LEAVE &&
-                       (record->marks & APITRACE_HIDDEN) == 0;
+    summary->errors += function->semantic == APITRACE_GET_ERROR &&
+                       record->leave != APITRACE_NO_LEAVE && (record->marks & APITRACE_HIDDEN) == 0;
     summary->threads += (*seen & bit) == 0;
     *seen |= bit;
     summary->functions[function->number]++;
-    count_role(summary, function->role, count_blobs(index, record->number, summary));
+    count_semantic(summary, function->semantic, count_blobs(index, record->number, summary));
 }
 
 struct histogram_row {

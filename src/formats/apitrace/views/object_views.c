@@ -12,7 +12,7 @@
 
 enum { GROUP_DIGITS = 5, GROUP_PACKETS = 1000, GROUP_BITS = 40 };
 
-/* Groups of a thousand calls: those that have any of a list of things. */
+/* Groups of a thousand calls: those that have any of a list of objects. */
 
 static int name_group(struct dump *dump, uint64_t parent_key, uint64_t group, char *name)
 {
@@ -31,9 +31,9 @@ static int next_blob_in(struct dump *dump, uint64_t first, uint64_t last, uint64
                         uint64_t *place)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
-    uint64_t least = apitrace_index_blobs(index, first);
+    uint64_t min = apitrace_index_blobs(index, first);
 
-    *place = from > least ? from : least;
+    *place = from > min ? from : min;
     return *place < index->blob_count && index->blobs[*place].number <= last ? 0 : -ENOENT;
 }
 
@@ -73,8 +73,8 @@ static int next_frame_blob(struct dump *dump, uint64_t frame, uint64_t from, uin
     if (frame >= index->frame_count)
         return -ENOENT;
     do {
-        status = next_blob_in(dump, index->frames[frame].least, index->frames[frame].greatest, from,
-                              place);
+        status = next_blob_in(dump, index->frames[frame].min_number,
+                              index->frames[frame].max_number, from, place);
         from = *place + 1;
     } while (status == 0 && !in_frame(index, frame, index->blobs[*place].number));
     return status;
@@ -142,21 +142,21 @@ const struct rule_family apitrace_frame_blob_family = {0, next_frame_blob, name_
 
 /* Shaders and textures: the key is the place in the list, which is by number. */
 
-/* The list of a facet, as far as names need it. */
+/* A list of objects, as far as names need it. */
 struct list {
     uint64_t count;
     const void *first;
     size_t size;
 };
 
-static struct list shaders_of(const struct apitrace_facets *facets)
+static struct list shaders_of(const struct apitrace_object_index *objects)
 {
-    return (struct list){facets->shader_count, facets->shaders, sizeof(*facets->shaders)};
+    return (struct list){objects->shader_count, objects->shaders, sizeof(*objects->shaders)};
 }
 
-static struct list textures_of(const struct apitrace_facets *facets)
+static struct list textures_of(const struct apitrace_object_index *objects)
 {
-    return (struct list){facets->texture_count, facets->textures, sizeof(*facets->textures)};
+    return (struct list){objects->texture_count, objects->textures, sizeof(*objects->textures)};
 }
 
 /* Both begin with the number of their call. */
@@ -200,13 +200,14 @@ static int next_in_frame(struct dump *dump, const struct list *list, uint64_t fr
                          uint64_t *place)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
-    uint64_t least;
+    uint64_t min;
 
     if (frame >= index->frame_count)
         return -ENOENT;
-    least = find_number(list, index->frames[frame].least);
-    for (*place = from > least ? from : least;
-         *place < list->count && number_at(list, *place) <= index->frames[frame].greatest; ++*place)
+    min = find_number(list, index->frames[frame].min_number);
+    for (*place = from > min ? from : min;
+         *place < list->count && number_at(list, *place) <= index->frames[frame].max_number;
+         ++*place)
         if (in_frame(index, frame, number_at(list, *place)))
             return 0;
     return -ENOENT;
@@ -214,121 +215,121 @@ static int next_in_frame(struct dump *dump, const struct list *list, uint64_t fr
 
 static int next_shader(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *place)
 {
-    const struct apitrace_facets *facets = apitrace_dump_peek(dump);
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
 
     (void)parent_key;
-    if (facets == NULL)
+    if (objects == NULL)
         return -EAGAIN;
     *place = from;
-    return from < facets->shader_count ? 0 : -ENOENT;
+    return from < objects->shader_count ? 0 : -ENOENT;
 }
 
 static int next_frame_shader(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *place)
 {
-    const struct apitrace_facets *facets = apitrace_dump_peek(dump);
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
     struct list list;
 
-    if (facets == NULL)
+    if (objects == NULL)
         return -EAGAIN;
-    list = shaders_of(facets);
+    list = shaders_of(objects);
     return next_in_frame(dump, &list, frame, from, place);
 }
 
 static int name_shader(struct dump *dump, uint64_t parent_key, uint64_t place, char *name)
 {
-    const struct apitrace_facets *facets = apitrace_dump_peek(dump);
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
 
     (void)parent_key;
-    if (facets == NULL)
+    if (objects == NULL)
         return -EAGAIN;
-    if (place >= facets->shader_count)
+    if (place >= objects->shader_count)
         return -ENOENT;
     snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu32 "-%s%s", (int)tree_packet_digits(dump),
-             facets->shaders[place].number, facets->shaders[place].stage,
-             facets->shaders[place].suffix);
+             objects->shaders[place].number, objects->shaders[place].stage,
+             objects->shaders[place].suffix);
     return 0;
 }
 
 /* Before they are found any place will do: the name is asked for next, and not known yet. */
 static bool parse_shader(struct dump *dump, uint64_t parent_key, const char *name, uint64_t *place)
 {
-    const struct apitrace_facets *facets = apitrace_dump_peek(dump);
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
     struct list list;
 
     (void)parent_key;
     *place = 0;
-    if (facets == NULL)
+    if (objects == NULL)
         return true;
-    list = shaders_of(facets);
+    list = shaders_of(objects);
     return parse_number(&list, name, place);
 }
 
 int apitrace_shader_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
-    const struct apitrace_facets *facets = apitrace_dump_peek(dump);
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
 
-    if (facets == NULL)
+    if (objects == NULL)
         return -EAGAIN;
-    if (key >= facets->shader_count)
+    if (key >= objects->shader_count)
         return -ENOENT;
-    *size = facets->shaders[key].bytes;
+    *size = objects->shaders[key].bytes;
     return 0;
 }
 
 int apitrace_shader_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                          struct blob **out)
 {
-    const struct apitrace_facets *facets;
-    int status = apitrace_dump_facets(dump, cancel, &facets);
+    const struct apitrace_object_index *objects;
+    int status = apitrace_dump_objects(dump, cancel, &objects);
 
     if (status < 0)
         return status;
-    return key < facets->shader_count
-               ? apitrace_shader_read(apitrace_index_of(dump), &facets->shaders[key], cancel, out)
+    return key < objects->shader_count
+               ? apitrace_shader_read(apitrace_index_of(dump), &objects->shaders[key], cancel, out)
                : -ENOENT;
 }
 
 /* Those that have a picture. */
 static int next_texture(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *place)
 {
-    const struct apitrace_facets *facets = apitrace_dump_peek(dump);
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
 
     (void)parent_key;
-    if (facets == NULL)
+    if (objects == NULL)
         return -EAGAIN;
-    for (*place = from; *place < facets->texture_count; ++*place)
-        if (facets->textures[*place].colour != 0)
+    for (*place = from; *place < objects->texture_count; ++*place)
+        if (objects->textures[*place].colour != 0)
             return 0;
     return -ENOENT;
 }
 
 static int next_frame_upload(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *place)
 {
-    const struct apitrace_facets *facets = apitrace_dump_peek(dump);
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
     struct list list;
     int status;
 
-    if (facets == NULL)
+    if (objects == NULL)
         return -EAGAIN;
-    list = textures_of(facets);
+    list = textures_of(objects);
     do {
         status = next_in_frame(dump, &list, frame, from, place);
         from = *place + 1;
-    } while (status == 0 && facets->textures[*place].colour == 0);
+    } while (status == 0 && objects->textures[*place].colour == 0);
     return status;
 }
 
 static int name_texture(struct dump *dump, uint64_t parent_key, uint64_t place, char *name)
 {
-    const struct apitrace_facets *facets = apitrace_dump_peek(dump);
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
     const struct apitrace_texture *texture;
 
     (void)parent_key;
-    if (facets == NULL)
+    if (objects == NULL)
         return -EAGAIN;
-    if (place >= facets->texture_count)
+    if (place >= objects->texture_count)
         return -ENOENT;
-    texture = &facets->textures[place];
+    texture = &objects->textures[place];
     snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu32 "-%" PRIu32 "x%" PRIu32 ".png",
              (int)tree_packet_digits(dump), texture->number, texture->image.width,
              texture->image.height * texture->image.depth);
@@ -337,14 +338,14 @@ static int name_texture(struct dump *dump, uint64_t parent_key, uint64_t place, 
 
 static bool parse_texture(struct dump *dump, uint64_t parent_key, const char *name, uint64_t *place)
 {
-    const struct apitrace_facets *facets = apitrace_dump_peek(dump);
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
     struct list list;
 
     (void)parent_key;
     *place = 0;
-    if (facets == NULL)
+    if (objects == NULL)
         return true;
-    list = textures_of(facets);
+    list = textures_of(objects);
     return parse_number(&list, name, place);
 }
 
@@ -363,15 +364,15 @@ static int texture_header(struct dump *dump, const struct apitrace_texture *text
 
 int apitrace_texture_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
-    const struct apitrace_facets *facets = apitrace_dump_peek(dump);
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
     struct dump_picture picture;
     int status;
 
-    if (facets == NULL)
+    if (objects == NULL)
         return -EAGAIN;
-    if (key >= facets->texture_count)
+    if (key >= objects->texture_count)
         return -ENOENT;
-    status = texture_header(dump, &facets->textures[key], &picture);
+    status = texture_header(dump, &objects->textures[key], &picture);
     return status < 0 ? status : dump_picture_size(dump, &picture, size);
 }
 
@@ -408,13 +409,13 @@ static int make_picture(struct dump *dump, const struct apitrace_texture *textur
 int apitrace_texture_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                           struct blob **out)
 {
-    const struct apitrace_facets *facets;
-    int status = apitrace_dump_facets(dump, cancel, &facets);
+    const struct apitrace_object_index *objects;
+    int status = apitrace_dump_objects(dump, cancel, &objects);
 
     if (status < 0)
         return status;
-    return key < facets->texture_count ? make_picture(dump, &facets->textures[key], cancel, out)
-                                       : -ENOENT;
+    return key < objects->texture_count ? make_picture(dump, &objects->textures[key], cancel, out)
+                                        : -ENOENT;
 }
 
 const struct rule_family apitrace_shader_family = {0, next_shader, name_shader, parse_shader};
@@ -439,15 +440,15 @@ static bool is_there(const struct apitrace_index *index, uint64_t frame,
 /* What is needed to tell: 0, -EAGAIN, -ENOENT for a frame that is not drawn. */
 static int find_levels(struct dump *dump, uint64_t frame, const struct apitrace_levels **out)
 {
-    const struct apitrace_facets *facets = apitrace_dump_peek(dump);
-    const struct apitrace_screens *screens = apitrace_dump_peek_screens(dump);
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
+    const struct apitrace_presentation *presentation = apitrace_dump_peek_presentation(dump);
 
-    if (facets == NULL || screens == NULL)
+    if (objects == NULL || presentation == NULL)
         return -EAGAIN;
     if (frame >= apitrace_index_of(dump)->frame_count ||
-        screens->frames[frame].drawable == APITRACE_NO_DRAWABLE)
+        presentation->frames[frame].drawable == APITRACE_NO_DRAWABLE)
         return -ENOENT;
-    *out = &facets->levels;
+    *out = &objects->levels;
     return 0;
 }
 
@@ -538,14 +539,14 @@ int apitrace_level_size(struct dump *dump, uint64_t key, uint64_t *size)
 int apitrace_level_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                         struct blob **out)
 {
-    const struct apitrace_facets *facets;
-    const struct apitrace_screens *screens;
+    const struct apitrace_object_index *objects;
+    const struct apitrace_presentation *presentation;
     const struct apitrace_level *level = NULL;
     uint64_t frame = 0;
-    int status = apitrace_dump_facets(dump, cancel, &facets);
+    int status = apitrace_dump_objects(dump, cancel, &objects);
 
     if (status == 0)
-        status = apitrace_dump_screens(dump, cancel, &screens);
+        status = apitrace_dump_presentation(dump, cancel, &presentation);
     if (status == 0)
         status = level_of_key(dump, key, &frame, &level);
     return status == 0 ? apitrace_player_level(dump, frame, level, cancel, out) : status;

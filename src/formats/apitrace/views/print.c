@@ -56,12 +56,12 @@ static inline void put_name(struct apitrace_printer *printer, const struct apitr
 
 static void put_u64(struct apitrace_printer *printer, uint64_t value)
 {
-    printer->used += apitrace_decimal_u64(space(printer, APITRACE_DECIMAL_MOST), value);
+    printer->used += apitrace_decimal_u64(space(printer, APITRACE_DECIMAL_MAX), value);
 }
 
 static void put_hex(struct apitrace_printer *printer, uint64_t value)
 {
-    printer->used += apitrace_decimal_hex(space(printer, APITRACE_DECIMAL_MOST), value);
+    printer->used += apitrace_decimal_hex(space(printer, APITRACE_DECIMAL_MAX), value);
 }
 
 static void put_signed(struct apitrace_printer *printer, bool negative, uint64_t magnitude)
@@ -211,7 +211,7 @@ static uint64_t print_floats(struct apitrace_printer *printer, uint64_t count)
     uint64_t n = 0;
 
     while (n < count && reader->end - reader->at >= 5 && *reader->at == APITRACE_FLOAT) {
-        char *to = space(printer, APITRACE_DECIMAL_MOST + 2);
+        char *to = space(printer, APITRACE_DECIMAL_MAX + 2);
         uint32_t bits = bytes_le32(reader->at + 1);
         size_t length = 0;
         float value;
@@ -267,7 +267,7 @@ static void print_members(struct apitrace_printer *printer, const struct apitrac
 
         if (name->shown == 0) {
             apitrace_read_value(reader, printer->call.definitions, &value);
-            if (value.type == APITRACE_STRUCT && depth < APITRACE_NESTING_MOST)
+            if (value.type == APITRACE_STRUCT && depth < APITRACE_NESTING_MAX)
                 print_members(printer, value.structure, depth + 1, first);
             else
                 apitrace_skip_rest(reader, printer->call.definitions, &value);
@@ -387,7 +387,7 @@ static void print_value(struct apitrace_printer *printer, unsigned depth)
 {
     struct apitrace_value value;
 
-    if (depth > 2 * APITRACE_NESTING_MOST)
+    if (depth > 2 * APITRACE_NESTING_MAX)
         return; /* never: what is nested so deeply was not indexed */
     apitrace_read_value(&printer->call.reader, printer->call.definitions, &value);
     if (printer->call.reader.status != 0)
@@ -407,11 +407,10 @@ static void print_value(struct apitrace_printer *printer, unsigned depth)
         put_signed(printer, value.type == APITRACE_NEGATIVE, value.number);
         break;
     case APITRACE_FLOAT:
-        printer->used +=
-            apitrace_decimal_float(space(printer, APITRACE_DECIMAL_MOST), value.single);
+        printer->used += apitrace_decimal_float(space(printer, APITRACE_DECIMAL_MAX), value.single);
         break;
     case APITRACE_DOUBLE:
-        printer->used += apitrace_decimal_double(space(printer, APITRACE_DECIMAL_MOST), value.real);
+        printer->used += apitrace_decimal_double(space(printer, APITRACE_DECIMAL_MAX), value.real);
         break;
     case APITRACE_ENUM:
         print_enum(printer, &value);

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { SETTINGS_MOST = 1 << 16, CHECK_EVERY = 4096, NAME_ROOM = 64 };
+enum { SETTINGS_MAX = 1 << 16, CHECK_EVERY = 4096, NAME_ROOM = 64 };
 
 /* How a call is shown. */
 enum shape {
@@ -118,7 +118,7 @@ struct apitrace_follower {
     struct apitrace_memory memory;
     uint64_t order; /* the next call's */
     struct setting *settings;
-    struct apitrace_currents currents;
+    struct apitrace_context_states states;
 };
 
 int apitrace_follower_create(const struct apitrace_index *index, struct apitrace_follower **out)
@@ -160,7 +160,7 @@ void apitrace_follower_destroy(struct apitrace_follower **follower)
         HASH_DEL(destroyed->settings, setting);
         free(setting);
     }
-    apitrace_currents_clear(&destroyed->currents);
+    apitrace_context_states_clear(&destroyed->states);
     free(destroyed->rows);
     free(destroyed);
 }
@@ -176,7 +176,7 @@ static int set(struct apitrace_follower *follower, const struct place *place, in
     struct setting *setting = NULL;
 
     HASH_FIND(hh, follower->settings, place, sizeof(*place), setting);
-    if (setting == NULL && HASH_COUNT(follower->settings) < SETTINGS_MOST) {
+    if (setting == NULL && HASH_COUNT(follower->settings) < SETTINGS_MAX) {
         setting = calloc(1, sizeof(*setting));
         if (setting == NULL)
             return -ENOMEM;
@@ -196,17 +196,17 @@ static int set(struct apitrace_follower *follower, const struct place *place, in
 
 static int follow_setting(struct apitrace_follower *follower, struct apitrace_call *call, int row)
 {
-    const struct apitrace_current *current =
-        apitrace_current_of(&follower->currents, call->record->thread);
+    const struct apitrace_binding *binding =
+        apitrace_binding_of(&follower->states, call->record->thread);
     struct place place;
 
-    if (current == NULL)
+    if (binding == NULL)
         return -ENOMEM;
     memset(&place, 0, sizeof(place)); /* hashed as bytes */
-    place.context = current->context->handle;
+    place.context = binding->context->handle;
     place.key = rows[row].key;
     place.selector = rows[row].shape == PLAIN ? -1 : apitrace_call_integer(call, 0, -1);
-    place.unit = rows[row].shape == UNIT ? (int64_t)current->context->unit : -1;
+    place.unit = rows[row].shape == UNIT ? (int64_t)binding->context->unit : -1;
     return set(follower, &place, row, (uint32_t)call->record->number);
 }
 
@@ -215,7 +215,7 @@ static int follow_call(struct apitrace_follower *follower, struct apitrace_call 
 {
     const struct apitrace_record *record = apitrace_walk_to(&call->walk, number);
     bool followed =
-        apitrace_current_follows(apitrace_index_function(follower->index, record)->role);
+        apitrace_context_state_follows(apitrace_index_function(follower->index, record)->semantic);
     int row, status = meet_functions(follower, record->function);
 
     if (status < 0)
@@ -227,7 +227,7 @@ static int follow_call(struct apitrace_follower *follower, struct apitrace_call 
     if (status == 0 && row >= 0)
         status = follow_setting(follower, call, row);
     if (status == 0 && followed)
-        status = apitrace_current_follow(&follower->currents, call);
+        status = apitrace_context_state_follow(&follower->states, call);
     return status < 0 ? status : apitrace_call_status(call);
 }
 
@@ -273,8 +273,8 @@ static int compare_settings(const void *a, const void *b)
 
 static int compare_threads(const void *a, const void *b)
 {
-    const struct apitrace_current *left = *(const struct apitrace_current *const *)a;
-    const struct apitrace_current *right = *(const struct apitrace_current *const *)b;
+    const struct apitrace_binding *left = *(const struct apitrace_binding *const *)a;
+    const struct apitrace_binding *right = *(const struct apitrace_binding *const *)b;
 
     return left->thread < right->thread ? -1 : left->thread > right->thread;
 }
@@ -335,10 +335,10 @@ static void *sorted(void *head, size_t count, ptrdiff_t link,
 
 static int write_threads(const struct apitrace_follower *follower, struct text *text)
 {
-    struct apitrace_current *first = follower->currents.threads;
+    struct apitrace_binding *first = follower->states.threads;
     size_t count = HASH_COUNT(first);
-    struct apitrace_current **threads =
-        sorted(first, count, offsetof(struct apitrace_current, hh), compare_threads);
+    struct apitrace_binding **threads =
+        sorted(first, count, offsetof(struct apitrace_binding, hh), compare_threads);
 
     if (threads == NULL)
         return -ENOMEM;

@@ -154,8 +154,9 @@ int apitrace_frames_pieces(struct dump *dump, uint64_t key, const struct cancel 
     return count_pieces(apitrace_index_of(dump)->shown.frames, PIECE_ROWS, pieces);
 }
 
-static void add_frame(const struct apitrace_index *index, const struct apitrace_screen *screen,
-                      uint64_t number, struct text *text)
+static void add_frame(const struct apitrace_index *index,
+                      const struct apitrace_presented_frame *presented, uint64_t number,
+                      struct text *text)
 {
     const struct apitrace_frame_record *frame = &index->frames[number];
     bool finished = frame->function != APITRACE_NO_FUNCTION;
@@ -164,8 +165,8 @@ static void add_frame(const struct apitrace_index *index, const struct apitrace_
     add_number(text, apitrace_index_listed(index, frame->first));
     add_number(text, apitrace_index_listed(index, frame->end - 1));
     text_add(text, "\t-");
-    text_cell_or_none(text, screen->width > 0, screen->width);
-    text_cell_or_none(text, screen->width > 0, screen->height);
+    text_cell_or_none(text, presented->width > 0, presented->width);
+    text_cell_or_none(text, presented->width > 0, presented->height);
     add_number(text, frame->end - frame->first);
     add_number(text, frame->hidden);
     add_number(text, frame->draws);
@@ -179,12 +180,12 @@ int apitrace_frames_piece(struct dump *dump, uint64_t key, uint64_t piece,
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
     uint64_t end = piece_end(piece, PIECE_ROWS, index->shown.frames);
-    const struct apitrace_screens *screens;
-    int status = apitrace_dump_screens(dump, cancel, &screens);
+    const struct apitrace_presentation *presentation;
+    int status = apitrace_dump_presentation(dump, cancel, &presentation);
 
     (void)key;
     for (uint64_t n = piece * PIECE_ROWS; n < end && status == 0; n++)
-        add_frame(index, &screens->frames[n], n, text);
+        add_frame(index, &presentation->frames[n], n, text);
     return status;
 }
 
@@ -548,24 +549,24 @@ static int shaders_head(struct dump *dump, uint64_t key, struct text *text)
 static int shaders_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
                           uint64_t *pieces)
 {
-    const struct apitrace_facets *facets;
-    int status = apitrace_dump_facets(dump, cancel, &facets);
+    const struct apitrace_object_index *objects;
+    int status = apitrace_dump_objects(dump, cancel, &objects);
 
     (void)key;
-    return status < 0 ? status : count_pieces(facets->shader_count, PIECE_ROWS, pieces);
+    return status < 0 ? status : count_pieces(objects->shader_count, PIECE_ROWS, pieces);
 }
 
 static int shaders_piece(struct dump *dump, uint64_t key, uint64_t piece,
                          const struct cancel *cancel, struct text *text)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
-    const struct apitrace_facets *facets;
-    int status = apitrace_dump_facets(dump, cancel, &facets);
-    uint64_t end = status < 0 ? 0 : piece_end(piece, PIECE_ROWS, facets->shader_count);
+    const struct apitrace_object_index *objects;
+    int status = apitrace_dump_objects(dump, cancel, &objects);
+    uint64_t end = status < 0 ? 0 : piece_end(piece, PIECE_ROWS, objects->shader_count);
 
     (void)key;
     for (uint64_t n = piece * PIECE_ROWS; n < end; n++) {
-        const struct apitrace_shader *shader = &facets->shaders[n];
+        const struct apitrace_shader *shader = &objects->shaders[n];
 
         text_add_u64(text, n);
         add_number(text, shader->number);
@@ -593,11 +594,11 @@ static int textures_head(struct dump *dump, uint64_t key, struct text *text)
 static int textures_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
                            uint64_t *pieces)
 {
-    const struct apitrace_facets *facets;
-    int status = apitrace_dump_facets(dump, cancel, &facets);
+    const struct apitrace_object_index *objects;
+    int status = apitrace_dump_objects(dump, cancel, &objects);
 
     (void)key;
-    return status < 0 ? status : count_pieces(facets->texture_count, PIECE_ROWS, pieces);
+    return status < 0 ? status : count_pieces(objects->texture_count, PIECE_ROWS, pieces);
 }
 
 static void add_texture(const struct apitrace_index *index, uint64_t n,
@@ -630,13 +631,13 @@ static void add_texture(const struct apitrace_index *index, uint64_t n,
 static int textures_piece(struct dump *dump, uint64_t key, uint64_t piece,
                           const struct cancel *cancel, struct text *text)
 {
-    const struct apitrace_facets *facets;
-    int status = apitrace_dump_facets(dump, cancel, &facets);
-    uint64_t end = status < 0 ? 0 : piece_end(piece, PIECE_ROWS, facets->texture_count);
+    const struct apitrace_object_index *objects;
+    int status = apitrace_dump_objects(dump, cancel, &objects);
+    uint64_t end = status < 0 ? 0 : piece_end(piece, PIECE_ROWS, objects->texture_count);
 
     (void)key;
     for (uint64_t n = piece * PIECE_ROWS; n < end; n++)
-        add_texture(apitrace_index_of(dump), n, &facets->textures[n], text);
+        add_texture(apitrace_index_of(dump), n, &objects->textures[n], text);
     return status;
 }
 
