@@ -11,6 +11,7 @@
 #include "formats/apitrace/decode/guid.h"
 #include "formats/apitrace/index/calls.h"
 #include "formats/apitrace/map.h"
+#include "formats/apitrace/views/commands.h"
 #include "formats/apitrace/views/print.h"
 #include "formats/apitrace/views/state.h"
 

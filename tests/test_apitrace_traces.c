@@ -5,6 +5,7 @@
 #include "../examples/apitrace_writer.h"
 #include "apitrace_open.h"
 #include "formats/apitrace/container/expander.h"
+#include "formats/apitrace/index/open.h"
 #include "support.h"
 #include "walk.h"
 

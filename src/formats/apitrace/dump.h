@@ -13,9 +13,9 @@
 #include "formats/apitrace/index/index.h"
 #include "formats/apitrace/index/object_index.h"
 #include "formats/apitrace/replay/presentation.h"
-#include "formats/apitrace/views/state.h"
 #include "tree/dump.h"
 
+struct apitrace_follower;
 struct apitrace_player;
 
 struct apitrace_dump {

@@ -31,7 +31,10 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/decode/scan.h \
 	src/formats/apitrace/decode/value.c \
 	src/formats/apitrace/decode/value.h \
+	src/formats/apitrace/dump.c \
 	src/formats/apitrace/dump.h \
+	src/formats/apitrace/follow.c \
+	src/formats/apitrace/follow.h \
 	src/formats/apitrace/format.c \
 	src/formats/apitrace/index/call.c \
 	src/formats/apitrace/index/call.h \
@@ -43,6 +46,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/index/levels.h \
 	src/formats/apitrace/index/object_index.c \
 	src/formats/apitrace/index/object_index.h \
+	src/formats/apitrace/index/open.c \
+	src/formats/apitrace/index/open.h \
 	src/formats/apitrace/index/pass.c \
 	src/formats/apitrace/index/pass.h \
 	src/formats/apitrace/index/shaders.c \
@@ -69,14 +74,23 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/replay/targets.h \
 	src/formats/apitrace/rules.c \
 	src/formats/apitrace/rules.h \
+	src/formats/apitrace/views/commands.c \
+	src/formats/apitrace/views/commands.h \
 	src/formats/apitrace/views/draws.c \
 	src/formats/apitrace/views/draws.h \
+	src/formats/apitrace/views/frames.c \
+	src/formats/apitrace/views/frames.h \
 	src/formats/apitrace/views/metadata.c \
 	src/formats/apitrace/views/metadata.h \
 	src/formats/apitrace/views/object_views.c \
 	src/formats/apitrace/views/object_views.h \
+	src/formats/apitrace/views/packets.c \
+	src/formats/apitrace/views/packets.h \
+	src/formats/apitrace/views/pictures.c \
+	src/formats/apitrace/views/pictures.h \
 	src/formats/apitrace/views/print.c \
 	src/formats/apitrace/views/print.h \
+	src/formats/apitrace/views/rows.h \
 	src/formats/apitrace/views/signatures.c \
 	src/formats/apitrace/views/signatures.h \
 	src/formats/apitrace/views/state.c \

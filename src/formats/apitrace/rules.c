@@ -1,8 +1,9 @@
 #include "formats/apitrace/rules.h"
 
 #include "formats/apitrace/dump.h"
+#include "formats/apitrace/views/commands.h"
 #include "formats/apitrace/views/draws.h"
-#include "formats/apitrace/views/metadata.h"
+#include "formats/apitrace/views/frames.h"
 #include "formats/apitrace/views/object_views.h"
 #include "formats/apitrace/views/signatures.h"
 #include "formats/apitrace/views/tables.h"

@@ -24,7 +24,7 @@ enum {
     SCORE_OLD = 3,     /* two bytes alone speak for it */
     SCORE_BROTLI = 1,
     VERSION_WITH_THREADS = 4,
-    NAME_MAX = 256,
+    PROBED_NAME_MAX = 256,
     NAME_MIN = 4,
     BROTLI_MIN = 8, /* bytes: almost anything expands to some as Brotli */
     WAIT_MS = 20,   /* for more bytes, until somebody may want to end it all */
@@ -75,7 +75,7 @@ static bool peek_call(const uint8_t *at, const uint8_t *end, unsigned version)
     if (version >= VERSION_WITH_THREADS && !peek_number(&at, end, &thread))
         return false;
     if (!peek_number(&at, end, &signature) || !peek_number(&at, end, &length) || length == 0 ||
-        length > NAME_MAX)
+        length > PROBED_NAME_MAX)
         return false;
     for (name = at; at < end && length > 0; at++, length--)
         if (!isalnum(*at) && *at != '_' && *at != ':' && *at != '~')

@@ -128,17 +128,7 @@ struct apitrace_index {
     struct apitrace_index_params params;
 };
 
-/*
- * Opens the stream and indexes it to its end, or to what cannot be right: that is a
- * problem, and what stands before it is there. 0, -EPROTO for a version that is not
- * known, -EINTR, -ENOMEM, -errno of the spool. *out is to be cleared in any case. Of a
- * stream that grows nothing is indexed yet.
- */
-int apitrace_index_open(const struct apitrace_index_params *params, struct apitrace_index *out);
 void apitrace_index_clear(struct apitrace_index *index);
-
-/* Then indexes such a stream to its end, and waits for it. 0, -EINTR, -ENOMEM, and the like. */
-int apitrace_index_follow(struct apitrace_index *index);
 
 /* Shows so many frames, which are indexed; with `final` all there is. Called by that thread. */
 void apitrace_index_show(struct apitrace_index *index, uint64_t frames, bool final);

@@ -32,6 +32,7 @@ enum {
 
 struct apitrace_player {
     struct apitrace_dump *dump;
+    apitrace_encode *encode;
     struct worker *worker;
     struct apitrace_replay_feed feed;
     struct apitrace_shader_prewarm *prewarm; /* NULL: none */
@@ -57,7 +58,8 @@ static void note(void *context, enum problem_severity severity, uint64_t number,
                  known ? number : PROBLEM_NOWHERE, "%s", text);
 }
 
-int apitrace_player_create(struct apitrace_dump *dump, struct apitrace_player **out)
+int apitrace_player_create(struct apitrace_dump *dump, apitrace_encode *encode,
+                           struct apitrace_player **out)
 {
     struct apitrace_player *player = calloc(1, sizeof(*player));
     struct worker_params worker = {.time_limit_ms =
@@ -72,6 +74,7 @@ int apitrace_player_create(struct apitrace_dump *dump, struct apitrace_player **
         return -ENOMEM;
     pthread_mutex_init(&player->lock, NULL);
     player->dump = player->feed.dump = dump;
+    player->encode = encode;
     if (dump->base.options->shader_cache == OPTIONS_KEEP)
         shelf = shelf_path(dump->base.source);
     worker.shelf = shelf;
@@ -106,14 +109,14 @@ void apitrace_player_destroy(struct apitrace_player **player)
 }
 
 /* What is wanted: a frame's picture, a level of a texture at its end, or what a draw left. */
-struct request {
+struct player_request {
     uint64_t frame;
     const struct apitrace_level *level;       /* NULL: none */
     const struct apitrace_snapshot *snapshot; /* the same */
 };
 
 static struct apitrace_replay_goal goal_of_request(const struct apitrace_dump *dump,
-                                                   const struct request *request)
+                                                   const struct player_request *request)
 {
     if (request->snapshot == NULL)
         return apitrace_replay_goal_of(dump, request->frame);
@@ -123,7 +126,7 @@ static struct apitrace_replay_goal goal_of_request(const struct apitrace_dump *d
 }
 
 /* It is made of what frames from this one on have drawn. */
-static uint32_t base_of(const struct apitrace_dump *dump, const struct request *request)
+static uint32_t base_of(const struct apitrace_dump *dump, const struct player_request *request)
 {
     return request->snapshot != NULL ? request->snapshot->base
                                      : dump->presentation.frames[request->frame].base;
@@ -132,7 +135,7 @@ static uint32_t base_of(const struct apitrace_dump *dump, const struct request *
 /* Pictures. */
 
 /* Pixels where the session stands; they are the end of *out, so that others encode them. */
-static int read_picture(struct apitrace_player *player, const struct request *request,
+static int read_picture(struct apitrace_player *player, const struct player_request *request,
                         const struct cancel *cancel, struct blob **out)
 {
     const struct apitrace_presented_frame *presented =
@@ -154,21 +157,6 @@ static int read_picture(struct apitrace_player *player, const struct request *re
     }
     *out = picture.owner;
     return status;
-}
-
-int apitrace_picture_finish(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                            const struct blob *half, struct blob **out)
-{
-    struct dump_picture picture;
-    int status = dump_picture_header(dump, frame, &picture);
-    size_t stride = (size_t)picture.header.width * RGB;
-
-    (void)cancel;
-    if (status < 0)
-        return status;
-    return picture_encode(&picture.header,
-                          half->data + (half->size - stride * picture.header.height), stride,
-                          dump->options->png, out);
 }
 
 static uint8_t to_byte(const uint8_t *at)
@@ -204,7 +192,7 @@ static int copy_slice(struct apitrace_player *player, const struct apitrace_leve
     return status;
 }
 
-static int make_level(struct apitrace_player *player, const struct request *request,
+static int make_level(struct apitrace_player *player, const struct player_request *request,
                       const struct cancel *cancel, struct blob **out)
 {
     const struct apitrace_level *level = request->level;
@@ -238,9 +226,9 @@ static int offer(struct apitrace_player *player, uint64_t frame, const struct ca
     int status = 0;
 
     if (blob == NULL) {
-        status = read_picture(player, &(struct request){.frame = frame}, cancel, &pixels);
+        status = read_picture(player, &(struct player_request){.frame = frame}, cancel, &pixels);
         if (status == 0)
-            status = apitrace_picture_finish(&player->dump->base, frame, cancel, pixels, &blob);
+            status = player->encode(&player->dump->base, frame, cancel, pixels, &blob);
         if (status == 0)
             cache_offer(cache, key_of(frame), blob);
     }
@@ -302,7 +290,8 @@ static uint64_t frames_that_fit(const struct apitrace_player *player, uint64_t f
 }
 
 /* The way to a frame alone, which is drawn with all that its picture is made of. */
-static struct route route_to(const struct apitrace_player *player, const struct request *request)
+static struct route route_to(const struct apitrace_player *player,
+                             const struct player_request *request)
 {
     return (struct route){.to = request->frame,
                           .end = goal_of_request(player->dump, request),
@@ -311,8 +300,8 @@ static struct route route_to(const struct apitrace_player *player, const struct 
 }
 
 /* The same with frames before it, from a new beginning on more and more of them. */
-static struct route plan_route(const struct apitrace_player *player, const struct request *request,
-                               bool again)
+static struct route plan_route(const struct apitrace_player *player,
+                               const struct player_request *request, bool again)
 {
     struct route route = route_to(player, request);
     uint64_t frame = request->frame, fit, before = 0;
@@ -388,7 +377,7 @@ static int follow(struct apitrace_player *player, const struct route *route,
 }
 
 /* Whether the session can go on to a frame: it is not beyond it, and has skipped nothing of it. */
-static bool can_go_on(const struct apitrace_player *player, const struct request *request)
+static bool can_go_on(const struct apitrace_player *player, const struct player_request *request)
 {
     const struct apitrace_dump *dump = player->dump;
     uint32_t base = base_of(dump, request);
@@ -405,7 +394,7 @@ static int serve_others(struct apitrace_player *player, uint64_t to, const struc
     int status = 0;
 
     for (; status == 0 && (frame = first_waiting(player, frame, to)) < to; frame++) {
-        const struct request other = {.frame = frame};
+        const struct player_request other = {.frame = frame};
 
         if (can_go_on(player, &other)) {
             const struct route route = route_to(player, &other);
@@ -481,7 +470,7 @@ static int begin_again(struct apitrace_player *player, const struct route *route
     return status;
 }
 
-static int go(struct apitrace_player *player, const struct request *request,
+static int go(struct apitrace_player *player, const struct player_request *request,
               const struct cancel *cancel)
 {
     struct route route;
@@ -503,7 +492,7 @@ static int go(struct apitrace_player *player, const struct request *request,
     return status == 0 ? follow(player, &route, cancel) : status;
 }
 
-static void report(struct apitrace_player *player, const struct request *request, int status)
+static void report(struct apitrace_player *player, const struct player_request *request, int status)
 {
     const char *reason = retrace_reason(player->feed.session);
     const struct apitrace_level *level = request->level;
@@ -526,7 +515,7 @@ static void report(struct apitrace_player *player, const struct request *request
 }
 
 /* With the worker acquired. */
-static int draw(struct apitrace_player *player, const struct request *request,
+static int draw(struct apitrace_player *player, const struct player_request *request,
                 const struct cancel *cancel, struct blob **out)
 {
     int status = 0;
@@ -553,15 +542,12 @@ static int draw(struct apitrace_player *player, const struct request *request,
     return -EIO;
 }
 
-int apitrace_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                           struct blob **out)
+int apitrace_player_frame(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                          struct blob **out)
 {
     struct apitrace_player *player = apitrace_dump_of(dump)->player;
-    const struct apitrace_presentation *presentation;
-    int status = apitrace_dump_presentation(dump, cancel, &presentation);
+    int status;
 
-    if (status < 0)
-        return status;
     add_waiting(player, frame);
     status = worker_acquire(player->worker, cancel);
     remove_waiting(player, frame);
@@ -570,7 +556,7 @@ int apitrace_frame_picture(struct dump *dump, uint64_t frame, const struct cance
     /* another one may have come by it while this one waited */
     *out = dump->cache != NULL ? cache_peek(dump->cache, key_of(frame)) : NULL;
     if (*out == NULL) {
-        status = draw(player, &(struct request){.frame = frame}, cancel, out);
+        status = draw(player, &(struct player_request){.frame = frame}, cancel, out);
         if (status == 0)
             status = CACHE_HALF;
     }
@@ -578,7 +564,7 @@ int apitrace_frame_picture(struct dump *dump, uint64_t frame, const struct cance
     return status;
 }
 
-static int draw_in_turn(struct dump *dump, const struct request *request,
+static int draw_in_turn(struct dump *dump, const struct player_request *request,
                         const struct cancel *cancel, struct blob **out)
 {
     struct apitrace_player *player = apitrace_dump_of(dump)->player;
@@ -594,12 +580,14 @@ static int draw_in_turn(struct dump *dump, const struct request *request,
 int apitrace_player_level(struct dump *dump, uint64_t frame, const struct apitrace_level *level,
                           const struct cancel *cancel, struct blob **out)
 {
-    return draw_in_turn(dump, &(struct request){.frame = frame, .level = level}, cancel, out);
+    return draw_in_turn(dump, &(struct player_request){.frame = frame, .level = level}, cancel,
+                        out);
 }
 
 int apitrace_player_snapshot(struct dump *dump, uint64_t frame,
                              const struct apitrace_snapshot *snapshot, const struct cancel *cancel,
                              struct blob **out)
 {
-    return draw_in_turn(dump, &(struct request){.frame = frame, .snapshot = snapshot}, cancel, out);
+    return draw_in_turn(dump, &(struct player_request){.frame = frame, .snapshot = snapshot},
+                        cancel, out);
 }

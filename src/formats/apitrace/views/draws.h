@@ -10,13 +10,6 @@
 
 #include <stdint.h>
 
-/* A draw, and the picture of what it has drawn on. */
-struct apitrace_snapshot {
-    uint64_t call, order;
-    uint32_t width, height;
-    uint32_t base; /* it is what frames from this one on have drawn */
-};
-
 extern const struct rule_family apitrace_draw_family;
 extern const struct dump_listing apitrace_draws_listing;
 

@@ -728,26 +728,3 @@ void apitrace_print_properties(const struct apitrace_index *index, unsigned how,
     flush(&printer);
     apitrace_printer_clear(&printer);
 }
-
-/* Whether a string is open at the end of a line, if `open` tells so of its beginning. */
-static bool ends_in_string(const char *line, size_t length, bool open)
-{
-    for (size_t n = 0; n < length; n++) {
-        if (line[n] == '"')
-            open = !open;
-        else if (line[n] == '\\' && open)
-            n++;
-    }
-    return open;
-}
-
-size_t apitrace_call_place(const char *line, size_t length, unsigned *inside)
-{
-    bool open = *inside != 0;
-    size_t digits = 0;
-
-    *inside = ends_in_string(line, length, open);
-    while (!open && digits < length && line[digits] >= '0' && line[digits] <= '9')
-        digits++;
-    return digits > 0 && digits < length && line[digits] == ' ' ? digits + 1 : 0;
-}

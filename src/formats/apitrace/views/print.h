@@ -40,12 +40,6 @@ int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsig
 int apitrace_print_value(struct apitrace_printer *printer, uint64_t place, unsigned how,
                          struct text *text);
 
-/*
- * As dump_ops says, for lines without threads: the call's number. Strings may go on for several
- * lines, where what looks like a number is part of one; `*inside` is 1 within a string.
- */
-size_t apitrace_call_place(const char *line, size_t length, unsigned *inside);
-
 /* Appends the property lines; of a name that repeats the last value, as the dump does. */
 void apitrace_print_properties(const struct apitrace_index *index, unsigned how, struct text *text);
 

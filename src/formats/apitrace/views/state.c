@@ -373,3 +373,47 @@ int apitrace_follower_write(const struct apitrace_follower *follower, const stru
     free(settings);
     return status;
 }
+
+/* state.txt */
+
+/* A follower is taken along, if it is not too far already; another begins anew. */
+static int take_follower(struct apitrace_dump *dump, uint64_t order, struct apitrace_follower **out)
+{
+    pthread_mutex_lock(&dump->state_lock);
+    *out = dump->follower;
+    dump->follower = NULL;
+    pthread_mutex_unlock(&dump->state_lock);
+    if (*out != NULL && apitrace_follower_place(*out) > order)
+        apitrace_follower_destroy(out);
+    return *out != NULL ? 0 : apitrace_follower_create(&dump->index, out);
+}
+
+static void park_follower(struct apitrace_dump *dump, struct apitrace_follower *follower)
+{
+    pthread_mutex_lock(&dump->state_lock);
+    if (dump->follower == NULL) {
+        dump->follower = follower;
+        follower = NULL;
+    }
+    pthread_mutex_unlock(&dump->state_lock);
+    apitrace_follower_destroy(&follower);
+}
+
+int apitrace_frame_state(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                         struct text *text)
+{
+    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
+    uint64_t end = apitrace->index.frames[frame].end;
+    struct apitrace_follower *follower = NULL;
+    int status = take_follower(apitrace, end, &follower);
+
+    if (status == 0)
+        status = apitrace_follower_go(follower, end, cancel);
+    if (status == 0)
+        status = apitrace_follower_write(follower, cancel, text);
+    if (status == 0)
+        park_follower(apitrace, follower);
+    else
+        apitrace_follower_destroy(&follower);
+    return status;
+}

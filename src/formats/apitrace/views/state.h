@@ -9,9 +9,7 @@
 #define GPUDUMPFS_APITRACE_VIEWS_STATE_H
 
 #include "core/text.h"
-#include "formats/apitrace/index/call.h"
-
-struct apitrace_follower;
+#include "formats/apitrace/dump.h"
 
 /* 0 or -ENOMEM. */
 int apitrace_follower_create(const struct apitrace_index *index, struct apitrace_follower **out);
@@ -30,5 +28,9 @@ int apitrace_follower_write(const struct apitrace_follower *follower, const stru
 
 /* Whether a function sets what is followed: its place in a table, or -1. */
 int apitrace_state_row(const char *name);
+
+/* struct dump_ops' function: the state at a frame's end. */
+int apitrace_frame_state(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                         struct text *text);
 
 #endif

@@ -1,0 +1,111 @@
+#include "formats/apitrace/dump.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct apitrace_record apitrace_record_of(const struct apitrace_index *index, uint64_t number)
+{
+    struct apitrace_walk walk;
+
+    apitrace_walk_init(&walk, &index->calls);
+    return *apitrace_walk_to(&walk, number);
+}
+
+static int find_objects(struct apitrace_dump *apitrace, const struct cancel *cancel)
+{
+    int status =
+        apitrace_object_index_find(&apitrace->index, apitrace->base.options->max_memory / 4,
+                                   apitrace->base.problems, cancel, &apitrace->objects);
+
+    if (status < 0)
+        apitrace_object_index_clear(&apitrace->objects);
+    return status;
+}
+
+static int find_presentation(struct apitrace_dump *apitrace, const struct cancel *cancel)
+{
+    int status = apitrace_presentation_find(&apitrace->index, cancel, &apitrace->presentation);
+
+    if (status < 0)
+        apitrace_presentation_clear(&apitrace->presentation);
+    return status;
+}
+
+/* What is found once: threads that come meanwhile wait, and find it there. */
+static int find_once(struct apitrace_dump *apitrace, struct turn *turn, atomic_bool *has,
+                     int (*find)(struct apitrace_dump *apitrace, const struct cancel *cancel),
+                     const struct cancel *cancel)
+{
+    int status;
+
+    if (atomic_load(has))
+        return 0;
+    status = turn_take(turn, cancel);
+    if (status < 0)
+        return status;
+    if (!atomic_load(has)) {
+        status = find(apitrace, cancel);
+        atomic_store(has, status == 0);
+    }
+    turn_give(turn);
+    return status;
+}
+
+int apitrace_dump_objects(struct dump *dump, const struct cancel *cancel,
+                          const struct apitrace_object_index **out)
+{
+    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
+
+    *out = &apitrace->objects;
+    return find_once(apitrace, &apitrace->objects_turn, &apitrace->has_objects, find_objects,
+                     cancel);
+}
+
+const struct apitrace_object_index *apitrace_dump_peek_objects(struct dump *dump)
+{
+    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
+
+    return atomic_load(&apitrace->has_objects) ? &apitrace->objects : NULL;
+}
+
+int apitrace_dump_presentation(struct dump *dump, const struct cancel *cancel,
+                               const struct apitrace_presentation **out)
+{
+    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
+
+    *out = &apitrace->presentation;
+    return find_once(apitrace, &apitrace->presentation_turn, &apitrace->has_presentation,
+                     find_presentation, cancel);
+}
+
+const struct apitrace_presentation *apitrace_dump_peek_presentation(struct dump *dump)
+{
+    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
+
+    return atomic_load(&apitrace->has_presentation) ? &apitrace->presentation : NULL;
+}
+
+int apitrace_dump_drawables(struct apitrace_dump *dump, struct retrace_drawable **drawables,
+                            size_t *count, uint64_t *changes)
+{
+    const struct apitrace_presentation *presentation = &dump->presentation;
+
+    pthread_mutex_lock(&dump->drawables_lock);
+    *count = (size_t)presentation->drawables.count;
+    *changes = presentation->drawables.changes;
+    *drawables = calloc(*count + 1, sizeof(**drawables));
+    if (*drawables != NULL && *count > 0)
+        memcpy(*drawables, presentation->drawables.list, *count * sizeof(**drawables));
+    pthread_mutex_unlock(&dump->drawables_lock);
+    return *drawables != NULL ? 0 : -ENOMEM;
+}
+
+uint64_t apitrace_dump_changes(struct apitrace_dump *dump)
+{
+    uint64_t changes;
+
+    pthread_mutex_lock(&dump->drawables_lock);
+    changes = dump->presentation.drawables.changes;
+    pthread_mutex_unlock(&dump->drawables_lock);
+    return changes;
+}

@@ -1,0 +1,105 @@
+#include "formats/apitrace/follow.h"
+
+#include "core/growth.h"
+#include "core/log.h"
+#include "formats/apitrace/index/open.h"
+#include "tree/tree.h"
+
+#include <errno.h>
+
+/* As a viewer who looks 60 times a second would have seen them: traces do not tell times. */
+double apitrace_follow_frame_seconds(const struct dump *dump, uint64_t frame)
+{
+    (void)dump;
+    return (double)frame / 60;
+}
+
+uint64_t apitrace_follow_growth(const struct dump *dump, bool *ended)
+{
+    const struct apitrace_index *index = apitrace_index_of(dump);
+
+    *ended = !apitrace_index_grows(index);
+    return index->shown.frames;
+}
+
+/* Frames whose pictures' sizes are known are shown. */
+static int show(struct apitrace_dump *dump, bool final)
+{
+    uint64_t settled = 0;
+    int status;
+
+    pthread_mutex_lock(&dump->drawables_lock);
+    status = apitrace_finder_go(dump->finder, final, &settled);
+    pthread_mutex_unlock(&dump->drawables_lock);
+    if (status == 0 && (final || settled > dump->index.shown.frames)) {
+        apitrace_index_show(&dump->index, settled, final);
+        tree_grew(dump->base.tree);
+    }
+    return status;
+}
+
+static int frame_indexed(void *context)
+{
+    return show(context, false);
+}
+
+/* struct pass_work's function: to the end in one go, since the index waits by itself. */
+static int follow_all(void *context, const struct cancel *cancel, struct pass_position *position)
+{
+    struct apitrace_dump *dump = context;
+    int status = apitrace_index_follow(&dump->index);
+
+    (void)cancel;
+    if (status == 0)
+        status = show(dump, true);
+    position->known = dump->index.shown.packets;
+    position->frames = dump->index.shown.frames;
+    position->ended = status == 0;
+    return status;
+}
+
+static void *follow_in_background(void *context)
+{
+    struct apitrace_dump *dump = context;
+    int status = pass_wait_all(&dump->pass, &dump->base.cancel);
+
+    if (status < 0 && status != -EINTR)
+        log_write(LOG_ERR, "the trace cannot be followed any more: %s", strerror(-status));
+    return NULL;
+}
+
+void apitrace_follow_start(struct dump *dump)
+{
+    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
+
+    if (!dump->followed)
+        return;
+    if (growth_start(dump->source->growth) != 0 ||
+        pass_start(&apitrace->pass, follow_in_background, apitrace) != 0)
+        log_write(LOG_ERR, "the trace cannot be followed for want of a thread");
+}
+
+void apitrace_follow_init(struct apitrace_dump *dump)
+{
+    const struct pass_work work = {.advance = follow_all, .context = dump};
+
+    pass_init(&dump->pass, &work);
+}
+
+int apitrace_follow_open(struct apitrace_dump *dump, struct apitrace_index_params *params)
+{
+    int status;
+
+    dump->source_params = *params->source_params;
+    dump->source_params.cancel = &dump->base.cancel;
+    dump->source_params.progress = NULL;
+    params->source_params = &dump->source_params;
+    params->indexed = frame_indexed;
+    params->context = dump;
+    status = apitrace_index_open(params, &dump->index);
+    if (status == 0)
+        status = apitrace_finder_create(&dump->index, &dump->base.cancel, &dump->presentation,
+                                        &dump->finder);
+    atomic_store(&dump->has_presentation, status == 0);
+    return status;
+}

@@ -1,0 +1,91 @@
+#include "formats/apitrace/views/commands.h"
+
+#include "formats/apitrace/views/packets.h"
+#include "formats/apitrace/views/print.h"
+
+static int add_calls(struct dump *dump, uint64_t key, uint64_t piece, unsigned how,
+                     const struct cancel *cancel, struct text *text)
+{
+    const struct apitrace_index *index = apitrace_index_of(dump);
+    const struct apitrace_frame_record *frame = &index->frames[key];
+    uint64_t end = apitrace_piece_end(piece, APITRACE_PIECE_CALLS, frame->end - frame->first);
+    struct apitrace_printer printer;
+    int status = 0;
+
+    apitrace_printer_init(&printer, index, cancel);
+    for (uint64_t n = piece * APITRACE_PIECE_CALLS; n < end && status == 0; n++) {
+        uint64_t number = apitrace_index_listed(index, frame->first + n);
+        unsigned marks = apitrace_walk_to(&printer.call.walk, number)->marks;
+
+        if ((marks & APITRACE_HIDDEN) == 0 || how & APITRACE_PRINT_THREADS)
+            status = apitrace_print_call(&printer, number, how, text);
+    }
+    apitrace_printer_clear(&printer);
+    return status;
+}
+
+/* The properties stand before the first frame's calls. */
+static int add_properties(struct dump *dump, uint64_t key, unsigned how, struct text *text)
+{
+    if (key == 0)
+        apitrace_print_properties(apitrace_index_of(dump), how, text);
+    return 0;
+}
+
+static int calls_head(struct dump *dump, uint64_t key, struct text *text)
+{
+    return add_properties(dump, key, APITRACE_PRINT_LINES, text);
+}
+
+static int calls_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
+                       struct text *text)
+{
+    return add_calls(dump, key, piece, APITRACE_PRINT_LINES, cancel, text);
+}
+
+static int oneline_head(struct dump *dump, uint64_t key, struct text *text)
+{
+    return add_properties(dump, key, APITRACE_PRINT_ONE_LINE, text);
+}
+
+static int oneline_piece(struct dump *dump, uint64_t key, uint64_t piece,
+                         const struct cancel *cancel, struct text *text)
+{
+    return add_calls(dump, key, piece, APITRACE_PRINT_ONE_LINE, cancel, text);
+}
+
+static int verbose_piece(struct dump *dump, uint64_t key, uint64_t piece,
+                         const struct cancel *cancel, struct text *text)
+{
+    return add_calls(dump, key, piece, APITRACE_PRINT_THREADS, cancel, text);
+}
+
+const struct dump_listing apitrace_calls_listing = {
+    .head = calls_head, .pieces = apitrace_frame_pieces, .piece = calls_piece};
+const struct dump_listing apitrace_calls_oneline_listing = {
+    .head = oneline_head, .pieces = apitrace_frame_pieces, .piece = oneline_piece};
+const struct dump_listing apitrace_calls_verbose_listing = {
+    .head = calls_head, .pieces = apitrace_frame_pieces, .piece = verbose_piece};
+
+/* Whether a string is open at the end of a line, if `open` tells so of its beginning. */
+static bool ends_in_string(const char *line, size_t length, bool open)
+{
+    for (size_t n = 0; n < length; n++) {
+        if (line[n] == '"')
+            open = !open;
+        else if (line[n] == '\\' && open)
+            n++;
+    }
+    return open;
+}
+
+size_t apitrace_call_place(const char *line, size_t length, unsigned *inside)
+{
+    bool open = *inside != 0;
+    size_t digits = 0;
+
+    *inside = ends_in_string(line, length, open);
+    while (!open && digits < length && line[digits] >= '0' && line[digits] <= '9')
+        digits++;
+    return digits > 0 && digits < length && line[digits] == ' ' ? digits + 1 : 0;
+}
