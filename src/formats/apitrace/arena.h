@@ -16,7 +16,7 @@ struct apitrace_arena {
     uint64_t taken, max; /* bytes */
 };
 
-/* `size` bytes, aligned for anything, zero; NULL when memory is short or `most` reached. */
+/* `size` bytes, aligned for anything, zero; NULL when memory is short or `max` reached. */
 void *apitrace_arena_take(struct apitrace_arena *arena, size_t size);
 void apitrace_arena_clear(struct apitrace_arena *arena);
 
@@ -27,7 +27,7 @@ struct apitrace_memory {
 };
 
 /*
- * What to reserve for each of some arrays that may take `most` bytes together: more, for they are
+ * What to reserve for each of some arrays that may take `max` bytes together: more, for they are
  * not counted at every step.
  */
 static inline uint64_t apitrace_reserve(uint64_t max)

@@ -2,7 +2,7 @@
  * An opened trace, as its own files see it. The index is made by opening, so nothing
  * waits for it; shaders, textures and what frames show are found at the first need. Of a
  * trace that grows the index is made by a thread of its own, which finds what frames show,
- * too, and nobody waits for it. What each file of listings or contents answers for the tree
+ * too, and no request waits for it. What each file of listings or contents answers for the tree
  * is declared in that file's header.
  */
 #ifndef GPUDUMPFS_APITRACE_DUMP_H

@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-/* As a viewer who looks 60 times a second would have seen them: traces do not tell times. */
+/* As a display of 60 frames a second would have shown them: traces do not tell times. */
 double apitrace_follow_frame_seconds(const struct dump *dump, uint64_t frame)
 {
     (void)dump;

@@ -1,5 +1,5 @@
 /*
- * The apitrace trace as a format: probing, opening, and what the tree may ask.
+ * The apitrace trace as a format: probing, opening, and the operations that the tree calls.
  */
 #include "formats/format.h"
 
@@ -19,7 +19,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* What the tree asks. */
+/* Operations. */
 
 static uint64_t count_packets(const struct dump *dump)
 {

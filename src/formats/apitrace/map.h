@@ -1,7 +1,7 @@
 /*
  * A map from pairs of numbers that a trace names (an object and its level, a kind and a
  * handle) to a number of ours. Its order is never looked at. One thread at a time; several
- * may look into one that nobody changes. Records that are pointed to, or listed in the end
+ * may look into one that does not change. Records that are pointed to, or listed in the end
  * (contexts, threads, drawables, framebuffers, settings), are in tables of uthash's own.
  */
 #ifndef GPUDUMPFS_APITRACE_MAP_H

@@ -1,7 +1,7 @@
 /*
- * Chunks of a stream, expanded by a thread of their own shortly before they are read: for
- * one who reads a whole stream, once, before others use it. The thread ends with the expander.
- * One thread asks.
+ * Chunks of a stream, expanded by a thread of their own shortly before they are read: for the
+ * index pass, which reads a whole stream once, before others use it. The thread ends with the
+ * expander. One reader.
  */
 #ifndef GPUDUMPFS_APITRACE_CONTAINER_EXPANDER_H
 #define GPUDUMPFS_APITRACE_CONTAINER_EXPANDER_H

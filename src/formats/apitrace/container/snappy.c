@@ -142,7 +142,7 @@ static inline void copy_literal_wide(uint8_t *out, const uint8_t *in, size_t len
 
 /*
  * Most of a block: elements as long as whatever one of them may touch is inside, so that
- * nothing is asked but whence a copy comes. Stands at an element that is rare, or wrong, in the
+ * only where a copy comes from is checked. Stands at an element that is rare, or wrong, in the
  * end. `done` bytes are written before, and returned with those that were added.
  */
 static size_t expand_middle(const uint8_t **block, const uint8_t *end, uint8_t *out, size_t room,

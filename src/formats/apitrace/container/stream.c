@@ -27,7 +27,7 @@ enum {
     PROBED_NAME_MAX = 256,
     NAME_MIN = 4,
     BROTLI_MIN = 8, /* bytes: almost anything expands to some as Brotli */
-    WAIT_MS = 20,   /* for more bytes, until somebody may want to end it all */
+    WAIT_MS = 20,   /* for more bytes, between looks at the cancel */
 };
 
 /* Probing. */
@@ -399,7 +399,7 @@ struct apitrace_growing {
     bool complete;          /* … and nothing comes */
 };
 
-/* Brotli is expanded as it comes, into address space for the most that is allowed. */
+/* Brotli is expanded as it comes, into address space for the maximum that is allowed. */
 static int begin_brotli(struct apitrace_stream *stream)
 {
     struct apitrace_growing *growing = stream->growing;
@@ -606,8 +606,8 @@ static int get_chunk(const struct apitrace_stream *stream, uint64_t number,
     struct cache_key key = {CHUNK_ITEM, number};
     void *context = (void *)(uintptr_t)stream;
 
-    if (stream->giver.give != NULL)
-        return stream->giver.give(stream->giver.context, number, out);
+    if (stream->provider.provide != NULL)
+        return stream->provider.provide(stream->provider.context, number, out);
     return stream->cache != NULL && *stream->cache != NULL
                ? cache_get(*stream->cache, key, &chunk_maker, context, cancel, out)
                : apitrace_stream_expand(stream, number, out);

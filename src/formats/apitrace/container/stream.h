@@ -35,9 +35,10 @@ struct apitrace_chunk {
     uint64_t raw;  /* offset in the stream */
 };
 
-/* Who gives expanded chunks in the cache's place, as apitrace_stream_expand() does. */
-struct apitrace_chunk_giver {
-    int (*give)(void *context, uint64_t number, struct blob **out); /* NULL: nobody does */
+/* Provides expanded chunks in the cache's place, as apitrace_stream_expand() does. */
+struct apitrace_chunk_provider {
+    int (*provide)(void *context, uint64_t number,
+                   struct blob **out); /* NULL: the cache provides them */
     void *context;
 };
 
@@ -51,9 +52,9 @@ struct apitrace_stream {
     _Atomic uint64_t count;
     uint64_t room;
     struct apitrace_memory memory; /* of the list */
-    /* Where the cache will stand; NULL there: chunks are expanded for each who asks. */
+    /* Where the cache will stand; NULL there: chunks are expanded for each read. */
     struct cache *const *cache;
-    struct apitrace_chunk_giver giver; /* while one reads it all before others may */
+    struct apitrace_chunk_provider provider; /* while one reads it all before others may */
     /* In place of all that where a stream arrives piece by piece: what is there of it. */
     const uint8_t *fed;
     uint64_t fed_at, fed_size;        /* its offset in the stream, its bytes */
@@ -75,7 +76,7 @@ int apitrace_stream_open(const struct source *source, const struct apitrace_stre
 void apitrace_stream_close(struct apitrace_stream *stream);
 
 /*
- * Waits until a stream that grows has more than `size` bytes: whoever calls has no more use
+ * Waits until a stream that grows has more than `size` bytes: the caller has no more use
  * for what came before. 0; -ENODATA at the end, whose problems are told then; -EINTR,
  * -ENOMEM, -errno of the spool.
  */

@@ -66,7 +66,7 @@ int apitrace_reader_error(const struct apitrace_reader *reader)
     return status == 0 || status == -EINTR || status == -ENOMEM ? status : -EIO;
 }
 
-/* Whether the stream goes as far as `end`, which who follows it waits for. */
+/* Whether the stream goes as far as `end`, which a reader that follows it waits for. */
 static bool reaches(struct apitrace_reader *reader, uint64_t end)
 {
     int status = reader->status;

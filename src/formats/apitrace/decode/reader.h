@@ -2,7 +2,7 @@
  * Reading the event stream number by number (apitrace.md 2.4). A reader stands at a
  * position, holds the chunk around it, and goes on to the next one by itself, so
  * that nothing needs to lie in one piece. The first failure sticks: from then on
- * zeros are read, and loops over counts ask for `status`. One thread a reader.
+ * zeros are read, and loops over counts check `status`. One thread a reader.
  */
 #ifndef GPUDUMPFS_APITRACE_DECODE_READER_H
 #define GPUDUMPFS_APITRACE_DECODE_READER_H
@@ -59,7 +59,7 @@ void apitrace_reader_fault(struct apitrace_reader *reader, uint64_t place, const
 /* Fails with any other status where it stands, unless it has failed before. */
 void apitrace_reader_fail(struct apitrace_reader *reader, int status);
 
-/* What whoever asked is told of a failure: -EINTR and -ENOMEM as they are, else -EIO; 0: none. */
+/* The caller's errno after a failure: -EINTR and -ENOMEM as they are, else -EIO; 0: none. */
 int apitrace_reader_error(const struct apitrace_reader *reader);
 
 /* Whether another byte follows. */
@@ -86,7 +86,7 @@ static inline uint64_t apitrace_read_number(struct apitrace_reader *reader)
     return first < 0x80 ? first : apitrace_read_long_number(reader, first);
 }
 
-/* A count of things that each take at least `least` bytes, which must still be there. */
+/* A count of things that each take at least `min` bytes, which must still be there. */
 uint64_t apitrace_read_count(struct apitrace_reader *reader, unsigned min);
 
 /* Fixed sizes, wherever they stand. */
@@ -109,7 +109,7 @@ static inline uint64_t apitrace_read_le64(struct apitrace_reader *reader)
     return bytes_le64(reader->at - 8);
 }
 
-/* Some bytes that follow, at most `most` > 0 of them, in place: how many; 0 after a failure. */
+/* Some bytes that follow, at most `max` > 0 of them, in place: how many; 0 after a failure. */
 size_t apitrace_read_some(struct apitrace_reader *reader, uint64_t max, const uint8_t **bytes);
 
 /* Copies `count` bytes; false after a failure. */

@@ -83,7 +83,7 @@ struct skipping {
     unsigned human; /* the level whose last but one value is a human's side; 0: none */
 };
 
-/* Floats make up most of all values, and of all long arrays. */
+/* Floats are the majority of all values, and of all long arrays. */
 static void skip_floats(struct apitrace_reader *reader, uint64_t *left)
 {
     while (*left > 0 && reader->end - reader->at >= 5 && *reader->at == APITRACE_FLOAT) {

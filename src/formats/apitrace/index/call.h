@@ -32,7 +32,7 @@ void apitrace_call_clear(struct apitrace_call *call);
 int apitrace_call_read(struct apitrace_call *call, uint64_t number);
 
 /*
- * The steps of that, for who reads details in passing: takes the record, and goes to
+ * The steps of that, for callers that read details in passing: takes the record, and goes to
  * the details of its enter or leave event; false when there is none, or after a failure.
  */
 void apitrace_call_choose(struct apitrace_call *call, uint64_t number);
@@ -59,7 +59,7 @@ int64_t apitrace_call_result(struct apitrace_call *call, int64_t otherwise);
 int64_t apitrace_call_integer_named(struct apitrace_call *call, const char *name,
                                     int64_t otherwise);
 
-/* The first integers of an argument that is an array, at most `most`, or one value: how many. */
+/* The first integers of an argument that is an array, at most `max`, or one value: how many. */
 size_t apitrace_call_array(struct apitrace_call *call, uint32_t n, int64_t *out, size_t max);
 
 /* What a reader is told of a failure of the call's: -EINTR and -ENOMEM, else -EIO; 0: none. */

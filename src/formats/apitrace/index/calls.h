@@ -99,7 +99,7 @@ static inline void apitrace_walk_init(struct apitrace_walk *walk,
     walk->next = 0;
 }
 
-/* The record of a call, number < count; valid until the next one is asked for. */
+/* The record of a call, number < count; valid until the next call. */
 const struct apitrace_record *apitrace_walk_to(struct apitrace_walk *walk, uint64_t number);
 
 #endif

@@ -5,8 +5,9 @@
  * may read.
  *
  * Of a trace that grows (follow.md) the pass waits for what comes, in a thread of its own:
- * frames are indexed one after the other, and shown when somebody who knows what else they
- * need says so. What the frames that are shown have is there for any thread, and for good.
+ * frames are indexed one after the other, and shown when the caller
+ * knows what else they need. What the frames that are shown have is there for any thread, and for
+ * good.
  */
 #ifndef GPUDUMPFS_APITRACE_INDEX_INDEX_H
 #define GPUDUMPFS_APITRACE_INDEX_INDEX_H
@@ -73,7 +74,7 @@ struct apitrace_totals {
     enum apitrace_api api;
 };
 
-/* How much of a trace may be asked for: all, but while it grows. */
+/* How much of a trace is shown: all, but while it grows. */
 struct apitrace_shown {
     _Atomic uint64_t frames;
     _Atomic uint64_t packets; /* numbers before this one may be; not if they are open (below) */

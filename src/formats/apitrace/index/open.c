@@ -94,14 +94,14 @@ static int report_header(const struct apitrace_reader *reader,
     return 0;
 }
 
-static int give_ahead(void *expander, uint64_t number, struct blob **out)
+static int provide_ahead(void *expander, uint64_t number, struct blob **out)
 {
     return apitrace_expander_get(expander, number, out);
 }
 
 /*
  * Chunks are expanded by another thread meanwhile, if there may be one and it helps. A stream that
- * grows, which others read by now, is left alone: not even who gives its chunks is written.
+ * grows, which others read by now, is left alone: not even its chunk provider is written.
  */
 static int run_pass(const struct apitrace_index_params *params, struct apitrace_index *index,
                     uint64_t position)
@@ -114,9 +114,9 @@ static int run_pass(const struct apitrace_index_params *params, struct apitrace_
         return apitrace_pass_run(index, params, position);
     expander = apitrace_expander_create(stream, position);
     if (expander != NULL)
-        stream->giver = (struct apitrace_chunk_giver){give_ahead, expander};
+        stream->provider = (struct apitrace_chunk_provider){provide_ahead, expander};
     status = apitrace_pass_run(index, params, position);
-    stream->giver = (struct apitrace_chunk_giver){0};
+    stream->provider = (struct apitrace_chunk_provider){0};
     apitrace_expander_destroy(&expander);
     return status;
 }

@@ -645,7 +645,7 @@ static void report_end(struct indexing *pass)
     }
 }
 
-/* Whether the pass may go on; asked now and then. */
+/* Whether the pass may go on; checked now and then. */
 static bool check(struct indexing *pass)
 {
     const struct source_params *params = pass->params->source_params;
@@ -669,7 +669,8 @@ static bool check(struct indexing *pass)
     return pass->status == 0;
 }
 
-/* A frame of a trace that grows: all calls so far become records, and whoever shows it is told. */
+/* A frame of a trace that grows: all calls so far become records, and the owner is told, which
+ * shows it. */
 static void tell_frame(struct indexing *pass)
 {
     const struct apitrace_index_params *params = pass->params;

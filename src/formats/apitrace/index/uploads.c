@@ -233,7 +233,7 @@ static struct apitrace_level level_of(struct finding *finding, const struct foll
     return level;
 }
 
-/* Of objects that calls name alone the target is in nobody's calls but those that make them. */
+/* Of objects that calls name alone the target is in the calls that make them, and in no others. */
 static int define_storage(struct finding *finding, const struct follower *follower)
 {
     struct apitrace_level level = level_of(finding, follower);

@@ -252,7 +252,7 @@ static void push(struct apitrace_context *context, int64_t mask)
         return;
     }
     if (context->pushes < APITRACE_PUSHED_MAX) {
-        /* the box itself is not kept, so a scissor that comes back covers who knows what */
+        /* the box itself is not kept, so a scissor that comes back may cover anything */
         context->pushed[context->pushes][0] =
             context->hazards | (saved & (unsigned)APITRACE_OTHER_BOX);
         context->pushed[context->pushes][1] = saved;

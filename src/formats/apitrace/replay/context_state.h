@@ -51,7 +51,7 @@ struct apitrace_binding {
 struct apitrace_context_states {
     struct apitrace_binding *threads;
     struct apitrace_context *contexts;
-    struct apitrace_binding *last; /* that was asked for */
+    struct apitrace_binding *last; /* that was looked up */
 };
 
 void apitrace_context_states_clear(struct apitrace_context_states *states);

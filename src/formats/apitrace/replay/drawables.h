@@ -37,7 +37,7 @@ struct apitrace_drawable_size {
 };
 
 struct apitrace_drawables {
-    struct retrace_drawable *list; /* as the retracer wants them, so far */
+    struct retrace_drawable *list; /* as the retracer takes them, so far */
     uint64_t count, room;
     uint64_t changes; /* how often those became other ones */
     struct apitrace_memory memory;

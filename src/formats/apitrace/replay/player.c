@@ -1,7 +1,7 @@
 /*
- * What frames before the wanted one draw is thrown away where the analysis of presentation.h
- * allows it. Who reads backwards makes the session begin again, so some frames before
- * the wanted one are drawn then, too: twice as many each time, until all of what the
+ * What frames before the requested one draw is thrown away where the analysis of presentation.h
+ * allows it. Reading backwards makes the session begin again, so some frames before
+ * the requested one are drawn then, too: twice as many each time, until all of what the
  * cache may hold comes with one pass.
  */
 #include "formats/apitrace/replay/player.h"
@@ -22,10 +22,10 @@ enum {
     FAR_FROM = 32,        /* frames that are skipped before it is worth to hurry … */
     FAR_DRAWN = 16,       /* … and frames that may be drawn after them */
     FEW_PIXELS = 1 << 27, /* which take a third of a second to draw with care */
-    FIRST_BEFORE = 8,     /* frames that are drawn before the wanted one at the first restart */
+    FIRST_BEFORE = 8,     /* frames that are drawn before the requested one at the first restart */
     DOUBLINGS_MAX = 16,
-    WAITING_MAX = 32, /* askers that are known to wait */
-    CACHE_SHARE = 4,  /* pictures that nobody has asked for take a part of the cache at most */
+    WAITING_MAX = 32, /* requests that are known to wait */
+    CACHE_SHARE = 4,  /* pictures that were not requested take a part of the cache at most */
     RGB = 3,
     RGBA = 4,
 };
@@ -42,7 +42,7 @@ struct apitrace_player {
     unsigned restarts;                       /* since the beginning */
 
     pthread_mutex_t lock;          /* of what follows */
-    uint64_t waiting[WAITING_MAX]; /* frames that somebody waits for */
+    uint64_t waiting[WAITING_MAX]; /* frames that requests wait for */
     unsigned waiting_count;
 };
 
@@ -108,7 +108,7 @@ void apitrace_player_destroy(struct apitrace_player **player)
     *player = NULL;
 }
 
-/* What is wanted: a frame's picture, a level of a texture at its end, or what a draw left. */
+/* A request: a frame's picture, a level of a texture at its end, or what a draw left. */
 struct player_request {
     uint64_t frame;
     const struct apitrace_level *level;       /* NULL: none */
@@ -237,7 +237,7 @@ static int offer(struct apitrace_player *player, uint64_t frame, const struct ca
     return status;
 }
 
-/* Who waits, so that whoever has the session draws his frame, too, when he comes by it. */
+/* Requests that wait: the one that has the session draws their frames, too, on its way. */
 
 static void add_waiting(struct apitrace_player *player, uint64_t frame)
 {
@@ -258,7 +258,7 @@ static void remove_waiting(struct apitrace_player *player, uint64_t frame)
     pthread_mutex_unlock(&player->lock);
 }
 
-/* The first frame that is wanted from one on, up to another. */
+/* The first frame that a request waits for from one on, up to another. */
 static uint64_t first_waiting(struct apitrace_player *player, uint64_t from, uint64_t to)
 {
     pthread_mutex_lock(&player->lock);
@@ -277,7 +277,7 @@ struct route {
     uint64_t drawn;   /* … and frames from this one on are drawn in any case */
 };
 
-/* Frames whose pictures fit in the cache's share, the wanted one included. */
+/* Frames whose pictures fit in the cache's share, the requested one included. */
 static uint64_t frames_that_fit(const struct apitrace_player *player, uint64_t frame)
 {
     const struct apitrace_presented_frame *presented = &player->dump->presentation.frames[frame];
@@ -330,7 +330,7 @@ static bool is_skipped(const struct apitrace_player *player, const struct route 
            !player->dump->presentation.frames[frame].full;
 }
 
-/* Whether a frame's picture is right once the frame has been drawn, and wanted. */
+/* Whether a frame's picture is right once the frame has been drawn, and of use. */
 static bool is_offered(const struct apitrace_player *player, const struct route *route,
                        uint64_t frame)
 {

@@ -2,7 +2,7 @@
  * Of each drawable's colours, depths and stencil values is known since which frame they
  * have been drawn: a clear that covers all begins them anew, and what is drawn with a
  * test depends on what is tested. Where something reads a drawable, the frames since then
- * are marked, and whoever skips frames draws those.
+ * are marked, and the player draws those when it skips frames.
  */
 #include "formats/apitrace/replay/presentation.h"
 

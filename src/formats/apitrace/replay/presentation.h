@@ -19,7 +19,7 @@ struct apitrace_presented_frame {
     uint16_t width, height;
     uint32_t base; /* the picture is what frames from this one on draw */
     uint8_t sized; /* enum apitrace_sized */
-    bool full;     /* to be drawn whichever later frame is wanted, since something reads it */
+    bool full;     /* to be drawn whichever later frame is requested, since something reads it */
 };
 
 struct apitrace_presentation {

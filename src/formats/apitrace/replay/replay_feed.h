@@ -1,7 +1,7 @@
 /*
  * Leading a session of the graphics worker along the trace: it is begun with the drawables
- * as they are known, and fed with the stream's bytes until it has come to a call. For whoever
- * has acquired the session's worker.
+ * as they are known, and fed with the stream's bytes until it has come to a call. The
+ * caller has acquired the session's worker.
  */
 #ifndef GPUDUMPFS_APITRACE_REPLAY_REPLAY_FEED_H
 #define GPUDUMPFS_APITRACE_REPLAY_REPLAY_FEED_H

@@ -7,7 +7,7 @@ enum { LIST_MAX = 256, KNOWN_MAX = 65536, SAMPLES_MAX = 64 };
 /* Configurations, visuals and pixel formats are never of the same window system. */
 enum kind { OF_CONFIG, OF_CONTEXT, OF_DRAWABLE };
 
-/* Marks a number of samples that is not the least that was asked for. */
+/* Marks a number of samples that is not the minimum that was requested. */
 #define TOLD (UINT64_C(1) << 32)
 
 void apitrace_samples_clear(struct apitrace_samples *samples)
@@ -23,7 +23,7 @@ static uint32_t get(const struct apitrace_samples *samples, enum kind kind, uint
     return (uint32_t)known;
 }
 
-/* What was asked for does not change what was told. */
+/* A request does not change what was reported. */
 static int put(struct apitrace_samples *samples, enum kind kind, uint64_t handle, int64_t count,
                bool told)
 {

@@ -12,13 +12,13 @@
 enum {
     /* Parts of the larger frame: … */
     LEADS = 8,      /* … so far ahead of the player it begins, … */
-    STRETCHES = 64, /* … and after so much it looks where he is */
+    STRETCHES = 64, /* … and after so much it looks where the player is */
     STEP_MS = 5,
     WAIT_STEPS = 6,   /* with care: where the player is through by then there is no use in it */
     DRAWS_MIN = 16,   /* in a hurry: of few there is no half to share */
     STORE_STEPS = 10, /* at last: Mesa stores what was compiled by a thread of its own */
     /*
-     * Of a call's time. Who hangs while he has Mesa's database locked makes the leader's process
+     * Of a call's time. A process that hangs with Mesa's database locked makes the leader's process
      * wait: it must be over before the leader's call has run out of time.
      */
     TIME_SHARE = 2,
@@ -86,9 +86,9 @@ static bool pause_for(const struct apitrace_shader_prewarm *prewarm, unsigned st
 
 /*
  * Whether prewarming is ahead of the player; if not, where it begins to be. What the player is
- * about to compile is his. Where he catches up, which is soon where all has been compiled, the
- * lead begins anew: a part of a frame. In a hurry there is one frame to share, and he has caught
- * up where he is right behind: he has half of what is left then.
+ * about to compile is left to it. Where it catches up, which is soon where all has been compiled,
+ * the lead begins anew: a part of a frame. In a hurry there is one frame to share, and the player
+ * has caught up where it is right behind: half of what is left is its then.
  */
 static bool leads(const struct apitrace_shader_prewarm *prewarm, uint64_t player, uint64_t *begin)
 {

@@ -17,7 +17,7 @@ struct apitrace_shader_prewarm;
 /* Where it goes. */
 struct apitrace_prewarm_range {
     uint32_t first, last; /* frames that are drawn; those before are skipped */
-    bool hurry;           /* the player compiles in a hurry, and wants the last or one soon after */
+    bool hurry;           /* the player compiles in a hurry, and draws the last or one soon after */
 };
 
 /*

@@ -10,7 +10,7 @@ enum {
     ATTACHMENTS = 8,
     COLOUR_ATTACHMENT = 0x8CE0,
     READ_FRAMEBUFFER = 0x8CA8,
-    LIST_MAX = 32 << 20, /* bytes; draws behind them go nobody knows where */
+    LIST_MAX = 32 << 20, /* bytes; draws behind them have unknown targets */
 };
 
 /* What is attached. */

@@ -58,7 +58,7 @@ static bool is_draw(const struct known *known, uint64_t frame, const struct apit
            strncmp(function->name.bytes, "gl", 2) == 0;
 }
 
-/* A level of a texture as it is at that place; false: nobody knows it. */
+/* A level of a texture as it is at that place; false: it is not known. */
 static bool find_level(const struct known *known, const struct apitrace_target *target,
                        uint64_t order, struct apitrace_snapshot *out)
 {

@@ -1,7 +1,7 @@
 /*
  * What is there right after each draw of a frame: by-frame/NNNNNN/draws/ and draws.tsv
  * (apitrace.md 4.8). A draw is a call of class R of OpenGL's; the key of a picture is its frame
- * with the call's number from the frame's least one on.
+ * with the call's number from the frame's min_number on.
  */
 #ifndef GPUDUMPFS_APITRACE_VIEWS_DRAWS_H
 #define GPUDUMPFS_APITRACE_VIEWS_DRAWS_H

@@ -98,7 +98,7 @@ int apitrace_frames_piece(struct dump *dump, uint64_t key, uint64_t piece,
 
 /* info.txt */
 
-/* The picture's size, and who told it. */
+/* The picture's size, and what it is told from. */
 static void add_presented(const struct apitrace_presented_frame *presented, struct text *text)
 {
     static const char *const sources[] = {[APITRACE_SIZED_NOT] = "nothing, it is assumed",

@@ -250,7 +250,8 @@ static int name_shader(struct dump *dump, uint64_t parent_key, uint64_t place, c
     return 0;
 }
 
-/* Before they are found any place will do: the name is asked for next, and not known yet. */
+/* Before they are found any place will do: the tree looks the name up next, which is not known yet.
+ */
 static bool parse_shader(struct dump *dump, uint64_t parent_key, const char *name, uint64_t *place)
 {
     const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);

@@ -204,7 +204,7 @@ static void print_bitmask(struct apitrace_printer *printer, const struct apitrac
     put_hex(printer, left);
 }
 
-/* Long arrays of floats are what most of a trace is made of. */
+/* Long arrays of floats are the greater part of a trace. */
 static uint64_t print_floats(struct apitrace_printer *printer, uint64_t count)
 {
     struct apitrace_reader *reader = &printer->call.reader;

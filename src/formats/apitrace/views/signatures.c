@@ -1,6 +1,6 @@
 #include "formats/apitrace/views/signatures.h"
 
-#include "formats/apitrace/dump.h"
+#include "formats/apitrace/views/rows.h"
 
 #include <inttypes.h>
 
@@ -72,12 +72,6 @@ static void add_struct(const struct apitrace_index *index, const void *definitio
     text_add(text, "}\n");
 }
 
-static int count_pieces(const struct apitrace_space *space, uint64_t *pieces)
-{
-    *pieces = ((uint64_t)space->count + PIECE_DEFINITIONS - 1) / PIECE_DEFINITIONS;
-    return 0;
-}
-
 static int add_piece(struct dump *dump, const struct apitrace_space *space, uint64_t piece,
                      void (*add)(const struct apitrace_index *index, const void *definition,
                                  struct text *text),
@@ -95,7 +89,8 @@ static int add_piece(struct dump *dump, const struct apitrace_space *space, uint
                               uint64_t *pieces)                                                    \
     {                                                                                              \
         (void)key, (void)cancel;                                                                   \
-        return count_pieces(&apitrace_index_of(dump)->definitions.space, pieces);                  \
+        return apitrace_count_pieces(apitrace_index_of(dump)->definitions.space.count,             \
+                                     PIECE_DEFINITIONS, pieces);                                   \
     }                                                                                              \
     static int space##_piece(struct dump *dump, uint64_t key, uint64_t piece,                      \
                              const struct cancel *cancel, struct text *text)                       \

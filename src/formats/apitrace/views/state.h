@@ -1,7 +1,7 @@
 /*
  * The state of GL at the end of a frame, followed from the calls alone: for each thing
  * that a program sets, the call that set it last, whose text then tells the value. No
- * driver is asked, so what was never set is not there, and a call that raised an error
+ * driver takes part, so what was never set is not there, and a call that raised an error
  * counts as if it had worked. A follower that stands at one frame goes on to a later
  * one. One thread a follower.
  */
