@@ -50,8 +50,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/index/open.h \
 	src/formats/apitrace/index/pass.c \
 	src/formats/apitrace/index/pass.h \
-	src/formats/apitrace/index/shaders.c \
-	src/formats/apitrace/index/uploads.c \
+	src/formats/apitrace/index/shader_index.c \
+	src/formats/apitrace/index/texture_index.c \
 	src/formats/apitrace/map.c \
 	src/formats/apitrace/map.h \
 	src/formats/apitrace/options.c \
@@ -74,6 +74,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/replay/targets.h \
 	src/formats/apitrace/rules.c \
 	src/formats/apitrace/rules.h \
+	src/formats/apitrace/views/blobs.c \
+	src/formats/apitrace/views/blobs.h \
 	src/formats/apitrace/views/commands.c \
 	src/formats/apitrace/views/commands.h \
 	src/formats/apitrace/views/draws.c \
@@ -91,12 +93,16 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/views/print.c \
 	src/formats/apitrace/views/print.h \
 	src/formats/apitrace/views/rows.h \
+	src/formats/apitrace/views/shaders.c \
+	src/formats/apitrace/views/shaders.h \
 	src/formats/apitrace/views/signatures.c \
 	src/formats/apitrace/views/signatures.h \
 	src/formats/apitrace/views/state.c \
 	src/formats/apitrace/views/state.h \
 	src/formats/apitrace/views/tables.c \
-	src/formats/apitrace/views/tables.h
+	src/formats/apitrace/views/tables.h \
+	src/formats/apitrace/views/textures.c \
+	src/formats/apitrace/views/textures.h
 endif
 
 EXTRA_DIST += \

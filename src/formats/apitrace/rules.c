@@ -1,12 +1,14 @@
 #include "formats/apitrace/rules.h"
 
 #include "formats/apitrace/dump.h"
+#include "formats/apitrace/views/blobs.h"
 #include "formats/apitrace/views/commands.h"
 #include "formats/apitrace/views/draws.h"
 #include "formats/apitrace/views/frames.h"
-#include "formats/apitrace/views/object_views.h"
+#include "formats/apitrace/views/shaders.h"
 #include "formats/apitrace/views/signatures.h"
 #include "formats/apitrace/views/tables.h"
+#include "formats/apitrace/views/textures.h"
 
 #include <errno.h>
 

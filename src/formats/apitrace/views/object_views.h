@@ -1,26 +1,28 @@
 /*
- * What calls hand over, as files: blobs, shaders, and the pictures of texture uploads.
- * Families, and `size` and `make` of rules.c.
+ * What names of objects have in common: each begins with the number of the call that hands the
+ * object over (apitrace.md 4.4). The key is the place in a list, which is by number. Any thread.
  */
 #ifndef GPUDUMPFS_APITRACE_VIEWS_OBJECT_VIEWS_H
 #define GPUDUMPFS_APITRACE_VIEWS_OBJECT_VIEWS_H
 
-#include "tree/rule.h"
+#include "formats/apitrace/dump.h"
 
-extern const struct rule_family apitrace_blob_group_family, apitrace_blob_family,
-    apitrace_frame_blob_family, apitrace_shader_family, apitrace_frame_shader_family,
-    apitrace_texture_family, apitrace_frame_upload_family, apitrace_level_family;
+/* A list of objects, as far as names need it: each begins with its number, a uint32_t. */
+struct apitrace_object_list {
+    uint64_t count;
+    const void *first;
+    size_t size;
+};
 
-#define APITRACE_OBJECT_VIEW(name)                                                                 \
-    int apitrace_##name##_size(struct dump *dump, uint64_t key, uint64_t *size);                   \
-    int apitrace_##name##_make(struct dump *dump, uint64_t key, const struct cancel *cancel,       \
-                               struct blob **out)
+/* Whether a call is listed in a frame. */
+bool apitrace_object_in_frame(const struct apitrace_index *index, uint64_t frame, uint64_t number);
 
-APITRACE_OBJECT_VIEW(blob);    /* key: its place in the index's list */
-APITRACE_OBJECT_VIEW(shader);  /* key: its place in the list of shaders */
-APITRACE_OBJECT_VIEW(texture); /* the same */
-APITRACE_OBJECT_VIEW(level);   /* a frame, and the place in the list of levels */
+/* The place of the call that a name begins with; false: there is none. */
+bool apitrace_object_parse(const struct apitrace_object_list *list, const char *name,
+                           uint64_t *place);
 
-#undef APITRACE_OBJECT_VIEW
+/* The next place from `from` on whose call is in the frame. 0 or -ENOENT. */
+int apitrace_object_next_in_frame(struct dump *dump, const struct apitrace_object_list *list,
+                                  uint64_t frame, uint64_t from, uint64_t *place);
 
 #endif
