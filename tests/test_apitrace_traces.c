@@ -769,7 +769,7 @@ static void properties_may_repeat(void **state)
     free(text);
     text = walk_read(opened.tree, "metadata.json", &size);
     assert_non_null(strstr(text, "\"property.b\": [\n    \"3\",\n    \"second\",\n    \"1\"\n  ]"));
-    assert_non_null(strstr(text, "\"property.a\": \"2\""));
+    assert_non_null(strstr(text, "\"property.a\": [\n    \"2\"\n  ]"));
     free(text);
     expect_text(&opened, "calls.txt",
                 "// a = \"2\"\n// a\tb = \"-\"\n// b = \"1\"\n// process.name = \"x\"\n"
