@@ -282,7 +282,7 @@ static void packets_are_the_listing(void **state)
             at += strcspn(text + at, "\n") + 1; /* properties */
         for (uint64_t order = 0; order < index->listed; order++) {
             uint64_t number = apitrace_index_listed(index, order);
-            struct apitrace_record record = apitrace_record_of(index, number);
+            struct apitrace_record record = apitrace_index_at(index, number);
             char path[300];
             size_t length;
             char *packet;

@@ -494,7 +494,7 @@ static void it_shows_what_the_cut_trace_shows(void **state)
     for (uint64_t n = 0, at = FIRST; n < frames; n++) {
         const struct apitrace_index *index = apitrace_opened_index(&whole);
         uint64_t last = apitrace_index_listed(index, index->frames[n].end - 1);
-        struct apitrace_record record = apitrace_record_of(index, last);
+        struct apitrace_record record = apitrace_index_at(index, last);
         uint64_t end = record.leave + record.leave_bytes;
         struct apitrace_opened cut;
 

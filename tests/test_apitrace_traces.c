@@ -390,8 +390,8 @@ static void a_call_may_return_much_later(void **state)
     assert_int_equal(index->listed, 10003);
     assert_int_equal(apitrace_index_listed(index, 0), 1);
     assert_int_equal(apitrace_index_listed(index, 10000), 0);
-    assert_int_equal(apitrace_record_of(index, 0).order, 10000);
-    assert_int_equal(apitrace_record_of(index, 0).thread, 1);
+    assert_int_equal(apitrace_index_at(index, 0).order, 10000);
+    assert_int_equal(apitrace_index_at(index, 0).thread, 1);
     text = walk_read(opened.tree, "packets/00000/00000000-plain.txt", &size);
     assert_string_equal(text, "0 plain(a = 7, b = blob(4)) = -1\n");
     free(text);

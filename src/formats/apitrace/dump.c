@@ -3,14 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-struct apitrace_record apitrace_record_of(const struct apitrace_index *index, uint64_t number)
-{
-    struct apitrace_walk walk;
-
-    apitrace_walk_init(&walk, &index->calls);
-    return *apitrace_walk_to(&walk, number);
-}
-
 static int find_objects(struct apitrace_dump *apitrace, const struct cancel *cancel)
 {
     int status =

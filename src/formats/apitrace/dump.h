@@ -74,7 +74,4 @@ int apitrace_dump_drawables(struct apitrace_dump *dump, struct retrace_drawable 
                             size_t *count, uint64_t *changes);
 uint64_t apitrace_dump_changes(struct apitrace_dump *dump);
 
-/* The record of one call, number < packets. */
-struct apitrace_record apitrace_record_of(const struct apitrace_index *index, uint64_t number);
-
 #endif

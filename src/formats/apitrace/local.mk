@@ -84,8 +84,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/views/frames.h \
 	src/formats/apitrace/views/metadata.c \
 	src/formats/apitrace/views/metadata.h \
-	src/formats/apitrace/views/object_views.c \
-	src/formats/apitrace/views/object_views.h \
 	src/formats/apitrace/views/packets.c \
 	src/formats/apitrace/views/packets.h \
 	src/formats/apitrace/views/pictures.c \
@@ -95,8 +93,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/views/rows.h \
 	src/formats/apitrace/views/shaders.c \
 	src/formats/apitrace/views/shaders.h \
-	src/formats/apitrace/views/signatures.c \
-	src/formats/apitrace/views/signatures.h \
 	src/formats/apitrace/views/state.c \
 	src/formats/apitrace/views/state.h \
 	src/formats/apitrace/views/tables.c \

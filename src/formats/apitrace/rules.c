@@ -6,7 +6,6 @@
 #include "formats/apitrace/views/draws.h"
 #include "formats/apitrace/views/frames.h"
 #include "formats/apitrace/views/shaders.h"
-#include "formats/apitrace/views/signatures.h"
 #include "formats/apitrace/views/tables.h"
 #include "formats/apitrace/views/textures.h"
 

@@ -86,6 +86,14 @@ struct apitrace_totals apitrace_index_totals(const struct apitrace_index *index)
     return frames > 0 ? index->totals[frames - 1] : (struct apitrace_totals){0};
 }
 
+struct apitrace_record apitrace_index_at(const struct apitrace_index *index, uint64_t number)
+{
+    struct apitrace_walk walk;
+
+    apitrace_walk_init(&walk, &index->calls);
+    return *apitrace_walk_to(&walk, number);
+}
+
 int apitrace_index_record(const struct apitrace_index *index, uint64_t number,
                           struct apitrace_record *out)
 {
@@ -129,6 +137,14 @@ uint64_t apitrace_index_frame(const struct apitrace_index *index, uint64_t order
             high = middle;
     }
     return low;
+}
+
+bool apitrace_index_in_frame(const struct apitrace_index *index, uint64_t frame, uint64_t number)
+{
+    const struct apitrace_frame_record *record = &index->frames[frame];
+    uint64_t order = apitrace_index_at(index, number).order;
+
+    return order >= record->first && order < record->end;
 }
 
 uint64_t apitrace_index_blobs(const struct apitrace_index *index, uint64_t number)

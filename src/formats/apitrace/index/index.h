@@ -146,7 +146,10 @@ static inline bool apitrace_index_grows(const struct apitrace_index *index)
 /* Sums over what is shown. */
 struct apitrace_totals apitrace_index_totals(const struct apitrace_index *index);
 
-/* The record of one call. 0, or -ENOENT: there is none, or none yet. */
+/* The record of one call, number < calls.count. */
+struct apitrace_record apitrace_index_at(const struct apitrace_index *index, uint64_t number);
+
+/* The record of one call that is shown. 0, or -ENOENT: there is none, or none yet. */
 int apitrace_index_record(const struct apitrace_index *index, uint64_t number,
                           struct apitrace_record *out);
 
@@ -155,6 +158,9 @@ uint64_t apitrace_index_listed(const struct apitrace_index *index, uint64_t orde
 
 /* The frame of a call by its place in the listing; UINT64_MAX: it is not listed, or not yet. */
 uint64_t apitrace_index_frame(const struct apitrace_index *index, uint64_t order);
+
+/* Whether a call is listed in a frame. */
+bool apitrace_index_in_frame(const struct apitrace_index *index, uint64_t frame, uint64_t number);
 
 /* The place in `blobs` of the first blob of a call not before `number`. */
 uint64_t apitrace_index_blobs(const struct apitrace_index *index, uint64_t number);

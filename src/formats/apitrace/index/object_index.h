@@ -68,4 +68,20 @@ int apitrace_texture_read(const struct apitrace_index *index,
 /* "2d", "cube_positive_x" and so on, as it stands in tables; NULL: no known one. */
 const char *apitrace_target_name(uint32_t target);
 
+/* A list of objects, as far as names need it: each begins with its number, a uint32_t. */
+struct apitrace_object_list {
+    uint64_t count;
+    const void *first;
+    size_t size;
+};
+
+/* The place of the call that a name begins with; false: there is none. */
+bool apitrace_object_parse(const struct apitrace_object_list *list, const char *name,
+                           uint64_t *place);
+
+/* The next place from `from` on whose call is in the frame. 0 or -ENOENT. */
+int apitrace_object_next_in_frame(const struct apitrace_index *index,
+                                  const struct apitrace_object_list *list, uint64_t frame,
+                                  uint64_t from, uint64_t *place);
+
 #endif

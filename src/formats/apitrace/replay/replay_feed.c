@@ -13,7 +13,7 @@ struct apitrace_replay_goal apitrace_replay_goal_of(const struct apitrace_dump *
         return (struct apitrace_replay_goal){
             .order = record->end - 1, .call = apitrace_index_listed(&dump->index, record->end - 1)};
     draw = dump->presentation.last_draw; /* which changes before the trace has ended */
-    return (struct apitrace_replay_goal){.order = apitrace_record_of(&dump->index, draw).order + 1,
+    return (struct apitrace_replay_goal){.order = apitrace_index_at(&dump->index, draw).order + 1,
                                          .call = draw,
                                          .flags = RETRACE_AFTER};
 }

@@ -8,7 +8,7 @@ enum { LIST_MAX = 256, KNOWN_MAX = 65536, SAMPLES_MAX = 64 };
 enum kind { OF_CONFIG, OF_CONTEXT, OF_DRAWABLE };
 
 /* Marks a number of samples that is not the minimum that was requested. */
-#define TOLD (UINT64_C(1) << 32)
+#define REPORTED (UINT64_C(1) << 32)
 
 void apitrace_samples_clear(struct apitrace_samples *samples)
 {
@@ -25,18 +25,19 @@ static uint32_t get(const struct apitrace_samples *samples, enum kind kind, uint
 
 /* A request does not change what was reported. */
 static int put(struct apitrace_samples *samples, enum kind kind, uint64_t handle, int64_t count,
-               bool told)
+               bool reported)
 {
     uint64_t old = 0;
     bool known = apitrace_map_get(&samples->known, kind, handle, &old);
 
     if (count < 0 || count > SAMPLES_MAX || handle == 0)
         count = 0;
-    if (!known && (count == 0 || apitrace_map_count(&samples->known) == KNOWN_MAX) && !told)
+    if (!known && (count == 0 || apitrace_map_count(&samples->known) == KNOWN_MAX) && !reported)
         return 0;
-    if (old & TOLD && !told)
+    if (old & REPORTED && !reported)
         return 0;
-    return apitrace_map_set(&samples->known, kind, handle, (uint64_t)count | (told ? TOLD : 0));
+    return apitrace_map_set(&samples->known, kind, handle,
+                            (uint64_t)count | (reported ? REPORTED : 0));
 }
 
 /* Of an XVisualInfo its id. */
@@ -96,26 +97,26 @@ static uint64_t handle_of(struct apitrace_call *call, uint64_t place)
     return read_list(call, place, list) > 0 ? (uint64_t)list[0] : 0;
 }
 
-enum act { CHOOSE, TELL, CONVERT, SET };
+enum operation { CHOOSE, REPORT, CONVERT, SET };
 enum { RESULT = 255 };
 
 /* Where functions have what. */
 static const struct row {
     const char *name;
-    uint8_t act;
+    uint8_t operation;
     uint8_t from, to;   /* arguments */
     uint32_t attribute; /* that is the samples */
 } rows[] = {
     {"CGLChoosePixelFormat", CHOOSE, 0, 1, 56},
     {"SetPixelFormat", SET, 1, 0, 0},
     {"eglChooseConfig", CHOOSE, 1, 2, 0x3031},
-    {"eglGetConfigAttrib", TELL, 1, 0, 0x3031},
+    {"eglGetConfigAttrib", REPORT, 1, 0, 0x3031},
     {"glXChooseFBConfig", CHOOSE, 2, RESULT, 100001},
     {"glXChooseFBConfigSGIX", CHOOSE, 2, RESULT, 100001},
     {"glXChooseVisual", CHOOSE, 2, RESULT, 100001},
-    {"glXGetConfig", TELL, 1, 0, 100001},
-    {"glXGetFBConfigAttrib", TELL, 1, 0, 100001},
-    {"glXGetFBConfigAttribSGIX", TELL, 1, 0, 100001},
+    {"glXGetConfig", REPORT, 1, 0, 100001},
+    {"glXGetFBConfigAttrib", REPORT, 1, 0, 100001},
+    {"glXGetFBConfigAttribSGIX", REPORT, 1, 0, 100001},
     {"glXGetVisualFromFBConfig", CONVERT, 1, RESULT, 0},
     {"glXGetVisualFromFBConfigSGIX", CONVERT, 1, RESULT, 0},
     {"wglChoosePixelFormatARB", CHOOSE, 1, 4, 0x2042},
@@ -126,16 +127,16 @@ static const struct row {
 static int choose(struct apitrace_samples *samples, struct apitrace_call *call,
                   const struct row *row)
 {
-    int64_t list[LIST_MAX], asked = 0;
+    int64_t list[LIST_MAX], requested = 0;
     size_t count = read_list(call, place_of(call, row->from), list);
     int status = 0;
 
     for (size_t n = 0; n + 1 < count; n++)
         if (list[n] == row->attribute)
-            asked = list[n + 1];
+            requested = list[n + 1];
     count = read_list(call, row->to == RESULT ? call->result : place_of(call, row->to), list);
     for (size_t n = 0; n < count && status == 0; n++)
-        status = put(samples, OF_CONFIG, (uint64_t)list[n], asked, false);
+        status = put(samples, OF_CONFIG, (uint64_t)list[n], requested, false);
     return status;
 }
 
@@ -148,11 +149,11 @@ int apitrace_samples_follow(struct apitrace_samples *samples, struct apitrace_ca
         row++;
     if (row == end)
         return 0;
-    if (row->act == CHOOSE)
+    if (row->operation == CHOOSE)
         return choose(samples, call, row);
     from = handle_of(call, place_of(call, row->from));
-    switch (row->act) {
-    case TELL:
+    switch (row->operation) {
+    case REPORT:
         if (apitrace_call_integer(call, 2, 0) != row->attribute)
             return 0;
         return put(samples, OF_CONFIG, from, apitrace_call_integer(call, 3, 0), true);

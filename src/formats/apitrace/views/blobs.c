@@ -1,6 +1,5 @@
 #include "formats/apitrace/views/blobs.h"
 
-#include "formats/apitrace/views/object_views.h"
 #include "formats/apitrace/views/rows.h"
 #include "tree/names.h"
 #include "tree/tree.h"
@@ -68,7 +67,7 @@ static int next_frame_blob(struct dump *dump, uint64_t frame, uint64_t from, uin
         status = next_blob_in(dump, index->frames[frame].min_number,
                               index->frames[frame].max_number, from, place);
         from = *place + 1;
-    } while (status == 0 && !apitrace_object_in_frame(index, frame, index->blobs[*place].number));
+    } while (status == 0 && !apitrace_index_in_frame(index, frame, index->blobs[*place].number));
     return status;
 }
 

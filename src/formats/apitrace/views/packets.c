@@ -30,7 +30,7 @@ int apitrace_packet_read(struct dump *dump, uint64_t number, const struct cancel
                          struct blob **out)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
-    const struct apitrace_record record = apitrace_record_of(index, number);
+    const struct apitrace_record record = apitrace_index_at(index, number);
     struct apitrace_reader reader;
     struct blob *blob = NULL;
     int status = blob_create((size_t)bytes_of(&record), &blob);

@@ -1,6 +1,5 @@
 #include "formats/apitrace/views/shaders.h"
 
-#include "formats/apitrace/views/object_views.h"
 #include "formats/apitrace/views/rows.h"
 #include "tree/tree.h"
 
@@ -33,7 +32,7 @@ static int next_frame_shader(struct dump *dump, uint64_t frame, uint64_t from, u
     if (objects == NULL)
         return -EAGAIN;
     list = shaders_of(objects);
-    return apitrace_object_next_in_frame(dump, &list, frame, from, place);
+    return apitrace_object_next_in_frame(apitrace_index_of(dump), &list, frame, from, place);
 }
 
 static int name_shader(struct dump *dump, uint64_t parent_key, uint64_t place, char *name)
@@ -130,7 +129,7 @@ static int shaders_piece(struct dump *dump, uint64_t key, uint64_t piece,
         text_add_u64(text, n);
         text_cell(text, shader->number);
         apitrace_cell_optional(
-            text, apitrace_index_frame(index, apitrace_record_of(index, shader->number).order));
+            text, apitrace_index_frame(index, apitrace_index_at(index, shader->number).order));
         text_printf(text, "\t%s", shader->stage);
         text_cell(text, shader->object);
         text_cell(text, shader->bytes);

@@ -1,7 +1,6 @@
 #include "formats/apitrace/views/textures.h"
 
 #include "formats/apitrace/replay/player.h"
-#include "formats/apitrace/views/object_views.h"
 #include "formats/apitrace/views/rows.h"
 #include "tree/tree.h"
 
@@ -42,7 +41,7 @@ static int next_frame_upload(struct dump *dump, uint64_t frame, uint64_t from, u
         return -EAGAIN;
     list = textures_of(objects);
     do {
-        status = apitrace_object_next_in_frame(dump, &list, frame, from, place);
+        status = apitrace_object_next_in_frame(apitrace_index_of(dump), &list, frame, from, place);
         from = *place + 1;
     } while (status == 0 && objects->textures[*place].colour == 0);
     return status;
@@ -83,7 +82,7 @@ static int texture_header(struct dump *dump, const struct apitrace_texture *text
                           struct dump_picture *out)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
-    uint64_t order = apitrace_record_of(index, texture->number).order;
+    uint64_t order = apitrace_index_at(index, texture->number).order;
 
     if (texture->colour == 0)
         return -ENOENT;
@@ -176,7 +175,7 @@ static void add_texture(const struct apitrace_index *index, uint64_t n,
                         const struct apitrace_texture *texture, struct text *text)
 {
     const char *target = apitrace_target_name(texture->target);
-    uint64_t order = apitrace_record_of(index, texture->number).order;
+    uint64_t order = apitrace_index_at(index, texture->number).order;
 
     text_add_u64(text, n);
     text_cell(text, texture->number);
