@@ -6,7 +6,7 @@
  * that it is to leave out, each behind an X; as long as that is none, a picture 617 pixels high
  * kills it, and its trail says that call 3 did.
  *
- * One that is to draw no pixels, a scout, tells what it was asked for in a file beside the
+ * One that is to draw no pixels, a prewarming one, tells what it was asked for in a file beside the
  * program, told, with the number of a call that is left out in its name; if there is one already,
  * it dies of the reset, and leaves the file died. In a hurry it tells r for R. As long as it lives
  * it has the file alive locked. What the file mood there says of it:
@@ -93,7 +93,7 @@ static void path_of_told(char path[4096])
         snprintf(path, 4096, "%s/told", folder);
 }
 
-/* A scout's; who reads it meanwhile finds all of it. */
+/* A prewarming session's; a reader finds all of it meanwhile. */
 static void tell_file(bool begins)
 {
     char path[4096], fresh[4096];

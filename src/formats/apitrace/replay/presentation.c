@@ -46,11 +46,11 @@ static uint32_t min(uint32_t a, uint32_t b)
 }
 
 /* The drawable behind framebuffer 0; NULL: there is none, or a framebuffer object is bound. */
-static struct apitrace_drawable *target_of(const struct apitrace_finder *finding,
+static struct apitrace_drawable *target_of(const struct apitrace_finder *finder,
                                            const struct apitrace_binding *binding)
 {
     return binding->context->draw == 0 && binding->draw != 0
-               ? apitrace_drawables_find(finding->drawables, binding->draw)
+               ? apitrace_drawables_find(finder->drawables, binding->draw)
                : NULL;
 }
 
@@ -81,53 +81,53 @@ static bool draws(const struct apitrace_function *function)
 }
 
 /* Of a trace that grows its API may turn out to be another one. */
-static void tell_api(struct apitrace_finder *finding)
+static void tell_api(struct apitrace_finder *finder)
 {
-    const struct apitrace_index *index = finding->index;
+    const struct apitrace_index *index = finder->index;
 
-    for (; finding->functions < index->definitions.functions.count; finding->functions++)
-        finding->opengl |=
-            is_of_opengl(apitrace_function_at(&index->definitions, finding->functions));
-    apitrace_drawables_tell_api(finding->drawables, !finding->opengl && index->api == APITRACE_EGL);
+    for (; finder->functions < index->definitions.functions.count; finder->functions++)
+        finder->opengl |=
+            is_of_opengl(apitrace_function_at(&index->definitions, finder->functions));
+    apitrace_drawables_tell_api(finder->drawables, !finder->opengl && index->api == APITRACE_EGL);
 }
 
 /*
  * Something is drawn before anything is current: then the first call has a drawable already. The
  * frames so far, in which nothing was drawn, stay what they are.
  */
-static int begin_implicit(struct apitrace_finder *finding)
+static int begin_implicit(struct apitrace_finder *finder)
 {
-    apitrace_context_states_clear(&finding->states);
-    apitrace_targets_clear(&finding->presentation->targets);
-    finding->kept = finding->frame;
-    finding->implicit = finding->decided = true;
-    finding->order = 0;
-    finding->frame = 0;
-    finding->unsafe = UINT32_MAX;
-    for (uint64_t n = 0; n <= finding->kept; n++)
-        finding->reaches[n] = UINT32_MAX;
-    for (uint64_t n = finding->settled; n < finding->kept; n++)
-        if (finding->presentation->frames[n].drawable != APITRACE_NO_DRAWABLE)
-            finding->presentation->frames[n].drawable++;
-    return apitrace_drawables_begin_implicit(finding->drawables);
+    apitrace_context_states_clear(&finder->states);
+    apitrace_targets_clear(&finder->presentation->targets);
+    finder->kept = finder->frame;
+    finder->implicit = finder->decided = true;
+    finder->order = 0;
+    finder->frame = 0;
+    finder->unsafe = UINT32_MAX;
+    for (uint64_t n = 0; n <= finder->kept; n++)
+        finder->reaches[n] = UINT32_MAX;
+    for (uint64_t n = finder->settled; n < finder->kept; n++)
+        if (finder->presentation->frames[n].drawable != APITRACE_NO_DRAWABLE)
+            finder->presentation->frames[n].drawable++;
+    return apitrace_drawables_begin_implicit(finder->drawables);
 }
 
 /* Before the first context of the trace's own: what the thread has. */
-static void assume(struct apitrace_finder *finding, struct apitrace_binding *binding)
+static void assume(struct apitrace_finder *finder, struct apitrace_binding *binding)
 {
     if (binding->context->handle == 0 && binding->draw == 0)
         binding->draw = binding->read = APITRACE_IMPLICIT_DRAWABLE;
     else if (binding->context->handle != 0)
-        finding->implicit = false;
+        finder->implicit = false;
 }
 
 /* Sizes. */
 
-static void set_viewport(struct apitrace_finder *finding, struct apitrace_binding *binding)
+static void set_viewport(struct apitrace_finder *finder, struct apitrace_binding *binding)
 {
-    struct apitrace_call *call = &finding->call;
+    struct apitrace_call *call = &finder->call;
     unsigned semantic = call->function->semantic;
-    struct apitrace_drawable *drawable = target_of(finding, binding);
+    struct apitrace_drawable *drawable = target_of(finder, binding);
     bool array = semantic == APITRACE_VIEWPORT_ARRAY || semantic == APITRACE_VIEWPORT_INDEXED_V;
     uint32_t first = semantic == APITRACE_VIEWPORT_INDEXED ? 1 : 0;
     int64_t box[4] = {0};
@@ -140,7 +140,7 @@ static void set_viewport(struct apitrace_finder *finding, struct apitrace_bindin
         box[n] = apitrace_call_integer(call, first + n, 0);
     if (drawable == NULL || box[2] <= 0 || box[3] <= 0)
         return;
-    apitrace_drawables_grow(finding->drawables, drawable, box[0] + box[2], box[1] + box[3]);
+    apitrace_drawables_grow(finder->drawables, drawable, box[0] + box[2], box[1] + box[3]);
     if (box[0] + box[2] > 0 && box[0] + box[2] <= PICTURE_MAX && box[1] + box[3] > 0 &&
         box[1] + box[3] <= PICTURE_MAX) {
         binding->context->viewport[0] = (uint32_t)(box[0] + box[2]);
@@ -151,35 +151,35 @@ static void set_viewport(struct apitrace_finder *finding, struct apitrace_bindin
 /* What is drawn since when. */
 
 /* Where the scissor lets all pixels pass. */
-static bool is_open(const struct apitrace_finder *finding, const struct apitrace_context *context,
+static bool is_open(const struct apitrace_finder *finder, const struct apitrace_context *context,
                     const struct apitrace_drawable *drawable)
 {
     return (context->hazards & APITRACE_SCISSORED) == 0 ||
            ((context->hazards & APITRACE_OTHER_BOX) == 0 &&
-            apitrace_drawables_cover(finding->drawables, drawable, context->scissor));
+            apitrace_drawables_cover(finder->drawables, drawable, context->scissor));
 }
 
-static void clear(struct apitrace_finder *finding, const struct apitrace_binding *binding)
+static void clear(struct apitrace_finder *finder, const struct apitrace_binding *binding)
 {
     const struct apitrace_context *context = binding->context;
-    struct apitrace_drawable *drawable = target_of(finding, binding);
-    int64_t bits = apitrace_call_integer(&finding->call, 0, 0);
+    struct apitrace_drawable *drawable = target_of(finder, binding);
+    int64_t bits = apitrace_call_integer(&finder->call, 0, 0);
 
-    if (drawable == NULL || context->compiling || !is_open(finding, context, drawable))
+    if (drawable == NULL || context->compiling || !is_open(finder, context, drawable))
         return;
     if (bits & GL_COLOUR_BIT &&
         (context->hazards & (APITRACE_COLOUR_MASKED | APITRACE_OTHER_BUFFER)) == 0)
-        drawable->colour = finding->frame;
+        drawable->colour = finder->frame;
     if (bits & GL_DEPTH_BIT && (context->hazards & APITRACE_DEPTH_MASKED) == 0)
-        drawable->depth = finding->frame;
+        drawable->depth = finder->frame;
     if (bits & GL_STENCIL_BIT && (context->hazards & APITRACE_STENCIL_MASKED) == 0)
-        drawable->stencil = finding->frame;
+        drawable->stencil = finder->frame;
 }
 
 /* What is tested decides what is drawn. */
-static void draw(const struct apitrace_finder *finding, const struct apitrace_binding *binding)
+static void draw(const struct apitrace_finder *finder, const struct apitrace_binding *binding)
 {
-    struct apitrace_drawable *drawable = target_of(finding, binding);
+    struct apitrace_drawable *drawable = target_of(finder, binding);
     unsigned hazards = binding->context->hazards;
 
     if (drawable == NULL || (hazards & (APITRACE_DEPTH_TESTED | APITRACE_STENCIL_TESTED)) == 0)
@@ -195,23 +195,23 @@ static void draw(const struct apitrace_finder *finding, const struct apitrace_bi
 }
 
 /* Something reads what was drawn. */
-static void read_drawable(struct apitrace_finder *finding, const struct apitrace_binding *binding)
+static void read_drawable(struct apitrace_finder *finder, const struct apitrace_binding *binding)
 {
     const struct apitrace_drawable *drawable =
-        apitrace_drawables_find(finding->drawables, binding->read);
-    uint32_t *reach = &finding->reaches[finding->frame];
+        apitrace_drawables_find(finder->drawables, binding->read);
+    uint32_t *reach = &finder->reaches[finder->frame];
 
     if (binding->context->compiling)
-        finding->unsafe = min(finding->unsafe, finding->frame);
+        finder->unsafe = min(finder->unsafe, finder->frame);
     if (binding->context->read == 0 && drawable != NULL)
         *reach = min(*reach, min(drawable->colour, min(drawable->depth, drawable->stencil)));
 }
 
-static void blit(struct apitrace_finder *finding, const struct apitrace_binding *binding,
+static void blit(struct apitrace_finder *finder, const struct apitrace_binding *binding,
                  uint32_t first)
 {
-    struct apitrace_call *call = &finding->call;
-    struct apitrace_drawable *drawable = target_of(finding, binding);
+    struct apitrace_call *call = &finder->call;
+    struct apitrace_drawable *drawable = target_of(finder, binding);
     int64_t x0 = apitrace_call_integer(call, first, 0);
     int64_t y0 = apitrace_call_integer(call, first + 1, 0);
     int64_t x1 = apitrace_call_integer(call, first + 2, 0);
@@ -220,25 +220,25 @@ static void blit(struct apitrace_finder *finding, const struct apitrace_binding 
 
     if (drawable == NULL || box[2] == 0 || box[3] == 0)
         return;
-    apitrace_drawables_grow(finding->drawables, drawable, box[0] + box[2], box[1] + box[3]);
+    apitrace_drawables_grow(finder->drawables, drawable, box[0] + box[2], box[1] + box[3]);
     if (apitrace_call_integer(call, first + 4, 0) & GL_COLOUR_BIT &&
-        apitrace_drawables_cover(finding->drawables, drawable, box) &&
-        is_open(finding, binding->context, drawable) && binding->context->read != 0 &&
+        apitrace_drawables_cover(finder->drawables, drawable, box) &&
+        is_open(finder, binding->context, drawable) && binding->context->read != 0 &&
         (binding->context->hazards & APITRACE_OTHER_BUFFER) == 0)
-        drawable->colour = finding->frame;
+        drawable->colour = finder->frame;
 }
 
 /* Framebuffers that a call names count for this one call as if they were bound. */
-static void blit_named(struct apitrace_finder *finding, const struct apitrace_binding *binding)
+static void blit_named(struct apitrace_finder *finder, const struct apitrace_binding *binding)
 {
     struct apitrace_context context = *binding->context;
     struct apitrace_binding as_if = *binding;
 
-    context.read = (uint32_t)apitrace_call_integer(&finding->call, 0, 0);
-    context.draw = (uint32_t)apitrace_call_integer(&finding->call, 1, 0);
+    context.read = (uint32_t)apitrace_call_integer(&finder->call, 0, 0);
+    context.draw = (uint32_t)apitrace_call_integer(&finder->call, 1, 0);
     as_if.context = &context;
-    read_drawable(finding, &as_if);
-    blit(finding, &as_if, 6);
+    read_drawable(finder, &as_if);
+    blit(finder, &as_if, 6);
 }
 
 /* Pixels that go into a buffer: those that go to memory are in the trace. */
@@ -256,9 +256,9 @@ static bool is_written_by_shaders(int64_t target)
     return target == 0x90D2 || target == 0x92C0;
 }
 
-static int look_at(struct apitrace_finder *finding, struct apitrace_binding *binding)
+static int look_at(struct apitrace_finder *finder, struct apitrace_binding *binding)
 {
-    struct apitrace_call *call = &finding->call;
+    struct apitrace_call *call = &finder->call;
 
     switch (call->function->semantic) {
     case APITRACE_CREATE_DRAWABLE:
@@ -266,37 +266,37 @@ static int look_at(struct apitrace_finder *finding, struct apitrace_binding *bin
     case APITRACE_CONFIG:
     case APITRACE_CREATE_CONTEXT:
     case APITRACE_CGL_CREATE_CONTEXT:
-        return apitrace_drawables_follow(finding->drawables, call, finding->frame);
+        return apitrace_drawables_follow(finder->drawables, call, finder->frame);
     case APITRACE_VIEWPORT:
     case APITRACE_VIEWPORT_ARRAY:
     case APITRACE_VIEWPORT_INDEXED:
     case APITRACE_VIEWPORT_INDEXED_V:
-        set_viewport(finding, binding);
+        set_viewport(finder, binding);
         break;
     case APITRACE_CLEAR:
-        clear(finding, binding);
+        clear(finder, binding);
         break;
     case APITRACE_BLIT:
-        read_drawable(finding, binding);
-        blit(finding, binding, 4);
+        read_drawable(finder, binding);
+        blit(finder, binding, 4);
         break;
     case APITRACE_BLIT_NAMED:
-        blit_named(finding, binding);
+        blit_named(finder, binding);
         break;
     case APITRACE_COPY:
     case APITRACE_COPY_IMAGE:
-        read_drawable(finding, binding);
+        read_drawable(finder, binding);
         break;
     case APITRACE_READ_PIXELS:
         if (reads_into_buffer(call))
-            read_drawable(finding, binding);
+            read_drawable(finder, binding);
         break;
     case APITRACE_BIND_BUFFER_INDEXED:
         if (is_written_by_shaders(apitrace_call_integer(call, 0, 0)))
-            finding->unsafe = min(finding->unsafe, finding->frame);
+            finder->unsafe = min(finder->unsafe, finder->frame);
         break;
     case APITRACE_UNSAFE:
-        finding->unsafe = min(finding->unsafe, finding->frame);
+        finder->unsafe = min(finder->unsafe, finder->frame);
         break;
     default:
         break;
@@ -307,41 +307,41 @@ static int look_at(struct apitrace_finder *finding, struct apitrace_binding *bin
 /* Frames. */
 
 /* The drawable that is shown: the one that a call swaps, else what is current. */
-static struct apitrace_drawable *shown(struct apitrace_finder *finding,
+static struct apitrace_drawable *shown(struct apitrace_finder *finder,
                                        const struct apitrace_binding *binding)
 {
-    unsigned semantic = finding->call.function->semantic;
+    unsigned semantic = finder->call.function->semantic;
     struct apitrace_drawable *drawable = NULL;
 
     if (semantic == APITRACE_SWAP_FIRST || semantic == APITRACE_SWAP_SECOND)
         drawable = apitrace_drawables_find(
-            finding->drawables,
-            (uint64_t)apitrace_call_integer(&finding->call, semantic == APITRACE_SWAP_SECOND, 0));
-    return drawable != NULL ? drawable : apitrace_drawables_find(finding->drawables, binding->draw);
+            finder->drawables,
+            (uint64_t)apitrace_call_integer(&finder->call, semantic == APITRACE_SWAP_SECOND, 0));
+    return drawable != NULL ? drawable : apitrace_drawables_find(finder->drawables, binding->draw);
 }
 
 /* What is shown in the viewport that it found in its context is as large as that at least. */
-static void show(struct apitrace_finder *finding, struct apitrace_drawable *drawable)
+static void show(struct apitrace_finder *finder, struct apitrace_drawable *drawable)
 {
-    struct apitrace_presented_frame *presented = &finding->presentation->frames[finding->frame];
+    struct apitrace_presented_frame *presented = &finder->presentation->frames[finder->frame];
     const struct apitrace_drawable_size *size;
 
-    if (drawable == NULL || finding->frame < finding->kept)
+    if (drawable == NULL || finder->frame < finder->kept)
         return;
-    size = apitrace_drawables_size(finding->drawables, drawable->place);
+    size = apitrace_drawables_size(finder->drawables, drawable->place);
     if (size->width == 0)
-        apitrace_drawables_grow(finding->drawables, drawable, size->lent_width, size->lent_height);
+        apitrace_drawables_grow(finder->drawables, drawable, size->lent_width, size->lent_height);
     presented->drawable = drawable->place;
     presented->width = (uint16_t)size->width;
     presented->height = (uint16_t)size->height;
     presented->base = drawable->colour;
 }
 
-static int follow(struct apitrace_finder *finding, uint64_t number)
+static int follow(struct apitrace_finder *finder, uint64_t number)
 {
-    struct apitrace_call *call = &finding->call;
+    struct apitrace_call *call = &finder->call;
     const struct apitrace_record *record = apitrace_walk_to(&call->walk, number);
-    const struct apitrace_function *function = apitrace_index_function(finding->index, record);
+    const struct apitrace_function *function = apitrace_index_function(finder->index, record);
     bool followed = apitrace_context_state_follows(function->semantic);
     bool ends = (function->classes & APITRACE_END_FRAME) != 0;
     struct apitrace_binding *binding;
@@ -350,84 +350,84 @@ static int follow(struct apitrace_finder *finding, uint64_t number)
     if (!followed && !ends && (function->classes & APITRACE_RENDER) == 0 &&
         function->semantic < APITRACE_CLEAR)
         return 0;
-    binding = apitrace_binding_of(&finding->states, record->thread);
+    binding = apitrace_binding_of(&finder->states, record->thread);
     if (binding == NULL)
         return -ENOMEM;
-    if (finding->implicit)
-        assume(finding, binding);
+    if (finder->implicit)
+        assume(finder, binding);
     if (function->classes & APITRACE_RENDER) {
-        const struct apitrace_drawable *drawable = target_of(finding, binding);
+        const struct apitrace_drawable *drawable = target_of(finder, binding);
 
-        draw(finding, binding);
-        status = apitrace_targets_draw(&finding->presentation->targets, record->order, binding,
+        draw(finder, binding);
+        status = apitrace_targets_draw(&finder->presentation->targets, record->order, binding,
                                        drawable != NULL ? drawable->place : APITRACE_NO_DRAWABLE,
                                        drawable != NULL ? drawable->colour : 0);
-        finding->presentation->last_draw = number;
-        finding->last_shown = binding->draw;
+        finder->presentation->last_draw = number;
+        finder->last_shown = binding->draw;
     }
     if (status < 0 || (!followed && !ends && function->semantic < APITRACE_CLEAR))
         return status;
     status = apitrace_call_read(call, number);
     if (status == 0 && followed)
-        status = apitrace_context_state_follow(&finding->states, call);
+        status = apitrace_context_state_follow(&finder->states, call);
     if (status == 0 && makes_current(function))
-        status = apitrace_drawables_meet(finding->drawables, binding, call->record->number,
-                                         finding->frame);
-    finding->decided |= binding->context->handle != 0;
+        status = apitrace_drawables_meet(finder->drawables, binding, call->record->number,
+                                         finder->frame);
+    finder->decided |= binding->context->handle != 0;
     if (status == 0 && apitrace_targets_follows(function->semantic))
-        status = apitrace_targets_follow(&finding->presentation->targets, binding, call);
+        status = apitrace_targets_follow(&finder->presentation->targets, binding, call);
     if (status == 0)
-        status = look_at(finding, binding);
+        status = look_at(finder, binding);
     if (status == 0 && ends) {
-        draw(finding, binding);
-        show(finding, shown(finding, binding));
-        finding->frame++;
+        draw(finder, binding);
+        show(finder, shown(finder, binding));
+        finder->frame++;
     }
     return status < 0 ? status : apitrace_call_status(call);
 }
 
-static const struct apitrace_function *function_of(struct apitrace_finder *finding, uint64_t number)
+static const struct apitrace_function *function_of(struct apitrace_finder *finder, uint64_t number)
 {
-    return apitrace_index_function(finding->index, apitrace_walk_to(&finding->call.walk, number));
+    return apitrace_index_function(finder->index, apitrace_walk_to(&finder->call.walk, number));
 }
 
 /* All calls that are listed so far. */
-static int follow_all(struct apitrace_finder *finding)
+static int follow_all(struct apitrace_finder *finder)
 {
-    const struct apitrace_index *index = finding->index;
+    const struct apitrace_index *index = finder->index;
     int status = 0;
 
-    finding->call.reader.size = index->stream.size;
-    while (finding->order < index->listed && status == 0) {
-        uint64_t number = apitrace_index_listed(index, finding->order);
+    finder->call.reader.size = index->stream.size;
+    while (finder->order < index->listed && status == 0) {
+        uint64_t number = apitrace_index_listed(index, finder->order);
 
-        if (finding->order % CHECK_EVERY == 0 && cancel_requested(finding->cancel))
+        if (finder->order % CHECK_EVERY == 0 && cancel_requested(finder->cancel))
             return -EINTR;
-        if (!finding->decided && draws(function_of(finding, number)))
-            status = begin_implicit(finding);
-        number = apitrace_index_listed(index, finding->order++);
+        if (!finder->decided && draws(function_of(finder, number)))
+            status = begin_implicit(finder);
+        number = apitrace_index_listed(index, finder->order++);
         if (status == 0)
-            status = follow(finding, number);
+            status = follow(finder, number);
     }
     if (status == -EIO)
-        finding->stopped = true;
+        finder->stopped = true;
     return status == -EIO ? 0 : status;
 }
 
 /* Frames whose drawables have sizes, or never will. */
-static void settle(struct apitrace_finder *finding, uint64_t frames, bool final)
+static void settle(struct apitrace_finder *finder, uint64_t frames, bool final)
 {
-    struct apitrace_presentation *presentation = finding->presentation;
+    struct apitrace_presentation *presentation = finder->presentation;
 
-    for (; finding->settled < frames; finding->settled++) {
-        struct apitrace_presented_frame *presented = &presentation->frames[finding->settled];
+    for (; finder->settled < frames; finder->settled++) {
+        struct apitrace_presented_frame *presented = &presentation->frames[finder->settled];
         const struct apitrace_drawable_size *size;
 
-        if (finding->settled >= finding->unsafe)
+        if (finder->settled >= finder->unsafe)
             presented->base = 0;
         if (presented->drawable == APITRACE_NO_DRAWABLE)
             continue;
-        size = apitrace_drawables_size(finding->drawables, presented->drawable);
+        size = apitrace_drawables_size(finder->drawables, presented->drawable);
         if (size->width == 0 && !final)
             break;
         if (presented->width == 0 && size->width > 0) {
@@ -442,19 +442,19 @@ static void settle(struct apitrace_finder *finding, uint64_t frames, bool final)
 }
 
 /* What is read of frames before. */
-static void mark_full(struct apitrace_finder *finding, uint64_t frames)
+static void mark_full(struct apitrace_finder *finder, uint64_t frames)
 {
     uint32_t reach = UINT32_MAX;
 
     for (uint64_t n = frames; n-- > 0;) {
-        reach = min(reach, finding->reaches[n]);
-        finding->presentation->frames[n].full = reach <= n;
+        reach = min(reach, finder->reaches[n]);
+        finder->presentation->frames[n].full = reach <= n;
     }
 }
 
-static int make_room(struct apitrace_finder *finding, uint64_t frames)
+static int make_room(struct apitrace_finder *finder, uint64_t frames)
 {
-    struct apitrace_presentation *presentation = finding->presentation;
+    struct apitrace_presentation *presentation = finder->presentation;
     uint64_t before = presentation->frame_room;
 
     while (presentation->frame_room <= frames)
@@ -462,14 +462,14 @@ static int make_room(struct apitrace_finder *finding, uint64_t frames)
                           &presentation->frame_room, sizeof(*presentation->frames),
                           &presentation->memory) < 0)
             return -ENOMEM;
-    while (finding->reach_room <= frames)
-        if (apitrace_grow(&finding->reaches, finding->reach_room, &finding->reach_room,
-                          sizeof(*finding->reaches), &finding->memory) < 0)
+    while (finder->reach_room <= frames)
+        if (apitrace_grow(&finder->reaches, finder->reach_room, &finder->reach_room,
+                          sizeof(*finder->reaches), &finder->memory) < 0)
             return -ENOMEM;
     for (uint64_t n = before; n < presentation->frame_room; n++) {
         presentation->frames[n] =
             (struct apitrace_presented_frame){.drawable = APITRACE_NO_DRAWABLE};
-        finding->reaches[n] = UINT32_MAX;
+        finder->reaches[n] = UINT32_MAX;
     }
     return 0;
 }
@@ -501,12 +501,12 @@ int apitrace_finder_go(struct apitrace_finder *finder, bool final, uint64_t *set
     return 0;
 }
 
-static void clear_finding(struct apitrace_finder *finding)
+static void clear_finding(struct apitrace_finder *finder)
 {
-    apitrace_drawables_finish(finding->drawables);
-    apitrace_context_states_clear(&finding->states);
-    apitrace_call_clear(&finding->call);
-    apitrace_free(finding->reaches, &finding->memory);
+    apitrace_drawables_finish(finder->drawables);
+    apitrace_context_states_clear(&finder->states);
+    apitrace_call_clear(&finder->call);
+    apitrace_free(finder->reaches, &finder->memory);
 }
 
 int apitrace_finder_create(const struct apitrace_index *index, const struct cancel *cancel,
