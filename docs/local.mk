@@ -7,6 +7,7 @@ dist_noinst_DATA += \
 	docs/follow.md \
 	docs/fuse.md \
 	docs/gapir.md \
+	docs/glossary.md \
 	docs/psx-dump.md \
 	docs/psx-gpu.md \
 	docs/psx.md \
