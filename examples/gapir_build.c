@@ -1,7 +1,7 @@
 #include "gapir_build.h"
 
-#include "formats/gapir/names.h"
-#include "formats/gapir/payload.pb-c.h"
+#include "formats/gapir/container/payload.pb-c.h"
+#include "formats/gapir/decode/names.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -33,7 +33,7 @@ examples_libgapirbuild_a_SOURCES = \
 noinst_PROGRAMS += examples/mkreplay
 examples_mkreplay_SOURCES = examples/mkreplay.c
 examples_mkreplay_LDADD = examples/libgapirbuild.a $(GPUDUMPFS_LIBS)
-examples/gapir_build.$(OBJEXT): src/formats/gapir/payload.pb-c.h
+examples/gapir_build.$(OBJEXT): src/formats/gapir/container/payload.pb-c.h
 endif
 
 # The same for AeroGPU.

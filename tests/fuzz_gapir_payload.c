@@ -1,7 +1,7 @@
 /* payload.bin and resources.index: the input is read as either. */
 #include "config.h"
 
-#include "formats/gapir/archive.h"
+#include "formats/gapir/container/archive.h"
 
 #include <stdlib.h>
 

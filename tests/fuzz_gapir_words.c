@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "formats/gapir/disassembly.h"
 #include "formats/gapir/index.h"
+#include "formats/gapir/views/disassembly.h"
 
 #include <stdlib.h>
 #include <string.h>

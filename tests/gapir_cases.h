@@ -6,7 +6,7 @@
 #define GPUDUMPFS_TESTS_GAPIR_CASES_H
 
 #include "core/text.h"
-#include "formats/gapir/encode.h"
+#include "formats/gapir/decode/encode.h"
 
 struct case_row {
     char *kind, *name, *source, *params, *program, *expect, *note;

@@ -7,8 +7,8 @@
 #define GPUDUMPFS_TESTS_GAPIR_MACHINE_H
 
 #include "core/text.h"
-#include "formats/gapir/scan.h"
-#include "formats/gapir/vm.h"
+#include "formats/gapir/decode/scan.h"
+#include "formats/gapir/replay/vm.h"
 
 #include <stdbool.h>
 #include <stddef.h>

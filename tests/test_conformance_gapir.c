@@ -12,8 +12,8 @@
 
 #include "../examples/gapir_build.h"
 #include "formats/format.h"
-#include "formats/gapir/disassembly.h"
-#include "formats/gapir/names.h"
+#include "formats/gapir/decode/names.h"
+#include "formats/gapir/views/disassembly.h"
 
 #include <png.h>
 #include <stdio.h>

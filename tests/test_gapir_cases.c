@@ -5,8 +5,8 @@
 
 #include "support.h"
 
-#include "formats/gapir/payload.h"
-#include "formats/gapir/payload.pb-c.h"
+#include "formats/gapir/container/payload.h"
+#include "formats/gapir/container/payload.pb-c.h"
 #include "gapir_machine.h"
 
 #include <errno.h>

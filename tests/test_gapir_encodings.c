@@ -6,9 +6,9 @@
 #include "support.h"
 
 #include "../examples/gapir_build.h"
-#include "formats/gapir/archive.h"
-#include "formats/gapir/disassembly.h"
-#include "formats/gapir/payload.h"
+#include "formats/gapir/container/archive.h"
+#include "formats/gapir/container/payload.h"
+#include "formats/gapir/views/disassembly.h"
 #include "gapir_machine.h"
 
 #include <stdio.h>

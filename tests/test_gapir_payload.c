@@ -1,9 +1,9 @@
 #include "config.h"
 
-#include "formats/gapir/payload.h"
+#include "formats/gapir/container/payload.h"
 
 #include "../examples/gapir_build.h"
-#include "formats/gapir/archive.h"
+#include "formats/gapir/container/archive.h"
 #include "support.h"
 
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include "support.h"
 
 #include "formats/gapir/index.h"
-#include "formats/gapir/players.h"
+#include "formats/gapir/replay/vm_pool.h"
 
 #include <dirent.h>
 #include <jansson.h>

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "formats/gapir/pixels.h"
+#include "formats/gapir/decode/pixels.h"
 
 #include "support.h"
 

@@ -1,7 +1,7 @@
 /* Running: budgets, positions, frames, the choice of dialect and tables. */
 #include "config.h"
 
-#include "formats/gapir/players.h"
+#include "formats/gapir/replay/vm_pool.h"
 
 #include "gapir_run.h"
 

@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_GAPIR_INDEX_H
 #define GPUDUMPFS_GAPIR_INDEX_H
 
-#include "formats/gapir/replay.h"
+#include "formats/gapir/replay/replay.h"
 
 enum {
     GAPIR_POSTS_MAX = 1 << 20, /* of posts, notifications, fences, frames each; then `steps` */

@@ -1,10 +1,10 @@
 #include "formats/gapir/rules.h"
 
-#include "formats/gapir/calls.h"
-#include "formats/gapir/contents.h"
-#include "formats/gapir/lines.h"
-#include "formats/gapir/tables.h"
-#include "formats/gapir/texts.h"
+#include "formats/gapir/views/commands.h"
+#include "formats/gapir/views/frames.h"
+#include "formats/gapir/views/lines.h"
+#include "formats/gapir/views/memory.h"
+#include "formats/gapir/views/packets.h"
 #include "tree/names.h"
 #include "tree/tree.h"
 

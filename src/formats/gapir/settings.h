@@ -5,7 +5,7 @@
 #define GPUDUMPFS_GAPIR_SETTINGS_H
 
 #include "formats/gapir/options.h"
-#include "formats/gapir/replay.h"
+#include "formats/gapir/replay/replay.h"
 
 /* *out borrows strings of `options`. */
 void gapir_settings(const struct options *options, struct gapir_replay_params *out);

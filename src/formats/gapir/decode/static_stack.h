@@ -1,0 +1,93 @@
+/*
+ * The stack as it can be told without running: how deep, and of which types. In
+ * official payloads every command leaves the stack empty behind its CALL, so what
+ * lies there before a CALL are its arguments (gapir.md 3.5). Plain data.
+ */
+#ifndef GPUDUMPFS_GAPIR_DECODE_STATIC_STACK_H
+#define GPUDUMPFS_GAPIR_DECODE_STATIC_STACK_H
+
+#include "formats/gapir/decode/decode.h"
+
+enum { GAPIR_SHADOW_TYPES = 32, GAPIR_TYPE_UNKNOWN = 0xff };
+
+struct gapir_shadow {
+    uint32_t depth;
+    uint8_t types[GAPIR_SHADOW_TYPES]; /* of the lowest slots; what lies above is unknown */
+};
+
+/* The type of the slot `index` below the top; GAPIR_TYPE_UNKNOWN when there is none. */
+static inline unsigned gapir_shadow_type(const struct gapir_shadow *shadow, uint32_t index)
+{
+    if (index >= shadow->depth || shadow->depth - 1 - index >= GAPIR_SHADOW_TYPES)
+        return GAPIR_TYPE_UNKNOWN;
+    return shadow->types[shadow->depth - 1 - index];
+}
+
+static inline void gapir_shadow_push(struct gapir_shadow *shadow, unsigned type)
+{
+    if (shadow->depth < GAPIR_SHADOW_TYPES)
+        shadow->types[shadow->depth] = (uint8_t)type;
+    if (shadow->depth < UINT32_MAX)
+        shadow->depth++;
+}
+
+static inline void gapir_shadow_pop(struct gapir_shadow *shadow, uint32_t count)
+{
+    shadow->depth = count < shadow->depth ? shadow->depth - count : 0;
+}
+
+/* What an instruction does to the stack; a CALL takes all that is there. */
+static inline void gapir_shadow_step(struct gapir_shadow *shadow, enum gapir_dialect dialect,
+                                     const struct gapir_instruction *instruction)
+{
+    const struct gapir_opcode_info *info = &gapir_opcode_table[instruction->opcode];
+    uint32_t operand = gapir_operand26(instruction->word);
+    unsigned type;
+
+    switch (instruction->opcode) {
+    case GAPIR_CALL:
+        shadow->depth = 0;
+        if (gapir_call_pushes(instruction->word))
+            gapir_shadow_push(shadow, GAPIR_TYPE_UNKNOWN);
+        break;
+    case GAPIR_LOAD:
+        gapir_shadow_pop(shadow, 1);
+        gapir_shadow_push(shadow, gapir_operand_type(instruction->word));
+        break;
+    case GAPIR_PUSH_I:
+    case GAPIR_LOAD_C:
+    case GAPIR_LOAD_V:
+        gapir_shadow_push(shadow, gapir_operand_type(instruction->word));
+        break;
+    case GAPIR_POP:
+        gapir_shadow_pop(shadow, operand);
+        break;
+    case GAPIR_CLONE:
+        gapir_shadow_push(shadow, gapir_shadow_type(shadow, operand));
+        break;
+    case GAPIR_EXTEND:
+        break;
+    case GAPIR_ADD:
+        if (operand < 2)
+            break;
+        type = gapir_shadow_type(shadow, 0);
+        gapir_shadow_pop(shadow, operand);
+        gapir_shadow_push(shadow, type == GAPIR_CONSTANT_POINTER ? GAPIR_ABSOLUTE_POINTER : type);
+        break;
+    case GAPIR_NOTIFICATION:
+        gapir_shadow_pop(shadow, gapir_notification_operands(dialect));
+        break;
+    default:
+        gapir_shadow_pop(shadow, (uint32_t)info->pops);
+        break;
+    }
+}
+
+/*
+ * Which dialect the words are of: nothing in the file says so (gapir.md 2.5). Sets
+ * *pc to the instruction that tells it, or to code->count when none does (then it
+ * is agi, the default). code->dialect is ignored.
+ */
+enum gapir_dialect gapir_dialect_detect(const struct gapir_code *code, uint32_t *pc);
+
+#endif

@@ -1,0 +1,218 @@
+#include "formats/gapir/replay/replay.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static enum gapir_fault on_call(void *context, struct gapir_vm *vm)
+{
+    struct gapir_player *player = context;
+
+    return gapir_driver_call(player->driver, vm);
+}
+
+#define WATCHED(player, event) ((player)->watch != NULL && (player)->watch->event != NULL)
+
+static int on_called(void *context, struct gapir_vm *vm)
+{
+    struct gapir_player *player = context;
+
+    (void)vm;
+    return WATCHED(player, called) ? player->watch->called(player->context, player) : 0;
+}
+
+static int on_entered(void *context, struct gapir_vm *vm, uint64_t steps)
+{
+    struct gapir_player *player = context;
+
+    (void)vm;
+    return WATCHED(player, entered) ? player->watch->entered(player->context, player, steps) : 0;
+}
+
+static int on_post(void *context, struct gapir_vm *vm, const struct gapir_post *post)
+{
+    struct gapir_player *player = context;
+
+    (void)vm;
+    return WATCHED(player, post) ? player->watch->post(player->context, player, post) : 0;
+}
+
+static int on_notification(void *context, struct gapir_vm *vm,
+                           const struct gapir_notification *notification)
+{
+    struct gapir_player *player = context;
+
+    (void)vm;
+    return WATCHED(player, notification)
+               ? player->watch->notification(player->context, player, notification)
+               : 0;
+}
+
+static int on_fence(void *context, struct gapir_vm *vm, uint32_t id)
+{
+    struct gapir_player *player = context;
+
+    (void)vm;
+    return WATCHED(player, fence) ? player->watch->fence(player->context, player, id) : 0;
+}
+
+static int on_resource(void *context, struct gapir_vm *vm, uint32_t index)
+{
+    struct gapir_player *player = context;
+
+    (void)vm;
+    return WATCHED(player, resource) ? player->watch->resource(player->context, player, index) : 0;
+}
+
+static const struct gapir_host host = {
+    .call = on_call,
+    .called = on_called,
+    .entered = on_entered,
+    .post = on_post,
+    .notification = on_notification,
+    .fence = on_fence,
+    .resource = on_resource,
+};
+
+static void set_program(struct gapir_replay *replay)
+{
+    replay->program = (struct gapir_program){
+        .code = replay->scan.code,
+        .constants = replay->payload.constants.data,
+        .constants_size = (uint32_t)replay->payload.constants.size,
+        .stack_size = replay->payload.stack_size,
+        .volatile_size = replay->payload.volatile_size,
+        .resources = replay->resources,
+        .resource_count = replay->payload.resource_count,
+        .jumps = replay->scan.jumps,
+        .jump_count = replay->scan.jump_count,
+        .pointer_size = (uint8_t)replay->params.pointer_size,
+        .fences_fail = replay->params.fences_fail,
+    };
+}
+
+int gapir_replay_open(struct gapir_bytes payload, struct gapir_bytes index, struct gapir_bytes data,
+                      const struct gapir_replay_params *params, struct problems *problems,
+                      const struct cancel *cancel, struct gapir_replay **out)
+{
+    struct gapir_replay *replay = calloc(1, sizeof(*replay));
+    int status;
+
+    if (replay == NULL)
+        return -ENOMEM;
+    replay->params = *params;
+    replay->problems = problems;
+    status = gapir_payload_read(payload.data, payload.size, problems, &replay->payload);
+    if (status == 0)
+        status = gapir_archive_open(index.data, index.size, data.data, data.size, problems,
+                                    &replay->archive);
+    if (status == 0)
+        status = gapir_archive_resolve(&replay->archive, &replay->payload, &replay->resources);
+    if (status == 0)
+        status = gapir_scan(&replay->payload, &params->scan, problems, cancel, &replay->scan);
+    if (status == 0)
+        status = gapir_model_create(&replay->scan, &replay->model);
+    if (status != 0) {
+        gapir_replay_close(&replay);
+        return status;
+    }
+    set_program(replay);
+    *out = replay;
+    return 0;
+}
+
+void gapir_replay_close(struct gapir_replay **replay)
+{
+    if (*replay == NULL)
+        return;
+    gapir_model_clear(&(*replay)->model);
+    gapir_scan_clear(&(*replay)->scan);
+    free((*replay)->resources);
+    gapir_archive_clear(&(*replay)->archive);
+    gapir_payload_clear(&(*replay)->payload);
+    free(*replay);
+    *replay = NULL;
+}
+
+uint64_t gapir_replay_offset(const struct gapir_replay *replay, uint32_t pc)
+{
+    return replay->payload.opcodes.offset + (uint64_t)pc * 4;
+}
+
+int gapir_player_create(const struct gapir_replay *replay, struct gapir_player **out)
+{
+    struct gapir_player *player = calloc(1, sizeof(*player));
+    int status;
+
+    if (player == NULL)
+        return -ENOMEM;
+    player->replay = replay;
+    status = gapir_driver_create(&replay->model, &player->driver);
+    if (status == 0)
+        status =
+            gapir_vm_create(&replay->program, &replay->params.limits, &host, player, &player->vm);
+    if (status != 0) {
+        gapir_player_destroy(&player);
+        return status;
+    }
+    *out = player;
+    return 0;
+}
+
+void gapir_player_destroy(struct gapir_player **player)
+{
+    if (*player == NULL)
+        return;
+    gapir_vm_destroy(&(*player)->vm);
+    gapir_driver_destroy(&(*player)->driver);
+    free(*player);
+    *player = NULL;
+}
+
+int gapir_player_run(struct gapir_player *player, uint64_t steps, const struct cancel *cancel)
+{
+    return gapir_vm_run(player->vm, steps, cancel);
+}
+
+void gapir_player_shape(const struct gapir_player *player, const struct gapir_post *post,
+                        struct gapir_shape *out)
+{
+    const struct gapir_framebuffer *said = &player->replay->params.framebuffer;
+
+    gapir_driver_shape(player->driver, player->vm, post, out);
+    if (out->format != NULL || said->format == NULL ||
+        post->size != (uint64_t)said->width * said->height * said->format->bytes)
+        return;
+    *out = (struct gapir_shape){.format = said->format,
+                                .width = said->width,
+                                .height = said->height,
+                                .stride = said->width * said->format->bytes,
+                                .bottom_up = said->bottom_up};
+}
+
+const uint8_t *gapir_player_bytes(const struct gapir_player *player,
+                                  const struct gapir_extent *extent)
+{
+    const struct gapir_vm *vm = player->vm;
+
+    switch (extent->region) {
+    case GAPIR_CONSTANTS:
+        return vm->program->constants + extent->offset;
+    case GAPIR_VOLATILE:
+        return vm->memory + extent->offset;
+    case GAPIR_WINDOW:
+        return extent->window < vm->window_count && vm->windows[extent->window].data != NULL
+                   ? vm->windows[extent->window].data + extent->offset
+                   : NULL;
+    default:
+        return (const uint8_t *)"";
+    }
+}
+
+uint64_t gapir_player_footprint(const struct gapir_player *player)
+{
+    const struct gapir_vm *vm = player->vm;
+
+    return sizeof(*vm) + vm->program->volatile_size + vm->window_bytes +
+           (uint64_t)vm->room * sizeof(*vm->stack) +
+           (uint64_t)vm->window_room * sizeof(*vm->windows);
+}

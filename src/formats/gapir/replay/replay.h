@@ -1,0 +1,115 @@
+/*
+ * A payload made ready to run: its messages read, its resources found, its words
+ * scanned, its function tables chosen. Knows no tree and no file. Immutable once
+ * open; players run it, any number of them at once.
+ */
+#ifndef GPUDUMPFS_GAPIR_REPLAY_REPLAY_H
+#define GPUDUMPFS_GAPIR_REPLAY_REPLAY_H
+
+#include "core/idle.h"
+#include "formats/gapir/container/archive.h"
+#include "formats/gapir/container/payload.h"
+#include "formats/gapir/decode/scan.h"
+#include "formats/gapir/replay/driver.h"
+#include "formats/gapir/replay/vm.h"
+
+/* Defaults of gapir_replay_params.limits. */
+#define GAPIR_INSTRUCTIONS (UINT64_C(64) << 20)
+#define GAPIR_MOVED        (UINT64_C(4) << 30)
+
+/* What the posts are that no readback explains, if the user says so. */
+struct gapir_framebuffer {
+    uint32_t width, height;
+    const struct gapir_format *format; /* NULL: not said */
+    bool bottom_up;
+};
+
+struct gapir_replay_params {
+    struct gapir_scan_params scan;
+    struct gapir_limits limits;
+    struct gapir_framebuffer framebuffer;
+    unsigned pointer_size; /* 4 or 8 */
+    bool fences_fail;
+};
+
+struct gapir_bytes {
+    const uint8_t *data;
+    uint64_t size;
+};
+
+struct gapir_replay {
+    struct gapir_replay_params params;
+    struct gapir_payload payload;
+    struct gapir_archive archive;
+    struct gapir_resource *resources; /* payload.resource_count */
+    struct gapir_scan scan;
+    struct gapir_model model;
+    struct gapir_program program;
+    struct problems *problems; /* may be NULL */
+};
+
+/*
+ * Opens payload.bin and, if they are there, resources.index and .data, which all
+ * outlive the replay. Defects go to `problems`. 0, -ENOMEM, -EINTR.
+ */
+int gapir_replay_open(struct gapir_bytes payload, struct gapir_bytes index, struct gapir_bytes data,
+                      const struct gapir_replay_params *params, struct problems *problems,
+                      const struct cancel *cancel, struct gapir_replay **out);
+void gapir_replay_close(struct gapir_replay **replay);
+
+/* Where a word stands in payload.bin. */
+uint64_t gapir_replay_offset(const struct gapir_replay *replay, uint32_t pc);
+
+struct gapir_player;
+
+/* Those who watch a run; any function may be NULL. Negative results stop it. */
+struct gapir_watch {
+    int (*called)(void *context, struct gapir_player *player);
+    int (*entered)(void *context, struct gapir_player *player, uint64_t steps);
+    int (*post)(void *context, struct gapir_player *player, const struct gapir_post *post);
+    int (*notification)(void *context, struct gapir_player *player,
+                        const struct gapir_notification *notification);
+    int (*fence)(void *context, struct gapir_player *player, uint32_t id);
+    int (*resource)(void *context, struct gapir_player *player, uint32_t index);
+};
+
+/* A run under way: one VM with its driver. Belongs to one thread at a time. */
+struct gapir_player {
+    struct idle_item idle;
+    const struct gapir_replay *replay;
+    struct gapir_vm *vm;
+    struct gapir_driver *driver;
+    const struct gapir_watch *watch; /* may be changed between two runs; NULL: nobody */
+    void *context;
+};
+
+/* A run before its first instruction. 0, -ENOMEM, -EFBIG (gapir_vm_create()). */
+int gapir_player_create(const struct gapir_replay *replay, struct gapir_player **out);
+void gapir_player_destroy(struct gapir_player **player);
+
+/* A piece of memory that was given out. */
+struct gapir_extent {
+    enum gapir_region region;
+    uint32_t window;
+    uint64_t offset; /* in the region */
+    uint32_t size;
+};
+
+/*
+ * The bytes of an extent as they are now; NULL when their window was given up. They
+ * stay where they are until the player runs on. Of size 0: not NULL.
+ */
+const uint8_t *gapir_player_bytes(const struct gapir_player *player,
+                                  const struct gapir_extent *extent);
+
+/* Bytes of memory that a player holds. */
+uint64_t gapir_player_footprint(const struct gapir_player *player);
+
+/* As gapir_vm_run(). */
+int gapir_player_run(struct gapir_player *player, uint64_t steps, const struct cancel *cancel);
+
+/* What a post shows: by the readbacks so far, else by the user's word. */
+void gapir_player_shape(const struct gapir_player *player, const struct gapir_post *post,
+                        struct gapir_shape *out);
+
+#endif

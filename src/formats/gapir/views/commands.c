@@ -1,0 +1,268 @@
+#include "formats/gapir/views/commands.h"
+
+#include "formats/gapir/views/disassembly.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { STRING_MAX = 64 };
+
+/* How an argument is written, by its C type. */
+enum style { STYLE_PLAIN, STYLE_HEX, STYLE_SIGNED, STYLE_STRING };
+
+static bool ends_with(const char *string, const char *end)
+{
+    size_t length = strlen(string), wanted = strlen(end);
+
+    return length >= wanted && strcmp(string + length - wanted, end) == 0;
+}
+
+/* Enumerations of GL, flags, and handles of Vulkan are known by their hexadecimal form. */
+static enum style style_of(const char *ctype, unsigned type)
+{
+    if (type == GAPIR_ANY_POINTER)
+        return ends_with(ctype, "char *") ? STYLE_STRING : STYLE_PLAIN;
+    if (ends_with(ctype, "enum") || ends_with(ctype, "bitfield") || strstr(ctype, "Flag") != NULL)
+        return STYLE_HEX;
+    if (strcmp(ctype, "VkResult") == 0)
+        return STYLE_SIGNED;
+    bool number = strcmp(ctype, "VkDeviceSize") == 0 || strcmp(ctype, "VkDeviceAddress") == 0;
+    if (strncmp(ctype, "Vk", 2) == 0 && (type == GAPIR_SIZE || type == GAPIR_UINT64) && !number)
+        return STYLE_HEX;
+    return STYLE_PLAIN;
+}
+
+static void write_hex(struct text *text, uint64_t value)
+{
+    char buffer[18];
+    unsigned n = sizeof(buffer);
+
+    do {
+        buffer[--n] = "0123456789abcdef"[value & 15];
+        value >>= 4;
+    } while (value != 0);
+    buffer[--n] = 'x';
+    buffer[--n] = '0';
+    text_add_bytes(text, buffer + n, sizeof(buffer) - n);
+}
+
+/* The string at an address, if there is one. */
+static void write_string(const struct gapir_vm *vm, uint64_t address, struct text *text)
+{
+    struct gapir_place place = gapir_vm_locate(vm, address);
+    uint64_t left = place.region == GAPIR_NOWHERE ? 0 : place.left;
+    size_t most = left < STRING_MAX ? (size_t)left : STRING_MAX;
+
+    if (most == 0)
+        return;
+    const uint8_t *end = memchr(place.data, 0, most);
+    size_t length = end != NULL ? (size_t)(end - place.data) : most;
+    text_add(text, " \"");
+    text_add_escaped(text, place.data, length);
+    text_add(text, end != NULL ? "\"" : "...\"");
+}
+
+static void write_styled(const struct gapir_vm *vm, const char *ctype, unsigned declared,
+                         struct gapir_slot slot, struct text *text)
+{
+    switch (style_of(ctype, declared)) {
+    case STYLE_HEX:
+        write_hex(text, slot.value);
+        break;
+    case STYLE_SIGNED:
+        text_add_i64(text, (int32_t)slot.value);
+        break;
+    case STYLE_STRING:
+        gapir_write_value(vm->plan, slot.type, slot.value, text);
+        write_string(vm, slot.value, text);
+        break;
+    case STYLE_PLAIN:
+        gapir_write_value(vm->plan, slot.type, slot.value, text);
+        break;
+    }
+}
+
+static void write_arguments(const struct gapir_vm *vm, struct text *text)
+{
+    const struct gapir_call *call = &vm->call;
+
+    for (unsigned n = 0; n < call->count; n++) {
+        const struct gapir_argument *argument =
+            call->function != NULL ? gapir_function_argument(call->function, n) : NULL;
+        if (n != 0)
+            text_add(text, ", ");
+        if (argument == NULL) {
+            gapir_write_value(vm->plan, call->arguments[n].type, call->arguments[n].value, text);
+            continue;
+        }
+        text_add(text, gapir_argument_name(argument));
+        text_add_char(text, '=');
+        write_styled(vm, gapir_argument_ctype(argument), argument->type, call->arguments[n], text);
+    }
+}
+
+void gapir_write_call(const struct gapir_replay *replay, const struct gapir_vm *vm,
+                      struct text *text)
+{
+    const struct gapir_call *call = &vm->call;
+
+    gapir_write_function(&replay->scan, call->word, text);
+    text_add_char(text, '(');
+    write_arguments(vm, text);
+    text_add_char(text, ')');
+    if (call->has_result) {
+        text_add(text, " = ");
+        write_styled(vm, gapir_function_result_ctype(call->function), call->function->result,
+                     call->result, text);
+    }
+}
+
+/* Who writes calls while a program runs. */
+struct writer {
+    struct gapir_dump *dump;
+    struct text *text;
+    uint64_t first, end; /* numbers of the calls that are wanted */
+    uint32_t packet;     /* of the latest call */
+    unsigned packet_digits;
+};
+
+static bool holds(const struct gapir_packet *packet, uint32_t pc)
+{
+    return pc >= packet->pc && pc - packet->pc < packet->words;
+}
+
+static uint32_t packet_of(struct writer *writer, uint32_t pc)
+{
+    const struct gapir_scan *scan = &writer->dump->replay->scan;
+    uint32_t next = writer->packet + 1;
+
+    if (next < scan->packet_count && holds(&scan->packets[next], pc))
+        writer->packet = next;
+    else if (!holds(&scan->packets[writer->packet], pc))
+        writer->packet = gapir_scan_packet(scan, pc);
+    return writer->packet;
+}
+
+static int on_called(void *context, struct gapir_player *player)
+{
+    struct writer *writer = context;
+    const struct gapir_vm *vm = player->vm;
+    struct text *text = writer->text;
+    uint64_t number = vm->calls - 1;
+
+    if (number < writer->first || number >= writer->end)
+        return 0;
+    text_add_padded(text, packet_of(writer, vm->pc), writer->packet_digits);
+    text_add_char(text, ' ');
+    text_add_padded(text, vm->pc, 8);
+    text_add_char(text, ' ');
+    gapir_write_label(vm->labelled ? vm->label : GAPIR_LABEL_START, text);
+    text_add_char(text, ' ');
+    text_add_u64(text, vm->thread);
+    text_add_char(text, ' ');
+    gapir_write_call(player->replay, vm, text);
+    text_add_char(text, '\n');
+    return text_status(text);
+}
+
+static const struct gapir_watch watch = {.called = on_called};
+
+/* Writes those calls between mark `mark` and the next that are among first … end - 1. */
+static int write_calls(struct gapir_dump *dump, const struct gapir_index *index, uint64_t mark,
+                       uint64_t first, uint64_t end, const struct cancel *cancel, struct text *text)
+{
+    struct writer writer = {.dump = dump,
+                            .text = text,
+                            .first = first,
+                            .end = end,
+                            .packet_digits = gapir_digits(dump->replay->scan.packet_count, 8)};
+    uint64_t to =
+        mark + 1 < index->call_mark_count ? index->call_marks[mark + 1] : index->end.steps;
+    struct gapir_player *player = NULL;
+    int status = gapir_dump_play(dump, index->call_marks[mark], cancel, &player);
+
+    if (status != 0)
+        return status;
+    player->watch = &watch;
+    player->context = &writer;
+    status = gapir_player_run(player, to, cancel);
+    if (status == 0 || status == -EINTR)
+        gapir_players_park(dump->players, &player);
+    gapir_player_destroy(&player);
+    return status;
+}
+
+static int calls_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        uint64_t *pieces)
+{
+    const struct gapir_index *index;
+    int status = gapir_dump_index(gapir_dump_of(dump), cancel, &index);
+
+    (void)key;
+    *pieces = status == 0 ? index->call_mark_count : 0;
+    return status;
+}
+
+static int calls_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
+                       struct text *text)
+{
+    struct gapir_dump *gapir = gapir_dump_of(dump);
+    const struct gapir_index *index;
+    int status = gapir_dump_index(gapir, cancel, &index);
+
+    (void)key;
+    if (status != 0)
+        return status;
+    return piece < index->call_mark_count
+               ? write_calls(gapir, index, piece, 0, UINT64_MAX, cancel, text)
+               : -ENOENT;
+}
+
+const struct dump_listing gapir_calls_listing = {.pieces = calls_pieces, .piece = calls_piece};
+
+static int frame_of(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                    const struct gapir_index **index, const struct gapir_frame_record **frame)
+{
+    int status = gapir_dump_index(gapir_dump_of(dump), cancel, index);
+
+    if (status == 0 && key >= (*index)->frame_count)
+        status = -ENOENT;
+    if (status == 0)
+        *frame = &(*index)->frames[key];
+    return status;
+}
+
+int gapir_commands_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                          uint64_t *pieces)
+{
+    const struct gapir_frame_record *frame;
+    const struct gapir_index *index;
+    int status = frame_of(dump, key, cancel, &index, &frame);
+
+    *pieces = 0;
+    if (status == 0 && frame->call_end > frame->first_call)
+        *pieces = (frame->call_end - 1) / GAPIR_CALL_MARK - frame->first_call / GAPIR_CALL_MARK + 1;
+    return status;
+}
+
+int gapir_commands_piece(struct dump *dump, uint64_t key, uint64_t piece,
+                         const struct cancel *cancel, struct text *text)
+{
+    const struct gapir_frame_record *frame;
+    const struct gapir_index *index;
+    int status = frame_of(dump, key, cancel, &index, &frame);
+
+    if (status != 0)
+        return status;
+    uint64_t mark = frame->first_call / GAPIR_CALL_MARK + piece;
+    return mark < index->call_mark_count
+               ? write_calls(gapir_dump_of(dump), index, mark, frame->first_call, frame->call_end,
+                             cancel, text)
+               : -ENOENT;
+}
+
+size_t gapir_command_place(const char *line, size_t length, unsigned *inside)
+{
+    (void)inside;
+    return text_skip_fields(line, length, 4);
+}
