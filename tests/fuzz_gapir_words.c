@@ -38,17 +38,17 @@ static void disassemble(const struct gapir_replay *replay)
 
 static void run(const struct gapir_replay *replay)
 {
-    struct gapir_player *player = NULL;
+    struct gapir_vm_instance *instance = NULL;
     struct gapir_index index;
 
     if (gapir_index_run(replay, NULL, &index) == 0 && !index.refused &&
-        gapir_player_create(replay, &player) == 0) {
+        gapir_vm_instance_create(replay, &instance) == 0) {
         /* A run is a function of the program alone: the second is as the first. */
-        if (gapir_player_run(player, index.end.steps, NULL) != 0 ||
-            player->vm->steps != index.end.steps || player->vm->calls != index.calls)
+        if (gapir_vm_instance_run(instance, index.end.steps, NULL) != 0 ||
+            instance->vm->steps != index.end.steps || instance->vm->calls != index.calls)
             abort();
     }
-    gapir_player_destroy(&player);
+    gapir_vm_instance_destroy(&instance);
     gapir_index_clear(&index);
 }
 

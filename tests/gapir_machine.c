@@ -223,7 +223,7 @@ static int on_post(void *context, struct gapir_vm *vm, const struct gapir_post *
     struct machine *machine = context;
 
     text_printf(&machine->posts, "post%u=", vm->posts);
-    add_hex(&machine->posts, post->place.data, post->size);
+    add_hex(&machine->posts, post->location.data, post->size);
     text_add_char(&machine->posts, '\n');
     return 0;
 }
@@ -234,7 +234,7 @@ static int on_notification(void *context, struct gapir_vm *vm,
     struct machine *machine = context;
 
     text_printf(&machine->notes, "note%u=%u:%u:", vm->notifications, notification->id, vm->label);
-    add_hex(&machine->notes, notification->bytes.place.data, notification->bytes.size);
+    add_hex(&machine->notes, notification->bytes.location.data, notification->bytes.size);
     text_add_char(&machine->notes, '\n');
     return 0;
 }

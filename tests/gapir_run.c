@@ -40,13 +40,13 @@ void run_expect(const struct run *run, const char *wanted)
     assert_string_equal(result, wanted);
 }
 
-struct gapir_player *run_play(const struct run *run, uint64_t steps)
+struct gapir_vm_instance *run_play(const struct run *run, uint64_t steps)
 {
-    struct gapir_player *player = NULL;
+    struct gapir_vm_instance *instance = NULL;
 
-    assert_int_equal(gapir_player_create(run->replay, &player), 0);
-    assert_int_equal(gapir_player_run(player, steps, NULL), 0);
-    return player;
+    assert_int_equal(gapir_vm_instance_create(run->replay, &instance), 0);
+    assert_int_equal(gapir_vm_instance_run(instance, steps, NULL), 0);
+    return instance;
 }
 
 void run_expect_table(const struct run *run, unsigned api, const char *release)

@@ -34,7 +34,7 @@ void run_expect(const struct run *run, const char *wanted);
 void run_expect_table(const struct run *run, unsigned api, const char *release);
 
 /* A run of its own after some instructions. */
-struct gapir_player *run_play(const struct run *run, uint64_t steps);
+struct gapir_vm_instance *run_play(const struct run *run, uint64_t steps);
 
 /* Calls that several tests make. A structure of Vulkan is written to RUN_INFO before. */
 void run_put32(uint8_t *bytes, unsigned offset, uint32_t value);

@@ -127,12 +127,12 @@ static void test_windows_within_the_limit(void **state)
     run_build(&build, &run);
     run_expect(&run, "ok");
     assert_int_equal(run.index.window_count, TIMES);
-    struct gapir_player *player = run_play(&run, GAPIR_TO_THE_END);
-    assert_null(player->vm->windows[0].data);
-    assert_non_null(player->vm->windows[TIMES - 1].data);
-    assert_in_range(player->vm->window_bytes, SIZE, 1 << 28);
-    assert_int_equal(bytes_le64(player->vm->memory + RUN_OUT), 0);
-    gapir_player_destroy(&player);
+    struct gapir_vm_instance *instance = run_play(&run, GAPIR_TO_THE_END);
+    assert_null(instance->vm->windows[0].data);
+    assert_non_null(instance->vm->windows[TIMES - 1].data);
+    assert_in_range(instance->vm->window_bytes, SIZE, 1 << 28);
+    assert_int_equal(bytes_le64(instance->vm->memory + RUN_OUT), 0);
+    gapir_vm_instance_destroy(&instance);
     run_clear(&run);
 }
 
@@ -150,10 +150,10 @@ static void test_handles(void **state)
     BUILD_CALL(&build, VK, "vkGetDeviceQueue", 1, 0, 0, RUN_OUT + 40);
     run_build(&build, &run);
     run_expect(&run, "ok");
-    struct gapir_player *player = run_play(&run, GAPIR_TO_THE_END);
+    struct gapir_vm_instance *instance = run_play(&run, GAPIR_TO_THE_END);
     for (unsigned n = 0; n < 6; n++)
-        assert_int_equal(bytes_le64(player->vm->memory + RUN_OUT + 8 * n), HANDLE + n);
-    gapir_player_destroy(&player);
+        assert_int_equal(bytes_le64(instance->vm->memory + RUN_OUT + 8 * n), HANDLE + n);
+    gapir_vm_instance_destroy(&instance);
     run_clear(&run);
 }
 

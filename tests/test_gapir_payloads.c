@@ -25,7 +25,7 @@ struct opened {
     uint8_t *payload, *index_file, *data;
     struct gapir_replay *replay;
     struct gapir_index index;
-    struct gapir_players *players;
+    struct gapir_vm_pool *pool;
 };
 
 static struct gapir_bytes read_part(const char *path, const char *name, uint8_t **bytes)
@@ -54,12 +54,12 @@ static void open_payload(const char *path, struct opened *out)
     free(expected);
     assert_int_equal(gapir_replay_open(payload, index, data, &params, NULL, NULL, &out->replay), 0);
     assert_int_equal(gapir_index_run(out->replay, NULL, &out->index), 0);
-    assert_int_equal(gapir_players_create(out->replay, 1 << 20, NULL, &out->players), 0);
+    assert_int_equal(gapir_vm_pool_create(out->replay, 1 << 20, NULL, &out->pool), 0);
 }
 
 static void close_payload(struct opened *opened)
 {
-    gapir_players_destroy(&opened->players);
+    gapir_vm_pool_destroy(&opened->pool);
     gapir_index_clear(&opened->index);
     gapir_replay_close(&opened->replay);
     json_decref(opened->expected);
@@ -109,13 +109,13 @@ static void check_scan(const struct opened *opened)
 static uint32_t crc_at(const struct opened *opened, uint64_t steps,
                        const struct gapir_extent *bytes)
 {
-    struct gapir_player *player = NULL;
+    struct gapir_vm_instance *instance = NULL;
 
-    assert_int_equal(gapir_players_take(opened->players, steps, NULL, &player), 0);
-    const uint8_t *data = gapir_player_bytes(player, bytes);
+    assert_int_equal(gapir_vm_pool_take(opened->pool, steps, NULL, &instance), 0);
+    const uint8_t *data = gapir_vm_instance_bytes(instance, bytes);
     assert_non_null(data);
     uint32_t crc = support_crc32(data, bytes->size);
-    gapir_players_park(opened->players, &player);
+    gapir_vm_pool_park(opened->pool, &instance);
     return crc;
 }
 
@@ -159,7 +159,7 @@ static void check_frames(const struct opened *opened)
     json_array_foreach(posts, n, post)
     {
         assert_int_equal(index->frames[n].post, json_integer_value(post));
-        const struct gapir_shape *shape = &index->posts[index->frames[n].post].shape;
+        const struct gapir_framebuffer_shape *shape = &index->posts[index->frames[n].post].shape;
         assert_non_null(shape->format);
         assert_int_equal(shape->width, number(frame, "width"));
         assert_int_equal(shape->height, number(frame, "height"));

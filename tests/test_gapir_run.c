@@ -56,16 +56,16 @@ static void test_steps_make_no_difference(void **state)
     build_post(&build, GAPIR_VOLATILE_POINTER, 0, 16);
     end_loop(&build, 0);
     run_build(&build, &run);
-    struct gapir_player *whole = run_play(&run, GAPIR_TO_THE_END), *steps = run_play(&run, 0);
+    struct gapir_vm_instance *whole = run_play(&run, GAPIR_TO_THE_END), *steps = run_play(&run, 0);
     while (!steps->vm->ended)
-        assert_int_equal(gapir_player_run(steps, steps->vm->steps + 1, NULL), 0);
+        assert_int_equal(gapir_vm_instance_run(steps, steps->vm->steps + 1, NULL), 0);
     assert_int_equal(steps->vm->steps, whole->vm->steps);
     assert_int_equal(run.index.end.steps, whole->vm->steps);
     assert_memory_equal(steps->vm->memory, whole->vm->memory, 64);
     assert_int_equal(bytes_le32(whole->vm->memory + 8), 9 * UINT64_C(0x12345678) & UINT32_MAX);
     assert_int_equal(run.index.post_count, 9);
-    gapir_player_destroy(&whole);
-    gapir_player_destroy(&steps);
+    gapir_vm_instance_destroy(&whole);
+    gapir_vm_instance_destroy(&steps);
     run_clear(&run);
 }
 
@@ -79,14 +79,14 @@ static void test_cancelled_runs_go_on(void **state)
     begin_loop(&build, 0, 100);
     end_loop(&build, 0);
     run_build(&build, &run);
-    struct gapir_player *player = run_play(&run, 50);
+    struct gapir_vm_instance *instance = run_play(&run, 50);
     cancel_init(&cancel, NULL);
     cancel_raise(&cancel);
-    assert_int_equal(gapir_player_run(player, GAPIR_TO_THE_END, &cancel), -EINTR);
-    assert_int_equal(player->vm->steps, 50);
-    assert_int_equal(gapir_player_run(player, GAPIR_TO_THE_END, NULL), 0);
-    assert_int_equal(player->vm->steps, run.index.end.steps);
-    gapir_player_destroy(&player);
+    assert_int_equal(gapir_vm_instance_run(instance, GAPIR_TO_THE_END, &cancel), -EINTR);
+    assert_int_equal(instance->vm->steps, 50);
+    assert_int_equal(gapir_vm_instance_run(instance, GAPIR_TO_THE_END, NULL), 0);
+    assert_int_equal(instance->vm->steps, run.index.end.steps);
+    gapir_vm_instance_destroy(&instance);
     struct gapir_index index;
     assert_int_equal(gapir_index_run(run.replay, &cancel, &index), -EINTR);
     gapir_index_clear(&index);
@@ -363,7 +363,7 @@ static void test_left_overs_are_no_arguments(void **state)
 static void test_parked_runs_serve_any_order(void **state)
 {
     struct build build = {.stack_size = 8, .volatile_size = 8};
-    struct gapir_players *players = NULL;
+    struct gapir_vm_pool *pool = NULL;
     uint64_t random = 5;
     struct run run;
 
@@ -371,19 +371,19 @@ static void test_parked_runs_serve_any_order(void **state)
     begin_loop(&build, 0, 200);
     end_loop(&build, 0);
     run_build(&build, &run);
-    assert_int_equal(gapir_players_create(run.replay, 100, NULL, &players), 0);
+    assert_int_equal(gapir_vm_pool_create(run.replay, 100, NULL, &pool), 0);
     for (unsigned n = 0; n < 200; n++) {
         uint64_t steps = support_random(&random) % (run.index.end.steps + 1);
-        struct gapir_player *player = NULL, *fresh = run_play(&run, steps);
-        assert_int_equal(gapir_players_take(players, steps, NULL, &player), 0);
-        assert_int_equal(player->vm->steps, steps);
-        assert_int_equal(player->vm->pc, fresh->vm->pc);
-        assert_int_equal(player->vm->depth, fresh->vm->depth);
-        assert_memory_equal(player->vm->memory, fresh->vm->memory, 8);
-        gapir_players_park(players, &player);
-        gapir_player_destroy(&fresh);
+        struct gapir_vm_instance *instance = NULL, *fresh = run_play(&run, steps);
+        assert_int_equal(gapir_vm_pool_take(pool, steps, NULL, &instance), 0);
+        assert_int_equal(instance->vm->steps, steps);
+        assert_int_equal(instance->vm->pc, fresh->vm->pc);
+        assert_int_equal(instance->vm->depth, fresh->vm->depth);
+        assert_memory_equal(instance->vm->memory, fresh->vm->memory, 8);
+        gapir_vm_pool_park(pool, &instance);
+        gapir_vm_instance_destroy(&fresh);
     }
-    gapir_players_destroy(&players);
+    gapir_vm_pool_destroy(&pool);
     run_clear(&run);
 }
 

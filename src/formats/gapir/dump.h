@@ -1,6 +1,6 @@
 /*
- * An opened GAPIR payload, as its own files see it. What each file of texts or
- * contents answers for the tree is declared in that file's header.
+ * An opened GAPIR payload, as its own files see it. What a view gives the
+ * tree is declared in that view's header.
  */
 #ifndef GPUDUMPFS_GAPIR_DUMP_H
 #define GPUDUMPFS_GAPIR_DUMP_H
@@ -12,10 +12,10 @@
 
 struct gapir_dump {
     struct dump base;
-    struct source *payload;                /* NULL: base.source was given to us */
+    struct source *payload;                /* NULL: base.source is the payload */
     struct source *index_file, *data_file; /* NULL: not found */
     struct gapir_replay *replay;
-    struct gapir_players *players;
+    struct gapir_vm_pool *pool;
 
     struct pass pass; /* makes the index, in one step */
     struct gapir_index index;
@@ -41,11 +41,11 @@ int gapir_dump_index(struct gapir_dump *dump, const struct cancel *cancel,
 /* The index if it is there already, else NULL. */
 const struct gapir_index *gapir_dump_peek(struct gapir_dump *dump);
 
-/* A run after `steps` instructions; -EIO when the payload is refused. To be parked. */
-int gapir_dump_play(struct gapir_dump *dump, uint64_t steps, const struct cancel *cancel,
-                    struct gapir_player **out);
+/* A VM instance after `steps` instructions; -EIO when the payload is refused. To be parked. */
+int gapir_dump_take_vm(struct gapir_dump *dump, uint64_t steps, const struct cancel *cancel,
+                       struct gapir_vm_instance **out);
 
-/* Digits of the last of `count` numbers, at least `least`. */
-unsigned gapir_digits(uint64_t count, unsigned least);
+/* Digits of the last of `count` numbers, at least `min_digits`. */
+unsigned gapir_digits(uint64_t count, unsigned min_digits);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * The GAPIR payload as a format: probing, opening, and what the tree may ask. The
- * index run is made once, by a thread of its own or by the first who needs it.
+ * The GAPIR payload as a format: probing, opening, and the table of functions that
+ * the tree calls. The index run is made once, by a thread of its own or by the first
+ * caller that needs it.
  */
 #include "formats/gapir/dump.h"
 
@@ -23,15 +24,15 @@ enum {
     SCORE_BY_SIBLING = 90, /* payload.bin with resources.index beside it */
     SCORE_BY_NAME = 30,
     SCORE_BY_STRUCTURE = 5,
-    PARKED_SHARE = 4,        /* of the cache, for runs that wait */
+    PARKED_SHARE = 4,        /* of the cache, for instances that wait */
     RESOURCES_LISTED = 1000, /* that cannot be read, in problems.txt */
 };
 
-unsigned gapir_digits(uint64_t count, unsigned least)
+unsigned gapir_digits(uint64_t count, unsigned min_digits)
 {
     unsigned digits = names_digits(count);
 
-    return digits > least ? digits : least;
+    return digits > min_digits ? digits : min_digits;
 }
 
 /* The index. */
@@ -62,15 +63,15 @@ const struct gapir_index *gapir_dump_peek(struct gapir_dump *dump)
     return pass_knows_all(&dump->pass) ? &dump->index : NULL;
 }
 
-int gapir_dump_play(struct gapir_dump *dump, uint64_t steps, const struct cancel *cancel,
-                    struct gapir_player **out)
+int gapir_dump_take_vm(struct gapir_dump *dump, uint64_t steps, const struct cancel *cancel,
+                       struct gapir_vm_instance **out)
 {
-    int status = gapir_players_take(dump->players, steps, cancel, out);
+    int status = gapir_vm_pool_take(dump->pool, steps, cancel, out);
 
     return status == -EFBIG ? -EIO : status; /* its reason is in problems */
 }
 
-/* What the tree asks. */
+/* struct dump_ops' functions. */
 
 static uint64_t count_packets(const struct dump *dump)
 {
@@ -168,7 +169,7 @@ static void close_dump(struct dump **dump)
 
     cancel_raise(&gapir->base.cancel);
     pass_join(&gapir->pass);
-    gapir_players_destroy(&gapir->players);
+    gapir_vm_pool_destroy(&gapir->pool);
     gapir_index_clear(&gapir->index);
     gapir_replay_close(&gapir->replay);
     source_close(&gapir->payload);
@@ -342,8 +343,8 @@ static int open_replay(struct gapir_dump *dump, const struct format_opening *ope
                                    bytes_of(dump->data_file), params, opening->problems,
                                    opening->source_params->cancel, &dump->replay);
     if (status == 0)
-        status = gapir_players_create(dump->replay, opening->options->cache / PARKED_SHARE,
-                                      &dump->base.cache, &dump->players);
+        status = gapir_vm_pool_create(dump->replay, opening->options->cache / PARKED_SHARE,
+                                      &dump->base.cache, &dump->pool);
     if (status == 0)
         report_resources(dump);
     return status;

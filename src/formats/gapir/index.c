@@ -15,7 +15,7 @@ struct tracker {
     uint32_t count, room;
     bool closing;        /* the packet of the last end is not left yet */
     bool ranged;         /* a packet was entered since … */
-    uint32_t low, high;  /* … and these are the least and the greatest */
+    uint32_t low, high;  /* … and these are the minimum and the maximum */
     uint64_t first_call; /* of the frame that is open */
 };
 
@@ -31,12 +31,12 @@ struct indexer {
 #define RESERVE(array, count, room) ((count) < GAPIR_POSTS_MAX ? GAPIR_GROW(array, count, room) : 1)
 
 /* A count at its cap ends the run, as a budget does. */
-static int settle(struct indexer *indexer, struct gapir_player *player, int status)
+static int settle(struct indexer *indexer, struct gapir_vm_instance *instance, int status)
 {
     if (status <= 0)
         return status;
     indexer->full = true;
-    gapir_vm_exhaust(player->vm);
+    gapir_vm_exhaust(instance->vm);
     return 0;
 }
 
@@ -50,9 +50,9 @@ static struct gapir_site site_of(const struct indexer *indexer, const struct gap
 
 static struct gapir_extent extent_of(const struct gapir_post *post)
 {
-    return (struct gapir_extent){.region = post->place.region,
-                                 .window = post->place.window,
-                                 .offset = post->place.offset,
+    return (struct gapir_extent){.region = post->location.region,
+                                 .window = post->location.window,
+                                 .offset = post->location.offset,
                                  .size = post->size};
 }
 
@@ -121,16 +121,16 @@ static void enter_packet(struct indexer *indexer, const struct gapir_vm *vm, uin
     range_packet(&indexer->calls, packet);
 }
 
-static int on_entered(void *context, struct gapir_player *player, uint64_t steps)
+static int on_entered(void *context, struct gapir_vm_instance *instance, uint64_t steps)
 {
     struct indexer *indexer = context;
     const struct gapir_scan *scan = &indexer->replay->scan;
-    uint32_t pc = player->vm->pc, next = indexer->packet + 1;
+    uint32_t pc = instance->vm->pc, next = indexer->packet + 1;
 
     /* Mostly the next one; GAPIR_NO_PACKET + 1 is 0. */
     if (next >= scan->packet_count || scan->packets[next].pc != pc)
         next = gapir_scan_packet(scan, pc);
-    enter_packet(indexer, player->vm, next, steps);
+    enter_packet(indexer, instance->vm, next, steps);
     return 0;
 }
 
@@ -138,8 +138,8 @@ static int on_entered(void *context, struct gapir_player *player, uint64_t steps
 
 static bool is_end_marker(const struct gapir_post *post)
 {
-    return post->size == 4 && post->place.region == GAPIR_CONSTANTS &&
-           bytes_le32(post->place.data) == END_MARKER;
+    return post->size == 4 && post->location.region == GAPIR_CONSTANTS &&
+           bytes_le32(post->location.data) == END_MARKER;
 }
 
 static bool all_zero(const uint8_t *data, uint64_t size)
@@ -150,41 +150,41 @@ static bool all_zero(const uint8_t *data, uint64_t size)
 /* Pixels that nobody wrote would have come from the driver. */
 static enum gapir_content content_of(const struct gapir_vm *vm, const struct gapir_post *post)
 {
-    if (post->place.region != GAPIR_WINDOW)
-        return all_zero(post->place.data, post->size) ? GAPIR_BY_DRIVER : GAPIR_BY_VM;
-    const struct gapir_window *window = &vm->windows[post->place.window];
-    uint64_t from = post->place.offset, to = from + post->size;
+    if (post->location.region != GAPIR_WINDOW)
+        return all_zero(post->location.data, post->size) ? GAPIR_BY_DRIVER : GAPIR_BY_VM;
+    const struct gapir_window *window = &vm->windows[post->location.window];
+    uint64_t from = post->location.offset, to = from + post->size;
     if (window->written_to <= from || window->written_from >= to)
         return GAPIR_BY_DRIVER;
     return window->written_from <= from && window->written_to >= to ? GAPIR_BY_VM : GAPIR_BY_BOTH;
 }
 
-static int on_post(void *context, struct gapir_player *player, const struct gapir_post *post)
+static int on_post(void *context, struct gapir_vm_instance *instance, const struct gapir_post *post)
 {
     struct indexer *indexer = context;
     struct gapir_index *index = indexer->index;
     int status = RESERVE(index->posts, index->post_count, index->post_room);
 
     if (status != 0)
-        return settle(indexer, player, status);
+        return settle(indexer, instance, status);
     struct gapir_post_record *record = &index->posts[index->post_count++];
     *record = (struct gapir_post_record){
-        .site = site_of(indexer, player->vm), .bytes = extent_of(post), .frame = GAPIR_NO_FRAME};
+        .site = site_of(indexer, instance->vm), .bytes = extent_of(post), .frame = GAPIR_NO_FRAME};
     if (is_end_marker(post)) {
         record->kind = GAPIR_POST_END;
         return 0;
     }
     if (post->size != 0)
-        gapir_player_shape(player, post, &record->shape);
+        gapir_vm_instance_shape(instance, post, &record->shape);
     if (record->shape.format == NULL)
         return 0;
     record->kind = GAPIR_POST_IMAGE;
-    record->content = content_of(player->vm, post);
-    return settle(indexer, player,
-                  end_frame(&indexer->posts, indexer, player->vm, index->post_count - 1, "post"));
+    record->content = content_of(instance->vm, post);
+    return settle(indexer, instance,
+                  end_frame(&indexer->posts, indexer, instance->vm, index->post_count - 1, "post"));
 }
 
-static int on_notification(void *context, struct gapir_player *player,
+static int on_notification(void *context, struct gapir_vm_instance *instance,
                            const struct gapir_notification *notification)
 {
     struct indexer *indexer = context;
@@ -193,13 +193,13 @@ static int on_notification(void *context, struct gapir_player *player,
 
     if (status == 0)
         index->notifications[index->notification_count++] =
-            (struct gapir_notification_record){.site = site_of(indexer, player->vm),
+            (struct gapir_notification_record){.site = site_of(indexer, instance->vm),
                                                .bytes = extent_of(&notification->bytes),
                                                .id = notification->id};
-    return settle(indexer, player, status);
+    return settle(indexer, instance, status);
 }
 
-static int on_fence(void *context, struct gapir_player *player, uint32_t id)
+static int on_fence(void *context, struct gapir_vm_instance *instance, uint32_t id)
 {
     struct indexer *indexer = context;
     struct gapir_index *index = indexer->index;
@@ -207,8 +207,8 @@ static int on_fence(void *context, struct gapir_player *player, uint32_t id)
 
     if (status == 0)
         index->fences[index->fence_count++] =
-            (struct gapir_fence_record){.site = site_of(indexer, player->vm), .id = id};
-    return settle(indexer, player, status);
+            (struct gapir_fence_record){.site = site_of(indexer, instance->vm), .id = id};
+    return settle(indexer, instance, status);
 }
 
 /* Calls. */
@@ -250,11 +250,11 @@ static void count_call(struct indexer *indexer, const struct gapir_call *call)
         calls->first_packet = indexer->packet;
 }
 
-static int on_called(void *context, struct gapir_player *player)
+static int on_called(void *context, struct gapir_vm_instance *instance)
 {
     struct indexer *indexer = context;
-    const struct gapir_call *call = &player->vm->call;
-    int status = mark_call(indexer->index, player->vm);
+    const struct gapir_call *call = &instance->vm->call;
+    int status = mark_call(indexer->index, instance->vm);
 
     count_call(indexer, call);
     if (status != 0 || call->function == NULL)
@@ -262,11 +262,11 @@ static int on_called(void *context, struct gapir_player *player)
     const char *end = gapir_model_frame_end(&indexer->replay->model, call->word, call->function);
     if (end == NULL)
         return 0;
-    return settle(indexer, player,
-                  end_frame(&indexer->calls, indexer, player->vm, GAPIR_NO_POST, end));
+    return settle(indexer, instance,
+                  end_frame(&indexer->calls, indexer, instance->vm, GAPIR_NO_POST, end));
 }
 
-static const struct gapir_watch watch = {
+static const struct gapir_run_observer observer = {
     .called = on_called,
     .entered = on_entered,
     .post = on_post,
@@ -380,26 +380,26 @@ int gapir_index_run(const struct gapir_replay *replay, const struct cancel *canc
                     struct gapir_index *out)
 {
     struct indexer indexer = {.replay = replay, .index = out, .packet = GAPIR_NO_PACKET};
-    struct gapir_player *player = NULL;
+    struct gapir_vm_instance *instance = NULL;
 
     *out = (struct gapir_index){0};
     int status = prepare(&indexer);
     if (status == 0)
-        status = gapir_player_create(replay, &player);
+        status = gapir_vm_instance_create(replay, &instance);
     if (status != 0)
         return status == -EFBIG ? refuse(&indexer) : status;
-    player->watch = &watch;
-    player->context = &indexer;
+    instance->observer = &observer;
+    instance->context = &indexer;
     if (replay->scan.packet_count != 0 && replay->scan.packets[0].label == GAPIR_LABEL_START)
-        enter_packet(&indexer, player->vm, 0, 0);
-    status = gapir_player_run(player, GAPIR_TO_THE_END, cancel);
+        enter_packet(&indexer, instance->vm, 0, 0);
+    status = gapir_vm_instance_run(instance, GAPIR_TO_THE_END, cancel);
     if (status == 0) {
-        status = finish(&indexer, player->vm);
+        status = finish(&indexer, instance->vm);
     } else {
         free(indexer.posts.frames);
         free(indexer.calls.frames);
     }
-    gapir_player_destroy(&player);
+    gapir_vm_instance_destroy(&instance);
     return status;
 }
 

@@ -26,13 +26,13 @@ struct gapir_site {
 
 enum gapir_post_kind { GAPIR_POST_DATA, GAPIR_POST_IMAGE, GAPIR_POST_END };
 
-/* Who made the pixels. */
+/* Whether the driver or the program made the pixels. */
 enum gapir_content { GAPIR_BY_DRIVER, GAPIR_BY_VM, GAPIR_BY_BOTH };
 
 struct gapir_post_record {
     struct gapir_site site;
     struct gapir_extent bytes;
-    struct gapir_shape shape; /* GAPIR_POST_IMAGE */
+    struct gapir_framebuffer_shape shape; /* GAPIR_POST_IMAGE */
     enum gapir_post_kind kind;
     enum gapir_content content;
     uint32_t frame; /* that it ends */
@@ -53,7 +53,7 @@ struct gapir_frame_record {
     struct gapir_site site;             /* of what ends it; an unfinished one: of the run's end */
     uint64_t close;                     /* executed instructions with which its packet is left */
     uint64_t first_call, call_end;      /* its calls in executed order */
-    uint32_t first_packet, last_packet; /* least and greatest that ran */
+    uint32_t first_packet, last_packet; /* minimum and maximum of those that ran */
     uint32_t post;                      /* GAPIR_NO_POST: it has no picture */
     const char *end; /* "post", "present", "swap", "delimiter"; "-": unfinished */
 };

@@ -53,7 +53,7 @@ const char *gapir_resource_status_name(enum gapir_resource_status status);
 /* A resource of the payload's list, as RESOURCE finds it. */
 struct gapir_resource {
     struct gapir_slice id;
-    uint32_t size;       /* that the payload asks for */
+    uint32_t size;       /* as the payload has it */
     const uint8_t *data; /* size bytes; NULL unless the status is OK */
     uint64_t offset;     /* in resources.data, unless MISSING */
     enum gapir_resource_status status;

@@ -155,7 +155,7 @@ static int add_resource(struct reader *reader, const struct gapir_field *field)
     }
     if (GAPIR_GROW(payload->resources, payload->resource_count, reader->room) != 0)
         return -ENOMEM;
-    /* The place in the list is the operand of RESOURCE: a damaged message keeps its own. */
+    /* The index in the list is the operand of RESOURCE: a damaged message keeps its own. */
     struct gapir_resource_info *info = &payload->resources[payload->resource_count++];
     *info = (struct gapir_resource_info){.id = {.offset = field->data}};
     bool short_of_memory = false;

@@ -41,7 +41,7 @@ struct gapir_slice {
     uint64_t offset; /* in payload.bin */
 };
 
-/* A ResourceInfo. Its place in the list is the operand of RESOURCE. */
+/* A ResourceInfo. Its index in the list is the operand of RESOURCE. */
 struct gapir_resource_info {
     struct gapir_slice id; /* opaque bytes, mostly a SHA-1 in hexadecimal */
     uint32_t size;

@@ -71,11 +71,11 @@ static bool wanted_for(unsigned api, const char *name)
 static void choose(struct gapir_scan *scan, unsigned api, const char *wanted)
 {
     struct misfit best = {.counts = UINT64_MAX, .types = UINT64_MAX};
-    bool asked = wanted_for(api, wanted);
+    bool is_option = wanted_for(api, wanted);
 
     for (size_t n = 0; n < gapir_table_count; n++) {
         const struct gapir_table *table = &gapir_tables[n];
-        if (table->api != api || (asked && !named(table, wanted)))
+        if (table->api != api || (is_option && !named(table, wanted)))
             continue;
         struct misfit misfit = judge(scan, table);
         if (misfit.counts < best.counts ||
@@ -85,7 +85,7 @@ static void choose(struct gapir_scan *scan, unsigned api, const char *wanted)
         }
     }
     scan->table_fits[api] = best.counts == 0;
-    if (best.hopeless && !asked)
+    if (best.hopeless && !is_option)
         scan->tables[api] = NULL;
 }
 

@@ -25,7 +25,7 @@ struct gapir_argument {
 
 struct gapir_function {
     uint32_t name, result_ctype;
-    uint32_t arguments; /* the first one's place in gapir_argument_lists */
+    uint32_t arguments; /* the first one's index in gapir_argument_lists */
     uint8_t count;
     uint8_t result; /* type */
     bool callable;  /* positions of synthetic commands and callbacks are not */
@@ -35,7 +35,7 @@ struct gapir_function {
 struct gapir_table {
     const char *release; /* "vulkan_v3.3.1" */
     uint8_t api;
-    uint32_t first;     /* place in gapir_functions of id 0 … */
+    uint32_t first;     /* index in gapir_functions of id 0 … */
     uint32_t positions; /* … and of how many ids after it; then come … */
     uint32_t builtins;  /* … the synthetic ones, whose ids end with 0xffff */
 };
@@ -46,7 +46,7 @@ extern const size_t gapir_table_count;
 
 extern const char gapir_strings[];
 extern const struct gapir_argument gapir_arguments[];
-extern const uint16_t gapir_argument_lists[]; /* places in gapir_arguments */
+extern const uint16_t gapir_argument_lists[]; /* indexes in gapir_arguments */
 extern const struct gapir_function gapir_functions[];
 
 /* NULL when the table has no such function, or none that can be called. */

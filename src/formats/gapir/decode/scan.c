@@ -10,7 +10,7 @@ enum { IDS = 1 << 16, THREAD_BITS = 26, PAGE_BITS = 16, CALL_KEY = 0xfffff, INVA
 
 /* Maps over all ids and thread numbers, of which pages are made when they are touched. */
 struct gapir_scan_scratch {
-    uint32_t *usage_slots[GAPIR_APIS];                /* by id: the place in usages, and one more */
+    uint32_t *usage_slots[GAPIR_APIS];                /* by id: the index in usages, plus one */
     uint8_t *threads[1 << (THREAD_BITS - PAGE_BITS)]; /* a bit for each */
 };
 
@@ -19,7 +19,7 @@ struct walker {
     struct gapir_scan *scan;
     const struct gapir_payload *payload;
     struct problems *problems;
-    struct gapir_shadow shadow;
+    struct gapir_static_stack stack;
     struct gapir_fold fold; /* before the word … */
     uint32_t fold_pc;       /* … here: up to the present one only EXTENDs follow */
     uint64_t invalid;       /* words that are no instructions */
@@ -142,23 +142,23 @@ static uint32_t count_discarded(const struct gapir_code *code, const struct gapi
 }
 
 /* A CALL's arguments lie above `discarded` slots. */
-static struct gapir_usage look_at_site(const struct gapir_shadow *shadow, uint32_t discarded)
+static struct gapir_usage look_at_site(const struct gapir_static_stack *stack, uint32_t discarded)
 {
-    uint32_t depth = shadow->depth;
+    uint32_t depth = stack->depth;
     struct gapir_usage site = {.count = (uint8_t)(depth < UINT8_MAX ? depth : UINT8_MAX)};
 
     if (discarded > depth || depth > GAPIR_ARGUMENTS_MAX)
         discarded = 0;
     site.count = (uint8_t)(site.count - discarded);
     for (uint32_t n = 0; n < GAPIR_ARGUMENTS_MAX && n < site.count; n++)
-        site.types[n] = (uint8_t)gapir_shadow_type(shadow, depth - discarded - 1 - n);
+        site.types[n] = (uint8_t)gapir_static_stack_type(stack, depth - discarded - 1 - n);
     return site;
 }
 
 static int note_call(struct walker *walker, const struct gapir_instruction *call)
 {
     struct gapir_scan *scan = walker->scan;
-    struct gapir_usage site = look_at_site(&walker->shadow, count_discarded(&scan->code, call));
+    struct gapir_usage site = look_at_site(&walker->stack, count_discarded(&scan->code, call));
     uint32_t *slot = usage_slot(scan, call->word & CALL_KEY);
 
     if (slot == NULL)
@@ -222,7 +222,7 @@ static void end_packet(struct gapir_scan *scan, uint32_t pc)
 
 static int begin_packet(struct gapir_scan *scan, uint32_t pc, uint32_t label)
 {
-    if (scan->packet_count != 0 && scan->packet_count >= scan->packets_most) {
+    if (scan->packet_count != 0 && scan->packet_count >= scan->packets_max) {
         scan->dropped++;
         return 0;
     }
@@ -250,31 +250,31 @@ static int visit(struct walker *walker, uint32_t pc, uint32_t *length)
         status = add_mark(walker, pc);
     if (status == 0)
         status = take(walker, &instruction);
-    gapir_shadow_step(&walker->shadow, scan->code.dialect, &instruction);
+    gapir_static_stack_step(&walker->stack, scan->code.dialect, &instruction);
     return status;
 }
 
 /*
- * The instructions of one word that leave nothing in the scan, most of all there
+ * The instructions of one word that leave nothing in the scan, nearly all there
  * are: what they do to the stack, and no more.
  */
-static inline bool visit_plain(struct gapir_shadow *shadow, unsigned opcode, uint32_t word)
+static inline bool visit_plain(struct gapir_static_stack *stack, unsigned opcode, uint32_t word)
 {
     switch (opcode) {
     case GAPIR_PUSH_I:
     case GAPIR_LOAD_V:
-        gapir_shadow_push(shadow, gapir_operand_type(word));
+        gapir_static_stack_push(stack, gapir_operand_type(word));
         return true;
     case GAPIR_EXTEND:
         return true;
     case GAPIR_CLONE:
-        gapir_shadow_push(shadow, gapir_shadow_type(shadow, gapir_operand26(word)));
+        gapir_static_stack_push(stack, gapir_static_stack_type(stack, gapir_operand26(word)));
         return true;
     case GAPIR_STORE_V:
-        gapir_shadow_pop(shadow, 1);
+        gapir_static_stack_pop(stack, 1);
         return true;
     case GAPIR_COPY:
-        gapir_shadow_pop(shadow, 2);
+        gapir_static_stack_pop(stack, 2);
         return true;
     default:
         return false;
@@ -292,7 +292,7 @@ static int walk_some(struct walker *walker, uint32_t *pc)
     for (unsigned n = 0; n < GAPIR_MARK_LINES && *pc < code.count && status == 0; n++) {
         uint32_t word = gapir_word(&code, *pc), length = 1;
         unsigned opcode = map[word >> 26];
-        if (n == 0 || !visit_plain(&walker->shadow, opcode, word))
+        if (n == 0 || !visit_plain(&walker->stack, opcode, word))
             status = visit(walker, *pc, &length);
         if (opcode != GAPIR_EXTEND)
             walker->fold_pc = *pc;
@@ -354,9 +354,9 @@ static int prepare(const struct gapir_payload *payload, const struct gapir_scan_
     if (!params->dialect_given)
         scan->code.dialect = gapir_dialect_detect(&scan->code, &scan->dialect_pc);
     scan->threads = 1;
-    scan->packets_most = GAPIR_PACKETS_MAX;
+    scan->packets_max = GAPIR_PACKETS_MAX;
     if (params->memory != 0 && params->memory / GAPIR_PACKET_COST < GAPIR_PACKETS_MAX)
-        scan->packets_most = (uint32_t)(params->memory / GAPIR_PACKET_COST);
+        scan->packets_max = (uint32_t)(params->memory / GAPIR_PACKET_COST);
     scan->dialect_found = !params->dialect_given && scan->dialect_pc < scan->code.count;
     scan->scratch = calloc(1, sizeof(*scan->scratch));
     scan->resource_uses = calloc(resources, sizeof(*scan->resource_uses));

@@ -86,7 +86,7 @@ struct gapir_scan {
     uint32_t calls, posts;
     uint32_t threads; /* that instructions name; thread 0 is there from the beginning */
     struct gapir_packet *packets;
-    uint32_t packet_count, packet_room, packets_most;
+    uint32_t packet_count, packet_room, packets_max;
     struct gapir_mark *marks;
     uint32_t mark_count, mark_room;
     struct gapir_jump *jumps; /* sorted by label, each once */
@@ -107,7 +107,7 @@ struct gapir_scan {
 };
 
 struct gapir_scan_params {
-    uint64_t memory;    /* most bytes that the index may take for packets; 0: no such limit */
+    uint64_t memory;    /* bytes that the index may take for packets at most; 0: no such limit */
     bool dialect_given; /* else it is detected */
     enum gapir_dialect dialect;
     const char *table; /* a release for its API, "v3.3.1" or "vulkan_v3.3.1"; NULL: auto */
@@ -127,7 +127,7 @@ uint32_t gapir_scan_packet(const struct gapir_scan *scan, uint32_t pc);
 /* The function that a CALL's word means; NULL when no table has it. */
 const struct gapir_function *gapir_scan_function(const struct gapir_scan *scan, uint32_t word);
 
-/* Whether a release may be asked for by this name, for checking an option. */
+/* Whether there is a release of this name, for checking an option. */
 bool gapir_scan_knows_table(const char *name);
 
 /* What gapir_scan() does last: chooses a table for each API that is called. */

@@ -8,37 +8,39 @@
 
 #include "formats/gapir/decode/decode.h"
 
-enum { GAPIR_SHADOW_TYPES = 32, GAPIR_TYPE_UNKNOWN = 0xff };
+enum { GAPIR_STATIC_STACK_TYPES = 32, GAPIR_TYPE_UNKNOWN = 0xff };
 
-struct gapir_shadow {
+struct gapir_static_stack {
     uint32_t depth;
-    uint8_t types[GAPIR_SHADOW_TYPES]; /* of the lowest slots; what lies above is unknown */
+    uint8_t types[GAPIR_STATIC_STACK_TYPES]; /* of the lowest slots; what lies above is unknown */
 };
 
 /* The type of the slot `index` below the top; GAPIR_TYPE_UNKNOWN when there is none. */
-static inline unsigned gapir_shadow_type(const struct gapir_shadow *shadow, uint32_t index)
+static inline unsigned gapir_static_stack_type(const struct gapir_static_stack *stack,
+                                               uint32_t index)
 {
-    if (index >= shadow->depth || shadow->depth - 1 - index >= GAPIR_SHADOW_TYPES)
+    if (index >= stack->depth || stack->depth - 1 - index >= GAPIR_STATIC_STACK_TYPES)
         return GAPIR_TYPE_UNKNOWN;
-    return shadow->types[shadow->depth - 1 - index];
+    return stack->types[stack->depth - 1 - index];
 }
 
-static inline void gapir_shadow_push(struct gapir_shadow *shadow, unsigned type)
+static inline void gapir_static_stack_push(struct gapir_static_stack *stack, unsigned type)
 {
-    if (shadow->depth < GAPIR_SHADOW_TYPES)
-        shadow->types[shadow->depth] = (uint8_t)type;
-    if (shadow->depth < UINT32_MAX)
-        shadow->depth++;
+    if (stack->depth < GAPIR_STATIC_STACK_TYPES)
+        stack->types[stack->depth] = (uint8_t)type;
+    if (stack->depth < UINT32_MAX)
+        stack->depth++;
 }
 
-static inline void gapir_shadow_pop(struct gapir_shadow *shadow, uint32_t count)
+static inline void gapir_static_stack_pop(struct gapir_static_stack *stack, uint32_t count)
 {
-    shadow->depth = count < shadow->depth ? shadow->depth - count : 0;
+    stack->depth = count < stack->depth ? stack->depth - count : 0;
 }
 
 /* What an instruction does to the stack; a CALL takes all that is there. */
-static inline void gapir_shadow_step(struct gapir_shadow *shadow, enum gapir_dialect dialect,
-                                     const struct gapir_instruction *instruction)
+static inline void gapir_static_stack_step(struct gapir_static_stack *stack,
+                                           enum gapir_dialect dialect,
+                                           const struct gapir_instruction *instruction)
 {
     const struct gapir_opcode_info *info = &gapir_opcode_table[instruction->opcode];
     uint32_t operand = gapir_operand26(instruction->word);
@@ -46,39 +48,40 @@ static inline void gapir_shadow_step(struct gapir_shadow *shadow, enum gapir_dia
 
     switch (instruction->opcode) {
     case GAPIR_CALL:
-        shadow->depth = 0;
+        stack->depth = 0;
         if (gapir_call_pushes(instruction->word))
-            gapir_shadow_push(shadow, GAPIR_TYPE_UNKNOWN);
+            gapir_static_stack_push(stack, GAPIR_TYPE_UNKNOWN);
         break;
     case GAPIR_LOAD:
-        gapir_shadow_pop(shadow, 1);
-        gapir_shadow_push(shadow, gapir_operand_type(instruction->word));
+        gapir_static_stack_pop(stack, 1);
+        gapir_static_stack_push(stack, gapir_operand_type(instruction->word));
         break;
     case GAPIR_PUSH_I:
     case GAPIR_LOAD_C:
     case GAPIR_LOAD_V:
-        gapir_shadow_push(shadow, gapir_operand_type(instruction->word));
+        gapir_static_stack_push(stack, gapir_operand_type(instruction->word));
         break;
     case GAPIR_POP:
-        gapir_shadow_pop(shadow, operand);
+        gapir_static_stack_pop(stack, operand);
         break;
     case GAPIR_CLONE:
-        gapir_shadow_push(shadow, gapir_shadow_type(shadow, operand));
+        gapir_static_stack_push(stack, gapir_static_stack_type(stack, operand));
         break;
     case GAPIR_EXTEND:
         break;
     case GAPIR_ADD:
         if (operand < 2)
             break;
-        type = gapir_shadow_type(shadow, 0);
-        gapir_shadow_pop(shadow, operand);
-        gapir_shadow_push(shadow, type == GAPIR_CONSTANT_POINTER ? GAPIR_ABSOLUTE_POINTER : type);
+        type = gapir_static_stack_type(stack, 0);
+        gapir_static_stack_pop(stack, operand);
+        gapir_static_stack_push(stack,
+                                type == GAPIR_CONSTANT_POINTER ? GAPIR_ABSOLUTE_POINTER : type);
         break;
     case GAPIR_NOTIFICATION:
-        gapir_shadow_pop(shadow, gapir_notification_operands(dialect));
+        gapir_static_stack_pop(stack, gapir_notification_operands(dialect));
         break;
     default:
-        gapir_shadow_pop(shadow, (uint32_t)info->pops);
+        gapir_static_stack_pop(stack, (uint32_t)info->pops);
         break;
     }
 }

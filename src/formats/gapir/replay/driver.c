@@ -353,7 +353,7 @@ static enum gapir_fault serve_copy_image(const struct service *service)
     return GAPIR_FAULT_NONE;
 }
 
-/* count, array: as many as fit, or one when the caller only asks how many there are. */
+/* count, array: as many as fit, or one when the program only wants to know how many there are. */
 static enum gapir_fault enumerate(const struct service *service, unsigned counter, uint32_t all)
 {
     uint64_t address = argument(service, counter), array = argument(service, counter + 1);

@@ -27,7 +27,7 @@ const char *gapir_model_frame_end(const struct gapir_model *model, uint32_t word
                                   const struct gapir_function *function);
 
 /* The shape of a framebuffer that was posted. */
-struct gapir_shape {
+struct gapir_framebuffer_shape {
     const struct gapir_format *format; /* NULL: no framebuffer */
     uint32_t width, height;
     uint32_t stride; /* bytes from row to row */
@@ -45,7 +45,8 @@ void gapir_driver_destroy(struct gapir_driver **driver);
 enum gapir_fault gapir_driver_call(struct gapir_driver *driver, struct gapir_vm *vm);
 
 /* What a post shows, by the readbacks so far; format NULL when it is no framebuffer. */
-void gapir_driver_shape(const struct gapir_driver *driver, const struct gapir_vm *vm,
-                        const struct gapir_post *post, struct gapir_shape *out);
+void gapir_framebuffer_shape_find(const struct gapir_driver *driver, const struct gapir_vm *vm,
+                                  const struct gapir_post *post,
+                                  struct gapir_framebuffer_shape *out);
 
 #endif

@@ -182,9 +182,9 @@ static enum gapir_fault pop_bytes(struct gapir_vm *vm, uint64_t size, struct gap
     TRY(gapir_vm_pop_pointer(vm, &out->address));
     TRY(gapir_vm_read(vm, out->address, size, &data));
     TRY(gapir_vm_move(vm, size));
-    out->place = (struct gapir_place){.region = GAPIR_NOWHERE};
+    out->location = (struct gapir_location){.region = GAPIR_NOWHERE};
     if (size != 0)
-        out->place = gapir_vm_locate(vm, out->address);
+        out->location = gapir_vm_locate(vm, out->address);
     return GAPIR_FAULT_NONE;
 }
 
@@ -272,18 +272,18 @@ static enum gapir_fault do_clone(struct gapir_vm *vm, uint32_t word)
     return gapir_vm_clone(vm, gapir_operand26(word));
 }
 
-/* Length of the string at an address, at most `most`. */
-static enum gapir_fault string_length(const struct gapir_vm *vm, uint64_t address, uint64_t most,
+/* Length of the string at an address, at most `max`. */
+static enum gapir_fault string_length(const struct gapir_vm *vm, uint64_t address, uint64_t max,
                                       const uint8_t **data, uint64_t *length)
 {
     *length = 0;
-    TRY(gapir_vm_read(vm, address, most != 0, data));
-    if (most == 0)
+    TRY(gapir_vm_read(vm, address, max != 0, data));
+    if (max == 0)
         return GAPIR_FAULT_NONE;
     uint64_t left = gapir_vm_locate(vm, address).left;
-    uint64_t seen = most < left ? most : left;
+    uint64_t seen = max < left ? max : left;
     const uint8_t *end = memchr(*data, 0, seen);
-    if (end == NULL && seen < most)
+    if (end == NULL && seen < max)
         return GAPIR_FAULT_RANGE;
     *length = end != NULL ? (uint64_t)(end - *data) : seen;
     return GAPIR_FAULT_NONE;
@@ -625,7 +625,7 @@ static void fail(struct gapir_vm *vm, enum gapir_fault fault, uint32_t depth)
     vm->ended = true;
 }
 
-/* After an instruction that has asked for it: a jump that is taken, or a host's word. */
+/* After an instruction that has set `attention`: a jump that is taken, or a host's result. */
 static void attend(struct gapir_vm *vm)
 {
     vm->attention = false;

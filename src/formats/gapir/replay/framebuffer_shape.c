@@ -37,21 +37,21 @@ static uint64_t readback_ages(const struct gapir_driver *driver)
 }
 
 static void set_shape(const struct gapir_readback *readback, uint32_t stride, uint32_t offset,
-                      struct gapir_shape *out)
+                      struct gapir_framebuffer_shape *out)
 {
-    *out = (struct gapir_shape){.format = readback->format,
-                                .width = readback->width,
-                                .height = readback->height,
-                                .stride = stride,
-                                .offset = offset,
-                                .bottom_up = readback->opengl};
+    *out = (struct gapir_framebuffer_shape){.format = readback->format,
+                                            .width = readback->width,
+                                            .height = readback->height,
+                                            .stride = stride,
+                                            .offset = offset,
+                                            .bottom_up = readback->opengl};
 }
 
 /* A POST that carries the format, which had to be queried: format, type, error, pixels. */
 enum { QUERIED_HEAD = 12, QUERIED_PIXEL = 16 };
 
 static bool queried_shape(const struct gapir_vm *vm, const struct gapir_post *post,
-                          const struct gapir_readback *last, struct gapir_shape *out)
+                          const struct gapir_readback *last, struct gapir_framebuffer_shape *out)
 {
     uint32_t format, type;
 
@@ -67,7 +67,7 @@ static bool queried_shape(const struct gapir_vm *vm, const struct gapir_post *po
 }
 
 static bool opengl_shape(const struct gapir_driver *driver, const struct gapir_vm *vm,
-                         const struct gapir_post *post, struct gapir_shape *out)
+                         const struct gapir_post *post, struct gapir_framebuffer_shape *out)
 {
     for (uint64_t age = 0; age < readback_ages(driver); age++) {
         const struct gapir_readback *readback = readback_at(driver, age);
@@ -91,7 +91,7 @@ static bool same_memory(const struct gapir_driver *driver, const struct gapir_vm
                         bool *known)
 {
     const struct gapir_object *buffer = gapir_driver_object(driver, readback->buffer, GAPIR_BUFFER);
-    const struct gapir_window *window = &vm->windows[post->place.window];
+    const struct gapir_window *window = &vm->windows[post->location.window];
 
     *known = buffer != NULL && buffer->memory != 0;
     if (!*known || buffer->memory != window->tag)
@@ -99,13 +99,13 @@ static bool same_memory(const struct gapir_driver *driver, const struct gapir_vm
     const struct gapir_object *memory =
         gapir_driver_object(driver, buffer->memory, GAPIR_DEVICE_MEMORY);
     return memory == NULL ||
-           buffer->offset + readback->offset == memory->mapped_from + post->place.offset;
+           buffer->offset + readback->offset == memory->mapped_from + post->location.offset;
 }
 
 static bool vulkan_shape(const struct gapir_driver *driver, const struct gapir_vm *vm,
-                         const struct gapir_post *post, struct gapir_shape *out)
+                         const struct gapir_post *post, struct gapir_framebuffer_shape *out)
 {
-    if (post->place.region != GAPIR_WINDOW)
+    if (post->location.region != GAPIR_WINDOW)
         return false;
     for (uint64_t age = 0; age < readback_ages(driver); age++) {
         const struct gapir_readback *readback = readback_at(driver, age);
@@ -121,10 +121,11 @@ static bool vulkan_shape(const struct gapir_driver *driver, const struct gapir_v
     return false;
 }
 
-void gapir_driver_shape(const struct gapir_driver *driver, const struct gapir_vm *vm,
-                        const struct gapir_post *post, struct gapir_shape *out)
+void gapir_framebuffer_shape_find(const struct gapir_driver *driver, const struct gapir_vm *vm,
+                                  const struct gapir_post *post,
+                                  struct gapir_framebuffer_shape *out)
 {
-    *out = (struct gapir_shape){0};
+    *out = (struct gapir_framebuffer_shape){0};
     if (!opengl_shape(driver, vm, post, out))
         vulkan_shape(driver, vm, post, out);
 }

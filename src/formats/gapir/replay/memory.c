@@ -33,36 +33,36 @@ static const struct gapir_window *find_window(const struct gapir_vm *vm, uint64_
     return low != 0 ? &vm->windows[low - 1] : NULL;
 }
 
-static struct gapir_place locate_window(const struct gapir_vm *vm, uint64_t address)
+static struct gapir_location locate_window(const struct gapir_vm *vm, uint64_t address)
 {
     const struct gapir_window *window = find_window(vm, address);
 
     if (window == NULL || !window->mapped || address - window->address >= window->size)
-        return (struct gapir_place){.region = GAPIR_NOWHERE};
+        return (struct gapir_location){.region = GAPIR_NOWHERE};
     uint64_t offset = address - window->address;
-    return (struct gapir_place){.region = GAPIR_WINDOW,
-                                .window = (uint32_t)(window - vm->windows),
-                                .offset = offset,
-                                .left = window->size - offset,
-                                .data = window->data + offset};
+    return (struct gapir_location){.region = GAPIR_WINDOW,
+                                   .window = (uint32_t)(window - vm->windows),
+                                   .offset = offset,
+                                   .left = window->size - offset,
+                                   .data = window->data + offset};
 }
 
-struct gapir_place gapir_vm_locate(const struct gapir_vm *vm, uint64_t address)
+struct gapir_location gapir_vm_locate(const struct gapir_vm *vm, uint64_t address)
 {
     const struct gapir_program *program = vm->program;
     uint64_t offset = address - vm->plan->memory;
 
     if (offset < program->volatile_size)
-        return (struct gapir_place){.region = GAPIR_VOLATILE,
-                                    .offset = offset,
-                                    .left = program->volatile_size - offset,
-                                    .data = vm->memory + offset};
+        return (struct gapir_location){.region = GAPIR_VOLATILE,
+                                       .offset = offset,
+                                       .left = program->volatile_size - offset,
+                                       .data = vm->memory + offset};
     offset = address - vm->plan->constants;
     if (offset < program->constants_size)
-        return (struct gapir_place){.region = GAPIR_CONSTANTS,
-                                    .offset = offset,
-                                    .left = program->constants_size - offset,
-                                    .data = (uint8_t *)program->constants + offset};
+        return (struct gapir_location){.region = GAPIR_CONSTANTS,
+                                       .offset = offset,
+                                       .left = program->constants_size - offset,
+                                       .data = (uint8_t *)program->constants + offset};
     return locate_window(vm, address);
 }
 
@@ -75,10 +75,10 @@ enum gapir_fault gapir_vm_read(const struct gapir_vm *vm, uint64_t address, uint
     }
     if (address == 0 || address == GAPIR_UNOBSERVED)
         return GAPIR_FAULT_BADPTR;
-    struct gapir_place place = gapir_vm_locate(vm, address);
-    if (place.region == GAPIR_NOWHERE || size > place.left)
+    struct gapir_location location = gapir_vm_locate(vm, address);
+    if (location.region == GAPIR_NOWHERE || size > location.left)
         return GAPIR_FAULT_RANGE;
-    *data = place.data;
+    *data = location.data;
     return GAPIR_FAULT_NONE;
 }
 
@@ -97,14 +97,14 @@ enum gapir_fault gapir_vm_write(struct gapir_vm *vm, uint64_t address, uint64_t 
 {
     if (address == 0 || address == GAPIR_UNOBSERVED)
         return GAPIR_FAULT_BADPTR;
-    struct gapir_place place = gapir_vm_locate(vm, address);
-    if (place.region == GAPIR_CONSTANTS)
+    struct gapir_location location = gapir_vm_locate(vm, address);
+    if (location.region == GAPIR_CONSTANTS)
         return GAPIR_FAULT_READONLY;
-    if (place.region == GAPIR_NOWHERE || size > place.left)
+    if (location.region == GAPIR_NOWHERE || size > location.left)
         return GAPIR_FAULT_RANGE;
-    if (place.region == GAPIR_WINDOW)
-        note_written(&vm->windows[place.window], place.offset, size);
-    *data = place.data;
+    if (location.region == GAPIR_WINDOW)
+        note_written(&vm->windows[location.window], location.offset, size);
+    *data = location.data;
     return GAPIR_FAULT_NONE;
 }
 
@@ -149,7 +149,7 @@ bool gapir_vm_map(struct gapir_vm *vm, uint64_t size, uint64_t tag, uint32_t *wi
 {
     if (size > vm->limits.memory || vm->window_count == WINDOWS_MAX)
         return false;
-    /* What this machine lacks is no answer of the driver's: the run ends. */
+    /* Want of memory is no answer of the driver's: the run ends. */
     if (GAPIR_GROW(vm->windows, vm->window_count, vm->window_room) != 0) {
         vm->status = -ENOMEM;
         return false;

@@ -5,62 +5,69 @@
 
 static enum gapir_fault on_call(void *context, struct gapir_vm *vm)
 {
-    struct gapir_player *player = context;
+    struct gapir_vm_instance *instance = context;
 
-    return gapir_driver_call(player->driver, vm);
+    return gapir_driver_call(instance->driver, vm);
 }
 
-#define WATCHED(player, event) ((player)->watch != NULL && (player)->watch->event != NULL)
+#define OBSERVED(instance, event)                                                                  \
+    ((instance)->observer != NULL && (instance)->observer->event != NULL)
 
 static int on_called(void *context, struct gapir_vm *vm)
 {
-    struct gapir_player *player = context;
+    struct gapir_vm_instance *instance = context;
 
     (void)vm;
-    return WATCHED(player, called) ? player->watch->called(player->context, player) : 0;
+    return OBSERVED(instance, called) ? instance->observer->called(instance->context, instance) : 0;
 }
 
 static int on_entered(void *context, struct gapir_vm *vm, uint64_t steps)
 {
-    struct gapir_player *player = context;
+    struct gapir_vm_instance *instance = context;
 
     (void)vm;
-    return WATCHED(player, entered) ? player->watch->entered(player->context, player, steps) : 0;
+    return OBSERVED(instance, entered)
+               ? instance->observer->entered(instance->context, instance, steps)
+               : 0;
 }
 
 static int on_post(void *context, struct gapir_vm *vm, const struct gapir_post *post)
 {
-    struct gapir_player *player = context;
+    struct gapir_vm_instance *instance = context;
 
     (void)vm;
-    return WATCHED(player, post) ? player->watch->post(player->context, player, post) : 0;
+    return OBSERVED(instance, post) ? instance->observer->post(instance->context, instance, post)
+                                    : 0;
 }
 
 static int on_notification(void *context, struct gapir_vm *vm,
                            const struct gapir_notification *notification)
 {
-    struct gapir_player *player = context;
+    struct gapir_vm_instance *instance = context;
 
     (void)vm;
-    return WATCHED(player, notification)
-               ? player->watch->notification(player->context, player, notification)
+    return OBSERVED(instance, notification)
+               ? instance->observer->notification(instance->context, instance, notification)
                : 0;
 }
 
 static int on_fence(void *context, struct gapir_vm *vm, uint32_t id)
 {
-    struct gapir_player *player = context;
+    struct gapir_vm_instance *instance = context;
 
     (void)vm;
-    return WATCHED(player, fence) ? player->watch->fence(player->context, player, id) : 0;
+    return OBSERVED(instance, fence) ? instance->observer->fence(instance->context, instance, id)
+                                     : 0;
 }
 
 static int on_resource(void *context, struct gapir_vm *vm, uint32_t index)
 {
-    struct gapir_player *player = context;
+    struct gapir_vm_instance *instance = context;
 
     (void)vm;
-    return WATCHED(player, resource) ? player->watch->resource(player->context, player, index) : 0;
+    return OBSERVED(instance, resource)
+               ? instance->observer->resource(instance->context, instance, index)
+               : 0;
 }
 
 static const struct gapir_host host = {
@@ -138,61 +145,62 @@ uint64_t gapir_replay_offset(const struct gapir_replay *replay, uint32_t pc)
     return replay->payload.opcodes.offset + (uint64_t)pc * 4;
 }
 
-int gapir_player_create(const struct gapir_replay *replay, struct gapir_player **out)
+int gapir_vm_instance_create(const struct gapir_replay *replay, struct gapir_vm_instance **out)
 {
-    struct gapir_player *player = calloc(1, sizeof(*player));
+    struct gapir_vm_instance *instance = calloc(1, sizeof(*instance));
     int status;
 
-    if (player == NULL)
+    if (instance == NULL)
         return -ENOMEM;
-    player->replay = replay;
-    status = gapir_driver_create(&replay->model, &player->driver);
+    instance->replay = replay;
+    status = gapir_driver_create(&replay->model, &instance->driver);
     if (status == 0)
-        status =
-            gapir_vm_create(&replay->program, &replay->params.limits, &host, player, &player->vm);
+        status = gapir_vm_create(&replay->program, &replay->params.limits, &host, instance,
+                                 &instance->vm);
     if (status != 0) {
-        gapir_player_destroy(&player);
+        gapir_vm_instance_destroy(&instance);
         return status;
     }
-    *out = player;
+    *out = instance;
     return 0;
 }
 
-void gapir_player_destroy(struct gapir_player **player)
+void gapir_vm_instance_destroy(struct gapir_vm_instance **instance)
 {
-    if (*player == NULL)
+    if (*instance == NULL)
         return;
-    gapir_vm_destroy(&(*player)->vm);
-    gapir_driver_destroy(&(*player)->driver);
-    free(*player);
-    *player = NULL;
+    gapir_vm_destroy(&(*instance)->vm);
+    gapir_driver_destroy(&(*instance)->driver);
+    free(*instance);
+    *instance = NULL;
 }
 
-int gapir_player_run(struct gapir_player *player, uint64_t steps, const struct cancel *cancel)
+int gapir_vm_instance_run(struct gapir_vm_instance *instance, uint64_t steps,
+                          const struct cancel *cancel)
 {
-    return gapir_vm_run(player->vm, steps, cancel);
+    return gapir_vm_run(instance->vm, steps, cancel);
 }
 
-void gapir_player_shape(const struct gapir_player *player, const struct gapir_post *post,
-                        struct gapir_shape *out)
+void gapir_vm_instance_shape(const struct gapir_vm_instance *instance,
+                             const struct gapir_post *post, struct gapir_framebuffer_shape *out)
 {
-    const struct gapir_framebuffer *said = &player->replay->params.framebuffer;
+    const struct gapir_framebuffer *said = &instance->replay->params.framebuffer;
 
-    gapir_driver_shape(player->driver, player->vm, post, out);
+    gapir_framebuffer_shape_find(instance->driver, instance->vm, post, out);
     if (out->format != NULL || said->format == NULL ||
         post->size != (uint64_t)said->width * said->height * said->format->bytes)
         return;
-    *out = (struct gapir_shape){.format = said->format,
-                                .width = said->width,
-                                .height = said->height,
-                                .stride = said->width * said->format->bytes,
-                                .bottom_up = said->bottom_up};
+    *out = (struct gapir_framebuffer_shape){.format = said->format,
+                                            .width = said->width,
+                                            .height = said->height,
+                                            .stride = said->width * said->format->bytes,
+                                            .bottom_up = said->bottom_up};
 }
 
-const uint8_t *gapir_player_bytes(const struct gapir_player *player,
-                                  const struct gapir_extent *extent)
+const uint8_t *gapir_vm_instance_bytes(const struct gapir_vm_instance *instance,
+                                       const struct gapir_extent *extent)
 {
-    const struct gapir_vm *vm = player->vm;
+    const struct gapir_vm *vm = instance->vm;
 
     switch (extent->region) {
     case GAPIR_CONSTANTS:
@@ -208,9 +216,9 @@ const uint8_t *gapir_player_bytes(const struct gapir_player *player,
     }
 }
 
-uint64_t gapir_player_footprint(const struct gapir_player *player)
+uint64_t gapir_vm_instance_footprint(const struct gapir_vm_instance *instance)
 {
-    const struct gapir_vm *vm = player->vm;
+    const struct gapir_vm *vm = instance->vm;
 
     return sizeof(*vm) + vm->program->volatile_size + vm->window_bytes +
            (uint64_t)vm->room * sizeof(*vm->stack) +

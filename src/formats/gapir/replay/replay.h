@@ -1,7 +1,7 @@
 /*
  * A payload made ready to run: its messages read, its resources found, its words
  * scanned, its function tables chosen. Knows no tree and no file. Immutable once
- * open; players run it, any number of them at once.
+ * open; any number of VM instances run it at once.
  */
 #ifndef GPUDUMPFS_GAPIR_REPLAY_REPLAY_H
 #define GPUDUMPFS_GAPIR_REPLAY_REPLAY_H
@@ -17,7 +17,7 @@
 #define GAPIR_INSTRUCTIONS (UINT64_C(64) << 20)
 #define GAPIR_MOVED        (UINT64_C(4) << 30)
 
-/* What the posts are that no readback explains, if the user says so. */
+/* What posts are that no readback explains: the user's option. */
 struct gapir_framebuffer {
     uint32_t width, height;
     const struct gapir_format *format; /* NULL: not said */
@@ -60,32 +60,32 @@ void gapir_replay_close(struct gapir_replay **replay);
 /* Where a word stands in payload.bin. */
 uint64_t gapir_replay_offset(const struct gapir_replay *replay, uint32_t pc);
 
-struct gapir_player;
+struct gapir_vm_instance;
 
-/* Those who watch a run; any function may be NULL. Negative results stop it. */
-struct gapir_watch {
-    int (*called)(void *context, struct gapir_player *player);
-    int (*entered)(void *context, struct gapir_player *player, uint64_t steps);
-    int (*post)(void *context, struct gapir_player *player, const struct gapir_post *post);
-    int (*notification)(void *context, struct gapir_player *player,
+/* What a caller sees of a run; any function may be NULL. Negative results stop it. */
+struct gapir_run_observer {
+    int (*called)(void *context, struct gapir_vm_instance *instance);
+    int (*entered)(void *context, struct gapir_vm_instance *instance, uint64_t steps);
+    int (*post)(void *context, struct gapir_vm_instance *instance, const struct gapir_post *post);
+    int (*notification)(void *context, struct gapir_vm_instance *instance,
                         const struct gapir_notification *notification);
-    int (*fence)(void *context, struct gapir_player *player, uint32_t id);
-    int (*resource)(void *context, struct gapir_player *player, uint32_t index);
+    int (*fence)(void *context, struct gapir_vm_instance *instance, uint32_t id);
+    int (*resource)(void *context, struct gapir_vm_instance *instance, uint32_t index);
 };
 
-/* A run under way: one VM with its driver. Belongs to one thread at a time. */
-struct gapir_player {
+/* A VM instance: one VM with its driver, somewhere on its way. Belongs to one thread at a time. */
+struct gapir_vm_instance {
     struct idle_item idle;
     const struct gapir_replay *replay;
     struct gapir_vm *vm;
     struct gapir_driver *driver;
-    const struct gapir_watch *watch; /* may be changed between two runs; NULL: nobody */
+    const struct gapir_run_observer *observer; /* may be changed between two runs; NULL: none */
     void *context;
 };
 
-/* A run before its first instruction. 0, -ENOMEM, -EFBIG (gapir_vm_create()). */
-int gapir_player_create(const struct gapir_replay *replay, struct gapir_player **out);
-void gapir_player_destroy(struct gapir_player **player);
+/* An instance before its first instruction. 0, -ENOMEM, -EFBIG (gapir_vm_create()). */
+int gapir_vm_instance_create(const struct gapir_replay *replay, struct gapir_vm_instance **out);
+void gapir_vm_instance_destroy(struct gapir_vm_instance **instance);
 
 /* A piece of memory that was given out. */
 struct gapir_extent {
@@ -97,19 +97,20 @@ struct gapir_extent {
 
 /*
  * The bytes of an extent as they are now; NULL when their window was given up. They
- * stay where they are until the player runs on. Of size 0: not NULL.
+ * stay where they are until the instance runs on. Of size 0: not NULL.
  */
-const uint8_t *gapir_player_bytes(const struct gapir_player *player,
-                                  const struct gapir_extent *extent);
+const uint8_t *gapir_vm_instance_bytes(const struct gapir_vm_instance *instance,
+                                       const struct gapir_extent *extent);
 
-/* Bytes of memory that a player holds. */
-uint64_t gapir_player_footprint(const struct gapir_player *player);
+/* Bytes of memory that a instance holds. */
+uint64_t gapir_vm_instance_footprint(const struct gapir_vm_instance *instance);
 
 /* As gapir_vm_run(). */
-int gapir_player_run(struct gapir_player *player, uint64_t steps, const struct cancel *cancel);
+int gapir_vm_instance_run(struct gapir_vm_instance *instance, uint64_t steps,
+                          const struct cancel *cancel);
 
-/* What a post shows: by the readbacks so far, else by the user's word. */
-void gapir_player_shape(const struct gapir_player *player, const struct gapir_post *post,
-                        struct gapir_shape *out);
+/* What a post shows: by the readbacks so far, else by the user's option. */
+void gapir_vm_instance_shape(const struct gapir_vm_instance *instance,
+                             const struct gapir_post *post, struct gapir_framebuffer_shape *out);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACK_START = 256, STACK_MOST = 1 << 24 }; /* slots: at first, and in any case */
+enum { STACK_START = 256, STACK_MAX = 1 << 24 }; /* slots: at first, and in any case */
 
 static const struct gapir_address_plan plan64 = {
     .constants = UINT64_C(0x200000000000),
@@ -136,15 +136,15 @@ void gapir_vm_destroy(struct gapir_vm **vm)
 
 enum gapir_fault gapir_vm_grow(struct gapir_vm *vm)
 {
-    uint64_t most = vm->limits.memory / sizeof(*vm->stack);
+    uint64_t max = vm->limits.memory / sizeof(*vm->stack);
     uint64_t room = vm->room != 0 ? 2 * (uint64_t)vm->room : STACK_START;
 
-    if (most > vm->program->stack_size)
-        most = vm->program->stack_size;
-    if (most > STACK_MOST)
-        most = STACK_MOST;
-    if (room > most)
-        room = most;
+    if (max > vm->program->stack_size)
+        max = vm->program->stack_size;
+    if (max > STACK_MAX)
+        max = STACK_MAX;
+    if (room > max)
+        room = max;
     if (room <= vm->room)
         return GAPIR_FAULT_OVERFLOW;
     void *grown = realloc(vm->stack, room * sizeof(*vm->stack));

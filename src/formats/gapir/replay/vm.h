@@ -1,5 +1,5 @@
 /*
- * The machine that executes a payload: typed stack, constant and volatile
+ * The VM that executes a payload: typed stack, constant and volatile
  * memory, windows that a driver maps, jumps within budgets (gapir.md 2.6, 3).
  * No address in it is a host pointer: every access is resolved to a region and
  * an offset and checked from start to end. A run is a pure function of program,
@@ -60,7 +60,7 @@ unsigned gapir_builtin_number(unsigned function);
 /* Where pointers point to, by pointer size: gapir.md 3.2. */
 struct gapir_address_plan {
     uint64_t constants, memory, windows;
-    uint64_t window_step; /* the least distance of two windows */
+    uint64_t window_step; /* the minimum distance of two windows */
     uint64_t end;
 };
 
@@ -119,7 +119,7 @@ struct gapir_window {
 enum gapir_region { GAPIR_NOWHERE, GAPIR_CONSTANTS, GAPIR_VOLATILE, GAPIR_WINDOW };
 
 /* What an address means. */
-struct gapir_place {
+struct gapir_location {
     enum gapir_region region;
     uint32_t window; /* GAPIR_WINDOW */
     uint64_t offset; /* in the region */
@@ -129,7 +129,7 @@ struct gapir_place {
 
 enum { GAPIR_ARGUMENTS_MAX = 16 };
 
-/* An executed CALL, for those who watch. */
+/* An executed CALL, for the host. */
 struct gapir_call {
     uint32_t word;
     const struct gapir_function *function; /* set by the driver; NULL: a builtin of api 0 */
@@ -142,7 +142,7 @@ struct gapir_call {
 struct gapir_post {
     uint32_t size;
     uint64_t address;
-    struct gapir_place place; /* region NOWHERE when size is 0 */
+    struct gapir_location location; /* region NOWHERE when size is 0 */
 };
 
 struct gapir_notification {
@@ -159,7 +159,7 @@ struct gapir_vm;
 struct gapir_host {
     /* Executes a CALL of an api's function: pops, pushes, fills vm->call. */
     enum gapir_fault (*call)(void *context, struct gapir_vm *vm);
-    /* `call` is asked for the builtins of api 0 too; NOFUNC: the VM's own does it. */
+    /* `call` gets the builtins of api 0 too; NOFUNC: the VM's own does it. */
     bool overrides;
     /* After a CALL that succeeded. */
     int (*called)(void *context, struct gapir_vm *vm);
@@ -191,7 +191,7 @@ struct gapir_vm {
     uint32_t pc, next, label, thread;
     bool labelled;  /* a LABEL was executed */
     bool jumped;    /* this instruction is a jump that is taken */
-    bool attention; /* the loop is to look up after this instruction */
+    bool attention; /* the loop has to check jumps and status after this instruction */
     uint64_t steps, moved;
     uint64_t executed[GAPIR_OPCODES];
     uint32_t posts, notifications, fences;
@@ -266,7 +266,7 @@ enum gapir_fault gapir_vm_resolve(const struct gapir_vm *vm, struct gapir_slot s
                                   uint64_t *address);
 
 /* Which memory an address is in; region NOWHERE when in none. */
-struct gapir_place gapir_vm_locate(const struct gapir_vm *vm, uint64_t address);
+struct gapir_location gapir_vm_locate(const struct gapir_vm *vm, uint64_t address);
 
 /*
  * `size` bytes at an address, for reading or for writing: BADPTR, RANGE, READONLY.
@@ -285,7 +285,7 @@ enum gapir_fault gapir_vm_move(struct gapir_vm *vm, uint64_t bytes);
  * that were unmapped are given up first, oldest first.
  */
 bool gapir_vm_map(struct gapir_vm *vm, uint64_t size, uint64_t tag, uint32_t *window);
-/* Ends access to a window; its last bytes stay for those who look afterwards. */
+/* Ends access to a window; its last bytes stay readable afterwards. */
 void gapir_vm_unmap(struct gapir_vm *vm, uint32_t window);
 
 /* For gapir_vm_create() and gapir_vm_destroy() alone. */

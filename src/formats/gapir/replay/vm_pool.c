@@ -5,63 +5,63 @@
 
 enum { PARKED_MAX = 4 };
 
-struct gapir_players {
+struct gapir_vm_pool {
     const struct gapir_replay *replay;
     struct idle parked;
 };
 
-static struct gapir_player *player_of(const struct idle_item *item)
+static struct gapir_vm_instance *instance_of(const struct idle_item *item)
 {
-    return (struct gapir_player *)(uintptr_t)item; /* the player's first member */
+    return (struct gapir_vm_instance *)(uintptr_t)item; /* the instance's first member */
 }
 
 static void destroy(struct idle_item *item)
 {
-    struct gapir_player *player = player_of(item);
+    struct gapir_vm_instance *instance = instance_of(item);
 
-    gapir_player_destroy(&player);
+    gapir_vm_instance_destroy(&instance);
 }
 
-int gapir_players_create(const struct gapir_replay *replay, uint64_t budget,
-                         struct cache *const *cache, struct gapir_players **out)
+int gapir_vm_pool_create(const struct gapir_replay *replay, uint64_t budget,
+                         struct cache *const *cache, struct gapir_vm_pool **out)
 {
     const struct idle_params params = {
         .most = PARKED_MAX, .bytes = budget, .destroy = destroy, .cache = cache};
-    struct gapir_players *players = calloc(1, sizeof(*players));
+    struct gapir_vm_pool *pool = calloc(1, sizeof(*pool));
 
-    if (players == NULL)
+    if (pool == NULL)
         return -ENOMEM;
-    players->replay = replay;
-    idle_init(&players->parked, &params);
-    *out = players;
+    pool->replay = replay;
+    idle_init(&pool->parked, &params);
+    *out = pool;
     return 0;
 }
 
-void gapir_players_destroy(struct gapir_players **players)
+void gapir_vm_pool_destroy(struct gapir_vm_pool **pool)
 {
-    if (*players == NULL)
+    if (*pool == NULL)
         return;
-    idle_clear(&(*players)->parked);
-    free(*players);
-    *players = NULL;
+    idle_clear(&(*pool)->parked);
+    free(*pool);
+    *pool = NULL;
 }
 
 /* The nearest before a step. */
 static uint64_t rate_before(const void *context, const struct idle_item *item)
 {
-    uint64_t steps = *(const uint64_t *)context, at = player_of(item)->vm->steps;
+    uint64_t steps = *(const uint64_t *)context, at = instance_of(item)->vm->steps;
 
     return at <= steps ? at + 1 : 0;
 }
 
 static uint64_t rate_there(const void *context, const struct idle_item *item)
 {
-    return player_of(item)->vm->steps == *(const uint64_t *)context;
+    return instance_of(item)->vm->steps == *(const uint64_t *)context;
 }
 
-/* Who looks, and at what. */
+/* A caller's function and its context. */
 struct looking {
-    int (*look)(void *context, const struct gapir_player *player);
+    int (*look)(void *context, const struct gapir_vm_instance *instance);
     void *context;
 };
 
@@ -69,50 +69,51 @@ static int look_at(void *context, const struct idle_item *item)
 {
     const struct looking *looking = context;
 
-    return looking->look(looking->context, player_of(item));
+    return looking->look(looking->context, instance_of(item));
 }
 
-int gapir_players_look(struct gapir_players *players, uint64_t steps,
-                       int (*look)(void *context, const struct gapir_player *player), void *context)
+int gapir_vm_pool_look(struct gapir_vm_pool *pool, uint64_t steps,
+                       int (*look)(void *context, const struct gapir_vm_instance *instance),
+                       void *context)
 {
     struct looking looking = {look, context};
 
-    return idle_look(&players->parked, rate_there, &steps, look_at, &looking);
+    return idle_look(&pool->parked, rate_there, &steps, look_at, &looking);
 }
 
-int gapir_players_take(struct gapir_players *players, uint64_t steps, const struct cancel *cancel,
-                       struct gapir_player **out)
+int gapir_vm_pool_take(struct gapir_vm_pool *pool, uint64_t steps, const struct cancel *cancel,
+                       struct gapir_vm_instance **out)
 {
-    struct idle_item *parked = idle_take(&players->parked, rate_before, &steps);
-    struct gapir_player *player = parked != NULL ? player_of(parked) : NULL;
+    struct idle_item *parked = idle_take(&pool->parked, rate_before, &steps);
+    struct gapir_vm_instance *instance = parked != NULL ? instance_of(parked) : NULL;
     int status = 0;
 
-    if (player == NULL)
-        status = gapir_player_create(players->replay, &player);
+    if (instance == NULL)
+        status = gapir_vm_instance_create(pool->replay, &instance);
     if (status != 0)
         return status;
-    player->watch = NULL;
-    status = gapir_player_run(player, steps, cancel);
-    if (status == 0 && player->vm->steps != steps)
+    instance->observer = NULL;
+    status = gapir_vm_instance_run(instance, steps, cancel);
+    if (status == 0 && instance->vm->steps != steps)
         status = -ENOMEM;   /* for want of memory its driver answered otherwise than before */
     if (status == -EINTR) { /* it is whole, and somewhere on the way */
-        gapir_players_park(players, &player);
+        gapir_vm_pool_park(pool, &instance);
     } else if (status != 0) {
-        gapir_player_destroy(&player);
+        gapir_vm_instance_destroy(&instance);
     } else {
-        *out = player;
+        *out = instance;
     }
     return status;
 }
 
-void gapir_players_park(struct gapir_players *players, struct gapir_player **player)
+void gapir_vm_pool_park(struct gapir_vm_pool *pool, struct gapir_vm_instance **instance)
 {
-    struct gapir_player *parked = *player;
+    struct gapir_vm_instance *parked = *instance;
 
-    *player = NULL;
+    *instance = NULL;
     if (parked == NULL)
         return;
-    parked->watch = NULL;
-    parked->idle.bytes = gapir_player_footprint(parked);
-    idle_give(&players->parked, &parked->idle);
+    parked->observer = NULL;
+    parked->idle.bytes = gapir_vm_instance_footprint(parked);
+    idle_give(&pool->parked, &parked->idle);
 }

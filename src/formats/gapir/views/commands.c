@@ -49,16 +49,16 @@ static void write_hex(struct text *text, uint64_t value)
 /* The string at an address, if there is one. */
 static void write_string(const struct gapir_vm *vm, uint64_t address, struct text *text)
 {
-    struct gapir_place place = gapir_vm_locate(vm, address);
-    uint64_t left = place.region == GAPIR_NOWHERE ? 0 : place.left;
-    size_t most = left < STRING_MAX ? (size_t)left : STRING_MAX;
+    struct gapir_location location = gapir_vm_locate(vm, address);
+    uint64_t left = location.region == GAPIR_NOWHERE ? 0 : location.left;
+    size_t max = left < STRING_MAX ? (size_t)left : STRING_MAX;
 
-    if (most == 0)
+    if (max == 0)
         return;
-    const uint8_t *end = memchr(place.data, 0, most);
-    size_t length = end != NULL ? (size_t)(end - place.data) : most;
+    const uint8_t *end = memchr(location.data, 0, max);
+    size_t length = end != NULL ? (size_t)(end - location.data) : max;
     text_add(text, " \"");
-    text_add_escaped(text, place.data, length);
+    text_add_escaped(text, location.data, length);
     text_add(text, end != NULL ? "\"" : "...\"");
 }
 
@@ -117,7 +117,7 @@ void gapir_write_call(const struct gapir_replay *replay, const struct gapir_vm *
     }
 }
 
-/* Who writes calls while a program runs. */
+/* Writes calls while a program runs. */
 struct writer {
     struct gapir_dump *dump;
     struct text *text;
@@ -143,10 +143,10 @@ static uint32_t packet_of(struct writer *writer, uint32_t pc)
     return writer->packet;
 }
 
-static int on_called(void *context, struct gapir_player *player)
+static int on_called(void *context, struct gapir_vm_instance *instance)
 {
     struct writer *writer = context;
-    const struct gapir_vm *vm = player->vm;
+    const struct gapir_vm *vm = instance->vm;
     struct text *text = writer->text;
     uint64_t number = vm->calls - 1;
 
@@ -160,12 +160,12 @@ static int on_called(void *context, struct gapir_player *player)
     text_add_char(text, ' ');
     text_add_u64(text, vm->thread);
     text_add_char(text, ' ');
-    gapir_write_call(player->replay, vm, text);
+    gapir_write_call(instance->replay, vm, text);
     text_add_char(text, '\n');
     return text_status(text);
 }
 
-static const struct gapir_watch watch = {.called = on_called};
+static const struct gapir_run_observer observer = {.called = on_called};
 
 /* Writes those calls between mark `mark` and the next that are among first … end - 1. */
 static int write_calls(struct gapir_dump *dump, const struct gapir_index *index, uint64_t mark,
@@ -178,17 +178,17 @@ static int write_calls(struct gapir_dump *dump, const struct gapir_index *index,
                             .packet_digits = gapir_digits(dump->replay->scan.packet_count, 8)};
     uint64_t to =
         mark + 1 < index->call_mark_count ? index->call_marks[mark + 1] : index->end.steps;
-    struct gapir_player *player = NULL;
-    int status = gapir_dump_play(dump, index->call_marks[mark], cancel, &player);
+    struct gapir_vm_instance *instance = NULL;
+    int status = gapir_dump_take_vm(dump, index->call_marks[mark], cancel, &instance);
 
     if (status != 0)
         return status;
-    player->watch = &watch;
-    player->context = &writer;
-    status = gapir_player_run(player, to, cancel);
+    instance->observer = &observer;
+    instance->context = &writer;
+    status = gapir_vm_instance_run(instance, to, cancel);
     if (status == 0 || status == -EINTR)
-        gapir_players_park(dump->players, &player);
-    gapir_player_destroy(&player);
+        gapir_vm_pool_park(dump->pool, &instance);
+    gapir_vm_instance_destroy(&instance);
     return status;
 }
 

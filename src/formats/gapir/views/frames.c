@@ -39,11 +39,11 @@ static int find_frame(struct dump *dump, uint64_t number, const struct cancel *c
 /* What a frame used, found by running it once more. */
 struct uses {
     const struct gapir_scan *scan;
-    uint64_t *calls; /* by place in scan->usages */
+    uint64_t *calls; /* by index in scan->usages */
     bool *resources; /* by number */
 };
 
-static uint32_t usage_place(const struct gapir_scan *scan, uint32_t key)
+static uint32_t usage_index(const struct gapir_scan *scan, uint32_t key)
 {
     uint32_t low = 0, high = scan->usage_count;
 
@@ -57,29 +57,30 @@ static uint32_t usage_place(const struct gapir_scan *scan, uint32_t key)
     return low;
 }
 
-static int on_called(void *context, struct gapir_player *player)
+static int on_called(void *context, struct gapir_vm_instance *instance)
 {
     struct uses *uses = context;
 
-    uses->calls[usage_place(uses->scan, player->vm->call.word & 0xfffff)]++;
+    uses->calls[usage_index(uses->scan, instance->vm->call.word & 0xfffff)]++;
     return 0;
 }
 
-static int on_resource(void *context, struct gapir_player *player, uint32_t index)
+static int on_resource(void *context, struct gapir_vm_instance *instance, uint32_t index)
 {
     struct uses *uses = context;
 
-    (void)player;
+    (void)instance;
     uses->resources[index] = true;
     return 0;
 }
 
-static const struct gapir_watch uses_watch = {.called = on_called, .resource = on_resource};
+static const struct gapir_run_observer uses_observer = {.called = on_called,
+                                                        .resource = on_resource};
 
 static int find_uses(struct gapir_dump *dump, uint64_t from, uint64_t to,
                      const struct cancel *cancel, struct uses *uses)
 {
-    struct gapir_player *player = NULL;
+    struct gapir_vm_instance *instance = NULL;
     uint32_t usages = dump->replay->scan.usage_count;
     uint32_t resources = dump->replay->payload.resource_count;
 
@@ -88,15 +89,15 @@ static int find_uses(struct gapir_dump *dump, uint64_t from, uint64_t to,
     uses->resources = calloc(resources != 0 ? resources : 1, sizeof(*uses->resources));
     if (uses->calls == NULL || uses->resources == NULL)
         return -ENOMEM;
-    int status = gapir_dump_play(dump, from, cancel, &player);
+    int status = gapir_dump_take_vm(dump, from, cancel, &instance);
     if (status != 0)
         return status;
-    player->watch = &uses_watch;
-    player->context = uses;
-    status = gapir_player_run(player, to, cancel);
+    instance->observer = &uses_observer;
+    instance->context = uses;
+    status = gapir_vm_instance_run(instance, to, cancel);
     if (status == 0 || status == -EINTR)
-        gapir_players_park(dump->players, &player);
-    gapir_player_destroy(&player);
+        gapir_vm_pool_park(dump->pool, &instance);
+    gapir_vm_instance_destroy(&instance);
     return status;
 }
 
@@ -117,7 +118,7 @@ static void write_uses(const struct uses *uses, uint32_t resources, struct text 
 static void write_post(const struct gapir_replay *replay, const struct gapir_post_record *post,
                        struct text *text)
 {
-    const struct gapir_shape *shape = &post->shape;
+    const struct gapir_framebuffer_shape *shape = &post->shape;
 
     text_field(text, "width", "%" PRIu32, shape->width);
     text_field(text, "height", "%" PRIu32, shape->height);
@@ -170,7 +171,7 @@ int gapir_frame_info(struct dump *dump, uint64_t number, const struct cancel *ca
     return status;
 }
 
-/* The machine. */
+/* The VM. */
 
 static void write_stack(const struct gapir_vm *vm, struct text *text)
 {
@@ -195,7 +196,7 @@ static void write_windows(const struct gapir_vm *vm, struct text *text)
                         n, vm->windows[n].address, vm->windows[n].size, vm->windows[n].tag);
 }
 
-static void write_machine(const struct gapir_vm *vm, struct text *text)
+static void write_vm(const struct gapir_vm *vm, struct text *text)
 {
     text_field(text, "pc", "%" PRIu32, vm->pc);
     field_label(text, vm->labelled ? vm->label : GAPIR_LABEL_START);
@@ -216,30 +217,30 @@ int gapir_frame_state(struct dump *dump, uint64_t number, const struct cancel *c
     struct gapir_dump *gapir = gapir_dump_of(dump);
     const struct gapir_frame_record *frame;
     const struct gapir_index *index;
-    struct gapir_player *player = NULL;
+    struct gapir_vm_instance *instance = NULL;
     int status = find_frame(dump, number, cancel, &index, &frame);
 
     if (status == 0)
-        status = gapir_dump_play(gapir, frame->site.steps, cancel, &player);
+        status = gapir_dump_take_vm(gapir, frame->site.steps, cancel, &instance);
     if (status != 0)
         return status;
-    write_machine(player->vm, text);
-    gapir_players_park(gapir->players, &player);
+    write_vm(instance->vm, text);
+    gapir_vm_pool_park(gapir->pool, &instance);
     return 0;
 }
 
 /* fault.txt */
 
 /* Runs the last instructions one by one, and notes where they stand. */
-static int step_history(struct gapir_player *player, uint64_t end, const struct cancel *cancel,
-                        uint32_t history[HISTORY], unsigned *count)
+static int step_history(struct gapir_vm_instance *instance, uint64_t end,
+                        const struct cancel *cancel, uint32_t history[HISTORY], unsigned *count)
 {
     int status = 0;
 
     *count = 0;
-    while (status == 0 && player->vm->steps < end && !player->vm->ended) {
-        history[(*count)++ % HISTORY] = player->vm->pc;
-        status = gapir_player_run(player, player->vm->steps + 1, cancel);
+    while (status == 0 && instance->vm->steps < end && !instance->vm->ended) {
+        history[(*count)++ % HISTORY] = instance->vm->pc;
+        status = gapir_vm_instance_run(instance, instance->vm->steps + 1, cancel);
     }
     return status;
 }
@@ -281,20 +282,20 @@ static int describe_fault(struct gapir_dump *dump, const struct gapir_index *ind
                           const struct cancel *cancel, struct text *text)
 {
     uint64_t from = index->end.steps > HISTORY ? index->end.steps - HISTORY : 0;
-    struct gapir_player *player = NULL;
+    struct gapir_vm_instance *instance = NULL;
     uint32_t history[HISTORY];
     unsigned count;
-    int status = gapir_dump_play(dump, from, cancel, &player);
+    int status = gapir_dump_take_vm(dump, from, cancel, &instance);
 
     if (status != 0)
         return status;
-    status = step_history(player, index->end.steps, cancel, history, &count);
+    status = step_history(instance, index->end.steps, cancel, history, &count);
     if (status == 0) {
         write_fault(dump->replay, index, text);
-        write_stack(player->vm, text);
+        write_stack(instance->vm, text);
         write_history(dump->replay, history, count, text);
     }
-    gapir_players_park(dump->players, &player);
+    gapir_vm_pool_park(dump->pool, &instance);
     return status;
 }
 

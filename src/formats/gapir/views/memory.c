@@ -194,17 +194,17 @@ static int size_of(struct dump *dump, uint64_t key, locate find, uint64_t *size)
     return status;
 }
 
-/* What is copied of a player's memory. */
+/* What is copied of a instance's memory. */
 struct copying {
     struct gapir_extent from;
     size_t length;
     struct blob **out;
 };
 
-static int copy_bytes(void *context, const struct gapir_player *player)
+static int copy_bytes(void *context, const struct gapir_vm_instance *instance)
 {
     const struct copying *copying = context;
-    const uint8_t *data = gapir_player_bytes(player, &copying->from);
+    const uint8_t *data = gapir_vm_instance_bytes(instance, &copying->from);
     int status = data != NULL ? blob_create(copying->length, copying->out) : -EIO;
 
     if (status == 0)
@@ -216,15 +216,15 @@ static int copy_bytes(void *context, const struct gapir_player *player)
 static int copy_at(struct gapir_dump *dump, uint64_t steps, struct copying *copying,
                    const struct cancel *cancel)
 {
-    struct gapir_player *player = NULL;
-    int status = gapir_players_look(dump->players, steps, copy_bytes, copying);
+    struct gapir_vm_instance *instance = NULL;
+    int status = gapir_vm_pool_look(dump->pool, steps, copy_bytes, copying);
 
     if (status != -ENOENT)
         return status;
-    status = gapir_dump_play(dump, steps, cancel, &player);
+    status = gapir_dump_take_vm(dump, steps, cancel, &instance);
     if (status == 0)
-        status = copy_bytes(copying, player);
-    gapir_players_park(dump->players, &player);
+        status = copy_bytes(copying, instance);
+    gapir_vm_pool_park(dump->pool, &instance);
     return status;
 }
 
@@ -282,13 +282,14 @@ bool gapir_frame_header(const struct gapir_index *index, uint32_t frame, struct 
 
     if (post == GAPIR_NO_POST)
         return false;
-    const struct gapir_shape *shape = &index->posts[post].shape;
+    const struct gapir_framebuffer_shape *shape = &index->posts[post].shape;
     *out = (struct picture_header){
         .width = shape->width, .height = shape->height, .colour = shape->format->look};
     return picture_size(out) != 0;
 }
 
-static const uint8_t *row_of(const struct gapir_shape *shape, const uint8_t *post, uint32_t y)
+static const uint8_t *row_of(const struct gapir_framebuffer_shape *shape, const uint8_t *post,
+                             uint32_t y)
 {
     uint32_t row = shape->bottom_up ? shape->height - 1 - y : y;
 
@@ -297,14 +298,14 @@ static const uint8_t *row_of(const struct gapir_shape *shape, const uint8_t *pos
 
 /* A post's bytes, as a picture's rows. */
 struct painting {
-    const struct gapir_shape *shape;
+    const struct gapir_framebuffer_shape *shape;
     const uint8_t *post;
 };
 
 static void paint_row(const void *context, uint32_t y, uint8_t *pixels)
 {
     const struct painting *painting = context;
-    const struct gapir_shape *shape = painting->shape;
+    const struct gapir_framebuffer_shape *shape = painting->shape;
 
     gapir_format_row(shape->format, row_of(shape, painting->post, y), shape->width, pixels);
 }
@@ -313,7 +314,7 @@ int gapir_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *
                         struct blob **out)
 {
     struct gapir_dump *gapir = gapir_dump_of(dump);
-    struct gapir_player *player = NULL;
+    struct gapir_vm_instance *instance = NULL;
     struct dump_picture picture;
     int status;
     const struct gapir_index *index = wait_index(dump, cancel, &status);
@@ -323,14 +324,14 @@ int gapir_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *
     if (status != 0)
         return status;
     const struct gapir_post_record *post = &index->posts[index->frames[frame].post];
-    status = gapir_dump_play(gapir, post->site.steps, cancel, &player);
+    status = gapir_dump_take_vm(gapir, post->site.steps, cancel, &instance);
     if (status != 0)
         return status;
-    const uint8_t *bytes = gapir_player_bytes(player, &post->bytes);
+    const uint8_t *bytes = gapir_vm_instance_bytes(instance, &post->bytes);
     const struct painting painting = {.shape = &post->shape, .post = bytes};
     status = bytes == NULL ? -EIO
                            : picture_write(&picture.header, dump->options->png, paint_row,
                                            &painting, cancel, out);
-    gapir_players_park(gapir->players, &player);
+    gapir_vm_pool_park(gapir->pool, &instance);
     return status;
 }

@@ -71,7 +71,7 @@ static void add_table(const struct gapir_scan *scan, unsigned api, unsigned used
                      used, api);
 }
 
-/* api 0 is the machine's own. */
+/* api 0 is the VM's own. */
 static void add_tables(const struct gapir_replay *replay, struct metadata *out)
 {
     const char *how = replay->params.scan.table != NULL ? "option" : "auto";

@@ -90,7 +90,7 @@ int gapir_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const str
     return status;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t min_u64(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
@@ -131,7 +131,7 @@ static int write_rows(struct dump *dump, uint64_t piece, const struct cancel *ca
 
     if (status != 0)
         return status;
-    uint64_t end = least((piece + 1) * ROWS, count(index));
+    uint64_t end = min_u64((piece + 1) * ROWS, count(index));
     for (uint64_t n = piece * ROWS; n < end; n++)
         write(dump, index, (uint32_t)n, text);
     return 0;
@@ -181,7 +181,7 @@ static void write_posts_row(struct dump *dump, const struct gapir_index *index, 
                             struct text *text)
 {
     const struct gapir_post_record *post = &index->posts[n];
-    const struct gapir_shape *shape = &post->shape;
+    const struct gapir_framebuffer_shape *shape = &post->shape;
 
     (void)dump;
     text_add_u64(text, n);
@@ -327,7 +327,7 @@ static int functions_piece(struct dump *dump, uint64_t key, uint64_t piece,
     const struct gapir_scan *scan = &replay_of(dump)->scan;
     const struct gapir_index *index;
     int status = gapir_dump_index(gapir_dump_of(dump), cancel, &index);
-    uint64_t end = least((piece + 1) * ROWS, scan->usage_count);
+    uint64_t end = min_u64((piece + 1) * ROWS, scan->usage_count);
 
     (void)key;
     for (uint64_t n = piece * ROWS; n < end && status == 0; n++)
@@ -373,7 +373,7 @@ static int resources_piece(struct dump *dump, uint64_t key, uint64_t piece,
                            const struct cancel *cancel, struct text *text)
 {
     const struct gapir_replay *replay = replay_of(dump);
-    uint64_t end = least((piece + 1) * ROWS, replay->payload.resource_count);
+    uint64_t end = min_u64((piece + 1) * ROWS, replay->payload.resource_count);
 
     (void)key, (void)cancel;
     for (uint64_t n = piece * ROWS; n < end; n++)

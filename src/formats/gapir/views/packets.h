@@ -1,5 +1,5 @@
 /*
- * The .tsv files of a GAPIR mount: what the common tables are asked for, and
+ * The .tsv files of a GAPIR mount: the format's columns of the common tables, and
  * listings for rules.c (gapir.md 4.2).
  */
 #ifndef GPUDUMPFS_GAPIR_VIEWS_PACKETS_H
@@ -7,7 +7,7 @@
 
 #include "formats/gapir/dump.h"
 
-/* What struct dump_ops asks for packets.tsv and frames.tsv. */
+/* struct dump_ops' functions for packets.tsv and frames.tsv. */
 void gapir_packet_type(struct dump *dump, uint32_t type, struct text *text);
 int gapir_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
                       struct text *text);
