@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "formats/format.h"
-#include "formats/gapir/settings.h"
+#include "formats/gapir/options.h"
 
 #include "../examples/gapir_build.h"
 #include "support.h"
@@ -405,14 +405,14 @@ static void test_framebuffer_option_syntax(void **state)
     struct gapir_framebuffer out;
 
     (void)state;
-    assert_true(gapir_settings_framebuffer("640x360:RGBA8", &out));
+    assert_true(gapir_options_framebuffer("640x360:RGBA8", &out));
     assert_int_equal(out.width, 640);
     assert_int_equal(out.height, 360);
     assert_false(out.bottom_up);
-    assert_true(gapir_settings_framebuffer("1x16384:bgra8:flip", &out));
+    assert_true(gapir_options_framebuffer("1x16384:bgra8:flip", &out));
     assert_true(out.bottom_up);
     for (size_t n = 0; n < COUNT_OF(bad); n++)
-        assert_false(gapir_settings_framebuffer(bad[n], &out));
+        assert_false(gapir_options_framebuffer(bad[n], &out));
 }
 
 /* More volatile memory than is allowed: nothing runs, static files stay. */

@@ -6,14 +6,13 @@
 #include "formats/gapir/dump.h"
 
 #include "formats/format.h"
+#include "formats/gapir/options.h"
 #include "formats/gapir/rules.h"
-#include "formats/gapir/settings.h"
 #include "formats/gapir/views/commands.h"
 #include "formats/gapir/views/frames.h"
 #include "formats/gapir/views/lines.h"
 #include "formats/gapir/views/memory.h"
 #include "formats/gapir/views/packets.h"
-#include "tree/names.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -28,15 +27,6 @@ enum {
     RESOURCES_LISTED = 1000, /* that cannot be read, in problems.txt */
 };
 
-unsigned gapir_digits(uint64_t count, unsigned min_digits)
-{
-    unsigned digits = names_digits(count);
-
-    return digits > min_digits ? digits : min_digits;
-}
-
-/* The index. */
-
 /* The whole run: struct pass_work's `advance`. */
 static int make_index(void *context, const struct cancel *cancel, struct pass_position *position)
 {
@@ -47,28 +37,6 @@ static int make_index(void *context, const struct cancel *cancel, struct pass_po
         gapir_index_clear(&dump->index);
     position->ended = status == 0;
     return status;
-}
-
-int gapir_dump_index(struct gapir_dump *dump, const struct cancel *cancel,
-                     const struct gapir_index **out)
-{
-    int status = pass_wait_all(&dump->pass, cancel);
-
-    *out = status == 0 ? &dump->index : NULL;
-    return status;
-}
-
-const struct gapir_index *gapir_dump_peek(struct gapir_dump *dump)
-{
-    return pass_knows_all(&dump->pass) ? &dump->index : NULL;
-}
-
-int gapir_dump_take_vm(struct gapir_dump *dump, uint64_t steps, const struct cancel *cancel,
-                       struct gapir_vm_instance **out)
-{
-    int status = gapir_vm_pool_take(dump->pool, steps, cancel, out);
-
-    return status == -EFBIG ? -EIO : status; /* its reason is in problems */
 }
 
 /* struct dump_ops' functions. */
@@ -358,7 +326,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
 
     if (dump == NULL)
         return -ENOMEM;
-    gapir_settings(opening->options, &params);
+    gapir_options_replay(opening->options, &params);
     dump->base = (struct dump){
         .ops = &ops, .format = "gapir", .options = opening->options, .problems = opening->problems};
     cancel_init(&dump->base.cancel, NULL);

@@ -1,5 +1,6 @@
 if HAVE_GAPIR
 libgpudumpfs_a_SOURCES += \
+	src/formats/gapir/dump.c \
 	src/formats/gapir/dump.h \
 	src/formats/gapir/format.c \
 	src/formats/gapir/grow.h \
@@ -9,8 +10,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/options.h \
 	src/formats/gapir/rules.c \
 	src/formats/gapir/rules.h \
-	src/formats/gapir/settings.c \
-	src/formats/gapir/settings.h \
 	src/formats/gapir/container/archive.c \
 	src/formats/gapir/container/archive.h \
 	src/formats/gapir/container/payload.c \
@@ -33,12 +32,14 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/decode/static_stack.h \
 	src/formats/gapir/replay/driver.c \
 	src/formats/gapir/replay/driver.h \
+	src/formats/gapir/replay/driver_state.c \
 	src/formats/gapir/replay/driver_state.h \
 	src/formats/gapir/replay/execute.c \
-	src/formats/gapir/replay/execute.h \
 	src/formats/gapir/replay/framebuffer_shape.c \
+	src/formats/gapir/replay/framebuffer_shape.h \
 	src/formats/gapir/replay/memory.c \
 	src/formats/gapir/replay/model.c \
+	src/formats/gapir/replay/model.h \
 	src/formats/gapir/replay/replay.c \
 	src/formats/gapir/replay/replay.h \
 	src/formats/gapir/replay/vm.c \

@@ -1,11 +1,48 @@
 #include "formats/gapir/options.h"
 
-#include "formats/gapir/settings.h"
+#include <stdlib.h>
+#include <string.h>
 
 _Static_assert(sizeof(enum gapir_dialect_option) == sizeof(unsigned) &&
                    sizeof(enum gapir_pointer_option) == sizeof(unsigned) &&
                    sizeof(enum gapir_fences_option) == sizeof(unsigned),
                "choices are parsed as unsigned");
+
+/* A side of the picture, and the character behind it. */
+static bool take_side(const char **text, char end, uint32_t *side)
+{
+    char *rest;
+
+    if (**text < '1' || **text > '9')
+        return false;
+    unsigned long value = strtoul(*text, &rest, 10);
+    if (*rest != end || value > PICTURE_MAX)
+        return false;
+    *side = (uint32_t)value;
+    *text = rest + 1;
+    return true;
+}
+
+bool gapir_options_framebuffer(const char *text, struct gapir_framebuffer *out)
+{
+    *out = (struct gapir_framebuffer){0};
+    if (!take_side(&text, 'x', &out->width) || !take_side(&text, ':', &out->height))
+        return false;
+    size_t length = strcspn(text, ":");
+    out->bottom_up = strcmp(text + length, ":flip") == 0;
+    if (text[length] != 0 && !out->bottom_up)
+        return false;
+    out->format = gapir_format_named(text, length);
+    return out->format != NULL;
+}
+
+/* Whether a value is good. */
+static bool is_framebuffer(const char *text)
+{
+    struct gapir_framebuffer framebuffer;
+
+    return gapir_options_framebuffer(text, &framebuffer);
+}
 
 static const char *const dialects[] = {"auto", "agi", "gapid17dev", "gapid16", "gapid12", NULL};
 static const char *const pointers[] = {"8", "4", NULL};
@@ -17,13 +54,13 @@ static const struct option_rule rules[] = {
     {"gapir-dialect", "auto|agi|gapid17dev|gapid16|gapid12", "instruction set of a GAPIR payload",
      "auto", OPTION_CHOICE, AT(dialect), dialects, 0, 0, NULL},
     {"gapir-table", "NAME", "release whose function ids it has, as v3.3.1 or gles_v1.6.1",
-     "as its calls say", OPTION_TEXT, AT(table), NULL, 0, 0, gapir_settings_knows_table},
+     "as its calls say", OPTION_TEXT, AT(table), NULL, 0, 0, gapir_scan_knows_table},
     {"gapir-ptrsize", "8|4", "bytes of a pointer in the recorded program", "8", OPTION_CHOICE,
      AT(pointers), pointers, 0, 0, NULL},
     {"gapir-resources", "DIR", "where resources.index and resources.data are", "beside payload.bin",
      OPTION_TEXT, AT(resources), NULL, 0, 0, NULL},
     {"gapir-framebuffer", "WxH:FORMAT[:flip]", "what posts of that size show, if no call says it",
-     "none", OPTION_TEXT, AT(framebuffer), NULL, 0, 0, gapir_settings_knows_framebuffer},
+     "none", OPTION_TEXT, AT(framebuffer), NULL, 0, 0, is_framebuffer},
     {"gapir-fences", "pass|fail", "whether WAIT goes on, or ends the run as gapir does", "pass",
      OPTION_CHOICE, AT(fences), fences, 0, 0, NULL},
     {"gapir-max-instructions", "N", "most instructions that a payload may execute", "64M",
@@ -43,3 +80,28 @@ const struct option_table gapir_options_table = {
     .standard = &standard,
     .size = sizeof(standard),
 };
+
+/* The dialects of the option, behind `auto`, are those of the decoder in its order. */
+static void set_dialect(enum gapir_dialect_option option, struct gapir_scan_params *out)
+{
+    out->dialect_given = option != GAPIR_DIALECT_AUTO;
+    out->dialect = out->dialect_given ? (enum gapir_dialect)(option - 1) : GAPIR_AGI;
+}
+
+void gapir_options_replay(const struct options *options, struct gapir_replay_params *out)
+{
+    const struct gapir_options *own = gapir_options_of(options);
+
+    *out = (struct gapir_replay_params){
+        .limits = {.instructions = own->max_instructions,
+                   .moved = own->max_moved,
+                   .memory = options->max_memory},
+        .pointer_size = own->pointers == GAPIR_POINTERS_OF_4 ? 4 : 8,
+        .fences_fail = own->fences == GAPIR_FENCES_FAIL,
+    };
+    set_dialect(own->dialect, &out->scan);
+    out->scan.table = own->table;
+    out->scan.memory = options->max_memory;
+    if (own->framebuffer != NULL)
+        (void)gapir_options_framebuffer(own->framebuffer, &out->framebuffer);
+}

@@ -1,10 +1,11 @@
 /*
- * The GAPIR format's own options.
+ * The GAPIR format's own options, and what a replay takes of all options.
  */
 #ifndef GPUDUMPFS_GAPIR_OPTIONS_H
 #define GPUDUMPFS_GAPIR_OPTIONS_H
 
 #include "core/options.h"
+#include "formats/gapir/replay/replay.h"
 
 /* gapir.md 2.5, 2.6, 3.2 */
 enum gapir_dialect_option {
@@ -35,5 +36,11 @@ static inline const struct gapir_options *gapir_options_of(const struct options 
 {
     return options_values(options, &gapir_options_table);
 }
+
+/* The options of a mount as a replay takes them. *out borrows strings of `options`. */
+void gapir_options_replay(const struct options *options, struct gapir_replay_params *out);
+
+/* `WxH:FORMAT[:flip]`. False: it is not of that form, or the format is not known. */
+bool gapir_options_framebuffer(const char *text, struct gapir_framebuffer *out);
 
 #endif

@@ -91,6 +91,8 @@ const char *gapir_dialect_name(enum gapir_dialect dialect);
 /* Slots that NOTIFICATION pops in a dialect: 2 in gapid16, else 3. */
 unsigned gapir_notification_operands(enum gapir_dialect dialect);
 
+enum { GAPIR_ARGUMENTS_MAX = 16 }; /* of a CALL */
+
 /* The words of a payload, still little-endian and unaligned in the mapped file. */
 struct gapir_code {
     const uint8_t *words;
@@ -199,5 +201,11 @@ static inline void gapir_decode(const struct gapir_code *code, uint32_t pc,
     if (__builtin_expect(out->opcode == GAPIR_INLINE_RESOURCE, 0))
         gapir_decode_length(code, out);
 }
+
+/* A JUMP_LABEL: the first of its number. */
+struct gapir_jump {
+    uint32_t label;
+    uint32_t pc;
+};
 
 #endif

@@ -7,11 +7,11 @@
 #ifndef GPUDUMPFS_GAPIR_DECODE_SCAN_H
 #define GPUDUMPFS_GAPIR_DECODE_SCAN_H
 
+#include "core/cancel.h"
 #include "core/problems.h"
 #include "formats/gapir/container/payload.h"
 #include "formats/gapir/decode/names.h"
 #include "formats/gapir/decode/static_stack.h"
-#include "formats/gapir/replay/vm.h"
 
 enum {
     GAPIR_PACKETS_MAX = 1 << 24,

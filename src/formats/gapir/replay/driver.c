@@ -1,6 +1,6 @@
-#include "formats/gapir/replay/driver_state.h"
+#include "formats/gapir/replay/driver.h"
 
-#include "formats/gapir/grow.h"
+#include "formats/gapir/replay/driver_state.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -41,26 +41,6 @@ void gapir_driver_destroy(struct gapir_driver **driver)
     *driver = NULL;
 }
 
-bool gapir_peek32(const struct gapir_vm *vm, uint64_t address, uint32_t *value)
-{
-    const uint8_t *data;
-
-    if (gapir_vm_read(vm, address, 4, &data) != GAPIR_FAULT_NONE)
-        return false;
-    *value = bytes_le32(data);
-    return true;
-}
-
-bool gapir_peek64(const struct gapir_vm *vm, uint64_t address, uint64_t *value)
-{
-    const uint8_t *data;
-
-    if (gapir_vm_read(vm, address, 8, &data) != GAPIR_FAULT_NONE)
-        return false;
-    *value = bytes_le64(data);
-    return true;
-}
-
 static enum gapir_fault poke(struct gapir_vm *vm, uint64_t address, unsigned size, uint64_t value)
 {
     uint8_t *data;
@@ -76,35 +56,6 @@ static enum gapir_fault poke_optional(struct gapir_vm *vm, uint64_t address, uns
                                       uint64_t value)
 {
     return address != 0 ? poke(vm, address, size, value) : GAPIR_FAULT_NONE;
-}
-
-struct gapir_object *gapir_driver_object(const struct gapir_driver *driver, uint64_t handle,
-                                         enum gapir_object_kind kind)
-{
-    uint32_t low = 0, high = driver->object_count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        struct gapir_object *object = &driver->objects[middle];
-        if (object->handle == handle)
-            return object->kind == kind ? object : NULL;
-        if (object->handle < handle)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
-}
-
-/* Remembers the handle that is given out next; NULL when it cannot. */
-static struct gapir_object *add_object(struct gapir_driver *driver, enum gapir_object_kind kind)
-{
-    if (driver->object_count == GAPIR_OBJECTS_MAX ||
-        GAPIR_GROW(driver->objects, driver->object_count, driver->object_room) != 0)
-        return NULL;
-    struct gapir_object *object = &driver->objects[driver->object_count++];
-    *object = (struct gapir_object){.handle = driver->next_handle, .kind = kind};
-    return object;
 }
 
 /* A call being served. */
@@ -189,7 +140,7 @@ static enum gapir_fault serve_allocate_descriptor_sets(const struct service *ser
 static enum gapir_fault serve_create_image(const struct service *service)
 {
     uint64_t info = argument(service, 1) + head_size(service);
-    struct gapir_object *object = add_object(service->driver, GAPIR_IMAGE);
+    struct gapir_object *object = gapir_driver_add_object(service->driver, GAPIR_IMAGE);
 
     if (object != NULL && !(gapir_peek32(service->vm, info + 8, &object->format) &&
                             gapir_peek32(service->vm, info + 12, &object->width) &&
@@ -201,7 +152,7 @@ static enum gapir_fault serve_create_image(const struct service *service)
 /* VkBufferCreateInfo: flags, size. */
 static enum gapir_fault serve_create_buffer(const struct service *service)
 {
-    struct gapir_object *object = add_object(service->driver, GAPIR_BUFFER);
+    struct gapir_object *object = gapir_driver_add_object(service->driver, GAPIR_BUFFER);
 
     if (object != NULL)
         gapir_peek64(service->vm, argument(service, 1) + head_size(service) + 8, &object->size);
@@ -211,7 +162,7 @@ static enum gapir_fault serve_create_buffer(const struct service *service)
 /* VkMemoryAllocateInfo: allocationSize. */
 static enum gapir_fault serve_allocate_memory(const struct service *service)
 {
-    struct gapir_object *object = add_object(service->driver, GAPIR_DEVICE_MEMORY);
+    struct gapir_object *object = gapir_driver_add_object(service->driver, GAPIR_DEVICE_MEMORY);
 
     if (object != NULL)
         gapir_peek64(service->vm, argument(service, 1) + head_size(service), &object->size);
@@ -231,7 +182,7 @@ static enum gapir_fault serve_allocate_image_memory(const struct service *servic
     const struct gapir_object *image =
         gapir_driver_object(service->driver, argument(service, 2), GAPIR_IMAGE);
     uint64_t size = image != NULL ? image_bytes(image) : 0;
-    struct gapir_object *object = add_object(service->driver, GAPIR_DEVICE_MEMORY);
+    struct gapir_object *object = gapir_driver_add_object(service->driver, GAPIR_DEVICE_MEMORY);
 
     if (object != NULL)
         object->size = size;
@@ -521,58 +472,44 @@ static enum gapir_fault serve_read_pixels(const struct service *service)
     return GAPIR_FAULT_NONE;
 }
 
-/* How it is served, the arguments that it needs, the end of a frame that it makes. */
-static const struct {
-    enum gapir_fault (*serve)(const struct service *service);
-    uint8_t arguments;
-    const char *frame_end;
-} actions[GAPIR_ACTIONS] = {
-    [GAPIR_ACTION_NOTHING] = {serve_nothing, 0, NULL},
-    [GAPIR_ACTION_CREATE] = {serve_create, 1, NULL},
-    [GAPIR_ACTION_CREATE_IMAGE] = {serve_create_image, 4, NULL},
-    [GAPIR_ACTION_CREATE_BUFFER] = {serve_create_buffer, 4, NULL},
-    [GAPIR_ACTION_CREATE_PIPELINES] = {serve_create_pipelines, 6, NULL},
-    [GAPIR_ACTION_CREATE_SWAPCHAINS] = {serve_create_swapchains, 5, NULL},
-    [GAPIR_ACTION_ALLOCATE_COMMAND_BUFFERS] = {serve_allocate_command_buffers, 3, NULL},
-    [GAPIR_ACTION_ALLOCATE_DESCRIPTOR_SETS] = {serve_allocate_descriptor_sets, 3, NULL},
-    [GAPIR_ACTION_ALLOCATE_MEMORY] = {serve_allocate_memory, 4, NULL},
-    [GAPIR_ACTION_ALLOCATE_IMAGE_MEMORY] = {serve_allocate_image_memory, 4, NULL},
-    [GAPIR_ACTION_BIND_BUFFER] = {serve_bind_buffer, 4, NULL},
-    [GAPIR_ACTION_BIND_BUFFERS] = {serve_bind_buffers, 3, NULL},
-    [GAPIR_ACTION_MAP_MEMORY] = {serve_map_memory, 6, NULL},
-    [GAPIR_ACTION_UNMAP_MEMORY] = {serve_unmap_memory, 2, NULL},
-    [GAPIR_ACTION_COPY_IMAGE] = {serve_copy_image, 6, NULL},
-    [GAPIR_ACTION_ENUMERATE_DEVICES] = {serve_enumerate_devices, 3, NULL},
-    [GAPIR_ACTION_SWAPCHAIN_IMAGES] = {serve_swapchain_images, 4, NULL},
-    [GAPIR_ACTION_BUFFER_REQUIREMENTS] = {serve_buffer_requirements, 3, NULL},
-    [GAPIR_ACTION_IMAGE_REQUIREMENTS] = {serve_image_requirements, 3, NULL},
-    [GAPIR_ACTION_GEN_NAMES] = {serve_gen_names, 2, NULL},
-    [GAPIR_ACTION_NEW_NAME] = {serve_new_name, 0, NULL},
-    [GAPIR_ACTION_NEW_HANDLE] = {serve_new_handle, 0, NULL},
-    [GAPIR_ACTION_TRUE] = {serve_true, 0, NULL},
-    [GAPIR_ACTION_FRAMEBUFFER_COMPLETE] = {serve_framebuffer_complete, 0, NULL},
-    [GAPIR_ACTION_ALREADY_SIGNALED] = {serve_already_signaled, 0, NULL},
-    [GAPIR_ACTION_EGL_SUCCESS] = {serve_egl_success, 0, NULL},
-    [GAPIR_ACTION_STATUS] = {serve_status, 3, NULL},
-    [GAPIR_ACTION_GET_INTEGER] = {serve_get_integer, 2, NULL},
-    [GAPIR_ACTION_MAP_RANGE] = {serve_map_range, 4, NULL},
-    [GAPIR_ACTION_UNMAP_BUFFER] = {serve_unmap_buffer, 1, NULL},
-    [GAPIR_ACTION_PIXEL_STORE] = {serve_pixel_store, 2, NULL},
-    [GAPIR_ACTION_READ_PIXELS] = {serve_read_pixels, 7, NULL},
-    [GAPIR_ACTION_PRESENT] = {serve_nothing, 0, "present"},
-    [GAPIR_ACTION_SWAP] = {serve_true, 0, "swap"},
-    [GAPIR_ACTION_DELIMITER] = {serve_nothing, 0, "delimiter"},
+/* How each action is served. */
+static enum gapir_fault (*const actions[GAPIR_ACTIONS])(const struct service *service) = {
+    [GAPIR_ACTION_NOTHING] = serve_nothing,
+    [GAPIR_ACTION_CREATE] = serve_create,
+    [GAPIR_ACTION_CREATE_IMAGE] = serve_create_image,
+    [GAPIR_ACTION_CREATE_BUFFER] = serve_create_buffer,
+    [GAPIR_ACTION_CREATE_PIPELINES] = serve_create_pipelines,
+    [GAPIR_ACTION_CREATE_SWAPCHAINS] = serve_create_swapchains,
+    [GAPIR_ACTION_ALLOCATE_COMMAND_BUFFERS] = serve_allocate_command_buffers,
+    [GAPIR_ACTION_ALLOCATE_DESCRIPTOR_SETS] = serve_allocate_descriptor_sets,
+    [GAPIR_ACTION_ALLOCATE_MEMORY] = serve_allocate_memory,
+    [GAPIR_ACTION_ALLOCATE_IMAGE_MEMORY] = serve_allocate_image_memory,
+    [GAPIR_ACTION_BIND_BUFFER] = serve_bind_buffer,
+    [GAPIR_ACTION_BIND_BUFFERS] = serve_bind_buffers,
+    [GAPIR_ACTION_MAP_MEMORY] = serve_map_memory,
+    [GAPIR_ACTION_UNMAP_MEMORY] = serve_unmap_memory,
+    [GAPIR_ACTION_COPY_IMAGE] = serve_copy_image,
+    [GAPIR_ACTION_ENUMERATE_DEVICES] = serve_enumerate_devices,
+    [GAPIR_ACTION_SWAPCHAIN_IMAGES] = serve_swapchain_images,
+    [GAPIR_ACTION_BUFFER_REQUIREMENTS] = serve_buffer_requirements,
+    [GAPIR_ACTION_IMAGE_REQUIREMENTS] = serve_image_requirements,
+    [GAPIR_ACTION_GEN_NAMES] = serve_gen_names,
+    [GAPIR_ACTION_NEW_NAME] = serve_new_name,
+    [GAPIR_ACTION_NEW_HANDLE] = serve_new_handle,
+    [GAPIR_ACTION_TRUE] = serve_true,
+    [GAPIR_ACTION_FRAMEBUFFER_COMPLETE] = serve_framebuffer_complete,
+    [GAPIR_ACTION_ALREADY_SIGNALED] = serve_already_signaled,
+    [GAPIR_ACTION_EGL_SUCCESS] = serve_egl_success,
+    [GAPIR_ACTION_STATUS] = serve_status,
+    [GAPIR_ACTION_GET_INTEGER] = serve_get_integer,
+    [GAPIR_ACTION_MAP_RANGE] = serve_map_range,
+    [GAPIR_ACTION_UNMAP_BUFFER] = serve_unmap_buffer,
+    [GAPIR_ACTION_PIXEL_STORE] = serve_pixel_store,
+    [GAPIR_ACTION_READ_PIXELS] = serve_read_pixels,
+    [GAPIR_ACTION_PRESENT] = serve_nothing,
+    [GAPIR_ACTION_SWAP] = serve_true,
+    [GAPIR_ACTION_DELIMITER] = serve_nothing,
 };
-
-unsigned gapir_action_arguments(enum gapir_action action)
-{
-    return actions[action].arguments;
-}
-
-const char *gapir_action_frame_end(enum gapir_action action)
-{
-    return actions[action].frame_end;
-}
 
 static enum gapir_fault pop_argument(struct gapir_vm *vm, unsigned type, struct gapir_slot *out)
 {
@@ -614,7 +551,7 @@ enum gapir_fault gapir_driver_call(struct gapir_driver *driver, struct gapir_vm 
     struct service service = {driver, vm, call->arguments, call->count, &result};
     enum gapir_action action =
         gapir_model_action(driver->model, gapir_call_api(call->word), function);
-    fault = actions[action].serve(&service);
+    fault = actions[action](&service);
     if (fault != GAPIR_FAULT_NONE || function->result == GAPIR_VOID)
         return fault;
     call->has_result = true;

@@ -1,11 +1,13 @@
 /*
- * What the parts of the null driver share: driver.c serves calls, model.c tells
- * which call is served how, shape.c knows framebuffers. For these alone.
+ * What the null driver remembers: objects by their handles, and readbacks. For
+ * driver.c and framebuffer_shape.c alone.
  */
 #ifndef GPUDUMPFS_GAPIR_REPLAY_DRIVER_STATE_H
 #define GPUDUMPFS_GAPIR_REPLAY_DRIVER_STATE_H
 
-#include "formats/gapir/replay/driver.h"
+#include "formats/gapir/decode/pixels.h"
+#include "formats/gapir/replay/model.h"
+#include "formats/gapir/replay/vm.h"
 
 enum {
     GAPIR_READBACKS = 16,        /* the latest are remembered */
@@ -47,59 +49,16 @@ struct gapir_driver {
     uint64_t readback_count;
 };
 
+/* The object of a handle; NULL: there is none of that kind. */
 struct gapir_object *gapir_driver_object(const struct gapir_driver *driver, uint64_t handle,
                                          enum gapir_object_kind kind);
+
+/* Remembers the handle that is given out next; NULL when it cannot. */
+struct gapir_object *gapir_driver_add_object(struct gapir_driver *driver,
+                                             enum gapir_object_kind kind);
 
 /* Memory of the program, as the calls' structures lie in it; false: not readable. */
 bool gapir_peek32(const struct gapir_vm *vm, uint64_t address, uint32_t *value);
 bool gapir_peek64(const struct gapir_vm *vm, uint64_t address, uint64_t *value);
-
-enum gapir_action {
-    GAPIR_ACTION_NOTHING,
-    GAPIR_ACTION_CREATE,
-    GAPIR_ACTION_CREATE_IMAGE,
-    GAPIR_ACTION_CREATE_BUFFER,
-    GAPIR_ACTION_CREATE_PIPELINES,
-    GAPIR_ACTION_CREATE_SWAPCHAINS,
-    GAPIR_ACTION_ALLOCATE_COMMAND_BUFFERS,
-    GAPIR_ACTION_ALLOCATE_DESCRIPTOR_SETS,
-    GAPIR_ACTION_ALLOCATE_MEMORY,
-    GAPIR_ACTION_ALLOCATE_IMAGE_MEMORY,
-    GAPIR_ACTION_BIND_BUFFER,
-    GAPIR_ACTION_BIND_BUFFERS,
-    GAPIR_ACTION_MAP_MEMORY,
-    GAPIR_ACTION_UNMAP_MEMORY,
-    GAPIR_ACTION_COPY_IMAGE,
-    GAPIR_ACTION_ENUMERATE_DEVICES,
-    GAPIR_ACTION_SWAPCHAIN_IMAGES,
-    GAPIR_ACTION_BUFFER_REQUIREMENTS,
-    GAPIR_ACTION_IMAGE_REQUIREMENTS,
-    GAPIR_ACTION_GEN_NAMES,
-    GAPIR_ACTION_NEW_NAME,
-    GAPIR_ACTION_NEW_HANDLE,
-    GAPIR_ACTION_TRUE,
-    GAPIR_ACTION_FRAMEBUFFER_COMPLETE,
-    GAPIR_ACTION_ALREADY_SIGNALED,
-    GAPIR_ACTION_EGL_SUCCESS,
-    GAPIR_ACTION_STATUS,
-    GAPIR_ACTION_GET_INTEGER,
-    GAPIR_ACTION_MAP_RANGE,
-    GAPIR_ACTION_UNMAP_BUFFER,
-    GAPIR_ACTION_PIXEL_STORE,
-    GAPIR_ACTION_READ_PIXELS,
-    GAPIR_ACTION_PRESENT,
-    GAPIR_ACTION_SWAP,
-    GAPIR_ACTION_DELIMITER,
-    GAPIR_ACTIONS
-};
-
-/* How a function that the payload calls is served. */
-enum gapir_action gapir_model_action(const struct gapir_model *model, unsigned api,
-                                     const struct gapir_function *function);
-
-/* Arguments that an action needs. */
-unsigned gapir_action_arguments(enum gapir_action action);
-/* How frames.tsv calls the end of a frame that it makes; NULL: it makes none. */
-const char *gapir_action_frame_end(enum gapir_action action);
 
 #endif

@@ -1,8 +1,15 @@
 /* One function an instruction, and the loop that executes them. */
-#include "formats/gapir/replay/execute.h"
+#include "formats/gapir/replay/vm.h"
 
 #include <errno.h>
 #include <string.h>
+
+#define TRY(expression)                                                                            \
+    do {                                                                                           \
+        enum gapir_fault fault_ = (expression);                                                    \
+        if (fault_ != GAPIR_FAULT_NONE)                                                            \
+            return fault_;                                                                         \
+    } while (0)
 
 /* Of a patch-up, in bytes moved: its time is that of a small copy. */
 enum { PATCH_COST = 64 };
@@ -225,8 +232,8 @@ static enum gapir_fault wait_fence(struct gapir_vm *vm, uint32_t id)
     return vm->program->fences_fail ? GAPIR_FAULT_FENCE : GAPIR_FAULT_NONE;
 }
 
-/* Asks the host for a builtin of api 0; NOFUNC when it has none. */
-static enum gapir_fault ask_host(struct gapir_vm *vm, uint32_t function)
+/* Lets the host do a builtin of api 0; NOFUNC when it has none. */
+static enum gapir_fault call_host(struct gapir_vm *vm, uint32_t function)
 {
     if (!vm->host->overrides)
         return GAPIR_FAULT_NOFUNC;
@@ -239,7 +246,7 @@ static enum gapir_fault do_resource(struct gapir_vm *vm, uint32_t word)
     TRY(gapir_vm_need_slot(vm));
     if (vm->host->overrides) {
         gapir_vm_push(vm, GAPIR_UINT32, gapir_operand26(word));
-        enum gapir_fault fault = ask_host(vm, GAPIR_BUILTIN_RESOURCE);
+        enum gapir_fault fault = call_host(vm, GAPIR_BUILTIN_RESOURCE);
         if (fault != GAPIR_FAULT_NOFUNC)
             return fault;
         vm->depth--;
@@ -250,7 +257,7 @@ static enum gapir_fault do_resource(struct gapir_vm *vm, uint32_t word)
 static enum gapir_fault do_post(struct gapir_vm *vm, uint32_t word)
 {
     (void)word;
-    enum gapir_fault fault = ask_host(vm, GAPIR_BUILTIN_POST);
+    enum gapir_fault fault = call_host(vm, GAPIR_BUILTIN_POST);
     return fault != GAPIR_FAULT_NOFUNC ? fault : post(vm);
 }
 

@@ -1,4 +1,5 @@
-/* Which posts are framebuffers: those that a readback before them fits (gapir.md 3.6). */
+#include "formats/gapir/replay/framebuffer_shape.h"
+
 #include "formats/gapir/replay/driver_state.h"
 
 /* Whether `size` bytes are rows of that stride; the last one may be cut to its pixels. */

@@ -1,4 +1,4 @@
-#include "formats/gapir/replay/driver_state.h"
+#include "formats/gapir/replay/model.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -66,6 +66,41 @@ static const struct {
     {"eglGetDisplay", EXACT, GAPIR_ACTION_NEW_HANDLE},
 };
 
+/* Arguments that an action needs, and how frames.tsv calls the end of a frame that it makes. */
+static const struct {
+    uint8_t arguments;
+    const char *frame_end; /* NULL: it makes none */
+} actions[GAPIR_ACTIONS] = {
+    [GAPIR_ACTION_CREATE] = {1, NULL},
+    [GAPIR_ACTION_CREATE_IMAGE] = {4, NULL},
+    [GAPIR_ACTION_CREATE_BUFFER] = {4, NULL},
+    [GAPIR_ACTION_CREATE_PIPELINES] = {6, NULL},
+    [GAPIR_ACTION_CREATE_SWAPCHAINS] = {5, NULL},
+    [GAPIR_ACTION_ALLOCATE_COMMAND_BUFFERS] = {3, NULL},
+    [GAPIR_ACTION_ALLOCATE_DESCRIPTOR_SETS] = {3, NULL},
+    [GAPIR_ACTION_ALLOCATE_MEMORY] = {4, NULL},
+    [GAPIR_ACTION_ALLOCATE_IMAGE_MEMORY] = {4, NULL},
+    [GAPIR_ACTION_BIND_BUFFER] = {4, NULL},
+    [GAPIR_ACTION_BIND_BUFFERS] = {3, NULL},
+    [GAPIR_ACTION_MAP_MEMORY] = {6, NULL},
+    [GAPIR_ACTION_UNMAP_MEMORY] = {2, NULL},
+    [GAPIR_ACTION_COPY_IMAGE] = {6, NULL},
+    [GAPIR_ACTION_ENUMERATE_DEVICES] = {3, NULL},
+    [GAPIR_ACTION_SWAPCHAIN_IMAGES] = {4, NULL},
+    [GAPIR_ACTION_BUFFER_REQUIREMENTS] = {3, NULL},
+    [GAPIR_ACTION_IMAGE_REQUIREMENTS] = {3, NULL},
+    [GAPIR_ACTION_GEN_NAMES] = {2, NULL},
+    [GAPIR_ACTION_STATUS] = {3, NULL},
+    [GAPIR_ACTION_GET_INTEGER] = {2, NULL},
+    [GAPIR_ACTION_MAP_RANGE] = {4, NULL},
+    [GAPIR_ACTION_UNMAP_BUFFER] = {1, NULL},
+    [GAPIR_ACTION_PIXEL_STORE] = {2, NULL},
+    [GAPIR_ACTION_READ_PIXELS] = {7, NULL},
+    [GAPIR_ACTION_PRESENT] = {0, "present"},
+    [GAPIR_ACTION_SWAP] = {0, "swap"},
+    [GAPIR_ACTION_DELIMITER] = {0, "delimiter"},
+};
+
 static bool ends_with_pointer(const struct gapir_function *function)
 {
     return function->count != 0 &&
@@ -95,9 +130,8 @@ static enum gapir_action find_action(const struct gapir_function *function)
 {
     for (size_t n = 0; n < sizeof(rules) / sizeof(rules[0]); n++)
         if (matches(n, function))
-            return function->count >= gapir_action_arguments(rules[n].action)
-                       ? rules[n].action
-                       : GAPIR_ACTION_NOTHING;
+            return function->count >= actions[rules[n].action].arguments ? rules[n].action
+                                                                         : GAPIR_ACTION_NOTHING;
     return answers_truth(function) ? GAPIR_ACTION_TRUE : GAPIR_ACTION_NOTHING;
 }
 
@@ -141,5 +175,5 @@ enum gapir_action gapir_model_action(const struct gapir_model *model, unsigned a
 const char *gapir_model_frame_end(const struct gapir_model *model, uint32_t word,
                                   const struct gapir_function *function)
 {
-    return gapir_action_frame_end(gapir_model_action(model, gapir_call_api(word), function));
+    return actions[gapir_model_action(model, gapir_call_api(word), function)].frame_end;
 }

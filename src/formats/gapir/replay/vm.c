@@ -4,7 +4,7 @@
  * after its first push. So the depth alone is put back, and fault.txt shows the
  * stack that the instruction met.
  */
-#include "formats/gapir/replay/execute.h"
+#include "formats/gapir/replay/vm.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -178,9 +178,9 @@ enum gapir_fault gapir_vm_resolve(const struct gapir_vm *vm, struct gapir_slot s
 enum gapir_fault gapir_vm_pop_pointer(struct gapir_vm *vm, uint64_t *address)
 {
     struct gapir_slot slot;
+    enum gapir_fault fault = gapir_vm_pop_any(vm, &slot);
 
-    TRY(gapir_vm_pop_any(vm, &slot));
-    return gapir_vm_resolve(vm, slot, address);
+    return fault == GAPIR_FAULT_NONE ? gapir_vm_resolve(vm, slot, address) : fault;
 }
 
 enum gapir_fault gapir_vm_discard(struct gapir_vm *vm, uint32_t count)
@@ -198,7 +198,10 @@ enum gapir_fault gapir_vm_need_slot(struct gapir_vm *vm)
 
 enum gapir_fault gapir_vm_clone(struct gapir_vm *vm, uint32_t index)
 {
-    TRY(gapir_vm_need_slot(vm));
+    enum gapir_fault fault = gapir_vm_need_slot(vm);
+
+    if (fault != GAPIR_FAULT_NONE)
+        return fault;
     if (index >= vm->depth)
         return GAPIR_FAULT_UNDERFLOW;
     vm->stack[vm->depth] = vm->stack[vm->depth - 1 - index];

@@ -69,12 +69,6 @@ const struct gapir_address_plan *gapir_address_plan(unsigned pointer_size);
 /* A pointer that the capture never observed; it may be passed on, not followed. */
 #define GAPIR_UNOBSERVED UINT64_C(0xbadf00d)
 
-/* A JUMP_LABEL: the first of its number. */
-struct gapir_jump {
-    uint32_t label;
-    uint32_t pc;
-};
-
 /* What is executed. Everything in it is borrowed. */
 struct gapir_program {
     struct gapir_code code;
@@ -126,8 +120,6 @@ struct gapir_location {
     uint64_t left;   /* bytes from there to the region's end */
     uint8_t *data;   /* not to be written in GAPIR_CONSTANTS */
 };
-
-enum { GAPIR_ARGUMENTS_MAX = 16 };
 
 /* An executed CALL, for the host. */
 struct gapir_call {
@@ -224,6 +216,8 @@ void gapir_vm_exhaust(struct gapir_vm *vm);
 
 /* More room for the stack: OVERFLOW when it is full. */
 enum gapir_fault gapir_vm_grow(struct gapir_vm *vm);
+/* RESOURCE, WAIT and CLONE need a free slot before anything else. */
+enum gapir_fault gapir_vm_need_slot(struct gapir_vm *vm);
 
 /* The stack. Each fails as the instruction that does the same. */
 static inline enum gapir_fault gapir_vm_push(struct gapir_vm *vm, enum gapir_type type,

@@ -1,0 +1,34 @@
+#include "formats/gapir/dump.h"
+
+#include "tree/names.h"
+
+#include <errno.h>
+
+unsigned gapir_digits(uint64_t count, unsigned min_digits)
+{
+    unsigned digits = names_digits(count);
+
+    return digits > min_digits ? digits : min_digits;
+}
+
+int gapir_dump_index(struct gapir_dump *dump, const struct cancel *cancel,
+                     const struct gapir_index **out)
+{
+    int status = pass_wait_all(&dump->pass, cancel);
+
+    *out = status == 0 ? &dump->index : NULL;
+    return status;
+}
+
+const struct gapir_index *gapir_dump_peek(struct gapir_dump *dump)
+{
+    return pass_knows_all(&dump->pass) ? &dump->index : NULL;
+}
+
+int gapir_dump_take_vm(struct gapir_dump *dump, uint64_t steps, const struct cancel *cancel,
+                       struct gapir_vm_instance **out)
+{
+    int status = gapir_vm_pool_take(dump->pool, steps, cancel, out);
+
+    return status == -EFBIG ? -EIO : status; /* its reason is in problems */
+}
