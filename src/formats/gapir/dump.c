@@ -32,3 +32,15 @@ int gapir_dump_take_vm(struct gapir_dump *dump, uint64_t steps, const struct can
 
     return status == -EFBIG ? -EIO : status; /* its reason is in problems */
 }
+
+int gapir_dump_frame(struct gapir_dump *dump, uint64_t number, const struct cancel *cancel,
+                     const struct gapir_index **index, const struct gapir_frame_record **frame)
+{
+    int status = gapir_dump_index(dump, cancel, index);
+
+    if (status == 0 && number >= (*index)->frame_count)
+        status = -ENOENT;
+    if (status == 0)
+        *frame = &(*index)->frames[number];
+    return status;
+}

@@ -41,6 +41,10 @@ int gapir_dump_index(struct gapir_dump *dump, const struct cancel *cancel,
 /* The index if it is there already, else NULL. */
 const struct gapir_index *gapir_dump_peek(struct gapir_dump *dump);
 
+/* The index, and a frame of it; -ENOENT when there is none of that number. */
+int gapir_dump_frame(struct gapir_dump *dump, uint64_t number, const struct cancel *cancel,
+                     const struct gapir_index **index, const struct gapir_frame_record **frame);
+
 /* A VM instance after `steps` instructions; -EIO when the payload is refused. To be parked. */
 int gapir_dump_take_vm(struct gapir_dump *dump, uint64_t steps, const struct cancel *cancel,
                        struct gapir_vm_instance **out);

@@ -10,9 +10,10 @@
 #include "formats/gapir/rules.h"
 #include "formats/gapir/views/commands.h"
 #include "formats/gapir/views/frames.h"
-#include "formats/gapir/views/lines.h"
-#include "formats/gapir/views/memory.h"
+#include "formats/gapir/views/metadata.h"
 #include "formats/gapir/views/packets.h"
+#include "formats/gapir/views/pictures.h"
+#include "formats/gapir/views/state.h"
 
 #include <errno.h>
 #include <stdio.h>

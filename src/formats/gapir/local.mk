@@ -46,19 +46,28 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/replay/vm.h \
 	src/formats/gapir/replay/vm_pool.c \
 	src/formats/gapir/replay/vm_pool.h \
+	src/formats/gapir/views/cells.c \
+	src/formats/gapir/views/cells.h \
 	src/formats/gapir/views/commands.c \
 	src/formats/gapir/views/commands.h \
 	src/formats/gapir/views/disassembly.c \
 	src/formats/gapir/views/disassembly.h \
 	src/formats/gapir/views/frames.c \
 	src/formats/gapir/views/frames.h \
-	src/formats/gapir/views/lines.c \
-	src/formats/gapir/views/lines.h \
 	src/formats/gapir/views/memory.c \
 	src/formats/gapir/views/memory.h \
 	src/formats/gapir/views/metadata.c \
+	src/formats/gapir/views/metadata.h \
 	src/formats/gapir/views/packets.c \
-	src/formats/gapir/views/packets.h
+	src/formats/gapir/views/packets.h \
+	src/formats/gapir/views/pictures.c \
+	src/formats/gapir/views/pictures.h \
+	src/formats/gapir/views/resources.c \
+	src/formats/gapir/views/resources.h \
+	src/formats/gapir/views/state.c \
+	src/formats/gapir/views/state.h \
+	src/formats/gapir/views/tables.c \
+	src/formats/gapir/views/tables.h
 endif
 
 gapir_id_tables = \

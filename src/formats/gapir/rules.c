@@ -1,10 +1,11 @@
 #include "formats/gapir/rules.h"
 
 #include "formats/gapir/views/commands.h"
-#include "formats/gapir/views/frames.h"
-#include "formats/gapir/views/lines.h"
+#include "formats/gapir/views/disassembly.h"
 #include "formats/gapir/views/memory.h"
-#include "formats/gapir/views/packets.h"
+#include "formats/gapir/views/resources.h"
+#include "formats/gapir/views/state.h"
+#include "formats/gapir/views/tables.h"
 #include "tree/names.h"
 #include "tree/tree.h"
 

@@ -220,24 +220,12 @@ static int calls_piece(struct dump *dump, uint64_t key, uint64_t piece, const st
 
 const struct dump_listing gapir_calls_listing = {.pieces = calls_pieces, .piece = calls_piece};
 
-static int frame_of(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                    const struct gapir_index **index, const struct gapir_frame_record **frame)
-{
-    int status = gapir_dump_index(gapir_dump_of(dump), cancel, index);
-
-    if (status == 0 && key >= (*index)->frame_count)
-        status = -ENOENT;
-    if (status == 0)
-        *frame = &(*index)->frames[key];
-    return status;
-}
-
 int gapir_commands_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
                           uint64_t *pieces)
 {
     const struct gapir_frame_record *frame;
     const struct gapir_index *index;
-    int status = frame_of(dump, key, cancel, &index, &frame);
+    int status = gapir_dump_frame(gapir_dump_of(dump), key, cancel, &index, &frame);
 
     *pieces = 0;
     if (status == 0 && frame->call_end > frame->first_call)
@@ -250,7 +238,7 @@ int gapir_commands_piece(struct dump *dump, uint64_t key, uint64_t piece,
 {
     const struct gapir_frame_record *frame;
     const struct gapir_index *index;
-    int status = frame_of(dump, key, cancel, &index, &frame);
+    int status = gapir_dump_frame(gapir_dump_of(dump), key, cancel, &index, &frame);
 
     if (status != 0)
         return status;

@@ -1,5 +1,6 @@
 #include "formats/gapir/views/disassembly.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -449,3 +450,29 @@ struct gapir_mark gapir_mark_at(const struct gapir_replay *replay, uint32_t pc)
     }
     return line.mark;
 }
+
+/* disassembly.txt */
+
+static int disassembly_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                              uint64_t *pieces)
+{
+    (void)key, (void)cancel;
+    *pieces = gapir_dump_of(dump)->replay->scan.mark_count;
+    return 0;
+}
+
+static int disassembly_piece(struct dump *dump, uint64_t key, uint64_t piece,
+                             const struct cancel *cancel, struct text *text)
+{
+    const struct gapir_replay *replay = gapir_dump_of(dump)->replay;
+
+    (void)key, (void)cancel;
+    if (piece >= replay->scan.mark_count)
+        return -ENOENT;
+    gapir_write_lines(replay, &replay->scan.marks[piece], GAPIR_MARK_LINES, replay->scan.code.count,
+                      text);
+    return 0;
+}
+
+const struct dump_listing gapir_disassembly_listing = {.pieces = disassembly_pieces,
+                                                       .piece = disassembly_piece};

@@ -5,7 +5,7 @@
 #define GPUDUMPFS_GAPIR_VIEWS_DISASSEMBLY_H
 
 #include "core/text.h"
-#include "formats/gapir/replay/replay.h"
+#include "formats/gapir/dump.h"
 
 /* The instruction alone: `PUSH_I Uint32 0xaaaaa`. */
 void gapir_write_instruction(const struct gapir_code *code,
@@ -34,5 +34,7 @@ void gapir_write_lines(const struct gapir_replay *replay, const struct gapir_mar
 
 /* The state at any instruction, for taking up the disassembly there. */
 struct gapir_mark gapir_mark_at(const struct gapir_replay *replay, uint32_t pc);
+
+extern const struct dump_listing gapir_disassembly_listing; /* disassembly.txt; key 0 */
 
 #endif

@@ -1,110 +1,7 @@
 #include "formats/gapir/views/memory.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-
-static int borrow(const uint8_t *data, uint64_t size, struct blob **out)
-{
-    return blob_borrow(size != 0 ? data : NULL, size, out);
-}
-
-/* Slices. */
-
-int gapir_constants_size(struct dump *dump, uint64_t key, uint64_t *size)
-{
-    (void)key;
-    *size = gapir_dump_of(dump)->replay->payload.constants.size;
-    return 0;
-}
-
-int gapir_constants_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                         struct blob **out)
-{
-    const struct gapir_slice *constants = &gapir_dump_of(dump)->replay->payload.constants;
-
-    (void)key, (void)cancel;
-    return borrow(constants->data, constants->size, out);
-}
-
-static const struct gapir_resource *resource_of(struct dump *dump, uint64_t key)
-{
-    const struct gapir_replay *replay = gapir_dump_of(dump)->replay;
-
-    return key < replay->payload.resource_count ? &replay->resources[key] : NULL;
-}
-
-int gapir_resource_size(struct dump *dump, uint64_t key, uint64_t *size)
-{
-    const struct gapir_resource *resource = resource_of(dump, key);
-
-    if (resource == NULL)
-        return -ENOENT;
-    *size = resource->size;
-    return 0;
-}
-
-int gapir_resource_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        struct blob **out)
-{
-    const struct gapir_resource *resource = resource_of(dump, key);
-
-    (void)cancel;
-    if (resource == NULL)
-        return -ENOENT;
-    if (resource->status != GAPIR_RESOURCE_OK)
-        return -EIO;
-    return borrow(resource->data, resource->size, out);
-}
-
-const struct gapir_inline_site *gapir_inline_at(const struct gapir_scan *scan, uint64_t pc)
-{
-    uint32_t low = 0, high = scan->inline_count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (scan->inlines[middle].pc == pc)
-            return &scan->inlines[middle];
-        if (scan->inlines[middle].pc < pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
-}
-
-static int find_inline(struct dump *dump, uint64_t pc, struct gapir_inline *out)
-{
-    const struct gapir_scan *scan = &gapir_dump_of(dump)->replay->scan;
-    const struct gapir_inline_site *site = gapir_inline_at(scan, pc);
-
-    return site != NULL && gapir_decode_inline(&scan->code, site->pc, out) ? 0 : -ENOENT;
-}
-
-int gapir_inline_size(struct dump *dump, uint64_t key, uint64_t *size)
-{
-    struct gapir_inline parts;
-    int status = find_inline(dump, key, &parts);
-
-    *size = status == 0 ? parts.bytes : 0;
-    return status;
-}
-
-int gapir_inline_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                      struct blob **out)
-{
-    const struct gapir_code *code = &gapir_dump_of(dump)->replay->scan.code;
-    struct gapir_inline parts;
-    int status = find_inline(dump, key, &parts);
-
-    (void)cancel;
-    return status == 0 ? borrow(code->words + (uint64_t)parts.data * 4, parts.bytes, out) : status;
-}
-
-/*
- * What a run leaves. Questions about sizes do not wait for the index: they answer
- * -EAGAIN before it is there.
- */
 
 /* A file of bytes in memory after some steps. */
 struct moment {
@@ -183,6 +80,7 @@ static int frame_memory_at(const struct gapir_dump *dump, const struct gapir_ind
     return 0;
 }
 
+/* Does not wait for the index: -EAGAIN before it is there. */
 static int size_of(struct dump *dump, uint64_t key, locate find, uint64_t *size)
 {
     struct gapir_dump *gapir = gapir_dump_of(dump);
@@ -228,23 +126,14 @@ static int copy_at(struct gapir_dump *dump, uint64_t steps, struct copying *copy
     return status;
 }
 
-static const struct gapir_index *wait_index(struct dump *dump, const struct cancel *cancel,
-                                            int *status)
-{
-    const struct gapir_index *index;
-
-    *status = gapir_dump_index(gapir_dump_of(dump), cancel, &index);
-    return index;
-}
-
 static int piece_of(struct dump *dump, uint64_t key, locate find, uint64_t offset, size_t length,
                     const struct cancel *cancel, struct blob **out)
 {
     struct gapir_dump *gapir = gapir_dump_of(dump);
     struct copying copying = {.length = length, .out = out};
     struct moment moment = {0};
-    int status;
-    const struct gapir_index *index = wait_index(dump, cancel, &status);
+    const struct gapir_index *index;
+    int status = gapir_dump_index(gapir, cancel, &index);
 
     if (status == 0)
         status = find(gapir, index, key, &moment);
@@ -273,65 +162,3 @@ LEFT_BY_A_RUN(window)
 LEFT_BY_A_RUN(memory)
 LEFT_BY_A_RUN(memory_end)
 LEFT_BY_A_RUN(frame_memory)
-
-/* Pictures. */
-
-bool gapir_frame_header(const struct gapir_index *index, uint32_t frame, struct picture_header *out)
-{
-    uint32_t post = index->frames[frame].post;
-
-    if (post == GAPIR_NO_POST)
-        return false;
-    const struct gapir_framebuffer_shape *shape = &index->posts[post].shape;
-    *out = (struct picture_header){
-        .width = shape->width, .height = shape->height, .colour = shape->format->look};
-    return picture_size(out) != 0;
-}
-
-static const uint8_t *row_of(const struct gapir_framebuffer_shape *shape, const uint8_t *post,
-                             uint32_t y)
-{
-    uint32_t row = shape->bottom_up ? shape->height - 1 - y : y;
-
-    return post + shape->offset + (uint64_t)row * shape->stride;
-}
-
-/* A post's bytes, as a picture's rows. */
-struct painting {
-    const struct gapir_framebuffer_shape *shape;
-    const uint8_t *post;
-};
-
-static void paint_row(const void *context, uint32_t y, uint8_t *pixels)
-{
-    const struct painting *painting = context;
-    const struct gapir_framebuffer_shape *shape = painting->shape;
-
-    gapir_format_row(shape->format, row_of(shape, painting->post, y), shape->width, pixels);
-}
-
-int gapir_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                        struct blob **out)
-{
-    struct gapir_dump *gapir = gapir_dump_of(dump);
-    struct gapir_vm_instance *instance = NULL;
-    struct dump_picture picture;
-    int status;
-    const struct gapir_index *index = wait_index(dump, cancel, &status);
-
-    if (status == 0)
-        status = dump_picture_header(dump, frame, &picture);
-    if (status != 0)
-        return status;
-    const struct gapir_post_record *post = &index->posts[index->frames[frame].post];
-    status = gapir_dump_take_vm(gapir, post->site.steps, cancel, &instance);
-    if (status != 0)
-        return status;
-    const uint8_t *bytes = gapir_vm_instance_bytes(instance, &post->bytes);
-    const struct painting painting = {.shape = &post->shape, .post = bytes};
-    status = bytes == NULL ? -EIO
-                           : picture_write(&picture.header, dump->options->png, paint_row,
-                                           &painting, cancel, out);
-    gapir_vm_pool_park(gapir->pool, &instance);
-    return status;
-}

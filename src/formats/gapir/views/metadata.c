@@ -1,4 +1,4 @@
-#include "formats/gapir/views/frames.h"
+#include "formats/gapir/views/metadata.h"
 
 #include "tree/tables.h"
 
