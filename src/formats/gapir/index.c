@@ -147,7 +147,7 @@ static bool all_zero(const uint8_t *data, uint64_t size)
     return size == 0 || (data[0] == 0 && memcmp(data, data + 1, size - 1) == 0);
 }
 
-/* Pixels that nobody wrote would have come from the driver. */
+/* Pixels that the program has not written would have come from the driver. */
 static enum gapir_content content_of(const struct gapir_vm *vm, const struct gapir_post *post)
 {
     if (post->location.region != GAPIR_WINDOW)

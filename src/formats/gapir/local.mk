@@ -37,13 +37,13 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/replay/execute.c \
 	src/formats/gapir/replay/framebuffer_shape.c \
 	src/formats/gapir/replay/framebuffer_shape.h \
-	src/formats/gapir/replay/memory.c \
 	src/formats/gapir/replay/model.c \
 	src/formats/gapir/replay/model.h \
 	src/formats/gapir/replay/replay.c \
 	src/formats/gapir/replay/replay.h \
 	src/formats/gapir/replay/vm.c \
 	src/formats/gapir/replay/vm.h \
+	src/formats/gapir/replay/vm_memory.c \
 	src/formats/gapir/replay/vm_pool.c \
 	src/formats/gapir/replay/vm_pool.h \
 	src/formats/gapir/views/cells.c \

@@ -12,7 +12,7 @@
 struct misfit {
     uint64_t counts; /* functions that it lacks, or whose number of arguments differs */
     uint64_t types;  /* arguments whose type differs */
-    bool hopeless;   /* every function is lacking, or wants more than was pushed */
+    bool hopeless;   /* every function is lacking, or takes more than was pushed */
 };
 
 static bool fits_type(unsigned wanted, unsigned found)

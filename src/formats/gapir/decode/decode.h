@@ -73,9 +73,9 @@ enum gapir_operand {
 struct gapir_opcode_info {
     const char *name;
     enum gapir_operand operand;
-    /* Slots that it pops; -1: as many as its operand says, -2: the function tells. */
+    /* Slots that it pops; -1: as many as its operand says, -2: as the function says. */
     int8_t pops;
-    int8_t pushes; /* -2: the function tells */
+    int8_t pushes; /* -2: as the function says */
 };
 
 extern const struct gapir_opcode_info gapir_opcode_table[GAPIR_OPCODES];

@@ -56,10 +56,10 @@ function function_row(column,    kind) {
 }
 
 # Reads one file: its rows by position, then its builtins by id.
-function read_table(name,    line, column, i, rows, builtin, least, positions, builtins) {
+function read_table(name,    line, column, i, rows, builtin, min_id, positions, builtins) {
     file = folder name
     positions = builtins = 0
-    least = 65536
+    min_id = 65536
     while ((getline line < file) > 0) {
         if (line ~ /^#/)
             continue
@@ -69,15 +69,15 @@ function read_table(name,    line, column, i, rows, builtin, least, positions, b
         if (column[5] == "builtin") {
             builtin[column[3]] = function_row(column)
             builtins++
-            if (column[3] + 0 < least)
-                least = column[3] + 0
+            if (column[3] + 0 < min_id)
+                min_id = column[3] + 0
         } else {
             rows[column[3]] = function_row(column)
             positions++
         }
     }
     close(file)
-    if (positions == 0 || least != 65536 - builtins)
+    if (positions == 0 || min_id != 65536 - builtins)
         fail(file ": nothing in it, or the ids of its builtins have gaps")
     first_of[name] = function_count
     positions_of[name] = positions
@@ -87,7 +87,7 @@ function read_table(name,    line, column, i, rows, builtin, least, positions, b
             fail(file ": no row with id " i)
         function_rows = function_rows rows[i]
     }
-    for (i = least; i < 65536; i++)
+    for (i = min_id; i < 65536; i++)
         function_rows = function_rows builtin[i]
     function_count += positions + builtins
 }

@@ -67,11 +67,3 @@ const char *gapir_argument_ctype(const struct gapir_argument *argument)
 {
     return gapir_strings + argument->ctype;
 }
-
-const char *gapir_api_name(unsigned api)
-{
-    static const char *const names[16] = {
-        [1] = "gles", [2] = "vulkan", [3] = "gvr", [14] = "test", [15] = "test"};
-
-    return api < 16 ? names[api] : NULL;
-}

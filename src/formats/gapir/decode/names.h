@@ -71,7 +71,4 @@ const struct gapir_argument *gapir_function_argument(const struct gapir_function
 const char *gapir_argument_name(const struct gapir_argument *argument);
 const char *gapir_argument_ctype(const struct gapir_argument *argument);
 
-/* "gles", "vulkan", …; NULL for an API without tables. */
-const char *gapir_api_name(unsigned api);
-
 #endif

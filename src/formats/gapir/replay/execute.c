@@ -14,7 +14,7 @@
 /* Of a patch-up, in bytes moved: its time is that of a small copy. */
 enum { PATCH_COST = 64 };
 
-enum { POLL_STEPS = 65536 }; /* between two looks at the cancel flag */
+enum { POLL_STEPS = 65536 }; /* between two checks of the cancel flag */
 
 /* A host function's verdict: a failure stops the run, and is no fault of the program. */
 static enum gapir_fault obey(struct gapir_vm *vm, int status)

@@ -95,7 +95,7 @@ int gapir_vm_pool_take(struct gapir_vm_pool *pool, uint64_t steps, const struct 
     instance->observer = NULL;
     status = gapir_vm_instance_run(instance, steps, cancel);
     if (status == 0 && instance->vm->steps != steps)
-        status = -ENOMEM;   /* for want of memory its driver answered otherwise than before */
+        status = -ENOMEM;   /* without memory its driver answered otherwise than before */
     if (status == -EINTR) { /* it is whole, and somewhere on the way */
         gapir_vm_pool_park(pool, &instance);
     } else if (status != 0) {

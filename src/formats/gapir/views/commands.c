@@ -101,8 +101,9 @@ static void write_arguments(const struct gapir_vm *vm, struct text *text)
     }
 }
 
-void gapir_write_call(const struct gapir_replay *replay, const struct gapir_vm *vm,
-                      struct text *text)
+/* The call that a VM has just executed: `name(arg=value, …) = result`. */
+static void write_call(const struct gapir_replay *replay, const struct gapir_vm *vm,
+                       struct text *text)
 {
     const struct gapir_call *call = &vm->call;
 
@@ -160,7 +161,7 @@ static int on_called(void *context, struct gapir_vm_instance *instance)
     text_add_char(text, ' ');
     text_add_u64(text, vm->thread);
     text_add_char(text, ' ');
-    gapir_write_call(instance->replay, vm, text);
+    write_call(instance->replay, vm, text);
     text_add_char(text, '\n');
     return text_status(text);
 }

@@ -19,8 +19,4 @@ int gapir_commands_piece(struct dump *dump, uint64_t key, uint64_t piece,
 /* As dump_ops says: packet, instruction, label and thread. */
 size_t gapir_command_place(const char *line, size_t length, unsigned *inside);
 
-/* The call that a VM has just executed: `name(arg=value, …) = result`. */
-void gapir_write_call(const struct gapir_replay *replay, const struct gapir_vm *vm,
-                      struct text *text);
-
 #endif

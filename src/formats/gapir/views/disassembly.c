@@ -112,7 +112,9 @@ void gapir_write_label(uint32_t label, struct text *text)
         text_add_u64(text, label);
 }
 
-void gapir_write_address(const struct gapir_address_plan *plan, uint64_t address, struct text *text)
+/* `VOL+0x10`, `CONST+0x8`, `WIN+0x20` in a region; an address in none as a number. */
+static void write_address(const struct gapir_address_plan *plan, uint64_t address,
+                          struct text *text)
 {
     if (address >= plan->windows && address < plan->end) {
         text_add(text, "WIN+");
@@ -182,7 +184,7 @@ void gapir_write_value(const struct gapir_address_plan *plan, unsigned type, uin
         write_double(text, value);
         break;
     case GAPIR_ABSOLUTE_POINTER:
-        gapir_write_address(plan, value, text);
+        write_address(plan, value, text);
         break;
     case GAPIR_CONSTANT_POINTER:
         text_add(text, "CONST+");

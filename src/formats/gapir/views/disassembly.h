@@ -17,11 +17,10 @@ void gapir_write_label(uint32_t label, struct text *text);
 /* The name of the function that a CALL's word means; `vk_fn_0x0111` when no table has it. */
 void gapir_write_function(const struct gapir_scan *scan, uint32_t word, struct text *text);
 
-/* `VOL+0x10`, `CONST+0x8`, `WIN+0x20` in a region; an address in none as a number. */
-void gapir_write_address(const struct gapir_address_plan *plan, uint64_t address,
-                         struct text *text);
-
-/* A value by its type; addresses as above, floating-point numbers in their shortest form. */
+/*
+ * A value by its type: addresses as `VOL+0x10`, or as a number when they lie in no region,
+ * floating-point numbers in their shortest form.
+ */
 void gapir_write_value(const struct gapir_address_plan *plan, unsigned type, uint64_t value,
                        struct text *text);
 
