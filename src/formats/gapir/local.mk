@@ -43,7 +43,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/replay/replay.h \
 	src/formats/gapir/replay/vm.c \
 	src/formats/gapir/replay/vm.h \
-	src/formats/gapir/replay/vm_memory.c \
 	src/formats/gapir/replay/vm_pool.c \
 	src/formats/gapir/replay/vm_pool.h \
 	src/formats/gapir/views/cells.c \

@@ -282,8 +282,4 @@ bool gapir_vm_map(struct gapir_vm *vm, uint64_t size, uint64_t tag, uint32_t *wi
 /* Ends access to a window; its last bytes stay readable afterwards. */
 void gapir_vm_unmap(struct gapir_vm *vm, uint32_t window);
 
-/* For gapir_vm_create() and gapir_vm_destroy() alone. */
-bool gapir_vm_take_memory(struct gapir_vm *vm);
-void gapir_vm_free_memory(struct gapir_vm *vm);
-
 #endif
