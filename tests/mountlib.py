@@ -211,6 +211,7 @@ def packet(kind, *words):
 
 
 MAGIC = b"PSXGPUDUMPv1r1\0\0"
+GAME = packet(0x10, *struct.unpack("<3I", b"SLUS-01234\0\0"))
 
 
 DISPLAY = b"".join(packet(0x01, word) for word in
@@ -222,7 +223,7 @@ def tiny(frames=3):
     """A dump whose tree is small enough to be read whole: a draw of each kind in each frame."""
     name = path(f"tiny-{frames}.psxgpu")
     with open(name, "wb") as file:
-        file.write(MAGIC + packet(0x06, 2) + packet(0x10, 0x454D4F48) + DISPLAY + FULL_AREA)
+        file.write(MAGIC + packet(0x06, 2) + GAME + DISPLAY + FULL_AREA)
         file.write(packet(0x05))
         for frame in range(frames):
             file.write(packet(0x00, 0x02204060 + frame, 0, 0x00F00140))
