@@ -2,10 +2,10 @@
  * Recordings of calls: whatever the file, it is refused or replayed to its end, its
  * lines cover it, its texts are as long as was said before, and its map is drawn.
  */
-#include "formats/vma/json.h"
-#include "formats/vma/memory_map.h"
-#include "formats/vma/pass.h"
-#include "formats/vma/tables.h"
+#include "formats/vma/replay/pass.h"
+#include "formats/vma/views/json.h"
+#include "formats/vma/views/memory_map.h"
+#include "formats/vma/views/tables.h"
 
 #include <stdlib.h>
 

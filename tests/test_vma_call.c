@@ -1,4 +1,4 @@
-#include "formats/vma/call.h"
+#include "formats/vma/decode/call.h"
 
 #include "support.h"
 

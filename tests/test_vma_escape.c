@@ -1,4 +1,4 @@
-#include "formats/vma/escape.h"
+#include "formats/vma/decode/escape.h"
 
 #include "support.h"
 

@@ -1,4 +1,4 @@
-#include "formats/vma/line.h"
+#include "formats/vma/container.h"
 
 #include "support.h"
 

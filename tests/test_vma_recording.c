@@ -1,4 +1,4 @@
-#include "formats/vma/recording.h"
+#include "formats/vma/index/recording.h"
 
 #include "support.h"
 #include "vma_play.h"

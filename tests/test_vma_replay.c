@@ -7,8 +7,8 @@
 #include "support.h"
 #include "vma_play.h"
 
-#include "formats/vma/pass.h"
-#include "formats/vma/tables.h"
+#include "formats/vma/replay/pass.h"
+#include "formats/vma/views/tables.h"
 
 #include <errno.h>
 #include <inttypes.h>

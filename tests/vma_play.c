@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-#include "formats/vma/tables.h"
+#include "formats/vma/views/tables.h"
 
 #include <dirent.h>
 #include <inttypes.h>

@@ -5,8 +5,8 @@
 #ifndef GPUDUMPFS_TESTS_VMA_PLAY_H
 #define GPUDUMPFS_TESTS_VMA_PLAY_H
 
-#include "formats/vma/json.h"
-#include "formats/vma/replay.h"
+#include "formats/vma/replay/replay.h"
+#include "formats/vma/views/json.h"
 
 struct vma_play {
     uint8_t *bytes;

@@ -10,8 +10,8 @@
  */
 #include "config.h"
 
-#include "formats/vma/memory_map.h"
-#include "formats/vma/pass.h"
+#include "formats/vma/replay/pass.h"
+#include "formats/vma/views/memory_map.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

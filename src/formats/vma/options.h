@@ -5,7 +5,7 @@
 #define GPUDUMPFS_FORMATS_VMA_OPTIONS_H
 
 #include "core/options.h"
-#include "formats/vma/memory_map.h"
+#include "formats/vma/views/memory_map.h"
 
 enum { VMA_CALLS_CHOSEN = UINT32_MAX }; /* vma-calls-per-frame was not given */
 

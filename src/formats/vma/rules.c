@@ -1,8 +1,8 @@
 #include "formats/vma/rules.h"
 
-#include "formats/vma/lives.h"
-#include "formats/vma/report.h"
-#include "formats/vma/views.h"
+#include "formats/vma/views/allocation_tables.h"
+#include "formats/vma/views/pictures.h"
+#include "formats/vma/views/report.h"
 #include "tree/names.h"
 #include "tree/tree.h"
 

@@ -1,0 +1,182 @@
+/*
+ * Lines and columns of a recording (vma.md 2.1), and the numbers that stand in
+ * columns, read as the library's own replayer reads them (vma.md 2.4). Everything
+ * is a slice of the dump's bytes. Pure functions, any thread.
+ */
+#ifndef GPUDUMPFS_FORMATS_VMA_CONTAINER_H
+#define GPUDUMPFS_FORMATS_VMA_CONTAINER_H
+
+#include "core/bytes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Bytes of the dump; begin is NULL where there are none at all. */
+struct vma_slice {
+    const uint8_t *begin, *end;
+};
+
+static inline size_t vma_slice_length(struct vma_slice slice)
+{
+    return (size_t)(slice.end - slice.begin);
+}
+
+static inline bool vma_slice_is(struct vma_slice slice, const char *string)
+{
+    size_t length = strlen(string);
+
+    return vma_slice_length(slice) == length && memcmp(slice.begin, string, length) == 0;
+}
+
+/* One line of the file. */
+struct vma_line {
+    struct vma_slice text; /* without its line end */
+    uint64_t offset;       /* of its first byte in the file */
+    uint64_t bytes;        /* with its line end */
+    bool ended;            /* by a line feed; false only for the last line */
+};
+
+/* The line that begins at `offset`; an empty one at the end of the file. */
+void vma_line_read(const uint8_t *data, uint64_t size, uint64_t offset, struct vma_line *out);
+
+/* Eight hexadecimal digits, the first in the lowest byte; false if one is none. */
+static inline bool vma_hex8(uint64_t text, uint32_t *out)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+    uint64_t lower = text | ones * 0x20;
+    /* The top bit of each byte tells whether it lies in 0..9, in a..f. */
+    uint64_t number = (text + ones * (0x80 - '0')) & ~(text + ones * (0x7F - '9')) & tops;
+    uint64_t letter = (lower + ones * (0x80 - 'a')) & ~(lower + ones * (0x7F - 'f')) & tops;
+    uint64_t value;
+
+    if ((text & tops) != 0 || (number | letter) != tops)
+        return false;
+    value = __builtin_bswap64((text & ones * 0x0F) + (letter >> 7) * 9);
+    value = (value | value >> 4) & UINT64_C(0x00FF00FF00FF00FF);
+    value = (value | value >> 8) & UINT64_C(0x0000FFFF0000FFFF);
+    *out = (uint32_t)(value | value >> 16);
+    return true;
+}
+
+/* Whether a carriage return before its end was dropped. */
+static inline bool vma_line_has_return(const struct vma_line *line)
+{
+    return line->bytes - vma_slice_length(line->text) > 1;
+}
+
+/* Columns that are still to be read: `rest` begins behind the last comma. */
+struct vma_columns {
+    const uint8_t *next; /* NULL: no column is left */
+    const uint8_t *end;
+};
+
+static inline void vma_columns_init(struct vma_columns *columns, struct vma_slice line)
+{
+    columns->next = line.begin;
+    columns->end = line.end;
+}
+
+/* The next column; false (and an empty slice) when there is none. */
+bool vma_columns_next(struct vma_columns *columns, struct vma_slice *out);
+
+/* All that is left, commas included; false (and an empty slice) when no column is left. */
+bool vma_columns_rest(struct vma_columns *columns, struct vma_slice *out);
+
+/* How many of eight characters are digits, before the first that is none; the first is lowest. */
+static inline unsigned vma_digits8(uint64_t text)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t odd = text ^ ones * '0';
+
+    /* What is carried out of a byte concerns only those behind the first that is no digit. */
+    odd = ((odd + ones * 0x76) | odd) & ones << 7;
+    return odd == 0 ? 8 : (unsigned)__builtin_ctzll(odd) / 8;
+}
+
+/* The value of the first `count` of eight characters, 1 to 8 digits. */
+static inline uint64_t vma_decimal8(uint64_t text, unsigned count)
+{
+    uint64_t value = text << (64 - 8 * count) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+
+    value = (value * (10 * 256 + 1) >> 8) & UINT64_C(0x00FF00FF00FF00FF);
+    value = (value * (100 * 65536 + 1) >> 16) & UINT64_C(0x0000FFFF0000FFFF);
+    return (uint32_t)(value * (10000 * UINT64_C(0x100000000) + 1) >> 32);
+}
+
+/* The same column, digit by digit: it may be long, or end the line. */
+bool vma_columns_long_digits(struct vma_columns *columns, uint64_t *out);
+
+/*
+ * The next column as a number, if it is nothing but one to nineteen digits: the
+ * common case, eight at a time. False: nothing was taken; the column is to be taken
+ * and read by the functions below.
+ */
+static inline bool vma_columns_digits(struct vma_columns *columns, uint64_t *out)
+{
+    const uint8_t *p = columns->next;
+    unsigned count;
+    uint64_t text;
+
+    if (p == NULL || columns->end - p < 8)
+        return vma_columns_long_digits(columns, out);
+    /* Most columns have one digit. */
+    if (p[1] == ',' && (uint8_t)(*p - '0') <= 9) {
+        columns->next = p + 2;
+        *out = (uint8_t)(*p - '0');
+        return true;
+    }
+    text = bytes_le64(p);
+    count = vma_digits8(text);
+    if (count - 1 >= 7 || p[count] != ',')
+        return vma_columns_long_digits(columns, out);
+    columns->next = p + count + 1;
+    *out = vma_decimal8(text, count);
+    return true;
+}
+
+/*
+ * The same for sixteen hexadecimal digits, as nearly all pointers are written:
+ * eight at a time.
+ */
+static inline bool vma_columns_hex16(struct vma_columns *columns, uint64_t *out)
+{
+    const uint8_t *p = columns->next;
+    uint32_t high, low;
+
+    if (p == NULL || columns->end - p < 16 || (columns->end - p > 16 && p[16] != ',') ||
+        !vma_hex8(bytes_le64(p), &high) || !vma_hex8(bytes_le64(p + 8), &low))
+        return false;
+    columns->next = columns->end - p > 16 ? p + 17 : NULL;
+    *out = (uint64_t)high << 32 | low;
+    return true;
+}
+
+/* How many columns are left. */
+size_t vma_columns_count(const struct vma_columns *columns);
+
+/*
+ * Numbers of one whole column. An empty column reads as 0; leading blanks and a
+ * sign are accepted; false for anything else and for what does not fit.
+ */
+bool vma_read_u64(struct vma_slice column, uint64_t *out);
+bool vma_read_u32(struct vma_slice column, uint32_t *out);
+bool vma_read_bool(struct vma_slice column, bool *out); /* exactly 0 or 1 */
+
+/*
+ * A pointer in any spelling of vma.md 2.3: optional 0x, 1 to 16 hexadecimal digits
+ * of either case, or a spelling of null; an empty column is null.
+ */
+bool vma_read_pointer(struct vma_slice column, uint64_t *out);
+
+/* Seconds with a fraction, in milliseconds; digits beyond the third are dropped. */
+bool vma_read_milliseconds(struct vma_slice column, uint64_t *out);
+
+/* The next of pointers separated by blanks, at *list; false at the end. */
+bool vma_list_next(struct vma_slice *list, struct vma_slice *item);
+
+/* Without blanks and tabs at the end. */
+struct vma_slice vma_slice_trim(struct vma_slice slice);
+
+#endif

@@ -1,0 +1,180 @@
+/*
+ * One function for each target says how a character is written; writing and
+ * measuring walk over the bytes in the same way. Runs of plain ASCII, which names
+ * are made of, are passed at once.
+ */
+#include "formats/vma/decode/escape.h"
+
+#include "core/bytes.h"
+#include "core/utf8.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { ESCAPE_ROOM = 32 };
+
+/* What one character (`taken` bytes, 0 for a byte of bad UTF-8) becomes; 0: itself. */
+typedef size_t (*escape_function)(const uint8_t *bytes, size_t taken, uint32_t point, char *room);
+
+static bool plain(uint8_t c)
+{
+    return c >= 0x20 && c < 0x7F && c != '\\' && c != '"';
+}
+
+static size_t put_hex(const char *prefix, const uint8_t *bytes, size_t count, char *room)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    size_t length = 0, prefix_length = strlen(prefix);
+
+    for (size_t i = 0; i < count; i++) {
+        memcpy(room + length, prefix, prefix_length);
+        length += prefix_length;
+        room[length++] = digits[bytes[i] >> 4];
+        room[length++] = digits[bytes[i] & 15];
+    }
+    return length;
+}
+
+static size_t put_pair(char c, char *room)
+{
+    room[0] = '\\';
+    room[1] = c;
+    return 2;
+}
+
+static size_t escape_field(const uint8_t *bytes, size_t taken, uint32_t point, char *room)
+{
+    if (taken > 0 && point == '\t')
+        return put_pair('t', room);
+    if (taken > 0 && point == '\\')
+        return put_pair('\\', room);
+    if (taken > 0 && utf8_printable(point))
+        return 0;
+    return put_hex("\\x", bytes, taken > 0 ? taken : 1, room);
+}
+
+static size_t escape_json(const uint8_t *bytes, size_t taken, uint32_t point, char *room)
+{
+    static const char named[][2] = {{'"', '"'},  {'\\', '\\'}, {'\b', 'b'}, {'\f', 'f'},
+                                    {'\n', 'n'}, {'\r', 'r'},  {'\t', 't'}};
+
+    for (size_t i = 0; taken > 0 && i < sizeof(named) / sizeof(named[0]); i++)
+        if (point == (uint8_t)named[i][0])
+            return put_pair(named[i][1], room);
+    if (taken > 0 && point >= 0x20 && point != 0x7F)
+        return 0;
+    return put_hex("\\u00", bytes, 1, room);
+}
+
+static uint64_t escape(const uint8_t *bytes, size_t length, escape_function function,
+                       struct text *text)
+{
+    const uint8_t *end = bytes + length, *run = bytes;
+    uint64_t written = 0;
+
+    while (bytes < end) {
+        char room[ESCAPE_ROOM];
+        uint32_t point = 0;
+        size_t taken, escaped;
+
+        if (plain(*bytes)) {
+            bytes++;
+            continue;
+        }
+        taken = utf8_decode(bytes, (size_t)(end - bytes), &point);
+        escaped = function(bytes, taken, point, room);
+        if (escaped > 0) {
+            written += (uint64_t)(bytes - run) + escaped;
+            if (text != NULL) {
+                text_add_bytes(text, (const char *)run, (size_t)(bytes - run));
+                text_add_bytes(text, room, escaped);
+            }
+        }
+        bytes += taken > 0 ? taken : 1;
+        if (escaped > 0)
+            run = bytes;
+    }
+    if (text != NULL)
+        text_add_bytes(text, (const char *)run, (size_t)(bytes - run));
+    return written + (uint64_t)(bytes - run);
+}
+
+void vma_escaped_write(const uint8_t *bytes, size_t length, struct text *text)
+{
+    escape(bytes, length, escape_field, text);
+}
+
+/* Whether no byte needs a second look: eight at a time. */
+static bool all_plain(const uint8_t *bytes, size_t length)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+    uint64_t odd = 0;
+
+    for (; length >= 8; bytes += 8, length -= 8) {
+        uint64_t word = bytes_le64(bytes);
+        uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
+
+        /* Top bits: at or above 0x80 or 0x7F, below 0x20, or one of the two characters. */
+        odd |= word | (word + ones) | (word - ones * 0x20) | (quote - ones) | (backslash - ones);
+    }
+    if ((odd & tops) != 0)
+        return false;
+    for (; length > 0; bytes++, length--)
+        if (!plain(*bytes))
+            return false;
+    return true;
+}
+
+uint64_t vma_escaped_length(const uint8_t *bytes, size_t length)
+{
+    return escape(bytes, length, escape_field, NULL);
+}
+
+void vma_json_escaped_write(const uint8_t *bytes, size_t length, struct text *text)
+{
+    escape(bytes, length, escape_json, text);
+}
+
+uint64_t vma_json_escaped_length(const uint8_t *bytes, size_t length)
+{
+    return escape(bytes, length, escape_json, NULL);
+}
+
+/* What text_end_cell() adds. */
+static uint64_t cell_more(const uint8_t *bytes, size_t length)
+{
+    if (length == 0)
+        return strlen("-");
+    return bytes[0] == '"' || (length == 1 && bytes[0] == '-') ? strlen("x2D") : 0;
+}
+
+void vma_cell_write(const uint8_t *bytes, size_t length, struct text *text)
+{
+    size_t begin = text->length;
+
+    vma_escaped_write(bytes, length, text);
+    text_end_cell(text, begin);
+}
+
+void vma_escaped_lengths(const uint8_t *bytes, size_t length, uint64_t *cell, uint64_t *json)
+{
+    *cell = *json = length;
+    if (!all_plain(bytes, length)) {
+        *cell = escape(bytes, length, escape_field, NULL);
+        *json = escape(bytes, length, escape_json, NULL);
+    }
+    *cell += cell_more(bytes, length);
+}
+
+void vma_pointer_write(uint64_t pointer, struct text *text)
+{
+    char room[16];
+    size_t length = 0;
+
+    do {
+        room[sizeof(room) - ++length] = "0123456789abcdef"[pointer & 15];
+        pointer >>= 4;
+    } while (pointer != 0);
+    text_add_bytes(text, "0x", 2);
+    text_add_bytes(text, room + sizeof(room) - length, length);
+}

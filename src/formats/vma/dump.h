@@ -1,0 +1,56 @@
+/*
+ * An opened recording of VMA calls, as its own files see it. What each file of
+ * texts or pictures answers for the tree is declared in that file's header.
+ */
+#ifndef GPUDUMPFS_FORMATS_VMA_DUMP_H
+#define GPUDUMPFS_FORMATS_VMA_DUMP_H
+
+#include "formats/vma/options.h"
+#include "formats/vma/replay/pass.h"
+#include "tree/dump.h"
+
+#include <pthread.h>
+
+/* Of the JSON after each packet of a group, the first `count` of them. */
+struct vma_lengths {
+    uint32_t count;
+    uint32_t after[];
+};
+
+struct vma_dump {
+    struct dump base;
+    struct vma_recording recording;
+    struct vma_macros macros; /* in force */
+    struct vma_allocator_params params;
+    struct vma_player *player;
+    struct vma_pass *pass;
+    pthread_mutex_t lock;         /* of what follows */
+    struct vma_lengths **lengths; /* of after/BBBBB/: for each group of packets, once asked for */
+    uint64_t groups;              /* for which there is room */
+};
+
+enum { VMA_GROUP_PACKETS = 1000 }; /* as in packets/ */
+
+static inline struct vma_dump *vma_dump_of(struct dump *dump)
+{
+    return (struct vma_dump *)dump;
+}
+
+static inline const struct vma_dump *vma_dump_of_const(const struct dump *dump)
+{
+    return (const struct vma_dump *)dump;
+}
+
+/* Whether more may be shown later. */
+static inline bool vma_dump_grows(const struct vma_dump *dump)
+{
+    return vma_pass_grows(dump->pass);
+}
+
+/* All that is shown; if no more comes, histories and the last state are there then. */
+static inline int vma_dump_wait(struct vma_dump *dump, const struct cancel *cancel)
+{
+    return vma_pass_until(dump->pass, dump->recording.packets, cancel);
+}
+
+#endif

@@ -1,0 +1,287 @@
+/*
+ * The recording of VMA calls as a format: probing, opening, and what the tree may
+ * ask.
+ */
+#include "formats/vma/dump.h"
+
+#include "core/growth.h"
+#include "core/log.h"
+#include "core/memory.h"
+#include "formats/format.h"
+#include "formats/vma/rules.h"
+#include "formats/vma/views/commands.h"
+#include "formats/vma/views/metadata.h"
+#include "formats/vma/views/packets.h"
+#include "formats/vma/views/pictures.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define YEAR (UINT64_C(365) * 86400 * 1000) /* in milliseconds; no recording takes as long */
+
+enum {
+    SCORE_BY_MAGIC = 100,
+    INDEX_PART = 4,  /* of the memory limit: lines and frames */
+    STATE_PART = 16, /* of the memory limit: one state of the allocator */
+};
+
+static uint64_t count_packets(const struct dump *dump)
+{
+    return vma_dump_of_const(dump)->recording.packets;
+}
+
+static uint64_t count_frames(const struct dump *dump)
+{
+    return vma_dump_of_const(dump)->recording.frame_count;
+}
+
+static int describe_packet(struct dump *dump, uint64_t number, struct dump_packet *out)
+{
+    const struct vma_recording *recording = &vma_dump_of(dump)->recording;
+    struct vma_line line;
+    uint32_t frame;
+
+    if (number >= recording->packets)
+        return -ENOENT;
+    vma_recording_line(recording, (uint32_t)number, &line);
+    frame = vma_recording_frame_of(recording, (uint32_t)number);
+    vma_packet_describe(recording, (uint32_t)number, frame, &line, out);
+    return 0;
+}
+
+static int describe_frame(struct dump *dump, uint64_t number, struct dump_frame *out)
+{
+    const struct vma_recording *recording = &vma_dump_of(dump)->recording;
+
+    if (number >= recording->frame_count)
+        return -ENOENT;
+    *out = (struct dump_frame){
+        .first_packet = recording->frames[number].first,
+        .last_packet = vma_recording_frame_last(recording, (uint32_t)number),
+        .width = VMA_MAP_WIDTH,
+        .height = vma_map_height(recording),
+        .colour = PICTURE_GREY,
+        .palette = &vma_palette,
+    };
+    return 0;
+}
+
+static void write_time(struct dump *dump, uint64_t frame, struct text *text)
+{
+    const struct vma_recording *recording = &vma_dump_of(dump)->recording;
+
+    if (recording->frames[frame].milliseconds == VMA_NO_TIME)
+        text_add_char(text, '-');
+    else
+        vma_time_write(recording->frames[frame].milliseconds, text);
+}
+
+/* Every frame has one. */
+static int next_picture(struct dump *dump, uint64_t from, uint64_t *frame)
+{
+    *frame = from;
+    return from < vma_dump_of(dump)->recording.frame_count ? 0 : -ENOENT;
+}
+
+static int settle(struct dump *dump, const struct cancel *cancel)
+{
+    return vma_dump_wait(vma_dump_of(dump), cancel);
+}
+
+static void tell_growth(void *context)
+{
+    tree_grew(((struct vma_dump *)context)->base.tree);
+}
+
+static uint64_t growth(const struct dump *dump, bool *ended)
+{
+    const struct vma_dump *vma = vma_dump_of_const(dump);
+
+    *ended = !vma_dump_grows(vma);
+    return vma->recording.packets;
+}
+
+/* Of its last call; a recording whose calls have no good times tells none. */
+static double frame_seconds(const struct dump *dump, uint64_t frame)
+{
+    uint64_t milliseconds = vma_dump_of_const(dump)->recording.frames[frame].milliseconds;
+
+    return milliseconds < YEAR ? (double)milliseconds / 1000 : (double)frame / 60;
+}
+
+static void start(struct dump *dump)
+{
+    if (dump->followed && growth_start(dump->source->growth) != 0)
+        log_write(LOG_ERR, "the dump cannot be followed for want of a thread");
+    vma_pass_start(vma_dump_of(dump)->pass);
+}
+
+static uint64_t count_groups(const struct vma_dump *vma)
+{
+    return vma->recording.packets / VMA_GROUP_PACKETS + (uint64_t)1;
+}
+
+static void free_lengths(struct vma_dump *vma)
+{
+    for (uint64_t group = 0; vma->lengths != NULL && group < count_groups(vma); group++)
+        free(vma->lengths[group]);
+    if (vma->base.followed)
+        memory_unreserve(vma->lengths, vma->groups * sizeof(*vma->lengths));
+    else
+        free(vma->lengths);
+}
+
+static void close_dump(struct dump **dump)
+{
+    struct vma_dump *vma = vma_dump_of(*dump);
+
+    cancel_raise(&vma->base.cancel);
+    vma_pass_join(vma->pass);
+    vma_pass_destroy(&vma->pass);
+    vma_player_destroy(&vma->player);
+    free_lengths(vma);
+    vma_recording_close(&vma->recording);
+    pthread_mutex_destroy(&vma->lock);
+    free(vma);
+    *dump = NULL;
+}
+
+static const struct dump_ops ops = {
+    .packets = count_packets,
+    .frames = count_frames,
+    .packet = describe_packet,
+    .frame = describe_frame,
+    .frame_time = write_time,
+    .next_picture = next_picture,
+    .prepare = vma_prepare,
+    .metadata = vma_metadata,
+    .settle = settle,
+    .packet_columns = "line\tthread\ttime\tframe_index\tpointer\tsize\textent\ttext",
+    .packet_rows = vma_packet_rows,
+    .packet_type = vma_packet_type,
+    .frame_columns = "frame_index\tgrouping\tcalls\tallocating\tfreeing\tlate\tthreads\tended_by",
+    .frame_cells = vma_frame_cells,
+    .packet_text = {NULL, vma_packet_text_pieces, vma_packet_text_piece, NULL},
+    .frame_commands = {NULL, vma_commands_pieces, vma_commands_piece, NULL},
+    .command_place = vma_command_place,
+    .frame_info = vma_frame_info,
+    .frame_state = vma_frame_state,
+    .frame_picture = vma_frame_picture,
+    .growth = growth,
+    .frame_seconds = frame_seconds,
+    .start = start,
+    .close = close_dump,
+    .introduction =
+        "This is a recording of the calls that a program made to the Vulkan Memory Allocator. "
+        "Begin "
+        "with frames/, a map of memory at the end of each frame, timeline.png, and leaks.txt; "
+        "by-frame/NNNNNN/detailed.json is what VMA itself would have written. Where an allocation "
+        "lay is found by simulating the allocator; sizes marked 'estimated' are not in the file.\n"
+        "A recording carries no memory contents, so there is no video memory here: the maps and "
+        "detailed.json stand in its place.\n",
+};
+
+static int probe(const struct format_opening *opening)
+{
+    const struct source *source = opening->source;
+
+    return source->data != NULL && vma_recording_probe(source->data, source->size) ? SCORE_BY_MAGIC
+                                                                                   : 0;
+}
+
+/* Lines, configuration and frames. */
+static int open_recording(const struct format_opening *opening, struct vma_dump *vma)
+{
+    unsigned calls = vma_options_of(opening->options)->calls_per_frame;
+    struct vma_recording_params params = {
+        .calls_per_frame = calls == VMA_CALLS_CHOSEN ? -1 : (int64_t)calls,
+        .pool_lanes = vma_options_of(opening->options)->pool_lanes,
+        .max_memory = opening->options->max_memory / INDEX_PART,
+        .cancel = opening->source_params->cancel,
+        .growth = opening->source->growth,
+    };
+    struct vma_journal journal = {.problems = opening->problems};
+    const char *message = NULL;
+    int status;
+
+    if (params.growth != NULL && params.pool_lanes == 0)
+        params.pool_lanes = VMA_FOLLOWED_LANES;
+    status = vma_recording_open(opening->source->data, opening->source->size, &params, &journal,
+                                &message, &vma->recording);
+    if (status == -EPROTO && message != NULL)
+        text_add(opening->message, message);
+    return status;
+}
+
+/* What replays the recording. */
+static int open_allocator(const struct format_opening *opening, struct vma_dump *vma)
+{
+    const struct vma_options *options = vma_options_of(opening->options);
+    const struct vma_configuration *configuration = &vma->recording.configuration;
+    struct vma_pass_params params = {.recording = &vma->recording,
+                                     .allocator = &vma->params,
+                                     .growth = opening->source->growth,
+                                     .grew = tell_growth,
+                                     .context = vma,
+                                     .problems = opening->problems,
+                                     .cancel = &vma->base.cancel};
+    struct vma_configuration standard;
+    int status;
+
+    vma_configuration_default(&standard);
+    vma->macros = options->macros == VMA_MACROS_RECORDED ? configuration->macros : standard.macros;
+    vma->params = (struct vma_allocator_params){
+        .device = &configuration->device,
+        .macros = &vma->macros,
+        .data = opening->source->data,
+        .most_bytes = opening->options->max_memory / STATE_PART,
+        .budget = options->budget == VMA_ON,
+    };
+    vma->groups = vma->base.followed ? UINT32_MAX / VMA_GROUP_PACKETS + 1 : count_groups(vma);
+    vma->lengths = vma->base.followed ? memory_reserve(vma->groups * sizeof(*vma->lengths))
+                                      : calloc(vma->groups, sizeof(*vma->lengths));
+    if (vma->lengths == NULL)
+        return -ENOMEM;
+    status = vma_player_create(&vma->recording, &vma->params, opening->options->cache,
+                               &vma->base.cache, &vma->player);
+    params.player = vma->player;
+    return status == 0 ? vma_pass_create(&params, &vma->pass) : status;
+}
+
+static int open_dump(const struct format_opening *opening, struct dump **out)
+{
+    struct vma_dump *vma = calloc(1, sizeof(*vma));
+    int status;
+
+    if (vma == NULL)
+        return -ENOMEM;
+    vma->base = (struct dump){.ops = &ops,
+                              .format = "vma",
+                              .source = opening->source,
+                              .options = opening->options,
+                              .problems = opening->problems,
+                              .followed = opening->source->growth != NULL};
+    cancel_init(&vma->base.cancel, NULL);
+    status = open_recording(opening, vma);
+    if (status < 0) {
+        free(vma);
+        return status;
+    }
+    pthread_mutex_init(&vma->lock, NULL);
+    *out = &vma->base;
+    status = open_allocator(opening, vma);
+    if (status < 0)
+        close_dump(out);
+    return status;
+}
+
+const struct format vma_format = {
+    .name = "vma",
+    .title = "VMA call recording",
+    .grows = true,
+    .probe = probe,
+    .open = open_dump,
+    .options = &vma_options_table,
+    .rules = vma_rules,
+    .rule_count = VMA_RULES,
+};

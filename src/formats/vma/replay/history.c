@@ -1,0 +1,178 @@
+#include "formats/vma/replay/history.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum { FIRST_ROOM = 64 };
+
+/* Makes room for one more item; false when there is no memory, which sticks. */
+static bool grow(struct vma_history *history, void **items, uint32_t count, uint32_t *room,
+                 size_t size)
+{
+    uint64_t more = *room < FIRST_ROOM ? FIRST_ROOM : *room + (uint64_t)*room / 2;
+    void *grown;
+
+    if (count < *room)
+        return true;
+    grown = more < UINT32_MAX && history->status == 0 ? reallocarray(*items, more, size) : NULL;
+    if (grown == NULL) {
+        history->status = -ENOMEM;
+        return false;
+    }
+    *items = grown;
+    *room = (uint32_t)more;
+    return true;
+}
+
+/* The record of rarer things, made when first needed; NULL without memory. */
+static struct vma_life_more *more_of(struct vma_history *history, uint32_t number)
+{
+    struct vma_life *life;
+
+    if (number >= history->life_count ||
+        !grow(history, (void **)&history->more, history->more_count, &history->more_room,
+              sizeof(*history->more)))
+        return NULL;
+    life = &history->lives[number];
+    if (life->more == 0) {
+        life->more = history->more_count;
+        history->more[history->more_count++] =
+            (struct vma_life_more){.lost_frame = VMA_NEVER, .renamed = VMA_NEVER};
+    }
+    return &history->more[life->more];
+}
+
+static void on_moved(struct vma_observer *observer, const struct vma_allocation *allocation)
+{
+    struct vma_life_more *more = more_of((struct vma_history *)observer, allocation->number);
+
+    if (more != NULL)
+        more->moved++;
+}
+
+static void on_lost(struct vma_observer *observer, const struct vma_allocation *allocation)
+{
+    struct vma_history *history = (struct vma_history *)observer;
+    struct vma_life_more *more = more_of(history, allocation->number);
+
+    if (more != NULL)
+        more->lost_frame = history->frame;
+}
+
+void vma_history_init(struct vma_history *history)
+{
+    static const struct vma_life_more nothing = {.lost_frame = VMA_NEVER, .renamed = VMA_NEVER};
+
+    *history = (struct vma_history){.observer = {on_moved, on_lost}};
+    history->name_count = 1;
+    if (grow(history, (void **)&history->more, 0, &history->more_room, sizeof(*history->more)))
+        history->more[history->more_count++] = nothing;
+}
+
+void vma_history_clear(struct vma_history *history)
+{
+    free(history->lives);
+    free(history->more);
+    free(history->pools);
+    free(history->names);
+    *history = (struct vma_history){0};
+}
+
+void vma_history_begin(struct vma_history *history, const struct vma_allocator *allocator,
+                       uint32_t index, uint64_t size)
+{
+    const struct vma_allocation *allocation = vma_allocation(allocator, index);
+    struct vma_life *life;
+
+    if (!grow(history, (void **)&history->lives, history->life_count, &history->life_room,
+              sizeof(*history->lives)))
+        return;
+    life = &history->lives[history->life_count++];
+    *life = (struct vma_life){.pointer = allocation->pointer,
+                              .created = allocation->packet,
+                              .destroyed = VMA_NEVER,
+                              .pool = VMA_NO_POOL,
+                              .type = allocation->type,
+                              .place = allocation->place};
+    if (allocation->place == VMA_PLACE_BLOCK) {
+        const struct vma_range *range = vma_range(allocator, allocation->range);
+        uint32_t pool = vma_vector(allocator, allocation->vector)->pool;
+
+        life->rounded = allocation->size != size;
+        life->offset = range->offset;
+        life->block = vma_block(allocator, range->block)->id;
+        if (pool != VMA_NONE) {
+            life->pool = vma_pool(allocator, pool)->ordinal;
+            if (life->pool < history->pool_count)
+                history->pools[life->pool].allocations++;
+        }
+    }
+}
+
+void vma_history_end(struct vma_history *history, uint32_t number, uint32_t packet)
+{
+    if (number < history->life_count)
+        history->lives[number].destroyed = packet;
+}
+
+void vma_history_orphan(struct vma_history *history, uint32_t number)
+{
+    if (number < history->life_count)
+        history->lives[number].place = VMA_PLACE_ORPHAN;
+}
+
+void vma_history_map(struct vma_history *history, uint32_t number)
+{
+    struct vma_life_more *more = more_of(history, number);
+
+    if (more != NULL)
+        more->maps++;
+}
+
+void vma_history_rename(struct vma_history *history, uint32_t number, uint32_t packet)
+{
+    struct vma_life_more *more = more_of(history, number);
+
+    if (more != NULL)
+        more->renamed = packet;
+}
+
+void vma_history_pool(struct vma_history *history, uint32_t packet, uint32_t id)
+{
+    if (grow(history, (void **)&history->pools, history->pool_count, &history->pool_room,
+             sizeof(*history->pools)))
+        history->pools[history->pool_count++] =
+            (struct vma_pool_life){.created = packet, .destroyed = VMA_NEVER, .id = id};
+}
+
+void vma_history_pool_end(struct vma_history *history, uint32_t ordinal, uint32_t packet)
+{
+    if (ordinal < history->pool_count)
+        history->pools[ordinal].destroyed = packet;
+}
+
+void vma_history_pool_name(struct vma_history *history, uint32_t ordinal, uint32_t packet)
+{
+    struct vma_pool_life *pool;
+
+    if (ordinal >= history->pool_count ||
+        !grow(history, (void **)&history->names, history->name_count, &history->name_room,
+              sizeof(*history->names)))
+        return;
+    pool = &history->pools[ordinal];
+    history->names[history->name_count] = (struct vma_pool_naming){packet, 0};
+    if (pool->last_name != 0)
+        history->names[pool->last_name].next = history->name_count;
+    else
+        pool->first_name = history->name_count;
+    pool->last_name = history->name_count++;
+}
+
+size_t vma_history_bytes(const struct vma_history *history)
+{
+    return history->life_room * sizeof(*history->lives) +
+           history->more_room * sizeof(*history->more) +
+           history->pool_room * sizeof(*history->pools) +
+           history->name_room * sizeof(*history->names);
+}

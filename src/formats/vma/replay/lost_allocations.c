@@ -1,0 +1,189 @@
+/*
+ * Allocations that are lost to make room (vma.md 3.8): which may be, where one
+ * would go in their place, and making them so.
+ */
+#include "formats/vma/replay/allocator_parts.h"
+#include "formats/vma/replay/tally.h"
+
+bool vma_can_lose(const struct vma_allocator *allocator, const struct vma_allocation *allocation,
+                  uint32_t frames_in_use)
+{
+    /* 32-bit arithmetic that wraps, as the library's. */
+    uint32_t idle_since = allocation->last_use + frames_in_use;
+
+    return (allocation->flags & VMA_FLAG_CAN_BECOME_LOST) != 0 &&
+           allocation->place == VMA_PLACE_BLOCK && idle_since < allocator->frame_index;
+}
+
+/* Counts a used range as a victim; false if it is not eligible. */
+static bool add_victim(const struct vma_allocator *allocator, const struct vma_range *range,
+                       const struct vma_want *want, uint64_t bytes, struct vma_spot *spot)
+{
+    if (!vma_can_lose(allocator, vma_allocation(allocator, range->allocation), want->frames_in_use))
+        return false;
+    spot->victims++;
+    spot->cost += bytes + VMA_VICTIM_COST;
+    return true;
+}
+
+/* Conflicts on the last page are victims too, without their bytes. */
+static bool lose_page(struct vma_allocator *allocator, uint32_t index, const struct vma_want *want,
+                      struct vma_spot *spot)
+{
+    uint64_t last = spot->offset + want->size - 1;
+
+    for (; want->granularity > 1 && index != VMA_NONE; index = vma_range(allocator, index)->next) {
+        const struct vma_range *range = vma_range(allocator, index);
+
+        if (!vma_same_page(range->offset, last, want->granularity))
+            return true;
+        if (!vma_step(allocator))
+            return false;
+        if (vma_conflict(vma_range_label(allocator, range), want->label) &&
+            !add_victim(allocator, range, want, 0, spot))
+            return false;
+    }
+    return true;
+}
+
+/* A place that begins in this range, free or not. */
+static bool find_from(struct vma_allocator *allocator, uint32_t index, const struct vma_want *want,
+                      struct vma_spot *spot)
+{
+    const struct vma_range *range = vma_range(allocator, index);
+    uint64_t end;
+
+    spot->range = index;
+    spot->cost = spot->victims = 0;
+    if (range->allocation != VMA_NONE && !add_victim(allocator, range, want, range->size, spot))
+        return false;
+    if (!bytes_add(range->offset, want->margin, &spot->offset) ||
+        !vma_up(spot->offset, want->alignment, &spot->offset) ||
+        !vma_fit_after(allocator, index, want, &spot->offset))
+        return false;
+    if (spot->offset >= range->offset + range->size || !bytes_add(spot->offset, want->size, &end) ||
+        !bytes_add(end, want->margin, &end) || end > vma_block(allocator, range->block)->size)
+        return false;
+    while (range->offset + range->size < end) {
+        index = range->next;
+        range = vma_range(allocator, index);
+        if (!vma_step(allocator) || (range->allocation != VMA_NONE &&
+                                     !add_victim(allocator, range, want, range->size, spot)))
+            return false;
+    }
+    return lose_page(allocator, range->next, want, spot);
+}
+
+bool vma_lose_find(struct vma_allocator *allocator, uint32_t block_index,
+                   const struct vma_want *want, struct vma_spot *spot)
+{
+    uint32_t index = vma_block(allocator, block_index)->first_range;
+    struct vma_spot candidate = {.block = block_index};
+    bool found = false;
+
+    for (; index != VMA_NONE && vma_step(allocator); index = vma_range(allocator, index)->next) {
+        if (!find_from(allocator, index, want, &candidate))
+            continue;
+        /* First fit drops the place it found: so did the library. */
+        if (want->strategy == VMA_FLAG_FIRST_FIT)
+            return false;
+        if (!found || candidate.cost < spot->cost)
+            *spot = candidate;
+        found = true;
+    }
+    return found && !allocator->exhausted;
+}
+
+/* An allocation is lost: its range is given back, its block stays. Returns the free range. */
+static uint32_t lose(struct vma_allocator *allocator, uint32_t range)
+{
+    struct vma_allocation *allocation =
+        vma_allocation(allocator, vma_range(allocator, range)->allocation);
+
+    range = vma_block_drop(allocator, range);
+    allocation->place = VMA_PLACE_LOST;
+    allocation->vector = VMA_NONE;
+    allocator->rows_length += vma_place_length(allocator, allocation);
+    if (allocation->estimated)
+        allocator->estimated_bytes -= allocation->size;
+    allocator->live--;
+    allocator->lost++;
+    if (allocator->observer != NULL)
+        allocator->observer->lost(allocator->observer, allocation);
+    return range;
+}
+
+/* Victims are the used ranges from the spot's first one on, as find_from() counted them. */
+static void lose_default(struct vma_allocator *allocator, const struct vma_want *want,
+                         struct vma_spot *spot)
+{
+    uint64_t last = spot->offset + want->size - 1, end = last + 1 + want->margin;
+    uint32_t victims = spot->victims;
+
+    for (uint32_t index = spot->range; victims > 0 && index != VMA_NONE;
+         index = vma_range(allocator, index)->next) {
+        const struct vma_range *range = vma_range(allocator, index);
+
+        if (range->allocation == VMA_NONE ||
+            (range->offset >= end && !vma_conflict(vma_range_label(allocator, range), want->label)))
+            continue;
+        index = lose(allocator, index);
+        range = vma_range(allocator, index);
+        if (spot->offset - range->offset < range->size)
+            spot->range = index;
+        victims--;
+    }
+}
+
+static void lose_linear(struct vma_allocator *allocator, struct vma_spot *spot)
+{
+    struct vma_block *block = vma_block(allocator, spot->block);
+
+    for (uint32_t i = spot->victims; i > 0; i--)
+        lose(allocator, block->first_head);
+    /* With `first` gone, `second` has taken its place. */
+    if (block->mode == VMA_LINEAR_NONE &&
+        (block->first_head == VMA_NONE ||
+         vma_range(allocator, block->first_tail)->offset < spot->offset)) {
+        spot->end = VMA_END_OF_FIRST;
+        spot->range = block->first_tail != VMA_NONE ? vma_range(allocator, block->first_tail)->next
+                                                    : block->first_range;
+    } else {
+        spot->range = block->second_tail != VMA_NONE
+                          ? vma_range(allocator, block->second_tail)->next
+                          : block->first_range;
+    }
+}
+
+void vma_lose_victims(struct vma_allocator *allocator, const struct vma_want *want,
+                      struct vma_spot *spot)
+{
+    uint32_t vector = vma_block(allocator, spot->block)->vector;
+
+    if (vma_vector(allocator, vector)->algorithm == VMA_ALGORITHM_LINEAR)
+        lose_linear(allocator, spot);
+    else
+        lose_default(allocator, want, spot);
+}
+
+void vma_pool_lose(struct vma_allocator *allocator, uint32_t pool)
+{
+    const struct vma_vector *vector = vma_vector(allocator, vma_pool(allocator, pool)->vector);
+
+    if (vector->algorithm == VMA_ALGORITHM_BUDDY)
+        return;
+    for (uint32_t block = vector->first_block; block != VMA_NONE;
+         block = vma_block(allocator, block)->next) {
+        uint32_t index = vma_block(allocator, block)->first_range;
+
+        for (; index != VMA_NONE; index = vma_range(allocator, index)->next) {
+            uint32_t allocation = vma_range(allocator, index)->allocation;
+
+            if (allocation != VMA_NONE &&
+                vma_can_lose(allocator, vma_allocation(allocator, allocation),
+                             vector->frames_in_use))
+                index = lose(allocator, index);
+        }
+        vma_tally_settle(allocator, block);
+    }
+}

@@ -1,0 +1,417 @@
+#include "formats/vma/replay/pass.h"
+
+#include "core/memory.h"
+#include "core/pass.h"
+#include "formats/vma/replay/ahead.h"
+#include "formats/vma/views/json.h"
+#include "formats/vma/views/tables.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum {
+    AHEAD_LEAST = 1 << 14,  /* packets for which a thread is worth while */
+    STEP_PACKETS = 1 << 12, /* between two looks at who waits */
+};
+
+struct vma_pass {
+    struct pass pass; /* packets carried out */
+    struct vma_recording *recording;
+    struct vma_player *player;
+    struct growth *growth;
+    void (*grew)(void *context);
+    void *context;
+    atomic_bool final; /* the recording grew, and is complete, and carried out */
+    struct vma_journal journal;
+    struct vma_history history;
+    struct vma_replay replay;
+    struct vma_frame_lengths *lengths; /* of each frame */
+    struct vma_sample *samples;
+    atomic_uint_fast64_t *memory_lengths; /* of pieces of memory.tsv */
+    uint64_t room;                        /* frames that those arrays are for */
+    struct vma_pass_peaks peaks;
+    struct vma_peaks now[VMA_TYPES]; /* of each type, as last looked at */
+    struct vma_peaks heaps_now[VMA_HEAPS], total_now;
+    struct vma_ahead *ahead; /* NULL: lines are parsed by who replays them */
+    bool tried_ahead;
+    atomic_bool threads; /* it may make one */
+};
+
+static inline void raise(uint64_t *peak, uint64_t value)
+{
+    if (value > *peak)
+        *peak = value;
+}
+
+/* sum += change, member by member. */
+static inline void add(struct vma_peaks *sum, const struct vma_peaks *change)
+{
+    sum->blocks += change->blocks;
+    sum->allocations += change->allocations;
+    sum->unused_ranges += change->unused_ranges;
+    sum->block_bytes += change->block_bytes;
+    sum->used_bytes += change->used_bytes;
+    sum->unused_bytes += change->unused_bytes;
+}
+
+/* The same of a sum whose peaks are kept. Blocks seldom change. */
+static inline void shift(struct vma_peaks *peaks, struct vma_peaks *sum,
+                         const struct vma_peaks *change)
+{
+    add(sum, change);
+    raise(&peaks->allocations, sum->allocations);
+    raise(&peaks->unused_ranges, sum->unused_ranges);
+    raise(&peaks->used_bytes, sum->used_bytes);
+    raise(&peaks->unused_bytes, sum->unused_bytes);
+    if ((change->blocks | change->block_bytes) == 0)
+        return;
+    raise(&peaks->blocks, sum->blocks);
+    raise(&peaks->block_bytes, sum->block_bytes);
+}
+
+/* The sums of one type have changed, and those of its heap; adds the change to *all. */
+static void note_type(struct vma_pass *pass, uint32_t type, struct vma_peaks *all)
+{
+    const struct vma_tally *tally = &pass->replay.allocator.types[type].tally;
+    uint32_t heap = pass->recording->configuration.device.types[type].heap;
+    struct vma_peaks *now = &pass->now[type];
+    const struct vma_peaks change = {
+        .blocks = tally->blocks + tally->dedicated - now->blocks,
+        .allocations = tally->allocations - now->allocations,
+        .unused_ranges = tally->unused_ranges - now->unused_ranges,
+        .block_bytes = tally->block_bytes - now->block_bytes,
+        .used_bytes = tally->used_bytes - now->used_bytes,
+        .unused_bytes = tally->block_bytes - tally->used_bytes - now->unused_bytes,
+    };
+
+    shift(&pass->peaks.types[type], now, &change);
+    shift(&pass->peaks.heaps[heap], &pass->heaps_now[heap], &change);
+    add(all, &change);
+}
+
+static void note_peaks(struct vma_pass *pass)
+{
+    uint32_t touched = pass->replay.allocator.touched;
+    struct vma_peaks all = {0};
+
+    if (touched == 0)
+        return;
+    pass->replay.allocator.touched = 0;
+    for (; touched != 0; touched &= touched - 1)
+        note_type(pass, (uint32_t)__builtin_ctz(touched), &all);
+    shift(&pass->peaks.total, &pass->total_now, &all);
+}
+
+static uint32_t narrow(uint64_t length)
+{
+    return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
+}
+
+uint32_t vma_sample_count(const struct vma_recording *recording)
+{
+    uint32_t frames = recording->frame_count;
+
+    return frames < VMA_TIMELINE_SAMPLES ? frames : VMA_TIMELINE_SAMPLES;
+}
+
+void vma_sample_add(struct vma_sample *samples, const struct vma_replay *replay)
+{
+    const struct vma_allocator *allocator = &replay->allocator;
+    const struct vma_recording *recording = replay->recording;
+    struct vma_sample *sample =
+        &samples[(uint64_t)replay->frame * vma_sample_count(recording) / recording->frame_count];
+    uint64_t used[VMA_HEAPS] = {0};
+
+    for (uint32_t type = 0; type < allocator->device->type_count; type++)
+        if (allocator->device->types[type].heap != VMA_NO_HEAP)
+            used[allocator->device->types[type].heap] += allocator->types[type].tally.used_bytes;
+    for (uint32_t heap = 0; heap < allocator->device->heap_count; heap++) {
+        raise(&sample->block_bytes[heap], allocator->heaps[heap].block_bytes);
+        raise(&sample->used_bytes[heap], used[heap]);
+    }
+}
+
+static void note_frame(struct vma_pass *pass, uint32_t frame)
+{
+    const struct vma_replay *replay = &pass->replay;
+    uint64_t stats, detailed;
+
+    vma_json_lengths(&replay->allocator, &stats, &detailed);
+    pass->lengths[frame] = (struct vma_frame_lengths){
+        .stats = narrow(stats),
+        .detailed = narrow(detailed),
+        .live = narrow(vma_live_length(replay)),
+        .budget = narrow(vma_budget_length(&replay->allocator)),
+    };
+    pass->memory_lengths[frame / VMA_MEMORY_FRAMES] += vma_memory_length(replay);
+    if (pass->samples != NULL)
+        vma_sample_add(pass->samples, replay);
+}
+
+/* Objects that nobody has ended are no defect, but worth a line. */
+static void note_leaks(struct vma_pass *pass)
+{
+    const struct vma_allocator *allocator = &pass->replay.allocator;
+    uint64_t allocations = allocator->live + allocator->lost + allocator->null + allocator->orphans;
+    uint64_t pools = allocator->pools.used, contexts = allocator->contexts.used;
+
+    if (allocations + pools + contexts > 0 && pass->journal.problems != NULL)
+        problems_add(pass->journal.problems, PROBLEM_NOTE, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     "never ended: %" PRIu64 " allocations, %" PRIu64 " pools, %" PRIu64
+                     " defragmentations (leaks.txt)",
+                     allocations, pools, contexts);
+}
+
+/* Where it pays, lines are parsed by another thread, once calls are reached. */
+static void parse_ahead(struct vma_pass *pass)
+{
+    uint32_t packet = pass->replay.packet;
+
+    if (pass->tried_ahead || packet < pass->recording->first_call ||
+        pass->recording->packets - packet < AHEAD_LEAST)
+        return;
+    pass->tried_ahead = true;
+    vma_ahead_create(pass->recording, packet, &pass->ahead);
+}
+
+static int step(struct vma_pass *pass)
+{
+    const struct vma_parsed *parsed, *next;
+
+    if (pass->ahead == NULL)
+        return vma_replay_step(&pass->replay);
+    parsed = vma_ahead_next(pass->ahead);
+    next = vma_ahead_peek(pass->ahead);
+    if (next != NULL)
+        vma_map_expect(&pass->replay.allocations, next->call.value[VMA_ALLOCATION]);
+    return vma_replay_take(&pass->replay, parsed);
+}
+
+/* One stretch of packets, to STEP_PACKETS or the last one that is there. */
+static int carry_out(struct vma_pass *pass)
+{
+    const struct vma_recording *recording = pass->recording;
+    struct vma_replay *replay = &pass->replay;
+    uint32_t packets = recording->packets;
+    uint32_t end =
+        packets - replay->packet < STEP_PACKETS ? packets : replay->packet + STEP_PACKETS;
+
+    while (replay->packet < end) {
+        int status = step(pass);
+
+        if (status < 0)
+            return status;
+        note_peaks(pass);
+        if (replay->frame != VMA_NO_FRAME &&
+            recording->frames[replay->frame + 1].first == replay->packet)
+            note_frame(pass, replay->frame);
+        vma_player_pass(pass->player, replay);
+    }
+    return 0;
+}
+
+static int advance(void *context, const struct cancel *cancel, struct pass_position *position)
+{
+    struct vma_pass *pass = context;
+    int status = 0;
+
+    (void)cancel;
+    if (atomic_load(&pass->threads))
+        parse_ahead(pass);
+    status = carry_out(pass);
+    if (status < 0)
+        return status;
+    position->known = pass->replay.packet;
+    position->ended = pass->replay.packet == pass->recording->packets;
+    if (position->ended) {
+        vma_ahead_destroy(&pass->ahead);
+        note_leaks(pass);
+    }
+    return 0;
+}
+
+/* Nothing more will be shown. */
+static int give_up(struct vma_pass *pass, int status)
+{
+    if (status == -EINTR)
+        return status;
+    pass->final = true;
+    pass->grew(pass->context);
+    return status;
+}
+
+/* The same of a recording that grows: where that would end, it waits for more. */
+static int advance_and_wait(void *context, const struct cancel *cancel,
+                            struct pass_position *position)
+{
+    struct vma_pass *pass = context;
+    struct vma_recording *recording = pass->recording;
+    uint32_t shown = recording->packets;
+    int status = 0;
+
+    (void)cancel;
+    if (pass->replay.packet == shown && !recording->complete)
+        status = vma_recording_follow(recording);
+    if (status == 0)
+        status = carry_out(pass);
+    if (status < 0)
+        return give_up(pass, status);
+    position->known = pass->replay.packet;
+    if (recording->complete && pass->replay.packet == recording->packets) {
+        note_leaks(pass);
+        position->ended = true;
+        pass->final = true;
+    }
+    if (recording->packets > shown || position->ended)
+        pass->grew(pass->context);
+    return 0;
+}
+
+/* Arrays of what is known of each frame; of a recording that grows, for the most there may be. */
+static int make_arrays(struct vma_pass *pass)
+{
+    uint64_t frames = pass->growth != NULL ? VMA_FRAMES_MAX : pass->recording->frame_count;
+    size_t lengths = (frames + 1) * sizeof(*pass->lengths);
+    size_t pieces = (frames / VMA_MEMORY_FRAMES + 1) * sizeof(*pass->memory_lengths);
+
+    pass->room = frames;
+    if (pass->growth != NULL) {
+        pass->lengths = memory_reserve(lengths);
+        pass->memory_lengths = memory_reserve(pieces);
+    } else {
+        pass->lengths = calloc(1, lengths);
+        pass->memory_lengths = calloc(1, pieces);
+        pass->samples = calloc(vma_sample_count(pass->recording) + 1, sizeof(*pass->samples));
+        if (pass->samples == NULL)
+            return -ENOMEM;
+    }
+    return pass->lengths != NULL && pass->memory_lengths != NULL ? 0 : -ENOMEM;
+}
+
+static void free_arrays(struct vma_pass *pass)
+{
+    if (pass->growth != NULL) {
+        memory_unreserve(pass->lengths, (pass->room + 1) * sizeof(*pass->lengths));
+        memory_unreserve(pass->memory_lengths,
+                         (pass->room / VMA_MEMORY_FRAMES + 1) * sizeof(*pass->memory_lengths));
+    } else {
+        free(pass->lengths);
+        free(pass->memory_lengths);
+    }
+    free(pass->samples);
+}
+
+int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
+{
+    struct pass_work work = {.advance = advance, .cancel = params->cancel};
+    struct vma_pass *pass = calloc(1, sizeof(*pass));
+    int status;
+
+    if (pass == NULL)
+        return -ENOMEM;
+    pass->recording = params->recording;
+    pass->player = params->player;
+    pass->growth = params->growth;
+    pass->grew = params->grew;
+    pass->context = params->context;
+    pass->journal.problems = params->problems;
+    work.context = pass;
+    if (pass->growth != NULL)
+        work.advance = advance_and_wait;
+    pass_init(&pass->pass, &work);
+    vma_history_init(&pass->history);
+    status = vma_replay_init(&pass->replay, params->recording, params->allocator);
+    pass->replay.journal = &pass->journal;
+    pass->replay.history = &pass->history;
+    pass->replay.allocator.observer = &pass->history.observer;
+    if (status == 0)
+        status = make_arrays(pass);
+    if (status < 0)
+        vma_pass_destroy(&pass);
+    *out = pass;
+    return status;
+}
+
+void vma_pass_destroy(struct vma_pass **pass)
+{
+    struct vma_pass *destroyed = *pass;
+
+    *pass = NULL;
+    if (destroyed == NULL)
+        return;
+    vma_ahead_destroy(&destroyed->ahead);
+    vma_replay_clear(&destroyed->replay);
+    vma_history_clear(&destroyed->history);
+    free_arrays(destroyed);
+    pass_destroy(&destroyed->pass);
+    free(destroyed);
+}
+
+int vma_pass_start(struct vma_pass *pass)
+{
+    vma_pass_allow_threads(pass);
+    return pass_start(&pass->pass, NULL, NULL);
+}
+
+void vma_pass_join(struct vma_pass *pass)
+{
+    if (pass != NULL)
+        pass_join(&pass->pass);
+}
+
+int vma_pass_until(struct vma_pass *pass, uint32_t packet, const struct cancel *cancel)
+{
+    return packet > 0 ? pass_wait(&pass->pass, packet - 1, cancel) : 0;
+}
+
+void vma_pass_allow_threads(struct vma_pass *pass)
+{
+    atomic_store(&pass->threads, true);
+}
+
+bool vma_pass_lengths(struct vma_pass *pass, uint32_t frame, struct vma_frame_lengths *out)
+{
+    if (!pass_knows(&pass->pass, vma_recording_frame_last(pass->recording, frame)))
+        return false;
+    *out = pass->lengths[frame];
+    return true;
+}
+
+const struct vma_history *vma_pass_history(const struct vma_pass *pass)
+{
+    return &pass->history;
+}
+
+const struct vma_replay *vma_pass_end(const struct vma_pass *pass)
+{
+    return &pass->replay;
+}
+
+uint64_t vma_pass_memory_length(const struct vma_pass *pass, uint64_t piece)
+{
+    return pass->memory_lengths[piece];
+}
+
+const struct vma_pass_peaks *vma_pass_peaks(const struct vma_pass *pass)
+{
+    return &pass->peaks;
+}
+
+const struct vma_sample *vma_pass_samples(const struct vma_pass *pass)
+{
+    return pass->samples;
+}
+
+bool vma_pass_grows(const struct vma_pass *pass)
+{
+    return pass->growth != NULL && !pass->final;
+}
+
+size_t vma_pass_bytes(const struct vma_pass *pass)
+{
+    return vma_history_bytes(&pass->history) +
+           pass->recording->frame_count * sizeof(*pass->lengths) +
+           vma_sample_count(pass->recording) * sizeof(*pass->samples);
+}

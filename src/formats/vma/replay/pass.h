@@ -1,0 +1,99 @@
+/*
+ * The one pass over a recording (vma.md 4.4): it replays all calls once, tells what
+ * is wrong with them, keeps checkpoints and histories, and notes how long the texts
+ * of each frame are. It runs in steps, by a thread of its own or by whoever needs it
+ * (core/pass.h). Any thread.
+ */
+#ifndef GPUDUMPFS_FORMATS_VMA_REPLAY_PASS_H
+#define GPUDUMPFS_FORMATS_VMA_REPLAY_PASS_H
+
+#include "formats/vma/replay/checkpoints.h"
+#include "formats/vma/replay/history.h"
+
+/* Lengths of the texts of a frame's end; UINT32_MAX: longer than can be told. */
+struct vma_frame_lengths {
+    uint32_t stats, detailed, live, budget;
+};
+
+/* The greatest values that were met, each at its own time. */
+struct vma_peaks {
+    uint64_t blocks, allocations, unused_ranges, block_bytes, used_bytes, unused_bytes;
+};
+
+/*
+ * Bytes of each heap over the recording, for timeline.png: one sample a column, as many as
+ * there are frames, at most VMA_TIMELINE_SAMPLES.
+ */
+enum { VMA_TIMELINE_SAMPLES = 1192 };
+
+struct vma_sample {
+    uint64_t block_bytes[VMA_HEAPS], used_bytes[VMA_HEAPS]; /* the greatest at ends of frames */
+};
+
+uint32_t vma_sample_count(const struct vma_recording *recording);
+
+/* The replay is at a frame's end. */
+void vma_sample_add(struct vma_sample *samples, const struct vma_replay *replay);
+
+struct vma_pass;
+
+struct vma_pass_params {
+    struct vma_recording *recording; /* outlives the pass, which makes it longer if it grows */
+    struct growth *growth;           /* NULL: it does not */
+    void (*grew)(void *context);     /* more is shown, or it is complete; told by the pass */
+    void *context;
+    const struct vma_allocator_params *allocator;
+    struct vma_player *player; /* gets the checkpoints */
+    struct problems *problems;
+    const struct cancel *cancel; /* raised when nobody wants the pass any more; may be NULL */
+};
+
+int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out);
+void vma_pass_destroy(struct vma_pass **pass);
+
+/* A thread that carries it out, and its end, once it is cancelled (core/pass.h). */
+int vma_pass_start(struct vma_pass *pass);
+void vma_pass_join(struct vma_pass *pass);
+
+/*
+ * Returns when all packets before `packet` were carried out; works on it, unless
+ * another thread does. 0, -EINTR; -ENOMEM from then on when memory ran out.
+ */
+int vma_pass_until(struct vma_pass *pass, uint32_t packet, const struct cancel *cancel);
+
+/* From now on the pass of a long recording has its lines parsed by a thread of its own. */
+void vma_pass_allow_threads(struct vma_pass *pass);
+
+/* Length of a piece of memory.tsv, VMA_MEMORY_FRAMES rows or what there is of them by now. */
+enum { VMA_MEMORY_FRAMES = 256 };
+uint64_t vma_pass_memory_length(const struct vma_pass *pass, uint64_t piece);
+
+/* The lengths of a frame; false while the pass has not reached its end. Never waits. */
+bool vma_pass_lengths(struct vma_pass *pass, uint32_t frame, struct vma_frame_lengths *out);
+
+/* Whether more may come. */
+bool vma_pass_grows(const struct vma_pass *pass);
+
+/*
+ * What follows is for when vma_pass_until() has returned 0 for all packets, and no more may
+ * come.
+ */
+
+const struct vma_history *vma_pass_history(const struct vma_pass *pass);
+
+/* The state after the last packet. */
+const struct vma_replay *vma_pass_end(const struct vma_pass *pass);
+
+struct vma_pass_peaks {
+    struct vma_peaks total, heaps[VMA_HEAPS], types[VMA_TYPES];
+};
+
+const struct vma_pass_peaks *vma_pass_peaks(const struct vma_pass *pass);
+
+/* Samples of the timeline; NULL: the recording grew, and nobody knew how many there would be. */
+const struct vma_sample *vma_pass_samples(const struct vma_pass *pass);
+
+/* Memory that the pass holds. */
+size_t vma_pass_bytes(const struct vma_pass *pass);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * The calls of a recording, carried out on the simulated allocator (vma.md 2.3,
+ * 3.10): names to objects, what was recorded against what happens here, and what
+ * is wrong with the lines. A replay belongs to one thread at a time.
+ */
+#ifndef GPUDUMPFS_FORMATS_VMA_REPLAY_REPLAY_H
+#define GPUDUMPFS_FORMATS_VMA_REPLAY_REPLAY_H
+
+#include "core/idle.h"
+#include "formats/vma/replay/allocator.h"
+#include "formats/vma/replay/parsed.h"
+
+struct vma_history;
+
+struct vma_replay {
+    struct idle_item idle;
+    const struct vma_recording *recording;
+    struct vma_allocator allocator;
+    struct vma_map allocations, pools, contexts; /* by pointer, to indexes */
+    uint32_t packet;                             /* the next one */
+    uint32_t frame;                              /* of the last one; VMA_NO_FRAME before calls */
+    uint64_t milliseconds;                       /* of the last call with a good time */
+    uint32_t next_number;                        /* of named allocations */
+    uint32_t next_pool;                          /* ordinal */
+    uint32_t used_slots;                         /* of pools, one bit each */
+    bool created, destroyed;                     /* the allocator itself */
+    struct vma_line line;                        /* the last one */
+
+    /* Not part of the state that is copied. */
+    const struct vma_parsed *parsed; /* the current line; of no use between steps */
+    const struct vma_call *call;     /* its call */
+    struct vma_parsed own;           /* where vma_replay_step() reads it */
+    struct vma_journal *journal;     /* NULL: what is wrong is not told (again) */
+    struct vma_history *history;     /* NULL: not kept */
+    uint32_t *outputs;               /* room for allocations of one call */
+    uint32_t output_room;
+};
+
+/*
+ * A replay before the first packet, or a copy of one. 0 or -ENOMEM. A copy does
+ * not take over journal and history.
+ */
+int vma_replay_init(struct vma_replay *replay, const struct vma_recording *recording,
+                    const struct vma_allocator_params *params);
+int vma_replay_copy(const struct vma_replay *replay, struct vma_replay *out);
+void vma_replay_clear(struct vma_replay *replay);
+
+/* Makes the name tables of a replay whose state was copied alone. 0 or -ENOMEM. */
+int vma_replay_name(struct vma_replay *replay);
+
+/* Carries out one packet. 0 or -ENOMEM. */
+int vma_replay_step(struct vma_replay *replay);
+
+/* The same for a line that was read already: that of the next packet, a call. */
+int vma_replay_take(struct vma_replay *replay, const struct vma_parsed *parsed);
+
+/* Carries out all packets before `packet`. 0, -ENOMEM, -EINTR. */
+int vma_replay_run(struct vma_replay *replay, uint32_t packet, const struct cancel *cancel);
+
+/* The recorded user data of a call's text column. */
+struct vma_user_data {
+    bool string;
+    uint64_t value;  /* pointer, or offset of the string in the file */
+    uint32_t length; /* of the string */
+    bool bad;        /* neither: taken as null */
+    bool surplus;    /* columns follow the pointer */
+};
+
+void vma_user_data(const struct vma_recording *recording, struct vma_slice text, bool string,
+                   struct vma_user_data *out);
+
+#endif

@@ -1,0 +1,512 @@
+/*
+ * The blocks of a memory type or pool (vma.md 3.4, 3.6): which block an allocation
+ * goes to, when one is made, when one is given back, and in which order they stand.
+ */
+#include "formats/vma/replay/allocator_parts.h"
+#include "formats/vma/replay/tally.h"
+
+#include <errno.h>
+
+enum {
+    NEW_BLOCK_HALVINGS = 3,
+    NEW_BLOCK_STEPS = 15,     /* more work than a step of searching */
+    CORRUPTION_ALIGNMENT = 4, /* of sizes, with corruption detection */
+};
+
+bool vma_device_take(struct vma_allocator *allocator, uint32_t type, uint64_t size)
+{
+    uint32_t heap = allocator->device->types[type].heap;
+    struct vma_heap_state *state = &allocator->heaps[heap];
+    uint64_t bytes;
+
+    if (allocator->device_allocations >= allocator->device->max_allocations ||
+        !bytes_add(state->block_bytes, size, &bytes) || bytes > allocator->device->heaps[heap].size)
+        return false;
+    state->block_bytes = bytes;
+    state->device_allocations++;
+    allocator->device_allocations++;
+    allocator->types[type].device_allocations++;
+    allocator->types[type].ever_allocations++;
+    allocator->types[type].ever_bytes += size;
+    return true;
+}
+
+void vma_device_give(struct vma_allocator *allocator, uint32_t type, uint64_t size)
+{
+    struct vma_heap_state *state = &allocator->heaps[allocator->device->types[type].heap];
+
+    state->block_bytes -= size;
+    state->device_allocations--;
+    allocator->device_allocations--;
+    allocator->types[type].device_allocations--;
+}
+
+uint64_t vma_budget(const struct vma_allocator *allocator, uint32_t heap)
+{
+    uint64_t size = allocator->device->heaps[heap].size;
+
+    /* size * 8 / 10 without overflow. */
+    return size / 10 * 8 + size % 10 * 8 / 10;
+}
+
+uint64_t vma_budget_free(const struct vma_allocator *allocator, uint32_t heap)
+{
+    uint64_t budget = vma_budget(allocator, heap);
+    uint64_t usage = allocator->heaps[heap].block_bytes;
+
+    if (!allocator->budget)
+        return UINT64_MAX;
+    return usage < budget ? budget - usage : 0;
+}
+
+int vma_vector_create(struct vma_allocator *allocator, uint32_t type, uint32_t *out)
+{
+    const struct vma_device *device = allocator->device;
+    struct vma_vector *vector;
+    int status = vma_slab_reserve(&allocator->vectors, 1);
+
+    if (status < 0)
+        return status;
+    *out = vma_slab_take(&allocator->vectors);
+    vector = vma_vector(allocator, *out);
+    vector->serial = ++allocator->vector_serial;
+    vector->type = type;
+    vector->heap = device->types[type].heap;
+    vector->preferred =
+        vma_preferred_block_size(allocator->macros, device->heaps[vector->heap].size);
+    vector->max_count = UINT64_MAX;
+    vector->granularity = allocator->granularity;
+    vector->place_length = (uint8_t)(vma_digits(type) + vma_digits(vector->heap) + VMA_LENGTH("-"));
+    return 0;
+}
+
+/* Corruption detection works in default and linear blocks that the host sees at once. */
+static bool detects_corruption(const struct vma_allocator *allocator,
+                               const struct vma_vector *vector)
+{
+    const uint32_t needed = VMA_HOST_VISIBLE | VMA_HOST_COHERENT;
+
+    return allocator->macros->detect_corruption && allocator->macros->margin > 0 &&
+           vector->algorithm != VMA_ALGORITHM_BUDDY &&
+           (allocator->device->types[vector->type].flags & needed) == needed;
+}
+
+void vma_vector_destroy(struct vma_allocator *allocator, uint32_t index)
+{
+    struct vma_vector *vector = vma_vector(allocator, index);
+
+    while (vector->last_block != VMA_NONE)
+        vma_vector_remove_block(allocator, vector->last_block);
+    vma_slab_give(&allocator->vectors, index);
+}
+
+static void append_block(struct vma_allocator *allocator, struct vma_vector *vector, uint32_t index)
+{
+    struct vma_block *block = vma_block(allocator, index);
+
+    block->previous = vector->last_block;
+    *(block->previous == VMA_NONE ? &vector->first_block
+                                  : &vma_block(allocator, block->previous)->next) = index;
+    vector->last_block = index;
+    vector->count++;
+}
+
+int vma_vector_add_block(struct vma_allocator *allocator, uint32_t vector_index, uint64_t size,
+                         uint32_t *out)
+{
+    struct vma_vector *vector = vma_vector(allocator, vector_index);
+    struct vma_block *block;
+    int status;
+
+    allocator->steps += NEW_BLOCK_STEPS;
+    if (size == 0 || vector->count >= VMA_BLOCKS_A_VECTOR || allocator->blocks.used >= VMA_BLOCKS ||
+        !vma_step(allocator))
+        return -ENOSPC;
+    status = vma_reserve(allocator, 0);
+    if (status == 0)
+        status = vma_slab_reserve(&allocator->blocks, 1);
+    if (status == 0 && vector->algorithm == VMA_ALGORITHM_BUDDY)
+        status = vma_slab_reserve(&allocator->levels, 1);
+    if (status < 0)
+        return status;
+    if (!vma_device_take(allocator, vector->type, size))
+        return -ENOSPC;
+    *out = vma_slab_take(&allocator->blocks);
+    block = vma_block(allocator, *out);
+    block->size = block->free = size;
+    block->vector = vector_index;
+    block->id = vector->next_id++;
+    append_block(allocator, vector, *out);
+    vector->empty++;
+    vma_tally_block(allocator, *out, 1);
+    vma_range_whole(allocator, *out);
+    if (vector->algorithm == VMA_ALGORITHM_BUDDY)
+        vma_buddy_open(allocator, *out);
+    else if (vector->algorithm == VMA_ALGORITHM_DEFAULT && size >= VMA_LEAST_INDEXED)
+        vma_index_insert(allocator, block->first_range);
+    vma_tally_settle(allocator, *out);
+    return 0;
+}
+
+/*
+ * The allocations that still lie in a block lose their place: their pool is
+ * destroyed. The budget goes on counting their bytes, as the library's does.
+ */
+static void orphan(struct vma_allocator *allocator, uint32_t index)
+{
+    struct vma_allocation *allocation = vma_allocation(allocator, index);
+
+    allocator->live--;
+    allocator->orphans++;
+    if (allocation->estimated)
+        allocator->estimated_bytes -= allocation->size;
+    if (allocation->maps > 0)
+        allocator->mapped--;
+    vma_tally_forget(allocator, index);
+    allocation->place = VMA_PLACE_ORPHAN;
+    allocation->range = VMA_NONE;
+}
+
+static void clear_ranges(struct vma_allocator *allocator, uint32_t index)
+{
+    uint32_t range = vma_block(allocator, index)->first_range, next;
+
+    for (; range != VMA_NONE; range = next) {
+        uint32_t allocation = vma_range(allocator, range)->allocation;
+
+        next = vma_range(allocator, range)->next;
+        vma_range_clear(allocator, range);
+        if (allocation != VMA_NONE)
+            orphan(allocator, allocation);
+    }
+}
+
+void vma_vector_remove_block(struct vma_allocator *allocator, uint32_t index)
+{
+    struct vma_block *block = vma_block(allocator, index);
+    struct vma_vector *vector = vma_vector(allocator, block->vector);
+
+    if (vector->algorithm == VMA_ALGORITHM_BUDDY)
+        vma_buddy_close(allocator, index);
+    clear_ranges(allocator, index);
+    vma_tally_block(allocator, index, -1);
+    vector->empty--; /* it is empty now */
+    *(block->previous == VMA_NONE ? &vector->first_block
+                                  : &vma_block(allocator, block->previous)->next) = block->next;
+    *(block->next == VMA_NONE ? &vector->last_block
+                              : &vma_block(allocator, block->next)->previous) = block->previous;
+    vector->count--;
+    if (vector->pool != VMA_NONE)
+        vma_tally_pool(allocator, vector->pool);
+    vma_device_give(allocator, vector->type, block->size);
+    vma_slab_give(&allocator->blocks, index);
+}
+
+/* Exchanges a block with the one behind it. */
+static void swap_with_next(struct vma_allocator *allocator, struct vma_vector *vector,
+                           uint32_t index)
+{
+    struct vma_block *first = vma_block(allocator, index);
+    uint32_t second_index = first->next;
+    struct vma_block *second = vma_block(allocator, second_index);
+    uint32_t before = first->previous, behind = second->next;
+
+    second->previous = before;
+    second->next = index;
+    first->previous = second_index;
+    first->next = behind;
+    *(before == VMA_NONE ? &vector->first_block : &vma_block(allocator, before)->next) =
+        second_index;
+    *(behind == VMA_NONE ? &vector->last_block : &vma_block(allocator, behind)->previous) = index;
+}
+
+/* One exchange towards ascending free bytes. */
+static void sort_a_little(struct vma_allocator *allocator, struct vma_vector *vector)
+{
+    uint64_t before = 0;
+
+    if (vector->algorithm == VMA_ALGORITHM_LINEAR)
+        return;
+    for (uint32_t index = vector->first_block; index != VMA_NONE;
+         index = vma_block(allocator, index)->next) {
+        const struct vma_block *block = vma_block(allocator, index);
+
+        if (before > block->free) {
+            swap_with_next(allocator, vector, block->previous);
+            return;
+        }
+        before = block->free;
+    }
+}
+
+uint32_t vma_block_drop(struct vma_allocator *allocator, uint32_t range)
+{
+    uint32_t block = vma_range(allocator, range)->block;
+
+    switch (vma_vector(allocator, vma_block(allocator, block)->vector)->algorithm) {
+    case VMA_ALGORITHM_LINEAR:
+        return vma_linear_drop(allocator, range);
+    case VMA_ALGORITHM_BUDDY:
+        return vma_buddy_drop(allocator, range);
+    default:
+        return vma_fit_drop(allocator, range);
+    }
+}
+
+void vma_vector_free(struct vma_allocator *allocator, uint32_t index)
+{
+    struct vma_allocation *allocation = vma_allocation(allocator, index);
+    struct vma_vector *vector = vma_vector(allocator, allocation->vector);
+    uint32_t block = vma_range(allocator, allocation->range)->block;
+    bool had_empty = vector->empty > 0;
+    bool over_budget = vma_budget_free(allocator, vector->heap) == 0;
+    bool can_delete = vector->count > vector->min_count;
+
+    vma_block_drop(allocator, allocation->range);
+    if (vma_block(allocator, block)->allocations == 0) {
+        if ((had_empty || over_budget) && can_delete) {
+            vma_vector_remove_block(allocator, block);
+            block = VMA_NONE;
+        }
+    } else if (had_empty && can_delete &&
+               vma_block(allocator, vector->last_block)->allocations == 0) {
+        vma_vector_remove_block(allocator, vector->last_block);
+    }
+    if (block != VMA_NONE)
+        vma_tally_settle(allocator, block);
+    sort_a_little(allocator, vector);
+}
+
+/* The search for one allocation. */
+struct search {
+    struct vma_allocator *allocator;
+    uint32_t vector;
+    struct vma_want want;
+    uint32_t allocation;
+    uint32_t flags;
+    bool can_create;
+};
+
+static bool find_in(struct search *search, uint32_t block, struct vma_spot *spot)
+{
+    struct vma_allocator *allocator = search->allocator;
+
+    switch (vma_vector(allocator, search->vector)->algorithm) {
+    case VMA_ALGORITHM_LINEAR:
+        return vma_linear_find(allocator, block, &search->want, spot);
+    case VMA_ALGORITHM_BUDDY:
+        return vma_buddy_find(allocator, block, &search->want, spot);
+    default:
+        return vma_fit_find(allocator, block, &search->want, spot) ||
+               (search->want.lose && vma_lose_find(allocator, block, &search->want, spot));
+    }
+}
+
+/* The block is settled when the allocation gets its name, or is freed. */
+static void put(struct search *search, const struct vma_spot *spot)
+{
+    struct vma_allocator *allocator = search->allocator;
+
+    vma_allocation(allocator, search->allocation)->place = VMA_PLACE_BLOCK;
+    vma_allocation(allocator, search->allocation)->vector = search->vector;
+    switch (vma_vector(allocator, search->vector)->algorithm) {
+    case VMA_ALGORITHM_LINEAR:
+        vma_linear_put(allocator, spot, search->want.size, search->allocation);
+        break;
+    case VMA_ALGORITHM_BUDDY:
+        vma_buddy_put(allocator, spot, search->want.size, search->allocation);
+        break;
+    default:
+        vma_fit_put(allocator, spot, search->want.size, search->allocation);
+        break;
+    }
+}
+
+/* Blocks are tried from the first for best fit, else from the last; of a linear pool the last one.
+ */
+static bool place_in_existing(struct search *search)
+{
+    struct vma_allocator *allocator = search->allocator;
+    const struct vma_vector *vector = vma_vector(allocator, search->vector);
+    bool forward = search->want.strategy == VMA_FLAG_BEST_FIT;
+    bool last_only = vector->algorithm == VMA_ALGORITHM_LINEAR;
+    uint32_t index = forward && !last_only ? vector->first_block : vector->last_block;
+    struct vma_spot spot;
+
+    while (index != VMA_NONE && vma_step(allocator)) {
+        if (find_in(search, index, &spot)) {
+            put(search, &spot);
+            return true;
+        }
+        if (last_only)
+            break;
+        index = forward ? vma_block(allocator, index)->next : vma_block(allocator, index)->previous;
+    }
+    return false;
+}
+
+static uint64_t biggest_block(const struct search *search)
+{
+    const struct vma_vector *vector = vma_vector(search->allocator, search->vector);
+    uint64_t biggest = 0;
+
+    for (uint32_t index = vector->first_block;
+         index != VMA_NONE && biggest < vector->preferred && vma_step(search->allocator);
+         index = vma_block(search->allocator, index)->next)
+        if (vma_block(search->allocator, index)->size > biggest)
+            biggest = vma_block(search->allocator, index)->size;
+    return biggest;
+}
+
+/* A new block: the first ones are 1/8, 1/4, 1/2 of the preferred size. */
+static int create_block(struct search *search, uint32_t *out)
+{
+    struct vma_allocator *allocator = search->allocator;
+    const struct vma_vector *vector = vma_vector(allocator, search->vector);
+    uint64_t needed = search->want.size, size = vector->preferred;
+    unsigned halvings = 0;
+    uint64_t biggest;
+    int status = -ENOSPC;
+
+    if (!vector->explicit_size) {
+        biggest = biggest_block(search);
+        for (; halvings < NEW_BLOCK_HALVINGS && size / 2 > biggest && size / 4 >= needed;
+             halvings++)
+            size /= 2;
+    }
+    for (;;) {
+        vector = vma_vector(allocator, search->vector);
+        if (vector->pool != VMA_NONE || size <= vma_budget_free(allocator, vector->heap))
+            status = vma_vector_add_block(allocator, search->vector, size, out);
+        if (status != -ENOSPC || vector->explicit_size || allocator->too_large ||
+            halvings >= NEW_BLOCK_HALVINGS || size / 2 < needed)
+            return status;
+        size /= 2;
+        halvings++;
+    }
+}
+
+/* 0; -ENOSPC: no block could be made; -EFAULT: one was made, but does not take it, and stays. */
+static int place_in_new(struct search *search)
+{
+    struct vma_spot spot;
+    uint32_t block = VMA_NONE;
+    int status = create_block(search, &block);
+
+    if (status < 0)
+        return status;
+    if (!find_in(search, block, &spot))
+        return -EFAULT;
+    put(search, &spot);
+    return 0;
+}
+
+/* The cheapest place for which others are lost. */
+static bool place_by_losing(struct search *search)
+{
+    struct vma_allocator *allocator = search->allocator;
+    const struct vma_vector *vector = vma_vector(allocator, search->vector);
+    bool forward = search->want.strategy == VMA_FLAG_BEST_FIT;
+    uint32_t index = forward ? vector->first_block : vector->last_block;
+    struct vma_spot best = {.block = VMA_NONE}, spot;
+
+    search->want.lose = true;
+    for (; index != VMA_NONE && vma_step(allocator);
+         index = forward ? vma_block(allocator, index)->next
+                         : vma_block(allocator, index)->previous) {
+        if (!find_in(search, index, &spot) || (best.block != VMA_NONE && spot.cost >= best.cost))
+            continue;
+        best = spot;
+        if (best.cost == 0 || search->want.strategy == VMA_FLAG_FIRST_FIT)
+            break;
+    }
+    if (best.block == VMA_NONE || allocator->exhausted)
+        return false;
+    if (best.victims > 0)
+        vma_lose_victims(allocator, &search->want, &best);
+    put(search, &best);
+    return true;
+}
+
+/* What is looked for; false when the flags or the size rule it out. */
+static bool set_want(struct search *search, const struct vma_request *request,
+                     const struct vma_allocation *allocation)
+{
+    const struct vma_allocator *allocator = search->allocator;
+    const struct vma_vector *vector = vma_vector(allocator, search->vector);
+    bool single_linear = vector->algorithm == VMA_ALGORITHM_LINEAR && vector->max_count == 1;
+    uint32_t strategies = request->flags & VMA_FLAG_STRATEGIES;
+    struct vma_want *want = &search->want;
+    uint64_t with_margins;
+
+    *want = (struct vma_want){.size = allocation->size,
+                              .alignment = allocation->alignment,
+                              .granularity = vector->granularity,
+                              .margin = allocator->macros->margin,
+                              .label = request->label,
+                              .strategy = strategies != 0 ? strategies : VMA_FLAG_BEST_FIT,
+                              .upper = (request->flags & VMA_FLAG_UPPER_ADDRESS) != 0,
+                              .frames_in_use = vector->frames_in_use};
+    search->flags = request->flags;
+    if (vector->algorithm == VMA_ALGORITHM_LINEAR && !single_linear)
+        search->flags &= ~(uint32_t)VMA_FLAG_CAN_MAKE_OTHER_LOST;
+    if ((want->upper && !single_linear) || (strategies & (strategies - 1)) != 0)
+        return false;
+    return bytes_mul(want->margin, 2, &with_margins) &&
+           bytes_add(want->size, with_margins, &with_margins) && with_margins <= vector->preferred;
+}
+
+/* With corruption detection size and alignment are multiples of 4. */
+static bool round_for_corruption(const struct vma_allocator *allocator,
+                                 const struct vma_vector *vector, struct vma_allocation *allocation)
+{
+    return !detects_corruption(allocator, vector) ||
+           (vma_up(allocation->size, CORRUPTION_ALIGNMENT, &allocation->size) &&
+            vma_up(allocation->alignment, CORRUPTION_ALIGNMENT, &allocation->alignment));
+}
+
+/* The whole path; -ENOSPC when it fails. */
+static int search_place(struct search *search)
+{
+    struct vma_allocator *allocator = search->allocator;
+    bool lose = (search->flags & VMA_FLAG_CAN_MAKE_OTHER_LOST) != 0;
+    int status;
+
+    if (!lose || search->can_create) {
+        if (place_in_existing(search))
+            return 0;
+        if (search->can_create && !allocator->exhausted) {
+            status = place_in_new(search);
+            if (status != -ENOSPC)
+                return status == -EFAULT ? -ENOSPC : status;
+        }
+    }
+    return lose && !allocator->exhausted && place_by_losing(search) ? 0 : -ENOSPC;
+}
+
+int vma_vector_place(struct vma_allocator *allocator, uint32_t vector_index,
+                     const struct vma_request *request, uint32_t allocation_index)
+{
+    const struct vma_vector *vector = vma_vector(allocator, vector_index);
+    struct vma_allocation *allocation = vma_allocation(allocator, allocation_index);
+    uint64_t size = allocation->size, alignment = allocation->alignment;
+    struct search search = {
+        .allocator = allocator, .vector = vector_index, .allocation = allocation_index};
+    int status = vma_reserve(allocator, 0);
+
+    if (status == 0 && (!round_for_corruption(allocator, vector, allocation) ||
+                        !set_want(&search, request, allocation)))
+        status = -ENOSPC;
+    if (status == 0) {
+        search.can_create = (request->flags & VMA_FLAG_NEVER_ALLOCATE) == 0 &&
+                            vector->count < vector->max_count &&
+                            (vector->pool != VMA_NONE ||
+                             vma_budget_free(allocator, vector->heap) >= search.want.size);
+        status = search_place(&search);
+    }
+    if (status < 0) {
+        allocation->size = size;
+        allocation->alignment = alignment;
+    }
+    return status;
+}

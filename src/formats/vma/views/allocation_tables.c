@@ -1,0 +1,354 @@
+#include "formats/vma/views/allocation_tables.h"
+
+#include "formats/vma/decode/escape.h"
+#include "formats/vma/views/tables.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+enum { ROWS = 1024, POLL_ROWS = 64, ROUNDED_TO = 4 };
+
+/* The line that created an allocation; rows that follow each other often share one. */
+struct origin {
+    uint32_t packet;
+    bool known;
+    struct vma_line line;
+    struct vma_call call;
+    struct vma_requirements needs;
+};
+
+static void read_origin(const struct vma_recording *recording, uint32_t packet,
+                        struct origin *origin)
+{
+    if (origin->known && origin->packet == packet)
+        return;
+    origin->known = true;
+    origin->packet = packet;
+    vma_recording_line(recording, packet, &origin->line);
+    vma_call_read(origin->line.text, origin->line.ended, &origin->call);
+    origin->needs = (struct vma_requirements){0};
+    if (origin->call.verdict == VMA_CALL_GOOD &&
+        (vma_functions[origin->call.head.function].roles & VMA_ALLOCATES) != 0)
+        vma_requirements(&recording->configuration.device, &origin->call, &origin->needs);
+}
+
+/* Whether user data of the call are strings; it is one that allocates. */
+static bool has_string(const struct vma_call *call)
+{
+    return call->head.function != VMA_CREATE_LOST_ALLOCATION &&
+           (call->value[VMA_FLAGS] & VMA_FLAG_STRING) != 0;
+}
+
+/* The last user data of an allocation. */
+static void write_user_data(const struct vma_recording *recording, const struct origin *origin,
+                            const struct vma_life_more *more, struct text *text)
+{
+    struct vma_user_data data;
+    struct vma_call renaming;
+    struct vma_line line;
+    const struct vma_call *call = &origin->call;
+
+    if (origin->call.verdict != VMA_CALL_GOOD)
+        return;
+    if (more->renamed != VMA_NEVER) {
+        vma_recording_line(recording, more->renamed, &line);
+        vma_call_read(line.text, line.ended, &renaming);
+        call = &renaming;
+    } else if (call->head.function == VMA_CREATE_LOST_ALLOCATION) {
+        return;
+    }
+    vma_user_data(recording, call->text, has_string(&origin->call), &data);
+    vma_user_data_write(recording->data, data.string, data.value, data.length, text);
+}
+
+/* A packet and its frame, or two blanks. */
+static void packet_cells(const struct vma_recording *recording, uint32_t packet, struct text *text)
+{
+    uint32_t frame = packet == VMA_NEVER ? VMA_NO_FRAME : vma_recording_frame_of(recording, packet);
+
+    text_cell_or_none(text, packet != VMA_NEVER, packet);
+    text_cell_or_none(text, frame != VMA_NO_FRAME, frame);
+}
+
+static uint64_t size_of(const struct origin *origin, const struct vma_life *life)
+{
+    uint64_t size = origin->needs.size;
+
+    return life->rounded ? (size + ROUNDED_TO - 1) / ROUNDED_TO * ROUNDED_TO : size;
+}
+
+/* An orphan had its place in a block. */
+static bool had_block(const struct vma_life *life)
+{
+    return life->place == VMA_PLACE_BLOCK || life->place == VMA_PLACE_ORPHAN;
+}
+
+static void life_row(const struct vma_recording *recording, const struct vma_history *history,
+                     uint32_t number, struct origin *origin, struct text *text)
+{
+    const struct vma_life *life = &history->lives[number];
+    const struct vma_life_more *more = vma_history_more(history, life);
+    bool placed = had_block(life) || life->place == VMA_PLACE_DEDICATED;
+    size_t user_data;
+
+    read_origin(recording, life->created, origin);
+    text_add_u64(text, number);
+    text_add_char(text, '\t');
+    vma_pointer_write(life->pointer, text);
+    packet_cells(recording, life->created, text);
+    packet_cells(recording, life->destroyed, text);
+    text_cell_word(text, vma_functions[origin->call.head.function % VMA_FUNCTIONS].name);
+    text_cell(text, size_of(origin, life));
+    text_cell_word(text, origin->needs.estimated ? "estimated" : "exact");
+    text_cell_or_none(text, placed, life->type);
+    text_cell_or_none(text, life->pool != VMA_NO_POOL, life->pool);
+    text_cell_or_none(text, had_block(life), life->block);
+    text_cell_or_none(text, had_block(life), life->offset);
+    text_cell(text, more->moved);
+    text_cell_or_none(text, more->lost_frame != VMA_NEVER, more->lost_frame);
+    text_cell(text, more->maps);
+    text_add_char(text, '\t');
+    user_data = text->length;
+    write_user_data(recording, origin, more, text);
+    text_end_cell(text, user_data);
+    text_add_char(text, '\n');
+}
+
+int vma_lives_head(struct dump *dump, uint64_t key, struct text *text)
+{
+    (void)dump, (void)key;
+    text_add(text, "allocation\tpointer\tcreated\tcreated_frame\tdestroyed\tdestroyed_frame\tcall\t"
+                   "size\trequirements\ttype\tpool\tblock\toffset\tmoved\tlost_frame\tmaps\t"
+                   "user_data\n");
+    return 0;
+}
+
+int vma_lives_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *pieces)
+{
+    struct vma_dump *vma = vma_dump_of(dump);
+    int status = vma_dump_wait(vma, cancel);
+
+    (void)key;
+    if (status == 0)
+        *pieces = (vma_pass_history(vma->pass)->life_count + (uint64_t)ROWS - 1) / ROWS;
+    return status;
+}
+
+/* The rows of a piece, all of them or those of one pool. */
+static int life_rows(struct vma_dump *dump, uint64_t piece, uint32_t pool,
+                     const struct cancel *cancel, struct text *text)
+{
+    const struct vma_history *history = vma_pass_history(dump->pass);
+    struct origin origin = {.known = false};
+    uint64_t number = piece * ROWS, end = number + ROWS;
+    int status = vma_dump_wait(dump, cancel);
+
+    if (status < 0)
+        return status;
+    if (end > history->life_count)
+        end = history->life_count;
+    for (; number < end; number++) {
+        if (pool != VMA_NO_POOL && history->lives[number].pool != pool)
+            continue;
+        life_row(&dump->recording, history, (uint32_t)number, &origin, text);
+        if (number % POLL_ROWS == 0 && cancel_requested(cancel))
+            return -EINTR;
+    }
+    return 0;
+}
+
+int vma_lives_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
+                    struct text *text)
+{
+    (void)key;
+    return life_rows(vma_dump_of(dump), piece, VMA_NO_POOL, cancel, text);
+}
+
+int vma_pool_lives_piece(struct dump *dump, uint64_t pool, uint64_t piece,
+                         const struct cancel *cancel, struct text *text)
+{
+    struct vma_dump *vma = vma_dump_of(dump);
+
+    if (pool >= vma->recording.counts.pools)
+        return -ENOENT;
+    return life_rows(vma, piece, (uint32_t)pool, cancel, text);
+}
+
+/* pools/NNNNN/info.txt */
+
+static void packet_fields(const struct vma_recording *recording, const char *what, uint32_t packet,
+                          struct text *text)
+{
+    if (packet == VMA_NEVER) {
+        text_printf(text, "%s_packet: -\n%s_frame: -\n", what, what);
+        return;
+    }
+    text_printf(text, "%s_packet: %" PRIu32 "\n%s_frame: ", what, packet, what);
+    if (vma_recording_frame_of(recording, packet) == VMA_NO_FRAME)
+        text_add(text, "-\n");
+    else
+        text_printf(text, "%" PRIu32 "\n", vma_recording_frame_of(recording, packet));
+}
+
+static void write_names(const struct vma_recording *recording, const struct vma_history *history,
+                        const struct vma_pool_life *life, struct text *text)
+{
+    for (uint32_t i = life->first_name; i != 0; i = history->names[i].next) {
+        struct vma_line line;
+        struct vma_call call;
+
+        vma_recording_line(recording, history->names[i].packet, &line);
+        vma_call_read(line.text, line.ended, &call);
+        text_printf(text, "name: packet %" PRIu32 " ", history->names[i].packet);
+        vma_escaped_write(call.text.begin, vma_slice_length(call.text), text);
+        text_add_char(text, '\n');
+    }
+}
+
+static void write_parameters(const struct vma_call *call, struct text *text)
+{
+    const struct vma_function *function = &vma_functions[VMA_CREATE_POOL];
+
+    for (unsigned i = 0; i < function->parameter_count; i++) {
+        const struct vma_parameter *parameter = &function->parameters[i];
+
+        if (parameter->slot == VMA_POOL ||
+            (call->late_pool && parameter->slot == VMA_FRAMES_IN_USE))
+            continue;
+        text_printf(text, "%s: ", parameter->name);
+        if (parameter->meaning != NULL)
+            vma_meaning_write(parameter->meaning, (uint32_t)call->value[parameter->slot], text);
+        else
+            text_add_u64(text, call->value[parameter->slot]);
+        text_add_char(text, '\n');
+    }
+}
+
+int vma_pool_info(struct dump *dump, uint64_t pool, const struct cancel *cancel, struct text *text)
+{
+    struct vma_dump *vma = vma_dump_of(dump);
+    const struct vma_history *history = vma_pass_history(vma->pass);
+    const struct vma_pool_life *life;
+    struct origin origin = {.known = false};
+    int status = vma_dump_wait(vma, cancel);
+
+    if (status < 0)
+        return status;
+    if (pool >= history->pool_count)
+        return -ENOENT;
+    life = &history->pools[pool];
+    read_origin(&vma->recording, life->created, &origin);
+    text_field(text, "pool", "%05" PRIu64, pool);
+    if (life->id == VMA_NEVER)
+        text_add(text, "id: -\n");
+    else
+        text_field(text, "id", "%" PRIu32, life->id);
+    text_add(text, "pointer: ");
+    vma_pointer_write(origin.call.value[VMA_POOL], text);
+    text_add_char(text, '\n');
+    packet_fields(&vma->recording, "created", life->created, text);
+    packet_fields(&vma->recording, "destroyed", life->destroyed, text);
+    write_parameters(&origin.call, text);
+    text_field(text, "allocations", "%" PRIu32, life->allocations);
+    write_names(&vma->recording, history, life, text);
+    return 0;
+}
+
+/* leaks.txt */
+
+static void leak_line(const struct vma_recording *recording, const char *kind, uint64_t pointer,
+                      uint32_t packet, struct text *text)
+{
+    uint32_t frame = vma_recording_frame_of(recording, packet);
+
+    text_add(text, kind);
+    text_add(text, " pointer=");
+    vma_pointer_write(pointer, text);
+    text_printf(text, " packet=%" PRIu32 " frame=", packet);
+    if (frame == VMA_NO_FRAME)
+        text_add_char(text, '-');
+    else
+        text_add_u64(text, frame);
+}
+
+static const char *leak_kind(const struct vma_life *life, const struct vma_life_more *more)
+{
+    switch ((enum vma_place_kind)life->place) {
+    case VMA_PLACE_ORPHAN:
+        return "allocation (pool destroyed)";
+    case VMA_PLACE_NULL:
+        return "allocation (null)";
+    default:
+        return more->lost_frame != VMA_NEVER || life->place == VMA_PLACE_LOST ? "allocation (lost)"
+                                                                              : "allocation";
+    }
+}
+
+static int leaked_allocations(struct vma_dump *dump, const struct cancel *cancel, struct text *text)
+{
+    const struct vma_history *history = vma_pass_history(dump->pass);
+    struct origin origin = {.known = false};
+
+    for (uint32_t number = 0; number < history->life_count; number++) {
+        const struct vma_life *life = &history->lives[number];
+        const struct vma_life_more *more = vma_history_more(history, life);
+
+        if (number % POLL_ROWS == 0 && cancel_requested(cancel))
+            return -EINTR;
+        if (life->destroyed != VMA_NEVER)
+            continue;
+        read_origin(&dump->recording, life->created, &origin);
+        leak_line(&dump->recording, leak_kind(life, more), life->pointer, life->created, text);
+        text_printf(text, " size=%" PRIu64 " user_data=", size_of(&origin, life));
+        write_user_data(&dump->recording, &origin, more, text);
+        text_add_char(text, '\n');
+    }
+    return 0;
+}
+
+/* Pools that are still there, those whose names were taken over included. */
+static void leaked_pools(const struct vma_dump *dump, struct text *text)
+{
+    const struct vma_allocator *allocator = &vma_pass_end(dump->pass)->allocator;
+
+    for (uint32_t i = 1; i < allocator->pools.count; i++) {
+        const struct vma_pool *pool = vma_pool(allocator, i);
+
+        if (!pool->in_use)
+            continue;
+        leak_line(&dump->recording, pool->vector == VMA_NONE ? "pool (null)" : "pool",
+                  pool->pointer, pool->packet, text);
+        text_printf(text, " size=%" PRIu64 " user_data=",
+                    pool->vector == VMA_NONE ? 0 : vma_vector(allocator, pool->vector)->preferred);
+        vma_escaped_write(allocator->data + pool->name, pool->name_length, text);
+        text_add_char(text, '\n');
+    }
+}
+
+static void leaked_contexts(const struct vma_dump *dump, struct text *text)
+{
+    const struct vma_allocator *allocator = &vma_pass_end(dump->pass)->allocator;
+
+    for (uint32_t i = 1; i < allocator->contexts.count; i++) {
+        const struct vma_context *context = vma_context(allocator, i);
+
+        if (!context->in_use)
+            continue;
+        leak_line(&dump->recording, "defragmentation", context->pointer, context->packet, text);
+        text_add(text, " size=- user_data=\n");
+    }
+}
+
+int vma_leaks_write(struct dump *dump, const struct cancel *cancel, struct text *text)
+{
+    struct vma_dump *vma = vma_dump_of(dump);
+    int status = vma_dump_wait(vma, cancel);
+
+    if (status == 0)
+        status = leaked_allocations(vma, cancel, text);
+    if (status == 0) {
+        leaked_pools(vma, text);
+        leaked_contexts(vma, text);
+    }
+    return status;
+}

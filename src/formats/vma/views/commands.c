@@ -1,0 +1,335 @@
+#include "formats/vma/views/commands.h"
+
+#include "formats/vma/decode/escape.h"
+#include "tree/tree.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { COMMANDS = 1024 /* of one piece */, POLL_COMMANDS = 64 };
+
+void vma_time_write(uint64_t milliseconds, struct text *text)
+{
+    text_add_u64(text, milliseconds / 1000);
+    text_add_char(text, '.');
+    text_add_padded(text, milliseconds % 1000, 3);
+}
+
+static void write_slice(struct vma_slice slice, struct text *text)
+{
+    vma_escaped_write(slice.begin, vma_slice_length(slice), text);
+}
+
+/* Pointers, separated by blanks. */
+static void write_list(struct vma_slice list, struct text *text)
+{
+    struct vma_slice item;
+    const char *joint = "";
+    uint64_t pointer;
+
+    while (vma_list_next(&list, &item) && vma_read_pointer(item, &pointer)) {
+        text_add(text, joint);
+        vma_pointer_write(pointer, text);
+        joint = " ";
+    }
+}
+
+/* User data as it stands in the line: without the state nothing tells strings from pointers. */
+static bool text_is_string(const struct vma_call *call)
+{
+    switch (call->head.function) {
+    case VMA_SET_POOL_NAME:
+    case VMA_SET_ALLOCATION_USER_DATA:
+        return true;
+    default:
+        return (call->value[VMA_FLAGS] & VMA_FLAG_STRING) != 0;
+    }
+}
+
+static void write_text_column(const struct vma_recording *recording, const struct vma_call *call,
+                              bool quoted, struct text *text)
+{
+    struct vma_user_data data;
+
+    vma_user_data(recording, call->text, text_is_string(call), &data);
+    if (data.string || data.bad) {
+        text_add(text, quoted ? "\"" : "");
+        write_slice(call->text, text);
+        text_add(text, quoted ? "\"" : "");
+    } else {
+        vma_pointer_write(data.value, text);
+    }
+}
+
+/* One parameter's value: decoded; with `number` also as it stands. */
+static void write_value(const struct vma_recording *recording, const struct vma_call *call,
+                        const struct vma_parameter *parameter, bool number, struct text *text)
+{
+    uint64_t value = parameter->slot < VMA_SLOTS ? call->value[parameter->slot] : 0;
+
+    switch (parameter->kind) {
+    case VMA_LIST:
+        write_list(parameter->slot == VMA_POOL_LIST ? call->pools : call->allocations, text);
+        return;
+    case VMA_REST:
+        write_text_column(recording, call, !number, text);
+        return;
+    case VMA_POINTER:
+        vma_pointer_write(value, text);
+        return;
+    case VMA_U32:
+        if (parameter->meaning != NULL) {
+            vma_meaning_write(parameter->meaning, (uint32_t)value, text);
+            if (number)
+                text_printf(text, " (%" PRIu64 ")", value);
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    text_add_u64(text, value);
+}
+
+static bool has_parameter(const struct vma_call *call, const struct vma_parameter *parameter)
+{
+    if (parameter->kind == VMA_REST)
+        return call->has_text;
+    return !(call->late_pool && parameter->slot == VMA_FRAMES_IN_USE);
+}
+
+/* A packet decoded. */
+
+static void write_requirements(const struct vma_recording *recording, const struct vma_call *call,
+                               struct text *text)
+{
+    struct vma_requirements needs;
+
+    if (!vma_requirements(&recording->configuration.device, call, &needs)) {
+        text_add(text, "requirements: more than 64 bits\n");
+        return;
+    }
+    text_printf(
+        text, "requirements: %" PRIu64 " bytes, alignment %" PRIu64 ", types 0x%08" PRIx32 "%s\n",
+        needs.size, needs.alignment, needs.type_bits, needs.estimated ? " (estimated)" : "");
+}
+
+static void write_head(const struct vma_call_head *head, struct text *text)
+{
+    if (head->thread_good)
+        text_field(text, "thread", "%" PRIu32, head->thread);
+    else
+        text_add(text, "thread: -\n");
+    text_add(text, "time: ");
+    if (head->time_good)
+        vma_time_write(head->milliseconds, text);
+    else
+        text_add_char(text, '-');
+    text_add_char(text, '\n');
+    if (head->frame_good)
+        text_field(text, "frame_index", "%" PRIu32, head->frame_index);
+    else
+        text_add(text, "frame_index: -\n");
+}
+
+static void write_call(const struct vma_recording *recording, const struct vma_call *call,
+                       const struct vma_line *line, struct text *text)
+{
+    const struct vma_function *function;
+
+    if (call->head.verdict == VMA_CALL_GOOD || call->head.verdict == VMA_CALL_UNKNOWN)
+        write_head(&call->head, text);
+    if (call->verdict != VMA_CALL_GOOD) {
+        if (call->head.verdict == VMA_CALL_GOOD)
+            text_field(text, "function", "%s", vma_functions[call->head.function].name);
+        text_add(text, "text: ");
+        write_slice(line->text, text);
+        text_add_char(text, '\n');
+        return;
+    }
+    function = &vma_functions[call->head.function];
+    text_field(text, "function", "%s", function->name);
+    for (unsigned i = 0; i < function->parameter_count; i++) {
+        if (!has_parameter(call, &function->parameters[i]))
+            continue;
+        text_add(text, function->parameters[i].name);
+        text_add(text, ": ");
+        write_value(recording, call, &function->parameters[i], true, text);
+        text_add_char(text, '\n');
+    }
+    if ((function->roles & VMA_ALLOCATES) != 0)
+        write_requirements(recording, call, text);
+}
+
+int vma_packet_text_pieces(struct dump *dump, uint64_t packet, const struct cancel *cancel,
+                           uint64_t *pieces)
+{
+    (void)cancel;
+    *pieces = 1;
+    return packet < vma_dump_of(dump)->recording.packets ? 0 : -ENOENT;
+}
+
+int vma_packet_text_piece(struct dump *dump, uint64_t packet, uint64_t piece,
+                          const struct cancel *cancel, struct text *text)
+{
+    const struct vma_recording *recording = &vma_dump_of(dump)->recording;
+    struct vma_journal journal = {.text = text};
+    struct vma_line line;
+    struct vma_call call;
+
+    (void)piece, (void)cancel;
+    if (packet >= recording->packets)
+        return -ENOENT;
+    vma_recording_line(recording, (uint32_t)packet, &line);
+    text_field(text, "line", "%" PRIu64, packet + 1);
+    if (vma_recording_kind(recording, (uint32_t)packet) != VMA_PACKET_CALL) {
+        text_add(text, "text: ");
+        write_slice(line.text, text);
+        text_add_char(text, '\n');
+        return 0;
+    }
+    vma_call_read(line.text, line.ended, &call);
+    write_call(recording, &call, &line, text);
+    vma_call_judge(&call, &line, packet, &journal);
+    return 0;
+}
+
+/* A frame's commands. */
+
+/* The parameter that the call sets, if it does; it stands behind the others. */
+static bool is_output(const struct vma_function *function, const struct vma_parameter *parameter)
+{
+    if ((function->roles & VMA_CREATES) == 0)
+        return false;
+    switch (parameter->slot) {
+    case VMA_ALLOCATION:
+    case VMA_CONTEXT:
+        return true;
+    case VMA_POOL:
+        return function == &vma_functions[VMA_CREATE_POOL];
+    case VMA_ALLOCATION_LIST:
+        return function == &vma_functions[VMA_ALLOCATE_MEMORY_PAGES];
+    default:
+        return false;
+    }
+}
+
+static void write_arguments(const struct vma_recording *recording, const struct vma_call *call,
+                            struct text *text)
+{
+    const struct vma_function *function = &vma_functions[call->head.function];
+    const struct vma_parameter *output = NULL, *rest = NULL;
+
+    for (unsigned i = 0; i < function->parameter_count; i++) {
+        const struct vma_parameter *parameter = &function->parameters[i];
+
+        if (!has_parameter(call, parameter))
+            continue;
+        if (is_output(function, parameter)) {
+            output = parameter;
+            continue;
+        }
+        if (parameter->kind == VMA_REST) {
+            rest = parameter;
+            continue;
+        }
+        text_add_char(text, ' ');
+        text_add(text, parameter->name);
+        text_add_char(text, '=');
+        write_value(recording, call, parameter, false, text);
+    }
+    if (output != NULL) {
+        text_add(text, " -> ");
+        write_value(recording, call, output, false, text);
+    }
+    if (rest != NULL && call->text.begin != call->text.end) {
+        text_add_char(text, ' ');
+        write_value(recording, call, rest, false, text);
+    }
+}
+
+static const char refused[] = "refused: ";
+
+static void write_command(const struct vma_dump *dump, uint32_t packet, const struct vma_line *line,
+                          struct text *text)
+{
+    struct vma_call call;
+
+    vma_call_read(line->text, line->ended, &call);
+    text_add_padded(text, packet, tree_packet_digits(&dump->base));
+    text_add_char(text, ' ');
+    if (call.verdict != VMA_CALL_GOOD) {
+        text_add(text, refused);
+        text_add(text, vma_verdict_message(call.verdict));
+        text_add(text, " \"");
+        write_slice(line->text, text);
+        text_add(text, "\"\n");
+        return;
+    }
+    if (call.head.thread_good)
+        text_add_u64(text, call.head.thread);
+    else
+        text_add_char(text, '-');
+    text_add_char(text, ' ');
+    if (call.head.time_good)
+        vma_time_write(call.head.milliseconds, text);
+    else
+        text_add_char(text, '-');
+    text_add_char(text, ' ');
+    text_add(text, vma_functions[call.head.function].name);
+    write_arguments(&dump->recording, &call, text);
+    text_add_char(text, '\n');
+}
+
+int vma_commands_pieces(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                        uint64_t *pieces)
+{
+    const struct vma_recording *recording = &vma_dump_of(dump)->recording;
+    uint64_t count;
+
+    (void)cancel;
+    if (frame >= recording->frame_count)
+        return -ENOENT;
+    count = vma_recording_frame_last(recording, (uint32_t)frame) - recording->frames[frame].first +
+            (uint64_t)1;
+    *pieces = (count + COMMANDS - 1) / COMMANDS;
+    return 0;
+}
+
+int vma_commands_piece(struct dump *dump, uint64_t frame, uint64_t piece,
+                       const struct cancel *cancel, struct text *text)
+{
+    const struct vma_dump *vma = vma_dump_of(dump);
+    const struct vma_recording *recording = &vma->recording;
+    struct vma_line line;
+    uint64_t packet, last;
+
+    if (frame >= recording->frame_count)
+        return -ENOENT;
+    packet = recording->frames[frame].first + piece * COMMANDS;
+    last = vma_recording_frame_last(recording, (uint32_t)frame);
+    if (last >= packet + COMMANDS)
+        last = packet + COMMANDS - 1;
+    if (packet > last)
+        return -ENOENT;
+    vma_recording_line(recording, (uint32_t)packet, &line);
+    for (;; packet++) {
+        write_command(vma, (uint32_t)packet, &line, text);
+        if (packet == last)
+            return 0;
+        if (packet % POLL_COMMANDS == 0 && cancel_requested(cancel))
+            return -EINTR;
+        vma_recording_next(recording, &line);
+    }
+}
+
+size_t vma_command_place(const char *line, size_t length, unsigned *inside)
+{
+    size_t packet = text_skip_fields(line, length, 1);
+    bool is_refused = length - packet >= sizeof(refused) - 1 &&
+                      memcmp(line + packet, refused, sizeof(refused) - 1) == 0;
+
+    (void)inside;
+    return is_refused ? packet : text_skip_fields(line, length, 3);
+}

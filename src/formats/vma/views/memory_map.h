@@ -1,0 +1,33 @@
+/*
+ * The memory map (vma.md 4.5): heaps, memory types, blocks and allocations of one
+ * state as a picture. Its size is the same for every state of a recording, and
+ * known from the line index. Pure functions of what they are given, any thread.
+ */
+#ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_MEMORY_MAP_H
+#define GPUDUMPFS_FORMATS_VMA_VIEWS_MEMORY_MAP_H
+
+#include "core/canvas.h"
+#include "formats/vma/replay/replay.h"
+
+/* What the length of a bar is in proportion to (`-o vma-scale=`). */
+enum vma_scale {
+    VMA_SCALE_LANE,  /* the biggest block of its lane */
+    VMA_SCALE_BLOCK, /* every bar is full */
+    VMA_SCALE_FRAME, /* the biggest block of all lanes */
+};
+
+enum { VMA_MAP_WIDTH = 1280 };
+
+uint32_t vma_map_height(const struct vma_recording *recording);
+
+/* The colours of maps and of the timeline. */
+extern const struct picture_palette vma_palette;
+
+/* Draws a state. The canvas is made here; 0, -EINVAL, -ENOMEM. */
+int vma_map_draw(const struct vma_replay *replay, enum vma_scale scale, struct canvas *canvas);
+
+/* `1.5 GiB`, with a NUL; for captions. */
+enum { VMA_SIZE_ROOM = 24 };
+void vma_size_text(uint64_t bytes, char text[VMA_SIZE_ROOM]);
+
+#endif

@@ -1,0 +1,178 @@
+#include "formats/vma/views/timeline.h"
+
+#include "core/font.h"
+#include "formats/vma/views/memory_map.h"
+#include "formats/vma/views/palette.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MARGIN = 8,
+    AXIS_WIDTH = 72, /* for the figures at the left of a chart */
+    TITLE_HEIGHT = 16,
+    CAPTION_HEIGHT = 14,
+    CHART_HEIGHT = 112,
+    CHART_GAP = 10,
+    AXIS_HEIGHT = 16,
+    GRID_LINES = 4,
+    TICKS = 8,
+    LINE_ROOM = 256,
+    LEGEND_X = 700,
+    LEGEND_STEP = 160,
+    SWATCH = 10,
+    SWATCH_TEXT = SWATCH + 4,
+    CHART_X = MARGIN + AXIS_WIDTH,
+};
+
+uint32_t vma_timeline_width(void)
+{
+    return VMA_MAP_WIDTH;
+}
+
+uint32_t vma_timeline_height(const struct vma_recording *recording)
+{
+    return 2 * MARGIN + TITLE_HEIGHT + AXIS_HEIGHT +
+           recording->configuration.device.heap_count * (CAPTION_HEIGHT + CHART_HEIGHT + CHART_GAP);
+}
+
+struct chart {
+    struct canvas *canvas;
+    const struct vma_recording *recording;
+    const struct vma_sample *samples;
+    uint32_t count;
+    int64_t y; /* of the current strip */
+};
+
+static void write_line(struct chart *chart, int64_t x, int64_t y, uint8_t colour, const char *line)
+{
+    font_draw(chart->canvas, x, y, VMA_MAP_WIDTH - MARGIN - x, line, strlen(line), colour);
+}
+
+static int64_t sample_x(const struct chart *chart, uint32_t sample)
+{
+    return CHART_X + (int64_t)sample * VMA_TIMELINE_SAMPLES / chart->count;
+}
+
+static int64_t bar_height(uint64_t bytes, uint64_t top)
+{
+    return top == 0 ? 0 : (int64_t)((unsigned __int128)bytes * CHART_HEIGHT / top);
+}
+
+/* Lines at equal parts of the scale, with their figures. */
+static void draw_grid(struct chart *chart, uint64_t top)
+{
+    char figure[VMA_SIZE_ROOM];
+
+    for (unsigned i = 0; i <= GRID_LINES; i++) {
+        int64_t y = chart->y + CHART_HEIGHT - (int64_t)i * CHART_HEIGHT / GRID_LINES;
+
+        canvas_fill(chart->canvas, CHART_X, y, VMA_TIMELINE_SAMPLES, 1, VMA_COLOUR_GRID);
+        vma_size_text(top / GRID_LINES * i, figure);
+        write_line(chart, MARGIN, y - FONT_HEIGHT / 2, VMA_COLOUR_FAINT, figure);
+    }
+}
+
+/* The top of the scale: a multiple of a power of two not far above the greatest value. */
+static uint64_t scale_top(uint64_t most)
+{
+    uint64_t unit = 1;
+
+    while (unit < most / GRID_LINES && unit < UINT64_C(1) << 61)
+        unit <<= 1;
+    /* A quarter of that unit is the finest step that gives round figures. */
+    unit = unit >= 4 ? unit / 4 : 1;
+    most = most / unit + (most % unit != 0);
+    most = (most + GRID_LINES - 1) / GRID_LINES * GRID_LINES;
+    return most == 0 ? GRID_LINES : most * unit;
+}
+
+static void draw_heap(struct chart *chart, uint32_t heap)
+{
+    const struct vma_heap *limits = &chart->recording->configuration.device.heaps[heap];
+    uint64_t blocks = 0, used = 0, top;
+    char line[LINE_ROOM], sizes[3][VMA_SIZE_ROOM];
+
+    for (uint32_t i = 0; i < chart->count; i++) {
+        const struct vma_sample *sample = &chart->samples[i];
+
+        blocks = sample->block_bytes[heap] > blocks ? sample->block_bytes[heap] : blocks;
+        used = sample->used_bytes[heap] > used ? sample->used_bytes[heap] : used;
+    }
+    vma_size_text(used, sizes[0]);
+    vma_size_text(blocks, sizes[1]);
+    vma_size_text(limits->size, sizes[2]);
+    snprintf(line, sizeof(line), "Heap %u   at most %s used, %s in blocks, of %s", heap, sizes[0],
+             sizes[1], sizes[2]);
+    write_line(chart, CHART_X, chart->y + 3, VMA_COLOUR_TEXT, line);
+    chart->y += CAPTION_HEIGHT;
+    top = scale_top(blocks > 0 ? blocks : limits->size);
+    draw_grid(chart, top);
+    for (uint32_t i = 0; i < chart->count; i++) {
+        int64_t x = sample_x(chart, i), width = sample_x(chart, i + 1) - x;
+        int64_t high = bar_height(chart->samples[i].block_bytes[heap], top);
+        int64_t low = bar_height(chart->samples[i].used_bytes[heap], top);
+
+        canvas_fill(chart->canvas, x, chart->y + CHART_HEIGHT - high, width, high,
+                    VMA_COLOUR_HEAP_BLOCKS);
+        canvas_fill(chart->canvas, x, chart->y + CHART_HEIGHT - low, width, low,
+                    VMA_COLOUR_HEAP_USED);
+    }
+    chart->y += CHART_HEIGHT + CHART_GAP;
+}
+
+static void draw_axis(struct chart *chart)
+{
+    char line[32];
+
+    for (unsigned i = 0; i < TICKS; i++) {
+        uint32_t sample = (uint32_t)((uint64_t)i * chart->count / TICKS);
+        uint64_t frame =
+            chart->count == 0 ? 0 : (uint64_t)sample * chart->recording->frame_count / chart->count;
+
+        if (chart->count == 0 || (i > 0 && chart->count < TICKS))
+            break;
+        canvas_fill(chart->canvas, sample_x(chart, sample), chart->y - CHART_GAP + 1, 1, 6,
+                    VMA_COLOUR_OUTLINE);
+        snprintf(line, sizeof(line), "frame %06" PRIu64, frame);
+        write_line(chart, sample_x(chart, sample) + 3, chart->y, VMA_COLOUR_FAINT, line);
+    }
+}
+
+static void draw_title(struct chart *chart)
+{
+    uint32_t frames = chart->recording->frame_count;
+    char line[LINE_ROOM];
+
+    snprintf(line, sizeof(line), "bytes of each heap at the end of each frame (%u)%s", frames,
+             frames > VMA_TIMELINE_SAMPLES ? ", the greatest of those in a column" : "");
+    write_line(chart, MARGIN, chart->y + 3, VMA_COLOUR_TEXT, line);
+    canvas_fill(chart->canvas, LEGEND_X, chart->y + 2, SWATCH, SWATCH, VMA_COLOUR_HEAP_USED);
+    write_line(chart, LEGEND_X + SWATCH_TEXT, chart->y + 3, VMA_COLOUR_TEXT, "used by allocations");
+    canvas_fill(chart->canvas, LEGEND_X + LEGEND_STEP, chart->y + 2, SWATCH, SWATCH,
+                VMA_COLOUR_HEAP_BLOCKS);
+    write_line(chart, LEGEND_X + LEGEND_STEP + SWATCH_TEXT, chart->y + 3, VMA_COLOUR_TEXT,
+               "in blocks and dedicated memory");
+    chart->y += TITLE_HEIGHT;
+}
+
+int vma_timeline_draw(const struct vma_recording *recording, const struct vma_sample *samples,
+                      struct canvas *canvas)
+{
+    struct chart chart = {.canvas = canvas,
+                          .recording = recording,
+                          .samples = samples,
+                          .count = vma_sample_count(recording),
+                          .y = MARGIN};
+    int status =
+        canvas_init(canvas, vma_timeline_width(), vma_timeline_height(recording), VMA_COLOUR_PAPER);
+
+    if (status < 0)
+        return status;
+    draw_title(&chart);
+    for (uint32_t heap = 0; heap < recording->configuration.device.heap_count; heap++)
+        draw_heap(&chart, heap);
+    draw_axis(&chart);
+    return 0;
+}
