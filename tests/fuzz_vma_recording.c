@@ -83,19 +83,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct vma_recording_params params = {.calls_per_frame = -1, .max_memory = 1 << 24};
     struct vma_allocator_params allocator = {
         .data = data, .most_bytes = STATE_MOST, .budget = true};
-    struct vma_journal journal = {0};
+    struct vma_diagnostics diagnostics = {0};
     struct vma_recording recording;
     const char *message;
 
-    if (size > INPUT_MOST || problems_create(&journal.problems) < 0)
+    if (size > INPUT_MOST || problems_create(&diagnostics.problems) < 0)
         return 0;
-    if (vma_recording_open(data, size, &params, &journal, &message, &recording) == 0) {
+    if (vma_recording_open(data, size, &params, &diagnostics, &message, &recording) == 0) {
         check_lines(&recording);
         allocator.device = &recording.configuration.device;
         allocator.macros = &recording.configuration.macros;
-        replay_all(&recording, &allocator, journal.problems);
+        replay_all(&recording, &allocator, diagnostics.problems);
         vma_recording_close(&recording);
     }
-    problems_destroy(&journal.problems);
+    problems_destroy(&diagnostics.problems);
     return 0;
 }

@@ -268,12 +268,12 @@ static void test_columns_of_one_digit_are_read_as_others(void **state)
 static void assert_told(const char *text, const char *expected)
 {
     struct vma_line line = {.text = slice(text), .ended = true};
-    struct vma_journal journal = {0};
+    struct vma_diagnostics diagnostics = {0};
     struct text told = TEXT_INIT;
     struct vma_call call = read(text);
 
-    journal.text = &told;
-    vma_call_judge(&call, &line, 0, &journal);
+    diagnostics.text = &told;
+    vma_call_judge(&call, &line, 0, &diagnostics);
     text_add_char(&told, '\0');
     assert_string_equal(told.bytes, expected);
     text_clear(&told);

@@ -22,12 +22,12 @@ static void open_text(struct opened *opened, const char *text, int64_t calls_per
 {
     const struct vma_recording_params params = {.calls_per_frame = calls_per_frame,
                                                 .max_memory = 1 << 20};
-    struct vma_journal journal = {0};
+    struct vma_diagnostics diagnostics = {0};
 
     *opened = (struct opened){.lines = TEXT_INIT};
     assert_int_equal(problems_create(&opened->problems), 0);
-    journal.problems = opened->problems;
-    opened->status = vma_recording_open((const uint8_t *)text, strlen(text), &params, &journal,
+    diagnostics.problems = opened->problems;
+    opened->status = vma_recording_open((const uint8_t *)text, strlen(text), &params, &diagnostics,
                                         &opened->message, &opened->recording);
     problems_write(opened->problems, &opened->lines);
     text_add_char(&opened->lines, '\0');
@@ -495,13 +495,13 @@ static void test_allocations_that_fail(void **state)
 
     (void)state;
     for (int n = 0; n == 0 || support_allocation_failed(); n++) {
-        struct vma_journal journal = {0};
+        struct vma_diagnostics diagnostics = {0};
         struct vma_recording recording;
         const char *message;
         int status;
 
         support_fail_allocation(n);
-        status = vma_recording_open((const uint8_t *)text, sizeof(text) - 1, &params, &journal,
+        status = vma_recording_open((const uint8_t *)text, sizeof(text) - 1, &params, &diagnostics,
                                     &message, &recording);
         assert_int_equal(status, support_allocation_failed() ? -ENOMEM : 0);
         if (status == 0)

@@ -250,7 +250,7 @@ static void check_pass(struct vma_play *play)
     }
     assert_int_equal(memory.length, expected);
     /* Every named allocation has its history. */
-    assert_int_equal(vma_pass_history(pass)->life_count, vma_pass_end(pass)->next_number);
+    assert_int_equal(vma_pass_history(pass)->lifetime_count, vma_pass_end(pass)->next_number);
     text_clear(&text);
     text_clear(&memory);
     vma_pass_destroy(&pass);
@@ -373,15 +373,15 @@ static void test_peaks_and_histories(void **state)
     assert_int_equal(peaks->total.allocations, 2);
     assert_int_equal(peaks->total.used_bytes, 964);
     assert_int_equal(peaks->types[0].block_bytes, 1000 + (16 << 20));
-    assert_int_equal(history->life_count, 3);
+    assert_int_equal(history->lifetime_count, 3);
     assert_int_equal(history->pool_count, 1);
-    assert_int_equal(history->lives[0].pool, 0);
-    assert_int_equal(vma_history_more(history, &history->lives[0])->lost_frame, 2);
-    assert_int_not_equal(history->lives[0].destroyed, VMA_NEVER);
-    assert_int_equal(vma_history_more(history, &history->lives[1])->lost_frame, VMA_NEVER);
-    assert_int_not_equal(vma_history_more(history, &history->lives[1])->renamed, VMA_NEVER);
-    assert_int_equal(history->lives[2].place, VMA_PLACE_ORPHAN);
-    assert_int_equal(history->lives[2].destroyed, VMA_NEVER);
+    assert_int_equal(history->lifetimes[0].pool, 0);
+    assert_int_equal(vma_history_more(history, &history->lifetimes[0])->lost_frame, 2);
+    assert_int_not_equal(history->lifetimes[0].destroyed, VMA_NEVER);
+    assert_int_equal(vma_history_more(history, &history->lifetimes[1])->lost_frame, VMA_NEVER);
+    assert_int_not_equal(vma_history_more(history, &history->lifetimes[1])->renamed, VMA_NEVER);
+    assert_int_equal(history->lifetimes[2].place, VMA_PLACE_ORPHAN);
+    assert_int_equal(history->lifetimes[2].destroyed, VMA_NEVER);
     assert_int_equal(history->pools[0].allocations, 2);
     assert_int_equal(history->names[history->pools[0].first_name].packet,
                      play.recording.first_call + 2);

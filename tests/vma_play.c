@@ -20,9 +20,10 @@ void vma_play_open(struct vma_play *play, uint8_t *bytes, size_t size, enum vma_
 
     *play = (struct vma_play){.bytes = bytes, .size = size};
     assert_int_equal(problems_create(&play->problems), 0);
-    play->journal.problems = play->problems;
+    play->diagnostics.problems = play->problems;
     assert_int_equal(
-        vma_recording_open(bytes, size, &params, &play->journal, &message, &play->recording), 0);
+        vma_recording_open(bytes, size, &params, &play->diagnostics, &message, &play->recording),
+        0);
     vma_configuration_default(&standard);
     play->macros =
         macros == VMA_PLAY_DEFAULT ? standard.macros : play->recording.configuration.macros;
@@ -32,7 +33,7 @@ void vma_play_open(struct vma_play *play, uint8_t *bytes, size_t size, enum vma_
                                                  .most_bytes = 1 << 28,
                                                  .budget = true};
     assert_int_equal(vma_replay_init(&play->replay, &play->recording, &play->params), 0);
-    play->replay.journal = &play->journal;
+    play->replay.diagnostics = &play->diagnostics;
 }
 
 void vma_play_corpus(struct vma_play *play, const char *name, enum vma_play_macros macros)

@@ -12,7 +12,7 @@ struct vma_play {
     uint8_t *bytes;
     size_t size;
     struct problems *problems;
-    struct vma_journal journal;
+    struct vma_diagnostics diagnostics;
     struct vma_recording recording;
     struct vma_macros macros;
     struct vma_allocator_params params;

@@ -100,7 +100,7 @@ static int measure(const uint8_t *data, uint64_t size, bool ahead, struct run *r
 {
     const struct vma_recording_params params = {.calls_per_frame = -1,
                                                 .max_memory = UINT64_C(1) << 31};
-    struct vma_journal journal = {0};
+    struct vma_diagnostics diagnostics = {0};
     struct vma_recording recording;
     struct vma_player *player = NULL;
     struct vma_pass *pass = NULL;
@@ -109,10 +109,10 @@ static int measure(const uint8_t *data, uint64_t size, bool ahead, struct run *r
     int status;
 
     *run = (struct run){.control = control(data, size)};
-    if (problems_create(&journal.problems) < 0)
+    if (problems_create(&diagnostics.problems) < 0)
         return -1;
     begin = thread_seconds();
-    status = vma_recording_open(data, size, &params, &journal, &message, &recording);
+    status = vma_recording_open(data, size, &params, &diagnostics, &message, &recording);
     run->index = thread_seconds() - begin;
     if (status == 0) {
         const struct vma_allocator_params allocator = {.device = &recording.configuration.device,
@@ -121,7 +121,7 @@ static int measure(const uint8_t *data, uint64_t size, bool ahead, struct run *r
                                                        .most_bytes = UINT64_C(1) << 27,
                                                        .budget = true};
         struct vma_pass_params pass_params = {
-            .recording = &recording, .allocator = &allocator, .problems = journal.problems};
+            .recording = &recording, .allocator = &allocator, .problems = diagnostics.problems};
 
         begin = thread_seconds();
         status = vma_player_create(&recording, &allocator, 256 << 20, NULL, &player);
@@ -144,7 +144,7 @@ static int measure(const uint8_t *data, uint64_t size, bool ahead, struct run *r
         vma_player_destroy(&player);
         vma_recording_close(&recording);
     }
-    problems_destroy(&journal.problems);
+    problems_destroy(&diagnostics.problems);
     return status;
 }
 

@@ -4,26 +4,26 @@
 #include <stdio.h>
 #include <string.h>
 
-void vma_journal_add(struct vma_journal *journal, enum problem_severity severity, uint64_t offset,
-                     uint64_t packet, const char *format, ...)
+void vma_diagnostics_add(struct vma_diagnostics *diagnostics, enum problem_severity severity,
+                         uint64_t offset, uint64_t packet, const char *format, ...)
 {
     char what[256];
     va_list arguments;
 
-    if (journal == NULL)
+    if (diagnostics == NULL)
         return;
-    journal->count++;
-    if (journal->problems == NULL && journal->text == NULL)
+    diagnostics->count++;
+    if (diagnostics->problems == NULL && diagnostics->text == NULL)
         return;
     va_start(arguments, format);
     vsnprintf(what, sizeof(what), format, arguments);
     va_end(arguments);
-    if (journal->problems != NULL)
-        problems_add(journal->problems, severity, offset, packet, "Line %" PRIu64 ": %s",
+    if (diagnostics->problems != NULL)
+        problems_add(diagnostics->problems, severity, offset, packet, "Line %" PRIu64 ": %s",
                      packet + 1, what);
-    if (journal->text != NULL) {
-        text_add(journal->text, "problem: ");
-        text_add_escaped(journal->text, what, strlen(what));
-        text_add_char(journal->text, '\n');
+    if (diagnostics->text != NULL) {
+        text_add(diagnostics->text, "problem: ");
+        text_add_escaped(diagnostics->text, what, strlen(what));
+        text_add_char(diagnostics->text, '\n');
     }
 }

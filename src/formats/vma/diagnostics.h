@@ -9,7 +9,7 @@
 #include "core/problems.h"
 #include "core/text.h"
 
-struct vma_journal {
+struct vma_diagnostics {
     struct problems *problems; /* NULL: not told there */
     struct text *text;         /* NULL: not told there; else `problem: …` lines */
     uint64_t count;            /* of defects told */
@@ -17,10 +17,10 @@ struct vma_journal {
 
 /*
  * Tells of a defect in a packet's line: `Line N: what`, N = packet + 1. The
- * journal may be NULL.
+ * diagnostics may be NULL.
  */
-void vma_journal_add(struct vma_journal *journal, enum problem_severity severity, uint64_t offset,
-                     uint64_t packet, const char *format, ...)
+void vma_diagnostics_add(struct vma_diagnostics *diagnostics, enum problem_severity severity,
+                         uint64_t offset, uint64_t packet, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 #endif

@@ -200,13 +200,13 @@ static int open_recording(const struct format_opening *opening, struct vma_dump 
         .cancel = opening->source_params->cancel,
         .growth = opening->source->growth,
     };
-    struct vma_journal journal = {.problems = opening->problems};
+    struct vma_diagnostics diagnostics = {.problems = opening->problems};
     const char *message = NULL;
     int status;
 
     if (params.growth != NULL && params.pool_lanes == 0)
         params.pool_lanes = VMA_FOLLOWED_LANES;
-    status = vma_recording_open(opening->source->data, opening->source->size, &params, &journal,
+    status = vma_recording_open(opening->source->data, opening->source->size, &params, &diagnostics,
                                 &message, &vma->recording);
     if (status == -EPROTO && message != NULL)
         text_add(opening->message, message);

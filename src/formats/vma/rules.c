@@ -207,10 +207,10 @@ static const struct rule_family pool_family = {POOL_BITS, next_pool, name_pool, 
 
 static const struct dump_listing memory_table = {vma_memory_table_head, vma_memory_pieces,
                                                  vma_memory_piece, vma_memory_measure};
-static const struct dump_listing lives_table = {vma_lives_head, vma_lives_pieces, vma_lives_piece,
-                                                NULL};
-static const struct dump_listing pool_lives_table = {vma_lives_head, vma_lives_pieces,
-                                                     vma_pool_lives_piece, NULL};
+static const struct dump_listing allocations_table = {vma_allocations_head, vma_allocations_pieces,
+                                                      vma_allocations_piece, NULL};
+static const struct dump_listing pool_allocations_table = {
+    vma_allocations_head, vma_allocations_pieces, vma_pool_allocations_piece, NULL};
 
 #define VMA(what, own_id, in, pattern)                                                             \
     .kind = RULE_##what, .id = VMA_RULE_##own_id, .parent = in, .name = pattern
@@ -221,8 +221,8 @@ const struct rule vma_rules[VMA_RULES] = {
     {VMA(FILE, TIMELINE, RULE_ROOT, "timeline.png"), .exists = has_timeline,
      .size = vma_timeline_size, .make = vma_timeline_make, .work = CACHE_RENDER, .slow = true,
      .help = "the same drawn: bytes of each heap over the recording"},
-    {VMA(FILE, LIVES, RULE_ROOT, "allocations.tsv"), .listing = &lives_table, .exists = has_all,
-     .help = "every allocation with its lifetime and place, one a line"},
+    {VMA(FILE, ALLOCATIONS, RULE_ROOT, "allocations.tsv"), .listing = &allocations_table,
+     .exists = has_all, .help = "every allocation with its lifetime and place, one a line"},
     {VMA(FILE, STATISTICS, RULE_ROOT, "stats.txt"), .make = make_report, .slow = true,
      .exists = has_all,
      .help = "the recording in figures: calls, classes, every parameter, threads, peaks"},
@@ -233,8 +233,8 @@ const struct rule vma_rules[VMA_RULES] = {
      .help = "the pool that the vmaCreatePool line number NNNNN made"},
     {VMA(FILE, POOL_INFO, VMA_RULE_POOL, "info.txt"), .make = make_pool_info, .slow = true,
      .help = "its parameters, names, beginning and end, 'key: value'"},
-    {VMA(FILE, POOL_LIVES, VMA_RULE_POOL, "allocations.tsv"), .listing = &pool_lives_table,
-     .help = "the rows of allocations.tsv that lie in it"},
+    {VMA(FILE, POOL_ALLOCATIONS, VMA_RULE_POOL, "allocations.tsv"),
+     .listing = &pool_allocations_table, .help = "the rows of allocations.tsv that lie in it"},
     {VMA(DIRECTORY, AFTER, RULE_ROOT, "after")},
     {VMA(DIRECTORY, AFTER_GROUP, VMA_RULE_AFTER, "BBBBB"), .family = &group_family,
      .help = "the state after each of a thousand packets, grouped as in packets/"},

@@ -297,7 +297,7 @@ const char *vma_verdict_message(enum vma_verdict verdict)
 }
 
 static void judge_head(const struct vma_call_head *head, const struct vma_line *line,
-                       uint64_t packet, struct vma_journal *journal)
+                       uint64_t packet, struct vma_diagnostics *diagnostics)
 {
     const struct {
         bool good;
@@ -308,42 +308,43 @@ static void judge_head(const struct vma_call_head *head, const struct vma_line *
 
     for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
         if (!columns[i].good)
-            vma_journal_add(journal, PROBLEM_WARNING, line->offset, packet, "%s",
-                            columns[i].message);
+            vma_diagnostics_add(diagnostics, PROBLEM_WARNING, line->offset, packet, "%s",
+                                columns[i].message);
     if (head->thread_negative)
-        vma_journal_add(journal, PROBLEM_WARNING, line->offset, packet,
-                        "Negative thread ID, taken as %" PRIu32 ".", head->thread);
+        vma_diagnostics_add(diagnostics, PROBLEM_WARNING, line->offset, packet,
+                            "Negative thread ID, taken as %" PRIu32 ".", head->thread);
     if (head->frame_negative)
-        vma_journal_add(journal, PROBLEM_WARNING, line->offset, packet,
-                        "Negative frame index, taken as %" PRIu32 ".", head->frame_index);
+        vma_diagnostics_add(diagnostics, PROBLEM_WARNING, line->offset, packet,
+                            "Negative frame index, taken as %" PRIu32 ".", head->frame_index);
 }
 
 /* Numbers that VMA never writes, and its replayer reads nevertheless. */
 static void judge_negative(const struct vma_call *call, const struct vma_line *line,
-                           uint64_t packet, struct vma_journal *journal)
+                           uint64_t packet, struct vma_diagnostics *diagnostics)
 {
     if (call->verdict == VMA_CALL_GOOD && call->negative != NULL)
-        vma_journal_add(journal, PROBLEM_WARNING, line->offset, packet,
-                        "Negative parameter for %s (%s), taken as %" PRIu64 ".",
-                        vma_functions[call->head.function].name, call->negative->name,
-                        call->value[call->negative->slot]);
+        vma_diagnostics_add(diagnostics, PROBLEM_WARNING, line->offset, packet,
+                            "Negative parameter for %s (%s), taken as %" PRIu64 ".",
+                            vma_functions[call->head.function].name, call->negative->name,
+                            call->value[call->negative->slot]);
 }
 
 void vma_call_judge(const struct vma_call *call, const struct vma_line *line, uint64_t packet,
-                    struct vma_journal *journal)
+                    struct vma_diagnostics *diagnostics)
 {
     enum problem_severity severity =
         call->verdict == VMA_CALL_BLANK ? PROBLEM_WARNING : PROBLEM_ERROR;
 
-    if (journal == NULL || vma_call_is_flawless(call))
+    if (diagnostics == NULL || vma_call_is_flawless(call))
         return;
     if (call->head.verdict == VMA_CALL_GOOD || call->head.verdict == VMA_CALL_UNKNOWN)
-        judge_head(&call->head, line, packet, journal);
-    judge_negative(call, line, packet, journal);
+        judge_head(&call->head, line, packet, diagnostics);
+    judge_negative(call, line, packet, diagnostics);
     if (call->verdict == VMA_CALL_INVALID)
-        vma_journal_add(journal, severity, line->offset, packet, "Invalid parameters for %s (%s).",
-                        vma_functions[call->head.function].name, call->bad->name);
+        vma_diagnostics_add(diagnostics, severity, line->offset, packet,
+                            "Invalid parameters for %s (%s).",
+                            vma_functions[call->head.function].name, call->bad->name);
     else if (call->verdict != VMA_CALL_GOOD)
-        vma_journal_add(journal, severity, line->offset, packet, "%s",
-                        vma_verdict_message(call->verdict));
+        vma_diagnostics_add(diagnostics, severity, line->offset, packet, "%s",
+                            vma_verdict_message(call->verdict));
 }

@@ -63,7 +63,7 @@ static inline bool vma_call_is_flawless(const struct vma_call *call)
 
 /* Tells what is wrong with it, whatever the state that it meets. */
 void vma_call_judge(const struct vma_call *call, const struct vma_line *line, uint64_t packet,
-                    struct vma_journal *journal);
+                    struct vma_diagnostics *diagnostics);
 
 /* A sentence for the verdict, as the library's replayer words it; NULL for a good line. */
 const char *vma_verdict_message(enum vma_verdict verdict);

@@ -228,7 +228,7 @@ static const char *set_line(struct vma_configuration *configuration,
 
 void vma_configuration_line(struct vma_configuration *configuration,
                             struct vma_configuration_reader *reader, const struct vma_line *line,
-                            uint64_t packet, struct vma_journal *journal)
+                            uint64_t packet, struct vma_diagnostics *diagnostics)
 {
     struct vma_device *device = &configuration->device;
     const char *wrong = set_line(configuration, reader, line->text);
@@ -239,10 +239,11 @@ void vma_configuration_line(struct vma_configuration *configuration,
     };
 
     if (wrong != NULL)
-        vma_journal_add(journal, PROBLEM_WARNING, line->offset, packet, "%s", wrong);
+        vma_diagnostics_add(diagnostics, PROBLEM_WARNING, line->offset, packet, "%s", wrong);
     for (size_t i = 0; i < sizeof(clamped) / sizeof(clamped[0]); i++)
         if (clamped[i] != NULL)
-            vma_journal_add(journal, PROBLEM_WARNING, line->offset, packet, "%s", clamped[i]);
+            vma_diagnostics_add(diagnostics, PROBLEM_WARNING, line->offset, packet, "%s",
+                                clamped[i]);
 }
 
 static bool is_power_of_two(uint64_t value)
@@ -260,7 +261,7 @@ static uint64_t next_power_of_two(uint64_t value)
 }
 
 void vma_configuration_end(struct vma_configuration *configuration, uint64_t offset,
-                           uint64_t packet, struct vma_journal *journal)
+                           uint64_t packet, struct vma_diagnostics *diagnostics)
 {
     struct vma_device *device = &configuration->device;
     uint64_t granularities[] = {device->granularity, configuration->macros.min_granularity};
@@ -268,14 +269,14 @@ void vma_configuration_end(struct vma_configuration *configuration, uint64_t off
     for (uint32_t i = 0; i < device->type_count; i++) {
         if (device->types[i].heap < device->heap_count)
             continue;
-        vma_journal_add(journal, PROBLEM_WARNING, offset, packet,
-                        "Memory type %u is dropped: its heap does not exist.", i);
+        vma_diagnostics_add(diagnostics, PROBLEM_WARNING, offset, packet,
+                            "Memory type %u is dropped: its heap does not exist.", i);
         device->types[i].heap = VMA_NO_HEAP;
     }
     for (size_t i = 0; i < sizeof(granularities) / sizeof(granularities[0]); i++)
         if (!is_power_of_two(granularities[i]))
-            vma_journal_add(journal, PROBLEM_WARNING, offset, packet,
-                            "A granularity is no power of two; the next one is used.");
+            vma_diagnostics_add(diagnostics, PROBLEM_WARNING, offset, packet,
+                                "A granularity is no power of two; the next one is used.");
 }
 
 uint64_t vma_configuration_granularity(const struct vma_device *device,

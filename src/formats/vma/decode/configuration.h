@@ -83,10 +83,10 @@ struct vma_configuration_reader {
 /* A section begins: nothing is known of the device yet. */
 void vma_configuration_begin(struct vma_configuration *configuration);
 
-/* One line between Begin and End; what is wrong goes to the journal. */
+/* One line between Begin and End; what is wrong goes to the diagnostics. */
 void vma_configuration_line(struct vma_configuration *configuration,
                             struct vma_configuration_reader *reader, const struct vma_line *line,
-                            uint64_t packet, struct vma_journal *journal);
+                            uint64_t packet, struct vma_diagnostics *diagnostics);
 
 /*
  * The section is complete: drops types without a heap, and corrects what the
@@ -94,7 +94,7 @@ void vma_configuration_line(struct vma_configuration *configuration,
  * the section's last line.
  */
 void vma_configuration_end(struct vma_configuration *configuration, uint64_t offset,
-                           uint64_t packet, struct vma_journal *journal);
+                           uint64_t packet, struct vma_diagnostics *diagnostics);
 
 /* Granularity in force: recorded and macro's, a power of two, at least 1. */
 uint64_t vma_configuration_granularity(const struct vma_device *device,

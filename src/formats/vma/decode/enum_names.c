@@ -2,80 +2,79 @@
 
 #include "formats/vma/decode/image_format.h"
 
-#define MEANING(identifier, kind, ...)                                                             \
+#define ENUM(identifier, kind, ...)                                                                \
     static const struct vma_name identifier##_names[] = {__VA_ARGS__};                             \
-    const struct vma_meaning identifier = {kind, identifier##_names,                               \
-                                           sizeof(identifier##_names) / sizeof(struct vma_name)}
+    const struct vma_enum identifier = {kind, identifier##_names,                                  \
+                                        sizeof(identifier##_names) / sizeof(struct vma_name)}
 
-MEANING(vma_allocation_flags, VMA_MEANING_SET, {0x1, "DEDICATED_MEMORY"}, {0x2, "NEVER_ALLOCATE"},
-        {0x4, "MAPPED"}, {0x8, "CAN_BECOME_LOST"}, {0x10, "CAN_MAKE_OTHER_LOST"},
-        {0x20, "USER_DATA_COPY_STRING"}, {0x40, "UPPER_ADDRESS"}, {0x80, "DONT_BIND"},
-        {0x100, "WITHIN_BUDGET"}, {0x200, "CAN_ALIAS"}, {0x10000, "STRATEGY_BEST_FIT"},
-        {0x20000, "STRATEGY_WORST_FIT"}, {0x40000, "STRATEGY_FIRST_FIT"});
+ENUM(vma_allocation_flags, VMA_ENUM_SET, {0x1, "DEDICATED_MEMORY"}, {0x2, "NEVER_ALLOCATE"},
+     {0x4, "MAPPED"}, {0x8, "CAN_BECOME_LOST"}, {0x10, "CAN_MAKE_OTHER_LOST"},
+     {0x20, "USER_DATA_COPY_STRING"}, {0x40, "UPPER_ADDRESS"}, {0x80, "DONT_BIND"},
+     {0x100, "WITHIN_BUDGET"}, {0x200, "CAN_ALIAS"}, {0x10000, "STRATEGY_BEST_FIT"},
+     {0x20000, "STRATEGY_WORST_FIT"}, {0x40000, "STRATEGY_FIRST_FIT"});
 
-MEANING(vma_memory_usage, VMA_MEANING_ONE_OF, {0, "UNKNOWN"}, {1, "GPU_ONLY"}, {2, "CPU_ONLY"},
-        {3, "CPU_TO_GPU"}, {4, "GPU_TO_CPU"}, {5, "CPU_COPY"}, {6, "GPU_LAZILY_ALLOCATED"});
+ENUM(vma_memory_usage, VMA_ENUM_ONE_OF, {0, "UNKNOWN"}, {1, "GPU_ONLY"}, {2, "CPU_ONLY"},
+     {3, "CPU_TO_GPU"}, {4, "GPU_TO_CPU"}, {5, "CPU_COPY"}, {6, "GPU_LAZILY_ALLOCATED"});
 
-MEANING(vma_pool_flags, VMA_MEANING_SET, {0x2, "IGNORE_BUFFER_IMAGE_GRANULARITY"},
-        {0x4, "LINEAR_ALGORITHM"}, {0x8, "BUDDY_ALGORITHM"});
+ENUM(vma_pool_flags, VMA_ENUM_SET, {0x2, "IGNORE_BUFFER_IMAGE_GRANULARITY"},
+     {0x4, "LINEAR_ALGORITHM"}, {0x8, "BUDDY_ALGORITHM"});
 
-MEANING(vma_property_flags, VMA_MEANING_SET, {0x1, "DEVICE_LOCAL"}, {0x2, "HOST_VISIBLE"},
-        {0x4, "HOST_COHERENT"}, {0x8, "HOST_CACHED"}, {0x10, "LAZILY_ALLOCATED"},
-        {0x20, "PROTECTED"}, {0x40, "DEVICE_COHERENT_AMD"}, {0x80, "DEVICE_UNCACHED_AMD"});
+ENUM(vma_property_flags, VMA_ENUM_SET, {0x1, "DEVICE_LOCAL"}, {0x2, "HOST_VISIBLE"},
+     {0x4, "HOST_COHERENT"}, {0x8, "HOST_CACHED"}, {0x10, "LAZILY_ALLOCATED"}, {0x20, "PROTECTED"},
+     {0x40, "DEVICE_COHERENT_AMD"}, {0x80, "DEVICE_UNCACHED_AMD"});
 
-MEANING(vma_heap_flags, VMA_MEANING_SET, {0x1, "DEVICE_LOCAL"}, {0x2, "MULTI_INSTANCE"});
+ENUM(vma_heap_flags, VMA_ENUM_SET, {0x1, "DEVICE_LOCAL"}, {0x2, "MULTI_INSTANCE"});
 
-MEANING(vma_buffer_usage, VMA_MEANING_SET, {0x1, "TRANSFER_SRC"}, {0x2, "TRANSFER_DST"},
-        {0x4, "UNIFORM_TEXEL_BUFFER"}, {0x8, "STORAGE_TEXEL_BUFFER"}, {0x10, "UNIFORM_BUFFER"},
-        {0x20, "STORAGE_BUFFER"}, {0x40, "INDEX_BUFFER"}, {0x80, "VERTEX_BUFFER"},
-        {0x100, "INDIRECT_BUFFER"});
+ENUM(vma_buffer_usage, VMA_ENUM_SET, {0x1, "TRANSFER_SRC"}, {0x2, "TRANSFER_DST"},
+     {0x4, "UNIFORM_TEXEL_BUFFER"}, {0x8, "STORAGE_TEXEL_BUFFER"}, {0x10, "UNIFORM_BUFFER"},
+     {0x20, "STORAGE_BUFFER"}, {0x40, "INDEX_BUFFER"}, {0x80, "VERTEX_BUFFER"},
+     {0x100, "INDIRECT_BUFFER"});
 
-MEANING(vma_image_usage, VMA_MEANING_SET, {0x1, "TRANSFER_SRC"}, {0x2, "TRANSFER_DST"},
-        {0x4, "SAMPLED"}, {0x8, "STORAGE"}, {0x10, "COLOR_ATTACHMENT"},
-        {0x20, "DEPTH_STENCIL_ATTACHMENT"}, {0x40, "TRANSIENT_ATTACHMENT"},
-        {0x80, "INPUT_ATTACHMENT"});
+ENUM(vma_image_usage, VMA_ENUM_SET, {0x1, "TRANSFER_SRC"}, {0x2, "TRANSFER_DST"}, {0x4, "SAMPLED"},
+     {0x8, "STORAGE"}, {0x10, "COLOR_ATTACHMENT"}, {0x20, "DEPTH_STENCIL_ATTACHMENT"},
+     {0x40, "TRANSIENT_ATTACHMENT"}, {0x80, "INPUT_ATTACHMENT"});
 
-MEANING(vma_buffer_flags, VMA_MEANING_SET, {0x1, "SPARSE_BINDING"}, {0x2, "SPARSE_RESIDENCY"},
-        {0x4, "SPARSE_ALIASED"}, {0x8, "PROTECTED"}, {0x10, "DEVICE_ADDRESS_CAPTURE_REPLAY"});
+ENUM(vma_buffer_flags, VMA_ENUM_SET, {0x1, "SPARSE_BINDING"}, {0x2, "SPARSE_RESIDENCY"},
+     {0x4, "SPARSE_ALIASED"}, {0x8, "PROTECTED"}, {0x10, "DEVICE_ADDRESS_CAPTURE_REPLAY"});
 
-MEANING(vma_image_flags, VMA_MEANING_SET, {0x1, "SPARSE_BINDING"}, {0x2, "SPARSE_RESIDENCY"},
-        {0x4, "SPARSE_ALIASED"}, {0x8, "MUTABLE_FORMAT"}, {0x10, "CUBE_COMPATIBLE"},
-        {0x20, "2D_ARRAY_COMPATIBLE"}, {0x40, "SPLIT_INSTANCE_BIND_REGIONS"},
-        {0x80, "BLOCK_TEXEL_VIEW_COMPATIBLE"}, {0x100, "EXTENDED_USAGE"}, {0x200, "DISJOINT"},
-        {0x400, "ALIAS"}, {0x800, "PROTECTED"});
+ENUM(vma_image_flags, VMA_ENUM_SET, {0x1, "SPARSE_BINDING"}, {0x2, "SPARSE_RESIDENCY"},
+     {0x4, "SPARSE_ALIASED"}, {0x8, "MUTABLE_FORMAT"}, {0x10, "CUBE_COMPATIBLE"},
+     {0x20, "2D_ARRAY_COMPATIBLE"}, {0x40, "SPLIT_INSTANCE_BIND_REGIONS"},
+     {0x80, "BLOCK_TEXEL_VIEW_COMPATIBLE"}, {0x100, "EXTENDED_USAGE"}, {0x200, "DISJOINT"},
+     {0x400, "ALIAS"}, {0x800, "PROTECTED"});
 
-MEANING(vma_image_type, VMA_MEANING_ONE_OF, {0, "1D"}, {1, "2D"}, {2, "3D"});
+ENUM(vma_image_type, VMA_ENUM_ONE_OF, {0, "1D"}, {1, "2D"}, {2, "3D"});
 
-MEANING(vma_tiling, VMA_MEANING_ONE_OF, {0, "OPTIMAL"}, {1, "LINEAR"});
+ENUM(vma_tiling, VMA_ENUM_ONE_OF, {0, "OPTIMAL"}, {1, "LINEAR"});
 
-MEANING(vma_sharing, VMA_MEANING_ONE_OF, {0, "EXCLUSIVE"}, {1, "CONCURRENT"});
+ENUM(vma_sharing, VMA_ENUM_ONE_OF, {0, "EXCLUSIVE"}, {1, "CONCURRENT"});
 
-MEANING(vma_layout, VMA_MEANING_ONE_OF, {0, "UNDEFINED"}, {1, "GENERAL"},
-        {2, "COLOR_ATTACHMENT_OPTIMAL"}, {3, "DEPTH_STENCIL_ATTACHMENT_OPTIMAL"},
-        {4, "DEPTH_STENCIL_READ_ONLY_OPTIMAL"}, {5, "SHADER_READ_ONLY_OPTIMAL"},
-        {6, "TRANSFER_SRC_OPTIMAL"}, {7, "TRANSFER_DST_OPTIMAL"}, {8, "PREINITIALIZED"});
+ENUM(vma_layout, VMA_ENUM_ONE_OF, {0, "UNDEFINED"}, {1, "GENERAL"}, {2, "COLOR_ATTACHMENT_OPTIMAL"},
+     {3, "DEPTH_STENCIL_ATTACHMENT_OPTIMAL"}, {4, "DEPTH_STENCIL_READ_ONLY_OPTIMAL"},
+     {5, "SHADER_READ_ONLY_OPTIMAL"}, {6, "TRANSFER_SRC_OPTIMAL"}, {7, "TRANSFER_DST_OPTIMAL"},
+     {8, "PREINITIALIZED"});
 
-MEANING(vma_samples, VMA_MEANING_ONE_OF, {1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}, {16, "16"},
-        {32, "32"}, {64, "64"});
+ENUM(vma_samples, VMA_ENUM_ONE_OF, {1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}, {16, "16"}, {32, "32"},
+     {64, "64"});
 
-MEANING(vma_device_types, VMA_MEANING_ONE_OF, {0, "other"}, {1, "integrated"}, {2, "discrete"},
-        {3, "virtual"}, {4, "cpu"});
+ENUM(vma_device_types, VMA_ENUM_ONE_OF, {0, "other"}, {1, "integrated"}, {2, "discrete"},
+     {3, "virtual"}, {4, "cpu"});
 
-MEANING(vma_vendors, VMA_MEANING_ONE_OF, {4098, "AMD"}, {4318, "NVIDIA"}, {32902, "Intel"},
-        {5045, "ARM"}, {20803, "Qualcomm"}, {4112, "ImgTec"}, {65541, "Mesa"});
+ENUM(vma_vendors, VMA_ENUM_ONE_OF, {4098, "AMD"}, {4318, "NVIDIA"}, {32902, "Intel"}, {5045, "ARM"},
+     {20803, "Qualcomm"}, {4112, "ImgTec"}, {65541, "Mesa"});
 
-const struct vma_meaning vma_image_format_names = {VMA_MEANING_FORMAT, NULL, 0};
+const struct vma_enum vma_image_format_names = {VMA_ENUM_FORMAT, NULL, 0};
 
-const char *vma_meaning_name(const struct vma_meaning *meaning, uint32_t value)
+const char *vma_enum_name(const struct vma_enum *values, uint32_t value)
 {
-    if (meaning->kind == VMA_MEANING_FORMAT) {
+    if (values->kind == VMA_ENUM_FORMAT) {
         const struct vma_image_format *format = vma_image_format_find(value);
 
         return format != NULL ? format->name : NULL;
     }
-    for (size_t i = 0; i < meaning->count; i++)
-        if (meaning->names[i].value == value)
-            return meaning->names[i].name;
+    for (size_t i = 0; i < values->count; i++)
+        if (values->names[i].value == value)
+            return values->names[i].name;
     return NULL;
 }
 
@@ -85,16 +84,16 @@ static void write_hex(uint32_t value, struct text *text)
     text_add_hex(text, value, 1);
 }
 
-static void write_set(const struct vma_meaning *meaning, uint32_t value, struct text *text)
+static void write_set(const struct vma_enum *values, uint32_t value, struct text *text)
 {
     const char *joint = "";
 
-    for (size_t i = 0; i < meaning->count; i++) {
-        if ((value & meaning->names[i].value) == 0)
+    for (size_t i = 0; i < values->count; i++) {
+        if ((value & values->names[i].value) == 0)
             continue;
         text_add(text, joint);
-        text_add(text, meaning->names[i].name);
-        value &= ~meaning->names[i].value;
+        text_add(text, values->names[i].name);
+        value &= ~values->names[i].value;
         joint = "|";
     }
     if (value != 0) {
@@ -103,18 +102,18 @@ static void write_set(const struct vma_meaning *meaning, uint32_t value, struct 
     }
 }
 
-void vma_meaning_write(const struct vma_meaning *meaning, uint32_t value, struct text *text)
+void vma_enum_write(const struct vma_enum *values, uint32_t value, struct text *text)
 {
     const char *name;
 
-    if (meaning->kind == VMA_MEANING_SET) {
+    if (values->kind == VMA_ENUM_SET) {
         if (value == 0)
             text_add_char(text, '0');
         else
-            write_set(meaning, value, text);
+            write_set(values, value, text);
         return;
     }
-    name = vma_meaning_name(meaning, value);
+    name = vma_enum_name(values, value);
     if (name != NULL)
         text_add(text, name);
     else

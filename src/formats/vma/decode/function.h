@@ -93,7 +93,7 @@ struct vma_parameter {
     const char *name;
     enum vma_column_kind kind;
     enum vma_slot slot;
-    const struct vma_meaning *meaning; /* NULL: a plain number */
+    const struct vma_enum *values; /* NULL: a plain number */
 };
 
 enum vma_role {

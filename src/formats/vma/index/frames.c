@@ -10,10 +10,10 @@ enum {
 };
 
 int vma_framer_init(struct vma_framer *framer, struct vma_recording *recording,
-                    const struct vma_recording_params *params, struct vma_journal *journal)
+                    const struct vma_recording_params *params, struct vma_diagnostics *diagnostics)
 {
     *framer = (struct vma_framer){
-        .recording = recording, .journal = journal, .milliseconds = VMA_NO_TIME};
+        .recording = recording, .diagnostics = diagnostics, .milliseconds = VMA_NO_TIME};
     framer->counts = recording->counts;
     if (params->growth != NULL)
         framer->frame_room = VMA_FRAMES_MAX + 1;
@@ -170,9 +170,9 @@ static int take_pool(struct vma_framer *framer, const struct vma_line *line)
 static void tell_newer(struct vma_framer *framer, const struct vma_function *function,
                        const struct vma_line *line, uint32_t packet)
 {
-    vma_journal_add(framer->journal, PROBLEM_NOTE, line->offset, packet,
-                    "%s came with version 1,%u, and the recording is of 1,%" PRIu32 ".",
-                    function->name, function->since, framer->recording->minor);
+    vma_diagnostics_add(framer->diagnostics, PROBLEM_NOTE, line->offset, packet,
+                        "%s came with version 1,%u, and the recording is of 1,%" PRIu32 ".",
+                        function->name, function->since, framer->recording->minor);
 }
 
 static int take_function(struct vma_framer *framer, const struct vma_call_head *head,
@@ -268,7 +268,8 @@ int vma_framer_finish(struct vma_framer *framer, uint32_t packets)
     }
     framer->counts.threads = framer->threads.count;
     if (framer->joined)
-        problems_add(framer->journal->problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                     "more than %d frames; the rest is part of the last one", VMA_FRAMES_MAX);
+        problems_add(framer->diagnostics->problems, PROBLEM_WARNING, PROBLEM_NOWHERE,
+                     PROBLEM_NOWHERE, "more than %d frames; the rest is part of the last one",
+                     VMA_FRAMES_MAX);
     return status;
 }

@@ -18,8 +18,8 @@ struct vma_mark {
 enum { VMA_FRAMER_SEEN = 32 };
 
 struct vma_framer {
-    struct vma_recording *recording; /* its array of frames is written */
-    struct vma_journal *journal;     /* borrowed */
+    struct vma_recording *recording;     /* its array of frames is written */
+    struct vma_diagnostics *diagnostics; /* borrowed */
     uint32_t frame_count, frame_room;
     struct vma_counts counts;
     struct vma_counts whole; /* the same before the current frame began */
@@ -40,7 +40,7 @@ struct vma_framer {
 };
 
 int vma_framer_init(struct vma_framer *framer, struct vma_recording *recording,
-                    const struct vma_recording_params *params, struct vma_journal *journal);
+                    const struct vma_recording_params *params, struct vma_diagnostics *diagnostics);
 void vma_framer_clear(struct vma_framer *framer);
 
 /* Takes one line behind the configuration. 0 or -ENOMEM. */

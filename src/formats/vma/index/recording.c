@@ -67,7 +67,7 @@ static int read_version(struct vma_slice text, uint32_t *minor, const char **mes
 /* The walk over the file. */
 struct vma_walk {
     struct vma_recording *recording;
-    struct vma_journal journal;
+    struct vma_diagnostics diagnostics;
     struct vma_framer framer;
     struct vma_line line; /* the current one */
     uint64_t offset;      /* behind the current line */
@@ -140,7 +140,8 @@ static int keep_offset(struct vma_walk *walk)
 
 static void line_note(struct vma_walk *walk, enum problem_severity severity, const char *what)
 {
-    vma_journal_add(&walk->journal, severity, walk->line.offset, walk->packets - 1, "%s", what);
+    vma_diagnostics_add(&walk->diagnostics, severity, walk->line.offset, walk->packets - 1, "%s",
+                        what);
 }
 
 /* Goes to the next line: 1, 0 at the end, NOT_YET, -ENOMEM, -EINTR. */
@@ -154,7 +155,7 @@ static int walk_next(struct vma_walk *walk)
     if (walk->offset >= walk->seen)
         return 0;
     if (walk->packets >= walk->most) {
-        problems_add(walk->journal.problems, PROBLEM_ERROR, walk->offset, walk->packets,
+        problems_add(walk->diagnostics.problems, PROBLEM_ERROR, walk->offset, walk->packets,
                      "more lines than the memory limit allows; the rest is not shown");
         walk->seen = walk->offset;
         walk->ended = true;
@@ -204,12 +205,12 @@ static int read_section(struct vma_walk *walk)
             break;
         }
         vma_configuration_line(&recording->configuration, &reader, &walk->line, walk->packets - 1,
-                               &walk->journal);
+                               &walk->diagnostics);
     }
     if (status == 0 && !vma_slice_is(vma_slice_trim(walk->line.text), "Config,End"))
         line_note(walk, PROBLEM_WARNING, "The configuration has no Config,End.");
     vma_configuration_end(&recording->configuration, walk->line.offset, walk->packets - 1,
-                          &walk->journal);
+                          &walk->diagnostics);
     return status;
 }
 
@@ -334,7 +335,7 @@ static int open_walk(struct vma_walk *walk, const struct vma_recording_params *p
     if (status < 0)
         return status;
     recording->first_call = status > 0 ? walk->packets - 1 : walk->packets;
-    vma_framer_init(&walk->framer, recording, params, &walk->journal);
+    vma_framer_init(&walk->framer, recording, params, &walk->diagnostics);
     walk->waits = false;
     if (status > 0)
         status = read_calls(walk, walk->growth == NULL ? UINT64_MAX : walk->packets);
@@ -346,8 +347,9 @@ static int open_walk(struct vma_walk *walk, const struct vma_recording_params *p
 }
 
 int vma_recording_open(const uint8_t *data, uint64_t size,
-                       const struct vma_recording_params *params, struct vma_journal *journal,
-                       const char **message, struct vma_recording *out)
+                       const struct vma_recording_params *params,
+                       struct vma_diagnostics *diagnostics, const char **message,
+                       struct vma_recording *out)
 {
     struct vma_walk *walk = calloc(1, sizeof(*walk));
     int status = -ENOMEM;
@@ -358,7 +360,7 @@ int vma_recording_open(const uint8_t *data, uint64_t size,
         return status;
     pthread_mutex_init(&out->lock, NULL);
     *walk = (struct vma_walk){.recording = out,
-                              .journal = {.problems = journal->problems},
+                              .diagnostics = {.problems = diagnostics->problems},
                               .most = params->max_memory / BYTES_A_LINE,
                               .growth = params->growth,
                               .cancel = params->cancel,

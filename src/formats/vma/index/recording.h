@@ -95,12 +95,13 @@ bool vma_recording_probe(const uint8_t *data, uint64_t size);
 /*
  * Indexes. 0; -EPROTO: bad header or version, with a sentence in *message (a
  * constant); -ENOMEM, -EINTR. What is wrong with lines of the configuration goes to
- * the journal, whose problems outlive the recording; the lines of calls are judged by the
+ * the diagnostics, whose problems outlive the recording; the lines of calls are judged by the
  * replay. Of a recording that grows the configuration is waited for.
  */
 int vma_recording_open(const uint8_t *data, uint64_t size,
-                       const struct vma_recording_params *params, struct vma_journal *journal,
-                       const char **message, struct vma_recording *out);
+                       const struct vma_recording_params *params,
+                       struct vma_diagnostics *diagnostics, const char **message,
+                       struct vma_recording *out);
 void vma_recording_close(struct vma_recording *recording);
 
 /*

@@ -381,11 +381,11 @@ void vma_pool_destroy(struct vma_allocator *allocator, uint32_t pool);
 void vma_pool_name(struct vma_allocator *allocator, uint32_t pool, uint64_t name, uint32_t length);
 
 /* All eligible allocations of a pool are lost (vma.md 3.8). */
-void vma_pool_lose(struct vma_allocator *allocator, uint32_t pool);
+void vma_pool_make_lost(struct vma_allocator *allocator, uint32_t pool);
 
 /* Whether an allocation can be made lost now. */
-bool vma_can_lose(const struct vma_allocator *allocator, const struct vma_allocation *allocation,
-                  uint32_t frames_in_use);
+bool vma_can_become_lost(const struct vma_allocator *allocator,
+                         const struct vma_allocation *allocation, uint32_t frames_in_use);
 
 struct vma_defragmentation {
     const uint32_t *allocations, *pools; /* without unknown and null entries */

@@ -110,7 +110,7 @@ struct vma_want {
     enum vma_label label;
     uint32_t strategy; /* one flag */
     bool upper;        /* from the upper end of a linear block */
-    bool lose;         /* may make others lost */
+    bool make_lost;    /* may make others lost */
     uint32_t frames_in_use;
 };
 
@@ -170,12 +170,12 @@ uint32_t vma_buddy_drop(struct vma_allocator *allocator, uint32_t range);
 /* lost_allocations.c */
 
 /* A place that needs others to be lost (default algorithm). */
-bool vma_lose_find(struct vma_allocator *allocator, uint32_t block, const struct vma_want *want,
+bool vma_lost_find(struct vma_allocator *allocator, uint32_t block, const struct vma_want *want,
                    struct vma_spot *spot);
 
 /* Makes the victims of a spot lost; spot->range is then the free range at its offset. */
-void vma_lose_victims(struct vma_allocator *allocator, const struct vma_want *want,
-                      struct vma_spot *spot);
+void vma_lost_make(struct vma_allocator *allocator, const struct vma_want *want,
+                   struct vma_spot *spot);
 
 /* vector.c */
 int vma_vector_create(struct vma_allocator *allocator, uint32_t type, uint32_t *out);

@@ -26,26 +26,26 @@ static bool grow(struct vma_history *history, void **items, uint32_t count, uint
 }
 
 /* The record of rarer things, made when first needed; NULL without memory. */
-static struct vma_life_more *more_of(struct vma_history *history, uint32_t number)
+static struct vma_lifetime_rare *more_of(struct vma_history *history, uint32_t number)
 {
-    struct vma_life *life;
+    struct vma_lifetime *lifetime;
 
-    if (number >= history->life_count ||
+    if (number >= history->lifetime_count ||
         !grow(history, (void **)&history->more, history->more_count, &history->more_room,
               sizeof(*history->more)))
         return NULL;
-    life = &history->lives[number];
-    if (life->more == 0) {
-        life->more = history->more_count;
+    lifetime = &history->lifetimes[number];
+    if (lifetime->more == 0) {
+        lifetime->more = history->more_count;
         history->more[history->more_count++] =
-            (struct vma_life_more){.lost_frame = VMA_NEVER, .renamed = VMA_NEVER};
+            (struct vma_lifetime_rare){.lost_frame = VMA_NEVER, .renamed = VMA_NEVER};
     }
-    return &history->more[life->more];
+    return &history->more[lifetime->more];
 }
 
 static void on_moved(struct vma_observer *observer, const struct vma_allocation *allocation)
 {
-    struct vma_life_more *more = more_of((struct vma_history *)observer, allocation->number);
+    struct vma_lifetime_rare *more = more_of((struct vma_history *)observer, allocation->number);
 
     if (more != NULL)
         more->moved++;
@@ -54,7 +54,7 @@ static void on_moved(struct vma_observer *observer, const struct vma_allocation 
 static void on_lost(struct vma_observer *observer, const struct vma_allocation *allocation)
 {
     struct vma_history *history = (struct vma_history *)observer;
-    struct vma_life_more *more = more_of(history, allocation->number);
+    struct vma_lifetime_rare *more = more_of(history, allocation->number);
 
     if (more != NULL)
         more->lost_frame = history->frame;
@@ -62,7 +62,7 @@ static void on_lost(struct vma_observer *observer, const struct vma_allocation *
 
 void vma_history_init(struct vma_history *history)
 {
-    static const struct vma_life_more nothing = {.lost_frame = VMA_NEVER, .renamed = VMA_NEVER};
+    static const struct vma_lifetime_rare nothing = {.lost_frame = VMA_NEVER, .renamed = VMA_NEVER};
 
     *history = (struct vma_history){.observer = {on_moved, on_lost}};
     history->name_count = 1;
@@ -72,7 +72,7 @@ void vma_history_init(struct vma_history *history)
 
 void vma_history_clear(struct vma_history *history)
 {
-    free(history->lives);
+    free(history->lifetimes);
     free(history->more);
     free(history->pools);
     free(history->names);
@@ -83,48 +83,48 @@ void vma_history_begin(struct vma_history *history, const struct vma_allocator *
                        uint32_t index, uint64_t size)
 {
     const struct vma_allocation *allocation = vma_allocation(allocator, index);
-    struct vma_life *life;
+    struct vma_lifetime *lifetime;
 
-    if (!grow(history, (void **)&history->lives, history->life_count, &history->life_room,
-              sizeof(*history->lives)))
+    if (!grow(history, (void **)&history->lifetimes, history->lifetime_count,
+              &history->lifetime_room, sizeof(*history->lifetimes)))
         return;
-    life = &history->lives[history->life_count++];
-    *life = (struct vma_life){.pointer = allocation->pointer,
-                              .created = allocation->packet,
-                              .destroyed = VMA_NEVER,
-                              .pool = VMA_NO_POOL,
-                              .type = allocation->type,
-                              .place = allocation->place};
+    lifetime = &history->lifetimes[history->lifetime_count++];
+    *lifetime = (struct vma_lifetime){.pointer = allocation->pointer,
+                                      .created = allocation->packet,
+                                      .destroyed = VMA_NEVER,
+                                      .pool = VMA_NO_POOL,
+                                      .type = allocation->type,
+                                      .place = allocation->place};
     if (allocation->place == VMA_PLACE_BLOCK) {
         const struct vma_range *range = vma_range(allocator, allocation->range);
         uint32_t pool = vma_vector(allocator, allocation->vector)->pool;
 
-        life->rounded = allocation->size != size;
-        life->offset = range->offset;
-        life->block = vma_block(allocator, range->block)->id;
+        lifetime->rounded = allocation->size != size;
+        lifetime->offset = range->offset;
+        lifetime->block = vma_block(allocator, range->block)->id;
         if (pool != VMA_NONE) {
-            life->pool = vma_pool(allocator, pool)->ordinal;
-            if (life->pool < history->pool_count)
-                history->pools[life->pool].allocations++;
+            lifetime->pool = vma_pool(allocator, pool)->ordinal;
+            if (lifetime->pool < history->pool_count)
+                history->pools[lifetime->pool].allocations++;
         }
     }
 }
 
 void vma_history_end(struct vma_history *history, uint32_t number, uint32_t packet)
 {
-    if (number < history->life_count)
-        history->lives[number].destroyed = packet;
+    if (number < history->lifetime_count)
+        history->lifetimes[number].destroyed = packet;
 }
 
 void vma_history_orphan(struct vma_history *history, uint32_t number)
 {
-    if (number < history->life_count)
-        history->lives[number].place = VMA_PLACE_ORPHAN;
+    if (number < history->lifetime_count)
+        history->lifetimes[number].place = VMA_PLACE_ORPHAN;
 }
 
 void vma_history_map(struct vma_history *history, uint32_t number)
 {
-    struct vma_life_more *more = more_of(history, number);
+    struct vma_lifetime_rare *more = more_of(history, number);
 
     if (more != NULL)
         more->maps++;
@@ -132,7 +132,7 @@ void vma_history_map(struct vma_history *history, uint32_t number)
 
 void vma_history_rename(struct vma_history *history, uint32_t number, uint32_t packet)
 {
-    struct vma_life_more *more = more_of(history, number);
+    struct vma_lifetime_rare *more = more_of(history, number);
 
     if (more != NULL)
         more->renamed = packet;
@@ -143,7 +143,7 @@ void vma_history_pool(struct vma_history *history, uint32_t packet, uint32_t id)
     if (grow(history, (void **)&history->pools, history->pool_count, &history->pool_room,
              sizeof(*history->pools)))
         history->pools[history->pool_count++] =
-            (struct vma_pool_life){.created = packet, .destroyed = VMA_NEVER, .id = id};
+            (struct vma_pool_lifetime){.created = packet, .destroyed = VMA_NEVER, .id = id};
 }
 
 void vma_history_pool_end(struct vma_history *history, uint32_t ordinal, uint32_t packet)
@@ -154,7 +154,7 @@ void vma_history_pool_end(struct vma_history *history, uint32_t ordinal, uint32_
 
 void vma_history_pool_name(struct vma_history *history, uint32_t ordinal, uint32_t packet)
 {
-    struct vma_pool_life *pool;
+    struct vma_pool_lifetime *pool;
 
     if (ordinal >= history->pool_count ||
         !grow(history, (void **)&history->names, history->name_count, &history->name_room,
@@ -171,7 +171,7 @@ void vma_history_pool_name(struct vma_history *history, uint32_t ordinal, uint32
 
 size_t vma_history_bytes(const struct vma_history *history)
 {
-    return history->life_room * sizeof(*history->lives) +
+    return history->lifetime_room * sizeof(*history->lifetimes) +
            history->more_room * sizeof(*history->more) +
            history->pool_room * sizeof(*history->pools) +
            history->name_room * sizeof(*history->names);

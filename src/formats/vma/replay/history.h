@@ -17,7 +17,7 @@ enum {
 };
 
 /* One named allocation. */
-struct vma_life {
+struct vma_lifetime {
     uint64_t pointer;
     uint64_t offset;             /* of its first place in a block */
     uint32_t created, destroyed; /* packets; VMA_NEVER */
@@ -30,7 +30,7 @@ struct vma_life {
 };
 
 /* What happens to few allocations. */
-struct vma_life_more {
+struct vma_lifetime_rare {
     uint32_t moved;      /* times */
     uint32_t lost_frame; /* of the mount; VMA_NEVER */
     uint32_t maps;       /* successful calls */
@@ -38,7 +38,7 @@ struct vma_life_more {
 };
 
 /* One vmaCreatePool line. */
-struct vma_pool_life {
+struct vma_pool_lifetime {
     uint32_t created, destroyed;    /* packets; VMA_NEVER */
     uint32_t id;                    /* VMA_NEVER: its creation failed */
     uint32_t first_name, last_name; /* in `names`; 0: none */
@@ -53,11 +53,11 @@ struct vma_pool_naming {
 
 struct vma_history {
     struct vma_observer observer; /* first: the allocator knows it by this */
-    struct vma_life *lives;
-    struct vma_life_more *more; /* item 0 is nobody's */
-    struct vma_pool_life *pools;
+    struct vma_lifetime *lifetimes;
+    struct vma_lifetime_rare *more; /* item 0 is nobody's */
+    struct vma_pool_lifetime *pools;
     struct vma_pool_naming *names; /* item 0 is nobody's */
-    uint32_t life_count, life_room;
+    uint32_t lifetime_count, lifetime_room;
     uint32_t more_count, more_room;
     uint32_t pool_count, pool_room;
     uint32_t name_count, name_room;
@@ -81,10 +81,10 @@ void vma_history_pool(struct vma_history *history, uint32_t packet, uint32_t id)
 void vma_history_pool_end(struct vma_history *history, uint32_t ordinal, uint32_t packet);
 void vma_history_pool_name(struct vma_history *history, uint32_t ordinal, uint32_t packet);
 
-static inline const struct vma_life_more *vma_history_more(const struct vma_history *history,
-                                                           const struct vma_life *life)
+static inline const struct vma_lifetime_rare *vma_history_more(const struct vma_history *history,
+                                                               const struct vma_lifetime *lifetime)
 {
-    return &history->more[life->more];
+    return &history->more[lifetime->more];
 }
 
 size_t vma_history_bytes(const struct vma_history *history);

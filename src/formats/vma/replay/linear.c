@@ -74,7 +74,8 @@ static bool add_victim(struct vma_allocator *allocator, uint32_t index, const st
 {
     const struct vma_range *range = vma_range(allocator, index);
 
-    if (!vma_can_lose(allocator, vma_allocation(allocator, range->allocation), want->frames_in_use))
+    if (!vma_can_become_lost(allocator, vma_allocation(allocator, range->allocation),
+                             want->frames_in_use))
         return false;
     spot->victims++;
     spot->cost += range->size + VMA_VICTIM_COST;
@@ -113,7 +114,7 @@ static bool find_end_of_second(struct vma_allocator *allocator, const struct vma
     if (!offset_behind(allocator, block->second_tail, want, &spot->offset) ||
         !bytes_add(spot->offset, want->size, &end))
         return false;
-    if (want->lose && !find_victims(allocator, want, spot, &head))
+    if (want->make_lost && !find_victims(allocator, want, spot, &head))
         return false;
     if (!ends_before(spot->offset, want,
                      head != VMA_NONE ? vma_range(allocator, head)->offset : block->size))

@@ -5,8 +5,8 @@
 #include "formats/vma/replay/allocator_parts.h"
 #include "formats/vma/replay/tally.h"
 
-bool vma_can_lose(const struct vma_allocator *allocator, const struct vma_allocation *allocation,
-                  uint32_t frames_in_use)
+bool vma_can_become_lost(const struct vma_allocator *allocator,
+                         const struct vma_allocation *allocation, uint32_t frames_in_use)
 {
     /* 32-bit arithmetic that wraps, as the library's. */
     uint32_t idle_since = allocation->last_use + frames_in_use;
@@ -19,7 +19,8 @@ bool vma_can_lose(const struct vma_allocator *allocator, const struct vma_alloca
 static bool add_victim(const struct vma_allocator *allocator, const struct vma_range *range,
                        const struct vma_want *want, uint64_t bytes, struct vma_spot *spot)
 {
-    if (!vma_can_lose(allocator, vma_allocation(allocator, range->allocation), want->frames_in_use))
+    if (!vma_can_become_lost(allocator, vma_allocation(allocator, range->allocation),
+                             want->frames_in_use))
         return false;
     spot->victims++;
     spot->cost += bytes + VMA_VICTIM_COST;
@@ -27,7 +28,7 @@ static bool add_victim(const struct vma_allocator *allocator, const struct vma_r
 }
 
 /* Conflicts on the last page are victims too, without their bytes. */
-static bool lose_page(struct vma_allocator *allocator, uint32_t index, const struct vma_want *want,
+static bool make_page_lost(struct vma_allocator *allocator, uint32_t index, const struct vma_want *want,
                       struct vma_spot *spot)
 {
     uint64_t last = spot->offset + want->size - 1;
@@ -71,10 +72,10 @@ static bool find_from(struct vma_allocator *allocator, uint32_t index, const str
                                      !add_victim(allocator, range, want, range->size, spot)))
             return false;
     }
-    return lose_page(allocator, range->next, want, spot);
+    return make_page_lost(allocator, range->next, want, spot);
 }
 
-bool vma_lose_find(struct vma_allocator *allocator, uint32_t block_index,
+bool vma_lost_find(struct vma_allocator *allocator, uint32_t block_index,
                    const struct vma_want *want, struct vma_spot *spot)
 {
     uint32_t index = vma_block(allocator, block_index)->first_range;
@@ -95,7 +96,7 @@ bool vma_lose_find(struct vma_allocator *allocator, uint32_t block_index,
 }
 
 /* An allocation is lost: its range is given back, its block stays. Returns the free range. */
-static uint32_t lose(struct vma_allocator *allocator, uint32_t range)
+static uint32_t make_lost(struct vma_allocator *allocator, uint32_t range)
 {
     struct vma_allocation *allocation =
         vma_allocation(allocator, vma_range(allocator, range)->allocation);
@@ -114,8 +115,8 @@ static uint32_t lose(struct vma_allocator *allocator, uint32_t range)
 }
 
 /* Victims are the used ranges from the spot's first one on, as find_from() counted them. */
-static void lose_default(struct vma_allocator *allocator, const struct vma_want *want,
-                         struct vma_spot *spot)
+static void make_default_lost(struct vma_allocator *allocator, const struct vma_want *want,
+                              struct vma_spot *spot)
 {
     uint64_t last = spot->offset + want->size - 1, end = last + 1 + want->margin;
     uint32_t victims = spot->victims;
@@ -127,7 +128,7 @@ static void lose_default(struct vma_allocator *allocator, const struct vma_want 
         if (range->allocation == VMA_NONE ||
             (range->offset >= end && !vma_conflict(vma_range_label(allocator, range), want->label)))
             continue;
-        index = lose(allocator, index);
+        index = make_lost(allocator, index);
         range = vma_range(allocator, index);
         if (spot->offset - range->offset < range->size)
             spot->range = index;
@@ -135,12 +136,12 @@ static void lose_default(struct vma_allocator *allocator, const struct vma_want 
     }
 }
 
-static void lose_linear(struct vma_allocator *allocator, struct vma_spot *spot)
+static void make_linear_lost(struct vma_allocator *allocator, struct vma_spot *spot)
 {
     struct vma_block *block = vma_block(allocator, spot->block);
 
     for (uint32_t i = spot->victims; i > 0; i--)
-        lose(allocator, block->first_head);
+        make_lost(allocator, block->first_head);
     /* With `first` gone, `second` has taken its place. */
     if (block->mode == VMA_LINEAR_NONE &&
         (block->first_head == VMA_NONE ||
@@ -155,18 +156,18 @@ static void lose_linear(struct vma_allocator *allocator, struct vma_spot *spot)
     }
 }
 
-void vma_lose_victims(struct vma_allocator *allocator, const struct vma_want *want,
-                      struct vma_spot *spot)
+void vma_lost_make(struct vma_allocator *allocator, const struct vma_want *want,
+                   struct vma_spot *spot)
 {
     uint32_t vector = vma_block(allocator, spot->block)->vector;
 
     if (vma_vector(allocator, vector)->algorithm == VMA_ALGORITHM_LINEAR)
-        lose_linear(allocator, spot);
+        make_linear_lost(allocator, spot);
     else
-        lose_default(allocator, want, spot);
+        make_default_lost(allocator, want, spot);
 }
 
-void vma_pool_lose(struct vma_allocator *allocator, uint32_t pool)
+void vma_pool_make_lost(struct vma_allocator *allocator, uint32_t pool)
 {
     const struct vma_vector *vector = vma_vector(allocator, vma_pool(allocator, pool)->vector);
 
@@ -180,9 +181,9 @@ void vma_pool_lose(struct vma_allocator *allocator, uint32_t pool)
             uint32_t allocation = vma_range(allocator, index)->allocation;
 
             if (allocation != VMA_NONE &&
-                vma_can_lose(allocator, vma_allocation(allocator, allocation),
-                             vector->frames_in_use))
-                index = lose(allocator, index);
+                vma_can_become_lost(allocator, vma_allocation(allocator, allocation),
+                                    vector->frames_in_use))
+                index = make_lost(allocator, index);
         }
         vma_tally_settle(allocator, block);
     }

@@ -24,7 +24,7 @@ struct vma_pass {
     void (*grew)(void *context);
     void *context;
     atomic_bool final; /* the recording grew, and is complete, and carried out */
-    struct vma_journal journal;
+    struct vma_diagnostics diagnostics;
     struct vma_history history;
     struct vma_replay replay;
     struct vma_frame_lengths *lengths; /* of each frame */
@@ -157,8 +157,8 @@ static void note_leaks(struct vma_pass *pass)
     uint64_t allocations = allocator->live + allocator->lost + allocator->null + allocator->orphans;
     uint64_t pools = allocator->pools.used, contexts = allocator->contexts.used;
 
-    if (allocations + pools + contexts > 0 && pass->journal.problems != NULL)
-        problems_add(pass->journal.problems, PROBLEM_NOTE, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+    if (allocations + pools + contexts > 0 && pass->diagnostics.problems != NULL)
+        problems_add(pass->diagnostics.problems, PROBLEM_NOTE, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                      "never ended: %" PRIu64 " allocations, %" PRIu64 " pools, %" PRIu64
                      " defragmentations (leaks.txt)",
                      allocations, pools, contexts);
@@ -316,14 +316,14 @@ int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
     pass->growth = params->growth;
     pass->grew = params->grew;
     pass->context = params->context;
-    pass->journal.problems = params->problems;
+    pass->diagnostics.problems = params->problems;
     work.context = pass;
     if (pass->growth != NULL)
         work.advance = advance_and_wait;
     pass_init(&pass->pass, &work);
     vma_history_init(&pass->history);
     status = vma_replay_init(&pass->replay, params->recording, params->allocator);
-    pass->replay.journal = &pass->journal;
+    pass->replay.diagnostics = &pass->diagnostics;
     pass->replay.history = &pass->history;
     pass->replay.allocator.observer = &pass->history.observer;
     if (status == 0)

@@ -20,12 +20,13 @@ void vma_replay_complain(struct vma_replay *replay, enum problem_severity severi
     char what[200];
     va_list arguments;
 
-    if (replay->journal == NULL)
+    if (replay->diagnostics == NULL)
         return;
     va_start(arguments, format);
     vsnprintf(what, sizeof(what), format, arguments);
     va_end(arguments);
-    vma_journal_add(replay->journal, severity, replay->line.offset, replay->packet, "%s", what);
+    vma_diagnostics_add(replay->diagnostics, severity, replay->line.offset, replay->packet, "%s",
+                        what);
 }
 
 const char *vma_replay_function_name(const struct vma_replay *replay)
@@ -74,7 +75,7 @@ int vma_replay_copy(const struct vma_replay *replay, struct vma_replay *out)
 
     *out = *replay;
     out->allocations = out->pools = out->contexts = (struct vma_map){0};
-    out->journal = NULL;
+    out->diagnostics = NULL;
     out->history = NULL;
     out->outputs = NULL;
     out->output_room = 0;
@@ -209,7 +210,7 @@ static int run_call(struct vma_replay *replay, const struct vma_parsed *parsed)
     if (call->head.time_good)
         replay->milliseconds = call->head.milliseconds;
     if (!vma_call_is_flawless(call))
-        vma_call_judge(call, &replay->line, replay->packet, replay->journal);
+        vma_call_judge(call, &replay->line, replay->packet, replay->diagnostics);
     if (replay->destroyed && call->verdict == VMA_CALL_GOOD)
         vma_replay_complain(replay, PROBLEM_WARNING, "%s after vmaDestroyAllocator.",
                             vma_replay_function_name(replay));

@@ -27,18 +27,18 @@ struct vma_replay {
     struct vma_line line;                        /* the last one */
 
     /* Not part of the state that is copied. */
-    const struct vma_parsed *parsed; /* the current line; of no use between steps */
-    const struct vma_call *call;     /* its call */
-    struct vma_parsed own;           /* where vma_replay_step() reads it */
-    struct vma_journal *journal;     /* NULL: what is wrong is not told (again) */
-    struct vma_history *history;     /* NULL: not kept */
-    uint32_t *outputs;               /* room for allocations of one call */
+    const struct vma_parsed *parsed;     /* the current line; of no use between steps */
+    const struct vma_call *call;         /* its call */
+    struct vma_parsed own;               /* where vma_replay_step() reads it */
+    struct vma_diagnostics *diagnostics; /* NULL: what is wrong is not told (again) */
+    struct vma_history *history;         /* NULL: not kept */
+    uint32_t *outputs;                   /* room for allocations of one call */
     uint32_t output_room;
 };
 
 /*
  * A replay before the first packet, or a copy of one. 0 or -ENOMEM. A copy does
- * not take over journal and history.
+ * not take over diagnostics and history.
  */
 int vma_replay_init(struct vma_replay *replay, const struct vma_recording *recording,
                     const struct vma_allocator_params *params);

@@ -161,7 +161,7 @@ int vma_on_make_lost(struct vma_replay *replay)
     uint32_t index = usable_pool(replay);
 
     if (index != VMA_NONE)
-        vma_pool_lose(&replay->allocator, index);
+        vma_pool_make_lost(&replay->allocator, index);
     return 0;
 }
 

@@ -298,7 +298,7 @@ static bool find_in(struct search *search, uint32_t block, struct vma_spot *spot
         return vma_buddy_find(allocator, block, &search->want, spot);
     default:
         return vma_fit_find(allocator, block, &search->want, spot) ||
-               (search->want.lose && vma_lose_find(allocator, block, &search->want, spot));
+               (search->want.make_lost && vma_lost_find(allocator, block, &search->want, spot));
     }
 }
 
@@ -410,7 +410,7 @@ static bool place_by_losing(struct search *search)
     uint32_t index = forward ? vector->first_block : vector->last_block;
     struct vma_spot best = {.block = VMA_NONE}, spot;
 
-    search->want.lose = true;
+    search->want.make_lost = true;
     for (; index != VMA_NONE && vma_step(allocator);
          index = forward ? vma_block(allocator, index)->next
                          : vma_block(allocator, index)->previous) {
@@ -423,7 +423,7 @@ static bool place_by_losing(struct search *search)
     if (best.block == VMA_NONE || allocator->exhausted)
         return false;
     if (best.victims > 0)
-        vma_lose_victims(allocator, &search->want, &best);
+        vma_lost_make(allocator, &search->want, &best);
     put(search, &best);
     return true;
 }
@@ -469,10 +469,10 @@ static bool round_for_corruption(const struct vma_allocator *allocator,
 static int search_place(struct search *search)
 {
     struct vma_allocator *allocator = search->allocator;
-    bool lose = (search->flags & VMA_FLAG_CAN_MAKE_OTHER_LOST) != 0;
+    bool make_lost = (search->flags & VMA_FLAG_CAN_MAKE_OTHER_LOST) != 0;
     int status;
 
-    if (!lose || search->can_create) {
+    if (!make_lost || search->can_create) {
         if (place_in_existing(search))
             return 0;
         if (search->can_create && !allocator->exhausted) {
@@ -481,7 +481,7 @@ static int search_place(struct search *search)
                 return status == -EFAULT ? -ENOSPC : status;
         }
     }
-    return lose && !allocator->exhausted && place_by_losing(search) ? 0 : -ENOSPC;
+    return make_lost && !allocator->exhausted && place_by_losing(search) ? 0 : -ENOSPC;
 }
 
 int vma_vector_place(struct vma_allocator *allocator, uint32_t vector_index,

@@ -41,7 +41,7 @@ static bool has_string(const struct vma_call *call)
 
 /* The last user data of an allocation. */
 static void write_user_data(const struct vma_recording *recording, const struct origin *origin,
-                            const struct vma_life_more *more, struct text *text)
+                            const struct vma_lifetime_rare *more, struct text *text)
 {
     struct vma_user_data data;
     struct vma_call renaming;
@@ -70,40 +70,40 @@ static void packet_cells(const struct vma_recording *recording, uint32_t packet,
     text_cell_or_none(text, frame != VMA_NO_FRAME, frame);
 }
 
-static uint64_t size_of(const struct origin *origin, const struct vma_life *life)
+static uint64_t size_of(const struct origin *origin, const struct vma_lifetime *lifetime)
 {
     uint64_t size = origin->needs.size;
 
-    return life->rounded ? (size + ROUNDED_TO - 1) / ROUNDED_TO * ROUNDED_TO : size;
+    return lifetime->rounded ? (size + ROUNDED_TO - 1) / ROUNDED_TO * ROUNDED_TO : size;
 }
 
 /* An orphan had its place in a block. */
-static bool had_block(const struct vma_life *life)
+static bool had_block(const struct vma_lifetime *lifetime)
 {
-    return life->place == VMA_PLACE_BLOCK || life->place == VMA_PLACE_ORPHAN;
+    return lifetime->place == VMA_PLACE_BLOCK || lifetime->place == VMA_PLACE_ORPHAN;
 }
 
-static void life_row(const struct vma_recording *recording, const struct vma_history *history,
-                     uint32_t number, struct origin *origin, struct text *text)
+static void lifetime_row(const struct vma_recording *recording, const struct vma_history *history,
+                         uint32_t number, struct origin *origin, struct text *text)
 {
-    const struct vma_life *life = &history->lives[number];
-    const struct vma_life_more *more = vma_history_more(history, life);
-    bool placed = had_block(life) || life->place == VMA_PLACE_DEDICATED;
+    const struct vma_lifetime *lifetime = &history->lifetimes[number];
+    const struct vma_lifetime_rare *more = vma_history_more(history, lifetime);
+    bool placed = had_block(lifetime) || lifetime->place == VMA_PLACE_DEDICATED;
     size_t user_data;
 
-    read_origin(recording, life->created, origin);
+    read_origin(recording, lifetime->created, origin);
     text_add_u64(text, number);
     text_add_char(text, '\t');
-    vma_pointer_write(life->pointer, text);
-    packet_cells(recording, life->created, text);
-    packet_cells(recording, life->destroyed, text);
+    vma_pointer_write(lifetime->pointer, text);
+    packet_cells(recording, lifetime->created, text);
+    packet_cells(recording, lifetime->destroyed, text);
     text_cell_word(text, vma_functions[origin->call.head.function % VMA_FUNCTIONS].name);
-    text_cell(text, size_of(origin, life));
+    text_cell(text, size_of(origin, lifetime));
     text_cell_word(text, origin->needs.estimated ? "estimated" : "exact");
-    text_cell_or_none(text, placed, life->type);
-    text_cell_or_none(text, life->pool != VMA_NO_POOL, life->pool);
-    text_cell_or_none(text, had_block(life), life->block);
-    text_cell_or_none(text, had_block(life), life->offset);
+    text_cell_or_none(text, placed, lifetime->type);
+    text_cell_or_none(text, lifetime->pool != VMA_NO_POOL, lifetime->pool);
+    text_cell_or_none(text, had_block(lifetime), lifetime->block);
+    text_cell_or_none(text, had_block(lifetime), lifetime->offset);
     text_cell(text, more->moved);
     text_cell_or_none(text, more->lost_frame != VMA_NEVER, more->lost_frame);
     text_cell(text, more->maps);
@@ -114,7 +114,7 @@ static void life_row(const struct vma_recording *recording, const struct vma_his
     text_add_char(text, '\n');
 }
 
-int vma_lives_head(struct dump *dump, uint64_t key, struct text *text)
+int vma_allocations_head(struct dump *dump, uint64_t key, struct text *text)
 {
     (void)dump, (void)key;
     text_add(text, "allocation\tpointer\tcreated\tcreated_frame\tdestroyed\tdestroyed_frame\tcall\t"
@@ -123,20 +123,21 @@ int vma_lives_head(struct dump *dump, uint64_t key, struct text *text)
     return 0;
 }
 
-int vma_lives_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *pieces)
+int vma_allocations_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           uint64_t *pieces)
 {
     struct vma_dump *vma = vma_dump_of(dump);
     int status = vma_dump_wait(vma, cancel);
 
     (void)key;
     if (status == 0)
-        *pieces = (vma_pass_history(vma->pass)->life_count + (uint64_t)ROWS - 1) / ROWS;
+        *pieces = (vma_pass_history(vma->pass)->lifetime_count + (uint64_t)ROWS - 1) / ROWS;
     return status;
 }
 
 /* The rows of a piece, all of them or those of one pool. */
-static int life_rows(struct vma_dump *dump, uint64_t piece, uint32_t pool,
-                     const struct cancel *cancel, struct text *text)
+static int lifetime_rows(struct vma_dump *dump, uint64_t piece, uint32_t pool,
+                         const struct cancel *cancel, struct text *text)
 {
     const struct vma_history *history = vma_pass_history(dump->pass);
     struct origin origin = {.known = false};
@@ -145,33 +146,33 @@ static int life_rows(struct vma_dump *dump, uint64_t piece, uint32_t pool,
 
     if (status < 0)
         return status;
-    if (end > history->life_count)
-        end = history->life_count;
+    if (end > history->lifetime_count)
+        end = history->lifetime_count;
     for (; number < end; number++) {
-        if (pool != VMA_NO_POOL && history->lives[number].pool != pool)
+        if (pool != VMA_NO_POOL && history->lifetimes[number].pool != pool)
             continue;
-        life_row(&dump->recording, history, (uint32_t)number, &origin, text);
+        lifetime_row(&dump->recording, history, (uint32_t)number, &origin, text);
         if (number % POLL_ROWS == 0 && cancel_requested(cancel))
             return -EINTR;
     }
     return 0;
 }
 
-int vma_lives_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                    struct text *text)
+int vma_allocations_piece(struct dump *dump, uint64_t key, uint64_t piece,
+                          const struct cancel *cancel, struct text *text)
 {
     (void)key;
-    return life_rows(vma_dump_of(dump), piece, VMA_NO_POOL, cancel, text);
+    return lifetime_rows(vma_dump_of(dump), piece, VMA_NO_POOL, cancel, text);
 }
 
-int vma_pool_lives_piece(struct dump *dump, uint64_t pool, uint64_t piece,
-                         const struct cancel *cancel, struct text *text)
+int vma_pool_allocations_piece(struct dump *dump, uint64_t pool, uint64_t piece,
+                               const struct cancel *cancel, struct text *text)
 {
     struct vma_dump *vma = vma_dump_of(dump);
 
     if (pool >= vma->recording.counts.pools)
         return -ENOENT;
-    return life_rows(vma, piece, (uint32_t)pool, cancel, text);
+    return lifetime_rows(vma, piece, (uint32_t)pool, cancel, text);
 }
 
 /* pools/NNNNN/info.txt */
@@ -191,9 +192,9 @@ static void packet_fields(const struct vma_recording *recording, const char *wha
 }
 
 static void write_names(const struct vma_recording *recording, const struct vma_history *history,
-                        const struct vma_pool_life *life, struct text *text)
+                        const struct vma_pool_lifetime *lifetime, struct text *text)
 {
-    for (uint32_t i = life->first_name; i != 0; i = history->names[i].next) {
+    for (uint32_t i = lifetime->first_name; i != 0; i = history->names[i].next) {
         struct vma_line line;
         struct vma_call call;
 
@@ -216,8 +217,8 @@ static void write_parameters(const struct vma_call *call, struct text *text)
             (call->late_pool && parameter->slot == VMA_FRAMES_IN_USE))
             continue;
         text_printf(text, "%s: ", parameter->name);
-        if (parameter->meaning != NULL)
-            vma_meaning_write(parameter->meaning, (uint32_t)call->value[parameter->slot], text);
+        if (parameter->values != NULL)
+            vma_enum_write(parameter->values, (uint32_t)call->value[parameter->slot], text);
         else
             text_add_u64(text, call->value[parameter->slot]);
         text_add_char(text, '\n');
@@ -228,7 +229,7 @@ int vma_pool_info(struct dump *dump, uint64_t pool, const struct cancel *cancel,
 {
     struct vma_dump *vma = vma_dump_of(dump);
     const struct vma_history *history = vma_pass_history(vma->pass);
-    const struct vma_pool_life *life;
+    const struct vma_pool_lifetime *lifetime;
     struct origin origin = {.known = false};
     int status = vma_dump_wait(vma, cancel);
 
@@ -236,21 +237,21 @@ int vma_pool_info(struct dump *dump, uint64_t pool, const struct cancel *cancel,
         return status;
     if (pool >= history->pool_count)
         return -ENOENT;
-    life = &history->pools[pool];
-    read_origin(&vma->recording, life->created, &origin);
+    lifetime = &history->pools[pool];
+    read_origin(&vma->recording, lifetime->created, &origin);
     text_field(text, "pool", "%05" PRIu64, pool);
-    if (life->id == VMA_NEVER)
+    if (lifetime->id == VMA_NEVER)
         text_add(text, "id: -\n");
     else
-        text_field(text, "id", "%" PRIu32, life->id);
+        text_field(text, "id", "%" PRIu32, lifetime->id);
     text_add(text, "pointer: ");
     vma_pointer_write(origin.call.value[VMA_POOL], text);
     text_add_char(text, '\n');
-    packet_fields(&vma->recording, "created", life->created, text);
-    packet_fields(&vma->recording, "destroyed", life->destroyed, text);
+    packet_fields(&vma->recording, "created", lifetime->created, text);
+    packet_fields(&vma->recording, "destroyed", lifetime->destroyed, text);
     write_parameters(&origin.call, text);
-    text_field(text, "allocations", "%" PRIu32, life->allocations);
-    write_names(&vma->recording, history, life, text);
+    text_field(text, "allocations", "%" PRIu32, lifetime->allocations);
+    write_names(&vma->recording, history, lifetime, text);
     return 0;
 }
 
@@ -271,16 +272,18 @@ static void leak_line(const struct vma_recording *recording, const char *kind, u
         text_add_u64(text, frame);
 }
 
-static const char *leak_kind(const struct vma_life *life, const struct vma_life_more *more)
+static const char *leak_kind(const struct vma_lifetime *lifetime,
+                             const struct vma_lifetime_rare *more)
 {
-    switch ((enum vma_place_kind)life->place) {
+    switch ((enum vma_place_kind)lifetime->place) {
     case VMA_PLACE_ORPHAN:
         return "allocation (pool destroyed)";
     case VMA_PLACE_NULL:
         return "allocation (null)";
     default:
-        return more->lost_frame != VMA_NEVER || life->place == VMA_PLACE_LOST ? "allocation (lost)"
-                                                                              : "allocation";
+        return more->lost_frame != VMA_NEVER || lifetime->place == VMA_PLACE_LOST
+                   ? "allocation (lost)"
+                   : "allocation";
     }
 }
 
@@ -289,17 +292,18 @@ static int leaked_allocations(struct vma_dump *dump, const struct cancel *cancel
     const struct vma_history *history = vma_pass_history(dump->pass);
     struct origin origin = {.known = false};
 
-    for (uint32_t number = 0; number < history->life_count; number++) {
-        const struct vma_life *life = &history->lives[number];
-        const struct vma_life_more *more = vma_history_more(history, life);
+    for (uint32_t number = 0; number < history->lifetime_count; number++) {
+        const struct vma_lifetime *lifetime = &history->lifetimes[number];
+        const struct vma_lifetime_rare *more = vma_history_more(history, lifetime);
 
         if (number % POLL_ROWS == 0 && cancel_requested(cancel))
             return -EINTR;
-        if (life->destroyed != VMA_NEVER)
+        if (lifetime->destroyed != VMA_NEVER)
             continue;
-        read_origin(&dump->recording, life->created, &origin);
-        leak_line(&dump->recording, leak_kind(life, more), life->pointer, life->created, text);
-        text_printf(text, " size=%" PRIu64 " user_data=", size_of(&origin, life));
+        read_origin(&dump->recording, lifetime->created, &origin);
+        leak_line(&dump->recording, leak_kind(lifetime, more), lifetime->pointer, lifetime->created,
+                  text);
+        text_printf(text, " size=%" PRIu64 " user_data=", size_of(&origin, lifetime));
         write_user_data(&dump->recording, &origin, more, text);
         text_add_char(text, '\n');
     }

@@ -79,8 +79,8 @@ static void write_value(const struct vma_recording *recording, const struct vma_
         vma_pointer_write(value, text);
         return;
     case VMA_U32:
-        if (parameter->meaning != NULL) {
-            vma_meaning_write(parameter->meaning, (uint32_t)value, text);
+        if (parameter->values != NULL) {
+            vma_enum_write(parameter->values, (uint32_t)value, text);
             if (number)
                 text_printf(text, " (%" PRIu64 ")", value);
             return;
@@ -174,7 +174,7 @@ int vma_packet_text_piece(struct dump *dump, uint64_t packet, uint64_t piece,
                           const struct cancel *cancel, struct text *text)
 {
     const struct vma_recording *recording = &vma_dump_of(dump)->recording;
-    struct vma_journal journal = {.text = text};
+    struct vma_diagnostics diagnostics = {.text = text};
     struct vma_line line;
     struct vma_call call;
 
@@ -191,7 +191,7 @@ int vma_packet_text_piece(struct dump *dump, uint64_t packet, uint64_t piece,
     }
     vma_call_read(line.text, line.ended, &call);
     write_call(recording, &call, &line, text);
-    vma_call_judge(&call, &line, packet, &journal);
+    vma_call_judge(&call, &line, packet, &diagnostics);
     return 0;
 }
 

@@ -225,19 +225,19 @@ static void write_stat(struct json *json, const char *name, const struct stat *s
     close_group(json, "}");
 }
 
-static void write_flags(struct json *json, const struct vma_meaning *meaning, uint32_t flags,
+static void write_flags(struct json *json, const struct vma_enum *values, uint32_t flags,
                         uint32_t known)
 {
     const char *joint = "";
 
     key(json, "Flags");
     vma_out_add(&json->out, "[");
-    for (size_t i = 0; i < meaning->count; i++) {
-        if ((flags & known & meaning->names[i].value) == 0)
+    for (size_t i = 0; i < values->count; i++) {
+        if ((flags & known & values->names[i].value) == 0)
             continue;
         vma_out_add(&json->out, joint);
         vma_out_add(&json->out, "\"");
-        vma_out_add(&json->out, meaning->names[i].name);
+        vma_out_add(&json->out, values->names[i].name);
         vma_out_add(&json->out, "\"");
         joint = ", ";
     }

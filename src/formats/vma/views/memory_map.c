@@ -300,12 +300,12 @@ static uint64_t used_of_heap(const struct vma_allocator *allocator, uint32_t hea
     return used;
 }
 
-static void describe(struct painter *painter, const struct vma_meaning *meaning, uint32_t flags,
+static void describe(struct painter *painter, const struct vma_enum *values, uint32_t flags,
                      char line[LINE_ROOM])
 {
     struct text text = TEXT_INIT;
 
-    vma_meaning_write(meaning, flags, &text);
+    vma_enum_write(values, flags, &text);
     plain_text((const uint8_t *)text.bytes,
                text.length < LINE_ROOM / 2 ? text.length : LINE_ROOM / 2, line, LINE_ROOM);
     if (text_status(&text) < 0)

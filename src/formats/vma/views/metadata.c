@@ -27,26 +27,26 @@ static void add_number_of(struct metadata *out, const char *key, uint32_t value)
 }
 
 /* What the number means, and the number. */
-static void add_meaning(struct metadata *out, const char *key, const struct vma_meaning *meaning,
-                        uint32_t value)
+static void add_enum(struct metadata *out, const char *key, const struct vma_enum *values,
+                     uint32_t value)
 {
     struct text text = TEXT_INIT;
 
-    vma_meaning_write(meaning, value, &text);
+    vma_enum_write(values, value, &text);
     metadata_add_text(out, key, &text);
     text_clear(&text);
     add_number_of(out, key, value);
 }
 
 /* The names of a set's bits, a list, and the number. */
-static void add_set(struct metadata *out, const char *key, const struct vma_meaning *meaning,
+static void add_set(struct metadata *out, const char *key, const struct vma_enum *values,
                     uint32_t value)
 {
     struct text text = TEXT_INIT;
 
     metadata_add_list(out, key);
     if (value != 0)
-        vma_meaning_write(meaning, value, &text);
+        vma_enum_write(values, value, &text);
     for (size_t begin = 0, end; begin < text.length; begin = end + 1) {
         for (end = begin; end < text.length && text.bytes[end] != '|';)
             end++;
@@ -180,9 +180,9 @@ static void add_device(const struct vma_dump *dump, struct metadata *out)
         metadata_add_none(out, "vulkan_api_version");
     metadata_add_bytes(out, "device.name", device->name.begin, vma_slice_length(device->name));
     add_versions(device, out);
-    add_meaning(out, "device.vendor", &vma_vendors, device->vendor);
+    add_enum(out, "device.vendor", &vma_vendors, device->vendor);
     metadata_add(out, "device.id", "0x%04" PRIX32, device->id);
-    add_meaning(out, "device.type", &vma_device_types, device->kind);
+    add_enum(out, "device.type", &vma_device_types, device->kind);
     metadata_add_u64(out, "limits.maxMemoryAllocationCount", device->max_allocations);
     metadata_add_u64(out, "limits.bufferImageGranularity", device->granularity);
     metadata_add_u64(out, "limits.nonCoherentAtomSize", device->atom);

@@ -75,9 +75,9 @@ static int init_report(struct report *report)
         for (unsigned i = 0; i < vma_functions[function].parameter_count; i++)
             report->ids[function][i] = field_id(report, &vma_functions[function].parameters[i]);
     for (uint32_t i = 0; i < report->field_count; i++) {
-        const struct vma_meaning *meaning = report->fields[i].parameter->meaning;
+        const struct vma_enum *values = report->fields[i].parameter->values;
 
-        if (meaning == NULL || meaning->kind != VMA_MEANING_FORMAT)
+        if (values == NULL || values->kind != VMA_ENUM_FORMAT)
             continue;
         report->fields[i].formats = calloc(vma_image_format_count, sizeof(uint64_t));
         if (report->fields[i].formats == NULL)
@@ -119,16 +119,16 @@ static uint64_t value_of(const struct vma_call *call, const struct vma_parameter
 
 static void count_value(struct field *field, uint64_t value)
 {
-    const struct vma_meaning *meaning = field->parameter->meaning;
+    const struct vma_enum *values = field->parameter->values;
     const struct vma_image_format *format;
 
-    if (meaning == NULL) {
+    if (values == NULL) {
         if (value != 0)
             field->counts[63 - __builtin_clzll(value)]++;
-    } else if (meaning->kind == VMA_MEANING_SET) {
+    } else if (values->kind == VMA_ENUM_SET) {
         for (uint64_t bits = value; bits != 0; bits &= bits - 1)
             field->counts[__builtin_ctzll(bits)]++;
-    } else if (meaning->kind == VMA_MEANING_FORMAT) {
+    } else if (values->kind == VMA_ENUM_FORMAT) {
         format = vma_image_format_find((uint32_t)value);
         if (format != NULL)
             field->formats[format - vma_image_formats]++;
@@ -250,9 +250,9 @@ static void write_share(uint64_t count, uint64_t whole, struct text *text)
 
 static void write_named(const struct field *field, struct text *text)
 {
-    const struct vma_meaning *meaning = field->parameter->meaning;
+    const struct vma_enum *values = field->parameter->values;
 
-    if (meaning->kind == VMA_MEANING_SET && field->zero > 0) {
+    if (values->kind == VMA_ENUM_SET && field->zero > 0) {
         text_printf(text, "%s.0", field->parameter->name);
         write_share(field->zero, field->calls, text);
     }
@@ -260,7 +260,7 @@ static void write_named(const struct field *field, struct text *text)
         if (field->counts[i] == 0)
             continue;
         text_printf(text, "%s.", field->parameter->name);
-        vma_meaning_write(meaning, meaning->kind == VMA_MEANING_SET ? UINT32_C(1) << i : i, text);
+        vma_enum_write(values, values->kind == VMA_ENUM_SET ? UINT32_C(1) << i : i, text);
         write_share(field->counts[i], field->calls, text);
     }
     for (size_t i = 0; field->formats != NULL && i < vma_image_format_count; i++) {
@@ -304,7 +304,7 @@ static void write_field(const struct field *field, struct text *text)
 {
     if (field->calls == 0)
         return;
-    if (field->parameter->meaning != NULL) {
+    if (field->parameter->values != NULL) {
         write_named(field, text);
     } else if (field->parameter->kind == VMA_POINTER || field->parameter->kind == VMA_REST ||
                field->parameter->kind == VMA_BOOL) {
@@ -405,7 +405,7 @@ static void write_report(const struct vma_dump *dump, const struct report *repor
             text_printf(text, "calls.%s: %" PRIu64 "\n", vma_functions[i].name,
                         recording->counts.functions[i]);
     text_printf(text, "refused: %" PRIu64 "\n", recording->counts.call_lines - report->calls);
-    text_printf(text, "allocations: %" PRIu32 "\n", vma_pass_history(dump->pass)->life_count);
+    text_printf(text, "allocations: %" PRIu32 "\n", vma_pass_history(dump->pass)->lifetime_count);
     write_classes(report, text);
     text_printf(text, "pools: %" PRIu32 "\n", recording->counts.pools);
     write_threads(report, text);
