@@ -5,7 +5,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { INPUT_MOST = 8 * 1024, MEMORY = 16 << 20 };
+enum { MAX_INPUT = 8 * 1024, MEMORY = 16 << 20 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct source source = {.data = data, .size = size, .file_size = size, .path = path};
     struct options options;
 
-    if (size > INPUT_MOST || format_options_init(&options) < 0)
+    if (size > MAX_INPUT || format_options_init(&options) < 0)
         return 0;
     options.max_memory = MEMORY;
     fuzz_dump(&source, &options, false);

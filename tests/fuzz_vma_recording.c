@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { INPUT_MOST = 32 * 1024, STATE_MOST = 16 << 20 };
+enum { MAX_INPUT = 32 * 1024, MAX_STATE = 16 << 20 };
 
 static void expect(bool true_here)
 {
@@ -58,36 +58,35 @@ static void replay_all(struct vma_recording *recording, const struct vma_allocat
 {
     struct vma_pass_params pass_params = {
         .recording = recording, .allocator = params, .problems = problems};
-    struct vma_player *player = NULL;
+    struct vma_checkpoints *checkpoints = NULL;
     struct vma_pass *pass = NULL;
     struct vma_replay *replay = NULL;
 
-    if (vma_player_create(recording, params, 256 << 20, NULL, &player) < 0)
+    if (vma_checkpoints_create(recording, params, 256 << 20, NULL, &checkpoints) < 0)
         return;
-    pass_params.player = player;
+    pass_params.checkpoints = checkpoints;
     if (vma_pass_create(&pass_params, &pass) == 0 &&
         vma_pass_until(pass, recording->packets, NULL) == 0) {
         check_texts(vma_pass_end(pass));
         check_map(vma_pass_end(pass));
-        if (vma_player_seek(player, recording->packets / 2, NULL, &replay) == 0) {
+        if (vma_checkpoints_seek(checkpoints, recording->packets / 2, NULL, &replay) == 0) {
             check_texts(replay);
-            vma_player_give_back(player, &replay);
+            vma_checkpoints_give_back(checkpoints, &replay);
         }
     }
     vma_pass_destroy(&pass);
-    vma_player_destroy(&player);
+    vma_checkpoints_destroy(&checkpoints);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct vma_recording_params params = {.calls_per_frame = -1, .max_memory = 1 << 24};
-    struct vma_allocator_params allocator = {
-        .data = data, .most_bytes = STATE_MOST, .budget = true};
+    struct vma_allocator_params allocator = {.data = data, .max_bytes = MAX_STATE, .budget = true};
     struct vma_diagnostics diagnostics = {0};
     struct vma_recording recording;
     const char *message;
 
-    if (size > INPUT_MOST || problems_create(&diagnostics.problems) < 0)
+    if (size > MAX_INPUT || problems_create(&diagnostics.problems) < 0)
         return 0;
     if (vma_recording_open(data, size, &params, &diagnostics, &message, &recording) == 0) {
         check_lines(&recording);

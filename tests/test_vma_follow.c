@@ -113,8 +113,8 @@ static void compare_tables(const struct piped *stream, struct tree *whole, bool 
         piped_compare(stream, whole, names[i], beginning);
 }
 
-/* Feeds pieces of up to `most` bytes, and compares each frame as soon as it is shown. */
-static void feed(const uint8_t *bytes, size_t size, size_t first, size_t most)
+/* Feeds pieces of up to `max` bytes, and compares each frame as soon as it is shown. */
+static void feed(const uint8_t *bytes, size_t size, size_t first, size_t max)
 {
     struct piped whole, stream;
     uint64_t random = 7, compared = 0;
@@ -123,7 +123,7 @@ static void feed(const uint8_t *bytes, size_t size, size_t first, size_t most)
     piped_open_whole(&whole, folder, bytes, size, LANES);
     piped_open(&stream, folder, bytes, at, NULL);
     while (at < size) {
-        size_t piece = 1 + support_random(&random) % most;
+        size_t piece = 1 + support_random(&random) % max;
 
         piece = piece < size - at ? piece : size - at;
         piped_write(&stream, bytes + at, piece);

@@ -17,11 +17,11 @@
 enum { PARAMETERS = 4 }; /* columns before them */
 
 /* The columns of one line; written over. */
-static unsigned split(char *line, char **columns, unsigned most)
+static unsigned split(char *line, char **columns, unsigned max)
 {
     unsigned count = 0;
 
-    for (; count < most; count++) {
+    for (; count < max; count++) {
         columns[count] = strsep(&line, ",");
         if (columns[count] == NULL)
             break;

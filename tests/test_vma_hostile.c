@@ -92,7 +92,7 @@ static void test_many_empty_pools(void **state)
         text_printf(&text, "1,0.0,0,vmaCreatePool,0,0,0,0,0,0,%X\n", i);
     vma_play_open(&play, (uint8_t *)text.bytes, text.length, VMA_PLAY_RECORDED);
     vma_play_until(&play, UINT32_MAX);
-    assert_int_equal(play.recording.counts.most_pools, POOLS);
+    assert_int_equal(play.recording.counts.max_pools, POOLS);
     assert_int_equal(play.replay.allocator.pools.used, POOLS);
     vma_play_check(&play);
     vma_play_close(&play);
@@ -144,7 +144,7 @@ static void test_state_has_a_limit(void **state)
     for (unsigned i = 1; i <= ALLOCATIONS; i++)
         text_printf(&text, "1,0.0,0,vmaAllocateMemory,64,1,1,0,0,0,0,0,0,F%07X,\n", i);
     vma_play_open(&play, (uint8_t *)text.bytes, text.length, VMA_PLAY_RECORDED);
-    play.replay.allocator.most_bytes = 300000;
+    play.replay.allocator.max_bytes = 300000;
     vma_play_until(&play, UINT32_MAX);
     assert_true(vma_play_complains(&play, "would need too much memory and fails"));
     assert_true(vma_allocator_bytes(&play.replay.allocator) < 600000);

@@ -101,26 +101,26 @@ static void test_copies_go_on_alike(void **state)
 
 static void check_seeks(struct vma_play *play)
 {
-    struct vma_player *player = NULL;
+    struct vma_checkpoints *checkpoints = NULL;
     uint64_t random = 7;
 
-    assert_int_equal(vma_player_create(&play->recording, &play->params, 256 << 20, NULL, &player),
-                     0);
+    assert_int_equal(
+        vma_checkpoints_create(&play->recording, &play->params, 256 << 20, NULL, &checkpoints), 0);
     for (unsigned i = 0; i < 12; i++) {
         uint32_t packet = (uint32_t)(support_random(&random) % (play->recording.packets + 1));
         struct vma_replay *replay = NULL;
         struct vma_replay fresh;
 
-        assert_int_equal(vma_player_seek(player, packet, NULL, &replay), 0);
+        assert_int_equal(vma_checkpoints_seek(checkpoints, packet, NULL, &replay), 0);
         assert_int_equal(replay->packet, packet);
         assert_int_equal(vma_replay_init(&fresh, &play->recording, &play->params), 0);
         assert_int_equal(vma_replay_run(&fresh, packet, NULL), 0);
         expect_same(replay, &fresh);
         vma_replay_clear(&fresh);
-        vma_player_give_back(player, &replay);
+        vma_checkpoints_give_back(checkpoints, &replay);
         assert_null(replay);
     }
-    vma_player_destroy(&player);
+    vma_checkpoints_destroy(&checkpoints);
 }
 
 static void test_seeks_lead_to_the_same_state(void **state)
@@ -155,37 +155,38 @@ static void long_recording(struct vma_play *play, unsigned lines)
 static void test_checkpoints(void **state)
 {
     struct vma_play play;
-    struct vma_player *player = NULL;
+    struct vma_checkpoints *checkpoints = NULL;
     uint64_t random = 11;
 
     (void)state;
     long_recording(&play, 5 * VMA_CHECKPOINT_PACKETS + 100);
-    assert_int_equal(vma_player_create(&play.recording, &play.params, 256 << 20, NULL, &player), 0);
+    assert_int_equal(
+        vma_checkpoints_create(&play.recording, &play.params, 256 << 20, NULL, &checkpoints), 0);
     while (play.replay.packet < play.recording.packets) {
         assert_int_equal(vma_replay_step(&play.replay), 0);
-        vma_player_pass(player, &play.replay);
+        vma_checkpoints_offer(checkpoints, &play.replay);
     }
-    assert_true(vma_player_bytes(player) > 0);
+    assert_true(vma_checkpoints_bytes(checkpoints) > 0);
     for (unsigned i = 0; i < 8; i++) {
         uint32_t packet = (uint32_t)(support_random(&random) % play.recording.packets);
         struct vma_replay *replay = NULL;
         struct vma_replay fresh;
 
-        assert_int_equal(vma_player_seek(player, packet, NULL, &replay), 0);
+        assert_int_equal(vma_checkpoints_seek(checkpoints, packet, NULL, &replay), 0);
         assert_int_equal(vma_replay_init(&fresh, &play.recording, &play.params), 0);
         assert_int_equal(vma_replay_run(&fresh, packet, NULL), 0);
         expect_same(replay, &fresh);
         vma_replay_clear(&fresh);
-        vma_player_give_back(player, &replay);
+        vma_checkpoints_give_back(checkpoints, &replay);
     }
-    vma_player_destroy(&player);
+    vma_checkpoints_destroy(&checkpoints);
     vma_play_close(&play);
 }
 
 static void test_cancelled_seeks(void **state)
 {
     struct vma_play play;
-    struct vma_player *player = NULL;
+    struct vma_checkpoints *checkpoints = NULL;
     struct vma_replay *replay = NULL;
     struct cancel cancel;
 
@@ -193,36 +194,37 @@ static void test_cancelled_seeks(void **state)
     long_recording(&play, 20000);
     cancel_init(&cancel, NULL);
     cancel_raise(&cancel);
-    assert_int_equal(vma_player_create(&play.recording, &play.params, 256 << 20, NULL, &player), 0);
-    assert_int_equal(vma_player_seek(player, 20000, &cancel, &replay), -EINTR);
+    assert_int_equal(
+        vma_checkpoints_create(&play.recording, &play.params, 256 << 20, NULL, &checkpoints), 0);
+    assert_int_equal(vma_checkpoints_seek(checkpoints, 20000, &cancel, &replay), -EINTR);
     assert_null(replay);
-    assert_int_equal(vma_player_seek(player, 20000, NULL, &replay), 0);
-    vma_player_give_back(player, &replay);
-    vma_player_destroy(&player);
+    assert_int_equal(vma_checkpoints_seek(checkpoints, 20000, NULL, &replay), 0);
+    vma_checkpoints_give_back(checkpoints, &replay);
+    vma_checkpoints_destroy(&checkpoints);
     vma_play_close(&play);
 }
 
 /* The pass: lengths of texts, peaks, histories. */
 
-static struct vma_pass *run_pass(struct vma_play *play, struct vma_player **player)
+static struct vma_pass *run_pass(struct vma_play *play, struct vma_checkpoints **checkpoints)
 {
     const struct vma_pass_params params = {
         .recording = &play->recording, .allocator = &play->params, .problems = play->problems};
-    struct vma_pass_params with_player = params;
+    struct vma_pass_params with_checkpoints = params;
     struct vma_pass *pass = NULL;
 
-    assert_int_equal(vma_player_create(&play->recording, &play->params, 256 << 20, NULL, player),
-                     0);
-    with_player.player = *player;
-    assert_int_equal(vma_pass_create(&with_player, &pass), 0);
+    assert_int_equal(
+        vma_checkpoints_create(&play->recording, &play->params, 256 << 20, NULL, checkpoints), 0);
+    with_checkpoints.checkpoints = *checkpoints;
+    assert_int_equal(vma_pass_create(&with_checkpoints, &pass), 0);
     assert_int_equal(vma_pass_until(pass, play->recording.packets, NULL), 0);
     return pass;
 }
 
 static void check_pass(struct vma_play *play)
 {
-    struct vma_player *player = NULL;
-    struct vma_pass *pass = run_pass(play, &player);
+    struct vma_checkpoints *checkpoints = NULL;
+    struct vma_pass *pass = run_pass(play, &checkpoints);
     struct text text = TEXT_INIT, memory = TEXT_INIT;
     uint64_t expected = 0;
 
@@ -254,7 +256,7 @@ static void check_pass(struct vma_play *play)
     text_clear(&text);
     text_clear(&memory);
     vma_pass_destroy(&pass);
-    vma_player_destroy(&player);
+    vma_checkpoints_destroy(&checkpoints);
 }
 
 static void test_lengths_known_before_reading(void **state)
@@ -266,7 +268,7 @@ static void test_lengths_known_before_reading(void **state)
 static void test_lengths_come_with_the_pass(void **state)
 {
     struct vma_play play;
-    struct vma_player *player = NULL;
+    struct vma_checkpoints *checkpoints = NULL;
     struct vma_pass_params params = {.recording = &play.recording, .allocator = &play.params};
     struct vma_pass *pass = NULL;
     struct vma_frame_lengths lengths;
@@ -274,8 +276,9 @@ static void test_lengths_come_with_the_pass(void **state)
 
     (void)state;
     long_recording(&play, 20000);
-    assert_int_equal(vma_player_create(&play.recording, &play.params, 256 << 20, NULL, &player), 0);
-    params.player = player;
+    assert_int_equal(
+        vma_checkpoints_create(&play.recording, &play.params, 256 << 20, NULL, &checkpoints), 0);
+    params.checkpoints = checkpoints;
     params.problems = play.problems;
     assert_int_equal(vma_pass_create(&params, &pass), 0);
     assert_false(vma_pass_lengths(pass, 0, &lengths));
@@ -286,7 +289,7 @@ static void test_lengths_come_with_the_pass(void **state)
     assert_true(vma_pass_lengths(pass, 0, &lengths));
     assert_false(vma_pass_lengths(pass, play.recording.frame_count - 1, &lengths));
     vma_pass_destroy(&pass);
-    vma_player_destroy(&player);
+    vma_checkpoints_destroy(&checkpoints);
     vma_play_close(&play);
 }
 
@@ -294,7 +297,7 @@ static void test_lengths_come_with_the_pass(void **state)
 static void test_parsing_ahead(void **state)
 {
     struct vma_play play;
-    struct vma_player *players[2] = {NULL, NULL};
+    struct vma_checkpoints *stores[2] = {NULL, NULL};
     struct vma_pass *passes[2];
     const struct vma_pass_peaks *peaks[2];
 
@@ -305,8 +308,8 @@ static void test_parsing_ahead(void **state)
             .recording = &play.recording, .allocator = &play.params, .problems = play.problems};
 
         assert_int_equal(
-            vma_player_create(&play.recording, &play.params, 256 << 20, NULL, &players[i]), 0);
-        params.player = players[i];
+            vma_checkpoints_create(&play.recording, &play.params, 256 << 20, NULL, &stores[i]), 0);
+        params.checkpoints = stores[i];
         assert_int_equal(vma_pass_create(&params, &passes[i]), 0);
         if (i == 1)
             vma_pass_allow_threads(passes[i]);
@@ -325,7 +328,7 @@ static void test_parsing_ahead(void **state)
     expect_same(vma_pass_end(passes[0]), vma_pass_end(passes[1]));
     for (int i = 0; i < 2; i++) {
         vma_pass_destroy(&passes[i]);
-        vma_player_destroy(&players[i]);
+        vma_checkpoints_destroy(&stores[i]);
     }
     vma_play_close(&play);
 }
@@ -334,20 +337,21 @@ static void test_parsing_ahead(void **state)
 static void test_parsing_ahead_is_given_up(void **state)
 {
     struct vma_play play;
-    struct vma_player *player = NULL;
+    struct vma_checkpoints *checkpoints = NULL;
     struct vma_pass_params params = {.recording = &play.recording, .allocator = &play.params};
     struct vma_pass *pass = NULL;
 
     (void)state;
     long_recording(&play, 50000);
-    assert_int_equal(vma_player_create(&play.recording, &play.params, 256 << 20, NULL, &player), 0);
-    params.player = player;
+    assert_int_equal(
+        vma_checkpoints_create(&play.recording, &play.params, 256 << 20, NULL, &checkpoints), 0);
+    params.checkpoints = checkpoints;
     params.problems = play.problems;
     assert_int_equal(vma_pass_create(&params, &pass), 0);
     vma_pass_allow_threads(pass);
     assert_int_equal(vma_pass_until(pass, 10000, NULL), 0);
     vma_pass_destroy(&pass);
-    vma_player_destroy(&player);
+    vma_checkpoints_destroy(&checkpoints);
     vma_play_close(&play);
 }
 
@@ -355,7 +359,7 @@ static void test_peaks_and_histories(void **state)
 {
     static const uint32_t types[] = {1, 0};
     struct vma_play play;
-    struct vma_player *player = NULL;
+    struct vma_checkpoints *checkpoints = NULL;
     struct vma_pass *pass;
     const struct vma_pass_peaks *peaks;
     const struct vma_history *history;
@@ -366,7 +370,7 @@ static void test_peaks_and_histories(void **state)
              "1,vmaAllocateMemory,64,1,1,0,0,0,0,0,0,2,", "1,vmaMapMemory,2",
              "2,vmaSetAllocationUserData,2,AB", "2,vmaAllocateMemory,900,1,1,16,0,0,0,0,AA,3,",
              "3,vmaFreeMemory,1", "3,vmaFreeMemory,2", "3,vmaDestroyPool,AA");
-    pass = run_pass(&play, &player);
+    pass = run_pass(&play, &checkpoints);
     peaks = vma_pass_peaks(pass);
     history = vma_pass_history(pass);
     assert_int_equal(peaks->total.blocks, 2);
@@ -386,7 +390,7 @@ static void test_peaks_and_histories(void **state)
     assert_int_equal(history->names[history->pools[0].first_name].packet,
                      play.recording.first_call + 2);
     vma_pass_destroy(&pass);
-    vma_player_destroy(&player);
+    vma_checkpoints_destroy(&checkpoints);
     vma_play_close(&play);
 }
 

@@ -30,7 +30,7 @@ void vma_play_open(struct vma_play *play, uint8_t *bytes, size_t size, enum vma_
     play->params = (struct vma_allocator_params){.device = &play->recording.configuration.device,
                                                  .macros = &play->macros,
                                                  .data = bytes,
-                                                 .most_bytes = 1 << 28,
+                                                 .max_bytes = 1 << 28,
                                                  .budget = true};
     assert_int_equal(vma_replay_init(&play->replay, &play->recording, &play->params), 0);
     play->replay.diagnostics = &play->diagnostics;

@@ -38,14 +38,15 @@ static double thread_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static int draw(struct vma_player *player, const struct vma_recording *recording, uint32_t frame)
+static int draw(struct vma_checkpoints *checkpoints, const struct vma_recording *recording,
+                uint32_t frame)
 {
     struct vma_replay *replay = NULL;
     struct canvas canvas = {0};
     struct blob *blob = NULL;
     struct picture_header header = {.colour = PICTURE_GREY, .palette = &vma_palette};
-    int status =
-        vma_player_seek(player, vma_recording_frame_last(recording, frame) + 1, NULL, &replay);
+    int status = vma_checkpoints_seek(checkpoints, vma_recording_frame_last(recording, frame) + 1,
+                                      NULL, &replay);
 
     if (status == 0)
         status = vma_map_draw(replay, VMA_SCALE_LANE, &canvas);
@@ -55,12 +56,12 @@ static int draw(struct vma_player *player, const struct vma_recording *recording
         status = picture_encode(&header, canvas.pixels, canvas.width, PICTURE_STORED, &blob);
     blob_unref(&blob);
     canvas_clear(&canvas);
-    vma_player_give_back(player, &replay);
+    vma_checkpoints_give_back(checkpoints, &replay);
     return status;
 }
 
 /* Frames far from each other, so that nothing that waits is near. */
-static int draw_some(struct vma_player *player, const struct vma_recording *recording,
+static int draw_some(struct vma_checkpoints *checkpoints, const struct vma_recording *recording,
                      struct run *run)
 {
     uint64_t random = 1;
@@ -70,7 +71,7 @@ static int draw_some(struct vma_player *player, const struct vma_recording *reco
         double begin = thread_seconds(), taken;
 
         random = random * UINT64_C(6364136223846793005) + 1;
-        status = draw(player, recording, (uint32_t)((random >> 33) % recording->frame_count));
+        status = draw(checkpoints, recording, (uint32_t)((random >> 33) % recording->frame_count));
         taken = thread_seconds() - begin;
         run->all_pictures += taken;
         if (taken > run->worst_picture)
@@ -102,7 +103,7 @@ static int measure(const uint8_t *data, uint64_t size, bool ahead, struct run *r
                                                 .max_memory = UINT64_C(1) << 31};
     struct vma_diagnostics diagnostics = {0};
     struct vma_recording recording;
-    struct vma_player *player = NULL;
+    struct vma_checkpoints *checkpoints = NULL;
     struct vma_pass *pass = NULL;
     const char *message = "";
     double begin;
@@ -118,14 +119,14 @@ static int measure(const uint8_t *data, uint64_t size, bool ahead, struct run *r
         const struct vma_allocator_params allocator = {.device = &recording.configuration.device,
                                                        .macros = &recording.configuration.macros,
                                                        .data = data,
-                                                       .most_bytes = UINT64_C(1) << 27,
+                                                       .max_bytes = UINT64_C(1) << 27,
                                                        .budget = true};
         struct vma_pass_params pass_params = {
             .recording = &recording, .allocator = &allocator, .problems = diagnostics.problems};
 
         begin = thread_seconds();
-        status = vma_player_create(&recording, &allocator, 256 << 20, NULL, &player);
-        pass_params.player = player;
+        status = vma_checkpoints_create(&recording, &allocator, 256 << 20, NULL, &checkpoints);
+        pass_params.checkpoints = checkpoints;
         if (status == 0)
             status = vma_pass_create(&pass_params, &pass);
         if (status == 0 && ahead)
@@ -136,12 +137,12 @@ static int measure(const uint8_t *data, uint64_t size, bool ahead, struct run *r
         if (status == 0) {
             run->packets = recording.packets;
             run->frames = recording.frame_count;
-            run->bytes =
-                vma_recording_bytes(&recording) + vma_pass_bytes(pass) + vma_player_bytes(player);
-            status = draw_some(player, &recording, run);
+            run->bytes = vma_recording_bytes(&recording) + vma_pass_bytes(pass) +
+                         vma_checkpoints_bytes(checkpoints);
+            status = draw_some(checkpoints, &recording, run);
         }
         vma_pass_destroy(&pass);
-        vma_player_destroy(&player);
+        vma_checkpoints_destroy(&checkpoints);
         vma_recording_close(&recording);
     }
     problems_destroy(&diagnostics.problems);

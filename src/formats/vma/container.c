@@ -109,7 +109,7 @@ static bool read_digits(struct vma_slice digits, uint64_t *out)
 }
 
 /* The rare forms: nothing, blanks before, a sign. A minus negates modulo 2^64, as strtoull does. */
-static bool read_signed(struct vma_slice column, uint64_t most, uint64_t *out)
+static bool read_signed(struct vma_slice column, uint64_t max, uint64_t *out)
 {
     bool negative;
 
@@ -120,7 +120,7 @@ static bool read_signed(struct vma_slice column, uint64_t most, uint64_t *out)
     negative = column.begin < column.end && *column.begin == '-';
     if (negative || (column.begin < column.end && *column.begin == '+'))
         column.begin++;
-    if (!read_digits(column, out) || *out > most)
+    if (!read_digits(column, out) || *out > max)
         return false;
     if (negative)
         *out = 0 - *out;

@@ -1,6 +1,6 @@
 /*
- * Where defects of a recording are told: the mount's problems, or a text of one
- * packet, or nowhere, when lines are replayed a second time. Not shared among
+ * Where problems of a recording are reported: in those of the mount, in a text of one
+ * packet, or nowhere, when lines are replayed again. Not shared among
  * threads, unless it only has problems.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_DIAGNOSTICS_H
@@ -10,13 +10,13 @@
 #include "core/text.h"
 
 struct vma_diagnostics {
-    struct problems *problems; /* NULL: not told there */
-    struct text *text;         /* NULL: not told there; else `problem: …` lines */
-    uint64_t count;            /* of defects told */
+    struct problems *problems; /* NULL: none are added */
+    struct text *text;         /* NULL: none are written; else `problem: …` lines */
+    uint64_t count;            /* of problems reported */
 };
 
 /*
- * Tells of a defect in a packet's line: `Line N: what`, N = packet + 1. The
+ * Reports a problem of a packet's line: `Line N: what`, N = packet + 1. The
  * diagnostics may be NULL.
  */
 void vma_diagnostics_add(struct vma_diagnostics *diagnostics, enum problem_severity severity,

@@ -22,10 +22,10 @@ struct vma_dump {
     struct vma_recording recording;
     struct vma_macros macros; /* in force */
     struct vma_allocator_params params;
-    struct vma_player *player;
+    struct vma_checkpoints *checkpoints;
     struct vma_pass *pass;
     pthread_mutex_t lock;         /* of what follows */
-    struct vma_lengths **lengths; /* of after/BBBBB/: for each group of packets, once asked for */
+    struct vma_lengths **lengths; /* of after/BBBBB/: for each group of packets, once measured */
     uint64_t groups;              /* for which there is room */
 };
 

@@ -1,5 +1,5 @@
 /*
- * The recording of VMA calls as a format: probing, opening, and what the tree may
+ * The recording of VMA calls as a format: probing, opening, and what the tree
  * ask.
  */
 #include "formats/vma/dump.h"
@@ -101,7 +101,7 @@ static uint64_t growth(const struct dump *dump, bool *ended)
     return vma->recording.packets;
 }
 
-/* Of its last call; a recording whose calls have no good times tells none. */
+/* Of its last call; a recording whose calls have no good times has none. */
 static double frame_seconds(const struct dump *dump, uint64_t frame)
 {
     uint64_t milliseconds = vma_dump_of_const(dump)->recording.frames[frame].milliseconds;
@@ -138,7 +138,7 @@ static void close_dump(struct dump **dump)
     cancel_raise(&vma->base.cancel);
     vma_pass_join(vma->pass);
     vma_pass_destroy(&vma->pass);
-    vma_player_destroy(&vma->player);
+    vma_checkpoints_destroy(&vma->checkpoints);
     free_lengths(vma);
     vma_recording_close(&vma->recording);
     pthread_mutex_destroy(&vma->lock);
@@ -234,7 +234,7 @@ static int open_allocator(const struct format_opening *opening, struct vma_dump 
         .device = &configuration->device,
         .macros = &vma->macros,
         .data = opening->source->data,
-        .most_bytes = opening->options->max_memory / STATE_PART,
+        .max_bytes = opening->options->max_memory / STATE_PART,
         .budget = options->budget == VMA_ON,
     };
     vma->groups = vma->base.followed ? UINT32_MAX / VMA_GROUP_PACKETS + 1 : count_groups(vma);
@@ -242,9 +242,9 @@ static int open_allocator(const struct format_opening *opening, struct vma_dump 
                                       : calloc(vma->groups, sizeof(*vma->lengths));
     if (vma->lengths == NULL)
         return -ENOMEM;
-    status = vma_player_create(&vma->recording, &vma->params, opening->options->cache,
-                               &vma->base.cache, &vma->player);
-    params.player = vma->player;
+    status = vma_checkpoints_create(&vma->recording, &vma->params, opening->options->cache,
+                                    &vma->base.cache, &vma->checkpoints);
+    params.checkpoints = vma->checkpoints;
     return status == 0 ? vma_pass_create(&params, &vma->pass) : status;
 }
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-enum { FIRST_ENTRIES = 64, MOST_ENTRIES = 1 << 30 };
+enum { FIRST_ENTRIES = 64, MAX_ENTRIES = 1 << 30 };
 
-/* Spreads all bits of the key; who crafts keys does not know the secret. */
+/* Spreads all bits of the key; a crafted key does not know the secret. */
 static uint32_t place_of(const struct vma_map *map, uint64_t key)
 {
     key ^= map->secret;
@@ -59,7 +59,7 @@ static int grow(struct vma_map *map)
     struct vma_map larger = {.count = map->count};
     size_t entries = map->entries == NULL ? FIRST_ENTRIES : ((size_t)map->mask + 1) * 2;
 
-    if (entries > MOST_ENTRIES)
+    if (entries > MAX_ENTRIES)
         return -ENOMEM;
     larger.entries = calloc(entries, sizeof(*larger.entries));
     if (larger.entries == NULL)

@@ -26,7 +26,7 @@ enum { VMA_MAP_NONE = 0 };
 
 void vma_map_clear(struct vma_map *map); /* frees everything */
 
-/* The key will be asked for soon. */
+/* The key will be looked up soon. */
 void vma_map_expect(const struct vma_map *map, uint64_t key);
 
 /* The key's value, or VMA_MAP_NONE. */

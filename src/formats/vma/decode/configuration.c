@@ -192,11 +192,11 @@ static const char *set_indexed(struct vma_configuration *configuration,
                                                                            << (index * 2 + first));
 }
 
-static const char *clamp_count(uint32_t *count, uint32_t most, const char *what)
+static const char *clamp_count(uint32_t *count, uint32_t max, const char *what)
 {
-    if (*count <= most)
+    if (*count <= max)
         return NULL;
-    *count = most;
+    *count = max;
     return what;
 }
 
@@ -283,9 +283,9 @@ uint64_t vma_configuration_granularity(const struct vma_device *device,
                                        const struct vma_macros *macros)
 {
     uint64_t recorded = next_power_of_two(device->granularity);
-    uint64_t least = next_power_of_two(macros->min_granularity);
+    uint64_t min = next_power_of_two(macros->min_granularity);
 
-    return recorded > least ? recorded : least;
+    return recorded > min ? recorded : min;
 }
 
 uint64_t vma_preferred_block_size(const struct vma_macros *macros, uint64_t heap_size)

@@ -16,7 +16,7 @@ struct vma_requirements {
 };
 
 /*
- * What an allocating call (roles VMA_ALLOCATES, good verdict) asks for. False when
+ * What an allocating call (roles VMA_ALLOCATES, good verdict) needs. False when
  * the size does not fit 64 bits.
  */
 bool vma_requirements(const struct vma_device *device, const struct vma_call *call,

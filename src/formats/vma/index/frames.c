@@ -76,7 +76,7 @@ static int meet_thread(struct vma_framer *framer, const struct vma_call_head *he
     return vma_map_set(&framer->threads, head->thread, VMA_NO_FRAME);
 }
 
-/* The thread has seen the index of the current frame. Most lines tell nothing new of it. */
+/* The thread has seen the index of the current frame. Most lines add nothing to that. */
 static int note_seen(struct vma_framer *framer, uint32_t thread)
 {
     struct vma_seen *seen = &framer->seen[thread * 0x9E3779B1 >> 27 & (VMA_FRAMER_SEEN - 1)];
@@ -124,7 +124,7 @@ static void thin_marks(struct vma_framer *framer)
 
 static int take_mark(struct vma_framer *framer, uint32_t packet)
 {
-    uint32_t most = framer->fixed ? VMA_FRAMES_MAX - 1 : VMA_PSEUDO_FRAMES;
+    uint32_t max = framer->fixed ? VMA_FRAMES_MAX - 1 : VMA_PSEUDO_FRAMES;
 
     if (framer->counts.allocating % framer->calls_per_mark != 0)
         return 0;
@@ -138,7 +138,7 @@ static int take_mark(struct vma_framer *framer, uint32_t packet)
         framer->mark_room = room;
     }
     framer->marks[framer->mark_count++] = (struct vma_mark){packet, framer->milliseconds};
-    if (framer->mark_count > most)
+    if (framer->mark_count > max)
         thin_marks(framer);
     return 0;
 }
@@ -161,8 +161,8 @@ static int take_pool(struct vma_framer *framer, const struct vma_line *line)
         status = vma_map_set(&framer->pools, pointer, 1);
     else
         vma_map_remove(&framer->pools, pointer);
-    if (framer->pools.count > framer->counts.most_pools)
-        framer->counts.most_pools = framer->pools.count;
+    if (framer->pools.count > framer->counts.max_pools)
+        framer->counts.max_pools = framer->pools.count;
     return status;
 }
 

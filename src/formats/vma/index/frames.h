@@ -1,6 +1,6 @@
 /*
  * How lines of calls make frames (vma.md 4.2): by the frame index, with late
- * lines of other threads told from counters set back; or, where the index never
+ * lines of other threads kept apart from counters set back; or, where the index never
  * changes, by groups of allocating calls. Part of indexing, one thread.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_INDEX_FRAMES_H
@@ -47,7 +47,7 @@ void vma_framer_clear(struct vma_framer *framer);
 int vma_framer_line(struct vma_framer *framer, const struct vma_line *line, uint32_t packet);
 
 /*
- * All lines were taken, so many packets: settles the frames, and what is told of the
+ * All lines were taken, so many packets: settles the frames, and what is known of the
  * recording. 0 or -ENOMEM.
  */
 int vma_framer_finish(struct vma_framer *framer, uint32_t packets);

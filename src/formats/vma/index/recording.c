@@ -36,11 +36,11 @@ static struct vma_slice without_bom(struct vma_slice text)
 bool vma_recording_probe(const uint8_t *data, uint64_t size)
 {
     struct vma_line line;
-    uint64_t most = sizeof(bom) + sizeof(header) + 1;
+    uint64_t max = sizeof(bom) + sizeof(header) + 1;
 
     if (size == 0)
         return false;
-    vma_line_read(data, size < most ? size : most, 0, &line);
+    vma_line_read(data, size < max ? size : max, 0, &line);
     return vma_slice_is(without_bom(line.text), header);
 }
 
@@ -71,8 +71,8 @@ struct vma_walk {
     struct vma_framer framer;
     struct vma_line line; /* the current one */
     uint64_t offset;      /* behind the current line */
-    uint64_t most;        /* lines */
-    uint32_t packets;     /* lines so far */
+    uint64_t max_lines;
+    uint32_t packets; /* lines so far */
 
     struct growth *growth; /* NULL: all is there */
     const struct cancel *cancel;
@@ -154,7 +154,7 @@ static int walk_next(struct vma_walk *walk)
         return status;
     if (walk->offset >= walk->seen)
         return 0;
-    if (walk->packets >= walk->most) {
+    if (walk->packets >= walk->max_lines) {
         problems_add(walk->diagnostics.problems, PROBLEM_ERROR, walk->offset, walk->packets,
                      "more lines than the memory limit allows; the rest is not shown");
         walk->seen = walk->offset;
@@ -246,13 +246,13 @@ static int read_preamble(struct vma_walk *walk, const char **message)
 /* The lanes of a memory map: given, or as many as there are pools at one time. */
 static void set_lanes(struct vma_recording *recording, const struct vma_recording_params *params)
 {
-    uint32_t wanted = params->pool_lanes, pools = recording->counts.most_pools;
+    uint32_t wanted = params->pool_lanes, pools = recording->counts.max_pools;
 
     recording->pool_lanes = wanted > 0 ? wanted : pools < VMA_POOL_SLOTS ? pools : VMA_POOL_SLOTS;
     recording->shared_lane = wanted > 0 || pools > VMA_POOL_SLOTS;
 }
 
-/* What was found of so many packets and frames may be asked for, in this order. */
+/* What was found of so many packets and frames may be read by others, in this order. */
 static void publish(struct vma_walk *walk, uint32_t packets, uint32_t frames,
                     const struct vma_counts *counts)
 {
@@ -288,8 +288,8 @@ static void publish_frames(struct vma_walk *walk)
         publish(walk, frames[last].first, last, &framer->whole);
 }
 
-/* From the current line to the last one that is whole, or to `most` packets. 0 at the end. */
-static int read_calls(struct vma_walk *walk, uint64_t most)
+/* From the current line to the last one that is whole, or to `max` packets. 0 at the end. */
+static int read_calls(struct vma_walk *walk, uint64_t max)
 {
     int status = 1;
 
@@ -297,7 +297,7 @@ static int read_calls(struct vma_walk *walk, uint64_t most)
         status = vma_framer_line(&walk->framer, &walk->line, walk->packets - 1);
         if (status == 0 && walk->packets % POLL_LINES == 0 && cancel_requested(walk->cancel))
             status = -EINTR;
-        if (status == 0 && walk->packets >= most)
+        if (status == 0 && walk->packets >= max)
             return 1;
         if (status == 0)
             status = walk_next(walk);
@@ -318,7 +318,7 @@ static int reserve(struct vma_walk *walk)
 {
     struct vma_recording *recording = walk->recording;
 
-    recording->offset_room = walk->most / VMA_LINE_STEP + 1;
+    recording->offset_room = walk->max_lines / VMA_LINE_STEP + 1;
     recording->offsets = memory_reserve(recording->offset_room * sizeof(*recording->offsets));
     recording->frames = memory_reserve((VMA_FRAMES_MAX + 1) * sizeof(*recording->frames));
     return recording->offsets != NULL && recording->frames != NULL ? 0 : -ENOMEM;
@@ -361,14 +361,14 @@ int vma_recording_open(const uint8_t *data, uint64_t size,
     pthread_mutex_init(&out->lock, NULL);
     *walk = (struct vma_walk){.recording = out,
                               .diagnostics = {.problems = diagnostics->problems},
-                              .most = params->max_memory / BYTES_A_LINE,
+                              .max_lines = params->max_memory / BYTES_A_LINE,
                               .growth = params->growth,
                               .cancel = params->cancel,
                               .seen = size,
                               .ended = params->growth == NULL,
                               .waits = true};
-    if (walk->most > UINT32_MAX - 1)
-        walk->most = UINT32_MAX - 1;
+    if (walk->max_lines > UINT32_MAX - 1)
+        walk->max_lines = UINT32_MAX - 1;
     if (walk->growth != NULL)
         look(walk);
     out->walk = walk;

@@ -1,7 +1,7 @@
 /*
  * The index of a recording: its lines, its configuration, its frames (vma.md 2,
  * 4.1, 4.2). A packet is one line. Made by one walk over the file, at open, and
- * read-only afterwards: any thread may ask.
+ * read-only afterwards: any thread may read it.
  *
  * Of a recording that grows (follow.md 3) it is always that of the lines before a frame's
  * end: what is in it never changes, and nothing in it moves, when more is added.
@@ -34,7 +34,7 @@ enum {
     VMA_NO_FRAME = UINT32_MAX,
     VMA_FRAMES_MAX = 1 << 24, /* frames of one recording; what follows joins the last one */
     VMA_FOLLOWED_LANES = 8,   /* of a recording that grows, when nothing else is wanted */
-    VMA_PSEUDO_FRAMES = 1000, /* most marks of pseudo-frames when their size is chosen */
+    VMA_PSEUDO_FRAMES = 1000, /* at most so many marks of pseudo-frames when their size is chosen */
 };
 
 struct vma_recording_params {
@@ -53,7 +53,7 @@ struct vma_counts {
     uint64_t late_lines, set_back;
     uint32_t threads;
     uint32_t pools;                 /* good vmaCreatePool lines */
-    uint32_t most_pools;            /* alive at one time, by pointers */
+    uint32_t max_pools;             /* alive at one time, by pointers */
     uint64_t first_time, last_time; /* milliseconds; VMA_NO_TIME */
     bool finished;                  /* vmaDestroyAllocator was met */
 };
@@ -70,7 +70,7 @@ struct vma_recording {
     uint32_t first_call; /* the first packet behind header and configuration */
     uint64_t *offsets;   /* of every VMA_LINE_STEP-th line */
 
-    struct vma_frame *frames; /* one more, behind the last, tells where that one ends */
+    struct vma_frame *frames; /* one more, behind the last, has the end of that one */
     _Atomic uint32_t frame_count;
     uint32_t calls_per_frame; /* where frames are groups of them: allocating ones */
     _Atomic bool by_index;    /* they are no groups */
@@ -106,7 +106,7 @@ void vma_recording_close(struct vma_recording *recording);
 
 /*
  * Of a recording that grows, until it is complete: indexes what has come, or waits for it a
- * little while. What it has written may be asked for by any thread. 0 or -ENOMEM.
+ * little while. Any thread may read what it has written. 0 or -ENOMEM.
  */
 int vma_recording_follow(struct vma_recording *recording);
 

@@ -1,7 +1,7 @@
 /*
- * Parses the lines of calls ahead of the one who replays them, in a thread of its
- * own: parsing is a third of the work of a pass. The results are those of
- * vma_parsed_read(). Made, asked and destroyed by one thread at a time.
+ * Parses the lines of calls ahead of their replay, in a thread of its own: parsing is
+ * a third of the work of a pass. The results are those of vma_parsed_read(). The
+ * functions are for one thread at a time.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_REPLAY_AHEAD_H
 #define GPUDUMPFS_FORMATS_VMA_REPLAY_AHEAD_H

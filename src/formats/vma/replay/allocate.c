@@ -47,7 +47,7 @@ static uint32_t choose_type(const struct vma_allocator *allocator,
     const struct vma_device *device = allocator->device;
     uint32_t required = request->required, preferred = request->preferred, avoided = 0;
     uint32_t best = NO_TYPE;
-    int least = 0;
+    int min = 0;
 
     if (request->usage < sizeof(usage_wishes) / sizeof(usage_wishes[0])) {
         uint32_t wish = usage_wishes[request->usage].preferred;
@@ -60,7 +60,7 @@ static uint32_t choose_type(const struct vma_allocator *allocator,
     }
     if (request->memory_type_bits != 0)
         candidates &= request->memory_type_bits;
-    for (uint32_t i = 0; i < device->type_count && (best == NO_TYPE || least > 0); i++) {
+    for (uint32_t i = 0; i < device->type_count && (best == NO_TYPE || min > 0); i++) {
         uint32_t flags = device->types[i].flags;
         int cost;
 
@@ -68,9 +68,9 @@ static uint32_t choose_type(const struct vma_allocator *allocator,
             (required & ~flags) != 0)
             continue;
         cost = count_bits(preferred & ~flags) + count_bits(avoided & flags);
-        if (best == NO_TYPE || cost < least) {
+        if (best == NO_TYPE || cost < min) {
             best = i;
-            least = cost;
+            min = cost;
         }
     }
     return best;

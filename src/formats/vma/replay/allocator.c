@@ -29,7 +29,7 @@ int vma_allocator_init(struct vma_allocator *allocator, const struct vma_allocat
     *allocator = (struct vma_allocator){.device = params->device,
                                         .macros = params->macros,
                                         .data = params->data,
-                                        .most_bytes = params->most_bytes,
+                                        .max_bytes = params->max_bytes,
                                         .budget = params->budget};
     allocator->granularity = vma_configuration_granularity(params->device, params->macros);
     vma_slab_init(&allocator->ranges, sizeof(struct vma_range));
@@ -117,7 +117,7 @@ static void set_vector(struct vma_allocator *allocator, struct vma_vector *vecto
 }
 
 /* The blocks that a pool has from the beginning. */
-static int add_least_blocks(struct vma_allocator *allocator, uint32_t vector, uint64_t count)
+static int add_min_blocks(struct vma_allocator *allocator, uint32_t vector, uint64_t count)
 {
     uint32_t block;
     int status = 0;
@@ -150,7 +150,7 @@ int vma_pool_create(struct vma_allocator *allocator, const struct vma_pool_reque
     vma_vector(allocator, vector)->pool = *out;
     vma_pool(allocator, *out)->ordinal = request->ordinal;
     set_vector(allocator, vma_vector(allocator, vector), request);
-    status = add_least_blocks(allocator, vector, request->min_count);
+    status = add_min_blocks(allocator, vector, request->min_count);
     if (status < 0) {
         vma_vector_destroy(allocator, vector);
         vma_slab_give(&allocator->pools, *out);

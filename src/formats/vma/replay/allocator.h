@@ -24,7 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Flags of allocations that rules ask for (vma.md 2.5). */
+/* Flags of allocations that rules look at (vma.md 2.5). */
 enum {
     VMA_FLAG_DEDICATED = 0x1,
     VMA_FLAG_NEVER_ALLOCATE = 0x2,
@@ -46,7 +46,7 @@ enum {
     VMA_POOL_BUDDY = 0x8,
 };
 
-/* What a range holds, in the order in which conflicts are told (vma.md 3.5). */
+/* What a range holds, in the order in which conflicts are checked (vma.md 3.5). */
 enum vma_label {
     VMA_FREE,
     VMA_UNKNOWN,
@@ -149,7 +149,7 @@ struct vma_block {
     };
 };
 
-enum { VMA_BUDDY_LEVELS = 30, VMA_BUDDY_LEAST_NODE = 32 };
+enum { VMA_BUDDY_LEVELS = 30, VMA_BUDDY_MIN_NODE = 32 };
 
 struct vma_buddy_levels {
     uint32_t first[VMA_BUDDY_LEVELS];
@@ -167,7 +167,7 @@ struct vma_vector {
     uint32_t count, empty; /* blocks, and those that hold nothing */
     uint32_t next_id;
     uint32_t pool;   /* VMA_NONE: a type's default vector */
-    uint32_t serial; /* tells it from an earlier one of the same index */
+    uint32_t serial; /* differs from that of an earlier one of the same index */
     enum vma_algorithm algorithm;
     uint8_t place_length; /* of the columns type, heap and pool of live.tsv */
     bool explicit_size;
@@ -216,8 +216,8 @@ struct vma_tally {
     uint64_t blocks, dedicated;
     uint64_t allocations, unused_ranges;
     uint64_t block_bytes, used_bytes; /* block bytes include dedicated ones */
-    uint32_t least_used[VMA_DIGITS], most_used[VMA_DIGITS];
-    uint32_t least_unused[VMA_DIGITS], most_unused[VMA_DIGITS];
+    uint32_t min_used[VMA_DIGITS], max_used[VMA_DIGITS];
+    uint32_t min_unused[VMA_DIGITS], max_unused[VMA_DIGITS];
 };
 
 struct vma_type_state {
@@ -248,8 +248,8 @@ struct vma_allocator {
     const struct vma_macros *macros;
     const uint8_t *data; /* the file, for the lengths of user data */
     uint64_t granularity;
-    uint64_t most_bytes; /* of state; calls that would need more fail */
-    bool budget;         /* memory budgets as of 2.3; false: as in 2.1 and 2.2 */
+    uint64_t max_bytes; /* of state; calls that would need more fail */
+    bool budget;        /* memory budgets as of 2.3; false: as in 2.1 and 2.2 */
 
     struct vma_slab ranges, allocations, blocks, vectors, pools, levels, contexts, members;
     struct vma_type_state types[VMA_TYPES];
@@ -273,7 +273,7 @@ struct vma_allocator {
     uint64_t all_steps;            /* used by all calls */
     bool exhausted;                /* the current call ran out of steps */
     bool too_large;                /* the current call would have needed too much state */
-    struct vma_observer *observer; /* NULL: nobody */
+    struct vma_observer *observer; /* NULL: none */
 };
 
 static inline struct vma_range *vma_range(const struct vma_allocator *allocator, uint32_t index)
@@ -312,7 +312,7 @@ struct vma_allocator_params {
     const struct vma_device *device; /* outlives the allocator */
     const struct vma_macros *macros; /* likewise */
     const uint8_t *data;
-    uint64_t most_bytes;
+    uint64_t max_bytes;
     bool budget;
 };
 
@@ -331,15 +331,15 @@ void vma_allocator_begin_call(struct vma_allocator *allocator);
 /* Counts steps of searching; false when the call has used up its share. */
 static inline bool vma_step(struct vma_allocator *allocator)
 {
-    uint64_t most = allocator->all_steps < VMA_STEPS_ALL ? VMA_STEPS_A_CALL : VMA_STEPS_LATER;
+    uint64_t max = allocator->all_steps < VMA_STEPS_ALL ? VMA_STEPS_A_CALL : VMA_STEPS_LATER;
 
-    if (++allocator->steps <= most)
+    if (++allocator->steps <= max)
         return true;
     allocator->exhausted = true;
     return false;
 }
 
-/* What one call asks for (vma.md 3.2). */
+/* What one call requests (vma.md 3.2). */
 struct vma_request {
     uint64_t size, alignment;
     uint32_t type_bits; /* of the requirements */

@@ -9,7 +9,7 @@
 #include "formats/vma/replay/allocator.h"
 
 /* Free ranges below this are never offered (vma.md 3.5). */
-enum { VMA_LEAST_POWER = 4, VMA_LEAST_INDEXED = 1 << VMA_LEAST_POWER };
+enum { VMA_MIN_POWER = 4, VMA_MIN_INDEXED = 1 << VMA_MIN_POWER };
 
 /* Arithmetic that an allocation near 2^64 cannot fool. */
 
@@ -67,7 +67,7 @@ void vma_range_use(struct vma_allocator *allocator, uint32_t range, uint64_t off
 
 /*
  * Frees a used range; its allocation is nowhere then. It is joined with the free
- * ranges beside it as told. Returns the free range that it is part of now.
+ * ranges beside it as the flags say. Returns the free range that it is part of now.
  */
 uint32_t vma_range_release(struct vma_allocator *allocator, uint32_t range, bool join_previous,
                            bool join_next);
@@ -100,7 +100,7 @@ uint32_t vma_index_previous(const struct vma_allocator *allocator, uint32_t rang
 /* Whether a free range stands in the index. */
 static inline bool vma_indexed(const struct vma_range *range)
 {
-    return range->size >= VMA_LEAST_INDEXED;
+    return range->size >= VMA_MIN_INDEXED;
 }
 
 /* What is looked for in a block. */

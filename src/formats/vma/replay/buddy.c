@@ -63,7 +63,7 @@ int vma_buddy_open(struct vma_allocator *allocator, uint32_t block_index)
         block->usable >>= 1;
     block->level_count = 1;
     while (block->level_count < VMA_BUDDY_LEVELS &&
-           block->usable >> block->level_count >= VMA_BUDDY_LEAST_NODE)
+           block->usable >> block->level_count >= VMA_BUDDY_MIN_NODE)
         block->level_count++;
     if (block->usable < block->size)
         vma_range_split(allocator, whole, block->usable, VMA_BUDDY_TAIL);

@@ -4,18 +4,18 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Counted under the player's lock, so that it may be copied without it. */
+/* Counted under the store's lock, so that it may be copied without it. */
 struct checkpoint {
     unsigned references;
     size_t bytes;
     struct vma_replay replay; /* without names */
 };
 
-struct vma_player {
+struct vma_checkpoints {
     const struct vma_recording *recording;
     struct vma_allocator_params params;
     struct cache *const *cache;
-    uint64_t most; /* bytes of checkpoints */
+    uint64_t max_bytes; /* bytes of checkpoints */
     struct idle idle;
     pthread_mutex_t lock;            /* of what follows */
     struct checkpoint **checkpoints; /* by packet */
@@ -43,26 +43,26 @@ static void destroy_idle(struct idle_item *item)
     free_replay(replay_of(item));
 }
 
-int vma_player_create(const struct vma_recording *recording,
-                      const struct vma_allocator_params *params, uint64_t budget,
-                      struct cache *const *cache, struct vma_player **out)
+int vma_checkpoints_create(const struct vma_recording *recording,
+                           const struct vma_allocator_params *params, uint64_t budget,
+                           struct cache *const *cache, struct vma_checkpoints **out)
 {
     const struct idle_params idle = {.most = VMA_IDLE_REPLAYS,
-                                     .bytes = budget / VMA_PLAYER_SHARE,
+                                     .bytes = budget / VMA_CHECKPOINTS_SHARE,
                                      .destroy = destroy_idle,
                                      .cache = cache};
-    struct vma_player *player = calloc(1, sizeof(*player));
+    struct vma_checkpoints *store = calloc(1, sizeof(*store));
 
-    if (player == NULL)
+    if (store == NULL)
         return -ENOMEM;
-    player->recording = recording;
-    player->params = *params;
-    player->cache = cache;
-    player->most = budget / VMA_PLAYER_SHARE;
-    player->interval = player->next = VMA_CHECKPOINT_PACKETS;
-    idle_init(&player->idle, &idle);
-    pthread_mutex_init(&player->lock, NULL);
-    *out = player;
+    store->recording = recording;
+    store->params = *params;
+    store->cache = cache;
+    store->max_bytes = budget / VMA_CHECKPOINTS_SHARE;
+    store->interval = store->next = VMA_CHECKPOINT_PACKETS;
+    idle_init(&store->idle, &idle);
+    pthread_mutex_init(&store->lock, NULL);
+    *out = store;
     return 0;
 }
 
@@ -76,20 +76,20 @@ static void drop(struct checkpoint *checkpoint)
 }
 
 /* Whether checkpoints have no more than their share. Locked. */
-static bool charge(struct vma_player *player)
+static bool charge(struct vma_checkpoints *store)
 {
-    struct cache *cache = player->cache != NULL ? *player->cache : NULL;
+    struct cache *cache = store->cache != NULL ? *store->cache : NULL;
 
     if (cache == NULL)
-        return player->bytes <= player->most;
-    return cache_charge(cache, &player->charged, player->bytes, player->most) == 0;
+        return store->bytes <= store->max_bytes;
+    return cache_charge(cache, &store->charged, store->bytes, store->max_bytes) == 0;
 }
 
-void vma_player_destroy(struct vma_player **player)
+void vma_checkpoints_destroy(struct vma_checkpoints **store)
 {
-    struct vma_player *destroyed = *player;
+    struct vma_checkpoints *destroyed = *store;
 
-    *player = NULL;
+    *store = NULL;
     if (destroyed == NULL)
         return;
     for (uint32_t i = 0; i < destroyed->count; i++)
@@ -103,36 +103,36 @@ void vma_player_destroy(struct vma_player **player)
 }
 
 /* A reference to the last checkpoint at or before a packet, or NULL. */
-static struct checkpoint *take_checkpoint(struct vma_player *player, uint32_t packet)
+static struct checkpoint *take_checkpoint(struct vma_checkpoints *store, uint32_t packet)
 {
     struct checkpoint *taken = NULL;
     uint32_t low = 0, high = 0;
 
-    pthread_mutex_lock(&player->lock);
-    high = player->count;
+    pthread_mutex_lock(&store->lock);
+    high = store->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (player->checkpoints[middle]->replay.packet <= packet)
+        if (store->checkpoints[middle]->replay.packet <= packet)
             low = middle + 1;
         else
             high = middle;
     }
     if (low > 0) {
-        taken = player->checkpoints[low - 1];
+        taken = store->checkpoints[low - 1];
         taken->references++;
     }
-    pthread_mutex_unlock(&player->lock);
+    pthread_mutex_unlock(&store->lock);
     return taken;
 }
 
-static void give_checkpoint(struct vma_player *player, struct checkpoint *checkpoint)
+static void give_checkpoint(struct vma_checkpoints *store, struct checkpoint *checkpoint)
 {
     if (checkpoint == NULL)
         return;
-    pthread_mutex_lock(&player->lock);
+    pthread_mutex_lock(&store->lock);
     drop(checkpoint);
-    pthread_mutex_unlock(&player->lock);
+    pthread_mutex_unlock(&store->lock);
 }
 
 /* Where a replay is wanted, and from where on it is nearer than a checkpoint. */
@@ -148,7 +148,7 @@ static uint64_t rate(const void *context, const struct idle_item *item)
     return packet >= range->from && packet <= range->to ? (uint64_t)packet + 1 : 0;
 }
 
-static int make_replay(struct vma_player *player, const struct checkpoint *checkpoint,
+static int make_replay(struct vma_checkpoints *store, const struct checkpoint *checkpoint,
                        struct vma_replay **out)
 {
     struct vma_replay *replay = calloc(1, sizeof(*replay));
@@ -157,7 +157,7 @@ static int make_replay(struct vma_player *player, const struct checkpoint *check
     if (replay == NULL)
         return -ENOMEM;
     if (checkpoint == NULL)
-        status = vma_replay_init(replay, player->recording, &player->params);
+        status = vma_replay_init(replay, store->recording, &store->params);
     else
         status = vma_replay_copy(&checkpoint->replay, replay);
     if (status == 0 && checkpoint != NULL)
@@ -170,39 +170,39 @@ static int make_replay(struct vma_player *player, const struct checkpoint *check
 }
 
 /* A replay at or before a packet. */
-static int nearest_replay(struct vma_player *player, uint32_t packet, struct vma_replay **out)
+static int nearest_replay(struct vma_checkpoints *store, uint32_t packet, struct vma_replay **out)
 {
-    struct checkpoint *checkpoint = take_checkpoint(player, packet);
+    struct checkpoint *checkpoint = take_checkpoint(store, packet);
     const struct range range = {checkpoint != NULL ? checkpoint->replay.packet : 0, packet};
-    struct idle_item *idle = idle_take(&player->idle, rate, &range);
+    struct idle_item *idle = idle_take(&store->idle, rate, &range);
     int status = 0;
 
     if (idle != NULL)
         *out = replay_of(idle);
     else
-        status = make_replay(player, checkpoint, out);
-    give_checkpoint(player, checkpoint);
+        status = make_replay(store, checkpoint, out);
+    give_checkpoint(store, checkpoint);
     return status;
 }
 
-int vma_player_seek(struct vma_player *player, uint32_t packet, const struct cancel *cancel,
-                    struct vma_replay **out)
+int vma_checkpoints_seek(struct vma_checkpoints *store, uint32_t packet,
+                         const struct cancel *cancel, struct vma_replay **out)
 {
     struct vma_replay *replay = NULL;
-    int status = nearest_replay(player, packet, &replay);
+    int status = nearest_replay(store, packet, &replay);
 
     if (status == 0)
         status = vma_replay_run(replay, packet, cancel);
     if (status == 0)
         *out = replay;
     else if (status == -EINTR)
-        vma_player_give_back(player, &replay); /* it is sound, only not there yet */
+        vma_checkpoints_give_back(store, &replay); /* it is sound, only not there yet */
     else
         free_replay(replay);
     return status;
 }
 
-void vma_player_give_back(struct vma_player *player, struct vma_replay **replay)
+void vma_checkpoints_give_back(struct vma_checkpoints *store, struct vma_replay **replay)
 {
     struct vma_replay *given = *replay;
 
@@ -210,48 +210,48 @@ void vma_player_give_back(struct vma_player *player, struct vma_replay **replay)
     if (given == NULL)
         return;
     given->idle.bytes = vma_allocator_bytes(&given->allocator) + sizeof(*given);
-    idle_give(&player->idle, &given->idle);
+    idle_give(&store->idle, &given->idle);
 }
 
-void vma_player_drop(struct vma_replay **replay)
+void vma_checkpoints_drop(struct vma_replay **replay)
 {
     free_replay(*replay);
     *replay = NULL;
 }
 
 /* Every second checkpoint goes, and later ones are twice as far apart. Locked. */
-static void thin(struct vma_player *player)
+static void thin(struct vma_checkpoints *store)
 {
     uint32_t kept = 0;
 
-    for (uint32_t i = 0; i < player->count; i++) {
+    for (uint32_t i = 0; i < store->count; i++) {
         if (i % 2 == 0) {
-            player->bytes -= player->checkpoints[i]->bytes;
-            drop(player->checkpoints[i]);
+            store->bytes -= store->checkpoints[i]->bytes;
+            drop(store->checkpoints[i]);
         } else {
-            player->checkpoints[kept++] = player->checkpoints[i];
+            store->checkpoints[kept++] = store->checkpoints[i];
         }
     }
-    player->count = kept;
-    player->interval *= 2;
+    store->count = kept;
+    store->interval *= 2;
 }
 
 /* Locked. */
-static int keep(struct vma_player *player, struct checkpoint *checkpoint)
+static int keep(struct vma_checkpoints *store, struct checkpoint *checkpoint)
 {
-    if (player->count == player->room) {
-        uint32_t room = player->room == 0 ? 16 : player->room * 2;
-        void *checkpoints = reallocarray(player->checkpoints, room, sizeof(*player->checkpoints));
+    if (store->count == store->room) {
+        uint32_t room = store->room == 0 ? 16 : store->room * 2;
+        void *checkpoints = reallocarray(store->checkpoints, room, sizeof(*store->checkpoints));
 
         if (checkpoints == NULL)
             return -ENOMEM;
-        player->checkpoints = checkpoints;
-        player->room = room;
+        store->checkpoints = checkpoints;
+        store->room = room;
     }
-    player->checkpoints[player->count++] = checkpoint;
-    player->bytes += checkpoint->bytes;
-    while (!charge(player) && player->count > 0)
-        thin(player);
+    store->checkpoints[store->count++] = checkpoint;
+    store->bytes += checkpoint->bytes;
+    while (!charge(store) && store->count > 0)
+        thin(store);
     return 0;
 }
 
@@ -273,26 +273,26 @@ static struct checkpoint *make_checkpoint(const struct vma_replay *replay)
     return NULL;
 }
 
-void vma_player_pass(struct vma_player *player, const struct vma_replay *replay)
+void vma_checkpoints_offer(struct vma_checkpoints *store, const struct vma_replay *replay)
 {
     struct checkpoint *checkpoint = NULL;
 
-    if (replay->packet < player->next)
+    if (replay->packet < store->next)
         return;
     checkpoint = make_checkpoint(replay);
-    pthread_mutex_lock(&player->lock);
-    if (checkpoint != NULL && keep(player, checkpoint) < 0)
+    pthread_mutex_lock(&store->lock);
+    if (checkpoint != NULL && keep(store, checkpoint) < 0)
         drop(checkpoint);
-    player->next = replay->packet + player->interval;
-    pthread_mutex_unlock(&player->lock);
+    store->next = replay->packet + store->interval;
+    pthread_mutex_unlock(&store->lock);
 }
 
-size_t vma_player_bytes(struct vma_player *player)
+size_t vma_checkpoints_bytes(struct vma_checkpoints *store)
 {
     size_t bytes = 0;
 
-    pthread_mutex_lock(&player->lock);
-    bytes = player->bytes;
-    pthread_mutex_unlock(&player->lock);
+    pthread_mutex_lock(&store->lock);
+    bytes = store->bytes;
+    pthread_mutex_unlock(&store->lock);
     return bytes;
 }

@@ -14,38 +14,38 @@ enum {
     VMA_CHECKPOINT_PACKETS = 1 << 14, /* between two checkpoints, at least */
     VMA_CHECKPOINT_LARGEST = 8 << 20, /* a larger state is not kept */
     VMA_IDLE_REPLAYS = 4,             /* replays that wait to go on */
-    VMA_PLAYER_SHARE = 8,             /* of the cache: for checkpoints, and again for those */
+    VMA_CHECKPOINTS_SHARE = 8,        /* of the cache: for checkpoints, and again for those */
 };
 
-struct vma_player;
+struct vma_checkpoints;
 
 /*
- * The recording outlives the player; params are copied. `budget`: the cache's, and the
+ * The recording outlives the checkpoints; params are copied. `budget`: the cache's, and the
  * cache that pays, as in struct idle_params. 0 or -ENOMEM.
  */
-int vma_player_create(const struct vma_recording *recording,
-                      const struct vma_allocator_params *params, uint64_t budget,
-                      struct cache *const *cache, struct vma_player **out);
-void vma_player_destroy(struct vma_player **player);
+int vma_checkpoints_create(const struct vma_recording *recording,
+                           const struct vma_allocator_params *params, uint64_t budget,
+                           struct cache *const *cache, struct vma_checkpoints **out);
+void vma_checkpoints_destroy(struct vma_checkpoints **store);
 
 /*
  * A replay that has carried out all packets before `packet`, the caller's until it
  * gives it back. 0, -ENOMEM, -EINTR.
  */
-int vma_player_seek(struct vma_player *player, uint32_t packet, const struct cancel *cancel,
-                    struct vma_replay **out);
-void vma_player_give_back(struct vma_player *player, struct vma_replay **replay);
+int vma_checkpoints_seek(struct vma_checkpoints *store, uint32_t packet,
+                         const struct cancel *cancel, struct vma_replay **out);
+void vma_checkpoints_give_back(struct vma_checkpoints *store, struct vma_replay **replay);
 
 /* Frees a replay that has failed, instead of giving it back; NULL inside is fine. */
-void vma_player_drop(struct vma_replay **replay);
+void vma_checkpoints_drop(struct vma_replay **replay);
 
 /*
- * Told by a pass over the recording where it is, in ascending order: keeps a copy
- * if it is time for one. A copy that cannot be made is no error.
+ * A pass over the recording offers its states, in ascending order: keeps a copy if one
+ * is due. A copy that cannot be made is no error.
  */
-void vma_player_pass(struct vma_player *player, const struct vma_replay *replay);
+void vma_checkpoints_offer(struct vma_checkpoints *store, const struct vma_replay *replay);
 
 /* Memory held by checkpoints. */
-size_t vma_player_bytes(struct vma_player *player);
+size_t vma_checkpoints_bytes(struct vma_checkpoints *store);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Defragmentation (vma.md 3.9). The general method moves allocations one by one
  * into free ranges of earlier blocks; the fast one packs all of them behind a
- * cursor. Both work on one vector; what they move is told to the observer.
+ * cursor. Both work on one vector; the observer is notified of each move.
  */
 #include "formats/vma/decode/requirements.h"
 #include "formats/vma/replay/allocator_parts.h"
@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { GAPS = 4, LEAST_MOVE_PART = 64 /* of its size, for moves that overlap themselves */ };
+enum { GAPS = 4, MIN_MOVE_PART = 64 /* of its size, for moves that overlap themselves */ };
 
 /* A vector that takes part. */
 struct part {
@@ -40,8 +40,8 @@ struct work {
     struct block_item *blocks;
     struct item *items;
     uint32_t block_count, item_count;
-    uint64_t most_bytes, bytes;
-    uint32_t most_moves, moves;
+    uint64_t max_bytes, bytes;
+    uint32_t max_moves, moves;
     bool overlap; /* moves may overlap themselves: on the CPU */
 };
 
@@ -120,8 +120,8 @@ static bool over_limit(const struct work *work, uint64_t size)
 {
     uint64_t bytes;
 
-    return work->moves >= work->most_moves || !bytes_add(work->bytes, size, &bytes) ||
-           bytes > work->most_bytes;
+    return work->moves >= work->max_moves || !bytes_add(work->bytes, size, &bytes) ||
+           bytes > work->max_bytes;
 }
 
 /* The general method. */
@@ -218,7 +218,7 @@ static void remember_gap(struct packer *packer, uint64_t size)
 {
     struct gap *best = NULL;
 
-    if (size < VMA_LEAST_INDEXED)
+    if (size < VMA_MIN_INDEXED)
         return;
     for (struct gap *gap = packer->gaps; gap < packer->gaps + GAPS; gap++) {
         if (!gap->used) {
@@ -237,26 +237,26 @@ static bool fill_gap(struct packer *packer, const struct vma_allocation *allocat
                      struct item *item)
 {
     struct gap *best = NULL;
-    uint64_t best_offset = 0, most_left = 0;
+    uint64_t best_offset = 0, max_left = 0;
 
     for (struct gap *gap = packer->gaps; gap < packer->gaps + GAPS; gap++) {
         uint64_t offset, needed;
 
         if (!gap->used || !vma_up(gap->offset, allocation->alignment, &offset) ||
             !bytes_add(offset - gap->offset, allocation->size, &needed) || needed > gap->size ||
-            (best != NULL && gap->size - needed <= most_left))
+            (best != NULL && gap->size - needed <= max_left))
             continue;
         best = gap;
         best_offset = offset;
-        most_left = gap->size - needed;
+        max_left = gap->size - needed;
     }
     if (best == NULL)
         return false;
     item->block = best->block;
     item->offset = best_offset;
-    best->used = most_left >= VMA_LEAST_INDEXED;
+    best->used = max_left >= VMA_MIN_INDEXED;
     best->offset = best_offset + allocation->size;
-    best->size = most_left;
+    best->size = max_left;
     return true;
 }
 
@@ -264,11 +264,11 @@ static bool fill_gap(struct packer *packer, const struct vma_allocation *allocat
 static bool is_left(const struct work *work, const struct vma_allocation *allocation,
                     uint64_t offset, uint64_t old)
 {
-    uint64_t least = allocation->size / LEAST_MOVE_PART + (allocation->size % LEAST_MOVE_PART != 0);
+    uint64_t min = allocation->size / MIN_MOVE_PART + (allocation->size % MIN_MOVE_PART != 0);
 
     if (offset >= old)
         return true;
-    return old - offset < allocation->size && (!work->overlap || old - offset < least);
+    return old - offset < allocation->size && (!work->overlap || old - offset < min);
 }
 
 /* Places an item at the cursor, or leaves it where it is; true if it moves. */
@@ -382,7 +382,7 @@ static int move_fast(struct work *work)
         work->bytes += moved[i] ? allocation->size : 0;
     }
     if (work->moves > 0 && allocator->observer != NULL) {
-        /* The observer is told in the order of moving, before items are sorted anew. */
+        /* The observer is notified in the order of moves, before items are sorted anew. */
         for (uint32_t i = 0; i < work->item_count; i++)
             if (moved[i])
                 tell_moved(allocator, work->items[i].allocation);
@@ -403,7 +403,7 @@ static bool conflict_possible(const struct work *work)
         return false;
     for (uint32_t index = work->vector->first_block; index != VMA_NONE;
          index = vma_block(allocator, index)->next) {
-        uint64_t least = UINT64_MAX;
+        uint64_t min = UINT64_MAX;
 
         for (uint32_t range = vma_block(allocator, index)->first_range; range != VMA_NONE;
              range = vma_range(allocator, range)->next) {
@@ -411,13 +411,13 @@ static bool conflict_possible(const struct work *work)
 
             if (allocation == VMA_NONE)
                 continue;
-            if (vma_allocation(allocator, allocation)->alignment < least)
-                least = vma_allocation(allocator, allocation)->alignment;
+            if (vma_allocation(allocator, allocation)->alignment < min)
+                min = vma_allocation(allocator, allocation)->alignment;
             if (vma_conflict(before, vma_range_label(allocator, vma_range(allocator, range))))
                 return true;
             before = vma_range_label(allocator, vma_range(allocator, range));
         }
-        if (vma_block(allocator, index)->allocations > 0 && least >= work->vector->granularity)
+        if (vma_block(allocator, index)->allocations > 0 && min >= work->vector->granularity)
             return true;
     }
     return false;
@@ -455,8 +455,8 @@ static int process(struct vma_allocator *allocator, const struct part *part, con
     struct work work = {.allocator = allocator,
                         .movable = part->all ? NULL : movable,
                         .vector = vector,
-                        .most_bytes = gpu ? what->gpu_bytes : what->cpu_bytes,
-                        .most_moves = gpu ? what->gpu_allocations : what->cpu_allocations,
+                        .max_bytes = gpu ? what->gpu_bytes : what->cpu_bytes,
+                        .max_moves = gpu ? what->gpu_allocations : what->cpu_allocations,
                         .overlap = !gpu};
     int status;
 

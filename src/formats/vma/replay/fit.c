@@ -77,13 +77,13 @@ bool vma_fit_range(struct vma_allocator *allocator, uint32_t index, const struct
 bool vma_fit_find(struct vma_allocator *allocator, uint32_t block_index,
                   const struct vma_want *want, struct vma_spot *spot)
 {
-    uint64_t least = want->size + 2 * want->margin;
+    uint64_t min = want->size + 2 * want->margin;
     bool best_fit = want->strategy == VMA_FLAG_BEST_FIT;
     uint32_t index;
 
-    if (vma_block(allocator, block_index)->free < least)
+    if (vma_block(allocator, block_index)->free < min)
         return false;
-    index = best_fit ? vma_index_at_least(allocator, block_index, least)
+    index = best_fit ? vma_index_at_least(allocator, block_index, min)
                      : vma_index_last(allocator, block_index);
     while (index != VMA_NONE && vma_step(allocator)) {
         if (vma_fit_range(allocator, index, want, &spot->offset)) {

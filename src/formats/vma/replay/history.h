@@ -54,9 +54,9 @@ struct vma_pool_naming {
 struct vma_history {
     struct vma_observer observer; /* first: the allocator knows it by this */
     struct vma_lifetime *lifetimes;
-    struct vma_lifetime_rare *more; /* item 0 is nobody's */
+    struct vma_lifetime_rare *more; /* item 0 is unused */
     struct vma_pool_lifetime *pools;
-    struct vma_pool_naming *names; /* item 0 is nobody's */
+    struct vma_pool_naming *names; /* item 0 is unused */
     uint32_t lifetime_count, lifetime_room;
     uint32_t more_count, more_room;
     uint32_t pool_count, pool_room;
@@ -68,7 +68,7 @@ struct vma_history {
 void vma_history_init(struct vma_history *history);
 void vma_history_clear(struct vma_history *history);
 
-/* A named allocation of a call that asked for `size` begins; its number is the next one. */
+/* A named allocation of a call that requested `size` begins; its number is the next one. */
 void vma_history_begin(struct vma_history *history, const struct vma_allocator *allocator,
                        uint32_t allocation, uint64_t size);
 void vma_history_end(struct vma_history *history, uint32_t number, uint32_t packet);

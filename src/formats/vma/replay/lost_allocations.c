@@ -28,8 +28,8 @@ static bool add_victim(const struct vma_allocator *allocator, const struct vma_r
 }
 
 /* Conflicts on the last page are victims too, without their bytes. */
-static bool make_page_lost(struct vma_allocator *allocator, uint32_t index, const struct vma_want *want,
-                      struct vma_spot *spot)
+static bool make_page_lost(struct vma_allocator *allocator, uint32_t index,
+                           const struct vma_want *want, struct vma_spot *spot)
 {
     uint64_t last = spot->offset + want->size - 1;
 

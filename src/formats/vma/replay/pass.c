@@ -12,14 +12,14 @@
 #include <stdlib.h>
 
 enum {
-    AHEAD_LEAST = 1 << 14,  /* packets for which a thread is worth while */
-    STEP_PACKETS = 1 << 12, /* between two looks at who waits */
+    AHEAD_MIN = 1 << 14,    /* packets for which a thread is worth while */
+    STEP_PACKETS = 1 << 12, /* between two checks for waiting threads */
 };
 
 struct vma_pass {
     struct pass pass; /* packets carried out */
     struct vma_recording *recording;
-    struct vma_player *player;
+    struct vma_checkpoints *checkpoints;
     struct growth *growth;
     void (*grew)(void *context);
     void *context;
@@ -34,7 +34,7 @@ struct vma_pass {
     struct vma_pass_peaks peaks;
     struct vma_peaks now[VMA_TYPES]; /* of each type, as last looked at */
     struct vma_peaks heaps_now[VMA_HEAPS], total_now;
-    struct vma_ahead *ahead; /* NULL: lines are parsed by who replays them */
+    struct vma_ahead *ahead; /* NULL: the replay parses its lines itself */
     bool tried_ahead;
     atomic_bool threads; /* it may make one */
 };
@@ -150,7 +150,7 @@ static void note_frame(struct vma_pass *pass, uint32_t frame)
         vma_sample_add(pass->samples, replay);
 }
 
-/* Objects that nobody has ended are no defect, but worth a line. */
+/* Objects that were never ended are no defect, but worth a line. */
 static void note_leaks(struct vma_pass *pass)
 {
     const struct vma_allocator *allocator = &pass->replay.allocator;
@@ -170,7 +170,7 @@ static void parse_ahead(struct vma_pass *pass)
     uint32_t packet = pass->replay.packet;
 
     if (pass->tried_ahead || packet < pass->recording->first_call ||
-        pass->recording->packets - packet < AHEAD_LEAST)
+        pass->recording->packets - packet < AHEAD_MIN)
         return;
     pass->tried_ahead = true;
     vma_ahead_create(pass->recording, packet, &pass->ahead);
@@ -207,7 +207,7 @@ static int carry_out(struct vma_pass *pass)
         if (replay->frame != VMA_NO_FRAME &&
             recording->frames[replay->frame + 1].first == replay->packet)
             note_frame(pass, replay->frame);
-        vma_player_pass(pass->player, replay);
+        vma_checkpoints_offer(pass->checkpoints, replay);
     }
     return 0;
 }
@@ -312,7 +312,7 @@ int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
     if (pass == NULL)
         return -ENOMEM;
     pass->recording = params->recording;
-    pass->player = params->player;
+    pass->checkpoints = params->checkpoints;
     pass->growth = params->growth;
     pass->grew = params->grew;
     pass->context = params->context;

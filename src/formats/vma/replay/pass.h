@@ -1,7 +1,7 @@
 /*
- * The one pass over a recording (vma.md 4.4): it replays all calls once, tells what
+ * The one pass over a recording (vma.md 4.4): it replays all calls once, reports what
  * is wrong with them, keeps checkpoints and histories, and notes how long the texts
- * of each frame are. It runs in steps, by a thread of its own or by whoever needs it
+ * of each frame are. It runs in steps, by a thread of its own or by a caller that needs it
  * (core/pass.h). Any thread.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_REPLAY_PASS_H
@@ -10,7 +10,7 @@
 #include "formats/vma/replay/checkpoints.h"
 #include "formats/vma/replay/history.h"
 
-/* Lengths of the texts of a frame's end; UINT32_MAX: longer than can be told. */
+/* Lengths of the texts of a frame's end; UINT32_MAX: longer than the field holds. */
 struct vma_frame_lengths {
     uint32_t stats, detailed, live, budget;
 };
@@ -40,12 +40,12 @@ struct vma_pass;
 struct vma_pass_params {
     struct vma_recording *recording; /* outlives the pass, which makes it longer if it grows */
     struct growth *growth;           /* NULL: it does not */
-    void (*grew)(void *context);     /* more is shown, or it is complete; told by the pass */
+    void (*grew)(void *context);     /* more is shown, or it is complete; the pass calls it */
     void *context;
     const struct vma_allocator_params *allocator;
-    struct vma_player *player; /* gets the checkpoints */
+    struct vma_checkpoints *checkpoints; /* gets the checkpoints */
     struct problems *problems;
-    const struct cancel *cancel; /* raised when nobody wants the pass any more; may be NULL */
+    const struct cancel *cancel; /* raised when the pass is not needed any more; may be NULL */
 };
 
 int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out);
@@ -90,7 +90,7 @@ struct vma_pass_peaks {
 
 const struct vma_pass_peaks *vma_pass_peaks(const struct vma_pass *pass);
 
-/* Samples of the timeline; NULL: the recording grew, and nobody knew how many there would be. */
+/* Samples of the timeline; NULL: the recording grew, and their number was not known. */
 const struct vma_sample *vma_pass_samples(const struct vma_pass *pass);
 
 /* Memory that the pass holds. */

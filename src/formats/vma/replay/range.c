@@ -25,7 +25,7 @@ int vma_reserve(struct vma_allocator *allocator, uint32_t count)
     if (has_room(&allocator->ranges, RANGES_EACH) && has_room(&allocator->allocations, count))
         return 0;
     if (vma_allocator_bytes(allocator) + (uint64_t)count * sizeof(struct vma_allocation) >
-        allocator->most_bytes) {
+        allocator->max_bytes) {
         allocator->too_large = true;
         return -ENOSPC;
     }
@@ -173,9 +173,9 @@ void vma_range_clear(struct vma_allocator *allocator, uint32_t index)
 /* The treap of a size: one for each power of two, the last one for all that is larger. */
 static unsigned treap_of(uint64_t size)
 {
-    unsigned power = 63 - (unsigned)__builtin_clzll(size | VMA_LEAST_INDEXED);
+    unsigned power = 63 - (unsigned)__builtin_clzll(size | VMA_MIN_INDEXED);
 
-    return power - VMA_LEAST_POWER < VMA_TREAPS - 1 ? power - VMA_LEAST_POWER : VMA_TREAPS - 1;
+    return power - VMA_MIN_POWER < VMA_TREAPS - 1 ? power - VMA_MIN_POWER : VMA_TREAPS - 1;
 }
 
 /* The root of a range's treap. */

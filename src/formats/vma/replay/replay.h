@@ -30,7 +30,7 @@ struct vma_replay {
     const struct vma_parsed *parsed;     /* the current line; of no use between steps */
     const struct vma_call *call;         /* its call */
     struct vma_parsed own;               /* where vma_replay_step() reads it */
-    struct vma_diagnostics *diagnostics; /* NULL: what is wrong is not told (again) */
+    struct vma_diagnostics *diagnostics; /* NULL: problems are not reported (again) */
     struct vma_history *history;         /* NULL: not kept */
     uint32_t *outputs;                   /* room for allocations of one call */
     uint32_t output_room;

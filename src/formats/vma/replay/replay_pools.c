@@ -188,16 +188,16 @@ static int resolve_list(struct vma_replay *replay, struct vma_slice list, bool p
 {
     struct vma_slice walk = list;
     uint64_t pointer;
-    uint32_t most = 0;
+    uint32_t max = 0;
 
-    while (most < UINT32_MAX && vma_replay_next_pointer(&walk, &pointer))
-        most++;
+    while (max < UINT32_MAX && vma_replay_next_pointer(&walk, &pointer))
+        max++;
     *count = 0;
-    *out = reallocarray(NULL, (size_t)most + 1, sizeof(**out));
+    *out = reallocarray(NULL, (size_t)max + 1, sizeof(**out));
     if (*out == NULL)
         return -ENOMEM;
     /* Not more than were counted, should the file be changed meanwhile. */
-    for (; most > 0 && vma_replay_next_pointer(&list, &pointer); most--) {
+    for (; max > 0 && vma_replay_next_pointer(&list, &pointer); max--) {
         uint32_t index;
 
         if (pointer == 0)

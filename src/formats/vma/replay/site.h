@@ -26,7 +26,7 @@ static inline struct vma_site vma_site(struct vma_allocator *allocator, uint32_t
     return site;
 }
 
-/* Of a range's row in JSON without what tells free from used ones. */
+/* Of a range's row in JSON without what differs between free and used ones. */
 static inline unsigned vma_range_length(const struct vma_range *range)
 {
     return VMA_JSON_RANGE_INDENT + VMA_LENGTH("{\"Offset\": , }") + VMA_JSON_SEPARATOR +
@@ -54,9 +54,9 @@ static inline void vma_site_free(const struct vma_site *site, const struct vma_r
     site->tally->unused_ranges += (uint64_t)(int64_t)sign;
     site->block->free_ranges += (uint32_t)sign;
     if (site->vector->algorithm != VMA_ALGORITHM_BUDDY || range->up == VMA_BUDDY_TAIL)
-        site->tally->least_unused[digits] += (uint32_t)sign;
+        site->tally->min_unused[digits] += (uint32_t)sign;
     if (site->vector->algorithm != VMA_ALGORITHM_LINEAR)
-        site->tally->most_unused[digits] += (uint32_t)sign;
+        site->tally->max_unused[digits] += (uint32_t)sign;
     site->block->rows_length += (uint64_t)((int64_t)sign * vma_free_length(range, digits));
 }
 
@@ -69,9 +69,9 @@ static inline void vma_site_used(const struct vma_site *site, const struct vma_r
     site->tally->allocations += (uint64_t)(int64_t)sign;
     site->tally->used_bytes += (uint64_t)sign * range->size;
     if (site->vector->algorithm != VMA_ALGORITHM_BUDDY)
-        site->tally->least_used[digits] += (uint32_t)sign;
+        site->tally->min_used[digits] += (uint32_t)sign;
     if (site->vector->algorithm != VMA_ALGORITHM_LINEAR)
-        site->tally->most_used[digits] += (uint32_t)sign;
+        site->tally->max_used[digits] += (uint32_t)sign;
     site->block->rows_length +=
         (uint64_t)((int64_t)sign * ((int64_t)vma_range_length(range) + allocation->json_length));
     site->allocator->rows_length += (uint64_t)((int64_t)sign * vma_block_place_length(site, range));

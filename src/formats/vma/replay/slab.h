@@ -1,7 +1,7 @@
 /*
  * Items of one size in one growing array, named by their index: an allocator's
  * state is a handful of slabs, and a copy of it a handful of memcpy(). Index 0
- * is nobody's. Not shared among threads.
+ * is never taken. Not shared among threads.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_REPLAY_SLAB_H
 #define GPUDUMPFS_FORMATS_VMA_REPLAY_SLAB_H

@@ -27,7 +27,7 @@ const char *vma_label_name(enum vma_label label)
     return label_names[label];
 }
 
-unsigned vma_tally_least(const uint32_t counts[VMA_DIGITS])
+unsigned vma_tally_min(const uint32_t counts[VMA_DIGITS])
 {
     for (unsigned digits = 1; digits < VMA_DIGITS; digits++)
         if (counts[digits] != 0)
@@ -35,7 +35,7 @@ unsigned vma_tally_least(const uint32_t counts[VMA_DIGITS])
     return 0;
 }
 
-unsigned vma_tally_most(const uint32_t counts[VMA_DIGITS])
+unsigned vma_tally_max(const uint32_t counts[VMA_DIGITS])
 {
     for (unsigned digits = VMA_DIGITS - 1; digits > 0; digits--)
         if (counts[digits] != 0)
@@ -120,8 +120,8 @@ void vma_tally_dedicated(struct vma_allocator *allocator, uint32_t index, int si
     type->tally.allocations += (uint64_t)(int64_t)sign;
     type->tally.block_bytes += (uint64_t)sign * allocation->size;
     type->tally.used_bytes += (uint64_t)sign * allocation->size;
-    type->tally.least_used[digits] += (uint32_t)sign;
-    type->tally.most_used[digits] += (uint32_t)sign;
+    type->tally.min_used[digits] += (uint32_t)sign;
+    type->tally.max_used[digits] += (uint32_t)sign;
     type->dedicated_json_length +=
         (uint64_t)((int64_t)sign * (int64_t)dedicated_length(allocation));
     allocator->rows_length +=

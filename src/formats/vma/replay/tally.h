@@ -61,8 +61,8 @@ static inline unsigned vma_hex_digits(uint64_t value)
 const char *vma_label_name(enum vma_label label);
 
 /* The extreme sizes by their digits: 0 when nothing was counted. */
-unsigned vma_tally_least(const uint32_t counts[VMA_DIGITS]);
-unsigned vma_tally_most(const uint32_t counts[VMA_DIGITS]);
+unsigned vma_tally_min(const uint32_t counts[VMA_DIGITS]);
+unsigned vma_tally_max(const uint32_t counts[VMA_DIGITS]);
 
 /*
  * Fields of an allocation that are printed have changed, or are set for the first

@@ -142,7 +142,7 @@ int vma_vector_add_block(struct vma_allocator *allocator, uint32_t vector_index,
     vma_range_whole(allocator, *out);
     if (vector->algorithm == VMA_ALGORITHM_BUDDY)
         vma_buddy_open(allocator, *out);
-    else if (vector->algorithm == VMA_ALGORITHM_DEFAULT && size >= VMA_LEAST_INDEXED)
+    else if (vector->algorithm == VMA_ALGORITHM_DEFAULT && size >= VMA_MIN_INDEXED)
         vma_index_insert(allocator, block->first_range);
     vma_tally_settle(allocator, *out);
     return 0;

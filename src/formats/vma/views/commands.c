@@ -35,7 +35,7 @@ static void write_list(struct vma_slice list, struct text *text)
     }
 }
 
-/* User data as it stands in the line: without the state nothing tells strings from pointers. */
+/* User data as it stands in the line: without the state strings and pointers look alike. */
 static bool text_is_string(const struct vma_call *call)
 {
     switch (call->head.function) {

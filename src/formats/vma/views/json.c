@@ -82,19 +82,19 @@ static void skip_members(struct json *json, uint64_t length)
     json->first = false;
 }
 
-/* Extremes of sizes; the least is UINT64_MAX and the most 0 when there are none. */
+/* Extremes of sizes; the smallest is UINT64_MAX and the greatest 0 when there are none. */
 struct extremes {
-    uint64_t least, most;
+    uint64_t min, max;
 };
 
 static const struct extremes no_extremes = {UINT64_MAX, 0};
 
 static void widen(struct extremes *extremes, struct extremes more)
 {
-    if (more.least < extremes->least)
-        extremes->least = more.least;
-    if (more.most > extremes->most)
-        extremes->most = more.most;
+    if (more.min < extremes->min)
+        extremes->min = more.min;
+    if (more.max > extremes->max)
+        extremes->max = more.max;
 }
 
 /* STAT of the schema. */
@@ -134,10 +134,10 @@ static void add_range(const struct vma_vector *vector, const struct vma_range *r
     bool tail = range->allocation == VMA_NONE && range->up == VMA_BUDDY_TAIL;
 
     /* The library forgets linear blocks in "Max", and buddy blocks but their tails in "Min". */
-    if ((!buddy || tail) && range->size < extremes->least)
-        extremes->least = range->size;
-    if (vector->algorithm != VMA_ALGORITHM_LINEAR && range->size > extremes->most)
-        extremes->most = range->size;
+    if ((!buddy || tail) && range->size < extremes->min)
+        extremes->min = range->size;
+    if (vector->algorithm != VMA_ALGORITHM_LINEAR && range->size > extremes->max)
+        extremes->max = range->size;
 }
 
 static void add_vector(const struct vma_allocator *allocator, uint32_t index, struct stat *stats)
@@ -185,12 +185,11 @@ static void collect(const struct vma_allocator *allocator, bool measure,
                                     .unused = no_extremes};
         if (!measure)
             continue;
-        stats[type].used =
-            (struct extremes){of_digits(vma_tally_least(tally->least_used), UINT64_MAX),
-                              of_digits(vma_tally_most(tally->most_used), 0)};
+        stats[type].used = (struct extremes){of_digits(vma_tally_min(tally->min_used), UINT64_MAX),
+                                             of_digits(vma_tally_max(tally->max_used), 0)};
         stats[type].unused =
-            (struct extremes){of_digits(vma_tally_least(tally->least_unused), UINT64_MAX),
-                              of_digits(vma_tally_most(tally->most_unused), 0)};
+            (struct extremes){of_digits(vma_tally_min(tally->min_unused), UINT64_MAX),
+                              of_digits(vma_tally_max(tally->max_unused), 0)};
     }
     if (!measure)
         find_extremes(allocator, stats);
@@ -201,11 +200,11 @@ static void write_sizes(struct json *json, const char *name, uint64_t sum, uint6
 {
     key(json, name);
     vma_out_add(&json->out, "{\"Min\": ");
-    vma_out_u64(&json->out, extremes.least);
+    vma_out_u64(&json->out, extremes.min);
     vma_out_add(&json->out, ", \"Avg\": ");
     vma_out_u64(&json->out, (sum + count / 2) / count);
     vma_out_add(&json->out, ", \"Max\": ");
-    vma_out_u64(&json->out, extremes.most);
+    vma_out_u64(&json->out, extremes.max);
     vma_out_add(&json->out, "}");
 }
 

@@ -32,16 +32,16 @@ enum {
     TYPE_HEIGHT = CAPTION_HEIGHT + BLOCKS_BAND + DEDICATED_BAND,
     POOL_HEIGHT = CAPTION_HEIGHT + POOL_BAND,
     BAND_INSET = 1, /* paper below a band, within its height */
-    LEAST_ROW = 6,  /* height of a row of bars, with the gap below it */
+    MIN_ROW = 6,    /* height of a row of bars, with the gap below it */
     COLUMN_GAP = 4,
     ROW_GAP = 1,
-    LEAST_CELL = 8,     /* width */
-    LEAST_BAR = 4,      /* width */
-    LEAST_SHOWN = 2,    /* width of a range; below, a black line */
-    LEAST_OUTLINED = 9, /* height of a bar whose ranges are outlined all around */
-    LEAST_LABELLED = FONT_HEIGHT,
+    MIN_CELL = 8,     /* width */
+    MIN_BAR = 4,      /* width */
+    MIN_SHOWN = 2,    /* width of a range; below, a black line */
+    MIN_OUTLINED = 9, /* height of a bar whose ranges are outlined all around */
+    MIN_LABELLED = FONT_HEIGHT,
     TWO_LINES = 22,  /* height of a bar with room for two lines of text */
-    LEAST_NAME = 4,  /* characters of a name that is cut */
+    MIN_NAME = 4,    /* characters of a name that is cut */
     LABEL_INSET = 3, /* between the edges of a range and its text */
     HEAP_TEXT = 300,
     HEAP_BAR = 560,
@@ -96,7 +96,7 @@ static const struct {
      {"too narrow to show", VMA_COLOUR_FREE, true}},
 };
 
-/* Usage bits that tell classes of buffers and images apart, tried in this order. */
+/* Usage bits that distinguish classes of buffers and images, tried in this order. */
 static const struct {
     enum vma_label label;
     uint32_t usage;
@@ -354,14 +354,14 @@ struct grid {
 
 static struct grid make_grid(int64_t x, int64_t y, int64_t height, uint64_t count)
 {
-    const uint32_t most_rows = (uint32_t)((height + BAND_INSET) / LEAST_ROW);
-    const uint32_t most_columns = (BAND_WIDTH + COLUMN_GAP) / (LEAST_CELL + COLUMN_GAP);
-    uint64_t columns = (count + most_rows - 1) / most_rows;
+    const uint32_t max_rows = (uint32_t)((height + BAND_INSET) / MIN_ROW);
+    const uint32_t max_columns = (BAND_WIDTH + COLUMN_GAP) / (MIN_CELL + COLUMN_GAP);
+    uint64_t columns = (count + max_rows - 1) / max_rows;
     struct grid grid = {.x = x, .y = y};
 
-    grid.hatched = columns > most_columns;
-    grid.columns = grid.hatched ? most_columns : (uint32_t)columns;
-    grid.rows = grid.hatched ? most_rows : (uint32_t)((count + columns - 1) / columns);
+    grid.hatched = columns > max_columns;
+    grid.columns = grid.hatched ? max_columns : (uint32_t)columns;
+    grid.rows = grid.hatched ? max_rows : (uint32_t)((count + columns - 1) / columns);
     grid.drawn = grid.hatched ? grid.columns * grid.rows - 1 : (uint32_t)count;
     grid.cell_width = (BAND_WIDTH - COLUMN_GAP * (int64_t)(grid.columns - 1)) / grid.columns;
     grid.cell_height = (height - ROW_GAP * (int64_t)(grid.rows - 1)) / grid.rows;
@@ -392,24 +392,23 @@ static struct bar make_bar(const struct painter *painter, const struct grid *gri
     else if (painter->scale == VMA_SCALE_FRAME)
         biggest = painter->biggest;
     bar.width = part_of(size, biggest, (uint64_t)grid->cell_width);
-    if (bar.width < LEAST_BAR)
-        bar.width = LEAST_BAR;
+    if (bar.width < MIN_BAR)
+        bar.width = MIN_BAR;
     return bar;
 }
 
 /* Text of which at least so many characters are seen, or all. */
 static void write_whole_or(struct painter *painter, int64_t x, int64_t y, int64_t room,
-                           uint8_t colour, const char *line, size_t least)
+                           uint8_t colour, const char *line, size_t min)
 {
-    if (font_width(font_cells(line, strlen(line))) <= room ||
-        (least > 0 && font_width(least) <= room))
+    if (font_width(font_cells(line, strlen(line))) <= room || (min > 0 && font_width(min) <= room))
         write_line(painter, x, y, room, colour, line);
 }
 
 /* Whether any text could stand in a part of a bar. */
 static bool takes_label(const struct bar *bar, int64_t width)
 {
-    return bar->height >= LEAST_LABELLED && width >= FONT_WIDTH + 2 * LABEL_INSET;
+    return bar->height >= MIN_LABELLED && width >= FONT_WIDTH + 2 * LABEL_INSET;
 }
 
 /* Name (cut to fit) and size inside a part of a bar that takes a label. */
@@ -423,7 +422,7 @@ static void label_part(struct painter *painter, const struct bar *bar, int64_t x
     x += LABEL_INSET;
     width -= 2 * LABEL_INSET - 1;
     if (named)
-        write_whole_or(painter, x, y, width, colour, name, LEAST_NAME);
+        write_whole_or(painter, x, y, width, colour, name, MIN_NAME);
     /* A figure that is cut would be another one. */
     if (two || !named)
         write_whole_or(painter, x, two ? y + FONT_HEIGHT + 2 : y, width, colour, size, 0);
@@ -447,12 +446,12 @@ static void label_used(struct painter *painter, const struct bar *bar, int64_t x
 static void draw_used(struct painter *painter, const struct bar *bar, int64_t x, int64_t width,
                       const struct vma_allocation *allocation)
 {
-    if (width < LEAST_SHOWN) {
+    if (width < MIN_SHOWN) {
         canvas_fill(painter->canvas, x, bar->y, 1, bar->height, VMA_COLOUR_TEXT);
         return;
     }
     canvas_fill(painter->canvas, x, bar->y, width, bar->height, colour_of(allocation));
-    if (bar->height >= LEAST_OUTLINED && width > LEAST_SHOWN)
+    if (bar->height >= MIN_OUTLINED && width > MIN_SHOWN)
         canvas_outline(painter->canvas, x, bar->y, width, bar->height, VMA_COLOUR_OUTLINE);
     else
         canvas_fill(painter->canvas, x, bar->y, 1, bar->height, VMA_COLOUR_OUTLINE);
@@ -661,7 +660,7 @@ static void draw_pool(struct painter *painter, const struct vma_pool *pool)
     const struct vma_vector *vector = vma_vector(allocator, pool->vector);
     struct lane_sums sums = sum_lane(allocator, vector);
     char line[2 * LINE_ROOM], name[64] = "", text[LINE_ROOM], preferred[VMA_SIZE_ROOM];
-    char most[40] = "", hidden[VMA_SIZE_ROOM + 16];
+    char limit[40] = "", hidden[VMA_SIZE_ROOM + 16];
 
     hidden_text(draw_blocks(painter, vector, painter->y + CAPTION_HEIGHT, POOL_BAND - BAND_INSET),
                 hidden);
@@ -669,10 +668,10 @@ static void draw_pool(struct painter *painter, const struct vma_pool *pool)
     sums_text(&sums, text);
     vma_size_text(vector->preferred, preferred);
     if (vector->max_count < UINT64_MAX)
-        snprintf(most, sizeof(most), " at most %" PRIu64, vector->max_count);
+        snprintf(limit, sizeof(limit), " at most %" PRIu64, vector->max_count);
     snprintf(line, sizeof(line), "Pool %u%s%s%s  type %u%s  block size %s%s   %s%s", pool->ordinal,
              name[0] != '\0' ? "  \"" : "", name, name[0] != '\0' ? "\"" : "", vector->type,
-             algorithms[vector->algorithm], preferred, most, text, hidden);
+             algorithms[vector->algorithm], preferred, limit, text, hidden);
     write_line(painter, MARGIN, painter->y + 4, BAND_WIDTH, VMA_COLOUR_TEXT, line);
     painter->y += POOL_HEIGHT;
 }

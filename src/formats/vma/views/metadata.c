@@ -110,7 +110,7 @@ static void add_counts(const struct vma_counts *counts, struct metadata *out)
     metadata_add_u64(out, "allocating_calls", counts->allocating);
     metadata_add_u64(out, "threads", counts->threads);
     metadata_add_u64(out, "pools", counts->pools);
-    metadata_add_u64(out, "pools.at_one_time", counts->most_pools);
+    metadata_add_u64(out, "pools.at_one_time", counts->max_pools);
     add_time(out, "first_time", counts->first_time);
     add_time(out, "last_time", counts->last_time);
     for (unsigned i = 0; i < VMA_FUNCTIONS; i++) {

@@ -37,7 +37,7 @@ static bool pointer_of(const struct vma_call *call, uint64_t *pointer)
     return found;
 }
 
-/* As asked for: the size in bytes, or an image's extent. */
+/* As requested: the size in bytes, or an image's extent. */
 static void size_cells(const struct vma_call *call, struct text *text)
 {
     switch (call->head.function) {

@@ -24,8 +24,9 @@ static int seek_frame(struct vma_dump *dump, uint64_t frame, const struct cancel
 {
     if (frame >= dump->recording.frame_count)
         return -ENOENT;
-    return vma_player_seek(
-        dump->player, vma_recording_frame_last(&dump->recording, (uint32_t)frame) + 1, cancel, out);
+    return vma_checkpoints_seek(dump->checkpoints,
+                                vma_recording_frame_last(&dump->recording, (uint32_t)frame) + 1,
+                                cancel, out);
 }
 
 /* A replay right after a packet. */
@@ -34,7 +35,7 @@ static int seek_packet(struct vma_dump *dump, uint64_t packet, const struct canc
 {
     if (packet >= dump->recording.packets)
         return -ENOENT;
-    return vma_player_seek(dump->player, (uint32_t)packet + 1, cancel, out);
+    return vma_checkpoints_seek(dump->checkpoints, (uint32_t)packet + 1, cancel, out);
 }
 
 /* Pictures. */
@@ -80,7 +81,7 @@ int vma_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *ca
 
     if (status == 0)
         status = draw_map(vma, (uint32_t)frame, replay, out);
-    vma_player_give_back(vma->player, &replay);
+    vma_checkpoints_give_back(vma->checkpoints, &replay);
     return status;
 }
 
@@ -106,7 +107,7 @@ int vma_after_png_make(struct dump *dump, uint64_t packet, const struct cancel *
     if (status == 0)
         status =
             draw_map(vma, vma_recording_frame_of(&vma->recording, (uint32_t)packet), replay, out);
-    vma_player_give_back(vma->player, &replay);
+    vma_checkpoints_give_back(vma->checkpoints, &replay);
     return status;
 }
 
@@ -120,7 +121,7 @@ int vma_prepare_frame(struct vma_dump *dump, uint64_t frame, const struct cancel
                           vma_recording_frame_last(&dump->recording, (uint32_t)frame) + 1, cancel);
 }
 
-static int told(uint32_t length, uint64_t *size)
+static int known_size(uint32_t length, uint64_t *size)
 {
     *size = length;
     return length == UNTOLD ? -ENODATA : 0;
@@ -142,7 +143,7 @@ static int frame_lengths(struct dump *dump, uint64_t frame, struct vma_frame_len
         struct vma_frame_lengths lengths;                                                          \
         int status = frame_lengths(dump, frame, &lengths);                                         \
                                                                                                    \
-        return status == 0 ? told(lengths.member, size) : status;                                  \
+        return status == 0 ? known_size(lengths.member, size) : status;                            \
     }
 
 FRAME_SIZE(vma_stats_size, stats)
@@ -178,7 +179,7 @@ static int make_text(struct vma_dump *dump, uint64_t frame, const struct cancel 
 
     if (status == 0)
         status = write(replay, &text);
-    vma_player_give_back(dump->player, &replay);
+    vma_checkpoints_give_back(dump->checkpoints, &replay);
     return finish(&text, status, out);
 }
 
@@ -214,7 +215,7 @@ int vma_frame_state(struct dump *dump, uint64_t frame, const struct cancel *canc
 
     if (status == 0)
         vma_state_write(replay, text);
-    vma_player_give_back(vma->player, &replay);
+    vma_checkpoints_give_back(vma->checkpoints, &replay);
     return status;
 }
 
@@ -227,7 +228,7 @@ static uint32_t group_size(const struct vma_recording *recording, uint64_t group
     return left < VMA_GROUP_PACKETS ? (uint32_t)left : VMA_GROUP_PACKETS;
 }
 
-/* 0, or -EAGAIN while nobody has measured so far. */
+/* 0, or -EAGAIN while it was not measured. */
 static int group_length(struct vma_dump *dump, uint64_t packet, uint32_t *length)
 {
     const struct vma_lengths *lengths;
@@ -251,7 +252,7 @@ int vma_after_json_size(struct dump *dump, uint64_t packet, uint64_t *size)
     if (packet >= vma->recording.packets)
         return -ENOENT;
     status = group_length(vma, packet, &length);
-    return status == 0 ? told(length, size) : status;
+    return status == 0 ? known_size(length, size) : status;
 }
 
 /* Measures the JSON after each packet of a group. */
@@ -259,8 +260,8 @@ static int measure_group(struct vma_dump *dump, uint64_t group, const struct can
                          struct vma_lengths *lengths)
 {
     struct vma_replay *replay = NULL;
-    int status =
-        vma_player_seek(dump->player, (uint32_t)(group * VMA_GROUP_PACKETS), cancel, &replay);
+    int status = vma_checkpoints_seek(dump->checkpoints, (uint32_t)(group * VMA_GROUP_PACKETS),
+                                      cancel, &replay);
 
     for (uint32_t i = 0; i < lengths->count && status == 0; i++) {
         status = vma_replay_step(replay);
@@ -271,8 +272,8 @@ static int measure_group(struct vma_dump *dump, uint64_t group, const struct can
         }
     }
     if (status < 0)
-        vma_player_drop(&replay);
-    vma_player_give_back(dump->player, &replay);
+        vma_checkpoints_drop(&replay);
+    vma_checkpoints_give_back(dump->checkpoints, &replay);
     return status;
 }
 
@@ -323,7 +324,7 @@ int vma_after_json_make(struct dump *dump, uint64_t packet, const struct cancel 
 
     if (status == 0)
         vma_json_write(&replay->allocator, true, &text);
-    vma_player_give_back(vma->player, &replay);
+    vma_checkpoints_give_back(vma->checkpoints, &replay);
     return finish(&text, status, out);
 }
 
@@ -363,8 +364,8 @@ int vma_memory_piece(struct dump *dump, uint64_t key, uint64_t piece, const stru
             vma_memory_write(replay, text);
     }
     if (status == -ENOMEM)
-        vma_player_drop(&replay);
-    vma_player_give_back(vma->player, &replay);
+        vma_checkpoints_drop(&replay);
+    vma_checkpoints_give_back(vma->checkpoints, &replay);
     return status;
 }
 
@@ -422,8 +423,8 @@ static int gather_samples(struct vma_dump *dump, const struct cancel *cancel,
             vma_sample_add(samples, replay);
     }
     if (status == -ENOMEM)
-        vma_player_drop(&replay);
-    vma_player_give_back(dump->player, &replay);
+        vma_checkpoints_drop(&replay);
+    vma_checkpoints_give_back(dump->checkpoints, &replay);
     return status;
 }
 

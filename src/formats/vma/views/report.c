@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum {
-    FIELDS_MOST = 80, /* distinct names of parameters */
-    VALUES = 80,      /* of an enumeration that are counted singly; bits of a set; powers of two */
-    PARAMETERS_MOST = 24,
+    MAX_FIELDS = 80, /* distinct names of parameters */
+    VALUES = 80,     /* of an enumeration that are counted singly; bits of a set; powers of two */
+    MAX_PARAMETERS = 24,
     POLL_LINES = 1 << 10,
 };
 
@@ -20,7 +20,7 @@ enum {
 struct field {
     const struct vma_parameter *parameter;
     uint64_t calls; /* that have it */
-    uint64_t least, most;
+    uint64_t min, max;
     unsigned __int128 sum;
     uint64_t zero;           /* 0, null, empty */
     uint64_t counts[VALUES]; /* by value, bit, or power of two */
@@ -42,9 +42,9 @@ static const struct {
       {"depth_stencil", 0x20}, {"attachment", 0xD0}, {"sampled", 0x4}, {"other", 0}};
 
 struct report {
-    struct field fields[FIELDS_MOST];
+    struct field fields[MAX_FIELDS];
     uint32_t field_count;
-    uint8_t ids[VMA_FUNCTIONS][PARAMETERS_MOST]; /* of each parameter, in `fields` */
+    uint8_t ids[VMA_FUNCTIONS][MAX_PARAMETERS]; /* of each parameter, in `fields` */
     uint64_t buffers[BUFFER_CLASSES], images[IMAGE_CLASSES];
     struct vma_map threads; /* to places in `thread_calls` */
     struct thread_count {
@@ -63,7 +63,7 @@ static uint8_t field_id(struct report *report, const struct vma_parameter *param
            strcmp(report->fields[i].parameter->name, parameter->name) != 0)
         i++;
     if (i == report->field_count) {
-        report->fields[i] = (struct field){.parameter = parameter, .least = UINT64_MAX};
+        report->fields[i] = (struct field){.parameter = parameter, .min = UINT64_MAX};
         report->field_count++;
     }
     return (uint8_t)i;
@@ -146,10 +146,10 @@ static void count_field(struct field *field, uint64_t value)
     field->calls++;
     field->zero += value == 0;
     field->sum += value;
-    if (value < field->least)
-        field->least = value;
-    if (value > field->most)
-        field->most = value;
+    if (value < field->min)
+        field->min = value;
+    if (value > field->max)
+        field->max = value;
     count_value(field, value);
 }
 
@@ -280,8 +280,8 @@ static void write_numbers(const struct field *field, struct text *text)
     const char *name = field->parameter->name;
     unsigned __int128 average = (field->sum + field->calls / 2) / field->calls;
 
-    text_printf(text, "%s.min: %" PRIu64 "\n", name, field->least);
-    text_printf(text, "%s.max: %" PRIu64 "\n", name, field->most);
+    text_printf(text, "%s.min: %" PRIu64 "\n", name, field->min);
+    text_printf(text, "%s.max: %" PRIu64 "\n", name, field->max);
     text_printf(text, "%s.average: %" PRIu64 "\n", name, (uint64_t)average);
     if (field->zero > 0) {
         text_printf(text, "%s.0", name);

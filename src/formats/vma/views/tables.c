@@ -194,18 +194,18 @@ static uint64_t largest_free(const struct vma_allocator *allocator)
 /* The digits of the largest free range. */
 static unsigned largest_free_digits(const struct vma_allocator *allocator)
 {
-    unsigned most = 0;
+    unsigned max = 0;
 
     for (uint32_t type = 0; type < allocator->device->type_count; type++) {
         const struct vma_tally *tally = &allocator->types[type].tally;
         /* What one count leaves out, the other has. */
-        unsigned all = vma_tally_most(tally->most_unused);
-        unsigned linear = vma_tally_most(tally->least_unused);
+        unsigned all = vma_tally_max(tally->max_unused);
+        unsigned linear = vma_tally_max(tally->min_unused);
 
-        most = all > most ? all : most;
-        most = linear > most ? linear : most;
+        max = all > max ? all : max;
+        max = linear > max ? linear : max;
     }
-    return most;
+    return max;
 }
 
 static struct sums sum_up(const struct vma_out *out, const struct vma_allocator *allocator)

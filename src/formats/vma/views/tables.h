@@ -1,6 +1,6 @@
 /*
  * Texts of one state of the allocator: live.tsv, budget.txt, state.txt, and its row
- * of memory.tsv (vma.md 4.3). Those whose size is asked for before they are read are
+ * of memory.tsv (vma.md 4.3). Those whose size is needed before they are read are
  * also measured without being written. Any thread, as long as the state stays as it is.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_TABLES_H

@@ -75,17 +75,17 @@ static void draw_grid(struct chart *chart, uint64_t top)
 }
 
 /* The top of the scale: a multiple of a power of two not far above the greatest value. */
-static uint64_t scale_top(uint64_t most)
+static uint64_t scale_top(uint64_t max)
 {
     uint64_t unit = 1;
 
-    while (unit < most / GRID_LINES && unit < UINT64_C(1) << 61)
+    while (unit < max / GRID_LINES && unit < UINT64_C(1) << 61)
         unit <<= 1;
     /* A quarter of that unit is the finest step that gives round figures. */
     unit = unit >= 4 ? unit / 4 : 1;
-    most = most / unit + (most % unit != 0);
-    most = (most + GRID_LINES - 1) / GRID_LINES * GRID_LINES;
-    return most == 0 ? GRID_LINES : most * unit;
+    max = max / unit + (max % unit != 0);
+    max = (max + GRID_LINES - 1) / GRID_LINES * GRID_LINES;
+    return max == 0 ? GRID_LINES : max * unit;
 }
 
 static void draw_heap(struct chart *chart, uint32_t heap)

@@ -1,6 +1,6 @@
 /*
  * The timeline: how many bytes of each heap blocks and allocations held, over all
- * frames. What memory.tsv tells, drawn. Pure functions, any thread.
+ * frames. What memory.tsv has, drawn. Pure functions, any thread.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_TIMELINE_H
 #define GPUDUMPFS_FORMATS_VMA_VIEWS_TIMELINE_H
