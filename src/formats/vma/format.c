@@ -11,6 +11,7 @@
 #include "formats/vma/rules.h"
 #include "formats/vma/views/commands.h"
 #include "formats/vma/views/metadata.h"
+#include "formats/vma/views/memory_map.h"
 #include "formats/vma/views/packets.h"
 #include "formats/vma/views/pictures.h"
 

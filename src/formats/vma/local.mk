@@ -23,6 +23,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/index/frames.h \
 	src/formats/vma/index/recording.c \
 	src/formats/vma/index/recording.h \
+	src/formats/vma/index/walk.c \
 	src/formats/vma/map.c \
 	src/formats/vma/map.h \
 	src/formats/vma/options.c \
@@ -30,7 +31,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/replay/ahead.c \
 	src/formats/vma/replay/ahead.h \
 	src/formats/vma/replay/allocate.c \
-	src/formats/vma/replay/allocator.c \
+	src/formats/vma/replay/allocator_state.c \
 	src/formats/vma/replay/allocator.h \
 	src/formats/vma/replay/allocator_parts.h \
 	src/formats/vma/replay/buddy.c \
@@ -50,9 +51,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/replay/replay.c \
 	src/formats/vma/replay/replay.h \
 	src/formats/vma/replay/replay_allocations.c \
-	src/formats/vma/replay/replay_parts.h \
 	src/formats/vma/replay/replay_pools.c \
-	src/formats/vma/replay/site.h \
 	src/formats/vma/replay/slab.c \
 	src/formats/vma/replay/slab.h \
 	src/formats/vma/replay/tally.c \

@@ -1,5 +1,7 @@
 #include "formats/vma/options.h"
 
+#include "formats/vma/index/recording.h"
+
 _Static_assert(sizeof(enum vma_scale) == sizeof(unsigned) &&
                    sizeof(enum vma_switch) == sizeof(unsigned) &&
                    sizeof(enum vma_macros_option) == sizeof(unsigned),

@@ -5,9 +5,15 @@
 #define GPUDUMPFS_FORMATS_VMA_OPTIONS_H
 
 #include "core/options.h"
-#include "formats/vma/views/memory_map.h"
 
 enum { VMA_CALLS_CHOSEN = UINT32_MAX }; /* vma-calls-per-frame was not given */
+
+/* What the length of a bar is in proportion to (`-o vma-scale=`). */
+enum vma_scale {
+    VMA_SCALE_LANE,  /* the biggest block of its lane */
+    VMA_SCALE_BLOCK, /* every bar is full */
+    VMA_SCALE_FRAME, /* the biggest block of all lanes */
+};
 
 enum vma_switch { VMA_ON, VMA_OFF };
 

@@ -34,6 +34,7 @@ enum {
     VMA_NO_FRAME = UINT32_MAX,
     VMA_FRAMES_MAX = 1 << 24, /* frames of one recording; what follows joins the last one */
     VMA_FOLLOWED_LANES = 8,   /* of a recording that grows, when nothing else is wanted */
+    VMA_POOL_SLOTS = 32,      /* pools that may have a lane of their own in a memory map */
     VMA_PSEUDO_FRAMES = 1000, /* at most so many marks of pseudo-frames when their size is chosen */
 };
 

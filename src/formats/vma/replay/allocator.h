@@ -4,9 +4,10 @@
  * copy of a state goes on like its original. This header has the state; what is
  * done to it stands in one file for each concern:
  *
+ *     allocator_state.c   making and copying a state
  *     range.c       ranges of a block, their order and their index by size
  *     fit.c linear.c buddy.c   where an allocation goes in a block
- *     vector.c      blocks of a memory type or pool
+ *     vector.c      blocks of a memory type or pool, and pools
  *     allocate.c    one call: memory type, block or dedicated memory
  *     lost_allocations.c   allocations that are lost
  *     defragment.c  moving allocations
@@ -189,7 +190,7 @@ struct vma_pool {
     bool in_use;             /* false: given back */
 };
 
-enum { VMA_POOL_SLOTS = 32, VMA_NO_SLOT = 255 };
+enum { VMA_NO_SLOT = 255 };
 
 /* An open defragmentation (vma.md 3.9). */
 struct vma_context {

@@ -5,7 +5,7 @@
  * same in every copy.
  */
 #include "formats/vma/replay/allocator_parts.h"
-#include "formats/vma/replay/site.h"
+#include "formats/vma/replay/tally.h"
 
 #include <errno.h>
 #include <string.h>

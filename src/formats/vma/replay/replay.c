@@ -2,7 +2,7 @@
  * Each function of the recording has one handler in a constant table. A handler
  * trusts the call's values (their verdict was good) and nothing else.
  */
-#include "formats/vma/replay/replay_parts.h"
+#include "formats/vma/replay/replay.h"
 
 #include "formats/vma/replay/history.h"
 #include "formats/vma/replay/tally.h"

@@ -2,7 +2,7 @@
  * Calls on allocations: making, freeing, mapping, touching, user data. Part of the
  * replay (replay.h).
  */
-#include "formats/vma/replay/replay_parts.h"
+#include "formats/vma/replay/replay.h"
 
 #include "formats/vma/replay/history.h"
 #include "formats/vma/replay/tally.h"

@@ -1,7 +1,7 @@
 /*
  * Calls on pools, and defragmentation. Part of the replay (replay.h).
  */
-#include "formats/vma/replay/replay_parts.h"
+#include "formats/vma/replay/replay.h"
 
 #include "formats/vma/replay/history.h"
 

@@ -2,7 +2,6 @@
 
 #include "formats/vma/decode/function.h"
 #include "formats/vma/replay/allocator_parts.h"
-#include "formats/vma/replay/site.h"
 
 static const char *const label_names[VMA_LABELS] = {
     [VMA_FREE] = "FREE",

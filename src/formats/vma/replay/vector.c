@@ -4,6 +4,7 @@
  */
 #include "formats/vma/replay/allocator_parts.h"
 #include "formats/vma/replay/tally.h"
+#include "formats/vma/views/json.h"
 
 #include <errno.h>
 
@@ -509,4 +510,105 @@ int vma_vector_place(struct vma_allocator *allocator, uint32_t vector_index,
         allocation->alignment = alignment;
     }
     return status;
+}
+
+/* Pools. */
+
+static void link_pool(struct vma_allocator *allocator, uint32_t index)
+{
+    struct vma_pool *pool = vma_pool(allocator, index);
+
+    pool->previous = allocator->last_pool;
+    *(pool->previous == VMA_NONE ? &allocator->first_pool
+                                 : &vma_pool(allocator, pool->previous)->next) = index;
+    allocator->last_pool = index;
+    pool->id = allocator->next_pool_id++;
+}
+
+static void set_vector(struct vma_allocator *allocator, struct vma_vector *vector,
+                       const struct vma_pool_request *request)
+{
+    if (request->block_size != 0)
+        vector->preferred = request->block_size;
+    vector->explicit_size = request->block_size != 0;
+    vector->min_count = request->min_count;
+    vector->max_count = request->max_count != 0 ? request->max_count : UINT64_MAX;
+    vector->frames_in_use = request->frames_in_use;
+    vector->place_length += (uint8_t)(vma_digits(request->ordinal) - VMA_LENGTH("-"));
+    if ((request->flags & VMA_POOL_LINEAR) != 0)
+        vector->algorithm = VMA_ALGORITHM_LINEAR;
+    else if ((request->flags & VMA_POOL_BUDDY) != 0)
+        vector->algorithm = VMA_ALGORITHM_BUDDY;
+    if ((request->flags & VMA_POOL_IGNORE_GRANULARITY) != 0)
+        vector->granularity = 1;
+    else
+        vector->granularity = allocator->granularity;
+}
+
+/* The blocks that a pool has from the beginning. */
+static int add_min_blocks(struct vma_allocator *allocator, uint32_t vector, uint64_t count)
+{
+    uint32_t block;
+    int status = 0;
+
+    for (uint64_t i = 0; i < count && status == 0; i++)
+        status = vma_vector_add_block(allocator, vector, vma_vector(allocator, vector)->preferred,
+                                      &block);
+    return status;
+}
+
+int vma_pool_create(struct vma_allocator *allocator, const struct vma_pool_request *request,
+                    uint32_t *out)
+{
+    uint32_t vector = VMA_NONE;
+    int status;
+
+    if (request->type >= allocator->device->type_count ||
+        allocator->device->types[request->type].heap == VMA_NO_HEAP ||
+        (request->max_count != 0 && request->min_count > request->max_count))
+        return -ENOSPC;
+    status = vma_reserve(allocator, 0);
+    if (status == 0)
+        status = vma_slab_reserve(&allocator->pools, 1);
+    if (status == 0)
+        status = vma_vector_create(allocator, request->type, &vector);
+    if (status < 0)
+        return status;
+    *out = vma_slab_take(&allocator->pools);
+    vma_pool(allocator, *out)->vector = vector;
+    vma_vector(allocator, vector)->pool = *out;
+    vma_pool(allocator, *out)->ordinal = request->ordinal;
+    set_vector(allocator, vma_vector(allocator, vector), request);
+    status = add_min_blocks(allocator, vector, request->min_count);
+    if (status < 0) {
+        vma_vector_destroy(allocator, vector);
+        vma_slab_give(&allocator->pools, *out);
+        return status;
+    }
+    link_pool(allocator, *out);
+    vma_pool_name(allocator, *out, 0, 0);
+    return 0;
+}
+
+void vma_pool_name(struct vma_allocator *allocator, uint32_t index, uint64_t name, uint32_t length)
+{
+    struct vma_pool *pool = vma_pool(allocator, index);
+
+    pool->name = name;
+    pool->name_length = length;
+    pool->json_frame = vma_json_pool_frame(allocator, index);
+    vma_tally_pool(allocator, index);
+}
+
+void vma_pool_destroy(struct vma_allocator *allocator, uint32_t index)
+{
+    struct vma_pool *pool = vma_pool(allocator, index);
+
+    vma_vector_destroy(allocator, pool->vector);
+    allocator->pools_json_length -= pool->json_length;
+    *(pool->previous == VMA_NONE ? &allocator->first_pool
+                                 : &vma_pool(allocator, pool->previous)->next) = pool->next;
+    *(pool->next == VMA_NONE ? &allocator->last_pool : &vma_pool(allocator, pool->next)->previous) =
+        pool->previous;
+    vma_slab_give(&allocator->pools, index);
 }

@@ -7,14 +7,8 @@
 #define GPUDUMPFS_FORMATS_VMA_VIEWS_MEMORY_MAP_H
 
 #include "core/canvas.h"
+#include "formats/vma/options.h"
 #include "formats/vma/replay/replay.h"
-
-/* What the length of a bar is in proportion to (`-o vma-scale=`). */
-enum vma_scale {
-    VMA_SCALE_LANE,  /* the biggest block of its lane */
-    VMA_SCALE_BLOCK, /* every bar is full */
-    VMA_SCALE_FRAME, /* the biggest block of all lanes */
-};
 
 enum { VMA_MAP_WIDTH = 1280 };
 

@@ -2,6 +2,7 @@
 
 #include "formats/vma/decode/escape.h"
 #include "formats/vma/views/commands.h"
+#include "formats/vma/views/memory_map.h"
 #include "tree/tables.h"
 
 #include <errno.h>

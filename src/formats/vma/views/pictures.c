@@ -1,6 +1,7 @@
 #include "formats/vma/views/pictures.h"
 
 #include "formats/vma/views/json.h"
+#include "formats/vma/views/memory_map.h"
 #include "formats/vma/views/tables.h"
 #include "formats/vma/views/timeline.h"
 
