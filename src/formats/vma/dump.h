@@ -9,6 +9,7 @@
 #include "formats/vma/replay/pass.h"
 #include "tree/dump.h"
 
+#include <errno.h>
 #include <pthread.h>
 
 /* Of the JSON after each packet of a group, the first `count` of them. */
@@ -51,6 +52,26 @@ static inline bool vma_dump_grows(const struct vma_dump *dump)
 static inline int vma_dump_wait(struct vma_dump *dump, const struct cancel *cancel)
 {
     return vma_pass_until(dump->pass, dump->recording.packets, cancel);
+}
+
+/* A replay at the end of a frame, to be given back. */
+static inline int vma_seek_frame(struct vma_dump *dump, uint64_t frame, const struct cancel *cancel,
+                                 struct vma_replay **out)
+{
+    if (frame >= dump->recording.frame_count)
+        return -ENOENT;
+    return vma_checkpoints_seek(dump->checkpoints,
+                                vma_recording_frame_last(&dump->recording, (uint32_t)frame) + 1,
+                                cancel, out);
+}
+
+/* A replay right after a packet, likewise. */
+static inline int vma_seek_packet(struct vma_dump *dump, uint64_t packet,
+                                  const struct cancel *cancel, struct vma_replay **out)
+{
+    if (packet >= dump->recording.packets)
+        return -ENOENT;
+    return vma_checkpoints_seek(dump->checkpoints, (uint32_t)packet + 1, cancel, out);
 }
 
 #endif

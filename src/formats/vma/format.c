@@ -10,10 +10,13 @@
 #include "formats/format.h"
 #include "formats/vma/rules.h"
 #include "formats/vma/views/commands.h"
-#include "formats/vma/views/metadata.h"
+#include "formats/vma/views/drawing.h"
+#include "formats/vma/views/frames.h"
 #include "formats/vma/views/memory_map.h"
+#include "formats/vma/views/metadata.h"
 #include "formats/vma/views/packets.h"
 #include "formats/vma/views/pictures.h"
+#include "formats/vma/views/statistics.h"
 
 #include <errno.h>
 #include <stdlib.h>

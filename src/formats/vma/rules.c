@@ -3,6 +3,8 @@
 #include "formats/vma/views/allocation_tables.h"
 #include "formats/vma/views/pictures.h"
 #include "formats/vma/views/report.h"
+#include "formats/vma/views/statistics.h"
+#include "formats/vma/views/timeline.h"
 #include "tree/names.h"
 #include "tree/tree.h"
 

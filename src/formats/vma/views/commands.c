@@ -62,9 +62,8 @@ static void write_text_column(const struct vma_recording *recording, const struc
     }
 }
 
-/* One parameter's value: decoded; with `number` also as it stands. */
-static void write_value(const struct vma_recording *recording, const struct vma_call *call,
-                        const struct vma_parameter *parameter, bool number, struct text *text)
+void vma_value_write(const struct vma_recording *recording, const struct vma_call *call,
+                     const struct vma_parameter *parameter, bool number, struct text *text)
 {
     uint64_t value = parameter->slot < VMA_SLOTS ? call->value[parameter->slot] : 0;
 
@@ -92,107 +91,11 @@ static void write_value(const struct vma_recording *recording, const struct vma_
     text_add_u64(text, value);
 }
 
-static bool has_parameter(const struct vma_call *call, const struct vma_parameter *parameter)
+bool vma_call_has_parameter(const struct vma_call *call, const struct vma_parameter *parameter)
 {
     if (parameter->kind == VMA_REST)
         return call->has_text;
     return !(call->late_pool && parameter->slot == VMA_FRAMES_IN_USE);
-}
-
-/* A packet decoded. */
-
-static void write_requirements(const struct vma_recording *recording, const struct vma_call *call,
-                               struct text *text)
-{
-    struct vma_requirements needs;
-
-    if (!vma_requirements(&recording->configuration.device, call, &needs)) {
-        text_add(text, "requirements: more than 64 bits\n");
-        return;
-    }
-    text_printf(
-        text, "requirements: %" PRIu64 " bytes, alignment %" PRIu64 ", types 0x%08" PRIx32 "%s\n",
-        needs.size, needs.alignment, needs.type_bits, needs.estimated ? " (estimated)" : "");
-}
-
-static void write_head(const struct vma_call_head *head, struct text *text)
-{
-    if (head->thread_good)
-        text_field(text, "thread", "%" PRIu32, head->thread);
-    else
-        text_add(text, "thread: -\n");
-    text_add(text, "time: ");
-    if (head->time_good)
-        vma_time_write(head->milliseconds, text);
-    else
-        text_add_char(text, '-');
-    text_add_char(text, '\n');
-    if (head->frame_good)
-        text_field(text, "frame_index", "%" PRIu32, head->frame_index);
-    else
-        text_add(text, "frame_index: -\n");
-}
-
-static void write_call(const struct vma_recording *recording, const struct vma_call *call,
-                       const struct vma_line *line, struct text *text)
-{
-    const struct vma_function *function;
-
-    if (call->head.verdict == VMA_CALL_GOOD || call->head.verdict == VMA_CALL_UNKNOWN)
-        write_head(&call->head, text);
-    if (call->verdict != VMA_CALL_GOOD) {
-        if (call->head.verdict == VMA_CALL_GOOD)
-            text_field(text, "function", "%s", vma_functions[call->head.function].name);
-        text_add(text, "text: ");
-        write_slice(line->text, text);
-        text_add_char(text, '\n');
-        return;
-    }
-    function = &vma_functions[call->head.function];
-    text_field(text, "function", "%s", function->name);
-    for (unsigned i = 0; i < function->parameter_count; i++) {
-        if (!has_parameter(call, &function->parameters[i]))
-            continue;
-        text_add(text, function->parameters[i].name);
-        text_add(text, ": ");
-        write_value(recording, call, &function->parameters[i], true, text);
-        text_add_char(text, '\n');
-    }
-    if ((function->roles & VMA_ALLOCATES) != 0)
-        write_requirements(recording, call, text);
-}
-
-int vma_packet_text_pieces(struct dump *dump, uint64_t packet, const struct cancel *cancel,
-                           uint64_t *pieces)
-{
-    (void)cancel;
-    *pieces = 1;
-    return packet < vma_dump_of(dump)->recording.packets ? 0 : -ENOENT;
-}
-
-int vma_packet_text_piece(struct dump *dump, uint64_t packet, uint64_t piece,
-                          const struct cancel *cancel, struct text *text)
-{
-    const struct vma_recording *recording = &vma_dump_of(dump)->recording;
-    struct vma_diagnostics diagnostics = {.text = text};
-    struct vma_line line;
-    struct vma_call call;
-
-    (void)piece, (void)cancel;
-    if (packet >= recording->packets)
-        return -ENOENT;
-    vma_recording_line(recording, (uint32_t)packet, &line);
-    text_field(text, "line", "%" PRIu64, packet + 1);
-    if (vma_recording_kind(recording, (uint32_t)packet) != VMA_PACKET_CALL) {
-        text_add(text, "text: ");
-        write_slice(line.text, text);
-        text_add_char(text, '\n');
-        return 0;
-    }
-    vma_call_read(line.text, line.ended, &call);
-    write_call(recording, &call, &line, text);
-    vma_call_judge(&call, &line, packet, &diagnostics);
-    return 0;
 }
 
 /* A frame's commands. */
@@ -224,7 +127,7 @@ static void write_arguments(const struct vma_recording *recording, const struct 
     for (unsigned i = 0; i < function->parameter_count; i++) {
         const struct vma_parameter *parameter = &function->parameters[i];
 
-        if (!has_parameter(call, parameter))
+        if (!vma_call_has_parameter(call, parameter))
             continue;
         if (is_output(function, parameter)) {
             output = parameter;
@@ -237,15 +140,15 @@ static void write_arguments(const struct vma_recording *recording, const struct 
         text_add_char(text, ' ');
         text_add(text, parameter->name);
         text_add_char(text, '=');
-        write_value(recording, call, parameter, false, text);
+        vma_value_write(recording, call, parameter, false, text);
     }
     if (output != NULL) {
         text_add(text, " -> ");
-        write_value(recording, call, output, false, text);
+        vma_value_write(recording, call, output, false, text);
     }
     if (rest != NULL && call->text.begin != call->text.end) {
         text_add_char(text, ' ');
-        write_value(recording, call, rest, false, text);
+        vma_value_write(recording, call, rest, false, text);
     }
 }
 

@@ -8,13 +8,13 @@
 
 #include "formats/vma/decode/enum_names.h"
 #include "formats/vma/decode/escape.h"
-#include "formats/vma/views/out.h"
+#include "formats/vma/views/measured_text.h"
 
 enum { POOL_DEPTH = 2 }; /* of a pool, in the list of pools */
 
 /* A writer of JSON in the library's layout. */
 struct json {
-    struct vma_out out;
+    struct vma_measured_text out;
     unsigned depth;
     bool first; /* no member yet in the current object */
 };
@@ -24,8 +24,8 @@ static inline void begin_line(struct json *json, const char *end)
 {
     static const char blanks[] = "                ";
 
-    vma_out_add(&json->out, end);
-    vma_out_bytes(&json->out, blanks, json->depth * 2);
+    vma_measured_add(&json->out, end);
+    vma_measured_bytes(&json->out, blanks, json->depth * 2);
 }
 
 /* What stands before a member. */
@@ -38,23 +38,23 @@ static inline void next_member(struct json *json)
 static void key(struct json *json, const char *name)
 {
     next_member(json);
-    vma_out_add(&json->out, "\"");
-    vma_out_add(&json->out, name);
-    vma_out_add(&json->out, "\": ");
+    vma_measured_add(&json->out, "\"");
+    vma_measured_add(&json->out, name);
+    vma_measured_add(&json->out, "\": ");
 }
 
 static void numbered_key(struct json *json, const char *name, uint64_t number)
 {
     next_member(json);
-    vma_out_add(&json->out, "\"");
-    vma_out_add(&json->out, name);
-    vma_out_u64(&json->out, number);
-    vma_out_add(&json->out, "\": ");
+    vma_measured_add(&json->out, "\"");
+    vma_measured_add(&json->out, name);
+    vma_measured_u64(&json->out, number);
+    vma_measured_add(&json->out, "\": ");
 }
 
 static void open_group(struct json *json, const char *bracket)
 {
-    vma_out_add(&json->out, bracket);
+    vma_measured_add(&json->out, bracket);
     json->depth++;
     json->first = true;
 }
@@ -63,14 +63,14 @@ static void close_group(struct json *json, const char *bracket)
 {
     json->depth--;
     begin_line(json, "\n");
-    vma_out_add(&json->out, bracket);
+    vma_measured_add(&json->out, bracket);
     json->first = false;
 }
 
 static void member_u64(struct json *json, const char *name, uint64_t value)
 {
     key(json, name);
-    vma_out_u64(&json->out, value);
+    vma_measured_u64(&json->out, value);
 }
 
 /* Members measured before: `length` has a separator behind each of them. */
@@ -199,13 +199,13 @@ static void write_sizes(struct json *json, const char *name, uint64_t sum, uint6
                         struct extremes extremes)
 {
     key(json, name);
-    vma_out_add(&json->out, "{\"Min\": ");
-    vma_out_u64(&json->out, extremes.min);
-    vma_out_add(&json->out, ", \"Avg\": ");
-    vma_out_u64(&json->out, (sum + count / 2) / count);
-    vma_out_add(&json->out, ", \"Max\": ");
-    vma_out_u64(&json->out, extremes.max);
-    vma_out_add(&json->out, "}");
+    vma_measured_add(&json->out, "{\"Min\": ");
+    vma_measured_u64(&json->out, extremes.min);
+    vma_measured_add(&json->out, ", \"Avg\": ");
+    vma_measured_u64(&json->out, (sum + count / 2) / count);
+    vma_measured_add(&json->out, ", \"Max\": ");
+    vma_measured_u64(&json->out, extremes.max);
+    vma_measured_add(&json->out, "}");
 }
 
 static void write_stat(struct json *json, const char *name, const struct stat *stat)
@@ -230,17 +230,17 @@ static void write_flags(struct json *json, const struct vma_enum *values, uint32
     const char *joint = "";
 
     key(json, "Flags");
-    vma_out_add(&json->out, "[");
+    vma_measured_add(&json->out, "[");
     for (size_t i = 0; i < values->count; i++) {
         if ((flags & known & values->names[i].value) == 0)
             continue;
-        vma_out_add(&json->out, joint);
-        vma_out_add(&json->out, "\"");
-        vma_out_add(&json->out, values->names[i].name);
-        vma_out_add(&json->out, "\"");
+        vma_measured_add(&json->out, joint);
+        vma_measured_add(&json->out, "\"");
+        vma_measured_add(&json->out, values->names[i].name);
+        vma_measured_add(&json->out, "\"");
         joint = ", ";
     }
-    vma_out_add(&json->out, "]");
+    vma_measured_add(&json->out, "]");
 }
 
 static void write_budget(struct json *json, const struct vma_allocator *allocator, uint32_t heap)
@@ -445,31 +445,31 @@ static void write_pool_name(struct json *json, const struct vma_allocator *alloc
     const uint8_t *name = allocator->data + pool->name;
 
     key(json, "Name");
-    vma_out_add(&json->out, "\"");
+    vma_measured_add(&json->out, "\"");
     if (json->out.text != NULL)
         vma_json_escaped_write(name, pool->name_length, json->out.text);
     else
         json->out.length += vma_json_escaped_length(name, pool->name_length);
-    vma_out_add(&json->out, "\"");
+    vma_measured_add(&json->out, "\"");
 }
 
 static void write_block_count(struct json *json, const struct vma_vector *vector)
 {
     key(json, "BlockCount");
-    vma_out_add(&json->out, "{");
+    vma_measured_add(&json->out, "{");
     if (vector->min_count > 0) {
-        vma_out_add(&json->out, "\"Min\": ");
-        vma_out_u64(&json->out, vector->min_count);
-        vma_out_add(&json->out, ", ");
+        vma_measured_add(&json->out, "\"Min\": ");
+        vma_measured_u64(&json->out, vector->min_count);
+        vma_measured_add(&json->out, ", ");
     }
     if (vector->max_count < UINT64_MAX) {
-        vma_out_add(&json->out, "\"Max\": ");
-        vma_out_u64(&json->out, vector->max_count);
-        vma_out_add(&json->out, ", ");
+        vma_measured_add(&json->out, "\"Max\": ");
+        vma_measured_u64(&json->out, vector->max_count);
+        vma_measured_add(&json->out, ", ");
     }
-    vma_out_add(&json->out, "\"Cur\": ");
-    vma_out_u64(&json->out, vector->count);
-    vma_out_add(&json->out, "}");
+    vma_measured_add(&json->out, "\"Cur\": ");
+    vma_measured_u64(&json->out, vector->count);
+    vma_measured_add(&json->out, "}");
 }
 
 static void write_pool(struct json *json, const struct vma_allocator *allocator,
@@ -486,8 +486,8 @@ static void write_pool(struct json *json, const struct vma_allocator *allocator,
         member_u64(json, "FrameInUseCount", vector->frames_in_use);
     if (vector->algorithm != VMA_ALGORITHM_DEFAULT) {
         key(json, "Algorithm");
-        vma_out_add(&json->out,
-                    vector->algorithm == VMA_ALGORITHM_LINEAR ? "\"Linear\"" : "\"Buddy\"");
+        vma_measured_add(&json->out,
+                         vector->algorithm == VMA_ALGORITHM_LINEAR ? "\"Linear\"" : "\"Buddy\"");
     }
     write_blocks(json, allocator, vector);
     close_group(json, "}");

@@ -8,7 +8,7 @@
 #include "core/font.h"
 #include "core/utf8.h"
 #include "formats/vma/replay/tally.h"
-#include "formats/vma/views/palette.h"
+#include "formats/vma/views/drawing.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -49,30 +49,6 @@ enum {
     LINE_ROOM = 256,
 };
 
-static const uint8_t colours[VMA_COLOURS][3] = {
-    [VMA_COLOUR_PAPER] = {255, 255, 255},
-    [VMA_COLOUR_TEXT] = {0, 0, 0},
-    [VMA_COLOUR_FAINT] = {150, 150, 150},
-    [VMA_COLOUR_OUTLINE] = {155, 155, 155},
-    [VMA_COLOUR_GRID] = {224, 224, 224},
-    [VMA_COLOUR_FREE] = {220, 220, 220},
-    [VMA_COLOUR_UNKNOWN] = {175, 175, 175},
-    [VMA_COLOUR_BUFFER_VERTEX] = {255, 148, 148},
-    [VMA_COLOUR_BUFFER_STORAGE] = {255, 187, 121},
-    [VMA_COLOUR_BUFFER_UNIFORM] = {255, 255, 0},
-    [VMA_COLOUR_BUFFER_OTHER] = {255, 255, 165},
-    [VMA_COLOUR_IMAGE_DEPTH] = {246, 128, 255},
-    [VMA_COLOUR_IMAGE_ATTACHMENT] = {179, 179, 255},
-    [VMA_COLOUR_IMAGE_SAMPLED] = {0, 255, 255},
-    [VMA_COLOUR_IMAGE_OTHER] = {183, 255, 255},
-    [VMA_COLOUR_IMAGE_LINEAR] = {0, 255, 0},
-    [VMA_COLOUR_IMAGE_UNKNOWN] = {0, 255, 164},
-    [VMA_COLOUR_HEAP_BLOCKS] = {190, 205, 225},
-    [VMA_COLOUR_HEAP_USED] = {70, 110, 170},
-};
-
-const struct picture_palette vma_palette = {colours, VMA_COLOURS};
-
 static const struct {
     const char *name;
     enum vma_colour colour;
@@ -96,38 +72,6 @@ static const struct {
      {"too narrow to show", VMA_COLOUR_FREE, true}},
 };
 
-/* Usage bits that distinguish classes of buffers and images, tried in this order. */
-static const struct {
-    enum vma_label label;
-    uint32_t usage;
-    enum vma_colour colour;
-} classes[] = {
-    {VMA_BUFFER, 0x1C0, VMA_COLOUR_BUFFER_VERTEX},
-    {VMA_BUFFER, 0x28, VMA_COLOUR_BUFFER_STORAGE},
-    {VMA_BUFFER, 0x14, VMA_COLOUR_BUFFER_UNIFORM},
-    {VMA_IMAGE_OPTIMAL, 0x20, VMA_COLOUR_IMAGE_DEPTH},
-    {VMA_IMAGE_OPTIMAL, 0xD0, VMA_COLOUR_IMAGE_ATTACHMENT},
-    {VMA_IMAGE_OPTIMAL, 0x4, VMA_COLOUR_IMAGE_SAMPLED},
-};
-
-static const enum vma_colour label_colours[VMA_LABELS] = {
-    [VMA_FREE] = VMA_COLOUR_FREE,
-    [VMA_UNKNOWN] = VMA_COLOUR_UNKNOWN,
-    [VMA_BUFFER] = VMA_COLOUR_BUFFER_OTHER,
-    [VMA_IMAGE_UNKNOWN] = VMA_COLOUR_IMAGE_UNKNOWN,
-    [VMA_IMAGE_LINEAR] = VMA_COLOUR_IMAGE_LINEAR,
-    [VMA_IMAGE_OPTIMAL] = VMA_COLOUR_IMAGE_OTHER,
-};
-
-static uint8_t colour_of(const struct vma_allocation *allocation)
-{
-    for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
-        if (classes[i].label == (enum vma_label)allocation->label &&
-            (allocation->resource_usage & classes[i].usage) != 0)
-            return (uint8_t)classes[i].colour;
-    return (uint8_t)label_colours[allocation->label];
-}
-
 static uint32_t usable_types(const struct vma_device *device)
 {
     uint32_t count = 0;
@@ -144,23 +88,6 @@ uint32_t vma_map_height(const struct vma_recording *recording)
 
     return MARGIN + TITLE_HEIGHT + LEGEND_ROWS * LEGEND_ROW + HEAP_HEIGHT * device->heap_count +
            TYPE_HEIGHT * usable_types(device) + POOL_HEIGHT * lanes + MARGIN;
-}
-
-void vma_size_text(uint64_t bytes, char text[VMA_SIZE_ROOM])
-{
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    unsigned unit = 0;
-    uint64_t rest = 0;
-
-    for (; bytes >= 1024 && unit + 1 < sizeof(units) / sizeof(units[0]); unit++) {
-        rest = bytes % 1024;
-        bytes /= 1024;
-    }
-    if (unit == 0 || bytes >= 100)
-        snprintf(text, VMA_SIZE_ROOM, "%" PRIu64 " %s", bytes, units[unit]);
-    else
-        snprintf(text, VMA_SIZE_ROOM, "%" PRIu64 ".%u %s", bytes, (unsigned)(rest * 10 / 1024),
-                 units[unit]);
 }
 
 static const char *plural(uint64_t count)
@@ -450,7 +377,7 @@ static void draw_used(struct painter *painter, const struct bar *bar, int64_t x,
         canvas_fill(painter->canvas, x, bar->y, 1, bar->height, VMA_COLOUR_TEXT);
         return;
     }
-    canvas_fill(painter->canvas, x, bar->y, width, bar->height, colour_of(allocation));
+    canvas_fill(painter->canvas, x, bar->y, width, bar->height, vma_allocation_colour(allocation));
     if (bar->height >= MIN_OUTLINED && width > MIN_SHOWN)
         canvas_outline(painter->canvas, x, bar->y, width, bar->height, VMA_COLOUR_OUTLINE);
     else

@@ -14,14 +14,7 @@ enum { VMA_MAP_WIDTH = 1280 };
 
 uint32_t vma_map_height(const struct vma_recording *recording);
 
-/* The colours of maps and of the timeline. */
-extern const struct picture_palette vma_palette;
-
 /* Draws a state. The canvas is made here; 0, -EINVAL, -ENOMEM. */
 int vma_map_draw(const struct vma_replay *replay, enum vma_scale scale, struct canvas *canvas);
-
-/* `1.5 GiB`, with a NUL; for captions. */
-enum { VMA_SIZE_ROOM = 24 };
-void vma_size_text(uint64_t bytes, char text[VMA_SIZE_ROOM]);
 
 #endif

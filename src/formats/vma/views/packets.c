@@ -2,7 +2,6 @@
 
 #include "formats/vma/decode/escape.h"
 #include "formats/vma/views/commands.h"
-#include "formats/vma/views/memory_map.h"
 #include "tree/tables.h"
 
 #include <errno.h>
@@ -160,127 +159,103 @@ int vma_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struc
     return 0;
 }
 
-/* Frames. */
+/* A packet decoded. */
 
-/* What a walk over a frame's lines counts. */
-struct frame_counts {
-    uint64_t calls, allocating, freeing, late;
-    uint64_t functions[VMA_FUNCTIONS];
-    uint32_t threads;
-    struct vma_map seen; /* threads */
-};
-
-static int count_line(const struct vma_line *line, uint32_t index, struct frame_counts *counts)
+static void write_slice(struct vma_slice slice, struct text *text)
 {
-    struct vma_call_head head;
+    vma_escaped_write(slice.begin, vma_slice_length(slice), text);
+}
 
-    vma_call_read_head(line->text, &head);
-    if (head.verdict != VMA_CALL_GOOD && head.verdict != VMA_CALL_UNKNOWN)
-        return 0;
-    counts->calls++;
-    /* A line with another index would have begun a frame, were it not late. */
-    counts->late += head.frame_good && head.frame_index != index;
-    if (head.verdict == VMA_CALL_GOOD) {
-        counts->functions[head.function]++;
-        counts->allocating += (vma_functions[head.function].roles & VMA_ALLOCATES) != 0;
-        counts->freeing += (vma_functions[head.function].roles & VMA_FREES) != 0;
+static void write_requirements(const struct vma_recording *recording, const struct vma_call *call,
+                               struct text *text)
+{
+    struct vma_requirements needs;
+
+    if (!vma_requirements(&recording->configuration.device, call, &needs)) {
+        text_add(text, "requirements: more than 64 bits\n");
+        return;
     }
-    return head.thread_good ? vma_map_set(&counts->seen, head.thread, 1) : 0;
+    text_printf(
+        text, "requirements: %" PRIu64 " bytes, alignment %" PRIu64 ", types 0x%08" PRIx32 "%s\n",
+        needs.size, needs.alignment, needs.type_bits, needs.estimated ? " (estimated)" : "");
 }
 
-static int count_frame(const struct vma_recording *recording, uint32_t frame,
-                       const struct cancel *cancel, struct frame_counts *counts)
+static void write_head(const struct vma_call_head *head, struct text *text)
 {
-    uint32_t packet = recording->frames[frame].first;
-    uint32_t last = vma_recording_frame_last(recording, frame);
-    struct vma_line line;
-    int status;
-
-    *counts = (struct frame_counts){0};
-    vma_recording_line(recording, packet, &line);
-    for (;; packet++) {
-        status = count_line(&line, recording->frames[frame].index, counts);
-        if (status == 0 && packet % POLL_ROWS == 0 && cancel_requested(cancel))
-            status = -EINTR;
-        if (status < 0 || packet == last)
-            break;
-        vma_recording_next(recording, &line);
-    }
-    counts->threads = counts->seen.count;
-    vma_map_clear(&counts->seen);
-    return status;
-}
-
-static const char *end_name(const struct vma_frame *frame)
-{
-    static const char *const names[] = {
-        [VMA_FRAME_INDEX] = "index", [VMA_FRAME_CALLS] = "calls", [VMA_FRAME_END] = "end"};
-
-    return names[frame->ended_by];
-}
-
-static const char *grouping(const struct vma_recording *recording)
-{
-    return recording->by_index ? "index" : "calls";
-}
-
-int vma_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
-                    struct text *text)
-{
-    const struct vma_recording *recording = &vma_dump_of(dump)->recording;
-    const struct vma_frame *frame = &recording->frames[number];
-    struct frame_counts counts;
-    int status = count_frame(recording, (uint32_t)number, cancel, &counts);
-
-    if (status < 0)
-        return status;
-    text_cell(text, frame->index);
-    text_cell_word(text, grouping(recording));
-    text_cell(text, counts.calls);
-    text_cell(text, counts.allocating);
-    text_cell(text, counts.freeing);
-    text_cell(text, counts.late);
-    text_cell(text, counts.threads);
-    text_cell_word(text, end_name(frame));
-    return 0;
-}
-
-int vma_frame_info(struct dump *dump, uint64_t number, const struct cancel *cancel,
-                   struct text *text)
-{
-    const struct vma_recording *recording = &vma_dump_of(dump)->recording;
-    const struct vma_frame *frame;
-    struct frame_counts counts;
-    int status;
-
-    if (number >= recording->frame_count)
-        return -ENOENT;
-    frame = &recording->frames[number];
-    status = count_frame(recording, (uint32_t)number, cancel, &counts);
-    if (status < 0)
-        return status;
-    text_field(text, "frame_index", "%" PRIu32, frame->index);
-    text_field(text, "first_packet", "%" PRIu32, frame->first);
-    text_field(text, "last_packet", "%" PRIu32,
-               vma_recording_frame_last(recording, (uint32_t)number));
+    if (head->thread_good)
+        text_field(text, "thread", "%" PRIu32, head->thread);
+    else
+        text_add(text, "thread: -\n");
     text_add(text, "time: ");
-    if (frame->milliseconds != VMA_NO_TIME)
-        vma_time_write(frame->milliseconds, text);
+    if (head->time_good)
+        vma_time_write(head->milliseconds, text);
     else
         text_add_char(text, '-');
     text_add_char(text, '\n');
-    text_field(text, "width", "%d", VMA_MAP_WIDTH);
-    text_field(text, "height", "%" PRIu32, vma_map_height(recording));
-    text_field(text, "grouping", "%s", grouping(recording));
-    text_field(text, "calls", "%" PRIu64, counts.calls);
-    text_field(text, "allocating", "%" PRIu64, counts.allocating);
-    text_field(text, "freeing", "%" PRIu64, counts.freeing);
-    text_field(text, "late", "%" PRIu64, counts.late);
-    text_field(text, "threads", "%" PRIu32, counts.threads);
-    text_field(text, "ended_by", "%s", end_name(frame));
-    for (unsigned i = 0; i < VMA_FUNCTIONS; i++)
-        if (counts.functions[i] > 0)
-            text_printf(text, "functions.%s: %" PRIu64 "\n", vma_functions[i].name,
-                        counts.functions[i]);
+    if (head->frame_good)
+        text_field(text, "frame_index", "%" PRIu32, head->frame_index);
+    else
+        text_add(text, "frame_index: -\n");
+}
+
+static void write_call(const struct vma_recording *recording, const struct vma_call *call,
+                       const struct vma_line *line, struct text *text)
+{
+    const struct vma_function *function;
+
+    if (call->head.verdict == VMA_CALL_GOOD || call->head.verdict == VMA_CALL_UNKNOWN)
+        write_head(&call->head, text);
+    if (call->verdict != VMA_CALL_GOOD) {
+        if (call->head.verdict == VMA_CALL_GOOD)
+            text_field(text, "function", "%s", vma_functions[call->head.function].name);
+        text_add(text, "text: ");
+        write_slice(line->text, text);
+        text_add_char(text, '\n');
+        return;
+    }
+    function = &vma_functions[call->head.function];
+    text_field(text, "function", "%s", function->name);
+    for (unsigned i = 0; i < function->parameter_count; i++) {
+        if (!vma_call_has_parameter(call, &function->parameters[i]))
+            continue;
+        text_add(text, function->parameters[i].name);
+        text_add(text, ": ");
+        vma_value_write(recording, call, &function->parameters[i], true, text);
+        text_add_char(text, '\n');
+    }
+    if ((function->roles & VMA_ALLOCATES) != 0)
+        write_requirements(recording, call, text);
+}
+
+int vma_packet_text_pieces(struct dump *dump, uint64_t packet, const struct cancel *cancel,
+                           uint64_t *pieces)
+{
+    (void)cancel;
+    *pieces = 1;
+    return packet < vma_dump_of(dump)->recording.packets ? 0 : -ENOENT;
+}
+
+int vma_packet_text_piece(struct dump *dump, uint64_t packet, uint64_t piece,
+                          const struct cancel *cancel, struct text *text)
+{
+    const struct vma_recording *recording = &vma_dump_of(dump)->recording;
+    struct vma_diagnostics diagnostics = {.text = text};
+    struct vma_line line;
+    struct vma_call call;
+
+    (void)piece, (void)cancel;
+    if (packet >= recording->packets)
+        return -ENOENT;
+    vma_recording_line(recording, (uint32_t)packet, &line);
+    text_field(text, "line", "%" PRIu64, packet + 1);
+    if (vma_recording_kind(recording, (uint32_t)packet) != VMA_PACKET_CALL) {
+        text_add(text, "text: ");
+        write_slice(line.text, text);
+        text_add_char(text, '\n');
+        return 0;
+    }
+    vma_call_read(line.text, line.ended, &call);
+    write_call(recording, &call, &line, text);
+    vma_call_judge(&call, &line, packet, &diagnostics);
     return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * packets.tsv and frames.tsv, and info.txt of a frame (vma.md 4.1, 4.2): all from
- * the lines and the index, without the state. Answers of struct dump_ops.
+ * packets.tsv, and a packet decoded (vma.md 4.1): all from the lines and the index,
+ * without the state. Answers of struct dump_ops, any thread.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_PACKETS_H
 #define GPUDUMPFS_FORMATS_VMA_VIEWS_PACKETS_H
@@ -14,10 +14,10 @@ void vma_packet_describe(const struct vma_recording *recording, uint32_t packet,
 void vma_packet_type(struct dump *dump, uint32_t type, struct text *text);
 int vma_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
                     struct text *text);
-int vma_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
-                    struct text *text);
 
-int vma_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                   struct text *text);
+int vma_packet_text_pieces(struct dump *dump, uint64_t packet, const struct cancel *cancel,
+                           uint64_t *pieces);
+int vma_packet_text_piece(struct dump *dump, uint64_t packet, uint64_t piece,
+                          const struct cancel *cancel, struct text *text);
 
 #endif

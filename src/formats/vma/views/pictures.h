@@ -1,55 +1,20 @@
 /*
- * Files that depend on the allocator's state: memory maps, JSON statistics, live
- * allocations, budgets, the memory table, the timeline. Makers and sizes of rules,
- * and answers of struct dump_ops; any thread.
+ * Pictures of the allocator's state: the memory map at the end of a frame and after a
+ * packet (vma.md 4.5). Makers and sizes of rules, and answers of struct dump_ops; any
+ * thread.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_PICTURES_H
 #define GPUDUMPFS_FORMATS_VMA_VIEWS_PICTURES_H
 
 #include "formats/vma/dump.h"
 
-/* frames/NNNNNN.png and state.txt. */
+/* frames/NNNNNN.png. */
 int vma_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct blob **out);
-int vma_frame_state(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                    struct text *text);
 
-/* Files of by-frame/NNNNNN/; the key is the frame. */
-int vma_stats_size(struct dump *dump, uint64_t frame, uint64_t *size);
-int vma_stats_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                   struct blob **out);
-int vma_detailed_size(struct dump *dump, uint64_t frame, uint64_t *size);
-int vma_detailed_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                      struct blob **out);
-int vma_live_size(struct dump *dump, uint64_t frame, uint64_t *size);
-int vma_live_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                  struct blob **out);
-int vma_budget_size(struct dump *dump, uint64_t frame, uint64_t *size);
-int vma_budget_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                    struct blob **out);
-
-/* after/BBBBB/; the key is the packet. */
-int vma_after_json_size(struct dump *dump, uint64_t packet, uint64_t *size);
-int vma_after_json_make(struct dump *dump, uint64_t packet, const struct cancel *cancel,
-                        struct blob **out);
+/* after/BBBBB/NNNNNNNN.png; the key is the packet. */
 int vma_after_png_size(struct dump *dump, uint64_t packet, uint64_t *size);
 int vma_after_png_make(struct dump *dump, uint64_t packet, const struct cancel *cancel,
                        struct blob **out);
-
-/* Makes the sizes known of the state's texts: of a frame, of a packet's group. */
-int vma_prepare_frame(struct vma_dump *dump, uint64_t frame, const struct cancel *cancel);
-int vma_prepare_after(struct vma_dump *dump, uint64_t packet, const struct cancel *cancel);
-
-/* memory.tsv and timeline.png. */
-int vma_memory_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                      uint64_t *pieces);
-int vma_memory_table_head(struct dump *dump, uint64_t key, struct text *text);
-int vma_memory_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                     struct text *text);
-int vma_memory_measure(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                       struct text *text);
-int vma_timeline_size(struct dump *dump, uint64_t key, uint64_t *size);
-int vma_timeline_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                      struct blob **out);
 
 #endif

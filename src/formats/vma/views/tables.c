@@ -1,7 +1,7 @@
 #include "formats/vma/views/tables.h"
 
 #include "formats/vma/decode/escape.h"
-#include "formats/vma/views/out.h"
+#include "formats/vma/views/measured_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -128,18 +128,19 @@ uint64_t vma_live_length(const struct vma_replay *replay)
 
 /* Texts of numbers: written or measured. */
 
-static void heap_field(struct vma_out *out, uint32_t heap, const char *name, uint64_t value)
+static void heap_field(struct vma_measured_text *out, uint32_t heap, const char *name,
+                       uint64_t value)
 {
-    vma_out_add(out, "heap.");
-    vma_out_u64(out, heap);
-    vma_out_add(out, ".");
-    vma_out_add(out, name);
-    vma_out_add(out, ": ");
-    vma_out_u64(out, value);
-    vma_out_add(out, "\n");
+    vma_measured_add(out, "heap.");
+    vma_measured_u64(out, heap);
+    vma_measured_add(out, ".");
+    vma_measured_add(out, name);
+    vma_measured_add(out, ": ");
+    vma_measured_u64(out, value);
+    vma_measured_add(out, "\n");
 }
 
-static void put_budget(struct vma_out *out, const struct vma_allocator *allocator)
+static void put_budget(struct vma_measured_text *out, const struct vma_allocator *allocator)
 {
     for (uint32_t heap = 0; heap < allocator->device->heap_count; heap++) {
         const struct vma_heap_state *state = &allocator->heaps[heap];
@@ -158,14 +159,14 @@ static void put_budget(struct vma_out *out, const struct vma_allocator *allocato
 
 void vma_budget_write(const struct vma_allocator *allocator, struct text *text)
 {
-    struct vma_out out = {.text = text};
+    struct vma_measured_text out = {.text = text};
 
     put_budget(&out, allocator);
 }
 
 uint64_t vma_budget_length(const struct vma_allocator *allocator)
 {
-    struct vma_out out = {.text = NULL};
+    struct vma_measured_text out = {.text = NULL};
 
     put_budget(&out, allocator);
     return out.length;
@@ -208,7 +209,8 @@ static unsigned largest_free_digits(const struct vma_allocator *allocator)
     return max;
 }
 
-static struct sums sum_up(const struct vma_out *out, const struct vma_allocator *allocator)
+static struct sums sum_up(const struct vma_measured_text *out,
+                          const struct vma_allocator *allocator)
 {
     struct sums sums = {0};
     unsigned digits;
@@ -245,7 +247,7 @@ static uint32_t count_pools(const struct vma_allocator *allocator)
 void vma_state_write(const struct vma_replay *replay, struct text *text)
 {
     const struct vma_allocator *allocator = &replay->allocator;
-    const struct vma_out out = {.text = text};
+    const struct vma_measured_text out = {.text = text};
     struct sums sums = sum_up(&out, allocator);
     const struct {
         const char *name;
@@ -284,7 +286,7 @@ void vma_memory_head(const struct vma_device *device, struct text *text)
     text_add_char(text, '\n');
 }
 
-static void put_memory(struct vma_out *out, const struct vma_replay *replay)
+static void put_memory(struct vma_measured_text *out, const struct vma_replay *replay)
 {
     const struct vma_allocator *allocator = &replay->allocator;
     struct sums sums = sum_up(out, allocator);
@@ -303,30 +305,30 @@ static void put_memory(struct vma_out *out, const struct vma_replay *replay)
     for (uint32_t type = 0; type < allocator->device->type_count; type++)
         if (allocator->device->types[type].heap != VMA_NO_HEAP)
             used[allocator->device->types[type].heap] += allocator->types[type].tally.used_bytes;
-    vma_out_u64(out, replay->frame);
+    vma_measured_u64(out, replay->frame);
     for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-        vma_out_add(out, "\t");
-        vma_out_u64(out, columns[i]);
+        vma_measured_add(out, "\t");
+        vma_measured_u64(out, columns[i]);
     }
     for (uint32_t heap = 0; heap < allocator->device->heap_count; heap++) {
-        vma_out_add(out, "\t");
-        vma_out_u64(out, allocator->heaps[heap].block_bytes);
-        vma_out_add(out, "\t");
-        vma_out_u64(out, used[heap]);
+        vma_measured_add(out, "\t");
+        vma_measured_u64(out, allocator->heaps[heap].block_bytes);
+        vma_measured_add(out, "\t");
+        vma_measured_u64(out, used[heap]);
     }
-    vma_out_add(out, "\n");
+    vma_measured_add(out, "\n");
 }
 
 void vma_memory_write(const struct vma_replay *replay, struct text *text)
 {
-    struct vma_out out = {.text = text};
+    struct vma_measured_text out = {.text = text};
 
     put_memory(&out, replay);
 }
 
 uint64_t vma_memory_length(const struct vma_replay *replay)
 {
-    struct vma_out out = {.text = NULL};
+    struct vma_measured_text out = {.text = NULL};
 
     put_memory(&out, replay);
     return out.length;

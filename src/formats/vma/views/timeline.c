@@ -1,11 +1,12 @@
 #include "formats/vma/views/timeline.h"
 
 #include "core/font.h"
+#include "formats/vma/views/drawing.h"
 #include "formats/vma/views/memory_map.h"
-#include "formats/vma/views/palette.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -26,12 +27,7 @@ enum {
     CHART_X = MARGIN + AXIS_WIDTH,
 };
 
-uint32_t vma_timeline_width(void)
-{
-    return VMA_MAP_WIDTH;
-}
-
-uint32_t vma_timeline_height(const struct vma_recording *recording)
+static uint32_t chart_height(const struct vma_recording *recording)
 {
     return 2 * MARGIN + TITLE_HEIGHT + AXIS_HEIGHT +
            recording->configuration.device.heap_count * (CAPTION_HEIGHT + CHART_HEIGHT + CHART_GAP);
@@ -157,16 +153,15 @@ static void draw_title(struct chart *chart)
     chart->y += TITLE_HEIGHT;
 }
 
-int vma_timeline_draw(const struct vma_recording *recording, const struct vma_sample *samples,
-                      struct canvas *canvas)
+static int draw_samples(const struct vma_recording *recording, const struct vma_sample *samples,
+                        struct canvas *canvas)
 {
     struct chart chart = {.canvas = canvas,
                           .recording = recording,
                           .samples = samples,
                           .count = vma_sample_count(recording),
                           .y = MARGIN};
-    int status =
-        canvas_init(canvas, vma_timeline_width(), vma_timeline_height(recording), VMA_COLOUR_PAPER);
+    int status = canvas_init(canvas, VMA_MAP_WIDTH, chart_height(recording), VMA_COLOUR_PAPER);
 
     if (status < 0)
         return status;
@@ -175,4 +170,77 @@ int vma_timeline_draw(const struct vma_recording *recording, const struct vma_sa
         draw_heap(&chart, heap);
     draw_axis(&chart);
     return 0;
+}
+
+/* The file. */
+
+static struct picture_header timeline_header(const struct vma_dump *dump)
+{
+    return (struct picture_header){.width = VMA_MAP_WIDTH,
+                                   .height = chart_height(&dump->recording),
+                                   .colour = PICTURE_GREY,
+                                   .palette = &vma_palette};
+}
+
+int vma_timeline_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    struct picture_header header = timeline_header(vma_dump_of(dump));
+
+    (void)key;
+    if (dump->options->png == PICTURE_SMALL)
+        return -ENODATA;
+    *size = picture_size(&header);
+    return 0;
+}
+
+/* All that the pass would have gathered, had it known how many frames there are. */
+static int gather_samples(struct vma_dump *dump, const struct cancel *cancel,
+                          struct vma_sample *samples)
+{
+    const struct vma_recording *recording = &dump->recording;
+    struct vma_replay *replay = NULL;
+    int status = vma_seek_frame(dump, 0, cancel, &replay);
+
+    for (uint32_t frame = 0; frame < recording->frame_count && status == 0; frame++) {
+        status = vma_replay_run(replay, vma_recording_frame_last(recording, frame) + 1, cancel);
+        if (status == 0)
+            vma_sample_add(samples, replay);
+    }
+    if (status == -ENOMEM)
+        vma_checkpoints_drop(&replay);
+    vma_checkpoints_give_back(dump->checkpoints, &replay);
+    return status;
+}
+
+static int draw_timeline(struct vma_dump *dump, const struct cancel *cancel, struct canvas *canvas)
+{
+    const struct vma_sample *samples = vma_pass_samples(dump->pass);
+    struct vma_sample *gathered = NULL;
+    int status = 0;
+
+    if (samples == NULL) {
+        samples = gathered = calloc(vma_sample_count(&dump->recording) + 1, sizeof(*gathered));
+        status = gathered != NULL ? gather_samples(dump, cancel, gathered) : -ENOMEM;
+    }
+    if (status == 0)
+        status = draw_samples(&dump->recording, samples, canvas);
+    free(gathered);
+    return status;
+}
+
+int vma_timeline_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                      struct blob **out)
+{
+    struct vma_dump *vma = vma_dump_of(dump);
+    struct picture_header header = timeline_header(vma);
+    struct canvas canvas = {0};
+    int status = vma_dump_wait(vma, cancel);
+
+    (void)key;
+    if (status == 0)
+        status = draw_timeline(vma, cancel, &canvas);
+    if (status == 0)
+        status = picture_encode(&header, canvas.pixels, canvas.width, dump->options->png, out);
+    canvas_clear(&canvas);
+    return status;
 }

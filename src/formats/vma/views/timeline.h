@@ -1,18 +1,14 @@
 /*
- * The timeline: how many bytes of each heap blocks and allocations held, over all
- * frames. What memory.tsv has, drawn. Pure functions, any thread.
+ * timeline.png: how many bytes of each heap blocks and allocations held, over all
+ * frames. What memory.tsv has, drawn. Maker and size of a rule, any thread.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_TIMELINE_H
 #define GPUDUMPFS_FORMATS_VMA_VIEWS_TIMELINE_H
 
-#include "core/canvas.h"
-#include "formats/vma/replay/pass.h"
+#include "formats/vma/dump.h"
 
-uint32_t vma_timeline_width(void);
-uint32_t vma_timeline_height(const struct vma_recording *recording);
-
-/* Draws all samples of a recording. The canvas is made here; 0, -EINVAL, -ENOMEM. */
-int vma_timeline_draw(const struct vma_recording *recording, const struct vma_sample *samples,
-                      struct canvas *canvas);
+int vma_timeline_size(struct dump *dump, uint64_t key, uint64_t *size);
+int vma_timeline_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                      struct blob **out);
 
 #endif

@@ -1,9 +1,12 @@
 /*
- * The colours of maps and of the timeline, by what they stand for. Part of the
- * pictures; constant.
+ * What memory maps and the timeline share: colours by what they stand for, and sizes in
+ * captions. Pure functions, any thread.
  */
-#ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_PALETTE_H
-#define GPUDUMPFS_FORMATS_VMA_VIEWS_PALETTE_H
+#ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_DRAWING_H
+#define GPUDUMPFS_FORMATS_VMA_VIEWS_DRAWING_H
+
+#include "core/picture.h"
+#include "formats/vma/replay/allocator.h"
 
 enum vma_colour {
     VMA_COLOUR_PAPER,
@@ -27,5 +30,13 @@ enum vma_colour {
     VMA_COLOUR_HEAP_USED,
     VMA_COLOURS = 32, /* entries of the palette, the rest black */
 };
+
+extern const struct picture_palette vma_palette;
+
+uint8_t vma_allocation_colour(const struct vma_allocation *allocation);
+
+/* `1.5 GiB`, with a NUL; for captions. */
+enum { VMA_SIZE_ROOM = 24 };
+void vma_size_text(uint64_t bytes, char text[VMA_SIZE_ROOM]);
 
 #endif
