@@ -92,7 +92,7 @@ static int settle(struct dump *dump, const struct cancel *cancel)
     return vma_dump_wait(vma_dump_of(dump), cancel);
 }
 
-static void tell_growth(void *context)
+static void notify_growth(void *context)
 {
     tree_grew(((struct vma_dump *)context)->base.tree);
 }
@@ -116,7 +116,7 @@ static double frame_seconds(const struct dump *dump, uint64_t frame)
 static void start(struct dump *dump)
 {
     if (dump->followed && growth_start(dump->source->growth) != 0)
-        log_write(LOG_ERR, "the dump cannot be followed for want of a thread");
+        log_write(LOG_ERR, "the dump cannot be followed for space of a thread");
     vma_pass_start(vma_dump_of(dump)->pass);
 }
 
@@ -225,7 +225,7 @@ static int open_allocator(const struct format_opening *opening, struct vma_dump 
     struct vma_pass_params params = {.recording = &vma->recording,
                                      .allocator = &vma->params,
                                      .growth = opening->source->growth,
-                                     .grew = tell_growth,
+                                     .grew = notify_growth,
                                      .context = vma,
                                      .problems = opening->problems,
                                      .cancel = &vma->base.cancel};

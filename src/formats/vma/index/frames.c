@@ -167,8 +167,8 @@ static int take_pool(struct vma_framer *framer, const struct vma_line *line)
 }
 
 /* The first call of a function that the recording's version does not have. */
-static void tell_newer(struct vma_framer *framer, const struct vma_function *function,
-                       const struct vma_line *line, uint32_t packet)
+static void report_newer(struct vma_framer *framer, const struct vma_function *function,
+                         const struct vma_line *line, uint32_t packet)
 {
     vma_diagnostics_add(framer->diagnostics, PROBLEM_NOTE, line->offset, packet,
                         "%s came with version 1,%u, and the recording is of 1,%" PRIu32 ".",
@@ -182,7 +182,7 @@ static int take_function(struct vma_framer *framer, const struct vma_call_head *
     struct vma_counts *counts = &framer->counts;
 
     if (counts->functions[head->function]++ == 0 && function->since > framer->recording->minor)
-        tell_newer(framer, function, line, packet);
+        report_newer(framer, function, line, packet);
     counts->finished |= head->function == VMA_DESTROY_ALLOCATOR;
     if (head->function == VMA_CREATE_POOL || head->function == VMA_DESTROY_POOL)
         return take_pool(framer, line);

@@ -32,7 +32,7 @@ struct vma_framer {
         uint32_t thread, frame; /* what `threads` has of some, to be found sooner */
     } seen[VMA_FRAMER_SEEN];
 
-    bool may_group, fixed;   /* pseudo-frames are wanted; their size is given */
+    bool may_group, fixed;   /* pseudo-frames are allowed; their size is given */
     uint32_t calls_per_mark; /* a power of two, unless given */
     struct vma_mark *marks;
     uint32_t mark_count, mark_room;

@@ -78,7 +78,7 @@ struct vma_walk {
     bool ended;       /* there will be no others */
     bool waits;       /* for a line that is not whole */
     bool starved;     /* there was no whole line more */
-    bool told_returns;
+    bool reported_returns;
 };
 
 enum { NOT_YET = -EAGAIN };
@@ -165,8 +165,8 @@ static int walk_next(struct vma_walk *walk)
     vma_line_read(recording->data, walk->seen, walk->offset, &walk->line);
     walk->offset += walk->line.bytes;
     walk->packets++;
-    if (vma_line_has_return(&walk->line) && !walk->told_returns) {
-        walk->told_returns = true;
+    if (vma_line_has_return(&walk->line) && !walk->reported_returns) {
+        walk->reported_returns = true;
         line_note(walk, PROBLEM_NOTE, "The line ends with CR LF, as others may; CR is dropped.");
     }
     return 1;

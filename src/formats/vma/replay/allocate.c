@@ -16,10 +16,10 @@ enum usage {
     USAGE_LAZILY_ALLOCATED,
 };
 
-/* What each usage adds to the wishes for memory properties. */
+/* What each usage adds to the preferred memory properties. */
 static const struct {
     uint32_t required, preferred, avoided;
-} usage_wishes[] = {
+} usage_preferences[] = {
     [USAGE_GPU_ONLY] = {0, VMA_DEVICE_LOCAL, 0},
     [USAGE_CPU_ONLY] = {VMA_HOST_VISIBLE | VMA_HOST_COHERENT, 0, 0},
     [USAGE_CPU_TO_GPU] = {VMA_HOST_VISIBLE, VMA_DEVICE_LOCAL, 0},
@@ -49,14 +49,14 @@ static uint32_t choose_type(const struct vma_allocator *allocator,
     uint32_t best = NO_TYPE;
     int min = 0;
 
-    if (request->usage < sizeof(usage_wishes) / sizeof(usage_wishes[0])) {
-        uint32_t wish = usage_wishes[request->usage].preferred;
+    if (request->usage < sizeof(usage_preferences) / sizeof(usage_preferences[0])) {
+        uint32_t wanted = usage_preferences[request->usage].preferred;
 
         if (device->kind == VMA_DEVICE_INTEGRATED && (preferred & VMA_HOST_VISIBLE) != 0)
-            wish &= ~(uint32_t)VMA_DEVICE_LOCAL;
-        required |= usage_wishes[request->usage].required;
-        preferred |= wish;
-        avoided = usage_wishes[request->usage].avoided;
+            wanted &= ~(uint32_t)VMA_DEVICE_LOCAL;
+        required |= usage_preferences[request->usage].required;
+        preferred |= wanted;
+        avoided = usage_preferences[request->usage].avoided;
     }
     if (request->memory_type_bits != 0)
         candidates &= request->memory_type_bits;

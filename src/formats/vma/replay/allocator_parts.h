@@ -104,7 +104,7 @@ static inline bool vma_indexed(const struct vma_range *range)
 }
 
 /* What is looked for in a block. */
-struct vma_want {
+struct vma_space {
     uint64_t size, alignment;
     uint64_t granularity, margin;
     enum vma_label label;
@@ -134,26 +134,26 @@ enum { VMA_VICTIM_COST = 1 << 20 };
  * that place, for which room was reserved. drop: frees a used range, and returns
  * the free one that it became part of.
  */
-bool vma_fit_find(struct vma_allocator *allocator, uint32_t block, const struct vma_want *want,
+bool vma_fit_find(struct vma_allocator *allocator, uint32_t block, const struct vma_space *space,
                   struct vma_spot *spot);
 void vma_fit_put(struct vma_allocator *allocator, const struct vma_spot *spot, uint64_t size,
                  uint32_t allocation);
 uint32_t vma_fit_drop(struct vma_allocator *allocator, uint32_t range);
 
 /* Where in a range (its whole is free) the allocation would go; false: it does not fit. */
-bool vma_fit_range(struct vma_allocator *allocator, uint32_t range, const struct vma_want *want,
+bool vma_fit_range(struct vma_allocator *allocator, uint32_t range, const struct vma_space *space,
                    uint64_t *offset);
 
 /* The offset, raised if a range before it, on its page, conflicts. False: it does not fit 64 bits.
  */
-bool vma_fit_after(struct vma_allocator *allocator, uint32_t range, const struct vma_want *want,
+bool vma_fit_after(struct vma_allocator *allocator, uint32_t range, const struct vma_space *space,
                    uint64_t *offset);
 
 /* Whether a range at or behind `range`, on the page of the byte `last`, conflicts. */
-bool vma_fit_before(struct vma_allocator *allocator, uint32_t range, const struct vma_want *want,
+bool vma_fit_before(struct vma_allocator *allocator, uint32_t range, const struct vma_space *space,
                     uint64_t last);
 
-bool vma_linear_find(struct vma_allocator *allocator, uint32_t block, const struct vma_want *want,
+bool vma_linear_find(struct vma_allocator *allocator, uint32_t block, const struct vma_space *space,
                      struct vma_spot *spot);
 void vma_linear_put(struct vma_allocator *allocator, const struct vma_spot *spot, uint64_t size,
                     uint32_t allocation);
@@ -161,7 +161,7 @@ uint32_t vma_linear_drop(struct vma_allocator *allocator, uint32_t range);
 
 int vma_buddy_open(struct vma_allocator *allocator, uint32_t block);
 void vma_buddy_close(struct vma_allocator *allocator, uint32_t block);
-bool vma_buddy_find(struct vma_allocator *allocator, uint32_t block, const struct vma_want *want,
+bool vma_buddy_find(struct vma_allocator *allocator, uint32_t block, const struct vma_space *space,
                     struct vma_spot *spot);
 void vma_buddy_put(struct vma_allocator *allocator, const struct vma_spot *spot, uint64_t size,
                    uint32_t allocation);
@@ -170,11 +170,11 @@ uint32_t vma_buddy_drop(struct vma_allocator *allocator, uint32_t range);
 /* lost_allocations.c */
 
 /* A place that needs others to be lost (default algorithm). */
-bool vma_lost_find(struct vma_allocator *allocator, uint32_t block, const struct vma_want *want,
+bool vma_lost_find(struct vma_allocator *allocator, uint32_t block, const struct vma_space *space,
                    struct vma_spot *spot);
 
 /* Makes the victims of a spot lost; spot->range is then the free range at its offset. */
-void vma_lost_make(struct vma_allocator *allocator, const struct vma_want *want,
+void vma_lost_make(struct vma_allocator *allocator, const struct vma_space *space,
                    struct vma_spot *spot);
 
 /* vector.c */

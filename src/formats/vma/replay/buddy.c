@@ -77,15 +77,15 @@ void vma_buddy_close(struct vma_allocator *allocator, uint32_t block)
 }
 
 bool vma_buddy_find(struct vma_allocator *allocator, uint32_t block_index,
-                    const struct vma_want *want, struct vma_spot *spot)
+                    const struct vma_space *space, struct vma_spot *spot)
 {
     const struct vma_block *block = vma_block(allocator, block_index);
-    uint64_t size = want->size, alignment = want->alignment;
+    uint64_t size = space->size, alignment = space->alignment;
 
-    if (want->label == VMA_UNKNOWN || want->label == VMA_IMAGE_UNKNOWN ||
-        want->label == VMA_IMAGE_OPTIMAL) {
-        size = size > want->granularity ? size : want->granularity;
-        alignment = alignment > want->granularity ? alignment : want->granularity;
+    if (space->label == VMA_UNKNOWN || space->label == VMA_IMAGE_UNKNOWN ||
+        space->label == VMA_IMAGE_OPTIMAL) {
+        size = size > space->granularity ? size : space->granularity;
+        alignment = alignment > space->granularity ? alignment : space->granularity;
     }
     if (size > block->usable)
         return false;

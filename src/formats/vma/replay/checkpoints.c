@@ -135,7 +135,7 @@ static void give_checkpoint(struct vma_checkpoints *store, struct checkpoint *ch
     pthread_mutex_unlock(&store->lock);
 }
 
-/* Where a replay is wanted, and from where on it is nearer than a checkpoint. */
+/* Where a replay is needed, and from where on it is nearer than a checkpoint. */
 struct range {
     uint32_t from, to;
 };

@@ -50,7 +50,7 @@ static bool may_move(const struct work *work, uint32_t allocation)
     return work->movable == NULL || (work->movable[allocation / 8] >> allocation % 8 & 1) != 0;
 }
 
-static void tell_moved(struct vma_allocator *allocator, uint32_t allocation)
+static void notify_moved(struct vma_allocator *allocator, uint32_t allocation)
 {
     if (allocator->observer != NULL)
         allocator->observer->moved(allocator->observer, vma_allocation(allocator, allocation));
@@ -140,7 +140,7 @@ static void move_to(struct work *work, uint32_t index, const struct vma_spot *sp
     vma_tally_settle(allocator, spot->block);
     work->moves++;
     work->bytes += allocation->size;
-    tell_moved(allocator, index);
+    notify_moved(allocator, index);
 }
 
 /* 1: moved; 0: stays; -EDQUOT: the round is over; -ENOMEM. */
@@ -148,17 +148,17 @@ static int try_blocks(struct work *work, struct item *item)
 {
     struct vma_allocator *allocator = work->allocator;
     const struct vma_allocation *allocation = vma_allocation(allocator, item->allocation);
-    const struct vma_want want = {.size = allocation->size,
-                                  .alignment = allocation->alignment,
-                                  .granularity = work->vector->granularity,
-                                  .margin = allocator->macros->margin,
-                                  .label = (enum vma_label)allocation->label,
-                                  .strategy = VMA_FLAG_FIRST_FIT};
+    const struct vma_space space = {.size = allocation->size,
+                                    .alignment = allocation->alignment,
+                                    .granularity = work->vector->granularity,
+                                    .margin = allocator->macros->margin,
+                                    .label = (enum vma_label)allocation->label,
+                                    .strategy = VMA_FLAG_FIRST_FIT};
     struct vma_spot spot;
     int status;
 
     for (uint32_t i = 0; i <= item->block && vma_step(allocator); i++) {
-        if (!vma_fit_find(allocator, work->blocks[i].block, &want, &spot) ||
+        if (!vma_fit_find(allocator, work->blocks[i].block, &space, &spot) ||
             (i == item->block && spot.offset >= vma_range(allocator, allocation->range)->offset))
             continue;
         if (over_limit(work, allocation->size))
@@ -385,7 +385,7 @@ static int move_fast(struct work *work)
         /* The observer is notified in the order of moves, before items are sorted anew. */
         for (uint32_t i = 0; i < work->item_count; i++)
             if (moved[i])
-                tell_moved(allocator, work->items[i].allocation);
+                notify_moved(allocator, work->items[i].allocation);
     }
     if (work->moves > 0)
         status = rebuild(work);

@@ -24,61 +24,62 @@ bool vma_conflict(enum vma_label a, enum vma_label b)
     }
 }
 
-bool vma_fit_after(struct vma_allocator *allocator, uint32_t index, const struct vma_want *want,
+bool vma_fit_after(struct vma_allocator *allocator, uint32_t index, const struct vma_space *space,
                    uint64_t *offset)
 {
-    if (want->granularity <= 1)
+    if (space->granularity <= 1)
         return true;
     for (index = vma_range(allocator, index)->previous; index != VMA_NONE;
          index = vma_range(allocator, index)->previous) {
         const struct vma_range *range = vma_range(allocator, index);
 
-        if (!vma_same_page(range->offset + range->size - 1, *offset, want->granularity))
+        if (!vma_same_page(range->offset + range->size - 1, *offset, space->granularity))
             return true;
         if (!vma_step(allocator))
             return false;
-        if (vma_conflict(vma_range_label(allocator, range), want->label))
-            return vma_up(*offset, want->granularity, offset);
+        if (vma_conflict(vma_range_label(allocator, range), space->label))
+            return vma_up(*offset, space->granularity, offset);
     }
     return true;
 }
 
-bool vma_fit_before(struct vma_allocator *allocator, uint32_t index, const struct vma_want *want,
+bool vma_fit_before(struct vma_allocator *allocator, uint32_t index, const struct vma_space *space,
                     uint64_t last)
 {
-    if (want->granularity <= 1)
+    if (space->granularity <= 1)
         return false;
     for (; index != VMA_NONE; index = vma_range(allocator, index)->next) {
         const struct vma_range *range = vma_range(allocator, index);
 
-        if (!vma_same_page(range->offset, last, want->granularity))
+        if (!vma_same_page(range->offset, last, space->granularity))
             return false;
-        if (!vma_step(allocator) || vma_conflict(vma_range_label(allocator, range), want->label))
+        if (!vma_step(allocator) || vma_conflict(vma_range_label(allocator, range), space->label))
             return true;
     }
     return false;
 }
 
-bool vma_fit_range(struct vma_allocator *allocator, uint32_t index, const struct vma_want *want,
+bool vma_fit_range(struct vma_allocator *allocator, uint32_t index, const struct vma_space *space,
                    uint64_t *offset)
 {
     const struct vma_range *range = vma_range(allocator, index);
     uint64_t needed;
 
-    if (range->size < want->size || !bytes_add(range->offset, want->margin, offset) ||
-        !vma_up(*offset, want->alignment, offset) || !vma_fit_after(allocator, index, want, offset))
+    if (range->size < space->size || !bytes_add(range->offset, space->margin, offset) ||
+        !vma_up(*offset, space->alignment, offset) ||
+        !vma_fit_after(allocator, index, space, offset))
         return false;
-    if (!bytes_add(*offset - range->offset, want->size, &needed) ||
-        !bytes_add(needed, want->margin, &needed) || needed > range->size)
+    if (!bytes_add(*offset - range->offset, space->size, &needed) ||
+        !bytes_add(needed, space->margin, &needed) || needed > range->size)
         return false;
-    return !vma_fit_before(allocator, range->next, want, *offset + want->size - 1);
+    return !vma_fit_before(allocator, range->next, space, *offset + space->size - 1);
 }
 
 bool vma_fit_find(struct vma_allocator *allocator, uint32_t block_index,
-                  const struct vma_want *want, struct vma_spot *spot)
+                  const struct vma_space *space, struct vma_spot *spot)
 {
-    uint64_t min = want->size + 2 * want->margin;
-    bool best_fit = want->strategy == VMA_FLAG_BEST_FIT;
+    uint64_t min = space->size + 2 * space->margin;
+    bool best_fit = space->strategy == VMA_FLAG_BEST_FIT;
     uint32_t index;
 
     if (vma_block(allocator, block_index)->free < min)
@@ -86,7 +87,7 @@ bool vma_fit_find(struct vma_allocator *allocator, uint32_t block_index,
     index = best_fit ? vma_index_at_least(allocator, block_index, min)
                      : vma_index_last(allocator, block_index);
     while (index != VMA_NONE && vma_step(allocator)) {
-        if (vma_fit_range(allocator, index, want, &spot->offset)) {
+        if (vma_fit_range(allocator, index, space, &spot->offset)) {
             spot->block = block_index;
             spot->range = index;
             spot->cost = spot->victims = 0;

@@ -32,35 +32,36 @@ static uint32_t previous_used(const struct vma_allocator *allocator, uint32_t in
 
 /* The offset for an item behind `tail` (VMA_NONE: at the block's start), granularity included. */
 static bool offset_behind(struct vma_allocator *allocator, uint32_t tail,
-                          const struct vma_want *want, uint64_t *offset)
+                          const struct vma_space *space, uint64_t *offset)
 {
     uint64_t base = tail == VMA_NONE ? 0 : range_end(allocator, tail);
     uint32_t behind = tail == VMA_NONE ? VMA_NONE : vma_range(allocator, tail)->next;
 
-    if (!bytes_add(base, want->margin, offset) || !vma_up(*offset, want->alignment, offset))
+    if (!bytes_add(base, space->margin, offset) || !vma_up(*offset, space->alignment, offset))
         return false;
-    return behind == VMA_NONE || vma_fit_after(allocator, behind, want, offset);
+    return behind == VMA_NONE || vma_fit_after(allocator, behind, space, offset);
 }
 
 /* Whether [offset, offset + size) and a margin end at or before the limit. */
-static bool ends_before(uint64_t offset, const struct vma_want *want, uint64_t limit)
+static bool ends_before(uint64_t offset, const struct vma_space *space, uint64_t limit)
 {
     uint64_t end;
 
-    return bytes_add(offset, want->size, &end) && bytes_add(end, want->margin, &end) &&
+    return bytes_add(offset, space->size, &end) && bytes_add(end, space->margin, &end) &&
            end <= limit;
 }
 
 static bool find_end_of_first(struct vma_allocator *allocator, const struct vma_block *block,
-                              const struct vma_want *want, struct vma_spot *spot)
+                              const struct vma_space *space, struct vma_spot *spot)
 {
     bool stack = block->mode == VMA_LINEAR_STACK;
     uint64_t limit = stack ? vma_range(allocator, block->second_tail)->offset : block->size;
 
-    if (!offset_behind(allocator, block->first_tail, want, &spot->offset) ||
-        !ends_before(spot->offset, want, limit))
+    if (!offset_behind(allocator, block->first_tail, space, &spot->offset) ||
+        !ends_before(spot->offset, space, limit))
         return false;
-    if (stack && vma_fit_before(allocator, block->second_tail, want, spot->offset + want->size - 1))
+    if (stack &&
+        vma_fit_before(allocator, block->second_tail, space, spot->offset + space->size - 1))
         return false;
     spot->end = VMA_END_OF_FIRST;
     spot->range = block->first_tail != VMA_NONE ? vma_range(allocator, block->first_tail)->next
@@ -69,13 +70,13 @@ static bool find_end_of_first(struct vma_allocator *allocator, const struct vma_
 }
 
 /* Counts one item of `first` that is in the way; false if it cannot be lost. */
-static bool add_victim(struct vma_allocator *allocator, uint32_t index, const struct vma_want *want,
-                       struct vma_spot *spot)
+static bool add_victim(struct vma_allocator *allocator, uint32_t index,
+                       const struct vma_space *space, struct vma_spot *spot)
 {
     const struct vma_range *range = vma_range(allocator, index);
 
     if (!vma_can_become_lost(allocator, vma_allocation(allocator, range->allocation),
-                             want->frames_in_use))
+                             space->frames_in_use))
         return false;
     spot->victims++;
     spot->cost += range->size + VMA_VICTIM_COST;
@@ -86,19 +87,19 @@ static bool add_victim(struct vma_allocator *allocator, uint32_t index, const st
  * The items of `first` that must be lost for the wrap: those that it would overlap,
  * and all others on its last page. *head is then the first item that stays.
  */
-static bool find_victims(struct vma_allocator *allocator, const struct vma_want *want,
+static bool find_victims(struct vma_allocator *allocator, const struct vma_space *space,
                          struct vma_spot *spot, uint32_t *head)
 {
     while (*head != VMA_NONE &&
-           !ends_before(spot->offset, want, vma_range(allocator, *head)->offset)) {
-        if (!vma_step(allocator) || !add_victim(allocator, *head, want, spot))
+           !ends_before(spot->offset, space, vma_range(allocator, *head)->offset)) {
+        if (!vma_step(allocator) || !add_victim(allocator, *head, space, spot))
             return false;
         *head = next_used(allocator, *head);
     }
-    while (want->granularity > 1 && *head != VMA_NONE &&
-           vma_same_page(spot->offset + want->size - 1, vma_range(allocator, *head)->offset,
-                         want->granularity)) {
-        if (!vma_step(allocator) || !add_victim(allocator, *head, want, spot))
+    while (space->granularity > 1 && *head != VMA_NONE &&
+           vma_same_page(spot->offset + space->size - 1, vma_range(allocator, *head)->offset,
+                         space->granularity)) {
+        if (!vma_step(allocator) || !add_victim(allocator, *head, space, spot))
             return false;
         *head = next_used(allocator, *head);
     }
@@ -106,20 +107,20 @@ static bool find_victims(struct vma_allocator *allocator, const struct vma_want 
 }
 
 static bool find_end_of_second(struct vma_allocator *allocator, const struct vma_block *block,
-                               const struct vma_want *want, struct vma_spot *spot)
+                               const struct vma_space *space, struct vma_spot *spot)
 {
     uint32_t head = block->first_head;
     uint64_t end;
 
-    if (!offset_behind(allocator, block->second_tail, want, &spot->offset) ||
-        !bytes_add(spot->offset, want->size, &end))
+    if (!offset_behind(allocator, block->second_tail, space, &spot->offset) ||
+        !bytes_add(spot->offset, space->size, &end))
         return false;
-    if (want->make_lost && !find_victims(allocator, want, spot, &head))
+    if (space->make_lost && !find_victims(allocator, space, spot, &head))
         return false;
-    if (!ends_before(spot->offset, want,
+    if (!ends_before(spot->offset, space,
                      head != VMA_NONE ? vma_range(allocator, head)->offset : block->size))
         return false;
-    if (head != VMA_NONE && vma_fit_before(allocator, head, want, end - 1))
+    if (head != VMA_NONE && vma_fit_before(allocator, head, space, end - 1))
         return false;
     spot->end = VMA_END_OF_SECOND;
     spot->range = block->second_tail != VMA_NONE ? vma_range(allocator, block->second_tail)->next
@@ -129,44 +130,44 @@ static bool find_end_of_second(struct vma_allocator *allocator, const struct vma
 
 /* Lowers the offset when an item of `second` on the page of the last byte conflicts. */
 static bool lower_for_second(struct vma_allocator *allocator, const struct vma_block *block,
-                             const struct vma_want *want, uint64_t *offset)
+                             const struct vma_space *space, uint64_t *offset)
 {
-    if (want->granularity <= 1 || block->second_tail == VMA_NONE ||
-        !vma_fit_before(allocator, block->second_tail, want, *offset + want->size - 1))
+    if (space->granularity <= 1 || block->second_tail == VMA_NONE ||
+        !vma_fit_before(allocator, block->second_tail, space, *offset + space->size - 1))
         return true;
-    *offset = vma_down(*offset, want->granularity);
+    *offset = vma_down(*offset, space->granularity);
     return !allocator->exhausted;
 }
 
 /* Whether an item of `first` on the page of the offset conflicts. */
 static bool first_conflicts(struct vma_allocator *allocator, const struct vma_block *block,
-                            const struct vma_want *want, uint64_t offset)
+                            const struct vma_space *space, uint64_t offset)
 {
-    for (uint32_t index = block->first_tail; want->granularity > 1 && index != VMA_NONE;
+    for (uint32_t index = block->first_tail; space->granularity > 1 && index != VMA_NONE;
          index = vma_range(allocator, index)->previous) {
         const struct vma_range *range = vma_range(allocator, index);
 
-        if (!vma_same_page(range->offset + range->size - 1, offset, want->granularity))
+        if (!vma_same_page(range->offset + range->size - 1, offset, space->granularity))
             return false;
-        if (!vma_step(allocator) || vma_conflict(vma_range_label(allocator, range), want->label))
+        if (!vma_step(allocator) || vma_conflict(vma_range_label(allocator, range), space->label))
             return true;
     }
     return false;
 }
 
 static bool find_upper(struct vma_allocator *allocator, const struct vma_block *block,
-                       const struct vma_want *want, struct vma_spot *spot)
+                       const struct vma_space *space, struct vma_spot *spot)
 {
     uint64_t top = block->second_tail != VMA_NONE ? vma_range(allocator, block->second_tail)->offset
                                                   : block->size;
     uint64_t bottom = block->first_tail != VMA_NONE ? range_end(allocator, block->first_tail) : 0;
 
-    if (block->mode == VMA_LINEAR_RING || top < want->size || top - want->size < want->margin)
+    if (block->mode == VMA_LINEAR_RING || top < space->size || top - space->size < space->margin)
         return false;
-    spot->offset = vma_down(top - want->size - want->margin, want->alignment);
-    if (!lower_for_second(allocator, block, want, &spot->offset) ||
-        !bytes_add(bottom, want->margin, &bottom) || bottom > spot->offset ||
-        first_conflicts(allocator, block, want, spot->offset))
+    spot->offset = vma_down(top - space->size - space->margin, space->alignment);
+    if (!lower_for_second(allocator, block, space, &spot->offset) ||
+        !bytes_add(bottom, space->margin, &bottom) || bottom > spot->offset ||
+        first_conflicts(allocator, block, space, spot->offset))
         return false;
     spot->end = VMA_END_UPPER;
     spot->range = block->second_tail != VMA_NONE
@@ -176,17 +177,17 @@ static bool find_upper(struct vma_allocator *allocator, const struct vma_block *
 }
 
 bool vma_linear_find(struct vma_allocator *allocator, uint32_t block_index,
-                     const struct vma_want *want, struct vma_spot *spot)
+                     const struct vma_space *space, struct vma_spot *spot)
 {
     const struct vma_block *block = vma_block(allocator, block_index);
 
     spot->block = block_index;
     spot->cost = spot->victims = 0;
-    if (want->upper)
-        return find_upper(allocator, block, want, spot);
-    if (block->mode != VMA_LINEAR_RING && find_end_of_first(allocator, block, want, spot))
+    if (space->upper)
+        return find_upper(allocator, block, space, spot);
+    if (block->mode != VMA_LINEAR_RING && find_end_of_first(allocator, block, space, spot))
         return true;
-    return block->mode != VMA_LINEAR_STACK && find_end_of_second(allocator, block, want, spot);
+    return block->mode != VMA_LINEAR_STACK && find_end_of_second(allocator, block, space, spot);
 }
 
 void vma_linear_put(struct vma_allocator *allocator, const struct vma_spot *spot, uint64_t size,

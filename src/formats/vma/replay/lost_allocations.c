@@ -17,10 +17,10 @@ bool vma_can_become_lost(const struct vma_allocator *allocator,
 
 /* Counts a used range as a victim; false if it is not eligible. */
 static bool add_victim(const struct vma_allocator *allocator, const struct vma_range *range,
-                       const struct vma_want *want, uint64_t bytes, struct vma_spot *spot)
+                       const struct vma_space *space, uint64_t bytes, struct vma_spot *spot)
 {
     if (!vma_can_become_lost(allocator, vma_allocation(allocator, range->allocation),
-                             want->frames_in_use))
+                             space->frames_in_use))
         return false;
     spot->victims++;
     spot->cost += bytes + VMA_VICTIM_COST;
@@ -29,64 +29,65 @@ static bool add_victim(const struct vma_allocator *allocator, const struct vma_r
 
 /* Conflicts on the last page are victims too, without their bytes. */
 static bool make_page_lost(struct vma_allocator *allocator, uint32_t index,
-                           const struct vma_want *want, struct vma_spot *spot)
+                           const struct vma_space *space, struct vma_spot *spot)
 {
-    uint64_t last = spot->offset + want->size - 1;
+    uint64_t last = spot->offset + space->size - 1;
 
-    for (; want->granularity > 1 && index != VMA_NONE; index = vma_range(allocator, index)->next) {
+    for (; space->granularity > 1 && index != VMA_NONE; index = vma_range(allocator, index)->next) {
         const struct vma_range *range = vma_range(allocator, index);
 
-        if (!vma_same_page(range->offset, last, want->granularity))
+        if (!vma_same_page(range->offset, last, space->granularity))
             return true;
         if (!vma_step(allocator))
             return false;
-        if (vma_conflict(vma_range_label(allocator, range), want->label) &&
-            !add_victim(allocator, range, want, 0, spot))
+        if (vma_conflict(vma_range_label(allocator, range), space->label) &&
+            !add_victim(allocator, range, space, 0, spot))
             return false;
     }
     return true;
 }
 
 /* A place that begins in this range, free or not. */
-static bool find_from(struct vma_allocator *allocator, uint32_t index, const struct vma_want *want,
-                      struct vma_spot *spot)
+static bool find_from(struct vma_allocator *allocator, uint32_t index,
+                      const struct vma_space *space, struct vma_spot *spot)
 {
     const struct vma_range *range = vma_range(allocator, index);
     uint64_t end;
 
     spot->range = index;
     spot->cost = spot->victims = 0;
-    if (range->allocation != VMA_NONE && !add_victim(allocator, range, want, range->size, spot))
+    if (range->allocation != VMA_NONE && !add_victim(allocator, range, space, range->size, spot))
         return false;
-    if (!bytes_add(range->offset, want->margin, &spot->offset) ||
-        !vma_up(spot->offset, want->alignment, &spot->offset) ||
-        !vma_fit_after(allocator, index, want, &spot->offset))
+    if (!bytes_add(range->offset, space->margin, &spot->offset) ||
+        !vma_up(spot->offset, space->alignment, &spot->offset) ||
+        !vma_fit_after(allocator, index, space, &spot->offset))
         return false;
-    if (spot->offset >= range->offset + range->size || !bytes_add(spot->offset, want->size, &end) ||
-        !bytes_add(end, want->margin, &end) || end > vma_block(allocator, range->block)->size)
+    if (spot->offset >= range->offset + range->size ||
+        !bytes_add(spot->offset, space->size, &end) || !bytes_add(end, space->margin, &end) ||
+        end > vma_block(allocator, range->block)->size)
         return false;
     while (range->offset + range->size < end) {
         index = range->next;
         range = vma_range(allocator, index);
         if (!vma_step(allocator) || (range->allocation != VMA_NONE &&
-                                     !add_victim(allocator, range, want, range->size, spot)))
+                                     !add_victim(allocator, range, space, range->size, spot)))
             return false;
     }
-    return make_page_lost(allocator, range->next, want, spot);
+    return make_page_lost(allocator, range->next, space, spot);
 }
 
 bool vma_lost_find(struct vma_allocator *allocator, uint32_t block_index,
-                   const struct vma_want *want, struct vma_spot *spot)
+                   const struct vma_space *space, struct vma_spot *spot)
 {
     uint32_t index = vma_block(allocator, block_index)->first_range;
     struct vma_spot candidate = {.block = block_index};
     bool found = false;
 
     for (; index != VMA_NONE && vma_step(allocator); index = vma_range(allocator, index)->next) {
-        if (!find_from(allocator, index, want, &candidate))
+        if (!find_from(allocator, index, space, &candidate))
             continue;
         /* First fit drops the place it found: so did the library. */
-        if (want->strategy == VMA_FLAG_FIRST_FIT)
+        if (space->strategy == VMA_FLAG_FIRST_FIT)
             return false;
         if (!found || candidate.cost < spot->cost)
             *spot = candidate;
@@ -115,10 +116,10 @@ static uint32_t make_lost(struct vma_allocator *allocator, uint32_t range)
 }
 
 /* Victims are the used ranges from the spot's first one on, as find_from() counted them. */
-static void make_default_lost(struct vma_allocator *allocator, const struct vma_want *want,
+static void make_default_lost(struct vma_allocator *allocator, const struct vma_space *space,
                               struct vma_spot *spot)
 {
-    uint64_t last = spot->offset + want->size - 1, end = last + 1 + want->margin;
+    uint64_t last = spot->offset + space->size - 1, end = last + 1 + space->margin;
     uint32_t victims = spot->victims;
 
     for (uint32_t index = spot->range; victims > 0 && index != VMA_NONE;
@@ -126,7 +127,8 @@ static void make_default_lost(struct vma_allocator *allocator, const struct vma_
         const struct vma_range *range = vma_range(allocator, index);
 
         if (range->allocation == VMA_NONE ||
-            (range->offset >= end && !vma_conflict(vma_range_label(allocator, range), want->label)))
+            (range->offset >= end &&
+             !vma_conflict(vma_range_label(allocator, range), space->label)))
             continue;
         index = make_lost(allocator, index);
         range = vma_range(allocator, index);
@@ -156,7 +158,7 @@ static void make_linear_lost(struct vma_allocator *allocator, struct vma_spot *s
     }
 }
 
-void vma_lost_make(struct vma_allocator *allocator, const struct vma_want *want,
+void vma_lost_make(struct vma_allocator *allocator, const struct vma_space *space,
                    struct vma_spot *spot)
 {
     uint32_t vector = vma_block(allocator, spot->block)->vector;
@@ -164,7 +166,7 @@ void vma_lost_make(struct vma_allocator *allocator, const struct vma_want *want,
     if (vma_vector(allocator, vector)->algorithm == VMA_ALGORITHM_LINEAR)
         make_linear_lost(allocator, spot);
     else
-        make_default_lost(allocator, want, spot);
+        make_default_lost(allocator, space, spot);
 }
 
 void vma_pool_make_lost(struct vma_allocator *allocator, uint32_t pool)

@@ -109,7 +109,7 @@ static uint32_t usable_pool(struct vma_replay *replay)
 }
 
 /* Tells the history which allocations go with a pool; returns how many. */
-static uint32_t tell_orphans(struct vma_replay *replay, const struct vma_vector *vector)
+static uint32_t report_orphans(struct vma_replay *replay, const struct vma_vector *vector)
 {
     const struct vma_allocator *allocator = &replay->allocator;
     uint32_t count = 0;
@@ -148,7 +148,7 @@ int vma_on_destroy_pool(struct vma_replay *replay)
         replay->allocator.null_pools--;
         return 0;
     }
-    orphans = tell_orphans(replay, vma_vector(&replay->allocator, pool->vector));
+    orphans = report_orphans(replay, vma_vector(&replay->allocator, pool->vector));
     if (orphans > 0)
         vma_replay_complain(replay, PROBLEM_WARNING,
                             "Pool %" PRIX64 " is destroyed with %u allocations.", pointer, orphans);

@@ -282,7 +282,7 @@ void vma_vector_free(struct vma_allocator *allocator, uint32_t index)
 struct search {
     struct vma_allocator *allocator;
     uint32_t vector;
-    struct vma_want want;
+    struct vma_space space;
     uint32_t allocation;
     uint32_t flags;
     bool can_create;
@@ -294,12 +294,12 @@ static bool find_in(struct search *search, uint32_t block, struct vma_spot *spot
 
     switch (vma_vector(allocator, search->vector)->algorithm) {
     case VMA_ALGORITHM_LINEAR:
-        return vma_linear_find(allocator, block, &search->want, spot);
+        return vma_linear_find(allocator, block, &search->space, spot);
     case VMA_ALGORITHM_BUDDY:
-        return vma_buddy_find(allocator, block, &search->want, spot);
+        return vma_buddy_find(allocator, block, &search->space, spot);
     default:
-        return vma_fit_find(allocator, block, &search->want, spot) ||
-               (search->want.make_lost && vma_lost_find(allocator, block, &search->want, spot));
+        return vma_fit_find(allocator, block, &search->space, spot) ||
+               (search->space.make_lost && vma_lost_find(allocator, block, &search->space, spot));
     }
 }
 
@@ -312,13 +312,13 @@ static void put(struct search *search, const struct vma_spot *spot)
     vma_allocation(allocator, search->allocation)->vector = search->vector;
     switch (vma_vector(allocator, search->vector)->algorithm) {
     case VMA_ALGORITHM_LINEAR:
-        vma_linear_put(allocator, spot, search->want.size, search->allocation);
+        vma_linear_put(allocator, spot, search->space.size, search->allocation);
         break;
     case VMA_ALGORITHM_BUDDY:
-        vma_buddy_put(allocator, spot, search->want.size, search->allocation);
+        vma_buddy_put(allocator, spot, search->space.size, search->allocation);
         break;
     default:
-        vma_fit_put(allocator, spot, search->want.size, search->allocation);
+        vma_fit_put(allocator, spot, search->space.size, search->allocation);
         break;
     }
 }
@@ -329,7 +329,7 @@ static bool place_in_existing(struct search *search)
 {
     struct vma_allocator *allocator = search->allocator;
     const struct vma_vector *vector = vma_vector(allocator, search->vector);
-    bool forward = search->want.strategy == VMA_FLAG_BEST_FIT;
+    bool forward = search->space.strategy == VMA_FLAG_BEST_FIT;
     bool last_only = vector->algorithm == VMA_ALGORITHM_LINEAR;
     uint32_t index = forward && !last_only ? vector->first_block : vector->last_block;
     struct vma_spot spot;
@@ -364,7 +364,7 @@ static int create_block(struct search *search, uint32_t *out)
 {
     struct vma_allocator *allocator = search->allocator;
     const struct vma_vector *vector = vma_vector(allocator, search->vector);
-    uint64_t needed = search->want.size, size = vector->preferred;
+    uint64_t needed = search->space.size, size = vector->preferred;
     unsigned halvings = 0;
     uint64_t biggest;
     int status = -ENOSPC;
@@ -407,54 +407,54 @@ static bool place_by_losing(struct search *search)
 {
     struct vma_allocator *allocator = search->allocator;
     const struct vma_vector *vector = vma_vector(allocator, search->vector);
-    bool forward = search->want.strategy == VMA_FLAG_BEST_FIT;
+    bool forward = search->space.strategy == VMA_FLAG_BEST_FIT;
     uint32_t index = forward ? vector->first_block : vector->last_block;
     struct vma_spot best = {.block = VMA_NONE}, spot;
 
-    search->want.make_lost = true;
+    search->space.make_lost = true;
     for (; index != VMA_NONE && vma_step(allocator);
          index = forward ? vma_block(allocator, index)->next
                          : vma_block(allocator, index)->previous) {
         if (!find_in(search, index, &spot) || (best.block != VMA_NONE && spot.cost >= best.cost))
             continue;
         best = spot;
-        if (best.cost == 0 || search->want.strategy == VMA_FLAG_FIRST_FIT)
+        if (best.cost == 0 || search->space.strategy == VMA_FLAG_FIRST_FIT)
             break;
     }
     if (best.block == VMA_NONE || allocator->exhausted)
         return false;
     if (best.victims > 0)
-        vma_lost_make(allocator, &search->want, &best);
+        vma_lost_make(allocator, &search->space, &best);
     put(search, &best);
     return true;
 }
 
 /* What is looked for; false when the flags or the size rule it out. */
-static bool set_want(struct search *search, const struct vma_request *request,
-                     const struct vma_allocation *allocation)
+static bool set_space(struct search *search, const struct vma_request *request,
+                      const struct vma_allocation *allocation)
 {
     const struct vma_allocator *allocator = search->allocator;
     const struct vma_vector *vector = vma_vector(allocator, search->vector);
     bool single_linear = vector->algorithm == VMA_ALGORITHM_LINEAR && vector->max_count == 1;
     uint32_t strategies = request->flags & VMA_FLAG_STRATEGIES;
-    struct vma_want *want = &search->want;
+    struct vma_space *space = &search->space;
     uint64_t with_margins;
 
-    *want = (struct vma_want){.size = allocation->size,
-                              .alignment = allocation->alignment,
-                              .granularity = vector->granularity,
-                              .margin = allocator->macros->margin,
-                              .label = request->label,
-                              .strategy = strategies != 0 ? strategies : VMA_FLAG_BEST_FIT,
-                              .upper = (request->flags & VMA_FLAG_UPPER_ADDRESS) != 0,
-                              .frames_in_use = vector->frames_in_use};
+    *space = (struct vma_space){.size = allocation->size,
+                                .alignment = allocation->alignment,
+                                .granularity = vector->granularity,
+                                .margin = allocator->macros->margin,
+                                .label = request->label,
+                                .strategy = strategies != 0 ? strategies : VMA_FLAG_BEST_FIT,
+                                .upper = (request->flags & VMA_FLAG_UPPER_ADDRESS) != 0,
+                                .frames_in_use = vector->frames_in_use};
     search->flags = request->flags;
     if (vector->algorithm == VMA_ALGORITHM_LINEAR && !single_linear)
         search->flags &= ~(uint32_t)VMA_FLAG_CAN_MAKE_OTHER_LOST;
-    if ((want->upper && !single_linear) || (strategies & (strategies - 1)) != 0)
+    if ((space->upper && !single_linear) || (strategies & (strategies - 1)) != 0)
         return false;
-    return bytes_mul(want->margin, 2, &with_margins) &&
-           bytes_add(want->size, with_margins, &with_margins) && with_margins <= vector->preferred;
+    return bytes_mul(space->margin, 2, &with_margins) &&
+           bytes_add(space->size, with_margins, &with_margins) && with_margins <= vector->preferred;
 }
 
 /* With corruption detection size and alignment are multiples of 4. */
@@ -496,13 +496,13 @@ int vma_vector_place(struct vma_allocator *allocator, uint32_t vector_index,
     int status = vma_reserve(allocator, 0);
 
     if (status == 0 && (!round_for_corruption(allocator, vector, allocation) ||
-                        !set_want(&search, request, allocation)))
+                        !set_space(&search, request, allocation)))
         status = -ENOSPC;
     if (status == 0) {
         search.can_create = (request->flags & VMA_FLAG_NEVER_ALLOCATE) == 0 &&
                             vector->count < vector->max_count &&
                             (vector->pool != VMA_NONE ||
-                             vma_budget_free(allocator, vector->heap) >= search.want.size);
+                             vma_budget_free(allocator, vector->heap) >= search.space.size);
         status = search_place(&search);
     }
     if (status < 0) {

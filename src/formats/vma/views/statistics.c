@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Texts whose length must still fit the index; longer ones are found by making them. */
-enum { UNTOLD = UINT32_MAX };
+enum { TOO_LONG = UINT32_MAX };
 
 static int finish(struct text *text, int status, struct blob **out)
 {
@@ -30,7 +30,7 @@ int vma_prepare_frame(struct vma_dump *dump, uint64_t frame, const struct cancel
 static int known_size(uint32_t length, uint64_t *size)
 {
     *size = length;
-    return length == UNTOLD ? -ENODATA : 0;
+    return length == TOO_LONG ? -ENODATA : 0;
 }
 
 /* The lengths of a frame; -EAGAIN while the pass is not there. */
@@ -174,7 +174,7 @@ static int measure_group(struct vma_dump *dump, uint64_t group, const struct can
         if (status == 0) {
             uint64_t length = vma_json_length(&replay->allocator, true);
 
-            lengths->after[i] = length < UNTOLD ? (uint32_t)length : UNTOLD;
+            lengths->after[i] = length < TOO_LONG ? (uint32_t)length : TOO_LONG;
         }
     }
     if (status < 0)
