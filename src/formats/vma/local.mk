@@ -28,8 +28,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/map.h \
 	src/formats/vma/options.c \
 	src/formats/vma/options.h \
-	src/formats/vma/replay/ahead.c \
-	src/formats/vma/replay/ahead.h \
 	src/formats/vma/replay/allocate.c \
 	src/formats/vma/replay/allocator.h \
 	src/formats/vma/replay/allocator_parts.h \
@@ -52,8 +50,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/replay/replay.h \
 	src/formats/vma/replay/replay_allocations.c \
 	src/formats/vma/replay/replay_pools.c \
-	src/formats/vma/replay/slab.c \
-	src/formats/vma/replay/slab.h \
 	src/formats/vma/replay/tally.c \
 	src/formats/vma/replay/tally.h \
 	src/formats/vma/replay/vector.c \

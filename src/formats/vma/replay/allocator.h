@@ -4,14 +4,14 @@
  * copy of a state goes on like its original. This header has the state; what is
  * done to it stands in one file for each concern:
  *
- *     allocator_state.c   making and copying a state
- *     range.c       ranges of a block, their order and their index by size
- *     fit.c linear.c buddy.c   where an allocation goes in a block
- *     vector.c      blocks of a memory type or pool, and pools
- *     allocate.c    one call: memory type, block or dedicated memory
- *     lost_allocations.c   allocations that are lost
- *     defragment.c  moving allocations
- *     tally.c       sums and text lengths, kept as things change
+ *     allocator_state.c       making and copying a state
+ *     range.c                 ranges of a block, their order and their index by size
+ *     fit.c linear.c buddy.c  where an allocation goes in a block
+ *     vector.c                blocks of a memory type or pool, and pools
+ *     allocate.c              one call: memory type, block or dedicated memory
+ *     lost_allocations.c      allocations that are lost
+ *     defragment.c            moving allocations
+ *     tally.c                 sums and text lengths, kept as things change
  *
  * Not shared among threads; a copy may go to another one.
  */
@@ -20,10 +20,49 @@
 
 #include "formats/vma/decode/configuration.h"
 #include "formats/vma/map.h"
-#include "formats/vma/replay/slab.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/*
+ * Items of one size in one growing array, named by their index: an allocator's
+ * state is a handful of slabs, and a copy of it a handful of memcpy(). Index 0
+ * is never taken.
+ */
+enum { VMA_NONE = 0 };
+
+struct vma_slab {
+    uint8_t *items;
+    uint32_t item_size; /* at least 4 */
+    uint32_t count;     /* items ever taken, and item 0 */
+    uint32_t room;
+    uint32_t vacant; /* first of the list of items given back */
+    uint32_t used;   /* items in use */
+};
+
+void vma_slab_init(struct vma_slab *slab, size_t item_size);
+void vma_slab_clear(struct vma_slab *slab);
+
+/* Makes sure that `more` items can be taken. 0 or -ENOMEM. Moves the items. */
+int vma_slab_reserve(struct vma_slab *slab, uint32_t more);
+
+/* A zeroed item, room for which was reserved. */
+uint32_t vma_slab_take(struct vma_slab *slab);
+void vma_slab_give(struct vma_slab *slab, uint32_t index);
+
+/* A copy with room for its items only; *out is overwritten. 0 or -ENOMEM. */
+int vma_slab_copy(const struct vma_slab *slab, struct vma_slab *out);
+
+static inline void *vma_slab_at(const struct vma_slab *slab, uint32_t index)
+{
+    return slab->items + (size_t)index * slab->item_size;
+}
+
+static inline size_t vma_slab_bytes(const struct vma_slab *slab)
+{
+    return (size_t)slab->count * slab->item_size;
+}
 
 /* Flags of allocations that rules look at (vma.md 2.5). */
 enum {

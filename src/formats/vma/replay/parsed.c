@@ -1,7 +1,11 @@
 #include "formats/vma/replay/parsed.h"
 
+#include "core/thread.h"
 #include "formats/vma/decode/escape.h"
 #include "formats/vma/replay/allocator.h"
+
+#include <errno.h>
+#include <stdlib.h>
 
 /* A new string of an allocation of which only the replay knows whether it has strings counts too.
  */
@@ -44,4 +48,146 @@ void vma_parsed_read(const struct vma_recording *recording, const struct vma_lin
             !vma_requirements(&recording->configuration.device, &out->call, &out->needs);
     if (may_be_string(&out->call, allocates))
         measure_text(out);
+}
+
+/*
+ * Ahead of the replay: a ring of batches. The parser fills one while the reader empties another;
+ * the lock is taken once a batch. The parser is the faster one: when the ring is full it sleeps
+ * until half of it is empty, since waking a thread costs the reader as much as carrying out a dozen
+ * calls.
+ */
+
+enum { BATCHES = 32, RESUME = BATCHES / 2, BATCH_LINES = 64 };
+
+/* What either of the two changes with each line is far from what the other one looks at. */
+struct vma_ahead {
+    uint32_t reading; /* lines of the current batch that the reader has had */
+    struct vma_parsed batches[BATCHES][BATCH_LINES];
+    const struct vma_recording *recording;
+    uint32_t next_packet; /* of the parser */
+    pthread_t thread;
+
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t moved;
+    uint32_t filled, emptied; /* batches, counted from the start; the reader is in `emptied` */
+    bool full;                /* the parser sleeps until RESUME batches are left */
+    bool stopped;
+};
+
+static void fill(struct vma_ahead *ahead, struct vma_parsed *batch)
+{
+    const struct vma_recording *recording = ahead->recording;
+    struct vma_line line;
+
+    vma_recording_line(recording, ahead->next_packet, &line);
+    for (uint32_t i = 0; i < BATCH_LINES && ahead->next_packet < recording->packets; i++) {
+        vma_parsed_read(recording, &line, &batch[i]);
+        vma_recording_next(recording, &line);
+        ahead->next_packet++;
+    }
+}
+
+static void *parse(void *context)
+{
+    struct vma_ahead *ahead = context;
+
+    pthread_mutex_lock(&ahead->lock);
+    while (ahead->next_packet < ahead->recording->packets && !ahead->stopped) {
+        ahead->full |= ahead->filled - ahead->emptied == BATCHES;
+        if (ahead->full) {
+            pthread_cond_wait(&ahead->moved, &ahead->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&ahead->lock);
+        fill(ahead, ahead->batches[ahead->filled % BATCHES]);
+        pthread_mutex_lock(&ahead->lock);
+        ahead->filled++;
+        pthread_cond_signal(&ahead->moved);
+    }
+    pthread_mutex_unlock(&ahead->lock);
+    return NULL;
+}
+
+int vma_ahead_create(const struct vma_recording *recording, uint32_t packet, struct vma_ahead **out)
+{
+    struct vma_ahead *ahead = malloc(sizeof(*ahead));
+
+    if (ahead == NULL)
+        return -ENOMEM;
+    ahead->recording = recording;
+    ahead->next_packet = packet;
+    ahead->reading = ahead->filled = ahead->emptied = 0;
+    ahead->full = ahead->stopped = false;
+    pthread_mutex_init(&ahead->lock, NULL);
+    pthread_cond_init(&ahead->moved, NULL);
+    if (thread_start(&ahead->thread, parse, ahead) == 0) {
+        *out = ahead;
+        return 0;
+    }
+    pthread_cond_destroy(&ahead->moved);
+    pthread_mutex_destroy(&ahead->lock);
+    free(ahead);
+    return -EAGAIN;
+}
+
+void vma_ahead_destroy(struct vma_ahead **ahead)
+{
+    struct vma_ahead *destroyed = *ahead;
+
+    *ahead = NULL;
+    if (destroyed == NULL)
+        return;
+    pthread_mutex_lock(&destroyed->lock);
+    destroyed->stopped = true;
+    pthread_cond_signal(&destroyed->moved);
+    pthread_mutex_unlock(&destroyed->lock);
+    pthread_join(destroyed->thread, NULL);
+    pthread_cond_destroy(&destroyed->moved);
+    pthread_mutex_destroy(&destroyed->lock);
+    free(destroyed);
+}
+
+/* Goes to the first batch, or to the next one when the current one is used up. */
+static void change_batch(struct vma_ahead *ahead)
+{
+    pthread_mutex_lock(&ahead->lock);
+    if (ahead->reading == BATCH_LINES) {
+        ahead->emptied++;
+        ahead->reading = 0;
+        if (ahead->full && ahead->filled - ahead->emptied == RESUME) {
+            ahead->full = false;
+            pthread_cond_signal(&ahead->moved);
+        }
+    }
+    while (ahead->filled == ahead->emptied)
+        pthread_cond_wait(&ahead->moved, &ahead->lock);
+    pthread_mutex_unlock(&ahead->lock);
+}
+
+/* A line was written by another processor: fetching it takes as long as carrying out a call. */
+static void prefetch(const struct vma_parsed *parsed)
+{
+    __builtin_prefetch(&parsed->line);
+    __builtin_prefetch(&parsed->call.head);
+    __builtin_prefetch(&parsed->call.value[VMA_FLAGS]);
+    __builtin_prefetch(&parsed->call.value[VMA_SIZE]);
+    __builtin_prefetch(&parsed->needs);
+}
+
+const struct vma_parsed *vma_ahead_peek(const struct vma_ahead *ahead)
+{
+    return ahead->reading < BATCH_LINES ? &ahead->batches[ahead->emptied % BATCHES][ahead->reading]
+                                        : NULL;
+}
+
+const struct vma_parsed *vma_ahead_next(struct vma_ahead *ahead)
+{
+    const struct vma_parsed *parsed;
+
+    if (ahead->reading == 0 || ahead->reading == BATCH_LINES)
+        change_batch(ahead);
+    parsed = &ahead->batches[ahead->emptied % BATCHES][ahead->reading++];
+    if (ahead->reading + 1 < BATCH_LINES)
+        prefetch(parsed + 2);
+    return parsed;
 }

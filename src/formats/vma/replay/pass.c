@@ -2,7 +2,7 @@
 
 #include "core/memory.h"
 #include "core/pass.h"
-#include "formats/vma/replay/ahead.h"
+#include "formats/vma/replay/parsed.h"
 #include "formats/vma/views/json.h"
 #include "formats/vma/views/tables.h"
 
