@@ -16,7 +16,7 @@ struct link {
 };
 
 struct aerogpu_blob_map {
-    struct link *links; /* does not move; [0] is nobody's */
+    struct link *links; /* does not move; [0] is not used */
     uint32_t count, max;
     pthread_mutex_t lock; /* of what follows, and the links while one is added */
     uint32_t *slots;      /* the last link of each id, 0: free */

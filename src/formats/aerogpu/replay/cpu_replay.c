@@ -517,7 +517,7 @@ static int draw(void *context, const struct aerogpu_command *command)
     struct aerogpu_target target;
 
     if (command->type->dialect != AEROGPU_A3A0 ||
-        !aerogpu_machine_is_plain(&cpu->player.machine, command))
+        !aerogpu_machine_is_unshaded(&cpu->player.machine, command))
         return 0;
     aerogpu_machine_shown(&cpu->player.machine, &target);
     return draw_onto(cpu, command, &target);

@@ -189,8 +189,8 @@ bool aerogpu_machine_drawn(const struct aerogpu_machine *machine,
                            const struct aerogpu_target *target);
 
 /* Whether a draw would be the one without shaders (aerogpu.md 4.3), on the CPU. */
-bool aerogpu_machine_is_plain(const struct aerogpu_machine *machine,
-                              const struct aerogpu_command *command);
+bool aerogpu_machine_is_unshaded(const struct aerogpu_machine *machine,
+                                 const struct aerogpu_command *command);
 
 /*
  * This folder's own: commands on resources, those of Appendix A, and what both need.

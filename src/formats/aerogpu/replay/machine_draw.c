@@ -18,8 +18,8 @@ static bool is_known_buffer(const struct aerogpu_object *object)
     return object != NULL && object->kind == AEROGPU_OBJECT_BUFFER && !object->drawn;
 }
 
-bool aerogpu_machine_is_plain(const struct aerogpu_machine *machine,
-                              const struct aerogpu_command *command)
+bool aerogpu_machine_is_unshaded(const struct aerogpu_machine *machine,
+                                 const struct aerogpu_command *command)
 {
     const struct aerogpu_pipeline *pipeline = &machine->pipeline;
     const struct aerogpu_vertex_binding *vertices = &pipeline->vertices[0];
@@ -117,7 +117,7 @@ const char *aerogpu_machine_draw(struct aerogpu_machine *machine,
                                  const struct aerogpu_command *command)
 {
     const struct aerogpu_effects *effects = machine->effects;
-    bool plain = aerogpu_machine_is_plain(machine, command);
+    bool unshaded = aerogpu_machine_is_unshaded(machine, command);
 
     if (effects != NULL && command->opcode == AEROGPU_CLEAR && effects->clear != NULL)
         machine->status = effects->clear(machine->context, command);
@@ -133,7 +133,7 @@ const char *aerogpu_machine_draw(struct aerogpu_machine *machine,
     }
     if (!has_target(machine))
         machine->back_touched = true;
-    if (!plain)
+    if (!unshaded)
         mark_drawn(machine);
     return NULL;
 }

@@ -258,8 +258,8 @@ int aerogpu_replay_wireframe(struct aerogpu_dump *dump, const struct aerogpu_sho
     return draw_shot(dump, shot, from, false, cancel, out);
 }
 
-int aerogpu_replay_drawn_contents(struct aerogpu_dump *dump, uint32_t number,
-                                  const struct cancel *cancel, struct blob **out)
+int aerogpu_replay_gpu_contents(struct aerogpu_dump *dump, uint32_t number,
+                                const struct cancel *cancel, struct blob **out)
 {
     const struct aerogpu_life *life = &aerogpu_dump_scanned(dump)->lives[number];
     uint64_t size = aerogpu_replay_contents_size(&life->object);

@@ -37,8 +37,8 @@ int aerogpu_replay_depth(struct aerogpu_dump *dump, const struct aerogpu_shot *s
  */
 int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t life, uint64_t offset,
                             size_t length, const struct cancel *cancel, struct blob **out);
-int aerogpu_replay_drawn_contents(struct aerogpu_dump *dump, uint32_t life,
-                                  const struct cancel *cancel, struct blob **out);
+int aerogpu_replay_gpu_contents(struct aerogpu_dump *dump, uint32_t life,
+                                const struct cancel *cancel, struct blob **out);
 
 /* How many bytes these are. */
 uint64_t aerogpu_replay_contents_size(const struct aerogpu_object *object);

@@ -108,10 +108,11 @@ static void member_key(const char *name, struct text *key)
 {
     text_add(key, "meta.");
     for (; *name != '\0'; name++) {
-        bool plain = (*name >= '0' && *name <= '9') || (*name >= 'A' && *name <= 'Z') ||
-                     (*name >= 'a' && *name <= 'z') || *name == '_' || *name == '.' || *name == '-';
+        bool allowed = (*name >= '0' && *name <= '9') || (*name >= 'A' && *name <= 'Z') ||
+                       (*name >= 'a' && *name <= 'z') || *name == '_' || *name == '.' ||
+                       *name == '-';
 
-        if (plain) {
+        if (allowed) {
             text_add_char(key, *name);
         } else {
             text_add_char(key, '%');

@@ -318,18 +318,18 @@ int aerogpu_content_size(struct dump *dump, uint64_t key, uint64_t *size)
     return status;
 }
 
-static int make_drawn(void *context, struct cache_key key, const struct cancel *cancel,
-                      struct blob **out)
+static int make_gpu_contents(void *context, struct cache_key key, const struct cancel *cancel,
+                             struct blob **out)
 {
-    return aerogpu_replay_drawn_contents(aerogpu_dump_of(context), (uint32_t)inode_key(key.item),
-                                         cancel, out);
+    return aerogpu_replay_gpu_contents(aerogpu_dump_of(context), (uint32_t)inode_key(key.item),
+                                       cancel, out);
 }
 
 /* The worker hands over all at once, so it is kept for the pieces. */
-static int drawn_piece(struct dump *dump, uint64_t key, uint64_t offset, size_t length,
-                       const struct cancel *cancel, struct blob **out)
+static int gpu_piece(struct dump *dump, uint64_t key, uint64_t offset, size_t length,
+                     const struct cancel *cancel, struct blob **out)
 {
-    static const struct cache_maker maker = {.work = CACHE_RENDER, .make = make_drawn};
+    static const struct cache_maker maker = {.work = CACHE_RENDER, .make = make_gpu_contents};
     const struct cache_key all = {.item = inode_pack(RULE_NONE, key)};
     struct blob *drawn = NULL;
     int status = cache_get(dump->cache, all, &maker, dump, cancel, &drawn);
@@ -354,8 +354,8 @@ int aerogpu_content_piece(struct dump *dump, uint64_t key, uint64_t offset, size
     if (!life->drawn)
         return aerogpu_replay_contents(aerogpu, (uint32_t)key, offset, length, cancel, out);
     if (aerogpu_replay_contents_size(&life->object) == length)
-        return aerogpu_replay_drawn_contents(aerogpu, (uint32_t)key, cancel, out);
-    return drawn_piece(dump, key, offset, length, cancel, out);
+        return aerogpu_replay_gpu_contents(aerogpu, (uint32_t)key, cancel, out);
+    return gpu_piece(dump, key, offset, length, cancel, out);
 }
 
 /* info.txt */
