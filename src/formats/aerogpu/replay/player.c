@@ -101,8 +101,7 @@ bool aerogpu_walked_enough(const struct aerogpu_index *index, uint32_t record, u
 {
     const struct aerogpu_place *place = &index->places[record];
 
-    return walked > AEROGPU_WALK_MIN &&
-           walked / AEROGPU_WALK_TIMES > place->offset + place->length;
+    return walked > AEROGPU_WALK_MIN && walked / AEROGPU_WALK_TIMES > place->offset + place->length;
 }
 
 static int end_stream(struct aerogpu_player *player, enum aerogpu_step *out)
