@@ -37,7 +37,8 @@ static void *leave(void *context)
     struct leaving *leaving = context;
     int status = leaving->unmount(leaving->context);
 
-    if (status < 0 && status != -EBUSY && status != -EPERM && !leaving->told) {
+    /* EINVAL: it is unmounted already, and the session is about to notice. */
+    if (status < 0 && status != -EBUSY && status != -EPERM && status != -EINVAL && !leaving->told) {
         log_write(LOG_WARNING, "the idle mount cannot be unmounted: %s", strerror(-status));
         leaving->told = true;
     }
