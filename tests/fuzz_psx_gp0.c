@@ -4,9 +4,9 @@
  * state must be what the index, which draws nothing, has followed.
  */
 #include "core/bytes.h"
-#include "formats/psx/gpu.h"
-#include "formats/psx/packet.h"
-#include "formats/psx/scanout.h"
+#include "formats/psx/container.h"
+#include "formats/psx/gpu/gpu.h"
+#include "formats/psx/gpu/scanout.h"
 
 #include <stdlib.h>
 #include <string.h>

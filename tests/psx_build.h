@@ -6,8 +6,8 @@
 #define GPUDUMPFS_TESTS_PSX_BUILD_H
 
 #include "formats/format.h"
-#include "formats/psx/packet.h"
-#include "formats/psx/psx.h"
+#include "formats/psx/container.h"
+#include "formats/psx/dump.h"
 #include "tree/tree.h"
 
 #include <stddef.h>

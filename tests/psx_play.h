@@ -5,9 +5,9 @@
 #ifndef GPUDUMPFS_TESTS_PSX_PLAY_H
 #define GPUDUMPFS_TESTS_PSX_PLAY_H
 
-#include "formats/psx/field.h"
-#include "formats/psx/gpu.h"
-#include "formats/psx/packet.h"
+#include "formats/psx/container.h"
+#include "formats/psx/gpu/field.h"
+#include "formats/psx/gpu/gpu.h"
 
 #include <stddef.h>
 #include <stdint.h>

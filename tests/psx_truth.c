@@ -1,8 +1,8 @@
 #include "psx_truth.h"
 
-#include "formats/psx/gpu.h"
-#include "formats/psx/pixel.h"
-#include "formats/psx/raster.h"
+#include "formats/psx/gpu/gpu.h"
+#include "formats/psx/gpu/pixel.h"
+#include "formats/psx/gpu/raster.h"
 
 #include "support.h"
 

@@ -9,8 +9,8 @@
 
 #include "psx_build.h"
 
-#include "formats/psx/observer.h"
-#include "formats/psx/walk.h"
+#include "formats/psx/gpu/observer.h"
+#include "formats/psx/index/walk.h"
 
 struct psx_truth {
     struct psx_observer observer;

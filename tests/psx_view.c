@@ -1,7 +1,7 @@
 #include "psx_view.h"
 
 #include "core/memory.h"
-#include "formats/psx/scanout.h"
+#include "formats/psx/gpu/scanout.h"
 
 #include "support.h"
 #include "walk.h"

@@ -12,7 +12,7 @@
 #include "support.h"
 #include "walk.h"
 
-#include "formats/psx/raster.h"
+#include "formats/psx/gpu/raster.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 
 #include "../examples/display_list.h"
 #include "../examples/dump_writer.h"
-#include "formats/psx/draw.h"
-#include "formats/psx/gp0.h"
-#include "formats/psx/packet.h"
+#include "formats/psx/container.h"
+#include "formats/psx/gpu/draw.h"
+#include "formats/psx/gpu/gp0.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "psx_view.h"
 #include "support.h"
 
-#include "formats/psx/raster.h"
+#include "formats/psx/gpu/raster.h"
 #include "walk.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "psx_build.h"
 
-#include "formats/psx/gp0.h"
+#include "formats/psx/gpu/gp0.h"
 
 #include "support.h"
 #include "walk.h"

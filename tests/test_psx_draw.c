@@ -1,4 +1,4 @@
-#include "formats/psx/draw.h"
+#include "formats/psx/gpu/draw.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "formats/psx/field.h"
+#include "formats/psx/gpu/field.h"
 
 #include "support.h"
 

@@ -7,9 +7,9 @@
 
 #include "core/bytes.h"
 #include "formats/format.h"
-#include "formats/psx/replay.h"
+#include "formats/psx/replay/replay.h"
 #include "formats/psx/rules.h"
-#include "formats/psx/views.h"
+#include "formats/psx/views/pictures.h"
 
 #include "psx_play.h"
 #include "support.h"

@@ -1,4 +1,4 @@
-#include "formats/psx/gp0.h"
+#include "formats/psx/gpu/gp0.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 #include "psx_build.h"
 
-#include "formats/psx/frame_text.h"
-#include "formats/psx/state.h"
-#include "formats/psx/walk.h"
+#include "formats/psx/gpu/state.h"
+#include "formats/psx/index/walk.h"
+#include "formats/psx/views/frames.h"
 
 #include "psx_play.h"
 #include "support.h"

@@ -2,7 +2,7 @@
 #include "psx_build.h"
 #include "support.h"
 
-#include "formats/psx/keyframer.h"
+#include "formats/psx/replay/keyframe_builder.h"
 
 #include <errno.h>
 #include <pthread.h>

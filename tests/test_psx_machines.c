@@ -2,7 +2,7 @@
 #include "psx_build.h"
 #include "support.h"
 
-#include "formats/psx/machines.h"
+#include "formats/psx/replay/gpu_instance_pool.h"
 
 #include <string.h>
 

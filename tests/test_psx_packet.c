@@ -1,4 +1,4 @@
-#include "formats/psx/packet.h"
+#include "formats/psx/container.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "formats/psx/registers.h"
+#include "formats/psx/gpu/registers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

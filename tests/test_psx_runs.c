@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "formats/psx/pixel.h"
-#include "formats/psx/raster.h"
+#include "formats/psx/gpu/pixel.h"
+#include "formats/psx/gpu/raster.h"
 #include "support.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "formats/psx/scanout.h"
+#include "formats/psx/gpu/scanout.h"
 
 #include "support.h"
 

@@ -7,7 +7,7 @@
 
 #include "config.h"
 
-#include "formats/psx/raster.h"
+#include "formats/psx/gpu/raster.h"
 #include "support.h"
 
 #include <stdlib.h>

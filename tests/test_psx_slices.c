@@ -10,10 +10,10 @@
 #include "psx_feedback.h"
 #include "support.h"
 
-#include "formats/psx/keyframer.h"
-#include "formats/psx/plan.h"
-#include "formats/psx/replay.h"
-#include "formats/psx/scanout.h"
+#include "formats/psx/gpu/scanout.h"
+#include "formats/psx/replay/keyframe_builder.h"
+#include "formats/psx/replay/replay.h"
+#include "formats/psx/replay/slice.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,9 +6,9 @@
 #include "psx_truth.h"
 #include "psx_view.h"
 
-#include "formats/psx/inside/survey.h"
-#include "formats/psx/inside/texel.h"
-#include "formats/psx/state.h"
+#include "formats/psx/frame/frame_textures.h"
+#include "formats/psx/frame/texel.h"
+#include "formats/psx/gpu/state.h"
 
 #include "support.h"
 #include "walk.h"

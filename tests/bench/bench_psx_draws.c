@@ -15,9 +15,9 @@
 
 #include "bench.h"
 #include "formats/format.h"
-#include "formats/psx/inside/paint.h"
-#include "formats/psx/psx.h"
-#include "formats/psx/replay.h"
+#include "formats/psx/dump.h"
+#include "formats/psx/replay/replay.h"
+#include "formats/psx/views/paint.h"
 
 #include <errno.h>
 

@@ -9,7 +9,7 @@
 #include "bench.h"
 
 #include "formats/format.h"
-#include "formats/psx/index.h"
+#include "formats/psx/index/index.h"
 
 static int copy(const struct source *source)
 {

@@ -10,11 +10,11 @@
 #include "bench.h"
 
 #include "core/checksum.h"
-#include "formats/psx/gpu.h"
-#include "formats/psx/raster.h"
-#include "formats/psx/registers.h"
-#include "formats/psx/scanout.h"
-#include "formats/psx/transfer.h"
+#include "formats/psx/gpu/gpu.h"
+#include "formats/psx/gpu/raster.h"
+#include "formats/psx/gpu/registers.h"
+#include "formats/psx/gpu/scanout.h"
+#include "formats/psx/gpu/transfer.h"
 
 #include <stdbool.h>
 

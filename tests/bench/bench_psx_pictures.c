@@ -9,8 +9,8 @@
 #include "bench.h"
 
 #include "formats/format.h"
-#include "formats/psx/machine.h"
-#include "formats/psx/scanout.h"
+#include "formats/psx/gpu/scanout.h"
+#include "formats/psx/replay/gpu_instance.h"
 
 struct scene {
     struct psx_screen screen;

@@ -14,7 +14,7 @@
 #include "bench.h"
 
 #include "formats/format.h"
-#include "formats/psx/replay.h"
+#include "formats/psx/replay/replay.h"
 
 #include <errno.h>
 #include <pthread.h>

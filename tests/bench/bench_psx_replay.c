@@ -12,9 +12,9 @@
 #include "bench.h"
 
 #include "core/bytes.h"
-#include "formats/psx/gpu.h"
-#include "formats/psx/packet.h"
-#include "formats/psx/raster.h"
+#include "formats/psx/container.h"
+#include "formats/psx/gpu/gpu.h"
+#include "formats/psx/gpu/raster.h"
 
 #include <pthread.h>
 #include <zlib.h>

@@ -3,10 +3,10 @@
 #include "core/bytes.h"
 #include "core/log.h"
 #include "core/thread.h"
-#include "formats/psx/gpu.h"
+#include "formats/psx/gpu/gpu.h"
+#include "formats/psx/gpu/state.h"
 #include "formats/psx/options.h"
-#include "formats/psx/replay.h"
-#include "formats/psx/state.h"
+#include "formats/psx/replay/replay.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,9 +6,9 @@
 #ifndef GPUDUMPFS_PSX_FOLLOW_H
 #define GPUDUMPFS_PSX_FOLLOW_H
 
-#include "formats/psx/machine.h"
-#include "formats/psx/psx.h"
-#include "formats/psx/want.h"
+#include "formats/psx/dump.h"
+#include "formats/psx/replay/gpu_instance.h"
+#include "formats/psx/replay/vram_request.h"
 
 /*
  * Of a dump that is followed; else *out is NULL. Opens the readback channel. 0, -ENOMEM,

@@ -1,8 +1,8 @@
 #include "formats/psx/rules.h"
 
-#include "formats/psx/frame_text.h"
-#include "formats/psx/inside/inside.h"
-#include "formats/psx/views.h"
+#include "formats/psx/frame/frame.h"
+#include "formats/psx/views/frames.h"
+#include "formats/psx/views/pictures.h"
 #include "tree/names.h"
 #include "tree/tree.h"
 

@@ -1,0 +1,331 @@
+/*
+ * The PSX GPU dump as a format: probing, opening, and what the tree may ask.
+ */
+#include "formats/psx/dump.h"
+
+#include "core/growth.h"
+#include "core/log.h"
+#include "core/thread.h"
+#include "formats/format.h"
+#include "formats/psx/follow.h"
+#include "formats/psx/frame/frame.h"
+#include "formats/psx/index/information.h"
+#include "formats/psx/replay/replay.h"
+#include "formats/psx/rules.h"
+#include "formats/psx/views/commands.h"
+#include "formats/psx/views/frames.h"
+#include "formats/psx/views/metadata.h"
+#include "formats/psx/views/packets.h"
+#include "formats/psx/views/pictures.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { YEAR = 365 * 86400 }; /* in seconds; no recording takes as long */
+enum { MAGIC_NAME = 10, MAGIC_LONGEST = 16, SCORE_BY_MAGIC = 100 };
+
+static uint64_t count_packets(const struct dump *dump)
+{
+    return psx_dump_of_const(dump)->index.shown_packets;
+}
+
+static uint64_t count_frames(const struct dump *dump)
+{
+    return psx_dump_of_const(dump)->index.shown_frames;
+}
+
+static int describe_packet(struct dump *dump, uint64_t number, struct dump_packet *out)
+{
+    const struct psx_index *index = &psx_dump_of(dump)->index;
+    struct psx_packet packet;
+    uint64_t frame = psx_index_frame_of(index, number);
+    int status = number < index->shown_packets ? psx_index_packet(index, number, &packet) : -ENOENT;
+
+    if (status != 0)
+        return status;
+    psx_packet_describe(&packet, frame == PSX_INITIAL ? DUMP_NO_FRAME : frame, out);
+    return 0;
+}
+
+static int describe_frame(struct dump *dump, uint64_t number, struct dump_frame *out)
+{
+    const struct psx_index *index = &psx_dump_of(dump)->index;
+    struct psx_screen screen;
+
+    if (!psx_index_shows(index, number))
+        return -ENOENT;
+    psx_display_screen(&index->frames[number].display, &screen);
+    *out = (struct dump_frame){
+        .first_packet = index->frames[number].packet,
+        .last_packet = index->frames[number + 1].packet - 1,
+        .width = screen.width,
+        .height = screen.height,
+        .colour = PICTURE_RGB,
+        .significant_bits = screen.depth24 ? 8 : 5,
+    };
+    return 0;
+}
+
+static void write_time(struct dump *dump, uint64_t frame, struct text *text)
+{
+    psx_frame_time_write(&psx_dump_of(dump)->index, frame, text);
+}
+
+static bool has_picture(const struct psx_index *index, uint64_t frame)
+{
+    struct psx_screen screen;
+
+    psx_display_screen(&index->frames[frame].display, &screen);
+    return screen.width != 0 && screen.height != 0;
+}
+
+/* 64 frames at a time; of a dump that grows one by one. */
+static int next_picture(struct dump *dump, uint64_t from, uint64_t *frame)
+{
+    const struct psx_dump *psx = psx_dump_of(dump);
+    uint64_t count = psx->index.shown_frames;
+
+    if (psx->pictures == NULL) {
+        for (*frame = from; *frame < count && !has_picture(&psx->index, *frame);)
+            ++*frame;
+        return *frame < count ? 0 : -ENOENT;
+    }
+    for (uint64_t word = from / 64; word * 64 < count; word++) {
+        uint64_t bits = psx->pictures[word];
+
+        if (word == from / 64)
+            bits &= UINT64_MAX << from % 64;
+        if (bits != 0) {
+            *frame = word * 64 + (unsigned)__builtin_ctzll(bits);
+            return 0;
+        }
+    }
+    return -ENOENT;
+}
+
+static int settle(struct dump *dump, const struct cancel *cancel)
+{
+    return psx_index_wait_shown(&psx_dump_of(dump)->index, cancel);
+}
+
+static const char *game(const struct dump *dump)
+{
+    return psx_dump_of_const(dump)->game;
+}
+
+static void *index_in_background(void *context)
+{
+    struct psx_dump *psx = context;
+
+    int status = psx_index_wait_all(&psx->index, &psx->base.cancel);
+
+    if (status != 0 && status != -EINTR)
+        log_write(LOG_ERR, "the dump cannot be indexed: %s", strerror(-status));
+    psx_follow_join(psx->follow);
+    if (status == 0)
+        psx_replay_prepare(psx, &psx->base.cancel);
+    psx_replay_end_prepare(psx);
+    if (status != 0)
+        return NULL;
+    thread_be_idle(); /* nobody has asked for textures yet */
+    psx_census_prepare(psx, &psx->base.cancel);
+    return NULL;
+}
+
+/* The first game packet, as a string. */
+static int copy_game(struct psx_dump *psx)
+{
+    const struct psx_index *index = &psx->index;
+    uint64_t size = index->growth != NULL ? index->seen : index->size;
+    struct psx_packet packet;
+
+    for (unsigned i = 0; i < index->string_count; i++) {
+        if (!psx_packet_read(index->data, size, index->strings[i].offset, &packet) ||
+            packet.type != PSX_PACKET_GAME)
+            continue;
+        psx->game = strndup((const char *)packet.payload, psx_packet_string(&packet));
+        return psx->game == NULL ? -ENOMEM : 0;
+    }
+    return 0;
+}
+
+/*
+ * What pictures carry must not change, so of a dump that grows the game is what has
+ * come before its first frame is shown.
+ */
+static void note_game(void *context)
+{
+    (void)copy_game(context);
+}
+
+static void tell_growth(void *context)
+{
+    tree_grew(((struct psx_dump *)context)->base.tree);
+}
+
+static uint64_t growth(const struct dump *dump, bool *ended)
+{
+    const struct psx_index *index = &psx_dump_of_const(dump)->index;
+
+    *ended = index->final;
+    return index->shown_packets;
+}
+
+/* By the VSyncs' times, or as if they came 60 times a second. */
+static double frame_seconds(const struct dump *dump, uint64_t frame)
+{
+    double seconds = psx_frame_time(&psx_dump_of_const(dump)->index, frame);
+
+    return seconds >= 0 && seconds < YEAR ? seconds : (double)frame / 60;
+}
+
+/* Without a thread the first who needs the index makes it. */
+static void start(struct dump *dump)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+
+    if (psx->index.growth != NULL && growth_start(psx->index.growth) != 0)
+        log_write(LOG_ERR, "the dump cannot be followed for want of a thread");
+    psx_replay_expect(psx);
+    psx_follow_start(psx->follow);
+    if (pass_start(&psx->index.pass, index_in_background, psx) != 0)
+        psx_replay_end_prepare(psx);
+}
+
+static void close_dump(struct dump **dump)
+{
+    struct psx_dump *psx = psx_dump_of(*dump);
+
+    cancel_raise(&psx->base.cancel);
+    pass_join(&psx->index.pass);
+    psx_follow_destroy(&psx->follow);
+    psx_inside_destroy(&psx->inside, psx->base.cache);
+    psx_replay_destroy(&psx->replay);
+    psx_index_close(&psx->index);
+    free(psx->pictures);
+    free(psx->game);
+    free(psx);
+    *dump = NULL;
+}
+
+static const struct dump_ops ops = {
+    .packets = count_packets,
+    .prepare = psx_inside_prepare,
+    .frames = count_frames,
+    .packet = describe_packet,
+    .frame = describe_frame,
+    .frame_time = write_time,
+    .next_picture = next_picture,
+    .metadata = psx_metadata,
+    .settle = settle,
+    .packet_columns = "words\tcarry\tbegins\tfirst",
+    .packet_rows = psx_packet_rows,
+    .packet_type = psx_packet_type,
+    .frame_columns =
+        "cycles\tgp0_words\tgp1_words\tcommands\tdraws\tfills\tuploads\tcopies\treads\t"
+        "flip\tdisplay\tmode\tunfinished",
+    .frame_cells = psx_frame_cells,
+    .packet_text = {.pieces = psx_packet_text_pieces, .piece = psx_packet_text_piece},
+    .frame_commands = {.pieces = psx_commands_pieces, .piece = psx_commands_piece},
+    .command_place = psx_command_place,
+    .frame_info = psx_frame_info,
+    .frame_state = psx_frame_state,
+    .frame_picture = psx_frame_picture,
+    .finish_picture = psx_frame_finish,
+    .game = game,
+    .growth = growth,
+    .frame_seconds = frame_seconds,
+    .start = start,
+    .close = close_dump,
+    .introduction =
+        "This is a dump of what a program sent to the PlayStation's GPU. Begin with frames/, the\n"
+        "pictures, and by-frame/NNNNNN/commands.txt, what was drawn. A frame ends at a VSync; "
+        "with\n"
+        "double buffering it shows what an earlier frame drew, while vram/ shows everything at "
+        "once.\n",
+};
+
+static int probe(const struct format_opening *opening)
+{
+    const struct source *source = opening->source;
+
+    if (source->data == NULL || psx_magic_read(source->data, source->size) == PSX_MAGIC_NONE)
+        return 0;
+    return SCORE_BY_MAGIC;
+}
+
+/* The version as it stands in the magic, behind the format's name. */
+static void refuse_version(const struct source *source, struct text *message)
+{
+    size_t length = source->size < MAGIC_LONGEST ? (size_t)source->size : MAGIC_LONGEST;
+    const char *version = (const char *)source->data + MAGIC_NAME;
+
+    text_add(message, "unknown version of the PSX GPU dump format: '");
+    text_add_escaped(message, version, strnlen(version, length - MAGIC_NAME));
+    text_add(message, "' (known are v1 and v1r1)");
+}
+
+static int note_pictures(struct psx_dump *psx)
+{
+    const struct psx_index *index = &psx->index;
+
+    if (index->growth != NULL)
+        return 0;
+    psx->pictures = calloc(index->frame_count / 64 + 1, sizeof(*psx->pictures));
+    if (psx->pictures == NULL)
+        return -ENOMEM;
+    for (uint64_t frame = 0; frame < index->frame_count; frame++)
+        if (has_picture(index, frame))
+            psx->pictures[frame / 64] |= UINT64_C(1) << frame % 64;
+    return 0;
+}
+
+static int open_dump(const struct format_opening *opening, struct dump **out)
+{
+    const struct source *source = opening->source;
+    struct psx_dump *psx = NULL;
+    int status = 0;
+
+    if (psx_magic_read(source->data, source->size) == PSX_MAGIC_UNKNOWN) {
+        refuse_version(source, opening->message);
+        return -EPROTO;
+    }
+    psx = calloc(1, sizeof(*psx));
+    if (psx == NULL)
+        return -ENOMEM;
+    psx->base = (struct dump){.ops = &ops,
+                              .format = "psx",
+                              .source = source,
+                              .options = opening->options,
+                              .problems = opening->problems,
+                              .followed = source->growth != NULL};
+    cancel_init(&psx->base.cancel, NULL);
+    status = psx_index_open(source, opening->options, opening->problems,
+                            opening->source_params->cancel, &psx->index);
+    if (status != 0) {
+        free(psx);
+        return status;
+    }
+    psx_index_listen(&psx->index, &(struct psx_index_listener){
+                                      .shows = note_game, .grew = tell_growth, .context = psx});
+    *out = &psx->base;
+    if ((status = copy_game(psx)) != 0 || (status = note_pictures(psx)) != 0 ||
+        (status = psx_replay_create(psx, &psx->replay)) != 0 ||
+        (status = psx_inside_create(psx, &psx->inside)) != 0 ||
+        (status = psx_follow_create(psx, opening->message, &psx->follow)) != 0)
+        close_dump(out);
+    return status;
+}
+
+const struct format psx_format = {
+    .name = "psx",
+    .title = "PSX GPU dump",
+    .grows = true,
+    .probe = probe,
+    .open = open_dump,
+    .options = &psx_options_table,
+    .rules = psx_rules,
+    .rule_count = PSX_RULES,
+};

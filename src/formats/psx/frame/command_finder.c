@@ -1,0 +1,132 @@
+#include "formats/psx/frame/command_finder.h"
+
+#include "formats/psx/frame/frame.h"
+
+#include <errno.h>
+
+void psx_finder_init(struct finder *finder)
+{
+    pthread_mutex_init(&finder->lock, NULL);
+}
+
+void psx_finder_destroy(struct finder *finder)
+{
+    pthread_mutex_destroy(&finder->lock);
+}
+
+bool psx_find_began_in(const struct psx_index *index, const struct psx_walk *walk, uint64_t frame)
+{
+    uint64_t packet = walk->at.command_packet;
+
+    return packet >= index->frames[frame].packet && packet < index->frames[frame + 1].packet;
+}
+
+bool psx_find_goes_on(const struct psx_walk *walk, uint64_t frame)
+{
+    uint64_t end = walk->index->frames[frame + 1].packet;
+
+    return walk->at.packet < end ||
+           (walk->at.state.parser.phase == GP0_PHASE_COMMAND && walk->at.command_packet < end);
+}
+
+static uint64_t number_of(const struct psx_place *place, enum find_what what)
+{
+    return what == FIND_DRAW ? place->draws : place->uploads;
+}
+
+/* The last place of the frame's that is not behind the command. */
+static void start_at_place(const struct psx_index *index, uint64_t frame, enum find_what what,
+                           uint64_t number, struct psx_place *out)
+{
+    uint64_t low = index->frame_places[frame], high = index->frame_places[frame + 1];
+
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+
+        psx_places_get(&index->places, middle, out);
+        if (number_of(out, what) <= number)
+            low = middle;
+        else
+            high = middle;
+    }
+    psx_places_get(&index->places, low, out);
+}
+
+/* Goes on from what was found last, if that is nearer. */
+static void start_at_memo(struct finder *finder, uint64_t frame, enum find_what what,
+                          uint64_t number, struct psx_walk *walk)
+{
+    pthread_mutex_lock(&finder->lock);
+    for (unsigned i = 0; i < FINDER_MEMORY; i++) {
+        const struct finder_memo *memo = &finder->memos[i];
+
+        if (memo->used && memo->frame == frame && memo->what == what && memo->number < number &&
+            psx_place_is_before(&walk->at, memo->walk.at.packet, memo->walk.at.word))
+            *walk = memo->walk;
+    }
+    pthread_mutex_unlock(&finder->lock);
+}
+
+/* The memo of the same kind that was there before is the one to replace, or the oldest. */
+static void remember(struct finder *finder, uint64_t frame, enum find_what what, uint64_t number,
+                     const struct found *found)
+{
+    struct finder_memo *memo = NULL;
+    struct psx_walk walk = found->walk;
+
+    psx_walk_apply(&walk, &found->step);
+    if (walk.at.frame != frame)
+        return; /* numbers begin anew there */
+    pthread_mutex_lock(&finder->lock);
+    for (unsigned i = 0; i < FINDER_MEMORY && memo == NULL; i++)
+        if (finder->memos[i].used && finder->memos[i].frame == frame &&
+            finder->memos[i].what == what)
+            memo = &finder->memos[i];
+    if (memo == NULL)
+        memo = &finder->memos[finder->oldest++ % FINDER_MEMORY];
+    *memo = (struct finder_memo){true, what, frame, number, walk};
+    pthread_mutex_unlock(&finder->lock);
+}
+
+static bool is_wanted(const struct psx_step *step, enum find_what what)
+{
+    if (step->kind != PSX_STEP_GP0 || step->event.type != GP0_EVENT_COMMAND)
+        return false;
+
+    enum gp0_kind kind = psx_gp0_table[step->event.op].kind;
+
+    return what == FIND_DRAW ? psx_kind_draws(kind) : kind == GP0_UPLOAD;
+}
+
+int psx_find_command(struct psx_dump *dump, uint64_t frame, enum find_what what, uint64_t number,
+                     const struct cancel *cancel, struct found *out)
+{
+    const struct psx_index *index = &dump->index;
+    struct finder *finder = &dump->inside->finder;
+    struct psx_place place;
+    struct psx_step *step = &out->step;
+    uint64_t count;
+    unsigned steps = 0;
+
+    start_at_place(index, frame, what, number, &place);
+    psx_walk_resume(&out->walk, index, &place);
+    start_at_memo(finder, frame, what, number, &out->walk);
+    count = number_of(&out->walk.at, what);
+    for (;;) {
+        if (!psx_find_goes_on(&out->walk, frame) || !psx_walk_next(&out->walk, step))
+            return -ENOENT;
+        if (is_wanted(step, what) && psx_find_began_in(index, &out->walk, frame) &&
+            count++ == number)
+            break;
+        psx_walk_apply(&out->walk, step);
+        if (psx_walk_cancelled(&steps, cancel))
+            return -EINTR;
+    }
+    remember(finder, frame, what, number, out);
+    return 0;
+}
+
+void psx_found_draw(const struct found *found, struct psx_draw *out)
+{
+    psx_draw_decode(&found->step.event, &found->walk.at.state.registers, out);
+}

@@ -1,0 +1,389 @@
+#include "formats/psx/frame/frame_player.h"
+
+#include "formats/psx/frame/frame.h"
+#include "formats/psx/frame/frame_inputs.h"
+#include "formats/psx/frame/write_log.h"
+#include "formats/psx/gpu/halfwords.h"
+#include "formats/psx/replay/replay.h"
+#include "formats/psx/rules.h"
+#include "tree/inode.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PLAYERS_MOST = 4,
+    CACHE_SHARE = 8,    /* for those that wait */
+    SNAPSHOTS = 16,     /* of a frame, about */
+    SNAPSHOT_LEAST = 8, /* draws from one to the next */
+};
+
+/* Where the cache keeps VRAM after a draw: beside its picture. */
+static const uint64_t snapshot_part = 1;
+
+struct snapshot {
+    struct psx_place place;
+    uint16_t clut[256];
+};
+
+static struct player *player_of(const struct idle_item *item)
+{
+    return (struct player *)(uintptr_t)item; /* the player's first member */
+}
+
+static void destroy(struct idle_item *item)
+{
+    struct player *player = player_of(item);
+
+    psx_player_destroy(&player);
+}
+
+void psx_players_init(struct players *players, const struct psx_dump *dump)
+{
+    const struct idle_params params = {.most = PLAYERS_MOST,
+                                       .bytes = dump->base.options->cache / CACHE_SHARE,
+                                       .destroy = destroy,
+                                       .cache = &dump->base.cache};
+
+    idle_init(&players->idle, &params);
+    pthread_mutex_init(&players->lock, NULL);
+}
+
+void psx_player_destroy(struct player **player)
+{
+    if (*player == NULL)
+        return;
+    psx_gpu_destroy(&(*player)->gpu);
+    free(*player);
+    *player = NULL;
+}
+
+void psx_players_destroy(struct players *players)
+{
+    idle_clear(&players->idle);
+    pthread_mutex_destroy(&players->lock);
+}
+
+static bool is_usable(const struct player *player, uint64_t frame, uint64_t draws)
+{
+    return player->frame == frame &&
+           (player->draws < draws || (player->draws == draws && !player->beyond));
+}
+
+/* A point in a frame. */
+struct point {
+    uint64_t frame, draws;
+};
+
+/* The one that is nearest before the point; else one that stands nowhere. */
+static uint64_t rate(const void *context, const struct idle_item *item)
+{
+    const struct point *point = context;
+    const struct player *player = player_of(item);
+
+    if (is_usable(player, point->frame, point->draws))
+        return player->draws + 2;
+    return player->frame == UINT64_MAX;
+}
+
+static struct player *take_idle(struct players *players, uint64_t frame, uint64_t draws)
+{
+    const struct point point = {frame, draws};
+    struct idle_item *taken = idle_take(&players->idle, rate, &point);
+
+    if (taken == NULL)
+        taken = idle_take_surplus(&players->idle);
+    return taken != NULL ? player_of(taken) : NULL;
+}
+
+void psx_player_give(struct psx_dump *dump, struct player **player)
+{
+    struct player *given = *player;
+
+    *player = NULL;
+    given->idle.bytes = sizeof(*given) + psx_gpu_bytes(given->gpu);
+    given->idle.spare = given->frame == UINT64_MAX;
+    idle_give(&dump->inside->players.idle, &given->idle);
+}
+
+void psx_player_forget(struct psx_dump *dump, struct player **player)
+{
+    if (*player == NULL)
+        return;
+    (*player)->frame = UINT64_MAX;
+    psx_player_give(dump, player);
+}
+
+static int create(const struct psx_dump *dump, struct player **out)
+{
+    struct player *player = calloc(1, sizeof(*player));
+
+    if (player == NULL || psx_gpu_create(dump->index.vram_lines, &player->gpu) != 0) {
+        free(player);
+        return -ENOMEM;
+    }
+    player->frame = UINT64_MAX;
+    *out = player;
+    return 0;
+}
+
+static void set_place(struct player *player, const struct psx_index *index,
+                      const struct psx_place *place, uint64_t frame)
+{
+    psx_walk_resume(&player->walk, index, place);
+    player->gpu->state = place->state;
+    player->frame = frame;
+    player->draws = place->draws;
+    player->beyond = false;
+}
+
+/* A slice's pixels serve nobody else: it goes on as memory alone. */
+static void exchange_gpus(struct player *player, struct psx_machine *machine)
+{
+    struct psx_gpu *gpu = player->gpu;
+
+    player->gpu = machine->gpu;
+    machine->gpu = gpu;
+    machine->tiles = (struct psx_tiles){0};
+}
+
+/* Tiles NULL: all of VRAM. */
+static int start_frame(struct psx_dump *dump, uint64_t frame, const struct psx_tiles *tiles,
+                       const struct cancel *cancel, struct player *player)
+{
+    const struct psx_index *index = &dump->index;
+    uint64_t packet = index->frames[frame].packet;
+    struct psx_want want = {.packet = packet, .upto = packet, .tiles = tiles};
+    struct psx_machine *machine = NULL;
+    struct psx_place place;
+    int status;
+
+    if (tiles == NULL)
+        want.area = (struct psx_box){0, 0, PSX_VRAM_WIDTH, (int)index->vram_lines};
+    status = psx_replay_take(dump, &want, cancel, &machine);
+    if (status != 0)
+        return status;
+    if (machine->part == PSX_MACHINE_TILES)
+        exchange_gpus(player, machine);
+    else
+        status = psx_gpu_copy(player->gpu, machine->gpu);
+    psx_replay_give(dump, &machine);
+    psx_index_frame_place(index, frame, &place);
+    set_place(player, index, &place, frame);
+    return status;
+}
+
+/* Whether a player has begun this frame before, not long ago. */
+static bool begins_again(struct players *players, uint64_t frame)
+{
+    bool again = false;
+
+    pthread_mutex_lock(&players->lock);
+    for (unsigned i = 0; i < PLAYERS_FRAMES; i++)
+        again |= players->frames[i] == frame + 1;
+    if (!again) {
+        players->frames[players->oldest] = frame + 1;
+        players->oldest = (players->oldest + 1) % PLAYERS_FRAMES;
+    }
+    pthread_mutex_unlock(&players->lock);
+    return again;
+}
+
+static int start_needed(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                        struct player *player)
+{
+    struct psx_tiles tiles;
+    int status = psx_needs_of_frame(&dump->index, frame, cancel, &tiles);
+
+    player->leaves = begins_again(&dump->inside->players, frame);
+    return status == 0 ? start_frame(dump, frame, &tiles, cancel, player) : status;
+}
+
+static uint64_t snapshot_distance(const struct psx_dump *dump, uint64_t frame)
+{
+    uint64_t distance = dump->index.counts[frame].draws / SNAPSHOTS;
+
+    return distance < SNAPSHOT_LEAST ? SNAPSHOT_LEAST : distance;
+}
+
+/* False: it has no place in the cache. */
+static bool snapshot_key(uint64_t frame, uint64_t draws, struct cache_key *out)
+{
+    uint64_t key = 0;
+
+    if (!inode_member(DRAW_BITS, frame, draws, &key))
+        return false;
+    *out = (struct cache_key){inode_pack(PSX_RULE_DRAW_PNG, key), snapshot_part};
+    return true;
+}
+
+static void leave_snapshot(struct psx_dump *dump, const struct player *player)
+{
+    const struct psx_gpu *gpu = player->gpu;
+    size_t pixels = (size_t)PSX_VRAM_WIDTH * gpu->lines;
+    struct snapshot snapshot = {.place = player->walk.at};
+    struct cache_key key;
+    struct blob *blob = NULL;
+
+    if (!player->leaves || dump->base.cache == NULL || player->draws == 0 ||
+        player->draws % snapshot_distance(dump, player->frame) != 0 ||
+        player->walk.at.frame != player->frame || !snapshot_key(player->frame, player->draws, &key))
+        return;
+    blob = cache_peek(dump->base.cache, key);
+    if (blob == NULL && blob_create(sizeof(snapshot) + 2 * pixels, &blob) == 0) {
+        memcpy(snapshot.clut, gpu->clut, sizeof(snapshot.clut));
+        memcpy(blob->data, &snapshot, sizeof(snapshot));
+        memcpy(blob->data + sizeof(snapshot), gpu->vram, 2 * pixels);
+        cache_offer(dump->base.cache, key, blob);
+    }
+    blob_unref(&blob);
+}
+
+static void load_snapshot(struct player *player, const struct psx_dump *dump, uint64_t frame,
+                          const struct blob *blob)
+{
+    struct snapshot snapshot;
+
+    memcpy(&snapshot, blob->data, sizeof(snapshot));
+    memcpy(player->gpu->clut, snapshot.clut, sizeof(snapshot.clut));
+    memcpy(player->gpu->vram, blob->data + sizeof(snapshot), blob->size - sizeof(snapshot));
+    player->gpu->never_skip = dump->index.field_option == PSX_FIELD_BOTH;
+    set_place(player, &dump->index, &snapshot.place, frame);
+    player->leaves = true;
+}
+
+/* From the last snapshot before the point, if the player is not nearer. False: there is none. */
+static bool start_snapshot(struct psx_dump *dump, uint64_t frame, uint64_t draws,
+                           struct player *player)
+{
+    uint64_t distance = snapshot_distance(dump, frame);
+    uint64_t least = is_usable(player, frame, draws) ? player->draws : 0;
+    struct cache_key key;
+
+    for (uint64_t at = draws - draws % distance; at > least; at -= distance) {
+        struct blob *blob = dump->base.cache != NULL && snapshot_key(frame, at, &key)
+                                ? cache_peek(dump->base.cache, key)
+                                : NULL;
+
+        if (blob == NULL)
+            continue;
+        load_snapshot(player, dump, frame, blob);
+        blob_unref(&blob);
+        return true;
+    }
+    return false;
+}
+
+bool psx_player_next(struct player *player, struct psx_step *step)
+{
+    return player->walk.at.packet < player->walk.index->frames[player->frame + 1].packet &&
+           psx_walk_next(&player->walk, step);
+}
+
+/* An open polyline's draw is not over. */
+static void count_draws(struct player *player)
+{
+    const struct psx_place *at = &player->walk.at;
+    uint64_t before = player->draws;
+
+    player->draws = at->draws;
+    if (at->state.parser.phase == GP0_PHASE_POLYLINE && player->draws > 0 &&
+        psx_find_began_in(player->walk.index, &player->walk, player->frame))
+        player->draws--;
+    player->beyond = player->draws == before;
+}
+
+void psx_player_pass_over(struct player *player, const struct psx_step *step)
+{
+    psx_walk_apply(&player->walk, step);
+    if (player->walk.at.frame == player->frame)
+        count_draws(player);
+}
+
+void psx_player_carry_out(struct player *player, const struct psx_step *step)
+{
+    struct psx_gpu *gpu = player->gpu;
+
+    if (step->kind == PSX_STEP_GP0)
+        psx_gpu_run(gpu, &step->event);
+    else if (step->kind == PSX_STEP_GP1)
+        psx_gpu_gp1(gpu, step->gp1);
+    else if (psx_step_reads(step))
+        psx_gpu_read(gpu, psx_step_read_words(step), NULL);
+    psx_player_pass_over(player, step);
+    gpu->state.restoring = player->walk.at.state.restoring;
+}
+
+int32_t psx_player_writer(const struct player *player, const struct psx_step *step)
+{
+    const struct psx_place *at = &player->walk.at;
+    bool first = step->event.type == GP0_EVENT_COMMAND;
+
+    if (step->kind != PSX_STEP_GP0 ||
+        !psx_find_began_in(player->walk.index, &player->walk, player->frame))
+        return TRAIL_EARLIER;
+    if (step->event.type == GP0_EVENT_DATA)
+        return TRAIL_UPLOAD - (int32_t)(at->uploads - 1);
+    if (first && psx_gp0_table[step->event.op].kind == GP0_UPLOAD)
+        return TRAIL_UPLOAD - (int32_t)at->uploads;
+    return (int32_t)(first ? at->draws : at->draws - 1);
+}
+
+int psx_player_run(struct psx_dump *dump, struct player *player, uint64_t draws,
+                   const struct cancel *cancel)
+{
+    struct psx_step step;
+
+    while (player->draws < draws) {
+        uint64_t before = player->draws;
+
+        if (cancel_requested(cancel))
+            return -EINTR;
+        if (!psx_player_next(player, &step)) {
+            player->draws = (uint64_t)dump->index.counts[player->frame].draws + 1;
+            player->beyond = false;
+            return 0;
+        }
+        psx_player_carry_out(player, &step);
+        if (player->draws > before)
+            leave_snapshot(dump, player);
+    }
+    return 0;
+}
+
+int psx_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws,
+                    const struct cancel *cancel, struct player **out)
+{
+    struct player *player = take_idle(&dump->inside->players, frame, draws);
+    int status = player == NULL ? create(dump, &player) : 0;
+
+    if (status != 0)
+        return status;
+    if (!start_snapshot(dump, frame, draws, player) && !is_usable(player, frame, draws))
+        status = start_needed(dump, frame, cancel, player);
+    if (status == 0)
+        status = psx_player_run(dump, player, draws, cancel);
+    if (status == 0)
+        *out = player;
+    else if (player->frame == frame)
+        psx_player_give(dump, &player);
+    else
+        psx_player_destroy(&player);
+    return status;
+}
+
+int psx_player_take_whole(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                          struct player **out)
+{
+    struct player *player = take_idle(&dump->inside->players, UINT64_MAX, 0);
+    int status = player == NULL ? create(dump, &player) : 0;
+
+    if (status == 0)
+        status = start_frame(dump, frame, NULL, cancel, player);
+    if (status == 0)
+        *out = player;
+    else
+        psx_player_destroy(&player);
+    return status;
+}

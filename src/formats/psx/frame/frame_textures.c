@@ -1,0 +1,337 @@
+#include "formats/psx/frame/frame_textures.h"
+
+#include "formats/psx/frame/frame.h"
+#include "formats/psx/frame/sampling.h"
+#include "formats/psx/rules.h"
+#include "tree/inode.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the cache keeps it: beside overdraw.png. */
+static const uint64_t survey_part = 2;
+
+enum { KEY_PAGE_SHIFT = 19, KEY_CLUT_SHIFT = 2, KEY_NO_CLUT = 0x10000 };
+
+static const char *const depth_names[] = {"4", "8", "15"};
+
+uint32_t psx_texture_key(const struct psx_draw *draw)
+{
+    uint32_t clut = draw->depth == PSX_DEPTH_15 ? KEY_NO_CLUT : draw->clut;
+
+    return (uint32_t)draw->page << KEY_PAGE_SHIFT | clut << KEY_CLUT_SHIFT | draw->depth;
+}
+
+unsigned psx_texture_page(uint32_t key)
+{
+    return key >> KEY_PAGE_SHIFT;
+}
+
+unsigned psx_texture_depth(uint32_t key)
+{
+    return key & 3;
+}
+
+unsigned psx_texture_clut(uint32_t key)
+{
+    return key >> KEY_CLUT_SHIFT & 0xFFFF;
+}
+
+void psx_texture_name(uint32_t key, char name[TEXTURE_NAME_MAX])
+{
+    if (psx_texture_depth(key) == PSX_DEPTH_15)
+        snprintf(name, TEXTURE_NAME_MAX, "%02u-none-15", psx_texture_page(key) & 31);
+    else
+        snprintf(name, TEXTURE_NAME_MAX, "%02u-%04X-%s", psx_texture_page(key) & 31,
+                 psx_texture_clut(key), depth_names[psx_texture_depth(key)]);
+}
+
+bool psx_texture_parse(const char *name, const char *suffix, uint64_t *key)
+{
+    unsigned page = 0, clut = 0, depth = 0;
+    char own[2 * TEXTURE_NAME_MAX];
+
+    if (sscanf(name, "%2u-none-15", &page) == 1 && strstr(name, "none") != NULL)
+        depth = PSX_DEPTH_15;
+    else if (sscanf(name, "%2u-%4X-%1u", &page, &clut, &depth) == 3)
+        depth = depth == 8 ? PSX_DEPTH_8 : PSX_DEPTH_4;
+    else
+        return false;
+    if (depth == PSX_DEPTH_15)
+        clut = KEY_NO_CLUT;
+    *key = (uint64_t)(page & 31) << KEY_PAGE_SHIFT | (uint64_t)clut << KEY_CLUT_SHIFT | depth;
+    psx_texture_name((uint32_t)*key, own);
+    return strncmp(name, own, strlen(own)) == 0 && strcmp(name + strlen(own), suffix) == 0;
+}
+
+enum { TEXTURES_MOST = 1 << 16, RANGES_MOST = 1 << 20 };
+
+/* While it is made: textures in the order of their first use, found through a table of keys. */
+struct making {
+    struct survey_texture *textures;
+    struct survey_range *ranges; /* in the order of draws */
+    uint32_t *owners;            /* of each range */
+    uint32_t *last_range;        /* of each texture */
+    uint32_t *slots;             /* texture + 1; 0: free */
+    uint32_t count, room, range_count, range_room, slot_count;
+    bool full; /* textures were left out */
+};
+
+static uint32_t *slot_of(const struct making *making, uint32_t key)
+{
+    uint32_t place = key * UINT32_C(2654435761) % making->slot_count;
+
+    while (making->slots[place] != 0 && making->textures[making->slots[place] - 1].key != key)
+        place = (place + 1) % making->slot_count;
+    return &making->slots[place];
+}
+
+static bool grow_array(void **array, size_t count, size_t bytes)
+{
+    void *larger = realloc(*array, count * bytes);
+
+    if (larger == NULL)
+        return false;
+    *array = larger;
+    return true;
+}
+
+static int grow_textures(struct making *making)
+{
+    uint32_t room = making->room == 0 ? 32 : 2 * making->room;
+
+    if (!grow_array((void **)&making->textures, room, sizeof(*making->textures)) ||
+        !grow_array((void **)&making->last_range, room, sizeof(*making->last_range)) ||
+        !grow_array((void **)&making->slots, 2 * (size_t)room, sizeof(*making->slots)))
+        return -ENOMEM;
+    making->room = room;
+    making->slot_count = 2 * room;
+    memset(making->slots, 0, sizeof(*making->slots) * making->slot_count);
+    for (uint32_t i = 0; i < making->count; i++)
+        *slot_of(making, making->textures[i].key) = i + 1;
+    return 0;
+}
+
+static int add_range(struct making *making, uint32_t texture, uint32_t draw)
+{
+    if (making->range_count == making->range_room) {
+        uint32_t room = making->range_room == 0 ? 64 : 2 * making->range_room;
+
+        if (!grow_array((void **)&making->ranges, room, sizeof(*making->ranges)) ||
+            !grow_array((void **)&making->owners, room, sizeof(*making->owners)))
+            return -ENOMEM;
+        making->range_room = room;
+    }
+    making->ranges[making->range_count] = (struct survey_range){draw, draw};
+    making->owners[making->range_count] = texture;
+    making->last_range[texture] = making->range_count++;
+    making->textures[texture].ranges++;
+    return 0;
+}
+
+static void widen(struct survey_texture *texture, const struct sampling *sampled)
+{
+    texture->u0 = sampled->u0 < texture->u0 ? sampled->u0 : texture->u0;
+    texture->v0 = sampled->v0 < texture->v0 ? sampled->v0 : texture->v0;
+    texture->u1 = sampled->u1 > texture->u1 ? sampled->u1 : texture->u1;
+    texture->v1 = sampled->v1 > texture->v1 ? sampled->v1 : texture->v1;
+}
+
+static int add_use(struct making *making, uint32_t key, uint32_t draw,
+                   const struct sampling *sampled)
+{
+    uint32_t *slot, number;
+
+    if (making->count == making->room && grow_textures(making) != 0)
+        return -ENOMEM;
+    slot = slot_of(making, key);
+    number = *slot == 0 ? making->count : *slot - 1;
+    making->full |= number == TEXTURES_MOST;
+    if (number == TEXTURES_MOST)
+        return 0;
+    if (*slot == 0) {
+        making->textures[making->count++] =
+            (struct survey_texture){.key = key, .first = draw, .u0 = 255, .v0 = 255};
+        *slot = making->count;
+    }
+    widen(&making->textures[number], sampled);
+    making->textures[number].draws++;
+    if (making->textures[number].ranges > 0 &&
+        making->ranges[making->last_range[number]].to + 1 == draw) {
+        making->ranges[making->last_range[number]].to = draw;
+        return 0;
+    }
+    return making->range_count < RANGES_MOST ? add_range(making, number, draw) : 0;
+}
+
+static int survey_frame(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
+                        struct making *making)
+{
+    struct sampling *sampling = NULL;
+    struct psx_place place;
+    struct psx_walk walk;
+    struct psx_step step;
+    unsigned steps = 0;
+    int status = psx_sampling_create(&sampling);
+
+    psx_index_frame_place(index, frame, &place);
+    psx_walk_resume(&walk, index, &place);
+    while (status == 0 && psx_find_goes_on(&walk, frame) && psx_walk_next(&walk, &step)) {
+        struct psx_draw draw;
+
+        if (psx_find_began_in(index, &walk, frame) &&
+            psx_sampling_of(sampling, &walk, &step, &draw))
+            status =
+                add_use(making, psx_texture_key(&draw), find_draw_number(&walk, frame), sampling);
+        psx_walk_apply(&walk, &step);
+        if (psx_walk_cancelled(&steps, cancel))
+            status = -EINTR;
+    }
+    psx_sampling_destroy(&sampling);
+    return status;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    uint32_t key_a = ((const struct survey_texture *)a)->key;
+    uint32_t key_b = ((const struct survey_texture *)b)->key;
+
+    return (key_a > key_b) - (key_a < key_b);
+}
+
+/* The ranges of each texture go together. */
+static int finish(struct making *making, struct blob **out)
+{
+    struct survey head = {making->count, making->range_count};
+    size_t texture_bytes = making->count * sizeof(struct survey_texture);
+    uint32_t next = 0;
+    int status = blob_create(
+        sizeof(head) + texture_bytes + making->range_count * sizeof(struct survey_range), out);
+
+    if (status != 0)
+        return status;
+    for (uint32_t i = 0; i < making->count; i++) {
+        making->textures[i].range = next;
+        making->last_range[i] = next;
+        next += making->textures[i].ranges;
+    }
+    memcpy((*out)->data, &head, sizeof(head));
+    for (uint32_t i = 0; i < making->range_count; i++)
+        memcpy((*out)->data + sizeof(head) + texture_bytes +
+                   sizeof(struct survey_range) * making->last_range[making->owners[i]]++,
+               &making->ranges[i], sizeof(struct survey_range));
+    if (making->count > 0) {
+        qsort(making->textures, making->count, sizeof(*making->textures), compare_keys);
+        memcpy((*out)->data + sizeof(head), making->textures, texture_bytes);
+    }
+    return 0;
+}
+
+static int make_survey(void *context, struct cache_key key, const struct cancel *cancel,
+                       struct blob **out)
+{
+    struct psx_dump *dump = context;
+    struct making making = {0};
+    int status = survey_frame(&dump->index, inode_key(key.item), cancel, &making);
+
+    if (status == 0 && making.full)
+        problems_add(dump->base.problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     "frame %" PRIu64 " samples more than %d textures: the others are not listed",
+                     inode_key(key.item), TEXTURES_MOST);
+    if (status == 0)
+        status = finish(&making, out);
+    free(making.textures);
+    free(making.ranges);
+    free(making.owners);
+    free(making.last_range);
+    free(making.slots);
+    return status;
+}
+
+void psx_surveys_init(struct surveys *surveys)
+{
+    pthread_mutex_init(&surveys->lock, NULL);
+}
+
+void psx_surveys_destroy(struct surveys *surveys)
+{
+    for (unsigned i = 0; i < SURVEYS_RECENT; i++)
+        blob_unref(&surveys->recent[i].survey);
+    pthread_mutex_destroy(&surveys->lock);
+}
+
+static struct blob *peek_recent(struct surveys *surveys, uint64_t frame)
+{
+    struct blob *found = NULL;
+
+    pthread_mutex_lock(&surveys->lock);
+    for (unsigned i = 0; i < SURVEYS_RECENT && found == NULL; i++)
+        if (surveys->recent[i].survey != NULL && surveys->recent[i].frame == frame)
+            found = blob_ref(surveys->recent[i].survey);
+    pthread_mutex_unlock(&surveys->lock);
+    return found;
+}
+
+static void keep_recent(struct surveys *surveys, uint64_t frame, struct blob *survey)
+{
+    struct blob *dropped = NULL, *there = peek_recent(surveys, frame);
+
+    blob_unref(&there);
+    if (there != NULL)
+        return;
+    pthread_mutex_lock(&surveys->lock);
+    dropped = surveys->recent[surveys->oldest].survey;
+    surveys->recent[surveys->oldest].survey = blob_ref(survey);
+    surveys->recent[surveys->oldest].frame = frame;
+    surveys->oldest = (surveys->oldest + 1) % SURVEYS_RECENT;
+    pthread_mutex_unlock(&surveys->lock);
+    blob_unref(&dropped);
+}
+
+static struct cache_key survey_key(uint64_t frame)
+{
+    return (struct cache_key){inode_pack(PSX_RULE_OVERDRAW, frame), survey_part};
+}
+
+int psx_survey_get(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                   struct blob **out)
+{
+    static const struct cache_maker maker = {.work = CACHE_INDEX, .make = make_survey};
+    const struct psx_frame_counts *counts;
+    int status = psx_inside_wait(&dump->base, frame, cancel, &counts);
+
+    if (status == 0)
+        status = cache_get(dump->base.cache, survey_key(frame), &maker, dump, cancel, out);
+    if (status == 0)
+        keep_recent(&dump->inside->surveys, frame, *out);
+    return status;
+}
+
+int psx_survey_peek(struct psx_dump *dump, uint64_t frame, struct blob **out)
+{
+    if (!psx_index_shows(&dump->index, frame))
+        return -ENOENT;
+    *out = peek_recent(&dump->inside->surveys, frame);
+    if (*out == NULL && (*out = cache_peek(dump->base.cache, survey_key(frame))) != NULL)
+        keep_recent(&dump->inside->surveys, frame, *out);
+    return *out != NULL ? 0 : -EAGAIN;
+}
+
+uint32_t psx_survey_find(const struct blob *survey, uint32_t key)
+{
+    const struct survey_texture *textures = survey_textures(survey);
+    uint32_t low = 0, high = survey_count(survey);
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (textures[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

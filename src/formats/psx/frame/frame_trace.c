@@ -1,0 +1,90 @@
+#include "formats/psx/frame/frame_trace.h"
+
+#include "formats/psx/frame/frame.h"
+#include "formats/psx/rules.h"
+#include "tree/inode.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Where the cache keeps the counts: beside overdraw.png. */
+static const uint64_t pixels_part = 1;
+
+static void add_pixels(struct blob *pixels, int32_t writer, uint64_t more)
+{
+    uint32_t count;
+
+    if (writer < 0 || (uint64_t)writer >= pixels->size / sizeof(count))
+        return;
+    memcpy(&count, pixels->data + sizeof(count) * (size_t)writer, sizeof(count));
+    count = more > UINT32_MAX - count ? UINT32_MAX : count + (uint32_t)more;
+    memcpy(pixels->data + sizeof(count) * (size_t)writer, &count, sizeof(count));
+}
+
+static int run_frame(struct player *player, const struct cancel *cancel, struct watched *watched)
+{
+    struct trail *trail = &watched->trail;
+    struct psx_step step;
+
+    while (psx_player_next(player, &step)) {
+        uint64_t before = trail->written;
+
+        trail->writer = psx_player_writer(player, &step);
+        psx_player_carry_out(player, &step);
+        add_pixels(watched->pixels, trail->writer, trail->written - before);
+        if (cancel_requested(cancel))
+            return -EINTR;
+    }
+    return 0;
+}
+
+int psx_watch_frame(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                    struct watched *out)
+{
+    struct player *player = NULL;
+    int status = psx_trail_init(&out->trail, dump->index.vram_lines);
+
+    out->pixels = NULL;
+    if (status == 0)
+        status =
+            blob_create(sizeof(uint32_t) * (size_t)dump->index.counts[frame].draws, &out->pixels);
+    if (status == 0)
+        status = psx_player_take(dump, frame, 0, cancel, &player);
+    if (status != 0)
+        return status;
+    memset(out->pixels->data, 0, out->pixels->size);
+    player->gpu->observer = &out->trail.observer;
+    status = run_frame(player, cancel, out);
+    player->gpu->observer = NULL;
+    psx_player_give(dump, &player);
+    return status;
+}
+
+void psx_watched_clear(struct watched *watched)
+{
+    psx_trail_clear(&watched->trail);
+    blob_unref(&watched->pixels);
+}
+
+static int make_pixels(void *context, struct cache_key key, const struct cancel *cancel,
+                       struct blob **out)
+{
+    struct watched watched = {0};
+    int status = psx_watch_frame(context, inode_key(key.item), cancel, &watched);
+
+    if (status == 0) {
+        *out = watched.pixels;
+        watched.pixels = NULL;
+    }
+    psx_watched_clear(&watched);
+    return status;
+}
+
+int psx_watch_pixels(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                     struct blob **out)
+{
+    static const struct cache_maker maker = {.work = CACHE_RENDER, .make = make_pixels};
+    struct cache_key key = {inode_pack(PSX_RULE_OVERDRAW, frame), pixels_part};
+
+    return cache_get(dump->base.cache, key, &maker, dump, cancel, out);
+}

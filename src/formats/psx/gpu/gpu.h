@@ -1,0 +1,69 @@
+/*
+ * The replay core: the PlayStation's GPU as a function from words to VRAM,
+ * bit-exact by psx-gpu.md. It runs from memory, knows no file and no FUSE,
+ * allocates nothing after psx_gpu_create(), and accepts every stream of words.
+ * One thread at a time per GPU.
+ */
+#ifndef GPUDUMPFS_PSX_GPU_GPU_H
+#define GPUDUMPFS_PSX_GPU_GPU_H
+
+#include "core/cancel.h"
+#include "formats/psx/gpu/state.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct psx_observer;
+struct raster_ops;
+
+struct psx_gpu {
+    struct psx_state state;
+    uint16_t *vram;                /* 1024 * lines halfwords */
+    uint32_t lines;                /* 512, or 1024 with 2 MiB */
+    uint16_t clut[258];            /* the latched palette; two that a wide load may touch */
+    uint16_t *read_data;           /* what the last C0 saw: two halfwords a word */
+    uint64_t pixels;               /* covered by drawing commands since creation, masked ones too */
+    uint64_t moved;                /* halfwords that copies and uploads wrote, likewise */
+    bool never_skip;               /* field=both */
+    const struct raster_ops *ops;  /* how pixels are made: plain C, or a faster twin of it */
+    struct psx_observer *observer; /* told of all pixels before they are written; NULL: nobody */
+};
+
+/* A GPU at power-on, VRAM zero. `lines` is 512 or 1024. 0, -EINVAL, -ENOMEM. */
+int psx_gpu_create(uint32_t lines, struct psx_gpu **out);
+void psx_gpu_destroy(struct psx_gpu **gpu);
+
+/* Bytes that it may take: VRAM, and the data of a read. */
+uint64_t psx_gpu_bytes(const struct psx_gpu *gpu);
+
+/* Makes `to` equal to `from`. 0, or -EINVAL when their VRAM differs in size. */
+int psx_gpu_copy(struct psx_gpu *to, const struct psx_gpu *from);
+
+/*
+ * Words to port 0, little-endian and unaligned. 0, or -EINTR when cancelled:
+ * then some of them have taken effect, and this GPU is of no more use.
+ */
+int psx_gpu_gp0(struct psx_gpu *gpu, const uint8_t *words, size_t count,
+                const struct cancel *cancel);
+
+/*
+ * One event of a parser that the caller runs, gpu->state being the state before
+ * it: what psx_gpu_gp0() does with each event of its own. gpu->state.parser is
+ * not looked at.
+ */
+void psx_gpu_run(struct psx_gpu *gpu, const struct gp0_event *event);
+
+/* One word to port 1. */
+void psx_gpu_gp1(struct psx_gpu *gpu, uint32_t word);
+
+/*
+ * Packets 03 and 04: takes words from the open read, as its area stood when the
+ * C0 executed; returns how many there were. `out`: 4 bytes a word, or NULL.
+ */
+uint32_t psx_gpu_read(struct psx_gpu *gpu, uint32_t words, uint8_t *out);
+
+/* GPUSTAT as the CPU would read it. */
+uint32_t psx_gpu_status(const struct psx_gpu *gpu);
+
+#endif

@@ -1,0 +1,94 @@
+/*
+ * Arithmetic on 5:5:5 pixels: bit 15 mask, B 14-10, G 9-5, R 4-0 (psx-gpu.md 1,
+ * 8, 9). Pure functions for the inner loops.
+ */
+#ifndef GPUDUMPFS_PSX_GPU_PIXEL_H
+#define GPUDUMPFS_PSX_GPU_PIXEL_H
+
+#include <stdint.h>
+
+enum { PIXEL_MASK = 0x8000 };
+
+static inline uint16_t pixel_pack(unsigned r5, unsigned g5, unsigned b5)
+{
+    return (uint16_t)(r5 | g5 << 5 | b5 << 10);
+}
+
+/* A command's 24-bit colour (R 0-7, G 8-15, B 16-23). */
+static inline uint16_t pixel_of_colour(uint32_t colour)
+{
+    return pixel_pack(colour >> 3 & 31, colour >> 11 & 31, colour >> 19 & 31);
+}
+
+/* As it is shown: R, G, B bytes, each (v << 3) | (v >> 2) of its five bits v. */
+static inline void pixel_to_rgb(uint16_t pixel, uint8_t rgb[3])
+{
+    for (unsigned i = 0; i < 3; i++, pixel >>= 5)
+        rgb[i] = (uint8_t)((pixel & 31) << 3 | (pixel & 31) >> 2);
+}
+
+/*
+ * psx_pixel_clamp[PIXEL_CLAMP_BIAS + v] is v >> 3, held to 0..31, for a channel v on
+ * the 8-bit scale, modulated (at most 31 * 255 >> 4) and dithered (-4 to 3).
+ */
+enum { PIXEL_CLAMP_BIAS = 4, PIXEL_CLAMP_SIZE = PIXEL_CLAMP_BIAS + (31 * 255 >> 4) + 4 };
+extern const uint8_t psx_pixel_clamp[PIXEL_CLAMP_SIZE];
+
+/* By y & 3 and x & 3 of the pixel in VRAM. */
+extern const int8_t psx_pixel_dither[4][4];
+
+/*
+ * Blending, on the three channels of a pixel at once. Bit 15 of both sides must
+ * be clear; that of the result is.
+ */
+static inline uint32_t pixel_average(uint32_t back, uint32_t front)
+{
+    return (back + front - ((back ^ front) & 0x0421)) >> 1;
+}
+
+/* All five bits of each channel whose average, as above, is 16 or more. */
+static inline uint32_t pixel_upper_half(uint32_t average)
+{
+    uint32_t top = average & 0x4210;
+
+    return (top << 1) - (top >> 4);
+}
+
+/* A channel overflows exactly where the average is 16 or more. */
+static inline uint32_t pixel_add(uint32_t back, uint32_t front)
+{
+    uint32_t average = pixel_average(back, front);
+    uint32_t wrapped = back + front - ((average & 0x4210) << 1);
+
+    return wrapped | pixel_upper_half(average);
+}
+
+/* back > front exactly where the average of back and 31 - front is 16 or more. */
+static inline uint32_t pixel_subtract(uint32_t back, uint32_t front)
+{
+    uint32_t larger = pixel_upper_half(pixel_average(back, front ^ 0x7FFF));
+
+    return (back & larger) - (front & larger);
+}
+
+static inline uint32_t pixel_add_quarter(uint32_t back, uint32_t front)
+{
+    return pixel_add(back, front >> 2 & 0x1CE7);
+}
+
+/* `mode` is constant where speed matters. */
+static inline uint32_t pixel_blend(uint32_t back, uint32_t front, unsigned mode)
+{
+    switch (mode) {
+    case 0:
+        return pixel_average(back, front);
+    case 1:
+        return pixel_add(back, front);
+    case 2:
+        return pixel_subtract(back, front);
+    default:
+        return pixel_add_quarter(back, front);
+    }
+}
+
+#endif

@@ -1,0 +1,171 @@
+#include "config.h"
+
+#include "formats/psx/gpu/raster.h"
+
+#include "formats/psx/gpu/observer.h"
+#include "formats/psx/gpu/pixel.h"
+
+const struct raster_ops *psx_raster_ops_get(unsigned number)
+{
+    const struct raster_ops *all[4] = {NULL};
+    unsigned count = 0;
+
+#ifdef HAVE_AVX512
+    if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq"))
+        all[count++] = &psx_raster_ops_avx512;
+#endif
+#ifdef HAVE_AVX2
+    if (__builtin_cpu_supports("avx2"))
+        all[count++] = &psx_raster_ops_avx2;
+#endif
+    all[count++] = &psx_raster_ops_lanes;
+    all[count++] = &psx_raster_ops_c;
+    return number < count ? all[number] : NULL;
+}
+
+/* A texel times 80h is the texel again. */
+static bool is_neutral(const struct psx_draw *draw)
+{
+    return draw->textured && !draw->gouraud && !draw->dither && draw->vertex[0].colour == 0x808080;
+}
+
+static raster_shader *select_shader(const struct raster_ops *ops, const struct psx_draw *draw)
+{
+    enum raster_colour colour = draw->raw || is_neutral(draw) ? RASTER_RAW
+                                : draw->gouraud               ? RASTER_GOURAUD
+                                                              : RASTER_FLAT;
+    unsigned blend = draw->semi ? draw->blend : RASTER_OPAQUE;
+
+    return ops->shade[draw->depth][colour][draw->dither][blend];
+}
+
+/* The texture window: offset bits outside the mask do not count (psx-gpu.md 6). */
+static void set_window(uint32_t e2, struct raster_job *job)
+{
+    unsigned mask_u = e2 & 31, mask_v = e2 >> 5 & 31;
+
+    job->and_u = (uint8_t) ~(mask_u << 3);
+    job->and_v = (uint8_t) ~(mask_v << 3);
+    job->or_u = (uint8_t)((e2 >> 10 & mask_u) << 3);
+    job->or_v = (uint8_t)((e2 >> 15 & mask_v) << 3);
+}
+
+void psx_raster_begin(const struct psx_gpu *gpu, const struct psx_draw *draw,
+                      struct raster_job *job)
+{
+    uint32_t colour = draw->vertex[0].colour;
+
+    job->vram = gpu->vram;
+    job->set = gpu->state.registers.e[6] & 1 ? PIXEL_MASK : 0;
+    job->check = gpu->state.registers.e[6] & 2 ? PIXEL_MASK : 0;
+    for (unsigned i = 0; i < 3; i++)
+        job->flat[i] = (uint8_t)(colour >> 8 * i);
+    if (!draw->textured)
+        return;
+    set_window(gpu->state.registers.e[2], job);
+    job->page_x = (uint16_t)((draw->page & 15) * 64);
+    job->page_y = (uint16_t)((draw->page >> 4) * 256);
+    job->clut = gpu->clut;
+}
+
+int psx_raster_skipped_parity(const struct psx_gpu *gpu)
+{
+    const struct psx_registers *registers = &gpu->state.registers;
+
+    if (gpu->never_skip || !psx_registers_skips_lines(registers))
+        return -1;
+    return ((registers->display.start >> 10) + registers->field) & 1;
+}
+
+static bool spans_meet(int a0, int a1, int b0, int b1)
+{
+    return a0 < b1 && b0 < a1;
+}
+
+/* Whether a primitive may sample pixels that it draws itself. */
+static bool reads_itself(const struct psx_draw *draw, const struct raster_job *job,
+                         const struct raster_bounds *bounds)
+{
+    static const uint8_t shift[] = {[PSX_DEPTH_4] = 2, [PSX_DEPTH_8] = 1, [PSX_DEPTH_15] = 0};
+    unsigned u0 = bounds->u0, u1 = bounds->u1, v0 = bounds->v0, v1 = bounds->v1;
+
+    if (!draw->textured)
+        return false;
+    if (job->and_u != 0xFF)
+        u0 = 0, u1 = 255;
+    if (job->and_v != 0xFF)
+        v0 = 0, v1 = 255;
+
+    int x0 = job->page_x + (int)(u0 >> shift[draw->depth]);
+    int x1 = job->page_x + (int)(u1 >> shift[draw->depth]) + 1;
+    int y0 = job->page_y + (int)v0, y1 = job->page_y + (int)v1 + 1;
+
+    return spans_meet(y0, y1, job->y0, job->y1) &&
+           (spans_meet(x0, x1, bounds->x0, bounds->x1) || /* and what wraps at the right edge */
+            spans_meet(x0 - PSX_VRAM_WIDTH, x1 - PSX_VRAM_WIDTH, bounds->x0, bounds->x1));
+}
+
+static void shade_rows(const struct psx_gpu *gpu, raster_shader *shade,
+                       const struct raster_job *job)
+{
+    if (gpu->observer == NULL || gpu->observer->job(gpu->observer, gpu, shade, job))
+        shade(job);
+}
+
+/* Row by row where it goes upwards; the job is used up. */
+static void shade_in_order(const struct psx_gpu *gpu, raster_shader *shade, struct raster_job *job,
+                           int first)
+{
+    const int top = job->y0;
+    int row = first < top ? top : first < job->y1 ? first : job->y1;
+
+    job->y0 = row;
+    if (row < job->y1)
+        shade_rows(gpu, shade, job);
+    while (row-- > top) {
+        job->y0 = row;
+        job->y1 = row + 1;
+        shade_rows(gpu, shade, job);
+    }
+}
+
+void psx_raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job,
+                    const struct raster_bounds *bounds)
+{
+    bool ordered = reads_itself(draw, job, bounds);
+    const struct raster_ops *ops = ordered ? &psx_raster_ops_c : gpu->ops;
+    int parity = psx_raster_skipped_parity(gpu);
+
+    gpu->pixels += bounds->pixels;
+    if (parity >= 0)
+        for (int y = job->y0 + ((job->y0 ^ parity) & 1); y < job->y1; y += 2) {
+            gpu->pixels -= (uint64_t)(job->right[y] - job->left[y]);
+            job->right[y] = job->left[y];
+        }
+
+    raster_shader *shade = select_shader(ops, draw);
+
+    if (ordered)
+        shade_in_order(gpu, shade, job, bounds->first);
+    else
+        shade_rows(gpu, shade, job);
+}
+
+void psx_raster_draw(struct psx_gpu *gpu, const struct psx_draw *draw)
+{
+    if (gpu->observer != NULL)
+        gpu->observer->draw = draw;
+    switch (draw->kind) {
+    case GP0_POLYGON:
+        psx_raster_polygon(gpu, draw);
+        break;
+    case GP0_LINE:
+    case GP0_POLYLINE:
+        psx_raster_line(gpu, draw);
+        break;
+    default:
+        psx_raster_rectangle(gpu, draw);
+        break;
+    }
+}

@@ -1,0 +1,112 @@
+/*
+ * The rasterizer, inside the replay core: a primitive is set up into a job (rows,
+ * attribute planes, texture), and one of many shaders, made for its combination
+ * of features, draws the job's pixels. Jobs are all that a shader sees, so that
+ * a vector shader can be held against its plain twin. One thread per VRAM.
+ */
+#ifndef GPUDUMPFS_PSX_GPU_RASTER_H
+#define GPUDUMPFS_PSX_GPU_RASTER_H
+
+#include "formats/psx/gpu/draw.h"
+#include "formats/psx/gpu/gpu.h"
+#include "formats/psx/gpu/runs.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * An attribute over VRAM with 12 fractional bits: at pixel (x, y) its value is
+ * origin + x * dx + y * dy, bits 12 to 19 (psx-gpu.md 5). At every pixel that a
+ * triangle covers, the sum itself lies in [0, 2^20): covered pixels are inside,
+ * where the exact plane lies between the vertices' values, and the truncated
+ * gradients are off by less than the half that is added.
+ */
+struct raster_plane {
+    int64_t origin;
+    int32_t dx, dy;
+};
+
+enum { RASTER_FRACTION = 12 };
+
+enum { RASTER_SPARE_ROWS = 8 }; /* which the set-up may write and nobody reads */
+
+struct raster_job {
+    uint16_t *vram;
+
+    uint8_t flat[3];              /* R G B of RASTER_FLAT */
+    struct raster_plane plane[3]; /* R G B of RASTER_GOURAUD */
+
+    /* Textured: the window's u' = (u & and_u) | or_u, the page's corner, the palette. */
+    struct raster_plane u, v; /* v >= 0 at every pixel; u modulo 2^32 */
+    uint8_t and_u, or_u, and_v, or_v;
+    uint16_t page_x, page_y;
+    const uint16_t *clut; /* two halfwords more than a palette has may be read */
+
+    uint16_t set;   /* 8000h to force bit 15, else 0 */
+    uint16_t check; /* 8000h to leave pixels with bit 15 alone, else 0 */
+
+    /* The rows y0 <= y < y1, and columns left[y] <= x < right[y]; none when they are equal. */
+    int y0, y1;
+    int16_t left[PSX_VRAM_HEIGHT + RASTER_SPARE_ROWS];
+    int16_t right[PSX_VRAM_HEIGHT + RASTER_SPARE_ROWS];
+};
+
+/* What the core knows of a job beyond it: the columns of all rows, and U and V of its texels. */
+struct raster_bounds {
+    int first;              /* the row that is drawn first, inside the job or not */
+    int x0, x1;             /* x0 <= x < x1 */
+    uint8_t u0, u1, v0, v1; /* before the window, inclusive */
+    uint32_t pixels;
+};
+
+/* Where a pixel's colour comes from; a textured one is modulated by it unless RAW. */
+enum raster_colour { RASTER_FLAT, RASTER_GOURAUD, RASTER_RAW, RASTER_COLOURS };
+
+/* Blend modes 0 to 3, and none. */
+enum { RASTER_OPAQUE = 4, RASTER_BLENDS };
+
+enum { RASTER_DEPTHS = PSX_DEPTH_NONE + 1 };
+
+typedef void raster_shader(const struct raster_job *job);
+
+/*
+ * Shaders by [depth][colour][dither][blend]. Those of plain C draw
+ * pixel by pixel, from left to right and from above; others may read texels
+ * ahead, so they are not given jobs that sample what they draw.
+ */
+struct raster_ops {
+    const char *name;
+    const struct psx_runs *runs; /* what moves pixels without drawing */
+    raster_shader *shade[RASTER_DEPTHS][RASTER_COLOURS][2][RASTER_BLENDS];
+};
+
+extern const struct raster_ops psx_raster_ops_c;      /* plain C: the reference of its twins */
+extern const struct raster_ops psx_raster_ops_lanes;  /* 16-byte vectors, on every machine */
+extern const struct raster_ops psx_raster_ops_avx2;   /* where HAVE_AVX2, … */
+extern const struct raster_ops psx_raster_ops_avx512; /* … HAVE_AVX512, and the processor has it */
+
+/* Those that this processor can run, the fastest first and plain C last; NULL: no more. */
+const struct raster_ops *psx_raster_ops_get(unsigned number);
+
+/* Fills in the job what does not depend on the shape. */
+void psx_raster_begin(const struct psx_gpu *gpu, const struct psx_draw *draw,
+                      struct raster_job *job);
+
+/*
+ * Empties the rows that 480i skips, and has the job's pixels drawn: from the first row
+ * on downwards, then the rows above it upwards, as far as that can be seen.
+ */
+void psx_raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job,
+                    const struct raster_bounds *bounds);
+
+/* The parity, 0 or 1, of the rows that are not drawn (480i: psx-gpu.md 12); -1: none. */
+int psx_raster_skipped_parity(const struct psx_gpu *gpu);
+
+/* Polygons, lines (of a polyline: the segment), rectangles. The palette is latched. */
+void psx_raster_draw(struct psx_gpu *gpu, const struct psx_draw *draw);
+
+void psx_raster_polygon(struct psx_gpu *gpu, const struct psx_draw *draw);
+void psx_raster_line(struct psx_gpu *gpu, const struct psx_draw *draw);
+void psx_raster_rectangle(struct psx_gpu *gpu, const struct psx_draw *draw);
+
+#endif

@@ -1,0 +1,68 @@
+/* The shaders of raster_gather.inc for AVX2. */
+#include "formats/psx/gpu/raster_texel.h"
+
+#define LANES 16
+#include "formats/psx/gpu/raster_lanes.inc"
+
+struct palette {
+    const uint16_t *entries;
+    __m256i low, high; /* bytes of a palette of 16, in both halves, for a shuffle to look up */
+};
+
+INLINE void palette_begin(const uint16_t *clut, int depth, struct palette *palette)
+{
+    palette->entries = clut;
+    if (depth != PSX_DEPTH_4)
+        return;
+
+    __m256i entries = _mm256_loadu_si256((const __m256i *)clut);
+    __m256i low = _mm256_and_si256(entries, _mm256_set1_epi16(0xFF));
+    __m256i high = _mm256_srli_epi16(entries, 8);
+
+    palette->low = _mm256_permute4x64_epi64(_mm256_packus_epi16(low, low), 0x88);
+    palette->high = _mm256_permute4x64_epi64(_mm256_packus_epi16(high, high), 0x88);
+}
+
+INLINE lanes look_up_16(const struct palette *palette, __m256i index)
+{
+    __m256i low = _mm256_shuffle_epi8(palette->low, index);
+    __m256i high = _mm256_slli_epi16(_mm256_shuffle_epi8(palette->high, index), 8);
+
+    return (lanes)_mm256_blendv_epi8(high, low, _mm256_set1_epi16(0xFF));
+}
+
+/* Four halfwords at indexes of 16 bits. */
+INLINE __m128i look_up_4(const uint16_t *entries, uint64_t index)
+{
+    __m128i loaded = _mm_cvtsi32_si128(entries[index & 0xFFFF]);
+
+    loaded = _mm_insert_epi16(loaded, entries[index >> 16 & 0xFFFF], 1);
+    loaded = _mm_insert_epi16(loaded, entries[index >> 32 & 0xFFFF], 2);
+    return _mm_insert_epi16(loaded, entries[index >> 48], 3);
+}
+
+INLINE __m128i look_up_8(const uint16_t *entries, __m128i index)
+{
+    return _mm_unpacklo_epi64(look_up_4(entries, (uint64_t)_mm_cvtsi128_si64(index)),
+                              look_up_4(entries, (uint64_t)_mm_extract_epi64(index, 1)));
+}
+
+INLINE lanes palette_at(const struct palette *palette, int depth, lanes words, lanes u)
+{
+    lanes index =
+        lanes_select((lanes)((u & 1) == 0), words, words >> (depth == PSX_DEPTH_4 ? 4 : 8));
+
+    if (depth == PSX_DEPTH_4) {
+        index = lanes_select((lanes)((u & 2) == 0), index, index >> 8) & 15;
+        return look_up_16(palette, (__m256i)index);
+    }
+    index &= 255;
+    __m128i lower = look_up_8(palette->entries, _mm256_castsi256_si128((__m256i)index));
+    __m128i upper = look_up_8(palette->entries, _mm256_extracti128_si256((__m256i)index, 1));
+
+    return (lanes)_mm256_inserti128_si256(_mm256_castsi128_si256(lower), upper, 1);
+}
+
+#include "formats/psx/gpu/raster_gather.inc"
+
+const struct raster_ops psx_raster_ops_avx2 = {"avx2", &psx_runs_avx2, SHADE_TABLE};

@@ -1,0 +1,76 @@
+/*
+ * Reading texels one by one, for the shaders that do: U and V walk packed in 64
+ * bits, and a page is addressed with the window's offset folded in. For inner
+ * loops: all of it is inlined with its depth a constant.
+ */
+#ifndef GPUDUMPFS_PSX_GPU_RASTER_TEXEL_H
+#define GPUDUMPFS_PSX_GPU_RASTER_TEXEL_H
+
+#include "formats/psx/gpu/raster.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum { U_SHIFT = 32 };
+
+struct raster_walk {
+    uint64_t origin, dx, dy;
+};
+
+INLINE uint64_t walk_at(const struct raster_walk *walk, int x, int y)
+{
+    return walk->origin + walk->dx * (uint64_t)x + walk->dy * (uint64_t)y;
+}
+
+INLINE struct raster_walk pack_texels(const struct raster_plane *u, const struct raster_plane *v)
+{
+#define PACK(field) (((uint64_t)(int64_t)u->field << U_SHIFT) + (uint64_t)(int64_t)v->field)
+    return (struct raster_walk){PACK(origin), PACK(dx), PACK(dy)};
+#undef PACK
+}
+
+/*
+ * A page as the shaders read it. The window's offset has no bit in common with
+ * what its mask leaves of U and V, so it is part of the page's place.
+ */
+struct texture {
+    const uint16_t *page; /* row 0 of the page, in column 0 of VRAM */
+    const uint16_t *clut;
+    unsigned x;     /* the page's column */
+    unsigned and_v; /* V's bits, where V times the width of VRAM has them */
+    unsigned and_u; /* U's bits, where the column has them */
+};
+
+INLINE struct texture texture_of(const struct raster_job *job, int depth)
+{
+    const int shift = depth == PSX_DEPTH_4 ? 2 : depth == PSX_DEPTH_8 ? 1 : 0;
+
+    return (struct texture){
+        .page = job->vram + (job->page_y + job->or_v) * PSX_VRAM_WIDTH,
+        .clut = job->clut,
+        .x = job->page_x + (job->or_u >> shift),
+        .and_v = job->and_v * (unsigned)PSX_VRAM_WIDTH,
+        .and_u = job->and_u >> shift,
+    };
+}
+
+enum { V_TO_ROW = RASTER_FRACTION - 10, U_BIT = U_SHIFT + RASTER_FRACTION };
+
+INLINE unsigned fetch(const struct texture *texture, int depth, uint64_t uv)
+{
+    const uint16_t *row = texture->page + ((unsigned)(uv >> V_TO_ROW) & texture->and_v);
+    unsigned x;
+
+    switch (depth) {
+    case PSX_DEPTH_4: /* a page of 64 halfwords never passes the right edge */
+        x = texture->x + ((unsigned)(uv >> (U_BIT + 2)) & texture->and_u);
+        return texture->clut[row[x] >> (uv >> (U_BIT - 2) & 12) & 15];
+    case PSX_DEPTH_8:
+        x = texture->x + ((unsigned)(uv >> (U_BIT + 1)) & texture->and_u);
+        return texture->clut[row[x & 1023] >> (uv >> (U_BIT - 3) & 8) & 255];
+    default:
+        x = texture->x + ((unsigned)(uv >> U_BIT) & texture->and_u);
+        return row[x & 1023];
+    }
+}
+
+#endif

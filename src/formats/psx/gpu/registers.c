@@ -1,0 +1,219 @@
+#include "formats/psx/gpu/registers.h"
+
+#include <string.h>
+
+enum {
+    E1_PAGE_BITS = 0x1FF,     /* page, blend, depth: what a polygon's page overwrites */
+    E1_TO_DISPLAY = 1 << 10,  /* draw to the displayed field */
+    E1_TEXTURE_OFF = 1 << 11, /* stored only while GP1(09) allows it */
+    MODE_480 = 1 << 2,        /* GP1(08) */
+    MODE_PAL = 1 << 3,
+    MODE_24 = 1 << 4,
+    MODE_INTERLACED = 1 << 5,
+    MODE_368 = 1 << 6,
+    GPU_VERSION = 2,
+    FIRST_GPU_AREA = 0x7FFFF, /* bits that E3 and E4 keep on the first GPU */
+};
+
+/* Bits that E1 to E6 keep. */
+static const uint32_t environment_bits[7] = {0, 0x3FFF, 0xFFFFF, 0xFFFFF, 0xFFFFF, 0x3FFFFF, 0x3};
+
+static void reset_display(struct psx_registers *registers)
+{
+    memset(registers->e, 0, sizeof(registers->e));
+    memset(&registers->display, 0, sizeof(registers->display));
+    registers->display.off = 1;
+    registers->display.x = 0x200 | 0xC00 << 12;
+    registers->display.y = 0x10 | 0x100 << 10;
+    registers->irq = false;
+}
+
+void psx_registers_reset(struct psx_registers *registers)
+{
+    memset(registers, 0, sizeof(*registers));
+    reset_display(registers);
+}
+
+static uint32_t gated(const struct psx_registers *registers, uint32_t e1)
+{
+    return registers->allow_texture_disable ? e1 : e1 & ~(uint32_t)E1_TEXTURE_OFF;
+}
+
+void psx_registers_environment(struct psx_registers *registers, uint32_t word)
+{
+    unsigned index = word >> 24 & 7;
+
+    if (index < 1 || index > 6)
+        return;
+    registers->e[index] = word & environment_bits[index];
+    if (index == 1)
+        registers->e[1] = gated(registers, registers->e[1]);
+    if (registers->first_gpu && (index == 3 || index == 4))
+        registers->e[index] &= FIRST_GPU_AREA;
+}
+
+void psx_registers_texture_page(struct psx_registers *registers, uint32_t attribute)
+{
+    uint32_t taken = E1_PAGE_BITS | E1_TEXTURE_OFF;
+
+    registers->e[1] = gated(registers, (registers->e[1] & ~taken) | (attribute & taken));
+}
+
+/*
+ * GP1(10h): the answer that waits on GPUREAD; indexes without one leave the old value.
+ * The first GPU has eight of them, and no version.
+ */
+static void latch_info(struct psx_registers *registers, uint32_t index)
+{
+    if (registers->first_gpu)
+        index &= 7;
+    if (index >= 2 && index <= 5)
+        registers->gpuread = registers->e[index];
+    else if (index == 7 && !registers->first_gpu)
+        registers->gpuread = GPU_VERSION;
+    else if (index == 8)
+        registers->gpuread = 0;
+}
+
+void psx_registers_gp1(struct psx_registers *registers, uint32_t word)
+{
+    uint32_t operand = word & 0xFFFFFF;
+    unsigned command = word >> 24 & 0x3F;
+
+    switch (command) {
+    case 0x00:
+        reset_display(registers);
+        break;
+    case 0x02:
+        registers->irq = false;
+        break;
+    case 0x03:
+        registers->display.off = operand & 1;
+        break;
+    case 0x04:
+        registers->display.dma = operand & 3;
+        break;
+    case 0x05:
+        registers->display.start = operand & PSX_START_BITS;
+        break;
+    case 0x06:
+        registers->display.x = operand;
+        break;
+    case 0x07:
+        registers->display.y = operand;
+        break;
+    case 0x08:
+        registers->display.mode = operand;
+        break;
+    case 0x09:
+        registers->allow_texture_disable = operand & 1;
+        break;
+    default:
+        if (command >= 0x10 && command <= 0x1F)
+            latch_info(registers, operand & 0xF);
+        break;
+    }
+}
+
+/* Bits 25 and 27: the DMA request depends on its direction. */
+static uint32_t status_dma(uint32_t direction, bool reading)
+{
+    bool request = direction == 3 ? reading : direction != 0;
+
+    return (uint32_t)request << 25 | (uint32_t)reading << 27 | direction << 29;
+}
+
+uint32_t psx_registers_status(const struct psx_registers *registers, bool reading)
+{
+    const struct psx_display *display = &registers->display;
+    uint32_t e1 = registers->e[1];
+    uint32_t mode = display->mode;
+    uint32_t status = e1 & 0x7FF;
+
+    status |= (registers->e[6] & 3) << 11;
+    status |= (uint32_t)(!(mode & MODE_INTERLACED) || registers->field) << 13;
+    status |= (mode >> 7 & 1) << 14;
+    status |= (e1 >> 11 & 1) << 15;
+    status |= (mode >> 6 & 1) << 16;
+    status |= (mode & 0x3F) << 17;
+    status |= display->off << 23;
+    status |= (uint32_t)registers->irq << 24;
+    status |= 1u << 26 | 1u << 28; /* an idle GPU takes commands and DMA blocks */
+    return status | status_dma(display->dma, reading);
+}
+
+struct psx_area psx_registers_area(const struct psx_registers *registers)
+{
+    uint32_t from = registers->e[3];
+    uint32_t to = registers->e[4];
+
+    return (struct psx_area){
+        .x0 = from & 0x3FF,
+        .y0 = from >> 10 & 0x3FF,
+        .x1 = to & 0x3FF,
+        .y1 = to >> 10 & 0x3FF,
+    };
+}
+
+struct psx_area psx_registers_clip(const struct psx_registers *registers)
+{
+    struct psx_area area = psx_registers_area(registers);
+
+    if (registers->allow_texture_disable && area.y1 >= PSX_VRAM_HEIGHT)
+        area.y1 = PSX_VRAM_HEIGHT - 1;
+    return area;
+}
+
+void psx_registers_offset(const struct psx_registers *registers, int *x, int *y)
+{
+    *x = psx_sign11(registers->e[5]);
+    *y = psx_sign11(registers->e[5] >> 11);
+}
+
+static uint32_t display_width(const struct psx_display *display)
+{
+    static const uint8_t dividers[4] = {10, 8, 5, 4};
+    uint32_t x1 = display->x & 0xFFF;
+    uint32_t x2 = display->x >> 12 & 0xFFF;
+
+    if (x2 <= x1)
+        return 0;
+
+    uint32_t divider = display->mode & MODE_368 ? 7 : dividers[display->mode & 3];
+    uint32_t pixels = (x2 - x1) / divider;
+
+    return pixels == 1 ? 4 : (pixels + 2) & ~3u;
+}
+
+static uint32_t display_lines(const struct psx_display *display, bool woven)
+{
+    uint32_t y1 = display->y & 0x3FF;
+    uint32_t y2 = display->y >> 10 & 0x3FF;
+
+    return y2 <= y1 ? 0 : (y2 - y1) << woven;
+}
+
+void psx_display_screen(const struct psx_display *display, struct psx_screen *out)
+{
+    uint32_t mode = display->mode;
+
+    out->interlaced = mode & MODE_INTERLACED;
+    out->woven = out->interlaced && (mode & MODE_480);
+    out->pal = mode & MODE_PAL;
+    out->depth24 = mode & MODE_24;
+    out->off = display->off;
+    out->x = display->start & 0x3FF;
+    out->y = display->start >> 10 & 0x1FF;
+    out->width = display_width(display);
+    out->height = display_lines(display, out->woven);
+    out->empty = out->width == 0 || out->height == 0;
+    if (out->empty)
+        out->width = out->height = 1;
+}
+
+bool psx_registers_skips_lines(const struct psx_registers *registers)
+{
+    uint32_t both = MODE_480 | MODE_INTERLACED;
+
+    return (registers->display.mode & both) == both && !(registers->e[1] & E1_TO_DISPLAY);
+}

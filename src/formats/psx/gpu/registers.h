@@ -1,0 +1,95 @@
+/*
+ * The GPU's registers: drawing environment (E1 to E6), display registers
+ * (GP1), GPUSTAT and the GPUREAD latch. They follow from the command stream
+ * alone, without VRAM, so the index keeps them and the replay starts from them.
+ * Plain data; facts: psx-gpu.md 2, 3, 12.
+ */
+#ifndef GPUDUMPFS_PSX_GPU_REGISTERS_H
+#define GPUDUMPFS_PSX_GPU_REGISTERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PSX_VRAM_WIDTH = 1024, PSX_VRAM_HEIGHT = 512, PSX_VRAM_HEIGHT_MAX = 1024 };
+
+/* What GP1 sets; it alone decides a picture's size and place (scan-out). */
+struct psx_display {
+    uint32_t off;   /* GP1(03) bit 0 */
+    uint32_t dma;   /* GP1(04) bits 0-1 */
+    uint32_t start; /* GP1(05), PSX_START_BITS of it */
+    uint32_t x;     /* GP1(06) */
+    uint32_t y;     /* GP1(07) */
+    uint32_t mode;  /* GP1(08) */
+};
+
+struct psx_registers {
+    uint32_t e[7]; /* e[1]..e[6]: operand bits of E1-E6 in force; E1.11 already gated */
+    struct psx_display display;
+    uint32_t allow_texture_disable; /* GP1(09) bit 0 */
+    uint32_t gpuread;               /* the latch */
+    bool irq;                       /* GPUSTAT.24 */
+    uint8_t field;                  /* 480i: the field that is displayed, 0 or 1 */
+    bool first_gpu;                 /* the first revision: psx-gpu.md 2, 12 */
+};
+
+/* What GP1(05) keeps of its operand: no bit 0 of X (psx-gpu.md 12). */
+enum { PSX_START_BITS = 0xFFFFE };
+
+/* The low 11 bits as a signed number: vertices, offsets. */
+static inline int psx_sign11(uint32_t bits)
+{
+    return (int)((bits & 0x7FF) ^ 0x400) - 0x400;
+}
+
+void psx_registers_reset(struct psx_registers *registers); /* power-on, of the second GPU */
+
+/* E1 to E6. */
+void psx_registers_environment(struct psx_registers *registers, uint32_t word);
+
+/* A textured polygon's page attribute overwrites E1 bits 0-8 and, gated, 11. */
+void psx_registers_texture_page(struct psx_registers *registers, uint32_t attribute);
+
+/* GP1; the caller drops what is half received on 00 and 01. */
+void psx_registers_gp1(struct psx_registers *registers, uint32_t word);
+
+/*
+ * GPUSTAT of an idle GPU during vertical blank (bit 31 clear). `reading`: a VRAM
+ * read has words left (bit 27).
+ */
+uint32_t psx_registers_status(const struct psx_registers *registers, bool reading);
+
+/* The drawing area, inclusive; empty when x1 < x0 or y1 < y0. */
+struct psx_area {
+    int x0, y0, x1, y1;
+};
+
+/* As E3 and E4 have it: y is 0..1023, on the first GPU 0..511. */
+struct psx_area psx_registers_area(const struct psx_registers *registers);
+
+/*
+ * What of it reaches the first MiB of VRAM, which is all that is drawn in: line y of
+ * it is line y % 512 of VRAM, unless GP1(09) lets lines from 512 on reach the second
+ * MiB (psx-gpu.md 2).
+ */
+struct psx_area psx_registers_clip(const struct psx_registers *registers);
+
+/* E5, signed. */
+void psx_registers_offset(const struct psx_registers *registers, int *x, int *y);
+
+/* The picture that the display registers ask for (psx-gpu.md 12, psx-dump.md 3.4). */
+struct psx_screen {
+    uint32_t width, height; /* of the picture: 1 x 1 when `empty` */
+    uint32_t x, y;          /* of its first pixel in VRAM, in halfwords and lines */
+    bool off, empty;
+    bool depth24, interlaced, woven; /* woven: 480i, both fields' rows */
+    bool pal;
+};
+void psx_display_screen(const struct psx_display *display, struct psx_screen *out);
+
+/*
+ * True while lines of the displayed field are not drawn (480i, E1.10 = 0): those
+ * with (y & 1) == ((GP1(05).Y + field) & 1).
+ */
+bool psx_registers_skips_lines(const struct psx_registers *registers);
+
+#endif

@@ -1,0 +1,106 @@
+#include "formats/psx/gpu/scanout.h"
+
+#include "formats/psx/gpu/halfwords.h"
+#include "formats/psx/gpu/raster.h"
+
+#include <string.h>
+
+/* 4095 cycles of the display at 4 a pixel, rounded to four pixels, of 24 bits. */
+enum { COLUMNS_MOST = 1024 * 3 / 2 };
+
+void psx_scanout_expand(const uint16_t *pixels, uint32_t count, uint8_t *rgb)
+{
+    psx_raster_ops_get(0)->runs->expand(pixels, count, rgb);
+}
+
+uint32_t psx_scanout_columns(const struct psx_screen *screen)
+{
+    return screen->depth24 ? (screen->width * 3 + 1) / 2 : screen->width;
+}
+
+/* Where a row begins in VRAM, and how many halfwords of it come before the right edge. */
+static const uint16_t *find_row(const struct psx_screen *screen, const uint16_t *vram,
+                                uint32_t lines, uint32_t row, uint32_t *before_edge)
+{
+    *before_edge = PSX_VRAM_WIDTH - screen->x;
+    return vram + (size_t)((screen->y + row) & (lines - 1)) * PSX_VRAM_WIDTH + screen->x;
+}
+
+/* Around the edge, more than once if it is wide. */
+static void copy_row(const uint16_t *from, uint32_t before_edge, uint32_t count, uint16_t *out)
+{
+    while (count > 0) {
+        uint32_t run = before_edge < count ? before_edge : count;
+
+        memcpy(out, from, run * sizeof(*out));
+        from += run;
+        out += run;
+        count -= run;
+        if (run == before_edge)
+            from -= PSX_VRAM_WIDTH;
+        before_edge = PSX_VRAM_WIDTH;
+    }
+}
+
+void psx_scanout_copy(const struct psx_screen *screen, const uint16_t *vram, uint32_t lines,
+                      uint16_t *out)
+{
+    uint32_t columns = psx_scanout_columns(screen), before_edge;
+
+    for (uint32_t row = 0; row < screen->height; row++, out += columns) {
+        const uint16_t *from = find_row(screen, vram, lines, row, &before_edge);
+
+        copy_row(from, before_edge, columns, out);
+    }
+}
+
+void psx_scanout_show(const struct psx_screen *screen, const uint16_t *halfwords, uint8_t *rgb)
+{
+    uint32_t bytes = 3 * screen->width;
+
+    if (!screen->depth24) {
+        psx_scanout_expand(halfwords, screen->width, rgb);
+        return;
+    }
+    psx_halfwords_store(rgb, halfwords, bytes / 2);
+    if (bytes % 2 != 0)
+        rgb[bytes - 1] = (uint8_t)halfwords[bytes / 2];
+}
+
+void psx_scanout_row(const struct psx_screen *screen, const uint16_t *vram, uint32_t lines,
+                     uint32_t row, uint8_t *rgb)
+{
+    uint32_t columns = psx_scanout_columns(screen), before_edge;
+    uint16_t room[COLUMNS_MOST];
+    const uint16_t *from;
+
+    if (screen->off || screen->empty) {
+        memset(rgb, 0, (size_t)screen->width * 3);
+        return;
+    }
+    from = find_row(screen, vram, lines, row, &before_edge);
+    if (columns > before_edge) {
+        copy_row(from, before_edge, columns, room);
+        from = room;
+    }
+    psx_scanout_show(screen, from, rgb);
+}
+
+void psx_scanout_box(const struct psx_screen *screen, struct psx_box *out)
+{
+    *out = (struct psx_box){(int)screen->x, (int)screen->y, (int)psx_scanout_columns(screen),
+                            (int)screen->height};
+    if (screen->off || screen->empty)
+        out->width = out->height = 0;
+}
+
+void psx_scanout_tiles(const struct psx_screen *screen, struct psx_tiles *out)
+{
+    struct psx_tile_box tiles;
+    struct psx_box box;
+
+    psx_scanout_box(screen, &box);
+    tiles = psx_tile_box_around(&box);
+    memset(out, 0, sizeof(*out));
+    psx_tiles_add_box(out, &tiles);
+}

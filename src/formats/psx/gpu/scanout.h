@@ -1,0 +1,33 @@
+/*
+ * Scan-out: the picture that the display registers show of VRAM (psx-gpu.md 12,
+ * psx-dump.md 3.4). Pure functions.
+ */
+#ifndef GPUDUMPFS_PSX_GPU_SCANOUT_H
+#define GPUDUMPFS_PSX_GPU_SCANOUT_H
+
+#include "formats/psx/gpu/registers.h"
+#include "formats/psx/index/tiles.h"
+
+#include <stdint.h>
+
+/*
+ * The halfwords of VRAM that the picture shows, row for row, psx_scanout_columns() of
+ * them in each; and a row's as RGB bytes, screen->width * 3. Not of a display that is off.
+ */
+uint32_t psx_scanout_columns(const struct psx_screen *screen);
+void psx_scanout_copy(const struct psx_screen *screen, const uint16_t *vram, uint32_t lines,
+                      uint16_t *out);
+void psx_scanout_show(const struct psx_screen *screen, const uint16_t *halfwords, uint8_t *rgb);
+
+/* One row of the picture as RGB bytes, screen->width * 3; black while display is off. */
+void psx_scanout_row(const struct psx_screen *screen, const uint16_t *vram, uint32_t lines,
+                     uint32_t row, uint8_t *rgb);
+
+/* What of VRAM the picture shows, with wraps; nothing while the display is off. */
+void psx_scanout_box(const struct psx_screen *screen, struct psx_box *out);
+void psx_scanout_tiles(const struct psx_screen *screen, struct psx_tiles *out);
+
+/* Halfwords to RGB bytes, (v << 3) | (v >> 2). */
+void psx_scanout_expand(const uint16_t *pixels, uint32_t count, uint8_t *rgb);
+
+#endif

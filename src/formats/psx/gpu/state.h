@@ -1,0 +1,75 @@
+/*
+ * What the command stream does to the GPU's state, VRAM left aside: registers,
+ * the palette latch's key, transfers under way, an open polyline. The index
+ * follows the stream with these functions and draws nothing; the replay core
+ * does the same while it draws. Pure functions over struct psx_state; facts:
+ * psx-gpu.md 2, 6, 11, 12, psx-dump.md 3.1, 3.6.
+ */
+#ifndef GPUDUMPFS_PSX_GPU_STATE_H
+#define GPUDUMPFS_PSX_GPU_STATE_H
+
+#include "formats/psx/gpu/gp0.h"
+#include "formats/psx/gpu/registers.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The palette latch's key (psx-gpu.md 6): follows from the stream alone. */
+struct psx_clut_key {
+    uint16_t id;
+    uint16_t entries; /* 16 or 256; 0: nothing is latched */
+};
+
+/* An upload or a read under way, in VRAM coordinates. */
+struct psx_transfer {
+    uint16_t x, y, width, height;
+    uint32_t done, total; /* halfwords written, or words read; total 0: none */
+};
+
+/* Everything but memory contents: what a frame's start looks like to the parser. */
+struct psx_state {
+    struct psx_registers registers;
+    struct gp0_parser parser;
+    struct psx_clut_key clut;
+    struct psx_transfer upload;
+    struct psx_transfer read; /* the last C0 that has words left */
+    uint32_t last_vertex[2];  /* open polyline: colour, vertex */
+    bool restoring;           /* before Trace begin: psx-dump.md 3.2 */
+};
+
+/* Power-on. */
+void psx_state_reset(struct psx_state *state);
+
+/* What one event of psx_gp0_parse() changes; a polyline's and an upload's progress too. */
+void psx_state_gp0(struct psx_state *state, const struct gp0_event *event);
+
+/* A polyline's next segment, as the line command from the vertex that waits to the next one. */
+void psx_state_segment(const struct psx_state *state, const struct gp0_event *segment,
+                       struct gp0_event *line);
+
+/* One word to port 1. 00 and 01 drop the command, the upload and the read in progress. */
+void psx_state_gp1(struct psx_state *state, uint32_t word);
+
+/* Takes up to `words` words from the open read; returns how many it had. */
+uint32_t psx_state_read(struct psx_state *state, uint32_t words);
+
+/* Words that the open read has left; 0 when there is none. */
+uint32_t psx_state_read_left(const struct psx_state *state);
+
+/*
+ * Whether a primitive with this palette loads it anew, and then which entries
+ * stand latched: psx-gpu.md 6. `depth` is enum psx_depth.
+ */
+bool psx_clut_key_latch(struct psx_clut_key *key, uint16_t id, unsigned depth);
+
+/*
+ * Of a textured polygon or rectangle: its palette's 16-bit id, and its texture
+ * page as E1 bits 0-8 have it; a rectangle's is that of `state`, before it.
+ */
+uint16_t psx_state_clut_id(const struct gp0_event *event);
+uint32_t psx_state_page(const struct psx_state *state, const struct gp0_event *event);
+
+/* Before Trace begin an upload of all of VRAM is written as if E6 were 0 (psx-dump.md 3.2). */
+bool psx_state_ignores_mask(const struct psx_state *state);
+
+#endif

@@ -1,0 +1,178 @@
+#include "formats/psx/gpu/transfer.h"
+
+#include "formats/psx/gpu/halfwords.h"
+#include "formats/psx/gpu/observer.h"
+#include "formats/psx/gpu/pixel.h"
+#include "formats/psx/gpu/raster.h"
+
+#include <string.h>
+
+static inline uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint16_t *row_of(const struct psx_gpu *gpu, uint32_t y)
+{
+    return gpu->vram + (y & (PSX_VRAM_HEIGHT - 1)) * PSX_VRAM_WIDTH;
+}
+
+/* Reads `count` pixels of a row from column x on, around the right edge. */
+static void read_row(const uint16_t *row, uint32_t x, uint32_t count, uint16_t *to)
+{
+    x &= PSX_VRAM_WIDTH - 1;
+
+    uint32_t first = smaller(count, PSX_VRAM_WIDTH - x);
+
+    memcpy(to, row + x, first * sizeof(*to));
+    memcpy(to + first, row, (count - first) * sizeof(*to));
+}
+
+/* What E6 makes of pixels that are moved: bit 15 forced, marked ones kept. */
+struct mask {
+    uint16_t set;
+    bool check;
+};
+
+static struct mask mask_of(const struct psx_gpu *gpu)
+{
+    uint32_t e6 = gpu->state.registers.e[6];
+
+    return (struct mask){e6 & 1 ? PIXEL_MASK : 0, e6 & 2};
+}
+
+/* `from`: halfwords of this machine, at any address. */
+static void write_run(const struct psx_gpu *gpu, uint16_t *to, const void *from, uint32_t count,
+                      struct mask mask)
+{
+    if (gpu->observer != NULL)
+        psx_observe_run(gpu, to, count, mask.check, false);
+    if (!mask.set && !mask.check)
+        memcpy(to, from, count * sizeof(*to));
+    else
+        gpu->ops->runs->move(to, from, count, mask.set, mask.check ? PIXEL_MASK : 0);
+}
+
+static void write_row(const struct psx_gpu *gpu, uint32_t y, uint32_t x, uint32_t count,
+                      const void *from, struct mask mask)
+{
+    uint16_t *row = row_of(gpu, y);
+
+    x &= PSX_VRAM_WIDTH - 1;
+
+    uint32_t first = smaller(count, PSX_VRAM_WIDTH - x);
+
+    write_run(gpu, row + x, from, first, mask);
+    if (first < count)
+        write_run(gpu, row, (const uint8_t *)from + first * sizeof(*row), count - first, mask);
+}
+
+static void fill_run(const struct psx_gpu *gpu, uint16_t *to, uint32_t count, uint16_t pixel)
+{
+    if (gpu->observer != NULL)
+        psx_observe_run(gpu, to, count, false, false);
+    gpu->ops->runs->fill(to, count, pixel);
+}
+
+void psx_transfer_fill(struct psx_gpu *gpu, const struct psx_draw *fill)
+{
+    uint16_t pixel = pixel_of_colour(fill->vertex[0].colour);
+    uint32_t first = smaller(fill->width, PSX_VRAM_WIDTH - fill->x);
+    int parity = psx_raster_skipped_parity(gpu);
+
+    for (uint32_t i = 0; i < fill->height; i++) {
+        uint32_t y = (fill->y + i) & (PSX_VRAM_HEIGHT - 1);
+
+        if ((int)(y & 1) == parity)
+            continue;
+        fill_run(gpu, row_of(gpu, y) + fill->x, first, pixel);
+        if (first < fill->width)
+            fill_run(gpu, row_of(gpu, y), fill->width - first, pixel);
+        gpu->pixels += fill->width;
+    }
+}
+
+/* Whether a copy writes what it reads in the same row, columns taken around the edge. */
+static bool overlaps(const struct psx_gpu *gpu, const struct psx_draw *copy)
+{
+    uint32_t ahead = (copy->x - copy->from_x) & (PSX_VRAM_WIDTH - 1);
+
+    return row_of(gpu, copy->from_y) == row_of(gpu, copy->y) &&
+           (ahead < copy->width || PSX_VRAM_WIDTH - ahead < copy->width);
+}
+
+/* A row whose parts overlap, or lie around the edge: all of it is read before it is written. */
+static void copy_aside(struct psx_gpu *gpu, const struct psx_draw *copy, uint32_t row,
+                       struct mask mask)
+{
+    uint16_t pixels[PSX_VRAM_WIDTH];
+
+    read_row(row_of(gpu, copy->from_y + row), copy->from_x, copy->width, pixels);
+    write_row(gpu, copy->y + row, copy->x, copy->width, pixels, mask);
+}
+
+void psx_transfer_copy(struct psx_gpu *gpu, const struct psx_draw *copy)
+{
+    struct mask mask = mask_of(gpu);
+    uint32_t from_x = copy->from_x & (PSX_VRAM_WIDTH - 1);
+    bool aside = from_x + copy->width > PSX_VRAM_WIDTH || overlaps(gpu, copy);
+
+    for (uint32_t i = 0; i < copy->height; i++) {
+        if (aside)
+            copy_aside(gpu, copy, i, mask);
+        else
+            write_row(gpu, copy->y + i, copy->x, copy->width,
+                      row_of(gpu, copy->from_y + i) + from_x, mask);
+    }
+}
+
+/* Halfwords as they lie in the dump, in this machine's order: there, or in `room`. */
+static const void *load_pixels(uint16_t *room, const uint8_t *from, uint32_t count)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    (void)room, (void)count;
+    return from;
+#else
+    psx_halfwords_load(room, from, count);
+    return room;
+#endif
+}
+
+void psx_transfer_upload(struct psx_gpu *gpu, const uint8_t *words, uint32_t count)
+{
+    const struct psx_transfer *upload = &gpu->state.upload;
+    uint32_t left = smaller(2 * count, upload->total - upload->done); /* not an odd one's half */
+    uint32_t row = upload->done / upload->width;
+    uint32_t column = upload->done % upload->width;
+    struct mask mask = psx_state_ignores_mask(&gpu->state) ? (struct mask){0} : mask_of(gpu);
+    uint16_t room[PSX_VRAM_WIDTH];
+
+    while (left > 0) {
+        uint32_t run = smaller(left, upload->width - column);
+
+        write_row(gpu, upload->y + row, upload->x + column, run, load_pixels(room, words, run),
+                  mask);
+        words += 2 * run;
+        left -= run;
+        column = 0;
+        row++;
+    }
+}
+
+void psx_transfer_latch_read(struct psx_gpu *gpu)
+{
+    const struct psx_transfer *read = &gpu->state.read;
+    uint16_t *to = gpu->read_data;
+
+    for (uint32_t i = 0; i < read->height; i++, to += read->width)
+        read_row(row_of(gpu, read->y + i), read->x, read->width, to);
+    if (read->width * read->height % 2 != 0)
+        *to = 0;
+}
+
+void psx_transfer_latch_clut(struct psx_gpu *gpu)
+{
+    const struct psx_clut_key *key = &gpu->state.clut;
+
+    read_row(row_of(gpu, key->id >> 6), (key->id & 0x3Fu) * 16, key->entries, gpu->clut);
+}

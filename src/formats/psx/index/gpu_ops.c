@@ -1,0 +1,295 @@
+#include "formats/psx/index/gpu_ops.h"
+
+#include "formats/psx/gpu/state.h"
+#include "formats/psx/gpu/transfer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ACTS_FIRST = 1024, /* room at first; it doubles */
+    SETTINGS_FIRST = 64,
+    POLL_STEPS = 4096,
+    OP_TEXTURE_PAGE = 0xE1,
+};
+
+/* While a stretch is read. */
+struct reader {
+    struct psx_stretch *stretch;
+    struct psx_walk walk;
+    bool in_data; /* the last act goes on */
+    bool changed; /* the last setting does not hold any more */
+};
+
+static int make_room(void **array, uint32_t *room, uint32_t count, uint32_t first, size_t size)
+{
+    if (count < *room)
+        return 0;
+
+    uint32_t more = *room == 0 ? first : *room * 2;
+    void *moved = more <= *room ? NULL : realloc(*array, more * size);
+
+    if (moved == NULL)
+        return -ENOMEM;
+    *array = moved;
+    *room = more;
+    return 0;
+}
+
+static int add_setting(struct psx_stretch *stretch, const struct psx_state *state)
+{
+    int status = make_room((void **)&stretch->settings, &stretch->setting_room,
+                           stretch->setting_count, SETTINGS_FIRST, sizeof(*stretch->settings));
+
+    if (status != 0)
+        return status;
+    stretch->settings[stretch->setting_count++] = (struct psx_setting){
+        .registers = state->registers,
+        .restoring = state->restoring,
+        .area = psx_effects_area(&state->registers),
+    };
+    return 0;
+}
+
+static struct psx_act *add_act(struct reader *reader)
+{
+    struct psx_stretch *stretch = reader->stretch;
+
+    if (reader->changed && add_setting(stretch, &reader->walk.at.state) != 0)
+        return NULL;
+    reader->changed = false;
+    if (make_room((void **)&stretch->acts, &stretch->room, stretch->count, ACTS_FIRST,
+                  sizeof(*stretch->acts)) != 0)
+        return NULL;
+    return &stretch->acts[stretch->count++];
+}
+
+/* Data goes on in the same act until another comes; uploads do not interleave with acts. */
+static int read_data(struct reader *reader, const struct psx_step *step)
+{
+    const struct psx_state *before = &reader->walk.at.state;
+    const struct gp0_event *event = &step->event;
+    struct psx_act *act;
+
+    if (!reader->in_data) {
+        act = add_act(reader);
+        if (act == NULL)
+            return -ENOMEM;
+        act->setting = reader->stretch->setting_count - 1;
+        act->type = GP0_EVENT_DATA;
+        act->op = event->op;
+        act->part = PSX_ACT_ALL;
+        act->latches = false;
+        act->data.offset = step->packet.offset;
+        act->data.word = step->word;
+        act->data.from = before->upload.done;
+        act->data.upload = before->upload;
+    }
+    act = &reader->stretch->acts[reader->stretch->count - 1];
+    act->data.to = before->upload.done + 2 * event->data_words;
+    reader->in_data = !event->data_last;
+    return 0;
+}
+
+static bool is_textured(uint8_t op)
+{
+    enum gp0_kind kind = psx_gp0_table[op].kind;
+
+    return (kind == GP0_POLYGON || kind == GP0_RECTANGLE) && (op & GP0_TEXTURED);
+}
+
+static bool latches_palette(const struct psx_state *before, const struct gp0_event *event)
+{
+    struct psx_clut_key key = before->clut;
+
+    return is_textured(event->op) &&
+           psx_clut_key_latch(&key, psx_state_clut_id(event),
+                              psx_depth_of(psx_state_page(before, event)));
+}
+
+static int read_command(struct reader *reader, const struct gp0_event *event)
+{
+    const struct psx_state *before = &reader->walk.at.state;
+    struct psx_act *act = add_act(reader);
+
+    if (act == NULL)
+        return -ENOMEM;
+    memcpy(act->words, event->words, sizeof(act->words[0]) * event->count);
+    act->e1 = before->registers.e[1];
+    act->clut = before->clut;
+    act->setting = reader->stretch->setting_count - 1;
+    act->type = GP0_EVENT_COMMAND;
+    act->op = event->op;
+    act->part = PSX_ACT_ALL;
+    act->latches = latches_palette(before, event);
+    return 0;
+}
+
+/* A step that acts. */
+static int read_act(struct reader *reader, const struct psx_step *step)
+{
+    struct gp0_event line;
+
+    if (step->event.type == GP0_EVENT_DATA)
+        return read_data(reader, step);
+    if (step->event.type != GP0_EVENT_SEGMENT)
+        return read_command(reader, &step->event);
+    psx_state_segment(&reader->walk.at.state, &step->event, &line);
+    return read_command(reader, &line);
+}
+
+/* E1 is kept with each act: a game changes it between most of its textures. */
+static bool changes_setting(const struct gp0_event *event)
+{
+    return event->type == GP0_EVENT_COMMAND && event->op != OP_TEXTURE_PAGE &&
+           psx_gp0_table[event->op].kind == GP0_ENVIRONMENT;
+}
+
+static int read_step(struct reader *reader, const struct psx_step *step)
+{
+    switch (step->kind) {
+    case PSX_STEP_GP0:
+        if (psx_event_acts(&step->event))
+            return read_act(reader, step);
+        reader->changed |= changes_setting(&step->event);
+        break;
+    case PSX_STEP_GP1:
+        reader->changed = true;
+        if (psx_gp1_aborts(step->gp1))
+            reader->in_data = false;
+        break;
+    case PSX_STEP_PACKET:
+        reader->changed |= step->packet.type == PSX_PACKET_VSYNC ||
+                           step->packet.type == PSX_PACKET_BEGIN; /* field; restoring */
+        break;
+    }
+    return 0;
+}
+
+static bool has_reached(const struct psx_place *at, uint64_t packet, uint32_t word)
+{
+    return at->packet > packet || (at->packet == packet && at->word >= word);
+}
+
+int psx_stretch_read(struct psx_stretch *stretch, const struct psx_index *index,
+                     const struct psx_place *from, uint64_t packet, uint32_t word,
+                     const struct cancel *cancel)
+{
+    struct reader reader = {.stretch = stretch, .changed = true};
+    struct psx_step step;
+    int status = 0;
+
+    stretch->count = stretch->setting_count = 0;
+    psx_walk_resume(&reader.walk, index, from);
+    for (uint32_t n = 1; status == 0 && !has_reached(&reader.walk.at, packet, word); n++) {
+        if (!psx_walk_next(&reader.walk, &step))
+            break;
+        status = read_step(&reader, &step);
+        psx_walk_apply(&reader.walk, &step);
+        if (n % POLL_STEPS == 0 && cancel_requested(cancel))
+            status = -EINTR;
+    }
+    stretch->end = reader.walk.at;
+    return status;
+}
+
+void psx_stretch_clear(struct psx_stretch *stretch)
+{
+    free(stretch->acts);
+    free(stretch->settings);
+    memset(stretch, 0, sizeof(*stretch));
+}
+
+static void event_of(const struct psx_act *act, struct gp0_event *event)
+{
+    event->type = GP0_EVENT_COMMAND;
+    event->op = act->op;
+    event->count = psx_gp0_table[act->op].words;
+    memcpy(event->words, act->words, sizeof(event->words));
+}
+
+/* The state before an act, as far as it matters to the act. */
+static void set_state(const struct psx_act *act, const struct psx_setting *setting,
+                      struct psx_state *state)
+{
+    state->registers = setting->registers;
+    state->restoring = setting->restoring;
+    if (act->type == GP0_EVENT_DATA) {
+        state->upload = act->data.upload;
+    } else {
+        state->registers.e[1] = act->e1;
+        state->clut = act->clut;
+    }
+}
+
+void psx_act_effects(const struct psx_act *act, const struct psx_setting *setting,
+                     struct psx_effects *out)
+{
+    struct psx_state before = {0};
+    struct gp0_event event;
+
+    set_state(act, setting, &before);
+    if (act->type == GP0_EVENT_DATA) {
+        psx_effects_of_upload(&act->data.upload, act->data.from, act->data.to,
+                              psx_upload_is_masked(&before), out);
+        return;
+    }
+    event_of(act, &event);
+    psx_effects_of(&event, &before.registers, &before.clut, out);
+}
+
+uint32_t psx_act_page(const struct psx_act *act)
+{
+    struct psx_state before = {.registers.e[1] = act->e1};
+    struct gp0_event event;
+
+    event_of(act, &event);
+    return psx_state_page(&before, &event);
+}
+
+/* Its data again from the packets that it came in, between which there may be others. */
+static int run_data(const struct psx_act_data *data, const struct psx_index *index,
+                    struct psx_gpu *gpu, const struct cancel *cancel)
+{
+    uint32_t left = (data->to - data->from + 1) / 2, word = data->word;
+    uint64_t offset = data->offset;
+    struct psx_packet packet;
+
+    for (; left > 0 && psx_packet_read(index->data, index->size, offset, &packet); word = 0) {
+        offset = psx_packet_end(&packet);
+        if (packet.type != PSX_PACKET_GP0)
+            continue;
+
+        uint32_t here = packet.words - word < left ? packet.words - word : left;
+        struct gp0_event event = {
+            .type = GP0_EVENT_DATA,
+            .data = packet.payload + 4 * (uint64_t)word,
+            .data_words = here,
+        };
+
+        psx_gpu_run(gpu, &event);
+        left -= here;
+        if (cancel_requested(cancel))
+            return -EINTR;
+    }
+    return 0;
+}
+
+int psx_act_run(const struct psx_act *act, const struct psx_setting *setting,
+                const struct psx_index *index, struct psx_gpu *gpu, const struct cancel *cancel)
+{
+    struct gp0_event event;
+
+    set_state(act, setting, &gpu->state);
+    if (act->type == GP0_EVENT_DATA)
+        return run_data(&act->data, index, gpu, cancel);
+    event_of(act, &event);
+    if (act->part == PSX_ACT_LATCH) {
+        psx_state_gp0(&gpu->state, &event);
+        psx_transfer_latch_clut(gpu);
+    } else {
+        psx_gpu_run(gpu, &event);
+    }
+    return 0;
+}

@@ -1,0 +1,200 @@
+/*
+ * What is known of a dump without drawing anything, in two passes. The skim, at
+ * open, walks the packet headers: frames, times, display registers, so picture
+ * sizes. The deep pass, in the background or by the first who needs it, follows
+ * the command stream: counts per frame, and the parser's state at each frame's
+ * start and every so often inside long frames, from where any text can be
+ * written without reading from the dump's beginning (psx-dump.md 3, 4); and what
+ * each stretch between two such places does to which tiles of VRAM.
+ *
+ * After psx_index_open() the skim's part is read-only. The deep part is written
+ * by one thread at a time and read by any once a psx_index_wait_*() has said so.
+ *
+ * Of a dump that grows (follow.md 3) both passes go on as bytes come, in one thread,
+ * and neither ends before they do. What is indexed then always ends where a frame does;
+ * what is shown, which is known to its last figure, may be a little less.
+ */
+#ifndef GPUDUMPFS_PSX_INDEX_INDEX_H
+#define GPUDUMPFS_PSX_INDEX_INDEX_H
+
+#include "core/pass.h"
+#include "core/source.h"
+#include "formats/psx/container.h"
+#include "formats/psx/diagnostics.h"
+#include "formats/psx/gpu/registers.h"
+#include "formats/psx/index/parser_state.h"
+#include "formats/psx/index/tile_summary_store.h"
+#include "formats/psx/options.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PSX_NO_PACKET UINT64_MAX
+#define PSX_INITIAL   UINT64_MAX /* in place of a frame: before Trace begin */
+
+enum {
+    PSX_GROUP = 1024,     /* packets from one known offset to the next */
+    PSX_STRINGS = 64,     /* game, video and comment packets that metadata.txt shows */
+    PSX_CLOCK = 33868800, /* cycles a second */
+};
+
+/* A frame as the skim knows it. It ends where the next one begins. */
+struct psx_frame {
+    uint64_t packet;            /* the first */
+    uint64_t offset;            /* of that packet */
+    uint64_t cycles;            /* at its VSync; one-word stamps unwrapped */
+    struct psx_display display; /* at its VSync */
+    uint8_t stamp_words;        /* of its VSync's time: 0 (none), 1, 2 */
+    bool unfinished;            /* the dump ends before its VSync */
+    uint8_t field;              /* the field that is displayed while it is drawn */
+    uint32_t defects;           /* of its packets, as the skim met them */
+};
+
+/* A frame as the deep pass knows it. Counts stop at their largest value. */
+struct psx_frame_counts {
+    uint32_t gp0_words, gp1_words;
+    uint32_t commands; /* lines of commands.txt */
+    uint32_t draws, fills, uploads, copies, reads;
+    uint32_t same_vram; /* so many frames before it VRAM was the same already */
+    uint32_t same_picture;
+    uint32_t defects; /* of its commands */
+};
+
+struct psx_totals {
+    uint64_t types[256]; /* packets of each type */
+    uint64_t vsyncs;
+    uint64_t gp0_words, gp1_words; /* by the skim; the rest by the deep pass */
+    uint64_t commands, draws, uploads, copies, reads;
+    uint64_t interlaced_480; /* frames in 480i */
+    uint32_t restore_mask;   /* E6 that the restore upload did not heed; 0: none */
+};
+
+struct psx_deep;
+struct psx_skim;
+struct growth;
+
+/* Who is told of what a growing dump shows, by the thread that indexes. */
+struct psx_index_listener {
+    void (*shows)(void *context); /* before anything is shown */
+    void (*grew)(void *context);  /* more is shown, or it has ended */
+    void *context;
+};
+
+struct psx_index {
+    const uint8_t *data;
+    _Atomic uint64_t size; /* of what is indexed: less than the dump's beyond a limit */
+    enum psx_magic magic;
+    struct psx_defects defects;
+    enum psx_field_option field_option;
+
+    _Atomic uint64_t packets;
+    uint64_t *groups;              /* offset of every PSX_GROUP-th packet */
+    uint8_t *readback_groups;      /* a bit each: has packets 03 or 04 */
+    _Atomic uint64_t begin_packet; /* PSX_NO_PACKET: none */
+
+    _Atomic uint64_t frame_count;
+    struct psx_frame *frames; /* frame_count + 1: the last only tells where the others end */
+    struct psx_display initial_display; /* where frame 0 starts */
+    _Atomic uint64_t first_stamped;     /* the first frame with a time; frame_count: none */
+
+    int version; /* of the version packet; -1: none */
+    uint32_t vram_lines;
+    struct {
+        uint64_t packet, offset;
+    } strings[PSX_STRINGS];
+    _Atomic unsigned string_count;
+    struct psx_totals totals; /* of the passes: others ask psx_index_totals() */
+
+    /* What the tree may ask for, which is all but while the dump grows. */
+    _Atomic uint64_t shown_packets, shown_frames;
+    struct growth *growth;   /* NULL: the dump does not grow */
+    _Atomic bool final;      /* of a growing dump: all is shown */
+    _Atomic bool open;       /* more may come; set once, lowered once */
+    struct psx_skim *skim;   /* of a growing dump */
+    uint64_t frames_most;    /* the same: of arrays of frames */
+    uint64_t seen;           /* bytes that the skim has looked at */
+    struct psx_totals shown; /* the totals of what is shown; under `lock` */
+    struct psx_index_listener listener;
+
+    struct psx_frame_counts *counts; /* frame_count */
+    uint32_t *frame_places;          /* frame_count + 1: numbers of the places where they start */
+    struct psx_places places;
+    struct psx_summaries summaries; /* of the stretches from one place to the next */
+    struct psx_deep *deep;
+    uint64_t most_places;
+    struct psx_place *noted; /* see psx_index_note_place() */
+    pthread_mutex_t lock;    /* of `noted` and `shown` */
+    struct pass pass; /* the deep one: packets that places reach, frames whose counts are final */
+};
+
+/*
+ * Skims the dump, whose magic is one of the two known. 0, -ENOMEM, or -EINTR.
+ * Everything wrong with it becomes a problem. The source's bytes outlive the index.
+ */
+int psx_index_open(const struct source *source, const struct options *options,
+                   struct problems *problems, const struct cancel *cancel, struct psx_index *index);
+void psx_index_close(struct psx_index *index);
+
+/* Before a growing dump's pass is started. */
+void psx_index_listen(struct psx_index *index, const struct psx_index_listener *listener);
+
+/* The totals as far as is shown; of a dump that does not grow, once all is known. */
+void psx_index_totals(struct psx_index *index, struct psx_totals *out);
+
+/* Whether a frame is shown. */
+static inline bool psx_index_shows(const struct psx_index *index, uint64_t frame)
+{
+    return frame < index->shown_frames;
+}
+
+/* Whether it is of the first revision of the GPU; only 16-byte files tell (psx-dump.md 2.3). */
+static inline bool psx_index_is_first_gpu(const struct psx_index *index)
+{
+    return index->magic == PSX_MAGIC_16 && index->version == 1;
+}
+
+/* The packet of that number; -ENOENT beyond the end. Walks at most PSX_GROUP headers. */
+int psx_index_packet(const struct psx_index *index, uint64_t number, struct psx_packet *out);
+
+/* The frame that a packet belongs to; PSX_INITIAL before the first and after the last. */
+uint64_t psx_index_frame_of(const struct psx_index *index, uint64_t packet);
+
+/* The smallest packet >= from of type 03 or 04; PSX_NO_PACKET: none. */
+uint64_t psx_index_next_readback(const struct psx_index *index, uint64_t from);
+
+/*
+ * These return 0 when the deep part is known as far as asked; they run the deep
+ * pass themselves if nobody does. -EINTR when cancelled, -ENOMEM.
+ */
+int psx_index_wait_frame(struct psx_index *index, uint64_t frame, const struct cancel *cancel);
+int psx_index_wait_packet(struct psx_index *index, uint64_t packet, const struct cancel *cancel);
+int psx_index_wait_all(struct psx_index *index, const struct cancel *cancel);
+
+/* The same for all that is shown of a dump that grows, which is known already. */
+int psx_index_wait_shown(struct psx_index *index, const struct cancel *cancel);
+
+/* Whether more may be shown later. */
+bool psx_index_grows(struct psx_index *index);
+
+/* Whether psx_index_wait_frame() or psx_index_wait_packet() would return 0 at once. */
+bool psx_index_knows_frame(struct psx_index *index, uint64_t frame);
+bool psx_index_knows_packet(struct psx_index *index, uint64_t packet);
+
+/* The place at a frame's start (frame_count: where the last one ends), once known. */
+void psx_index_frame_place(const struct psx_index *index, uint64_t frame, struct psx_place *out);
+
+/* The last known place not after word `word` of packet `packet`, once known. */
+void psx_index_place_before(const struct psx_index *index, uint64_t packet, uint32_t word,
+                            struct psx_place *out);
+
+/*
+ * Texts of packets are mostly asked for in order. Where the walk of one ended is
+ * noted, and serves the next one, if that is nearer than `place` and not beyond
+ * the packet's start.
+ */
+void psx_index_note_place(struct psx_index *index, const struct psx_place *place);
+void psx_index_use_noted(struct psx_index *index, uint64_t packet, struct psx_place *place);
+
+#endif

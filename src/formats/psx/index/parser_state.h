@@ -1,0 +1,55 @@
+/*
+ * Places of a dump: all that a walk over the command stream needs to go on from
+ * there, kept small. Of sixteen places that follow each other the first is kept
+ * whole and the others as the words in which they differ from it. Appended by
+ * one thread; read by any, up to psx_places_count().
+ */
+#ifndef GPUDUMPFS_PSX_INDEX_PARSER_STATE_H
+#define GPUDUMPFS_PSX_INDEX_PARSER_STATE_H
+
+#include "formats/psx/gpu/gpu.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+/* Between two steps of a walk. Plain data. */
+struct psx_place {
+    uint64_t packet; /* that it stands in, or before */
+    uint64_t offset; /* of that packet's header */
+    uint64_t frame;  /* PSX_INITIAL before the first */
+    uint32_t word;   /* words of the packet that are behind it */
+    /* Of this frame, so far: lines of commands.txt begun; draws and uploads carried out. */
+    uint32_t lines, draws, uploads;
+    uint64_t command_packet; /* where the GP0 command in progress began */
+    uint64_t read_packet;    /* where the open read's C0 began */
+    uint32_t command_word, read_word;
+    struct psx_state state;
+};
+
+struct psx_places {
+    uint32_t *words;   /* address space for the largest number; used as it fills */
+    uint32_t *offsets; /* of each place, in words */
+    uint64_t most;
+    uint64_t used; /* of words */
+    atomic_uint_fast64_t count;
+};
+
+/* Room for `most` places. 0 or -ENOMEM. */
+int psx_places_init(struct psx_places *places, uint64_t most);
+void psx_places_clear(struct psx_places *places);
+
+/* -ENOSPC when there is no room left. */
+int psx_places_add(struct psx_places *places, const struct psx_place *place);
+
+static inline uint64_t psx_places_count(const struct psx_places *places)
+{
+    return atomic_load_explicit(&places->count, memory_order_acquire);
+}
+
+/* number < psx_places_count() */
+void psx_places_get(const struct psx_places *places, uint64_t number, struct psx_place *out);
+
+/* The number of the last place not after that word; 0 if all are. */
+uint64_t psx_places_find(const struct psx_places *places, uint64_t packet, uint32_t word);
+
+#endif

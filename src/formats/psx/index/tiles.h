@@ -1,0 +1,194 @@
+/*
+ * Sets of VRAM tiles: what a part of the command stream writes, overwrites and
+ * reads, and what a picture needs, are told in tiles of 64 x 16 halfwords. 64
+ * divides texture pages and most screens' widths, 16 divides buffers of 240 and
+ * 256 lines (psx-dump.md 3.7). A set also knows the two latches beside VRAM,
+ * which commands fill from it: the palette, and the open read's data. Lines from
+ * 512 on (2 MiB) are never written and belong to no tile. Pure functions.
+ */
+#ifndef GPUDUMPFS_PSX_INDEX_TILES_H
+#define GPUDUMPFS_PSX_INDEX_TILES_H
+
+#include "formats/psx/gpu/draw.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    PSX_TILE_WIDTH = 64,
+    PSX_TILE_HEIGHT = 16,
+    PSX_TILE_COLUMNS = PSX_VRAM_WIDTH / PSX_TILE_WIDTH,
+    PSX_TILE_ROWS = PSX_VRAM_HEIGHT / PSX_TILE_HEIGHT,
+    PSX_TILES = PSX_TILE_COLUMNS * PSX_TILE_ROWS,
+};
+
+enum {
+    PSX_LATCH_PALETTE = 1, /* psx-gpu.md 6 */
+    PSX_LATCH_READ = 2,    /* psx-dump.md 3.6 */
+};
+
+struct psx_tiles {
+    uint16_t row[PSX_TILE_ROWS]; /* bit x of row[y]: tile (x, y) */
+    uint16_t latches;            /* PSX_LATCH_… */
+};
+
+/* A rectangle of tiles that wraps at both edges; 0 columns or rows: empty. */
+struct psx_tile_box {
+    uint8_t x, y, columns, rows;
+};
+
+/* All tiles that a box of pixels touches. Its corner lies in VRAM; it wraps. */
+static inline struct psx_tile_box psx_tile_box_around(const struct psx_box *box)
+{
+    int x1 = (box->x + box->width + PSX_TILE_WIDTH - 1) / PSX_TILE_WIDTH;
+    int y1 = (box->y + box->height + PSX_TILE_HEIGHT - 1) / PSX_TILE_HEIGHT;
+    int x = box->x / PSX_TILE_WIDTH, y = box->y / PSX_TILE_HEIGHT;
+    int columns = x1 - x, rows = y1 - y;
+
+    if (box->width <= 0 || box->height <= 0)
+        return (struct psx_tile_box){0};
+    return (struct psx_tile_box){
+        .x = (uint8_t)x,
+        .y = (uint8_t)(y % PSX_TILE_ROWS),
+        .columns = (uint8_t)(columns < PSX_TILE_COLUMNS ? columns : PSX_TILE_COLUMNS),
+        .rows = (uint8_t)(rows < PSX_TILE_ROWS ? rows : PSX_TILE_ROWS),
+    };
+}
+
+/* Only the tiles that the box covers to their last pixel. */
+static inline struct psx_tile_box psx_tile_box_inside(const struct psx_box *box)
+{
+    int x = (box->x + PSX_TILE_WIDTH - 1) / PSX_TILE_WIDTH;
+    int y = (box->y + PSX_TILE_HEIGHT - 1) / PSX_TILE_HEIGHT;
+    int columns = (box->x + box->width) / PSX_TILE_WIDTH - x;
+    int rows = (box->y + box->height) / PSX_TILE_HEIGHT - y;
+
+    if (box->width >= PSX_VRAM_WIDTH)
+        columns = PSX_TILE_COLUMNS;
+    if (box->height >= PSX_VRAM_HEIGHT)
+        rows = PSX_TILE_ROWS;
+    if (columns <= 0 || rows <= 0)
+        return (struct psx_tile_box){0};
+    return (struct psx_tile_box){
+        .x = (uint8_t)(x % PSX_TILE_COLUMNS),
+        .y = (uint8_t)(y % PSX_TILE_ROWS),
+        .columns = (uint8_t)columns,
+        .rows = (uint8_t)rows,
+    };
+}
+
+/* The bits that a box takes in each of its rows. */
+static inline uint16_t psx_tile_box_bits(const struct psx_tile_box *box)
+{
+    uint32_t bits = ((UINT32_C(1) << box->columns) - 1) << box->x;
+
+    return (uint16_t)(bits | bits >> PSX_TILE_COLUMNS);
+}
+
+static inline bool psx_tile_box_is_empty(const struct psx_tile_box *box)
+{
+    return box->columns == 0 || box->rows == 0;
+}
+
+static inline void psx_tiles_add_box(struct psx_tiles *tiles, const struct psx_tile_box *box)
+{
+    uint16_t bits = psx_tile_box_bits(box);
+
+    for (unsigned i = 0; i < box->rows; i++)
+        tiles->row[(box->y + i) % PSX_TILE_ROWS] |= bits;
+}
+
+static inline void psx_tiles_remove_box(struct psx_tiles *tiles, const struct psx_tile_box *box)
+{
+    uint16_t bits = psx_tile_box_bits(box);
+
+    for (unsigned i = 0; i < box->rows; i++)
+        tiles->row[(box->y + i) % PSX_TILE_ROWS] &= (uint16_t)~bits;
+}
+
+/* Adds what of the box is not in `but`. */
+static inline void psx_tiles_add_box_but(struct psx_tiles *tiles, const struct psx_tile_box *box,
+                                         const struct psx_tiles *but)
+{
+    uint16_t bits = psx_tile_box_bits(box);
+
+    for (unsigned i = 0; i < box->rows; i++) {
+        unsigned y = (box->y + i) % PSX_TILE_ROWS;
+
+        tiles->row[y] |= (uint16_t)(bits & ~but->row[y]);
+    }
+}
+
+static inline bool psx_tiles_meet_box(const struct psx_tiles *tiles, const struct psx_tile_box *box)
+{
+    uint16_t bits = psx_tile_box_bits(box), met = 0;
+
+    for (unsigned i = 0; i < box->rows; i++)
+        met |= tiles->row[(box->y + i) % PSX_TILE_ROWS] & bits;
+    return met != 0;
+}
+
+static inline void psx_tiles_add(struct psx_tiles *tiles, const struct psx_tiles *other)
+{
+    for (unsigned y = 0; y < PSX_TILE_ROWS; y++)
+        tiles->row[y] |= other->row[y];
+    tiles->latches |= other->latches;
+}
+
+static inline void psx_tiles_remove(struct psx_tiles *tiles, const struct psx_tiles *other)
+{
+    for (unsigned y = 0; y < PSX_TILE_ROWS; y++)
+        tiles->row[y] &= (uint16_t)~other->row[y];
+    tiles->latches &= (uint16_t)~other->latches;
+}
+
+/* Leaves what is in both. */
+static inline void psx_tiles_keep(struct psx_tiles *tiles, const struct psx_tiles *other)
+{
+    for (unsigned y = 0; y < PSX_TILE_ROWS; y++)
+        tiles->row[y] &= other->row[y];
+    tiles->latches &= other->latches;
+}
+
+static inline bool psx_tiles_meet(const struct psx_tiles *tiles, const struct psx_tiles *other)
+{
+    uint16_t met = tiles->latches & other->latches;
+
+    for (unsigned y = 0; y < PSX_TILE_ROWS; y++)
+        met |= tiles->row[y] & other->row[y];
+    return met != 0;
+}
+
+static inline bool psx_tiles_are_empty(const struct psx_tiles *tiles)
+{
+    uint16_t any = tiles->latches;
+
+    for (unsigned y = 0; y < PSX_TILE_ROWS; y++)
+        any |= tiles->row[y];
+    return any == 0;
+}
+
+/* Whether all of `inner` is in `outer`. */
+static inline bool psx_tiles_hold(const struct psx_tiles *outer, const struct psx_tiles *inner)
+{
+    uint16_t missing = inner->latches & (uint16_t)~outer->latches;
+
+    for (unsigned y = 0; y < PSX_TILE_ROWS; y++)
+        missing |= inner->row[y] & (uint16_t)~outer->row[y];
+    return missing == 0;
+}
+
+static inline bool psx_tiles_have(const struct psx_tiles *tiles, unsigned x, unsigned y)
+{
+    return tiles->row[y] >> x & 1;
+}
+
+/* All of VRAM, and both latches. */
+static inline void psx_tiles_fill(struct psx_tiles *tiles)
+{
+    memset(tiles->row, 0xFF, sizeof(tiles->row));
+    tiles->latches = PSX_LATCH_PALETTE | PSX_LATCH_READ;
+}
+
+#endif

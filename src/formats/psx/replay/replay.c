@@ -1,0 +1,397 @@
+/*
+ * An idle machine that stands where it is wanted, and is right there, is taken as it
+ * is. Else one that can go on does so if that is near. Else a plan is made, and carried out on any
+ * machine's memory. When pictures are asked for in their order, the plan asks for all that later
+ * pictures depend on, and from then on that machine goes on from one to the next.
+ */
+#include "formats/psx/replay/replay.h"
+
+#include "formats/psx/follow.h"
+#include "formats/psx/replay/gpu_instance_pool.h"
+#include "formats/psx/replay/keyframe_builder.h"
+#include "formats/psx/replay/keyframe_store.h"
+#include "formats/psx/replay/tile_liveness.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SPARE_MACHINES = 2, /* kept besides one for each thread */
+    NEAR_FRAMES = 4,    /* a machine goes on so far rather than that a slice is made, … */
+    NEAR_BYTES = 64 * 1024,
+    NEAR_BYTES_WHOLE = 1024 * 1024, /* … which costs more when all of VRAM is wanted */
+    READERS = 8,                    /* whose order is followed */
+    IN_ORDER = 2,                   /* pictures in order until it is believed */
+    FAR_BYTES = 4 * 1024 * 1024,    /* without a keyframe: better wait for the next ones */
+    WAIT_MS = 250,
+    SPACING_LEAST = 64 * 1024,
+    SPACINGS = 128, /* in a small dump */
+    /* Unasked work stays within what games draw many times over, and within seconds. */
+    UNASKED_PIXELS = 64 << 20,
+    UNASKED_PIXELS_PER_BYTE = 16, /* of the dump */
+};
+
+/* The last picture of a series. */
+struct reader {
+    uint64_t frame; /* that starts where it was taken */
+    unsigned pictures;
+};
+
+struct psx_replay {
+    struct psx_machines machines;
+    pthread_mutex_t lock;           /* of what follows */
+    struct reader readers[READERS]; /* the latest first */
+    struct psx_keyframes *keyframes;
+    struct psx_tile_liveness liveness; /* once `has_liveness`; then it stays */
+    bool has_liveness;
+    bool expects; /* somebody makes keyframes, or soon will */
+    struct cache *cache;
+    uint64_t account, account_most; /* of the keyframes with the cache */
+};
+
+/* One for each thread and some more, but at most an eighth of the cache's budget, and one. */
+static unsigned most_idle(const struct psx_dump *dump)
+{
+    uint64_t bytes = 4 * (uint64_t)PSX_VRAM_WIDTH * dump->index.vram_lines; /* VRAM and a read */
+    uint64_t affordable = dump->base.options->cache / 8 / bytes;
+    unsigned wanted = dump->base.options->threads + SPARE_MACHINES;
+
+    if (affordable < 1)
+        return 1;
+    return affordable < wanted ? (unsigned)affordable : wanted;
+}
+
+int psx_replay_create(const struct psx_dump *dump, struct psx_replay **out)
+{
+    struct psx_replay *replay = calloc(1, sizeof(*replay));
+
+    if (replay == NULL || psx_keyframes_create(&replay->keyframes) != 0) {
+        free(replay);
+        return -ENOMEM;
+    }
+    pthread_mutex_init(&replay->lock, NULL);
+    psx_machines_init(&replay->machines, most_idle(dump), &dump->base.cache);
+    *out = replay;
+    return 0;
+}
+
+void psx_replay_destroy(struct psx_replay **replay)
+{
+    if (*replay == NULL)
+        return;
+    psx_machines_clear(&(*replay)->machines);
+    psx_keyframes_destroy(&(*replay)->keyframes);
+    if ((*replay)->cache != NULL)
+        cache_charge((*replay)->cache, &(*replay)->account, 0, 0);
+    psx_tile_liveness_clear(&(*replay)->liveness);
+    pthread_mutex_destroy(&(*replay)->lock);
+    free(*replay);
+    *replay = NULL;
+}
+
+/* Keyframes that fit in their share of the cache. */
+static bool account(void *context, uint64_t bytes)
+{
+    struct psx_replay *replay = context;
+
+    return cache_charge(replay->cache, &replay->account, bytes, replay->account_most) == 0;
+}
+
+static uint64_t spacing_of(const struct psx_index *index)
+{
+    uint64_t spacing = index->size / SPACINGS;
+
+    if (spacing < SPACING_LEAST)
+        return SPACING_LEAST;
+    return spacing < PSX_KEYFRAME_SPACING ? spacing : PSX_KEYFRAME_SPACING;
+}
+
+/* From now on keyframes count in the cache's budget. */
+static void use_account(struct psx_dump *dump)
+{
+    struct psx_replay *replay = dump->replay;
+
+    replay->cache = dump->base.cache;
+    replay->account_most = dump->base.options->cache / 2;
+}
+
+int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t place, const struct psx_tiles *written,
+                            const struct psx_gpu *gpu, bool *thinned)
+{
+    struct psx_keyframes *keyframes = dump->replay->keyframes;
+    struct psx_tiles all;
+    int status;
+
+    psx_tiles_fill(&all);
+    all.latches = PSX_LATCH_PALETTE;
+    status = psx_keyframes_add(keyframes, place, &all, written, gpu);
+    *thinned = false;
+    if (dump->base.cache == NULL)
+        return status;
+    use_account(dump);
+    while (status == 0 && !account(dump->replay, psx_keyframes_bytes(keyframes)) &&
+           psx_keyframes_bytes(keyframes) > 0) {
+        psx_keyframes_thin(keyframes);
+        *thinned = true;
+    }
+    return status;
+}
+
+void psx_replay_reach(struct psx_dump *dump, uint64_t place)
+{
+    psx_keyframes_reach(dump->replay->keyframes, place);
+}
+
+void psx_replay_wait(struct psx_dump *dump, uint64_t place, unsigned milliseconds,
+                     const struct cancel *cancel)
+{
+    if (!psx_replay_is_prepared(dump))
+        psx_keyframes_wait(dump->replay->keyframes, place, milliseconds, cancel);
+}
+
+int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel)
+{
+    struct psx_replay *replay = dump->replay;
+    struct psx_keyframer_params params = {
+        .index = &dump->index,
+        .liveness = &replay->liveness,
+        .keyframes = replay->keyframes,
+        .pixels = PSX_KEYFRAME_PIXELS,
+        .pixels_most = UNASKED_PIXELS + dump->index.size * UNASKED_PIXELS_PER_BYTE};
+    int status =
+        psx_tile_liveness_make(&dump->index, spacing_of(&dump->index), cancel, &replay->liveness);
+
+    if (status != 0)
+        return status;
+    pthread_mutex_lock(&replay->lock);
+    replay->has_liveness = true;
+    pthread_mutex_unlock(&replay->lock);
+    if (dump->base.followed)
+        return 0; /* its keyframes have been made on the way */
+    if (dump->base.cache != NULL) {
+        use_account(dump);
+        params.account = account;
+        params.context = replay;
+    }
+    return psx_keyframer_run(&params, cancel);
+}
+
+static void set_expects(struct psx_replay *replay, bool expects)
+{
+    pthread_mutex_lock(&replay->lock);
+    replay->expects = expects;
+    pthread_mutex_unlock(&replay->lock);
+}
+
+void psx_replay_give(struct psx_dump *dump, struct psx_machine **machine)
+{
+    psx_machines_give(&dump->replay->machines, machine);
+}
+
+void psx_replay_expect(struct psx_dump *dump)
+{
+    set_expects(dump->replay, true);
+}
+
+void psx_replay_end_prepare(struct psx_dump *dump)
+{
+    set_expects(dump->replay, false);
+    psx_keyframes_reach(dump->replay->keyframes, UINT64_MAX);
+}
+
+bool psx_replay_is_prepared(struct psx_dump *dump)
+{
+    struct psx_replay *replay = dump->replay;
+    bool expects;
+
+    pthread_mutex_lock(&replay->lock);
+    expects = replay->expects;
+    pthread_mutex_unlock(&replay->lock);
+    return !expects;
+}
+
+/* The frame that starts at that packet or later. */
+static uint64_t frame_from(const struct psx_index *index, uint64_t packet)
+{
+    uint64_t frame = psx_index_frame_of(index, packet);
+
+    if (frame == PSX_INITIAL)
+        return packet < index->frames[0].packet ? 0 : index->frame_count;
+    return packet > index->frames[frame].packet ? frame + 1 : frame;
+}
+
+/* Whether pictures are asked for in their order; this one is remembered. */
+static bool follows_order(struct psx_replay *replay, uint64_t frame)
+{
+    struct reader reader = {.frame = frame};
+    unsigned i = 0;
+
+    pthread_mutex_lock(&replay->lock);
+    while (i < READERS - 1 &&
+           (replay->readers[i].frame >= frame || replay->readers[i].frame + NEAR_FRAMES < frame))
+        i++;
+    if (replay->readers[i].frame < frame && replay->readers[i].frame + NEAR_FRAMES >= frame)
+        reader.pictures = replay->readers[i].pictures + 1;
+    memmove(replay->readers + 1, replay->readers, i * sizeof(replay->readers[0]));
+    replay->readers[0] = reader;
+    pthread_mutex_unlock(&replay->lock);
+    return reader.pictures >= IN_ORDER;
+}
+
+/* What a machine must hold at a frame's end to go on to later pictures. False: not known. */
+static bool tiles_to_go_on(struct psx_dump *dump, const struct psx_want *want,
+                           struct psx_tiles *tiles)
+{
+    struct psx_replay *replay = dump->replay;
+    struct psx_live_tiles live;
+    bool known;
+
+    pthread_mutex_lock(&replay->lock);
+    known = replay->has_liveness;
+    pthread_mutex_unlock(&replay->lock);
+    if (!known)
+        return false;
+    psx_tile_liveness_at(&replay->liveness, psx_places_find(&dump->index.places, want->packet, 0),
+                         &live);
+    psx_tiles_add(tiles, &live.read);
+    psx_tiles_add(tiles, &live.shown);
+    return true;
+}
+
+static uint64_t offset_of(const struct psx_index *index, uint64_t packet)
+{
+    struct psx_packet found;
+
+    return psx_index_packet(index, packet, &found) == 0 ? found.offset : index->size;
+}
+
+/* Whether it is not far to what is wanted from that packet on. */
+static bool is_near(const struct psx_index *index, uint64_t packet, uint64_t offset,
+                    const struct psx_want *want)
+{
+    uint64_t bytes = offset_of(index, want->packet) - offset;
+
+    if (bytes <= (psx_want_is_all(want) ? NEAR_BYTES_WHOLE : NEAR_BYTES))
+        return true;
+    return frame_from(index, want->packet) - frame_from(index, packet) <= NEAR_FRAMES;
+}
+
+/* Whether it is near the dump's start, from where a machine goes on to all that follows. */
+static bool is_at_start(const struct psx_index *index, const struct psx_want *want)
+{
+    return offset_of(index, want->packet) <= FAR_BYTES && is_near(index, 0, 0, want);
+}
+
+/* A long way back would cost more than the little time until there are keyframes. */
+static void wait_for_keyframes(struct psx_dump *dump, const struct psx_want *want,
+                               const struct cancel *cancel)
+{
+    const struct psx_index *index = &dump->index;
+    struct psx_replay *replay = dump->replay;
+    uint64_t place = psx_places_find(&index->places, want->packet, 0), from = 0;
+    struct psx_keyframe *keyframe = psx_keyframes_before(replay->keyframes, place);
+    struct psx_place known;
+
+    if (keyframe != NULL) {
+        psx_places_get(&index->places, psx_keyframe_place(keyframe), &known);
+        from = known.offset;
+    }
+    psx_keyframe_unref(&keyframe);
+    if (!psx_replay_is_prepared(dump) && offset_of(index, want->packet) - from > FAR_BYTES)
+        psx_keyframes_wait(replay->keyframes, place, WAIT_MS, cancel);
+}
+
+static int go_on(struct psx_dump *dump, const struct psx_want *want, const struct cancel *cancel,
+                 struct psx_machine *machine, struct psx_machine **out)
+{
+    bool lost = false;
+    int status = psx_machine_run(machine, &dump->index, want->packet, cancel, &lost);
+
+    if (status == 0)
+        *out = machine;
+    else if (lost)
+        psx_machine_destroy(&machine);
+    else
+        psx_replay_give(dump, &machine);
+    return status;
+}
+
+/* From the machine that has come furthest, or from power-on. */
+static int replay_all(struct psx_dump *dump, const struct psx_want *want,
+                      const struct cancel *cancel, struct psx_machine **out)
+{
+    struct psx_machine *machine =
+        psx_machines_take(&dump->replay->machines, PSX_MACHINES_BEFORE, want, NULL);
+    int status = machine == NULL ? psx_machine_create(&dump->index, &machine) : 0;
+
+    return status == 0 ? go_on(dump, want, cancel, machine, out) : status;
+}
+
+static int carry_out(struct psx_dump *dump, const struct psx_plan *plan,
+                     const struct psx_tiles *tiles, const struct cancel *cancel,
+                     struct psx_machine **out)
+{
+    struct psx_machine *machine =
+        psx_machines_take(&dump->replay->machines, PSX_MACHINES_MEMORY, NULL, NULL);
+    int status = machine == NULL ? psx_machine_create(&dump->index, &machine) : 0;
+
+    if (status != 0)
+        return status;
+    status = psx_machine_slice(machine, &dump->index, plan, tiles, cancel);
+    if (status == 0)
+        *out = machine;
+    else
+        psx_replay_give(dump, &machine);
+    return status;
+}
+
+static int slice(struct psx_dump *dump, const struct psx_want *want, struct psx_tiles *tiles,
+                 const struct cancel *cancel, struct psx_machine **out)
+{
+    struct psx_plan_params params = {
+        .index = &dump->index, .keyframes = dump->replay->keyframes, .packet = want->packet};
+    enum psx_machine_part part = psx_want_is_all(want) ? PSX_MACHINE_WHOLE : PSX_MACHINE_TILES;
+    struct psx_plan plan;
+    int status;
+
+    if (part == PSX_MACHINE_TILES && want->shown &&
+        follows_order(dump->replay, frame_from(&dump->index, want->packet)) &&
+        tiles_to_go_on(dump, want, tiles))
+        part = PSX_MACHINE_SHOWN;
+    wait_for_keyframes(dump, want, cancel);
+    params.tiles = *tiles;
+    status = psx_plan_make(&params, cancel, &plan);
+    if (status == 0)
+        status = carry_out(dump, &plan, tiles, cancel, out);
+    psx_plan_clear(&plan);
+    if (status == 0)
+        (*out)->part = part;
+    return status == -E2BIG ? replay_all(dump, want, cancel, out) : status;
+}
+
+int psx_replay_take(struct psx_dump *dump, const struct psx_want *want, const struct cancel *cancel,
+                    struct psx_machine **out)
+{
+    struct psx_replay *replay = dump->replay;
+    struct psx_tiles tiles;
+    struct psx_machine *machine;
+
+    *out = dump->follow != NULL ? psx_follow_take(dump->follow, want, cancel) : NULL;
+    if (*out != NULL)
+        return 0;
+    psx_want_tiles(want, &tiles);
+    *out = psx_machines_take(&replay->machines, PSX_MACHINES_THERE, want, &tiles);
+    if (*out != NULL)
+        return 0;
+    machine = psx_machines_take(&replay->machines, PSX_MACHINES_BEFORE, want, &tiles);
+    if (machine != NULL && is_near(&dump->index, machine->packet, machine->offset, want)) {
+        psx_keyframes_note_order(replay->keyframes);
+        return go_on(dump, want, cancel, machine, out);
+    }
+    if (machine != NULL)
+        psx_replay_give(dump, &machine);
+    else if (want->shown && is_at_start(&dump->index, want))
+        return replay_all(dump, want, cancel, out);
+    return slice(dump, want, &tiles, cancel, out);
+}

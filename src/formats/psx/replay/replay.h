@@ -1,0 +1,56 @@
+/*
+ * From a position in the dump to video memory: the one place that decides from
+ * where a replay starts. A machine that stands near goes on; else a slice draws
+ * what was asked for and no more (slice.h), from keyframes as soon as there are
+ * some. Who asks for pictures in their order gets machines that go on. Any
+ * thread; a machine belongs to one at a time.
+ */
+#ifndef GPUDUMPFS_PSX_REPLAY_REPLAY_H
+#define GPUDUMPFS_PSX_REPLAY_REPLAY_H
+
+#include "formats/psx/dump.h"
+#include "formats/psx/replay/gpu_instance.h"
+#include "formats/psx/replay/vram_request.h"
+
+int psx_replay_create(const struct psx_dump *dump, struct psx_replay **out);
+void psx_replay_destroy(struct psx_replay **replay);
+
+/*
+ * Makes the keyframes, once, in the background: the index must be complete. They
+ * count in the cache's budget, and end where they would cost too much (-E2BIG). 0,
+ * -ENOMEM, -EINTR or -E2BIG; replays work in any case.
+ */
+int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel);
+
+/*
+ * A thread will call psx_replay_prepare() and psx_replay_end_prepare(): who would
+ * have a long way without keyframes may wait a moment for them.
+ */
+void psx_replay_expect(struct psx_dump *dump);
+void psx_replay_end_prepare(struct psx_dump *dump);
+
+/* Whether that thread has come to its end, or there is none. */
+bool psx_replay_is_prepared(struct psx_dump *dump);
+
+/*
+ * The same of a dump that grows (follow.h), whose keyframes are made by one thread as it
+ * draws: all of VRAM at a place, of which `written` may differ from the last; how far it
+ * has come; who waits for it. *thinned: every second one had to go.
+ */
+int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t place, const struct psx_tiles *written,
+                            const struct psx_gpu *gpu, bool *thinned);
+void psx_replay_reach(struct psx_dump *dump, uint64_t place);
+void psx_replay_wait(struct psx_dump *dump, uint64_t place, unsigned milliseconds,
+                     const struct cancel *cancel);
+
+/*
+ * A machine in that state, for psx_replay_give(). When all of VRAM is wanted it
+ * is whole, and its latches too. 0, -ENOMEM, -EINTR, or -EIO.
+ */
+int psx_replay_take(struct psx_dump *dump, const struct psx_want *want, const struct cancel *cancel,
+                    struct psx_machine **out);
+
+/* Keeps the machine for the next who wants it. Its GPU stands where `packet` says. */
+void psx_replay_give(struct psx_dump *dump, struct psx_machine **machine);
+
+#endif

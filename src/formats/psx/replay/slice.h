@@ -1,0 +1,81 @@
+/*
+ * Slices: the part of a dump that video memory at one point depends on, found by
+ * walking back from there with the set of tiles that are still needed (psx-dump.md
+ * 3.7), and carried out forwards. Where a keyframe holds needed tiles they are
+ * taken from it. One thread per plan; index and keyframes are only read.
+ *
+ *     needed, backwards over the acts:  skip an act that writes none of it;
+ *     else take it, and  needed = (needed - full) + read
+ *
+ * After its execution VRAM is right on the tiles that were asked for and nowhere
+ * else: the rest may hold anything.
+ */
+#ifndef GPUDUMPFS_PSX_REPLAY_SLICE_H
+#define GPUDUMPFS_PSX_REPLAY_SLICE_H
+
+#include "formats/psx/index/gpu_ops.h"
+#include "formats/psx/index/tiles.h"
+
+struct psx_keyframes;
+struct psx_keyframe;
+
+struct psx_plan_params {
+    const struct psx_index *index;   /* known as far as the point */
+    struct psx_keyframes *keyframes; /* may be NULL */
+    uint64_t packet;                 /* the point: before word `word` of that packet */
+    uint32_t word;
+    struct psx_tiles tiles; /* what is asked for */
+    bool stops;             /* whether the plan tells what it has right on its way */
+};
+
+/* Tiles that are set before an act is carried out. */
+struct psx_plan_load {
+    struct psx_keyframe *keyframe; /* NULL: zero, as at power-on */
+    struct psx_tiles tiles;
+    uint32_t acts; /* how many of the plan's acts come after it */
+};
+
+/* A place on the way, behind acts of the plan, and what is right there. */
+struct psx_plan_stop {
+    uint64_t place;
+    struct psx_tiles tiles;
+    uint32_t acts; /* how many of the plan's acts come after it */
+};
+
+/* In all lists the last one comes first. */
+struct psx_plan {
+    struct psx_act *acts;
+    struct psx_setting *settings;
+    struct psx_plan_load *loads;
+    struct psx_plan_stop *stops;
+    uint32_t count, room, setting_count, setting_room;
+    uint32_t load_count, load_room, stop_count, stop_room;
+    struct psx_place end; /* at the point */
+};
+
+/* The most acts of a plan: 16 MiB of memory. */
+enum { PSX_PLAN_ACTS = 256 * 1024 };
+
+/*
+ * Makes a plan, to be cleared in any case. 0, -ENOMEM, -EINTR, or -E2BIG when it
+ * would have more acts than PSX_PLAN_ACTS: then replaying everything serves.
+ */
+int psx_plan_make(const struct psx_plan_params *params, const struct cancel *cancel,
+                  struct psx_plan *plan);
+void psx_plan_clear(struct psx_plan *plan);
+
+/* Who looks at the GPU at a plan's stops; NULL inside: nobody. */
+struct psx_plan_watch {
+    int (*at)(void *context, const struct psx_plan_stop *stop, const struct psx_gpu *gpu);
+    void *context;
+};
+
+/*
+ * Carries it out. The GPU's state is then that at the point, its VRAM and latches
+ * are right as far as was asked. 0, -EINTR, or what `watch`, which may be NULL,
+ * returns.
+ */
+int psx_plan_run(const struct psx_plan *plan, const struct psx_index *index, struct psx_gpu *gpu,
+                 const struct psx_plan_watch *watch, const struct cancel *cancel);
+
+#endif

@@ -1,0 +1,142 @@
+#include "formats/psx/replay/tile_liveness.h"
+
+#include "formats/psx/gpu/scanout.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POLL_STRETCHES = 4096 };
+
+/* A walk back over the stretches. */
+struct back {
+    const struct psx_index *index;
+    uint64_t frame; /* frames from this one on end behind the place */
+    struct psx_live_tiles live;
+};
+
+/* The first frame whose end is not before the place. */
+static uint64_t frame_that_ends_at_or_after(const struct psx_index *index, uint64_t place)
+{
+    uint64_t low = 0, high = index->frame_count;
+
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (index->frame_places[middle + 1] < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* `live` holds behind its place, before the picture that may be shown there. */
+static void begin(struct back *back, const struct psx_index *index,
+                  const struct psx_live_tiles *live)
+{
+    *back = (struct back){.index = index, .live = *live};
+    back->frame = frame_that_ends_at_or_after(index, live->place + 1);
+}
+
+static void add_pictures(struct back *back)
+{
+    const struct psx_index *index = back->index;
+    struct psx_screen screen;
+    struct psx_tiles shown;
+
+    while (back->frame > 0 && index->frame_places[back->frame] >= back->live.place) {
+        psx_display_screen(&index->frames[--back->frame].display, &screen);
+        psx_scanout_tiles(&screen, &shown);
+        psx_tiles_add(&back->live.shown, &shown);
+    }
+}
+
+static void step_back(struct back *back)
+{
+    struct psx_summary summary;
+
+    back->live.place--;
+    psx_summaries_get(&back->index->summaries, back->live.place, &summary);
+    psx_tiles_remove(&back->live.read, &summary.killed);
+    psx_tiles_remove(&back->live.shown, &summary.killed);
+    psx_tiles_add(&back->live.read, &summary.exposed);
+    add_pictures(back);
+}
+
+/* The places at which liveness is kept, the last one among them; `out` NULL: their number. */
+static uint64_t choose_places(const struct psx_index *index, uint64_t spacing,
+                              struct psx_live_tiles *out)
+{
+    uint64_t places = psx_places_count(&index->places), count = 0, last = 0;
+    struct psx_place place;
+
+    for (uint64_t n = 1; n < places; n++) {
+        psx_places_get(&index->places, n, &place);
+
+        uint64_t offset = place.offset + 4 * (uint64_t)place.word;
+
+        if (offset - last < spacing && n + 1 < places)
+            continue;
+        last = offset;
+        if (out != NULL)
+            out[count].place = n;
+        count++;
+    }
+    return count;
+}
+
+int psx_tile_liveness_make(const struct psx_index *index, uint64_t spacing,
+                           const struct cancel *cancel, struct psx_tile_liveness *out)
+{
+    struct psx_live_tiles end = {.place = psx_summaries_count(&index->summaries)};
+    struct back back;
+
+    *out = (struct psx_tile_liveness){.index = index};
+    out->count = choose_places(index, spacing, NULL);
+    out->list = calloc(out->count + 1, sizeof(*out->list));
+    if (out->list == NULL)
+        return -ENOMEM;
+    choose_places(index, spacing, out->list);
+    begin(&back, index, &end);
+    add_pictures(&back);
+    for (uint64_t n = out->count; n-- > 0;) {
+        while (back.live.place > out->list[n].place) {
+            step_back(&back);
+            if (back.live.place % POLL_STRETCHES == 0 && cancel_requested(cancel)) {
+                psx_tile_liveness_clear(out);
+                return -EINTR;
+            }
+        }
+        out->list[n] = back.live;
+    }
+    return 0;
+}
+
+void psx_tile_liveness_clear(struct psx_tile_liveness *liveness)
+{
+    free(liveness->list);
+    memset(liveness, 0, sizeof(*liveness));
+}
+
+void psx_tile_liveness_at(const struct psx_tile_liveness *liveness, uint64_t place,
+                          struct psx_live_tiles *out)
+{
+    struct psx_live_tiles end = {.place = psx_summaries_count(&liveness->index->summaries)};
+    uint64_t low = 0, high = liveness->count;
+    struct back back;
+
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (liveness->list[middle].place < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    begin(&back, liveness->index, low < liveness->count ? &liveness->list[low] : &end);
+    add_pictures(&back);
+    while (back.live.place > place)
+        step_back(&back);
+    *out = back.live;
+}

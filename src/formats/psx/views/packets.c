@@ -1,0 +1,154 @@
+#include "formats/psx/views/packets.h"
+
+#include "formats/psx/index/walk.h"
+#include "formats/psx/views/frames.h"
+#include "tree/tables.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+/* What a gp0 or gp1 packet adds to its row. */
+struct stream_cells {
+    uint32_t carry, begins;
+    const char *first; /* name of the first command; NULL: none begins */
+    uint8_t first_op;
+};
+
+static void take_step(const struct psx_step *step, struct stream_cells *cells)
+{
+    uint8_t op = step->packet.payload[4 * (uint64_t)step->word + 3];
+    bool begins = step->kind == PSX_STEP_GP1 || step->event.begins;
+
+    if (begins && cells->begins++ == 0) {
+        cells->first_op = op;
+        cells->first =
+            step->kind == PSX_STEP_GP1 ? psx_gp1_table[op & 0x3F].name : psx_gp0_table[op].name;
+        if (cells->first == NULL)
+            cells->first = "unknown";
+    }
+    if (cells->begins == 0)
+        cells->carry += step->words;
+}
+
+static void write_stream_cells(const struct stream_cells *cells, struct text *text)
+{
+    text_cell(text, cells->carry);
+    text_cell(text, cells->begins);
+    text_add_char(text, '\t');
+    if (cells->first != NULL) {
+        text_add_hex(text, cells->first_op, 2);
+        text_add_char(text, ',');
+        text_add(text, cells->first);
+    } else {
+        text_add_char(text, '-');
+    }
+}
+
+void psx_packet_describe(const struct psx_packet *packet, uint64_t frame, struct dump_packet *out)
+{
+    out->offset = packet->offset;
+    out->data = packet->offset + 4;
+    out->bytes = 4 * (uint64_t)packet->words;
+    out->frame = frame;
+    out->type = packet->type;
+    out->name = psx_packet_name(packet->type);
+    if (out->name == NULL) {
+        snprintf(out->name_room, sizeof(out->name_room), "type%02x", packet->type);
+        out->name = out->name_room;
+    }
+}
+
+void psx_packet_type(struct dump *dump, uint32_t type, struct text *text)
+{
+    (void)dump;
+    text_add(text, "0x");
+    text_add_hex(text, type, 2);
+}
+
+/*
+ * One packet's row; the walk stands at its start, and then at its end. -EIO where
+ * the dump ends before: another program wrote to it.
+ */
+static int write_packet_row(struct psx_dump *dump, struct psx_walk *walk, struct text *text)
+{
+    uint64_t number = walk->at.packet;
+    uint64_t frame = walk->at.frame;
+    struct dump_packet description;
+    struct stream_cells cells = {0};
+    struct psx_step step = {0};
+    bool stream = false;
+
+    while (walk->at.packet == number && psx_walk_next(walk, &step)) {
+        if (step.kind != PSX_STEP_PACKET) {
+            stream = true;
+            take_step(&step, &cells);
+        }
+        psx_walk_apply(walk, &step);
+    }
+    if (walk->at.packet == number)
+        return -EIO;
+    psx_packet_describe(&step.packet, frame < dump->index.frame_count ? frame : DUMP_NO_FRAME,
+                        &description);
+    tables_packet(&dump->base, number, &description, text);
+    text_cell(text, step.packet.words);
+    if (stream)
+        write_stream_cells(&cells, text);
+    else
+        text_add(text, "\t-\t-\t-");
+    text_add_char(text, '\n');
+    return 0;
+}
+
+int psx_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
+                    struct text *text)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    struct psx_place place;
+    struct psx_walk walk;
+    int status = psx_index_wait_packet(&psx->index, first, cancel);
+
+    if (status != 0)
+        return status;
+    psx_index_place_before(&psx->index, first, 0, &place);
+    psx_walk_resume(&walk, &psx->index, &place);
+    status = psx_walk_to(&walk, first, 0, cancel);
+    while (status == 0 && walk.at.packet < end) {
+        status = write_packet_row(psx, &walk, text);
+        if (status == 0 && cancel_requested(cancel))
+            status = -EINTR;
+    }
+    return status;
+}
+
+static void write_counts(const struct psx_frame_counts *counts, struct text *text)
+{
+    const uint32_t cells[] = {counts->gp0_words, counts->gp1_words, counts->commands,
+                              counts->draws,     counts->fills,     counts->uploads,
+                              counts->copies,    counts->reads};
+
+    for (unsigned i = 0; i < sizeof(cells) / sizeof(cells[0]); i++)
+        text_cell(text, cells[i]);
+}
+
+int psx_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                    struct text *text)
+{
+    struct psx_index *index = &psx_dump_of(dump)->index;
+    const struct psx_frame *frame = &index->frames[number];
+    struct psx_screen screen;
+    int status = psx_index_wait_frame(index, number, cancel);
+
+    if (status != 0)
+        return status;
+    psx_display_screen(&frame->display, &screen);
+    text_add_char(text, '\t');
+    psx_frame_cycles_write(frame, text);
+    write_counts(&index->counts[number], text);
+    text_cell(text, psx_frame_flips(index, number));
+    text_add_char(text, '\t');
+    psx_display_write(&screen, text);
+    text_add_char(text, '\t');
+    psx_mode_write(&screen, text);
+    text_cell(text, frame->unfinished);
+    return 0;
+}

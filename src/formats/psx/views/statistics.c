@@ -1,0 +1,203 @@
+/*
+ * statistics.txt: of a frame what its stream asks for, and what the replay makes of
+ * it, in figures of fixed width; of the dump what the census counted.
+ */
+#include "formats/psx/frame/frame.h"
+#include "formats/psx/frame/frame_trace.h"
+#include "formats/psx/frame/write_log.h"
+#include "formats/psx/views/frames.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+static void add_u64(struct text *text, const char *key, uint64_t value)
+{
+    text_field(text, key, "%" PRIu64, value);
+}
+
+static void add_counts(struct text *text, const struct census_counts *counts)
+{
+    add_u64(text, "triangles", counts->triangles);
+    add_u64(text, "quads", counts->quads);
+    add_u64(text, "lines", counts->lines);
+    add_u64(text, "polylines", counts->polylines);
+    add_u64(text, "rectangles", counts->rectangles);
+    add_u64(text, "fills", counts->fills);
+    add_u64(text, "copies", counts->copies);
+    add_u64(text, "textured", counts->textured);
+    add_u64(text, "semi_transparent", counts->semi_transparent);
+    add_u64(text, "culled", counts->culled);
+}
+
+/* What a frame's stream changes. */
+struct changes {
+    uint64_t environment, texture, clut_loads;
+};
+
+static void note_texture(const struct psx_walk *walk, const struct psx_step *step,
+                         uint32_t *texture, struct changes *changes)
+{
+    struct psx_state after = walk->at.state;
+    struct psx_draw draw;
+
+    psx_draw_decode(&step->event, &walk->at.state.registers, &draw);
+    if (!draw.textured)
+        return;
+    changes->texture += psx_texture_key(&draw) != *texture;
+    *texture = psx_texture_key(&draw);
+    changes->clut_loads +=
+        draw.depth != PSX_DEPTH_15 && psx_clut_key_latch(&after.clut, draw.clut, draw.depth);
+}
+
+static void note_environment(const struct psx_walk *walk, const struct psx_step *step,
+                             struct changes *changes)
+{
+    struct psx_registers after = walk->at.state.registers;
+    unsigned number = step->event.op & 7;
+
+    psx_registers_environment(&after, step->event.words[0]);
+    changes->environment += after.e[number] != walk->at.state.registers.e[number];
+}
+
+static int walk_frame(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
+                      struct census_counts *counts, struct changes *changes)
+{
+    struct psx_place place;
+    struct psx_walk walk;
+    struct psx_step step;
+    uint32_t texture = UINT32_MAX;
+    unsigned steps = 0;
+
+    psx_index_frame_place(index, frame, &place);
+    psx_walk_resume(&walk, index, &place);
+    while (psx_find_goes_on(&walk, frame) && psx_walk_next(&walk, &step)) {
+        if (step.kind == PSX_STEP_GP0 && step.event.type == GP0_EVENT_COMMAND &&
+            psx_find_began_in(index, &walk, frame)) {
+            psx_census_count(counts, &walk, &step);
+            note_texture(&walk, &step, &texture, changes);
+            if (psx_gp0_table[step.event.op].kind == GP0_ENVIRONMENT)
+                note_environment(&walk, &step, changes);
+        }
+        psx_walk_apply(&walk, &step);
+        if (psx_walk_cancelled(&steps, cancel))
+            return -EINTR;
+    }
+    return 0;
+}
+
+static uint64_t pixels_covered(const struct trail *trail, uint32_t lines)
+{
+    uint64_t covered = 0;
+
+    for (size_t i = 0; i < (size_t)PSX_VRAM_WIDTH * lines; i++)
+        covered += trail->times[i] > 0;
+    return covered;
+}
+
+/* Twelve places, zeros first, so that the file is as long before the figures are known. */
+static void add_replayed(struct text *text, const struct trail *trail, uint64_t covered)
+{
+    text_field(text, "pixels_written", "%012" PRIu64, trail->written);
+    text_field(text, "pixels_blended", "%012" PRIu64, trail->blended);
+    text_field(text, "texels_read", "%012" PRIu64, trail->textured);
+    text_field(text, "pixels_covered", "%012" PRIu64, covered);
+    text_field(text, "overdraw", "%012.3f",
+               covered > 0 ? (double)trail->written / (double)covered : 0.0);
+}
+
+static int write_frame(struct dump *dump, uint64_t frame, bool measured,
+                       const struct cancel *cancel, struct text *text)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    const struct psx_frame_counts *counts;
+    struct census_counts found = {0};
+    struct changes changes = {0};
+    struct watched watched = {0};
+    int status = psx_inside_wait(dump, frame, cancel, &counts);
+
+    if (status == 0)
+        status = walk_frame(&psx->index, frame, cancel, &found, &changes);
+    if (status == 0 && !measured)
+        status = psx_watch_frame(psx, frame, cancel, &watched);
+    if (status == 0) {
+        add_u64(text, "draws", counts->draws);
+        add_counts(text, &found);
+        add_u64(text, "uploads", counts->uploads);
+        add_u64(text, "upload_bytes", found.upload_bytes);
+        add_u64(text, "state_changes", changes.environment);
+        add_u64(text, "texture_changes", changes.texture);
+        add_u64(text, "clut_loads", changes.clut_loads);
+        add_replayed(text, &watched.trail,
+                     measured ? 0 : pixels_covered(&watched.trail, psx->index.vram_lines));
+    }
+    psx_watched_clear(&watched);
+    return status;
+}
+
+static int one_piece(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                     uint64_t *pieces)
+{
+    (void)cancel;
+    *pieces = 1;
+    return psx_index_shows(&psx_dump_of(dump)->index, frame) ? 0 : -ENOENT;
+}
+
+static int write_piece(struct dump *dump, uint64_t frame, uint64_t piece,
+                       const struct cancel *cancel, struct text *text)
+{
+    (void)piece;
+    return write_frame(dump, frame, false, cancel, text);
+}
+
+static int measure_piece(struct dump *dump, uint64_t frame, uint64_t piece,
+                         const struct cancel *cancel, struct text *text)
+{
+    (void)piece;
+    return write_frame(dump, frame, true, cancel, text);
+}
+
+const struct dump_listing psx_frame_statistics = {NULL, one_piece, write_piece, measure_piece};
+
+/* Flips a second from the first flip with a time to the last. */
+static void add_rate(struct text *text, const struct psx_index *index, uint64_t *flips)
+{
+    double first = -1, last = -1;
+    uint64_t timed = 0;
+
+    for (uint64_t frame = 0; frame < index->frame_count; frame++) {
+        double time = psx_frame_time(index, frame);
+
+        if (!psx_frame_flips(index, frame))
+            continue;
+        ++*flips;
+        if (!(time >= 0))
+            continue;
+        first = timed++ == 0 ? time : first;
+        last = time;
+    }
+    add_u64(text, "flips", *flips);
+    if (last > first)
+        text_field(text, "flips_per_second", "%.3f", (double)(timed - 1) / (last - first));
+    else
+        text_field(text, "flips_per_second", "-");
+}
+
+int psx_statistics_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct blob **out)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    const struct census *census = &psx->inside->census;
+    struct text text = TEXT_INIT;
+    uint64_t flips = 0;
+    int status = psx_census_wait(psx, cancel);
+
+    (void)key;
+    if (status != 0)
+        return status;
+    add_u64(&text, "frames", psx->index.frame_count);
+    add_rate(&text, &psx->index, &flips);
+    add_counts(&text, &census->counts);
+    add_u64(&text, "upload_bytes", census->counts.upload_bytes);
+    add_u64(&text, "textures", census->texture_count);
+    return text_blob(&text, out);
+}

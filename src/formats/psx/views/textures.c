@@ -1,0 +1,355 @@
+/*
+ * Pictures of textures and palettes: as the first draw of the frame that samples
+ * them finds them, before its texture window.
+ */
+#include "formats/psx/frame/frame.h"
+#include "formats/psx/frame/texel.h"
+#include "formats/psx/gpu/pixel.h"
+#include "formats/psx/gpu/transfer.h"
+#include "formats/psx/views/paint.h"
+#include "tree/names.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXTURE_SIDE = 256, SWATCH = 8, SWATCHES = 16, NUMBER_DIGITS = 6, TEXEL_BITS = 5 };
+
+/* Names. */
+
+static int next_texture(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *key)
+{
+    struct blob *survey = NULL;
+    int status = psx_survey_peek(psx_dump_of(dump), frame, &survey);
+    uint32_t at;
+
+    if (status != 0)
+        return status;
+    at = from > UINT32_MAX ? survey_count(survey) : psx_survey_find(survey, (uint32_t)from);
+    if (at < survey_count(survey))
+        *key = survey_textures(survey)[at].key;
+    else
+        status = -ENOENT;
+    blob_unref(&survey);
+    return status;
+}
+
+static int name_texture(struct dump *dump, uint64_t frame, uint64_t key, char *name)
+{
+    char texture[TEXTURE_NAME_MAX];
+
+    (void)dump;
+    (void)frame;
+    psx_texture_name((uint32_t)key, texture);
+    snprintf(name, RULE_NAME_MAX + 1, "%s.png", texture);
+    return 0;
+}
+
+static bool parse_texture(struct dump *dump, uint64_t frame, const char *name, uint64_t *key)
+{
+    (void)dump;
+    (void)frame;
+    return psx_texture_parse(name, ".png", key);
+}
+
+const struct rule_family psx_texture_family = {DRAW_BITS, next_texture, name_texture,
+                                               parse_texture};
+
+static int next_numbered(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *number)
+{
+    struct census *census = &psx_dump_of(dump)->inside->census;
+
+    (void)parent_key;
+    if (!psx_census_is_complete(census))
+        return -EAGAIN;
+    *number = from;
+    return from < census->texture_count && from >> DRAW_BITS == 0 ? 0 : -ENOENT;
+}
+
+static int name_numbered(struct dump *dump, uint64_t parent_key, uint64_t number, char *name)
+{
+    const struct census *census = &psx_dump_of(dump)->inside->census;
+    char texture[TEXTURE_NAME_MAX];
+    int status = next_numbered(dump, parent_key, number, &number);
+
+    if (status != 0)
+        return status;
+    psx_texture_name(census->textures[number].key, texture);
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%s.png", NUMBER_DIGITS, number, texture);
+    return 0;
+}
+
+const struct rule_family psx_all_texture_family = {DRAW_BITS, next_numbered, name_numbered, NULL};
+
+/* A palette's key: id and depth. */
+
+static uint64_t clut_key(uint32_t texture)
+{
+    return (uint64_t)psx_texture_clut(texture) << 1 | (psx_texture_depth(texture) == PSX_DEPTH_8);
+}
+
+static bool has_clut(uint32_t texture)
+{
+    return psx_texture_depth(texture) != PSX_DEPTH_15;
+}
+
+static int next_clut(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *key)
+{
+    struct blob *survey = NULL;
+    uint64_t least = UINT64_MAX;
+    int status = psx_survey_peek(psx_dump_of(dump), frame, &survey);
+
+    if (status != 0)
+        return status;
+    for (uint32_t i = 0; i < survey_count(survey); i++) {
+        uint32_t texture = survey_textures(survey)[i].key;
+
+        if (has_clut(texture) && clut_key(texture) >= from && clut_key(texture) < least)
+            least = clut_key(texture);
+    }
+    blob_unref(&survey);
+    *key = least;
+    return least == UINT64_MAX ? -ENOENT : 0;
+}
+
+static int name_clut(struct dump *dump, uint64_t frame, uint64_t key, char *name)
+{
+    (void)dump;
+    (void)frame;
+    snprintf(name, RULE_NAME_MAX + 1, "%04X-%u.png", (unsigned)(key >> 1), key & 1 ? 8u : 4u);
+    return 0;
+}
+
+static bool parse_clut(struct dump *dump, uint64_t frame, const char *name, uint64_t *key)
+{
+    unsigned clut = 0, depth = 0;
+
+    (void)dump;
+    (void)frame;
+    if (sscanf(name, "%4X-%1u", &clut, &depth) != 2)
+        return false;
+    *key = (uint64_t)clut << 1 | (depth == 8);
+    return true;
+}
+
+const struct rule_family psx_clut_family = {DRAW_BITS, next_clut, name_clut, parse_clut};
+
+/* Contents. */
+
+static int texture_header(struct dump *dump, uint64_t frame, struct dump_picture *out)
+{
+    return dump_picture_init(dump, frame, TEXTURE_SIDE, TEXTURE_SIDE, PICTURE_RGBA, TEXEL_BITS,
+                             out);
+}
+
+int psx_texture_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    struct dump_picture picture;
+    int status = texture_header(dump, inside_frame(key), &picture);
+
+    return status == 0 ? dump_picture_size(dump, &picture, size) : status;
+}
+
+struct texture_view {
+    const struct psx_gpu *gpu;
+    uint32_t key;
+};
+
+static void put_texel(uint16_t texel, uint8_t *rgba)
+{
+    pixel_to_rgb(texel, rgba);
+    rgba[3] = texel == 0 ? 0 : 255;
+}
+
+static void texture_row(const void *context, uint32_t v, uint8_t *rgba)
+{
+    const struct texture_view *view = context;
+    unsigned page = psx_texture_page(view->key);
+
+    for (unsigned u = 0; u < TEXTURE_SIDE; u++, rgba += 4)
+        put_texel(texel_fetch(view->gpu->vram, (page & 15) * 64, (page >> 4) * 256,
+                              psx_texture_depth(view->key), view->gpu->clut, u, v),
+                  rgba);
+}
+
+/* The draw's next step, up to that which completes its command; false: there is none. */
+static bool next_step(struct player *player, struct psx_step *step)
+{
+    return psx_find_goes_on(&player->walk, player->frame) && psx_walk_next(&player->walk, step);
+}
+
+static bool completes(const struct player *player, const struct psx_step *step, uint64_t draw)
+{
+    return step->kind == PSX_STEP_GP0 && step->event.type == GP0_EVENT_COMMAND &&
+           psx_kind_draws(psx_gp0_table[step->event.op].kind) &&
+           psx_find_began_in(player->walk.index, &player->walk, player->frame) &&
+           find_draw_number(&player->walk, player->frame) == draw;
+}
+
+/* Before the draw's pixels, behind what it latches. */
+static int latch(struct player *player, uint64_t draw, const struct cancel *cancel)
+{
+    struct psx_gpu *gpu = player->gpu;
+    struct psx_step step;
+
+    while (next_step(player, &step)) {
+        if (completes(player, &step, draw)) {
+            struct psx_clut_key before = gpu->state.clut;
+
+            psx_state_gp0(&gpu->state, &step.event);
+            if (before.id != gpu->state.clut.id || before.entries != gpu->state.clut.entries)
+                psx_transfer_latch_clut(gpu);
+            return 0;
+        }
+        psx_player_carry_out(player, &step);
+        if (cancel_requested(cancel))
+            return -EINTR;
+    }
+    return -ENOENT;
+}
+
+/* VRAM and the latch as that draw finds them, painted. */
+static int paint_before(struct psx_dump *dump, uint64_t frame, uint64_t draw,
+                        const struct cancel *cancel, const struct dump_picture *picture,
+                        picture_paint *row, uint32_t key, struct blob **out)
+{
+    struct player *player = NULL;
+    const struct psx_frame_counts *counts;
+    int status = psx_inside_wait(&dump->base, frame, cancel, &counts);
+
+    if (status == 0)
+        status = psx_player_take(dump, frame, draw, cancel, &player);
+    if (status == 0)
+        status = latch(player, draw, cancel);
+    if (status == 0) {
+        struct texture_view view = {player->gpu, key};
+
+        status = psx_paint(dump, &picture->header, row, &view, cancel, out);
+    }
+    psx_player_forget(dump, &player);
+    return status;
+}
+
+/* The first draw of a frame that samples it. */
+static int first_draw(struct psx_dump *dump, uint64_t frame, uint32_t key,
+                      const struct cancel *cancel, uint64_t *draw)
+{
+    struct blob *survey = NULL;
+    int status = psx_survey_get(dump, frame, cancel, &survey);
+    uint32_t at;
+
+    if (status != 0)
+        return status;
+    at = psx_survey_find(survey, key);
+    if (at < survey_count(survey) && survey_textures(survey)[at].key == key)
+        *draw = survey_textures(survey)[at].first;
+    else
+        status = -ENOENT;
+    blob_unref(&survey);
+    return status;
+}
+
+int psx_texture_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                     struct blob **out)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    struct dump_picture picture;
+    uint64_t frame = inside_frame(key), draw = 0;
+    uint32_t texture = (uint32_t)inside_number(key);
+    int status = texture_header(dump, frame, &picture);
+
+    if (status == 0)
+        status = first_draw(psx, frame, texture, cancel, &draw);
+    return status == 0 ? paint_before(psx, frame, draw, cancel, &picture, texture_row, texture, out)
+                       : status;
+}
+
+int psx_all_texture_size(struct dump *dump, uint64_t number, uint64_t *size)
+{
+    const struct census *census = &psx_dump_of(dump)->inside->census;
+    struct dump_picture picture;
+    int status = next_numbered(dump, 0, number, &number);
+
+    if (status == 0)
+        status = texture_header(dump, census->textures[number].frame, &picture);
+    return status == 0 ? dump_picture_size(dump, &picture, size) : status;
+}
+
+int psx_all_texture_make(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                         struct blob **out)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    const struct census_texture *texture;
+    struct dump_picture picture;
+    int status = psx_census_wait(psx, cancel);
+
+    if (status != 0)
+        return status;
+    if (number >= psx->inside->census.texture_count)
+        return -ENOENT;
+    texture = &psx->inside->census.textures[number];
+    status = texture_header(dump, texture->frame, &picture);
+    return status == 0 ? paint_before(psx, texture->frame, texture->draw, cancel, &picture,
+                                      texture_row, texture->key, out)
+                       : status;
+}
+
+static int clut_header(struct dump *dump, uint64_t key, struct dump_picture *out)
+{
+    uint32_t rows = inside_number(key) & 1 ? SWATCHES : 1;
+
+    return dump_picture_init(dump, inside_frame(key), SWATCHES * SWATCH, rows * SWATCH,
+                             PICTURE_RGBA, TEXEL_BITS, out);
+}
+
+int psx_clut_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    struct dump_picture picture;
+    int status = clut_header(dump, key, &picture);
+
+    return status == 0 ? dump_picture_size(dump, &picture, size) : status;
+}
+
+static void clut_row(const void *context, uint32_t y, uint8_t *rgba)
+{
+    const struct texture_view *view = context;
+
+    for (unsigned x = 0; x < SWATCHES * SWATCH; x++, rgba += 4)
+        put_texel(view->gpu->clut[y / SWATCH * SWATCHES + x / SWATCH], rgba);
+}
+
+/* The first draw that samples any page through it. */
+static int first_draw_of_clut(struct psx_dump *dump, uint64_t key, const struct cancel *cancel,
+                              uint64_t *draw)
+{
+    struct blob *survey = NULL;
+    int status = psx_survey_get(dump, inside_frame(key), cancel, &survey);
+
+    if (status != 0)
+        return status;
+    *draw = UINT64_MAX;
+    for (uint32_t i = 0; i < survey_count(survey); i++) {
+        const struct survey_texture *texture = &survey_textures(survey)[i];
+
+        if (has_clut(texture->key) && clut_key(texture->key) == inside_number(key) &&
+            texture->first < *draw)
+            *draw = texture->first;
+    }
+    blob_unref(&survey);
+    return *draw == UINT64_MAX ? -ENOENT : 0;
+}
+
+int psx_clut_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    struct dump_picture picture;
+    uint64_t draw = 0;
+    int status = clut_header(dump, key, &picture);
+
+    if (status == 0)
+        status = first_draw_of_clut(psx, key, cancel, &draw);
+    return status == 0
+               ? paint_before(psx, inside_frame(key), draw, cancel, &picture, clut_row, 0, out)
+               : status;
+}

@@ -1,0 +1,250 @@
+/*
+ * Uploads: their pixels as 15-bit colours, straight from the stream, and the table
+ * of them, of one frame or of all.
+ */
+#include "core/bytes.h"
+#include "formats/psx/frame/frame.h"
+#include "formats/psx/gpu/scanout.h"
+#include "formats/psx/views/command_lines.h"
+#include "formats/psx/views/commands.h"
+#include "formats/psx/views/paint.h"
+#include "tree/names.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { UPLOAD_DIGITS = 5, UPLOAD_BITS = 5 };
+
+static int next_upload(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *upload)
+{
+    const struct psx_frame_counts *counts;
+    int status = psx_inside_counts(dump, frame, &counts);
+
+    if (status != 0)
+        return status;
+    *upload = from;
+    return from < counts->uploads && from >> DRAW_BITS == 0 ? 0 : -ENOENT;
+}
+
+static int find_upload(struct psx_dump *dump, uint64_t frame, uint64_t number,
+                       const struct cancel *cancel, struct found *found, struct psx_draw *draw)
+{
+    int status = psx_find_command(dump, frame, FIND_UPLOAD, number, cancel, found);
+
+    if (status == 0)
+        psx_found_draw(found, draw);
+    return status;
+}
+
+static int name_upload(struct dump *dump, uint64_t frame, uint64_t number, char *name)
+{
+    const struct psx_frame_counts *counts;
+    struct found found;
+    struct psx_draw draw;
+    int status = psx_inside_counts(dump, frame, &counts);
+    unsigned digits;
+
+    if (status == 0)
+        status = find_upload(psx_dump_of(dump), frame, number, NULL, &found, &draw);
+    if (status != 0)
+        return status;
+    digits = names_digits(counts->uploads);
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%" PRIu32 "x%" PRIu32 ".png",
+             (int)(digits > UPLOAD_DIGITS ? digits : UPLOAD_DIGITS), number, draw.x, draw.y);
+    return 0;
+}
+
+const struct rule_family psx_upload_family = {DRAW_BITS, next_upload, name_upload, NULL};
+
+int psx_upload_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    const struct psx_frame_counts *counts;
+    struct dump_picture picture;
+    struct found found;
+    struct psx_draw draw;
+    int status = psx_inside_counts(dump, inside_frame(key), &counts);
+
+    if (status == 0)
+        status = find_upload(psx_dump_of(dump), inside_frame(key), inside_number(key), NULL, &found,
+                             &draw);
+    if (status == 0)
+        status = dump_picture_init(dump, inside_frame(key), draw.width, draw.height, PICTURE_RGB,
+                                   UPLOAD_BITS, &picture);
+    return status == 0 ? dump_picture_size(dump, &picture, size) : status;
+}
+
+/* The halfwords that the stream has of it; what is missing stays 0. */
+static int collect(const struct found *found, uint16_t *pixels, size_t count,
+                   const struct cancel *cancel)
+{
+    struct psx_walk walk = found->walk;
+    struct psx_step step = found->step;
+    size_t done = 0;
+
+    for (;;) {
+        psx_walk_apply(&walk, &step);
+        if (walk.at.state.parser.phase != GP0_PHASE_UPLOAD || !psx_walk_next(&walk, &step))
+            return 0;
+        if (step.kind != PSX_STEP_GP0 || step.event.type != GP0_EVENT_DATA)
+            continue;
+        for (size_t i = 0; i < 2 * (size_t)step.event.data_words && done < count; i++)
+            pixels[done++] = bytes_le16(step.event.data + 2 * i);
+        if (cancel_requested(cancel))
+            return -EINTR;
+        if (step.event.data_last)
+            return 0;
+    }
+}
+
+struct upload_pixels {
+    const uint16_t *pixels;
+    uint32_t width;
+};
+
+static void pixels_row(const void *context, uint32_t y, uint8_t *rgb)
+{
+    const struct upload_pixels *pixels = context;
+
+    psx_scanout_expand(pixels->pixels + (size_t)y * pixels->width, pixels->width, rgb);
+}
+
+int psx_upload_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    const struct psx_frame_counts *counts;
+    struct dump_picture picture;
+    struct found found;
+    struct psx_draw draw;
+    uint16_t *pixels;
+    int status = psx_inside_wait(dump, inside_frame(key), cancel, &counts);
+
+    if (status == 0)
+        status = find_upload(psx, inside_frame(key), inside_number(key), cancel, &found, &draw);
+    if (status == 0)
+        status = dump_picture_init(dump, inside_frame(key), draw.width, draw.height, PICTURE_RGB,
+                                   UPLOAD_BITS, &picture);
+    if (status != 0)
+        return status;
+    pixels = calloc((size_t)draw.width * draw.height, sizeof(*pixels));
+    status = pixels == NULL ? -ENOMEM
+                            : collect(&found, pixels, (size_t)draw.width * draw.height, cancel);
+    if (status == 0) {
+        struct upload_pixels rows = {pixels, draw.width};
+
+        status = psx_paint(psx, &picture.header, pixels_row, &rows, cancel, out);
+    }
+    free(pixels);
+    return status;
+}
+
+/* Tables. */
+
+static int table_head(struct dump *dump, uint64_t frame, struct text *text)
+{
+    (void)dump;
+    (void)frame;
+    text_add(text, "frame\tupload\tpacket\tword\tx\ty\twidth\theight\tbytes\tend\n");
+    return 0;
+}
+
+static void write_row(const struct psx_walk *walk, const struct psx_step *step,
+                      const struct psx_command *command, struct text *text)
+{
+    static const char *const endings[] = {
+        [PSX_ENDING_COMPLETE] = "complete",
+        [PSX_ENDING_INCOMPLETE] = "incomplete",
+        [PSX_ENDING_ABORTED] = "aborted",
+    };
+    struct psx_draw draw;
+
+    psx_draw_decode(&command->event, &command->registers, &draw);
+    if (walk->at.frame < walk->index->frame_count)
+        text_add_u64(text, walk->at.frame);
+    else
+        text_add_char(text, '-');
+    text_printf(text, "\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu32, walk->at.uploads, step->number,
+                step->word);
+    text_printf(text, "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu64 "\t%s\n",
+                draw.x, draw.y, draw.width, draw.height, 2 * (uint64_t)draw.width * draw.height,
+                endings[command->ending]);
+}
+
+static int write_step(const struct psx_walk *walk, const struct psx_step *step,
+                      const struct cancel *cancel, struct text *text)
+{
+    struct psx_command command = {0};
+    uint64_t end_packet = 0;
+    int status;
+
+    if (step->kind != PSX_STEP_GP0 || !step->event.begins ||
+        psx_gp0_table[step->packet.payload[4 * (uint64_t)step->word + 3]].kind != GP0_UPLOAD)
+        return 0;
+    status = psx_command_follow(walk, step, cancel, &command, &end_packet);
+    if (status == 0 && command.carried_out)
+        write_row(walk, step, &command, text);
+    return status;
+}
+
+/* From one place of the index to the next. */
+static int write_place(struct psx_dump *dump, uint64_t place, const struct cancel *cancel,
+                       struct text *text)
+{
+    struct psx_place start, end;
+    struct psx_walk walk;
+    struct psx_step step;
+    unsigned steps = 0;
+    int status = 0;
+
+    psx_places_get(&dump->index.places, place, &start);
+    psx_places_get(&dump->index.places, place + 1, &end);
+    psx_walk_resume(&walk, &dump->index, &start);
+    while (status == 0 && psx_place_is_before(&walk.at, end.packet, end.word) &&
+           psx_walk_next(&walk, &step)) {
+        status = write_step(&walk, &step, cancel, text);
+        psx_walk_apply(&walk, &step);
+        if (psx_walk_cancelled(&steps, cancel))
+            status = -EINTR;
+    }
+    return status;
+}
+
+static int write_frame_piece(struct dump *dump, uint64_t frame, uint64_t piece,
+                             const struct cancel *cancel, struct text *text)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    const struct psx_frame_counts *counts;
+    int status = psx_inside_wait(dump, frame, cancel, &counts);
+
+    return status == 0 ? write_place(psx, psx->index.frame_places[frame] + piece, cancel, text)
+                       : status;
+}
+
+static int count_all_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                            uint64_t *pieces)
+{
+    struct psx_index *index = &psx_dump_of(dump)->index;
+    int status = psx_index_wait_all(index, cancel);
+
+    (void)key;
+    if (status == 0)
+        *pieces = psx_places_count(&index->places) - 1;
+    return status;
+}
+
+static int write_any_piece(struct dump *dump, uint64_t key, uint64_t piece,
+                           const struct cancel *cancel, struct text *text)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    int status = psx_index_wait_all(&psx->index, cancel);
+
+    (void)key;
+    return status == 0 ? write_place(psx, piece, cancel, text) : status;
+}
+
+const struct dump_listing psx_upload_table = {
+    .head = table_head, .pieces = psx_commands_pieces, .piece = write_frame_piece};
+const struct dump_listing psx_all_upload_table = {
+    .head = table_head, .pieces = count_all_pieces, .piece = write_any_piece};
