@@ -466,7 +466,7 @@ static void long_frames_have_no_seams(void **state)
     }
     psx_opened_build(&opened, &build);
     assert_true(psx_index_wait_all(psx_opened_index(&opened), NULL) == 0);
-    assert_true(psx_places_count(&psx_opened_index(&opened)->places) > 5);
+    assert_true(psx_parser_states_count(&psx_opened_index(&opened)->checkpoints) > 5);
 
     uint32_t crc = crc_of(&opened, "by-frame/000000/commands.txt", &length);
 
@@ -504,7 +504,7 @@ static void long_packets_have_no_seams(void **state)
     assert_int_equal(crc_of(&opened, "by-frame/000000/commands.txt", &frame_length),
                      crc_of(&opened, "packets/00000/00000000-gp0.txt", &length));
     assert_int_equal(length, frame_length);
-    assert_true(psx_places_count(&psx_opened_index(&opened)->places) > 5);
+    assert_true(psx_parser_states_count(&psx_opened_index(&opened)->checkpoints) > 5);
     psx_opened_close(&opened);
     psx_build_free(&build);
 }

@@ -132,7 +132,7 @@ static void begin_at_the_end_makes_no_frame(void **state)
 {
     struct psx_build build;
     struct indexed indexed;
-    struct psx_place place;
+    struct psx_parser_state place;
 
     (void)state;
     psx_build_start(&build, PSX_MAGIC_16);
@@ -141,7 +141,7 @@ static void begin_at_the_end_makes_no_frame(void **state)
     open_build(&indexed, &build);
     assert_int_equal(indexed.index.frame_count, 0);
     assert_int_equal(psx_index_wait_all(&indexed.index, NULL), 0);
-    psx_index_frame_place(&indexed.index, 0, &place);
+    psx_index_frame_checkpoint(&indexed.index, 0, &place);
     assert_int_equal(place.packet, 1);
     assert_int_equal(place.state.registers.e[1], 1);
     close_indexed(&indexed);
@@ -270,29 +270,29 @@ static void a_walk_can_resume_at_every_place(void **state)
         struct psx_build build;
         struct indexed indexed;
         struct psx_walk through, resumed;
-        struct psx_place place;
+        struct psx_parser_state place;
         struct psx_step step;
         uint64_t next = 0;
 
         build_random(&build, &random, 4000);
         open_build(&indexed, &build);
         assert_int_equal(psx_index_wait_all(&indexed.index, NULL), 0);
-        assert_true(psx_places_count(&indexed.index.places) > 100);
+        assert_true(psx_parser_states_count(&indexed.index.checkpoints) > 100);
         psx_walk_start(&through, &indexed.index);
         for (;;) {
-            psx_places_get(&indexed.index.places, next, &place);
+            psx_parser_states_get(&indexed.index.checkpoints, next, &place);
             if (place.packet == through.at.packet && place.word == through.at.word) {
                 memset(through.at.state.parser.words + through.at.state.parser.have, 0,
                        4 * (GP0_WORDS_MAX - through.at.state.parser.have));
                 assert_memory_equal(&place, &through.at, sizeof(place));
-                if (++next == psx_places_count(&indexed.index.places))
+                if (++next == psx_parser_states_count(&indexed.index.checkpoints))
                     break;
             }
             if (!psx_walk_next(&through, &step))
                 break;
             psx_walk_apply(&through, &step);
         }
-        assert_int_equal(next, psx_places_count(&indexed.index.places));
+        assert_int_equal(next, psx_parser_states_count(&indexed.index.checkpoints));
         psx_walk_resume(&resumed, &indexed.index, &place);
         assert_memory_equal(&resumed.at, &place, sizeof(place));
         close_indexed(&indexed);
@@ -304,7 +304,7 @@ static void places_are_found_by_position(void **state)
 {
     struct psx_build build;
     struct indexed indexed;
-    struct psx_place place;
+    struct psx_parser_state place;
     uint64_t random = 5;
 
     (void)state;
@@ -312,10 +312,10 @@ static void places_are_found_by_position(void **state)
     open_build(&indexed, &build);
     assert_int_equal(psx_index_wait_all(&indexed.index, NULL), 0);
     for (uint64_t packet = 0; packet < indexed.index.packets; packet += 7) {
-        uint64_t found = psx_places_find(&indexed.index.places, packet, 1), last = 0;
+        uint64_t found = psx_parser_states_find(&indexed.index.checkpoints, packet, 1), last = 0;
 
-        for (uint64_t n = 0; n < psx_places_count(&indexed.index.places); n++) {
-            psx_places_get(&indexed.index.places, n, &place);
+        for (uint64_t n = 0; n < psx_parser_states_count(&indexed.index.checkpoints); n++) {
+            psx_parser_states_get(&indexed.index.checkpoints, n, &place);
             if (place.packet < packet || (place.packet == packet && place.word <= 1))
                 last = n;
         }
@@ -336,12 +336,12 @@ static void compare_at_vsync(void *context, const struct psx_play *play)
     struct comparison *comparison = context;
     struct psx_index *index = comparison->index;
     struct psx_state expected = play->gpu->state;
-    struct psx_place place;
+    struct psx_parser_state place;
 
     if (comparison->frame + 1 > index->frame_count ||
         play->number + 1 != index->frames[comparison->frame + 1].packet)
         return;
-    psx_index_frame_place(index, ++comparison->frame, &place);
+    psx_index_frame_checkpoint(index, ++comparison->frame, &place);
     assert_memory_equal(&place.state.registers, &expected.registers, sizeof(expected.registers));
     assert_int_equal(place.state.parser.phase, expected.parser.phase);
     assert_int_equal(place.state.parser.have, expected.parser.have);
@@ -426,12 +426,12 @@ static void who_is_cancelled_leaves(void **state)
 static void *wait_for_frames(void *context)
 {
     struct psx_index *index = context;
-    struct psx_place place;
+    struct psx_parser_state place;
 
     for (uint64_t frame = 0; frame < index->frame_count; frame += 97) {
         if (psx_index_wait_frame(index, frame, NULL) != 0)
             return &index->frames[frame];
-        psx_index_frame_place(index, frame + 1, &place);
+        psx_index_frame_checkpoint(index, frame + 1, &place);
         if (index->counts[frame].commands != 101 || place.packet != 51 * (frame + 1) ||
             place.state.registers.e[1] != (frame & 0x7FF))
             return &index->frames[frame];
@@ -519,7 +519,7 @@ static void packets_of_any_type_leave_room_for_frames(void **state)
 
         assert_int_equal(psx_index_wait_all(index, NULL), 0);
         assert_int_equal(frames_known(index), 12);
-        assert_true(psx_places_count(&index->places) < index->places.most);
+        assert_true(psx_parser_states_count(&index->checkpoints) < index->checkpoints.most);
         psx_opened_close(&opened);
         psx_build_free(&build);
     }

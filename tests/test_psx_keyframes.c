@@ -58,7 +58,7 @@ static int pixel_at(struct scene *scene, uint64_t place, uint64_t *found)
     int pixel = -1;
 
     if (keyframe != NULL) {
-        *found = psx_keyframe_place(keyframe);
+        *found = psx_keyframe_checkpoint(keyframe);
         memset(scene->gpu->vram, 0xFF, 4096);
         psx_keyframe_load(keyframe, &scene->tiles, scene->gpu);
         pixel = scene->gpu->vram[0];
@@ -249,7 +249,7 @@ static struct made make_layers(uint64_t pixels_most, bool (*account)(void *, uin
     made.bytes = psx_keyframes_bytes(keyframes);
     last = psx_keyframes_before(keyframes, UINT64_MAX);
     if (last != NULL)
-        made.last = psx_keyframe_place(last);
+        made.last = psx_keyframe_checkpoint(last);
     psx_keyframe_unref(&last);
     psx_keyframes_destroy(&keyframes);
     psx_tile_liveness_clear(&liveness);

@@ -29,7 +29,7 @@ struct psx_follow {
     pthread_t thread;
     bool has_thread;
     struct psx_machine *machine;
-    uint64_t followed; /* `written` holds up to this place … */
+    uint64_t followed; /* `written` holds up to this checkpoint … */
     uint64_t kept;     /* … from the keyframe at this offset on */
     uint64_t spacing;
     struct psx_tiles written;
@@ -109,21 +109,21 @@ static int draw_to(struct psx_follow *follow, uint64_t end)
     return status;
 }
 
-static int keep_keyframe(struct psx_follow *follow, uint64_t place)
+static int keep_keyframe(struct psx_follow *follow, uint64_t checkpoint)
 {
     const struct psx_index *index = &follow->dump->index;
     struct psx_tiles written;
     bool thinned = false;
     int status;
 
-    for (; follow->followed < place; follow->followed++) {
-        psx_summaries_get_written(&index->summaries, follow->followed, &written);
+    for (; follow->followed < checkpoint; follow->followed++) {
+        psx_tile_summary_store_get_written(&index->summaries, follow->followed, &written);
         psx_tiles_add(&follow->written, &written);
     }
     if (follow->machine->offset - follow->kept < follow->spacing)
         return 0;
-    status = psx_replay_add_keyframe(follow->dump, place, &follow->written, follow->machine->gpu,
-                                     &thinned);
+    status = psx_replay_add_keyframe(follow->dump, checkpoint, &follow->written,
+                                     follow->machine->gpu, &thinned);
     follow->kept = follow->machine->offset;
     follow->spacing *= thinned ? 2 : 1;
     follow->written = (struct psx_tiles){0};
@@ -162,7 +162,7 @@ static void keep_newest(struct psx_follow *follow)
 static int follow_frame(struct psx_follow *follow, uint64_t frame)
 {
     const struct psx_index *index = &follow->dump->index;
-    uint64_t place = index->frame_places[frame + 1];
+    uint64_t checkpoint = index->frame_checkpoints[frame + 1];
     int status = 0;
 
     if (follow->machine == NULL)
@@ -170,11 +170,11 @@ static int follow_frame(struct psx_follow *follow, uint64_t frame)
     if (status == 0)
         status = draw_to(follow, index->frames[frame + 1].packet);
     if (status == 0)
-        status = keep_keyframe(follow, place);
+        status = keep_keyframe(follow, checkpoint);
     if (status == 0) {
         keep_newest(follow);
         follow->packet = follow->machine->packet;
-        psx_replay_reach(follow->dump, place);
+        psx_replay_reach(follow->dump, checkpoint);
     }
     return status;
 }
@@ -273,8 +273,8 @@ struct psx_machine *psx_follow_take(struct psx_follow *follow, const struct psx_
         return NULL;
     follow->wanted = frame + 1;
     if (want->packet > follow->packet)
-        psx_replay_wait(follow->dump, psx_places_find(&index->places, want->packet, 0), WAIT_MS,
-                        cancel);
+        psx_replay_wait(follow->dump, psx_parser_states_find(&index->checkpoints, want->packet, 0),
+                        WAIT_MS, cancel);
     pthread_mutex_lock(&follow->lock);
     if (follow->newest != NULL && follow->newest->packet >= want->packet &&
         follow->newest->packet <= want->upto) {

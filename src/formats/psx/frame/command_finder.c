@@ -29,27 +29,27 @@ bool psx_find_goes_on(const struct psx_walk *walk, uint64_t frame)
            (walk->at.state.parser.phase == GP0_PHASE_COMMAND && walk->at.command_packet < end);
 }
 
-static uint64_t number_of(const struct psx_place *place, enum find_what what)
+static uint64_t number_of(const struct psx_parser_state *checkpoint, enum find_what what)
 {
-    return what == FIND_DRAW ? place->draws : place->uploads;
+    return what == FIND_DRAW ? checkpoint->draws : checkpoint->uploads;
 }
 
-/* The last place of the frame's that is not behind the command. */
-static void start_at_place(const struct psx_index *index, uint64_t frame, enum find_what what,
-                           uint64_t number, struct psx_place *out)
+/* The last checkpoint of the frame's that is not behind the command. */
+static void start_at_checkpoint(const struct psx_index *index, uint64_t frame, enum find_what what,
+                                uint64_t number, struct psx_parser_state *out)
 {
-    uint64_t low = index->frame_places[frame], high = index->frame_places[frame + 1];
+    uint64_t low = index->frame_checkpoints[frame], high = index->frame_checkpoints[frame + 1];
 
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
 
-        psx_places_get(&index->places, middle, out);
+        psx_parser_states_get(&index->checkpoints, middle, out);
         if (number_of(out, what) <= number)
             low = middle;
         else
             high = middle;
     }
-    psx_places_get(&index->places, low, out);
+    psx_parser_states_get(&index->checkpoints, low, out);
 }
 
 /* Goes on from what was found last, if that is nearer. */
@@ -61,7 +61,7 @@ static void start_at_memo(struct finder *finder, uint64_t frame, enum find_what 
         const struct finder_memo *memo = &finder->memos[i];
 
         if (memo->used && memo->frame == frame && memo->what == what && memo->number < number &&
-            psx_place_is_before(&walk->at, memo->walk.at.packet, memo->walk.at.word))
+            psx_parser_state_is_before(&walk->at, memo->walk.at.packet, memo->walk.at.word))
             *walk = memo->walk;
     }
     pthread_mutex_unlock(&finder->lock);
@@ -103,13 +103,13 @@ int psx_find_command(struct psx_dump *dump, uint64_t frame, enum find_what what,
 {
     const struct psx_index *index = &dump->index;
     struct finder *finder = &dump->inside->finder;
-    struct psx_place place;
+    struct psx_parser_state checkpoint;
     struct psx_step *step = &out->step;
     uint64_t count;
     unsigned steps = 0;
 
-    start_at_place(index, frame, what, number, &place);
-    psx_walk_resume(&out->walk, index, &place);
+    start_at_checkpoint(index, frame, what, number, &checkpoint);
+    psx_walk_resume(&out->walk, index, &checkpoint);
     start_at_memo(finder, frame, what, number, &out->walk);
     count = number_of(&out->walk.at, what);
     for (;;) {

@@ -1,6 +1,6 @@
 /*
  * From a frame and the number of one of its draws or uploads to that command, by
- * following the stream from the last place of the index before it. Numbers are
+ * following the stream from the last checkpoint of the index before it. Numbers are
  * those of commands.txt. Where the last search ended is remembered, so that going
  * through them in order is one walk. Any thread.
  */

@@ -23,7 +23,7 @@ enum {
 static const uint64_t snapshot_part = 1;
 
 struct snapshot {
-    struct psx_place place;
+    struct psx_parser_state checkpoint;
     uint16_t clut[256];
 };
 
@@ -128,13 +128,13 @@ static int create(const struct psx_dump *dump, struct player **out)
     return 0;
 }
 
-static void set_place(struct player *player, const struct psx_index *index,
-                      const struct psx_place *place, uint64_t frame)
+static void set_checkpoint(struct player *player, const struct psx_index *index,
+                           const struct psx_parser_state *checkpoint, uint64_t frame)
 {
-    psx_walk_resume(&player->walk, index, place);
-    player->gpu->state = place->state;
+    psx_walk_resume(&player->walk, index, checkpoint);
+    player->gpu->state = checkpoint->state;
     player->frame = frame;
-    player->draws = place->draws;
+    player->draws = checkpoint->draws;
     player->beyond = false;
 }
 
@@ -156,7 +156,7 @@ static int start_frame(struct psx_dump *dump, uint64_t frame, const struct psx_t
     uint64_t packet = index->frames[frame].packet;
     struct psx_want want = {.packet = packet, .upto = packet, .tiles = tiles};
     struct psx_machine *machine = NULL;
-    struct psx_place place;
+    struct psx_parser_state checkpoint;
     int status;
 
     if (tiles == NULL)
@@ -169,8 +169,8 @@ static int start_frame(struct psx_dump *dump, uint64_t frame, const struct psx_t
     else
         status = psx_gpu_copy(player->gpu, machine->gpu);
     psx_replay_give(dump, &machine);
-    psx_index_frame_place(index, frame, &place);
-    set_place(player, index, &place, frame);
+    psx_index_frame_checkpoint(index, frame, &checkpoint);
+    set_checkpoint(player, index, &checkpoint, frame);
     return status;
 }
 
@@ -222,7 +222,7 @@ static void leave_snapshot(struct psx_dump *dump, const struct player *player)
 {
     const struct psx_gpu *gpu = player->gpu;
     size_t pixels = (size_t)PSX_VRAM_WIDTH * gpu->lines;
-    struct snapshot snapshot = {.place = player->walk.at};
+    struct snapshot snapshot = {.checkpoint = player->walk.at};
     struct cache_key key;
     struct blob *blob = NULL;
 
@@ -249,7 +249,7 @@ static void load_snapshot(struct player *player, const struct psx_dump *dump, ui
     memcpy(player->gpu->clut, snapshot.clut, sizeof(snapshot.clut));
     memcpy(player->gpu->vram, blob->data + sizeof(snapshot), blob->size - sizeof(snapshot));
     player->gpu->never_skip = dump->index.field_option == PSX_FIELD_BOTH;
-    set_place(player, &dump->index, &snapshot.place, frame);
+    set_checkpoint(player, &dump->index, &snapshot.checkpoint, frame);
     player->leaves = true;
 }
 
@@ -284,7 +284,7 @@ bool psx_player_next(struct player *player, struct psx_step *step)
 /* An open polyline's draw is not over. */
 static void count_draws(struct player *player)
 {
-    const struct psx_place *at = &player->walk.at;
+    const struct psx_parser_state *at = &player->walk.at;
     uint64_t before = player->draws;
 
     player->draws = at->draws;
@@ -317,7 +317,7 @@ void psx_player_carry_out(struct player *player, const struct psx_step *step)
 
 int32_t psx_player_writer(const struct player *player, const struct psx_step *step)
 {
-    const struct psx_place *at = &player->walk.at;
+    const struct psx_parser_state *at = &player->walk.at;
     bool first = step->event.type == GP0_EVENT_COMMAND;
 
     if (step->kind != PSX_STEP_GP0 ||

@@ -82,11 +82,12 @@ struct making {
 
 static uint32_t *slot_of(const struct making *making, uint32_t key)
 {
-    uint32_t place = key * UINT32_C(2654435761) % making->slot_count;
+    uint32_t checkpoint = key * UINT32_C(2654435761) % making->slot_count;
 
-    while (making->slots[place] != 0 && making->textures[making->slots[place] - 1].key != key)
-        place = (place + 1) % making->slot_count;
-    return &making->slots[place];
+    while (making->slots[checkpoint] != 0 &&
+           making->textures[making->slots[checkpoint] - 1].key != key)
+        checkpoint = (checkpoint + 1) % making->slot_count;
+    return &making->slots[checkpoint];
 }
 
 static bool grow_array(void **array, size_t count, size_t bytes)
@@ -171,14 +172,14 @@ static int survey_frame(const struct psx_index *index, uint64_t frame, const str
                         struct making *making)
 {
     struct sampling *sampling = NULL;
-    struct psx_place place;
+    struct psx_parser_state checkpoint;
     struct psx_walk walk;
     struct psx_step step;
     unsigned steps = 0;
     int status = psx_sampling_create(&sampling);
 
-    psx_index_frame_place(index, frame, &place);
-    psx_walk_resume(&walk, index, &place);
+    psx_index_frame_checkpoint(index, frame, &checkpoint);
+    psx_walk_resume(&walk, index, &checkpoint);
     while (status == 0 && psx_find_goes_on(&walk, frame) && psx_walk_next(&walk, &step)) {
         struct psx_draw draw;
 

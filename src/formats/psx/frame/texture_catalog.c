@@ -63,11 +63,11 @@ static int begin(struct census *census)
 
 static struct census_memo *memo_slot(const struct census *census, uint32_t key)
 {
-    uint32_t place = key * UINT32_C(2654435761) % census->memo_room;
+    uint32_t checkpoint = key * UINT32_C(2654435761) % census->memo_room;
 
-    while (census->memos[place].used && census->memos[place].key != key)
-        place = (place + 1) % census->memo_room;
-    return &census->memos[place];
+    while (census->memos[checkpoint].used && census->memos[checkpoint].key != key)
+        checkpoint = (checkpoint + 1) % census->memo_room;
+    return &census->memos[checkpoint];
 }
 
 static int grow_memos(struct census *census)
@@ -94,12 +94,12 @@ static bool has_all_memos(const struct census *census)
 
 static uint32_t *texture_slot(const struct census *census, uint64_t identity)
 {
-    uint32_t place = (uint32_t)(identity % census->slot_count);
+    uint32_t checkpoint = (uint32_t)(identity % census->slot_count);
 
-    while (census->slots[place] != 0 &&
-           census->textures[census->slots[place] - 1].identity != identity)
-        place = (place + 1) % census->slot_count;
-    return &census->slots[place];
+    while (census->slots[checkpoint] != 0 &&
+           census->textures[census->slots[checkpoint] - 1].identity != identity)
+        checkpoint = (checkpoint + 1) % census->slot_count;
+    return &census->slots[checkpoint];
 }
 
 static int grow_textures(struct census *census)

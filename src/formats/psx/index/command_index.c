@@ -12,22 +12,23 @@
 #include <stdlib.h>
 
 enum {
-    PLACE_COST = 32 * 1024, /* words from one place to the next; a packet counts as some more */
+    CHECKPOINT_COST =
+        32 * 1024, /* words from one checkpoint to the next; a packet counts as some more */
     PACKET_COST = 8,
-    SLICE_COST = 256 * 1024, /* of one psx_deep_advance() */
+    SLICE_COST = 256 * 1024, /* of one psx_command_index_advance() */
 };
 
-struct psx_deep {
+struct psx_command_index {
     struct psx_index *index;
     struct psx_walk walk;
-    uint64_t interval;          /* cost between places */
-    uint64_t cost;              /* since the last place */
-    uint64_t inner, most_inner; /* places within frames; of a dump that grows their most */
+    uint64_t interval;          /* cost between checkpoints */
+    uint64_t cost;              /* since the last checkpoint */
+    uint64_t inner, most_inner; /* checkpoints within frames; of a dump that grows their most */
     uint64_t frame;             /* being counted; PSX_INITIAL */
     struct psx_frame_counts now;
-    struct psx_frame_counts initial; /* of commands that began before frame 0 */
-    bool writes;                     /* VRAM, in this frame */
-    struct psx_summary_maker maker;  /* of the stretch since the last place */
+    struct psx_frame_counts initial;     /* of commands that began before frame 0 */
+    bool writes;                         /* VRAM, in this frame */
+    struct psx_tile_summary_maker maker; /* of the stretch since the last checkpoint */
     uint64_t command_frame, command_offset;
     uint64_t read_offset;
     bool unknown_met[256];
@@ -38,39 +39,43 @@ static void count(uint32_t *counter, uint32_t more)
     *counter = more > UINT32_MAX - *counter ? UINT32_MAX : *counter + more;
 }
 
-static int add_place(struct psx_deep *deep)
+static int add_checkpoint(struct psx_command_index *command_index)
 {
-    deep->cost = 0;
-    return psx_places_add(&deep->index->places, &deep->walk.at) == 0 ? 0 : -ENOMEM;
+    command_index->cost = 0;
+    return psx_parser_states_add(&command_index->index->checkpoints, &command_index->walk.at) == 0
+               ? 0
+               : -ENOMEM;
 }
 
-/* Ends the stretch in progress, before the place at its end is added. */
-static int add_summary(struct psx_deep *deep)
+/* Ends the stretch in progress, before the checkpoint at its end is added. */
+static int add_summary(struct psx_command_index *command_index)
 {
     int status;
 
-    psx_summary_end_data(&deep->maker, &deep->walk.at.state);
-    status = psx_summaries_add(&deep->index->summaries, &deep->maker.summary);
-    deep->maker = (struct psx_summary_maker){0};
+    psx_tile_summary_end_data(&command_index->maker, &command_index->walk.at.state);
+    status =
+        psx_tile_summary_store_add(&command_index->index->summaries, &command_index->maker.summary);
+    command_index->maker = (struct psx_tile_summary_maker){0};
     return status == 0 ? 0 : -ENOMEM;
 }
 
-/* A place that ends one stretch and begins another. */
-static int add_next_place(struct psx_deep *deep)
+/* A checkpoint that ends one stretch and begins another. */
+static int add_next_checkpoint(struct psx_command_index *command_index)
 {
-    int status = add_summary(deep);
+    int status = add_summary(command_index);
 
-    return status == 0 ? add_place(deep) : status;
+    return status == 0 ? add_checkpoint(command_index) : status;
 }
 
-/* The place just added is where this frame starts. */
-static void begin_frame(struct psx_deep *deep, uint64_t frame)
+/* The checkpoint just added is where this frame starts. */
+static void begin_frame(struct psx_command_index *command_index, uint64_t frame)
 {
-    deep->frame = frame;
-    deep->now = (struct psx_frame_counts){0};
-    deep->writes = false;
-    if (frame <= deep->index->frame_count)
-        deep->index->frame_places[frame] = (uint32_t)(psx_places_count(&deep->index->places) - 1);
+    command_index->frame = frame;
+    command_index->now = (struct psx_frame_counts){0};
+    command_index->writes = false;
+    if (frame <= command_index->index->frame_count)
+        command_index->index->frame_checkpoints[frame] =
+            (uint32_t)(psx_parser_states_count(&command_index->index->checkpoints) - 1);
 }
 
 static bool same_display(const struct psx_display *a, const struct psx_display *b)
@@ -79,100 +84,102 @@ static bool same_display(const struct psx_display *a, const struct psx_display *
            a->mode == b->mode;
 }
 
-static void end_frame(struct psx_deep *deep)
+static void end_frame(struct psx_command_index *command_index)
 {
-    struct psx_index *index = deep->index;
-    uint64_t frame = deep->frame;
+    struct psx_index *index = command_index->index;
+    uint64_t frame = command_index->frame;
     struct psx_screen screen;
 
     if (frame >= index->frame_count)
         return;
-    if (frame > 0 && !deep->writes) {
-        deep->now.same_vram = index->counts[frame - 1].same_vram + 1;
+    if (frame > 0 && !command_index->writes) {
+        command_index->now.same_vram = index->counts[frame - 1].same_vram + 1;
         if (same_display(&index->frames[frame].display, &index->frames[frame - 1].display))
-            deep->now.same_picture = index->counts[frame - 1].same_picture + 1;
+            command_index->now.same_picture = index->counts[frame - 1].same_picture + 1;
     }
-    index->counts[frame] = deep->now;
+    index->counts[frame] = command_index->now;
     psx_display_screen(&index->frames[frame].display, &screen);
     index->totals.interlaced_480 += screen.woven;
 }
 
 /* Of the frame in which the command began; before Trace begin that is none. */
-static struct psx_frame_counts *counts_of_command(struct psx_deep *deep)
+static struct psx_frame_counts *counts_of_command(struct psx_command_index *command_index)
 {
-    if (deep->command_frame == PSX_INITIAL)
-        return &deep->initial;
-    if (deep->command_frame < deep->frame && deep->frame != PSX_INITIAL)
-        return &deep->index->counts[deep->command_frame];
-    return &deep->now;
+    if (command_index->command_frame == PSX_INITIAL)
+        return &command_index->initial;
+    if (command_index->command_frame < command_index->frame && command_index->frame != PSX_INITIAL)
+        return &command_index->index->counts[command_index->command_frame];
+    return &command_index->now;
 }
 
-#define DEFECT(deep, kind, offset, packet, ...)                                                    \
+#define DEFECT(command_index, kind, offset, packet, ...)                                           \
     do {                                                                                           \
-        psx_defect(&(deep)->index->defects, kind, offset, packet, __VA_ARGS__);                    \
-        count(&(deep)->now.defects, 1);                                                            \
+        psx_defect(&(command_index)->index->defects, kind, offset, packet, __VA_ARGS__);           \
+        count(&(command_index)->now.defects, 1);                                                   \
     } while (0)
 
 /* A read that nobody takes words from any more. */
-static void end_read(struct psx_deep *deep)
+static void end_read(struct psx_command_index *command_index)
 {
-    const struct psx_place *at = &deep->walk.at;
+    const struct psx_parser_state *at = &command_index->walk.at;
     const struct psx_transfer *read = &at->state.read;
 
     if (read->total == 0)
         return;
     if (read->done == 0)
-        DEFECT(deep, PSX_DEFECT_READ_MISSING, deep->read_offset, at->read_packet,
+        DEFECT(command_index, PSX_DEFECT_READ_MISSING, command_index->read_offset, at->read_packet,
                "no discard or readback takes the %" PRIu32 " words of this read", read->total);
     else
-        DEFECT(deep, PSX_DEFECT_READ_LESS, deep->read_offset, at->read_packet,
+        DEFECT(command_index, PSX_DEFECT_READ_LESS, command_index->read_offset, at->read_packet,
                "only %" PRIu32 " of the %" PRIu32 " words of this read are taken", read->done,
                read->total);
 }
 
 /* A command in progress that will never be complete; `why` ends the sentence. */
-static void end_command(struct psx_deep *deep, uint64_t offset, uint64_t packet, const char *why)
+static void end_command(struct psx_command_index *command_index, uint64_t offset, uint64_t packet,
+                        const char *why)
 {
-    const struct gp0_parser *parser = &deep->walk.at.state.parser;
+    const struct gp0_parser *parser = &command_index->walk.at.state.parser;
 
     switch (parser->phase) {
     case GP0_PHASE_COMMAND:
-        DEFECT(deep, PSX_DEFECT_CUT_COMMAND, offset, packet, "command %02X has %u of %u words %s",
-               parser->op, parser->have, parser->need, why);
+        DEFECT(command_index, PSX_DEFECT_CUT_COMMAND, offset, packet,
+               "command %02X has %u of %u words %s", parser->op, parser->have, parser->need, why);
         break;
     case GP0_PHASE_UPLOAD:
-        DEFECT(deep, PSX_DEFECT_CUT_COMMAND, offset, packet, "upload lacks %" PRIu32 " words %s",
-               parser->due, why);
+        DEFECT(command_index, PSX_DEFECT_CUT_COMMAND, offset, packet,
+               "upload lacks %" PRIu32 " words %s", parser->due, why);
         break;
     case GP0_PHASE_POLYLINE:
-        DEFECT(deep, PSX_DEFECT_CUT_COMMAND, offset, packet, "polyline has no end mark %s", why);
+        DEFECT(command_index, PSX_DEFECT_CUT_COMMAND, offset, packet, "polyline has no end mark %s",
+               why);
         break;
     default:
         break;
     }
 }
 
-static void observe_upload(struct psx_deep *deep, const struct gp0_event *event)
+static void observe_upload(struct psx_command_index *command_index, const struct gp0_event *event)
 {
-    const struct psx_state *state = &deep->walk.at.state;
+    const struct psx_state *state = &command_index->walk.at.state;
 
     if (state->restoring && state->registers.e[6] != 0 &&
         gp0_transfer_width(event->words[2]) == PSX_VRAM_WIDTH &&
         gp0_transfer_height(event->words[2]) == PSX_VRAM_HEIGHT)
-        deep->index->totals.restore_mask = state->registers.e[6];
+        command_index->index->totals.restore_mask = state->registers.e[6];
 }
 
-static void observe_command(struct psx_deep *deep, const struct psx_step *step)
+static void observe_command(struct psx_command_index *command_index, const struct psx_step *step)
 {
     const struct gp0_event *event = &step->event;
-    struct psx_frame_counts *counts = counts_of_command(deep);
-    struct psx_totals *totals = &deep->index->totals;
+    struct psx_frame_counts *counts = counts_of_command(command_index);
+    struct psx_totals *totals = &command_index->index->totals;
     enum gp0_kind kind = psx_gp0_table[event->op].kind;
     bool draws = psx_kind_draws(kind);
 
     count(&counts->draws, draws);
     totals->draws += draws;
-    deep->writes |= draws;
+    command_index->writes |= draws;
     switch (kind) {
     case GP0_FILL:
         count(&counts->fills, 1);
@@ -184,81 +191,81 @@ static void observe_command(struct psx_deep *deep, const struct psx_step *step)
     case GP0_UPLOAD:
         count(&counts->uploads, 1);
         totals->uploads++;
-        observe_upload(deep, event);
+        observe_upload(command_index, event);
         break;
     case GP0_READ:
         count(&counts->reads, 1);
         totals->reads++;
-        end_read(deep);
-        deep->read_offset = deep->command_offset;
+        end_read(command_index);
+        command_index->read_offset = command_index->command_offset;
         break;
     case GP0_UNKNOWN:
-        if (!deep->unknown_met[event->op])
-            DEFECT(deep, PSX_DEFECT_UNKNOWN_GP0, step->packet.offset, step->number,
+        if (!command_index->unknown_met[event->op])
+            DEFECT(command_index, PSX_DEFECT_UNKNOWN_GP0, step->packet.offset, step->number,
                    "unknown GP0 byte %02X", event->op);
-        deep->unknown_met[event->op] = true;
+        command_index->unknown_met[event->op] = true;
         break;
     default:
         break;
     }
 }
 
-static void observe_gp0(struct psx_deep *deep, const struct psx_step *step)
+static void observe_gp0(struct psx_command_index *command_index, const struct psx_step *step)
 {
     const struct gp0_event *event = &step->event;
 
-    count(&deep->now.gp0_words, step->words);
+    count(&command_index->now.gp0_words, step->words);
     if (event->begins) {
-        count(&deep->now.commands, 1);
-        deep->index->totals.commands++;
-        deep->command_frame = deep->frame;
-        deep->command_offset = step->packet.offset;
+        count(&command_index->now.commands, 1);
+        command_index->index->totals.commands++;
+        command_index->command_frame = command_index->frame;
+        command_index->command_offset = step->packet.offset;
     }
     if (event->type == GP0_EVENT_COMMAND)
-        observe_command(deep, step);
+        observe_command(command_index, step);
     else if (event->type == GP0_EVENT_SEGMENT || event->type == GP0_EVENT_DATA)
-        deep->writes = true;
-    psx_summary_event(&deep->maker, &deep->walk.at.state, event);
+        command_index->writes = true;
+    psx_tile_summary_event(&command_index->maker, &command_index->walk.at.state, event);
 }
 
-static void observe_gp1(struct psx_deep *deep, const struct psx_step *step)
+static void observe_gp1(struct psx_command_index *command_index, const struct psx_step *step)
 {
-    count(&deep->now.gp1_words, 1);
-    count(&deep->now.commands, 1);
-    deep->index->totals.commands++;
+    count(&command_index->now.gp1_words, 1);
+    count(&command_index->now.commands, 1);
+    command_index->index->totals.commands++;
     if (!psx_gp1_aborts(step->gp1))
         return;
-    psx_summary_end_data(&deep->maker, &deep->walk.at.state);
-    end_command(deep, step->packet.offset, step->number, "when GP1 drops it");
-    end_read(deep);
+    psx_tile_summary_end_data(&command_index->maker, &command_index->walk.at.state);
+    end_command(command_index, step->packet.offset, step->number, "when GP1 drops it");
+    end_read(command_index);
 }
 
-static void observe_reading(struct psx_deep *deep, const struct psx_step *step)
+static void observe_reading(struct psx_command_index *command_index, const struct psx_step *step)
 {
     uint32_t asked = psx_step_read_words(step);
-    uint32_t left = psx_state_read_left(&deep->walk.at.state);
+    uint32_t left = psx_state_read_left(&command_index->walk.at.state);
 
     if (asked > 0 && left == 0)
-        DEFECT(deep, PSX_DEFECT_READ_NOTHING, step->packet.offset, step->number,
+        DEFECT(command_index, PSX_DEFECT_READ_NOTHING, step->packet.offset, step->number,
                "%s of %" PRIu32 " words without a read that has any left",
                psx_packet_name(step->packet.type), asked);
     else if (asked > left)
-        DEFECT(deep, PSX_DEFECT_READ_TOO_MUCH, step->packet.offset, step->number,
+        DEFECT(command_index, PSX_DEFECT_READ_TOO_MUCH, step->packet.offset, step->number,
                "%s of %" PRIu32 " words, but the read has %" PRIu32 " left",
                psx_packet_name(step->packet.type), asked, left);
 }
 
-static void observe_packet(struct psx_deep *deep, const struct psx_step *step)
+static void observe_packet(struct psx_command_index *command_index, const struct psx_step *step)
 {
     if (step->packet.type < PSX_PACKET_VSYNC || step->packet.type > PSX_PACKET_BEGIN)
         return;
-    count(&deep->now.commands, 1);
-    deep->index->totals.commands++;
+    count(&command_index->now.commands, 1);
+    command_index->index->totals.commands++;
     if (psx_step_reads(step))
-        observe_reading(deep, step);
+        observe_reading(command_index, step);
 }
 
-/* How far apart places are is told in words of the stream; over the dump: stream_cost(). */
+/* How far apart checkpoints are is told in words of the stream; over the dump: stream_cost(). */
 static uint64_t step_cost(const struct psx_step *step)
 {
     uint64_t words = step->kind == PSX_STEP_PACKET ? 0 : step->words;
@@ -271,43 +278,45 @@ static uint64_t stream_cost(const struct psx_index *index)
     return index->totals.gp0_words + index->totals.gp1_words + index->packets * PACKET_COST;
 }
 
-static void observe(struct psx_deep *deep, const struct psx_step *step)
+static void observe(struct psx_command_index *command_index, const struct psx_step *step)
 {
-    deep->cost += step_cost(step);
+    command_index->cost += step_cost(step);
     switch (step->kind) {
     case PSX_STEP_GP0:
-        observe_gp0(deep, step);
+        observe_gp0(command_index, step);
         break;
     case PSX_STEP_GP1:
-        observe_gp1(deep, step);
+        observe_gp1(command_index, step);
         break;
     case PSX_STEP_PACKET:
-        observe_packet(deep, step);
+        observe_packet(command_index, step);
         break;
     }
 }
 
 /* Who cannot know how long a dump will be makes them rarer as their room fills. */
-static int add_inner_place(struct psx_deep *deep)
+static int add_inner_checkpoint(struct psx_command_index *command_index)
 {
-    if (deep->most_inner > 0 && ++deep->inner % (deep->most_inner / 8 + 1) == 0)
-        deep->interval *= 2;
-    if (deep->most_inner > 0 && deep->inner >= deep->most_inner)
-        deep->interval = UINT64_MAX;
-    return add_next_place(deep);
+    if (command_index->most_inner > 0 &&
+        ++command_index->inner % (command_index->most_inner / 8 + 1) == 0)
+        command_index->interval *= 2;
+    if (command_index->most_inner > 0 && command_index->inner >= command_index->most_inner)
+        command_index->interval = UINT64_MAX;
+    return add_next_checkpoint(command_index);
 }
 
-/* After a step: a place where a frame starts, and where the last one is far behind. */
-static int keep_places(struct psx_deep *deep)
+/* After a step: a checkpoint where a frame starts, and where the last one is far behind. */
+static int keep_checkpoints(struct psx_command_index *command_index)
 {
-    uint64_t frame = deep->walk.at.frame;
+    uint64_t frame = command_index->walk.at.frame;
     int status;
 
-    if (frame == deep->frame)
-        return deep->cost >= deep->interval ? add_inner_place(deep) : 0;
-    end_frame(deep);
-    status = add_next_place(deep);
-    begin_frame(deep, frame);
+    if (frame == command_index->frame)
+        return command_index->cost >= command_index->interval ? add_inner_checkpoint(command_index)
+                                                              : 0;
+    end_frame(command_index);
+    status = add_next_checkpoint(command_index);
+    begin_frame(command_index, frame);
     return status;
 }
 
@@ -315,118 +324,120 @@ static int keep_places(struct psx_deep *deep)
  * Frames that the stream does not reach any more, because another program cut the
  * file, begin and end where it ends.
  */
-static void end_places(struct psx_deep *deep, uint64_t frame)
+static void end_checkpoints(struct psx_command_index *command_index, uint64_t frame)
 {
-    struct psx_index *index = deep->index;
-    uint32_t last = (uint32_t)(psx_places_count(&index->places) - 1);
+    struct psx_index *index = command_index->index;
+    uint32_t last = (uint32_t)(psx_parser_states_count(&index->checkpoints) - 1);
 
     for (; index->frame_count > 0 && frame <= index->frame_count; frame++)
-        index->frame_places[frame] = last;
+        index->frame_checkpoints[frame] = last;
 }
 
-static int end(struct psx_deep *deep)
+static int end(struct psx_command_index *command_index)
 {
-    const struct psx_place *at = &deep->walk.at;
-    struct psx_index *index = deep->index;
+    const struct psx_parser_state *at = &command_index->walk.at;
+    struct psx_index *index = command_index->index;
 
-    uint64_t next = deep->frame == PSX_INITIAL ? 0 : deep->frame + 1;
+    uint64_t next = command_index->frame == PSX_INITIAL ? 0 : command_index->frame + 1;
 
-    end_command(deep, deep->command_offset, at->command_packet, "when the dump ends");
-    end_read(deep);
-    if (deep->frame >= index->frame_count) {
-        end_places(deep, next);
-        return add_summary(deep);
+    end_command(command_index, command_index->command_offset, at->command_packet,
+                "when the dump ends");
+    end_read(command_index);
+    if (command_index->frame >= index->frame_count) {
+        end_checkpoints(command_index, next);
+        return add_summary(command_index);
     }
-    end_frame(deep);
+    end_frame(command_index);
 
-    int status = add_next_place(deep);
+    int status = add_next_checkpoint(command_index);
 
-    end_places(deep, next);
-    begin_frame(deep, index->frame_count);
+    end_checkpoints(command_index, next);
+    begin_frame(command_index, index->frame_count);
     return status;
 }
 
-int psx_deep_advance(struct psx_deep *deep, bool *ended)
+int psx_command_index_advance(struct psx_command_index *command_index, bool *ended)
 {
     struct psx_step step;
     int status = 0;
 
     *ended = false;
-    psx_place_set_field(&deep->walk.at, deep->index);
+    psx_parser_state_set_field(&command_index->walk.at, command_index->index);
     for (uint64_t cost = 0; status == 0 && cost < SLICE_COST; cost += step.words + PACKET_COST) {
-        if (!psx_walk_next(&deep->walk, &step)) {
-            if (deep->index->open)
+        if (!psx_walk_next(&command_index->walk, &step)) {
+            if (command_index->index->open)
                 return 0;
             *ended = true;
-            return end(deep);
+            return end(command_index);
         }
-        observe(deep, &step);
-        psx_walk_apply(&deep->walk, &step);
-        status = keep_places(deep);
+        observe(command_index, &step);
+        psx_walk_apply(&command_index->walk, &step);
+        status = keep_checkpoints(command_index);
     }
     return status;
 }
 
-uint64_t psx_deep_packets(const struct psx_deep *deep)
+uint64_t psx_command_index_packets(const struct psx_command_index *command_index)
 {
-    return deep->walk.at.packet;
+    return command_index->walk.at.packet;
 }
 
-uint64_t psx_deep_frames(const struct psx_deep *deep)
+uint64_t psx_command_index_frames(const struct psx_command_index *command_index)
 {
-    bool half = deep->walk.at.state.parser.phase == GP0_PHASE_COMMAND;
-    uint64_t frame = deep->frame == PSX_INITIAL ? 0 : deep->frame;
+    bool half = command_index->walk.at.state.parser.phase == GP0_PHASE_COMMAND;
+    uint64_t frame = command_index->frame == PSX_INITIAL ? 0 : command_index->frame;
 
-    return half && deep->command_frame < frame ? deep->command_frame : frame;
+    return half && command_index->command_frame < frame ? command_index->command_frame : frame;
 }
 
-uint64_t psx_deep_whole_frames(const struct psx_deep *deep)
+uint64_t psx_command_index_whole_frames(const struct psx_command_index *command_index)
 {
-    bool whole = deep->walk.at.state.parser.phase == GP0_PHASE_IDLE;
-    uint64_t frame = deep->frame == PSX_INITIAL ? 0 : deep->frame;
+    bool whole = command_index->walk.at.state.parser.phase == GP0_PHASE_IDLE;
+    uint64_t frame = command_index->frame == PSX_INITIAL ? 0 : command_index->frame;
 
-    return !whole && deep->command_frame < frame ? deep->command_frame : frame;
+    return !whole && command_index->command_frame < frame ? command_index->command_frame : frame;
 }
 
-/* How many places there may be, and how far apart they are. */
-static uint64_t plan_places(struct psx_deep *deep, uint64_t most_places)
+/* How many checkpoints there may be, and how far apart they are. */
+static uint64_t plan_checkpoints(struct psx_command_index *command_index, uint64_t max_checkpoints)
 {
-    const struct psx_index *index = deep->index;
+    const struct psx_index *index = command_index->index;
     uint64_t cost = stream_cost(index);
 
-    deep->interval = PLACE_COST;
+    command_index->interval = CHECKPOINT_COST;
     if (index->growth != NULL) {
-        deep->most_inner = most_places;
-        return index->frames_most + most_places + 4;
+        command_index->most_inner = max_checkpoints;
+        return index->frames_most + max_checkpoints + 4;
     }
-    if (most_places > 0 && cost / most_places >= PLACE_COST)
-        deep->interval = cost / most_places + 1;
-    return index->frame_count + cost / deep->interval + 4;
+    if (max_checkpoints > 0 && cost / max_checkpoints >= CHECKPOINT_COST)
+        command_index->interval = cost / max_checkpoints + 1;
+    return index->frame_count + cost / command_index->interval + 4;
 }
 
-int psx_deep_create(struct psx_index *index, uint64_t most_places, struct psx_deep **out)
+int psx_command_index_create(struct psx_index *index, uint64_t max_checkpoints,
+                             struct psx_command_index **out)
 {
-    struct psx_deep *deep = calloc(1, sizeof(*deep));
-    uint64_t places;
+    struct psx_command_index *command_index = calloc(1, sizeof(*command_index));
+    uint64_t checkpoints;
 
-    if (deep == NULL)
+    if (command_index == NULL)
         return -ENOMEM;
-    deep->index = index;
-    places = plan_places(deep, most_places);
-    if (psx_places_init(&index->places, places) != 0 ||
-        psx_summaries_init(&index->summaries, places) != 0) {
-        free(deep);
+    command_index->index = index;
+    checkpoints = plan_checkpoints(command_index, max_checkpoints);
+    if (psx_parser_states_init(&index->checkpoints, checkpoints) != 0 ||
+        psx_tile_summary_store_init(&index->summaries, checkpoints) != 0) {
+        free(command_index);
         return -ENOMEM;
     }
-    psx_walk_start(&deep->walk, index);
-    add_place(deep);
-    begin_frame(deep, deep->walk.at.frame);
-    *out = deep;
+    psx_walk_start(&command_index->walk, index);
+    add_checkpoint(command_index);
+    begin_frame(command_index, command_index->walk.at.frame);
+    *out = command_index;
     return 0;
 }
 
-void psx_deep_destroy(struct psx_deep **deep)
+void psx_command_index_destroy(struct psx_command_index **command_index)
 {
-    free(*deep);
-    *deep = NULL;
+    free(*command_index);
+    *command_index = NULL;
 }

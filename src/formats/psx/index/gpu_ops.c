@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    ACTS_FIRST = 1024, /* room at first; it doubles */
+    OPS_FIRST = 1024, /* room at first; it doubles */
     SETTINGS_FIRST = 64,
     POLL_STEPS = 4096,
     OP_TEXTURE_PAGE = 0xE1,
@@ -18,7 +18,7 @@ enum {
 struct reader {
     struct psx_stretch *stretch;
     struct psx_walk walk;
-    bool in_data; /* the last act goes on */
+    bool in_data; /* the last op goes on */
     bool changed; /* the last setting does not hold any more */
 };
 
@@ -52,42 +52,42 @@ static int add_setting(struct psx_stretch *stretch, const struct psx_state *stat
     return 0;
 }
 
-static struct psx_act *add_act(struct reader *reader)
+static struct psx_gpu_op *add_op(struct reader *reader)
 {
     struct psx_stretch *stretch = reader->stretch;
 
     if (reader->changed && add_setting(stretch, &reader->walk.at.state) != 0)
         return NULL;
     reader->changed = false;
-    if (make_room((void **)&stretch->acts, &stretch->room, stretch->count, ACTS_FIRST,
-                  sizeof(*stretch->acts)) != 0)
+    if (make_room((void **)&stretch->ops, &stretch->room, stretch->count, OPS_FIRST,
+                  sizeof(*stretch->ops)) != 0)
         return NULL;
-    return &stretch->acts[stretch->count++];
+    return &stretch->ops[stretch->count++];
 }
 
-/* Data goes on in the same act until another comes; uploads do not interleave with acts. */
+/* Data goes on in the same op until another comes; uploads do not interleave with ops. */
 static int read_data(struct reader *reader, const struct psx_step *step)
 {
     const struct psx_state *before = &reader->walk.at.state;
     const struct gp0_event *event = &step->event;
-    struct psx_act *act;
+    struct psx_gpu_op *op;
 
     if (!reader->in_data) {
-        act = add_act(reader);
-        if (act == NULL)
+        op = add_op(reader);
+        if (op == NULL)
             return -ENOMEM;
-        act->setting = reader->stretch->setting_count - 1;
-        act->type = GP0_EVENT_DATA;
-        act->op = event->op;
-        act->part = PSX_ACT_ALL;
-        act->latches = false;
-        act->data.offset = step->packet.offset;
-        act->data.word = step->word;
-        act->data.from = before->upload.done;
-        act->data.upload = before->upload;
+        op->setting = reader->stretch->setting_count - 1;
+        op->type = GP0_EVENT_DATA;
+        op->opcode = event->op;
+        op->part = PSX_GPU_OP_ALL;
+        op->latches = false;
+        op->data.offset = step->packet.offset;
+        op->data.word = step->word;
+        op->data.from = before->upload.done;
+        op->data.upload = before->upload;
     }
-    act = &reader->stretch->acts[reader->stretch->count - 1];
-    act->data.to = before->upload.done + 2 * event->data_words;
+    op = &reader->stretch->ops[reader->stretch->count - 1];
+    op->data.to = before->upload.done + 2 * event->data_words;
     reader->in_data = !event->data_last;
     return 0;
 }
@@ -111,23 +111,23 @@ static bool latches_palette(const struct psx_state *before, const struct gp0_eve
 static int read_command(struct reader *reader, const struct gp0_event *event)
 {
     const struct psx_state *before = &reader->walk.at.state;
-    struct psx_act *act = add_act(reader);
+    struct psx_gpu_op *op = add_op(reader);
 
-    if (act == NULL)
+    if (op == NULL)
         return -ENOMEM;
-    memcpy(act->words, event->words, sizeof(act->words[0]) * event->count);
-    act->e1 = before->registers.e[1];
-    act->clut = before->clut;
-    act->setting = reader->stretch->setting_count - 1;
-    act->type = GP0_EVENT_COMMAND;
-    act->op = event->op;
-    act->part = PSX_ACT_ALL;
-    act->latches = latches_palette(before, event);
+    memcpy(op->words, event->words, sizeof(op->words[0]) * event->count);
+    op->e1 = before->registers.e[1];
+    op->clut = before->clut;
+    op->setting = reader->stretch->setting_count - 1;
+    op->type = GP0_EVENT_COMMAND;
+    op->opcode = event->op;
+    op->part = PSX_GPU_OP_ALL;
+    op->latches = latches_palette(before, event);
     return 0;
 }
 
 /* A step that acts. */
-static int read_act(struct reader *reader, const struct psx_step *step)
+static int read_op(struct reader *reader, const struct psx_step *step)
 {
     struct gp0_event line;
 
@@ -139,7 +139,7 @@ static int read_act(struct reader *reader, const struct psx_step *step)
     return read_command(reader, &line);
 }
 
-/* E1 is kept with each act: a game changes it between most of its textures. */
+/* E1 is kept with each op: a game changes it between most of its textures. */
 static bool changes_setting(const struct gp0_event *event)
 {
     return event->type == GP0_EVENT_COMMAND && event->op != OP_TEXTURE_PAGE &&
@@ -151,7 +151,7 @@ static int read_step(struct reader *reader, const struct psx_step *step)
     switch (step->kind) {
     case PSX_STEP_GP0:
         if (psx_event_acts(&step->event))
-            return read_act(reader, step);
+            return read_op(reader, step);
         reader->changed |= changes_setting(&step->event);
         break;
     case PSX_STEP_GP1:
@@ -167,13 +167,13 @@ static int read_step(struct reader *reader, const struct psx_step *step)
     return 0;
 }
 
-static bool has_reached(const struct psx_place *at, uint64_t packet, uint32_t word)
+static bool has_reached(const struct psx_parser_state *at, uint64_t packet, uint32_t word)
 {
     return at->packet > packet || (at->packet == packet && at->word >= word);
 }
 
 int psx_stretch_read(struct psx_stretch *stretch, const struct psx_index *index,
-                     const struct psx_place *from, uint64_t packet, uint32_t word,
+                     const struct psx_parser_state *from, uint64_t packet, uint32_t word,
                      const struct cancel *cancel)
 {
     struct reader reader = {.stretch = stretch, .changed = true};
@@ -196,60 +196,60 @@ int psx_stretch_read(struct psx_stretch *stretch, const struct psx_index *index,
 
 void psx_stretch_clear(struct psx_stretch *stretch)
 {
-    free(stretch->acts);
+    free(stretch->ops);
     free(stretch->settings);
     memset(stretch, 0, sizeof(*stretch));
 }
 
-static void event_of(const struct psx_act *act, struct gp0_event *event)
+static void event_of(const struct psx_gpu_op *op, struct gp0_event *event)
 {
     event->type = GP0_EVENT_COMMAND;
-    event->op = act->op;
-    event->count = psx_gp0_table[act->op].words;
-    memcpy(event->words, act->words, sizeof(event->words));
+    event->op = op->opcode;
+    event->count = psx_gp0_table[op->opcode].words;
+    memcpy(event->words, op->words, sizeof(event->words));
 }
 
-/* The state before an act, as far as it matters to the act. */
-static void set_state(const struct psx_act *act, const struct psx_setting *setting,
+/* The state before an op, as far as it matters to the op. */
+static void set_state(const struct psx_gpu_op *op, const struct psx_setting *setting,
                       struct psx_state *state)
 {
     state->registers = setting->registers;
     state->restoring = setting->restoring;
-    if (act->type == GP0_EVENT_DATA) {
-        state->upload = act->data.upload;
+    if (op->type == GP0_EVENT_DATA) {
+        state->upload = op->data.upload;
     } else {
-        state->registers.e[1] = act->e1;
-        state->clut = act->clut;
+        state->registers.e[1] = op->e1;
+        state->clut = op->clut;
     }
 }
 
-void psx_act_effects(const struct psx_act *act, const struct psx_setting *setting,
-                     struct psx_effects *out)
+void psx_gpu_op_effects(const struct psx_gpu_op *op, const struct psx_setting *setting,
+                        struct psx_effects *out)
 {
     struct psx_state before = {0};
     struct gp0_event event;
 
-    set_state(act, setting, &before);
-    if (act->type == GP0_EVENT_DATA) {
-        psx_effects_of_upload(&act->data.upload, act->data.from, act->data.to,
+    set_state(op, setting, &before);
+    if (op->type == GP0_EVENT_DATA) {
+        psx_effects_of_upload(&op->data.upload, op->data.from, op->data.to,
                               psx_upload_is_masked(&before), out);
         return;
     }
-    event_of(act, &event);
+    event_of(op, &event);
     psx_effects_of(&event, &before.registers, &before.clut, out);
 }
 
-uint32_t psx_act_page(const struct psx_act *act)
+uint32_t psx_gpu_op_page(const struct psx_gpu_op *op)
 {
-    struct psx_state before = {.registers.e[1] = act->e1};
+    struct psx_state before = {.registers.e[1] = op->e1};
     struct gp0_event event;
 
-    event_of(act, &event);
+    event_of(op, &event);
     return psx_state_page(&before, &event);
 }
 
 /* Its data again from the packets that it came in, between which there may be others. */
-static int run_data(const struct psx_act_data *data, const struct psx_index *index,
+static int run_data(const struct psx_gpu_op_data *data, const struct psx_index *index,
                     struct psx_gpu *gpu, const struct cancel *cancel)
 {
     uint32_t left = (data->to - data->from + 1) / 2, word = data->word;
@@ -276,16 +276,16 @@ static int run_data(const struct psx_act_data *data, const struct psx_index *ind
     return 0;
 }
 
-int psx_act_run(const struct psx_act *act, const struct psx_setting *setting,
-                const struct psx_index *index, struct psx_gpu *gpu, const struct cancel *cancel)
+int psx_gpu_op_run(const struct psx_gpu_op *op, const struct psx_setting *setting,
+                   const struct psx_index *index, struct psx_gpu *gpu, const struct cancel *cancel)
 {
     struct gp0_event event;
 
-    set_state(act, setting, &gpu->state);
-    if (act->type == GP0_EVENT_DATA)
-        return run_data(&act->data, index, gpu, cancel);
-    event_of(act, &event);
-    if (act->part == PSX_ACT_LATCH) {
+    set_state(op, setting, &gpu->state);
+    if (op->type == GP0_EVENT_DATA)
+        return run_data(&op->data, index, gpu, cancel);
+    event_of(op, &event);
+    if (op->part == PSX_GPU_OP_LATCH) {
         psx_state_gp0(&gpu->state, &event);
         psx_transfer_latch_clut(gpu);
     } else {

@@ -1,5 +1,5 @@
 /*
- * Acts: the steps of the command stream that draw, move pixels or fill a latch,
+ * GPU operations: the steps of the command stream that draw, move pixels or fill a latch,
  * each with all that carrying it out needs besides VRAM and the latches. They can
  * be looked at in any order, and any of them left out. Plain data, one thread per
  * struct; the index is only read.
@@ -12,7 +12,7 @@
 #include "formats/psx/index/effects.h"
 #include "formats/psx/index/walk.h"
 
-/* Registers that many acts share: all but E1, which primitives bring along. */
+/* Registers that many ops share: all but E1, which primitives bring along. */
 struct psx_setting {
     struct psx_registers registers;
     bool restoring;
@@ -20,60 +20,60 @@ struct psx_setting {
 };
 
 /* Data of an upload, as much of it as comes in one stretch. */
-struct psx_act_data {
+struct psx_gpu_op_data {
     uint64_t offset;            /* of the packet in which it begins */
     uint32_t word;              /* of that packet */
     uint32_t from, to;          /* halfwords of the upload */
     struct psx_transfer upload; /* where it goes */
 };
 
-enum psx_act_part {
-    PSX_ACT_ALL,
-    PSX_ACT_LATCH, /* only the palette that it latches */
+enum psx_gpu_op_part {
+    PSX_GPU_OP_ALL,
+    PSX_GPU_OP_LATCH, /* only the palette that it latches */
 };
 
-struct psx_act {
+struct psx_gpu_op {
     union {
         uint32_t words[GP0_WORDS_MAX]; /* of a command; a segment's are those of its line */
-        struct psx_act_data data;      /* type GP0_EVENT_DATA */
+        struct psx_gpu_op_data data;   /* type GP0_EVENT_DATA */
     };
     uint32_t e1;              /* before it */
     struct psx_clut_key clut; /* before it */
     uint32_t setting;         /* number of its setting */
     uint8_t type;             /* enum gp0_event_type: a command, or data */
-    uint8_t op;
-    uint8_t part; /* enum psx_act_part */
+    uint8_t opcode;
+    uint8_t part; /* enum psx_gpu_op_part */
     bool latches; /* a palette */
 };
 
-/* The acts from a place of the index to a point behind it, in their order. */
+/* The ops from a checkpoint of the index to a point behind it, in their order. */
 struct psx_stretch {
-    struct psx_act *acts;
+    struct psx_gpu_op *ops;
     struct psx_setting *settings;
     uint32_t count, room, setting_count, setting_room;
-    struct psx_place end; /* where they end */
+    struct psx_parser_state end; /* where they end */
 };
 
 /*
- * Reads the acts up to word `word` of packet `packet`, in place of those that the
+ * Reads the ops up to word `word` of packet `packet`, in place of those that the
  * struct had, zero-initialised at first. 0, -ENOMEM or -EINTR.
  */
 int psx_stretch_read(struct psx_stretch *stretch, const struct psx_index *index,
-                     const struct psx_place *from, uint64_t packet, uint32_t word,
+                     const struct psx_parser_state *from, uint64_t packet, uint32_t word,
                      const struct cancel *cancel);
 void psx_stretch_clear(struct psx_stretch *stretch);
 
-void psx_act_effects(const struct psx_act *act, const struct psx_setting *setting,
-                     struct psx_effects *out);
+void psx_gpu_op_effects(const struct psx_gpu_op *op, const struct psx_setting *setting,
+                        struct psx_effects *out);
 
 /* Of a textured primitive: its texture page, as E1 bits 0-8 have it. */
-uint32_t psx_act_page(const struct psx_act *act);
+uint32_t psx_gpu_op_page(const struct psx_gpu_op *op);
 
 /*
  * Carries it out. The GPU's state is left behind as any: it is of no meaning
- * between acts. 0 or -EINTR.
+ * between ops. 0 or -EINTR.
  */
-int psx_act_run(const struct psx_act *act, const struct psx_setting *setting,
-                const struct psx_index *index, struct psx_gpu *gpu, const struct cancel *cancel);
+int psx_gpu_op_run(const struct psx_gpu_op *op, const struct psx_setting *setting,
+                   const struct psx_index *index, struct psx_gpu *gpu, const struct cancel *cancel);
 
 #endif

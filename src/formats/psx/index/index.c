@@ -13,16 +13,16 @@
 
 enum {
     FRAME_COST = sizeof(struct psx_frame) + sizeof(struct psx_frame_counts) + 256,
-    PLACE_COST = 256,       /* bytes of one place at most, about */
-    FRAMES_MOST = 16 << 20, /* what keys of the tree and numbers of places can tell apart */
-    PLACES_MOST = 16 << 20, /* besides those at the starts of frames */
-    WAIT_MS = 20,           /* for more bytes, until somebody may want to end it all */
+    CHECKPOINT_COST = 256,  /* bytes of one checkpoint at most, about */
+    FRAMES_MOST = 16 << 20, /* what keys of the tree and numbers of checkpoints can tell apart */
+    CHECKPOINTS_MOST = 16 << 20, /* besides those at the starts of frames */
+    WAIT_MS = 20,                /* for more bytes, until somebody may want to end it all */
 };
 
-/* Half of the memory is for frames, a quarter each for packets and places. */
-static struct psx_skim_limits limits_of(const struct options *options)
+/* Half of the memory is for frames, a quarter each for packets and checkpoints. */
+static struct psx_packet_index_limits limits_of(const struct options *options)
 {
-    struct psx_skim_limits limits = {
+    struct psx_packet_index_limits limits = {
         .packets = options->max_memory / 4 / sizeof(uint64_t) * PSX_GROUP,
         .frames = options->max_memory / 2 / FRAME_COST,
     };
@@ -32,11 +32,11 @@ static struct psx_skim_limits limits_of(const struct options *options)
     return limits;
 }
 
-static uint64_t most_places(const struct options *options)
+static uint64_t max_checkpoints(const struct options *options)
 {
-    uint64_t most = options->max_memory / 4 / PLACE_COST;
+    uint64_t most = options->max_memory / 4 / CHECKPOINT_COST;
 
-    return most < PLACES_MOST ? most : PLACES_MOST;
+    return most < CHECKPOINTS_MOST ? most : CHECKPOINTS_MOST;
 }
 
 /* From the frame's VSync to the next one, of `count` frames, in cycles; 0: not known. */
@@ -73,37 +73,39 @@ static bool knows_field(const struct psx_index *index, uint64_t n, uint64_t coun
            !psx_field_is_interlaced(display_before(index, n)) || index->frames[n].stamp_words == 0;
 }
 
-/* One slice of the deep pass: struct pass_work's `advance`. */
+/* One slice of the command pass: struct pass_work's `advance`. */
 static int advance(void *context, const struct cancel *cancel, struct pass_position *position)
 {
     struct psx_index *index = context;
     bool ended = false;
-    int status = psx_deep_advance(index->deep, &ended);
+    int status = psx_command_index_advance(index->command_index, &ended);
 
     (void)cancel;
     if (ended)
         psx_defects_finish(&index->defects);
-    position->known = psx_deep_packets(index->deep);
-    position->frames = psx_deep_frames(index->deep);
+    position->known = psx_command_index_packets(index->command_index);
+    position->frames = psx_command_index_frames(index->command_index);
     position->ended = ended;
-    return ended ? 0 : status; /* a file that was cut meanwhile ends with fewer places */
+    return ended ? 0 : status; /* a file that was cut meanwhile ends with fewer checkpoints */
 }
 
-/* What the skim has found becomes the deep pass's to follow, in whole frames. */
+/* What the packet pass has found becomes the command pass's to follow, in whole frames. */
 static int take_frames(struct psx_index *index, bool all)
 {
-    uint64_t frames = psx_skim_frames(index->skim), known = index->frame_count;
+    uint64_t frames = psx_packet_index_frames(index->packet_index), known = index->frame_count;
 
     for (; known < frames && (all || knows_field(index, known, frames)); known++)
         set_field(index, known, frames);
     if (known == 0 && !all)
         return 0;
-    if (index->deep == NULL && index->listener.shows != NULL)
+    if (index->command_index == NULL && index->listener.shows != NULL)
         index->listener.shows(index->listener.context);
-    psx_skim_publish(index->skim, known, all);
+    psx_packet_index_publish(index->packet_index, known, all);
     if (all)
         index->open = false;
-    return index->deep == NULL ? psx_deep_create(index, index->most_places, &index->deep) : 0;
+    return index->command_index == NULL
+               ? psx_command_index_create(index, index->max_checkpoints, &index->command_index)
+               : 0;
 }
 
 /* Waits for bytes, and indexes what came. */
@@ -119,8 +121,8 @@ static int take_bytes(struct psx_index *index)
         return 0;
     }
     index->seen = size;
-    status = psx_skim_advance(index->skim, size, ended, NULL);
-    ended |= psx_skim_is_limited(index->skim);
+    status = psx_packet_index_advance(index->packet_index, size, ended, NULL);
+    ended |= psx_packet_index_is_limited(index->packet_index);
     if (status == 0)
         status = take_frames(index, ended);
     growth_pass(growth, size);
@@ -130,7 +132,8 @@ static int take_bytes(struct psx_index *index)
 /* What is known to its last figure may be asked for. */
 static void show(struct psx_index *index, bool ended)
 {
-    uint64_t frames = ended ? index->frame_count : psx_deep_whole_frames(index->deep);
+    uint64_t frames =
+        ended ? index->frame_count : psx_command_index_whole_frames(index->command_index);
 
     if (frames == index->shown_frames && !ended)
         return;
@@ -153,11 +156,12 @@ static int advance_and_wait(void *context, const struct cancel *cancel,
     int status = 0;
 
     (void)cancel;
-    if (index->open && (index->deep == NULL || psx_deep_packets(index->deep) == index->packets))
+    if (index->open && (index->command_index == NULL ||
+                        psx_command_index_packets(index->command_index) == index->packets))
         status = take_bytes(index);
-    if (status != 0 || index->deep == NULL)
+    if (status != 0 || index->command_index == NULL)
         return status;
-    status = psx_deep_advance(index->deep, &ended);
+    status = psx_command_index_advance(index->command_index, &ended);
     if (ended)
         psx_defects_finish(&index->defects);
     show(index, ended);
@@ -168,9 +172,9 @@ static int advance_and_wait(void *context, const struct cancel *cancel,
 }
 
 /* Nothing is looked at before the pass is started; what arrays there are may grow. */
-static int open_growing(struct psx_index *index, const struct psx_skim_limits *limits)
+static int open_growing(struct psx_index *index, const struct psx_packet_index_limits *limits)
 {
-    int status = psx_skim_create(index, limits, &index->skim);
+    int status = psx_packet_index_create(index, limits, &index->packet_index);
 
     index->open = true;
     index->size = 0;
@@ -178,15 +182,16 @@ static int open_growing(struct psx_index *index, const struct psx_skim_limits *l
     if (status != 0)
         return status;
     index->counts = memory_reserve((limits->frames + 2) * sizeof(*index->counts));
-    index->frame_places = memory_reserve((limits->frames + 2) * sizeof(*index->frame_places));
+    index->frame_checkpoints =
+        memory_reserve((limits->frames + 2) * sizeof(*index->frame_checkpoints));
     index->frames_most = limits->frames;
-    return index->counts != NULL && index->frame_places != NULL ? 0 : -ENOMEM;
+    return index->counts != NULL && index->frame_checkpoints != NULL ? 0 : -ENOMEM;
 }
 
-static int open_whole(struct psx_index *index, const struct psx_skim_limits *limits,
+static int open_whole(struct psx_index *index, const struct psx_packet_index_limits *limits,
                       const struct cancel *cancel)
 {
-    int status = psx_skim(index, limits, cancel);
+    int status = psx_packet_index_make(index, limits, cancel);
 
     if (status != 0)
         return status;
@@ -195,16 +200,16 @@ static int open_whole(struct psx_index *index, const struct psx_skim_limits *lim
     index->shown_packets = index->packets;
     index->shown_frames = index->frame_count;
     index->counts = calloc(index->frame_count + 1, sizeof(*index->counts));
-    index->frame_places = calloc(index->frame_count + 1, sizeof(*index->frame_places));
-    if (index->counts == NULL || index->frame_places == NULL)
+    index->frame_checkpoints = calloc(index->frame_count + 1, sizeof(*index->frame_checkpoints));
+    if (index->counts == NULL || index->frame_checkpoints == NULL)
         return -ENOMEM;
-    return psx_deep_create(index, index->most_places, &index->deep);
+    return psx_command_index_create(index, index->max_checkpoints, &index->command_index);
 }
 
 int psx_index_open(const struct source *source, const struct options *options,
                    struct problems *problems, const struct cancel *cancel, struct psx_index *index)
 {
-    struct psx_skim_limits limits = limits_of(options);
+    struct psx_packet_index_limits limits = limits_of(options);
     struct pass_work work = {.advance = advance, .context = index};
     int status = -ENOMEM;
 
@@ -215,7 +220,7 @@ int psx_index_open(const struct source *source, const struct options *options,
     index->magic = psx_magic_read(source->data, source->size);
     index->defects.problems = problems;
     index->field_option = psx_options_of(options)->field;
-    index->most_places = most_places(options);
+    index->max_checkpoints = max_checkpoints(options);
     pthread_mutex_init(&index->lock, NULL);
     if (index->growth != NULL)
         work.advance = advance_and_wait;
@@ -234,21 +239,21 @@ static void free_growing(struct psx_index *index)
     uint64_t frames = index->frames_most + 2;
 
     memory_unreserve(index->counts, frames * sizeof(*index->counts));
-    memory_unreserve(index->frame_places, frames * sizeof(*index->frame_places));
+    memory_unreserve(index->frame_checkpoints, frames * sizeof(*index->frame_checkpoints));
     index->counts = NULL;
-    index->frame_places = NULL;
-    psx_skim_destroy(&index->skim);
+    index->frame_checkpoints = NULL;
+    psx_packet_index_destroy(&index->packet_index);
 }
 
 void psx_index_close(struct psx_index *index)
 {
-    psx_deep_destroy(&index->deep);
-    psx_places_clear(&index->places);
-    psx_summaries_clear(&index->summaries);
+    psx_command_index_destroy(&index->command_index);
+    psx_parser_states_clear(&index->checkpoints);
+    psx_tile_summary_store_clear(&index->summaries);
     if (index->growth != NULL)
         free_growing(index);
     free(index->counts);
-    free(index->frame_places);
+    free(index->frame_checkpoints);
     free(index->noted);
     free(index->frames);
     free(index->groups);
@@ -377,31 +382,34 @@ bool psx_index_grows(struct psx_index *index)
     return index->growth != NULL && !index->final;
 }
 
-void psx_index_frame_place(const struct psx_index *index, uint64_t frame, struct psx_place *out)
+void psx_index_frame_checkpoint(const struct psx_index *index, uint64_t frame,
+                                struct psx_parser_state *out)
 {
-    psx_places_get(&index->places, index->frame_places[frame], out);
-    psx_place_set_field(out, index);
+    psx_parser_states_get(&index->checkpoints, index->frame_checkpoints[frame], out);
+    psx_parser_state_set_field(out, index);
 }
 
-void psx_index_place_before(const struct psx_index *index, uint64_t packet, uint32_t word,
-                            struct psx_place *out)
+void psx_index_checkpoint_before(const struct psx_index *index, uint64_t packet, uint32_t word,
+                                 struct psx_parser_state *out)
 {
-    psx_places_get(&index->places, psx_places_find(&index->places, packet, word), out);
+    psx_parser_states_get(&index->checkpoints,
+                          psx_parser_states_find(&index->checkpoints, packet, word), out);
 }
 
-void psx_index_note_place(struct psx_index *index, const struct psx_place *place)
+void psx_index_note_checkpoint(struct psx_index *index, const struct psx_parser_state *checkpoint)
 {
     pthread_mutex_lock(&index->lock);
-    *index->noted = *place;
+    *index->noted = *checkpoint;
     pthread_mutex_unlock(&index->lock);
 }
 
-void psx_index_use_noted(struct psx_index *index, uint64_t packet, struct psx_place *place)
+void psx_index_use_noted(struct psx_index *index, uint64_t packet,
+                         struct psx_parser_state *checkpoint)
 {
     pthread_mutex_lock(&index->lock);
-    if (psx_place_is_before(place, index->noted->packet, index->noted->word) &&
-        !psx_place_is_before(&(struct psx_place){.packet = packet}, index->noted->packet,
-                             index->noted->word))
-        *place = *index->noted;
+    if (psx_parser_state_is_before(checkpoint, index->noted->packet, index->noted->word) &&
+        !psx_parser_state_is_before(&(struct psx_parser_state){.packet = packet},
+                                    index->noted->packet, index->noted->word))
+        *checkpoint = *index->noted;
     pthread_mutex_unlock(&index->lock);
 }

@@ -1,13 +1,13 @@
 /*
- * What is known of a dump without drawing anything, in two passes. The skim, at
+ * What is known of a dump without drawing anything, in two passes. The packet pass, at
  * open, walks the packet headers: frames, times, display registers, so picture
- * sizes. The deep pass, in the background or by the first who needs it, follows
+ * sizes. The command pass, in the background or by the first who needs it, follows
  * the command stream: counts per frame, and the parser's state at each frame's
  * start and every so often inside long frames, from where any text can be
  * written without reading from the dump's beginning (psx-dump.md 3, 4); and what
- * each stretch between two such places does to which tiles of VRAM.
+ * each stretch between two such checkpoints does to which tiles of VRAM.
  *
- * After psx_index_open() the skim's part is read-only. The deep part is written
+ * After psx_index_open() the packet pass's part is read-only. The command part is written
  * by one thread at a time and read by any once a psx_index_wait_*() has said so.
  *
  * Of a dump that grows (follow.md 3) both passes go on as bytes come, in one thread,
@@ -40,7 +40,7 @@ enum {
     PSX_CLOCK = 33868800, /* cycles a second */
 };
 
-/* A frame as the skim knows it. It ends where the next one begins. */
+/* A frame as the packet pass knows it. It ends where the next one begins. */
 struct psx_frame {
     uint64_t packet;            /* the first */
     uint64_t offset;            /* of that packet */
@@ -49,10 +49,10 @@ struct psx_frame {
     uint8_t stamp_words;        /* of its VSync's time: 0 (none), 1, 2 */
     bool unfinished;            /* the dump ends before its VSync */
     uint8_t field;              /* the field that is displayed while it is drawn */
-    uint32_t defects;           /* of its packets, as the skim met them */
+    uint32_t defects;           /* of its packets, as the packet pass met them */
 };
 
-/* A frame as the deep pass knows it. Counts stop at their largest value. */
+/* A frame as the command pass knows it. Counts stop at their largest value. */
 struct psx_frame_counts {
     uint32_t gp0_words, gp1_words;
     uint32_t commands; /* lines of commands.txt */
@@ -65,14 +65,14 @@ struct psx_frame_counts {
 struct psx_totals {
     uint64_t types[256]; /* packets of each type */
     uint64_t vsyncs;
-    uint64_t gp0_words, gp1_words; /* by the skim; the rest by the deep pass */
+    uint64_t gp0_words, gp1_words; /* by the packet pass; the rest by the command pass */
     uint64_t commands, draws, uploads, copies, reads;
     uint64_t interlaced_480; /* frames in 480i */
     uint32_t restore_mask;   /* E6 that the restore upload did not heed; 0: none */
 };
 
-struct psx_deep;
-struct psx_skim;
+struct psx_command_index;
+struct psx_packet_index;
 struct growth;
 
 /* Who is told of what a growing dump shows, by the thread that indexes. */
@@ -109,24 +109,25 @@ struct psx_index {
 
     /* What the tree may ask for, which is all but while the dump grows. */
     _Atomic uint64_t shown_packets, shown_frames;
-    struct growth *growth;   /* NULL: the dump does not grow */
-    _Atomic bool final;      /* of a growing dump: all is shown */
-    _Atomic bool open;       /* more may come; set once, lowered once */
-    struct psx_skim *skim;   /* of a growing dump */
-    uint64_t frames_most;    /* the same: of arrays of frames */
-    uint64_t seen;           /* bytes that the skim has looked at */
-    struct psx_totals shown; /* the totals of what is shown; under `lock` */
+    struct growth *growth;                 /* NULL: the dump does not grow */
+    _Atomic bool final;                    /* of a growing dump: all is shown */
+    _Atomic bool open;                     /* more may come; set once, lowered once */
+    struct psx_packet_index *packet_index; /* of a growing dump */
+    uint64_t frames_most;                  /* the same: of arrays of frames */
+    uint64_t seen;                         /* bytes that the packet pass has looked at */
+    struct psx_totals shown;               /* the totals of what is shown; under `lock` */
     struct psx_index_listener listener;
 
     struct psx_frame_counts *counts; /* frame_count */
-    uint32_t *frame_places;          /* frame_count + 1: numbers of the places where they start */
-    struct psx_places places;
-    struct psx_summaries summaries; /* of the stretches from one place to the next */
-    struct psx_deep *deep;
-    uint64_t most_places;
-    struct psx_place *noted; /* see psx_index_note_place() */
-    pthread_mutex_t lock;    /* of `noted` and `shown` */
-    struct pass pass; /* the deep one: packets that places reach, frames whose counts are final */
+    uint32_t *frame_checkpoints; /* frame_count + 1: numbers of the checkpoints where they start */
+    struct psx_parser_states checkpoints;
+    struct psx_tile_summary_store summaries; /* of the stretches from one checkpoint to the next */
+    struct psx_command_index *command_index;
+    uint64_t max_checkpoints;
+    struct psx_parser_state *noted; /* see psx_index_note_checkpoint() */
+    pthread_mutex_t lock;           /* of `noted` and `shown` */
+    struct pass
+        pass; /* the command pass: packets that checkpoints reach, frames whose counts are final */
 };
 
 /*
@@ -165,7 +166,7 @@ uint64_t psx_index_frame_of(const struct psx_index *index, uint64_t packet);
 uint64_t psx_index_next_readback(const struct psx_index *index, uint64_t from);
 
 /*
- * These return 0 when the deep part is known as far as asked; they run the deep
+ * These return 0 when the command part is known as far as asked; they run the command
  * pass themselves if nobody does. -EINTR when cancelled, -ENOMEM.
  */
 int psx_index_wait_frame(struct psx_index *index, uint64_t frame, const struct cancel *cancel);
@@ -182,19 +183,21 @@ bool psx_index_grows(struct psx_index *index);
 bool psx_index_knows_frame(struct psx_index *index, uint64_t frame);
 bool psx_index_knows_packet(struct psx_index *index, uint64_t packet);
 
-/* The place at a frame's start (frame_count: where the last one ends), once known. */
-void psx_index_frame_place(const struct psx_index *index, uint64_t frame, struct psx_place *out);
+/* The checkpoint at a frame's start (frame_count: where the last one ends), once known. */
+void psx_index_frame_checkpoint(const struct psx_index *index, uint64_t frame,
+                                struct psx_parser_state *out);
 
-/* The last known place not after word `word` of packet `packet`, once known. */
-void psx_index_place_before(const struct psx_index *index, uint64_t packet, uint32_t word,
-                            struct psx_place *out);
+/* The last known checkpoint not after word `word` of packet `packet`, once known. */
+void psx_index_checkpoint_before(const struct psx_index *index, uint64_t packet, uint32_t word,
+                                 struct psx_parser_state *out);
 
 /*
  * Texts of packets are mostly asked for in order. Where the walk of one ended is
- * noted, and serves the next one, if that is nearer than `place` and not beyond
+ * noted, and serves the next one, if that is nearer than `checkpoint` and not beyond
  * the packet's start.
  */
-void psx_index_note_place(struct psx_index *index, const struct psx_place *place);
-void psx_index_use_noted(struct psx_index *index, uint64_t packet, struct psx_place *place);
+void psx_index_note_checkpoint(struct psx_index *index, const struct psx_parser_state *checkpoint);
+void psx_index_use_noted(struct psx_index *index, uint64_t packet,
+                         struct psx_parser_state *checkpoint);
 
 #endif

@@ -20,9 +20,9 @@ enum {
     STRING_TOLD = 64,       /* bytes of a string that a problem's line shows */
 };
 
-struct psx_skim {
+struct psx_packet_index {
     struct psx_index *index;
-    struct psx_skim_limits limits;
+    struct psx_packet_index_limits limits;
     uint64_t size; /* bytes that may be read */
     bool more;     /* than those may come */
     bool limited;
@@ -48,14 +48,15 @@ static uint32_t word_at(const struct psx_packet *packet, uint32_t number)
     return bytes_le32(packet->payload + 4 * (uint64_t)number);
 }
 
-#define DEFECT_AT(skim, kind, offset, packet, ...)                                                 \
+#define DEFECT_AT(packet_index, kind, offset, packet, ...)                                         \
     do {                                                                                           \
-        psx_defect(&(skim)->index->defects, kind, offset, packet, __VA_ARGS__);                    \
-        (skim)->defects++;                                                                         \
+        psx_defect(&(packet_index)->index->defects, kind, offset, packet, __VA_ARGS__);            \
+        (packet_index)->defects++;                                                                 \
     } while (0)
 
-#define DEFECT(skim, kind, ...)                                                                    \
-    DEFECT_AT(skim, kind, (skim)->packet.offset, (skim)->number, __VA_ARGS__)
+#define DEFECT(packet_index, kind, ...)                                                            \
+    DEFECT_AT(packet_index, kind, (packet_index)->packet.offset, (packet_index)->number,           \
+              __VA_ARGS__)
 
 /* Makes room for one more element; doubles. */
 static int grow(void **array, uint64_t *room, uint64_t count, size_t size)
@@ -74,87 +75,90 @@ static int grow(void **array, uint64_t *room, uint64_t count, size_t size)
 }
 
 /* A packet, all of which is there unless the dump ends in it. */
-static bool read_packet(const struct psx_skim *skim, uint64_t offset, struct psx_packet *packet)
+static bool read_packet(const struct psx_packet_index *packet_index, uint64_t offset,
+                        struct psx_packet *packet)
 {
-    return psx_packet_read(skim->index->data, skim->size, offset, packet) &&
-           (packet->words == packet->announced || !skim->more);
+    return psx_packet_read(packet_index->index->data, packet_index->size, offset, packet) &&
+           (packet->words == packet->announced || !packet_index->more);
 }
 
 /* In a stream the first VSync tells that there is none, since nobody can look ahead. */
-static int find_begin(struct psx_skim *skim, const struct cancel *cancel)
+static int find_begin(struct psx_packet_index *packet_index, const struct cancel *cancel)
 {
-    bool grows = skim->index->growth != NULL;
+    bool grows = packet_index->index->growth != NULL;
     struct psx_packet packet;
 
-    for (; skim->looked < skim->limits.packets && read_packet(skim, skim->looked_offset, &packet);
-         skim->looked++) {
+    for (; packet_index->looked < packet_index->limits.packets &&
+           read_packet(packet_index, packet_index->looked_offset, &packet);
+         packet_index->looked++) {
         if (packet.type == PSX_PACKET_BEGIN)
-            skim->index->begin_packet = skim->looked;
-        skim->begin_found =
+            packet_index->index->begin_packet = packet_index->looked;
+        packet_index->begin_found =
             packet.type == PSX_PACKET_BEGIN || (grows && packet.type == PSX_PACKET_VSYNC);
-        if (skim->begin_found)
+        if (packet_index->begin_found)
             return 0;
-        if (skim->looked % POLL_PACKETS == 0 && cancel_requested(cancel))
+        if (packet_index->looked % POLL_PACKETS == 0 && cancel_requested(cancel))
             return -EINTR;
-        skim->looked_offset = psx_packet_end(&packet);
+        packet_index->looked_offset = psx_packet_end(&packet);
     }
-    skim->begin_found = !skim->more || skim->looked == skim->limits.packets;
+    packet_index->begin_found =
+        !packet_index->more || packet_index->looked == packet_index->limits.packets;
     return 0;
 }
 
-static int note_group(struct psx_skim *skim)
+static int note_group(struct psx_packet_index *packet_index)
 {
-    struct psx_index *index = skim->index;
-    uint64_t group = skim->number / PSX_GROUP;
+    struct psx_index *index = packet_index->index;
+    uint64_t group = packet_index->number / PSX_GROUP;
 
-    if (skim->number % PSX_GROUP != 0)
+    if (packet_index->number % PSX_GROUP != 0)
         return 0;
-    if (group == skim->group_room) {
-        uint64_t room = skim->group_room;
+    if (group == packet_index->group_room) {
+        uint64_t room = packet_index->group_room;
         int status = grow((void **)&index->groups, &room, group, sizeof(*index->groups));
         uint8_t *bits = status == 0 ? realloc(index->readback_groups, room / 8) : NULL;
 
         if (bits == NULL)
             return -ENOMEM;
-        memset(bits + skim->group_room / 8, 0, (room - skim->group_room) / 8);
+        memset(bits + packet_index->group_room / 8, 0, (room - packet_index->group_room) / 8);
         index->readback_groups = bits;
-        skim->group_room = room;
+        packet_index->group_room = room;
     }
-    index->groups[group] = skim->packet.offset;
+    index->groups[group] = packet_index->packet.offset;
     return 0;
 }
 
 /* Where a frame begins the one before it ends, so that is told at once. */
-static int start_frame(struct psx_skim *skim, uint64_t packet, uint64_t offset)
+static int start_frame(struct psx_packet_index *packet_index, uint64_t packet, uint64_t offset)
 {
-    struct psx_index *index = skim->index;
-    int status =
-        grow((void **)&index->frames, &skim->frame_room, skim->frames, sizeof(*index->frames));
+    struct psx_index *index = packet_index->index;
+    int status = grow((void **)&index->frames, &packet_index->frame_room, packet_index->frames,
+                      sizeof(*index->frames));
 
     if (status != 0)
         return status;
-    index->frames[skim->frames] = (struct psx_frame){.packet = packet, .offset = offset};
-    skim->frame_defects = skim->defects;
-    skim->frame_has_words = false;
+    index->frames[packet_index->frames] = (struct psx_frame){.packet = packet, .offset = offset};
+    packet_index->frame_defects = packet_index->defects;
+    packet_index->frame_has_words = false;
     return 0;
 }
 
 /* Fills the frame in progress, of which others may read where it begins. */
-static void end_frame(struct psx_skim *skim, const struct psx_frame *frame)
+static void end_frame(struct psx_packet_index *packet_index, const struct psx_frame *frame)
 {
-    struct psx_frame *ended = &skim->index->frames[skim->frames++];
+    struct psx_frame *ended = &packet_index->index->frames[packet_index->frames++];
 
     ended->cycles = frame->cycles;
     ended->display = frame->display;
     ended->stamp_words = frame->stamp_words;
     ended->unfinished = frame->unfinished;
-    ended->defects = (uint32_t)(skim->defects - skim->frame_defects);
+    ended->defects = (uint32_t)(packet_index->defects - packet_index->frame_defects);
 }
 
 /* Time in 64 bits: a stamp of one word goes on from the one before it. */
-static void read_stamp(struct psx_skim *skim, struct psx_frame *frame)
+static void read_stamp(struct psx_packet_index *packet_index, struct psx_frame *frame)
 {
-    const struct psx_packet *packet = &skim->packet;
+    const struct psx_packet *packet = &packet_index->packet;
 
     frame->stamp_words = packet->words < 2 ? (uint8_t)packet->words : 2;
     if (frame->stamp_words == 0)
@@ -162,352 +166,363 @@ static void read_stamp(struct psx_skim *skim, struct psx_frame *frame)
     frame->cycles = word_at(packet, 0);
     if (frame->stamp_words == 2) {
         frame->cycles |= (uint64_t)word_at(packet, 1) << 32;
-        if (skim->has_cycles && frame->cycles < skim->last_cycles)
-            DEFECT(skim, PSX_DEFECT_TIME_BACKWARDS,
+        if (packet_index->has_cycles && frame->cycles < packet_index->last_cycles)
+            DEFECT(packet_index, PSX_DEFECT_TIME_BACKWARDS,
                    "the time runs backwards: %" PRIu64 " cycles after %" PRIu64, frame->cycles,
-                   skim->last_cycles);
-    } else if (skim->has_cycles) {
-        frame->cycles |= skim->last_cycles & ~(uint64_t)UINT32_MAX;
-        if (frame->cycles < skim->last_cycles)
+                   packet_index->last_cycles);
+    } else if (packet_index->has_cycles) {
+        frame->cycles |= packet_index->last_cycles & ~(uint64_t)UINT32_MAX;
+        if (frame->cycles < packet_index->last_cycles)
             frame->cycles += UINT64_C(1) << 32;
     }
-    if (!skim->has_cycles)
-        skim->index->first_stamped = skim->frames;
-    skim->has_cycles = true;
-    skim->last_cycles = frame->cycles;
+    if (!packet_index->has_cycles)
+        packet_index->index->first_stamped = packet_index->frames;
+    packet_index->has_cycles = true;
+    packet_index->last_cycles = frame->cycles;
 }
 
-static int skim_vsync(struct psx_skim *skim)
+static int scan_vsync(struct psx_packet_index *packet_index)
 {
-    struct psx_frame frame = {.display = skim->registers.display};
+    struct psx_frame frame = {.display = packet_index->registers.display};
 
-    skim->index->totals.vsyncs++;
-    if (skim->packet.announced > 2)
-        DEFECT(skim, PSX_DEFECT_VSYNC_WORDS,
-               "vsync of %" PRIu32 " words, the first two are the time", skim->packet.announced);
-    if (!skim->in_frames) {
-        DEFECT(skim, PSX_DEFECT_EARLY_VSYNC, "vsync before Trace begin makes no frame");
+    packet_index->index->totals.vsyncs++;
+    if (packet_index->packet.announced > 2)
+        DEFECT(packet_index, PSX_DEFECT_VSYNC_WORDS,
+               "vsync of %" PRIu32 " words, the first two are the time",
+               packet_index->packet.announced);
+    if (!packet_index->in_frames) {
+        DEFECT(packet_index, PSX_DEFECT_EARLY_VSYNC, "vsync before Trace begin makes no frame");
         return 0;
     }
-    read_stamp(skim, &frame);
-    end_frame(skim, &frame);
-    return start_frame(skim, skim->number + 1, psx_packet_end(&skim->packet));
+    read_stamp(packet_index, &frame);
+    end_frame(packet_index, &frame);
+    return start_frame(packet_index, packet_index->number + 1,
+                       psx_packet_end(&packet_index->packet));
 }
 
-static void skim_gp1(struct psx_skim *skim)
+static void scan_gp1(struct psx_packet_index *packet_index)
 {
-    if (skim->packet.announced != 1)
-        DEFECT(skim, PSX_DEFECT_GP1_WORDS, "gp1 packet of %" PRIu32 " words, not 1",
-               skim->packet.announced);
-    for (uint32_t i = 0; i < skim->packet.words; i++)
-        psx_registers_gp1(&skim->registers, word_at(&skim->packet, i));
-    skim->index->totals.gp1_words += skim->packet.words;
-    skim->frame_has_words |= skim->packet.words > 0;
+    if (packet_index->packet.announced != 1)
+        DEFECT(packet_index, PSX_DEFECT_GP1_WORDS, "gp1 packet of %" PRIu32 " words, not 1",
+               packet_index->packet.announced);
+    for (uint32_t i = 0; i < packet_index->packet.words; i++)
+        psx_registers_gp1(&packet_index->registers, word_at(&packet_index->packet, i));
+    packet_index->index->totals.gp1_words += packet_index->packet.words;
+    packet_index->frame_has_words |= packet_index->packet.words > 0;
 }
 
-static void skim_gp0(struct psx_skim *skim)
+static void scan_gp0(struct psx_packet_index *packet_index)
 {
-    if (skim->packet.announced == 0)
-        DEFECT(skim, PSX_DEFECT_EMPTY_GP0, "gp0 packet without words");
-    skim->index->totals.gp0_words += skim->packet.words;
-    skim->frame_has_words |= skim->packet.words > 0;
+    if (packet_index->packet.announced == 0)
+        DEFECT(packet_index, PSX_DEFECT_EMPTY_GP0, "gp0 packet without words");
+    packet_index->index->totals.gp0_words += packet_index->packet.words;
+    packet_index->frame_has_words |= packet_index->packet.words > 0;
 }
 
-static void skim_begin(struct psx_skim *skim)
+static void scan_begin(struct psx_packet_index *packet_index)
 {
-    if (skim->packet.announced != 0)
-        DEFECT(skim, PSX_DEFECT_BEGIN_PAYLOAD, "begin packet with a payload of %" PRIu32 " words",
-               skim->packet.announced);
-    if (skim->number != skim->index->begin_packet)
-        DEFECT(skim, PSX_DEFECT_SECOND_BEGIN, "another Trace begin after that of packet %" PRIu64,
-               skim->index->begin_packet);
+    if (packet_index->packet.announced != 0)
+        DEFECT(packet_index, PSX_DEFECT_BEGIN_PAYLOAD,
+               "begin packet with a payload of %" PRIu32 " words", packet_index->packet.announced);
+    if (packet_index->number != packet_index->index->begin_packet)
+        DEFECT(packet_index, PSX_DEFECT_SECOND_BEGIN,
+               "another Trace begin after that of packet %" PRIu64,
+               packet_index->index->begin_packet);
 }
 
-static void skim_read(struct psx_skim *skim)
+static void scan_read(struct psx_packet_index *packet_index)
 {
-    uint64_t group = skim->number / PSX_GROUP;
+    uint64_t group = packet_index->number / PSX_GROUP;
 
-    __atomic_fetch_or(&skim->index->readback_groups[group / 8], (uint8_t)(1 << group % 8),
+    __atomic_fetch_or(&packet_index->index->readback_groups[group / 8], (uint8_t)(1 << group % 8),
                       __ATOMIC_RELAXED);
-    if (skim->packet.announced != 1)
-        DEFECT(skim, PSX_DEFECT_READ_WORDS, "%s packet of %" PRIu32 " words, not 1",
-               psx_packet_name(skim->packet.type), skim->packet.announced);
+    if (packet_index->packet.announced != 1)
+        DEFECT(packet_index, PSX_DEFECT_READ_WORDS, "%s packet of %" PRIu32 " words, not 1",
+               psx_packet_name(packet_index->packet.type), packet_index->packet.announced);
 }
 
 /* Values 1 to 3 in 16-byte files; in 14-byte files the number is information only. */
-static void take_version(struct psx_skim *skim, uint32_t version)
+static void take_version(struct psx_packet_index *packet_index, uint32_t version)
 {
-    struct psx_index *index = skim->index;
+    struct psx_index *index = packet_index->index;
 
     index->version = (int)version;
     if (index->magic != PSX_MAGIC_16)
         return;
     if (version == 1)
-        DEFECT(skim, PSX_DEFECT_VERSION_1,
+        DEFECT(packet_index, PSX_DEFECT_VERSION_1,
                "GPU version 1, the v1 GPU, is replayed as v2 but for drawing area and GP1(10)");
     if (version == 3) {
         index->vram_lines = PSX_VRAM_HEIGHT_MAX;
-        DEFECT(skim, PSX_DEFECT_VERSION_2MIB,
+        DEFECT(packet_index, PSX_DEFECT_VERSION_2MIB,
                "GPU version 3: how commands reach the second MiB of VRAM is not known");
     }
 }
 
-static void skim_version(struct psx_skim *skim)
+static void scan_version(struct psx_packet_index *packet_index)
 {
-    uint32_t reserved = skim->index->magic == PSX_MAGIC_16 ? 0 : 3;
-    uint32_t version = skim->packet.words > 0 ? word_at(&skim->packet, 0) : reserved;
+    uint32_t reserved = packet_index->index->magic == PSX_MAGIC_16 ? 0 : 3;
+    uint32_t version =
+        packet_index->packet.words > 0 ? word_at(&packet_index->packet, 0) : reserved;
 
-    if (skim->packet.announced != 1)
-        DEFECT(skim, PSX_DEFECT_VERSION, "version packet of %" PRIu32 " words, not 1",
-               skim->packet.announced);
-    else if (skim->after_stream)
-        DEFECT(skim, PSX_DEFECT_VERSION, "version packet after words for the GPU, not used");
+    if (packet_index->packet.announced != 1)
+        DEFECT(packet_index, PSX_DEFECT_VERSION, "version packet of %" PRIu32 " words, not 1",
+               packet_index->packet.announced);
+    else if (packet_index->after_stream)
+        DEFECT(packet_index, PSX_DEFECT_VERSION,
+               "version packet after words for the GPU, not used");
     else if (version > 3 || version == reserved)
-        DEFECT(skim, PSX_DEFECT_VERSION, "GPU version %" PRIu32 " is reserved, v2 is used",
+        DEFECT(packet_index, PSX_DEFECT_VERSION, "GPU version %" PRIu32 " is reserved, v2 is used",
                version);
     else
-        take_version(skim, version);
+        take_version(packet_index, version);
 }
 
 /* Of a packet that is all there; what was cut off may have been right. */
-static void check_string(struct psx_skim *skim)
+static void check_string(struct psx_packet_index *packet_index)
 {
-    const struct psx_packet *packet = &skim->packet;
+    const struct psx_packet *packet = &packet_index->packet;
     size_t length = psx_packet_string(packet);
     int shown = length < STRING_TOLD ? (int)length : STRING_TOLD;
 
     if (packet->words < packet->announced || psx_packet_string_is_allowed(packet))
         return;
     if (packet->type == PSX_PACKET_GAME)
-        DEFECT(skim, PSX_DEFECT_GAME, "game id '%.*s' is not of the form SLUS-12345", shown,
+        DEFECT(packet_index, PSX_DEFECT_GAME, "game id '%.*s' is not of the form SLUS-12345", shown,
                (const char *)packet->payload);
     else
-        DEFECT(skim, PSX_DEFECT_VIDEO, "video format '%.*s' is neither NTSC nor PAL", shown,
+        DEFECT(packet_index, PSX_DEFECT_VIDEO, "video format '%.*s' is neither NTSC nor PAL", shown,
                (const char *)packet->payload);
 }
 
-static void skim_string(struct psx_skim *skim)
+static void scan_string(struct psx_packet_index *packet_index)
 {
-    struct psx_index *index = skim->index;
+    struct psx_index *index = packet_index->index;
 
-    check_string(skim);
+    check_string(packet_index);
 
-    if (skim->packet.words > PSX_STRING_MAX / 4)
-        DEFECT(skim, PSX_DEFECT_LONG_STRING,
+    if (packet_index->packet.words > PSX_STRING_MAX / 4)
+        DEFECT(packet_index, PSX_DEFECT_LONG_STRING,
                "%s of %" PRIu32 " words, metadata shows %d bytes of it",
-               psx_packet_name(skim->packet.type), skim->packet.words, (int)PSX_STRING_MAX);
+               psx_packet_name(packet_index->packet.type), packet_index->packet.words,
+               (int)PSX_STRING_MAX);
     if (index->string_count == PSX_STRINGS) {
-        DEFECT(skim, PSX_DEFECT_LONG_STRING, "more than %d strings, metadata shows no more",
+        DEFECT(packet_index, PSX_DEFECT_LONG_STRING, "more than %d strings, metadata shows no more",
                (int)PSX_STRINGS);
         return;
     }
-    index->strings[index->string_count].packet = skim->number;
-    index->strings[index->string_count].offset = skim->packet.offset;
+    index->strings[index->string_count].packet = packet_index->number;
+    index->strings[index->string_count].offset = packet_index->packet.offset;
     index->string_count++;
 }
 
-static int skim_packet(struct psx_skim *skim)
+static int scan_packet(struct psx_packet_index *packet_index)
 {
-    uint8_t type = skim->packet.type;
+    uint8_t type = packet_index->packet.type;
 
-    skim->index->totals.types[type]++;
-    skim->after_stream |= type <= PSX_PACKET_BEGIN;
+    packet_index->index->totals.types[type]++;
+    packet_index->after_stream |= type <= PSX_PACKET_BEGIN;
     switch (type) {
     case PSX_PACKET_GP0:
-        skim_gp0(skim);
+        scan_gp0(packet_index);
         break;
     case PSX_PACKET_GP1:
-        skim_gp1(skim);
+        scan_gp1(packet_index);
         break;
     case PSX_PACKET_VSYNC:
-        return skim_vsync(skim);
+        return scan_vsync(packet_index);
     case PSX_PACKET_DISCARD:
     case PSX_PACKET_READBACK:
-        skim_read(skim);
+        scan_read(packet_index);
         break;
     case PSX_PACKET_BEGIN:
-        skim_begin(skim);
+        scan_begin(packet_index);
         break;
     case PSX_PACKET_VERSION:
-        skim_version(skim);
+        scan_version(packet_index);
         break;
     case PSX_PACKET_GAME:
     case PSX_PACKET_VIDEO:
     case PSX_PACKET_COMMENT:
-        skim_string(skim);
+        scan_string(packet_index);
         break;
     default:
-        DEFECT(skim, PSX_DEFECT_UNKNOWN_TYPE, "unknown packet type %02X, %" PRIu32 " words", type,
-               skim->packet.announced);
+        DEFECT(packet_index, PSX_DEFECT_UNKNOWN_TYPE, "unknown packet type %02X, %" PRIu32 " words",
+               type, packet_index->packet.announced);
         break;
     }
     return 0;
 }
 
 /* True when the dump is to be treated as ending before this packet. */
-static bool is_limit(struct psx_skim *skim)
+static bool is_limit(struct psx_packet_index *packet_index)
 {
     const char *what = NULL;
     uint64_t most = 0;
 
-    if (skim->number >= skim->limits.packets) {
+    if (packet_index->number >= packet_index->limits.packets) {
         what = "packets";
-        most = skim->limits.packets;
-    } else if (skim->frames >= skim->limits.frames) {
+        most = packet_index->limits.packets;
+    } else if (packet_index->frames >= packet_index->limits.frames) {
         what = "frames";
-        most = skim->limits.frames;
+        most = packet_index->limits.frames;
     }
     if (what == NULL)
         return false;
-    DEFECT(skim, PSX_DEFECT_LIMIT,
+    DEFECT(packet_index, PSX_DEFECT_LIMIT,
            "more than %" PRIu64 " %s: what follows is not shown (see max-memory)", most, what);
-    skim->size = skim->packet.offset;
-    skim->limited = true;
+    packet_index->size = packet_index->packet.offset;
+    packet_index->limited = true;
     return true;
 }
 
-static int walk_packets(struct psx_skim *skim, const struct cancel *cancel)
+static int walk_packets(struct psx_packet_index *packet_index, const struct cancel *cancel)
 {
-    struct psx_index *index = skim->index;
+    struct psx_index *index = packet_index->index;
     int status = 0;
 
-    for (; read_packet(skim, skim->end, &skim->packet); skim->number++) {
-        if (is_limit(skim))
+    for (; read_packet(packet_index, packet_index->end, &packet_index->packet);
+         packet_index->number++) {
+        if (is_limit(packet_index))
             return 0;
-        if (skim->number == (index->begin_packet == PSX_NO_PACKET ? 0 : index->begin_packet)) {
-            status = start_frame(skim, skim->number, skim->end);
-            index->initial_display = skim->registers.display;
-            skim->in_frames = true;
+        if (packet_index->number ==
+            (index->begin_packet == PSX_NO_PACKET ? 0 : index->begin_packet)) {
+            status = start_frame(packet_index, packet_index->number, packet_index->end);
+            index->initial_display = packet_index->registers.display;
+            packet_index->in_frames = true;
         }
-        if (status != 0 || (status = note_group(skim)) != 0 || (status = skim_packet(skim)) != 0)
+        if (status != 0 || (status = note_group(packet_index)) != 0 ||
+            (status = scan_packet(packet_index)) != 0)
             return status;
-        if (skim->number % POLL_PACKETS == 0 && cancel_requested(cancel))
+        if (packet_index->number % POLL_PACKETS == 0 && cancel_requested(cancel))
             return -EINTR;
-        skim->cut = skim->packet.words < skim->packet.announced;
-        if (skim->cut)
-            DEFECT(skim, PSX_DEFECT_CUT_PACKET,
+        packet_index->cut = packet_index->packet.words < packet_index->packet.announced;
+        if (packet_index->cut)
+            DEFECT(packet_index, PSX_DEFECT_CUT_PACKET,
                    "the dump ends after %" PRIu32 " of %" PRIu32 " words of this packet",
-                   skim->packet.words, skim->packet.announced);
-        skim->end = psx_packet_end(&skim->packet);
+                   packet_index->packet.words, packet_index->packet.announced);
+        packet_index->end = psx_packet_end(&packet_index->packet);
     }
     return 0;
 }
 
 /* What can be told at the dump's end alone; the unfinished frame is one more. */
-static int finish(struct psx_skim *skim)
+static int finish(struct psx_packet_index *packet_index)
 {
-    struct psx_index *index = skim->index;
+    struct psx_index *index = packet_index->index;
     int status = 0;
 
-    if (skim->end < skim->size && !skim->cut)
-        DEFECT_AT(skim, PSX_DEFECT_TRAILING_BYTES, skim->end, PROBLEM_NOWHERE,
-                  "%" PRIu64 " bytes after the last packet", skim->size - skim->end);
+    if (packet_index->end < packet_index->size && !packet_index->cut)
+        DEFECT_AT(packet_index, PSX_DEFECT_TRAILING_BYTES, packet_index->end, PROBLEM_NOWHERE,
+                  "%" PRIu64 " bytes after the last packet",
+                  packet_index->size - packet_index->end);
     if (index->begin_packet == PSX_NO_PACKET)
-        DEFECT_AT(skim, PSX_DEFECT_NO_BEGIN, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+        DEFECT_AT(packet_index, PSX_DEFECT_NO_BEGIN, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                   "no Trace begin: frame 0 starts at the first packet");
-    if (skim->in_frames && skim->frame_has_words) {
-        end_frame(skim,
-                  &(struct psx_frame){.display = skim->registers.display, .unfinished = true});
-        status = start_frame(skim, skim->number, skim->end);
-    } else if (!skim->in_frames) {
-        status = start_frame(skim, skim->number, skim->end);
-        index->initial_display = skim->registers.display;
+    if (packet_index->in_frames && packet_index->frame_has_words) {
+        end_frame(packet_index, &(struct psx_frame){.display = packet_index->registers.display,
+                                                    .unfinished = true});
+        status = start_frame(packet_index, packet_index->number, packet_index->end);
+    } else if (!packet_index->in_frames) {
+        status = start_frame(packet_index, packet_index->number, packet_index->end);
+        index->initial_display = packet_index->registers.display;
     }
-    if (!skim->has_cycles)
-        index->first_stamped = skim->frames;
+    if (!packet_index->has_cycles)
+        index->first_stamped = packet_index->frames;
     return status;
 }
 
-static void begin(struct psx_skim *skim, struct psx_index *index,
-                  const struct psx_skim_limits *limits)
+static void begin(struct psx_packet_index *packet_index, struct psx_index *index,
+                  const struct psx_packet_index_limits *limits)
 {
-    *skim = (struct psx_skim){.index = index, .limits = *limits};
-    skim->end = skim->looked_offset = psx_magic_length(index->magic);
+    *packet_index = (struct psx_packet_index){.index = index, .limits = *limits};
+    packet_index->end = packet_index->looked_offset = psx_magic_length(index->magic);
     index->begin_packet = PSX_NO_PACKET;
     index->version = -1;
     index->vram_lines = PSX_VRAM_HEIGHT;
-    psx_registers_reset(&skim->registers);
+    psx_registers_reset(&packet_index->registers);
 }
 
-int psx_skim_advance(struct psx_skim *skim, uint64_t size, bool all, const struct cancel *cancel)
+int psx_packet_index_advance(struct psx_packet_index *packet_index, uint64_t size, bool all,
+                             const struct cancel *cancel)
 {
     int status = 0;
 
-    skim->size = size;
-    skim->more = !all;
-    if (!skim->begin_found)
-        status = find_begin(skim, cancel);
-    if (status != 0 || !skim->begin_found)
+    packet_index->size = size;
+    packet_index->more = !all;
+    if (!packet_index->begin_found)
+        status = find_begin(packet_index, cancel);
+    if (status != 0 || !packet_index->begin_found)
         return status;
-    status = walk_packets(skim, cancel);
-    return status == 0 && (all || skim->limited) ? finish(skim) : status;
+    status = walk_packets(packet_index, cancel);
+    return status == 0 && (all || packet_index->limited) ? finish(packet_index) : status;
 }
 
-int psx_skim(struct psx_index *index, const struct psx_skim_limits *limits,
-             const struct cancel *cancel)
+int psx_packet_index_make(struct psx_index *index, const struct psx_packet_index_limits *limits,
+                          const struct cancel *cancel)
 {
-    struct psx_skim skim;
+    struct psx_packet_index packet_index;
     int status;
 
-    begin(&skim, index, limits);
-    status = psx_skim_advance(&skim, index->size, true, cancel);
+    begin(&packet_index, index, limits);
+    status = psx_packet_index_advance(&packet_index, index->size, true, cancel);
     if (status == 0)
-        psx_skim_publish(&skim, skim.frames, true);
+        psx_packet_index_publish(&packet_index, packet_index.frames, true);
     return status;
 }
 
-int psx_skim_create(struct psx_index *index, const struct psx_skim_limits *limits,
-                    struct psx_skim **out)
+int psx_packet_index_create(struct psx_index *index, const struct psx_packet_index_limits *limits,
+                            struct psx_packet_index **out)
 {
-    struct psx_skim *skim = calloc(1, sizeof(*skim));
+    struct psx_packet_index *packet_index = calloc(1, sizeof(*packet_index));
 
-    if (skim == NULL)
+    if (packet_index == NULL)
         return -ENOMEM;
-    begin(skim, index, limits);
-    *out = skim;
-    skim->group_room = limits->packets / PSX_GROUP + 1;
-    skim->frame_room = limits->frames + 2;
-    index->groups = memory_reserve(skim->group_room * sizeof(*index->groups));
-    index->readback_groups = memory_reserve(skim->group_room / 8 + 1);
-    index->frames = memory_reserve(skim->frame_room * sizeof(*index->frames));
+    begin(packet_index, index, limits);
+    *out = packet_index;
+    packet_index->group_room = limits->packets / PSX_GROUP + 1;
+    packet_index->frame_room = limits->frames + 2;
+    index->groups = memory_reserve(packet_index->group_room * sizeof(*index->groups));
+    index->readback_groups = memory_reserve(packet_index->group_room / 8 + 1);
+    index->frames = memory_reserve(packet_index->frame_room * sizeof(*index->frames));
     if (index->groups == NULL || index->readback_groups == NULL || index->frames == NULL)
         return -ENOMEM;
     return 0;
 }
 
-void psx_skim_destroy(struct psx_skim **skim)
+void psx_packet_index_destroy(struct psx_packet_index **packet_index)
 {
     struct psx_index *index;
 
-    if (*skim == NULL)
+    if (*packet_index == NULL)
         return;
-    index = (*skim)->index;
-    memory_unreserve(index->groups, (*skim)->group_room * sizeof(*index->groups));
-    memory_unreserve(index->readback_groups, (*skim)->group_room / 8 + 1);
-    memory_unreserve(index->frames, (*skim)->frame_room * sizeof(*index->frames));
+    index = (*packet_index)->index;
+    memory_unreserve(index->groups, (*packet_index)->group_room * sizeof(*index->groups));
+    memory_unreserve(index->readback_groups, (*packet_index)->group_room / 8 + 1);
+    memory_unreserve(index->frames, (*packet_index)->frame_room * sizeof(*index->frames));
     index->groups = NULL;
     index->readback_groups = NULL;
     index->frames = NULL;
-    free(*skim);
-    *skim = NULL;
+    free(*packet_index);
+    *packet_index = NULL;
 }
 
-bool psx_skim_is_limited(const struct psx_skim *skim)
+bool psx_packet_index_is_limited(const struct psx_packet_index *packet_index)
 {
-    return skim->limited;
+    return packet_index->limited;
 }
 
-uint64_t psx_skim_frames(const struct psx_skim *skim)
+uint64_t psx_packet_index_frames(const struct psx_packet_index *packet_index)
 {
-    return skim->frames;
+    return packet_index->frames;
 }
 
 /* What readers may ask for comes last. */
-void psx_skim_publish(struct psx_skim *skim, uint64_t frames, bool all)
+void psx_packet_index_publish(struct psx_packet_index *packet_index, uint64_t frames, bool all)
 {
-    struct psx_index *index = skim->index;
+    struct psx_index *index = packet_index->index;
 
-    index->size = all ? skim->size : index->frames[frames].offset;
-    index->packets = all ? skim->number : index->frames[frames].packet;
+    index->size = all ? packet_index->size : index->frames[frames].offset;
+    index->packets = all ? packet_index->number : index->frames[frames].packet;
     index->frame_count = frames;
 }

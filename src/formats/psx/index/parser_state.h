@@ -1,8 +1,8 @@
 /*
  * Places of a dump: all that a walk over the command stream needs to go on from
- * there, kept small. Of sixteen places that follow each other the first is kept
+ * there, kept small. Of sixteen checkpoints that follow each other the first is kept
  * whole and the others as the words in which they differ from it. Appended by
- * one thread; read by any, up to psx_places_count().
+ * one thread; read by any, up to psx_parser_states_count().
  */
 #ifndef GPUDUMPFS_PSX_INDEX_PARSER_STATE_H
 #define GPUDUMPFS_PSX_INDEX_PARSER_STATE_H
@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /* Between two steps of a walk. Plain data. */
-struct psx_place {
+struct psx_parser_state {
     uint64_t packet; /* that it stands in, or before */
     uint64_t offset; /* of that packet's header */
     uint64_t frame;  /* PSX_INITIAL before the first */
@@ -26,30 +26,33 @@ struct psx_place {
     struct psx_state state;
 };
 
-struct psx_places {
+struct psx_parser_states {
     uint32_t *words;   /* address space for the largest number; used as it fills */
-    uint32_t *offsets; /* of each place, in words */
+    uint32_t *offsets; /* of each checkpoint, in words */
     uint64_t most;
     uint64_t used; /* of words */
     atomic_uint_fast64_t count;
 };
 
-/* Room for `most` places. 0 or -ENOMEM. */
-int psx_places_init(struct psx_places *places, uint64_t most);
-void psx_places_clear(struct psx_places *places);
+/* Room for `most` checkpoints. 0 or -ENOMEM. */
+int psx_parser_states_init(struct psx_parser_states *checkpoints, uint64_t most);
+void psx_parser_states_clear(struct psx_parser_states *checkpoints);
 
 /* -ENOSPC when there is no room left. */
-int psx_places_add(struct psx_places *places, const struct psx_place *place);
+int psx_parser_states_add(struct psx_parser_states *checkpoints,
+                          const struct psx_parser_state *checkpoint);
 
-static inline uint64_t psx_places_count(const struct psx_places *places)
+static inline uint64_t psx_parser_states_count(const struct psx_parser_states *checkpoints)
 {
-    return atomic_load_explicit(&places->count, memory_order_acquire);
+    return atomic_load_explicit(&checkpoints->count, memory_order_acquire);
 }
 
-/* number < psx_places_count() */
-void psx_places_get(const struct psx_places *places, uint64_t number, struct psx_place *out);
+/* number < psx_parser_states_count() */
+void psx_parser_states_get(const struct psx_parser_states *checkpoints, uint64_t number,
+                           struct psx_parser_state *out);
 
-/* The number of the last place not after that word; 0 if all are. */
-uint64_t psx_places_find(const struct psx_places *places, uint64_t packet, uint32_t word);
+/* The number of the last checkpoint not after that word; 0 if all are. */
+uint64_t psx_parser_states_find(const struct psx_parser_states *checkpoints, uint64_t packet,
+                                uint32_t word);
 
 #endif

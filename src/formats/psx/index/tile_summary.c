@@ -4,7 +4,7 @@
 
 enum { PAGES = 32 };
 
-void psx_summary_add(struct psx_summary *summary, const struct psx_effects *effects)
+void psx_tile_summary_add(struct psx_tile_summary *summary, const struct psx_effects *effects)
 {
     uint16_t uses = effects->uses;
 
@@ -20,17 +20,17 @@ void psx_summary_add(struct psx_summary *summary, const struct psx_effects *effe
     summary->written.latches |= effects->fills;
 }
 
-static void add_exactly(struct psx_summary_maker *maker, const struct psx_state *before,
+static void add_exactly(struct psx_tile_summary_maker *maker, const struct psx_state *before,
                         const struct gp0_event *event)
 {
     struct psx_effects effects;
 
     psx_effects_of(event, &before->registers, &before->clut, &effects);
-    psx_summary_add(&maker->summary, &effects);
+    psx_tile_summary_add(&maker->summary, &effects);
 }
 
 /* Once for each drawing area, until another comes. */
-static void add_area(struct psx_summary_maker *maker, const struct psx_registers *registers)
+static void add_area(struct psx_tile_summary_maker *maker, const struct psx_registers *registers)
 {
     struct psx_tile_box area;
 
@@ -46,7 +46,7 @@ static void add_area(struct psx_summary_maker *maker, const struct psx_registers
 }
 
 /* Once is enough: what is overwritten by the first time stays so, and is read no earlier. */
-static void add_page(struct psx_summary_maker *maker, unsigned page, unsigned depth)
+static void add_page(struct psx_tile_summary_maker *maker, unsigned page, unsigned depth)
 {
     unsigned number = depth * PAGES + page;
     uint64_t *seen = &maker->pages[number / 64], bit = UINT64_C(1) << number % 64;
@@ -59,10 +59,10 @@ static void add_page(struct psx_summary_maker *maker, unsigned page, unsigned de
     psx_tiles_add_box_but(&maker->summary.exposed, &box, &maker->summary.killed);
 }
 
-static void add_texture(struct psx_summary_maker *maker, const struct psx_state *before,
+static void add_texture(struct psx_tile_summary_maker *maker, const struct psx_state *before,
                         const struct gp0_event *event)
 {
-    struct psx_summary *summary = &maker->summary;
+    struct psx_tile_summary *summary = &maker->summary;
     struct psx_clut_key key = before->clut;
     uint32_t page = psx_state_page(before, event);
     unsigned depth = psx_depth_of(page);
@@ -89,7 +89,7 @@ static bool may_cover_its_box(uint8_t op)
     return quad_or_rectangle && !(op & (GP0_TEXTURED | GP0_SEMI));
 }
 
-static void add_command(struct psx_summary_maker *maker, const struct psx_state *before,
+static void add_command(struct psx_tile_summary_maker *maker, const struct psx_state *before,
                         const struct gp0_event *event)
 {
     switch (psx_gp0_table[event->op].kind) {
@@ -116,24 +116,25 @@ static void add_command(struct psx_summary_maker *maker, const struct psx_state 
     }
 }
 
-static void add_data(struct psx_summary_maker *maker, const struct psx_state *state, uint32_t to)
+static void add_data(struct psx_tile_summary_maker *maker, const struct psx_state *state,
+                     uint32_t to)
 {
     struct psx_effects effects;
 
     psx_effects_of_upload(&state->upload, maker->data_from, to, psx_upload_is_masked(state),
                           &effects);
-    psx_summary_add(&maker->summary, &effects);
+    psx_tile_summary_add(&maker->summary, &effects);
     maker->in_data = false;
 }
 
-void psx_summary_end_data(struct psx_summary_maker *maker, const struct psx_state *state)
+void psx_tile_summary_end_data(struct psx_tile_summary_maker *maker, const struct psx_state *state)
 {
     if (maker->in_data)
         add_data(maker, state, state->upload.done);
 }
 
-void psx_summary_event(struct psx_summary_maker *maker, const struct psx_state *before,
-                       const struct gp0_event *event)
+void psx_tile_summary_event(struct psx_tile_summary_maker *maker, const struct psx_state *before,
+                            const struct gp0_event *event)
 {
     switch (event->type) {
     case GP0_EVENT_COMMAND:

@@ -12,15 +12,15 @@
 #include "formats/psx/index/effects.h"
 #include "formats/psx/index/tiles.h"
 
-struct psx_summary {
-    struct psx_tiles written; /* by any of its acts, in part or in full */
-    struct psx_tiles killed;  /* overwritten in full by one of its acts */
-    struct psx_tiles exposed; /* read by one of its acts, none before having overwritten it */
+struct psx_tile_summary {
+    struct psx_tiles written; /* by any of its ops, in part or in full */
+    struct psx_tiles killed;  /* overwritten in full by one of its ops */
+    struct psx_tiles exposed; /* read by one of its ops, none before having overwritten it */
 };
 
 /* Zero-initialised at the start of a stretch. */
-struct psx_summary_maker {
-    struct psx_summary summary;
+struct psx_tile_summary_maker {
+    struct psx_tile_summary summary;
     uint32_t area[3];       /* E3, E4 and the gate of GP1(09) whose area is in `written` */
     uint64_t pages[2];      /* pages that are in `exposed`, by depth and page */
     uint32_t data_from;     /* where data begins that is not in `written` yet */
@@ -28,16 +28,16 @@ struct psx_summary_maker {
 };
 
 /* The next event of the stretch; `before` is the state it meets. */
-void psx_summary_event(struct psx_summary_maker *maker, const struct psx_state *before,
-                       const struct gp0_event *event);
+void psx_tile_summary_event(struct psx_tile_summary_maker *maker, const struct psx_state *before,
+                            const struct gp0_event *event);
 
 /*
  * No more data comes for the upload under way in this stretch: `state` is where
  * the stretch ends, or before the GP1 word that drops the upload.
  */
-void psx_summary_end_data(struct psx_summary_maker *maker, const struct psx_state *state);
+void psx_tile_summary_end_data(struct psx_tile_summary_maker *maker, const struct psx_state *state);
 
-/* Adds one act's effects: exact ones, for who has them. */
-void psx_summary_add(struct psx_summary *summary, const struct psx_effects *effects);
+/* Adds one op's effects: exact ones, for who has them. */
+void psx_tile_summary_add(struct psx_tile_summary *summary, const struct psx_effects *effects);
 
 #endif

@@ -19,12 +19,12 @@ enum {
     SET_BITS = LATCH_BITS + 1,
 };
 
-static uint64_t units_bytes(const struct psx_summaries *summaries)
+static uint64_t units_bytes(const struct psx_tile_summary_store *summaries)
 {
     return (summaries->most + 1) * RECORD_UNITS_MOST * sizeof(*summaries->units);
 }
 
-int psx_summaries_init(struct psx_summaries *summaries, uint64_t most)
+int psx_tile_summary_store_init(struct psx_tile_summary_store *summaries, uint64_t most)
 {
     memset(summaries, 0, sizeof(*summaries));
     if (most == 0 || most > UINT32_MAX / RECORD_UNITS_MOST)
@@ -33,24 +33,24 @@ int psx_summaries_init(struct psx_summaries *summaries, uint64_t most)
     summaries->units = memory_reserve(units_bytes(summaries));
     summaries->offsets = memory_reserve(most * sizeof(*summaries->offsets));
     if (summaries->units == NULL || summaries->offsets == NULL) {
-        psx_summaries_clear(summaries);
+        psx_tile_summary_store_clear(summaries);
         return -ENOMEM;
     }
     summaries->used = 1; /* the record at 0 is that of stretches that do nothing */
     return 0;
 }
 
-void psx_summaries_clear(struct psx_summaries *summaries)
+void psx_tile_summary_store_clear(struct psx_tile_summary_store *summaries)
 {
     memory_unreserve(summaries->units, units_bytes(summaries));
     memory_unreserve(summaries->offsets, summaries->most * sizeof(*summaries->offsets));
     memset(summaries, 0, sizeof(*summaries));
 }
 
-uint64_t psx_summaries_bytes(const struct psx_summaries *summaries)
+uint64_t psx_tile_summary_store_bytes(const struct psx_tile_summary_store *summaries)
 {
     return summaries->used * sizeof(*summaries->units) +
-           psx_summaries_count(summaries) * sizeof(*summaries->offsets);
+           psx_tile_summary_store_count(summaries) * sizeof(*summaries->offsets);
 }
 
 /* Appends the rows, and returns what the flags have to say of the set. */
@@ -71,9 +71,10 @@ static uint16_t write_set(const struct psx_tiles *tiles, uint16_t **next)
     return tiles->latches | HAS_ROWS;
 }
 
-int psx_summaries_add(struct psx_summaries *summaries, const struct psx_summary *summary)
+int psx_tile_summary_store_add(struct psx_tile_summary_store *summaries,
+                               const struct psx_tile_summary *summary)
 {
-    uint64_t number = psx_summaries_count(summaries);
+    uint64_t number = psx_tile_summary_store_count(summaries);
     uint16_t *flags = summaries->units + summaries->used, *next = flags + 1, written = 0;
 
     if (number == summaries->most)
@@ -111,8 +112,8 @@ static const uint16_t *read_set(const uint16_t *from, unsigned flags, struct psx
     return row;
 }
 
-void psx_summaries_get(const struct psx_summaries *summaries, uint64_t number,
-                       struct psx_summary *out)
+void psx_tile_summary_store_get(const struct psx_tile_summary_store *summaries, uint64_t number,
+                                struct psx_tile_summary *out)
 {
     const uint16_t *record = summaries->units + summaries->offsets[number], *next = record + 1;
 
@@ -121,8 +122,8 @@ void psx_summaries_get(const struct psx_summaries *summaries, uint64_t number,
     read_set(next, *record >> 2 * SET_BITS, &out->exposed);
 }
 
-void psx_summaries_get_written(const struct psx_summaries *summaries, uint64_t number,
-                               struct psx_tiles *out)
+void psx_tile_summary_store_get_written(const struct psx_tile_summary_store *summaries,
+                                        uint64_t number, struct psx_tiles *out)
 {
     const uint16_t *record = summaries->units + summaries->offsets[number];
 

@@ -1,8 +1,8 @@
 /*
- * The summaries of all stretches of the command stream, from one place of the
+ * The summaries of all stretches of the command stream, from one checkpoint of the
  * index to the next, kept small: rows that are equal to the row above take no
  * room, stretches that do nothing share one record. Appended by one thread; read
- * by any, up to psx_summaries_count().
+ * by any, up to psx_tile_summary_store_count().
  */
 #ifndef GPUDUMPFS_PSX_INDEX_TILE_SUMMARY_STORE_H
 #define GPUDUMPFS_PSX_INDEX_TILE_SUMMARY_STORE_H
@@ -12,7 +12,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-struct psx_summaries {
+struct psx_tile_summary_store {
     uint16_t *units;   /* address space for the largest number; used as it fills */
     uint32_t *offsets; /* of each record, in units */
     uint64_t most;
@@ -21,24 +21,25 @@ struct psx_summaries {
 };
 
 /* Room for `most` stretches. 0 or -ENOMEM. */
-int psx_summaries_init(struct psx_summaries *summaries, uint64_t most);
-void psx_summaries_clear(struct psx_summaries *summaries);
+int psx_tile_summary_store_init(struct psx_tile_summary_store *summaries, uint64_t most);
+void psx_tile_summary_store_clear(struct psx_tile_summary_store *summaries);
 
 /* -ENOSPC when there is no room left. */
-int psx_summaries_add(struct psx_summaries *summaries, const struct psx_summary *summary);
+int psx_tile_summary_store_add(struct psx_tile_summary_store *summaries,
+                               const struct psx_tile_summary *summary);
 
-static inline uint64_t psx_summaries_count(const struct psx_summaries *summaries)
+static inline uint64_t psx_tile_summary_store_count(const struct psx_tile_summary_store *summaries)
 {
     return atomic_load_explicit(&summaries->count, memory_order_acquire);
 }
 
 /* Bytes that all of them take. */
-uint64_t psx_summaries_bytes(const struct psx_summaries *summaries);
+uint64_t psx_tile_summary_store_bytes(const struct psx_tile_summary_store *summaries);
 
-/* number < psx_summaries_count(); the second gives a part of it faster. */
-void psx_summaries_get(const struct psx_summaries *summaries, uint64_t number,
-                       struct psx_summary *out);
-void psx_summaries_get_written(const struct psx_summaries *summaries, uint64_t number,
-                               struct psx_tiles *out);
+/* number < psx_tile_summary_store_count(); the second gives a part of it faster. */
+void psx_tile_summary_store_get(const struct psx_tile_summary_store *summaries, uint64_t number,
+                                struct psx_tile_summary *out);
+void psx_tile_summary_store_get_written(const struct psx_tile_summary_store *summaries,
+                                        uint64_t number, struct psx_tiles *out);
 
 #endif

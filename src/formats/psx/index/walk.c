@@ -9,7 +9,7 @@
 /* Words of one GP0 step at most: a long upload comes as several steps. */
 enum { STEP_WORDS = 1 << 14 };
 
-static void enter_frame(struct psx_place *at, const struct psx_index *index, uint64_t frame)
+static void enter_frame(struct psx_parser_state *at, const struct psx_index *index, uint64_t frame)
 {
     at->frame = frame;
     at->lines = at->draws = at->uploads = 0;
@@ -40,11 +40,11 @@ void psx_walk_start(struct psx_walk *walk, const struct psx_index *index)
 }
 
 void psx_walk_resume(struct psx_walk *walk, const struct psx_index *index,
-                     const struct psx_place *place)
+                     const struct psx_parser_state *checkpoint)
 {
     walk->index = index;
-    walk->at = *place;
-    psx_place_set_field(&walk->at, index);
+    walk->at = *checkpoint;
+    psx_parser_state_set_field(&walk->at, index);
 }
 
 static void enter_next_packet(struct psx_walk *walk, const struct psx_packet *packet)
@@ -54,10 +54,10 @@ static void enter_next_packet(struct psx_walk *walk, const struct psx_packet *pa
     walk->at.word = 0;
 }
 
-/* The words that begin at the place, up to the next event. */
+/* The words that begin at the checkpoint, up to the next event. */
 static void step_gp0(struct psx_walk *walk, struct psx_step *step)
 {
-    struct psx_place *at = &walk->at;
+    struct psx_parser_state *at = &walk->at;
     uint32_t left = step->packet.words - at->word;
     uint32_t most = left < STEP_WORDS ? left : STEP_WORDS;
 
@@ -72,7 +72,7 @@ static void step_gp0(struct psx_walk *walk, struct psx_step *step)
 
 bool psx_walk_next(struct psx_walk *walk, struct psx_step *step)
 {
-    struct psx_place *at = &walk->at;
+    struct psx_parser_state *at = &walk->at;
 
     if (!psx_packet_read(walk->index->data, walk->index->size, at->offset, &step->packet))
         return false;
@@ -106,7 +106,7 @@ bool psx_kind_draws(enum gp0_kind kind)
 /* A command that began in an earlier frame has its number there. */
 static bool began_in_frame(const struct psx_walk *walk)
 {
-    const struct psx_place *at = &walk->at;
+    const struct psx_parser_state *at = &walk->at;
 
     return at->frame >= walk->index->frame_count ||
            at->command_packet >= walk->index->frames[at->frame].packet;
@@ -114,7 +114,7 @@ static bool began_in_frame(const struct psx_walk *walk)
 
 static void apply_gp0(struct psx_walk *walk, const struct gp0_event *event)
 {
-    struct psx_place *at = &walk->at;
+    struct psx_parser_state *at = &walk->at;
 
     at->lines += event->begins;
     if (event->type == GP0_EVENT_COMMAND) {
@@ -139,7 +139,7 @@ uint32_t psx_step_read_words(const struct psx_step *step)
 
 static void apply_packet(struct psx_walk *walk, const struct psx_step *step)
 {
-    struct psx_place *at = &walk->at;
+    struct psx_parser_state *at = &walk->at;
 
     if (step->packet.type < PSX_PACKET_VSYNC || step->packet.type > PSX_PACKET_BEGIN)
         return;
@@ -175,7 +175,7 @@ int psx_walk_to(struct psx_walk *walk, uint64_t packet, uint32_t word, const str
     struct psx_step step;
     unsigned steps = 0;
 
-    while (psx_place_is_before(&walk->at, packet, word) && psx_walk_next(walk, &step)) {
+    while (psx_parser_state_is_before(&walk->at, packet, word) && psx_walk_next(walk, &step)) {
         psx_walk_apply(walk, &step);
         if (psx_walk_cancelled(&steps, cancel))
             return -EINTR;

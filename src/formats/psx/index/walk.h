@@ -1,5 +1,5 @@
 /*
- * A walk over the dump's command stream from any known place, one step at a
+ * A walk over the dump's command stream from any known checkpoint, one step at a
  * time: a GP0 event, a GP1 word, or a packet that holds neither. All that reads
  * the stream without drawing goes through it: the index, commands.txt, the
  * packet tables. One thread per walk; the index is only read.
@@ -27,26 +27,27 @@ struct psx_step {
 
 struct psx_walk {
     const struct psx_index *index;
-    struct psx_place at; /* behind the last step */
+    struct psx_parser_state at; /* behind the last step */
 };
 
 /*
- * A place at a frame's start that was kept before that frame was known, in a dump that
+ * A checkpoint at a frame's start that was kept before that frame was known, in a dump that
  * grows, lacks its field; in any other this changes nothing.
  */
-static inline void psx_place_set_field(struct psx_place *place, const struct psx_index *index)
+static inline void psx_parser_state_set_field(struct psx_parser_state *checkpoint,
+                                              const struct psx_index *index)
 {
-    if (place->word == 0 && place->frame < index->frame_count &&
-        place->packet == index->frames[place->frame].packet)
-        place->state.registers.field = index->frames[place->frame].field;
+    if (checkpoint->word == 0 && checkpoint->frame < index->frame_count &&
+        checkpoint->packet == index->frames[checkpoint->frame].packet)
+        checkpoint->state.registers.field = index->frames[checkpoint->frame].field;
 }
 
 /* From power-on, before the first packet. */
 void psx_walk_start(struct psx_walk *walk, const struct psx_index *index);
 
-/* From a place that the index keeps. */
+/* From a checkpoint that the index keeps. */
 void psx_walk_resume(struct psx_walk *walk, const struct psx_index *index,
-                     const struct psx_place *place);
+                     const struct psx_parser_state *checkpoint);
 
 /*
  * The next step; false at the end of the dump. at.state is then still that before
@@ -59,7 +60,8 @@ void psx_walk_apply(struct psx_walk *walk, const struct psx_step *step);
 /* Follows the stream to that word. 0 or -EINTR. */
 int psx_walk_to(struct psx_walk *walk, uint64_t packet, uint32_t word, const struct cancel *cancel);
 
-static inline bool psx_place_is_before(const struct psx_place *at, uint64_t packet, uint32_t word)
+static inline bool psx_parser_state_is_before(const struct psx_parser_state *at, uint64_t packet,
+                                              uint32_t word)
 {
     return at->packet < packet || (at->packet == packet && at->word < word);
 }

@@ -111,12 +111,13 @@ int psx_machine_run(struct psx_machine *machine, const struct psx_index *index, 
     return 0;
 }
 
-/* The first frame that starts at the place or later. */
-static uint64_t next_frame(const struct psx_index *index, const struct psx_place *place)
+/* The first frame that starts at the checkpoint or later. */
+static uint64_t next_frame(const struct psx_index *index, const struct psx_parser_state *checkpoint)
 {
-    if (place->frame == PSX_INITIAL)
+    if (checkpoint->frame == PSX_INITIAL)
         return 0;
-    return place->packet > index->frames[place->frame].packet ? place->frame + 1 : place->frame;
+    return checkpoint->packet > index->frames[checkpoint->frame].packet ? checkpoint->frame + 1
+                                                                        : checkpoint->frame;
 }
 
 int psx_machine_slice(struct psx_machine *machine, const struct psx_index *index,

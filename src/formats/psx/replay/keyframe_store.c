@@ -22,7 +22,7 @@ struct tile {
 struct psx_keyframe {
     struct psx_keyframes *list;
     uint32_t references;
-    uint64_t place;
+    uint64_t checkpoint;
     struct psx_tiles tiles;
     uint32_t tile_count;
     uint16_t clut[256];  /* if the palette is among `tiles` */
@@ -32,7 +32,7 @@ struct psx_keyframe {
 struct psx_keyframes {
     pthread_mutex_t lock;
     pthread_cond_t progress;
-    struct psx_keyframe **list; /* by place */
+    struct psx_keyframe **list; /* by checkpoint */
     uint64_t count, room;
     uint64_t bytes;
     uint64_t reached;
@@ -137,7 +137,7 @@ static uint16_t *corner(uint16_t *vram, const struct tile_walk *at)
     return vram + at->y * PSX_TILE_HEIGHT * PSX_VRAM_WIDTH + at->x * PSX_TILE_WIDTH;
 }
 
-/* The tile of a keyframe that lies at the walk's place; NULL: it has none there. */
+/* The tile of a keyframe that lies at the walk's position; NULL: it has none there. */
 static struct tile *tile_at(const struct psx_keyframe *keyframe, const struct tile_walk *at)
 {
     uint32_t number = 0;
@@ -218,7 +218,7 @@ static int append(struct psx_keyframes *keyframes, struct psx_keyframe *keyframe
     return 0;
 }
 
-int psx_keyframes_add(struct psx_keyframes *keyframes, uint64_t place,
+int psx_keyframes_add(struct psx_keyframes *keyframes, uint64_t checkpoint,
                       const struct psx_tiles *tiles, const struct psx_tiles *written,
                       const struct psx_gpu *gpu)
 {
@@ -231,7 +231,7 @@ int psx_keyframes_add(struct psx_keyframes *keyframes, uint64_t place,
         goto out;
     keyframe->list = keyframes;
     keyframe->references = 1;
-    keyframe->place = place;
+    keyframe->checkpoint = checkpoint;
     keyframe->tiles = *tiles;
     keyframe->tiles.latches &= PSX_LATCH_PALETTE;
     keyframe->tile_count = count;
@@ -256,15 +256,15 @@ static int64_t milliseconds_now(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-void psx_keyframes_reach(struct psx_keyframes *keyframes, uint64_t place)
+void psx_keyframes_reach(struct psx_keyframes *keyframes, uint64_t checkpoint)
 {
     pthread_mutex_lock(&keyframes->lock);
-    keyframes->reached = place;
+    keyframes->reached = checkpoint;
     pthread_cond_broadcast(&keyframes->progress);
     pthread_mutex_unlock(&keyframes->lock);
 }
 
-bool psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t place, unsigned milliseconds,
+bool psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t checkpoint, unsigned milliseconds,
                         const struct cancel *cancel)
 {
     int64_t end = milliseconds_now() + milliseconds;
@@ -272,10 +272,10 @@ bool psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t place, unsigne
 
     pthread_mutex_lock(&keyframes->lock);
     keyframes->waiting++;
-    while (keyframes->reached < place && !cancel_requested(cancel) && milliseconds_now() < end)
+    while (keyframes->reached < checkpoint && !cancel_requested(cancel) && milliseconds_now() < end)
         thread_wait_a_little(&keyframes->progress, &keyframes->lock);
     keyframes->waiting--;
-    reached = keyframes->reached >= place;
+    reached = keyframes->reached >= checkpoint;
     pthread_mutex_unlock(&keyframes->lock);
     return reached;
 }
@@ -326,7 +326,7 @@ uint64_t psx_keyframes_bytes(struct psx_keyframes *keyframes)
     return bytes;
 }
 
-struct psx_keyframe *psx_keyframes_before(struct psx_keyframes *keyframes, uint64_t place)
+struct psx_keyframe *psx_keyframes_before(struct psx_keyframes *keyframes, uint64_t checkpoint)
 {
     struct psx_keyframe *found = NULL;
     uint64_t low = 0, high;
@@ -336,7 +336,7 @@ struct psx_keyframe *psx_keyframes_before(struct psx_keyframes *keyframes, uint6
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
 
-        if (keyframes->list[middle]->place <= place)
+        if (keyframes->list[middle]->checkpoint <= checkpoint)
             low = middle + 1;
         else
             high = middle;
@@ -349,9 +349,9 @@ struct psx_keyframe *psx_keyframes_before(struct psx_keyframes *keyframes, uint6
     return found;
 }
 
-uint64_t psx_keyframe_place(const struct psx_keyframe *keyframe)
+uint64_t psx_keyframe_checkpoint(const struct psx_keyframe *keyframe)
 {
-    return keyframe->place;
+    return keyframe->checkpoint;
 }
 
 const struct psx_tiles *psx_keyframe_tiles(const struct psx_keyframe *keyframe)

@@ -1,5 +1,5 @@
 /*
- * Keyframes: tiles of VRAM as they stand at some of the index's places, so that a
+ * Keyframes: tiles of VRAM as they stand at some of the index's checkpoints, so that a
  * walk back from a later point ends there (psx-dump.md 3.7). A tile that has not
  * changed is shared with the keyframe before. Any thread may look one up while
  * one thread adds them.
@@ -24,24 +24,24 @@ void psx_keyframes_destroy(struct psx_keyframes **keyframes);
 
 /*
  * Adds the tiles `tiles` of a GPU, and the latched palette if that is among them,
- * as the keyframe at a place behind all others. `written`: tiles that may differ
+ * as the keyframe at a checkpoint behind all others. `written`: tiles that may differ
  * from those of the last keyframe. 0 or -ENOMEM.
  */
-int psx_keyframes_add(struct psx_keyframes *keyframes, uint64_t place,
+int psx_keyframes_add(struct psx_keyframes *keyframes, uint64_t checkpoint,
                       const struct psx_tiles *tiles, const struct psx_tiles *written,
                       const struct psx_gpu *gpu);
 
 /*
- * How far they have come while they are being made: all places before `place` have
+ * How far they have come while they are being made: all checkpoints before `checkpoint` have
  * their keyframes; UINT64_MAX: there will be no more.
  */
-void psx_keyframes_reach(struct psx_keyframes *keyframes, uint64_t place);
+void psx_keyframes_reach(struct psx_keyframes *keyframes, uint64_t checkpoint);
 
 /*
  * Waits until they have come so far, or for `milliseconds`, or until it is cancelled: whether
  * they have come so far.
  */
-bool psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t place, unsigned milliseconds,
+bool psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t checkpoint, unsigned milliseconds,
                         const struct cancel *cancel);
 
 /* Somebody reads pictures in their order, and went on from the one before. */
@@ -59,13 +59,13 @@ void psx_keyframes_thin(struct psx_keyframes *keyframes);
 /* Bytes that they take. */
 uint64_t psx_keyframes_bytes(struct psx_keyframes *keyframes);
 
-/* A reference to the last one not behind that place; NULL: there is none. */
-struct psx_keyframe *psx_keyframes_before(struct psx_keyframes *keyframes, uint64_t place);
+/* A reference to the last one not behind that checkpoint; NULL: there is none. */
+struct psx_keyframe *psx_keyframes_before(struct psx_keyframes *keyframes, uint64_t checkpoint);
 
 /* Drops the reference and clears the caller's pointer; NULL inside is fine. */
 void psx_keyframe_unref(struct psx_keyframe **keyframe);
 
-uint64_t psx_keyframe_place(const struct psx_keyframe *keyframe);
+uint64_t psx_keyframe_checkpoint(const struct psx_keyframe *keyframe);
 
 /* The tiles that it has; of the latches at most the palette. */
 const struct psx_tiles *psx_keyframe_tiles(const struct psx_keyframe *keyframe);

@@ -116,8 +116,9 @@ static void use_account(struct psx_dump *dump)
     replay->account_most = dump->base.options->cache / 2;
 }
 
-int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t place, const struct psx_tiles *written,
-                            const struct psx_gpu *gpu, bool *thinned)
+int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t checkpoint,
+                            const struct psx_tiles *written, const struct psx_gpu *gpu,
+                            bool *thinned)
 {
     struct psx_keyframes *keyframes = dump->replay->keyframes;
     struct psx_tiles all;
@@ -125,7 +126,7 @@ int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t place, const struct 
 
     psx_tiles_fill(&all);
     all.latches = PSX_LATCH_PALETTE;
-    status = psx_keyframes_add(keyframes, place, &all, written, gpu);
+    status = psx_keyframes_add(keyframes, checkpoint, &all, written, gpu);
     *thinned = false;
     if (dump->base.cache == NULL)
         return status;
@@ -138,16 +139,16 @@ int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t place, const struct 
     return status;
 }
 
-void psx_replay_reach(struct psx_dump *dump, uint64_t place)
+void psx_replay_reach(struct psx_dump *dump, uint64_t checkpoint)
 {
-    psx_keyframes_reach(dump->replay->keyframes, place);
+    psx_keyframes_reach(dump->replay->keyframes, checkpoint);
 }
 
-void psx_replay_wait(struct psx_dump *dump, uint64_t place, unsigned milliseconds,
+void psx_replay_wait(struct psx_dump *dump, uint64_t checkpoint, unsigned milliseconds,
                      const struct cancel *cancel)
 {
     if (!psx_replay_is_prepared(dump))
-        psx_keyframes_wait(dump->replay->keyframes, place, milliseconds, cancel);
+        psx_keyframes_wait(dump->replay->keyframes, checkpoint, milliseconds, cancel);
 }
 
 int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel)
@@ -252,8 +253,8 @@ static bool tiles_to_go_on(struct psx_dump *dump, const struct psx_want *want,
     pthread_mutex_unlock(&replay->lock);
     if (!known)
         return false;
-    psx_tile_liveness_at(&replay->liveness, psx_places_find(&dump->index.places, want->packet, 0),
-                         &live);
+    psx_tile_liveness_at(&replay->liveness,
+                         psx_parser_states_find(&dump->index.checkpoints, want->packet, 0), &live);
     psx_tiles_add(tiles, &live.read);
     psx_tiles_add(tiles, &live.shown);
     return true;
@@ -289,17 +290,17 @@ static void wait_for_keyframes(struct psx_dump *dump, const struct psx_want *wan
 {
     const struct psx_index *index = &dump->index;
     struct psx_replay *replay = dump->replay;
-    uint64_t place = psx_places_find(&index->places, want->packet, 0), from = 0;
-    struct psx_keyframe *keyframe = psx_keyframes_before(replay->keyframes, place);
-    struct psx_place known;
+    uint64_t checkpoint = psx_parser_states_find(&index->checkpoints, want->packet, 0), from = 0;
+    struct psx_keyframe *keyframe = psx_keyframes_before(replay->keyframes, checkpoint);
+    struct psx_parser_state known;
 
     if (keyframe != NULL) {
-        psx_places_get(&index->places, psx_keyframe_place(keyframe), &known);
+        psx_parser_states_get(&index->checkpoints, psx_keyframe_checkpoint(keyframe), &known);
         from = known.offset;
     }
     psx_keyframe_unref(&keyframe);
     if (!psx_replay_is_prepared(dump) && offset_of(index, want->packet) - from > FAR_BYTES)
-        psx_keyframes_wait(replay->keyframes, place, WAIT_MS, cancel);
+        psx_keyframes_wait(replay->keyframes, checkpoint, WAIT_MS, cancel);
 }
 
 static int go_on(struct psx_dump *dump, const struct psx_want *want, const struct cancel *cancel,

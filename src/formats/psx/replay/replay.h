@@ -34,13 +34,14 @@ bool psx_replay_is_prepared(struct psx_dump *dump);
 
 /*
  * The same of a dump that grows (follow.h), whose keyframes are made by one thread as it
- * draws: all of VRAM at a place, of which `written` may differ from the last; how far it
+ * draws: all of VRAM at a checkpoint, of which `written` may differ from the last; how far it
  * has come; who waits for it. *thinned: every second one had to go.
  */
-int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t place, const struct psx_tiles *written,
-                            const struct psx_gpu *gpu, bool *thinned);
-void psx_replay_reach(struct psx_dump *dump, uint64_t place);
-void psx_replay_wait(struct psx_dump *dump, uint64_t place, unsigned milliseconds,
+int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t checkpoint,
+                            const struct psx_tiles *written, const struct psx_gpu *gpu,
+                            bool *thinned);
+void psx_replay_reach(struct psx_dump *dump, uint64_t checkpoint);
+void psx_replay_wait(struct psx_dump *dump, uint64_t checkpoint, unsigned milliseconds,
                      const struct cancel *cancel);
 
 /*

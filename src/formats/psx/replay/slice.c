@@ -37,7 +37,7 @@ static int make_room(void **array, uint32_t *room, uint32_t count, size_t size)
     return 0;
 }
 
-/* The plan's number of the setting of the stretch that an act has. */
+/* The plan's number of the setting of the stretch that an op has. */
 static int take_setting(struct walker *walker, uint32_t setting, uint32_t *number)
 {
     struct psx_plan *plan = walker->plan;
@@ -53,45 +53,45 @@ static int take_setting(struct walker *walker, uint32_t setting, uint32_t *numbe
     return 0;
 }
 
-static int take_act(struct walker *walker, const struct psx_act *act, enum psx_act_part part)
+static int take_op(struct walker *walker, const struct psx_gpu_op *op, enum psx_gpu_op_part part)
 {
     struct psx_plan *plan = walker->plan;
-    struct psx_act *taken;
+    struct psx_gpu_op *taken;
 
-    if (plan->count == PSX_PLAN_ACTS)
+    if (plan->count == PSX_PLAN_OPS)
         return -E2BIG;
-    if (make_room((void **)&plan->acts, &plan->room, plan->count, sizeof(*plan->acts)) != 0)
+    if (make_room((void **)&plan->ops, &plan->room, plan->count, sizeof(*plan->ops)) != 0)
         return -ENOMEM;
-    taken = &plan->acts[plan->count++];
-    *taken = *act;
+    taken = &plan->ops[plan->count++];
+    *taken = *op;
     taken->part = (uint8_t)part;
-    return take_setting(walker, act->setting, &taken->setting);
+    return take_setting(walker, op->setting, &taken->setting);
 }
 
 /* A primitive whose drawing area needs nothing, nor the palette that it may latch. */
-static bool is_beside(const struct psx_tiles *needed, const struct psx_act *act,
+static bool is_beside(const struct psx_tiles *needed, const struct psx_gpu_op *op,
                       const struct psx_setting *setting)
 {
-    enum gp0_kind kind = psx_gp0_table[act->op].kind;
+    enum gp0_kind kind = psx_gp0_table[op->opcode].kind;
 
-    if (act->type != GP0_EVENT_COMMAND || kind < GP0_POLYGON || kind > GP0_RECTANGLE)
+    if (op->type != GP0_EVENT_COMMAND || kind < GP0_POLYGON || kind > GP0_RECTANGLE)
         return false;
-    return !(act->latches && (needed->latches & PSX_LATCH_PALETTE)) &&
+    return !(op->latches && (needed->latches & PSX_LATCH_PALETTE)) &&
            !psx_tiles_meet_box(needed, &setting->area);
 }
 
 /* Backwards: the pixels come before the palette that they are drawn with. */
-static int pass_act(struct walker *walker, const struct psx_act *act)
+static int pass_op(struct walker *walker, const struct psx_gpu_op *op)
 {
-    const struct psx_setting *setting = &walker->stretch.settings[act->setting];
+    const struct psx_setting *setting = &walker->stretch.settings[op->setting];
     struct psx_tiles *needed = &walker->needed;
     struct psx_effects effects;
 
-    if (is_beside(needed, act, setting))
+    if (is_beside(needed, op, setting))
         return 0;
-    psx_act_effects(act, setting, &effects);
+    psx_gpu_op_effects(op, setting, &effects);
 
-    bool draws = act->part == PSX_ACT_ALL && psx_tiles_meet_box(needed, &effects.part);
+    bool draws = op->part == PSX_GPU_OP_ALL && psx_tiles_meet_box(needed, &effects.part);
 
     if (draws) {
         psx_tiles_remove_box(needed, &effects.full);
@@ -108,38 +108,38 @@ static int pass_act(struct walker *walker, const struct psx_act *act)
         psx_tiles_add_box(needed,
                           effects.fills & PSX_LATCH_READ ? &effects.read : &effects.palette);
     }
-    return take_act(walker, act,
-                    draws || (effects.fills & PSX_LATCH_READ) ? PSX_ACT_ALL : PSX_ACT_LATCH);
+    return take_op(walker, op,
+                   draws || (effects.fills & PSX_LATCH_READ) ? PSX_GPU_OP_ALL : PSX_GPU_OP_LATCH);
 }
 
-static int pass_acts(struct walker *walker)
+static int pass_ops(struct walker *walker)
 {
     int status = 0;
 
     walker->setting = UINT32_MAX;
     for (uint32_t i = walker->stretch.count; status == 0 && i-- > 0;)
-        status = pass_act(walker, &walker->stretch.acts[i]);
+        status = pass_op(walker, &walker->stretch.ops[i]);
     return status;
 }
 
-/* From place `number` up to a point that is not behind the next place. */
+/* From checkpoint `number` up to a point that is not behind the next checkpoint. */
 static int pass_stretch(struct walker *walker, uint64_t number, uint64_t packet, uint32_t word)
 {
     const struct psx_index *index = walker->params->index;
-    struct psx_place from;
+    struct psx_parser_state from;
     int status;
 
-    psx_places_get(&index->places, number, &from);
+    psx_parser_states_get(&index->checkpoints, number, &from);
     status = psx_stretch_read(&walker->stretch, index, &from, packet, word, walker->cancel);
-    return status == 0 ? pass_acts(walker) : status;
+    return status == 0 ? pass_ops(walker) : status;
 }
 
-/* Tells what is right at the place, if acts before it have been taken since. */
+/* Tells what is right at the checkpoint, if ops before it have been taken since. */
 static int add_stop(struct walker *walker, const struct psx_plan_stop *stop)
 {
     struct psx_plan *plan = walker->plan;
 
-    if (plan->count == stop->acts)
+    if (plan->count == stop->ops)
         return 0;
     if (make_room((void **)&plan->stops, &plan->stop_room, plan->stop_count,
                   sizeof(*plan->stops)) != 0)
@@ -152,15 +152,15 @@ static int pass_whole_stretch(struct walker *walker, uint64_t number)
 {
     const struct psx_index *index = walker->params->index;
     struct psx_plan_stop stop = {
-        .place = number + 1, .tiles = walker->needed, .acts = walker->plan->count};
+        .checkpoint = number + 1, .tiles = walker->needed, .ops = walker->plan->count};
     struct psx_tiles written;
-    struct psx_place behind;
+    struct psx_parser_state behind;
     int status;
 
-    psx_summaries_get_written(&index->summaries, number, &written);
+    psx_tile_summary_store_get_written(&index->summaries, number, &written);
     if (!psx_tiles_meet(&written, &walker->needed))
         return 0;
-    psx_places_get(&index->places, number + 1, &behind);
+    psx_parser_states_get(&index->checkpoints, number + 1, &behind);
     status = pass_stretch(walker, number, behind.packet, behind.word);
     return status == 0 && walker->params->stops ? add_stop(walker, &stop) : status;
 }
@@ -174,18 +174,18 @@ static int add_load(struct walker *walker, struct psx_keyframe *keyframe,
                   sizeof(*plan->loads)) != 0)
         return -ENOMEM;
     plan->loads[plan->load_count++] =
-        (struct psx_plan_load){.keyframe = keyframe, .tiles = *tiles, .acts = plan->count};
+        (struct psx_plan_load){.keyframe = keyframe, .tiles = *tiles, .ops = plan->count};
     return 0;
 }
 
-/* At a place: what its keyframe has is needed no longer. */
-static int pass_place(struct walker *walker, uint64_t number)
+/* At a checkpoint: what its keyframe has is needed no longer. */
+static int pass_checkpoint(struct walker *walker, uint64_t number)
 {
     struct psx_keyframe *keyframe = walker->keyframe;
     struct psx_tiles tiles;
     int status = 0;
 
-    if (keyframe == NULL || psx_keyframe_place(keyframe) != number)
+    if (keyframe == NULL || psx_keyframe_checkpoint(keyframe) != number)
         return 0;
     walker->keyframe =
         number > 0 ? psx_keyframes_before(walker->params->keyframes, number - 1) : NULL;
@@ -212,12 +212,12 @@ static int end_at_start(struct walker *walker)
 
 static int walk_back(struct walker *walker, uint64_t number)
 {
-    int status = pass_place(walker, number);
+    int status = pass_checkpoint(walker, number);
 
     while (status == 0 && number > 0 && !psx_tiles_are_empty(&walker->needed)) {
         status = pass_whole_stretch(walker, --number);
         if (status == 0)
-            status = pass_place(walker, number);
+            status = pass_checkpoint(walker, number);
         if (number % POLL_STRETCHES == 0 && cancel_requested(walker->cancel))
             status = -EINTR;
     }
@@ -227,8 +227,8 @@ static int walk_back(struct walker *walker, uint64_t number)
 int psx_plan_make(const struct psx_plan_params *params, const struct cancel *cancel,
                   struct psx_plan *plan)
 {
-    const struct psx_places *places = &params->index->places;
-    uint64_t number = psx_places_find(places, params->packet, params->word);
+    const struct psx_parser_states *checkpoints = &params->index->checkpoints;
+    uint64_t number = psx_parser_states_find(checkpoints, params->packet, params->word);
     struct walker walker = {
         .params = params, .cancel = cancel, .plan = plan, .needed = params->tiles};
     int status;
@@ -249,7 +249,7 @@ void psx_plan_clear(struct psx_plan *plan)
 {
     for (uint32_t i = 0; i < plan->load_count; i++)
         psx_keyframe_unref(&plan->loads[i].keyframe);
-    free(plan->acts);
+    free(plan->ops);
     free(plan->settings);
     free(plan->loads);
     free(plan->stops);
@@ -276,11 +276,11 @@ static void run_load(const struct psx_plan_load *load, struct psx_gpu *gpu)
         clear_tiles(&load->tiles, gpu->vram);
 }
 
-static int run_next_act(const struct psx_plan *plan, uint32_t number, const struct psx_index *index,
-                        struct psx_gpu *gpu, const struct cancel *cancel)
+static int run_next_op(const struct psx_plan *plan, uint32_t number, const struct psx_index *index,
+                       struct psx_gpu *gpu, const struct cancel *cancel)
 {
-    const struct psx_act *act = &plan->acts[number];
-    int status = psx_act_run(act, &plan->settings[act->setting], index, gpu, cancel);
+    const struct psx_gpu_op *op = &plan->ops[number];
+    int status = psx_gpu_op_run(op, &plan->settings[op->setting], index, gpu, cancel);
 
     return status == 0 && cancel_requested(cancel) ? -EINTR : status;
 }
@@ -288,18 +288,18 @@ static int run_next_act(const struct psx_plan *plan, uint32_t number, const stru
 int psx_plan_run(const struct psx_plan *plan, const struct psx_index *index, struct psx_gpu *gpu,
                  const struct psx_plan_watch *watch, const struct cancel *cancel)
 {
-    uint32_t act = plan->count, load = plan->load_count, stop = plan->stop_count;
+    uint32_t op = plan->count, load = plan->load_count, stop = plan->stop_count;
     int status = 0;
 
-    while (status == 0 && (act > 0 || load > 0)) {
-        if (stop > 0 && plan->stops[stop - 1].acts == act) {
+    while (status == 0 && (op > 0 || load > 0)) {
+        if (stop > 0 && plan->stops[stop - 1].ops == op) {
             stop--;
             if (watch != NULL)
                 status = watch->at(watch->context, &plan->stops[stop], gpu);
-        } else if (load > 0 && plan->loads[load - 1].acts == act) {
+        } else if (load > 0 && plan->loads[load - 1].ops == op) {
             run_load(&plan->loads[--load], gpu);
         } else {
-            status = run_next_act(plan, --act, index, gpu, cancel);
+            status = run_next_op(plan, --op, index, gpu, cancel);
         }
     }
     gpu->state = plan->end.state;

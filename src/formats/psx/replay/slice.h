@@ -4,7 +4,7 @@
  * 3.7), and carried out forwards. Where a keyframe holds needed tiles they are
  * taken from it. One thread per plan; index and keyframes are only read.
  *
- *     needed, backwards over the acts:  skip an act that writes none of it;
+ *     needed, backwards over the ops:  skip an op that writes none of it;
  *     else take it, and  needed = (needed - full) + read
  *
  * After its execution VRAM is right on the tiles that were asked for and nowhere
@@ -28,37 +28,37 @@ struct psx_plan_params {
     bool stops;             /* whether the plan tells what it has right on its way */
 };
 
-/* Tiles that are set before an act is carried out. */
+/* Tiles that are set before an op is carried out. */
 struct psx_plan_load {
     struct psx_keyframe *keyframe; /* NULL: zero, as at power-on */
     struct psx_tiles tiles;
-    uint32_t acts; /* how many of the plan's acts come after it */
+    uint32_t ops; /* how many of the plan's ops come after it */
 };
 
-/* A place on the way, behind acts of the plan, and what is right there. */
+/* A checkpoint on the way, behind ops of the plan, and what is right there. */
 struct psx_plan_stop {
-    uint64_t place;
+    uint64_t checkpoint;
     struct psx_tiles tiles;
-    uint32_t acts; /* how many of the plan's acts come after it */
+    uint32_t ops; /* how many of the plan's ops come after it */
 };
 
 /* In all lists the last one comes first. */
 struct psx_plan {
-    struct psx_act *acts;
+    struct psx_gpu_op *ops;
     struct psx_setting *settings;
     struct psx_plan_load *loads;
     struct psx_plan_stop *stops;
     uint32_t count, room, setting_count, setting_room;
     uint32_t load_count, load_room, stop_count, stop_room;
-    struct psx_place end; /* at the point */
+    struct psx_parser_state end; /* at the point */
 };
 
-/* The most acts of a plan: 16 MiB of memory. */
-enum { PSX_PLAN_ACTS = 256 * 1024 };
+/* The most ops of a plan: 16 MiB of memory. */
+enum { PSX_PLAN_OPS = 256 * 1024 };
 
 /*
  * Makes a plan, to be cleared in any case. 0, -ENOMEM, -EINTR, or -E2BIG when it
- * would have more acts than PSX_PLAN_ACTS: then replaying everything serves.
+ * would have more ops than PSX_PLAN_OPS: then replaying everything serves.
  */
 int psx_plan_make(const struct psx_plan_params *params, const struct cancel *cancel,
                   struct psx_plan *plan);

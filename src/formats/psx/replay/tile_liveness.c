@@ -11,19 +11,19 @@ enum { POLL_STRETCHES = 4096 };
 /* A walk back over the stretches. */
 struct back {
     const struct psx_index *index;
-    uint64_t frame; /* frames from this one on end behind the place */
+    uint64_t frame; /* frames from this one on end behind the checkpoint */
     struct psx_live_tiles live;
 };
 
-/* The first frame whose end is not before the place. */
-static uint64_t frame_that_ends_at_or_after(const struct psx_index *index, uint64_t place)
+/* The first frame whose end is not before the checkpoint. */
+static uint64_t frame_that_ends_at_or_after(const struct psx_index *index, uint64_t checkpoint)
 {
     uint64_t low = 0, high = index->frame_count;
 
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
 
-        if (index->frame_places[middle + 1] < place)
+        if (index->frame_checkpoints[middle + 1] < checkpoint)
             low = middle + 1;
         else
             high = middle;
@@ -31,12 +31,12 @@ static uint64_t frame_that_ends_at_or_after(const struct psx_index *index, uint6
     return low;
 }
 
-/* `live` holds behind its place, before the picture that may be shown there. */
+/* `live` holds behind its checkpoint, before the picture that may be shown there. */
 static void begin(struct back *back, const struct psx_index *index,
                   const struct psx_live_tiles *live)
 {
     *back = (struct back){.index = index, .live = *live};
-    back->frame = frame_that_ends_at_or_after(index, live->place + 1);
+    back->frame = frame_that_ends_at_or_after(index, live->checkpoint + 1);
 }
 
 static void add_pictures(struct back *back)
@@ -45,7 +45,7 @@ static void add_pictures(struct back *back)
     struct psx_screen screen;
     struct psx_tiles shown;
 
-    while (back->frame > 0 && index->frame_places[back->frame] >= back->live.place) {
+    while (back->frame > 0 && index->frame_checkpoints[back->frame] >= back->live.checkpoint) {
         psx_display_screen(&index->frames[--back->frame].display, &screen);
         psx_scanout_tiles(&screen, &shown);
         psx_tiles_add(&back->live.shown, &shown);
@@ -54,33 +54,33 @@ static void add_pictures(struct back *back)
 
 static void step_back(struct back *back)
 {
-    struct psx_summary summary;
+    struct psx_tile_summary summary;
 
-    back->live.place--;
-    psx_summaries_get(&back->index->summaries, back->live.place, &summary);
+    back->live.checkpoint--;
+    psx_tile_summary_store_get(&back->index->summaries, back->live.checkpoint, &summary);
     psx_tiles_remove(&back->live.read, &summary.killed);
     psx_tiles_remove(&back->live.shown, &summary.killed);
     psx_tiles_add(&back->live.read, &summary.exposed);
     add_pictures(back);
 }
 
-/* The places at which liveness is kept, the last one among them; `out` NULL: their number. */
-static uint64_t choose_places(const struct psx_index *index, uint64_t spacing,
-                              struct psx_live_tiles *out)
+/* The checkpoints at which liveness is kept, the last one among them; `out` NULL: their number. */
+static uint64_t choose_checkpoints(const struct psx_index *index, uint64_t spacing,
+                                   struct psx_live_tiles *out)
 {
-    uint64_t places = psx_places_count(&index->places), count = 0, last = 0;
-    struct psx_place place;
+    uint64_t checkpoints = psx_parser_states_count(&index->checkpoints), count = 0, last = 0;
+    struct psx_parser_state checkpoint;
 
-    for (uint64_t n = 1; n < places; n++) {
-        psx_places_get(&index->places, n, &place);
+    for (uint64_t n = 1; n < checkpoints; n++) {
+        psx_parser_states_get(&index->checkpoints, n, &checkpoint);
 
-        uint64_t offset = place.offset + 4 * (uint64_t)place.word;
+        uint64_t offset = checkpoint.offset + 4 * (uint64_t)checkpoint.word;
 
-        if (offset - last < spacing && n + 1 < places)
+        if (offset - last < spacing && n + 1 < checkpoints)
             continue;
         last = offset;
         if (out != NULL)
-            out[count].place = n;
+            out[count].checkpoint = n;
         count++;
     }
     return count;
@@ -89,21 +89,21 @@ static uint64_t choose_places(const struct psx_index *index, uint64_t spacing,
 int psx_tile_liveness_make(const struct psx_index *index, uint64_t spacing,
                            const struct cancel *cancel, struct psx_tile_liveness *out)
 {
-    struct psx_live_tiles end = {.place = psx_summaries_count(&index->summaries)};
+    struct psx_live_tiles end = {.checkpoint = psx_tile_summary_store_count(&index->summaries)};
     struct back back;
 
     *out = (struct psx_tile_liveness){.index = index};
-    out->count = choose_places(index, spacing, NULL);
+    out->count = choose_checkpoints(index, spacing, NULL);
     out->list = calloc(out->count + 1, sizeof(*out->list));
     if (out->list == NULL)
         return -ENOMEM;
-    choose_places(index, spacing, out->list);
+    choose_checkpoints(index, spacing, out->list);
     begin(&back, index, &end);
     add_pictures(&back);
     for (uint64_t n = out->count; n-- > 0;) {
-        while (back.live.place > out->list[n].place) {
+        while (back.live.checkpoint > out->list[n].checkpoint) {
             step_back(&back);
-            if (back.live.place % POLL_STRETCHES == 0 && cancel_requested(cancel)) {
+            if (back.live.checkpoint % POLL_STRETCHES == 0 && cancel_requested(cancel)) {
                 psx_tile_liveness_clear(out);
                 return -EINTR;
             }
@@ -119,24 +119,25 @@ void psx_tile_liveness_clear(struct psx_tile_liveness *liveness)
     memset(liveness, 0, sizeof(*liveness));
 }
 
-void psx_tile_liveness_at(const struct psx_tile_liveness *liveness, uint64_t place,
+void psx_tile_liveness_at(const struct psx_tile_liveness *liveness, uint64_t checkpoint,
                           struct psx_live_tiles *out)
 {
-    struct psx_live_tiles end = {.place = psx_summaries_count(&liveness->index->summaries)};
+    struct psx_live_tiles end = {.checkpoint =
+                                     psx_tile_summary_store_count(&liveness->index->summaries)};
     uint64_t low = 0, high = liveness->count;
     struct back back;
 
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
 
-        if (liveness->list[middle].place < place)
+        if (liveness->list[middle].checkpoint < checkpoint)
             low = middle + 1;
         else
             high = middle;
     }
     begin(&back, liveness->index, low < liveness->count ? &liveness->list[low] : &end);
     add_pictures(&back);
-    while (back.live.place > place)
+    while (back.live.checkpoint > checkpoint)
         step_back(&back);
     *out = back.live;
 }

@@ -203,7 +203,7 @@ int psx_lines_write(struct psx_lines *lines, struct psx_walk *walk, uint64_t pac
     unsigned steps = 0;
     int status = 0;
 
-    while (status == 0 && psx_place_is_before(&walk->at, packet, word) &&
+    while (status == 0 && psx_parser_state_is_before(&walk->at, packet, word) &&
            psx_walk_next(walk, &step)) {
         status = write_step(lines, walk, &step);
         psx_walk_apply(walk, &step);

@@ -22,7 +22,7 @@ int psx_lines_init(struct psx_lines *lines, struct text *text, const struct canc
 void psx_lines_clear(struct psx_lines *lines);
 
 /*
- * Lines of all that begins from the walk's place on and before word `word` of
+ * Lines of all that begins from the walk's position on and before word `word` of
  * packet `packet`; the walk ends there. 0 or -EINTR.
  */
 int psx_lines_write(struct psx_lines *lines, struct psx_walk *walk, uint64_t packet, uint32_t word);

@@ -27,19 +27,19 @@ int psx_commands_pieces(struct dump *dump, uint64_t frame, const struct cancel *
     int status = psx_index_wait_frame(index, frame, cancel);
 
     if (status == 0)
-        *pieces = index->frame_places[frame + 1] - index->frame_places[frame];
+        *pieces = index->frame_checkpoints[frame + 1] - index->frame_checkpoints[frame];
     return status;
 }
 
-/* The lines between one place of the index and the next. */
-static int write_from_place(struct psx_dump *dump, uint64_t number, struct psx_lines *lines)
+/* The lines between one checkpoint of the index and the next. */
+static int write_from_checkpoint(struct psx_dump *dump, uint64_t number, struct psx_lines *lines)
 {
-    struct psx_place place, end;
+    struct psx_parser_state checkpoint, end;
     struct psx_walk walk;
 
-    psx_places_get(&dump->index.places, number, &place);
-    psx_places_get(&dump->index.places, number + 1, &end);
-    psx_walk_resume(&walk, &dump->index, &place);
+    psx_parser_states_get(&dump->index.checkpoints, number, &checkpoint);
+    psx_parser_states_get(&dump->index.checkpoints, number + 1, &end);
+    psx_walk_resume(&walk, &dump->index, &checkpoint);
     return psx_lines_write(lines, &walk, end.packet, end.word);
 }
 
@@ -56,7 +56,7 @@ int psx_commands_piece(struct dump *dump, uint64_t frame, uint64_t piece,
         return status;
     status = init_lines(psx, frame, cancel, text, &lines);
     if (status == 0)
-        status = write_from_place(psx, psx->index.frame_places[frame] + piece, &lines);
+        status = write_from_checkpoint(psx, psx->index.frame_checkpoints[frame] + piece, &lines);
     psx_lines_clear(&lines);
     return status;
 }
@@ -68,8 +68,8 @@ size_t psx_command_place(const char *line, size_t length, unsigned *inside)
 }
 
 /* Places within the packet cut its text; the first one is at or before its start. */
-static int packet_places(struct psx_dump *dump, uint64_t number, const struct cancel *cancel,
-                         uint64_t *first, uint64_t *last)
+static int packet_checkpoints(struct psx_dump *dump, uint64_t number, const struct cancel *cancel,
+                              uint64_t *first, uint64_t *last)
 {
     int status = number < dump->index.shown_packets
                      ? psx_index_wait_packet(&dump->index, number, cancel)
@@ -77,8 +77,8 @@ static int packet_places(struct psx_dump *dump, uint64_t number, const struct ca
 
     if (status != 0)
         return status;
-    *first = psx_places_find(&dump->index.places, number, 0);
-    *last = psx_places_find(&dump->index.places, number, UINT32_MAX);
+    *first = psx_parser_states_find(&dump->index.checkpoints, number, 0);
+    *last = psx_parser_states_find(&dump->index.checkpoints, number, UINT32_MAX);
     return 0;
 }
 
@@ -86,14 +86,14 @@ int psx_packet_text_pieces(struct dump *dump, uint64_t packet, const struct canc
                            uint64_t *pieces)
 {
     uint64_t first, last;
-    int status = packet_places(psx_dump_of(dump), packet, cancel, &first, &last);
+    int status = packet_checkpoints(psx_dump_of(dump), packet, cancel, &first, &last);
 
     if (status == 0)
         *pieces = last - first + 1;
     return status;
 }
 
-/* How many words at the walk's place, the start of a gp0 packet, belong to an earlier command. */
+/* Words at the walk's position, the start of a gp0 packet, that belong to an earlier command. */
 static int count_carried(const struct psx_walk *walk, uint32_t words, const struct cancel *cancel,
                          uint32_t *carried)
 {
@@ -113,7 +113,7 @@ static int count_carried(const struct psx_walk *walk, uint32_t words, const stru
 static int write_continuation(const struct psx_walk *walk, const struct psx_packet *packet,
                               const struct psx_lines *lines)
 {
-    const struct psx_place *at = &walk->at;
+    const struct psx_parser_state *at = &walk->at;
     uint32_t carried = 0;
 
     if (packet->type != PSX_PACKET_GP0 || at->state.parser.phase == GP0_PHASE_IDLE)
@@ -129,24 +129,24 @@ static int write_continuation(const struct psx_walk *walk, const struct psx_pack
     return status;
 }
 
-/* From the packet's start, or from a place within it, to the next such place or its end. */
+/* From the packet's start or a checkpoint within it to the next such checkpoint or its end. */
 static int write_packet_piece(struct psx_dump *dump, const struct psx_packet *packet,
-                              uint64_t number, uint64_t place, struct psx_lines *lines)
+                              uint64_t number, uint64_t checkpoint, struct psx_lines *lines)
 {
-    struct psx_place at;
+    struct psx_parser_state at;
     struct psx_walk walk;
     uint64_t end_packet = number + 1;
     uint32_t end_word = 0;
     int status = 0;
 
-    if (place + 1 < psx_places_count(&dump->index.places)) {
-        psx_places_get(&dump->index.places, place + 1, &at);
+    if (checkpoint + 1 < psx_parser_states_count(&dump->index.checkpoints)) {
+        psx_parser_states_get(&dump->index.checkpoints, checkpoint + 1, &at);
         if (at.packet == number) {
             end_packet = number;
             end_word = at.word;
         }
     }
-    psx_places_get(&dump->index.places, place, &at);
+    psx_parser_states_get(&dump->index.checkpoints, checkpoint, &at);
     psx_index_use_noted(&dump->index, number, &at);
     psx_walk_resume(&walk, &dump->index, &at);
     if (at.packet < number || at.word == 0) {
@@ -156,7 +156,7 @@ static int write_packet_piece(struct psx_dump *dump, const struct psx_packet *pa
     }
     status = psx_lines_write(lines, &walk, end_packet, end_word);
     if (status == 0)
-        psx_index_note_place(&dump->index, &walk.at);
+        psx_index_note_checkpoint(&dump->index, &walk.at);
     return status;
 }
 
@@ -173,7 +173,7 @@ int psx_packet_text_piece(struct dump *dump, uint64_t number, uint64_t piece,
     struct psx_packet packet;
     struct psx_lines lines;
     uint64_t first, last, frame = psx_index_frame_of(&psx->index, number);
-    int status = packet_places(psx, number, cancel, &first, &last);
+    int status = packet_checkpoints(psx, number, cancel, &first, &last);
 
     if (status != 0 || (status = psx_index_packet(&psx->index, number, &packet)) != 0 ||
         (status = wait_for_counts(psx, frame, cancel)) != 0)

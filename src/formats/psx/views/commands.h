@@ -1,6 +1,6 @@
 /*
  * commands.txt and packets/BBBBB/NNNNNNNN-NAME.txt: the command stream as lines
- * (psx-dump.md 4.3). Pieces of both are what lies between two places of the
+ * (psx-dump.md 4.3). Pieces of both are what lies between two checkpoints of the
  * index. Any thread.
  */
 #ifndef GPUDUMPFS_PSX_VIEWS_COMMANDS_H

@@ -212,17 +212,17 @@ static int write_step(const struct rows *rows, const struct psx_walk *walk,
     return status;
 }
 
-static int write_rows(struct psx_dump *dump, uint64_t place, const struct rows *rows)
+static int write_rows(struct psx_dump *dump, uint64_t checkpoint, const struct rows *rows)
 {
-    struct psx_place start, end;
+    struct psx_parser_state start, end;
     struct psx_walk walk;
     struct psx_step step;
     int status = 0;
 
-    psx_places_get(&dump->index.places, place, &start);
-    psx_places_get(&dump->index.places, place + 1, &end);
+    psx_parser_states_get(&dump->index.checkpoints, checkpoint, &start);
+    psx_parser_states_get(&dump->index.checkpoints, checkpoint + 1, &end);
     psx_walk_resume(&walk, &dump->index, &start);
-    while (status == 0 && psx_place_is_before(&walk.at, end.packet, end.word) &&
+    while (status == 0 && psx_parser_state_is_before(&walk.at, end.packet, end.word) &&
            psx_walk_next(&walk, &step)) {
         status = write_step(rows, &walk, &step);
         psx_walk_apply(&walk, &step);
@@ -248,7 +248,7 @@ static int write_piece(struct dump *dump, uint64_t frame, uint64_t piece, bool m
     rows.pixels = pixels;
     status = psx_lines_init(&rows.lines, text, cancel, 0, counts);
     if (status == 0)
-        status = write_rows(psx, psx->index.frame_places[frame] + piece, &rows);
+        status = write_rows(psx, psx->index.frame_checkpoints[frame] + piece, &rows);
     psx_lines_clear(&rows.lines);
     blob_unref(&pixels);
     return status;

@@ -28,11 +28,11 @@ struct frame_walk {
 
 static uint32_t *texture_slot(const struct texture_set *set, uint32_t key)
 {
-    uint32_t place = key * UINT32_C(2654435761);
+    uint32_t checkpoint = key * UINT32_C(2654435761);
 
-    for (place %= set->room; set->keys[place] != 0 && set->keys[place] != key;)
-        place = (place + 1) % set->room;
-    return &set->keys[place];
+    for (checkpoint %= set->room; set->keys[checkpoint] != 0 && set->keys[checkpoint] != key;)
+        checkpoint = (checkpoint + 1) % set->room;
+    return &set->keys[checkpoint];
 }
 
 static int texture_set_grow(struct texture_set *set)
@@ -106,13 +106,13 @@ static int walk_frame(const struct psx_index *index, uint64_t frame, const struc
                       struct frame_walk *found)
 {
     uint64_t first = index->frames[frame].packet, end = index->frames[frame + 1].packet;
-    struct psx_place place;
+    struct psx_parser_state checkpoint;
     struct psx_walk walk;
     struct psx_step step;
     unsigned steps = 0;
 
-    psx_index_frame_place(index, frame, &place);
-    psx_walk_resume(&walk, index, &place);
+    psx_index_frame_checkpoint(index, frame, &checkpoint);
+    psx_walk_resume(&walk, index, &checkpoint);
     while (found->status == 0) {
         bool is_half = walk.at.state.parser.phase == GP0_PHASE_COMMAND;
         bool inside = walk.at.packet < end;
@@ -147,7 +147,7 @@ static void add_interval(const struct psx_index *index, uint64_t frame, struct t
         text_field(text, "interval", "%" PRId64, (int64_t)(now->cycles - now[-1].cycles));
 }
 
-static void add_place(const struct psx_dump *dump, uint64_t number, struct text *text)
+static void add_checkpoint(const struct psx_dump *dump, uint64_t number, struct text *text)
 {
     const struct psx_index *index = &dump->index;
     const struct psx_frame *frame = &index->frames[number];
@@ -234,7 +234,7 @@ int psx_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cance
     if (status == 0)
         status = walk_frame(&psx->index, frame, cancel, &found);
     if (status == 0) {
-        add_place(psx, frame, text);
+        add_checkpoint(psx, frame, text);
         add_counts(&psx->index.counts[frame], &found, text);
         add_screen(psx, frame, text);
     }

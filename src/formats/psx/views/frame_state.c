@@ -1,6 +1,6 @@
 /*
  * state.txt: the registers as raw words, then taken apart, then the caches and
- * the parser. All of it is a place of the index.
+ * the parser. All of it is a checkpoint of the index.
  */
 #include "formats/psx/views/frames.h"
 
@@ -139,22 +139,22 @@ int psx_frame_state(struct dump *dump, uint64_t frame, const struct cancel *canc
                     struct text *text)
 {
     struct psx_index *index = &psx_dump_of(dump)->index;
-    struct psx_place place;
+    struct psx_parser_state checkpoint;
     int status =
         psx_index_shows(index, frame) ? psx_index_wait_frame(index, frame, cancel) : -ENOENT;
 
     if (status != 0)
         return status;
-    psx_index_frame_place(index, frame + 1, &place);
-    place.state.registers.field = index->frames[frame].field;
-    write_state(&place.state, text);
+    psx_index_frame_checkpoint(index, frame + 1, &checkpoint);
+    checkpoint.state.registers.field = index->frames[frame].field;
+    write_state(&checkpoint.state, text);
     return 0;
 }
 
 int psx_initial_state(struct dump *dump, const struct cancel *cancel, struct text *text)
 {
     struct psx_index *index = &psx_dump_of(dump)->index;
-    struct psx_place place;
+    struct psx_parser_state checkpoint;
 
     if (index->begin_packet == PSX_NO_PACKET)
         return -ENOENT;
@@ -163,7 +163,7 @@ int psx_initial_state(struct dump *dump, const struct cancel *cancel, struct tex
 
     if (status != 0)
         return status;
-    psx_index_frame_place(index, 0, &place);
-    write_state(&place.state, text);
+    psx_index_frame_checkpoint(index, 0, &checkpoint);
+    write_state(&checkpoint.state, text);
     return 0;
 }

@@ -103,14 +103,14 @@ int psx_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struc
                     struct text *text)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    struct psx_place place;
+    struct psx_parser_state checkpoint;
     struct psx_walk walk;
     int status = psx_index_wait_packet(&psx->index, first, cancel);
 
     if (status != 0)
         return status;
-    psx_index_place_before(&psx->index, first, 0, &place);
-    psx_walk_resume(&walk, &psx->index, &place);
+    psx_index_checkpoint_before(&psx->index, first, 0, &checkpoint);
+    psx_walk_resume(&walk, &psx->index, &checkpoint);
     status = psx_walk_to(&walk, first, 0, cancel);
     while (status == 0 && walk.at.packet < end) {
         status = write_packet_row(psx, &walk, text);

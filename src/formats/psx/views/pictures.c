@@ -248,7 +248,7 @@ static int count_readback(struct psx_dump *dump, uint64_t number, const struct c
                           uint32_t *words)
 {
     struct psx_packet packet;
-    struct psx_place place;
+    struct psx_parser_state checkpoint;
     struct psx_walk walk;
     int status = psx_index_packet(&dump->index, number, &packet);
 
@@ -258,8 +258,8 @@ static int count_readback(struct psx_dump *dump, uint64_t number, const struct c
         status = psx_index_wait_packet(&dump->index, number, cancel);
     if (status != 0)
         return status;
-    psx_index_place_before(&dump->index, number, 0, &place);
-    psx_walk_resume(&walk, &dump->index, &place);
+    psx_index_checkpoint_before(&dump->index, number, 0, &checkpoint);
+    psx_walk_resume(&walk, &dump->index, &checkpoint);
     status = psx_walk_to(&walk, number, 0, cancel);
     *words = packet.words > 0 ? bytes_le32(packet.payload) : 0;
     if (*words > psx_state_read_left(&walk.at.state))

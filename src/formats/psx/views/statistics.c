@@ -62,14 +62,14 @@ static void note_environment(const struct psx_walk *walk, const struct psx_step 
 static int walk_frame(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
                       struct census_counts *counts, struct changes *changes)
 {
-    struct psx_place place;
+    struct psx_parser_state checkpoint;
     struct psx_walk walk;
     struct psx_step step;
     uint32_t texture = UINT32_MAX;
     unsigned steps = 0;
 
-    psx_index_frame_place(index, frame, &place);
-    psx_walk_resume(&walk, index, &place);
+    psx_index_frame_checkpoint(index, frame, &checkpoint);
+    psx_walk_resume(&walk, index, &checkpoint);
     while (psx_find_goes_on(&walk, frame) && psx_walk_next(&walk, &step)) {
         if (step.kind == PSX_STEP_GP0 && step.event.type == GP0_EVENT_COMMAND &&
             psx_find_began_in(index, &walk, frame)) {

@@ -188,20 +188,20 @@ static int write_step(const struct psx_walk *walk, const struct psx_step *step,
     return status;
 }
 
-/* From one place of the index to the next. */
-static int write_place(struct psx_dump *dump, uint64_t place, const struct cancel *cancel,
-                       struct text *text)
+/* From one checkpoint of the index to the next. */
+static int write_checkpoint(struct psx_dump *dump, uint64_t checkpoint, const struct cancel *cancel,
+                            struct text *text)
 {
-    struct psx_place start, end;
+    struct psx_parser_state start, end;
     struct psx_walk walk;
     struct psx_step step;
     unsigned steps = 0;
     int status = 0;
 
-    psx_places_get(&dump->index.places, place, &start);
-    psx_places_get(&dump->index.places, place + 1, &end);
+    psx_parser_states_get(&dump->index.checkpoints, checkpoint, &start);
+    psx_parser_states_get(&dump->index.checkpoints, checkpoint + 1, &end);
     psx_walk_resume(&walk, &dump->index, &start);
-    while (status == 0 && psx_place_is_before(&walk.at, end.packet, end.word) &&
+    while (status == 0 && psx_parser_state_is_before(&walk.at, end.packet, end.word) &&
            psx_walk_next(&walk, &step)) {
         status = write_step(&walk, &step, cancel, text);
         psx_walk_apply(&walk, &step);
@@ -218,8 +218,9 @@ static int write_frame_piece(struct dump *dump, uint64_t frame, uint64_t piece,
     const struct psx_frame_counts *counts;
     int status = psx_inside_wait(dump, frame, cancel, &counts);
 
-    return status == 0 ? write_place(psx, psx->index.frame_places[frame] + piece, cancel, text)
-                       : status;
+    return status == 0
+               ? write_checkpoint(psx, psx->index.frame_checkpoints[frame] + piece, cancel, text)
+               : status;
 }
 
 static int count_all_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -230,7 +231,7 @@ static int count_all_pieces(struct dump *dump, uint64_t key, const struct cancel
 
     (void)key;
     if (status == 0)
-        *pieces = psx_places_count(&index->places) - 1;
+        *pieces = psx_parser_states_count(&index->checkpoints) - 1;
     return status;
 }
 
@@ -241,7 +242,7 @@ static int write_any_piece(struct dump *dump, uint64_t key, uint64_t piece,
     int status = psx_index_wait_all(&psx->index, cancel);
 
     (void)key;
-    return status == 0 ? write_place(psx, piece, cancel, text) : status;
+    return status == 0 ? write_checkpoint(psx, piece, cancel, text) : status;
 }
 
 const struct dump_listing psx_upload_table = {

@@ -121,14 +121,14 @@ static bool is_drawn(enum gp0_kind kind)
 static int outline_frame(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
                          const struct wire_canvas *canvas)
 {
-    struct psx_place place;
+    struct psx_parser_state checkpoint;
     struct psx_draw draw = {0};
     struct psx_walk walk;
     struct psx_step step;
     unsigned steps = 0;
 
-    psx_index_frame_place(index, frame, &place);
-    psx_walk_resume(&walk, index, &place);
+    psx_index_frame_checkpoint(index, frame, &checkpoint);
+    psx_walk_resume(&walk, index, &checkpoint);
     while (walk.at.packet < index->frames[frame + 1].packet && psx_walk_next(&walk, &step)) {
         const struct psx_registers *registers = &walk.at.state.registers;
 
