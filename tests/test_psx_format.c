@@ -540,18 +540,18 @@ static void a_killed_reader_harms_no_machine(void **state)
 
     for (unsigned n = 0; n < 40; n++) {
         struct psx_dump *psx = psx_dump_of(opened.dump);
-        struct psx_machine *machine = NULL;
-        struct psx_want want;
+        struct psx_gpu_instance *machine = NULL;
+        struct psx_vram_request want;
         struct cancel cancel;
 
         /* One that was cancelled before it began gets as far as one packet. */
         cancel_init(&cancel, NULL);
         cancel_raise(&cancel);
-        psx_want_frame(&psx->index, support_random(&random) % 60, &want);
+        psx_vram_request_frame(&psx->index, support_random(&random) % 60, &want);
         want.packet -= support_random(&random) % 100;
         if (psx_replay_take(psx, &want, &cancel, &machine) == 0)
             psx_replay_give(psx, &machine);
-        psx_want_frame(&psx->index, n % 2 ? 30 : 59, &want);
+        psx_vram_request_frame(&psx->index, n % 2 ? 30 : 59, &want);
         assert_int_equal(psx_replay_take(psx, &want, NULL, &machine), 0);
         assert_int_equal(psx_play_crc32(machine->gpu), n % 2 ? middle : last);
         psx_replay_give(psx, &machine);
@@ -573,12 +573,12 @@ static void *read_frames(void *context)
 
     for (unsigned n = 0; n < 30; n++) {
         unsigned frame = (storm->start + 7 * n) % 60;
-        struct psx_machine *machine = NULL;
-        struct psx_want want;
+        struct psx_gpu_instance *machine = NULL;
+        struct psx_vram_request want;
 
         if (psx_index_wait_frame(&psx->index, frame, NULL) != 0)
             storm->wrong++;
-        psx_want_frame(&psx->index, frame, &want);
+        psx_vram_request_frame(&psx->index, frame, &want);
         if (psx_replay_take(psx, &want, NULL, &machine) != 0) {
             storm->wrong++;
             continue;

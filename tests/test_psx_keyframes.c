@@ -17,7 +17,7 @@ enum {
 };
 
 struct scene {
-    struct psx_keyframes *keyframes;
+    struct psx_keyframe_store *keyframes;
     struct psx_gpu *gpu;
     struct psx_tiles tiles; /* 0,0 and 1,0 */
 };
@@ -27,7 +27,7 @@ static int scene_begin(void **state)
     struct scene *scene = calloc(1, sizeof(*scene));
 
     assert_non_null(scene);
-    assert_int_equal(psx_keyframes_create(&scene->keyframes), 0);
+    assert_int_equal(psx_keyframe_store_create(&scene->keyframes), 0);
     assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, &scene->gpu), 0);
     scene->tiles.row[0] = 3;
     *state = scene;
@@ -38,7 +38,7 @@ static int scene_end(void **state)
 {
     struct scene *scene = *state;
 
-    psx_keyframes_destroy(&scene->keyframes);
+    psx_keyframe_store_destroy(&scene->keyframes);
     psx_gpu_destroy(&scene->gpu);
     free(scene);
     return 0;
@@ -48,13 +48,14 @@ static void add(struct scene *scene, uint64_t place, uint16_t pixel)
 {
     scene->gpu->vram[0] = pixel;
     assert_int_equal(
-        psx_keyframes_add(scene->keyframes, place, &scene->tiles, &scene->tiles, scene->gpu), 0);
+        psx_keyframe_store_add(scene->keyframes, place, &scene->tiles, &scene->tiles, scene->gpu),
+        0);
 }
 
 /* The pixel of the keyframe that serves at a place; -1: none. */
 static int pixel_at(struct scene *scene, uint64_t place, uint64_t *found)
 {
-    struct psx_keyframe *keyframe = psx_keyframes_before(scene->keyframes, place);
+    struct psx_keyframe *keyframe = psx_keyframe_store_before(scene->keyframes, place);
     int pixel = -1;
 
     if (keyframe != NULL) {
@@ -70,14 +71,14 @@ static int pixel_at(struct scene *scene, uint64_t place, uint64_t *found)
 
 static void there_are_none_at_first(void **state)
 {
-    struct psx_keyframes *none = NULL;
+    struct psx_keyframe_store *none = NULL;
     struct scene *scene = *state;
     uint64_t found;
 
     assert_int_equal(pixel_at(scene, UINT64_MAX, &found), -1);
-    assert_int_equal(psx_keyframes_bytes(scene->keyframes), 0);
-    psx_keyframes_thin(scene->keyframes);
-    psx_keyframes_destroy(&none);
+    assert_int_equal(psx_keyframe_store_bytes(scene->keyframes), 0);
+    psx_keyframe_store_thin(scene->keyframes);
+    psx_keyframe_store_destroy(&none);
 }
 
 static void the_last_one_before_is_found(void **state)
@@ -101,11 +102,11 @@ static void equal_tiles_are_shared(void **state)
     uint64_t one, two, three;
 
     add(scene, 1, 1);
-    one = psx_keyframes_bytes(scene->keyframes);
+    one = psx_keyframe_store_bytes(scene->keyframes);
     add(scene, 2, 1); /* both as before */
-    two = psx_keyframes_bytes(scene->keyframes);
+    two = psx_keyframe_store_bytes(scene->keyframes);
     add(scene, 3, 5); /* one of them anew */
-    three = psx_keyframes_bytes(scene->keyframes);
+    three = psx_keyframe_store_bytes(scene->keyframes);
     assert_true(one >= 2 * TILE_BYTES);
     assert_true(two - one < TILE_BYTES);
     assert_in_range(three - two, TILE_BYTES, 2 * TILE_BYTES - 1);
@@ -119,42 +120,42 @@ static void thinning_drops_every_second_one(void **state)
 
     for (uint16_t n = 1; n <= 5; n++)
         add(scene, n * 10, n);
-    held = psx_keyframes_before(scene->keyframes, 20);
-    bytes = psx_keyframes_bytes(scene->keyframes);
-    psx_keyframes_thin(scene->keyframes);
-    assert_true(psx_keyframes_bytes(scene->keyframes) < bytes);
+    held = psx_keyframe_store_before(scene->keyframes, 20);
+    bytes = psx_keyframe_store_bytes(scene->keyframes);
+    psx_keyframe_store_thin(scene->keyframes);
+    assert_true(psx_keyframe_store_bytes(scene->keyframes) < bytes);
     assert_int_equal(pixel_at(scene, 29, &found), 1);
     assert_int_equal(pixel_at(scene, 49, &found), 3);
     assert_int_equal(pixel_at(scene, 50, &found), 5);   /* the last one stays */
     psx_keyframe_load(held, &scene->tiles, scene->gpu); /* as long as it is held */
     assert_int_equal(scene->gpu->vram[0], 2);
     psx_keyframe_unref(&held);
-    psx_keyframes_thin(scene->keyframes);
-    psx_keyframes_thin(scene->keyframes);
-    psx_keyframes_thin(scene->keyframes);
-    assert_int_equal(psx_keyframes_bytes(scene->keyframes), 0);
+    psx_keyframe_store_thin(scene->keyframes);
+    psx_keyframe_store_thin(scene->keyframes);
+    psx_keyframe_store_thin(scene->keyframes);
+    assert_int_equal(psx_keyframe_store_bytes(scene->keyframes), 0);
 }
 
 static void a_wait_has_an_end(void **state)
 {
     struct scene *scene = *state;
 
-    assert_false(psx_keyframes_wait(scene->keyframes, 5, SHORT_MS, NULL));
+    assert_false(psx_keyframe_store_wait(scene->keyframes, 5, SHORT_MS, NULL));
 }
 
 static void no_wait_for_what_is_there(void **state)
 {
     struct scene *scene = *state;
 
-    psx_keyframes_reach(scene->keyframes, 5);
-    assert_true(psx_keyframes_wait(scene->keyframes, 5, LONG_MS, NULL));
-    assert_true(psx_keyframes_wait(scene->keyframes, 0, LONG_MS, NULL));
-    psx_keyframes_reach(scene->keyframes, UINT64_MAX);
-    assert_true(psx_keyframes_wait(scene->keyframes, UINT64_MAX, LONG_MS, NULL));
+    psx_keyframe_store_reach(scene->keyframes, 5);
+    assert_true(psx_keyframe_store_wait(scene->keyframes, 5, LONG_MS, NULL));
+    assert_true(psx_keyframe_store_wait(scene->keyframes, 0, LONG_MS, NULL));
+    psx_keyframe_store_reach(scene->keyframes, UINT64_MAX);
+    assert_true(psx_keyframe_store_wait(scene->keyframes, UINT64_MAX, LONG_MS, NULL));
 }
 
 struct later {
-    struct psx_keyframes *keyframes;
+    struct psx_keyframe_store *keyframes;
     struct cancel *cancel; /* NULL: the keyframes come */
 };
 
@@ -166,7 +167,7 @@ static void *do_later(void *context)
     if (later->cancel != NULL)
         cancel_raise(later->cancel);
     else
-        psx_keyframes_reach(later->keyframes, 5);
+        psx_keyframe_store_reach(later->keyframes, 5);
     return NULL;
 }
 
@@ -178,7 +179,7 @@ static bool wait_until_later(struct scene *scene, struct cancel *cancel)
     bool reached;
 
     assert_int_equal(pthread_create(&thread, NULL, do_later, &later), 0);
-    reached = psx_keyframes_wait(scene->keyframes, 5, LONG_MS, cancel);
+    reached = psx_keyframe_store_wait(scene->keyframes, 5, LONG_MS, cancel);
     pthread_join(thread, NULL);
     return reached;
 }
@@ -200,10 +201,10 @@ static void making_them_gives_way_to_reading_in_order(void **state)
 {
     struct scene *scene = *state;
 
-    assert_false(psx_keyframes_give_way(scene->keyframes, NULL));
+    assert_false(psx_keyframe_store_give_way(scene->keyframes, NULL));
     do /* again where this thread had no processor for as long as the order counts */
-        psx_keyframes_note_order(scene->keyframes);
-    while (!psx_keyframes_give_way(scene->keyframes, NULL));
+        psx_keyframe_store_note_order(scene->keyframes);
+    while (!psx_keyframe_store_give_way(scene->keyframes, NULL));
 }
 
 /* Frames that draw over what was there, half transparent: each depends on all before. */
@@ -231,9 +232,9 @@ static struct made make_layers(uint64_t pixels_most, bool (*account)(void *, uin
     struct psx_build build;
     struct psx_opened opened;
     struct psx_tile_liveness liveness;
-    struct psx_keyframes *keyframes;
+    struct psx_keyframe_store *keyframes;
     struct psx_keyframe *last;
-    struct psx_keyframer_params params = {
+    struct psx_keyframe_builder_params params = {
         .liveness = &liveness, .pixels = 1, .pixels_most = pixels_most, .account = account};
     struct made made = {0};
 
@@ -243,15 +244,15 @@ static struct made make_layers(uint64_t pixels_most, bool (*account)(void *, uin
     params.index = psx_opened_index(&opened);
     assert_int_equal(psx_index_wait_all(psx_opened_index(&opened), NULL), 0);
     assert_int_equal(psx_tile_liveness_make(params.index, 200, NULL, &liveness), 0);
-    assert_int_equal(psx_keyframes_create(&keyframes), 0);
+    assert_int_equal(psx_keyframe_store_create(&keyframes), 0);
     params.keyframes = keyframes;
-    made.status = psx_keyframer_run(&params, NULL);
-    made.bytes = psx_keyframes_bytes(keyframes);
-    last = psx_keyframes_before(keyframes, UINT64_MAX);
+    made.status = psx_keyframe_builder_run(&params, NULL);
+    made.bytes = psx_keyframe_store_bytes(keyframes);
+    last = psx_keyframe_store_before(keyframes, UINT64_MAX);
     if (last != NULL)
         made.last = psx_keyframe_checkpoint(last);
     psx_keyframe_unref(&last);
-    psx_keyframes_destroy(&keyframes);
+    psx_keyframe_store_destroy(&keyframes);
     psx_tile_liveness_clear(&liveness);
     psx_opened_close(&opened);
     psx_build_free(&build);

@@ -1,4 +1,4 @@
-/* Idle machines: which one serves, which one goes, and what the cache is charged with. */
+/* Idle instances: which one serves, which one goes, and what the cache is charged with. */
 #include "psx_build.h"
 #include "support.h"
 
@@ -12,12 +12,12 @@ struct scene {
     struct psx_build build;
     struct psx_opened opened;
     struct cache *cache;
-    struct psx_machines machines;
+    struct psx_gpu_instance_pool instances;
 };
 
-static unsigned machines_idle(const struct scene *scene) LOCKS_UNCHECKED
+static unsigned instances_idle(const struct scene *scene) LOCKS_UNCHECKED
 {
-    return scene->machines.idle.count;
+    return scene->instances.idle.count;
 }
 
 static void scene_begin(struct scene *scene, uint64_t budget)
@@ -30,14 +30,14 @@ static void scene_begin(struct scene *scene, uint64_t budget)
     psx_opened_init(&scene->opened, scene->build.bytes, scene->build.size);
     assert_int_equal(psx_opened_open(&scene->opened), 0);
     assert_int_equal(cache_create(&params, &scene->cache), 0);
-    psx_machines_init(&scene->machines, MOST, &scene->cache);
+    psx_gpu_instance_pool_init(&scene->instances, MOST, &scene->cache);
 }
 
 static void scene_end(struct scene *scene)
 {
     struct cache_statistics now;
 
-    psx_machines_clear(&scene->machines);
+    psx_gpu_instance_pool_clear(&scene->instances);
     cache_statistics(scene->cache, &now);
     assert_int_equal(now.charged, 0);
     cache_destroy(&scene->cache);
@@ -53,131 +53,137 @@ static uint64_t charged(const struct scene *scene)
     return now.charged;
 }
 
-static struct psx_machine *create(struct scene *scene, uint64_t packet, enum psx_machine_part part)
+static struct psx_gpu_instance *create(struct scene *scene, uint64_t packet,
+                                       enum psx_gpu_instance_part part)
 {
-    struct psx_machine *machine = NULL;
+    struct psx_gpu_instance *instance = NULL;
 
-    assert_int_equal(psx_machine_create(psx_opened_index(&scene->opened), &machine), 0);
-    machine->packet = packet;
-    machine->part = part;
-    return machine;
+    assert_int_equal(psx_gpu_instance_create(psx_opened_index(&scene->opened), &instance), 0);
+    instance->packet = packet;
+    instance->part = part;
+    return instance;
 }
 
-static void give(struct scene *scene, uint64_t packet, enum psx_machine_part part)
+static void give(struct scene *scene, uint64_t packet, enum psx_gpu_instance_part part)
 {
-    struct psx_machine *machine = create(scene, packet, part);
+    struct psx_gpu_instance *instance = create(scene, packet, part);
 
-    psx_machines_give(&scene->machines, &machine);
-    assert_null(machine);
+    psx_gpu_instance_pool_give(&scene->instances, &instance);
+    assert_null(instance);
 }
 
-/* The packet at which the machine stands that is taken for this; UINT64_MAX: none. */
-static uint64_t take(struct scene *scene, enum psx_machines_use use, const struct psx_want *want)
+/* The packet at which the instance stands that is taken for this; UINT64_MAX: none. */
+static uint64_t take(struct scene *scene, enum psx_gpu_instance_use use,
+                     const struct psx_vram_request *request)
 {
     struct psx_tiles tiles = {0};
-    struct psx_machine *machine;
+    struct psx_gpu_instance *instance;
     uint64_t packet = UINT64_MAX;
 
-    if (want != NULL)
-        psx_want_tiles(want, &tiles);
-    machine = psx_machines_take(&scene->machines, use, want, &tiles);
-    if (machine != NULL)
-        packet = machine->packet;
-    psx_machine_destroy(&machine);
+    if (request != NULL)
+        psx_vram_request_tiles(request, &tiles);
+    instance = psx_gpu_instance_pool_take(&scene->instances, use, request, &tiles);
+    if (instance != NULL)
+        packet = instance->packet;
+    psx_gpu_instance_destroy(&instance);
     return packet;
 }
 
 static void none_serves_where_there_is_none(void **state)
 {
-    struct psx_want want = {.packet = 0, .upto = 10, .shown = true};
+    struct psx_vram_request request = {.packet = 0, .upto = 10, .shown = true};
     struct scene scene;
 
     (void)state;
     scene_begin(&scene, BUDGET);
-    for (int use = PSX_MACHINES_THERE; use <= PSX_MACHINES_MEMORY; use++)
-        assert_int_equal(take(&scene, (enum psx_machines_use)use, &want), UINT64_MAX);
+    for (int use = PSX_INSTANCE_THERE; use <= PSX_INSTANCE_MEMORY; use++)
+        assert_int_equal(take(&scene, (enum psx_gpu_instance_use)use, &request), UINT64_MAX);
     assert_int_equal(charged(&scene), 0);
     scene_end(&scene);
 }
 
 static void the_nearest_before_goes_on(void **state)
 {
-    struct psx_want want = {.packet = 10, .upto = 12, .area = {0, 0, 320, 240}, .shown = true};
-    struct psx_want read = {.packet = 10, .upto = 12, .area = {0, 0, 320, 240}, .read = true};
+    struct psx_vram_request request = {
+        .packet = 10, .upto = 12, .area = {0, 0, 320, 240}, .shown = true};
+    struct psx_vram_request read = {
+        .packet = 10, .upto = 12, .area = {0, 0, 320, 240}, .read = true};
     struct scene scene;
 
     (void)state;
     scene_begin(&scene, BUDGET);
-    give(&scene, 4, PSX_MACHINE_WHOLE);
-    give(&scene, 8, PSX_MACHINE_SHOWN);
-    give(&scene, 11, PSX_MACHINE_WHOLE);
-    assert_int_equal(take(&scene, PSX_MACHINES_THERE, &want), 11);
-    assert_int_equal(take(&scene, PSX_MACHINES_BEFORE, &read), 4); /* 8 has no latch of a read */
-    assert_int_equal(take(&scene, PSX_MACHINES_BEFORE, &want), 8);
-    assert_int_equal(take(&scene, PSX_MACHINES_BEFORE, &want), UINT64_MAX);
+    give(&scene, 4, PSX_GPU_INSTANCE_WHOLE);
+    give(&scene, 8, PSX_GPU_INSTANCE_SHOWN);
+    give(&scene, 11, PSX_GPU_INSTANCE_WHOLE);
+    assert_int_equal(take(&scene, PSX_INSTANCE_THERE, &request), 11);
+    assert_int_equal(take(&scene, PSX_INSTANCE_BEFORE, &read), 4); /* 8 has no latch of a read */
+    assert_int_equal(take(&scene, PSX_INSTANCE_BEFORE, &request), 8);
+    assert_int_equal(take(&scene, PSX_INSTANCE_BEFORE, &request), UINT64_MAX);
     scene_end(&scene);
 }
 
 static void a_slice_serves_where_it_stands_or_as_memory(void **state)
 {
-    struct psx_want want = {.packet = 5, .upto = 5, .area = {0, 0, 64, 16}, .shown = true};
-    struct psx_want other = {.packet = 5, .upto = 5, .area = {512, 0, 64, 16}, .shown = true};
-    struct psx_want later = {.packet = 6, .upto = 6, .area = {0, 0, 64, 16}, .shown = true};
-    struct psx_machine *machine;
+    struct psx_vram_request request = {
+        .packet = 5, .upto = 5, .area = {0, 0, 64, 16}, .shown = true};
+    struct psx_vram_request other = {
+        .packet = 5, .upto = 5, .area = {512, 0, 64, 16}, .shown = true};
+    struct psx_vram_request later = {.packet = 6, .upto = 6, .area = {0, 0, 64, 16}, .shown = true};
+    struct psx_gpu_instance *instance;
     struct scene scene;
 
     (void)state;
     scene_begin(&scene, BUDGET);
-    machine = create(&scene, 5, PSX_MACHINE_TILES);
-    psx_want_tiles(&want, &machine->tiles);
-    psx_machines_give(&scene.machines, &machine);
-    assert_int_equal(take(&scene, PSX_MACHINES_THERE, &other), UINT64_MAX);
-    assert_int_equal(take(&scene, PSX_MACHINES_THERE, &later), UINT64_MAX);
-    assert_int_equal(take(&scene, PSX_MACHINES_BEFORE, &later), UINT64_MAX);
-    give(&scene, 3, PSX_MACHINE_WHOLE);
-    assert_int_equal(take(&scene, PSX_MACHINES_MEMORY, NULL), 5);
-    assert_int_equal(take(&scene, PSX_MACHINES_MEMORY, NULL), UINT64_MAX);
+    instance = create(&scene, 5, PSX_GPU_INSTANCE_TILES);
+    psx_vram_request_tiles(&request, &instance->tiles);
+    psx_gpu_instance_pool_give(&scene.instances, &instance);
+    assert_int_equal(take(&scene, PSX_INSTANCE_THERE, &other), UINT64_MAX);
+    assert_int_equal(take(&scene, PSX_INSTANCE_THERE, &later), UINT64_MAX);
+    assert_int_equal(take(&scene, PSX_INSTANCE_BEFORE, &later), UINT64_MAX);
+    give(&scene, 3, PSX_GPU_INSTANCE_WHOLE);
+    assert_int_equal(take(&scene, PSX_INSTANCE_MEMORY, NULL), 5);
+    assert_int_equal(take(&scene, PSX_INSTANCE_MEMORY, NULL), UINT64_MAX);
     scene_end(&scene);
 }
 
 static void the_oldest_gives_way_and_slices_first(void **state)
 {
-    struct psx_want want = {.packet = 100, .upto = 100, .shown = true};
+    struct psx_vram_request request = {.packet = 100, .upto = 100, .shown = true};
     struct scene scene;
 
     (void)state;
     scene_begin(&scene, BUDGET);
-    give(&scene, 9, PSX_MACHINE_WHOLE);
-    give(&scene, 1, PSX_MACHINE_TILES);
-    give(&scene, 2, PSX_MACHINE_TILES);
-    give(&scene, 3, PSX_MACHINE_WHOLE);
-    assert_int_equal(machines_idle(&scene), MOST);
-    assert_int_equal(take(&scene, PSX_MACHINES_MEMORY, NULL), 2);
-    give(&scene, 4, PSX_MACHINE_WHOLE);
-    give(&scene, 5, PSX_MACHINE_WHOLE);
-    assert_int_equal(take(&scene, PSX_MACHINES_BEFORE, &want), 5); /* 9 has gone */
+    give(&scene, 9, PSX_GPU_INSTANCE_WHOLE);
+    give(&scene, 1, PSX_GPU_INSTANCE_TILES);
+    give(&scene, 2, PSX_GPU_INSTANCE_TILES);
+    give(&scene, 3, PSX_GPU_INSTANCE_WHOLE);
+    assert_int_equal(instances_idle(&scene), MOST);
+    assert_int_equal(take(&scene, PSX_INSTANCE_MEMORY, NULL), 2);
+    give(&scene, 4, PSX_GPU_INSTANCE_WHOLE);
+    give(&scene, 5, PSX_GPU_INSTANCE_WHOLE);
+    assert_int_equal(take(&scene, PSX_INSTANCE_BEFORE, &request), 5); /* 9 has gone */
     scene_end(&scene);
 }
 
 static void the_cache_is_charged_with_those_that_are_idle(void **state)
 {
-    struct psx_machine *machine;
+    struct psx_gpu_instance *instance;
     struct scene scene;
     uint64_t bytes;
 
     (void)state;
     scene_begin(&scene, BUDGET);
-    machine = create(&scene, 1, PSX_MACHINE_WHOLE);
-    bytes = psx_machine_bytes(machine);
+    instance = create(&scene, 1, PSX_GPU_INSTANCE_WHOLE);
+    bytes = psx_gpu_instance_bytes(instance);
     assert_in_range(bytes, 2 << 20, (2 << 20) + 65536);
-    psx_machine_destroy(&machine);
+    psx_gpu_instance_destroy(&instance);
     for (unsigned n = 1; n <= MOST; n++) {
-        give(&scene, n, PSX_MACHINE_WHOLE);
+        give(&scene, n, PSX_GPU_INSTANCE_WHOLE);
         assert_int_equal(charged(&scene), n * bytes);
     }
-    give(&scene, 9, PSX_MACHINE_WHOLE);
+    give(&scene, 9, PSX_GPU_INSTANCE_WHOLE);
     assert_int_equal(charged(&scene), MOST * bytes);
-    take(&scene, PSX_MACHINES_THERE, &(struct psx_want){.packet = 9, .upto = 9});
+    take(&scene, PSX_INSTANCE_THERE, &(struct psx_vram_request){.packet = 9, .upto = 9});
     assert_int_equal(charged(&scene), (MOST - 1) * bytes);
     scene_end(&scene);
 }
@@ -188,9 +194,9 @@ static void one_is_kept_whatever_the_budget(void **state)
 
     (void)state;
     scene_begin(&scene, 1 << 20);
-    give(&scene, 1, PSX_MACHINE_WHOLE);
-    give(&scene, 2, PSX_MACHINE_WHOLE);
-    assert_int_equal(machines_idle(&scene), 1);
+    give(&scene, 1, PSX_GPU_INSTANCE_WHOLE);
+    give(&scene, 2, PSX_GPU_INSTANCE_WHOLE);
+    assert_int_equal(instances_idle(&scene), 1);
     assert_int_equal(charged(&scene), 0);
     scene_end(&scene);
 }

@@ -26,10 +26,10 @@ struct contest {
     const char *name;
     struct psx_opened opened;
     struct psx_index *index;
-    struct psx_machine full;
+    struct psx_gpu_instance full;
     struct psx_gpu *sliced;
     struct psx_tile_liveness liveness;
-    struct psx_keyframes *keyframes;
+    struct psx_keyframe_store *keyframes;
     uint64_t random;
     unsigned compared; /* points */
 };
@@ -50,18 +50,18 @@ static void contest_start(struct contest *contest, const char *name, const void 
 /* Keyframes at places at least so many bytes apart, and after so many pixels. */
 static void contest_make_keyframes(struct contest *contest, uint64_t spacing, uint64_t pixels)
 {
-    struct psx_keyframer_params params = {
+    struct psx_keyframe_builder_params params = {
         .index = contest->index, .liveness = &contest->liveness, .pixels = pixels};
 
-    assert_int_equal(psx_keyframes_create(&contest->keyframes), 0);
+    assert_int_equal(psx_keyframe_store_create(&contest->keyframes), 0);
     params.keyframes = contest->keyframes;
     assert_int_equal(psx_tile_liveness_make(contest->index, spacing, NULL, &contest->liveness), 0);
-    assert_int_equal(psx_keyframer_run(&params, NULL), 0);
+    assert_int_equal(psx_keyframe_builder_run(&params, NULL), 0);
 }
 
 static void contest_end(struct contest *contest)
 {
-    psx_keyframes_destroy(&contest->keyframes);
+    psx_keyframe_store_destroy(&contest->keyframes);
     psx_tile_liveness_clear(&contest->liveness);
     psx_gpu_destroy(&contest->sliced);
     psx_gpu_destroy(&contest->full.gpu);
@@ -134,17 +134,17 @@ static void check_state(const struct contest *contest)
 /* A slice of these tiles, where the full replay stands. */
 static void compare(struct contest *contest, const struct psx_tiles *tiles)
 {
-    struct psx_plan_params params = {.index = contest->index,
-                                     .keyframes = contest->keyframes,
-                                     .packet = contest->full.packet,
-                                     .tiles = *tiles};
-    struct psx_plan plan;
+    struct psx_slice_params params = {.index = contest->index,
+                                      .keyframes = contest->keyframes,
+                                      .packet = contest->full.packet,
+                                      .tiles = *tiles};
+    struct psx_slice slice;
 
     fill_with_rubbish(contest);
-    assert_int_equal(psx_plan_make(&params, NULL, &plan), 0);
-    assert_int_equal(psx_plan_run(&plan, contest->index, contest->sliced, NULL, NULL), 0);
-    assert_int_equal(plan.end.packet, contest->full.packet);
-    psx_plan_clear(&plan);
+    assert_int_equal(psx_slice_make(&params, NULL, &slice), 0);
+    assert_int_equal(psx_slice_run(&slice, contest->index, contest->sliced, NULL, NULL), 0);
+    assert_int_equal(slice.end.packet, contest->full.packet);
+    psx_slice_clear(&slice);
     check_tiles(contest, tiles);
     check_latches(contest, tiles->latches);
     check_state(contest);
@@ -193,7 +193,7 @@ static void compare_picture(struct contest *contest, uint64_t frame)
 
 static void step(struct contest *contest)
 {
-    assert_int_equal(psx_machine_step(&contest->full, contest->index, NULL), 0);
+    assert_int_equal(psx_gpu_instance_step(&contest->full, contest->index, NULL), 0);
 }
 
 /* Slices at every `every`-th frame's end and before `every`-th packets in between. */
@@ -331,51 +331,52 @@ static void forget(struct knowledge *knowledge)
     free(knowledge->list);
 }
 
-static void check_area(const struct contest *contest, const struct psx_want *want,
-                       const uint16_t *expected, const struct psx_machine *machine)
+static void check_area(const struct contest *contest, const struct psx_vram_request *request,
+                       const uint16_t *expected, const struct psx_gpu_instance *instance)
 {
-    for (int y = want->area.y; y < want->area.y + want->area.height; y++)
-        for (int x = want->area.x; x < want->area.x + want->area.width; x++) {
+    for (int y = request->area.y; y < request->area.y + request->area.height; y++)
+        for (int x = request->area.x; x < request->area.x + request->area.width; x++) {
             size_t at = (size_t)(y % PSX_VRAM_HEIGHT) * PSX_VRAM_WIDTH + x % PSX_VRAM_WIDTH;
 
-            if (machine->gpu->vram[at] != expected[at])
+            if (instance->gpu->vram[at] != expected[at])
                 fail_msg("%s: before packet %lu: pixel %d,%d differs", contest->name,
-                         (unsigned long)want->packet, x, y);
+                         (unsigned long)request->packet, x, y);
         }
 }
 
 static void ask_frame(struct contest *contest, const struct known *known, bool picture)
 {
     struct psx_dump *psx = psx_dump_of(contest->opened.dump);
-    struct psx_machine *machine = NULL;
-    struct psx_want want;
+    struct psx_gpu_instance *instance = NULL;
+    struct psx_vram_request request;
 
     if (picture)
-        psx_want_picture(contest->index, known->frame, &want);
+        psx_vram_request_picture(contest->index, known->frame, &request);
     else
-        psx_want_frame(contest->index, known->frame, &want);
-    assert_int_equal(psx_replay_take(psx, &want, NULL, &machine), 0);
-    assert_in_range(machine->packet, want.packet, want.upto);
-    check_area(contest, &want, known->vram, machine);
-    psx_replay_give(psx, &machine);
+        psx_vram_request_frame(contest->index, known->frame, &request);
+    assert_int_equal(psx_replay_take(psx, &request, NULL, &instance), 0);
+    assert_in_range(instance->packet, request.packet, request.upto);
+    check_area(contest, &request, known->vram, instance);
+    psx_replay_give(psx, &instance);
     contest->compared++;
 }
 
 static void ask_readback(struct contest *contest, const struct known *known)
 {
     struct psx_dump *psx = psx_dump_of(contest->opened.dump);
-    struct psx_want want = {.packet = known->packet, .upto = known->packet, .read = true};
-    struct psx_machine *machine = NULL;
+    struct psx_vram_request request = {
+        .packet = known->packet, .upto = known->packet, .read = true};
+    struct psx_gpu_instance *instance = NULL;
     struct psx_state before;
     uint8_t *data = malloc(4 * (size_t)known->words + 1);
 
     assert_non_null(data);
-    assert_int_equal(psx_replay_take(psx, &want, NULL, &machine), 0);
-    before = machine->gpu->state;
+    assert_int_equal(psx_replay_take(psx, &request, NULL, &instance), 0);
+    before = instance->gpu->state;
     assert_int_equal(psx_state_read_left(&before), known->words);
-    psx_gpu_read(machine->gpu, known->words, data);
-    machine->gpu->state = before;
-    psx_replay_give(psx, &machine);
+    psx_gpu_read(instance->gpu, known->words, data);
+    instance->gpu->state = before;
+    psx_replay_give(psx, &instance);
     if (memcmp(data, known->data, 4 * (size_t)known->words) != 0)
         fail_msg("%s: packet %lu reads something else", contest->name,
                  (unsigned long)known->packet);
@@ -391,7 +392,7 @@ static void ask(struct contest *contest, const struct known *known, bool picture
         ask_frame(contest, known, picture);
 }
 
-/* Here and there, and from somewhere on in order, so that machines go on. */
+/* Here and there, and from somewhere on in order, so that instances go on. */
 static void ask_for_all(struct contest *contest, const struct knowledge *knowledge, unsigned turns)
 {
     for (unsigned turn = 0; turn < turns && knowledge->count > 0; turn++) {

@@ -160,12 +160,12 @@ static int measure_control(struct bench *bench, uint64_t frame, double *rate)
 {
     const struct psx_index *index = &bench->psx->index;
     uint32_t draws = index->counts[frame].draws;
-    struct psx_want want = {.packet = index->frames[frame].packet,
-                            .upto = index->frames[frame].packet,
-                            .area = {0, 0, PSX_VRAM_WIDTH, (int)index->vram_lines}};
+    struct psx_vram_request want = {.packet = index->frames[frame].packet,
+                                    .upto = index->frames[frame].packet,
+                                    .area = {0, 0, PSX_VRAM_WIDTH, (int)index->vram_lines}};
     struct picture_header header = {
         .width = 320, .height = 240, .colour = PICTURE_RGB, .significant_bits = 5};
-    struct psx_machine *machine = NULL;
+    struct psx_gpu_instance *machine = NULL;
     double start;
     bool lost;
     int status = psx_replay_take(bench->psx, &want, NULL, &machine);
@@ -173,7 +173,7 @@ static int measure_control(struct bench *bench, uint64_t frame, double *rate)
     if (status != 0)
         return status;
     start = bench_own_seconds();
-    status = psx_machine_run(machine, index, index->frames[frame + 1].packet, NULL, &lost);
+    status = psx_gpu_instance_run(machine, index, index->frames[frame + 1].packet, NULL, &lost);
     for (uint32_t i = 0; status == 0 && i < draws; i++) {
         struct paint_area area = {machine->gpu->vram, machine->gpu->lines, {0, 0, 320, 240}};
         struct blob *picture = NULL;
@@ -182,7 +182,7 @@ static int measure_control(struct bench *bench, uint64_t frame, double *rate)
         blob_unref(&picture);
     }
     *rate = draws / (bench_own_seconds() - start);
-    psx_machine_destroy(&machine);
+    psx_gpu_instance_destroy(&machine);
     return status;
 }
 

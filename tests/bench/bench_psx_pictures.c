@@ -39,7 +39,7 @@ static int write_picture(const struct scene *scene, uint64_t *bytes)
     return status;
 }
 
-static int write_pictures(const struct psx_index *index, struct psx_machine *machine)
+static int write_pictures(const struct psx_index *index, struct psx_gpu_instance *machine)
 {
     struct scene scene = {.gpu = machine->gpu};
     double clock = bench_seconds(), own = bench_own_seconds();
@@ -48,7 +48,7 @@ static int write_pictures(const struct psx_index *index, struct psx_machine *mac
     bool lost;
 
     for (uint64_t frame = 0; status == 0 && frame < index->frame_count; frame++) {
-        status = psx_machine_run(machine, index, index->frames[frame + 1].packet, NULL, &lost);
+        status = psx_gpu_instance_run(machine, index, index->frames[frame + 1].packet, NULL, &lost);
         psx_display_screen(&index->frames[frame].display, &scene.screen);
         if (status == 0 && scene.screen.width != 0)
             status = write_picture(&scene, &bytes);
@@ -63,16 +63,16 @@ static int write_pictures(const struct psx_index *index, struct psx_machine *mac
 static int run(const struct source *source, const struct options *options,
                struct problems *problems)
 {
-    struct psx_machine *machine = NULL;
+    struct psx_gpu_instance *machine = NULL;
     struct psx_index index;
     int status = psx_index_open(source, options, problems, NULL, &index);
 
     if (status != 0)
         return status;
-    status = psx_machine_create(&index, &machine);
+    status = psx_gpu_instance_create(&index, &machine);
     if (status == 0)
         status = write_pictures(&index, machine);
-    psx_machine_destroy(&machine);
+    psx_gpu_instance_destroy(&machine);
     psx_index_close(&index);
     return status;
 }

@@ -155,14 +155,14 @@ static int read_at_random(struct bench *bench, const char *name)
 /* From power-on to the last frame's end. */
 static int replay_everything(const struct psx_index *index)
 {
-    struct psx_machine *machine;
+    struct psx_gpu_instance *machine;
     bool lost;
     double start = bench_seconds(), own = bench_own_seconds();
 
-    if (psx_machine_create(index, &machine) != 0)
+    if (psx_gpu_instance_create(index, &machine) != 0)
         return -ENOMEM;
-    psx_machine_run(machine, index, index->frames[index->frame_count].packet, NULL, &lost);
-    psx_machine_destroy(&machine);
+    psx_gpu_instance_run(machine, index, index->frames[index->frame_count].packet, NULL, &lost);
+    psx_gpu_instance_destroy(&machine);
     bench_report("everything", bench_seconds() - start);
     bench_report("everything-own", bench_own_seconds() - own);
     return 0;

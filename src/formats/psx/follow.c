@@ -28,15 +28,15 @@ struct psx_follow {
     int channel; /* -1: none */
     pthread_t thread;
     bool has_thread;
-    struct psx_machine *machine;
+    struct psx_gpu_instance *instance;
     uint64_t followed; /* `written` holds up to this checkpoint … */
     uint64_t kept;     /* … from the keyframe at this offset on */
     uint64_t spacing;
     struct psx_tiles written;
-    _Atomic uint64_t packet; /* the machine's */
+    _Atomic uint64_t packet; /* the instance's */
     _Atomic uint64_t wanted; /* the frame at which somebody looked at the newest, plus one */
     pthread_mutex_t lock;
-    struct psx_machine *newest; /* a copy, or NULL; under `lock` */
+    struct psx_gpu_instance *newest; /* a copy, or NULL; under `lock` */
 };
 
 static bool is_cancelled(const struct psx_follow *follow)
@@ -68,10 +68,10 @@ static int write_channel(struct psx_follow *follow, const uint8_t *bytes, size_t
     return 0;
 }
 
-/* The packet that comes next is carried out by the machine afterwards. */
+/* The packet that comes next is carried out by the instance afterwards. */
 static int tell_readback(struct psx_follow *follow, const struct psx_packet *packet)
 {
-    struct psx_gpu *gpu = follow->machine->gpu;
+    struct psx_gpu *gpu = follow->instance->gpu;
     uint32_t words = packet->words > 0 ? bytes_le32(packet->payload) : 0;
     struct psx_state before = gpu->state;
     uint8_t *bytes;
@@ -92,17 +92,17 @@ static int tell_readback(struct psx_follow *follow, const struct psx_packet *pac
 static int draw_to(struct psx_follow *follow, uint64_t end)
 {
     const struct psx_index *index = &follow->dump->index;
-    struct psx_machine *machine = follow->machine;
+    struct psx_gpu_instance *instance = follow->instance;
     struct psx_packet packet;
     int status = 0;
 
-    while (status == 0 && machine->packet < end) {
+    while (status == 0 && instance->packet < end) {
         if (follow->channel >= 0 &&
-            psx_packet_read(index->data, index->size, machine->offset, &packet) &&
+            psx_packet_read(index->data, index->size, instance->offset, &packet) &&
             packet.type == PSX_PACKET_READBACK)
             status = tell_readback(follow, &packet);
         if (status == 0)
-            status = psx_machine_step(machine, index, &follow->dump->base.cancel);
+            status = psx_gpu_instance_step(instance, index, &follow->dump->base.cancel);
         if (status == 0 && is_cancelled(follow))
             status = -EINTR;
     }
@@ -120,11 +120,11 @@ static int keep_keyframe(struct psx_follow *follow, uint64_t checkpoint)
         psx_tile_summary_store_get_written(&index->summaries, follow->followed, &written);
         psx_tiles_add(&follow->written, &written);
     }
-    if (follow->machine->offset - follow->kept < follow->spacing)
+    if (follow->instance->offset - follow->kept < follow->spacing)
         return 0;
     status = psx_replay_add_keyframe(follow->dump, checkpoint, &follow->written,
-                                     follow->machine->gpu, &thinned);
-    follow->kept = follow->machine->offset;
+                                     follow->instance->gpu, &thinned);
+    follow->kept = follow->instance->offset;
     follow->spacing *= thinned ? 2 : 1;
     follow->written = (struct psx_tiles){0};
     return status;
@@ -133,27 +133,27 @@ static int keep_keyframe(struct psx_follow *follow, uint64_t checkpoint)
 /* While somebody looks, a copy of what was drawn is ready for him. */
 static void keep_newest(struct psx_follow *follow)
 {
-    const struct psx_machine *machine = follow->machine;
-    struct psx_machine *copy;
+    const struct psx_gpu_instance *instance = follow->instance;
+    struct psx_gpu_instance *copy;
 
     pthread_mutex_lock(&follow->lock);
     copy = follow->newest;
     follow->newest = NULL;
     pthread_mutex_unlock(&follow->lock);
-    if (follow->wanted + INTERESTED < machine->frame) {
-        psx_machine_destroy(&copy);
+    if (follow->wanted + INTERESTED < instance->frame) {
+        psx_gpu_instance_destroy(&copy);
         return;
     }
-    if (copy == NULL && psx_machine_create(&follow->dump->index, &copy) != 0)
+    if (copy == NULL && psx_gpu_instance_create(&follow->dump->index, &copy) != 0)
         return;
-    if (psx_gpu_copy(copy->gpu, machine->gpu) != 0) {
-        psx_machine_destroy(&copy);
+    if (psx_gpu_copy(copy->gpu, instance->gpu) != 0) {
+        psx_gpu_instance_destroy(&copy);
         return;
     }
-    copy->packet = machine->packet;
-    copy->offset = machine->offset;
-    copy->frame = machine->frame;
-    copy->part = PSX_MACHINE_WHOLE;
+    copy->packet = instance->packet;
+    copy->offset = instance->offset;
+    copy->frame = instance->frame;
+    copy->part = PSX_GPU_INSTANCE_WHOLE;
     pthread_mutex_lock(&follow->lock);
     follow->newest = copy;
     pthread_mutex_unlock(&follow->lock);
@@ -165,15 +165,15 @@ static int follow_frame(struct psx_follow *follow, uint64_t frame)
     uint64_t checkpoint = index->frame_checkpoints[frame + 1];
     int status = 0;
 
-    if (follow->machine == NULL)
-        status = psx_machine_create(index, &follow->machine);
+    if (follow->instance == NULL)
+        status = psx_gpu_instance_create(index, &follow->instance);
     if (status == 0)
         status = draw_to(follow, index->frames[frame + 1].packet);
     if (status == 0)
         status = keep_keyframe(follow, checkpoint);
     if (status == 0) {
         keep_newest(follow);
-        follow->packet = follow->machine->packet;
+        follow->packet = follow->instance->packet;
         psx_replay_reach(follow->dump, checkpoint);
     }
     return status;
@@ -193,7 +193,7 @@ static void *run(void *context)
     }
     if (status != 0 && status != -EINTR)
         log_write(LOG_ERR, "the newest picture is made with difficulty: %s", strerror(-status));
-    psx_machine_destroy(&follow->machine);
+    psx_gpu_instance_destroy(&follow->instance);
     return NULL;
 }
 
@@ -240,7 +240,7 @@ void psx_follow_destroy(struct psx_follow **follow)
     if (*follow == NULL)
         return;
     psx_follow_join(*follow);
-    psx_machine_destroy(&(*follow)->newest);
+    psx_gpu_instance_destroy(&(*follow)->newest);
     if ((*follow)->channel >= 0)
         close((*follow)->channel);
     pthread_mutex_destroy(&(*follow)->lock);
@@ -262,22 +262,24 @@ void psx_follow_join(struct psx_follow *follow)
     follow->has_thread = false;
 }
 
-struct psx_machine *psx_follow_take(struct psx_follow *follow, const struct psx_want *want,
-                                    const struct cancel *cancel)
+struct psx_gpu_instance *psx_follow_take(struct psx_follow *follow,
+                                         const struct psx_vram_request *request,
+                                         const struct cancel *cancel)
 {
     const struct psx_index *index = &follow->dump->index;
-    struct psx_machine *taken = NULL;
-    uint64_t frame = psx_index_frame_of(index, want->upto - (want->upto > 0));
+    struct psx_gpu_instance *taken = NULL;
+    uint64_t frame = psx_index_frame_of(index, request->upto - (request->upto > 0));
 
     if (frame == PSX_INITIAL || frame + INTERESTED < index->shown_frames)
         return NULL;
     follow->wanted = frame + 1;
-    if (want->packet > follow->packet)
-        psx_replay_wait(follow->dump, psx_parser_states_find(&index->checkpoints, want->packet, 0),
-                        WAIT_MS, cancel);
+    if (request->packet > follow->packet)
+        psx_replay_wait(follow->dump,
+                        psx_parser_states_find(&index->checkpoints, request->packet, 0), WAIT_MS,
+                        cancel);
     pthread_mutex_lock(&follow->lock);
-    if (follow->newest != NULL && follow->newest->packet >= want->packet &&
-        follow->newest->packet <= want->upto) {
+    if (follow->newest != NULL && follow->newest->packet >= request->packet &&
+        follow->newest->packet <= request->upto) {
         taken = follow->newest;
         follow->newest = NULL;
     }

@@ -22,10 +22,11 @@ void psx_follow_start(struct psx_follow *follow);
 void psx_follow_join(struct psx_follow *follow);
 
 /*
- * Any thread. A machine that serves, which is the caller's then; NULL: a slice does. Waits
+ * Any thread. An instance that serves, which is the caller's then; NULL: a slice does. Waits
  * a moment where what is wanted is just being drawn.
  */
-struct psx_machine *psx_follow_take(struct psx_follow *follow, const struct psx_want *want,
-                                    const struct cancel *cancel);
+struct psx_gpu_instance *psx_follow_take(struct psx_follow *follow,
+                                         const struct psx_vram_request *request,
+                                         const struct cancel *cancel);
 
 #endif

@@ -139,13 +139,13 @@ static void set_checkpoint(struct player *player, const struct psx_index *index,
 }
 
 /* A slice's pixels serve nobody else: it goes on as memory alone. */
-static void exchange_gpus(struct player *player, struct psx_machine *machine)
+static void exchange_gpus(struct player *player, struct psx_gpu_instance *instance)
 {
     struct psx_gpu *gpu = player->gpu;
 
-    player->gpu = machine->gpu;
-    machine->gpu = gpu;
-    machine->tiles = (struct psx_tiles){0};
+    player->gpu = instance->gpu;
+    instance->gpu = gpu;
+    instance->tiles = (struct psx_tiles){0};
 }
 
 /* Tiles NULL: all of VRAM. */
@@ -154,21 +154,21 @@ static int start_frame(struct psx_dump *dump, uint64_t frame, const struct psx_t
 {
     const struct psx_index *index = &dump->index;
     uint64_t packet = index->frames[frame].packet;
-    struct psx_want want = {.packet = packet, .upto = packet, .tiles = tiles};
-    struct psx_machine *machine = NULL;
+    struct psx_vram_request request = {.packet = packet, .upto = packet, .tiles = tiles};
+    struct psx_gpu_instance *instance = NULL;
     struct psx_parser_state checkpoint;
     int status;
 
     if (tiles == NULL)
-        want.area = (struct psx_box){0, 0, PSX_VRAM_WIDTH, (int)index->vram_lines};
-    status = psx_replay_take(dump, &want, cancel, &machine);
+        request.area = (struct psx_box){0, 0, PSX_VRAM_WIDTH, (int)index->vram_lines};
+    status = psx_replay_take(dump, &request, cancel, &instance);
     if (status != 0)
         return status;
-    if (machine->part == PSX_MACHINE_TILES)
-        exchange_gpus(player, machine);
+    if (instance->part == PSX_GPU_INSTANCE_TILES)
+        exchange_gpus(player, instance);
     else
-        status = psx_gpu_copy(player->gpu, machine->gpu);
-    psx_replay_give(dump, &machine);
+        status = psx_gpu_copy(player->gpu, instance->gpu);
+    psx_replay_give(dump, &instance);
     psx_index_frame_checkpoint(index, frame, &checkpoint);
     set_checkpoint(player, index, &checkpoint, frame);
     return status;

@@ -399,7 +399,7 @@ uint64_t psx_command_index_whole_frames(const struct psx_command_index *command_
 }
 
 /* How many checkpoints there may be, and how far apart they are. */
-static uint64_t plan_checkpoints(struct psx_command_index *command_index, uint64_t max_checkpoints)
+static uint64_t slice_checkpoints(struct psx_command_index *command_index, uint64_t max_checkpoints)
 {
     const struct psx_index *index = command_index->index;
     uint64_t cost = stream_cost(index);
@@ -423,7 +423,7 @@ int psx_command_index_create(struct psx_index *index, uint64_t max_checkpoints,
     if (command_index == NULL)
         return -ENOMEM;
     command_index->index = index;
-    checkpoints = plan_checkpoints(command_index, max_checkpoints);
+    checkpoints = slice_checkpoints(command_index, max_checkpoints);
     if (psx_parser_states_init(&index->checkpoints, checkpoints) != 0 ||
         psx_tile_summary_store_init(&index->summaries, checkpoints) != 0) {
         free(command_index);

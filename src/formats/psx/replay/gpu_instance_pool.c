@@ -1,86 +1,92 @@
 #include "formats/psx/replay/gpu_instance_pool.h"
 
-static struct psx_machine *machine_of(const struct idle_item *item)
+static struct psx_gpu_instance *instance_of(const struct idle_item *item)
 {
-    return (struct psx_machine *)(uintptr_t)item; /* the machine's first member */
+    return (struct psx_gpu_instance *)(uintptr_t)item; /* the instance's first member */
 }
 
 static void destroy(struct idle_item *item)
 {
-    struct psx_machine *machine = machine_of(item);
+    struct psx_gpu_instance *instance = instance_of(item);
 
-    psx_machine_destroy(&machine);
+    psx_gpu_instance_destroy(&instance);
 }
 
-void psx_machines_init(struct psx_machines *machines, unsigned most, struct cache *const *cache)
+void psx_gpu_instance_pool_init(struct psx_gpu_instance_pool *instances, unsigned most,
+                                struct cache *const *cache)
 {
     const struct idle_params params = {
         .most = most, .bytes = UINT64_MAX, .destroy = destroy, .cache = cache};
 
-    idle_init(&machines->idle, &params);
+    idle_init(&instances->idle, &params);
 }
 
-void psx_machines_clear(struct psx_machines *machines)
+void psx_gpu_instance_pool_clear(struct psx_gpu_instance_pool *instances)
 {
-    idle_clear(&machines->idle);
+    idle_clear(&instances->idle);
 }
 
-/* What is wanted of a machine. */
+/* What is wanted of an instance. */
 struct search {
-    enum psx_machines_use use;
-    const struct psx_want *want;
+    enum psx_gpu_instance_use use;
+    const struct psx_vram_request *request;
     const struct psx_tiles *tiles;
 };
 
-static uint64_t rate_there(const struct psx_machine *machine, const struct psx_want *want,
-                           const struct psx_tiles *tiles)
+static uint64_t rate_there(const struct psx_gpu_instance *instance,
+                           const struct psx_vram_request *request, const struct psx_tiles *tiles)
 {
-    if (machine->packet < want->packet || machine->packet > want->upto)
+    if (instance->packet < request->packet || instance->packet > request->upto)
         return 0;
-    if (machine->part == PSX_MACHINE_TILES)
-        return psx_tiles_hold(&machine->tiles, tiles);
-    return machine->part == PSX_MACHINE_WHOLE || (want->shown && !want->read);
+    if (instance->part == PSX_GPU_INSTANCE_TILES)
+        return psx_tiles_hold(&instance->tiles, tiles);
+    return instance->part == PSX_GPU_INSTANCE_WHOLE || (request->shown && !request->read);
 }
 
-static uint64_t rate_before(const struct psx_machine *machine, const struct psx_want *want)
+static uint64_t rate_before(const struct psx_gpu_instance *instance,
+                            const struct psx_vram_request *request)
 {
-    if (machine->packet >= want->packet || machine->part == PSX_MACHINE_TILES)
+    if (instance->packet >= request->packet || instance->part == PSX_GPU_INSTANCE_TILES)
         return 0;
-    return machine->part == PSX_MACHINE_WHOLE || (want->shown && !want->read) ? machine->packet + 1
-                                                                              : 0;
+    return instance->part == PSX_GPU_INSTANCE_WHOLE || (request->shown && !request->read)
+               ? instance->packet + 1
+               : 0;
 }
 
 static uint64_t rate(const void *context, const struct idle_item *item)
 {
     const struct search *search = context;
-    const struct psx_machine *machine = machine_of(item);
+    const struct psx_gpu_instance *instance = instance_of(item);
 
     switch (search->use) {
-    case PSX_MACHINES_THERE:
-        return rate_there(machine, search->want, search->tiles);
-    case PSX_MACHINES_BEFORE:
-        return rate_before(machine, search->want);
+    case PSX_INSTANCE_THERE:
+        return rate_there(instance, search->request, search->tiles);
+    case PSX_INSTANCE_BEFORE:
+        return rate_before(instance, search->request);
     default:
         return item->spare;
     }
 }
 
-struct psx_machine *psx_machines_take(struct psx_machines *machines, enum psx_machines_use use,
-                                      const struct psx_want *want, const struct psx_tiles *tiles)
+struct psx_gpu_instance *psx_gpu_instance_pool_take(struct psx_gpu_instance_pool *instances,
+                                                    enum psx_gpu_instance_use use,
+                                                    const struct psx_vram_request *request,
+                                                    const struct psx_tiles *tiles)
 {
-    const struct search search = {use, want, tiles};
-    struct idle_item *taken = idle_take(&machines->idle, rate, &search);
+    const struct search search = {use, request, tiles};
+    struct idle_item *taken = idle_take(&instances->idle, rate, &search);
 
-    return taken != NULL ? machine_of(taken) : NULL;
+    return taken != NULL ? instance_of(taken) : NULL;
 }
 
 /* A slice cannot go on: it is of use where it stands, and for its memory. */
-void psx_machines_give(struct psx_machines *machines, struct psx_machine **machine)
+void psx_gpu_instance_pool_give(struct psx_gpu_instance_pool *instances,
+                                struct psx_gpu_instance **instance)
 {
-    struct psx_machine *given = *machine;
+    struct psx_gpu_instance *given = *instance;
 
-    *machine = NULL;
-    given->idle.bytes = psx_machine_bytes(given);
-    given->idle.spare = given->part == PSX_MACHINE_TILES;
-    idle_give(&machines->idle, &given->idle);
+    *instance = NULL;
+    given->idle.bytes = psx_gpu_instance_bytes(given);
+    given->idle.spare = given->part == PSX_GPU_INSTANCE_TILES;
+    idle_give(&instances->idle, &given->idle);
 }

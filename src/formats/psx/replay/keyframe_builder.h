@@ -17,12 +17,12 @@ enum {
     PSX_KEYFRAME_PIXELS = 2 * 1024 * 1024,
 };
 
-struct psx_keyframer_params {
+struct psx_keyframe_builder_params {
     const struct psx_index *index; /* complete */
     const struct psx_tile_liveness *liveness;
-    struct psx_keyframes *keyframes; /* to be filled */
-    uint64_t pixels;                 /* that may be drawn anew behind a keyframe, about */
-    uint64_t pixels_most;            /* that may be drawn in all, about; 0: no limit */
+    struct psx_keyframe_store *keyframes; /* to be filled */
+    uint64_t pixels;                      /* that may be drawn anew behind a keyframe, about */
+    uint64_t pixels_most;                 /* that may be drawn in all, about; 0: no limit */
     /*
      * Accounts for that many bytes in all, from now on; false: they are too many.
      * Then keyframes are dropped and it is asked again. NULL: there is no limit.
@@ -35,6 +35,7 @@ struct psx_keyframer_params {
  * 0, -ENOMEM, -EINTR, or -E2BIG: the limit was reached. The keyframes that are there
  * by then are of use in any case.
  */
-int psx_keyframer_run(const struct psx_keyframer_params *params, const struct cancel *cancel);
+int psx_keyframe_builder_run(const struct psx_keyframe_builder_params *params,
+                             const struct cancel *cancel);
 
 #endif

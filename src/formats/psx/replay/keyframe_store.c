@@ -20,7 +20,7 @@ struct tile {
 };
 
 struct psx_keyframe {
-    struct psx_keyframes *list;
+    struct psx_keyframe_store *list;
     uint32_t references;
     uint64_t checkpoint;
     struct psx_tiles tiles;
@@ -29,7 +29,7 @@ struct psx_keyframe {
     struct tile *tile[]; /* of each of `tiles`, row by row */
 };
 
-struct psx_keyframes {
+struct psx_keyframe_store {
     pthread_mutex_t lock;
     pthread_cond_t progress;
     struct psx_keyframe **list; /* by checkpoint */
@@ -45,7 +45,7 @@ static size_t keyframe_bytes(const struct psx_keyframe *keyframe)
     return sizeof(*keyframe) + keyframe->tile_count * sizeof(keyframe->tile[0]);
 }
 
-int psx_keyframes_create(struct psx_keyframes **out)
+int psx_keyframe_store_create(struct psx_keyframe_store **out)
 {
     *out = calloc(1, sizeof(**out));
     if (*out == NULL)
@@ -58,7 +58,7 @@ int psx_keyframes_create(struct psx_keyframes **out)
 /* The lock is held. */
 static void drop(struct psx_keyframe *keyframe)
 {
-    struct psx_keyframes *list = keyframe->list;
+    struct psx_keyframe_store *list = keyframe->list;
 
     if (--keyframe->references > 0)
         return;
@@ -75,7 +75,7 @@ static void drop(struct psx_keyframe *keyframe)
 void psx_keyframe_unref(struct psx_keyframe **keyframe)
 {
     struct psx_keyframe *dropped = *keyframe;
-    struct psx_keyframes *list;
+    struct psx_keyframe_store *list;
 
     *keyframe = NULL;
     if (dropped == NULL)
@@ -86,9 +86,9 @@ void psx_keyframe_unref(struct psx_keyframe **keyframe)
     pthread_mutex_unlock(&list->lock);
 }
 
-void psx_keyframes_destroy(struct psx_keyframes **keyframes)
+void psx_keyframe_store_destroy(struct psx_keyframe_store **keyframes)
 {
-    struct psx_keyframes *destroyed = *keyframes;
+    struct psx_keyframe_store *destroyed = *keyframes;
 
     *keyframes = NULL;
     if (destroyed == NULL)
@@ -199,7 +199,7 @@ static void discard(struct psx_keyframe *keyframe)
 }
 
 /* The lock is held. */
-static int append(struct psx_keyframes *keyframes, struct psx_keyframe *keyframe)
+static int append(struct psx_keyframe_store *keyframes, struct psx_keyframe *keyframe)
 {
     if (keyframes->count == keyframes->room) {
         uint64_t room = keyframes->room == 0 ? ROOM_FIRST : keyframes->room * 2;
@@ -218,11 +218,11 @@ static int append(struct psx_keyframes *keyframes, struct psx_keyframe *keyframe
     return 0;
 }
 
-int psx_keyframes_add(struct psx_keyframes *keyframes, uint64_t checkpoint,
-                      const struct psx_tiles *tiles, const struct psx_tiles *written,
-                      const struct psx_gpu *gpu)
+int psx_keyframe_store_add(struct psx_keyframe_store *keyframes, uint64_t checkpoint,
+                           const struct psx_tiles *tiles, const struct psx_tiles *written,
+                           const struct psx_gpu *gpu)
 {
-    struct psx_keyframe *last = psx_keyframes_before(keyframes, UINT64_MAX), *keyframe;
+    struct psx_keyframe *last = psx_keyframe_store_before(keyframes, UINT64_MAX), *keyframe;
     uint32_t count = count_tiles(tiles);
     int status = -ENOMEM;
 
@@ -256,7 +256,7 @@ static int64_t milliseconds_now(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-void psx_keyframes_reach(struct psx_keyframes *keyframes, uint64_t checkpoint)
+void psx_keyframe_store_reach(struct psx_keyframe_store *keyframes, uint64_t checkpoint)
 {
     pthread_mutex_lock(&keyframes->lock);
     keyframes->reached = checkpoint;
@@ -264,8 +264,8 @@ void psx_keyframes_reach(struct psx_keyframes *keyframes, uint64_t checkpoint)
     pthread_mutex_unlock(&keyframes->lock);
 }
 
-bool psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t checkpoint, unsigned milliseconds,
-                        const struct cancel *cancel)
+bool psx_keyframe_store_wait(struct psx_keyframe_store *keyframes, uint64_t checkpoint,
+                             unsigned milliseconds, const struct cancel *cancel)
 {
     int64_t end = milliseconds_now() + milliseconds;
     bool reached;
@@ -280,14 +280,14 @@ bool psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t checkpoint, un
     return reached;
 }
 
-void psx_keyframes_note_order(struct psx_keyframes *keyframes)
+void psx_keyframe_store_note_order(struct psx_keyframe_store *keyframes)
 {
     pthread_mutex_lock(&keyframes->lock);
     keyframes->in_order = milliseconds_now();
     pthread_mutex_unlock(&keyframes->lock);
 }
 
-bool psx_keyframes_give_way(struct psx_keyframes *keyframes, const struct cancel *cancel)
+bool psx_keyframe_store_give_way(struct psx_keyframe_store *keyframes, const struct cancel *cancel)
 {
     bool gave_way = false;
 
@@ -301,7 +301,7 @@ bool psx_keyframes_give_way(struct psx_keyframes *keyframes, const struct cancel
     return gave_way;
 }
 
-void psx_keyframes_thin(struct psx_keyframes *keyframes)
+void psx_keyframe_store_thin(struct psx_keyframe_store *keyframes)
 {
     uint64_t kept = 0; /* the last one among them */
 
@@ -316,7 +316,7 @@ void psx_keyframes_thin(struct psx_keyframes *keyframes)
     pthread_mutex_unlock(&keyframes->lock);
 }
 
-uint64_t psx_keyframes_bytes(struct psx_keyframes *keyframes)
+uint64_t psx_keyframe_store_bytes(struct psx_keyframe_store *keyframes)
 {
     uint64_t bytes;
 
@@ -326,7 +326,8 @@ uint64_t psx_keyframes_bytes(struct psx_keyframes *keyframes)
     return bytes;
 }
 
-struct psx_keyframe *psx_keyframes_before(struct psx_keyframes *keyframes, uint64_t checkpoint)
+struct psx_keyframe *psx_keyframe_store_before(struct psx_keyframe_store *keyframes,
+                                               uint64_t checkpoint)
 {
     struct psx_keyframe *found = NULL;
     uint64_t low = 0, high;

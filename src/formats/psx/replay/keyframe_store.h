@@ -13,54 +13,55 @@
 
 #include <stdint.h>
 
-struct psx_keyframes;
+struct psx_keyframe_store;
 struct psx_keyframe;
 
 /* 0 or -ENOMEM. */
-int psx_keyframes_create(struct psx_keyframes **out);
+int psx_keyframe_store_create(struct psx_keyframe_store **out);
 
 /* All references to its keyframes have been dropped. */
-void psx_keyframes_destroy(struct psx_keyframes **keyframes);
+void psx_keyframe_store_destroy(struct psx_keyframe_store **keyframes);
 
 /*
  * Adds the tiles `tiles` of a GPU, and the latched palette if that is among them,
  * as the keyframe at a checkpoint behind all others. `written`: tiles that may differ
  * from those of the last keyframe. 0 or -ENOMEM.
  */
-int psx_keyframes_add(struct psx_keyframes *keyframes, uint64_t checkpoint,
-                      const struct psx_tiles *tiles, const struct psx_tiles *written,
-                      const struct psx_gpu *gpu);
+int psx_keyframe_store_add(struct psx_keyframe_store *keyframes, uint64_t checkpoint,
+                           const struct psx_tiles *tiles, const struct psx_tiles *written,
+                           const struct psx_gpu *gpu);
 
 /*
  * How far they have come while they are being made: all checkpoints before `checkpoint` have
  * their keyframes; UINT64_MAX: there will be no more.
  */
-void psx_keyframes_reach(struct psx_keyframes *keyframes, uint64_t checkpoint);
+void psx_keyframe_store_reach(struct psx_keyframe_store *keyframes, uint64_t checkpoint);
 
 /*
  * Waits until they have come so far, or for `milliseconds`, or until it is cancelled: whether
  * they have come so far.
  */
-bool psx_keyframes_wait(struct psx_keyframes *keyframes, uint64_t checkpoint, unsigned milliseconds,
-                        const struct cancel *cancel);
+bool psx_keyframe_store_wait(struct psx_keyframe_store *keyframes, uint64_t checkpoint,
+                             unsigned milliseconds, const struct cancel *cancel);
 
 /* Somebody reads pictures in their order, and went on from the one before. */
-void psx_keyframes_note_order(struct psx_keyframes *keyframes);
+void psx_keyframe_store_note_order(struct psx_keyframe_store *keyframes);
 
 /*
  * For who makes them: leaves the processors to who reads in order, as long as that goes on and
  * nobody waits for keyframes. Whether it waited.
  */
-bool psx_keyframes_give_way(struct psx_keyframes *keyframes, const struct cancel *cancel);
+bool psx_keyframe_store_give_way(struct psx_keyframe_store *keyframes, const struct cancel *cancel);
 
 /* Drops every second one, and the only one. */
-void psx_keyframes_thin(struct psx_keyframes *keyframes);
+void psx_keyframe_store_thin(struct psx_keyframe_store *keyframes);
 
 /* Bytes that they take. */
-uint64_t psx_keyframes_bytes(struct psx_keyframes *keyframes);
+uint64_t psx_keyframe_store_bytes(struct psx_keyframe_store *keyframes);
 
 /* A reference to the last one not behind that checkpoint; NULL: there is none. */
-struct psx_keyframe *psx_keyframes_before(struct psx_keyframes *keyframes, uint64_t checkpoint);
+struct psx_keyframe *psx_keyframe_store_before(struct psx_keyframe_store *keyframes,
+                                               uint64_t checkpoint);
 
 /* Drops the reference and clears the caller's pointer; NULL inside is fine. */
 void psx_keyframe_unref(struct psx_keyframe **keyframe);

@@ -1,8 +1,8 @@
 /*
- * An idle machine that stands where it is wanted, and is right there, is taken as it
- * is. Else one that can go on does so if that is near. Else a plan is made, and carried out on any
- * machine's memory. When pictures are asked for in their order, the plan asks for all that later
- * pictures depend on, and from then on that machine goes on from one to the next.
+ * An idle instance that stands where it is wanted, and is right there, is taken as it
+ * is. Else one that can go on does so if that is near. Else a slice is made, and carried out on any
+ * instance's memory. When pictures are asked for in their order, the slice asks for all that later
+ * pictures depend on, and from then on that instance goes on from one to the next.
  */
 #include "formats/psx/replay/replay.h"
 
@@ -17,8 +17,8 @@
 #include <string.h>
 
 enum {
-    SPARE_MACHINES = 2, /* kept besides one for each thread */
-    NEAR_FRAMES = 4,    /* a machine goes on so far rather than that a slice is made, … */
+    SPARE_INSTANCES = 2, /* kept besides one for each thread */
+    NEAR_FRAMES = 4,     /* an instance goes on so far rather than that a slice is made, … */
     NEAR_BYTES = 64 * 1024,
     NEAR_BYTES_WHOLE = 1024 * 1024, /* … which costs more when all of VRAM is wanted */
     READERS = 8,                    /* whose order is followed */
@@ -39,10 +39,10 @@ struct reader {
 };
 
 struct psx_replay {
-    struct psx_machines machines;
+    struct psx_gpu_instance_pool instances;
     pthread_mutex_t lock;           /* of what follows */
     struct reader readers[READERS]; /* the latest first */
-    struct psx_keyframes *keyframes;
+    struct psx_keyframe_store *keyframes;
     struct psx_tile_liveness liveness; /* once `has_liveness`; then it stays */
     bool has_liveness;
     bool expects; /* somebody makes keyframes, or soon will */
@@ -55,7 +55,7 @@ static unsigned most_idle(const struct psx_dump *dump)
 {
     uint64_t bytes = 4 * (uint64_t)PSX_VRAM_WIDTH * dump->index.vram_lines; /* VRAM and a read */
     uint64_t affordable = dump->base.options->cache / 8 / bytes;
-    unsigned wanted = dump->base.options->threads + SPARE_MACHINES;
+    unsigned wanted = dump->base.options->threads + SPARE_INSTANCES;
 
     if (affordable < 1)
         return 1;
@@ -66,12 +66,12 @@ int psx_replay_create(const struct psx_dump *dump, struct psx_replay **out)
 {
     struct psx_replay *replay = calloc(1, sizeof(*replay));
 
-    if (replay == NULL || psx_keyframes_create(&replay->keyframes) != 0) {
+    if (replay == NULL || psx_keyframe_store_create(&replay->keyframes) != 0) {
         free(replay);
         return -ENOMEM;
     }
     pthread_mutex_init(&replay->lock, NULL);
-    psx_machines_init(&replay->machines, most_idle(dump), &dump->base.cache);
+    psx_gpu_instance_pool_init(&replay->instances, most_idle(dump), &dump->base.cache);
     *out = replay;
     return 0;
 }
@@ -80,8 +80,8 @@ void psx_replay_destroy(struct psx_replay **replay)
 {
     if (*replay == NULL)
         return;
-    psx_machines_clear(&(*replay)->machines);
-    psx_keyframes_destroy(&(*replay)->keyframes);
+    psx_gpu_instance_pool_clear(&(*replay)->instances);
+    psx_keyframe_store_destroy(&(*replay)->keyframes);
     if ((*replay)->cache != NULL)
         cache_charge((*replay)->cache, &(*replay)->account, 0, 0);
     psx_tile_liveness_clear(&(*replay)->liveness);
@@ -120,20 +120,20 @@ int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t checkpoint,
                             const struct psx_tiles *written, const struct psx_gpu *gpu,
                             bool *thinned)
 {
-    struct psx_keyframes *keyframes = dump->replay->keyframes;
+    struct psx_keyframe_store *keyframes = dump->replay->keyframes;
     struct psx_tiles all;
     int status;
 
     psx_tiles_fill(&all);
     all.latches = PSX_LATCH_PALETTE;
-    status = psx_keyframes_add(keyframes, checkpoint, &all, written, gpu);
+    status = psx_keyframe_store_add(keyframes, checkpoint, &all, written, gpu);
     *thinned = false;
     if (dump->base.cache == NULL)
         return status;
     use_account(dump);
-    while (status == 0 && !account(dump->replay, psx_keyframes_bytes(keyframes)) &&
-           psx_keyframes_bytes(keyframes) > 0) {
-        psx_keyframes_thin(keyframes);
+    while (status == 0 && !account(dump->replay, psx_keyframe_store_bytes(keyframes)) &&
+           psx_keyframe_store_bytes(keyframes) > 0) {
+        psx_keyframe_store_thin(keyframes);
         *thinned = true;
     }
     return status;
@@ -141,20 +141,20 @@ int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t checkpoint,
 
 void psx_replay_reach(struct psx_dump *dump, uint64_t checkpoint)
 {
-    psx_keyframes_reach(dump->replay->keyframes, checkpoint);
+    psx_keyframe_store_reach(dump->replay->keyframes, checkpoint);
 }
 
 void psx_replay_wait(struct psx_dump *dump, uint64_t checkpoint, unsigned milliseconds,
                      const struct cancel *cancel)
 {
     if (!psx_replay_is_prepared(dump))
-        psx_keyframes_wait(dump->replay->keyframes, checkpoint, milliseconds, cancel);
+        psx_keyframe_store_wait(dump->replay->keyframes, checkpoint, milliseconds, cancel);
 }
 
 int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel)
 {
     struct psx_replay *replay = dump->replay;
-    struct psx_keyframer_params params = {
+    struct psx_keyframe_builder_params params = {
         .index = &dump->index,
         .liveness = &replay->liveness,
         .keyframes = replay->keyframes,
@@ -175,7 +175,7 @@ int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel)
         params.account = account;
         params.context = replay;
     }
-    return psx_keyframer_run(&params, cancel);
+    return psx_keyframe_builder_run(&params, cancel);
 }
 
 static void set_expects(struct psx_replay *replay, bool expects)
@@ -185,9 +185,9 @@ static void set_expects(struct psx_replay *replay, bool expects)
     pthread_mutex_unlock(&replay->lock);
 }
 
-void psx_replay_give(struct psx_dump *dump, struct psx_machine **machine)
+void psx_replay_give(struct psx_dump *dump, struct psx_gpu_instance **instance)
 {
-    psx_machines_give(&dump->replay->machines, machine);
+    psx_gpu_instance_pool_give(&dump->replay->instances, instance);
 }
 
 void psx_replay_expect(struct psx_dump *dump)
@@ -198,7 +198,7 @@ void psx_replay_expect(struct psx_dump *dump)
 void psx_replay_end_prepare(struct psx_dump *dump)
 {
     set_expects(dump->replay, false);
-    psx_keyframes_reach(dump->replay->keyframes, UINT64_MAX);
+    psx_keyframe_store_reach(dump->replay->keyframes, UINT64_MAX);
 }
 
 bool psx_replay_is_prepared(struct psx_dump *dump)
@@ -240,8 +240,8 @@ static bool follows_order(struct psx_replay *replay, uint64_t frame)
     return reader.pictures >= IN_ORDER;
 }
 
-/* What a machine must hold at a frame's end to go on to later pictures. False: not known. */
-static bool tiles_to_go_on(struct psx_dump *dump, const struct psx_want *want,
+/* What an instance must hold at a frame's end to go on to later pictures. False: not known. */
+static bool tiles_to_go_on(struct psx_dump *dump, const struct psx_vram_request *request,
                            struct psx_tiles *tiles)
 {
     struct psx_replay *replay = dump->replay;
@@ -254,7 +254,8 @@ static bool tiles_to_go_on(struct psx_dump *dump, const struct psx_want *want,
     if (!known)
         return false;
     psx_tile_liveness_at(&replay->liveness,
-                         psx_parser_states_find(&dump->index.checkpoints, want->packet, 0), &live);
+                         psx_parser_states_find(&dump->index.checkpoints, request->packet, 0),
+                         &live);
     psx_tiles_add(tiles, &live.read);
     psx_tiles_add(tiles, &live.shown);
     return true;
@@ -269,29 +270,29 @@ static uint64_t offset_of(const struct psx_index *index, uint64_t packet)
 
 /* Whether it is not far to what is wanted from that packet on. */
 static bool is_near(const struct psx_index *index, uint64_t packet, uint64_t offset,
-                    const struct psx_want *want)
+                    const struct psx_vram_request *request)
 {
-    uint64_t bytes = offset_of(index, want->packet) - offset;
+    uint64_t bytes = offset_of(index, request->packet) - offset;
 
-    if (bytes <= (psx_want_is_all(want) ? NEAR_BYTES_WHOLE : NEAR_BYTES))
+    if (bytes <= (psx_vram_request_is_all(request) ? NEAR_BYTES_WHOLE : NEAR_BYTES))
         return true;
-    return frame_from(index, want->packet) - frame_from(index, packet) <= NEAR_FRAMES;
+    return frame_from(index, request->packet) - frame_from(index, packet) <= NEAR_FRAMES;
 }
 
-/* Whether it is near the dump's start, from where a machine goes on to all that follows. */
-static bool is_at_start(const struct psx_index *index, const struct psx_want *want)
+/* Whether it is near the dump's start, from where an instance goes on to all that follows. */
+static bool is_at_start(const struct psx_index *index, const struct psx_vram_request *request)
 {
-    return offset_of(index, want->packet) <= FAR_BYTES && is_near(index, 0, 0, want);
+    return offset_of(index, request->packet) <= FAR_BYTES && is_near(index, 0, 0, request);
 }
 
 /* A long way back would cost more than the little time until there are keyframes. */
-static void wait_for_keyframes(struct psx_dump *dump, const struct psx_want *want,
+static void wait_for_keyframes(struct psx_dump *dump, const struct psx_vram_request *request,
                                const struct cancel *cancel)
 {
     const struct psx_index *index = &dump->index;
     struct psx_replay *replay = dump->replay;
-    uint64_t checkpoint = psx_parser_states_find(&index->checkpoints, want->packet, 0), from = 0;
-    struct psx_keyframe *keyframe = psx_keyframes_before(replay->keyframes, checkpoint);
+    uint64_t checkpoint = psx_parser_states_find(&index->checkpoints, request->packet, 0), from = 0;
+    struct psx_keyframe *keyframe = psx_keyframe_store_before(replay->keyframes, checkpoint);
     struct psx_parser_state known;
 
     if (keyframe != NULL) {
@@ -299,100 +300,103 @@ static void wait_for_keyframes(struct psx_dump *dump, const struct psx_want *wan
         from = known.offset;
     }
     psx_keyframe_unref(&keyframe);
-    if (!psx_replay_is_prepared(dump) && offset_of(index, want->packet) - from > FAR_BYTES)
-        psx_keyframes_wait(replay->keyframes, checkpoint, WAIT_MS, cancel);
+    if (!psx_replay_is_prepared(dump) && offset_of(index, request->packet) - from > FAR_BYTES)
+        psx_keyframe_store_wait(replay->keyframes, checkpoint, WAIT_MS, cancel);
 }
 
-static int go_on(struct psx_dump *dump, const struct psx_want *want, const struct cancel *cancel,
-                 struct psx_machine *machine, struct psx_machine **out)
+static int go_on(struct psx_dump *dump, const struct psx_vram_request *request,
+                 const struct cancel *cancel, struct psx_gpu_instance *instance,
+                 struct psx_gpu_instance **out)
 {
     bool lost = false;
-    int status = psx_machine_run(machine, &dump->index, want->packet, cancel, &lost);
+    int status = psx_gpu_instance_run(instance, &dump->index, request->packet, cancel, &lost);
 
     if (status == 0)
-        *out = machine;
+        *out = instance;
     else if (lost)
-        psx_machine_destroy(&machine);
+        psx_gpu_instance_destroy(&instance);
     else
-        psx_replay_give(dump, &machine);
+        psx_replay_give(dump, &instance);
     return status;
 }
 
-/* From the machine that has come furthest, or from power-on. */
-static int replay_all(struct psx_dump *dump, const struct psx_want *want,
-                      const struct cancel *cancel, struct psx_machine **out)
+/* From the instance that has come furthest, or from power-on. */
+static int replay_all(struct psx_dump *dump, const struct psx_vram_request *request,
+                      const struct cancel *cancel, struct psx_gpu_instance **out)
 {
-    struct psx_machine *machine =
-        psx_machines_take(&dump->replay->machines, PSX_MACHINES_BEFORE, want, NULL);
-    int status = machine == NULL ? psx_machine_create(&dump->index, &machine) : 0;
+    struct psx_gpu_instance *instance =
+        psx_gpu_instance_pool_take(&dump->replay->instances, PSX_INSTANCE_BEFORE, request, NULL);
+    int status = instance == NULL ? psx_gpu_instance_create(&dump->index, &instance) : 0;
 
-    return status == 0 ? go_on(dump, want, cancel, machine, out) : status;
+    return status == 0 ? go_on(dump, request, cancel, instance, out) : status;
 }
 
-static int carry_out(struct psx_dump *dump, const struct psx_plan *plan,
+static int carry_out(struct psx_dump *dump, const struct psx_slice *slice,
                      const struct psx_tiles *tiles, const struct cancel *cancel,
-                     struct psx_machine **out)
+                     struct psx_gpu_instance **out)
 {
-    struct psx_machine *machine =
-        psx_machines_take(&dump->replay->machines, PSX_MACHINES_MEMORY, NULL, NULL);
-    int status = machine == NULL ? psx_machine_create(&dump->index, &machine) : 0;
+    struct psx_gpu_instance *instance =
+        psx_gpu_instance_pool_take(&dump->replay->instances, PSX_INSTANCE_MEMORY, NULL, NULL);
+    int status = instance == NULL ? psx_gpu_instance_create(&dump->index, &instance) : 0;
 
     if (status != 0)
         return status;
-    status = psx_machine_slice(machine, &dump->index, plan, tiles, cancel);
+    status = psx_gpu_instance_run_slice(instance, &dump->index, slice, tiles, cancel);
     if (status == 0)
-        *out = machine;
+        *out = instance;
     else
-        psx_replay_give(dump, &machine);
+        psx_replay_give(dump, &instance);
     return status;
 }
 
-static int slice(struct psx_dump *dump, const struct psx_want *want, struct psx_tiles *tiles,
-                 const struct cancel *cancel, struct psx_machine **out)
+static int draw_slice(struct psx_dump *dump, const struct psx_vram_request *request,
+                      struct psx_tiles *tiles, const struct cancel *cancel,
+                      struct psx_gpu_instance **out)
 {
-    struct psx_plan_params params = {
-        .index = &dump->index, .keyframes = dump->replay->keyframes, .packet = want->packet};
-    enum psx_machine_part part = psx_want_is_all(want) ? PSX_MACHINE_WHOLE : PSX_MACHINE_TILES;
-    struct psx_plan plan;
+    struct psx_slice_params params = {
+        .index = &dump->index, .keyframes = dump->replay->keyframes, .packet = request->packet};
+    enum psx_gpu_instance_part part =
+        psx_vram_request_is_all(request) ? PSX_GPU_INSTANCE_WHOLE : PSX_GPU_INSTANCE_TILES;
+    struct psx_slice slice;
     int status;
 
-    if (part == PSX_MACHINE_TILES && want->shown &&
-        follows_order(dump->replay, frame_from(&dump->index, want->packet)) &&
-        tiles_to_go_on(dump, want, tiles))
-        part = PSX_MACHINE_SHOWN;
-    wait_for_keyframes(dump, want, cancel);
+    if (part == PSX_GPU_INSTANCE_TILES && request->shown &&
+        follows_order(dump->replay, frame_from(&dump->index, request->packet)) &&
+        tiles_to_go_on(dump, request, tiles))
+        part = PSX_GPU_INSTANCE_SHOWN;
+    wait_for_keyframes(dump, request, cancel);
     params.tiles = *tiles;
-    status = psx_plan_make(&params, cancel, &plan);
+    status = psx_slice_make(&params, cancel, &slice);
     if (status == 0)
-        status = carry_out(dump, &plan, tiles, cancel, out);
-    psx_plan_clear(&plan);
+        status = carry_out(dump, &slice, tiles, cancel, out);
+    psx_slice_clear(&slice);
     if (status == 0)
         (*out)->part = part;
-    return status == -E2BIG ? replay_all(dump, want, cancel, out) : status;
+    return status == -E2BIG ? replay_all(dump, request, cancel, out) : status;
 }
 
-int psx_replay_take(struct psx_dump *dump, const struct psx_want *want, const struct cancel *cancel,
-                    struct psx_machine **out)
+int psx_replay_take(struct psx_dump *dump, const struct psx_vram_request *request,
+                    const struct cancel *cancel, struct psx_gpu_instance **out)
 {
     struct psx_replay *replay = dump->replay;
     struct psx_tiles tiles;
-    struct psx_machine *machine;
+    struct psx_gpu_instance *instance;
 
-    *out = dump->follow != NULL ? psx_follow_take(dump->follow, want, cancel) : NULL;
+    *out = dump->follow != NULL ? psx_follow_take(dump->follow, request, cancel) : NULL;
     if (*out != NULL)
         return 0;
-    psx_want_tiles(want, &tiles);
-    *out = psx_machines_take(&replay->machines, PSX_MACHINES_THERE, want, &tiles);
+    psx_vram_request_tiles(request, &tiles);
+    *out = psx_gpu_instance_pool_take(&replay->instances, PSX_INSTANCE_THERE, request, &tiles);
     if (*out != NULL)
         return 0;
-    machine = psx_machines_take(&replay->machines, PSX_MACHINES_BEFORE, want, &tiles);
-    if (machine != NULL && is_near(&dump->index, machine->packet, machine->offset, want)) {
-        psx_keyframes_note_order(replay->keyframes);
-        return go_on(dump, want, cancel, machine, out);
+    instance = psx_gpu_instance_pool_take(&replay->instances, PSX_INSTANCE_BEFORE, request, &tiles);
+    if (instance != NULL && is_near(&dump->index, instance->packet, instance->offset, request)) {
+        psx_keyframe_store_note_order(replay->keyframes);
+        return go_on(dump, request, cancel, instance, out);
     }
-    if (machine != NULL)
-        psx_replay_give(dump, &machine);
-    else if (want->shown && is_at_start(&dump->index, want))
-        return replay_all(dump, want, cancel, out);
-    return slice(dump, want, &tiles, cancel, out);
+    if (instance != NULL)
+        psx_replay_give(dump, &instance);
+    else if (request->shown && is_at_start(&dump->index, request))
+        return replay_all(dump, request, cancel, out);
+    return draw_slice(dump, request, &tiles, cancel, out);
 }

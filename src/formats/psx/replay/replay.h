@@ -1,9 +1,9 @@
 /*
  * From a position in the dump to video memory: the one place that decides from
- * where a replay starts. A machine that stands near goes on; else a slice draws
+ * where a replay starts. An instance that stands near goes on; else a slice draws
  * what was asked for and no more (slice.h), from keyframes as soon as there are
- * some. Who asks for pictures in their order gets machines that go on. Any
- * thread; a machine belongs to one at a time.
+ * some. Who asks for pictures in their order gets instances that go on. Any
+ * thread; an instance belongs to one at a time.
  */
 #ifndef GPUDUMPFS_PSX_REPLAY_REPLAY_H
 #define GPUDUMPFS_PSX_REPLAY_REPLAY_H
@@ -45,13 +45,13 @@ void psx_replay_wait(struct psx_dump *dump, uint64_t checkpoint, unsigned millis
                      const struct cancel *cancel);
 
 /*
- * A machine in that state, for psx_replay_give(). When all of VRAM is wanted it
+ * An instance in that state, for psx_replay_give(). When all of VRAM is wanted it
  * is whole, and its latches too. 0, -ENOMEM, -EINTR, or -EIO.
  */
-int psx_replay_take(struct psx_dump *dump, const struct psx_want *want, const struct cancel *cancel,
-                    struct psx_machine **out);
+int psx_replay_take(struct psx_dump *dump, const struct psx_vram_request *request,
+                    const struct cancel *cancel, struct psx_gpu_instance **out);
 
-/* Keeps the machine for the next who wants it. Its GPU stands where `packet` says. */
-void psx_replay_give(struct psx_dump *dump, struct psx_machine **machine);
+/* Keeps the instance for the next who wants it. Its GPU stands where `packet` says. */
+void psx_replay_give(struct psx_dump *dump, struct psx_gpu_instance **instance);
 
 #endif

@@ -13,12 +13,12 @@ enum {
 
 /* On the way back. */
 struct walker {
-    const struct psx_plan_params *params;
+    const struct psx_slice_params *params;
     const struct cancel *cancel;
-    struct psx_plan *plan;
+    struct psx_slice *slice;
     struct psx_tiles needed;
     struct psx_stretch stretch;    /* the one that is looked into */
-    uint32_t setting;              /* of it, that the plan has last */
+    uint32_t setting;              /* of it, that the slice has last */
     struct psx_keyframe *keyframe; /* the next on the way back */
 };
 
@@ -37,32 +37,32 @@ static int make_room(void **array, uint32_t *room, uint32_t count, size_t size)
     return 0;
 }
 
-/* The plan's number of the setting of the stretch that an op has. */
+/* The slice's number of the setting of the stretch that an op has. */
 static int take_setting(struct walker *walker, uint32_t setting, uint32_t *number)
 {
-    struct psx_plan *plan = walker->plan;
+    struct psx_slice *slice = walker->slice;
 
     if (setting != walker->setting) {
-        if (make_room((void **)&plan->settings, &plan->setting_room, plan->setting_count,
-                      sizeof(*plan->settings)) != 0)
+        if (make_room((void **)&slice->settings, &slice->setting_room, slice->setting_count,
+                      sizeof(*slice->settings)) != 0)
             return -ENOMEM;
-        plan->settings[plan->setting_count++] = walker->stretch.settings[setting];
+        slice->settings[slice->setting_count++] = walker->stretch.settings[setting];
         walker->setting = setting;
     }
-    *number = plan->setting_count - 1;
+    *number = slice->setting_count - 1;
     return 0;
 }
 
 static int take_op(struct walker *walker, const struct psx_gpu_op *op, enum psx_gpu_op_part part)
 {
-    struct psx_plan *plan = walker->plan;
+    struct psx_slice *slice = walker->slice;
     struct psx_gpu_op *taken;
 
-    if (plan->count == PSX_PLAN_OPS)
+    if (slice->count == PSX_SLICE_OPS)
         return -E2BIG;
-    if (make_room((void **)&plan->ops, &plan->room, plan->count, sizeof(*plan->ops)) != 0)
+    if (make_room((void **)&slice->ops, &slice->room, slice->count, sizeof(*slice->ops)) != 0)
         return -ENOMEM;
-    taken = &plan->ops[plan->count++];
+    taken = &slice->ops[slice->count++];
     *taken = *op;
     taken->part = (uint8_t)part;
     return take_setting(walker, op->setting, &taken->setting);
@@ -135,24 +135,24 @@ static int pass_stretch(struct walker *walker, uint64_t number, uint64_t packet,
 }
 
 /* Tells what is right at the checkpoint, if ops before it have been taken since. */
-static int add_stop(struct walker *walker, const struct psx_plan_stop *stop)
+static int add_stop(struct walker *walker, const struct psx_slice_stop *stop)
 {
-    struct psx_plan *plan = walker->plan;
+    struct psx_slice *slice = walker->slice;
 
-    if (plan->count == stop->ops)
+    if (slice->count == stop->ops)
         return 0;
-    if (make_room((void **)&plan->stops, &plan->stop_room, plan->stop_count,
-                  sizeof(*plan->stops)) != 0)
+    if (make_room((void **)&slice->stops, &slice->stop_room, slice->stop_count,
+                  sizeof(*slice->stops)) != 0)
         return -ENOMEM;
-    plan->stops[plan->stop_count++] = *stop;
+    slice->stops[slice->stop_count++] = *stop;
     return 0;
 }
 
 static int pass_whole_stretch(struct walker *walker, uint64_t number)
 {
     const struct psx_index *index = walker->params->index;
-    struct psx_plan_stop stop = {
-        .checkpoint = number + 1, .tiles = walker->needed, .ops = walker->plan->count};
+    struct psx_slice_stop stop = {
+        .checkpoint = number + 1, .tiles = walker->needed, .ops = walker->slice->count};
     struct psx_tiles written;
     struct psx_parser_state behind;
     int status;
@@ -168,13 +168,13 @@ static int pass_whole_stretch(struct walker *walker, uint64_t number)
 static int add_load(struct walker *walker, struct psx_keyframe *keyframe,
                     const struct psx_tiles *tiles)
 {
-    struct psx_plan *plan = walker->plan;
+    struct psx_slice *slice = walker->slice;
 
-    if (make_room((void **)&plan->loads, &plan->load_room, plan->load_count,
-                  sizeof(*plan->loads)) != 0)
+    if (make_room((void **)&slice->loads, &slice->load_room, slice->load_count,
+                  sizeof(*slice->loads)) != 0)
         return -ENOMEM;
-    plan->loads[plan->load_count++] =
-        (struct psx_plan_load){.keyframe = keyframe, .tiles = *tiles, .ops = plan->count};
+    slice->loads[slice->load_count++] =
+        (struct psx_slice_load){.keyframe = keyframe, .tiles = *tiles, .ops = slice->count};
     return 0;
 }
 
@@ -188,7 +188,7 @@ static int pass_checkpoint(struct walker *walker, uint64_t number)
     if (keyframe == NULL || psx_keyframe_checkpoint(keyframe) != number)
         return 0;
     walker->keyframe =
-        number > 0 ? psx_keyframes_before(walker->params->keyframes, number - 1) : NULL;
+        number > 0 ? psx_keyframe_store_before(walker->params->keyframes, number - 1) : NULL;
     tiles = *psx_keyframe_tiles(keyframe);
     psx_tiles_keep(&tiles, &walker->needed);
     if (!psx_tiles_are_empty(&tiles)) {
@@ -224,20 +224,20 @@ static int walk_back(struct walker *walker, uint64_t number)
     return status == 0 && number == 0 ? end_at_start(walker) : status;
 }
 
-int psx_plan_make(const struct psx_plan_params *params, const struct cancel *cancel,
-                  struct psx_plan *plan)
+int psx_slice_make(const struct psx_slice_params *params, const struct cancel *cancel,
+                   struct psx_slice *slice)
 {
     const struct psx_parser_states *checkpoints = &params->index->checkpoints;
     uint64_t number = psx_parser_states_find(checkpoints, params->packet, params->word);
     struct walker walker = {
-        .params = params, .cancel = cancel, .plan = plan, .needed = params->tiles};
+        .params = params, .cancel = cancel, .slice = slice, .needed = params->tiles};
     int status;
 
-    memset(plan, 0, sizeof(*plan));
+    memset(slice, 0, sizeof(*slice));
     if (params->keyframes != NULL)
-        walker.keyframe = psx_keyframes_before(params->keyframes, number);
+        walker.keyframe = psx_keyframe_store_before(params->keyframes, number);
     status = pass_stretch(&walker, number, params->packet, params->word);
-    plan->end = walker.stretch.end;
+    slice->end = walker.stretch.end;
     if (status == 0)
         status = walk_back(&walker, number);
     psx_stretch_clear(&walker.stretch);
@@ -245,15 +245,15 @@ int psx_plan_make(const struct psx_plan_params *params, const struct cancel *can
     return status;
 }
 
-void psx_plan_clear(struct psx_plan *plan)
+void psx_slice_clear(struct psx_slice *slice)
 {
-    for (uint32_t i = 0; i < plan->load_count; i++)
-        psx_keyframe_unref(&plan->loads[i].keyframe);
-    free(plan->ops);
-    free(plan->settings);
-    free(plan->loads);
-    free(plan->stops);
-    memset(plan, 0, sizeof(*plan));
+    for (uint32_t i = 0; i < slice->load_count; i++)
+        psx_keyframe_unref(&slice->loads[i].keyframe);
+    free(slice->ops);
+    free(slice->settings);
+    free(slice->loads);
+    free(slice->stops);
+    memset(slice, 0, sizeof(*slice));
 }
 
 static void clear_tiles(const struct psx_tiles *tiles, uint16_t *vram)
@@ -268,7 +268,7 @@ static void clear_tiles(const struct psx_tiles *tiles, uint16_t *vram)
         }
 }
 
-static void run_load(const struct psx_plan_load *load, struct psx_gpu *gpu)
+static void run_load(const struct psx_slice_load *load, struct psx_gpu *gpu)
 {
     if (load->keyframe != NULL)
         psx_keyframe_load(load->keyframe, &load->tiles, gpu);
@@ -276,32 +276,33 @@ static void run_load(const struct psx_plan_load *load, struct psx_gpu *gpu)
         clear_tiles(&load->tiles, gpu->vram);
 }
 
-static int run_next_op(const struct psx_plan *plan, uint32_t number, const struct psx_index *index,
-                       struct psx_gpu *gpu, const struct cancel *cancel)
+static int run_next_op(const struct psx_slice *slice, uint32_t number,
+                       const struct psx_index *index, struct psx_gpu *gpu,
+                       const struct cancel *cancel)
 {
-    const struct psx_gpu_op *op = &plan->ops[number];
-    int status = psx_gpu_op_run(op, &plan->settings[op->setting], index, gpu, cancel);
+    const struct psx_gpu_op *op = &slice->ops[number];
+    int status = psx_gpu_op_run(op, &slice->settings[op->setting], index, gpu, cancel);
 
     return status == 0 && cancel_requested(cancel) ? -EINTR : status;
 }
 
-int psx_plan_run(const struct psx_plan *plan, const struct psx_index *index, struct psx_gpu *gpu,
-                 const struct psx_plan_watch *watch, const struct cancel *cancel)
+int psx_slice_run(const struct psx_slice *slice, const struct psx_index *index, struct psx_gpu *gpu,
+                  const struct psx_slice_watch *watch, const struct cancel *cancel)
 {
-    uint32_t op = plan->count, load = plan->load_count, stop = plan->stop_count;
+    uint32_t op = slice->count, load = slice->load_count, stop = slice->stop_count;
     int status = 0;
 
     while (status == 0 && (op > 0 || load > 0)) {
-        if (stop > 0 && plan->stops[stop - 1].ops == op) {
+        if (stop > 0 && slice->stops[stop - 1].ops == op) {
             stop--;
             if (watch != NULL)
-                status = watch->at(watch->context, &plan->stops[stop], gpu);
-        } else if (load > 0 && plan->loads[load - 1].ops == op) {
-            run_load(&plan->loads[--load], gpu);
+                status = watch->at(watch->context, &slice->stops[stop], gpu);
+        } else if (load > 0 && slice->loads[load - 1].ops == op) {
+            run_load(&slice->loads[--load], gpu);
         } else {
-            status = run_next_op(plan, --op, index, gpu, cancel);
+            status = run_next_op(slice, --op, index, gpu, cancel);
         }
     }
-    gpu->state = plan->end.state;
+    gpu->state = slice->end.state;
     return status;
 }

@@ -2,7 +2,7 @@
  * Slices: the part of a dump that video memory at one point depends on, found by
  * walking back from there with the set of tiles that are still needed (psx-dump.md
  * 3.7), and carried out forwards. Where a keyframe holds needed tiles they are
- * taken from it. One thread per plan; index and keyframes are only read.
+ * taken from it. One thread per slice; index and keyframes are only read.
  *
  *     needed, backwards over the ops:  skip an op that writes none of it;
  *     else take it, and  needed = (needed - full) + read
@@ -16,57 +16,57 @@
 #include "formats/psx/index/gpu_ops.h"
 #include "formats/psx/index/tiles.h"
 
-struct psx_keyframes;
+struct psx_keyframe_store;
 struct psx_keyframe;
 
-struct psx_plan_params {
-    const struct psx_index *index;   /* known as far as the point */
-    struct psx_keyframes *keyframes; /* may be NULL */
-    uint64_t packet;                 /* the point: before word `word` of that packet */
+struct psx_slice_params {
+    const struct psx_index *index;        /* known as far as the point */
+    struct psx_keyframe_store *keyframes; /* may be NULL */
+    uint64_t packet;                      /* the point: before word `word` of that packet */
     uint32_t word;
     struct psx_tiles tiles; /* what is asked for */
-    bool stops;             /* whether the plan tells what it has right on its way */
+    bool stops;             /* whether the slice tells what it has right on its way */
 };
 
 /* Tiles that are set before an op is carried out. */
-struct psx_plan_load {
+struct psx_slice_load {
     struct psx_keyframe *keyframe; /* NULL: zero, as at power-on */
     struct psx_tiles tiles;
-    uint32_t ops; /* how many of the plan's ops come after it */
+    uint32_t ops; /* how many of the slice's ops come after it */
 };
 
-/* A checkpoint on the way, behind ops of the plan, and what is right there. */
-struct psx_plan_stop {
+/* A checkpoint on the way, behind ops of the slice, and what is right there. */
+struct psx_slice_stop {
     uint64_t checkpoint;
     struct psx_tiles tiles;
-    uint32_t ops; /* how many of the plan's ops come after it */
+    uint32_t ops; /* how many of the slice's ops come after it */
 };
 
 /* In all lists the last one comes first. */
-struct psx_plan {
+struct psx_slice {
     struct psx_gpu_op *ops;
     struct psx_setting *settings;
-    struct psx_plan_load *loads;
-    struct psx_plan_stop *stops;
+    struct psx_slice_load *loads;
+    struct psx_slice_stop *stops;
     uint32_t count, room, setting_count, setting_room;
     uint32_t load_count, load_room, stop_count, stop_room;
     struct psx_parser_state end; /* at the point */
 };
 
-/* The most ops of a plan: 16 MiB of memory. */
-enum { PSX_PLAN_OPS = 256 * 1024 };
+/* The largest number of ops of a slice: 16 MiB of memory. */
+enum { PSX_SLICE_OPS = 256 * 1024 };
 
 /*
- * Makes a plan, to be cleared in any case. 0, -ENOMEM, -EINTR, or -E2BIG when it
- * would have more ops than PSX_PLAN_OPS: then replaying everything serves.
+ * Makes a slice, to be cleared in any case. 0, -ENOMEM, -EINTR, or -E2BIG when it
+ * would have more ops than PSX_SLICE_OPS: then replaying everything serves.
  */
-int psx_plan_make(const struct psx_plan_params *params, const struct cancel *cancel,
-                  struct psx_plan *plan);
-void psx_plan_clear(struct psx_plan *plan);
+int psx_slice_make(const struct psx_slice_params *params, const struct cancel *cancel,
+                   struct psx_slice *slice);
+void psx_slice_clear(struct psx_slice *slice);
 
-/* Who looks at the GPU at a plan's stops; NULL inside: nobody. */
-struct psx_plan_watch {
-    int (*at)(void *context, const struct psx_plan_stop *stop, const struct psx_gpu *gpu);
+/* What is called with the GPU at each stop of a slice; `at` may be NULL. */
+struct psx_slice_watch {
+    int (*at)(void *context, const struct psx_slice_stop *stop, const struct psx_gpu *gpu);
     void *context;
 };
 
@@ -75,7 +75,7 @@ struct psx_plan_watch {
  * are right as far as was asked. 0, -EINTR, or what `watch`, which may be NULL,
  * returns.
  */
-int psx_plan_run(const struct psx_plan *plan, const struct psx_index *index, struct psx_gpu *gpu,
-                 const struct psx_plan_watch *watch, const struct cancel *cancel);
+int psx_slice_run(const struct psx_slice *slice, const struct psx_index *index, struct psx_gpu *gpu,
+                  const struct psx_slice_watch *watch, const struct cancel *cancel);
 
 #endif

@@ -9,7 +9,7 @@
 #include "formats/psx/index/index.h"
 #include "formats/psx/index/tiles.h"
 
-struct psx_want {
+struct psx_vram_request {
     uint64_t packet;     /* the state before this packet … */
     uint64_t upto;       /* … or before any other up to this one, which have the same VRAM */
     struct psx_box area; /* the pixels that are needed, with wraps; others may hold anything */
@@ -19,15 +19,17 @@ struct psx_want {
 };
 
 /* The end of a frame, of which all of VRAM is wanted. Needs the frame's counts. */
-void psx_want_frame(const struct psx_index *index, uint64_t frame, struct psx_want *out);
+void psx_vram_request_frame(const struct psx_index *index, uint64_t frame,
+                            struct psx_vram_request *out);
 
 /* The same, of which the picture is wanted. */
-void psx_want_picture(const struct psx_index *index, uint64_t frame, struct psx_want *out);
+void psx_vram_request_picture(const struct psx_index *index, uint64_t frame,
+                              struct psx_vram_request *out);
 
 /* Whether all of VRAM is wanted. */
-bool psx_want_is_all(const struct psx_want *want);
+bool psx_vram_request_is_all(const struct psx_vram_request *request);
 
 /* The tiles, and the latches, that the wanted pixels stand in. */
-void psx_want_tiles(const struct psx_want *want, struct psx_tiles *out);
+void psx_vram_request_tiles(const struct psx_vram_request *request, struct psx_tiles *out);
 
 #endif

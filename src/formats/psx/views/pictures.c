@@ -39,47 +39,47 @@ static int write_picture(const struct psx_dump *dump, const struct picture_heade
     return picture_write(header, dump->base.options->png, paint_row, rows, cancel, out);
 }
 
-/* The machine at a frame's end, or with the same VRAM. */
+/* The instance at a frame's end, or with the same VRAM. */
 static int take_frame(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                      struct psx_machine **out)
+                      struct psx_gpu_instance **out)
 {
-    struct psx_want want;
+    struct psx_vram_request request;
     int status = psx_index_shows(&dump->index, frame)
                      ? psx_index_wait_frame(&dump->index, frame, cancel)
                      : -ENOENT;
 
     if (status != 0)
         return status;
-    psx_want_frame(&dump->index, frame, &want);
-    return psx_replay_take(dump, &want, cancel, out);
+    psx_vram_request_frame(&dump->index, frame, &request);
+    return psx_replay_take(dump, &request, cancel, out);
 }
 
 /* The same, of which only what the display shows is needed. */
 static int take_picture(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                        struct psx_machine **out)
+                        struct psx_gpu_instance **out)
 {
-    struct psx_want want;
+    struct psx_vram_request request;
     int status = psx_index_wait_frame(&dump->index, frame, cancel);
 
     if (status != 0)
         return status;
-    psx_want_picture(&dump->index, frame, &want);
-    return psx_replay_take(dump, &want, cancel, out);
+    psx_vram_request_picture(&dump->index, frame, &request);
+    return psx_replay_take(dump, &request, cancel, out);
 }
 
 static int take_initial(struct psx_dump *dump, const struct cancel *cancel,
-                        struct psx_machine **out)
+                        struct psx_gpu_instance **out)
 {
     uint64_t packet = dump->index.begin_packet;
-    struct psx_want want = {.packet = packet, .upto = packet};
+    struct psx_vram_request request = {.packet = packet, .upto = packet};
     int status =
         packet != PSX_NO_PACKET ? psx_index_wait_packet(&dump->index, packet, cancel) : -ENOENT;
 
-    want.area = (struct psx_box){0, 0, PSX_VRAM_WIDTH, (int)dump->index.vram_lines};
-    return status == 0 ? psx_replay_take(dump, &want, cancel, out) : status;
+    request.area = (struct psx_box){0, 0, PSX_VRAM_WIDTH, (int)dump->index.vram_lines};
+    return status == 0 ? psx_replay_take(dump, &request, cancel, out) : status;
 }
 
-/* What a screen shows of the machine's VRAM. */
+/* What a screen shows of the instance's VRAM. */
 static int copy_screen(const struct psx_gpu *gpu, const struct psx_screen *screen,
                        struct blob **out)
 {
@@ -95,7 +95,7 @@ int psx_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *ca
                       struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    struct psx_machine *machine = NULL;
+    struct psx_gpu_instance *instance = NULL;
     struct dump_picture picture;
     struct psx_screen screen;
     struct rows rows = {.screen = &screen};
@@ -106,11 +106,11 @@ int psx_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *ca
     psx_display_screen(&psx->index.frames[frame].display, &screen);
     if (screen.off || screen.empty)
         return write_picture(psx, &picture.header, &rows, cancel, out);
-    status = take_picture(psx, frame, cancel, &machine);
+    status = take_picture(psx, frame, cancel, &instance);
     if (status != 0)
         return status;
-    status = copy_screen(machine->gpu, &screen, out);
-    psx_replay_give(psx, &machine);
+    status = copy_screen(instance->gpu, &screen, out);
+    psx_replay_give(psx, &instance);
     return status == 0 ? CACHE_HALF : status;
 }
 
@@ -148,13 +148,13 @@ int psx_vram_bin_make(struct dump *dump, uint64_t frame, const struct cancel *ca
                       struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    struct psx_machine *machine = NULL;
-    int status = take_frame(psx, frame, cancel, &machine);
+    struct psx_gpu_instance *instance = NULL;
+    int status = take_frame(psx, frame, cancel, &instance);
 
     if (status != 0)
         return status;
-    status = copy_vram(machine->gpu, out);
-    psx_replay_give(psx, &machine);
+    status = copy_vram(instance->gpu, out);
+    psx_replay_give(psx, &instance);
     return status;
 }
 
@@ -172,15 +172,15 @@ int psx_vram_png_size(struct dump *dump, uint64_t frame, uint64_t *size)
     return status != 0 ? status : dump_picture_size(dump, &picture, size);
 }
 
-/* Writes the machine's VRAM as a picture and gives the machine back. */
+/* Writes the instance's VRAM as a picture and gives the instance back. */
 static int picture_of_vram(struct psx_dump *dump, const struct picture_header *header,
-                           struct psx_machine *machine, const struct cancel *cancel,
+                           struct psx_gpu_instance *instance, const struct cancel *cancel,
                            struct blob **out)
 {
-    struct rows rows = {.halfwords = machine->gpu->vram};
+    struct rows rows = {.halfwords = instance->gpu->vram};
     int status = write_picture(dump, header, &rows, cancel, out);
 
-    psx_replay_give(dump, &machine);
+    psx_replay_give(dump, &instance);
     return status;
 }
 
@@ -188,27 +188,27 @@ int psx_vram_png_make(struct dump *dump, uint64_t frame, const struct cancel *ca
                       struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    struct psx_machine *machine = NULL;
+    struct psx_gpu_instance *instance = NULL;
     struct dump_picture picture;
     int status = vram_header(psx, frame, &picture);
 
     if (status == 0)
-        status = take_frame(psx, frame, cancel, &machine);
-    return status != 0 ? status : picture_of_vram(psx, &picture.header, machine, cancel, out);
+        status = take_frame(psx, frame, cancel, &instance);
+    return status != 0 ? status : picture_of_vram(psx, &picture.header, instance, cancel, out);
 }
 
 int psx_initial_bin_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                          struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    struct psx_machine *machine = NULL;
-    int status = take_initial(psx, cancel, &machine);
+    struct psx_gpu_instance *instance = NULL;
+    int status = take_initial(psx, cancel, &instance);
 
     (void)key;
     if (status != 0)
         return status;
-    status = copy_vram(machine->gpu, out);
-    psx_replay_give(psx, &machine);
+    status = copy_vram(instance->gpu, out);
+    psx_replay_give(psx, &instance);
     return status;
 }
 
@@ -234,13 +234,13 @@ int psx_initial_png_make(struct dump *dump, uint64_t key, const struct cancel *c
                          struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    struct psx_machine *machine = NULL;
+    struct psx_gpu_instance *instance = NULL;
     struct dump_picture picture;
-    int status = take_initial(psx, cancel, &machine);
+    int status = take_initial(psx, cancel, &instance);
 
     (void)key;
     initial_header(psx, &picture);
-    return status != 0 ? status : picture_of_vram(psx, &picture.header, machine, cancel, out);
+    return status != 0 ? status : picture_of_vram(psx, &picture.header, instance, cancel, out);
 }
 
 /* How many words packet 03 or 04 takes, which the stream before it tells. */
@@ -283,8 +283,8 @@ int psx_readback_make(struct dump *dump, uint64_t packet, const struct cancel *c
                       struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    struct psx_machine *machine = NULL;
-    struct psx_want want = {.packet = packet, .upto = packet, .read = true};
+    struct psx_gpu_instance *instance = NULL;
+    struct psx_vram_request request = {.packet = packet, .upto = packet, .read = true};
     uint32_t words = 0;
     int status = count_readback(psx, packet, cancel, &words);
 
@@ -292,13 +292,13 @@ int psx_readback_make(struct dump *dump, uint64_t packet, const struct cancel *c
         status = blob_create(4 * (size_t)words, out);
     if (status != 0)
         return status;
-    status = psx_replay_take(psx, &want, cancel, &machine);
+    status = psx_replay_take(psx, &request, cancel, &instance);
     if (status == 0) {
-        struct psx_state before = machine->gpu->state;
+        struct psx_state before = instance->gpu->state;
 
-        psx_gpu_read(machine->gpu, words, (*out)->data);
-        machine->gpu->state = before; /* the packet itself is still to be carried out */
-        psx_replay_give(psx, &machine);
+        psx_gpu_read(instance->gpu, words, (*out)->data);
+        instance->gpu->state = before; /* the packet itself is still to be carried out */
+        psx_replay_give(psx, &instance);
     } else {
         blob_unref(out);
     }

@@ -10,7 +10,7 @@
 
 /*
  * frames/NNNNNN.png; as struct dump_ops has them. The half is the halfwords that the
- * screen shows, so that no machine is kept from the next picture.
+ * screen shows, so that no instance is kept from the next picture.
  */
 int psx_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct blob **out);

@@ -151,17 +151,17 @@ static int outline_frame(const struct psx_index *index, uint64_t frame, const st
 static int dim_frame(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                      const struct wire_canvas *canvas)
 {
-    struct psx_machine *machine = NULL;
-    struct psx_want want;
+    struct psx_gpu_instance *instance = NULL;
+    struct psx_vram_request request;
     int status;
 
-    psx_want_frame(&dump->index, frame, &want);
-    status = psx_replay_take(dump, &want, cancel, &machine);
+    psx_vram_request_frame(&dump->index, frame, &request);
+    status = psx_replay_take(dump, &request, cancel, &instance);
     if (status != 0)
         return status;
 
     struct paint_area area = {
-        machine->gpu->vram, machine->gpu->lines, {0, 0, PSX_VRAM_WIDTH, canvas->lines}};
+        instance->gpu->vram, instance->gpu->lines, {0, 0, PSX_VRAM_WIDTH, canvas->lines}};
 
     for (int y = 0; y < canvas->lines; y++) {
         uint8_t *row = canvas->rgb + 3 * (size_t)y * PSX_VRAM_WIDTH;
@@ -169,7 +169,7 @@ static int dim_frame(struct psx_dump *dump, uint64_t frame, const struct cancel 
         psx_paint_area_row(&area, (uint32_t)y, row);
         psx_paint_dim(row, PSX_VRAM_WIDTH);
     }
-    psx_replay_give(dump, &machine);
+    psx_replay_give(dump, &instance);
     return 0;
 }
 
