@@ -130,7 +130,7 @@ static void *index_in_background(void *context)
     if (status != 0)
         return NULL;
     thread_be_idle(); /* nobody has asked for textures yet */
-    psx_census_prepare(psx, &psx->base.cancel);
+    psx_texture_catalog_prepare(psx, &psx->base.cancel);
     return NULL;
 }
 

@@ -13,8 +13,8 @@ int psx_inside_create(const struct psx_dump *dump, struct psx_inside **out)
         return -ENOMEM;
     psx_finder_init(&inside->finder);
     psx_players_init(&inside->players, dump);
-    psx_surveys_init(&inside->surveys);
-    psx_census_init(&inside->census, dump);
+    psx_recent_textures_init(&inside->recent_textures);
+    psx_texture_catalog_init(&inside->catalog, dump);
     *out = inside;
     return 0;
 }
@@ -24,8 +24,8 @@ void psx_inside_destroy(struct psx_inside **inside, struct cache *cache)
     if (*inside == NULL)
         return;
     psx_flips_destroy(&(*inside)->flips);
-    psx_census_destroy(&(*inside)->census, cache);
-    psx_surveys_destroy(&(*inside)->surveys);
+    psx_texture_catalog_destroy(&(*inside)->catalog, cache);
+    psx_recent_textures_destroy(&(*inside)->recent_textures);
     psx_players_destroy(&(*inside)->players);
     psx_finder_destroy(&(*inside)->finder);
     free(*inside);
@@ -57,17 +57,17 @@ int psx_inside_prepare(struct dump *dump, unsigned rule, uint64_t key, const str
 {
     struct psx_dump *psx = psx_dump_of(dump);
     const struct psx_frame_counts *counts;
-    struct blob *survey = NULL;
+    struct blob *frame_textures = NULL;
     int status;
 
     switch (rule) {
     case PSX_RULE_ALL_TEXTURES:
     case PSX_RULE_ALL_TEXTURE_PNG:
-        return psx_census_wait(psx, cancel);
+        return psx_texture_catalog_wait(psx, cancel);
     case PSX_RULE_TEXTURES:
     case PSX_RULE_CLUTS:
-        status = psx_survey_get(psx, key, cancel, &survey);
-        blob_unref(&survey);
+        status = psx_frame_textures_get(psx, key, cancel, &frame_textures);
+        blob_unref(&frame_textures);
         return status;
     case PSX_RULE_READBACK:
         return psx_index_wait_packet(&psx->index, key, cancel);
@@ -76,7 +76,7 @@ int psx_inside_prepare(struct dump *dump, unsigned rule, uint64_t key, const str
     case PSX_RULE_WITHOUT_PNG:
     case PSX_RULE_WITHOUT_AREA:
     case PSX_RULE_UPLOAD_PNG:
-        return psx_inside_wait(dump, inside_frame(key), cancel, &counts);
+        return psx_inside_wait(dump, frame_of_key(key), cancel, &counts);
     default:
         return psx_inside_wait(dump, key, cancel, &counts);
     }

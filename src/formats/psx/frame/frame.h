@@ -19,8 +19,8 @@ enum { DRAW_BITS = 24 }; /* of a draw's or upload's number in a key, below its f
 struct psx_inside {
     struct finder finder;
     struct players players;
-    struct surveys surveys;
-    struct census census;
+    struct recent_textures recent_textures;
+    struct texture_catalog catalog;
     struct flips flips;
 };
 
@@ -40,12 +40,12 @@ int psx_inside_wait(struct dump *dump, uint64_t frame, const struct cancel *canc
                     const struct psx_frame_counts **out);
 
 /* The parts of a draw's or upload's key. */
-static inline uint64_t inside_frame(uint64_t key)
+static inline uint64_t frame_of_key(uint64_t key)
 {
     return key >> DRAW_BITS;
 }
 
-static inline uint64_t inside_number(uint64_t key)
+static inline uint64_t number_of_key(uint64_t key)
 {
     return key & ((UINT64_C(1) << DRAW_BITS) - 1);
 }

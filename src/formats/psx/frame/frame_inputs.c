@@ -56,8 +56,8 @@ static int pass_stretch(const struct psx_index *index, uint64_t checkpoint,
     return status;
 }
 
-int psx_needs_of_frame(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
-                       struct psx_tiles *out)
+int psx_frame_inputs(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
+                     struct psx_tiles *out)
 {
     struct psx_stretch stretch = {0};
     struct psx_parser_state end;

@@ -16,7 +16,7 @@
  * are right after each step.
  * The frame's counts are known. 0, -ENOMEM, -EINTR.
  */
-int psx_needs_of_frame(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
-                       struct psx_tiles *out);
+int psx_frame_inputs(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
+                     struct psx_tiles *out);
 
 #endif

@@ -194,7 +194,7 @@ static int start_needed(struct psx_dump *dump, uint64_t frame, const struct canc
                         struct player *player)
 {
     struct psx_tiles tiles;
-    int status = psx_needs_of_frame(&dump->index, frame, cancel, &tiles);
+    int status = psx_frame_inputs(&dump->index, frame, cancel, &tiles);
 
     player->leaves = begins_again(&dump->inside->players, frame);
     return status == 0 ? start_frame(dump, frame, &tiles, cancel, player) : status;
@@ -322,11 +322,11 @@ int32_t psx_player_writer(const struct player *player, const struct psx_step *st
 
     if (step->kind != PSX_STEP_GP0 ||
         !psx_find_began_in(player->walk.index, &player->walk, player->frame))
-        return TRAIL_EARLIER;
+        return WRITE_LOG_EARLIER;
     if (step->event.type == GP0_EVENT_DATA)
-        return TRAIL_UPLOAD - (int32_t)(at->uploads - 1);
+        return WRITE_LOG_UPLOAD - (int32_t)(at->uploads - 1);
     if (first && psx_gp0_table[step->event.op].kind == GP0_UPLOAD)
-        return TRAIL_UPLOAD - (int32_t)at->uploads;
+        return WRITE_LOG_UPLOAD - (int32_t)at->uploads;
     return (int32_t)(first ? at->draws : at->draws - 1);
 }
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Where the cache keeps it: beside overdraw.png. */
-static const uint64_t survey_part = 2;
+static const uint64_t frame_textures_part = 2;
 
 enum { KEY_PAGE_SHIFT = 19, KEY_CLUT_SHIFT = 2, KEY_NO_CLUT = 0x10000 };
 
@@ -71,11 +71,11 @@ enum { TEXTURES_MOST = 1 << 16, RANGES_MOST = 1 << 20 };
 
 /* While it is made: textures in the order of their first use, found through a table of keys. */
 struct making {
-    struct survey_texture *textures;
-    struct survey_range *ranges; /* in the order of draws */
-    uint32_t *owners;            /* of each range */
-    uint32_t *last_range;        /* of each texture */
-    uint32_t *slots;             /* texture + 1; 0: free */
+    struct frame_texture *textures;
+    struct frame_texture_range *ranges; /* in the order of draws */
+    uint32_t *owners;                   /* of each range */
+    uint32_t *last_range;               /* of each texture */
+    uint32_t *slots;                    /* texture + 1; 0: free */
     uint32_t count, room, range_count, range_room, slot_count;
     bool full; /* textures were left out */
 };
@@ -126,14 +126,14 @@ static int add_range(struct making *making, uint32_t texture, uint32_t draw)
             return -ENOMEM;
         making->range_room = room;
     }
-    making->ranges[making->range_count] = (struct survey_range){draw, draw};
+    making->ranges[making->range_count] = (struct frame_texture_range){draw, draw};
     making->owners[making->range_count] = texture;
     making->last_range[texture] = making->range_count++;
     making->textures[texture].ranges++;
     return 0;
 }
 
-static void widen(struct survey_texture *texture, const struct sampling *sampled)
+static void widen(struct frame_texture *texture, const struct sampling *sampled)
 {
     texture->u0 = sampled->u0 < texture->u0 ? sampled->u0 : texture->u0;
     texture->v0 = sampled->v0 < texture->v0 ? sampled->v0 : texture->v0;
@@ -155,7 +155,7 @@ static int add_use(struct making *making, uint32_t key, uint32_t draw,
         return 0;
     if (*slot == 0) {
         making->textures[making->count++] =
-            (struct survey_texture){.key = key, .first = draw, .u0 = 255, .v0 = 255};
+            (struct frame_texture){.key = key, .first = draw, .u0 = 255, .v0 = 255};
         *slot = making->count;
     }
     widen(&making->textures[number], sampled);
@@ -168,8 +168,8 @@ static int add_use(struct making *making, uint32_t key, uint32_t draw,
     return making->range_count < RANGES_MOST ? add_range(making, number, draw) : 0;
 }
 
-static int survey_frame(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
-                        struct making *making)
+static int frame_textures_frame(const struct psx_index *index, uint64_t frame,
+                                const struct cancel *cancel, struct making *making)
 {
     struct sampling *sampling = NULL;
     struct psx_parser_state checkpoint;
@@ -197,8 +197,8 @@ static int survey_frame(const struct psx_index *index, uint64_t frame, const str
 
 static int compare_keys(const void *a, const void *b)
 {
-    uint32_t key_a = ((const struct survey_texture *)a)->key;
-    uint32_t key_b = ((const struct survey_texture *)b)->key;
+    uint32_t key_a = ((const struct frame_texture *)a)->key;
+    uint32_t key_b = ((const struct frame_texture *)b)->key;
 
     return (key_a > key_b) - (key_a < key_b);
 }
@@ -206,11 +206,12 @@ static int compare_keys(const void *a, const void *b)
 /* The ranges of each texture go together. */
 static int finish(struct making *making, struct blob **out)
 {
-    struct survey head = {making->count, making->range_count};
-    size_t texture_bytes = making->count * sizeof(struct survey_texture);
+    struct frame_textures head = {making->count, making->range_count};
+    size_t texture_bytes = making->count * sizeof(struct frame_texture);
     uint32_t next = 0;
-    int status = blob_create(
-        sizeof(head) + texture_bytes + making->range_count * sizeof(struct survey_range), out);
+    int status = blob_create(sizeof(head) + texture_bytes +
+                                 making->range_count * sizeof(struct frame_texture_range),
+                             out);
 
     if (status != 0)
         return status;
@@ -222,8 +223,8 @@ static int finish(struct making *making, struct blob **out)
     memcpy((*out)->data, &head, sizeof(head));
     for (uint32_t i = 0; i < making->range_count; i++)
         memcpy((*out)->data + sizeof(head) + texture_bytes +
-                   sizeof(struct survey_range) * making->last_range[making->owners[i]]++,
-               &making->ranges[i], sizeof(struct survey_range));
+                   sizeof(struct frame_texture_range) * making->last_range[making->owners[i]]++,
+               &making->ranges[i], sizeof(struct frame_texture_range));
     if (making->count > 0) {
         qsort(making->textures, making->count, sizeof(*making->textures), compare_keys);
         memcpy((*out)->data + sizeof(head), making->textures, texture_bytes);
@@ -231,12 +232,12 @@ static int finish(struct making *making, struct blob **out)
     return 0;
 }
 
-static int make_survey(void *context, struct cache_key key, const struct cancel *cancel,
-                       struct blob **out)
+static int make_frame_textures(void *context, struct cache_key key, const struct cancel *cancel,
+                               struct blob **out)
 {
     struct psx_dump *dump = context;
     struct making making = {0};
-    int status = survey_frame(&dump->index, inode_key(key.item), cancel, &making);
+    int status = frame_textures_frame(&dump->index, inode_key(key.item), cancel, &making);
 
     if (status == 0 && making.full)
         problems_add(dump->base.problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
@@ -252,79 +253,81 @@ static int make_survey(void *context, struct cache_key key, const struct cancel 
     return status;
 }
 
-void psx_surveys_init(struct surveys *surveys)
+void psx_recent_textures_init(struct recent_textures *recent_textures)
 {
-    pthread_mutex_init(&surveys->lock, NULL);
+    pthread_mutex_init(&recent_textures->lock, NULL);
 }
 
-void psx_surveys_destroy(struct surveys *surveys)
+void psx_recent_textures_destroy(struct recent_textures *recent_textures)
 {
-    for (unsigned i = 0; i < SURVEYS_RECENT; i++)
-        blob_unref(&surveys->recent[i].survey);
-    pthread_mutex_destroy(&surveys->lock);
+    for (unsigned i = 0; i < RECENT_TEXTURES; i++)
+        blob_unref(&recent_textures->recent[i].textures);
+    pthread_mutex_destroy(&recent_textures->lock);
 }
 
-static struct blob *peek_recent(struct surveys *surveys, uint64_t frame)
+static struct blob *peek_recent(struct recent_textures *recent_textures, uint64_t frame)
 {
     struct blob *found = NULL;
 
-    pthread_mutex_lock(&surveys->lock);
-    for (unsigned i = 0; i < SURVEYS_RECENT && found == NULL; i++)
-        if (surveys->recent[i].survey != NULL && surveys->recent[i].frame == frame)
-            found = blob_ref(surveys->recent[i].survey);
-    pthread_mutex_unlock(&surveys->lock);
+    pthread_mutex_lock(&recent_textures->lock);
+    for (unsigned i = 0; i < RECENT_TEXTURES && found == NULL; i++)
+        if (recent_textures->recent[i].textures != NULL &&
+            recent_textures->recent[i].frame == frame)
+            found = blob_ref(recent_textures->recent[i].textures);
+    pthread_mutex_unlock(&recent_textures->lock);
     return found;
 }
 
-static void keep_recent(struct surveys *surveys, uint64_t frame, struct blob *survey)
+static void keep_recent(struct recent_textures *recent_textures, uint64_t frame,
+                        struct blob *frame_textures)
 {
-    struct blob *dropped = NULL, *there = peek_recent(surveys, frame);
+    struct blob *dropped = NULL, *there = peek_recent(recent_textures, frame);
 
     blob_unref(&there);
     if (there != NULL)
         return;
-    pthread_mutex_lock(&surveys->lock);
-    dropped = surveys->recent[surveys->oldest].survey;
-    surveys->recent[surveys->oldest].survey = blob_ref(survey);
-    surveys->recent[surveys->oldest].frame = frame;
-    surveys->oldest = (surveys->oldest + 1) % SURVEYS_RECENT;
-    pthread_mutex_unlock(&surveys->lock);
+    pthread_mutex_lock(&recent_textures->lock);
+    dropped = recent_textures->recent[recent_textures->oldest].textures;
+    recent_textures->recent[recent_textures->oldest].textures = blob_ref(frame_textures);
+    recent_textures->recent[recent_textures->oldest].frame = frame;
+    recent_textures->oldest = (recent_textures->oldest + 1) % RECENT_TEXTURES;
+    pthread_mutex_unlock(&recent_textures->lock);
     blob_unref(&dropped);
 }
 
-static struct cache_key survey_key(uint64_t frame)
+static struct cache_key frame_textures_key(uint64_t frame)
 {
-    return (struct cache_key){inode_pack(PSX_RULE_OVERDRAW, frame), survey_part};
+    return (struct cache_key){inode_pack(PSX_RULE_OVERDRAW, frame), frame_textures_part};
 }
 
-int psx_survey_get(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                   struct blob **out)
+int psx_frame_textures_get(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                           struct blob **out)
 {
-    static const struct cache_maker maker = {.work = CACHE_INDEX, .make = make_survey};
+    static const struct cache_maker maker = {.work = CACHE_INDEX, .make = make_frame_textures};
     const struct psx_frame_counts *counts;
     int status = psx_inside_wait(&dump->base, frame, cancel, &counts);
 
     if (status == 0)
-        status = cache_get(dump->base.cache, survey_key(frame), &maker, dump, cancel, out);
+        status = cache_get(dump->base.cache, frame_textures_key(frame), &maker, dump, cancel, out);
     if (status == 0)
-        keep_recent(&dump->inside->surveys, frame, *out);
+        keep_recent(&dump->inside->recent_textures, frame, *out);
     return status;
 }
 
-int psx_survey_peek(struct psx_dump *dump, uint64_t frame, struct blob **out)
+int psx_frame_textures_peek(struct psx_dump *dump, uint64_t frame, struct blob **out)
 {
     if (!psx_index_shows(&dump->index, frame))
         return -ENOENT;
-    *out = peek_recent(&dump->inside->surveys, frame);
-    if (*out == NULL && (*out = cache_peek(dump->base.cache, survey_key(frame))) != NULL)
-        keep_recent(&dump->inside->surveys, frame, *out);
+    *out = peek_recent(&dump->inside->recent_textures, frame);
+    if (*out == NULL && (*out = cache_peek(dump->base.cache, frame_textures_key(frame))) != NULL)
+        keep_recent(&dump->inside->recent_textures, frame, *out);
     return *out != NULL ? 0 : -EAGAIN;
 }
 
-uint32_t psx_survey_find(const struct blob *survey, uint32_t key)
+uint32_t psx_frame_textures_find(const struct blob *frame_textures, uint32_t key)
 {
-    const struct survey_texture *textures = survey_textures(survey);
-    uint32_t low = 0, high = survey_count(survey);
+    const struct frame_texture *textures = frame_textures_list(frame_textures);
+    uint32_t low = 0, high = frame_textures_count(frame_textures);
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;

@@ -27,7 +27,7 @@ enum { TEXTURE_NAME_MAX = 16 };
 void psx_texture_name(uint32_t key, char name[TEXTURE_NAME_MAX]);
 bool psx_texture_parse(const char *name, const char *suffix, uint64_t *key);
 
-struct survey_texture {
+struct frame_texture {
     uint32_t key;
     uint32_t first;         /* the first draw that samples it */
     uint32_t draws;         /* how many do */
@@ -35,52 +35,55 @@ struct survey_texture {
     uint8_t u0, v0, u1, v1; /* what is sampled, inclusive, behind the window */
 };
 
-struct survey_range {
+struct frame_texture_range {
     uint32_t from, to; /* draws, inclusive */
 };
 
-/* A survey's blob: this, then the textures by key, then all ranges. */
-struct survey {
+/* The blob of a frame's textures: this, then the textures by key, then all ranges. */
+struct frame_textures {
     uint32_t textures, ranges;
 };
 
-static inline const struct survey_texture *survey_textures(const struct blob *survey)
+static inline const struct frame_texture *frame_textures_list(const struct blob *frame_textures)
 {
-    return (const struct survey_texture *)(const void *)(survey->data + sizeof(struct survey));
+    return (const struct frame_texture *)(const void *)(frame_textures->data +
+                                                        sizeof(struct frame_textures));
 }
 
-static inline uint32_t survey_count(const struct blob *survey)
+static inline uint32_t frame_textures_count(const struct blob *frame_textures)
 {
-    return ((const struct survey *)(const void *)survey->data)->textures;
+    return ((const struct frame_textures *)(const void *)frame_textures->data)->textures;
 }
 
-static inline const struct survey_range *survey_ranges(const struct blob *survey)
+static inline const struct frame_texture_range *frame_textures_ranges(
+    const struct blob *frame_textures)
 {
-    return (const struct survey_range *)(survey_textures(survey) + survey_count(survey));
+    return (const struct frame_texture_range *)(frame_textures_list(frame_textures) +
+                                                frame_textures_count(frame_textures));
 }
 
-/* The first texture whose key is at least this one; survey_count(): none. */
-uint32_t psx_survey_find(const struct blob *survey, uint32_t key);
+/* The first texture whose key is at least this one; frame_textures_count(): none. */
+uint32_t psx_frame_textures_find(const struct blob *frame_textures, uint32_t key);
 
-enum { SURVEYS_RECENT = 4 };
+enum { RECENT_TEXTURES = 4 };
 
-struct surveys {
+struct recent_textures {
     pthread_mutex_t lock;
     struct {
         uint64_t frame;
-        struct blob *survey;
-    } recent[SURVEYS_RECENT];
+        struct blob *textures;
+    } recent[RECENT_TEXTURES];
     unsigned oldest;
 };
 
-void psx_surveys_init(struct surveys *surveys);
-void psx_surveys_destroy(struct surveys *surveys);
+void psx_recent_textures_init(struct recent_textures *recent_textures);
+void psx_recent_textures_destroy(struct recent_textures *recent_textures);
 
 /* Made now if need be; waits. 0, -ENOENT, -EINTR, -ENOMEM. */
-int psx_survey_get(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                   struct blob **out);
+int psx_frame_textures_get(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                           struct blob **out);
 
 /* If it is at hand; else -EAGAIN, or -ENOENT. */
-int psx_survey_peek(struct psx_dump *dump, uint64_t frame, struct blob **out);
+int psx_frame_textures_peek(struct psx_dump *dump, uint64_t frame, struct blob **out);
 
 #endif

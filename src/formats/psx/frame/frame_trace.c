@@ -21,28 +21,28 @@ static void add_pixels(struct blob *pixels, int32_t writer, uint64_t more)
     memcpy(pixels->data + sizeof(count) * (size_t)writer, &count, sizeof(count));
 }
 
-static int run_frame(struct player *player, const struct cancel *cancel, struct watched *watched)
+static int run_frame(struct player *player, const struct cancel *cancel, struct frame_trace *trace)
 {
-    struct trail *trail = &watched->trail;
+    struct write_log *write_log = &trace->write_log;
     struct psx_step step;
 
     while (psx_player_next(player, &step)) {
-        uint64_t before = trail->written;
+        uint64_t before = write_log->written;
 
-        trail->writer = psx_player_writer(player, &step);
+        write_log->writer = psx_player_writer(player, &step);
         psx_player_carry_out(player, &step);
-        add_pixels(watched->pixels, trail->writer, trail->written - before);
+        add_pixels(trace->pixels, write_log->writer, write_log->written - before);
         if (cancel_requested(cancel))
             return -EINTR;
     }
     return 0;
 }
 
-int psx_watch_frame(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                    struct watched *out)
+int psx_frame_trace_make(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                         struct frame_trace *out)
 {
     struct player *player = NULL;
-    int status = psx_trail_init(&out->trail, dump->index.vram_lines);
+    int status = psx_write_log_init(&out->write_log, dump->index.vram_lines);
 
     out->pixels = NULL;
     if (status == 0)
@@ -53,35 +53,35 @@ int psx_watch_frame(struct psx_dump *dump, uint64_t frame, const struct cancel *
     if (status != 0)
         return status;
     memset(out->pixels->data, 0, out->pixels->size);
-    player->gpu->observer = &out->trail.observer;
+    player->gpu->observer = &out->write_log.observer;
     status = run_frame(player, cancel, out);
     player->gpu->observer = NULL;
     psx_player_give(dump, &player);
     return status;
 }
 
-void psx_watched_clear(struct watched *watched)
+void psx_frame_trace_clear(struct frame_trace *trace)
 {
-    psx_trail_clear(&watched->trail);
-    blob_unref(&watched->pixels);
+    psx_write_log_clear(&trace->write_log);
+    blob_unref(&trace->pixels);
 }
 
 static int make_pixels(void *context, struct cache_key key, const struct cancel *cancel,
                        struct blob **out)
 {
-    struct watched watched = {0};
-    int status = psx_watch_frame(context, inode_key(key.item), cancel, &watched);
+    struct frame_trace trace = {0};
+    int status = psx_frame_trace_make(context, inode_key(key.item), cancel, &trace);
 
     if (status == 0) {
-        *out = watched.pixels;
-        watched.pixels = NULL;
+        *out = trace.pixels;
+        trace.pixels = NULL;
     }
-    psx_watched_clear(&watched);
+    psx_frame_trace_clear(&trace);
     return status;
 }
 
-int psx_watch_pixels(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                     struct blob **out)
+int psx_frame_trace_pixels(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                           struct blob **out)
 {
     static const struct cache_maker maker = {.work = CACHE_RENDER, .make = make_pixels};
     struct cache_key key = {inode_pack(PSX_RULE_OVERDRAW, frame), pixels_part};

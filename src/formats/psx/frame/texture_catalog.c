@@ -18,162 +18,165 @@ enum {
 };
 
 /* What a page, palette and depth was when it was last sampled. */
-struct census_memo {
+struct catalog_memo {
     bool used;
     uint32_t key, texture, frame;
     uint64_t changes;
 };
 
-static void free_work(struct census *census)
+static void free_work(struct texture_catalog *catalog)
 {
-    free(census->walk);
-    free(census->versions);
-    psx_sampling_destroy(&census->sampling);
-    free(census->memos);
-    free(census->slots);
-    census->walk = NULL;
-    census->versions = NULL;
-    census->memos = NULL;
-    census->slots = NULL;
+    free(catalog->walk);
+    free(catalog->identities);
+    psx_sampling_destroy(&catalog->sampling);
+    free(catalog->memos);
+    free(catalog->slots);
+    catalog->walk = NULL;
+    catalog->identities = NULL;
+    catalog->memos = NULL;
+    catalog->slots = NULL;
 }
 
-void psx_census_destroy(struct census *census, struct cache *cache)
+void psx_texture_catalog_destroy(struct texture_catalog *catalog, struct cache *cache)
 {
-    free_work(census);
-    if (census->account > 0)
-        cache_charge(cache, &census->account, 0, 0);
-    free(census->textures);
-    free(census->uses);
-    free(census->frames);
-    if (census->cache != NULL)
-        cache_charge(census->cache, &census->charged, 0, 0);
-    pass_destroy(&census->pass);
+    free_work(catalog);
+    if (catalog->account > 0)
+        cache_charge(cache, &catalog->account, 0, 0);
+    free(catalog->textures);
+    free(catalog->uses);
+    free(catalog->frames);
+    if (catalog->cache != NULL)
+        cache_charge(catalog->cache, &catalog->charged, 0, 0);
+    pass_destroy(&catalog->pass);
 }
 
-static int begin(struct census *census)
+static int begin(struct texture_catalog *catalog)
 {
-    census->walk = malloc(sizeof(*census->walk));
-    census->versions = calloc(1, sizeof(*census->versions));
-    if (census->walk == NULL || census->versions == NULL ||
-        psx_sampling_create(&census->sampling) != 0)
+    catalog->walk = malloc(sizeof(*catalog->walk));
+    catalog->identities = calloc(1, sizeof(*catalog->identities));
+    if (catalog->walk == NULL || catalog->identities == NULL ||
+        psx_sampling_create(&catalog->sampling) != 0)
         return -ENOMEM;
-    psx_walk_start(census->walk, &census->dump->index);
+    psx_walk_start(catalog->walk, &catalog->dump->index);
     return 0;
 }
 
-static struct census_memo *memo_slot(const struct census *census, uint32_t key)
+static struct catalog_memo *memo_slot(const struct texture_catalog *catalog, uint32_t key)
 {
-    uint32_t checkpoint = key * UINT32_C(2654435761) % census->memo_room;
+    uint32_t checkpoint = key * UINT32_C(2654435761) % catalog->memo_room;
 
-    while (census->memos[checkpoint].used && census->memos[checkpoint].key != key)
-        checkpoint = (checkpoint + 1) % census->memo_room;
-    return &census->memos[checkpoint];
+    while (catalog->memos[checkpoint].used && catalog->memos[checkpoint].key != key)
+        checkpoint = (checkpoint + 1) % catalog->memo_room;
+    return &catalog->memos[checkpoint];
 }
 
-static int grow_memos(struct census *census)
+static int grow_memos(struct texture_catalog *catalog)
 {
-    struct census larger = {.memo_room = census->memo_room == 0 ? 128 : 2 * census->memo_room};
+    struct texture_catalog larger = {.memo_room =
+                                         catalog->memo_room == 0 ? 128 : 2 * catalog->memo_room};
 
     larger.memos = calloc(larger.memo_room, sizeof(*larger.memos));
     if (larger.memos == NULL)
         return -ENOMEM;
-    for (uint32_t i = 0; i < census->memo_room; i++)
-        if (census->memos[i].used)
-            *memo_slot(&larger, census->memos[i].key) = census->memos[i];
-    free(census->memos);
-    census->memos = larger.memos;
-    census->memo_room = larger.memo_room;
+    for (uint32_t i = 0; i < catalog->memo_room; i++)
+        if (catalog->memos[i].used)
+            *memo_slot(&larger, catalog->memos[i].key) = catalog->memos[i];
+    free(catalog->memos);
+    catalog->memos = larger.memos;
+    catalog->memo_room = larger.memo_room;
     return 0;
 }
 
 /* Half of the table is enough. */
-static bool has_all_memos(const struct census *census)
+static bool has_all_memos(const struct texture_catalog *catalog)
 {
-    return 2 * census->memo_count >= census->memo_room;
+    return 2 * catalog->memo_count >= catalog->memo_room;
 }
 
-static uint32_t *texture_slot(const struct census *census, uint64_t identity)
+static uint32_t *texture_slot(const struct texture_catalog *catalog, uint64_t identity)
 {
-    uint32_t checkpoint = (uint32_t)(identity % census->slot_count);
+    uint32_t checkpoint = (uint32_t)(identity % catalog->slot_count);
 
-    while (census->slots[checkpoint] != 0 &&
-           census->textures[census->slots[checkpoint] - 1].identity != identity)
-        checkpoint = (checkpoint + 1) % census->slot_count;
-    return &census->slots[checkpoint];
+    while (catalog->slots[checkpoint] != 0 &&
+           catalog->textures[catalog->slots[checkpoint] - 1].identity != identity)
+        checkpoint = (checkpoint + 1) % catalog->slot_count;
+    return &catalog->slots[checkpoint];
 }
 
-static int grow_textures(struct census *census)
+static int grow_textures(struct texture_catalog *catalog)
 {
-    uint32_t room = census->texture_room == 0 ? 64 : 2 * census->texture_room;
-    void *textures = realloc(census->textures, room * sizeof(*census->textures));
+    uint32_t room = catalog->texture_room == 0 ? 64 : 2 * catalog->texture_room;
+    void *textures = realloc(catalog->textures, room * sizeof(*catalog->textures));
     uint32_t *slots = calloc(2 * (size_t)room, sizeof(*slots));
 
     if (textures != NULL)
-        census->textures = textures;
+        catalog->textures = textures;
     if (textures == NULL || slots == NULL) {
         free(slots);
         return -ENOMEM;
     }
-    free(census->slots);
-    census->slots = slots;
-    census->slot_count = 2 * room;
-    census->texture_room = room;
-    for (uint32_t i = 0; i < census->texture_count; i++)
-        *texture_slot(census, census->textures[i].identity) = i + 1;
+    free(catalog->slots);
+    catalog->slots = slots;
+    catalog->slot_count = 2 * room;
+    catalog->texture_room = room;
+    for (uint32_t i = 0; i < catalog->texture_count; i++)
+        *texture_slot(catalog, catalog->textures[i].identity) = i + 1;
     return 0;
 }
 
-static int add_use(struct census *census, const struct census_use *use)
+static int add_use(struct texture_catalog *catalog, const struct catalog_use *use)
 {
-    if (census->use_count == census->use_room) {
-        uint64_t room = census->use_room == 0 ? 256 : 2 * census->use_room;
-        void *uses = realloc(census->uses, room * sizeof(*census->uses));
+    if (catalog->use_count == catalog->use_room) {
+        uint64_t room = catalog->use_room == 0 ? 256 : 2 * catalog->use_room;
+        void *uses = realloc(catalog->uses, room * sizeof(*catalog->uses));
 
         if (uses == NULL)
             return -ENOMEM;
-        census->uses = uses;
-        census->use_room = room;
+        catalog->uses = uses;
+        catalog->use_room = room;
     }
-    census->uses[census->use_count++] = *use;
+    catalog->uses[catalog->use_count++] = *use;
     return 0;
 }
 
 /* The number of the texture that has these contents. -ENOSPC: it is left out. */
-static int identify(struct census *census, const struct census_use *use, uint32_t *number)
+static int identify(struct texture_catalog *catalog, const struct catalog_use *use,
+                    uint32_t *number)
 {
-    uint64_t identity = psx_versions_identity(census->versions, use->key);
+    uint64_t identity = psx_texture_identity_get(catalog->identities, use->key);
     uint32_t *slot;
 
-    if (!census->full && census->texture_count == census->texture_room &&
-        grow_textures(census) != 0)
+    if (!catalog->full && catalog->texture_count == catalog->texture_room &&
+        grow_textures(catalog) != 0)
         return -ENOMEM;
-    slot = texture_slot(census, identity);
+    slot = texture_slot(catalog, identity);
     if (*slot == 0) {
-        if (census->full)
+        if (catalog->full)
             return -ENOSPC;
-        census->textures[census->texture_count++] = (struct census_texture){
+        catalog->textures[catalog->texture_count++] = (struct catalog_texture){
             .identity = identity, .key = use->key, .frame = use->frame, .draw = use->draw};
-        *slot = census->texture_count;
+        *slot = catalog->texture_count;
     }
     *number = *slot - 1;
     return 0;
 }
 
 /* What is remembered of that key: the texture that it is now. -ENOSPC: it is none. */
-static int look_up(struct census *census, const struct census_use *use, struct census_memo *memo)
+static int look_up(struct texture_catalog *catalog, const struct catalog_use *use,
+                   struct catalog_memo *memo)
 {
-    uint64_t changes = psx_versions_changes(census->versions, use->key);
+    uint64_t changes = psx_texture_identity_changes(catalog->identities, use->key);
     uint32_t texture = memo->texture;
     int status = 0;
 
     if (memo->used && memo->changes == changes)
         return 0;
-    status = identify(census, use, &texture);
+    status = identify(catalog, use, &texture);
     if (status != 0)
         return status;
     if (!memo->used) {
-        *memo = (struct census_memo){.used = true, .key = use->key, .frame = UINT32_MAX};
-        census->memo_count++;
+        *memo = (struct catalog_memo){.used = true, .key = use->key, .frame = UINT32_MAX};
+        catalog->memo_count++;
     }
     if (texture != memo->texture)
         memo->frame = UINT32_MAX;
@@ -182,63 +185,63 @@ static int look_up(struct census *census, const struct census_use *use, struct c
     return 0;
 }
 
-static int note_texture(struct census *census, struct census_use *use)
+static int note_texture(struct texture_catalog *catalog, struct catalog_use *use)
 {
-    struct census_memo *memo;
+    struct catalog_memo *memo;
     int status;
 
-    if (has_all_memos(census) && census->full)
+    if (has_all_memos(catalog) && catalog->full)
         return 0;
-    if (has_all_memos(census) && grow_memos(census) != 0)
+    if (has_all_memos(catalog) && grow_memos(catalog) != 0)
         return -ENOMEM;
-    memo = memo_slot(census, use->key);
-    status = look_up(census, use, memo);
+    memo = memo_slot(catalog, use->key);
+    status = look_up(catalog, use, memo);
     if (status != 0)
         return status == -ENOSPC ? 0 : status;
-    census->textures[memo->texture].draws++;
-    if (memo->frame == use->frame || census->full)
+    catalog->textures[memo->texture].draws++;
+    if (memo->frame == use->frame || catalog->full)
         return 0;
     memo->frame = use->frame;
     use->texture = memo->texture;
-    return add_use(census, use);
+    return add_use(catalog, use);
 }
 
 /* Room for as much again is part of it: arrays double. */
-static uint64_t bytes_of(const struct census *census)
+static uint64_t bytes_of(const struct texture_catalog *catalog)
 {
-    return census->texture_room * (sizeof(*census->textures) + 2 * sizeof(*census->slots)) +
-           census->use_room * (sizeof(*census->uses) + sizeof(*census->frames)) +
-           census->memo_room * sizeof(*census->memos);
+    return catalog->texture_room * (sizeof(*catalog->textures) + 2 * sizeof(*catalog->slots)) +
+           catalog->use_room * (sizeof(*catalog->uses) + sizeof(*catalog->frames)) +
+           catalog->memo_room * sizeof(*catalog->memos);
 }
 
-static void tell_full(const struct census *census)
+static void tell_full(const struct texture_catalog *catalog)
 {
-    problems_add(census->dump->base.problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+    problems_add(catalog->dump->base.problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                  "textures.tsv is not complete: more than %" PRIu32
                  " textures do not fit in the cache's budget",
-                 census->texture_count);
+                 catalog->texture_count);
 }
 
 /* Keeps what is found within its share. */
-static void account(struct census *census)
+static void account(struct texture_catalog *catalog)
 {
-    const struct dump *dump = &census->dump->base;
-    uint64_t most = dump->options->cache / SHARE, bytes = bytes_of(census);
+    const struct dump *dump = &catalog->dump->base;
+    uint64_t most = dump->options->cache / SHARE, bytes = bytes_of(catalog);
     uint64_t next =
-        census->use_count == census->use_room || census->texture_count == census->texture_room
+        catalog->use_count == catalog->use_room || catalog->texture_count == catalog->texture_room
             ? 2 * bytes
             : bytes;
 
-    if (dump->cache != NULL && bytes != census->account)
-        cache_charge(dump->cache, &census->account, bytes, most);
-    if (census->full || next <= most)
+    if (dump->cache != NULL && bytes != catalog->account)
+        cache_charge(dump->cache, &catalog->account, bytes, most);
+    if (catalog->full || next <= most)
         return;
-    census->full = true;
-    tell_full(census);
+    catalog->full = true;
+    tell_full(catalog);
 }
 
-void psx_census_count(struct census_counts *counts, const struct psx_walk *walk,
-                      const struct psx_step *step)
+void psx_texture_catalog_count(struct catalog_counts *counts, const struct psx_walk *walk,
+                               const struct psx_step *step)
 {
     const struct psx_registers *registers = &walk->at.state.registers;
     struct psx_draw draw;
@@ -261,19 +264,20 @@ void psx_census_count(struct census_counts *counts, const struct psx_walk *walk,
 }
 
 /* A step that completes a command of frame `frame`. */
-static int note_command(struct census *census, const struct psx_step *step, uint64_t frame)
+static int note_command(struct texture_catalog *catalog, const struct psx_step *step,
+                        uint64_t frame)
 {
     struct psx_draw draw;
 
-    psx_census_count(&census->counts, census->walk, step);
-    if (!psx_sampling_of(census->sampling, census->walk, step, &draw))
+    psx_texture_catalog_count(&catalog->counts, catalog->walk, step);
+    if (!psx_sampling_of(catalog->sampling, catalog->walk, step, &draw))
         return 0;
 
-    struct census_use use = {(uint32_t)frame, find_draw_number(census->walk, frame),
-                             psx_texture_key(&draw), 0};
+    struct catalog_use use = {(uint32_t)frame, find_draw_number(catalog->walk, frame),
+                              psx_texture_key(&draw), 0};
 
-    account(census);
-    return note_texture(census, &use);
+    account(catalog);
+    return note_texture(catalog, &use);
 }
 
 /* The frame in which the command in progress began; PSX_INITIAL: in none. */
@@ -287,14 +291,14 @@ static uint64_t frame_of_command(const struct psx_walk *walk)
 }
 
 /* Some steps. */
-static int follow(struct census *census, const struct cancel *cancel, bool *ended)
+static int follow(struct texture_catalog *catalog, const struct cancel *cancel, bool *ended)
 {
-    const struct psx_index *index = &census->dump->index;
+    const struct psx_index *index = &catalog->dump->index;
     struct psx_walk *walk;
     struct psx_step step;
-    int status = census->walk == NULL ? begin(census) : 0;
+    int status = catalog->walk == NULL ? begin(catalog) : 0;
 
-    walk = census->walk;
+    walk = catalog->walk;
     for (unsigned steps = 0; status == 0 && steps < SLICE_STEPS; steps++) {
         if (steps % 256 == 255 && cancel_requested(cancel))
             break;
@@ -302,14 +306,14 @@ static int follow(struct census *census, const struct cancel *cancel, bool *ende
             *ended = true;
             break;
         }
-        psx_versions_latch(census->versions, walk, &step);
+        psx_texture_identity_latch(catalog->identities, walk, &step);
         if (step.kind == PSX_STEP_GP0 && step.event.type == GP0_EVENT_COMMAND) {
             uint64_t frame = frame_of_command(walk);
 
             if (frame < index->frame_count)
-                status = note_command(census, &step, frame);
+                status = note_command(catalog, &step, frame);
         }
-        psx_versions_step(census->versions, walk, &step);
+        psx_texture_identity_step(catalog->identities, walk, &step);
         psx_walk_apply(walk, &step);
     }
     return status;
@@ -317,7 +321,7 @@ static int follow(struct census *census, const struct cancel *cancel, bool *ende
 
 static int compare_uses(const void *a, const void *b)
 {
-    const struct census_use *use_a = a, *use_b = b;
+    const struct catalog_use *use_a = a, *use_b = b;
 
     if (use_a->frame != use_b->frame)
         return use_a->frame < use_b->frame ? -1 : 1;
@@ -327,34 +331,34 @@ static int compare_uses(const void *a, const void *b)
 }
 
 /* The frames of each texture, once each; `uses` are in the order of the stream. */
-static int list_frames(struct census *census)
+static int list_frames(struct texture_catalog *catalog)
 {
     uint64_t total = 0;
-    uint32_t *last = calloc(census->texture_count + (size_t)1, sizeof(*last));
+    uint32_t *last = calloc(catalog->texture_count + (size_t)1, sizeof(*last));
 
-    census->frames = calloc(census->use_count + 1, sizeof(*census->frames));
-    if (last == NULL || census->frames == NULL) {
+    catalog->frames = calloc(catalog->use_count + 1, sizeof(*catalog->frames));
+    if (last == NULL || catalog->frames == NULL) {
         free(last);
         return -ENOMEM;
     }
-    for (uint64_t i = 0; i < census->use_count; i++) {
-        const struct census_use *use = &census->uses[i];
+    for (uint64_t i = 0; i < catalog->use_count; i++) {
+        const struct catalog_use *use = &catalog->uses[i];
 
-        census->textures[use->texture].frames += last[use->texture] != use->frame + 1;
+        catalog->textures[use->texture].frames += last[use->texture] != use->frame + 1;
         last[use->texture] = use->frame + 1;
     }
-    for (uint32_t i = 0; i < census->texture_count; i++) {
-        census->textures[i].first_frame = total;
-        total += census->textures[i].frames;
+    for (uint32_t i = 0; i < catalog->texture_count; i++) {
+        catalog->textures[i].first_frame = total;
+        total += catalog->textures[i].frames;
         last[i] = 0;
     }
-    for (uint64_t i = 0; i < census->use_count; i++) {
-        const struct census_use *use = &census->uses[i];
-        struct census_texture *texture = &census->textures[use->texture];
+    for (uint64_t i = 0; i < catalog->use_count; i++) {
+        const struct catalog_use *use = &catalog->uses[i];
+        struct catalog_texture *texture = &catalog->textures[use->texture];
         uint64_t at = texture->first_frame + last[use->texture];
 
-        if (last[use->texture] == 0 || census->frames[at - 1] != use->frame) {
-            census->frames[at] = use->frame;
+        if (last[use->texture] == 0 || catalog->frames[at - 1] != use->frame) {
+            catalog->frames[at] = use->frame;
             last[use->texture]++;
         }
     }
@@ -362,101 +366,101 @@ static int list_frames(struct census *census)
     return 0;
 }
 
-static int finish(struct census *census)
+static int finish(struct texture_catalog *catalog)
 {
-    int status = list_frames(census);
+    int status = list_frames(catalog);
 
-    if (census->use_count > 0)
-        qsort(census->uses, census->use_count, sizeof(*census->uses), compare_uses);
-    free_work(census);
+    if (catalog->use_count > 0)
+        qsort(catalog->uses, catalog->use_count, sizeof(*catalog->uses), compare_uses);
+    free_work(catalog);
     return status;
 }
 
 /* What is kept counts in the cache's budget, as far as that goes. */
-static void charge(struct census *census, struct cache *cache)
+static void charge(struct texture_catalog *catalog, struct cache *cache)
 {
-    uint64_t bytes = census->texture_room * sizeof(*census->textures) +
-                     census->slot_count * sizeof(*census->slots) +
-                     census->memo_room * sizeof(*census->memos) +
-                     census->use_room * sizeof(*census->uses);
+    uint64_t bytes = catalog->texture_room * sizeof(*catalog->textures) +
+                     catalog->slot_count * sizeof(*catalog->slots) +
+                     catalog->memo_room * sizeof(*catalog->memos) +
+                     catalog->use_room * sizeof(*catalog->uses);
 
-    if (census->frames != NULL)
-        bytes += census->use_count * sizeof(*census->frames);
-    census->cache = cache;
+    if (catalog->frames != NULL)
+        bytes += catalog->use_count * sizeof(*catalog->frames);
+    catalog->cache = cache;
     if (cache != NULL)
-        (void)cache_charge(cache, &census->charged, bytes, UINT64_MAX);
+        (void)cache_charge(cache, &catalog->charged, bytes, UINT64_MAX);
 }
 
 /* struct pass_work's `advance`. */
 static int advance(void *context, const struct cancel *cancel, struct pass_position *position)
 {
-    struct census *census = context;
+    struct texture_catalog *catalog = context;
     bool ended = false;
-    int status = follow(census, cancel, &ended);
+    int status = follow(catalog, cancel, &ended);
 
-    if (census->versions != NULL)
-        position->known = census->versions->work;
+    if (catalog->identities != NULL)
+        position->known = catalog->identities->work;
     if (status == 0 && ended) {
-        status = finish(census);
+        status = finish(catalog);
         position->ended = status == 0;
     }
-    charge(census, census->dump->base.cache);
+    charge(catalog, catalog->dump->base.cache);
     return status;
 }
 
 /* Pictures and texts that are being made need the processors, and their caches. */
 static bool busy(void *context)
 {
-    const struct census *census = context;
+    const struct texture_catalog *catalog = context;
 
-    return census->dump->base.cache != NULL && !cache_is_idle(census->dump->base.cache);
+    return catalog->dump->base.cache != NULL && !cache_is_idle(catalog->dump->base.cache);
 }
 
-void psx_census_init(struct census *census, const struct psx_dump *dump)
+void psx_texture_catalog_init(struct texture_catalog *catalog, const struct psx_dump *dump)
 {
-    census->dump = dump;
-    pass_init(&census->pass, &(struct pass_work){.advance = advance,
-                                                 .busy = busy,
-                                                 .context = census,
-                                                 .cancel = &dump->base.cancel});
+    catalog->dump = dump;
+    pass_init(&catalog->pass, &(struct pass_work){.advance = advance,
+                                                  .busy = busy,
+                                                  .context = catalog,
+                                                  .cancel = &dump->base.cancel});
 }
 
-int psx_census_wait(struct psx_dump *dump, const struct cancel *cancel)
+int psx_texture_catalog_wait(struct psx_dump *dump, const struct cancel *cancel)
 {
     int status = psx_index_wait_all(&dump->index, cancel);
 
-    return status == 0 ? pass_wait_all(&dump->inside->census.pass, cancel) : status;
+    return status == 0 ? pass_wait_all(&dump->inside->catalog.pass, cancel) : status;
 }
 
-void psx_census_prepare(struct psx_dump *dump, const struct cancel *cancel)
+void psx_texture_catalog_prepare(struct psx_dump *dump, const struct cancel *cancel)
 {
     uint64_t most = UNASKED_CELLS + UNASKED_CELLS_PER_BYTE * dump->index.size;
 
     if (psx_index_wait_all(&dump->index, cancel) == 0)
-        (void)pass_work_ahead(&dump->inside->census.pass, most, cancel);
+        (void)pass_work_ahead(&dump->inside->catalog.pass, most, cancel);
 }
 
-bool psx_census_is_complete(struct census *census)
+bool psx_texture_catalog_is_complete(struct texture_catalog *catalog)
 {
-    return pass_knows_all(&census->pass);
+    return pass_knows_all(&catalog->pass);
 }
 
-uint64_t psx_census_identity(struct psx_dump *dump, uint64_t frame, uint32_t key)
+uint64_t psx_texture_catalog_identity(struct psx_dump *dump, uint64_t frame, uint32_t key)
 {
-    const struct census *census = &dump->inside->census;
-    uint64_t low = 0, high = census->use_count;
+    const struct texture_catalog *catalog = &dump->inside->catalog;
+    uint64_t low = 0, high = catalog->use_count;
 
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
-        const struct census_use *use = &census->uses[middle];
+        const struct catalog_use *use = &catalog->uses[middle];
 
         if (use->frame < frame || (use->frame == frame && use->key < key))
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == census->use_count || census->uses[low].frame != frame ||
-        census->uses[low].key != key)
+    if (low == catalog->use_count || catalog->uses[low].frame != frame ||
+        catalog->uses[low].key != key)
         return 0;
-    return census->textures[census->uses[low].texture].identity;
+    return catalog->textures[catalog->uses[low].texture].identity;
 }

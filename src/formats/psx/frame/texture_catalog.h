@@ -12,16 +12,16 @@
 #include "formats/psx/index/walk.h"
 
 struct sampling;
-struct versions;
+struct texture_identity;
 
 /* A texture as some frame uses it, by frame and then by draw. */
-struct census_use {
+struct catalog_use {
     uint32_t frame, draw; /* the first that does, with these contents */
     uint32_t key;
     uint32_t texture; /* its number in the dump */
 };
 
-struct census_texture {
+struct catalog_texture {
     uint64_t identity;
     uint64_t draws;
     uint32_t key;
@@ -30,54 +30,54 @@ struct census_texture {
     uint64_t first_frame; /* … and where they are listed */
 };
 
-struct census_counts {
+struct catalog_counts {
     uint64_t triangles, quads, lines, polylines, rectangles, fills, copies;
     uint64_t textured, semi_transparent, culled;
     uint64_t upload_bytes;
 };
 
-struct census {
+struct texture_catalog {
     struct pass pass; /* the cells that were followed */
     const struct psx_dump *dump;
     bool full;        /* what is found from here on has no room */
     uint64_t account; /* with the cache */
     struct psx_walk *walk;
-    struct versions *versions;
+    struct texture_identity *identities;
     struct sampling *sampling;
-    struct census_memo *memos; /* open addressing, by key */
+    struct catalog_memo *memos; /* open addressing, by key */
     uint32_t memo_count, memo_room;
     uint32_t *slots; /* of textures, by identity: number + 1 */
     uint32_t slot_count;
 
-    struct census_texture *textures;
+    struct catalog_texture *textures;
     uint32_t texture_count, texture_room;
-    struct census_use *uses;
+    struct catalog_use *uses;
     uint64_t use_count, use_room;
     uint32_t *frames;    /* of all textures */
     struct cache *cache; /* that `charged` is charged to; NULL: none so far */
     uint64_t charged;
-    struct census_counts counts;
+    struct catalog_counts counts;
 };
 
 /* Adds a step that completes a command, not yet applied. */
-void psx_census_count(struct census_counts *counts, const struct psx_walk *walk,
-                      const struct psx_step *step);
+void psx_texture_catalog_count(struct catalog_counts *counts, const struct psx_walk *walk,
+                               const struct psx_step *step);
 
-void psx_census_init(struct census *census, const struct psx_dump *dump);
-void psx_census_destroy(struct census *census, struct cache *cache);
+void psx_texture_catalog_init(struct texture_catalog *catalog, const struct psx_dump *dump);
+void psx_texture_catalog_destroy(struct texture_catalog *catalog, struct cache *cache);
 
 /* Until it is complete; then its results are read-only. 0, -EINTR, -ENOMEM. */
-int psx_census_wait(struct psx_dump *dump, const struct cancel *cancel);
+int psx_texture_catalog_wait(struct psx_dump *dump, const struct cancel *cancel);
 
 /* The same as far as is right while nobody asks for it. */
-void psx_census_prepare(struct psx_dump *dump, const struct cancel *cancel);
+void psx_texture_catalog_prepare(struct psx_dump *dump, const struct cancel *cancel);
 
-bool psx_census_is_complete(struct census *census);
+bool psx_texture_catalog_is_complete(struct texture_catalog *catalog);
 
 /*
  * The identity of a texture as a frame's first draw that samples it finds it; 0: none
- * does. The census is complete.
+ * does. The catalog is complete.
  */
-uint64_t psx_census_identity(struct psx_dump *dump, uint64_t frame, uint32_t key);
+uint64_t psx_texture_catalog_identity(struct psx_dump *dump, uint64_t frame, uint32_t key);
 
 #endif

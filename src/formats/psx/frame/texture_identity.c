@@ -8,33 +8,33 @@
 
 enum { LINES = PSX_VRAM_HEIGHT, WIDTH = PSX_VRAM_WIDTH };
 
-static void note_change(struct versions *versions, unsigned column, unsigned y)
+static void note_change(struct texture_identity *identities, unsigned column, unsigned y)
 {
-    versions->changes[y / VERSION_BLOCK_LINES * VERSION_BLOCK_COLUMNS + column / 4]++;
+    identities->changes[y / VERSION_BLOCK_LINES * VERSION_BLOCK_COLUMNS + column / 4]++;
 }
 
 /* Pixels that are known, within a row and not around its end; NULL: they are only drawn. */
-static void write_run(struct versions *versions, unsigned x, unsigned y, unsigned count,
+static void write_run(struct texture_identity *identities, unsigned x, unsigned y, unsigned count,
                       const uint16_t *pixels)
 {
     unsigned end = x + count;
 
-    versions->work += count / VERSION_CELL + 1;
+    identities->work += count / VERSION_CELL + 1;
     if (pixels != NULL)
-        memcpy(&versions->vram[y * WIDTH + x], pixels, count * sizeof(*pixels));
+        memcpy(&identities->vram[y * WIDTH + x], pixels, count * sizeof(*pixels));
     for (unsigned column = x / VERSION_CELL; column * VERSION_CELL < end; column++) {
         bool whole = column * VERSION_CELL >= x && (column + 1) * VERSION_CELL <= end;
-        uint64_t *drawn = &versions->drawn[y * VERSION_COLUMNS + column];
+        uint64_t *drawn = &identities->drawn[y * VERSION_COLUMNS + column];
 
         if (pixels == NULL)
-            *drawn = versions->stamp;
+            *drawn = identities->stamp;
         else if (whole)
             *drawn = 0;
-        note_change(versions, column, y);
+        note_change(identities, column, y);
     }
 }
 
-static void write_row(struct versions *versions, unsigned x, unsigned y, unsigned count,
+static void write_row(struct texture_identity *identities, unsigned x, unsigned y, unsigned count,
                       const uint16_t *pixels)
 {
     unsigned first;
@@ -42,66 +42,68 @@ static void write_row(struct versions *versions, unsigned x, unsigned y, unsigne
     x &= WIDTH - 1;
     y &= LINES - 1;
     first = count < WIDTH - x ? count : WIDTH - x;
-    write_run(versions, x, y, first, pixels);
+    write_run(identities, x, y, first, pixels);
     if (count > first)
-        write_run(versions, 0, y, count - first, pixels != NULL ? pixels + first : NULL);
+        write_run(identities, 0, y, count - first, pixels != NULL ? pixels + first : NULL);
 }
 
-static void write_box(struct versions *versions, const struct psx_box *box)
+static void write_box(struct texture_identity *identities, const struct psx_box *box)
 {
-    versions->stamp++;
+    identities->stamp++;
     for (int y = 0; y < box->height; y++)
-        write_row(versions, (unsigned)box->x, (unsigned)(box->y + y), (unsigned)box->width, NULL);
+        write_row(identities, (unsigned)box->x, (unsigned)(box->y + y), (unsigned)box->width, NULL);
 }
 
-static void follow_fill(struct versions *versions, const struct psx_draw *draw,
+static void follow_fill(struct texture_identity *identities, const struct psx_draw *draw,
                         const struct psx_registers *registers)
 {
     uint16_t pixels[WIDTH];
     struct psx_box box = {(int)draw->x, (int)draw->y, (int)draw->width, (int)draw->height};
 
     if (psx_registers_skips_lines(registers)) {
-        write_box(versions, &box);
+        write_box(identities, &box);
         return;
     }
     for (unsigned i = 0; i < draw->width; i++)
         pixels[i] = pixel_of_colour(draw->vertex[0].colour);
     for (unsigned i = 0; i < draw->height; i++)
-        write_row(versions, draw->x, draw->y + i, draw->width, pixels);
+        write_row(identities, draw->x, draw->y + i, draw->width, pixels);
 }
 
 /* Copied pixels are known if those of the source are, and nothing is masked. */
-static bool row_is_known(const struct versions *versions, unsigned x, unsigned y, unsigned count)
+static bool row_is_known(const struct texture_identity *identities, unsigned x, unsigned y,
+                         unsigned count)
 {
     for (unsigned i = 0; i < count + VERSION_CELL; i += VERSION_CELL) {
         unsigned at = (x + (i < count ? i : count - 1)) & (WIDTH - 1);
 
-        if (versions->drawn[(y & (LINES - 1)) * VERSION_COLUMNS + at / VERSION_CELL] != 0)
+        if (identities->drawn[(y & (LINES - 1)) * VERSION_COLUMNS + at / VERSION_CELL] != 0)
             return false;
     }
     return true;
 }
 
-static void follow_copy(struct versions *versions, const struct psx_draw *draw, uint32_t e6)
+static void follow_copy(struct texture_identity *identities, const struct psx_draw *draw,
+                        uint32_t e6)
 {
     uint16_t pixels[WIDTH];
 
-    versions->stamp++;
+    identities->stamp++;
     for (unsigned i = 0; i < draw->height; i++) {
         unsigned from = (draw->from_y + i) & (LINES - 1);
         /* Only where source and destination are apart is the order of reads and writes no matter.
          */
         bool known = !(e6 & 2) && draw->from_y + i != draw->y + i &&
-                     row_is_known(versions, draw->from_x, from, draw->width);
+                     row_is_known(identities, draw->from_x, from, draw->width);
 
         for (unsigned x = 0; known && x < draw->width; x++)
-            pixels[x] = versions->vram[from * WIDTH + ((draw->from_x + x) & (WIDTH - 1))] |
+            pixels[x] = identities->vram[from * WIDTH + ((draw->from_x + x) & (WIDTH - 1))] |
                         (e6 & 1 ? PIXEL_MASK : 0);
-        write_row(versions, draw->x, draw->y + i, draw->width, known ? pixels : NULL);
+        write_row(identities, draw->x, draw->y + i, draw->width, known ? pixels : NULL);
     }
 }
 
-static void follow_upload(struct versions *versions, const struct psx_state *state,
+static void follow_upload(struct texture_identity *identities, const struct psx_state *state,
                           const struct gp0_event *event)
 {
     const struct psx_transfer *upload = &state->upload;
@@ -114,37 +116,38 @@ static void follow_upload(struct versions *versions, const struct psx_state *sta
         return;
     if (left > 2 * event->data_words)
         left = 2 * event->data_words;
-    versions->stamp++;
+    identities->stamp++;
     while (left > 0) {
         uint32_t column = at % upload->width, run = upload->width - column;
 
         run = run < left ? run : left;
         for (uint32_t i = 0; i < run; i++, data += 2)
             pixels[i] = (uint16_t)(bytes_le16(data) | (e6 & 1 ? PIXEL_MASK : 0));
-        write_row(versions, upload->x + column, upload->y + at / upload->width, run,
+        write_row(identities, upload->x + column, upload->y + at / upload->width, run,
                   e6 & 2 ? NULL : pixels);
         at += run;
         left -= run;
     }
 }
 
-static void follow_draw(struct versions *versions, const struct psx_draw *draw,
+static void follow_draw(struct texture_identity *identities, const struct psx_draw *draw,
                         const struct psx_registers *registers)
 {
     struct psx_box box;
 
     if (psx_draw_box(draw, registers, &box) == PSX_CULL_NO)
-        write_box(versions, &box);
+        write_box(identities, &box);
 }
 
 /* All of a polyline's segments, of which the first is here, lie in the drawing area. */
-static void follow_polyline(struct versions *versions, const struct psx_registers *registers)
+static void follow_polyline(struct texture_identity *identities,
+                            const struct psx_registers *registers)
 {
     struct psx_box box;
 
     psx_draw_area(registers, &box);
     if (box.width > 0 && box.height > 0)
-        write_box(versions, &box);
+        write_box(identities, &box);
 }
 
 /* Where a texture or a palette lies, in cells. */
@@ -165,15 +168,15 @@ static struct cells palette_cells(const struct psx_clut_key *key)
     return (struct cells){key->id & 63, key->id >> 6 & (LINES - 1), key->entries / VERSION_CELL, 1};
 }
 
-static uint64_t changes_of(const struct versions *versions, const struct cells *cells)
+static uint64_t changes_of(const struct texture_identity *identities, const struct cells *cells)
 {
     uint64_t changes = 0;
 
     for (unsigned y = 0; y < cells->lines; y += VERSION_BLOCK_LINES)
         for (unsigned x = 0; x < cells->columns; x++)
             changes +=
-                versions->changes[(cells->y + y) / VERSION_BLOCK_LINES * VERSION_BLOCK_COLUMNS +
-                                  ((cells->x + x) & (VERSION_COLUMNS - 1)) / 4];
+                identities->changes[(cells->y + y) / VERSION_BLOCK_LINES * VERSION_BLOCK_COLUMNS +
+                                    ((cells->x + x) & (VERSION_COLUMNS - 1)) / 4];
     return changes;
 }
 
@@ -183,45 +186,46 @@ static uint64_t mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 29;
 }
 
-static uint64_t mix_cells(struct versions *versions, const struct cells *cells, uint64_t hash)
+static uint64_t mix_cells(struct texture_identity *identities, const struct cells *cells,
+                          uint64_t hash)
 {
-    versions->work += (uint64_t)cells->lines * cells->columns;
+    identities->work += (uint64_t)cells->lines * cells->columns;
     for (unsigned y = cells->y; y < cells->y + cells->lines; y++)
         for (unsigned i = 0; i < cells->columns; i++) {
             unsigned x = (cells->x + i) & (VERSION_COLUMNS - 1);
             uint64_t words[VERSION_CELL / 4];
 
-            memcpy(words, &versions->vram[y * WIDTH + x * VERSION_CELL], sizeof(words));
-            hash = mix(hash, versions->drawn[y * VERSION_COLUMNS + x]);
+            memcpy(words, &identities->vram[y * WIDTH + x * VERSION_CELL], sizeof(words));
+            hash = mix(hash, identities->drawn[y * VERSION_COLUMNS + x]);
             for (unsigned w = 0; w < VERSION_CELL / 4; w++)
                 hash = mix(hash, words[w]);
         }
     return hash;
 }
 
-static uint64_t palette_of(const struct versions *versions, uint32_t key)
+static uint64_t palette_of(const struct texture_identity *identities, uint32_t key)
 {
     unsigned depth = psx_texture_depth(key);
 
-    return depth == PSX_DEPTH_15 ? 0 : versions->palette[depth == PSX_DEPTH_8];
+    return depth == PSX_DEPTH_15 ? 0 : identities->palette[depth == PSX_DEPTH_8];
 }
 
-uint64_t psx_versions_changes(const struct versions *versions, uint32_t key)
+uint64_t psx_texture_identity_changes(const struct texture_identity *identities, uint32_t key)
 {
     struct cells page = page_cells(key);
 
-    return mix(changes_of(versions, &page), palette_of(versions, key));
+    return mix(changes_of(identities, &page), palette_of(identities, key));
 }
 
-uint64_t psx_versions_identity(struct versions *versions, uint32_t key)
+uint64_t psx_texture_identity_get(struct texture_identity *identities, uint32_t key)
 {
     struct cells page = page_cells(key);
 
-    return mix(mix_cells(versions, &page, mix(key, 1)), palette_of(versions, key));
+    return mix(mix_cells(identities, &page, mix(key, 1)), palette_of(identities, key));
 }
 
-void psx_versions_latch(struct versions *versions, const struct psx_walk *walk,
-                        const struct psx_step *step)
+void psx_texture_identity_latch(struct texture_identity *identities, const struct psx_walk *walk,
+                                const struct psx_step *step)
 {
     struct psx_clut_key latched = walk->at.state.clut;
     struct cells cells;
@@ -234,13 +238,13 @@ void psx_versions_latch(struct versions *versions, const struct psx_walk *walk,
     if (draw.depth >= PSX_DEPTH_15 || !psx_clut_key_latch(&latched, draw.clut, draw.depth))
         return;
     cells = palette_cells(&latched);
-    versions->palette[1] = mix_cells(versions, &cells, 1);
+    identities->palette[1] = mix_cells(identities, &cells, 1);
     cells.columns = 1;
-    versions->palette[0] = mix_cells(versions, &cells, 1);
+    identities->palette[0] = mix_cells(identities, &cells, 1);
 }
 
-void psx_versions_step(struct versions *versions, const struct psx_walk *walk,
-                       const struct psx_step *step)
+void psx_texture_identity_step(struct texture_identity *identities, const struct psx_walk *walk,
+                               const struct psx_step *step)
 {
     const struct psx_state *state = &walk->at.state;
     struct psx_draw draw;
@@ -248,17 +252,17 @@ void psx_versions_step(struct versions *versions, const struct psx_walk *walk,
     if (step->kind != PSX_STEP_GP0)
         return;
     if (step->event.type == GP0_EVENT_DATA)
-        follow_upload(versions, state, &step->event);
+        follow_upload(identities, state, &step->event);
     if (step->event.type != GP0_EVENT_COMMAND ||
         !psx_kind_draws(psx_gp0_table[step->event.op].kind))
         return;
     psx_draw_decode(&step->event, &state->registers, &draw);
     if (draw.kind == GP0_FILL)
-        follow_fill(versions, &draw, &state->registers);
+        follow_fill(identities, &draw, &state->registers);
     else if (draw.kind == GP0_COPY)
-        follow_copy(versions, &draw, state->registers.e[6]);
+        follow_copy(identities, &draw, state->registers.e[6]);
     else if (draw.kind == GP0_POLYLINE)
-        follow_polyline(versions, &state->registers);
+        follow_polyline(identities, &state->registers);
     else
-        follow_draw(versions, &draw, &state->registers);
+        follow_draw(identities, &draw, &state->registers);
 }

@@ -23,7 +23,7 @@ enum {
  * The palette is that which stands latched (psx-gpu.md 6), not what has become of it
  * since.
  */
-struct versions {
+struct texture_identity {
     uint16_t vram[PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT];
     uint64_t drawn[VERSION_COLUMNS * PSX_VRAM_HEIGHT]; /* 0: all of the cell's pixels are known */
     uint64_t changes[VERSION_BLOCK_COLUMNS * PSX_VRAM_HEIGHT / VERSION_BLOCK_LINES];
@@ -33,15 +33,15 @@ struct versions {
 };
 
 /* Follows what a step latches, and then the step, which is not yet applied. */
-void psx_versions_latch(struct versions *versions, const struct psx_walk *walk,
-                        const struct psx_step *step);
-void psx_versions_step(struct versions *versions, const struct psx_walk *walk,
-                       const struct psx_step *step);
+void psx_texture_identity_latch(struct texture_identity *identities, const struct psx_walk *walk,
+                                const struct psx_step *step);
+void psx_texture_identity_step(struct texture_identity *identities, const struct psx_walk *walk,
+                               const struct psx_step *step);
 
-/* The same only while nothing writes the cells of a texture (frame_textures.h) or latches a palette. */
-uint64_t psx_versions_changes(const struct versions *versions, uint32_t key);
+/* Equal while nothing writes the cells of a texture (frame_textures.h) or latches a palette. */
+uint64_t psx_texture_identity_changes(const struct texture_identity *identities, uint32_t key);
 
 /* The palette of that texture is latched. */
-uint64_t psx_versions_identity(struct versions *versions, uint32_t key);
+uint64_t psx_texture_identity_get(struct texture_identity *identities, uint32_t key);
 
 #endif

@@ -12,28 +12,29 @@
 #include <errno.h>
 #include <string.h>
 
-static void note(struct trail *trail, uint32_t index, bool blended)
+static void note(struct write_log *write_log, uint32_t index, bool blended)
 {
-    trail->last[index] = trail->writer;
-    trail->times[index] = (uint16_t)(trail->times[index] + (trail->times[index] < UINT16_MAX));
-    trail->written++;
-    trail->blended += blended;
+    write_log->last[index] = write_log->writer;
+    write_log->times[index] =
+        (uint16_t)(write_log->times[index] + (write_log->times[index] < UINT16_MAX));
+    write_log->written++;
+    write_log->blended += blended;
 }
 
 static void note_run(struct psx_observer *observer, const struct psx_gpu *gpu, uint32_t index,
                      uint32_t count, bool check, bool blended)
 {
-    struct trail *trail = (struct trail *)observer;
+    struct write_log *write_log = (struct write_log *)observer;
 
     for (uint32_t end = index + count; index < end; index++)
         if (!check || !(gpu->vram[index] & PIXEL_MASK))
-            note(trail, index, blended);
+            note(write_log, index, blended);
 }
 
-static void note_pixel(struct trail *trail, const struct psx_gpu *gpu, const struct raster_job *job,
-                       int x, int y)
+static void note_pixel(struct write_log *write_log, const struct psx_gpu *gpu,
+                       const struct raster_job *job, int x, int y)
 {
-    const struct psx_draw *draw = trail->observer.draw;
+    const struct psx_draw *draw = write_log->observer.draw;
     uint32_t index = (uint32_t)(y * PSX_VRAM_WIDTH + x);
     uint16_t texel = 0;
 
@@ -42,11 +43,11 @@ static void note_pixel(struct trail *trail, const struct psx_gpu *gpu, const str
     if (draw->textured) {
         texel = texel_fetch(gpu->vram, job->page_x, job->page_y, draw->depth, job->clut,
                             texel_u(job, x, y), texel_v(job, x, y));
-        trail->textured++;
+        write_log->textured++;
         if (texel == 0)
             return;
     }
-    note(trail, index, draw->semi && (!draw->textured || (texel & PIXEL_MASK)));
+    note(write_log, index, draw->semi && (!draw->textured || (texel & PIXEL_MASK)));
 }
 
 static bool meet(int a, int a_end, int b, int b_end)
@@ -72,8 +73,8 @@ static bool samples_itself(const struct psx_draw *draw, const struct raster_job 
            meet(left, right, job->page_x - PSX_VRAM_WIDTH, job->page_x + width - PSX_VRAM_WIDTH);
 }
 
-static void draw_by_pixels(struct trail *trail, const struct psx_gpu *gpu, raster_shader *shade,
-                           const struct raster_job *job)
+static void draw_by_pixels(struct write_log *write_log, const struct psx_gpu *gpu,
+                           raster_shader *shade, const struct raster_job *job)
 {
     struct raster_job one = *job;
 
@@ -81,7 +82,7 @@ static void draw_by_pixels(struct trail *trail, const struct psx_gpu *gpu, raste
         one.y0 = y;
         one.y1 = y + 1;
         for (int x = job->left[y]; x < job->right[y]; x++) {
-            note_pixel(trail, gpu, job, x, y);
+            note_pixel(write_log, gpu, job, x, y);
             one.left[y] = (int16_t)x;
             one.right[y] = (int16_t)(x + 1);
             shade(&one);
@@ -92,39 +93,40 @@ static void draw_by_pixels(struct trail *trail, const struct psx_gpu *gpu, raste
 static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, raster_shader *shade,
                      const struct raster_job *job)
 {
-    struct trail *trail = (struct trail *)observer;
+    struct write_log *write_log = (struct write_log *)observer;
 
     if (samples_itself(observer->draw, job)) {
-        draw_by_pixels(trail, gpu, shade, job);
+        draw_by_pixels(write_log, gpu, shade, job);
         return false;
     }
     for (int y = job->y0; y < job->y1; y++)
         for (int x = job->left[y]; x < job->right[y]; x++)
-            note_pixel(trail, gpu, job, x, y);
+            note_pixel(write_log, gpu, job, x, y);
     return true;
 }
 
-int psx_trail_init(struct trail *trail, uint32_t lines)
+int psx_write_log_init(struct write_log *write_log, uint32_t lines)
 {
     size_t pixels = (size_t)PSX_VRAM_WIDTH * lines;
 
-    *trail = (struct trail){.observer = {.job = note_job, .run = note_run}, .pixels = pixels};
-    trail->last = memory_take(pixels * sizeof(*trail->last));
-    trail->times = memory_take(pixels * sizeof(*trail->times));
-    if (trail->last == NULL || trail->times == NULL)
+    *write_log =
+        (struct write_log){.observer = {.job = note_job, .run = note_run}, .pixels = pixels};
+    write_log->last = memory_take(pixels * sizeof(*write_log->last));
+    write_log->times = memory_take(pixels * sizeof(*write_log->times));
+    if (write_log->last == NULL || write_log->times == NULL)
         return -ENOMEM;
-    memset(trail->times, 0, pixels * sizeof(*trail->times));
+    memset(write_log->times, 0, pixels * sizeof(*write_log->times));
     for (size_t i = 0; i < pixels; i++)
-        trail->last[i] = TRAIL_NOBODY;
+        write_log->last[i] = WRITE_LOG_NOBODY;
     return 0;
 }
 
-void psx_trail_clear(struct trail *trail)
+void psx_write_log_clear(struct write_log *write_log)
 {
-    if (trail->last != NULL)
-        memory_give(trail->last, trail->pixels * sizeof(*trail->last));
-    if (trail->times != NULL)
-        memory_give(trail->times, trail->pixels * sizeof(*trail->times));
-    trail->last = NULL;
-    trail->times = NULL;
+    if (write_log->last != NULL)
+        memory_give(write_log->last, write_log->pixels * sizeof(*write_log->last));
+    if (write_log->times != NULL)
+        memory_give(write_log->times, write_log->pixels * sizeof(*write_log->times));
+    write_log->last = NULL;
+    write_log->times = NULL;
 }

@@ -10,12 +10,12 @@
 #include "formats/psx/gpu/observer.h"
 
 /*
- * Writers: draw N is N, upload N is TRAIL_UPLOAD - N; a command that began in an
+ * Writers: draw N is N, upload N is WRITE_LOG_UPLOAD - N; a command that began in an
  * earlier frame has no number in this one.
  */
-enum { TRAIL_NOBODY = -1, TRAIL_UPLOAD = -2, TRAIL_EARLIER = INT32_MIN };
+enum { WRITE_LOG_NOBODY = -1, WRITE_LOG_UPLOAD = -2, WRITE_LOG_EARLIER = INT32_MIN };
 
-struct trail {
+struct write_log {
     struct psx_observer observer;
     int32_t writer;    /* whose writes these are, from now on */
     int32_t *last;     /* by pixel: its last writer */
@@ -26,10 +26,8 @@ struct trail {
     uint64_t textured; /* texels looked up, transparent ones too */
 };
 
-/* Of a VRAM of so many lines, nothing written yet. 0 or -ENOMEM. Needs psx_trail_clear() in any
- * case.
- */
-int psx_trail_init(struct trail *trail, uint32_t lines);
-void psx_trail_clear(struct trail *trail);
+/* Of a VRAM of so many lines, nothing written yet; to be cleared in any case. 0 or -ENOMEM. */
+int psx_write_log_init(struct write_log *write_log, uint32_t lines);
+void psx_write_log_clear(struct write_log *write_log);
 
 #endif

@@ -64,7 +64,7 @@ int psx_slice_make(const struct psx_slice_params *params, const struct cancel *c
                    struct psx_slice *slice);
 void psx_slice_clear(struct psx_slice *slice);
 
-/* What is called with the GPU at each stop of a slice; `at` may be NULL. */
+/* `at` is called with the GPU at each stop of a slice. */
 struct psx_slice_watch {
     int (*at)(void *context, const struct psx_slice_stop *stop, const struct psx_gpu *gpu);
     void *context;

@@ -242,7 +242,7 @@ static int write_piece(struct dump *dump, uint64_t frame, uint64_t piece, bool m
     int status = psx_inside_wait(dump, frame, cancel, &counts);
 
     if (status == 0 && !measured)
-        status = psx_watch_pixels(psx, frame, cancel, &pixels);
+        status = psx_frame_trace_pixels(psx, frame, cancel, &pixels);
     if (status != 0)
         return status;
     rows.pixels = pixels;

@@ -94,7 +94,7 @@ static int find_area(struct psx_dump *dump, uint64_t key, const struct cancel *c
 {
     struct found found;
     int status =
-        psx_find_command(dump, inside_frame(key), FIND_DRAW, inside_number(key), cancel, &found);
+        psx_find_command(dump, frame_of_key(key), FIND_DRAW, number_of_key(key), cancel, &found);
 
     if (status == 0)
         *box = area_of(&found);
@@ -106,7 +106,7 @@ static int area_header(struct dump *dump, uint64_t key, const struct psx_box *bo
 {
     bool empty = box->width == 0;
 
-    return dump_picture_init(dump, inside_frame(key), empty ? 1 : (uint32_t)box->width,
+    return dump_picture_init(dump, frame_of_key(key), empty ? 1 : (uint32_t)box->width,
                              empty ? 1 : (uint32_t)box->height, PICTURE_RGB, VRAM_BITS, out);
 }
 
@@ -115,7 +115,7 @@ int psx_draw_size(struct dump *dump, uint64_t key, uint64_t *size)
     const struct psx_frame_counts *counts;
     struct dump_picture picture;
     struct psx_box box;
-    int status = psx_inside_counts(dump, inside_frame(key), &counts);
+    int status = psx_inside_counts(dump, frame_of_key(key), &counts);
 
     if (status == 0)
         status = find_area(psx_dump_of(dump), key, NULL, &box);
@@ -127,7 +127,7 @@ int psx_draw_size(struct dump *dump, uint64_t key, uint64_t *size)
 int psx_without_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     struct dump_picture picture;
-    int status = dump_picture_header(dump, inside_frame(key), &picture);
+    int status = dump_picture_header(dump, frame_of_key(key), &picture);
 
     return status == 0 ? dump_picture_size(dump, &picture, size) : status;
 }
@@ -138,7 +138,7 @@ static int begin_area(struct dump *dump, uint64_t key, const struct cancel *canc
                       struct psx_box *box, struct dump_picture *picture)
 {
     const struct psx_frame_counts *counts;
-    int status = psx_inside_wait(dump, inside_frame(key), cancel, &counts);
+    int status = psx_inside_wait(dump, frame_of_key(key), cancel, &counts);
 
     if (status == 0)
         status = find_area(psx_dump_of(dump), key, cancel, box);
@@ -148,9 +148,9 @@ static int begin_area(struct dump *dump, uint64_t key, const struct cancel *canc
 /* How many draws are over when this one's picture is taken. */
 static uint64_t draws_over(const struct psx_dump *dump, uint64_t key)
 {
-    uint64_t last = dump->index.counts[inside_frame(key)].draws - 1;
+    uint64_t last = dump->index.counts[frame_of_key(key)].draws - 1;
 
-    return inside_number(key) == last ? last + 2 : inside_number(key) + 1;
+    return number_of_key(key) == last ? last + 2 : number_of_key(key) + 1;
 }
 
 static struct paint_area area_in(const struct player *player, const struct psx_box *box)
@@ -167,7 +167,7 @@ int psx_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel, 
     int status = begin_area(dump, key, cancel, &box, &picture);
 
     if (status == 0)
-        status = psx_player_take(psx, inside_frame(key), draws_over(psx, key), cancel, &player);
+        status = psx_player_take(psx, frame_of_key(key), draws_over(psx, key), cancel, &player);
     if (status != 0)
         return status;
 
@@ -203,16 +203,16 @@ static void touched_row(const void *context, uint32_t y, uint8_t *rgb)
     }
 }
 
-/* Carries on under a trail's eyes, until that draw is over and no further. */
-static int run_watched(struct player *player, uint64_t draw, const struct cancel *cancel,
-                       struct trail *trail)
+/* Carries on with its writes logged, until that draw is over and no further. */
+static int run_trace(struct player *player, uint64_t draw, const struct cancel *cancel,
+                     struct write_log *write_log)
 {
     struct psx_step step;
-    int status = psx_trail_init(trail, player->gpu->lines);
+    int status = psx_write_log_init(write_log, player->gpu->lines);
 
-    player->gpu->observer = &trail->observer;
+    player->gpu->observer = &write_log->observer;
     while (status == 0 && player->draws <= draw && psx_player_next(player, &step)) {
-        trail->writer = psx_player_writer(player, &step);
+        write_log->writer = psx_player_writer(player, &step);
         psx_player_carry_out(player, &step);
         if (cancel_requested(cancel))
             status = -EINTR;
@@ -228,20 +228,21 @@ int psx_draw_touched_make(struct dump *dump, uint64_t key, const struct cancel *
     struct player *player = NULL;
     struct dump_picture picture;
     struct psx_box box;
-    struct trail trail = {0};
+    struct write_log write_log = {0};
     int status = begin_area(dump, key, cancel, &box, &picture);
 
     if (status == 0)
-        status = psx_player_take(psx, inside_frame(key), inside_number(key), cancel, &player);
+        status = psx_player_take(psx, frame_of_key(key), number_of_key(key), cancel, &player);
     if (status != 0)
         return status;
-    status = run_watched(player, inside_number(key), cancel, &trail);
+    status = run_trace(player, number_of_key(key), cancel, &write_log);
     if (status == 0) {
-        struct touched touched = {area_in(player, &box), trail.last, (int32_t)inside_number(key)};
+        struct touched touched = {area_in(player, &box), write_log.last,
+                                  (int32_t)number_of_key(key)};
 
         status = psx_paint(psx, &picture.header, touched_row, &touched, cancel, out);
     }
-    psx_trail_clear(&trail);
+    psx_write_log_clear(&write_log);
     psx_player_give(psx, &player);
     return status;
 }
@@ -272,14 +273,14 @@ static int take_without(struct dump *dump, uint64_t key, const struct cancel *ca
 {
     struct psx_dump *psx = psx_dump_of(dump);
     const struct psx_frame_counts *counts;
-    int status = psx_inside_wait(dump, inside_frame(key), cancel, &counts);
+    int status = psx_inside_wait(dump, frame_of_key(key), cancel, &counts);
 
-    if (status == 0 && inside_number(key) >= counts->draws)
+    if (status == 0 && number_of_key(key) >= counts->draws)
         status = -ENOENT;
     if (status == 0)
-        status = psx_player_take_whole(psx, inside_frame(key), cancel, out);
+        status = psx_player_take_whole(psx, frame_of_key(key), cancel, out);
     if (status == 0)
-        status = run_without(*out, inside_number(key), cancel);
+        status = run_without(*out, number_of_key(key), cancel);
     return status;
 }
 
@@ -302,12 +303,12 @@ int psx_without_make(struct dump *dump, uint64_t key, const struct cancel *cance
     struct player *player = NULL;
     struct dump_picture picture;
     struct psx_screen screen;
-    int status = dump_picture_header(dump, inside_frame(key), &picture);
+    int status = dump_picture_header(dump, frame_of_key(key), &picture);
 
     if (status == 0)
         status = take_without(dump, key, cancel, &player);
     if (status == 0) {
-        psx_display_screen(&psx->index.frames[inside_frame(key)].display, &screen);
+        psx_display_screen(&psx->index.frames[frame_of_key(key)].display, &screen);
 
         struct shown shown = {&screen, player->gpu};
 

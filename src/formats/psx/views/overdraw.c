@@ -123,22 +123,22 @@ int psx_overdraw_make(struct dump *dump, uint64_t frame, const struct cancel *ca
     struct psx_dump *psx = psx_dump_of(dump);
     const struct psx_frame_counts *counts;
     struct map map = {.lines = psx->index.vram_lines};
-    struct watched watched = {0};
+    struct frame_trace trace = {0};
     struct dump_picture picture;
     int status = psx_inside_wait(dump, frame, cancel, &counts);
 
     if (status == 0)
         status = overdraw_header(dump, frame, &picture);
     if (status == 0)
-        status = psx_watch_frame(psx, frame, cancel, &watched);
+        status = psx_frame_trace_make(psx, frame, cancel, &trace);
     if (status == 0)
         status = draw_legend(&map.legend);
     if (status == 0) {
-        map.times = watched.trail.times;
+        map.times = trace.write_log.times;
         status = psx_paint(psx, &picture.header, map_row, &map, cancel, out);
     }
     canvas_clear(&map.legend);
-    psx_watched_clear(&watched);
+    psx_frame_trace_clear(&trace);
     return status;
 }
 
@@ -160,16 +160,16 @@ int psx_last_writer_make(struct dump *dump, uint64_t frame, const struct cancel 
 {
     struct psx_dump *psx = psx_dump_of(dump);
     const struct psx_frame_counts *counts;
-    struct watched watched = {0};
+    struct frame_trace trace = {0};
     size_t pixels = (size_t)PSX_VRAM_WIDTH * psx->index.vram_lines;
     int status = psx_inside_wait(dump, frame, cancel, &counts);
 
     if (status == 0)
-        status = psx_watch_frame(psx, frame, cancel, &watched);
+        status = psx_frame_trace_make(psx, frame, cancel, &trace);
     if (status == 0)
         status = blob_create(sizeof(int32_t) * pixels, out);
     for (size_t i = 0; status == 0 && i < pixels; i++)
-        store(watched.trail.last[i], (*out)->data + sizeof(int32_t) * i);
-    psx_watched_clear(&watched);
+        store(trace.write_log.last[i], (*out)->data + sizeof(int32_t) * i);
+    psx_frame_trace_clear(&trace);
     return status;
 }

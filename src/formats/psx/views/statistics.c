@@ -1,6 +1,6 @@
 /*
  * statistics.txt: of a frame what its stream asks for, and what the replay makes of
- * it, in figures of fixed width; of the dump what the census counted.
+ * it, in figures of fixed width; of the dump what the catalog counted.
  */
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/frame/frame_trace.h"
@@ -15,7 +15,7 @@ static void add_u64(struct text *text, const char *key, uint64_t value)
     text_field(text, key, "%" PRIu64, value);
 }
 
-static void add_counts(struct text *text, const struct census_counts *counts)
+static void add_counts(struct text *text, const struct catalog_counts *counts)
 {
     add_u64(text, "triangles", counts->triangles);
     add_u64(text, "quads", counts->quads);
@@ -60,7 +60,7 @@ static void note_environment(const struct psx_walk *walk, const struct psx_step 
 }
 
 static int walk_frame(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
-                      struct census_counts *counts, struct changes *changes)
+                      struct catalog_counts *counts, struct changes *changes)
 {
     struct psx_parser_state checkpoint;
     struct psx_walk walk;
@@ -73,7 +73,7 @@ static int walk_frame(const struct psx_index *index, uint64_t frame, const struc
     while (psx_find_goes_on(&walk, frame) && psx_walk_next(&walk, &step)) {
         if (step.kind == PSX_STEP_GP0 && step.event.type == GP0_EVENT_COMMAND &&
             psx_find_began_in(index, &walk, frame)) {
-            psx_census_count(counts, &walk, &step);
+            psx_texture_catalog_count(counts, &walk, &step);
             note_texture(&walk, &step, &texture, changes);
             if (psx_gp0_table[step.event.op].kind == GP0_ENVIRONMENT)
                 note_environment(&walk, &step, changes);
@@ -85,24 +85,24 @@ static int walk_frame(const struct psx_index *index, uint64_t frame, const struc
     return 0;
 }
 
-static uint64_t pixels_covered(const struct trail *trail, uint32_t lines)
+static uint64_t pixels_covered(const struct write_log *write_log, uint32_t lines)
 {
     uint64_t covered = 0;
 
     for (size_t i = 0; i < (size_t)PSX_VRAM_WIDTH * lines; i++)
-        covered += trail->times[i] > 0;
+        covered += write_log->times[i] > 0;
     return covered;
 }
 
 /* Twelve places, zeros first, so that the file is as long before the figures are known. */
-static void add_replayed(struct text *text, const struct trail *trail, uint64_t covered)
+static void add_replayed(struct text *text, const struct write_log *write_log, uint64_t covered)
 {
-    text_field(text, "pixels_written", "%012" PRIu64, trail->written);
-    text_field(text, "pixels_blended", "%012" PRIu64, trail->blended);
-    text_field(text, "texels_read", "%012" PRIu64, trail->textured);
+    text_field(text, "pixels_written", "%012" PRIu64, write_log->written);
+    text_field(text, "pixels_blended", "%012" PRIu64, write_log->blended);
+    text_field(text, "texels_read", "%012" PRIu64, write_log->textured);
     text_field(text, "pixels_covered", "%012" PRIu64, covered);
     text_field(text, "overdraw", "%012.3f",
-               covered > 0 ? (double)trail->written / (double)covered : 0.0);
+               covered > 0 ? (double)write_log->written / (double)covered : 0.0);
 }
 
 static int write_frame(struct dump *dump, uint64_t frame, bool measured,
@@ -110,15 +110,15 @@ static int write_frame(struct dump *dump, uint64_t frame, bool measured,
 {
     struct psx_dump *psx = psx_dump_of(dump);
     const struct psx_frame_counts *counts;
-    struct census_counts found = {0};
+    struct catalog_counts found = {0};
     struct changes changes = {0};
-    struct watched watched = {0};
+    struct frame_trace trace = {0};
     int status = psx_inside_wait(dump, frame, cancel, &counts);
 
     if (status == 0)
         status = walk_frame(&psx->index, frame, cancel, &found, &changes);
     if (status == 0 && !measured)
-        status = psx_watch_frame(psx, frame, cancel, &watched);
+        status = psx_frame_trace_make(psx, frame, cancel, &trace);
     if (status == 0) {
         add_u64(text, "draws", counts->draws);
         add_counts(text, &found);
@@ -127,10 +127,10 @@ static int write_frame(struct dump *dump, uint64_t frame, bool measured,
         add_u64(text, "state_changes", changes.environment);
         add_u64(text, "texture_changes", changes.texture);
         add_u64(text, "clut_loads", changes.clut_loads);
-        add_replayed(text, &watched.trail,
-                     measured ? 0 : pixels_covered(&watched.trail, psx->index.vram_lines));
+        add_replayed(text, &trace.write_log,
+                     measured ? 0 : pixels_covered(&trace.write_log, psx->index.vram_lines));
     }
-    psx_watched_clear(&watched);
+    psx_frame_trace_clear(&trace);
     return status;
 }
 
@@ -186,18 +186,18 @@ int psx_statistics_make(struct dump *dump, uint64_t key, const struct cancel *ca
                         struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    const struct census *census = &psx->inside->census;
+    const struct texture_catalog *catalog = &psx->inside->catalog;
     struct text text = TEXT_INIT;
     uint64_t flips = 0;
-    int status = psx_census_wait(psx, cancel);
+    int status = psx_texture_catalog_wait(psx, cancel);
 
     (void)key;
     if (status != 0)
         return status;
     add_u64(&text, "frames", psx->index.frame_count);
     add_rate(&text, &psx->index, &flips);
-    add_counts(&text, &census->counts);
-    add_u64(&text, "upload_bytes", census->counts.upload_bytes);
-    add_u64(&text, "textures", census->texture_count);
+    add_counts(&text, &catalog->counts);
+    add_u64(&text, "upload_bytes", catalog->counts.upload_bytes);
+    add_u64(&text, "textures", catalog->texture_count);
     return text_blob(&text, out);
 }

@@ -40,10 +40,11 @@ static int one_piece(struct dump *dump, uint64_t frame, const struct cancel *can
     return psx_index_shows(&psx_dump_of(dump)->index, frame) ? 0 : -ENOENT;
 }
 
-static void write_used(const struct blob *survey, const struct survey_texture *texture,
+static void write_used(const struct blob *frame_textures, const struct frame_texture *texture,
                        struct text *text)
 {
-    const struct survey_range *ranges = survey_ranges(survey) + texture->range;
+    const struct frame_texture_range *ranges =
+        frame_textures_ranges(frame_textures) + texture->range;
     uint32_t listed = 0;
 
     for (uint32_t i = 0; i < texture->ranges; i++) {
@@ -57,28 +58,28 @@ static void write_used(const struct blob *survey, const struct survey_texture *t
     text_add_char(text, '\n');
 }
 
-/* An identity has always as many digits: the size needs no census. */
+/* An identity has always as many digits: the size needs no catalog. */
 static int write_textures(struct dump *dump, uint64_t frame, bool measured,
                           const struct cancel *cancel, struct text *text)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    struct blob *survey = NULL;
-    int status = measured ? 0 : psx_census_wait(psx, cancel);
+    struct blob *frame_textures = NULL;
+    int status = measured ? 0 : psx_texture_catalog_wait(psx, cancel);
 
     if (status == 0)
-        status = psx_survey_get(psx, frame, cancel, &survey);
+        status = psx_frame_textures_get(psx, frame, cancel, &frame_textures);
     if (status != 0)
         return status;
-    for (uint32_t i = 0; i < survey_count(survey); i++) {
-        const struct survey_texture *texture = &survey_textures(survey)[i];
+    for (uint32_t i = 0; i < frame_textures_count(frame_textures); i++) {
+        const struct frame_texture *texture = &frame_textures_list(frame_textures)[i];
 
-        write_texture(texture->key, measured ? 0 : psx_census_identity(psx, frame, texture->key),
-                      text);
+        write_texture(texture->key,
+                      measured ? 0 : psx_texture_catalog_identity(psx, frame, texture->key), text);
         text_printf(text, "\t%u,%u,%u,%u\t%" PRIu32 "\t%" PRIu32, texture->u0, texture->v0,
                     texture->u1, texture->v1, texture->first, texture->draws);
-        write_used(survey, texture, text);
+        write_used(frame_textures, texture, text);
     }
-    blob_unref(&survey);
+    blob_unref(&frame_textures);
     return 0;
 }
 
@@ -114,11 +115,11 @@ static int count_texture_pieces(struct dump *dump, uint64_t key, const struct ca
                                 uint64_t *pieces)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    int status = psx_census_wait(psx, cancel);
+    int status = psx_texture_catalog_wait(psx, cancel);
 
     (void)key;
     if (status == 0)
-        *pieces = (psx->inside->census.texture_count + (uint64_t)ROWS - 1) / ROWS;
+        *pieces = (psx->inside->catalog.texture_count + (uint64_t)ROWS - 1) / ROWS;
     return status;
 }
 
@@ -139,19 +140,19 @@ static int all_texture_piece(struct dump *dump, uint64_t key, uint64_t piece,
                              const struct cancel *cancel, struct text *text)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    const struct census *census = &psx->inside->census;
-    int status = psx_census_wait(psx, cancel);
+    const struct texture_catalog *catalog = &psx->inside->catalog;
+    int status = psx_texture_catalog_wait(psx, cancel);
 
     (void)key;
     for (uint64_t i = piece * ROWS;
-         status == 0 && i < census->texture_count && i < (piece + 1) * ROWS; i++) {
-        const struct census_texture *texture = &census->textures[i];
+         status == 0 && i < catalog->texture_count && i < (piece + 1) * ROWS; i++) {
+        const struct catalog_texture *texture = &catalog->textures[i];
 
         text_printf(text, "%" PRIu64 "\t", i);
         write_texture(texture->key, texture->identity, text);
         text_printf(text, "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu32, texture->frame,
                     texture->draw, texture->draws, texture->frames);
-        write_frames(census->frames + texture->first_frame, texture->frames, text);
+        write_frames(catalog->frames + texture->first_frame, texture->frames, text);
         if (cancel_requested(cancel))
             status = -EINTR;
     }

@@ -20,18 +20,19 @@ enum { TEXTURE_SIDE = 256, SWATCH = 8, SWATCHES = 16, NUMBER_DIGITS = 6, TEXEL_B
 
 static int next_texture(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *key)
 {
-    struct blob *survey = NULL;
-    int status = psx_survey_peek(psx_dump_of(dump), frame, &survey);
+    struct blob *frame_textures = NULL;
+    int status = psx_frame_textures_peek(psx_dump_of(dump), frame, &frame_textures);
     uint32_t at;
 
     if (status != 0)
         return status;
-    at = from > UINT32_MAX ? survey_count(survey) : psx_survey_find(survey, (uint32_t)from);
-    if (at < survey_count(survey))
-        *key = survey_textures(survey)[at].key;
+    at = from > UINT32_MAX ? frame_textures_count(frame_textures)
+                           : psx_frame_textures_find(frame_textures, (uint32_t)from);
+    if (at < frame_textures_count(frame_textures))
+        *key = frame_textures_list(frame_textures)[at].key;
     else
         status = -ENOENT;
-    blob_unref(&survey);
+    blob_unref(&frame_textures);
     return status;
 }
 
@@ -58,24 +59,24 @@ const struct rule_family psx_texture_family = {DRAW_BITS, next_texture, name_tex
 
 static int next_numbered(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *number)
 {
-    struct census *census = &psx_dump_of(dump)->inside->census;
+    struct texture_catalog *catalog = &psx_dump_of(dump)->inside->catalog;
 
     (void)parent_key;
-    if (!psx_census_is_complete(census))
+    if (!psx_texture_catalog_is_complete(catalog))
         return -EAGAIN;
     *number = from;
-    return from < census->texture_count && from >> DRAW_BITS == 0 ? 0 : -ENOENT;
+    return from < catalog->texture_count && from >> DRAW_BITS == 0 ? 0 : -ENOENT;
 }
 
 static int name_numbered(struct dump *dump, uint64_t parent_key, uint64_t number, char *name)
 {
-    const struct census *census = &psx_dump_of(dump)->inside->census;
+    const struct texture_catalog *catalog = &psx_dump_of(dump)->inside->catalog;
     char texture[TEXTURE_NAME_MAX];
     int status = next_numbered(dump, parent_key, number, &number);
 
     if (status != 0)
         return status;
-    psx_texture_name(census->textures[number].key, texture);
+    psx_texture_name(catalog->textures[number].key, texture);
     snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%s.png", NUMBER_DIGITS, number, texture);
     return 0;
 }
@@ -96,19 +97,19 @@ static bool has_clut(uint32_t texture)
 
 static int next_clut(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *key)
 {
-    struct blob *survey = NULL;
+    struct blob *frame_textures = NULL;
     uint64_t least = UINT64_MAX;
-    int status = psx_survey_peek(psx_dump_of(dump), frame, &survey);
+    int status = psx_frame_textures_peek(psx_dump_of(dump), frame, &frame_textures);
 
     if (status != 0)
         return status;
-    for (uint32_t i = 0; i < survey_count(survey); i++) {
-        uint32_t texture = survey_textures(survey)[i].key;
+    for (uint32_t i = 0; i < frame_textures_count(frame_textures); i++) {
+        uint32_t texture = frame_textures_list(frame_textures)[i].key;
 
         if (has_clut(texture) && clut_key(texture) >= from && clut_key(texture) < least)
             least = clut_key(texture);
     }
-    blob_unref(&survey);
+    blob_unref(&frame_textures);
     *key = least;
     return least == UINT64_MAX ? -ENOENT : 0;
 }
@@ -146,7 +147,7 @@ static int texture_header(struct dump *dump, uint64_t frame, struct dump_picture
 int psx_texture_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     struct dump_picture picture;
-    int status = texture_header(dump, inside_frame(key), &picture);
+    int status = texture_header(dump, frame_of_key(key), &picture);
 
     return status == 0 ? dump_picture_size(dump, &picture, size) : status;
 }
@@ -235,18 +236,19 @@ static int paint_before(struct psx_dump *dump, uint64_t frame, uint64_t draw,
 static int first_draw(struct psx_dump *dump, uint64_t frame, uint32_t key,
                       const struct cancel *cancel, uint64_t *draw)
 {
-    struct blob *survey = NULL;
-    int status = psx_survey_get(dump, frame, cancel, &survey);
+    struct blob *frame_textures = NULL;
+    int status = psx_frame_textures_get(dump, frame, cancel, &frame_textures);
     uint32_t at;
 
     if (status != 0)
         return status;
-    at = psx_survey_find(survey, key);
-    if (at < survey_count(survey) && survey_textures(survey)[at].key == key)
-        *draw = survey_textures(survey)[at].first;
+    at = psx_frame_textures_find(frame_textures, key);
+    if (at < frame_textures_count(frame_textures) &&
+        frame_textures_list(frame_textures)[at].key == key)
+        *draw = frame_textures_list(frame_textures)[at].first;
     else
         status = -ENOENT;
-    blob_unref(&survey);
+    blob_unref(&frame_textures);
     return status;
 }
 
@@ -255,8 +257,8 @@ int psx_texture_make(struct dump *dump, uint64_t key, const struct cancel *cance
 {
     struct psx_dump *psx = psx_dump_of(dump);
     struct dump_picture picture;
-    uint64_t frame = inside_frame(key), draw = 0;
-    uint32_t texture = (uint32_t)inside_number(key);
+    uint64_t frame = frame_of_key(key), draw = 0;
+    uint32_t texture = (uint32_t)number_of_key(key);
     int status = texture_header(dump, frame, &picture);
 
     if (status == 0)
@@ -267,12 +269,12 @@ int psx_texture_make(struct dump *dump, uint64_t key, const struct cancel *cance
 
 int psx_all_texture_size(struct dump *dump, uint64_t number, uint64_t *size)
 {
-    const struct census *census = &psx_dump_of(dump)->inside->census;
+    const struct texture_catalog *catalog = &psx_dump_of(dump)->inside->catalog;
     struct dump_picture picture;
     int status = next_numbered(dump, 0, number, &number);
 
     if (status == 0)
-        status = texture_header(dump, census->textures[number].frame, &picture);
+        status = texture_header(dump, catalog->textures[number].frame, &picture);
     return status == 0 ? dump_picture_size(dump, &picture, size) : status;
 }
 
@@ -280,15 +282,15 @@ int psx_all_texture_make(struct dump *dump, uint64_t number, const struct cancel
                          struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    const struct census_texture *texture;
+    const struct catalog_texture *texture;
     struct dump_picture picture;
-    int status = psx_census_wait(psx, cancel);
+    int status = psx_texture_catalog_wait(psx, cancel);
 
     if (status != 0)
         return status;
-    if (number >= psx->inside->census.texture_count)
+    if (number >= psx->inside->catalog.texture_count)
         return -ENOENT;
-    texture = &psx->inside->census.textures[number];
+    texture = &psx->inside->catalog.textures[number];
     status = texture_header(dump, texture->frame, &picture);
     return status == 0 ? paint_before(psx, texture->frame, texture->draw, cancel, &picture,
                                       texture_row, texture->key, out)
@@ -297,9 +299,9 @@ int psx_all_texture_make(struct dump *dump, uint64_t number, const struct cancel
 
 static int clut_header(struct dump *dump, uint64_t key, struct dump_picture *out)
 {
-    uint32_t rows = inside_number(key) & 1 ? SWATCHES : 1;
+    uint32_t rows = number_of_key(key) & 1 ? SWATCHES : 1;
 
-    return dump_picture_init(dump, inside_frame(key), SWATCHES * SWATCH, rows * SWATCH,
+    return dump_picture_init(dump, frame_of_key(key), SWATCHES * SWATCH, rows * SWATCH,
                              PICTURE_RGBA, TEXEL_BITS, out);
 }
 
@@ -323,20 +325,20 @@ static void clut_row(const void *context, uint32_t y, uint8_t *rgba)
 static int first_draw_of_clut(struct psx_dump *dump, uint64_t key, const struct cancel *cancel,
                               uint64_t *draw)
 {
-    struct blob *survey = NULL;
-    int status = psx_survey_get(dump, inside_frame(key), cancel, &survey);
+    struct blob *frame_textures = NULL;
+    int status = psx_frame_textures_get(dump, frame_of_key(key), cancel, &frame_textures);
 
     if (status != 0)
         return status;
     *draw = UINT64_MAX;
-    for (uint32_t i = 0; i < survey_count(survey); i++) {
-        const struct survey_texture *texture = &survey_textures(survey)[i];
+    for (uint32_t i = 0; i < frame_textures_count(frame_textures); i++) {
+        const struct frame_texture *texture = &frame_textures_list(frame_textures)[i];
 
-        if (has_clut(texture->key) && clut_key(texture->key) == inside_number(key) &&
+        if (has_clut(texture->key) && clut_key(texture->key) == number_of_key(key) &&
             texture->first < *draw)
             *draw = texture->first;
     }
-    blob_unref(&survey);
+    blob_unref(&frame_textures);
     return *draw == UINT64_MAX ? -ENOENT : 0;
 }
 
@@ -350,6 +352,6 @@ int psx_clut_make(struct dump *dump, uint64_t key, const struct cancel *cancel, 
     if (status == 0)
         status = first_draw_of_clut(psx, key, cancel, &draw);
     return status == 0
-               ? paint_before(psx, inside_frame(key), draw, cancel, &picture, clut_row, 0, out)
+               ? paint_before(psx, frame_of_key(key), draw, cancel, &picture, clut_row, 0, out)
                : status;
 }

@@ -65,13 +65,13 @@ int psx_upload_size(struct dump *dump, uint64_t key, uint64_t *size)
     struct dump_picture picture;
     struct found found;
     struct psx_draw draw;
-    int status = psx_inside_counts(dump, inside_frame(key), &counts);
+    int status = psx_inside_counts(dump, frame_of_key(key), &counts);
 
     if (status == 0)
-        status = find_upload(psx_dump_of(dump), inside_frame(key), inside_number(key), NULL, &found,
+        status = find_upload(psx_dump_of(dump), frame_of_key(key), number_of_key(key), NULL, &found,
                              &draw);
     if (status == 0)
-        status = dump_picture_init(dump, inside_frame(key), draw.width, draw.height, PICTURE_RGB,
+        status = dump_picture_init(dump, frame_of_key(key), draw.width, draw.height, PICTURE_RGB,
                                    UPLOAD_BITS, &picture);
     return status == 0 ? dump_picture_size(dump, &picture, size) : status;
 }
@@ -119,12 +119,12 @@ int psx_upload_make(struct dump *dump, uint64_t key, const struct cancel *cancel
     struct found found;
     struct psx_draw draw;
     uint16_t *pixels;
-    int status = psx_inside_wait(dump, inside_frame(key), cancel, &counts);
+    int status = psx_inside_wait(dump, frame_of_key(key), cancel, &counts);
 
     if (status == 0)
-        status = find_upload(psx, inside_frame(key), inside_number(key), cancel, &found, &draw);
+        status = find_upload(psx, frame_of_key(key), number_of_key(key), cancel, &found, &draw);
     if (status == 0)
-        status = dump_picture_init(dump, inside_frame(key), draw.width, draw.height, PICTURE_RGB,
+        status = dump_picture_init(dump, frame_of_key(key), draw.width, draw.height, PICTURE_RGB,
                                    UPLOAD_BITS, &picture);
     if (status != 0)
         return status;
