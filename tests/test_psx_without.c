@@ -6,7 +6,7 @@
 #include "psx_truth.h"
 #include "psx_view.h"
 
-#include "formats/psx/frame/frame.h"
+#include "formats/psx/frame/command_finder.h"
 
 #include "support.h"
 #include "walk.h"

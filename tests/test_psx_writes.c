@@ -8,7 +8,7 @@
 #include "psx_view.h"
 
 #include "core/bytes.h"
-#include "formats/psx/frame/frame.h"
+#include "formats/psx/frame/command_finder.h"
 
 #include "support.h"
 #include "walk.h"

@@ -8,15 +8,23 @@
 #include "formats/psx/index/index.h"
 #include "tree/dump.h"
 
-struct psx_inside;
 struct psx_follow;
 struct psx_replay;
+struct finder;
+struct flips;
+struct players;
+struct recent_textures;
+struct texture_catalog;
 
 struct psx_dump {
     struct dump base;
     struct psx_index index;
     struct psx_replay *replay;
-    struct psx_inside *inside;
+    struct finder *finder;
+    struct players *players;
+    struct recent_textures *recent_textures;
+    struct texture_catalog *catalog;
+    struct flips *flips;
     struct psx_follow *follow; /* NULL: the dump is not followed */
     char *game;                /* the first game packet's string, or NULL */
     uint64_t *pictures;        /* a bit for each frame, set if it has one */

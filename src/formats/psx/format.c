@@ -8,11 +8,16 @@
 #include "core/thread.h"
 #include "formats/format.h"
 #include "formats/psx/follow.h"
+#include "formats/psx/frame/command_finder.h"
 #include "formats/psx/frame/frame.h"
+#include "formats/psx/frame/frame_player.h"
+#include "formats/psx/frame/frame_textures.h"
+#include "formats/psx/frame/texture_catalog.h"
 #include "formats/psx/index/information.h"
 #include "formats/psx/replay/replay.h"
 #include "formats/psx/rules.h"
 #include "formats/psx/views/commands.h"
+#include "formats/psx/views/flips.h"
 #include "formats/psx/views/frames.h"
 #include "formats/psx/views/metadata.h"
 #include "formats/psx/views/packets.h"
@@ -201,7 +206,11 @@ static void close_dump(struct dump **dump)
     cancel_raise(&psx->base.cancel);
     pass_join(&psx->index.pass);
     psx_follow_destroy(&psx->follow);
-    psx_inside_destroy(&psx->inside, psx->base.cache);
+    psx_flips_destroy(&psx->flips);
+    psx_texture_catalog_destroy(&psx->catalog, psx->base.cache);
+    psx_recent_textures_destroy(&psx->recent_textures);
+    psx_players_destroy(&psx->players);
+    psx_finder_destroy(&psx->finder);
     psx_replay_destroy(&psx->replay);
     psx_index_close(&psx->index);
     free(psx->pictures);
@@ -210,9 +219,38 @@ static void close_dump(struct dump **dump)
     *dump = NULL;
 }
 
+static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    const struct psx_frame_counts *counts;
+    struct blob *frame_textures = NULL;
+    int status;
+
+    switch (rule) {
+    case PSX_RULE_ALL_TEXTURES:
+    case PSX_RULE_ALL_TEXTURE_PNG:
+        return psx_texture_catalog_wait(psx, cancel);
+    case PSX_RULE_TEXTURES:
+    case PSX_RULE_CLUTS:
+        status = psx_frame_textures_get(psx, key, cancel, &frame_textures);
+        blob_unref(&frame_textures);
+        return status;
+    case PSX_RULE_READBACK:
+        return psx_index_wait_packet(&psx->index, key, cancel);
+    case PSX_RULE_DRAW_PNG:
+    case PSX_RULE_DRAW_TOUCHED:
+    case PSX_RULE_WITHOUT_PNG:
+    case PSX_RULE_WITHOUT_AREA:
+    case PSX_RULE_UPLOAD_PNG:
+        return psx_frame_counts_wait(dump, frame_of_key(key), cancel, &counts);
+    default:
+        return psx_frame_counts_wait(dump, key, cancel, &counts);
+    }
+}
+
 static const struct dump_ops ops = {
     .packets = count_packets,
-    .prepare = psx_inside_prepare,
+    .prepare = prepare,
     .frames = count_frames,
     .packet = describe_packet,
     .frame = describe_frame,
@@ -313,7 +351,11 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     *out = &psx->base;
     if ((status = copy_game(psx)) != 0 || (status = note_pictures(psx)) != 0 ||
         (status = psx_replay_create(psx, &psx->replay)) != 0 ||
-        (status = psx_inside_create(psx, &psx->inside)) != 0 ||
+        (status = psx_finder_create(&psx->finder)) != 0 ||
+        (status = psx_players_create(psx, &psx->players)) != 0 ||
+        (status = psx_recent_textures_create(&psx->recent_textures)) != 0 ||
+        (status = psx_texture_catalog_create(psx, &psx->catalog)) != 0 ||
+        (status = psx_flips_create(&psx->flips)) != 0 ||
         (status = psx_follow_create(psx, opening->message, &psx->follow)) != 0)
         close_dump(out);
     return status;

@@ -113,6 +113,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/views/flips.h \
 	src/formats/psx/views/format_command.c \
 	src/formats/psx/views/format_command.h \
+	src/formats/psx/views/frame_files.h \
 	src/formats/psx/views/frame_info.c \
 	src/formats/psx/views/frame_state.c \
 	src/formats/psx/views/frames.c \

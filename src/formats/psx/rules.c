@@ -1,6 +1,6 @@
 #include "formats/psx/rules.h"
 
-#include "formats/psx/frame/frame.h"
+#include "formats/psx/views/frame_files.h"
 #include "formats/psx/views/frames.h"
 #include "formats/psx/views/pictures.h"
 #include "tree/names.h"

@@ -1,17 +1,26 @@
 #include "formats/psx/frame/command_finder.h"
 
-#include "formats/psx/frame/frame.h"
-
 #include <errno.h>
+#include <stdlib.h>
 
-void psx_finder_init(struct finder *finder)
+int psx_finder_create(struct finder **out)
 {
+    struct finder *finder = calloc(1, sizeof(*finder));
+
+    if (finder == NULL)
+        return -ENOMEM;
     pthread_mutex_init(&finder->lock, NULL);
+    *out = finder;
+    return 0;
 }
 
-void psx_finder_destroy(struct finder *finder)
+void psx_finder_destroy(struct finder **finder)
 {
-    pthread_mutex_destroy(&finder->lock);
+    if (*finder == NULL)
+        return;
+    pthread_mutex_destroy(&(*finder)->lock);
+    free(*finder);
+    *finder = NULL;
 }
 
 bool psx_find_began_in(const struct psx_index *index, const struct psx_walk *walk, uint64_t frame)
@@ -102,7 +111,7 @@ int psx_find_command(struct psx_dump *dump, uint64_t frame, enum find_what what,
                      const struct cancel *cancel, struct found *out)
 {
     const struct psx_index *index = &dump->index;
-    struct finder *finder = &dump->inside->finder;
+    struct finder *finder = dump->finder;
     struct psx_parser_state checkpoint;
     struct psx_step *step = &out->step;
     uint64_t count;

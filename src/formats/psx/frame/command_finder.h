@@ -33,8 +33,9 @@ struct finder {
     unsigned oldest;
 };
 
-void psx_finder_init(struct finder *finder);
-void psx_finder_destroy(struct finder *finder);
+/* 0 or -ENOMEM. */
+int psx_finder_create(struct finder **out);
+void psx_finder_destroy(struct finder **finder);
 
 /* The frame's counts are known. 0, -ENOENT, -EINTR. */
 int psx_find_command(struct psx_dump *dump, uint64_t frame, enum find_what what, uint64_t number,

@@ -1,43 +1,20 @@
 /*
- * What stands inside a frame, as files: each draw, what it touched, the frame
- * without it, textures, uploads, figures. The functions are those of the rules
- * (psx/rules.c); any thread. Names and sizes follow from the stream alone; where
- * the index has not come so far yet they are -EAGAIN until psx_inside_prepare().
+ * What all that looks inside a frame begins with: the frame's counts, and the keys of
+ * its draws and uploads. Any thread.
  */
 #ifndef GPUDUMPFS_PSX_FRAME_FRAME_H
 #define GPUDUMPFS_PSX_FRAME_FRAME_H
 
-#include "formats/psx/frame/command_finder.h"
-#include "formats/psx/frame/frame_player.h"
-#include "formats/psx/frame/frame_textures.h"
-#include "formats/psx/frame/texture_catalog.h"
-#include "formats/psx/views/flips.h"
-#include "tree/rule.h"
+#include "formats/psx/dump.h"
 
 enum { DRAW_BITS = 24 }; /* of a draw's or upload's number in a key, below its frame */
 
-struct psx_inside {
-    struct finder finder;
-    struct players players;
-    struct recent_textures recent_textures;
-    struct texture_catalog catalog;
-    struct flips flips;
-};
-
-int psx_inside_create(const struct psx_dump *dump, struct psx_inside **out);
-
-/* `cache`: what the dump's was, as far as it had one. */
-void psx_inside_destroy(struct psx_inside **inside, struct cache *cache);
-
-/* struct dump_ops's `prepare`. */
-int psx_inside_prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel);
-
 /* The frame's counts: 0, -ENOENT when there is no such frame, -EAGAIN. */
-int psx_inside_counts(struct dump *dump, uint64_t frame, const struct psx_frame_counts **out);
+int psx_frame_counts_get(struct dump *dump, uint64_t frame, const struct psx_frame_counts **out);
 
 /* The same in a maker, which may wait. */
-int psx_inside_wait(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                    const struct psx_frame_counts **out);
+int psx_frame_counts_wait(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                          const struct psx_frame_counts **out);
 
 /* The parts of a draw's or upload's key. */
 static inline uint64_t frame_of_key(uint64_t key)
@@ -49,57 +26,5 @@ static inline uint64_t number_of_key(uint64_t key)
 {
     return key & ((UINT64_C(1) << DRAW_BITS) - 1);
 }
-
-/* draws/NNNNN.png, draws/NNNNN-touched.png. */
-extern const struct rule_family psx_draw_family, psx_draw_touched_family;
-int psx_draw_size(struct dump *dump, uint64_t key, uint64_t *size);
-int psx_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
-int psx_draw_touched_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                          struct blob **out);
-
-/* without/NNNNN.png, what the display shows, and without/NNNNN-area.png, where that draw drew. */
-extern const struct rule_family psx_without_area_family;
-int psx_without_size(struct dump *dump, uint64_t key, uint64_t *size);
-int psx_without_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                     struct blob **out);
-int psx_without_area_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                          struct blob **out);
-
-/* overdraw.png, last-writer.bin, wireframe.png; key = frame. */
-int psx_overdraw_size(struct dump *dump, uint64_t frame, uint64_t *size);
-int psx_overdraw_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                      struct blob **out);
-int psx_last_writer_size(struct dump *dump, uint64_t frame, uint64_t *size);
-int psx_last_writer_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                         struct blob **out);
-int psx_wireframe_size(struct dump *dump, uint64_t frame, uint64_t *size);
-int psx_wireframe_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                       struct blob **out);
-
-/* textures/PAGE-CLUT-DEPTH.png of a frame, and of the whole dump, numbered. */
-extern const struct rule_family psx_texture_family, psx_all_texture_family;
-int psx_texture_size(struct dump *dump, uint64_t key, uint64_t *size);
-int psx_texture_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                     struct blob **out);
-int psx_all_texture_size(struct dump *dump, uint64_t number, uint64_t *size);
-int psx_all_texture_make(struct dump *dump, uint64_t number, const struct cancel *cancel,
-                         struct blob **out);
-
-/* clut/CLUT-DEPTH.png */
-extern const struct rule_family psx_clut_family;
-int psx_clut_size(struct dump *dump, uint64_t key, uint64_t *size);
-int psx_clut_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
-
-/* uploads/NNNNN-XxY.png */
-extern const struct rule_family psx_upload_family;
-int psx_upload_size(struct dump *dump, uint64_t key, uint64_t *size);
-int psx_upload_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                    struct blob **out);
-
-/* textures.tsv, uploads.tsv, statistics.txt of a frame; those and flips.tsv of the dump. */
-extern const struct dump_listing psx_draw_table, psx_texture_table, psx_upload_table,
-    psx_frame_statistics, psx_all_texture_table, psx_all_upload_table, psx_flip_table;
-int psx_statistics_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        struct blob **out);
 
 #endif

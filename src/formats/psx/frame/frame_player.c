@@ -1,5 +1,6 @@
 #include "formats/psx/frame/frame_player.h"
 
+#include "formats/psx/frame/command_finder.h"
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/frame/frame_inputs.h"
 #include "formats/psx/frame/write_log.h"
@@ -39,15 +40,20 @@ static void destroy(struct idle_item *item)
     psx_player_destroy(&player);
 }
 
-void psx_players_init(struct players *players, const struct psx_dump *dump)
+int psx_players_create(const struct psx_dump *dump, struct players **out)
 {
     const struct idle_params params = {.most = PLAYERS_MOST,
                                        .bytes = dump->base.options->cache / CACHE_SHARE,
                                        .destroy = destroy,
                                        .cache = &dump->base.cache};
+    struct players *players = calloc(1, sizeof(*players));
 
+    if (players == NULL)
+        return -ENOMEM;
     idle_init(&players->idle, &params);
     pthread_mutex_init(&players->lock, NULL);
+    *out = players;
+    return 0;
 }
 
 void psx_player_destroy(struct player **player)
@@ -59,10 +65,14 @@ void psx_player_destroy(struct player **player)
     *player = NULL;
 }
 
-void psx_players_destroy(struct players *players)
+void psx_players_destroy(struct players **players)
 {
-    idle_clear(&players->idle);
-    pthread_mutex_destroy(&players->lock);
+    if (*players == NULL)
+        return;
+    idle_clear(&(*players)->idle);
+    pthread_mutex_destroy(&(*players)->lock);
+    free(*players);
+    *players = NULL;
 }
 
 static bool is_usable(const struct player *player, uint64_t frame, uint64_t draws)
@@ -104,7 +114,7 @@ void psx_player_give(struct psx_dump *dump, struct player **player)
     *player = NULL;
     given->idle.bytes = sizeof(*given) + psx_gpu_bytes(given->gpu);
     given->idle.spare = given->frame == UINT64_MAX;
-    idle_give(&dump->inside->players.idle, &given->idle);
+    idle_give(&dump->players->idle, &given->idle);
 }
 
 void psx_player_forget(struct psx_dump *dump, struct player **player)
@@ -196,7 +206,7 @@ static int start_needed(struct psx_dump *dump, uint64_t frame, const struct canc
     struct psx_tiles tiles;
     int status = psx_frame_inputs(&dump->index, frame, cancel, &tiles);
 
-    player->leaves = begins_again(&dump->inside->players, frame);
+    player->leaves = begins_again(dump->players, frame);
     return status == 0 ? start_frame(dump, frame, &tiles, cancel, player) : status;
 }
 
@@ -355,7 +365,7 @@ int psx_player_run(struct psx_dump *dump, struct player *player, uint64_t draws,
 int psx_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws,
                     const struct cancel *cancel, struct player **out)
 {
-    struct player *player = take_idle(&dump->inside->players, frame, draws);
+    struct player *player = take_idle(dump->players, frame, draws);
     int status = player == NULL ? create(dump, &player) : 0;
 
     if (status != 0)
@@ -376,7 +386,7 @@ int psx_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws,
 int psx_player_take_whole(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                           struct player **out)
 {
-    struct player *player = take_idle(&dump->inside->players, UINT64_MAX, 0);
+    struct player *player = take_idle(dump->players, UINT64_MAX, 0);
     int status = player == NULL ? create(dump, &player) : 0;
 
     if (status == 0)

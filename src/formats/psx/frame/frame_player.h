@@ -31,8 +31,9 @@ struct players {
     unsigned oldest;                 /* of these */
 };
 
-void psx_players_init(struct players *players, const struct psx_dump *dump);
-void psx_players_destroy(struct players *players);
+/* 0 or -ENOMEM. */
+int psx_players_create(const struct psx_dump *dump, struct players **out);
+void psx_players_destroy(struct players **players);
 
 /*
  * A player in the frame after its first `draws` draws, uploads in between them

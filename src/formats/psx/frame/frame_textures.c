@@ -1,5 +1,6 @@
 #include "formats/psx/frame/frame_textures.h"
 
+#include "formats/psx/frame/command_finder.h"
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/frame/sampling.h"
 #include "formats/psx/rules.h"
@@ -253,16 +254,26 @@ static int make_frame_textures(void *context, struct cache_key key, const struct
     return status;
 }
 
-void psx_recent_textures_init(struct recent_textures *recent_textures)
+int psx_recent_textures_create(struct recent_textures **out)
 {
-    pthread_mutex_init(&recent_textures->lock, NULL);
+    struct recent_textures *recent = calloc(1, sizeof(*recent));
+
+    if (recent == NULL)
+        return -ENOMEM;
+    pthread_mutex_init(&recent->lock, NULL);
+    *out = recent;
+    return 0;
 }
 
-void psx_recent_textures_destroy(struct recent_textures *recent_textures)
+void psx_recent_textures_destroy(struct recent_textures **recent)
 {
+    if (*recent == NULL)
+        return;
     for (unsigned i = 0; i < RECENT_TEXTURES; i++)
-        blob_unref(&recent_textures->recent[i].textures);
-    pthread_mutex_destroy(&recent_textures->lock);
+        blob_unref(&(*recent)->recent[i].textures);
+    pthread_mutex_destroy(&(*recent)->lock);
+    free(*recent);
+    *recent = NULL;
 }
 
 static struct blob *peek_recent(struct recent_textures *recent_textures, uint64_t frame)
@@ -305,12 +316,12 @@ int psx_frame_textures_get(struct psx_dump *dump, uint64_t frame, const struct c
 {
     static const struct cache_maker maker = {.work = CACHE_INDEX, .make = make_frame_textures};
     const struct psx_frame_counts *counts;
-    int status = psx_inside_wait(&dump->base, frame, cancel, &counts);
+    int status = psx_frame_counts_wait(&dump->base, frame, cancel, &counts);
 
     if (status == 0)
         status = cache_get(dump->base.cache, frame_textures_key(frame), &maker, dump, cancel, out);
     if (status == 0)
-        keep_recent(&dump->inside->recent_textures, frame, *out);
+        keep_recent(dump->recent_textures, frame, *out);
     return status;
 }
 
@@ -318,9 +329,9 @@ int psx_frame_textures_peek(struct psx_dump *dump, uint64_t frame, struct blob *
 {
     if (!psx_index_shows(&dump->index, frame))
         return -ENOENT;
-    *out = peek_recent(&dump->inside->recent_textures, frame);
+    *out = peek_recent(dump->recent_textures, frame);
     if (*out == NULL && (*out = cache_peek(dump->base.cache, frame_textures_key(frame))) != NULL)
-        keep_recent(&dump->inside->recent_textures, frame, *out);
+        keep_recent(dump->recent_textures, frame, *out);
     return *out != NULL ? 0 : -EAGAIN;
 }
 

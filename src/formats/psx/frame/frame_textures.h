@@ -76,8 +76,9 @@ struct recent_textures {
     unsigned oldest;
 };
 
-void psx_recent_textures_init(struct recent_textures *recent_textures);
-void psx_recent_textures_destroy(struct recent_textures *recent_textures);
+/* 0 or -ENOMEM. */
+int psx_recent_textures_create(struct recent_textures **out);
+void psx_recent_textures_destroy(struct recent_textures **recent);
 
 /* Made now if need be; waits. 0, -ENOENT, -EINTR, -ENOMEM. */
 int psx_frame_textures_get(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,

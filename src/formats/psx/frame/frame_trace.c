@@ -1,6 +1,6 @@
 #include "formats/psx/frame/frame_trace.h"
 
-#include "formats/psx/frame/frame.h"
+#include "formats/psx/frame/frame_player.h"
 #include "formats/psx/rules.h"
 #include "tree/inode.h"
 

@@ -1,6 +1,7 @@
 #include "formats/psx/frame/texture_catalog.h"
 
-#include "formats/psx/frame/frame.h"
+#include "formats/psx/frame/command_finder.h"
+#include "formats/psx/frame/frame_textures.h"
 #include "formats/psx/frame/sampling.h"
 #include "formats/psx/frame/texture_identity.h"
 
@@ -37,8 +38,12 @@ static void free_work(struct texture_catalog *catalog)
     catalog->slots = NULL;
 }
 
-void psx_texture_catalog_destroy(struct texture_catalog *catalog, struct cache *cache)
+void psx_texture_catalog_destroy(struct texture_catalog **destroyed, struct cache *cache)
 {
+    struct texture_catalog *catalog = *destroyed;
+
+    if (catalog == NULL)
+        return;
     free_work(catalog);
     if (catalog->account > 0)
         cache_charge(cache, &catalog->account, 0, 0);
@@ -48,6 +53,8 @@ void psx_texture_catalog_destroy(struct texture_catalog *catalog, struct cache *
     if (catalog->cache != NULL)
         cache_charge(catalog->cache, &catalog->charged, 0, 0);
     pass_destroy(&catalog->pass);
+    free(catalog);
+    *destroyed = NULL;
 }
 
 static int begin(struct texture_catalog *catalog)
@@ -416,20 +423,26 @@ static bool busy(void *context)
     return catalog->dump->base.cache != NULL && !cache_is_idle(catalog->dump->base.cache);
 }
 
-void psx_texture_catalog_init(struct texture_catalog *catalog, const struct psx_dump *dump)
+int psx_texture_catalog_create(const struct psx_dump *dump, struct texture_catalog **out)
 {
+    struct texture_catalog *catalog = calloc(1, sizeof(*catalog));
+
+    if (catalog == NULL)
+        return -ENOMEM;
     catalog->dump = dump;
     pass_init(&catalog->pass, &(struct pass_work){.advance = advance,
                                                   .busy = busy,
                                                   .context = catalog,
                                                   .cancel = &dump->base.cancel});
+    *out = catalog;
+    return 0;
 }
 
 int psx_texture_catalog_wait(struct psx_dump *dump, const struct cancel *cancel)
 {
     int status = psx_index_wait_all(&dump->index, cancel);
 
-    return status == 0 ? pass_wait_all(&dump->inside->catalog.pass, cancel) : status;
+    return status == 0 ? pass_wait_all(&dump->catalog->pass, cancel) : status;
 }
 
 void psx_texture_catalog_prepare(struct psx_dump *dump, const struct cancel *cancel)
@@ -437,7 +450,7 @@ void psx_texture_catalog_prepare(struct psx_dump *dump, const struct cancel *can
     uint64_t most = UNASKED_CELLS + UNASKED_CELLS_PER_BYTE * dump->index.size;
 
     if (psx_index_wait_all(&dump->index, cancel) == 0)
-        (void)pass_work_ahead(&dump->inside->catalog.pass, most, cancel);
+        (void)pass_work_ahead(&dump->catalog->pass, most, cancel);
 }
 
 bool psx_texture_catalog_is_complete(struct texture_catalog *catalog)
@@ -447,7 +460,7 @@ bool psx_texture_catalog_is_complete(struct texture_catalog *catalog)
 
 uint64_t psx_texture_catalog_identity(struct psx_dump *dump, uint64_t frame, uint32_t key)
 {
-    const struct texture_catalog *catalog = &dump->inside->catalog;
+    const struct texture_catalog *catalog = dump->catalog;
     uint64_t low = 0, high = catalog->use_count;
 
     while (low < high) {

@@ -63,8 +63,11 @@ struct texture_catalog {
 void psx_texture_catalog_count(struct catalog_counts *counts, const struct psx_walk *walk,
                                const struct psx_step *step);
 
-void psx_texture_catalog_init(struct texture_catalog *catalog, const struct psx_dump *dump);
-void psx_texture_catalog_destroy(struct texture_catalog *catalog, struct cache *cache);
+/* 0 or -ENOMEM. */
+int psx_texture_catalog_create(const struct psx_dump *dump, struct texture_catalog **out);
+
+/* `cache`: what the dump's was, as far as it had one. */
+void psx_texture_catalog_destroy(struct texture_catalog **catalog, struct cache *cache);
 
 /* Until it is complete; then its results are read-only. 0, -EINTR, -ENOMEM. */
 int psx_texture_catalog_wait(struct psx_dump *dump, const struct cancel *cancel);

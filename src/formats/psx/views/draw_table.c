@@ -6,6 +6,7 @@
 #include "formats/psx/frame/frame_trace.h"
 #include "formats/psx/views/command_lines.h"
 #include "formats/psx/views/commands.h"
+#include "formats/psx/views/frame_files.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -239,7 +240,7 @@ static int write_piece(struct dump *dump, uint64_t frame, uint64_t piece, bool m
     const struct psx_frame_counts *counts;
     struct blob *pixels = NULL;
     struct rows rows;
-    int status = psx_inside_wait(dump, frame, cancel, &counts);
+    int status = psx_frame_counts_wait(dump, frame, cancel, &counts);
 
     if (status == 0 && !measured)
         status = psx_frame_trace_pixels(psx, frame, cancel, &pixels);

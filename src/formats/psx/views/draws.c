@@ -2,9 +2,12 @@
  * Pictures of draws: VRAM right after each, which of its pixels were touched, and
  * what the frame would be without it. The last one of a frame shows it at its end.
  */
+#include "formats/psx/frame/command_finder.h"
 #include "formats/psx/frame/frame.h"
+#include "formats/psx/frame/frame_player.h"
 #include "formats/psx/frame/write_log.h"
 #include "formats/psx/gpu/scanout.h"
+#include "formats/psx/views/frame_files.h"
 #include "formats/psx/views/paint.h"
 #include "tree/names.h"
 
@@ -21,7 +24,7 @@ enum { DRAW_DIGITS = 5, VRAM_BITS = 5 };
 static int next_draw(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *draw)
 {
     const struct psx_frame_counts *counts;
-    int status = psx_inside_counts(dump, frame, &counts);
+    int status = psx_frame_counts_get(dump, frame, &counts);
 
     if (status != 0)
         return status;
@@ -33,7 +36,7 @@ static int name_draw(struct dump *dump, uint64_t frame, uint64_t draw, const cha
                      char *name)
 {
     const struct psx_frame_counts *counts;
-    int status = psx_inside_counts(dump, frame, &counts);
+    int status = psx_frame_counts_get(dump, frame, &counts);
     unsigned digits;
 
     if (status != 0)
@@ -115,7 +118,7 @@ int psx_draw_size(struct dump *dump, uint64_t key, uint64_t *size)
     const struct psx_frame_counts *counts;
     struct dump_picture picture;
     struct psx_box box;
-    int status = psx_inside_counts(dump, frame_of_key(key), &counts);
+    int status = psx_frame_counts_get(dump, frame_of_key(key), &counts);
 
     if (status == 0)
         status = find_area(psx_dump_of(dump), key, NULL, &box);
@@ -138,7 +141,7 @@ static int begin_area(struct dump *dump, uint64_t key, const struct cancel *canc
                       struct psx_box *box, struct dump_picture *picture)
 {
     const struct psx_frame_counts *counts;
-    int status = psx_inside_wait(dump, frame_of_key(key), cancel, &counts);
+    int status = psx_frame_counts_wait(dump, frame_of_key(key), cancel, &counts);
 
     if (status == 0)
         status = find_area(psx_dump_of(dump), key, cancel, box);
@@ -273,7 +276,7 @@ static int take_without(struct dump *dump, uint64_t key, const struct cancel *ca
 {
     struct psx_dump *psx = psx_dump_of(dump);
     const struct psx_frame_counts *counts;
-    int status = psx_inside_wait(dump, frame_of_key(key), cancel, &counts);
+    int status = psx_frame_counts_wait(dump, frame_of_key(key), cancel, &counts);
 
     if (status == 0 && number_of_key(key) >= counts->draws)
         status = -ENOENT;

@@ -1,6 +1,6 @@
 #include "formats/psx/views/flips.h"
 
-#include "formats/psx/frame/frame.h"
+#include "formats/psx/views/frame_files.h"
 #include "formats/psx/views/frames.h"
 
 #include <errno.h>
@@ -49,15 +49,25 @@ static void write_flip(const struct psx_index *index, uint64_t frame, uint64_t b
         text_add(text, "\t-\n");
 }
 
-void psx_flips_init(struct flips *flips)
+int psx_flips_create(struct flips **out)
 {
+    struct flips *flips = calloc(1, sizeof(*flips));
+
+    if (flips == NULL)
+        return -ENOMEM;
     pthread_mutex_init(&flips->lock, NULL);
+    *out = flips;
+    return 0;
 }
 
-void psx_flips_destroy(struct flips *flips)
+void psx_flips_destroy(struct flips **flips)
 {
-    free(flips->before);
-    pthread_mutex_destroy(&flips->lock);
+    if (*flips == NULL)
+        return;
+    free((*flips)->before);
+    pthread_mutex_destroy(&(*flips)->lock);
+    free(*flips);
+    *flips = NULL;
 }
 
 static int look_back(const struct psx_index *index, const struct cancel *cancel, uint64_t **out)
@@ -85,7 +95,7 @@ static int look_back(const struct psx_index *index, const struct cancel *cancel,
 static int flip_before(struct psx_dump *dump, uint64_t piece, const struct cancel *cancel,
                        uint64_t *frame)
 {
-    struct flips *flips = &dump->inside->flips;
+    struct flips *flips = dump->flips;
     int status = 0;
 
     pthread_mutex_lock(&flips->lock);

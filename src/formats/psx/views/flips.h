@@ -13,7 +13,8 @@ struct flips {
     uint64_t *before; /* of each piece; NULL: not yet */
 };
 
-void psx_flips_init(struct flips *flips);
-void psx_flips_destroy(struct flips *flips);
+/* 0 or -ENOMEM. */
+int psx_flips_create(struct flips **out);
+void psx_flips_destroy(struct flips **flips);
 
 #endif

@@ -6,6 +6,7 @@
 #include "core/font.h"
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/frame/frame_trace.h"
+#include "formats/psx/views/frame_files.h"
 #include "formats/psx/views/paint.h"
 
 #include <stdlib.h>
@@ -125,7 +126,7 @@ int psx_overdraw_make(struct dump *dump, uint64_t frame, const struct cancel *ca
     struct map map = {.lines = psx->index.vram_lines};
     struct frame_trace trace = {0};
     struct dump_picture picture;
-    int status = psx_inside_wait(dump, frame, cancel, &counts);
+    int status = psx_frame_counts_wait(dump, frame, cancel, &counts);
 
     if (status == 0)
         status = overdraw_header(dump, frame, &picture);
@@ -162,7 +163,7 @@ int psx_last_writer_make(struct dump *dump, uint64_t frame, const struct cancel 
     const struct psx_frame_counts *counts;
     struct frame_trace trace = {0};
     size_t pixels = (size_t)PSX_VRAM_WIDTH * psx->index.vram_lines;
-    int status = psx_inside_wait(dump, frame, cancel, &counts);
+    int status = psx_frame_counts_wait(dump, frame, cancel, &counts);
 
     if (status == 0)
         status = psx_frame_trace_make(psx, frame, cancel, &trace);

@@ -2,9 +2,13 @@
  * statistics.txt: of a frame what its stream asks for, and what the replay makes of
  * it, in figures of fixed width; of the dump what the catalog counted.
  */
+#include "formats/psx/frame/command_finder.h"
 #include "formats/psx/frame/frame.h"
+#include "formats/psx/frame/frame_textures.h"
 #include "formats/psx/frame/frame_trace.h"
+#include "formats/psx/frame/texture_catalog.h"
 #include "formats/psx/frame/write_log.h"
+#include "formats/psx/views/frame_files.h"
 #include "formats/psx/views/frames.h"
 
 #include <errno.h>
@@ -113,7 +117,7 @@ static int write_frame(struct dump *dump, uint64_t frame, bool measured,
     struct catalog_counts found = {0};
     struct changes changes = {0};
     struct frame_trace trace = {0};
-    int status = psx_inside_wait(dump, frame, cancel, &counts);
+    int status = psx_frame_counts_wait(dump, frame, cancel, &counts);
 
     if (status == 0)
         status = walk_frame(&psx->index, frame, cancel, &found, &changes);
@@ -186,7 +190,7 @@ int psx_statistics_make(struct dump *dump, uint64_t key, const struct cancel *ca
                         struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    const struct texture_catalog *catalog = &psx->inside->catalog;
+    const struct texture_catalog *catalog = psx->catalog;
     struct text text = TEXT_INIT;
     uint64_t flips = 0;
     int status = psx_texture_catalog_wait(psx, cancel);

@@ -1,7 +1,9 @@
 /*
  * textures.tsv of a frame and of the dump.
  */
-#include "formats/psx/frame/frame.h"
+#include "formats/psx/frame/frame_textures.h"
+#include "formats/psx/frame/texture_catalog.h"
+#include "formats/psx/views/frame_files.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -119,7 +121,7 @@ static int count_texture_pieces(struct dump *dump, uint64_t key, const struct ca
 
     (void)key;
     if (status == 0)
-        *pieces = (psx->inside->catalog.texture_count + (uint64_t)ROWS - 1) / ROWS;
+        *pieces = (psx->catalog->texture_count + (uint64_t)ROWS - 1) / ROWS;
     return status;
 }
 
@@ -140,7 +142,7 @@ static int all_texture_piece(struct dump *dump, uint64_t key, uint64_t piece,
                              const struct cancel *cancel, struct text *text)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    const struct texture_catalog *catalog = &psx->inside->catalog;
+    const struct texture_catalog *catalog = psx->catalog;
     int status = psx_texture_catalog_wait(psx, cancel);
 
     (void)key;

@@ -2,10 +2,15 @@
  * Pictures of textures and palettes: as the first draw of the frame that samples
  * them finds them, before its texture window.
  */
+#include "formats/psx/frame/command_finder.h"
 #include "formats/psx/frame/frame.h"
+#include "formats/psx/frame/frame_player.h"
+#include "formats/psx/frame/frame_textures.h"
 #include "formats/psx/frame/texel.h"
+#include "formats/psx/frame/texture_catalog.h"
 #include "formats/psx/gpu/pixel.h"
 #include "formats/psx/gpu/transfer.h"
+#include "formats/psx/views/frame_files.h"
 #include "formats/psx/views/paint.h"
 #include "tree/names.h"
 
@@ -59,7 +64,7 @@ const struct rule_family psx_texture_family = {DRAW_BITS, next_texture, name_tex
 
 static int next_numbered(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *number)
 {
-    struct texture_catalog *catalog = &psx_dump_of(dump)->inside->catalog;
+    struct texture_catalog *catalog = psx_dump_of(dump)->catalog;
 
     (void)parent_key;
     if (!psx_texture_catalog_is_complete(catalog))
@@ -70,7 +75,7 @@ static int next_numbered(struct dump *dump, uint64_t parent_key, uint64_t from, 
 
 static int name_numbered(struct dump *dump, uint64_t parent_key, uint64_t number, char *name)
 {
-    const struct texture_catalog *catalog = &psx_dump_of(dump)->inside->catalog;
+    const struct texture_catalog *catalog = psx_dump_of(dump)->catalog;
     char texture[TEXTURE_NAME_MAX];
     int status = next_numbered(dump, parent_key, number, &number);
 
@@ -217,7 +222,7 @@ static int paint_before(struct psx_dump *dump, uint64_t frame, uint64_t draw,
 {
     struct player *player = NULL;
     const struct psx_frame_counts *counts;
-    int status = psx_inside_wait(&dump->base, frame, cancel, &counts);
+    int status = psx_frame_counts_wait(&dump->base, frame, cancel, &counts);
 
     if (status == 0)
         status = psx_player_take(dump, frame, draw, cancel, &player);
@@ -269,7 +274,7 @@ int psx_texture_make(struct dump *dump, uint64_t key, const struct cancel *cance
 
 int psx_all_texture_size(struct dump *dump, uint64_t number, uint64_t *size)
 {
-    const struct texture_catalog *catalog = &psx_dump_of(dump)->inside->catalog;
+    const struct texture_catalog *catalog = psx_dump_of(dump)->catalog;
     struct dump_picture picture;
     int status = next_numbered(dump, 0, number, &number);
 
@@ -288,9 +293,9 @@ int psx_all_texture_make(struct dump *dump, uint64_t number, const struct cancel
 
     if (status != 0)
         return status;
-    if (number >= psx->inside->catalog.texture_count)
+    if (number >= psx->catalog->texture_count)
         return -ENOENT;
-    texture = &psx->inside->catalog.textures[number];
+    texture = &psx->catalog->textures[number];
     status = texture_header(dump, texture->frame, &picture);
     return status == 0 ? paint_before(psx, texture->frame, texture->draw, cancel, &picture,
                                       texture_row, texture->key, out)

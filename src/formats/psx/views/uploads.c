@@ -3,10 +3,12 @@
  * of them, of one frame or of all.
  */
 #include "core/bytes.h"
+#include "formats/psx/frame/command_finder.h"
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/gpu/scanout.h"
 #include "formats/psx/views/command_lines.h"
 #include "formats/psx/views/commands.h"
+#include "formats/psx/views/frame_files.h"
 #include "formats/psx/views/paint.h"
 #include "tree/names.h"
 
@@ -21,7 +23,7 @@ enum { UPLOAD_DIGITS = 5, UPLOAD_BITS = 5 };
 static int next_upload(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *upload)
 {
     const struct psx_frame_counts *counts;
-    int status = psx_inside_counts(dump, frame, &counts);
+    int status = psx_frame_counts_get(dump, frame, &counts);
 
     if (status != 0)
         return status;
@@ -44,7 +46,7 @@ static int name_upload(struct dump *dump, uint64_t frame, uint64_t number, char 
     const struct psx_frame_counts *counts;
     struct found found;
     struct psx_draw draw;
-    int status = psx_inside_counts(dump, frame, &counts);
+    int status = psx_frame_counts_get(dump, frame, &counts);
     unsigned digits;
 
     if (status == 0)
@@ -65,7 +67,7 @@ int psx_upload_size(struct dump *dump, uint64_t key, uint64_t *size)
     struct dump_picture picture;
     struct found found;
     struct psx_draw draw;
-    int status = psx_inside_counts(dump, frame_of_key(key), &counts);
+    int status = psx_frame_counts_get(dump, frame_of_key(key), &counts);
 
     if (status == 0)
         status = find_upload(psx_dump_of(dump), frame_of_key(key), number_of_key(key), NULL, &found,
@@ -119,7 +121,7 @@ int psx_upload_make(struct dump *dump, uint64_t key, const struct cancel *cancel
     struct found found;
     struct psx_draw draw;
     uint16_t *pixels;
-    int status = psx_inside_wait(dump, frame_of_key(key), cancel, &counts);
+    int status = psx_frame_counts_wait(dump, frame_of_key(key), cancel, &counts);
 
     if (status == 0)
         status = find_upload(psx, frame_of_key(key), number_of_key(key), cancel, &found, &draw);
@@ -216,7 +218,7 @@ static int write_frame_piece(struct dump *dump, uint64_t frame, uint64_t piece,
 {
     struct psx_dump *psx = psx_dump_of(dump);
     const struct psx_frame_counts *counts;
-    int status = psx_inside_wait(dump, frame, cancel, &counts);
+    int status = psx_frame_counts_wait(dump, frame, cancel, &counts);
 
     return status == 0
                ? write_checkpoint(psx, psx->index.frame_checkpoints[frame] + piece, cancel, text)

@@ -4,6 +4,7 @@
  */
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/replay/replay.h"
+#include "formats/psx/views/frame_files.h"
 #include "formats/psx/views/paint.h"
 
 #include <errno.h>
@@ -201,7 +202,7 @@ int psx_wireframe_make(struct dump *dump, uint64_t frame, const struct cancel *c
     const struct psx_frame_counts *counts;
     struct dump_picture picture;
     struct wire_canvas canvas = {.lines = (int)psx->index.vram_lines};
-    int status = psx_inside_wait(dump, frame, cancel, &counts);
+    int status = psx_frame_counts_wait(dump, frame, cancel, &counts);
 
     if (status == 0)
         status = wireframe_header(dump, frame, &picture);
