@@ -9,7 +9,7 @@
 
 #include "psx_build.h"
 
-#include "formats/psx/gpu/observer.h"
+#include "formats/psx/gpu/raster.h"
 #include "formats/psx/index/walk.h"
 
 struct psx_truth {

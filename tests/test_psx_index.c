@@ -1,6 +1,7 @@
 #include "psx_build.h"
 
 #include "formats/psx/gpu/state.h"
+#include "formats/psx/index/indexing.h"
 #include "formats/psx/index/walk.h"
 #include "formats/psx/views/frames.h"
 

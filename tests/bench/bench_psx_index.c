@@ -9,7 +9,7 @@
 #include "bench.h"
 
 #include "formats/format.h"
-#include "formats/psx/index/index.h"
+#include "formats/psx/index/indexing.h"
 
 static int copy(const struct source *source)
 {

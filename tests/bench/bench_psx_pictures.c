@@ -10,6 +10,7 @@
 
 #include "formats/format.h"
 #include "formats/psx/gpu/scanout.h"
+#include "formats/psx/index/indexing.h"
 #include "formats/psx/replay/gpu_instance.h"
 
 struct scene {

@@ -207,6 +207,32 @@ static int open_channel(const char *path, struct text *message, int *channel)
     return -EINVAL;
 }
 
+/* Waits a moment where what is wanted is just being drawn. */
+static struct psx_gpu_instance *take_newest(struct psx_follow *follow,
+                                            const struct psx_vram_request *request,
+                                            const struct cancel *cancel)
+{
+    const struct psx_index *index = &follow->dump->index;
+    struct psx_gpu_instance *taken = NULL;
+    uint64_t frame = psx_index_frame_of(index, request->upto - (request->upto > 0));
+
+    if (frame == PSX_INITIAL || frame + INTERESTED < index->shown_frames)
+        return NULL;
+    follow->wanted = frame + 1;
+    if (request->packet > follow->packet)
+        psx_replay_wait(follow->dump,
+                        psx_parser_states_find(&index->checkpoints, request->packet, 0), WAIT_MS,
+                        cancel);
+    pthread_mutex_lock(&follow->lock);
+    if (follow->newest != NULL && follow->newest->packet >= request->packet &&
+        follow->newest->packet <= request->upto) {
+        taken = follow->newest;
+        follow->newest = NULL;
+    }
+    pthread_mutex_unlock(&follow->lock);
+    return taken;
+}
+
 int psx_follow_create(struct psx_dump *dump, struct text *message, struct psx_follow **out)
 {
     const char *path = psx_options_of(dump->base.options)->readback_to;
@@ -231,6 +257,7 @@ int psx_follow_create(struct psx_dump *dump, struct text *message, struct psx_fo
         status = open_channel(path, message, &follow->channel);
     if (status != 0)
         psx_follow_destroy(&follow);
+    psx_replay_set_newest(dump, take_newest);
     *out = follow;
     return status;
 }
@@ -260,29 +287,4 @@ void psx_follow_join(struct psx_follow *follow)
         return;
     pthread_join(follow->thread, NULL);
     follow->has_thread = false;
-}
-
-struct psx_gpu_instance *psx_follow_take(struct psx_follow *follow,
-                                         const struct psx_vram_request *request,
-                                         const struct cancel *cancel)
-{
-    const struct psx_index *index = &follow->dump->index;
-    struct psx_gpu_instance *taken = NULL;
-    uint64_t frame = psx_index_frame_of(index, request->upto - (request->upto > 0));
-
-    if (frame == PSX_INITIAL || frame + INTERESTED < index->shown_frames)
-        return NULL;
-    follow->wanted = frame + 1;
-    if (request->packet > follow->packet)
-        psx_replay_wait(follow->dump,
-                        psx_parser_states_find(&index->checkpoints, request->packet, 0), WAIT_MS,
-                        cancel);
-    pthread_mutex_lock(&follow->lock);
-    if (follow->newest != NULL && follow->newest->packet >= request->packet &&
-        follow->newest->packet <= request->upto) {
-        taken = follow->newest;
-        follow->newest = NULL;
-    }
-    pthread_mutex_unlock(&follow->lock);
-    return taken;
 }

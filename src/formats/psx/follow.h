@@ -7,8 +7,6 @@
 #define GPUDUMPFS_PSX_FOLLOW_H
 
 #include "formats/psx/dump.h"
-#include "formats/psx/replay/gpu_instance.h"
-#include "formats/psx/replay/vram_request.h"
 
 /*
  * Of a dump that is followed; else *out is NULL. Opens the readback channel. 0, -ENOMEM,
@@ -20,13 +18,5 @@ void psx_follow_destroy(struct psx_follow **follow);
 /* NULL inside is fine. The end of the stream, or the dump's cancel, ends the thread. */
 void psx_follow_start(struct psx_follow *follow);
 void psx_follow_join(struct psx_follow *follow);
-
-/*
- * Any thread. An instance that serves, which is the caller's then; NULL: a slice does. Waits
- * a moment where what is wanted is just being drawn.
- */
-struct psx_gpu_instance *psx_follow_take(struct psx_follow *follow,
-                                         const struct psx_vram_request *request,
-                                         const struct cancel *cancel);
 
 #endif

@@ -13,6 +13,7 @@
 #include "formats/psx/frame/frame_player.h"
 #include "formats/psx/frame/frame_textures.h"
 #include "formats/psx/frame/texture_catalog.h"
+#include "formats/psx/index/indexing.h"
 #include "formats/psx/index/information.h"
 #include "formats/psx/replay/replay.h"
 #include "formats/psx/rules.h"

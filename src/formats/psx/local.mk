@@ -28,6 +28,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/frame/texture_identity.h \
 	src/formats/psx/frame/write_log.c \
 	src/formats/psx/frame/write_log.h \
+	src/formats/psx/gpu/device.h \
 	src/formats/psx/gpu/draw.c \
 	src/formats/psx/gpu/draw.h \
 	src/formats/psx/gpu/field.c \
@@ -37,7 +38,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/gpu/gpu.c \
 	src/formats/psx/gpu/gpu.h \
 	src/formats/psx/gpu/halfwords.h \
-	src/formats/psx/gpu/observer.h \
 	src/formats/psx/gpu/pixel.c \
 	src/formats/psx/gpu/pixel.h \
 	src/formats/psx/gpu/raster.c \
@@ -70,6 +70,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index/gpu_ops.h \
 	src/formats/psx/index/index.c \
 	src/formats/psx/index/index.h \
+	src/formats/psx/index/indexing.c \
+	src/formats/psx/index/indexing.h \
 	src/formats/psx/index/information.c \
 	src/formats/psx/index/information.h \
 	src/formats/psx/index/packet_index.c \

@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_PSX_FRAME_SAMPLING_H
 #define GPUDUMPFS_PSX_FRAME_SAMPLING_H
 
-#include "formats/psx/gpu/observer.h"
+#include "formats/psx/gpu/raster.h"
 #include "formats/psx/index/walk.h"
 
 struct sampling {

@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_PSX_FRAME_WRITE_LOG_H
 #define GPUDUMPFS_PSX_FRAME_WRITE_LOG_H
 
-#include "formats/psx/gpu/observer.h"
+#include "formats/psx/gpu/raster.h"
 
 /*
  * Writers: draw N is N, upload N is WRITE_LOG_UPLOAD - N; a command that began in an

@@ -2,7 +2,6 @@
 
 #include "formats/psx/gpu/raster.h"
 
-#include "formats/psx/gpu/observer.h"
 #include "formats/psx/gpu/pixel.h"
 
 const struct raster_ops *psx_raster_ops_get(unsigned number)

@@ -3,7 +3,6 @@
  * by a running remainder, which meets psx-gpu.md 10's ties without a division.
  */
 
-#include "formats/psx/gpu/observer.h"
 #include "formats/psx/gpu/pixel.h"
 #include "formats/psx/gpu/raster.h"
 

@@ -1,7 +1,6 @@
 #include "formats/psx/gpu/transfer.h"
 
 #include "formats/psx/gpu/halfwords.h"
-#include "formats/psx/gpu/observer.h"
 #include "formats/psx/gpu/pixel.h"
 #include "formats/psx/gpu/raster.h"
 

@@ -6,8 +6,8 @@
 #ifndef GPUDUMPFS_PSX_GPU_TRANSFER_H
 #define GPUDUMPFS_PSX_GPU_TRANSFER_H
 
+#include "formats/psx/gpu/device.h"
 #include "formats/psx/gpu/draw.h"
-#include "formats/psx/gpu/gpu.h"
 
 #include <stdint.h>
 

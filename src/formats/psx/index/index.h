@@ -130,14 +130,6 @@ struct psx_index {
         pass; /* the command pass: packets that checkpoints reach, frames whose counts are final */
 };
 
-/*
- * Skims the dump, whose magic is one of the two known. 0, -ENOMEM, or -EINTR.
- * Everything wrong with it becomes a problem. The source's bytes outlive the index.
- */
-int psx_index_open(const struct source *source, const struct options *options,
-                   struct problems *problems, const struct cancel *cancel, struct psx_index *index);
-void psx_index_close(struct psx_index *index);
-
 /* Before a growing dump's pass is started. */
 void psx_index_listen(struct psx_index *index, const struct psx_index_listener *listener);
 
@@ -199,5 +191,17 @@ void psx_index_checkpoint_before(const struct psx_index *index, uint64_t packet,
 void psx_index_note_checkpoint(struct psx_index *index, const struct psx_parser_state *checkpoint);
 void psx_index_use_noted(struct psx_index *index, uint64_t packet,
                          struct psx_parser_state *checkpoint);
+
+/*
+ * A checkpoint at a frame's start that was kept before that frame was known, in a dump that
+ * grows, lacks its field; in any other this changes nothing.
+ */
+static inline void psx_parser_state_set_field(struct psx_parser_state *checkpoint,
+                                              const struct psx_index *index)
+{
+    if (checkpoint->word == 0 && checkpoint->frame < index->frame_count &&
+        checkpoint->packet == index->frames[checkpoint->frame].packet)
+        checkpoint->state.registers.field = index->frames[checkpoint->frame].field;
+}
 
 #endif

@@ -10,6 +10,7 @@
 #include "formats/psx/gpu/gpu.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Between two steps of a walk. Plain data. */
@@ -25,6 +26,12 @@ struct psx_parser_state {
     uint32_t command_word, read_word;
     struct psx_state state;
 };
+
+static inline bool psx_parser_state_is_before(const struct psx_parser_state *at, uint64_t packet,
+                                              uint32_t word)
+{
+    return at->packet < packet || (at->packet == packet && at->word < word);
+}
 
 struct psx_parser_states {
     uint32_t *words;   /* address space for the largest number; used as it fills */

@@ -30,18 +30,6 @@ struct psx_walk {
     struct psx_parser_state at; /* behind the last step */
 };
 
-/*
- * A checkpoint at a frame's start that was kept before that frame was known, in a dump that
- * grows, lacks its field; in any other this changes nothing.
- */
-static inline void psx_parser_state_set_field(struct psx_parser_state *checkpoint,
-                                              const struct psx_index *index)
-{
-    if (checkpoint->word == 0 && checkpoint->frame < index->frame_count &&
-        checkpoint->packet == index->frames[checkpoint->frame].packet)
-        checkpoint->state.registers.field = index->frames[checkpoint->frame].field;
-}
-
 /* From power-on, before the first packet. */
 void psx_walk_start(struct psx_walk *walk, const struct psx_index *index);
 
@@ -59,12 +47,6 @@ void psx_walk_apply(struct psx_walk *walk, const struct psx_step *step);
 
 /* Follows the stream to that word. 0 or -EINTR. */
 int psx_walk_to(struct psx_walk *walk, uint64_t packet, uint32_t word, const struct cancel *cancel);
-
-static inline bool psx_parser_state_is_before(const struct psx_parser_state *at, uint64_t packet,
-                                              uint32_t word)
-{
-    return at->packet < packet || (at->packet == packet && at->word < word);
-}
 
 /* For loops over steps: looks at `cancel` now and then, since a step takes nanoseconds. */
 static inline bool psx_walk_cancelled(unsigned *steps, const struct cancel *cancel)

@@ -6,7 +6,6 @@
  */
 #include "formats/psx/replay/replay.h"
 
-#include "formats/psx/follow.h"
 #include "formats/psx/replay/gpu_instance_pool.h"
 #include "formats/psx/replay/keyframe_builder.h"
 #include "formats/psx/replay/keyframe_store.h"
@@ -40,6 +39,7 @@ struct reader {
 
 struct psx_replay {
     struct psx_gpu_instance_pool instances;
+    psx_replay_newest *newest;      /* of a dump that is followed */
     pthread_mutex_t lock;           /* of what follows */
     struct reader readers[READERS]; /* the latest first */
     struct psx_keyframe_store *keyframes;
@@ -375,6 +375,11 @@ static int draw_slice(struct psx_dump *dump, const struct psx_vram_request *requ
     return status == -E2BIG ? replay_all(dump, request, cancel, out) : status;
 }
 
+void psx_replay_set_newest(struct psx_dump *dump, psx_replay_newest *newest)
+{
+    dump->replay->newest = newest;
+}
+
 int psx_replay_take(struct psx_dump *dump, const struct psx_vram_request *request,
                     const struct cancel *cancel, struct psx_gpu_instance **out)
 {
@@ -382,7 +387,7 @@ int psx_replay_take(struct psx_dump *dump, const struct psx_vram_request *reques
     struct psx_tiles tiles;
     struct psx_gpu_instance *instance;
 
-    *out = dump->follow != NULL ? psx_follow_take(dump->follow, request, cancel) : NULL;
+    *out = dump->follow != NULL ? replay->newest(dump->follow, request, cancel) : NULL;
     if (*out != NULL)
         return 0;
     psx_vram_request_tiles(request, &tiles);

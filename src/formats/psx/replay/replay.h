@@ -45,6 +45,15 @@ void psx_replay_wait(struct psx_dump *dump, uint64_t checkpoint, unsigned millis
                      const struct cancel *cancel);
 
 /*
+ * What gives the newest frame of a dump that is followed: an instance that serves, which is
+ * the caller's then, or NULL. Set once, before any thread takes one; called on any thread.
+ */
+typedef struct psx_gpu_instance *psx_replay_newest(struct psx_follow *follow,
+                                                   const struct psx_vram_request *request,
+                                                   const struct cancel *cancel);
+void psx_replay_set_newest(struct psx_dump *dump, psx_replay_newest *newest);
+
+/*
  * An instance in that state, for psx_replay_give(). When all of VRAM is wanted it
  * is whole, and its latches too. 0, -ENOMEM, -EINTR, or -EIO.
  */

@@ -1,0 +1,263 @@
+#include "formats/psx/index/indexing.h"
+
+#include "core/growth.h"
+#include "core/memory.h"
+#include "formats/psx/gpu/field.h"
+#include "formats/psx/index/command_index.h"
+#include "formats/psx/index/packet_index.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FRAME_COST = sizeof(struct psx_frame) + sizeof(struct psx_frame_counts) + 256,
+    CHECKPOINT_COST = 256,  /* bytes of one checkpoint at most, about */
+    FRAMES_MOST = 16 << 20, /* what keys of the tree and numbers of checkpoints can tell apart */
+    CHECKPOINTS_MOST = 16 << 20, /* besides those at the starts of frames */
+    WAIT_MS = 20,                /* for more bytes, until somebody may want to end it all */
+};
+
+/* Half of the memory is for frames, a quarter each for packets and checkpoints. */
+static struct psx_packet_index_limits limits_of(const struct options *options)
+{
+    struct psx_packet_index_limits limits = {
+        .packets = options->max_memory / 4 / sizeof(uint64_t) * PSX_GROUP,
+        .frames = options->max_memory / 2 / FRAME_COST,
+    };
+
+    if (limits.frames > FRAMES_MOST)
+        limits.frames = FRAMES_MOST;
+    return limits;
+}
+
+static uint64_t max_checkpoints(const struct options *options)
+{
+    uint64_t most = options->max_memory / 4 / CHECKPOINT_COST;
+
+    return most < CHECKPOINTS_MOST ? most : CHECKPOINTS_MOST;
+}
+
+/* From the frame's VSync to the next one, of `count` frames, in cycles; 0: not known. */
+static uint64_t interval_after(const struct psx_index *index, uint64_t frame, uint64_t count)
+{
+    const struct psx_frame *from = &index->frames[frame], *to = from + 1;
+
+    if (frame + 1 >= count || from->stamp_words == 0 || to->stamp_words == 0)
+        return 0;
+    if (from->stamp_words == 1 || to->stamp_words == 1)
+        return (uint32_t)(to->cycles - from->cycles);
+    return to->cycles - from->cycles;
+}
+
+static const struct psx_display *display_before(const struct psx_index *index, uint64_t frame)
+{
+    return frame == 0 ? &index->initial_display : &index->frames[frame - 1].display;
+}
+
+static void set_field(struct psx_index *index, uint64_t n, uint64_t count)
+{
+    const struct psx_display *before = display_before(index, n);
+    struct psx_frame *frame = &index->frames[n];
+    uint64_t interval = interval_after(index, n, count);
+
+    frame->field = n == 0 ? psx_field_first(index->field_option, before, interval)
+                          : psx_field_next(index->field_option, before, frame[-1].field, interval);
+}
+
+/* Whether what set_field() would say is final, though more frames may follow the `count`. */
+static bool knows_field(const struct psx_index *index, uint64_t n, uint64_t count)
+{
+    return n + 1 < count || index->field_option != PSX_FIELD_AUTO ||
+           !psx_field_is_interlaced(display_before(index, n)) || index->frames[n].stamp_words == 0;
+}
+
+/* One slice of the command pass: struct pass_work's `advance`. */
+static int advance(void *context, const struct cancel *cancel, struct pass_position *position)
+{
+    struct psx_index *index = context;
+    bool ended = false;
+    int status = psx_command_index_advance(index->command_index, &ended);
+
+    (void)cancel;
+    if (ended)
+        psx_defects_finish(&index->defects);
+    position->known = psx_command_index_packets(index->command_index);
+    position->frames = psx_command_index_frames(index->command_index);
+    position->ended = ended;
+    return ended ? 0 : status; /* a file that was cut meanwhile ends with fewer checkpoints */
+}
+
+/* What the packet pass has found becomes the command pass's to follow, in whole frames. */
+static int take_frames(struct psx_index *index, bool all)
+{
+    uint64_t frames = psx_packet_index_frames(index->packet_index), known = index->frame_count;
+
+    for (; known < frames && (all || knows_field(index, known, frames)); known++)
+        set_field(index, known, frames);
+    if (known == 0 && !all)
+        return 0;
+    if (index->command_index == NULL && index->listener.shows != NULL)
+        index->listener.shows(index->listener.context);
+    psx_packet_index_publish(index->packet_index, known, all);
+    if (all)
+        index->open = false;
+    return index->command_index == NULL
+               ? psx_command_index_create(index, index->max_checkpoints, &index->command_index)
+               : 0;
+}
+
+/* Waits for bytes, and indexes what came. */
+static int take_bytes(struct psx_index *index)
+{
+    struct growth *growth = index->growth;
+    bool ended = growth_has_ended(growth);
+    uint64_t size = growth_size(growth);
+    int status = 0;
+
+    if (size == index->seen && !ended) {
+        growth_wait(growth, size, WAIT_MS);
+        return 0;
+    }
+    index->seen = size;
+    status = psx_packet_index_advance(index->packet_index, size, ended, NULL);
+    ended |= psx_packet_index_is_limited(index->packet_index);
+    if (status == 0)
+        status = take_frames(index, ended);
+    growth_pass(growth, size);
+    return status;
+}
+
+/* What is known to its last figure may be asked for. */
+static void show(struct psx_index *index, bool ended)
+{
+    uint64_t frames =
+        ended ? index->frame_count : psx_command_index_whole_frames(index->command_index);
+
+    if (frames == index->shown_frames && !ended)
+        return;
+    pthread_mutex_lock(&index->lock);
+    index->shown = index->totals;
+    pthread_mutex_unlock(&index->lock);
+    index->shown_packets = ended ? index->packets : index->frames[frames].packet;
+    index->shown_frames = frames;
+    index->final = ended;
+    if (index->listener.grew != NULL)
+        index->listener.grew(index->listener.context);
+}
+
+/* The same as advance(), of a dump that grows: where that would end, it waits for bytes. */
+static int advance_and_wait(void *context, const struct cancel *cancel,
+                            struct pass_position *position)
+{
+    struct psx_index *index = context;
+    bool ended = false;
+    int status = 0;
+
+    (void)cancel;
+    if (index->open && (index->command_index == NULL ||
+                        psx_command_index_packets(index->command_index) == index->packets))
+        status = take_bytes(index);
+    if (status != 0 || index->command_index == NULL)
+        return status;
+    status = psx_command_index_advance(index->command_index, &ended);
+    if (ended)
+        psx_defects_finish(&index->defects);
+    show(index, ended);
+    position->known = index->shown_packets;
+    position->frames = index->shown_frames;
+    position->ended = ended;
+    return ended ? 0 : status;
+}
+
+/* Nothing is looked at before the pass is started; what arrays there are may grow. */
+static int open_growing(struct psx_index *index, const struct psx_packet_index_limits *limits)
+{
+    int status = psx_packet_index_create(index, limits, &index->packet_index);
+
+    index->open = true;
+    index->size = 0;
+    index->first_stamped = UINT64_MAX;
+    if (status != 0)
+        return status;
+    index->counts = memory_reserve((limits->frames + 2) * sizeof(*index->counts));
+    index->frame_checkpoints =
+        memory_reserve((limits->frames + 2) * sizeof(*index->frame_checkpoints));
+    index->frames_most = limits->frames;
+    return index->counts != NULL && index->frame_checkpoints != NULL ? 0 : -ENOMEM;
+}
+
+static int open_whole(struct psx_index *index, const struct psx_packet_index_limits *limits,
+                      const struct cancel *cancel)
+{
+    int status = psx_packet_index_make(index, limits, cancel);
+
+    if (status != 0)
+        return status;
+    for (uint64_t n = 0; n < index->frame_count; n++)
+        set_field(index, n, index->frame_count);
+    index->shown_packets = index->packets;
+    index->shown_frames = index->frame_count;
+    index->counts = calloc(index->frame_count + 1, sizeof(*index->counts));
+    index->frame_checkpoints = calloc(index->frame_count + 1, sizeof(*index->frame_checkpoints));
+    if (index->counts == NULL || index->frame_checkpoints == NULL)
+        return -ENOMEM;
+    return psx_command_index_create(index, index->max_checkpoints, &index->command_index);
+}
+
+int psx_index_open(const struct source *source, const struct options *options,
+                   struct problems *problems, const struct cancel *cancel, struct psx_index *index)
+{
+    struct psx_packet_index_limits limits = limits_of(options);
+    struct pass_work work = {.advance = advance, .context = index};
+    int status = -ENOMEM;
+
+    memset(index, 0, sizeof(*index));
+    index->data = source->data;
+    index->size = source->size;
+    index->growth = source->growth;
+    index->magic = psx_magic_read(source->data, source->size);
+    index->defects.problems = problems;
+    index->field_option = psx_options_of(options)->field;
+    index->max_checkpoints = max_checkpoints(options);
+    pthread_mutex_init(&index->lock, NULL);
+    if (index->growth != NULL)
+        work.advance = advance_and_wait;
+    pass_init(&index->pass, &work);
+    index->noted = calloc(1, sizeof(*index->noted));
+    if (index->noted != NULL)
+        status = index->growth != NULL ? open_growing(index, &limits)
+                                       : open_whole(index, &limits, cancel);
+    if (status != 0)
+        psx_index_close(index);
+    return status;
+}
+
+static void free_growing(struct psx_index *index)
+{
+    uint64_t frames = index->frames_most + 2;
+
+    memory_unreserve(index->counts, frames * sizeof(*index->counts));
+    memory_unreserve(index->frame_checkpoints, frames * sizeof(*index->frame_checkpoints));
+    index->counts = NULL;
+    index->frame_checkpoints = NULL;
+    psx_packet_index_destroy(&index->packet_index);
+}
+
+void psx_index_close(struct psx_index *index)
+{
+    psx_command_index_destroy(&index->command_index);
+    psx_parser_states_clear(&index->checkpoints);
+    psx_tile_summary_store_clear(&index->summaries);
+    if (index->growth != NULL)
+        free_growing(index);
+    free(index->counts);
+    free(index->frame_checkpoints);
+    free(index->noted);
+    free(index->frames);
+    free(index->groups);
+    free(index->readback_groups);
+    pass_destroy(&index->pass);
+    pthread_mutex_destroy(&index->lock);
+    memset(index, 0, sizeof(*index));
+}
