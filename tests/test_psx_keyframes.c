@@ -226,7 +226,7 @@ struct made {
 };
 
 /* Makes the keyframes of such a dump, within limits. */
-static struct made make_layers(uint64_t pixels_most, bool (*account)(void *, uint64_t))
+static struct made make_layers(uint64_t max_pixels, bool (*account)(void *, uint64_t))
 {
     enum { FRAMES = 40 };
     struct psx_build build;
@@ -235,7 +235,7 @@ static struct made make_layers(uint64_t pixels_most, bool (*account)(void *, uin
     struct psx_keyframe_store *keyframes;
     struct psx_keyframe *last;
     struct psx_keyframe_builder_params params = {
-        .liveness = &liveness, .pixels = 1, .pixels_most = pixels_most, .account = account};
+        .liveness = &liveness, .pixels = 1, .max_pixels = max_pixels, .account = account};
     struct made made = {0};
 
     build_layers(&build, FRAMES);

@@ -14,10 +14,10 @@
 #include <string.h>
 
 enum {
-    PLAYERS_MOST = 4,
-    CACHE_SHARE = 8,    /* for those that wait */
-    SNAPSHOTS = 16,     /* of a frame, about */
-    SNAPSHOT_LEAST = 8, /* draws from one to the next */
+    PLAYERS_MAX = 4,
+    CACHE_SHARE = 8,  /* for those that wait */
+    SNAPSHOTS = 16,   /* of a frame, about */
+    SNAPSHOT_MIN = 8, /* draws from one to the next */
 };
 
 /* Where the cache keeps VRAM after a draw: beside its picture. */
@@ -42,7 +42,7 @@ static void destroy(struct idle_item *item)
 
 int psx_players_create(const struct psx_dump *dump, struct players **out)
 {
-    const struct idle_params params = {.most = PLAYERS_MOST,
+    const struct idle_params params = {.most = PLAYERS_MAX,
                                        .bytes = dump->base.options->cache / CACHE_SHARE,
                                        .destroy = destroy,
                                        .cache = &dump->base.cache};
@@ -214,7 +214,7 @@ static uint64_t snapshot_distance(const struct psx_dump *dump, uint64_t frame)
 {
     uint64_t distance = dump->index.counts[frame].draws / SNAPSHOTS;
 
-    return distance < SNAPSHOT_LEAST ? SNAPSHOT_LEAST : distance;
+    return distance < SNAPSHOT_MIN ? SNAPSHOT_MIN : distance;
 }
 
 /* False: it has no place in the cache. */

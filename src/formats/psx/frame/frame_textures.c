@@ -68,7 +68,7 @@ bool psx_texture_parse(const char *name, const char *suffix, uint64_t *key)
     return strncmp(name, own, strlen(own)) == 0 && strcmp(name + strlen(own), suffix) == 0;
 }
 
-enum { TEXTURES_MOST = 1 << 16, RANGES_MOST = 1 << 20 };
+enum { TEXTURES_MAX = 1 << 16, RANGES_MAX = 1 << 20 };
 
 /* While it is made: textures in the order of their first use, found through a table of keys. */
 struct making {
@@ -151,8 +151,8 @@ static int add_use(struct making *making, uint32_t key, uint32_t draw,
         return -ENOMEM;
     slot = slot_of(making, key);
     number = *slot == 0 ? making->count : *slot - 1;
-    making->full |= number == TEXTURES_MOST;
-    if (number == TEXTURES_MOST)
+    making->full |= number == TEXTURES_MAX;
+    if (number == TEXTURES_MAX)
         return 0;
     if (*slot == 0) {
         making->textures[making->count++] =
@@ -166,7 +166,7 @@ static int add_use(struct making *making, uint32_t key, uint32_t draw,
         making->ranges[making->last_range[number]].to = draw;
         return 0;
     }
-    return making->range_count < RANGES_MOST ? add_range(making, number, draw) : 0;
+    return making->range_count < RANGES_MAX ? add_range(making, number, draw) : 0;
 }
 
 static int frame_textures_frame(const struct psx_index *index, uint64_t frame,
@@ -243,7 +243,7 @@ static int make_frame_textures(void *context, struct cache_key key, const struct
     if (status == 0 && making.full)
         problems_add(dump->base.problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                      "frame %" PRIu64 " samples more than %d textures: the others are not listed",
-                     inode_key(key.item), TEXTURES_MOST);
+                     inode_key(key.item), TEXTURES_MAX);
     if (status == 0)
         status = finish(&making, out);
     free(making.textures);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* 4095 cycles of the display at 4 a pixel, rounded to four pixels, of 24 bits. */
-enum { COLUMNS_MOST = 1024 * 3 / 2 };
+enum { COLUMNS_MAX = 1024 * 3 / 2 };
 
 void psx_scanout_expand(const uint16_t *pixels, uint32_t count, uint8_t *rgb)
 {
@@ -71,7 +71,7 @@ void psx_scanout_row(const struct psx_screen *screen, const uint16_t *vram, uint
                      uint32_t row, uint8_t *rgb)
 {
     uint32_t columns = psx_scanout_columns(screen), before_edge;
-    uint16_t room[COLUMNS_MOST];
+    uint16_t room[COLUMNS_MAX];
     const uint16_t *from;
 
     if (screen->off || screen->empty) {

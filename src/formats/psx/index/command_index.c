@@ -21,10 +21,10 @@ enum {
 struct psx_command_index {
     struct psx_index *index;
     struct psx_walk walk;
-    uint64_t interval;          /* cost between checkpoints */
-    uint64_t cost;              /* since the last checkpoint */
-    uint64_t inner, most_inner; /* checkpoints within frames; of a dump that grows their most */
-    uint64_t frame;             /* being counted; PSX_INITIAL */
+    uint64_t interval;         /* cost between checkpoints */
+    uint64_t cost;             /* since the last checkpoint */
+    uint64_t inner, max_inner; /* checkpoints within frames; of a dump that grows their most */
+    uint64_t frame;            /* being counted; PSX_INITIAL */
     struct psx_frame_counts now;
     struct psx_frame_counts initial;     /* of commands that began before frame 0 */
     bool writes;                         /* VRAM, in this frame */
@@ -297,10 +297,10 @@ static void observe(struct psx_command_index *command_index, const struct psx_st
 /* Who cannot know how long a dump will be makes them rarer as their room fills. */
 static int add_inner_checkpoint(struct psx_command_index *command_index)
 {
-    if (command_index->most_inner > 0 &&
-        ++command_index->inner % (command_index->most_inner / 8 + 1) == 0)
+    if (command_index->max_inner > 0 &&
+        ++command_index->inner % (command_index->max_inner / 8 + 1) == 0)
         command_index->interval *= 2;
-    if (command_index->most_inner > 0 && command_index->inner >= command_index->most_inner)
+    if (command_index->max_inner > 0 && command_index->inner >= command_index->max_inner)
         command_index->interval = UINT64_MAX;
     return add_next_checkpoint(command_index);
 }
@@ -406,8 +406,8 @@ static uint64_t slice_checkpoints(struct psx_command_index *command_index, uint6
 
     command_index->interval = CHECKPOINT_COST;
     if (index->growth != NULL) {
-        command_index->most_inner = max_checkpoints;
-        return index->frames_most + max_checkpoints + 4;
+        command_index->max_inner = max_checkpoints;
+        return index->max_frames + max_checkpoints + 4;
     }
     if (max_checkpoints > 0 && cost / max_checkpoints >= CHECKPOINT_COST)
         command_index->interval = cost / max_checkpoints + 1;

@@ -113,7 +113,7 @@ struct psx_index {
     _Atomic bool final;                    /* of a growing dump: all is shown */
     _Atomic bool open;                     /* more may come; set once, lowered once */
     struct psx_packet_index *packet_index; /* of a growing dump */
-    uint64_t frames_most;                  /* the same: of arrays of frames */
+    uint64_t max_frames;                   /* the same: of arrays of frames */
     uint64_t seen;                         /* bytes that the packet pass has looked at */
     struct psx_totals shown;               /* the totals of what is shown; under `lock` */
     struct psx_index_listener listener;

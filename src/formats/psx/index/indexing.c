@@ -12,10 +12,10 @@
 
 enum {
     FRAME_COST = sizeof(struct psx_frame) + sizeof(struct psx_frame_counts) + 256,
-    CHECKPOINT_COST = 256,  /* bytes of one checkpoint at most, about */
-    FRAMES_MOST = 16 << 20, /* what keys of the tree and numbers of checkpoints can tell apart */
-    CHECKPOINTS_MOST = 16 << 20, /* besides those at the starts of frames */
-    WAIT_MS = 20,                /* for more bytes, until somebody may want to end it all */
+    CHECKPOINT_COST = 256, /* bytes of one checkpoint at most, about */
+    FRAMES_MAX = 16 << 20, /* what keys of the tree and numbers of checkpoints can tell apart */
+    CHECKPOINTS_MAX = 16 << 20, /* besides those at the starts of frames */
+    WAIT_MS = 20,               /* for more bytes, until somebody may want to end it all */
 };
 
 /* Half of the memory is for frames, a quarter each for packets and checkpoints. */
@@ -26,8 +26,8 @@ static struct psx_packet_index_limits limits_of(const struct options *options)
         .frames = options->max_memory / 2 / FRAME_COST,
     };
 
-    if (limits.frames > FRAMES_MOST)
-        limits.frames = FRAMES_MOST;
+    if (limits.frames > FRAMES_MAX)
+        limits.frames = FRAMES_MAX;
     return limits;
 }
 
@@ -35,7 +35,7 @@ static uint64_t max_checkpoints(const struct options *options)
 {
     uint64_t most = options->max_memory / 4 / CHECKPOINT_COST;
 
-    return most < CHECKPOINTS_MOST ? most : CHECKPOINTS_MOST;
+    return most < CHECKPOINTS_MAX ? most : CHECKPOINTS_MAX;
 }
 
 /* From the frame's VSync to the next one, of `count` frames, in cycles; 0: not known. */
@@ -183,7 +183,7 @@ static int open_growing(struct psx_index *index, const struct psx_packet_index_l
     index->counts = memory_reserve((limits->frames + 2) * sizeof(*index->counts));
     index->frame_checkpoints =
         memory_reserve((limits->frames + 2) * sizeof(*index->frame_checkpoints));
-    index->frames_most = limits->frames;
+    index->max_frames = limits->frames;
     return index->counts != NULL && index->frame_checkpoints != NULL ? 0 : -ENOMEM;
 }
 
@@ -235,7 +235,7 @@ int psx_index_open(const struct source *source, const struct options *options,
 
 static void free_growing(struct psx_index *index)
 {
-    uint64_t frames = index->frames_most + 2;
+    uint64_t frames = index->max_frames + 2;
 
     memory_unreserve(index->counts, frames * sizeof(*index->counts));
     memory_unreserve(index->frame_checkpoints, frames * sizeof(*index->frame_checkpoints));

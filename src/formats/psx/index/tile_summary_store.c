@@ -12,7 +12,7 @@
 enum {
     SETS = 3,
     MASK_UNITS = PSX_TILE_ROWS / 16,
-    RECORD_UNITS_MOST = 1 + SETS * (MASK_UNITS + PSX_TILE_ROWS),
+    RECORD_UNITS_MAX = 1 + SETS * (MASK_UNITS + PSX_TILE_ROWS),
     /* The unit of flags: for each set its latches, and whether rows follow. */
     LATCH_BITS = 2,
     HAS_ROWS = 1 << LATCH_BITS,
@@ -21,13 +21,13 @@ enum {
 
 static uint64_t units_bytes(const struct psx_tile_summary_store *summaries)
 {
-    return (summaries->most + 1) * RECORD_UNITS_MOST * sizeof(*summaries->units);
+    return (summaries->most + 1) * RECORD_UNITS_MAX * sizeof(*summaries->units);
 }
 
 int psx_tile_summary_store_init(struct psx_tile_summary_store *summaries, uint64_t most)
 {
     memset(summaries, 0, sizeof(*summaries));
-    if (most == 0 || most > UINT32_MAX / RECORD_UNITS_MOST)
+    if (most == 0 || most > UINT32_MAX / RECORD_UNITS_MAX)
         return -ENOMEM;
     summaries->most = most;
     summaries->units = memory_reserve(units_bytes(summaries));

@@ -58,7 +58,7 @@ static int add(struct builder *builder, uint64_t checkpoint, const struct psx_ti
 
 static bool has_drawn_too_much(const struct builder *builder)
 {
-    uint64_t most = builder->params->pixels_most;
+    uint64_t most = builder->params->max_pixels;
 
     return most != 0 && drawn(builder->gpu) > most;
 }

@@ -22,7 +22,7 @@ struct psx_keyframe_builder_params {
     const struct psx_tile_liveness *liveness;
     struct psx_keyframe_store *keyframes; /* to be filled */
     uint64_t pixels;                      /* that may be drawn anew behind a keyframe, about */
-    uint64_t pixels_most;                 /* that may be drawn in all, about; 0: no limit */
+    uint64_t max_pixels;                  /* that may be drawn in all, about; 0: no limit */
     /*
      * Accounts for that many bytes in all, from now on; false: they are too many.
      * Then keyframes are dropped and it is asked again. NULL: there is no limit.

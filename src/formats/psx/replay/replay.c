@@ -24,7 +24,7 @@ enum {
     IN_ORDER = 2,                   /* pictures in order until it is believed */
     FAR_BYTES = 4 * 1024 * 1024,    /* without a keyframe: better wait for the next ones */
     WAIT_MS = 250,
-    SPACING_LEAST = 64 * 1024,
+    SPACING_MIN = 64 * 1024,
     SPACINGS = 128, /* in a small dump */
     /* Unasked work stays within what games draw many times over, and within seconds. */
     UNASKED_PIXELS = 64 << 20,
@@ -47,11 +47,11 @@ struct psx_replay {
     bool has_liveness;
     bool expects; /* somebody makes keyframes, or soon will */
     struct cache *cache;
-    uint64_t account, account_most; /* of the keyframes with the cache */
+    uint64_t account, max_account; /* of the keyframes with the cache */
 };
 
 /* One for each thread and some more, but at most an eighth of the cache's budget, and one. */
-static unsigned most_idle(const struct psx_dump *dump)
+static unsigned max_idle(const struct psx_dump *dump)
 {
     uint64_t bytes = 4 * (uint64_t)PSX_VRAM_WIDTH * dump->index.vram_lines; /* VRAM and a read */
     uint64_t affordable = dump->base.options->cache / 8 / bytes;
@@ -71,7 +71,7 @@ int psx_replay_create(const struct psx_dump *dump, struct psx_replay **out)
         return -ENOMEM;
     }
     pthread_mutex_init(&replay->lock, NULL);
-    psx_gpu_instance_pool_init(&replay->instances, most_idle(dump), &dump->base.cache);
+    psx_gpu_instance_pool_init(&replay->instances, max_idle(dump), &dump->base.cache);
     *out = replay;
     return 0;
 }
@@ -95,15 +95,15 @@ static bool account(void *context, uint64_t bytes)
 {
     struct psx_replay *replay = context;
 
-    return cache_charge(replay->cache, &replay->account, bytes, replay->account_most) == 0;
+    return cache_charge(replay->cache, &replay->account, bytes, replay->max_account) == 0;
 }
 
 static uint64_t spacing_of(const struct psx_index *index)
 {
     uint64_t spacing = index->size / SPACINGS;
 
-    if (spacing < SPACING_LEAST)
-        return SPACING_LEAST;
+    if (spacing < SPACING_MIN)
+        return SPACING_MIN;
     return spacing < PSX_KEYFRAME_SPACING ? spacing : PSX_KEYFRAME_SPACING;
 }
 
@@ -113,7 +113,7 @@ static void use_account(struct psx_dump *dump)
     struct psx_replay *replay = dump->replay;
 
     replay->cache = dump->base.cache;
-    replay->account_most = dump->base.options->cache / 2;
+    replay->max_account = dump->base.options->cache / 2;
 }
 
 int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t checkpoint,
@@ -159,7 +159,7 @@ int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel)
         .liveness = &replay->liveness,
         .keyframes = replay->keyframes,
         .pixels = PSX_KEYFRAME_PIXELS,
-        .pixels_most = UNASKED_PIXELS + dump->index.size * UNASKED_PIXELS_PER_BYTE};
+        .max_pixels = UNASKED_PIXELS + dump->index.size * UNASKED_PIXELS_PER_BYTE};
     int status =
         psx_tile_liveness_make(&dump->index, spacing_of(&dump->index), cancel, &replay->liveness);
 
