@@ -88,10 +88,15 @@ static int accept_one(int listening, const char *name, struct text *message)
     return fd >= 0 ? fd : fail(-error, strerror(error), message);
 }
 
-/* A socket that a program left behind which is gone refuses connections. */
+/*
+ * A socket that a program left behind which is gone refuses connections; so does a file that is no
+ * socket.
+ */
 static bool is_left_behind(const struct sockaddr_un *address)
 {
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct stat status;
+    bool is_socket = lstat(address->sun_path, &status) == 0 && S_ISSOCK(status.st_mode);
+    int fd = is_socket ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
     bool refused = fd >= 0 &&
                    connect(fd, (const struct sockaddr *)address, sizeof(*address)) != 0 &&
                    errno == ECONNREFUSED;
