@@ -28,6 +28,7 @@ struct mount_session {
     struct folder_dumps *dumps; /* of a folder; else NULL */
     struct daemon daemon;
     bool attached;
+    unsigned connection; /* of the mount, once it is attached (mounts_find()) */
 };
 
 static bool are_same(const char *a, const char *b)
@@ -113,11 +114,17 @@ static enum program_status check_mountpoint(struct mount_session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
 }
 
-/* By a thread of its own. */
+/*
+ * By a thread of its own. Not a mount that somebody else made at this place after ours was detached
+ * (umount -l), where our process lives on as long as a file is open.
+ */
 static int unmount_idle(void *context)
 {
     const struct mount_session *session = context;
+    unsigned connection = 0;
 
+    if (mounts_find(session->point.path, &connection) != 0 || connection != session->connection)
+        return -EINVAL;
     return mounts_take_away(session->point.path, true);
 }
 
@@ -176,6 +183,7 @@ static enum program_status attach(struct mount_session *session)
         return PROGRAM_MOUNTPOINT;
     }
     session->attached = true;
+    (void)mounts_find(point->path, &session->connection);
     return PROGRAM_OK;
 }
 

@@ -49,10 +49,10 @@ static char *decode(const char *word)
 }
 
 /*
- * id parent MAJOR:MINOR root PLACE options [optional …] - TYPE DUMP super-options. 1: ours;
- * 0: another's, or no such line; -ENOMEM.
+ * id parent MAJOR:MINOR root PLACE options [optional …] - TYPE DUMP super-options. 1: a mount;
+ * 0: no such line; -ENOMEM.
  */
-static int parse(char *line, struct mounts_entry *out)
+static int parse(char *line, struct mounts_entry *out, bool *ours)
 {
     enum { DEVICE = 2, PLACE = 4, FIRST_OPTIONAL = 6 };
     char *rest = NULL, *word = strtok_r(line, " \n", &rest), *place = NULL;
@@ -67,8 +67,10 @@ static int parse(char *line, struct mounts_entry *out)
             place = word;
         word = strtok_r(NULL, " \n", &rest);
     }
-    if (word == NULL || (word = strtok_r(NULL, " \n", &rest)) == NULL || strcmp(word, type) != 0 ||
-        (word = strtok_r(NULL, " \n", &rest)) == NULL)
+    if (word == NULL || (word = strtok_r(NULL, " \n", &rest)) == NULL)
+        return 0;
+    *ours = strcmp(word, type) == 0;
+    if ((word = strtok_r(NULL, " \n", &rest)) == NULL)
         return 0;
     out->place = decode(place);
     out->dump = decode(word);
@@ -102,14 +104,39 @@ int mounts_read(FILE *file, struct mounts *out)
 
     *out = (struct mounts){.count = 0};
     while (status == 0 && getline(&line, &room, file) >= 0) {
-        status = parse(line, &entry);
-        if (status == 1)
-            status = add(out, &entry);
-        else if (status < 0)
+        bool ours = false;
+
+        status = parse(line, &entry, &ours);
+        if (status != 1 || !ours || (status = add(out, &entry)) != 0)
             clear_entry(&entry);
+        status = status < 0 ? status : 0;
     }
     free(line);
     return status;
+}
+
+int mounts_find(const char *place, unsigned *connection)
+{
+    FILE *file = fopen("/proc/self/mountinfo", "re");
+    struct mounts_entry entry;
+    char *line = NULL;
+    size_t room = 0;
+    int found = -EINVAL;
+
+    if (file == NULL)
+        return -errno;
+    while (getline(&line, &room, file) >= 0) {
+        bool ours = false;
+
+        if (parse(line, &entry, &ours) == 1 && strcmp(entry.place, place) == 0) {
+            found = ours ? 0 : -EINVAL;
+            *connection = entry.connection;
+        }
+        clear_entry(&entry);
+    }
+    free(line);
+    fclose(file);
+    return found;
 }
 
 void mounts_clear(struct mounts *mounts)

@@ -1,6 +1,6 @@
 /*
  * The mounts of dumps that there are, as the kernel lists them, and taking them away. Main
- * thread, but for mounts_take_away().
+ * thread, unless a function says otherwise.
  */
 #ifndef GPUDUMPFS_MOUNTS_H
 #define GPUDUMPFS_MOUNTS_H
@@ -26,6 +26,12 @@ struct mounts {
  */
 int mounts_read(FILE *file, struct mounts *out);
 void mounts_clear(struct mounts *mounts);
+
+/*
+ * Which mount is the uppermost at a place, a real path: 0 and its connection, or -EINVAL: none of
+ * ours. Asks the mount for nothing. Any thread.
+ */
+int mounts_find(const char *place, unsigned *connection);
 
 /* Prints a table: mountpoint, dump, format and process, `-` where that is not known. */
 enum program_status mounts_print(void);

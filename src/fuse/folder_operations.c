@@ -475,7 +475,7 @@ static struct pending *prepare_xattr(fuse_req_t fuse, fuse_ino_t node, const cha
 
     if (xattr_refuse(fuse, folder_of(fuse)->dumps.options, name))
         return NULL;
-    if (node != FUSE_ROOT_ID && (pending = prepare(fuse, node, go)) == NULL)
+    if (node != FUSE_ROOT_ID && !files_is_node(node) && (pending = prepare(fuse, node, go)) == NULL)
         return NULL;
     if (pending != NULL && pending->inode != TREE_ROOT) {
         pending->size = room;
