@@ -410,7 +410,7 @@ static void a_tree_gives_no_new_bytes(void **state)
 {
     struct tree_attributes attributes;
     struct tree_window window;
-    struct tree_file *file;
+    struct tree_file *file, *late;
     uint64_t inode, found, cursor = 0, names = 0;
 
     (void)state;
@@ -427,6 +427,8 @@ static void a_tree_gives_no_new_bytes(void **state)
     assert_null(window.blob);
     assert_int_equal(tree_read(file, 1000, 100, NULL, &window), -EIO); /* nor where it ends */
     tree_close(&file);
+    assert_int_equal(tree_open(tree, inode, &late), -EIO);
+    assert_null(late);
     assert_int_equal(tree_find(tree, "/packets.tsv", true, &found), -EIO);
     assert_int_equal(tree_attributes(tree, inode, &attributes), -EIO);
     assert_int_equal(tree_stat(tree, inode, NULL, &attributes), -EIO);

@@ -61,8 +61,11 @@ static int answer(struct tree_request *request, struct tree_need *need)
     blob_unref(&need->made);
     if (status == -EAGAIN && ++request->rounds > ROUNDS_MAX)
         status = -EIO;
-    return rule_of(request) != NULL ? outcome_leave(request->tree->dump, rule_of(request), status)
-                                    : status;
+    if (rule_of(request) != NULL)
+        status = outcome_leave(request->tree->dump, rule_of(request), status);
+    if (status != 0 && request->opened != NULL)
+        tree_close(&request->opened); /* the dump was changed since */
+    return status;
 }
 
 int question_wait(struct tree_request *request, const struct cancel *cancel)
