@@ -1,10 +1,16 @@
 #include "gpudump/contents.h"
 
+#include "core/log.h"
+#include "tree/dump.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { PIECE = 1 << 20 };
 
@@ -29,13 +35,55 @@ int contents_read(struct tree *tree, uint64_t inode, struct text *out)
     return status;
 }
 
-int contents_write(const char *path, const struct blob *blob)
+static bool is_file_of(const struct source *source, const struct stat *file)
 {
-    FILE *file = fopen(path, "wb");
-    int status = 0;
+    struct stat own;
 
-    if (file == NULL)
+    return source != NULL && stat(source->path, &own) == 0 && own.st_dev == file->st_dev &&
+           own.st_ino == file->st_ino;
+}
+
+/* Whether the dump is read from it, by whatever name it was opened. */
+static bool is_of_dump(const struct dump *dump, int fd)
+{
+    struct stat file;
+    bool found = fstat(fd, &file) == 0 && is_file_of(dump->source, &file);
+
+    for (size_t i = 0; !found && i < DUMP_BESIDE_MAX; i++)
+        found = is_file_of(dump->beside[i], &file);
+    return found;
+}
+
+int contents_create(struct tree *tree, const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666), status = 0;
+
+    if (fd < 0)
         return -errno;
+    if (is_of_dump(tree_dump(tree), fd)) {
+        log_write(LOG_ERR, "%s is the dump itself, which is not overwritten", path);
+        status = -EEXIST;
+    } else if (ftruncate(fd, 0) != 0 && errno != EINVAL) { /* what is no plain file has no length */
+        status = -errno;
+    }
+    if (status == 0)
+        return fd;
+    close(fd);
+    return status;
+}
+
+int contents_write(struct tree *tree, const char *path, const struct blob *blob)
+{
+    int fd = contents_create(tree, path), status = 0;
+    FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+
+    if (fd < 0)
+        return fd;
+    if (file == NULL) {
+        status = -errno;
+        close(fd);
+        return status;
+    }
     if (fwrite(blob->data, 1, blob->size, file) != blob->size)
         status = -errno;
     if (fclose(file) != 0 && status == 0)

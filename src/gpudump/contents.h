@@ -12,8 +12,14 @@
 /* Adds a file's bytes to `out`. 0 or -errno. */
 int contents_read(struct tree *tree, uint64_t inode, struct text *out);
 
-/* Writes a file on disk. 0 or -errno. */
-int contents_write(const char *path, const struct blob *blob);
+/*
+ * Opens a file on disk to be written anew: its descriptor, or -errno. -EEXIST, which is told: it is
+ * one of the dump's own files. Any thread.
+ */
+int contents_create(struct tree *tree, const char *path);
+
+/* Writes a file on disk. 0, or -errno as of contents_create(). */
+int contents_write(struct tree *tree, const char *path, const struct blob *blob);
 
 struct pixels {
     uint32_t width, height;

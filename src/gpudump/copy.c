@@ -8,6 +8,7 @@
 #include "gpudump/copy.h"
 
 #include "core/log.h"
+#include "gpudump/contents.h"
 #include "gpudump/paths.h"
 #include "progress.h"
 
@@ -105,9 +106,9 @@ static int copy_file(struct tree *tree, uint64_t inode, const char *destination)
 
     if (status != 0)
         return status;
-    file = open(destination, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    file = contents_create(tree, destination);
     if (file < 0) {
-        status = -errno;
+        status = file;
         goto out;
     }
     status = copy_bytes(source, file);

@@ -130,7 +130,7 @@ static void write_picture(struct gpudump *gpudump)
         read_picture(gpudump, gpudump->paths[1], &b) == 0) {
         status = compare_pixels(&a, &b, &picture);
         if (status == 0)
-            status = contents_write(gpudump->picture, picture);
+            status = contents_write(gpudump->program.tree, gpudump->picture, picture);
         if (status != 0)
             gpudump_tell(gpudump, gpudump->picture, status);
     }

@@ -97,8 +97,11 @@ static int export_folder(struct exporting *exporting)
 
     if (status == 0)
         status = tree_list(tree, inode, &cursor, export_entry, exporting);
-    if (status == 0 && exporting->count == 0)
-        status = -ENOENT;
+    if (status == 0 && exporting->count == 0) {
+        log_write(LOG_ERR, "%s: no file in it is in that range", exporting->from);
+        gpudump->failed = true;
+        return 0;
+    }
     if (status == 0 && mkdir(exporting->to, 0777) != 0 && errno != EEXIST)
         status = -errno;
     params.total = exporting->count;

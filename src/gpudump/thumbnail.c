@@ -184,7 +184,7 @@ enum program_status gpudump_thumbnail(struct gpudump *gpudump)
     fit(&pixels, gpudump->size != 0 ? gpudump->size : SIZE, &header);
     status = picture_write(&header, PICTURE_SMALL, shrink_row, &shrinking, NULL, &picture);
     if (status == 0)
-        status = contents_write(gpudump->paths[0], picture);
+        status = contents_write(gpudump->program.tree, gpudump->paths[0], picture);
     if (status != 0)
         gpudump_tell(gpudump, gpudump->paths[0], status);
     blob_unref(&picture);
