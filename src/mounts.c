@@ -14,11 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
-enum { FORMAT_MAX = 32, FORMAT_MS = 2000 };
+enum { FORMAT_MAX = 32, FORMAT_MS = 2000, END_MS = 5000 };
 
 static const char type[] = "fuse.gpudumpfs";
 
@@ -260,24 +261,33 @@ static bool was_told(const char *process, const char *place)
     return ours && told;
 }
 
-static void add_process(const struct mounts_entry *entry, struct text *text)
+/* The number of the process that serves a mount, or "-". */
+static void find_process(const struct mounts_entry *entry, char found[NAME_MAX + 1])
 {
     DIR *folder = opendir("/proc");
     const struct dirent *process;
-    char found[NAME_MAX + 1] = "-";
+
+    strcpy(found, "-");
 
     while (folder != NULL && (process = readdir(folder)) != NULL) {
         if (process->d_name[0] < '1' || process->d_name[0] > '9')
             continue;
         if (holds(process->d_name, entry->connection)) {
-            snprintf(found, sizeof(found), "%s", process->d_name);
+            snprintf(found, NAME_MAX + 1, "%s", process->d_name);
             break;
         }
         if (found[0] == '-' && was_told(process->d_name, entry->place))
-            snprintf(found, sizeof(found), "%s", process->d_name);
+            snprintf(found, NAME_MAX + 1, "%s", process->d_name);
     }
     if (folder != NULL)
         closedir(folder);
+}
+
+static void add_process(const struct mounts_entry *entry, struct text *text)
+{
+    char found[NAME_MAX + 1];
+
+    find_process(entry, found);
     text_add(text, found);
 }
 
@@ -355,10 +365,33 @@ static char *resolve(const char *name)
     return path;
 }
 
-static bool take_away(const char *place)
+/* A descriptor of the process that serves a mount; -1: it is not known. */
+static int open_process(const struct mounts_entry *entry)
 {
-    int status = mounts_take_away(place, false);
+    char found[NAME_MAX + 1];
 
+    find_process(entry, found);
+    return found[0] == '-' ? -1 : (int)syscall(SYS_pidfd_open, (pid_t)atoi(found), 0);
+}
+
+/* It still removes the mountpoint that it made, which the next mount would take for the user's. */
+static void wait_for_end(int process)
+{
+    struct pollfd end = {.fd = process, .events = POLLIN};
+
+    if (process >= 0)
+        (void)poll(&end, 1, END_MS);
+}
+
+static bool take_away(const struct mounts_entry *entry)
+{
+    const char *place = entry->place;
+    int process = open_process(entry), status = mounts_take_away(place, false);
+
+    if (status == 0)
+        wait_for_end(process);
+    if (process >= 0)
+        close(process);
     if (status == 0)
         return true;
     if (status == -EBUSY)
@@ -381,7 +414,7 @@ static bool unmount(const struct mounts *mounts, const char *name)
             (path == NULL || (strcmp(entry->place, path) != 0 && strcmp(entry->dump, path) != 0)))
             continue;
         found = true;
-        done = take_away(entry->place) && done;
+        done = take_away(entry) && done;
     }
     if (!found)
         log_write(LOG_ERR, "%s: no dump is mounted there, nor is it a dump that is mounted", name);
