@@ -138,6 +138,9 @@ int mountpoint_check(struct mountpoint *point, const char *name, struct text *me
         result = point->path == NULL ? -errno : is_taken(point->path) ? -EBUSY : 0;
         point->occupied = result == 0 && has_files(point->path);
     }
+    /* A mount that ends has just removed the directory that it had made. */
+    if (result == -ENOENT && *name != '\0' && point->path == NULL)
+        result = resolve_missing(point, name);
     if (result != 0)
         explain(-result, name, message);
     return result;
