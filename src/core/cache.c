@@ -42,7 +42,7 @@ struct making {
     /* Those who wait in cache_get(), the maker included. */
     unsigned threads GUARDED_BY(lock_of_cache);
     bool in_pool;                         /* a pool thread makes it */
-    struct blob *half;                    /* what is to be finished; whoever runs it alone looks */
+    struct blob *half;                    /* what is to be finished; only the job that runs looks */
     pthread_cond_t changed;               /* the state, for `threads` */
     int status GUARDED_BY(lock_of_cache); /* when done */
     struct blob *blob GUARDED_BY(lock_of_cache);

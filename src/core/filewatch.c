@@ -1,7 +1,7 @@
 /*
  * All watches share one inotify descriptor, of which a user may have only a hundred or so.
  * Each tells once (IN_ONESHOT), so that the queue never gets long while nobody looks. Events
- * are taken and handed out under the lock: whoever waits for it finds them.
+ * are taken and handed out under the lock: a thread that waited for it finds them.
  */
 #include "core/filewatch.h"
 

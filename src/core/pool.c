@@ -14,7 +14,7 @@ struct pool {
     pthread_cond_t wake;
     struct pool_job *newest[POOL_PRIORITIES] GUARDED_BY(lock_of_pool);
     unsigned background_running GUARDED_BY(lock_of_pool);
-    unsigned free_soon GUARDED_BY(lock_of_pool); /* waiting, or running a job that is elsewhere */
+    unsigned free_soon GUARDED_BY(lock_of_pool); /* waiting, or running a job handed over */
     bool stopping GUARDED_BY(lock_of_pool);
     unsigned background_most, thread_count;
     pthread_t threads[];

@@ -37,7 +37,7 @@ void psx_tile_summary_event(struct psx_tile_summary_maker *maker, const struct p
  */
 void psx_tile_summary_end_data(struct psx_tile_summary_maker *maker, const struct psx_state *state);
 
-/* Adds one op's effects: exact ones, for who has them. */
+/* Adds one op's effects, which the caller knows exactly. */
 void psx_tile_summary_add(struct psx_tile_summary *summary, const struct psx_effects *effects);
 
 #endif

@@ -48,7 +48,7 @@ bool psx_keyframe_store_wait(struct psx_keyframe_store *keyframes, uint64_t chec
 void psx_keyframe_store_note_order(struct psx_keyframe_store *keyframes);
 
 /*
- * For who makes them: leaves the processors to who reads in order, as long as that goes on and
+ * For the builder: leaves the processors to a reader in order, as long as that goes on and
  * nobody waits for keyframes. Whether it waited.
  */
 bool psx_keyframe_store_give_way(struct psx_keyframe_store *keyframes, const struct cancel *cancel);

@@ -34,8 +34,8 @@ bool psx_replay_is_prepared(struct psx_dump *dump);
 
 /*
  * The same of a dump that grows (follow.h), whose keyframes are made by one thread as it
- * draws: all of VRAM at a checkpoint, of which `written` may differ from the last; how far it
- * has come; who waits for it. *thinned: every second one had to go.
+ * draws: all of VRAM at a checkpoint, of which `written` may differ from the last; how far that
+ * thread has come; and a wait for it. *thinned: every second one had to go.
  */
 int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t checkpoint,
                             const struct psx_tiles *written, const struct psx_gpu *gpu,
@@ -60,7 +60,7 @@ void psx_replay_set_newest(struct psx_dump *dump, psx_replay_newest *newest);
 int psx_replay_take(struct psx_dump *dump, const struct psx_vram_request *request,
                     const struct cancel *cancel, struct psx_gpu_instance **out);
 
-/* Keeps the instance for the next who wants it. Its GPU stands where `packet` says. */
+/* Keeps the instance for the next reader. Its GPU stands where `packet` says. */
 void psx_replay_give(struct psx_dump *dump, struct psx_gpu_instance **instance);
 
 #endif
