@@ -40,8 +40,9 @@ struct problems {
     bool met[PROBLEM_ERROR + 1] GUARDED_BY(lock_of_problems); /* severities */
     uint64_t count GUARDED_BY(lock_of_problems);
     uint64_t more GUARDED_BY(lock_of_problems);
-    bool lost GUARDED_BY(lock_of_problems);    /* a line for want of memory */
-    bool counted GUARDED_BY(lock_of_problems); /* the next two are set */
+    uint64_t by_drawing GUARDED_BY(lock_of_problems); /* of both */
+    bool lost GUARDED_BY(lock_of_problems);           /* a line for want of memory */
+    bool counted GUARDED_BY(lock_of_problems);        /* the next two are set */
     uint64_t moment GUARDED_BY(lock_of_problems);
     uint64_t count_then GUARDED_BY(lock_of_problems);
     uint8_t *more_seen
@@ -194,23 +195,21 @@ static bool list_line(struct problems *problems, enum problem_severity severity,
     return true;
 }
 
-void problems_add(struct problems *problems, enum problem_severity severity, uint64_t offset,
-                  uint64_t packet, const char *format, ...)
+static void add(struct problems *problems, bool drawing, enum problem_severity severity,
+                uint64_t offset, uint64_t packet, const char *format, va_list arguments)
 {
     struct text what = TEXT_INIT, line = TEXT_INIT;
     void (*changed)(void *context) = NULL;
     void *context = NULL;
-    va_list arguments;
 
-    va_start(arguments, format);
     text_vprintf(&what, format, arguments);
-    va_end(arguments);
     format_line(&line, severity, offset, packet, &what);
 
     take_lock(problems);
     problems->met[severity] = true;
     problems->lost = problems->lost || text_status(&what) < 0 || text_status(&line) < 0;
     if (list_line(problems, severity, offset, &line)) {
+        problems->by_drawing += drawing;
         changed = problems->changed;
         context = problems->context;
     }
@@ -219,6 +218,26 @@ void problems_add(struct problems *problems, enum problem_severity severity, uin
         changed(context);
     text_clear(&what);
     text_clear(&line);
+}
+
+void problems_add(struct problems *problems, enum problem_severity severity, uint64_t offset,
+                  uint64_t packet, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    add(problems, false, severity, offset, packet, format, arguments);
+    va_end(arguments);
+}
+
+void problems_add_drawing(struct problems *problems, enum problem_severity severity,
+                          uint64_t offset, uint64_t packet, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    add(problems, true, severity, offset, packet, format, arguments);
+    va_end(arguments);
 }
 
 void problems_lose(struct problems *problems)
@@ -254,7 +273,7 @@ int problems_count_at(struct problems *problems, uint64_t moment, uint64_t *coun
     if (!problems->counted || problems->moment != moment) {
         problems->counted = true;
         problems->moment = moment;
-        problems->count_then = problems->count + problems->more;
+        problems->count_then = problems->count + problems->more - problems->by_drawing;
     }
     *count = problems->count_then;
     status = problems->lost ? -ENOMEM : 0;

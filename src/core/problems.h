@@ -39,6 +39,14 @@ void problems_add(struct problems *problems, enum problem_severity severity, uin
                   uint64_t packet, const char *format, ...) EXCLUDES(lock_of_problems)
     __attribute__((format(printf, 5, 6)));
 
+/*
+ * The same of what drawing has met, such as a worker that ended: when, and whether at all, is up to
+ * the reader, so problems_count_at() leaves it out.
+ */
+void problems_add_drawing(struct problems *problems, enum problem_severity severity,
+                          uint64_t offset, uint64_t packet, const char *format, ...)
+    EXCLUDES(lock_of_problems) __attribute__((format(printf, 5, 6)));
+
 /* For want of memory it cannot be told whether there is a defect. */
 void problems_lose(struct problems *problems);
 
@@ -50,9 +58,9 @@ void problems_on_change(struct problems *problems, void (*changed)(void *context
 uint64_t problems_count(const struct problems *problems) EXCLUDES(lock_of_problems);
 
 /*
- * The same of a moment, a number that the caller chooses: as it is when it is asked for
- * first, and that again until another moment is asked for. 0, or -ENOMEM when a defect
- * could not be kept or looked for, so that their count is not known.
+ * The same without what drawing has met, of a moment, a number that the caller chooses: as it is
+ * when it is asked for first, and that again until another moment is asked for. 0, or -ENOMEM when
+ * a defect could not be kept or looked for, so that their count is not known.
  */
 int problems_count_at(struct problems *problems, uint64_t moment, uint64_t *count);
 

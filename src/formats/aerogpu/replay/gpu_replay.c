@@ -51,7 +51,7 @@ static void note(void *context, enum problem_severity severity, uint64_t offset,
     const struct aerogpu_dump *dump = gpu->dump;
     uint64_t place = (uint64_t)(gpu->piece.origin - aerogpu_dump_index(dump)->data) + offset;
 
-    problems_add(dump->base.problems, severity, place, gpu->piece.record, "%s", text);
+    problems_add_drawing(dump->base.problems, severity, place, gpu->piece.record, "%s", text);
 }
 
 int aerogpu_gpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_gpu_replay **out)
@@ -451,9 +451,9 @@ static void tell(struct aerogpu_gpu_replay *gpu, const char *what)
 {
     const char *reason = aero_reason(gpu->session);
 
-    problems_add(gpu->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, gpu->record,
-                 "%s cannot be drawn: %s", what,
-                 reason[0] != '\0' ? reason : "the commands do not lead there");
+    problems_add_drawing(gpu->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, gpu->record,
+                         "%s cannot be drawn: %s", what,
+                         reason[0] != '\0' ? reason : "the commands do not lead there");
 }
 
 /* A request to the worker once it is at the right tick. */
@@ -489,8 +489,9 @@ static int run_query(struct aerogpu_gpu_replay *gpu, const struct gpu_query *que
         if (status == 0)
             break;
         if (status == -EAGAIN)
-            problems_add(gpu->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, gpu->record,
-                         "a shader is drawn in magenta: %s", aero_reason(gpu->session));
+            problems_add_drawing(gpu->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
+                                 gpu->record, "a shader is drawn in magenta: %s",
+                                 aero_reason(gpu->session));
         forget(gpu);
         if (status != -ESTALE && status != -EAGAIN)
             break;

@@ -54,8 +54,9 @@ static void note(void *context, enum problem_severity severity, uint64_t number,
     struct apitrace_record record;
     bool known = apitrace_index_record(index, number, &record) == 0;
 
-    problems_add(player->dump->base.problems, severity, known ? record.enter : PROBLEM_NOWHERE,
-                 known ? number : PROBLEM_NOWHERE, "%s", text);
+    problems_add_drawing(player->dump->base.problems, severity,
+                         known ? record.enter : PROBLEM_NOWHERE, known ? number : PROBLEM_NOWHERE,
+                         "%s", text);
 }
 
 int apitrace_player_create(struct apitrace_dump *dump, apitrace_encode *encode,
@@ -503,15 +504,15 @@ static void report(struct apitrace_player *player, const struct player_request *
     else if (status == -ENODATA || reason[0] == '\0')
         reason = "its calls do not lead there";
     if (request->snapshot != NULL)
-        problems_add(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
-                     "what draw %" PRIu64 " left cannot be shown: %s", call, reason);
+        problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
+                             "what draw %" PRIu64 " left cannot be shown: %s", call, reason);
     else if (level == NULL)
-        problems_add(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
-                     "frame %" PRIu64 " cannot be drawn: %s", request->frame, reason);
+        problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
+                             "frame %" PRIu64 " cannot be drawn: %s", request->frame, reason);
     else
-        problems_add(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
-                     "level %" PRIu32 " of texture %" PRIu32 " cannot be read: %s", level->level,
-                     level->object, reason);
+        problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
+                             "level %" PRIu32 " of texture %" PRIu32 " cannot be read: %s",
+                             level->level, level->object, reason);
 }
 
 /* With the worker acquired. */
@@ -530,9 +531,9 @@ static int draw(struct apitrace_player *player, const struct player_request *req
         if (status == -ESTALE || status == -EAGAIN || status == -EIO || status == -ETIMEDOUT)
             player->ready = false;
         if (status == -EAGAIN)
-            problems_add(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
-                         PROBLEM_NOWHERE, "a call is left out: %s",
-                         retrace_reason(player->feed.session));
+            problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
+                                 PROBLEM_NOWHERE, "a call is left out: %s",
+                                 retrace_reason(player->feed.session));
         if (status != -ESTALE && status != -EAGAIN)
             break;
     }
