@@ -19,7 +19,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-enum { FORMAT_MAX = 32, FORMAT_MS = 2000, END_MS = 5000 };
+enum { FORMAT_MAX = 32, FORMAT_MS = 2000, END_MS = 5000, BUSY_MS = 500, BUSY_STEP_MS = 10 };
 
 static const char type[] = "fuse.gpudumpfs";
 
@@ -383,10 +383,23 @@ static void wait_for_end(int process)
         (void)poll(&end, 1, END_MS);
 }
 
+/* A program that looks at every mount (--list, lsof) has each in use for a moment. */
+static int take_away_unused(const char *place)
+{
+    int status = mounts_take_away(place, true);
+
+    for (int waited = 0; status != 0 && status != -EINVAL && waited < BUSY_MS;
+         waited += BUSY_STEP_MS) {
+        (void)poll(NULL, 0, BUSY_STEP_MS);
+        status = mounts_take_away(place, true);
+    }
+    return status == 0 || status == -EINVAL ? status : mounts_take_away(place, false);
+}
+
 static bool take_away(const struct mounts_entry *entry)
 {
     const char *place = entry->place;
-    int process = open_process(entry), status = mounts_take_away(place, false);
+    int process = open_process(entry), status = take_away_unused(place);
 
     if (status == 0)
         wait_for_end(process);
