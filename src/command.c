@@ -1,8 +1,8 @@
 #include "command.h"
 
-#include "core/log.h"
-#include "core/stream.h"
+#include "base/log.h"
 #include "fuse/mount.h"
+#include "source/stream.h"
 
 #include <getopt.h>
 #include <stdio.h>

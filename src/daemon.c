@@ -1,6 +1,6 @@
 #include "daemon.h"
 
-#include "core/log.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 #include "folder.h"
 
-#include "core/filewatch.h"
-#include "core/log.h"
+#include "base/log.h"
 #include "formats/format.h"
+#include "source/filewatch.h"
 
 #include <dirent.h>
 #include <errno.h>

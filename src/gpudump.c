@@ -4,8 +4,8 @@
  * of several files, which the tree's own threads produce ahead.
  */
 #include "gpudump/gpudump.h"
-#include "core/log.h"
-#include "core/picture.h"
+#include "base/log.h"
+#include "image/picture.h"
 
 #include <errno.h>
 #include <getopt.h>

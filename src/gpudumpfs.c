@@ -2,8 +2,8 @@
  * Mounts a dump. Everything that can fail is tried before the fork, so that it is
  * told to whoever started the program; threads that stay are made after it.
  */
+#include "base/log.h"
 #include "command.h"
-#include "core/log.h"
 #include "daemon.h"
 #include "folder.h"
 #include "fuse/mount.h"

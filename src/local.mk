@@ -54,7 +54,10 @@ gpudump_SOURCES = \
 	src/progress.h
 gpudump_LDADD = $(GPUDUMPFS_LIBS)
 
-include src/core/local.mk
+include src/base/local.mk
+include src/source/local.mk
+include src/cache/local.mk
+include src/image/local.mk
 include src/tree/local.mk
 include src/formats/local.mk
 include src/fuse/local.mk

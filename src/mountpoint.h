@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_MOUNTPOINT_H
 #define GPUDUMPFS_MOUNTPOINT_H
 
-#include "core/text.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 
 #include "mounts.h"
 
-#include "core/log.h"
+#include "base/log.h"
 #include "tree/tree.h"
 
 #include <dirent.h>

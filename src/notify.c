@@ -2,7 +2,7 @@
 
 #include "notify.h"
 
-#include "core/text.h"
+#include "base/text.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "program.h"
 
-#include "core/log.h"
+#include "base/log.h"
 #include "progress.h"
 
 #include <errno.h>

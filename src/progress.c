@@ -1,6 +1,6 @@
 #include "progress.h"
 
-#include "core/text.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-#include "core/sha256.h"
+#include "base/sha256.h"
 
 #include <stdio.h>
 #include <stdlib.h>

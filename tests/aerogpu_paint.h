@@ -8,7 +8,7 @@
 
 #include "../examples/trace_writer.h"
 
-#include "core/blob.h"
+#include "base/blob.h"
 
 #include <stdbool.h>
 

@@ -21,7 +21,7 @@
  */
 #include "config.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "worker/apitrace.h"
 #include "worker/channel.h"
 #include "worker/launch.h"

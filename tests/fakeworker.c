@@ -3,7 +3,7 @@
 
 #include "fakeworker.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "worker/channel.h"
 #include "worker/launch.h"
 #include "worker/message.h"

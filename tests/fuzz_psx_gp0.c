@@ -3,7 +3,7 @@
  * port 0 are cut into calls, VRAM and state must come out the same; and the
  * state must be what the index, which draws nothing, has followed.
  */
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/psx/container.h"
 #include "formats/psx/gpu/gpu.h"
 #include "formats/psx/gpu/scanout.h"

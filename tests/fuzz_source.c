@@ -1,7 +1,7 @@
 /* Containers: the input is a file, whatever it is recognised as. */
 #include "config.h"
 
-#include "core/source.h"
+#include "source/source.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_TESTS_GAPIR_CASES_H
 #define GPUDUMPFS_TESTS_GAPIR_CASES_H
 
-#include "core/text.h"
+#include "base/text.h"
 #include "formats/gapir/decode/encode.h"
 
 struct case_row {

@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_TESTS_GAPIR_MACHINE_H
 #define GPUDUMPFS_TESTS_GAPIR_MACHINE_H
 
-#include "core/text.h"
+#include "base/text.h"
 #include "formats/gapir/decode/scan.h"
 #include "formats/gapir/replay/vm.h"
 

@@ -17,8 +17,8 @@ unit_tests = \
 	tests/test_conformance_vma \
 	tests/test_dump_writer \
 	tests/test_format \
-	tests/test_idle \
-	tests/test_growth \
+	tests/test_instance_pool \
+	tests/test_growing_source \
 	tests/test_log \
 	tests/test_memory \
 	tests/test_metadata \
@@ -26,7 +26,7 @@ unit_tests = \
 	tests/test_mountpoint \
 	tests/test_mounts \
 	tests/test_options \
-	tests/test_pass \
+	tests/test_index_task \
 	tests/test_paths \
 	tests/test_patience \
 	tests/test_picture \
@@ -69,7 +69,7 @@ unit_tests = \
 	tests/test_tree_ahead \
 	tests/test_tree_ahead_texts \
 	tests/test_tree_ask \
-	tests/test_turn \
+	tests/test_cancellable_mutex \
 	tests/test_tree_contents \
 	tests/test_tree_names \
 	tests/test_tree_pieces \
@@ -241,10 +241,10 @@ thread_tests = \
 	tests/test_cache \
 	tests/test_cache_halves \
 	tests/test_cache_stress \
-	tests/test_growth \
-	tests/test_idle \
+	tests/test_growing_source \
+	tests/test_instance_pool \
 	tests/test_mount \
-	tests/test_pass \
+	tests/test_index_task \
 	tests/test_pool \
 	tests/test_problems \
 	tests/test_psx_follow \
@@ -256,7 +256,7 @@ thread_tests = \
 	tests/test_tree_ahead_texts \
 	tests/test_tree_ask \
 	tests/test_tree_names \
-	tests/test_turn \
+	tests/test_cancellable_mutex \
 	tests/test_vma_follow \
 	tests/test_vma_format \
 	tests/test_vma_replay \
@@ -279,12 +279,12 @@ valgrind_tests = \
 	tests/test_canvas \
 	tests/test_checksum \
 	tests/test_format \
-	tests/test_growth \
-	tests/test_idle \
+	tests/test_growing_source \
+	tests/test_instance_pool \
 	tests/test_log \
 	tests/test_metadata \
 	tests/test_options \
-	tests/test_pass \
+	tests/test_index_task \
 	tests/test_paths \
 	tests/test_picture \
 	tests/test_pool \
@@ -312,7 +312,7 @@ valgrind_tests = \
 	tests/test_tree_contents \
 	tests/test_tree_names \
 	tests/test_tree_pieces \
-	tests/test_turn \
+	tests/test_cancellable_mutex \
 	tests/test_unified \
 	tests/test_vma_allocator \
 	tests/test_vma_call \

@@ -1,6 +1,6 @@
 #include "psx_play.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "support.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "psx_view.h"
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "formats/psx/gpu/scanout.h"
 
 #include "support.h"

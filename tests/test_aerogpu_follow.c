@@ -6,7 +6,7 @@
 
 #include "../examples/trace_writer.h"
 #include "aerogpu_make.h"
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/aerogpu/blob_map.h"
 #include "formats/aerogpu/container.h"
 #include "piped.h"

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "aerogpu_open.h"
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/aerogpu/decode/layout.h"
 #include "formats/aerogpu/decode/texels.h"
 

@@ -1,5 +1,5 @@
-#include "core/bptc.h"
 #include "formats/aerogpu/decode/texels.h"
+#include "image/bptc.h"
 
 #include "support.h"
 

@@ -73,18 +73,18 @@ static void start_waiter(struct waiter *waiter, int (*ask)(const struct cancel *
 }
 
 /* While this thread has the turn, it stands for one that goes through a long trace. */
-static void expect_waiter_leaves(struct turn *turn, int (*ask)(const struct cancel *cancel),
-                                 bool (*has)(void))
+static void expect_waiter_leaves(struct cancellable_mutex *turn,
+                                 int (*ask)(const struct cancel *cancel), bool (*has)(void))
 {
     struct waiter waiter;
 
-    assert_int_equal(turn_take(turn, NULL), 0);
+    assert_int_equal(cancellable_mutex_lock(turn, NULL), 0);
     start_waiter(&waiter, ask);
     assert_false(has()); /* and does not wait */
     cancel_raise(&waiter.cancel);
     pthread_join(waiter.thread, NULL);
     assert_int_equal(waiter.status, -EINTR);
-    turn_give(turn);
+    cancellable_mutex_unlock(turn);
     assert_false(has());
     assert_int_equal(ask(NULL), 0);
     assert_true(has());
@@ -102,13 +102,13 @@ static void what_is_found_needs_no_turn(void **state)
     (void)state;
     assert_int_equal(ask_for_objects(NULL), 0);
     assert_int_equal(ask_for_presentation(NULL), 0);
-    assert_int_equal(turn_take(&dump()->objects_turn, NULL), 0);
-    assert_int_equal(turn_take(&dump()->presentation_turn, NULL), 0);
+    assert_int_equal(cancellable_mutex_lock(&dump()->objects_turn, NULL), 0);
+    assert_int_equal(cancellable_mutex_lock(&dump()->presentation_turn, NULL), 0);
     assert_int_equal(ask_for_objects(NULL), 0);
     assert_int_equal(ask_for_presentation(NULL), 0);
     assert_true(has_objects() && has_presentation());
-    turn_give(&dump()->objects_turn);
-    turn_give(&dump()->presentation_turn);
+    cancellable_mutex_unlock(&dump()->objects_turn);
+    cancellable_mutex_unlock(&dump()->presentation_turn);
 }
 
 /* Nobody who stays is disturbed by those who leave. */

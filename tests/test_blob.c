@@ -1,5 +1,5 @@
-#include "core/blob.h"
-#include "core/memory.h"
+#include "base/blob.h"
+#include "base/memory.h"
 
 #include "support.h"
 

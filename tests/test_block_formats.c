@@ -1,8 +1,8 @@
 /*
  * BC6H and ASTC: random blocks of all modes. Mesa 22.3 decodes such blocks alike, to the bit.
  */
-#include "core/astc.h"
-#include "core/bptc.h"
+#include "image/astc.h"
+#include "image/bptc.h"
 
 #include "support.h"
 

@@ -1,5 +1,5 @@
-#include "core/bytes.h"
-#include "core/cancel.h"
+#include "base/bytes.h"
+#include "base/cancel.h"
 
 #include "support.h"
 

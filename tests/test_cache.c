@@ -1,5 +1,5 @@
-#include "core/cache.h"
-#include "core/memory.h"
+#include "base/memory.h"
+#include "cache/cache.h"
 
 #include "support.h"
 

@@ -1,5 +1,5 @@
 /* Items that are made in two halves, perhaps by two threads. */
-#include "core/cache.h"
+#include "cache/cache.h"
 
 #include "support.h"
 

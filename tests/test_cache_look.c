@@ -1,5 +1,5 @@
 /* Items that are looked at ahead of their reader, and given up behind him: neither is counted. */
-#include "core/cache.h"
+#include "cache/cache.h"
 
 #include "support.h"
 

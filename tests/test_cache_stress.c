@@ -1,5 +1,5 @@
 /* Many threads at one cache, with a small budget and few keys. */
-#include "core/cache.h"
+#include "cache/cache.h"
 
 #include "support.h"
 

@@ -1,5 +1,5 @@
-#include "core/canvas.h"
-#include "core/font.h"
+#include "image/canvas.h"
+#include "image/font.h"
 
 #include "support.h"
 

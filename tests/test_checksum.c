@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "core/checksum.h"
-#include "core/checksum_fold.h"
+#include "base/checksum.h"
+#include "base/checksum_fold.h"
 
 #include "support.h"
 

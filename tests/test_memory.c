@@ -1,7 +1,7 @@
-#include "core/memory.h"
+#include "base/memory.h"
 
-#include "core/blob.h"
-#include "core/text.h"
+#include "base/blob.h"
+#include "base/text.h"
 
 #include "support.h"
 

@@ -1,4 +1,4 @@
-#include "core/metadata.h"
+#include "base/metadata.h"
 
 #include "support.h"
 

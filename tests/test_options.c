@@ -1,4 +1,4 @@
-#include "core/options.h"
+#include "tree/options.h"
 
 #include "support.h"
 

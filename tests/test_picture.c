@@ -1,8 +1,8 @@
 #include "config.h"
 
-#include "core/checksum.h"
-#include "core/memory.h"
-#include "core/picture.h"
+#include "base/checksum.h"
+#include "base/memory.h"
+#include "image/picture.h"
 
 #include "support.h"
 

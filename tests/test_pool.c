@@ -1,4 +1,4 @@
-#include "core/pool.h"
+#include "cache/pool.h"
 
 #include "support.h"
 

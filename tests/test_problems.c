@@ -1,4 +1,4 @@
-#include "core/problems.h"
+#include "base/problems.h"
 
 #include "support.h"
 

@@ -1,4 +1,4 @@
-#include "core/process.h"
+#include "base/process.h"
 
 #include "support.h"
 

@@ -5,7 +5,7 @@
  */
 #include "psx_build.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/format.h"
 #include "formats/psx/replay/replay.h"
 #include "formats/psx/rules.h"

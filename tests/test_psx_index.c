@@ -397,11 +397,11 @@ static void a_frame_needs_the_pass_up_to_it_only(void **state)
     open_build(&indexed, &build);
     assert_int_equal(psx_index_wait_frame(&indexed.index, 10, NULL), 0);
     assert_int_equal(indexed.index.counts[10].draws, 50);
-    assert_false(pass_knows_all(&indexed.index.pass));
+    assert_false(index_task_knows_all(&indexed.index.pass));
     assert_int_equal(psx_index_wait_packet(&indexed.index, 60000, NULL), 0);
-    assert_false(pass_knows_all(&indexed.index.pass));
+    assert_false(index_task_knows_all(&indexed.index.pass));
     assert_int_equal(psx_index_wait_all(&indexed.index, NULL), 0);
-    assert_true(pass_knows_all(&indexed.index.pass));
+    assert_true(index_task_knows_all(&indexed.index.pass));
     close_indexed(&indexed);
     psx_build_free(&build);
 }

@@ -4,7 +4,7 @@
  */
 #include "psx_view.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 #include "support.h"
 #include "walk.h"

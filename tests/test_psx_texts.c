@@ -4,7 +4,7 @@
  */
 #include "psx_build.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 #include "psx_play.h"
 #include "support.h"

@@ -7,7 +7,7 @@
 #include "psx_truth.h"
 #include "psx_view.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/psx/frame/command_finder.h"
 
 #include "support.h"

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "core/source.h"
+#include "source/source.h"
 
 #include "support.h"
 

@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
-#include "core/filewatch.h"
-#include "core/source.h"
 #include "formats/format.h"
+#include "source/filewatch.h"
+#include "source/source.h"
 
 #include "support.h"
 #include "tree_play.h"

@@ -11,7 +11,7 @@
 
 #include "formats/format.h"
 
-#include "core/memory.h"
+#include "base/memory.h"
 
 #include "starve.h"
 #include "support.h"

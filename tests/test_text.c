@@ -1,5 +1,5 @@
-#include "core/text.h"
-#include "core/utf8.h"
+#include "base/text.h"
+#include "base/utf8.h"
 
 #include "support.h"
 

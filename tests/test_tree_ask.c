@@ -3,7 +3,7 @@
 
 #include "fake.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "tree/inode.h"
 
 #include "support.h"

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/format.h"
 
 #include "support.h"

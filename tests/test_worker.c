@@ -3,8 +3,8 @@
 #include "fakeworker.h"
 #include "support.h"
 
-#include "core/bytes.h"
-#include "core/thread.h"
+#include "base/bytes.h"
+#include "base/thread.h"
 #include "worker/launch.h"
 #include "worker/message.h"
 

@@ -4,8 +4,8 @@
 #include "support.h"
 #include "worker_play.h"
 
-#include "core/bytes.h"
-#include "core/sha256.h"
+#include "base/bytes.h"
+#include "base/sha256.h"
 #include "formats/aerogpu/decode/abi.h"
 
 #include <errno.h>

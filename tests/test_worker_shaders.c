@@ -10,8 +10,8 @@
 #include "support.h"
 #include "worker_play.h"
 
-#include "core/bytes.h"
-#include "core/cache.h"
+#include "base/bytes.h"
+#include "cache/cache.h"
 #include "formats/aerogpu/decode/abi.h"
 #include "worker/shaders.h"
 

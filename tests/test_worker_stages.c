@@ -5,7 +5,7 @@
 #include "worker_play.h"
 #include "worker_shaders.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/aerogpu/decode/abi.h"
 
 static struct scene scene; /* large for a stack */

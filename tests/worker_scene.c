@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-#include "core/text.h"
+#include "base/text.h"
 #include "formats/aerogpu/decode/dxbc.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_TESTS_WORKER_SCENE_H
 #define GPUDUMPFS_TESTS_WORKER_SCENE_H
 
-#include "core/blob.h"
+#include "base/blob.h"
 #include "formats/aerogpu/decode/command_stream.h"
 
 #include <stddef.h>

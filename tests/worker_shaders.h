@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_TESTS_WORKER_SHADERS_H
 #define GPUDUMPFS_TESTS_WORKER_SHADERS_H
 
-#include "core/blob.h"
+#include "base/blob.h"
 
 #include <stdbool.h>
 #include <stdint.h>

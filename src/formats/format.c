@@ -2,7 +2,7 @@
 
 #include "formats/format.h"
 
-#include "core/growth.h"
+#include "source/growing_source.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -141,7 +141,7 @@ static int probe_stream(const struct format_opening *opening, struct source *sou
     int status = format_probe(opening, format);
 
     if (status == -ENOEXEC) {
-        status = growth_fill(source->growth, MORE_BYTES, MORE_MS, params->cancel);
+        status = growing_source_fill(source->growth, MORE_BYTES, MORE_MS, params->cancel);
         source->size = source_size(source);
         if (status == 0)
             status = format_probe(opening, format);

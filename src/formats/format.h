@@ -1,6 +1,6 @@
 /*
  * What a format is: a row in one table. fuse/ and gpudump see formats only
- * through this header; a format includes core/ and tree/, never another format.
+ * through this header; a format includes the rooms below it and tree/, never another format.
  */
 #ifndef GPUDUMPFS_FORMATS_FORMAT_H
 #define GPUDUMPFS_FORMATS_FORMAT_H

@@ -8,8 +8,8 @@
  */
 #include "fuse/folder.h"
 
-#include "core/filewatch.h"
-#include "core/thread.h"
+#include "base/thread.h"
+#include "source/filewatch.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include "fuse/adapter.h"
 #include "fuse/mount.h"
 
-#include "core/log.h"
-#include "core/thread.h"
+#include "base/log.h"
+#include "base/thread.h"
 
 #include <errno.h>
 #include <string.h>

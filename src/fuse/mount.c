@@ -2,7 +2,7 @@
 
 #include "fuse/mount.h"
 
-#include "core/log.h"
+#include "base/log.h"
 #include "fuse/adapter.h"
 #include "fuse/patience.h"
 

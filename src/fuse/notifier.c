@@ -2,7 +2,7 @@
 
 #include "fuse/adapter.h"
 
-#include "core/thread.h"
+#include "base/thread.h"
 
 #include <time.h>
 

@@ -7,7 +7,7 @@
  */
 #include "fuse/adapter.h"
 
-#include "core/process.h"
+#include "base/process.h"
 
 #include <errno.h>
 #include <stdlib.h>

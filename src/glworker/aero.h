@@ -7,7 +7,7 @@
 
 #include "glworker/graphics.h"
 
-#include "core/problems.h"
+#include "base/problems.h"
 #include "formats/aerogpu/decode/command_stream.h"
 #include "formats/aerogpu/decode/genuine.h"
 #include "formats/aerogpu/decode/layout.h"

@@ -8,7 +8,7 @@
 
 #include "glworker/confine.h"
 
-#include "core/thread.h"
+#include "base/thread.h"
 #include "worker/launch.h"
 #include "worker/shaders.h"
 #include "worker/worker.h"

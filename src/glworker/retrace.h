@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_GLWORKER_RETRACE_H
 #define GPUDUMPFS_GLWORKER_RETRACE_H
 
-#include "core/problems.h"
+#include "base/problems.h"
 #include "glworker/graphics.h"
 #include "glworker/retrace_functions.h"
 #include "glworker/retrace_map.h"

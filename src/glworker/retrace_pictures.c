@@ -1,8 +1,8 @@
 /* Reading what was drawn, with the state of the trace's context left as it was. */
 #include "config.h"
 
-#include "core/picture.h"
 #include "glworker/retrace.h"
+#include "image/picture.h"
 #include "worker/apitrace.h"
 
 #include <errno.h>

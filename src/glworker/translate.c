@@ -2,7 +2,7 @@
 
 #include "glworker/translate.h"
 
-#include "core/text.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "gpudump/contents.h"
 
-#include "core/log.h"
+#include "base/log.h"
 #include "tree/dump.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
 
 #include "gpudump/copy.h"
 
-#include "core/log.h"
+#include "base/log.h"
 #include "gpudump/contents.h"
 #include "gpudump/paths.h"
 #include "progress.h"

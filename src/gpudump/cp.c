@@ -8,7 +8,7 @@
 #include "gpudump/copy.h"
 #include "gpudump/gpudump.h"
 
-#include "core/log.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <stdio.h>

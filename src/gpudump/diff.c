@@ -2,10 +2,10 @@
  * `gpudump diff DUMP A B`: the command lists of two frames in unified form, without the
  * numbers that tell where a command stands; and a picture of where their pictures differ.
  */
-#include "core/picture.h"
 #include "gpudump/contents.h"
 #include "gpudump/gpudump.h"
 #include "gpudump/unified.h"
+#include "image/picture.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
  * first frame on which something is to be seen. Dumps begin with dark frames, and
  * may be long: the first frames are looked at one by one, the others here and there.
  */
-#include "core/log.h"
-#include "core/picture.h"
+#include "base/log.h"
 #include "gpudump/contents.h"
 #include "gpudump/gpudump.h"
+#include "image/picture.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef GPUDUMPFS_GPUDUMP_UNIFIED_H
 #define GPUDUMPFS_GPUDUMP_UNIFIED_H
 
-#include "core/text.h"
+#include "base/text.h"
 
 #include <stddef.h>
 

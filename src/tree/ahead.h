@@ -8,7 +8,7 @@
 #ifndef GPUDUMPFS_TREE_AHEAD_H
 #define GPUDUMPFS_TREE_AHEAD_H
 
-#include "core/cache.h"
+#include "cache/cache.h"
 
 #include <pthread.h>
 #include <stdbool.h>

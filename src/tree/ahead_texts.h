@@ -10,8 +10,8 @@
 #ifndef GPUDUMPFS_TREE_AHEAD_TEXTS_H
 #define GPUDUMPFS_TREE_AHEAD_TEXTS_H
 
-#include "core/cancel.h"
-#include "core/pool.h"
+#include "base/cancel.h"
+#include "cache/pool.h"
 
 #include <pthread.h>
 #include <stdbool.h>

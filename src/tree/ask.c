@@ -7,7 +7,7 @@
  */
 #include "tree/content.h"
 
-#include "core/thread.h"
+#include "base/thread.h"
 #include "tree/ahead.h"
 #include "tree/outcome.h"
 

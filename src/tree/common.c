@@ -4,7 +4,7 @@
  */
 #include "tree/common.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "tree/names.h"
 #include "tree/tables.h"
 

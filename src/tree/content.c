@@ -1,6 +1,6 @@
 #include "tree/content.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "tree/outcome.h"
 #include "tree/pieces.h"
 

@@ -1,6 +1,6 @@
 #include "tree/dump.h"
 
-#include "core/log.h"
+#include "base/log.h"
 
 #include <errno.h>
 

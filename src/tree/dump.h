@@ -8,13 +8,13 @@
 #ifndef GPUDUMPFS_TREE_DUMP_H
 #define GPUDUMPFS_TREE_DUMP_H
 
-#include "core/cache.h"
-#include "core/metadata.h"
-#include "core/options.h"
-#include "core/picture.h"
-#include "core/problems.h"
-#include "core/source.h"
-#include "core/text.h"
+#include "base/metadata.h"
+#include "base/problems.h"
+#include "base/text.h"
+#include "cache/cache.h"
+#include "image/picture.h"
+#include "source/source.h"
+#include "tree/options.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

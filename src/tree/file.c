@@ -1,6 +1,6 @@
 #include "tree/content.h"
 
-#include "core/thread.h"
+#include "base/thread.h"
 #include "tree/ahead.h"
 #include "tree/ahead_texts.h"
 #include "tree/outcome.h"

@@ -1,6 +1,6 @@
 #include "tree/listing.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "tree/outcome.h"
 
 #include <errno.h>

@@ -22,6 +22,8 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/lookup.c \
 	src/tree/names.c \
 	src/tree/names.h \
+	src/tree/options.c \
+	src/tree/options.h \
 	src/tree/outcome.c \
 	src/tree/outcome.h \
 	src/tree/picture.c \

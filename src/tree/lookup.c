@@ -1,6 +1,6 @@
 #include "tree/question.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 #include <errno.h>
 #include <string.h>

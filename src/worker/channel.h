@@ -6,8 +6,8 @@
 #ifndef GPUDUMPFS_WORKER_CHANNEL_H
 #define GPUDUMPFS_WORKER_CHANNEL_H
 
-#include "core/blob.h"
-#include "core/cancel.h"
+#include "base/blob.h"
+#include "base/cancel.h"
 #include "worker/message.h"
 
 /* How long to wait, and for whom. */

@@ -1,6 +1,6 @@
 #include "worker/leave.h"
 
-#include "core/thread.h"
+#include "base/thread.h"
 #include "worker/channel.h"
 
 #include <time.h>

@@ -2,7 +2,7 @@
 
 #include "worker/message.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "worker/session.h"
 
-#include "core/picture.h"
+#include "image/picture.h"
 
 #include <errno.h>
 #include <stdio.h>

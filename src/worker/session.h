@@ -8,7 +8,7 @@
 #ifndef GPUDUMPFS_WORKER_SESSION_H
 #define GPUDUMPFS_WORKER_SESSION_H
 
-#include "core/problems.h"
+#include "base/problems.h"
 #include "worker/message.h"
 #include "worker/worker.h"
 

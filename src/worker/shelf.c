@@ -6,9 +6,9 @@
 
 #include "worker/shelf.h"
 
-#include "core/bytes.h"
-#include "core/log.h"
-#include "core/sha256.h"
+#include "base/bytes.h"
+#include "base/log.h"
+#include "base/sha256.h"
 
 #include <dirent.h>
 #include <errno.h>

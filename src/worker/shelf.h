@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_WORKER_SHELF_H
 #define GPUDUMPFS_WORKER_SHELF_H
 
-#include "core/source.h"
+#include "source/source.h"
 #include "worker/shaders.h"
 
 /* Most bytes of all files of the folder. */

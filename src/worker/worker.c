@@ -13,8 +13,8 @@
 
 #include "worker/worker.h"
 
-#include "core/log.h"
-#include "core/turn.h"
+#include "base/cancellable_mutex.h"
+#include "base/log.h"
 #include "worker/channel.h"
 #include "worker/launch.h"
 #include "worker/leave.h"
@@ -32,8 +32,8 @@
 enum { COLD_BYTES = 4096 /* a database of fewer has its head, and a shader or two */ };
 
 struct worker {
-    struct turn turn;   /* of who calls */
-    struct leave leave; /* ends the process while nobody calls */
+    struct cancellable_mutex turn; /* of who calls */
+    struct leave leave;            /* ends the process while nobody calls */
     /* What follows is the holder's. */
     char *program; /* NULL: found at the first start */
     unsigned time_limit_ms;
@@ -112,7 +112,7 @@ int worker_create(const struct worker_params *params, struct worker **out)
     worker->memory_limit = params->memory_limit;
     worker->cache = params->cache;
     shaders_init(&worker->shaders);
-    turn_init(&worker->turn);
+    cancellable_mutex_init(&worker->turn);
     leave_init(&worker->leave, idle_time(params), end_idle_process, worker);
     *out = worker;
     if (params->leader != NULL)
@@ -199,7 +199,7 @@ void worker_destroy(struct worker **out)
     end_process(worker);
     shelve(worker);
     forget_shaders(worker);
-    turn_destroy(&worker->turn);
+    cancellable_mutex_destroy(&worker->turn);
     if (worker->leaders != NULL)
         munmap((void *)worker->leaders, sizeof(*worker->leaders));
     free(worker->shelf);
@@ -211,7 +211,7 @@ void worker_destroy(struct worker **out)
 
 int worker_acquire(struct worker *worker, const struct cancel *cancel)
 {
-    int status = turn_take(&worker->turn, cancel);
+    int status = cancellable_mutex_lock(&worker->turn, cancel);
 
     if (status == 0)
         leave_need(&worker->leave);
@@ -221,7 +221,7 @@ int worker_acquire(struct worker *worker, const struct cancel *cancel)
 void worker_release(struct worker *worker)
 {
     leave_need_no_more(&worker->leave);
-    turn_give(&worker->turn);
+    cancellable_mutex_unlock(&worker->turn);
 }
 
 pid_t worker_process(const struct worker *worker)

@@ -8,9 +8,9 @@
 #ifndef GPUDUMPFS_WORKER_WORKER_H
 #define GPUDUMPFS_WORKER_WORKER_H
 
-#include "core/blob.h"
-#include "core/cache.h"
-#include "core/cancel.h"
+#include "base/blob.h"
+#include "base/cancel.h"
+#include "cache/cache.h"
 #include "worker/message.h"
 #include "worker/trail.h"
 

@@ -7,8 +7,8 @@
  */
 #include "config.h"
 
-#include "core/source.h"
 #include "formats/gapir/index.h"
+#include "source/source.h"
 
 #include <inttypes.h>
 #include <stdio.h>

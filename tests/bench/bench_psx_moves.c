@@ -9,7 +9,7 @@
 
 #include "bench.h"
 
-#include "core/checksum.h"
+#include "base/checksum.h"
 #include "formats/psx/gpu/gpu.h"
 #include "formats/psx/gpu/raster.h"
 #include "formats/psx/gpu/registers.h"

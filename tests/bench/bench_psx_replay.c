@@ -11,7 +11,7 @@
 
 #include "bench.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/psx/container.h"
 #include "formats/psx/gpu/gpu.h"
 #include "formats/psx/gpu/raster.h"

@@ -1,6 +1,6 @@
 #include "formats/aerogpu/blob_map.h"
 
-#include "core/memory.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <pthread.h>

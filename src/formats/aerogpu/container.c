@@ -2,7 +2,7 @@
 
 #include "formats/aerogpu/container.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/aerogpu/decode/abi.h"
 
 #include <errno.h>

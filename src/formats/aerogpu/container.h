@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_AEROGPU_CONTAINER_H
 #define GPUDUMPFS_AEROGPU_CONTAINER_H
 
-#include "core/text.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -26,7 +26,7 @@ const struct aerogpu_scan *aerogpu_dump_scanned(const struct aerogpu_dump *dump)
 int aerogpu_dump_scan(struct aerogpu_dump *dump, const struct cancel *cancel,
                       const struct aerogpu_scan **out)
 {
-    int status = dump->follower != NULL ? 0 : pass_wait_all(&dump->pass, cancel);
+    int status = dump->follower != NULL ? 0 : index_task_wait_all(&dump->pass, cancel);
 
     *out = status == 0 ? aerogpu_dump_scanned(dump) : NULL;
     return status;
@@ -34,8 +34,8 @@ int aerogpu_dump_scan(struct aerogpu_dump *dump, const struct cancel *cancel,
 
 const struct aerogpu_scan *aerogpu_dump_peek(struct aerogpu_dump *dump)
 {
-    return dump->follower != NULL || pass_knows_all(&dump->pass) ? aerogpu_dump_scanned(dump)
-                                                                 : NULL;
+    return dump->follower != NULL || index_task_knows_all(&dump->pass) ? aerogpu_dump_scanned(dump)
+                                                                       : NULL;
 }
 
 int aerogpu_has_all(struct dump *dump, uint64_t key)

@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_AEROGPU_DUMP_H
 #define GPUDUMPFS_AEROGPU_DUMP_H
 
-#include "core/pass.h"
+#include "cache/index_task.h"
 #include "formats/aerogpu/scan.h"
 #include "tree/dump.h"
 
@@ -18,7 +18,7 @@ struct aerogpu_dump {
     struct aerogpu_limits limits;
     struct aerogpu_replay *replay;
 
-    struct pass pass; /* makes the scan, in one step; of a trace that grows, follows it */
+    struct index_task pass; /* makes the scan, in one step; of a trace that grows, follows it */
     struct aerogpu_scan scan;
     struct aerogpu_follower *follower; /* NULL: it does not grow */
 };

@@ -1,9 +1,9 @@
 #include "formats/aerogpu/follow.h"
 
-#include "core/growth.h"
-#include "core/log.h"
-#include "core/memory.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "formats/aerogpu/lint.h"
+#include "source/growing_source.h"
 #include "tree/tree.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ enum {
 struct aerogpu_follower {
     struct dump *dump;
     const struct aerogpu_limits *limits;
-    struct growth *growth;
+    struct growing_source *growth;
     struct aerogpu_index index;       /* as far as records are whole; its last frame may be open */
     struct aerogpu_capacity capacity; /* for which address space is reserved */
     struct aerogpu_scan scan;
@@ -38,17 +38,17 @@ struct aerogpu_follower {
     struct aerogpu_scan shown_scan;
 };
 
-int aerogpu_follow_open(struct growth *growth, const struct cancel *cancel,
+int aerogpu_follow_open(struct growing_source *growth, const struct cancel *cancel,
                         struct aerogpu_header *header)
 {
-    int status = growth_fill(growth, AEROGPU_HEADER, -1, cancel);
+    int status = growing_source_fill(growth, AEROGPU_HEADER, -1, cancel);
 
     if (status != 0)
         return status;
-    if (!aerogpu_header_read(growth_data(growth), growth_size(growth), header) ||
+    if (!aerogpu_header_read(growing_source_data(growth), growing_source_size(growth), header) ||
         !aerogpu_header_known(header))
         return -EPROTO;
-    return growth_fill(growth, AEROGPU_HEADER + (uint64_t)header->meta_length, -1, cancel);
+    return growing_source_fill(growth, AEROGPU_HEADER + (uint64_t)header->meta_length, -1, cancel);
 }
 
 /* Nothing in the index moves when it gets longer. */
@@ -96,7 +96,7 @@ int aerogpu_follow_create(struct dump *dump, const struct aerogpu_limits *limits
     uint64_t memory = dump->options->max_memory;
     const struct aerogpu_scan_params params = {.limits = limits, .max_memory = memory};
     struct aerogpu_follower *follower = calloc(1, sizeof(*follower));
-    uint64_t held = growth_size(source->growth) - AEROGPU_HEADER;
+    uint64_t held = growing_source_size(source->growth) - AEROGPU_HEADER;
     int status;
 
     if (follower == NULL)
@@ -299,19 +299,19 @@ static int finish(struct aerogpu_follower *follower, const struct cancel *cancel
 }
 
 int aerogpu_follow_advance(struct aerogpu_follower *follower, const struct cancel *cancel,
-                           struct pass_position *position)
+                           struct index_task_position *position)
 {
-    bool ended = growth_has_ended(follower->growth);
-    uint64_t size = growth_size(follower->growth);
+    bool ended = growing_source_has_ended(follower->growth);
+    uint64_t size = growing_source_size(follower->growth);
     int status;
 
     if (size == follower->seen && !ended) {
-        growth_wait(follower->growth, size, WAIT_MS);
+        growing_source_wait(follower->growth, size, WAIT_MS);
         return 0;
     }
     follower->seen = size;
     status = take_records(follower, size, cancel);
-    growth_pass(follower->growth, size);
+    growing_source_pass(follower->growth, size);
     if (status == -EINTR)
         return status;
     if (status != 0) {

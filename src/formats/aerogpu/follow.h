@@ -8,15 +8,15 @@
 #ifndef GPUDUMPFS_AEROGPU_FOLLOW_H
 #define GPUDUMPFS_AEROGPU_FOLLOW_H
 
-#include "core/pass.h"
+#include "cache/index_task.h"
 #include "formats/aerogpu/scan.h"
 #include "tree/dump.h"
 
 struct aerogpu_follower;
-struct growth;
+struct growing_source;
 
 /* Waits for the header and the meta JSON. 0, -EPROTO: no header; -ENOMEM, -EINTR. */
-int aerogpu_follow_open(struct growth *growth, const struct cancel *cancel,
+int aerogpu_follow_open(struct growing_source *growth, const struct cancel *cancel,
                         struct aerogpu_header *header);
 
 /*
@@ -28,9 +28,9 @@ int aerogpu_follow_create(struct dump *dump, const struct aerogpu_limits *limits
                           const struct aerogpu_header *header, struct aerogpu_follower **out);
 void aerogpu_follow_destroy(struct aerogpu_follower **follower);
 
-/* Goes on, as struct pass_work's `advance`. */
+/* Goes on, as struct index_task_work's `advance`. */
 int aerogpu_follow_advance(struct aerogpu_follower *follower, const struct cancel *cancel,
-                           struct pass_position *position);
+                           struct index_task_position *position);
 
 /* Of what is shown, or of all once that is there. */
 const struct aerogpu_index *aerogpu_follow_index(const struct aerogpu_follower *follower);

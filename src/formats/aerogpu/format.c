@@ -3,8 +3,7 @@
  */
 #include "formats/aerogpu/dump.h"
 
-#include "core/growth.h"
-#include "core/log.h"
+#include "base/log.h"
 #include "formats/aerogpu/follow.h"
 #include "formats/aerogpu/lint.h"
 #include "formats/aerogpu/options.h"
@@ -16,6 +15,7 @@
 #include "formats/aerogpu/views/packets.h"
 #include "formats/aerogpu/views/pictures.h"
 #include "formats/format.h"
+#include "source/growing_source.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -24,8 +24,9 @@
 
 enum { SCORE_BY_MAGIC = 100, BUDGET = 1 << 30 };
 
-/* The whole scan: struct pass_work's `advance`. */
-static int make_scan(void *context, const struct cancel *cancel, struct pass_position *position)
+/* The whole scan: struct index_task_work's `advance`. */
+static int make_scan(void *context, const struct cancel *cancel,
+                     struct index_task_position *position)
 {
     struct aerogpu_dump *dump = context;
     const struct aerogpu_scan_params params = {.limits = &dump->limits,
@@ -40,7 +41,7 @@ static int make_scan(void *context, const struct cancel *cancel, struct pass_pos
 }
 
 /* The same for a trace that grows. */
-static int follow(void *context, const struct cancel *cancel, struct pass_position *position)
+static int follow(void *context, const struct cancel *cancel, struct index_task_position *position)
 {
     struct aerogpu_dump *dump = context;
 
@@ -122,9 +123,9 @@ static double frame_seconds(const struct dump *dump, uint64_t frame)
 
 static void start(struct dump *dump)
 {
-    if (dump->followed && growth_start(dump->source->growth) != 0)
+    if (dump->followed && growing_source_start(dump->source->growth) != 0)
         log_write(LOG_ERR, "the dump cannot be followed for want of a thread");
-    pass_start(&aerogpu_dump_of(dump)->pass, NULL, NULL);
+    index_task_start(&aerogpu_dump_of(dump)->pass, NULL, NULL);
 }
 
 static void close_dump(struct dump **dump)
@@ -132,14 +133,14 @@ static void close_dump(struct dump **dump)
     struct aerogpu_dump *aerogpu = aerogpu_dump_of(*dump);
 
     cancel_raise(&aerogpu->base.cancel);
-    pass_join(&aerogpu->pass);
+    index_task_join(&aerogpu->pass);
     aerogpu_replay_destroy(&aerogpu->replay);
     aerogpu_scan_clear(&aerogpu->scan);
     if (aerogpu->base.followed)
         aerogpu_follow_destroy(&aerogpu->follower);
     else
         aerogpu_index_close(&aerogpu->index);
-    pass_destroy(&aerogpu->pass);
+    index_task_destroy(&aerogpu->pass);
     free(aerogpu);
     *dump = NULL;
 }
@@ -231,10 +232,10 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                                   .problems = opening->problems,
                                   .followed = source->growth != NULL};
     cancel_init(&aerogpu->base.cancel, NULL);
-    pass_init(&aerogpu->pass,
-              &(struct pass_work){.advance = source->growth != NULL ? follow : make_scan,
-                                  .context = aerogpu,
-                                  .cancel = &aerogpu->base.cancel});
+    index_task_init(&aerogpu->pass, &(struct index_task_work){
+                                        .advance = source->growth != NULL ? follow : make_scan,
+                                        .context = aerogpu,
+                                        .cancel = &aerogpu->base.cancel});
     aerogpu->limits.budget =
         opening->options->max_memory < BUDGET ? opening->options->max_memory : BUDGET;
     *out = &aerogpu->base;

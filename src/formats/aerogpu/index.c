@@ -1,6 +1,6 @@
 #include "formats/aerogpu/index.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/aerogpu/decode/abi.h"
 
 #include <errno.h>

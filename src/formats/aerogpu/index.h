@@ -7,8 +7,8 @@
 #ifndef GPUDUMPFS_AEROGPU_INDEX_H
 #define GPUDUMPFS_AEROGPU_INDEX_H
 
-#include "core/cancel.h"
-#include "core/problems.h"
+#include "base/cancel.h"
+#include "base/problems.h"
 #include "formats/aerogpu/blob_map.h"
 #include "formats/aerogpu/container.h"
 #include "formats/aerogpu/decode/command_stream.h"

@@ -1,6 +1,6 @@
 #include "formats/aerogpu/options.h"
 
-#include "core/picture.h"
+#include "image/picture.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef GPUDUMPFS_AEROGPU_OPTIONS_H
 #define GPUDUMPFS_AEROGPU_OPTIONS_H
 
-#include "core/options.h"
+#include "tree/options.h"
 
 enum { AEROGPU_BACK_STANDARD = 64 }; /* width and height of the implicit back buffer */
 

@@ -4,7 +4,7 @@
  */
 #include "formats/aerogpu/scan.h"
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "formats/aerogpu/decode/dxbc.h"
 #include "formats/aerogpu/decode/handles.h"
 #include "formats/aerogpu/lint.h"

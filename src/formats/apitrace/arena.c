@@ -1,6 +1,6 @@
 #include "formats/apitrace/arena.h"
 
-#include "core/memory.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -24,7 +24,8 @@ static int find_presentation(struct apitrace_dump *apitrace, const struct cancel
 }
 
 /* What is found once: threads that come meanwhile wait, and find it there. */
-static int find_once(struct apitrace_dump *apitrace, struct turn *turn, atomic_bool *has,
+static int find_once(struct apitrace_dump *apitrace, struct cancellable_mutex *turn,
+                     atomic_bool *has,
                      int (*find)(struct apitrace_dump *apitrace, const struct cancel *cancel),
                      const struct cancel *cancel)
 {
@@ -32,14 +33,14 @@ static int find_once(struct apitrace_dump *apitrace, struct turn *turn, atomic_b
 
     if (atomic_load(has))
         return 0;
-    status = turn_take(turn, cancel);
+    status = cancellable_mutex_lock(turn, cancel);
     if (status < 0)
         return status;
     if (!atomic_load(has)) {
         status = find(apitrace, cancel);
         atomic_store(has, status == 0);
     }
-    turn_give(turn);
+    cancellable_mutex_unlock(turn);
     return status;
 }
 

@@ -8,8 +8,8 @@
 #ifndef GPUDUMPFS_APITRACE_DUMP_H
 #define GPUDUMPFS_APITRACE_DUMP_H
 
-#include "core/pass.h"
-#include "core/turn.h"
+#include "base/cancellable_mutex.h"
+#include "cache/index_task.h"
 #include "formats/apitrace/index/index.h"
 #include "formats/apitrace/index/object_index.h"
 #include "formats/apitrace/replay/presentation.h"
@@ -22,15 +22,15 @@ struct apitrace_dump {
     struct dump base;
     struct apitrace_index index;
 
-    struct pass pass;                   /* of a trace that grows … */
+    struct index_task pass;             /* of a trace that grows … */
     struct source_params source_params; /* … for what its index opens later */
     struct apitrace_finder *finder;     /* of the pass's thread */
 
-    struct turn objects_turn; /* of the thread that finds them; others wait for it */
+    struct cancellable_mutex objects_turn; /* of the thread that finds them; others wait for it */
     atomic_bool has_objects;
     struct apitrace_object_index objects; /* not changed any more once they are there */
 
-    struct turn presentation_turn; /* the same */
+    struct cancellable_mutex presentation_turn; /* the same */
     atomic_bool has_presentation;
     /* The same; of a trace that grows the frames that are shown do not change. */
     struct apitrace_presentation presentation;

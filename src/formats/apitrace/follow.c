@@ -1,8 +1,8 @@
 #include "formats/apitrace/follow.h"
 
-#include "core/growth.h"
-#include "core/log.h"
+#include "base/log.h"
 #include "formats/apitrace/index/open.h"
+#include "source/growing_source.h"
 #include "tree/tree.h"
 
 #include <errno.h>
@@ -43,8 +43,9 @@ static int frame_indexed(void *context)
     return show(context, false);
 }
 
-/* struct pass_work's function: to the end in one go, since the index waits by itself. */
-static int follow_all(void *context, const struct cancel *cancel, struct pass_position *position)
+/* struct index_task_work's function: to the end in one go, since the index waits by itself. */
+static int follow_all(void *context, const struct cancel *cancel,
+                      struct index_task_position *position)
 {
     struct apitrace_dump *dump = context;
     int status = apitrace_index_follow(&dump->index);
@@ -61,7 +62,7 @@ static int follow_all(void *context, const struct cancel *cancel, struct pass_po
 static void *follow_in_background(void *context)
 {
     struct apitrace_dump *dump = context;
-    int status = pass_wait_all(&dump->pass, &dump->base.cancel);
+    int status = index_task_wait_all(&dump->pass, &dump->base.cancel);
 
     if (status < 0 && status != -EINTR)
         log_write(LOG_ERR, "the trace cannot be followed any more: %s", strerror(-status));
@@ -74,16 +75,16 @@ void apitrace_follow_start(struct dump *dump)
 
     if (!dump->followed)
         return;
-    if (growth_start(dump->source->growth) != 0 ||
-        pass_start(&apitrace->pass, follow_in_background, apitrace) != 0)
+    if (growing_source_start(dump->source->growth) != 0 ||
+        index_task_start(&apitrace->pass, follow_in_background, apitrace) != 0)
         log_write(LOG_ERR, "the trace cannot be followed for want of a thread");
 }
 
 void apitrace_follow_init(struct apitrace_dump *dump)
 {
-    const struct pass_work work = {.advance = follow_all, .context = dump};
+    const struct index_task_work work = {.advance = follow_all, .context = dump};
 
-    pass_init(&dump->pass, &work);
+    index_task_init(&dump->pass, &work);
 }
 
 int apitrace_follow_open(struct apitrace_dump *dump, struct apitrace_index_params *params)

@@ -59,16 +59,16 @@ static void close_dump(struct dump **dump)
     struct apitrace_dump *apitrace = apitrace_dump_of(*dump);
 
     cancel_raise(&apitrace->base.cancel);
-    pass_join(&apitrace->pass);
-    pass_destroy(&apitrace->pass);
+    index_task_join(&apitrace->pass);
+    index_task_destroy(&apitrace->pass);
     apitrace_finder_destroy(&apitrace->finder);
     apitrace_player_destroy(&apitrace->player);
     apitrace_follower_destroy(&apitrace->follower);
     apitrace_presentation_clear(&apitrace->presentation);
     apitrace_object_index_clear(&apitrace->objects);
     apitrace_index_clear(&apitrace->index);
-    turn_destroy(&apitrace->objects_turn);
-    turn_destroy(&apitrace->presentation_turn);
+    cancellable_mutex_destroy(&apitrace->objects_turn);
+    cancellable_mutex_destroy(&apitrace->presentation_turn);
     pthread_mutex_destroy(&apitrace->drawables_lock);
     pthread_mutex_destroy(&apitrace->state_lock);
     free(apitrace);
@@ -148,8 +148,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                                .followed = opening->source->growth != NULL};
     cancel_init(&dump->base.cancel, NULL);
     apitrace_follow_init(dump);
-    turn_init(&dump->objects_turn);
-    turn_init(&dump->presentation_turn);
+    cancellable_mutex_init(&dump->objects_turn);
+    cancellable_mutex_init(&dump->presentation_turn);
     pthread_mutex_init(&dump->drawables_lock, NULL);
     pthread_mutex_init(&dump->state_lock, NULL);
     *out = &dump->base;

@@ -4,7 +4,7 @@
 #ifndef GPUDUMPFS_APITRACE_OPTIONS_H
 #define GPUDUMPFS_APITRACE_OPTIONS_H
 
-#include "core/options.h"
+#include "tree/options.h"
 
 struct apitrace_options {
     unsigned time_limit; /* seconds that the worker may take for one call */

@@ -14,7 +14,7 @@ unsigned gapir_digits(uint64_t count, unsigned min_digits)
 int gapir_dump_index(struct gapir_dump *dump, const struct cancel *cancel,
                      const struct gapir_index **out)
 {
-    int status = pass_wait_all(&dump->pass, cancel);
+    int status = index_task_wait_all(&dump->pass, cancel);
 
     *out = status == 0 ? &dump->index : NULL;
     return status;
@@ -22,7 +22,7 @@ int gapir_dump_index(struct gapir_dump *dump, const struct cancel *cancel,
 
 const struct gapir_index *gapir_dump_peek(struct gapir_dump *dump)
 {
-    return pass_knows_all(&dump->pass) ? &dump->index : NULL;
+    return index_task_knows_all(&dump->pass) ? &dump->index : NULL;
 }
 
 int gapir_dump_take_vm(struct gapir_dump *dump, uint64_t steps, const struct cancel *cancel,

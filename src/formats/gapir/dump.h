@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_GAPIR_DUMP_H
 #define GPUDUMPFS_GAPIR_DUMP_H
 
-#include "core/pass.h"
+#include "cache/index_task.h"
 #include "formats/gapir/index.h"
 #include "formats/gapir/replay/vm_pool.h"
 #include "tree/dump.h"
@@ -17,7 +17,7 @@ struct gapir_dump {
     struct gapir_replay *replay;
     struct gapir_vm_pool *pool;
 
-    struct pass pass; /* makes the index, in one step */
+    struct index_task pass; /* makes the index, in one step */
     struct gapir_index index;
 };
 

@@ -28,8 +28,9 @@ enum {
     RESOURCES_LISTED = 1000, /* that cannot be read, in problems.txt */
 };
 
-/* The whole run: struct pass_work's `advance`. */
-static int make_index(void *context, const struct cancel *cancel, struct pass_position *position)
+/* The whole run: struct index_task_work's `advance`. */
+static int make_index(void *context, const struct cancel *cancel,
+                      struct index_task_position *position)
 {
     struct gapir_dump *dump = context;
     int status = gapir_index_run(dump->replay, cancel, &dump->index);
@@ -129,7 +130,7 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
 
 static void start(struct dump *dump)
 {
-    pass_start(&gapir_dump_of(dump)->pass, NULL, NULL);
+    index_task_start(&gapir_dump_of(dump)->pass, NULL, NULL);
 }
 
 static void close_dump(struct dump **dump)
@@ -137,14 +138,14 @@ static void close_dump(struct dump **dump)
     struct gapir_dump *gapir = gapir_dump_of(*dump);
 
     cancel_raise(&gapir->base.cancel);
-    pass_join(&gapir->pass);
+    index_task_join(&gapir->pass);
     gapir_vm_pool_destroy(&gapir->pool);
     gapir_index_clear(&gapir->index);
     gapir_replay_close(&gapir->replay);
     source_close(&gapir->payload);
     source_close(&gapir->index_file);
     source_close(&gapir->data_file);
-    pass_destroy(&gapir->pass);
+    index_task_destroy(&gapir->pass);
     free(gapir);
     *dump = NULL;
 }
@@ -331,9 +332,9 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     dump->base = (struct dump){
         .ops = &ops, .format = "gapir", .options = opening->options, .problems = opening->problems};
     cancel_init(&dump->base.cancel, NULL);
-    pass_init(
-        &dump->pass,
-        &(struct pass_work){.advance = make_index, .context = dump, .cancel = &dump->base.cancel});
+    index_task_init(&dump->pass, &(struct index_task_work){.advance = make_index,
+                                                           .context = dump,
+                                                           .cancel = &dump->base.cancel});
     *out = &dump->base;
     status = open_replay(dump, opening, &params);
     if (status != 0)

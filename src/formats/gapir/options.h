@@ -4,8 +4,8 @@
 #ifndef GPUDUMPFS_GAPIR_OPTIONS_H
 #define GPUDUMPFS_GAPIR_OPTIONS_H
 
-#include "core/options.h"
 #include "formats/gapir/replay/replay.h"
+#include "tree/options.h"
 
 /* gapir.md 2.5, 2.6, 3.2 */
 enum gapir_dialect_option {

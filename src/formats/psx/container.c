@@ -1,6 +1,6 @@
 #include "formats/psx/container.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 #include <stddef.h>
 #include <string.h>

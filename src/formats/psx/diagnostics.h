@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_PSX_DIAGNOSTICS_H
 #define GPUDUMPFS_PSX_DIAGNOSTICS_H
 
-#include "core/problems.h"
+#include "base/problems.h"
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 #include "formats/psx/follow.h"
 
-#include "core/bytes.h"
-#include "core/log.h"
-#include "core/thread.h"
+#include "base/bytes.h"
+#include "base/log.h"
+#include "base/thread.h"
 #include "formats/psx/gpu/gpu.h"
 #include "formats/psx/gpu/state.h"
 #include "formats/psx/options.h"

@@ -3,9 +3,8 @@
  */
 #include "formats/psx/dump.h"
 
-#include "core/growth.h"
-#include "core/log.h"
-#include "core/thread.h"
+#include "base/log.h"
+#include "base/thread.h"
 #include "formats/format.h"
 #include "formats/psx/follow.h"
 #include "formats/psx/frame/command_finder.h"
@@ -23,6 +22,7 @@
 #include "formats/psx/views/metadata.h"
 #include "formats/psx/views/packets.h"
 #include "formats/psx/views/pictures.h"
+#include "source/growing_source.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -192,11 +192,11 @@ static void start(struct dump *dump)
 {
     struct psx_dump *psx = psx_dump_of(dump);
 
-    if (psx->index.growth != NULL && growth_start(psx->index.growth) != 0)
+    if (psx->index.growth != NULL && growing_source_start(psx->index.growth) != 0)
         log_write(LOG_ERR, "the dump cannot be followed for want of a thread");
     psx_replay_expect(psx);
     psx_follow_start(psx->follow);
-    if (pass_start(&psx->index.pass, index_in_background, psx) != 0)
+    if (index_task_start(&psx->index.pass, index_in_background, psx) != 0)
         psx_replay_end_prepare(psx);
 }
 
@@ -205,7 +205,7 @@ static void close_dump(struct dump **dump)
     struct psx_dump *psx = psx_dump_of(*dump);
 
     cancel_raise(&psx->base.cancel);
-    pass_join(&psx->index.pass);
+    index_task_join(&psx->index.pass);
     psx_follow_destroy(&psx->follow);
     psx_flips_destroy(&psx->flips);
     psx_texture_catalog_destroy(&psx->catalog, psx->base.cache);

@@ -4,7 +4,7 @@
 #ifndef GPUDUMPFS_PSX_OPTIONS_H
 #define GPUDUMPFS_PSX_OPTIONS_H
 
-#include "core/options.h"
+#include "tree/options.h"
 
 /* Which lines a 480i frame draws: psx-dump.md 3.5. */
 enum psx_field_option { PSX_FIELD_AUTO, PSX_FIELD_EVEN, PSX_FIELD_ODD, PSX_FIELD_BOTH };

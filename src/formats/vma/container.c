@@ -1,6 +1,6 @@
 #include "formats/vma/container.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 void vma_line_read(const uint8_t *data, uint64_t size, uint64_t offset, struct vma_line *out)
 {

@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_CONTAINER_H
 #define GPUDUMPFS_FORMATS_VMA_CONTAINER_H
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 #include <stdbool.h>
 #include <stddef.h>

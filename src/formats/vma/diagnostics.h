@@ -6,8 +6,8 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_DIAGNOSTICS_H
 #define GPUDUMPFS_FORMATS_VMA_DIAGNOSTICS_H
 
-#include "core/problems.h"
-#include "core/text.h"
+#include "base/problems.h"
+#include "base/text.h"
 
 struct vma_diagnostics {
     struct problems *problems; /* NULL: none are added */

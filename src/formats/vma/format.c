@@ -4,9 +4,8 @@
  */
 #include "formats/vma/dump.h"
 
-#include "core/growth.h"
-#include "core/log.h"
-#include "core/memory.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "formats/format.h"
 #include "formats/vma/rules.h"
 #include "formats/vma/views/commands.h"
@@ -17,6 +16,7 @@
 #include "formats/vma/views/packets.h"
 #include "formats/vma/views/pictures.h"
 #include "formats/vma/views/statistics.h"
+#include "source/growing_source.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -115,7 +115,7 @@ static double frame_seconds(const struct dump *dump, uint64_t frame)
 
 static void start(struct dump *dump)
 {
-    if (dump->followed && growth_start(dump->source->growth) != 0)
+    if (dump->followed && growing_source_start(dump->source->growth) != 0)
         log_write(LOG_ERR, "the dump cannot be followed for space of a thread");
     vma_pass_start(vma_dump_of(dump)->pass);
 }

@@ -4,7 +4,7 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_OPTIONS_H
 #define GPUDUMPFS_FORMATS_VMA_OPTIONS_H
 
-#include "core/options.h"
+#include "tree/options.h"
 
 enum { VMA_CALLS_CHOSEN = UINT32_MAX }; /* vma-calls-per-frame was not given */
 

@@ -8,7 +8,7 @@
 #ifndef GPUDUMPFS_AEROGPU_DECODE_COMMAND_STREAM_H
 #define GPUDUMPFS_AEROGPU_DECODE_COMMAND_STREAM_H
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/aerogpu/decode/abi.h"
 
 enum { AEROGPU_STREAM_HEADER = 24, AEROGPU_PACKET_HEADER = 8 };

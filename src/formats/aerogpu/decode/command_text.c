@@ -4,7 +4,7 @@
  */
 #include "formats/aerogpu/decode/command_text.h"
 
-#include "core/utf8.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_AEROGPU_DECODE_COMMAND_TEXT_H
 #define GPUDUMPFS_AEROGPU_DECODE_COMMAND_TEXT_H
 
-#include "core/text.h"
+#include "base/text.h"
 #include "formats/aerogpu/decode/command_stream.h"
 
 /* `0x00000018 Name size_bytes=N opcode_id=0x… key=value …`, a line. */

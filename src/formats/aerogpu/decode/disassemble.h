@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_AEROGPU_DECODE_DISASSEMBLE_H
 #define GPUDUMPFS_AEROGPU_DECODE_DISASSEMBLE_H
 
-#include "core/text.h"
+#include "base/text.h"
 
 /* A table of the parameters that go in and out; without rows for what has no signature. */
 void aerogpu_signature_write(const uint8_t *bytes, size_t size, struct text *text);

@@ -2,7 +2,7 @@
  * Direct3D 9's tokens. From shader model 2 on an instruction has its length;
  * before, it goes on for as long as tokens have bit 31.
  */
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/aerogpu/decode/disassemble.h"
 
 #include <inttypes.h>

@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_AEROGPU_DECODE_DXBC_H
 #define GPUDUMPFS_AEROGPU_DECODE_DXBC_H
 
-#include "core/blob.h"
+#include "base/blob.h"
 #include "formats/aerogpu/decode/command_stream.h"
 
 enum aerogpu_shader_kind {

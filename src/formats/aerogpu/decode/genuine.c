@@ -5,7 +5,7 @@
  */
 #include "formats/aerogpu/decode/genuine.h"
 
-#include "core/text.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <string.h>

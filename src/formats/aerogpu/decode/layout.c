@@ -1,6 +1,6 @@
 #include "formats/aerogpu/decode/layout.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 enum {
     LAYOUT_HEADER = 16,

@@ -1,8 +1,8 @@
 #include "formats/aerogpu/decode/texels.h"
 
-#include "core/bptc.h"
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/aerogpu/decode/layout.h"
+#include "image/bptc.h"
 
 #include <math.h>
 #include <string.h>

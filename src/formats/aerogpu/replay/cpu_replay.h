@@ -8,7 +8,7 @@
 #ifndef GPUDUMPFS_AEROGPU_REPLAY_CPU_REPLAY_H
 #define GPUDUMPFS_AEROGPU_REPLAY_CPU_REPLAY_H
 
-#include "core/cache.h"
+#include "cache/cache.h"
 #include "formats/aerogpu/replay/player.h"
 
 struct aerogpu_cpu_replay;

@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_AEROGPU_REPLAY_PLAYER_H
 #define GPUDUMPFS_AEROGPU_REPLAY_PLAYER_H
 
-#include "core/cancel.h"
+#include "base/cancel.h"
 #include "formats/aerogpu/index.h"
 #include "formats/aerogpu/replay/machine.h"
 

@@ -1,6 +1,6 @@
 #include "formats/aerogpu/replay/replay.h"
 
-#include "core/turn.h"
+#include "base/cancellable_mutex.h"
 #include "formats/aerogpu/decode/texels.h"
 #include "formats/aerogpu/replay/cpu_replay.h"
 #include "formats/aerogpu/replay/gpu_replay.h"
@@ -13,7 +13,7 @@
 enum { RGBA = 4, GREY16 = 2 };
 
 struct aerogpu_replay {
-    struct turn cpu_turn, state_turn, gpu_turn;
+    struct cancellable_mutex cpu_mutex, state_mutex, gpu_mutex;
     struct aerogpu_cpu_replay *cpu;   /* with contents; made at the first need */
     struct aerogpu_cpu_replay *state; /* without contents */
     struct aerogpu_gpu_replay *gpu;   /* by the worker; made at the first need */
@@ -26,9 +26,9 @@ int aerogpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_replay **out
     (void)dump;
     if (replay == NULL)
         return -ENOMEM;
-    turn_init(&replay->cpu_turn);
-    turn_init(&replay->state_turn);
-    turn_init(&replay->gpu_turn);
+    cancellable_mutex_init(&replay->cpu_mutex);
+    cancellable_mutex_init(&replay->state_mutex);
+    cancellable_mutex_init(&replay->gpu_mutex);
     *out = replay;
     return 0;
 }
@@ -40,9 +40,9 @@ void aerogpu_replay_destroy(struct aerogpu_replay **replay)
     aerogpu_cpu_replay_destroy(&(*replay)->cpu);
     aerogpu_cpu_replay_destroy(&(*replay)->state);
     aerogpu_gpu_replay_destroy(&(*replay)->gpu);
-    turn_destroy(&(*replay)->cpu_turn);
-    turn_destroy(&(*replay)->state_turn);
-    turn_destroy(&(*replay)->gpu_turn);
+    cancellable_mutex_destroy(&(*replay)->cpu_mutex);
+    cancellable_mutex_destroy(&(*replay)->state_mutex);
+    cancellable_mutex_destroy(&(*replay)->gpu_mutex);
     free(*replay);
     *replay = NULL;
 }
@@ -65,13 +65,13 @@ static int seek(struct aerogpu_dump *dump, struct aerogpu_cpu_replay **cpu, bool
 static int take_cpu(struct aerogpu_dump *dump, uint64_t tick, const struct cancel *cancel)
 {
     struct aerogpu_replay *replay = dump->replay;
-    int status = turn_take(&replay->cpu_turn, cancel);
+    int status = cancellable_mutex_lock(&replay->cpu_mutex, cancel);
 
     if (status != 0)
         return status;
     status = seek(dump, &replay->cpu, true, tick, cancel);
     if (status != 0)
-        turn_give(&replay->cpu_turn);
+        cancellable_mutex_unlock(&replay->cpu_mutex);
     return status;
 }
 
@@ -149,12 +149,12 @@ static int decode_shot(const struct aerogpu_shot *shot, const uint8_t *texels, u
 static int take_gpu(struct aerogpu_dump *dump, const struct cancel *cancel)
 {
     struct aerogpu_replay *replay = dump->replay;
-    int status = turn_take(&replay->gpu_turn, cancel);
+    int status = cancellable_mutex_lock(&replay->gpu_mutex, cancel);
 
     if (status == 0 && replay->gpu == NULL) {
         status = aerogpu_gpu_replay_create(dump, &replay->gpu);
         if (status != 0)
-            turn_give(&replay->gpu_turn);
+            cancellable_mutex_unlock(&replay->gpu_mutex);
     }
     return status;
 }
@@ -190,7 +190,7 @@ static int ask_worker(struct aerogpu_dump *dump, const struct aerogpu_shot *shot
     else
         status = aerogpu_gpu_replay_wireframe(dump->replay->gpu, wireframe, shot->tick, &request,
                                               cancel, out);
-    turn_give(&dump->replay->gpu_turn);
+    cancellable_mutex_unlock(&dump->replay->gpu_mutex);
     if (status != 0 || (out->width == shot->width && out->height == shot->height))
         return status;
     problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
@@ -269,7 +269,7 @@ int aerogpu_replay_gpu_contents(struct aerogpu_dump *dump, uint32_t number,
         return status;
     status =
         aerogpu_gpu_replay_content(dump->replay->gpu, life->end, life->object.handle, cancel, out);
-    turn_give(&dump->replay->gpu_turn);
+    cancellable_mutex_unlock(&dump->replay->gpu_mutex);
     if (status != 0 || (*out)->size == size)
         return status;
     problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, life->created.record,
@@ -296,7 +296,7 @@ int aerogpu_replay_translate(struct aerogpu_dump *dump, uint32_t number, bool sp
     snprintf(what, sizeof(what), "shader %" PRIu32, shader->handle);
     status = aerogpu_gpu_replay_translate(dump->replay->gpu, shader->shader.code,
                                           shader->shader.length, what, cancel, &translation);
-    turn_give(&dump->replay->gpu_turn);
+    cancellable_mutex_unlock(&dump->replay->gpu_mutex);
     if (status != 0)
         return status;
     *out = blob_ref(spirv ? translation.spirv : translation.glsl);
@@ -324,7 +324,7 @@ int aerogpu_replay_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *sh
         status = make_pixels(shot, RGBA, out);
     if (status == 0)
         status = decode_shot(shot, texels, pitch, out->data);
-    turn_give(&dump->replay->cpu_turn);
+    cancellable_mutex_unlock(&dump->replay->cpu_mutex);
     if (status != 0) {
         free(out->data);
         out->data = NULL;
@@ -351,7 +351,7 @@ int aerogpu_replay_depth(struct aerogpu_dump *dump, const struct aerogpu_shot *s
         status = make_pixels(shot, GREY16, out);
     if (status == 0)
         write_depth(shot, texels, pitch, out->data);
-    turn_give(&dump->replay->cpu_turn);
+    cancellable_mutex_unlock(&dump->replay->cpu_mutex);
     return status;
 }
 
@@ -420,7 +420,7 @@ int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t number, uint64_t
         copy_tight(object, aerogpu_cpu_replay_contents(object), &range);
     else if (status == 0 && length > 0)
         memcpy(range.to, aerogpu_cpu_replay_contents(object) + offset, length);
-    turn_give(&dump->replay->cpu_turn);
+    cancellable_mutex_unlock(&dump->replay->cpu_mutex);
     return status;
 }
 
@@ -428,7 +428,7 @@ int aerogpu_replay_enter(struct aerogpu_dump *dump, uint64_t tick, const struct 
                          const struct aerogpu_machine **out)
 {
     struct aerogpu_replay *replay = dump->replay;
-    int status = turn_take(&replay->state_turn, cancel);
+    int status = cancellable_mutex_lock(&replay->state_mutex, cancel);
 
     if (status != 0)
         return status;
@@ -443,11 +443,11 @@ int aerogpu_replay_go_on(struct aerogpu_dump *dump, uint64_t tick, const struct 
     int status = seek(dump, &dump->replay->state, false, tick, cancel);
 
     if (status != 0)
-        turn_give(&dump->replay->state_turn);
+        cancellable_mutex_unlock(&dump->replay->state_mutex);
     return status;
 }
 
 void aerogpu_replay_leave(struct aerogpu_dump *dump)
 {
-    turn_give(&dump->replay->state_turn);
+    cancellable_mutex_unlock(&dump->replay->state_mutex);
 }

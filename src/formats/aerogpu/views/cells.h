@@ -4,7 +4,7 @@
 #ifndef GPUDUMPFS_AEROGPU_VIEWS_CELLS_H
 #define GPUDUMPFS_AEROGPU_VIEWS_CELLS_H
 
-#include "core/text.h"
+#include "base/text.h"
 
 enum { PIECE_ROWS = 1024 }; /* of one piece of a table */
 

@@ -1,6 +1,6 @@
 #include "formats/aerogpu/views/pictures.h"
 
-#include "core/sha256.h"
+#include "base/sha256.h"
 #include "formats/aerogpu/replay/replay.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_AEROGPU_VIEWS_STATE_H
 #define GPUDUMPFS_AEROGPU_VIEWS_STATE_H
 
-#include "core/text.h"
+#include "base/text.h"
 #include "formats/aerogpu/replay/machine.h"
 
 void aerogpu_state_write(const struct aerogpu_machine *machine, struct text *text);

@@ -1,8 +1,8 @@
-/* Brotli as one of core/expand.h's containers; it has no magic, so nothing recognises it. */
+/* Brotli as one of source/expand.h's containers; it has no magic, so nothing recognises it. */
 #ifndef GPUDUMPFS_APITRACE_CONTAINER_BROTLI_H
 #define GPUDUMPFS_APITRACE_CONTAINER_BROTLI_H
 
-#include "core/expand.h"
+#include "source/expand.h"
 
 extern const struct expander apitrace_brotli;
 

@@ -1,6 +1,6 @@
 #include "formats/apitrace/container/expander.h"
 
-#include "core/thread.h"
+#include "base/thread.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "formats/apitrace/container/snappy.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 enum {
     LENGTH_BYTES_MAX = 5, /* of the varint in front */

@@ -1,11 +1,11 @@
 #include "formats/apitrace/container/stream.h"
 
-#include "core/bytes.h"
-#include "core/growth.h"
-#include "core/seekable.h"
-#include "core/spool.h"
+#include "base/bytes.h"
 #include "formats/apitrace/container/brotli.h"
 #include "formats/apitrace/container/snappy.h"
+#include "source/growing_source.h"
+#include "source/seekable.h"
+#include "source/spool.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -390,7 +390,7 @@ static int expand_brotli(struct apitrace_stream *stream,
 /* A stream that grows. */
 
 struct apitrace_growing {
-    struct growth *growth;
+    struct growing_source *growth;
     struct apitrace_stream_params params;
     uint64_t seen;          /* bytes of the source that were looked at */
     struct listing listing; /* of Snappy chunks */
@@ -472,14 +472,14 @@ int apitrace_stream_wait(struct apitrace_stream *stream, uint64_t size, const st
     if (growing == NULL)
         return -ENODATA;
     while (status == 0 && stream->size <= size && !growing->complete) {
-        bool ended = growth_has_ended(growing->growth);
-        uint64_t now = growth_size(growing->growth);
+        bool ended = growing_source_has_ended(growing->growth);
+        uint64_t now = growing_source_size(growing->growth);
 
         if (cancel_requested(cancel))
             return -EINTR;
-        growth_pass(growing->growth, growing->seen);
+        growing_source_pass(growing->growth, growing->seen);
         if (now == growing->seen && !ended) {
-            growth_wait(growing->growth, now, WAIT_MS);
+            growing_source_wait(growing->growth, now, WAIT_MS);
             continue;
         }
         growing->seen = now;

@@ -2,18 +2,18 @@
  * The event stream of a trace, whatever container it came in (apitrace.md 2.1,
  * 2.2): bytes by their offset in the stream. Snappy chunks are found by their heads
  * and expanded one by one when they are read, through the cache; gzip, zstd and xz
- * are core/source's, and Brotli is expanded once into a spool. What is wrong with
+ * are source/source's, and Brotli is expanded once into a spool. What is wrong with
  * the container is told when it is opened. Any thread after that. A stream may grow,
  * as its source does: one thread waits for more of it, and the rest reads what there is.
  */
 #ifndef GPUDUMPFS_APITRACE_CONTAINER_STREAM_H
 #define GPUDUMPFS_APITRACE_CONTAINER_STREAM_H
 
-#include "core/blob.h"
-#include "core/cache.h"
-#include "core/problems.h"
-#include "core/source.h"
+#include "base/blob.h"
+#include "base/problems.h"
+#include "cache/cache.h"
 #include "formats/apitrace/arena.h"
+#include "source/source.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,8 +26,8 @@ enum {
 enum apitrace_container {
     APITRACE_SNAPPY,
     APITRACE_BROTLI,
-    APITRACE_ZSTD, /* with a table of its frames; others core/source unwraps */
-    APITRACE_BARE, /* as it is, or unwrapped by core/source */
+    APITRACE_ZSTD, /* with a table of its frames; others source/source unwraps */
+    APITRACE_BARE, /* as it is, or unwrapped by source/source */
 };
 
 struct apitrace_chunk {

@@ -5,9 +5,9 @@
  */
 #include "formats/apitrace/decode/pixels.h"
 
-#include "core/astc.h"
-#include "core/bptc.h"
-#include "core/bytes.h"
+#include "base/bytes.h"
+#include "image/astc.h"
+#include "image/bptc.h"
 
 #include <math.h>
 

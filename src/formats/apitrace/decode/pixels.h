@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_APITRACE_DECODE_PIXELS_H
 #define GPUDUMPFS_APITRACE_DECODE_PIXELS_H
 
-#include "core/picture.h"
+#include "image/picture.h"
 
 #include <stdbool.h>
 #include <stdint.h>

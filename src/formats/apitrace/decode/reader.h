@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_APITRACE_DECODE_READER_H
 #define GPUDUMPFS_APITRACE_DECODE_READER_H
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/apitrace/container/stream.h"
 
 struct apitrace_reader {

@@ -1,6 +1,6 @@
 #include "formats/apitrace/replay/drawables.h"
 
-#include "core/picture.h"
+#include "image/picture.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  */
 #include "formats/apitrace/replay/player.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/apitrace/options.h"
 #include "formats/apitrace/replay/replay_feed.h"
 #include "formats/apitrace/replay/shader_prewarm.h"

@@ -6,8 +6,8 @@
  */
 #include "formats/apitrace/replay/presentation.h"
 
-#include "core/picture.h"
 #include "formats/apitrace/replay/context_state.h"
+#include "image/picture.h"
 
 #include <errno.h>
 #include <stdlib.h>

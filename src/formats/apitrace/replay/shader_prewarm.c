@@ -1,6 +1,6 @@
 #include "formats/apitrace/replay/shader_prewarm.h"
 
-#include "core/thread.h"
+#include "base/thread.h"
 #include "formats/apitrace/options.h"
 #include "formats/apitrace/replay/replay_feed.h"
 

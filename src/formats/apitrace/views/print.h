@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_APITRACE_VIEWS_PRINT_H
 #define GPUDUMPFS_APITRACE_VIEWS_PRINT_H
 
-#include "core/text.h"
+#include "base/text.h"
 #include "formats/apitrace/index/call.h"
 
 enum apitrace_print {

@@ -8,7 +8,7 @@
 #ifndef GPUDUMPFS_APITRACE_VIEWS_STATE_H
 #define GPUDUMPFS_APITRACE_VIEWS_STATE_H
 
-#include "core/text.h"
+#include "base/text.h"
 #include "formats/apitrace/dump.h"
 
 /* 0 or -ENOMEM. */

@@ -2,7 +2,7 @@
 
 #include "formats/gapir/container/archive.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 #include <errno.h>
 #include <stdlib.h>

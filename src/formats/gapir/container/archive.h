@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_GAPIR_CONTAINER_ARCHIVE_H
 #define GPUDUMPFS_GAPIR_CONTAINER_ARCHIVE_H
 
-#include "core/problems.h"
+#include "base/problems.h"
 #include "formats/gapir/container/payload.h"
 
 #include <stdint.h>

@@ -8,7 +8,7 @@
 #ifndef GPUDUMPFS_GAPIR_CONTAINER_PAYLOAD_H
 #define GPUDUMPFS_GAPIR_CONTAINER_PAYLOAD_H
 
-#include "core/problems.h"
+#include "base/problems.h"
 
 #include <stdbool.h>
 #include <stdint.h>

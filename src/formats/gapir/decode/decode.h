@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_GAPIR_DECODE_DECODE_H
 #define GPUDUMPFS_GAPIR_DECODE_DECODE_H
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 #include "formats/gapir/decode/pixels.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_GAPIR_DECODE_PIXELS_H
 #define GPUDUMPFS_GAPIR_DECODE_PIXELS_H
 
-#include "core/picture.h"
+#include "image/picture.h"
 
 #include <stdbool.h>
 #include <stddef.h>

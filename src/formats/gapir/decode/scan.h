@@ -7,8 +7,8 @@
 #ifndef GPUDUMPFS_GAPIR_DECODE_SCAN_H
 #define GPUDUMPFS_GAPIR_DECODE_SCAN_H
 
-#include "core/cancel.h"
-#include "core/problems.h"
+#include "base/cancel.h"
+#include "base/problems.h"
 #include "formats/gapir/container/payload.h"
 #include "formats/gapir/decode/names.h"
 #include "formats/gapir/decode/static_stack.h"

@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_GAPIR_REPLAY_REPLAY_H
 #define GPUDUMPFS_GAPIR_REPLAY_REPLAY_H
 
-#include "core/idle.h"
+#include "cache/instance_pool.h"
 #include "formats/gapir/container/archive.h"
 #include "formats/gapir/container/payload.h"
 #include "formats/gapir/decode/scan.h"
@@ -76,7 +76,7 @@ struct gapir_run_observer {
 
 /* A VM instance: one VM with its driver, somewhere on its way. Belongs to one thread at a time. */
 struct gapir_vm_instance {
-    struct idle_item idle;
+    struct instance_pool_item idle;
     const struct gapir_replay *replay;
     struct gapir_vm *vm;
     struct gapir_driver *driver;

@@ -9,7 +9,7 @@
 #ifndef GPUDUMPFS_GAPIR_REPLAY_VM_H
 #define GPUDUMPFS_GAPIR_REPLAY_VM_H
 
-#include "core/cancel.h"
+#include "base/cancel.h"
 #include "formats/gapir/container/archive.h"
 #include "formats/gapir/decode/decode.h"
 

@@ -7,15 +7,15 @@ enum { PARKED_MAX = 4 };
 
 struct gapir_vm_pool {
     const struct gapir_replay *replay;
-    struct idle parked;
+    struct instance_pool parked;
 };
 
-static struct gapir_vm_instance *instance_of(const struct idle_item *item)
+static struct gapir_vm_instance *instance_of(const struct instance_pool_item *item)
 {
     return (struct gapir_vm_instance *)(uintptr_t)item; /* the instance's first member */
 }
 
-static void destroy(struct idle_item *item)
+static void destroy(struct instance_pool_item *item)
 {
     struct gapir_vm_instance *instance = instance_of(item);
 
@@ -25,14 +25,14 @@ static void destroy(struct idle_item *item)
 int gapir_vm_pool_create(const struct gapir_replay *replay, uint64_t budget,
                          struct cache *const *cache, struct gapir_vm_pool **out)
 {
-    const struct idle_params params = {
+    const struct instance_pool_params params = {
         .most = PARKED_MAX, .bytes = budget, .destroy = destroy, .cache = cache};
     struct gapir_vm_pool *pool = calloc(1, sizeof(*pool));
 
     if (pool == NULL)
         return -ENOMEM;
     pool->replay = replay;
-    idle_init(&pool->parked, &params);
+    instance_pool_init(&pool->parked, &params);
     *out = pool;
     return 0;
 }
@@ -41,20 +41,20 @@ void gapir_vm_pool_destroy(struct gapir_vm_pool **pool)
 {
     if (*pool == NULL)
         return;
-    idle_clear(&(*pool)->parked);
+    instance_pool_clear(&(*pool)->parked);
     free(*pool);
     *pool = NULL;
 }
 
 /* The nearest before a step. */
-static uint64_t rate_before(const void *context, const struct idle_item *item)
+static uint64_t rate_before(const void *context, const struct instance_pool_item *item)
 {
     uint64_t steps = *(const uint64_t *)context, at = instance_of(item)->vm->steps;
 
     return at <= steps ? at + 1 : 0;
 }
 
-static uint64_t rate_there(const void *context, const struct idle_item *item)
+static uint64_t rate_there(const void *context, const struct instance_pool_item *item)
 {
     return instance_of(item)->vm->steps == *(const uint64_t *)context;
 }
@@ -65,7 +65,7 @@ struct looking {
     void *context;
 };
 
-static int look_at(void *context, const struct idle_item *item)
+static int look_at(void *context, const struct instance_pool_item *item)
 {
     const struct looking *looking = context;
 
@@ -78,13 +78,13 @@ int gapir_vm_pool_look(struct gapir_vm_pool *pool, uint64_t steps,
 {
     struct looking looking = {look, context};
 
-    return idle_look(&pool->parked, rate_there, &steps, look_at, &looking);
+    return instance_pool_look(&pool->parked, rate_there, &steps, look_at, &looking);
 }
 
 int gapir_vm_pool_take(struct gapir_vm_pool *pool, uint64_t steps, const struct cancel *cancel,
                        struct gapir_vm_instance **out)
 {
-    struct idle_item *parked = idle_take(&pool->parked, rate_before, &steps);
+    struct instance_pool_item *parked = instance_pool_take(&pool->parked, rate_before, &steps);
     struct gapir_vm_instance *instance = parked != NULL ? instance_of(parked) : NULL;
     int status = 0;
 
@@ -115,5 +115,5 @@ void gapir_vm_pool_park(struct gapir_vm_pool *pool, struct gapir_vm_instance **i
         return;
     parked->observer = NULL;
     parked->idle.bytes = gapir_vm_instance_footprint(parked);
-    idle_give(&pool->parked, &parked->idle);
+    instance_pool_give(&pool->parked, &parked->idle);
 }

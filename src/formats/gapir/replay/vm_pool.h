@@ -10,7 +10,8 @@
 
 struct gapir_vm_pool;
 
-/* `budget`: bytes that parked instances may hold, as struct idle_params says. 0, -ENOMEM. */
+/* `budget`: bytes that parked instances may hold, as struct instance_pool_params says. 0, -ENOMEM.
+ */
 int gapir_vm_pool_create(const struct gapir_replay *replay, uint64_t budget,
                          struct cache *const *cache, struct gapir_vm_pool **out);
 void gapir_vm_pool_destroy(struct gapir_vm_pool **pool); /* every taken instance is back */

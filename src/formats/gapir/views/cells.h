@@ -4,7 +4,7 @@
 #ifndef GPUDUMPFS_GAPIR_VIEWS_CELLS_H
 #define GPUDUMPFS_GAPIR_VIEWS_CELLS_H
 
-#include "core/text.h"
+#include "base/text.h"
 #include "formats/gapir/index.h"
 
 /* False: the label that stands for no command, and what runs before the first one. */

@@ -4,7 +4,7 @@
 #ifndef GPUDUMPFS_GAPIR_VIEWS_DISASSEMBLY_H
 #define GPUDUMPFS_GAPIR_VIEWS_DISASSEMBLY_H
 
-#include "core/text.h"
+#include "base/text.h"
 #include "formats/gapir/dump.h"
 
 /* The instruction alone: `PUSH_I Uint32 0xaaaaa`. */

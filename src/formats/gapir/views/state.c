@@ -1,6 +1,6 @@
 #include "formats/gapir/views/state.h"
 
-#include "core/checksum.h"
+#include "base/checksum.h"
 #include "formats/gapir/views/cells.h"
 #include "formats/gapir/views/disassembly.h"
 

@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_PSX_FRAME_FRAME_INPUTS_H
 #define GPUDUMPFS_PSX_FRAME_FRAME_INPUTS_H
 
-#include "core/cancel.h"
+#include "base/cancel.h"
 #include "formats/psx/index/index.h"
 #include "formats/psx/index/tiles.h"
 

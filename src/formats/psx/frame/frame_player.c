@@ -28,12 +28,12 @@ struct snapshot {
     uint16_t clut[256];
 };
 
-static struct player *player_of(const struct idle_item *item)
+static struct player *player_of(const struct instance_pool_item *item)
 {
     return (struct player *)(uintptr_t)item; /* the player's first member */
 }
 
-static void destroy(struct idle_item *item)
+static void destroy(struct instance_pool_item *item)
 {
     struct player *player = player_of(item);
 
@@ -42,15 +42,15 @@ static void destroy(struct idle_item *item)
 
 int psx_players_create(const struct psx_dump *dump, struct players **out)
 {
-    const struct idle_params params = {.most = PLAYERS_MAX,
-                                       .bytes = dump->base.options->cache / CACHE_SHARE,
-                                       .destroy = destroy,
-                                       .cache = &dump->base.cache};
+    const struct instance_pool_params params = {.most = PLAYERS_MAX,
+                                                .bytes = dump->base.options->cache / CACHE_SHARE,
+                                                .destroy = destroy,
+                                                .cache = &dump->base.cache};
     struct players *players = calloc(1, sizeof(*players));
 
     if (players == NULL)
         return -ENOMEM;
-    idle_init(&players->idle, &params);
+    instance_pool_init(&players->idle, &params);
     pthread_mutex_init(&players->lock, NULL);
     *out = players;
     return 0;
@@ -69,7 +69,7 @@ void psx_players_destroy(struct players **players)
 {
     if (*players == NULL)
         return;
-    idle_clear(&(*players)->idle);
+    instance_pool_clear(&(*players)->idle);
     pthread_mutex_destroy(&(*players)->lock);
     free(*players);
     *players = NULL;
@@ -87,7 +87,7 @@ struct point {
 };
 
 /* The one that is nearest before the point; else one that stands nowhere. */
-static uint64_t rate(const void *context, const struct idle_item *item)
+static uint64_t rate(const void *context, const struct instance_pool_item *item)
 {
     const struct point *point = context;
     const struct player *player = player_of(item);
@@ -100,10 +100,10 @@ static uint64_t rate(const void *context, const struct idle_item *item)
 static struct player *take_idle(struct players *players, uint64_t frame, uint64_t draws)
 {
     const struct point point = {frame, draws};
-    struct idle_item *taken = idle_take(&players->idle, rate, &point);
+    struct instance_pool_item *taken = instance_pool_take(&players->idle, rate, &point);
 
     if (taken == NULL)
-        taken = idle_take_surplus(&players->idle);
+        taken = instance_pool_take_surplus(&players->idle);
     return taken != NULL ? player_of(taken) : NULL;
 }
 
@@ -114,7 +114,7 @@ void psx_player_give(struct psx_dump *dump, struct player **player)
     *player = NULL;
     given->idle.bytes = sizeof(*given) + psx_gpu_bytes(given->gpu);
     given->idle.spare = given->frame == UINT64_MAX;
-    idle_give(&dump->players->idle, &given->idle);
+    instance_pool_give(&dump->players->idle, &given->idle);
 }
 
 void psx_player_forget(struct psx_dump *dump, struct player **player)

@@ -8,12 +8,12 @@
 #ifndef GPUDUMPFS_PSX_FRAME_FRAME_PLAYER_H
 #define GPUDUMPFS_PSX_FRAME_FRAME_PLAYER_H
 
-#include "core/idle.h"
+#include "cache/instance_pool.h"
 #include "formats/psx/frame/command_finder.h"
 #include "formats/psx/gpu/gpu.h"
 
 struct player {
-    struct idle_item idle;
+    struct instance_pool_item idle;
     struct psx_gpu *gpu;
     struct psx_walk walk; /* behind the last step that the GPU carried out */
     uint64_t frame;
@@ -25,7 +25,7 @@ struct player {
 enum { PLAYERS_FRAMES = 8 };
 
 struct players {
-    struct idle idle;
+    struct instance_pool idle;
     pthread_mutex_t lock;            /* of what follows */
     uint64_t frames[PLAYERS_FRAMES]; /* in which one began of late, + 1 */
     unsigned oldest;                 /* of these */

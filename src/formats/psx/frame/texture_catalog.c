@@ -52,7 +52,7 @@ void psx_texture_catalog_destroy(struct texture_catalog **destroyed, struct cach
     free(catalog->frames);
     if (catalog->cache != NULL)
         cache_charge(catalog->cache, &catalog->charged, 0, 0);
-    pass_destroy(&catalog->pass);
+    index_task_destroy(&catalog->pass);
     free(catalog);
     *destroyed = NULL;
 }
@@ -398,8 +398,8 @@ static void charge(struct texture_catalog *catalog, struct cache *cache)
         (void)cache_charge(cache, &catalog->charged, bytes, UINT64_MAX);
 }
 
-/* struct pass_work's `advance`. */
-static int advance(void *context, const struct cancel *cancel, struct pass_position *position)
+/* struct index_task_work's `advance`. */
+static int advance(void *context, const struct cancel *cancel, struct index_task_position *position)
 {
     struct texture_catalog *catalog = context;
     bool ended = false;
@@ -430,10 +430,10 @@ int psx_texture_catalog_create(const struct psx_dump *dump, struct texture_catal
     if (catalog == NULL)
         return -ENOMEM;
     catalog->dump = dump;
-    pass_init(&catalog->pass, &(struct pass_work){.advance = advance,
-                                                  .busy = busy,
-                                                  .context = catalog,
-                                                  .cancel = &dump->base.cancel});
+    index_task_init(&catalog->pass, &(struct index_task_work){.advance = advance,
+                                                              .busy = busy,
+                                                              .context = catalog,
+                                                              .cancel = &dump->base.cancel});
     *out = catalog;
     return 0;
 }
@@ -442,7 +442,7 @@ int psx_texture_catalog_wait(struct psx_dump *dump, const struct cancel *cancel)
 {
     int status = psx_index_wait_all(&dump->index, cancel);
 
-    return status == 0 ? pass_wait_all(&dump->catalog->pass, cancel) : status;
+    return status == 0 ? index_task_wait_all(&dump->catalog->pass, cancel) : status;
 }
 
 void psx_texture_catalog_prepare(struct psx_dump *dump, const struct cancel *cancel)
@@ -450,12 +450,12 @@ void psx_texture_catalog_prepare(struct psx_dump *dump, const struct cancel *can
     uint64_t most = UNASKED_CELLS + UNASKED_CELLS_PER_BYTE * dump->index.size;
 
     if (psx_index_wait_all(&dump->index, cancel) == 0)
-        (void)pass_work_ahead(&dump->catalog->pass, most, cancel);
+        (void)index_task_work_ahead(&dump->catalog->pass, most, cancel);
 }
 
 bool psx_texture_catalog_is_complete(struct texture_catalog *catalog)
 {
-    return pass_knows_all(&catalog->pass);
+    return index_task_knows_all(&catalog->pass);
 }
 
 uint64_t psx_texture_catalog_identity(struct psx_dump *dump, uint64_t frame, uint32_t key)

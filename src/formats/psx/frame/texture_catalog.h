@@ -37,7 +37,7 @@ struct catalog_counts {
 };
 
 struct texture_catalog {
-    struct pass pass; /* the cells that were followed */
+    struct index_task pass; /* the cells that were followed */
     const struct psx_dump *dump;
     bool full;        /* what is found from here on has no room */
     uint64_t account; /* with the cache */

@@ -5,7 +5,7 @@
  */
 #include "formats/psx/frame/write_log.h"
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "formats/psx/frame/texel.h"
 #include "formats/psx/gpu/pixel.h"
 

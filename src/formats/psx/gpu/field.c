@@ -1,6 +1,6 @@
 #include "formats/psx/gpu/field.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 enum { FIELD_UNKNOWN = -1 };
 

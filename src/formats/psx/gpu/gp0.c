@@ -1,6 +1,6 @@
 #include "formats/psx/gpu/gp0.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 #include <string.h>
 

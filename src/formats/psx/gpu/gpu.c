@@ -1,6 +1,6 @@
 #include "formats/psx/gpu/gpu.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/psx/gpu/draw.h"
 #include "formats/psx/gpu/raster.h"
 #include "formats/psx/gpu/transfer.h"

@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_PSX_GPU_GPU_H
 #define GPUDUMPFS_PSX_GPU_GPU_H
 
-#include "core/cancel.h"
+#include "base/cancel.h"
 #include "formats/psx/gpu/device.h"
 
 #include <stddef.h>

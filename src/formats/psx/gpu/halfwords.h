@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_PSX_GPU_HALFWORDS_H
 #define GPUDUMPFS_PSX_GPU_HALFWORDS_H
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 #include <stddef.h>
 #include <stdint.h>

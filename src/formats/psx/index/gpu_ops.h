@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_PSX_INDEX_GPU_OPS_H
 #define GPUDUMPFS_PSX_INDEX_GPU_OPS_H
 
-#include "core/cancel.h"
+#include "base/cancel.h"
 #include "formats/psx/gpu/gpu.h"
 #include "formats/psx/index/effects.h"
 #include "formats/psx/index/walk.h"

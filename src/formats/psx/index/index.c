@@ -85,30 +85,32 @@ uint64_t psx_index_next_readback(const struct psx_index *index, uint64_t from)
 
 int psx_index_wait_frame(struct psx_index *index, uint64_t frame, const struct cancel *cancel)
 {
-    return psx_index_knows_frame(index, frame) ? 0 : pass_wait_frame(&index->pass, frame, cancel);
+    return psx_index_knows_frame(index, frame) ? 0
+                                               : index_task_wait_frame(&index->pass, frame, cancel);
 }
 
 /* What a growing dump shows is known. */
 bool psx_index_knows_frame(struct psx_index *index, uint64_t frame)
 {
     return (index->growth != NULL && psx_index_shows(index, frame)) ||
-           pass_knows_frame(&index->pass, frame);
+           index_task_knows_frame(&index->pass, frame);
 }
 
 bool psx_index_knows_packet(struct psx_index *index, uint64_t packet)
 {
     return (index->growth != NULL && packet < index->shown_packets) ||
-           pass_knows(&index->pass, packet);
+           index_task_knows(&index->pass, packet);
 }
 
 int psx_index_wait_packet(struct psx_index *index, uint64_t packet, const struct cancel *cancel)
 {
-    return psx_index_knows_packet(index, packet) ? 0 : pass_wait(&index->pass, packet, cancel);
+    return psx_index_knows_packet(index, packet) ? 0
+                                                 : index_task_wait(&index->pass, packet, cancel);
 }
 
 int psx_index_wait_all(struct psx_index *index, const struct cancel *cancel)
 {
-    return pass_wait_all(&index->pass, cancel);
+    return index_task_wait_all(&index->pass, cancel);
 }
 
 int psx_index_wait_shown(struct psx_index *index, const struct cancel *cancel)

@@ -17,14 +17,14 @@
 #ifndef GPUDUMPFS_PSX_INDEX_INDEX_H
 #define GPUDUMPFS_PSX_INDEX_INDEX_H
 
-#include "core/pass.h"
-#include "core/source.h"
+#include "cache/index_task.h"
 #include "formats/psx/container.h"
 #include "formats/psx/diagnostics.h"
 #include "formats/psx/gpu/registers.h"
 #include "formats/psx/index/parser_state.h"
 #include "formats/psx/index/tile_summary_store.h"
 #include "formats/psx/options.h"
+#include "source/source.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -73,7 +73,7 @@ struct psx_totals {
 
 struct psx_command_index;
 struct psx_packet_index;
-struct growth;
+struct growing_source;
 
 /* Who is told of what a growing dump shows, by the thread that indexes. */
 struct psx_index_listener {
@@ -109,7 +109,7 @@ struct psx_index {
 
     /* What the tree may ask for, which is all but while the dump grows. */
     _Atomic uint64_t shown_packets, shown_frames;
-    struct growth *growth;                 /* NULL: the dump does not grow */
+    struct growing_source *growth;         /* NULL: the dump does not grow */
     _Atomic bool final;                    /* of a growing dump: all is shown */
     _Atomic bool open;                     /* more may come; set once, lowered once */
     struct psx_packet_index *packet_index; /* of a growing dump */
@@ -126,7 +126,7 @@ struct psx_index {
     uint64_t max_checkpoints;
     struct psx_parser_state *noted; /* see psx_index_note_checkpoint() */
     pthread_mutex_t lock;           /* of `noted` and `shown` */
-    struct pass
+    struct index_task
         pass; /* the command pass: packets that checkpoints reach, frames whose counts are final */
 };
 

@@ -1,10 +1,10 @@
 #include "formats/psx/index/indexing.h"
 
-#include "core/growth.h"
-#include "core/memory.h"
+#include "base/memory.h"
 #include "formats/psx/gpu/field.h"
 #include "formats/psx/index/command_index.h"
 #include "formats/psx/index/packet_index.h"
+#include "source/growing_source.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -72,8 +72,8 @@ static bool knows_field(const struct psx_index *index, uint64_t n, uint64_t coun
            !psx_field_is_interlaced(display_before(index, n)) || index->frames[n].stamp_words == 0;
 }
 
-/* One slice of the command pass: struct pass_work's `advance`. */
-static int advance(void *context, const struct cancel *cancel, struct pass_position *position)
+/* One slice of the command pass: struct index_task_work's `advance`. */
+static int advance(void *context, const struct cancel *cancel, struct index_task_position *position)
 {
     struct psx_index *index = context;
     bool ended = false;
@@ -110,13 +110,13 @@ static int take_frames(struct psx_index *index, bool all)
 /* Waits for bytes, and indexes what came. */
 static int take_bytes(struct psx_index *index)
 {
-    struct growth *growth = index->growth;
-    bool ended = growth_has_ended(growth);
-    uint64_t size = growth_size(growth);
+    struct growing_source *growth = index->growth;
+    bool ended = growing_source_has_ended(growth);
+    uint64_t size = growing_source_size(growth);
     int status = 0;
 
     if (size == index->seen && !ended) {
-        growth_wait(growth, size, WAIT_MS);
+        growing_source_wait(growth, size, WAIT_MS);
         return 0;
     }
     index->seen = size;
@@ -124,7 +124,7 @@ static int take_bytes(struct psx_index *index)
     ended |= psx_packet_index_is_limited(index->packet_index);
     if (status == 0)
         status = take_frames(index, ended);
-    growth_pass(growth, size);
+    growing_source_pass(growth, size);
     return status;
 }
 
@@ -148,7 +148,7 @@ static void show(struct psx_index *index, bool ended)
 
 /* The same as advance(), of a dump that grows: where that would end, it waits for bytes. */
 static int advance_and_wait(void *context, const struct cancel *cancel,
-                            struct pass_position *position)
+                            struct index_task_position *position)
 {
     struct psx_index *index = context;
     bool ended = false;
@@ -209,7 +209,7 @@ int psx_index_open(const struct source *source, const struct options *options,
                    struct problems *problems, const struct cancel *cancel, struct psx_index *index)
 {
     struct psx_packet_index_limits limits = limits_of(options);
-    struct pass_work work = {.advance = advance, .context = index};
+    struct index_task_work work = {.advance = advance, .context = index};
     int status = -ENOMEM;
 
     memset(index, 0, sizeof(*index));
@@ -223,7 +223,7 @@ int psx_index_open(const struct source *source, const struct options *options,
     pthread_mutex_init(&index->lock, NULL);
     if (index->growth != NULL)
         work.advance = advance_and_wait;
-    pass_init(&index->pass, &work);
+    index_task_init(&index->pass, &work);
     index->noted = calloc(1, sizeof(*index->noted));
     if (index->noted != NULL)
         status = index->growth != NULL ? open_growing(index, &limits)
@@ -257,7 +257,7 @@ void psx_index_close(struct psx_index *index)
     free(index->frames);
     free(index->groups);
     free(index->readback_groups);
-    pass_destroy(&index->pass);
+    index_task_destroy(&index->pass);
     pthread_mutex_destroy(&index->lock);
     memset(index, 0, sizeof(*index));
 }

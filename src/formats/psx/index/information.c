@@ -1,6 +1,6 @@
 #include "formats/psx/index/information.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 #include <inttypes.h>
 #include <string.h>

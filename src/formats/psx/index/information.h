@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_PSX_INDEX_INFORMATION_H
 #define GPUDUMPFS_PSX_INDEX_INFORMATION_H
 
-#include "core/text.h"
+#include "base/text.h"
 #include "formats/psx/container.h"
 
 #include <stdbool.h>

@@ -6,8 +6,8 @@
  */
 #include "formats/psx/index/packet_index.h"
 
-#include "core/bytes.h"
-#include "core/memory.h"
+#include "base/bytes.h"
+#include "base/memory.h"
 #include "formats/psx/index/information.h"
 
 #include <errno.h>

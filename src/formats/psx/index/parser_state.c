@@ -1,6 +1,6 @@
 #include "formats/psx/index/parser_state.h"
 
-#include "core/memory.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <string.h>

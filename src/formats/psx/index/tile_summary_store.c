@@ -4,7 +4,7 @@
  */
 #include "formats/psx/index/tile_summary_store.h"
 
-#include "core/memory.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <string.h>

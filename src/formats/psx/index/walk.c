@@ -1,6 +1,6 @@
 #include "formats/psx/index/walk.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/psx/gpu/state.h"
 
 #include <errno.h>

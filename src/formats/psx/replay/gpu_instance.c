@@ -1,6 +1,6 @@
 #include "formats/psx/replay/gpu_instance.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_PSX_REPLAY_GPU_INSTANCE_H
 #define GPUDUMPFS_PSX_REPLAY_GPU_INSTANCE_H
 
-#include "core/idle.h"
+#include "cache/instance_pool.h"
 #include "formats/psx/gpu/gpu.h"
 #include "formats/psx/index/index.h"
 #include "formats/psx/index/tiles.h"
@@ -19,7 +19,7 @@ enum psx_gpu_instance_part {
 };
 
 struct psx_gpu_instance {
-    struct idle_item idle;
+    struct instance_pool_item idle;
     struct psx_gpu *gpu;
     uint64_t packet; /* all before it are carried out */
     uint64_t offset; /* of that packet */

@@ -1,11 +1,11 @@
 #include "formats/psx/replay/gpu_instance_pool.h"
 
-static struct psx_gpu_instance *instance_of(const struct idle_item *item)
+static struct psx_gpu_instance *instance_of(const struct instance_pool_item *item)
 {
     return (struct psx_gpu_instance *)(uintptr_t)item; /* the instance's first member */
 }
 
-static void destroy(struct idle_item *item)
+static void destroy(struct instance_pool_item *item)
 {
     struct psx_gpu_instance *instance = instance_of(item);
 
@@ -15,15 +15,15 @@ static void destroy(struct idle_item *item)
 void psx_gpu_instance_pool_init(struct psx_gpu_instance_pool *instances, unsigned most,
                                 struct cache *const *cache)
 {
-    const struct idle_params params = {
+    const struct instance_pool_params params = {
         .most = most, .bytes = UINT64_MAX, .destroy = destroy, .cache = cache};
 
-    idle_init(&instances->idle, &params);
+    instance_pool_init(&instances->idle, &params);
 }
 
 void psx_gpu_instance_pool_clear(struct psx_gpu_instance_pool *instances)
 {
-    idle_clear(&instances->idle);
+    instance_pool_clear(&instances->idle);
 }
 
 /* What is wanted of an instance. */
@@ -53,7 +53,7 @@ static uint64_t rate_before(const struct psx_gpu_instance *instance,
                : 0;
 }
 
-static uint64_t rate(const void *context, const struct idle_item *item)
+static uint64_t rate(const void *context, const struct instance_pool_item *item)
 {
     const struct search *search = context;
     const struct psx_gpu_instance *instance = instance_of(item);
@@ -74,7 +74,7 @@ struct psx_gpu_instance *psx_gpu_instance_pool_take(struct psx_gpu_instance_pool
                                                     const struct psx_tiles *tiles)
 {
     const struct search search = {use, request, tiles};
-    struct idle_item *taken = idle_take(&instances->idle, rate, &search);
+    struct instance_pool_item *taken = instance_pool_take(&instances->idle, rate, &search);
 
     return taken != NULL ? instance_of(taken) : NULL;
 }
@@ -88,5 +88,5 @@ void psx_gpu_instance_pool_give(struct psx_gpu_instance_pool *instances,
     *instance = NULL;
     given->idle.bytes = psx_gpu_instance_bytes(given);
     given->idle.spare = given->part == PSX_GPU_INSTANCE_TILES;
-    idle_give(&instances->idle, &given->idle);
+    instance_pool_give(&instances->idle, &given->idle);
 }

@@ -9,7 +9,7 @@
 #include "formats/psx/replay/vram_request.h"
 
 struct psx_gpu_instance_pool {
-    struct idle idle;
+    struct instance_pool idle;
 };
 
 /* What an instance is to serve for. */
@@ -19,7 +19,7 @@ enum psx_gpu_instance_use {
     PSX_INSTANCE_MEMORY, /* no matter where it stands: one that cannot go on anyway */
 };
 
-/* Keeps at most so many, which `*cache` pays for as struct idle_params says. */
+/* Keeps at most so many, which `*cache` pays for as struct instance_pool_params says. */
 void psx_gpu_instance_pool_init(struct psx_gpu_instance_pool *instances, unsigned most,
                                 struct cache *const *cache);
 void psx_gpu_instance_pool_clear(struct psx_gpu_instance_pool *instances);

@@ -8,7 +8,7 @@
 #ifndef GPUDUMPFS_PSX_REPLAY_KEYFRAME_BUILDER_H
 #define GPUDUMPFS_PSX_REPLAY_KEYFRAME_BUILDER_H
 
-#include "core/cancel.h"
+#include "base/cancel.h"
 #include "formats/psx/replay/keyframe_store.h"
 #include "formats/psx/replay/tile_liveness.h"
 

@@ -1,6 +1,6 @@
 #include "formats/psx/replay/keyframe_store.h"
 
-#include "core/thread.h"
+#include "base/thread.h"
 
 #include <errno.h>
 #include <pthread.h>

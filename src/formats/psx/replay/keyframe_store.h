@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_PSX_REPLAY_KEYFRAME_STORE_H
 #define GPUDUMPFS_PSX_REPLAY_KEYFRAME_STORE_H
 
-#include "core/cancel.h"
+#include "base/cancel.h"
 #include "formats/psx/gpu/gpu.h"
 #include "formats/psx/index/tiles.h"
 

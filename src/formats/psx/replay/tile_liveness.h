@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_PSX_REPLAY_TILE_LIVENESS_H
 #define GPUDUMPFS_PSX_REPLAY_TILE_LIVENESS_H
 
-#include "core/cancel.h"
+#include "base/cancel.h"
 #include "formats/psx/index/index.h"
 #include "formats/psx/index/tiles.h"
 

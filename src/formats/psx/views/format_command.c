@@ -1,6 +1,6 @@
 #include "formats/psx/views/format_command.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/psx/gpu/state.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_PSX_VIEWS_FORMAT_COMMAND_H
 #define GPUDUMPFS_PSX_VIEWS_FORMAT_COMMAND_H
 
-#include "core/text.h"
+#include "base/text.h"
 #include "formats/psx/gpu/draw.h"
 #include "formats/psx/index/walk.h"
 

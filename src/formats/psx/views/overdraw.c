@@ -2,12 +2,12 @@
  * overdraw.png: how often a frame wrote each pixel of VRAM, as colours, with their
  * meaning in a strip below; last-writer.bin: by which of its commands last.
  */
-#include "core/canvas.h"
-#include "core/font.h"
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/frame/frame_trace.h"
 #include "formats/psx/views/frame_files.h"
 #include "formats/psx/views/paint.h"
+#include "image/canvas.h"
+#include "image/font.h"
 
 #include <stdlib.h>
 #include <string.h>

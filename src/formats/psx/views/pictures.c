@@ -1,6 +1,6 @@
 #include "formats/psx/views/pictures.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/psx/gpu/halfwords.h"
 #include "formats/psx/gpu/scanout.h"
 #include "formats/psx/gpu/state.h"

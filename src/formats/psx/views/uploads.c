@@ -2,7 +2,7 @@
  * Uploads: their pixels as 15-bit colours, straight from the stream, and the table
  * of them, of one frame or of all.
  */
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/psx/frame/command_finder.h"
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/gpu/scanout.h"

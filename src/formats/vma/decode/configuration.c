@@ -1,6 +1,6 @@
 #include "formats/vma/decode/configuration.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 #include <stddef.h>
 

@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_DECODE_ENUM_NAMES_H
 #define GPUDUMPFS_FORMATS_VMA_DECODE_ENUM_NAMES_H
 
-#include "core/text.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>

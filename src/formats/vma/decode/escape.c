@@ -5,8 +5,8 @@
  */
 #include "formats/vma/decode/escape.h"
 
-#include "core/bytes.h"
-#include "core/utf8.h"
+#include "base/bytes.h"
+#include "base/utf8.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_DECODE_ESCAPE_H
 #define GPUDUMPFS_FORMATS_VMA_DECODE_ESCAPE_H
 
-#include "core/text.h"
+#include "base/text.h"
 
 /*
  * For texts and tables (vma.md 4.3): tab and backslash as \t and \\, so that what was
@@ -15,7 +15,7 @@
 void vma_escaped_write(const uint8_t *bytes, size_t length, struct text *text);
 uint64_t vma_escaped_length(const uint8_t *bytes, size_t length);
 
-/* The same as a table's cell (core/text.h, text_end_cell), without the tab. */
+/* The same as a table's cell (base/text.h, text_end_cell), without the tab. */
 void vma_cell_write(const uint8_t *bytes, size_t length, struct text *text);
 
 /* For JSON, without the quotes: valid UTF-8 as it is, other bytes as \u00XX. */

@@ -1,6 +1,6 @@
 #include "formats/vma/decode/requirements.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/vma/decode/image_format.h"
 
 enum {

@@ -9,10 +9,10 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_INDEX_RECORDING_H
 #define GPUDUMPFS_FORMATS_VMA_INDEX_RECORDING_H
 
-#include "core/cancel.h"
-#include "core/growth.h"
+#include "base/cancel.h"
 #include "formats/vma/decode/call.h"
 #include "formats/vma/decode/configuration.h"
+#include "source/growing_source.h"
 
 #include <pthread.h>
 
@@ -43,7 +43,7 @@ struct vma_recording_params {
     uint32_t pool_lanes;     /* see struct vma_recording; 0: as many as are needed */
     uint64_t max_memory;     /* bytes that the index may take */
     const struct cancel *cancel;
-    struct growth *growth; /* NULL: all is there */
+    struct growing_source *growth; /* NULL: all is there */
 };
 
 /* What lines of calls add up to. */

@@ -4,7 +4,7 @@
  * memchr, which costs less than a microsecond. Of a recording that grows the walk stays,
  * and goes on as lines are whole.
  */
-#include "core/memory.h"
+#include "base/memory.h"
 #include "formats/vma/index/frames.h"
 
 #include <errno.h>
@@ -71,7 +71,7 @@ struct vma_walk {
     uint64_t max_lines;
     uint32_t packets; /* lines so far */
 
-    struct growth *growth; /* NULL: all is there */
+    struct growing_source *growth; /* NULL: all is there */
     const struct cancel *cancel;
     uint64_t seen;    /* bytes that are there, as last looked at */
     uint64_t scanned; /* no line ends between the offset and here */
@@ -100,8 +100,8 @@ static bool is_whole(struct vma_walk *walk)
 
 static void look(struct vma_walk *walk)
 {
-    walk->ended = growth_has_ended(walk->growth);
-    walk->seen = growth_size(walk->growth);
+    walk->ended = growing_source_has_ended(walk->growth);
+    walk->seen = growing_source_size(walk->growth);
 }
 
 static int await_line(struct vma_walk *walk)
@@ -111,7 +111,7 @@ static int await_line(struct vma_walk *walk)
     while (status == 0 && !is_whole(walk)) {
         if (!walk->waits)
             return NOT_YET;
-        status = growth_fill(walk->growth, walk->seen + 1, -1, walk->cancel);
+        status = growing_source_fill(walk->growth, walk->seen + 1, -1, walk->cancel);
         look(walk);
     }
     return status;
@@ -385,7 +385,7 @@ int vma_recording_follow(struct vma_recording *recording)
     int status;
 
     if (walk->starved && !walk->ended)
-        growth_wait(walk->growth, walk->seen, WAIT_MS);
+        growing_source_wait(walk->growth, walk->seen, WAIT_MS);
     look(walk);
     status = walk_next(walk);
     if (status > 0)
@@ -395,7 +395,7 @@ int vma_recording_follow(struct vma_recording *recording)
         status = publish_all(walk);
     else if (status > 0 || status == NOT_YET)
         publish_frames(walk);
-    growth_pass(walk->growth, walk->starved ? walk->seen : walk->offset);
+    growing_source_pass(walk->growth, walk->starved ? walk->seen : walk->offset);
     return status > 0 || status == NOT_YET ? 0 : status;
 }
 

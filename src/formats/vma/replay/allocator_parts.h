@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_REPLAY_ALLOCATOR_PARTS_H
 #define GPUDUMPFS_FORMATS_VMA_REPLAY_ALLOCATOR_PARTS_H
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "formats/vma/replay/allocator.h"
 
 /* Free ranges below this are never offered (vma.md 3.5). */

@@ -16,7 +16,7 @@ struct vma_checkpoints {
     struct vma_allocator_params params;
     struct cache *const *cache;
     uint64_t max_bytes; /* bytes of checkpoints */
-    struct idle idle;
+    struct instance_pool idle;
     pthread_mutex_t lock;            /* of what follows */
     struct checkpoint **checkpoints; /* by packet */
     uint32_t count, room;
@@ -26,7 +26,7 @@ struct vma_checkpoints {
     uint64_t charged;  /* of these, to the cache */
 };
 
-static struct vma_replay *replay_of(const struct idle_item *item)
+static struct vma_replay *replay_of(const struct instance_pool_item *item)
 {
     return (struct vma_replay *)(uintptr_t)item; /* the replay's first member */
 }
@@ -38,7 +38,7 @@ static void free_replay(struct vma_replay *replay)
     free(replay);
 }
 
-static void destroy_idle(struct idle_item *item)
+static void destroy_idle(struct instance_pool_item *item)
 {
     free_replay(replay_of(item));
 }
@@ -47,10 +47,10 @@ int vma_checkpoints_create(const struct vma_recording *recording,
                            const struct vma_allocator_params *params, uint64_t budget,
                            struct cache *const *cache, struct vma_checkpoints **out)
 {
-    const struct idle_params idle = {.most = VMA_IDLE_REPLAYS,
-                                     .bytes = budget / VMA_CHECKPOINTS_SHARE,
-                                     .destroy = destroy_idle,
-                                     .cache = cache};
+    const struct instance_pool_params idle = {.most = VMA_IDLE_REPLAYS,
+                                              .bytes = budget / VMA_CHECKPOINTS_SHARE,
+                                              .destroy = destroy_idle,
+                                              .cache = cache};
     struct vma_checkpoints *store = calloc(1, sizeof(*store));
 
     if (store == NULL)
@@ -60,7 +60,7 @@ int vma_checkpoints_create(const struct vma_recording *recording,
     store->cache = cache;
     store->max_bytes = budget / VMA_CHECKPOINTS_SHARE;
     store->interval = store->next = VMA_CHECKPOINT_PACKETS;
-    idle_init(&store->idle, &idle);
+    instance_pool_init(&store->idle, &idle);
     pthread_mutex_init(&store->lock, NULL);
     *out = store;
     return 0;
@@ -96,7 +96,7 @@ void vma_checkpoints_destroy(struct vma_checkpoints **store)
         drop(destroyed->checkpoints[i]);
     destroyed->bytes = 0;
     charge(destroyed);
-    idle_clear(&destroyed->idle);
+    instance_pool_clear(&destroyed->idle);
     free(destroyed->checkpoints);
     pthread_mutex_destroy(&destroyed->lock);
     free(destroyed);
@@ -140,7 +140,7 @@ struct range {
     uint32_t from, to;
 };
 
-static uint64_t rate(const void *context, const struct idle_item *item)
+static uint64_t rate(const void *context, const struct instance_pool_item *item)
 {
     const struct range *range = context;
     uint32_t packet = replay_of(item)->packet;
@@ -174,7 +174,7 @@ static int nearest_replay(struct vma_checkpoints *store, uint32_t packet, struct
 {
     struct checkpoint *checkpoint = take_checkpoint(store, packet);
     const struct range range = {checkpoint != NULL ? checkpoint->replay.packet : 0, packet};
-    struct idle_item *idle = idle_take(&store->idle, rate, &range);
+    struct instance_pool_item *idle = instance_pool_take(&store->idle, rate, &range);
     int status = 0;
 
     if (idle != NULL)
@@ -210,7 +210,7 @@ void vma_checkpoints_give_back(struct vma_checkpoints *store, struct vma_replay 
     if (given == NULL)
         return;
     given->idle.bytes = vma_allocator_bytes(&given->allocator) + sizeof(*given);
-    idle_give(&store->idle, &given->idle);
+    instance_pool_give(&store->idle, &given->idle);
 }
 
 void vma_checkpoints_drop(struct vma_replay **replay)

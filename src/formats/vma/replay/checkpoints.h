@@ -21,7 +21,7 @@ struct vma_checkpoints;
 
 /*
  * The recording outlives the checkpoints; params are copied. `budget`: the cache's, and the
- * cache that pays, as in struct idle_params. 0 or -ENOMEM.
+ * cache that pays, as in struct instance_pool_params. 0 or -ENOMEM.
  */
 int vma_checkpoints_create(const struct vma_recording *recording,
                            const struct vma_allocator_params *params, uint64_t budget,

@@ -1,6 +1,6 @@
 #include "formats/vma/replay/parsed.h"
 
-#include "core/thread.h"
+#include "base/thread.h"
 #include "formats/vma/decode/escape.h"
 #include "formats/vma/replay/allocator.h"
 

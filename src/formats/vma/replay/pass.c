@@ -1,7 +1,7 @@
 #include "formats/vma/replay/pass.h"
 
-#include "core/memory.h"
-#include "core/pass.h"
+#include "base/memory.h"
+#include "cache/index_task.h"
 #include "formats/vma/replay/parsed.h"
 #include "formats/vma/views/json.h"
 #include "formats/vma/views/tables.h"
@@ -17,10 +17,10 @@ enum {
 };
 
 struct vma_pass {
-    struct pass pass; /* packets carried out */
+    struct index_task pass; /* packets carried out */
     struct vma_recording *recording;
     struct vma_checkpoints *checkpoints;
-    struct growth *growth;
+    struct growing_source *growth;
     void (*grew)(void *context);
     void *context;
     atomic_bool final; /* the recording grew, and is complete, and carried out */
@@ -212,7 +212,7 @@ static int carry_out(struct vma_pass *pass)
     return 0;
 }
 
-static int advance(void *context, const struct cancel *cancel, struct pass_position *position)
+static int advance(void *context, const struct cancel *cancel, struct index_task_position *position)
 {
     struct vma_pass *pass = context;
     int status = 0;
@@ -244,7 +244,7 @@ static int give_up(struct vma_pass *pass, int status)
 
 /* The same of a recording that grows: where that would end, it waits for more. */
 static int advance_and_wait(void *context, const struct cancel *cancel,
-                            struct pass_position *position)
+                            struct index_task_position *position)
 {
     struct vma_pass *pass = context;
     struct vma_recording *recording = pass->recording;
@@ -305,7 +305,7 @@ static void free_arrays(struct vma_pass *pass)
 
 int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
 {
-    struct pass_work work = {.advance = advance, .cancel = params->cancel};
+    struct index_task_work work = {.advance = advance, .cancel = params->cancel};
     struct vma_pass *pass = calloc(1, sizeof(*pass));
     int status;
 
@@ -320,7 +320,7 @@ int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
     work.context = pass;
     if (pass->growth != NULL)
         work.advance = advance_and_wait;
-    pass_init(&pass->pass, &work);
+    index_task_init(&pass->pass, &work);
     vma_history_init(&pass->history);
     status = vma_replay_init(&pass->replay, params->recording, params->allocator);
     pass->replay.diagnostics = &pass->diagnostics;
@@ -345,25 +345,25 @@ void vma_pass_destroy(struct vma_pass **pass)
     vma_replay_clear(&destroyed->replay);
     vma_history_clear(&destroyed->history);
     free_arrays(destroyed);
-    pass_destroy(&destroyed->pass);
+    index_task_destroy(&destroyed->pass);
     free(destroyed);
 }
 
 int vma_pass_start(struct vma_pass *pass)
 {
     vma_pass_allow_threads(pass);
-    return pass_start(&pass->pass, NULL, NULL);
+    return index_task_start(&pass->pass, NULL, NULL);
 }
 
 void vma_pass_join(struct vma_pass *pass)
 {
     if (pass != NULL)
-        pass_join(&pass->pass);
+        index_task_join(&pass->pass);
 }
 
 int vma_pass_until(struct vma_pass *pass, uint32_t packet, const struct cancel *cancel)
 {
-    return packet > 0 ? pass_wait(&pass->pass, packet - 1, cancel) : 0;
+    return packet > 0 ? index_task_wait(&pass->pass, packet - 1, cancel) : 0;
 }
 
 void vma_pass_allow_threads(struct vma_pass *pass)
@@ -373,7 +373,7 @@ void vma_pass_allow_threads(struct vma_pass *pass)
 
 bool vma_pass_lengths(struct vma_pass *pass, uint32_t frame, struct vma_frame_lengths *out)
 {
-    if (!pass_knows(&pass->pass, vma_recording_frame_last(pass->recording, frame)))
+    if (!index_task_knows(&pass->pass, vma_recording_frame_last(pass->recording, frame)))
         return false;
     *out = pass->lengths[frame];
     return true;

@@ -2,7 +2,7 @@
  * The one pass over a recording (vma.md 4.4): it replays all calls once, reports what
  * is wrong with them, keeps checkpoints and histories, and notes how long the texts
  * of each frame are. It runs in steps, by a thread of its own or by a caller that needs it
- * (core/pass.h). Any thread.
+ * (cache/index_task.h). Any thread.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_REPLAY_PASS_H
 #define GPUDUMPFS_FORMATS_VMA_REPLAY_PASS_H
@@ -39,7 +39,7 @@ struct vma_pass;
 
 struct vma_pass_params {
     struct vma_recording *recording; /* outlives the pass, which makes it longer if it grows */
-    struct growth *growth;           /* NULL: it does not */
+    struct growing_source *growth;   /* NULL: it does not */
     void (*grew)(void *context);     /* more is shown, or it is complete; the pass calls it */
     void *context;
     const struct vma_allocator_params *allocator;
@@ -51,7 +51,7 @@ struct vma_pass_params {
 int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out);
 void vma_pass_destroy(struct vma_pass **pass);
 
-/* A thread that carries it out, and its end, once it is cancelled (core/pass.h). */
+/* A thread that carries it out, and its end, once it is cancelled (cache/index_task.h). */
 int vma_pass_start(struct vma_pass *pass);
 void vma_pass_join(struct vma_pass *pass);
 

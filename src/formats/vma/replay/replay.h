@@ -6,14 +6,14 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_REPLAY_REPLAY_H
 #define GPUDUMPFS_FORMATS_VMA_REPLAY_REPLAY_H
 
-#include "core/idle.h"
+#include "cache/instance_pool.h"
 #include "formats/vma/replay/allocator.h"
 #include "formats/vma/replay/parsed.h"
 
 struct vma_history;
 
 struct vma_replay {
-    struct idle_item idle;
+    struct instance_pool_item idle;
     const struct vma_recording *recording;
     struct vma_allocator allocator;
     struct vma_map allocations, pools, contexts; /* by pointer, to indexes */

@@ -5,8 +5,8 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_DRAWING_H
 #define GPUDUMPFS_FORMATS_VMA_VIEWS_DRAWING_H
 
-#include "core/picture.h"
 #include "formats/vma/replay/allocator.h"
+#include "image/picture.h"
 
 enum vma_colour {
     VMA_COLOUR_PAPER,

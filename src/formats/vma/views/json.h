@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_JSON_H
 #define GPUDUMPFS_FORMATS_VMA_VIEWS_JSON_H
 
-#include "core/text.h"
+#include "base/text.h"
 #include "formats/vma/replay/allocator.h"
 
 /* Appends the statistics; with `detailed` also every block and range. */

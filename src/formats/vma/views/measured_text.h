@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_MEASURED_TEXT_H
 #define GPUDUMPFS_FORMATS_VMA_VIEWS_MEASURED_TEXT_H
 
-#include "core/text.h"
+#include "base/text.h"
 #include "formats/vma/replay/tally.h"
 
 #include <string.h>

@@ -5,10 +5,10 @@
  */
 #include "formats/vma/views/memory_map.h"
 
-#include "core/font.h"
-#include "core/utf8.h"
+#include "base/utf8.h"
 #include "formats/vma/replay/tally.h"
 #include "formats/vma/views/drawing.h"
+#include "image/font.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -6,9 +6,9 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_MEMORY_MAP_H
 #define GPUDUMPFS_FORMATS_VMA_VIEWS_MEMORY_MAP_H
 
-#include "core/canvas.h"
 #include "formats/vma/options.h"
 #include "formats/vma/replay/replay.h"
+#include "image/canvas.h"
 
 enum { VMA_MAP_WIDTH = 1280 };
 

@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_TABLES_H
 #define GPUDUMPFS_FORMATS_VMA_VIEWS_TABLES_H
 
-#include "core/text.h"
+#include "base/text.h"
 #include "formats/vma/replay/replay.h"
 
 /* live.tsv: every live and every lost allocation, by number. 0 or -ENOMEM. */

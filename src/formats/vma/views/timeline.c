@@ -1,8 +1,8 @@
 #include "formats/vma/views/timeline.h"
 
-#include "core/font.h"
 #include "formats/vma/views/drawing.h"
 #include "formats/vma/views/memory_map.h"
+#include "image/font.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,0 +1,48 @@
+/*
+ * Reading little-endian numbers from untrusted bytes, and arithmetic that
+ * cannot overflow unnoticed. Every parser uses these; none lays a struct over
+ * file bytes or casts a pointer into them (a PSX dump of DuckStation holds its
+ * words at 2 mod 4). Pure functions, callable from any thread.
+ */
+#ifndef GPUDUMPFS_BASE_BYTES_H
+#define GPUDUMPFS_BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The compiler turns each of these into one load on a little-endian machine. */
+static inline uint16_t bytes_le16(const uint8_t *p)
+{
+    return (uint16_t)(p[0] | p[1] << 8);
+}
+
+static inline uint32_t bytes_le32(const uint8_t *p)
+{
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline uint64_t bytes_le64(const uint8_t *p)
+{
+    return bytes_le32(p) | (uint64_t)bytes_le32(p + 4) << 32;
+}
+
+/* *sum = a + b; false (and *sum undefined) when the result does not fit. */
+static inline bool bytes_add(uint64_t a, uint64_t b, uint64_t *sum)
+{
+    return !__builtin_add_overflow(a, b, sum);
+}
+
+/* *product = a * b; false (and *product undefined) when it does not fit. */
+static inline bool bytes_mul(uint64_t a, uint64_t b, uint64_t *product)
+{
+    return !__builtin_mul_overflow(a, b, product);
+}
+
+/* Whether [offset, offset + length) lies inside [0, size). */
+static inline bool bytes_inside(uint64_t offset, uint64_t length, uint64_t size)
+{
+    return offset <= size && length <= size - offset;
+}
+
+#endif

@@ -1,0 +1,99 @@
+#include "base/log.h"
+
+#include "base/text.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <time.h>
+
+/* At most this many messages in this many seconds; debugging is not limited. */
+enum { LOG_BURST = 30, LOG_SECONDS = 10, LOG_LONGEST = 4096 };
+
+static struct {
+    pthread_mutex_t lock;
+    const char *program;
+    int least;
+    bool to_system;
+    time_t since; /* when the present window began */
+    unsigned count, dropped;
+} journal = {.lock = PTHREAD_MUTEX_INITIALIZER, .program = "gpudumpfs", .least = LOG_WARNING};
+
+void log_open(const char *program, int least)
+{
+    pthread_mutex_lock(&journal.lock);
+    journal.program = program;
+    journal.least = least;
+    pthread_mutex_unlock(&journal.lock);
+}
+
+void log_to_system(void)
+{
+    pthread_mutex_lock(&journal.lock);
+    openlog(journal.program, LOG_PID, LOG_DAEMON);
+    journal.to_system = true;
+    pthread_mutex_unlock(&journal.lock);
+}
+
+static void send_line(int level, const char *bytes, size_t length)
+{
+    if (journal.to_system)
+        syslog(level, "%.*s", (int)length, bytes);
+    else
+        fprintf(stderr, "%s: %.*s\n", journal.program, (int)length, bytes);
+}
+
+/* Whether another message may be sent now; tells first what was left out before. */
+static bool within_rate(void)
+{
+    struct timespec now = {0};
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (journal.since == 0 || now.tv_sec - journal.since >= LOG_SECONDS) {
+        char line[64];
+        int length = snprintf(line, sizeof(line), "%u messages left out", journal.dropped);
+
+        if (journal.dropped > 0)
+            send_line(LOG_WARNING, line, (size_t)length);
+        journal.since = now.tv_sec;
+        journal.count = journal.dropped = 0;
+    }
+    if (journal.count >= LOG_BURST) {
+        journal.dropped++;
+        return false;
+    }
+    journal.count++;
+    return true;
+}
+
+void log_write_list(int level, const char *format, va_list arguments)
+{
+    char message[LOG_LONGEST];
+    struct text line = TEXT_INIT;
+    int length;
+
+    if (level > journal.least)
+        return;
+    length = vsnprintf(message, sizeof(message), format, arguments);
+    if (length < 0)
+        return;
+    if ((size_t)length >= sizeof(message))
+        length = sizeof(message) - 1;
+    while (length > 0 && message[length - 1] == '\n')
+        length--;
+    text_add_escaped(&line, message, (size_t)length);
+    pthread_mutex_lock(&journal.lock);
+    if (text_status(&line) == 0 && (level == LOG_DEBUG || within_rate()))
+        send_line(level, line.bytes, line.length);
+    pthread_mutex_unlock(&journal.lock);
+    text_clear(&line);
+}
+
+void log_write(int level, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    log_write_list(level, format, arguments);
+    va_end(arguments);
+}

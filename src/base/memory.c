@@ -1,0 +1,149 @@
+#include "base/memory.h"
+
+#include <malloc.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Under AddressSanitizer malloc() gives every block, so that overruns are seen. */
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define MEMORY_CHECKED 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define MEMORY_CHECKED 1
+#endif
+#ifndef MEMORY_CHECKED
+#define MEMORY_CHECKED 0
+#endif
+
+struct kept_block {
+    void *block;
+    size_t size; /* in whole pages */
+};
+
+enum { KEPT_BLOCKS = 32 };
+
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct kept_block kept[KEPT_BLOCKS]; /* the oldest first */
+static size_t kept_count, kept_bytes;
+
+void memory_setup(void)
+{
+    mallopt(M_MMAP_THRESHOLD, MEMORY_LARGE);
+}
+
+size_t memory_round(size_t size)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+    return size > SIZE_MAX - page ? 0 : (size + page - 1) / page * page;
+}
+
+/* The lock is held. */
+static struct kept_block kept_remove(size_t index)
+{
+    struct kept_block removed = kept[index];
+
+    kept_count--;
+    kept_bytes -= removed.size;
+    memmove(&kept[index], &kept[index + 1], (kept_count - index) * sizeof(kept[0]));
+    return removed;
+}
+
+static void *kept_find(size_t size)
+{
+    void *block = NULL;
+
+    pthread_mutex_lock(&kept_lock);
+    for (size_t i = kept_count; i-- > 0 && block == NULL;)
+        if (kept[i].size == size)
+            block = kept_remove(i).block;
+    pthread_mutex_unlock(&kept_lock);
+    return block;
+}
+
+void *memory_take(size_t size)
+{
+    size_t rounded = memory_round(size);
+    void *block;
+
+    if (rounded == 0)
+        return NULL;
+    if (MEMORY_CHECKED)
+        return malloc(size);
+    block = kept_find(rounded);
+    if (block != NULL)
+        return block;
+    /* All of it will be written: its pages are had in one go, in half the time. */
+    block = mmap(NULL, rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE,
+                 -1, 0);
+    return block == MAP_FAILED ? NULL : block;
+}
+
+/* Keeps the block in place of older ones, which are left in `out` to be unmapped. */
+static size_t kept_add(void *block, size_t size, struct kept_block out[KEPT_BLOCKS])
+{
+    size_t count = 0;
+
+    pthread_mutex_lock(&kept_lock);
+    while (kept_count == KEPT_BLOCKS || kept_bytes > MEMORY_KEPT - size)
+        out[count++] = kept_remove(0);
+    kept[kept_count++] = (struct kept_block){block, size};
+    kept_bytes += size;
+    pthread_mutex_unlock(&kept_lock);
+    return count;
+}
+
+void memory_give(void *block, size_t size)
+{
+    struct kept_block out[KEPT_BLOCKS];
+    size_t rounded = memory_round(size), count;
+
+    if (MEMORY_CHECKED) {
+        free(block);
+        return;
+    }
+    if (rounded > MEMORY_KEPT / 2) {
+        munmap(block, rounded);
+        return;
+    }
+    count = kept_add(block, rounded, out);
+    for (size_t i = 0; i < count; i++)
+        munmap(out[i].block, out[i].size);
+}
+
+size_t memory_trim(void)
+{
+    struct kept_block out[KEPT_BLOCKS];
+    size_t count, bytes;
+
+    pthread_mutex_lock(&kept_lock);
+    count = kept_count;
+    bytes = kept_bytes;
+    memcpy(out, kept, count * sizeof(out[0]));
+    kept_count = 0;
+    kept_bytes = 0;
+    pthread_mutex_unlock(&kept_lock);
+    for (size_t i = 0; i < count; i++)
+        munmap(out[i].block, out[i].size);
+    return bytes;
+}
+
+void *memory_reserve(size_t size)
+{
+    void *space = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return space == MAP_FAILED ? NULL : space;
+}
+
+void memory_unreserve(void *space, size_t size)
+{
+    if (space != NULL)
+        munmap(space, size);
+}

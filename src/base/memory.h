@@ -1,0 +1,45 @@
+/*
+ * Memory that goes back to the system when it is freed, which the cache's budget
+ * relies on: blocks of MEMORY_LARGE bytes and more are mapped one by one, and a
+ * few of the latest freed ones are kept, since pictures of one size follow each
+ * other thousands of times a second. Callable from any thread.
+ */
+#ifndef GPUDUMPFS_BASE_MEMORY_H
+#define GPUDUMPFS_BASE_MEMORY_H
+
+#include <stddef.h>
+
+enum {
+    MEMORY_LARGE = 128 * 1024,     /* below this malloc() serves better */
+    MEMORY_KEPT = 8 * 1024 * 1024, /* most bytes of freed blocks kept for the next taker */
+};
+
+/*
+ * Makes malloc() map blocks of MEMORY_LARGE and more singly too, for good (left
+ * to itself it raises that bound with the first large block freed, and keeps
+ * what is freed later). Called by cache_create(); again does no harm.
+ */
+void memory_setup(void);
+
+/* `size` rounded up to whole pages; 0 when it does not fit a size_t. */
+size_t memory_round(size_t size);
+
+/* A block of `size` bytes (> 0), page-aligned, uninitialised; NULL when there is none. */
+void *memory_take(size_t size);
+
+/* Gives back a block from memory_take() of the same size. */
+void memory_give(void *block, size_t size);
+
+/* Frees the kept blocks; returns how many bytes they were. */
+size_t memory_trim(void);
+
+/*
+ * Address space of `size` bytes (> 0), zero, that takes memory page by page as it
+ * is written: for arrays that grow and may not move. NULL when there is none.
+ */
+void *memory_reserve(size_t size);
+
+/* Gives back address space from memory_reserve() of the same size; NULL is fine. */
+void memory_unreserve(void *space, size_t size);
+
+#endif

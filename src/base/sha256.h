@@ -1,0 +1,22 @@
+/*
+ * SHA-256 (FIPS 180-4), for hashes that formats print. Pure functions, any thread.
+ */
+#ifndef GPUDUMPFS_BASE_SHA256_H
+#define GPUDUMPFS_BASE_SHA256_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SHA256_SIZE = 32 };
+
+struct sha256 {
+    uint32_t state[8];
+    uint64_t length; /* bytes so far */
+    uint8_t block[64];
+};
+
+void sha256_init(struct sha256 *hash);
+void sha256_add(struct sha256 *hash, const void *bytes, size_t size);
+void sha256_finish(struct sha256 *hash, uint8_t digest[SHA256_SIZE]);
+
+#endif

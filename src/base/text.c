@@ -1,0 +1,332 @@
+/*
+ * Numbers are written by hand, not by printf: listings of millions of rows are
+ * little else. The buffer doubles, so that a text of n bytes is copied less than
+ * twice; large buffers are moved by the system without copying.
+ */
+#include "base/text.h"
+
+#include "base/utf8.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_FIRST_ROOM = 256, U64_DIGITS = 20 };
+
+void text_clear(struct text *text)
+{
+    free(text->bytes);
+    *text = (struct text){.limit = text->limit};
+}
+
+void text_reset(struct text *text)
+{
+    text->length = 0;
+    text->status = 0;
+}
+
+size_t text_skip_fields(const char *line, size_t length, unsigned count)
+{
+    size_t skipped = 0;
+
+    for (; count > 0 && skipped < length; count--) {
+        const char *blank = memchr(line + skipped, ' ', length - skipped);
+
+        skipped = blank != NULL ? (size_t)(blank - line) + 1 : length;
+    }
+    return skipped;
+}
+
+void text_fail(struct text *text, int status)
+{
+    if (text->status == 0)
+        text->status = status;
+}
+
+/* The buffer's next size, at least `needed`; 0 when none fits. */
+static size_t text_next_room(const struct text *text, size_t needed)
+{
+    size_t room = text->room == 0 ? TEXT_FIRST_ROOM : text->room;
+
+    while (room < needed) {
+        if (room > SIZE_MAX / 2)
+            return 0;
+        room *= 2;
+    }
+    return room;
+}
+
+static bool text_grow(struct text *text, size_t more)
+{
+    size_t room = 0;
+    char *bytes = NULL;
+
+    if (__builtin_expect(more <= text->room - text->length, true))
+        return true;
+    if (more <= SIZE_MAX - text->length)
+        room = text_next_room(text, text->length + more);
+    if (room != 0)
+        bytes = realloc(text->bytes, room);
+    if (bytes == NULL) {
+        text_fail(text, -ENOMEM);
+        return false;
+    }
+    text->bytes = bytes;
+    text->room = room;
+    return true;
+}
+
+/* Makes room for `more` bytes; false when the text has failed. */
+static bool text_reserve(struct text *text, size_t more)
+{
+    if (text->limit != 0 && (text->length > text->limit || more > text->limit - text->length))
+        text_fail(text, -EFBIG);
+    if (text->status != 0)
+        return false;
+    return text_grow(text, more);
+}
+
+void text_add(struct text *text, const char *string)
+{
+    text_add_bytes(text, string, strlen(string));
+}
+
+void text_add_bytes(struct text *text, const char *bytes, size_t length)
+{
+    if (length == 0 || !text_reserve(text, length))
+        return;
+    memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+}
+
+void text_add_text(struct text *text, const struct text *more)
+{
+    if (more->status != 0)
+        text_fail(text, more->status);
+    text_add_bytes(text, more->bytes, more->length);
+}
+
+void text_add_char(struct text *text, char c)
+{
+    if (text_reserve(text, 1))
+        text->bytes[text->length++] = c;
+}
+
+/*
+ * A number is written backwards from the middle of its room; whatever stands
+ * behind the middle is copied along, since a copy of fixed length is cheapest.
+ */
+struct digits {
+    char room[2 * U64_DIGITS];
+    char *first;
+};
+
+#define DIGITS_END(digits) ((digits).room + U64_DIGITS)
+
+static void text_add_digits(struct text *text, const struct digits *digits, unsigned least)
+{
+    size_t count = (size_t)(DIGITS_END(*digits) - digits->first);
+
+    for (; count < least; least--)
+        text_add_char(text, '0');
+    if (!text_reserve(text, count) || !text_grow(text, U64_DIGITS))
+        return;
+    memcpy(text->bytes + text->length, digits->first, U64_DIGITS);
+    text->length += count;
+}
+
+void text_add_padded(struct text *text, uint64_t value, unsigned digits)
+{
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                                "25262728293031323334353637383940414243444546474849"
+                                "50515253545556575859606162636465666768697071727374"
+                                "75767778798081828384858687888990919293949596979899";
+    struct digits number;
+    char *p = DIGITS_END(number);
+
+    for (; value >= 100; value /= 100) {
+        p -= 2;
+        memcpy(p, &pairs[value % 100 * 2], 2);
+    }
+    p -= 2;
+    memcpy(p, &pairs[value * 2], 2);
+    number.first = p + (value < 10);
+    text_add_digits(text, &number, digits);
+}
+
+void text_add_u64(struct text *text, uint64_t value)
+{
+    text_add_padded(text, value, 1);
+}
+
+void text_add_i64(struct text *text, int64_t value)
+{
+    if (value < 0)
+        text_add_char(text, '-');
+    text_add_u64(text, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+void text_add_hex(struct text *text, uint64_t value, unsigned digits)
+{
+    struct digits number;
+    char *p = DIGITS_END(number);
+
+    do {
+        *--p = "0123456789ABCDEF"[value & 15];
+        value >>= 4;
+    } while (value != 0);
+    number.first = p;
+    text_add_digits(text, &number, digits);
+}
+
+void text_printf(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    text_vprintf(text, format, arguments);
+    va_end(arguments);
+}
+
+void text_vprintf(struct text *text, const char *format, va_list arguments)
+{
+    size_t room = text->room - text->length;
+    va_list again;
+    int length;
+
+    if (text->status != 0)
+        return;
+    va_copy(again, arguments);
+    length = vsnprintf(room == 0 ? NULL : text->bytes + text->length, room, format, arguments);
+    if (length < 0)
+        text_fail(text, -EILSEQ);
+    else if ((size_t)length >= room && text_reserve(text, (size_t)length) &&
+             text_grow(text,
+                       (size_t)length + 1)) /* its NUL needs room, and is no part of the text */
+        vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+    va_end(again);
+    if (length > 0 && text_reserve(text, (size_t)length))
+        text->length += (size_t)length;
+}
+
+/* How many bytes from here on stay as they are, looking at ASCII alone. */
+static size_t plain_run(const uint8_t *p, const uint8_t *end)
+{
+    const uint8_t *begin = p;
+
+    while (p < end && *p >= ' ' && *p < 0x7F && *p != '\\')
+        p++;
+    return (size_t)(p - begin);
+}
+
+static void add_byte_escaped(struct text *text, uint8_t byte)
+{
+    if (byte == '\\' || byte == '\t') {
+        text_add(text, byte == '\t' ? "\\t" : "\\\\");
+        return;
+    }
+    text_add_bytes(text, "\\x", 2);
+    text_add_hex(text, byte, 2);
+}
+
+void text_add_escaped(struct text *text, const void *bytes, size_t length)
+{
+    const uint8_t *p = bytes, *end = length > 0 ? p + length : p; /* NULL of no length is fine */
+
+    while (p < end) {
+        size_t taken = plain_run(p, end);
+        uint32_t point;
+
+        if (taken == 0) {
+            taken = utf8_decode(p, (size_t)(end - p), &point);
+            if (taken <= 1 || !utf8_printable(point)) {
+                for (taken += taken == 0; taken > 0; taken--)
+                    add_byte_escaped(text, *p++);
+                continue;
+            }
+        }
+        text_add_bytes(text, (const char *)p, taken);
+        p += taken;
+    }
+}
+
+void text_cell(struct text *text, uint64_t value)
+{
+    text_add_char(text, '\t');
+    text_add_u64(text, value);
+}
+
+void text_cell_word(struct text *text, const char *word)
+{
+    text_add_char(text, '\t');
+    text_add(text, word);
+}
+
+void text_cell_or_none(struct text *text, bool known, uint64_t value)
+{
+    if (known)
+        text_cell(text, value);
+    else
+        text_add(text, "\t-");
+}
+
+void text_end_cell(struct text *text, size_t begin)
+{
+    enum { ESCAPED = 4 }; /* bytes of \xNN */
+    size_t length = text->length - begin;
+    char first = length > 0 ? text->bytes[begin] : '\0';
+
+    if (length == 0)
+        text_add_char(text, '-');
+    if ((first != '-' || length > 1) && first != '"')
+        return;
+    text_add(text, "   "); /* room */
+    if (text->status != 0)
+        return;
+    memmove(text->bytes + begin + ESCAPED, text->bytes + begin + 1, length - 1);
+    memcpy(text->bytes + begin, first == '-' ? "\\x2D" : "\\x22", ESCAPED);
+}
+
+void text_cell_escaped(struct text *text, const void *bytes, size_t length)
+{
+    size_t begin;
+
+    text_add_char(text, '\t');
+    begin = text->length;
+    text_add_escaped(text, bytes, length);
+    text_end_cell(text, begin);
+}
+
+void text_field(struct text *text, const char *key, const char *format, ...)
+{
+    va_list arguments;
+
+    text_add(text, key);
+    text_add_bytes(text, ": ", 2);
+    va_start(arguments, format);
+    text_vprintf(text, format, arguments);
+    va_end(arguments);
+    text_add_char(text, '\n');
+}
+
+int text_status(const struct text *text)
+{
+    return text->status;
+}
+
+int text_blob(struct text *text, struct blob **out)
+{
+    int status = text->status;
+    char *bytes = NULL;
+
+    if (status == 0 && text->length == 0)
+        status = blob_create(0, out);
+    else if (status == 0) {
+        bytes = realloc(text->bytes, text->length);
+        status = blob_adopt(bytes != NULL ? bytes : text->bytes, text->length, out);
+        text->bytes = NULL;
+    }
+    text_clear(text);
+    return status;
+}

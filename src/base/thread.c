@@ -1,0 +1,54 @@
+#include "config.h"
+
+#include "base/thread.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <time.h>
+
+enum { LOOK_NANOSECONDS = 10 * 1000 * 1000 };
+
+int thread_start(pthread_t *thread, void *(*run)(void *context), void *context)
+{
+    static const int own[] = {SIGBUS, SIGSEGV, SIGILL, SIGFPE};
+    sigset_t blocked, before;
+    int error;
+
+    sigfillset(&blocked);
+    for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+        sigdelset(&blocked, own[i]);
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+    error = pthread_create(thread, NULL, run, context);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return -error;
+}
+
+void thread_be_idle(void)
+{
+    const struct sched_param none = {0};
+
+    (void)pthread_setschedparam(pthread_self(), SCHED_IDLE, &none);
+}
+
+void thread_condition_init(pthread_cond_t *condition)
+{
+    pthread_condattr_t attributes;
+
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+void thread_wait_a_little(pthread_cond_t *condition, pthread_mutex_t *lock)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += LOOK_NANOSECONDS;
+    if (until.tv_nsec >= 1000000000L) {
+        until.tv_nsec -= 1000000000L;
+        until.tv_sec++;
+    }
+    pthread_cond_timedwait(condition, lock, &until);
+}

@@ -1,0 +1,154 @@
+#include "cache/index_task.h"
+
+#include "base/thread.h"
+
+#include <errno.h>
+#include <string.h>
+
+static void take_lock(struct index_task *task) ACQUIRE(lock_of_task)
+{
+    pthread_mutex_lock(&task->lock);
+}
+
+static void give_lock(struct index_task *task) RELEASE(lock_of_task)
+{
+    pthread_mutex_unlock(&task->lock);
+}
+
+void index_task_init(struct index_task *task, const struct index_task_work *work)
+{
+    memset(task, 0, sizeof(*task));
+    task->work = *work;
+    pthread_mutex_init(&task->lock, NULL);
+    thread_condition_init(&task->moved);
+}
+
+void index_task_destroy(struct index_task *task)
+{
+    pthread_cond_destroy(&task->moved);
+    pthread_mutex_destroy(&task->lock);
+}
+
+static void *run_all(void *context)
+{
+    struct index_task *task = context;
+
+    index_task_wait_all(task, task->work.cancel);
+    return NULL;
+}
+
+int index_task_start(struct index_task *task, void *(*run)(void *context), void *context)
+{
+    int status = run != NULL ? thread_start(&task->thread, run, context)
+                             : thread_start(&task->thread, run_all, task);
+
+    task->has_thread = status == 0;
+    return status;
+}
+
+void index_task_join(struct index_task *task)
+{
+    if (task->has_thread)
+        pthread_join(task->thread, NULL);
+    task->has_thread = false;
+}
+
+/* The lock is let go in between. */
+static void advance(struct index_task *task) REQUIRES(lock_of_task)
+{
+    struct index_task_position position = task->position;
+    int status;
+
+    task->running = true;
+    give_lock(task);
+    status = task->work.advance(task->work.context, task->work.cancel, &position);
+    take_lock(task);
+    task->running = false;
+    task->position = position;
+    if (status != -EINTR)
+        task->status = status;
+    pthread_cond_broadcast(&task->moved);
+}
+
+/* Whether who does not ask had better wait. */
+static bool gives_way(const struct index_task *task) REQUIRES(lock_of_task)
+{
+    return task->askers > 0 || (task->work.busy != NULL && task->work.busy(task->work.context));
+}
+
+/*
+ * Until `*known`, of the position, exceeds `wanted`. Who does not `ask` leaves the
+ * work to those who do.
+ */
+static int go_on(struct index_task *task, const uint64_t *known, uint64_t wanted, bool ask,
+                 const struct cancel *cancel)
+{
+    int status = 0;
+
+    take_lock(task);
+    task->askers += ask;
+    while (!task->position.ended && *known <= wanted && (status = task->status) == 0) {
+        if (cancel_requested(cancel) || cancel_requested(task->work.cancel)) {
+            status = -EINTR;
+            break;
+        }
+        if (task->running || (!ask && gives_way(task)))
+            thread_wait_a_little(&task->moved, &task->lock);
+        else
+            advance(task);
+    }
+    task->askers -= ask;
+    give_lock(task);
+    return status;
+}
+
+static int wait_for(struct index_task *task, const uint64_t *known, uint64_t wanted,
+                    const struct cancel *cancel)
+{
+    return go_on(task, known, wanted, true, cancel);
+}
+
+int index_task_work_ahead(struct index_task *task, uint64_t number, const struct cancel *cancel)
+{
+    return go_on(task, &task->position.known, number, false, cancel);
+}
+
+int index_task_wait(struct index_task *task, uint64_t number, const struct cancel *cancel)
+{
+    return wait_for(task, &task->position.known, number, cancel);
+}
+
+int index_task_wait_frame(struct index_task *task, uint64_t frame, const struct cancel *cancel)
+{
+    return wait_for(task, &task->position.frames, frame, cancel);
+}
+
+int index_task_wait_all(struct index_task *task, const struct cancel *cancel)
+{
+    return wait_for(task, &task->position.known, UINT64_MAX, cancel);
+}
+
+static bool knows(struct index_task *task, const uint64_t *known, uint64_t wanted)
+{
+    bool answer;
+
+    take_lock(task);
+    answer = task->position.ended || *known > wanted;
+    give_lock(task);
+    return answer;
+}
+
+bool index_task_knows(struct index_task *task, uint64_t number)
+{
+    return knows(task, &task->position.known, number);
+}
+
+bool index_task_knows_frame(struct index_task *task, uint64_t frame)
+{
+    return knows(task, &task->position.frames, frame);
+}
+
+bool index_task_knows_all(struct index_task *task)
+{
+    return knows(task, &task->position.known, UINT64_MAX);
+}

@@ -1,0 +1,12 @@
+libgpudumpfs_a_SOURCES += \
+	src/cache/cache.c \
+	src/cache/cache.h \
+	src/cache/cache_key.h \
+	src/cache/cache_lru.c \
+	src/cache/cache_lru.h \
+	src/cache/index_task.c \
+	src/cache/index_task.h \
+	src/cache/instance_pool.c \
+	src/cache/instance_pool.h \
+	src/cache/pool.c \
+	src/cache/pool.h

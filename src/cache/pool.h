@@ -1,0 +1,70 @@
+/*
+ * Render threads. Work is taken newest first within a priority, which serves a
+ * thumbnailer best: what it asked for last is what is in view. Jobs belong to
+ * their submitters and are never copied; all functions may be called from any
+ * thread. They exist from pool_create() on, which comes after the fork.
+ */
+#ifndef GPUDUMPFS_CACHE_POOL_H
+#define GPUDUMPFS_CACHE_POOL_H
+
+#include "base/locks.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+enum pool_priority {
+    POOL_READER,     /* somebody waits, not for long */
+    POOL_BACKGROUND, /* what takes long, and what nobody waits for yet: indexing */
+    POOL_AHEAD,      /* when there is nothing else: what may be asked for soon */
+    POOL_PRIORITIES
+};
+
+/* Embedded in the submitter's own structure; zero-initialised before first use. */
+struct pool_job {
+    void (*run)(struct pool_job *job);
+    struct pool_job *next, *previous;
+    enum pool_priority priority;
+    bool queued;
+    /*
+     * Set by the submitter of a brief job: not for his own thread, which has something
+     * else to do, as long as another one has nothing, or is busy with such a job.
+     */
+    bool elsewhere;
+    pthread_t submitter;
+};
+
+struct pool;
+
+/* 0 or a negative errno. threads >= 1; all signals are blocked in them. */
+int pool_create(unsigned threads, struct pool **out);
+
+/*
+ * Waits for running jobs to return; queued ones, and what those submit, are dropped
+ * without being run. Nobody else may submit or withdraw any more.
+ */
+void pool_destroy(struct pool **pool) EXCLUDES(lock_of_pool);
+
+/*
+ * Queues a job before all others of its priority; one that is queued already is
+ * moved there. Background jobs leave one thread of several free for readers; those of
+ * POOL_AHEAD may take all, and are to be short.
+ */
+void pool_submit(struct pool *pool, struct pool_job *job, enum pool_priority priority)
+    EXCLUDES(lock_of_pool);
+
+/*
+ * Takes a job back that no thread has begun; true if it was, and the caller may
+ * run it itself or drop it. A thread that must wait for a queued job takes it
+ * over this way, so that waiting can never deadlock the pool.
+ */
+bool pool_withdraw(struct pool *pool, struct pool_job *job) EXCLUDES(lock_of_pool);
+
+/*
+ * Whether a job is queued that is more urgent than POOL_AHEAD, and could begin: then who
+ * does one piece of such work after the other submits what is left, and returns.
+ */
+bool pool_is_wanted(struct pool *pool) EXCLUDES(lock_of_pool);
+
+unsigned pool_threads(const struct pool *pool);
+
+#endif

@@ -1,0 +1,242 @@
+/*
+ * All watches share one inotify descriptor, of which a user may have only a hundred or so.
+ * Each tells once (IN_ONESHOT), so that the queue never gets long while nobody looks. Events
+ * are taken and handed out under the lock: a thread that waited for it finds them.
+ */
+#include "source/filewatch.h"
+
+#include "base/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    TICK_NANOSECONDS = 20 * 1000 * 1000, /* a clock's tick is shorter */
+    PAUSE_NANOSECONDS = 1000 * 1000,
+    PAUSES_MAX = 50, /* a file may be written all the time */
+    NO_NUMBER = -1,
+};
+
+struct filewatch {
+    int fd;
+    struct stat before;
+    atomic_int state;
+    int number; /* the system's; NO_NUMBER: it does not tell, or has told. Under the lock. */
+    struct filewatch *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* over the rest */
+static struct filewatch *watches;
+static int queue = -1;
+static bool complained;
+
+static void set_state(struct filewatch *watch, enum filewatch_state state)
+{
+    int same = FILEWATCH_SAME;
+
+    atomic_compare_exchange_strong(&watch->state, &same, (int)state);
+}
+
+/* The lock is held. */
+static void hand_out(const struct inotify_event *event)
+{
+    for (struct filewatch *watch = watches; watch != NULL; watch = watch->next) {
+        if (watch->number != event->wd && (event->mask & IN_Q_OVERFLOW) == 0)
+            continue;
+        if ((event->mask & (IN_MODIFY | IN_Q_OVERFLOW)) != 0)
+            set_state(watch, FILEWATCH_WRITTEN);
+        if ((event->mask & (IN_MODIFY | IN_IGNORED)) != 0)
+            watch->number = NO_NUMBER;
+    }
+}
+
+/* The lock is held. */
+static void take_events(void)
+{
+    union {
+        char bytes[4096];
+        struct inotify_event event;
+    } room;
+    ssize_t got;
+
+    while (queue >= 0 && (got = read(queue, room.bytes, sizeof(room))) > 0) {
+        for (ssize_t at = 0; at < got;) {
+            struct inotify_event event;
+
+            memcpy(&event, room.bytes + at, sizeof(event));
+            hand_out(&event);
+            at += (ssize_t)(sizeof(event) + event.len);
+        }
+    }
+}
+
+static void complain(void)
+{
+    if (!complained)
+        log_write(LOG_WARNING,
+                  "dumps cannot be watched (%s): whether one is written is told by its time alone",
+                  strerror(errno));
+    complained = true;
+}
+
+/* By the descriptor, so that no other file of that name is meant. */
+static void begin(struct filewatch *watch)
+{
+    char path[64];
+
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", watch->fd);
+    pthread_mutex_lock(&lock);
+    if (queue < 0)
+        queue = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (queue >= 0)
+        watch->number = inotify_add_watch(queue, path, IN_MODIFY | IN_ONESHOT);
+    if (watch->number == NO_NUMBER)
+        complain();
+    watch->next = watches;
+    watches = watch;
+    pthread_mutex_unlock(&lock);
+}
+
+/* Two watches of one file have one number. The lock is held. */
+static bool is_number_used(int number)
+{
+    const struct filewatch *watch = watches;
+
+    while (watch != NULL && watch->number != number)
+        watch = watch->next;
+    return watch != NULL;
+}
+
+static void end(struct filewatch *watch)
+{
+    struct filewatch **link = &watches;
+
+    pthread_mutex_lock(&lock);
+    while (*link != watch)
+        link = &(*link)->next;
+    *link = watch->next;
+    if (watch->number != NO_NUMBER && !is_number_used(watch->number))
+        (void)inotify_rm_watch(queue, watch->number);
+    if (watches == NULL && queue >= 0) {
+        close(queue);
+        queue = -1;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* Whether a write now could leave the file with the time that it has. */
+static bool is_in_tick(const struct timespec *time)
+{
+    struct timespec now = {0};
+    long ahead;
+
+    clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    if (time->tv_sec < now.tv_sec || time->tv_sec > now.tv_sec + 1)
+        return false;
+    ahead = (long)(time->tv_sec - now.tv_sec) * 1000000000 + time->tv_nsec - now.tv_nsec;
+    return ahead >= 0 && ahead < TICK_NANOSECONDS;
+}
+
+/* Once the clock has passed the time of the last write, the next one has another time. */
+static int note_before(struct filewatch *watch)
+{
+    static const struct timespec pause = {.tv_nsec = PAUSE_NANOSECONDS};
+
+    for (int pauses = 0;; pauses++) {
+        if (fstat(watch->fd, &watch->before) < 0)
+            return -errno;
+        if (pauses == PAUSES_MAX || !is_in_tick(&watch->before.st_mtim))
+            return 0;
+        nanosleep(&pause, NULL);
+    }
+}
+
+int filewatch_create(int fd, struct stat *status, struct filewatch **out)
+{
+    struct filewatch *watch = calloc(1, sizeof(*watch));
+    int result = 0;
+
+    *out = NULL;
+    if (watch == NULL)
+        return -ENOMEM;
+    watch->number = NO_NUMBER;
+    watch->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    if (watch->fd < 0) {
+        result = -errno;
+        free(watch);
+        return result;
+    }
+    begin(watch);
+    result = note_before(watch);
+    *status = watch->before;
+    *out = watch;
+    if (result < 0)
+        filewatch_destroy(out);
+    return result;
+}
+
+void filewatch_destroy(struct filewatch **watch)
+{
+    struct filewatch *ending = *watch;
+
+    *watch = NULL;
+    if (ending == NULL)
+        return;
+    end(ending);
+    close(ending->fd);
+    free(ending);
+}
+
+enum filewatch_state filewatch_seen(const struct filewatch *watch)
+{
+    return (enum filewatch_state)atomic_load(&watch->state);
+}
+
+static bool are_equal(const struct timespec *one, const struct timespec *other)
+{
+    return one->tv_sec == other->tv_sec && one->tv_nsec == other->tv_nsec;
+}
+
+static enum filewatch_state compare(const struct stat *before, const struct stat *now)
+{
+    if (now->st_size < before->st_size)
+        return FILEWATCH_SHORTENED;
+    if (now->st_size != before->st_size || !are_equal(&now->st_mtim, &before->st_mtim))
+        return FILEWATCH_WRITTEN;
+    return FILEWATCH_SAME;
+}
+
+bool filewatch_is_same(const struct stat *one, const struct stat *other)
+{
+    return one->st_dev == other->st_dev && one->st_ino == other->st_ino &&
+           one->st_size == other->st_size && are_equal(&one->st_mtim, &other->st_mtim) &&
+           are_equal(&one->st_ctim, &other->st_ctim);
+}
+
+/*
+ * First the status: where a file was shortened and is as long as before again, the event of
+ * that was there before the new length was.
+ */
+enum filewatch_state filewatch_look(struct filewatch *watch)
+{
+    struct stat now;
+
+    if (filewatch_seen(watch) != FILEWATCH_SAME)
+        return filewatch_seen(watch);
+    if (fstat(watch->fd, &now) < 0)
+        set_state(watch, FILEWATCH_WRITTEN);
+    else
+        set_state(watch, compare(&watch->before, &now));
+    pthread_mutex_lock(&lock);
+    take_events();
+    pthread_mutex_unlock(&lock);
+    return filewatch_seen(watch);
+}

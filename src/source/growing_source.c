@@ -1,0 +1,531 @@
+/*
+ * Steps of one thread: look whether there is more, read it, expand it, append it to
+ * the spool, publish. A followed file that is plain is not copied: only its size is
+ * looked at. Before the first bytes it is not known which of the two it will be.
+ */
+#include "config.h"
+
+#include "source/growing_source.h"
+
+#include "base/memory.h"
+#include "base/thread.h"
+#include "source/sigbus_guard.h"
+#include "source/spool.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    IN_BYTES = 256 * 1024,
+    OUT_BYTES = 256 * 1024,
+    HEAD_BYTES = 8,         /* tell which container it is, and whether another stream follows */
+    LOOK_MS = 5,            /* how often a file is looked at that does not tell of itself */
+    LOOK_IDLE_MS = 20,      /* the same when it has stood still */
+    KEPT_MAPPED = 32 << 20, /* behind what is passed; the rest is left to the page cache */
+};
+
+static const struct expander *const expanders[] = {&expand_zstd, &expand_xz, &expand_gzip};
+
+struct growing_source {
+    struct growing_source_params params;
+    int in;
+    int watch;                       /* inotify; -1: none */
+    bool closed;                     /* a writer has closed the file since it last grew */
+    int64_t grown;                   /* when it did, in ms */
+    int spool;                       /* -1: the followed file is mapped itself */
+    bool chosen;                     /* … is known by now */
+    uint8_t *room;                   /* IN_BYTES, then OUT_BYTES */
+    size_t held;                     /* bytes in the room that wait for more */
+    uint64_t taken;                  /* bytes of the container behind them */
+    bool in_ended;                   /* the pipe has no more */
+    bool between;                    /* streams of the container */
+    const struct expander *expander; /* NULL: plain */
+    void *state;
+    uint8_t *data; /* params.most bytes of address space; NULL: not yet */
+    uint64_t unmapped;
+    pthread_t thread;
+    bool has_thread;
+    atomic_uint_fast64_t size, passed, arrived;
+    atomic_bool ended, stop;
+    pthread_mutex_t lock; /* of the condition alone */
+    pthread_cond_t moved;
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec time = {0};
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+static void wake(struct growing_source *growing)
+{
+    pthread_mutex_lock(&growing->lock);
+    pthread_cond_broadcast(&growing->moved);
+    pthread_mutex_unlock(&growing->lock);
+}
+
+static void publish(struct growing_source *growing, uint64_t size)
+{
+    atomic_store(&growing->size, size);
+    wake(growing);
+}
+
+static void end(struct growing_source *growing)
+{
+    atomic_store(&growing->ended, true);
+    wake(growing);
+}
+
+/* What came so far is kept, and nothing more comes. */
+static void end_with(struct growing_source *growing, const char *what, const char *detail)
+{
+    problems_add(growing->params.problems, PROBLEM_ERROR, atomic_load(&growing->size),
+                 PROBLEM_NOWHERE, "the stream %s%s%s; so far the dump could be read", what,
+                 detail[0] != '\0' ? ": " : "", detail);
+    end(growing);
+}
+
+/* Maps all the address space that the dump may ever need. */
+static int map(struct growing_source *growing, int fd)
+{
+    void *mapped = mmap(NULL, growing->params.most, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
+
+    if (mapped == MAP_FAILED)
+        return -errno;
+    if (sigbus_guard_add(mapped, growing->params.most, growing->params.lost) != 0) {
+        munmap(mapped, growing->params.most);
+        return -ENOMEM;
+    }
+    growing->data = mapped;
+    return 0;
+}
+
+static int start_spool(struct growing_source *growing)
+{
+    const char *folder = spool_folder(growing->params.spool_dir);
+    int status = 0;
+
+    growing->spool = spool_create(folder);
+    if (growing->spool < 0)
+        status = growing->spool;
+    if (status == 0 && growing->expander != NULL)
+        status = growing->expander->create(&growing->state);
+    if (status == 0)
+        status = map(growing, growing->spool);
+    if (status < 0 && status != -ENOMEM)
+        problems_add(growing->params.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     "cannot spool into %s: %s", folder, strerror(-status));
+    return status;
+}
+
+/* By the first bytes: whether there is a container, and whether a file needs a spool. */
+static int choose(struct growing_source *growing)
+{
+    const uint8_t *head = growing->room;
+
+    growing->chosen = true;
+    for (size_t i = 0; !growing->params.raw && i < sizeof(expanders) / sizeof(expanders[0]); i++)
+        if (expanders[i]->recognises(head, growing->held) ||
+            expanders[i]->begins(head, growing->held))
+            growing->expander = expanders[i];
+    if (growing->params.path == NULL || growing->expander != NULL)
+        return start_spool(growing);
+    return map(growing, growing->in);
+}
+
+/* Appends to the spool as much as may be. */
+static int append(struct growing_source *growing, const uint8_t *bytes, size_t size)
+{
+    uint64_t before = atomic_load(&growing->size), left = growing->params.most - before;
+    int status = spool_write(growing->spool, bytes, size < left ? size : (size_t)left);
+
+    if (status < 0) {
+        end_with(growing, "cannot be spooled", strerror(-status));
+        return 0;
+    }
+    publish(growing, before + (size < left ? size : left));
+    if (size > left)
+        end_with(growing, "is longer than max-expand allows", "");
+    return 0;
+}
+
+/* Between two streams of a container: whether another one begins. False: wait for more bytes. */
+static bool next_stream(struct growing_source *growing, const uint8_t **bytes, size_t *size)
+{
+    const struct expander *expander = growing->expander;
+
+    while (expander->zero_padding && *size > 0 && **bytes == 0) {
+        ++*bytes;
+        --*size;
+    }
+    if (*size == 0 || (*size < HEAD_BYTES && !growing->in_ended))
+        return false;
+    growing->between = false;
+    if (expander->begins(*bytes, *size) && expander->restart(growing->state) == 0)
+        return true;
+    end_with(growing, "goes on with what is not the container's data", expander->name);
+    return false;
+}
+
+static int expand(struct growing_source *growing, const uint8_t **bytes, size_t *size)
+{
+    uint8_t *room = growing->room + IN_BYTES;
+
+    while (!atomic_load(&growing->ended) && !atomic_load(&growing->stop)) {
+        struct expand_buffers buffers = {*bytes, *size, room, OUT_BYTES, ""};
+        size_t made;
+        int result, status;
+
+        if (growing->between && !next_stream(growing, bytes, size))
+            return 0;
+        buffers.in = *bytes;
+        buffers.in_left = *size;
+        result = growing->expander->step(growing->state, &buffers);
+        made = OUT_BYTES - buffers.out_left;
+        if (made == 0 && buffers.in_left == *size && result == EXPAND_MORE)
+            return 0;
+        *bytes = buffers.in;
+        *size = buffers.in_left;
+        status = append(growing, room, made);
+        if (status < 0 || result == -ENOMEM)
+            return status < 0 ? status : result;
+        if (result == -EBADMSG && !atomic_load(&growing->ended))
+            end_with(growing, "is damaged", buffers.message);
+        growing->between = result == EXPAND_END;
+    }
+    return 0;
+}
+
+/* What stands in the room goes on its way; what must wait for more is moved to its front. */
+static int take(struct growing_source *growing)
+{
+    const uint8_t *bytes = growing->room;
+    size_t size = growing->held;
+    int status;
+
+    if (growing->expander == NULL) {
+        status = append(growing, bytes, size);
+        size = 0;
+    } else {
+        status = expand(growing, &bytes, &size);
+    }
+    growing->taken += growing->held - size;
+    memmove(growing->room, bytes, size);
+    growing->held = size;
+    return status;
+}
+
+static void end_of_input(struct growing_source *growing)
+{
+    if (growing->expander != NULL && !growing->between && !atomic_load(&growing->ended))
+        end_with(growing, "is cut off within its container", growing->expander->name);
+    end(growing);
+}
+
+/* Whether a followed file has told that a writer closed it. */
+static void look_at_watch(struct growing_source *growing)
+{
+    union {
+        char bytes[4096];
+        struct inotify_event event;
+    } room;
+    ssize_t got;
+
+    while (growing->watch >= 0 && (got = read(growing->watch, room.bytes, sizeof(room))) > 0) {
+        for (ssize_t at = 0; at < got;) {
+            struct inotify_event event;
+
+            memcpy(&event, room.bytes + at, sizeof(event));
+            growing->closed |= (event.mask & IN_CLOSE_WRITE) != 0;
+            at += (ssize_t)(sizeof(event) + event.len);
+        }
+    }
+}
+
+/* Waits for what may tell of more: the pipe, or the watch of a file. */
+static void wait_for_input(const struct growing_source *growing, int milliseconds)
+{
+    bool file = growing->params.path != NULL;
+    struct pollfd input = {.fd = file ? growing->watch : growing->in, .events = POLLIN};
+    int idle = now_ms() - growing->grown > 1000 ? LOOK_IDLE_MS : LOOK_MS;
+
+    if (file && milliseconds > idle)
+        milliseconds = idle;
+    (void)poll(&input, 1, milliseconds);
+}
+
+static void note_growth(struct growing_source *growing)
+{
+    growing->grown = now_ms();
+    growing->closed = false;
+}
+
+/* A file that stands still, since when, and whether that is its end. */
+static void look_at_end(struct growing_source *growing)
+{
+    look_at_watch(growing);
+    if (growing->closed && now_ms() - growing->grown >= GROWING_SOURCE_SETTLED) {
+        growing->in_ended = true;
+        if (growing->spool >= 0)
+            end_of_input(growing);
+        else
+            end(growing);
+    }
+}
+
+/* A plain file that is mapped itself. */
+static void look_at_file(struct growing_source *growing)
+{
+    uint64_t before = atomic_load(&growing->size), size;
+    struct stat status;
+
+    if (fstat(growing->in, &status) < 0)
+        return;
+    size = (uint64_t)status.st_size;
+    if (size < before) {
+        atomic_store(growing->params.lost, true);
+        end_with(growing, "was shortened while it was followed", "");
+    } else if (size > growing->params.most) {
+        publish(growing, growing->params.most);
+        end_with(growing, "is longer than max-expand allows", "");
+    } else if (size > before) {
+        note_growth(growing);
+        publish(growing, size);
+    } else {
+        look_at_end(growing);
+    }
+}
+
+static bool is_shorter(const struct growing_source *growing, uint64_t size)
+{
+    struct stat status;
+
+    return fstat(growing->in, &status) < 0 || (uint64_t)status.st_size < size;
+}
+
+static int read_input(struct growing_source *growing)
+{
+    ssize_t got = read(growing->in, growing->room + growing->held, IN_BYTES - growing->held);
+
+    if (got < 0)
+        return errno == EINTR || errno == EAGAIN ? 0 : -errno;
+    growing->held += (size_t)got;
+    atomic_fetch_add(&growing->arrived, (uint64_t)got);
+    if (got > 0)
+        note_growth(growing);
+    else if (growing->params.path == NULL)
+        growing->in_ended = true;
+    else if (is_shorter(growing, atomic_load(&growing->arrived)))
+        end_with(growing, "was shortened while it was followed", "");
+    else
+        look_at_end(growing);
+    return 0;
+}
+
+/* Takes up what there is now. */
+static int step(struct growing_source *growing)
+{
+    int status = 0;
+
+    if (growing->chosen && growing->spool < 0) {
+        look_at_file(growing);
+        return 0;
+    }
+    status = read_input(growing);
+    if (status < 0) {
+        end_with(growing, "cannot be read", strerror(-status));
+        return 0;
+    }
+    if (!growing->chosen && (growing->held >= HEAD_BYTES || growing->in_ended))
+        status = choose(growing);
+    if (status < 0 || !growing->chosen)
+        return status;
+    if (growing->spool >= 0 && growing->held > 0)
+        status = take(growing);
+    if (status == 0 && growing->in_ended)
+        end_of_input(growing);
+    return status;
+}
+
+int growing_source_create(int fd, const struct growing_source_params *params,
+                          struct growing_source **out)
+{
+    struct growing_source *growing = calloc(1, sizeof(*growing));
+
+    *out = NULL;
+    if (growing == NULL || (growing->room = memory_take(IN_BYTES + OUT_BYTES)) == NULL) {
+        free(growing);
+        close(fd);
+        return -ENOMEM;
+    }
+    growing->params = *params;
+    growing->in = fd;
+    growing->spool = growing->watch = -1;
+    growing->grown = now_ms();
+    pthread_mutex_init(&growing->lock, NULL);
+    thread_condition_init(&growing->moved);
+    if (params->path != NULL)
+        growing->watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (growing->watch >= 0)
+        (void)inotify_add_watch(growing->watch, params->path, IN_MODIFY | IN_CLOSE_WRITE);
+    *out = growing;
+    return 0;
+}
+
+void growing_source_destroy(struct growing_source **growing)
+{
+    struct growing_source *ending = *growing;
+
+    *growing = NULL;
+    if (ending == NULL)
+        return;
+    atomic_store(&ending->stop, true);
+    wake(ending);
+    if (ending->has_thread)
+        pthread_join(ending->thread, NULL);
+    if (ending->data != NULL) {
+        sigbus_guard_remove(ending->data);
+        munmap(ending->data, ending->params.most);
+    }
+    if (ending->state != NULL)
+        ending->expander->destroy(ending->state);
+    if (ending->spool >= 0)
+        close(ending->spool);
+    if (ending->watch >= 0)
+        close(ending->watch);
+    close(ending->in);
+    memory_give(ending->room, IN_BYTES + OUT_BYTES);
+    pthread_cond_destroy(&ending->moved);
+    pthread_mutex_destroy(&ending->lock);
+    free(ending);
+}
+
+int growing_source_fill(struct growing_source *growing, uint64_t bytes, int milliseconds,
+                        const struct cancel *cancel)
+{
+    int64_t until = now_ms() + milliseconds;
+    int status = 0;
+
+    while (status == 0 && !atomic_load(&growing->ended) && atomic_load(&growing->size) < bytes) {
+        if (cancel_requested(cancel))
+            return -EINTR;
+        if (milliseconds >= 0 && now_ms() >= until)
+            break;
+        wait_for_input(growing, LOOK_IDLE_MS);
+        if (growing->params.path == NULL) {
+            struct pollfd input = {.fd = growing->in, .events = POLLIN};
+
+            if (poll(&input, 1, 0) == 0)
+                continue;
+        }
+        status = step(growing);
+    }
+    return status;
+}
+
+/* A writer who is faster than whoever understands the bytes waits. */
+static bool is_far_ahead(const struct growing_source *growing)
+{
+    return growing->spool >= 0 &&
+           atomic_load(&growing->size) - atomic_load(&growing->passed) > GROWING_SOURCE_LAG;
+}
+
+static void *run(void *context)
+{
+    struct growing_source *growing = context;
+    bool file = growing->params.path != NULL;
+    int status = 0;
+
+    while (status == 0 && !atomic_load(&growing->ended) && !atomic_load(&growing->stop)) {
+        struct pollfd input = {.fd = growing->in, .events = POLLIN};
+
+        if (is_far_ahead(growing)) {
+            pthread_mutex_lock(&growing->lock);
+            thread_wait_a_little(&growing->moved, &growing->lock);
+            pthread_mutex_unlock(&growing->lock);
+            continue;
+        }
+        wait_for_input(growing, LOOK_IDLE_MS);
+        if (file || poll(&input, 1, 0) != 0)
+            status = step(growing);
+    }
+    if (status < 0)
+        end_with(growing, "cannot be kept", strerror(-status));
+    return NULL;
+}
+
+int growing_source_start(struct growing_source *growing)
+{
+    int status = growing->has_thread ? 0 : thread_start(&growing->thread, run, growing);
+
+    growing->has_thread |= status == 0;
+    return status;
+}
+
+const uint8_t *growing_source_data(const struct growing_source *growing)
+{
+    return growing->data;
+}
+
+uint64_t growing_source_size(const struct growing_source *growing)
+{
+    return atomic_load(&growing->size);
+}
+
+uint64_t growing_source_arrived(const struct growing_source *growing)
+{
+    return growing->spool < 0 ? atomic_load(&growing->size) : atomic_load(&growing->arrived);
+}
+
+/* What was published is known before the length, which may grow meanwhile. */
+void growing_source_look(const struct growing_source *growing)
+{
+    uint64_t published = atomic_load(&growing->size);
+
+    if (growing->spool < 0 && growing->data != NULL && is_shorter(growing, published))
+        atomic_store(growing->params.lost, true);
+}
+
+bool growing_source_has_ended(const struct growing_source *growing)
+{
+    return atomic_load(&growing->ended);
+}
+
+enum source_container growing_source_container(const struct growing_source *growing)
+{
+    return growing->expander != NULL ? growing->expander->container : SOURCE_PLAIN;
+}
+
+void growing_source_wait(struct growing_source *growing, uint64_t size, unsigned milliseconds)
+{
+    int64_t until = now_ms() + milliseconds;
+
+    pthread_mutex_lock(&growing->lock);
+    while (atomic_load(&growing->size) <= size && !atomic_load(&growing->ended) && now_ms() < until)
+        thread_wait_a_little(&growing->moved, &growing->lock);
+    pthread_mutex_unlock(&growing->lock);
+}
+
+/* One thread at a time. Mapped pages behind it count for nothing any more, and may be had again. */
+void growing_source_pass(struct growing_source *growing, uint64_t bytes)
+{
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+    atomic_store(&growing->passed, bytes);
+    wake(growing);
+    if (growing->data == NULL || bytes - growing->unmapped < 2 * (uint64_t)KEPT_MAPPED)
+        return;
+    bytes = (bytes - KEPT_MAPPED) / page * page;
+    (void)madvise(growing->data + growing->unmapped, bytes - growing->unmapped, MADV_DONTNEED);
+    growing->unmapped = bytes;
+}

@@ -1,0 +1,19 @@
+libgpudumpfs_a_SOURCES += \
+	src/source/expand.h \
+	src/source/expand_gzip.c \
+	src/source/expand_xz.c \
+	src/source/expand_zstd.c \
+	src/source/filewatch.c \
+	src/source/filewatch.h \
+	src/source/growing_source.c \
+	src/source/growing_source.h \
+	src/source/seekable.c \
+	src/source/seekable.h \
+	src/source/sigbus_guard.c \
+	src/source/sigbus_guard.h \
+	src/source/source.c \
+	src/source/source.h \
+	src/source/spool.c \
+	src/source/spool.h \
+	src/source/stream.c \
+	src/source/stream.h

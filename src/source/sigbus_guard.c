@@ -1,0 +1,109 @@
+/*
+ * The handler walks a list that only grows: a guard that is removed is marked as
+ * unused and taken again, so that no walk meets freed memory, and no lock is
+ * needed where none may be taken. A guard in use does not change: who touches a
+ * mapping keeps it.
+ */
+#include "source/sigbus_guard.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct guard {
+    struct guard *next;
+    atomic_uintptr_t start; /* 0: unused */
+    atomic_size_t size;
+    atomic_bool *lost;
+};
+
+static _Atomic(struct guard *) guards;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of who adds and removes */
+static uintptr_t page_size;
+static struct sigaction before;
+
+static const struct guard *find(uintptr_t address)
+{
+    for (const struct guard *guard = atomic_load(&guards); guard != NULL; guard = guard->next) {
+        uintptr_t start = atomic_load(&guard->start);
+
+        if (start != 0 && address >= start && address - start < atomic_load(&guard->size))
+            return guard;
+    }
+    return NULL;
+}
+
+/* Only calls that a signal handler may make: mmap() and sigaction() are plain system calls. */
+static void on_bus_error(int number, siginfo_t *info, void *context)
+{
+    uintptr_t address = (uintptr_t)info->si_addr;
+    const struct guard *guard = find(address);
+    int saved = errno;
+
+    (void)context;
+    if (guard != NULL && mmap((void *)(address & ~(page_size - 1)), page_size, PROT_READ,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED)
+        atomic_store(guard->lost, true);
+    else
+        sigaction(number, &before, NULL); /* not ours: it comes again, to whom it was meant for */
+    errno = saved;
+}
+
+/* Also when somebody else's handler took its place. */
+static void install(void)
+{
+    struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO}, now;
+
+    page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGBUS, NULL, &now) == 0 && now.sa_sigaction != on_bus_error) {
+        before = now;
+        sigaction(SIGBUS, &action, NULL);
+    }
+}
+
+static struct guard *unused_guard(void)
+{
+    struct guard *guard = atomic_load(&guards);
+
+    while (guard != NULL && atomic_load(&guard->start) != 0)
+        guard = guard->next;
+    if (guard != NULL)
+        return guard;
+    guard = calloc(1, sizeof(*guard));
+    if (guard == NULL)
+        return NULL;
+    guard->next = atomic_load(&guards);
+    atomic_store(&guards, guard);
+    return guard;
+}
+
+int sigbus_guard_add(const void *data, size_t size, atomic_bool *lost)
+{
+    struct guard *guard;
+
+    pthread_mutex_lock(&lock);
+    install();
+    guard = unused_guard();
+    if (guard != NULL) {
+        guard->lost = lost;
+        atomic_store(&guard->size, size);
+        atomic_store(&guard->start, (uintptr_t)data);
+    }
+    pthread_mutex_unlock(&lock);
+    return guard != NULL ? 0 : -ENOMEM;
+}
+
+void sigbus_guard_remove(const void *data)
+{
+    pthread_mutex_lock(&lock);
+    for (struct guard *guard = atomic_load(&guards); guard != NULL; guard = guard->next)
+        if (atomic_load(&guard->start) == (uintptr_t)data)
+            atomic_store(&guard->start, 0);
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,125 @@
+/*
+ * A dump's bytes as one read-only array, whatever container they came in: a
+ * plain file is mapped, a zstd, xz or gzip file (recognised by content, never
+ * by name) is expanded once into an unlinked spool file on disk and that is
+ * mapped. It may be read from any thread until source_close().
+ *
+ * The bytes stay what they were at source_open(), or source_check() says that they
+ * are not: the mapping of a file is the file itself, which another program may write
+ * or shorten (what is gone then reads as zeros). So whatever was made of the bytes, or
+ * copied, is given away only when source_check() was asked afterwards. A file that was
+ * expanded is not needed any more.
+ */
+#ifndef GPUDUMPFS_SOURCE_SOURCE_H
+#define GPUDUMPFS_SOURCE_SOURCE_H
+
+#include "base/cancel.h"
+#include "base/problems.h"
+#include "source/expand.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <time.h>
+
+struct growing_source;
+struct filewatch;
+struct spool_params;
+
+struct source {
+    const uint8_t *data; /* size bytes; NULL for a folder or an empty file */
+    uint64_t size;       /* after expansion */
+    uint64_t file_size;  /* of the file on disk */
+    enum source_container container;
+    struct timespec mtime; /* the file's, shown by every file of the tree */
+    char *path;            /* absolute */
+    bool is_folder;
+    bool packed;             /* `data` is the container itself: see source_params.keep_seekable */
+    atomic_bool lost;        /* bytes were touched that the file does not have */
+    struct filewatch *watch; /* of the mapped file; NULL: nobody else writes to what is mapped */
+    struct stat status;      /* of the file at source_open(); none of a stream */
+    struct growing_source *growth; /* NULL: all is there; else `size` is what there was at open */
+};
+
+#define SOURCE_MAX_EXPAND ((uint64_t)8 << 30)
+
+struct source_params {
+    bool raw;              /* take the bytes as they stand: no container is looked for */
+    bool follow;           /* a file is still being written: see source/growing_source.h */
+    bool streams;          /* names of streams are understood (source/stream.h), and followed; with
+                              `follow` also named pipes */
+    bool remote;           /* … and a socket may be open to other machines */
+    bool keep_seekable;    /* a zstd file whose frames can be expanded one by one stays as it is */
+    uint64_t max_expand;   /* most bytes that a container may expand to; 0: SOURCE_MAX_EXPAND */
+    const char *spool_dir; /* NULL: $TMPDIR, else /var/tmp; on a tmpfs it takes memory */
+    const struct cancel *cancel;
+    /* Told now and then while a container is expanded: bytes of the file read so far. */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *progress_context;
+};
+
+/*
+ * Opens a file, a folder, or a stream. What is followed has its first bytes then. A container that
+ * is cut off, damaged, or larger than max_expand gives what it holds, with an error in `problems`
+ * that tells the offset in the container. 0, -errno of the file, -EINVAL for what is neither file
+ * nor folder, -EINTR when cancelled, -ENOMEM; -errno of the spool (-ENOSPC), or -EBUSY for a
+ * container that is written meanwhile, with an error in `problems`. *out is NULL then.
+ */
+int source_open(const char *path, const struct source_params *params, struct problems *problems,
+                struct source **out);
+
+/*
+ * Opens `name` in the source's folder (the source itself, or the folder it lies
+ * in). As source_open(); also -EINVAL for a name with a slash, "", "." and "..".
+ */
+int source_open_sibling(const struct source *source, const char *name,
+                        const struct source_params *params, struct problems *problems,
+                        struct source **out);
+
+/*
+ * The first bytes of a file, at most `most`, expanded if it is a container: to see what
+ * it is without its being expanded. 0, or -errno of the file.
+ */
+int source_peek(const char *path, uint8_t *bytes, size_t most, size_t *size);
+
+void source_close(struct source **source);
+
+enum source_state {
+    SOURCE_INTACT,
+    SOURCE_SHORTENED, /* the file lost bytes, … */
+    SOURCE_WRITTEN,   /* … or was written: source/filewatch.h tells what of that is seen */
+};
+
+/*
+ * What became of the bytes by now, for good once they are not intact; about a microsecond. Of a
+ * file that is followed, that it was shortened: what is written over bytes that are published
+ * cannot be told from what is appended.
+ */
+enum source_state source_check(const struct source *source);
+
+/* What source_check() found last. */
+enum source_state source_state(const struct source *source);
+
+/*
+ * The bytes that may be read by now, and for good; of a dump that is not followed all,
+ * and always the same.
+ */
+uint64_t source_size(const struct source *source);
+
+/* The same of the file or stream before it is expanded. */
+uint64_t source_file_size(const struct source *source);
+
+/* Reads a stream to its end: from now on all is there. 0, -EINTR, -ENOMEM. */
+int source_complete(struct source *source, const struct cancel *cancel);
+
+/* How a container is expanded by `params`, beside what it is: the most bytes, where, until when. */
+void source_limit_spool(const struct source_params *params, struct spool_params *spool);
+
+/* "plain", "zstd", "xz" or "gzip". */
+const char *source_container_name(enum source_container container);
+
+/* The file's name without folders, within source->path. */
+const char *source_basename(const struct source *source);
+
+#endif

@@ -1,0 +1,464 @@
+#include "tree/options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define KIB ((uint64_t)1 << 10)
+#define MIB ((uint64_t)1 << 20)
+#define GIB ((uint64_t)1 << 30)
+#define TIB ((uint64_t)1 << 40)
+
+/* OPTION_COUNT and OPTION_OCTAL write an unsigned, OPTION_CHOICE an enum of that size. */
+_Static_assert(sizeof(uid_t) == sizeof(unsigned) && sizeof(gid_t) == sizeof(unsigned) &&
+                   sizeof(mode_t) == sizeof(unsigned),
+               "ids and modes are parsed as unsigned");
+_Static_assert(sizeof(enum picture_encoding) == sizeof(unsigned), "choices are parsed as unsigned");
+
+static const char *const png_choices[] = {"stored", "small", NULL};
+static const char *const keep_choices[] = {"yes", "no", NULL};
+
+/* Where sentences begin in the help, and where its lines end. */
+enum { HELP_COLUMN = 32, HELP_WIDTH = 80 };
+
+#define AT(member) offsetof(struct options, member)
+
+const struct option_rule options_table[] = {
+    {"cache", "SIZE", "memory for what was produced", "256M", OPTION_SIZE, AT(cache), NULL, MIB,
+     TIB, NULL},
+    {"png", "stored|small", "pictures of known size, or compressed ones, rendered when listed",
+     "stored", OPTION_CHOICE, AT(png), png_choices, 0, 0, NULL},
+    {"shader-cache", "yes|no", "keep compiled shaders in $XDG_CACHE_HOME", "yes", OPTION_CHOICE,
+     AT(shader_cache), keep_choices, 0, 0, NULL},
+    {"xattr", "yes|no", "extended attributes user.gpudumpfs.*; without them ls -l is faster", "yes",
+     OPTION_CHOICE, AT(xattr), keep_choices, 0, 0, NULL},
+    {"idle-unmount", "SECONDS", "unmount when nobody has used the mount for so long", "never",
+     OPTION_COUNT, AT(idle_unmount), NULL, 1, 31536000, NULL},
+    {"threads", "N", "threads that produce files", "number of processors", OPTION_COUNT,
+     AT(threads), NULL, 1, 256, NULL},
+    {"strict", NULL, "refuse a dump that has an error", "off", OPTION_FLAG, AT(strict), NULL, 0, 0,
+     NULL},
+    {"follow", NULL, "the dump is still being written: show what comes", "off", OPTION_FLAG,
+     AT(follow), NULL, 0, 0, NULL},
+    {"dir", NULL, "DUMP is a folder: show each dump in it as a directory", "off", OPTION_FLAG,
+     AT(dir), NULL, 0, 0, NULL},
+    {"open-dumps", "N", "how many dumps of a folder share the cache", "4", OPTION_COUNT,
+     AT(open_dumps), NULL, 1, 64, NULL},
+    {"allow-remote", NULL, "a stream's socket may be open to other machines", "off", OPTION_FLAG,
+     AT(allow_remote), NULL, 0, 0, NULL},
+    {"max-expand", "SIZE", "most bytes that a compressed dump may expand to", "8G", OPTION_SIZE,
+     AT(max_expand), NULL, 1, UINT64_MAX, NULL},
+    {"max-memory", "SIZE", "most memory that the index of a dump may take", "2G", OPTION_SIZE,
+     AT(max_memory), NULL, MIB, UINT64_MAX, NULL},
+    {"spool", "DIR", "where compressed dumps are expanded", "$TMPDIR, else /var/tmp", OPTION_TEXT,
+     AT(spool), NULL, 0, 0, NULL},
+    {"digits", "N", "fewest digits of a frame number", "as the dump needs", OPTION_COUNT,
+     AT(digits), NULL, 1, 12, NULL},
+    {"uid", "N", "owner of the files", "who mounts", OPTION_COUNT, AT(uid), NULL, 0, UINT32_MAX,
+     NULL},
+    {"gid", "N", "group of the files", "who mounts", OPTION_COUNT, AT(gid), NULL, 0, UINT32_MAX,
+     NULL},
+    {"umask", "OCTAL", "permissions taken away from 0444 and 0555", "0", OPTION_OCTAL, AT(umask),
+     NULL, 0, 0777, NULL},
+};
+
+const size_t options_count = sizeof(options_table) / sizeof(options_table[0]);
+
+static const char *const of_mounts[] = {"follow", "dir", "open-dumps", "allow-remote",
+                                        "uid",    "gid", "umask",      NULL};
+
+/* One table of a format, and its values. */
+struct option_set {
+    const struct option_table *table;
+    struct option_set *next;
+    void *values;
+};
+
+/* Each row of all tables in turn, with the struct that its value stands in. */
+struct each_option {
+    const struct options *options;
+    const struct option_set *set; /* NULL: the program's table */
+    size_t next;                  /* row of that table */
+    bool ended;
+};
+
+static const struct option_rule *each_next(struct each_option *each, void **values)
+{
+    size_t count = each->set != NULL ? each->set->table->count : options_count;
+
+    while (!each->ended && each->next == count) {
+        each->set = each->set != NULL ? each->set->next : each->options->own;
+        each->next = 0;
+        each->ended = each->set == NULL;
+        count = each->set != NULL ? each->set->table->count : 0;
+    }
+    if (each->ended)
+        return NULL;
+    *values = each->set != NULL ? each->set->values : (void *)(uintptr_t)each->options;
+    return &(each->set != NULL ? each->set->table->rules : options_table)[each->next++];
+}
+
+/* Whether the row that `each` gave last is there, but for mounts alone. */
+static bool is_left_out(const struct each_option *each, const struct option_rule *rule)
+{
+    const char *const *name = each->set != NULL ? each->set->table->of_mounts : of_mounts;
+
+    while (name != NULL && *name != NULL && strcmp(*name, rule->name) != 0)
+        name++;
+    return each->options->no_mount && name != NULL && *name != NULL;
+}
+
+static void *value_place(void *values, const struct option_rule *rule)
+{
+    return (char *)values + rule->offset;
+}
+
+/* Unsigned digits of one base at the beginning of `text`; false when none, or too many. */
+static bool parse_digits(const char *text, unsigned base, uint64_t *value, const char **rest)
+{
+    const char *p = text;
+
+    *value = 0;
+    for (; *p >= '0' && (unsigned)(*p - '0') < base; p++)
+        if (__builtin_mul_overflow(*value, base, value) ||
+            __builtin_add_overflow(*value, (uint64_t)(*p - '0'), value))
+            return false;
+    *rest = p;
+    return p != text;
+}
+
+static bool parse_number(const char *text, unsigned base, uint64_t *value)
+{
+    const char *rest;
+
+    return parse_digits(text, base, value, &rest) && *rest == '\0';
+}
+
+static bool parse_size(const char *text, uint64_t *value)
+{
+    static const struct {
+        char letters[3];
+        uint64_t factor;
+    } suffixes[] = {{"kK", KIB}, {"mM", MIB}, {"gG", GIB}, {"tT", TIB}};
+    const char *rest;
+
+    if (!parse_digits(text, 10, value, &rest))
+        return false;
+    if (*rest == '\0')
+        return true;
+    for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
+        if (strchr(suffixes[i].letters, *rest) != NULL && rest[1] == '\0')
+            return !__builtin_mul_overflow(*value, suffixes[i].factor, value);
+    return false;
+}
+
+static bool parse_choice(const struct option_rule *rule, const char *text, uint64_t *value)
+{
+    for (*value = 0; rule->choices[*value] != NULL; ++*value)
+        if (strcmp(rule->choices[*value], text) == 0)
+            return true;
+    return false;
+}
+
+/* 0, -EINVAL or -ENOMEM. */
+static int value_set(void *values, const struct option_rule *rule, const char *text)
+{
+    void *place = value_place(values, rule);
+    uint64_t number = 0;
+    bool good = false;
+    char *copy;
+
+    switch (rule->type) {
+    case OPTION_FLAG:
+        *(bool *)place = true;
+        return 0;
+    case OPTION_TEXT:
+        if (*text == '\0' || (rule->check != NULL && !rule->check(text)))
+            return -EINVAL;
+        copy = strdup(text);
+        if (copy == NULL)
+            return -ENOMEM;
+        free(*(char **)place);
+        *(char **)place = copy;
+        return 0;
+    case OPTION_CHOICE:
+        if (!parse_choice(rule, text, &number))
+            return -EINVAL;
+        *(unsigned *)place = (unsigned)number;
+        return 0;
+    case OPTION_SIZE:
+        good = parse_size(text, &number);
+        break;
+    case OPTION_COUNT:
+        good = parse_number(text, 10, &number);
+        break;
+    case OPTION_OCTAL:
+        good = parse_number(text, 8, &number);
+        break;
+    }
+    if (!good || number < rule->least || number > rule->most)
+        return -EINVAL;
+    if (rule->type == OPTION_SIZE)
+        *(uint64_t *)place = number;
+    else
+        *(unsigned *)place = (unsigned)number;
+    return 0;
+}
+
+int options_init(struct options *options)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+    memset(options, 0, sizeof(*options));
+    options->cache = 256 * MIB;
+    options->max_expand = 8 * GIB;
+    options->max_memory = 2 * GIB;
+    options->open_dumps = 4;
+    options->threads = processors < 1 ? 1 : processors > 256 ? 256 : (unsigned)processors;
+    options->uid = getuid();
+    options->gid = getgid();
+    return 0;
+}
+
+void options_clear(struct options *options)
+{
+    struct each_option each = {.options = options};
+    const struct option_rule *rule;
+    void *values;
+
+    while ((rule = each_next(&each, &values)) != NULL) {
+        char **place = value_place(values, rule);
+
+        if (rule->type != OPTION_TEXT)
+            continue;
+        free(*place);
+        *place = NULL;
+    }
+    for (struct option_set *set = options->own; set != NULL; set = options->own) {
+        options->own = set->next;
+        free(set->values);
+        free(set);
+    }
+}
+
+int options_add(struct options *options, const struct option_table *table)
+{
+    struct option_set *set = calloc(1, sizeof(*set)), **end = &options->own;
+
+    if (set != NULL)
+        set->values = malloc(table->size);
+    if (set == NULL || set->values == NULL) {
+        free(set);
+        return -ENOMEM;
+    }
+    set->table = table;
+    memcpy(set->values, table->standard, table->size);
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = set;
+    return 0;
+}
+
+const void *options_values(const struct options *options, const struct option_table *table)
+{
+    for (const struct option_set *set = options->own; set != NULL; set = set->next)
+        if (set->table == table)
+            return set->values;
+    return table->standard;
+}
+
+/* As it may be given. */
+static void write_size(uint64_t size, struct text *text)
+{
+    static const char letters[] = "KMGT";
+    size_t shifts = 0;
+
+    while (size != 0 && size % KIB == 0 && letters[shifts] != '\0') {
+        size /= KIB;
+        shifts++;
+    }
+    text_add_u64(text, size);
+    if (shifts > 0)
+        text_add_char(text, letters[shifts - 1]);
+}
+
+static void explain_size(const struct option_rule *rule, struct text *message)
+{
+    bool endless = rule->most == UINT64_MAX;
+
+    text_add(message, endless ? " (at least " : " (from ");
+    write_size(rule->least, message);
+    if (!endless) {
+        text_add(message, " to ");
+        write_size(rule->most, message);
+    }
+    text_add(message, ", in bytes or with K, M, G or T)");
+}
+
+static void explain_limits(const struct option_rule *rule, struct text *message)
+{
+    if (rule->type == OPTION_SIZE)
+        explain_size(rule, message);
+    else if (rule->type == OPTION_COUNT)
+        text_printf(message, " (a number from %" PRIu64 " to %" PRIu64 ")", rule->least,
+                    rule->most);
+    else if (rule->type == OPTION_OCTAL)
+        text_printf(message, " (octal digits, from %" PRIo64 " to %" PRIo64 ")", rule->least,
+                    rule->most);
+}
+
+static void explain(const struct option_rule *rule, const char *value, struct text *message)
+{
+    text_printf(message, "option %s", rule->name);
+    if (rule->argument == NULL) {
+        text_add(message, " takes no value");
+        return;
+    }
+    text_printf(message, "=%s: ", rule->argument);
+    if (value == NULL) {
+        text_add(message, "a value is missing");
+        return;
+    }
+    text_printf(message, "not allowed: %s", value);
+    explain_limits(rule, message);
+}
+
+/* The row of that name, `each` standing behind it. */
+static const struct option_rule *find_rule(const char *name, size_t length,
+                                           struct each_option *each, void **values)
+{
+    const struct option_rule *rule;
+
+    while ((rule = each_next(each, values)) != NULL)
+        if (strlen(rule->name) == length && memcmp(rule->name, name, length) == 0)
+            break;
+    return rule;
+}
+
+int options_parse(struct options *options, const char *option, struct text *message)
+{
+    const char *equals = strchr(option, '=');
+    size_t length = equals != NULL ? (size_t)(equals - option) : strlen(option);
+    const char *value = equals != NULL ? equals + 1 : NULL;
+    struct each_option each = {.options = options};
+    void *values = NULL;
+    const struct option_rule *rule = find_rule(option, length, &each, &values);
+    int result = -EINVAL;
+
+    if (rule == NULL)
+        return 0;
+    if (is_left_out(&each, rule)) {
+        text_printf(message, "option %s is for gpudumpfs alone: it is about mounts", rule->name);
+        return -EINVAL;
+    }
+    if ((rule->argument == NULL) == (value == NULL))
+        result = value_set(values, rule, value);
+    if (result == 0)
+        return 1;
+    if (result == -EINVAL)
+        explain(rule, value, message);
+    return result;
+}
+
+/* Adds words, in lines of HELP_WIDTH that begin at HELP_COLUMN; `column` is where the text stands.
+ */
+static void help_words(const char *words, size_t *column, struct text *text)
+{
+    for (size_t length; *words != '\0'; words += length + (words[length] == ' ')) {
+        length = strcspn(words, " ");
+        if (*column + 1 + length > HELP_WIDTH) {
+            text_add_char(text, '\n');
+            *column = 0;
+        }
+        for (; *column < HELP_COLUMN - 1; ++*column)
+            text_add_char(text, ' ');
+        text_add_char(text, ' ');
+        text_add_bytes(text, words, length);
+        *column += 1 + length;
+    }
+}
+
+static void help_line(const struct option_rule *rule, struct text *text)
+{
+    size_t start = text->length, column;
+
+    text_printf(text, "  -o %s", rule->name);
+    if (rule->argument != NULL)
+        text_printf(text, "=%s", rule->argument);
+    column = text->length - start;
+    if (column > HELP_COLUMN - 2) /* a long name stands alone */
+        column = HELP_WIDTH;
+    help_words(rule->help, &column, text);
+    if (rule->argument != NULL) {
+        struct text standard = TEXT_INIT;
+
+        text_printf(&standard, "(%s)%c", rule->standard, '\0');
+        if (text_status(&standard) == 0)
+            help_words(standard.bytes, &column, text);
+        text_clear(&standard);
+    }
+    text_add_char(text, '\n');
+}
+
+void options_help(const struct options *options, struct text *text)
+{
+    struct each_option each = {.options = options};
+    const struct option_rule *rule;
+    void *values;
+
+    while ((rule = each_next(&each, &values)) != NULL)
+        if (!is_left_out(&each, rule))
+            help_line(rule, text);
+}
+
+static void write_value(const struct option_rule *rule, const void *value, struct text *text)
+{
+    const char *string;
+    uint64_t number;
+
+    switch (rule->type) {
+    case OPTION_FLAG:
+        text_add(text, *(const bool *)value ? "on" : "off");
+        break;
+    case OPTION_TEXT:
+        string = *(char *const *)value;
+        if (string == NULL)
+            text_add(text, rule->standard);
+        else
+            text_add_escaped(text, string, strlen(string));
+        break;
+    case OPTION_CHOICE:
+        text_add(text, rule->choices[*(const unsigned *)value]);
+        break;
+    case OPTION_SIZE:
+        text_add_u64(text, *(const uint64_t *)value);
+        break;
+    case OPTION_COUNT: /* beyond its limits it was not given */
+        number = *(const unsigned *)value;
+        if (number < rule->least || number > rule->most)
+            text_add(text, rule->standard);
+        else
+            text_add_u64(text, number);
+        break;
+    case OPTION_OCTAL:
+        text_printf(text, "%04o", *(const unsigned *)value);
+        break;
+    }
+}
+
+void options_write(const struct options *options, const struct option_table *own, struct text *text)
+{
+    struct each_option each = {.options = options};
+    const struct option_rule *rule;
+    void *values;
+
+    while ((rule = each_next(&each, &values)) != NULL) {
+        if (each.set != NULL && each.set->table != own)
+            continue;
+        text_printf(text, "%s: ", rule->name);
+        write_value(rule, value_place(values, rule), text);
+        text_add_char(text, '\n');
+    }
+}
