@@ -113,7 +113,7 @@ static bool has_state(const struct dump *dump)
 static const struct dump_listing *choose(bool has_rows, const struct dump_listing *common,
                                          const struct dump_listing *own)
 {
-    return has_rows && own->pieces == NULL ? common : own;
+    return has_rows && !dump_listing_exists(own) ? common : own;
 }
 
 static const struct dump_listing *packet_table(const struct dump *dump)

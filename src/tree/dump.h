@@ -62,12 +62,25 @@ struct dump_picture {
 };
 
 /* Texts that are made in pieces, so that none costs memory in proportion to the dump. */
+/* Rows of a piece, where a listing does not say. */
+enum { DUMP_PIECE_ROWS = 1024 };
+
 struct dump_listing {
-    /* The line(s) before the first piece; may be NULL. */
+    /* What stands first: a table's line of names, without its end; or `head` appends it. */
+    const char *columns;
     int (*head)(struct dump *dump, uint64_t key, struct text *text);
-    /* How many pieces the listing of this key has; may wait for an index. */
+
+    /*
+     * A listing by rows: how many there are of this key, which may wait for an index, and those
+     * from `first` up to `end`, which are at most piece_rows (0: DUMP_PIECE_ROWS).
+     */
+    int (*count)(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *rows);
+    int (*rows)(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                const struct cancel *cancel, struct text *text);
+    unsigned piece_rows;
+
+    /* Or by pieces of its own, which may be asked for in any order and by several threads. */
     int (*pieces)(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *pieces);
-    /* Appends one piece. Pieces may be asked for in any order and by several threads. */
     int (*piece)(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
                  struct text *text);
     /*
@@ -77,6 +90,12 @@ struct dump_listing {
     int (*measure)(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
                    struct text *text);
 };
+
+/* Whether there is one, in a table of a format's own. */
+static inline bool dump_listing_exists(const struct dump_listing *listing)
+{
+    return listing->rows != NULL || listing->pieces != NULL;
+}
 
 struct dump_ops {
     /*

@@ -20,9 +20,52 @@ const struct dump_listing *listing_of(const struct tree *tree, const struct rule
 struct formatting {
     const struct dump_listing *listing;
     struct dump *dump;
-    uint64_t key, pieces;
+    uint64_t key, rows, pieces;
     const struct cancel *cancel;
 };
+
+static uint64_t rows_of_piece(const struct dump_listing *listing)
+{
+    return listing->piece_rows != 0 ? listing->piece_rows : DUMP_PIECE_ROWS;
+}
+
+static int count_pieces(struct formatting *listing)
+{
+    const struct dump_listing *ops = listing->listing;
+    uint64_t of_piece = rows_of_piece(ops);
+    int status;
+
+    if (ops->rows == NULL)
+        return ops->pieces(listing->dump, listing->key, listing->cancel, &listing->pieces);
+    status = ops->count(listing->dump, listing->key, listing->cancel, &listing->rows);
+    listing->pieces = listing->rows / of_piece + (listing->rows % of_piece != 0);
+    return status;
+}
+
+static int write_piece(const struct formatting *listing, bool measured, uint64_t piece,
+                       struct text *text)
+{
+    const struct dump_listing *ops = listing->listing;
+    uint64_t of_piece = rows_of_piece(ops), first = piece * of_piece;
+
+    if (ops->rows == NULL)
+        return (measured ? ops->measure : ops->piece)(listing->dump, listing->key, piece,
+                                                      listing->cancel, text);
+    return ops->rows(listing->dump, listing->key, first,
+                     listing->rows - first < of_piece ? listing->rows : first + of_piece,
+                     listing->cancel, text);
+}
+
+static int write_head(const struct formatting *listing, struct text *text)
+{
+    const struct dump_listing *ops = listing->listing;
+
+    if (ops->columns != NULL) {
+        text_add(text, ops->columns);
+        text_add_char(text, '\n');
+    }
+    return ops->head != NULL ? ops->head(listing->dump, listing->key, text) : 0;
+}
 
 static int formatting_begin(const struct tree *tree, uint64_t inode, const struct cancel *cancel,
                             struct formatting *out)
@@ -33,23 +76,21 @@ static int formatting_begin(const struct tree *tree, uint64_t inode, const struc
                                .dump = tree->dump,
                                .key = inode_key(inode),
                                .cancel = cancel};
-    return outcome_of(out->dump, out->listing->pieces(out->dump, out->key, cancel, &out->pieces));
+    return outcome_of(out->dump, count_pieces(out));
 }
 
 /* The head belongs to the first piece, and is the only one when there are no others. */
 static int format_piece(const struct formatting *listing, bool measured, uint64_t piece,
                         struct text *text)
 {
-    const struct dump_listing *ops = listing->listing;
     int status = 0;
 
     if (cancel_requested(listing->cancel))
         return -EINTR;
-    if (piece == 0 && ops->head != NULL)
-        status = ops->head(listing->dump, listing->key, text);
+    if (piece == 0)
+        status = write_head(listing, text);
     if (status == 0 && piece < listing->pieces)
-        status = (measured ? ops->measure : ops->piece)(listing->dump, listing->key, piece,
-                                                        listing->cancel, text);
+        status = write_piece(listing, measured, piece, text);
     status = outcome_of(listing->dump, status);
     return status < 0 ? status : text_status(text);
 }

@@ -57,7 +57,7 @@ static bool is_sound(const struct rule_set *set, const struct rule *rule)
 
 static bool is_offered(const struct rule *rule, const struct dump *dump)
 {
-    if (rule->common_listing != NULL && rule->common_listing(dump)->pieces == NULL)
+    if (rule->common_listing != NULL && !dump_listing_exists(rule->common_listing(dump)))
         return false;
     return rule->offered == NULL || rule->offered(dump);
 }

@@ -5,18 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
-enum { PACKET_ROWS = 1024, FRAME_ROWS = 256 }; /* of one piece */
+enum { FRAME_ROWS = 256 }; /* of one piece */
 enum { DURATION_DECIMALS = 6 };
-
-static uint64_t pieces_of(uint64_t rows, uint64_t of_piece)
-{
-    return rows / of_piece + (rows % of_piece != 0);
-}
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 static void write_head(const char *common, const char *own, struct text *text)
 {
@@ -52,22 +42,19 @@ void tables_packet(struct dump *dump, uint64_t number, const struct dump_packet 
     text_cell_or_none(text, packet->frame != DUMP_NO_FRAME, packet->frame);
 }
 
-static int packet_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                         uint64_t *pieces)
+static int count_packets(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         uint64_t *rows)
 {
     (void)key, (void)cancel;
-    *pieces = pieces_of(dump->ops->packets(dump), PACKET_ROWS);
+    *rows = dump->ops->packets(dump);
     return 0;
 }
 
-static int packet_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                        const struct cancel *cancel, struct text *text)
+static int write_packets(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                         const struct cancel *cancel, struct text *text)
 {
-    uint64_t first = piece * PACKET_ROWS;
-
     (void)key;
-    return dump->ops->packet_rows(dump, first, least(first + PACKET_ROWS, dump->ops->packets(dump)),
-                                  cancel, text);
+    return dump->ops->packet_rows(dump, first, end, cancel, text);
 }
 
 /* A maker may wait for what dump_ops.frame() does not know yet. */
@@ -90,35 +77,32 @@ static bool has_packets(struct dump *dump, const struct dump_frame *frame)
            frame->last_packet < dump->ops->packets(dump);
 }
 
-static int frame_packet_pieces(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                               uint64_t *pieces)
+static int count_frame_packets(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                               uint64_t *rows)
 {
     struct dump_frame place;
     int status = describe(dump, RULE_FRAME_PACKETS_TSV, frame, frame, cancel, &place);
 
-    *pieces = status == 0 && has_packets(dump, &place)
-                  ? pieces_of(place.last_packet - place.first_packet + 1, PACKET_ROWS)
-                  : 0;
+    *rows =
+        status == 0 && has_packets(dump, &place) ? place.last_packet - place.first_packet + 1 : 0;
     return status;
 }
 
-static int frame_packet_piece(struct dump *dump, uint64_t frame, uint64_t piece,
-                              const struct cancel *cancel, struct text *text)
+static int write_frame_packets(struct dump *dump, uint64_t frame, uint64_t first, uint64_t end,
+                               const struct cancel *cancel, struct text *text)
 {
     struct dump_frame place;
     int status = describe(dump, RULE_FRAME_PACKETS_TSV, frame, frame, cancel, &place);
-    uint64_t first = place.first_packet + piece * PACKET_ROWS;
 
-    if (status < 0)
-        return status;
-    return dump->ops->packet_rows(dump, first, least(first + PACKET_ROWS, place.last_packet + 1),
-                                  cancel, text);
+    return status < 0 ? status
+                      : dump->ops->packet_rows(dump, place.first_packet + first,
+                                               place.first_packet + end, cancel, text);
 }
 
 const struct dump_listing tables_packets = {
-    .head = tables_packets_head, .pieces = packet_pieces, .piece = packet_piece};
+    .head = tables_packets_head, .count = count_packets, .rows = write_packets};
 const struct dump_listing tables_frame_packets = {
-    .head = tables_packets_head, .pieces = frame_packet_pieces, .piece = frame_packet_piece};
+    .head = tables_packets_head, .count = count_frame_packets, .rows = write_frame_packets};
 
 /* Frames. */
 
@@ -129,27 +113,18 @@ static int frames_head(struct dump *dump, uint64_t key, struct text *text)
     return 0;
 }
 
-static int count_frames(struct dump *dump, const struct cancel *cancel, uint64_t *frames)
+static int count_frames(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        uint64_t *frames)
 {
     int status = 0;
 
+    (void)key;
     *frames = dump->ops->frames(dump);
     if (*frames != DUMP_NOT_KNOWN)
         return 0;
     status = dump->ops->prepare(dump, RULE_FRAMES_TSV, 0, cancel);
     if (status == 0)
         *frames = dump->ops->frames(dump);
-    return status;
-}
-
-static int frame_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        uint64_t *pieces)
-{
-    uint64_t frames = 0;
-    int status = count_frames(dump, cancel, &frames);
-
-    (void)key;
-    *pieces = status == 0 ? pieces_of(frames, FRAME_ROWS) : 0;
     return status;
 }
 
@@ -178,20 +153,19 @@ static int write_frame(struct dump *dump, uint64_t number, const struct cancel *
     return status;
 }
 
-static int frame_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                       struct text *text)
+static int write_frames(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                        const struct cancel *cancel, struct text *text)
 {
-    uint64_t frames = 0, end = (piece + 1) * FRAME_ROWS;
-    int status = count_frames(dump, cancel, &frames);
+    int status = 0;
 
     (void)key;
-    for (uint64_t n = piece * FRAME_ROWS; status == 0 && n < least(end, frames); n++)
+    for (uint64_t n = first; status == 0 && n < end; n++)
         status = cancel_requested(cancel) ? -EINTR : write_frame(dump, n, cancel, text);
     return status;
 }
 
 const struct dump_listing tables_frames = {
-    .head = frames_head, .pieces = frame_pieces, .piece = frame_piece};
+    .head = frames_head, .count = count_frames, .rows = write_frames, .piece_rows = FRAME_ROWS};
 
 /* Metadata. */
 

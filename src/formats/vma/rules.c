@@ -207,12 +207,15 @@ static const struct rule_family after_png_family = {0, next_in_group, name_after
 static const struct rule_family frame_after_family = {0, next_in_frame, name_after_png, NULL};
 static const struct rule_family pool_family = {POOL_BITS, next_pool, name_pool, NULL};
 
-static const struct dump_listing memory_table = {vma_memory_table_head, vma_memory_pieces,
-                                                 vma_memory_piece, vma_memory_measure};
-static const struct dump_listing allocations_table = {vma_allocations_head, vma_allocations_pieces,
-                                                      vma_allocations_piece, NULL};
-static const struct dump_listing pool_allocations_table = {
-    vma_allocations_head, vma_allocations_pieces, vma_pool_allocations_piece, NULL};
+static const struct dump_listing memory_table = {.head = vma_memory_table_head,
+                                                 .pieces = vma_memory_pieces,
+                                                 .piece = vma_memory_piece,
+                                                 .measure = vma_memory_measure};
+static const struct dump_listing allocations_table = {
+    .head = vma_allocations_head, .pieces = vma_allocations_pieces, .piece = vma_allocations_piece};
+static const struct dump_listing pool_allocations_table = {.head = vma_allocations_head,
+                                                           .pieces = vma_allocations_pieces,
+                                                           .piece = vma_pool_allocations_piece};
 
 #define VMA(what, own_id, in, pattern)                                                             \
     .kind = RULE_##what, .id = VMA_RULE_##own_id, .parent = in, .name = pattern

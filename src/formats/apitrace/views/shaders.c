@@ -95,35 +95,26 @@ const struct rule_family apitrace_frame_shader_family = {0, next_frame_shader, n
                                                          parse_shader};
 /* shaders.tsv */
 
-static int shaders_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "shader\tpacket\tframe\tstage\tobject\tbytes\n");
-    return 0;
-}
-
-static int shaders_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                          uint64_t *pieces)
+static int count_shaders(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         uint64_t *rows)
 {
     const struct apitrace_object_index *objects;
     int status = apitrace_dump_objects(dump, cancel, &objects);
 
     (void)key;
-    return status < 0 ? status
-                      : apitrace_count_pieces(objects->shader_count, APITRACE_PIECE_ROWS, pieces);
+    *rows = status < 0 ? 0 : objects->shader_count;
+    return status;
 }
 
-static int shaders_piece(struct dump *dump, uint64_t key, uint64_t piece,
+static int write_shaders(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                          const struct cancel *cancel, struct text *text)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
     const struct apitrace_object_index *objects;
     int status = apitrace_dump_objects(dump, cancel, &objects);
-    uint64_t end =
-        status < 0 ? 0 : apitrace_piece_end(piece, APITRACE_PIECE_ROWS, objects->shader_count);
 
     (void)key;
-    for (uint64_t n = piece * APITRACE_PIECE_ROWS; n < end; n++) {
+    for (uint64_t n = first; status == 0 && n < end; n++) {
         const struct apitrace_shader *shader = &objects->shaders[n];
 
         text_add_u64(text, n);
@@ -139,4 +130,6 @@ static int shaders_piece(struct dump *dump, uint64_t key, uint64_t piece,
 }
 
 const struct dump_listing apitrace_shaders_listing = {
-    .head = shaders_head, .pieces = shaders_pieces, .piece = shaders_piece};
+    .columns = "shader\tpacket\tframe\tstage\tobject\tbytes",
+    .count = count_shaders,
+    .rows = write_shaders};

@@ -267,5 +267,7 @@ static int table_measure(struct dump *dump, uint64_t frame, uint64_t piece,
     return write_piece(dump, frame, piece, true, cancel, text);
 }
 
-const struct dump_listing psx_draw_table = {table_head, psx_commands_pieces, table_piece,
-                                            table_measure};
+const struct dump_listing psx_draw_table = {.head = table_head,
+                                            .pieces = psx_commands_pieces,
+                                            .piece = table_piece,
+                                            .measure = table_measure};

@@ -160,7 +160,8 @@ static int measure_piece(struct dump *dump, uint64_t frame, uint64_t piece,
     return write_frame(dump, frame, true, cancel, text);
 }
 
-const struct dump_listing psx_frame_statistics = {NULL, one_piece, write_piece, measure_piece};
+const struct dump_listing psx_frame_statistics = {
+    .pieces = one_piece, .piece = write_piece, .measure = measure_piece};
 
 /* Flips a second from the first flip with a time to the last. */
 static void add_rate(struct text *text, const struct psx_index *index, uint64_t *flips)

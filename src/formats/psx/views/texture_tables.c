@@ -99,8 +99,8 @@ static int texture_measure(struct dump *dump, uint64_t frame, uint64_t piece,
     return write_textures(dump, frame, true, cancel, text);
 }
 
-const struct dump_listing psx_texture_table = {texture_head, one_piece, texture_piece,
-                                               texture_measure};
+const struct dump_listing psx_texture_table = {
+    .head = texture_head, .pieces = one_piece, .piece = texture_piece, .measure = texture_measure};
 
 /* All textures of the dump. */
 
