@@ -56,16 +56,21 @@ static struct fake *create(uint64_t packets)
     return fake;
 }
 
-/* The whole listing, for free(). */
+/* The whole listing in its pieces, for free(). */
 static char *write_all(struct fake *fake, const struct dump_listing *listing, uint64_t key,
                        uint64_t *pieces)
 {
+    uint64_t of_piece = listing->piece_rows != 0 ? listing->piece_rows : DUMP_PIECE_ROWS, rows = 0;
     struct text text = TEXT_INIT;
 
     assert_int_equal(listing->head(&fake->dump, key, &text), 0);
-    assert_int_equal(listing->pieces(&fake->dump, key, NULL, pieces), 0);
-    for (uint64_t piece = 0; piece < *pieces; piece++)
-        assert_int_equal(listing->piece(&fake->dump, key, piece, NULL, &text), 0);
+    assert_int_equal(listing->count(&fake->dump, key, NULL, &rows), 0);
+    for (uint64_t first = 0; first < rows; first += of_piece) {
+        uint64_t end = rows - first < of_piece ? rows : first + of_piece;
+
+        assert_int_equal(listing->rows(&fake->dump, key, first, end, NULL, &text), 0);
+    }
+    *pieces = (rows + of_piece - 1) / of_piece;
     text_add_char(&text, '\0');
     assert_int_equal(text_status(&text), 0);
     return text.bytes;
@@ -181,7 +186,7 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
 static void what_is_not_known_is_waited_for(void **state)
 {
     struct fake *fake = create(8);
-    uint64_t pieces = 1;
+    uint64_t rows = 1;
 
     (void)state;
     known = false;
@@ -189,13 +194,13 @@ static void what_is_not_known_is_waited_for(void **state)
     ops.frame = late_frame;
     ops.prepare = prepare;
     preparation = -ENOMEM;
-    assert_int_equal(tables_frames.pieces(&fake->dump, 0, NULL, &pieces), -ENOMEM);
-    assert_int_equal(pieces, 0);
-    assert_int_equal(tables_frame_packets.pieces(&fake->dump, 0, NULL, &pieces), -ENOMEM);
+    assert_int_equal(tables_frames.count(&fake->dump, 0, NULL, &rows), -ENOMEM);
+    assert_int_equal(rows, 0);
+    assert_int_equal(tables_frame_packets.count(&fake->dump, 0, NULL, &rows), -ENOMEM);
     preparation = 0;
     expect(fake, &tables_frame_packets, 0,
            "packet\toffset\tbytes\ttype\tname\tframe\tsquare\n"); /* it has none */
-    assert_int_equal(tables_frame_packets.pieces(&fake->dump, 2, NULL, &pieces), -ENOENT);
+    assert_int_equal(tables_frame_packets.count(&fake->dump, 2, NULL, &rows), -ENOENT);
     known = false;
     ops.frame_time = NULL;
     expect(fake, &tables_frames, 0,
@@ -214,7 +219,7 @@ static void who_is_cancelled_leaves(void **state)
     (void)state;
     cancel_init(&cancel, NULL);
     cancel_raise(&cancel);
-    assert_int_equal(tables_frames.piece(&fake->dump, 0, 0, &cancel, &text), -EINTR);
+    assert_int_equal(tables_frames.rows(&fake->dump, 0, 0, 100, &cancel, &text), -EINTR);
     text_clear(&text);
     fake_free(fake);
 }

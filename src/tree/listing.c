@@ -38,8 +38,10 @@ static int count_pieces(struct formatting *listing)
     if (ops->rows == NULL)
         return ops->pieces(listing->dump, listing->key, listing->cancel, &listing->pieces);
     status = ops->count(listing->dump, listing->key, listing->cancel, &listing->rows);
+    if (status < 0)
+        return status;
     listing->pieces = listing->rows / of_piece + (listing->rows % of_piece != 0);
-    return status;
+    return 0;
 }
 
 static int write_piece(const struct formatting *listing, bool measured, uint64_t piece,

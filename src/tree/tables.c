@@ -123,8 +123,7 @@ static int count_frames(struct dump *dump, uint64_t key, const struct cancel *ca
     if (*frames != DUMP_NOT_KNOWN)
         return 0;
     status = dump->ops->prepare(dump, RULE_FRAMES_TSV, 0, cancel);
-    if (status == 0)
-        *frames = dump->ops->frames(dump);
+    *frames = status == 0 ? dump->ops->frames(dump) : 0;
     return status;
 }
 
