@@ -5,7 +5,7 @@
 set -eu
 
 build='autoconf automake make gcc libc6-dev pkg-config
-    libfuse3-dev libpng-dev zlib1g-dev libzstd-dev liblzma-dev libjansson-dev
+    libfuse3-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev liblzma-dev libjansson-dev
     libprotobuf-c-dev protobuf-c-compiler uthash-dev libbrotli-dev
     libegl-dev libopengl-dev libvkd3d-dev libspirv-cross-c-shared-dev libmojoshader-dev
     libffi-dev khronos-api'

@@ -12,7 +12,6 @@ unit_tests = \
 	tests/test_cache_look \
 	tests/test_cache_stress \
 	tests/test_canvas \
-	tests/test_checksum \
 	tests/test_conformance_psx \
 	tests/test_conformance_vma \
 	tests/test_dump_writer \
@@ -277,7 +276,6 @@ valgrind_tests = \
 	tests/test_cache \
 	tests/test_cache_halves \
 	tests/test_canvas \
-	tests/test_checksum \
 	tests/test_format \
 	tests/test_growing_source \
 	tests/test_instance_pool \

@@ -1,6 +1,5 @@
 #include "config.h"
 
-#include "base/checksum.h"
 #include "base/memory.h"
 #include "image/picture.h"
 
@@ -381,21 +380,6 @@ static void test_pngcheck(void **state)
     support_remove(&folder);
 }
 
-static void test_check_sums(void **state)
-{
-    const uint8_t *bytes = (const uint8_t *)"123456789";
-
-    (void)state;
-    assert_int_equal(checksum_crc32(CHECKSUM_CRC32, bytes, 0), CHECKSUM_CRC32);
-    assert_int_equal(checksum_adler32(CHECKSUM_ADLER32, bytes, 0), CHECKSUM_ADLER32);
-    assert_int_equal(checksum_crc32(CHECKSUM_CRC32, bytes, 9), 0xCBF43926);
-    assert_int_equal(checksum_adler32(CHECKSUM_ADLER32, bytes, 9), 0x091E01DE);
-    assert_int_equal(checksum_crc32(checksum_crc32(CHECKSUM_CRC32, bytes, 4), bytes + 4, 5),
-                     0xCBF43926);
-    assert_int_equal(checksum_adler32(checksum_adler32(CHECKSUM_ADLER32, bytes, 4), bytes + 4, 5),
-                     0x091E01DE);
-}
-
 static void test_no_memory(void **state)
 {
     static const enum picture_encoding encodings[] = {PICTURE_STORED, PICTURE_SMALL};
@@ -477,7 +461,6 @@ int main(void)
         cmocka_unit_test(test_abandoned),
         cmocka_unit_test(test_small_is_smaller),
         cmocka_unit_test(test_pngcheck),
-        cmocka_unit_test(test_check_sums),
         cmocka_unit_test(test_no_memory),
     };
 

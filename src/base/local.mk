@@ -5,10 +5,6 @@ libgpudumpfs_a_SOURCES += \
 	src/base/cancel.h \
 	src/base/cancellable_mutex.c \
 	src/base/cancellable_mutex.h \
-	src/base/checksum.c \
-	src/base/checksum.h \
-	src/base/checksum_fold.h \
-	src/base/checksum_lanes.inc \
 	src/base/locks.h \
 	src/base/log.c \
 	src/base/log.h \
@@ -28,25 +24,3 @@ libgpudumpfs_a_SOURCES += \
 	src/base/thread.h \
 	src/base/utf8.c \
 	src/base/utf8.h
-
-if HAVE_CLMUL
-noinst_LIBRARIES += src/base/libclmul.a
-src_base_libclmul_a_SOURCES = src/base/checksum_clmul.c
-src_base_libclmul_a_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS) $(CLMUL_CFLAGS)
-libgpudumpfs_a_LIBADD += $(src_base_libclmul_a_OBJECTS)
-libgpudumpfs_a_DEPENDENCIES += $(src_base_libclmul_a_OBJECTS)
-endif
-if HAVE_CLMUL256
-noinst_LIBRARIES += src/base/libclmul256.a
-src_base_libclmul256_a_SOURCES = src/base/checksum_clmul256.c
-src_base_libclmul256_a_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS) $(CLMUL256_CFLAGS)
-libgpudumpfs_a_LIBADD += $(src_base_libclmul256_a_OBJECTS)
-libgpudumpfs_a_DEPENDENCIES += $(src_base_libclmul256_a_OBJECTS)
-endif
-if HAVE_CLMUL512
-noinst_LIBRARIES += src/base/libclmul512.a
-src_base_libclmul512_a_SOURCES = src/base/checksum_clmul512.c
-src_base_libclmul512_a_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS) $(CLMUL512_CFLAGS)
-libgpudumpfs_a_LIBADD += $(src_base_libclmul512_a_OBJECTS)
-libgpudumpfs_a_DEPENDENCIES += $(src_base_libclmul512_a_OBJECTS)
-endif

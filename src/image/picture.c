@@ -5,10 +5,10 @@
  */
 #include "image/picture.h"
 
-#include "base/checksum.h"
 #include "base/text.h"
 
 #include <errno.h>
+#include <libdeflate.h>
 #include <png.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -370,17 +370,16 @@ int picture_finish(struct picture_writer *writer, struct blob **out)
 {
     uint8_t *type = writer->blob->data + writer->image_offset - ZLIB_HEAD - 4, *tail;
     size_t size = raw_size(writer);
-    uint32_t adler = CHECKSUM_ADLER32;
+    uint32_t adler = 1;
 
     for (size_t offset = 0; offset < size; offset += BLOCK_MOST) {
         size_t piece = size - offset < BLOCK_MOST ? size - offset : BLOCK_MOST;
 
-        adler = checksum_adler32(adler, raw_place(writer, offset), piece);
+        adler = libdeflate_adler32(adler, raw_place(writer, offset), piece);
     }
     tail = raw_place(writer, size - 1) + 1;
     put_be32(tail, adler);
-    put_be32(tail + ZLIB_TAIL,
-             checksum_crc32(CHECKSUM_CRC32, type, (size_t)(tail + ZLIB_TAIL - type)));
+    put_be32(tail + ZLIB_TAIL, libdeflate_crc32(0, type, (size_t)(tail + ZLIB_TAIL - type)));
     *out = writer->blob;
     writer->blob = NULL;
     return 0;

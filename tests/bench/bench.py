@@ -198,7 +198,7 @@ def replay_core():
 @part
 def moves():
     """What moves bytes without a shader, against memcpy over as much and the plain twins."""
-    plain = ("-k", "c", "-s", "zlib")
+    plain = ("-k", "c")
     runs = [(figures(program("bench_psx_moves")), figures(program("bench_psx_moves"), *plain))
             for _ in range(RUNS)]
     for name in runs[0][0]:

@@ -1,15 +1,14 @@
 /*
- * How fast bytes move that no shader makes: transfers, scan-out and check sums, of
- * an area of a screen's size in VRAM. Prints bytes a second that each writes (the
- * sums: reads), and memcpy's over as much in the same rows:
+ * How fast bytes move that no shader makes: transfers and scan-out, of an
+ * area of a screen's size in VRAM. Prints bytes a second that each writes, and memcpy's over as
+ * much in the same rows:
  *
- *     bench_psx_moves [-k c|lanes|avx2|avx512] [-s zlib|clmul|clmul256|clmul512]
+ *     bench_psx_moves [-k c|lanes|avx2|avx512]
  */
 #include "config.h"
 
 #include "bench.h"
 
-#include "base/checksum.h"
 #include "formats/psx/gpu/gpu.h"
 #include "formats/psx/gpu/raster.h"
 #include "formats/psx/gpu/registers.h"
@@ -22,7 +21,6 @@ enum { WIDTH = 320, HEIGHT = 240, TO_X = 512, PIXELS = WIDTH * HEIGHT, TURNS = 4
 
 struct bench {
     struct psx_gpu *gpu;
-    const struct checksum_ops *sums;
     uint8_t *bytes; /* what goes in and out, 3 * PIXELS */
 };
 
@@ -83,16 +81,6 @@ static void scan_out_24(struct bench *bench)
                         bench->bytes + (size_t)3 * WIDTH * y);
 }
 
-static void crc32(struct bench *bench)
-{
-    bench->bytes[0] = (uint8_t)bench->sums->crc32(CHECKSUM_CRC32, bench->bytes, 3 * PIXELS);
-}
-
-static void adler32(struct bench *bench)
-{
-    bench->bytes[0] = (uint8_t)bench->sums->adler32(CHECKSUM_ADLER32, bench->bytes, 3 * PIXELS);
-}
-
 /* Of the best of some runs, by the thread's own time. */
 static void measure(const char *name, void (*move)(struct bench *bench), struct bench *bench,
                     double bytes)
@@ -124,14 +112,11 @@ static void measure_all(struct bench *bench)
     measure("memcpy-picture", copy_bytes, bench, 3 * PIXELS);
     measure("scanout-15", scan_out_15, bench, 3 * PIXELS);
     measure("scanout-24", scan_out_24, bench, 3 * PIXELS);
-    measure("crc32", crc32, bench, 3 * PIXELS);
-    measure("adler32", adler32, bench, 3 * PIXELS);
 }
 
 static bool choose(struct bench *bench, int option, const char *name)
 {
     const struct raster_ops *ops;
-    const struct checksum_ops *sums;
     bool found = false;
 
     for (unsigned i = 0; option == 'k' && (ops = psx_raster_ops_get(i)) != NULL; i++)
@@ -139,27 +124,21 @@ static bool choose(struct bench *bench, int option, const char *name)
             bench->gpu->ops = ops;
             found = true;
         }
-    for (unsigned i = 0; option == 's' && (sums = checksum_ops_get(i)) != NULL; i++)
-        if (strcmp(sums->name, name) == 0) {
-            bench->sums = sums;
-            found = true;
-        }
     return found;
 }
 
 int main(int argc, char **argv)
 {
-    struct bench bench = {.sums = checksum_ops_get(0), .bytes = calloc(3, PIXELS)};
+    struct bench bench = {.bytes = calloc(3, PIXELS)};
     int option;
     bool usage = false;
 
     if (bench.bytes == NULL || psx_gpu_create(PSX_VRAM_HEIGHT, &bench.gpu) != 0)
         return 1;
-    while ((option = getopt(argc, argv, "k:s:")) != -1)
+    while ((option = getopt(argc, argv, "k:")) != -1)
         usage |= !choose(&bench, option, optarg);
     if (usage || optind != argc)
-        fprintf(stderr, "usage: bench_psx_moves [-k c|lanes|avx2|avx512] "
-                        "[-s zlib|clmul|clmul256|clmul512]\n");
+        fprintf(stderr, "usage: bench_psx_moves [-k c|lanes|avx2|avx512]\n");
     else
         measure_all(&bench);
     psx_gpu_destroy(&bench.gpu);

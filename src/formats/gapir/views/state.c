@@ -1,10 +1,10 @@
 #include "formats/gapir/views/state.h"
 
-#include "base/checksum.h"
 #include "formats/gapir/views/cells.h"
 #include "formats/gapir/views/disassembly.h"
 
 #include <inttypes.h>
+#include <libdeflate.h>
 
 enum { SLOTS_SHOWN = 65536, HISTORY = 16 };
 
@@ -43,7 +43,7 @@ static void write_vm(const struct gapir_vm *vm, struct text *text)
     write_stack(vm, text);
     write_windows(vm, text);
     text_field(text, "volatile_crc32", "%08" PRIx32,
-               checksum_crc32(CHECKSUM_CRC32, vm->memory, vm->program->volatile_size));
+               libdeflate_crc32(0, vm->memory, vm->program->volatile_size));
 }
 
 int gapir_frame_state(struct dump *dump, uint64_t number, const struct cancel *cancel,
