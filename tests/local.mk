@@ -27,7 +27,7 @@ unit_tests = \
 	tests/test_options \
 	tests/test_index_task \
 	tests/test_paths \
-	tests/test_patience \
+	tests/test_busy_poll \
 	tests/test_picture \
 	tests/test_pool \
 	tests/test_problems \
@@ -155,7 +155,7 @@ tests_test_mount_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 tests_test_mountpoint_SOURCES = tests/test_mountpoint.c src/mountpoint.c
 tests_test_mounts_SOURCES = tests/test_mounts.c src/mounts.c
 tests_test_paths_SOURCES = tests/test_paths.c src/gpudump/paths.c
-tests_test_patience_SOURCES = tests/test_patience.c src/fuse/patience.c
+tests_test_busy_poll_SOURCES = tests/test_busy_poll.c src/fuse/busy_poll.c
 tests_test_unified_SOURCES = tests/test_unified.c src/gpudump/unified.c
 
 tests_fuzz_psx_dump_SOURCES = tests/fuzz_psx_dump.c tests/fuzz_tree.c tests/fuzz_tree.h

@@ -4,9 +4,9 @@
 #include "fake.h"
 #include "support.h"
 
-#include "tree/ahead.h"
 #include "tree/inode.h"
 #include "tree/internal.h"
+#include "tree/readahead.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,7 +109,7 @@ static void who_reads_in_order_finds_the_next_ones(void **state)
     read_picture(&scene, 3);
     read_picture(&scene, 5);
     settle(&scene, 5 + AHEAD);
-    assert_int_equal(ahead_pictures(scene.tree), 3 + AHEAD);
+    assert_int_equal(readahead_pictures(scene.tree), 3 + AHEAD);
     scene_end(&scene);
 }
 
@@ -129,7 +129,7 @@ static void nothing_is_made_beyond_the_last(void **state)
 
 static void who_reads_at_random_pays_for_nothing_else(void **state)
 {
-    static const unsigned frames[] = {0, 7, 3, 50, 2, 90, 1};
+    static const unsigned frames[] = {0, 7, 3, 50, 12, 90, 30};
     struct scene scene;
 
     (void)state;
@@ -137,7 +137,7 @@ static void who_reads_at_random_pays_for_nothing_else(void **state)
     for (size_t i = 0; i < COUNT_OF(frames); i++)
         read_picture(&scene, frames[i]);
     settle(&scene, COUNT_OF(frames));
-    assert_int_equal(ahead_pictures(scene.tree), 0);
+    assert_int_equal(readahead_pictures(scene.tree), 0);
     scene_end(&scene);
 }
 
@@ -239,8 +239,8 @@ static void an_end_between_drawing_and_encoding_waits_for_nothing(void **state)
 
 static void a_reader_who_goes_elsewhere_ends_it(void **state)
 {
-    static const unsigned elsewhere[AHEAD_SERIES] = {20, 40, 60, 80};
-    struct waiting waiting[1 + AHEAD_SERIES];
+    static const unsigned elsewhere[READAHEAD_SERIES] = {20, 25, 30, 40, 50, 60, 70, 80};
+    struct waiting waiting[1 + READAHEAD_SERIES];
     struct scene scene;
 
     (void)state;
@@ -249,13 +249,13 @@ static void a_reader_who_goes_elsewhere_ends_it(void **state)
     scene.fake->shut = true;
     begin_reading(&scene, &waiting[0], 1);
     await(&scene.fake->slow, 2);
-    for (unsigned i = 0; i < AHEAD_SERIES; i++)
+    for (unsigned i = 0; i < READAHEAD_SERIES; i++)
         begin_reading(&scene, &waiting[1 + i], elsewhere[i]);
     await(&scene.fake->cancelled, 1); /* 2, which nobody reads */
     scene.fake->shut = false;
-    for (unsigned i = 0; i < 1 + AHEAD_SERIES; i++)
+    for (unsigned i = 0; i < 1 + READAHEAD_SERIES; i++)
         end_reading(&waiting[i]);
-    settle(&scene, 2 + AHEAD_SERIES);
+    settle(&scene, 2 + READAHEAD_SERIES);
     scene_end(&scene);
 }
 

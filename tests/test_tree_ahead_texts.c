@@ -4,10 +4,9 @@
 #include "fake.h"
 #include "support.h"
 
-#include "tree/ahead.h"
-#include "tree/ahead_texts.h"
 #include "tree/inode.h"
 #include "tree/internal.h"
+#include "tree/readahead.h"
 
 #include <errno.h>
 #include <string.h>
@@ -144,8 +143,8 @@ static void who_asks_in_order_finds_the_next_ones(void **state)
     settle(&scene, 4 + 4);
     look_up(&scene, 5);
     settle(&scene, 6 + 6);
-    assert_int_equal(ahead_texts_made(scene.tree), 12 - BELIEVED);
-    assert_int_equal(ahead_pictures(scene.tree), 0);
+    assert_int_equal(readahead_texts(scene.tree), 12 - BELIEVED);
+    assert_int_equal(readahead_pictures(scene.tree), 0);
     scene_end(&scene);
 }
 
@@ -158,7 +157,7 @@ static void who_reads_in_order_finds_the_next_ones(void **state)
     for (unsigned frame = 10; frame < 10 + BELIEVED; frame++)
         assert_int_equal(read_text(&scene, frame), 0);
     settle(&scene, 2 * BELIEVED);
-    assert_int_equal(ahead_texts_made(scene.tree), BELIEVED);
+    assert_int_equal(readahead_texts(scene.tree), BELIEVED);
     scene_end(&scene);
 }
 
@@ -201,7 +200,7 @@ static void who_asks_at_random_pays_for_nothing_else(void **state)
     for (size_t i = 0; i < COUNT_OF(frames); i++)
         look_up(&scene, frames[i]);
     settle(&scene, COUNT_OF(frames));
-    assert_int_equal(ahead_texts_made(scene.tree), 0);
+    assert_int_equal(readahead_texts(scene.tree), 0);
     scene_end(&scene);
 }
 
@@ -263,7 +262,7 @@ static void long_texts_leave_a_thread(void **state)
     for (unsigned frame = 0; frame < BELIEVED; frame++) {
         struct tree_target target = target_of(&scene, frame);
 
-        ahead_texts_note(scene.tree, &target, 1 << 20, false);
+        readahead_note_text(scene.tree, &target, 1 << 20, false);
     }
     await(&scene.fake->slow, 1);
     for (int i = 0; i < 50; i++)
@@ -320,7 +319,7 @@ static void come_to(struct scene *scene, unsigned frame)
 {
     struct tree_target target = target_of(scene, frame);
 
-    ahead_texts_wait(scene->tree, &target);
+    readahead_begin(scene->tree, &target, true);
 }
 
 /* A thread that has caught up makes some while the pool makes those behind them. */
@@ -354,11 +353,11 @@ static void who_goes_elsewhere_ends_it(void **state)
 
     (void)state;
     begin_at_the_gate(&scene, 2);
-    for (unsigned n = 0; n < AHEAD_TEXT_SERIES; n++)
+    for (unsigned n = 0; n < READAHEAD_SERIES; n++)
         look_up(&scene, 20 + 10 * n);
     await(&scene.fake->cancelled, 2);
     scene.fake->shut = false;
-    settle(&scene, BELIEVED + AHEAD_TEXT_SERIES);
+    settle(&scene, BELIEVED + READAHEAD_SERIES);
     scene_end(&scene);
 }
 
@@ -385,10 +384,10 @@ static void a_failure_is_told_to_its_reader_alone(void **state)
 }
 
 /* A copy of the first series, whose jobs may still be ending. */
-static struct text_series first_series(struct scene *scene)
+static struct readahead_series first_series(struct scene *scene)
 {
-    struct ahead_texts *ahead = scene->tree->ahead_texts;
-    struct text_series series;
+    struct readahead *ahead = scene->tree->readahead;
+    struct readahead_series series;
 
     pthread_mutex_lock(&ahead->lock);
     series = ahead->series[0];
@@ -398,7 +397,7 @@ static struct text_series first_series(struct scene *scene)
 
 static void who_turns_back_has_nothing_ahead(void **state)
 {
-    struct text_series series;
+    struct readahead_series series;
     struct scene scene;
 
     (void)state;
@@ -421,11 +420,11 @@ static void who_turns_back_has_nothing_ahead(void **state)
 /* Jobs that were begun since they were forgotten. */
 static unsigned count_runs(struct scene *scene)
 {
-    struct ahead_texts *ahead = scene->tree->ahead_texts;
+    struct readahead *ahead = scene->tree->readahead;
     unsigned count = 0;
 
     pthread_mutex_lock(&ahead->lock);
-    for (unsigned n = 0; n < AHEAD_RUNS; n++)
+    for (unsigned n = 0; n < READAHEAD_RUNS; n++)
         count += ahead->runs[n].tree != NULL;
     pthread_mutex_unlock(&ahead->lock);
     return count;
@@ -433,7 +432,7 @@ static unsigned count_runs(struct scene *scene)
 
 static void forget_runs(struct scene *scene)
 {
-    struct ahead_texts *ahead = scene->tree->ahead_texts;
+    struct readahead *ahead = scene->tree->readahead;
 
     pthread_mutex_lock(&ahead->lock);
     assert_int_equal(ahead->running, 0);

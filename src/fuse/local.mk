@@ -11,8 +11,8 @@ fuse_sources = \
 	src/fuse/nodes.c \
 	src/fuse/notifier.c \
 	src/fuse/operations.c \
-	src/fuse/patience.c \
-	src/fuse/patience.h \
+	src/fuse/busy_poll.c \
+	src/fuse/busy_poll.h \
 	src/fuse/read.c \
 	src/fuse/request.c \
 	src/fuse/xattr.c

@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 #include "fuse/adapter.h"
-#include "fuse/patience.h"
+#include "fuse/busy_poll.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -252,7 +252,7 @@ struct reading {
     const sigset_t *while_waiting;
     struct pollfd device;
     struct fuse_buf buffer;
-    struct patience patience;
+    struct busy_poll poll;
     int64_t looked; /* for askers that are dying */
     unsigned received;
 };
@@ -295,7 +295,7 @@ static bool pause_of(const struct mount *mount, size_t making, int64_t since, st
  */
 static int receive(struct reading *reading, size_t making)
 {
-    int64_t since = now(), looked = patience_now(&reading->patience, making);
+    int64_t since = now(), looked = busy_poll_now(&reading->poll, making);
     struct timespec pause;
     bool pauses = pause_of(reading->mount, making, since, &pause);
     int result;
@@ -308,7 +308,7 @@ static int receive(struct reading *reading, size_t making)
     if (result == -EAGAIN &&
         ppoll(&reading->device, 1, pauses ? &pause : NULL, reading->while_waiting) > 0)
         result = fuse_session_receive_buf(reading->mount->session, &reading->buffer);
-    patience_learn(&reading->patience, now() - since, looked);
+    busy_poll_learn(&reading->poll, now() - since, looked);
     return result;
 }
 
@@ -354,7 +354,7 @@ static int serve_requests(struct mount *mount, const sigset_t *while_waiting)
 
     if (flags < 0 || fcntl(device, F_SETFL, flags | O_NONBLOCK) != 0)
         return -errno;
-    patience_init(&reading.patience, count_processors());
+    busy_poll_init(&reading.poll, count_processors());
     leaving_stay(&mount->leaving, now());
     while (!ending && !fuse_session_exited(mount->session)) {
         size_t making = count_requests(mount);

@@ -3,10 +3,8 @@
  * width, so that its size is always true.
  */
 #include "config.h"
-#include "tree/ahead.h"
-#include "tree/ahead_texts.h"
-#include "tree/common.h"
 #include "tree/internal.h"
+#include "tree/readahead.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -54,9 +52,9 @@ int about_make_cache(struct dump *dump, uint64_t key, const struct cancel *cance
         {"misses", now.misses},
         {"evictions", now.evictions},
         {"renders", now.made[CACHE_RENDER]},
-        {"ahead", ahead_pictures(dump->tree)},
+        {"ahead", readahead_pictures(dump->tree)},
         {"texts", now.made[CACHE_TEXT]},
-        {"texts_ahead", ahead_texts_made(dump->tree)},
+        {"texts_ahead", readahead_texts(dump->tree)},
         {"failed", now.failed},
     };
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)

@@ -2,7 +2,7 @@
  * The part of the tree that every dump has, whatever its format:
  * gpudumpfs-tree(7), "Every dump", as a table and the functions that it names.
  */
-#include "tree/common.h"
+#include "tree/internal.h"
 
 #include "base/bytes.h"
 #include "tree/names.h"

@@ -1,4 +1,4 @@
-#include "tree/content.h"
+#include "tree/internal.h"
 
 #include "base/bytes.h"
 #include "tree/outcome.h"
@@ -147,7 +147,7 @@ bool content_is_at_hand(const struct tree *tree, const struct tree_target *targe
 
 /* By making the contents, which is cheap. */
 static int size_at_hand(struct tree *tree, const struct tree_target *target, uint64_t *size,
-                        struct tree_need *need)
+                        struct tree_dependency *dependency)
 {
     struct blob *blob = NULL;
     int status = content_make(tree, target, NULL, &blob);
@@ -155,11 +155,11 @@ static int size_at_hand(struct tree *tree, const struct tree_target *target, uin
     if (status == 0)
         *size = blob->size;
     blob_unref(&blob);
-    return need_status(status, target->rule->id, target->key, need);
+    return dependency_status(status, target->rule->id, target->key, dependency);
 }
 
 int content_known_size(struct tree *tree, const struct tree_target *target, uint64_t *size,
-                       struct tree_need *need)
+                       struct tree_dependency *dependency)
 {
     const struct rule *rule = target->rule;
     struct blob *blob = NULL;
@@ -168,12 +168,12 @@ int content_known_size(struct tree *tree, const struct tree_target *target, uint
     if (rule->size != NULL)
         status = rule->size(tree->dump, target->key, size);
     if (status != -ENODATA)
-        return need_status(status, rule->id, target->key, need);
+        return dependency_status(status, rule->id, target->key, dependency);
     if (content_is_at_hand(tree, target))
-        return size_at_hand(tree, target, size, need);
-    need->key = content_key(tree, target);
-    need->maker = content_maker(tree, target, need->key);
-    blob = cache_peek(tree->cache, need->key);
+        return size_at_hand(tree, target, size, dependency);
+    dependency->key = content_key(tree, target);
+    dependency->maker = content_maker(tree, target, dependency->key);
+    blob = cache_peek(tree->cache, dependency->key);
     if (blob == NULL)
         return -EAGAIN;
     *size = content_size(tree, target, blob);

@@ -1,7 +1,6 @@
 #include "tree/internal.h"
 
-#include "tree/ahead.h"
-#include "tree/ahead_texts.h"
+#include "tree/readahead.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -84,8 +83,7 @@ static void tree_free(struct tree *tree)
     for (size_t i = 0; i < GROWING_MAX; i++)
         blob_unref(&tree->growing[i].offsets);
     cache_destroy(&tree->cache);
-    ahead_destroy(&tree->ahead);
-    ahead_texts_destroy(&tree->ahead_texts);
+    readahead_destroy(&tree->readahead);
     pthread_cond_destroy(&tree->answered);
     pthread_mutex_destroy(&tree->lock);
     free(tree);
@@ -112,9 +110,7 @@ int tree_create(const struct tree_params *params, struct tree **out)
         return -ENOMEM;
     pthread_mutex_init(&tree->lock, NULL);
     pthread_cond_init(&tree->answered, NULL);
-    status = ahead_create(&tree->ahead);
-    if (status == 0)
-        status = ahead_texts_create(&tree->ahead_texts);
+    status = readahead_create(&tree->readahead);
     if (status == 0)
         status = rules_build(&tree->rules, params->rules, params->rule_count, params->dump);
     if (status == 0)
@@ -152,8 +148,7 @@ void tree_destroy(struct tree **tree)
     problems = ending->dump->problems;
     cancel_raise(&ending->dump->cancel);
     wait_for_requests(ending);
-    ahead_end(ending);
-    ahead_texts_end(ending);
+    readahead_end(ending);
     for (struct tree_file *file = ending->files; file != NULL; file = ending->files)
         tree_close(&file);
     pool_destroy(&ending->pool);

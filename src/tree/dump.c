@@ -3,6 +3,9 @@
 #include "base/log.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 static const char *const changes[] = {
     [SOURCE_SHORTENED] = "shortened",
@@ -52,4 +55,89 @@ bool dump_has_changed(const struct dump *dump)
         if (source_state(source) != SOURCE_INTACT)
             return true;
     return false;
+}
+
+/* Pictures. */
+
+/* Printable ASCII alone, as tEXt and every reader of it take; anything else becomes `?`. */
+static void copy_ascii(char *to, size_t room, const char *from, size_t size)
+{
+    size_t length = 0;
+
+    for (; length < size && length + 1 < room; length++)
+        to[length] = from[length] >= ' ' && from[length] <= '~' ? from[length] : '?';
+    to[length] = '\0';
+}
+
+static void add_text(struct dump_picture *picture, const char *keyword, const char *text)
+{
+    if (*text == '\0' || strcmp(text, "-") == 0)
+        return;
+    picture->texts[picture->header.text_count++] =
+        (struct picture_text){.keyword = keyword, .text = text};
+}
+
+static int add_time(struct dump *dump, uint64_t frame, struct dump_picture *picture)
+{
+    struct text time = TEXT_INIT;
+    int status = 0;
+
+    if (dump->ops->frame_time == NULL)
+        return 0;
+    dump->ops->frame_time(dump, frame, &time);
+    copy_ascii(picture->time, sizeof(picture->time), time.bytes, time.length);
+    status = text_status(&time);
+    text_clear(&time);
+    return status;
+}
+
+static int add_texts(struct dump *dump, uint64_t frame, struct dump_picture *picture)
+{
+    const char *game = dump->ops->game != NULL ? dump->ops->game(dump) : NULL;
+    int status = add_time(dump, frame, picture);
+
+    snprintf(picture->frame, sizeof(picture->frame), "%" PRIu64, frame);
+    if (game != NULL)
+        copy_ascii(picture->game, sizeof(picture->game), game, strlen(game));
+    add_text(picture, "Frame", picture->frame);
+    add_text(picture, "Time", picture->time);
+    add_text(picture, "Game", picture->game);
+    picture->header.texts = picture->texts;
+    return status;
+}
+
+int dump_picture_init(struct dump *dump, uint64_t frame, uint32_t width, uint32_t height,
+                      enum picture_colour colour, uint8_t significant_bits,
+                      struct dump_picture *out)
+{
+    *out = (struct dump_picture){.header = {.width = width,
+                                            .height = height,
+                                            .colour = colour,
+                                            .significant_bits = significant_bits}};
+    return frame < dump->ops->frames(dump) ? add_texts(dump, frame, out) : -ENOENT;
+}
+
+int dump_picture_header(struct dump *dump, uint64_t frame, struct dump_picture *out)
+{
+    struct dump_frame description = {0};
+    int status = dump->ops->frame(dump, frame, &description);
+
+    if (status < 0)
+        return status;
+    if (description.width == 0 || description.height == 0)
+        return -ENOENT;
+    status = dump_picture_init(dump, frame, description.width, description.height,
+                               description.colour != 0 ? description.colour : PICTURE_RGB,
+                               description.significant_bits != 0 ? description.significant_bits : 8,
+                               out);
+    out->header.palette = description.palette;
+    return status;
+}
+
+int dump_picture_size(const struct dump *dump, const struct dump_picture *picture, uint64_t *size)
+{
+    if (dump->options->png == PICTURE_SMALL)
+        return -ENODATA;
+    *size = picture_size(&picture->header);
+    return *size == 0 ? -EFBIG : 0;
 }

@@ -1,10 +1,9 @@
-#include "tree/content.h"
+#include "tree/internal.h"
 
 #include "base/thread.h"
-#include "tree/ahead.h"
-#include "tree/ahead_texts.h"
 #include "tree/outcome.h"
 #include "tree/pieces.h"
+#include "tree/readahead.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -58,9 +57,9 @@ static void files_remove(struct tree *tree, struct tree_file *file)
 }
 
 static int open_target(const struct tree *tree, uint64_t inode, struct tree_target *target,
-                       struct tree_need *need)
+                       struct tree_dependency *dependency)
 {
-    int status = tree_target(tree, inode, target, need);
+    int status = tree_target(tree, inode, target, dependency);
 
     if (status == 0 && target->rule->kind != RULE_FILE)
         status = target->rule->kind == RULE_LINK ? -ELOOP : -EISDIR;
@@ -68,14 +67,14 @@ static int open_target(const struct tree *tree, uint64_t inode, struct tree_targ
 }
 
 /* What can be known now is: an arithmetic size, and contents that are at hand. */
-static int open_contents(struct tree_file *file, struct tree_need *need)
+static int open_contents(struct tree_file *file, struct tree_dependency *dependency)
 {
     const struct rule *rule = file->target.rule;
     int status = -ENODATA;
 
     if (content_is_at_hand(file->tree, &file->target)) {
         status = content_make(file->tree, &file->target, NULL, &file->whole.blob);
-        return need_status(status, rule->id, file->target.key, need);
+        return dependency_status(status, rule->id, file->target.key, dependency);
     }
     if (rule->size != NULL)
         status = rule->size(file->tree->dump, file->target.key, &file->size);
@@ -83,11 +82,11 @@ static int open_contents(struct tree_file *file, struct tree_need *need)
     return status == -EAGAIN || status == -ENODATA ? 0 : tree_error(status);
 }
 
-static int answer_open(struct tree_request *request, struct tree_need *need)
+static int answer_open(struct tree_request *request, struct tree_dependency *dependency)
 {
     struct tree_file *file = NULL;
     struct tree_target target;
-    int status = open_target(request->tree, request->inode, &target, need);
+    int status = open_target(request->tree, request->inode, &target, dependency);
 
     if (status < 0)
         return status;
@@ -96,7 +95,7 @@ static int answer_open(struct tree_request *request, struct tree_need *need)
         return -ENOMEM;
     file->tree = request->tree;
     file->target = target;
-    status = open_contents(file, need);
+    status = open_contents(file, dependency);
     if (status < 0) {
         free(file);
         return status;
@@ -111,7 +110,7 @@ static int answer_open(struct tree_request *request, struct tree_need *need)
 int tree_open(struct tree *tree, uint64_t inode, struct tree_file **out)
 {
     struct tree_request request = {.tree = tree, .answer = answer_open, .inode = inode};
-    int status = question_wait(&request, NULL);
+    int status = tree_request_wait(&request, NULL);
 
     *out = request.opened;
     return status;
@@ -122,7 +121,7 @@ void tree_ask_open(struct tree *tree, uint64_t inode, struct tree_request *reque
     request->tree = tree;
     request->answer = answer_open;
     request->inode = inode;
-    question_ask(request);
+    tree_request_submit(request);
 }
 
 void tree_close(struct tree_file **file)
@@ -232,21 +231,21 @@ static int cut_piece(const struct tree_file *file, struct blob *blob, const stru
 
 /* The file's lock is held. */
 static int piece_window(struct tree_file *file, uint64_t offset, size_t size,
-                        struct cache_key *need, struct tree_window *out)
+                        struct cache_key *dependency, struct tree_window *out)
 {
     struct piece piece;
 
     if (file->whole.blob == NULL)
         return 1;
     if (!pieces_find(file->tree, file->target.rule, file->whole.blob, offset, &piece))
-        return file->whole.part != need->part; /* it may have grown */
-    need->part = piece_part(file->tree, file->target.rule, &piece);
-    if (file->piece.blob != NULL && file->piece.part == need->part)
+        return file->whole.part != dependency->part; /* it may have grown */
+    dependency->part = piece_part(file->tree, file->target.rule, &piece);
+    if (file->piece.blob != NULL && file->piece.part == dependency->part)
         return cut_piece(file, file->piece.blob, &piece, offset, size, out);
     return 1;
 }
 
-int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cache_key *need,
+int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cache_key *dependency,
                 struct tree_window *out)
 {
     int status = 1;
@@ -256,12 +255,12 @@ int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cac
         return -EIO;
     if (size == 0 || (file->sized && offset >= file->size))
         return let_out(file, 0, out);
-    *need = content_key(file->tree, &file->target);
+    *dependency = content_key(file->tree, &file->target);
     pthread_mutex_lock(&file->lock);
     if (pieces_has(file->tree, file->target.rule))
-        status = piece_window(file, offset, size, need, out);
-    else if (file->whole.blob != NULL &&
-             (content_is_at_hand(file->tree, &file->target) || file->whole.part == need->part))
+        status = piece_window(file, offset, size, dependency, out);
+    else if (file->whole.blob != NULL && (content_is_at_hand(file->tree, &file->target) ||
+                                          file->whole.part == dependency->part))
         status = cut_window(file->whole.blob, offset, file->whole.blob->size, size, out);
     pthread_mutex_unlock(&file->lock);
     return let_out(file, status, out);
@@ -300,8 +299,8 @@ int file_keep(struct tree_file *file, struct cache_key key, struct blob *blob, u
         status = cut_window(blob, offset, blob->size, size, out);
     pthread_mutex_unlock(&file->lock);
     if (status >= 0 && whole)
-        ahead_texts_note(file->tree, &file->target, content_size(file->tree, &file->target, blob),
-                         true);
+        readahead_note_text(file->tree, &file->target,
+                            content_size(file->tree, &file->target, blob), true);
     return let_out(file, status, out);
 }
 
@@ -309,22 +308,20 @@ int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct
               struct tree_window *out)
 {
     struct tree *tree = file->tree;
-    struct cache_key need = {0};
+    struct cache_key dependency = {0};
     int status = 0;
 
     for (;;) {
         struct blob *blob = NULL;
 
-        status = file_window(file, offset, size, &need, out);
+        status = file_window(file, offset, size, &dependency, out);
         if (status <= 0)
             break;
-        ahead_note(tree, &file->target);
-        if (file_is_whole(file, need))
-            ahead_texts_wait(tree, &file->target);
-        status = cache_get(tree->cache, need, content_maker(tree, &file->target, need), tree,
-                           cancel, &blob);
+        readahead_begin(tree, &file->target, file_is_whole(file, dependency));
+        status = cache_get(tree->cache, dependency, content_maker(tree, &file->target, dependency),
+                           tree, cancel, &blob);
         if (status == 0)
-            status = file_keep(file, need, blob, offset, size, out);
+            status = file_keep(file, dependency, blob, offset, size, out);
         blob_unref(&blob);
         if (status <= 0)
             break;

@@ -32,8 +32,7 @@ int rules_build(struct rule_set *set, const struct rule *own, size_t own_count,
 extern const struct rule common_rules[];
 extern const size_t common_rule_count;
 
-struct ahead;       /* ahead.h */
-struct ahead_texts; /* ahead_texts.h */
+struct readahead; /* readahead.h */
 
 struct tree {
     struct dump *dump;
@@ -41,8 +40,7 @@ struct tree {
     struct pool *pool; /* NULL: none */
     struct rule_set rules;
     atomic_uint_fast64_t latest; /* the last frame with a picture, plus 1; 0: not sought */
-    struct ahead *ahead;
-    struct ahead_texts *ahead_texts;
+    struct readahead *readahead;
     pthread_mutex_t lock;    /* of what follows */
     pthread_cond_t answered; /* a request was */
     size_t requests;         /* asked and not yet answered */
@@ -81,11 +79,20 @@ static inline bool rule_has_grown(const struct rule *rule, const struct dump *du
     return rule->grows && dump->followed;
 }
 
-struct tree_need; /* question.h: what an answer of -EAGAIN tells */
+/*
+ * Requests are answered from what is known. What is not known yet is a dependency: an item of
+ * the cache that is made first, in the pool or by the waiting thread, before the request is
+ * answered anew.
+ */
+struct tree_dependency {
+    struct cache_key key;
+    const struct cache_maker *maker;
+    struct blob *made; /* what was made of the last dependency; NULL: nothing yet */
+};
 
 /* 0, -ENOENT for a number that no file of this dump has, or -EAGAIN. Cheap. */
 int tree_target(const struct tree *tree, uint64_t inode, struct tree_target *out,
-                struct tree_need *need);
+                struct tree_dependency *dependency);
 
 /* The directory that holds a directory; the root's is the root. */
 uint64_t tree_parent(const struct tree *tree, const struct tree_target *target);
@@ -95,7 +102,7 @@ uint64_t tree_child_inode(const struct rule *rule, uint64_t key);
 
 /* Whether a fixed name is there for its directory's key: 0, -ENOENT, -EAGAIN. */
 int tree_present(const struct tree *tree, const struct rule *rule, uint64_t key,
-                 struct tree_need *need);
+                 struct tree_dependency *dependency);
 
 /* What a reader is told of a failure: -ENOMEM, -EINTR, -ENOENT as they are, -EIO for the rest. */
 int tree_error(int status);
@@ -125,9 +132,9 @@ struct tree_file {
 
 /*
  * The bytes at an offset, if the file holds them: 0 (length 0: the end), or a
- * negative errno. 1: the item `need` must be got first, and handed to file_keep().
+ * negative errno. 1: the item `dependency` must be got first, and handed to file_keep().
  */
-int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cache_key *need,
+int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cache_key *dependency,
                 struct tree_window *out);
 
 /* Keeps a reference to a blob that was needed, and answers from it what it can (0 or 1, as above).
@@ -144,5 +151,69 @@ void file_settle(struct tree_file *file);
 /* A request begins, and is answered: tree_destroy() waits for all. */
 void tree_request_begin(struct tree_request *request);
 void tree_request_end(struct tree_request *request, int status);
+
+/* Requests (request.c). */
+
+/* What the dump's `prepare` makes known of a directory or a file. Always -EAGAIN. */
+int dependency_prepared(unsigned rule, uint64_t key, struct tree_dependency *dependency);
+
+/* Whether the contents of a file were made of the last dependency, or its offsets. */
+bool dependency_has_contents(const struct tree_dependency *dependency, uint64_t inode);
+
+/* A dump's answer that says -EAGAIN leads to the dependency; a failure to what readers are told. */
+int dependency_status(int status, unsigned rule, uint64_t key, struct tree_dependency *dependency);
+
+/*
+ * The two ways to have a request answered whose `tree`, `answer` and own members
+ * are set: by this thread, or later through `done`.
+ */
+int tree_request_wait(struct tree_request *request, const struct cancel *cancel);
+void tree_request_submit(struct tree_request *request);
+
+/* Answers of several files. */
+int answer_stat(struct tree_request *request, struct tree_dependency *dependency);
+
+/* Contents (content.c): what the bytes of a file are, as items of the cache. */
+
+/* The item that knows a file's size: its contents, or where its pieces lie. */
+struct cache_key content_key(const struct tree *tree, const struct tree_target *target);
+
+/* How any item of a file is made; its context is the tree. */
+const struct cache_maker *content_maker(const struct tree *tree, const struct tree_target *target,
+                                        struct cache_key key);
+
+/* The same of a file that is one item, when nobody waits for it. */
+const struct cache_maker *content_maker_unhurried(const struct rule *rule);
+
+/* The size that a file has by its item from content_key(). */
+uint64_t content_size(const struct tree *tree, const struct tree_target *target,
+                      const struct blob *item);
+
+/* Makes contents that are not cached, or a link's target. As struct rule's `make`. */
+int content_make(struct tree *tree, const struct tree_target *target, const struct cancel *cancel,
+                 struct blob **out);
+
+/* A size that is known without making anything. 0, -EAGAIN: it is not; -EIO, -ENOENT. */
+int content_known_size(struct tree *tree, const struct tree_target *target, uint64_t *size,
+                       struct tree_dependency *dependency);
+
+/* Whether a file's bytes are had at once, and not from the cache. */
+bool content_is_at_hand(const struct tree *tree, const struct tree_target *target);
+
+/* Contents of the common part, each a rule's `make`. */
+
+/* README.txt, printed from the rules of this dump. */
+int readme_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
+
+/* The files of .gpudumpfs/. */
+int about_make_version(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out);
+int about_make_options(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out);
+int about_make_cache(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                     struct blob **out);
+
+/* Hands a finished text over, or its failure; the text is cleared either way. */
+int common_finish(struct text *text, int status, struct blob **out);
 
 #endif

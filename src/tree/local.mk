@@ -1,24 +1,14 @@
 libgpudumpfs_a_SOURCES += \
 	src/tree/about.c \
-	src/tree/ahead.c \
-	src/tree/ahead.h \
-	src/tree/ahead_texts.c \
-	src/tree/ahead_texts.h \
-	src/tree/ask.c \
+	src/tree/attributes.c \
 	src/tree/common.c \
-	src/tree/common.h \
 	src/tree/content.c \
-	src/tree/content.h \
 	src/tree/create.c \
 	src/tree/dump.c \
 	src/tree/dump.h \
 	src/tree/file.c \
 	src/tree/inode.h \
 	src/tree/internal.h \
-	src/tree/link.c \
-	src/tree/list.c \
-	src/tree/listing.c \
-	src/tree/listing.h \
 	src/tree/lookup.c \
 	src/tree/names.c \
 	src/tree/names.h \
@@ -26,17 +16,15 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/options.h \
 	src/tree/outcome.c \
 	src/tree/outcome.h \
-	src/tree/picture.c \
-	src/tree/piece.h \
 	src/tree/pieces.c \
 	src/tree/pieces.h \
-	src/tree/question.c \
-	src/tree/question.h \
+	src/tree/readahead.c \
+	src/tree/readahead.h \
+	src/tree/readdir.c \
 	src/tree/readme.c \
+	src/tree/request.c \
 	src/tree/rule.h \
 	src/tree/rules.c \
-	src/tree/stat.c \
 	src/tree/tables.c \
 	src/tree/tables.h \
-	src/tree/tree.h \
-	src/tree/xattrs.c
+	src/tree/tree.h

@@ -1,4 +1,4 @@
-#include "tree/question.h"
+#include "tree/internal.h"
 
 #include "base/bytes.h"
 
@@ -8,29 +8,29 @@
 enum { FOLLOW_MAX = 16 }; /* links on the way of one path */
 
 int tree_present(const struct tree *tree, const struct rule *rule, uint64_t key,
-                 struct tree_need *need)
+                 struct tree_dependency *dependency)
 {
     int status = 0;
 
     if (rule->exists != NULL)
         status = rule->exists(tree->dump, key);
-    return need_status(status, rule->parent, key, need);
+    return dependency_status(status, rule->parent, key, dependency);
 }
 
 static int has_member(const struct tree *tree, const struct rule *rule, uint64_t parent_key,
-                      uint64_t ordinal, struct tree_need *need)
+                      uint64_t ordinal, struct tree_dependency *dependency)
 {
     uint64_t found = 0;
     int status = rule->family->next(tree->dump, parent_key, ordinal, &found);
 
     if (status == 0 && found != ordinal)
         return -ENOENT;
-    return need_status(status, rule->parent, parent_key, need);
+    return dependency_status(status, rule->parent, parent_key, dependency);
 }
 
 /* Checks a rule and its key, and all the directories above. */
 static int tree_exists(const struct tree *tree, const struct rule *rule, uint64_t key,
-                       struct tree_need *need)
+                       struct tree_dependency *dependency)
 {
     int status = 0;
 
@@ -38,20 +38,20 @@ static int tree_exists(const struct tree *tree, const struct rule *rule, uint64_
         const struct rule_family *family = rule->family;
 
         if (family == NULL) {
-            status = tree_present(tree, rule, key, need);
+            status = tree_present(tree, rule, key, dependency);
             continue;
         }
         if (family->bits == 0 && rule->kind != RULE_DIRECTORY)
             return 0; /* where it stands is not in its key: its own functions tell */
         status = has_member(tree, rule, inode_parent_key(family->bits, key),
-                            inode_ordinal(family->bits, key), need);
+                            inode_ordinal(family->bits, key), dependency);
         key = inode_parent_key(family->bits, key);
     }
     return status == 0 && key != 0 ? -ENOENT : status;
 }
 
 int tree_target(const struct tree *tree, uint64_t inode, struct tree_target *out,
-                struct tree_need *need)
+                struct tree_dependency *dependency)
 {
     const struct rule *rule = tree->rules.by_id[inode_rule(inode)];
 
@@ -60,7 +60,7 @@ int tree_target(const struct tree *tree, uint64_t inode, struct tree_target *out
     out->rule = rule;
     out->key = inode_key(inode);
     out->inode = inode;
-    return tree_exists(tree, rule, out->key, need);
+    return tree_exists(tree, rule, out->key, dependency);
 }
 
 uint64_t tree_parent(const struct tree *tree, const struct tree_target *target)
@@ -95,7 +95,7 @@ static bool parse_number(const char *name, uint64_t *number)
 
 /* The number decides which member it would be; then its name must be this one, all of it. */
 static int match_family(const struct tree *tree, const struct rule *rule, uint64_t parent_key,
-                        const char *name, uint64_t *key, struct tree_need *need)
+                        const char *name, uint64_t *key, struct tree_dependency *dependency)
 {
     const struct rule_family *family = rule->family;
     char own_name[RULE_NAME_MAX + 1];
@@ -107,18 +107,18 @@ static int match_family(const struct tree *tree, const struct rule *rule, uint64
         return -ENOENT;
     if (!inode_member(family->bits, parent_key, ordinal, key))
         return -ENOENT;
-    status = has_member(tree, rule, parent_key, ordinal, need);
+    status = has_member(tree, rule, parent_key, ordinal, dependency);
     if (status < 0)
         return status;
     status = family->name(tree->dump, parent_key, ordinal, own_name);
     if (status == -EAGAIN)
-        return need_prepared(rule->parent, parent_key, need);
+        return dependency_prepared(rule->parent, parent_key, dependency);
     return status == 0 && strcmp(own_name, name) == 0 ? 0 : -ENOENT;
 }
 
 /* A family that cannot tell yet does not hide a name that another rule is sure of. */
 static int lookup_child(const struct tree *tree, const struct tree_target *directory,
-                        const char *name, uint64_t *inode, struct tree_need *need)
+                        const char *name, uint64_t *inode, struct tree_dependency *dependency)
 {
     const struct rule_set *rules = &tree->rules;
     unsigned id = directory->rule->id;
@@ -130,9 +130,9 @@ static int lookup_child(const struct tree *tree, const struct tree_target *direc
         int status = -ENOENT;
 
         if (rule->family != NULL)
-            status = match_family(tree, rule, directory->key, name, &key, need);
+            status = match_family(tree, rule, directory->key, name, &key, dependency);
         else if (strcmp(rule->name, name) == 0)
-            status = tree_present(tree, rule, key, need);
+            status = tree_present(tree, rule, key, dependency);
         if (status == 0) {
             *inode = tree_child_inode(rule, key);
             return 0;
@@ -144,12 +144,12 @@ static int lookup_child(const struct tree *tree, const struct tree_target *direc
 }
 
 /* From a directory and a name to an inode. */
-static int answer_name(struct tree_request *request, struct tree_need *need)
+static int answer_name(struct tree_request *request, struct tree_dependency *dependency)
 {
     struct tree *tree = request->tree;
     const char *name = request->name;
     struct tree_target directory;
-    int status = tree_target(tree, request->inode, &directory, need);
+    int status = tree_target(tree, request->inode, &directory, dependency);
 
     if (status < 0)
         return status;
@@ -158,29 +158,29 @@ static int answer_name(struct tree_request *request, struct tree_need *need)
     if (strcmp(name, ".") == 0)
         return 0;
     if (strcmp(name, "..") != 0)
-        return lookup_child(tree, &directory, name, &request->inode, need);
+        return lookup_child(tree, &directory, name, &request->inode, dependency);
     request->inode = tree_parent(tree, &directory);
     return 0;
 }
 
 /* Goes on to the attributes: `name` is NULL once it was found. */
-static int answer_lookup(struct tree_request *request, struct tree_need *need)
+static int answer_lookup(struct tree_request *request, struct tree_dependency *dependency)
 {
     if (request->name != NULL) {
-        int status = answer_name(request, need);
+        int status = answer_name(request, dependency);
 
         if (status < 0)
             return status;
         request->name = NULL;
     }
-    return answer_stat(request, need);
+    return answer_stat(request, dependency);
 }
 
 int tree_lookup(struct tree *tree, uint64_t directory, const char *name, uint64_t *inode)
 {
     struct tree_request request = {
         .tree = tree, .answer = answer_name, .inode = directory, .name = name};
-    int status = question_wait(&request, NULL);
+    int status = tree_request_wait(&request, NULL);
 
     if (status == 0)
         *inode = request.inode;
@@ -194,7 +194,7 @@ void tree_ask_lookup(struct tree *tree, uint64_t directory, const char *name,
     request->answer = answer_lookup;
     request->inode = directory;
     request->name = name;
-    question_ask(request);
+    tree_request_submit(request);
 }
 
 /* One step of a path. */

@@ -1,10 +1,277 @@
 #include "tree/pieces.h"
 
-#include "tree/listing.h"
+#include "base/bytes.h"
 #include "tree/outcome.h"
 
 #include <errno.h>
 #include <string.h>
+
+/* Listings. */
+
+/* What was formatted to find the offsets is offered to the cache, up to this part of it. */
+enum { CACHE_SHARE = 8 };
+
+#define PIECE_MASK ((UINT64_C(1) << PART_LENGTH_SHIFT) - 1)
+
+/* The listing of a file, or NULL. */
+static const struct dump_listing *listing_of(const struct tree *tree, const struct rule *rule)
+{
+    return rule->common_listing != NULL ? rule->common_listing(tree->dump) : rule->listing;
+}
+
+/* A listing of one key, while it is formatted. */
+struct formatting {
+    const struct dump_listing *listing;
+    struct dump *dump;
+    uint64_t key, rows, pieces;
+    const struct cancel *cancel;
+};
+
+static uint64_t rows_of_piece(const struct dump_listing *listing)
+{
+    return listing->piece_rows != 0 ? listing->piece_rows : DUMP_PIECE_ROWS;
+}
+
+static int count_pieces(struct formatting *listing)
+{
+    const struct dump_listing *ops = listing->listing;
+    uint64_t of_piece = rows_of_piece(ops);
+    int status;
+
+    if (ops->rows == NULL)
+        return ops->pieces(listing->dump, listing->key, listing->cancel, &listing->pieces);
+    status = ops->count(listing->dump, listing->key, listing->cancel, &listing->rows);
+    if (status < 0)
+        return status;
+    listing->pieces = listing->rows / of_piece + (listing->rows % of_piece != 0);
+    return 0;
+}
+
+static int write_piece(const struct formatting *listing, bool measured, uint64_t piece,
+                       struct text *text)
+{
+    const struct dump_listing *ops = listing->listing;
+    uint64_t of_piece = rows_of_piece(ops), first = piece * of_piece;
+
+    if (ops->rows == NULL)
+        return (measured ? ops->measure : ops->piece)(listing->dump, listing->key, piece,
+                                                      listing->cancel, text);
+    return ops->rows(listing->dump, listing->key, first,
+                     listing->rows - first < of_piece ? listing->rows : first + of_piece,
+                     listing->cancel, text);
+}
+
+static int write_head(const struct formatting *listing, struct text *text)
+{
+    const struct dump_listing *ops = listing->listing;
+
+    if (ops->columns != NULL) {
+        text_add(text, ops->columns);
+        text_add_char(text, '\n');
+    }
+    return ops->head != NULL ? ops->head(listing->dump, listing->key, text) : 0;
+}
+
+static int formatting_begin(const struct tree *tree, uint64_t inode, const struct cancel *cancel,
+                            struct formatting *out)
+{
+    const struct rule *rule = tree->rules.by_id[inode_rule(inode)];
+
+    *out = (struct formatting){.listing = listing_of(tree, rule),
+                               .dump = tree->dump,
+                               .key = inode_key(inode),
+                               .cancel = cancel};
+    return outcome_of(out->dump, count_pieces(out));
+}
+
+/* The head belongs to the first piece, and is the only one when there are no others. */
+static int format_piece(const struct formatting *listing, bool measured, uint64_t piece,
+                        struct text *text)
+{
+    int status = 0;
+
+    if (cancel_requested(listing->cancel))
+        return -EINTR;
+    if (piece == 0)
+        status = write_head(listing, text);
+    if (status == 0 && piece < listing->pieces)
+        status = write_piece(listing, measured, piece, text);
+    status = outcome_of(listing->dump, status);
+    return status < 0 ? status : text_status(text);
+}
+
+static uint64_t offset_at(const struct blob *offsets, uint64_t piece)
+{
+    uint64_t offset = 0;
+
+    memcpy(&offset, offsets->data + piece * sizeof(offset), sizeof(offset));
+    return offset;
+}
+
+static uint64_t piece_count(const struct blob *offsets)
+{
+    return offsets->size / sizeof(uint64_t) - 1;
+}
+
+/* The whole listing's length. */
+static uint64_t listing_size(const struct blob *offsets)
+{
+    return offset_at(offsets, piece_count(offsets));
+}
+
+/* A text that is at hand anyway is given to the cache, which holds it if it can. */
+static int offer_piece(struct tree *tree, const struct rule *rule, const struct cache_key *offsets,
+                       uint64_t number, struct text *text)
+{
+    const struct piece piece = {.number = number, .length = text->length};
+    struct cache_key key = {.item = offsets->item, .part = piece_part(tree, rule, &piece)};
+    struct blob *blob = NULL;
+    int status = text_blob(text, &blob);
+
+    if (status == 0)
+        cache_offer(tree->cache, key, blob);
+    blob_unref(&blob);
+    return status;
+}
+
+/* The latest offsets of a listing that grows, or where they are to be kept. */
+static struct growing_listing *find_growing(struct tree *tree, uint64_t item)
+{
+    struct growing_listing *growing = tree->growing;
+
+    while (growing < tree->growing + GROWING_MAX - 1 && growing->offsets != NULL &&
+           growing->item != item)
+        growing++;
+    return growing;
+}
+
+static void keep_offsets(struct tree *tree, uint64_t item, struct blob *offsets)
+{
+    struct growing_listing *growing;
+    struct blob *before = NULL;
+
+    pthread_mutex_lock(&tree->lock);
+    growing = find_growing(tree, item);
+    if (growing->offsets == NULL || growing->item != item ||
+        listing_size(growing->offsets) < listing_size(offsets)) {
+        before = growing->offsets;
+        *growing = (struct growing_listing){.item = item, .offsets = blob_ref(offsets)};
+    }
+    pthread_mutex_unlock(&tree->lock);
+    blob_unref(&before);
+}
+
+/* Takes over what is known of a listing that grows: the number of pieces that are complete. */
+static uint64_t take_offsets(struct tree *tree, uint64_t item, uint64_t count, struct blob *offsets)
+{
+    const struct growing_listing *growing;
+    uint64_t complete = 0;
+
+    pthread_mutex_lock(&tree->lock);
+    growing = find_growing(tree, item);
+    if (growing->offsets != NULL && growing->item == item) {
+        complete = piece_count(growing->offsets) - 1;
+        complete = complete < count ? complete : count - 1;
+        memcpy(offsets->data, growing->offsets->data, (complete + 1) * sizeof(uint64_t));
+    }
+    pthread_mutex_unlock(&tree->lock);
+    return complete;
+}
+
+static int fill_offsets(struct tree *tree, struct cache_key key, const struct formatting *listing,
+                        uint64_t count, struct blob *offsets)
+{
+    const struct rule *rule = tree->rules.by_id[inode_rule(key.item)];
+    struct text text = TEXT_INIT;
+    uint64_t most = tree->dump->options->cache / CACHE_SHARE;
+    bool measured = listing->listing->measure != NULL;
+    bool grows = rule_has_grown(rule, tree->dump);
+    uint64_t first = 0, end = 0;
+    int status = 0;
+
+    memset(offsets->data, 0, offsets->size);
+    if (grows)
+        first = take_offsets(tree, key.item, count, offsets);
+    end = offset_at(offsets, first);
+    for (uint64_t piece = first; piece < count && status == 0; piece++) {
+        status = format_piece(listing, measured, piece, &text);
+        if (status < 0)
+            break;
+        end += text.length;
+        memcpy(offsets->data + (piece + 1) * sizeof(end), &end, sizeof(end));
+        if (!measured && (grows || count == 1 || end <= most))
+            status = offer_piece(tree, rule, &key, piece, &text);
+        text_reset(&text);
+    }
+    text_clear(&text);
+    if (status == 0 && grows)
+        keep_offsets(tree, key.item, offsets);
+    return status;
+}
+
+static int make_offsets(void *context, struct cache_key key, const struct cancel *cancel,
+                        struct blob **out)
+{
+    struct formatting listing;
+    struct blob *offsets = NULL;
+    uint64_t count = 0, size = 0;
+    int status = formatting_begin(context, key.item, cancel, &listing);
+
+    if (status < 0)
+        return status;
+    count = listing.pieces == 0 ? 1 : listing.pieces;
+    if (!bytes_add(count, 1, &size) || !bytes_mul(size, sizeof(uint64_t), &size))
+        return -ENOMEM;
+    status = blob_create(size, &offsets);
+    if (status == 0)
+        status = fill_offsets(context, key, &listing, count, offsets);
+    if (status < 0)
+        blob_unref(&offsets);
+    *out = offsets;
+    return status;
+}
+
+static int make_listing_piece(void *context, struct cache_key key, const struct cancel *cancel,
+                              struct blob **out)
+{
+    struct formatting listing;
+    struct text text = TEXT_INIT;
+    int status = formatting_begin(context, key.item, cancel, &listing);
+
+    if (status == 0)
+        status = format_piece(&listing, false, key.part & PIECE_MASK, &text);
+    if (status == 0)
+        status = text_blob(&text, out);
+    text_clear(&text);
+    return status;
+}
+
+static const struct cache_maker listing_offsets_maker = {
+    .work = CACHE_TEXT, .slow = true, .make = make_offsets};
+static const struct cache_maker listing_piece_maker = {.work = CACHE_TEXT,
+                                                       .make = make_listing_piece};
+
+static bool listing_find(const struct blob *offsets, uint64_t offset, struct piece *out)
+{
+    uint64_t low = 0, high = piece_count(offsets);
+
+    if (offset >= listing_size(offsets))
+        return false;
+    while (high - low > 1) { /* low begins at or before the offset, high after it */
+        uint64_t middle = low + (high - low) / 2;
+
+        if (offset_at(offsets, middle) <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    out->number = low;
+    out->begin = offset_at(offsets, low);
+    out->length = offset_at(offsets, low + 1) - out->begin;
+    return true;
+}
+
+/* Binary files, of which the offsets are the length alone. */
 
 bool pieces_has(const struct tree *tree, const struct rule *rule)
 {

@@ -7,7 +7,21 @@
 #ifndef GPUDUMPFS_TREE_PIECES_H
 #define GPUDUMPFS_TREE_PIECES_H
 
-#include "tree/piece.h"
+#include "tree/internal.h"
+
+/* A piece, and the item of the cache that it is. */
+struct piece {
+    uint64_t number, begin, length;
+};
+
+/* Its part. The last one of a listing that grows may be longer by the time it is made. */
+static inline uint64_t piece_part(const struct tree *tree, const struct rule *rule,
+                                  const struct piece *piece)
+{
+    uint64_t length = rule_has_grown(rule, tree->dump) ? piece->length : 0;
+
+    return (length << PART_LENGTH_SHIFT & ~PART_GROWN) | piece->number;
+}
 
 /* Whether a file is made in pieces: then PART_OFFSETS of it, or what has grown, tells how they lie.
  */

@@ -1,4 +1,4 @@
-#include "tree/common.h"
+#include "tree/internal.h"
 #include "tree/names.h"
 
 #include <errno.h>
@@ -78,7 +78,7 @@ static void add_rules(struct text *text, const struct tree *tree, const struct r
 {
     const struct rule_set *rules = &tree->rules;
     unsigned id = directory->id;
-    struct tree_need unused = {0};
+    struct tree_dependency unused = {0};
 
     for (unsigned i = rules->first[id]; i < rules->first[id + 1]; i++) {
         const struct rule *rule = rules->children[i];

@@ -139,9 +139,9 @@ struct rule {
 
     enum cache_work work; /* what `make` or `piece` costs; CACHE_TEXT unless it replays */
     /*
-     * Who reads in order finds the next ones made: pictures of a family in folder 0 (ahead.h);
+     * Who reads in order finds the next ones made: pictures of a family in folder 0 (readahead.h);
      * listings by a fixed name in each directory of a family, which are made without
-     * waiting for long, and for whose sizes it is enough to ask (ahead_texts.h).
+     * waiting for long, and for whose sizes it is enough to ask.
      */
     bool ahead;
     bool slow; /* `make` waits for all of the index, or for another program */

@@ -142,7 +142,7 @@ int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct
  * tree, name and context outlive it.
  */
 enum { TREE_NEAR = 1 << 17 };
-struct tree_need;
+struct tree_dependency;
 struct tree_request {
     void (*done)(struct tree_request *request, int status);
     struct tree_attributes attributes; /* tree_ask_stat(), tree_ask_lookup() */
@@ -151,7 +151,7 @@ struct tree_request {
     struct tree_xattrs *xattrs;        /* tree_ask_xattrs() */
     /* The tree's own from here on. */
     struct tree *tree;
-    int (*answer)(struct tree_request *request, struct tree_need *need);
+    int (*answer)(struct tree_request *request, struct tree_dependency *dependency);
     unsigned rounds;
     uint64_t inode, cursor;
     const char *name;

@@ -3,7 +3,7 @@
  * `..`, then the child's slot (from 1) above the smallest ordinal that is still to
  * come. The next place is one more, which carries into the next slot.
  */
-#include "tree/question.h"
+#include "tree/internal.h"
 
 #include <errno.h>
 
@@ -13,7 +13,7 @@ struct walk {
     uint64_t cursor; /* of the next entry */
     tree_emit emit;
     void *context;
-    struct tree_need *need;
+    struct tree_dependency *dependency;
     bool *far;  /* the request's */
     int status; /* the walk ends with the first failure */
 };
@@ -42,7 +42,7 @@ static bool walk_fixed(struct walk *walk, const struct rule *rule)
 
     if ((walk->cursor & INODE_KEY_MASK) != 0)
         return true;
-    walk->status = tree_present(walk->tree, rule, key, walk->need);
+    walk->status = tree_present(walk->tree, rule, key, walk->dependency);
     if (walk->status == 0)
         return walk_emit(walk, rule->name, tree_child_inode(rule, key), rule->kind);
     if (walk->status != -ENOENT)
@@ -61,7 +61,7 @@ static bool walk_member(struct walk *walk, const struct rule *rule, uint64_t ord
     if (status == 0)
         return walk_emit(walk, name, tree_child_inode(rule, key), rule->kind);
     if (status == -EAGAIN) {
-        walk->status = need_prepared(rule->parent, parent_key, walk->need);
+        walk->status = dependency_prepared(rule->parent, parent_key, walk->dependency);
         return false;
     }
     walk->cursor++;
@@ -83,7 +83,7 @@ static bool walk_family(struct walk *walk, const struct rule *rule)
         if (status == -ENOENT)
             break;
         if (status < 0) {
-            walk->status = need_status(status, rule->parent, parent_key, walk->need);
+            walk->status = dependency_status(status, rule->parent, parent_key, walk->dependency);
             return false;
         }
         if (ordinal < from || !inode_member(family->bits, parent_key, ordinal, &key))
@@ -115,16 +115,16 @@ static void walk_children(struct walk *walk)
         walk->cursor = slot << RULE_KEY_BITS;
 }
 
-/* What was emitted before a need is not emitted again: the cursor stays in the request. */
-static int answer_list(struct tree_request *request, struct tree_need *need)
+/* What was emitted before a dependency is not emitted again: the cursor stays in the request. */
+static int answer_list(struct tree_request *request, struct tree_dependency *dependency)
 {
     struct walk walk = {.tree = request->tree,
                         .cursor = request->cursor,
                         .emit = request->emit,
                         .context = request->context,
                         .far = &request->far,
-                        .need = need};
-    int status = tree_target(request->tree, request->inode, &walk.directory, need);
+                        .dependency = dependency};
+    int status = tree_target(request->tree, request->inode, &walk.directory, dependency);
 
     if (status < 0)
         return status;
@@ -145,7 +145,7 @@ int tree_list(struct tree *tree, uint64_t directory, uint64_t *cursor, tree_emit
                                    .cursor = *cursor,
                                    .emit = emit,
                                    .context = context};
-    int status = question_wait(&request, NULL);
+    int status = tree_request_wait(&request, NULL);
 
     *cursor = request.cursor;
     return status;
@@ -160,5 +160,5 @@ void tree_ask_list(struct tree *tree, uint64_t directory, uint64_t cursor, tree_
     request->cursor = cursor;
     request->emit = emit;
     request->context = context;
-    question_ask(request);
+    tree_request_submit(request);
 }

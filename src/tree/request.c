@@ -5,13 +5,128 @@
  * by each request itself. When the last request that waits is forsaken, the file takes
  * its own back.
  */
-#include "tree/content.h"
+#include "tree/internal.h"
 
 #include "base/thread.h"
-#include "tree/ahead.h"
 #include "tree/outcome.h"
+#include "tree/readahead.h"
 
 #include <errno.h>
+
+/* Directories above a file, and the file itself, each prepared once: no path is as deep. */
+enum { ROUNDS_MAX = 16 };
+
+int tree_error(int status)
+{
+    if (status >= 0 || status == -ENOMEM || status == -EINTR || status == -ENOENT)
+        return status;
+    return -EIO;
+}
+
+static int make_prepared(void *context, struct cache_key key, const struct cancel *cancel,
+                         struct blob **out)
+{
+    struct dump *dump = ((struct tree *)context)->dump;
+    int status = -EIO;
+
+    if (dump->ops->prepare != NULL)
+        status = dump->ops->prepare(dump, inode_rule(key.item), inode_key(key.item), cancel);
+    return status < 0 ? status : blob_borrow(NULL, 0, out);
+}
+
+static const struct cache_maker prepared_maker = {
+    .work = CACHE_INDEX, .fleeting = true, .slow = true, .make = make_prepared};
+
+int dependency_prepared(unsigned rule, uint64_t key, struct tree_dependency *dependency)
+{
+    dependency->key = (struct cache_key){.item = inode_pack(rule, key), .part = PART_PREPARED};
+    dependency->maker = &prepared_maker;
+    return -EAGAIN;
+}
+
+int dependency_status(int status, unsigned rule, uint64_t key, struct tree_dependency *dependency)
+{
+    return status == -EAGAIN ? dependency_prepared(rule, key, dependency) : tree_error(status);
+}
+
+bool dependency_has_contents(const struct tree_dependency *dependency, uint64_t inode)
+{
+    return dependency->made != NULL && dependency->maker != &prepared_maker &&
+           dependency->key.item == inode;
+}
+
+/* The rule of the inode that a request has come to. */
+static const struct rule *rule_of(const struct tree_request *request)
+{
+    return request->tree->rules.by_id[inode_rule(request->inode)];
+}
+
+/* One round: the answer, or -EAGAIN and a dependency. */
+static int answer(struct tree_request *request, struct tree_dependency *dependency)
+{
+    int status = -EINTR;
+
+    if (!atomic_load(&request->forsaken))
+        status = request->answer(request, dependency);
+    blob_unref(&dependency->made);
+    if (status == -EAGAIN && ++request->rounds > ROUNDS_MAX)
+        status = -EIO;
+    if (rule_of(request) != NULL)
+        status = outcome_leave(request->tree->dump, rule_of(request), status);
+    if (status != 0 && request->opened != NULL)
+        tree_close(&request->opened); /* the dump was changed since */
+    return status;
+}
+
+int tree_request_wait(struct tree_request *request, const struct cancel *cancel)
+{
+    struct tree *tree = request->tree;
+    struct tree_dependency dependency = {0};
+    int status = 0;
+
+    while ((status = answer(request, &dependency)) == -EAGAIN) {
+        status = cache_get(tree->cache, dependency.key, dependency.maker, tree, cancel,
+                           &dependency.made);
+        if (status < 0)
+            return tree_error(outcome_of(tree->dump, status));
+    }
+    return status;
+}
+
+static void go_on(struct tree_request *request, struct tree_dependency *dependency);
+
+static void dependency_made(struct cache_request *cache, int status, struct blob *blob)
+{
+    struct tree_request *request =
+        (struct tree_request *)((char *)cache - offsetof(struct tree_request, cache));
+    struct tree_dependency dependency = {.key = cache->key, .maker = cache->maker, .made = blob};
+
+    if (status < 0)
+        tree_request_end(request, tree_error(outcome_of(request->tree->dump, status)));
+    else
+        go_on(request, &dependency);
+}
+
+static void go_on(struct tree_request *request, struct tree_dependency *dependency)
+{
+    struct tree *tree = request->tree;
+    int status = answer(request, dependency);
+
+    if (status != -EAGAIN) {
+        tree_request_end(request, status);
+        return;
+    }
+    request->cache.done = dependency_made;
+    cache_ask(tree->cache, dependency->key, dependency->maker, tree, &request->cache);
+}
+
+void tree_request_submit(struct tree_request *request)
+{
+    struct tree_dependency dependency = {0};
+
+    tree_request_begin(request);
+    go_on(request, &dependency);
+}
 
 void tree_request_begin(struct tree_request *request)
 {
@@ -104,7 +219,7 @@ static void ask_whole(struct tree_file *file, struct cache_key key, struct tree_
         return;
     file->request.done = whole_done;
     cache_ask(tree->cache, key, content_maker(tree, &target, key), tree, &file->request);
-    ahead_note(tree, &target);
+    readahead_begin(tree, &target, false);
 }
 
 static void piece_done(struct cache_request *cache, int status, struct blob *blob)
@@ -124,18 +239,18 @@ static void ask_step(struct tree_request *request)
 {
     struct tree_file *file = request->file;
     struct tree *tree = request->tree;
-    struct cache_key need = {0};
+    struct cache_key dependency = {0};
     int status = -EINTR;
 
     if (!atomic_load(&request->forsaken))
-        status = file_window(file, request->offset, request->size, &need, &request->window);
+        status = file_window(file, request->offset, request->size, &dependency, &request->window);
     if (status <= 0) {
         read_end(request, status);
-    } else if (file_is_whole(file, need)) {
-        ask_whole(file, need, request);
+    } else if (file_is_whole(file, dependency)) {
+        ask_whole(file, dependency, request);
     } else {
         request->cache.done = piece_done;
-        cache_ask(tree->cache, need, content_maker(tree, &file->target, need), tree,
+        cache_ask(tree->cache, dependency, content_maker(tree, &file->target, dependency), tree,
                   &request->cache);
     }
 }

@@ -1,0 +1,28 @@
+#include "fuse/busy_poll.h"
+
+enum {
+    LOOK_NANOSECONDS = 200000,  /* a client is woken, works, and asks again: 20 to 150 us */
+    SOON_NANOSECONDS = 1000000, /* the same, when the reader had to be woken as well */
+    FEW = 3,                    /* so many soon, and the next one is expected soon */
+    MANY = 16,                  /* so many, and not even one that was late changes that */
+};
+
+void busy_poll_init(struct busy_poll *poll, unsigned processors)
+{
+    *poll = (struct busy_poll){.processors = processors};
+}
+
+int64_t busy_poll_now(const struct busy_poll *poll, size_t making)
+{
+    return poll->dense >= FEW && making + 1 < poll->processors ? LOOK_NANOSECONDS : 0;
+}
+
+void busy_poll_learn(struct busy_poll *poll, int64_t gap, int64_t looked)
+{
+    if (gap > SOON_NANOSECONDS)
+        poll->dense = 0;
+    else if (looked > 0 && gap > looked)
+        poll->dense /= 4;
+    else if (poll->dense < MANY)
+        poll->dense++;
+}

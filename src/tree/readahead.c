@@ -1,0 +1,678 @@
+/*
+ * A series of pictures has one request to the cache whose first stage is not over, and some
+ * whose is; when that stage ends or a request is answered, the next picture is asked for. The
+ * cache's lock and this one are never held together: between the decision and cache_ask() a
+ * series may be given up, which then comes to nothing.
+ *
+ * A text is made by whichever run takes it first, under the lock, so that no two runs make the
+ * same. Neither the cache's lock nor a maker's is taken while it is held.
+ */
+#include "tree/readahead.h"
+
+#include "base/thread.h"
+#include "tree/internal.h"
+#include "tree/pieces.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum {
+    PICTURES_IN_ORDER = 2, /* before they are believed */
+    TEXTS_IN_ORDER = 3,
+    CACHE_SHARE = 8, /* what is ahead may take this part of the cache, … */
+    TEXTS = 32,      /* … and of texts so many, in so many bytes */
+    TEXT_BYTES = 8 << 20,
+    SOON = 256 << 10, /* bytes of a text that takes a millisecond or two */
+    ITEM_BYTES = 512,
+    LEFT = 4, /* texts, to a reader that makes them itself when it has caught up */
+};
+
+int readahead_create(struct readahead **out)
+{
+    struct readahead *readahead = calloc(1, sizeof(*readahead));
+
+    *out = readahead;
+    if (readahead == NULL)
+        return -ENOMEM;
+    pthread_mutex_init(&readahead->lock, NULL);
+    thread_condition_init(&readahead->answered);
+    return 0;
+}
+
+void readahead_destroy(struct readahead **readahead)
+{
+    struct readahead *destroyed = *readahead;
+
+    *readahead = NULL;
+    if (destroyed == NULL)
+        return;
+    pthread_cond_destroy(&destroyed->answered);
+    pthread_mutex_destroy(&destroyed->lock);
+    free(destroyed);
+}
+
+static bool are_pictures(const struct rule *rule)
+{
+    return rule->family != NULL;
+}
+
+/* A single thread is left to readers that wait. */
+static bool reads_ahead(const struct tree *tree, const struct rule *rule)
+{
+    return rule->ahead && tree->pool != NULL && pool_threads(tree->pool) > 1;
+}
+
+/* The picture after `key` in its folder. */
+static bool find_next_picture(const struct tree *tree, const struct rule *rule, uint64_t key,
+                              uint64_t *next)
+{
+    return rule->family->next(tree->dump, 0, key + 1, next) == 0;
+}
+
+/* The same name in the next directory of its family. */
+static bool find_next_text(const struct tree *tree, const struct rule *rule, uint64_t key,
+                           bool downwards, uint64_t *next)
+{
+    const struct rule_family *family = tree->rules.by_id[rule->parent]->family;
+    uint64_t parent_key = inode_parent_key(family->bits, key);
+    uint64_t ordinal = inode_ordinal(family->bits, key), found = 0;
+
+    if (downwards && ordinal == 0)
+        return false;
+    ordinal = downwards ? ordinal - 1 : ordinal + 1;
+    if (family->next(tree->dump, parent_key, ordinal, &found) != 0 ||
+        (downwards && found != ordinal))
+        return false;
+    return inode_member(family->bits, parent_key, found, next) &&
+           (rule->exists == NULL || rule->exists(tree->dump, *next) == 0);
+}
+
+static bool find_next(const struct tree *tree, const struct rule *rule, uint64_t key,
+                      bool downwards, uint64_t *next)
+{
+    if (!are_pictures(rule))
+        return find_next_text(tree, rule, key, downwards, next);
+    return !downwards && find_next_picture(tree, rule, key, next);
+}
+
+/* Series. With the lock, to the next remark. */
+
+static void go_on(struct readahead_series *series, uint64_t key, bool downwards)
+{
+    if (series->downwards != downwards) /* what was made for the other way is of no use */
+        series->ahead = 0;
+    series->downwards = downwards;
+    series->last = key;
+    series->waiting = false;
+    series->in_order++;
+    if (series->ahead > 0)
+        series->ahead--;
+    else if (!are_pictures(series->rule))
+        series->made = key;
+}
+
+/* Whether the series goes on with that key: upwards or, where it is not known yet, either way. */
+static bool continues(const struct tree *tree, struct readahead_series *series, uint64_t key)
+{
+    for (int downwards = 0; downwards < 2; downwards++) {
+        uint64_t next;
+
+        if (series->in_order > 1 && series->downwards != (bool)downwards)
+            continue;
+        if (find_next(tree, series->rule, series->last, downwards, &next) && next == key) {
+            go_on(series, key, downwards);
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct readahead_series *find_series(struct tree *tree, const struct tree_target *target)
+{
+    for (unsigned n = 0; n < READAHEAD_SERIES; n++) {
+        struct readahead_series *series = &tree->readahead->series[n];
+
+        if (series->rule == target->rule &&
+            (series->last == target->key || continues(tree, series, target->key)))
+            return series;
+    }
+    return NULL;
+}
+
+/* The one that was not used for the longest time. */
+static struct readahead_series *find_oldest(struct readahead *readahead)
+{
+    struct readahead_series *oldest = &readahead->series[0];
+
+    for (unsigned n = 1; n < READAHEAD_SERIES; n++)
+        if (readahead->series[n].used < oldest->used)
+            oldest = &readahead->series[n];
+    return oldest;
+}
+
+static bool is_asked(const struct readahead_series *series)
+{
+    bool asked = false;
+
+    for (unsigned n = 0; n < READAHEAD_PICTURES; n++)
+        asked |= series->requests[n].asked;
+    return asked;
+}
+
+static void cancel_runs(struct readahead *readahead, const struct readahead_series *series)
+{
+    for (unsigned n = 0; n < READAHEAD_RUNS; n++) {
+        if (readahead->runs[n].under_way && readahead->runs[n].series == series) {
+            cancel_raise(&readahead->runs[n].cancel);
+            readahead->runs[n].series = NULL;
+        }
+    }
+}
+
+/*
+ * The series that the target belongs to, a new one in place of the oldest if need be. False: that
+ * one has pictures to take back first, which is the caller's, without the lock.
+ */
+static bool take_series(struct tree *tree, const struct tree_target *target,
+                        struct readahead_series **out)
+{
+    struct readahead *readahead = tree->readahead;
+    struct readahead_series *series = find_series(tree, target);
+    bool begins = series == NULL;
+
+    *out = series = begins ? find_oldest(readahead) : series;
+    series->used = ++readahead->clock;
+    if (!begins)
+        return true;
+    if (is_asked(series)) {
+        series->in_order = 0;
+        return false;
+    }
+    cancel_runs(readahead, series);
+    *series = (struct readahead_series){.tree = tree,
+                                        .rule = target->rule,
+                                        .last = target->key,
+                                        .made = target->key,
+                                        .used = series->used,
+                                        .in_order = 1};
+    return true;
+}
+
+/* Pictures: one request after the other. */
+
+static bool fits(const struct tree *tree, const struct rule *rule, uint64_t key)
+{
+    uint64_t size = 0;
+
+    return rule->size != NULL && rule->size(tree->dump, key, &size) == 0 &&
+           size <= tree->dump->options->cache / CACHE_SHARE / READAHEAD_PICTURES;
+}
+
+/* One that is not the cache's; NULL: it is not time to ask. */
+static struct readahead_request *find_free(struct readahead_series *series)
+{
+    struct readahead_request *found = NULL;
+
+    for (unsigned n = 0; n < READAHEAD_PICTURES; n++) {
+        if (series->requests[n].begun)
+            return NULL;
+        if (!series->requests[n].asked)
+            found = &series->requests[n];
+    }
+    return found;
+}
+
+/* The next one that is to be made, if it is not far from the reader. */
+static bool choose_key(struct readahead_series *series, uint64_t *key)
+{
+    struct tree *tree = series->tree;
+    uint64_t next = series->last;
+
+    if (series->made < series->last)
+        series->made = series->last;
+    for (unsigned n = 0; n < READAHEAD_PICTURES; n++) {
+        if (!find_next_picture(tree, series->rule, next, &next))
+            return false;
+        if (next <= series->made)
+            continue;
+        *key = next;
+        return fits(tree, series->rule, next);
+    }
+    return false;
+}
+
+/* The request to ask with, which is the caller's then; NULL: none. */
+static struct readahead_request *choose(struct readahead_series *series, uint64_t *key)
+{
+    struct readahead_request *request = find_free(series);
+
+    if (series->tree->readahead->ended || request == NULL || series->in_order < PICTURES_IN_ORDER ||
+        !choose_key(series, key))
+        return NULL;
+    request->series = series;
+    request->asked = request->begun = true;
+    series->made = *key;
+    return request;
+}
+
+/* Without the lock, to the next remark. */
+
+static void ask(struct readahead_request *request, uint64_t key);
+
+static struct readahead_request *request_of(struct cache_request *cache)
+{
+    return (struct readahead_request *)((char *)cache - offsetof(struct readahead_request, cache));
+}
+
+static void answered(struct cache_request *cache, int status, struct blob *blob)
+{
+    struct readahead_request *request = request_of(cache), *more;
+    struct readahead_series *series = request->series;
+    struct readahead *readahead = series->tree->readahead;
+    uint64_t next;
+
+    blob_unref(&blob);
+    pthread_mutex_lock(&readahead->lock);
+    request->asked = request->begun = false;
+    readahead->pictures += status == 0;
+    if (status != 0)
+        series->in_order = 0;
+    more = choose(series, &next);
+    pthread_cond_broadcast(&readahead->answered);
+    pthread_mutex_unlock(&readahead->lock);
+    if (more != NULL)
+        ask(more, next);
+}
+
+static void half_made(struct cache_request *cache)
+{
+    struct readahead_request *request = request_of(cache), *more;
+    struct readahead_series *series = request->series;
+    struct readahead *readahead = series->tree->readahead;
+    uint64_t next;
+
+    pthread_mutex_lock(&readahead->lock);
+    request->begun = false;
+    more = choose(series, &next);
+    pthread_mutex_unlock(&readahead->lock);
+    if (more != NULL)
+        ask(more, next);
+}
+
+/* The request counts as asked, so no other thread takes it. */
+static void ask(struct readahead_request *request, uint64_t key)
+{
+    struct readahead_series *series = request->series;
+    struct tree *tree = series->tree;
+    struct cache_key item = {.item = inode_pack(series->rule->id, key)};
+
+    request->cache.done = answered;
+    request->cache.half_made = half_made;
+    cache_ask(tree->cache, item, content_maker_unhurried(series->rule), tree, &request->cache);
+}
+
+static void give_up(struct readahead_series *series)
+{
+    for (unsigned n = 0; n < READAHEAD_PICTURES; n++)
+        cache_forsake(series->tree->cache, &series->requests[n].cache);
+}
+
+static void note_picture(struct tree *tree, const struct tree_target *target)
+{
+    struct readahead *readahead = tree->readahead;
+    struct readahead_series *series;
+    struct readahead_request *more = NULL;
+    uint64_t next;
+    bool taken;
+
+    pthread_mutex_lock(&readahead->lock);
+    taken = take_series(tree, target, &series);
+    if (taken)
+        more = choose(series, &next);
+    pthread_mutex_unlock(&readahead->lock);
+    if (!taken)
+        give_up(series);
+    if (more != NULL)
+        ask(more, next);
+}
+
+/* Texts: several in a row by each run. With the lock, to the next remark. */
+
+static uint64_t max_bytes(const struct tree *tree)
+{
+    uint64_t share = tree->dump->options->cache / CACHE_SHARE;
+
+    return share < TEXT_BYTES ? share : (uint64_t)TEXT_BYTES;
+}
+
+/* How many may be ahead of the reader. */
+static unsigned max_ahead(const struct tree *tree, const struct readahead_series *series)
+{
+    uint64_t max;
+
+    if (series->in_order < TEXTS_IN_ORDER)
+        return 0;
+    max = max_bytes(tree) / (series->bytes + ITEM_BYTES);
+    max = max < TEXTS ? max : TEXTS;
+    return max < series->in_order ? (unsigned)max : series->in_order;
+}
+
+/* How many texts from the last one that was begun the next is. */
+static unsigned next_step(const struct readahead_series *series)
+{
+    return series->waiting && series->ahead <= 1 ? 1 + LEFT : 1;
+}
+
+/* Takes the next text that is to be made, if it is not too far from the reader. */
+static bool take_next(struct readahead_run *run, uint64_t *key)
+{
+    struct readahead_series *series = run->series;
+    unsigned step;
+
+    if (series == NULL || run->tree->readahead->ended)
+        return false;
+    step = next_step(series);
+    if (series->ahead + step > max_ahead(run->tree, series))
+        return false;
+    *key = series->made;
+    for (unsigned n = 0; n < step; n++)
+        if (!find_next_text(run->tree, series->rule, *key, series->downwards, key))
+            return false;
+    series->made = *key;
+    series->ahead += step;
+    return true;
+}
+
+static struct readahead_run *find_idle_run(struct readahead *readahead)
+{
+    for (unsigned n = 0; n < READAHEAD_RUNS; n++)
+        if (!readahead->runs[n].under_way)
+            return &readahead->runs[n];
+    return NULL;
+}
+
+/*
+ * A thread is left to who asks for something else meanwhile, or to who makes texts himself; it is
+ * taken as well where the texts before were short, since jobs give way after each.
+ */
+static unsigned max_running(const struct tree *tree, const struct readahead_series *series)
+{
+    return pool_threads(tree->pool) - (series->helps || series->bytes > SOON);
+}
+
+/*
+ * Whether one more job has enough to do, which begins with `next`: few threads are woken for a
+ * single text.
+ */
+static bool needs_run(const struct tree *tree, const struct readahead_series *series,
+                      uint64_t *next)
+{
+    unsigned max = max_ahead(tree, series);
+
+    return !tree->readahead->ended && tree->readahead->running < max_running(tree, series) &&
+           series->ahead + series->runs <= max / 2 && max > 0 &&
+           find_next_text(tree, series->rule, series->made, series->downwards, next);
+}
+
+static void run(struct pool_job *job);
+
+static void start_runs(struct tree *tree, struct readahead_series *series)
+{
+    struct readahead *readahead = tree->readahead;
+    struct readahead_run *free = NULL;
+    uint64_t next;
+
+    while (needs_run(tree, series, &next) && (free = find_idle_run(readahead)) != NULL) {
+        *free = (struct readahead_run){.tree = tree, .series = series, .under_way = true};
+        free->job.run = run;
+        cancel_init(&free->cancel, &tree->dump->cancel);
+        series->runs++;
+        readahead->running++;
+        pool_submit(tree->pool, &free->job, POOL_AHEAD);
+    }
+}
+
+static void end_run(struct readahead_run *run)
+{
+    run->under_way = false;
+    run->tree->readahead->running--;
+    if (run->series != NULL)
+        run->series->runs--;
+}
+
+static void note_bytes(struct readahead_series *series, uint64_t bytes)
+{
+    uint64_t before = series->bytes - series->bytes / 8;
+
+    series->bytes = bytes > before ? bytes : before;
+}
+
+/* After a failure its reader is to be told of it, and the order to be believed anew. */
+static void note_made(struct readahead_run *run, int status, bool made, uint64_t bytes)
+{
+    run->tree->readahead->texts += status == 0 && made;
+    if (run->series == NULL)
+        return;
+    if (status == 0)
+        note_bytes(run->series, bytes);
+    else
+        run->series->in_order = 0;
+}
+
+/* Without the lock. */
+
+/* Without the lock, to the next remark. */
+static int get_item(struct readahead_run *run, const struct tree_target *target,
+                    struct cache_key key, bool *made, struct blob **out)
+{
+    struct tree *tree = run->tree;
+
+    *out = cache_look(tree->cache, key);
+    if (*out != NULL)
+        return 0;
+    *made = true;
+    return cache_get(tree->cache, key, content_maker(tree, target, key), tree, &run->cancel, out);
+}
+
+static int make_pieces(struct readahead_run *run, const struct tree_target *target,
+                       const struct blob *offsets, bool *made)
+{
+    struct cache_key key = {.item = target->inode};
+    struct piece piece;
+    int status = 0;
+
+    for (uint64_t at = 0; status == 0 && pieces_find(run->tree, target->rule, offsets, at, &piece);
+         at = piece.begin + piece.length) {
+        struct blob *blob = NULL;
+
+        key.part = piece_part(run->tree, target->rule, &piece);
+        status = get_item(run, target, key, made, &blob);
+        blob_unref(&blob);
+    }
+    return status;
+}
+
+/* What tells the text's size, by which most of it is made, and of one that is read all of it. */
+static int make_text(struct readahead_run *run, const struct tree_target *target, bool read,
+                     bool *made, uint64_t *bytes)
+{
+    struct blob *offsets = NULL;
+    int status = get_item(run, target, content_key(run->tree, target), made, &offsets);
+
+    if (status == 0) {
+        *bytes = content_size(run->tree, target, offsets);
+        if (read && *bytes <= max_bytes(run->tree))
+            status = make_pieces(run, target, offsets, made);
+    }
+    blob_unref(&offsets);
+    return status;
+}
+
+/* False: there is nothing left to do. */
+static bool make_next(struct readahead_run *run)
+{
+    struct readahead *readahead = run->tree->readahead;
+    struct tree_target target = {0};
+    bool read = false, made = false, more;
+    uint64_t bytes = 0;
+    int status;
+
+    pthread_mutex_lock(&readahead->lock);
+    more = take_next(run, &target.key);
+    if (more) {
+        target.rule = run->series->rule;
+        target.inode = inode_pack(target.rule->id, target.key);
+        read = run->series->read;
+    } else {
+        end_run(run);
+    }
+    pthread_mutex_unlock(&readahead->lock);
+    if (!more)
+        return false;
+    status = make_text(run, &target, read, &made, &bytes);
+    pthread_mutex_lock(&readahead->lock);
+    note_made(run, status, made, bytes);
+    pthread_mutex_unlock(&readahead->lock);
+    return true;
+}
+
+static void run(struct pool_job *job)
+{
+    struct readahead_run *run =
+        (struct readahead_run *)((char *)job - offsetof(struct readahead_run, job));
+    struct pool *pool = run->tree->pool;
+
+    while (make_next(run)) {
+        if (pool_is_wanted(pool)) {
+            pool_submit(pool, job, POOL_AHEAD);
+            return;
+        }
+    }
+}
+
+/* Whether a text is in the cache, if its contents are `read` their beginning, too. */
+static bool is_there(struct tree *tree, const struct rule *rule, uint64_t key, bool read)
+{
+    const struct tree_target target = {
+        .rule = rule, .key = key, .inode = inode_pack(rule->id, key)};
+    struct cache_key item = content_key(tree, &target);
+    struct blob *offsets = cache_look(tree->cache, item), *blob = NULL;
+    bool there = offsets != NULL;
+    struct piece piece;
+
+    if (there && read && pieces_find(tree, rule, offsets, 0, &piece)) {
+        item.part = piece_part(tree, rule, &piece);
+        blob = cache_look(tree->cache, item);
+        there = blob != NULL;
+    }
+    blob_unref(&blob);
+    blob_unref(&offsets);
+    return there;
+}
+
+/* Where a thread makes a text itself, or waits for it. */
+static void note_wait(struct tree *tree, const struct tree_target *target)
+{
+    struct readahead *readahead = tree->readahead;
+
+    pthread_mutex_lock(&readahead->lock);
+    for (unsigned n = 0; n < READAHEAD_SERIES; n++) {
+        struct readahead_series *series = &readahead->series[n];
+        uint64_t next;
+
+        if (series->rule == target->rule &&
+            find_next(tree, series->rule, series->last, series->downwards, &next) &&
+            next == target->key)
+            series->waiting = series->helps = true;
+    }
+    pthread_mutex_unlock(&readahead->lock);
+}
+
+void readahead_begin(struct tree *tree, const struct tree_target *target, bool waits)
+{
+    if (!reads_ahead(tree, target->rule))
+        return;
+    if (are_pictures(target->rule))
+        note_picture(tree, target);
+    else if (waits)
+        note_wait(tree, target);
+}
+
+void readahead_note_text(struct tree *tree, const struct tree_target *target, uint64_t size,
+                         bool read)
+{
+    struct readahead *readahead = tree->readahead;
+    struct readahead_series *series;
+    uint64_t made, next;
+    bool more, there;
+
+    if (!reads_ahead(tree, target->rule) || are_pictures(target->rule))
+        return;
+    pthread_mutex_lock(&readahead->lock);
+    if (!take_series(tree, target, &series)) {
+        pthread_mutex_unlock(&readahead->lock);
+        give_up(series);
+        return;
+    }
+    series->read = series->read || read;
+    note_bytes(series, size);
+    made = series->made;
+    read = series->read;
+    more = needs_run(tree, series, &next);
+    pthread_mutex_unlock(&readahead->lock);
+    if (!more)
+        return;
+    there = is_there(tree, target->rule, next, read); /* then no thread is woken for it */
+    pthread_mutex_lock(&readahead->lock);
+    if (!there) {
+        start_runs(tree, series);
+    } else if (series->rule == target->rule && series->made == made) {
+        series->made = next;
+        series->ahead++;
+    }
+    pthread_mutex_unlock(&readahead->lock);
+}
+
+/* A request that the cache did not have yet is taken back at the next call. The lock is held. */
+static void take_back(struct readahead *readahead, struct readahead_series *series)
+{
+    pthread_mutex_unlock(&readahead->lock);
+    give_up(series);
+    pthread_mutex_lock(&readahead->lock);
+    if (is_asked(series))
+        thread_wait_a_little(&readahead->answered, &readahead->lock);
+}
+
+void readahead_end(struct tree *tree)
+{
+    struct readahead *readahead = tree->readahead;
+
+    pthread_mutex_lock(&readahead->lock);
+    readahead->ended = true;
+    for (unsigned n = 0; n < READAHEAD_RUNS; n++)
+        cancel_raise(&readahead->runs[n].cancel);
+    for (unsigned n = 0; n < READAHEAD_SERIES; n++)
+        while (is_asked(&readahead->series[n]))
+            take_back(readahead, &readahead->series[n]);
+    pthread_mutex_unlock(&readahead->lock);
+}
+
+static uint64_t read_count(struct tree *tree, const uint64_t *count)
+{
+    uint64_t value;
+
+    pthread_mutex_lock(&tree->readahead->lock);
+    value = *count;
+    pthread_mutex_unlock(&tree->readahead->lock);
+    return value;
+}
+
+uint64_t readahead_pictures(struct tree *tree)
+{
+    return read_count(tree, &tree->readahead->pictures);
+}
+
+uint64_t readahead_texts(struct tree *tree)
+{
+    return read_count(tree, &tree->readahead->texts);
+}
