@@ -267,5 +267,5 @@ void folder_dumps_describe(struct folder_dumps *dumps, struct mount_dumps *out)
                                 .close = close_dump,
                                 .context = dumps,
                                 .options = dumps->options,
-                                .most_open = dumps->options->open_dumps};
+                                .max_open = dumps->options->open_dumps};
 }

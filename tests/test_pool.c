@@ -254,7 +254,7 @@ static void run_splitting(struct pool_job *job)
     splitting->by = pthread_self();
     splitting->brief = make_job(1, false);
     splitting->brief.job.run = run_brief;
-    splitting->brief.job.elsewhere = true;
+    splitting->brief.job.handoff = true;
     splitting->other = make_job(2, false);
     pool_submit(splitting->pool, &splitting->other.job, POOL_BACKGROUND);
     pool_submit(splitting->pool, &splitting->brief.job, POOL_READER);
@@ -303,7 +303,7 @@ static void test_elsewhere_waits_for_who_is_there(void **state)
     struct test_job brief = make_job(0, true);
 
     (void)state;
-    brief.job.elsewhere = true;
+    brief.job.handoff = true;
     assert_int_equal(pool_create(2, &splitting.pool), 0);
     pool_submit(splitting.pool, &brief.job, POOL_READER);
     wait_for(&waiting_at_gate, 1);

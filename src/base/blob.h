@@ -1,7 +1,7 @@
 /*
  * A blob is a run of bytes with a reference count: the contents of a file of
  * the tree, a picture, a snapshot of video memory. It owns its memory, or it
- * borrows a slice of the mapped dump. Its bytes are written only by the one who
+ * borrows a slice of the mapped dump. Its bytes are written only by the thread that
  * made it, before anyone else holds a reference. References may be taken and
  * dropped from any thread.
  */

@@ -13,17 +13,17 @@ enum { LOG_BURST = 30, LOG_SECONDS = 10, LOG_LONGEST = 4096 };
 static struct {
     pthread_mutex_t lock;
     const char *program;
-    int least;
+    int min;
     bool to_system;
     time_t since; /* when the present window began */
     unsigned count, dropped;
-} journal = {.lock = PTHREAD_MUTEX_INITIALIZER, .program = "gpudumpfs", .least = LOG_WARNING};
+} journal = {.lock = PTHREAD_MUTEX_INITIALIZER, .program = "gpudumpfs", .min = LOG_WARNING};
 
-void log_open(const char *program, int least)
+void log_open(const char *program, int min)
 {
     pthread_mutex_lock(&journal.lock);
     journal.program = program;
-    journal.least = least;
+    journal.min = min;
     pthread_mutex_unlock(&journal.lock);
 }
 
@@ -72,7 +72,7 @@ void log_write_list(int level, const char *format, va_list arguments)
     struct text line = TEXT_INIT;
     int length;
 
-    if (level > journal.least)
+    if (level > journal.min)
         return;
     length = vsnprintf(message, sizeof(message), format, arguments);
     if (length < 0)

@@ -11,10 +11,10 @@
 #include <syslog.h>
 
 /*
- * `program` outlives the log. Messages less urgent than `least` (LOG_ERR,
+ * `program` outlives the log. Messages less urgent than `min` (LOG_ERR,
  * LOG_WARNING, LOG_INFO, LOG_DEBUG) are dropped.
  */
-void log_open(const char *program, int least);
+void log_open(const char *program, int min);
 
 /* From now on to syslog. */
 void log_to_system(void);

@@ -281,12 +281,12 @@ int problems_count_at(struct problems *problems, uint64_t moment, uint64_t *coun
     return status;
 }
 
-bool problems_any(const struct problems *problems, enum problem_severity least)
+bool problems_any(const struct problems *problems, enum problem_severity min)
 {
     bool any = false;
 
     take_lock(problems);
-    for (unsigned severity = least; severity <= PROBLEM_ERROR; severity++)
+    for (unsigned severity = min; severity <= PROBLEM_ERROR; severity++)
         any = any || problems->met[severity];
     give_lock(problems);
     return any;

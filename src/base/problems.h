@@ -65,7 +65,7 @@ uint64_t problems_count(const struct problems *problems) EXCLUDES(lock_of_proble
 int problems_count_at(struct problems *problems, uint64_t moment, uint64_t *count);
 
 /* Whether there is a defect of at least that severity, listed or counted. */
-bool problems_any(const struct problems *problems, enum problem_severity least)
+bool problems_any(const struct problems *problems, enum problem_severity min)
     EXCLUDES(lock_of_problems);
 
 /* Appends the first error's line (no line feed) in the order of adding; false: none. */

@@ -124,11 +124,11 @@ struct digits {
 
 #define DIGITS_END(digits) ((digits).room + U64_DIGITS)
 
-static void text_add_digits(struct text *text, const struct digits *digits, unsigned least)
+static void text_add_digits(struct text *text, const struct digits *digits, unsigned min)
 {
     size_t count = (size_t)(DIGITS_END(*digits) - digits->first);
 
-    for (; count < least; least--)
+    for (; count < min; min--)
         text_add_char(text, '0');
     if (!text_reserve(text, count) || !text_grow(text, U64_DIGITS))
         return;

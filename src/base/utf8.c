@@ -2,7 +2,7 @@
 
 static const struct {
     uint8_t mask, lead; /* of the first byte */
-    uint32_t least;     /* smaller ones are overlong */
+    uint32_t min;       /* smaller ones are overlong */
 } utf8_forms[] = {
     {0x80, 0x00, 0},
     {0xE0, 0xC0, 0x80},
@@ -34,7 +34,7 @@ size_t utf8_decode(const uint8_t *bytes, size_t length, uint32_t *point)
             return 0;
         value = value << 6 | (bytes[i] & 0x3F);
     }
-    if (value < utf8_forms[form].least || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF))
+    if (value < utf8_forms[form].min || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF))
         return 0;
     *point = value;
     return form + 1;

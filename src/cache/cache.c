@@ -5,10 +5,10 @@
  *     open     somebody waits in cache_get() and will make it
  *     queued   its job is in the pool, or taken from there this moment
  *     running  one thread makes it
- *     done     no longer in the table; those who wait take the result
+ *     done     no longer in the table; threads that wait take the result
  *
  * A making whose first half is made goes from running back to open or queued, with
- * that half. Askers of both kinds stand by the making, each with a maker and a context of
+ * that half. Threads and requests wait for the making, each with a maker and a context of
  * its own. When the one whose maker runs is cancelled, the making goes back to
  * open or queued for the others.
  */
@@ -37,9 +37,9 @@ struct making {
     enum making_state state GUARDED_BY(lock_of_cache);
     struct cancel cancel; /* while running: what the maker polls */
     struct pool_job job;  /* while queued */
-    /* Those who are answered later. */
+    /* Requests, which are answered later. */
     struct cache_request *requests GUARDED_BY(lock_of_cache);
-    /* Those who wait in cache_get(), the maker included. */
+    /* Threads in cache_get(), the maker included. */
     unsigned threads GUARDED_BY(lock_of_cache);
     bool in_pool;                         /* a pool thread makes it */
     struct blob *half;                    /* what is to be finished; only the job that runs looks */
@@ -153,7 +153,7 @@ static bool is_closing(const struct cache *cache) REQUIRES(lock_of_cache)
     return cache->closing || cancel_requested(cache->cancel);
 }
 
-/* To those who are answered later: one who is in a hurry is enough, and half is done soon. */
+/* For requests: one for something quick is enough, and half is done soon. */
 static void submit(struct making *making) REQUIRES(lock_of_cache)
 {
     enum pool_priority priority = making->half != NULL ? POOL_READER : POOL_BACKGROUND;
@@ -164,11 +164,11 @@ static void submit(struct making *making) REQUIRES(lock_of_cache)
         if (!request->maker->slow)
             priority = POOL_READER;
     }
-    making->job.elsewhere = making->half != NULL;
+    making->job.handoff = making->half != NULL;
     pool_submit(making->cache->pool, &making->job, priority);
 }
 
-/* Offers an unfinished making to those who ask for it. */
+/* Offers an unfinished making to those that wait for it. */
 static void reopen(struct making *making) REQUIRES(lock_of_cache)
 {
     if (making->requests != NULL && making->threads == 0) {
@@ -180,7 +180,7 @@ static void reopen(struct making *making) REQUIRES(lock_of_cache)
     }
 }
 
-/* After an asker or the maker has gone: nobody may be left who needs the making. */
+/* After a request or the maker has gone: nothing may be left that needs the making. */
 static void look_after(struct making *making) REQUIRES(lock_of_cache)
 {
     struct cache *cache = making->cache;
@@ -272,7 +272,7 @@ static int make(struct making *making, const struct cache_maker *maker, void *co
     return status;
 }
 
-/* Tells who wants to know, for which the lock is given up. */
+/* Tells the requests that want to know, for which the lock is given up. */
 static void tell_half_made(struct making *making) REQUIRES(lock_of_cache)
 {
     struct cache_request *request;
@@ -521,11 +521,11 @@ void cache_unpin(struct cache *cache, struct blob *blob)
     cache_unlock(cache);
 }
 
-int cache_charge(struct cache *cache, uint64_t *account, uint64_t bytes, uint64_t most)
+int cache_charge(struct cache *cache, uint64_t *account, uint64_t bytes, uint64_t max)
 {
     int status;
 
-    if (bytes > most)
+    if (bytes > max)
         return -ENOMEM;
     cache_lock(cache);
     status = cache_lru_charge(&cache->lru, *account, bytes);

@@ -1,6 +1,6 @@
 /*
- * The one LRU cache, in bytes. Each item is produced once, however many ask for
- * it at the same time: the first asker's function runs, the others wait. A blob
+ * The one LRU cache, in bytes. Each item is produced once, however many callers
+ * want it at the same time: the first one's function runs, the others wait. A blob
  * in use is never freed: eviction only drops the cache's own reference. All
  * functions may be called from any thread, and call back with no lock held.
  *
@@ -41,10 +41,10 @@ struct cache_maker {
      */
     int (*finish)(void *context, struct cache_key key, const struct cancel *cancel,
                   const struct blob *half, struct blob **out);
-    bool fleeting; /* given to those who wait, and not kept */
+    bool fleeting; /* given to those that wait, and not kept */
     /*
      * May take seconds, or wait: for an index, for another program. Done by all pool
-     * threads but one, which is left to those who want a picture (a pool of one thread
+     * threads but one, which is left to readers of pictures (a pool of one thread
      * has no such).
      */
     bool slow;
@@ -64,18 +64,18 @@ int cache_create(const struct cache_params *params, struct cache **out);
 /*
  * Cancels what is under way, waits for it, and answers all requests with -EINTR,
  * which takes the pool. Comes after pool_destroy() only if the cache was idle when
- * that returned. Nobody may ask any more, all pins are dropped.
+ * that returned. Nothing is requested any more, all pins are dropped.
  */
 void cache_destroy(struct cache **cache) EXCLUDES(lock_of_cache, lock_of_pool);
 
-/* Whether nothing is being made, and nobody waits for it. */
+/* Whether nothing is being made, and nothing waits for it. */
 bool cache_is_idle(struct cache *cache) EXCLUDES(lock_of_cache, lock_of_pool);
 
 /*
  * The item, made now if need be; waits while another thread makes it (or takes
- * the work over if it is only queued). A failure is returned to everyone who
- * waits for it and is not remembered. The caller owns *out. -EINTR when `cancel`
- * (a child of the cache's, or NULL) is raised; others who wait are not disturbed,
+ * the work over if it is only queued). A failure is returned to every caller
+ * that waits for it and is not remembered. The caller owns *out. -EINTR when `cancel`
+ * (a child of the cache's, or NULL) is raised; others that wait are not disturbed,
  * one of them makes the item then. An item larger than the budget is not kept.
  */
 int cache_get(struct cache *cache, struct cache_key key, const struct cache_maker *maker,
@@ -86,7 +86,7 @@ int cache_get(struct cache *cache, struct cache_key key, const struct cache_make
 struct blob *cache_peek(struct cache *cache, struct cache_key key)
     EXCLUDES(lock_of_cache, lock_of_pool);
 
-/* The same for who looks ahead: counts neither. The item counts as used now. */
+/* The same for reading ahead: counts neither. The item counts as used now. */
 struct blob *cache_look(struct cache *cache, struct cache_key key)
     EXCLUDES(lock_of_cache, lock_of_pool);
 
@@ -94,11 +94,11 @@ struct blob *cache_look(struct cache *cache, struct cache_key key)
 void cache_offer(struct cache *cache, struct cache_key key, struct blob *blob)
     EXCLUDES(lock_of_cache, lock_of_pool);
 
-/* Nobody will ask for the item soon: it is given up, unless it is pinned. No eviction is counted.
+/* The item will not be wanted soon: it is given up, unless it is pinned. No eviction is counted.
  */
 void cache_drop(struct cache *cache, struct cache_key key) EXCLUDES(lock_of_cache, lock_of_pool);
 
-/* A request that is answered later: embedded in the asker's own structure. */
+/* A request that is answered later: embedded in the caller's own structure. */
 struct cache_request {
     /* Exactly once, with status 0 and a reference, or a negative errno and NULL. */
     void (*done)(struct cache_request *request, int status, struct blob *blob);
@@ -116,7 +116,7 @@ struct cache_request {
 };
 
 /*
- * Asks without waiting: `done` is called at once when the item is there, else
+ * Requests without waiting: `done` is called at once when the item is there, else
  * from a pool thread. `context` must outlive the making of the item, also when
  * the request is forsaken. Without a pool the item is made at once.
  */
@@ -124,8 +124,8 @@ void cache_ask(struct cache *cache, struct cache_key key, const struct cache_mak
                void *context, struct cache_request *request) EXCLUDES(lock_of_cache, lock_of_pool);
 
 /*
- * The asker went away: `done` is called with -EINTR unless it was or is being
- * called. The making itself is cancelled when its last asker has gone; should it
+ * The caller gives up: `done` is called with -EINTR unless it was or is being
+ * called. The making itself is cancelled when its last caller has gone; should it
  * come to its end nevertheless, the item is kept.
  */
 void cache_forsake(struct cache *cache, struct cache_request *request)
@@ -140,16 +140,16 @@ int cache_pin(struct cache *cache, struct blob *blob) EXCLUDES(lock_of_cache, lo
 void cache_unpin(struct cache *cache, struct blob *blob) EXCLUDES(lock_of_cache, lock_of_pool);
 
 /*
- * Bytes that somebody holds outside of the cache but on its budget, in place of
+ * Bytes that are held outside of the cache but on its budget, in place of
  * those charged to that account so far (0 at first). They are never evicted.
- * 0, or -ENOMEM when they would take more than `most`, or than the budget leaves:
+ * 0, or -ENOMEM when they would take more than `max`, or than the budget leaves:
  * then the account is as before.
  */
-int cache_charge(struct cache *cache, uint64_t *account, uint64_t bytes, uint64_t most)
+int cache_charge(struct cache *cache, uint64_t *account, uint64_t bytes, uint64_t max)
     EXCLUDES(lock_of_cache, lock_of_pool);
 
 /*
- * Bytes that somebody holds although the budget has no room for them, in place of those
+ * Bytes that are held although the budget has no room for them, in place of those
  * noted in that account so far: they are shown, and evict nothing.
  */
 void cache_note(struct cache *cache, uint64_t *account, uint64_t bytes)

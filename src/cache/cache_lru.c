@@ -123,11 +123,11 @@ void cache_lru_drop(struct cache_lru *lru, struct cache_key key)
 int cache_lru_pin(struct cache_lru *lru, struct blob *blob)
 {
     uint64_t bytes = blob->pins == 0 ? blob_footprint(blob) : 0;
-    uint64_t most = 0;
+    uint64_t max = 0;
 
-    if (__builtin_add_overflow(lru->budget, lru->overdraft, &most))
-        most = UINT64_MAX;
-    if (bytes_to_stay(lru) > most || bytes > most - bytes_to_stay(lru))
+    if (__builtin_add_overflow(lru->budget, lru->overdraft, &max))
+        max = UINT64_MAX;
+    if (bytes_to_stay(lru) > max || bytes > max - bytes_to_stay(lru))
         return -ENOMEM;
     lru->held += bytes_if_not_held(blob);
     lru->pinned += bytes;

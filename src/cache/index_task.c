@@ -70,15 +70,15 @@ static void advance(struct index_task *task) REQUIRES(lock_of_task)
     pthread_cond_broadcast(&task->moved);
 }
 
-/* Whether who does not ask had better wait. */
+/* Whether work that is not waited for had better wait. */
 static bool gives_way(const struct index_task *task) REQUIRES(lock_of_task)
 {
-    return task->askers > 0 || (task->work.busy != NULL && task->work.busy(task->work.context));
+    return task->waiting > 0 || (task->work.busy != NULL && task->work.busy(task->work.context));
 }
 
 /*
- * Until `*known`, of the position, exceeds `wanted`. Who does not `ask` leaves the
- * work to those who do.
+ * Until `*known`, of the position, exceeds `wanted`. One that does not `ask` leaves the
+ * work to those that do.
  */
 static int go_on(struct index_task *task, const uint64_t *known, uint64_t wanted, bool ask,
                  const struct cancel *cancel)
@@ -86,7 +86,7 @@ static int go_on(struct index_task *task, const uint64_t *known, uint64_t wanted
     int status = 0;
 
     take_lock(task);
-    task->askers += ask;
+    task->waiting += ask;
     while (!task->position.ended && *known <= wanted && (status = task->status) == 0) {
         if (cancel_requested(cancel) || cancel_requested(task->work.cancel)) {
             status = -EINTR;
@@ -97,7 +97,7 @@ static int go_on(struct index_task *task, const uint64_t *known, uint64_t wanted
         else
             advance(task);
     }
-    task->askers -= ask;
+    task->waiting -= ask;
     give_lock(task);
     return status;
 }

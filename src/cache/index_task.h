@@ -1,6 +1,6 @@
 /*
  * A pass over the whole dump, of which much can be told only once it has come far
- * enough: an index, a run. It goes on in steps, in a thread of its own or by whoever
+ * enough: an index, a run. It goes on in steps, in a thread of its own or in one that
  * needs what is not known yet, and never in two at a time. What its steps have written
  * may be read by any thread, once a function below has said that it is known. Any
  * thread; not index_task_init(), index_task_join() and index_task_destroy(), which are its owner's.
@@ -26,14 +26,14 @@ struct index_task_work {
     /*
      * Goes on for some milliseconds; or to the end, polling `cancel`, when it cannot stop
      * and go on later. 0, with the position where it is now; -EINTR when cancelled, and
-     * whoever comes next goes on; any other failure is final, and told to all who wait.
+     * the next caller goes on; any other failure is final, and told to all that wait.
      */
     int (*advance)(void *context, const struct cancel *cancel,
                    struct index_task_position *position);
-    /* Whether others work, so that what nobody asked for had better wait; NULL: never. */
+    /* Whether others work, so that what is not waited for had better wait; NULL: never. */
     bool (*busy)(void *context);
     void *context;
-    const struct cancel *cancel; /* raised when nobody wants the pass any more; NULL: never */
+    const struct cancel *cancel; /* raised when the pass is not wanted any more; NULL: never */
 };
 
 struct index_task {
@@ -45,18 +45,18 @@ struct index_task {
     struct index_task_position position GUARDED_BY(lock_of_task);
     bool running GUARDED_BY(lock_of_task); /* a thread is in advance() */
     /* Threads that wait for it, or work since they would wait. */
-    unsigned askers GUARDED_BY(lock_of_task);
+    unsigned waiting GUARDED_BY(lock_of_task);
     int status GUARDED_BY(lock_of_task); /* 0, or why it cannot go on */
 };
 
 void index_task_init(struct index_task *task, const struct index_task_work *work);
 
-/* Nobody waits, and index_task_join() has returned. */
+/* Nothing waits, and index_task_join() has returned. */
 void index_task_destroy(struct index_task *task);
 
 /*
  * Starts a thread that carries out the pass; with `run`, it does that instead, and what
- * else is to be done behind it. 0 or -errno: then the first who needs the pass works.
+ * else is to be done behind it. 0 or -errno: then the first caller that needs the pass works.
  */
 int index_task_start(struct index_task *task, void *(*run)(void *context), void *context);
 
@@ -65,7 +65,7 @@ void index_task_join(struct index_task *task);
 
 /*
  * As index_task_wait(), for a thread that nobody waits for (thread_be_idle()): between two
- * steps it leaves the work to whoever asks, at his own priority, and waits while busy().
+ * steps it leaves the work to callers that wait, at their own priority, and waits while busy().
  */
 int index_task_work_ahead(struct index_task *task, uint64_t number, const struct cancel *cancel)
     EXCLUDES(lock_of_task, lock_of_cache);

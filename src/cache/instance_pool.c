@@ -51,14 +51,14 @@ static struct instance_pool_item *remove_at(struct instance_pool *instances,
 /* False: there is no room for so many. A single one is noted then. */
 static bool charge(struct instance_pool *instances) REQUIRES(lock_of_instances)
 {
-    uint64_t bytes = 0, most = instances->params.bytes;
+    uint64_t bytes = 0, max = instances->params.bytes;
     bool fits = false;
 
     for (const struct instance_pool_item *item = instances->items; item != NULL; item = item->next)
         bytes += item->bytes;
     if (instances->cache == NULL)
-        return bytes <= most;
-    fits = cache_charge(instances->cache, &instances->charged, bytes, most) == 0;
+        return bytes <= max;
+    fits = cache_charge(instances->cache, &instances->charged, bytes, max) == 0;
     if (!fits && instances->count == 1)
         cache_charge(instances->cache, &instances->charged, 0, 0);
     cache_note(instances->cache, &instances->beyond, fits || instances->count > 1 ? 0 : bytes);

@@ -1,10 +1,9 @@
 /*
- * Machines that nobody uses now: GPUs, VMs, allocators, which stand somewhere in a
- * dump and can go on from there. Whoever needs one takes the one that serves best,
- * and gives it back where it stopped, so that who reads in order pays for each step
- * once. What is idle is charged to the cache; when there are too many, those go that
- * were not used for the longest time. Any thread; a machine that was taken belongs to
- * whoever took it.
+ * Instances that are not in use: GPUs, VMs, allocators, which stand somewhere in a dump and
+ * can go on from there. A caller takes the one that serves best, and gives it back where it
+ * stopped, so that a reader in order pays for each step once. Idle instances are charged to
+ * the cache; when there are too many, those go that were not used for the longest time. Any
+ * thread; an instance that was taken belongs to the caller.
  */
 #ifndef GPUDUMPFS_CACHE_INSTANCE_POOL_H
 #define GPUDUMPFS_CACHE_INSTANCE_POOL_H
@@ -16,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* At the head of a machine's own structure. */
+/* At the head of an instance's own structure. */
 struct instance_pool_item {
     struct instance_pool_item *next; /* the list's */
     uint64_t bytes;                  /* that it holds; set before it is given */

@@ -16,7 +16,7 @@ struct pool {
     unsigned background_running GUARDED_BY(lock_of_pool);
     unsigned free_soon GUARDED_BY(lock_of_pool); /* waiting, or running a job handed over */
     bool stopping GUARDED_BY(lock_of_pool);
-    unsigned background_most, thread_count;
+    unsigned background_max, thread_count;
     pthread_t threads[];
 };
 
@@ -57,14 +57,14 @@ static void dequeue(struct pool *pool, struct pool_job *job) REQUIRES(lock_of_po
 
 static bool may_begin(const struct pool *pool, enum pool_priority priority) REQUIRES(lock_of_pool)
 {
-    return priority != POOL_BACKGROUND || pool->background_running < pool->background_most;
+    return priority != POOL_BACKGROUND || pool->background_running < pool->background_max;
 }
 
 /* Whether another thread will do it, so that this one may do something else. */
 static bool is_for_another(const struct pool *pool, const struct pool_job *job)
     REQUIRES(lock_of_pool)
 {
-    return job->elsewhere && pool->free_soon > 0 && pthread_equal(job->submitter, pthread_self());
+    return job->handoff && pool->free_soon > 0 && pthread_equal(job->submitter, pthread_self());
 }
 
 static struct pool_job *take_job(struct pool *pool) REQUIRES(lock_of_pool)
@@ -86,7 +86,7 @@ static struct pool_job *take_job(struct pool *pool) REQUIRES(lock_of_pool)
 static void run_job(struct pool *pool, struct pool_job *job) REQUIRES(lock_of_pool)
 {
     bool background = job->priority == POOL_BACKGROUND;
-    bool brief = job->elsewhere;
+    bool brief = job->handoff;
 
     pool->background_running += background;
     pool->free_soon += brief;
@@ -142,7 +142,7 @@ int pool_create(unsigned threads, struct pool **out)
         return -ENOMEM;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
-    pool->background_most = threads > 1 ? threads - 1 : 1;
+    pool->background_max = threads > 1 ? threads - 1 : 1;
     status = start_threads(pool, threads);
     if (status < 0)
         pool_destroy(&pool);

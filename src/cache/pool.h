@@ -1,6 +1,6 @@
 /*
  * Render threads. Work is taken newest first within a priority, which serves a
- * thumbnailer best: what it asked for last is what is in view. Jobs belong to
+ * thumbnailer best: what it requested last is what is in view. Jobs belong to
  * their submitters and are never copied; all functions may be called from any
  * thread. They exist from pool_create() on, which comes after the fork.
  */
@@ -13,9 +13,9 @@
 #include <stdbool.h>
 
 enum pool_priority {
-    POOL_READER,     /* somebody waits, not for long */
-    POOL_BACKGROUND, /* what takes long, and what nobody waits for yet: indexing */
-    POOL_AHEAD,      /* when there is nothing else: what may be asked for soon */
+    POOL_READER,     /* a reader waits, not for long */
+    POOL_BACKGROUND, /* what takes long, and what no reader waits for yet: indexing */
+    POOL_AHEAD,      /* when there is nothing else: what a reader may want soon */
     POOL_PRIORITIES
 };
 
@@ -26,10 +26,10 @@ struct pool_job {
     enum pool_priority priority;
     bool queued;
     /*
-     * Set by the submitter of a brief job: not for his own thread, which has something
+     * Set by the submitter of a brief job: not for its own thread, which has something
      * else to do, as long as another one has nothing, or is busy with such a job.
      */
-    bool elsewhere;
+    bool handoff;
     pthread_t submitter;
 };
 
@@ -40,7 +40,7 @@ int pool_create(unsigned threads, struct pool **out);
 
 /*
  * Waits for running jobs to return; queued ones, and what those submit, are dropped
- * without being run. Nobody else may submit or withdraw any more.
+ * without being run. No other thread may submit or withdraw any more.
  */
 void pool_destroy(struct pool **pool) EXCLUDES(lock_of_pool);
 
@@ -60,8 +60,8 @@ void pool_submit(struct pool *pool, struct pool_job *job, enum pool_priority pri
 bool pool_withdraw(struct pool *pool, struct pool_job *job) EXCLUDES(lock_of_pool);
 
 /*
- * Whether a job is queued that is more urgent than POOL_AHEAD, and could begin: then who
- * does one piece of such work after the other submits what is left, and returns.
+ * Whether a job is queued that is more urgent than POOL_AHEAD, and could begin: then a job
+ * that does one piece of such work after the other submits what is left, and returns.
  */
 bool pool_is_wanted(struct pool *pool) EXCLUDES(lock_of_pool);
 

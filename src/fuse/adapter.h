@@ -84,7 +84,7 @@ struct mount {
     void (*ready)(void *context);
     void *ready_context;
     pthread_t reader;
-    bool look; /* an asker got a signal: request_look() is due */
+    bool look; /* a requester got a signal: request_look() is due */
 
     pthread_mutex_t lock;     /* over the rest */
     struct request *requests; /* not answered yet */
@@ -121,7 +121,7 @@ void xattr_reply(fuse_req_t fuse, const char *bytes, size_t size, size_t room);
 
 /*
  * The kernel's number of a tree's inode, which it will forget once more often; and
- * who uses a branch's tree: requests and open files. Any thread.
+ * what uses a branch's tree: requests and open files. Any thread.
  */
 uint64_t branch_node(struct branch *branch, uint64_t inode);
 void branch_forget(struct branch *branch, uint64_t node, uint64_t times);
@@ -152,7 +152,7 @@ struct request {
     fuse_req_t fuse;
     void (*reply)(struct request *request, int status);
     void (*clear)(struct request *request); /* frees what was added to it; NULL: nothing */
-    pid_t asker;                            /* a thread */
+    pid_t requester;                        /* a thread */
     struct cancel cancel;
     atomic_uint holds; /* the answer's, the operation's, and the reader thread's while it looks */
 
@@ -177,7 +177,7 @@ void read_begin(struct mount *mount, fuse_req_t fuse, struct tree_file *file, ui
 /* How many wait for an answer. */
 size_t request_count(struct mount *mount);
 
-/* Gives up the requests whose asker is being killed; to be called now and then. */
+/* Gives up the requests whose requester is being killed; to be called now and then. */
 void request_look(struct mount *mount);
 
 #endif

@@ -166,7 +166,7 @@ static void open_branch(struct folder *folder, struct branch *branch)
     void *dump = NULL;
     int status = -ENFILE;
 
-    while (folder->open >= folder->dumps.most_open && (idle = find_idle(folder, 0)) != NULL)
+    while (folder->open >= folder->dumps.max_open && (idle = find_idle(folder, 0)) != NULL)
         close_branch(folder, idle);
     if (folder->open < MOST_AT_ONCE) {
         pthread_mutex_unlock(&folder->lock);
@@ -204,7 +204,7 @@ static void *run(void *context)
             struct timespec until;
 
             while ((idle = find_idle(
-                        folder, folder->open > folder->dumps.most_open ? 0 : IDLE_SECONDS)) != NULL)
+                        folder, folder->open > folder->dumps.max_open ? 0 : IDLE_SECONDS)) != NULL)
                 close_branch(folder, idle);
             clock_gettime(CLOCK_MONOTONIC, &until);
             until.tv_sec++;

@@ -253,7 +253,7 @@ struct reading {
     struct pollfd device;
     struct fuse_buf buffer;
     struct busy_poll poll;
-    int64_t looked; /* for askers that are dying */
+    int64_t looked; /* for requesters that are dying */
     unsigned received;
 };
 

@@ -84,7 +84,7 @@ struct mount_dumps {
     void (*close)(void *context, void *dump);
     void *context;
     const struct options *options;
-    unsigned most_open; /* dumps; more only while all are in use */
+    unsigned max_open; /* dumps; more only while all are in use */
 };
 
 /* mount_create() for it, and mount_serve(), which closes all dumps before it returns. */

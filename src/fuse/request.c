@@ -1,8 +1,8 @@
 /*
- * Giving up: the kernel tells of any signal that an asker got, also of harmless
+ * Giving up: the kernel tells of any signal that a requester got, also of harmless
  * ones, where an answer of EINTR would break a stat() or read() that no program
  * expects to be broken; and of a read that it does ahead it tells nothing. So
- * those who ask for what takes long are looked at now and then, and are given up
+ * those that request what takes long are looked at now and then, and are given up
  * when they are being killed, or gone. An interrupt only makes us look at once.
  */
 #include "fuse/adapter.h"
@@ -45,7 +45,7 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
     request->reply = reply;
     request->mount = mount;
     request->fuse = fuse;
-    request->asker = fuse_req_ctx(fuse)->pid;
+    request->requester = fuse_req_ctx(fuse)->pid;
     if (mount->branch != NULL)
         branch_hold(mount->branch);
     atomic_init(&request->holds, 2);
@@ -86,14 +86,14 @@ void request_answer(struct tree_request *tree, int status)
     request_release(request);
 }
 
-/* The next whose asker is dying, with a hold. Young ones are let be, unless `all`. */
+/* The next whose requester is dying, with a hold. Young ones are let be, unless `all`. */
 static struct request *next_dying(struct mount *mount, bool all)
 {
     struct request *request;
 
     pthread_mutex_lock(&mount->lock);
     for (request = mount->requests; request != NULL; request = request->next) {
-        if ((request->seen || all) && !request->forsaken && process_is_dying(request->asker))
+        if ((request->seen || all) && !request->forsaken && process_is_dying(request->requester))
             break;
         request->seen = true;
     }

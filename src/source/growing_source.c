@@ -49,7 +49,7 @@ struct growing_source {
     bool between;                    /* streams of the container */
     const struct expander *expander; /* NULL: plain */
     void *state;
-    uint8_t *data; /* params.most bytes of address space; NULL: not yet */
+    uint8_t *data; /* params.max bytes of address space; NULL: not yet */
     uint64_t unmapped;
     pthread_t thread;
     bool has_thread;
@@ -98,12 +98,12 @@ static void end_with(struct growing_source *growing, const char *what, const cha
 /* Maps all the address space that the dump may ever need. */
 static int map(struct growing_source *growing, int fd)
 {
-    void *mapped = mmap(NULL, growing->params.most, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    void *mapped = mmap(NULL, growing->params.max, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
 
     if (mapped == MAP_FAILED)
         return -errno;
-    if (sigbus_guard_add(mapped, growing->params.most, growing->params.lost) != 0) {
-        munmap(mapped, growing->params.most);
+    if (sigbus_guard_add(mapped, growing->params.max, growing->params.lost) != 0) {
+        munmap(mapped, growing->params.max);
         return -ENOMEM;
     }
     growing->data = mapped;
@@ -146,7 +146,7 @@ static int choose(struct growing_source *growing)
 /* Appends to the spool as much as may be. */
 static int append(struct growing_source *growing, const uint8_t *bytes, size_t size)
 {
-    uint64_t before = atomic_load(&growing->size), left = growing->params.most - before;
+    uint64_t before = atomic_load(&growing->size), left = growing->params.max - before;
     int status = spool_write(growing->spool, bytes, size < left ? size : (size_t)left);
 
     if (status < 0) {
@@ -295,8 +295,8 @@ static void look_at_file(struct growing_source *growing)
     if (size < before) {
         atomic_store(growing->params.lost, true);
         end_with(growing, "was shortened while it was followed", "");
-    } else if (size > growing->params.most) {
-        publish(growing, growing->params.most);
+    } else if (size > growing->params.max) {
+        publish(growing, growing->params.max);
         end_with(growing, "is longer than max-expand allows", "");
     } else if (size > before) {
         note_growth(growing);
@@ -395,7 +395,7 @@ void growing_source_destroy(struct growing_source **growing)
         pthread_join(ending->thread, NULL);
     if (ending->data != NULL) {
         sigbus_guard_remove(ending->data);
-        munmap(ending->data, ending->params.most);
+        munmap(ending->data, ending->params.max);
     }
     if (ending->state != NULL)
         ending->expander->destroy(ending->state);
@@ -433,7 +433,7 @@ int growing_source_fill(struct growing_source *growing, uint64_t bytes, int mill
     return status;
 }
 
-/* A writer who is faster than whoever understands the bytes waits. */
+/* A writer that is faster than the index waits. */
 static bool is_far_ahead(const struct growing_source *growing)
 {
     return growing->spool >= 0 &&

@@ -24,7 +24,7 @@ struct growing_source;
 struct growing_source_params {
     const char *path; /* a file that is followed; NULL: a pipe or socket, which ends when it ends */
     bool raw;         /* no container is looked for */
-    uint64_t most;    /* bytes; beyond them nothing is read any more, and it counts as ended */
+    uint64_t max;     /* bytes; beyond them nothing is read any more, and it counts as ended */
     const char *spool_dir; /* as in struct spool_params */
     struct problems *problems;
     atomic_bool *lost; /* raised when the followed file lost bytes */
@@ -74,7 +74,7 @@ enum source_container growing_source_container(const struct growing_source *grow
 /* Until there are more than `size` bytes, or the end, or for so long at most. */
 void growing_source_wait(struct growing_source *growing, uint64_t size, unsigned milliseconds);
 
-/* Whoever understands the bytes is done with the first `bytes`: the next may be read. */
+/* The index is done with the first `bytes`: the next may be read. */
 void growing_source_pass(struct growing_source *growing, uint64_t bytes);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * The handler walks a list that only grows: a guard that is removed is marked as
  * unused and taken again, so that no walk meets freed memory, and no lock is
- * needed where none may be taken. A guard in use does not change: who touches a
+ * needed where none may be taken. A guard in use does not change: what touches a
  * mapping keeps it.
  */
 #include "source/sigbus_guard.h"
@@ -23,7 +23,7 @@ struct guard {
 };
 
 static _Atomic(struct guard *) guards;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of who adds and removes */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of adding and removing */
 static uintptr_t page_size;
 static struct sigaction before;
 
@@ -50,7 +50,8 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED)
         atomic_store(guard->lost, true);
     else
-        sigaction(number, &before, NULL); /* not ours: it comes again, to whom it was meant for */
+        sigaction(number, &before,
+                  NULL); /* not ours: it comes again, for the handler that it is meant for */
     errno = saved;
 }
 

@@ -150,7 +150,7 @@ static int grow_from(struct source *source, int fd, const struct source_params *
 {
     struct growing_source_params growing = {.path = is_file ? source->path : NULL,
                                             .raw = params->raw,
-                                            .most = max_expand(params),
+                                            .max = max_expand(params),
                                             .spool_dir = params->spool_dir,
                                             .problems = problems,
                                             .lost = &source->lost};
@@ -236,12 +236,12 @@ out:
 
 /* As much as one call gives: the beginning of the first stream. */
 static int peek_expanded(const struct expander *expander, const uint8_t *packed, size_t packed_size,
-                         uint8_t *bytes, size_t most, size_t *size)
+                         uint8_t *bytes, size_t max, size_t *size)
 {
-    struct expand_buffers buffers = {packed, packed_size, bytes, most, ""};
+    struct expand_buffers buffers = {packed, packed_size, bytes, max, ""};
     void *state = NULL;
     int status = expander->create(&state), result = EXPAND_MORE;
-    size_t before = most + 1;
+    size_t before = max + 1;
 
     if (status != 0)
         return status;
@@ -251,11 +251,11 @@ static int peek_expanded(const struct expander *expander, const uint8_t *packed,
         result = expander->step(state, &buffers);
     }
     expander->destroy(state);
-    *size = most - buffers.out_left;
+    *size = max - buffers.out_left;
     return 0;
 }
 
-int source_peek(const char *path, uint8_t *bytes, size_t most, size_t *size)
+int source_peek(const char *path, uint8_t *bytes, size_t max, size_t *size)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), status = 0;
     const struct expander *expander;
@@ -265,7 +265,7 @@ int source_peek(const char *path, uint8_t *bytes, size_t most, size_t *size)
     *size = 0;
     if (fd < 0)
         return -errno;
-    got = pread(fd, bytes, most, 0);
+    got = pread(fd, bytes, max, 0);
     status = got < 0 ? -errno : 0;
     close(fd);
     *size = got < 0 ? 0 : (size_t)got;
@@ -276,7 +276,7 @@ int source_peek(const char *path, uint8_t *bytes, size_t most, size_t *size)
     if (packed == NULL)
         return -ENOMEM;
     memcpy(packed, bytes, *size);
-    status = peek_expanded(expander, packed, *size, bytes, most, size);
+    status = peek_expanded(expander, packed, *size, bytes, max, size);
     free(packed);
     return status;
 }

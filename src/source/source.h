@@ -78,10 +78,10 @@ int source_open_sibling(const struct source *source, const char *name,
                         struct source **out);
 
 /*
- * The first bytes of a file, at most `most`, expanded if it is a container: to see what
+ * The first bytes of a file, at most `max`, expanded if it is a container: to see what
  * it is without its being expanded. 0, or -errno of the file.
  */
-int source_peek(const char *path, uint8_t *bytes, size_t most, size_t *size);
+int source_peek(const char *path, uint8_t *bytes, size_t max, size_t *size);
 
 void source_close(struct source **source);
 

@@ -49,10 +49,10 @@ int content_make(struct tree *tree, const struct tree_target *target, const stru
 static int check_room(struct tree *tree, const struct tree_target *target)
 {
     const struct dump *dump = tree->dump;
-    uint64_t size = 0, most = 0;
+    uint64_t size = 0, max = 0;
 
     if (target->rule->size == NULL || target->rule->size(tree->dump, target->key, &size) != 0 ||
-        !bytes_add(dump->options->cache, TREE_OVERDRAFT, &most) || size <= most)
+        !bytes_add(dump->options->cache, TREE_OVERDRAFT, &max) || size <= max)
         return 0;
     problems_add(dump->problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                  "files of %" PRIu64 " bytes do not fit into memory: read them with a larger "

@@ -37,7 +37,7 @@ void tree_on_growth(struct tree *tree, void (*grew)(void *context), void *contex
     pthread_mutex_unlock(&tree->lock);
 }
 
-/* Under the lock, so that nobody is called who has taken the listener away. */
+/* Under the lock, so that no listener is called that was taken away. */
 void tree_grew(struct tree *tree)
 {
     pthread_mutex_lock(&tree->lock);
@@ -56,12 +56,12 @@ bool tree_grows(const struct tree *tree)
     return !ended;
 }
 
-size_t tree_growing(const struct tree *tree, uint64_t *inodes, size_t most)
+size_t tree_growing(const struct tree *tree, uint64_t *inodes, size_t max)
 {
     size_t count = 0;
 
     for (unsigned id = 0; id < RULES_MAX && tree->dump->followed; id++)
-        if (tree->rules.by_id[id] != NULL && tree->rules.by_id[id]->grows && count < most)
+        if (tree->rules.by_id[id] != NULL && tree->rules.by_id[id]->grows && count < max)
             inodes[count++] = inode_pack(id, 0);
     return count;
 }
@@ -133,7 +133,7 @@ static void wait_for_requests(struct tree *tree)
 }
 
 /*
- * Every request is answered, but what nobody waits for may still be under way, and
+ * Every request is answered, but what no request waits for may still be under way, and
  * use the dump: so the pool ends first. The dump's own threads may use the cache:
  * so the dump ends next.
  */

@@ -138,7 +138,7 @@ struct dump_ops {
     /*
      * Makes known what could not be answered at once: of a directory's rule and key all
      * the names in it, of a file's or link's the size or target (see tree/rule.h). May
-     * take long; run by a pool thread, once for all who ask at the same time. Needed by
+     * take long; run by a pool thread, once for all requests at the same time. Needed by
      * formats that answer -EAGAIN somewhere; else NULL.
      */
     int (*prepare)(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel);

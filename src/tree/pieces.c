@@ -183,7 +183,7 @@ static int fill_offsets(struct tree *tree, struct cache_key key, const struct fo
 {
     const struct rule *rule = tree->rules.by_id[inode_rule(key.item)];
     struct text text = TEXT_INIT;
-    uint64_t most = tree->dump->options->cache / CACHE_SHARE;
+    uint64_t max = tree->dump->options->cache / CACHE_SHARE;
     bool measured = listing->listing->measure != NULL;
     bool grows = rule_has_grown(rule, tree->dump);
     uint64_t first = 0, end = 0;
@@ -199,7 +199,7 @@ static int fill_offsets(struct tree *tree, struct cache_key key, const struct fo
             break;
         end += text.length;
         memcpy(offsets->data + (piece + 1) * sizeof(end), &end, sizeof(end));
-        if (!measured && (grows || count == 1 || end <= most))
+        if (!measured && (grows || count == 1 || end <= max))
             status = offer_piece(tree, rule, &key, piece, &text);
         text_reset(&text);
     }

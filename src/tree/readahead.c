@@ -392,7 +392,7 @@ static struct readahead_run *find_idle_run(struct readahead *readahead)
 }
 
 /*
- * A thread is left to who asks for something else meanwhile, or to who makes texts himself; it is
+ * A thread is left to readers of something else, or to one that makes texts itself; it is
  * taken as well where the texts before were short, since jobs give way after each.
  */
 static unsigned max_running(const struct tree *tree, const struct readahead_series *series)

@@ -187,7 +187,7 @@ static void whole_done(struct cache_request *cache, int status, struct blob *blo
         status = file_keep(file, cache->key, blob, 0, 0, &unused);
     blob_unref(&blob);
     pthread_mutex_lock(&file->lock);
-    /* Those who came while the last one before them left have not left themselves. */
+    /* Requests that came while the last one before them left have not left themselves. */
     again = status >= 0 || (status == -EINTR && file->forsaking > 0 && !cancel_requested(gone));
     waiting = file->waiting;
     file->waiting = NULL;

@@ -139,7 +139,7 @@ struct rule {
 
     enum cache_work work; /* what `make` or `piece` costs; CACHE_TEXT unless it replays */
     /*
-     * Who reads in order finds the next ones made: pictures of a family in folder 0 (readahead.h);
+     * A reader in order finds the next ones made: pictures of a family in folder 0 (readahead.h);
      * listings by a fixed name in each directory of a family, which are made without
      * waiting for long, and for whose sizes it is enough to ask.
      */

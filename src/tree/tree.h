@@ -138,7 +138,7 @@ int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct
 /*
  * The same questions answered later, so that no thread waits: `done` is called
  * exactly once, at once when the answer is at hand, else from a pool thread. The
- * request is embedded in the asker's own structure, zeroed but for `done`; file,
+ * request is embedded in the caller's own structure, zeroed but for `done`; file,
  * tree, name and context outlive it.
  */
 enum { TREE_NEAR = 1 << 17 };
@@ -181,7 +181,7 @@ void tree_ask_read(struct tree_file *file, uint64_t offset, size_t size,
                    struct tree_request *request);
 
 /*
- * The asker went away: `done` comes soon with -EINTR (from here, or from a pool
+ * The caller gives up: `done` comes soon with -EINTR (from here, or from a pool
  * thread), unless it is under way. At any moment after asking; the request must
  * stay valid until this returns, also if `done` was called meanwhile.
  */
@@ -198,8 +198,8 @@ bool tree_grows(const struct tree *tree);
 void tree_grew(struct tree *tree);
 void tree_on_growth(struct tree *tree, void (*grew)(void *context), void *context);
 
-/* The inodes that are live while the dump grows: their number, at most `most`. */
-size_t tree_growing(const struct tree *tree, uint64_t *inodes, size_t most);
+/* The inodes that are live while the dump grows: their number, at most `max`. */
+size_t tree_growing(const struct tree *tree, uint64_t *inodes, size_t max);
 
 /* Called when a live file's attributes changed (problems.txt). One listener. */
 void tree_on_change(struct tree *tree, void (*changed)(void *context, uint64_t inode),
