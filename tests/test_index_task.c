@@ -276,7 +276,7 @@ static unsigned askers_of(struct index_task *pass) LOCKS_UNCHECKED
     unsigned askers;
 
     pthread_mutex_lock(&pass->lock);
-    askers = pass->askers;
+    askers = pass->waiting;
     pthread_mutex_unlock(&pass->lock);
     return askers;
 }
