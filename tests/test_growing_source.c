@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { MOST = 1 << 20, WAIT_MS = 10000 };
+enum { MAX = 1 << 20, WAIT_MS = 10000 };
 
 static char *folder;
 static struct problems *problems;
@@ -44,10 +44,10 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void open_pipe(uint64_t most)
+static void open_pipe(uint64_t max)
 {
     const struct growing_source_params params = {
-        .most = most, .spool_dir = folder, .problems = problems, .lost = &lost};
+        .max = max, .spool_dir = folder, .problems = problems, .lost = &lost};
     int ends[2];
 
     assert_int_equal(pipe(ends), 0);
@@ -83,7 +83,7 @@ static void wait_for_end(void)
 static void test_nothing(void **state)
 {
     (void)state;
-    open_pipe(MOST);
+    open_pipe(MAX);
     assert_int_equal(growing_source_fill(growth, 1, 0, NULL), 0);
     assert_int_equal(growing_source_size(growth), 0);
     assert_false(growing_source_has_ended(growth));
@@ -98,7 +98,7 @@ static void test_nothing(void **state)
 static void test_a_few_bytes(void **state)
 {
     (void)state;
-    open_pipe(MOST);
+    open_pipe(MAX);
     feed("abc", 3);
     shut();
     assert_int_equal(growing_source_fill(growth, 16, -1, NULL), 0);
@@ -114,7 +114,7 @@ static void test_a_cancel_ends_the_wait(void **state)
     (void)state;
     cancel_init(&cancel, NULL);
     cancel_raise(&cancel);
-    open_pipe(MOST);
+    open_pipe(MAX);
     assert_int_equal(growing_source_fill(growth, 1, -1, &cancel), -EINTR);
 }
 
@@ -128,7 +128,7 @@ static void test_pieces_are_one_array(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(bytes); i++)
         bytes[i] = (uint8_t)support_random(&random);
-    open_pipe(MOST);
+    open_pipe(MAX);
     feed(bytes, at);
     assert_int_equal(growing_source_fill(growth, at, -1, NULL), 0);
     data = growing_source_data(growth);
@@ -170,7 +170,7 @@ static void test_members_of_a_container_byte_by_byte(void **state)
 
     (void)state;
     size += pack("another", packed + size, sizeof(packed) - size);
-    open_pipe(MOST);
+    open_pipe(MAX);
     for (size_t i = 0; i < size; i++) {
         feed(packed + i, 1);
         assert_int_equal(growing_source_fill(growth, UINT64_MAX, 2, NULL), 0);
@@ -190,7 +190,7 @@ static void test_damaged_containers_are_told(void **state)
 
     (void)state;
     for (size_t cut = 9; cut < size; cut++) {
-        open_pipe(MOST);
+        open_pipe(MAX);
         feed(packed, cut);
         shut();
         assert_int_equal(growing_source_fill(growth, UINT64_MAX, -1, NULL), 0);
@@ -198,7 +198,7 @@ static void test_damaged_containers_are_told(void **state)
         assert_true(problems_any(problems, PROBLEM_ERROR));
         growing_source_destroy(&growth);
     }
-    open_pipe(MOST);
+    open_pipe(MAX);
     feed(packed, size);
     feed("garbage behind", 14);
     shut();
@@ -255,7 +255,7 @@ static void test_a_file_grows_where_it_is(void **state)
 {
     char *path = support_path(folder, "growing");
     const struct growing_source_params params = {
-        .path = path, .most = MOST, .spool_dir = folder, .problems = problems, .lost = &lost};
+        .path = path, .max = MAX, .spool_dir = folder, .problems = problems, .lost = &lost};
 
     (void)state;
     support_write(path, "0123456789", 10);
@@ -276,7 +276,7 @@ static void test_a_file_grows_where_it_is(void **state)
 static void test_no_place_for_the_spool(void **state)
 {
     const struct growing_source_params params = {
-        .most = MOST, .spool_dir = "/nowhere/at/all", .problems = problems, .lost = &lost};
+        .max = MAX, .spool_dir = "/nowhere/at/all", .problems = problems, .lost = &lost};
     int ends[2];
 
     (void)state;
@@ -293,7 +293,7 @@ static void test_memory_runs_out(void **state)
     (void)state;
     for (int n = 0; n == 0 || support_allocation_failed(); n++) {
         const struct growing_source_params params = {
-            .most = MOST, .spool_dir = folder, .problems = problems, .lost = &lost};
+            .max = MAX, .spool_dir = folder, .problems = problems, .lost = &lost};
         uint8_t packed[64];
         size_t size = pack("packed", packed, sizeof(packed));
         int ends[2], status;
