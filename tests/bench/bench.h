@@ -2,8 +2,8 @@
  * What the programs that measure share: clocks, a dump in memory, random numbers.
  * Each prints lines of a name, a TAB and a number, for bench.py to read. One thread.
  */
-#ifndef GPUDUMPFS_TESTS_BENCH_H
-#define GPUDUMPFS_TESTS_BENCH_H
+#ifndef GPUDUMPFS_TESTS_BENCH_BENCH_H
+#define GPUDUMPFS_TESTS_BENCH_BENCH_H
 
 #include <fcntl.h>
 #include <inttypes.h>

@@ -26,7 +26,7 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 from mountlib import (BUILD, GPUDUMPFS, SOURCE, children_seconds, is_mounted, path, start,  # noqa: E402
                       unmount, wait_until)
 
@@ -385,7 +385,7 @@ AEROGPU_FRAMES = 256
 @part
 def aerogpu():
     trace = path("bench.aerogputrace")
-    subprocess.run((os.path.join(BUILD, "tests", "mkaerogpu"), trace, f"frames={AEROGPU_FRAMES}", "size=64x64"),
+    subprocess.run((os.path.join(BUILD, "tests/formats/aerogpu/mkaerogpu"), trace, f"frames={AEROGPU_FRAMES}", "size=64x64"),
                    check=True, stdout=subprocess.DEVNULL)
     first, warm = [], []
     for _ in range(max(RUNS, 10)):
@@ -505,7 +505,7 @@ def trace_of_calls():
     place = os.path.join(LOADS, "calls.trace")
     if not os.path.exists(place):
         os.makedirs(LOADS, exist_ok=True)
-        subprocess.run((os.path.join(BUILD, "tests", "apitrace_generate"), "calls", str(TEXT_CALLS), place + ".new"),
+        subprocess.run((os.path.join(BUILD, "tests/bench/apitrace_generate"), "calls", str(TEXT_CALLS), place + ".new"),
                        check=True)
         os.rename(place + ".new", place)
     return place

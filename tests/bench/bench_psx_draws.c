@@ -13,11 +13,11 @@
  */
 #include "config.h"
 
-#include "bench.h"
 #include "formats/format.h"
 #include "formats/psx/dump.h"
 #include "formats/psx/replay/replay.h"
 #include "formats/psx/views/paint.h"
+#include "tests/bench/bench.h"
 
 #include <errno.h>
 

@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "bench.h"
+#include "tests/bench/bench.h"
 
 #include "formats/psx/gpu/gpu.h"
 #include "formats/psx/gpu/raster.h"

@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "bench.h"
+#include "tests/bench/bench.h"
 
 #include "formats/format.h"
 #include "formats/psx/gpu/scanout.h"

@@ -9,7 +9,7 @@
  */
 #include "config.h"
 
-#include "bench.h"
+#include "tests/bench/bench.h"
 
 #include "base/bytes.h"
 #include "formats/psx/container.h"

@@ -9,7 +9,7 @@
  */
 #include "config.h"
 
-#include "bench.h"
+#include "tests/bench/bench.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

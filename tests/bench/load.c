@@ -2,11 +2,11 @@
  * A model of a game: forty objects, each a texture and a dozen primitives about one
  * place; a display list sent node by node; textures streamed now and then.
  */
-#include "load.h"
+#include "tests/bench/load.h"
 
-#include "display_list.h"
-#include "dump_writer.h"
-#include "fixed.h"
+#include "examples/display_list.h"
+#include "examples/dump_writer.h"
+#include "examples/fixed.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  *
  *     mkload small|typical|large|huge [-v VSYNCS] FILE
  */
-#include "load.h"
+#include "tests/bench/load.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,0 +1,178 @@
+#include "base/memory.h"
+
+#include "base/blob.h"
+#include "base/text.h"
+
+#include "tests/support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void test_rounding(void **state)
+{
+    (void)state;
+    assert_int_equal(memory_round(0), 0);
+    assert_true(memory_round(1) >= 4096);
+    assert_int_equal(memory_round(memory_round(1)), memory_round(1));
+    assert_int_equal(memory_round(SIZE_MAX), 0);
+    assert_null(memory_take(SIZE_MAX));
+}
+
+/* Under AddressSanitizer malloc() gives the blocks, and nothing is kept. */
+static bool blocks_are_kept(void)
+{
+    void *block = memory_take(MEMORY_LARGE);
+
+    memory_trim();
+    memory_give(block, MEMORY_LARGE);
+    return memory_trim() > 0;
+}
+
+static void test_blocks_are_reused(void **state)
+{
+    uint8_t *block, *again;
+
+    (void)state;
+    if (!blocks_are_kept())
+        support_skip("a sanitizer has an allocator of its own");
+    block = memory_take(900000);
+    memory_give(block, 900000);
+    again = memory_take(900001); /* as many pages */
+    assert_ptr_equal(block, again);
+    memory_give(again, 900001);
+    again = memory_take(1800000);
+    assert_ptr_not_equal(block, again);
+    memory_give(again, 1800000);
+    assert_int_equal(memory_trim(), memory_round(900000) + memory_round(1800000));
+}
+
+static void test_kept_blocks_are_bounded(void **state)
+{
+    void *blocks[64];
+
+    (void)state;
+    if (!blocks_are_kept())
+        support_skip("a sanitizer has an allocator of its own");
+    for (size_t size = MEMORY_LARGE; size <= 2 * MEMORY_KEPT; size *= 2) {
+        for (size_t i = 0; i < COUNT_OF(blocks); i++)
+            assert_non_null(blocks[i] = memory_take(size));
+        for (size_t i = 0; i < COUNT_OF(blocks); i++)
+            memory_give(blocks[i], size);
+    }
+    assert_in_range(memory_trim(), 1, MEMORY_KEPT);
+    assert_int_equal(memory_trim(), 0);
+}
+
+/* Bytes of the process that are in memory and in no file. */
+static size_t anonymous_memory(void)
+{
+    FILE *file = fopen("/proc/self/status", "r");
+    size_t kilobytes = 0;
+    char line[200];
+
+    while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+        if (sscanf(line, "RssAnon: %zu", &kilobytes) == 1)
+            break;
+    if (file != NULL)
+        fclose(file);
+    return kilobytes * 1024;
+}
+
+static struct blob *make_text_blob(size_t size)
+{
+    struct text text = TEXT_INIT;
+    struct blob *blob = NULL;
+
+    while (text.length < size)
+        text_add(&text, "a line of a listing, as long as they are on average\n");
+    assert_int_equal(text_blob(&text, &blob), 0);
+    return blob;
+}
+
+/* ThreadSanitizer's malloc() keeps what is freed. */
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer)
+#define MALLOC_KEEPS true
+#endif
+#endif
+#ifdef __SANITIZE_THREAD__
+#define MALLOC_KEEPS true
+#endif
+#ifndef MALLOC_KEEPS
+#define MALLOC_KEEPS false
+#endif
+
+/* Large blobs of many sizes, and texts, freed in another order than they were made in. */
+static void test_memory_goes_back(void **state)
+{
+    enum { BLOBS = 200, BYTES = 300000 };
+    struct blob *blobs[BLOBS];
+    size_t before, most;
+
+    (void)state;
+    if (MALLOC_KEEPS || !blocks_are_kept() || anonymous_memory() == 0)
+        support_skip("a sanitizer has an allocator of its own");
+    memory_setup();
+    before = anonymous_memory();
+    for (int round = 0; round < 3; round++) {
+        for (size_t i = 0; i < BLOBS; i++) {
+            if (i % 2 == 0)
+                blobs[i] = make_text_blob(BYTES + i * 1000);
+            else
+                assert_int_equal(blob_create(BYTES + i * 1000, &blobs[i]), 0);
+            memset(blobs[i]->data, 1, blobs[i]->size);
+        }
+        most = anonymous_memory();
+        assert_true(most > before + (size_t)BLOBS * BYTES);
+        for (size_t i = 0; i < BLOBS; i++)
+            blob_unref(&blobs[(i * 7) % BLOBS]);
+        assert_true(anonymous_memory() < before + MEMORY_KEPT + (2 << 20));
+    }
+    memory_trim();
+}
+
+static void test_reserved_space_is_zero_and_costs_nothing(void **state)
+{
+    const size_t size = (size_t)1 << 36;
+    size_t before = anonymous_memory();
+    uint8_t *space = memory_reserve(size);
+
+    (void)state;
+    if (space == NULL)
+        support_skip("the machine grants no address space of 64 GiB");
+    assert_int_equal(space[0], 0);
+    assert_int_equal(space[size - 1], 0);
+    space[size / 2] = 7;
+    space[size - 1] = 9;
+    assert_int_equal(space[size / 2], 7);
+    assert_int_equal(space[size / 2 + 1], 0);
+    if (before > 0)
+        assert_true(anonymous_memory() < before + (4 << 20));
+    memory_unreserve(space, size);
+    memory_unreserve(NULL, size);
+}
+
+static void test_reserving_too_much_fails(void **state)
+{
+    (void)state;
+    assert_null(memory_reserve(SIZE_MAX / 2));
+    support_fail_allocation(0);
+    assert_null(memory_reserve(4096));
+    assert_true(support_allocation_failed());
+    support_fail_allocation(-1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rounding),
+        cmocka_unit_test(test_blocks_are_reused),
+        cmocka_unit_test(test_kept_blocks_are_bounded),
+        cmocka_unit_test(test_memory_goes_back),
+        cmocka_unit_test(test_reserved_space_is_zero_and_costs_nothing),
+        cmocka_unit_test(test_reserving_too_much_fails),
+    };
+
+    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}

@@ -1,0 +1,275 @@
+#include "base/text.h"
+#include "base/utf8.h"
+
+#include "tests/support/support.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void assert_text(struct text *text, const char *expected)
+{
+    assert_int_equal(text_status(text), 0);
+    assert_int_equal(text->length, strlen(expected));
+    if (text->length > 0)
+        assert_memory_equal(text->bytes, expected, text->length);
+    text_clear(text);
+}
+
+static void test_empty(void **state)
+{
+    struct text text = TEXT_INIT;
+    struct blob *blob = NULL;
+
+    (void)state;
+    text_add(&text, "");
+    text_add_bytes(&text, NULL, 0);
+    text_add_escaped(&text, NULL, 0);
+    text_printf(&text, "%s", "");
+    assert_text(&text, "");
+    text_clear(&text);
+    assert_int_equal(text_blob(&text, &blob), 0);
+    assert_int_equal(blob->size, 0);
+    blob_unref(&blob);
+}
+
+static void test_numbers(void **state)
+{
+    struct text text = TEXT_INIT;
+
+    (void)state;
+    text_add_u64(&text, 0);
+    text_add_char(&text, ' ');
+    text_add_u64(&text, UINT64_MAX);
+    text_add_char(&text, ' ');
+    text_add_i64(&text, INT64_MIN);
+    text_add_char(&text, ' ');
+    text_add_i64(&text, INT64_MAX);
+    text_add_char(&text, ' ');
+    text_add_padded(&text, 42, 6);
+    text_add_char(&text, ' ');
+    text_add_padded(&text, 1234567, 6);
+    text_add_char(&text, ' ');
+    text_add_padded(&text, 7, 30);
+    text_add_char(&text, ' ');
+    text_add_hex(&text, 0, 0);
+    text_add_char(&text, ' ');
+    text_add_hex(&text, 0xBEEF, 8);
+    text_add_char(&text, ' ');
+    text_add_hex(&text, UINT64_MAX, 1);
+    assert_text(&text, "0 18446744073709551615 -9223372036854775808 9223372036854775807 000042 "
+                       "1234567 000000000000000000000000000007 0 0000BEEF FFFFFFFFFFFFFFFF");
+}
+
+static void test_numbers_as_printf(void **state)
+{
+    uint64_t random = 1;
+
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        uint64_t value = support_random(&random) >> (i % 64);
+        unsigned digits = (unsigned)(support_random(&random) % 12);
+        struct text text = TEXT_INIT;
+        char expected[200];
+
+        snprintf(expected, sizeof(expected), "%llu %lld %0*llu %0*llX", (unsigned long long)value,
+                 (long long)value, (int)digits, (unsigned long long)value, (int)digits,
+                 (unsigned long long)value);
+        text_add_u64(&text, value);
+        text_add_char(&text, ' ');
+        text_add_i64(&text, (int64_t)value);
+        text_add_char(&text, ' ');
+        text_add_padded(&text, value, digits);
+        text_add_char(&text, ' ');
+        text_add_hex(&text, value, digits);
+        assert_text(&text, expected);
+    }
+}
+
+static void test_printf_of_any_length(void **state)
+{
+    struct text text = TEXT_INIT;
+    char longest[2000];
+
+    (void)state;
+    memset(longest, 'x', sizeof(longest));
+    for (int length = 0; length < (int)sizeof(longest); length++) {
+        text_printf(&text, "%.*s", length, longest);
+        assert_int_equal(text_status(&text), 0);
+    }
+    assert_int_equal(text.length, sizeof(longest) * (sizeof(longest) - 1) / 2);
+    for (size_t i = 0; i < text.length; i++)
+        assert_int_equal(text.bytes[i], 'x');
+    text_clear(&text);
+    text_field(&text, "key", "%d of %s", 3, "four");
+    assert_text(&text, "key: 3 of four\n");
+}
+
+static void test_escaped(void **state)
+{
+    static const struct {
+        const char *bytes, *expected;
+    } rows[] = {
+        {"plain text", "plain text"},
+        {"a\tb\nc\x7f", "a\\tb\\x0Ac\\x7F"},
+        {"\\", "\\\\"},
+        {"gr\xC3\xBC\xC3\x9F \xE6\x97\xA5 \xF0\x9F\x8E\xAE",
+         "gr\xC3\xBC\xC3\x9F \xE6\x97\xA5 \xF0\x9F\x8E\xAE"},
+        {"\xC2\x85", "\\xC2\\x85"},                   /* NEL, a control character */
+        {"\xE2\x80\xAE", "\\xE2\\x80\\xAE"},          /* right-to-left override */
+        {"\xC0\xAF", "\\xC0\\xAF"},                   /* overlong */
+        {"\xED\xA0\x80", "\\xED\\xA0\\x80"},          /* surrogate */
+        {"\xF4\x90\x80\x80", "\\xF4\\x90\\x80\\x80"}, /* beyond U+10FFFF */
+        {"\xE6\x97", "\\xE6\\x97"},                   /* cut off */
+        {"\xFF", "\\xFF"},
+        {"\x80z", "\\x80z"},
+        {"\x1B[31m", "\\x1B[31m"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct text text = TEXT_INIT;
+
+        text_add_escaped(&text, rows[i].bytes, strlen(rows[i].bytes));
+        assert_text(&text, rows[i].expected);
+    }
+}
+
+static void test_fields_are_skipped(void **state)
+{
+    static const struct {
+        const char *line;
+        unsigned count;
+        size_t skipped;
+    } cases[] = {{"", 0, 0},      {"", 3, 0},      {"a b c", 0, 0}, {"a b c", 1, 2},
+                 {"a b c", 2, 4}, {"a b c", 3, 5}, {"a b c", 9, 5}, {" b", 1, 1},
+                 {"a  c", 2, 3},  {"a\tb c", 1, 4}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_int_equal(text_skip_fields(cases[i].line, strlen(cases[i].line), cases[i].count),
+                         cases[i].skipped);
+    assert_int_equal(text_skip_fields("a b", 1, 2), 1);
+}
+
+static void test_utf8_short_input(void **state)
+{
+    static const uint8_t bytes[] = {0xF0, 0x9F, 0x8E, 0xAE};
+    uint32_t point = 0;
+
+    (void)state;
+    for (size_t length = 0; length < sizeof(bytes); length++)
+        assert_int_equal(utf8_decode(bytes, length, &point), 0);
+    assert_int_equal(utf8_decode(bytes, sizeof(bytes), &point), 4);
+    assert_int_equal(point, 0x1F3AE);
+}
+
+static void test_escaped_cells(void **state)
+{
+    struct text text = TEXT_INIT;
+
+    (void)state;
+    text_add(&text, "1");
+    text_cell_escaped(&text, NULL, 0);
+    text_cell_escaped(&text, "-", 1);
+    text_cell_escaped(&text, "-1", 2);
+    text_cell_escaped(&text, "\"", 1);
+    text_cell_escaped(&text, "\"a b\"", 5);
+    text_cell_escaped(&text, "a\tb\n", 4);
+    text_add_char(&text, '\0');
+    assert_string_equal(text.bytes, "1\t-\t\\x2D\t-1\t\\x22\t\\x22a b\"\ta\\tb\\x0A");
+    text_clear(&text);
+}
+
+static void test_limit(void **state)
+{
+    struct text text = {.limit = 5};
+    struct blob *blob = NULL;
+
+    (void)state;
+    text_printf(&text, "%s", "12345");
+    assert_int_equal(text_status(&text), 0);
+    text_add_char(&text, '6');
+    assert_int_equal(text_status(&text), -EFBIG);
+    text_reset(&text);
+    assert_int_equal(text_status(&text), 0);
+    text_printf(&text, "%s", "123456");
+    assert_int_equal(text_status(&text), -EFBIG);
+    text_add(&text, "1");
+    assert_int_equal(text.length, 0);
+    assert_int_equal(text_blob(&text, &blob), -EFBIG);
+    assert_null(blob);
+    assert_int_equal(text_status(&text), 0);
+    assert_int_equal(text.limit, 5);
+}
+
+static void test_first_failure_sticks(void **state)
+{
+    struct text text = TEXT_INIT;
+
+    (void)state;
+    text_add(&text, "abc");
+    text_fail(&text, -EIO);
+    text_fail(&text, -ENOMEM);
+    text_add(&text, "def");
+    text_add_u64(&text, 12);
+    text_printf(&text, "%d", 3);
+    assert_int_equal(text_status(&text), -EIO);
+    assert_int_equal(text.length, 3);
+    text_clear(&text);
+}
+
+static void test_blob(void **state)
+{
+    struct text text = TEXT_INIT;
+    struct blob *blob = NULL;
+
+    (void)state;
+    for (int i = 0; i < 100000; i++)
+        text_add_padded(&text, (uint64_t)i, 5);
+    assert_int_equal(text_blob(&text, &blob), 0);
+    assert_null(text.bytes);
+    assert_int_equal(blob->size, 500000);
+    assert_memory_equal(blob->data + 499995, "99999", 5);
+    blob_unref(&blob);
+}
+
+static void test_no_memory(void **state)
+{
+    (void)state;
+    for (int n = 0; n == 0 || support_allocation_failed(); n++) {
+        struct text text = TEXT_INIT;
+        struct blob *blob = NULL;
+        int status;
+
+        support_fail_allocation(n);
+        for (int i = 0; i < 300; i++)
+            text_printf(&text, "%d\n", i);
+        text_add_escaped(&text, "\1", 1);
+        status = text_blob(&text, &blob);
+        assert_true(status == 0 || (status == -ENOMEM && support_allocation_failed()));
+        blob_unref(&blob);
+    }
+    support_fail_allocation(-1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_numbers_as_printf),
+        cmocka_unit_test(test_printf_of_any_length),
+        cmocka_unit_test(test_escaped),
+        cmocka_unit_test(test_fields_are_skipped),
+        cmocka_unit_test(test_escaped_cells),
+        cmocka_unit_test(test_utf8_short_input),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_first_failure_sticks),
+        cmocka_unit_test(test_blob),
+        cmocka_unit_test(test_no_memory),
+    };
+
+    return cmocka_run_group_tests_name("text", tests, NULL, NULL);
+}

@@ -1,0 +1,58 @@
+# Dumps of any length, as `make bench` measures them.
+load_sources = tests/bench/load.c tests/bench/load.h examples/fixed.c examples/fixed.h
+
+# Programs that measure, and what they need; `make bench` runs them all.
+bench_programs = \
+	tests/bench/bench_psx_draws \
+	tests/bench/bench_psx_index \
+	tests/bench/bench_psx_moves \
+	tests/bench/bench_psx_pictures \
+	tests/bench/bench_psx_random \
+	tests/bench/bench_psx_replay \
+	tests/bench/bench_storm \
+	tests/bench/bench_vma_replay \
+	tests/bench/memoryfs \
+	tests/bench/mkload
+if HAVE_APITRACE
+bench_programs += \
+	tests/bench/apitrace_generate \
+	tests/bench/bench_apitrace
+tests_bench_apitrace_generate_LDADD = examples/libapitracewriter.a
+tests_bench_bench_apitrace_LDADD = $(GPUDUMPFS_LIBS)
+endif
+if HAVE_GAPIR
+bench_programs += tests/bench/bench_gapir
+tests_bench_bench_gapir_LDADD = $(GPUDUMPFS_LIBS)
+endif
+EXTRA_PROGRAMS += $(bench_programs)
+tests_bench_bench_psx_draws_LDADD = $(GPUDUMPFS_LIBS)
+tests_bench_bench_psx_random_LDADD = $(GPUDUMPFS_LIBS)
+tests_bench_bench_psx_replay_LDADD = $(GPUDUMPFS_LIBS)
+tests_bench_bench_vma_replay_LDADD = $(GPUDUMPFS_LIBS)
+tests_bench_bench_psx_index_LDADD = $(GPUDUMPFS_LIBS)
+tests_bench_bench_psx_index_SOURCES = tests/bench/bench_psx_index.c tests/bench/bench.h
+tests_bench_bench_psx_moves_LDADD = $(GPUDUMPFS_LIBS)
+tests_bench_bench_psx_pictures_LDADD = $(GPUDUMPFS_LIBS)
+tests_bench_bench_storm_LDADD =
+tests_bench_memoryfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
+tests_bench_memoryfs_LDADD = $(FUSE_LIBS)
+tests_bench_mkload_SOURCES = tests/bench/mkload.c $(load_sources)
+tests_bench_mkload_LDADD = examples/libdumpwriter.a -lm
+.PHONY: bench bench-programs
+bench-programs: $(bench_programs) $(bench_makers)
+
+# Measures, some five minutes long; tests/bench/bench.py says with what. BENCH: parts of it.
+bench: all bench-programs
+	@top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' \
+		PEER='$(PEER)' LOADS='$(LOADS)' RUNS='$(RUNS)' \
+		$(srcdir)/tests/bench/bench.py $(BENCH)
+
+# Measures against `apitrace dump`, on generated traces of a million calls and of 500 MB.
+.PHONY: bench-apitrace
+bench-apitrace: bench-programs
+	tests/bench/apitrace_generate calls 1000000 bench-calls.trace
+	tests/bench/apitrace_generate raw 500 bench-raw.trace
+	tests/bench/bench_apitrace bench-calls.trace bench-raw.trace
+	rm -f bench-calls.trace bench-raw.trace
+
+dist_noinst_SCRIPTS += tests/bench/bench.py

@@ -1,0 +1,222 @@
+/* What shaders draw, through the tree: over frames, and where a shader is broken. */
+#include "config.h"
+
+#include "formats/aerogpu/decode/command_stream.h"
+#include "tests/formats/aerogpu/open.h"
+#include "worker/aerogpu.h"
+
+#include "tests/support/support.h"
+#include "tests/support/walk.h"
+#include "tests/worker/scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TARGET = 0x10, COLOUR = 1, DEPTH = 2 };
+
+static void begin(struct trace_writer *writer, struct trace_stream *stream)
+{
+    trace_begin(writer, 2);
+    trace_begin_frame(writer);
+    trace_stream_begin(stream);
+}
+
+static void submit(struct trace_writer *writer, struct trace_stream *stream)
+{
+    trace_submit(writer, stream, NULL, 0);
+    trace_stream_free(stream);
+    trace_end_frame(writer);
+}
+
+static void next(struct trace_writer *writer, struct trace_stream *stream)
+{
+    submit(writer, stream);
+    trace_begin_frame(writer);
+    trace_stream_begin(stream);
+}
+
+/* The graphics worker needs graphics libraries; where they are not it refuses its first call. */
+static bool has_worker(void)
+{
+    struct worker_params params = {.program = NULL};
+    struct aero_params session = {.width = 8, .height = 8};
+    struct aero_session *aero = NULL;
+    struct worker *worker = NULL;
+    bool works = false;
+
+    assert_int_equal(worker_create(&params, &worker), 0);
+    assert_int_equal(aero_create(worker, &session, &aero), 0);
+    assert_int_equal(worker_acquire(worker, NULL), 0);
+    works = aero_reset(aero, 0, NULL) == 0;
+    worker_release(worker);
+    aero_destroy(&aero);
+    worker_destroy(&worker);
+    return works;
+}
+
+enum { VS = 100, PS = 101, BAD = 102, LAYOUT = 103, VERTICES = 104, INDICES = 105, SCREEN = 106 };
+
+static void create_shader(struct trace_stream *stream, uint32_t handle, uint32_t stage,
+                          struct blob *code)
+{
+    const uint32_t words[] = {handle, stage, (uint32_t)code->size, 0};
+
+    trace_command_data(stream, AEROGPU_CREATE_SHADER_DXBC, words, 4, code->data, code->size);
+    blob_unref(&code);
+}
+
+/* POSITION and COLOR of four floats, each vertex 32 bytes. */
+static void create_layout(struct trace_stream *stream)
+{
+    struct trace_bytes layout = {0};
+    const uint32_t words[] = {AEROGPU_LAYOUT_MAGIC, 1, 2, 0, 0x7808E88A, 0, 2, 0, 0, 0, 0,
+                              0xE7C308F8,           0, 2, 0, 16,         0, 0};
+
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        trace_bytes_add_u32(&layout, words[i]);
+    trace_command_data(stream, AEROGPU_CREATE_INPUT_LAYOUT,
+                       (const uint32_t[]){LAYOUT, (uint32_t)layout.size, 0}, 3, layout.data,
+                       layout.size);
+    trace_bytes_free(&layout);
+    TRACE(stream, AEROGPU_SET_INPUT_LAYOUT, LAYOUT, 0);
+}
+
+/* A triangle over the whole target, of one colour. */
+static void upload_triangle(struct trace_stream *stream, float red, float green, float blue)
+{
+    const float v[3][8] = {{-1, 3, 0.5f, 1, red, green, blue, 1},
+                           {3, -1, 0.5f, 1, red, green, blue, 1},
+                           {-1, -1, 0.5f, 1, red, green, blue, 1}};
+
+    trace_upload(stream, VERTICES, 0, v, sizeof(v));
+}
+
+static void begin_drawing(struct trace_stream *stream)
+{
+    static const uint16_t indices[4] = {9, 0, 1, 2};
+
+    trace_texture(stream, SCREEN, TARGET, AEROGPU_R8G8B8A8, 20, 10, 1, 1);
+    trace_buffer(stream, VERTICES, 1, 96);
+    trace_buffer(stream, INDICES, 2, sizeof(indices));
+    trace_upload(stream, INDICES, 0, indices, sizeof(indices));
+    create_shader(stream, VS, AEROGPU_VERTEX, scene_pass_vertex());
+    create_shader(stream, PS, AEROGPU_PIXEL, scene_pass_pixel());
+    create_layout(stream);
+    TRACE(stream, AEROGPU_SET_VERTEX_BUFFERS, 0, 1, VERTICES, 32, 0, 0);
+    TRACE(stream, AEROGPU_SET_INDEX_BUFFER, INDICES, 0, 2, 0);
+    TRACE(stream, AEROGPU_BIND_SHADERS, VS, PS, 0, 0);
+    trace_target(stream, SCREEN, 0);
+}
+
+/* Genuine DXBC, state that lives on from frame to frame, and back again. */
+static void test_shaders_over_frames(void **state)
+{
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct walk_result result;
+    struct opened opened;
+
+    (void)state;
+    if (!has_worker())
+        support_skip_driver();
+    begin(&writer, &stream);
+    begin_drawing(&stream);
+    upload_triangle(&stream, 1, 0, 0);
+    trace_clear(&stream, 0, 0, 0, 0);
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    trace_present(&stream);
+    next(&writer, &stream);
+    upload_triangle(&stream, 0, 1, 0);
+    TRACE(&stream, AEROGPU_DRAW_INDEXED, 3, 1, 0, 0, 0);
+    trace_present(&stream);
+    next(&writer, &stream);
+    trace_clear(&stream, 0, 0, 1, 1);
+    trace_present(&stream);
+    submit(&writer, &stream);
+    opened_trace(&opened, &writer);
+    opened_expect_colour(&opened, "frames/000001.png", 0x00FF00FF);
+    opened_expect_colour(&opened, "frames/000000.png", 0xFF0000FF);
+    opened_expect_colour(&opened, "frames/000002.png", 0x0000FFFF);
+    opened_expect_colour(&opened, "by-frame/000000/draws/00000.png", 0x00000000);
+    opened_expect(&opened, "by-frame/000002/info.txt", "made without shaders");
+    opened_expect(&opened, "resources/000003-shader-0x00000064/disassembly.txt", "vs_4_0\n");
+    opened_expect(&opened, "resources/000003-shader-0x00000064/translated/shader.glsl", "main");
+    opened_expect_no_problems(&opened);
+    walk_tree(opened.tree, NULL, &result);
+    opened_close(&opened);
+}
+
+/* What a shader that nobody can read draws is magenta, with a line; other frames are right. */
+static void test_broken_shader(void **state)
+{
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+
+    (void)state;
+    if (!has_worker())
+        support_skip_driver();
+    begin(&writer, &stream);
+    begin_drawing(&stream);
+    upload_triangle(&stream, 0, 1, 1);
+    trace_command_data(&stream, AEROGPU_CREATE_SHADER_DXBC,
+                       (const uint32_t[]){BAD, AEROGPU_PIXEL, 40, 0}, 4,
+                       "DXBC which is none, but says that it is..", 40);
+    TRACE(&stream, AEROGPU_BIND_SHADERS, VS, BAD, 0, 0);
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    trace_present(&stream);
+    next(&writer, &stream);
+    TRACE(&stream, AEROGPU_BIND_SHADERS, VS, PS, 0, 0);
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    trace_present(&stream);
+    submit(&writer, &stream);
+    opened_trace(&opened, &writer);
+    opened_expect_colour(&opened, "frames/000000.png", 0xFF00FFFF);
+    opened_expect(&opened, "problems.txt", " packet 2 ");
+    opened_expect_colour(&opened, "frames/000001.png", 0x00FFFFFF);
+    opened_close(&opened);
+}
+
+/* Commands that stand alone in records, without a stream: the worker draws them, too. */
+static void test_shaders_without_a_stream(void **state)
+{
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+    size_t size;
+
+    (void)state;
+    if (!has_worker())
+        skip();
+    trace_begin(&writer, 1);
+    trace_begin_frame(&writer);
+    trace_stream_begin(&stream);
+    begin_drawing(&stream);
+    upload_triangle(&stream, 1, 0, 1);
+    trace_clear(&stream, 0, 0, 0, 0);
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    trace_present(&stream);
+    for (size_t at = AEROGPU_STREAM_HEADER; at < stream.bytes.size; at += size) {
+        size = bytes_le32(stream.bytes.data + at + 4);
+        trace_packet(&writer, stream.bytes.data + at, size);
+    }
+    trace_stream_free(&stream);
+    trace_end_frame(&writer);
+    opened_trace(&opened, &writer);
+    opened_expect_colour(&opened, "frames/000000.png", 0xFF00FFFF);
+    opened_expect_colour(&opened, "by-frame/000000/draws/00000.png", 0x00000000);
+    opened_expect_colour(&opened, "by-frame/000000/draws/00001.png", 0xFF00FFFF);
+    opened_expect(&opened, "by-frame/000000/info.txt", "drawn by shaders");
+    opened_close(&opened);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shaders_over_frames),
+        cmocka_unit_test(test_broken_shader),
+        cmocka_unit_test(test_shaders_without_a_stream),
+    };
+
+    return cmocka_run_group_tests_name("aerogpu_gpu_replay", tests, NULL, NULL);
+}

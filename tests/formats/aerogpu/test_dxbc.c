@@ -1,0 +1,238 @@
+#include "formats/aerogpu/decode/genuine.h"
+
+#include "tests/support/support.h"
+#include "tests/worker/scene.h"
+
+#include "formats/aerogpu/decode/layout.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void test_nothing(void **state)
+{
+    static const uint8_t zeros[64];
+    struct blob *blob = NULL;
+    struct aerogpu_dxbc dxbc;
+
+    (void)state;
+    assert_int_equal(aerogpu_shader_classify(NULL, 0), AEROGPU_SHADER_BAD);
+    for (size_t size = 0; size < sizeof(zeros); size++) {
+        assert_int_equal(aerogpu_shader_classify(zeros, size), AEROGPU_SHADER_BAD);
+        assert_false(aerogpu_dxbc_open(zeros, size, &dxbc));
+        assert_int_equal(aerogpu_dxbc_genuine(zeros, size, &blob), -EINVAL);
+        assert_int_equal(aerogpu_d3d9_genuine(zeros, size, &blob), -EINVAL);
+    }
+    assert_null(blob);
+}
+
+static void test_d3d9_is_known_by_its_version(void **state)
+{
+    (void)state;
+    assert_int_equal(aerogpu_shader_classify((const uint8_t *)"\0\2\xFE\xFF", 4),
+                     AEROGPU_SHADER_D3D9);
+    assert_int_equal(aerogpu_shader_classify((const uint8_t *)"\0\3\xFF\xFF", 4),
+                     AEROGPU_SHADER_D3D9);
+    assert_int_equal(aerogpu_shader_classify((const uint8_t *)"\0\3\xFD\xFF", 4),
+                     AEROGPU_SHADER_BAD);
+}
+
+/* dcl_position v0; mov oPos, v0; without bit 31 in the parameters, and a constant. */
+static void test_d3d9_parameters(void **state)
+{
+    static const uint32_t words[] = {
+        0xFFFE0200, 0x05000051, 0x200F0000, 0x3F800000, 0, 0, 0x40000000, /* def c0 */
+        0x0200001F, 0x00000000, 0x100F0000,                               /* dcl */
+        0x02000001, 0x400F0000, 0x10E40000, 0x0000FFFF,                   /* mov, end */
+    };
+    struct blob *blob;
+
+    (void)state;
+    assert_int_equal(aerogpu_d3d9_genuine((const uint8_t *)words, sizeof(words), &blob), 0);
+    assert_int_equal(bytes_le32(blob->data + 8), 0xA00F0000);
+    assert_int_equal(bytes_le32(blob->data + 12), 0x3F800000);
+    assert_int_equal(bytes_le32(blob->data + 24), 0x40000000);
+    assert_int_equal(bytes_le32(blob->data + 32), 0x80000000);
+    assert_int_equal(bytes_le32(blob->data + 48), 0x90E40000);
+    assert_int_equal(bytes_le32(blob->data + 52), 0x0000FFFF);
+    blob_unref(&blob);
+    assert_int_equal(aerogpu_d3d9_genuine((const uint8_t *)words, sizeof(words) - 4, &blob),
+                     -EINVAL);
+}
+
+/* MD5 but for where the length stands: of one block, of two, and of a rest above 55. */
+static void test_checksums(void **state)
+{
+    static const struct {
+        size_t size;
+        uint32_t crc;
+    } sums[] = {{20, 0xA5895C06},      {52, 0x52C27BD4},      {20 + 55, 0x946E6F1C},
+                {20 + 56, 0x20F21EDA}, {20 + 64, 0xF4920DB9}, {20 + 130, 0xB1805BB7}};
+    uint8_t bytes[256], sum[16];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(bytes); i++)
+        bytes[i] = (uint8_t)(i * 7);
+    for (size_t i = 0; i < COUNT_OF(sums); i++) {
+        aerogpu_dxbc_checksum(bytes, sums[i].size, sum);
+        assert_int_equal(support_crc32(sum, sizeof(sum)), sums[i].crc);
+    }
+}
+
+/* Calls `look` with each container in a trace; returns how many there were. */
+static unsigned each_shader(const char *name, void (*look)(const uint8_t *, size_t))
+{
+    char *path = support_corpus(name);
+    size_t size;
+    uint8_t *bytes = support_read(path, &size);
+    unsigned count = 0;
+
+    for (size_t i = 0; i + 32 <= size; i++)
+        if (memcmp(bytes + i, "DXBC", 4) == 0 && bytes_le32(bytes + i + 24) <= size - i) {
+            look(bytes + i, bytes_le32(bytes + i + 24));
+            count++;
+        }
+    free(bytes);
+    free(path);
+    return count;
+}
+
+static void look_at_dialect(const uint8_t *bytes, size_t size)
+{
+    struct aerogpu_parameter parameter;
+    struct aerogpu_dxbc dxbc;
+    struct blob *genuine, *again;
+    uint8_t sum[16];
+    unsigned positions = 0;
+
+    assert_int_equal(aerogpu_shader_classify(bytes, size), AEROGPU_SHADER_DIALECT);
+    assert_int_equal(aerogpu_dxbc_genuine(bytes, size, &genuine), 0);
+    assert_int_equal(aerogpu_shader_classify(genuine->data, genuine->size), AEROGPU_SHADER_GENUINE);
+    aerogpu_dxbc_checksum(genuine->data, genuine->size, sum);
+    assert_memory_equal(genuine->data + 4, sum, 16);
+    assert_true(aerogpu_dxbc_open(genuine->data, genuine->size, &dxbc));
+    for (uint32_t i = 0; aerogpu_signature_at(&dxbc.outputs, i, &parameter); i++)
+        if (parameter.hash == aerogpu_semantic_hash("SV_Position")) {
+            assert_int_equal(parameter.system_value, 1);
+            assert_int_equal(parameter.component_type, 3);
+            positions++;
+        }
+    assert_int_equal(positions, dxbc.program == AEROGPU_VS);
+    /* Genuine code is left as it is; only its checksum is made true. */
+    memset(genuine->data + 4, 0, 16);
+    assert_int_equal(aerogpu_dxbc_genuine(genuine->data, genuine->size, &again), 0);
+    memcpy(genuine->data + 4, sum, 16);
+    assert_int_equal(again->size, genuine->size);
+    assert_memory_equal(again->data, genuine->data, genuine->size);
+    blob_unref(&again);
+    blob_unref(&genuine);
+}
+
+static void test_dialect_becomes_genuine(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        each_shader("aerogpu/aerogpu_cmd_texture_ld_b5g6r5.aerogputrace", look_at_dialect), 2);
+    assert_int_equal(each_shader("aerogpu/aerogpu_cmd_scissor_test.aerogputrace", look_at_dialect),
+                     2);
+    assert_int_equal(each_shader("aerogpu/aerogpu_cmd_textured_rgba8_sampler_triangle.aerogputrace",
+                                 look_at_dialect),
+                     2);
+}
+
+/* What damage left of it was still taken for a shader, and what was not. */
+struct damaged {
+    unsigned accepted, refused;
+};
+
+/* Damage at every byte, and every length: whatever comes out is a container. */
+static void damage(const uint8_t *bytes, size_t size, struct damaged *counts)
+{
+    uint8_t *copy = malloc(size);
+    struct aerogpu_dxbc dxbc;
+    struct blob *blob;
+
+    assert_non_null(copy);
+    for (size_t i = 0; i < 2 * size; i++) {
+        size_t length = i < size ? size : i - size;
+
+        memcpy(copy, bytes, size);
+        if (i < size)
+            copy[i] ^= (uint8_t)(1 + i * 37);
+        if (aerogpu_dxbc_genuine(copy, length, &blob) == 0) {
+            assert_true(aerogpu_dxbc_open(blob->data, blob->size, &dxbc));
+            blob_unref(&blob);
+            counts->accepted++;
+        } else {
+            counts->refused++;
+        }
+    }
+    free(copy);
+}
+
+/*
+ * Damage to the checksum alone is repaired, so at least its 16 bytes leave a shader; no shorter
+ * length does, nor a changed magic.
+ */
+static void expect_damage(const uint8_t *bytes, size_t size, enum aerogpu_shader_kind kind)
+{
+    struct damaged counts = {0};
+
+    assert_int_equal(aerogpu_shader_classify(bytes, size), kind);
+    damage(bytes, size, &counts);
+    assert_int_equal(counts.accepted + counts.refused, 2 * size);
+    assert_in_range(counts.accepted, 16, size - 4);
+    assert_in_range(counts.refused, size + 4, 2 * size - 16);
+}
+
+static void look_at_damage(const uint8_t *bytes, size_t size)
+{
+    expect_damage(bytes, size, AEROGPU_SHADER_DIALECT);
+}
+
+static void test_damage(void **state)
+{
+    (void)state;
+    assert_int_equal(each_shader("aerogpu/aerogpu_cmd_textured_rgba8_sampler_triangle.aerogputrace",
+                                 look_at_damage),
+                     2);
+}
+
+/* The same of shaders that are made here: a genuine one, and two instructions of the dialect. */
+static void test_damage_of_made_shaders(void **state)
+{
+    enum {
+        DIALECT_MOV = 0x01 | 5 << 11,
+        DIALECT_RET = 0x3E | 1 << 11,
+        OUTPUT = 2 | 2 << 4 | 0xF << 12 | 1 << 20,
+        INPUT = 2 | 1 << 2 | 1 << 4 | 0xE4 << 12 | 1 << 20,
+    };
+    static const uint32_t tokens[] = {DIALECT_MOV, OUTPUT, 0, INPUT, 0, DIALECT_RET};
+    static const struct scene_parameter in = {"POSITION", 0, 0, 3, 0, 15},
+                                        out = {"SV_Position", 0, 1, 3, 0, 15};
+    struct blob *dialect =
+        scene_assemble(AEROGPU_VS, 0x40, &in, 1, &out, 1, tokens, COUNT_OF(tokens));
+    struct blob *genuine = scene_pass_vertex();
+
+    (void)state;
+    look_at_dialect(dialect->data, dialect->size);
+    expect_damage(dialect->data, dialect->size, AEROGPU_SHADER_DIALECT);
+    expect_damage(genuine->data, genuine->size, AEROGPU_SHADER_GENUINE);
+    blob_unref(&dialect);
+    blob_unref(&genuine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_d3d9_is_known_by_its_version),
+        cmocka_unit_test(test_d3d9_parameters),
+        cmocka_unit_test(test_checksums),
+        cmocka_unit_test(test_dialect_becomes_genuine),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_damage_of_made_shaders),
+    };
+
+    return cmocka_run_group_tests_name("aerogpu_dxbc", tests, NULL, NULL);
+}

@@ -1,0 +1,63 @@
+# Tests of apitrace traces, which need a library that may be absent.
+if HAVE_APITRACE
+unit_tests += \
+	tests/formats/apitrace/test_conformance \
+	tests/formats/apitrace/test_corpus \
+	tests/formats/apitrace/test_follow \
+	tests/formats/apitrace/test_parts \
+	tests/formats/apitrace/test_player \
+	tests/formats/apitrace/test_screens \
+	tests/formats/apitrace/test_traces \
+	tests/formats/apitrace/test_turns
+thread_tests += \
+	tests/formats/apitrace/follow.tap \
+	tests/formats/apitrace/test_follow \
+	tests/formats/apitrace/test_player \
+	tests/formats/apitrace/test_traces \
+	tests/formats/apitrace/test_turns
+valgrind_tests += \
+	tests/formats/apitrace/test_corpus \
+	tests/formats/apitrace/test_parts \
+	tests/formats/apitrace/test_traces
+test_scripts += \
+	tests/formats/apitrace/follow.tap \
+	tests/formats/apitrace/mount.tap \
+	tests/formats/apitrace/random.tap
+
+apitrace_open = tests/formats/apitrace/open.c tests/formats/apitrace/open.h
+tests_formats_apitrace_test_corpus_SOURCES = tests/formats/apitrace/test_corpus.c $(apitrace_open)
+tests_formats_apitrace_test_conformance_SOURCES = tests/formats/apitrace/test_conformance.c $(apitrace_open)
+apitrace_script = tests/formats/apitrace/script.c tests/formats/apitrace/script.h
+tests_formats_apitrace_test_player_SOURCES = tests/formats/apitrace/test_player.c $(apitrace_script) $(apitrace_open)
+tests_formats_apitrace_test_player_LDADD = examples/libapitracewriter.a $(LDADD)
+check_PROGRAMS += tests/formats/apitrace/fakeretracer
+tests_formats_apitrace_fakeretracer_SOURCES = tests/formats/apitrace/fakeretracer.c
+tests_formats_apitrace_fakeretracer_LDADD = $(GPUDUMPFS_LIBS)
+tests_formats_apitrace_test_follow_SOURCES = tests/formats/apitrace/test_follow.c $(apitrace_script) $(apitrace_open)
+tests_formats_apitrace_test_follow_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_screens_SOURCES = tests/formats/apitrace/test_screens.c $(apitrace_script) $(apitrace_open)
+tests_formats_apitrace_test_screens_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_traces_SOURCES = tests/formats/apitrace/test_traces.c $(apitrace_open)
+tests_formats_apitrace_test_traces_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_turns_SOURCES = tests/formats/apitrace/test_turns.c $(apitrace_script) $(apitrace_open)
+tests_formats_apitrace_test_turns_LDADD = examples/libapitracewriter.a $(LDADD)
+endif
+
+dist_noinst_SCRIPTS += tests/formats/apitrace/random_traces.py
+
+# Pictures that the worker draws.
+if HAVE_RETRACER
+unit_tests += \
+	tests/formats/apitrace/test_conformance_pictures \
+	tests/formats/apitrace/test_frames
+test_scripts += \
+	tests/formats/apitrace/frames.tap
+check_PROGRAMS += tests/formats/apitrace/pngdiffer
+tests_formats_apitrace_pngdiffer_LDADD = $(CORE_LIBS)
+tests_formats_apitrace_test_conformance_pictures_SOURCES = \
+	tests/formats/apitrace/test_conformance_pictures.c \
+	$(apitrace_script) $(apitrace_open)
+tests_formats_apitrace_test_conformance_pictures_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_frames_SOURCES = tests/formats/apitrace/test_frames.c $(apitrace_script) $(apitrace_open)
+tests_formats_apitrace_test_frames_LDADD = examples/libapitracewriter.a $(LDADD)
+endif

@@ -1,0 +1,51 @@
+# Tests of GAPIR, which needs a library that may be absent.
+if HAVE_GAPIR
+unit_tests += \
+	tests/formats/gapir/test_cases \
+	tests/formats/gapir/test_conformance \
+	tests/formats/gapir/test_driver \
+	tests/formats/gapir/test_encodings \
+	tests/formats/gapir/test_payload \
+	tests/formats/gapir/test_payloads \
+	tests/formats/gapir/test_pixels \
+	tests/formats/gapir/test_run \
+	tests/formats/gapir/test_tree
+thread_tests += \
+	tests/formats/gapir/test_run \
+	tests/formats/gapir/test_tree
+valgrind_tests += \
+	tests/formats/gapir/test_cases \
+	tests/formats/gapir/test_driver \
+	tests/formats/gapir/test_encodings \
+	tests/formats/gapir/test_payload \
+	tests/formats/gapir/test_run
+test_scripts += \
+	tests/formats/gapir/mount.tap \
+	tests/formats/gapir/payloads.tap \
+	tests/formats/gapir/random.tap
+
+gapir_machine = tests/formats/gapir/machine.c tests/formats/gapir/machine.h
+gapir_cases = tests/formats/gapir/cases.c tests/formats/gapir/cases.h
+tests_formats_gapir_test_cases_SOURCES = tests/formats/gapir/test_cases.c $(gapir_cases) $(gapir_machine)
+tests_formats_gapir_test_encodings_SOURCES = tests/formats/gapir/test_encodings.c $(gapir_cases) $(gapir_machine)
+tests_formats_gapir_test_encodings_LDADD = examples/libgapirbuild.a $(LDADD)
+tests_formats_gapir_test_payload_LDADD = examples/libgapirbuild.a $(LDADD)
+tests_formats_gapir_test_conformance_SOURCES = tests/formats/gapir/test_conformance.c $(gapir_machine)
+tests_formats_gapir_test_conformance_LDADD = examples/libgapirbuild.a $(LDADD)
+gapir_run = tests/formats/gapir/run.c tests/formats/gapir/run.h
+tests_formats_gapir_test_driver_SOURCES = tests/formats/gapir/test_driver.c $(gapir_run)
+tests_formats_gapir_test_driver_LDADD = examples/libgapirbuild.a $(LDADD)
+tests_formats_gapir_test_run_SOURCES = tests/formats/gapir/test_run.c $(gapir_run)
+tests_formats_gapir_test_run_LDADD = examples/libgapirbuild.a $(LDADD)
+tests_formats_gapir_test_tree_LDADD = examples/libgapirbuild.a $(LDADD)
+
+# What random.tap runs.
+if !FUZZERS
+if HAVE_CMOCKA
+check_PROGRAMS += tests/formats/gapir/random_programs
+endif
+endif
+tests_formats_gapir_random_programs_SOURCES = tests/formats/gapir/random_programs.c $(gapir_machine)
+endif
+
+dist_noinst_SCRIPTS += tests/formats/gapir/expected.py tests/formats/gapir/random_programs.py

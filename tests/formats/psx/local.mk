@@ -1,0 +1,71 @@
+# Tests of the PSX format.
+unit_tests += \
+	tests/formats/psx/test_area \
+	tests/formats/psx/test_commands \
+	tests/formats/psx/test_conformance \
+	tests/formats/psx/test_corpus \
+	tests/formats/psx/test_draw \
+	tests/formats/psx/test_dump_writer \
+	tests/formats/psx/test_field \
+	tests/formats/psx/test_follow \
+	tests/formats/psx/test_format \
+	tests/formats/psx/test_gp0 \
+	tests/formats/psx/test_index \
+	tests/formats/psx/test_inside \
+	tests/formats/psx/test_keyframes \
+	tests/formats/psx/test_line \
+	tests/formats/psx/test_machines \
+	tests/formats/psx/test_packet \
+	tests/formats/psx/test_problems \
+	tests/formats/psx/test_raster \
+	tests/formats/psx/test_registers \
+	tests/formats/psx/test_runs \
+	tests/formats/psx/test_scanout \
+	tests/formats/psx/test_shaders \
+	tests/formats/psx/test_slices \
+	tests/formats/psx/test_texts \
+	tests/formats/psx/test_textures \
+	tests/formats/psx/test_transfer \
+	tests/formats/psx/test_triangle \
+	tests/formats/psx/test_without \
+	tests/formats/psx/test_writes
+thread_tests += \
+	tests/formats/psx/test_follow \
+	tests/formats/psx/test_format \
+	tests/formats/psx/test_index \
+	tests/formats/psx/test_keyframes
+valgrind_tests += \
+	tests/formats/psx/test_commands \
+	tests/formats/psx/test_gp0 \
+	tests/formats/psx/test_index \
+	tests/formats/psx/test_inside \
+	tests/formats/psx/test_packet \
+	tests/formats/psx/test_problems \
+	tests/formats/psx/test_registers \
+	tests/formats/psx/test_runs \
+	tests/formats/psx/test_scanout \
+	tests/formats/psx/test_shaders \
+	tests/formats/psx/test_texts
+
+support_sources += \
+	tests/formats/psx/build.c \
+	tests/formats/psx/build.h \
+	tests/formats/psx/feedback.c \
+	tests/formats/psx/feedback.h \
+	tests/formats/psx/play.c \
+	tests/formats/psx/play.h \
+	tests/formats/psx/truth.c \
+	tests/formats/psx/truth.h \
+	tests/formats/psx/view.c \
+	tests/formats/psx/view.h
+
+# Dumps whose sums the conformance set has, and what draws them a second time.
+tests_formats_psx_test_conformance_SOURCES = \
+	tests/formats/psx/model.c \
+	tests/formats/psx/model.h \
+	tests/formats/psx/streams.c \
+	tests/formats/psx/streams.h \
+	tests/formats/psx/test_conformance.c
+tests_formats_psx_test_dump_writer_LDADD = examples/libdumpwriter.a $(LDADD)
+tests_formats_psx_test_slices_SOURCES = tests/formats/psx/test_slices.c $(load_sources)
+tests_formats_psx_test_slices_LDADD = examples/libdumpwriter.a $(LDADD) -lm

@@ -1,0 +1,378 @@
+#include "tests/formats/psx/streams.h"
+
+#include "tests/support/support.h"
+
+#include <string.h>
+
+enum {
+    COMMANDS = 40, /* of a frame */
+    STAGE_X = 512, /* where most is drawn; textures lie from TEXTURES_Y on */
+    STAGE_Y = 200,
+    TEXTURES_Y = 256,
+    PACKET_WORDS = 64,
+    VSYNC_CYCLES = 500000, /* neither field's */
+};
+
+struct stream {
+    uint64_t random;
+    struct psx_build *build;
+    uint32_t words[PACKET_WORDS]; /* of the packet in progress */
+    unsigned count;
+    bool interlaced;
+};
+
+static uint32_t pick(struct stream *stream, uint32_t below)
+{
+    return (uint32_t)(support_random(&stream->random) >> 24) % below;
+}
+
+static bool once_in(struct stream *stream, uint32_t times)
+{
+    return pick(stream, times) == 0;
+}
+
+static uint32_t any(struct stream *stream)
+{
+    return (uint32_t)(support_random(&stream->random) >> 16);
+}
+
+static uint32_t xy(uint32_t x, uint32_t y)
+{
+    return (x & 0xFFFF) | y << 16;
+}
+
+/* A place below both; x first: C leaves the order of arguments open. */
+static uint32_t pick_xy(struct stream *stream, uint32_t below_x, uint32_t below_y)
+{
+    uint32_t x = pick(stream, below_x), y = pick(stream, below_y);
+
+    return xy(x, y);
+}
+
+/* A place that many to the right of and below another one, or to the left of and above it. */
+static uint32_t move(uint32_t at, uint32_t by, uint32_t x, uint32_t y)
+{
+    return xy(at + by - x, (at >> 16) + (by >> 16) - y);
+}
+
+static void flush(struct stream *stream)
+{
+    if (stream->count > 0)
+        psx_build_packet(stream->build, PSX_PACKET_GP0, stream->words, stream->count);
+    stream->count = 0;
+}
+
+static void put(struct stream *stream, uint32_t word)
+{
+    stream->words[stream->count++] = word;
+    if (stream->count == PACKET_WORDS || once_in(stream, 30))
+        flush(stream);
+}
+
+static void gp1(struct stream *stream, uint32_t word)
+{
+    flush(stream);
+    GP1(stream->build, word);
+}
+
+static uint32_t position(struct stream *stream)
+{
+    if (once_in(stream, 20))
+        return move(0, pick_xy(stream, 2400, 1200), 700, 400);
+    return pick_xy(stream, STAGE_X, STAGE_Y);
+}
+
+/* A vertex near another one, so that most triangles are of moderate size. */
+static uint32_t near(struct stream *stream, uint32_t from)
+{
+    if (once_in(stream, 12))
+        return position(stream);
+    return move(from, pick_xy(stream, 120, 100), 60, 50);
+}
+
+static uint32_t colour(struct stream *stream)
+{
+    return any(stream) & 0xFFFFFF;
+}
+
+/* The lower half of VRAM, any place, blend mode and depth. */
+static uint32_t page(struct stream *stream)
+{
+    return 16 | (any(stream) & 0x1EF);
+}
+
+static uint32_t palette(struct stream *stream)
+{
+    uint32_t row = TEXTURES_Y + 50 * pick(stream, 4);
+
+    return row << 6 | pick(stream, 64);
+}
+
+static void put_page(struct stream *stream)
+{
+    uint32_t dither_and_flips = any(stream) & 0x3200;
+
+    put(stream, 0xE1000000 | page(stream) | dither_and_flips | (uint32_t)!stream->interlaced << 10);
+}
+
+static void put_area(struct stream *stream)
+{
+    uint32_t x = pick(stream, 200), y = pick(stream, 80);
+    uint32_t right, bottom;
+
+    if (once_in(stream, 2))
+        x = y = 0;
+    right = x + 100 + pick(stream, 700);
+    bottom = y + 60 + pick(stream, 110);
+    put(stream, 0xE3000000 | x | y << 10);
+    put(stream, 0xE4000000 | right | bottom << 10);
+}
+
+static void put_window(struct stream *stream)
+{
+    put(stream, 0xE2000000 | (once_in(stream, 2) ? any(stream) & 0xFFFFF : 0));
+}
+
+static void put_offset(struct stream *stream)
+{
+    uint32_t x = pick(stream, 80) - 40, y = pick(stream, 60) - 30;
+
+    put(stream, 0xE5000000 | (x & 0x7FF) | (y & 0x7FF) << 11);
+}
+
+static void put_mask(struct stream *stream)
+{
+    put(stream, 0xE6000000 | (once_in(stream, 2) ? pick(stream, 4) : 0));
+}
+
+static void put_environment(struct stream *stream)
+{
+    put_page(stream);
+    put_window(stream);
+    put_area(stream);
+    put_offset(stream);
+    put_mask(stream);
+}
+
+/* U and V, and what stands beside them. */
+static void put_texel(struct stream *stream, unsigned vertex)
+{
+    uint32_t texel = any(stream) & 0xFFFF;
+
+    if (vertex == 0)
+        texel |= palette(stream) << 16;
+    else if (vertex == 1)
+        texel |= page(stream) << 16;
+    put(stream, texel);
+}
+
+static void put_polygon_of(struct stream *stream, uint32_t kind)
+{
+    uint32_t op = 0x20 | kind | pick(stream, 32), at = position(stream), first = at;
+
+    /* A raw bit without a texture is where renderers disagree. */
+    if (!(op & 4))
+        op &= ~1u;
+    put(stream, op << 24 | colour(stream));
+    for (unsigned i = 0; i < (op & 8 ? 4u : 3u); i++) {
+        if (i > 0 && (op & 0x10))
+            put(stream, colour(stream));
+        put(stream, at);
+        if (op & 4)
+            put_texel(stream, i);
+        at = near(stream, first);
+    }
+}
+
+static void put_polygon(struct stream *stream)
+{
+    put_polygon_of(stream, 0);
+}
+
+static void put_textured_polygon(struct stream *stream)
+{
+    put_polygon_of(stream, 4);
+}
+
+static void put_line(struct stream *stream)
+{
+    uint32_t op = 0x40 | (pick(stream, 32) & ~5u), at = position(stream);
+    unsigned vertices = op & 8 ? 2 + pick(stream, 8) : 2;
+
+    put(stream, op << 24 | colour(stream));
+    for (unsigned i = 0; i < vertices; i++) {
+        if (i > 0 && (op & 0x10))
+            put(stream, colour(stream));
+        put(stream, at & 0x0FFF0FFF);
+        at = near(stream, at);
+    }
+    if (op & 8)
+        put(stream, once_in(stream, 2) ? 0x55555555 : 0x50005000);
+}
+
+static void put_rectangle_of(struct stream *stream, uint32_t kind)
+{
+    uint32_t op = 0x60 | kind | pick(stream, 32);
+
+    if (once_in(stream, 3))
+        put_page(stream);
+    put(stream, op << 24 | colour(stream));
+    put(stream, position(stream));
+    if (op & 4)
+        put_texel(stream, 0);
+    if ((op & 0x18) == 0)
+        put(stream, once_in(stream, 15) ? any(stream) : pick_xy(stream, 300, 90));
+}
+
+static void put_rectangle(struct stream *stream)
+{
+    put_rectangle_of(stream, 0);
+}
+
+static void put_textured_rectangle(struct stream *stream)
+{
+    put_rectangle_of(stream, 4);
+}
+
+static void put_fill(struct stream *stream)
+{
+    put(stream, 0x02000000 | colour(stream));
+    put(stream, pick_xy(stream, 1024, 512));
+    put(stream, pick_xy(stream, 200, 40));
+}
+
+/* A wide one goes from one half of VRAM to the other one. */
+static void put_copy(struct stream *stream)
+{
+    bool wide = once_in(stream, 3);
+
+    put(stream, 0x80000000);
+    if (wide) {
+        put(stream, xy(0, TEXTURES_Y) + pick_xy(stream, 1024, 100));
+        put(stream, pick_xy(stream, 1024, 100));
+        put(stream, xy(0, 1) + pick_xy(stream, 1025, 100));
+    } else {
+        put(stream, pick_xy(stream, 1100, 600));
+        put(stream, pick_xy(stream, 1100, 600));
+        put(stream, xy(1, 1) + pick_xy(stream, 128, 60));
+    }
+}
+
+/* Texels: one of eight is transparent. */
+static uint32_t texels(struct stream *stream)
+{
+    uint32_t word = any(stream);
+
+    if (once_in(stream, 8))
+        word &= 0xFFFF0000;
+    return once_in(stream, 8) ? word & 0xFFFF : word;
+}
+
+static void put_upload_of(struct stream *stream, uint32_t at, uint32_t width, uint32_t height,
+                          uint32_t end)
+{
+    put(stream, 0xA0000000);
+    put(stream, at);
+    put(stream, xy(width, height));
+    for (uint32_t i = 0; i < (width * height + 1) / 2 && i < end; i++)
+        put(stream, texels(stream));
+}
+
+static void put_upload(struct stream *stream)
+{
+    uint32_t width = 1 + pick(stream, 60), height = 1 + pick(stream, 30);
+
+    put_upload_of(stream, pick_xy(stream, 1100, 600), width, height, UINT32_MAX);
+}
+
+static void put_nothing(struct stream *stream)
+{
+    static const uint32_t words[] = {0x00123456, 0x01000000, 0x01000000, 0x04000000, 0x1E000000,
+                                     0x1F000000, 0xE0FFFFFF, 0xE7000001, 0xEF000000};
+
+    put(stream, words[pick(stream, COUNT_OF(words))]);
+}
+
+/* Commands that end before their last word; GP1(00) takes the environment along. */
+static void put_aborted(struct stream *stream)
+{
+    unsigned kind = pick(stream, 3);
+
+    if (kind == 0) {
+        uint32_t at = position(stream), size = xy(1, 1) + pick_xy(stream, 50, 30);
+
+        put_upload_of(stream, at, size & 0xFFFF, size >> 16, pick(stream, 300));
+    } else if (kind == 1) {
+        put(stream, 0x58000000 | colour(stream));
+        for (unsigned i = pick(stream, 12); i > 0; i--) {
+            put(stream, position(stream) & 0x0FFF0FFF);
+            put(stream, colour(stream));
+        }
+    } else {
+        put(stream, 0x3C000000 | colour(stream));
+        for (unsigned i = pick(stream, 11); i > 0; i--)
+            put(stream, any(stream));
+    }
+    if (once_in(stream, 2)) {
+        gp1(stream, 0x01000000);
+    } else {
+        gp1(stream, 0x00000000);
+        put_environment(stream);
+    }
+}
+
+typedef void put_command(struct stream *stream);
+
+enum { COMMANDS_OF_KIND = 16 };
+
+static const struct {
+    const char *name;
+    put_command *commands[COMMANDS_OF_KIND]; /* each as likely as the others */
+} kinds[] = {
+    {"polygons", {put_polygon, put_polygon, put_page, put_area, put_offset}},
+    {"lines", {put_line, put_line, put_page, put_area, put_offset}},
+    {"rectangles", {put_rectangle, put_rectangle, put_page, put_area, put_offset}},
+    {"textures",
+     {put_textured_polygon, put_textured_polygon, put_textured_rectangle, put_page, put_window,
+      put_nothing}},
+    {"masks", {put_polygon, put_line, put_rectangle, put_upload, put_copy, put_mask, put_mask}},
+    {"transfers", {put_upload, put_copy, put_copy, put_fill, put_rectangle, put_mask}},
+    {"aborts", {put_aborted, put_polygon, put_line, put_upload, put_rectangle}},
+    {"interlaced",
+     {put_polygon, put_line, put_rectangle, put_fill, put_copy, put_upload, put_page, put_window}},
+    {"everything",
+     {put_polygon, put_textured_polygon, put_line, put_rectangle, put_textured_rectangle, put_fill,
+      put_copy, put_upload, put_page, put_window, put_area, put_offset, put_mask, put_nothing,
+      put_aborted}},
+};
+
+const char *psx_streams_kind(unsigned number)
+{
+    return number < COUNT_OF(kinds) ? kinds[number].name : NULL;
+}
+
+void psx_streams_build(const char *kind, uint64_t seed, struct psx_build *out)
+{
+    struct stream stream = {.random = seed, .build = out};
+    unsigned number = 0, commands = 0;
+
+    while (number < COUNT_OF(kinds) && strcmp(kinds[number].name, kind) != 0)
+        number++;
+    if (number == COUNT_OF(kinds))
+        fail_msg("no streams of %s", kind);
+    while (commands < COMMANDS_OF_KIND && kinds[number].commands[commands] != NULL)
+        commands++;
+    stream.interlaced = strcmp(kind, "interlaced") == 0;
+    psx_build_start(out, PSX_MAGIC_16);
+    gp1(&stream, 0x03000000);
+    gp1(&stream, 0x08000001 | (stream.interlaced ? 0x24 : 0));
+    gp1(&stream, 0x05000000 | (stream.interlaced ? pick(&stream, 8) << 10 : 0));
+    put_upload_of(&stream, xy(0, TEXTURES_Y), 1024, 512 - TEXTURES_Y, UINT32_MAX);
+    put_environment(&stream);
+    for (unsigned frame = 0; frame < STREAM_FRAMES; frame++) {
+        for (unsigned i = 0; i < COMMANDS; i++)
+            kinds[number].commands[pick(&stream, commands)](&stream);
+        flush(&stream);
+        psx_build_vsync(out, (uint64_t)(frame + 1) * VSYNC_CYCLES);
+    }
+}

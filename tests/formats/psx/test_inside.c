@@ -1,0 +1,192 @@
+/*
+ * Inside a frame: each draw's picture, what it touched, the frame without it, who
+ * wrote what how often; on small dumps whose pixels can be counted by hand.
+ */
+#include "tests/formats/psx/view.h"
+
+#include "base/bytes.h"
+
+#include "tests/support/support.h"
+#include "tests/support/walk.h"
+
+#include <stdlib.h>
+
+/* The cell of draws.tsv in that row, from 0, and column. */
+static const char *cell(const struct psx_opened *opened, unsigned frame, unsigned row,
+                        const char *column)
+{
+    char *table = psx_opened_read(opened, psx_view_path(frame, "draws.tsv"));
+    const char *value = psx_view_cell(table, row, column);
+
+    assert_non_null(value);
+    free(table);
+    return value;
+}
+
+#define assert_cell(opened, frame, row, column, expected)                                          \
+    assert_string_equal(cell(opened, frame, row, column), expected)
+
+/* Frame 0: five draws and an upload, whose pixels can be counted by hand. */
+static void build_small(struct psx_build *build)
+{
+    psx_build_start(build, PSX_MAGIC_16);
+    psx_build_full_area(build);
+    EMPTY_PACKET(build, PSX_PACKET_BEGIN);
+    GP1(build, 0x03000000);
+    GP1(build, 0x06C60260);
+    GP1(build, 0x07040010);
+    GP0(build, 0xE4000000 | 63 | 47 << 10);                     /* 64 x 48 */
+    GP0(build, 0x02FF0000, 0, 0x00100020);                      /* 0: 32 x 16, blue */
+    GP0(build, 0x600000FF, 0x00040004, 0x00080008);             /* 1: 8 x 8 at 4,4, red */
+    GP0(build, 0x400000FF, 0x00040004, 0x00040007);             /* 2: 4 pixels, red on red */
+    GP0(build, 0xA0000000, 0x00000200, 0x00010002, 0x801F0000); /* texels: none, red */
+    GP0(build, 0xE1000108);                                     /* 15 bit, page 8: x 512 */
+    GP0(build, 0x65808080, 0x00140000, 0, 0x00010002); /* 3: raw, one of its two texels is clear */
+    GP0(build, 0x60FFFFFF, 0x00000100, 0x00010001);    /* 4: outside */
+    psx_build_vsync(build, 1000);
+    psx_build_vsync(build, 2000);
+}
+
+static void rows_tell_what_was_written(void **state)
+{
+    struct psx_build build;
+    struct psx_opened opened;
+
+    (void)state;
+    build_small(&build);
+    psx_opened_build(&opened, &build);
+    assert_cell(&opened, 0, 0, "kind", "fill");
+    assert_cell(&opened, 0, 0, "pixels", "0000000512");
+    assert_cell(&opened, 0, 1, "pixels", "0000000064");
+    assert_cell(&opened, 0, 1, "colours", "FF0000");
+    assert_cell(&opened, 0, 2, "pixels", "0000000004");
+    assert_cell(&opened, 0, 3, "pixels", "0000000001");
+    assert_cell(&opened, 0, 3, "page", "8");
+    assert_cell(&opened, 0, 3, "clut", "none");
+    assert_cell(&opened, 0, 3, "raw", "1");
+    assert_cell(&opened, 0, 4, "pixels", "0000000000");
+    assert_cell(&opened, 0, 4, "cull", "clip");
+    assert_cell(&opened, 0, 4, "area", "0,0,63,47");
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
+static void pictures_follow_the_draws(void **state)
+{
+    struct psx_build build;
+    struct psx_opened opened;
+    struct psx_picture picture;
+
+    (void)state;
+    build_small(&build);
+    psx_opened_build(&opened, &build);
+    psx_view_picture(&opened, psx_view_path(0, "draws/00000.png"), &picture);
+    assert_int_equal(picture.width, 64);
+    assert_int_equal(picture.height, 48);
+    assert_int_equal(psx_view_pixel(&picture, 5, 5), 0x0000FF);
+    psx_view_free(&picture);
+    psx_view_picture(&opened, psx_view_path(0, "draws/00001.png"), &picture);
+    assert_int_equal(psx_view_pixel(&picture, 5, 5), 0xFF0000);
+    assert_int_equal(psx_view_pixel(&picture, 12, 5), 0x0000FF);
+    psx_view_free(&picture);
+    psx_view_picture(&opened, psx_view_path(0, "draws/00002-touched.png"), &picture);
+    assert_int_equal(psx_view_pixel(&picture, 4, 4), 0xFF00FF); /* red on red is seen */
+    assert_int_equal(psx_view_pixel(&picture, 7, 4), 0xFF00FF);
+    assert_int_equal(psx_view_pixel(&picture, 8, 4), 0x7F0000);
+    psx_view_free(&picture);
+    psx_view_picture(&opened, psx_view_path(0, "draws/00000.png"), &picture); /* backward */
+    assert_int_equal(psx_view_pixel(&picture, 5, 5), 0x0000FF);
+    psx_view_free(&picture);
+    psx_view_picture(&opened, psx_view_path(0, "without/00001-area.png"), &picture);
+    assert_int_equal(psx_view_pixel(&picture, 5, 5), 0x0000FF);
+    assert_int_equal(psx_view_pixel(&picture, 5, 4), 0xFF0000); /* the line is still there */
+    psx_view_free(&picture);
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
+static int32_t writer_at(const char *map, unsigned x, unsigned y)
+{
+    return (int32_t)bytes_le32((const uint8_t *)map + 4 * ((size_t)y * 1024 + x));
+}
+
+static void each_pixel_knows_its_writer(void **state)
+{
+    struct psx_build build;
+    struct psx_opened opened;
+    struct psx_picture picture;
+    size_t size;
+    char *map;
+
+    (void)state;
+    build_small(&build);
+    psx_opened_build(&opened, &build);
+    map = walk_read(opened.tree, psx_view_path(0, "last-writer.bin"), &size);
+    assert_int_equal(size, 4 * 1024 * 512);
+    assert_int_equal(writer_at(map, 0, 0), 0);
+    assert_int_equal(writer_at(map, 5, 5), 1);
+    assert_int_equal(writer_at(map, 5, 4), 2);
+    assert_int_equal(writer_at(map, 0, 20), -1); /* its texel is clear */
+    assert_int_equal(writer_at(map, 1, 20), 3);
+    assert_int_equal(writer_at(map, 513, 0), -2); /* upload 0 */
+    assert_int_equal(writer_at(map, 256, 0), -1);
+    free(map);
+    psx_view_picture(&opened, psx_view_path(0, "overdraw.png"), &picture);
+    assert_int_equal(picture.height, 512 + 16);
+    assert_int_equal(psx_view_pixel(&picture, 100, 100), 0);
+    assert_int_not_equal(psx_view_pixel(&picture, 0, 0), psx_view_pixel(&picture, 5, 5));
+    assert_int_not_equal(psx_view_pixel(&picture, 5, 4), psx_view_pixel(&picture, 5, 5));
+    assert_int_equal(psx_view_pixel(&picture, 94, 512),
+                     psx_view_pixel(&picture, 100, 100)); /* the legend */
+    assert_int_equal(psx_view_pixel(&picture, 160, 512), psx_view_pixel(&picture, 0, 0));
+    psx_view_free(&picture);
+    map = walk_read(opened.tree, psx_view_path(1, "last-writer.bin"), &size);
+    assert_int_equal(writer_at(map, 5, 5), -1);
+    free(map);
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
+/* A texture that draws over itself, masked pixels, a polyline over two packets. */
+static void writes_are_counted_as_they_happen(void **state)
+{
+    struct psx_build build;
+    struct psx_opened opened;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    psx_build_full_area(&build);
+    GP0(&build, 0xA0000000, 0, 0x00010004, 0x00000001, 0x00000000); /* texels 1 0 0 0 */
+    GP0(&build, 0xE1000100);                                        /* 15 bit, page 0 */
+    GP0(&build, 0x65808080, 0x00000001, 0, 0x00010003); /* at 1,0 from 0,0: each feeds the next */
+    GP0(&build, 0xE6000002);
+    GP0(&build, 0x68FFFFFF, 0x00000000);
+    GP0(&build, 0xE6000003);
+    GP0(&build, 0x68FFFFFF, 0x00000000); /* now marked */
+    GP0(&build, 0x68FFFFFF, 0x00000000); /* and so kept */
+    GP0(&build, 0xE6000000);
+    GP0(&build, 0x48FFFFFF, 0x00100000, 0x00100003);
+    GP0(&build, 0x00130003, 0x55555555);
+    psx_build_vsync(&build, 1000);
+    psx_opened_build(&opened, &build);
+    assert_cell(&opened, 0, 0, "pixels", "0000000003");
+    assert_cell(&opened, 0, 1, "pixels", "0000000001");
+    assert_cell(&opened, 0, 2, "pixels", "0000000001");
+    assert_cell(&opened, 0, 3, "pixels", "0000000000");
+    assert_cell(&opened, 0, 4, "pixels", "0000000008"); /* the joint twice */
+    assert_cell(&opened, 0, 4, "vertices", "0,16/3,16/3,19");
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_tell_what_was_written),
+        cmocka_unit_test(pictures_follow_the_draws),
+        cmocka_unit_test(each_pixel_knows_its_writer),
+        cmocka_unit_test(writes_are_counted_as_they_happen),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

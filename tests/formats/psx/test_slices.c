@@ -1,0 +1,546 @@
+/*
+ * A slice against a replay of everything, to the bit: on the tiles that it was
+ * asked for, and on no others, VRAM must be equal, and with it pictures, readbacks
+ * and what is drawn later (psx-dump.md 3.7). Slices run on a GPU full of rubbish, so
+ * that what they forget is seen.
+ */
+
+#include "tests/bench/load.h"
+#include "tests/formats/psx/build.h"
+#include "tests/formats/psx/feedback.h"
+#include "tests/support/support.h"
+
+#include "formats/psx/gpu/scanout.h"
+#include "formats/psx/replay/keyframe_builder.h"
+#include "formats/psx/replay/replay.h"
+#include "formats/psx/replay/slice.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One dump, a replay of all of it, and slices that are held against it. */
+struct contest {
+    const char *name;
+    struct psx_opened opened;
+    struct psx_index *index;
+    struct psx_gpu_instance full;
+    struct psx_gpu *sliced;
+    struct psx_tile_liveness liveness;
+    struct psx_keyframe_store *keyframes;
+    uint64_t random;
+    unsigned compared; /* points */
+};
+
+static void contest_start(struct contest *contest, const char *name, const void *bytes, size_t size)
+{
+    *contest = (struct contest){.name = name, .random = 12345};
+    psx_opened_init(&contest->opened, bytes, size);
+    assert_int_equal(psx_opened_open(&contest->opened), 0);
+    contest->index = psx_opened_index(&contest->opened);
+    assert_int_equal(psx_index_wait_all(contest->index, NULL), 0);
+    assert_int_equal(psx_gpu_create(contest->index->vram_lines, &contest->full.gpu), 0);
+    assert_int_equal(psx_gpu_create(contest->index->vram_lines, &contest->sliced), 0);
+    contest->full.gpu->state.restoring = contest->index->begin_packet != PSX_NO_PACKET;
+    contest->full.offset = psx_magic_length(contest->index->magic);
+}
+
+/* Keyframes at places at least so many bytes apart, and after so many pixels. */
+static void contest_make_keyframes(struct contest *contest, uint64_t spacing, uint64_t pixels)
+{
+    struct psx_keyframe_builder_params params = {
+        .index = contest->index, .liveness = &contest->liveness, .pixels = pixels};
+
+    assert_int_equal(psx_keyframe_store_create(&contest->keyframes), 0);
+    params.keyframes = contest->keyframes;
+    assert_int_equal(psx_tile_liveness_make(contest->index, spacing, NULL, &contest->liveness), 0);
+    assert_int_equal(psx_keyframe_builder_run(&params, NULL), 0);
+}
+
+static void contest_end(struct contest *contest)
+{
+    psx_keyframe_store_destroy(&contest->keyframes);
+    psx_tile_liveness_clear(&contest->liveness);
+    psx_gpu_destroy(&contest->sliced);
+    psx_gpu_destroy(&contest->full.gpu);
+    psx_opened_close(&contest->opened);
+}
+
+static void fill_with_rubbish(struct contest *contest)
+{
+    struct psx_gpu *gpu = contest->sliced;
+    int byte = (int)(support_random(&contest->random) >> 32 & 0xFF);
+
+    memset(gpu->vram, byte, PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT * sizeof(*gpu->vram));
+    memset(gpu->clut, byte, sizeof(gpu->clut));
+    memset(gpu->read_data, byte, 4096);
+}
+
+static void check_tiles(const struct contest *contest, const struct psx_tiles *tiles)
+{
+    const uint16_t *full = contest->full.gpu->vram, *sliced = contest->sliced->vram;
+
+    for (unsigned y = 0; y < PSX_VRAM_HEIGHT; y++)
+        for (unsigned x = 0; x < PSX_TILE_COLUMNS; x++) {
+            size_t at = y * PSX_VRAM_WIDTH + x * PSX_TILE_WIDTH;
+
+            if (psx_tiles_have(tiles, x, y / PSX_TILE_HEIGHT) &&
+                memcmp(full + at, sliced + at, PSX_TILE_WIDTH * sizeof(*full)) != 0)
+                fail_msg("%s: before packet %lu: tile %u,%u differs in line %u", contest->name,
+                         (unsigned long)contest->full.packet, x, y / PSX_TILE_HEIGHT, y);
+        }
+}
+
+/* The latches, as far as anything can still be seen of them. */
+static void check_latches(const struct contest *contest, unsigned latches)
+{
+    const struct psx_gpu *full = contest->full.gpu, *sliced = contest->sliced;
+    const struct psx_state *state = &full->state;
+
+    if ((latches & PSX_LATCH_PALETTE) &&
+        memcmp(full->clut, sliced->clut, state->clut.entries * sizeof(full->clut[0])) != 0)
+        fail_msg("%s: before packet %lu: the palette differs", contest->name,
+                 (unsigned long)contest->full.packet);
+    if ((latches & PSX_LATCH_READ) &&
+        memcmp(full->read_data, sliced->read_data, 4 * (size_t)state->read.total) != 0)
+        fail_msg("%s: before packet %lu: the data of a read differs", contest->name,
+                 (unsigned long)contest->full.packet);
+}
+
+static void check_state(const struct contest *contest)
+{
+    struct psx_state full = contest->full.gpu->state, sliced = contest->sliced->state;
+
+    /* words behind a command's end mean nothing, and the field changes with the next packet */
+    memset(&full.parser.words[full.parser.have], 0,
+           sizeof(full.parser.words[0]) * (GP0_WORDS_MAX - full.parser.have));
+    memset(&sliced.parser.words[sliced.parser.have], 0,
+           sizeof(sliced.parser.words[0]) * (GP0_WORDS_MAX - sliced.parser.have));
+    full.registers.field = sliced.registers.field = 0;
+    assert_memory_equal(&full.parser.words, &sliced.parser.words, sizeof(full.parser.words));
+    assert_int_equal(full.parser.phase, sliced.parser.phase);
+    assert_int_equal(full.parser.due, sliced.parser.due);
+    assert_memory_equal(&full.registers.e, &sliced.registers.e, sizeof(full.registers.e));
+    assert_memory_equal(&full.registers.display, &sliced.registers.display,
+                        sizeof(full.registers.display));
+    assert_memory_equal(&full.clut, &sliced.clut, sizeof(full.clut));
+    assert_memory_equal(&full.upload, &sliced.upload, sizeof(full.upload));
+    assert_memory_equal(&full.read, &sliced.read, sizeof(full.read));
+    assert_memory_equal(&full.last_vertex, &sliced.last_vertex, sizeof(full.last_vertex));
+}
+
+/* A slice of these tiles, where the full replay stands. */
+static void compare(struct contest *contest, const struct psx_tiles *tiles)
+{
+    struct psx_slice_params params = {.index = contest->index,
+                                      .keyframes = contest->keyframes,
+                                      .packet = contest->full.packet,
+                                      .tiles = *tiles};
+    struct psx_slice slice;
+
+    fill_with_rubbish(contest);
+    assert_int_equal(psx_slice_make(&params, NULL, &slice), 0);
+    assert_int_equal(psx_slice_run(&slice, contest->index, contest->sliced, NULL, NULL), 0);
+    assert_int_equal(slice.end.packet, contest->full.packet);
+    psx_slice_clear(&slice);
+    check_tiles(contest, tiles);
+    check_latches(contest, tiles->latches);
+    check_state(contest);
+    contest->compared++;
+}
+
+/* Some tiles of the part that most is drawn in, or of all. */
+static void pick_tiles(struct contest *contest, struct psx_tiles *tiles)
+{
+    *tiles = (struct psx_tiles){.latches = (uint16_t)(support_random(&contest->random) % 4)};
+    for (unsigned i = (unsigned)(support_random(&contest->random) % 5); i > 0; i--) {
+        uint64_t bits = support_random(&contest->random);
+        bool anywhere = bits % 8 == 0;
+
+        tiles->row[(bits >> 8) % (anywhere ? PSX_TILE_ROWS : 8)] |=
+            (uint16_t)(1 << (bits >> 16) % (anywhere ? PSX_TILE_COLUMNS : 4));
+    }
+}
+
+static void compare_some(struct contest *contest)
+{
+    struct psx_tiles tiles;
+
+    pick_tiles(contest, &tiles);
+    compare(contest, &tiles);
+}
+
+static void compare_all(struct contest *contest)
+{
+    struct psx_tiles tiles;
+
+    psx_tiles_fill(&tiles);
+    compare(contest, &tiles);
+}
+
+/* What the picture of the frame shows whose end has been reached. */
+static void compare_picture(struct contest *contest, uint64_t frame)
+{
+    struct psx_screen screen;
+    struct psx_tiles tiles;
+
+    psx_display_screen(&contest->index->frames[frame].display, &screen);
+    psx_scanout_tiles(&screen, &tiles);
+    compare(contest, &tiles);
+}
+
+static void step(struct contest *contest)
+{
+    assert_int_equal(psx_gpu_instance_step(&contest->full, contest->index, NULL), 0);
+}
+
+/* Slices at every `every`-th frame's end and before `every`-th packets in between. */
+static void compare_frames(struct contest *contest, uint64_t every, uint64_t packets)
+{
+    const struct psx_index *index = contest->index;
+    uint64_t frame = 0;
+
+    while (contest->full.packet < index->packets) {
+        step(contest);
+        if (contest->full.packet % packets == 0)
+            compare_some(contest);
+        if (frame == index->frame_count || contest->full.packet < index->frames[frame + 1].packet)
+            continue;
+        if (frame % every == 0) {
+            compare_picture(contest, frame);
+            compare_some(contest);
+        }
+        if (frame % (4 * every) == 0)
+            compare_all(contest);
+        frame++;
+    }
+    compare_all(contest);
+}
+
+static void test_power_on(void **state)
+{
+    struct psx_build build;
+    struct contest contest;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    contest_start(&contest, "empty", build.bytes, build.size);
+    compare_all(&contest);
+    contest_end(&contest);
+    psx_build_free(&build);
+}
+
+static void test_feedback(void **state)
+{
+    enum { SEEDS = 40 };
+    unsigned compared = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS / support_stride(); seed++) {
+        struct psx_build build;
+        struct contest contest;
+        char name[32];
+
+        snprintf(name, sizeof(name), "seed %u", (unsigned)seed);
+        psx_feedback_build(seed * 7919, &build);
+        contest_start(&contest, name, build.bytes, build.size);
+        if (seed % 2 == 0)
+            contest_make_keyframes(&contest, 2000 * (seed % 3), seed % 4 == 0 ? 10000 : 1 << 30);
+        compare_frames(&contest, 1, 101);
+        compared += contest.compared;
+        contest_end(&contest);
+        psx_build_free(&build);
+    }
+    print_message("%u slices\n", compared);
+}
+
+/* What a full replay has at one point that can be asked for. */
+struct known {
+    uint64_t frame; /* its end; PSX_INITIAL: a readback instead */
+    uint64_t packet;
+    uint16_t *vram; /* of a frame */
+    uint8_t *data;  /* of a readback */
+    uint32_t words;
+};
+
+struct knowledge {
+    struct known *list;
+    size_t count;
+};
+
+static struct known *add_known(struct knowledge *knowledge)
+{
+    knowledge->list = realloc(knowledge->list, (knowledge->count + 1) * sizeof(*knowledge->list));
+    assert_non_null(knowledge->list);
+    knowledge->list[knowledge->count] = (struct known){.frame = PSX_INITIAL};
+    return &knowledge->list[knowledge->count++];
+}
+
+static void learn_readback(struct contest *contest, struct knowledge *knowledge)
+{
+    struct psx_gpu *gpu = contest->full.gpu;
+    struct psx_state before = gpu->state;
+    struct psx_packet packet;
+    struct known *known;
+
+    if (psx_index_packet(contest->index, contest->full.packet, &packet) != 0 ||
+        (packet.type != PSX_PACKET_DISCARD && packet.type != PSX_PACKET_READBACK))
+        return;
+    known = add_known(knowledge);
+    known->packet = contest->full.packet;
+    known->words = psx_state_read_left(&gpu->state);
+    known->data = malloc(4 * (size_t)known->words + 1);
+    assert_non_null(known->data);
+    psx_gpu_read(gpu, known->words, known->data);
+    gpu->state = before;
+}
+
+static void learn_frame(struct contest *contest, struct knowledge *knowledge, uint64_t frame)
+{
+    size_t bytes = PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT * sizeof(uint16_t);
+    struct known *known = add_known(knowledge);
+
+    known->frame = frame;
+    known->vram = malloc(bytes);
+    assert_non_null(known->vram);
+    memcpy(known->vram, contest->full.gpu->vram, bytes);
+}
+
+static void learn(struct contest *contest, struct knowledge *knowledge)
+{
+    const struct psx_index *index = contest->index;
+    uint64_t frame = 0;
+
+    while (contest->full.packet < index->packets) {
+        learn_readback(contest, knowledge);
+        step(contest);
+        while (frame < index->frame_count &&
+               contest->full.packet >= index->frames[frame + 1].packet)
+            learn_frame(contest, knowledge, frame++);
+    }
+}
+
+static void forget(struct knowledge *knowledge)
+{
+    for (size_t i = 0; i < knowledge->count; i++) {
+        free(knowledge->list[i].vram);
+        free(knowledge->list[i].data);
+    }
+    free(knowledge->list);
+}
+
+static void check_area(const struct contest *contest, const struct psx_vram_request *request,
+                       const uint16_t *expected, const struct psx_gpu_instance *instance)
+{
+    for (int y = request->area.y; y < request->area.y + request->area.height; y++)
+        for (int x = request->area.x; x < request->area.x + request->area.width; x++) {
+            size_t at = (size_t)(y % PSX_VRAM_HEIGHT) * PSX_VRAM_WIDTH + x % PSX_VRAM_WIDTH;
+
+            if (instance->gpu->vram[at] != expected[at])
+                fail_msg("%s: before packet %lu: pixel %d,%d differs", contest->name,
+                         (unsigned long)request->packet, x, y);
+        }
+}
+
+static void ask_frame(struct contest *contest, const struct known *known, bool picture)
+{
+    struct psx_dump *psx = psx_dump_of(contest->opened.dump);
+    struct psx_gpu_instance *instance = NULL;
+    struct psx_vram_request request;
+
+    if (picture)
+        psx_vram_request_picture(contest->index, known->frame, &request);
+    else
+        psx_vram_request_frame(contest->index, known->frame, &request);
+    assert_int_equal(psx_replay_take(psx, &request, NULL, &instance), 0);
+    assert_in_range(instance->packet, request.packet, request.upto);
+    check_area(contest, &request, known->vram, instance);
+    psx_replay_give(psx, &instance);
+    contest->compared++;
+}
+
+static void ask_readback(struct contest *contest, const struct known *known)
+{
+    struct psx_dump *psx = psx_dump_of(contest->opened.dump);
+    struct psx_vram_request request = {
+        .packet = known->packet, .upto = known->packet, .read = true};
+    struct psx_gpu_instance *instance = NULL;
+    struct psx_state before;
+    uint8_t *data = malloc(4 * (size_t)known->words + 1);
+
+    assert_non_null(data);
+    assert_int_equal(psx_replay_take(psx, &request, NULL, &instance), 0);
+    before = instance->gpu->state;
+    assert_int_equal(psx_state_read_left(&before), known->words);
+    psx_gpu_read(instance->gpu, known->words, data);
+    instance->gpu->state = before;
+    psx_replay_give(psx, &instance);
+    if (memcmp(data, known->data, 4 * (size_t)known->words) != 0)
+        fail_msg("%s: packet %lu reads something else", contest->name,
+                 (unsigned long)known->packet);
+    free(data);
+    contest->compared++;
+}
+
+static void ask(struct contest *contest, const struct known *known, bool picture)
+{
+    if (known->frame == PSX_INITIAL)
+        ask_readback(contest, known);
+    else
+        ask_frame(contest, known, picture);
+}
+
+/* Here and there, and from somewhere on in order, so that instances go on. */
+static void ask_for_all(struct contest *contest, const struct knowledge *knowledge, unsigned turns)
+{
+    for (unsigned turn = 0; turn < turns && knowledge->count > 0; turn++) {
+        size_t from = support_random(&contest->random) % knowledge->count;
+        size_t run = turn % 2 == 0 ? 1 : 2 + support_random(&contest->random) % 12;
+        bool pictures = turn % 5 != 0;
+
+        for (size_t i = from; i < from + run && i < knowledge->count; i++)
+            ask(contest, &knowledge->list[i], pictures);
+    }
+}
+
+static void contest_replays(struct contest *contest, unsigned turns)
+{
+    struct knowledge knowledge = {0};
+
+    learn(contest, &knowledge);
+    ask_for_all(contest, &knowledge, turns); /* there are no keyframes yet */
+    assert_int_equal(psx_replay_prepare(psx_dump_of(contest->opened.dump), NULL), 0);
+    ask_for_all(contest, &knowledge, 3 * turns);
+    forget(&knowledge);
+}
+
+static void test_replays_in_any_order(void **state)
+{
+    enum { SEEDS = 16, TURNS = 12 };
+    unsigned compared = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS / support_stride(); seed++) {
+        struct psx_build build;
+        struct contest contest;
+        char name[32];
+
+        snprintf(name, sizeof(name), "seed %u", (unsigned)seed);
+        psx_feedback_build(seed * 104729, &build);
+        contest_start(&contest, name, build.bytes, build.size);
+        contest_replays(&contest, TURNS);
+        compared += contest.compared;
+        contest_end(&contest);
+        psx_build_free(&build);
+    }
+    print_message("%u replays\n", compared);
+}
+
+/* Some frames of a load: the same measures are taken of larger ones by `make bench`. */
+static void run_load(const char *preset, unsigned vsyncs)
+{
+    struct contest contest;
+    size_t size;
+    char *bytes;
+    FILE *file = open_memstream(&bytes, &size);
+
+    assert_non_null(file);
+    assert_int_equal(load_write(preset, vsyncs, file), 0);
+    assert_int_equal(fclose(file), 0);
+    contest_start(&contest, preset, bytes, size);
+    contest_make_keyframes(&contest, size / 16, 1 << 20);
+    compare_frames(&contest, vsyncs / 16, contest.index->packets / 8);
+    contest_end(&contest);
+    contest_start(&contest, preset, bytes, size);
+    contest_replays(&contest, 8);
+    print_message("%s: %u replays\n", preset, contest.compared);
+    contest_end(&contest);
+    free(bytes);
+}
+
+static void test_loads(void **state)
+{
+    (void)state;
+    run_load("small", 48);
+    run_load("typical", 32);
+    run_load("large", 160);
+}
+
+/* Some points of a dump of the corpus, whatever its length. */
+static unsigned run_dump(const char *name, const uint8_t *dump, size_t size)
+{
+    enum { FRAMES = 8, PACKETS = 6 };
+    struct contest contest;
+
+    contest_start(&contest, name, dump, size);
+    contest_make_keyframes(&contest, size / 32 + 1, 1 << 20);
+    compare_frames(&contest, contest.index->frame_count / FRAMES + 1,
+                   contest.index->packets / PACKETS + 1);
+    contest_end(&contest);
+    return contest.compared;
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t length = strlen(name), tail = strlen(end);
+
+    return length >= tail && strcmp(name + length - tail, end) == 0;
+}
+
+/* All dumps of a folder of the corpus, or of its folders. */
+static unsigned run_folder(const char *path, unsigned *dumps)
+{
+    struct dirent **entries;
+    int count = scandir(path, &entries, NULL, alphasort);
+    unsigned compared = 0;
+
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        char *inner = support_path(path, name);
+        size_t size;
+        uint8_t *dump = NULL;
+
+        if (ends_with(name, ".psxgpu"))
+            dump = support_read(inner, &size);
+        else if (ends_with(name, ".psxgpu.zst"))
+            dump = support_read_zst(inner, &size);
+        else if (name[0] != '.' && entries[i]->d_type == DT_DIR)
+            compared += run_folder(inner, dumps);
+        if (dump != NULL) {
+            compared += run_dump(inner, dump, size);
+            ++*dumps;
+        }
+        free(dump);
+        free(inner);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return compared;
+}
+
+static void test_corpus(void **state)
+{
+    char *path = support_corpus("psx");
+    unsigned dumps = 0, compared = run_folder(path, &dumps);
+
+    (void)state;
+    free(path);
+    print_message("%u dumps, %u slices\n", dumps, compared);
+    assert_true(dumps >= 375);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_power_on),
+        cmocka_unit_test(test_feedback),
+        cmocka_unit_test(test_replays_in_any_order),
+        cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_corpus),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,129 @@
+#include "formats/format.h"
+
+#include "tests/support/support.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct options options;
+static struct text message;
+
+static int open_path(const char *path, struct format_dump *dump)
+{
+    const struct source_params params = {.max_expand = 1 << 20};
+
+    text_clear(&message);
+    return format_open(path, &options, &params, &message, dump);
+}
+
+/* Nothing is left behind by what failed, and the user is told. */
+static void expect_refusal(const char *path, int expected)
+{
+    struct format_dump dump;
+
+    assert_int_equal(open_path(path, &dump), expected);
+    assert_true(message.length > 0);
+    assert_null(dump.source);
+    assert_null(dump.problems);
+    assert_null(dump.dump);
+    format_close(&dump);
+}
+
+static void the_table_is_well_formed(void **state)
+{
+    (void)state;
+    for (const struct format *const *format = formats_table; *format != NULL; format++) {
+        assert_non_null((*format)->name);
+        assert_non_null((*format)->title);
+        assert_non_null((*format)->probe);
+        assert_non_null((*format)->open);
+        for (const struct format *const *other = formats_table; other != format; other++)
+            assert_string_not_equal((*other)->name, (*format)->name);
+    }
+}
+
+/* The defaults are those that the help tells, and a format's names begin with its own. */
+static void own_options_are_what_they_say(void **state)
+{
+    (void)state;
+    for (const struct format *const *format = formats_table; *format != NULL; format++) {
+        const struct option_table *table = (*format)->options;
+
+        for (size_t i = 0; table != NULL && i < table->count; i++) {
+            struct text before = TEXT_INIT, after = TEXT_INIT, option = TEXT_INIT;
+            const struct option_rule *rule = &table->rules[i];
+            size_t prefix = strlen((*format)->name);
+
+            if (strcmp(rule->name, "field") != 0) /* older than the rule */
+                assert_true(strncmp(rule->name, (*format)->name, prefix) == 0 &&
+                            rule->name[prefix] == '-');
+            options_write(&options, table, &before);
+            text_printf(&option, "%s=%s%c", rule->name, rule->standard, '\0');
+            if (options_parse(&options, option.bytes, &message) != 1)
+                assert_int_not_equal(rule->type, OPTION_CHOICE);
+            else if (rule->type != OPTION_TEXT)
+                options_write(&options, table, &after);
+            if (after.length > 0) {
+                assert_int_equal(after.length, before.length);
+                assert_memory_equal(after.bytes, before.bytes, before.length);
+            }
+            text_reset(&message);
+            text_clear(&option);
+            text_clear(&before);
+            text_clear(&after);
+        }
+    }
+}
+
+static void nothing_is_no_format(void **state)
+{
+    const struct source nothing = {.path = NULL}, folder = {.is_folder = true};
+    const struct source_params params = {0};
+    struct format_opening opening = {
+        .source = &nothing, .options = &options, .source_params = &params, .message = &message};
+    const struct format *format;
+
+    (void)state;
+    assert_int_equal(format_probe(&opening, &format), -ENOEXEC);
+    assert_null(format);
+    opening.source = &folder;
+    assert_int_equal(format_probe(&opening, &format), -ENOEXEC);
+    assert_null(format);
+    assert_int_equal(message.length, 0);
+}
+
+static void what_is_no_dump_is_refused(void **state)
+{
+    char *folder = support_folder();
+    char *empty = support_path(folder, "empty"), *text = support_path(folder, "text");
+    char *missing = support_path(folder, "missing");
+
+    (void)state;
+    support_write(empty, "", 0);
+    support_write(text, "a text of some length, which is no dump\n", 40);
+    expect_refusal(missing, -ENOENT);
+    expect_refusal(empty, -ENOEXEC);
+    expect_refusal(text, -ENOEXEC);
+    free(empty);
+    free(text);
+    free(missing);
+    support_remove(&folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_is_well_formed),
+        cmocka_unit_test(own_options_are_what_they_say),
+        cmocka_unit_test(nothing_is_no_format),
+        cmocka_unit_test(what_is_no_dump_is_refused),
+    };
+    int status = format_options_init(&options);
+
+    if (status == 0)
+        status = cmocka_run_group_tests(tests, NULL, NULL);
+    text_clear(&message);
+    options_clear(&options);
+    return status;
+}

@@ -1,0 +1,35 @@
+# Tests of the VMA format.
+unit_tests += \
+	tests/formats/vma/test_allocator \
+	tests/formats/vma/test_call \
+	tests/formats/vma/test_conformance \
+	tests/formats/vma/test_escape \
+	tests/formats/vma/test_follow \
+	tests/formats/vma/test_format \
+	tests/formats/vma/test_golden \
+	tests/formats/vma/test_hostile \
+	tests/formats/vma/test_line \
+	tests/formats/vma/test_moving \
+	tests/formats/vma/test_recording \
+	tests/formats/vma/test_replay
+test_scripts += \
+	tests/formats/vma/mount.tap
+thread_tests += \
+	tests/formats/vma/test_follow \
+	tests/formats/vma/test_format \
+	tests/formats/vma/test_replay
+valgrind_tests += \
+	tests/formats/vma/test_allocator \
+	tests/formats/vma/test_call \
+	tests/formats/vma/test_escape \
+	tests/formats/vma/test_format \
+	tests/formats/vma/test_hostile \
+	tests/formats/vma/test_line \
+	tests/formats/vma/test_moving \
+	tests/formats/vma/test_recording \
+	tests/formats/vma/test_replay
+
+support_sources += \
+	tests/formats/vma/calls.h \
+	tests/formats/vma/play.c \
+	tests/formats/vma/play.h

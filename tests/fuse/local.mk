@@ -1,0 +1,31 @@
+# Tests of src/fuse/, and of mounts.
+unit_tests += \
+	tests/fuse/test_busy_poll \
+	tests/fuse/test_mount
+test_scripts += \
+	tests/fuse/folder.tap \
+	tests/fuse/follow.tap \
+	tests/fuse/live.tap \
+	tests/fuse/mount_files.tap \
+	tests/fuse/mount_formats.tap \
+	tests/fuse/mount_fstab.tap \
+	tests/fuse/mount_life.tap \
+	tests/fuse/mount_load.tap \
+	tests/fuse/mount_malformed.tap \
+	tests/fuse/mount_start.tap \
+	tests/fuse/overwrite.tap \
+	tests/fuse/realclients.tap \
+	tests/fuse/soak.tap
+thread_tests += \
+	tests/fuse/folder.tap \
+	tests/fuse/follow.tap \
+	tests/fuse/mount_life.tap \
+	tests/fuse/mount_load.tap \
+	tests/fuse/overwrite.tap \
+	tests/fuse/test_mount
+
+# Modules of the programs alone.
+tests_fuse_test_busy_poll_SOURCES = tests/fuse/test_busy_poll.c src/fuse/busy_poll.c
+tests_fuse_test_mount_SOURCES = tests/fuse/test_mount.c $(fuse_sources)
+tests_fuse_test_mount_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
+tests_fuse_test_mount_LDADD = $(LDADD) $(FUSE_LIBS)

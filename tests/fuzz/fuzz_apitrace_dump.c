@@ -1,0 +1,27 @@
+/*
+ * apitrace traces, in any container or none: the tree is walked and some files are read.
+ * There is no graphics worker, whose own targets are others.
+ */
+#include "config.h"
+
+#include "tests/fuzz/tree.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char path[] = "/fuzz.trace";
+    struct source source = {.data = data, .size = size, .file_size = size, .path = path};
+    struct options options;
+
+    setenv("GPUDUMPFS_GLWORKER", "/nonexistent", 1);
+    if (format_options_init(&options) < 0)
+        return 0;
+    options.max_memory = 4 << 20;
+    options.max_expand = 1 << 20;
+    fuzz_dump(&source, &options, true);
+    options_clear(&options);
+    return 0;
+}

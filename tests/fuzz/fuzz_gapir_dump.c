@@ -1,0 +1,22 @@
+/* GAPIR payloads: the input is payload.bin, alone; its tree is walked and some files are read. */
+#include "config.h"
+
+#include "tests/fuzz/tree.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char path[] = "/fuzz.gapir";
+    struct source source = {.data = data, .size = size, .file_size = size, .path = path};
+    struct options options;
+
+    if (format_options_init(&options) < 0)
+        return 0;
+    options.max_memory = 1 << 20;
+    options_parse(&options, "gapir-max-instructions=20000", NULL);
+    options_parse(&options, "gapir-max-moved=4M", NULL);
+    fuzz_dump(&source, &options, true);
+    options_clear(&options);
+    return 0;
+}

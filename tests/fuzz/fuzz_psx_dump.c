@@ -1,0 +1,22 @@
+/* PSX GPU dumps: the input is a dump; its tree is walked and some files are read. */
+#include "config.h"
+
+#include "tests/fuzz/tree.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { INDEX_MEMORY = 1 << 20 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char path[] = "/fuzz.psxgpu";
+    struct source source = {.data = data, .size = size, .file_size = size, .path = path};
+    struct options options;
+
+    if (format_options_init(&options) < 0)
+        return 0;
+    options.max_memory = INDEX_MEMORY;
+    fuzz_dump(&source, &options, false);
+    options_clear(&options);
+    return 0;
+}

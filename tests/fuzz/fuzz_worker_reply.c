@@ -1,0 +1,97 @@
+/*
+ * What a worker answers: the input's first byte says to which call, the second
+ * whether a proper header is put before it. fakeworker gives it, whatever it is.
+ */
+#include "config.h"
+
+#include "worker/aerogpu.h"
+
+#include "tests/worker/fakeworker.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static struct worker *worker;
+static struct aero_session *session;
+
+/* fakeworker is in a folder beside this program's. */
+static void start(void)
+{
+    static char path[PATH_MAX];
+    const struct worker_params params = {.program = path, .time_limit_ms = 40};
+    const struct aero_params aero = {.width = 8, .height = 8};
+    ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 32);
+    char *slash;
+
+    if (length <= 0)
+        abort();
+    path[length] = '\0';
+    slash = strrchr(path, '/');
+    strcpy(slash + 1, "../worker/fakeworker");
+    if (worker_create(&params, &worker) < 0 || aero_create(worker, &aero, &session) < 0 ||
+        worker_acquire(worker, NULL) < 0)
+        abort();
+}
+
+static void tell(const uint8_t *data, size_t size)
+{
+    const struct message_part part = {.data = data, .size = size};
+    const struct worker_request request = {
+        .kind = FAKE_TELL, .parts = &part, .part_count = 1, .most = 100};
+    struct worker_reply reply;
+
+    if (worker_call(worker, &request, NULL, &reply) == 0)
+        blob_unref(&reply.payload);
+}
+
+static void ask(uint8_t what)
+{
+    static const struct aero_picture_request request = {.kind = AERO_TARGET};
+    const struct aero_submission submission = {.commands = "", .until = 1};
+    struct aero_translation translation = {.glsl = NULL};
+    struct aero_picture picture = {.owner = NULL};
+    struct blob *content = NULL;
+
+    switch (what % 5) {
+    case 0:
+        aero_submit(session, &submission, NULL, NULL);
+        break;
+    case 1:
+        aero_continue(session, 7, NULL, NULL);
+        break;
+    case 2:
+        if (aero_picture(session, &request, NULL, &picture) == 0 &&
+            picture.owner->size - 16 != (size_t)picture.width * picture.height * 4)
+            abort();
+        blob_unref(&picture.owner);
+        break;
+    case 3:
+        aero_content(session, 1, NULL, &content);
+        blob_unref(&content);
+        break;
+    default:
+        aero_translate(session, "x", 1, NULL, &translation);
+        blob_unref(&translation.spirv);
+        blob_unref(&translation.glsl);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 2)
+        return 0;
+    if (worker == NULL)
+        start();
+    /* A reset that is answered by nothing leaves the session ready to be asked. */
+    tell((const uint8_t *)"\1", 1);
+    if (aero_reset(session, 0, NULL) == 0) {
+        tell(data + 1, size - 1);
+        ask(data[0]);
+    }
+    return 0;
+}

@@ -1,0 +1,7 @@
+# What holds for the sources themselves, and for the tests' own harness.
+still_scripts += \
+	tests/house/citations.tap \
+	tests/house/cycles.tap \
+	tests/house/harness.tap \
+	tests/house/layers.tap \
+	tests/house/locks.tap

@@ -1,0 +1,9 @@
+# Tests of src/image/.
+unit_tests += \
+	tests/image/test_block_formats \
+	tests/image/test_canvas \
+	tests/image/test_picture
+valgrind_tests += \
+	tests/image/test_block_formats \
+	tests/image/test_canvas \
+	tests/image/test_picture

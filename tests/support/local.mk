@@ -1,0 +1,24 @@
+# What tests share. It also puts its own functions in place of the allocators, so that a test can
+# make any allocation of ours fail. Folders add what they have for the others.
+support_sources = \
+	tests/support/conformance.c \
+	tests/support/conformance.h \
+	tests/support/fake.c \
+	tests/support/fake.h \
+	tests/support/piped.c \
+	tests/support/piped.h \
+	tests/support/support.c \
+	tests/support/support.h \
+	tests/support/tree_play.c \
+	tests/support/tree_play.h \
+	tests/support/walk.c \
+	tests/support/walk.h
+
+# What runs them, and what scripts in shell and in Python share.
+dist_noinst_SCRIPTS += \
+	tests/support/left-out.sh \
+	tests/support/run-program.sh
+EXTRA_DIST += \
+	tests/support/mountlib.py \
+	tests/support/tap.sh \
+	tests/support/valgrind.supp

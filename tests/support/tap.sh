@@ -1,0 +1,123 @@
+# shellcheck shell=bash
+# tap.sh: what the .tap scripts share; sourced by them. Results are written in
+# TAP: check() for each, tap_done at the end. Variables that `make check` sets:
+# top_srcdir, top_builddir.
+
+: "${top_srcdir:=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}"
+: "${top_builddir:=$PWD}"
+export top_srcdir top_builddir
+tap_count=0
+
+# tap_result ok|"not ok" NAME
+tap_result() {
+    tap_count=$((tap_count + 1))
+    echo "$1 $tap_count - $2"
+}
+
+# check NAME COMMAND [ARGUMENT...]: passes when the command does. What it prints is shown if not.
+check() {
+    local name=$1 output status
+    shift
+    output=$("$@" 2>&1 </dev/null)
+    status=$?
+    if [ $status -eq 0 ]; then
+        tap_result ok "$name"
+    else
+        tap_result "not ok" "$name"
+        printf '%s\n' "$output" "exit status $status" | head -n 40 | sed 's/^/# /'
+    fi
+}
+
+# tap_skip NAME REASON: reasons are few, and worded alike (left-out.sh counts them).
+tap_skip() {
+    tap_count=$((tap_count + 1))
+    echo "ok $tap_count - $1 # SKIP $2"
+}
+
+# For the whole script; nothing may have been checked before.
+tap_skip_all() {
+    echo "1..0 # SKIP $1"
+    exit 0
+}
+
+# A script that checked nothing has failed: `1..0` would count as skipped.
+tap_done() {
+    if [ "$tap_count" -eq 0 ]; then
+        echo "Bail out! nothing was checked"
+        exit 1
+    fi
+    echo "1..$tap_count"
+    exit 0
+}
+
+# have PROGRAM...: whether all are installed. With GPUDUMPFS_REQUIRE_CLIENTS=1 what
+# is missing is a failure, told by the check that needed it.
+have() {
+    local program
+    [ "${GPUDUMPFS_REQUIRE_CLIENTS:-0}" != 1 ] || return 0
+    for program; do
+        command -v "$program" >/dev/null || return 1
+    done
+}
+
+# The folder of this script's files, removed at the end with the mounts in it.
+tap_folder() {
+    scratch=$(mktemp -d "${TMPDIR:-/tmp}/gpudumpfs-test.XXXXXX") || exit 1
+    trap tap_clean EXIT
+    trap 'exit 143' HUP INT TERM
+    export scratch
+}
+
+tap_clean() {
+    local place
+    for place in "${tap_mounts[@]}"; do
+        fusermount3 -u -q "$place" 2>/dev/null || fusermount3 -u -q -z "$place" 2>/dev/null
+    done
+    rm -rf "$scratch"
+}
+tap_mounts=()
+
+# Skips the script where nothing can be mounted, unless GPUDUMPFS_REQUIRE_FUSE=1.
+tap_need_fuse() {
+    [ "${GPUDUMPFS_REQUIRE_FUSE:-0}" != 1 ] || return 0
+    [ -w /dev/fuse ] || tap_skip_all "/dev/fuse cannot be opened"
+    command -v fusermount3 >/dev/null || tap_skip_all "fusermount3 is not installed"
+}
+
+# mount_dump DUMP MOUNTPOINT [OPTION...]; a failure ends the script.
+mount_dump() {
+    local dump=$1 place=$2
+    shift 2
+    mkdir -p "$place"
+    tap_mounts+=("$place")
+    "$top_builddir/gpudumpfs" "$@" "$dump" "$place" && mountpoint -q "$place" && return
+    echo "Bail out! $dump cannot be mounted at $place"
+    exit 1
+}
+
+# Another test's --list, beside this one, has every mount in use for a moment.
+unmount_dump() {
+    local tries=0
+    until fusermount3 -u "$1"; do
+        [ $((tries += 1)) -lt 500 ] || return
+        sleep 0.02
+    done
+}
+
+# The example dump, written once for a script: $example.
+make_example() {
+    example=$scratch/example.psxgpu
+    "$top_builddir/examples/mkexample" "$example" "$@" || exit 1
+    export example
+}
+
+# shellcheck disable=SC2034 # why a test is left out that needs it; the scripts use it
+no_corpus="no corpus (GPUDUMPFS_CORPUS)"
+
+# A file of the corpus, or an empty answer and status 1 where there is no corpus.
+corpus_file() {
+    local corpus=${GPUDUMPFS_CORPUS:-$top_srcdir/../shared/corpus}
+    [ -e "$corpus/$1" ] && echo "$corpus/$1" && return
+    [ "${GPUDUMPFS_REQUIRE_CORPUS:-0}" != 1 ] || echo "$corpus/$1"
+    [ "${GPUDUMPFS_REQUIRE_CORPUS:-0}" = 1 ]
+}

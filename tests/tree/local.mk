@@ -1,0 +1,30 @@
+# Tests of src/tree/, and of what it writes for dumps of every format.
+unit_tests += \
+	tests/tree/test_ahead \
+	tests/tree/test_ahead_texts \
+	tests/tree/test_ask \
+	tests/tree/test_contents \
+	tests/tree/test_names \
+	tests/tree/test_options \
+	tests/tree/test_pieces \
+	tests/tree/test_tables \
+	tests/tree/test_tree
+test_scripts += \
+	tests/tree/metadata.tap \
+	tests/tree/tables.tap
+thread_tests += \
+	tests/tree/test_ahead \
+	tests/tree/test_ahead_texts \
+	tests/tree/test_ask \
+	tests/tree/test_names \
+	tests/tree/test_tree
+valgrind_tests += \
+	tests/tree/test_ahead \
+	tests/tree/test_ahead_texts \
+	tests/tree/test_ask \
+	tests/tree/test_contents \
+	tests/tree/test_names \
+	tests/tree/test_options \
+	tests/tree/test_pieces \
+	tests/tree/test_tables \
+	tests/tree/test_tree

@@ -1,0 +1,295 @@
+/* Pictures that are made before they are asked for: which, how many, and until when. */
+#include "config.h"
+
+#include "tests/support/fake.h"
+#include "tests/support/support.h"
+
+#include "tree/inode.h"
+#include "tree/internal.h"
+#include "tree/readahead.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Of the fake's frames each fifth one has no picture: 4, 9, 14, … */
+enum { PACKETS = 400, AHEAD = 4 };
+
+struct scene {
+    struct fake *fake;
+    struct tree *tree;
+};
+
+static void scene_begin(struct scene *scene, uint64_t cache, unsigned threads)
+{
+    scene->fake = fake_create(PACKETS);
+    scene->fake->options.cache = cache;
+    scene->tree = fake_tree(scene->fake, threads);
+}
+
+static void scene_end(struct scene *scene)
+{
+    tree_destroy(&scene->tree);
+    assert_int_equal(scene->fake->slow, 0);
+    fake_free(scene->fake);
+}
+
+static void pause_a_little(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+}
+
+static void await(atomic_uint *number, unsigned value)
+{
+    for (int i = 0; i < 100000 && *number != value; i++)
+        pause_a_little();
+    assert_int_equal(*number, value);
+}
+
+/* Nothing more is made than that. */
+static void settle(struct scene *scene, unsigned pictures)
+{
+    await(&scene->fake->pictures, pictures);
+    for (int i = 0; i < 50; i++)
+        pause_a_little();
+    assert_int_equal(scene->fake->pictures, pictures);
+}
+
+static void read_picture(struct scene *scene, unsigned frame)
+{
+    struct tree_file *file = NULL;
+    struct tree_window window;
+
+    assert_int_equal(tree_open(scene->tree, inode_pack(RULE_FRAME_PNG, frame), &file), 0);
+    assert_int_equal(tree_read(file, 0, 1 << 20, NULL, &window), 0);
+    assert_true(window.length > 0);
+    blob_unref(&window.blob);
+    tree_close(&file);
+}
+
+/* A reader that waits in a read which is answered later. */
+struct waiting {
+    struct tree_request request;
+    struct tree_file *file;
+    atomic_uint answered;
+};
+
+static void note_answer(struct tree_request *request, int status)
+{
+    (void)status;
+    blob_unref(&request->window.blob);
+    ((struct waiting *)request)->answered++;
+}
+
+static void begin_reading(struct scene *scene, struct waiting *waiting, unsigned frame)
+{
+    *waiting = (struct waiting){.request.done = note_answer};
+    assert_int_equal(tree_open(scene->tree, inode_pack(RULE_FRAME_PNG, frame), &waiting->file), 0);
+    tree_ask_read(waiting->file, 0, 10, &waiting->request);
+}
+
+static void end_reading(struct waiting *waiting)
+{
+    await(&waiting->answered, 1);
+    tree_close(&waiting->file);
+}
+
+static void who_reads_in_order_finds_the_next_ones(void **state)
+{
+    struct scene scene;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    read_picture(&scene, 0);
+    settle(&scene, 1);
+    read_picture(&scene, 1);
+    settle(&scene, 2 + AHEAD); /* 2, 3, 5, 6 */
+    read_picture(&scene, 2);
+    settle(&scene, 3 + AHEAD);
+    read_picture(&scene, 3);
+    read_picture(&scene, 5);
+    settle(&scene, 5 + AHEAD);
+    assert_int_equal(readahead_pictures(scene.tree), 3 + AHEAD);
+    scene_end(&scene);
+}
+
+static void nothing_is_made_beyond_the_last(void **state)
+{
+    struct scene scene;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    read_picture(&scene, 96);
+    read_picture(&scene, 97);
+    settle(&scene, 3); /* 98; there is no picture of 99 */
+    read_picture(&scene, 98);
+    settle(&scene, 3);
+    scene_end(&scene);
+}
+
+static void who_reads_at_random_pays_for_nothing_else(void **state)
+{
+    static const unsigned frames[] = {0, 7, 3, 50, 12, 90, 30};
+    struct scene scene;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    for (size_t i = 0; i < COUNT_OF(frames); i++)
+        read_picture(&scene, frames[i]);
+    settle(&scene, COUNT_OF(frames));
+    assert_int_equal(readahead_pictures(scene.tree), 0);
+    scene_end(&scene);
+}
+
+static void two_readers_have_a_series_each(void **state)
+{
+    struct scene scene;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 3);
+    read_picture(&scene, 0);
+    read_picture(&scene, 50);
+    read_picture(&scene, 1);
+    read_picture(&scene, 51);
+    settle(&scene, 4 + 2 * AHEAD);
+    scene_end(&scene);
+}
+
+/* What would not stay until it is asked for. */
+static void a_small_cache_is_not_filled(void **state)
+{
+    struct scene scene;
+
+    (void)state;
+    scene_begin(&scene, 2000, 2);
+    for (unsigned frame = 0; frame < 4; frame++)
+        read_picture(&scene, frame);
+    settle(&scene, 4);
+    scene_end(&scene);
+}
+
+static void one_thread_is_left_to_readers(void **state)
+{
+    for (unsigned threads = 0; threads < 2; threads++) {
+        struct scene scene;
+
+        (void)state;
+        scene_begin(&scene, 1 << 20, threads);
+        for (unsigned frame = 0; frame < 4; frame++)
+            read_picture(&scene, frame);
+        settle(&scene, 4);
+        scene_end(&scene);
+    }
+}
+
+static void what_is_made_ahead_is_waited_for_by_its_reader(void **state)
+{
+    struct scene scene;
+    struct waiting waiting;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    read_picture(&scene, 0);
+    scene.fake->shut = true;
+    begin_reading(&scene, &waiting, 1);
+    await(&scene.fake->slow, 2); /* 1 and 2 */
+    scene.fake->shut = false;
+    end_reading(&waiting);
+    read_picture(&scene, 2);
+    settle(&scene, 3 + AHEAD);
+    scene_end(&scene);
+}
+
+static void the_next_are_drawn_while_one_is_encoded(void **state)
+{
+    struct scene scene;
+    struct waiting waiting;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    scene.fake->halves = true;
+    read_picture(&scene, 0);
+    scene.fake->shut = true;
+    begin_reading(&scene, &waiting, 1);
+    await(&scene.fake->drawn, 2 + AHEAD);
+    assert_int_equal(scene.fake->pictures, 1);
+    scene.fake->shut = false;
+    end_reading(&waiting);
+    settle(&scene, 2 + AHEAD);
+    assert_int_equal(scene.fake->drawn, 2 + AHEAD);
+    scene_end(&scene);
+}
+
+static void an_end_between_drawing_and_encoding_waits_for_nothing(void **state)
+{
+    struct scene scene;
+    struct waiting waiting;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    scene.fake->halves = true;
+    read_picture(&scene, 0);
+    scene.fake->shut = true;
+    begin_reading(&scene, &waiting, 1);
+    await(&scene.fake->drawn, 2 + AHEAD);
+    tree_forsake(&waiting.request);
+    end_reading(&waiting);
+    scene_end(&scene);
+}
+
+static void a_reader_who_goes_elsewhere_ends_it(void **state)
+{
+    static const unsigned elsewhere[READAHEAD_SERIES] = {20, 25, 30, 40, 50, 60, 70, 80};
+    struct waiting waiting[1 + READAHEAD_SERIES];
+    struct scene scene;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    read_picture(&scene, 0);
+    scene.fake->shut = true;
+    begin_reading(&scene, &waiting[0], 1);
+    await(&scene.fake->slow, 2);
+    for (unsigned i = 0; i < READAHEAD_SERIES; i++)
+        begin_reading(&scene, &waiting[1 + i], elsewhere[i]);
+    await(&scene.fake->cancelled, 1); /* 2, which nobody reads */
+    scene.fake->shut = false;
+    for (unsigned i = 0; i < 1 + READAHEAD_SERIES; i++)
+        end_reading(&waiting[i]);
+    settle(&scene, 2 + READAHEAD_SERIES);
+    scene_end(&scene);
+}
+
+static void an_end_in_its_midst_waits_for_nothing(void **state)
+{
+    struct scene scene;
+    struct waiting waiting;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    read_picture(&scene, 0);
+    scene.fake->shut = true;
+    begin_reading(&scene, &waiting, 1);
+    await(&scene.fake->slow, 2);
+    tree_forsake(&waiting.request);
+    end_reading(&waiting);
+    scene_end(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_reads_in_order_finds_the_next_ones),
+        cmocka_unit_test(nothing_is_made_beyond_the_last),
+        cmocka_unit_test(who_reads_at_random_pays_for_nothing_else),
+        cmocka_unit_test(two_readers_have_a_series_each),
+        cmocka_unit_test(a_small_cache_is_not_filled),
+        cmocka_unit_test(one_thread_is_left_to_readers),
+        cmocka_unit_test(what_is_made_ahead_is_waited_for_by_its_reader),
+        cmocka_unit_test(the_next_are_drawn_while_one_is_encoded),
+        cmocka_unit_test(an_end_between_drawing_and_encoding_waits_for_nothing),
+        cmocka_unit_test(a_reader_who_goes_elsewhere_ends_it),
+        cmocka_unit_test(an_end_in_its_midst_waits_for_nothing),
+    };
+
+    return cmocka_run_group_tests_name("ahead", tests, NULL, NULL);
+}

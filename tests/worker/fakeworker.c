@@ -1,0 +1,197 @@
+/* A worker that misbehaves as it is told: the daemon's side must bear all of it. */
+#include "config.h"
+
+#include "tests/worker/fakeworker.h"
+
+#include "base/bytes.h"
+#include "worker/channel.h"
+#include "worker/launch.h"
+#include "worker/message.h"
+#include "worker/worker.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static const struct channel_wait for_ever = {.deadline = INT64_MAX};
+static sigset_t wakers;
+
+static void answer(struct message_header header, int32_t status, const void *bytes, size_t size)
+{
+    const struct message_part part = {.data = bytes, .size = size};
+    uint64_t sent;
+
+    header.status = status;
+    header.size = size;
+    channel_send(LAUNCH_SOCKET, &header, &part, 1, &for_ever, &sent);
+}
+
+/* A header that announces more than follows. */
+static void announce(struct message_header header, uint64_t size)
+{
+    uint8_t head[MESSAGE_HEADER];
+
+    header.size = size;
+    message_write_header(&header, head);
+    (void)!write(LAUNCH_SOCKET, head, sizeof(head));
+}
+
+static uint32_t open_descriptors(void)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    uint32_t count = 0;
+
+    while (folder != NULL && readdir(folder) != NULL)
+        count++;
+    closedir(folder);
+    return count - 3; /* `.`, `..`, and the folder's own */
+}
+
+static void leave_trail(void)
+{
+    struct worker_trail *trail =
+        mmap(NULL, sizeof(*trail), PROT_READ | PROT_WRITE, MAP_SHARED, LAUNCH_TRAIL, 0);
+
+    *trail = (struct worker_trail){.act = WORKER_ACT_DRAW, .place = 77, .subjects = {5}};
+}
+
+static void sleep_for_ever(void)
+{
+    for (;;)
+        sleep(100);
+}
+
+static void nap(void)
+{
+    int number;
+
+    sigwait(&wakers, &number);
+}
+
+static struct blob *told;
+static bool drowsy;
+
+static void tell(struct message_header header)
+{
+    if (header.kind >= FAKE_ECHO || told == NULL || told->size == 0)
+        answer(header, -EOPNOTSUPP, "", 0);
+    else if (told->data[0] != 0)
+        answer(header, 0, told->data + 1, told->size - 1);
+    else
+        for (size_t at = 1; at < told->size;) {
+            ssize_t done = write(LAUNCH_SOCKET, told->data + at, told->size - at);
+
+            if (done <= 0)
+                exit(1);
+            at += (size_t)done;
+        }
+}
+
+static void act(struct message_header header, const struct blob *payload)
+{
+    static char reason[4000];
+    volatile unsigned turns = 0;
+    uint32_t count;
+
+    memset(reason, 'r', sizeof(reason));
+    switch (header.kind) {
+    case MESSAGE_HELLO:
+        if (drowsy)
+            nap();
+        answer(header, 0, payload->data, payload->size);
+        break;
+    case FAKE_ECHO:
+        answer(header, 0, payload->data, payload->size);
+        break;
+    case FAKE_ABORT:
+        leave_trail();
+        fprintf(stderr, "first line\nassertion `x' \001failed\n");
+        abort();
+    case FAKE_EXIT:
+        exit(3);
+    case FAKE_HANG:
+        sleep_for_ever();
+        break;
+    case FAKE_SPIN:
+        for (;;)
+            turns++;
+    case FAKE_NAP:
+        nap();
+        answer(header, 0, "late", 4);
+        break;
+    case FAKE_GARBAGE:
+        (void)!write(LAUNCH_SOCKET, reason, 200);
+        break;
+    case FAKE_HUGE:
+        announce(header, UINT64_C(1) << 62);
+        break;
+    case FAKE_TOO_LONG:
+        announce(header, bytes_le64(payload->data) + 1);
+        break;
+    case FAKE_CUT:
+        announce(header, 100);
+        (void)!write(LAUNCH_SOCKET, reason, 50);
+        exit(0);
+    case FAKE_STRAY:
+        header.serial++;
+        answer(header, 0, "", 0);
+        break;
+    case FAKE_OTHER_KIND:
+        header.kind++;
+        answer(header, 0, "", 0);
+        break;
+    case FAKE_POSITIVE:
+        answer(header, 7, "", 0);
+        break;
+    case FAKE_REFUSE:
+        answer(header, -EILSEQ, "not so", 6);
+        break;
+    case FAKE_LONG_REASON:
+        answer(header, -EILSEQ, reason, sizeof(reason));
+        break;
+    case FAKE_CHATTER:
+        for (int i = 0; i < 1 << 18; i++)
+            (void)!write(2, "abc\n", 4);
+        abort();
+    case FAKE_CLOSE:
+        close(LAUNCH_SOCKET);
+        sleep_for_ever();
+        break;
+    case FAKE_DESCRIPTORS:
+        count = open_descriptors();
+        answer(header, 0, &count, 4);
+        break;
+    case FAKE_DEAF:
+        answer(header, 0, "", 0);
+        sleep_for_ever();
+        break;
+    case FAKE_TELL:
+        blob_unref(&told);
+        told = blob_ref((struct blob *)payload);
+        answer(header, 0, "", 0);
+        break;
+    default:
+        tell(header);
+    }
+}
+
+int main(int count, char **arguments)
+{
+    struct message_header header;
+    struct blob *payload;
+
+    drowsy = count > 1 && strtoull(arguments[1], NULL, 10) == FAKE_DROWSY;
+    sigemptyset(&wakers);
+    sigaddset(&wakers, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &wakers, NULL);
+    while (channel_receive(LAUNCH_SOCKET, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload) == 0) {
+        act(header, payload);
+        blob_unref(&payload);
+    }
+    return 0;
+}

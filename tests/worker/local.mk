@@ -1,0 +1,65 @@
+# Tests of src/worker/ and of src/glworker/, which it starts.
+unit_tests += \
+	tests/worker/test_message \
+	tests/worker/test_session \
+	tests/worker/test_shelf \
+	tests/worker/test_worker
+if HAVE_WORKER
+unit_tests += \
+	tests/worker/test_aerogpu \
+	tests/worker/test_d3d9 \
+	tests/worker/test_drawing \
+	tests/worker/test_hostile \
+	tests/worker/test_shaders \
+	tests/worker/test_stages \
+	tests/worker/test_textures
+endif
+thread_tests += \
+	tests/worker/test_session \
+	tests/worker/test_worker
+valgrind_tests += \
+	tests/worker/test_message \
+	tests/worker/test_session
+
+support_sources += \
+	tests/worker/play.c \
+	tests/worker/play.h \
+	tests/worker/scene.c \
+	tests/worker/scene.h \
+	tests/worker/shaders.c \
+	tests/worker/shaders.h
+
+# A worker that misbehaves on demand.
+check_PROGRAMS += tests/worker/fakeworker
+tests_worker_fakeworker_SOURCES = tests/worker/fakeworker.c tests/worker/fakeworker.h
+tests_worker_fakeworker_LDADD = $(GPUDUMPFS_LIBS)
+tests_worker_test_session_SOURCES = tests/worker/test_session.c tests/worker/fakeworker.h
+tests_worker_test_worker_SOURCES = tests/worker/test_worker.c tests/worker/fakeworker.h
+
+# Traces replayed by the worker.
+if HAVE_RETRACER
+unit_tests += \
+	tests/worker/test_apitrace \
+	tests/worker/test_calls \
+	tests/worker/test_scenes
+test_scripts += \
+	tests/worker/shader_cache.tap
+retrace_play = tests/worker/retrace_play.c tests/worker/retrace_play.h $(apitrace_open)
+tests_worker_test_apitrace_SOURCES = tests/worker/test_apitrace.c $(retrace_play)
+tests_worker_test_calls_SOURCES = tests/worker/test_calls.c $(retrace_play)
+tests_worker_test_calls_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_worker_test_scenes_SOURCES = tests/worker/test_scenes.c $(retrace_play)
+
+# What it traces: no sanitizer would let a tracer stand before it.
+check_PROGRAMS += tests/worker/gl_scenes
+tests_worker_gl_scenes_SOURCES = \
+	tests/worker/gl_scenes.c \
+	tests/worker/gl_scenes.h \
+	tests/worker/gl_scenes_fixed.c \
+	tests/worker/gl_scenes_newer.c \
+	tests/worker/gl_scenes_tools.c \
+	tests/worker/gl_scenes_tools.h
+tests_worker_gl_scenes_CFLAGS = -std=gnu11 $(WARNING_CFLAGS) $(HARDENING_CFLAGS) -pthread \
+	$(GRAPHICS_CFLAGS)
+tests_worker_gl_scenes_LDADD = $(GRAPHICS_LIBS)
+endif

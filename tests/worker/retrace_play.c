@@ -1,0 +1,130 @@
+/* Sessions that retrace_play.h describes. */
+#include "config.h"
+
+#include "tests/worker/retrace_play.h"
+
+#include "tests/support/support.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct replaying playing;
+unsigned replay_patience = REPLAY_PATIENCE;
+
+static bool loud;
+static struct worker *leader;
+
+static void note(void *context, enum problem_severity severity, uint64_t call, const char *text)
+{
+    (void)context;
+    playing.notes++;
+    if (loud)
+        print_message("%d call %llu: %s\n", (int)severity, (unsigned long long)call, text);
+}
+
+int replay_begin(void **state)
+{
+    const struct worker_params params = {.time_limit_ms = replay_patience, .leader = leader};
+    const struct retrace_params retrace = {.note = note};
+
+    (void)state;
+    loud = getenv("GPUDUMPFS_LOUD") != NULL;
+    assert_int_equal(worker_create(&params, &playing.worker), 0);
+    assert_int_equal(worker_acquire(playing.worker, NULL), 0);
+    assert_int_equal(retrace_create(playing.worker, &retrace, &playing.session), 0);
+    return 0;
+}
+
+int replay_begin_blind(void **state)
+{
+    assert_int_equal(worker_create(&(struct worker_params){.program = NULL}, &leader), 0);
+    assert_int_equal(worker_acquire(leader, NULL), 0);
+    assert_int_equal(worker_start(leader, NULL), 0);
+    return replay_begin(state);
+}
+
+int replay_end(void **state)
+{
+    replay_patience = REPLAY_PATIENCE;
+    (void)state;
+    worker_release(playing.worker);
+    retrace_destroy(&playing.session);
+    worker_destroy(&playing.worker);
+    if (leader != NULL)
+        worker_release(leader);
+    worker_destroy(&leader);
+    return 0;
+}
+
+void replay_reset(const struct retrace_drawable *drawables, size_t count)
+{
+    int status = retrace_reset(playing.session, drawables, count, NULL);
+
+    if (status == -ENODEV)
+        support_skip_driver();
+    if (status < 0)
+        print_error("%s\n", retrace_reason(playing.session));
+    assert_int_equal(status, 0);
+}
+
+void replay_feed(struct played *played, uint64_t stop, uint32_t flags)
+{
+    const struct apitrace_stream *stream = &played->index->stream;
+    struct apitrace_stretch stretch = {.blob = NULL};
+    struct retrace_feed feed = {.offset = played->progress.next, .stop = stop, .flags = flags};
+    int status;
+
+    if (played->progress.state == RETRACE_HUNGRY && feed.offset < stream->size) {
+        assert_int_equal(apitrace_stream_get(stream, feed.offset, NULL, &stretch), 0);
+        feed.bytes = stretch.data + (feed.offset - stretch.begin);
+        feed.size = (size_t)(stretch.size - (feed.offset - stretch.begin));
+        if (feed.size > played->portion)
+            feed.size = played->portion;
+    }
+    if (feed.offset + feed.size == stream->size)
+        feed.flags |= RETRACE_END;
+    status = retrace_feed(playing.session, &feed, NULL, &played->progress);
+    blob_unref(&stretch.blob);
+    if (status < 0)
+        print_error("%d: %s\n", status, retrace_reason(playing.session));
+    assert_int_equal(status, 0);
+}
+
+void replay_to(struct played *played, uint64_t stop, uint32_t flags)
+{
+    do
+        replay_feed(played, stop, flags);
+    while (played->progress.state == RETRACE_HUNGRY || played->progress.state == RETRACE_PAUSED);
+}
+
+void replay_open(const char *path, struct played *played)
+{
+    *played = (struct played){.portion = RETRACE_FEED_BYTES};
+    apitrace_open(path, &played->opened);
+    played->index = apitrace_opened_index(&played->opened);
+}
+
+unsigned replay_compare(const char *name, unsigned frame, const uint8_t *expected, uint32_t width,
+                        uint32_t height)
+{
+    const struct retrace_picture_request request = {
+        .kind = RETRACE_COLOUR, .width = width, .height = height};
+    struct retrace_picture picture = {.owner = NULL};
+    unsigned wrong = 0;
+    int status = retrace_picture(playing.session, &request, NULL, &picture);
+
+    if (status < 0) {
+        print_error("%s %u: %s\n", name, frame, retrace_reason(playing.session));
+        return 1;
+    }
+    if (picture.width != width || picture.height != height || picture.pixel_bytes != 3)
+        wrong = width * height;
+    for (uint64_t n = 0; wrong == 0 && n < (uint64_t)width * height; n++)
+        wrong += memcmp(picture.pixels + 3 * n, expected + 3 * n, 3) != 0;
+    if (wrong > 0)
+        print_error("%s %u: %u pixels of %ux%u differ\n", name, frame, wrong, picture.width,
+                    picture.height);
+    blob_unref(&picture.owner);
+    return wrong > 0;
+}

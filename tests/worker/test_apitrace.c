@@ -1,0 +1,274 @@
+/*
+ * OpenGL calls replayed by the worker: the corpus' captures, whose pictures must be
+ * those of the reference to the bit, however the stream is cut.
+ */
+#include "config.h"
+
+#include "tests/worker/retrace_play.h"
+
+#include "tests/support/support.h"
+
+#include "formats/apitrace/index/call.h"
+
+#include <dirent.h>
+#include <jansson.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRAWABLES = 4096 };
+
+/* All that may be a drawable has this size. */
+static size_t find_drawables(const struct apitrace_index *index, uint32_t width, uint32_t height,
+                             struct retrace_drawable *out, size_t max)
+{
+    static const char *const made[] = {"eglCreateWindowSurface", "eglCreatePlatformWindowSurface",
+                                       "eglCreatePlatformWindowSurfaceEXT", "glXCreateWindow"};
+    static const char *const current[] = {"glXMakeCurrent", "glXMakeContextCurrent",
+                                          "eglMakeCurrent"};
+    struct apitrace_call call;
+    size_t count = 0;
+
+    apitrace_call_init(&call, index, NULL);
+    for (uint64_t n = 0; n < index->calls.count && count < max; n++) {
+        uint64_t handle = 0;
+
+        assert_int_equal(apitrace_call_read(&call, n), 0);
+        for (size_t i = 0; call.function != NULL && i < COUNT_OF(made); i++)
+            if (strcmp(call.function->name.bytes, made[i]) == 0)
+                handle = (uint64_t)apitrace_call_result(&call, 0);
+        for (size_t i = 0; call.function != NULL && i < COUNT_OF(current); i++)
+            if (strcmp(call.function->name.bytes, current[i]) == 0)
+                handle = (uint64_t)apitrace_call_integer(&call, 1, 0);
+        if (handle != 0)
+            out[count++] = (struct retrace_drawable){
+                .call = n, .handle = handle, .width = width, .height = height};
+    }
+    apitrace_call_clear(&call);
+    return count;
+}
+
+static void open_trace(const char *name, struct played *played)
+{
+    char *folder = support_corpus("apitrace/real"), file[64], *path;
+
+    snprintf(file, sizeof(file), "%s.trace", name);
+    path = support_path(folder, file);
+    replay_open(path, played);
+    free(path);
+    free(folder);
+}
+
+/* A reference picture, for free(); NULL: there is none of that frame. */
+static uint8_t *reference(const char *name, unsigned frame, uint32_t *width, uint32_t *height)
+{
+    char *folder = support_corpus("apitrace/real/reference"), file[96], *path;
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    uint8_t *pixels = NULL;
+
+    snprintf(file, sizeof(file), "%s/frames/%06u.png", name, frame);
+    path = support_path(folder, file);
+    if (png_image_begin_read_from_file(&image, path)) {
+        image.format = PNG_FORMAT_RGB;
+        pixels = malloc(PNG_IMAGE_SIZE(image));
+        assert_non_null(pixels);
+        assert_true(png_image_finish_read(&image, NULL, pixels, 0, NULL));
+        *width = image.width;
+        *height = image.height;
+    }
+    free(path);
+    free(folder);
+    return pixels;
+}
+
+/* The calls that end frames, for json_decref(). */
+static json_t *last_calls(const char *name)
+{
+    char *folder = support_corpus("apitrace/real/reference"), file[96], *path;
+    json_t *index;
+
+    snprintf(file, sizeof(file), "%s/index.json", name);
+    path = support_path(folder, file);
+    index = json_load_file(path, 0, NULL);
+    assert_non_null(index);
+    free(path);
+    free(folder);
+    return index;
+}
+
+/* How large a trace's window is: as its last picture. */
+static void find_size(const char *name, json_t *calls, uint32_t *width, uint32_t *height)
+{
+    *width = *height = 0;
+    for (size_t frame = json_array_size(calls); *width == 0 && frame > 0; frame--)
+        free(reference(name, (unsigned)frame - 1, width, height));
+}
+
+/* A trace, and a session for it that has been fed nothing. */
+static void start(const char *name, json_t *calls, struct played *played)
+{
+    static struct retrace_drawable drawables[DRAWABLES];
+    uint32_t width, height;
+
+    find_size(name, calls, &width, &height);
+    open_trace(name, played);
+    replay_reset(drawables, find_drawables(played->index, width, height, drawables, DRAWABLES));
+}
+
+/* Every frame that has a reference. Returns how many were wrong. */
+static unsigned play_all(const char *name, size_t portion, unsigned *compared)
+{
+    json_t *index = last_calls(name), *calls = json_object_get(index, "last_call");
+    uint32_t width = 0, height = 0;
+    struct played played;
+    unsigned wrong = 0;
+
+    start(name, calls, &played);
+    played.portion = portion;
+    for (size_t frame = 0; frame < json_array_size(calls); frame++) {
+        uint8_t *expected = reference(name, (unsigned)frame, &width, &height);
+
+        if (expected == NULL)
+            continue;
+        replay_to(&played, (uint64_t)json_integer_value(json_array_get(calls, frame)), 0);
+        assert_int_equal(played.progress.state, RETRACE_STOPPED);
+        wrong += replay_compare(name, (unsigned)frame, expected, width, height);
+        ++*compared;
+        free(expected);
+    }
+    replay_to(&played, RETRACE_NO_CALL, 0);
+    assert_int_equal(played.progress.state, RETRACE_ENDED);
+    print_message("%s: %llu calls, %llu skipped\n", name,
+                  (unsigned long long)played.progress.listed,
+                  (unsigned long long)played.progress.skipped);
+    apitrace_close(&played.opened);
+    json_decref(index);
+    return wrong;
+}
+
+static void captures_are_drawn_as_the_reference_is(void **state)
+{
+    char *folder = support_corpus("apitrace/real/reference");
+    const char *only = getenv("GPUDUMPFS_TRACE");
+    unsigned wrong = 0, compared = 0;
+    struct dirent **entries;
+    int count = scandir(folder, &entries, NULL, alphasort);
+
+    (void)state;
+    assert_true(count > 0);
+    for (int n = 0; n < count; n++) {
+        const char *name = entries[n]->d_name;
+
+        if (name[0] != '.' &&
+            (only == NULL ? (unsigned)n % support_stride() == 0 : strcmp(only, name) == 0))
+            wrong += play_all(name, RETRACE_FEED_BYTES, &compared);
+        free(entries[n]);
+    }
+    free(entries);
+    free(folder);
+    print_message("%u pictures compared\n", compared);
+    assert_int_equal(wrong, 0);
+    assert_true(compared > 0);
+}
+
+static uint64_t call_at(json_t *calls, size_t frame)
+{
+    return (uint64_t)json_integer_value(json_array_get(calls, frame));
+}
+
+/* All frames before the last one that has a reference leave no pixels, which it does not need. */
+static void frames_that_are_skipped_do_not_show(void **state)
+{
+    static const char *const names[] = {"glxgears",        "es2gears",     "glmark2_build",
+                                        "glmark2_desktop", "glmark2_bump", "glmark2es2_shadow",
+                                        "xss_pulsar",      "neverball"};
+    const char *only = getenv("GPUDUMPFS_TRACE");
+    unsigned wrong = 0;
+
+    (void)state;
+    for (size_t n = 0; n < COUNT_OF(names); n += only == NULL ? support_stride() : 1) {
+        json_t *index = last_calls(names[n]), *calls = json_object_get(index, "last_call");
+        size_t frame = json_array_size(calls);
+        uint8_t *expected = NULL;
+        struct played played;
+        uint32_t width, height;
+
+        if (only != NULL && strcmp(only, names[n]) != 0) {
+            json_decref(index);
+            continue;
+        }
+        while (expected == NULL && frame > 0)
+            expected = reference(names[n], (unsigned)--frame, &width, &height);
+        assert_non_null(expected);
+        start(names[n], calls, &played);
+        replay_to(&played, call_at(calls, frame - 1), RETRACE_DISCARD | RETRACE_AFTER);
+        replay_to(&played, call_at(calls, frame), 0);
+        wrong += replay_compare(names[n], (unsigned)frame, expected, width, height);
+        free(expected);
+        apitrace_close(&played.opened);
+        json_decref(index);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* The session goes on where it stood, however few bytes come at once. */
+static void a_stream_may_be_cut_anywhere(void **state)
+{
+    unsigned compared = 0;
+
+    (void)state;
+    assert_int_equal(play_all("es2tri", 1013, &compared), 0);
+    assert_int_equal(play_all("glxdemo", 97, &compared), 0);
+    assert_int_equal(play_all("xss_pulsar", 4099, &compared), 0);
+    assert_true(compared > 0);
+}
+
+/* In the process that drew them before, with what it still knows. */
+static void frames_are_the_same_when_begun_again(void **state)
+{
+    static const char *const names[] = {"glmark2_desktop", "es2gears", "glmark2_desktop"};
+    unsigned compared = 0;
+
+    (void)state;
+    for (size_t n = 0; n < COUNT_OF(names); n++)
+        assert_int_equal(play_all(names[n], RETRACE_FEED_BYTES, &compared), 0);
+    assert_true(compared > 0);
+    assert_int_equal(worker_starts(playing.worker), 1);
+}
+
+/* What is compiled in a hurry draws the same; it takes a process of its own. */
+static void frames_are_the_same_in_a_hurry(void **state)
+{
+    static const char *const names[] = {"glmark2es2_shadow", "glmark2_bump", "es2gears"};
+    unsigned compared = 0;
+
+    (void)state;
+    assert_int_equal(play_all("es2gears", RETRACE_FEED_BYTES, &compared), 0);
+    retrace_hurry(playing.session, true);
+    for (size_t n = 0; n < COUNT_OF(names); n++)
+        assert_int_equal(play_all(names[n], RETRACE_FEED_BYTES, &compared), 0);
+    assert_int_equal(worker_starts(playing.worker), 2);
+    retrace_hurry(playing.session, true);
+    assert_int_equal(play_all("es2gears", RETRACE_FEED_BYTES, &compared), 0);
+    assert_int_equal(worker_starts(playing.worker), 2);
+    assert_true(compared > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(captures_are_drawn_as_the_reference_is, replay_begin,
+                                        replay_end),
+        cmocka_unit_test_setup_teardown(frames_that_are_skipped_do_not_show, replay_begin,
+                                        replay_end),
+        cmocka_unit_test_setup_teardown(frames_are_the_same_when_begun_again, replay_begin,
+                                        replay_end),
+        cmocka_unit_test_setup_teardown(frames_are_the_same_in_a_hurry, replay_begin, replay_end),
+        cmocka_unit_test_setup_teardown(a_stream_may_be_cut_anywhere, replay_begin, replay_end),
+    };
+
+    if (getenv("GPUDUMPFS_TEST") != NULL)
+        cmocka_set_test_filter(getenv("GPUDUMPFS_TEST"));
+    return cmocka_run_group_tests_name("worker_apitrace", tests, NULL, NULL);
+}

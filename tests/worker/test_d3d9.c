@@ -1,0 +1,150 @@
+/* Shader models 1 to 3 in the worker, and D3D9's states. */
+#include "config.h"
+
+#include "tests/support/support.h"
+#include "tests/worker/play.h"
+#include "tests/worker/shaders.h"
+
+#include "formats/aerogpu/decode/abi.h"
+
+#include <errno.h>
+#include <string.h>
+
+static struct scene scene; /* large for a stack */
+
+/* Position and colour as a D3D9 declaration: FLOAT4 both. */
+static void d3d9_layout(struct scene *made)
+{
+    static const uint8_t declaration[] = {
+        0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 16, 0, 3, 0, 10, 0, 0xFF, 0, 0, 0, 17, 0, 0, 0,
+    };
+
+    scene_add(made, AEROGPU_CREATE_INPUT_LAYOUT, (const uint32_t[]){LAYOUT, sizeof(declaration), 0},
+              3, declaration, sizeof(declaration));
+}
+
+static void begin_d3d9(struct scene *made, float vertices[6][8])
+{
+    static const float half[4] = {0.5f, 1, 1, 0.25f};
+
+    play_begin(made, 0, vertices, 6);
+    scene_bytecode(made, VERTEX, AEROGPU_VERTEX, shader_vs_2_0, sizeof(shader_vs_2_0));
+    scene_bytecode(made, PIXEL, AEROGPU_PIXEL, shader_ps_2_0, sizeof(shader_ps_2_0));
+    d3d9_layout(made);
+    scene_add(made, AEROGPU_SET_SHADER_CONSTANTS_F, (const uint32_t[]){AEROGPU_PIXEL, 3, 1, 0}, 4,
+              half, sizeof(half));
+}
+
+static void render_state(struct scene *made, uint32_t number, uint32_t value)
+{
+    SCENE(made, AEROGPU_SET_RENDER_STATE, number, value);
+}
+
+static void test_d3d9_shaders(void **state)
+{
+    float vertices[6][8];
+    struct player player;
+
+    (void)state;
+    /* Pixel centres are whole numbers: what begins at 10 covers pixel 10, as in D3D9. */
+    play_rectangle(vertices, 10, 10, 20, 20, 0, 0xFF804080);
+    player_open(&player);
+    begin_d3d9(&scene, vertices);
+    scene_draw(&scene, 6);
+    play_assert(&player, &scene, 10, 10, 0x80804020);
+    play_assert(&player, &scene, 19, 19, 0x80804020);
+    play_assert(&player, &scene, 9, 10, 0x000000FF);
+    play_assert(&player, &scene, 10, 9, 0x000000FF);
+    play_assert(&player, &scene, 20, 19, 0x000000FF);
+    play_assert(&player, &scene, 19, 20, 0x000000FF);
+    play_close(&player);
+}
+
+static void test_d3d9_alpha_test(void **state)
+{
+    /* The alpha that is drawn is 0x20. */
+    static const struct {
+        uint32_t function, reference;
+        bool drawn;
+    } cases[] = {
+        {1, 0, false}, {7, 0x10, true}, {7, 0x30, false}, {2, 0x30, true}, {8, 0xFF, true}};
+    float vertices[6][8];
+    struct player player;
+
+    (void)state;
+    play_rectangle(vertices, 0, 0, 64, 64, 0, 0xFF804080);
+    player_open(&player);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        begin_d3d9(&scene, vertices);
+        render_state(&scene, 15, 1);
+        render_state(&scene, 24, cases[i].reference);
+        render_state(&scene, 25, cases[i].function);
+        scene_draw(&scene, 6);
+        play_assert(&player, &scene, 30, 30, cases[i].drawn ? 0x80804020 : 0x000000FF);
+    }
+    play_close(&player);
+}
+
+static void test_d3d9_textures(void **state)
+{
+    uint8_t texels[64];
+    float vertices[6][8];
+    struct player player;
+
+    (void)state;
+    for (int i = 0; i < 16; i++)
+        memcpy(texels + 4 * i, i == 0 ? "\377\0\0\377" : "\0\0\377\377", 4);
+    play_textured(vertices);
+    for (int i = 0; i < 6; i++)
+        vertices[i][4] += 1; /* repeats */
+    player_open(&player);
+    play_begin_textured(&scene, vertices, AEROGPU_R8G8B8A8, texels, 64);
+    scene_bytecode(&scene, VERTEX, AEROGPU_VERTEX, shader_texture_vs_2_0,
+                   sizeof(shader_texture_vs_2_0));
+    scene_bytecode(&scene, PIXEL, AEROGPU_PIXEL, shader_texture_ps_2_0,
+                   sizeof(shader_texture_ps_2_0));
+    d3d9_layout(&scene);
+    SCENE(&scene, AEROGPU_SET_TEXTURE, AEROGPU_PIXEL, 1, TEXTURE, 0);
+    SCENE(&scene, AEROGPU_SET_SAMPLER_STATE, AEROGPU_PIXEL, 1, 5, 1);
+    scene_draw(&scene, 6);
+    play_assert(&player, &scene, 8, 8, 0xFF0000FF);
+    play_assert(&player, &scene, 24, 8, 0x0000FFFF);
+    /* Clamped, all is the last column's. */
+    SCENE(&scene, AEROGPU_SET_SAMPLER_STATE, AEROGPU_PIXEL, 1, 1, 3);
+    scene_draw(&scene, 6);
+    play_assert(&player, &scene, 8, 8, 0x0000FFFF);
+    play_close(&player);
+}
+
+/* They have no SPIR-V. */
+static void test_translation(void **state)
+{
+    struct aero_translation translation;
+    struct player player;
+
+    (void)state;
+    player_open(&player);
+    assert_int_equal(
+        aero_translate(player.session, shader_vs_2_0, sizeof(shader_vs_2_0), NULL, &translation),
+        0);
+    assert_int_equal(translation.spirv->size, 0);
+    assert_true(translation.glsl->size > 0);
+    blob_unref(&translation.spirv);
+    blob_unref(&translation.glsl);
+    play_close(&player);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_d3d9_shaders),
+        cmocka_unit_test(test_d3d9_alpha_test),
+        cmocka_unit_test(test_d3d9_textures),
+        cmocka_unit_test(test_translation),
+    };
+
+#if !defined(HAVE_VKD3D) || !defined(HAVE_MOJOSHADER)
+    return 0; /* shaders cannot be translated in this build */
+#endif
+    return cmocka_run_group_tests_name("worker_d3d9", tests, NULL, NULL);
+}

@@ -1,0 +1,103 @@
+#include "worker/message.h"
+
+#include "tests/support/support.h"
+
+#include <errno.h>
+#include <string.h>
+
+static void test_empty(void **state)
+{
+    struct message_reader reader;
+
+    (void)state;
+    message_reader_init(&reader, NULL, 0);
+    assert_true(message_read_all(&reader));
+    assert_non_null(message_read_bytes(&(struct message_reader){.next = (const uint8_t *)""}, 0));
+    assert_int_equal(message_read_u32(&reader), 0);
+    assert_true(reader.bad);
+    assert_false(message_read_all(&reader));
+}
+
+static void test_short(void **state)
+{
+    static const uint8_t bytes[11] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    struct message_reader reader;
+
+    (void)state;
+    message_reader_init(&reader, bytes, sizeof(bytes));
+    assert_int_equal(message_read_u64(&reader), 0x0807060504030201);
+    assert_int_equal(message_read_u32(&reader), 0);
+    assert_true(reader.bad);
+    /* Nothing is read any more, though there would be three bytes. */
+    assert_null(message_read_bytes(&reader, 1));
+    message_reader_init(&reader, bytes, sizeof(bytes));
+    assert_null(message_read_bytes(&reader, UINT64_MAX));
+    assert_true(reader.bad);
+}
+
+static void test_fields(void **state)
+{
+    struct message_writer writer = {.bytes = NULL};
+    struct message_reader reader;
+
+    (void)state;
+    message_write_u32(&writer, 0xDEADBEEF);
+    message_write_u64(&writer, 0x0123456789ABCDEF);
+    message_write_bytes(&writer, NULL, 0);
+    message_write_bytes(&writer, "xyz", 3);
+    message_patch_u32(&writer, 0, 7);
+    message_patch_u32(&writer, 12, 7); /* beyond the end: three bytes are left */
+    assert_false(writer.bad);
+    message_reader_init(&reader, writer.bytes, writer.size);
+    assert_int_equal(message_read_u32(&reader), 7);
+    assert_int_equal(message_read_u64(&reader), 0x0123456789ABCDEF);
+    assert_memory_equal(message_read_bytes(&reader, 3), "xyz", 3);
+    assert_true(message_read_all(&reader));
+    message_writer_free(&writer);
+}
+
+static void test_no_memory(void **state)
+{
+    struct message_writer writer = {.bytes = NULL};
+
+    (void)state;
+    support_fail_allocation(0);
+    message_write_u32(&writer, 1);
+    support_fail_allocation(-1);
+    assert_true(writer.bad);
+    message_write_u32(&writer, 1);
+    assert_int_equal(writer.size, 0);
+    message_writer_free(&writer);
+}
+
+static void test_header(void **state)
+{
+    const struct message_header header = {
+        .kind = 0x1234, .serial = 0xFEDCBA98, .status = -5, .size = UINT64_C(1) << 40};
+    struct message_header back;
+    uint8_t bytes[MESSAGE_HEADER];
+
+    (void)state;
+    message_write_header(&header, bytes);
+    assert_int_equal(message_read_header(bytes, &back), 0);
+    assert_int_equal(back.kind, header.kind);
+    assert_int_equal(back.serial, header.serial);
+    assert_int_equal(back.status, -5);
+    assert_int_equal(back.size, header.size);
+    for (int i = 0; i < 6; i++) {
+        bytes[i] ^= 1;
+        assert_int_equal(message_read_header(bytes, &back), -EPROTO);
+        bytes[i] ^= 1;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_empty),  cmocka_unit_test(test_short),
+        cmocka_unit_test(test_fields), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_header),
+    };
+
+    return cmocka_run_group_tests_name("worker_message", tests, NULL, NULL);
+}
