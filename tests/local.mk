@@ -79,6 +79,38 @@ TAP_LOG_DRIVER = $(TAP_DRIVER)
 check-local: check-TESTS
 	@$(srcdir)/tests/support/left-out.sh $(TEST_LOGS)
 
+# Module tests that take more than three seconds of a processor each, and more together than all
+# others: those of followed dumps compare each moment of a stream with the whole dump, the worker's
+# and those of pictures draw what the corpus has of real programs, and the rest try all orders,
+# all textures, all writes, or every allocation that can fail.
+SLOW_TESTS = \
+	tests/formats/aerogpu/test_follow \
+	tests/formats/aerogpu/test_scenes \
+	tests/formats/apitrace/test_follow \
+	tests/formats/apitrace/test_frames \
+	tests/formats/psx/test_follow \
+	tests/formats/psx/test_format \
+	tests/formats/psx/test_slices \
+	tests/formats/psx/test_textures \
+	tests/formats/psx/test_without \
+	tests/formats/psx/test_writes \
+	tests/formats/test_starved \
+	tests/formats/vma/test_follow \
+	tests/worker/test_apitrace \
+	tests/worker/test_calls \
+	tests/worker/test_scenes
+
+# What to run after each change: module tests but the slow ones. Nothing is mounted or installed.
+.PHONY: check-fast
+check-fast:
+	@left=' $(SLOW_TESTS) $(fuzz_targets) '; programs=; tests=; \
+	for program in $(check_PROGRAMS); do \
+		case "$$left" in *" $$program "*) continue ;; esac; \
+		programs="$$programs $$program"; \
+		case $$program in */test_*) tests="$$tests $$program" ;; esac; \
+	done; \
+	$(MAKE) $(AM_MAKEFLAGS) check check_PROGRAMS="$$programs" TESTS="$$tests"
+
 CLEANFILES += $(valgrind_tests:=.memory) tsan-report.*
 
 # In a tree that was configured with --enable-sanitize=thread. What a daemon in the background
