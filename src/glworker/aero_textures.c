@@ -7,7 +7,7 @@
 
 #include "glworker/aero.h"
 
-#include "formats/aerogpu/decode/texels.h"
+#include "formats/aerogpu/decode/layout.h"
 
 #include <errno.h>
 #include <stdlib.h>

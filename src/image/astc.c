@@ -3,7 +3,7 @@
  * colours, written behind its head; both as numbers of which several share their trits
  * or quints. What is left between the two decides how fine the colours are.
  */
-#include "image/astc.h"
+#include "image/pixel_format.h"
 
 #include "base/bytes.h"
 
@@ -11,16 +11,16 @@
 
 enum {
     VOID_EXTENT = 0x1FC,
-    WEIGHTS_MOST = 64,
-    WEIGHT_BITS_LEAST = 24,
-    WEIGHT_BITS_MOST = 96,
-    VALUES_MOST = 18, /* of all colours */
-    PARTITIONS_MOST = 4,
-    COLOUR_RANGE_LEAST = 4, /* 0 to 5 */
+    MAX_WEIGHTS = 64,
+    MIN_WEIGHT_BITS = 24,
+    MAX_WEIGHT_BITS = 96,
+    MAX_VALUES = 18, /* of all colours */
+    MAX_PARTITIONS = 4,
+    MIN_COLOUR_RANGE = 4, /* 0 to 5 */
     FEW_TEXELS = 31,
 };
 
-/* Numbers from 0 to some most one: so many bits, and a trit or a quint above them. */
+/* Numbers from 0 to some maximum: so many bits, and a trit or a quint above them. */
 static const struct range {
     uint8_t trits, quints, bits;
 } ranges[] = {
@@ -37,8 +37,8 @@ struct decoded {
     unsigned grid_width, grid_height, planes;
     unsigned second; /* the channel that has weights of its own; 4: none */
     unsigned partitions, partition;
-    uint8_t weights[WEIGHTS_MOST];
-    uint8_t ends[PARTITIONS_MOST][2][4];
+    uint8_t weights[MAX_WEIGHTS];
+    uint8_t ends[MAX_PARTITIONS][2][4];
 };
 
 struct bits {
@@ -459,7 +459,7 @@ static bool read_ends(unsigned way, int *v, uint8_t out[2][4])
 
 /* How each partition's colours are told; returns where the colours begin. */
 static unsigned read_ways(const struct bits *bits, unsigned *below, struct decoded *out,
-                          unsigned ways[PARTITIONS_MOST])
+                          unsigned ways[MAX_PARTITIONS])
 {
     unsigned count = out->partitions, told, extra;
 
@@ -483,18 +483,18 @@ static unsigned read_ways(const struct bits *bits, unsigned *below, struct decod
 }
 
 static bool read_colours(const struct bits *bits, unsigned at, unsigned end,
-                         const unsigned ways[PARTITIONS_MOST], struct decoded *out)
+                         const unsigned ways[MAX_PARTITIONS], struct decoded *out)
 {
     unsigned count = 0, range = RANGES, done = 0;
-    uint8_t low[VALUES_MOST], high[VALUES_MOST];
+    uint8_t low[MAX_VALUES], high[MAX_VALUES];
 
     for (unsigned n = 0; n < out->partitions; n++)
         count += 2 * (ways[n] / 4 + 1);
-    if (count > VALUES_MOST || end < at)
+    if (count > MAX_VALUES || end < at)
         return false;
-    while (range > COLOUR_RANGE_LEAST && sequence_bits(&ranges[range - 1], count) > end - at)
+    while (range > MIN_COLOUR_RANGE && sequence_bits(&ranges[range - 1], count) > end - at)
         range--;
-    if (range == COLOUR_RANGE_LEAST)
+    if (range == MIN_COLOUR_RANGE)
         return false;
     range--;
     read_sequence(bits, at, at + sequence_bits(&ranges[range], count), &ranges[range], count, low,
@@ -515,7 +515,7 @@ static void read_weights(const struct bits *bits, const struct range *range, uns
                          struct decoded *out)
 {
     const struct bits turned = {reverse(bits->high), reverse(bits->low)};
-    uint8_t low[WEIGHTS_MOST], high[WEIGHTS_MOST];
+    uint8_t low[MAX_WEIGHTS], high[MAX_WEIGHTS];
 
     read_sequence(&turned, 0, sequence_bits(range, count), range, count, low, high);
     for (unsigned n = 0; n < count; n++)
@@ -525,17 +525,17 @@ static void read_weights(const struct bits *bits, const struct range *range, uns
 static bool read_block(const struct bits *bits, struct decoded *out)
 {
     const struct range *range = NULL;
-    unsigned ways[PARTITIONS_MOST], count, weight_bits, below, at;
+    unsigned ways[MAX_PARTITIONS], count, weight_bits, below, at;
 
     if (!read_mode(get(bits, 0, 11), out, &range))
         return false;
     count = out->grid_width * out->grid_height * out->planes;
-    if (count > WEIGHTS_MOST || out->grid_width > out->width || out->grid_height > out->height)
+    if (count > MAX_WEIGHTS || out->grid_width > out->width || out->grid_height > out->height)
         return false;
     weight_bits = sequence_bits(range, count);
     out->partitions = get(bits, 11, 2) + 1;
-    if (weight_bits < WEIGHT_BITS_LEAST || weight_bits > WEIGHT_BITS_MOST ||
-        (out->partitions == PARTITIONS_MOST && out->planes == 2))
+    if (weight_bits < MIN_WEIGHT_BITS || weight_bits > MAX_WEIGHT_BITS ||
+        (out->partitions == MAX_PARTITIONS && out->planes == 2))
         return false;
     below = 128 - weight_bits;
     at = read_ways(bits, &below, out, ways);

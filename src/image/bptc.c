@@ -3,7 +3,7 @@
  * each one's two end points by the same weights. BC7 has eight modes, whose bits are
  * laid out by one table; in BC6H each mode's bits have their own order.
  */
-#include "image/bptc.h"
+#include "image/pixel_format.h"
 
 #include "base/bytes.h"
 
@@ -188,7 +188,7 @@ void bptc_decode(const uint8_t block[16], uint8_t to[64])
 /* Fields of a block: a channel of the end points w, x, y and z, two of them a subset. */
 enum { RW, RX, RY, RZ, GW, GX, GY, GZ, BW, BX, BY, BZ, FIELDS };
 
-enum { ORDER_MOST = 24 };
+enum { MAX_ORDER = 24 };
 
 /* Bits of a field as they follow each other: from the lowest up, or down if `last` is below. */
 struct run {
@@ -201,7 +201,7 @@ static const struct half_mode {
     bool deltas;    /* x, y and z are told from w */
     uint8_t bits;   /* of w */
     uint8_t delta_bits[3];
-    struct run order[ORDER_MOST]; /* what follows the number, up to a run of nothing */
+    struct run order[MAX_ORDER]; /* what follows the number, up to a run of nothing */
 } half_modes[] = {
     {0, true, true, 10, {5, 5, 5}, {{GY, 4, 4}, {BY, 4, 4}, {BZ, 4, 4}, {RW, 0, 9},
                                     {GW, 0, 9}, {BW, 0, 9}, {RX, 0, 4}, {GZ, 4, 4},
@@ -372,19 +372,19 @@ static void resolve(const struct half_mode *mode, bool is_signed, unsigned delta
 
 static int32_t widen(int32_t value, unsigned bits, bool is_signed)
 {
-    int32_t most, size = value < 0 ? -value : value;
+    int32_t max, size = value < 0 ? -value : value;
 
     if (!is_signed) {
-        most = (1 << bits) - 1;
-        return bits >= 15      ? value
-               : value == 0    ? 0
-               : value == most ? 0xFFFF
-                               : ((value << 15) + 0x4000) >> (bits - 1);
+        max = (1 << bits) - 1;
+        return bits >= 15     ? value
+               : value == 0   ? 0
+               : value == max ? 0xFFFF
+                              : ((value << 15) + 0x4000) >> (bits - 1);
     }
     if (bits >= 16)
         return value;
-    most = (1 << (bits - 1)) - 1;
-    size = size == 0 ? 0 : size >= most ? 0x7FFF : ((size << 15) + 0x4000) >> (bits - 1);
+    max = (1 << (bits - 1)) - 1;
+    size = size == 0 ? 0 : size >= max ? 0x7FFF : ((size << 15) + 0x4000) >> (bits - 1);
     return value < 0 ? -size : size;
 }
 

@@ -1,13 +1,14 @@
 libgpudumpfs_a_SOURCES += \
 	src/image/astc.c \
-	src/image/astc.h \
 	src/image/bptc.c \
-	src/image/bptc.h \
 	src/image/canvas.c \
 	src/image/canvas.h \
+	src/image/etc.c \
 	src/image/font.c \
 	src/image/font.h \
 	src/image/font_glyphs.c \
 	src/image/font_glyphs.h \
 	src/image/picture.c \
-	src/image/picture.h
+	src/image/picture.h \
+	src/image/pixel_format.c \
+	src/image/pixel_format.h

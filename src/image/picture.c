@@ -21,8 +21,8 @@ enum {
     ZLIB_HEAD = 2,
     ZLIB_TAIL = 4,
     BLOCK_HEAD = 5,
-    BLOCK_MOST = 65535, /* bytes of data in one stored deflate block */
-    CHUNK_MOST = INT32_MAX,
+    MAX_BLOCK = 65535, /* bytes of data in one stored deflate block */
+    MAX_CHUNK = INT32_MAX,
 };
 
 static bool is_16bit(const struct picture_header *header)
@@ -70,13 +70,13 @@ static uint64_t image_size(const struct picture_header *header)
 {
     uint64_t raw = (uint64_t)row_size(header) * header->height;
 
-    return ZLIB_HEAD + raw + (raw + BLOCK_MOST - 1) / BLOCK_MOST * BLOCK_HEAD + ZLIB_TAIL;
+    return ZLIB_HEAD + raw + (raw + MAX_BLOCK - 1) / MAX_BLOCK * BLOCK_HEAD + ZLIB_TAIL;
 }
 
 static bool is_valid(const struct picture_header *header)
 {
     return header->width >= 1 && header->width <= PICTURE_MAX && header->height >= 1 &&
-           header->height <= PICTURE_MAX && image_size(header) <= CHUNK_MOST;
+           header->height <= PICTURE_MAX && image_size(header) <= MAX_CHUNK;
 }
 
 uint64_t picture_size(const struct picture_header *header)
@@ -283,7 +283,7 @@ static void write_block_heads(struct picture_writer *writer)
     p[-2] = 0x78; /* deflate, window of 32 KiB */
     p[-1] = 0x01; /* fastest; makes the pair a multiple of 31 */
     while (left > 0) {
-        size_t length = left < BLOCK_MOST ? left : BLOCK_MOST;
+        size_t length = left < MAX_BLOCK ? left : MAX_BLOCK;
 
         left -= length;
         p[0] = left == 0; /* the last one */
@@ -324,13 +324,13 @@ int picture_begin(const struct picture_header *header, struct picture_writer *wr
 static uint8_t *raw_place(const struct picture_writer *writer, size_t offset)
 {
     return writer->blob->data + writer->image_offset + offset +
-           (offset / BLOCK_MOST + 1) * BLOCK_HEAD;
+           (offset / MAX_BLOCK + 1) * BLOCK_HEAD;
 }
 
 /* How many bytes from `offset` stand in one piece. */
 static size_t raw_piece(size_t offset)
 {
-    return BLOCK_MOST - offset % BLOCK_MOST;
+    return MAX_BLOCK - offset % MAX_BLOCK;
 }
 
 uint8_t *picture_row(const struct picture_writer *writer, uint32_t y, uint8_t *scratch)
@@ -372,8 +372,8 @@ int picture_finish(struct picture_writer *writer, struct blob **out)
     size_t size = raw_size(writer);
     uint32_t adler = 1;
 
-    for (size_t offset = 0; offset < size; offset += BLOCK_MOST) {
-        size_t piece = size - offset < BLOCK_MOST ? size - offset : BLOCK_MOST;
+    for (size_t offset = 0; offset < size; offset += MAX_BLOCK) {
+        size_t piece = size - offset < MAX_BLOCK ? size - offset : MAX_BLOCK;
 
         adler = libdeflate_adler32(adler, raw_place(writer, offset), piece);
     }

@@ -10,7 +10,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/container/snappy.h \
 	src/formats/apitrace/container/stream.c \
 	src/formats/apitrace/container/stream.h \
-	src/formats/apitrace/decode/blocks.c \
 	src/formats/apitrace/decode/classes.c \
 	src/formats/apitrace/decode/classes.h \
 	src/formats/apitrace/decode/classes_data.c \

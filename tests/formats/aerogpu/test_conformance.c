@@ -11,7 +11,6 @@
 
 #include "formats/aerogpu/decode/command_stream.h"
 #include "formats/aerogpu/decode/layout.h"
-#include "formats/aerogpu/decode/texels.h"
 #include "worker/aerogpu.h"
 
 #include "tests/support/support.h"

@@ -6,7 +6,6 @@
 
 #include "base/bytes.h"
 #include "formats/aerogpu/decode/layout.h"
-#include "formats/aerogpu/decode/texels.h"
 #include "tests/formats/aerogpu/open.h"
 
 #include "tests/support/support.h"
@@ -179,7 +178,7 @@ static void test_mips_layers_and_views(void **state)
     opened_close(&opened);
 }
 
-/* What the CPU's replay reads of a texture is what texels.h decodes. */
+/* What the CPU's replay reads of a texture is what texels.c decodes. */
 static void test_texture_formats(void **state)
 {
     static const uint32_t formats[] = {AEROGPU_B5G6R5, AEROGPU_B5G5R5A1, AEROGPU_BC1,

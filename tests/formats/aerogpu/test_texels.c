@@ -1,5 +1,4 @@
-#include "formats/aerogpu/decode/texels.h"
-#include "image/bptc.h"
+#include "formats/aerogpu/decode/layout.h"
 
 #include "tests/support/support.h"
 
@@ -82,12 +81,12 @@ static void test_bc1(void **state)
     uint8_t to[64];
 
     (void)state;
-    aerogpu_bc1_decode(four, to);
+    aerogpu_texels_decode(AEROGPU_BC1, 4, 4, four, 8, to);
     for (int y = 0; y < 4; y++) {
         assert_int_equal(to[16 * y], grey_four[y]);
         assert_int_equal(to[16 * y + 3], 255);
     }
-    aerogpu_bc1_decode(keyed, to);
+    aerogpu_texels_decode(AEROGPU_BC1, 4, 4, keyed, 8, to);
     for (int y = 0; y < 4; y++) {
         assert_int_equal(to[16 * y], grey_keyed[y]);
         assert_int_equal(to[16 * y + 3], y == 3 ? 0 : 255);
@@ -106,11 +105,11 @@ static void test_bc2_and_bc3(void **state)
     uint8_t to[64];
 
     (void)state;
-    aerogpu_bc2_decode(two, to);
+    aerogpu_texels_decode(AEROGPU_BC2, 4, 4, two, 16, to);
     for (int y = 0; y < 4; y++)
         assert_int_equal(to[16 * y + 3], alphas[y]);
     assert_int_equal(to[48], 170);
-    aerogpu_bc3_decode(three, to);
+    aerogpu_texels_decode(AEROGPU_BC3, 4, 4, three, 16, to);
     for (int y = 0; y < 4; y++) {
         assert_int_equal(to[16 * y], 255);
         assert_int_equal(to[16 * y + 3], steps[y]);
@@ -124,7 +123,7 @@ static void test_bc3_six_steps(void **state)
     uint8_t to[64];
 
     (void)state;
-    aerogpu_bc3_decode(block, to);
+    aerogpu_texels_decode(AEROGPU_BC3, 4, 4, block, 16, to);
     for (int i = 0; i < 8; i++)
         assert_int_equal(to[4 * i + 3], alphas[i]);
 }

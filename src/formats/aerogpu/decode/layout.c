@@ -12,51 +12,56 @@ enum {
     DECLARATION_END_TYPE = 17,
 };
 
-struct format_row {
-    uint8_t first, last; /* formats, inclusive */
-    uint8_t bytes, block;
+/* Bytes of sRGB formats stay encoded. */
+#define TEXELS(size, number, ...)  PIXEL_FORMAT(size, PIXEL_##number, PICTURE_RGBA, __VA_ARGS__)
+#define BLOCKS(size, number, kind) PIXEL_BLOCK(size, PIXEL_##number, PICTURE_RGBA, PIXEL_##kind)
+#define DEPTHS(number, bits)       PIXEL_FORMAT(4, PIXEL_##number, PICTURE_GREY16, PIXEL_GREY(bits))
+
+static const struct pixel_format formats[] = {
+    [AEROGPU_B8G8R8A8] = TEXELS(4, UNORM, PIXEL_BGRA(8)),
+    [AEROGPU_B8G8R8X8] = TEXELS(4, UNORM, PIXEL_BGR(8)),
+    [AEROGPU_R8G8B8A8] = TEXELS(4, UNORM, PIXEL_RGBA(8)),
+    [AEROGPU_R8G8B8X8] = TEXELS(4, UNORM, PIXEL_RGB(8)),
+    [AEROGPU_B5G6R5] = TEXELS(2, WIDENED, PIXEL_BITS(11, 5, 5, 6, 0, 5, 0, 0)),
+    [AEROGPU_B5G5R5A1] = TEXELS(2, WIDENED, PIXEL_BITS(10, 5, 5, 5, 0, 5, 15, 1)),
+    [AEROGPU_B8G8R8A8_SRGB] = TEXELS(4, SRGB, PIXEL_BGRA(8)),
+    [AEROGPU_B8G8R8X8_SRGB] = TEXELS(4, SRGB, PIXEL_BGR(8)),
+    [AEROGPU_R8G8B8A8_SRGB] = TEXELS(4, SRGB, PIXEL_RGBA(8)),
+    [AEROGPU_R8G8B8X8_SRGB] = TEXELS(4, SRGB, PIXEL_RGB(8)),
+    [AEROGPU_D24S8] = DEPTHS(UNORM, 24),
+    [AEROGPU_D32F] = DEPTHS(FLOATING, 32),
+    [AEROGPU_BC1] = BLOCKS(8, UNORM, BC1),
+    [AEROGPU_BC1_SRGB] = BLOCKS(8, SRGB, BC1),
+    [AEROGPU_BC2] = BLOCKS(16, UNORM, BC2),
+    [AEROGPU_BC2_SRGB] = BLOCKS(16, SRGB, BC2),
+    [AEROGPU_BC3] = BLOCKS(16, UNORM, BC3),
+    [AEROGPU_BC3_SRGB] = BLOCKS(16, SRGB, BC3),
+    [AEROGPU_BC7] = BLOCKS(16, UNORM, BC7),
+    [AEROGPU_BC7_SRGB] = BLOCKS(16, SRGB, BC7),
 };
 
-static const struct format_row format_rows[] = {
-    {AEROGPU_B8G8R8A8, AEROGPU_R8G8B8X8, 4, 1},
-    {AEROGPU_B5G6R5, AEROGPU_B5G5R5A1, 2, 1},
-    {AEROGPU_B8G8R8A8_SRGB, AEROGPU_R8G8B8X8_SRGB, 4, 1},
-    {AEROGPU_D24S8, AEROGPU_D32F, 4, 1},
-    {AEROGPU_BC1, AEROGPU_BC1_SRGB, 8, 4},
-    {AEROGPU_BC2, AEROGPU_BC7_SRGB, 16, 4},
-};
-
-static bool is_opaque(uint32_t format)
+const struct pixel_format *aerogpu_pixel_format(uint32_t format)
 {
-    return format == AEROGPU_B8G8R8X8 || format == AEROGPU_R8G8B8X8 ||
-           format == AEROGPU_B8G8R8X8_SRGB || format == AEROGPU_R8G8B8X8_SRGB ||
-           format == AEROGPU_B5G6R5;
-}
-
-static bool is_srgb(uint32_t format)
-{
-    if (format >= AEROGPU_BC1 && format <= AEROGPU_BC7_SRGB)
-        return format % 2 != 0;
-    return format >= AEROGPU_B8G8R8A8_SRGB && format <= AEROGPU_R8G8B8X8_SRGB;
+    if (format >= sizeof(formats) / sizeof(formats[0]) || formats[format].bytes == 0)
+        return NULL;
+    return &formats[format];
 }
 
 bool aerogpu_format_find(uint32_t format, struct aerogpu_format_info *out)
 {
-    for (size_t i = 0; i < sizeof(format_rows) / sizeof(format_rows[0]); i++) {
-        const struct format_row *row = &format_rows[i];
+    const struct pixel_format *found = aerogpu_pixel_format(format);
 
-        if (format < row->first || format > row->last)
-            continue;
-        *out = (struct aerogpu_format_info){
-            .bytes = row->bytes,
-            .block = row->block,
-            .srgb = is_srgb(format),
-            .depth = format == AEROGPU_D24S8 || format == AEROGPU_D32F,
-            .opaque = is_opaque(format),
-        };
-        return true;
-    }
-    return false;
+    if (found == NULL)
+        return false;
+    *out = (struct aerogpu_format_info){
+        .bytes = found->bytes,
+        .block = found->block != PIXEL_NO_BLOCK ? found->width : 1,
+        .srgb = found->number == PIXEL_SRGB,
+        .depth = found->look == PICTURE_GREY16,
+        .opaque =
+            found->block == PIXEL_NO_BLOCK && found->look == PICTURE_RGBA && found->alpha.bits == 0,
+    };
+    return true;
 }
 
 static uint32_t blocks_of(uint32_t extent, uint32_t block)

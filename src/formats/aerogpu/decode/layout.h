@@ -1,13 +1,15 @@
 /*
- * How textures and vertices lie in memory: formats' sizes, the linear layout that
- * uploads, dirty ranges and backing memory address (aerogpu.md 3.6), and input
- * layouts in both of their encodings (aerogpu.md 3.7). Nothing here trusts a
- * number. Pure functions, any thread.
+ * How textures and vertices lie in memory: formats, the linear layout that uploads, dirty
+ * ranges and backing memory address (aerogpu.md 3.6), and input layouts in both of their
+ * encodings (aerogpu.md 3.7); texels between memory and RGBA8, for pictures and for the
+ * worker's textures alike, colours and depths as texels, and depth as grey (aerogpu.md 4.5).
+ * Nothing here trusts a number. Pure functions, any thread.
  */
 #ifndef GPUDUMPFS_AEROGPU_DECODE_LAYOUT_H
 #define GPUDUMPFS_AEROGPU_DECODE_LAYOUT_H
 
 #include "formats/aerogpu/decode/abi.h"
+#include "image/pixel_format.h"
 
 /* A texel, or a block of 4x4 of them. */
 struct aerogpu_format_info {
@@ -17,6 +19,9 @@ struct aerogpu_format_info {
     bool depth;
     bool opaque; /* X8: alpha reads 255 */
 };
+
+/* How its texels are decoded; NULL: no format that has texels. Depth is grey of 16 bits. */
+const struct pixel_format *aerogpu_pixel_format(uint32_t format);
 
 /* False: no format that has texels. */
 bool aerogpu_format_find(uint32_t format, struct aerogpu_format_info *out);
@@ -111,5 +116,37 @@ struct aerogpu_attribute {
 
 /* NULL: not a format of vertices that is known. */
 const struct aerogpu_attribute *aerogpu_attribute_find(uint32_t format);
+
+/* Texels (texels.c). */
+
+/*
+ * Expands `width` x `rows` texels to RGBA8. Rows of texels, of blocks in block
+ * formats, stand `pitch` bytes apart in `from`; those of `to` are tight. Texels of
+ * blocks beyond the edges are dropped. Alpha is 255 in X8 formats; sRGB bytes stay as
+ * they are. False for depth formats, and what is none.
+ */
+bool aerogpu_texels_decode(uint32_t format, uint32_t width, uint32_t rows, const uint8_t *from,
+                           size_t pitch, uint8_t *to);
+
+/*
+ * The way back, for formats of one texel a block: 565 and 5551 take the nearest
+ * value, X8 gets 255. False for others.
+ */
+bool aerogpu_texels_encode(uint32_t format, uint32_t width, uint32_t rows, const uint8_t *from,
+                           uint8_t *to, size_t pitch);
+
+/*
+ * A colour (red, green, blue, alpha) as a texel of a format that is neither depth nor
+ * compressed, rounded to the nearest; sRGB formats take it as linear. Bytes of the
+ * texel, at most 4; 0: not such a format.
+ */
+uint32_t aerogpu_colour_encode(uint32_t format, const float colour[4], uint8_t texel[4]);
+
+/* The bits of a texel of a depth format, and in `mask` which of them are meant. */
+uint32_t aerogpu_depth_encode(uint32_t format, float depth, uint32_t stencil, bool with_depth,
+                              bool with_stencil, uint32_t *mask);
+
+/* `width` texels of a depth format as 16-bit grey, high byte first. */
+void aerogpu_depth_row(uint32_t format, const uint8_t *texels, uint32_t width, uint8_t *grey);
 
 #endif

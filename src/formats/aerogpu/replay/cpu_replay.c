@@ -1,6 +1,6 @@
 #include "formats/aerogpu/replay/cpu_replay.h"
 
-#include "formats/aerogpu/decode/texels.h"
+#include "formats/aerogpu/decode/layout.h"
 #include "formats/aerogpu/replay/checkpoints.h"
 #include "formats/aerogpu/replay/soft_triangle.h"
 

@@ -1,7 +1,7 @@
 #include "formats/aerogpu/replay/replay.h"
 
 #include "base/cancellable_mutex.h"
-#include "formats/aerogpu/decode/texels.h"
+#include "formats/aerogpu/decode/layout.h"
 #include "formats/aerogpu/replay/cpu_replay.h"
 #include "formats/aerogpu/replay/gpu_replay.h"
 

@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_APITRACE_DECODE_PIXELS_H
 #define GPUDUMPFS_APITRACE_DECODE_PIXELS_H
 
-#include "image/picture.h"
+#include "image/pixel_format.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,13 +33,6 @@ bool apitrace_image_bytes(const struct apitrace_image *image, uint64_t *bytes);
  * bytes. `data` has the bytes that apitrace_image_bytes() tells.
  */
 void apitrace_image_row(const struct apitrace_image *image, const uint8_t *data, uint32_t row,
-                        uint8_t *out);
-
-/* For pixels.c: a row of a format of blocks, and how many pixels those have (blocks.c). */
-void apitrace_block_size(uint32_t format, uint32_t *width, uint32_t *height);
-enum picture_colour apitrace_block_colour(uint32_t format);
-unsigned apitrace_block_bytes(uint32_t format);
-void apitrace_block_row(const struct apitrace_image *image, const uint8_t *data, uint32_t row,
                         uint8_t *out);
 
 #endif
