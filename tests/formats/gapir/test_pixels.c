@@ -23,10 +23,10 @@ static void expect(const char *name, const char *pixel, enum picture_colour look
     uint8_t out[2][8] = {{0}};
     uint8_t two[32];
 
-    assert_int_equal(format->look, look);
-    memcpy(two, pixel, format->bytes);
-    memcpy(two + format->bytes, pixel, format->bytes);
-    gapir_format_row(format, two, 2, &out[0][0]);
+    assert_int_equal(format->pixel.look, look);
+    memcpy(two, pixel, format->pixel.bytes);
+    memcpy(two + format->pixel.bytes, pixel, format->pixel.bytes);
+    pixel_format_lines(&format->pixel, two, 0, 2, 0, 1, &out[0][0]);
     assert_memory_equal(&out[0][0], wanted, (size_t)look);
     assert_memory_equal(&out[0][0] + look, wanted, (size_t)look);
 }
@@ -112,7 +112,7 @@ static void test_rare_orders(void **state)
     expect("DEPTH32F_STENCIL8", "\x00\x00\x00\x3f\x55\x66\x77\x88", PICTURE_GREY16, "\x80\x00");
 }
 
-static bool lies_within(struct gapir_channel channel, unsigned bits)
+static bool lies_within(struct pixel_channel channel, unsigned bits)
 {
     return channel.shift + channel.bits <= bits;
 }
@@ -126,10 +126,11 @@ static void test_channels_lie_within_their_pixel(void **state)
         const struct gapir_format *format = gapir_format_vulkan(number, 1);
         if (format == NULL)
             continue;
-        unsigned bits = 8u * format->bytes;
+        unsigned bits = 8u * format->pixel.bytes;
         assert_ptr_equal(named(format->name), format);
-        assert_true(lies_within(format->red, bits) && lies_within(format->green, bits) &&
-                    lies_within(format->blue, bits) && lies_within(format->alpha, bits));
+        assert_true(
+            lies_within(format->pixel.red, bits) && lies_within(format->pixel.green, bits) &&
+            lies_within(format->pixel.blue, bits) && lies_within(format->pixel.alpha, bits));
         known++;
     }
     assert_in_range(known, 80, 130);

@@ -173,7 +173,7 @@ static uint64_t image_bytes(const struct gapir_object *image)
 {
     const struct gapir_format *format = gapir_format_vulkan(image->format, 0);
 
-    return (uint64_t)image->width * image->height * (format != NULL ? format->bytes : 4);
+    return (uint64_t)image->width * image->height * (format != NULL ? format->pixel.bytes : 4);
 }
 
 /* Memory for an image, as large as it needs. */
@@ -299,7 +299,8 @@ static enum gapir_fault serve_copy_image(const struct service *service)
     readback.format = gapir_format_vulkan(image->format, aspect);
     if (readback.format == NULL || row_length > UINT32_MAX / 16 || readback.width > UINT32_MAX / 16)
         return GAPIR_FAULT_NONE;
-    readback.stride = (row_length != 0 ? row_length : readback.width) * readback.format->bytes;
+    readback.stride =
+        (row_length != 0 ? row_length : readback.width) * readback.format->pixel.bytes;
     add_readback(service->driver, &readback);
     return GAPIR_FAULT_NONE;
 }
@@ -466,7 +467,8 @@ static enum gapir_fault serve_read_pixels(const struct service *service)
     if (readback.format != NULL) {
         uint32_t row = driver->pack_row_length != 0 ? driver->pack_row_length : readback.width;
         uint32_t alignment = driver->pack_alignment;
-        readback.stride = (row * readback.format->bytes + alignment - 1) / alignment * alignment;
+        readback.stride =
+            (row * readback.format->pixel.bytes + alignment - 1) / alignment * alignment;
     }
     add_readback(driver, &readback);
     return GAPIR_FAULT_NONE;

@@ -5,7 +5,7 @@
 /* Whether `size` bytes are rows of that stride; the last one may be cut to its pixels. */
 static bool fits_stride(const struct gapir_readback *readback, uint32_t stride, uint64_t size)
 {
-    uint64_t pixels = (uint64_t)readback->width * readback->format->bytes;
+    uint64_t pixels = (uint64_t)readback->width * readback->format->pixel.bytes;
 
     if (readback->width == 0 || readback->height == 0 || pixels > stride)
         return false;
@@ -21,7 +21,7 @@ static uint32_t find_stride(const struct gapir_readback *readback, uint64_t size
 {
     if (readback->format == NULL)
         return 0;
-    uint32_t tight = readback->width * readback->format->bytes;
+    uint32_t tight = readback->width * readback->format->pixel.bytes;
     if (fits_stride(readback, readback->stride, size))
         return readback->stride;
     return readback->opengl && fits_stride(readback, tight, size) ? tight : 0;
@@ -63,7 +63,7 @@ static bool queried_shape(const struct gapir_vm *vm, const struct gapir_post *po
     readback.format = gapir_format_gl(format, type);
     if (readback.format == NULL)
         return false;
-    set_shape(&readback, readback.width * readback.format->bytes, QUERIED_HEAD, out);
+    set_shape(&readback, readback.width * readback.format->pixel.bytes, QUERIED_HEAD, out);
     return true;
 }
 

@@ -188,12 +188,12 @@ void gapir_vm_instance_shape(const struct gapir_vm_instance *instance,
 
     gapir_framebuffer_shape_find(instance->driver, instance->vm, post, out);
     if (out->format != NULL || said->format == NULL ||
-        post->size != (uint64_t)said->width * said->height * said->format->bytes)
+        post->size != (uint64_t)said->width * said->height * said->format->pixel.bytes)
         return;
     *out = (struct gapir_framebuffer_shape){.format = said->format,
                                             .width = said->width,
                                             .height = said->height,
-                                            .stride = said->width * said->format->bytes,
+                                            .stride = said->width * said->format->pixel.bytes,
                                             .bottom_up = said->bottom_up};
 }
 

@@ -10,7 +10,7 @@ bool gapir_frame_header(const struct gapir_index *index, uint32_t frame, struct 
         return false;
     const struct gapir_framebuffer_shape *shape = &index->posts[post].shape;
     *out = (struct picture_header){
-        .width = shape->width, .height = shape->height, .colour = shape->format->look};
+        .width = shape->width, .height = shape->height, .colour = shape->format->pixel.look};
     return picture_size(out) != 0;
 }
 
@@ -33,7 +33,8 @@ static void paint_row(const void *context, uint32_t y, uint8_t *pixels)
     const struct painting *painting = context;
     const struct gapir_framebuffer_shape *shape = painting->shape;
 
-    gapir_format_row(shape->format, row_of(shape, painting->post, y), shape->width, pixels);
+    pixel_format_lines(&shape->format->pixel, row_of(shape, painting->post, y), 0, shape->width, 0,
+                       1, pixels);
 }
 
 int gapir_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
