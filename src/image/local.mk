@@ -5,9 +5,6 @@ libgpudumpfs_a_SOURCES += \
 	src/image/canvas.h \
 	src/image/etc.c \
 	src/image/font.c \
-	src/image/font.h \
-	src/image/font_glyphs.c \
-	src/image/font_glyphs.h \
 	src/image/picture.c \
 	src/image/picture.h \
 	src/image/pixel_format.c \

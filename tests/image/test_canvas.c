@@ -1,5 +1,4 @@
 #include "image/canvas.h"
-#include "image/font.h"
 
 #include "tests/support/support.h"
 

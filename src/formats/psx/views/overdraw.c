@@ -7,7 +7,6 @@
 #include "formats/psx/views/frame_files.h"
 #include "formats/psx/views/paint.h"
 #include "image/canvas.h"
-#include "image/font.h"
 
 #include <stdlib.h>
 #include <string.h>

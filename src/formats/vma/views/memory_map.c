@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "formats/vma/replay/tally.h"
 #include "formats/vma/views/drawing.h"
-#include "image/font.h"
+#include "image/canvas.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 
 #include "formats/vma/views/drawing.h"
 #include "formats/vma/views/memory_map.h"
-#include "image/font.h"
+#include "image/canvas.h"
 
 #include <inttypes.h>
 #include <stdio.h>
