@@ -9,7 +9,7 @@
 
 #include "base/problems.h"
 #include "formats/aerogpu/decode/command_stream.h"
-#include "formats/aerogpu/decode/genuine.h"
+#include "formats/aerogpu/decode/dxbc.h"
 #include "formats/aerogpu/decode/layout.h"
 #include "glworker/serve.h"
 #include "glworker/translate.h"

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "formats/aerogpu/decode/genuine.h"
+#include "formats/aerogpu/decode/dxbc.h"
 #include "glworker/aero.h"
 #include "glworker/confine.h"
 #include "worker/aerogpu.h"

@@ -430,7 +430,7 @@ int translate_dxbc(const uint8_t *bytes, size_t size, enum aerogpu_program stage
 
 #ifdef HAVE_MOJOSHADER
 
-#include "formats/aerogpu/decode/genuine.h"
+#include "formats/aerogpu/decode/dxbc.h"
 
 #include <mojoshader.h>
 

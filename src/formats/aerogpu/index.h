@@ -2,16 +2,18 @@
  * What listing a trace needs, made once at open by hopping over the records'
  * headers: where each record is and which frame it belongs to, frames, blobs by
  * id, submissions (aerogpu.md 2.6, 4.1). Read-only afterwards, any thread. The index of a
- * trace that grows (follow.h) gets longer, and what is in it stays as it is.
+ * trace that grows (follow.c) gets longer, and what is in it stays as it is.
  */
 #ifndef GPUDUMPFS_AEROGPU_INDEX_H
 #define GPUDUMPFS_AEROGPU_INDEX_H
 
 #include "base/cancel.h"
 #include "base/problems.h"
-#include "formats/aerogpu/blob_map.h"
 #include "formats/aerogpu/container.h"
 #include "formats/aerogpu/decode/command_stream.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #define AEROGPU_NONE UINT32_MAX
 
@@ -110,5 +112,37 @@ bool aerogpu_index_packet(const struct aerogpu_index *index, const struct aerogp
  */
 const char *aerogpu_index_stream(const struct aerogpu_index *index, uint32_t number,
                                  const uint8_t **bytes, uint64_t *size);
+
+/*
+ * follow.c: blobs of a trace that grows, by id: which record made the one that an id names
+ * somewhere. The blobs of one id are a chain with shortcuts (a skew binary list), so that an id
+ * that is defined again a million times is found as soon. One thread adds, any thread may find.
+ */
+
+struct aerogpu_blob_map;
+
+/* For at most so many blobs. 0 or -ENOMEM. */
+int aerogpu_blob_map_create(uint32_t max, struct aerogpu_blob_map **out);
+void aerogpu_blob_map_destroy(struct aerogpu_blob_map **map);
+
+/* A blob record; they come in ascending order. 0 or -ENOMEM. */
+int aerogpu_blob_map_add(struct aerogpu_blob_map *map, uint64_t id, uint32_t record);
+
+/* The last record before `user` that makes a blob of this id; false: there is none. */
+bool aerogpu_blob_map_find(struct aerogpu_blob_map *map, uint64_t id, uint32_t user,
+                           uint32_t *record);
+
+/*
+ * lint.c: what the reference reader never looks at, and deserves a note
+ * (aerogpu.md 2.7): flags, reserved fields, order, slack; and what is wrong with
+ * allocation tables. Any thread.
+ */
+
+/* The container: header, meta JSON, table, records, blobs' ids. */
+void aerogpu_lint_container(const struct aerogpu_index *index, struct problems *problems);
+
+/* A submission's header, and its allocation table. */
+void aerogpu_lint_submission(const struct aerogpu_index *index, uint32_t number,
+                             struct problems *problems);
 
 #endif

@@ -1,4 +1,4 @@
-#include "formats/aerogpu/lint.h"
+#include "formats/aerogpu/index.h"
 
 #include "formats/aerogpu/decode/abi.h"
 

@@ -1,6 +1,4 @@
 libgpudumpfs_a_SOURCES += \
-	src/formats/aerogpu/blob_map.c \
-	src/formats/aerogpu/blob_map.h \
 	src/formats/aerogpu/container.c \
 	src/formats/aerogpu/container.h \
 	src/formats/aerogpu/decode/abi.c \
@@ -8,37 +6,23 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/decode/command_stream.c \
 	src/formats/aerogpu/decode/command_stream.h \
 	src/formats/aerogpu/decode/command_text.c \
-	src/formats/aerogpu/decode/command_text.h \
 	src/formats/aerogpu/decode/commands.def \
 	src/formats/aerogpu/decode/disassemble.c \
-	src/formats/aerogpu/decode/disassemble.h \
-	src/formats/aerogpu/decode/disassemble_d3d9.c \
 	src/formats/aerogpu/decode/dxbc.c \
 	src/formats/aerogpu/decode/dxbc.h \
 	src/formats/aerogpu/decode/genuine.c \
-	src/formats/aerogpu/decode/genuine.h \
-	src/formats/aerogpu/decode/handles.c \
-	src/formats/aerogpu/decode/handles.h \
 	src/formats/aerogpu/decode/layout.c \
 	src/formats/aerogpu/decode/layout.h \
 	src/formats/aerogpu/decode/texels.c \
-	src/formats/aerogpu/dump.c \
 	src/formats/aerogpu/dump.h \
 	src/formats/aerogpu/follow.c \
-	src/formats/aerogpu/follow.h \
 	src/formats/aerogpu/format.c \
 	src/formats/aerogpu/index.c \
 	src/formats/aerogpu/index.h \
 	src/formats/aerogpu/lint.c \
-	src/formats/aerogpu/lint.h \
 	src/formats/aerogpu/options.c \
-	src/formats/aerogpu/options.h \
-	src/formats/aerogpu/replay/checkpoints.c \
-	src/formats/aerogpu/replay/checkpoints.h \
 	src/formats/aerogpu/replay/cpu_replay.c \
-	src/formats/aerogpu/replay/cpu_replay.h \
 	src/formats/aerogpu/replay/gpu_replay.c \
-	src/formats/aerogpu/replay/gpu_replay.h \
 	src/formats/aerogpu/replay/machine.c \
 	src/formats/aerogpu/replay/machine.h \
 	src/formats/aerogpu/replay/machine_draw.c \
@@ -50,30 +34,18 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/replay/replay.c \
 	src/formats/aerogpu/replay/replay.h \
 	src/formats/aerogpu/replay/soft_triangle.c \
-	src/formats/aerogpu/replay/soft_triangle.h \
 	src/formats/aerogpu/rules.c \
 	src/formats/aerogpu/rules.h \
 	src/formats/aerogpu/scan.c \
 	src/formats/aerogpu/scan.h \
 	src/formats/aerogpu/views/blobs.c \
-	src/formats/aerogpu/views/blobs.h \
-	src/formats/aerogpu/views/cells.c \
-	src/formats/aerogpu/views/cells.h \
 	src/formats/aerogpu/views/commands.c \
-	src/formats/aerogpu/views/commands.h \
 	src/formats/aerogpu/views/frames.c \
-	src/formats/aerogpu/views/frames.h \
 	src/formats/aerogpu/views/metadata.c \
-	src/formats/aerogpu/views/metadata.h \
 	src/formats/aerogpu/views/packets.c \
-	src/formats/aerogpu/views/packets.h \
 	src/formats/aerogpu/views/pictures.c \
-	src/formats/aerogpu/views/pictures.h \
 	src/formats/aerogpu/views/resources.c \
-	src/formats/aerogpu/views/resources.h \
 	src/formats/aerogpu/views/shaders.c \
-	src/formats/aerogpu/views/shaders.h \
 	src/formats/aerogpu/views/state.c \
-	src/formats/aerogpu/views/state.h \
 	src/formats/aerogpu/views/submissions.c \
-	src/formats/aerogpu/views/submissions.h
+	src/formats/aerogpu/views/views.h

@@ -1,4 +1,4 @@
-#include "formats/aerogpu/options.h"
+#include "formats/aerogpu/dump.h"
 
 #include "image/picture.h"
 

@@ -1,13 +1,6 @@
 #include "formats/aerogpu/rules.h"
 
-#include "formats/aerogpu/views/blobs.h"
-#include "formats/aerogpu/views/commands.h"
-#include "formats/aerogpu/views/frames.h"
-#include "formats/aerogpu/views/metadata.h"
-#include "formats/aerogpu/views/pictures.h"
-#include "formats/aerogpu/views/resources.h"
-#include "formats/aerogpu/views/shaders.h"
-#include "formats/aerogpu/views/submissions.h"
+#include "formats/aerogpu/views/views.h"
 
 #define AEROGPU(what, own_id, in, pattern)                                                         \
     .kind = RULE_##what, .id = AEROGPU_RULE_##own_id, .parent = in, .name = pattern

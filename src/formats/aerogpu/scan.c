@@ -5,9 +5,9 @@
 #include "formats/aerogpu/scan.h"
 
 #include "base/memory.h"
+#include "formats/aerogpu/decode/command_stream.h"
 #include "formats/aerogpu/decode/dxbc.h"
-#include "formats/aerogpu/decode/handles.h"
-#include "formats/aerogpu/lint.h"
+#include "formats/aerogpu/index.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "formats/aerogpu/decode/genuine.h"
+#include "formats/aerogpu/decode/dxbc.h"
 
 #include "tests/support/support.h"
 #include "tests/worker/scene.h"

@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "examples/trace_writer.h"
-#include "formats/aerogpu/blob_map.h"
+#include "formats/aerogpu/index.h"
 #include "formats/aerogpu/container.h"
 #include "tests/formats/aerogpu/make.h"
 #include "tests/support/piped.h"

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include "formats/aerogpu/replay/gpu_replay.h"
 #include "formats/aerogpu/replay/replay.h"
 #include "formats/format.h"
 #include "tests/formats/aerogpu/random.h"

@@ -1,5 +1,6 @@
+#include "../examples/trace_writer.h"
 #include "examples/trace_writer.h"
-#include "formats/aerogpu/lint.h"
+#include "formats/aerogpu/index.h"
 
 #include "tests/support/support.h"
 

@@ -9,6 +9,7 @@
 #define GPUDUMPFS_AEROGPU_DECODE_COMMAND_STREAM_H
 
 #include "base/bytes.h"
+#include "base/text.h"
 #include "formats/aerogpu/decode/abi.h"
 
 enum { AEROGPU_STREAM_HEADER = 24, AEROGPU_PACKET_HEADER = 8 };
@@ -188,5 +189,49 @@ bool aerogpu_dwords_read(const uint8_t *bytes, uint64_t size, struct aerogpu_com
  */
 bool aerogpu_packet_read(const uint8_t *bytes, uint64_t size, uint32_t abi_version,
                          struct aerogpu_command *command, struct aerogpu_error *error);
+
+/*
+ * command_text.c: commands as text and as JSON, in the line and JSON shapes of the reference's
+ * decoder (aerogpu.md 6.2). Pure functions, any thread.
+ */
+
+/* `0x00000018 Name size_bytes=N opcode_id=0x… key=value …`, a line. */
+void aerogpu_describe_command(const struct aerogpu_command *command, struct text *text);
+
+/* `header magic=… abi=… …`, a line, for a stream of `length` bytes, slack included. */
+void aerogpu_describe_header(const struct aerogpu_stream *stream, struct text *text);
+
+/* `0x00000018 error BadSizeBytes …`, a line; nothing when there is no error. */
+void aerogpu_describe_error(const struct aerogpu_error *error, struct text *text);
+
+/* "R8G8B8A8Unorm", or the number in hexadecimal. */
+void aerogpu_format_write(struct text *text, uint32_t format);
+
+/* The whole stream's JSON: what stands before its records, each of them, and after them. */
+void aerogpu_json_begin(const struct aerogpu_stream *stream, struct text *text);
+void aerogpu_json_command(const struct aerogpu_command *command, struct text *text);
+void aerogpu_json_error(const struct aerogpu_error *error, struct text *text);
+void aerogpu_json_end(struct text *text);
+
+/*
+ * The handles that a command names, by one table. Pure functions, any thread.
+ */
+
+/* Handles are numbered apart in each of these. */
+enum aerogpu_space {
+    AEROGPU_SPACE_RESOURCE, /* buffers, textures, views, aliases */
+    AEROGPU_SPACE_SHADER,
+    AEROGPU_SPACE_LAYOUT,
+    AEROGPU_SPACE_SAMPLER,
+    AEROGPU_SPACE_A_BUFFER, /* Appendix A's */
+    AEROGPU_SPACE_A_SHADER,
+    AEROGPU_SPACE_A_PIPELINE,
+};
+
+typedef void aerogpu_handle_emit(void *context, enum aerogpu_space space, uint32_t handle);
+
+/* Calls `emit` for each handle but 0; the command is complete (its error is AEROGPU_OK). */
+void aerogpu_handles(const struct aerogpu_command *command, aerogpu_handle_emit *emit,
+                     void *context);
 
 #endif

@@ -2,7 +2,7 @@
  * One walk over a command's fields makes entries, keys with values; a line prints
  * them as they come, JSON sorts them by key.
  */
-#include "formats/aerogpu/decode/command_text.h"
+#include "formats/aerogpu/decode/command_stream.h"
 
 #include "base/utf8.h"
 
@@ -613,4 +613,14 @@ void aerogpu_json_error(const struct aerogpu_error *error, struct text *text)
 void aerogpu_json_end(struct text *text)
 {
     text_add(text, "\n  ]\n}\n");
+}
+
+void aerogpu_format_write(struct text *text, uint32_t format)
+{
+    const char *name = aerogpu_name(AEROGPU_NAMES_FORMAT, format);
+
+    if (name != NULL)
+        text_add(text, name);
+    else
+        text_printf(text, "0x%" PRIX32, format);
 }

@@ -1,6 +1,6 @@
 /*
  * Shaders as AeroGPU traces hold them: DXBC containers, genuine or in the dialect of
- * Aero's own tests; and D3D9 token streams (genuine.h makes shaders of them that
+ * Aero's own tests; and D3D9 token streams (genuine.c makes shaders of them that
  * compilers take). Nothing here trusts a number. Pure functions, any thread. Sources:
  * aerogpu.md 5.
  */
@@ -8,6 +8,7 @@
 #define GPUDUMPFS_AEROGPU_DECODE_DXBC_H
 
 #include "base/blob.h"
+#include "base/text.h"
 #include "formats/aerogpu/decode/command_stream.h"
 
 enum aerogpu_shader_kind {
@@ -54,5 +55,40 @@ bool aerogpu_signature_at(const struct aerogpu_chunk *signature, uint32_t index,
 
 /* The checksum that belongs to a container, of 20 bytes at least. */
 void aerogpu_dxbc_checksum(const uint8_t *bytes, size_t size, uint8_t sum[16]);
+
+/*
+ * genuine.c: shaders as compilers take them: containers repaired, Aero's dialect of DXBC transcoded
+ * to genuine shader model 4, D3D9 tokens with the bits that Aero leaves out. Nothing here
+ * trusts a number. Pure functions, any thread. Sources: aerogpu.md 5.
+ */
+
+/*
+ * The shader as genuine DXBC with a true checksum: repaired, or transcoded from the
+ * dialect. 0, -ENOMEM, or -EINVAL for what is neither, and for unknown tokens of the
+ * dialect.
+ */
+int aerogpu_dxbc_genuine(const uint8_t *bytes, size_t size, struct blob **out);
+
+/*
+ * D3D9 tokens as their parsers want them: parameter tokens have bit 31, which Aero's
+ * own shaders leave out. 0 or -ENOMEM, -EINVAL.
+ */
+int aerogpu_d3d9_genuine(const uint8_t *bytes, size_t size, struct blob **out);
+
+/*
+ * disassemble.c: shaders as text: signatures of DXBC, and instructions of DXBC (genuine, or what
+ * Aero's dialect transcodes to) and of Direct3D 9's shader models 1 to 3, one a
+ * line (aerogpu.md 5). Nothing here trusts a number. Pure functions, any thread.
+ */
+
+/* A table of the parameters that go in and out; without rows for what has no signature. */
+void aerogpu_signature_write(const uint8_t *bytes, size_t size, struct text *text);
+
+/* Of what cannot be read to its end, as far as it can be. 0 or -ENOMEM. */
+int aerogpu_disassemble(const uint8_t *bytes, size_t size, struct text *text);
+
+/* The two kinds of tokens: all of a DXBC's code chunk, and a D3D9 token stream. */
+void aerogpu_disassemble_code(const uint8_t *code, uint32_t dwords, struct text *text);
+void aerogpu_disassemble_d3d9(const uint8_t *tokens, uint32_t dwords, struct text *text);
 
 #endif

@@ -3,7 +3,7 @@
  * own (aerogpu.md 5). Instructions are rewritten one by one; declarations are left
  * out, and made anew from the signatures and from what operands refer to.
  */
-#include "formats/aerogpu/decode/genuine.h"
+#include "formats/aerogpu/decode/dxbc.h"
 
 #include "base/text.h"
 

@@ -1,8 +1,7 @@
-#include "formats/aerogpu/replay/cpu_replay.h"
+#include "formats/aerogpu/replay/replay.h"
 
 #include "formats/aerogpu/decode/layout.h"
-#include "formats/aerogpu/replay/checkpoints.h"
-#include "formats/aerogpu/replay/soft_triangle.h"
+#include "formats/aerogpu/replay/player.h"
 
 #include <errno.h>
 #include <math.h>

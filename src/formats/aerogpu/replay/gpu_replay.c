@@ -1,7 +1,7 @@
-#include "formats/aerogpu/replay/gpu_replay.h"
+#include "formats/aerogpu/replay/replay.h"
 
-#include "formats/aerogpu/options.h"
-#include "formats/aerogpu/replay/checkpoints.h"
+#include "formats/aerogpu/dump.h"
+#include "formats/aerogpu/replay/player.h"
 #include "worker/shelf.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_AEROGPU_REPLAY_OBJECTS_H
 #define GPUDUMPFS_AEROGPU_REPLAY_OBJECTS_H
 
-#include "formats/aerogpu/decode/handles.h"
+#include "formats/aerogpu/decode/command_stream.h"
 #include "formats/aerogpu/decode/layout.h"
 
 enum aerogpu_object_kind {

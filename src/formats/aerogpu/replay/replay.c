@@ -2,8 +2,6 @@
 
 #include "base/cancellable_mutex.h"
 #include "formats/aerogpu/decode/layout.h"
-#include "formats/aerogpu/replay/cpu_replay.h"
-#include "formats/aerogpu/replay/gpu_replay.h"
 
 #include <errno.h>
 #include <inttypes.h>

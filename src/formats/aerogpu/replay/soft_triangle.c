@@ -1,4 +1,4 @@
-#include "formats/aerogpu/replay/soft_triangle.h"
+#include "formats/aerogpu/replay/replay.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,6 @@
-#include "formats/aerogpu/views/blobs.h"
+#include "formats/aerogpu/views/views.h"
 
 #include "formats/aerogpu/decode/dxbc.h"
-#include "formats/aerogpu/views/cells.h"
 
 #include <errno.h>
 #include <inttypes.h>

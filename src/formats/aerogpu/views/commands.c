@@ -1,7 +1,6 @@
-#include "formats/aerogpu/views/commands.h"
+#include "formats/aerogpu/views/views.h"
 
-#include "formats/aerogpu/decode/command_text.h"
-#include "formats/aerogpu/views/cells.h"
+#include "formats/aerogpu/decode/command_stream.h"
 #include "tree/tree.h"
 
 #include <ctype.h>

@@ -1,9 +1,6 @@
-#include "formats/aerogpu/views/frames.h"
+#include "formats/aerogpu/views/views.h"
 
 #include "formats/aerogpu/replay/replay.h"
-#include "formats/aerogpu/views/cells.h"
-#include "formats/aerogpu/views/pictures.h"
-#include "formats/aerogpu/views/state.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,6 @@
-#include "formats/aerogpu/views/metadata.h"
+#include "formats/aerogpu/views/views.h"
 
-#include "formats/aerogpu/follow.h"
-#include "formats/aerogpu/views/cells.h"
+#include "formats/aerogpu/dump.h"
 #include "tree/tables.h"
 
 #include <errno.h>

@@ -1,8 +1,6 @@
-#include "formats/aerogpu/views/packets.h"
+#include "formats/aerogpu/views/views.h"
 
 #include "base/bytes.h"
-#include "formats/aerogpu/views/cells.h"
-#include "formats/aerogpu/views/commands.h"
 #include "tree/tables.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "formats/aerogpu/views/pictures.h"
+#include "formats/aerogpu/views/views.h"
 
 #include "base/sha256.h"
 #include "formats/aerogpu/replay/replay.h"

@@ -1,8 +1,7 @@
-#include "formats/aerogpu/views/resources.h"
+#include "formats/aerogpu/views/views.h"
 
 #include "formats/aerogpu/decode/dxbc.h"
 #include "formats/aerogpu/replay/replay.h"
-#include "formats/aerogpu/views/cells.h"
 #include "tree/inode.h"
 
 #include <errno.h>

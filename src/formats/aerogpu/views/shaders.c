@@ -1,9 +1,7 @@
-#include "formats/aerogpu/views/shaders.h"
+#include "formats/aerogpu/views/views.h"
 
-#include "formats/aerogpu/decode/disassemble.h"
-#include "formats/aerogpu/decode/genuine.h"
+#include "formats/aerogpu/decode/dxbc.h"
 #include "formats/aerogpu/replay/replay.h"
-#include "formats/aerogpu/views/resources.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "formats/aerogpu/views/state.h"
+#include "formats/aerogpu/views/views.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
-#include "formats/aerogpu/views/submissions.h"
+#include "formats/aerogpu/views/views.h"
 
-#include "formats/aerogpu/views/cells.h"
 #include "tree/names.h"
 
 #include <errno.h>
