@@ -41,6 +41,11 @@ static inline const struct aerogpu_dump *aerogpu_dump_of_const(const struct dump
  */
 const struct aerogpu_index *aerogpu_dump_index(const struct aerogpu_dump *dump);
 
+static inline const struct aerogpu_index *aerogpu_index_of(struct dump *dump)
+{
+    return aerogpu_dump_index(aerogpu_dump_of(dump));
+}
+
 /* The scan where it is known that it is there. */
 const struct aerogpu_scan *aerogpu_dump_scanned(const struct aerogpu_dump *dump);
 

@@ -153,7 +153,10 @@ static const struct dump_ops ops = {
     .frame_columns = "frame_index\tformat\tpresents\tpresented\tdraws\tsubmissions\tbegin_offset\t"
                      "present_offset\tend_offset",
     .frame_cells = aerogpu_frame_cells,
-    .packet_text = {.pieces = aerogpu_packet_pieces, .piece = aerogpu_packet_piece},
+    .packet_text = {.head = aerogpu_packet_head,
+                    .count = aerogpu_packet_count,
+                    .rows = aerogpu_packet_lines,
+                    .piece_rows = PIECE_COMMANDS},
     .frame_commands = {.pieces = aerogpu_frame_commands_pieces,
                        .piece = aerogpu_frame_commands_piece},
     .command_place = aerogpu_command_place,

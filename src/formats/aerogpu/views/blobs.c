@@ -10,11 +10,6 @@
 
 enum { ID_DIGITS = 8, BLOB_BITS = 32 };
 
-static const struct aerogpu_index *index_of(struct dump *dump)
-{
-    return aerogpu_dump_index(aerogpu_dump_of(dump));
-}
-
 static void read_blob(const struct aerogpu_index *index, uint64_t place, struct aerogpu_blob *out)
 {
     struct aerogpu_record record;
@@ -68,20 +63,20 @@ static int next_blob(struct dump *dump, uint64_t parent_key, uint64_t from, uint
 {
     (void)parent_key;
     *ordinal = from;
-    return from < index_of(dump)->blob_count ? 0 : -ENOENT;
+    return from < aerogpu_index_of(dump)->blob_count ? 0 : -ENOENT;
 }
 
 static int name_blob(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
 {
     (void)parent_key;
-    aerogpu_blob_name(index_of(dump), (uint32_t)ordinal, name);
+    aerogpu_blob_name(aerogpu_index_of(dump), (uint32_t)ordinal, name);
     return 0;
 }
 
 /* The id that the name begins with, and the packet that it may end in. */
 static bool parse_blob(struct dump *dump, uint64_t parent_key, const char *name, uint64_t *ordinal)
 {
-    const struct aerogpu_index *index = index_of(dump);
+    const struct aerogpu_index *index = aerogpu_index_of(dump);
     const char *packet = strstr(name, "-p");
     uint64_t low = 0, high = index->blob_count, id = 0;
     char *end = NULL;
@@ -117,7 +112,7 @@ int aerogpu_blob_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     struct aerogpu_blob blob;
 
-    read_blob(index_of(dump), key, &blob);
+    read_blob(aerogpu_index_of(dump), key, &blob);
     *size = blob.size;
     return 0;
 }
@@ -128,24 +123,16 @@ int aerogpu_blob_make(struct dump *dump, uint64_t key, const struct cancel *canc
     struct aerogpu_blob blob;
 
     (void)cancel;
-    read_blob(index_of(dump), key, &blob);
+    read_blob(aerogpu_index_of(dump), key, &blob);
     return blob_borrow(blob.size > 0 ? blob.data : NULL, blob.size, out);
 }
 
 /* The table. A blob's uses are what names its id while it stands for it. */
 
-static int table_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "blob_id\tkind\tpacket\toffset\tbytes\tuses\tfile\n");
-    return 0;
-}
-
-static int table_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        uint64_t *pieces)
+static int count_rows(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *rows)
 {
     (void)key, (void)cancel;
-    *pieces = index_of(dump)->blob_count > 0 ? 1 : 0;
+    *rows = aerogpu_index_of(dump)->blob_count;
     return 0;
 }
 
@@ -233,21 +220,25 @@ static void write_row(const struct uses *uses, uint32_t place, struct text *text
     text_add_char(text, '\n');
 }
 
-static int table_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                       struct text *text)
+static int write_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                      const struct cancel *cancel, struct text *text)
 {
-    struct uses uses = {.index = index_of(dump)};
+    struct uses uses = {.index = aerogpu_index_of(dump)};
 
-    (void)key, (void)piece;
+    (void)key;
     uses.counts = calloc((size_t)uses.index->blob_count + 1, sizeof(*uses.counts));
     if (uses.counts == NULL)
         return -ENOMEM;
     count_uses(&uses);
-    for (uint32_t i = 0; i < uses.index->blob_count && !cancel_requested(cancel); i++)
-        write_row(&uses, i, text);
+    for (uint64_t i = first; i < end && !cancel_requested(cancel); i++)
+        write_row(&uses, (uint32_t)i, text);
     free(uses.counts);
     return cancel_requested(cancel) ? -EINTR : 0;
 }
 
+/* All rows are one piece, since uses are counted for all blobs at once. */
 const struct dump_listing aerogpu_blob_table = {
-    .head = table_head, .pieces = table_pieces, .piece = table_piece};
+    .columns = "blob_id\tkind\tpacket\toffset\tbytes\tuses\tfile",
+    .count = count_rows,
+    .rows = write_rows,
+    .piece_rows = UINT32_MAX};

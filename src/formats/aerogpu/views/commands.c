@@ -14,11 +14,6 @@ enum {
     COMMAND_DIGITS = 6,
 };
 
-static const struct aerogpu_index *index_of(struct dump *dump)
-{
-    return aerogpu_dump_index(aerogpu_dump_of(dump));
-}
-
 /* A submission's stream as lines. */
 
 bool aerogpu_stream_of(const struct aerogpu_dump *dump, uint32_t submission,
@@ -32,6 +27,11 @@ bool aerogpu_stream_of(const struct aerogpu_dump *dump, uint32_t submission,
         return false;
     aerogpu_stream_open(stream, bytes, size);
     return true;
+}
+
+static uint64_t min(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
 }
 
 static int write_commands(struct aerogpu_dump *dump, const struct aerogpu_scan *scan,
@@ -89,7 +89,7 @@ static void write_stream_end(const struct aerogpu_dump *dump, const struct aerog
     aerogpu_describe_error(&stream.error, text);
 }
 
-/* A submission's commands as lines, and as JSON: the header, pieces of commands, the end. */
+/* A submission's commands as lines, and as JSON: a header, a row for each, and one for the end. */
 
 static int command_head(struct dump *dump, uint64_t key, struct text *text)
 {
@@ -97,37 +97,39 @@ static int command_head(struct dump *dump, uint64_t key, struct text *text)
     return 0;
 }
 
-static int command_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                          uint64_t *pieces)
+int aerogpu_commands_count(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           uint64_t *rows)
 {
     const struct aerogpu_scan *scan = NULL;
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
 
     if (status == 0)
-        *pieces = aerogpu_pieces(scan->streams[key].commands, PIECE_COMMANDS) + 1;
+        *rows = (uint64_t)scan->streams[key].commands + 1;
     return status;
 }
 
-static int command_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                         const struct cancel *cancel, struct text *text)
+static int command_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                        const struct cancel *cancel, struct text *text)
 {
     struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
     const struct aerogpu_scan *scan = NULL;
     int status = aerogpu_dump_scan(aerogpu, cancel, &scan);
-    uint64_t first = piece * PIECE_COMMANDS;
+    uint32_t commands = 0;
 
     if (status != 0)
         return status;
-    if (first >= scan->streams[key].commands) {
+    commands = (uint32_t)min(end, scan->streams[key].commands) - (uint32_t)first;
+    status =
+        write_commands(aerogpu, scan, (uint32_t)key, (uint32_t)first, commands, "", cancel, text);
+    if (status == 0 && end > scan->streams[key].commands)
         write_stream_end(aerogpu, scan, (uint32_t)key, "", text);
-        return 0;
-    }
-    return write_commands(aerogpu, scan, (uint32_t)key, (uint32_t)first, PIECE_COMMANDS, "", cancel,
-                          text);
+    return status;
 }
 
-const struct dump_listing aerogpu_command_listing = {
-    .head = command_head, .pieces = command_pieces, .piece = command_piece};
+const struct dump_listing aerogpu_command_listing = {.head = command_head,
+                                                     .count = aerogpu_commands_count,
+                                                     .rows = command_rows,
+                                                     .piece_rows = PIECE_COMMANDS};
 
 static int json_head(struct dump *dump, uint64_t key, struct text *text)
 {
@@ -148,36 +150,38 @@ static void write_json_end(struct aerogpu_stream *stream, struct text *text)
     aerogpu_json_end(text);
 }
 
-static int json_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                      struct text *text)
+static int json_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                     const struct cancel *cancel, struct text *text)
 {
     const struct aerogpu_scan *scan = NULL;
     struct aerogpu_stream stream;
     struct aerogpu_command command;
-    uint64_t first = piece * PIECE_COMMANDS;
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
 
     if (status != 0)
         return status;
     if (!aerogpu_stream_of(aerogpu_dump_of(dump), (uint32_t)key, &stream))
         return -EIO;
-    if (first >= scan->streams[key].commands) {
-        write_json_end(&stream, text);
-        return 0;
+    if (aerogpu_scan_command(aerogpu_index_of(dump), scan, (uint32_t)key, (uint32_t)first,
+                             &command)) {
+        stream.position = command.offset;
+        stream.number = (uint32_t)first;
     }
-    aerogpu_scan_command(index_of(dump), scan, (uint32_t)key, (uint32_t)first, &command);
-    stream.position = command.offset;
-    stream.number = (uint32_t)first;
-    for (uint32_t i = 0; i < PIECE_COMMANDS && aerogpu_stream_next(&stream, &command); i++) {
-        if (i % PIECE_ROWS == 0 && cancel_requested(cancel))
+    for (uint64_t i = first; i < min(end, scan->streams[key].commands); i++) {
+        if (i % CANCEL_EVERY == 0 && cancel_requested(cancel))
             return -EINTR;
-        aerogpu_json_command(&command, text);
+        if (aerogpu_stream_next(&stream, &command))
+            aerogpu_json_command(&command, text);
     }
+    if (end > scan->streams[key].commands)
+        write_json_end(&stream, text);
     return 0;
 }
 
-const struct dump_listing aerogpu_command_json = {
-    .head = json_head, .pieces = command_pieces, .piece = json_piece};
+const struct dump_listing aerogpu_command_json = {.head = json_head,
+                                                  .count = aerogpu_commands_count,
+                                                  .rows = json_rows,
+                                                  .piece_rows = PIECE_COMMANDS};
 
 /* Each command alone. */
 
@@ -211,7 +215,7 @@ static int name_command(struct dump *dump, uint64_t submission, uint64_t ordinal
 
     if (scan == NULL)
         return -EAGAIN;
-    if (!aerogpu_scan_command(index_of(dump), scan, (uint32_t)submission, (uint32_t)ordinal,
+    if (!aerogpu_scan_command(aerogpu_index_of(dump), scan, (uint32_t)submission, (uint32_t)ordinal,
                               &command))
         return -ENOENT;
     write_name(&command, word, sizeof(word));
@@ -242,7 +246,7 @@ static int find_command(struct dump *dump, uint64_t key, struct aerogpu_command 
 
     if (scan == NULL)
         return -EAGAIN;
-    return aerogpu_scan_command(index_of(dump), scan, (uint32_t)(key >> SUBMISSION_BITS),
+    return aerogpu_scan_command(aerogpu_index_of(dump), scan, (uint32_t)(key >> SUBMISSION_BITS),
                                 (uint32_t)(key & SUBMISSION_MASK), out)
                ? 0
                : -ENOENT;
@@ -301,15 +305,10 @@ uint32_t aerogpu_packet_command_write(const struct aerogpu_dump *dump,
     return record->length - command.size;
 }
 
-static uint64_t min(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* NULL: no such frame. */
 static const struct aerogpu_frame *frame_of(struct dump *dump, uint64_t frame)
 {
-    const struct aerogpu_index *index = aerogpu_dump_index(aerogpu_dump_of(dump));
+    const struct aerogpu_index *index = aerogpu_index_of(dump);
 
     return frame < index->frame_count ? &index->frames[frame] : NULL;
 }
@@ -331,7 +330,7 @@ int aerogpu_frame_commands_pieces(struct dump *dump, uint64_t key, const struct 
     (void)cancel;
     if (frame == NULL)
         return -ENOENT;
-    *pieces = aerogpu_pieces(frame->end - frame->first, records_of_piece(frame));
+    *pieces = (frame->end - frame->first + records_of_piece(frame) - 1) / records_of_piece(frame);
     return 0;
 }
 

@@ -6,11 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const struct aerogpu_index *index_of(struct dump *dump)
-{
-    return aerogpu_dump_index(aerogpu_dump_of(dump));
-}
-
 static const char *presented_name(enum aerogpu_presented presented)
 {
     switch (presented) {
@@ -28,7 +23,7 @@ static const char *presented_name(enum aerogpu_presented presented)
 int aerogpu_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
                         struct text *text)
 {
-    const struct aerogpu_frame *place = &index_of(dump)->frames[number];
+    const struct aerogpu_frame *place = &aerogpu_index_of(dump)->frames[number];
     const struct aerogpu_scan *scan = NULL;
     const struct aerogpu_scan_frame *frame = NULL;
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
@@ -57,7 +52,7 @@ int aerogpu_frame_cells(struct dump *dump, uint64_t number, const struct cancel 
 int aerogpu_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        struct text *text)
 {
-    const struct aerogpu_frame *place = &index_of(dump)->frames[frame];
+    const struct aerogpu_frame *place = &aerogpu_index_of(dump)->frames[frame];
     const struct aerogpu_scan *scan = NULL;
     const struct aerogpu_scan_frame *found = NULL;
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
@@ -114,24 +109,13 @@ int aerogpu_frame_state(struct dump *dump, uint64_t frame, const struct cancel *
 
 /* draws.tsv */
 
-static int draw_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "draw\tpacket\tsubmission\tcommand\tkind\tvertices\tinstances\ttopology\t"
-                   "shaders\ttargets\ttextures\n");
-    return 0;
-}
-
-enum { DRAWS_OF_PIECE = 256 };
-
-static int draw_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                       uint64_t *pieces)
+static int count_draws(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *rows)
 {
     const struct aerogpu_scan *scan = NULL;
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
 
     if (status == 0)
-        *pieces = aerogpu_pieces(scan->frames[key].draws, DRAWS_OF_PIECE);
+        *rows = scan->frames[key].draws;
     return status;
 }
 
@@ -249,14 +233,13 @@ static void write_draw(struct aerogpu_dump *dump, const struct aerogpu_machine *
     text_add_char(text, '\n');
 }
 
-static int draw_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                      struct text *text)
+static int write_draws(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                       const struct cancel *cancel, struct text *text)
 {
     struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
     const struct aerogpu_machine *machine = NULL;
     const struct aerogpu_scan_frame *frame = NULL;
     const struct aerogpu_scan *scan = NULL;
-    uint64_t first = piece * DRAWS_OF_PIECE;
     int status = aerogpu_dump_scan(aerogpu, cancel, &scan);
 
     if (status != 0)
@@ -266,7 +249,7 @@ static int draw_piece(struct dump *dump, uint64_t key, uint64_t piece, const str
                                   &machine);
     if (status != 0)
         return status;
-    for (uint64_t i = first; i < first + DRAWS_OF_PIECE && i < frame->draws; i++) {
+    for (uint64_t i = first; i < end; i++) {
         const struct aerogpu_scan_draw *draw = &scan->draws[frame->first_draw + i];
 
         status = aerogpu_replay_go_on(aerogpu, draw->shot.tick, cancel);
@@ -279,7 +262,11 @@ static int draw_piece(struct dump *dump, uint64_t key, uint64_t piece, const str
 }
 
 const struct dump_listing aerogpu_draw_table = {
-    .head = draw_head, .pieces = draw_pieces, .piece = draw_piece};
+    .columns = "draw\tpacket\tsubmission\tcommand\tkind\tvertices\tinstances\ttopology\tshaders\t"
+               "targets\ttextures",
+    .count = count_draws,
+    .rows = write_draws,
+    .piece_rows = 256};
 
 /* hashes.txt: a frame is a piece, so that what is read is what is rendered. */
 
@@ -287,7 +274,7 @@ static int hash_pieces(struct dump *dump, uint64_t key, const struct cancel *can
                        uint64_t *pieces)
 {
     (void)key, (void)cancel;
-    *pieces = index_of(dump)->frame_count;
+    *pieces = aerogpu_index_of(dump)->frame_count;
     return 0;
 }
 
@@ -318,7 +305,7 @@ static int write_hash(struct dump *dump, uint64_t number, enum hash_use use,
     if (status == -EINTR || status == -ENOMEM || (status != 0 && use == HASH_ALONE))
         return status;
     text_printf(text, "frame %" PRIu32 ": %" PRIu32 "x%" PRIu32 " sha256=%s\n",
-                index_of(dump)->frames[number].entry.frame_index, frame->shot.width,
+                aerogpu_index_of(dump)->frames[number].entry.frame_index, frame->shot.width,
                 frame->shot.height, digits);
     return 0;
 }

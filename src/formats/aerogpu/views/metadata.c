@@ -203,14 +203,14 @@ int aerogpu_metadata(struct dump *dump, const struct cancel *cancel, struct meta
 int aerogpu_meta_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     (void)key;
-    *size = aerogpu_dump_index(aerogpu_dump_of(dump))->meta_length;
+    *size = aerogpu_index_of(dump)->meta_length;
     return 0;
 }
 
 int aerogpu_meta_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                       struct blob **out)
 {
-    const struct aerogpu_index *index = aerogpu_dump_index(aerogpu_dump_of(dump));
+    const struct aerogpu_index *index = aerogpu_index_of(dump);
 
     (void)key, (void)cancel;
     return blob_borrow(index->meta_length > 0 ? index->data + AEROGPU_HEADER : NULL,
@@ -222,34 +222,25 @@ int aerogpu_meta_make(struct dump *dump, uint64_t key, const struct cancel *canc
 int aerogpu_has_toc(struct dump *dump, uint64_t key)
 {
     (void)key;
-    return aerogpu_dump_index(aerogpu_dump_of(dump))->toc.offset != 0 ? 0 : -ENOENT;
+    return aerogpu_index_of(dump)->toc.offset != 0 ? 0 : -ENOENT;
 }
 
-static int toc_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text,
-             "entry\tframe_index\tflags\tstart_offset\tpresent_offset\tend_offset\tverdict\n");
-    return 0;
-}
-
-static int toc_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                      uint64_t *pieces)
+static int count_entries(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         uint64_t *rows)
 {
     (void)key, (void)cancel;
-    *pieces = aerogpu_pieces(aerogpu_dump_index(aerogpu_dump_of(dump))->toc.count, PIECE_ROWS);
+    *rows = aerogpu_index_of(dump)->toc.count;
     return 0;
 }
 
-static int toc_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                     struct text *text)
+static int write_entries(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                         const struct cancel *cancel, struct text *text)
 {
-    const struct aerogpu_index *index = aerogpu_dump_index(aerogpu_dump_of(dump));
+    const struct aerogpu_index *index = aerogpu_index_of(dump);
     struct aerogpu_toc_entry entry;
-    uint64_t end = (piece + 1) * PIECE_ROWS;
 
     (void)key, (void)cancel;
-    for (uint64_t i = piece * PIECE_ROWS; i < end && i < index->toc.count; i++) {
+    for (uint64_t i = first; i < end; i++) {
         aerogpu_toc_entry(index->data, &index->toc, (uint32_t)i, &entry);
         text_add_u64(text, i);
         text_cell(text, entry.frame_index);
@@ -264,4 +255,6 @@ static int toc_piece(struct dump *dump, uint64_t key, uint64_t piece, const stru
 }
 
 const struct dump_listing aerogpu_toc_listing = {
-    .head = toc_head, .pieces = toc_pieces, .piece = toc_piece};
+    .columns = "entry\tframe_index\tflags\tstart_offset\tpresent_offset\tend_offset\tverdict",
+    .count = count_entries,
+    .rows = write_entries};

@@ -166,41 +166,31 @@ static uint32_t stream_of(const struct aerogpu_dump *dump, uint64_t number)
     return aerogpu_index_submission(aerogpu_dump_index(dump), (uint32_t)number);
 }
 
-/* Its fields are the first piece; the commands that it holds follow. */
-int aerogpu_packet_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                          uint64_t *pieces)
+/* Its fields, and what stands before the commands that it holds, which are its rows. */
+int aerogpu_packet_head(struct dump *dump, uint64_t key, struct text *text)
 {
     struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
-    uint64_t of_stream = 0;
-    uint32_t submission = AEROGPU_NONE;
-    int status = 0;
+    uint32_t submission = stream_of(aerogpu, key);
 
-    *pieces = 1;
-    if (key >= aerogpu_dump_index(aerogpu)->records)
-        return -ENOENT;
-    submission = stream_of(aerogpu, key);
-    if (submission == AEROGPU_NONE)
-        return 0;
-    status = aerogpu_command_listing.pieces(dump, submission, cancel, &of_stream);
-    *pieces += of_stream;
-    return status;
+    write_fields(aerogpu, key, text);
+    return submission == AEROGPU_NONE ? 0 : aerogpu_command_listing.head(dump, submission, text);
 }
 
-static int stream_piece(struct dump *dump, uint32_t submission, uint64_t piece,
-                        const struct cancel *cancel, struct text *text)
+int aerogpu_packet_count(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         uint64_t *rows)
 {
-    if (piece == 0)
-        aerogpu_command_listing.head(dump, submission, text);
-    return aerogpu_command_listing.piece(dump, submission, piece, cancel, text);
+    uint32_t submission = AEROGPU_NONE;
+
+    *rows = 0;
+    if (key >= aerogpu_index_of(dump)->records)
+        return -ENOENT;
+    submission = stream_of(aerogpu_dump_of(dump), key);
+    return submission == AEROGPU_NONE ? 0 : aerogpu_commands_count(dump, submission, cancel, rows);
 }
 
-int aerogpu_packet_piece(struct dump *dump, uint64_t key, uint64_t piece,
+int aerogpu_packet_lines(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                          const struct cancel *cancel, struct text *text)
 {
-    struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
-
-    if (piece > 0)
-        return stream_piece(dump, stream_of(aerogpu, key), piece - 1, cancel, text);
-    write_fields(aerogpu, key, text);
-    return 0;
+    return aerogpu_command_listing.rows(dump, stream_of(aerogpu_dump_of(dump), key), first, end,
+                                        cancel, text);
 }

@@ -15,7 +15,7 @@ enum { RGBA = 4, RGB = 3, GREY16 = 2, DRAW_DIGITS = 5, PRESENT_DIGITS = 2 };
 /* A frame of the scan: 0, -EAGAIN, -ENOENT. */
 static int find_frame(struct dump *dump, uint64_t frame, const struct aerogpu_scan_frame **out)
 {
-    const struct aerogpu_index *index = aerogpu_dump_index(aerogpu_dump_of(dump));
+    const struct aerogpu_index *index = aerogpu_index_of(dump);
     const struct aerogpu_scan *scan = aerogpu_dump_peek(aerogpu_dump_of(dump));
 
     if (frame >= index->frame_count)

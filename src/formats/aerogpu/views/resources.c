@@ -45,23 +45,14 @@ static int is_kind(struct dump *dump, uint64_t key, enum aerogpu_object_kind kin
 
 /* The table. */
 
-static int table_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "resource\tkind\thandle\tcreated_packet\tcreated_command\tdestroyed_packet\t"
-                   "destroyed_command\tsize\twidth\theight\tformat\tmips\tlayers\tuses\n");
-    return 0;
-}
-
-static int table_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        uint64_t *pieces)
+static int count_lives(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *rows)
 {
     const struct aerogpu_scan *scan = NULL;
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
 
     (void)key;
     if (status == 0)
-        *pieces = aerogpu_pieces(scan->life_count, PIECE_ROWS);
+        *rows = scan->life_count;
     return status;
 }
 
@@ -115,15 +106,14 @@ static void write_size_cells(const struct aerogpu_scan *scan, const struct aerog
     text_add(text, "\t-\t-\t-\t-\t-");
 }
 
-static int table_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                       struct text *text)
+static int write_lives(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                       const struct cancel *cancel, struct text *text)
 {
     const struct aerogpu_scan *scan = NULL;
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
-    uint64_t end = (piece + 1) * PIECE_ROWS;
 
     (void)key;
-    for (uint64_t i = piece * PIECE_ROWS; status == 0 && i < end && i < scan->life_count; i++) {
+    for (uint64_t i = first; status == 0 && i < end; i++) {
         const struct aerogpu_life *life = &scan->lives[i];
 
         text_add_u64(text, i);
@@ -139,7 +129,10 @@ static int table_piece(struct dump *dump, uint64_t key, uint64_t piece, const st
 }
 
 const struct dump_listing aerogpu_resource_table = {
-    .head = table_head, .pieces = table_pieces, .piece = table_piece};
+    .columns = "resource\tkind\thandle\tcreated_packet\tcreated_command\tdestroyed_packet\t"
+               "destroyed_command\tsize\twidth\theight\tformat\tmips\tlayers\tuses",
+    .count = count_lives,
+    .rows = write_lives};
 
 /* Names. */
 

@@ -19,29 +19,41 @@ static int code_kind(struct dump *dump, uint64_t key, enum aerogpu_shader_kind *
     return 0;
 }
 
-int aerogpu_d3d9_exists(struct dump *dump, uint64_t key)
+/* 0: it is a shader of one of `kinds`, bits by enum aerogpu_shader_kind. */
+static int exists_as(struct dump *dump, uint64_t key, unsigned kinds)
 {
     enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
     int status = code_kind(dump, key, &kind);
 
-    return status == 0 && kind != AEROGPU_SHADER_D3D9 ? -ENOENT : status;
+    return status == 0 && (kinds & 1u << kind) == 0 ? -ENOENT : status;
+}
+
+enum {
+    D3D9 = 1 << AEROGPU_SHADER_D3D9,
+    DXBC = 1 << AEROGPU_SHADER_GENUINE | 1 << AEROGPU_SHADER_DIALECT,
+    NO_SHADER = 1 << AEROGPU_SHADER_BAD,
+};
+
+int aerogpu_d3d9_exists(struct dump *dump, uint64_t key)
+{
+    return exists_as(dump, key, D3D9);
 }
 
 /* What is no shader at all is shown under this name, too. */
 int aerogpu_dxbc_exists(struct dump *dump, uint64_t key)
 {
-    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
-    int status = code_kind(dump, key, &kind);
-
-    return status == 0 && kind == AEROGPU_SHADER_D3D9 ? -ENOENT : status;
+    return exists_as(dump, key, DXBC | NO_SHADER);
 }
 
 int aerogpu_shader_exists(struct dump *dump, uint64_t key)
 {
-    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
-    int status = code_kind(dump, key, &kind);
+    return exists_as(dump, key, DXBC | D3D9);
+}
 
-    return status == 0 && kind == AEROGPU_SHADER_BAD ? -ENOENT : status;
+/* SPIR-V is made of DXBC alone. */
+int aerogpu_spirv_exists(struct dump *dump, uint64_t key)
+{
+    return exists_as(dump, key, DXBC);
 }
 
 int aerogpu_code_size(struct dump *dump, uint64_t key, uint64_t *size)
@@ -115,15 +127,6 @@ int aerogpu_disassembly_make(struct dump *dump, uint64_t key, const struct cance
 }
 
 /* What the worker runs: a run of the translators. */
-
-int aerogpu_spirv_exists(struct dump *dump, uint64_t key)
-{
-    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
-    int status = code_kind(dump, key, &kind);
-
-    return status == 0 && (kind == AEROGPU_SHADER_BAD || kind == AEROGPU_SHADER_D3D9) ? -ENOENT
-                                                                                      : status;
-}
 
 int aerogpu_spirv_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                        struct blob **out)

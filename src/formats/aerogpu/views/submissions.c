@@ -8,11 +8,6 @@
 
 enum { SUBMISSION_DIGITS = 6, RANGE_DIGITS = 5 };
 
-static const struct aerogpu_index *index_of(struct dump *dump)
-{
-    return aerogpu_dump_index(aerogpu_dump_of(dump));
-}
-
 static void read_record(const struct aerogpu_index *index, uint64_t number,
                         struct aerogpu_record *out)
 {
@@ -32,24 +27,16 @@ static bool read_header(const struct aerogpu_index *index, uint64_t number,
 
 static unsigned digits_of(struct dump *dump)
 {
-    return aerogpu_digits(dump->followed ? 0 : index_of(dump)->submission_count, SUBMISSION_DIGITS);
+    return aerogpu_digits(dump->followed ? 0 : aerogpu_index_of(dump)->submission_count,
+                          SUBMISSION_DIGITS);
 }
 
 /* The table. */
 
-static int table_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "submission\tpacket\tframe\tfence\tcontext\tflags\tcommands\tdraws\tbytes\t"
-                   "ranges\n");
-    return 0;
-}
-
-static int table_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        uint64_t *pieces)
+static int count_rows(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *rows)
 {
     (void)key, (void)cancel;
-    *pieces = aerogpu_pieces(index_of(dump)->submission_count, PIECE_ROWS);
+    *rows = aerogpu_index_of(dump)->submission_count;
     return 0;
 }
 
@@ -79,23 +66,23 @@ static void write_row(const struct aerogpu_index *index, const struct aerogpu_sc
     text_add_char(text, '\n');
 }
 
-static int table_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                       struct text *text)
+static int write_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                      const struct cancel *cancel, struct text *text)
 {
-    const struct aerogpu_index *index = index_of(dump);
+    const struct aerogpu_index *index = aerogpu_index_of(dump);
     const struct aerogpu_scan *scan = NULL;
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
-    uint64_t end = (piece + 1) * PIECE_ROWS;
 
     (void)key;
-    for (uint64_t i = piece * PIECE_ROWS; status == 0 && i < end && i < index->submission_count;
-         i++)
+    for (uint64_t i = first; status == 0 && i < end; i++)
         write_row(index, scan, (uint32_t)i, text);
     return status;
 }
 
 const struct dump_listing aerogpu_submission_table = {
-    .head = table_head, .pieces = table_pieces, .piece = table_piece};
+    .columns = "submission\tpacket\tframe\tfence\tcontext\tflags\tcommands\tdraws\tbytes\tranges",
+    .count = count_rows,
+    .rows = write_rows};
 
 /* Directories. */
 
@@ -103,7 +90,7 @@ static int next_submission(struct dump *dump, uint64_t parent_key, uint64_t from
 {
     (void)parent_key;
     *ordinal = from;
-    return from < index_of(dump)->submission_count ? 0 : -ENOENT;
+    return from < aerogpu_index_of(dump)->submission_count ? 0 : -ENOENT;
 }
 
 static int name_submission(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
@@ -116,7 +103,7 @@ static int name_submission(struct dump *dump, uint64_t parent_key, uint64_t ordi
 /* Those of one frame. */
 static int next_in_frame(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *ordinal)
 {
-    const struct aerogpu_index *index = index_of(dump);
+    const struct aerogpu_index *index = aerogpu_index_of(dump);
     const struct aerogpu_frame *place = NULL;
 
     if (frame >= index->frame_count)
@@ -191,7 +178,7 @@ static void write_stream(const struct aerogpu_index *index, const struct aerogpu
 int aerogpu_submission_info(struct dump *dump, uint64_t key, const struct cancel *cancel,
                             struct blob **out)
 {
-    const struct aerogpu_index *index = index_of(dump);
+    const struct aerogpu_index *index = aerogpu_index_of(dump);
     const struct aerogpu_scan *scan = NULL;
     struct aerogpu_submission header;
     struct text text = TEXT_INIT;
@@ -220,14 +207,14 @@ int aerogpu_submission_info(struct dump *dump, uint64_t key, const struct cancel
 
 int aerogpu_stream_exists(struct dump *dump, uint64_t key)
 {
-    return problem_of(index_of(dump), key) == NULL ? 0 : -ENOENT;
+    return problem_of(aerogpu_index_of(dump), key) == NULL ? 0 : -ENOENT;
 }
 
 int aerogpu_stream_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     const uint8_t *bytes = NULL;
 
-    aerogpu_index_stream(index_of(dump), (uint32_t)key, &bytes, size);
+    aerogpu_index_stream(aerogpu_index_of(dump), (uint32_t)key, &bytes, size);
     return 0;
 }
 
@@ -238,7 +225,7 @@ int aerogpu_stream_make(struct dump *dump, uint64_t key, const struct cancel *ca
     uint64_t size = 0;
 
     (void)cancel;
-    aerogpu_index_stream(index_of(dump), (uint32_t)key, &bytes, &size);
+    aerogpu_index_stream(aerogpu_index_of(dump), (uint32_t)key, &bytes, &size);
     return blob_borrow(bytes, size, out);
 }
 
@@ -259,13 +246,13 @@ int aerogpu_allocs_exists(struct dump *dump, uint64_t key)
 {
     struct aerogpu_blob blob;
 
-    return find_allocs(index_of(dump), key, &blob);
+    return find_allocs(aerogpu_index_of(dump), key, &blob);
 }
 
 int aerogpu_allocs_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     struct aerogpu_blob blob = {0};
-    int status = find_allocs(index_of(dump), key, &blob);
+    int status = find_allocs(aerogpu_index_of(dump), key, &blob);
 
     *size = blob.size;
     return status;
@@ -275,7 +262,7 @@ int aerogpu_allocs_make(struct dump *dump, uint64_t key, const struct cancel *ca
                         struct blob **out)
 {
     struct aerogpu_blob blob;
-    int status = find_allocs(index_of(dump), key, &blob);
+    int status = find_allocs(aerogpu_index_of(dump), key, &blob);
 
     (void)cancel;
     return status == 0 ? blob_borrow(blob.data, blob.size, out) : status;
@@ -284,54 +271,54 @@ int aerogpu_allocs_make(struct dump *dump, uint64_t key, const struct cancel *ca
 static int open_allocs(struct dump *dump, uint64_t key, struct aerogpu_allocs *out)
 {
     struct aerogpu_blob blob;
-    int status = find_allocs(index_of(dump), key, &blob);
+    int status = find_allocs(aerogpu_index_of(dump), key, &blob);
 
     if (status == 0)
         aerogpu_allocs_open(blob.data, blob.size, out);
     return status;
 }
 
-static int alloc_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        uint64_t *pieces)
+/* A row for each, and one for what is wrong, which may be empty. */
+static int count_allocs(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        uint64_t *rows)
 {
     struct aerogpu_allocs allocs;
     int status = open_allocs(dump, key, &allocs);
 
     (void)cancel;
     if (status == 0)
-        *pieces = aerogpu_pieces(allocs.entries, PIECE_ROWS) + 1;
+        *rows = (uint64_t)allocs.entries + 1;
     return status;
 }
 
-static int alloc_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                       struct text *text)
+static int write_allocs(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                        const struct cancel *cancel, struct text *text)
 {
     struct aerogpu_allocs allocs;
     struct aerogpu_alloc alloc;
     int status = open_allocs(dump, key, &allocs);
-    uint64_t first = piece * PIECE_ROWS;
 
     (void)cancel;
     if (status != 0)
         return status;
-    if (first >= allocs.entries) {
-        if (allocs.defect != NULL)
-            text_printf(text, "error %s\n", allocs.defect);
-        return 0;
-    }
-    for (uint64_t i = first; i < first + PIECE_ROWS && i < allocs.entries; i++) {
+    for (uint64_t i = first; i < end && i < allocs.entries; i++) {
         aerogpu_allocs_entry(&allocs, (uint32_t)i, &alloc);
         text_printf(text,
                     "alloc_id=%" PRIu32 " gpa=0x%016" PRIx64 " size_bytes=%" PRIu64
                     " flags=0x%08" PRIx32 "\n",
                     alloc.id, alloc.gpa, alloc.size, alloc.flags);
     }
+    if (end > allocs.entries && allocs.defect != NULL)
+        text_printf(text, "error %s\n", allocs.defect);
     return 0;
 }
 
-const struct dump_listing aerogpu_alloc_listing = {.pieces = alloc_pieces, .piece = alloc_piece};
+const struct dump_listing aerogpu_alloc_listing = {.count = count_allocs, .rows = write_allocs};
 
 /* Where commands name an allocation. */
+
+/* Tables up to which ids are sought, and compared with each other: neither is by an index. */
+enum { MAX_SOUGHT = 4096, MAX_COMPARED = 1024 };
 
 static bool find_alloc(const struct aerogpu_allocs *allocs, uint32_t id, struct aerogpu_alloc *out)
 {
@@ -356,7 +343,7 @@ static void write_xref(const struct aerogpu_allocs *allocs, const struct aerogpu
     text_printf(text, "cmd@0x%" PRIx32 " %s handle=%" PRIu32 " backing_alloc_id=%" PRIu32,
                 command->offset, command->type->name, aerogpu_u32(command, AEROGPU_PACKET_HEADER),
                 id);
-    if (allocs->entries <= PIECE_ROWS * 4 && find_alloc(allocs, id, &alloc))
+    if (allocs->entries <= MAX_SOUGHT && find_alloc(allocs, id, &alloc))
         text_printf(text, " gpa=0x%016" PRIx64 " size_bytes=%" PRIu64 "\n", alloc.gpa, alloc.size);
     else
         text_add(text, " missing\n");
@@ -367,7 +354,7 @@ static void write_conflicts(const struct aerogpu_allocs *allocs, struct text *te
 {
     struct aerogpu_alloc alloc, other;
 
-    for (uint32_t i = 0; i < allocs->entries && allocs->entries <= PIECE_ROWS; i++) {
+    for (uint32_t i = 0; i < allocs->entries && allocs->entries <= MAX_COMPARED; i++) {
         aerogpu_allocs_entry(allocs, i, &alloc);
         if (find_alloc(allocs, alloc.id, &other) && other.gpa != alloc.gpa)
             text_printf(text,
@@ -376,41 +363,34 @@ static void write_conflicts(const struct aerogpu_allocs *allocs, struct text *te
     }
 }
 
-static int xref_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                      struct text *text)
+static int write_xrefs(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                       const struct cancel *cancel, struct text *text)
 {
     const struct aerogpu_scan *scan = NULL;
     struct aerogpu_allocs allocs = {0};
     struct aerogpu_command command;
     struct aerogpu_stream stream;
-    uint64_t first = piece * PIECE_COMMANDS;
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
 
     if (status != 0)
         return status;
     open_allocs(dump, key, &allocs);
-    if (first >= scan->streams[key].commands) {
-        write_conflicts(&allocs, text);
-        return 0;
+    if (aerogpu_stream_of(aerogpu_dump_of(dump), (uint32_t)key, &stream) &&
+        aerogpu_scan_command(aerogpu_index_of(dump), scan, (uint32_t)key, (uint32_t)first,
+                             &command)) {
+        stream.position = command.offset;
+        for (uint64_t i = first; i < end && aerogpu_stream_next(&stream, &command); i++)
+            if (command.error == AEROGPU_OK && (command.opcode == AEROGPU_CREATE_BUFFER ||
+                                                command.opcode == AEROGPU_CREATE_TEXTURE2D))
+                write_xref(&allocs, &command, text);
     }
-    if (!aerogpu_stream_of(aerogpu_dump_of(dump), (uint32_t)key, &stream))
-        return 0;
-    aerogpu_scan_command(index_of(dump), scan, (uint32_t)key, (uint32_t)first, &command);
-    stream.position = command.offset;
-    for (uint32_t i = 0; i < PIECE_COMMANDS && aerogpu_stream_next(&stream, &command); i++)
-        if (command.error == AEROGPU_OK &&
-            (command.opcode == AEROGPU_CREATE_BUFFER || command.opcode == AEROGPU_CREATE_TEXTURE2D))
-            write_xref(&allocs, &command, text);
+    if (end > scan->streams[key].commands)
+        write_conflicts(&allocs, text);
     return 0;
 }
 
-static int xref_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                       uint64_t *pieces)
-{
-    return aerogpu_command_listing.pieces(dump, key, cancel, pieces);
-}
-
-const struct dump_listing aerogpu_xref_listing = {.pieces = xref_pieces, .piece = xref_piece};
+const struct dump_listing aerogpu_xref_listing = {
+    .count = aerogpu_commands_count, .rows = write_xrefs, .piece_rows = PIECE_COMMANDS};
 
 /* Guest memory. */
 
@@ -418,36 +398,29 @@ int aerogpu_memory_exists(struct dump *dump, uint64_t key)
 {
     struct aerogpu_submission header;
 
-    return read_header(index_of(dump), key, &header) && header.ranges > 0 ? 0 : -ENOENT;
+    return read_header(aerogpu_index_of(dump), key, &header) && header.ranges > 0 ? 0 : -ENOENT;
 }
 
-static int memory_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "range\talloc_id\tflags\tgpa\tbytes\tblob_id\n");
-    return 0;
-}
-
-static int memory_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                         uint64_t *pieces)
+static int count_ranges(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        uint64_t *rows)
 {
     struct aerogpu_submission header;
 
     (void)cancel;
-    read_header(index_of(dump), key, &header);
-    *pieces = aerogpu_pieces(header.ranges, PIECE_ROWS);
+    read_header(aerogpu_index_of(dump), key, &header);
+    *rows = header.ranges;
     return 0;
 }
 
-static int memory_piece(struct dump *dump, uint64_t key, uint64_t piece,
+static int write_ranges(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                         const struct cancel *cancel, struct text *text)
 {
     struct aerogpu_submission header;
     struct aerogpu_range range;
 
     (void)cancel;
-    read_header(index_of(dump), key, &header);
-    for (uint64_t i = piece * PIECE_ROWS; i < (piece + 1) * PIECE_ROWS && i < header.ranges; i++) {
+    read_header(aerogpu_index_of(dump), key, &header);
+    for (uint64_t i = first; i < end; i++) {
         aerogpu_range_read(&header, (uint32_t)i, &range);
         text_add_u64(text, i);
         text_cell(text, range.alloc_id);
@@ -460,14 +433,16 @@ static int memory_piece(struct dump *dump, uint64_t key, uint64_t piece,
     return 0;
 }
 
-const struct dump_listing aerogpu_memory_table = {
-    .head = memory_head, .pieces = memory_pieces, .piece = memory_piece};
+const struct dump_listing aerogpu_memory_table = {.columns =
+                                                      "range\talloc_id\tflags\tgpa\tbytes\tblob_id",
+                                                  .count = count_ranges,
+                                                  .rows = write_ranges};
 
 /* The bytes of a range: what its blob has of them. */
 static int find_memory(struct dump *dump, uint64_t submission, uint64_t ordinal,
                        struct aerogpu_range *range, struct aerogpu_blob *blob)
 {
-    const struct aerogpu_index *index = index_of(dump);
+    const struct aerogpu_index *index = aerogpu_index_of(dump);
     struct aerogpu_submission header;
     uint32_t record = 0;
 
@@ -486,7 +461,9 @@ static int next_memory(struct dump *dump, uint64_t submission, uint64_t from, ui
     struct aerogpu_submission header;
 
     *ordinal = from;
-    return read_header(index_of(dump), submission, &header) && from < header.ranges ? 0 : -ENOENT;
+    return read_header(aerogpu_index_of(dump), submission, &header) && from < header.ranges
+               ? 0
+               : -ENOENT;
 }
 
 static int name_memory(struct dump *dump, uint64_t submission, uint64_t ordinal, char *name)
@@ -494,7 +471,7 @@ static int name_memory(struct dump *dump, uint64_t submission, uint64_t ordinal,
     struct aerogpu_submission header;
     struct aerogpu_range range;
 
-    read_header(index_of(dump), submission, &header);
+    read_header(aerogpu_index_of(dump), submission, &header);
     aerogpu_range_read(&header, (uint32_t)ordinal, &range);
     snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-0x%08" PRIX32 ".bin",
              (int)aerogpu_digits(header.ranges, RANGE_DIGITS), ordinal, range.alloc_id);

@@ -11,13 +11,6 @@
 #include "formats/aerogpu/replay/machine.h"
 #include "tree/rule.h"
 
-enum { PIECE_ROWS = 1024 }; /* of one piece of a table */
-
-static inline uint64_t aerogpu_pieces(uint64_t rows, uint64_t of_piece)
-{
-    return rows / of_piece + (rows % of_piece != 0);
-}
-
 /* Cells of tables: a tab, then the number; `-` for AEROGPU_NONE in the first. */
 static inline void aerogpu_cell_or_none(struct text *text, uint32_t value)
 {
@@ -54,10 +47,11 @@ void aerogpu_packet_describe(const struct aerogpu_dump *dump, uint64_t number,
 int aerogpu_packet_rows(struct dump *dump, uint64_t first, uint64_t end,
                         const struct cancel *cancel, struct text *text);
 
-/* A packet decoded, key = packet. */
-int aerogpu_packet_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                          uint64_t *pieces);
-int aerogpu_packet_piece(struct dump *dump, uint64_t key, uint64_t piece,
+/* A packet decoded, key = packet; rows in pieces of PIECE_COMMANDS. */
+int aerogpu_packet_head(struct dump *dump, uint64_t key, struct text *text);
+int aerogpu_packet_count(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         uint64_t *rows);
+int aerogpu_packet_lines(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                          const struct cancel *cancel, struct text *text);
 
 /*
@@ -144,6 +138,10 @@ int aerogpu_frame_commands_piece(struct dump *dump, uint64_t key, uint64_t piece
 
 /* As dump_ops says: the packet, and the offset in its stream if there is one. */
 size_t aerogpu_command_place(const char *line, size_t length, unsigned *inside);
+
+/* The rows of its listings: one for each command, and one for what ends them. */
+int aerogpu_commands_count(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           uint64_t *rows);
 
 /* The stream of a submission; false: it has none. */
 bool aerogpu_stream_of(const struct aerogpu_dump *dump, uint32_t submission,
