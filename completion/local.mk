@@ -1,11 +1,17 @@
-dist_noinst_DATA += completion/gpudumpfs.bash
+# The extensions of dumps are those of the formats.
+noinst_DATA += completion/gpudumpfs.bash
+completion/gpudumpfs.bash: completion/gpudumpfs.bash.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) completion && \
+	sed 's/@EXTENSIONS@/$(FORMAT_EXTENSIONS)/' $(srcdir)/$@.in >$@.tmp && mv $@.tmp $@
+CLEANFILES += completion/gpudumpfs.bash
+EXTRA_DIST += completion/gpudumpfs.bash.in
 
 # bash-completion looks for a file named as the command.
 .PHONY: install-completion uninstall-completion
 install-completion:
 if INSTALL_COMPLETION
 	$(MKDIR_P) '$(DESTDIR)$(completiondir)'
-	$(INSTALL_DATA) $(srcdir)/completion/gpudumpfs.bash '$(DESTDIR)$(completiondir)/gpudumpfs'
+	$(INSTALL_DATA) completion/gpudumpfs.bash '$(DESTDIR)$(completiondir)/gpudumpfs'
 	cd '$(DESTDIR)$(completiondir)' && rm -f gpudump && $(LN_S) gpudumpfs gpudump
 endif
 uninstall-completion:

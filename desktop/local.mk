@@ -1,8 +1,29 @@
 # Dumps in file managers: their types, their thumbnails, and what opens them.
 dist_bin_SCRIPTS = desktop/gpudumpfs-open
 applicationsdir = $(datadir)/applications
-dist_applications_DATA = desktop/gpudumpfs.desktop
+nodist_applications_DATA = desktop/gpudumpfs.desktop
 thumbnailersdir = $(datadir)/thumbnailers
-dist_thumbnailers_DATA = desktop/gpudumpfs.thumbnailer
+nodist_thumbnailers_DATA = desktop/gpudumpfs.thumbnailer
 mimepackagesdir = $(datadir)/mime/packages
-dist_mimepackages_DATA = desktop/gpudumpfs.xml
+nodist_mimepackages_DATA = desktop/gpudumpfs.xml
+
+# The types are those of the formats, each of which has its own in its folder.
+desktop/gpudumpfs.xml: $(format_types) desktop/local.mk
+	$(AM_V_GEN)$(MKDIR_P) desktop && { \
+		echo '<?xml version="1.0" encoding="UTF-8"?>'; \
+		echo '<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">'; \
+		(cd $(srcdir) && cat $(format_types)); \
+		echo '</mime-info>'; } >$@.tmp && mv $@.tmp $@
+add_types = \
+	$(AM_V_GEN)types=`sed -n 's/.*<mime-type type="\(.*\)">/\1/p' desktop/gpudumpfs.xml | \
+		LC_ALL=C sort | tr '\n' ';'` && \
+	sed "s|@TYPES@|$$types|" $(srcdir)/$@.in >$@.tmp && mv $@.tmp $@
+desktop/gpudumpfs.desktop: desktop/gpudumpfs.desktop.in desktop/gpudumpfs.xml
+	$(add_types)
+desktop/gpudumpfs.thumbnailer: desktop/gpudumpfs.thumbnailer.in desktop/gpudumpfs.xml
+	$(add_types)
+CLEANFILES += desktop/gpudumpfs.desktop desktop/gpudumpfs.thumbnailer desktop/gpudumpfs.xml
+EXTRA_DIST += \
+	$(format_types) \
+	desktop/gpudumpfs.desktop.in \
+	desktop/gpudumpfs.thumbnailer.in

@@ -119,3 +119,39 @@ AS_IF([test "$gpudumpfs_cv_vectors_$1" = yes],
    vector_description="$vector_description, $1"])
 AC_SUBST([$1_CFLAGS], ["$2"])
 AM_CONDITIONAL([HAVE_$1], [test "$gpudumpfs_cv_vectors_$1" = yes])])
+
+# GPUDUMPFS_FORMATS
+# -----------------
+# Takes the list of formats, src/formats/formats.m4. Where configure is made, what automake includes
+# for each format is written: src/formats/formats.mk, tests/formats/formats.mk. In C the formats
+# that are built are FORMATS().
+AC_DEFUN([GPUDUMPFS_FORMATS],
+[m4_syscmd([: >src/formats/formats.mk >tests/formats/formats.mk])dnl
+formats=
+FORMATS=
+FORMAT_EXTENSIONS=
+m4_include([src/formats/formats.m4])
+AC_DEFINE_UNQUOTED([FORMATS(FORMAT)], [$FORMATS], [FORMAT(name, "title") of each format that is built.])
+AC_SUBST([FORMAT_EXTENSIONS])])
+
+# GPUDUMPFS_FORMAT(NAME, TITLE, FILES, WRITER)
+# --------------------------------------------
+# A row of the list. A format that needs libraries looks for them in its folder's configure.m4,
+# and sets have_NAME to `no: WHY` where it cannot be built; the build's HAVE_NAME tells whether.
+AC_DEFUN([GPUDUMPFS_FORMAT],
+[m4_syscmd([cat >>src/formats/formats.mk <<'END'
+include src/formats/$1/local.mk
+dist_man_MANS += man/gpudumpfs-$1.7
+dist_noinst_DATA += docs/$1.md
+dist_tables_DATA += docs/tables/$1.sql
+format_types += src/formats/$1/mime.xml
+END
+echo 'include tests/formats/$1/local.mk' >>tests/formats/formats.mk])dnl
+have_$1=yes
+m4_sinclude([src/formats/$1/configure.m4])dnl
+AM_CONDITIONAL(m4_toupper([HAVE_$1]), [test "$have_$1" = yes])
+AS_IF([test "$have_$1" = yes],
+  [formats="${formats:+$formats, }$1"
+   FORMATS="$FORMATS FORMAT($1, \"$2\")"],
+  [formats="$formats ($1: $have_$1)"])
+FORMAT_EXTENSIONS="${FORMAT_EXTENSIONS:+$FORMAT_EXTENSIONS|}m4_bpatsubst([$3], [.*\.])"])

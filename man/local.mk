@@ -1,12 +1,7 @@
 dist_man_MANS += \
 	man/gpudump.1 \
-	man/gpudumpfs-aerogpu.7 \
-	man/gpudumpfs-apitrace.7 \
-	man/gpudumpfs-gapir.7 \
 	man/gpudumpfs-open.1 \
-	man/gpudumpfs-psx.7 \
 	man/gpudumpfs-tree.7 \
-	man/gpudumpfs-vma.7 \
 	man/gpudumpfs.1
 
 # The page of the helper that mount(8) runs is the program's own.

@@ -8,18 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct format *const formats_table[] = {
-    &psx_format,
-    &aerogpu_format,
-#ifdef HAVE_GAPIR
-    &gapir_format,
-#endif
-    &vma_format,
-#ifdef HAVE_APITRACE
-    &apitrace_format,
-#endif
-    NULL,
-};
+#define ROW(name, title) {#name, title, &name##_format},
+const struct format formats_table[] = {FORMATS(ROW){NULL, NULL, NULL}};
 
 enum { MORE_BYTES = 64 * 1024, MORE_MS = 1000 }; /* of a stream whose format is not clear */
 
@@ -27,9 +17,9 @@ int format_options_init(struct options *options)
 {
     int status = options_init(options);
 
-    for (const struct format *const *format = formats_table; *format != NULL; format++)
-        if (status == 0 && (*format)->options != NULL)
-            status = options_add(options, (*format)->options);
+    for (const struct format *format = formats_table; format->name != NULL; format++)
+        if (status == 0 && format->ops->options != NULL)
+            status = options_add(options, format->ops->options);
     if (status < 0)
         options_clear(options);
     return status;
@@ -40,15 +30,15 @@ static const struct format *best_format(const struct format_opening *opening)
     const struct format *best = NULL;
     int best_score = 0;
 
-    for (const struct format *const *format = formats_table; *format != NULL; format++) {
+    for (const struct format *format = formats_table; format->name != NULL; format++) {
         int score = 0;
 
-        if (!opening->source->packed || (*format)->takes_packed)
-            score = (*format)->probe(opening);
+        if (!opening->source->packed || format->ops->takes_packed)
+            score = format->ops->probe(opening);
 
         if (score > best_score) {
             best_score = score;
-            best = *format;
+            best = format;
         }
     }
     return best;
@@ -146,7 +136,7 @@ static int probe_stream(const struct format_opening *opening, struct source *sou
         if (status == 0)
             status = format_probe(opening, format);
     }
-    if (status < 0 || (*format)->grows)
+    if (status < 0 || (*format)->ops->grows)
         return status;
     if (params->follow) {
         text_printf(opening->message, "%s: dumps of this format cannot be followed",
@@ -190,9 +180,9 @@ static int open_dump(const struct options *options, const struct source_params *
         return -ENOEXEC;
     }
     if (status == 0)
-        status = out->format->open(&opening, &out->dump);
+        status = out->format->ops->open(&opening, &out->dump);
     if (status == 0)
-        out->dump->own_options = out->format->options;
+        out->dump->own_options = out->format->ops->options;
     if (status == 0 && dump_check_files(out->dump) != 0)
         return fail(-EBUSY, "the file was written while it was opened", message);
     return status < 0 ? fail(status, strerror(-status), message) : 0;
@@ -227,8 +217,8 @@ int format_open(const char *path, const struct options *options, const struct so
 int format_tree(struct format_dump *dump, unsigned threads, struct tree **out)
 {
     struct tree_params params = {.dump = dump->dump,
-                                 .rules = dump->format->rules,
-                                 .rule_count = dump->format->rule_count,
+                                 .rules = dump->format->ops->rules,
+                                 .rule_count = dump->format->ops->rule_count,
                                  .threads = threads};
     int status = tree_create(&params, out);
 

@@ -1,9 +1,11 @@
 /*
- * What a format is: a row in one table. fuse/ and gpudump see formats only
+ * What a format is: a row in one list (formats.m4), and operations. fuse/ and cli/ see formats only
  * through this header; a format includes the rooms below it and tree/, never another format.
  */
 #ifndef GPUDUMPFS_FORMATS_FORMAT_H
 #define GPUDUMPFS_FORMATS_FORMAT_H
+
+#include "config.h"
 
 #include "tree/tree.h"
 
@@ -19,10 +21,8 @@ struct format_opening {
     struct text *message;      /* a sentence for the user, when opening fails */
 };
 
-struct format {
-    const char *name;  /* "psx": also the prefix of its own options */
-    const char *title; /* "PSX GPU dump" */
-
+/* NAME_format in its format's folder. */
+struct format_ops {
     /* Whether it reads containers that source.h leaves packed; if not, it is not asked. */
     bool takes_packed;
 
@@ -45,11 +45,18 @@ struct format {
     size_t rule_count;
 };
 
-/* Each is defined in its format's folder. A build may lack some. */
-extern const struct format aerogpu_format, apitrace_format, gapir_format, psx_format, vma_format;
+struct format {
+    const char *name;  /* "psx": also the prefix of its own options */
+    const char *title; /* "PSX GPU dump" */
+    const struct format_ops *ops;
+};
 
-/* All formats of this build, NULL at the end. */
-extern const struct format *const formats_table[];
+/* A build may lack some formats: those it has are FORMATS(), which configure makes of the list. */
+#define FORMAT_DECLARE(name, title) extern const struct format_ops name##_format;
+FORMATS(FORMAT_DECLARE)
+
+/* All formats of this build; the last row's name is NULL. */
+extern const struct format formats_table[];
 
 /* options_init(), with the options of all formats. */
 int format_options_init(struct options *options);

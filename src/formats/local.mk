@@ -2,8 +2,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/format.c \
 	src/formats/format.h
 
-include src/formats/aerogpu/local.mk
-include src/formats/apitrace/local.mk
-include src/formats/gapir/local.mk
-include src/formats/psx/local.mk
-include src/formats/vma/local.mk
+# What each format brings: its local.mk, its man page, its types (m4/gpudumpfs.m4).
+format_types =
+include src/formats/formats.mk

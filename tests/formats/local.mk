@@ -12,8 +12,5 @@ tests_formats_test_starved_SOURCES = \
 	tests/formats/test_starved.c
 tests_formats_test_starved_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 
-include tests/formats/aerogpu/local.mk
-include tests/formats/apitrace/local.mk
-include tests/formats/gapir/local.mk
-include tests/formats/psx/local.mk
-include tests/formats/vma/local.mk
+# The tests of each (m4/gpudumpfs.m4).
+include tests/formats/formats.mk

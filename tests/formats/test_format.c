@@ -33,13 +33,13 @@ static void expect_refusal(const char *path, int expected)
 static void the_table_is_well_formed(void **state)
 {
     (void)state;
-    for (const struct format *const *format = formats_table; *format != NULL; format++) {
-        assert_non_null((*format)->name);
-        assert_non_null((*format)->title);
-        assert_non_null((*format)->probe);
-        assert_non_null((*format)->open);
-        for (const struct format *const *other = formats_table; other != format; other++)
-            assert_string_not_equal((*other)->name, (*format)->name);
+    for (const struct format *format = formats_table; format->name != NULL; format++) {
+        assert_non_null(format->name);
+        assert_non_null(format->title);
+        assert_non_null(format->ops->probe);
+        assert_non_null(format->ops->open);
+        for (const struct format *other = formats_table; other != format; other++)
+            assert_string_not_equal(other->name, format->name);
     }
 }
 
@@ -47,16 +47,16 @@ static void the_table_is_well_formed(void **state)
 static void own_options_are_what_they_say(void **state)
 {
     (void)state;
-    for (const struct format *const *format = formats_table; *format != NULL; format++) {
-        const struct option_table *table = (*format)->options;
+    for (const struct format *format = formats_table; format->name != NULL; format++) {
+        const struct option_table *table = format->ops->options;
 
         for (size_t i = 0; table != NULL && i < table->count; i++) {
             struct text before = TEXT_INIT, after = TEXT_INIT, option = TEXT_INIT;
             const struct option_rule *rule = &table->rules[i];
-            size_t prefix = strlen((*format)->name);
+            size_t prefix = strlen(format->name);
 
             if (strcmp(rule->name, "field") != 0) /* older than the rule */
-                assert_true(strncmp(rule->name, (*format)->name, prefix) == 0 &&
+                assert_true(strncmp(rule->name, format->name, prefix) == 0 &&
                             rule->name[prefix] == '-');
             options_write(&options, table, &before);
             text_printf(&option, "%s=%s%c", rule->name, rule->standard, '\0');

@@ -255,8 +255,8 @@ static void starve_dump(const char *path)
 
 static bool is_built(const char *format)
 {
-    for (size_t i = 0; formats_table[i] != NULL; i++)
-        if (strcmp(formats_table[i]->name, format) == 0)
+    for (size_t i = 0; formats_table[i].name != NULL; i++)
+        if (strcmp(formats_table[i].name, format) == 0)
             return true;
     return false;
 }

@@ -1,22 +1,8 @@
-# Fuzz targets; their seeds are in tests/fuzz/seeds/TARGET/, the words of their formats in
-# tests/fuzz/dictionaries/.
+# Fuzz targets, but for those of formats, which stand in tests/formats/NAME/; their seeds are in
+# tests/fuzz/seeds/TARGET/, the words of their formats in tests/fuzz/dictionaries/.
 fuzz_targets += \
-	tests/fuzz/fuzz_aerogpu_dump \
-	tests/fuzz/fuzz_psx_dump \
-	tests/fuzz/fuzz_psx_gp0 \
 	tests/fuzz/fuzz_source \
-	tests/fuzz/fuzz_vma_dump \
-	tests/fuzz/fuzz_vma_recording \
 	tests/fuzz/fuzz_worker_reply
-if HAVE_APITRACE
-fuzz_targets += tests/fuzz/fuzz_apitrace_dump
-endif
-if HAVE_GAPIR
-fuzz_targets += \
-	tests/fuzz/fuzz_gapir_dump \
-	tests/fuzz/fuzz_gapir_payload \
-	tests/fuzz/fuzz_gapir_words
-endif
 if HAVE_RETRACER
 fuzz_targets += tests/fuzz/fuzz_worker_retrace
 endif
@@ -24,12 +10,8 @@ if HAVE_WORKER
 fuzz_targets += tests/fuzz/fuzz_worker_request
 endif
 
+# What fuzz targets of whole dumps share.
 fuzz_tree = tests/fuzz/tree.c tests/fuzz/tree.h
-tests_fuzz_fuzz_aerogpu_dump_SOURCES = tests/fuzz/fuzz_aerogpu_dump.c $(fuzz_tree)
-tests_fuzz_fuzz_apitrace_dump_SOURCES = tests/fuzz/fuzz_apitrace_dump.c $(fuzz_tree)
-tests_fuzz_fuzz_gapir_dump_SOURCES = tests/fuzz/fuzz_gapir_dump.c $(fuzz_tree)
-tests_fuzz_fuzz_psx_dump_SOURCES = tests/fuzz/fuzz_psx_dump.c $(fuzz_tree)
-tests_fuzz_fuzz_vma_dump_SOURCES = tests/fuzz/fuzz_vma_dump.c $(fuzz_tree)
 tests_fuzz_fuzz_worker_request_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 tests_fuzz_fuzz_worker_request_LDADD = libglworker.a $(LDADD) $(GLWORKER_LIBS)
 tests_fuzz_fuzz_worker_retrace_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)

@@ -113,10 +113,10 @@ int fuzz_dump(const struct source *source, const struct options *options, bool b
     if (status == 0)
         status = problems_create(&opening.problems);
     if (status == 0)
-        status = format->open(&opening, &dump);
+        status = format->ops->open(&opening, &dump);
     if (status == 0) {
         struct tree_params tree_params = {
-            .dump = dump, .rules = format->rules, .rule_count = format->rule_count};
+            .dump = dump, .rules = format->ops->rules, .rule_count = format->ops->rule_count};
 
         if (tree_create(&tree_params, &tree) < 0)
             abort();

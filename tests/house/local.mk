@@ -2,6 +2,7 @@
 still_scripts += \
 	tests/house/citations.tap \
 	tests/house/cycles.tap \
+	tests/house/formats.tap \
 	tests/house/harness.tap \
 	tests/house/layers.tap \
 	tests/house/locks.tap

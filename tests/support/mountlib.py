@@ -292,8 +292,13 @@ def sanitized():
     return b"__asan_init" in data or b"__tsan_init" in data
 
 
-WRITERS = {"psx": "mkexample", "gapir": "mkreplay", "vma": "mkrecording", "aerogpu": "mktrace",
-           "apitrace": "mkapitrace"}
+def writers():
+    """What writes an example of each format, by the format's name, from their list."""
+    with open(os.path.join(SOURCE, "src", "formats", "formats.m4")) as rows:
+        return dict(re.findall(r"^GPUDUMPFS_FORMAT\(\[(.*?)\].*\[(.*?)\]\)$", rows.read(), re.M))
+
+
+WRITERS = writers()
 
 
 @functools.cache

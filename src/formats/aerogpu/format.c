@@ -251,9 +251,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     return status;
 }
 
-const struct format aerogpu_format = {
-    .name = "aerogpu",
-    .title = "AeroGPU trace",
+const struct format_ops aerogpu_format = {
     .grows = true,
     .probe = probe,
     .open = open_dump,

@@ -162,9 +162,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     return status;
 }
 
-const struct format apitrace_format = {
-    .name = "apitrace",
-    .title = "apitrace trace",
+const struct format_ops apitrace_format = {
     .takes_packed = true,
     .grows = true,
     .probe = probe,

@@ -342,9 +342,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     return status;
 }
 
-const struct format gapir_format = {
-    .name = "gapir",
-    .title = "GAPIR replay payload",
+const struct format_ops gapir_format = {
     .probe = probe,
     .open = open_dump,
     .options = &gapir_options_table,

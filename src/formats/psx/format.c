@@ -362,9 +362,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     return status;
 }
 
-const struct format psx_format = {
-    .name = "psx",
-    .title = "PSX GPU dump",
+const struct format_ops psx_format = {
     .grows = true,
     .probe = probe,
     .open = open_dump,

@@ -1,3 +1,5 @@
+dist_noinst_DATA += docs/psx-dump.md docs/psx-gpu.md
+
 libgpudumpfs_a_SOURCES += \
 	src/formats/psx/container.c \
 	src/formats/psx/container.h \

@@ -279,9 +279,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     return status;
 }
 
-const struct format vma_format = {
-    .name = "vma",
-    .title = "VMA call recording",
+const struct format_ops vma_format = {
     .grows = true,
     .probe = probe,
     .open = open_dump,

@@ -19,6 +19,11 @@ valgrind_tests += \
 	tests/formats/gapir/test_encodings \
 	tests/formats/gapir/test_payload \
 	tests/formats/gapir/test_run
+fuzz_targets += \
+	tests/fuzz/fuzz_gapir_dump \
+	tests/fuzz/fuzz_gapir_payload \
+	tests/fuzz/fuzz_gapir_words
+tests_fuzz_fuzz_gapir_dump_SOURCES = tests/fuzz/fuzz_gapir_dump.c $(fuzz_tree)
 test_scripts += \
 	tests/formats/gapir/mount.tap \
 	tests/formats/gapir/payloads.tap \

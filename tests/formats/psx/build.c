@@ -101,13 +101,14 @@ int psx_opened_open(struct psx_opened *opened)
 
     assert_non_null(format);
     assert_string_equal(format->name, "psx");
-    return format->open(&opened->opening, &opened->dump);
+    return format->ops->open(&opened->opening, &opened->dump);
 }
 
 void psx_opened_tree(struct psx_opened *opened)
 {
     const struct format *format = psx_opened_probe(opened);
-    struct tree_params params = {.rules = format->rules, .rule_count = format->rule_count};
+    struct tree_params params = {.rules = format->ops->rules,
+                                 .rule_count = format->ops->rule_count};
 
     if (opened->dump == NULL)
         assert_int_equal(psx_opened_open(opened), 0);

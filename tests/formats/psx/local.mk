@@ -46,6 +46,10 @@ valgrind_tests += \
 	tests/formats/psx/test_scanout \
 	tests/formats/psx/test_shaders \
 	tests/formats/psx/test_texts
+fuzz_targets += \
+	tests/fuzz/fuzz_psx_dump \
+	tests/fuzz/fuzz_psx_gp0
+tests_fuzz_fuzz_psx_dump_SOURCES = tests/fuzz/fuzz_psx_dump.c $(fuzz_tree)
 
 support_sources += \
 	tests/formats/psx/build.c \
