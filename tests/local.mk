@@ -26,7 +26,7 @@ include tests/tree/local.mk
 include tests/formats/local.mk
 include tests/fuse/local.mk
 include tests/worker/local.mk
-include tests/gpudump/local.mk
+include tests/cli/local.mk
 include tests/programs/local.mk
 include tests/house/local.mk
 

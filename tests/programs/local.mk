@@ -1,8 +1,4 @@
-# Tests of the programs' own files, and of what is installed with them: pages, examples,
-# completion, the desktop's files.
-unit_tests += \
-	tests/programs/test_mountpoint \
-	tests/programs/test_mounts
+# Tests of what is installed with the programs: pages, examples, completion, the desktop's files.
 still_scripts += \
 	tests/programs/completion.tap \
 	tests/programs/install.tap \
@@ -15,6 +11,3 @@ test_scripts += \
 	tests/programs/man_options.tap \
 	tests/programs/man_tree.tap \
 	tests/programs/readme.tap
-
-tests_programs_test_mountpoint_SOURCES = tests/programs/test_mountpoint.c src/mountpoint.c
-tests_programs_test_mounts_SOURCES = tests/programs/test_mounts.c src/mounts.c

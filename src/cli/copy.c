@@ -1,0 +1,388 @@
+/*
+ * The main thread walks the tree, makes folders and links, and queues files; the
+ * others copy them, first in first out, as a replay likes it best. What changes while other
+ * files are made, as problems.txt does, is copied by the main thread when they have ended.
+ */
+#include "config.h"
+
+#include "cli/gpudump.h"
+
+#include "base/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { QUEUE = 64, PIECE = 1 << 20 };
+
+struct copy_job {
+    uint64_t inode;
+    char *destination;
+};
+
+struct copy {
+    struct tree *tree;
+    bool resume;
+    bool counts; /* what is added, for the progress */
+    pthread_t *threads;
+    unsigned thread_count;
+    const char *root; /* what is being added */
+    struct copy_job *late;
+    size_t late_count;
+
+    pthread_mutex_t lock; /* over the rest */
+    pthread_cond_t changed;
+    struct copy_job queue[QUEUE];
+    size_t first, count;
+    bool ended, failed;
+    struct progress progress;
+    uint64_t done, total;
+};
+
+static void tell(struct copy *copy, const char *name, int status)
+{
+    log_write(LOG_ERR, "%s: %s", name, strerror(-status));
+    pthread_mutex_lock(&copy->lock);
+    copy->failed = true;
+    pthread_mutex_unlock(&copy->lock);
+}
+
+static int write_all(int file, const uint8_t *data, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(file, data, length);
+
+        if (written < 0 && errno != EINTR)
+            return -errno;
+        if (written > 0) {
+            data += written;
+            length -= (size_t)written;
+        }
+    }
+    return 0;
+}
+
+static int copy_bytes(struct tree_file *source, int file)
+{
+    struct tree_window window = {0};
+    uint64_t offset = 0;
+    int status;
+
+    do {
+        status = tree_read(source, offset, PIECE, NULL, &window);
+        if (status == 0)
+            status = write_all(file, window.data, window.length);
+        offset += window.length;
+        blob_unref(&window.blob);
+    } while (status == 0 && window.length > 0);
+    return status;
+}
+
+/* Whether an earlier copy has come to its end. */
+static bool is_there(struct tree *tree, uint64_t inode, const char *destination)
+{
+    struct tree_attributes attributes;
+    struct stat there;
+
+    return stat(destination, &there) == 0 && S_ISREG(there.st_mode) &&
+           there.st_mtime == tree_dump(tree)->source->mtime.tv_sec &&
+           tree_stat(tree, inode, NULL, &attributes) == 0 &&
+           (uint64_t)there.st_size == attributes.size;
+}
+
+static int copy_file(struct tree *tree, uint64_t inode, const char *destination)
+{
+    struct timespec times[2];
+    struct tree_file *source = NULL;
+    int file, status = tree_open(tree, inode, &source);
+
+    if (status != 0)
+        return status;
+    file = contents_create(tree, destination);
+    if (file < 0) {
+        status = file;
+        goto out;
+    }
+    status = copy_bytes(source, file);
+    times[0] = times[1] = tree_dump(tree)->source->mtime;
+    if (status == 0 && futimens(file, times) != 0)
+        status = -errno;
+    if (close(file) != 0 && status == 0)
+        status = -errno;
+    if (status != 0)
+        (void)unlink(destination);
+out:
+    tree_close(&source);
+    return status;
+}
+
+/* The next file to copy; false when there will be none. */
+static bool take_job(struct copy *copy, struct copy_job *out)
+{
+    bool got;
+
+    pthread_mutex_lock(&copy->lock);
+    while (copy->count == 0 && !copy->ended)
+        pthread_cond_wait(&copy->changed, &copy->lock);
+    got = copy->count > 0;
+    if (got) {
+        *out = copy->queue[copy->first];
+        copy->first = (copy->first + 1) % QUEUE;
+        copy->count--;
+        pthread_cond_broadcast(&copy->changed);
+    }
+    pthread_mutex_unlock(&copy->lock);
+    return got;
+}
+
+static void end_job(struct copy *copy, struct copy_job *job, int status)
+{
+    if (status != 0)
+        tell(copy, job->destination, status);
+    pthread_mutex_lock(&copy->lock);
+    progress_show(&copy->progress, job->destination, ++copy->done, copy->total);
+    pthread_mutex_unlock(&copy->lock);
+    free(job->destination);
+}
+
+static void *work(void *context)
+{
+    struct copy *copy = context;
+    struct copy_job job;
+
+    while (take_job(copy, &job)) {
+        int status = 0;
+
+        if (!copy->resume || !is_there(copy->tree, job.inode, job.destination))
+            status = copy_file(copy->tree, job.inode, job.destination);
+        end_job(copy, &job, status);
+    }
+    return NULL;
+}
+
+/* Whether contents change while other files are made: an earlier copy tells nothing either. */
+static bool is_live(struct tree *tree, uint64_t inode)
+{
+    struct tree_attributes attributes;
+    int status = tree_attributes(tree, inode, &attributes);
+
+    return (status == 0 || status == -EAGAIN) && attributes.live;
+}
+
+static bool add_late(struct copy *copy, const struct copy_job *job)
+{
+    struct copy_job *late = reallocarray(copy->late, copy->late_count + 1, sizeof(*copy->late));
+
+    if (late == NULL)
+        return false;
+    late[copy->late_count++] = *job;
+    copy->late = late;
+    return true;
+}
+
+static void add_file(struct copy *copy, uint64_t inode, const char *destination)
+{
+    struct copy_job job = {.inode = inode, .destination = strdup(destination)};
+    bool live = is_live(copy->tree, inode);
+
+    if (job.destination == NULL || (live && !add_late(copy, &job))) {
+        tell(copy, destination, -ENOMEM);
+        free(job.destination);
+        return;
+    }
+    if (live)
+        return;
+    pthread_mutex_lock(&copy->lock);
+    while (copy->count == QUEUE)
+        pthread_cond_wait(&copy->changed, &copy->lock);
+    copy->queue[(copy->first + copy->count++) % QUEUE] = job;
+    pthread_cond_broadcast(&copy->changed);
+    pthread_mutex_unlock(&copy->lock);
+}
+
+/* Whether a path lies in what is being added. */
+static bool is_inside(const char *root, const struct text *path)
+{
+    size_t length = strlen(root);
+
+    return length == 0 || (path->length > length && memcmp(path->bytes, root, length) == 0 &&
+                           path->bytes[length] == '/');
+}
+
+/* Kept, or followed to the file that it leads to. */
+static int add_link(struct copy *copy, const char *path, uint64_t inode, const char *destination)
+{
+    struct text target = TEXT_INIT, resolved = TEXT_INIT;
+    struct tree_attributes attributes;
+    uint64_t found = 0;
+    int status = tree_link(copy->tree, inode, &target);
+
+    text_add_char(&target, '\0');
+    if (status == 0)
+        status = text_status(&target);
+    if (status == 0)
+        status = paths_resolve_link(path, target.bytes, &resolved);
+    if (status != 0)
+        goto out;
+    if (is_inside(copy->root, &resolved)) {
+        (void)unlink(destination);
+        status = symlink(target.bytes, destination) == 0 ? 0 : -errno;
+        goto out;
+    }
+    text_add_char(&resolved, '\0');
+    status = text_status(&resolved);
+    if (status == 0)
+        status = tree_find(copy->tree, resolved.bytes, true, &found);
+    if (status == 0)
+        status = tree_stat(copy->tree, found, NULL, &attributes);
+    if (status == 0 && attributes.kind == RULE_FILE)
+        add_file(copy, found, destination);
+out:
+    text_clear(&target);
+    text_clear(&resolved);
+    return status;
+}
+
+/* A folder that is being walked. */
+struct walk {
+    struct copy *copy;
+    const char *path, *destination;
+};
+
+static void add(struct copy *copy, const char *path, uint64_t inode, enum rule_kind kind,
+                const char *destination);
+
+static bool add_entry(void *context, const char *name, uint64_t inode, enum rule_kind kind,
+                      uint64_t next_cursor)
+{
+    const struct walk *walk = context;
+    char *path = NULL, *destination = NULL;
+
+    (void)next_cursor;
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        return true;
+    if (asprintf(&path, "%s%s%s", walk->path, *walk->path != '\0' ? "/" : "", name) < 0)
+        path = NULL;
+    if (asprintf(&destination, "%s/%s", walk->destination, name) < 0)
+        destination = NULL;
+    if (path != NULL && destination != NULL)
+        add(walk->copy, path, inode, kind, destination);
+    else
+        tell(walk->copy, name, -ENOMEM);
+    free(path);
+    free(destination);
+    return true;
+}
+
+static int add_directory(struct copy *copy, const char *path, uint64_t inode,
+                         const char *destination)
+{
+    struct walk walk = {.copy = copy, .path = path, .destination = destination};
+    uint64_t cursor = 0;
+
+    if (mkdir(destination, 0777) != 0 && errno != EEXIST)
+        return -errno;
+    return tree_list(copy->tree, inode, &cursor, add_entry, &walk);
+}
+
+static void add(struct copy *copy, const char *path, uint64_t inode, enum rule_kind kind,
+                const char *destination)
+{
+    int status = 0;
+
+    if (kind == RULE_DIRECTORY)
+        status = add_directory(copy, path, inode, destination);
+    else if (kind == RULE_LINK)
+        status = add_link(copy, path, inode, destination);
+    else
+        add_file(copy, inode, destination);
+    if (status != 0)
+        tell(copy, destination, status);
+}
+
+/* How many files there are, for the progress line. */
+static bool count_entry(void *context, const char *name, uint64_t inode, enum rule_kind kind,
+                        uint64_t next_cursor)
+{
+    struct copy *copy = context;
+    uint64_t cursor = 0;
+
+    (void)next_cursor;
+    if (kind == RULE_FILE)
+        copy->total++;
+    else if (kind == RULE_DIRECTORY && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+        (void)tree_list(copy->tree, inode, &cursor, count_entry, copy);
+    return true;
+}
+
+void copy_add(struct copy *copy, const char *path, uint64_t inode, const char *destination)
+{
+    struct tree_attributes attributes;
+    int status = tree_stat(copy->tree, inode, NULL, &attributes);
+
+    if (status != 0) {
+        tell(copy, path, status);
+        return;
+    }
+    if (copy->counts) {
+        pthread_mutex_lock(&copy->lock);
+        count_entry(copy, paths_last(path), inode, attributes.kind, 0);
+        pthread_mutex_unlock(&copy->lock);
+    }
+    copy->root = path;
+    add(copy, path, inode, attributes.kind, destination);
+}
+
+int copy_begin(const struct copy_params *params, struct copy **out)
+{
+    struct copy *copy = calloc(1, sizeof(*copy));
+    bool failed;
+
+    if (copy == NULL)
+        return -ENOMEM;
+    copy->tree = params->tree;
+    pthread_mutex_init(&copy->lock, NULL);
+    pthread_cond_init(&copy->changed, NULL);
+    copy->resume = params->resume;
+    copy->total = params->total;
+    copy->counts = progress_begin(&copy->progress, params->progress) && params->total == 0;
+    copy->threads = calloc(params->threads, sizeof(*copy->threads));
+    while (copy->threads != NULL && copy->thread_count < params->threads &&
+           pthread_create(&copy->threads[copy->thread_count], NULL, work, copy) == 0)
+        copy->thread_count++;
+    failed = copy->thread_count == 0;
+    *out = copy;
+    if (failed)
+        copy_end(out);
+    return failed ? -EAGAIN : 0;
+}
+
+bool copy_end(struct copy **copy)
+{
+    struct copy *ending = *copy;
+    bool good;
+
+    pthread_mutex_lock(&ending->lock);
+    ending->ended = true;
+    pthread_cond_broadcast(&ending->changed);
+    pthread_mutex_unlock(&ending->lock);
+    for (unsigned i = 0; i < ending->thread_count; i++)
+        pthread_join(ending->threads[i], NULL);
+    for (size_t i = 0; i < ending->late_count; i++)
+        end_job(ending, &ending->late[i],
+                copy_file(ending->tree, ending->late[i].inode, ending->late[i].destination));
+    progress_end(&ending->progress);
+    good = !ending->failed;
+    pthread_cond_destroy(&ending->changed);
+    pthread_mutex_destroy(&ending->lock);
+    free(ending->late);
+    free(ending->threads);
+    free(ending);
+    *copy = NULL;
+    return good;
+}

@@ -1,0 +1,283 @@
+/*
+ * `gpudump cp DUMP PATH... DESTINATION`: as cp(1), but a folder that is needed is made. All
+ * that is to be copied is looked for first: what would be copied over what was copied a
+ * moment before is refused while nothing has been written.
+ */
+#include "config.h"
+
+#include "cli/gpudump.h"
+
+#include "base/log.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct cp_source {
+    uint64_t inode;
+    char *path; /* in the dump */
+    char *name; /* in the destination; "" for all that is in the root */
+    bool repeated;
+};
+
+struct copying {
+    struct gpudump *gpudump;
+    const char *destination;
+    bool folder; /* copies go into it by their own names */
+    struct cp_source *sources;
+    size_t count;
+};
+
+/* Room for one more; twice as much whenever it is full. NULL without memory. */
+static void *grow(void *list, size_t count, size_t size)
+{
+    bool full = (count & (count - 1)) == 0;
+
+    return full ? reallocarray(list, count > 0 ? 2 * count : 1, size) : list;
+}
+
+/* Takes the strings over, also if it fails. */
+static int keep_source(struct copying *copying, uint64_t inode, char *path, char *name)
+{
+    struct cp_source *grown = grow(copying->sources, copying->count, sizeof(*grown));
+
+    if (grown != NULL)
+        copying->sources = grown;
+    if (grown == NULL || path == NULL || name == NULL) {
+        free(path);
+        free(name);
+        return -ENOMEM;
+    }
+    grown[copying->count++] = (struct cp_source){.inode = inode, .path = path, .name = name};
+    return 0;
+}
+
+static bool add_source(void *context, const char *path, uint64_t inode)
+{
+    struct copying *copying = context;
+    bool parents = copying->gpudump->parents;
+    struct text plain = TEXT_INIT; /* without `.` and `..` */
+    int status = paths_resolve_link("", path, &plain);
+
+    text_add_char(&plain, '\0');
+    if (status == 0)
+        status = text_status(&plain);
+    if (status == 0)
+        status = keep_source(copying, inode, strdup(plain.bytes),
+                             strdup(parents ? plain.bytes : paths_last(plain.bytes)));
+    if (status != 0)
+        gpudump_tell(copying->gpudump, path, status);
+    text_clear(&plain);
+    return true;
+}
+
+/* What a copy will be called; of the root, each of its names. */
+struct claim {
+    uint64_t inode;
+    struct cp_source *source;
+    char *name;
+};
+
+struct claims {
+    struct claim *list;
+    size_t count;
+    struct cp_source *source; /* whose names are added */
+    int status;
+};
+
+static void add_claim(struct claims *claims, const char *name, uint64_t inode)
+{
+    struct claim *grown = grow(claims->list, claims->count, sizeof(*grown));
+    char *copy = strdup(name);
+
+    if (grown != NULL)
+        claims->list = grown;
+    if (grown == NULL || copy == NULL) {
+        free(copy);
+        claims->status = -ENOMEM;
+        return;
+    }
+    grown[claims->count++] = (struct claim){inode, claims->source, copy};
+}
+
+static bool add_entry(void *context, const char *name, uint64_t inode, enum rule_kind kind,
+                      uint64_t next_cursor)
+{
+    struct claims *claims = context;
+
+    (void)kind, (void)next_cursor;
+    if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+        add_claim(claims, name, inode);
+    return claims->status == 0;
+}
+
+static bool is_root(const struct cp_source *source)
+{
+    return *source->path == '\0';
+}
+
+static void collect_claims(struct copying *copying, struct claims *claims)
+{
+    for (size_t i = 0; i < copying->count && claims->status == 0; i++) {
+        struct cp_source *source = &copying->sources[i];
+        uint64_t cursor = 0;
+        int status = 0;
+
+        claims->source = source;
+        if (is_root(source))
+            status = tree_list(copying->gpudump->program.tree, source->inode, &cursor, add_entry,
+                               claims);
+        else
+            add_claim(claims, source->name, source->inode);
+        if (claims->status == 0)
+            claims->status = status;
+    }
+}
+
+/* By names; of one name the root's first, which is copied as a whole. */
+static int compare_claims(const void *a, const void *b)
+{
+    const struct claim *first = a, *second = b;
+    int order = strcmp(first->name, second->name);
+
+    return order != 0 ? order : is_root(second->source) - is_root(first->source);
+}
+
+/* Two files that would be one, or NULL. What is asked for again is noted. */
+static const struct claim *find_clash(struct claims *claims)
+{
+    if (claims->count > 1)
+        qsort(claims->list, claims->count, sizeof(*claims->list), compare_claims);
+    for (size_t i = 1; i < claims->count; i++) {
+        const struct claim *before = &claims->list[i - 1], *claim = &claims->list[i];
+
+        if (strcmp(before->name, claim->name) != 0)
+            continue;
+        if (before->inode != claim->inode)
+            return before;
+        claim->source->repeated = true;
+    }
+    return NULL;
+}
+
+static const char *shown_path(const struct cp_source *source)
+{
+    return is_root(source) ? "/" : source->path;
+}
+
+/* Whether all copies can have their names; if not it is told. */
+static bool check_names(struct copying *copying)
+{
+    struct claims claims = {0};
+    const struct claim *clash = NULL;
+
+    collect_claims(copying, &claims);
+    if (claims.status == 0)
+        clash = find_clash(&claims);
+    else
+        gpudump_tell(copying->gpudump, copying->destination, claims.status);
+    if (clash != NULL)
+        log_write(LOG_ERR,
+                  "%s and %s would both become %s/%s: nothing is copied; --parents keeps their "
+                  "folders",
+                  shown_path(clash[0].source), shown_path(clash[1].source), copying->destination,
+                  clash->name);
+    for (size_t i = 0; i < claims.count; i++)
+        free(claims.list[i].name);
+    free(claims.list);
+    return claims.status == 0 && clash == NULL;
+}
+
+static int make_folder(const char *path)
+{
+    struct stat there;
+
+    if (mkdir(path, 0777) == 0)
+        return 0;
+    if (errno == EEXIST && stat(path, &there) == 0)
+        return S_ISDIR(there.st_mode) ? 0 : -ENOTDIR;
+    return -errno;
+}
+
+/* The folders that `name` stands in, below the destination; `path` is both together. */
+static int make_parents(const struct copying *copying, char *path)
+{
+    int status = 0;
+
+    for (char *slash = path + strlen(copying->destination) + 1;
+         status == 0 && (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
+        *slash = '\0';
+        status = make_folder(path);
+    }
+    return status;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat there;
+
+    return stat(path, &there) == 0 && S_ISDIR(there.st_mode);
+}
+
+static void copy_source(const struct copying *copying, struct copy *copy,
+                        const struct cp_source *source)
+{
+    bool named = copying->folder && *source->name != '\0';
+    char *path = NULL;
+    int status = 0;
+
+    if (asprintf(&path, "%s%s%s", copying->destination, named ? "/" : "",
+                 named ? source->name : "") < 0)
+        path = NULL;
+    status = path == NULL ? -ENOMEM : named ? make_parents(copying, path) : 0;
+    if (status == 0)
+        copy_add(copy, source->path, source->inode, path);
+    else
+        gpudump_tell(copying->gpudump, source->path, status);
+    free(path);
+}
+
+static int copy_all(struct copying *copying)
+{
+    struct gpudump *gpudump = copying->gpudump;
+    struct copy_params params = {.tree = gpudump->program.tree,
+                                 .threads = gpudump->program.options.threads,
+                                 .progress = !gpudump->program.quiet};
+    struct copy *copy = NULL;
+    int status = copying->folder ? make_folder(copying->destination) : 0;
+
+    if (status == 0)
+        status = copy_begin(&params, &copy);
+    if (status != 0)
+        return status;
+    for (size_t i = 0; i < copying->count; i++)
+        if (!copying->sources[i].repeated)
+            copy_source(copying, copy, &copying->sources[i]);
+    if (!copy_end(&copy))
+        gpudump->failed = true;
+    return 0;
+}
+
+enum program_status gpudump_cp(struct gpudump *gpudump)
+{
+    int paths = gpudump->path_count - 1, status = 0;
+    struct copying copying = {.gpudump = gpudump, .destination = gpudump->paths[paths]};
+
+    copying.folder = paths > 1 || paths_is_pattern(gpudump->paths[0]) || gpudump->parents ||
+                     is_folder(copying.destination);
+    gpudump_each_path(gpudump, paths, add_source, &copying);
+    if (copying.folder && !check_names(&copying))
+        gpudump->failed = true;
+    else if (copying.count > 0)
+        status = copy_all(&copying);
+    if (status != 0)
+        gpudump_tell(gpudump, copying.destination, status);
+    for (size_t i = 0; i < copying.count; i++) {
+        free(copying.sources[i].path);
+        free(copying.sources[i].name);
+    }
+    free(copying.sources);
+    return gpudump_outcome(gpudump);
+}

@@ -1,0 +1,159 @@
+/*
+ * `gpudump diff DUMP A B`: the command lists of two frames in unified form, without the
+ * numbers that tell where a command stands; and a picture of where their pictures differ.
+ */
+#include "cli/gpudump.h"
+#include "image/picture.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIGITS_MAX = 20, PATH_BYTES = 64 };
+
+/* The file `folder`NNNNNN`rest` of a frame, whatever digits frames have in this dump. */
+static int find_frame_file(const struct gpudump *gpudump, const char *folder, const char *rest,
+                           const char *number, char path[PATH_BYTES], uint64_t *inode)
+{
+    char *end = NULL;
+    unsigned long long frame = strtoull(number, &end, 10);
+    int status = -ENOENT;
+
+    if (*number < '0' || *number > '9' || *end != '\0')
+        return -EINVAL;
+    for (int digits = 1; digits <= DIGITS_MAX && status == -ENOENT; digits++) {
+        snprintf(path, PATH_BYTES, "%s%0*llu%s", folder, digits, frame, rest);
+        status = tree_find(gpudump->program.tree, path, true, inode);
+    }
+    return status;
+}
+
+struct side {
+    char path[PATH_BYTES];
+    struct text text;
+    struct unified_lines lines;
+};
+
+static int read_side(struct gpudump *gpudump, const char *number, struct side *side)
+{
+    unified_skip *place = tree_dump(gpudump->program.tree)->ops->command_place;
+    uint64_t inode = 0;
+    int status = find_frame_file(gpudump, "by-frame/", "/commands.txt", number, side->path, &inode);
+
+    if (status == 0)
+        status = contents_read(gpudump->program.tree, inode, &side->text);
+    if (status == 0)
+        status = unified_split(side->text.bytes, side->text.length, place, &side->lines);
+    if (status != 0)
+        gpudump_tell(gpudump, number, status);
+    return status;
+}
+
+static int print_difference(const struct side *a, const struct side *b)
+{
+    struct text hunks = TEXT_INIT;
+    int status = unified_write(&a->lines, &b->lines, &hunks);
+
+    if (status == 0 && hunks.length > 0) {
+        printf("--- %s\n+++ %s\n", a->path, b->path);
+        if (fwrite(hunks.bytes, 1, hunks.length, stdout) != hunks.length)
+            status = -errno;
+    }
+    text_clear(&hunks);
+    return status;
+}
+
+static int read_picture(struct gpudump *gpudump, const char *number, struct pixels *out)
+{
+    char path[PATH_BYTES];
+    uint64_t inode = 0;
+    int status = find_frame_file(gpudump, "frames/", ".png", number, path, &inode);
+
+    if (status == 0)
+        status = pixels_read(gpudump->program.tree, inode, out);
+    if (status != 0)
+        gpudump_tell(gpudump, number, status);
+    return status;
+}
+
+/* A pixel, or NULL beside the picture. */
+static const uint8_t *pixel_of(const struct pixels *pixels, uint32_t x, uint32_t y)
+{
+    if (x >= pixels->width || y >= pixels->height)
+        return NULL;
+    return pixels->rgb + 3 * ((size_t)y * pixels->width + x);
+}
+
+/* Equal pixels are dimmed; others have a colour that no dimmed one has. */
+static void mark(const uint8_t *a, const uint8_t *b, uint8_t *rgb)
+{
+    static const uint8_t marked[3] = {255, 0, 255};
+    bool equal = a != NULL && b != NULL && memcmp(a, b, 3) == 0;
+
+    for (unsigned i = 0; i < 3; i++)
+        rgb[i] = equal ? a[i] / 2 : marked[i];
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static int compare_pixels(const struct pixels *a, const struct pixels *b, struct blob **out)
+{
+    struct picture_header header = {.width = larger(a->width, b->width),
+                                    .height = larger(a->height, b->height),
+                                    .colour = PICTURE_RGB};
+    size_t stride = 3 * (size_t)header.width;
+    uint8_t *rgb = malloc(stride * header.height);
+    int status = rgb == NULL ? -ENOMEM : 0;
+
+    for (uint32_t y = 0; status == 0 && y < header.height; y++)
+        for (uint32_t x = 0; x < header.width; x++)
+            mark(pixel_of(a, x, y), pixel_of(b, x, y), rgb + y * stride + 3 * (size_t)x);
+    if (status == 0)
+        status = picture_encode(&header, rgb, stride, PICTURE_SMALL, out);
+    free(rgb);
+    return status;
+}
+
+static void write_picture(struct gpudump *gpudump)
+{
+    struct pixels a = {0}, b = {0};
+    struct blob *picture = NULL;
+    int status = 0;
+
+    if (read_picture(gpudump, gpudump->paths[0], &a) == 0 &&
+        read_picture(gpudump, gpudump->paths[1], &b) == 0) {
+        status = compare_pixels(&a, &b, &picture);
+        if (status == 0)
+            status = contents_write(gpudump->program.tree, gpudump->picture, picture);
+        if (status != 0)
+            gpudump_tell(gpudump, gpudump->picture, status);
+    }
+    blob_unref(&picture);
+    pixels_clear(&a);
+    pixels_clear(&b);
+}
+
+enum program_status gpudump_diff(struct gpudump *gpudump)
+{
+    struct side sides[2] = {0};
+    int status = read_side(gpudump, gpudump->paths[0], &sides[0]);
+
+    if (status == 0)
+        status = read_side(gpudump, gpudump->paths[1], &sides[1]);
+    if (status == 0) {
+        status = print_difference(&sides[0], &sides[1]);
+        if (status != 0 && status != -EPIPE)
+            gpudump_tell(gpudump, "diff", status);
+        if (gpudump->picture != NULL)
+            write_picture(gpudump);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        unified_clear(&sides[i].lines);
+        text_clear(&sides[i].text);
+    }
+    return gpudump_outcome(gpudump);
+}

@@ -1,0 +1,138 @@
+#include "cli/gpudump.h"
+
+#include "base/log.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* One folder's way to disk: walked twice, to count and to copy. */
+struct exporting {
+    struct gpudump *gpudump;
+    uint64_t first, last; /* numbers that names may begin with */
+    bool all;             /* also names without a number */
+    const char *from, *to;
+    struct copy *copy; /* NULL: names are counted */
+    uint64_t count;
+};
+
+/* Decimal digits up to `end`. */
+static bool read_number(const char *word, const char *end, uint64_t *out)
+{
+    *out = 0;
+    for (; word < end; word++)
+        if (*word < '0' || *word > '9' || __builtin_mul_overflow(*out, 10, out) ||
+            __builtin_add_overflow(*out, (uint64_t)(*word - '0'), out))
+            return false;
+    return true;
+}
+
+/* "A-B", "A-", "-B" or "A"; both ends belong to it. */
+static bool read_range(const char *word, struct exporting *out)
+{
+    const char *dash = strchr(word, '-'), *end = word + strlen(word);
+
+    *out = (struct exporting){.last = UINT64_MAX, .all = word == end};
+    if (word == end)
+        return true;
+    if (dash == NULL) {
+        bool good = read_number(word, end, &out->first);
+
+        out->last = out->first;
+        return good;
+    }
+    return end - word > 1 && read_number(word, dash, &out->first) &&
+           (dash + 1 == end || read_number(dash + 1, end, &out->last)) && out->first <= out->last;
+}
+
+static bool is_wanted(const struct exporting *exporting, const char *name)
+{
+    size_t digits = strspn(name, "0123456789");
+    uint64_t number;
+
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        return false;
+    if (exporting->all)
+        return true;
+    return digits > 0 && read_number(name, name + digits, &number) && number >= exporting->first &&
+           number <= exporting->last;
+}
+
+static bool export_entry(void *context, const char *name, uint64_t inode, enum rule_kind kind,
+                         uint64_t next_cursor)
+{
+    struct exporting *exporting = context;
+    struct text path = TEXT_INIT, destination = TEXT_INIT;
+
+    (void)next_cursor;
+    if (kind != RULE_FILE || !is_wanted(exporting, name))
+        return true;
+    exporting->count++;
+    if (exporting->copy == NULL)
+        return true;
+    text_printf(&path, "%s/%s%c", exporting->from, name, '\0');
+    text_printf(&destination, "%s/%s%c", exporting->to, name, '\0');
+    if (text_status(&path) != 0 || text_status(&destination) != 0)
+        gpudump_tell(exporting->gpudump, name, -ENOMEM);
+    else
+        copy_add(exporting->copy, path.bytes, inode, destination.bytes);
+    text_clear(&path);
+    text_clear(&destination);
+    return true;
+}
+
+static int export_folder(struct exporting *exporting)
+{
+    struct gpudump *gpudump = exporting->gpudump;
+    struct tree *tree = gpudump->program.tree;
+    struct copy_params params = {.tree = tree,
+                                 .threads = gpudump->jobs != 0 ? gpudump->jobs
+                                                               : gpudump->program.options.threads,
+                                 .progress = !gpudump->program.quiet,
+                                 .resume = true};
+    uint64_t inode, cursor = 0;
+    int status = tree_find(tree, exporting->from, true, &inode);
+
+    if (status == 0)
+        status = tree_list(tree, inode, &cursor, export_entry, exporting);
+    if (status == 0 && exporting->count == 0) {
+        log_write(LOG_ERR, "%s: no file in it is in that range", exporting->from);
+        gpudump->failed = true;
+        return 0;
+    }
+    if (status == 0 && mkdir(exporting->to, 0777) != 0 && errno != EEXIST)
+        status = -errno;
+    params.total = exporting->count;
+    if (status == 0)
+        status = copy_begin(&params, &exporting->copy);
+    if (status != 0)
+        return status;
+    cursor = 0;
+    status = tree_list(tree, inode, &cursor, export_entry, exporting);
+    if (!copy_end(&exporting->copy))
+        gpudump->failed = true;
+    return status;
+}
+
+enum program_status gpudump_export(struct gpudump *gpudump)
+{
+    struct exporting exporting;
+    char *from = gpudump->paths[0];
+    size_t length = strlen(from);
+    int status;
+
+    if (!read_range(gpudump->range != NULL ? gpudump->range : "", &exporting)) {
+        log_write(LOG_ERR, "--range %s: not a range such as 100-199", gpudump->range);
+        return PROGRAM_USAGE;
+    }
+    while (length > 0 && from[length - 1] == '/')
+        from[--length] = '\0';
+    exporting.gpudump = gpudump;
+    exporting.from = from;
+    exporting.to = gpudump->paths[1];
+    status = export_folder(&exporting);
+    if (status != 0)
+        gpudump_tell(gpudump, from, status);
+    return gpudump_outcome(gpudump);
+}

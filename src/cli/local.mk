@@ -1,0 +1,30 @@
+# The programs. What both do alike is in program.c.
+bin_PROGRAMS += gpudump gpudumpfs
+gpudumpfs_SOURCES = \
+	src/cli/command.c \
+	src/cli/daemon.c \
+	src/cli/folder.c \
+	src/cli/gpudumpfs.c \
+	src/cli/gpudumpfs.h \
+	src/cli/mountpoint.c \
+	src/cli/mounts.c \
+	src/cli/program.c \
+	src/cli/program.h
+gpudumpfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
+gpudumpfs_LDADD = $(GPUDUMPFS_LIBS) $(FUSE_LIBS)
+gpudump_SOURCES = \
+	src/cli/cat.c \
+	src/cli/contents.c \
+	src/cli/copy.c \
+	src/cli/cp.c \
+	src/cli/diff.c \
+	src/cli/export.c \
+	src/cli/gpudump.c \
+	src/cli/gpudump.h \
+	src/cli/ls.c \
+	src/cli/paths.c \
+	src/cli/program.c \
+	src/cli/program.h \
+	src/cli/thumbnail.c \
+	src/cli/unified.c
+gpudump_LDADD = $(GPUDUMPFS_LIBS)

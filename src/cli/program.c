@@ -1,0 +1,264 @@
+#include "config.h"
+
+#include "cli/program.h"
+
+#include "base/log.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <lzma.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+enum { DELAY_MS = 500, INTERVAL_MS = 100, BAR = 24 };
+
+enum program_status program_init(struct program *program, const char *name)
+{
+    *program = (struct program){.name = name};
+    program_talk(program, PROGRAM_NORMAL);
+    if (format_options_init(&program->options) != 0) {
+        log_write(LOG_ERR, "%s", strerror(ENOMEM));
+        return PROGRAM_OPEN;
+    }
+    return PROGRAM_OK;
+}
+
+void program_close(struct program *program)
+{
+    tree_destroy(&program->tree);
+    format_close(&program->dump);
+    options_clear(&program->options);
+}
+
+void program_talk(struct program *program, enum program_talk talk)
+{
+    static const int levels[] = {[PROGRAM_QUIET] = LOG_ERR,
+                                 [PROGRAM_NORMAL] = LOG_WARNING,
+                                 [PROGRAM_VERBOSE] = LOG_INFO,
+                                 [PROGRAM_DEBUG] = LOG_DEBUG};
+
+    program->quiet = talk == PROGRAM_QUIET;
+    log_open(program->name, levels[talk]);
+}
+
+/* Length of the first option of a list, up to its comma. */
+static size_t option_length(const char *list)
+{
+    size_t i = 0;
+
+    for (; list[i] != '\0' && list[i] != ','; i++)
+        if (list[i] == '\\' && list[i + 1] != '\0')
+            i++;
+    return i;
+}
+
+/* Removes one level of `\`. */
+static void option_unescape(char *option)
+{
+    char *to = option;
+
+    for (const char *from = option; *from != '\0'; from++) {
+        if (*from == '\\' && from[1] != '\0')
+            from++;
+        *to++ = *from;
+    }
+    *to = '\0';
+}
+
+static enum program_status add_option(struct program *program, const char *option,
+                                      bool (*other)(void *context, const char *option),
+                                      void *context)
+{
+    struct text message = TEXT_INIT;
+    char *plain = strdup(option);
+    int taken = -ENOMEM;
+
+    if (plain != NULL) {
+        option_unescape(plain);
+        taken = options_parse(&program->options, plain, &message);
+    }
+    if (taken == -EINVAL)
+        log_write(LOG_ERR, "%.*s", (int)message.length, message.bytes);
+    else if (taken < 0)
+        log_write(LOG_ERR, "%s", strerror(-taken));
+    else if (taken == 0 && (other == NULL || !other(context, option))) {
+        log_write(LOG_ERR, "unknown option: -o %s", option);
+        taken = -EINVAL;
+    }
+    text_clear(&message);
+    free(plain);
+    return taken < 0 ? PROGRAM_USAGE : PROGRAM_OK;
+}
+
+enum program_status program_add_options(struct program *program, const char *list,
+                                        bool (*other)(void *context, const char *option),
+                                        void *context)
+{
+    enum program_status status = PROGRAM_OK;
+
+    while (*list != '\0' && status == PROGRAM_OK) {
+        size_t length = option_length(list);
+        char *option = strndup(list, length);
+
+        if (option == NULL)
+            return PROGRAM_USAGE;
+        if (length > 0)
+            status = add_option(program, option, other, context);
+        free(option);
+        list += length + (list[length] == ',');
+    }
+    return status;
+}
+
+struct expansion {
+    struct progress progress;
+    const char *path;
+};
+
+static void show_expansion(void *context, uint64_t done, uint64_t total)
+{
+    struct expansion *expansion = context;
+
+    progress_show(&expansion->progress, expansion->path, done, total);
+}
+
+static enum program_status status_of(int result)
+{
+    switch (result) {
+    case 0:
+        return PROGRAM_OK;
+    case -ENOEXEC:
+        return PROGRAM_FORMAT;
+    case -EPROTO:
+        return PROGRAM_HEADER;
+    case -EBADMSG:
+        return PROGRAM_DAMAGED;
+    default:
+        return PROGRAM_OPEN;
+    }
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+enum program_status program_open(struct program *program, const char *path)
+{
+    struct expansion expansion = {.path = path};
+    struct source_params params = {.max_expand = program->options.max_expand,
+                                   .spool_dir = program->options.spool,
+                                   .follow = program->streams && program->options.follow,
+                                   .streams = program->streams,
+                                   .remote = program->options.allow_remote};
+    struct text message = TEXT_INIT;
+    int result;
+
+    if (progress_begin(&expansion.progress, !program->quiet)) {
+        params.progress = show_expansion;
+        params.progress_context = &expansion;
+    }
+    result = format_open(path, &program->options, &params, &message, &program->dump);
+    progress_end(&expansion.progress);
+    if (result == -ENOEXEC && is_folder(path))
+        text_printf(&message, ", but a folder: %s", program->folder_hint);
+    if (result != 0)
+        log_write(LOG_ERR, "%s: %s%.*s", path, result == -EBADMSG ? "damaged: " : "",
+                  (int)message.length, message.bytes);
+    else if (problems_any(program->dump.problems, PROBLEM_WARNING))
+        log_write(LOG_WARNING, "%s: the dump has defects, see problems.txt", path);
+    text_clear(&message);
+    return status_of(result);
+}
+
+enum program_status program_make_tree(struct program *program, unsigned threads)
+{
+    int result = format_tree(&program->dump, threads, &program->tree);
+
+    if (result != 0)
+        log_write(LOG_ERR, "%s", strerror(-result));
+    return result == 0 ? PROGRAM_OK : PROGRAM_OPEN;
+}
+
+void program_print_version(const struct program *program, const char *more)
+{
+    printf("%s %s\n", program->name, PACKAGE_VERSION);
+    printf("libpng %s, zlib %s, zstd %s, liblzma %s, jansson %s%s\n", png_get_libpng_ver(NULL),
+           zlibVersion(), ZSTD_versionString(), lzma_version_string(), jansson_version_str(),
+           more != NULL ? more : "");
+}
+
+void program_print_options(const struct program *program)
+{
+    struct text text = TEXT_INIT;
+
+    options_help(&program->options, &text);
+    if (text_status(&text) == 0)
+        fwrite(text.bytes, 1, text.length, stdout);
+    text_clear(&text);
+}
+
+/* The line. */
+
+static int64_t now_ms(void)
+{
+    struct timespec now = {0};
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static size_t terminal_width(void)
+{
+    struct winsize size;
+
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return 80;
+    return size.ws_col;
+}
+
+bool progress_begin(struct progress *progress, bool wanted)
+{
+    *progress =
+        (struct progress){.wanted = wanted && isatty(STDERR_FILENO), .next = now_ms() + DELAY_MS};
+    return progress->wanted;
+}
+
+void progress_show(struct progress *progress, const char *what, uint64_t done, uint64_t total)
+{
+    struct text line = TEXT_INIT;
+    double share = total > 0 && done < total ? (double)done / (double)total : 1;
+
+    if (!progress->wanted || now_ms() < progress->next)
+        return;
+    progress->next = now_ms() + INTERVAL_MS;
+    progress->shown = true;
+    for (int i = 0; i < BAR; i++)
+        text_add_char(&line, i < (int)(share * BAR) ? '#' : '-');
+    text_printf(&line, " %3d %% ", (int)(share * 100));
+    text_add_escaped(&line, what, strlen(what));
+    if (text_status(&line) == 0) {
+        size_t width = terminal_width() - 1;
+
+        fprintf(stderr, "\r\033[K%.*s", (int)(line.length < width ? line.length : width),
+                line.bytes);
+    }
+    text_clear(&line);
+}
+
+void progress_end(struct progress *progress)
+{
+    if (progress->shown)
+        fputs("\r\033[K", stderr);
+    progress->shown = false;
+}

@@ -1,0 +1,85 @@
+/*
+ * What gpudumpfs and gpudump do alike: options, opening a dump with all that may
+ * be said about it, exit statuses, versions. Errors are told here, through the
+ * log. Main thread only; program_open() makes no thread.
+ */
+#ifndef GPUDUMPFS_CLI_PROGRAM_H
+#define GPUDUMPFS_CLI_PROGRAM_H
+
+#include "formats/format.h"
+#include "tree/tree.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Bands that scripts can test (fuse.md, "What users expect"). */
+enum program_status {
+    PROGRAM_OK = 0,
+    PROGRAM_USAGE = 1,       /* gpudump: also a path that cannot be read or written */
+    PROGRAM_MOUNTPOINT = 10, /* the mountpoint, or mounting */
+    PROGRAM_OPEN = 11,       /* the dump cannot be opened */
+    PROGRAM_FORMAT = 30,     /* not a dump of a known format */
+    PROGRAM_HEADER = 31,     /* a bad header or an unknown version */
+    PROGRAM_DAMAGED = 32,    /* damaged, and strict */
+};
+
+struct program {
+    const char *name;
+    bool quiet;
+    bool streams;            /* DUMP may name a stream */
+    const char *folder_hint; /* what to do with a folder that is no dump */
+    struct options options;
+    struct format_dump dump;
+    struct tree *tree;
+};
+
+enum program_status program_init(struct program *program, const char *name);
+
+/* Closes everything, the tree first. */
+void program_close(struct program *program);
+
+/* How much is told: -q, -v, -d. */
+enum program_talk { PROGRAM_QUIET, PROGRAM_NORMAL, PROGRAM_VERBOSE, PROGRAM_DEBUG };
+void program_talk(struct program *program, enum program_talk talk);
+
+/*
+ * One argument of -o: options separated by commas, with `\` before a comma that is
+ * part of one. Those that are not in the table go to `other` as they were written:
+ * false if they are nobody's. NULL: there are no others.
+ */
+enum program_status program_add_options(struct program *program, const char *list,
+                                        bool (*other)(void *context, const char *option),
+                                        void *context);
+
+/* Opens and indexes the dump. */
+enum program_status program_open(struct program *program, const char *path);
+
+/* Makes the tree, with its threads: after the fork. */
+enum program_status program_make_tree(struct program *program, unsigned threads);
+
+/* `name version`, then one line of libraries; `more` at its end, or NULL. */
+void program_print_version(const struct program *program, const char *more);
+
+/* The tables of -o options. */
+void program_print_options(const struct program *program);
+
+/*
+ * One line on a terminal for what takes long: how far it is. Nothing is shown where standard error
+ * is no terminal, or in the first half second. One thread at a time.
+ */
+struct progress {
+    bool wanted;
+    bool shown;
+    int64_t next; /* milliseconds of the clock: when to show it again */
+};
+
+/* Returns whether anything will be shown. */
+bool progress_begin(struct progress *progress, bool wanted);
+
+/* `what` may be of any origin: it is escaped, and cut to the terminal's width. */
+void progress_show(struct progress *progress, const char *what, uint64_t done, uint64_t total);
+
+/* Leaves an empty line. */
+void progress_end(struct progress *progress);
+
+#endif

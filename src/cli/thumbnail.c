@@ -1,0 +1,192 @@
+/*
+ * `gpudump thumbnail DUMP FILE`: a small picture of the dump for file managers, the
+ * first frame on which something is to be seen. Dumps begin with dark frames, and
+ * may be long: the first frames are looked at one by one, the others here and there.
+ */
+#include "base/log.h"
+#include "cli/gpudump.h"
+#include "image/picture.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SIZE = 256,     /* of the larger side, unless it is given */
+    IN_ORDER = 64,  /* pictures that are looked at in their order */
+    SCATTERED = 64, /* those after them, spread over the rest */
+    LIT_PART = 64,  /* a lit picture has so many-th part of its pixels in another colour */
+};
+
+/* The inodes of the pictures that come into question. */
+struct candidates {
+    uint64_t count; /* pictures in the folder so far */
+    uint64_t total; /* 0 while they are counted */
+    uint64_t inodes[IN_ORDER + SCATTERED];
+    unsigned chosen;
+};
+
+/* Whether the n-th picture is looked at. */
+static bool is_candidate(const struct candidates *candidates, uint64_t n)
+{
+    uint64_t rest = candidates->total - IN_ORDER, step = (rest + SCATTERED - 1) / SCATTERED;
+
+    return n < IN_ORDER || (n - IN_ORDER) % step == 0;
+}
+
+static bool choose(void *context, const char *name, uint64_t inode, enum rule_kind kind,
+                   uint64_t next_cursor)
+{
+    struct candidates *candidates = context;
+
+    (void)name;
+    (void)next_cursor;
+    if (kind != RULE_FILE)
+        return true;
+    if (candidates->total != 0 && is_candidate(candidates, candidates->count))
+        candidates->inodes[candidates->chosen++] = inode;
+    candidates->count++;
+    return true;
+}
+
+static int find_candidates(struct tree *tree, struct candidates *candidates)
+{
+    uint64_t folder = 0, cursor = 0;
+    int status = tree_find(tree, "frames", true, &folder);
+
+    if (status == 0)
+        status = tree_list(tree, folder, &cursor, choose, candidates);
+    if (status == 0 && candidates->count == 0)
+        status = -ENOENT;
+    if (status != 0)
+        return status;
+    candidates->total = candidates->count;
+    candidates->count = cursor = 0;
+    return tree_list(tree, folder, &cursor, choose, candidates);
+}
+
+static bool is_lit(const struct pixels *pixels)
+{
+    size_t count = (size_t)pixels->width * pixels->height, others = 0;
+
+    for (size_t i = 0; i < count; i++)
+        others += memcmp(pixels->rgb, pixels->rgb + 3 * i, 3) != 0;
+    return others > 0 && others >= count / LIT_PART;
+}
+
+/* The first lit picture, or the first that can be read. */
+static int find_picture(struct tree *tree, struct pixels *out)
+{
+    struct candidates candidates = {0};
+    int status = find_candidates(tree, &candidates), first = -EIO;
+
+    for (unsigned i = 0; status == 0 && i < candidates.chosen; i++) {
+        struct pixels pixels;
+
+        if (pixels_read(tree, candidates.inodes[i], &pixels) != 0)
+            continue;
+        if (is_lit(&pixels)) {
+            pixels_clear(out);
+            *out = pixels;
+            return 0;
+        }
+        if (first == 0) {
+            pixels_clear(&pixels);
+            continue;
+        }
+        *out = pixels;
+        first = 0;
+    }
+    return status != 0 ? status : first;
+}
+
+/* Sides of at most `size`, in the picture's proportion; nothing is enlarged. */
+static void fit(const struct pixels *pixels, uint32_t size, struct picture_header *header)
+{
+    uint64_t width = pixels->width, height = pixels->height, larger = width;
+
+    if (height > larger)
+        larger = height;
+    if (larger < size)
+        size = (uint32_t)larger;
+    header->width = (uint32_t)((width * size + larger / 2) / larger);
+    header->height = (uint32_t)((height * size + larger / 2) / larger);
+    header->width += header->width == 0;
+    header->height += header->height == 0;
+    header->colour = PICTURE_RGB;
+}
+
+struct shrinking {
+    const struct pixels *from;
+    const struct picture_header *to;
+};
+
+/* The part of `length` pixels that falls on pixel n of `count`: at least one. */
+static void part_of(uint32_t length, uint32_t count, uint32_t n, uint32_t *from, uint32_t *to)
+{
+    *from = (uint32_t)((uint64_t)n * length / count);
+    *to = (uint32_t)((uint64_t)(n + 1) * length / count);
+}
+
+/* Each pixel is the mean of those that fall on it. */
+static void shrink_row(const void *context, uint32_t y, uint8_t *row)
+{
+    const struct shrinking *shrinking = context;
+    const struct pixels *from = shrinking->from;
+    uint32_t left, right, top, bottom;
+
+    part_of(from->height, shrinking->to->height, y, &top, &bottom);
+    for (uint32_t x = 0; x < shrinking->to->width; x++) {
+        uint64_t sums[3] = {0}, count;
+
+        part_of(from->width, shrinking->to->width, x, &left, &right);
+        count = (uint64_t)(right - left) * (bottom - top);
+        for (uint32_t v = top; v < bottom; v++)
+            for (uint32_t u = left; u < right; u++)
+                for (unsigned i = 0; i < 3; i++)
+                    sums[i] += from->rgb[3 * ((size_t)v * from->width + u) + i];
+        for (unsigned i = 0; i < 3; i++)
+            row[3 * (size_t)x + i] = (uint8_t)((sums[i] + count / 2) / count);
+    }
+}
+
+/* Why there is no picture to begin with. */
+static void tell_no_picture(struct gpudump *gpudump, int status)
+{
+    const struct dump *dump = tree_dump(gpudump->program.tree);
+    const char *name = source_basename(dump->source);
+    struct text reason = TEXT_INIT;
+
+    if (status == -ENOENT)
+        log_write(LOG_ERR, "%s: no frame of it has a picture, so there is no thumbnail", name);
+    else if (problems_first_sentence(dump->problems, &reason))
+        log_write(LOG_ERR, "%s: no picture of it can be made: %.*s", name, (int)reason.length,
+                  reason.bytes);
+    else
+        log_write(LOG_ERR, "%s: no picture of it can be made: %s", name, strerror(-status));
+    gpudump->failed = true;
+    text_clear(&reason);
+}
+
+enum program_status gpudump_thumbnail(struct gpudump *gpudump)
+{
+    struct picture_header header = {0};
+    struct pixels pixels = {0};
+    struct shrinking shrinking = {.from = &pixels, .to = &header};
+    struct blob *picture = NULL;
+    int status = find_picture(gpudump->program.tree, &pixels);
+
+    if (status != 0) {
+        tell_no_picture(gpudump, status);
+        return gpudump_outcome(gpudump);
+    }
+    fit(&pixels, gpudump->size != 0 ? gpudump->size : SIZE, &header);
+    status = picture_write(&header, PICTURE_SMALL, shrink_row, &shrinking, NULL, &picture);
+    if (status == 0)
+        status = contents_write(gpudump->program.tree, gpudump->paths[0], picture);
+    if (status != 0)
+        gpudump_tell(gpudump, gpudump->paths[0], status);
+    blob_unref(&picture);
+    pixels_clear(&pixels);
+    return gpudump_outcome(gpudump);
+}

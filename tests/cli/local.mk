@@ -1,0 +1,16 @@
+# Tests of src/cli/.
+unit_tests += \
+	tests/cli/test_mountpoint \
+	tests/cli/test_mounts \
+	tests/cli/test_paths \
+	tests/cli/test_unified
+test_scripts += \
+	tests/cli/gpudump.tap
+valgrind_tests += \
+	tests/cli/test_paths \
+	tests/cli/test_unified
+
+tests_cli_test_mountpoint_SOURCES = tests/cli/test_mountpoint.c src/cli/mountpoint.c
+tests_cli_test_mounts_SOURCES = tests/cli/test_mounts.c src/cli/mountpoint.c src/cli/mounts.c
+tests_cli_test_paths_SOURCES = tests/cli/test_paths.c src/cli/paths.c
+tests_cli_test_unified_SOURCES = tests/cli/test_unified.c src/cli/unified.c
