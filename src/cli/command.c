@@ -239,7 +239,7 @@ enum program_status command_parse(struct command *command, struct program *progr
     command->directory = argv[optind + 1];
     command->folder = program->options.dir;
     if (command->single)
-        program->options.threads = 1;
+        program->options.common.threads = 1;
     if (command->directory == NULL && (stream_is_name(command->dump) || command->folder))
         return tell_usage("a stream or a folder needs a MOUNTPOINT");
     if (command->folder && program->options.follow)

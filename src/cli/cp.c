@@ -243,7 +243,7 @@ static int copy_all(struct copying *copying)
 {
     struct gpudump *gpudump = copying->gpudump;
     struct copy_params params = {.tree = gpudump->program.tree,
-                                 .threads = gpudump->program.options.threads,
+                                 .threads = gpudump->program.options.common.threads,
                                  .progress = !gpudump->program.quiet};
     struct copy *copy = NULL;
     int status = copying->folder ? make_folder(copying->destination) : 0;

@@ -86,11 +86,11 @@ static int export_folder(struct exporting *exporting)
 {
     struct gpudump *gpudump = exporting->gpudump;
     struct tree *tree = gpudump->program.tree;
-    struct copy_params params = {.tree = tree,
-                                 .threads = gpudump->jobs != 0 ? gpudump->jobs
-                                                               : gpudump->program.options.threads,
-                                 .progress = !gpudump->program.quiet,
-                                 .resume = true};
+    struct copy_params params = {
+        .tree = tree,
+        .threads = gpudump->jobs != 0 ? gpudump->jobs : gpudump->program.options.common.threads,
+        .progress = !gpudump->program.quiet,
+        .resume = true};
     uint64_t inode, cursor = 0;
     int status = tree_find(tree, exporting->from, true, &inode);
 

@@ -19,8 +19,8 @@ struct entry {
 
 struct folder_dumps {
     char *path;
-    const struct options *options;
-    struct options shared; /* the same, with a part of the cache */
+    const struct program_options *options;
+    struct program_options shared; /* the same, with a part of the cache */
     unsigned threads;
     struct entry *entries; /* by name */
     size_t count;
@@ -78,7 +78,7 @@ static int look_at(struct folder_dumps *dumps, const char *name, struct entry *o
     if (known != NULL && filewatch_is_same(&known->file, &out->file))
         out->format = known->format;
     else
-        out->format = format_of_file(path, dumps->options);
+        out->format = format_of_file(path, &dumps->options->common);
     result = 0;
 out:
     free(path);
@@ -200,7 +200,7 @@ static int open_name(void *context, const char *name, struct text *message, void
     int status = -ENOMEM;
 
     if (opened != NULL && path != NULL)
-        status = format_open(path, &dumps->shared, &params, message, &opened->dump);
+        status = format_open(path, &dumps->shared.common, &params, message, &opened->dump);
     if (status == 0)
         status = format_tree(&opened->dump, dumps->threads, &opened->tree);
     free(path);
@@ -228,7 +228,7 @@ static void close_dump(void *context, void *dump)
     free(opened);
 }
 
-int folder_dumps_create(const char *path, const struct options *options, bool single,
+int folder_dumps_create(const char *path, const struct program_options *options, bool single,
                         struct folder_dumps **out)
 {
     struct folder_dumps *dumps = calloc(1, sizeof(*dumps));
@@ -237,9 +237,8 @@ int folder_dumps_create(const char *path, const struct options *options, bool si
     if (dumps == NULL)
         return -ENOMEM;
     dumps->options = options;
-    dumps->shared = *options;
-    dumps->shared.cache = options->cache / options->open_dumps;
-    dumps->threads = single ? 0 : options->threads;
+    program_options_share(options, &dumps->shared);
+    dumps->threads = single ? 0 : options->common.threads;
     dumps->path = realpath(path, NULL);
     status = dumps->path == NULL ? -errno : read_folder(dumps);
     if (status != 0)
@@ -266,6 +265,5 @@ void folder_dumps_describe(struct folder_dumps *dumps, struct mount_dumps *out)
                                 .open = open_name,
                                 .close = close_dump,
                                 .context = dumps,
-                                .options = dumps->options,
                                 .max_open = dumps->options->open_dumps};
 }

@@ -213,7 +213,7 @@ static enum program_status check_flags(const struct gpudump_command *command, co
 /* Of the tree: they are of use to a reader of several files. */
 static unsigned tree_threads(const struct gpudump *gpudump, const struct gpudump_command *command)
 {
-    unsigned threads = gpudump->program.options.threads;
+    unsigned threads = gpudump->program.options.common.threads;
     bool several = gpudump->path_count > 1 ||
                    (gpudump->path_count == 1 && paths_is_pattern(gpudump->paths[0]));
 
@@ -256,7 +256,7 @@ int main(int argc, char **argv)
     char given[UCHAR_MAX + 1] = "";
     enum program_status status = program_init(&gpudump.program, "gpudump");
 
-    gpudump.program.options.no_mount = true;
+    gpudump.program.options.common.no_mount = true;
     gpudump.program.folder_hint = "name one of the dumps in it";
     if (status == PROGRAM_OK)
         status = parse(&gpudump, argc, argv, given);

@@ -49,7 +49,7 @@ static bool are_permissions_checked(const struct mount_session *session)
 {
     const char *options = session->command.fuse_options.bytes;
 
-    return session->program.options.umask == 0 || strstr(options, "allow_other") == NULL ||
+    return session->program.options.mount.umask == 0 || strstr(options, "allow_other") == NULL ||
            strstr(options, "default_permissions") != NULL;
 }
 
@@ -63,7 +63,7 @@ static enum program_status take_device(struct mount_session *session)
         log_write(LOG_ERR, "drop_privileges with allow_other and umask= needs default_permissions");
         return PROGRAM_USAGE;
     }
-    if (session->program.options.idle_unmount != 0) {
+    if (session->program.options.mount.idle_unmount != 0) {
         log_write(LOG_ERR, "idle-unmount= cannot unmount what mount.fuse3 has mounted");
         return PROGRAM_USAGE;
     }
@@ -125,10 +125,10 @@ static enum program_status create_mount(struct mount_session *session)
     char *absolute = realpath(session->command.dump, NULL);
     struct mount_params params = {.program = session->program.name,
                                   .source = absolute != NULL ? absolute : session->command.dump,
-                                  .options = session->command.fuse_options.bytes,
+                                  .options = &session->program.options.mount,
+                                  .fuse_options = session->command.fuse_options.bytes,
                                   .max_read = session->command.max_read,
                                   .debug = session->command.debug,
-                                  .idle_seconds = session->program.options.idle_unmount,
                                   .unmount = unmount_idle,
                                   .context = session};
     struct mount_dumps dumps;
@@ -208,7 +208,8 @@ static enum program_status serve(struct mount_session *session)
     mount_hold_signals();
     if (session->dumps != NULL)
         return serve_folder(session);
-    status = program_make_tree(program, session->command.single ? 0 : program->options.threads);
+    status =
+        program_make_tree(program, session->command.single ? 0 : program->options.common.threads);
     if (status != PROGRAM_OK)
         return status;
     result = mount_serve(session->mount, program->tree, tell_ready, session);

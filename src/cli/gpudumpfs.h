@@ -176,7 +176,7 @@ void daemon_notify_stopping(void);
 struct folder_dumps;
 
 /* Options are borrowed. 0, or -errno of the folder, -ENOTDIR. */
-int folder_dumps_create(const char *path, const struct options *options, bool single,
+int folder_dumps_create(const char *path, const struct program_options *options, bool single,
                         struct folder_dumps **out);
 void folder_dumps_destroy(struct folder_dumps **dumps);
 

@@ -24,7 +24,8 @@ enum program_status program_init(struct program *program, const char *name)
 {
     *program = (struct program){.name = name};
     program_talk(program, PROGRAM_NORMAL);
-    if (format_options_init(&program->options) != 0) {
+    program_options_init(&program->options);
+    if (format_options_add(&program->options.common) != 0) {
         log_write(LOG_ERR, "%s", strerror(ENOMEM));
         return PROGRAM_OPEN;
     }
@@ -35,7 +36,7 @@ void program_close(struct program *program)
 {
     tree_destroy(&program->tree);
     format_close(&program->dump);
-    options_clear(&program->options);
+    options_clear(&program->options.common);
 }
 
 void program_talk(struct program *program, enum program_talk talk)
@@ -83,7 +84,7 @@ static enum program_status add_option(struct program *program, const char *optio
 
     if (plain != NULL) {
         option_unescape(plain);
-        taken = options_parse(&program->options, plain, &message);
+        taken = options_parse(&program->options.common, plain, &message);
     }
     if (taken == -EINVAL)
         log_write(LOG_ERR, "%.*s", (int)message.length, message.bytes);
@@ -168,7 +169,7 @@ enum program_status program_open(struct program *program, const char *path)
         params.progress = show_expansion;
         params.progress_context = &expansion;
     }
-    result = format_open(path, &program->options, &params, &message, &program->dump);
+    result = format_open(path, &program->options.common, &params, &message, &program->dump);
     progress_end(&expansion.progress);
     if (result == -ENOEXEC && is_folder(path))
         text_printf(&message, ", but a folder: %s", program->folder_hint);
@@ -202,7 +203,7 @@ void program_print_options(const struct program *program)
 {
     struct text text = TEXT_INIT;
 
-    options_help(&program->options, &text);
+    options_help(&program->options.common, &text);
     if (text_status(&text) == 0)
         fwrite(text.bytes, 1, text.length, stdout);
     text_clear(&text);

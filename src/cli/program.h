@@ -7,6 +7,7 @@
 #define GPUDUMPFS_CLI_PROGRAM_H
 
 #include "formats/format.h"
+#include "fuse/mount.h"
 #include "tree/tree.h"
 
 #include <stdbool.h>
@@ -23,12 +24,30 @@ enum program_status {
     PROGRAM_DAMAGED = 32,    /* damaged, and strict */
 };
 
+/* All that stands behind -o but the formats' own: options.c has their table. */
+struct program_options {
+    struct options common; /* what tree, cache and formats take */
+    struct mount_options mount;
+    uint64_t max_expand; /* bytes that a compressed dump may expand to */
+    char *spool;         /* where to; NULL: $TMPDIR, else /var/tmp */
+    bool follow;         /* the dump is still being written */
+    bool allow_remote;   /* a stream may come from another machine */
+    bool dir;            /* the dump is a folder of dumps */
+    unsigned open_dumps; /* of a folder, at a time */
+};
+
+/* Defaults, without the formats' options. Freed by options_clear() of `common`. */
+void program_options_init(struct program_options *options);
+
+/* What each open dump of a folder takes: the same, with a part of the cache. Texts are borrowed. */
+void program_options_share(const struct program_options *options, struct program_options *out);
+
 struct program {
     const char *name;
     bool quiet;
     bool streams;            /* DUMP may name a stream */
     const char *folder_hint; /* what to do with a folder that is no dump */
-    struct options options;
+    struct program_options options;
     struct format_dump dump;
     struct tree *tree;
 };

@@ -13,9 +13,9 @@ const struct format formats_table[] = {FORMATS(ROW){NULL, NULL, NULL}};
 
 enum { MORE_BYTES = 64 * 1024, MORE_MS = 1000 }; /* of a stream whose format is not clear */
 
-int format_options_init(struct options *options)
+int format_options_add(struct options *options)
 {
-    int status = options_init(options);
+    int status = 0;
 
     for (const struct format *format = formats_table; format->name != NULL; format++)
         if (status == 0 && format->ops->options != NULL)
@@ -23,6 +23,12 @@ int format_options_init(struct options *options)
     if (status < 0)
         options_clear(options);
     return status;
+}
+
+int format_options_init(struct options *options)
+{
+    options_init(options);
+    return format_options_add(options);
 }
 
 static const struct format *best_format(const struct format_opening *opening)
@@ -80,7 +86,7 @@ const struct format *format_of_file(const char *path, const struct options *opti
     return format;
 }
 
-/* A sentence, unless whoever failed has written one. */
+/* A sentence, unless what failed has written one. */
 static int fail(int status, const char *sentence, struct text *message)
 {
     if (message->length == 0)
@@ -123,7 +129,7 @@ static int open_source(const char *path, const struct options *options,
     return status < 0 ? fail(status, strerror(-status), message) : 0;
 }
 
-/* What a stream's first bytes do not tell, some more may; and who cannot grow needs all. */
+/* What a stream's first bytes do not tell, some more may; a format that cannot grow needs all. */
 static int probe_stream(const struct format_opening *opening, struct source *source,
                         const struct format **format)
 {

@@ -58,7 +58,10 @@ FORMATS(FORMAT_DECLARE)
 /* All formats of this build; the last row's name is NULL. */
 extern const struct format formats_table[];
 
-/* options_init(), with the options of all formats. */
+/* Adds the tables of all formats. 0 or -ENOMEM, and then none is added. */
+int format_options_add(struct options *options);
+
+/* options_init() and that. */
 int format_options_init(struct options *options);
 
 /*

@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+struct mount_options;
 struct mount_params;
 
 /*
@@ -20,6 +21,7 @@ struct mount_params;
  * waits there for reads under way, which others answer (follow.md 5).
  */
 struct notifier {
+    const struct mount_options *options;
     struct fuse_session *session;
     uint64_t inodes[8];
     size_t count;
@@ -73,6 +75,7 @@ struct mount {
     struct folder *folder; /* of the mount of a folder itself; else NULL */
     struct branch *branch; /* of one dump in a folder, whose session is the folder's; else NULL */
     uint64_t salt;         /* tells the inode numbers of branches apart; else 0 */
+    const struct mount_options *options;
     struct fuse_session *session;
     int held_device; /* the device once more, above libfuse's descriptors; -1: not held */
     struct notifier notifier;
@@ -114,7 +117,7 @@ void serve_listxattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode, siz
  * Replies where no tree is needed, and returns whether it did: to every request where attributes
  * are switched off, and to one for a name that is none of ours. NULL: it is for no name.
  */
-bool xattr_refuse(fuse_req_t fuse, const struct options *options, const char *name);
+bool xattr_refuse(fuse_req_t fuse, const struct mount_options *options, const char *name);
 
 /* Replies with a value or a list, or its size where there is no room: at all, or enough. */
 void xattr_reply(fuse_req_t fuse, const char *bytes, size_t size, size_t room);

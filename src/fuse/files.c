@@ -118,7 +118,7 @@ void files_close(struct text **text)
 
 int files_fill(struct folder *folder, uint64_t node, struct fuse_entry_param *out)
 {
-    const struct options *options = folder->dumps.options;
+    const struct mount_options *options = folder->mount->options;
     double seconds = files[node].live ? 0 : README_SECONDS;
     struct text *text = NULL;
     int status = files_open(folder, node, &text);

@@ -68,6 +68,7 @@ static struct branch *create_branch(struct folder *folder, const char *name,
     branch->message = (struct text)TEXT_INIT;
     branch->mount.branch = branch;
     branch->mount.salt = hash_name(name);
+    branch->mount.options = folder->mount->options;
     branch->mount.session = folder->mount->session;
     branch->mount.max_read = folder->mount->max_read;
     branch->mount.reader = folder->mount->reader;

@@ -48,7 +48,7 @@ static struct pending *prepare(fuse_req_t fuse, fuse_ino_t node,
 static void fill_directory(const struct folder *folder, uint64_t inode, const struct timespec *time,
                            struct stat *out)
 {
-    const struct options *options = folder->dumps.options;
+    const struct mount_options *options = folder->mount->options;
 
     *out = (struct stat){.st_ino = inode,
                          .st_mode = S_IFDIR | (0555 & ~options->umask),
@@ -63,7 +63,7 @@ static void fill_directory(const struct folder *folder, uint64_t inode, const st
 static void fill_error(const struct branch *branch, struct stat *out)
 {
     fill_directory(branch->folder, ERROR_INODE ^ branch->mount.salt, &branch->file.st_mtim, out);
-    out->st_mode = S_IFREG | (0444 & ~branch->folder->dumps.options->umask);
+    out->st_mode = S_IFREG | (0444 & ~branch->mount.options->umask);
     out->st_size = (off_t)branch->message.length;
 }
 
@@ -473,7 +473,7 @@ static struct pending *prepare_xattr(fuse_req_t fuse, fuse_ino_t node, const cha
 {
     struct pending *pending = NULL;
 
-    if (xattr_refuse(fuse, folder_of(fuse)->dumps.options, name))
+    if (xattr_refuse(fuse, folder_of(fuse)->mount->options, name))
         return NULL;
     if (node != FUSE_ROOT_ID && !files_is_node(node) && (pending = prepare(fuse, node, go)) == NULL)
         return NULL;

@@ -14,7 +14,7 @@
 
 void leaving_init(struct leaving *leaving, const struct mount_params *params)
 {
-    *leaving = (struct leaving){.after = (int64_t)params->idle_seconds * LEAVING_SECOND,
+    *leaving = (struct leaving){.after = (int64_t)params->options->idle_unmount * LEAVING_SECOND,
                                 .unmount = params->unmount,
                                 .context = params->context};
     atomic_init(&leaving->busy, false);

@@ -73,8 +73,8 @@ static int build_arguments(const struct mount_params *params, unsigned max_read,
                  max_read, params->debug ? ",debug" : "") >= 0 &&
         asprintf(&source, "fsname=%s", params->source) >= 0 &&
         fuse_opt_add_opt(&list, standard) == 0 && fuse_opt_add_opt_escaped(&list, source) == 0 &&
-        (params->options == NULL || *params->options == '\0' ||
-         fuse_opt_add_opt(&list, params->options) == 0) &&
+        (params->fuse_options == NULL || *params->fuse_options == '\0' ||
+         fuse_opt_add_opt(&list, params->fuse_options) == 0) &&
         fuse_opt_add_arg(out, params->program) == 0 && fuse_opt_add_arg(out, "-o") == 0 &&
         fuse_opt_add_arg(out, list) == 0)
         result = 0;
@@ -110,8 +110,9 @@ static int create(const struct mount_params *params, const struct mount_dumps *d
         goto out;
     pthread_mutex_init(&mount->lock, NULL);
     mount->held_device = -1;
+    mount->options = params->options;
     leaving_init(&mount->leaving, params);
-    mount->must_opendir = has_option(params->options, "auto_unmount");
+    mount->must_opendir = has_option(params->fuse_options, "auto_unmount");
     mount->max_read = params->max_read != 0 ? params->max_read : MOUNT_MAX_READ;
     result = build_arguments(params, mount->max_read, &arguments);
     if (result != 0)

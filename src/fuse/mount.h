@@ -11,23 +11,32 @@
 
 #include <stdbool.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 struct mount;
 
 enum { MOUNT_MAX_READ = 1 << 20 };
 
+/* What a mount looks like, and how long it stays. */
+struct mount_options {
+    enum options_keep xattr; /* whether files have extended attributes */
+    uid_t uid;
+    gid_t gid;
+    mode_t umask;          /* permissions that are taken away */
+    unsigned idle_unmount; /* seconds without a request, then mount_params' unmount; 0: never */
+};
+
 struct mount_params {
-    const char *program; /* its name in libfuse's messages */
-    const char *source;  /* shown by df and mount */
-    const char *options; /* FUSE's own, separated by commas; NULL or empty: none */
-    unsigned max_read;   /* bytes of one read request; 0: MOUNT_MAX_READ */
-    bool debug;          /* every request to the log */
+    const char *program;                 /* its name in libfuse's messages */
+    const char *source;                  /* shown by df and mount */
+    const struct mount_options *options; /* borrowed: they outlive the mount */
+    const char *fuse_options;            /* libfuse's, separated by commas; NULL or empty: none */
+    unsigned max_read;                   /* bytes of one read request; 0: MOUNT_MAX_READ */
+    bool debug;                          /* every request to the log */
     /*
-     * After so many seconds in which nothing was asked for, `unmount` is called by a thread of
-     * its own, again and again until it succeeds; 0: never. A dump that still grows is in use.
-     * It returns 0, -EBUSY or -EPERM where it may succeed later, or another negative errno.
+     * Called by a thread of its own, again and again until it succeeds. A dump that still grows is
+     * in use. 0, -EBUSY or -EPERM where it may succeed later, or another negative errno.
      */
-    unsigned idle_seconds;
     int (*unmount)(void *context);
     void *context;
 };
@@ -83,7 +92,6 @@ struct mount_dumps {
                 struct tree **tree);
     void (*close)(void *context, void *dump);
     void *context;
-    const struct options *options;
     unsigned max_open; /* dumps; more only while all are in use */
 };
 

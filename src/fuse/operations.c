@@ -3,6 +3,7 @@
  * of lookups mean nothing, since no number stands for memory of ours.
  */
 #include "fuse/adapter.h"
+#include "fuse/mount.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,15 +31,14 @@ static const struct dump *dump_of(const struct mount *mount)
 static void fill_stat(const struct mount *mount, const struct tree_attributes *attributes,
                       struct stat *out)
 {
-    const struct dump *dump = dump_of(mount);
     mode_t mode = kind_modes[attributes->kind];
 
     memset(out, 0, sizeof(*out));
     out->st_ino = attributes->inode ^ mount->salt;
-    out->st_mode = S_ISLNK(mode) ? mode : mode & ~dump->options->umask;
+    out->st_mode = S_ISLNK(mode) ? mode : mode & ~mount->options->umask;
     out->st_nlink = attributes->links;
-    out->st_uid = dump->options->uid;
-    out->st_gid = dump->options->gid;
+    out->st_uid = mount->options->uid;
+    out->st_gid = mount->options->gid;
     out->st_size = (off_t)attributes->size;
     out->st_blksize = BLOCK;
     out->st_blocks = (blkcnt_t)((attributes->size + STAT_BLOCK - 1) / STAT_BLOCK);
@@ -338,7 +338,7 @@ static void op_getxattr(fuse_req_t fuse, fuse_ino_t inode, const char *name, siz
 {
     struct mount *mount = mount_of(fuse);
 
-    if (!xattr_refuse(fuse, dump_of(mount)->options, name))
+    if (!xattr_refuse(fuse, mount->options, name))
         serve_getxattr(mount, fuse, inode, name, room);
 }
 
@@ -346,7 +346,7 @@ static void op_listxattr(fuse_req_t fuse, fuse_ino_t inode, size_t room)
 {
     struct mount *mount = mount_of(fuse);
 
-    if (!xattr_refuse(fuse, dump_of(mount)->options, NULL))
+    if (!xattr_refuse(fuse, mount->options, NULL))
         serve_listxattr(mount, fuse, inode, room);
 }
 

@@ -5,6 +5,7 @@
  * where attributes are switched off.
  */
 #include "fuse/adapter.h"
+#include "fuse/mount.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static bool begins(const char *name, const char *with)
     return strncmp(name, with, strlen(with)) == 0;
 }
 
-bool xattr_refuse(fuse_req_t fuse, const struct options *options, const char *name)
+bool xattr_refuse(fuse_req_t fuse, const struct mount_options *options, const char *name)
 {
     if (options->xattr == OPTIONS_DROP)
         fuse_reply_err(fuse, ENOSYS);

@@ -11,63 +11,8 @@
 #define GIB ((uint64_t)1 << 30)
 #define TIB ((uint64_t)1 << 40)
 
-/* OPTION_COUNT and OPTION_OCTAL write an unsigned, OPTION_CHOICE an enum of that size. */
-_Static_assert(sizeof(uid_t) == sizeof(unsigned) && sizeof(gid_t) == sizeof(unsigned) &&
-                   sizeof(mode_t) == sizeof(unsigned),
-               "ids and modes are parsed as unsigned");
-_Static_assert(sizeof(enum picture_encoding) == sizeof(unsigned), "choices are parsed as unsigned");
-
-static const char *const png_choices[] = {"stored", "small", NULL};
-static const char *const keep_choices[] = {"yes", "no", NULL};
-
 /* Where sentences begin in the help, and where its lines end. */
 enum { HELP_COLUMN = 32, HELP_WIDTH = 80 };
-
-#define AT(member) offsetof(struct options, member)
-
-const struct option_rule options_table[] = {
-    {"cache", "SIZE", "memory for what was produced", "256M", OPTION_SIZE, AT(cache), NULL, MIB,
-     TIB, NULL},
-    {"png", "stored|small", "pictures of known size, or compressed ones, rendered when listed",
-     "stored", OPTION_CHOICE, AT(png), png_choices, 0, 0, NULL},
-    {"shader-cache", "yes|no", "keep compiled shaders in $XDG_CACHE_HOME", "yes", OPTION_CHOICE,
-     AT(shader_cache), keep_choices, 0, 0, NULL},
-    {"xattr", "yes|no", "extended attributes user.gpudumpfs.*; without them ls -l is faster", "yes",
-     OPTION_CHOICE, AT(xattr), keep_choices, 0, 0, NULL},
-    {"idle-unmount", "SECONDS", "unmount when nobody has used the mount for so long", "never",
-     OPTION_COUNT, AT(idle_unmount), NULL, 1, 31536000, NULL},
-    {"threads", "N", "threads that produce files", "number of processors", OPTION_COUNT,
-     AT(threads), NULL, 1, 256, NULL},
-    {"strict", NULL, "refuse a dump that has an error", "off", OPTION_FLAG, AT(strict), NULL, 0, 0,
-     NULL},
-    {"follow", NULL, "the dump is still being written: show what comes", "off", OPTION_FLAG,
-     AT(follow), NULL, 0, 0, NULL},
-    {"dir", NULL, "DUMP is a folder: show each dump in it as a directory", "off", OPTION_FLAG,
-     AT(dir), NULL, 0, 0, NULL},
-    {"open-dumps", "N", "how many dumps of a folder share the cache", "4", OPTION_COUNT,
-     AT(open_dumps), NULL, 1, 64, NULL},
-    {"allow-remote", NULL, "a stream's socket may be open to other machines", "off", OPTION_FLAG,
-     AT(allow_remote), NULL, 0, 0, NULL},
-    {"max-expand", "SIZE", "most bytes that a compressed dump may expand to", "8G", OPTION_SIZE,
-     AT(max_expand), NULL, 1, UINT64_MAX, NULL},
-    {"max-memory", "SIZE", "most memory that the index of a dump may take", "2G", OPTION_SIZE,
-     AT(max_memory), NULL, MIB, UINT64_MAX, NULL},
-    {"spool", "DIR", "where compressed dumps are expanded", "$TMPDIR, else /var/tmp", OPTION_TEXT,
-     AT(spool), NULL, 0, 0, NULL},
-    {"digits", "N", "fewest digits of a frame number", "as the dump needs", OPTION_COUNT,
-     AT(digits), NULL, 1, 12, NULL},
-    {"uid", "N", "owner of the files", "who mounts", OPTION_COUNT, AT(uid), NULL, 0, UINT32_MAX,
-     NULL},
-    {"gid", "N", "group of the files", "who mounts", OPTION_COUNT, AT(gid), NULL, 0, UINT32_MAX,
-     NULL},
-    {"umask", "OCTAL", "permissions taken away from 0444 and 0555", "0", OPTION_OCTAL, AT(umask),
-     NULL, 0, 0777, NULL},
-};
-
-const size_t options_count = sizeof(options_table) / sizeof(options_table[0]);
-
-static const char *const of_mounts[] = {"follow", "dir", "open-dumps", "allow-remote",
-                                        "uid",    "gid", "umask",      NULL};
 
 /* One table of a format, and its values. */
 struct option_set {
@@ -79,31 +24,36 @@ struct option_set {
 /* Each row of all tables in turn, with the struct that its value stands in. */
 struct each_option {
     const struct options *options;
-    const struct option_set *set; /* NULL: the program's table */
+    const struct option_set *set; /* NULL: the program's table, where it has one */
     size_t next;                  /* row of that table */
     bool ended;
 };
 
+static const struct option_table *each_table(const struct each_option *each)
+{
+    return each->set != NULL ? each->set->table : each->options->program;
+}
+
 static const struct option_rule *each_next(struct each_option *each, void **values)
 {
-    size_t count = each->set != NULL ? each->set->table->count : options_count;
+    const struct option_table *table = each_table(each);
 
-    while (!each->ended && each->next == count) {
+    while (!each->ended && (table == NULL || each->next == table->count)) {
         each->set = each->set != NULL ? each->set->next : each->options->own;
         each->next = 0;
         each->ended = each->set == NULL;
-        count = each->set != NULL ? each->set->table->count : 0;
+        table = each_table(each);
     }
     if (each->ended)
         return NULL;
-    *values = each->set != NULL ? each->set->values : (void *)(uintptr_t)each->options;
-    return &(each->set != NULL ? each->set->table->rules : options_table)[each->next++];
+    *values = each->set != NULL ? each->set->values : each->options->program_values;
+    return &table->rules[each->next++];
 }
 
 /* Whether the row that `each` gave last is there, but for mounts alone. */
 static bool is_left_out(const struct each_option *each, const struct option_rule *rule)
 {
-    const char *const *name = each->set != NULL ? each->set->table->of_mounts : of_mounts;
+    const char *const *name = each_table(each)->of_mounts;
 
     while (name != NULL && *name != NULL && strcmp(*name, rule->name) != 0)
         name++;
@@ -198,7 +148,7 @@ static int value_set(void *values, const struct option_rule *rule, const char *t
         good = parse_number(text, 8, &number);
         break;
     }
-    if (!good || number < rule->least || number > rule->most)
+    if (!good || number < rule->min || number > rule->max)
         return -EINVAL;
     if (rule->type == OPTION_SIZE)
         *(uint64_t *)place = number;
@@ -207,19 +157,14 @@ static int value_set(void *values, const struct option_rule *rule, const char *t
     return 0;
 }
 
-int options_init(struct options *options)
+void options_init(struct options *options)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
     memset(options, 0, sizeof(*options));
     options->cache = 256 * MIB;
-    options->max_expand = 8 * GIB;
     options->max_memory = 2 * GIB;
-    options->open_dumps = 4;
     options->threads = processors < 1 ? 1 : processors > 256 ? 256 : (unsigned)processors;
-    options->uid = getuid();
-    options->gid = getgid();
-    return 0;
 }
 
 void options_clear(struct options *options)
@@ -286,13 +231,13 @@ static void write_size(uint64_t size, struct text *text)
 
 static void explain_size(const struct option_rule *rule, struct text *message)
 {
-    bool endless = rule->most == UINT64_MAX;
+    bool endless = rule->max == UINT64_MAX;
 
     text_add(message, endless ? " (at least " : " (from ");
-    write_size(rule->least, message);
+    write_size(rule->min, message);
     if (!endless) {
         text_add(message, " to ");
-        write_size(rule->most, message);
+        write_size(rule->max, message);
     }
     text_add(message, ", in bytes or with K, M, G or T)");
 }
@@ -302,11 +247,10 @@ static void explain_limits(const struct option_rule *rule, struct text *message)
     if (rule->type == OPTION_SIZE)
         explain_size(rule, message);
     else if (rule->type == OPTION_COUNT)
-        text_printf(message, " (a number from %" PRIu64 " to %" PRIu64 ")", rule->least,
-                    rule->most);
+        text_printf(message, " (a number from %" PRIu64 " to %" PRIu64 ")", rule->min, rule->max);
     else if (rule->type == OPTION_OCTAL)
-        text_printf(message, " (octal digits, from %" PRIo64 " to %" PRIo64 ")", rule->least,
-                    rule->most);
+        text_printf(message, " (octal digits, from %" PRIo64 " to %" PRIo64 ")", rule->min,
+                    rule->max);
 }
 
 static void explain(const struct option_rule *rule, const char *value, struct text *message)
@@ -437,7 +381,7 @@ static void write_value(const struct option_rule *rule, const void *value, struc
         break;
     case OPTION_COUNT: /* beyond its limits it was not given */
         number = *(const unsigned *)value;
-        if (number < rule->least || number > rule->most)
+        if (number < rule->min || number > rule->max)
             text_add(text, rule->standard);
         else
             text_add_u64(text, number);

@@ -1,17 +1,17 @@
 /*
  * The `-o` options in constant tables, one of the program and one of each format
  * that has its own: they parse, print --help, and are compared with the man page
- * by a test. Parsed once, before the fork; read-only afterwards, by any thread.
+ * by a test. Parsed once, before the fork; read-only afterwards, by any thread. Of the values only
+ * those of the tree, the cache and all formats are known here.
  */
-#ifndef GPUDUMPFS_BASE_OPTIONS_H
-#define GPUDUMPFS_BASE_OPTIONS_H
+#ifndef GPUDUMPFS_TREE_OPTIONS_H
+#define GPUDUMPFS_TREE_OPTIONS_H
 
 #include "base/text.h"
 #include "image/picture.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 struct option_set;
 
@@ -19,25 +19,16 @@ enum options_keep { OPTIONS_KEEP, OPTIONS_DROP }; /* yes, no */
 
 struct options {
     uint64_t cache;      /* bytes */
-    uint64_t max_expand; /* bytes that a compressed dump may expand to */
     uint64_t max_memory; /* bytes that an index may take */
     unsigned threads;
     unsigned digits; /* fewest digits of frame numbers; 0: as the dump needs */
     enum picture_encoding png;
     enum options_keep shader_cache; /* whether compiled shaders are kept on the disk */
-    enum options_keep xattr;        /* whether files have extended attributes */
-    unsigned idle_unmount; /* seconds without a use after which the mount goes; 0: it stays */
-    bool strict;
-    bool follow;         /* the dump is still being written */
-    bool dir;            /* the dump is a folder of dumps */
-    bool no_mount;       /* the program mounts nothing: options_parse() refuses what is of mounts */
-    unsigned open_dumps; /* of a folder, at a time */
-    bool allow_remote;   /* a stream may come from another machine */
-    char *spool;         /* NULL: $TMPDIR, else /var/tmp */
-    uid_t uid;
-    gid_t gid;
-    mode_t umask;
-    struct option_set *own; /* the formats', see options_values() */
+    bool strict;                    /* a dump with an error is not opened */
+    bool no_mount; /* the program mounts nothing: options_parse() refuses what is of mounts */
+    const struct option_table *program; /* NULL: it has none */
+    void *program_values;               /* borrowed; this struct may be a part of them */
+    struct option_set *own;             /* the formats', see options_values() */
 };
 
 /* What a row's value is, and what stands at its offset. */
@@ -58,26 +49,25 @@ struct option_rule {
     enum option_type type;
     size_t offset;              /* in the struct of values */
     const char *const *choices; /* OPTION_CHOICE: NULL-terminated, in the order of the enum */
-    uint64_t least, most;
+    uint64_t min, max;
     bool (*check)(const char *value); /* OPTION_TEXT: whether it is a good one; NULL: any is */
 };
 
-/* A format's own options: rows, and the struct of values with the defaults in it. */
+/* The options of the program or of a format: rows, and a struct of values. */
 struct option_table {
     const struct option_rule *rules;
     size_t count;
-    const void *standard; /* texts are NULL */
-    size_t size;          /* of the struct */
+    /* A format's: the struct with the defaults in it, where texts are NULL, and its size. */
+    const void *standard;
+    size_t size;
     /* Names of rows that mean nothing without a mount, NULL-terminated; NULL: there are none. */
     const char *const *of_mounts;
 };
 
-/* The program's, whose values stand in struct options. */
-extern const struct option_rule options_table[];
-extern const size_t options_count;
+/* Defaults, without tables. */
+void options_init(struct options *options);
 
-/* Defaults. 0 or -ENOMEM. */
-int options_init(struct options *options);
+/* Frees texts, and the formats' values. */
 void options_clear(struct options *options);
 
 /* Adds a format's options, with their defaults. 0 or -ENOMEM. */
@@ -92,7 +82,8 @@ const void *options_values(const struct options *options, const struct option_ta
  */
 int options_parse(struct options *options, const char *option, struct text *message);
 
-/* The tables for --help: name, argument, sentence, default; with no_mount without those. */
+/* The tables for --help: name, argument, sentence, default; with no_mount without those of mounts.
+ */
 void options_help(const struct options *options, struct text *text);
 
 /*

@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+static struct mount_options options; /* set_up() */
 static struct fixture {
     struct fake *fake;
     struct tree *tree;
@@ -55,10 +56,11 @@ static int wait_ready(void)
 
 static int set_up(void **state)
 {
-    struct mount_params params = {.program = "test_mount", .source = "fake"};
+    struct mount_params params = {.program = "test_mount", .source = "fake", .options = &options};
     const char *required = getenv("GPUDUMPFS_REQUIRE_FUSE");
 
     (void)state;
+    options = (struct mount_options){.uid = getuid(), .gid = getgid()};
     memset(&it, 0, sizeof(it));
     if (access("/dev/fuse", R_OK | W_OK) != 0 && (required == NULL || strcmp(required, "1") != 0))
         return 0;
@@ -269,28 +271,28 @@ static void test_the_end_does_not_wait_for_what_is_made(void **state)
 
 static void test_options(void **state)
 {
-    struct mount_params params = {.program = "test_mount", .source = "a,b\\c"};
+    struct mount_params params = {.program = "test_mount", .source = "a,b\\c", .options = &options};
     struct mount *mount = NULL;
 
     (void)state;
     assert_int_equal(mount_create(&params, &mount), 0);
     mount_destroy(&mount);
     assert_null(mount);
-    params.options = "";
+    params.fuse_options = "";
     assert_int_equal(mount_create(&params, &mount), 0);
     mount_destroy(&mount);
-    params.options = "allow_other,fsname=mine";
+    params.fuse_options = "allow_other,fsname=mine";
     params.max_read = 4096;
     assert_int_equal(mount_create(&params, &mount), 0);
     mount_destroy(&mount);
-    params.options = "no_such_option";
+    params.fuse_options = "no_such_option";
     assert_int_equal(mount_create(&params, &mount), -EINVAL);
     assert_null(mount);
 }
 
 static void test_without_memory(void **state)
 {
-    struct mount_params params = {.program = "test_mount", .source = "fake"};
+    struct mount_params params = {.program = "test_mount", .source = "fake", .options = &options};
     struct mount *mount = NULL;
 
     (void)state;

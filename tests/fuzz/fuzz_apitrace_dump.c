@@ -20,7 +20,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (format_options_init(&options) < 0)
         return 0;
     options.max_memory = 4 << 20;
-    options.max_expand = 1 << 20;
     fuzz_dump(&source, &options, true);
     options_clear(&options);
     return 0;

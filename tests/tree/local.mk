@@ -28,3 +28,6 @@ valgrind_tests += \
 	tests/tree/test_pieces \
 	tests/tree/test_tables \
 	tests/tree/test_tree
+
+# It parses the table of the programs.
+tests_tree_test_options_SOURCES = tests/tree/test_options.c src/cli/options.c

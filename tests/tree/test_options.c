@@ -1,4 +1,4 @@
-#include "tree/options.h"
+#include "cli/program.h"
 
 #include "tests/support/support.h"
 
@@ -8,18 +8,20 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct options options;
+static struct program_options program;
+static struct options *const options = &program.common;
 
 static int set_up(void **state)
 {
     (void)state;
-    return options_init(&options);
+    program_options_init(&program);
+    return 0;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    options_clear(&options);
+    options_clear(options);
     return 0;
 }
 
@@ -27,7 +29,7 @@ static int tear_down(void **state)
 static int parse(const char *option)
 {
     struct text message = TEXT_INIT;
-    int result = options_parse(&options, option, &message);
+    int result = options_parse(options, option, &message);
 
     assert_int_equal(text_status(&message), 0);
     assert_int_equal(result == -EINVAL, message.length > 0);
@@ -38,17 +40,17 @@ static int parse(const char *option)
 static void test_defaults(void **state)
 {
     (void)state;
-    assert_int_equal(options.cache, 256 << 20);
-    assert_true(options.max_expand == UINT64_C(8) << 30);
-    assert_true(options.max_memory == UINT64_C(2) << 30);
-    assert_in_range(options.threads, 1, 256);
-    assert_int_equal(options.png, PICTURE_STORED);
-    assert_false(options.strict);
-    assert_null(options.spool);
-    assert_int_equal(options.digits, 0);
-    assert_int_equal(options.uid, getuid());
-    assert_int_equal(options.gid, getgid());
-    assert_int_equal(options.umask, 0);
+    assert_int_equal(options->cache, 256 << 20);
+    assert_true(program.max_expand == UINT64_C(8) << 30);
+    assert_true(options->max_memory == UINT64_C(2) << 30);
+    assert_in_range(options->threads, 1, 256);
+    assert_int_equal(options->png, PICTURE_STORED);
+    assert_false(options->strict);
+    assert_null(program.spool);
+    assert_int_equal(options->digits, 0);
+    assert_int_equal(program.mount.uid, getuid());
+    assert_int_equal(program.mount.gid, getgid());
+    assert_int_equal(program.mount.umask, 0);
 }
 
 static void test_others_are_not_taken(void **state)
@@ -91,12 +93,12 @@ static void test_sizes(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(good); i++) {
         assert_int_equal(parse(good[i].option), 1);
-        assert_true(options.max_expand == good[i].value);
+        assert_true(program.max_expand == good[i].value);
     }
     for (size_t i = 0; i < COUNT_OF(bad); i++)
         assert_int_equal(parse(bad[i]), -EINVAL);
-    assert_true(options.max_expand == UINT64_C(16777215) << 40);
-    assert_int_equal(options.cache, 256 << 20);
+    assert_true(program.max_expand == UINT64_C(16777215) << 40);
+    assert_int_equal(options->cache, 256 << 20);
 }
 
 static void test_counts(void **state)
@@ -108,15 +110,15 @@ static void test_counts(void **state)
 
     (void)state;
     assert_int_equal(parse("threads=256"), 1);
-    assert_int_equal(options.threads, 256);
+    assert_int_equal(options->threads, 256);
     assert_int_equal(parse("digits=9"), 1);
-    assert_int_equal(options.digits, 9);
+    assert_int_equal(options->digits, 9);
     assert_int_equal(parse("uid=4294967294"), 1);
-    assert_true(options.uid == 4294967294u);
+    assert_true(program.mount.uid == 4294967294u);
     assert_int_equal(parse("gid=0"), 1);
-    assert_int_equal(options.gid, 0);
+    assert_int_equal(program.mount.gid, 0);
     assert_int_equal(parse("umask=027"), 1);
-    assert_int_equal(options.umask, 027);
+    assert_int_equal(program.mount.umask, 027);
     for (size_t i = 0; i < COUNT_OF(bad); i++)
         assert_int_equal(parse(bad[i]), -EINVAL);
 }
@@ -125,16 +127,16 @@ static void test_choices_and_flags(void **state)
 {
     (void)state;
     assert_int_equal(parse("png=small"), 1);
-    assert_int_equal(options.png, PICTURE_SMALL);
+    assert_int_equal(options->png, PICTURE_SMALL);
     assert_int_equal(parse("png=stored"), 1);
-    assert_int_equal(options.png, PICTURE_STORED);
+    assert_int_equal(options->png, PICTURE_STORED);
     assert_int_equal(parse("png=smaller"), -EINVAL);
     assert_int_equal(parse("png="), -EINVAL);
     assert_int_equal(parse("strict=yes"), -EINVAL);
     assert_int_equal(parse("strict="), -EINVAL);
-    assert_false(options.strict);
+    assert_false(options->strict);
     assert_int_equal(parse("strict"), 1);
-    assert_true(options.strict);
+    assert_true(options->strict);
 }
 
 static void test_texts(void **state)
@@ -143,7 +145,7 @@ static void test_texts(void **state)
     assert_int_equal(parse("spool="), -EINVAL);
     assert_int_equal(parse("spool=/a"), 1);
     assert_int_equal(parse("spool=/b=c"), 1);
-    assert_string_equal(options.spool, "/b=c");
+    assert_string_equal(program.spool, "/b=c");
 }
 
 static void test_text_without_memory(void **state)
@@ -152,7 +154,7 @@ static void test_text_without_memory(void **state)
     support_fail_allocation(0);
     assert_int_equal(parse("spool=/a"), -ENOMEM);
     support_fail_allocation(-1);
-    assert_null(options.spool);
+    assert_null(program.spool);
 }
 
 /* Every option is in the help and in the list of values, once, on a line of its own. */
@@ -162,19 +164,20 @@ static void test_listings(void **state)
 
     (void)state;
     assert_int_equal(parse("spool=/a\nb"), 1);
-    options_help(&options, &help);
-    options_write(&options, NULL, &values);
+    options_help(options, &help);
+    options_write(options, NULL, &values);
     text_add_char(&help, '\0');
     text_add_char(&values, '\0');
     assert_int_equal(text_status(&help), 0);
     assert_int_equal(text_status(&values), 0);
-    for (size_t i = 0; i < options_count; i++) {
+    assert_in_range(options->program->count, 10, 100);
+    for (size_t i = 0; i < options->program->count; i++) {
+        const struct option_rule *rule = &options->program->rules[i];
         char line[64];
 
-        snprintf(line, sizeof(line), "  -o %s%s", options_table[i].name,
-                 options_table[i].argument != NULL ? "=" : " ");
+        snprintf(line, sizeof(line), "  -o %s%s", rule->name, rule->argument != NULL ? "=" : " ");
         assert_non_null(strstr(help.bytes, line));
-        snprintf(line, sizeof(line), "%s: ", options_table[i].name);
+        snprintf(line, sizeof(line), "%s: ", rule->name);
         assert_non_null(strstr(values.bytes, line));
     }
     assert_non_null(strstr(values.bytes, "cache: 268435456\n"));
@@ -187,7 +190,7 @@ static void test_listings(void **state)
     text_clear(&values);
 }
 
-/* A format's own options. */
+/* A format's own options-> */
 
 enum shape { ROUND, SQUARE };
 
@@ -228,16 +231,16 @@ static const struct option_table empty_table = {NULL, 0, "", 1, NULL};
 
 static void test_a_formats_own(void **state)
 {
-    const struct own *own = options_values(&options, &own_table);
+    const struct own *own = options_values(options, &own_table);
     struct text listed = TEXT_INIT;
 
     (void)state;
     assert_ptr_equal(own, &own_standard);
     assert_int_equal(parse("own-most=5"), 0);
-    assert_int_equal(options_add(&options, &own_table), 0);
-    assert_int_equal(options_add(&options, &empty_table), 0);
-    assert_int_equal(options_add(&options, &other_table), 0);
-    own = options_values(&options, &own_table);
+    assert_int_equal(options_add(options, &own_table), 0);
+    assert_int_equal(options_add(options, &empty_table), 0);
+    assert_int_equal(options_add(options, &other_table), 0);
+    own = options_values(options, &own_table);
     assert_int_equal(own->most, 3 << 10);
     assert_int_equal(own->shape, SQUARE);
     assert_int_equal(parse("own-most=2M"), -EINVAL);
@@ -252,19 +255,19 @@ static void test_a_formats_own(void **state)
     assert_int_equal(own->shape, ROUND);
     assert_true(own->loud);
     assert_string_equal(own->name, "a b");
-    assert_int_equal(*(const unsigned *)options_values(&options, &other_table), 8);
-    options_write(&options, &own_table, &listed);
-    options_help(&options, &listed);
+    assert_int_equal(*(const unsigned *)options_values(options, &other_table), 8);
+    options_write(options, &own_table, &listed);
+    options_help(options, &listed);
     text_add_char(&listed, '\0');
     assert_non_null(strstr(listed.bytes, "umask: 0000\nown-most: 5\nown-shape: round\n"));
     assert_non_null(strstr(listed.bytes, "own-name: a b\n"));
     assert_null(strstr(listed.bytes, "other: 8\n")); /* another format's */
     text_reset(&listed);
-    options_write(&options, NULL, &listed);
+    options_write(options, NULL, &listed);
     text_add_char(&listed, '\0');
     assert_null(strstr(listed.bytes, "own-"));
     text_reset(&listed);
-    options_help(&options, &listed);
+    options_help(options, &listed);
     text_add_char(&listed, '\0');
     assert_non_null(strstr(listed.bytes, "  -o own-shape=round|square "));
     text_clear(&listed);
@@ -274,7 +277,7 @@ static void expect_message(const char *option, const char *words)
 {
     struct text message = TEXT_INIT;
 
-    assert_int_equal(options_parse(&options, option, &message), -EINVAL);
+    assert_int_equal(options_parse(options, option, &message), -EINVAL);
     text_add_char(&message, '\0');
     assert_non_null(strstr(message.bytes, words));
     text_clear(&message);
@@ -283,7 +286,7 @@ static void expect_message(const char *option, const char *words)
 static void test_limits_are_told(void **state)
 {
     (void)state;
-    assert_int_equal(options_add(&options, &own_table), 0);
+    assert_int_equal(options_add(options, &own_table), 0);
     expect_message("threads=0", "not allowed: 0 (a number from 1 to 256)");
     expect_message("threads=x", "not allowed: x (a number from 1 to 256)");
     expect_message("cache=1", "not allowed: 1 (from 1M to 1T, in bytes or with K, M, G or T)");
@@ -298,15 +301,15 @@ static void test_options_of_mounts(void **state)
     struct text help = TEXT_INIT;
 
     (void)state;
-    assert_int_equal(options_add(&options, &own_table), 0);
-    options.no_mount = true;
+    assert_int_equal(options_add(options, &own_table), 0);
+    options->no_mount = true;
     expect_message("dir", "option dir is for gpudumpfs alone");
     expect_message("uid=1", "option uid is for gpudumpfs alone");
     expect_message("own-loud", "option own-loud is for gpudumpfs alone");
-    assert_false(options.dir);
+    assert_false(program.dir);
     assert_int_equal(parse("cache=1M"), 1);
     assert_int_equal(parse("own-shape=round"), 1);
-    options_help(&options, &help);
+    options_help(options, &help);
     text_add_char(&help, '\0');
     assert_null(strstr(help.bytes, "-o dir"));
     assert_null(strstr(help.bytes, "-o own-loud"));
@@ -320,9 +323,9 @@ static void test_own_without_memory(void **state)
     (void)state;
     for (int allocation = 0; allocation < 2; allocation++) {
         support_fail_allocation(allocation);
-        assert_int_equal(options_add(&options, &own_table), -ENOMEM);
+        assert_int_equal(options_add(options, &own_table), -ENOMEM);
         support_fail_allocation(-1);
-        assert_null(options.own);
+        assert_null(options->own);
     }
 }
 

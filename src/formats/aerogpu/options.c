@@ -34,8 +34,8 @@ static const struct option_rule rules[] = {
      .standard = "10",
      .type = OPTION_COUNT,
      .offset = offsetof(struct aerogpu_options, time_limit),
-     .least = 1,
-     .most = 3600},
+     .min = 1,
+     .max = 3600},
 };
 
 static const struct aerogpu_options standard = {.time_limit = 10};

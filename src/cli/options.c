@@ -1,0 +1,80 @@
+#include "cli/program.h"
+
+#include <stddef.h>
+#include <unistd.h>
+
+#define MIB ((uint64_t)1 << 20)
+#define GIB ((uint64_t)1 << 30)
+#define TIB ((uint64_t)1 << 40)
+
+/* OPTION_COUNT and OPTION_OCTAL write an unsigned, OPTION_CHOICE an enum of that size. */
+_Static_assert(sizeof(uid_t) == sizeof(unsigned) && sizeof(gid_t) == sizeof(unsigned) &&
+                   sizeof(mode_t) == sizeof(unsigned),
+               "ids and modes are parsed as unsigned");
+_Static_assert(sizeof(enum picture_encoding) == sizeof(unsigned), "choices are parsed as unsigned");
+
+static const char *const png_choices[] = {"stored", "small", NULL};
+static const char *const keep_choices[] = {"yes", "no", NULL};
+
+#define AT(member) offsetof(struct program_options, member)
+
+static const struct option_rule rules[] = {
+    {"cache", "SIZE", "memory for what was produced", "256M", OPTION_SIZE, AT(common.cache), NULL,
+     MIB, TIB, NULL},
+    {"png", "stored|small", "pictures of known size, or compressed ones, rendered when listed",
+     "stored", OPTION_CHOICE, AT(common.png), png_choices, 0, 0, NULL},
+    {"shader-cache", "yes|no", "keep compiled shaders in $XDG_CACHE_HOME", "yes", OPTION_CHOICE,
+     AT(common.shader_cache), keep_choices, 0, 0, NULL},
+    {"xattr", "yes|no", "extended attributes user.gpudumpfs.*; without them ls -l is faster", "yes",
+     OPTION_CHOICE, AT(mount.xattr), keep_choices, 0, 0, NULL},
+    {"idle-unmount", "SECONDS", "unmount when nobody has used the mount for so long", "never",
+     OPTION_COUNT, AT(mount.idle_unmount), NULL, 1, 31536000, NULL},
+    {"threads", "N", "threads that produce files", "number of processors", OPTION_COUNT,
+     AT(common.threads), NULL, 1, 256, NULL},
+    {"strict", NULL, "refuse a dump that has an error", "off", OPTION_FLAG, AT(common.strict), NULL,
+     0, 0, NULL},
+    {"follow", NULL, "the dump is still being written: show what comes", "off", OPTION_FLAG,
+     AT(follow), NULL, 0, 0, NULL},
+    {"dir", NULL, "DUMP is a folder: show each dump in it as a directory", "off", OPTION_FLAG,
+     AT(dir), NULL, 0, 0, NULL},
+    {"open-dumps", "N", "how many dumps of a folder share the cache", "4", OPTION_COUNT,
+     AT(open_dumps), NULL, 1, 64, NULL},
+    {"allow-remote", NULL, "a stream's socket may be open to other machines", "off", OPTION_FLAG,
+     AT(allow_remote), NULL, 0, 0, NULL},
+    {"max-expand", "SIZE", "most bytes that a compressed dump may expand to", "8G", OPTION_SIZE,
+     AT(max_expand), NULL, 1, UINT64_MAX, NULL},
+    {"max-memory", "SIZE", "most memory that the index of a dump may take", "2G", OPTION_SIZE,
+     AT(common.max_memory), NULL, MIB, UINT64_MAX, NULL},
+    {"spool", "DIR", "where compressed dumps are expanded", "$TMPDIR, else /var/tmp", OPTION_TEXT,
+     AT(spool), NULL, 0, 0, NULL},
+    {"digits", "N", "fewest digits of a frame number", "as the dump needs", OPTION_COUNT,
+     AT(common.digits), NULL, 1, 12, NULL},
+    {"uid", "N", "owner of the files", "who mounts", OPTION_COUNT, AT(mount.uid), NULL, 0,
+     UINT32_MAX, NULL},
+    {"gid", "N", "group of the files", "who mounts", OPTION_COUNT, AT(mount.gid), NULL, 0,
+     UINT32_MAX, NULL},
+    {"umask", "OCTAL", "permissions taken away from 0444 and 0555", "0", OPTION_OCTAL,
+     AT(mount.umask), NULL, 0, 0777, NULL},
+};
+
+static const char *const of_mounts[] = {"follow", "dir", "open-dumps", "allow-remote",
+                                        "uid",    "gid", "umask",      NULL};
+
+static const struct option_table table = {
+    .rules = rules, .count = sizeof(rules) / sizeof(rules[0]), .of_mounts = of_mounts};
+
+void program_options_init(struct program_options *options)
+{
+    *options = (struct program_options){
+        .max_expand = 8 * GIB, .open_dumps = 4, .mount = {.uid = getuid(), .gid = getgid()}};
+    options_init(&options->common);
+    options->common.program = &table;
+    options->common.program_values = options;
+}
+
+void program_options_share(const struct program_options *options, struct program_options *out)
+{
+    *out = *options;
+    out->common.cache /= options->open_dumps;
+    out->common.program_values = out;
+}
