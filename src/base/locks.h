@@ -38,6 +38,7 @@ struct LOCKS_ATTRIBUTE(capability("lock")) lock_kind {
 extern struct lock_kind lock_of_problems;
 extern struct lock_kind lock_of_pool;
 extern struct lock_kind lock_of_cache TAKEN_BEFORE(lock_of_pool);
+extern struct lock_kind lock_of_checkpoints TAKEN_BEFORE(lock_of_cache);
 extern struct lock_kind lock_of_instances TAKEN_BEFORE(lock_of_cache);
 extern struct lock_kind lock_of_task TAKEN_BEFORE(lock_of_cache);
 

@@ -4,6 +4,7 @@ unit_tests += \
 	tests/cache/test_cache_halves \
 	tests/cache/test_cache_look \
 	tests/cache/test_cache_stress \
+	tests/cache/test_checkpoint_list \
 	tests/cache/test_index_task \
 	tests/cache/test_instance_pool \
 	tests/cache/test_pool
@@ -17,6 +18,7 @@ thread_tests += \
 valgrind_tests += \
 	tests/cache/test_cache \
 	tests/cache/test_cache_halves \
+	tests/cache/test_checkpoint_list \
 	tests/cache/test_index_task \
 	tests/cache/test_instance_pool \
 	tests/cache/test_pool
