@@ -1,29 +1,22 @@
 #include "formats/vma/replay/checkpoints.h"
 
+#include "cache/checkpoint_list.h"
+
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 
-/* Counted under the store's lock, so that it may be copied without it. */
 struct checkpoint {
-    unsigned references;
-    size_t bytes;
+    struct checkpoint_item item;
     struct vma_replay replay; /* without names */
 };
 
 struct vma_checkpoints {
     const struct vma_recording *recording;
     struct vma_allocator_params params;
-    struct cache *const *cache;
-    uint64_t max_bytes; /* bytes of checkpoints */
+    struct checkpoint_list list;
     struct instance_pool idle;
-    pthread_mutex_t lock;            /* of what follows */
-    struct checkpoint **checkpoints; /* by packet */
-    uint32_t count, room;
     uint32_t interval; /* packets between two */
     uint32_t next;     /* packet from which the next one is due */
-    size_t bytes;      /* of all */
-    uint64_t charged;  /* of these, to the cache */
 };
 
 static struct vma_replay *replay_of(const struct instance_pool_item *item)
@@ -43,6 +36,18 @@ static void destroy_idle(struct instance_pool_item *item)
     free_replay(replay_of(item));
 }
 
+static struct checkpoint *checkpoint_of(const struct checkpoint_item *item)
+{
+    return (struct checkpoint *)(uintptr_t)item; /* the checkpoint's first member */
+}
+
+static void destroy_checkpoint(struct checkpoint_list *list, struct checkpoint_item *item)
+{
+    (void)list;
+    vma_replay_clear(&checkpoint_of(item)->replay);
+    free(checkpoint_of(item));
+}
+
 int vma_checkpoints_create(const struct vma_recording *recording,
                            const struct vma_allocator_params *params, uint64_t budget,
                            struct cache *const *cache, struct vma_checkpoints **out)
@@ -51,38 +56,19 @@ int vma_checkpoints_create(const struct vma_recording *recording,
                                               .bytes = budget / VMA_CHECKPOINTS_SHARE,
                                               .destroy = destroy_idle,
                                               .cache = cache};
+    const struct checkpoint_list_params list = {
+        .max_bytes = budget / VMA_CHECKPOINTS_SHARE, .destroy = destroy_checkpoint, .cache = cache};
     struct vma_checkpoints *store = calloc(1, sizeof(*store));
 
     if (store == NULL)
         return -ENOMEM;
     store->recording = recording;
     store->params = *params;
-    store->cache = cache;
-    store->max_bytes = budget / VMA_CHECKPOINTS_SHARE;
     store->interval = store->next = VMA_CHECKPOINT_PACKETS;
     instance_pool_init(&store->idle, &idle);
-    pthread_mutex_init(&store->lock, NULL);
+    checkpoint_list_init(&store->list, &list);
     *out = store;
     return 0;
-}
-
-/* Locked. */
-static void drop(struct checkpoint *checkpoint)
-{
-    if (--checkpoint->references > 0)
-        return;
-    vma_replay_clear(&checkpoint->replay);
-    free(checkpoint);
-}
-
-/* Whether checkpoints have no more than their share. Locked. */
-static bool charge(struct vma_checkpoints *store)
-{
-    struct cache *cache = store->cache != NULL ? *store->cache : NULL;
-
-    if (cache == NULL)
-        return store->bytes <= store->max_bytes;
-    return cache_charge(cache, &store->charged, store->bytes, store->max_bytes) == 0;
 }
 
 void vma_checkpoints_destroy(struct vma_checkpoints **store)
@@ -92,47 +78,9 @@ void vma_checkpoints_destroy(struct vma_checkpoints **store)
     *store = NULL;
     if (destroyed == NULL)
         return;
-    for (uint32_t i = 0; i < destroyed->count; i++)
-        drop(destroyed->checkpoints[i]);
-    destroyed->bytes = 0;
-    charge(destroyed);
+    checkpoint_list_clear(&destroyed->list);
     instance_pool_clear(&destroyed->idle);
-    free(destroyed->checkpoints);
-    pthread_mutex_destroy(&destroyed->lock);
     free(destroyed);
-}
-
-/* A reference to the last checkpoint at or before a packet, or NULL. */
-static struct checkpoint *take_checkpoint(struct vma_checkpoints *store, uint32_t packet)
-{
-    struct checkpoint *taken = NULL;
-    uint32_t low = 0, high = 0;
-
-    pthread_mutex_lock(&store->lock);
-    high = store->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (store->checkpoints[middle]->replay.packet <= packet)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low > 0) {
-        taken = store->checkpoints[low - 1];
-        taken->references++;
-    }
-    pthread_mutex_unlock(&store->lock);
-    return taken;
-}
-
-static void give_checkpoint(struct vma_checkpoints *store, struct checkpoint *checkpoint)
-{
-    if (checkpoint == NULL)
-        return;
-    pthread_mutex_lock(&store->lock);
-    drop(checkpoint);
-    pthread_mutex_unlock(&store->lock);
 }
 
 /* Where a replay is needed, and from where on it is nearer than a checkpoint. */
@@ -172,7 +120,8 @@ static int make_replay(struct vma_checkpoints *store, const struct checkpoint *c
 /* A replay at or before a packet. */
 static int nearest_replay(struct vma_checkpoints *store, uint32_t packet, struct vma_replay **out)
 {
-    struct checkpoint *checkpoint = take_checkpoint(store, packet);
+    struct checkpoint_item *item = checkpoint_list_before(&store->list, packet);
+    const struct checkpoint *checkpoint = item != NULL ? checkpoint_of(item) : NULL;
     const struct range range = {checkpoint != NULL ? checkpoint->replay.packet : 0, packet};
     struct instance_pool_item *idle = instance_pool_take(&store->idle, rate, &range);
     int status = 0;
@@ -181,7 +130,8 @@ static int nearest_replay(struct vma_checkpoints *store, uint32_t packet, struct
         *out = replay_of(idle);
     else
         status = make_replay(store, checkpoint, out);
-    give_checkpoint(store, checkpoint);
+    if (item != NULL)
+        checkpoint_list_unref(&store->list, item);
     return status;
 }
 
@@ -219,42 +169,6 @@ void vma_checkpoints_drop(struct vma_replay **replay)
     *replay = NULL;
 }
 
-/* Every second checkpoint goes, and later ones are twice as far apart. Locked. */
-static void thin(struct vma_checkpoints *store)
-{
-    uint32_t kept = 0;
-
-    for (uint32_t i = 0; i < store->count; i++) {
-        if (i % 2 == 0) {
-            store->bytes -= store->checkpoints[i]->bytes;
-            drop(store->checkpoints[i]);
-        } else {
-            store->checkpoints[kept++] = store->checkpoints[i];
-        }
-    }
-    store->count = kept;
-    store->interval *= 2;
-}
-
-/* Locked. */
-static int keep(struct vma_checkpoints *store, struct checkpoint *checkpoint)
-{
-    if (store->count == store->room) {
-        uint32_t room = store->room == 0 ? 16 : store->room * 2;
-        void *checkpoints = reallocarray(store->checkpoints, room, sizeof(*store->checkpoints));
-
-        if (checkpoints == NULL)
-            return -ENOMEM;
-        store->checkpoints = checkpoints;
-        store->room = room;
-    }
-    store->checkpoints[store->count++] = checkpoint;
-    store->bytes += checkpoint->bytes;
-    while (!charge(store) && store->count > 0)
-        thin(store);
-    return 0;
-}
-
 /* A copy of a replay's state, unless it is too large; NULL also without memory. */
 static struct checkpoint *make_checkpoint(const struct vma_replay *replay)
 {
@@ -265,8 +179,7 @@ static struct checkpoint *make_checkpoint(const struct vma_replay *replay)
         made = calloc(1, sizeof(*made));
     if (made == NULL)
         return NULL;
-    made->references = 1;
-    made->bytes = bytes;
+    made->item = (struct checkpoint_item){.position = replay->packet, .bytes = bytes};
     if (vma_replay_copy(replay, &made->replay) == 0)
         return made;
     free(made);
@@ -275,24 +188,19 @@ static struct checkpoint *make_checkpoint(const struct vma_replay *replay)
 
 void vma_checkpoints_offer(struct vma_checkpoints *store, const struct vma_replay *replay)
 {
-    struct checkpoint *checkpoint = NULL;
+    struct checkpoint *checkpoint;
+    unsigned halvings = 0;
 
     if (replay->packet < store->next)
         return;
     checkpoint = make_checkpoint(replay);
-    pthread_mutex_lock(&store->lock);
-    if (checkpoint != NULL && keep(store, checkpoint) < 0)
-        drop(checkpoint);
+    if (checkpoint != NULL && checkpoint_list_add(&store->list, &checkpoint->item, &halvings) < 0)
+        destroy_checkpoint(&store->list, &checkpoint->item);
+    store->interval <<= halvings;
     store->next = replay->packet + store->interval;
-    pthread_mutex_unlock(&store->lock);
 }
 
 size_t vma_checkpoints_bytes(struct vma_checkpoints *store)
 {
-    size_t bytes = 0;
-
-    pthread_mutex_lock(&store->lock);
-    bytes = store->bytes;
-    pthread_mutex_unlock(&store->lock);
-    return bytes;
+    return atomic_load(&store->list.bytes);
 }
