@@ -1,4 +1,4 @@
-/* Keyframes: which one is found, which are shared and dropped, who waits, when they end. */
+/* Keyframes: which one is found, which are shared and dropped, waits for them, when they end. */
 #include "tests/formats/psx/build.h"
 #include "tests/support/support.h"
 
@@ -27,7 +27,7 @@ static int scene_begin(void **state)
     struct scene *scene = calloc(1, sizeof(*scene));
 
     assert_non_null(scene);
-    assert_int_equal(psx_keyframe_store_create(&scene->keyframes), 0);
+    assert_int_equal(psx_keyframe_store_create(UINT64_MAX, NULL, &scene->keyframes), 0);
     assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, &scene->gpu), 0);
     scene->tiles.row[0] = 3;
     *state = scene;
@@ -46,10 +46,13 @@ static int scene_end(void **state)
 
 static void add(struct scene *scene, uint64_t place, uint16_t pixel)
 {
+    unsigned halvings = 1;
+
     scene->gpu->vram[0] = pixel;
-    assert_int_equal(
-        psx_keyframe_store_add(scene->keyframes, place, &scene->tiles, &scene->tiles, scene->gpu),
-        0);
+    assert_int_equal(psx_keyframe_store_add(scene->keyframes, place, &scene->tiles, &scene->tiles,
+                                            scene->gpu, &halvings),
+                     0);
+    assert_int_equal(halvings, 0);
 }
 
 /* The pixel of the keyframe that serves at a place; -1: none. */
@@ -77,7 +80,6 @@ static void there_are_none_at_first(void **state)
 
     assert_int_equal(pixel_at(scene, UINT64_MAX, &found), -1);
     assert_int_equal(psx_keyframe_store_bytes(scene->keyframes), 0);
-    psx_keyframe_store_thin(scene->keyframes);
     psx_keyframe_store_destroy(&none);
 }
 
@@ -110,30 +112,6 @@ static void equal_tiles_are_shared(void **state)
     assert_true(one >= 2 * TILE_BYTES);
     assert_true(two - one < TILE_BYTES);
     assert_in_range(three - two, TILE_BYTES, 2 * TILE_BYTES - 1);
-}
-
-static void thinning_drops_every_second_one(void **state)
-{
-    struct scene *scene = *state;
-    uint64_t bytes, found = 0;
-    struct psx_keyframe *held;
-
-    for (uint16_t n = 1; n <= 5; n++)
-        add(scene, n * 10, n);
-    held = psx_keyframe_store_before(scene->keyframes, 20);
-    bytes = psx_keyframe_store_bytes(scene->keyframes);
-    psx_keyframe_store_thin(scene->keyframes);
-    assert_true(psx_keyframe_store_bytes(scene->keyframes) < bytes);
-    assert_int_equal(pixel_at(scene, 29, &found), 1);
-    assert_int_equal(pixel_at(scene, 49, &found), 3);
-    assert_int_equal(pixel_at(scene, 50, &found), 5);   /* the last one stays */
-    psx_keyframe_load(held, &scene->tiles, scene->gpu); /* as long as it is held */
-    assert_int_equal(scene->gpu->vram[0], 2);
-    psx_keyframe_unref(&held);
-    psx_keyframe_store_thin(scene->keyframes);
-    psx_keyframe_store_thin(scene->keyframes);
-    psx_keyframe_store_thin(scene->keyframes);
-    assert_int_equal(psx_keyframe_store_bytes(scene->keyframes), 0);
 }
 
 static void a_wait_has_an_end(void **state)
@@ -226,7 +204,7 @@ struct made {
 };
 
 /* Makes the keyframes of such a dump, within limits. */
-static struct made make_layers(uint64_t max_pixels, bool (*account)(void *, uint64_t))
+static struct made make_layers(uint64_t max_pixels, uint64_t max_bytes)
 {
     enum { FRAMES = 40 };
     struct psx_build build;
@@ -235,7 +213,7 @@ static struct made make_layers(uint64_t max_pixels, bool (*account)(void *, uint
     struct psx_keyframe_store *keyframes;
     struct psx_keyframe *last;
     struct psx_keyframe_builder_params params = {
-        .liveness = &liveness, .pixels = 1, .max_pixels = max_pixels, .account = account};
+        .liveness = &liveness, .pixels = 1, .max_pixels = max_pixels};
     struct made made = {0};
 
     build_layers(&build, FRAMES);
@@ -244,7 +222,7 @@ static struct made make_layers(uint64_t max_pixels, bool (*account)(void *, uint
     params.index = psx_opened_index(&opened);
     assert_int_equal(psx_index_wait_all(psx_opened_index(&opened), NULL), 0);
     assert_int_equal(psx_tile_liveness_make(params.index, 200, NULL, &liveness), 0);
-    assert_int_equal(psx_keyframe_store_create(&keyframes), 0);
+    assert_int_equal(psx_keyframe_store_create(max_bytes, NULL, &keyframes), 0);
     params.keyframes = keyframes;
     made.status = psx_keyframe_builder_run(&params, NULL);
     made.bytes = psx_keyframe_store_bytes(keyframes);
@@ -261,9 +239,9 @@ static struct made make_layers(uint64_t max_pixels, bool (*account)(void *, uint
 
 static void the_limit_of_pixels_ends_the_making(void **state)
 {
-    struct made all = make_layers(0, NULL);
-    struct made some = make_layers(20 * 8 * 320 * 256, NULL);
-    struct made plenty = make_layers(UINT64_MAX, NULL);
+    struct made all = make_layers(0, UINT64_MAX);
+    struct made some = make_layers(20 * 8 * 320 * 256, UINT64_MAX);
+    struct made plenty = make_layers(UINT64_MAX, UINT64_MAX);
 
     (void)state;
     assert_int_equal(all.status, 0);
@@ -274,25 +252,15 @@ static void the_limit_of_pixels_ends_the_making(void **state)
     assert_true(some.bytes < all.bytes);
 }
 
-static uint64_t most_bytes;
-
-static bool account(void *context, uint64_t bytes)
-{
-    (void)context;
-    return bytes <= most_bytes;
-}
-
 static void too_many_bytes_thin_them(void **state)
 {
-    struct made all = make_layers(0, NULL), fewer, none;
+    struct made all = make_layers(0, UINT64_MAX), fewer, none;
 
     (void)state;
-    most_bytes = all.bytes / 3;
-    fewer = make_layers(0, account);
+    fewer = make_layers(0, all.bytes / 3);
     assert_int_equal(fewer.status, 0);
-    assert_in_range(fewer.bytes, 1, most_bytes);
-    most_bytes = 0;
-    none = make_layers(0, account);
+    assert_in_range(fewer.bytes, 1, all.bytes / 3);
+    none = make_layers(0, 0);
     assert_int_equal(none.bytes, 0);
 }
 
@@ -303,7 +271,6 @@ int main(void)
         TEST(there_are_none_at_first),
         TEST(the_last_one_before_is_found),
         TEST(equal_tiles_are_shared),
-        TEST(thinning_drops_every_second_one),
         TEST(a_wait_has_an_end),
         TEST(no_wait_for_what_is_there),
         TEST(a_wait_ends_when_they_come),

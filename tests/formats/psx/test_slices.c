@@ -53,7 +53,7 @@ static void contest_make_keyframes(struct contest *contest, uint64_t spacing, ui
     struct psx_keyframe_builder_params params = {
         .index = contest->index, .liveness = &contest->liveness, .pixels = pixels};
 
-    assert_int_equal(psx_keyframe_store_create(&contest->keyframes), 0);
+    assert_int_equal(psx_keyframe_store_create(UINT64_MAX, NULL, &contest->keyframes), 0);
     params.keyframes = contest->keyframes;
     assert_int_equal(psx_tile_liveness_make(contest->index, spacing, NULL, &contest->liveness), 0);
     assert_int_equal(psx_keyframe_builder_run(&params, NULL), 0);

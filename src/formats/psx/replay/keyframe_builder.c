@@ -38,21 +38,17 @@ static int add(struct builder *builder, uint64_t checkpoint, const struct psx_ti
                const struct psx_gpu *gpu)
 {
     const struct psx_keyframe_builder_params *params = builder->params;
+    unsigned halvings;
     int status;
 
     follow(builder, checkpoint);
-    status = psx_keyframe_store_add(params->keyframes, checkpoint, tiles, &builder->written, gpu);
+    status = psx_keyframe_store_add(params->keyframes, checkpoint, tiles, &builder->written, gpu,
+                                    &halvings);
+    builder->step <<= halvings;
     builder->checkpoint = builder->followed = checkpoint;
     builder->drawn = drawn(gpu);
     memset(&builder->killed, 0, sizeof(builder->killed));
     memset(&builder->written, 0, sizeof(builder->written));
-    while (status == 0 && params->account != NULL &&
-           !params->account(params->context, psx_keyframe_store_bytes(params->keyframes))) {
-        if (psx_keyframe_store_bytes(params->keyframes) == 0)
-            return -ENOMEM;
-        psx_keyframe_store_thin(params->keyframes);
-        builder->step *= 2;
-    }
     return status;
 }
 

@@ -2,7 +2,7 @@
  * Makes the keyframes of a whole dump, in the background once the index is
  * complete: one every so many bytes of the dump, and more where much is drawn that
  * later frames build on. Each is a slice from the one before, of the tiles that
- * somebody will need. When they take too much memory every second one is dropped,
+ * later frames need. When they take too much memory every second one is dropped,
  * and the distance doubled. One thread.
  */
 #ifndef GPUDUMPFS_PSX_REPLAY_KEYFRAME_BUILDER_H
@@ -23,12 +23,6 @@ struct psx_keyframe_builder_params {
     struct psx_keyframe_store *keyframes; /* to be filled */
     uint64_t pixels;                      /* that may be drawn anew behind a keyframe, about */
     uint64_t max_pixels;                  /* that may be drawn in all, about; 0: no limit */
-    /*
-     * Accounts for that many bytes in all, from now on; false: they are too many.
-     * Then keyframes are dropped and it is asked again. NULL: there is no limit.
-     */
-    bool (*account)(void *context, uint64_t bytes);
-    void *context;
 };
 
 /*

@@ -1,6 +1,7 @@
 #include "formats/psx/replay/keyframe_store.h"
 
 #include "base/thread.h"
+#include "cache/checkpoint_list.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -8,21 +9,16 @@
 #include <string.h>
 #include <time.h>
 
-enum {
-    ROOM_FIRST = 64,
-    ORDER_MS = 30, /* after which who reads in order has stopped */
-};
+enum { ORDER_MS = 30 }; /* after which a reader in order has stopped */
 
-/* Counted under the lock of the list, as keyframes are. */
 struct tile {
-    uint32_t references;
+    atomic_uint references;
     uint16_t pixels[PSX_TILE_HEIGHT][PSX_TILE_WIDTH];
 };
 
 struct psx_keyframe {
-    struct psx_keyframe_store *list;
-    uint32_t references;
-    uint64_t checkpoint;
+    struct checkpoint_item item;
+    struct psx_keyframe_store *store;
     struct psx_tiles tiles;
     uint32_t tile_count;
     uint16_t clut[256];  /* if the palette is among `tiles` */
@@ -30,60 +26,56 @@ struct psx_keyframe {
 };
 
 struct psx_keyframe_store {
-    pthread_mutex_t lock;
+    struct checkpoint_list list;
+    pthread_mutex_t lock; /* of what follows */
     pthread_cond_t progress;
-    struct psx_keyframe **list; /* by checkpoint */
-    uint64_t count, room;
-    uint64_t bytes;
     uint64_t reached;
-    unsigned waiting; /* readers who wait for more of them */
-    int64_t in_order; /* when somebody was last served without them, in milliseconds */
+    unsigned waiting; /* readers that wait for more of them */
+    int64_t in_order; /* when a reader was last served without them, in milliseconds */
 };
 
-static size_t keyframe_bytes(const struct psx_keyframe *keyframe)
+static struct psx_keyframe *keyframe_of(const struct checkpoint_item *item)
 {
-    return sizeof(*keyframe) + keyframe->tile_count * sizeof(keyframe->tile[0]);
+    return (struct psx_keyframe *)(uintptr_t)item; /* the keyframe's first member */
 }
 
-int psx_keyframe_store_create(struct psx_keyframe_store **out)
+static void destroy(struct checkpoint_list *list, struct checkpoint_item *item)
 {
+    struct psx_keyframe *keyframe = keyframe_of(item);
+
+    for (uint32_t i = 0; i < keyframe->tile_count; i++) {
+        struct tile *tile = keyframe->tile[i];
+
+        if (tile == NULL || atomic_fetch_sub(&tile->references, 1) != 1)
+            continue;
+        atomic_fetch_sub(&list->bytes, sizeof(*tile));
+        free(tile);
+    }
+    free(keyframe);
+}
+
+int psx_keyframe_store_create(uint64_t max_bytes, struct cache *const *cache,
+                              struct psx_keyframe_store **out)
+{
+    const struct checkpoint_list_params params = {
+        .max_bytes = max_bytes, .destroy = destroy, .cache = cache};
+
     *out = calloc(1, sizeof(**out));
     if (*out == NULL)
         return -ENOMEM;
+    checkpoint_list_init(&(*out)->list, &params);
     pthread_mutex_init(&(*out)->lock, NULL);
     thread_condition_init(&(*out)->progress);
     return 0;
 }
 
-/* The lock is held. */
-static void drop(struct psx_keyframe *keyframe)
-{
-    struct psx_keyframe_store *list = keyframe->list;
-
-    if (--keyframe->references > 0)
-        return;
-    for (uint32_t i = 0; i < keyframe->tile_count; i++) {
-        if (keyframe->tile[i] == NULL || --keyframe->tile[i]->references > 0)
-            continue;
-        list->bytes -= sizeof(*keyframe->tile[i]);
-        free(keyframe->tile[i]);
-    }
-    list->bytes -= keyframe_bytes(keyframe);
-    free(keyframe);
-}
-
 void psx_keyframe_unref(struct psx_keyframe **keyframe)
 {
     struct psx_keyframe *dropped = *keyframe;
-    struct psx_keyframe_store *list;
 
     *keyframe = NULL;
-    if (dropped == NULL)
-        return;
-    list = dropped->list;
-    pthread_mutex_lock(&list->lock);
-    drop(dropped);
-    pthread_mutex_unlock(&list->lock);
+    if (dropped != NULL)
+        checkpoint_list_unref(&dropped->store->list, &dropped->item);
 }
 
 void psx_keyframe_store_destroy(struct psx_keyframe_store **keyframes)
@@ -93,11 +85,9 @@ void psx_keyframe_store_destroy(struct psx_keyframe_store **keyframes)
     *keyframes = NULL;
     if (destroyed == NULL)
         return;
-    for (uint64_t i = 0; i < destroyed->count; i++)
-        drop(destroyed->list[i]);
+    checkpoint_list_clear(&destroyed->list);
     pthread_cond_destroy(&destroyed->progress);
     pthread_mutex_destroy(&destroyed->lock);
-    free(destroyed->list);
     free(destroyed);
 }
 
@@ -164,7 +154,7 @@ static struct tile *copy_tile(const uint16_t *pixels)
 
     if (tile == NULL)
         return NULL;
-    tile->references = 0;
+    atomic_init(&tile->references, 1);
     for (unsigned i = 0; i < PSX_TILE_HEIGHT; i++)
         memcpy(tile->pixels[i], pixels + i * PSX_VRAM_WIDTH, sizeof(tile->pixels[i]));
     return tile;
@@ -180,71 +170,46 @@ static int fill(struct psx_keyframe *keyframe, const struct psx_keyframe *last,
         const uint16_t *pixels = corner(gpu->vram, &walk);
         struct tile *tile = tile_at(last, &walk);
 
-        if (tile == NULL || (psx_tiles_have(written, walk.x, walk.y) && !is_equal(tile, pixels)))
+        if (tile != NULL && (!psx_tiles_have(written, walk.x, walk.y) || is_equal(tile, pixels))) {
+            atomic_fetch_add(&tile->references, 1);
+        } else {
             tile = copy_tile(pixels);
-        if (tile == NULL)
-            return -ENOMEM;
+            if (tile == NULL)
+                return -ENOMEM;
+            atomic_fetch_add(&keyframe->store->list.bytes, sizeof(*tile));
+        }
         keyframe->tile[i] = tile;
     }
     return 0;
 }
 
-/* Frees a keyframe that no list has: only the tiles that are its own. */
-static void discard(struct psx_keyframe *keyframe)
-{
-    for (uint32_t i = 0; i < keyframe->tile_count; i++)
-        if (keyframe->tile[i] != NULL && keyframe->tile[i]->references == 0)
-            free(keyframe->tile[i]);
-    free(keyframe);
-}
-
-/* The lock is held. */
-static int append(struct psx_keyframe_store *keyframes, struct psx_keyframe *keyframe)
-{
-    if (keyframes->count == keyframes->room) {
-        uint64_t room = keyframes->room == 0 ? ROOM_FIRST : keyframes->room * 2;
-        void *moved = realloc(keyframes->list, room * sizeof(*keyframes->list));
-
-        if (moved == NULL)
-            return -ENOMEM;
-        keyframes->list = moved;
-        keyframes->room = room;
-    }
-    keyframes->list[keyframes->count++] = keyframe;
-    keyframes->bytes += keyframe_bytes(keyframe);
-    for (uint32_t i = 0; i < keyframe->tile_count; i++)
-        if (keyframe->tile[i]->references++ == 0)
-            keyframes->bytes += sizeof(*keyframe->tile[i]);
-    return 0;
-}
-
 int psx_keyframe_store_add(struct psx_keyframe_store *keyframes, uint64_t checkpoint,
                            const struct psx_tiles *tiles, const struct psx_tiles *written,
-                           const struct psx_gpu *gpu)
+                           const struct psx_gpu *gpu, unsigned *halvings)
 {
-    struct psx_keyframe *last = psx_keyframe_store_before(keyframes, UINT64_MAX), *keyframe;
     uint32_t count = count_tiles(tiles);
-    int status = -ENOMEM;
+    struct psx_keyframe *keyframe, *last;
+    size_t bytes = sizeof(*keyframe) + count * sizeof(keyframe->tile[0]);
+    int status;
 
-    keyframe = calloc(1, sizeof(*keyframe) + count * sizeof(keyframe->tile[0]));
+    *halvings = 0;
+    keyframe = calloc(1, bytes);
     if (keyframe == NULL)
-        goto out;
-    keyframe->list = keyframes;
-    keyframe->references = 1;
-    keyframe->checkpoint = checkpoint;
+        return -ENOMEM;
+    keyframe->item.position = checkpoint;
+    keyframe->item.bytes = bytes;
+    keyframe->store = keyframes;
     keyframe->tiles = *tiles;
     keyframe->tiles.latches &= PSX_LATCH_PALETTE;
     keyframe->tile_count = count;
     memcpy(keyframe->clut, gpu->clut, sizeof(keyframe->clut));
+    last = psx_keyframe_store_before(keyframes, UINT64_MAX);
     status = fill(keyframe, last, written, gpu);
-    pthread_mutex_lock(&keyframes->lock);
-    if (status == 0)
-        status = append(keyframes, keyframe);
-    if (status != 0)
-        discard(keyframe);
-    pthread_mutex_unlock(&keyframes->lock);
-out:
     psx_keyframe_unref(&last);
+    if (status == 0)
+        status = checkpoint_list_add(&keyframes->list, &keyframe->item, halvings);
+    if (status != 0)
+        destroy(&keyframes->list, &keyframe->item);
     return status;
 }
 
@@ -301,58 +266,22 @@ bool psx_keyframe_store_give_way(struct psx_keyframe_store *keyframes, const str
     return gave_way;
 }
 
-void psx_keyframe_store_thin(struct psx_keyframe_store *keyframes)
-{
-    uint64_t kept = 0; /* the last one among them */
-
-    pthread_mutex_lock(&keyframes->lock);
-    for (uint64_t i = 0; i < keyframes->count; i++) {
-        if ((keyframes->count - i) % 2 == 1 && keyframes->count > 1)
-            keyframes->list[kept++] = keyframes->list[i];
-        else
-            drop(keyframes->list[i]);
-    }
-    keyframes->count = kept;
-    pthread_mutex_unlock(&keyframes->lock);
-}
-
 uint64_t psx_keyframe_store_bytes(struct psx_keyframe_store *keyframes)
 {
-    uint64_t bytes;
-
-    pthread_mutex_lock(&keyframes->lock);
-    bytes = keyframes->bytes;
-    pthread_mutex_unlock(&keyframes->lock);
-    return bytes;
+    return atomic_load(&keyframes->list.bytes);
 }
 
 struct psx_keyframe *psx_keyframe_store_before(struct psx_keyframe_store *keyframes,
                                                uint64_t checkpoint)
 {
-    struct psx_keyframe *found = NULL;
-    uint64_t low = 0, high;
+    struct checkpoint_item *item = checkpoint_list_before(&keyframes->list, checkpoint);
 
-    pthread_mutex_lock(&keyframes->lock);
-    high = keyframes->count; /* those from `high` on are behind, those below `low` are not */
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-
-        if (keyframes->list[middle]->checkpoint <= checkpoint)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low > 0) {
-        found = keyframes->list[low - 1];
-        found->references++;
-    }
-    pthread_mutex_unlock(&keyframes->lock);
-    return found;
+    return item != NULL ? keyframe_of(item) : NULL;
 }
 
 uint64_t psx_keyframe_checkpoint(const struct psx_keyframe *keyframe)
 {
-    return keyframe->checkpoint;
+    return keyframe->item.position;
 }
 
 const struct psx_tiles *psx_keyframe_tiles(const struct psx_keyframe *keyframe)

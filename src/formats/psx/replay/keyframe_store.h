@@ -8,6 +8,7 @@
 #define GPUDUMPFS_PSX_REPLAY_KEYFRAME_STORE_H
 
 #include "base/cancel.h"
+#include "cache/cache.h"
 #include "formats/psx/gpu/gpu.h"
 #include "formats/psx/index/tiles.h"
 
@@ -16,8 +17,9 @@
 struct psx_keyframe_store;
 struct psx_keyframe;
 
-/* 0 or -ENOMEM. */
-int psx_keyframe_store_create(struct psx_keyframe_store **out);
+/* `max_bytes` and the cache that pays: as struct checkpoint_list_params. 0 or -ENOMEM. */
+int psx_keyframe_store_create(uint64_t max_bytes, struct cache *const *cache,
+                              struct psx_keyframe_store **out);
 
 /* All references to its keyframes have been dropped. */
 void psx_keyframe_store_destroy(struct psx_keyframe_store **keyframes);
@@ -25,11 +27,12 @@ void psx_keyframe_store_destroy(struct psx_keyframe_store **keyframes);
 /*
  * Adds the tiles `tiles` of a GPU, and the latched palette if that is among them,
  * as the keyframe at a checkpoint behind all others. `written`: tiles that may differ
- * from those of the last keyframe. 0 or -ENOMEM.
+ * from those of the last keyframe. When they take too much memory, every second one goes,
+ * *halvings times. 0 or -ENOMEM.
  */
 int psx_keyframe_store_add(struct psx_keyframe_store *keyframes, uint64_t checkpoint,
                            const struct psx_tiles *tiles, const struct psx_tiles *written,
-                           const struct psx_gpu *gpu);
+                           const struct psx_gpu *gpu, unsigned *halvings);
 
 /*
  * How far they have come while they are being made: all checkpoints before `checkpoint` have
@@ -44,17 +47,14 @@ void psx_keyframe_store_reach(struct psx_keyframe_store *keyframes, uint64_t che
 bool psx_keyframe_store_wait(struct psx_keyframe_store *keyframes, uint64_t checkpoint,
                              unsigned milliseconds, const struct cancel *cancel);
 
-/* Somebody reads pictures in their order, and went on from the one before. */
+/* A reader takes pictures in their order, and went on from the one before. */
 void psx_keyframe_store_note_order(struct psx_keyframe_store *keyframes);
 
 /*
  * For the builder: leaves the processors to a reader in order, as long as that goes on and
- * nobody waits for keyframes. Whether it waited.
+ * no reader waits for keyframes. Whether it waited.
  */
 bool psx_keyframe_store_give_way(struct psx_keyframe_store *keyframes, const struct cancel *cancel);
-
-/* Drops every second one, and the only one. */
-void psx_keyframe_store_thin(struct psx_keyframe_store *keyframes);
 
 /* Bytes that they take. */
 uint64_t psx_keyframe_store_bytes(struct psx_keyframe_store *keyframes);

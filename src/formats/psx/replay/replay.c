@@ -17,6 +17,7 @@
 
 enum {
     SPARE_INSTANCES = 2, /* kept besides one for each thread */
+    KEYFRAMES_SHARE = 2, /* of the cache */
     NEAR_FRAMES = 4,     /* an instance goes on so far rather than that a slice is made, … */
     NEAR_BYTES = 64 * 1024,
     NEAR_BYTES_WHOLE = 1024 * 1024, /* … which costs more when all of VRAM is wanted */
@@ -45,9 +46,7 @@ struct psx_replay {
     struct psx_keyframe_store *keyframes;
     struct psx_tile_liveness liveness; /* once `has_liveness`; then it stays */
     bool has_liveness;
-    bool expects; /* somebody makes keyframes, or soon will */
-    struct cache *cache;
-    uint64_t account, max_account; /* of the keyframes with the cache */
+    bool expects; /* a thread makes keyframes, or soon will */
 };
 
 /* One for each thread and some more, but at most an eighth of the cache's budget, and one. */
@@ -66,7 +65,8 @@ int psx_replay_create(const struct psx_dump *dump, struct psx_replay **out)
 {
     struct psx_replay *replay = calloc(1, sizeof(*replay));
 
-    if (replay == NULL || psx_keyframe_store_create(&replay->keyframes) != 0) {
+    if (replay == NULL || psx_keyframe_store_create(dump->base.options->cache / KEYFRAMES_SHARE,
+                                                    &dump->base.cache, &replay->keyframes) != 0) {
         free(replay);
         return -ENOMEM;
     }
@@ -82,20 +82,10 @@ void psx_replay_destroy(struct psx_replay **replay)
         return;
     psx_gpu_instance_pool_clear(&(*replay)->instances);
     psx_keyframe_store_destroy(&(*replay)->keyframes);
-    if ((*replay)->cache != NULL)
-        cache_charge((*replay)->cache, &(*replay)->account, 0, 0);
     psx_tile_liveness_clear(&(*replay)->liveness);
     pthread_mutex_destroy(&(*replay)->lock);
     free(*replay);
     *replay = NULL;
-}
-
-/* Keyframes that fit in their share of the cache. */
-static bool account(void *context, uint64_t bytes)
-{
-    struct psx_replay *replay = context;
-
-    return cache_charge(replay->cache, &replay->account, bytes, replay->max_account) == 0;
 }
 
 static uint64_t spacing_of(const struct psx_index *index)
@@ -107,35 +97,19 @@ static uint64_t spacing_of(const struct psx_index *index)
     return spacing < PSX_KEYFRAME_SPACING ? spacing : PSX_KEYFRAME_SPACING;
 }
 
-/* From now on keyframes count in the cache's budget. */
-static void use_account(struct psx_dump *dump)
-{
-    struct psx_replay *replay = dump->replay;
-
-    replay->cache = dump->base.cache;
-    replay->max_account = dump->base.options->cache / 2;
-}
-
 int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t checkpoint,
                             const struct psx_tiles *written, const struct psx_gpu *gpu,
                             bool *thinned)
 {
-    struct psx_keyframe_store *keyframes = dump->replay->keyframes;
     struct psx_tiles all;
+    unsigned halvings;
     int status;
 
     psx_tiles_fill(&all);
     all.latches = PSX_LATCH_PALETTE;
-    status = psx_keyframe_store_add(keyframes, checkpoint, &all, written, gpu);
-    *thinned = false;
-    if (dump->base.cache == NULL)
-        return status;
-    use_account(dump);
-    while (status == 0 && !account(dump->replay, psx_keyframe_store_bytes(keyframes)) &&
-           psx_keyframe_store_bytes(keyframes) > 0) {
-        psx_keyframe_store_thin(keyframes);
-        *thinned = true;
-    }
+    status =
+        psx_keyframe_store_add(dump->replay->keyframes, checkpoint, &all, written, gpu, &halvings);
+    *thinned = halvings > 0;
     return status;
 }
 
@@ -170,11 +144,6 @@ int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel)
     pthread_mutex_unlock(&replay->lock);
     if (dump->base.followed)
         return 0; /* its keyframes have been made on the way */
-    if (dump->base.cache != NULL) {
-        use_account(dump);
-        params.account = account;
-        params.context = replay;
-    }
     return psx_keyframe_builder_run(&params, cancel);
 }
 
