@@ -16,7 +16,7 @@
 #include "formats/format.h"
 #include "formats/psx/dump.h"
 #include "formats/psx/replay/replay.h"
-#include "formats/psx/views/paint.h"
+#include "formats/psx/views/views.h"
 #include "tests/bench/bench.h"
 
 #include <errno.h>

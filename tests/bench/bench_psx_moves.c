@@ -13,7 +13,6 @@
 #include "formats/psx/gpu/raster.h"
 #include "formats/psx/gpu/registers.h"
 #include "formats/psx/gpu/scanout.h"
-#include "formats/psx/gpu/transfer.h"
 
 #include <stdbool.h>
 

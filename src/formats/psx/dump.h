@@ -7,6 +7,7 @@
 
 #include "formats/psx/index/index.h"
 #include "tree/dump.h"
+#include "tree/rule.h"
 
 struct psx_follow;
 struct psx_replay;
@@ -39,5 +40,71 @@ static inline const struct psx_dump *psx_dump_of_const(const struct dump *dump)
 {
     return (const struct psx_dump *)dump;
 }
+
+/*
+ * Goes forward with a dump that grows, in a thread of its own, and draws everything
+ * once: it leaves keyframes of all of VRAM on its way, has the newest frame at hand
+ * for who looks at it, and writes what packets of type 04 read (follow.md 4).
+ */
+
+/*
+ * Of a dump that is followed; else *out is NULL. Opens the readback channel. 0, -ENOMEM,
+ * -EINVAL with a sentence in `message`.
+ */
+int psx_follow_create(struct psx_dump *dump, struct text *message, struct psx_follow **out);
+void psx_follow_destroy(struct psx_follow **follow);
+
+/* NULL inside is fine. The end of the stream, or the dump's cancel, ends the thread. */
+void psx_follow_start(struct psx_follow *follow);
+void psx_follow_join(struct psx_follow *follow);
+
+/*
+ * What the PSX format adds to the tree (gpudumpfs-psx(7), psx-dump.md 4.5), as
+ * a table.
+ */
+
+enum psx_rule {
+    PSX_RULE_VRAM = RULE_FORMAT_FIRST,
+    PSX_RULE_VRAM_BIN,
+    PSX_RULE_VRAM_PNG,
+    PSX_RULE_READBACKS,
+    PSX_RULE_READBACK,
+    PSX_RULE_FRAME_VRAM_BIN,
+    PSX_RULE_FRAME_VRAM_PNG,
+    PSX_RULE_INITIAL,
+    PSX_RULE_INITIAL_STATE,
+    PSX_RULE_INITIAL_BIN,
+    PSX_RULE_INITIAL_PNG,
+    PSX_RULE_DRAWS_TSV,
+    PSX_RULE_DRAWS,
+    PSX_RULE_DRAW_PNG,
+    PSX_RULE_DRAW_TOUCHED,
+    PSX_RULE_WITHOUT,
+    PSX_RULE_WITHOUT_PNG,
+    PSX_RULE_WITHOUT_AREA,
+    PSX_RULE_OVERDRAW,
+    PSX_RULE_LAST_WRITER,
+    PSX_RULE_WIREFRAME,
+    PSX_RULE_TEXTURES_TSV,
+    PSX_RULE_TEXTURES,
+    PSX_RULE_TEXTURE_PNG,
+    PSX_RULE_CLUTS,
+    PSX_RULE_CLUT_PNG,
+    PSX_RULE_UPLOADS_TSV,
+    PSX_RULE_UPLOADS,
+    PSX_RULE_UPLOAD_PNG,
+    PSX_RULE_STATISTICS,
+    PSX_RULE_ALL_TEXTURES_TSV,
+    PSX_RULE_ALL_TEXTURES,
+    PSX_RULE_ALL_TEXTURE_PNG,
+    PSX_RULE_ALL_UPLOADS_TSV,
+    PSX_RULE_FLIPS_TSV,
+    PSX_RULE_ALL_STATISTICS,
+    PSX_RULE_END,
+};
+
+enum { PSX_RULES = PSX_RULE_END - RULE_FORMAT_FIRST };
+
+extern const struct rule psx_rules[PSX_RULES];
 
 #endif

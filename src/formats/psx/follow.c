@@ -1,4 +1,4 @@
-#include "formats/psx/follow.h"
+#include "formats/psx/dump.h"
 
 #include "base/bytes.h"
 #include "base/log.h"

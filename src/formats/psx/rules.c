@@ -1,8 +1,6 @@
-#include "formats/psx/rules.h"
+#include "formats/psx/dump.h"
 
-#include "formats/psx/views/frame_files.h"
-#include "formats/psx/views/frames.h"
-#include "formats/psx/views/pictures.h"
+#include "formats/psx/views/views.h"
 #include "tree/names.h"
 #include "tree/tree.h"
 

@@ -6,8 +6,8 @@
 #define GPUDUMPFS_TESTS_FORMATS_PSX_PLAY_H
 
 #include "formats/psx/container.h"
-#include "formats/psx/gpu/field.h"
 #include "formats/psx/gpu/gpu.h"
+#include "formats/psx/index/indexing.h"
 
 #include <stddef.h>
 #include <stdint.h>

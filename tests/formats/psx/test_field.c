@@ -1,4 +1,4 @@
-#include "formats/psx/gpu/field.h"
+#include "formats/psx/index/indexing.h"
 
 #include "tests/support/support.h"
 

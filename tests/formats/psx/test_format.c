@@ -7,9 +7,9 @@
 
 #include "base/bytes.h"
 #include "formats/format.h"
+#include "formats/psx/dump.h"
 #include "formats/psx/replay/replay.h"
-#include "formats/psx/rules.h"
-#include "formats/psx/views/pictures.h"
+#include "formats/psx/views/views.h"
 
 #include "tests/formats/psx/play.h"
 #include "tests/support/support.h"

@@ -3,7 +3,7 @@
 #include "formats/psx/gpu/state.h"
 #include "formats/psx/index/indexing.h"
 #include "formats/psx/index/walk.h"
-#include "formats/psx/views/frames.h"
+#include "formats/psx/views/views.h"
 
 #include "tests/formats/psx/play.h"
 #include "tests/support/support.h"

@@ -2,7 +2,7 @@
 #include "tests/formats/psx/build.h"
 #include "tests/support/support.h"
 
-#include "formats/psx/replay/keyframe_builder.h"
+#include "formats/psx/replay/keyframes.h"
 
 #include <errno.h>
 #include <pthread.h>

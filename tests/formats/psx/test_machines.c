@@ -2,7 +2,7 @@
 #include "tests/formats/psx/build.h"
 #include "tests/support/support.h"
 
-#include "formats/psx/replay/gpu_instance_pool.h"
+#include "formats/psx/replay/gpu_instance.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include "tests/support/support.h"
 
 #include "formats/psx/gpu/scanout.h"
-#include "formats/psx/replay/keyframe_builder.h"
+#include "formats/psx/replay/keyframes.h"
 #include "formats/psx/replay/replay.h"
 #include "formats/psx/replay/slice.h"
 

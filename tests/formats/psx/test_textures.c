@@ -6,8 +6,7 @@
 #include "tests/formats/psx/truth.h"
 #include "tests/formats/psx/view.h"
 
-#include "formats/psx/frame/frame_textures.h"
-#include "formats/psx/frame/texel.h"
+#include "formats/psx/frame/textures.h"
 #include "formats/psx/gpu/state.h"
 
 #include "tests/support/support.h"

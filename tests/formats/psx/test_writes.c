@@ -8,7 +8,7 @@
 #include "tests/formats/psx/view.h"
 
 #include "base/bytes.h"
-#include "formats/psx/frame/command_finder.h"
+#include "formats/psx/frame/frame.h"
 
 #include "tests/support/support.h"
 #include "tests/support/walk.h"

@@ -1,11 +1,137 @@
-#include "formats/psx/frame/frame_trace.h"
+/*
+ * A job's pixels are gone through before it is drawn, which sees what its shader
+ * will see, unless the job samples what it draws itself: then each pixel is drawn
+ * before the next one is looked at, in the shader's own order.
+ */
+#include "formats/psx/frame/frame.h"
 
-#include "formats/psx/frame/frame_player.h"
-#include "formats/psx/rules.h"
+#include "base/memory.h"
+#include "formats/psx/dump.h"
+#include "formats/psx/frame/textures.h"
+#include "formats/psx/gpu/pixel.h"
 #include "tree/inode.h"
 
 #include <errno.h>
 #include <string.h>
+
+static void note(struct write_log *write_log, uint32_t index, bool blended)
+{
+    write_log->last[index] = write_log->writer;
+    write_log->times[index] =
+        (uint16_t)(write_log->times[index] + (write_log->times[index] < UINT16_MAX));
+    write_log->written++;
+    write_log->blended += blended;
+}
+
+static void note_run(struct psx_observer *observer, const struct psx_gpu *gpu, uint32_t index,
+                     uint32_t count, bool check, bool blended)
+{
+    struct write_log *write_log = (struct write_log *)observer;
+
+    for (uint32_t end = index + count; index < end; index++)
+        if (!check || !(gpu->vram[index] & PIXEL_MASK))
+            note(write_log, index, blended);
+}
+
+static void note_pixel(struct write_log *write_log, const struct psx_gpu *gpu,
+                       const struct raster_job *job, int x, int y)
+{
+    const struct psx_draw *draw = write_log->observer.draw;
+    uint32_t index = (uint32_t)(y * PSX_VRAM_WIDTH + x);
+    uint16_t texel = 0;
+
+    if ((gpu->state.registers.e[6] & 2) && (gpu->vram[index] & PIXEL_MASK))
+        return;
+    if (draw->textured) {
+        texel = texel_fetch(gpu->vram, job->page_x, job->page_y, draw->depth, job->clut,
+                            texel_u(job, x, y), texel_v(job, x, y));
+        write_log->textured++;
+        if (texel == 0)
+            return;
+    }
+    note(write_log, index, draw->semi && (!draw->textured || (texel & PIXEL_MASK)));
+}
+
+static bool meet(int a, int a_end, int b, int b_end)
+{
+    return a < b_end && b < a_end;
+}
+
+/* Whether the job may read what it writes; columns are taken as those of the whole drawing. */
+static bool samples_itself(const struct psx_draw *draw, const struct raster_job *job)
+{
+    int left = PSX_VRAM_WIDTH, right = 0;
+    int width = draw->depth == PSX_DEPTH_4 ? 64 : draw->depth == PSX_DEPTH_8 ? 128 : 256;
+
+    if (!draw->textured || !meet(job->y0, job->y1, job->page_y, job->page_y + 256))
+        return false;
+    for (int y = job->y0; y < job->y1; y++) {
+        if (job->left[y] >= job->right[y])
+            continue;
+        left = job->left[y] < left ? job->left[y] : left;
+        right = job->right[y] > right ? job->right[y] : right;
+    }
+    return meet(left, right, job->page_x, job->page_x + width) ||
+           meet(left, right, job->page_x - PSX_VRAM_WIDTH, job->page_x + width - PSX_VRAM_WIDTH);
+}
+
+static void draw_by_pixels(struct write_log *write_log, const struct psx_gpu *gpu,
+                           raster_shader *shade, const struct raster_job *job)
+{
+    struct raster_job one = *job;
+
+    for (int y = job->y0; y < job->y1; y++) {
+        one.y0 = y;
+        one.y1 = y + 1;
+        for (int x = job->left[y]; x < job->right[y]; x++) {
+            note_pixel(write_log, gpu, job, x, y);
+            one.left[y] = (int16_t)x;
+            one.right[y] = (int16_t)(x + 1);
+            shade(&one);
+        }
+    }
+}
+
+static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, raster_shader *shade,
+                     const struct raster_job *job)
+{
+    struct write_log *write_log = (struct write_log *)observer;
+
+    if (samples_itself(observer->draw, job)) {
+        draw_by_pixels(write_log, gpu, shade, job);
+        return false;
+    }
+    for (int y = job->y0; y < job->y1; y++)
+        for (int x = job->left[y]; x < job->right[y]; x++)
+            note_pixel(write_log, gpu, job, x, y);
+    return true;
+}
+
+int psx_write_log_init(struct write_log *write_log, uint32_t lines)
+{
+    size_t pixels = (size_t)PSX_VRAM_WIDTH * lines;
+
+    *write_log =
+        (struct write_log){.observer = {.job = note_job, .run = note_run}, .pixels = pixels};
+    write_log->last = memory_take(pixels * sizeof(*write_log->last));
+    write_log->times = memory_take(pixels * sizeof(*write_log->times));
+    if (write_log->last == NULL || write_log->times == NULL)
+        return -ENOMEM;
+    memset(write_log->times, 0, pixels * sizeof(*write_log->times));
+    for (size_t i = 0; i < pixels; i++)
+        write_log->last[i] = WRITE_LOG_NOBODY;
+    return 0;
+}
+
+void psx_write_log_clear(struct write_log *write_log)
+{
+    if (write_log->last != NULL)
+        memory_give(write_log->last, write_log->pixels * sizeof(*write_log->last));
+    if (write_log->times != NULL)
+        memory_give(write_log->times, write_log->pixels * sizeof(*write_log->times));
+    write_log->last = NULL;
+    write_log->times = NULL;
+}
 
 /* Where the cache keeps the counts: beside overdraw.png. */
 static const uint64_t pixels_part = 1;

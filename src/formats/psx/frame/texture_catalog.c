@@ -1,9 +1,6 @@
-#include "formats/psx/frame/texture_catalog.h"
+#include "formats/psx/frame/textures.h"
 
-#include "formats/psx/frame/command_finder.h"
-#include "formats/psx/frame/frame_textures.h"
-#include "formats/psx/frame/sampling.h"
-#include "formats/psx/frame/texture_identity.h"
+#include "formats/psx/frame/frame.h"
 
 #include <errno.h>
 #include <inttypes.h>

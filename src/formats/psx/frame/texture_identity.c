@@ -1,7 +1,6 @@
-#include "formats/psx/frame/texture_identity.h"
+#include "formats/psx/frame/textures.h"
 
 #include "base/bytes.h"
-#include "formats/psx/frame/frame_textures.h"
 #include "formats/psx/gpu/pixel.h"
 
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "base/bytes.h"
 #include "formats/psx/gpu/draw.h"
 #include "formats/psx/gpu/raster.h"
-#include "formats/psx/gpu/transfer.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,7 +8,8 @@
 #define GPUDUMPFS_PSX_GPU_GPU_H
 
 #include "base/cancel.h"
-#include "formats/psx/gpu/device.h"
+#include "formats/psx/gpu/draw.h"
+#include "formats/psx/gpu/state.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -48,5 +49,23 @@ uint32_t psx_gpu_read(struct psx_gpu *gpu, uint32_t words, uint8_t *out);
 
 /* GPUSTAT as the CPU would read it. */
 uint32_t psx_gpu_status(const struct psx_gpu *gpu);
+
+/*
+ * What moves pixels without drawing: fill, VRAM to VRAM copy, upload, read
+ * (psx-gpu.md 11). All addresses wrap; E6 acts on copies and uploads. Inside the
+ * replay core, one thread per VRAM.
+ */
+
+void psx_transfer_fill(struct psx_gpu *gpu, const struct psx_draw *fill);
+void psx_transfer_copy(struct psx_gpu *gpu, const struct psx_draw *copy);
+
+/* Writes the next pixels of gpu->state.upload, two a word, without moving it on. */
+void psx_transfer_upload(struct psx_gpu *gpu, const uint8_t *words, uint32_t count);
+
+/* Copies the area of gpu->state.read to gpu->read_data. */
+void psx_transfer_latch_read(struct psx_gpu *gpu);
+
+/* Fills the latched palette from VRAM (psx-gpu.md 6). */
+void psx_transfer_latch_clut(struct psx_gpu *gpu);
 
 #endif

@@ -5,7 +5,11 @@
 #ifndef GPUDUMPFS_PSX_GPU_PIXEL_H
 #define GPUDUMPFS_PSX_GPU_PIXEL_H
 
+#include "base/bytes.h"
+
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { PIXEL_MASK = 0x8000 };
 
@@ -90,5 +94,54 @@ static inline uint32_t pixel_blend(uint32_t back, uint32_t front, unsigned mode)
         return pixel_add_quarter(back, front);
     }
 }
+
+/*
+ * VRAM's halfwords to and from little-endian bytes, whatever the machine. Pure
+ * functions.
+ */
+
+static inline void psx_halfwords_store(uint8_t *bytes, const uint16_t *halfwords, size_t count)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(bytes, halfwords, 2 * count);
+#else
+    for (size_t i = 0; i < count; i++) {
+        bytes[2 * i] = (uint8_t)halfwords[i];
+        bytes[2 * i + 1] = (uint8_t)(halfwords[i] >> 8);
+    }
+#endif
+}
+
+static inline void psx_halfwords_load(uint16_t *halfwords, const uint8_t *bytes, size_t count)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(halfwords, bytes, 2 * count);
+#else
+    for (size_t i = 0; i < count; i++)
+        halfwords[i] = bytes_le16(bytes + 2 * i);
+#endif
+}
+
+/*
+ * Runs of pixels that are moved without drawing: filled, copied under what E6 says,
+ * shown as RGB. Plain C is the reference of its vector twins; which are used is
+ * chosen with the shaders (raster.h). Pure functions.
+ */
+
+struct psx_runs {
+    void (*fill)(uint16_t *to, uint32_t count, uint16_t pixel);
+    /*
+     * Copies pixels with the bits of `set` added; where `to` has a bit of `check`, it
+     * stays as it is. Both are 0 or 8000h. `from`: halfwords of this machine at any
+     * address, which do not overlap `to`.
+     */
+    void (*move)(uint16_t *to, const void *from, uint32_t count, uint16_t set, uint16_t check);
+    /* Halfwords to RGB bytes, (v << 3) | (v >> 2) of each channel. */
+    void (*expand)(const uint16_t *pixels, uint32_t count, uint8_t *rgb);
+};
+
+extern const struct psx_runs psx_runs_c;     /* plain C */
+extern const struct psx_runs psx_runs_lanes; /* 16-byte vectors, on every machine */
+extern const struct psx_runs psx_runs_avx2;  /* where HAVE_AVX2, and the processor has it */
 
 #endif

@@ -7,9 +7,9 @@
 #ifndef GPUDUMPFS_PSX_GPU_RASTER_H
 #define GPUDUMPFS_PSX_GPU_RASTER_H
 
-#include "formats/psx/gpu/device.h"
 #include "formats/psx/gpu/draw.h"
-#include "formats/psx/gpu/runs.h"
+#include "formats/psx/gpu/pixel.h"
+#include "formats/psx/gpu/state.h"
 
 #include <stdbool.h>
 #include <stdint.h>

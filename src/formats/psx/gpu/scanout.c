@@ -1,6 +1,6 @@
 #include "formats/psx/gpu/scanout.h"
 
-#include "formats/psx/gpu/halfwords.h"
+#include "formats/psx/gpu/pixel.h"
 #include "formats/psx/gpu/raster.h"
 
 #include <string.h>

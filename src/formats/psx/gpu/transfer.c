@@ -1,6 +1,5 @@
-#include "formats/psx/gpu/transfer.h"
+#include "formats/psx/gpu/gpu.h"
 
-#include "formats/psx/gpu/halfwords.h"
 #include "formats/psx/gpu/pixel.h"
 #include "formats/psx/gpu/raster.h"
 

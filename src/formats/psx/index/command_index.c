@@ -3,7 +3,7 @@
  * which its command began, because that frame lists it. So a frame's counts are
  * final only when no command that began in it is half received.
  */
-#include "formats/psx/index/command_index.h"
+#include "formats/psx/index/indexing.h"
 
 #include "formats/psx/gpu/state.h"
 

@@ -15,6 +15,9 @@
 #include "formats/psx/gpu/state.h"
 #include "formats/psx/index/tiles.h"
 
+#include <stdatomic.h>
+#include <stdint.h>
+
 struct psx_effects {
     struct psx_tile_box part;    /* what it may write at all */
     struct psx_tile_box full;    /* what of it is certain to be overwritten, every pixel */
@@ -55,5 +58,78 @@ struct psx_tile_box psx_effects_page(unsigned page, unsigned depth);
 
 /* What a latched palette was read from. */
 struct psx_tile_box psx_effects_palette(const struct psx_clut_key *key);
+
+/*
+ * What a stretch of the command stream does to VRAM as a whole: enough to pass
+ * over it when a picture does not depend on it (psx-dump.md 3.7). Made as the
+ * index follows the stream, so it is rough where that saves time: a primitive
+ * counts as writing all of its drawing area and as reading all of its texture
+ * page. What it is certain to overwrite is exact. One thread per maker.
+ */
+
+struct psx_tile_summary {
+    struct psx_tiles written; /* by any of its ops, in part or in full */
+    struct psx_tiles killed;  /* overwritten in full by one of its ops */
+    struct psx_tiles exposed; /* read by one of its ops, none before having overwritten it */
+};
+
+/* Zero-initialised at the start of a stretch. */
+struct psx_tile_summary_maker {
+    struct psx_tile_summary summary;
+    uint32_t area[3];       /* E3, E4 and the gate of GP1(09) whose area is in `written` */
+    uint64_t pages[2];      /* pages that are in `exposed`, by depth and page */
+    uint32_t data_from;     /* where data begins that is not in `written` yet */
+    bool has_area, in_data; /* those of the above that count */
+};
+
+/* The next event of the stretch; `before` is the state it meets. */
+void psx_tile_summary_event(struct psx_tile_summary_maker *maker, const struct psx_state *before,
+                            const struct gp0_event *event);
+
+/*
+ * No more data comes for the upload under way in this stretch: `state` is where
+ * the stretch ends, or before the GP1 word that drops the upload.
+ */
+void psx_tile_summary_end_data(struct psx_tile_summary_maker *maker, const struct psx_state *state);
+
+/* Adds one op's effects, which the caller knows exactly. */
+void psx_tile_summary_add(struct psx_tile_summary *summary, const struct psx_effects *effects);
+
+/*
+ * The summaries of all stretches of the command stream, from one checkpoint of the
+ * index to the next, kept small: rows that are equal to the row above take no
+ * room, stretches that do nothing share one record. Appended by one thread; read
+ * by any, up to psx_tile_summary_store_count().
+ */
+
+struct psx_tile_summary_store {
+    uint16_t *units;   /* address space for the largest number; used as it fills */
+    uint32_t *offsets; /* of each record, in units */
+    uint64_t most;
+    uint64_t used; /* of units */
+    atomic_uint_fast64_t count;
+};
+
+/* Room for `most` stretches. 0 or -ENOMEM. */
+int psx_tile_summary_store_init(struct psx_tile_summary_store *summaries, uint64_t most);
+void psx_tile_summary_store_clear(struct psx_tile_summary_store *summaries);
+
+/* -ENOSPC when there is no room left. */
+int psx_tile_summary_store_add(struct psx_tile_summary_store *summaries,
+                               const struct psx_tile_summary *summary);
+
+static inline uint64_t psx_tile_summary_store_count(const struct psx_tile_summary_store *summaries)
+{
+    return atomic_load_explicit(&summaries->count, memory_order_acquire);
+}
+
+/* Bytes that all of them take. */
+uint64_t psx_tile_summary_store_bytes(const struct psx_tile_summary_store *summaries);
+
+/* number < psx_tile_summary_store_count(); the second gives a part of it faster. */
+void psx_tile_summary_store_get(const struct psx_tile_summary_store *summaries, uint64_t number,
+                                struct psx_tile_summary *out);
+void psx_tile_summary_store_get_written(const struct psx_tile_summary_store *summaries,
+                                        uint64_t number, struct psx_tiles *out);
 
 #endif

@@ -1,7 +1,7 @@
 #include "formats/psx/index/gpu_ops.h"
 
+#include "formats/psx/gpu/gpu.h"
 #include "formats/psx/gpu/state.h"
-#include "formats/psx/gpu/transfer.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "formats/psx/index/parser_state.h"
+#include "formats/psx/index/index.h"
 
 #include "base/memory.h"
 

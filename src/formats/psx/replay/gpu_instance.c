@@ -1,6 +1,7 @@
 #include "formats/psx/replay/gpu_instance.h"
 
 #include "base/bytes.h"
+#include "formats/psx/gpu/scanout.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -136,4 +137,135 @@ int psx_gpu_instance_run_slice(struct psx_gpu_instance *instance, const struct p
     instance->offset = slice->end.offset;
     instance->frame = next_frame(index, &slice->end);
     return 0;
+}
+
+void psx_vram_request_frame(const struct psx_index *index, uint64_t frame,
+                            struct psx_vram_request *out)
+{
+    uint64_t since = frame - index->counts[frame].same_vram;
+
+    *out = (struct psx_vram_request){.packet = index->frames[since + 1].packet,
+                                     .upto = index->frames[frame + 1].packet,
+                                     .area = {0, 0, PSX_VRAM_WIDTH, (int)index->vram_lines}};
+}
+
+void psx_vram_request_picture(const struct psx_index *index, uint64_t frame,
+                              struct psx_vram_request *out)
+{
+    struct psx_screen screen;
+
+    psx_vram_request_frame(index, frame, out);
+    psx_display_screen(&index->frames[frame].display, &screen);
+    psx_scanout_box(&screen, &out->area);
+    out->shown = true;
+}
+
+bool psx_vram_request_is_all(const struct psx_vram_request *request)
+{
+    return request->area.width >= PSX_VRAM_WIDTH && request->area.height >= PSX_VRAM_HEIGHT;
+}
+
+void psx_vram_request_tiles(const struct psx_vram_request *request, struct psx_tiles *out)
+{
+    struct psx_tile_box box = psx_tile_box_around(&request->area);
+
+    *out = request->tiles != NULL ? *request->tiles : (struct psx_tiles){0};
+    if (psx_vram_request_is_all(request)) {
+        psx_tiles_fill(out);
+        return;
+    }
+    psx_tiles_add_box(out, &box);
+    if (request->read)
+        out->latches = PSX_LATCH_READ;
+}
+
+static struct psx_gpu_instance *instance_of(const struct instance_pool_item *item)
+{
+    return (struct psx_gpu_instance *)(uintptr_t)item; /* the instance's first member */
+}
+
+static void destroy(struct instance_pool_item *item)
+{
+    struct psx_gpu_instance *instance = instance_of(item);
+
+    psx_gpu_instance_destroy(&instance);
+}
+
+void psx_gpu_instance_pool_init(struct psx_gpu_instance_pool *instances, unsigned most,
+                                struct cache *const *cache)
+{
+    const struct instance_pool_params params = {
+        .most = most, .bytes = UINT64_MAX, .destroy = destroy, .cache = cache};
+
+    instance_pool_init(&instances->idle, &params);
+}
+
+void psx_gpu_instance_pool_clear(struct psx_gpu_instance_pool *instances)
+{
+    instance_pool_clear(&instances->idle);
+}
+
+/* What is wanted of an instance. */
+struct search {
+    enum psx_gpu_instance_use use;
+    const struct psx_vram_request *request;
+    const struct psx_tiles *tiles;
+};
+
+static uint64_t rate_there(const struct psx_gpu_instance *instance,
+                           const struct psx_vram_request *request, const struct psx_tiles *tiles)
+{
+    if (instance->packet < request->packet || instance->packet > request->upto)
+        return 0;
+    if (instance->part == PSX_GPU_INSTANCE_TILES)
+        return psx_tiles_hold(&instance->tiles, tiles);
+    return instance->part == PSX_GPU_INSTANCE_WHOLE || (request->shown && !request->read);
+}
+
+static uint64_t rate_before(const struct psx_gpu_instance *instance,
+                            const struct psx_vram_request *request)
+{
+    if (instance->packet >= request->packet || instance->part == PSX_GPU_INSTANCE_TILES)
+        return 0;
+    return instance->part == PSX_GPU_INSTANCE_WHOLE || (request->shown && !request->read)
+               ? instance->packet + 1
+               : 0;
+}
+
+static uint64_t rate(const void *context, const struct instance_pool_item *item)
+{
+    const struct search *search = context;
+    const struct psx_gpu_instance *instance = instance_of(item);
+
+    switch (search->use) {
+    case PSX_INSTANCE_THERE:
+        return rate_there(instance, search->request, search->tiles);
+    case PSX_INSTANCE_BEFORE:
+        return rate_before(instance, search->request);
+    default:
+        return item->spare;
+    }
+}
+
+struct psx_gpu_instance *psx_gpu_instance_pool_take(struct psx_gpu_instance_pool *instances,
+                                                    enum psx_gpu_instance_use use,
+                                                    const struct psx_vram_request *request,
+                                                    const struct psx_tiles *tiles)
+{
+    const struct search search = {use, request, tiles};
+    struct instance_pool_item *taken = instance_pool_take(&instances->idle, rate, &search);
+
+    return taken != NULL ? instance_of(taken) : NULL;
+}
+
+/* A slice cannot go on: it is of use where it stands, and for its memory. */
+void psx_gpu_instance_pool_give(struct psx_gpu_instance_pool *instances,
+                                struct psx_gpu_instance **instance)
+{
+    struct psx_gpu_instance *given = *instance;
+
+    *instance = NULL;
+    given->idle.bytes = psx_gpu_instance_bytes(given);
+    given->idle.spare = given->part == PSX_GPU_INSTANCE_TILES;
+    instance_pool_give(&instances->idle, &given->idle);
 }

@@ -6,6 +6,7 @@
 #define GPUDUMPFS_PSX_REPLAY_GPU_INSTANCE_H
 
 #include "cache/instance_pool.h"
+#include "formats/psx/gpu/draw.h"
 #include "formats/psx/gpu/gpu.h"
 #include "formats/psx/index/index.h"
 #include "formats/psx/index/tiles.h"
@@ -56,5 +57,67 @@ int psx_gpu_instance_run(struct psx_gpu_instance *instance, const struct psx_ind
 int psx_gpu_instance_run_slice(struct psx_gpu_instance *instance, const struct psx_index *index,
                                const struct psx_slice *slice, const struct psx_tiles *tiles,
                                const struct cancel *cancel);
+
+/*
+ * What a replay is to give: the pixels of an area at a position in the dump, and
+ * what may serve in its place. Pure functions over the index.
+ */
+
+struct psx_vram_request {
+    uint64_t packet;     /* the state before this packet … */
+    uint64_t upto;       /* … or before any other up to this one, which have the same VRAM */
+    struct psx_box area; /* the pixels that are needed, with wraps; others may hold anything */
+    bool shown;          /* they are what the display shows there, at a frame's end */
+    bool read;           /* the open read's data is needed too */
+    const struct psx_tiles *tiles; /* NULL, or what is needed instead of the area */
+};
+
+/* The end of a frame, of which all of VRAM is wanted. Needs the frame's counts. */
+void psx_vram_request_frame(const struct psx_index *index, uint64_t frame,
+                            struct psx_vram_request *out);
+
+/* The same, of which the picture is wanted. */
+void psx_vram_request_picture(const struct psx_index *index, uint64_t frame,
+                              struct psx_vram_request *out);
+
+/* Whether all of VRAM is wanted. */
+bool psx_vram_request_is_all(const struct psx_vram_request *request);
+
+/* The tiles, and the latches, that the wanted pixels stand in. */
+void psx_vram_request_tiles(const struct psx_vram_request *request, struct psx_tiles *out);
+
+/*
+ * Idle instances, for the next request: at the requested position, near
+ * it, or for its memory alone. They count in the cache's budget. Any thread.
+ */
+
+struct psx_gpu_instance_pool {
+    struct instance_pool idle;
+};
+
+/* What an instance is to serve for. */
+enum psx_gpu_instance_use {
+    PSX_INSTANCE_THERE,  /* it stands where it is wanted, and is right there */
+    PSX_INSTANCE_BEFORE, /* it can go on to there; the one that is nearest */
+    PSX_INSTANCE_MEMORY, /* no matter where it stands: one that cannot go on anyway */
+};
+
+/* Keeps at most so many, which `*cache` pays for as struct instance_pool_params says. */
+void psx_gpu_instance_pool_init(struct psx_gpu_instance_pool *instances, unsigned most,
+                                struct cache *const *cache);
+void psx_gpu_instance_pool_clear(struct psx_gpu_instance_pool *instances);
+
+/*
+ * The idle instance that serves best, which is the caller's then; NULL: none. `tiles`
+ * are those of `request`; both may be NULL for PSX_INSTANCE_MEMORY.
+ */
+struct psx_gpu_instance *psx_gpu_instance_pool_take(struct psx_gpu_instance_pool *instances,
+                                                    enum psx_gpu_instance_use use,
+                                                    const struct psx_vram_request *request,
+                                                    const struct psx_tiles *tiles);
+
+/* Keeps an instance, or an older one in its place, and clears the caller's pointer. */
+void psx_gpu_instance_pool_give(struct psx_gpu_instance_pool *instances,
+                                struct psx_gpu_instance **instance);
 
 #endif

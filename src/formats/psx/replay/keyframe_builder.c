@@ -1,4 +1,4 @@
-#include "formats/psx/replay/keyframe_builder.h"
+#include "formats/psx/replay/keyframes.h"
 
 #include "formats/psx/replay/slice.h"
 

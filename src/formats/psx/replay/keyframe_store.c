@@ -1,4 +1,4 @@
-#include "formats/psx/replay/keyframe_store.h"
+#include "formats/psx/replay/keyframes.h"
 
 #include "base/thread.h"
 #include "cache/checkpoint_list.h"

@@ -6,10 +6,8 @@
  */
 #include "formats/psx/replay/replay.h"
 
-#include "formats/psx/replay/gpu_instance_pool.h"
-#include "formats/psx/replay/keyframe_builder.h"
-#include "formats/psx/replay/keyframe_store.h"
-#include "formats/psx/replay/tile_liveness.h"
+#include "formats/psx/replay/gpu_instance.h"
+#include "formats/psx/replay/keyframes.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 
 #include "formats/psx/dump.h"
 #include "formats/psx/replay/gpu_instance.h"
-#include "formats/psx/replay/vram_request.h"
 
 int psx_replay_create(const struct psx_dump *dump, struct psx_replay **out);
 void psx_replay_destroy(struct psx_replay **replay);

@@ -1,6 +1,6 @@
 #include "formats/psx/replay/slice.h"
 
-#include "formats/psx/replay/keyframe_store.h"
+#include "formats/psx/replay/keyframes.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "formats/psx/replay/tile_liveness.h"
+#include "formats/psx/replay/keyframes.h"
 
 #include "formats/psx/gpu/scanout.h"
 

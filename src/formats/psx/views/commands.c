@@ -1,11 +1,221 @@
 #include "formats/psx/views/commands.h"
 
-#include "formats/psx/index/information.h"
-#include "formats/psx/views/command_lines.h"
+#include "formats/psx/index/index.h"
 #include "tree/tree.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
+
+enum { LINE_DIGITS = 6, SLOT_DIGITS = 5 };
+
+static unsigned digits_of(uint32_t count, unsigned fewest)
+{
+    unsigned digits = 1;
+
+    for (uint32_t last = count > 0 ? count - 1 : 0; last >= 10; last /= 10)
+        digits++;
+    return digits > fewest ? digits : fewest;
+}
+
+int psx_lines_init(struct psx_lines *lines, struct text *text, const struct cancel *cancel,
+                   unsigned packet_digits, const struct psx_frame_counts *counts)
+{
+    static const struct psx_frame_counts none;
+
+    if (counts == NULL)
+        counts = &none;
+    *lines = (struct psx_lines){.text = text, .cancel = cancel, .packet_digits = packet_digits};
+    lines->line_digits = digits_of(counts->commands, LINE_DIGITS);
+    lines->draw_digits = digits_of(counts->draws, SLOT_DIGITS);
+    lines->upload_digits = digits_of(counts->uploads, SLOT_DIGITS);
+    lines->polyline = malloc(sizeof(*lines->polyline));
+    return lines->polyline == NULL ? -ENOMEM : 0;
+}
+
+void psx_lines_clear(struct psx_lines *lines)
+{
+    free(lines->polyline);
+    lines->polyline = NULL;
+}
+
+/* The command's words are here; true when nothing of it follows. */
+static bool take_command(const struct psx_walk *walk, const struct gp0_event *event,
+                         struct psx_command *command)
+{
+    enum gp0_kind kind = psx_gp0_table[event->op].kind;
+
+    command->event = *event;
+    command->registers = walk->at.state.registers;
+    command->carried_out = true;
+    if (kind == GP0_POLYLINE)
+        psx_polyline_begin(command->polyline, event, &command->registers);
+    if (kind == GP0_UPLOAD)
+        command->need += walk->at.state.parser.due;
+    return kind != GP0_POLYLINE && kind != GP0_UPLOAD;
+}
+
+/* True when this step ends the command. */
+static bool take_step(const struct psx_walk *walk, const struct psx_step *step,
+                      struct psx_command *command)
+{
+    if (step->kind == PSX_STEP_GP1 && psx_gp1_aborts(step->gp1)) {
+        command->ending = PSX_ENDING_ABORTED;
+        return true;
+    }
+    if (step->kind != PSX_STEP_GP0)
+        return false;
+    command->got += step->words;
+    switch (step->event.type) {
+    case GP0_EVENT_COMMAND:
+        return take_command(walk, &step->event, command);
+    case GP0_EVENT_SEGMENT:
+        psx_polyline_add(command->polyline, &step->event, &command->registers);
+        return false;
+    case GP0_EVENT_DATA:
+        return step->event.data_last;
+    case GP0_EVENT_POLYLINE_END:
+        return true;
+    default:
+        return false;
+    }
+}
+
+int psx_command_follow(const struct psx_walk *walk, const struct psx_step *step,
+                       const struct cancel *cancel, struct psx_command *command,
+                       uint64_t *end_packet)
+{
+    struct psx_walk ahead = *walk;
+    struct psx_step next = *step;
+    unsigned steps = 0;
+
+    command->op = step->packet.payload[4 * (uint64_t)step->word + 3];
+    command->need = psx_gp0_table[command->op].words;
+    command->got = 0;
+    command->carried_out = false;
+    command->ending = PSX_ENDING_COMPLETE;
+    for (;;) {
+        if (next.kind == PSX_STEP_GP0)
+            *end_packet = next.number;
+        if (take_step(&ahead, &next, command))
+            return 0;
+        psx_walk_apply(&ahead, &next);
+        if (!psx_walk_next(&ahead, &next)) {
+            command->ending = PSX_ENDING_INCOMPLETE;
+            return 0;
+        }
+        if (psx_walk_cancelled(&steps, cancel))
+            return -EINTR;
+    }
+}
+
+/* `NNNNNN PACKET:WORD[..PACKET] SLOT PORT OP `, the part that every line has. */
+static void write_start(const struct psx_lines *lines, const struct psx_walk *walk,
+                        const struct psx_step *step, uint64_t end_packet)
+{
+    text_add_padded(lines->text, walk->at.lines, lines->line_digits);
+    text_add_char(lines->text, ' ');
+    text_add_padded(lines->text, step->number, lines->packet_digits);
+    text_add_char(lines->text, ':');
+    text_add_u64(lines->text, step->word);
+    if (end_packet != step->number) {
+        text_add(lines->text, "..");
+        text_add_padded(lines->text, end_packet, lines->packet_digits);
+    }
+    text_add_char(lines->text, ' ');
+}
+
+static void write_port(const struct psx_lines *lines, const char *port, uint32_t op)
+{
+    text_add(lines->text, port);
+    text_add_hex(lines->text, op, 2);
+    text_add_char(lines->text, ' ');
+}
+
+/* The number under draws/ or uploads/. */
+static void write_slot(const struct psx_lines *lines, const struct psx_walk *walk,
+                       const struct psx_command *command)
+{
+    enum gp0_kind kind = psx_gp0_table[command->op].kind;
+
+    if (command->carried_out && psx_kind_draws(kind)) {
+        text_add_char(lines->text, 'd');
+        text_add_padded(lines->text, walk->at.draws, lines->draw_digits);
+    } else if (command->carried_out && kind == GP0_UPLOAD) {
+        text_add_char(lines->text, 'u');
+        text_add_padded(lines->text, walk->at.uploads, lines->upload_digits);
+    } else {
+        text_add_char(lines->text, '-');
+    }
+    text_add_char(lines->text, ' ');
+}
+
+static int write_gp0(const struct psx_lines *lines, const struct psx_walk *walk,
+                     const struct psx_step *step)
+{
+    struct psx_command command = {.polyline = lines->polyline};
+    uint64_t end_packet = step->number;
+    int status = psx_command_follow(walk, step, lines->cancel, &command, &end_packet);
+
+    if (status != 0)
+        return status;
+    write_start(lines, walk, step, end_packet);
+    write_slot(lines, walk, &command);
+    write_port(lines, "gp0 ", command.op);
+    psx_format_gp0(lines->text, &command);
+    text_add_char(lines->text, '\n');
+    return 0;
+}
+
+static void write_gp1(const struct psx_lines *lines, const struct psx_walk *walk,
+                      const struct psx_step *step)
+{
+    write_start(lines, walk, step, step->number);
+    write_port(lines, "- gp1 ", step->gp1 >> 24);
+    psx_format_gp1(lines->text, step->gp1);
+    text_add_char(lines->text, '\n');
+}
+
+static void write_event(const struct psx_lines *lines, const struct psx_walk *walk,
+                        const struct psx_step *step)
+{
+    write_start(lines, walk, step, step->number);
+    write_port(lines, "- evt ", step->packet.type);
+    psx_format_event(lines->text, &step->packet);
+    text_add_char(lines->text, '\n');
+}
+
+static int write_step(const struct psx_lines *lines, const struct psx_walk *walk,
+                      const struct psx_step *step)
+{
+    switch (step->kind) {
+    case PSX_STEP_GP0:
+        return step->event.begins ? write_gp0(lines, walk, step) : 0;
+    case PSX_STEP_GP1:
+        write_gp1(lines, walk, step);
+        return 0;
+    default:
+        if (step->packet.type >= PSX_PACKET_VSYNC && step->packet.type <= PSX_PACKET_BEGIN)
+            write_event(lines, walk, step);
+        return 0;
+    }
+}
+
+int psx_lines_write(struct psx_lines *lines, struct psx_walk *walk, uint64_t packet, uint32_t word)
+{
+    struct psx_step step;
+    unsigned steps = 0;
+    int status = 0;
+
+    while (status == 0 && psx_parser_state_is_before(&walk->at, packet, word) &&
+           psx_walk_next(walk, &step)) {
+        status = write_step(lines, walk, &step);
+        psx_walk_apply(walk, &step);
+        if (status == 0 && psx_walk_cancelled(&steps, lines->cancel))
+            status = -EINTR;
+    }
+    return status;
+}
 
 static int init_lines(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct text *text, struct psx_lines *lines)

@@ -1,4 +1,4 @@
-#include "formats/psx/views/format_command.h"
+#include "formats/psx/views/commands.h"
 
 #include "base/bytes.h"
 #include "formats/psx/gpu/state.h"

@@ -1,8 +1,6 @@
-#include "formats/psx/views/metadata.h"
+#include "formats/psx/views/views.h"
 
-#include "formats/psx/index/information.h"
-#include "formats/psx/views/frames.h"
-#include "formats/psx/views/packets.h"
+#include "formats/psx/index/index.h"
 #include "tree/tables.h"
 
 #include <inttypes.h>

@@ -3,9 +3,7 @@
  * meaning in a strip below; last-writer.bin: by which of its commands last.
  */
 #include "formats/psx/frame/frame.h"
-#include "formats/psx/frame/frame_trace.h"
-#include "formats/psx/views/frame_files.h"
-#include "formats/psx/views/paint.h"
+#include "formats/psx/views/views.h"
 #include "image/canvas.h"
 
 #include <stdlib.h>

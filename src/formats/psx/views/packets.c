@@ -1,7 +1,6 @@
-#include "formats/psx/views/packets.h"
+#include "formats/psx/views/views.h"
 
 #include "formats/psx/index/walk.h"
-#include "formats/psx/views/frames.h"
 #include "tree/tables.h"
 
 #include <errno.h>

@@ -2,14 +2,9 @@
  * statistics.txt: of a frame what its stream asks for, and what the replay makes of
  * it, in figures of fixed width; of the dump what the catalog counted.
  */
-#include "formats/psx/frame/command_finder.h"
 #include "formats/psx/frame/frame.h"
-#include "formats/psx/frame/frame_textures.h"
-#include "formats/psx/frame/frame_trace.h"
-#include "formats/psx/frame/texture_catalog.h"
-#include "formats/psx/frame/write_log.h"
-#include "formats/psx/views/frame_files.h"
-#include "formats/psx/views/frames.h"
+#include "formats/psx/frame/textures.h"
+#include "formats/psx/views/views.h"
 
 #include <errno.h>
 #include <inttypes.h>

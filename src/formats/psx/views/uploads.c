@@ -3,13 +3,10 @@
  * of them, of one frame or of all.
  */
 #include "base/bytes.h"
-#include "formats/psx/frame/command_finder.h"
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/gpu/scanout.h"
-#include "formats/psx/views/command_lines.h"
 #include "formats/psx/views/commands.h"
-#include "formats/psx/views/frame_files.h"
-#include "formats/psx/views/paint.h"
+#include "formats/psx/views/views.h"
 #include "tree/names.h"
 
 #include <errno.h>

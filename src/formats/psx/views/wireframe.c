@@ -4,8 +4,7 @@
  */
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/replay/replay.h"
-#include "formats/psx/views/frame_files.h"
-#include "formats/psx/views/paint.h"
+#include "formats/psx/views/views.h"
 
 #include <errno.h>
 #include <stdlib.h>

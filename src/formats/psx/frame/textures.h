@@ -1,0 +1,275 @@
+/*
+ * Which texel a pixel samples: the plain arithmetic of psx-gpu.md 6, apart from
+ * the shaders, for those who look on. Pure functions.
+ */
+#ifndef GPUDUMPFS_PSX_FRAME_TEXTURES_H
+#define GPUDUMPFS_PSX_FRAME_TEXTURES_H
+
+#include "formats/psx/dump.h"
+#include "formats/psx/gpu/draw.h"
+#include "formats/psx/gpu/raster.h"
+#include "formats/psx/index/walk.h"
+
+#include <pthread.h>
+
+static inline uint8_t texel_coordinate(const struct raster_plane *plane, int x, int y)
+{
+    return (uint8_t)((plane->origin + (int64_t)x * plane->dx + (int64_t)y * plane->dy) >>
+                     RASTER_FRACTION);
+}
+
+/* U and V behind the window. */
+static inline uint8_t texel_u(const struct raster_job *job, int x, int y)
+{
+    return (uint8_t)((texel_coordinate(&job->u, x, y) & job->and_u) | job->or_u);
+}
+
+static inline uint8_t texel_v(const struct raster_job *job, int x, int y)
+{
+    return (uint8_t)((texel_coordinate(&job->v, x, y) & job->and_v) | job->or_v);
+}
+
+/* The halfword that (u, v) of a page stands for, behind the palette. */
+static inline uint16_t texel_fetch(const uint16_t *vram, unsigned page_x, unsigned page_y,
+                                   unsigned depth, const uint16_t *clut, unsigned u, unsigned v)
+{
+    const uint16_t *row = vram + (size_t)(page_y + v) * PSX_VRAM_WIDTH;
+
+    switch (depth) {
+    case PSX_DEPTH_4:
+        return clut[row[(page_x + (u >> 2)) & (PSX_VRAM_WIDTH - 1)] >> 4 * (u & 3) & 15];
+    case PSX_DEPTH_8:
+        return clut[row[(page_x + (u >> 1)) & (PSX_VRAM_WIDTH - 1)] >> 8 * (u & 1) & 255];
+    default:
+        return row[(page_x + u) & (PSX_VRAM_WIDTH - 1)];
+    }
+}
+
+/*
+ * Which texels a draw samples, told without VRAM: the draw is set up into rows and
+ * planes, and nothing is drawn. One thread.
+ */
+
+struct sampling {
+    struct psx_observer observer;
+    struct psx_gpu gpu;     /* registers alone */
+    uint64_t pixels;        /* that the draw covers */
+    uint8_t u0, v0, u1, v1; /* of the texels, inclusive, behind the window */
+};
+
+/* 0 or -ENOMEM. */
+int psx_sampling_create(struct sampling **out);
+void psx_sampling_destroy(struct sampling **sampling);
+
+/*
+ * Whether a step, not yet applied, is a textured draw that covers any pixel; if so
+ * it is taken apart, and the sampling says which texels it is about.
+ */
+bool psx_sampling_of(struct sampling *sampling, const struct psx_walk *walk,
+                     const struct psx_step *step, struct psx_draw *draw);
+
+/*
+ * The textures of a frame: every texture page, palette and depth that its draws
+ * sample, where in them, and which draws. Found by setting the draws up without
+ * drawing them. Kept by the cache, and the latest few beside it, so that names
+ * can be told at once. Any thread.
+ */
+
+/*
+ * A page, a palette and a depth as a number of 24 bits, in the order of their
+ * names; 15 bits a texel have no palette.
+ */
+uint32_t psx_texture_key(const struct psx_draw *draw);
+unsigned psx_texture_page(uint32_t key);
+unsigned psx_texture_depth(uint32_t key); /* enum psx_depth */
+unsigned psx_texture_clut(uint32_t key);  /* of other depths than 15 */
+
+enum { TEXTURE_NAME_MAX = 16 };
+
+/* `PAGE-CLUT-DEPTH`, and the key of such a name, which `suffix` ends; false: it is none. */
+void psx_texture_name(uint32_t key, char name[TEXTURE_NAME_MAX]);
+bool psx_texture_parse(const char *name, const char *suffix, uint64_t *key);
+
+struct frame_texture {
+    uint32_t key;
+    uint32_t first;         /* the first draw that samples it */
+    uint32_t draws;         /* how many do */
+    uint32_t range, ranges; /* which: the first of its ranges, and how many; a million in all */
+    uint8_t u0, v0, u1, v1; /* what is sampled, inclusive, behind the window */
+};
+
+struct frame_texture_range {
+    uint32_t from, to; /* draws, inclusive */
+};
+
+/* The blob of a frame's textures: this, then the textures by key, then all ranges. */
+struct frame_textures {
+    uint32_t textures, ranges;
+};
+
+static inline const struct frame_texture *frame_textures_list(const struct blob *frame_textures)
+{
+    return (const struct frame_texture *)(const void *)(frame_textures->data +
+                                                        sizeof(struct frame_textures));
+}
+
+static inline uint32_t frame_textures_count(const struct blob *frame_textures)
+{
+    return ((const struct frame_textures *)(const void *)frame_textures->data)->textures;
+}
+
+static inline const struct frame_texture_range *frame_textures_ranges(
+    const struct blob *frame_textures)
+{
+    return (const struct frame_texture_range *)(frame_textures_list(frame_textures) +
+                                                frame_textures_count(frame_textures));
+}
+
+/* The first texture whose key is at least this one; frame_textures_count(): none. */
+uint32_t psx_frame_textures_find(const struct blob *frame_textures, uint32_t key);
+
+enum { RECENT_TEXTURES = 4 };
+
+struct recent_textures {
+    pthread_mutex_t lock;
+    struct {
+        uint64_t frame;
+        struct blob *textures;
+    } recent[RECENT_TEXTURES];
+    unsigned oldest;
+};
+
+/* 0 or -ENOMEM. */
+int psx_recent_textures_create(struct recent_textures **out);
+void psx_recent_textures_destroy(struct recent_textures **recent);
+
+/* Made now if need be; waits. 0, -ENOENT, -EINTR, -ENOMEM. */
+int psx_frame_textures_get(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                           struct blob **out);
+
+/* If it is at hand; else -EAGAIN, or -ENOENT. */
+int psx_frame_textures_peek(struct psx_dump *dump, uint64_t frame, struct blob **out);
+
+/*
+ * What video memory holds, as far as the stream tells without drawing: in cells of
+ * 16 pixels of a row (a palette of 16 is one) the uploaded, filled or copied
+ * pixels, and a stamp of what was drawn into them since they were last written as
+ * a whole. A texture's identity is a number made of the cells it lies in: it is
+ * equal where page, palette, depth and contents are, and differs, but for a
+ * collision of 64-bit numbers, where the contents may. Textures that are drawn
+ * have as many identities as drawings. One thread.
+ */
+
+enum {
+    VERSION_CELL = 16, /* pixels */
+    VERSION_COLUMNS = PSX_VRAM_WIDTH / VERSION_CELL,
+    VERSION_BLOCK_LINES = 16, /* of what tells that cells changed at all: 4 x 16 of them */
+    VERSION_BLOCK_COLUMNS = 16,
+};
+
+/*
+ * The palette is that which stands latched (psx-gpu.md 6), not what has become of it
+ * since.
+ */
+struct texture_identity {
+    uint16_t vram[PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT];
+    uint64_t drawn[VERSION_COLUMNS * PSX_VRAM_HEIGHT]; /* 0: all of the cell's pixels are known */
+    uint64_t changes[VERSION_BLOCK_COLUMNS * PSX_VRAM_HEIGHT / VERSION_BLOCK_LINES];
+    uint64_t stamp;      /* of the last drawing */
+    uint64_t palette[2]; /* made of the latched one's first 16 colours, and of all 256 */
+    uint64_t work;       /* cells written and looked at, ever */
+};
+
+/* Follows what a step latches, and then the step, which is not yet applied. */
+void psx_texture_identity_latch(struct texture_identity *identities, const struct psx_walk *walk,
+                                const struct psx_step *step);
+void psx_texture_identity_step(struct texture_identity *identities, const struct psx_walk *walk,
+                               const struct psx_step *step);
+
+/* Equal while nothing writes the cells of a texture (frame_textures.h) or latches a palette. */
+uint64_t psx_texture_identity_changes(const struct texture_identity *identities, uint32_t key);
+
+/* The palette of that texture is latched. */
+uint64_t psx_texture_identity_get(struct texture_identity *identities, uint32_t key);
+
+/*
+ * What one pass over the whole dump finds out, without drawing: every texture by
+ * its identity (texture_identity.h) and the frames that use it, and the dump's counts.
+ * Made in the background once the index is there; who needs it sooner waits, or
+ * goes on with it if nobody does. It takes a share of the cache's budget; what finds
+ * no room there is left out, and told as a problem. Any thread.
+ */
+
+struct sampling;
+struct texture_identity;
+
+/* A texture as some frame uses it, by frame and then by draw. */
+struct catalog_use {
+    uint32_t frame, draw; /* the first that does, with these contents */
+    uint32_t key;
+    uint32_t texture; /* its number in the dump */
+};
+
+struct catalog_texture {
+    uint64_t identity;
+    uint64_t draws;
+    uint32_t key;
+    uint32_t frame, draw; /* its first use */
+    uint32_t frames;      /* how many use it … */
+    uint64_t first_frame; /* … and where they are listed */
+};
+
+struct catalog_counts {
+    uint64_t triangles, quads, lines, polylines, rectangles, fills, copies;
+    uint64_t textured, semi_transparent, culled;
+    uint64_t upload_bytes;
+};
+
+struct texture_catalog {
+    struct index_task pass; /* the cells that were followed */
+    const struct psx_dump *dump;
+    bool full;        /* what is found from here on has no room */
+    uint64_t account; /* with the cache */
+    struct psx_walk *walk;
+    struct texture_identity *identities;
+    struct sampling *sampling;
+    struct catalog_memo *memos; /* open addressing, by key */
+    uint32_t memo_count, memo_room;
+    uint32_t *slots; /* of textures, by identity: number + 1 */
+    uint32_t slot_count;
+
+    struct catalog_texture *textures;
+    uint32_t texture_count, texture_room;
+    struct catalog_use *uses;
+    uint64_t use_count, use_room;
+    uint32_t *frames;    /* of all textures */
+    struct cache *cache; /* that `charged` is charged to; NULL: none so far */
+    uint64_t charged;
+    struct catalog_counts counts;
+};
+
+/* Adds a step that completes a command, not yet applied. */
+void psx_texture_catalog_count(struct catalog_counts *counts, const struct psx_walk *walk,
+                               const struct psx_step *step);
+
+/* 0 or -ENOMEM. */
+int psx_texture_catalog_create(const struct psx_dump *dump, struct texture_catalog **out);
+
+/* `cache`: what the dump's was, as far as it had one. */
+void psx_texture_catalog_destroy(struct texture_catalog **catalog, struct cache *cache);
+
+/* Until it is complete; then its results are read-only. 0, -EINTR, -ENOMEM. */
+int psx_texture_catalog_wait(struct psx_dump *dump, const struct cancel *cancel);
+
+/* The same as far as is right while nobody asks for it. */
+void psx_texture_catalog_prepare(struct psx_dump *dump, const struct cancel *cancel);
+
+bool psx_texture_catalog_is_complete(struct texture_catalog *catalog);
+
+/*
+ * The identity of a texture as a frame's first draw that samples it finds it; 0: none
+ * does. The catalog is complete.
+ */
+uint64_t psx_texture_catalog_identity(struct psx_dump *dump, uint64_t frame, uint32_t key);
+
+#endif

@@ -1,0 +1,193 @@
+/*
+ * What the index says of a frame, as text: cells of frames.tsv, info.txt and
+ * state.txt (psx-dump.md 4.2, 4.4). Nothing here replays. Any thread.
+ */
+#ifndef GPUDUMPFS_PSX_VIEWS_VIEWS_H
+#define GPUDUMPFS_PSX_VIEWS_VIEWS_H
+
+#include "formats/psx/dump.h"
+#include "formats/psx/gpu/draw.h"
+#include "tree/dump.h"
+#include "tree/rule.h"
+
+#include <pthread.h>
+#include <stdint.h>
+
+/* Seconds since the first timestamped VSync with 6 decimals, or `-`. */
+void psx_frame_time_write(const struct psx_index *index, uint64_t frame, struct text *text);
+/* The same as a number; NAN. */
+double psx_frame_time(const struct psx_index *index, uint64_t frame);
+
+/* The stamp as it stands in the dump, or `-`. */
+void psx_frame_cycles_write(const struct psx_frame *frame, struct text *text);
+
+/* Whether GP1(05) differs from the frame before. */
+bool psx_frame_flips(const struct psx_index *index, uint64_t frame);
+
+/* `x,y`, `off` or `empty` */
+void psx_display_write(const struct psx_screen *screen, struct text *text);
+
+/* `640x480i@24p` */
+void psx_mode_write(const struct psx_screen *screen, struct text *text);
+
+/* info.txt and state.txt; as struct dump_ops has them. */
+int psx_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                   struct text *text);
+int psx_frame_state(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                    struct text *text);
+
+/* initial/state.txt */
+int psx_initial_state(struct dump *dump, const struct cancel *cancel, struct text *text);
+
+/*
+ * metadata.txt and metadata.json of a PSX dump (psx-dump.md 4.1). Any thread.
+ */
+
+/* As struct dump_ops has it: waits for the whole index. */
+int psx_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out);
+
+/*
+ * What packets.tsv and frames.tsv have behind the common columns (psx-dump.md 4.2).
+ * Any thread.
+ */
+
+/* As dump_packet says; `frame` likewise. */
+void psx_packet_describe(const struct psx_packet *packet, uint64_t frame, struct dump_packet *out);
+
+/* What struct dump_ops asks for tables. */
+void psx_packet_type(struct dump *dump, uint32_t type, struct text *text);
+int psx_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
+                    struct text *text);
+int psx_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                    struct text *text);
+
+/*
+ * flips.tsv: the frames whose display begins elsewhere than the one before. Which one
+ * was the last before each piece of the listing is found once. Any thread.
+ */
+
+struct flips {
+    pthread_mutex_t lock;
+    uint64_t *before; /* of each piece; NULL: not yet */
+};
+
+/* 0 or -ENOMEM. */
+int psx_flips_create(struct flips **out);
+void psx_flips_destroy(struct flips **flips);
+
+/*
+ * Pictures and binaries of the tree: what frames show, video memory, readbacks
+ * (psx-dump.md 3.4, 4.5). Sizes follow from the index; contents from a replay.
+ * Each is a rule's function; any thread.
+ */
+
+/*
+ * frames/NNNNNN.png; as struct dump_ops has them. The half is the halfwords that the
+ * screen shows, so that no instance is kept from the next picture.
+ */
+int psx_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                      struct blob **out);
+int psx_frame_finish(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                     const struct blob *half, struct blob **out);
+
+/* vram/; key = frame. */
+int psx_vram_bin_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int psx_vram_bin_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                      struct blob **out);
+int psx_vram_png_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int psx_vram_png_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                      struct blob **out);
+
+/* initial/ */
+int psx_initial_bin_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         struct blob **out);
+int psx_initial_png_size(struct dump *dump, uint64_t key, uint64_t *size);
+int psx_initial_png_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         struct blob **out);
+
+/* readbacks/; key = packet. -ENOENT for a packet of another type. */
+int psx_readback_size(struct dump *dump, uint64_t packet, uint64_t *size);
+int psx_readback_make(struct dump *dump, uint64_t packet, const struct cancel *cancel,
+                      struct blob **out);
+
+/*
+ * Pictures row by row, in the encoding that the mount's options ask for. Pure
+ * functions; any thread.
+ */
+
+/* 0, -ENOMEM, -EINVAL, -EIO, -EINTR. */
+int psx_paint(const struct psx_dump *dump, const struct picture_header *header, picture_paint *row,
+              const void *context, const struct cancel *cancel, struct blob **out);
+
+/* An area of VRAM, around its edges; width 0: one black pixel. */
+struct paint_area {
+    const uint16_t *vram;
+    uint32_t lines;
+    struct psx_box box;
+};
+void psx_paint_area_row(const void *area, uint32_t y, uint8_t *rgb);
+
+/* Half as bright. */
+void psx_paint_dim(uint8_t *rgb, uint32_t pixels);
+
+/*
+ * The files of a frame that show what happened inside it: each draw, what it touched,
+ * the frame without it, textures, uploads, figures; and those of the whole dump. The
+ * functions are those of the rules (rules.c); any thread. Names and sizes follow from
+ * the stream alone; where the index has not come so far yet they are -EAGAIN until the
+ * dump has prepared them.
+ */
+
+/* draws/NNNNN.png, draws/NNNNN-touched.png. */
+extern const struct rule_family psx_draw_family, psx_draw_touched_family;
+int psx_draw_size(struct dump *dump, uint64_t key, uint64_t *size);
+int psx_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
+int psx_draw_touched_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                          struct blob **out);
+
+/* without/NNNNN.png, what the display shows, and without/NNNNN-area.png, where that draw drew. */
+extern const struct rule_family psx_without_area_family;
+int psx_without_size(struct dump *dump, uint64_t key, uint64_t *size);
+int psx_without_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                     struct blob **out);
+int psx_without_area_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                          struct blob **out);
+
+/* overdraw.png, last-writer.bin, wireframe.png; key = frame. */
+int psx_overdraw_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int psx_overdraw_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                      struct blob **out);
+int psx_last_writer_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int psx_last_writer_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                         struct blob **out);
+int psx_wireframe_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int psx_wireframe_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                       struct blob **out);
+
+/* textures/PAGE-CLUT-DEPTH.png of a frame, and of the whole dump, numbered. */
+extern const struct rule_family psx_texture_family, psx_all_texture_family;
+int psx_texture_size(struct dump *dump, uint64_t key, uint64_t *size);
+int psx_texture_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                     struct blob **out);
+int psx_all_texture_size(struct dump *dump, uint64_t number, uint64_t *size);
+int psx_all_texture_make(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                         struct blob **out);
+
+/* clut/CLUT-DEPTH.png */
+extern const struct rule_family psx_clut_family;
+int psx_clut_size(struct dump *dump, uint64_t key, uint64_t *size);
+int psx_clut_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
+
+/* uploads/NNNNN-XxY.png */
+extern const struct rule_family psx_upload_family;
+int psx_upload_size(struct dump *dump, uint64_t key, uint64_t *size);
+int psx_upload_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                    struct blob **out);
+
+/* textures.tsv, uploads.tsv, statistics.txt of a frame; those and flips.tsv of the dump. */
+extern const struct dump_listing psx_draw_table, psx_texture_table, psx_upload_table,
+    psx_frame_statistics, psx_all_texture_table, psx_all_upload_table, psx_flip_table;
+int psx_statistics_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct blob **out);
+
+#endif
