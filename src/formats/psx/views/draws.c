@@ -20,16 +20,6 @@ struct rows {
     const struct blob *pixels; /* NULL: zeros will do */
 };
 
-static int table_head(struct dump *dump, uint64_t frame, struct text *text)
-{
-    (void)dump;
-    (void)frame;
-    text_add(text,
-             "draw\tpacket\tkind\tvertices\tcolours\tpage\tclut\tblend\tarea\tcommand\top\tuv\t"
-             "depth\twindow\tdither\tmask\tsize\traw\tbox\tcull\tword\tpixels\n");
-    return 0;
-}
-
 static void add_rgb(struct text *text, uint32_t colour)
 {
     text_add_hex(text, (colour & 0xFF) << 16 | (colour & 0xFF00) | (colour >> 16 & 0xFF), 6);
@@ -270,10 +260,12 @@ static int table_measure(struct dump *dump, uint64_t frame, uint64_t piece,
     return write_piece(dump, frame, piece, true, cancel, text);
 }
 
-const struct dump_listing psx_draw_table = {.head = table_head,
-                                            .pieces = psx_commands_pieces,
-                                            .piece = table_piece,
-                                            .measure = table_measure};
+const struct dump_listing psx_draw_table = {
+    .columns = "draw\tpacket\tkind\tvertices\tcolours\tpage\tclut\tblend\tarea\tcommand\top\tuv\t"
+               "depth\twindow\tdither\tmask\tsize\traw\tbox\tcull\tword\tpixels",
+    .pieces = psx_commands_pieces,
+    .piece = table_piece,
+    .measure = table_measure};
 
 /*
  * Pictures of draws: VRAM right after each, which of its pixels were touched, and

@@ -480,25 +480,6 @@ int psx_initial_state(struct dump *dump, const struct cancel *cancel, struct tex
 
 /* flips.tsv */
 
-enum { ROWS = 1024 }; /* frames of one piece */
-
-static int flip_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump;
-    (void)key;
-    text_add(text, "frame\ttime\tdisplay\tframes\trate\n");
-    return 0;
-}
-
-static int count_flip_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                             uint64_t *pieces)
-{
-    (void)key;
-    (void)cancel;
-    *pieces = (psx_dump_of(dump)->index.frame_count + ROWS - 1) / ROWS;
-    return 0;
-}
-
 /* How long the picture before stood, in frames and as flips a second. */
 static void write_flip(const struct psx_index *index, uint64_t frame, uint64_t before,
                        struct text *text)
@@ -545,14 +526,14 @@ void psx_flips_destroy(struct flips **flips)
 static int look_back(const struct psx_index *index, const struct cancel *cancel, uint64_t **out)
 {
     uint64_t last = PSX_INITIAL;
-    uint64_t *before = malloc((index->frame_count / ROWS + 1) * sizeof(*before));
+    uint64_t *before = malloc((index->frame_count / DUMP_PIECE_ROWS + 1) * sizeof(*before));
 
     if (before == NULL)
         return -ENOMEM;
     for (uint64_t frame = 0; frame < index->frame_count; frame++) {
-        if (frame % ROWS == 0)
-            before[frame / ROWS] = last;
-        if (frame % ROWS == 0 && cancel_requested(cancel)) {
+        if (frame % DUMP_PIECE_ROWS == 0)
+            before[frame / DUMP_PIECE_ROWS] = last;
+        if (frame % DUMP_PIECE_ROWS == 0 && cancel_requested(cancel)) {
             free(before);
             return -EINTR;
         }
@@ -563,8 +544,8 @@ static int look_back(const struct psx_index *index, const struct cancel *cancel,
     return 0;
 }
 
-/* The last flip before a piece; PSX_INITIAL: there is none. */
-static int flip_before(struct psx_dump *dump, uint64_t piece, const struct cancel *cancel,
+/* The last flip before the first row of a piece; PSX_INITIAL: there is none. */
+static int flip_before(struct psx_dump *dump, uint64_t first, const struct cancel *cancel,
                        uint64_t *frame)
 {
     struct flips *flips = dump->flips;
@@ -574,29 +555,36 @@ static int flip_before(struct psx_dump *dump, uint64_t piece, const struct cance
     if (flips->before == NULL)
         status = look_back(&dump->index, cancel, &flips->before);
     if (status == 0)
-        *frame = flips->before[piece];
+        *frame = flips->before[first / DUMP_PIECE_ROWS];
     pthread_mutex_unlock(&flips->lock);
     return status;
 }
 
-static int flip_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                      struct text *text)
+static int count_frames(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        uint64_t *rows)
+{
+    (void)key, (void)cancel;
+    *rows = psx_dump_of(dump)->index.frame_count;
+    return 0;
+}
+
+/* Of frames, of which those that do not flip have no row. */
+static int write_flips(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                       const struct cancel *cancel, struct text *text)
 {
     const struct psx_index *index = &psx_dump_of(dump)->index;
-    uint64_t frame = piece * ROWS, before = PSX_INITIAL;
-    int status = flip_before(psx_dump_of(dump), piece, cancel, &before);
+    uint64_t before = PSX_INITIAL;
+    int status = flip_before(psx_dump_of(dump), first, cancel, &before);
 
     (void)key;
-    if (status != 0)
-        return status;
-    for (; frame < index->frame_count && frame < (piece + 1) * ROWS; frame++) {
+    for (uint64_t frame = first; status == 0 && frame < end; frame++) {
         if (!psx_frame_flips(index, frame))
             continue;
         write_flip(index, frame, before, text);
         before = frame;
     }
-    return 0;
+    return status;
 }
 
 const struct dump_listing psx_flip_table = {
-    .head = flip_head, .pieces = count_flip_pieces, .piece = flip_piece};
+    .columns = "frame\ttime\tdisplay\tframes\trate", .count = count_frames, .rows = write_flips};

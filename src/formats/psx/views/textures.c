@@ -1,5 +1,6 @@
 /*
- * textures.tsv of a frame and of the dump.
+ * Textures: textures.tsv of a frame and of the dump, and the pictures of textures and
+ * palettes.
  */
 #include "formats/psx/views/views.h"
 
@@ -13,8 +14,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { ROWS = 1024 }; /* of one piece of a listing over the dump */
 
 static const char *const depth_names[] = {"4", "8", "15"};
 
@@ -30,14 +29,6 @@ static void write_texture(uint32_t key, uint64_t identity, struct text *text)
     else
         text_add_hex(text, psx_texture_clut(key), 4);
     text_printf(text, "\t%s", depth_names[psx_texture_depth(key)]);
-}
-
-static int texture_head(struct dump *dump, uint64_t frame, struct text *text)
-{
-    (void)dump;
-    (void)frame;
-    text_add(text, "texture\tidentity\tpage\tclut\tdepth\tuv\tfirst\tdraws\tused\n");
-    return 0;
 }
 
 static int one_piece(struct dump *dump, uint64_t frame, const struct cancel *cancel,
@@ -106,28 +97,21 @@ static int texture_measure(struct dump *dump, uint64_t frame, uint64_t piece,
 }
 
 const struct dump_listing psx_texture_table = {
-    .head = texture_head, .pieces = one_piece, .piece = texture_piece, .measure = texture_measure};
+    .columns = "texture\tidentity\tpage\tclut\tdepth\tuv\tfirst\tdraws\tused",
+    .pieces = one_piece,
+    .piece = texture_piece,
+    .measure = texture_measure};
 
 /* All textures of the dump. */
 
-static int all_texture_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump;
-    (void)key;
-    text_add(text,
-             "number\ttexture\tidentity\tpage\tclut\tdepth\tframe\tdraw\tdraws\tframes\tused\n");
-    return 0;
-}
-
-static int count_texture_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                                uint64_t *pieces)
+static int count_textures(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                          uint64_t *rows)
 {
     struct psx_dump *psx = psx_dump_of(dump);
     int status = psx_texture_catalog_wait(psx, cancel);
 
     (void)key;
-    if (status == 0)
-        *pieces = (psx->catalog->texture_count + (uint64_t)ROWS - 1) / ROWS;
+    *rows = status == 0 ? psx->catalog->texture_count : 0;
     return status;
 }
 
@@ -144,16 +128,15 @@ static void write_frames(const uint32_t *frames, uint32_t count, struct text *te
     text_add_char(text, '\n');
 }
 
-static int all_texture_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                             const struct cancel *cancel, struct text *text)
+static int write_all_textures(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                              const struct cancel *cancel, struct text *text)
 {
     struct psx_dump *psx = psx_dump_of(dump);
     const struct texture_catalog *catalog = psx->catalog;
     int status = psx_texture_catalog_wait(psx, cancel);
 
     (void)key;
-    for (uint64_t i = piece * ROWS;
-         status == 0 && i < catalog->texture_count && i < (piece + 1) * ROWS; i++) {
+    for (uint64_t i = first; status == 0 && i < end; i++) {
         const struct catalog_texture *texture = &catalog->textures[i];
 
         text_printf(text, "%" PRIu64 "\t", i);
@@ -168,7 +151,9 @@ static int all_texture_piece(struct dump *dump, uint64_t key, uint64_t piece,
 }
 
 const struct dump_listing psx_all_texture_table = {
-    .head = all_texture_head, .pieces = count_texture_pieces, .piece = all_texture_piece};
+    .columns = "number\ttexture\tidentity\tpage\tclut\tdepth\tframe\tdraw\tdraws\tframes\tused",
+    .count = count_textures,
+    .rows = write_all_textures};
 
 /*
  * Pictures of textures and palettes: as the first draw of the frame that samples
@@ -259,7 +244,7 @@ static bool has_clut(uint32_t texture)
 static int next_clut(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *key)
 {
     struct blob *frame_textures = NULL;
-    uint64_t least = UINT64_MAX;
+    uint64_t first = UINT64_MAX;
     int status = psx_frame_textures_peek(psx_dump_of(dump), frame, &frame_textures);
 
     if (status != 0)
@@ -267,12 +252,12 @@ static int next_clut(struct dump *dump, uint64_t frame, uint64_t from, uint64_t 
     for (uint32_t i = 0; i < frame_textures_count(frame_textures); i++) {
         uint32_t texture = frame_textures_list(frame_textures)[i].key;
 
-        if (has_clut(texture) && clut_key(texture) >= from && clut_key(texture) < least)
-            least = clut_key(texture);
+        if (has_clut(texture) && clut_key(texture) >= from && clut_key(texture) < first)
+            first = clut_key(texture);
     }
     blob_unref(&frame_textures);
-    *key = least;
-    return least == UINT64_MAX ? -ENOENT : 0;
+    *key = first;
+    return first == UINT64_MAX ? -ENOENT : 0;
 }
 
 static int name_clut(struct dump *dump, uint64_t frame, uint64_t key, char *name)

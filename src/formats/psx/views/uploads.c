@@ -141,13 +141,7 @@ int psx_upload_make(struct dump *dump, uint64_t key, const struct cancel *cancel
 
 /* Tables. */
 
-static int table_head(struct dump *dump, uint64_t frame, struct text *text)
-{
-    (void)dump;
-    (void)frame;
-    text_add(text, "frame\tupload\tpacket\tword\tx\ty\twidth\theight\tbytes\tend\n");
-    return 0;
-}
+#define COLUMNS "frame\tupload\tpacket\tword\tx\ty\twidth\theight\tbytes\tend"
 
 static void write_row(const struct psx_walk *walk, const struct psx_step *step,
                       const struct psx_command *command, struct text *text)
@@ -245,6 +239,6 @@ static int write_any_piece(struct dump *dump, uint64_t key, uint64_t piece,
 }
 
 const struct dump_listing psx_upload_table = {
-    .head = table_head, .pieces = psx_commands_pieces, .piece = write_frame_piece};
+    .columns = COLUMNS, .pieces = psx_commands_pieces, .piece = write_frame_piece};
 const struct dump_listing psx_all_upload_table = {
-    .head = table_head, .pieces = count_all_pieces, .piece = write_any_piece};
+    .columns = COLUMNS, .pieces = count_all_pieces, .piece = write_any_piece};
