@@ -1,6 +1,6 @@
 /*
- * An opened PSX GPU dump, as its own files see it. What each file of texts or
- * pictures answers for the tree is declared in that file's header.
+ * An opened PSX GPU dump, as its own files see it; the thread that follows one that
+ * grows; and the rules that the format adds to the tree. What those call is in views/views.h.
  */
 #ifndef GPUDUMPFS_PSX_DUMP_H
 #define GPUDUMPFS_PSX_DUMP_H
@@ -44,10 +44,8 @@ static inline const struct psx_dump *psx_dump_of_const(const struct dump *dump)
 /*
  * Goes forward with a dump that grows, in a thread of its own, and draws everything
  * once: it leaves keyframes of all of VRAM on its way, has the newest frame at hand
- * for who looks at it, and writes what packets of type 04 read (follow.md 4).
- */
-
-/*
+ * for its readers, and writes what packets of type 04 read (follow.md 4).
+ *
  * Of a dump that is followed; else *out is NULL. Opens the readback channel. 0, -ENOMEM,
  * -EINVAL with a sentence in `message`.
  */
@@ -62,7 +60,6 @@ void psx_follow_join(struct psx_follow *follow);
  * What the PSX format adds to the tree (gpudumpfs-psx(7), psx-dump.md 4.5), as
  * a table.
  */
-
 enum psx_rule {
     PSX_RULE_VRAM = RULE_FORMAT_FIRST,
     PSX_RULE_VRAM_BIN,

@@ -34,7 +34,7 @@ struct psx_follow {
     uint64_t spacing;
     struct psx_tiles written;
     _Atomic uint64_t packet; /* the instance's */
-    _Atomic uint64_t wanted; /* the frame at which somebody looked at the newest, plus one */
+    _Atomic uint64_t wanted; /* the frame at which the newest was last read, plus one */
     pthread_mutex_t lock;
     struct psx_gpu_instance *newest; /* a copy, or NULL; under `lock` */
 };
@@ -130,7 +130,7 @@ static int keep_keyframe(struct psx_follow *follow, uint64_t checkpoint)
     return status;
 }
 
-/* While somebody looks, a copy of what was drawn is ready for him. */
+/* While the newest frame is read, a copy of what was drawn is ready for the next reader. */
 static void keep_newest(struct psx_follow *follow)
 {
     const struct psx_gpu_instance *instance = follow->instance;
@@ -197,7 +197,7 @@ static void *run(void *context)
     return NULL;
 }
 
-/* A named pipe is opened for both ends, so that nobody waits for its reader. */
+/* A named pipe is opened for both ends, so that the open does not wait for its reader. */
 static int open_channel(const char *path, struct text *message, int *channel)
 {
     *channel = open(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0666);

@@ -126,7 +126,7 @@ static void *index_in_background(void *context)
     psx_replay_end_prepare(psx);
     if (status != 0)
         return NULL;
-    thread_be_idle(); /* nobody has asked for textures yet */
+    thread_be_idle(); /* no reader needs textures yet */
     psx_texture_catalog_prepare(psx, &psx->base.cancel);
     return NULL;
 }
@@ -178,7 +178,7 @@ static double frame_seconds(const struct dump *dump, uint64_t frame)
     return seconds >= 0 && seconds < YEAR ? seconds : (double)frame / 60;
 }
 
-/* Without a thread the first who needs the index makes it. */
+/* Without a thread the first reader that needs the index makes it. */
 static void start(struct dump *dump)
 {
     struct psx_dump *psx = psx_dump_of(dump);

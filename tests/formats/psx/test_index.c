@@ -520,7 +520,7 @@ static void packets_of_any_type_leave_room_for_frames(void **state)
 
         assert_int_equal(psx_index_wait_all(index, NULL), 0);
         assert_int_equal(frames_known(index), 12);
-        assert_true(psx_parser_states_count(&index->checkpoints) < index->checkpoints.most);
+        assert_true(psx_parser_states_count(&index->checkpoints) < index->checkpoints.max);
         psx_opened_close(&opened);
         psx_build_free(&build);
     }

@@ -1,6 +1,7 @@
 /*
- * What all that looks inside a frame begins with: the frame's counts, and the keys of
- * its draws and uploads. Any thread.
+ * What stands inside a frame: its counts and the keys of its draws and uploads, where those
+ * commands are, a GPU that steps through it, and a log of what it wrote. Any thread, unless
+ * a part says otherwise.
  */
 #ifndef GPUDUMPFS_PSX_FRAME_FRAME_H
 #define GPUDUMPFS_PSX_FRAME_FRAME_H
@@ -41,9 +42,8 @@ static inline uint64_t number_of_key(uint64_t key)
  * From a frame and the number of one of its draws or uploads to that command, by
  * following the stream from the last checkpoint of the index before it. Numbers are
  * those of commands.txt. Where the last search ended is remembered, so that going
- * through them in order is one walk. Any thread.
+ * through them in order is one walk.
  */
-
 enum find_what { FIND_DRAW, FIND_UPLOAD };
 
 struct found {
@@ -75,7 +75,7 @@ int psx_find_command(struct psx_dump *dump, uint64_t frame, enum find_what what,
 /* The command, taken apart. */
 void psx_found_draw(const struct found *found, struct psx_draw *out);
 
-/* Whether the command whose step this is began in that frame. */
+/* Whether the command that the walk stands in began in that frame. */
 bool psx_find_began_in(const struct psx_index *index, const struct psx_walk *walk, uint64_t frame);
 
 /*
@@ -94,13 +94,11 @@ static inline uint32_t find_draw_number(const struct psx_walk *walk, uint64_t fr
 bool psx_find_goes_on(const struct psx_walk *walk, uint64_t frame);
 
 /*
- * What writes leave behind besides pixels: who wrote each pixel of VRAM last, how
+ * What writes leave behind besides pixels: the last writer of each pixel of VRAM, how
  * often each was written, how many were. All writes count, by draws (fills and
  * copies are such) and uploads; a pixel that the mask check protects, or whose
  * texel is transparent, is none. One thread.
- */
-
-/*
+ *
  * Writers: draw N is N, upload N is WRITE_LOG_UPLOAD - N; a command that began in an
  * earlier frame has no number in this one.
  */
@@ -108,7 +106,7 @@ enum { WRITE_LOG_NOBODY = -1, WRITE_LOG_UPLOAD = -2, WRITE_LOG_EARLIER = INT32_M
 
 struct write_log {
     struct psx_observer observer;
-    int32_t writer;    /* whose writes these are, from now on */
+    int32_t writer;    /* of all that is written from now on */
     int32_t *last;     /* by pixel: its last writer */
     uint16_t *times;   /* by pixel: writes, up to UINT16_MAX */
     size_t pixels;     /* of each */
@@ -128,7 +126,6 @@ void psx_write_log_clear(struct write_log *write_log);
  * snapshots in the cache on its way, a few for each frame, so that going back costs
  * little as well. A player belongs to one thread at a time.
  */
-
 struct player {
     struct instance_pool_item idle;
     struct psx_gpu *gpu;
@@ -155,7 +152,7 @@ void psx_players_destroy(struct players **players);
 /*
  * A player in the frame after its first `draws` draws, uploads in between them
  * included; all and one more: at the frame's end. The frame's counts are known.
- * VRAM is right as far as frame_inputs.h says. 0, -ENOMEM, -EINTR, -EIO.
+ * VRAM is right as far as psx_frame_inputs() says. 0, -ENOMEM, -EINTR, -EIO.
  */
 int psx_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws,
                     const struct cancel *cancel, struct player **out);
@@ -175,7 +172,7 @@ void psx_player_forget(struct psx_dump *dump, struct player **player);
 int psx_player_run(struct psx_dump *dump, struct player *player, uint64_t draws,
                    const struct cancel *cancel);
 
-/* The number of the draw or upload that a step is part of; see write_log.h's writers. */
+/* The number of the draw or upload that a step is part of; see struct write_log. */
 int32_t psx_player_writer(const struct player *player, const struct psx_step *step);
 
 /* Fetches the frame's next step; false at its end. Then it may be carried out, or passed over. */
@@ -185,24 +182,20 @@ void psx_player_pass_over(struct player *player, const struct psx_step *step);
 
 /*
  * Which tiles of VRAM a frame needs as they stand at its start, if nothing but what
- * it draws and moves is to be looked at: less than all of it, since most frames
- * clear what they draw on. Any thread.
- */
-
-/*
+ * it draws and moves is read: less than all of it, since frames usually clear what
+ * they draw on.
+ *
  * With these tiles and latches right at its start, and every step carried out, the
  * drawing areas, what draws and uploads write, and the texture pages that are sampled
- * are right after each step.
- * The frame's counts are known. 0, -ENOMEM, -EINTR.
+ * are right after each step. The frame's counts are known. 0, -ENOMEM, -EINTR.
  */
 int psx_frame_inputs(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
                      struct psx_tiles *out);
 
 /*
  * A frame carried out from its start to its end with its writes logged: what it
- * wrote where, and how many pixels each of its draws wrote. Any thread.
+ * wrote where, and how many pixels each of its draws wrote.
  */
-
 struct frame_trace {
     struct write_log write_log;
     struct blob *pixels; /* by draw: 32-bit counts, UINT32_MAX at most; of writes in this frame */

@@ -73,7 +73,7 @@ int psx_frame_inputs(const struct psx_index *index, uint64_t frame, const struct
 
     *out = (struct psx_tiles){0};
     psx_index_frame_checkpoint(index, frame + 1, &end);
-    if (end.state.parser.phase == GP0_PHASE_COMMAND) /* a draw of this frame: who knows where */
+    if (end.state.parser.phase == GP0_PHASE_COMMAND) /* a draw of this frame, anywhere */
         psx_tiles_fill(out);
     for (uint64_t checkpoint = index->frame_checkpoints[frame + 1];
          status == 0 && checkpoint-- > index->frame_checkpoints[frame];)
@@ -217,7 +217,7 @@ static void set_checkpoint(struct player *player, const struct psx_index *index,
     player->beyond = false;
 }
 
-/* A slice's pixels serve nobody else: it goes on as memory alone. */
+/* A slice's pixels serve no other request: it goes on as memory alone. */
 static void exchange_gpus(struct player *player, struct psx_gpu_instance *instance)
 {
     struct psx_gpu *gpu = player->gpu;
@@ -337,10 +337,10 @@ static bool start_snapshot(struct psx_dump *dump, uint64_t frame, uint64_t draws
                            struct player *player)
 {
     uint64_t distance = snapshot_distance(dump, frame);
-    uint64_t least = is_usable(player, frame, draws) ? player->draws : 0;
+    uint64_t min = is_usable(player, frame, draws) ? player->draws : 0;
     struct cache_key key;
 
-    for (uint64_t at = draws - draws % distance; at > least; at -= distance) {
+    for (uint64_t at = draws - draws % distance; at > min; at -= distance) {
         struct blob *blob = dump->base.cache != NULL && snapshot_key(frame, at, &key)
                                 ? cache_peek(dump->base.cache, key)
                                 : NULL;

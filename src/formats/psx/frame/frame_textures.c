@@ -12,7 +12,7 @@
 
 /* A coordinate over all pixels of a draw, before it is cut to 8 bits. */
 struct span {
-    int64_t least, most;
+    int64_t min, max;
 };
 
 static void widen_span(struct span *span, const struct raster_plane *plane, int x, int y)
@@ -20,21 +20,20 @@ static void widen_span(struct span *span, const struct raster_plane *plane, int 
     int64_t value =
         (plane->origin + (int64_t)x * plane->dx + (int64_t)y * plane->dy) >> RASTER_FRACTION;
 
-    span->least = value < span->least ? value : span->least;
-    span->most = value > span->most ? value : span->most;
+    span->min = value < span->min ? value : span->min;
+    span->max = value > span->max ? value : span->max;
 }
 
 /* What the window makes of a span's values. */
-static void add_window(const struct span *span, uint8_t and, uint8_t or, uint8_t *least,
-                       uint8_t *most)
+static void add_window(const struct span *span, uint8_t and, uint8_t or, uint8_t *min, uint8_t *max)
 {
-    int64_t end = span->most - span->least < 256 ? span->most : span->least + 255;
+    int64_t end = span->max - span->min < 256 ? span->max : span->min + 255;
 
-    for (int64_t value = span->least; value <= end; value++) {
+    for (int64_t value = span->min; value <= end; value++) {
         uint8_t texel = (uint8_t)(((uint8_t)value & and) | or);
 
-        *least = texel < *least ? texel : *least;
-        *most = texel > *most ? texel : *most;
+        *min = texel < *min ? texel : *min;
+        *max = texel > *max ? texel : *max;
     }
 }
 
@@ -56,7 +55,7 @@ static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, r
         widen_span(&v, &job->v, job->left[y], y);
         widen_span(&v, &job->v, job->right[y] - 1, y);
     }
-    if (u.least <= u.most) {
+    if (u.min <= u.max) {
         add_window(&u, job->and_u, job->or_u, &sampling->u0, &sampling->u1);
         add_window(&v, job->and_v, job->or_v, &sampling->v0, &sampling->v1);
     }

@@ -230,15 +230,15 @@ static void tell_full(const struct texture_catalog *catalog)
 static void account(struct texture_catalog *catalog)
 {
     const struct dump *dump = &catalog->dump->base;
-    uint64_t most = dump->options->cache / SHARE, bytes = bytes_of(catalog);
+    uint64_t max = dump->options->cache / SHARE, bytes = bytes_of(catalog);
     uint64_t next =
         catalog->use_count == catalog->use_room || catalog->texture_count == catalog->texture_room
             ? 2 * bytes
             : bytes;
 
     if (dump->cache != NULL && bytes != catalog->account)
-        cache_charge(dump->cache, &catalog->account, bytes, most);
-    if (catalog->full || next <= most)
+        cache_charge(dump->cache, &catalog->account, bytes, max);
+    if (catalog->full || next <= max)
         return;
     catalog->full = true;
     tell_full(catalog);
@@ -444,10 +444,10 @@ int psx_texture_catalog_wait(struct psx_dump *dump, const struct cancel *cancel)
 
 void psx_texture_catalog_prepare(struct psx_dump *dump, const struct cancel *cancel)
 {
-    uint64_t most = UNASKED_CELLS + UNASKED_CELLS_PER_BYTE * dump->index.size;
+    uint64_t max = UNASKED_CELLS + UNASKED_CELLS_PER_BYTE * dump->index.size;
 
     if (psx_index_wait_all(&dump->index, cancel) == 0)
-        (void)index_task_work_ahead(&dump->catalog->pass, most, cancel);
+        (void)index_task_work_ahead(&dump->catalog->pass, max, cancel);
 }
 
 bool psx_texture_catalog_is_complete(struct texture_catalog *catalog)

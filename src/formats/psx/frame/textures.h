@@ -1,6 +1,6 @@
 /*
- * Which texel a pixel samples: the plain arithmetic of psx-gpu.md 6, apart from
- * the shaders, for those who look on. Pure functions.
+ * Textures: which texels a draw samples, the textures of a frame, their identity by
+ * contents, and the catalog of all textures of a dump.
  */
 #ifndef GPUDUMPFS_PSX_FRAME_TEXTURES_H
 #define GPUDUMPFS_PSX_FRAME_TEXTURES_H
@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 
+/* Which texel a pixel samples: the plain arithmetic of psx-gpu.md 6. Pure functions. */
 static inline uint8_t texel_coordinate(const struct raster_plane *plane, int x, int y)
 {
     return (uint8_t)((plane->origin + (int64_t)x * plane->dx + (int64_t)y * plane->dy) >>
@@ -49,7 +50,6 @@ static inline uint16_t texel_fetch(const uint16_t *vram, unsigned page_x, unsign
  * Which texels a draw samples, told without VRAM: the draw is set up into rows and
  * planes, and nothing is drawn. One thread.
  */
-
 struct sampling {
     struct psx_observer observer;
     struct psx_gpu gpu;     /* registers alone */
@@ -73,9 +73,7 @@ bool psx_sampling_of(struct sampling *sampling, const struct psx_walk *walk,
  * sample, where in them, and which draws. Found by setting the draws up without
  * drawing them. Kept by the cache, and the latest few beside it, so that names
  * can be told at once. Any thread.
- */
-
-/*
+ *
  * A page, a palette and a depth as a number of 24 bits, in the order of their
  * names; 15 bits a texel have no palette.
  */
@@ -159,7 +157,6 @@ int psx_frame_textures_peek(struct psx_dump *dump, uint64_t frame, struct blob *
  * collision of 64-bit numbers, where the contents may. Textures that are drawn
  * have as many identities as drawings. One thread.
  */
-
 enum {
     VERSION_CELL = 16, /* pixels */
     VERSION_COLUMNS = PSX_VRAM_WIDTH / VERSION_CELL,
@@ -186,7 +183,7 @@ void psx_texture_identity_latch(struct texture_identity *identities, const struc
 void psx_texture_identity_step(struct texture_identity *identities, const struct psx_walk *walk,
                                const struct psx_step *step);
 
-/* Equal while nothing writes the cells of a texture (frame_textures.h) or latches a palette. */
+/* Equal while nothing writes the cells of a texture or latches a palette. */
 uint64_t psx_texture_identity_changes(const struct texture_identity *identities, uint32_t key);
 
 /* The palette of that texture is latched. */
@@ -194,14 +191,11 @@ uint64_t psx_texture_identity_get(struct texture_identity *identities, uint32_t 
 
 /*
  * What one pass over the whole dump finds out, without drawing: every texture by
- * its identity (texture_identity.h) and the frames that use it, and the dump's counts.
- * Made in the background once the index is there; who needs it sooner waits, or
- * goes on with it if nobody does. It takes a share of the cache's budget; what finds
+ * its identity and the frames that use it, and the dump's counts.
+ * Made in the background once the index is there; a reader that needs it sooner waits,
+ * or goes on with it if no thread does. It takes a share of the cache's budget; what finds
  * no room there is left out, and told as a problem. Any thread.
  */
-
-struct sampling;
-struct texture_identity;
 
 /* A texture as some frame uses it, by frame and then by draw. */
 struct catalog_use {
@@ -261,7 +255,7 @@ void psx_texture_catalog_destroy(struct texture_catalog **catalog, struct cache 
 /* Until it is complete; then its results are read-only. 0, -EINTR, -ENOMEM. */
 int psx_texture_catalog_wait(struct psx_dump *dump, const struct cancel *cancel);
 
-/* The same as far as is right while nobody asks for it. */
+/* The same, as far as pays while no reader needs it. */
 void psx_texture_catalog_prepare(struct psx_dump *dump, const struct cancel *cancel);
 
 bool psx_texture_catalog_is_complete(struct texture_catalog *catalog);

@@ -90,7 +90,7 @@ static bool is_polyline_end(uint32_t word)
     return (word & 0xF000F000) == 0x50005000;
 }
 
-/* What comes after a complete command: most often the next one. */
+/* What comes after a complete command: usually the next one. */
 static void enter_next_phase(struct gp0_parser *parser, enum gp0_kind kind,
                              const struct gp0_event *event)
 {
@@ -127,7 +127,7 @@ static void emit_gathered(struct gp0_parser *parser, enum gp0_event_type type,
     memset(parser->words, 0, sizeof(parser->words[0]) * parser->need);
 }
 
-/* A command whose words are all here, as most are: straight into the event. */
+/* A command whose words are all here, as they usually are: straight into the event. */
 static size_t parse_whole(struct gp0_parser *parser, const uint8_t *words, struct gp0_event *event)
 {
     event->type = GP0_EVENT_COMMAND;

@@ -55,7 +55,6 @@ uint32_t psx_gpu_status(const struct psx_gpu *gpu);
  * (psx-gpu.md 11). All addresses wrap; E6 acts on copies and uploads. Inside the
  * replay core, one thread per VRAM.
  */
-
 void psx_transfer_fill(struct psx_gpu *gpu, const struct psx_draw *fill);
 void psx_transfer_copy(struct psx_gpu *gpu, const struct psx_draw *copy);
 

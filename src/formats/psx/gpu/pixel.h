@@ -95,11 +95,7 @@ static inline uint32_t pixel_blend(uint32_t back, uint32_t front, unsigned mode)
     }
 }
 
-/*
- * VRAM's halfwords to and from little-endian bytes, whatever the machine. Pure
- * functions.
- */
-
+/* VRAM's halfwords to and from little-endian bytes, whatever the machine. */
 static inline void psx_halfwords_store(uint8_t *bytes, const uint16_t *halfwords, size_t count)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -125,9 +121,8 @@ static inline void psx_halfwords_load(uint16_t *halfwords, const uint8_t *bytes,
 /*
  * Runs of pixels that are moved without drawing: filled, copied under what E6 says,
  * shown as RGB. Plain C is the reference of its vector twins; which are used is
- * chosen with the shaders (raster.h). Pure functions.
+ * chosen with the shaders (raster.h).
  */
-
 struct psx_runs {
     void (*fill)(uint16_t *to, uint32_t count, uint16_t pixel);
     /*

@@ -28,7 +28,7 @@ struct raster_plane {
 
 enum { RASTER_FRACTION = 12 };
 
-enum { RASTER_SPARE_ROWS = 8 }; /* which the set-up may write and nobody reads */
+enum { RASTER_SPARE_ROWS = 8 }; /* which the set-up may write and no shader reads */
 
 struct raster_job {
     uint16_t *vram;

@@ -87,7 +87,7 @@ static inline void edge_columns(struct edge *edge, int16_t low, int16_t high,
 /*
  * Rows between two edges that stand at the first of them, clipped; returns their
  * pixels. Loops of a constant length become vectors: the last one leaves some rows
- * more behind it, which belong to nobody yet.
+ * more behind it, which no row has yet.
  */
 static uint32_t walk_rows(struct edge left, struct edge right, int y0, int y1,
                           const struct psx_area *area, struct raster_job *job)

@@ -90,7 +90,7 @@ struct psx_gpu {
     uint64_t moved;                /* halfwords that copies and uploads wrote, likewise */
     bool never_skip;               /* field=both */
     const struct raster_ops *ops;  /* how pixels are made: plain C, or a faster twin of it */
-    struct psx_observer *observer; /* told of all pixels before they are written; NULL: nobody */
+    struct psx_observer *observer; /* told of all pixels before they are written; NULL: none */
 };
 
 #endif

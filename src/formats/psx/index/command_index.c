@@ -23,7 +23,7 @@ struct psx_command_index {
     struct psx_walk walk;
     uint64_t interval;         /* cost between checkpoints */
     uint64_t cost;             /* since the last checkpoint */
-    uint64_t inner, max_inner; /* checkpoints within frames; of a dump that grows their most */
+    uint64_t inner, max_inner; /* checkpoints within frames; of a dump that grows: at most */
     uint64_t frame;            /* being counted; PSX_INITIAL */
     struct psx_frame_counts now;
     struct psx_frame_counts initial;     /* of commands that began before frame 0 */
@@ -118,7 +118,7 @@ static struct psx_frame_counts *counts_of_command(struct psx_command_index *comm
         count(&(command_index)->now.defects, 1);                                                   \
     } while (0)
 
-/* A read that nobody takes words from any more. */
+/* A read from which no more words are taken. */
 static void end_read(struct psx_command_index *command_index)
 {
     const struct psx_parser_state *at = &command_index->walk.at;
@@ -242,17 +242,17 @@ static void observe_gp1(struct psx_command_index *command_index, const struct ps
 
 static void observe_reading(struct psx_command_index *command_index, const struct psx_step *step)
 {
-    uint32_t asked = psx_step_read_words(step);
+    uint32_t wanted = psx_step_read_words(step);
     uint32_t left = psx_state_read_left(&command_index->walk.at.state);
 
-    if (asked > 0 && left == 0)
+    if (wanted > 0 && left == 0)
         DEFECT(command_index, PSX_DEFECT_READ_NOTHING, step->packet.offset, step->number,
                "%s of %" PRIu32 " words without a read that has any left",
-               psx_packet_name(step->packet.type), asked);
-    else if (asked > left)
+               psx_packet_name(step->packet.type), wanted);
+    else if (wanted > left)
         DEFECT(command_index, PSX_DEFECT_READ_TOO_MUCH, step->packet.offset, step->number,
                "%s of %" PRIu32 " words, but the read has %" PRIu32 " left",
-               psx_packet_name(step->packet.type), asked, left);
+               psx_packet_name(step->packet.type), wanted, left);
 }
 
 static void observe_packet(struct psx_command_index *command_index, const struct psx_step *step)
@@ -294,7 +294,7 @@ static void observe(struct psx_command_index *command_index, const struct psx_st
     }
 }
 
-/* Who cannot know how long a dump will be makes them rarer as their room fills. */
+/* Where it is not known how long a dump will be, they become rarer as their room fills. */
 static int add_inner_checkpoint(struct psx_command_index *command_index)
 {
     if (command_index->max_inner > 0 &&

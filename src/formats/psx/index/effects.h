@@ -105,13 +105,13 @@ void psx_tile_summary_add(struct psx_tile_summary *summary, const struct psx_eff
 struct psx_tile_summary_store {
     uint16_t *units;   /* address space for the largest number; used as it fills */
     uint32_t *offsets; /* of each record, in units */
-    uint64_t most;
+    uint64_t max;
     uint64_t used; /* of units */
     atomic_uint_fast64_t count;
 };
 
-/* Room for `most` stretches. 0 or -ENOMEM. */
-int psx_tile_summary_store_init(struct psx_tile_summary_store *summaries, uint64_t most);
+/* Room for `max` stretches. 0 or -ENOMEM. */
+int psx_tile_summary_store_init(struct psx_tile_summary_store *summaries, uint64_t max);
 void psx_tile_summary_store_clear(struct psx_tile_summary_store *summaries);
 
 /* -ENOSPC when there is no room left. */

@@ -139,7 +139,7 @@ static int read_op(struct reader *reader, const struct psx_step *step)
     return read_command(reader, &line);
 }
 
-/* E1 is kept with each op: a game changes it between most of its textures. */
+/* E1 is kept with each op: games change it from texture to texture. */
 static bool changes_setting(const struct gp0_event *event)
 {
     return event->type == GP0_EVENT_COMMAND && event->op != OP_TEXTURE_PAGE &&

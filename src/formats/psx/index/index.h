@@ -1,7 +1,7 @@
 /*
  * What is known of a dump without drawing anything, in two passes. The packet pass, at
  * open, walks the packet headers: frames, times, display registers, so picture
- * sizes. The command pass, in the background or by the first who needs it, follows
+ * sizes. The command pass, in the background or by the first reader that needs it, follows
  * the command stream: counts per frame, and the parser's state at each frame's
  * start and every so often inside long frames, from where any text can be
  * written without reading from the dump's beginning (psx-dump.md 3, 4); and what
@@ -34,7 +34,7 @@
 #include <stdint.h>
 
 /*
- * Places of a dump: all that a walk over the command stream needs to go on from
+ * Checkpoints: all that a walk over the command stream needs to go on from
  * there, kept small. Of sixteen checkpoints that follow each other the first is kept
  * whole and the others as the words in which they differ from it. Appended by
  * one thread; read by any, up to psx_parser_states_count().
@@ -63,13 +63,13 @@ static inline bool psx_parser_state_is_before(const struct psx_parser_state *at,
 struct psx_parser_states {
     uint32_t *words;   /* address space for the largest number; used as it fills */
     uint32_t *offsets; /* of each checkpoint, in words */
-    uint64_t most;
+    uint64_t max;
     uint64_t used; /* of words */
     atomic_uint_fast64_t count;
 };
 
-/* Room for `most` checkpoints. 0 or -ENOMEM. */
-int psx_parser_states_init(struct psx_parser_states *checkpoints, uint64_t most);
+/* Room for `max` checkpoints. 0 or -ENOMEM. */
+int psx_parser_states_init(struct psx_parser_states *checkpoints, uint64_t max);
 void psx_parser_states_clear(struct psx_parser_states *checkpoints);
 
 /* -ENOSPC when there is no room left. */
@@ -133,7 +133,7 @@ struct psx_command_index;
 struct psx_packet_index;
 struct growing_source;
 
-/* Who is told of what a growing dump shows, by the thread that indexes. */
+/* Told of what a growing dump shows, by the thread that indexes. */
 struct psx_index_listener {
     void (*shows)(void *context); /* before anything is shown */
     void (*grew)(void *context);  /* more is shown, or it has ended */
@@ -216,8 +216,8 @@ uint64_t psx_index_frame_of(const struct psx_index *index, uint64_t packet);
 uint64_t psx_index_next_readback(const struct psx_index *index, uint64_t from);
 
 /*
- * These return 0 when the command part is known as far as asked; they run the command
- * pass themselves if nobody does. -EINTR when cancelled, -ENOMEM.
+ * These return 0 when the command part is known so far; they run the command
+ * pass themselves if no thread does. -EINTR when cancelled, -ENOMEM.
  */
 int psx_index_wait_frame(struct psx_index *index, uint64_t frame, const struct cancel *cancel);
 int psx_index_wait_packet(struct psx_index *index, uint64_t packet, const struct cancel *cancel);
@@ -242,7 +242,7 @@ void psx_index_checkpoint_before(const struct psx_index *index, uint64_t packet,
                                  struct psx_parser_state *out);
 
 /*
- * Texts of packets are mostly asked for in order. Where the walk of one ended is
+ * Texts of packets are usually read in order. Where the walk of one ended is
  * noted, and serves the next one, if that is nearer than `checkpoint` and not beyond
  * the packet's start.
  */
@@ -266,7 +266,6 @@ static inline void psx_parser_state_set_field(struct psx_parser_state *checkpoin
  * What the informational packets say: GPU version, game, video, comments
  * (psx-dump.md 2.3). Pure functions.
  */
-
 enum { PSX_STRING_MAX = 4096 }; /* bytes of a string that are shown */
 
 /* The bytes of a string packet up to the first NUL, the end, or PSX_STRING_MAX. */

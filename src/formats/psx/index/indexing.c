@@ -70,7 +70,7 @@ enum {
     CHECKPOINT_COST = 256, /* bytes of one checkpoint at most, about */
     FRAMES_MAX = 16 << 20, /* what keys of the tree and numbers of checkpoints can tell apart */
     CHECKPOINTS_MAX = 16 << 20, /* besides those at the starts of frames */
-    WAIT_MS = 20,               /* for more bytes, until somebody may want to end it all */
+    WAIT_MS = 20,               /* for more bytes, between looks at the cancel */
 };
 
 /* Half of the memory is for frames, a quarter each for packets and checkpoints. */
@@ -88,9 +88,9 @@ static struct psx_packet_index_limits limits_of(const struct options *options)
 
 static uint64_t max_checkpoints(const struct options *options)
 {
-    uint64_t most = options->max_memory / 4 / CHECKPOINT_COST;
+    uint64_t max = options->max_memory / 4 / CHECKPOINT_COST;
 
-    return most < CHECKPOINTS_MAX ? most : CHECKPOINTS_MAX;
+    return max < CHECKPOINTS_MAX ? max : CHECKPOINTS_MAX;
 }
 
 /* From the frame's VSync to the next one, of `count` frames, in cycles; 0: not known. */
@@ -183,7 +183,7 @@ static int take_bytes(struct psx_index *index)
     return status;
 }
 
-/* What is known to its last figure may be asked for. */
+/* What is known to its last figure may be read. */
 static void show(struct psx_index *index, bool ended)
 {
     uint64_t frames =

@@ -1,7 +1,6 @@
 /*
- * Which field of 480i is displayed between two VSyncs: no packet says it, so it
- * follows from the VSyncs' times, or from toggling, as -o field= says (psx-dump.md
- * 3.5). Index and replay ask here, so that they cannot disagree. Pure functions.
+ * How an index is made (index.h): its packet pass, and the steps of its command pass, which
+ * follow bytes as they come when the dump grows. Opened and closed by one thread.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_INDEXING_H
 #define GPUDUMPFS_PSX_INDEX_INDEXING_H
@@ -14,6 +13,12 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/*
+ * Which field of 480i is displayed between two VSyncs: no packet says it, so it
+ * follows from the VSyncs' times, or from toggling, as -o field= says (psx-dump.md
+ * 3.5). Index and replay have it from here, so that they cannot disagree. Pure functions.
+ */
 
 /* CPU cycles between two VSync packets, modulo 2^32 if one has one word; 0: unknown. */
 uint64_t psx_field_interval(const struct psx_packet *from, const struct psx_packet *to);
@@ -35,23 +40,14 @@ uint8_t psx_field_next(enum psx_field_option rule, const struct psx_display *dis
                        uint64_t interval);
 
 /*
- * How an index is made (index.h): its packet pass, and the steps of its command pass, which
- * follow bytes as they come when the dump grows. Opened and closed by one thread.
- */
-
-/*
- * Makes the packet pass over the dump, whose magic is one of the two known. 0, -ENOMEM, or -EINTR.
- * Everything wrong with it becomes a problem. The source's bytes outlive the index.
+ * Makes the packet pass over the dump, which has one of the two known magics. 0, -ENOMEM, or
+ * -EINTR. Everything wrong with it becomes a problem. The source's bytes outlive the index.
  */
 int psx_index_open(const struct source *source, const struct options *options,
                    struct problems *problems, const struct cancel *cancel, struct psx_index *index);
 void psx_index_close(struct psx_index *index);
 
-/*
- * The index's first pass (index.h): packet headers, VSyncs, GP1 words, strings.
- */
-
-/* How much of the index's memory the packet pass may use. */
+/* The packet pass: headers, VSyncs, GP1 words, strings. Its share of the index's memory. */
 struct psx_packet_index_limits {
     uint64_t packets, frames;
 };
@@ -85,11 +81,10 @@ uint64_t psx_packet_index_frames(const struct psx_packet_index *packet_index);
 void psx_packet_index_publish(struct psx_packet_index *packet_index, uint64_t frames, bool all);
 
 /*
- * The index's second pass (index.h): follows the command stream and draws
- * nothing. It can stop after any step and go on later; one thread at a time.
+ * The command pass: follows the command stream and draws nothing. It can stop after any step
+ * and go on later; one thread at a time. `max_checkpoints`: how many the index's memory
+ * allows; the distance between them follows.
  */
-
-/* `max_checkpoints`: how many the index's memory allows; the distance between them follows. */
 int psx_command_index_create(struct psx_index *index, uint64_t max_checkpoints,
                              struct psx_command_index **out);
 void psx_command_index_destroy(struct psx_command_index **command_index);

@@ -82,7 +82,7 @@ static bool read_packet(const struct psx_packet_index *packet_index, uint64_t of
            (packet->words == packet->announced || !packet_index->more);
 }
 
-/* In a stream the first VSync tells that there is none, since nobody can look ahead. */
+/* In a stream the first VSync tells that there is none, since there is no looking ahead. */
 static int find_begin(struct psx_packet_index *packet_index, const struct cancel *cancel)
 {
     bool grows = packet_index->index->growth != NULL;
@@ -358,19 +358,19 @@ static int scan_packet(struct psx_packet_index *packet_index)
 static bool is_limit(struct psx_packet_index *packet_index)
 {
     const char *what = NULL;
-    uint64_t most = 0;
+    uint64_t max = 0;
 
     if (packet_index->number >= packet_index->limits.packets) {
         what = "packets";
-        most = packet_index->limits.packets;
+        max = packet_index->limits.packets;
     } else if (packet_index->frames >= packet_index->limits.frames) {
         what = "frames";
-        most = packet_index->limits.frames;
+        max = packet_index->limits.frames;
     }
     if (what == NULL)
         return false;
     DEFECT(packet_index, PSX_DEFECT_LIMIT,
-           "more than %" PRIu64 " %s: what follows is not shown (see max-memory)", most, what);
+           "more than %" PRIu64 " %s: what follows is not shown (see max-memory)", max, what);
     packet_index->size = packet_index->packet.offset;
     packet_index->limited = true;
     return true;

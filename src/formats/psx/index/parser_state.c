@@ -15,17 +15,17 @@ _Static_assert(sizeof(struct psx_parser_state) % 4 == 0, "a checkpoint is a run 
 
 static uint64_t words_bytes(const struct psx_parser_states *checkpoints)
 {
-    return checkpoints->most * (CHECKPOINT_WORDS + MASK_WORDS) * 4;
+    return checkpoints->max * (CHECKPOINT_WORDS + MASK_WORDS) * 4;
 }
 
-int psx_parser_states_init(struct psx_parser_states *checkpoints, uint64_t most)
+int psx_parser_states_init(struct psx_parser_states *checkpoints, uint64_t max)
 {
     memset(checkpoints, 0, sizeof(*checkpoints));
-    if (most == 0 || most > UINT32_MAX / (CHECKPOINT_WORDS + MASK_WORDS))
+    if (max == 0 || max > UINT32_MAX / (CHECKPOINT_WORDS + MASK_WORDS))
         return -ENOMEM;
-    checkpoints->most = most;
+    checkpoints->max = max;
     checkpoints->words = memory_reserve(words_bytes(checkpoints));
-    checkpoints->offsets = memory_reserve(most * 4);
+    checkpoints->offsets = memory_reserve(max * 4);
     if (checkpoints->words == NULL || checkpoints->offsets == NULL) {
         psx_parser_states_clear(checkpoints);
         return -ENOMEM;
@@ -36,7 +36,7 @@ int psx_parser_states_init(struct psx_parser_states *checkpoints, uint64_t most)
 void psx_parser_states_clear(struct psx_parser_states *checkpoints)
 {
     memory_unreserve(checkpoints->words, words_bytes(checkpoints));
-    memory_unreserve(checkpoints->offsets, checkpoints->most * 4);
+    memory_unreserve(checkpoints->offsets, checkpoints->max * 4);
     memset(checkpoints, 0, sizeof(*checkpoints));
 }
 
@@ -81,7 +81,7 @@ int psx_parser_states_add(struct psx_parser_states *checkpoints,
     struct psx_parser_state clean = *checkpoint;
     uint32_t base[CHECKPOINT_WORDS] = {0}, words[CHECKPOINT_WORDS];
 
-    if (number == checkpoints->most)
+    if (number == checkpoints->max)
         return -ENOSPC;
     if (number % KEYED != 0)
         read_key(checkpoints, number, base);

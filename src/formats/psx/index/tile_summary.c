@@ -176,17 +176,17 @@ enum {
 
 static uint64_t units_bytes(const struct psx_tile_summary_store *summaries)
 {
-    return (summaries->most + 1) * RECORD_UNITS_MAX * sizeof(*summaries->units);
+    return (summaries->max + 1) * RECORD_UNITS_MAX * sizeof(*summaries->units);
 }
 
-int psx_tile_summary_store_init(struct psx_tile_summary_store *summaries, uint64_t most)
+int psx_tile_summary_store_init(struct psx_tile_summary_store *summaries, uint64_t max)
 {
     memset(summaries, 0, sizeof(*summaries));
-    if (most == 0 || most > UINT32_MAX / RECORD_UNITS_MAX)
+    if (max == 0 || max > UINT32_MAX / RECORD_UNITS_MAX)
         return -ENOMEM;
-    summaries->most = most;
+    summaries->max = max;
     summaries->units = memory_reserve(units_bytes(summaries));
-    summaries->offsets = memory_reserve(most * sizeof(*summaries->offsets));
+    summaries->offsets = memory_reserve(max * sizeof(*summaries->offsets));
     if (summaries->units == NULL || summaries->offsets == NULL) {
         psx_tile_summary_store_clear(summaries);
         return -ENOMEM;
@@ -198,7 +198,7 @@ int psx_tile_summary_store_init(struct psx_tile_summary_store *summaries, uint64
 void psx_tile_summary_store_clear(struct psx_tile_summary_store *summaries)
 {
     memory_unreserve(summaries->units, units_bytes(summaries));
-    memory_unreserve(summaries->offsets, summaries->most * sizeof(*summaries->offsets));
+    memory_unreserve(summaries->offsets, summaries->max * sizeof(*summaries->offsets));
     memset(summaries, 0, sizeof(*summaries));
 }
 
@@ -232,7 +232,7 @@ int psx_tile_summary_store_add(struct psx_tile_summary_store *summaries,
     uint64_t number = psx_tile_summary_store_count(summaries);
     uint16_t *flags = summaries->units + summaries->used, *next = flags + 1, written = 0;
 
-    if (number == summaries->most)
+    if (number == summaries->max)
         return -ENOSPC;
     written |= write_set(&summary->written, &next);
     written |= (uint16_t)(write_set(&summary->killed, &next) << SET_BITS);

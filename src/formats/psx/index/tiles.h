@@ -1,7 +1,7 @@
 /*
  * Sets of VRAM tiles: what a part of the command stream writes, overwrites and
  * reads, and what a picture needs, are told in tiles of 64 x 16 halfwords. 64
- * divides texture pages and most screens' widths, 16 divides buffers of 240 and
+ * divides texture pages and the usual screens' widths, 16 divides buffers of 240 and
  * 256 lines (psx-dump.md 3.7). A set also knows the two latches beside VRAM,
  * which commands fill from it: the palette, and the open read's data. Lines from
  * 512 on (2 MiB) are never written and belong to no tile. Pure functions.

@@ -59,11 +59,11 @@ static void step_gp0(struct psx_walk *walk, struct psx_step *step)
 {
     struct psx_parser_state *at = &walk->at;
     uint32_t left = step->packet.words - at->word;
-    uint32_t most = left < STEP_WORDS ? left : STEP_WORDS;
+    uint32_t max = left < STEP_WORDS ? left : STEP_WORDS;
 
     step->kind = PSX_STEP_GP0;
     step->words = (uint32_t)psx_gp0_parse(
-        &at->state.parser, step->packet.payload + 4 * (uint64_t)at->word, most, &step->event);
+        &at->state.parser, step->packet.payload + 4 * (uint64_t)at->word, max, &step->event);
     if (step->event.begins) {
         at->command_packet = at->packet;
         at->command_word = at->word;

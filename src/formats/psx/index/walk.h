@@ -61,7 +61,7 @@ static inline bool psx_step_reads(const struct psx_step *step)
            (step->packet.type == PSX_PACKET_DISCARD || step->packet.type == PSX_PACKET_READBACK);
 }
 
-/* How many words a packet 03 or 04 asks for. */
+/* How many words a packet 03 or 04 takes. */
 uint32_t psx_step_read_words(const struct psx_step *step);
 
 /* Whether this GP1 word drops the command in progress. */

@@ -191,11 +191,11 @@ static void destroy(struct instance_pool_item *item)
     psx_gpu_instance_destroy(&instance);
 }
 
-void psx_gpu_instance_pool_init(struct psx_gpu_instance_pool *instances, unsigned most,
+void psx_gpu_instance_pool_init(struct psx_gpu_instance_pool *instances, unsigned max,
                                 struct cache *const *cache)
 {
     const struct instance_pool_params params = {
-        .most = most, .bytes = UINT64_MAX, .destroy = destroy, .cache = cache};
+        .most = max, .bytes = UINT64_MAX, .destroy = destroy, .cache = cache};
 
     instance_pool_init(&instances->idle, &params);
 }

@@ -1,6 +1,6 @@
 /*
- * A GPU and how far into the dump it has come. One thread at a time; the index
- * is only read.
+ * A GPU and how far into the dump it has come; what is requested of one; and the pool
+ * where idle ones wait. An instance belongs to one thread at a time; the index is only read.
  */
 #ifndef GPUDUMPFS_PSX_REPLAY_GPU_INSTANCE_H
 #define GPUDUMPFS_PSX_REPLAY_GPU_INSTANCE_H
@@ -62,7 +62,6 @@ int psx_gpu_instance_run_slice(struct psx_gpu_instance *instance, const struct p
  * What a replay is to give: the pixels of an area at a position in the dump, and
  * what may serve in its place. Pure functions over the index.
  */
-
 struct psx_vram_request {
     uint64_t packet;     /* the state before this packet … */
     uint64_t upto;       /* … or before any other up to this one, which have the same VRAM */
@@ -90,7 +89,6 @@ void psx_vram_request_tiles(const struct psx_vram_request *request, struct psx_t
  * Idle instances, for the next request: at the requested position, near
  * it, or for its memory alone. They count in the cache's budget. Any thread.
  */
-
 struct psx_gpu_instance_pool {
     struct instance_pool idle;
 };
@@ -103,7 +101,7 @@ enum psx_gpu_instance_use {
 };
 
 /* Keeps at most so many, which `*cache` pays for as struct instance_pool_params says. */
-void psx_gpu_instance_pool_init(struct psx_gpu_instance_pool *instances, unsigned most,
+void psx_gpu_instance_pool_init(struct psx_gpu_instance_pool *instances, unsigned max,
                                 struct cache *const *cache);
 void psx_gpu_instance_pool_clear(struct psx_gpu_instance_pool *instances);
 

@@ -54,9 +54,9 @@ static int add(struct builder *builder, uint64_t checkpoint, const struct psx_ti
 
 static bool has_drawn_too_much(const struct builder *builder)
 {
-    uint64_t most = builder->params->max_pixels;
+    uint64_t max = builder->params->max_pixels;
 
-    return most != 0 && drawn(builder->gpu) > most;
+    return max != 0 && drawn(builder->gpu) > max;
 }
 
 /* Another one on the way, where much has been drawn that is still needed. */
@@ -64,11 +64,11 @@ static int at_stop(void *context, const struct psx_slice_stop *stop, const struc
 {
     struct builder *builder = context;
     const struct psx_keyframe_builder_params *params = builder->params;
-    uint64_t most = params->pixels * builder->step;
+    uint64_t max = params->pixels * builder->step;
 
     if (has_drawn_too_much(builder))
         return -E2BIG;
-    if (stop->checkpoint <= builder->checkpoint || drawn(gpu) - builder->drawn < most)
+    if (stop->checkpoint <= builder->checkpoint || drawn(gpu) - builder->drawn < max)
         return 0;
     return add(builder, stop->checkpoint, &stop->tiles, gpu);
 }

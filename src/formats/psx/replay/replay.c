@@ -1,7 +1,7 @@
 /*
  * An idle instance that stands where it is wanted, and is right there, is taken as it
  * is. Else one that can go on does so if that is near. Else a slice is made, and carried out on any
- * instance's memory. When pictures are asked for in their order, the slice asks for all that later
+ * instance's memory. When pictures are requested in their order, the slice is of all that later
  * pictures depend on, and from then on that instance goes on from one to the next.
  */
 #include "formats/psx/replay/replay.h"
@@ -19,7 +19,7 @@ enum {
     NEAR_FRAMES = 4,     /* an instance goes on so far rather than that a slice is made, … */
     NEAR_BYTES = 64 * 1024,
     NEAR_BYTES_WHOLE = 1024 * 1024, /* … which costs more when all of VRAM is wanted */
-    READERS = 8,                    /* whose order is followed */
+    READERS = 8,                    /* that are told apart */
     IN_ORDER = 2,                   /* pictures in order until it is believed */
     FAR_BYTES = 4 * 1024 * 1024,    /* without a keyframe: better wait for the next ones */
     WAIT_MS = 250,
@@ -189,7 +189,7 @@ static uint64_t frame_from(const struct psx_index *index, uint64_t packet)
     return packet > index->frames[frame].packet ? frame + 1 : frame;
 }
 
-/* Whether pictures are asked for in their order; this one is remembered. */
+/* Whether pictures are requested in their order; this one is remembered. */
 static bool follows_order(struct psx_replay *replay, uint64_t frame)
 {
     struct reader reader = {.frame = frame};

@@ -1,8 +1,8 @@
 /*
  * From a position in the dump to video memory: the one place that decides from
  * where a replay starts. An instance that stands near goes on; else a slice draws
- * what was asked for and no more (slice.h), from keyframes as soon as there are
- * some. Who asks for pictures in their order gets instances that go on. Any
+ * what was requested and no more (slice.h), from keyframes as soon as there are
+ * some. A reader that takes pictures in their order gets instances that go on. Any
  * thread; an instance belongs to one at a time.
  */
 #ifndef GPUDUMPFS_PSX_REPLAY_REPLAY_H
@@ -22,8 +22,8 @@ void psx_replay_destroy(struct psx_replay **replay);
 int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel);
 
 /*
- * A thread will call psx_replay_prepare() and psx_replay_end_prepare(): who would
- * have a long way without keyframes may wait a moment for them.
+ * A thread will call psx_replay_prepare() and psx_replay_end_prepare(): a request
+ * that has a long way without keyframes may wait a moment for them.
  */
 void psx_replay_expect(struct psx_dump *dump);
 void psx_replay_end_prepare(struct psx_dump *dump);
@@ -32,7 +32,7 @@ void psx_replay_end_prepare(struct psx_dump *dump);
 bool psx_replay_is_prepared(struct psx_dump *dump);
 
 /*
- * The same of a dump that grows (follow.h), whose keyframes are made by one thread as it
+ * The same of a dump that grows (psx_follow_start()), where one thread makes keyframes as it
  * draws: all of VRAM at a checkpoint, of which `written` may differ from the last; how far that
  * thread has come; and a wait for it. *thinned: every second one had to go.
  */

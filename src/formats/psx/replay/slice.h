@@ -7,7 +7,7 @@
  *     needed, backwards over the ops:  skip an op that writes none of it;
  *     else take it, and  needed = (needed - full) + read
  *
- * After its execution VRAM is right on the tiles that were asked for and nowhere
+ * After its execution VRAM is right on the requested tiles and nowhere
  * else: the rest may hold anything.
  */
 #ifndef GPUDUMPFS_PSX_REPLAY_SLICE_H
@@ -24,7 +24,7 @@ struct psx_slice_params {
     struct psx_keyframe_store *keyframes; /* may be NULL */
     uint64_t packet;                      /* the point: before word `word` of that packet */
     uint32_t word;
-    struct psx_tiles tiles; /* what is asked for */
+    struct psx_tiles tiles; /* the requested ones */
     bool stops;             /* whether the slice tells what it has right on its way */
 };
 
@@ -72,7 +72,7 @@ struct psx_slice_watch {
 
 /*
  * Carries it out. The GPU's state is then that at the point, its VRAM and latches
- * are right as far as was asked. 0, -EINTR, or what `watch`, which may be NULL,
+ * are right as far as was requested. 0, -EINTR, or what `watch`, which may be NULL,
  * returns.
  */
 int psx_slice_run(const struct psx_slice *slice, const struct psx_index *index, struct psx_gpu *gpu,

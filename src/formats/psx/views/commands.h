@@ -1,7 +1,6 @@
 /*
- * The text of one command from its name on: what commands.txt has after the
- * first byte. It depends on the command and the GPU's registers alone, so that
- * lines of two frames can be compared (psx-dump.md 4.3). Pure functions.
+ * commands.txt and packets/BBBBB/NNNNNNNN-NAME.txt: the command stream as lines
+ * (psx-dump.md 4.3), and what draws.tsv and uploads.tsv share with them.
  */
 #ifndef GPUDUMPFS_PSX_VIEWS_COMMANDS_H
 #define GPUDUMPFS_PSX_VIEWS_COMMANDS_H
@@ -10,6 +9,12 @@
 #include "formats/psx/dump.h"
 #include "formats/psx/gpu/draw.h"
 #include "formats/psx/index/walk.h"
+
+/*
+ * The text of one command from its name on: what commands.txt has after the
+ * first byte. It depends on the command and the GPU's registers alone, so that
+ * lines of two frames can be compared. Pure functions.
+ */
 
 enum { PSX_POLYLINE_LISTED = 1024 }; /* vertices of one line of text */
 
@@ -40,8 +45,7 @@ struct psx_command {
     struct psx_registers registers; /* before it */
     struct psx_polyline *polyline;  /* room for a polyline; set up when it is one */
     enum psx_ending ending;
-    bool
-        carried_out; /* its words are here; of an upload or a polyline maybe not all that follows */
+    bool carried_out; /* its words are here; what follows an upload's or a polyline's may not be */
     uint8_t op;
     uint64_t got, need; /* words of an incomplete or aborted one */
 };
@@ -53,7 +57,7 @@ void psx_format_gp1(struct text *text, uint32_t word);
 /* A packet 02 to 05, after its type. */
 void psx_format_event(struct text *text, const struct psx_packet *packet);
 
-/* Columns that GP1(08) asks for by name: 256, 320, 368, 512, 640. */
+/* Columns that GP1(08) names: 256, 320, 368, 512, 640. */
 uint32_t psx_mode_columns(uint32_t mode);
 
 /*
@@ -61,7 +65,6 @@ uint32_t psx_mode_columns(uint32_t mode);
  * behind the stretch is followed to its end on a walk of its own, so that its
  * line is whole and stands where it began. One thread per struct.
  */
-
 struct psx_lines {
     struct text *text;
     const struct cancel *cancel;
@@ -89,12 +92,9 @@ int psx_command_follow(const struct psx_walk *walk, const struct psx_step *step,
                        uint64_t *end_packet);
 
 /*
- * commands.txt and packets/BBBBB/NNNNNNNN-NAME.txt: the command stream as lines
- * (psx-dump.md 4.3). Pieces of both are what lies between two checkpoints of the
- * index. Any thread.
+ * Pieces of both files are what lies between two checkpoints of the index. Any thread.
+ * A frame's commands; key = frame.
  */
-
-/* A frame's commands; key = frame. */
 int psx_commands_pieces(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                         uint64_t *pieces);
 int psx_commands_piece(struct dump *dump, uint64_t frame, uint64_t piece,

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From `least` writes on, up to the next row. The colours grow warmer, and never darker. */
+/* From `min` writes on, up to the next row. The colours grow warmer, and never darker. */
 static const struct heat {
-    uint16_t least;
+    uint16_t min;
     uint8_t rgb[3];
     const char *label;
 } heats[] = {
@@ -47,7 +47,7 @@ static const struct heat *heat_of(unsigned times)
 {
     unsigned i = HEATS - 1;
 
-    while (times < heats[i].least)
+    while (times < heats[i].min)
         i--;
     return &heats[i];
 }

@@ -1,5 +1,5 @@
 /*
- * statistics.txt: of a frame what its stream asks for, and what the replay makes of
+ * statistics.txt: of a frame what its stream says, and what the replay makes of
  * it, in figures of fixed width; of the dump what the catalog counted.
  */
 #include "formats/psx/frame/frame.h"

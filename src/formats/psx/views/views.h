@@ -1,6 +1,6 @@
 /*
- * What the index says of a frame, as text: cells of frames.tsv, info.txt and
- * state.txt (psx-dump.md 4.2, 4.4). Nothing here replays. Any thread.
+ * What the dump's operations, rules and listings call: texts, tables and pictures, by the
+ * files of this folder (psx-dump.md 4). `key` is what tree/rule.h says. Any thread.
  */
 #ifndef GPUDUMPFS_PSX_VIEWS_VIEWS_H
 #define GPUDUMPFS_PSX_VIEWS_VIEWS_H
@@ -12,6 +12,11 @@
 
 #include <pthread.h>
 #include <stdint.h>
+
+/*
+ * What the index says of a frame, as text: cells of frames.tsv, info.txt and
+ * state.txt (psx-dump.md 4.2, 4.4). Nothing of it replays.
+ */
 
 /* Seconds since the first timestamped VSync with 6 decimals, or `-`. */
 void psx_frame_time_write(const struct psx_index *index, uint64_t frame, struct text *text);
@@ -39,22 +44,14 @@ int psx_frame_state(struct dump *dump, uint64_t frame, const struct cancel *canc
 /* initial/state.txt */
 int psx_initial_state(struct dump *dump, const struct cancel *cancel, struct text *text);
 
-/*
- * metadata.txt and metadata.json of a PSX dump (psx-dump.md 4.1). Any thread.
+/* metadata.txt and metadata.json (psx-dump.md 4.1), as struct dump_ops has it: waits for the index.
  */
-
-/* As struct dump_ops has it: waits for the whole index. */
 int psx_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out);
-
-/*
- * What packets.tsv and frames.tsv have behind the common columns (psx-dump.md 4.2).
- * Any thread.
- */
 
 /* As dump_packet says; `frame` likewise. */
 void psx_packet_describe(const struct psx_packet *packet, uint64_t frame, struct dump_packet *out);
 
-/* What struct dump_ops asks for tables. */
+/* What packets.tsv and frames.tsv have behind the common columns; as struct dump_ops has them. */
 void psx_packet_type(struct dump *dump, uint32_t type, struct text *text);
 int psx_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
                     struct text *text);
@@ -62,10 +59,9 @@ int psx_frame_cells(struct dump *dump, uint64_t number, const struct cancel *can
                     struct text *text);
 
 /*
- * flips.tsv: the frames whose display begins elsewhere than the one before. Which one
- * was the last before each piece of the listing is found once. Any thread.
+ * flips.tsv: the frames whose display begins elsewhere than the one before. The last
+ * one before each piece of the listing is found once.
  */
-
 struct flips {
     pthread_mutex_t lock;
     uint64_t *before; /* of each piece; NULL: not yet */
@@ -78,10 +74,7 @@ void psx_flips_destroy(struct flips **flips);
 /*
  * Pictures and binaries of the tree: what frames show, video memory, readbacks
  * (psx-dump.md 3.4, 4.5). Sizes follow from the index; contents from a replay.
- * Each is a rule's function; any thread.
- */
-
-/*
+ *
  * frames/NNNNNN.png; as struct dump_ops has them. The half is the halfwords that the
  * screen shows, so that no instance is kept from the next picture.
  */
@@ -110,12 +103,8 @@ int psx_readback_size(struct dump *dump, uint64_t packet, uint64_t *size);
 int psx_readback_make(struct dump *dump, uint64_t packet, const struct cancel *cancel,
                       struct blob **out);
 
-/*
- * Pictures row by row, in the encoding that the mount's options ask for. Pure
- * functions; any thread.
- */
-
-/* 0, -ENOMEM, -EINVAL, -EIO, -EINTR. */
+/* A picture row by row, in the encoding that the mount's options say. 0, -ENOMEM, -EINVAL, -EIO,
+ * -EINTR. */
 int psx_paint(const struct psx_dump *dump, const struct picture_header *header, picture_paint *row,
               const void *context, const struct cancel *cancel, struct blob **out);
 
@@ -133,9 +122,8 @@ void psx_paint_dim(uint8_t *rgb, uint32_t pixels);
 /*
  * The files of a frame that show what happened inside it: each draw, what it touched,
  * the frame without it, textures, uploads, figures; and those of the whole dump. The
- * functions are those of the rules (rules.c); any thread. Names and sizes follow from
- * the stream alone; where the index has not come so far yet they are -EAGAIN until the
- * dump has prepared them.
+ * functions are those of the rules. Names and sizes follow from the stream alone; where
+ * the index has not come so far yet they are -EAGAIN until the dump has prepared them.
  */
 
 /* draws/NNNNN.png, draws/NNNNN-touched.png. */
