@@ -9,13 +9,20 @@
 #include "tree/dump.h"
 #include "tree/rule.h"
 
+#include <pthread.h>
+
 struct psx_follow;
 struct psx_replay;
 struct finder;
-struct flips;
 struct players;
 struct recent_textures;
 struct texture_catalog;
+
+/* The last flip before each piece of flips.tsv, found once. */
+struct psx_flips {
+    pthread_mutex_t lock;
+    uint64_t *before; /* PSX_INITIAL: none; NULL: not yet */
+};
 
 struct psx_dump {
     struct dump base;
@@ -25,7 +32,7 @@ struct psx_dump {
     struct players *players;
     struct recent_textures *recent_textures;
     struct texture_catalog *catalog;
-    struct flips *flips;
+    struct psx_flips flips;
     struct psx_follow *follow; /* NULL: the dump is not followed */
     char *game;                /* the first game packet's string, or NULL */
     uint64_t *pictures;        /* a bit for each frame, set if it has one */

@@ -198,13 +198,14 @@ static void close_dump(struct dump **dump)
     cancel_raise(&psx->base.cancel);
     index_task_join(&psx->index.pass);
     psx_follow_destroy(&psx->follow);
-    psx_flips_destroy(&psx->flips);
     psx_texture_catalog_destroy(&psx->catalog, psx->base.cache);
     psx_recent_textures_destroy(&psx->recent_textures);
     psx_players_destroy(&psx->players);
     psx_finder_destroy(&psx->finder);
     psx_replay_destroy(&psx->replay);
     psx_index_close(&psx->index);
+    pthread_mutex_destroy(&psx->flips.lock);
+    free(psx->flips.before);
     free(psx->pictures);
     free(psx->game);
     free(psx);
@@ -338,6 +339,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
         free(psx);
         return status;
     }
+    pthread_mutex_init(&psx->flips.lock, NULL);
     psx_index_listen(&psx->index, &(struct psx_index_listener){
                                       .shows = note_game, .grew = tell_growth, .context = psx});
     *out = &psx->base;
@@ -347,7 +349,6 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
         (status = psx_players_create(psx, &psx->players)) != 0 ||
         (status = psx_recent_textures_create(&psx->recent_textures)) != 0 ||
         (status = psx_texture_catalog_create(psx, &psx->catalog)) != 0 ||
-        (status = psx_flips_create(&psx->flips)) != 0 ||
         (status = psx_follow_create(psx, opening->message, &psx->follow)) != 0)
         close_dump(out);
     return status;

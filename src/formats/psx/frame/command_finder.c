@@ -24,6 +24,14 @@ int psx_frame_counts_wait(struct dump *dump, uint64_t frame, const struct cancel
     return psx_index_wait_frame(index, frame, cancel);
 }
 
+int psx_frame_one_piece(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                        uint64_t *pieces)
+{
+    (void)cancel;
+    *pieces = 1;
+    return psx_index_shows(&psx_dump_of(dump)->index, frame) ? 0 : -ENOENT;
+}
+
 int psx_finder_create(struct finder **out)
 {
     struct finder *finder = calloc(1, sizeof(*finder));

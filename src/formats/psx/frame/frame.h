@@ -27,6 +27,10 @@ int psx_frame_counts_get(struct dump *dump, uint64_t frame, const struct psx_fra
 int psx_frame_counts_wait(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           const struct psx_frame_counts **out);
 
+/* As dump_listing's `pieces`, for a text of a frame in one piece. */
+int psx_frame_one_piece(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                        uint64_t *pieces);
+
 /* The parts of a draw's or upload's key. */
 static inline uint64_t frame_of_key(uint64_t key)
 {

@@ -87,6 +87,8 @@ INLINE void shade_rows(const struct raster_job *job, int depth, int colour, bool
 
 const struct raster_ops psx_raster_ops_c = {"c", &psx_runs_c, SHADE_TABLE};
 
+/* Of pixel.h: tables, and runs in plain C. */
+
 /* The eight values of a channel that come out as `level`. */
 #define LEVEL(level)                                                                               \
     [PIXEL_CLAMP_BIAS + 8 * (level)... PIXEL_CLAMP_BIAS + 8 * (level) + 7] = (level)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Fields. */
+
 enum { FIELD_UNKNOWN = -1 };
 
 uint64_t psx_field_interval(const struct psx_packet *from, const struct psx_packet *to)
@@ -64,6 +66,8 @@ uint8_t psx_field_next(enum psx_field_option rule, const struct psx_display *dis
         told = field_of_interval(display, interval);
     return (uint8_t)(told == FIELD_UNKNOWN ? !field : told);
 }
+
+/* The passes. */
 
 enum {
     FRAME_COST = sizeof(struct psx_frame) + sizeof(struct psx_frame_counts) + 256,

@@ -527,6 +527,8 @@ void psx_packet_index_publish(struct psx_packet_index *packet_index, uint64_t fr
     index->frame_count = frames;
 }
 
+/* Informational packets. */
+
 size_t psx_packet_string(const struct psx_packet *packet)
 {
     size_t length = 4 * (size_t)packet->words;

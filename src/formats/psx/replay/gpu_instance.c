@@ -139,6 +139,8 @@ int psx_gpu_instance_run_slice(struct psx_gpu_instance *instance, const struct p
     return 0;
 }
 
+/* Requests. */
+
 void psx_vram_request_frame(const struct psx_index *index, uint64_t frame,
                             struct psx_vram_request *out)
 {
@@ -178,6 +180,8 @@ void psx_vram_request_tiles(const struct psx_vram_request *request, struct psx_t
     if (request->read)
         out->latches = PSX_LATCH_READ;
 }
+
+/* Idle instances. */
 
 static struct psx_gpu_instance *instance_of(const struct instance_pool_item *item)
 {

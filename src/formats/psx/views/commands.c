@@ -277,7 +277,7 @@ size_t psx_command_place(const char *line, size_t length, unsigned *inside)
     return text_skip_fields(line, length, 3);
 }
 
-/* Places within the packet cut its text; the first one is at or before its start. */
+/* Checkpoints within the packet cut its text; the first one is at or before its start. */
 static int packet_checkpoints(struct psx_dump *dump, uint64_t number, const struct cancel *cancel,
                               uint64_t *first, uint64_t *last)
 {

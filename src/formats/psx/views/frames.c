@@ -478,7 +478,7 @@ int psx_initial_state(struct dump *dump, const struct cancel *cancel, struct tex
     return 0;
 }
 
-/* flips.tsv */
+/* flips.tsv: the frames whose display begins elsewhere than the one before. */
 
 /* How long the picture before stood, in frames and as flips a second. */
 static void write_flip(const struct psx_index *index, uint64_t frame, uint64_t before,
@@ -500,27 +500,6 @@ static void write_flip(const struct psx_index *index, uint64_t frame, uint64_t b
         text_printf(text, "\t%.3f\n", 1 / seconds);
     else
         text_add(text, "\t-\n");
-}
-
-int psx_flips_create(struct flips **out)
-{
-    struct flips *flips = calloc(1, sizeof(*flips));
-
-    if (flips == NULL)
-        return -ENOMEM;
-    pthread_mutex_init(&flips->lock, NULL);
-    *out = flips;
-    return 0;
-}
-
-void psx_flips_destroy(struct flips **flips)
-{
-    if (*flips == NULL)
-        return;
-    free((*flips)->before);
-    pthread_mutex_destroy(&(*flips)->lock);
-    free(*flips);
-    *flips = NULL;
 }
 
 static int look_back(const struct psx_index *index, const struct cancel *cancel, uint64_t **out)
@@ -548,7 +527,7 @@ static int look_back(const struct psx_index *index, const struct cancel *cancel,
 static int flip_before(struct psx_dump *dump, uint64_t first, const struct cancel *cancel,
                        uint64_t *frame)
 {
-    struct flips *flips = dump->flips;
+    struct psx_flips *flips = &dump->flips;
     int status = 0;
 
     pthread_mutex_lock(&flips->lock);

@@ -133,14 +133,6 @@ static int write_frame(struct dump *dump, uint64_t frame, bool measured,
     return status;
 }
 
-static int one_piece(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                     uint64_t *pieces)
-{
-    (void)cancel;
-    *pieces = 1;
-    return psx_index_shows(&psx_dump_of(dump)->index, frame) ? 0 : -ENOENT;
-}
-
 static int write_piece(struct dump *dump, uint64_t frame, uint64_t piece,
                        const struct cancel *cancel, struct text *text)
 {
@@ -156,7 +148,7 @@ static int measure_piece(struct dump *dump, uint64_t frame, uint64_t piece,
 }
 
 const struct dump_listing psx_frame_statistics = {
-    .pieces = one_piece, .piece = write_piece, .measure = measure_piece};
+    .pieces = psx_frame_one_piece, .piece = write_piece, .measure = measure_piece};
 
 /* Flips a second from the first flip with a time to the last. */
 static void add_rate(struct text *text, const struct psx_index *index, uint64_t *flips)

@@ -31,14 +31,6 @@ static void write_texture(uint32_t key, uint64_t identity, struct text *text)
     text_printf(text, "\t%s", depth_names[psx_texture_depth(key)]);
 }
 
-static int one_piece(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                     uint64_t *pieces)
-{
-    (void)cancel;
-    *pieces = 1;
-    return psx_index_shows(&psx_dump_of(dump)->index, frame) ? 0 : -ENOENT;
-}
-
 static void write_used(const struct blob *frame_textures, const struct frame_texture *texture,
                        struct text *text)
 {
@@ -98,7 +90,7 @@ static int texture_measure(struct dump *dump, uint64_t frame, uint64_t piece,
 
 const struct dump_listing psx_texture_table = {
     .columns = "texture\tidentity\tpage\tclut\tdepth\tuv\tfirst\tdraws\tused",
-    .pieces = one_piece,
+    .pieces = psx_frame_one_piece,
     .piece = texture_piece,
     .measure = texture_measure};
 

@@ -10,7 +10,6 @@
 #include "tree/dump.h"
 #include "tree/rule.h"
 
-#include <pthread.h>
 #include <stdint.h>
 
 /*
@@ -57,19 +56,6 @@ int psx_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struc
                     struct text *text);
 int psx_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
                     struct text *text);
-
-/*
- * flips.tsv: the frames whose display begins elsewhere than the one before. The last
- * one before each piece of the listing is found once.
- */
-struct flips {
-    pthread_mutex_t lock;
-    uint64_t *before; /* of each piece; NULL: not yet */
-};
-
-/* 0 or -ENOMEM. */
-int psx_flips_create(struct flips **out);
-void psx_flips_destroy(struct flips **flips);
 
 /*
  * Pictures and binaries of the tree: what frames show, video memory, readbacks
