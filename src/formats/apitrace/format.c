@@ -9,12 +9,7 @@
 #include "formats/apitrace/options.h"
 #include "formats/apitrace/replay/player.h"
 #include "formats/apitrace/rules.h"
-#include "formats/apitrace/views/commands.h"
-#include "formats/apitrace/views/frames.h"
-#include "formats/apitrace/views/metadata.h"
-#include "formats/apitrace/views/packets.h"
-#include "formats/apitrace/views/pictures.h"
-#include "formats/apitrace/views/state.h"
+#include "formats/apitrace/views/views.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -75,6 +70,8 @@ static void close_dump(struct dump **dump)
     *dump = NULL;
 }
 
+#define PACKET_COLUMNS "packet\toffset\tbytes\ttype\tname\tframe\tthread\tleave\torder\tstatus"
+
 static const struct dump_ops ops = {
     .packets = count_packets,
     .frames = count_frames,
@@ -85,15 +82,18 @@ static const struct dump_ops ops = {
     .prepare = prepare,
     .metadata = apitrace_metadata,
     .settle = settle,
-    .packet_table = {.head = apitrace_packets_head,
-                     .pieces = apitrace_packets_pieces,
-                     .piece = apitrace_packets_piece},
-    .frame_packet_table = {.head = apitrace_packets_head,
-                           .pieces = apitrace_frame_pieces,
-                           .piece = apitrace_frame_packets_piece},
-    .frame_table = {.head = apitrace_frames_head,
-                    .pieces = apitrace_frames_pieces,
-                    .piece = apitrace_frames_piece},
+    .packet_table = {.columns = PACKET_COLUMNS,
+                     .count = apitrace_packet_count,
+                     .rows = apitrace_packet_rows},
+    .frame_packet_table = {.columns = PACKET_COLUMNS,
+                           .count = apitrace_frame_packet_count,
+                           .rows = apitrace_frame_packet_rows,
+                           .piece_rows = APITRACE_PIECE_CALLS},
+    .frame_table = {.columns =
+                        "frame\tfirst\tlast\ttime\twidth\theight\tcalls\thidden\tdraws\tbytes\t"
+                        "end\tstatus",
+                    .count = apitrace_frame_count,
+                    .rows = apitrace_frame_rows},
     .packet_text = {.pieces = apitrace_packet_text_pieces, .piece = apitrace_packet_text_piece},
     .command_place = apitrace_call_place,
     .frame_info = apitrace_frame_info,

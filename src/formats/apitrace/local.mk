@@ -74,30 +74,18 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/rules.c \
 	src/formats/apitrace/rules.h \
 	src/formats/apitrace/views/blobs.c \
-	src/formats/apitrace/views/blobs.h \
 	src/formats/apitrace/views/commands.c \
-	src/formats/apitrace/views/commands.h \
-	src/formats/apitrace/views/draws.c \
-	src/formats/apitrace/views/draws.h \
 	src/formats/apitrace/views/frames.c \
-	src/formats/apitrace/views/frames.h \
 	src/formats/apitrace/views/metadata.c \
-	src/formats/apitrace/views/metadata.h \
 	src/formats/apitrace/views/packets.c \
-	src/formats/apitrace/views/packets.h \
 	src/formats/apitrace/views/pictures.c \
-	src/formats/apitrace/views/pictures.h \
 	src/formats/apitrace/views/print.c \
 	src/formats/apitrace/views/print.h \
-	src/formats/apitrace/views/rows.h \
 	src/formats/apitrace/views/shaders.c \
-	src/formats/apitrace/views/shaders.h \
 	src/formats/apitrace/views/state.c \
-	src/formats/apitrace/views/state.h \
 	src/formats/apitrace/views/tables.c \
-	src/formats/apitrace/views/tables.h \
 	src/formats/apitrace/views/textures.c \
-	src/formats/apitrace/views/textures.h
+	src/formats/apitrace/views/views.h
 endif
 
 EXTRA_DIST += \

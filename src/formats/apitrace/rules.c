@@ -1,13 +1,7 @@
 #include "formats/apitrace/rules.h"
 
 #include "formats/apitrace/dump.h"
-#include "formats/apitrace/views/blobs.h"
-#include "formats/apitrace/views/commands.h"
-#include "formats/apitrace/views/draws.h"
-#include "formats/apitrace/views/frames.h"
-#include "formats/apitrace/views/shaders.h"
-#include "formats/apitrace/views/tables.h"
-#include "formats/apitrace/views/textures.h"
+#include "formats/apitrace/views/views.h"
 
 #include <errno.h>
 

@@ -11,9 +11,8 @@
 #include "formats/apitrace/decode/guid.h"
 #include "formats/apitrace/index/calls.h"
 #include "formats/apitrace/map.h"
-#include "formats/apitrace/views/commands.h"
+#include "formats/apitrace/views/views.h"
 #include "formats/apitrace/views/print.h"
-#include "formats/apitrace/views/state.h"
 
 #include <math.h>
 #include <stdlib.h>

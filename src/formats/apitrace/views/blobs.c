@@ -1,6 +1,5 @@
-#include "formats/apitrace/views/blobs.h"
+#include "formats/apitrace/views/views.h"
 
-#include "formats/apitrace/views/rows.h"
 #include "tree/names.h"
 #include "tree/tree.h"
 
@@ -133,18 +132,11 @@ const struct rule_family apitrace_frame_blob_family = {0, next_frame_blob, name_
 
 /* blobs.tsv */
 
-static int blobs_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "blob\tpacket\tframe\tfunction\targument\tbytes\n");
-    return 0;
-}
-
-static int blobs_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        uint64_t *pieces)
+static int count_blobs(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *rows)
 {
     (void)key, (void)cancel;
-    return apitrace_count_pieces(apitrace_index_of(dump)->blob_count, APITRACE_PIECE_ROWS, pieces);
+    *rows = apitrace_index_of(dump)->blob_count;
+    return 0;
 }
 
 static void add_argument(const struct apitrace_function *function, uint32_t argument,
@@ -159,16 +151,15 @@ static void add_argument(const struct apitrace_function *function, uint32_t argu
         text_printf(text, "\t%u", argument);
 }
 
-static int blobs_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                       struct text *text)
+static int write_blobs(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                       const struct cancel *cancel, struct text *text)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
-    uint64_t end = apitrace_piece_end(piece, APITRACE_PIECE_ROWS, index->blob_count);
     struct apitrace_walk walk;
 
     (void)key, (void)cancel;
     apitrace_walk_init(&walk, &index->calls);
-    for (uint64_t n = piece * APITRACE_PIECE_ROWS; n < end; n++) {
+    for (uint64_t n = first; n < end; n++) {
         const struct apitrace_blob *blob = &index->blobs[n];
         const struct apitrace_record *record = apitrace_walk_to(&walk, blob->number);
         const struct apitrace_function *function = apitrace_index_function(index, record);
@@ -185,4 +176,6 @@ static int blobs_piece(struct dump *dump, uint64_t key, uint64_t piece, const st
 }
 
 const struct dump_listing apitrace_blobs_listing = {
-    .head = blobs_head, .pieces = blobs_pieces, .piece = blobs_piece};
+    .columns = "blob\tpacket\tframe\tfunction\targument\tbytes",
+    .count = count_blobs,
+    .rows = write_blobs};

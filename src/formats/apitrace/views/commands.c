@@ -1,19 +1,15 @@
-#include "formats/apitrace/views/commands.h"
+#include "formats/apitrace/views/views.h"
 
-#include "formats/apitrace/views/packets.h"
-#include "formats/apitrace/views/print.h"
-
-static int add_calls(struct dump *dump, uint64_t key, uint64_t piece, unsigned how,
-                     const struct cancel *cancel, struct text *text)
+static int write_calls(struct dump *dump, uint64_t key, uint64_t first, uint64_t end, unsigned how,
+                       const struct cancel *cancel, struct text *text)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
     const struct apitrace_frame_record *frame = &index->frames[key];
-    uint64_t end = apitrace_piece_end(piece, APITRACE_PIECE_CALLS, frame->end - frame->first);
     struct apitrace_printer printer;
     int status = 0;
 
     apitrace_printer_init(&printer, index, cancel);
-    for (uint64_t n = piece * APITRACE_PIECE_CALLS; n < end && status == 0; n++) {
+    for (uint64_t n = first; n < end && status == 0; n++) {
         uint64_t number = apitrace_index_listed(index, frame->first + n);
         unsigned marks = apitrace_walk_to(&printer.call.walk, number)->marks;
 
@@ -37,10 +33,10 @@ static int calls_head(struct dump *dump, uint64_t key, struct text *text)
     return add_properties(dump, key, APITRACE_PRINT_LINES, text);
 }
 
-static int calls_piece(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
-                       struct text *text)
+static int calls_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                      const struct cancel *cancel, struct text *text)
 {
-    return add_calls(dump, key, piece, APITRACE_PRINT_LINES, cancel, text);
+    return write_calls(dump, key, first, end, APITRACE_PRINT_LINES, cancel, text);
 }
 
 static int oneline_head(struct dump *dump, uint64_t key, struct text *text)
@@ -48,24 +44,24 @@ static int oneline_head(struct dump *dump, uint64_t key, struct text *text)
     return add_properties(dump, key, APITRACE_PRINT_ONE_LINE, text);
 }
 
-static int oneline_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                         const struct cancel *cancel, struct text *text)
+static int oneline_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                        const struct cancel *cancel, struct text *text)
 {
-    return add_calls(dump, key, piece, APITRACE_PRINT_ONE_LINE, cancel, text);
+    return write_calls(dump, key, first, end, APITRACE_PRINT_ONE_LINE, cancel, text);
 }
 
-static int verbose_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                         const struct cancel *cancel, struct text *text)
+static int verbose_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                        const struct cancel *cancel, struct text *text)
 {
-    return add_calls(dump, key, piece, APITRACE_PRINT_THREADS, cancel, text);
+    return write_calls(dump, key, first, end, APITRACE_PRINT_THREADS, cancel, text);
 }
 
-const struct dump_listing apitrace_calls_listing = {
-    .head = calls_head, .pieces = apitrace_frame_pieces, .piece = calls_piece};
-const struct dump_listing apitrace_calls_oneline_listing = {
-    .head = oneline_head, .pieces = apitrace_frame_pieces, .piece = oneline_piece};
-const struct dump_listing apitrace_calls_verbose_listing = {
-    .head = calls_head, .pieces = apitrace_frame_pieces, .piece = verbose_piece};
+#define LISTING(how)                                                                               \
+    .count = apitrace_frame_packet_count, .rows = how##_rows, .piece_rows = APITRACE_PIECE_CALLS
+
+const struct dump_listing apitrace_calls_listing = {.head = calls_head, LISTING(calls)};
+const struct dump_listing apitrace_calls_oneline_listing = {.head = oneline_head, LISTING(oneline)};
+const struct dump_listing apitrace_calls_verbose_listing = {.head = calls_head, LISTING(verbose)};
 
 /* Whether a string is open at the end of a line, if `open` tells so of its beginning. */
 static bool ends_in_string(const char *line, size_t length, bool open)

@@ -1,4 +1,4 @@
-#include "formats/apitrace/views/frames.h"
+#include "formats/apitrace/views/views.h"
 
 #include "formats/apitrace/decode/gl_semantics.h"
 
@@ -44,20 +44,12 @@ int apitrace_frame_next_packet(struct dump *dump, uint64_t frame, uint64_t from,
 
 /* frames.tsv */
 
-int apitrace_frames_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "frame\tfirst\tlast\ttime\twidth\theight\tcalls\thidden\tdraws\t"
-                   "bytes\tend\tstatus\n");
-    return 0;
-}
-
-int apitrace_frames_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                           uint64_t *pieces)
+int apitrace_frame_count(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         uint64_t *rows)
 {
     (void)key, (void)cancel;
-    return apitrace_count_pieces(apitrace_index_of(dump)->shown.frames, APITRACE_PIECE_ROWS,
-                                 pieces);
+    *rows = apitrace_index_of(dump)->shown.frames;
+    return 0;
 }
 
 static void add_frame(const struct apitrace_index *index,
@@ -82,17 +74,15 @@ static void add_frame(const struct apitrace_index *index,
     text_add(text, finished ? "\tfinished\n" : "\tunfinished\n");
 }
 
-int apitrace_frames_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                          const struct cancel *cancel, struct text *text)
+int apitrace_frame_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                        const struct cancel *cancel, struct text *text)
 {
-    const struct apitrace_index *index = apitrace_index_of(dump);
-    uint64_t end = apitrace_piece_end(piece, APITRACE_PIECE_ROWS, index->shown.frames);
     const struct apitrace_presentation *presentation;
     int status = apitrace_dump_presentation(dump, cancel, &presentation);
 
     (void)key;
-    for (uint64_t n = piece * APITRACE_PIECE_ROWS; n < end && status == 0; n++)
-        add_frame(index, &presentation->frames[n], n, text);
+    for (uint64_t n = first; n < end && status == 0; n++)
+        add_frame(apitrace_index_of(dump), &presentation->frames[n], n, text);
     return status;
 }
 

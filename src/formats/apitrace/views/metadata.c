@@ -1,4 +1,4 @@
-#include "formats/apitrace/views/metadata.h"
+#include "formats/apitrace/views/views.h"
 
 #include "formats/apitrace/index/call.h"
 #include "tree/tables.h"

@@ -1,6 +1,4 @@
-#include "formats/apitrace/views/packets.h"
-
-#include "formats/apitrace/views/print.h"
+#include "formats/apitrace/views/views.h"
 
 #include <errno.h>
 
@@ -72,13 +70,6 @@ static void add_status(unsigned marks, struct text *text)
         text_add(text, "ok");
 }
 
-int apitrace_packets_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "packet\toffset\tbytes\ttype\tname\tframe\tthread\tleave\torder\tstatus\n");
-    return 0;
-}
-
 static void add_packet(const struct apitrace_index *index, const struct apitrace_record *record,
                        struct text *text)
 {
@@ -100,51 +91,48 @@ static void add_packet(const struct apitrace_index *index, const struct apitrace
     text_add_char(text, '\n');
 }
 
-int apitrace_packets_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                            uint64_t *pieces)
+int apitrace_packet_count(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                          uint64_t *rows)
 {
     (void)key, (void)cancel;
-    return apitrace_count_pieces(apitrace_index_totals(apitrace_index_of(dump)).rows,
-                                 APITRACE_PIECE_ROWS, pieces);
+    *rows = apitrace_index_totals(apitrace_index_of(dump)).rows;
+    return 0;
 }
 
-int apitrace_packets_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                           const struct cancel *cancel, struct text *text)
+int apitrace_packet_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                         const struct cancel *cancel, struct text *text)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
-    uint64_t end =
-        apitrace_piece_end(piece, APITRACE_PIECE_ROWS, apitrace_index_totals(index).rows);
     struct apitrace_walk walk;
 
     (void)key, (void)cancel;
     apitrace_walk_init(&walk, &index->calls);
-    for (uint64_t number = piece * APITRACE_PIECE_ROWS; number < end; number++)
+    for (uint64_t number = first; number < end; number++)
         add_packet(index, apitrace_walk_to(&walk, number), text);
     return 0;
 }
 
-int apitrace_frame_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                          uint64_t *pieces)
+int apitrace_frame_packet_count(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                                uint64_t *rows)
 {
-    const struct apitrace_frame_record *frame = &apitrace_index_of(dump)->frames[key];
+    const struct apitrace_frame_record *record = &apitrace_index_of(dump)->frames[frame];
 
     (void)cancel;
-    return apitrace_count_pieces(frame->end - frame->first, APITRACE_PIECE_CALLS, pieces);
+    *rows = record->end - record->first;
+    return 0;
 }
 
-int apitrace_frame_packets_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                                 const struct cancel *cancel, struct text *text)
+int apitrace_frame_packet_rows(struct dump *dump, uint64_t frame, uint64_t first, uint64_t end,
+                               const struct cancel *cancel, struct text *text)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
-    const struct apitrace_frame_record *frame = &index->frames[key];
-    uint64_t end = apitrace_piece_end(piece, APITRACE_PIECE_CALLS, frame->end - frame->first);
+    uint64_t order = index->frames[frame].first;
     struct apitrace_walk walk;
 
     (void)cancel;
     apitrace_walk_init(&walk, &index->calls);
-    for (uint64_t n = piece * APITRACE_PIECE_CALLS; n < end; n++)
-        add_packet(index, apitrace_walk_to(&walk, apitrace_index_listed(index, frame->first + n)),
-                   text);
+    for (uint64_t n = first; n < end; n++)
+        add_packet(index, apitrace_walk_to(&walk, apitrace_index_listed(index, order + n)), text);
     return 0;
 }
 

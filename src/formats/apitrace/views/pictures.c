@@ -1,9 +1,18 @@
-#include "formats/apitrace/views/pictures.h"
+#include "formats/apitrace/views/views.h"
 
 #include "formats/apitrace/replay/player.h"
+#include "tree/names.h"
 #include "tree/tree.h"
 
-enum { RGB = 3 };
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { DRAW_BITS = 24, NUMBERS_OF_PIECE = 4096, RGB = 3 };
+#define DRAW_MASK ((UINT64_C(1) << DRAW_BITS) - 1)
+
+/* Frames. */
 
 int apitrace_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                            struct blob **out)
@@ -28,3 +37,300 @@ int apitrace_picture_finish(struct dump *dump, uint64_t frame, const struct canc
                           half->data + (half->size - stride * picture.header.height), stride,
                           dump->options->png, out);
 }
+
+/* Draws. */
+
+/* What is needed to tell where draws go; both have been found. */
+struct known {
+    const struct apitrace_index *index;
+    const struct apitrace_presentation *presentation;
+    const struct apitrace_levels *levels;
+};
+
+static int peek(struct dump *dump, uint64_t frame, struct known *out)
+{
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
+
+    *out = (struct known){.index = apitrace_index_of(dump),
+                          .presentation = apitrace_dump_peek_presentation(dump)};
+    if (objects == NULL || out->presentation == NULL)
+        return -EAGAIN;
+    out->levels = &objects->levels;
+    return frame < out->index->shown.frames ? 0 : -ENOENT;
+}
+
+static int find_out(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                    struct known *out)
+{
+    const struct apitrace_object_index *objects;
+    const struct apitrace_presentation *presentation = NULL;
+    int status = apitrace_dump_objects(dump, cancel, &objects);
+
+    if (status == 0)
+        status = apitrace_dump_presentation(dump, cancel, &presentation);
+    if (status < 0)
+        return status;
+    *out = (struct known){apitrace_index_of(dump), presentation, &objects->levels};
+    return frame < out->index->shown.frames ? 0 : -ENOENT;
+}
+
+/* Whether a call is a draw of that frame, of a library that is drawn again. */
+static bool is_draw(const struct known *known, uint64_t frame, const struct apitrace_record *record)
+{
+    const struct apitrace_frame_record *bounds = &known->index->frames[frame];
+    const struct apitrace_function *function = apitrace_index_function(known->index, record);
+
+    return record->order >= bounds->first && record->order < bounds->end && function != NULL &&
+           (function->classes & APITRACE_RENDER) != 0 &&
+           strncmp(function->name.bytes, "gl", 2) == 0;
+}
+
+/* A level of a texture as it is at that place; false: it is not known. */
+static bool find_level(const struct known *known, const struct apitrace_target *target,
+                       uint64_t order, struct apitrace_snapshot *out)
+{
+    for (uint64_t n = apitrace_levels_place(known->levels, target->object, target->level);
+         n < known->levels->count; n++) {
+        const struct apitrace_level *level = &known->levels->list[n];
+
+        if (level->object != target->object || level->level != target->level)
+            return false;
+        if (level->begin < order && level->end >= order) {
+            out->width = level->width;
+            out->height = level->height;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The picture that a draw has; false: it has none. */
+static bool find_snapshot(const struct known *known, uint64_t frame,
+                          const struct apitrace_record *record, struct apitrace_snapshot *out)
+{
+    const struct apitrace_presented_frame *presented = &known->presentation->frames[frame];
+    const struct apitrace_target *target =
+        apitrace_targets_find(&known->presentation->targets, record->order);
+
+    *out = (struct apitrace_snapshot){.call = record->number, .order = record->order};
+    if (target == NULL || target->kind == APITRACE_TARGET_NONE)
+        return false;
+    out->base = frame >= known->presentation->unsafe ? 0
+                : target->base < frame               ? target->base
+                                                     : (uint32_t)frame;
+    if (target->kind == APITRACE_TARGET_TEXTURE)
+        return find_level(known, target, record->order, out);
+    if (target->kind == APITRACE_TARGET_RENDERBUFFER) {
+        out->width = target->width;
+        out->height = target->height;
+    } else if (target->object == presented->drawable) {
+        out->width = presented->width;
+        out->height = presented->height;
+    } else {
+        out->width = known->presentation->drawables.list[target->object].width;
+        out->height = known->presentation->drawables.list[target->object].height;
+    }
+    return out->width > 0 && out->height > 0;
+}
+
+/* The draw of a key. */
+static int snapshot_of_key(const struct known *known, uint64_t key, struct apitrace_snapshot *out)
+{
+    uint64_t frame = key >> DRAW_BITS;
+    uint64_t number = known->index->frames[frame].min_number + (key & DRAW_MASK);
+    struct apitrace_walk walk;
+
+    if (number > known->index->frames[frame].max_number)
+        return -ENOENT;
+    apitrace_walk_init(&walk, &known->index->calls);
+    return is_draw(known, frame, apitrace_walk_to(&walk, number)) &&
+                   find_snapshot(known, frame, apitrace_walk_to(&walk, number), out)
+               ? 0
+               : -ENOENT;
+}
+
+/* Names. */
+
+static int next_draw(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *ordinal)
+{
+    const struct apitrace_frame_record *bounds;
+    struct apitrace_walk walk;
+    struct apitrace_snapshot snapshot;
+    struct known known;
+    int status = peek(dump, frame, &known);
+
+    if (status < 0)
+        return status;
+    bounds = &known.index->frames[frame];
+    apitrace_walk_init(&walk, &known.index->calls);
+    for (*ordinal = from;
+         *ordinal <= DRAW_MASK && bounds->min_number + *ordinal <= bounds->max_number; ++*ordinal) {
+        const struct apitrace_record *record =
+            apitrace_walk_to(&walk, bounds->min_number + *ordinal);
+
+        if (is_draw(&known, frame, record) && find_snapshot(&known, frame, record, &snapshot))
+            return 0;
+    }
+    return -ENOENT;
+}
+
+static int name_draw(struct dump *dump, uint64_t frame, uint64_t ordinal, char *name)
+{
+    const struct apitrace_index *index = apitrace_index_of(dump);
+
+    if (frame >= index->shown.frames)
+        return -ENOENT;
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 ".png", (int)tree_packet_digits(dump),
+             index->frames[frame].min_number + ordinal);
+    return 0;
+}
+
+static bool parse_draw(struct dump *dump, uint64_t frame, const char *name, uint64_t *ordinal)
+{
+    const struct apitrace_index *index = apitrace_index_of(dump);
+    uint64_t number;
+
+    if (name[0] < '0' || name[0] > '9' || frame >= index->shown.frames)
+        return false;
+    number = strtoull(name, NULL, 10);
+    *ordinal = number - index->frames[frame].min_number;
+    return number >= index->frames[frame].min_number && *ordinal <= DRAW_MASK;
+}
+
+const struct rule_family apitrace_draw_family = {DRAW_BITS, next_draw, name_draw, parse_draw};
+
+/* Pictures. */
+
+static int header_of(struct dump *dump, uint64_t key, const struct apitrace_snapshot *snapshot,
+                     struct dump_picture *out)
+{
+    return dump_picture_init(dump, key >> DRAW_BITS, snapshot->width, snapshot->height, PICTURE_RGB,
+                             8, out);
+}
+
+int apitrace_draw_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    struct dump_picture picture;
+    struct apitrace_snapshot snapshot;
+    struct known known;
+    int status = peek(dump, key >> DRAW_BITS, &known);
+
+    if (status == 0)
+        status = snapshot_of_key(&known, key, &snapshot);
+    if (status == 0)
+        status = header_of(dump, key, &snapshot, &picture);
+    return status == 0 ? dump_picture_size(dump, &picture, size) : status;
+}
+
+/* The draw of a key, of which is found out what is not known yet. */
+static int find_draw(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                     struct apitrace_snapshot *out)
+{
+    struct known known;
+    int status = find_out(dump, key >> DRAW_BITS, cancel, &known);
+
+    return status == 0 ? snapshot_of_key(&known, key, out) : status;
+}
+
+int apitrace_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out)
+{
+    struct apitrace_snapshot snapshot;
+    int status = find_draw(dump, key, cancel, &snapshot);
+
+    if (status == 0)
+        status = apitrace_player_snapshot(dump, key >> DRAW_BITS, &snapshot, cancel, out);
+    return status == 0 ? CACHE_HALF : status;
+}
+
+int apitrace_draw_finish(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         const struct blob *half, struct blob **out)
+{
+    struct dump_picture picture;
+    struct apitrace_snapshot snapshot;
+    int status = find_draw(dump, key, cancel, &snapshot);
+
+    if (status == 0)
+        status = header_of(dump, key, &snapshot, &picture);
+    if (status < 0)
+        return status;
+    return picture_encode(
+        &picture.header, half->data + (half->size - (size_t)snapshot.width * snapshot.height * RGB),
+        (size_t)snapshot.width * RGB, dump->options->png, out);
+}
+
+/* draws.tsv */
+
+/* A row for each number of the frame's, of which draws have a line. */
+static int count_numbers(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                         uint64_t *rows)
+{
+    struct known known;
+    int status = find_out(dump, frame, cancel, &known);
+
+    *rows = status < 0 ? 0
+                       : (uint64_t)known.index->frames[frame].max_number -
+                             known.index->frames[frame].min_number + 1;
+    return status;
+}
+
+static void write_target(const struct known *known, const struct apitrace_target *target,
+                         struct text *text)
+{
+    if (target == NULL || (target->kind == APITRACE_TARGET_NONE && target->framebuffer == 0))
+        text_add(text, "\t-");
+    else if (target->kind == APITRACE_TARGET_DRAWABLE &&
+             known->presentation->drawables.list[target->object].call == RETRACE_NO_CALL)
+        text_add(text, "\tassumed");
+    else if (target->kind == APITRACE_TARGET_DRAWABLE)
+        text_printf(text, "\tdrawable,0x%" PRIx64,
+                    known->presentation->drawables.list[target->object].handle);
+    else
+        text_printf(text, "\tframebuffer,%" PRIu32, target->framebuffer);
+    if (target != NULL && target->kind == APITRACE_TARGET_TEXTURE)
+        text_printf(text, ",texture,%" PRIu32 ",level,%" PRIu32, target->object, target->level);
+    else if (target != NULL && target->kind == APITRACE_TARGET_RENDERBUFFER)
+        text_printf(text, ",renderbuffer,%" PRIu32, target->object);
+}
+
+static void write_draw(const struct known *known, uint64_t frame,
+                       const struct apitrace_record *record, struct text *text)
+{
+    struct apitrace_snapshot snapshot;
+    bool shown = find_snapshot(known, frame, record, &snapshot);
+
+    text_add_u64(text, record->number);
+    text_cell(text, record->thread);
+    text_cell_word(text, apitrace_index_name(known->index, record));
+    write_target(known, apitrace_targets_find(&known->presentation->targets, record->order), text);
+    if (shown)
+        text_printf(text, "\t%" PRIu32 "\t%" PRIu32 "\n", snapshot.width, snapshot.height);
+    else
+        text_add(text, "\t-\t-\n");
+}
+
+static int write_draws(struct dump *dump, uint64_t frame, uint64_t first, uint64_t end,
+                       const struct cancel *cancel, struct text *text)
+{
+    struct apitrace_walk walk;
+    struct known known;
+    int status = find_out(dump, frame, cancel, &known);
+
+    if (status < 0)
+        return status;
+    apitrace_walk_init(&walk, &known.index->calls);
+    for (uint64_t n = first; n < end; n++) {
+        const struct apitrace_record *record =
+            apitrace_walk_to(&walk, known.index->frames[frame].min_number + n);
+
+        if (is_draw(&known, frame, record))
+            write_draw(&known, frame, record, text);
+    }
+    return 0;
+}
+
+const struct dump_listing apitrace_draws_listing = {
+    .columns = "packet\tthread\tfunction\ttarget\twidth\theight",
+    .count = count_numbers,
+    .rows = write_draws,
+    .piece_rows = NUMBERS_OF_PIECE};

@@ -1,6 +1,5 @@
-#include "formats/apitrace/views/shaders.h"
+#include "formats/apitrace/views/views.h"
 
-#include "formats/apitrace/views/rows.h"
 #include "tree/tree.h"
 
 #include <errno.h>

@@ -1,7 +1,13 @@
-#include "formats/apitrace/views/state.h"
+/*
+ * The state of GL at the end of a frame, followed from the calls alone: for each thing
+ * that a program sets, the call that set it last, whose text then tells the value. No
+ * driver takes part, so what was never set is not there, and a call that raised an error
+ * counts as if it had worked. A follower that stands at one frame goes on to a later
+ * one. One thread a follower.
+ */
+#include "formats/apitrace/views/views.h"
 
 #include "formats/apitrace/replay/context_state.h"
-#include "formats/apitrace/views/print.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -121,7 +127,8 @@ struct apitrace_follower {
     struct apitrace_context_states states;
 };
 
-int apitrace_follower_create(const struct apitrace_index *index, struct apitrace_follower **out)
+/* 0 or -ENOMEM. */
+static int create_follower(const struct apitrace_index *index, struct apitrace_follower **out)
 {
     struct apitrace_follower *follower = calloc(1, sizeof(*follower));
 
@@ -163,11 +170,6 @@ void apitrace_follower_destroy(struct apitrace_follower **follower)
     apitrace_context_states_clear(&destroyed->states);
     free(destroyed->rows);
     free(destroyed);
-}
-
-uint64_t apitrace_follower_place(const struct apitrace_follower *follower)
-{
-    return follower->order;
 }
 
 static int set(struct apitrace_follower *follower, const struct place *place, int row,
@@ -231,8 +233,8 @@ static int follow_call(struct apitrace_follower *follower, struct apitrace_call 
     return status < 0 ? status : apitrace_call_status(call);
 }
 
-int apitrace_follower_go(struct apitrace_follower *follower, uint64_t order,
-                         const struct cancel *cancel)
+/* Goes on to a place in the listing that is not before. 0, -EINTR, -ENOMEM, -EIO. */
+static int go_on(struct apitrace_follower *follower, uint64_t order, const struct cancel *cancel)
 {
     struct apitrace_call call;
     int status = 0;
@@ -352,8 +354,9 @@ static int write_threads(const struct apitrace_follower *follower, struct text *
     return 0;
 }
 
-int apitrace_follower_write(const struct apitrace_follower *follower, const struct cancel *cancel,
-                            struct text *text)
+/* Appends the state, `key: value` lines. The same. */
+static int write_state(const struct apitrace_follower *follower, const struct cancel *cancel,
+                       struct text *text)
 {
     size_t count = HASH_COUNT(follower->settings);
     struct setting **settings =
@@ -383,9 +386,9 @@ static int take_follower(struct apitrace_dump *dump, uint64_t order, struct apit
     *out = dump->follower;
     dump->follower = NULL;
     pthread_mutex_unlock(&dump->state_lock);
-    if (*out != NULL && apitrace_follower_place(*out) > order)
+    if (*out != NULL && (*out)->order > order)
         apitrace_follower_destroy(out);
-    return *out != NULL ? 0 : apitrace_follower_create(&dump->index, out);
+    return *out != NULL ? 0 : create_follower(&dump->index, out);
 }
 
 static void park_follower(struct apitrace_dump *dump, struct apitrace_follower *follower)
@@ -408,9 +411,9 @@ int apitrace_frame_state(struct dump *dump, uint64_t frame, const struct cancel 
     int status = take_follower(apitrace, end, &follower);
 
     if (status == 0)
-        status = apitrace_follower_go(follower, end, cancel);
+        status = go_on(follower, end, cancel);
     if (status == 0)
-        status = apitrace_follower_write(follower, cancel, text);
+        status = write_state(follower, cancel, text);
     if (status == 0)
         park_follower(apitrace, follower);
     else

@@ -1,35 +1,24 @@
-#include "formats/apitrace/views/tables.h"
-
-#include "formats/apitrace/views/print.h"
-#include "formats/apitrace/views/rows.h"
+#include "formats/apitrace/views/views.h"
 
 #include <inttypes.h>
 
 /* Threads. */
 
-static int threads_head(struct dump *dump, uint64_t key, struct text *text)
+static int count_threads(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         uint64_t *rows)
 {
-    (void)dump, (void)key;
-    text_add(text, "thread\tcalls\tfirst\tlast\n");
+    (void)key, (void)cancel;
+    *rows = apitrace_index_of(dump)->thread_count;
     return 0;
 }
 
-static int threads_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                          uint64_t *pieces)
-{
-    (void)key, (void)cancel;
-    return apitrace_count_pieces(apitrace_index_of(dump)->thread_count, APITRACE_PIECE_ROWS,
-                                 pieces);
-}
-
-static int threads_piece(struct dump *dump, uint64_t key, uint64_t piece,
+static int write_threads(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                          const struct cancel *cancel, struct text *text)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
-    uint64_t end = apitrace_piece_end(piece, APITRACE_PIECE_ROWS, index->thread_count);
 
     (void)key, (void)cancel;
-    for (uint64_t n = piece * APITRACE_PIECE_ROWS; n < end; n++) {
+    for (uint64_t n = first; n < end; n++) {
         const struct apitrace_thread *thread = &index->threads[n];
 
         text_add_u64(text, thread->id);
@@ -42,15 +31,9 @@ static int threads_piece(struct dump *dump, uint64_t key, uint64_t piece,
 }
 
 const struct dump_listing apitrace_threads_listing = {
-    .head = threads_head, .pieces = threads_pieces, .piece = threads_piece};
+    .columns = "thread\tcalls\tfirst\tlast", .count = count_threads, .rows = write_threads};
 
 /* Errors and markers: calls that were noted. */
-
-/* How many there are in the frames that are shown. */
-static uint64_t note_count(const struct apitrace_index *index, enum apitrace_note note)
-{
-    return apitrace_index_totals(index).notes[note];
-}
 
 /* What a row of a noted call begins with. */
 static void add_place(const struct apitrace_index *index, const struct apitrace_record *record,
@@ -61,19 +44,12 @@ static void add_place(const struct apitrace_index *index, const struct apitrace_
     text_cell(text, record->thread);
 }
 
-static int errors_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "packet\tframe\tthread\terror\n");
-    return 0;
-}
-
-static int errors_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                         uint64_t *pieces)
+static int count_errors(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        uint64_t *rows)
 {
     (void)key, (void)cancel;
-    return apitrace_count_pieces(note_count(apitrace_index_of(dump), APITRACE_NOTE_ERRORS),
-                                 APITRACE_PIECE_CALLS, pieces);
+    *rows = apitrace_index_totals(apitrace_index_of(dump)).notes[APITRACE_NOTE_ERRORS];
+    return 0;
 }
 
 static int add_error(struct apitrace_printer *printer, uint64_t number, struct text *text)
@@ -92,41 +68,34 @@ static int add_error(struct apitrace_printer *printer, uint64_t number, struct t
     return status;
 }
 
-static int errors_piece(struct dump *dump, uint64_t key, uint64_t piece,
+static int write_errors(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                         const struct cancel *cancel, struct text *text)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
     const struct apitrace_notes *notes = &index->notes[APITRACE_NOTE_ERRORS];
-    uint64_t end =
-        apitrace_piece_end(piece, APITRACE_PIECE_CALLS, note_count(index, APITRACE_NOTE_ERRORS));
     struct apitrace_printer printer;
     int status = 0;
 
     (void)key;
     apitrace_printer_init(&printer, index, cancel);
-    for (uint64_t n = piece * APITRACE_PIECE_CALLS; n < end && status == 0; n++)
+    for (uint64_t n = first; n < end && status == 0; n++)
         status = add_error(&printer, notes->numbers[n], text);
     apitrace_printer_clear(&printer);
     return status;
 }
 
-const struct dump_listing apitrace_errors_listing = {
-    .head = errors_head, .pieces = errors_pieces, .piece = errors_piece};
-
-static int markers_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "packet\tframe\tthread\tdepth\tkind\ttext\n");
-    return 0;
-}
+const struct dump_listing apitrace_errors_listing = {.columns = "packet\tframe\tthread\terror",
+                                                     .count = count_errors,
+                                                     .rows = write_errors,
+                                                     .piece_rows = APITRACE_PIECE_CALLS};
 
 /* A marker's note is its number and its depth. */
-static int markers_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                          uint64_t *pieces)
+static int count_markers(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         uint64_t *rows)
 {
     (void)key, (void)cancel;
-    return apitrace_count_pieces(note_count(apitrace_index_of(dump), APITRACE_NOTE_MARKERS),
-                                 2 * APITRACE_PIECE_CALLS, pieces);
+    *rows = apitrace_index_totals(apitrace_index_of(dump)).notes[APITRACE_NOTE_MARKERS] / 2;
+    return 0;
 }
 
 static void add_string(struct apitrace_reader *reader, uint64_t length, struct text *text)
@@ -191,30 +160,31 @@ static int add_marker(struct apitrace_call *call, const uint32_t *note, struct t
     return apitrace_call_status(call);
 }
 
-static int markers_piece(struct dump *dump, uint64_t key, uint64_t piece,
+static int write_markers(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                          const struct cancel *cancel, struct text *text)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
     const struct apitrace_notes *notes = &index->notes[APITRACE_NOTE_MARKERS];
-    uint64_t end = apitrace_piece_end(piece, 2 * APITRACE_PIECE_CALLS,
-                                      note_count(index, APITRACE_NOTE_MARKERS));
     struct apitrace_call call;
     int status = 0;
 
     (void)key;
     apitrace_call_init(&call, index, cancel);
-    for (uint64_t n = piece * 2 * APITRACE_PIECE_CALLS; n < end && status == 0; n += 2)
-        status = add_marker(&call, &notes->numbers[n], text);
+    for (uint64_t n = first; n < end && status == 0; n++)
+        status = add_marker(&call, &notes->numbers[2 * n], text);
     apitrace_call_clear(&call);
     return status;
 }
 
 const struct dump_listing apitrace_markers_listing = {
-    .head = markers_head, .pieces = markers_pieces, .piece = markers_piece};
+    .columns = "packet\tframe\tthread\tdepth\tkind\ttext",
+    .count = count_markers,
+    .rows = write_markers,
+    .piece_rows = APITRACE_PIECE_CALLS};
 
 /* Signatures. */
 
-enum { PIECE_DEFINITIONS = 64 };
+enum { DEFINITIONS_OF_PIECE = 64 };
 
 static void add_escaped_name(struct text *text, const struct apitrace_name *name)
 {
@@ -282,34 +252,26 @@ static void add_struct(const struct apitrace_index *index, const void *definitio
     text_add(text, "}\n");
 }
 
-static int add_piece(struct dump *dump, const struct apitrace_space *space, uint64_t piece,
-                     void (*add)(const struct apitrace_index *index, const void *definition,
-                                 struct text *text),
-                     struct text *text)
-{
-    uint64_t first = piece * PIECE_DEFINITIONS;
-
-    for (uint64_t n = first; n < space->count && n < first + PIECE_DEFINITIONS; n++)
-        add(apitrace_index_of(dump), space->list[n], text);
-    return 0;
-}
-
-#define LISTING(space, one)                                                                        \
-    static int space##_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,        \
-                              uint64_t *pieces)                                                    \
+#define LISTING(space, add)                                                                        \
+    static int count_##space(struct dump *dump, uint64_t key, const struct cancel *cancel,         \
+                             uint64_t *rows)                                                       \
     {                                                                                              \
         (void)key, (void)cancel;                                                                   \
-        return apitrace_count_pieces(apitrace_index_of(dump)->definitions.space.count,             \
-                                     PIECE_DEFINITIONS, pieces);                                   \
+        *rows = apitrace_index_of(dump)->definitions.space.count;                                  \
+        return 0;                                                                                  \
     }                                                                                              \
-    static int space##_piece(struct dump *dump, uint64_t key, uint64_t piece,                      \
+    static int write_##space(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,        \
                              const struct cancel *cancel, struct text *text)                       \
     {                                                                                              \
+        const struct apitrace_index *index = apitrace_index_of(dump);                              \
+                                                                                                   \
         (void)key, (void)cancel;                                                                   \
-        return add_piece(dump, &apitrace_index_of(dump)->definitions.space, piece, one, text);     \
+        for (uint64_t n = first; n < end; n++)                                                     \
+            add(index, index->definitions.space.list[n], text);                                    \
+        return 0;                                                                                  \
     }                                                                                              \
-    const struct dump_listing apitrace_##space##_listing = {.pieces = space##_pieces,              \
-                                                            .piece = space##_piece}
+    const struct dump_listing apitrace_##space##_listing = {                                       \
+        .count = count_##space, .rows = write_##space, .piece_rows = DEFINITIONS_OF_PIECE}
 
 LISTING(functions, add_function);
 LISTING(enums, add_enum);

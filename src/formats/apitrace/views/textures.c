@@ -1,7 +1,6 @@
-#include "formats/apitrace/views/textures.h"
+#include "formats/apitrace/views/views.h"
 
 #include "formats/apitrace/replay/player.h"
-#include "formats/apitrace/views/rows.h"
 #include "tree/tree.h"
 
 #include <errno.h>
@@ -152,23 +151,15 @@ const struct rule_family apitrace_frame_upload_family = {0, next_frame_upload, n
 
 /* textures.tsv */
 
-static int textures_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "texture\tpacket\tframe\ttarget\tobject\tlevel\tx\ty\tz\twidth\theight\tdepth\t"
-                   "internal_format\tformat\ttype\tbytes\tstatus\n");
-    return 0;
-}
-
-static int textures_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                           uint64_t *pieces)
+static int count_textures(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                          uint64_t *rows)
 {
     const struct apitrace_object_index *objects;
     int status = apitrace_dump_objects(dump, cancel, &objects);
 
     (void)key;
-    return status < 0 ? status
-                      : apitrace_count_pieces(objects->texture_count, APITRACE_PIECE_ROWS, pieces);
+    *rows = status < 0 ? 0 : objects->texture_count;
+    return status;
 }
 
 static void add_texture(const struct apitrace_index *index, uint64_t n,
@@ -198,22 +189,24 @@ static void add_texture(const struct apitrace_index *index, uint64_t n,
     text_printf(text, "\t%s\n", texture->status);
 }
 
-static int textures_piece(struct dump *dump, uint64_t key, uint64_t piece,
+static int write_textures(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                           const struct cancel *cancel, struct text *text)
 {
     const struct apitrace_object_index *objects;
     int status = apitrace_dump_objects(dump, cancel, &objects);
-    uint64_t end =
-        status < 0 ? 0 : apitrace_piece_end(piece, APITRACE_PIECE_ROWS, objects->texture_count);
 
     (void)key;
-    for (uint64_t n = piece * APITRACE_PIECE_ROWS; n < end; n++)
+    for (uint64_t n = first; status == 0 && n < end; n++)
         add_texture(apitrace_index_of(dump), n, &objects->textures[n], text);
     return status;
 }
 
 const struct dump_listing apitrace_textures_listing = {
-    .head = textures_head, .pieces = textures_pieces, .piece = textures_piece};
+    .columns = "texture\tpacket\tframe\ttarget\tobject\tlevel\tx\ty\tz\twidth\theight\tdepth\t"
+               "internal_format\tformat\ttype\tbytes\tstatus",
+    .count = count_textures,
+    .rows = write_textures};
+
 /* Levels of textures at a frame's end: the key is the frame's with the place in the list. */
 
 enum { LEVEL_BITS = 24, OBJECT_DIGITS = 5, LEVEL_DIGITS = 2 };

@@ -1,0 +1,134 @@
+/*
+ * What the files of a trace's tree hold (apitrace.md 4): a source for each family of files, whose
+ * functions and tables rules.c and format.c take. Any thread. Where `make` or a row may wait for
+ * shaders, textures or what frames show, names and sizes answer -EAGAIN (dump.h: peek).
+ */
+#ifndef GPUDUMPFS_APITRACE_VIEWS_VIEWS_H
+#define GPUDUMPFS_APITRACE_VIEWS_VIEWS_H
+
+#include "formats/apitrace/dump.h"
+#include "formats/apitrace/views/print.h"
+#include "tree/rule.h"
+
+enum { APITRACE_PIECE_CALLS = 512 }; /* rows of pieces whose calls are read, and may be long */
+
+/* metadata.c: metadata.txt and metadata.json; struct dump_ops' function, as those below. */
+int apitrace_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out);
+
+/* packets.c: calls, their tables, bytes and texts. */
+int apitrace_packet_describe(struct dump *dump, uint64_t number, struct dump_packet *out);
+int apitrace_packet_read(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                         struct blob **out);
+int apitrace_packet_count(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                          uint64_t *rows);
+int apitrace_packet_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                         const struct cancel *cancel, struct text *text);
+int apitrace_packet_text_pieces(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                                uint64_t *pieces);
+int apitrace_packet_text_piece(struct dump *dump, uint64_t number, uint64_t piece,
+                               const struct cancel *cancel, struct text *text);
+
+/* The same of a frame's calls, in the order of the listing. */
+int apitrace_frame_packet_count(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                                uint64_t *rows);
+int apitrace_frame_packet_rows(struct dump *dump, uint64_t frame, uint64_t first, uint64_t end,
+                               const struct cancel *cancel, struct text *text);
+
+/* frames.c: frames, their table, info.txt and summary.txt (struct rule's `make`; key: the frame).
+ */
+int apitrace_frame_describe(struct dump *dump, uint64_t number, struct dump_frame *out);
+int apitrace_frame_next_packet(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *packet);
+int apitrace_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                        struct text *text);
+int apitrace_frame_count(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         uint64_t *rows);
+int apitrace_frame_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                        const struct cancel *cancel, struct text *text);
+int apitrace_summary_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                          struct blob **out);
+
+/* commands.c: the calls of a frame as text, calls.txt and its kin; key: the frame. */
+extern const struct dump_listing apitrace_calls_listing, apitrace_calls_oneline_listing,
+    apitrace_calls_verbose_listing;
+
+/*
+ * As dump_ops says, for lines without threads: the call's number. Strings may go on for several
+ * lines, where what looks like a number is part of one; `*inside` is 1 within a string.
+ */
+size_t apitrace_call_place(const char *line, size_t length, unsigned *inside);
+
+/* state.c: the state at a frame's end. Whether a function sets what is followed: its row, or -1. */
+int apitrace_frame_state(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                         struct text *text);
+int apitrace_state_row(const char *name);
+void apitrace_follower_destroy(struct apitrace_follower **follower);
+
+/* pictures.c: frames, whose size is that of the presentation. -EIO: problems.txt tells. */
+int apitrace_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                           struct blob **out);
+int apitrace_picture_finish(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                            const struct blob *half, struct blob **out);
+
+/*
+ * What is there right after each draw of a frame (4.8), which is a call of class R of OpenGL's; the
+ * key of a picture is its frame with the call's number from the frame's min_number on.
+ */
+extern const struct rule_family apitrace_draw_family;
+extern const struct dump_listing apitrace_draws_listing;
+int apitrace_draw_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out);
+int apitrace_draw_finish(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         const struct blob *half, struct blob **out);
+
+/* blobs.c: blobs that calls hand over; key: the place in the index's list. */
+extern const struct rule_family apitrace_blob_group_family, apitrace_blob_family,
+    apitrace_frame_blob_family;
+extern const struct dump_listing apitrace_blobs_listing;
+int apitrace_blob_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_blob_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out);
+
+/* shaders.c: shaders and programs (4.4); key: the place in the object index's list. */
+extern const struct rule_family apitrace_shader_family, apitrace_frame_shader_family;
+extern const struct dump_listing apitrace_shaders_listing;
+int apitrace_shader_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_shader_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                         struct blob **out);
+
+/* textures.c: uploads (4.4); key: the place in the object index's list. */
+extern const struct rule_family apitrace_texture_family, apitrace_frame_upload_family;
+extern const struct dump_listing apitrace_textures_listing;
+int apitrace_texture_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_texture_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                          struct blob **out);
+
+/* Levels as they are at a frame's end (4.7); key: a frame, and the place in the list of levels. */
+extern const struct rule_family apitrace_level_family;
+int apitrace_level_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_level_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct blob **out);
+
+/* tables.c: tables of a whole trace, and signatures. */
+extern const struct dump_listing apitrace_threads_listing, apitrace_errors_listing,
+    apitrace_markers_listing;
+extern const struct dump_listing apitrace_functions_listing, apitrace_enums_listing,
+    apitrace_bitmasks_listing, apitrace_structs_listing;
+
+/* Cells of a row: a number behind a tab, or `-` for UINT64_MAX: what is not there. */
+static inline void apitrace_cell_optional(struct text *text, uint64_t number)
+{
+    text_cell_or_none(text, number != UINT64_MAX, number);
+}
+
+/* The name of a function behind a tab; NULL: `-`. */
+static inline void apitrace_cell_function(struct text *text,
+                                          const struct apitrace_function *function)
+{
+    if (function == NULL)
+        text_add(text, "\t-");
+    else
+        text_cell_escaped(text, function->name.bytes, function->name.shown);
+}
+
+#endif
