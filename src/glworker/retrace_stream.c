@@ -8,7 +8,7 @@
 
 #include "glworker/retrace_stream.h"
 
-#include "formats/apitrace/decode/scan.h"
+#include "formats/apitrace/decode/events.h"
 
 #include <errno.h>
 #include <stdio.h>

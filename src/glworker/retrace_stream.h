@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_GLWORKER_RETRACE_STREAM_H
 #define GPUDUMPFS_GLWORKER_RETRACE_STREAM_H
 
-#include "formats/apitrace/decode/value.h"
+#include "formats/apitrace/decode/events.h"
 
 enum {
     RETRACE_PLACES = 32,         /* arguments that are kept; GL has 23 at most */

@@ -2,8 +2,7 @@
  * An opened trace, as its own files see it. The index is made by opening, so nothing
  * waits for it; shaders, textures and what frames show are found at the first need. Of a
  * trace that grows the index is made by a thread of its own, which finds what frames show,
- * too, and no request waits for it. What each file of listings or contents answers for the tree
- * is declared in that file's header.
+ * too, and no request waits for it. What the tree's files hold is declared in views/views.h.
  */
 #ifndef GPUDUMPFS_APITRACE_DUMP_H
 #define GPUDUMPFS_APITRACE_DUMP_H
@@ -14,6 +13,21 @@
 #include "formats/apitrace/index/object_index.h"
 #include "formats/apitrace/replay/presentation.h"
 #include "tree/dump.h"
+#include "tree/options.h"
+#include "tree/rule.h"
+
+/* The format's own options. */
+struct apitrace_options {
+    unsigned time_limit; /* seconds that the worker may take for one call */
+};
+
+extern const struct option_table apitrace_options_table;
+
+/* The values in force. */
+static inline const struct apitrace_options *apitrace_options_of(const struct options *options)
+{
+    return options_values(options, &apitrace_options_table);
+}
 
 struct apitrace_follower;
 struct apitrace_player;
@@ -73,5 +87,63 @@ const struct apitrace_presentation *apitrace_dump_peek_presentation(struct dump 
 int apitrace_dump_drawables(struct apitrace_dump *dump, struct retrace_drawable **drawables,
                             size_t *count, uint64_t *changes);
 uint64_t apitrace_dump_changes(struct apitrace_dump *dump);
+
+/*
+ * follow.c: a trace that grows (follow.md 7.2): a thread of its own indexes it, and shows its
+ * frames as soon as it is known what their pictures are of. Called while the dump is opened, then
+ * by the tree.
+ */
+void apitrace_follow_init(struct apitrace_dump *dump);
+
+/* Opens the index of a source that grows; completes `params`. As apitrace_index_open(). */
+int apitrace_follow_open(struct apitrace_dump *dump, struct apitrace_index_params *params);
+
+/* struct dump_ops' functions. */
+void apitrace_follow_start(struct dump *dump);
+uint64_t apitrace_follow_growth(const struct dump *dump, bool *ended);
+double apitrace_follow_frame_seconds(const struct dump *dump, uint64_t frame);
+
+/* rules.c: what the format adds to the tree (apitrace.md 4), as a table. */
+enum apitrace_rule {
+    APITRACE_RULE_BLOBS_TSV = RULE_FORMAT_FIRST,
+    APITRACE_RULE_BLOBS,
+    APITRACE_RULE_BLOB_GROUP,
+    APITRACE_RULE_BLOB,
+    APITRACE_RULE_SHADERS_TSV,
+    APITRACE_RULE_SHADERS,
+    APITRACE_RULE_SHADER,
+    APITRACE_RULE_TEXTURES_TSV,
+    APITRACE_RULE_TEXTURES,
+    APITRACE_RULE_TEXTURE,
+    APITRACE_RULE_MARKERS,
+    APITRACE_RULE_ERRORS,
+    APITRACE_RULE_THREADS,
+    APITRACE_RULE_SIGNATURES,
+    APITRACE_RULE_FUNCTIONS,
+    APITRACE_RULE_ENUMS,
+    APITRACE_RULE_BITMASKS,
+    APITRACE_RULE_STRUCTS,
+    APITRACE_RULE_CALLS,
+    APITRACE_RULE_COMMANDS,
+    APITRACE_RULE_CALLS_ONELINE,
+    APITRACE_RULE_CALLS_VERBOSE,
+    APITRACE_RULE_SUMMARY,
+    APITRACE_RULE_FRAME_BLOBS,
+    APITRACE_RULE_FRAME_BLOB,
+    APITRACE_RULE_FRAME_SHADERS,
+    APITRACE_RULE_FRAME_SHADER,
+    APITRACE_RULE_FRAME_UPLOADS,
+    APITRACE_RULE_FRAME_UPLOAD,
+    APITRACE_RULE_FRAME_TEXTURES,
+    APITRACE_RULE_FRAME_TEXTURE,
+    APITRACE_RULE_FRAME_DRAWS_TSV,
+    APITRACE_RULE_FRAME_DRAWS,
+    APITRACE_RULE_FRAME_DRAW,
+    APITRACE_RULES_END
+};
+
+enum { APITRACE_RULES = APITRACE_RULES_END - RULE_FORMAT_FIRST };
+
+extern const struct rule apitrace_rules[APITRACE_RULES];
 
 #endif

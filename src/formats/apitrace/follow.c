@@ -1,7 +1,7 @@
-#include "formats/apitrace/follow.h"
+#include "formats/apitrace/dump.h"
 
 #include "base/log.h"
-#include "formats/apitrace/index/open.h"
+#include "formats/apitrace/index/index.h"
 #include "source/growing_source.h"
 #include "tree/tree.h"
 

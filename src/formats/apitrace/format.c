@@ -4,11 +4,8 @@
 #include "formats/format.h"
 
 #include "formats/apitrace/dump.h"
-#include "formats/apitrace/follow.h"
-#include "formats/apitrace/index/open.h"
-#include "formats/apitrace/options.h"
-#include "formats/apitrace/replay/player.h"
-#include "formats/apitrace/rules.h"
+#include "formats/apitrace/index/index.h"
+#include "formats/apitrace/replay/replay.h"
 #include "formats/apitrace/views/views.h"
 
 #include <errno.h>
@@ -161,6 +158,28 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
         close_dump(out);
     return status;
 }
+
+/* Options. */
+
+static const struct option_rule option_rules[] = {
+    {.name = "apitrace-time-limit",
+     .argument = "SECONDS",
+     .help = "how long the graphics worker may take for one call",
+     .standard = "10",
+     .type = OPTION_COUNT,
+     .offset = offsetof(struct apitrace_options, time_limit),
+     .min = 1,
+     .max = 3600},
+};
+
+static const struct apitrace_options standard_options = {.time_limit = 10};
+
+const struct option_table apitrace_options_table = {
+    .rules = option_rules,
+    .count = sizeof(option_rules) / sizeof(option_rules[0]),
+    .standard = &standard_options,
+    .size = sizeof(standard_options),
+};
 
 const struct format_ops apitrace_format = {
     .takes_packed = true,

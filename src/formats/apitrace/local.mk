@@ -1,39 +1,30 @@
 if HAVE_APITRACE
 libgpudumpfs_a_SOURCES += \
-	src/formats/apitrace/arena.c \
-	src/formats/apitrace/arena.h \
-	src/formats/apitrace/container/brotli.c \
-	src/formats/apitrace/container/brotli.h \
+	src/formats/apitrace/collections.c \
+	src/formats/apitrace/collections.h \
+	src/formats/apitrace/container/codecs.c \
+	src/formats/apitrace/container/container.h \
 	src/formats/apitrace/container/expander.c \
-	src/formats/apitrace/container/expander.h \
-	src/formats/apitrace/container/snappy.c \
-	src/formats/apitrace/container/snappy.h \
 	src/formats/apitrace/container/stream.c \
-	src/formats/apitrace/container/stream.h \
 	src/formats/apitrace/decode/classes.c \
 	src/formats/apitrace/decode/classes.h \
 	src/formats/apitrace/decode/classes_data.c \
-	src/formats/apitrace/decode/decimal.c \
-	src/formats/apitrace/decode/decimal.h \
 	src/formats/apitrace/decode/definitions.c \
 	src/formats/apitrace/decode/definitions.h \
+	src/formats/apitrace/decode/events.c \
+	src/formats/apitrace/decode/events.h \
 	src/formats/apitrace/decode/gl_semantics.c \
 	src/formats/apitrace/decode/gl_semantics.h \
-	src/formats/apitrace/decode/guid.c \
-	src/formats/apitrace/decode/guid.h \
 	src/formats/apitrace/decode/guids_data.c \
+	src/formats/apitrace/decode/literals.c \
+	src/formats/apitrace/decode/literals.h \
 	src/formats/apitrace/decode/pixels.c \
 	src/formats/apitrace/decode/pixels.h \
 	src/formats/apitrace/decode/reader.c \
 	src/formats/apitrace/decode/reader.h \
-	src/formats/apitrace/decode/scan.c \
-	src/formats/apitrace/decode/scan.h \
-	src/formats/apitrace/decode/value.c \
-	src/formats/apitrace/decode/value.h \
 	src/formats/apitrace/dump.c \
 	src/formats/apitrace/dump.h \
 	src/formats/apitrace/follow.c \
-	src/formats/apitrace/follow.h \
 	src/formats/apitrace/format.c \
 	src/formats/apitrace/index/call.c \
 	src/formats/apitrace/index/call.h \
@@ -41,38 +32,22 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/index/calls.h \
 	src/formats/apitrace/index/index.c \
 	src/formats/apitrace/index/index.h \
-	src/formats/apitrace/index/levels.c \
-	src/formats/apitrace/index/levels.h \
 	src/formats/apitrace/index/object_index.c \
 	src/formats/apitrace/index/object_index.h \
-	src/formats/apitrace/index/open.c \
-	src/formats/apitrace/index/open.h \
 	src/formats/apitrace/index/pass.c \
-	src/formats/apitrace/index/pass.h \
 	src/formats/apitrace/index/shader_index.c \
 	src/formats/apitrace/index/texture_index.c \
-	src/formats/apitrace/map.c \
-	src/formats/apitrace/map.h \
-	src/formats/apitrace/options.c \
-	src/formats/apitrace/options.h \
 	src/formats/apitrace/replay/context_state.c \
 	src/formats/apitrace/replay/context_state.h \
 	src/formats/apitrace/replay/drawables.c \
-	src/formats/apitrace/replay/drawables.h \
 	src/formats/apitrace/replay/player.c \
-	src/formats/apitrace/replay/player.h \
 	src/formats/apitrace/replay/presentation.c \
 	src/formats/apitrace/replay/presentation.h \
+	src/formats/apitrace/replay/replay.h \
 	src/formats/apitrace/replay/replay_feed.c \
-	src/formats/apitrace/replay/replay_feed.h \
-	src/formats/apitrace/replay/samples.c \
-	src/formats/apitrace/replay/samples.h \
 	src/formats/apitrace/replay/shader_prewarm.c \
-	src/formats/apitrace/replay/shader_prewarm.h \
 	src/formats/apitrace/replay/targets.c \
-	src/formats/apitrace/replay/targets.h \
 	src/formats/apitrace/rules.c \
-	src/formats/apitrace/rules.h \
 	src/formats/apitrace/views/blobs.c \
 	src/formats/apitrace/views/commands.c \
 	src/formats/apitrace/views/frames.c \

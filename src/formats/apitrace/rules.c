@@ -1,6 +1,5 @@
-#include "formats/apitrace/rules.h"
-
 #include "formats/apitrace/dump.h"
+
 #include "formats/apitrace/views/views.h"
 
 #include <errno.h>

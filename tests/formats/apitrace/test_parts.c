@@ -4,15 +4,14 @@
 
 #include "tests/support/support.h"
 
-#include "formats/apitrace/container/snappy.h"
+#include "formats/apitrace/collections.h"
+#include "formats/apitrace/container/container.h"
 #include "formats/apitrace/decode/classes.h"
-#include "formats/apitrace/decode/decimal.h"
 #include "formats/apitrace/decode/gl_semantics.h"
-#include "formats/apitrace/decode/guid.h"
+#include "formats/apitrace/decode/literals.h"
 #include "formats/apitrace/index/calls.h"
-#include "formats/apitrace/map.h"
-#include "formats/apitrace/views/views.h"
 #include "formats/apitrace/views/print.h"
+#include "formats/apitrace/views/views.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #include "config.h"
 
 #include "examples/apitrace_writer.h"
-#include "formats/apitrace/container/expander.h"
-#include "formats/apitrace/index/open.h"
+#include "formats/apitrace/container/container.h"
+#include "formats/apitrace/index/index.h"
 #include "tests/formats/apitrace/open.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"

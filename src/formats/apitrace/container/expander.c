@@ -1,4 +1,4 @@
-#include "formats/apitrace/container/expander.h"
+#include "formats/apitrace/container/container.h"
 
 #include "base/thread.h"
 

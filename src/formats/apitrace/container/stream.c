@@ -1,8 +1,6 @@
-#include "formats/apitrace/container/stream.h"
+#include "formats/apitrace/container/container.h"
 
 #include "base/bytes.h"
-#include "formats/apitrace/container/brotli.h"
-#include "formats/apitrace/container/snappy.h"
 #include "source/growing_source.h"
 #include "source/seekable.h"
 #include "source/spool.h"

@@ -9,7 +9,7 @@
 #ifndef GPUDUMPFS_APITRACE_DECODE_DEFINITIONS_H
 #define GPUDUMPFS_APITRACE_DECODE_DEFINITIONS_H
 
-#include "formats/apitrace/arena.h"
+#include "formats/apitrace/collections.h"
 #include "formats/apitrace/decode/classes.h"
 #include "formats/apitrace/decode/reader.h"
 

@@ -2,7 +2,7 @@
 BEGIN {
     FS = "\t"
     print "/* Made by guids.awk from guids.tsv. */"
-    print "#include \"formats/apitrace/decode/guid.h\"\n"
+    print "#include \"formats/apitrace/decode/literals.h\"\n"
     print "const struct apitrace_guid_row apitrace_guid_rows[] = {"
 }
 /^#/ { next }

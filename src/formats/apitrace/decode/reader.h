@@ -8,7 +8,7 @@
 #define GPUDUMPFS_APITRACE_DECODE_READER_H
 
 #include "base/bytes.h"
-#include "formats/apitrace/container/stream.h"
+#include "formats/apitrace/container/container.h"
 
 struct apitrace_reader {
     const uint8_t *at, *end; /* what is in memory from here on */

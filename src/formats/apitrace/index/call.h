@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_APITRACE_INDEX_CALL_H
 #define GPUDUMPFS_APITRACE_INDEX_CALL_H
 
-#include "formats/apitrace/decode/scan.h"
+#include "formats/apitrace/decode/events.h"
 #include "formats/apitrace/index/index.h"
 
 /* Places are never 0, where the header stands: 0 is for what was not given. */

@@ -8,7 +8,7 @@
 #ifndef GPUDUMPFS_APITRACE_INDEX_CALLS_H
 #define GPUDUMPFS_APITRACE_INDEX_CALLS_H
 
-#include "formats/apitrace/arena.h"
+#include "formats/apitrace/collections.h"
 
 #include <stdbool.h>
 #include <stddef.h>

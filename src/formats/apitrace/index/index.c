@@ -1,6 +1,199 @@
 #include "formats/apitrace/index/index.h"
 
+#include "formats/apitrace/container/container.h"
+
 #include <errno.h>
+#include <stdlib.h>
+
+/* The header. */
+
+static int compare_properties(const void *a, const void *b)
+{
+    const struct apitrace_property *left = a, *right = b;
+    int names = strcmp(left->name.bytes, right->name.bytes);
+
+    return names != 0 ? names : left->number < right->number ? -1 : left->number > right->number;
+}
+
+static int add_property(struct apitrace_index *index, const struct apitrace_property *property)
+{
+    if (apitrace_grow(&index->properties, index->property_count, &index->property_room,
+                      sizeof(*index->properties), &index->memory) < 0)
+        return -ENOMEM;
+    index->properties[index->property_count++] = *property;
+    return 0;
+}
+
+enum {
+    PROPERTIES_MAX = 1024,
+    DEFINITIONS_RESERVE = APITRACE_ID_MAX * sizeof(void *),
+};
+
+static int read_properties(struct apitrace_reader *reader, struct apitrace_index *index)
+{
+    while (reader->status == 0) {
+        struct apitrace_property property;
+
+        property.name = apitrace_read_name(reader, &index->definitions);
+        if (reader->status != 0 || property.name.length == 0)
+            break;
+        property.value = apitrace_read_name(reader, &index->definitions);
+        if (index->property_count >= PROPERTIES_MAX)
+            apitrace_reader_fault(reader, apitrace_reader_position(reader), "too many properties");
+        property.number = (uint32_t)index->property_count;
+        if (reader->status == 0 && add_property(index, &property) < 0)
+            return -ENOMEM;
+    }
+    if (index->property_count > 0)
+        qsort(index->properties, (size_t)index->property_count, sizeof(*index->properties),
+              compare_properties);
+    return 0;
+}
+
+/* What is mounted already has a problem. */
+static int refuse_version(const struct apitrace_index_params *params, uint64_t version)
+{
+    static const char sentence[] = "unsupported trace format version %llu";
+
+    if (params->message != NULL)
+        text_printf(params->message, sentence, (unsigned long long)version);
+    else
+        problems_add(params->problems, PROBLEM_ERROR, 0, PROBLEM_NOWHERE, sentence,
+                     (unsigned long long)version);
+    return -EPROTO;
+}
+
+static int read_header(struct apitrace_reader *reader, struct apitrace_index *index,
+                       const struct apitrace_index_params *params)
+{
+    uint64_t version = apitrace_read_number(reader);
+
+    if (reader->status == 0 && version > APITRACE_VERSION_MAX)
+        return refuse_version(params, version);
+    index->version = index->definitions.version = (unsigned)version;
+    index->semantic_version = version < 6 ? version : apitrace_read_number(reader);
+    if (index->semantic_version > version) {
+        problems_add(params->problems, PROBLEM_ERROR, 1, PROBLEM_NOWHERE,
+                     "stream: semantic version %llu is greater than version %u",
+                     (unsigned long long)index->semantic_version, index->version);
+        index->semantic_version = version;
+    }
+    return version < 6 ? 0 : read_properties(reader, index);
+}
+
+/* A header that is cut off leaves nothing else to read. */
+static int report_header(const struct apitrace_reader *reader,
+                         const struct apitrace_index_params *params)
+{
+    if (reader->status == -ENOMEM || reader->status == -EINTR)
+        return reader->status;
+    if (reader->status != 0)
+        problems_add(params->problems, PROBLEM_ERROR, reader->fault_place, PROBLEM_NOWHERE,
+                     "stream: the header is damaged or cut off");
+    return 0;
+}
+
+static int provide_ahead(void *expander, uint64_t number, struct blob **out)
+{
+    return apitrace_expander_get(expander, number, out);
+}
+
+/*
+ * Chunks are expanded by another thread meanwhile, if there may be one and it helps. A stream that
+ * grows, which others read by now, is left alone: not even its chunk provider is written.
+ */
+static int run_pass(const struct apitrace_index_params *params, struct apitrace_index *index,
+                    uint64_t position)
+{
+    struct apitrace_stream *stream = &index->stream;
+    struct apitrace_expander *expander;
+    int status;
+
+    if (params->threads < 2 || !apitrace_expander_helps(stream))
+        return apitrace_pass_run(index, params, position);
+    expander = apitrace_expander_create(stream, position);
+    if (expander != NULL)
+        stream->provider = (struct apitrace_chunk_provider){provide_ahead, expander};
+    status = apitrace_pass_run(index, params, position);
+    stream->provider = (struct apitrace_chunk_provider){0};
+    apitrace_expander_destroy(&expander);
+    return status;
+}
+
+static int index_stream(const struct apitrace_index_params *params, struct apitrace_index *index)
+{
+    struct apitrace_reader reader;
+    uint64_t position;
+    int status, header;
+
+    apitrace_reader_init(&reader, &index->stream, params->source_params->cancel);
+    apitrace_reader_follow(&reader, &index->stream);
+    apitrace_reader_seek(&reader, 0);
+    if (!apitrace_reader_more(&reader)) {
+        status = apitrace_reader_error(&reader);
+        apitrace_reader_clear(&reader);
+        return status == -EIO ? 0 : status;
+    }
+    status = read_header(&reader, index, params);
+    header = reader.status;
+    position = apitrace_reader_position(&reader);
+    if (status == 0)
+        status = report_header(&reader, params);
+    apitrace_reader_clear(&reader);
+    index->shown.headed = true;
+    if (status == 0 && header == 0)
+        status = run_pass(params, index, position);
+    return status;
+}
+
+/* What grows may not move, and a version that is not known is refused if it is there already. */
+static int begin_growing(struct apitrace_index *index)
+{
+    const struct apitrace_index_params *params = &index->params;
+    uint64_t reserve = apitrace_reserve(params->max_memory);
+    uint8_t version = apitrace_stream_version(&index->stream);
+
+    index->memory.reserve = index->calls.memory.reserve = reserve;
+    index->definitions.memory.reserve = DEFINITIONS_RESERVE;
+    if (version > APITRACE_VERSION_MAX)
+        return refuse_version(params, version);
+    index->params.message = NULL;
+    return 0;
+}
+
+int apitrace_index_open(const struct apitrace_index_params *params, struct apitrace_index *out)
+{
+    const struct apitrace_stream_params stream = {.source = params->source_params,
+                                                  .max_memory = params->max_memory / 4,
+                                                  .problems = params->problems};
+    int status;
+
+    *out = (struct apitrace_index){.params = *params};
+    status = apitrace_definitions_init(&out->definitions, params->max_memory / 4);
+    if (status == 0)
+        status = apitrace_stream_open(params->source, &stream, &out->stream);
+    if (status == 0 && out->stream.growing != NULL)
+        return begin_growing(out);
+    if (status == 0)
+        status = index_stream(params, out);
+    apitrace_index_show(out, out->frame_count, true);
+    return status;
+}
+
+int apitrace_index_follow(struct apitrace_index *index)
+{
+    const struct cancel *cancel = index->params.source_params->cancel;
+    int status = index_stream(&index->params, index);
+
+    if (status == -EPROTO)
+        status = 0;
+    /* what nothing can be made of comes, too */
+    while (status == 0)
+        status = apitrace_stream_wait(&index->stream, index->stream.size, cancel);
+    return status == -ENODATA ? 0 : status;
+}
+
+/* What was found. */
 
 void apitrace_index_clear(struct apitrace_index *index)
 {

@@ -129,10 +129,28 @@ struct apitrace_index {
     struct apitrace_index_params params;
 };
 
+/*
+ * Opens the stream and indexes it to its end, or to what cannot be right: that is a
+ * problem, and what stands before it is there. 0, -EPROTO for a version that is not
+ * known, -EINTR, -ENOMEM, -errno of the spool. *out is to be cleared in any case. Of a
+ * stream that grows nothing is indexed yet.
+ */
+int apitrace_index_open(const struct apitrace_index_params *params, struct apitrace_index *out);
+
+/* Then indexes such a stream to its end, and waits for it. 0, -EINTR, -ENOMEM, and the like. */
+int apitrace_index_follow(struct apitrace_index *index);
+
 void apitrace_index_clear(struct apitrace_index *index);
 
 /* Shows so many frames, which are indexed; with `final` all there is. Called by that thread. */
 void apitrace_index_show(struct apitrace_index *index, uint64_t frames, bool final);
+
+/*
+ * pass.c: reads the events from `position`, behind the header, to the end. 0, -EINTR, -ENOMEM;
+ * what is wrong with the trace is a problem and no failure.
+ */
+int apitrace_pass_run(struct apitrace_index *index, const struct apitrace_index_params *params,
+                      uint64_t position);
 
 /* For the pass: keeps the sums up to the end of a frame. 0 or -ENOMEM. */
 int apitrace_index_sum_up(struct apitrace_index *index);

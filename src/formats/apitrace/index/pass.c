@@ -5,10 +5,10 @@
  * So every call is found in constant time, and a file of enter events alone costs
  * little more than its records.
  */
-#include "formats/apitrace/index/pass.h"
+#include "formats/apitrace/index/index.h"
 
+#include "formats/apitrace/decode/events.h"
 #include "formats/apitrace/decode/gl_semantics.h"
-#include "formats/apitrace/decode/scan.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "formats/apitrace/index/object_index.h"
 
+#include "formats/apitrace/collections.h"
 #include "formats/apitrace/decode/gl_semantics.h"
-#include "formats/apitrace/map.h"
 
 #include <errno.h>
 #include <stdlib.h>

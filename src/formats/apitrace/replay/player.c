@@ -4,12 +4,10 @@
  * the requested one are drawn then, too: twice as many each time, until all of what the
  * cache may hold comes with one pass.
  */
-#include "formats/apitrace/replay/player.h"
+#include "formats/apitrace/replay/replay.h"
 
 #include "base/bytes.h"
-#include "formats/apitrace/options.h"
-#include "formats/apitrace/replay/replay_feed.h"
-#include "formats/apitrace/replay/shader_prewarm.h"
+#include "formats/apitrace/dump.h"
 #include "tree/inode.h"
 #include "worker/shelf.h"
 

@@ -1,4 +1,4 @@
-#include "formats/apitrace/replay/replay_feed.h"
+#include "formats/apitrace/replay/replay.h"
 
 #include <errno.h>
 #include <stdlib.h>

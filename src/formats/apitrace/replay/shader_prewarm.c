@@ -1,8 +1,7 @@
-#include "formats/apitrace/replay/shader_prewarm.h"
+#include "formats/apitrace/replay/replay.h"
 
 #include "base/thread.h"
-#include "formats/apitrace/options.h"
-#include "formats/apitrace/replay/replay_feed.h"
+#include "formats/apitrace/dump.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-#include "formats/apitrace/replay/targets.h"
+#include "formats/apitrace/replay/presentation.h"
 
 #include "image/picture.h"
 

@@ -1,6 +1,6 @@
 #include "formats/apitrace/views/views.h"
 
-#include "formats/apitrace/replay/player.h"
+#include "formats/apitrace/replay/replay.h"
 #include "tree/names.h"
 #include "tree/tree.h"
 

@@ -1,7 +1,6 @@
 #include "formats/apitrace/views/print.h"
 
-#include "formats/apitrace/decode/decimal.h"
-#include "formats/apitrace/decode/guid.h"
+#include "formats/apitrace/decode/literals.h"
 
 #include <errno.h>
 #include <stdio.h>

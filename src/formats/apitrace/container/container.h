@@ -6,16 +6,18 @@
  * the container is told when it is opened. Any thread after that. A stream may grow,
  * as its source does: one thread waits for more of it, and the rest reads what there is.
  */
-#ifndef GPUDUMPFS_APITRACE_CONTAINER_STREAM_H
-#define GPUDUMPFS_APITRACE_CONTAINER_STREAM_H
+#ifndef GPUDUMPFS_APITRACE_CONTAINER_CONTAINER_H
+#define GPUDUMPFS_APITRACE_CONTAINER_CONTAINER_H
 
 #include "base/blob.h"
 #include "base/problems.h"
 #include "cache/cache.h"
-#include "formats/apitrace/arena.h"
+#include "formats/apitrace/collections.h"
+#include "source/expand.h"
 #include "source/source.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -109,5 +111,52 @@ uint8_t apitrace_stream_version(const struct apitrace_stream *stream);
 
 /* "Snappy", "ZLib", "Brotli", "Zstandard", "xz", "none", as far as they are known. */
 const char *apitrace_stream_container(const struct apitrace_stream *stream);
+
+/*
+ * expander.c: chunks of a stream, expanded by a thread of their own shortly before they are read:
+ * for the index pass, which reads a whole stream once, before others use it. The thread ends with
+ * the expander. One reader.
+ */
+struct apitrace_expander;
+
+/* Whether a thread would gain time: the stream stands in chunks, and they are many and large, but
+ * none unusually. */
+bool apitrace_expander_helps(const struct apitrace_stream *stream);
+
+/* Begins with the chunk that holds `position`. NULL: there is no thread to be had. */
+struct apitrace_expander *apitrace_expander_create(const struct apitrace_stream *stream,
+                                                   uint64_t position);
+void apitrace_expander_destroy(struct apitrace_expander **expander);
+
+/* As apitrace_stream_expand(); those that follow are expanded meanwhile. */
+int apitrace_expander_get(struct apitrace_expander *expander, uint64_t number, struct blob **out);
+
+/*
+ * codecs.c: raw Snappy blocks, as trace files hold them (apitrace.md 2.2). A decoder of our
+ * own, since a block that is cut off must give what it still holds, which the
+ * library does not do. Pure functions, any thread.
+ */
+
+/*
+ * The uncompressed length that a block states, and at `*head` the bytes that say so;
+ * false when the block does not begin with a length.
+ */
+bool apitrace_snappy_length(const uint8_t *block, size_t size, uint64_t *length, size_t *head);
+
+/*
+ * Expands a block into at most `room` bytes. Returns how many were written; `*whole`
+ * tells whether that was all of the block, without a fault.
+ */
+size_t apitrace_snappy_expand(const uint8_t *block, size_t size, uint8_t *out, size_t room,
+                              bool *whole);
+
+/* Brotli as one of source/expand.h's containers; it has no magic, so nothing recognises it. */
+extern const struct expander apitrace_brotli;
+
+/*
+ * The first bytes of what a stream expands to, at most `room`: their number, 0 for
+ * what is no Brotli.
+ */
+size_t apitrace_brotli_peek(const uint8_t *data, uint64_t size, uint8_t *out, size_t room);
 
 #endif

@@ -1,0 +1,116 @@
+/*
+ * Pictures of frames, made by the graphics worker (apitrace.md 4.6): a session that
+ * stands at a place of the trace goes on to later frames, and begins again for earlier
+ * ones. Any thread; one at a time is served.
+ */
+#ifndef GPUDUMPFS_APITRACE_REPLAY_REPLAY_H
+#define GPUDUMPFS_APITRACE_REPLAY_REPLAY_H
+
+#include "formats/apitrace/dump.h"
+#include "worker/apitrace.h"
+#include "worker/worker.h"
+
+/* A draw, and the picture of what it has drawn on. */
+struct apitrace_snapshot {
+    uint64_t call, order;
+    uint32_t width, height;
+    uint32_t base; /* it is what frames from this one on have drawn */
+};
+
+/* Makes the file of a frame's picture from pixels: dump_ops' finish_picture. */
+typedef int apitrace_encode(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                            const struct blob *half, struct blob **out);
+
+/* Starts no process yet. 0 or -ENOMEM. `dump` outlives it. */
+int apitrace_player_create(struct apitrace_dump *dump, apitrace_encode *encode,
+                           struct apitrace_player **out);
+void apitrace_player_destroy(struct apitrace_player **player);
+
+/*
+ * The pixels of a frame's picture: RGB, at the end of *out, with CACHE_HALF; or 0 and its file,
+ * which another request has made meanwhile. Pictures of frames that are drawn on the way are
+ * encoded and offered to the cache. What frames show is known. -EIO comes with a problem that
+ * tells why.
+ */
+int apitrace_player_frame(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                          struct blob **out);
+
+/*
+ * A level of a texture as it is at a frame's end, as a PNG in RGBA; slices and faces stand one
+ * below the other. As above.
+ */
+int apitrace_player_level(struct dump *dump, uint64_t frame, const struct apitrace_level *level,
+                          const struct cancel *cancel, struct blob **out);
+
+/* The pixels that are there right after a draw of a frame: RGB, at the end of *out. The same. */
+int apitrace_player_snapshot(struct dump *dump, uint64_t frame,
+                             const struct apitrace_snapshot *snapshot, const struct cancel *cancel,
+                             struct blob **out);
+
+/*
+ * replay_feed.c: leading a session of the graphics worker along the trace: it is begun with the
+ * drawables as they are known, and fed with the stream's bytes until it has come to a call. The
+ * caller has acquired the session's worker.
+ */
+struct apitrace_replay_feed {
+    struct apitrace_dump *dump;
+    struct retrace_session *session;
+    uint64_t order;   /* the session has run the first so many calls of the listing */
+    uint64_t next;    /* offset of the byte to be fed next */
+    bool hungry;      /* it needs bytes to go on */
+    uint64_t changes; /* of the drawables that it was begun with */
+};
+
+/* A place to come to: before or behind a call, so many calls being done. */
+struct apitrace_replay_goal {
+    uint64_t order, call;
+    uint32_t flags; /* RETRACE_AFTER, or 0 */
+};
+
+/* Where the picture of a frame is: before its swap; without one, behind the last draw of all. */
+struct apitrace_replay_goal apitrace_replay_goal_of(const struct apitrace_dump *dump,
+                                                    uint64_t frame);
+
+/* Begins anew. As retrace_reset(), or -ENOMEM. */
+int apitrace_replay_feed_begin(struct apitrace_replay_feed *feed, const struct cancel *cancel);
+
+/*
+ * Runs all calls before the goal; `flags` are of enum retrace_flag. As retrace_feed(), or
+ * -ENODATA: the trace ends before, or what leads there has not come yet; -EIO: it cannot be read.
+ */
+int apitrace_replay_feed_run(struct apitrace_replay_feed *feed,
+                             const struct apitrace_replay_goal *goal, uint32_t flags,
+                             const struct cancel *cancel);
+
+/* Learns how far a run came that was cancelled. As retrace_feed(). */
+int apitrace_replay_feed_sync(struct apitrace_replay_feed *feed, const struct cancel *cancel);
+
+/*
+ * shader_prewarm.c: compiles shaders ahead of a player that begins with nothing compiled: most of
+ * the way to its first pictures is compiling, which the driver does in one thread. A second
+ * session, with a process and a thread of its own, keeps ahead of the player on the same range of
+ * frames, so that the player finds the shaders compiled (apitrace.md 4.6). It draws no pixels, and
+ * its failure changes nothing else. One owner.
+ */
+struct apitrace_shader_prewarm;
+
+/* Where it goes. */
+struct apitrace_prewarm_range {
+    uint32_t first, last; /* frames that are drawn; those before are skipped */
+    bool hurry;           /* the player compiles in a hurry, and draws the last or one soon after */
+};
+
+/*
+ * The dump does not grow; `leader` is acquired, and its process runs. Calls that its session
+ * leaves out as deadly are left out. 0, and *out is NULL when prewarming is of no use; -errno.
+ */
+int apitrace_shader_prewarm_start(struct apitrace_dump *dump, const struct worker *leader,
+                                  const struct retrace_session *session,
+                                  const struct apitrace_prewarm_range *range,
+                                  struct apitrace_shader_prewarm **out);
+
+/* Ends it, wherever it is; NULL inside: nothing. Whether it has come to grief, as a call killed it.
+ */
+bool apitrace_shader_prewarm_end(struct apitrace_shader_prewarm **prewarm);
+
+#endif
