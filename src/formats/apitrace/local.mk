@@ -6,15 +6,13 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/container/container.h \
 	src/formats/apitrace/container/expander.c \
 	src/formats/apitrace/container/stream.c \
-	src/formats/apitrace/decode/classes.c \
-	src/formats/apitrace/decode/classes.h \
-	src/formats/apitrace/decode/classes_data.c \
 	src/formats/apitrace/decode/definitions.c \
 	src/formats/apitrace/decode/definitions.h \
 	src/formats/apitrace/decode/events.c \
 	src/formats/apitrace/decode/events.h \
-	src/formats/apitrace/decode/gl_semantics.c \
-	src/formats/apitrace/decode/gl_semantics.h \
+	src/formats/apitrace/decode/gl_calls.c \
+	src/formats/apitrace/decode/gl_calls.h \
+	src/formats/apitrace/decode/gl_calls_data.c \
 	src/formats/apitrace/decode/guids_data.c \
 	src/formats/apitrace/decode/literals.c \
 	src/formats/apitrace/decode/literals.h \
@@ -64,22 +62,22 @@ libgpudumpfs_a_SOURCES += \
 endif
 
 EXTRA_DIST += \
-	src/formats/apitrace/decode/classes.awk \
-	src/formats/apitrace/decode/classes.tsv \
+	src/formats/apitrace/decode/gl_calls.awk \
+	src/formats/apitrace/decode/gl_calls.tsv \
 	src/formats/apitrace/decode/guids.awk \
 	src/formats/apitrace/decode/guids.tsv
 
 # Generated; a released source archive holds them.
-src/formats/apitrace/decode/classes_data.c: src/formats/apitrace/decode/classes.awk \
-		src/formats/apitrace/decode/classes.tsv
+src/formats/apitrace/decode/gl_calls_data.c: src/formats/apitrace/decode/gl_calls.awk \
+		src/formats/apitrace/decode/gl_calls.tsv
 	$(AM_V_GEN)$(MKDIR_P) src/formats/apitrace/decode && \
-	LC_ALL=C $(AWK) -f $(srcdir)/src/formats/apitrace/decode/classes.awk \
-		$(srcdir)/src/formats/apitrace/decode/classes.tsv >$@.tmp && mv $@.tmp $@
+	LC_ALL=C $(AWK) -f $(srcdir)/src/formats/apitrace/decode/gl_calls.awk \
+		$(srcdir)/src/formats/apitrace/decode/gl_calls.tsv >$@.tmp && mv $@.tmp $@
 src/formats/apitrace/decode/guids_data.c: src/formats/apitrace/decode/guids.awk \
 		src/formats/apitrace/decode/guids.tsv
 	$(AM_V_GEN)$(MKDIR_P) src/formats/apitrace/decode && \
 	LC_ALL=C $(AWK) -f $(srcdir)/src/formats/apitrace/decode/guids.awk \
 		$(srcdir)/src/formats/apitrace/decode/guids.tsv >$@.tmp && mv $@.tmp $@
 MAINTAINERCLEANFILES += \
-	src/formats/apitrace/decode/classes_data.c \
+	src/formats/apitrace/decode/gl_calls_data.c \
 	src/formats/apitrace/decode/guids_data.c

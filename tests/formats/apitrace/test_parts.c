@@ -6,8 +6,7 @@
 
 #include "formats/apitrace/collections.h"
 #include "formats/apitrace/container/container.h"
-#include "formats/apitrace/decode/classes.h"
-#include "formats/apitrace/decode/gl_semantics.h"
+#include "formats/apitrace/decode/gl_calls.h"
 #include "formats/apitrace/decode/literals.h"
 #include "formats/apitrace/index/calls.h"
 #include "formats/apitrace/views/print.h"
@@ -266,12 +265,18 @@ static void classes_come_from_patterns_then_the_table(void **state)
     expect_class("ID3D10Device::CheckFormatSupport", "VN");
 }
 
-static void the_table_of_classes_is_sorted(void **state)
+static void the_table_of_calls_is_sorted(void **state)
 {
+    size_t with_class = 0;
+
     (void)state;
-    assert_int_equal(apitrace_class_count, 421);
-    for (size_t n = 1; n < apitrace_class_count; n++)
-        assert_true(strcmp(apitrace_class_rows[n - 1].name, apitrace_class_rows[n].name) < 0);
+    for (size_t n = 0; n < apitrace_gl_call_count; n++) {
+        const struct apitrace_gl_call *row = &apitrace_gl_calls[n];
+
+        assert_true(n == 0 || strcmp(row[-1].name, row->name) < 0);
+        with_class += (row->classes & 0xFF) != 0;
+    }
+    assert_int_equal(with_class, 421);
 }
 
 static void apis_are_told_by_names(void **state)
@@ -288,24 +293,36 @@ static void apis_are_told_by_names(void **state)
 static void state_rows_are_found(void **state)
 {
     (void)state;
-    assert_int_equal(apitrace_state_row(""), -1);
-    assert_int_equal(apitrace_state_row("glFlush"), -1);
-    assert_true(apitrace_state_row("glViewport") >= 0);
-    assert_int_equal(apitrace_state_row("glBindFramebufferEXT"),
-                     apitrace_state_row("glBindFramebuffer"));
-    assert_int_not_equal(apitrace_state_row("glEnable"), apitrace_state_row("glDisable"));
+    assert_null(apitrace_gl_state_find(""));
+    assert_null(apitrace_gl_state_find("glFlush"));
+    assert_string_equal(apitrace_gl_state_find("glViewport")->state, "viewport");
+    assert_ptr_equal(apitrace_gl_state_find("glBindFramebufferEXT"),
+                     apitrace_gl_state_find("glBindFramebuffer"));
+    assert_null(apitrace_gl_state_find("glBindFramebufferNV"));
+    assert_int_equal(apitrace_gl_state_find("glEnable")->shape, APITRACE_STATE_ON);
+    assert_int_equal(apitrace_gl_state_find("glDisable")->shape, APITRACE_STATE_OFF);
 }
 
-static void roles_are_found_with_and_without_suffixes(void **state)
+static void expect_semantic(const char *name, unsigned arguments, unsigned wanted)
+{
+    assert_int_equal(apitrace_gl_call_find(name, arguments)->semantic, wanted);
+}
+
+static void semantics_are_found_with_and_without_suffixes(void **state)
 {
     (void)state;
-    assert_int_equal(apitrace_gl_semantic_of("glActiveTexture", 1), APITRACE_ACTIVE_TEXTURE);
-    assert_int_equal(apitrace_gl_semantic_of("glActiveTextureARB", 1), APITRACE_ACTIVE_TEXTURE);
-    assert_int_equal(apitrace_gl_semantic_of("glShaderSourceARB", 4), APITRACE_SHADER_SOURCE);
-    assert_int_equal(apitrace_gl_semantic_of("glGetError", 0), APITRACE_GET_ERROR);
-    assert_int_equal(apitrace_gl_semantic_of("glGetError", 1), APITRACE_SEMANTIC_NONE);
-    assert_int_equal(apitrace_gl_semantic_of("memcpy", 3), APITRACE_MAPPED_WRITE);
-    assert_int_equal(apitrace_gl_semantic_of("glFlush", 0), APITRACE_SEMANTIC_NONE);
+    expect_semantic("", 0, APITRACE_SEMANTIC_NONE);
+    expect_semantic("glActiveTexture", 1, APITRACE_ACTIVE_TEXTURE);
+    expect_semantic("glActiveTextureARB", 1, APITRACE_ACTIVE_TEXTURE);
+    expect_semantic("glShaderSourceARB", 4, APITRACE_SHADER_SOURCE);
+    expect_semantic("glGetBufferSubDataARB", 4, APITRACE_READBACK); /* which has a class, too */
+    expect_semantic("glGetError", 0, APITRACE_GET_ERROR);
+    expect_semantic("glGetError", 1, APITRACE_SEMANTIC_NONE);
+    expect_semantic("glXSwapBuffersEXT", 2, APITRACE_SEMANTIC_NONE);
+    expect_semantic("memcpy", 3, APITRACE_MAPPED_WRITE);
+    expect_semantic("glFlush", 0, APITRACE_SEMANTIC_NONE);
+    assert_int_equal(apitrace_gl_call_find("eglMakeCurrent", 4)->arguments[2], 3);
+    assert_int_equal(apitrace_gl_call_find("glXChooseVisual", 3)->arguments[1], APITRACE_RESULT);
 }
 
 /* Records. */
@@ -455,9 +472,9 @@ int main(void)
         cmocka_unit_test(floats_print_as_printf_prints_them),
         cmocka_unit_test(integers_print),
         cmocka_unit_test(classes_come_from_patterns_then_the_table),
-        cmocka_unit_test(the_table_of_classes_is_sorted),
+        cmocka_unit_test(the_table_of_calls_is_sorted),
         cmocka_unit_test(apis_are_told_by_names),
-        cmocka_unit_test(roles_are_found_with_and_without_suffixes),
+        cmocka_unit_test(semantics_are_found_with_and_without_suffixes),
         cmocka_unit_test(state_rows_are_found),
         cmocka_unit_test(records_are_found),
         cmocka_unit_test(maps_hold_what_was_set),

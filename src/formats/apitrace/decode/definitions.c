@@ -1,7 +1,5 @@
 #include "formats/apitrace/decode/definitions.h"
 
-#include "formats/apitrace/decode/gl_semantics.h"
-
 #include <errno.h>
 #include <stdlib.h>
 
@@ -301,7 +299,9 @@ static void read_function(struct apitrace_reader *reader, struct apitrace_defini
     status = apitrace_classify(function->name.bytes, &function->classes);
     if (status < 0)
         apitrace_reader_fail(reader, status);
-    function->semantic = apitrace_gl_semantic_of(function->name.bytes, function->argument_count);
+    function->gl = apitrace_gl_call_find(function->name.bytes, function->argument_count);
+    function->semantic = function->gl->semantic;
+    function->state = apitrace_gl_state_find(function->name.bytes);
 }
 
 const struct apitrace_function *apitrace_read_function(struct apitrace_reader *reader,

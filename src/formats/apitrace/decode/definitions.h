@@ -10,7 +10,7 @@
 #define GPUDUMPFS_APITRACE_DECODE_DEFINITIONS_H
 
 #include "formats/apitrace/collections.h"
-#include "formats/apitrace/decode/classes.h"
+#include "formats/apitrace/decode/gl_calls.h"
 #include "formats/apitrace/decode/reader.h"
 
 enum {
@@ -36,10 +36,11 @@ struct apitrace_function {
     struct apitrace_name *prefixes; /* of their values in text: "name = ", ", name = " */
     struct apitrace_name head;      /* the name and "(" */
     uint32_t argument_count;
-    uint32_t number;         /* from 0, in the order of definition */
-    unsigned classes;        /* enum apitrace_class */
-    unsigned semantic;       /* enum apitrace_gl_semantic */
-    const char *packet_name; /* fit for file names */
+    uint32_t number;                           /* from 0, in the order of definition */
+    unsigned classes;                          /* enum apitrace_class */
+    unsigned semantic;                         /* enum apitrace_gl_semantic, as `gl` has it */
+    const struct apitrace_gl_call *gl, *state; /* rows of the table; `state` may be NULL */
+    const char *packet_name;                   /* fit for file names */
 };
 
 struct apitrace_struct {
@@ -132,6 +133,13 @@ int64_t apitrace_read_signed(struct apitrace_reader *reader);
 /* The first name of that value; NULL: it has none. */
 const struct apitrace_constant *apitrace_enum_find(const struct apitrace_enum *definition,
                                                    int64_t value);
+
+/* Whether its calls draw, and are of a library that is drawn again. */
+static inline bool apitrace_function_draws(const struct apitrace_function *function)
+{
+    return (function->classes & APITRACE_RENDER) != 0 &&
+           strncmp(function->name.bytes, "gl", 2) == 0;
+}
 
 static inline const struct apitrace_function *apitrace_function_at(
     const struct apitrace_definitions *definitions, uint32_t number)

@@ -230,3 +230,11 @@ int64_t apitrace_call_result(struct apitrace_call *call, int64_t otherwise)
     apitrace_read_value(&call->reader, call->definitions, &value);
     return apitrace_value_integer(&value, &integer) ? integer : otherwise;
 }
+
+int64_t apitrace_call_operand(struct apitrace_call *call, unsigned n)
+{
+    uint32_t argument = call->function->gl->arguments[n];
+
+    return argument == APITRACE_RESULT ? apitrace_call_result(call, 0)
+                                       : apitrace_call_integer(call, argument, 0);
+}

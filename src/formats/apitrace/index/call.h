@@ -55,6 +55,8 @@ uint32_t apitrace_call_named(const struct apitrace_call *call, const char *name,
 /* The integer that an argument, or the result, is; `otherwise` when it is none. */
 int64_t apitrace_call_integer(struct apitrace_call *call, uint32_t n, int64_t otherwise);
 int64_t apitrace_call_result(struct apitrace_call *call, int64_t otherwise);
+/* The same of the one that the function's row of the table tells n-th (gl_calls.h), else 0. */
+int64_t apitrace_call_operand(struct apitrace_call *call, unsigned n);
 /* The same of the argument of that name; `otherwise` also where the function has none. */
 int64_t apitrace_call_integer_named(struct apitrace_call *call, const char *name,
                                     int64_t otherwise);

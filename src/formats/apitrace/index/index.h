@@ -15,8 +15,6 @@
 #include "formats/apitrace/decode/definitions.h"
 #include "formats/apitrace/index/calls.h"
 
-#define APITRACE_RESULT UINT32_MAX /* in place of an argument's number */
-
 struct apitrace_property {
     struct apitrace_name name, value;
     uint32_t number; /* in the trace */

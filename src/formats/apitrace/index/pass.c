@@ -8,7 +8,6 @@
 #include "formats/apitrace/index/index.h"
 
 #include "formats/apitrace/decode/events.h"
-#include "formats/apitrace/decode/gl_semantics.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -103,12 +102,9 @@ static void note(struct indexing *pass, enum apitrace_note kind, uint64_t number
 static void note_semantic(struct indexing *pass, const struct apitrace_function *function,
                           uint64_t number)
 {
-    if (function->semantic >= APITRACE_CREATE_SHADER &&
-        function->semantic <= APITRACE_PROGRAM_BINARY)
+    if (function->semantic & APITRACE_OF_SHADERS)
         note(pass, APITRACE_NOTE_SHADERS, number);
-    else if ((function->semantic >= APITRACE_TEX_IMAGE &&
-              function->semantic <= APITRACE_DELETE_TEXTURES) ||
-             function->semantic == APITRACE_COPY_IMAGE)
+    else if (function->semantic & APITRACE_OF_TEXTURES)
         note(pass, APITRACE_NOTE_TEXTURES, number);
     else if (function->semantic == APITRACE_GET_STRING)
         note(pass, APITRACE_NOTE_STRINGS, number);

@@ -1,7 +1,6 @@
 #include "formats/apitrace/index/object_index.h"
 
 #include "formats/apitrace/collections.h"
-#include "formats/apitrace/decode/gl_semantics.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -238,11 +237,6 @@ static void describe(struct finding *finding, struct apitrace_shader *shader)
     shader->object = (uint32_t)object;
 }
 
-static bool hands_over(enum apitrace_gl_semantic semantic)
-{
-    return semantic >= APITRACE_SHADER_SOURCE && semantic <= APITRACE_PROGRAM_BINARY;
-}
-
 static int look_at(struct finding *finding, uint32_t number)
 {
     struct apitrace_object_index *objects = finding->objects;
@@ -255,8 +249,6 @@ static int look_at(struct finding *finding, uint32_t number)
         return status;
     if (call->function->semantic == APITRACE_CREATE_SHADER)
         return remember(finding, apitrace_call_result(call, 0), apitrace_call_integer(call, 0, 0));
-    if (!hands_over(call->function->semantic))
-        return 0;
     describe(finding, &shader);
     take_all(call, &sink);
     shader.bytes = sink.count;

@@ -5,7 +5,6 @@
  */
 #include "formats/apitrace/index/object_index.h"
 
-#include "formats/apitrace/decode/gl_semantics.h"
 #include "image/picture.h"
 
 #include <errno.h>
@@ -327,7 +326,8 @@ static void describe(struct finding *finding, const struct follower *follower,
                      struct apitrace_texture *texture)
 {
     struct apitrace_call *call = &finding->call;
-    bool compressed = call->function->semantic >= APITRACE_TEX_COMPRESSED;
+    bool compressed = call->function->semantic == APITRACE_TEX_COMPRESSED ||
+                      call->function->semantic == APITRACE_TEX_COMPRESSED_SUB;
     struct apitrace_image *image = &texture->image;
 
     texture->target = number_named(call, "target", 0);

@@ -77,34 +77,21 @@ struct apitrace_binding *apitrace_binding_of(struct apitrace_context_states *sta
     return binding;
 }
 
-/* Which arguments name the drawables and the context. */
-static const struct bindings {
-    enum apitrace_gl_semantic semantic;
-    uint8_t draw, read, context;
-} bindings[] = {
-    {APITRACE_MAKE_CURRENT, 1, 1, 2},     {APITRACE_MAKE_CURRENT_READ, 1, 2, 3},
-    {APITRACE_WGL_MAKE_CURRENT, 0, 0, 1}, {APITRACE_WGL_MAKE_CURRENT_READ, 0, 1, 2},
-    {APITRACE_CGL_MAKE_CURRENT, 0, 0, 0},
-};
-
 /* A call that failed changes nothing. */
 static int make_current(struct apitrace_context_states *states, struct apitrace_binding *binding,
                         struct apitrace_call *call)
 {
-    const struct bindings *row = bindings;
     struct apitrace_context *context;
 
-    while (row->semantic != call->function->semantic)
-        row++;
-    if (row->semantic == APITRACE_CGL_MAKE_CURRENT ? apitrace_call_result(call, 0) != 0
-                                                   : apitrace_call_result(call, 1) == 0)
+    if (call->function->semantic == APITRACE_CGL_MAKE_CURRENT ? apitrace_call_result(call, 0) != 0
+                                                              : apitrace_call_result(call, 1) == 0)
         return 0;
-    context = find_context(states, (uint64_t)apitrace_call_integer(call, row->context, 0));
+    context = find_context(states, (uint64_t)apitrace_call_operand(call, 2));
     if (context == NULL)
         return -ENOMEM;
     binding->context = context;
-    binding->draw = (uint64_t)apitrace_call_integer(call, row->draw, 0);
-    binding->read = (uint64_t)apitrace_call_integer(call, row->read, 0);
+    binding->draw = (uint64_t)apitrace_call_operand(call, 0);
+    binding->read = (uint64_t)apitrace_call_operand(call, 1);
     return 0;
 }
 
@@ -285,16 +272,10 @@ int apitrace_context_state_follow(struct apitrace_context_states *states,
     context = binding->context;
     switch (semantic) {
     case APITRACE_MAKE_CURRENT:
-    case APITRACE_MAKE_CURRENT_READ:
-    case APITRACE_WGL_MAKE_CURRENT:
-    case APITRACE_WGL_MAKE_CURRENT_READ:
     case APITRACE_CGL_MAKE_CURRENT:
         return make_current(states, binding, call);
     case APITRACE_CREATE_CONTEXT:
-        begin_context(states, (uint64_t)apitrace_call_result(call, 0));
-        break;
-    case APITRACE_CGL_CREATE_CONTEXT:
-        begin_context(states, (uint64_t)apitrace_call_integer(call, 2, 0));
+        begin_context(states, (uint64_t)apitrace_call_operand(call, 1));
         break;
     case APITRACE_ACTIVE_TEXTURE:
         context->unit = (unsigned)(apitrace_call_integer(call, 0, UNIT_0) - UNIT_0);

@@ -7,7 +7,6 @@
 #ifndef GPUDUMPFS_APITRACE_REPLAY_CONTEXT_STATE_H
 #define GPUDUMPFS_APITRACE_REPLAY_CONTEXT_STATE_H
 
-#include "formats/apitrace/decode/gl_semantics.h"
 #include "formats/apitrace/index/call.h"
 
 #define HASH_NONFATAL_OOM 1 /* hh.tbl is NULL then */
@@ -63,8 +62,7 @@ struct apitrace_binding *apitrace_binding_of(struct apitrace_context_states *sta
 /* Whether calls of those semantics are followed: others need not be read. */
 static inline bool apitrace_context_state_follows(unsigned semantic)
 {
-    return semantic == APITRACE_ACTIVE_TEXTURE ||
-           (semantic >= APITRACE_MAKE_CURRENT && semantic <= APITRACE_CALL_LIST);
+    return (semantic & APITRACE_OF_CONTEXT) != 0;
 }
 
 /* Follows a call that was read, of such semantics. 0, -ENOMEM, or what the reading says. */

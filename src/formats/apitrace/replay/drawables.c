@@ -90,101 +90,68 @@ static size_t read_list(struct apitrace_call *call, uint64_t place, int64_t out[
     return call->reader.status == 0 ? count : 0;
 }
 
-static uint64_t place_of(const struct apitrace_call *call, unsigned argument)
+/* The place of the argument, or the result, that the table tells n-th. */
+static uint64_t place_of(const struct apitrace_call *call, unsigned n)
 {
+    uint32_t argument = call->function->gl->arguments[n];
+
+    if (argument == APITRACE_RESULT)
+        return call->result;
     return argument < call->argument_count ? call->arguments[argument] : 0;
 }
 
-/* A handle or a visual. */
-static uint64_t handle_of(struct apitrace_call *call, uint64_t place)
+/* A handle or a visual, in the same way. */
+static uint64_t handle_of(struct apitrace_call *call, unsigned n)
 {
     int64_t list[LIST_MAX];
 
-    return read_list(call, place, list) > 0 ? (uint64_t)list[0] : 0;
+    return read_list(call, place_of(call, n), list) > 0 ? (uint64_t)list[0] : 0;
 }
 
-enum operation { CHOOSE, REPORT, CONVERT, SET };
-enum { RESULT = 255 };
-
-/* Where functions have what. */
-static const struct row {
-    const char *name;
-    uint8_t operation;
-    uint8_t from, to;   /* arguments */
-    uint32_t attribute; /* that is the samples */
-} rows[] = {
-    {"CGLChoosePixelFormat", CHOOSE, 0, 1, 56},
-    {"SetPixelFormat", SET, 1, 0, 0},
-    {"eglChooseConfig", CHOOSE, 1, 2, 0x3031},
-    {"eglGetConfigAttrib", REPORT, 1, 0, 0x3031},
-    {"glXChooseFBConfig", CHOOSE, 2, RESULT, 100001},
-    {"glXChooseFBConfigSGIX", CHOOSE, 2, RESULT, 100001},
-    {"glXChooseVisual", CHOOSE, 2, RESULT, 100001},
-    {"glXGetConfig", REPORT, 1, 0, 100001},
-    {"glXGetFBConfigAttrib", REPORT, 1, 0, 100001},
-    {"glXGetFBConfigAttribSGIX", REPORT, 1, 0, 100001},
-    {"glXGetVisualFromFBConfig", CONVERT, 1, RESULT, 0},
-    {"glXGetVisualFromFBConfigSGIX", CONVERT, 1, RESULT, 0},
-    {"wglChoosePixelFormatARB", CHOOSE, 1, 4, 0x2042},
-    {"wglChoosePixelFormatEXT", CHOOSE, 1, 4, 0x2042},
-    {"wglSetPixelFormat", SET, 1, 0, 0},
-};
-
-static int choose(struct apitrace_map *samples, struct apitrace_call *call, const struct row *row)
+static int choose(struct apitrace_map *samples, struct apitrace_call *call)
 {
     int64_t list[LIST_MAX], requested = 0;
-    size_t count = read_list(call, place_of(call, row->from), list);
+    size_t count = read_list(call, place_of(call, 0), list);
     int status = 0;
 
     for (size_t n = 0; n + 1 < count; n++)
-        if (list[n] == row->attribute)
+        if (list[n] == call->function->gl->arguments[2])
             requested = list[n + 1];
-    count = read_list(call, row->to == RESULT ? call->result : place_of(call, row->to), list);
+    count = read_list(call, place_of(call, 1), list);
     for (size_t n = 0; n < count && status == 0; n++)
         status = put(samples, OF_CONFIG, (uint64_t)list[n], requested, false);
     return status;
 }
 
+/* Of the drawable or the context that a call makes; 0: none that is known of. */
+static uint32_t made_samples(const struct apitrace_map *samples, struct apitrace_call *call)
+{
+    return get(samples, OF_CONFIG, handle_of(call, 0));
+}
+
+/* Follows a call that was read, if it tells of samples. 0 or -ENOMEM. */
 static int follow_samples(struct apitrace_map *samples, struct apitrace_call *call)
 {
-    const struct row *row = rows, *end = rows + sizeof(rows) / sizeof(rows[0]);
-    uint64_t from;
-
-    while (row < end && strcmp(row->name, call->function->name.bytes) != 0)
-        row++;
-    if (row == end)
-        return 0;
-    if (row->operation == CHOOSE)
-        return choose(samples, call, row);
-    from = handle_of(call, place_of(call, row->from));
-    switch (row->operation) {
-    case REPORT:
-        if (apitrace_call_integer(call, 2, 0) != row->attribute)
+    switch (call->function->semantic) {
+    case APITRACE_CHOOSE_CONFIG:
+        return choose(samples, call);
+    case APITRACE_REPORT_CONFIG:
+        if (apitrace_call_integer(call, 2, 0) != call->function->gl->arguments[2])
             return 0;
-        return put(samples, OF_CONFIG, from, apitrace_call_integer(call, 3, 0), true);
-    case CONVERT:
-        return put(samples, OF_CONFIG, handle_of(call, call->result), get(samples, OF_CONFIG, from),
-                   false);
+        return put(samples, OF_CONFIG, handle_of(call, 0), apitrace_call_operand(call, 1), true);
+    case APITRACE_CONVERT_CONFIG:
+        return put(samples, OF_CONFIG, handle_of(call, 1), made_samples(samples, call), false);
+    case APITRACE_SET_CONFIG:
+        return put(samples, OF_DRAWABLE, handle_of(call, 1), made_samples(samples, call), true);
+    case APITRACE_CREATE_CONTEXT:
+        return put(samples, OF_CONTEXT, (uint64_t)apitrace_call_operand(call, 1),
+                   made_samples(samples, call), true);
     default:
-        return put(samples, OF_DRAWABLE, handle_of(call, place_of(call, row->to)),
-                   get(samples, OF_CONFIG, from), true);
+        return 0;
     }
 }
 
-/* What it is made of is the argument behind the display; CGL has none. */
-static uint32_t made_samples(const struct apitrace_map *samples, struct apitrace_call *call)
-{
-    bool first = strncmp(call->function->name.bytes, "CGL", 3) == 0;
-
-    return get(samples, OF_CONFIG, handle_of(call, place_of(call, first ? 0 : 1)));
-}
-
-static int context_samples(struct apitrace_map *samples, struct apitrace_call *call,
-                           uint64_t context)
-{
-    return put(samples, OF_CONTEXT, context, made_samples(samples, call), true);
-}
-
+/* Of one that nothing made, but a context is made current with it. The same. */
 static uint32_t met_samples(const struct apitrace_map *samples, uint64_t drawable, uint64_t context)
 {
     uint32_t set = get(samples, OF_DRAWABLE, drawable);
@@ -367,15 +334,8 @@ int apitrace_drawables_follow(struct apitrace_drawables *drawables, struct apitr
     case APITRACE_PBUFFER_DC:
         return apitrace_map_set(&drawables->aliases, (uint64_t)apitrace_call_result(call, 0), 0,
                                 (uint64_t)apitrace_call_integer(call, 0, 0));
-    case APITRACE_CONFIG:
-        return follow_samples(&drawables->samples, call);
-    case APITRACE_CREATE_CONTEXT:
-        return context_samples(&drawables->samples, call, (uint64_t)apitrace_call_result(call, 0));
-    case APITRACE_CGL_CREATE_CONTEXT:
-        return context_samples(&drawables->samples, call,
-                               (uint64_t)apitrace_call_integer(call, 2, 0));
     default:
-        return 0;
+        return follow_samples(&drawables->samples, call);
     }
 }
 

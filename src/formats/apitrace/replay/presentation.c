@@ -15,6 +15,9 @@
 
 enum { CHECK_EVERY = 4096 };
 
+/* Calls of these are read. */
+enum { TOPICS = APITRACE_OF_CONTEXT | APITRACE_OF_TARGETS | APITRACE_OF_FRAMES };
+
 enum { GL_COLOUR_BIT = 0x4000, GL_DEPTH_BIT = 0x100, GL_STENCIL_BIT = 0x400 };
 
 struct apitrace_finder {
@@ -58,36 +61,19 @@ static struct apitrace_drawable *target_of(const struct apitrace_finder *finder,
 
 static bool makes_current(const struct apitrace_function *function)
 {
-    return function->semantic >= APITRACE_MAKE_CURRENT &&
-           function->semantic <= APITRACE_CGL_MAKE_CURRENT;
+    return function->semantic == APITRACE_MAKE_CURRENT ||
+           function->semantic == APITRACE_CGL_MAKE_CURRENT;
 }
 
-/* What only OpenGL has: else EGL's contexts are of OpenGL ES. */
-static bool is_of_opengl(const struct apitrace_function *function)
-{
-    static const char *const full[] = {"glBegin",      "glDrawBuffer",  "glEnableClientState",
-                                       "glMatrixMode", "glPolygonMode", "eglBindAPI"};
-
-    for (size_t i = 0; i < sizeof(full) / sizeof(full[0]); i++)
-        if (strcmp(function->name.bytes, full[i]) == 0)
-            return true;
-    return false;
-}
-
-static bool draws(const struct apitrace_function *function)
-{
-    return (function->classes & APITRACE_RENDER) != 0 &&
-           strncmp(function->name.bytes, "gl", 2) == 0;
-}
-
-/* Of a trace that grows its API may turn out to be another one. */
+/* EGL has contexts of OpenGL ES unless a function is met that only OpenGL has, which may come late.
+ */
 static void tell_api(struct apitrace_finder *finder)
 {
     const struct apitrace_index *index = finder->index;
 
     for (; finder->functions < index->definitions.functions.count; finder->functions++)
-        finder->opengl |=
-            is_of_opengl(apitrace_function_at(&index->definitions, finder->functions));
+        finder->opengl |= (apitrace_function_at(&index->definitions, finder->functions)->classes &
+                           APITRACE_FULL_GL) != 0;
     apitrace_drawables_tell_api(finder->drawables, !finder->opengl && index->api == APITRACE_EGL);
 }
 
@@ -263,9 +249,11 @@ static int look_at(struct apitrace_finder *finder, struct apitrace_binding *bind
     switch (call->function->semantic) {
     case APITRACE_CREATE_DRAWABLE:
     case APITRACE_PBUFFER_DC:
-    case APITRACE_CONFIG:
+    case APITRACE_CHOOSE_CONFIG:
+    case APITRACE_REPORT_CONFIG:
+    case APITRACE_CONVERT_CONFIG:
+    case APITRACE_SET_CONFIG:
     case APITRACE_CREATE_CONTEXT:
-    case APITRACE_CGL_CREATE_CONTEXT:
         return apitrace_drawables_follow(finder->drawables, call, finder->frame);
     case APITRACE_VIEWPORT:
     case APITRACE_VIEWPORT_ARRAY:
@@ -310,13 +298,11 @@ static int look_at(struct apitrace_finder *finder, struct apitrace_binding *bind
 static struct apitrace_drawable *shown(struct apitrace_finder *finder,
                                        const struct apitrace_binding *binding)
 {
-    unsigned semantic = finder->call.function->semantic;
     struct apitrace_drawable *drawable = NULL;
 
-    if (semantic == APITRACE_SWAP_FIRST || semantic == APITRACE_SWAP_SECOND)
-        drawable = apitrace_drawables_find(
-            finder->drawables,
-            (uint64_t)apitrace_call_integer(&finder->call, semantic == APITRACE_SWAP_SECOND, 0));
+    if (finder->call.function->semantic == APITRACE_SWAP)
+        drawable = apitrace_drawables_find(finder->drawables,
+                                           (uint64_t)apitrace_call_operand(&finder->call, 0));
     return drawable != NULL ? drawable : apitrace_drawables_find(finder->drawables, binding->draw);
 }
 
@@ -343,12 +329,12 @@ static int follow(struct apitrace_finder *finder, uint64_t number)
     const struct apitrace_record *record = apitrace_walk_to(&call->walk, number);
     const struct apitrace_function *function = apitrace_index_function(finder->index, record);
     bool followed = apitrace_context_state_follows(function->semantic);
+    bool read = (function->semantic & TOPICS) != 0;
     bool ends = (function->classes & APITRACE_END_FRAME) != 0;
     struct apitrace_binding *binding;
     int status = 0;
 
-    if (!followed && !ends && (function->classes & APITRACE_RENDER) == 0 &&
-        function->semantic < APITRACE_CLEAR)
+    if (!read && !ends && (function->classes & APITRACE_RENDER) == 0)
         return 0;
     binding = apitrace_binding_of(&finder->states, record->thread);
     if (binding == NULL)
@@ -365,7 +351,7 @@ static int follow(struct apitrace_finder *finder, uint64_t number)
         finder->presentation->last_draw = number;
         finder->last_shown = binding->draw;
     }
-    if (status < 0 || (!followed && !ends && function->semantic < APITRACE_CLEAR))
+    if (status < 0 || (!read && !ends))
         return status;
     status = apitrace_call_read(call, number);
     if (status == 0 && followed)
@@ -374,7 +360,7 @@ static int follow(struct apitrace_finder *finder, uint64_t number)
         status = apitrace_drawables_meet(finder->drawables, binding, call->record->number,
                                          finder->frame);
     finder->decided |= binding->context->handle != 0;
-    if (status == 0 && apitrace_targets_follows(function->semantic))
+    if (status == 0 && function->semantic & APITRACE_OF_TARGETS)
         status = apitrace_targets_follow(&finder->presentation->targets, binding, call);
     if (status == 0)
         status = look_at(finder, binding);
@@ -403,7 +389,7 @@ static int follow_all(struct apitrace_finder *finder)
 
         if (finder->order % CHECK_EVERY == 0 && cancel_requested(finder->cancel))
             return -EINTR;
-        if (!finder->decided && draws(function_of(finder, number)))
+        if (!finder->decided && apitrace_function_draws(function_of(finder, number)))
             status = begin_implicit(finder);
         number = apitrace_index_listed(index, finder->order++);
         if (status == 0)

@@ -137,10 +137,7 @@ struct apitrace_targets {
     struct apitrace_map renderbuffers; /* by name: their sizes */
 };
 
-/* Whether calls of those semantics tell of framebuffer objects. */
-bool apitrace_targets_follows(unsigned semantic);
-
-/* Follows a call that was read, of such semantics. 0 or -ENOMEM. */
+/* Follows a call that was read, with APITRACE_OF_TARGETS. 0 or -ENOMEM. */
 int apitrace_targets_follow(struct apitrace_targets *targets,
                             const struct apitrace_binding *binding, struct apitrace_call *call);
 

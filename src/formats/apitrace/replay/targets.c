@@ -168,13 +168,6 @@ static void delete (struct apitrace_targets *targets, const struct apitrace_bind
     }
 }
 
-bool apitrace_targets_follows(unsigned semantic)
-{
-    return semantic == APITRACE_ATTACH || semantic == APITRACE_BIND_RENDERBUFFER ||
-           semantic == APITRACE_RENDERBUFFER_STORAGE || semantic == APITRACE_DELETE_FRAMEBUFFERS ||
-           (semantic >= APITRACE_DRAW_BUFFER && semantic <= APITRACE_DRAW_BUFFER_NAMED);
-}
-
 int apitrace_targets_follow(struct apitrace_targets *targets,
                             const struct apitrace_binding *binding, struct apitrace_call *call)
 {

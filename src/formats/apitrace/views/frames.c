@@ -1,7 +1,5 @@
 #include "formats/apitrace/views/views.h"
 
-#include "formats/apitrace/decode/gl_semantics.h"
-
 #include <errno.h>
 #include <stdlib.h>
 

@@ -81,8 +81,7 @@ static bool is_draw(const struct known *known, uint64_t frame, const struct apit
     const struct apitrace_function *function = apitrace_index_function(known->index, record);
 
     return record->order >= bounds->first && record->order < bounds->end && function != NULL &&
-           (function->classes & APITRACE_RENDER) != 0 &&
-           strncmp(function->name.bytes, "gl", 2) == 0;
+           apitrace_function_draws(function);
 }
 
 /* A level of a texture as it is at that place; false: it is not known. */

@@ -13,95 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { SETTINGS_MAX = 1 << 16, CHECK_EVERY = 4096, NAME_ROOM = 64 };
-
-/* How a call is shown. */
-enum shape {
-    PLAIN,    /* its arguments */
-    SELECTED, /* the first one belongs to the key */
-    ON,       /* the first one is the key, and the value is yes … */
-    OFF,      /* … or no */
-    UNIT,     /* as SELECTED, with the unit of textures that is active */
-};
-
-/* By function; calls with one key set one thing. */
-static const struct row {
-    const char *function;
-    const char *key;
-    enum shape shape;
-} rows[] = {
-    {"glActiveTexture", "active_texture", PLAIN},
-    {"glBindBuffer", "buffer", SELECTED},
-    {"glBindFramebuffer", "framebuffer", SELECTED},
-    {"glBindProgram", "program", SELECTED},
-    {"glBindRenderbuffer", "renderbuffer", SELECTED},
-    {"glBindTexture", "texture", UNIT},
-    {"glBindTextureUnit", "texture_unit", SELECTED},
-    {"glBindVertexArray", "vertex_array", PLAIN},
-    {"glBlendColor", "blend_color", PLAIN},
-    {"glBlendEquation", "blend_equation", PLAIN},
-    {"glBlendEquationSeparate", "blend_equation", PLAIN},
-    {"glBlendFunc", "blend_func", PLAIN},
-    {"glBlendFuncSeparate", "blend_func", PLAIN},
-    {"glClearColor", "clear_color", PLAIN},
-    {"glClearDepth", "clear_depth", PLAIN},
-    {"glClearDepthf", "clear_depth", PLAIN},
-    {"glClearStencil", "clear_stencil", PLAIN},
-    {"glColorMask", "color_mask", PLAIN},
-    {"glCullFace", "cull_face", PLAIN},
-    {"glDepthFunc", "depth_func", PLAIN},
-    {"glDepthMask", "depth_mask", PLAIN},
-    {"glDepthRange", "depth_range", PLAIN},
-    {"glDepthRangef", "depth_range", PLAIN},
-    {"glDisable", "enabled", OFF},
-    {"glDisableClientState", "client_state", OFF},
-    {"glDrawBuffer", "draw_buffer", PLAIN},
-    {"glEnable", "enabled", ON},
-    {"glEnableClientState", "client_state", ON},
-    {"glFrontFace", "front_face", PLAIN},
-    {"glLineWidth", "line_width", PLAIN},
-    {"glLogicOp", "logic_op", PLAIN},
-    {"glPixelStoref", "pixel_store", SELECTED},
-    {"glPixelStorei", "pixel_store", SELECTED},
-    {"glPointSize", "point_size", PLAIN},
-    {"glPolygonMode", "polygon_mode", SELECTED},
-    {"glPolygonOffset", "polygon_offset", PLAIN},
-    {"glReadBuffer", "read_buffer", PLAIN},
-    {"glScissor", "scissor", PLAIN},
-    {"glStencilFunc", "stencil_func", PLAIN},
-    {"glStencilFuncSeparate", "stencil_func", SELECTED},
-    {"glStencilMask", "stencil_mask", PLAIN},
-    {"glStencilMaskSeparate", "stencil_mask", SELECTED},
-    {"glStencilOp", "stencil_op", PLAIN},
-    {"glStencilOpSeparate", "stencil_op", SELECTED},
-    {"glUseProgram", "program", PLAIN},
-    {"glUseProgramObject", "program", PLAIN},
-    {"glViewport", "viewport", PLAIN},
-};
-
-enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
-
-static int compare_name(const void *name, const void *row)
-{
-    return strcmp(name, ((const struct row *)row)->function);
-}
-
-int apitrace_state_row(const char *name)
-{
-    static const char *const suffixes[] = {"ARB", "EXT", "OES"};
-    const struct row *row = bsearch(name, rows, ROWS, sizeof(*row), compare_name);
-    size_t length = strlen(name);
-    char cut[NAME_ROOM];
-
-    for (unsigned n = 0; row == NULL && n < 3 && length > 3 && length < NAME_ROOM; n++) {
-        if (strcmp(name + length - 3, suffixes[n]) != 0)
-            continue;
-        memcpy(cut, name, length - 3);
-        cut[length - 3] = '\0';
-        row = bsearch(cut, rows, ROWS, sizeof(*row), compare_name);
-    }
-    return row != NULL ? (int)(row - rows) : -1;
-}
+enum { SETTINGS_MAX = 1 << 16, CHECK_EVERY = 4096 };
 
 /* What is set, in which context, by which call. */
 struct place {
@@ -113,15 +25,12 @@ struct place {
 struct setting {
     struct place place;
     uint32_t number; /* of the call */
-    int row;
+    const struct apitrace_gl_call *row;
     UT_hash_handle hh;
 };
 
 struct apitrace_follower {
     const struct apitrace_index *index;
-    int16_t *rows; /* by the function's number, as far as they were met; -1: nothing is followed */
-    uint64_t row_count, row_room;
-    struct apitrace_memory memory;
     uint64_t order; /* the next call's */
     struct setting *settings;
     struct apitrace_context_states states;
@@ -139,21 +48,6 @@ static int create_follower(const struct apitrace_index *index, struct apitrace_f
     return 0;
 }
 
-/* Rows for functions up to one; more may be defined as a trace grows. 0 or -ENOMEM. */
-static int meet_functions(struct apitrace_follower *follower, uint32_t number)
-{
-    for (; follower->row_count <= number; follower->row_count++) {
-        const struct apitrace_function *function =
-            apitrace_function_at(&follower->index->definitions, (uint32_t)follower->row_count);
-
-        if (apitrace_grow(&follower->rows, follower->row_count, &follower->row_room,
-                          sizeof(*follower->rows), &follower->memory) < 0)
-            return -ENOMEM;
-        follower->rows[follower->row_count] = (int16_t)apitrace_state_row(function->name.bytes);
-    }
-    return 0;
-}
-
 void apitrace_follower_destroy(struct apitrace_follower **follower)
 {
     struct apitrace_follower *destroyed = *follower;
@@ -168,12 +62,11 @@ void apitrace_follower_destroy(struct apitrace_follower **follower)
         free(setting);
     }
     apitrace_context_states_clear(&destroyed->states);
-    free(destroyed->rows);
     free(destroyed);
 }
 
-static int set(struct apitrace_follower *follower, const struct place *place, int row,
-               uint32_t number)
+static int set(struct apitrace_follower *follower, const struct place *place,
+               const struct apitrace_gl_call *row, uint32_t number)
 {
     struct setting *setting = NULL;
 
@@ -196,7 +89,8 @@ static int set(struct apitrace_follower *follower, const struct place *place, in
     return 0;
 }
 
-static int follow_setting(struct apitrace_follower *follower, struct apitrace_call *call, int row)
+static int follow_setting(struct apitrace_follower *follower, struct apitrace_call *call,
+                          const struct apitrace_gl_call *row)
 {
     const struct apitrace_binding *binding =
         apitrace_binding_of(&follower->states, call->record->thread);
@@ -206,28 +100,25 @@ static int follow_setting(struct apitrace_follower *follower, struct apitrace_ca
         return -ENOMEM;
     memset(&place, 0, sizeof(place)); /* hashed as bytes */
     place.context = binding->context->handle;
-    place.key = rows[row].key;
-    place.selector = rows[row].shape == PLAIN ? -1 : apitrace_call_integer(call, 0, -1);
-    place.unit = rows[row].shape == UNIT ? (int64_t)binding->context->unit : -1;
+    place.key = row->state;
+    place.selector = row->shape == APITRACE_STATE_PLAIN ? -1 : apitrace_call_integer(call, 0, -1);
+    place.unit = row->shape == APITRACE_STATE_UNIT ? (int64_t)binding->context->unit : -1;
     return set(follower, &place, row, (uint32_t)call->record->number);
 }
 
 static int follow_call(struct apitrace_follower *follower, struct apitrace_call *call,
                        uint64_t number)
 {
-    const struct apitrace_record *record = apitrace_walk_to(&call->walk, number);
-    bool followed =
-        apitrace_context_state_follows(apitrace_index_function(follower->index, record)->semantic);
-    int row, status = meet_functions(follower, record->function);
+    const struct apitrace_function *function =
+        apitrace_index_function(follower->index, apitrace_walk_to(&call->walk, number));
+    bool followed = apitrace_context_state_follows(function->semantic);
+    int status;
 
-    if (status < 0)
-        return status;
-    row = follower->rows[record->function];
-    if (row < 0 && !followed)
+    if (function->state == NULL && !followed)
         return 0;
     status = apitrace_call_read(call, number);
-    if (status == 0 && row >= 0)
-        status = follow_setting(follower, call, row);
+    if (status == 0 && function->state != NULL)
+        status = follow_setting(follower, call, function->state);
     if (status == 0 && followed)
         status = apitrace_context_state_follow(&follower->states, call);
     return status < 0 ? status : apitrace_call_status(call);
@@ -293,22 +184,22 @@ static int write_value(struct apitrace_printer *printer, uint32_t n, struct text
 static int write_setting(struct apitrace_printer *printer, const struct setting *setting,
                          bool contexts, struct text *text)
 {
-    enum shape shape = rows[setting->row].shape;
+    unsigned shape = setting->row->shape;
     int status = apitrace_call_read(&printer->call, setting->number);
-    uint32_t first = shape == PLAIN ? 0 : 1;
+    uint32_t first = shape == APITRACE_STATE_PLAIN ? 0 : 1;
 
     if (contexts)
         text_printf(text, "context 0x%" PRIx64 " ", setting->place.context);
     text_add(text, setting->place.key);
-    if (shape == UNIT)
+    if (shape == APITRACE_STATE_UNIT)
         text_printf(text, " %" PRId64, setting->place.unit);
-    if (status == 0 && shape != PLAIN) {
+    if (status == 0 && shape != APITRACE_STATE_PLAIN) {
         text_add_char(text, ' ');
         status = write_value(printer, 0, text);
     }
     text_add(text, ": ");
-    if (shape == ON || shape == OFF)
-        text_add(text, shape == ON ? "yes" : "no");
+    if (shape == APITRACE_STATE_ON || shape == APITRACE_STATE_OFF)
+        text_add(text, shape == APITRACE_STATE_ON ? "yes" : "no");
     else
         for (uint32_t n = first; n < printer->call.argument_count && status == 0; n++) {
             if (n > first)

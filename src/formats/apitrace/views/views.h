@@ -57,10 +57,9 @@ extern const struct dump_listing apitrace_calls_listing, apitrace_calls_oneline_
  */
 size_t apitrace_call_place(const char *line, size_t length, unsigned *inside);
 
-/* state.c: the state at a frame's end. Whether a function sets what is followed: its row, or -1. */
+/* state.c: the state at a frame's end. */
 int apitrace_frame_state(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                          struct text *text);
-int apitrace_state_row(const char *name);
 void apitrace_follower_destroy(struct apitrace_follower **follower);
 
 /* pictures.c: frames, whose size is that of the presentation. -EIO: problems.txt tells. */

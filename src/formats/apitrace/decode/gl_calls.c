@@ -1,4 +1,8 @@
-#include "formats/apitrace/decode/classes.h"
+/*
+ * Names that come in many variants have patterns, which are tried before the table (apitrace.md
+ * 3.3).
+ */
+#include "formats/apitrace/decode/gl_calls.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -35,6 +39,14 @@ enum {
     MATCHED_NAME_MAX = 256, /* longer names match no pattern, however they begin */
 };
 
+static const char *const suffixes[] = {"ARB", "EXT", "OES", "APPLE", "NV", "ANGLE"};
+
+enum {
+    SUFFIXES = sizeof(suffixes) / sizeof(suffixes[0]),
+    SUFFIXES_OF_STATE = 3, /* the first so many */
+    NAME_ROOM = 64,
+};
+
 /* Compiled once for the whole program: they never change. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static regex_t compiled[PATTERNS];
@@ -56,14 +68,21 @@ int apitrace_classes_prepare(void)
     return status;
 }
 
-static int compare_row(const void *name, const void *row)
+static int compare(const void *name, const void *row)
 {
-    return strcmp(name, ((const struct apitrace_class_row *)row)->name);
+    return strcmp(name, ((const struct apitrace_gl_call *)row)->name);
+}
+
+/* The row of that very name; NULL: there is none. */
+static const struct apitrace_gl_call *find(const char *name)
+{
+    return bsearch(name, apitrace_gl_calls, apitrace_gl_call_count, sizeof(apitrace_gl_calls[0]),
+                   compare);
 }
 
 int apitrace_classify(const char *name, unsigned *classes)
 {
-    const struct apitrace_class_row *row;
+    const struct apitrace_gl_call *row;
 
     for (size_t n = 0; n < PATTERNS; n++) {
         int result = REG_NOMATCH;
@@ -74,9 +93,50 @@ int apitrace_classify(const char *name, unsigned *classes)
         if (result != REG_NOMATCH)
             return result == 0 ? 0 : -ENOMEM;
     }
-    row = bsearch(name, apitrace_class_rows, apitrace_class_count, sizeof(*row), compare_row);
+    row = find(name);
     *classes = row != NULL ? row->classes : 0;
     return 0;
+}
+
+/* The row that `name` has less one of the first so many suffixes; NULL: there is none. */
+static const struct apitrace_gl_call *find_plain(const char *name, unsigned suffix_count)
+{
+    size_t length = strlen(name);
+    char plain[NAME_ROOM];
+
+    if (strncmp(name, "gl", 2) != 0 || name[2] == 'X' || length >= sizeof(plain))
+        return NULL;
+    for (unsigned n = 0; n < suffix_count; n++) {
+        size_t suffix = strlen(suffixes[n]);
+
+        if (length > suffix && strcmp(name + length - suffix, suffixes[n]) == 0) {
+            memcpy(plain, name, length - suffix);
+            plain[length - suffix] = '\0';
+            return find(plain);
+        }
+    }
+    return NULL;
+}
+
+const struct apitrace_gl_call *apitrace_gl_call_find(const char *name, unsigned arguments)
+{
+    static const struct apitrace_gl_call none = {0};
+    const struct apitrace_gl_call *row = find(name);
+
+    if (row == NULL || row->semantic == APITRACE_SEMANTIC_NONE)
+        row = find_plain(name, SUFFIXES);
+    if (row == NULL || (row->semantic == APITRACE_GET_ERROR && arguments != 0))
+        row = &none;
+    return row;
+}
+
+const struct apitrace_gl_call *apitrace_gl_state_find(const char *name)
+{
+    const struct apitrace_gl_call *row = find(name);
+
+    if (row == NULL || row->state == NULL)
+        row = find_plain(name, SUFFIXES_OF_STATE);
+    return row != NULL && row->state != NULL ? row : NULL;
 }
 
 const char *apitrace_class_letters(unsigned classes, char letters[9])

@@ -1,0 +1,167 @@
+/*
+ * What functions do, by their names: one table, gl_calls.tsv, made into C at build time, with a row
+ * for each function that the index, the views or the replay treat in a way of its own. It is
+ * looked up once a definition, which takes microseconds. Pure but for apitrace_classes_prepare(),
+ * any thread.
+ */
+#ifndef GPUDUMPFS_APITRACE_DECODE_GL_CALLS_H
+#define GPUDUMPFS_APITRACE_DECODE_GL_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Classes (apitrace.md 3.3), each a letter. */
+enum apitrace_class {
+    APITRACE_VERBOSE = 1,       /* V: hidden by default */
+    APITRACE_NO_EFFECT = 2,     /* N */
+    APITRACE_END_FRAME = 4,     /* E */
+    APITRACE_RENDER_TARGET = 8, /* T */
+    APITRACE_RENDER = 16,       /* R */
+    APITRACE_MARKER = 32,       /* M */
+    APITRACE_PUSH = 64,         /* + */
+    APITRACE_POP = 128,         /* - */
+    APITRACE_FULL_GL = 256,     /* G, which is not shown: OpenGL ES has no such function */
+};
+
+/* What a function's calls are followed for; bits of its semantic. */
+enum apitrace_topic {
+    APITRACE_OF_SHADERS = 0x100,  /* what is handed over (shader_index.c) */
+    APITRACE_OF_TEXTURES = 0x200, /* the same (texture_index.c) */
+    APITRACE_OF_CONTEXT = 0x400,  /* what is current, and its state (context_state.h) */
+    APITRACE_OF_TARGETS = 0x800,  /* what is attached to framebuffer objects (targets.c) */
+    APITRACE_OF_FRAMES = 0x1000,  /* drawables, and what draws on or reads them (presentation.h) */
+};
+
+/* In brackets: which arguments the table tells, in their order. */
+enum apitrace_gl_semantic {
+    APITRACE_SEMANTIC_NONE,
+    APITRACE_GET_ERROR, /* the one without arguments */
+    APITRACE_GET_STRING,
+    APITRACE_COMPILE,
+    APITRACE_LINK,
+    APITRACE_USE_PROGRAM,
+    APITRACE_BUFFER_UPLOAD,
+    APITRACE_MAPPED_WRITE, /* memcpy */
+    APITRACE_READBACK,
+    APITRACE_CLEAR_BUFFER, /* glClearBuffer… */
+
+    APITRACE_CREATE_SHADER = APITRACE_OF_SHADERS, /* type; the result is the object */
+    APITRACE_SHADER_SOURCE,
+    APITRACE_CREATE_PROGRAM_OF, /* glCreateShaderProgramv */
+    APITRACE_PROGRAM_STRING,    /* ARB programs */
+    APITRACE_NAMED_PROGRAM_STRING,
+    APITRACE_SHADER_BINARY,
+    APITRACE_PROGRAM_BINARY,
+
+    /* target, level, internal format, sizes, border, format, type, pixels */
+    APITRACE_TEX_IMAGE = APITRACE_OF_TEXTURES,
+    APITRACE_TEX_SUB_IMAGE,
+    APITRACE_TEX_COMPRESSED,
+    APITRACE_TEX_COMPRESSED_SUB,
+    APITRACE_TEX_STORAGE,
+    APITRACE_GENERATE_MIPMAP,
+    APITRACE_PIXEL_STORE,
+    APITRACE_BIND_TEXTURE,
+    APITRACE_BIND_TEXTURE_UNIT,
+    APITRACE_DELETE_TEXTURES,
+    APITRACE_ACTIVE_TEXTURE = APITRACE_OF_TEXTURES | APITRACE_OF_CONTEXT,
+    APITRACE_COPY_IMAGE = APITRACE_OF_TEXTURES | APITRACE_OF_FRAMES, /* all of a level */
+
+    APITRACE_MAKE_CURRENT = APITRACE_OF_CONTEXT, /* [draw, read, context] */
+    APITRACE_CGL_MAKE_CURRENT,                   /* the same; the result is an error */
+    APITRACE_BIND_FRAMEBUFFER,
+    APITRACE_ENABLE,
+    APITRACE_DISABLE,
+    APITRACE_SCISSOR,
+    APITRACE_SCISSOR_ARRAY,
+    APITRACE_COLOR_MASK,
+    APITRACE_COLOR_MASK_INDEXED,
+    APITRACE_DEPTH_MASK,
+    APITRACE_STENCIL_MASK,
+    APITRACE_STENCIL_MASK_SEPARATE,
+    APITRACE_PUSH_ATTRIBUTES,
+    APITRACE_POP_ATTRIBUTES,
+    APITRACE_NEW_LIST,
+    APITRACE_END_LIST,
+    APITRACE_CALL_LIST,
+    APITRACE_DELETE_FRAMEBUFFERS = APITRACE_OF_CONTEXT | APITRACE_OF_TARGETS,
+    APITRACE_DRAW_BUFFER,
+    APITRACE_DRAW_BUFFERS,
+    APITRACE_DRAW_BUFFER_NAMED,
+    APITRACE_CREATE_CONTEXT = APITRACE_OF_CONTEXT | APITRACE_OF_FRAMES, /* [configuration, it] */
+
+    APITRACE_ATTACH = APITRACE_OF_TARGETS,
+    APITRACE_BIND_RENDERBUFFER,
+    APITRACE_RENDERBUFFER_STORAGE,
+
+    APITRACE_CREATE_DRAWABLE = APITRACE_OF_FRAMES, /* [configuration, it] */
+    APITRACE_PBUFFER_DC,                           /* the result is another name of a pbuffer */
+    APITRACE_CHOOSE_CONFIG,  /* [requests, chosen ones, attribute that is the samples] */
+    APITRACE_REPORT_CONFIG,  /* [configuration, value, attribute] */
+    APITRACE_CONVERT_CONFIG, /* [from, to] */
+    APITRACE_SET_CONFIG,     /* [configuration, drawable] */
+    APITRACE_SWAP,           /* [drawable] */
+    APITRACE_VIEWPORT,
+    APITRACE_VIEWPORT_ARRAY,
+    APITRACE_VIEWPORT_INDEXED,
+    APITRACE_VIEWPORT_INDEXED_V,
+    APITRACE_CLEAR, /* glClear */
+    APITRACE_BLIT,
+    APITRACE_BLIT_NAMED,
+    APITRACE_COPY, /* from the framebuffer */
+    APITRACE_READ_PIXELS,
+    APITRACE_BIND_BUFFER_INDEXED,
+    APITRACE_UNSAFE, /* what is drawn may come back otherwise */
+};
+
+/* How state.txt shows a call that sets something. */
+enum apitrace_state_shape {
+    APITRACE_STATE_PLAIN,    /* its arguments */
+    APITRACE_STATE_SELECTED, /* the first one belongs to the key */
+    APITRACE_STATE_ON,       /* the first one is the key, and the value is yes … */
+    APITRACE_STATE_OFF,      /* … or no */
+    APITRACE_STATE_UNIT,     /* as SELECTED, with the unit of textures that is active */
+};
+
+#define APITRACE_RESULT UINT32_MAX /* in place of an argument's number */
+
+struct apitrace_gl_call {
+    const char *name;
+    uint16_t classes;  /* of this name alone */
+    uint16_t semantic; /* enum apitrace_gl_semantic */
+    uint8_t shape;     /* enum apitrace_state_shape */
+    const char *state; /* the key of what it sets; NULL: nothing that state.txt has */
+    uint32_t arguments[3];
+};
+
+/* The table, sorted by name. */
+extern const struct apitrace_gl_call apitrace_gl_calls[];
+extern const size_t apitrace_gl_call_count;
+
+/*
+ * The row that tells a function's semantic, with the suffix of an extension or without; one that
+ * tells nothing if there is none. `name` ends with a NUL, as in all of these; `arguments` is how
+ * many the function has.
+ */
+const struct apitrace_gl_call *apitrace_gl_call_find(const char *name, unsigned arguments);
+
+/* The row of what it sets; NULL: nothing. ARB's, EXT's and OES' variants have it, too. */
+const struct apitrace_gl_call *apitrace_gl_state_find(const char *name);
+
+/* To be called before the first apitrace_classify(); again does no harm. 0 or -ENOMEM. */
+int apitrace_classes_prepare(void);
+
+/* The classes of a function. 0 or -ENOMEM. */
+int apitrace_classify(const char *name, unsigned *classes);
+
+/* The letters of a set of classes, "-" for none. `letters` has room for 9. */
+const char *apitrace_class_letters(unsigned classes, char letters[9]);
+
+/* Which library's calls a trace holds, as the first function that tells has it. */
+enum apitrace_api { APITRACE_UNKNOWN, APITRACE_GLX, APITRACE_EGL, APITRACE_D3D };
+
+enum apitrace_api apitrace_api_of(const char *name);
+const char *apitrace_api_name(enum apitrace_api api);
+
+#endif
