@@ -226,6 +226,18 @@ bool apitrace_value_integer(const struct apitrace_value *value, int64_t *integer
     }
 }
 
+bool apitrace_read_integer(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                           int64_t *integer)
+{
+    struct apitrace_value value;
+    bool is;
+
+    apitrace_read_value(reader, definitions, &value);
+    is = apitrace_value_integer(&value, integer);
+    apitrace_skip_rest(reader, definitions, &value);
+    return is;
+}
+
 bool apitrace_value_real(const struct apitrace_value *value, double *real)
 {
     int64_t integer = 0;

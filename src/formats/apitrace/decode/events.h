@@ -64,6 +64,10 @@ void apitrace_skip_rest(struct apitrace_reader *reader, struct apitrace_definiti
 /* Whether a value is an integer, in any of the shapes that writers give one. */
 bool apitrace_value_integer(const struct apitrace_value *value, int64_t *integer);
 
+/* Reads a whole value: whether it is an integer, and which. */
+bool apitrace_read_integer(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                           int64_t *integer);
+
 /* A number as a GLfloat or GLdouble argument would be; false for what is none. */
 bool apitrace_value_real(const struct apitrace_value *value, double *real);
 

@@ -115,6 +115,9 @@ enum apitrace_gl_semantic {
     APITRACE_UNSAFE, /* what is drawn may come back otherwise */
 };
 
+/* Enumerators that several of those that follow calls know. */
+enum { APITRACE_GL_TEXTURE0 = 0x84C0, APITRACE_GL_READ_FRAMEBUFFER = 0x8CA8 };
+
 /* How state.txt shows a call that sets something. */
 enum apitrace_state_shape {
     APITRACE_STATE_PLAIN,    /* its arguments */

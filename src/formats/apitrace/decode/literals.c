@@ -405,9 +405,9 @@ static int compare_numbers(uint32_t a, uint32_t b)
     return a < b ? -1 : a > b;
 }
 
-static int compare(const void *wanted, const void *member)
+static int compare(const void *guid, const void *member)
 {
-    const struct apitrace_guid *a = wanted;
+    const struct apitrace_guid *a = guid;
     const struct apitrace_guid *b = &((const struct apitrace_guid_row *)member)->guid;
 
     if (a->data1 != b->data1)

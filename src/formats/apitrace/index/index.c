@@ -268,6 +268,43 @@ int apitrace_index_sum_up(struct apitrace_index *index)
     return 0;
 }
 
+static int compare_blobs(const void *a, const void *b)
+{
+    const struct apitrace_blob *left = a, *right = b;
+
+    if (left->number != right->number)
+        return left->number < right->number ? -1 : 1;
+    if (left->argument != right->argument)
+        return left->argument < right->argument ? -1 : 1;
+    return left->position < right->position ? -1 : left->position > right->position;
+}
+
+static bool same_argument(const struct apitrace_blob *a, const struct apitrace_blob *b)
+{
+    return a->number == b->number && a->argument == b->argument;
+}
+
+void apitrace_index_order_blobs(struct apitrace_index *index, const uint64_t cut[2])
+{
+    struct apitrace_blob *blobs = index->blobs;
+    uint64_t kept = 0;
+
+    if (index->blob_count > 1)
+        qsort(blobs, (size_t)index->blob_count, sizeof(*blobs), compare_blobs);
+    for (uint64_t n = 0; n < index->blob_count; n++) {
+        if (blobs[n].ordinal == APITRACE_BLOB_REPLACED) {
+            while (kept > 0 && same_argument(&blobs[kept - 1], &blobs[n]))
+                kept--;
+        } else if (blobs[n].number != cut[0] && blobs[n].number != cut[1]) {
+            bool same = kept > 0 && blobs[kept - 1].number == blobs[n].number;
+
+            blobs[n].ordinal = same ? blobs[kept - 1].ordinal + 1 : 0;
+            blobs[kept++] = blobs[n];
+        }
+    }
+    index->blob_count = kept;
+}
+
 struct apitrace_totals apitrace_index_totals(const struct apitrace_index *index)
 {
     uint64_t frames = index->shown.frames, max = index->total_count;

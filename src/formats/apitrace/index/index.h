@@ -41,6 +41,9 @@ struct apitrace_blob {
     uint32_t ordinal;  /* within the call */
 };
 
+/* An ordinal while the pass runs: the argument's blobs before this one are replaced. */
+#define APITRACE_BLOB_REPLACED UINT32_MAX
+
 struct apitrace_thread {
     uint64_t calls;
     uint32_t id, first, last;
@@ -152,6 +155,12 @@ int apitrace_pass_run(struct apitrace_index *index, const struct apitrace_index_
 
 /* For the pass: keeps the sums up to the end of a frame. 0 or -ENOMEM. */
 int apitrace_index_sum_up(struct apitrace_index *index);
+
+/*
+ * The same at its end: puts blobs in their order, and leaves out those that are replaced, or of the
+ * calls that are cut off.
+ */
+void apitrace_index_order_blobs(struct apitrace_index *index, const uint64_t cut[2]);
 
 /* Whether more may come. Any thread; so are all below. */
 static inline bool apitrace_index_grows(const struct apitrace_index *index)

@@ -17,9 +17,6 @@ enum {
     CHECK_EVERY = 4096, /* events, for cancel, memory and progress */
 };
 
-/* A blob's `ordinal` while the pass runs: this one says that all before it are replaced. */
-#define REPLACED UINT32_MAX
-
 /* A call of the window. */
 struct open_call {
     struct apitrace_record record;
@@ -60,11 +57,6 @@ static void problem(struct indexing *pass, enum problem_severity severity, uint6
                     uint64_t call, const char *what)
 {
     problems_add(pass->params->problems, severity, place, call, "stream: %s", what);
-}
-
-static uint64_t memory_of(const struct apitrace_index *index)
-{
-    return index->memory.taken + index->calls.memory.taken;
 }
 
 /* Frames and listing. */
@@ -316,7 +308,7 @@ static void read_value(struct indexing *pass, struct apitrace_reader *reader, ui
 {
     pass->argument = argument;
     if (pass->has_blobs)
-        add_blob(pass, apitrace_reader_position(reader), 0, REPLACED);
+        add_blob(pass, apitrace_reader_position(reader), 0, APITRACE_BLOB_REPLACED);
     apitrace_skip_value(reader, &pass->index->definitions, blob_met, pass);
 }
 
@@ -528,7 +520,7 @@ static void read_leave(struct indexing *pass, uint64_t place)
     struct apitrace_reader *reader = &pass->reader;
     uint64_t number = apitrace_read_number(reader);
     struct open_call *call = find_open(pass, number);
-    const struct apitrace_details nobody = {0};
+    const struct apitrace_details ignored = {0};
 
     pass->number = number;
     if (reader->status != 0)
@@ -539,7 +531,7 @@ static void read_leave(struct indexing *pass, uint64_t place)
         leave_late(pass, number, place);
     } else {
         problem(pass, PROBLEM_WARNING, place, PROBLEM_NOWHERE, "a call returns that is not open");
-        apitrace_scan_details(reader, &pass->index->definitions, UINT32_MAX - 16, &nobody);
+        apitrace_scan_details(reader, &pass->index->definitions, UINT32_MAX - 16, &ignored);
     }
 }
 
@@ -572,45 +564,6 @@ static void finish_open(struct indexing *pass)
     }
     if (index->frame_count > index->finished_frames)
         end_frame(pass, &index->frames[index->frame_count - 1], APITRACE_NO_FUNCTION);
-}
-
-static int compare_blobs(const void *a, const void *b)
-{
-    const struct apitrace_blob *left = a, *right = b;
-
-    if (left->number != right->number)
-        return left->number < right->number ? -1 : 1;
-    if (left->argument != right->argument)
-        return left->argument < right->argument ? -1 : 1;
-    return left->position < right->position ? -1 : left->position > right->position;
-}
-
-static bool same_argument(const struct apitrace_blob *a, const struct apitrace_blob *b)
-{
-    return a->number == b->number && a->argument == b->argument;
-}
-
-/* Puts blobs in their order, and leaves out those that are replaced, or of calls not listed. */
-static void finish_blobs(struct indexing *pass)
-{
-    struct apitrace_index *index = pass->index;
-    struct apitrace_blob *blobs = index->blobs;
-    uint64_t kept = 0;
-
-    if (index->blob_count > 1)
-        qsort(blobs, (size_t)index->blob_count, sizeof(*blobs), compare_blobs);
-    for (uint64_t n = 0; n < index->blob_count; n++) {
-        if (blobs[n].ordinal == REPLACED) {
-            while (kept > 0 && same_argument(&blobs[kept - 1], &blobs[n]))
-                kept--;
-        } else if (blobs[n].number != pass->cut[0] && blobs[n].number != pass->cut[1]) {
-            bool same = kept > 0 && blobs[kept - 1].number == blobs[n].number;
-
-            blobs[n].ordinal = same ? blobs[kept - 1].ordinal + 1 : 0;
-            blobs[kept++] = blobs[n];
-        }
-    }
-    index->blob_count = kept;
 }
 
 /* What ended the pass before the stream's end. */
@@ -650,7 +603,7 @@ static bool check(struct indexing *pass)
 
     if (cancel_requested(params->cancel))
         fail(pass, -EINTR);
-    if (memory_of(pass->index) > pass->params->max_memory) {
+    if (pass->index->memory.taken + pass->index->calls.memory.taken > pass->params->max_memory) {
         problem(pass, PROBLEM_ERROR, position, PROBLEM_NOWHERE,
                 "the index takes more than max-memory allows: the rest is not shown");
         return false;
@@ -735,7 +688,7 @@ int apitrace_pass_run(struct apitrace_index *index, const struct apitrace_index_
     if (pass.status == 0)
         finish_open(&pass);
     if (pass.status == 0)
-        finish_blobs(&pass);
+        apitrace_index_order_blobs(index, pass.cut);
     apitrace_reader_clear(&pass.reader);
     free(pass.window);
     return pass.status;

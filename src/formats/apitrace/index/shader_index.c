@@ -121,10 +121,8 @@ static void read_lengths(struct apitrace_call *call, uint32_t argument, uint64_t
     for (uint64_t n = 0; n < count; n++) {
         int64_t length = -1;
 
-        apitrace_read_value(&call->reader, call->definitions, &value);
-        if (apitrace_value_integer(&value, &length) && length >= 0)
+        if (apitrace_read_integer(&call->reader, call->definitions, &length) && length >= 0)
             lengths[n] = (uint64_t)length;
-        apitrace_skip_rest(&call->reader, call->definitions, &value);
     }
 }
 

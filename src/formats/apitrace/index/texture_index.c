@@ -14,10 +14,7 @@ enum {
     UNITS = 32,
     STORE_MAX = 1 << 16, /* of the pixel store's sizes: more is never there */
     THREADS = 256,       /* followed one by one; the rest as one */
-    UNIT_0 = 0x84C0,
-    CUBE_FIRST = 0x8515, /* the six faces */
-    CUBE_LAST = 0x851A,
-    CUBE = 0x8513,
+    CUBE_LAST = 0x851A,  /* of the six faces */
     TARGET_2D = 0x0DE1,
     TARGET_3D = 0x806F,
     DELETED_MAX = 4096,
@@ -230,7 +227,9 @@ static struct follower *follow(struct finding *finding)
 
 static uint32_t binding_target(uint32_t target)
 {
-    return target >= CUBE_FIRST && target <= CUBE_LAST ? (uint32_t)CUBE : target;
+    return target >= APITRACE_TARGET_CUBE_FACE && target <= CUBE_LAST
+               ? (uint32_t)APITRACE_TARGET_CUBE
+               : target;
 }
 
 static void set_pixel_store(struct apitrace_unpack *unpack, int64_t name, int64_t value)
@@ -364,7 +363,7 @@ static struct apitrace_level level_of(struct finding *finding, const struct foll
                                    .height = number_named(call, "height", 1),
                                    .begin = call->record->order};
 
-    level.slices = level.target == CUBE ? 6 : number_named(call, "depth", 1);
+    level.slices = level.target == APITRACE_TARGET_CUBE ? 6 : number_named(call, "depth", 1);
     return level;
 }
 
@@ -442,7 +441,8 @@ static int look_at(struct finding *finding, uint32_t number)
                         apitrace_call_integer(call, 1, 0));
         break;
     case APITRACE_ACTIVE_TEXTURE:
-        follower->unit = (unsigned)(apitrace_call_integer(call, 0, UNIT_0) - UNIT_0);
+        follower->unit =
+            (unsigned)(apitrace_call_integer(call, 0, APITRACE_GL_TEXTURE0) - APITRACE_GL_TEXTURE0);
         break;
     case APITRACE_BIND_TEXTURE:
         bind(follower, follower->unit, apitrace_call_integer(call, 0, 0),

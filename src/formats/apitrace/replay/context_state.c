@@ -4,8 +4,6 @@
 #include <stdlib.h>
 
 enum {
-    UNIT_0 = 0x84C0,
-    READ_FRAMEBUFFER = 0x8CA8,
     DRAW_FRAMEBUFFER = 0x8CA9,
     COMPILE = 0x1300,
     STENCIL_BITS = 0xFF,
@@ -109,7 +107,7 @@ static void begin_context(struct apitrace_context_states *states, uint64_t handl
 
 static void bind_framebuffer(struct apitrace_context *context, int64_t target, uint32_t name)
 {
-    if (target != READ_FRAMEBUFFER)
+    if (target != APITRACE_GL_READ_FRAMEBUFFER)
         context->draw = name;
     if (target != DRAW_FRAMEBUFFER)
         context->read = name;
@@ -278,7 +276,8 @@ int apitrace_context_state_follow(struct apitrace_context_states *states,
         begin_context(states, (uint64_t)apitrace_call_operand(call, 1));
         break;
     case APITRACE_ACTIVE_TEXTURE:
-        context->unit = (unsigned)(apitrace_call_integer(call, 0, UNIT_0) - UNIT_0);
+        context->unit =
+            (unsigned)(apitrace_call_integer(call, 0, APITRACE_GL_TEXTURE0) - APITRACE_GL_TEXTURE0);
         break;
     case APITRACE_BIND_FRAMEBUFFER:
         bind_framebuffer(context, apitrace_call_integer(call, 0, 0),

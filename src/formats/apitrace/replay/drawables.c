@@ -52,14 +52,10 @@ static int64_t visual_id(struct apitrace_call *call, const struct apitrace_value
     int64_t id = 0, integer = 0;
 
     for (uint32_t n = 0; n < visual->number && call->reader.status == 0; n++) {
-        struct apitrace_value member;
-
-        apitrace_read_value(&call->reader, call->definitions, &member);
-        if (n < visual->structure->member_count &&
-            strcmp(visual->structure->members[n].bytes, "visualid") == 0 &&
-            apitrace_value_integer(&member, &integer))
+        if (apitrace_read_integer(&call->reader, call->definitions, &integer) &&
+            n < visual->structure->member_count &&
+            strcmp(visual->structure->members[n].bytes, "visualid") == 0)
             id = integer;
-        apitrace_skip_rest(&call->reader, call->definitions, &member);
     }
     return id;
 }

@@ -9,7 +9,6 @@
 enum {
     ATTACHMENTS = 8,
     COLOUR_ATTACHMENT = 0x8CE0,
-    READ_FRAMEBUFFER = 0x8CA8,
     LIST_MAX = 32 << 20, /* bytes; draws behind them have unknown targets */
 };
 
@@ -78,7 +77,7 @@ static uint32_t framebuffer_of(const struct apitrace_binding *binding, struct ap
 
     if (name >= 0)
         return (uint32_t)name;
-    return target == READ_FRAMEBUFFER ? binding->context->read : binding->context->draw;
+    return target == APITRACE_GL_READ_FRAMEBUFFER ? binding->context->read : binding->context->draw;
 }
 
 static int attach(struct apitrace_targets *targets, const struct apitrace_binding *binding,

@@ -249,11 +249,6 @@ static void print_array(struct apitrace_printer *printer, uint64_t count, unsign
     put_char(printer, '}');
 }
 
-static void skip_value(struct apitrace_printer *printer)
-{
-    apitrace_skip_value(&printer->call.reader, printer->call.definitions, NULL, NULL);
-}
-
 /* Members without a name are flattened if they are structs, and left out if not. */
 static void print_members(struct apitrace_printer *printer, const struct apitrace_struct *structure,
                           unsigned depth, bool *first)
@@ -281,40 +276,28 @@ static void print_members(struct apitrace_printer *printer, const struct apitrac
     }
 }
 
-static bool read_integer(struct apitrace_printer *printer, uint64_t *integer)
-{
-    struct apitrace_value value;
-    int64_t read = 0;
-    bool is = false;
-
-    apitrace_read_value(&printer->call.reader, printer->call.definitions, &value);
-    is = apitrace_value_integer(&value, &read);
-    apitrace_skip_rest(&printer->call.reader, printer->call.definitions, &value);
-    *integer = (uint64_t)read;
-    return is;
-}
-
 /* The four members of a struct named GUID; false: they are not what they should be. */
 static bool read_guid(struct apitrace_printer *printer, struct apitrace_guid *guid)
 {
+    struct apitrace_reader *reader = &printer->call.reader;
     struct apitrace_value value;
-    uint64_t parts[3], part = 0;
+    int64_t parts[3] = {0}, part = 0;
 
     for (unsigned n = 0; n < 3; n++)
-        if (!read_integer(printer, &parts[n]))
+        if (!apitrace_read_integer(reader, printer->call.definitions, &parts[n]))
             return false;
-    apitrace_read_value(&printer->call.reader, printer->call.definitions, &value);
+    apitrace_read_value(reader, printer->call.definitions, &value);
     if (value.type != APITRACE_ARRAY || value.number != sizeof(guid->data4))
         return false;
     for (unsigned n = 0; n < sizeof(guid->data4); n++) {
-        if (!read_integer(printer, &part))
+        if (!apitrace_read_integer(reader, printer->call.definitions, &part))
             return false;
         guid->data4[n] = (uint8_t)part;
     }
     guid->data1 = (uint32_t)parts[0];
     guid->data2 = (uint16_t)parts[1];
     guid->data3 = (uint16_t)parts[2];
-    return printer->call.reader.status == 0;
+    return reader->status == 0;
 }
 
 static bool print_guid(struct apitrace_printer *printer)
@@ -375,7 +358,7 @@ static void print_other(struct apitrace_printer *printer, const struct apitrace_
         break;
     case APITRACE_REPR:
         print_value(printer, depth + 1);
-        skip_value(printer);
+        apitrace_skip_value(&printer->call.reader, printer->call.definitions, NULL, NULL);
         break;
     default:
         break;
@@ -493,9 +476,8 @@ static void print_backtrace(struct apitrace_printer *printer)
 
 static void print_comment(struct apitrace_printer *printer, unsigned marks)
 {
-    if ((marks & (APITRACE_FAKE | APITRACE_INCOMPLETE | APITRACE_CUT)) == 0)
-        return;
-    PUT(printer, " //");
+    if (marks & (APITRACE_FAKE | APITRACE_INCOMPLETE | APITRACE_CUT))
+        PUT(printer, " //");
     if (marks & APITRACE_FAKE)
         PUT(printer, " fake");
     if (marks & APITRACE_INCOMPLETE)
@@ -555,7 +537,7 @@ static bool pass_details(struct apitrace_printer *printer)
 {
     struct apitrace_call *call = &printer->call;
     struct apitrace_reader *reader = &call->reader;
-    uint64_t place, number;
+    uint64_t number;
 
     for (;;) {
         uint8_t detail = apitrace_read_byte(reader);
@@ -582,8 +564,7 @@ static bool pass_details(struct apitrace_printer *printer)
             print_value(printer, 0);
             break;
         case APITRACE_DETAIL_BACKTRACE:
-            place = apitrace_reader_position(reader);
-            call->backtrace = place;
+            call->backtrace = apitrace_reader_position(reader);
             number = apitrace_read_number(reader);
             for (uint64_t n = 0; n < number && reader->status == 0; n++)
                 apitrace_read_frame(reader, call->definitions);
@@ -609,11 +590,8 @@ static bool pass_line(struct apitrace_printer *printer)
         return false;
     print_head(printer);
     printer->printed = 0;
-    if (!apitrace_call_enter(call) || !pass_details(printer))
-        return false;
-    if (apitrace_call_leave(call) && !pass_details(printer))
-        return false;
-    if (call->reader.status != 0)
+    if (!apitrace_call_enter(call) || !pass_details(printer) ||
+        (apitrace_call_leave(call) && !pass_details(printer)) || call->reader.status != 0)
         return false;
     if (call->result == 0) {
         print_missing(printer, call->function->argument_count);
@@ -664,12 +642,6 @@ void apitrace_printer_clear(struct apitrace_printer *printer)
     apitrace_call_clear(&printer->call);
 }
 
-static int finish(struct apitrace_printer *printer)
-{
-    flush(printer);
-    return apitrace_call_status(&printer->call);
-}
-
 int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsigned how,
                         struct text *text)
 {
@@ -695,15 +667,8 @@ int apitrace_print_value(struct apitrace_printer *printer, uint64_t place, unsig
     printer->text = text;
     printer->how = how;
     print_at(printer, place);
-    return finish(printer);
-}
-
-/* Of a name that repeats the dump shows the last value. */
-static bool is_repeated(const struct apitrace_index *index, uint64_t number)
-{
-    return number + 1 < index->property_count &&
-           strcmp(index->properties[number].name.bytes, index->properties[number + 1].name.bytes) ==
-               0;
+    flush(printer);
+    return apitrace_call_status(&printer->call);
 }
 
 void apitrace_print_properties(const struct apitrace_index *index, unsigned how, struct text *text)
@@ -716,7 +681,9 @@ void apitrace_print_properties(const struct apitrace_index *index, unsigned how,
     for (uint64_t n = 0; n < index->property_count; n++) {
         const struct apitrace_property *property = &index->properties[n];
 
-        if (is_repeated(index, n))
+        /* Of a name that repeats the dump shows the last value. */
+        if (n + 1 < index->property_count &&
+            strcmp(property->name.bytes, property[1].name.bytes) == 0)
             continue;
         PUT(&printer, "// ");
         put_name(&printer, &property->name);
