@@ -164,45 +164,27 @@ static uint64_t count_blobs(const struct apitrace_index *index, uint64_t number,
     return bytes;
 }
 
-static void count_semantic(struct summary *summary, enum apitrace_gl_semantic semantic,
-                           uint64_t bytes)
+static void count_bytes(bool counts, uint64_t bytes, uint64_t *calls, uint64_t *sum)
 {
-    switch (semantic) {
-    case APITRACE_USE_PROGRAM:
-        summary->programs++;
-        break;
-    case APITRACE_COMPILE:
-        summary->compiles++;
-        break;
-    case APITRACE_LINK:
-        summary->links++;
-        break;
-    case APITRACE_TEX_IMAGE:
-    case APITRACE_TEX_SUB_IMAGE:
-    case APITRACE_TEX_COMPRESSED:
-    case APITRACE_TEX_COMPRESSED_SUB:
-        summary->texture_uploads++;
-        summary->texture_bytes += bytes;
-        break;
-    case APITRACE_BUFFER_UPLOAD:
-        summary->buffer_uploads++;
-        summary->buffer_bytes += bytes;
-        break;
-    case APITRACE_MAPPED_WRITE:
-        summary->mapped_writes++;
-        summary->mapped_bytes += bytes;
-        break;
-    case APITRACE_READBACK:
-    case APITRACE_READ_PIXELS:
-        summary->readbacks++;
-        break;
-    case APITRACE_CLEAR:
-    case APITRACE_CLEAR_BUFFER:
-        summary->clears++;
-        break;
-    default:
-        break;
-    }
+    *calls += counts;
+    *sum += counts ? bytes : 0;
+}
+
+static void count_semantic(struct summary *summary, unsigned semantic, uint64_t bytes)
+{
+    bool texture = semantic == APITRACE_TEX_IMAGE || semantic == APITRACE_TEX_SUB_IMAGE ||
+                   semantic == APITRACE_TEX_COMPRESSED || semantic == APITRACE_TEX_COMPRESSED_SUB;
+
+    summary->programs += semantic == APITRACE_USE_PROGRAM;
+    summary->compiles += semantic == APITRACE_COMPILE;
+    summary->links += semantic == APITRACE_LINK;
+    summary->readbacks += semantic == APITRACE_READBACK || semantic == APITRACE_READ_PIXELS;
+    summary->clears += semantic == APITRACE_CLEAR || semantic == APITRACE_CLEAR_BUFFER;
+    count_bytes(texture, bytes, &summary->texture_uploads, &summary->texture_bytes);
+    count_bytes(semantic == APITRACE_BUFFER_UPLOAD, bytes, &summary->buffer_uploads,
+                &summary->buffer_bytes);
+    count_bytes(semantic == APITRACE_MAPPED_WRITE, bytes, &summary->mapped_writes,
+                &summary->mapped_bytes);
 }
 
 static void count_call(const struct apitrace_index *index, const struct apitrace_record *record,
