@@ -2,6 +2,7 @@
 if HAVE_APITRACE
 unit_tests += \
 	tests/formats/apitrace/test_conformance \
+	tests/formats/apitrace/test_containers \
 	tests/formats/apitrace/test_corpus \
 	tests/formats/apitrace/test_follow \
 	tests/formats/apitrace/test_parts \
@@ -11,11 +12,13 @@ unit_tests += \
 	tests/formats/apitrace/test_turns
 thread_tests += \
 	tests/formats/apitrace/follow.tap \
+	tests/formats/apitrace/test_containers \
 	tests/formats/apitrace/test_follow \
 	tests/formats/apitrace/test_player \
 	tests/formats/apitrace/test_traces \
 	tests/formats/apitrace/test_turns
 valgrind_tests += \
+	tests/formats/apitrace/test_containers \
 	tests/formats/apitrace/test_corpus \
 	tests/formats/apitrace/test_parts \
 	tests/formats/apitrace/test_traces
@@ -39,7 +42,10 @@ tests_formats_apitrace_test_follow_SOURCES = tests/formats/apitrace/test_follow.
 tests_formats_apitrace_test_follow_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_screens_SOURCES = tests/formats/apitrace/test_screens.c $(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_screens_LDADD = examples/libapitracewriter.a $(LDADD)
-tests_formats_apitrace_test_traces_SOURCES = tests/formats/apitrace/test_traces.c $(apitrace_open)
+apitrace_written = tests/formats/apitrace/written.c tests/formats/apitrace/written.h $(apitrace_open)
+tests_formats_apitrace_test_containers_SOURCES = tests/formats/apitrace/test_containers.c $(apitrace_written)
+tests_formats_apitrace_test_containers_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_traces_SOURCES = tests/formats/apitrace/test_traces.c $(apitrace_written)
 tests_formats_apitrace_test_traces_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_turns_SOURCES = tests/formats/apitrace/test_turns.c $(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_turns_LDADD = examples/libapitracewriter.a $(LDADD)

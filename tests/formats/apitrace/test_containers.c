@@ -1,0 +1,263 @@
+/* Containers: the text of a trace is the same in whichever it came. */
+#include "config.h"
+
+#include "formats/apitrace/container/container.h"
+#include "formats/apitrace/index/index.h"
+#include "tests/formats/apitrace/written.h"
+#include "tests/support/support.h"
+#include "tests/support/walk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+
+static uint8_t *bare_bytes(size_t *size)
+{
+    const struct trace_params params = {.version = 6, .bare = true};
+    char *path = written_path("bare.trace");
+    struct trace_writer *writer;
+    uint8_t *bytes;
+
+    assert_int_equal(trace_writer_open(path, &params, &writer), 0);
+    written_many(writer);
+    assert_int_equal(trace_writer_close(&writer), 0);
+    bytes = support_read(path, size);
+    free(path);
+    return bytes;
+}
+
+static char *wanted_text(size_t *size)
+{
+    const struct trace_params params = {.version = 6, .bare = true};
+    struct apitrace_opened opened;
+    char *text;
+
+    written_open(&params, written_many, &opened);
+    text = apitrace_all(&opened, "calls.txt", size);
+    assert_int_equal(strncmp(text, "0 plain(a = 0, b = \"a string", 28), 0);
+    apitrace_close(&opened);
+    return text;
+}
+
+/* Returns in how many chunks the stream stands; 0: it was expanded as a whole. */
+static uint64_t expect_same_text(const void *bytes, size_t size, const char *container)
+{
+    uint64_t chunks;
+    struct apitrace_opened opened;
+    char found[128] = "";
+    size_t length, wanted_length;
+    char *wanted = wanted_text(&wanted_length), *text;
+
+    apitrace_open_bytes(bytes, size, &opened);
+    text = apitrace_all(&opened, "calls.txt", &length);
+    assert_int_equal(length, wanted_length);
+    assert_memory_equal(text, wanted, length);
+    free(text);
+    text = walk_read(opened.tree, "metadata.txt", &length);
+    snprintf(found, sizeof(found), "\ncontainer: %s\n", container);
+    assert_non_null(strstr(text, found));
+    free(text);
+    free(wanted);
+    chunks = apitrace_opened_index(&opened)->stream.count;
+    apitrace_close(&opened);
+    return chunks;
+}
+
+static void snappy_chunks_of_any_size(void **state)
+{
+    static const size_t chunks[] = {1, 2, 7, 100, 65536, 1 << 20};
+
+    (void)state;
+    for (size_t n = 0; n < COUNT_OF(chunks); n++) {
+        const struct trace_params params = {.version = 6, .chunk = chunks[n]};
+        struct apitrace_opened opened;
+        size_t length, wanted_length;
+        char *wanted = wanted_text(&wanted_length), *text;
+
+        written_open(&params, written_many, &opened);
+        text = apitrace_all(&opened, "calls.txt", &length);
+        assert_int_equal(length, wanted_length);
+        assert_memory_equal(text, wanted, length);
+        written_expect_clean(&opened);
+        apitrace_close(&opened);
+        free(text);
+        free(wanted);
+    }
+}
+
+/* Enough for chunks that are worth a thread. */
+static void write_a_lot(struct trace_writer *writer)
+{
+    for (unsigned n = 0; n < 8; n++)
+        written_many(writer);
+}
+
+static void expect_chunk(struct apitrace_expander *expander, const struct apitrace_stream *stream,
+                         uint64_t number)
+{
+    struct blob *ahead = NULL, *wanted = NULL;
+
+    assert_int_equal(apitrace_expander_get(expander, number, &ahead), 0);
+    assert_int_equal(apitrace_stream_expand(stream, number, &wanted), 0);
+    assert_int_equal(ahead->size, wanted->size);
+    assert_memory_equal(ahead->data, wanted->data, wanted->size);
+    blob_unref(&ahead);
+    blob_unref(&wanted);
+}
+
+static void chunks_are_expanded_ahead(void **state)
+{
+    static const uint8_t orders[][6] = {
+        {0, 1, 2, 3, 4, 5}, {0, 0, 1, 4, 5, 5}, {5, 0, 1, 5, 4, 3}, {3, 2, 4, 4, 5, 0}};
+    const struct trace_params params = {.version = 6, .chunk = 128 * 1024};
+    struct apitrace_expander *expander;
+    const struct apitrace_stream *stream;
+    struct apitrace_opened opened;
+
+    (void)state;
+    written_open(&params, write_a_lot, &opened);
+    stream = &apitrace_opened_index(&opened)->stream;
+    assert_in_range(stream->count, 6, 100);
+    assert_true(apitrace_expander_helps(stream));
+    for (size_t n = 0; n < COUNT_OF(orders); n++) {
+        expander = apitrace_expander_create(stream, 0);
+        for (size_t i = 0; i < COUNT_OF(orders[n]); i++)
+            expect_chunk(expander, stream, orders[n][i]);
+        apitrace_expander_destroy(&expander);
+        assert_null(expander);
+    }
+    expander = apitrace_expander_create(stream, stream->chunks[3].raw + 1);
+    expect_chunk(expander, stream, 3);
+    expect_chunk(expander, stream, stream->count - 1);
+    apitrace_expander_destroy(&expander);
+    expander = apitrace_expander_create(stream, 0);
+    apitrace_expander_destroy(&expander);
+    apitrace_expander_destroy(&expander);
+    apitrace_close(&opened);
+}
+
+/* How many calls there are, and how far the events go. */
+static void index_by_threads(const struct apitrace_opened *opened, unsigned threads,
+                             uint64_t *calls, uint64_t *end)
+{
+    struct apitrace_index_params params = apitrace_opened_index(opened)->params;
+    struct source_params source = {0};
+    struct apitrace_index index;
+
+    params.source_params = &source;
+    params.message = NULL;
+    params.threads = threads;
+    assert_int_equal(apitrace_index_open(&params, &index), 0);
+    *calls = index.calls.count;
+    *end = index.end;
+    apitrace_index_clear(&index);
+}
+
+/* Whatever a chunk is damaged by, one thread and two come as far. */
+static void a_damaged_chunk_is_met_by_any_number_of_threads(void **state)
+{
+    const struct trace_params params = {.version = 6, .chunk = 128 * 1024};
+    char *path = written_path("written.trace");
+    struct apitrace_opened opened;
+    uint64_t calls[2], end[2];
+    uint8_t *bytes;
+    size_t size;
+
+    (void)state;
+    written_open(&params, write_a_lot, &opened);
+    index_by_threads(&opened, 2, &calls[0], &end[0]);
+    assert_int_equal(calls[0], 8 * 3000);
+    apitrace_close(&opened);
+    bytes = support_read(path, &size);
+    for (unsigned n = 1; n < 8; n++) {
+        uint8_t *damaged = test_malloc(size);
+
+        memcpy(damaged, bytes, size);
+        memset(damaged + size / 8 * n, n % 2 == 0 ? 0xFE : 0xFF, 16);
+        apitrace_open_bytes(damaged, size, &opened);
+        index_by_threads(&opened, 1, &calls[0], &end[0]);
+        index_by_threads(&opened, 2, &calls[1], &end[1]);
+        assert_int_equal(calls[1], calls[0]);
+        assert_int_equal(end[1], end[0]);
+        assert_in_range(calls[0], 1, 8 * 3000);
+        apitrace_close(&opened);
+        test_free(damaged);
+    }
+    free(bytes);
+    free(path);
+}
+
+static void gzip_with_and_without_its_end(void **state)
+{
+    size_t size;
+    uint8_t *bare = bare_bytes(&size), *packed = malloc(compressBound(size) + 64);
+    z_stream stream = {.next_in = bare, .avail_in = (uInt)size};
+
+    (void)state;
+    assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    stream.next_out = packed;
+    stream.avail_out = (uInt)(compressBound(size) + 64);
+    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    expect_same_text(packed, stream.total_out, "gzip");
+    expect_same_text(packed, stream.total_out - 8, "gzip"); /* the program died */
+    deflateEnd(&stream);
+    free(packed);
+    free(bare);
+}
+
+/* Independent frames, and a table of them behind, as newer tracers write. */
+static void zstd_plain_and_seekable(void **state)
+{
+    enum { FRAME = 20000 };
+    size_t size, used = 0, frames = 0;
+    uint8_t *bare = bare_bytes(&size), *packed = malloc(2 * ZSTD_compressBound(size) + 4096);
+    uint32_t table[64];
+    uint8_t *at;
+
+    (void)state;
+    used = ZSTD_compress(packed, ZSTD_compressBound(size), bare, size, 3);
+    assert_int_equal(expect_same_text(packed, used, "zstd"), 0);
+    used = 0;
+    for (size_t from = 0; from < size; from += FRAME) {
+        size_t raw = size - from < FRAME ? size - from : (size_t)FRAME;
+        size_t some = ZSTD_compress(packed + used, ZSTD_compressBound(raw), bare + from, raw, 3);
+
+        table[2 * frames] = (uint32_t)some;
+        table[2 * frames++ + 1] = (uint32_t)raw;
+        used += some;
+    }
+    assert_true(frames > 2 && frames < 32);
+    at = packed + used;
+    memcpy(at, "\x5e\x2a\x4d\x18", 4);
+    at[4] = (uint8_t)(8 * frames + 9);
+    at[5] = (uint8_t)((8 * frames + 9) >> 8);
+    at[6] = at[7] = 0;
+    memcpy(at + 8, table, 8 * frames);
+    at += 8 + 8 * frames;
+    at[0] = (uint8_t)frames;
+    memset(at + 1, 0, 4);
+    memcpy(at + 5, "\xb1\xea\x92\x8f", 4);
+    /* read frame by frame; without its last byte the table is none, and all is expanded */
+    assert_int_equal(expect_same_text(packed, used + 8 + 8 * frames + 9, "zstd"), frames);
+    assert_int_equal(expect_same_text(packed, used + 8 + 8 * frames + 8, "zstd"), 0);
+    table[0]++;
+    memcpy(packed + used + 8, table, 4);
+    assert_int_equal(expect_same_text(packed, used + 8 + 8 * frames + 9, "zstd"), 0);
+    free(packed);
+    free(bare);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(snappy_chunks_of_any_size),
+        cmocka_unit_test(chunks_are_expanded_ahead),
+        cmocka_unit_test(a_damaged_chunk_is_met_by_any_number_of_threads),
+        cmocka_unit_test(gzip_with_and_without_its_end),
+        cmocka_unit_test(zstd_plain_and_seekable),
+    };
+
+    return cmocka_run_group_tests(tests, written_make_folder, written_remove_folder);
+}
