@@ -11,8 +11,7 @@
 #include "config.h"
 
 #include "formats/vma/replay/pass.h"
-#include "formats/vma/views/drawing.h"
-#include "formats/vma/views/memory_map.h"
+#include "formats/vma/views/views.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

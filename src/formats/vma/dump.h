@@ -18,6 +18,11 @@ struct vma_lengths {
     uint32_t after[];
 };
 
+/* Of texts of a frame's end; UINT32_MAX: longer than the field holds. */
+struct vma_frame_lengths {
+    uint32_t stats, detailed, live;
+};
+
 struct vma_dump {
     struct dump base;
     struct vma_recording recording;
@@ -25,9 +30,9 @@ struct vma_dump {
     struct vma_allocator_params params;
     struct vma_checkpoints *checkpoints;
     struct vma_pass *pass;
-    pthread_mutex_t lock;         /* of what follows */
+    struct vma_frame_lengths *frame_lengths; /* of those that the pass has reached */
+    pthread_mutex_t lock;                    /* of what follows */
     struct vma_lengths **lengths; /* of after/BBBBB/: for each group of packets, once measured */
-    uint64_t groups;              /* for which there is room */
 };
 
 enum { VMA_GROUP_PACKETS = 1000 }; /* as in packets/ */

@@ -8,14 +8,7 @@
 #include "base/memory.h"
 #include "formats/format.h"
 #include "formats/vma/rules.h"
-#include "formats/vma/views/commands.h"
-#include "formats/vma/views/drawing.h"
-#include "formats/vma/views/frames.h"
-#include "formats/vma/views/memory_map.h"
-#include "formats/vma/views/metadata.h"
-#include "formats/vma/views/packets.h"
-#include "formats/vma/views/pictures.h"
-#include "formats/vma/views/statistics.h"
+#include "formats/vma/views/views.h"
 #include "source/growing_source.h"
 
 #include <errno.h>
@@ -97,6 +90,11 @@ static void notify_growth(void *context)
     tree_grew(((struct vma_dump *)context)->base.tree);
 }
 
+static void note_frame(void *context, const struct vma_replay *replay)
+{
+    vma_note_frame(context, replay);
+}
+
 static uint64_t growth(const struct dump *dump, bool *ended)
 {
     const struct vma_dump *vma = vma_dump_of_const(dump);
@@ -125,14 +123,36 @@ static uint64_t count_groups(const struct vma_dump *vma)
     return vma->recording.packets / VMA_GROUP_PACKETS + (uint64_t)1;
 }
 
+/* An array for a recording that may grow, to the most that there may be of it, or not. */
+static void *make_array(const struct vma_dump *vma, uint64_t count, uint64_t max, size_t size)
+{
+    return vma->base.followed ? memory_reserve(max * size) : calloc(count, size);
+}
+
+static void free_array(const struct vma_dump *vma, void *array, uint64_t max, size_t size)
+{
+    if (vma->base.followed)
+        memory_unreserve(array, max * size);
+    else
+        free(array);
+}
+
+enum { GROUPS_MAX = UINT32_MAX / VMA_GROUP_PACKETS + 1 };
+
+static int make_lengths(struct vma_dump *vma)
+{
+    vma->lengths = make_array(vma, count_groups(vma), GROUPS_MAX, sizeof(*vma->lengths));
+    vma->frame_lengths = make_array(vma, vma->recording.frame_count + (uint64_t)1, VMA_FRAMES_MAX,
+                                    sizeof(*vma->frame_lengths));
+    return vma->lengths != NULL && vma->frame_lengths != NULL ? 0 : -ENOMEM;
+}
+
 static void free_lengths(struct vma_dump *vma)
 {
     for (uint64_t group = 0; vma->lengths != NULL && group < count_groups(vma); group++)
         free(vma->lengths[group]);
-    if (vma->base.followed)
-        memory_unreserve(vma->lengths, vma->groups * sizeof(*vma->lengths));
-    else
-        free(vma->lengths);
+    free_array(vma, vma->lengths, GROUPS_MAX, sizeof(*vma->lengths));
+    free_array(vma, vma->frame_lengths, VMA_FRAMES_MAX, sizeof(*vma->frame_lengths));
 }
 
 static void close_dump(struct dump **dump)
@@ -166,7 +186,7 @@ static const struct dump_ops ops = {
     .frame_columns = "frame_index\tgrouping\tcalls\tallocating\tfreeing\tlate\tthreads\tended_by",
     .frame_cells = vma_frame_cells,
     .packet_text = {.pieces = vma_packet_text_pieces, .piece = vma_packet_text_piece},
-    .frame_commands = {.pieces = vma_commands_pieces, .piece = vma_commands_piece},
+    .frame_commands = {.count = vma_command_count, .rows = vma_command_rows},
     .command_place = vma_command_place,
     .frame_info = vma_frame_info,
     .frame_state = vma_frame_state,
@@ -226,6 +246,7 @@ static int open_allocator(const struct format_opening *opening, struct vma_dump 
                                      .allocator = &vma->params,
                                      .growth = opening->source->growth,
                                      .grew = notify_growth,
+                                     .at_frame_end = note_frame,
                                      .context = vma,
                                      .problems = opening->problems,
                                      .cancel = &vma->base.cancel};
@@ -241,11 +262,9 @@ static int open_allocator(const struct format_opening *opening, struct vma_dump 
         .max_bytes = opening->options->max_memory / STATE_PART,
         .budget = options->budget == VMA_ON,
     };
-    vma->groups = vma->base.followed ? UINT32_MAX / VMA_GROUP_PACKETS + 1 : count_groups(vma);
-    vma->lengths = vma->base.followed ? memory_reserve(vma->groups * sizeof(*vma->lengths))
-                                      : calloc(vma->groups, sizeof(*vma->lengths));
-    if (vma->lengths == NULL)
-        return -ENOMEM;
+    status = make_lengths(vma);
+    if (status < 0)
+        return status;
     status = vma_checkpoints_create(&vma->recording, &vma->params, opening->options->cache,
                                     &vma->base.cache, &vma->checkpoints);
     params.checkpoints = vma->checkpoints;

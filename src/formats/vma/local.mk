@@ -56,29 +56,15 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/rules.c \
 	src/formats/vma/rules.h \
 	src/formats/vma/views/allocation_tables.c \
-	src/formats/vma/views/allocation_tables.h \
 	src/formats/vma/views/commands.c \
-	src/formats/vma/views/commands.h \
-	src/formats/vma/views/drawing.c \
-	src/formats/vma/views/drawing.h \
 	src/formats/vma/views/frames.c \
-	src/formats/vma/views/frames.h \
 	src/formats/vma/views/json.c \
-	src/formats/vma/views/json.h \
 	src/formats/vma/views/measured_text.h \
 	src/formats/vma/views/memory_map.c \
-	src/formats/vma/views/memory_map.h \
 	src/formats/vma/views/metadata.c \
-	src/formats/vma/views/metadata.h \
 	src/formats/vma/views/packets.c \
-	src/formats/vma/views/packets.h \
 	src/formats/vma/views/pictures.c \
-	src/formats/vma/views/pictures.h \
 	src/formats/vma/views/report.c \
-	src/formats/vma/views/report.h \
 	src/formats/vma/views/statistics.c \
-	src/formats/vma/views/statistics.h \
-	src/formats/vma/views/tables.c \
-	src/formats/vma/views/tables.h \
 	src/formats/vma/views/timeline.c \
-	src/formats/vma/views/timeline.h
+	src/formats/vma/views/views.h

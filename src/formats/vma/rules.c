@@ -1,10 +1,6 @@
 #include "formats/vma/rules.h"
 
-#include "formats/vma/views/allocation_tables.h"
-#include "formats/vma/views/pictures.h"
-#include "formats/vma/views/report.h"
-#include "formats/vma/views/statistics.h"
-#include "formats/vma/views/timeline.h"
+#include "formats/vma/views/views.h"
 #include "tree/names.h"
 #include "tree/tree.h"
 
@@ -151,37 +147,21 @@ static int make_with(struct dump *dump, uint64_t key, const struct cancel *cance
     return status;
 }
 
-static int write_report(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        struct text *text)
-{
-    (void)key;
-    return vma_report_write(dump, cancel, text);
-}
+#define MAKE_TEXT(make, write)                                                                     \
+    static int make(struct dump *dump, uint64_t key, const struct cancel *cancel,                  \
+                    struct blob **out)                                                             \
+    {                                                                                              \
+        return make_with(dump, key, cancel, write, out);                                           \
+    }
 
-static int make_report(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                       struct blob **out)
-{
-    return make_with(dump, key, cancel, write_report, out);
-}
-
-static int write_leaks(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                       struct text *text)
-{
-    (void)key;
-    return vma_leaks_write(dump, cancel, text);
-}
-
-static int make_leaks(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                      struct blob **out)
-{
-    return make_with(dump, key, cancel, write_leaks, out);
-}
-
-static int make_pool_info(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                          struct blob **out)
-{
-    return make_with(dump, key, cancel, vma_pool_info, out);
-}
+MAKE_TEXT(make_report, vma_report)
+MAKE_TEXT(make_leaks, vma_leaks)
+MAKE_TEXT(make_pool_info, vma_pool_info)
+MAKE_TEXT(make_after_json, vma_after_json)
+MAKE_TEXT(make_stats, vma_frame_stats)
+MAKE_TEXT(make_detailed, vma_frame_detailed)
+MAKE_TEXT(make_live, vma_frame_live)
+MAKE_TEXT(make_budget, vma_frame_budget)
 
 static int make_after_link(struct dump *dump, uint64_t packet, const struct cancel *cancel,
                            struct blob **out)
@@ -207,26 +187,16 @@ static const struct rule_family after_png_family = {0, next_in_group, name_after
 static const struct rule_family frame_after_family = {0, next_in_frame, name_after_png, NULL};
 static const struct rule_family pool_family = {POOL_BITS, next_pool, name_pool, NULL};
 
-static const struct dump_listing memory_table = {.head = vma_memory_table_head,
-                                                 .pieces = vma_memory_pieces,
-                                                 .piece = vma_memory_piece,
-                                                 .measure = vma_memory_measure};
-static const struct dump_listing allocations_table = {
-    .head = vma_allocations_head, .pieces = vma_allocations_pieces, .piece = vma_allocations_piece};
-static const struct dump_listing pool_allocations_table = {.head = vma_allocations_head,
-                                                           .pieces = vma_allocations_pieces,
-                                                           .piece = vma_pool_allocations_piece};
-
 #define VMA(what, own_id, in, pattern)                                                             \
     .kind = RULE_##what, .id = VMA_RULE_##own_id, .parent = in, .name = pattern
 
 const struct rule vma_rules[VMA_RULES] = {
-    {VMA(FILE, MEMORY, RULE_ROOT, "memory.tsv"), .listing = &memory_table, .grows = true,
+    {VMA(FILE, MEMORY, RULE_ROOT, "memory.tsv"), .listing = &vma_memory_table, .grows = true,
      .help = "blocks, allocations and bytes at the end of each frame, one frame a line"},
     {VMA(FILE, TIMELINE, RULE_ROOT, "timeline.png"), .exists = has_timeline,
      .size = vma_timeline_size, .make = vma_timeline_make, .work = CACHE_RENDER, .slow = true,
      .help = "the same drawn: bytes of each heap over the recording"},
-    {VMA(FILE, ALLOCATIONS, RULE_ROOT, "allocations.tsv"), .listing = &allocations_table,
+    {VMA(FILE, ALLOCATIONS, RULE_ROOT, "allocations.tsv"), .listing = &vma_allocations_table,
      .exists = has_all, .help = "every allocation with its lifetime and place, one a line"},
     {VMA(FILE, STATISTICS, RULE_ROOT, "stats.txt"), .make = make_report, .slow = true,
      .exists = has_all,
@@ -239,27 +209,26 @@ const struct rule vma_rules[VMA_RULES] = {
     {VMA(FILE, POOL_INFO, VMA_RULE_POOL, "info.txt"), .make = make_pool_info, .slow = true,
      .help = "its parameters, names, beginning and end, 'key: value'"},
     {VMA(FILE, POOL_ALLOCATIONS, VMA_RULE_POOL, "allocations.tsv"),
-     .listing = &pool_allocations_table, .help = "the rows of allocations.tsv that lie in it"},
+     .listing = &vma_pool_allocations_table, .help = "the rows of allocations.tsv that lie in it"},
     {VMA(DIRECTORY, AFTER, RULE_ROOT, "after")},
     {VMA(DIRECTORY, AFTER_GROUP, VMA_RULE_AFTER, "BBBBB"), .family = &group_family,
      .help = "the state after each of a thousand packets, grouped as in packets/"},
     {VMA(FILE, AFTER_JSON, VMA_RULE_AFTER_GROUP, "NNNNNNNN.json"), .family = &after_json_family,
-     .counts = "packet", .size = vma_after_json_size, .make = vma_after_json_make,
-     .work = CACHE_RENDER,
+     .counts = "packet", .size = vma_after_json_size, .make = make_after_json, .work = CACHE_RENDER,
      .help = "detailed statistics right after packet NNNNNNNN, as VMA writes them"},
     {VMA(FILE, AFTER_PNG, VMA_RULE_AFTER_GROUP, "NNNNNNNN.png"), .family = &after_png_family,
      .counts = "packet", .size = vma_after_png_size, .make = vma_after_png_make,
      .work = CACHE_RENDER, .help = "the memory map right after packet NNNNNNNN"},
-    {VMA(FILE, STATS, RULE_FRAME, "stats.json"), .size = vma_stats_size, .make = vma_stats_make,
+    {VMA(FILE, STATS, RULE_FRAME, "stats.json"), .size = vma_stats_size, .make = make_stats,
      .work = CACHE_RENDER,
      .help = "statistics at its end, as VMA's vmaBuildStatsString writes them"},
     {VMA(FILE, DETAILED, RULE_FRAME, "detailed.json"), .size = vma_detailed_size,
-     .make = vma_detailed_make, .work = CACHE_RENDER,
+     .make = make_detailed, .work = CACHE_RENDER,
      .help = "the same with every block and range; VmaDumpVis.py reads it"},
-    {VMA(FILE, LIVE, RULE_FRAME, "live.tsv"), .size = vma_live_size, .make = vma_live_make,
+    {VMA(FILE, LIVE, RULE_FRAME, "live.tsv"), .size = vma_live_size, .make = make_live,
      .work = CACHE_RENDER, .help = "the allocations that live at its end, one a line"},
-    {VMA(FILE, BUDGET, RULE_FRAME, "budget.txt"), .size = vma_budget_size, .make = vma_budget_make,
-     .work = CACHE_RENDER, .help = "what each heap holds and may hold, 'key: value'"},
+    {VMA(FILE, BUDGET, RULE_FRAME, "budget.txt"), .make = make_budget, .work = CACHE_RENDER,
+     .help = "what each heap holds and may hold, 'key: value'"},
     {VMA(DIRECTORY, FRAME_AFTER, RULE_FRAME, "after"),
      .help = "step through the frame: links to the memory map after each of its packets"},
     {VMA(LINK, FRAME_AFTER_PNG, VMA_RULE_FRAME_AFTER, "NNNNNNNN.png"),

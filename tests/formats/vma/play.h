@@ -6,7 +6,7 @@
 #define GPUDUMPFS_TESTS_FORMATS_VMA_PLAY_H
 
 #include "formats/vma/replay/replay.h"
-#include "formats/vma/views/json.h"
+#include "formats/vma/views/views.h"
 
 struct vma_play {
     uint8_t *bytes;

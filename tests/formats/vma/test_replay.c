@@ -8,7 +8,7 @@
 #include "tests/support/support.h"
 
 #include "formats/vma/replay/pass.h"
-#include "formats/vma/views/tables.h"
+#include "formats/vma/views/views.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -204,7 +204,7 @@ static void test_cancelled_seeks(void **state)
     vma_play_close(&play);
 }
 
-/* The pass: lengths of texts, peaks, histories. */
+/* The pass: peaks, histories. */
 
 static struct vma_pass *run_pass(struct vma_play *play, struct vma_checkpoints **checkpoints)
 {
@@ -225,36 +225,13 @@ static void check_pass(struct vma_play *play)
 {
     struct vma_checkpoints *checkpoints = NULL;
     struct vma_pass *pass = run_pass(play, &checkpoints);
-    struct text text = TEXT_INIT, memory = TEXT_INIT;
-    uint64_t expected = 0;
 
     for (uint32_t frame = 0; frame < play->recording.frame_count; frame++) {
-        struct vma_frame_lengths lengths = {0};
-
         vma_play_until(play, vma_recording_frame_last(&play->recording, frame) + 1);
-        assert_true(vma_pass_lengths(pass, frame, &lengths));
-        text_reset(&text);
-        vma_json_write(&play->replay.allocator, false, &text);
-        assert_int_equal(text.length, lengths.stats);
-        text_reset(&text);
-        vma_json_write(&play->replay.allocator, true, &text);
-        assert_int_equal(text.length, lengths.detailed);
-        text_reset(&text);
-        assert_int_equal(vma_live_write(&play->replay, &text), 0);
-        assert_int_equal(text.length, lengths.live);
-        text_reset(&text);
-        vma_budget_write(&play->replay.allocator, &text);
-        assert_int_equal(text.length, lengths.budget);
-        vma_memory_write(&play->replay, &memory);
-        expected += frame % VMA_MEMORY_FRAMES == 0
-                        ? vma_pass_memory_length(pass, frame / VMA_MEMORY_FRAMES)
-                        : 0;
+        vma_play_check(play);
     }
-    assert_int_equal(memory.length, expected);
     /* Every named allocation has its history. */
     assert_int_equal(vma_pass_history(pass)->lifetime_count, vma_pass_end(pass)->next_number);
-    text_clear(&text);
-    text_clear(&memory);
     vma_pass_destroy(&pass);
     vma_checkpoints_destroy(&checkpoints);
 }
@@ -265,13 +242,12 @@ static void test_lengths_known_before_reading(void **state)
     for_each_recording(check_pass);
 }
 
-static void test_lengths_come_with_the_pass(void **state)
+static void test_a_wait_for_the_pass_is_cancelled(void **state)
 {
     struct vma_play play;
     struct vma_checkpoints *checkpoints = NULL;
     struct vma_pass_params params = {.recording = &play.recording, .allocator = &play.params};
     struct vma_pass *pass = NULL;
-    struct vma_frame_lengths lengths;
     struct cancel cancel;
 
     (void)state;
@@ -281,13 +257,10 @@ static void test_lengths_come_with_the_pass(void **state)
     params.checkpoints = checkpoints;
     params.problems = play.problems;
     assert_int_equal(vma_pass_create(&params, &pass), 0);
-    assert_false(vma_pass_lengths(pass, 0, &lengths));
     cancel_init(&cancel, NULL);
     cancel_raise(&cancel);
     assert_int_equal(vma_pass_until(pass, 1000, &cancel), -EINTR);
     assert_int_equal(vma_pass_until(pass, 1000, NULL), 0);
-    assert_true(vma_pass_lengths(pass, 0, &lengths));
-    assert_false(vma_pass_lengths(pass, play.recording.frame_count - 1, &lengths));
     vma_pass_destroy(&pass);
     vma_checkpoints_destroy(&checkpoints);
     vma_play_close(&play);
@@ -316,13 +289,6 @@ static void test_parsing_ahead(void **state)
         assert_int_equal(vma_pass_until(passes[i], 30000, NULL), 0);
         assert_int_equal(vma_pass_until(passes[i], play.recording.packets, NULL), 0);
         peaks[i] = vma_pass_peaks(passes[i]);
-    }
-    for (uint32_t frame = 0; frame < play.recording.frame_count; frame++) {
-        struct vma_frame_lengths lengths[2];
-
-        assert_true(vma_pass_lengths(passes[0], frame, &lengths[0]));
-        assert_true(vma_pass_lengths(passes[1], frame, &lengths[1]));
-        assert_memory_equal(&lengths[0], &lengths[1], sizeof(lengths[0]));
     }
     assert_memory_equal(peaks[0], peaks[1], sizeof(*peaks[0]));
     expect_same(vma_pass_end(passes[0]), vma_pass_end(passes[1]));
@@ -556,7 +522,7 @@ int main(void)
         cmocka_unit_test(test_checkpoints),
         cmocka_unit_test(test_cancelled_seeks),
         cmocka_unit_test(test_lengths_known_before_reading),
-        cmocka_unit_test(test_lengths_come_with_the_pass),
+        cmocka_unit_test(test_a_wait_for_the_pass_is_cancelled),
         cmocka_unit_test(test_parsing_ahead),
         cmocka_unit_test(test_parsing_ahead_is_given_up),
         cmocka_unit_test(test_peaks_and_histories),

@@ -99,11 +99,6 @@ static uint64_t escape(const uint8_t *bytes, size_t length, escape_function func
     return written + (uint64_t)(bytes - run);
 }
 
-void vma_escaped_write(const uint8_t *bytes, size_t length, struct text *text)
-{
-    escape(bytes, length, escape_field, text);
-}
-
 /* Whether no byte needs a second look: eight at a time. */
 static bool all_plain(const uint8_t *bytes, size_t length)
 {
@@ -125,11 +120,6 @@ static bool all_plain(const uint8_t *bytes, size_t length)
     return true;
 }
 
-uint64_t vma_escaped_length(const uint8_t *bytes, size_t length)
-{
-    return escape(bytes, length, escape_field, NULL);
-}
-
 void vma_json_escaped_write(const uint8_t *bytes, size_t length, struct text *text)
 {
     escape(bytes, length, escape_json, text);
@@ -146,14 +136,6 @@ static uint64_t cell_more(const uint8_t *bytes, size_t length)
     if (length == 0)
         return strlen("-");
     return bytes[0] == '"' || (length == 1 && bytes[0] == '-') ? strlen("x2D") : 0;
-}
-
-void vma_cell_write(const uint8_t *bytes, size_t length, struct text *text)
-{
-    size_t begin = text->length;
-
-    vma_escaped_write(bytes, length, text);
-    text_end_cell(text, begin);
 }
 
 void vma_escaped_lengths(const uint8_t *bytes, size_t length, uint64_t *cell, uint64_t *json)

@@ -8,21 +8,11 @@
 
 #include "base/text.h"
 
-/*
- * For texts and tables (vma.md 4.3): tab and backslash as \t and \\, so that what was
- * recorded can be had back; other control bytes and bad UTF-8 as \xNN.
- */
-void vma_escaped_write(const uint8_t *bytes, size_t length, struct text *text);
-uint64_t vma_escaped_length(const uint8_t *bytes, size_t length);
-
-/* The same as a table's cell (base/text.h, text_end_cell), without the tab. */
-void vma_cell_write(const uint8_t *bytes, size_t length, struct text *text);
-
 /* For JSON, without the quotes: valid UTF-8 as it is, other bytes as \u00XX. */
 void vma_json_escaped_write(const uint8_t *bytes, size_t length, struct text *text);
 uint64_t vma_json_escaped_length(const uint8_t *bytes, size_t length);
 
-/* The lengths of both, of a cell and in JSON, at once. */
+/* The lengths of a cell (base/text.h, text_cell_escaped, without the tab) and in JSON, at once. */
 void vma_escaped_lengths(const uint8_t *bytes, size_t length, uint64_t *cell, uint64_t *json);
 
 /* `0x` and lower-case digits, as glibc prints pointers. */

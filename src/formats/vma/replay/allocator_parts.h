@@ -205,6 +205,9 @@ void vma_tally_dedicated(struct vma_allocator *allocator, uint32_t allocation, i
 /* After changes of a block: its printed length. */
 void vma_tally_settle(struct vma_allocator *allocator, uint32_t block);
 
+/* A pool has its parameters, or another name. */
+void vma_tally_name(struct vma_allocator *allocator, uint32_t pool);
+
 /* After changes of the blocks of a pool, or of their number: the pool's printed length. */
 void vma_tally_pool(struct vma_allocator *allocator, uint32_t pool);
 

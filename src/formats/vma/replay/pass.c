@@ -1,10 +1,7 @@
 #include "formats/vma/replay/pass.h"
 
-#include "base/memory.h"
 #include "cache/index_task.h"
 #include "formats/vma/replay/parsed.h"
-#include "formats/vma/views/json.h"
-#include "formats/vma/views/tables.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -22,15 +19,13 @@ struct vma_pass {
     struct vma_checkpoints *checkpoints;
     struct growing_source *growth;
     void (*grew)(void *context);
+    void (*at_frame_end)(void *context, const struct vma_replay *replay);
     void *context;
     atomic_bool final; /* the recording grew, and is complete, and carried out */
     struct vma_diagnostics diagnostics;
     struct vma_history history;
     struct vma_replay replay;
-    struct vma_frame_lengths *lengths; /* of each frame */
-    struct vma_sample *samples;
-    atomic_uint_fast64_t *memory_lengths; /* of pieces of memory.tsv */
-    uint64_t room;                        /* frames that those arrays are for */
+    struct vma_sample *samples; /* NULL: it grows */
     struct vma_pass_peaks peaks;
     struct vma_peaks now[VMA_TYPES]; /* of each type, as last looked at */
     struct vma_peaks heaps_now[VMA_HEAPS], total_now;
@@ -104,11 +99,6 @@ static void note_peaks(struct vma_pass *pass)
     shift(&pass->peaks.total, &pass->total_now, &all);
 }
 
-static uint32_t narrow(uint64_t length)
-{
-    return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
-}
-
 uint32_t vma_sample_count(const struct vma_recording *recording)
 {
     uint32_t frames = recording->frame_count;
@@ -133,21 +123,12 @@ void vma_sample_add(struct vma_sample *samples, const struct vma_replay *replay)
     }
 }
 
-static void note_frame(struct vma_pass *pass, uint32_t frame)
+static void end_frame(struct vma_pass *pass)
 {
-    const struct vma_replay *replay = &pass->replay;
-    uint64_t stats, detailed;
-
-    vma_json_lengths(&replay->allocator, &stats, &detailed);
-    pass->lengths[frame] = (struct vma_frame_lengths){
-        .stats = narrow(stats),
-        .detailed = narrow(detailed),
-        .live = narrow(vma_live_length(replay)),
-        .budget = narrow(vma_budget_length(&replay->allocator)),
-    };
-    pass->memory_lengths[frame / VMA_MEMORY_FRAMES] += vma_memory_length(replay);
+    if (pass->at_frame_end != NULL)
+        pass->at_frame_end(pass->context, &pass->replay);
     if (pass->samples != NULL)
-        vma_sample_add(pass->samples, replay);
+        vma_sample_add(pass->samples, &pass->replay);
 }
 
 /* Objects that were never ended are no defect, but worth a line. */
@@ -206,7 +187,7 @@ static int carry_out(struct vma_pass *pass)
         note_peaks(pass);
         if (replay->frame != VMA_NO_FRAME &&
             recording->frames[replay->frame + 1].first == replay->packet)
-            note_frame(pass, replay->frame);
+            end_frame(pass);
         vma_checkpoints_offer(pass->checkpoints, replay);
     }
     return 0;
@@ -269,40 +250,6 @@ static int advance_and_wait(void *context, const struct cancel *cancel,
     return 0;
 }
 
-/* Arrays of what is known of each frame; of a recording that grows, for the most there may be. */
-static int make_arrays(struct vma_pass *pass)
-{
-    uint64_t frames = pass->growth != NULL ? VMA_FRAMES_MAX : pass->recording->frame_count;
-    size_t lengths = (frames + 1) * sizeof(*pass->lengths);
-    size_t pieces = (frames / VMA_MEMORY_FRAMES + 1) * sizeof(*pass->memory_lengths);
-
-    pass->room = frames;
-    if (pass->growth != NULL) {
-        pass->lengths = memory_reserve(lengths);
-        pass->memory_lengths = memory_reserve(pieces);
-    } else {
-        pass->lengths = calloc(1, lengths);
-        pass->memory_lengths = calloc(1, pieces);
-        pass->samples = calloc(vma_sample_count(pass->recording) + 1, sizeof(*pass->samples));
-        if (pass->samples == NULL)
-            return -ENOMEM;
-    }
-    return pass->lengths != NULL && pass->memory_lengths != NULL ? 0 : -ENOMEM;
-}
-
-static void free_arrays(struct vma_pass *pass)
-{
-    if (pass->growth != NULL) {
-        memory_unreserve(pass->lengths, (pass->room + 1) * sizeof(*pass->lengths));
-        memory_unreserve(pass->memory_lengths,
-                         (pass->room / VMA_MEMORY_FRAMES + 1) * sizeof(*pass->memory_lengths));
-    } else {
-        free(pass->lengths);
-        free(pass->memory_lengths);
-    }
-    free(pass->samples);
-}
-
 int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
 {
     struct index_task_work work = {.advance = advance, .cancel = params->cancel};
@@ -315,6 +262,7 @@ int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
     pass->checkpoints = params->checkpoints;
     pass->growth = params->growth;
     pass->grew = params->grew;
+    pass->at_frame_end = params->at_frame_end;
     pass->context = params->context;
     pass->diagnostics.problems = params->problems;
     work.context = pass;
@@ -326,8 +274,10 @@ int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
     pass->replay.diagnostics = &pass->diagnostics;
     pass->replay.history = &pass->history;
     pass->replay.allocator.observer = &pass->history.observer;
-    if (status == 0)
-        status = make_arrays(pass);
+    if (status == 0 && pass->growth == NULL) {
+        pass->samples = calloc(vma_sample_count(pass->recording) + 1, sizeof(*pass->samples));
+        status = pass->samples != NULL ? 0 : -ENOMEM;
+    }
     if (status < 0)
         vma_pass_destroy(&pass);
     *out = pass;
@@ -344,7 +294,7 @@ void vma_pass_destroy(struct vma_pass **pass)
     vma_ahead_destroy(&destroyed->ahead);
     vma_replay_clear(&destroyed->replay);
     vma_history_clear(&destroyed->history);
-    free_arrays(destroyed);
+    free(destroyed->samples);
     index_task_destroy(&destroyed->pass);
     free(destroyed);
 }
@@ -371,12 +321,9 @@ void vma_pass_allow_threads(struct vma_pass *pass)
     atomic_store(&pass->threads, true);
 }
 
-bool vma_pass_lengths(struct vma_pass *pass, uint32_t frame, struct vma_frame_lengths *out)
+bool vma_pass_knows(struct vma_pass *pass, uint32_t packet)
 {
-    if (!index_task_knows(&pass->pass, vma_recording_frame_last(pass->recording, frame)))
-        return false;
-    *out = pass->lengths[frame];
-    return true;
+    return index_task_knows(&pass->pass, packet);
 }
 
 const struct vma_history *vma_pass_history(const struct vma_pass *pass)
@@ -387,11 +334,6 @@ const struct vma_history *vma_pass_history(const struct vma_pass *pass)
 const struct vma_replay *vma_pass_end(const struct vma_pass *pass)
 {
     return &pass->replay;
-}
-
-uint64_t vma_pass_memory_length(const struct vma_pass *pass, uint64_t piece)
-{
-    return pass->memory_lengths[piece];
 }
 
 const struct vma_pass_peaks *vma_pass_peaks(const struct vma_pass *pass)
@@ -412,6 +354,5 @@ bool vma_pass_grows(const struct vma_pass *pass)
 size_t vma_pass_bytes(const struct vma_pass *pass)
 {
     return vma_history_bytes(&pass->history) +
-           pass->recording->frame_count * sizeof(*pass->lengths) +
            vma_sample_count(pass->recording) * sizeof(*pass->samples);
 }

@@ -1,19 +1,13 @@
 /*
  * The one pass over a recording (vma.md 4.4): it replays all calls once, reports what
- * is wrong with them, keeps checkpoints and histories, and notes how long the texts
- * of each frame are. It runs in steps, by a thread of its own or by a caller that needs it
- * (cache/index_task.h). Any thread.
+ * is wrong with them, and keeps checkpoints, histories and peaks. It runs in steps, by a thread of
+ * its own or by a caller that needs it (cache/index_task.h). Any thread.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_REPLAY_PASS_H
 #define GPUDUMPFS_FORMATS_VMA_REPLAY_PASS_H
 
 #include "formats/vma/replay/checkpoints.h"
 #include "formats/vma/replay/history.h"
-
-/* Lengths of the texts of a frame's end; UINT32_MAX: longer than the field holds. */
-struct vma_frame_lengths {
-    uint32_t stats, detailed, live, budget;
-};
 
 /* The greatest values that were met, each at its own time. */
 struct vma_peaks {
@@ -41,6 +35,7 @@ struct vma_pass_params {
     struct vma_recording *recording; /* outlives the pass, which makes it longer if it grows */
     struct growing_source *growth;   /* NULL: it does not */
     void (*grew)(void *context);     /* more is shown, or it is complete; the pass calls it */
+    void (*at_frame_end)(void *context, const struct vma_replay *replay); /* by the pass; or NULL */
     void *context;
     const struct vma_allocator_params *allocator;
     struct vma_checkpoints *checkpoints; /* gets the checkpoints */
@@ -64,12 +59,8 @@ int vma_pass_until(struct vma_pass *pass, uint32_t packet, const struct cancel *
 /* From now on the pass of a long recording has its lines parsed by a thread of its own. */
 void vma_pass_allow_threads(struct vma_pass *pass);
 
-/* Length of a piece of memory.tsv, VMA_MEMORY_FRAMES rows or what there is of them by now. */
-enum { VMA_MEMORY_FRAMES = 256 };
-uint64_t vma_pass_memory_length(const struct vma_pass *pass, uint64_t piece);
-
-/* The lengths of a frame; false while the pass has not reached its end. Never waits. */
-bool vma_pass_lengths(struct vma_pass *pass, uint32_t frame, struct vma_frame_lengths *out);
+/* Whether a packet was carried out. Never waits. */
+bool vma_pass_knows(struct vma_pass *pass, uint32_t packet);
 
 /* Whether more may come. */
 bool vma_pass_grows(const struct vma_pass *pass);

@@ -343,3 +343,37 @@ uint32_t vma_index_previous(const struct vma_allocator *allocator, uint32_t inde
 {
     return neighbour(allocator, index, 0);
 }
+
+/* Of a block. */
+static uint64_t largest_free(const struct vma_allocator *allocator, uint32_t index)
+{
+    const struct vma_block *block = vma_block(allocator, index);
+    uint32_t range = VMA_NONE;
+    uint64_t largest = 0;
+
+    if (block->free_ranges == 0)
+        return 0;
+    if (vma_vector(allocator, block->vector)->algorithm == VMA_ALGORITHM_DEFAULT)
+        range = vma_index_last(allocator, index);
+    if (range != VMA_NONE)
+        return vma_range(allocator, range)->size;
+    for (range = block->first_range; range != VMA_NONE; range = vma_range(allocator, range)->next)
+        if (vma_range(allocator, range)->allocation == VMA_NONE &&
+            vma_range(allocator, range)->size > largest)
+            largest = vma_range(allocator, range)->size;
+    return largest;
+}
+
+uint64_t vma_largest_free(const struct vma_allocator *allocator)
+{
+    uint64_t largest = 0;
+
+    /* Blocks that were given back have no size. */
+    for (uint32_t i = 1; i < allocator->blocks.count; i++)
+        if (vma_block(allocator, i)->size > largest) {
+            uint64_t found = largest_free(allocator, i);
+
+            largest = found > largest ? found : largest;
+        }
+    return largest;
+}

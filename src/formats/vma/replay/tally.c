@@ -1,5 +1,6 @@
 #include "formats/vma/replay/tally.h"
 
+#include "formats/vma/decode/escape.h"
 #include "formats/vma/decode/function.h"
 #include "formats/vma/replay/allocator_parts.h"
 
@@ -86,6 +87,44 @@ void vma_tally_settle(struct vma_allocator *allocator, uint32_t index)
     vector->json_length += block->json_length;
     if (vector->pool != VMA_NONE)
         vma_tally_pool(allocator, vector->pool);
+}
+
+/* Of a pool without its blocks and the digits of their number; vma.md 3.11 shows the layout. */
+static uint32_t pool_frame(const struct vma_allocator *allocator, const struct vma_pool *pool)
+{
+    const struct vma_vector *vector = vma_vector(allocator, pool->vector);
+    uint64_t length = VMA_LENGTH("    \"\": {\n"
+                                 "      \"MemoryTypeIndex\": , \n"
+                                 "      \"BlockSize\": , \n"
+                                 "      \"BlockCount\": {\"Cur\": }, \n"
+                                 "      \"Blocks\": {\n"
+                                 "      }\n"
+                                 "    }, \n") +
+                      vma_digits(pool->id) + vma_digits(vector->type) +
+                      vma_digits(vector->preferred);
+
+    if (pool->name_length > 0)
+        length += VMA_LENGTH("      \"Name\": \"\", \n") +
+                  vma_json_escaped_length(allocator->data + pool->name, pool->name_length);
+    if (vector->min_count > 0)
+        length += VMA_LENGTH("\"Min\": , ") + vma_digits(vector->min_count);
+    if (vector->max_count < UINT64_MAX)
+        length += VMA_LENGTH("\"Max\": , ") + vma_digits(vector->max_count);
+    if (vector->frames_in_use > 0)
+        length += VMA_LENGTH("      \"FrameInUseCount\": , \n") + vma_digits(vector->frames_in_use);
+    if (vector->algorithm == VMA_ALGORITHM_LINEAR)
+        length += VMA_LENGTH("      \"Algorithm\": \"Linear\", \n");
+    if (vector->algorithm == VMA_ALGORITHM_BUDDY)
+        length += VMA_LENGTH("      \"Algorithm\": \"Buddy\", \n");
+    return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
+}
+
+void vma_tally_name(struct vma_allocator *allocator, uint32_t index)
+{
+    struct vma_pool *pool = vma_pool(allocator, index);
+
+    pool->json_frame = pool_frame(allocator, pool);
+    vma_tally_pool(allocator, index);
 }
 
 void vma_tally_pool(struct vma_allocator *allocator, uint32_t index)

@@ -1,8 +1,13 @@
 /*
  * Sums over the allocator's state and the lengths of its texts, kept as the state
  * changes, so that the sizes of a mount's files are known without writing them
- * (vma.md 3.11, 4.4). The texts themselves are written by views/json.c and views/tables.c;
- * tests hold both equal. Same threading as the allocator.
+ * (vma.md 3.11, 4.4). The texts themselves are written by views/json.c and
+ * views/statistics.c; tests hold both equal. Same threading as the allocator.
+ *
+ * Without these lengths the texts are formatted, or their bytes counted, when a file is looked
+ * at. Where 2,000 allocations live, `ls -l` of one frame's folder after the other then takes 9
+ * times as long if they are formatted, 4 times if counted with what has not changed kept; with
+ * 20,000 allocations 36 and 30 times. A folder of after/ takes 4 and 1.4, 6 and 3 times as long.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_REPLAY_TALLY_H
 #define GPUDUMPFS_FORMATS_VMA_REPLAY_TALLY_H

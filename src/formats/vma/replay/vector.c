@@ -4,7 +4,6 @@
  */
 #include "formats/vma/replay/allocator_parts.h"
 #include "formats/vma/replay/tally.h"
-#include "formats/vma/views/json.h"
 
 #include <errno.h>
 
@@ -596,8 +595,7 @@ void vma_pool_name(struct vma_allocator *allocator, uint32_t index, uint64_t nam
 
     pool->name = name;
     pool->name_length = length;
-    pool->json_frame = vma_json_pool_frame(allocator, index);
-    vma_tally_pool(allocator, index);
+    vma_tally_name(allocator, index);
 }
 
 void vma_pool_destroy(struct vma_allocator *allocator, uint32_t index)

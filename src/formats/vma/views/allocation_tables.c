@@ -1,12 +1,10 @@
-#include "formats/vma/views/allocation_tables.h"
-
 #include "formats/vma/decode/escape.h"
-#include "formats/vma/views/tables.h"
+#include "formats/vma/views/views.h"
 
 #include <errno.h>
 #include <inttypes.h>
 
-enum { ROWS = 1024, POLL_ROWS = 64, ROUNDED_TO = 4 };
+enum { POLL_ROWS = 64, ROUNDED_TO = 4 };
 
 /* The line that created an allocation; rows that follow each other often share one. */
 struct origin {
@@ -114,40 +112,25 @@ static void lifetime_row(const struct vma_recording *recording, const struct vma
     text_add_char(text, '\n');
 }
 
-int vma_allocations_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "allocation\tpointer\tcreated\tcreated_frame\tdestroyed\tdestroyed_frame\tcall\t"
-                   "size\trequirements\ttype\tpool\tblock\toffset\tmoved\tlost_frame\tmaps\t"
-                   "user_data\n");
-    return 0;
-}
-
-int vma_allocations_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                           uint64_t *pieces)
+static int count_lifetimes(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           uint64_t *rows)
 {
     struct vma_dump *vma = vma_dump_of(dump);
     int status = vma_dump_wait(vma, cancel);
 
     (void)key;
     if (status == 0)
-        *pieces = (vma_pass_history(vma->pass)->lifetime_count + (uint64_t)ROWS - 1) / ROWS;
+        *rows = vma_pass_history(vma->pass)->lifetime_count;
     return status;
 }
 
-/* The rows of a piece, all of them or those of one pool. */
-static int lifetime_rows(struct vma_dump *dump, uint64_t piece, uint32_t pool,
+/* All of them, or those of one pool. */
+static int lifetime_rows(struct vma_dump *dump, uint64_t number, uint64_t end, uint32_t pool,
                          const struct cancel *cancel, struct text *text)
 {
     const struct vma_history *history = vma_pass_history(dump->pass);
     struct origin origin = {.known = false};
-    uint64_t number = piece * ROWS, end = number + ROWS;
-    int status = vma_dump_wait(dump, cancel);
 
-    if (status < 0)
-        return status;
-    if (end > history->lifetime_count)
-        end = history->lifetime_count;
     for (; number < end; number++) {
         if (pool != VMA_NO_POOL && history->lifetimes[number].pool != pool)
             continue;
@@ -158,22 +141,31 @@ static int lifetime_rows(struct vma_dump *dump, uint64_t piece, uint32_t pool,
     return 0;
 }
 
-int vma_allocations_piece(struct dump *dump, uint64_t key, uint64_t piece,
-                          const struct cancel *cancel, struct text *text)
+static int allocation_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                           const struct cancel *cancel, struct text *text)
 {
     (void)key;
-    return lifetime_rows(vma_dump_of(dump), piece, VMA_NO_POOL, cancel, text);
+    return lifetime_rows(vma_dump_of(dump), first, end, VMA_NO_POOL, cancel, text);
 }
 
-int vma_pool_allocations_piece(struct dump *dump, uint64_t pool, uint64_t piece,
-                               const struct cancel *cancel, struct text *text)
+static int pool_rows(struct dump *dump, uint64_t pool, uint64_t first, uint64_t end,
+                     const struct cancel *cancel, struct text *text)
 {
     struct vma_dump *vma = vma_dump_of(dump);
 
     if (pool >= vma->recording.counts.pools)
         return -ENOENT;
-    return lifetime_rows(vma, piece, (uint32_t)pool, cancel, text);
+    return lifetime_rows(vma, first, end, (uint32_t)pool, cancel, text);
 }
+
+static const char lifetime_columns[] =
+    "allocation\tpointer\tcreated\tcreated_frame\tdestroyed\tdestroyed_frame\tcall\tsize\t"
+    "requirements\ttype\tpool\tblock\toffset\tmoved\tlost_frame\tmaps\tuser_data";
+
+const struct dump_listing vma_allocations_table = {
+    .columns = lifetime_columns, .count = count_lifetimes, .rows = allocation_rows};
+const struct dump_listing vma_pool_allocations_table = {
+    .columns = lifetime_columns, .count = count_lifetimes, .rows = pool_rows};
 
 /* pools/NNNNN/info.txt */
 
@@ -201,7 +193,7 @@ static void write_names(const struct vma_recording *recording, const struct vma_
         vma_recording_line(recording, history->names[i].packet, &line);
         vma_call_read(line.text, line.ended, &call);
         text_printf(text, "name: packet %" PRIu32 " ", history->names[i].packet);
-        vma_escaped_write(call.text.begin, vma_slice_length(call.text), text);
+        text_add_escaped(text, call.text.begin, vma_slice_length(call.text));
         text_add_char(text, '\n');
     }
 }
@@ -324,7 +316,7 @@ static void leaked_pools(const struct vma_dump *dump, struct text *text)
                   pool->pointer, pool->packet, text);
         text_printf(text, " size=%" PRIu64 " user_data=",
                     pool->vector == VMA_NONE ? 0 : vma_vector(allocator, pool->vector)->preferred);
-        vma_escaped_write(allocator->data + pool->name, pool->name_length, text);
+        text_add_escaped(text, allocator->data + pool->name, pool->name_length);
         text_add_char(text, '\n');
     }
 }
@@ -343,11 +335,12 @@ static void leaked_contexts(const struct vma_dump *dump, struct text *text)
     }
 }
 
-int vma_leaks_write(struct dump *dump, const struct cancel *cancel, struct text *text)
+int vma_leaks(struct dump *dump, uint64_t key, const struct cancel *cancel, struct text *text)
 {
     struct vma_dump *vma = vma_dump_of(dump);
     int status = vma_dump_wait(vma, cancel);
 
+    (void)key;
     if (status == 0)
         status = leaked_allocations(vma, cancel, text);
     if (status == 0) {

@@ -1,13 +1,12 @@
-#include "formats/vma/views/commands.h"
-
 #include "formats/vma/decode/escape.h"
+#include "formats/vma/views/views.h"
 #include "tree/tree.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
-enum { COMMANDS = 1024 /* of one piece */, POLL_COMMANDS = 64 };
+enum { POLL_COMMANDS = 64 };
 
 void vma_time_write(uint64_t milliseconds, struct text *text)
 {
@@ -18,7 +17,7 @@ void vma_time_write(uint64_t milliseconds, struct text *text)
 
 static void write_slice(struct vma_slice slice, struct text *text)
 {
-    vma_escaped_write(slice.begin, vma_slice_length(slice), text);
+    text_add_escaped(text, slice.begin, vma_slice_length(slice));
 }
 
 /* Pointers, separated by blanks. */
@@ -185,46 +184,35 @@ static void write_command(const struct vma_dump *dump, uint32_t packet, const st
     text_add_char(text, '\n');
 }
 
-int vma_commands_pieces(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                        uint64_t *pieces)
+int vma_command_count(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                      uint64_t *rows)
 {
     const struct vma_recording *recording = &vma_dump_of(dump)->recording;
-    uint64_t count;
 
     (void)cancel;
     if (frame >= recording->frame_count)
         return -ENOENT;
-    count = vma_recording_frame_last(recording, (uint32_t)frame) - recording->frames[frame].first +
+    *rows = vma_recording_frame_last(recording, (uint32_t)frame) - recording->frames[frame].first +
             (uint64_t)1;
-    *pieces = (count + COMMANDS - 1) / COMMANDS;
     return 0;
 }
 
-int vma_commands_piece(struct dump *dump, uint64_t frame, uint64_t piece,
-                       const struct cancel *cancel, struct text *text)
+int vma_command_rows(struct dump *dump, uint64_t frame, uint64_t first, uint64_t end,
+                     const struct cancel *cancel, struct text *text)
 {
     const struct vma_dump *vma = vma_dump_of(dump);
-    const struct vma_recording *recording = &vma->recording;
+    uint32_t begin = vma->recording.frames[frame].first;
     struct vma_line line;
-    uint64_t packet, last;
 
-    if (frame >= recording->frame_count)
-        return -ENOENT;
-    packet = recording->frames[frame].first + piece * COMMANDS;
-    last = vma_recording_frame_last(recording, (uint32_t)frame);
-    if (last >= packet + COMMANDS)
-        last = packet + COMMANDS - 1;
-    if (packet > last)
-        return -ENOENT;
-    vma_recording_line(recording, (uint32_t)packet, &line);
-    for (;; packet++) {
-        write_command(vma, (uint32_t)packet, &line, text);
-        if (packet == last)
-            return 0;
-        if (packet % POLL_COMMANDS == 0 && cancel_requested(cancel))
+    vma_recording_line(&vma->recording, begin + (uint32_t)first, &line);
+    for (uint64_t row = first; row < end; row++) {
+        if (row > first)
+            vma_recording_next(&vma->recording, &line);
+        write_command(vma, begin + (uint32_t)row, &line, text);
+        if (row % POLL_COMMANDS == 0 && cancel_requested(cancel))
             return -EINTR;
-        vma_recording_next(recording, &line);
     }
+    return 0;
 }
 
 size_t vma_command_place(const char *line, size_t length, unsigned *inside)

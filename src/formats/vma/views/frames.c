@@ -1,7 +1,5 @@
-#include "formats/vma/views/frames.h"
+#include "formats/vma/views/views.h"
 
-#include "formats/vma/views/commands.h"
-#include "formats/vma/views/memory_map.h"
 #include "tree/tables.h"
 
 #include <errno.h>

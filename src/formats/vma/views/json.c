@@ -4,13 +4,11 @@
  * sizes are found by a walk when writing; when measuring, only their digits are
  * known, and any number of as many digits serves.
  */
-#include "formats/vma/views/json.h"
+#include "formats/vma/views/views.h"
 
 #include "formats/vma/decode/enum_names.h"
 #include "formats/vma/decode/escape.h"
 #include "formats/vma/views/measured_text.h"
-
-enum { POOL_DEPTH = 2 }; /* of a pool, in the list of pools */
 
 /* A writer of JSON in the library's layout. */
 struct json {
@@ -98,12 +96,12 @@ static void widen(struct extremes *extremes, struct extremes more)
 }
 
 /* STAT of the schema. */
-struct stat {
+struct statistic {
     uint64_t blocks, allocations, unused_ranges, used_bytes, unused_bytes;
     struct extremes used, unused;
 };
 
-static void add_stat(struct stat *stat, const struct stat *more)
+static void add_stat(struct statistic *stat, const struct statistic *more)
 {
     stat->blocks += more->blocks;
     stat->allocations += more->allocations;
@@ -127,7 +125,7 @@ static uint64_t of_digits(unsigned digits, uint64_t none)
 }
 
 static void add_range(const struct vma_vector *vector, const struct vma_range *range,
-                      struct stat *stat)
+                      struct statistic *stat)
 {
     struct extremes *extremes = range->allocation != VMA_NONE ? &stat->used : &stat->unused;
     bool buddy = vector->algorithm == VMA_ALGORITHM_BUDDY;
@@ -140,7 +138,8 @@ static void add_range(const struct vma_vector *vector, const struct vma_range *r
         extremes->max = range->size;
 }
 
-static void add_vector(const struct vma_allocator *allocator, uint32_t index, struct stat *stats)
+static void add_vector(const struct vma_allocator *allocator, uint32_t index,
+                       struct statistic *stats)
 {
     const struct vma_vector *vector = vma_vector(allocator, index);
 
@@ -152,7 +151,7 @@ static void add_vector(const struct vma_allocator *allocator, uint32_t index, st
 }
 
 /* The extremes of all types, by a walk over everything. */
-static void find_extremes(const struct vma_allocator *allocator, struct stat stats[VMA_TYPES])
+static void find_extremes(const struct vma_allocator *allocator, struct statistic stats[VMA_TYPES])
 {
     for (uint32_t type = 0; type < allocator->device->type_count; type++) {
         uint32_t index = allocator->types[type].first_dedicated;
@@ -171,18 +170,18 @@ static void find_extremes(const struct vma_allocator *allocator, struct stat sta
 }
 
 static void collect(const struct vma_allocator *allocator, bool measure,
-                    struct stat stats[VMA_TYPES])
+                    struct statistic stats[VMA_TYPES])
 {
     for (uint32_t type = 0; type < allocator->device->type_count; type++) {
         const struct vma_tally *tally = &allocator->types[type].tally;
 
-        stats[type] = (struct stat){.blocks = tally->blocks + tally->dedicated,
-                                    .allocations = tally->allocations,
-                                    .unused_ranges = tally->unused_ranges,
-                                    .used_bytes = tally->used_bytes,
-                                    .unused_bytes = tally->block_bytes - tally->used_bytes,
-                                    .used = no_extremes,
-                                    .unused = no_extremes};
+        stats[type] = (struct statistic){.blocks = tally->blocks + tally->dedicated,
+                                         .allocations = tally->allocations,
+                                         .unused_ranges = tally->unused_ranges,
+                                         .used_bytes = tally->used_bytes,
+                                         .unused_bytes = tally->block_bytes - tally->used_bytes,
+                                         .used = no_extremes,
+                                         .unused = no_extremes};
         if (!measure)
             continue;
         stats[type].used = (struct extremes){of_digits(vma_tally_min(tally->min_used), UINT64_MAX),
@@ -208,7 +207,7 @@ static void write_sizes(struct json *json, const char *name, uint64_t sum, uint6
     vma_measured_add(&json->out, "}");
 }
 
-static void write_stat(struct json *json, const char *name, const struct stat *stat)
+static void write_stat(struct json *json, const char *name, const struct statistic *stat)
 {
     key(json, name);
     open_group(json, "{");
@@ -255,7 +254,7 @@ static void write_budget(struct json *json, const struct vma_allocator *allocato
 }
 
 static void write_heap(struct json *json, const struct vma_allocator *allocator, uint32_t heap,
-                       const struct stat *stat, const struct stat stats[VMA_TYPES])
+                       const struct statistic *stat, const struct statistic stats[VMA_TYPES])
 {
     /* The flags that the library prints. */
     const uint32_t heap_flags = 0x1, type_flags = 0x1F;
@@ -285,8 +284,8 @@ static void write_heap(struct json *json, const struct vma_allocator *allocator,
 static void write_totals(struct json *json, const struct vma_allocator *allocator)
 {
     const struct vma_device *device = allocator->device;
-    const struct stat nothing = {.used = no_extremes, .unused = no_extremes};
-    struct stat stats[VMA_TYPES], heaps[VMA_HEAPS], total = nothing;
+    const struct statistic nothing = {.used = no_extremes, .unused = no_extremes};
+    struct statistic stats[VMA_TYPES], heaps[VMA_HEAPS], total = nothing;
 
     collect(allocator, json->out.text == NULL, stats);
     for (uint32_t heap = 0; heap < device->heap_count; heap++)
@@ -524,17 +523,6 @@ static void write_all(struct json *json, const struct vma_allocator *allocator, 
     close_group(json, "}");
 }
 
-uint32_t vma_json_pool_frame(const struct vma_allocator *allocator, uint32_t index)
-{
-    struct vma_vector vector = *vma_vector(allocator, vma_pool(allocator, index)->vector);
-    struct json json = {.out = {.text = NULL}, .depth = POOL_DEPTH};
-
-    vector.json_length = vector.count = 0;
-    write_pool(&json, allocator, vma_pool(allocator, index), &vector);
-    json.out.length -= vma_digits(0);
-    return json.out.length < UINT32_MAX ? (uint32_t)json.out.length : UINT32_MAX;
-}
-
 void vma_json_lengths(const struct vma_allocator *allocator, uint64_t *stats, uint64_t *detailed)
 {
     struct json json = {.out = {.text = NULL}};
@@ -557,10 +545,10 @@ void vma_json_write(const struct vma_allocator *allocator, bool detailed, struct
     write_all(&json, allocator, detailed);
 }
 
-uint64_t vma_json_length(const struct vma_allocator *allocator, bool detailed)
+uint64_t vma_json_length(const struct vma_allocator *allocator)
 {
     struct json json = {.out = {.text = NULL}};
 
-    write_all(&json, allocator, detailed);
+    write_all(&json, allocator, true);
     return json.out.length;
 }

@@ -3,11 +3,10 @@
  * types, slots of pools. Blocks are bars in a band, in rows and columns that depend
  * on their number; allocations are parts of a bar.
  */
-#include "formats/vma/views/memory_map.h"
+#include "formats/vma/views/views.h"
 
 #include "base/utf8.h"
 #include "formats/vma/replay/tally.h"
-#include "formats/vma/views/drawing.h"
 #include "image/canvas.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
-#include "formats/vma/views/metadata.h"
+#include "formats/vma/views/views.h"
 
-#include "formats/vma/views/commands.h"
 #include "tree/tables.h"
 
 #include <inttypes.h>

@@ -1,7 +1,6 @@
-#include "formats/vma/views/packets.h"
-
 #include "formats/vma/decode/escape.h"
-#include "formats/vma/views/commands.h"
+#include "formats/vma/views/views.h"
+
 #include "tree/tables.h"
 
 #include <errno.h>
@@ -91,8 +90,7 @@ static void call_cells(const struct vma_line *line, struct text *text)
     } else {
         none_cells(text, 3);
     }
-    text_add_char(text, '\t');
-    vma_cell_write(shown.begin, vma_slice_length(shown), text);
+    text_cell_escaped(text, shown.begin, vma_slice_length(shown));
 }
 
 void vma_packet_type(struct dump *dump, uint32_t type, struct text *text)
@@ -128,8 +126,7 @@ static void packet_row(struct vma_dump *dump, uint32_t packet, uint32_t frame,
         call_cells(line, text);
     } else {
         none_cells(text, 6);
-        text_add_char(text, '\t');
-        vma_cell_write(line->text.begin, vma_slice_length(line->text), text);
+        text_cell_escaped(text, line->text.begin, vma_slice_length(line->text));
     }
     text_add_char(text, '\n');
 }
@@ -163,7 +160,7 @@ int vma_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struc
 
 static void write_slice(struct vma_slice slice, struct text *text)
 {
-    vma_escaped_write(slice.begin, vma_slice_length(slice), text);
+    text_add_escaped(text, slice.begin, vma_slice_length(slice));
 }
 
 static void write_requirements(const struct vma_recording *recording, const struct vma_call *call,

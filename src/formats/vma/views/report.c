@@ -1,7 +1,6 @@
-#include "formats/vma/views/report.h"
+#include "formats/vma/views/views.h"
 
 #include "formats/vma/decode/image_format.h"
-#include "formats/vma/views/commands.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -421,12 +420,13 @@ static void write_report(const struct vma_dump *dump, const struct report *repor
         write_field(&report->fields[i], text);
 }
 
-int vma_report_write(struct dump *dump, const struct cancel *cancel, struct text *text)
+int vma_report(struct dump *dump, uint64_t key, const struct cancel *cancel, struct text *text)
 {
     struct vma_dump *vma = vma_dump_of(dump);
     struct report *report = calloc(1, sizeof(*report));
     int status = report == NULL ? -ENOMEM : vma_dump_wait(vma, cancel);
 
+    (void)key;
     if (status == 0)
         status = init_report(report);
     if (status == 0)

@@ -1,7 +1,5 @@
-#include "formats/vma/views/timeline.h"
+#include "formats/vma/views/views.h"
 
-#include "formats/vma/views/drawing.h"
-#include "formats/vma/views/memory_map.h"
 #include "image/canvas.h"
 
 #include <inttypes.h>
