@@ -7,6 +7,8 @@
 #define GPUDUMPFS_FORMATS_VMA_CONTAINER_H
 
 #include "base/bytes.h"
+#include "base/problems.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -178,5 +180,24 @@ bool vma_list_next(struct vma_slice *list, struct vma_slice *item);
 
 /* Without blanks and tabs at the end. */
 struct vma_slice vma_slice_trim(struct vma_slice slice);
+
+/*
+ * Where problems of a recording are reported: in those of the mount, in a text of one
+ * packet, or nowhere, when lines are replayed again. Not shared among
+ * threads, unless it only has problems.
+ */
+struct vma_diagnostics {
+    struct problems *problems; /* NULL: none are added */
+    struct text *text;         /* NULL: none are written; else `problem: …` lines */
+    uint64_t count;            /* of problems reported */
+};
+
+/*
+ * Reports a problem of a packet's line: `Line N: what`, N = packet + 1. The
+ * diagnostics may be NULL.
+ */
+void vma_diagnostics_add(struct vma_diagnostics *diagnostics, enum problem_severity severity,
+                         uint64_t offset, uint64_t packet, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 #endif

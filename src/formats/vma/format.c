@@ -7,7 +7,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "formats/format.h"
-#include "formats/vma/rules.h"
 #include "formats/vma/views/views.h"
 #include "source/growing_source.h"
 

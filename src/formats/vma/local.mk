@@ -2,59 +2,44 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/container.c \
 	src/formats/vma/container.h \
 	src/formats/vma/decode/call.c \
-	src/formats/vma/decode/call.h \
 	src/formats/vma/decode/configuration.c \
-	src/formats/vma/decode/configuration.h \
+	src/formats/vma/decode/decode.h \
 	src/formats/vma/decode/enum_names.c \
-	src/formats/vma/decode/enum_names.h \
 	src/formats/vma/decode/escape.c \
-	src/formats/vma/decode/escape.h \
 	src/formats/vma/decode/function.c \
-	src/formats/vma/decode/function.h \
-	src/formats/vma/decode/image_format.c \
-	src/formats/vma/decode/image_format.h \
 	src/formats/vma/decode/requirements.c \
-	src/formats/vma/decode/requirements.h \
-	src/formats/vma/diagnostics.c \
-	src/formats/vma/diagnostics.h \
 	src/formats/vma/dump.h \
 	src/formats/vma/format.c \
 	src/formats/vma/index/frames.c \
 	src/formats/vma/index/frames.h \
 	src/formats/vma/index/recording.c \
 	src/formats/vma/index/recording.h \
-	src/formats/vma/index/walk.c \
 	src/formats/vma/map.c \
 	src/formats/vma/map.h \
 	src/formats/vma/options.c \
 	src/formats/vma/options.h \
+	src/formats/vma/replay/algorithms.c \
 	src/formats/vma/replay/allocate.c \
 	src/formats/vma/replay/allocator.h \
 	src/formats/vma/replay/allocator_parts.h \
 	src/formats/vma/replay/allocator_state.c \
-	src/formats/vma/replay/buddy.c \
 	src/formats/vma/replay/checkpoints.c \
 	src/formats/vma/replay/checkpoints.h \
 	src/formats/vma/replay/defragment.c \
-	src/formats/vma/replay/fit.c \
 	src/formats/vma/replay/history.c \
 	src/formats/vma/replay/history.h \
-	src/formats/vma/replay/linear.c \
 	src/formats/vma/replay/lost_allocations.c \
 	src/formats/vma/replay/parsed.c \
-	src/formats/vma/replay/parsed.h \
 	src/formats/vma/replay/pass.c \
 	src/formats/vma/replay/pass.h \
 	src/formats/vma/replay/range.c \
 	src/formats/vma/replay/replay.c \
 	src/formats/vma/replay/replay.h \
-	src/formats/vma/replay/replay_allocations.c \
-	src/formats/vma/replay/replay_pools.c \
+	src/formats/vma/replay/replay_calls.c \
 	src/formats/vma/replay/tally.c \
 	src/formats/vma/replay/tally.h \
 	src/formats/vma/replay/vector.c \
 	src/formats/vma/rules.c \
-	src/formats/vma/rules.h \
 	src/formats/vma/views/allocation_tables.c \
 	src/formats/vma/views/commands.c \
 	src/formats/vma/views/frames.c \
@@ -66,5 +51,4 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/views/pictures.c \
 	src/formats/vma/views/report.c \
 	src/formats/vma/views/statistics.c \
-	src/formats/vma/views/timeline.c \
 	src/formats/vma/views/views.h

@@ -1,4 +1,4 @@
-#include "formats/vma/rules.h"
+#include "formats/vma/dump.h"
 
 #include "formats/vma/views/views.h"
 #include "tree/names.h"

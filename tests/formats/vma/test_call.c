@@ -1,4 +1,4 @@
-#include "formats/vma/decode/call.h"
+#include "formats/vma/decode/decode.h"
 
 #include "tests/support/support.h"
 

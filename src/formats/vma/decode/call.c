@@ -2,7 +2,7 @@
  * Columns are parsed as they are met, in one walk over the line; their number is
  * known at its end, and is judged before their values are.
  */
-#include "formats/vma/decode/call.h"
+#include "formats/vma/decode/decode.h"
 
 #include <inttypes.h>
 

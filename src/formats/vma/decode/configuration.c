@@ -1,4 +1,4 @@
-#include "formats/vma/decode/configuration.h"
+#include "formats/vma/decode/decode.h"
 
 #include "base/bytes.h"
 

@@ -3,7 +3,7 @@
  * measuring walk over the bytes in the same way. Runs of plain ASCII, which names
  * are made of, are passed at once.
  */
-#include "formats/vma/decode/escape.h"
+#include "formats/vma/decode/decode.h"
 
 #include "base/bytes.h"
 #include "base/utf8.h"

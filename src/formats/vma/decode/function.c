@@ -1,4 +1,4 @@
-#include "formats/vma/decode/function.h"
+#include "formats/vma/decode/decode.h"
 
 #define ALLOCATION_COLUMNS                                                                         \
     {"allocationCreateInfo.flags", VMA_U32, VMA_FLAGS, &vma_allocation_flags},                     \

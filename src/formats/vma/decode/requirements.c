@@ -1,7 +1,6 @@
-#include "formats/vma/decode/requirements.h"
+#include "formats/vma/decode/decode.h"
 
 #include "base/bytes.h"
-#include "formats/vma/decode/image_format.h"
 
 enum {
     TEXEL_OR_STORAGE = 0x3C, /* buffers whose alignment is BUFFER_ALIGNMENT_LARGE */

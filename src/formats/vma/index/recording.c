@@ -1,5 +1,11 @@
 #include "formats/vma/index/recording.h"
 
+#include "base/memory.h"
+#include "formats/vma/index/frames.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
 void vma_recording_counts(struct vma_recording *recording, struct vma_counts *out)
 {
     pthread_mutex_lock(&recording->lock);
@@ -67,4 +73,417 @@ size_t vma_recording_bytes(const struct vma_recording *recording)
 {
     return (recording->packets / VMA_LINE_STEP + 1) * sizeof(uint64_t) +
            recording->frame_count * sizeof(struct vma_frame);
+}
+
+/*
+ * One walk: every line's end is found by memchr, its first four columns are read.
+ * Offsets are kept for every 16th line only; the lines between are found again by
+ * memchr, which costs less than a microsecond. Of a recording that grows the walk stays,
+ * and goes on as lines are whole.
+ */
+
+static const char header[] = "Vulkan Memory Allocator,Calls recording";
+static const uint8_t bom[] = {0xEF, 0xBB, 0xBF};
+
+enum {
+    SUPPORTED_MAJOR = 1,
+    SUPPORTED_MINOR = 8,
+    CONFIGURATION_MINOR = 3, /* the first with a configuration section */
+    POLL_LINES = 1 << 16,
+    BYTES_A_LINE = 8,      /* what index and replay keep for a line, at most */
+    TAKEN_LINES = 1 << 14, /* of a recording that grows, before they are replayed */
+    WAIT_MS = 20,
+};
+
+static struct vma_slice without_bom(struct vma_slice text)
+{
+    if (vma_slice_length(text) >= sizeof(bom) && memcmp(text.begin, bom, sizeof(bom)) == 0)
+        text.begin += sizeof(bom);
+    return text;
+}
+
+bool vma_recording_probe(const uint8_t *data, uint64_t size)
+{
+    struct vma_line line;
+    uint64_t max = sizeof(bom) + sizeof(header) + 1;
+
+    if (size == 0)
+        return false;
+    vma_line_read(data, size < max ? size : max, 0, &line);
+    return vma_slice_is(without_bom(line.text), header);
+}
+
+static int read_version(struct vma_slice text, uint32_t *minor, const char **message)
+{
+    struct vma_columns columns;
+    struct vma_slice major_column, minor_column;
+    uint32_t major = 0;
+
+    vma_columns_init(&columns, vma_slice_trim(text));
+    vma_columns_next(&columns, &major_column);
+    if (!vma_columns_next(&columns, &minor_column) || columns.next != NULL ||
+        !vma_read_u32(major_column, &major) || !vma_read_u32(minor_column, minor)) {
+        *message = "the second line is not a version";
+        return -EPROTO;
+    }
+    if (major != SUPPORTED_MAJOR) {
+        *message = "unknown version: only versions 1,x are read, of which 1,8 is the last known";
+        return -EPROTO;
+    }
+    return 0;
+}
+
+/* The walk over the file. */
+struct vma_walk {
+    struct vma_recording *recording;
+    struct vma_diagnostics diagnostics;
+    struct vma_framer framer;
+    struct vma_line line; /* the current one */
+    uint64_t offset;      /* behind the current line */
+    uint64_t max_lines;
+    uint32_t packets; /* lines so far */
+
+    struct growing_source *growth; /* NULL: all is there */
+    const struct cancel *cancel;
+    uint64_t seen;    /* bytes that are there, as last looked at */
+    uint64_t scanned; /* no line ends between the offset and here */
+    bool ended;       /* there will be no others */
+    bool waits;       /* for a line that is not whole */
+    bool starved;     /* there was no whole line more */
+    bool reported_returns;
+};
+
+enum { NOT_YET = -EAGAIN };
+
+/* Whether the next line cannot get longer any more. */
+static bool is_whole(struct vma_walk *walk)
+{
+    const uint8_t *data = walk->recording->data;
+    uint64_t from = walk->scanned > walk->offset ? walk->scanned : walk->offset;
+
+    if (walk->ended)
+        return true;
+    walk->scanned = walk->seen;
+    if (memchr(data + from, '\n', walk->seen - from) == NULL)
+        return false;
+    walk->scanned = from;
+    return true;
+}
+
+static void look(struct vma_walk *walk)
+{
+    walk->ended = growing_source_has_ended(walk->growth);
+    walk->seen = growing_source_size(walk->growth);
+}
+
+static int await_line(struct vma_walk *walk)
+{
+    int status = 0;
+
+    while (status == 0 && !is_whole(walk)) {
+        if (!walk->waits)
+            return NOT_YET;
+        status = growing_source_fill(walk->growth, walk->seen + 1, -1, walk->cancel);
+        look(walk);
+    }
+    return status;
+}
+
+static int keep_offset(struct vma_walk *walk)
+{
+    struct vma_recording *recording = walk->recording;
+    uint64_t step = walk->packets / VMA_LINE_STEP;
+
+    if (step == recording->offset_room) {
+        uint64_t room = step == 0 ? 256 : step + step / 2;
+        uint64_t *offsets = reallocarray(recording->offsets, room, sizeof(*offsets));
+
+        if (offsets == NULL)
+            return -ENOMEM;
+        recording->offsets = offsets;
+        recording->offset_room = room;
+    }
+    recording->offsets[step] = walk->offset;
+    return 0;
+}
+
+static void line_note(struct vma_walk *walk, enum problem_severity severity, const char *what)
+{
+    vma_diagnostics_add(&walk->diagnostics, severity, walk->line.offset, walk->packets - 1, "%s",
+                        what);
+}
+
+/* Goes to the next line: 1, 0 at the end, NOT_YET, -ENOMEM, -EINTR. */
+static int walk_next(struct vma_walk *walk)
+{
+    struct vma_recording *recording = walk->recording;
+    int status = await_line(walk);
+
+    if (status < 0)
+        return status;
+    if (walk->offset >= walk->seen)
+        return 0;
+    if (walk->packets >= walk->max_lines) {
+        problems_add(walk->diagnostics.problems, PROBLEM_ERROR, walk->offset, walk->packets,
+                     "more lines than the memory limit allows; the rest is not shown");
+        walk->seen = walk->offset;
+        walk->ended = true;
+        return 0;
+    }
+    if (walk->packets % VMA_LINE_STEP == 0)
+        status = keep_offset(walk);
+    if (status < 0)
+        return status;
+    vma_line_read(recording->data, walk->seen, walk->offset, &walk->line);
+    walk->offset += walk->line.bytes;
+    walk->packets++;
+    if (vma_line_has_return(&walk->line) && !walk->reported_returns) {
+        walk->reported_returns = true;
+        line_note(walk, PROBLEM_NOTE, "The line ends with CR LF, as others may; CR is dropped.");
+    }
+    return 1;
+}
+
+static bool is_call(struct vma_slice text)
+{
+    struct vma_call_head head;
+
+    vma_call_read_head(text, &head);
+    return head.verdict == VMA_CALL_GOOD;
+}
+
+/* Config,Begin was read: all lines to Config,End, or to the first call, which is then current. */
+static int read_section(struct vma_walk *walk)
+{
+    struct vma_recording *recording = walk->recording;
+    struct vma_configuration_reader reader = {0};
+    int status;
+
+    vma_configuration_begin(&recording->configuration);
+    while ((status = walk_next(walk)) > 0) {
+        struct vma_slice trimmed = vma_slice_trim(walk->line.text);
+
+        if (vma_slice_is(trimmed, "Config,End")) {
+            if (trimmed.end != walk->line.text.end)
+                line_note(walk, PROBLEM_NOTE, "Blanks behind Config,End.");
+            status = walk_next(walk);
+            break;
+        }
+        if (is_call(walk->line.text)) {
+            line_note(walk, PROBLEM_WARNING, "The configuration has no Config,End.");
+            break;
+        }
+        vma_configuration_line(&recording->configuration, &reader, &walk->line, walk->packets - 1,
+                               &walk->diagnostics);
+    }
+    if (status == 0 && !vma_slice_is(vma_slice_trim(walk->line.text), "Config,End"))
+        line_note(walk, PROBLEM_WARNING, "The configuration has no Config,End.");
+    vma_configuration_end(&recording->configuration, walk->line.offset, walk->packets - 1,
+                          &walk->diagnostics);
+    return status;
+}
+
+/* Header, version and configuration; 1: the first call line is current, 0: there is none. */
+static int read_preamble(struct vma_walk *walk, const char **message)
+{
+    struct vma_recording *recording = walk->recording;
+    int status = walk_next(walk);
+
+    if (status < 0)
+        return status;
+    *message = "the first line is not that of a VMA recording";
+    if (status == 0 || !vma_slice_is(without_bom(walk->line.text), header))
+        return -EPROTO;
+    *message = "the recording has no version line";
+    status = walk_next(walk);
+    if (status <= 0)
+        return status < 0 ? status : -EPROTO;
+    status = read_version(walk->line.text, &recording->minor, message);
+    if (status < 0)
+        return status;
+    if (recording->minor > SUPPORTED_MINOR)
+        line_note(walk, PROBLEM_WARNING, "A version newer than 1,8: what it brought is not known.");
+    vma_configuration_default(&recording->configuration);
+    status = walk_next(walk);
+    if (status > 0 && vma_slice_is(vma_slice_trim(walk->line.text), "Config,Begin"))
+        status = read_section(walk);
+    else if (status > 0 && recording->minor >= CONFIGURATION_MINOR)
+        line_note(walk, PROBLEM_WARNING, "Config,Begin is missing: a default device is taken.");
+    return status;
+}
+
+/* The lanes of a memory map: given, or as many as there are pools at one time. */
+static void set_lanes(struct vma_recording *recording, const struct vma_recording_params *params)
+{
+    uint32_t wanted = params->pool_lanes, pools = recording->counts.max_pools;
+
+    recording->pool_lanes = wanted > 0 ? wanted : pools < VMA_POOL_SLOTS ? pools : VMA_POOL_SLOTS;
+    recording->shared_lane = wanted > 0 || pools > VMA_POOL_SLOTS;
+}
+
+/* What was found of so many packets and frames may be read by others, in this order. */
+static void publish(struct vma_walk *walk, uint32_t packets, uint32_t frames,
+                    const struct vma_counts *counts)
+{
+    struct vma_recording *recording = walk->recording;
+
+    pthread_mutex_lock(&recording->lock);
+    recording->counts = *counts;
+    pthread_mutex_unlock(&recording->lock);
+    recording->size = walk->offset;
+    recording->frame_count = frames;
+    recording->packets = packets;
+}
+
+static int publish_all(struct vma_walk *walk)
+{
+    int status = vma_framer_finish(&walk->framer, walk->packets);
+
+    if (status < 0)
+        return status;
+    publish(walk, walk->packets, walk->framer.frame_count, &walk->framer.counts);
+    walk->recording->complete = true;
+    return 0;
+}
+
+/* All frames but the last, which may go on. */
+static void publish_frames(struct vma_walk *walk)
+{
+    const struct vma_framer *framer = &walk->framer;
+    const struct vma_frame *frames = walk->recording->frames;
+    uint32_t last = framer->frame_count == 0 ? 0 : framer->frame_count - 1;
+
+    if (last > walk->recording->frame_count)
+        publish(walk, frames[last].first, last, &framer->whole);
+}
+
+/* From the current line to the last one that is whole, or to `max` packets. 0 at the end. */
+static int read_calls(struct vma_walk *walk, uint64_t max)
+{
+    int status = 1;
+
+    while (status > 0) {
+        status = vma_framer_line(&walk->framer, &walk->line, walk->packets - 1);
+        if (status == 0 && walk->packets % POLL_LINES == 0 && cancel_requested(walk->cancel))
+            status = -EINTR;
+        if (status == 0 && walk->packets >= max)
+            return 1;
+        if (status == 0)
+            status = walk_next(walk);
+    }
+    return status;
+}
+
+static void drop_walk(struct vma_recording *recording)
+{
+    if (recording->walk != NULL)
+        vma_framer_clear(&recording->walk->framer);
+    free(recording->walk);
+    recording->walk = NULL;
+}
+
+/* Nothing of it moves when it gets longer. */
+static int reserve(struct vma_walk *walk)
+{
+    struct vma_recording *recording = walk->recording;
+
+    recording->offset_room = walk->max_lines / VMA_LINE_STEP + 1;
+    recording->offsets = memory_reserve(recording->offset_room * sizeof(*recording->offsets));
+    recording->frames = memory_reserve((VMA_FRAMES_MAX + 1) * sizeof(*recording->frames));
+    return recording->offsets != NULL && recording->frames != NULL ? 0 : -ENOMEM;
+}
+
+static int open_walk(struct vma_walk *walk, const struct vma_recording_params *params,
+                     const char **message)
+{
+    struct vma_recording *recording = walk->recording;
+    int status = walk->growth != NULL ? reserve(walk) : 0;
+
+    if (status == 0)
+        status = read_preamble(walk, message);
+    if (status < 0)
+        return status;
+    recording->first_call = status > 0 ? walk->packets - 1 : walk->packets;
+    vma_framer_init(&walk->framer, recording, params, &walk->diagnostics);
+    walk->waits = false;
+    if (status > 0)
+        status = read_calls(walk, walk->growth == NULL ? UINT64_MAX : walk->packets);
+    if (status == 0)
+        status = publish_all(walk);
+    if (walk->growth != NULL)
+        walk->cancel = NULL; /* it was the opening's */
+    return status < 0 ? status : 0;
+}
+
+int vma_recording_open(const uint8_t *data, uint64_t size,
+                       const struct vma_recording_params *params,
+                       struct vma_diagnostics *diagnostics, const char **message,
+                       struct vma_recording *out)
+{
+    struct vma_walk *walk = calloc(1, sizeof(*walk));
+    int status = -ENOMEM;
+
+    *out = (struct vma_recording){.data = data, .by_index = true};
+    out->counts.first_time = out->counts.last_time = VMA_NO_TIME;
+    if (walk == NULL)
+        return status;
+    pthread_mutex_init(&out->lock, NULL);
+    *walk = (struct vma_walk){.recording = out,
+                              .diagnostics = {.problems = diagnostics->problems},
+                              .max_lines = params->max_memory / BYTES_A_LINE,
+                              .growth = params->growth,
+                              .cancel = params->cancel,
+                              .seen = size,
+                              .ended = params->growth == NULL,
+                              .waits = true};
+    if (walk->max_lines > UINT32_MAX - 1)
+        walk->max_lines = UINT32_MAX - 1;
+    if (walk->growth != NULL)
+        look(walk);
+    out->walk = walk;
+    status = open_walk(walk, params, message);
+    if (status == 0)
+        set_lanes(out, params);
+    if (status < 0)
+        vma_recording_close(out);
+    else if (walk->growth == NULL)
+        drop_walk(out);
+    return status;
+}
+
+int vma_recording_follow(struct vma_recording *recording)
+{
+    struct vma_walk *walk = recording->walk;
+    int status;
+
+    if (walk->starved && !walk->ended)
+        growing_source_wait(walk->growth, walk->seen, WAIT_MS);
+    look(walk);
+    status = walk_next(walk);
+    if (status > 0)
+        status = read_calls(walk, walk->packets + (uint64_t)TAKEN_LINES);
+    walk->starved = status == NOT_YET;
+    if (status == 0)
+        status = publish_all(walk);
+    else if (status > 0 || status == NOT_YET)
+        publish_frames(walk);
+    growing_source_pass(walk->growth, walk->starved ? walk->seen : walk->offset);
+    return status > 0 || status == NOT_YET ? 0 : status;
+}
+
+void vma_recording_close(struct vma_recording *recording)
+{
+    bool grows = recording->walk != NULL && recording->walk->growth != NULL;
+
+    if (grows) {
+        memory_unreserve(recording->offsets, recording->offset_room * sizeof(*recording->offsets));
+        memory_unreserve(recording->frames, (VMA_FRAMES_MAX + 1) * sizeof(*recording->frames));
+    } else {
+        free(recording->offsets);
+        free(recording->frames);
+    }
+    recording->offsets = NULL;
+    recording->frames = NULL;
+    drop_walk(recording);
+    pthread_mutex_destroy(&recording->lock);
 }

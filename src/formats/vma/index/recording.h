@@ -10,8 +10,7 @@
 #define GPUDUMPFS_FORMATS_VMA_INDEX_RECORDING_H
 
 #include "base/cancel.h"
-#include "formats/vma/decode/call.h"
-#include "formats/vma/decode/configuration.h"
+#include "formats/vma/decode/decode.h"
 #include "source/growing_source.h"
 
 #include <pthread.h>

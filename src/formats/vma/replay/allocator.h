@@ -6,7 +6,7 @@
  *
  *     allocator_state.c       making and copying a state
  *     range.c                 ranges of a block, their order and their index by size
- *     fit.c linear.c buddy.c  where an allocation goes in a block
+ *     algorithms.c            where an allocation goes in a block: default, linear, buddy
  *     vector.c                blocks of a memory type or pool, and pools
  *     allocate.c              one call: memory type, block or dedicated memory
  *     lost_allocations.c      allocations that are lost
@@ -18,7 +18,7 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_REPLAY_ALLOCATOR_H
 #define GPUDUMPFS_FORMATS_VMA_REPLAY_ALLOCATOR_H
 
-#include "formats/vma/decode/configuration.h"
+#include "formats/vma/decode/decode.h"
 #include "formats/vma/map.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
  * into free ranges of earlier blocks; the fast one packs all of them behind a
  * cursor. Both work on one vector; the observer is notified of each move.
  */
-#include "formats/vma/decode/requirements.h"
+#include "formats/vma/decode/decode.h"
 #include "formats/vma/replay/allocator_parts.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
-#include "formats/vma/replay/parsed.h"
+#include "formats/vma/replay/replay.h"
 
 #include "base/thread.h"
-#include "formats/vma/decode/escape.h"
+#include "formats/vma/decode/decode.h"
 #include "formats/vma/replay/allocator.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 #include "formats/vma/replay/pass.h"
 
 #include "cache/index_task.h"
-#include "formats/vma/replay/parsed.h"
+#include "formats/vma/replay/replay.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,6 @@
 #include "formats/vma/replay/tally.h"
 
-#include "formats/vma/decode/escape.h"
-#include "formats/vma/decode/function.h"
+#include "formats/vma/decode/decode.h"
 #include "formats/vma/replay/allocator_parts.h"
 
 static const char *const label_names[VMA_LABELS] = {

@@ -1,4 +1,4 @@
-#include "formats/vma/decode/escape.h"
+#include "formats/vma/decode/decode.h"
 #include "formats/vma/views/views.h"
 #include "tree/tree.h"
 

@@ -6,8 +6,7 @@
  */
 #include "formats/vma/views/views.h"
 
-#include "formats/vma/decode/enum_names.h"
-#include "formats/vma/decode/escape.h"
+#include "formats/vma/decode/decode.h"
 #include "formats/vma/views/measured_text.h"
 
 /* A writer of JSON in the library's layout. */

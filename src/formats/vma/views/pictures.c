@@ -1,8 +1,11 @@
 #include "formats/vma/views/views.h"
+#include "image/font.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const uint8_t colours[VMA_COLOURS][3] = {
     [VMA_COLOUR_PAPER] = {255, 255, 255},
@@ -147,5 +150,241 @@ int vma_after_png_make(struct dump *dump, uint64_t packet, const struct cancel *
         status =
             draw_map(vma, vma_recording_frame_of(&vma->recording, (uint32_t)packet), replay, out);
     vma_checkpoints_give_back(vma->checkpoints, &replay);
+    return status;
+}
+
+enum {
+    MARGIN = 8,
+    AXIS_WIDTH = 72, /* for the figures at the left of a chart */
+    TITLE_HEIGHT = 16,
+    CAPTION_HEIGHT = 14,
+    CHART_HEIGHT = 112,
+    CHART_GAP = 10,
+    AXIS_HEIGHT = 16,
+    GRID_LINES = 4,
+    TICKS = 8,
+    LINE_ROOM = 256,
+    LEGEND_X = 700,
+    LEGEND_STEP = 160,
+    SWATCH = 10,
+    SWATCH_TEXT = SWATCH + 4,
+    CHART_X = MARGIN + AXIS_WIDTH,
+};
+
+static uint32_t chart_height(const struct vma_recording *recording)
+{
+    return 2 * MARGIN + TITLE_HEIGHT + AXIS_HEIGHT +
+           recording->configuration.device.heap_count * (CAPTION_HEIGHT + CHART_HEIGHT + CHART_GAP);
+}
+
+struct chart {
+    struct canvas *canvas;
+    const struct vma_recording *recording;
+    const struct vma_sample *samples;
+    uint32_t count;
+    int64_t y; /* of the current strip */
+};
+
+static void write_line(struct chart *chart, int64_t x, int64_t y, uint8_t colour, const char *line)
+{
+    font_draw(chart->canvas, x, y, VMA_MAP_WIDTH - MARGIN - x, line, strlen(line), colour);
+}
+
+static int64_t sample_x(const struct chart *chart, uint32_t sample)
+{
+    return CHART_X + (int64_t)sample * VMA_TIMELINE_SAMPLES / chart->count;
+}
+
+static int64_t bar_height(uint64_t bytes, uint64_t top)
+{
+    return top == 0 ? 0 : (int64_t)((unsigned __int128)bytes * CHART_HEIGHT / top);
+}
+
+/* Lines at equal parts of the scale, with their figures. */
+static void draw_grid(struct chart *chart, uint64_t top)
+{
+    char figure[VMA_SIZE_ROOM];
+
+    for (unsigned i = 0; i <= GRID_LINES; i++) {
+        int64_t y = chart->y + CHART_HEIGHT - (int64_t)i * CHART_HEIGHT / GRID_LINES;
+
+        canvas_fill(chart->canvas, CHART_X, y, VMA_TIMELINE_SAMPLES, 1, VMA_COLOUR_GRID);
+        vma_size_text(top / GRID_LINES * i, figure);
+        write_line(chart, MARGIN, y - FONT_HEIGHT / 2, VMA_COLOUR_FAINT, figure);
+    }
+}
+
+/* The top of the scale: a multiple of a power of two not far above the greatest value. */
+static uint64_t scale_top(uint64_t max)
+{
+    uint64_t unit = 1;
+
+    while (unit < max / GRID_LINES && unit < UINT64_C(1) << 61)
+        unit <<= 1;
+    /* A quarter of that unit is the finest step that gives round figures. */
+    unit = unit >= 4 ? unit / 4 : 1;
+    max = max / unit + (max % unit != 0);
+    max = (max + GRID_LINES - 1) / GRID_LINES * GRID_LINES;
+    return max == 0 ? GRID_LINES : max * unit;
+}
+
+static void draw_heap(struct chart *chart, uint32_t heap)
+{
+    const struct vma_heap *limits = &chart->recording->configuration.device.heaps[heap];
+    uint64_t blocks = 0, used = 0, top;
+    char line[LINE_ROOM], sizes[3][VMA_SIZE_ROOM];
+
+    for (uint32_t i = 0; i < chart->count; i++) {
+        const struct vma_sample *sample = &chart->samples[i];
+
+        blocks = sample->block_bytes[heap] > blocks ? sample->block_bytes[heap] : blocks;
+        used = sample->used_bytes[heap] > used ? sample->used_bytes[heap] : used;
+    }
+    vma_size_text(used, sizes[0]);
+    vma_size_text(blocks, sizes[1]);
+    vma_size_text(limits->size, sizes[2]);
+    snprintf(line, sizeof(line), "Heap %u   at most %s used, %s in blocks, of %s", heap, sizes[0],
+             sizes[1], sizes[2]);
+    write_line(chart, CHART_X, chart->y + 3, VMA_COLOUR_TEXT, line);
+    chart->y += CAPTION_HEIGHT;
+    top = scale_top(blocks > 0 ? blocks : limits->size);
+    draw_grid(chart, top);
+    for (uint32_t i = 0; i < chart->count; i++) {
+        int64_t x = sample_x(chart, i), width = sample_x(chart, i + 1) - x;
+        int64_t high = bar_height(chart->samples[i].block_bytes[heap], top);
+        int64_t low = bar_height(chart->samples[i].used_bytes[heap], top);
+
+        canvas_fill(chart->canvas, x, chart->y + CHART_HEIGHT - high, width, high,
+                    VMA_COLOUR_HEAP_BLOCKS);
+        canvas_fill(chart->canvas, x, chart->y + CHART_HEIGHT - low, width, low,
+                    VMA_COLOUR_HEAP_USED);
+    }
+    chart->y += CHART_HEIGHT + CHART_GAP;
+}
+
+static void draw_axis(struct chart *chart)
+{
+    char line[32];
+
+    for (unsigned i = 0; i < TICKS; i++) {
+        uint32_t sample = (uint32_t)((uint64_t)i * chart->count / TICKS);
+        uint64_t frame =
+            chart->count == 0 ? 0 : (uint64_t)sample * chart->recording->frame_count / chart->count;
+
+        if (chart->count == 0 || (i > 0 && chart->count < TICKS))
+            break;
+        canvas_fill(chart->canvas, sample_x(chart, sample), chart->y - CHART_GAP + 1, 1, 6,
+                    VMA_COLOUR_OUTLINE);
+        snprintf(line, sizeof(line), "frame %06" PRIu64, frame);
+        write_line(chart, sample_x(chart, sample) + 3, chart->y, VMA_COLOUR_FAINT, line);
+    }
+}
+
+static void draw_title(struct chart *chart)
+{
+    uint32_t frames = chart->recording->frame_count;
+    char line[LINE_ROOM];
+
+    snprintf(line, sizeof(line), "bytes of each heap at the end of each frame (%u)%s", frames,
+             frames > VMA_TIMELINE_SAMPLES ? ", the greatest of those in a column" : "");
+    write_line(chart, MARGIN, chart->y + 3, VMA_COLOUR_TEXT, line);
+    canvas_fill(chart->canvas, LEGEND_X, chart->y + 2, SWATCH, SWATCH, VMA_COLOUR_HEAP_USED);
+    write_line(chart, LEGEND_X + SWATCH_TEXT, chart->y + 3, VMA_COLOUR_TEXT, "used by allocations");
+    canvas_fill(chart->canvas, LEGEND_X + LEGEND_STEP, chart->y + 2, SWATCH, SWATCH,
+                VMA_COLOUR_HEAP_BLOCKS);
+    write_line(chart, LEGEND_X + LEGEND_STEP + SWATCH_TEXT, chart->y + 3, VMA_COLOUR_TEXT,
+               "in blocks and dedicated memory");
+    chart->y += TITLE_HEIGHT;
+}
+
+static int draw_samples(const struct vma_recording *recording, const struct vma_sample *samples,
+                        struct canvas *canvas)
+{
+    struct chart chart = {.canvas = canvas,
+                          .recording = recording,
+                          .samples = samples,
+                          .count = vma_sample_count(recording),
+                          .y = MARGIN};
+    int status = canvas_init(canvas, VMA_MAP_WIDTH, chart_height(recording), VMA_COLOUR_PAPER);
+
+    if (status < 0)
+        return status;
+    draw_title(&chart);
+    for (uint32_t heap = 0; heap < recording->configuration.device.heap_count; heap++)
+        draw_heap(&chart, heap);
+    draw_axis(&chart);
+    return 0;
+}
+
+/* The file. */
+
+static struct picture_header timeline_header(const struct vma_dump *dump)
+{
+    return (struct picture_header){.width = VMA_MAP_WIDTH,
+                                   .height = chart_height(&dump->recording),
+                                   .colour = PICTURE_GREY,
+                                   .palette = &vma_palette};
+}
+
+int vma_timeline_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    struct picture_header header = timeline_header(vma_dump_of(dump));
+
+    (void)key;
+    if (dump->options->png == PICTURE_SMALL)
+        return -ENODATA;
+    *size = picture_size(&header);
+    return 0;
+}
+
+/* All that the pass would have gathered, had it known how many frames there are. */
+static int gather_samples(struct vma_dump *dump, const struct cancel *cancel,
+                          struct vma_sample *samples)
+{
+    const struct vma_recording *recording = &dump->recording;
+    struct vma_replay *replay = NULL;
+    int status = vma_seek_frame(dump, 0, cancel, &replay);
+
+    for (uint32_t frame = 0; frame < recording->frame_count && status == 0; frame++) {
+        status = vma_replay_run(replay, vma_recording_frame_last(recording, frame) + 1, cancel);
+        if (status == 0)
+            vma_sample_add(samples, replay);
+    }
+    if (status == -ENOMEM)
+        vma_checkpoints_drop(&replay);
+    vma_checkpoints_give_back(dump->checkpoints, &replay);
+    return status;
+}
+
+static int draw_timeline(struct vma_dump *dump, const struct cancel *cancel, struct canvas *canvas)
+{
+    const struct vma_sample *samples = vma_pass_samples(dump->pass);
+    struct vma_sample *gathered = NULL;
+    int status = 0;
+
+    if (samples == NULL) {
+        samples = gathered = calloc(vma_sample_count(&dump->recording) + 1, sizeof(*gathered));
+        status = gathered != NULL ? gather_samples(dump, cancel, gathered) : -ENOMEM;
+    }
+    if (status == 0)
+        status = draw_samples(&dump->recording, samples, canvas);
+    free(gathered);
+    return status;
+}
+
+int vma_timeline_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                      struct blob **out)
+{
+    struct vma_dump *vma = vma_dump_of(dump);
+    struct picture_header header = timeline_header(vma);
+    struct canvas canvas = {0};
+    int status = vma_dump_wait(vma, cancel);
+
+    (void)key;
+    if (status == 0)
+        status = draw_timeline(vma, cancel, &canvas);
+    if (status == 0)
+        status = picture_encode(&header, canvas.pixels, canvas.width, dump->options->png, out);
+    canvas_clear(&canvas);
     return status;
 }

@@ -1,6 +1,6 @@
 #include "formats/vma/views/views.h"
 
-#include "formats/vma/decode/image_format.h"
+#include "formats/vma/decode/decode.h"
 
 #include <errno.h>
 #include <inttypes.h>

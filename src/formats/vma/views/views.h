@@ -140,8 +140,8 @@ uint32_t vma_map_height(const struct vma_recording *recording);
 int vma_map_draw(const struct vma_replay *replay, enum vma_scale scale, struct canvas *canvas);
 
 /*
- * pictures.c: memory maps as files: at the end of a frame, and after a packet (the key); and what
- * they share with timeline.c: how many bytes of each heap blocks and allocations held, over all
+ * pictures.c: memory maps as files: at the end of a frame, and after a packet (the key);
+ * timeline.png: how many bytes of each heap blocks and allocations held, over all
  * frames. What memory.tsv has, drawn.
  */
 
