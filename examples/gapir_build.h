@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_EXAMPLES_GAPIR_BUILD_H
 #define GPUDUMPFS_EXAMPLES_GAPIR_BUILD_H
 
-#include "formats/gapir/decode/encode.h"
+#include "formats/gapir/decode/decode.h"
 
 #include <stdbool.h>
 #include <stddef.h>

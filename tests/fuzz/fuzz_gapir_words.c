@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "formats/gapir/index.h"
-#include "formats/gapir/views/disassembly.h"
+#include "formats/gapir/views/views.h"
 
 #include <stdlib.h>
 #include <string.h>

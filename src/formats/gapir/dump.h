@@ -9,6 +9,7 @@
 #include "formats/gapir/index.h"
 #include "formats/gapir/replay/vm_pool.h"
 #include "tree/dump.h"
+#include "tree/rule.h"
 
 struct gapir_dump {
     struct dump base;
@@ -51,5 +52,46 @@ int gapir_dump_take_vm(struct gapir_dump *dump, uint64_t steps, const struct can
 
 /* Digits of the last of `count` numbers, at least `min_digits`. */
 unsigned gapir_digits(uint64_t count, unsigned min_digits);
+
+/*
+ * What the GAPIR format adds to the tree: gapir.md 4.2, as a table.
+ */
+
+enum gapir_rule {
+    GAPIR_RULE_DISASSEMBLY = RULE_FORMAT_FIRST,
+    GAPIR_RULE_CALLS,
+    GAPIR_RULE_FUNCTIONS,
+    GAPIR_RULE_OPCODES,
+    GAPIR_RULE_CONSTANTS_BIN,
+    GAPIR_RULE_CONSTANTS_TXT,
+    GAPIR_RULE_RESOURCES_TSV,
+    GAPIR_RULE_RESOURCES,
+    GAPIR_RULE_RESOURCE,
+    GAPIR_RULE_INLINE,
+    GAPIR_RULE_INLINE_BIN,
+    GAPIR_RULE_INLINE_TXT,
+    GAPIR_RULE_POSTS_TSV,
+    GAPIR_RULE_POSTS,
+    GAPIR_RULE_POST,
+    GAPIR_RULE_MEMORY,
+    GAPIR_RULE_MEMORY_GROUP,
+    GAPIR_RULE_MEMORY_PACKET,
+    GAPIR_RULE_MEMORY_END,
+    GAPIR_RULE_WINDOWS_TSV,
+    GAPIR_RULE_WINDOWS,
+    GAPIR_RULE_WINDOW,
+    GAPIR_RULE_NOTIFICATIONS_TSV,
+    GAPIR_RULE_NOTIFICATIONS,
+    GAPIR_RULE_NOTIFICATION,
+    GAPIR_RULE_FENCES,
+    GAPIR_RULE_FAULT,
+    GAPIR_RULE_FRAME_MEMORY,
+    GAPIR_RULE_FRAME_POST,
+    GAPIR_RULES_END
+};
+
+enum { GAPIR_RULES = GAPIR_RULES_END - RULE_FORMAT_FIRST };
+
+extern const struct rule gapir_rules[GAPIR_RULES];
 
 #endif

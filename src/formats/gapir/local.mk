@@ -1,6 +1,5 @@
 if HAVE_GAPIR
 libgpudumpfs_a_SOURCES += \
-	src/formats/gapir/dump.c \
 	src/formats/gapir/dump.h \
 	src/formats/gapir/format.c \
 	src/formats/gapir/grow.h \
@@ -9,18 +8,14 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/options.c \
 	src/formats/gapir/options.h \
 	src/formats/gapir/rules.c \
-	src/formats/gapir/rules.h \
 	src/formats/gapir/container/archive.c \
 	src/formats/gapir/container/archive.h \
 	src/formats/gapir/container/payload.c \
 	src/formats/gapir/container/payload.h \
 	src/formats/gapir/container/payload.pb-c.c \
 	src/formats/gapir/container/payload.pb-c.h \
-	src/formats/gapir/decode/choose_tables.c \
 	src/formats/gapir/decode/decode.c \
 	src/formats/gapir/decode/decode.h \
-	src/formats/gapir/decode/encode.c \
-	src/formats/gapir/decode/encode.h \
 	src/formats/gapir/decode/names.c \
 	src/formats/gapir/decode/names.h \
 	src/formats/gapir/decode/names_data.c \
@@ -28,45 +23,27 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/decode/pixels.h \
 	src/formats/gapir/decode/scan.c \
 	src/formats/gapir/decode/scan.h \
-	src/formats/gapir/decode/static_stack.c \
-	src/formats/gapir/decode/static_stack.h \
 	src/formats/gapir/replay/driver.c \
 	src/formats/gapir/replay/driver.h \
-	src/formats/gapir/replay/driver_state.c \
-	src/formats/gapir/replay/driver_state.h \
 	src/formats/gapir/replay/execute.c \
 	src/formats/gapir/replay/framebuffer_shape.c \
-	src/formats/gapir/replay/framebuffer_shape.h \
 	src/formats/gapir/replay/model.c \
-	src/formats/gapir/replay/model.h \
 	src/formats/gapir/replay/replay.c \
 	src/formats/gapir/replay/replay.h \
 	src/formats/gapir/replay/vm.c \
 	src/formats/gapir/replay/vm.h \
 	src/formats/gapir/replay/vm_pool.c \
 	src/formats/gapir/replay/vm_pool.h \
-	src/formats/gapir/views/cells.c \
-	src/formats/gapir/views/cells.h \
 	src/formats/gapir/views/commands.c \
-	src/formats/gapir/views/commands.h \
 	src/formats/gapir/views/disassembly.c \
-	src/formats/gapir/views/disassembly.h \
 	src/formats/gapir/views/frames.c \
-	src/formats/gapir/views/frames.h \
-	src/formats/gapir/views/memory.c \
-	src/formats/gapir/views/memory.h \
 	src/formats/gapir/views/metadata.c \
-	src/formats/gapir/views/metadata.h \
 	src/formats/gapir/views/packets.c \
-	src/formats/gapir/views/packets.h \
 	src/formats/gapir/views/pictures.c \
-	src/formats/gapir/views/pictures.h \
 	src/formats/gapir/views/resources.c \
-	src/formats/gapir/views/resources.h \
 	src/formats/gapir/views/state.c \
-	src/formats/gapir/views/state.h \
 	src/formats/gapir/views/tables.c \
-	src/formats/gapir/views/tables.h
+	src/formats/gapir/views/views.h
 endif
 
 gapir_id_tables = \

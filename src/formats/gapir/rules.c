@@ -1,11 +1,6 @@
-#include "formats/gapir/rules.h"
+#include "formats/gapir/dump.h"
 
-#include "formats/gapir/views/commands.h"
-#include "formats/gapir/views/disassembly.h"
-#include "formats/gapir/views/memory.h"
-#include "formats/gapir/views/resources.h"
-#include "formats/gapir/views/state.h"
-#include "formats/gapir/views/tables.h"
+#include "formats/gapir/views/views.h"
 #include "tree/names.h"
 #include "tree/tree.h"
 

@@ -6,7 +6,7 @@
 #define GPUDUMPFS_TESTS_FORMATS_GAPIR_CASES_H
 
 #include "base/text.h"
-#include "formats/gapir/decode/encode.h"
+#include "formats/gapir/decode/decode.h"
 
 struct case_row {
     char *kind, *name, *source, *params, *program, *expect, *note;

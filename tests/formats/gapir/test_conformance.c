@@ -13,7 +13,7 @@
 #include "examples/gapir_build.h"
 #include "formats/format.h"
 #include "formats/gapir/decode/names.h"
-#include "formats/gapir/views/disassembly.h"
+#include "formats/gapir/views/views.h"
 
 #include <png.h>
 #include <stdio.h>

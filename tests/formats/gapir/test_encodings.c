@@ -8,7 +8,7 @@
 #include "examples/gapir_build.h"
 #include "formats/gapir/container/archive.h"
 #include "formats/gapir/container/payload.h"
-#include "formats/gapir/views/disassembly.h"
+#include "formats/gapir/views/views.h"
 #include "tests/formats/gapir/machine.h"
 
 #include <stdio.h>

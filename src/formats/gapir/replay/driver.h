@@ -1,3 +1,71 @@
+#ifndef GPUDUMPFS_FORMATS_GAPIR_REPLAY_DRIVER_H
+#define GPUDUMPFS_FORMATS_GAPIR_REPLAY_DRIVER_H
+
+#include "formats/gapir/decode/pixels.h"
+#include "formats/gapir/decode/scan.h"
+#include "formats/gapir/replay/vm.h"
+
+/*
+ * Which function of an API the null driver serves how: by its name, found once for
+ * each function that the payload calls (gapir.md 3.6). Immutable and shared.
+ */
+
+enum gapir_action {
+    GAPIR_ACTION_NOTHING,
+    GAPIR_ACTION_CREATE,
+    GAPIR_ACTION_CREATE_IMAGE,
+    GAPIR_ACTION_CREATE_BUFFER,
+    GAPIR_ACTION_CREATE_PIPELINES,
+    GAPIR_ACTION_CREATE_SWAPCHAINS,
+    GAPIR_ACTION_ALLOCATE_COMMAND_BUFFERS,
+    GAPIR_ACTION_ALLOCATE_DESCRIPTOR_SETS,
+    GAPIR_ACTION_ALLOCATE_MEMORY,
+    GAPIR_ACTION_ALLOCATE_IMAGE_MEMORY,
+    GAPIR_ACTION_BIND_BUFFER,
+    GAPIR_ACTION_BIND_BUFFERS,
+    GAPIR_ACTION_MAP_MEMORY,
+    GAPIR_ACTION_UNMAP_MEMORY,
+    GAPIR_ACTION_COPY_IMAGE,
+    GAPIR_ACTION_ENUMERATE_DEVICES,
+    GAPIR_ACTION_SWAPCHAIN_IMAGES,
+    GAPIR_ACTION_BUFFER_REQUIREMENTS,
+    GAPIR_ACTION_IMAGE_REQUIREMENTS,
+    GAPIR_ACTION_GEN_NAMES,
+    GAPIR_ACTION_NEW_NAME,
+    GAPIR_ACTION_NEW_HANDLE,
+    GAPIR_ACTION_TRUE,
+    GAPIR_ACTION_FRAMEBUFFER_COMPLETE,
+    GAPIR_ACTION_ALREADY_SIGNALED,
+    GAPIR_ACTION_EGL_SUCCESS,
+    GAPIR_ACTION_STATUS,
+    GAPIR_ACTION_GET_INTEGER,
+    GAPIR_ACTION_MAP_RANGE,
+    GAPIR_ACTION_UNMAP_BUFFER,
+    GAPIR_ACTION_PIXEL_STORE,
+    GAPIR_ACTION_READ_PIXELS,
+    GAPIR_ACTION_PRESENT,
+    GAPIR_ACTION_SWAP,
+    GAPIR_ACTION_DELIMITER,
+    GAPIR_ACTIONS
+};
+
+/* What each function that the payload calls does. */
+struct gapir_model {
+    const struct gapir_scan *scan;
+    uint8_t *actions[GAPIR_APIS]; /* by the function's number in its table */
+};
+
+int gapir_model_create(const struct gapir_scan *scan, struct gapir_model *out); /* 0, -ENOMEM */
+void gapir_model_clear(struct gapir_model *model);
+
+/* How frames.tsv calls the end of a frame that a CALL of a function makes; NULL: it makes none. */
+const char *gapir_model_frame_end(const struct gapir_model *model, uint32_t word,
+                                  const struct gapir_function *function);
+
+/* How a function that the payload calls is served. */
+enum gapir_action gapir_model_action(const struct gapir_model *model, unsigned api,
+                                     const struct gapir_function *function);
+
 /*
  * The null driver: what a payload's Vulkan and GLES calls meet instead of a GPU.
  * It pops arguments by the function tables, hands out handles, maps memory
@@ -5,11 +73,6 @@
  * a POST of a framebuffer is known for one (gapir.md 3.6). It draws nothing. A
  * driver belongs to one VM.
  */
-#ifndef GPUDUMPFS_GAPIR_REPLAY_DRIVER_H
-#define GPUDUMPFS_GAPIR_REPLAY_DRIVER_H
-
-#include "formats/gapir/replay/model.h"
-#include "formats/gapir/replay/vm.h"
 
 struct gapir_driver;
 
@@ -19,5 +82,82 @@ void gapir_driver_destroy(struct gapir_driver **driver);
 
 /* struct gapir_host's `call`, with the driver instead of the host's context. */
 enum gapir_fault gapir_driver_call(struct gapir_driver *driver, struct gapir_vm *vm);
+
+/*
+ * What the null driver remembers: objects by their handles, and readbacks. For
+ * driver.c and framebuffer_shape.c alone.
+ */
+
+enum {
+    GAPIR_READBACKS = 16,        /* the latest are remembered */
+    GAPIR_OBJECTS_MAX = 1 << 20, /* images, buffers and memories that are remembered */
+};
+
+enum gapir_object_kind { GAPIR_IMAGE, GAPIR_BUFFER, GAPIR_DEVICE_MEMORY };
+
+/* What a handle stands for, as far as readbacks need to know. */
+struct gapir_object {
+    uint64_t handle;
+    enum gapir_object_kind kind;
+    uint32_t format, width, height; /* image */
+    uint64_t size;                  /* buffer, memory */
+    uint64_t memory, offset;        /* buffer: what it is bound to; 0: nothing */
+    uint32_t window;                /* memory: where it is mapped */
+    uint64_t mapped_from;           /* memory: the offset where the window begins */
+    bool mapped;
+};
+
+/* Pixels that a GPU would have written to memory. */
+struct gapir_readback {
+    const struct gapir_format *format; /* NULL: unknown; the post may tell it */
+    uint32_t width, height, stride;
+    bool opengl;
+    uint64_t address; /* GL: where to */
+    uint64_t buffer;  /* Vulkan: where to … */
+    uint64_t offset;  /* … and from which byte on */
+};
+
+struct gapir_driver {
+    const struct gapir_model *model;
+    uint64_t next_handle;
+    uint32_t next_name; /* of a GL object */
+    uint32_t pack_alignment, pack_row_length;
+    struct gapir_object *objects; /* by rising handle */
+    uint32_t object_count, object_room;
+    struct gapir_readback readbacks[GAPIR_READBACKS]; /* the newest at readback_count - 1, modulo */
+    uint64_t readback_count;
+};
+
+/* The object of a handle; NULL: there is none of that kind. */
+struct gapir_object *gapir_driver_object(const struct gapir_driver *driver, uint64_t handle,
+                                         enum gapir_object_kind kind);
+
+/* Remembers the handle that is given out next; NULL when it cannot. */
+struct gapir_object *gapir_driver_add_object(struct gapir_driver *driver,
+                                             enum gapir_object_kind kind);
+
+/* Memory of the program, as the calls' structures lie in it; false: not readable. */
+bool gapir_peek32(const struct gapir_vm *vm, uint64_t address, uint32_t *value);
+bool gapir_peek64(const struct gapir_vm *vm, uint64_t address, uint64_t *value);
+
+/*
+ * Which posts are framebuffers: those that a readback before them fits (gapir.md 3.6).
+ */
+
+struct gapir_driver;
+
+/* The shape of a framebuffer that was posted. */
+struct gapir_framebuffer_shape {
+    const struct gapir_format *format; /* NULL: no framebuffer */
+    uint32_t width, height;
+    uint32_t stride; /* bytes from row to row */
+    uint32_t offset; /* of the first row within the post */
+    bool bottom_up;
+};
+
+/* What a post shows, by the readbacks so far; format NULL when it is no framebuffer. */
+void gapir_framebuffer_shape_find(const struct gapir_driver *driver, const struct gapir_vm *vm,
+                                  const struct gapir_post *post,
+                                  struct gapir_framebuffer_shape *out);
 
 #endif

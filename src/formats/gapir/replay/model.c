@@ -1,4 +1,4 @@
-#include "formats/gapir/replay/model.h"
+#include "formats/gapir/replay/driver.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -11,7 +11,6 @@
 #include "formats/gapir/container/payload.h"
 #include "formats/gapir/decode/scan.h"
 #include "formats/gapir/replay/driver.h"
-#include "formats/gapir/replay/framebuffer_shape.h"
 #include "formats/gapir/replay/vm.h"
 
 /* Defaults of gapir_replay_params.limits. */

@@ -1,6 +1,4 @@
-#include "formats/gapir/views/commands.h"
-
-#include "formats/gapir/views/disassembly.h"
+#include "formats/gapir/views/views.h"
 
 #include <errno.h>
 #include <string.h>

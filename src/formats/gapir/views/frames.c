@@ -1,7 +1,4 @@
-#include "formats/gapir/views/frames.h"
-
-#include "formats/gapir/views/cells.h"
-#include "formats/gapir/views/disassembly.h"
+#include "formats/gapir/views/views.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "formats/gapir/views/metadata.h"
+#include "formats/gapir/views/views.h"
 
 #include "tree/tables.h"
 

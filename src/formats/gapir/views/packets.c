@@ -1,7 +1,5 @@
-#include "formats/gapir/views/packets.h"
+#include "formats/gapir/views/views.h"
 
-#include "formats/gapir/views/cells.h"
-#include "formats/gapir/views/disassembly.h"
 #include "tree/tables.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "formats/gapir/views/resources.h"
+#include "formats/gapir/views/views.h"
 
 #include <errno.h>
 #include <inttypes.h>
