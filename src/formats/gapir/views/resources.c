@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-enum { ROW = 16, PIECE_ROWS = 1024 }; /* of constants.txt */
+enum { ROW = 16 }; /* bytes of a row of constants.txt */
 
 static int borrow(const uint8_t *data, uint64_t size, struct blob **out)
 {
@@ -28,13 +28,13 @@ int gapir_constants_make(struct dump *dump, uint64_t key, const struct cancel *c
 
 /* constants.txt */
 
-static int constants_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                            uint64_t *pieces)
+static int count_constants(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           uint64_t *rows)
 {
     uint64_t size = gapir_dump_of(dump)->replay->payload.constants.size;
 
     (void)key, (void)cancel;
-    *pieces = (size + ROW * PIECE_ROWS - 1) / (ROW * PIECE_ROWS);
+    *rows = (size + ROW - 1) / ROW;
     return 0;
 }
 
@@ -66,20 +66,17 @@ static void write_row(const struct gapir_slice *constants, uint64_t offset, stru
     text_add(text, "|\n");
 }
 
-static int constants_piece(struct dump *dump, uint64_t key, uint64_t piece,
+static int write_constants(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                            const struct cancel *cancel, struct text *text)
 {
-    const struct gapir_slice *constants = &gapir_dump_of(dump)->replay->payload.constants;
-    uint64_t offset = piece * ROW * PIECE_ROWS;
-
     (void)key, (void)cancel;
-    for (unsigned row = 0; row < PIECE_ROWS && offset < constants->size; row++, offset += ROW)
-        write_row(constants, offset, text);
+    for (uint64_t row = first; row < end; row++)
+        write_row(&gapir_dump_of(dump)->replay->payload.constants, row * ROW, text);
     return 0;
 }
 
-const struct dump_listing gapir_constants_listing = {.pieces = constants_pieces,
-                                                     .piece = constants_piece};
+const struct dump_listing gapir_constants_listing = {.count = count_constants,
+                                                     .rows = write_constants};
 
 /* Resources. */
 

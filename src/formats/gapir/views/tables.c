@@ -1,20 +1,18 @@
 #include "formats/gapir/views/views.h"
 
-enum { ROWS = 1024 }; /* of one piece */
-
-static uint64_t pieces_of(uint64_t rows)
+/* Of a table over the index. */
+static int count_rows(struct dump *dump, uint64_t (*count)(const struct gapir_index *index),
+                      const struct cancel *cancel, uint64_t *rows)
 {
-    return (rows + ROWS - 1) / ROWS;
+    const struct gapir_index *index;
+    int status = gapir_dump_index(gapir_dump_of(dump), cancel, &index);
+
+    *rows = status == 0 ? count(index) : 0;
+    return status;
 }
 
-static uint64_t min_u64(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Rows of a table over the index; `write` adds row n. */
-static int write_rows(struct dump *dump, uint64_t piece, const struct cancel *cancel,
-                      uint64_t (*count)(const struct gapir_index *index),
+/* `write` adds row n. */
+static int write_rows(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
                       void (*write)(struct dump *dump, const struct gapir_index *index, uint32_t n,
                                     struct text *text),
                       struct text *text)
@@ -22,46 +20,27 @@ static int write_rows(struct dump *dump, uint64_t piece, const struct cancel *ca
     const struct gapir_index *index;
     int status = gapir_dump_index(gapir_dump_of(dump), cancel, &index);
 
-    if (status != 0)
-        return status;
-    uint64_t end = min_u64((piece + 1) * ROWS, count(index));
-    for (uint64_t n = piece * ROWS; n < end; n++)
+    for (uint64_t n = first; n < end && status == 0; n++)
         write(dump, index, (uint32_t)n, text);
-    return 0;
-}
-
-static int count_pieces(struct dump *dump, uint64_t (*count)(const struct gapir_index *index),
-                        const struct cancel *cancel, uint64_t *pieces)
-{
-    const struct gapir_index *index;
-    int status = gapir_dump_index(gapir_dump_of(dump), cancel, &index);
-
-    *pieces = status == 0 ? pieces_of(count(index)) : 0;
     return status;
 }
 
 /* Defines the listing `name` of `name_rows` rows that `write_name_row` writes. */
-#define LISTING(name, header)                                                                      \
-    static int name##_head(struct dump *dump, uint64_t key, struct text *text)                     \
-    {                                                                                              \
-        (void)dump, (void)key;                                                                     \
-        text_add(text, header "\n");                                                               \
-        return 0;                                                                                  \
-    }                                                                                              \
-    static int name##_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,         \
-                             uint64_t *pieces)                                                     \
+#define LISTING(name, names)                                                                       \
+    static int count_##name(struct dump *dump, uint64_t key, const struct cancel *cancel,          \
+                            uint64_t *rows)                                                        \
     {                                                                                              \
         (void)key;                                                                                 \
-        return count_pieces(dump, name##_rows, cancel, pieces);                                    \
+        return count_rows(dump, name##_rows, cancel, rows);                                        \
     }                                                                                              \
-    static int name##_piece(struct dump *dump, uint64_t key, uint64_t piece,                       \
+    static int write_##name(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,         \
                             const struct cancel *cancel, struct text *text)                        \
     {                                                                                              \
         (void)key;                                                                                 \
-        return write_rows(dump, piece, cancel, name##_rows, write_##name##_row, text);             \
+        return write_rows(dump, first, end, cancel, write_##name##_row, text);                     \
     }                                                                                              \
     const struct dump_listing gapir_##name##_listing = {                                           \
-        .head = name##_head, .pieces = name##_pieces, .piece = name##_piece}
+        .columns = names, .count = count_##name, .rows = write_##name}
 
 /* posts.tsv */
 
@@ -182,26 +161,20 @@ static const struct gapir_replay *replay_of(struct dump *dump)
     return gapir_dump_of(dump)->replay;
 }
 
-static int functions_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "api\tid\tname\tcalls\tfirst\n");
-    return 0;
-}
-
-static int functions_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                            uint64_t *pieces)
+static int count_functions(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           uint64_t *rows)
 {
     (void)key, (void)cancel;
-    *pieces = pieces_of(replay_of(dump)->scan.usage_count);
+    *rows = replay_of(dump)->scan.usage_count;
     return 0;
 }
 
 /* A usage's key is the word of its CALL without the bit for pushing. */
-static void write_function_row(struct dump *dump, const struct gapir_index *index,
-                               const struct gapir_usage *usage, struct text *text)
+static void write_function_row(struct dump *dump, const struct gapir_index *index, uint32_t n,
+                               struct text *text)
 {
     const struct gapir_scan *scan = &replay_of(dump)->scan;
+    const struct gapir_usage *usage = &scan->usages[n];
     const struct gapir_function_calls *calls = gapir_index_calls(index, scan, usage->key);
     bool called = calls != NULL && calls->calls != 0;
 
@@ -214,35 +187,21 @@ static void write_function_row(struct dump *dump, const struct gapir_index *inde
     text_add_char(text, '\n');
 }
 
-static int functions_piece(struct dump *dump, uint64_t key, uint64_t piece,
+static int write_functions(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                            const struct cancel *cancel, struct text *text)
 {
-    const struct gapir_scan *scan = &replay_of(dump)->scan;
-    const struct gapir_index *index;
-    int status = gapir_dump_index(gapir_dump_of(dump), cancel, &index);
-    uint64_t end = min_u64((piece + 1) * ROWS, scan->usage_count);
-
     (void)key;
-    for (uint64_t n = piece * ROWS; n < end && status == 0; n++)
-        write_function_row(dump, index, &scan->usages[n], text);
-    return status;
+    return write_rows(dump, first, end, cancel, write_function_row, text);
 }
 
 const struct dump_listing gapir_functions_listing = {
-    .head = functions_head, .pieces = functions_pieces, .piece = functions_piece};
+    .columns = "api\tid\tname\tcalls\tfirst", .count = count_functions, .rows = write_functions};
 
-static int resources_head(struct dump *dump, uint64_t key, struct text *text)
-{
-    (void)dump, (void)key;
-    text_add(text, "resource\tid\tbytes\tdata_offset\tstatus\tuses\tfirst\n");
-    return 0;
-}
-
-static int resources_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                            uint64_t *pieces)
+static int count_resources(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           uint64_t *rows)
 {
     (void)key, (void)cancel;
-    *pieces = pieces_of(replay_of(dump)->payload.resource_count);
+    *rows = replay_of(dump)->payload.resource_count;
     return 0;
 }
 
@@ -262,20 +221,21 @@ static void write_resource_row(const struct gapir_replay *replay, uint32_t n, st
     text_add_char(text, '\n');
 }
 
-static int resources_piece(struct dump *dump, uint64_t key, uint64_t piece,
+static int write_resources(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                            const struct cancel *cancel, struct text *text)
 {
-    const struct gapir_replay *replay = replay_of(dump);
-    uint64_t end = min_u64((piece + 1) * ROWS, replay->payload.resource_count);
-
     (void)key, (void)cancel;
-    for (uint64_t n = piece * ROWS; n < end; n++)
-        write_resource_row(replay, (uint32_t)n, text);
+    for (uint64_t n = first; n < end; n++)
+        write_resource_row(replay_of(dump), (uint32_t)n, text);
     return 0;
 }
 
 const struct dump_listing gapir_resources_listing = {
-    .head = resources_head, .pieces = resources_pieces, .piece = resources_piece};
+    .columns = "resource\tid\tbytes\tdata_offset\tstatus\tuses\tfirst",
+    .count = count_resources,
+    .rows = write_resources};
+
+/* What tables and texts share. */
 
 bool gapir_is_command(uint32_t label)
 {
