@@ -12,8 +12,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/format.c \
 	src/formats/vma/index/frames.c \
 	src/formats/vma/index/frames.h \
-	src/formats/vma/index/recording.c \
 	src/formats/vma/index/recording.h \
+	src/formats/vma/index/walk.c \
 	src/formats/vma/map.c \
 	src/formats/vma/map.h \
 	src/formats/vma/options.c \
