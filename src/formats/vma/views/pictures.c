@@ -1,5 +1,4 @@
 #include "formats/vma/views/views.h"
-#include "image/font.h"
 
 #include <errno.h>
 #include <inttypes.h>
