@@ -438,7 +438,7 @@ static void a_tree_gives_no_new_bytes(void **state)
     assert_int_equal(tree_list(tree, TREE_ROOT, &cursor, play_count_entry, &names), 0);
     assert_true(names > 5);
     play_expect_begins(tree, "/.gpudumpfs/version", "gpudumpfs ");
-    play_expect_begins(tree, "/.gpudumpfs/options.txt", "cache: ");
+    play_expect_begins(tree, "/.gpudumpfs/options.txt", "vma-calls-per-frame: ");
     play_expect_begins(tree, "/problems.txt",
                        "- packet - error: dump was written after it was opened");
     close_tree();

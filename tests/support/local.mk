@@ -5,6 +5,8 @@ support_sources = \
 	tests/support/conformance.h \
 	tests/support/fake.c \
 	tests/support/fake.h \
+	tests/support/options.c \
+	tests/support/options.h \
 	tests/support/piped.c \
 	tests/support/piped.h \
 	tests/support/support.c \

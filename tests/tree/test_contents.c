@@ -30,7 +30,6 @@ static void the_common_files_say_what_they_should(void **state)
     play_expect_begins(tree, "/by-frame/000010/info.txt", "frame: 000010\nhalf: 5\n");
     play_expect_begins(tree, "/packets/00000/00000007-vsync.txt", "7\tsome row\n");
     play_expect_begins(tree, "/.gpudumpfs/version", "gpudumpfs ");
-    play_expect_begins(tree, "/.gpudumpfs/options.txt", "cache: ");
     assert_int_equal(play_size(tree, "/problems.txt"), 0);
     tree_destroy(&tree);
     fake_free(fake);

@@ -5,6 +5,7 @@
 #include "formats/gapir/options.h"
 
 #include "examples/gapir_build.h"
+#include "tests/support/options.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
@@ -33,6 +34,7 @@ static int open_with(const char *path, const char *options, struct opened *out)
 
     *out = (struct opened){0};
     assert_int_equal(format_options_init(&out->options), 0);
+    support_take_common_options(&out->options);
     if (options != NULL) {
         char *copy = strdup(options), *rest = copy, *option;
         while ((option = strsep(&rest, ",")) != NULL)

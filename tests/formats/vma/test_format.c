@@ -8,6 +8,7 @@
 #include "formats/format.h"
 
 #include "tests/formats/vma/play.h"
+#include "tests/support/options.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
@@ -35,6 +36,7 @@ static void open_file(struct opened *opened, const char *path, const char *const
 
     *opened = (struct opened){.message = TEXT_INIT};
     assert_int_equal(format_options_init(&opened->options), 0);
+    support_take_common_options(&opened->options);
     for (; options != NULL && *options != NULL; options++)
         assert_int_equal(options_parse(&opened->options, *options, &opened->message), 1);
     assert_int_equal(format_open(path, &opened->options, &params, &opened->message, &opened->dump),
