@@ -240,7 +240,7 @@ static int read_ranges(struct message_reader *request, struct aero *aero, uint32
 {
     uint64_t flags;
 
-    if (count > AERO_RANGES_MAX || count > request->left / 24)
+    if (count > AEROGPU_SESSION_RANGES_MAX || count > request->left / 24)
         return -EPROTO;
     aero->memories = calloc(count + 1u, sizeof(*aero->memories));
     if (aero->memories == NULL)
@@ -270,7 +270,7 @@ static int open_commands(struct aero *aero, const uint8_t *bytes, uint32_t size,
     struct aerogpu_error error;
 
     aero->ended = false;
-    if (aero->dialect == AERO_APPENDIX_A) {
+    if (aero->dialect == AEROGPU_APPENDIX_A) {
         aero->pending = aerogpu_dwords_read(bytes, size, &aero->command, &error);
         return aero->pending ? 0 : serve_refuse(answer, -EINVAL, "no packet of Appendix A");
     }
@@ -284,7 +284,7 @@ static bool next_command(struct aero *aero)
 {
     if (aero->pending)
         return true;
-    if (aero->ended || aero->dialect == AERO_APPENDIX_A)
+    if (aero->ended || aero->dialect == AEROGPU_APPENDIX_A)
         return false;
     aero->pending = aerogpu_stream_next(&aero->stream, &aero->command);
     aero->ended = !aero->pending;
@@ -299,7 +299,7 @@ static int run_one(struct aero *aero)
     /* What is malformed is told by whoever reads the dump. */
     if (command->error != AEROGPU_OK)
         return 0;
-    if (aero->dialect == AERO_APPENDIX_A)
+    if (aero->dialect == AEROGPU_APPENDIX_A)
         return aero_toy_run(aero, command);
     if (command->opcode < OPCODES && commands[command->opcode] != NULL)
         return commands[command->opcode](aero, command);
@@ -323,9 +323,9 @@ static int run(struct aero *aero, uint32_t until, struct serve_answer *answer)
         aero_note(aero, PROBLEM_ERROR, "no memory for the command");
     glFinish();
     trail_act(WORKER_ACT_NONE, NULL);
-    position = aero->pending                      ? aero->command.offset
-               : aero->dialect == AERO_APPENDIX_A ? aero->command.size
-                                                  : aero->stream.position;
+    position = aero->pending                         ? aero->command.offset
+               : aero->dialect == AEROGPU_APPENDIX_A ? aero->command.size
+                                                     : aero->stream.position;
     message_write_u32(&answer->body, position);
     message_write_u32(&answer->body, count);
     message_write_u32(&answer->body, aero->presents);
@@ -343,10 +343,10 @@ int aero_handle_submit(struct message_reader *request, struct serve_answer *answ
 
     if (session == NULL)
         return serve_refuse(answer, -EINVAL, "there was no reset");
-    if (dialect > AERO_APPENDIX_A)
+    if (dialect > AEROGPU_APPENDIX_A)
         return -EPROTO;
     aero_drop_submission(session);
-    session->dialect = (enum aero_dialect)dialect;
+    session->dialect = (enum aerogpu_dialect)dialect;
     status = read_ranges(request, session, count);
     if (status < 0)
         return status;
@@ -388,18 +388,18 @@ static int find_wanted(const uint32_t numbers[5], struct wanted *out, struct ser
 
     *out = (struct wanted){.resource = NULL};
     switch (numbers[0]) {
-    case AERO_PRESENTED:
+    case AEROGPU_PICTURE_PRESENTED:
         out->resource = session->shown;
         out->upside_down = session->shown_upside_down;
         break;
-    case AERO_TARGET:
+    case AEROGPU_PICTURE_TARGET:
         out->resource = numbers[1] < AEROGPU_MAX_TARGETS ? aero_target(session, numbers[1]) : NULL;
         out->upside_down = out->resource == session->back && session->upside_down;
         break;
-    case AERO_DEPTH:
+    case AEROGPU_PICTURE_DEPTH:
         out->resource = aero_find(session, session->state.depth_target);
         break;
-    case AERO_TEXTURE:
+    case AEROGPU_PICTURE_TEXTURE:
         out->resource = aero_find_kept(session, numbers[2]);
         out->mip = numbers[3];
         out->layer = numbers[4];

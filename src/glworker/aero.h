@@ -11,9 +11,9 @@
 #include "formats/aerogpu/decode/command_stream.h"
 #include "formats/aerogpu/decode/dxbc.h"
 #include "formats/aerogpu/decode/layout.h"
+#include "formats/aerogpu/replay/worker_protocol.h"
 #include "glworker/serve.h"
 #include "glworker/translate.h"
-#include "worker/aerogpu.h"
 
 #include <uthash.h>
 
@@ -288,7 +288,7 @@ struct aero {
     struct blob *payload;
     struct aero_memory *memories;
     uint32_t memory_count;
-    enum aero_dialect dialect;
+    enum aerogpu_dialect dialect;
     struct aerogpu_stream stream;
     struct aerogpu_command command; /* that is run, or pending */
     bool pending;                   /* `command` was read, and not run */

@@ -204,7 +204,8 @@ static void bind_stencil(const struct aero_state *state)
 void aero_bind_raster(struct aero *aero, uint32_t width, uint32_t height, bool fixed)
 {
     const struct aero_state *state = &aero->state;
-    bool wire = state->raster.fill == AEROGPU_WIREFRAME || (aero->flags & AERO_WIREFRAME) != 0;
+    bool wire =
+        state->raster.fill == AEROGPU_WIREFRAME || (aero->flags & AEROGPU_SESSION_WIREFRAME) != 0;
     bool bias = state->raster.bias != 0 || state->raster.slope != 0;
 
     bind_viewport(state, width, height);

@@ -8,7 +8,7 @@
 
 #define SAVED_BYTES (UINT64_C(512) << 20) /* that copies may hold beside the session */
 
-static struct aero *saved[AERO_SAVED_MOST];
+static struct aero *saved[AEROGPU_SESSION_SAVED_MAX];
 
 static void forget(uint32_t slot)
 {
@@ -21,7 +21,7 @@ static void forget(uint32_t slot)
 
 void aero_forget_saved(void)
 {
-    for (uint32_t i = 0; i < AERO_SAVED_MOST; i++)
+    for (uint32_t i = 0; i < AEROGPU_SESSION_SAVED_MAX; i++)
         forget(i);
 }
 
@@ -30,7 +30,7 @@ static int read_slot(struct message_reader *request, struct serve_answer *answer
     *slot = message_read_u32(request);
     if (aero_session() == NULL)
         return serve_refuse(answer, -EINVAL, "there was no reset");
-    return *slot < AERO_SAVED_MOST ? 0 : -EPROTO;
+    return *slot < AEROGPU_SESSION_SAVED_MAX ? 0 : -EPROTO;
 }
 
 int aero_handle_save(struct message_reader *request, struct serve_answer *answer)

@@ -6,10 +6,11 @@
 #include "config.h"
 
 #include "formats/aerogpu/decode/dxbc.h"
+#include "formats/aerogpu/replay/worker_protocol.h"
 #include "glworker/aero.h"
 #include "glworker/confine.h"
-#include "worker/aerogpu.h"
 #ifdef HAVE_RETRACER
+#include "formats/apitrace/replay/worker_protocol.h"
 #include "glworker/retrace.h"
 #endif
 #include "glworker/serve.h"
@@ -59,7 +60,7 @@ static int handle_translate(struct message_reader *request, struct serve_answer 
     struct translation translation = {.glsl = NULL};
     int status;
 
-    trail_act_on(WORKER_ACT_TRANSLATE, aero_shader_name(bytes, size));
+    trail_act_on(WORKER_ACT_TRANSLATE, aerogpu_shader_name(bytes, size));
     status = translate(bytes, size, &translation, answer->reason);
     trail_act(WORKER_ACT_NONE, NULL);
     if (status == 0) {
@@ -85,20 +86,20 @@ static int handle_aero_reset(struct message_reader *request, struct serve_answer
 
 static const struct serve_kind kinds[] = {
     {MESSAGE_HELLO, handle_hello},
-    {MESSAGE_TRANSLATE, handle_translate},
-    {MESSAGE_AERO_RESET, handle_aero_reset},
-    {MESSAGE_AERO_SUBMIT, aero_handle_submit},
-    {MESSAGE_AERO_CONTINUE, aero_handle_continue},
-    {MESSAGE_AERO_PICTURE, aero_handle_picture},
-    {MESSAGE_AERO_CONTENT, aero_handle_content},
-    {MESSAGE_AERO_SAVE, aero_handle_save},
-    {MESSAGE_AERO_LOAD, aero_handle_load},
-    {MESSAGE_AERO_FORGET, aero_handle_forget},
+    {AEROGPU_MESSAGE_TRANSLATE, handle_translate},
+    {AEROGPU_MESSAGE_RESET, handle_aero_reset},
+    {AEROGPU_MESSAGE_SUBMIT, aero_handle_submit},
+    {AEROGPU_MESSAGE_CONTINUE, aero_handle_continue},
+    {AEROGPU_MESSAGE_PICTURE, aero_handle_picture},
+    {AEROGPU_MESSAGE_CONTENT, aero_handle_content},
+    {AEROGPU_MESSAGE_SAVE, aero_handle_save},
+    {AEROGPU_MESSAGE_LOAD, aero_handle_load},
+    {AEROGPU_MESSAGE_FORGET, aero_handle_forget},
 #ifdef HAVE_RETRACER
-    {MESSAGE_RETRACE_RESET, retrace_handle_reset},
-    {MESSAGE_RETRACE_FEED, retrace_handle_feed},
-    {MESSAGE_RETRACE_PICTURE, retrace_handle_picture},
-    {MESSAGE_RETRACE_TEXTURE, retrace_handle_texture},
+    {APITRACE_MESSAGE_RESET, retrace_handle_reset},
+    {APITRACE_MESSAGE_FEED, retrace_handle_feed},
+    {APITRACE_MESSAGE_PICTURE, retrace_handle_picture},
+    {APITRACE_MESSAGE_TEXTURE, retrace_handle_texture},
 #endif
     {0, NULL},
 };

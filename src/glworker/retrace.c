@@ -7,9 +7,9 @@
 
 #include "glworker/retrace.h"
 
+#include "formats/apitrace/replay/worker_protocol.h"
 #include "glworker/aero.h"
 #include "glworker/trail.h"
-#include "worker/apitrace.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -95,7 +95,7 @@ static int read_reset(struct message_reader *request, struct retrace *retrace)
     uint32_t sizes = message_read_u32(request), bad = message_read_u32(request);
 
     retrace->texture_bytes = limit != 0 ? limit : TEXTURE_LIMIT;
-    if (sizes > RETRACE_DRAWABLES_MOST || bad > BAD_MOST || sizes > request->left / 32)
+    if (sizes > APITRACE_SESSION_DRAWABLES_MAX || bad > BAD_MOST || sizes > request->left / 32)
         return -EPROTO;
     retrace->sizes = calloc(sizes + 1u, sizeof(*retrace->sizes));
     retrace->bad = calloc(bad + 1u, sizeof(*retrace->bad));
@@ -129,7 +129,7 @@ int retrace_handle_reset(struct message_reader *request, struct serve_answer *an
     retrace = calloc(1, sizeof(*retrace));
     if (retrace == NULL)
         return -ENOMEM;
-    retrace->last = RETRACE_NO_CALL;
+    retrace->last = APITRACE_NO_CALL;
     status = retrace_stream_init(&retrace->stream);
     if (status == 0)
         status = read_reset(request, retrace);
@@ -186,7 +186,7 @@ static int64_t now_ms(void)
 }
 
 /* Runs what is whole, up to the call `stop`. */
-static enum retrace_state run(struct retrace *retrace, uint64_t stop, bool after)
+static enum apitrace_feed_state run(struct retrace *retrace, uint64_t stop, bool after)
 {
     const int64_t deadline = now_ms() + SLICE_MS;
     struct retrace_event *event;
@@ -196,18 +196,18 @@ static enum retrace_state run(struct retrace *retrace, uint64_t stop, bool after
         uint32_t thread = event->thread;
 
         if (number == stop && !after)
-            return RETRACE_STOPPED;
+            return APITRACE_FEED_STOPPED;
         retrace->skipped += run_call(retrace, event) == RETRACE_REFUSED;
         retrace_stream_drop(&retrace->stream);
         retrace->listed++;
         retrace->last = number;
         retrace->last_thread = thread;
         if (number == stop)
-            return RETRACE_STOPPED;
+            return APITRACE_FEED_STOPPED;
         if (now_ms() >= deadline)
-            return RETRACE_PAUSED;
+            return APITRACE_FEED_PAUSED;
     }
-    return retrace->stream.ended ? RETRACE_ENDED : RETRACE_HUNGRY;
+    return retrace->stream.ended ? APITRACE_FEED_ENDED : APITRACE_FEED_HUNGRY;
 }
 
 /* Tells once that nothing after this can be read. */
@@ -221,7 +221,7 @@ static void tell_fault(struct retrace *retrace)
                  (unsigned long long)retrace->stream.at, retrace->stream.fault);
 }
 
-static void write_progress(struct retrace *retrace, enum retrace_state state,
+static void write_progress(struct retrace *retrace, enum apitrace_feed_state state,
                            struct serve_answer *answer)
 {
     message_write_u64(&answer->body, retrace->stream.end);
@@ -239,7 +239,7 @@ int retrace_handle_feed(struct message_reader *request, struct serve_answer *ans
     uint32_t flags = message_read_u32(request), unused = message_read_u32(request);
     size_t size = request->left;
     const uint8_t *bytes = message_read_bytes(request, size);
-    enum retrace_state state = RETRACE_HUNGRY;
+    enum apitrace_feed_state state = APITRACE_FEED_HUNGRY;
     int status;
 
     if (!message_read_all(request) || unused != 0)
@@ -251,13 +251,13 @@ int retrace_handle_feed(struct message_reader *request, struct serve_answer *ans
                             (unsigned long long)session->stream.end, (unsigned long long)offset);
     session->note_count = 0;
     message_writer_free(&session->notes);
-    status = retrace_stream_feed(&session->stream, bytes, size, (flags & RETRACE_END) != 0);
+    status = retrace_stream_feed(&session->stream, bytes, size, (flags & APITRACE_FEED_END) != 0);
     if (status < 0)
         return serve_refuse(answer, status, "the trace has too much that is not whole: %s",
                             strerror(-status));
-    session->discard = (flags & RETRACE_DISCARD) != 0;
-    if ((flags & RETRACE_STAY) == 0)
-        state = run(session, stop, (flags & RETRACE_AFTER) != 0);
+    session->discard = (flags & APITRACE_FEED_DISCARD) != 0;
+    if ((flags & APITRACE_FEED_STAY) == 0)
+        state = run(session, stop, (flags & APITRACE_FEED_AFTER) != 0);
     trail_act(WORKER_ACT_NONE, NULL);
     tell_fault(session);
     write_progress(session, state, answer);

@@ -7,7 +7,7 @@
 
 #include "glworker/retrace.h"
 
-#include "worker/apitrace.h"
+#include "formats/apitrace/replay/worker_protocol.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -79,7 +79,7 @@ void retrace_sizes_sort(struct retrace *retrace)
     if (retrace->size_count > 0)
         qsort(retrace->sizes, retrace->size_count, sizeof(retrace->sizes[0]), compare_sizes);
     retrace->implicit =
-        retrace->size_count > 0 && retrace->sizes[retrace->size_count - 1].call == RETRACE_NO_CALL;
+        retrace->size_count > 0 && retrace->sizes[retrace->size_count - 1].call == APITRACE_NO_CALL;
 }
 
 /* *samples: how many are wanted, then how many there are. */

@@ -1,9 +1,9 @@
 /* Reading what was drawn, with the state of the trace's context left as it was. */
 #include "config.h"
 
+#include "formats/apitrace/replay/worker_protocol.h"
 #include "glworker/retrace.h"
 #include "image/picture.h"
-#include "worker/apitrace.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -172,7 +172,7 @@ static struct reading reading_of(const struct retrace_context *context, uint32_t
 {
     bool own = !context->es && source->framebuffer == 0 && source->samples == 0;
 
-    if (what == RETRACE_DEPTH)
+    if (what == APITRACE_PICTURE_DEPTH)
         return (struct reading){GL_DEPTH_COMPONENT, GL_FLOAT, 4};
     if (own || (retrace_get(GL_IMPLEMENTATION_COLOR_READ_FORMAT) == GL_BGRA &&
                 retrace_get(GL_IMPLEMENTATION_COLOR_READ_TYPE) == GL_UNSIGNED_BYTE))
@@ -322,14 +322,14 @@ int retrace_handle_picture(struct message_reader *request, struct serve_answer *
     struct drawn_on source = {0};
     int status;
 
-    if (!message_read_all(request) || what > RETRACE_TARGET)
+    if (!message_read_all(request) || what > APITRACE_PICTURE_TARGET)
         return -EPROTO;
     if (retrace == NULL)
         return serve_refuse(answer, -EINVAL, "there was no reset");
     thread = find_source(retrace);
     if (thread == NULL || !retrace_enter(retrace, thread))
         return serve_refuse(answer, -ENOENT, "no context is current");
-    if (what == RETRACE_TARGET && !find_target(thread->context, &source))
+    if (what == APITRACE_PICTURE_TARGET && !find_target(thread->context, &source))
         return serve_refuse(answer, -ENOENT, "what is drawn on has no colours");
     if (source.framebuffer == 0 && thread->draw == NULL)
         return serve_refuse(answer, -ENOENT, "the context has nothing to draw on");
@@ -340,7 +340,7 @@ int retrace_handle_picture(struct message_reader *request, struct serve_answer *
         width = thread->draw->width;
     if (source.framebuffer == 0 && (height == 0 || height > thread->draw->height))
         height = thread->draw->height;
-    if (source.framebuffer == 0 && what != RETRACE_DEPTH && has_more(thread->context))
+    if (source.framebuffer == 0 && what != APITRACE_PICTURE_DEPTH && has_more(thread->context))
         source.samples = (GLint)thread->draw->samples;
     /* What is read is what is drawn on. */
     if (thread->draw != NULL && thread->read != thread->draw) {
@@ -352,7 +352,8 @@ int retrace_handle_picture(struct message_reader *request, struct serve_answer *
     }
     status = read_pixels(thread->context, what, &source, width, height, answer);
     if (status == 0)
-        describe(answer, width, height, what == RETRACE_DEPTH ? 4 : 3, what == RETRACE_DEPTH);
+        describe(answer, width, height, what == APITRACE_PICTURE_DEPTH ? 4 : 3,
+                 what == APITRACE_PICTURE_DEPTH);
     return status;
 }
 

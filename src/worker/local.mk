@@ -1,8 +1,4 @@
 libgpudumpfs_a_SOURCES += \
-	src/worker/aerogpu.c \
-	src/worker/aerogpu.h \
-	src/worker/apitrace.c \
-	src/worker/apitrace.h \
 	src/worker/channel.c \
 	src/worker/channel.h \
 	src/worker/launch.c \

@@ -16,22 +16,11 @@ enum {
 };
 #define MESSAGE_MAGIC UINT32_C(0x57445047) /* "GPDW" */
 
-enum message_kind {
-    MESSAGE_HELLO = 1,
-    MESSAGE_TRANSLATE = 2,
-    MESSAGE_AERO_RESET = 16,
-    MESSAGE_AERO_SUBMIT = 17,
-    MESSAGE_AERO_CONTINUE = 18,
-    MESSAGE_AERO_PICTURE = 19,
-    MESSAGE_AERO_CONTENT = 20,
-    MESSAGE_AERO_SAVE = 21,
-    MESSAGE_AERO_LOAD = 22,
-    MESSAGE_AERO_FORGET = 23,
-    MESSAGE_RETRACE_RESET = 32,
-    MESSAGE_RETRACE_FEED = 33,
-    MESSAGE_RETRACE_PICTURE = 34,
-    MESSAGE_RETRACE_TEXTURE = 35,
-};
+/*
+ * Kinds of messages: those below MESSAGE_BACKENDS are common; each backend has 16 of the others
+ * for itself, which its format declares (worker.md 2 lists the ranges).
+ */
+enum message_kind { MESSAGE_HELLO = 1, MESSAGE_BACKENDS = 16, MESSAGE_KINDS = 64 };
 
 struct message_header {
     uint16_t kind;   /* a reply repeats the request's */

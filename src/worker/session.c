@@ -58,7 +58,7 @@ static bool learn(struct session *session, const struct worker_trail *trail)
 
 static bool makes(const struct session *session, uint16_t message)
 {
-    return message < 64 && (session->kind->makes & SESSION_MAKES(message)) != 0;
+    return message < MESSAGE_KINDS && (session->kind->makes & SESSION_MAKES(message)) != 0;
 }
 
 static int fail(struct session *session, int status, const char *sentence)

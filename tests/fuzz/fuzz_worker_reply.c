@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "worker/aerogpu.h"
+#include "formats/aerogpu/replay/worker_session.h"
 
 #include "tests/worker/fakeworker.h"
 
@@ -17,14 +17,14 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct worker *worker;
-static struct aero_session *session;
+static struct aerogpu_session *session;
 
 /* fakeworker is in a folder beside this program's. */
 static void start(void)
 {
     static char path[PATH_MAX];
     const struct worker_params params = {.program = path, .time_limit_ms = 40};
-    const struct aero_params aero = {.width = 8, .height = 8};
+    const struct aerogpu_session_params aero = {.width = 8, .height = 8};
     ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 32);
     char *slash;
 
@@ -33,8 +33,8 @@ static void start(void)
     path[length] = '\0';
     slash = strrchr(path, '/');
     strcpy(slash + 1, "../worker/fakeworker");
-    if (worker_create(&params, &worker) < 0 || aero_create(worker, &aero, &session) < 0 ||
-        worker_acquire(worker, NULL) < 0)
+    if (worker_create(&params, &worker) < 0 ||
+        aerogpu_session_create(worker, &aero, &session) < 0 || worker_acquire(worker, NULL) < 0)
         abort();
 }
 
@@ -51,31 +51,31 @@ static void tell(const uint8_t *data, size_t size)
 
 static void ask(uint8_t what)
 {
-    static const struct aero_picture_request request = {.kind = AERO_TARGET};
-    const struct aero_submission submission = {.commands = "", .until = 1};
-    struct aero_translation translation = {.glsl = NULL};
-    struct aero_picture picture = {.owner = NULL};
+    static const struct aerogpu_picture_request request = {.kind = AEROGPU_PICTURE_TARGET};
+    const struct aerogpu_session_submission submission = {.commands = "", .until = 1};
+    struct aerogpu_translation translation = {.glsl = NULL};
+    struct aerogpu_picture picture = {.owner = NULL};
     struct blob *content = NULL;
 
     switch (what % 5) {
     case 0:
-        aero_submit(session, &submission, NULL, NULL);
+        aerogpu_session_submit(session, &submission, NULL, NULL);
         break;
     case 1:
-        aero_continue(session, 7, NULL, NULL);
+        aerogpu_session_continue(session, 7, NULL, NULL);
         break;
     case 2:
-        if (aero_picture(session, &request, NULL, &picture) == 0 &&
+        if (aerogpu_session_picture(session, &request, NULL, &picture) == 0 &&
             picture.owner->size - 16 != (size_t)picture.width * picture.height * 4)
             abort();
         blob_unref(&picture.owner);
         break;
     case 3:
-        aero_content(session, 1, NULL, &content);
+        aerogpu_session_content(session, 1, NULL, &content);
         blob_unref(&content);
         break;
     default:
-        aero_translate(session, "x", 1, NULL, &translation);
+        aerogpu_session_translate(session, "x", 1, NULL, &translation);
         blob_unref(&translation.spirv);
         blob_unref(&translation.glsl);
     }
@@ -89,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         start();
     /* A reset that is answered by nothing leaves the session ready to be asked. */
     tell((const uint8_t *)"\1", 1);
-    if (aero_reset(session, 0, NULL) == 0) {
+    if (aerogpu_session_reset(session, 0, NULL) == 0) {
         tell(data + 1, size - 1);
         ask(data[0]);
     }

@@ -16,14 +16,14 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct serve_kind kinds[] = {
-    {MESSAGE_AERO_RESET, aero_handle_reset},
-    {MESSAGE_AERO_SUBMIT, aero_handle_submit},
-    {MESSAGE_AERO_CONTINUE, aero_handle_continue},
-    {MESSAGE_AERO_PICTURE, aero_handle_picture},
-    {MESSAGE_AERO_CONTENT, aero_handle_content},
-    {MESSAGE_AERO_SAVE, aero_handle_save},
-    {MESSAGE_AERO_LOAD, aero_handle_load},
-    {MESSAGE_AERO_FORGET, aero_handle_forget},
+    {AEROGPU_MESSAGE_RESET, aero_handle_reset},
+    {AEROGPU_MESSAGE_SUBMIT, aero_handle_submit},
+    {AEROGPU_MESSAGE_CONTINUE, aero_handle_continue},
+    {AEROGPU_MESSAGE_PICTURE, aero_handle_picture},
+    {AEROGPU_MESSAGE_CONTENT, aero_handle_content},
+    {AEROGPU_MESSAGE_SAVE, aero_handle_save},
+    {AEROGPU_MESSAGE_LOAD, aero_handle_load},
+    {AEROGPU_MESSAGE_FORGET, aero_handle_forget},
     {0, NULL},
 };
 
@@ -77,21 +77,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
     setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
-    if (send(MESSAGE_AERO_RESET, reset, sizeof(reset)) < 0)
+    if (send(AEROGPU_MESSAGE_RESET, reset, sizeof(reset)) < 0)
         return 0; /* no driver here */
-    send(MESSAGE_AERO_SUBMIT, data, size);
-    send(MESSAGE_AERO_CONTINUE, none, sizeof(none));
+    send(AEROGPU_MESSAGE_SUBMIT, data, size);
+    send(AEROGPU_MESSAGE_CONTINUE, none, sizeof(none));
     /* Twice over what is there, and back. */
-    send(MESSAGE_AERO_SAVE, saved, 4);
-    send(MESSAGE_AERO_SUBMIT, data, size);
-    send(MESSAGE_AERO_LOAD, saved, sizeof(saved));
-    send(MESSAGE_AERO_FORGET, saved, 4);
+    send(AEROGPU_MESSAGE_SAVE, saved, 4);
+    send(AEROGPU_MESSAGE_SUBMIT, data, size);
+    send(AEROGPU_MESSAGE_LOAD, saved, sizeof(saved));
+    send(AEROGPU_MESSAGE_FORGET, saved, 4);
     for (uint32_t what = 0; what < 5; what++)
         for (uint32_t handle = 0; handle < 8; handle++) {
             const uint32_t picture[] = {what, handle, handle, handle & 1, handle & 2};
 
-            send(MESSAGE_AERO_PICTURE, picture, sizeof(picture));
-            send(MESSAGE_AERO_CONTENT, &handle, sizeof(handle));
+            send(AEROGPU_MESSAGE_PICTURE, picture, sizeof(picture));
+            send(AEROGPU_MESSAGE_CONTENT, &handle, sizeof(handle));
         }
     return 0;
 }

@@ -8,7 +8,7 @@
 #include "glworker/confine.h"
 #include "glworker/retrace.h"
 
-#include "worker/apitrace.h"
+#include "formats/apitrace/replay/worker_session.h"
 
 #include <EGL/egl.h>
 #include <errno.h>
@@ -19,10 +19,10 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct serve_kind kinds[] = {
-    {MESSAGE_RETRACE_RESET, retrace_handle_reset},
-    {MESSAGE_RETRACE_FEED, retrace_handle_feed},
-    {MESSAGE_RETRACE_PICTURE, retrace_handle_picture},
-    {MESSAGE_RETRACE_TEXTURE, retrace_handle_texture},
+    {APITRACE_MESSAGE_RESET, retrace_handle_reset},
+    {APITRACE_MESSAGE_FEED, retrace_handle_feed},
+    {APITRACE_MESSAGE_PICTURE, retrace_handle_picture},
+    {APITRACE_MESSAGE_TEXTURE, retrace_handle_texture},
     {0, NULL},
 };
 
@@ -303,7 +303,7 @@ static void feed(const uint8_t *data, size_t from, size_t to, uint32_t stop, uin
 {
     const uint32_t numbers[] = {(uint32_t)from, 0, stop, stop == UINT32_MAX ? stop : 0, flags, 0};
 
-    send(MESSAGE_RETRACE_FEED, numbers, 6, data + from, to - from);
+    send(APITRACE_MESSAGE_FEED, numbers, 6, data + from, to - from);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -311,22 +311,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     /* a drawable of call 1, one of what has no context, and a bad call */
     static const uint32_t reset[] = {1 << 24, 0,          2,          1, 1, 0,  7,  0, 32, 32, 0,
                                      0,       UINT32_MAX, UINT32_MAX, 0, 0, 16, 16, 0, 0,  9,  0};
-    static const uint32_t target[] = {RETRACE_TARGET, 8, 8};
-    static const uint32_t picture[] = {RETRACE_COLOUR, 0, 0};
+    static const uint32_t target[] = {APITRACE_PICTURE_TARGET, 8, 8};
+    static const uint32_t picture[] = {APITRACE_PICTURE_COLOUR, 0, 0};
     static const uint32_t texture[] = {1, GL_TEXTURE_2D, 0, 0};
     const size_t half = size / 2;
 
     blind = size % 2 == 1;
-    send(MESSAGE_RETRACE_RESET, reset, sizeof(reset) / sizeof(reset[0]), NULL, 0);
-    feed(data, 0, half, 4, RETRACE_DISCARD);
-    send(MESSAGE_RETRACE_PICTURE, picture, 3, NULL, 0);
-    feed(data, half, size, 6, RETRACE_DISCARD | RETRACE_AFTER);
-    feed(data, size, size, UINT32_MAX, RETRACE_END);
-    send(MESSAGE_RETRACE_PICTURE, picture, 3, NULL, 0);
+    send(APITRACE_MESSAGE_RESET, reset, sizeof(reset) / sizeof(reset[0]), NULL, 0);
+    feed(data, 0, half, 4, APITRACE_FEED_DISCARD);
+    send(APITRACE_MESSAGE_PICTURE, picture, 3, NULL, 0);
+    feed(data, half, size, 6, APITRACE_FEED_DISCARD | APITRACE_FEED_AFTER);
+    feed(data, size, size, UINT32_MAX, APITRACE_FEED_END);
+    send(APITRACE_MESSAGE_PICTURE, picture, 3, NULL, 0);
     elsewhere = true;
-    send(MESSAGE_RETRACE_PICTURE, target, 3, NULL, 0);
+    send(APITRACE_MESSAGE_PICTURE, target, 3, NULL, 0);
     elsewhere = false;
-    send(MESSAGE_RETRACE_TEXTURE, texture, 4, NULL, 0);
+    send(APITRACE_MESSAGE_TEXTURE, texture, 4, NULL, 0);
     retrace_end();
     return 0;
 }

@@ -21,78 +21,79 @@ static void count_note(void *context, enum problem_severity severity, uint64_t o
 void player_open(struct player *player)
 {
     const struct worker_params params = {.program = NULL};
-    const struct aero_params session = {
+    const struct aerogpu_session_params session = {
         .width = 64, .height = 64, .note = count_note, .context = player};
 
     memset(player, 0, sizeof(*player));
     assert_int_equal(worker_create(&params, &player->worker), 0);
-    assert_int_equal(aero_create(player->worker, &session, &player->session), 0);
+    assert_int_equal(aerogpu_session_create(player->worker, &session, &player->session), 0);
     assert_int_equal(worker_acquire(player->worker, NULL), 0);
 }
 
 void play_close(struct player *player)
 {
     worker_release(player->worker);
-    aero_destroy(&player->session);
+    aerogpu_session_destroy(&player->session);
     worker_destroy(&player->worker);
 }
 
 void play_reset(struct player *player, uint32_t flags)
 {
-    int status = aero_reset(player->session, flags, NULL);
+    int status = aerogpu_session_reset(player->session, flags, NULL);
 
     if (status == -ENODEV)
         support_skip_driver();
     if (status < 0)
-        print_error("%s\n", aero_reason(player->session));
+        print_error("%s\n", aerogpu_session_reason(player->session));
     assert_int_equal(status, 0);
     player->notes = 0;
 }
 
-void play_submit(struct player *player, const struct aero_submission *submission)
+void play_submit(struct player *player, const struct aerogpu_session_submission *submission)
 {
-    int status = aero_submit(player->session, submission, NULL, NULL);
+    int status = aerogpu_session_submit(player->session, submission, NULL, NULL);
 
     if (status < 0)
-        print_error("%s\n", aero_reason(player->session));
+        print_error("%s\n", aerogpu_session_reason(player->session));
     assert_int_equal(status, 0);
 }
 
 void play_run(struct player *player, const struct scene *scene)
 {
-    const struct aero_submission submission = {
+    const struct aerogpu_session_submission submission = {
         .commands = scene->bytes, .size = scene->size, .until = UINT32_MAX};
 
     play_submit(player, &submission);
 }
 
-void play_picture(struct player *player, enum aero_picture_kind kind, struct aero_picture *out)
+void play_picture(struct player *player, enum aerogpu_picture_kind kind,
+                  struct aerogpu_picture *out)
 {
-    const struct aero_picture_request request = {.kind = kind};
-    int status = aero_picture(player->session, &request, NULL, out);
+    const struct aerogpu_picture_request request = {.kind = kind};
+    int status = aerogpu_session_picture(player->session, &request, NULL, out);
 
     if (status < 0)
-        print_error("%s\n", aero_reason(player->session));
+        print_error("%s\n", aerogpu_session_reason(player->session));
     assert_int_equal(status, 0);
 }
 
-void play_shoot(struct player *player, const struct scene *scene, struct aero_picture *shown)
+void play_shoot(struct player *player, const struct scene *scene, struct aerogpu_picture *shown)
 {
     play_run(player, scene);
     if (player->notes > 0)
         print_error("%s\n", player->note);
     assert_int_equal(player->notes, 0);
-    play_picture(player, AERO_TARGET, shown);
+    play_picture(player, AEROGPU_PICTURE_TARGET, shown);
 }
 
-uint32_t play_pixel(const struct aero_picture *shown, uint32_t x, uint32_t y)
+uint32_t play_pixel(const struct aerogpu_picture *shown, uint32_t x, uint32_t y)
 {
     const uint8_t *bytes = shown->pixels + ((size_t)y * shown->width + x) * 4;
 
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-unsigned play_count(const struct aero_picture *shown, uint32_t rgba)
+unsigned play_count(const struct aerogpu_picture *shown, uint32_t rgba)
 {
     unsigned count = 0;
 
@@ -105,7 +106,7 @@ unsigned play_count(const struct aero_picture *shown, uint32_t rgba)
 void play_assert(struct player *player, const struct scene *played, uint32_t x, uint32_t y,
                  uint32_t rgba)
 {
-    struct aero_picture shown;
+    struct aerogpu_picture shown;
 
     play_reset(player, 0);
     play_shoot(player, played, &shown);

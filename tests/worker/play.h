@@ -5,12 +5,12 @@
 #ifndef GPUDUMPFS_TESTS_WORKER_PLAY_H
 #define GPUDUMPFS_TESTS_WORKER_PLAY_H
 
+#include "formats/aerogpu/replay/worker_session.h"
 #include "tests/worker/scene.h"
-#include "worker/aerogpu.h"
 
 struct player {
     struct worker *worker;
-    struct aero_session *session;
+    struct aerogpu_session *session;
     unsigned notes; /* since the last reset */
     char note[300]; /* the last */
 };
@@ -22,18 +22,19 @@ void player_open(struct player *player);
 void play_close(struct player *player);
 /* Skips the test on a machine without a driver. */
 void play_reset(struct player *player, uint32_t flags);
-void play_submit(struct player *player, const struct aero_submission *submission);
+void play_submit(struct player *player, const struct aerogpu_session_submission *submission);
 /* A scene's stream as one submission. */
 void play_run(struct player *player, const struct scene *scene);
-void play_picture(struct player *player, enum aero_picture_kind kind, struct aero_picture *out);
+void play_picture(struct player *player, enum aerogpu_picture_kind kind,
+                  struct aerogpu_picture *out);
 /* The first colour target after the scene, which goes without a note. */
-void play_shoot(struct player *player, const struct scene *scene, struct aero_picture *shown);
+void play_shoot(struct player *player, const struct scene *scene, struct aerogpu_picture *shown);
 /* Plays a scene from the beginning, and asserts what one pixel is. */
 void play_assert(struct player *player, const struct scene *played, uint32_t x, uint32_t y,
                  uint32_t rgba);
 
-uint32_t play_pixel(const struct aero_picture *shown, uint32_t x, uint32_t y);
-unsigned play_count(const struct aero_picture *shown, uint32_t rgba);
+uint32_t play_pixel(const struct aerogpu_picture *shown, uint32_t x, uint32_t y);
+unsigned play_count(const struct aerogpu_picture *shown, uint32_t rgba);
 
 void play_vertex(float to[8], float x, float y, float z, uint32_t rgba);
 /* Two triangles, clockwise. */

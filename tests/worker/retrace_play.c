@@ -26,13 +26,13 @@ static void note(void *context, enum problem_severity severity, uint64_t call, c
 int replay_begin(void **state)
 {
     const struct worker_params params = {.time_limit_ms = replay_patience, .leader = leader};
-    const struct retrace_params retrace = {.note = note};
+    const struct apitrace_session_params retrace = {.note = note};
 
     (void)state;
     loud = getenv("GPUDUMPFS_LOUD") != NULL;
     assert_int_equal(worker_create(&params, &playing.worker), 0);
     assert_int_equal(worker_acquire(playing.worker, NULL), 0);
-    assert_int_equal(retrace_create(playing.worker, &retrace, &playing.session), 0);
+    assert_int_equal(apitrace_session_create(playing.worker, &retrace, &playing.session), 0);
     return 0;
 }
 
@@ -49,7 +49,7 @@ int replay_end(void **state)
     replay_patience = REPLAY_PATIENCE;
     (void)state;
     worker_release(playing.worker);
-    retrace_destroy(&playing.session);
+    apitrace_session_destroy(&playing.session);
     worker_destroy(&playing.worker);
     if (leader != NULL)
         worker_release(leader);
@@ -57,14 +57,14 @@ int replay_end(void **state)
     return 0;
 }
 
-void replay_reset(const struct retrace_drawable *drawables, size_t count)
+void replay_reset(const struct apitrace_session_drawable *drawables, size_t count)
 {
-    int status = retrace_reset(playing.session, drawables, count, NULL);
+    int status = apitrace_session_reset(playing.session, drawables, count, NULL);
 
     if (status == -ENODEV)
         support_skip_driver();
     if (status < 0)
-        print_error("%s\n", retrace_reason(playing.session));
+        print_error("%s\n", apitrace_session_reason(playing.session));
     assert_int_equal(status, 0);
 }
 
@@ -72,10 +72,11 @@ void replay_feed(struct played *played, uint64_t stop, uint32_t flags)
 {
     const struct apitrace_stream *stream = &played->index->stream;
     struct apitrace_stretch stretch = {.blob = NULL};
-    struct retrace_feed feed = {.offset = played->progress.next, .stop = stop, .flags = flags};
+    struct apitrace_session_feed feed = {
+        .offset = played->progress.next, .stop = stop, .flags = flags};
     int status;
 
-    if (played->progress.state == RETRACE_HUNGRY && feed.offset < stream->size) {
+    if (played->progress.state == APITRACE_FEED_HUNGRY && feed.offset < stream->size) {
         assert_int_equal(apitrace_stream_get(stream, feed.offset, NULL, &stretch), 0);
         feed.bytes = stretch.data + (feed.offset - stretch.begin);
         feed.size = (size_t)(stretch.size - (feed.offset - stretch.begin));
@@ -83,11 +84,11 @@ void replay_feed(struct played *played, uint64_t stop, uint32_t flags)
             feed.size = played->portion;
     }
     if (feed.offset + feed.size == stream->size)
-        feed.flags |= RETRACE_END;
-    status = retrace_feed(playing.session, &feed, NULL, &played->progress);
+        feed.flags |= APITRACE_FEED_END;
+    status = apitrace_session_feed(playing.session, &feed, NULL, &played->progress);
     blob_unref(&stretch.blob);
     if (status < 0)
-        print_error("%d: %s\n", status, retrace_reason(playing.session));
+        print_error("%d: %s\n", status, apitrace_session_reason(playing.session));
     assert_int_equal(status, 0);
 }
 
@@ -95,12 +96,13 @@ void replay_to(struct played *played, uint64_t stop, uint32_t flags)
 {
     do
         replay_feed(played, stop, flags);
-    while (played->progress.state == RETRACE_HUNGRY || played->progress.state == RETRACE_PAUSED);
+    while (played->progress.state == APITRACE_FEED_HUNGRY ||
+           played->progress.state == APITRACE_FEED_PAUSED);
 }
 
 void replay_open(const char *path, struct played *played)
 {
-    *played = (struct played){.portion = RETRACE_FEED_BYTES};
+    *played = (struct played){.portion = APITRACE_FEED_BYTES};
     apitrace_open(path, &played->opened);
     played->index = apitrace_opened_index(&played->opened);
 }
@@ -108,14 +110,14 @@ void replay_open(const char *path, struct played *played)
 unsigned replay_compare(const char *name, unsigned frame, const uint8_t *expected, uint32_t width,
                         uint32_t height)
 {
-    const struct retrace_picture_request request = {
-        .kind = RETRACE_COLOUR, .width = width, .height = height};
-    struct retrace_picture picture = {.owner = NULL};
+    const struct apitrace_picture_request request = {
+        .kind = APITRACE_PICTURE_COLOUR, .width = width, .height = height};
+    struct apitrace_picture picture = {.owner = NULL};
     unsigned wrong = 0;
-    int status = retrace_picture(playing.session, &request, NULL, &picture);
+    int status = apitrace_session_picture(playing.session, &request, NULL, &picture);
 
     if (status < 0) {
-        print_error("%s %u: %s\n", name, frame, retrace_reason(playing.session));
+        print_error("%s %u: %s\n", name, frame, apitrace_session_reason(playing.session));
         return 1;
     }
     if (picture.width != width || picture.height != height || picture.pixel_bytes != 3)

@@ -6,13 +6,13 @@
 #ifndef GPUDUMPFS_TESTS_WORKER_RETRACE_PLAY_H
 #define GPUDUMPFS_TESTS_WORKER_RETRACE_PLAY_H
 
-#include "worker/apitrace.h"
+#include "formats/apitrace/replay/worker_session.h"
 
 #include "tests/formats/apitrace/open.h"
 
 struct replaying {
     struct worker *worker;
-    struct retrace_session *session;
+    struct apitrace_session *session;
     unsigned notes; /* of the worker; the test sets it to zero */
 };
 
@@ -31,13 +31,13 @@ int replay_begin_blind(void **state);
 int replay_end(void **state);
 
 /* A new session; a machine without a driver skips. */
-void replay_reset(const struct retrace_drawable *drawables, size_t count);
+void replay_reset(const struct apitrace_session_drawable *drawables, size_t count);
 
 /* A trace, and where its bytes are. */
 struct played {
     struct apitrace_opened opened;
     const struct apitrace_index *index;
-    struct retrace_progress progress;
+    struct apitrace_session_progress progress;
     size_t portion; /* bytes of a feed */
 };
 

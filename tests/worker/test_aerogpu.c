@@ -40,23 +40,23 @@ static const struct blob_record *find_blob(uint64_t id)
 static void play_submission(struct player *player, const uint8_t *payload)
 {
     const struct blob_record *stream = find_blob(bytes_le64(payload + 32));
-    struct aero_range ranges[16];
+    struct aerogpu_session_range ranges[16];
     size_t count = bytes_le32(payload + 48);
-    struct aero_submission submission = {.commands = stream->data,
-                                         .size = stream->size,
-                                         .ranges = ranges,
-                                         .range_count = count,
-                                         .until = UINT32_MAX};
+    struct aerogpu_session_submission submission = {.commands = stream->data,
+                                                    .size = stream->size,
+                                                    .ranges = ranges,
+                                                    .range_count = count,
+                                                    .until = UINT32_MAX};
 
     assert_true(count <= COUNT_OF(ranges));
     for (size_t i = 0; i < count; i++) {
         const uint8_t *range = payload + bytes_le32(payload + 4) + 32 * i;
         const struct blob_record *memory = find_blob(bytes_le64(range + 24));
 
-        ranges[i] = (struct aero_range){.id = bytes_le32(range),
-                                        .flags = bytes_le32(range + 4),
-                                        .data = memory->data,
-                                        .size = memory->size};
+        ranges[i] = (struct aerogpu_session_range){.id = bytes_le32(range),
+                                                   .flags = bytes_le32(range + 4),
+                                                   .data = memory->data,
+                                                   .size = memory->size};
     }
     play_submit(player, &submission);
 }
@@ -64,14 +64,14 @@ static void play_submission(struct player *player, const uint8_t *payload)
 /* A Packet record: a whole stream, or one command of Appendix A with all blobs. */
 static void play_packet(struct player *player, const uint8_t *payload, size_t size)
 {
-    struct aero_range ranges[64];
-    struct aero_submission submission = {
+    struct aerogpu_session_range ranges[64];
+    struct aerogpu_session_submission submission = {
         .commands = payload, .size = size, .until = UINT32_MAX, .ranges = ranges};
 
     if (bytes_le32(payload) != AEROGPU_STREAM_MAGIC) {
-        submission.dialect = AERO_APPENDIX_A;
+        submission.dialect = AEROGPU_APPENDIX_A;
         for (size_t i = 0; i < blobs.count; i++)
-            ranges[i] = (struct aero_range){
+            ranges[i] = (struct aerogpu_session_range){
                 .id = blobs.list[i].id, .data = blobs.list[i].data, .size = blobs.list[i].size};
         submission.range_count = blobs.count;
     }
@@ -129,7 +129,7 @@ static const struct {
 };
 
 /* The sum of size and pixels, in the last column of INDEX.tsv, in the file's row. */
-static void assert_listed(const char *index, const char *name, const struct aero_picture *shown)
+static void assert_listed(const char *index, const char *name, const struct aerogpu_picture *shown)
 {
     uint8_t extent[8] = {(uint8_t)shown->width,  (uint8_t)(shown->width >> 8), 0, 0,
                          (uint8_t)shown->height, (uint8_t)(shown->height >> 8)};
@@ -153,43 +153,43 @@ static void assert_listed(const char *index, const char *name, const struct aero
 
 static void test_nothing_was_reset(void **state)
 {
-    const struct aero_picture_request request = {.kind = AERO_PRESENTED};
-    const struct aero_submission submission = {.commands = "", .size = 0};
-    struct aero_picture shown;
+    const struct aerogpu_picture_request request = {.kind = AEROGPU_PICTURE_PRESENTED};
+    const struct aerogpu_session_submission submission = {.commands = "", .size = 0};
+    struct aerogpu_picture shown;
     struct player player;
     struct blob *blob;
 
     (void)state;
     player_open(&player);
-    assert_int_equal(aero_submit(player.session, &submission, NULL, NULL), -ESTALE);
-    assert_int_equal(aero_continue(player.session, 0, NULL, NULL), -ESTALE);
-    assert_int_equal(aero_picture(player.session, &request, NULL, &shown), -ESTALE);
-    assert_int_equal(aero_content(player.session, 1, NULL, &blob), -ESTALE);
+    assert_int_equal(aerogpu_session_submit(player.session, &submission, NULL, NULL), -ESTALE);
+    assert_int_equal(aerogpu_session_continue(player.session, 0, NULL, NULL), -ESTALE);
+    assert_int_equal(aerogpu_session_picture(player.session, &request, NULL, &shown), -ESTALE);
+    assert_int_equal(aerogpu_session_content(player.session, 1, NULL, &blob), -ESTALE);
     assert_int_equal(worker_process(player.worker), 0);
     play_reset(&player, 0);
-    assert_int_equal(aero_picture(player.session, &request, NULL, &shown), -ENOENT);
-    assert_string_not_equal(aero_reason(player.session), "");
-    assert_int_equal(aero_submit(player.session, &submission, NULL, NULL), -EINVAL);
-    assert_int_equal(aero_continue(player.session, 0, NULL, NULL), -EINVAL);
+    assert_int_equal(aerogpu_session_picture(player.session, &request, NULL, &shown), -ENOENT);
+    assert_string_not_equal(aerogpu_session_reason(player.session), "");
+    assert_int_equal(aerogpu_session_submit(player.session, &submission, NULL, NULL), -EINVAL);
+    assert_int_equal(aerogpu_session_continue(player.session, 0, NULL, NULL), -EINVAL);
     play_close(&player);
 }
 
 /* As long as the process lives a session goes on; then it is stale, once and for all. */
 static void test_stale_session(void **state)
 {
-    const struct aero_picture_request request = {.kind = AERO_TARGET};
-    struct aero_picture shown;
+    const struct aerogpu_picture_request request = {.kind = AEROGPU_PICTURE_TARGET};
+    struct aerogpu_picture shown;
     struct player player;
 
     (void)state;
     player_open(&player);
     play_reset(&player, 0);
     assert_int_equal(kill(worker_process(player.worker), SIGKILL), 0);
-    assert_int_equal(aero_picture(player.session, &request, NULL, &shown), -ESTALE);
-    assert_non_null(strstr(aero_reason(player.session), "Killed"));
-    assert_int_equal(aero_picture(player.session, &request, NULL, &shown), -ESTALE);
+    assert_int_equal(aerogpu_session_picture(player.session, &request, NULL, &shown), -ESTALE);
+    assert_non_null(strstr(aerogpu_session_reason(player.session), "Killed"));
+    assert_int_equal(aerogpu_session_picture(player.session, &request, NULL, &shown), -ESTALE);
     play_reset(&player, 0);
-    play_picture(&player, AERO_TARGET, &shown);
+    play_picture(&player, AEROGPU_PICTURE_TARGET, &shown);
     assert_int_equal(play_pixel(&shown, 63, 63), 0);
     blob_unref(&shown.owner);
     play_close(&player);
@@ -207,7 +207,7 @@ static void test_corpus(void **state)
     player_open(&player);
     for (size_t i = 0; i < COUNT_OF(fixtures); i++) {
         char name[100], *path;
-        struct aero_picture shown;
+        struct aerogpu_picture shown;
         size_t size;
         uint8_t *bytes;
 
@@ -217,7 +217,7 @@ static void test_corpus(void **state)
         play_reset(&player, 0);
         feed(&player, bytes, size);
         assert_int_equal(player.notes, 0);
-        play_picture(&player, AERO_PRESENTED, &shown);
+        play_picture(&player, AEROGPU_PICTURE_PRESENTED, &shown);
         assert_int_equal(shown.width, 64);
         assert_int_equal(shown.height, 64);
         for (uint32_t y = 0; y < 64; y++)
@@ -238,9 +238,9 @@ static void test_corpus(void **state)
 /* A run that stops before each command gives the same, and a picture after each. */
 static void test_step_by_step(void **state)
 {
-    struct aero_submission submission = {.commands = scene.bytes, .until = 0};
-    struct aero_progress progress;
-    struct aero_picture shown;
+    struct aerogpu_session_submission submission = {.commands = scene.bytes, .until = 0};
+    struct aerogpu_session_progress progress;
+    struct aerogpu_picture shown;
     float vertices[12][8];
     struct player player;
     uint32_t steps = 0;
@@ -256,17 +256,17 @@ static void test_step_by_step(void **state)
     submission.size = scene.size;
     player_open(&player);
     play_reset(&player, 0);
-    assert_int_equal(aero_submit(player.session, &submission, NULL, &progress), 0);
+    assert_int_equal(aerogpu_session_submit(player.session, &submission, NULL, &progress), 0);
     assert_int_equal(progress.position, 24);
     assert_int_equal(progress.commands, 0);
     while (progress.position < scene.size) {
         uint32_t before = progress.position;
 
-        assert_int_equal(aero_continue(player.session, before + 1, NULL, &progress), 0);
+        assert_int_equal(aerogpu_session_continue(player.session, before + 1, NULL, &progress), 0);
         assert_int_equal(progress.commands, 1);
         assert_true(progress.position > before);
         if (bytes_le32(scene.bytes + before) == AEROGPU_DRAW) {
-            play_picture(&player, AERO_TARGET, &shown);
+            play_picture(&player, AEROGPU_PICTURE_TARGET, &shown);
             assert_int_equal(play_pixel(&shown, 10, 10), 0xFF0000FF);
             assert_int_equal(play_pixel(&shown, 50, 10), steps == 0 ? 0x000000FF : 0x00FF00FF);
             blob_unref(&shown.owner);
@@ -276,7 +276,7 @@ static void test_step_by_step(void **state)
     }
     assert_int_equal(steps, 2);
     /* What was presented stays as it was then. */
-    play_picture(&player, AERO_PRESENTED, &shown);
+    play_picture(&player, AEROGPU_PICTURE_PRESENTED, &shown);
     assert_int_equal(play_pixel(&shown, 50, 10), 0x00FF00FF);
     blob_unref(&shown.owner);
     play_close(&player);
@@ -285,10 +285,10 @@ static void test_step_by_step(void **state)
 /* One pixel of the first target. */
 static uint32_t shown_pixel(struct player *player, uint32_t x, uint32_t y)
 {
-    struct aero_picture shown;
+    struct aerogpu_picture shown;
     uint32_t rgba;
 
-    play_picture(player, AERO_TARGET, &shown);
+    play_picture(player, AEROGPU_PICTURE_TARGET, &shown);
     rgba = play_pixel(&shown, x, y);
     blob_unref(&shown.owner);
     return rgba;
@@ -299,7 +299,7 @@ static uint32_t first_word(struct player *player, uint32_t handle)
     struct blob *content;
     uint32_t word;
 
-    assert_int_equal(aero_content(player->session, handle, NULL, &content), 0);
+    assert_int_equal(aerogpu_session_content(player->session, handle, NULL, &content), 0);
     word = bytes_le32(content->data);
     blob_unref(&content);
     return word;
@@ -322,9 +322,10 @@ static void test_saved_sessions(void **state)
     SCENE(&scene, AEROGPU_EXPORT_SHARED_SURFACE, TARGET, 0, 77, 0);
     SCENE(&scene, AEROGPU_CREATE_SAMPLER, 5, 1, 1, 1, 1);
     play_run(&player, &scene);
-    assert_int_equal(aero_load(player.session, 3, 0, NULL), -ENOENT);
-    assert_int_equal(aero_save(player.session, AERO_SAVED_MOST, NULL), -EPROTO);
-    assert_int_equal(aero_save(player.session, 3, NULL), 0);
+    assert_int_equal(aerogpu_session_load(player.session, 3, 0, NULL), -ENOENT);
+    assert_int_equal(aerogpu_session_save(player.session, AEROGPU_SESSION_SAVED_MAX, NULL),
+                     -EPROTO);
+    assert_int_equal(aerogpu_session_save(player.session, 3, NULL), 0);
     scene_init(&scene);
     scene_clear(&scene, 7, 0, 1, 0, 1, 1, 0);
     SCENE(&scene, AEROGPU_COPY_BUFFER, OTHER, VERTICES, 0, 0, 0, 0, 4, 0, 0, 0);
@@ -335,9 +336,9 @@ static void test_saved_sessions(void **state)
     play_run(&player, &scene);
     assert_int_equal(shown_pixel(&player, 5, 5), 0x00FF00FF);
     assert_int_equal(first_word(&player, OTHER), scene_float(-1));
-    assert_int_equal(aero_save(player.session, 4, NULL), 0);
+    assert_int_equal(aerogpu_session_save(player.session, 4, NULL), 0);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(aero_load(player.session, 3, 0, NULL), 0);
+        assert_int_equal(aerogpu_session_load(player.session, 3, 0, NULL), 0);
         assert_int_equal(shown_pixel(&player, 5, 5), 0xFF0000FF);
         assert_int_equal(shown_pixel(&player, 40, 5), 0x000000FF);
         assert_int_equal(first_word(&player, OTHER), 1);
@@ -350,34 +351,34 @@ static void test_saved_sessions(void **state)
         assert_int_equal(shown_pixel(&player, 5, 5), 0xFF0000FF);
         assert_int_equal(shown_pixel(&player, 40, 5), 0x0000FFFF);
     }
-    assert_int_equal(aero_load(player.session, 4, 0, NULL), 0);
+    assert_int_equal(aerogpu_session_load(player.session, 4, 0, NULL), 0);
     assert_int_equal(shown_pixel(&player, 5, 5), 0x00FF00FF);
-    assert_int_equal(aero_forget(player.session, 4, NULL), 0);
-    assert_int_equal(aero_load(player.session, 4, 0, NULL), -ENOENT);
+    assert_int_equal(aerogpu_session_forget(player.session, 4, NULL), 0);
+    assert_int_equal(aerogpu_session_load(player.session, 4, 0, NULL), -ENOENT);
     assert_int_equal(shown_pixel(&player, 5, 5), 0x00FF00FF);
     play_reset(&player, 0);
-    assert_int_equal(aero_load(player.session, 3, 0, NULL), -ENOENT);
+    assert_int_equal(aerogpu_session_load(player.session, 3, 0, NULL), -ENOENT);
     play_close(&player);
 }
 
 /* Not in the midst of a submission. */
 static void test_saved_too_early(void **state)
 {
-    struct aero_submission submission = {.commands = scene.bytes, .until = 30};
+    struct aerogpu_session_submission submission = {.commands = scene.bytes, .until = 30};
     struct player player;
 
     (void)state;
     player_open(&player);
-    assert_int_equal(aero_save(player.session, 0, NULL), -ESTALE);
+    assert_int_equal(aerogpu_session_save(player.session, 0, NULL), -ESTALE);
     play_reset(&player, 0);
     scene_init(&scene);
     scene_texture(&scene, TARGET, AEROGPU_R8G8B8A8, 4, 4, 1, 1);
     scene_target(&scene, TARGET, 0);
     submission.size = scene.size;
     play_submit(&player, &submission);
-    assert_int_equal(aero_save(player.session, 0, NULL), -EBUSY);
-    assert_int_equal(aero_continue(player.session, UINT32_MAX, NULL, NULL), 0);
-    assert_int_equal(aero_save(player.session, 0, NULL), 0);
+    assert_int_equal(aerogpu_session_save(player.session, 0, NULL), -EBUSY);
+    assert_int_equal(aerogpu_session_continue(player.session, UINT32_MAX, NULL, NULL), 0);
+    assert_int_equal(aerogpu_session_save(player.session, 0, NULL), 0);
     play_close(&player);
 }
 
@@ -385,7 +386,7 @@ static void test_saved_too_early(void **state)
 static void test_broken_shaders(void **state)
 {
     static const uint8_t garbage[40] = {1, 2, 3};
-    struct aero_picture shown;
+    struct aerogpu_picture shown;
     float vertices[6][8];
     struct player player;
 
@@ -401,7 +402,7 @@ static void test_broken_shaders(void **state)
         play_reset(&player, 0);
         play_run(&player, &scene);
         assert_int_equal(player.notes, 1);
-        play_picture(&player, AERO_TARGET, &shown);
+        play_picture(&player, AEROGPU_PICTURE_TARGET, &shown);
         assert_int_equal(play_pixel(&shown, 10, 10), 0xFF00FFFF);
         assert_int_equal(play_pixel(&shown, 40, 10), 0x000000FF);
         blob_unref(&shown.owner);
@@ -411,19 +412,21 @@ static void test_broken_shaders(void **state)
 
 static void test_translation(void **state)
 {
-    struct aero_translation translation;
+    struct aerogpu_translation translation;
     struct blob *code = scene_pass_vertex();
     struct player player;
 
     (void)state;
     player_open(&player);
-    assert_int_equal(aero_translate(player.session, code->data, code->size, NULL, &translation), 0);
+    assert_int_equal(
+        aerogpu_session_translate(player.session, code->data, code->size, NULL, &translation), 0);
     assert_int_equal(bytes_le32(translation.spirv->data), 0x07230203);
     assert_memory_equal(translation.glsl->data, "#version 450", 12);
     blob_unref(&translation.spirv);
     blob_unref(&translation.glsl);
-    assert_int_equal(aero_translate(player.session, code->data, 100, NULL, &translation), -EINVAL);
-    assert_string_not_equal(aero_reason(player.session), "");
+    assert_int_equal(aerogpu_session_translate(player.session, code->data, 100, NULL, &translation),
+                     -EINVAL);
+    assert_string_not_equal(aerogpu_session_reason(player.session), "");
     blob_unref(&code);
     play_close(&player);
 }
@@ -431,19 +434,20 @@ static void test_translation(void **state)
 /* What replies must not do to the session: a translation in between leaves it alone. */
 static void test_translation_in_a_session(void **state)
 {
-    struct aero_translation translation;
+    struct aerogpu_translation translation;
     struct blob *code = scene_pass_pixel();
-    struct aero_picture shown;
+    struct aerogpu_picture shown;
     struct player player;
 
     (void)state;
     player_open(&player);
     play_reset(&player, 0);
-    assert_int_equal(aero_translate(player.session, code->data, code->size, NULL, &translation), 0);
+    assert_int_equal(
+        aerogpu_session_translate(player.session, code->data, code->size, NULL, &translation), 0);
     blob_unref(&translation.spirv);
     blob_unref(&translation.glsl);
     blob_unref(&code);
-    play_picture(&player, AERO_TARGET, &shown);
+    play_picture(&player, AEROGPU_PICTURE_TARGET, &shown);
     blob_unref(&shown.owner);
     play_close(&player);
 }

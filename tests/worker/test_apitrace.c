@@ -21,7 +21,7 @@ enum { DRAWABLES = 4096 };
 
 /* All that may be a drawable has this size. */
 static size_t find_drawables(const struct apitrace_index *index, uint32_t width, uint32_t height,
-                             struct retrace_drawable *out, size_t max)
+                             struct apitrace_session_drawable *out, size_t max)
 {
     static const char *const made[] = {"eglCreateWindowSurface", "eglCreatePlatformWindowSurface",
                                        "eglCreatePlatformWindowSurfaceEXT", "glXCreateWindow"};
@@ -42,7 +42,7 @@ static size_t find_drawables(const struct apitrace_index *index, uint32_t width,
             if (strcmp(call.function->name.bytes, current[i]) == 0)
                 handle = (uint64_t)apitrace_call_integer(&call, 1, 0);
         if (handle != 0)
-            out[count++] = (struct retrace_drawable){
+            out[count++] = (struct apitrace_session_drawable){
                 .call = n, .handle = handle, .width = width, .height = height};
     }
     apitrace_call_clear(&call);
@@ -108,7 +108,7 @@ static void find_size(const char *name, json_t *calls, uint32_t *width, uint32_t
 /* A trace, and a session for it that has been fed nothing. */
 static void start(const char *name, json_t *calls, struct played *played)
 {
-    static struct retrace_drawable drawables[DRAWABLES];
+    static struct apitrace_session_drawable drawables[DRAWABLES];
     uint32_t width, height;
 
     find_size(name, calls, &width, &height);
@@ -132,13 +132,13 @@ static unsigned play_all(const char *name, size_t portion, unsigned *compared)
         if (expected == NULL)
             continue;
         replay_to(&played, (uint64_t)json_integer_value(json_array_get(calls, frame)), 0);
-        assert_int_equal(played.progress.state, RETRACE_STOPPED);
+        assert_int_equal(played.progress.state, APITRACE_FEED_STOPPED);
         wrong += replay_compare(name, (unsigned)frame, expected, width, height);
         ++*compared;
         free(expected);
     }
-    replay_to(&played, RETRACE_NO_CALL, 0);
-    assert_int_equal(played.progress.state, RETRACE_ENDED);
+    replay_to(&played, APITRACE_NO_CALL, 0);
+    assert_int_equal(played.progress.state, APITRACE_FEED_ENDED);
     print_message("%s: %llu calls, %llu skipped\n", name,
                   (unsigned long long)played.progress.listed,
                   (unsigned long long)played.progress.skipped);
@@ -162,7 +162,7 @@ static void captures_are_drawn_as_the_reference_is(void **state)
 
         if (name[0] != '.' &&
             (only == NULL ? (unsigned)n % support_stride() == 0 : strcmp(only, name) == 0))
-            wrong += play_all(name, RETRACE_FEED_BYTES, &compared);
+            wrong += play_all(name, APITRACE_FEED_BYTES, &compared);
         free(entries[n]);
     }
     free(entries);
@@ -202,7 +202,7 @@ static void frames_that_are_skipped_do_not_show(void **state)
             expected = reference(names[n], (unsigned)--frame, &width, &height);
         assert_non_null(expected);
         start(names[n], calls, &played);
-        replay_to(&played, call_at(calls, frame - 1), RETRACE_DISCARD | RETRACE_AFTER);
+        replay_to(&played, call_at(calls, frame - 1), APITRACE_FEED_DISCARD | APITRACE_FEED_AFTER);
         replay_to(&played, call_at(calls, frame), 0);
         wrong += replay_compare(names[n], (unsigned)frame, expected, width, height);
         free(expected);
@@ -232,7 +232,7 @@ static void frames_are_the_same_when_begun_again(void **state)
 
     (void)state;
     for (size_t n = 0; n < COUNT_OF(names); n++)
-        assert_int_equal(play_all(names[n], RETRACE_FEED_BYTES, &compared), 0);
+        assert_int_equal(play_all(names[n], APITRACE_FEED_BYTES, &compared), 0);
     assert_true(compared > 0);
     assert_int_equal(worker_starts(playing.worker), 1);
 }
@@ -244,13 +244,13 @@ static void frames_are_the_same_in_a_hurry(void **state)
     unsigned compared = 0;
 
     (void)state;
-    assert_int_equal(play_all("es2gears", RETRACE_FEED_BYTES, &compared), 0);
-    retrace_hurry(playing.session, true);
+    assert_int_equal(play_all("es2gears", APITRACE_FEED_BYTES, &compared), 0);
+    apitrace_session_fast_compile(playing.session, true);
     for (size_t n = 0; n < COUNT_OF(names); n++)
-        assert_int_equal(play_all(names[n], RETRACE_FEED_BYTES, &compared), 0);
+        assert_int_equal(play_all(names[n], APITRACE_FEED_BYTES, &compared), 0);
     assert_int_equal(worker_starts(playing.worker), 2);
-    retrace_hurry(playing.session, true);
-    assert_int_equal(play_all("es2gears", RETRACE_FEED_BYTES, &compared), 0);
+    apitrace_session_fast_compile(playing.session, true);
+    assert_int_equal(play_all("es2gears", APITRACE_FEED_BYTES, &compared), 0);
     assert_int_equal(worker_starts(playing.worker), 2);
     assert_true(compared > 0);
 }

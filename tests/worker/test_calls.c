@@ -101,7 +101,8 @@ static void begin_trace(const char *path)
     say("glClear", "u", 0x4000);
 }
 
-static const struct retrace_drawable window = {.call = 1, .handle = 77, .width = 32, .height = 32};
+static const struct apitrace_session_drawable window = {
+    .call = 1, .handle = 77, .width = 32, .height = 32};
 
 /* Writes, replays with a session of its own, and gives back how that went. */
 struct hostile {
@@ -134,10 +135,10 @@ static void close_hostile(struct hostile *hostile)
 /* Whether the picture is all of one colour. */
 static void assert_colour(uint8_t red, uint8_t green, uint8_t blue)
 {
-    const struct retrace_picture_request request = {.kind = RETRACE_COLOUR};
-    struct retrace_picture picture;
+    const struct apitrace_picture_request request = {.kind = APITRACE_PICTURE_COLOUR};
+    struct apitrace_picture picture;
 
-    assert_int_equal(retrace_picture(playing.session, &request, NULL, &picture), 0);
+    assert_int_equal(apitrace_session_picture(playing.session, &request, NULL, &picture), 0);
     assert_int_equal(picture.width, 32);
     assert_int_equal(picture.height, 32);
     for (size_t n = 0; n < (size_t)32 * 32; n++) {
@@ -192,7 +193,7 @@ static void calls_that_would_read_too_far_are_refused(void **state)
     say("glShaderSource", "uusn", 1, 2, "void main() {}");
     refused += 3;
     replay_hostile(&hostile);
-    replay_to(&hostile.played, RETRACE_NO_CALL, 0);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
     assert_int_equal(hostile.played.progress.skipped, refused);
     assert_int_equal(playing.notes, refused);
     assert_colour(0, 255, 0);
@@ -219,7 +220,7 @@ static void calls_that_read_just_enough_are_made(void **state)
     say("glDrawArraysInstancedBaseInstance", "uuuuu", 4, 0, 3, 1, 1);
     say("glTexImage2D", "uuuuuuuub", 0xDE1, 0, 0x1907, 1, 3, 0, 0x1907, 0x1401, row, 11);
     replay_hostile(&hostile);
-    replay_to(&hostile.played, RETRACE_NO_CALL, 0);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
     assert_int_equal(playing.notes, 0);
     assert_int_equal(hostile.played.progress.skipped, 0);
     assert_colour(0, 0, 255);
@@ -237,8 +238,8 @@ static int begin_short(void **state)
 static void a_draw_without_end_is_left_out(void **state)
 {
     static const float vertices[] = {-1, -1, 3, -1, -1, 3};
-    struct retrace_feed feed = {.stop = RETRACE_NO_CALL, .flags = RETRACE_END};
-    struct retrace_progress progress;
+    struct apitrace_session_feed feed = {.stop = APITRACE_NO_CALL, .flags = APITRACE_FEED_END};
+    struct apitrace_session_progress progress;
     struct hostile hostile;
     uint8_t *bytes;
 
@@ -250,11 +251,11 @@ static void a_draw_without_end_is_left_out(void **state)
     say("glClear", "u", 0x4000);
     replay_hostile(&hostile);
     feed.bytes = bytes = support_read(hostile.path, &feed.size);
-    assert_int_equal(retrace_feed(playing.session, &feed, NULL, &progress), -EAGAIN);
-    assert_int_equal(retrace_feed(playing.session, &feed, NULL, &progress), -ESTALE);
+    assert_int_equal(apitrace_session_feed(playing.session, &feed, NULL, &progress), -EAGAIN);
+    assert_int_equal(apitrace_session_feed(playing.session, &feed, NULL, &progress), -ESTALE);
     replay_reset(&window, 1);
-    assert_int_equal(retrace_feed(playing.session, &feed, NULL, &progress), 0);
-    assert_int_equal(progress.state, RETRACE_ENDED);
+    assert_int_equal(apitrace_session_feed(playing.session, &feed, NULL, &progress), 0);
+    assert_int_equal(progress.state, APITRACE_FEED_ENDED);
     assert_int_equal(progress.skipped, 1);
     assert_int_equal(playing.notes, 1);
     assert_colour(0, 255, 0);
@@ -265,18 +266,20 @@ static void a_draw_without_end_is_left_out(void **state)
 static void damaged_streams_end_there(void **state)
 {
     static const uint8_t wrong[] = {6, 6, 0, 0, 0, 0, 3, 'g', 'l', 'X', 0, 0, 77};
-    struct retrace_feed feed = {
-        .bytes = wrong, .size = sizeof(wrong), .stop = RETRACE_NO_CALL, .flags = RETRACE_END};
-    struct retrace_progress progress;
+    struct apitrace_session_feed feed = {.bytes = wrong,
+                                         .size = sizeof(wrong),
+                                         .stop = APITRACE_NO_CALL,
+                                         .flags = APITRACE_FEED_END};
+    struct apitrace_session_progress progress;
 
     (void)state;
     replay_reset(NULL, 0);
     feed.offset = 5;
-    assert_int_equal(retrace_feed(playing.session, &feed, NULL, &progress), -EINVAL);
+    assert_int_equal(apitrace_session_feed(playing.session, &feed, NULL, &progress), -EINVAL);
     feed.offset = 0;
     playing.notes = 0;
-    assert_int_equal(retrace_feed(playing.session, &feed, NULL, &progress), 0);
-    assert_int_equal(progress.state, RETRACE_ENDED);
+    assert_int_equal(apitrace_session_feed(playing.session, &feed, NULL, &progress), 0);
+    assert_int_equal(progress.state, APITRACE_FEED_ENDED);
     assert_int_equal(progress.next, sizeof(wrong));
     assert_int_equal(progress.listed, 1);
     assert_int_equal(playing.notes, 1);
@@ -284,33 +287,33 @@ static void damaged_streams_end_there(void **state)
 
 static void nothing_is_known_before_the_first_byte(void **state)
 {
-    const struct retrace_picture_request request = {.kind = RETRACE_COLOUR};
-    const struct retrace_texture_request texture = {.name = 1, .target = 0xDE1};
-    struct retrace_feed feed = {.stop = RETRACE_NO_CALL};
-    struct retrace_picture picture;
-    struct retrace_progress progress;
+    const struct apitrace_picture_request request = {.kind = APITRACE_PICTURE_COLOUR};
+    const struct apitrace_texture_request texture = {.name = 1, .target = 0xDE1};
+    struct apitrace_session_feed feed = {.stop = APITRACE_NO_CALL};
+    struct apitrace_picture picture;
+    struct apitrace_session_progress progress;
 
     (void)state;
-    assert_int_equal(retrace_feed(playing.session, &feed, NULL, &progress), -ESTALE);
-    assert_int_equal(retrace_picture(playing.session, &request, NULL, &picture), -ESTALE);
+    assert_int_equal(apitrace_session_feed(playing.session, &feed, NULL, &progress), -ESTALE);
+    assert_int_equal(apitrace_session_picture(playing.session, &request, NULL, &picture), -ESTALE);
     replay_reset(NULL, 0);
-    assert_int_equal(retrace_picture(playing.session, &request, NULL, &picture), -ENOENT);
-    assert_int_equal(retrace_texture(playing.session, &texture, NULL, &picture), -ENOENT);
-    assert_int_equal(retrace_feed(playing.session, &feed, NULL, &progress), 0);
-    assert_int_equal(progress.state, RETRACE_HUNGRY);
+    assert_int_equal(apitrace_session_picture(playing.session, &request, NULL, &picture), -ENOENT);
+    assert_int_equal(apitrace_session_texture(playing.session, &texture, NULL, &picture), -ENOENT);
+    assert_int_equal(apitrace_session_feed(playing.session, &feed, NULL, &progress), 0);
+    assert_int_equal(progress.state, APITRACE_FEED_HUNGRY);
     assert_int_equal(progress.listed, 0);
-    assert_true(progress.call == RETRACE_NO_CALL);
-    feed.flags = RETRACE_END;
-    assert_int_equal(retrace_feed(playing.session, &feed, NULL, &progress), 0);
-    assert_int_equal(progress.state, RETRACE_ENDED);
+    assert_true(progress.call == APITRACE_NO_CALL);
+    feed.flags = APITRACE_FEED_END;
+    assert_int_equal(apitrace_session_feed(playing.session, &feed, NULL, &progress), 0);
+    assert_int_equal(progress.state, APITRACE_FEED_ENDED);
 }
 
 static void textures_are_given_as_they_were_uploaded(void **state)
 {
     static const uint8_t texels[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
-    const struct retrace_texture_request request = {.name = 40, .target = 0xDE1};
-    struct retrace_texture_request other = {.name = 41, .target = 0xDE1};
-    struct retrace_picture picture;
+    const struct apitrace_texture_request request = {.name = 40, .target = 0xDE1};
+    struct apitrace_texture_request other = {.name = 41, .target = 0xDE1};
+    struct apitrace_picture picture;
     struct hostile hostile;
 
     (void)state;
@@ -318,12 +321,12 @@ static void textures_are_given_as_they_were_uploaded(void **state)
     say("glBindTexture", "uu", 0xDE1, 40);
     say("glTexImage2D", "uuuuuuuub", 0xDE1, 0, 0x8058, 2, 2, 0, 0x1908, 0x1401, texels, 16);
     replay_hostile(&hostile);
-    replay_to(&hostile.played, RETRACE_NO_CALL, 0);
-    assert_int_equal(retrace_texture(playing.session, &other, NULL, &picture), -ENOENT);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(apitrace_session_texture(playing.session, &other, NULL, &picture), -ENOENT);
     other = request;
     other.level = 1;
-    assert_int_equal(retrace_texture(playing.session, &other, NULL, &picture), -ENOENT);
-    assert_int_equal(retrace_texture(playing.session, &request, NULL, &picture), 0);
+    assert_int_equal(apitrace_session_texture(playing.session, &other, NULL, &picture), -ENOENT);
+    assert_int_equal(apitrace_session_texture(playing.session, &request, NULL, &picture), 0);
     assert_int_equal(picture.width, 2);
     assert_int_equal(picture.height, 2);
     assert_int_equal(picture.pixel_bytes, 4);
@@ -448,23 +451,23 @@ struct mipmap {
 
 static void assert_mipmap(const struct mipmap *mipmap)
 {
-    struct retrace_texture_request request = {.name = 40, .target = TEXTURE_2D};
-    struct retrace_picture picture;
+    struct apitrace_texture_request request = {.name = 40, .target = TEXTURE_2D};
+    struct apitrace_picture picture;
     struct hostile hostile;
 
     open_hostile(&hostile);
     say("glBindTexture", "uu", TEXTURE_2D, 40);
     mipmap->make();
     replay_hostile(&hostile);
-    replay_to(&hostile.played, RETRACE_NO_CALL, 0);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
     assert_int_equal(hostile.played.progress.skipped, mipmap->skipped);
     for (request.level = 0; request.level < 3; request.level++) {
-        assert_int_equal(retrace_texture(playing.session, &request, NULL, &picture), 0);
+        assert_int_equal(apitrace_session_texture(playing.session, &request, NULL, &picture), 0);
         assert_int_equal(picture.width, 4 >> request.level);
         assert_int_equal(picture.height, 4 >> request.level);
         blob_unref(&picture.owner);
     }
-    assert_int_equal(retrace_texture(playing.session, &request, NULL, &picture), -ENOENT);
+    assert_int_equal(apitrace_session_texture(playing.session, &request, NULL, &picture), -ENOENT);
     close_hostile(&hostile);
 }
 

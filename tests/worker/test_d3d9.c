@@ -119,14 +119,14 @@ static void test_d3d9_textures(void **state)
 /* They have no SPIR-V. */
 static void test_translation(void **state)
 {
-    struct aero_translation translation;
+    struct aerogpu_translation translation;
     struct player player;
 
     (void)state;
     player_open(&player);
-    assert_int_equal(
-        aero_translate(player.session, shader_vs_2_0, sizeof(shader_vs_2_0), NULL, &translation),
-        0);
+    assert_int_equal(aerogpu_session_translate(player.session, shader_vs_2_0, sizeof(shader_vs_2_0),
+                                               NULL, &translation),
+                     0);
     assert_int_equal(translation.spirv->size, 0);
     assert_true(translation.glsl->size > 0);
     blob_unref(&translation.spirv);

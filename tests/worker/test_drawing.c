@@ -14,7 +14,7 @@ static void test_fill_rule(void **state)
 {
     float vertices[6][8];
     struct player player;
-    struct aero_picture shown;
+    struct aerogpu_picture shown;
 
     (void)state;
     play_rectangle(vertices, 10.5f, 10.5f, 20.5f, 20.5f, 0, 0xFF8000FF);
@@ -35,7 +35,7 @@ static void test_diagonal(void **state)
 {
     float vertices[3][8];
     struct player player;
-    struct aero_picture shown;
+    struct aerogpu_picture shown;
 
     (void)state;
     play_vertex(vertices[0], 0, 0, 0, 0xFFFFFFFF);
@@ -86,7 +86,7 @@ static void test_depth_picture(void **state)
 {
     static const uint32_t formats[] = {AEROGPU_D24S8, AEROGPU_D32F};
     float vertices[6][8], depth;
-    struct aero_picture shown;
+    struct aerogpu_picture shown;
     struct player player;
     struct blob *content;
 
@@ -98,7 +98,7 @@ static void test_depth_picture(void **state)
         scene_draw(&scene, 6);
         play_reset(&player, 0);
         play_run(&player, &scene);
-        play_picture(&player, AERO_DEPTH, &shown);
+        play_picture(&player, AEROGPU_PICTURE_DEPTH, &shown);
         assert_true(shown.depth);
         assert_int_equal(shown.format, formats[i]);
         memcpy(&depth, shown.pixels + 4 * 10, 4);
@@ -106,7 +106,7 @@ static void test_depth_picture(void **state)
         memcpy(&depth, shown.pixels + 4 * 40, 4);
         assert_true(depth == 1.0f);
         blob_unref(&shown.owner);
-        assert_int_equal(aero_content(player.session, DEPTH, NULL, &content), 0);
+        assert_int_equal(aerogpu_session_content(player.session, DEPTH, NULL, &content), 0);
         assert_int_equal(content->size, 64 * 64 * 4);
         if (formats[i] == AEROGPU_D24S8)
             assert_int_equal(bytes_le32(content->data + 4 * 40), 0x00FFFFFF);
@@ -326,7 +326,7 @@ static void test_stencil(void **state)
 
 static void test_wireframe(void **state)
 {
-    struct aero_picture shown;
+    struct aerogpu_picture shown;
     float vertices[6][8];
     struct player player;
 
@@ -335,7 +335,7 @@ static void test_wireframe(void **state)
     play_begin(&scene, 0, vertices, 6);
     scene_draw(&scene, 6);
     player_open(&player);
-    play_reset(&player, AERO_WIREFRAME);
+    play_reset(&player, AEROGPU_SESSION_WIREFRAME);
     play_shoot(&player, &scene, &shown);
     assert_int_equal(play_pixel(&shown, 12, 20), 0x000000FF);
     assert_in_range(play_count(&shown, 0xFFFFFFFF), 150, 300);

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "worker/aerogpu.h"
+#include "formats/aerogpu/replay/worker_session.h"
 
 #include "tests/support/support.h"
 #include "tests/worker/scene.h"
@@ -21,7 +21,7 @@
 enum { TARGET = 1, VERTICES, LAYOUT, VERTEX, PIXEL };
 
 static struct worker *worker;
-static struct aero_session *session;
+static struct aerogpu_session *session;
 static unsigned mutations = 200;
 
 static unsigned descriptors(void)
@@ -39,19 +39,19 @@ static unsigned descriptors(void)
 static void open_session(void)
 {
     const struct worker_params params = {.time_limit_ms = 4000};
-    const struct aero_params aero = {.width = 64, .height = 64};
+    const struct aerogpu_session_params aero = {.width = 64, .height = 64};
 
     assert_int_equal(worker_create(&params, &worker), 0);
     assert_int_equal(worker_acquire(worker, NULL), 0);
-    assert_int_equal(aero_create(worker, &aero, &session), 0);
-    if (aero_reset(session, 0, NULL) == -ENODEV)
+    assert_int_equal(aerogpu_session_create(worker, &aero, &session), 0);
+    if (aerogpu_session_reset(session, 0, NULL) == -ENODEV)
         support_skip_driver();
 }
 
 static void close_session(void)
 {
     worker_release(worker);
-    aero_destroy(&session);
+    aerogpu_session_destroy(&session);
     worker_destroy(&worker);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     assert_int_equal(errno, ECHILD);
@@ -63,7 +63,7 @@ static void assert_answered(int status)
     assert_true(status <= 0);
     assert_true(status != -EINTR && status != -EPROTO);
     if (status < 0)
-        assert_string_not_equal(aero_reason(session), "");
+        assert_string_not_equal(aerogpu_session_reason(session), "");
 }
 
 static void damage(uint8_t *bytes, size_t size, size_t from, uint64_t *random)
@@ -92,22 +92,22 @@ static void draw_with(struct scene *scene, const struct blob *vertex, const stru
     scene_draw(scene, 3);
 }
 
-static int play(const struct scene *scene, struct aero_picture *shown)
+static int play(const struct scene *scene, struct aerogpu_picture *shown)
 {
-    static const struct aero_picture_request request = {.kind = AERO_TARGET};
-    const struct aero_submission submission = {
+    static const struct aerogpu_picture_request request = {.kind = AEROGPU_PICTURE_TARGET};
+    const struct aerogpu_session_submission submission = {
         .commands = scene->bytes, .size = scene->size, .until = UINT32_MAX};
-    int status = aero_reset(session, 0, NULL);
+    int status = aerogpu_session_reset(session, 0, NULL);
 
     if (status == 0)
-        status = aero_submit(session, &submission, NULL, NULL);
-    return status == 0 ? aero_picture(session, &request, NULL, shown) : status;
+        status = aerogpu_session_submit(session, &submission, NULL, NULL);
+    return status == 0 ? aerogpu_session_picture(session, &request, NULL, shown) : status;
 }
 
 static void assert_sound(const struct blob *vertex, const struct blob *pixel)
 {
     static struct scene scene;
-    struct aero_picture shown;
+    struct aerogpu_picture shown;
     int status;
 
     draw_with(&scene, vertex, pixel);
@@ -133,8 +133,8 @@ static void test_shaders(void **state)
     before = descriptors();
     for (unsigned i = 0; i < mutations; i++) {
         const struct blob *from = sound[i % 2];
-        struct aero_translation translation;
-        struct aero_picture shown;
+        struct aerogpu_translation translation;
+        struct aerogpu_picture shown;
         struct blob *bad;
         uint64_t starts = worker_starts(worker);
         int status;
@@ -143,7 +143,7 @@ static void test_shaders(void **state)
         memcpy(bad->data, from->data, from->size);
         damage(bad->data, bad->size, 32, &random);
         aerogpu_dxbc_checksum(bad->data, bad->size, bad->data + 4);
-        status = aero_translate(session, bad->data, bad->size, NULL, &translation);
+        status = aerogpu_session_translate(session, bad->data, bad->size, NULL, &translation);
         assert_answered(status);
         refused += status == -EINVAL;
         blob_unref(&translation.spirv);
@@ -195,7 +195,7 @@ static void test_streams(void **state)
     SCENE(&whole, AEROGPU_PRESENT, 0, 0);
     SCENE(&whole, AEROGPU_DESTROY_RESOURCE, TARGET, 0);
     for (unsigned i = 0; i < mutations; i++) {
-        struct aero_picture shown;
+        struct aerogpu_picture shown;
         int status;
 
         scene = whole;
@@ -230,7 +230,7 @@ static void test_endless_shader(void **state)
         scene_assemble(AEROGPU_PS, 0x40, NULL, 0, output, 1, tokens, COUNT_OF(tokens));
     struct blob *vertex = scene_pass_vertex();
     static struct scene scene;
-    struct aero_picture shown;
+    struct aerogpu_picture shown;
     int status;
 
     (void)state;

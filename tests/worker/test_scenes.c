@@ -76,16 +76,16 @@ static void compare_scenes(const char *profile, const char *folder, struct playe
 /* The first texture that the scenes make can be had in each kind of context. */
 static void ask_texture(void)
 {
-    const struct retrace_texture_request request = {.name = 1, .target = 0xDE1};
-    const struct retrace_picture_request back = {.kind = RETRACE_COLOUR};
-    struct retrace_picture picture;
+    const struct apitrace_texture_request request = {.name = 1, .target = 0xDE1};
+    const struct apitrace_picture_request back = {.kind = APITRACE_PICTURE_COLOUR};
+    struct apitrace_picture picture;
 
-    assert_int_equal(retrace_texture(playing.session, &request, NULL, &picture), 0);
+    assert_int_equal(apitrace_session_texture(playing.session, &request, NULL, &picture), 0);
     assert_int_equal(picture.width, 16);
     assert_int_equal(picture.height, 8);
     assert_false(picture.real);
     blob_unref(&picture.owner);
-    assert_int_equal(retrace_picture(playing.session, &back, NULL, &picture), 0);
+    assert_int_equal(apitrace_session_picture(playing.session, &back, NULL, &picture), 0);
     blob_unref(&picture.owner);
 }
 

@@ -72,7 +72,7 @@ static unsigned count_served(const struct entries *before, const struct entries 
     return served;
 }
 
-static void draw(struct player *player, struct aero_picture *shown)
+static void draw(struct player *player, struct aerogpu_picture *shown)
 {
     float vertices[6][8];
 
@@ -84,9 +84,9 @@ static void draw(struct player *player, struct aero_picture *shown)
     play_shoot(player, &scene, shown);
 }
 
-static void draw_again(struct player *player, const struct aero_picture *wanted)
+static void draw_again(struct player *player, const struct aerogpu_picture *wanted)
 {
-    struct aero_picture shown;
+    struct aerogpu_picture shown;
 
     draw(player, &shown);
     assert_int_equal(shown.width, wanted->width);
@@ -99,19 +99,19 @@ static void draw_again(struct player *player, const struct aero_picture *wanted)
 static void lose_process(struct player *player, int number)
 {
     siginfo_t information;
-    struct aero_picture shown;
-    const struct aero_picture_request request = {.kind = AERO_TARGET};
+    struct aerogpu_picture shown;
+    const struct aerogpu_picture_request request = {.kind = AEROGPU_PICTURE_TARGET};
     pid_t pid = worker_process(player->worker);
 
     assert_true(pid > 0);
     assert_int_equal(kill(pid, number), 0);
     assert_int_equal(waitid(P_PID, (id_t)pid, &information, WEXITED | WNOWAIT), 0);
-    assert_true(aero_picture(player->session, &request, NULL, &shown) < 0);
+    assert_true(aerogpu_session_picture(player->session, &request, NULL, &shown) < 0);
     assert_int_equal(worker_process(player->worker), 0);
 }
 
 /* The first picture by a first process, whose shaders are kept from then on. */
-static void begin(struct player *player, struct aero_picture *first, struct entries *entries)
+static void begin(struct player *player, struct aerogpu_picture *first, struct entries *entries)
 {
     player_open(player);
     draw(player, first);
@@ -122,7 +122,7 @@ static void begin(struct player *player, struct aero_picture *first, struct entr
 static void test_next_process_is_served(void **state)
 {
     struct entries before, after;
-    struct aero_picture first;
+    struct aerogpu_picture first;
     struct player player;
 
     (void)state;
@@ -140,7 +140,7 @@ static void test_next_process_is_served(void **state)
 static void test_hurry_has_code_of_its_own(void **state)
 {
     struct entries before, after;
-    struct aero_picture first;
+    struct aerogpu_picture first;
     struct player player;
 
     (void)state;
@@ -175,7 +175,7 @@ static void test_damage_is_not_run(void **state)
         {SHADERS_DATABASE, 1024, 7}, {SHADERS_INDEX, 0, 5},      {SHADERS_INDEX, 20, 28},
         {SHADERS_INDEX, 28, 28},     {SHADERS_INDEX, 40, 28},    {SHADERS_SUMS, 8, 4096},
     };
-    struct aero_picture first;
+    struct aerogpu_picture first;
     struct entries entries;
     struct player player;
 
@@ -201,7 +201,7 @@ static void test_damage_is_not_run(void **state)
 /* As a process leaves them that is killed while it writes. */
 static void test_cut_files(void **state)
 {
-    struct aero_picture first;
+    struct aerogpu_picture first;
     struct entries entries;
     struct player player;
 
@@ -235,7 +235,7 @@ static ino_t inode(const struct player *player)
 
 static void test_a_crash_takes_them_along(void **state)
 {
-    struct aero_picture first;
+    struct aerogpu_picture first;
     struct entries entries;
     struct player player;
     ino_t before;
@@ -260,12 +260,12 @@ static void begin_paid(struct player *player, uint64_t budget, struct cache **ca
 {
     const struct cache_params cache_params = {.budget = budget};
     const struct worker_params params = {.cache = cache};
-    const struct aero_params session = {.width = 64, .height = 64};
+    const struct aerogpu_session_params session = {.width = 64, .height = 64};
 
     memset(player, 0, sizeof(*player));
     assert_int_equal(cache_create(&cache_params, cache), 0);
     assert_int_equal(worker_create(&params, &player->worker), 0);
-    assert_int_equal(aero_create(player->worker, &session, &player->session), 0);
+    assert_int_equal(aerogpu_session_create(player->worker, &session, &player->session), 0);
     assert_int_equal(worker_acquire(player->worker, NULL), 0);
 }
 
@@ -280,7 +280,7 @@ static uint64_t charged(struct cache *cache)
 static void test_the_cache_pays(void **state)
 {
     struct cache *cache = NULL;
-    struct aero_picture first;
+    struct aerogpu_picture first;
     struct entries entries;
     struct player player;
 
@@ -300,7 +300,7 @@ static void test_the_cache_pays(void **state)
 static void test_without_room_the_next_begins_empty(void **state)
 {
     struct cache *cache = NULL;
-    struct aero_picture first;
+    struct aerogpu_picture first;
     struct entries entries;
     struct player player;
 
@@ -313,7 +313,7 @@ static void test_without_room_the_next_begins_empty(void **state)
     read_entries(&player, &entries);
     assert_true(entries.count > 0);
     worker_hurry(player.worker, true); /* nothing that this one compiles was there before */
-    assert_int_equal(aero_reset(player.session, 0, NULL), 0);
+    assert_int_equal(aerogpu_session_reset(player.session, 0, NULL), 0);
     read_entries(&player, &entries);
     assert_int_equal(entries.count, 0);
     assert_int_equal(charged(cache), 0);
@@ -325,11 +325,11 @@ static void test_without_room_the_next_begins_empty(void **state)
 /* One that only compiles, for another's process, which then finds it done. */
 static void test_a_follower_compiles_for_its_leader(void **state)
 {
-    const struct aero_params session = {.width = 64, .height = 64};
+    const struct aerogpu_session_params session = {.width = 64, .height = 64};
     struct worker_params params = {.program = NULL};
     struct player leader, follower = {0};
     struct entries entries, after;
-    struct aero_picture wanted, shown;
+    struct aerogpu_picture wanted, shown;
 
     (void)state;
     begin(&leader, &wanted, &entries);
@@ -341,7 +341,7 @@ static void test_a_follower_compiles_for_its_leader(void **state)
     play_reset(&leader, 0);
     assert_true(worker_is_cold(leader.worker));
     assert_int_equal(worker_create(&params, &follower.worker), 0);
-    assert_int_equal(aero_create(follower.worker, &session, &follower.session), 0);
+    assert_int_equal(aerogpu_session_create(follower.worker, &session, &follower.session), 0);
     assert_int_equal(worker_acquire(follower.worker, NULL), 0);
     assert_int_equal(worker_leaders_subject(follower.worker), 0);
     draw(&follower, &shown);
@@ -365,11 +365,11 @@ static void test_a_follower_compiles_for_its_leader(void **state)
 static void open_shelved(struct player *player, const char *shelf)
 {
     const struct worker_params params = {.shelf = shelf};
-    const struct aero_params session = {.width = 64, .height = 64};
+    const struct aerogpu_session_params session = {.width = 64, .height = 64};
 
     memset(player, 0, sizeof(*player));
     assert_int_equal(worker_create(&params, &player->worker), 0);
-    assert_int_equal(aero_create(player->worker, &session, &player->session), 0);
+    assert_int_equal(aerogpu_session_create(player->worker, &session, &player->session), 0);
     assert_int_equal(worker_acquire(player->worker, NULL), 0);
 }
 
@@ -379,7 +379,7 @@ static void test_next_mount_is_served(void **state)
     char *folder = support_folder(), *caches = support_path(folder, "gpudumpfs");
     char *shelf = support_path(caches, "dump");
     struct entries before, after;
-    struct aero_picture first;
+    struct aerogpu_picture first;
     struct player player;
 
     (void)state;

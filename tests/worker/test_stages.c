@@ -29,7 +29,7 @@ static void test_compute(void **state)
     if (player.notes > 0)
         print_error("%s\n", player.note);
     assert_int_equal(player.notes, 0);
-    assert_int_equal(aero_content(player.session, OTHER, NULL, &content), 0);
+    assert_int_equal(aerogpu_session_content(player.session, OTHER, NULL, &content), 0);
     assert_int_equal(content->size, 64);
     for (uint32_t i = 0; i < 16; i++)
         assert_int_equal(bytes_le32(content->data + 4 * i), i < 12 ? i * 3 : 0);
@@ -60,7 +60,7 @@ static void test_buffers_of_shaders(void **state)
     if (player.notes > 0)
         print_error("%s\n", player.note);
     assert_int_equal(player.notes, 0);
-    assert_int_equal(aero_content(player.session, OTHER, NULL, &content), 0);
+    assert_int_equal(aerogpu_session_content(player.session, OTHER, NULL, &content), 0);
     for (uint32_t i = 0; i < 12; i++) {
         static const uint32_t expected[] = {1, 2, 3, 4, 5, 6, 7, 8, 5, 6, 0, 12};
 
@@ -73,7 +73,7 @@ static void test_buffers_of_shaders(void **state)
 static void test_geometry(void **state)
 {
     float vertices[1][8];
-    struct aero_picture shown;
+    struct aerogpu_picture shown;
     struct player player;
 
     (void)state;
@@ -98,7 +98,7 @@ static void test_tessellation(void **state)
 {
     unsigned lines[3];
     float vertices[3][8];
-    struct aero_picture shown;
+    struct aerogpu_picture shown;
     struct player player;
 
     (void)state;
@@ -119,7 +119,7 @@ static void test_tessellation(void **state)
         assert_int_equal(play_count(&shown, 0xFF0000FF), 2016);
         assert_int_equal(play_pixel(&shown, 0, 0), 0xFF0000FF);
         blob_unref(&shown.owner);
-        play_reset(&player, AERO_WIREFRAME);
+        play_reset(&player, AEROGPU_SESSION_WIREFRAME);
         play_shoot(&player, &scene, &shown);
         lines[i] = play_count(&shown, 0xFF0000FF);
         blob_unref(&shown.owner);
@@ -166,7 +166,7 @@ static void test_append_and_consume(void **state)
     if (player.notes > 0)
         print_error("%s\n", player.note);
     assert_int_equal(player.notes, 0);
-    assert_int_equal(aero_content(player.session, OTHER, NULL, &content), 0);
+    assert_int_equal(aerogpu_session_content(player.session, OTHER, NULL, &content), 0);
     /* Eight were appended at 2, four taken, four appended in their place. */
     for (uint32_t i = 0; i < 16; i++)
         if (i < 2 || i >= 10)
@@ -177,7 +177,7 @@ static void test_append_and_consume(void **state)
         bool kept = has_word(content->data + 8, 4, i);
         struct blob *taken;
 
-        assert_int_equal(aero_content(player.session, TEXTURE, NULL, &taken), 0);
+        assert_int_equal(aerogpu_session_content(player.session, TEXTURE, NULL, &taken), 0);
         assert_int_equal(has_word(taken->data, 4, i), !kept);
         blob_unref(&taken);
     }

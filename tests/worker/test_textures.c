@@ -15,8 +15,8 @@ static struct scene scene; /* large for a stack */
 /* Two targets, of which one is mip 1 of layer 1 through a view, then sampled by ld. */
 static void test_targets_and_views(void **state)
 {
-    struct aero_picture_request request = {.kind = AERO_TEXTURE, .handle = OTHER};
-    struct aero_picture shown;
+    struct aerogpu_picture_request request = {.kind = AEROGPU_PICTURE_TEXTURE, .handle = OTHER};
+    struct aerogpu_picture shown;
     float vertices[6][8];
     struct player player;
 
@@ -38,13 +38,13 @@ static void test_targets_and_views(void **state)
             uint32_t size = 128 >> request.mip;
             bool drawn = request.mip == 1 && request.layer == 1;
 
-            assert_int_equal(aero_picture(player.session, &request, NULL, &shown), 0);
+            assert_int_equal(aerogpu_session_picture(player.session, &request, NULL, &shown), 0);
             assert_int_equal(shown.width, size);
             assert_int_equal(play_count(&shown, drawn ? 0x00FF80FF : 0), size * size);
             blob_unref(&shown.owner);
         }
     request.mip = 2;
-    assert_int_equal(aero_picture(player.session, &request, NULL, &shown), -ENOENT);
+    assert_int_equal(aerogpu_session_picture(player.session, &request, NULL, &shown), -ENOENT);
     play_close(&player);
 }
 
@@ -90,10 +90,10 @@ static void test_texture_formats(void **state)
 static void test_partial_upload(void **state)
 {
     static const uint8_t part[6] = {1, 2, 3, 4, 5, 6};
-    struct aero_picture_request request = {.kind = AERO_TEXTURE, .handle = TEXTURE};
+    struct aerogpu_picture_request request = {.kind = AEROGPU_PICTURE_TEXTURE, .handle = TEXTURE};
     float vertices[6][8];
     uint8_t texels[64];
-    struct aero_picture shown;
+    struct aerogpu_picture shown;
     struct player player;
     struct blob *content;
 
@@ -109,13 +109,13 @@ static void test_partial_upload(void **state)
     scene_upload(&scene, TEXTURE, 18, part, sizeof(part));
     play_run(&player, &scene);
     assert_int_equal(player.notes, 0);
-    assert_int_equal(aero_picture(player.session, &request, NULL, &shown), 0);
+    assert_int_equal(aerogpu_session_picture(player.session, &request, NULL, &shown), 0);
     assert_int_equal(play_pixel(&shown, 0, 0), 0xFFFFFFFF);
     assert_int_equal(play_pixel(&shown, 0, 1), 0xFFFF0102);
     assert_int_equal(play_pixel(&shown, 1, 1), 0x03040506);
     assert_int_equal(play_pixel(&shown, 2, 1), 0xFFFFFFFF);
     blob_unref(&shown.owner);
-    assert_int_equal(aero_content(player.session, TEXTURE, NULL, &content), 0);
+    assert_int_equal(aerogpu_session_content(player.session, TEXTURE, NULL, &content), 0);
     assert_int_equal(content->size, 64);
     assert_memory_equal(content->data + 16, "\377\377\1\2\3\4\5\6\377", 9);
     blob_unref(&content);
@@ -145,12 +145,13 @@ static void test_srgb_and_opaque_targets(void **state)
 /* A copy is written back to guest memory, from where another resource reads it. */
 static void test_write_back(void **state)
 {
-    static const struct aero_picture_request request = {.kind = AERO_TEXTURE, .handle = OTHER};
+    static const struct aerogpu_picture_request request = {.kind = AEROGPU_PICTURE_TEXTURE,
+                                                           .handle = OTHER};
     uint8_t memory[512] = {0}, texels[64];
-    const struct aero_range range = {.id = 7, .data = memory, .size = sizeof(memory)};
-    struct aero_submission submission = {
+    const struct aerogpu_session_range range = {.id = 7, .data = memory, .size = sizeof(memory)};
+    struct aerogpu_session_submission submission = {
         .commands = scene.bytes, .ranges = &range, .range_count = 1, .until = UINT32_MAX};
-    struct aero_picture shown;
+    struct aerogpu_picture shown;
     struct player player;
 
     (void)state;
@@ -171,7 +172,7 @@ static void test_write_back(void **state)
     submission.size = scene.size;
     play_submit(&player, &submission);
     assert_int_equal(player.notes, 0);
-    assert_int_equal(aero_picture(player.session, &request, NULL, &shown), 0);
+    assert_int_equal(aerogpu_session_picture(player.session, &request, NULL, &shown), 0);
     assert_int_equal(play_pixel(&shown, 0, 0), 0);
     assert_int_equal(play_pixel(&shown, 1, 0), 0x40404040);
     assert_int_equal(play_pixel(&shown, 2, 1), 0x40404040);
@@ -186,8 +187,9 @@ static void test_write_back(void **state)
 
 static void test_shared_surfaces(void **state)
 {
-    static const struct aero_picture_request request = {.kind = AERO_TEXTURE, .handle = OTHER};
-    struct aero_picture shown;
+    static const struct aerogpu_picture_request request = {.kind = AEROGPU_PICTURE_TEXTURE,
+                                                           .handle = OTHER};
+    struct aerogpu_picture shown;
     struct player player;
 
     (void)state;
@@ -202,7 +204,7 @@ static void test_shared_surfaces(void **state)
     scene_clear(&scene, 1, 1, 0, 0, 1, 0, 0);
     play_run(&player, &scene);
     assert_int_equal(player.notes, 0);
-    assert_int_equal(aero_picture(player.session, &request, NULL, &shown), 0);
+    assert_int_equal(aerogpu_session_picture(player.session, &request, NULL, &shown), 0);
     assert_int_equal(play_pixel(&shown, 1, 1), 0xFF0000FF);
     blob_unref(&shown.owner);
     /* The original's number is not free while an alias lives, and the token not after release. */

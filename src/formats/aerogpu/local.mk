@@ -34,6 +34,9 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/replay/replay.c \
 	src/formats/aerogpu/replay/replay.h \
 	src/formats/aerogpu/replay/soft_triangle.c \
+	src/formats/aerogpu/replay/worker_protocol.h \
+	src/formats/aerogpu/replay/worker_session.c \
+	src/formats/aerogpu/replay/worker_session.h \
 	src/formats/aerogpu/rules.c \
 	src/formats/aerogpu/rules.h \
 	src/formats/aerogpu/scan.c \

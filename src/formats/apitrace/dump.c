@@ -78,8 +78,9 @@ const struct apitrace_presentation *apitrace_dump_peek_presentation(struct dump 
     return atomic_load(&apitrace->has_presentation) ? &apitrace->presentation : NULL;
 }
 
-int apitrace_dump_drawables(struct apitrace_dump *dump, struct retrace_drawable **drawables,
-                            size_t *count, uint64_t *changes)
+int apitrace_dump_drawables(struct apitrace_dump *dump,
+                            struct apitrace_session_drawable **drawables, size_t *count,
+                            uint64_t *changes)
 {
     const struct apitrace_presentation *presentation = &dump->presentation;
 

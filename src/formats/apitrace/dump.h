@@ -84,8 +84,9 @@ int apitrace_dump_presentation(struct dump *dump, const struct cancel *cancel,
 const struct apitrace_presentation *apitrace_dump_peek_presentation(struct dump *dump);
 
 /* A copy of the drawables as they are known by now, for free(), and of `changes`. 0 or -ENOMEM. */
-int apitrace_dump_drawables(struct apitrace_dump *dump, struct retrace_drawable **drawables,
-                            size_t *count, uint64_t *changes);
+int apitrace_dump_drawables(struct apitrace_dump *dump,
+                            struct apitrace_session_drawable **drawables, size_t *count,
+                            uint64_t *changes);
 uint64_t apitrace_dump_changes(struct apitrace_dump *dump);
 
 /*

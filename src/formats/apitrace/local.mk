@@ -45,6 +45,9 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/replay/replay_feed.c \
 	src/formats/apitrace/replay/shader_prewarm.c \
 	src/formats/apitrace/replay/targets.c \
+	src/formats/apitrace/replay/worker_protocol.h \
+	src/formats/apitrace/replay/worker_session.c \
+	src/formats/apitrace/replay/worker_session.h \
 	src/formats/apitrace/rules.c \
 	src/formats/apitrace/views/blobs.c \
 	src/formats/apitrace/views/commands.c \

@@ -11,7 +11,7 @@
 
 #include "formats/aerogpu/decode/command_stream.h"
 #include "formats/aerogpu/decode/layout.h"
-#include "worker/aerogpu.h"
+#include "formats/aerogpu/replay/worker_session.h"
 
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
@@ -217,17 +217,17 @@ static bool can_draw_shaders(void)
     return false;
 #else
     struct worker_params params = {.program = NULL};
-    struct aero_params session = {.width = 8, .height = 8};
-    struct aero_session *aero = NULL;
+    struct aerogpu_session_params session = {.width = 8, .height = 8};
+    struct aerogpu_session *aero = NULL;
     struct worker *worker = NULL;
     bool can;
 
     assert_int_equal(worker_create(&params, &worker), 0);
-    assert_int_equal(aero_create(worker, &session, &aero), 0);
+    assert_int_equal(aerogpu_session_create(worker, &session, &aero), 0);
     assert_int_equal(worker_acquire(worker, NULL), 0);
-    can = aero_reset(aero, 0, NULL) == 0;
+    can = aerogpu_session_reset(aero, 0, NULL) == 0;
     worker_release(worker);
-    aero_destroy(&aero);
+    aerogpu_session_destroy(&aero);
     worker_destroy(&worker);
     return can;
 #endif

@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "formats/aerogpu/decode/command_stream.h"
+#include "formats/aerogpu/replay/worker_session.h"
 #include "tests/formats/aerogpu/open.h"
-#include "worker/aerogpu.h"
 
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
@@ -39,17 +39,17 @@ static void next(struct trace_writer *writer, struct trace_stream *stream)
 static bool has_worker(void)
 {
     struct worker_params params = {.program = NULL};
-    struct aero_params session = {.width = 8, .height = 8};
-    struct aero_session *aero = NULL;
+    struct aerogpu_session_params session = {.width = 8, .height = 8};
+    struct aerogpu_session *aero = NULL;
     struct worker *worker = NULL;
     bool works = false;
 
     assert_int_equal(worker_create(&params, &worker), 0);
-    assert_int_equal(aero_create(worker, &session, &aero), 0);
+    assert_int_equal(aerogpu_session_create(worker, &session, &aero), 0);
     assert_int_equal(worker_acquire(worker, NULL), 0);
-    works = aero_reset(aero, 0, NULL) == 0;
+    works = aerogpu_session_reset(aero, 0, NULL) == 0;
     worker_release(worker);
-    aero_destroy(&aero);
+    aerogpu_session_destroy(&aero);
     worker_destroy(&worker);
     return works;
 }

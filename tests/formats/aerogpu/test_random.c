@@ -109,7 +109,7 @@ static void test_random_traces_keep_the_rules(void **state)
  * Colours between vertices are rounded, by one at most; and an edge that is clipped has
  * other corners, so that a pixel whose centre it all but touches may be in or out.
  */
-static void expect_alike(const struct aerogpu_pixels *soft, const struct aero_picture *drawn,
+static void expect_alike(const struct aerogpu_pixels *soft, const struct aerogpu_picture *drawn,
                          uint64_t number, uint32_t present)
 {
     size_t bytes = (size_t)soft->width * soft->height * 4, off = 0;
@@ -158,8 +158,9 @@ static int compare(struct aerogpu_dump *dump, struct aerogpu_gpu_replay *worker,
     assert_int_equal(aerogpu_dump_scan(dump, NULL, &scan), 0);
     for (uint32_t i = 0; i < scan->present_count; i++) {
         const struct aerogpu_shot *shot = &scan->presents[i].shot;
-        const struct aero_picture_request request = {.kind = AERO_TARGET, .index = shot->slot};
-        struct aero_picture drawn = {0};
+        const struct aerogpu_picture_request request = {.kind = AEROGPU_PICTURE_TARGET,
+                                                        .index = shot->slot};
+        struct aerogpu_picture drawn = {0};
         struct aerogpu_pixels soft;
         int status = aerogpu_gpu_replay_picture(worker, shot->tick, &request, NULL, &drawn);
 

@@ -22,7 +22,7 @@
 #include "config.h"
 
 #include "base/bytes.h"
-#include "worker/apitrace.h"
+#include "formats/apitrace/replay/worker_session.h"
 #include "worker/channel.h"
 #include "worker/launch.h"
 #include "worker/message.h"
@@ -218,7 +218,7 @@ static void reset(struct message_reader *request)
 static void feed(struct message_reader *request, struct message_writer *body)
 {
     uint64_t offset = message_read_u64(request), stop = message_read_u64(request);
-    uint32_t flags = message_read_u32(request), state = RETRACE_STOPPED;
+    uint32_t flags = message_read_u32(request), state = APITRACE_FEED_STOPPED;
 
     if (offset != next)
         abort();
@@ -226,19 +226,19 @@ static void feed(struct message_reader *request, struct message_writer *body)
         lock_shaders();
     if (blind && (is_in("locks") || is_in("feed")) && left_out == 0)
         hang("hangs ");
-    if (blind && is_in("meets") && (flags & RETRACE_DISCARD) == 0) {
+    if (blind && is_in("meets") && (flags & APITRACE_FEED_DISCARD) == 0) {
         show("waits");
         wait_for("there");
     }
     message_read_u32(request);
     next += request->left;
-    if (flags & RETRACE_STAY)
-        state = RETRACE_HUNGRY;
-    else if (feeds < HUNGER && (flags & RETRACE_END) == 0)
-        state = feeds++ % 2 == 0 ? RETRACE_PAUSED : RETRACE_HUNGRY;
+    if (flags & APITRACE_FEED_STAY)
+        state = APITRACE_FEED_HUNGRY;
+    else if (feeds < HUNGER && (flags & APITRACE_FEED_END) == 0)
+        state = feeds++ % 2 == 0 ? APITRACE_FEED_PAUSED : APITRACE_FEED_HUNGRY;
     else
-        tell_stop(flags & RETRACE_DISCARD ? 'd' : 'f', stop);
-    if (state == RETRACE_STOPPED)
+        tell_stop(flags & APITRACE_FEED_DISCARD ? 'd' : 'f', stop);
+    if (state == APITRACE_FEED_STOPPED)
         listed = stop;
     message_write_u64(body, next);
     message_write_u64(body, listed);
@@ -302,13 +302,13 @@ static void act(struct message_header header, const struct blob *payload)
             hang("Hangs ");
         message_write_u32(&body, 0);
         break;
-    case MESSAGE_RETRACE_RESET:
+    case APITRACE_MESSAGE_RESET:
         reset(&request);
         break;
-    case MESSAGE_RETRACE_FEED:
+    case APITRACE_MESSAGE_FEED:
         feed(&request, &body);
         break;
-    case MESSAGE_RETRACE_PICTURE:
+    case APITRACE_MESSAGE_PICTURE:
         picture(&request, &body);
         break;
     default:
@@ -330,7 +330,7 @@ int main(int count, char **arguments)
     while (channel_receive(LAUNCH_SOCKET, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload) == 0) {
         act(header, payload);
         if (blind && header.kind != MESSAGE_HELLO)
-            tell_file(header.kind == MESSAGE_RETRACE_RESET);
+            tell_file(header.kind == APITRACE_MESSAGE_RESET);
         blob_unref(&payload);
     }
     return 0;

@@ -5,12 +5,12 @@
  */
 #include "config.h"
 
+#include "formats/apitrace/replay/worker_session.h"
 #include "tests/formats/apitrace/open.h"
 #include "tests/formats/apitrace/script.h"
 #include "tests/support/conformance.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
-#include "worker/apitrace.h"
 
 #include <errno.h>
 #include <png.h>
@@ -40,18 +40,18 @@ struct scene {
 /* Without a driver there is nothing to be drawn; with one it must be. */
 static void need_driver(void)
 {
-    const struct retrace_params params = {.note = NULL};
+    const struct apitrace_session_params params = {.note = NULL};
     const struct worker_params worker_params = {.time_limit_ms = 0};
-    struct retrace_session *session = NULL;
+    struct apitrace_session *session = NULL;
     struct worker *worker = NULL;
     int status;
 
     assert_int_equal(worker_create(&worker_params, &worker), 0);
-    assert_int_equal(retrace_create(worker, &params, &session), 0);
+    assert_int_equal(apitrace_session_create(worker, &params, &session), 0);
     assert_int_equal(worker_acquire(worker, NULL), 0);
-    status = retrace_reset(session, NULL, 0, NULL);
+    status = apitrace_session_reset(session, NULL, 0, NULL);
     worker_release(worker);
-    retrace_destroy(&session);
+    apitrace_session_destroy(&session);
     worker_destroy(&worker);
     if (status == -ENODEV && getenv("GPUDUMPFS_REQUIRE_CORPUS") == NULL) {
         print_message("skipped: no OpenGL driver\n");

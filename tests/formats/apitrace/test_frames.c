@@ -72,18 +72,18 @@ static void expect_picture(const struct apitrace_opened *opened, const char *fol
 
 static void need_graphics(void)
 {
-    const struct retrace_params params = {.note = NULL};
+    const struct apitrace_session_params params = {.note = NULL};
     const struct worker_params worker_params = {.time_limit_ms = 0};
-    struct retrace_session *session = NULL;
+    struct apitrace_session *session = NULL;
     struct worker *worker = NULL;
     int status;
 
     assert_int_equal(worker_create(&worker_params, &worker), 0);
-    assert_int_equal(retrace_create(worker, &params, &session), 0);
+    assert_int_equal(apitrace_session_create(worker, &params, &session), 0);
     assert_int_equal(worker_acquire(worker, NULL), 0);
-    status = retrace_reset(session, NULL, 0, NULL);
+    status = apitrace_session_reset(session, NULL, 0, NULL);
     worker_release(worker);
-    retrace_destroy(&session);
+    apitrace_session_destroy(&session);
     worker_destroy(&worker);
     if (status == -ENODEV)
         support_skip_driver();

@@ -13,15 +13,16 @@ enum {
     BLOBS_OF_PACKET = 3,
     BEFORE_WIREFRAME = AEROGPU_CHECKPOINTS_MAX, /* where that is saved in the worker */
 };
-_Static_assert((int)BEFORE_WIREFRAME < (int)AERO_SAVED_MOST, "a number for each that is saved");
+_Static_assert((int)BEFORE_WIREFRAME < (int)AEROGPU_SESSION_SAVED_MAX,
+               "a number for each that is saved");
 
 /* What is fed to the worker at a time: a submission, or a packet of Appendix A. */
 struct gpu_piece {
-    enum aero_dialect dialect;
+    enum aerogpu_dialect dialect;
     uint8_t *commands; /* a copy, refused commands being NOPs */
     size_t size;
     const uint8_t *origin; /* in the dump, for offsets in problems */
-    struct aero_range *ranges;
+    struct aerogpu_session_range *ranges;
     size_t range_count;
     uint32_t submission, record;
     uint64_t begin, end; /* ticks */
@@ -30,7 +31,7 @@ struct gpu_piece {
 struct aerogpu_gpu_replay {
     struct aerogpu_dump *dump;
     struct worker *worker;
-    struct aero_session *session;
+    struct aerogpu_session *session;
     bool ready; /* the worker has what was fed */
     uint32_t flags;
     uint64_t tick;                /* commands that the worker has done */
@@ -60,10 +61,10 @@ int aerogpu_gpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_gpu_repl
     struct worker_params worker = {.time_limit_ms =
                                        aerogpu_options_of(dump->base.options)->time_limit * 1000,
                                    .cache = &dump->base.cache};
-    const struct aero_params params = {.width = dump->limits.back_width,
-                                       .height = dump->limits.back_height,
-                                       .note = note,
-                                       .context = gpu};
+    const struct aerogpu_session_params params = {.width = dump->limits.back_width,
+                                                  .height = dump->limits.back_height,
+                                                  .note = note,
+                                                  .context = gpu};
     char *shelf = NULL;
     int status = 0;
 
@@ -79,7 +80,7 @@ int aerogpu_gpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_gpu_repl
     status = worker_create(&worker, &gpu->worker);
     free(shelf);
     if (status == 0)
-        status = aero_create(gpu->worker, &params, &gpu->session);
+        status = aerogpu_session_create(gpu->worker, &params, &gpu->session);
     if (status == 0)
         *out = gpu;
     else
@@ -116,7 +117,7 @@ void aerogpu_gpu_replay_destroy(struct aerogpu_gpu_replay **gpu)
         return;
     forget(*gpu);
     if ((*gpu)->session != NULL)
-        aero_destroy(&(*gpu)->session);
+        aerogpu_session_destroy(&(*gpu)->session);
     if ((*gpu)->worker != NULL)
         worker_destroy(&(*gpu)->worker);
     free(*gpu);
@@ -129,7 +130,7 @@ static int begin_anew(struct aerogpu_gpu_replay *gpu, uint32_t flags, const stru
     int status = 0;
 
     forget(gpu);
-    status = aero_reset(gpu->session, flags, cancel);
+    status = aerogpu_session_reset(gpu->session, flags, cancel);
     if (status != 0)
         return status;
     aerogpu_player_init(&gpu->player, aerogpu_dump_index(dump), NULL, NULL, &dump->limits);
@@ -147,7 +148,7 @@ static int thin_out(struct aerogpu_gpu_replay *gpu, const struct cancel *cancel)
     aerogpu_checkpoints_spread(&gpu->checkpoints);
     for (int i = 0; status == 0 && i < AEROGPU_CHECKPOINTS_MAX; i++)
         if (aerogpu_checkpoints_misaligned(&gpu->checkpoints, i)) {
-            status = aero_forget(gpu->session, (uint32_t)i, cancel);
+            status = aerogpu_session_forget(gpu->session, (uint32_t)i, cancel);
             aerogpu_checkpoints_drop(&gpu->checkpoints, i);
         }
     return status;
@@ -163,7 +164,7 @@ static int keep(struct aerogpu_gpu_replay *gpu, const struct cancel *cancel)
 
     if (number < 0 || status != 0)
         return status;
-    status = aero_save(gpu->session, (uint32_t)number, cancel);
+    status = aerogpu_session_save(gpu->session, (uint32_t)number, cancel);
     if (status == 0)
         return aerogpu_checkpoints_add(&gpu->checkpoints, number, &gpu->player);
     gpu->unsaved = status == -EBUSY;
@@ -174,7 +175,7 @@ static int keep(struct aerogpu_gpu_replay *gpu, const struct cancel *cancel)
 static int load(struct aerogpu_gpu_replay *gpu, uint32_t slot, uint32_t flags,
                 const struct aerogpu_player *player, const struct cancel *cancel)
 {
-    int status = aero_load(gpu->session, slot, flags, cancel);
+    int status = aerogpu_session_load(gpu->session, slot, flags, cancel);
 
     if (status != 0)
         return status;
@@ -193,7 +194,7 @@ static int take_ranges(struct aerogpu_gpu_replay *gpu)
     const struct aerogpu_memory *memory = &gpu->player.memory;
     struct gpu_piece *piece = &gpu->piece;
 
-    if (memory->count > AERO_RANGES_MAX)
+    if (memory->count > AEROGPU_SESSION_RANGES_MAX)
         return -E2BIG;
     piece->ranges = calloc(memory->count + 1, sizeof(*piece->ranges));
     if (piece->ranges == NULL)
@@ -201,10 +202,11 @@ static int take_ranges(struct aerogpu_gpu_replay *gpu)
     for (size_t i = 0; i < memory->count; i++) {
         if (i > 0 && memory->list[i].id == memory->list[i - 1].id)
             continue;
-        piece->ranges[piece->range_count++] = (struct aero_range){.id = memory->list[i].id,
-                                                                  .flags = memory->list[i].flags,
-                                                                  .data = memory->list[i].bytes,
-                                                                  .size = memory->list[i].held};
+        piece->ranges[piece->range_count++] =
+            (struct aerogpu_session_range){.id = memory->list[i].id,
+                                           .flags = memory->list[i].flags,
+                                           .data = memory->list[i].bytes,
+                                           .size = memory->list[i].held};
     }
     return 0;
 }
@@ -235,7 +237,7 @@ static int take_submission(struct aerogpu_gpu_replay *gpu)
     int status = 0;
 
     clear_piece(piece);
-    piece->dialect = AERO_A3A0;
+    piece->dialect = AEROGPU_A3A0;
     piece->submission = gpu->player.submission;
     gpu->record = piece->record = gpu->player.record - 1;
     piece->begin = gpu->player.tick;
@@ -268,7 +270,7 @@ static int take_bare(struct aerogpu_gpu_replay *gpu)
 
     if (size < command->size)
         return -E2BIG;
-    piece->dialect = AERO_A3A0;
+    piece->dialect = AEROGPU_A3A0;
     piece->origin = command->bytes - AEROGPU_STREAM_HEADER;
     piece->commands = calloc(1, size);
     if (piece->commands == NULL)
@@ -289,8 +291,8 @@ static void add_blob(struct aerogpu_gpu_replay *gpu, uint64_t id)
 
     if (id != 0 &&
         aerogpu_index_blob(aerogpu_dump_index(gpu->dump), id, piece->record, &blob, &record))
-        piece->ranges[piece->range_count++] =
-            (struct aero_range){.id = id, .flags = blob.kind, .data = blob.data, .size = blob.size};
+        piece->ranges[piece->range_count++] = (struct aerogpu_session_range){
+            .id = id, .flags = blob.kind, .data = blob.data, .size = blob.size};
 }
 
 /* A packet of Appendix A, with the blobs that it names. */
@@ -299,7 +301,7 @@ static int take_appendix(struct aerogpu_gpu_replay *gpu)
     const struct aerogpu_command *command = &gpu->player.command;
     struct gpu_piece *piece = &gpu->piece;
 
-    piece->dialect = AERO_APPENDIX_A;
+    piece->dialect = AEROGPU_APPENDIX_A;
     piece->origin = command->bytes;
     piece->size = command->size;
     piece->commands = malloc(piece->size);
@@ -373,17 +375,17 @@ static int run_piece(struct aerogpu_gpu_replay *gpu, uint64_t tick, const struct
 {
     const struct gpu_piece *piece = &gpu->piece;
     uint32_t until = stop_at(gpu, tick);
-    const struct aero_submission submission = {.dialect = piece->dialect,
-                                               .commands = piece->commands,
-                                               .size = piece->size,
-                                               .ranges = piece->ranges,
-                                               .range_count = piece->range_count,
-                                               .until = until};
+    const struct aerogpu_session_submission submission = {.dialect = piece->dialect,
+                                                          .commands = piece->commands,
+                                                          .size = piece->size,
+                                                          .ranges = piece->ranges,
+                                                          .range_count = piece->range_count,
+                                                          .until = until};
     int status = 0;
 
     if (piece->size > 0)
-        status = gpu->fed ? aero_continue(gpu->session, until, cancel, NULL)
-                          : aero_submit(gpu->session, &submission, cancel, NULL);
+        status = gpu->fed ? aerogpu_session_continue(gpu->session, until, cancel, NULL)
+                          : aerogpu_session_submit(gpu->session, &submission, cancel, NULL);
     if (status != 0)
         return status;
     gpu->fed = true;
@@ -426,14 +428,14 @@ static int go_wireframe(struct aerogpu_gpu_replay *gpu, uint64_t from, uint64_t 
     int status = gpu->unsaved ? -EBUSY : go(gpu, from, cancel);
 
     if (status == 0)
-        status = aero_save(gpu->session, BEFORE_WIREFRAME, cancel);
+        status = aerogpu_session_save(gpu->session, BEFORE_WIREFRAME, cancel);
     gpu->unsaved = gpu->unsaved || status == -EBUSY;
     if (status == -EBUSY || status == -ENOSPC)
-        status = begin_anew(gpu, AERO_WIREFRAME, cancel);
+        status = begin_anew(gpu, AEROGPU_SESSION_WIREFRAME, cancel);
     else if (status == 0)
         status = aerogpu_player_copy(&gpu->before, &gpu->player);
     if (status == 0 && gpu->before.index != NULL)
-        status = load(gpu, BEFORE_WIREFRAME, AERO_WIREFRAME, &gpu->before, cancel);
+        status = load(gpu, BEFORE_WIREFRAME, AEROGPU_SESSION_WIREFRAME, &gpu->before, cancel);
     return status == 0 ? advance(gpu, tick, cancel) : status;
 }
 
@@ -449,7 +451,7 @@ static void leave_wireframe(struct aerogpu_gpu_replay *gpu, const struct cancel 
 
 static void tell(struct aerogpu_gpu_replay *gpu, const char *what)
 {
-    const char *reason = aero_reason(gpu->session);
+    const char *reason = aerogpu_session_reason(gpu->session);
 
     problems_add_drawing(gpu->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, gpu->record,
                          "%s cannot be drawn: %s", what,
@@ -460,8 +462,8 @@ static void tell(struct aerogpu_gpu_replay *gpu, const char *what)
 struct gpu_query {
     bool wireframe;
     uint64_t from, tick;
-    const struct aero_picture_request *request; /* NULL: contents */
-    struct aero_picture *picture;
+    const struct aerogpu_picture_request *request; /* NULL: contents */
+    struct aerogpu_picture *picture;
     uint32_t handle;
     struct blob **contents;
 };
@@ -470,8 +472,8 @@ static int answer(struct aerogpu_gpu_replay *gpu, const struct gpu_query *query,
                   const struct cancel *cancel)
 {
     if (query->request != NULL)
-        return aero_picture(gpu->session, query->request, cancel, query->picture);
-    return aero_content(gpu->session, query->handle, cancel, query->contents);
+        return aerogpu_session_picture(gpu->session, query->request, cancel, query->picture);
+    return aerogpu_session_content(gpu->session, query->handle, cancel, query->contents);
 }
 
 static int run_query(struct aerogpu_gpu_replay *gpu, const struct gpu_query *query,
@@ -491,7 +493,7 @@ static int run_query(struct aerogpu_gpu_replay *gpu, const struct gpu_query *que
         if (status == -EAGAIN)
             problems_add_drawing(gpu->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
                                  gpu->record, "a shader is drawn in magenta: %s",
-                                 aero_reason(gpu->session));
+                                 aerogpu_session_reason(gpu->session));
         forget(gpu);
         if (status != -ESTALE && status != -EAGAIN)
             break;
@@ -511,8 +513,8 @@ static int finish(struct aerogpu_gpu_replay *gpu, int status, const char *what)
 }
 
 int aerogpu_gpu_replay_picture(struct aerogpu_gpu_replay *gpu, uint64_t tick,
-                               const struct aero_picture_request *request,
-                               const struct cancel *cancel, struct aero_picture *out)
+                               const struct aerogpu_picture_request *request,
+                               const struct cancel *cancel, struct aerogpu_picture *out)
 {
     const struct gpu_query query = {.tick = tick, .request = request, .picture = out};
 
@@ -520,8 +522,8 @@ int aerogpu_gpu_replay_picture(struct aerogpu_gpu_replay *gpu, uint64_t tick,
 }
 
 int aerogpu_gpu_replay_wireframe(struct aerogpu_gpu_replay *gpu, uint64_t from, uint64_t tick,
-                                 const struct aero_picture_request *request,
-                                 const struct cancel *cancel, struct aero_picture *out)
+                                 const struct aerogpu_picture_request *request,
+                                 const struct cancel *cancel, struct aerogpu_picture *out)
 {
     const struct gpu_query query = {
         .wireframe = true, .from = from, .tick = tick, .request = request, .picture = out};
@@ -539,14 +541,14 @@ int aerogpu_gpu_replay_content(struct aerogpu_gpu_replay *gpu, uint64_t tick, ui
 
 int aerogpu_gpu_replay_translate(struct aerogpu_gpu_replay *gpu, const uint8_t *code, size_t size,
                                  const char *what, const struct cancel *cancel,
-                                 struct aero_translation *out)
+                                 struct aerogpu_translation *out)
 {
     int status = worker_acquire(gpu->worker, cancel);
 
     if (status != 0)
         return status;
     for (int i = 0; i < ATTEMPTS; i++) {
-        status = aero_translate(gpu->session, code, size, cancel, out);
+        status = aerogpu_session_translate(gpu->session, code, size, cancel, out);
         if (status != -ESTALE && status != -EAGAIN)
             break;
     }

@@ -157,15 +157,16 @@ static int take_gpu(struct aerogpu_dump *dump, const struct cancel *cancel)
     return status;
 }
 
-static struct aero_picture_request request_for(const struct aerogpu_dump *dump,
-                                               const struct aerogpu_shot *shot)
+static struct aerogpu_picture_request request_for(const struct aerogpu_dump *dump,
+                                                  const struct aerogpu_shot *shot)
 {
     if (shot->slot == AEROGPU_SHOT_DEPTH)
-        return (struct aero_picture_request){.kind = AERO_DEPTH};
+        return (struct aerogpu_picture_request){.kind = AEROGPU_PICTURE_DEPTH};
     if (shot->slot != AEROGPU_SHOT_UNBOUND)
-        return (struct aero_picture_request){.kind = AERO_TARGET, .index = shot->slot};
-    return (struct aero_picture_request){
-        .kind = AERO_TEXTURE,
+        return (struct aerogpu_picture_request){.kind = AEROGPU_PICTURE_TARGET,
+                                                .index = shot->slot};
+    return (struct aerogpu_picture_request){
+        .kind = AEROGPU_PICTURE_TEXTURE,
         .handle = aerogpu_dump_scanned(dump)->lives[shot->life].object.handle,
         .mip = shot->mip,
         .layer = shot->layer};
@@ -176,9 +177,9 @@ static struct aero_picture_request request_for(const struct aerogpu_dump *dump,
 
 /* A picture of the size that the tree knew before it was made; the caller drops its owner. */
 static int ask_worker(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
-                      uint64_t wireframe, const struct cancel *cancel, struct aero_picture *out)
+                      uint64_t wireframe, const struct cancel *cancel, struct aerogpu_picture *out)
 {
-    const struct aero_picture_request request = request_for(dump, shot);
+    const struct aerogpu_picture_request request = request_for(dump, shot);
     int status = take_gpu(dump, cancel);
 
     if (status != 0)
@@ -212,7 +213,7 @@ static uint32_t grey_of(const uint8_t *f32)
 }
 
 /* The worker's pixels as RGBA8, or of depth as 16-bit grey. */
-static int take_pixels(const struct aerogpu_shot *shot, const struct aero_picture *picture,
+static int take_pixels(const struct aerogpu_shot *shot, const struct aerogpu_picture *picture,
                        bool grey, struct aerogpu_pixels *out)
 {
     size_t count = (size_t)shot->width * shot->height;
@@ -239,7 +240,7 @@ static int take_pixels(const struct aerogpu_shot *shot, const struct aero_pictur
 static int draw_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *shot, uint64_t wireframe,
                      bool grey, const struct cancel *cancel, struct aerogpu_pixels *out)
 {
-    struct aero_picture picture = {0};
+    struct aerogpu_picture picture = {0};
     int status = ask_worker(dump, shot, wireframe, cancel, &picture);
 
     if (status != 0)
@@ -282,7 +283,7 @@ int aerogpu_replay_translate(struct aerogpu_dump *dump, uint32_t number, bool sp
 {
     const struct aerogpu_object *shader = NULL;
     const struct aerogpu_scan *scan = NULL;
-    struct aero_translation translation = {0};
+    struct aerogpu_translation translation = {0};
     char what[40];
     int status = aerogpu_dump_scan(dump, cancel, &scan);
 

@@ -9,7 +9,7 @@
 #include "cache/cache.h"
 #include "formats/aerogpu/dump.h"
 #include "formats/aerogpu/replay/player.h"
-#include "worker/aerogpu.h"
+#include "formats/aerogpu/replay/worker_session.h"
 
 #include <stdint.h>
 
@@ -116,17 +116,17 @@ int aerogpu_gpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_gpu_repl
 void aerogpu_gpu_replay_destroy(struct aerogpu_gpu_replay **gpu);
 
 /*
- * A picture once `tick` commands are done. As aero_picture(), and -EIO with a problem that
- * has the reason. The scan is there.
+ * A picture once `tick` commands are done. As aerogpu_session_picture(), and -EIO with a problem
+ * that has the reason. The scan is there.
  */
 int aerogpu_gpu_replay_picture(struct aerogpu_gpu_replay *gpu, uint64_t tick,
-                               const struct aero_picture_request *request,
-                               const struct cancel *cancel, struct aero_picture *out);
+                               const struct aerogpu_picture_request *request,
+                               const struct cancel *cancel, struct aerogpu_picture *out);
 
 /* The same with triangles drawn as their edges from `from` on, where a frame begins. */
 int aerogpu_gpu_replay_wireframe(struct aerogpu_gpu_replay *gpu, uint64_t from, uint64_t tick,
-                                 const struct aero_picture_request *request,
-                                 const struct cancel *cancel, struct aero_picture *out);
+                                 const struct aerogpu_picture_request *request,
+                                 const struct cancel *cancel, struct aerogpu_picture *out);
 
 /* The same for a resource's bytes. */
 int aerogpu_gpu_replay_content(struct aerogpu_gpu_replay *gpu, uint64_t tick, uint32_t handle,
@@ -135,7 +135,7 @@ int aerogpu_gpu_replay_content(struct aerogpu_gpu_replay *gpu, uint64_t tick, ui
 /* A shader as the worker translates it; `what` names it in problems. */
 int aerogpu_gpu_replay_translate(struct aerogpu_gpu_replay *gpu, const uint8_t *code, size_t size,
                                  const char *what, const struct cancel *cancel,
-                                 struct aero_translation *out);
+                                 struct aerogpu_translation *out);
 
 /*
  * soft_triangle.c: triangles without shaders: vertices of x, y in clip space and a colour, smooth,

@@ -176,7 +176,8 @@ static int add_place(struct apitrace_drawables *drawables, uint64_t handle, uint
         apitrace_grow(&drawables->sizes, count, &drawables->sizes_room, sizeof(*drawables->sizes),
                       &drawables->memory) < 0)
         return -ENOMEM;
-    drawables->list[count] = (struct retrace_drawable){.call = RETRACE_NO_CALL, .handle = handle};
+    drawables->list[count] =
+        (struct apitrace_session_drawable){.call = APITRACE_NO_CALL, .handle = handle};
     if (handle != APITRACE_IMPLICIT_DRAWABLE)
         drawables->list[count].call = number;
     drawables->sizes[count] = (struct apitrace_drawable_size){0};
@@ -192,7 +193,7 @@ static int add(struct apitrace_drawables *drawables, uint64_t handle, uint64_t n
     struct apitrace_drawable *drawable = apitrace_drawables_find(drawables, handle);
 
     *out = drawable;
-    if (handle == 0 || drawables->count == RETRACE_DRAWABLES_MOST)
+    if (handle == 0 || drawables->count == APITRACE_SESSION_DRAWABLES_MAX)
         return 0;
     if (add_place(drawables, handle, number) < 0)
         return -ENOMEM;
@@ -289,7 +290,7 @@ void apitrace_drawables_tell_sizes(struct apitrace_drawables *drawables)
         return;
     for (uint64_t n = 0; n < drawables->count; n++) {
         const struct apitrace_drawable_size *size = &drawables->sizes[n];
-        struct retrace_drawable *drawable = &drawables->list[n], before = *drawable;
+        struct apitrace_session_drawable *drawable = &drawables->list[n], before = *drawable;
 
         drawable->width = size->width > 0 ? size->width : size->lent_width;
         drawable->height = size->height > 0 ? size->height : size->lent_height;
@@ -386,14 +387,14 @@ int apitrace_drawables_begin_implicit(struct apitrace_drawables *drawables)
 
     forget_names(drawables);
     drawables->count = 0;
-    return add(drawables, APITRACE_IMPLICIT_DRAWABLE, RETRACE_NO_CALL, 0, &drawable);
+    return add(drawables, APITRACE_IMPLICIT_DRAWABLE, APITRACE_NO_CALL, 0, &drawable);
 }
 
 void apitrace_drawables_tell_api(struct apitrace_drawables *drawables, bool embedded)
 {
-    struct retrace_drawable *first = drawables->list;
+    struct apitrace_session_drawable *first = drawables->list;
 
-    if (drawables->count == 0 || first->call != RETRACE_NO_CALL)
+    if (drawables->count == 0 || first->call != APITRACE_NO_CALL)
         return;
     drawables->changes += first->handle != embedded;
     first->handle = embedded;

@@ -64,7 +64,7 @@ int apitrace_player_create(struct apitrace_dump *dump, apitrace_encode *encode,
     struct worker_params worker = {.time_limit_ms =
                                        apitrace_options_of(dump->base.options)->time_limit * 1000,
                                    .cache = &dump->base.cache};
-    const struct retrace_params params = {.note = note, .context = player};
+    const struct apitrace_session_params params = {.note = note, .context = player};
     char *shelf = NULL;
     int status;
 
@@ -80,7 +80,7 @@ int apitrace_player_create(struct apitrace_dump *dump, apitrace_encode *encode,
     status = worker_create(&worker, &player->worker);
     free(shelf);
     if (status == 0)
-        status = retrace_create(player->worker, &params, &player->feed.session);
+        status = apitrace_session_create(player->worker, &params, &player->feed.session);
     if (status < 0)
         apitrace_player_destroy(out);
     return status;
@@ -99,7 +99,7 @@ void apitrace_player_destroy(struct apitrace_player **player)
         return;
     end_prewarm(*player);
     if ((*player)->feed.session != NULL)
-        retrace_destroy(&(*player)->feed.session);
+        apitrace_session_destroy(&(*player)->feed.session);
     if ((*player)->worker != NULL)
         worker_destroy(&(*player)->worker);
     pthread_mutex_destroy(&(*player)->lock);
@@ -121,7 +121,7 @@ static struct apitrace_replay_goal goal_of_request(const struct apitrace_dump *d
         return apitrace_replay_goal_of(dump, request->frame);
     return (struct apitrace_replay_goal){.order = request->snapshot->order + 1,
                                          .call = request->snapshot->call,
-                                         .flags = RETRACE_AFTER};
+                                         .flags = APITRACE_FEED_AFTER};
 }
 
 /* It is made of what frames from this one on have drawn. */
@@ -139,16 +139,16 @@ static int read_picture(struct apitrace_player *player, const struct player_requ
 {
     const struct apitrace_presented_frame *presented =
         &player->dump->presentation.frames[request->frame];
-    struct retrace_picture_request message = {
-        .kind = RETRACE_COLOUR, .width = presented->width, .height = presented->height};
-    struct retrace_picture picture = {0};
+    struct apitrace_picture_request message = {
+        .kind = APITRACE_PICTURE_COLOUR, .width = presented->width, .height = presented->height};
+    struct apitrace_picture picture = {0};
     int status;
 
     if (request->snapshot != NULL)
-        message = (struct retrace_picture_request){.kind = RETRACE_TARGET,
-                                                   .width = request->snapshot->width,
-                                                   .height = request->snapshot->height};
-    status = retrace_picture(player->feed.session, &message, cancel, &picture);
+        message = (struct apitrace_picture_request){.kind = APITRACE_PICTURE_TARGET,
+                                                    .width = request->snapshot->width,
+                                                    .height = request->snapshot->height};
+    status = apitrace_session_picture(player->feed.session, &message, cancel, &picture);
     if (status == 0 && (picture.width != message.width || picture.height != message.height ||
                         picture.pixel_bytes != RGB)) {
         blob_unref(&picture.owner);
@@ -172,14 +172,14 @@ static int copy_slice(struct apitrace_player *player, const struct apitrace_leve
                       uint32_t slice, const struct cancel *cancel, uint8_t *to)
 {
     bool cube = level->target == APITRACE_TARGET_CUBE;
-    const struct retrace_texture_request message = {
+    const struct apitrace_texture_request message = {
         .name = level->object,
         .target = cube ? APITRACE_TARGET_CUBE_FACE + slice : level->target,
         .level = level->level,
         .layer = cube ? 0 : slice};
     size_t size = (size_t)level->width * level->height * RGBA;
-    struct retrace_picture picture = {0};
-    int status = retrace_texture(player->feed.session, &message, cancel, &picture);
+    struct apitrace_picture picture = {0};
+    int status = apitrace_session_texture(player->feed.session, &message, cancel, &picture);
 
     if (status == 0 && (picture.width != level->width || picture.height != level->height))
         status = -ERANGE;
@@ -349,7 +349,7 @@ static int skip(struct apitrace_player *player, const struct route *route, uint6
         ++*frame;
     player->whole_from = (uint32_t)*frame + 1;
     goal = apitrace_replay_goal_of(player->dump, *frame);
-    return apitrace_replay_feed_run(&player->feed, &goal, RETRACE_DISCARD, cancel);
+    return apitrace_replay_feed_run(&player->feed, &goal, APITRACE_FEED_DISCARD, cancel);
 }
 
 static int follow(struct apitrace_player *player, const struct route *route,
@@ -457,7 +457,7 @@ static int begin_again(struct apitrace_player *player, const struct route *route
     int status;
 
     end_prewarm(player);
-    retrace_hurry(player->feed.session, hurry);
+    apitrace_session_fast_compile(player->feed.session, hurry);
     if (far && worker_start(player->worker, cancel) == 0)
         start_prewarm(player, route, true);
     status = apitrace_replay_feed_begin(&player->feed, cancel);
@@ -493,7 +493,7 @@ static int go(struct apitrace_player *player, const struct player_request *reque
 
 static void report(struct apitrace_player *player, const struct player_request *request, int status)
 {
-    const char *reason = retrace_reason(player->feed.session);
+    const char *reason = apitrace_session_reason(player->feed.session);
     const struct apitrace_level *level = request->level;
     uint64_t call = goal_of_request(player->dump, request).call;
 
@@ -531,7 +531,7 @@ static int draw(struct apitrace_player *player, const struct player_request *req
         if (status == -EAGAIN)
             problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
                                  PROBLEM_NOWHERE, "a call is left out: %s",
-                                 retrace_reason(player->feed.session));
+                                 apitrace_session_reason(player->feed.session));
         if (status != -ESTALE && status != -EAGAIN)
             break;
     }

@@ -12,7 +12,7 @@
 #include "formats/apitrace/index/call.h"
 #include "formats/apitrace/index/index.h"
 #include "formats/apitrace/replay/context_state.h"
-#include "worker/apitrace.h"
+#include "formats/apitrace/replay/worker_session.h"
 
 /*
  * drawables.c: windows and other drawables of a trace, told from the calls that make them, give
@@ -43,7 +43,7 @@ struct apitrace_drawable_size {
 };
 
 struct apitrace_drawables {
-    struct retrace_drawable *list; /* as the retracer takes them, so far */
+    struct apitrace_session_drawable *list; /* as the retracer takes them, so far */
     uint64_t count, room;
     uint64_t changes; /* how often those became other ones */
     struct apitrace_memory memory;

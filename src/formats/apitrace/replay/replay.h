@@ -7,7 +7,7 @@
 #define GPUDUMPFS_APITRACE_REPLAY_REPLAY_H
 
 #include "formats/apitrace/dump.h"
-#include "worker/apitrace.h"
+#include "formats/apitrace/replay/worker_session.h"
 #include "worker/worker.h"
 
 /* A draw, and the picture of what it has drawn on. */
@@ -54,7 +54,7 @@ int apitrace_player_snapshot(struct dump *dump, uint64_t frame,
  */
 struct apitrace_replay_feed {
     struct apitrace_dump *dump;
-    struct retrace_session *session;
+    struct apitrace_session *session;
     uint64_t order;   /* the session has run the first so many calls of the listing */
     uint64_t next;    /* offset of the byte to be fed next */
     bool hungry;      /* it needs bytes to go on */
@@ -64,25 +64,26 @@ struct apitrace_replay_feed {
 /* A place to come to: before or behind a call, so many calls being done. */
 struct apitrace_replay_goal {
     uint64_t order, call;
-    uint32_t flags; /* RETRACE_AFTER, or 0 */
+    uint32_t flags; /* APITRACE_FEED_AFTER, or 0 */
 };
 
 /* Where the picture of a frame is: before its swap; without one, behind the last draw of all. */
 struct apitrace_replay_goal apitrace_replay_goal_of(const struct apitrace_dump *dump,
                                                     uint64_t frame);
 
-/* Begins anew. As retrace_reset(), or -ENOMEM. */
+/* Begins anew. As apitrace_session_reset(), or -ENOMEM. */
 int apitrace_replay_feed_begin(struct apitrace_replay_feed *feed, const struct cancel *cancel);
 
 /*
- * Runs all calls before the goal; `flags` are of enum retrace_flag. As retrace_feed(), or
- * -ENODATA: the trace ends before, or what leads there has not come yet; -EIO: it cannot be read.
+ * Runs all calls before the goal; `flags` are of enum apitrace_feed_flag. As
+ * apitrace_session_feed(), or -ENODATA: the trace ends before, or what leads there has not come
+ * yet; -EIO: it cannot be read.
  */
 int apitrace_replay_feed_run(struct apitrace_replay_feed *feed,
                              const struct apitrace_replay_goal *goal, uint32_t flags,
                              const struct cancel *cancel);
 
-/* Learns how far a run came that was cancelled. As retrace_feed(). */
+/* Learns how far a run came that was cancelled. As apitrace_session_feed(). */
 int apitrace_replay_feed_sync(struct apitrace_replay_feed *feed, const struct cancel *cancel);
 
 /*
@@ -105,7 +106,7 @@ struct apitrace_prewarm_range {
  * leaves out as deadly are left out. 0, and *out is NULL when prewarming is of no use; -errno.
  */
 int apitrace_shader_prewarm_start(struct apitrace_dump *dump, const struct worker *leader,
-                                  const struct retrace_session *session,
+                                  const struct apitrace_session *session,
                                   const struct apitrace_prewarm_range *range,
                                   struct apitrace_shader_prewarm **out);
 

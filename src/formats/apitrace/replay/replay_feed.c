@@ -15,17 +15,17 @@ struct apitrace_replay_goal apitrace_replay_goal_of(const struct apitrace_dump *
     draw = dump->presentation.last_draw; /* which changes before the trace has ended */
     return (struct apitrace_replay_goal){.order = apitrace_index_at(&dump->index, draw).order + 1,
                                          .call = draw,
-                                         .flags = RETRACE_AFTER};
+                                         .flags = APITRACE_FEED_AFTER};
 }
 
 int apitrace_replay_feed_begin(struct apitrace_replay_feed *feed, const struct cancel *cancel)
 {
-    struct retrace_drawable *drawables = NULL;
+    struct apitrace_session_drawable *drawables = NULL;
     size_t count = 0;
     int status = apitrace_dump_drawables(feed->dump, &drawables, &count, &feed->changes);
 
     if (status == 0)
-        status = retrace_reset(feed->session, drawables, count, cancel);
+        status = apitrace_session_reset(feed->session, drawables, count, cancel);
     free(drawables);
     feed->hungry = true;
     feed->order = feed->next = 0;
@@ -35,11 +35,11 @@ int apitrace_replay_feed_begin(struct apitrace_replay_feed *feed, const struct c
 /* One message, with the bytes that come next if some are needed. */
 static int send_message(struct apitrace_replay_feed *feed, const struct apitrace_replay_goal *goal,
                         uint32_t flags, const struct cancel *cancel,
-                        struct retrace_progress *progress)
+                        struct apitrace_session_progress *progress)
 {
     const struct apitrace_index *index = &feed->dump->index;
     uint64_t end = apitrace_index_totals(index).end;
-    struct retrace_feed message = {
+    struct apitrace_session_feed message = {
         .offset = feed->next, .stop = goal->call, .flags = goal->flags | flags};
     struct apitrace_stretch stretch = {0};
     int status = 0;
@@ -47,7 +47,7 @@ static int send_message(struct apitrace_replay_feed *feed, const struct apitrace
     if (feed->hungry && feed->next >= end) {
         if (apitrace_index_grows(index))
             return -ENODATA;
-        message.flags |= RETRACE_END;
+        message.flags |= APITRACE_FEED_END;
     } else if (feed->hungry) {
         uint64_t left = end - feed->next, inside;
 
@@ -57,19 +57,20 @@ static int send_message(struct apitrace_replay_feed *feed, const struct apitrace
         inside = stretch.size - (feed->next - stretch.begin);
         message.bytes = stretch.data + (feed->next - stretch.begin);
         message.size = (size_t)(inside < left ? inside : left);
-        if (message.size > RETRACE_FEED_BYTES)
-            message.size = RETRACE_FEED_BYTES;
+        if (message.size > APITRACE_FEED_BYTES)
+            message.size = APITRACE_FEED_BYTES;
     }
-    status = retrace_feed(feed->session, &message, cancel, progress);
+    status = apitrace_session_feed(feed->session, &message, cancel, progress);
     blob_unref(&stretch.blob);
     return status;
 }
 
-static void take(struct apitrace_replay_feed *feed, const struct retrace_progress *progress)
+static void take(struct apitrace_replay_feed *feed,
+                 const struct apitrace_session_progress *progress)
 {
     feed->order = progress->listed;
     feed->next = progress->next;
-    feed->hungry = progress->state == RETRACE_HUNGRY;
+    feed->hungry = progress->state == APITRACE_FEED_HUNGRY;
 }
 
 int apitrace_replay_feed_run(struct apitrace_replay_feed *feed,
@@ -77,15 +78,15 @@ int apitrace_replay_feed_run(struct apitrace_replay_feed *feed,
                              const struct cancel *cancel)
 {
     while (feed->order < goal->order) {
-        struct retrace_progress progress = {0};
+        struct apitrace_session_progress progress = {0};
         int status = send_message(feed, goal, flags, cancel, &progress);
 
         if (status < 0)
             return status;
         take(feed, &progress);
-        if (progress.state == RETRACE_STOPPED)
+        if (progress.state == APITRACE_FEED_STOPPED)
             feed->order = goal->order;
-        else if (progress.state == RETRACE_ENDED && feed->order < goal->order)
+        else if (progress.state == APITRACE_FEED_ENDED && feed->order < goal->order)
             return -ENODATA;
     }
     return 0;
@@ -93,10 +94,10 @@ int apitrace_replay_feed_run(struct apitrace_replay_feed *feed,
 
 int apitrace_replay_feed_sync(struct apitrace_replay_feed *feed, const struct cancel *cancel)
 {
-    const struct retrace_feed stay = {
-        .offset = feed->next, .stop = RETRACE_NO_CALL, .flags = RETRACE_STAY};
-    struct retrace_progress progress = {0};
-    int status = retrace_feed(feed->session, &stay, cancel, &progress);
+    const struct apitrace_session_feed stay = {
+        .offset = feed->next, .stop = APITRACE_NO_CALL, .flags = APITRACE_FEED_STAY};
+    struct apitrace_session_progress progress = {0};
+    int status = apitrace_session_feed(feed->session, &stay, cancel, &progress);
 
     if (status == 0)
         take(feed, &progress);

@@ -38,10 +38,10 @@ struct apitrace_shader_prewarm {
 /* How many of the calls the player is at, or has been. */
 static uint64_t place_of_player(const struct apitrace_shader_prewarm *prewarm, uint64_t before)
 {
-    uint64_t number = retrace_leaders_call(prewarm->feed.session);
+    uint64_t number = apitrace_session_leaders_call(prewarm->feed.session);
     struct apitrace_record record;
 
-    if (number == RETRACE_NO_CALL ||
+    if (number == APITRACE_NO_CALL ||
         apitrace_index_record(&prewarm->feed.dump->index, number, &record) < 0)
         return before;
     return record.order > before ? record.order : before;
@@ -110,7 +110,7 @@ static int go(struct apitrace_shader_prewarm *prewarm)
         uint64_t order = prewarm->feed.order;
 
         if (!leads(prewarm, player, &begin))
-            status = go_to(prewarm, begin, RETRACE_DISCARD);
+            status = go_to(prewarm, begin, APITRACE_FEED_DISCARD);
         else
             status = go_to(prewarm, order + stretch < last ? order + stretch : last, 0);
     }
@@ -158,21 +158,21 @@ static bool is_useful(const struct apitrace_dump *dump, const struct worker *lea
 static void free_prewarm(struct apitrace_shader_prewarm *prewarm)
 {
     if (prewarm->feed.session != NULL)
-        retrace_destroy(&prewarm->feed.session);
+        apitrace_session_destroy(&prewarm->feed.session);
     if (prewarm->worker != NULL)
         worker_destroy(&prewarm->worker);
     free(prewarm);
 }
 
 int apitrace_shader_prewarm_start(struct apitrace_dump *dump, const struct worker *leader,
-                                  const struct retrace_session *session,
+                                  const struct apitrace_session *session,
                                   const struct apitrace_prewarm_range *range,
                                   struct apitrace_shader_prewarm **out)
 {
     const struct worker_params params = {
         .time_limit_ms = apitrace_options_of(dump->base.options)->time_limit * 1000 / TIME_SHARE,
         .leader = leader};
-    const struct retrace_params own = {.warned = session};
+    const struct apitrace_session_params own = {.warned = session};
     struct apitrace_shader_prewarm *prewarm;
     int status;
 
@@ -187,7 +187,7 @@ int apitrace_shader_prewarm_start(struct apitrace_dump *dump, const struct worke
     cancel_init(&prewarm->cancel, &dump->base.cancel);
     status = worker_create(&params, &prewarm->worker);
     if (status == 0)
-        status = retrace_create(prewarm->worker, &own, &prewarm->feed.session);
+        status = apitrace_session_create(prewarm->worker, &own, &prewarm->feed.session);
     if (status == 0)
         status = thread_start(&prewarm->thread, prewarm_thread, prewarm);
     if (status < 0)

@@ -279,7 +279,7 @@ static void write_target(const struct known *known, const struct apitrace_target
     if (target == NULL || (target->kind == APITRACE_TARGET_NONE && target->framebuffer == 0))
         text_add(text, "\t-");
     else if (target->kind == APITRACE_TARGET_DRAWABLE &&
-             known->presentation->drawables.list[target->object].call == RETRACE_NO_CALL)
+             known->presentation->drawables.list[target->object].call == APITRACE_NO_CALL)
         text_add(text, "\tassumed");
     else if (target->kind == APITRACE_TARGET_DRAWABLE)
         text_printf(text, "\tdrawable,0x%" PRIx64,

@@ -1,18 +1,15 @@
 #include "config.h"
 
-#include "worker/aerogpu.h"
-
-#include "worker/message.h"
-#include "worker/session.h"
+#include "formats/aerogpu/replay/worker_session.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct aero_session {
+struct aerogpu_session {
     struct session base;
-    struct aero_params params;
+    struct aerogpu_session_params params;
 };
 
 /* Shaders, and draws, whose names the worker makes. */
@@ -31,15 +28,16 @@ static unsigned suspects(const struct worker_trail *trail, uint64_t names[WORKER
 static const struct session_kind kind = {
     .suspects = suspects,
     .bad_most = 256,
-    .makes = SESSION_MAKES(MESSAGE_TRANSLATE) | SESSION_MAKES(MESSAGE_AERO_PICTURE) |
-             SESSION_MAKES(MESSAGE_AERO_CONTENT) | SESSION_MAKES(MESSAGE_AERO_SAVE) |
-             SESSION_MAKES(MESSAGE_AERO_LOAD) | SESSION_MAKES(MESSAGE_AERO_FORGET),
+    .makes = SESSION_MAKES(AEROGPU_MESSAGE_TRANSLATE) | SESSION_MAKES(AEROGPU_MESSAGE_PICTURE) |
+             SESSION_MAKES(AEROGPU_MESSAGE_CONTENT) | SESSION_MAKES(AEROGPU_MESSAGE_SAVE) |
+             SESSION_MAKES(AEROGPU_MESSAGE_LOAD) | SESSION_MAKES(AEROGPU_MESSAGE_FORGET),
     .cancel_ends = true,
 };
 
-int aero_create(struct worker *worker, const struct aero_params *params, struct aero_session **out)
+int aerogpu_session_create(struct worker *worker, const struct aerogpu_session_params *params,
+                           struct aerogpu_session **out)
 {
-    struct aero_session *session = calloc(1, sizeof(*session));
+    struct aerogpu_session *session = calloc(1, sizeof(*session));
 
     if (session == NULL)
         return -ENOMEM;
@@ -49,18 +47,18 @@ int aero_create(struct worker *worker, const struct aero_params *params, struct 
     return 0;
 }
 
-void aero_destroy(struct aero_session **session)
+void aerogpu_session_destroy(struct aerogpu_session **session)
 {
     free(*session);
     *session = NULL;
 }
 
-const char *aero_reason(const struct aero_session *session)
+const char *aerogpu_session_reason(const struct aerogpu_session *session)
 {
     return session->base.reason;
 }
 
-uint64_t aero_shader_name(const void *bytecode, size_t size)
+uint64_t aerogpu_shader_name(const void *bytecode, size_t size)
 {
     uint64_t name = 0xCBF29CE484222325;
 
@@ -69,7 +67,8 @@ uint64_t aero_shader_name(const void *bytecode, size_t size)
     return name == 0 ? 1 : name;
 }
 
-int aero_reset(struct aero_session *session, uint32_t flags, const struct cancel *cancel)
+int aerogpu_session_reset(struct aerogpu_session *session, uint32_t flags,
+                          const struct cancel *cancel)
 {
     struct message_writer writer = {.bytes = NULL};
 
@@ -79,15 +78,15 @@ int aero_reset(struct aero_session *session, uint32_t flags, const struct cancel
     message_write_u32(&writer, session->base.bad_count);
     message_write_u64(&writer, session->params.texture_bytes);
     session_write_bad(&session->base, &writer);
-    return session_reset(&session->base, MESSAGE_AERO_RESET, &writer, cancel);
+    return session_reset(&session->base, AEROGPU_MESSAGE_RESET, &writer, cancel);
 }
 
 /* What a run tells: how far it came, and what it met. */
-static int read_progress(struct aero_session *session, const struct blob *payload,
-                         struct aero_progress *out)
+static int read_progress(struct aerogpu_session *session, const struct blob *payload,
+                         struct aerogpu_session_progress *out)
 {
     struct message_reader reader;
-    struct aero_progress progress;
+    struct aerogpu_session_progress progress;
     int status;
 
     message_reader_init(&reader, payload->data, payload->size);
@@ -101,7 +100,7 @@ static int read_progress(struct aero_session *session, const struct blob *payloa
 }
 
 static void write_submission(struct message_writer *writer,
-                             const struct aero_submission *submission)
+                             const struct aerogpu_session_submission *submission)
 {
     message_write_u32(writer, submission->dialect);
     message_write_u32(writer, submission->until);
@@ -115,16 +114,17 @@ static void write_submission(struct message_writer *writer,
     }
 }
 
-int aero_submit(struct aero_session *session, const struct aero_submission *submission,
-                const struct cancel *cancel, struct aero_progress *progress)
+int aerogpu_session_submit(struct aerogpu_session *session,
+                           const struct aerogpu_session_submission *submission,
+                           const struct cancel *cancel, struct aerogpu_session_progress *progress)
 {
     struct message_writer writer = {.bytes = NULL};
     struct message_part *parts;
-    struct worker_request request = {.kind = MESSAGE_AERO_SUBMIT, .most = SESSION_NOTES_BYTES};
+    struct worker_request request = {.kind = AEROGPU_MESSAGE_SUBMIT, .most = SESSION_NOTES_BYTES};
     struct blob *payload;
     int status;
 
-    if (submission->range_count > AERO_RANGES_MAX || submission->size > UINT32_MAX)
+    if (submission->range_count > AEROGPU_SESSION_RANGES_MAX || submission->size > UINT32_MAX)
         return -EFBIG;
     parts = calloc(submission->range_count + 1, sizeof(*parts));
     if (parts == NULL)
@@ -143,11 +143,11 @@ int aero_submit(struct aero_session *session, const struct aero_submission *subm
     return status;
 }
 
-int aero_continue(struct aero_session *session, uint32_t until, const struct cancel *cancel,
-                  struct aero_progress *progress)
+int aerogpu_session_continue(struct aerogpu_session *session, uint32_t until,
+                             const struct cancel *cancel, struct aerogpu_session_progress *progress)
 {
     struct blob *payload;
-    int status = session_ask_numbers(&session->base, MESSAGE_AERO_CONTINUE, &until, 1,
+    int status = session_ask_numbers(&session->base, AEROGPU_MESSAGE_CONTINUE, &until, 1,
                                      SESSION_NOTES_BYTES, cancel, &payload);
 
     if (status == 0)
@@ -157,7 +157,7 @@ int aero_continue(struct aero_session *session, uint32_t until, const struct can
 }
 
 /* A request of a few numbers whose reply is empty. */
-static int order(struct aero_session *session, uint16_t message, const uint32_t *numbers,
+static int order(struct aerogpu_session *session, uint16_t message, const uint32_t *numbers,
                  size_t count, const struct cancel *cancel)
 {
     struct blob *payload;
@@ -167,33 +167,36 @@ static int order(struct aero_session *session, uint16_t message, const uint32_t 
     return status;
 }
 
-int aero_save(struct aero_session *session, uint32_t slot, const struct cancel *cancel)
+int aerogpu_session_save(struct aerogpu_session *session, uint32_t slot,
+                         const struct cancel *cancel)
 {
-    return order(session, MESSAGE_AERO_SAVE, &slot, 1, cancel);
+    return order(session, AEROGPU_MESSAGE_SAVE, &slot, 1, cancel);
 }
 
-int aero_load(struct aero_session *session, uint32_t slot, uint32_t flags,
-              const struct cancel *cancel)
+int aerogpu_session_load(struct aerogpu_session *session, uint32_t slot, uint32_t flags,
+                         const struct cancel *cancel)
 {
     const uint32_t numbers[] = {slot, flags};
 
-    return order(session, MESSAGE_AERO_LOAD, numbers, 2, cancel);
+    return order(session, AEROGPU_MESSAGE_LOAD, numbers, 2, cancel);
 }
 
-int aero_forget(struct aero_session *session, uint32_t slot, const struct cancel *cancel)
+int aerogpu_session_forget(struct aerogpu_session *session, uint32_t slot,
+                           const struct cancel *cancel)
 {
-    return order(session, MESSAGE_AERO_FORGET, &slot, 1, cancel);
+    return order(session, AEROGPU_MESSAGE_FORGET, &slot, 1, cancel);
 }
 
-int aero_picture(struct aero_session *session, const struct aero_picture_request *request,
-                 const struct cancel *cancel, struct aero_picture *out)
+int aerogpu_session_picture(struct aerogpu_session *session,
+                            const struct aerogpu_picture_request *request,
+                            const struct cancel *cancel, struct aerogpu_picture *out)
 {
     const uint32_t numbers[] = {request->kind, request->index, request->handle, request->mip,
                                 request->layer};
     struct message_reader reader;
     struct blob *payload;
     uint32_t depth;
-    int status = session_ask_numbers(&session->base, MESSAGE_AERO_PICTURE, numbers, 5,
+    int status = session_ask_numbers(&session->base, AEROGPU_MESSAGE_PICTURE, numbers, 5,
                                      WORKER_PAYLOAD_MAX, cancel, &payload);
 
     if (status < 0)
@@ -213,11 +216,11 @@ int aero_picture(struct aero_session *session, const struct aero_picture_request
     return 0;
 }
 
-int aero_content(struct aero_session *session, uint32_t handle, const struct cancel *cancel,
-                 struct blob **out)
+int aerogpu_session_content(struct aerogpu_session *session, uint32_t handle,
+                            const struct cancel *cancel, struct blob **out)
 {
-    return session_ask_numbers(&session->base, MESSAGE_AERO_CONTENT, &handle, 1, WORKER_PAYLOAD_MAX,
-                               cancel, out);
+    return session_ask_numbers(&session->base, AEROGPU_MESSAGE_CONTENT, &handle, 1,
+                               WORKER_PAYLOAD_MAX, cancel, out);
 }
 
 /* The next `size` bytes as a blob of their own. */
@@ -231,20 +234,20 @@ static int read_blob(struct message_reader *reader, uint32_t size, struct blob *
     return status;
 }
 
-int aero_translate(struct aero_session *session, const void *bytecode, size_t size,
-                   const struct cancel *cancel, struct aero_translation *out)
+int aerogpu_session_translate(struct aerogpu_session *session, const void *bytecode, size_t size,
+                              const struct cancel *cancel, struct aerogpu_translation *out)
 {
     const struct message_part part = {.data = bytecode, .size = size};
     const struct worker_request request = {
-        .kind = MESSAGE_TRANSLATE, .parts = &part, .part_count = 1, .most = 64 << 20};
+        .kind = AEROGPU_MESSAGE_TRANSLATE, .parts = &part, .part_count = 1, .most = 64 << 20};
     const uint64_t generation = session->base.generation;
     struct message_reader reader;
     struct blob *payload;
     uint32_t spirv, glsl;
     int status;
 
-    *out = (struct aero_translation){.spirv = NULL};
-    if (session_is_bad(&session->base, aero_shader_name(bytecode, size))) {
+    *out = (struct aerogpu_translation){.spirv = NULL};
+    if (session_is_bad(&session->base, aerogpu_shader_name(bytecode, size))) {
         snprintf(session->base.reason, sizeof(session->base.reason),
                  "the shader killed the graphics worker before");
         return -EIO;

@@ -1,16 +1,13 @@
 #include "config.h"
 
-#include "worker/apitrace.h"
-
-#include "worker/message.h"
-#include "worker/session.h"
+#include "formats/apitrace/replay/worker_session.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-struct retrace_session {
+struct apitrace_session {
     struct session base;
-    struct retrace_params params;
+    struct apitrace_session_params params;
 };
 
 static unsigned suspects(const struct worker_trail *trail, uint64_t names[WORKER_SUBJECTS])
@@ -24,14 +21,14 @@ static unsigned suspects(const struct worker_trail *trail, uint64_t names[WORKER
 static const struct session_kind kind = {
     .suspects = suspects,
     .bad_most = 64,
-    .makes = SESSION_MAKES(MESSAGE_RETRACE_PICTURE) | SESSION_MAKES(MESSAGE_RETRACE_TEXTURE),
+    .makes = SESSION_MAKES(APITRACE_MESSAGE_PICTURE) | SESSION_MAKES(APITRACE_MESSAGE_TEXTURE),
     .wide_places = true,
 };
 
-int retrace_create(struct worker *worker, const struct retrace_params *params,
-                   struct retrace_session **out)
+int apitrace_session_create(struct worker *worker, const struct apitrace_session_params *params,
+                            struct apitrace_session **out)
 {
-    struct retrace_session *session = calloc(1, sizeof(*session));
+    struct apitrace_session *session = calloc(1, sizeof(*session));
 
     if (session == NULL)
         return -ENOMEM;
@@ -44,29 +41,29 @@ int retrace_create(struct worker *worker, const struct retrace_params *params,
     return 0;
 }
 
-void retrace_destroy(struct retrace_session **session)
+void apitrace_session_destroy(struct apitrace_session **session)
 {
     free(*session);
     *session = NULL;
 }
 
-const char *retrace_reason(const struct retrace_session *session)
+const char *apitrace_session_reason(const struct apitrace_session *session)
 {
     return session->base.reason;
 }
 
-void retrace_hurry(struct retrace_session *session, bool hurry)
+void apitrace_session_fast_compile(struct apitrace_session *session, bool hurry)
 {
     worker_hurry(session->base.worker, hurry);
 }
 
-uint64_t retrace_leaders_call(const struct retrace_session *session)
+uint64_t apitrace_session_leaders_call(const struct apitrace_session *session)
 {
     return worker_leaders_subject(session->base.worker) - 1; /* of none is 0 */
 }
 
-static void write_reset(struct message_writer *writer, const struct retrace_session *session,
-                        const struct retrace_drawable *drawables, size_t count)
+static void write_reset(struct message_writer *writer, const struct apitrace_session *session,
+                        const struct apitrace_session_drawable *drawables, size_t count)
 {
     message_write_u64(writer, session->params.texture_bytes);
     message_write_u32(writer, (uint32_t)count);
@@ -82,23 +79,24 @@ static void write_reset(struct message_writer *writer, const struct retrace_sess
     session_write_bad(&session->base, writer);
 }
 
-int retrace_reset(struct retrace_session *session, const struct retrace_drawable *drawables,
-                  size_t count, const struct cancel *cancel)
+int apitrace_session_reset(struct apitrace_session *session,
+                           const struct apitrace_session_drawable *drawables, size_t count,
+                           const struct cancel *cancel)
 {
     struct message_writer writer = {.bytes = NULL};
 
-    if (count > RETRACE_DRAWABLES_MOST)
+    if (count > APITRACE_SESSION_DRAWABLES_MAX)
         return -EFBIG;
     write_reset(&writer, session, drawables, count);
-    return session_reset(&session->base, MESSAGE_RETRACE_RESET, &writer, cancel);
+    return session_reset(&session->base, APITRACE_MESSAGE_RESET, &writer, cancel);
 }
 
 /* What a feed tells: how far it came, and what it met. */
-static int read_progress(struct retrace_session *session, const struct blob *payload,
-                         struct retrace_progress *out)
+static int read_progress(struct apitrace_session *session, const struct blob *payload,
+                         struct apitrace_session_progress *out)
 {
     struct message_reader reader;
-    struct retrace_progress progress;
+    struct apitrace_session_progress progress;
     uint32_t state;
     int status;
 
@@ -108,20 +106,21 @@ static int read_progress(struct retrace_session *session, const struct blob *pay
     progress.call = message_read_u64(&reader);
     progress.skipped = message_read_u64(&reader);
     state = message_read_u32(&reader);
-    if (state > RETRACE_ENDED)
+    if (state > APITRACE_FEED_ENDED)
         return session_broken(&session->base);
-    progress.state = (enum retrace_state)state;
+    progress.state = (enum apitrace_feed_state)state;
     status = session_read_notes(&session->base, &reader, message_read_u32(&reader));
     if (status == 0)
         *out = progress;
     return status;
 }
 
-int retrace_feed(struct retrace_session *session, const struct retrace_feed *feed,
-                 const struct cancel *cancel, struct retrace_progress *progress)
+int apitrace_session_feed(struct apitrace_session *session,
+                          const struct apitrace_session_feed *feed, const struct cancel *cancel,
+                          struct apitrace_session_progress *progress)
 {
     const struct message_part bytes = {feed->bytes, feed->size};
-    const struct worker_request request = {.kind = MESSAGE_RETRACE_FEED,
+    const struct worker_request request = {.kind = APITRACE_MESSAGE_FEED,
                                            .parts = &bytes,
                                            .part_count = 1,
                                            .most = SESSION_NOTES_BYTES};
@@ -140,8 +139,8 @@ int retrace_feed(struct retrace_session *session, const struct retrace_feed *fee
     return status;
 }
 
-static int read_picture(struct retrace_session *session, struct blob *payload,
-                        struct retrace_picture *out)
+static int read_picture(struct apitrace_session *session, struct blob *payload,
+                        struct apitrace_picture *out)
 {
     struct message_reader reader;
     uint32_t real;
@@ -162,8 +161,8 @@ static int read_picture(struct retrace_session *session, struct blob *payload,
     return 0;
 }
 
-static int ask_picture(struct retrace_session *session, uint16_t message, const uint32_t *numbers,
-                       size_t count, const struct cancel *cancel, struct retrace_picture *out)
+static int ask_picture(struct apitrace_session *session, uint16_t message, const uint32_t *numbers,
+                       size_t count, const struct cancel *cancel, struct apitrace_picture *out)
 {
     struct blob *payload;
     int status = session_ask_numbers(&session->base, message, numbers, count, WORKER_PAYLOAD_MAX,
@@ -172,18 +171,20 @@ static int ask_picture(struct retrace_session *session, uint16_t message, const 
     return status < 0 ? status : read_picture(session, payload, out);
 }
 
-int retrace_picture(struct retrace_session *session, const struct retrace_picture_request *request,
-                    const struct cancel *cancel, struct retrace_picture *out)
+int apitrace_session_picture(struct apitrace_session *session,
+                             const struct apitrace_picture_request *request,
+                             const struct cancel *cancel, struct apitrace_picture *out)
 {
     const uint32_t numbers[] = {request->kind, request->width, request->height};
 
-    return ask_picture(session, MESSAGE_RETRACE_PICTURE, numbers, 3, cancel, out);
+    return ask_picture(session, APITRACE_MESSAGE_PICTURE, numbers, 3, cancel, out);
 }
 
-int retrace_texture(struct retrace_session *session, const struct retrace_texture_request *request,
-                    const struct cancel *cancel, struct retrace_picture *out)
+int apitrace_session_texture(struct apitrace_session *session,
+                             const struct apitrace_texture_request *request,
+                             const struct cancel *cancel, struct apitrace_picture *out)
 {
     const uint32_t numbers[] = {request->name, request->target, request->level, request->layer};
 
-    return ask_picture(session, MESSAGE_RETRACE_TEXTURE, numbers, 4, cancel, out);
+    return ask_picture(session, APITRACE_MESSAGE_TEXTURE, numbers, 4, cancel, out);
 }

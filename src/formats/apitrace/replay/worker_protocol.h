@@ -1,0 +1,48 @@
+/*
+ * What the daemon and the graphics worker say to each other of OpenGL calls (worker.md 6):
+ * this backend's range of messages, and the numbers in them. Constant; any thread.
+ */
+#ifndef GPUDUMPFS_APITRACE_REPLAY_WORKER_PROTOCOL_H
+#define GPUDUMPFS_APITRACE_REPLAY_WORKER_PROTOCOL_H
+
+#include <stdint.h>
+
+/* Kinds of messages: 32 to 47 (worker/message.h). */
+enum apitrace_message {
+    APITRACE_MESSAGE_RESET = 32,
+    APITRACE_MESSAGE_FEED,
+    APITRACE_MESSAGE_PICTURE,
+    APITRACE_MESSAGE_TEXTURE,
+};
+
+enum { APITRACE_SESSION_DRAWABLES_MAX = 65536 };
+
+#define APITRACE_NO_CALL UINT64_MAX
+
+enum apitrace_feed_flag {
+    /*
+     * Draws and clears of framebuffer 0 are left out: to reach a later frame fast, where
+     * the trace allows it. All else is run as usual.
+     */
+    APITRACE_FEED_DISCARD = 1,
+    APITRACE_FEED_END = 2,   /* these bytes are the last; calls that never returned are run, too */
+    APITRACE_FEED_AFTER = 4, /* stops behind the call `stop`, not before it */
+    APITRACE_FEED_STAY = 8,  /* runs nothing: tells where it stands */
+};
+
+/* Why a feed came back. What has been fed and not run stays in the worker in any case. */
+enum apitrace_feed_state {
+    APITRACE_FEED_HUNGRY,  /* all was run that is whole: go on with the bytes at `next` */
+    APITRACE_FEED_STOPPED, /* at the call `stop`: go on, with no bytes or some, and another `stop`
+                            */
+    APITRACE_FEED_PAUSED,  /* a while has passed: go on in the same way, with the same `stop` */
+    APITRACE_FEED_ENDED,   /* after APITRACE_FEED_END: all was run */
+};
+
+enum apitrace_picture_kind {
+    APITRACE_PICTURE_COLOUR, /* RGB8, 3 bytes a pixel */
+    APITRACE_PICTURE_DEPTH,  /* f32, little-endian; -ENOENT: it has none */
+    APITRACE_PICTURE_TARGET, /* RGB8: of what draws of the last call's thread go to */
+};
+
+#endif
