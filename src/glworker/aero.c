@@ -6,8 +6,8 @@
 
 #include "glworker/aero.h"
 
+#include "glworker/breadcrumb.h"
 #include "glworker/confine.h"
-#include "glworker/trail.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -295,7 +295,7 @@ static int run_one(struct aero *aero)
 {
     const struct aerogpu_command *command = &aero->command;
 
-    trail_place(command->offset);
+    breadcrumb_move(command->offset);
     /* What is malformed is told by whoever reads the dump. */
     if (command->error != AEROGPU_OK)
         return 0;
@@ -322,7 +322,7 @@ static int run(struct aero *aero, uint32_t until, struct serve_answer *answer)
     if (status == -ENOMEM)
         aero_note(aero, PROBLEM_ERROR, "no memory for the command");
     glFinish();
-    trail_act(WORKER_ACT_NONE, NULL);
+    breadcrumb_set(BREADCRUMB_NONE, NULL);
     position = aero->pending                         ? aero->command.offset
                : aero->dialect == AEROGPU_APPENDIX_A ? aero->command.size
                                                      : aero->stream.position;

@@ -7,7 +7,7 @@
 
 #include "glworker/aero.h"
 
-#include "glworker/trail.h"
+#include "glworker/breadcrumb.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -53,11 +53,11 @@ static int parse(struct aero *aero, struct aero_shader *shader)
         code->d3d9 = calloc(1, sizeof(*code->d3d9));
         if (code->d3d9 == NULL)
             return -ENOMEM;
-        trail_act_on(WORKER_ACT_TRANSLATE, code->key.name);
+        breadcrumb_set_one(BREADCRUMB_TRANSLATE, code->key.name);
         code->d3d9->data =
             MOJOSHADER_parse("glsl120", "main", shader->genuine->data,
                              (unsigned)shader->genuine->size, NULL, 0, NULL, 0, NULL, NULL, NULL);
-        trail_act(WORKER_ACT_NONE, NULL);
+        breadcrumb_set(BREADCRUMB_NONE, NULL);
     }
     if (data_of(shader)->error_count == 0)
         return 0;
@@ -125,11 +125,11 @@ static GLuint link_pair(struct aero_shader *vertex, struct aero_shader *pixel, G
         count = AERO_ATTRIBUTES;
     for (unsigned i = 0; i < count; i++)
         names[i] = data->attributes[i].name;
-    trail_act(WORKER_ACT_COMPILE,
-              (const uint64_t[WORKER_SUBJECTS]){vertex->code->key.name, pixel->code->key.name});
+    breadcrumb_set(BREADCRUMB_COMPILE, (const uint64_t[BREADCRUMB_SUBJECTS]){
+                                           vertex->code->key.name, pixel->code->key.name});
     if (first != NULL && second != NULL)
         program = graphics_program(first, second, names, count, reason);
-    trail_act(WORKER_ACT_NONE, NULL);
+    breadcrumb_set(BREADCRUMB_NONE, NULL);
     free(first);
     free(second);
     return program;

@@ -3,7 +3,7 @@
 
 #include "glworker/aero.h"
 
-#include "glworker/trail.h"
+#include "glworker/breadcrumb.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -299,7 +299,7 @@ static int bind_pipeline(struct aero *aero, struct draw *draw, bool *numbered)
     return 0;
 }
 
-/* A draw by its command and shaders, as trails call it. */
+/* A draw by its command and shaders, as breadcrumbs call it. */
 static uint64_t name_of(struct aero *aero, bool compute)
 {
     uint64_t names[AERO_STAGES + 1] = {
@@ -316,12 +316,12 @@ static uint64_t name_of(struct aero *aero, bool compute)
 }
 
 /*
- * Leaves the trail: the draw itself where its shaders were drawn with before, or where it
+ * Leaves the breadcrumb: the draw itself where its shaders were drawn with before, or where it
  * is a lot of work; else the shaders that are new. False: the draw is to be waited for.
  */
 static bool begin(struct aero *aero, bool compute, uint64_t work)
 {
-    uint64_t subjects[WORKER_SUBJECTS] = {0};
+    uint64_t subjects[BREADCRUMB_SUBJECTS] = {0};
     bool proven = true;
 
     for (int stage = 0; stage < AERO_STAGES; stage++) {
@@ -338,7 +338,7 @@ static bool begin(struct aero *aero, bool compute, uint64_t work)
         memset(subjects, 0, sizeof(subjects));
         subjects[0] = name_of(aero, compute);
     }
-    trail_act(WORKER_ACT_DRAW, subjects);
+    breadcrumb_set(BREADCRUMB_DRAW, subjects);
     return proven && work <= WORK_MOST;
 }
 

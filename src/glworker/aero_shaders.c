@@ -6,7 +6,7 @@
 
 #include "glworker/aero.h"
 
-#include "glworker/trail.h"
+#include "glworker/breadcrumb.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -153,12 +153,12 @@ static GLuint build(struct aero_shader *shader, struct aero_variant *variant, bo
                                                GL_TESS_EVALUATION_SHADER, GL_COMPUTE_SHADER};
     int status;
 
-    trail_act_on(WORKER_ACT_TRANSLATE, shader->code->key.name);
+    breadcrumb_set_one(BREADCRUMB_TRANSLATE, shader->code->key.name);
     status = translate_dxbc(shader->genuine->data, shader->genuine->size, shader->stage, flip,
                             &variant->translation, reason);
     if (status < 0)
         return 0;
-    trail_act_on(WORKER_ACT_COMPILE, shader->code->key.name);
+    breadcrumb_set_one(BREADCRUMB_COMPILE, shader->code->key.name);
     return graphics_stage(stages[shader->stage], variant->translation.glsl, reason);
 }
 
@@ -171,7 +171,7 @@ struct aero_variant *aero_variant(struct aero *aero, struct aero_shader *shader,
         return NULL;
     if (!variant->tried) {
         variant->program = build(shader, variant, turn, reason);
-        trail_act(WORKER_ACT_NONE, NULL);
+        breadcrumb_set(BREADCRUMB_NONE, NULL);
         if (variant->program == 0)
             variant->reason = strdup(reason);
     }

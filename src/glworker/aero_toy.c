@@ -6,7 +6,7 @@
 
 #include "glworker/aero.h"
 
-#include "glworker/trail.h"
+#include "glworker/breadcrumb.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -168,10 +168,10 @@ static GLuint link_own(struct aero *aero, uint32_t id, const struct toy_object *
     if (pair == NULL)
         return 0;
     if (!made) {
-        trail_act(WORKER_ACT_COMPILE,
-                  (const uint64_t[WORKER_SUBJECTS]){vertex->subject, fragment->subject});
+        breadcrumb_set(BREADCRUMB_COMPILE,
+                       (const uint64_t[BREADCRUMB_SUBJECTS]){vertex->subject, fragment->subject});
         pair->program = graphics_program(vertex->text, fragment->text, names, 2, reason);
-        trail_act(WORKER_ACT_NONE, NULL);
+        breadcrumb_set(BREADCRUMB_NONE, NULL);
         pair->reason = pair->program == 0 ? strdup(reason) : NULL;
     }
     if (pair->program == 0)
@@ -267,8 +267,8 @@ static int draw(struct aero *aero, const struct aerogpu_command *command)
     bind_attribute(buffer, 0, 2, toy->position, toy->stride);
     bind_attribute(buffer, 1, 4, toy->colour, toy->stride);
     glUseProgram(pipeline->name);
-    trail_act(WORKER_ACT_DRAW,
-              (const uint64_t[WORKER_SUBJECTS]){pipeline->subject, pipeline->pixel});
+    breadcrumb_set(BREADCRUMB_DRAW,
+                   (const uint64_t[BREADCRUMB_SUBJECTS]){pipeline->subject, pipeline->pixel});
     glDrawArrays(GL_TRIANGLES, (GLint)first, (GLsizei)count);
     if (graphics_failed())
         aero_note(aero, PROBLEM_ERROR, "the driver refuses the draw");

@@ -10,7 +10,7 @@
 
 #include "base/thread.h"
 #include "worker/launch.h"
-#include "worker/shaders.h"
+#include "worker/shader_disk_cache.h"
 #include "worker/worker.h"
 
 #include <errno.h>
@@ -61,7 +61,7 @@ static int limit(int what, rlim_t soft, rlim_t hard)
 static void set_limits(uint64_t memory_limit, bool shaders)
 {
     rlim_t memory = memory_limit != 0 ? memory_limit : MEMORY_LIMIT;
-    rlim_t most = shaders ? SHADERS_FILE_MOST : SAID_MOST;
+    rlim_t most = shaders ? SHADER_DISK_CACHE_FILE_MAX : SAID_MOST;
     int status = limit(RLIMIT_CORE, 0, 0) | limit(RLIMIT_FSIZE, most, most);
 
     /* What is written beyond the limit fails; it does not kill. */
@@ -344,7 +344,7 @@ static int allow_calls(void)
 
 unsigned confine_start(uint64_t memory_limit, bool shaders)
 {
-    syscall(SYS_close_range, shaders ? LAUNCH_PLACES : LAUNCH_SHADERS, ~0U, 0);
+    syscall(SYS_close_range, shaders ? LAUNCH_DESCRIPTORS : LAUNCH_SHADERS, ~0U, 0);
     has_shaders = shaders;
     (void)!chdir("/");
     set_limits(memory_limit, shaders);
@@ -364,7 +364,7 @@ int confine_finish(void)
 
     /* The driver has opened them by now. */
     if (has_shaders)
-        syscall(SYS_close_range, LAUNCH_SHADERS, LAUNCH_PLACES - 1, 0);
+        syscall(SYS_close_range, LAUNCH_SHADERS, LAUNCH_DESCRIPTORS - 1, 0);
     has_shaders = false;
     status = allow_calls();
     if (status == 0)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool started, blind;
+static bool started, compile_only;
 static EGLDisplay display;
 static EGLContext home;
 
@@ -82,7 +82,7 @@ int graphics_start(char reason[WORKER_REASON])
     if (status < 0)
         return status;
     set_defaults();
-    blind = getenv(LAUNCH_BLIND_TOLD) != NULL;
+    compile_only = getenv(LAUNCH_COMPILE_ONLY) != NULL;
     /* Whatever the driver loads late, it loads now. */
     graphics_failed();
     glFinish();
@@ -91,9 +91,9 @@ int graphics_start(char reason[WORKER_REASON])
     return 0;
 }
 
-bool graphics_is_blind(void)
+bool graphics_is_compile_only(void)
 {
-    return blind;
+    return compile_only;
 }
 
 const char *graphics_renderer(void)

@@ -24,7 +24,7 @@ int graphics_enter(char reason[WORKER_REASON]);
 const char *graphics_renderer(void);
 
 /* Whether this process draws no pixels (worker.md 4.3). */
-bool graphics_is_blind(void);
+bool graphics_is_compile_only(void);
 
 /* Forgets errors; whether there was one. */
 bool graphics_failed(void);

@@ -22,8 +22,8 @@ glworker_sources = \
 	src/glworker/graphics.h \
 	src/glworker/serve.c \
 	src/glworker/serve.h \
-	src/glworker/trail.c \
-	src/glworker/trail.h \
+	src/glworker/breadcrumb.c \
+	src/glworker/breadcrumb.h \
 	src/glworker/translate.h
 if HAVE_RETRACER
 glworker_sources += \

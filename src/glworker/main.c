@@ -13,8 +13,8 @@
 #include "formats/apitrace/replay/worker_protocol.h"
 #include "glworker/retrace.h"
 #endif
+#include "glworker/breadcrumb.h"
 #include "glworker/serve.h"
-#include "glworker/trail.h"
 #include "worker/launch.h"
 
 #include <errno.h>
@@ -60,9 +60,9 @@ static int handle_translate(struct message_reader *request, struct serve_answer 
     struct translation translation = {.glsl = NULL};
     int status;
 
-    trail_act_on(WORKER_ACT_TRANSLATE, aerogpu_shader_name(bytes, size));
+    breadcrumb_set_one(BREADCRUMB_TRANSLATE, aerogpu_shader_name(bytes, size));
     status = translate(bytes, size, &translation, answer->reason);
-    trail_act(WORKER_ACT_NONE, NULL);
+    breadcrumb_set(BREADCRUMB_NONE, NULL);
     if (status == 0) {
         size_t length = translation.glsl == NULL ? 0 : strlen(translation.glsl);
 
@@ -124,10 +124,10 @@ int main(int count, char **arguments)
                 PACKAGE_STRING);
         return 2;
     }
-    confine_start(memory_limit, getenv(LAUNCH_SHADERS_TOLD) != NULL);
+    confine_start(memory_limit, getenv(LAUNCH_SHADERS_FOLDER) != NULL);
     status = confine_watch(LAUNCH_SOCKET);
     if (status == 0)
-        status = trail_open(LAUNCH_TRAIL);
+        status = breadcrumb_open(LAUNCH_BREADCRUMB);
     if (status == 0)
         status = serve(LAUNCH_SOCKET, kinds);
     if (status < 0)

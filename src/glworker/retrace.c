@@ -9,7 +9,7 @@
 
 #include "formats/apitrace/replay/worker_protocol.h"
 #include "glworker/aero.h"
-#include "glworker/trail.h"
+#include "glworker/breadcrumb.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -167,7 +167,7 @@ static enum retrace_outcome run_call(struct retrace *retrace, struct retrace_eve
         return RETRACE_LEFT;
     if (is_bad(retrace, event->number))
         return retrace_refuse(retrace, "it killed the graphics worker before");
-    trail_act_on(WORKER_ACT_CALL, event->number + 1);
+    breadcrumb_set_one(BREADCRUMB_CALL, event->number + 1);
     if (retrace_call_read(retrace, event, binding, &call) < 0)
         outcome = retrace_refuse(retrace, "there is no memory for its arguments");
     else
@@ -258,7 +258,7 @@ int retrace_handle_feed(struct message_reader *request, struct serve_answer *ans
     session->discard = (flags & APITRACE_FEED_DISCARD) != 0;
     if ((flags & APITRACE_FEED_STAY) == 0)
         state = run(session, stop, (flags & APITRACE_FEED_AFTER) != 0);
-    trail_act(WORKER_ACT_NONE, NULL);
+    breadcrumb_set(BREADCRUMB_NONE, NULL);
     tell_fault(session);
     write_progress(session, state, answer);
     return session->notes.bad ? -ENOMEM : 0;

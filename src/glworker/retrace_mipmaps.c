@@ -38,7 +38,7 @@ static bool is_ours(const struct retrace *retrace, const struct retrace_call *ca
 {
     const struct retrace_context *context = retrace_context(retrace);
 
-    return graphics_is_blind() && !context->es && !context->in_list &&
+    return graphics_is_compile_only() && !context->es && !context->in_list &&
            retrace_integer(call, 0) == GL_TEXTURE_2D && parameter_is(GL_TEXTURE_BASE_LEVEL) == 0 &&
            retrace_get(GL_PIXEL_UNPACK_BUFFER_BINDING) == 0;
 }

@@ -3,7 +3,7 @@
 #include "glworker/serve.h"
 
 #include "glworker/confine.h"
-#include "worker/channel.h"
+#include "worker/message.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -56,7 +56,7 @@ void serve_answer_free(struct serve_answer *answer)
 static int reply(int socket, struct message_header *header, int status,
                  const struct serve_answer *answer)
 {
-    const struct channel_wait for_ever = {.deadline = INT64_MAX};
+    const struct message_wait for_ever = {.deadline = INT64_MAX};
     struct message_part parts[2] = {{answer->reason, strlen(answer->reason)}};
     uint64_t sent;
 
@@ -67,18 +67,18 @@ static int reply(int socket, struct message_header *header, int status,
             parts[1] = (struct message_part){answer->bulk->data, answer->bulk->size};
     }
     header->size = parts[0].size + parts[1].size;
-    return channel_send(socket, header, parts, 2, &for_ever, &sent);
+    return message_send(socket, header, parts, 2, &for_ever, &sent);
 }
 
 int serve(int socket, const struct serve_kind *kinds)
 {
-    const struct channel_wait for_ever = {.deadline = INT64_MAX};
+    const struct message_wait for_ever = {.deadline = INT64_MAX};
 
     for (;;) {
         struct serve_answer answer = {.bulk = NULL};
         struct message_header header = {0};
         struct blob *payload;
-        int status = channel_receive(socket, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload);
+        int status = message_receive(socket, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload);
 
         if (status < 0)
             return status == -EPIPE ? 0 : status;

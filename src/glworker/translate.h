@@ -1,6 +1,6 @@
 /*
  * DXBC to SPIR-V to GLSL 4.50, by vkd3d-shader and SPIRV-Cross (worker.md 5.2), and
- * what the shader wants bound where. They abort() on some broken shaders: the trail
+ * what the shader wants bound where. They abort() on some broken shaders: the breadcrumb
  * says which. Needs no graphics. One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_TRANSLATE_H

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SOCKET_ROOM = 1 << 20, ENVIRONMENT_MOST = 24, BLIND_NICE = 10 };
+enum { SOCKET_ROOM = 1 << 20, ENVIRONMENT_MAX = 24, COMPILE_ONLY_NICE = 10 };
 
 /*
  * What of our environment the worker keeps: where libraries and drivers are, and
@@ -71,17 +71,17 @@ static size_t tell_shaders(const char *folder, char *out[])
 
 /* `folder` is an entry by itself, or NULL. */
 static void make_environment(const struct launch_params *params, const char *folder,
-                             char *out[ENVIRONMENT_MOST])
+                             char *out[ENVIRONMENT_MAX])
 {
     size_t count = tell_shaders(folder, out);
 
     for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
         out[count++] = (char *)given[i];
     /* llvmpipe's: machine code as it comes; and nothing done with it */
-    if (params->hurry)
+    if (params->fast_compile)
         out[count++] = (char *)"GALLIVM_PERF=nopt";
-    if (params->blind)
-        out[count++] = (char *)(LAUNCH_BLIND_TOLD "=true");
+    if (params->compile_only)
+        out[count++] = (char *)(LAUNCH_COMPILE_ONLY "=true");
     for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
         size_t length = strlen(kept[i]);
 
@@ -95,8 +95,8 @@ static void make_environment(const struct launch_params *params, const char *fol
 }
 
 /* These descriptors, and none beside them; the worker itself closes more if need be. */
-static int place_descriptors(posix_spawn_file_actions_t *actions, int socket, int trail, int said,
-                             const int *shaders)
+static int place_descriptors(posix_spawn_file_actions_t *actions, int socket, int breadcrumb,
+                             int said, const int *shaders)
 {
     int status = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
 
@@ -107,13 +107,13 @@ static int place_descriptors(posix_spawn_file_actions_t *actions, int socket, in
     if (status == 0)
         status = posix_spawn_file_actions_adddup2(actions, socket, LAUNCH_SOCKET);
     if (status == 0)
-        status = posix_spawn_file_actions_adddup2(actions, trail, LAUNCH_TRAIL);
+        status = posix_spawn_file_actions_adddup2(actions, breadcrumb, LAUNCH_BREADCRUMB);
     for (int i = 0; status == 0 && shaders != NULL && i < LAUNCH_SHADER_FILES; i++)
         status = posix_spawn_file_actions_adddup2(actions, shaders[i], LAUNCH_SHADERS + i);
 #ifdef HAVE_POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP
     if (status == 0)
         status = posix_spawn_file_actions_addclosefrom_np(
-            actions, shaders != NULL ? LAUNCH_PLACES : LAUNCH_SHADERS);
+            actions, shaders != NULL ? LAUNCH_DESCRIPTORS : LAUNCH_SHADERS);
 #endif
     return -status;
 }
@@ -137,30 +137,32 @@ static int set_attributes(posix_spawnattr_t *attributes)
     return -status;
 }
 
-static int spawn(const struct launch_params *params, int socket, int trail, int said, pid_t *pid)
+static int spawn(const struct launch_params *params, int socket, int breadcrumb, int said,
+                 pid_t *pid)
 {
-    char limit[24], *folder = NULL, *environment[ENVIRONMENT_MOST];
+    char limit[24], *folder = NULL, *environment[ENVIRONMENT_MAX];
     char *arguments[] = {(char *)params->program, limit, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int status = -ENOMEM;
 
     snprintf(limit, sizeof(limit), "%llu", (unsigned long long)params->memory_limit);
-    if (params->shaders != NULL && asprintf(&folder, LAUNCH_SHADERS_TOLD "=%s", params->folder) < 0)
+    if (params->shaders != NULL &&
+        asprintf(&folder, LAUNCH_SHADERS_FOLDER "=%s", params->folder) < 0)
         return status;
     make_environment(params, folder, environment);
     if (posix_spawn_file_actions_init(&actions) != 0)
         goto no_actions;
     if (posix_spawnattr_init(&attributes) != 0)
         goto no_attributes;
-    status = place_descriptors(&actions, socket, trail, said, params->shaders);
+    status = place_descriptors(&actions, socket, breadcrumb, said, params->shaders);
     if (status == 0)
         status = set_attributes(&attributes);
     if (status == 0)
         status = -posix_spawn(pid, params->program, &actions, &attributes, arguments, environment);
     /* What compiles ahead has what others leave; its threads, still to be made, inherit that. */
-    if (status == 0 && params->blind)
-        (void)setpriority(PRIO_PROCESS, (id_t)*pid, BLIND_NICE);
+    if (status == 0 && params->compile_only)
+        (void)setpriority(PRIO_PROCESS, (id_t)*pid, COMPILE_ONLY_NICE);
     posix_spawnattr_destroy(&attributes);
 no_attributes:
     posix_spawn_file_actions_destroy(&actions);
@@ -171,24 +173,24 @@ no_actions:
 
 int launch_lift(int fd)
 {
-    int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, LAUNCH_PLACES);
+    int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, LAUNCH_DESCRIPTORS);
 
     if (fd >= 0)
         close(fd);
     return high;
 }
 
-static int make_trail(int *fd, struct worker_trail **trail)
+static int make_breadcrumb(int *fd, struct breadcrumb **breadcrumb)
 {
     void *page;
 
-    *fd = launch_lift(memfd_create("gpudumpfs-trail", MFD_CLOEXEC));
-    if (*fd < 0 || ftruncate(*fd, sizeof(**trail)) < 0)
+    *fd = launch_lift(memfd_create("gpudumpfs-breadcrumb", MFD_CLOEXEC));
+    if (*fd < 0 || ftruncate(*fd, sizeof(**breadcrumb)) < 0)
         return -errno;
-    page = mmap(NULL, sizeof(**trail), PROT_READ, MAP_SHARED, *fd, 0);
+    page = mmap(NULL, sizeof(**breadcrumb), PROT_READ, MAP_SHARED, *fd, 0);
     if (page == MAP_FAILED)
         return -errno;
-    *trail = page;
+    *breadcrumb = page;
     return 0;
 }
 
@@ -201,11 +203,11 @@ static void close_all(const int *fds, size_t count)
 
 int launch_start(const struct launch_params *params, struct launch *out)
 {
-    int pair[2] = {-1, -1}, trail = -1, said = -1, room = SOCKET_ROOM;
+    int pair[2] = {-1, -1}, breadcrumb = -1, said = -1, room = SOCKET_ROOM;
     struct launch launch = {.pid = 0};
     int status;
 
-    status = make_trail(&trail, &launch.trail);
+    status = make_breadcrumb(&breadcrumb, &launch.breadcrumb);
     if (status < 0)
         goto out;
     said = launch_lift(memfd_create("gpudumpfs-said", MFD_CLOEXEC));
@@ -221,7 +223,7 @@ int launch_start(const struct launch_params *params, struct launch *out)
     /* Best effort: what the system grants. */
     setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
     setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
-    status = spawn(params, pair[1], trail, said, &launch.pid);
+    status = spawn(params, pair[1], breadcrumb, said, &launch.pid);
     if (status < 0)
         goto out;
     launch.socket = pair[0];
@@ -229,19 +231,19 @@ int launch_start(const struct launch_params *params, struct launch *out)
     pair[0] = said = -1;
     *out = launch;
 out:
-    close_all((const int[]){pair[0], pair[1], trail, said}, 4);
-    if (status < 0 && launch.trail != NULL)
-        munmap(launch.trail, sizeof(*launch.trail));
+    close_all((const int[]){pair[0], pair[1], breadcrumb, said}, 4);
+    if (status < 0 && launch.breadcrumb != NULL)
+        munmap(launch.breadcrumb, sizeof(*launch.breadcrumb));
     return status;
 }
 
-const struct worker_trail *launch_view(const struct launch *launch)
+const struct breadcrumb *launch_view(const struct launch *launch)
 {
     void *page = MAP_FAILED;
 
     /* Of no bytes of a shared mapping, mremap() makes another one. */
     if (launch->pid != 0)
-        page = mremap(launch->trail, 0, sizeof(*launch->trail), MREMAP_MAYMOVE);
+        page = mremap(launch->breadcrumb, 0, sizeof(*launch->breadcrumb), MREMAP_MAYMOVE);
     return page == MAP_FAILED ? NULL : page;
 }
 
@@ -289,14 +291,14 @@ static void last_words(int said, char *line, size_t size)
     snprintf(line, size, "%.*s", (int)size - 1, start);
 }
 
-bool launch_end(struct launch *launch, int killed, struct worker_trail *trail, char *reason,
+bool launch_end(struct launch *launch, int killed, struct breadcrumb *breadcrumb, char *reason,
                 size_t size)
 {
     int ended = reap(launch->pid, killed);
     size_t length = strlen(reason);
     char words[300];
 
-    memcpy(trail, launch->trail, sizeof(*trail));
+    memcpy(breadcrumb, launch->breadcrumb, sizeof(*breadcrumb));
     last_words(launch->said, words, sizeof(words));
     if (!killed && WIFSIGNALED(ended))
         length +=
@@ -306,7 +308,7 @@ bool launch_end(struct launch *launch, int killed, struct worker_trail *trail, c
                                    WEXITSTATUS(ended));
     if (words[0] != '\0' && length < size)
         snprintf(reason + length, size - length, ": %s", words);
-    munmap(launch->trail, sizeof(*launch->trail));
+    munmap(launch->breadcrumb, sizeof(*launch->breadcrumb));
     close(launch->socket);
     close(launch->said);
     *launch = (struct launch){.pid = 0, .socket = -1, .said = -1};

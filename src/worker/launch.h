@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_WORKER_LAUNCH_H
 #define GPUDUMPFS_WORKER_LAUNCH_H
 
-#include "worker/trail.h"
+#include "worker/breadcrumb.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,34 +14,34 @@
 #include <sys/types.h>
 
 enum {
-    LAUNCH_SOCKET = 3, /* its end of the socket */
-    LAUNCH_TRAIL = 4,  /* a page: struct worker_trail */
-    /* Compiled shaders, if LAUNCH_SHADERS_TOLD is in its environment: as `make` links them. */
+    LAUNCH_SOCKET = 3,     /* its end of the socket */
+    LAUNCH_BREADCRUMB = 4, /* a page: struct breadcrumb */
+    /* Compiled shaders, if LAUNCH_SHADERS_FOLDER is in its environment: as `make` links them. */
     LAUNCH_SHADERS = 5,
     LAUNCH_SHADER_FILES = 3,
-    LAUNCH_PLACES = LAUNCH_SHADERS + LAUNCH_SHADER_FILES
+    LAUNCH_DESCRIPTORS = LAUNCH_SHADERS + LAUNCH_SHADER_FILES
 };
 
-#define LAUNCH_SHADERS_TOLD "MESA_SHADER_CACHE_DIR"
+#define LAUNCH_SHADERS_FOLDER "MESA_SHADER_CACHE_DIR"
 /* What Mesa is told that they may have together. */
 #define LAUNCH_SHADERS_MAX "56M"
 /* llvmpipe's: no pixels are drawn. */
-#define LAUNCH_BLIND_TOLD "LP_NO_RAST"
+#define LAUNCH_COMPILE_ONLY "LP_NO_RAST"
 
 struct launch_params {
     const char *program;
     uint64_t memory_limit; /* of address space, in bytes; 0: its own default */
-    bool hurry;            /* how it compiles shaders */
-    bool blind;            /* it compiles, but draws no pixels */
+    bool fast_compile;     /* how it compiles shaders */
+    bool compile_only;     /* it compiles, but draws no pixels */
     const int *shaders;    /* LAUNCH_SHADER_FILES descriptors, or NULL: none are kept … */
-    const char *folder;    /* … shaders_folder() */
+    const char *folder;    /* … shader_disk_cache_folder() */
 };
 
 struct launch {
     pid_t pid;
-    int socket;                 /* our end */
-    int said;                   /* what it wrote to standard error */
-    struct worker_trail *trail; /* mapped */
+    int socket;                    /* our end */
+    int said;                      /* what it wrote to standard error */
+    struct breadcrumb *breadcrumb; /* mapped */
 };
 
 /*
@@ -52,18 +52,18 @@ int launch_start(const struct launch_params *params, struct launch *out);
 
 /*
  * Kills the process if it still runs, waits for its end, appends to `reason` how it
- * ended and the last line it wrote, takes over its trail, and frees everything.
+ * ended and the last line it wrote, takes over its breadcrumb, and frees everything.
  * `killed` tells that the end is our own doing, and is not worth a word. Returns
  * whether somebody else killed it, by SIGKILL: what it was about is not to blame.
  */
-bool launch_end(struct launch *launch, int killed, struct worker_trail *trail, char *reason,
+bool launch_end(struct launch *launch, int killed, struct breadcrumb *breadcrumb, char *reason,
                 size_t size);
 
 /*
- * The trail of a running process, mapped a second time, so that another thread may look at it
+ * The breadcrumb of a running process, mapped a second time, so that another thread may look at it
  * even when that process has been seen off; for munmap(). NULL: there is none, or no memory.
  */
-const struct worker_trail *launch_view(const struct launch *launch);
+const struct breadcrumb *launch_view(const struct launch *launch);
 
 /*
  * The descriptor again, closed here, above those that a process gets, so that placing one

@@ -1,10 +1,15 @@
 /*
- * The messages between daemon and worker as bytes (worker.md): a header of
- * MESSAGE_HEADER bytes, then the payload, all little-endian. Readers never go
- * beyond what they were given, whoever wrote it. Pure functions.
+ * The messages between daemon and worker (worker.md 2): a header of MESSAGE_HEADER bytes, then
+ * the payload, all little-endian. Readers never go beyond what they were given; they and the
+ * writers are pure functions. Whole messages go over a socket, of which one thread at a time has
+ * an end, with a time limit and a cancel flag where the daemon waits, without where the worker
+ * does.
  */
 #ifndef GPUDUMPFS_WORKER_MESSAGE_H
 #define GPUDUMPFS_WORKER_MESSAGE_H
+
+#include "base/blob.h"
+#include "base/cancel.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +73,27 @@ void message_write_bytes(struct message_writer *writer, const void *bytes, size_
 /* Puts a number in the place of one written at `offset`. */
 void message_patch_u32(struct message_writer *writer, size_t offset, uint32_t value);
 void message_writer_free(struct message_writer *writer);
+
+/* How long to wait. */
+struct message_wait {
+    int64_t deadline; /* of message_clock(); INT64_MAX: none */
+    const struct cancel *cancel;
+};
+
+/* Milliseconds of a clock that stops while the machine sleeps only. */
+int64_t message_clock(void);
+
+/* Both: 0, -EINTR, -ETIMEDOUT, or -EPIPE when the other end is gone, and errors of sockets. */
+
+/* *sent: bytes that went out, also of a failure. */
+int message_send(int fd, const struct message_header *header, const struct message_part *parts,
+                 size_t count, const struct message_wait *wait, uint64_t *sent);
+
+/*
+ * The next message. -EINTR comes before its first byte or not at all. Also -EPROTO for what is no
+ * message or has more than `max` bytes of payload, and -ENOMEM. The caller owns *payload.
+ */
+int message_receive(int fd, uint64_t max, const struct message_wait *wait,
+                    struct message_header *header, struct blob **payload);
 
 #endif

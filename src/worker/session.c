@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum {
-    KILLS_MOST = 3, /* by others, one after another; more are a failure */
-    RENDERER_MOST = 256,
-    SENTENCE_MOST = 300, /* of a note */
+    KILLS_MAX = 3, /* by others, one after another; more are a failure */
+    RENDERER_MAX = 256,
+    SENTENCE_MAX = 300, /* of a note */
 };
 
 void session_init(struct session *session, const struct session_kind *kind, struct worker *worker,
@@ -42,14 +42,14 @@ void session_write_bad(const struct session *session, struct message_writer *wri
 }
 
 /* Remembers what the process died of; whether that is anything new. */
-static bool learn(struct session *session, const struct worker_trail *trail)
+static bool learn(struct session *session, const struct breadcrumb *breadcrumb)
 {
-    uint64_t names[WORKER_SUBJECTS];
-    unsigned count = session->kind->suspects(trail, names);
+    uint64_t names[BREADCRUMB_SUBJECTS];
+    unsigned count = session->kind->suspects(breadcrumb, names);
     bool learned = false;
 
     for (unsigned i = 0; i < count; i++)
-        if (!session_is_bad(session, names[i]) && session->bad_count < session->kind->bad_most) {
+        if (!session_is_bad(session, names[i]) && session->bad_count < session->kind->bad_max) {
             session->bad[session->bad_count++] = names[i];
             learned = true;
         }
@@ -89,17 +89,17 @@ int session_call(struct session *session, const struct worker_request *request,
     session->kills += reply.killed;
     if (status == 0 && makes(session, request->kind))
         session->kills = 0;
-    if (reply.killed && status == -EIO && session->kills <= KILLS_MOST)
+    if (reply.killed && status == -EIO && session->kills <= KILLS_MAX)
         return -ESTALE;
-    if (reply.died && !reply.killed && learn(session, &reply.trail) &&
+    if (reply.died && !reply.killed && learn(session, &reply.breadcrumb) &&
         (status == -EIO || status == -ETIMEDOUT))
         return -EAGAIN;
     return status;
 }
 
-int session_ask(struct session *session, struct message_writer *head,
-                const struct worker_request *request, const struct cancel *cancel,
-                struct blob **payload)
+int session_request(struct session *session, struct message_writer *head,
+                    const struct worker_request *request, const struct cancel *cancel,
+                    struct blob **payload)
 {
     struct message_part *parts = calloc(request->part_count + 1, sizeof(*parts));
     struct worker_request whole = *request;
@@ -124,16 +124,16 @@ int session_ask(struct session *session, struct message_writer *head,
     return status;
 }
 
-int session_ask_numbers(struct session *session, uint16_t message, const uint32_t *numbers,
-                        size_t count, uint64_t most, const struct cancel *cancel,
-                        struct blob **payload)
+int session_request_numbers(struct session *session, uint16_t message, const uint32_t *numbers,
+                            size_t count, uint64_t max_reply, const struct cancel *cancel,
+                            struct blob **payload)
 {
-    const struct worker_request request = {.kind = message, .most = most};
+    const struct worker_request request = {.kind = message, .max_reply = max_reply};
     struct message_writer head = {.bytes = NULL};
 
     for (size_t i = 0; i < count; i++)
         message_write_u32(&head, numbers[i]);
-    return session_ask(session, &head, &request, cancel, payload);
+    return session_request(session, &head, &request, cancel, payload);
 }
 
 int session_reset(struct session *session, uint16_t message, struct message_writer *head,
@@ -141,7 +141,7 @@ int session_reset(struct session *session, uint16_t message, struct message_writ
 {
     const struct message_part part = {head->bytes, head->size};
     const struct worker_request request = {
-        .kind = message, .parts = &part, .part_count = 1, .most = RENDERER_MOST};
+        .kind = message, .parts = &part, .part_count = 1, .max_reply = RENDERER_MAX};
     struct blob *payload = NULL;
     int status;
 
@@ -164,7 +164,7 @@ static bool read_note(struct session *session, struct message_reader *reader)
     if (text == NULL || severity > PROBLEM_ERROR)
         return false;
     snprintf(sentence, sizeof(sentence), "%.*s",
-             (int)(length < SENTENCE_MOST ? length : SENTENCE_MOST), (const char *)text);
+             (int)(length < SENTENCE_MAX ? length : SENTENCE_MAX), (const char *)text);
     if (session->note != NULL)
         session->note(session->context, (enum problem_severity)severity, place, sentence);
     return true;

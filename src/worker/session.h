@@ -3,7 +3,7 @@
  * up in a process of the worker. It knows whether that process still has it, what the
  * process died of, which the next one is told to leave out, and why a call failed.
  * A session outlives its processes; its user builds up anew when it is told to.
- * All functions but session_init() are for whoever has acquired the worker.
+ * All functions but session_init() are for the thread that has acquired the worker.
  */
 #ifndef GPUDUMPFS_WORKER_SESSION_H
 #define GPUDUMPFS_WORKER_SESSION_H
@@ -22,14 +22,14 @@ typedef void session_note(void *context, enum problem_severity severity, uint64_
 /* How the sessions of a format differ from others. Constant. */
 struct session_kind {
     /* The names of what a dead process was about; their count, 0 when it was nothing of ours. */
-    unsigned (*suspects)(const struct worker_trail *trail, uint64_t names[WORKER_SUBJECTS]);
-    unsigned bad_most; /* names remembered, at most SESSION_BAD_MOST; more are not learned */
-    uint64_t makes;    /* SESSION_MAKES() of what gives a result, and so proves the worker sound */
-    bool cancel_ends;  /* where a call that was cancelled leaves off is not known */
-    bool wide_places;  /* of notes: u64, not u32 */
+    unsigned (*suspects)(const struct breadcrumb *breadcrumb, uint64_t names[BREADCRUMB_SUBJECTS]);
+    unsigned bad_max; /* names remembered, at most SESSION_BAD_MAX; more are not learned */
+    uint64_t makes;   /* SESSION_MAKES() of what gives a result, and so proves the worker sound */
+    bool cancel_ends; /* where a call that was cancelled leaves off is not known */
+    bool wide_places; /* of notes: u64, not u32 */
 };
 
-enum { SESSION_BAD_MOST = 256, SESSION_NOTES_BYTES = 1 << 20 };
+enum { SESSION_BAD_MAX = 256, SESSION_NOTES_BYTES = 1 << 20 };
 
 struct session {
     const struct session_kind *kind;
@@ -37,7 +37,7 @@ struct session {
     session_note *note; /* may be NULL */
     void *context;
     uint64_t generation; /* of the process that has what was built up; 0: none */
-    uint64_t bad[SESSION_BAD_MOST];
+    uint64_t bad[SESSION_BAD_MAX];
     uint32_t bad_count;
     uint32_t kills;             /* by others, since something was made last */
     char reason[WORKER_REASON]; /* of the last failure, a sentence */
@@ -72,14 +72,14 @@ int session_call(struct session *session, const struct worker_request *request,
  * The same by the process that has what was built up, else -ESTALE. The request's payload is
  * `head`, which this frees in any case, then its parts. -ENOMEM: nothing was sent.
  */
-int session_ask(struct session *session, struct message_writer *head,
-                const struct worker_request *request, const struct cancel *cancel,
-                struct blob **payload);
+int session_request(struct session *session, struct message_writer *head,
+                    const struct worker_request *request, const struct cancel *cancel,
+                    struct blob **payload);
 
-/* session_ask() by some numbers alone, for at most `most` bytes. */
-int session_ask_numbers(struct session *session, uint16_t message, const uint32_t *numbers,
-                        size_t count, uint64_t most, const struct cancel *cancel,
-                        struct blob **payload);
+/* session_request() by some numbers alone, for a reply of at most `max_reply` bytes. */
+int session_request_numbers(struct session *session, uint16_t message, const uint32_t *numbers,
+                            size_t count, uint64_t max_reply, const struct cancel *cancel,
+                            struct blob **payload);
 
 /*
  * Begins anew, whatever was there; starts a process if there is none. The reply is dropped.

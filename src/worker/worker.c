@@ -1,10 +1,10 @@
 /*
- * A call whose asker went away leaves the process alone: its reply is received
+ * A call that its caller withdrew leaves the process alone: its reply is received
  * and dropped by the next call, within the time limit of the first. So a reader
  * that is killed does not cost the next one a start of the process.
  *
- * What was built up in a process that has left is gone, as it is when one has died: the next
- * call for it gets -ESTALE.
+ * What was built up in a process that was ended for being idle is gone, as it is when one has
+ * died: the next call for it gets -ESTALE.
  *
  * The shaders that a process has compiled are handed on to the next one, unless it has failed:
  * what it had written then may be what made it fail.
@@ -15,11 +15,10 @@
 
 #include "base/cancellable_mutex.h"
 #include "base/log.h"
-#include "worker/channel.h"
+#include "worker/idle_watch.h"
 #include "worker/launch.h"
-#include "worker/leave.h"
-#include "worker/shaders.h"
-#include "worker/shelf.h"
+#include "worker/message.h"
+#include "worker/shader_disk_cache.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -32,39 +31,39 @@
 enum { COLD_BYTES = 4096 /* a database of fewer has its head, and a shader or two */ };
 
 struct worker {
-    struct cancellable_mutex turn; /* of who calls */
-    struct leave leave;            /* ends the process while nobody calls */
+    struct cancellable_mutex turn; /* of the threads that call */
+    struct idle_watch idle;        /* ends the process while there are no calls */
     /* What follows is the holder's. */
     char *program; /* NULL: found at the first start */
     unsigned time_limit_ms;
     uint64_t memory_limit;
     struct launch launch; /* pid 0: no process */
-    struct shaders shaders;
-    char *shelf;                /* where they are kept on the disk; NULL: nowhere */
-    uint64_t shelved;           /* bytes of the database that came from there */
-    bool unshelved;             /* it has been looked at */
-    char *folder;               /* shaders_folder() of the program */
+    struct shader_disk_cache shaders;
+    char *shader_file;          /* where they are kept on the disk; NULL: nowhere */
+    uint64_t loaded_bytes;      /* bytes of the database that came from there */
+    bool loaded;                /* it has been looked at */
+    char *folder;               /* shader_disk_cache_folder() of the program */
     struct cache *const *cache; /* that pays for them … */
     uint64_t charged;           /* … so much */
-    bool unpaid;                /* they take more than that: the next process begins without */
-    bool hurry;                 /* how the process compiles, or the next one will */
-    bool blind;                 /* it does so for another worker's … */
-    const struct worker_trail *leaders; /* … with this trail, a mapping of our own; else NULL */
-    uint64_t generation;                /* counts the starts */
+    bool over_budget;           /* they take more than that: the next process begins without */
+    bool fast_compile;          /* how the process compiles, or the next one will */
+    bool compile_only;          /* it does so for another worker's … */
+    const struct breadcrumb *leaders; /* … with this breadcrumb, a mapping of our own; else NULL */
+    uint64_t generation;              /* counts the starts */
     uint32_t serial;
     bool owed;             /* a reply is still to come that nobody waits for */
-    uint64_t owed_most;    /* its bytes … */
+    uint64_t owed_max;     /* its bytes … */
     int64_t owed_deadline; /* … and when it must be there */
 };
 
 /* By our own doing, which says nothing against what it has compiled. */
 static void end_process(struct worker *worker)
 {
-    struct worker_trail trail;
+    struct breadcrumb breadcrumb;
     char reason[WORKER_REASON] = "";
 
     if (worker->launch.pid != 0)
-        launch_end(&worker->launch, true, &trail, reason, sizeof(reason));
+        launch_end(&worker->launch, true, &breadcrumb, reason, sizeof(reason));
     worker->owed = false;
 }
 
@@ -85,10 +84,10 @@ static unsigned idle_time(const struct worker_params *params)
 
 static int follow(struct worker *worker, const struct worker *leader)
 {
-    int status = shaders_share(&leader->shaders, &worker->shaders);
+    int status = shader_disk_cache_share(&leader->shaders, &worker->shaders);
 
-    worker->blind = true;
-    worker->hurry = leader->hurry;
+    worker->compile_only = true;
+    worker->fast_compile = leader->fast_compile;
     worker->leaders = launch_view(&leader->launch);
     if (status == 0 && (worker->leaders == NULL || worker->shaders.files[0] < 0))
         status = -ENODATA;
@@ -103,7 +102,8 @@ int worker_create(const struct worker_params *params, struct worker **out)
     if (worker == NULL)
         return -ENOMEM;
     if ((params->program != NULL && (worker->program = strdup(params->program)) == NULL) ||
-        (params->shelf != NULL && (worker->shelf = strdup(params->shelf)) == NULL)) {
+        (params->shader_file != NULL &&
+         (worker->shader_file = strdup(params->shader_file)) == NULL)) {
         free(worker->program);
         free(worker);
         return -ENOMEM;
@@ -111,9 +111,9 @@ int worker_create(const struct worker_params *params, struct worker **out)
     worker->time_limit_ms = params->time_limit_ms != 0 ? params->time_limit_ms : WORKER_TIME_LIMIT;
     worker->memory_limit = params->memory_limit;
     worker->cache = params->cache;
-    shaders_init(&worker->shaders);
+    shader_disk_cache_init(&worker->shaders);
     cancellable_mutex_init(&worker->turn);
-    leave_init(&worker->leave, idle_time(params), end_idle_process, worker);
+    idle_watch_init(&worker->idle, idle_time(params), end_idle_process, worker);
     *out = worker;
     if (params->leader != NULL)
         status = follow(worker, params->leader);
@@ -127,10 +127,10 @@ static struct cache *payer(const struct worker *worker)
     return worker->cache == NULL ? NULL : *worker->cache;
 }
 
-static void forget_shaders(struct worker *worker)
+static void clear_shaders(struct worker *worker)
 {
-    shaders_clear(&worker->shaders);
-    worker->unpaid = false;
+    shader_disk_cache_clear(&worker->shaders);
+    worker->over_budget = false;
     if (payer(worker) != NULL)
         cache_charge(payer(worker), &worker->charged, 0, 0);
 }
@@ -138,40 +138,41 @@ static void forget_shaders(struct worker *worker)
 static void pay_for_shaders(struct worker *worker)
 {
     if (payer(worker) != NULL)
-        worker->unpaid = cache_charge(payer(worker), &worker->charged,
-                                      shaders_bytes(&worker->shaders), UINT64_MAX) < 0;
+        worker->over_budget =
+            cache_charge(payer(worker), &worker->charged, shader_disk_cache_bytes(&worker->shaders),
+                         UINT64_MAX) < 0;
 }
 
 /* What the last mount left, at the first start. */
-static void unshelve(struct worker *worker)
+static void load_shaders(struct worker *worker)
 {
-    if (worker->shelf != NULL && !worker->unshelved &&
-        shelf_load(worker->shelf, &worker->shaders) == 0)
-        worker->shelved = shaders_stored(&worker->shaders);
-    worker->unshelved = true;
+    if (worker->shader_file != NULL && !worker->loaded &&
+        shader_disk_cache_load(worker->shader_file, &worker->shaders) == 0)
+        worker->loaded_bytes = shader_disk_cache_stored(&worker->shaders);
+    worker->loaded = true;
 }
 
 /* For the next mount. */
-static void shelve(struct worker *worker)
+static void save_shaders(struct worker *worker)
 {
-    uint64_t stored = shaders_stored(&worker->shaders);
+    uint64_t stored = shader_disk_cache_stored(&worker->shaders);
     int status;
 
-    if (worker->shelf == NULL || stored == 0 || stored == worker->shelved)
+    if (worker->shader_file == NULL || stored == 0 || stored == worker->loaded_bytes)
         return;
-    status = shelf_save(worker->shelf, &worker->shaders, SHELF_MOST);
+    status = shader_disk_cache_save(worker->shader_file, &worker->shaders, SHADER_DISK_CACHE_MAX);
     if (status < 0)
-        log_write(LOG_INFO, "compiled shaders are not kept in %s: %s", worker->shelf,
+        log_write(LOG_INFO, "compiled shaders are not kept in %s: %s", worker->shader_file,
                   strerror(-status));
 }
 
 /* What a process had that failed: another must not begin with it. */
-static void condemn_shaders(struct worker *worker)
+void worker_drop_shaders(struct worker *worker)
 {
-    forget_shaders(worker);
-    if (worker->shelf != NULL && worker->shelved > 0)
-        unlink(worker->shelf);
-    worker->shelved = 0;
+    clear_shaders(worker);
+    if (worker->shader_file != NULL && worker->loaded_bytes > 0)
+        unlink(worker->shader_file);
+    worker->loaded_bytes = 0;
 }
 
 uint64_t worker_leaders_subject(const struct worker *worker)
@@ -179,14 +180,9 @@ uint64_t worker_leaders_subject(const struct worker *worker)
     return __atomic_load_n(&worker->leaders->subjects[0], __ATOMIC_RELAXED);
 }
 
-void worker_distrust(struct worker *worker)
-{
-    condemn_shaders(worker);
-}
-
 bool worker_is_cold(const struct worker *worker)
 {
-    return shaders_stored(&worker->shaders) < COLD_BYTES;
+    return shader_disk_cache_stored(&worker->shaders) < COLD_BYTES;
 }
 
 void worker_destroy(struct worker **out)
@@ -195,14 +191,14 @@ void worker_destroy(struct worker **out)
 
     if (worker == NULL)
         return;
-    leave_destroy(&worker->leave);
+    idle_watch_destroy(&worker->idle);
     end_process(worker);
-    shelve(worker);
-    forget_shaders(worker);
+    save_shaders(worker);
+    clear_shaders(worker);
     cancellable_mutex_destroy(&worker->turn);
     if (worker->leaders != NULL)
         munmap((void *)worker->leaders, sizeof(*worker->leaders));
-    free(worker->shelf);
+    free(worker->shader_file);
     free(worker->folder);
     free(worker->program);
     free(worker);
@@ -214,13 +210,13 @@ int worker_acquire(struct worker *worker, const struct cancel *cancel)
     int status = cancellable_mutex_lock(&worker->turn, cancel);
 
     if (status == 0)
-        leave_need(&worker->leave);
+        idle_watch_hold(&worker->idle);
     return status;
 }
 
 void worker_release(struct worker *worker)
 {
-    leave_need_no_more(&worker->leave);
+    idle_watch_release(&worker->idle);
     cancellable_mutex_unlock(&worker->turn);
 }
 
@@ -229,7 +225,7 @@ pid_t worker_process(const struct worker *worker)
     return worker->launch.pid;
 }
 
-const struct shaders *worker_shaders(const struct worker *worker)
+const struct shader_disk_cache *worker_shader_cache(const struct worker *worker)
 {
     return &worker->shaders;
 }
@@ -274,12 +270,12 @@ char *worker_program(void)
 static void bury(struct worker *worker, bool killed, const char *why, struct worker_reply *reply)
 {
     snprintf(reply->reason, sizeof(reply->reason), "%s", why);
-    reply->killed =
-        launch_end(&worker->launch, killed, &reply->trail, reply->reason, sizeof(reply->reason));
+    reply->killed = launch_end(&worker->launch, killed, &reply->breadcrumb, reply->reason,
+                               sizeof(reply->reason));
     reply->died = true;
     worker->owed = false;
     if (!reply->killed)
-        condemn_shaders(worker);
+        worker_drop_shaders(worker);
 }
 
 /* What a failure of the channel says of the process, which does not survive it. */
@@ -306,18 +302,18 @@ static int end_of(struct worker *worker, int status, struct worker_reply *reply)
 
 /* Sends one request and receives its reply, from a process that owes none. */
 static int converse(struct worker *worker, const struct worker_request *request,
-                    const struct channel_wait *wait, struct worker_reply *reply)
+                    const struct message_wait *wait, struct worker_reply *reply)
 {
     struct message_header header = {.kind = request->kind, .serial = ++worker->serial}, answer;
     struct blob *payload = NULL;
-    uint64_t sent, most = request->most > WORKER_REASON ? request->most : WORKER_REASON;
+    uint64_t max = request->max_reply > WORKER_REASON ? request->max_reply : WORKER_REASON, sent;
     int status;
 
     for (size_t i = 0; i < request->part_count; i++)
         header.size += request->parts[i].size;
     if (header.size > WORKER_PAYLOAD_MAX)
         return -EFBIG;
-    status = channel_send(worker->launch.socket, &header, request->parts, request->part_count, wait,
+    status = message_send(worker->launch.socket, &header, request->parts, request->part_count, wait,
                           &sent);
     if (status == -EINTR && sent == 0)
         return status;
@@ -325,11 +321,11 @@ static int converse(struct worker *worker, const struct worker_request *request,
         return end_of(worker, status, reply);
     if (status == 0 || status == -EINTR) {
         worker->owed = true;
-        worker->owed_most = most;
+        worker->owed_max = max;
         worker->owed_deadline = wait->deadline;
     }
     if (status == 0)
-        status = channel_receive(worker->launch.socket, most, wait, &answer, &payload);
+        status = message_receive(worker->launch.socket, max, wait, &answer, &payload);
     if (status == 0)
         worker->owed = false;
     if (status == 0 && (answer.serial != header.serial || answer.kind != header.kind ||
@@ -349,14 +345,13 @@ static int converse(struct worker *worker, const struct worker_request *request,
     return 0;
 }
 
-/* Receives and drops the reply that an earlier asker did not wait for. */
+/* Receives and drops the reply that an earlier caller did not wait for. */
 static int settle(struct worker *worker, const struct cancel *cancel, struct worker_reply *reply)
 {
-    const struct channel_wait wait = {.deadline = worker->owed_deadline, .cancel = cancel};
+    const struct message_wait wait = {.deadline = worker->owed_deadline, .cancel = cancel};
     struct message_header answer;
     struct blob *payload = NULL;
-    int status =
-        channel_receive(worker->launch.socket, worker->owed_most, &wait, &answer, &payload);
+    int status = message_receive(worker->launch.socket, worker->owed_max, &wait, &answer, &payload);
 
     blob_unref(&payload);
     if (status == -EINTR)
@@ -369,20 +364,20 @@ static int settle(struct worker *worker, const struct cancel *cancel, struct wor
     return 0;
 }
 
-void worker_hurry(struct worker *worker, bool hurry)
+void worker_set_fast_compile(struct worker *worker, bool fast_compile)
 {
-    if (worker->hurry != hurry)
+    if (worker->fast_compile != fast_compile)
         end_process(worker);
-    worker->hurry = hurry;
+    worker->fast_compile = fast_compile;
 }
 
 /*
- * The first words with a new process: that it is of our version. Who goes away meanwhile leaves
- * it alone, as at any call; each head of a message tells the version.
+ * The first words with a new process: that it is of our version. A caller that goes away meanwhile
+ * leaves it alone, as at any call; each head of a message tells the version.
  */
 static int greet(struct worker *worker, const struct cancel *cancel, struct worker_reply *reply)
 {
-    const struct channel_wait wait = {.deadline = channel_now() + worker->time_limit_ms,
+    const struct message_wait wait = {.deadline = message_clock() + worker->time_limit_ms,
                                       .cancel = cancel};
     const struct worker_request hello = {.kind = MESSAGE_HELLO};
 
@@ -394,15 +389,15 @@ static struct launch_params prepare_launch(struct worker *worker)
 {
     struct launch_params params = {.program = worker->program,
                                    .memory_limit = worker->memory_limit,
-                                   .hurry = worker->hurry,
-                                   .blind = worker->blind};
+                                   .fast_compile = worker->fast_compile,
+                                   .compile_only = worker->compile_only};
 
     if (worker->folder == NULL)
-        worker->folder = shaders_folder(worker->program);
-    if (worker->unpaid)
-        forget_shaders(worker);
-    if (worker->folder != NULL && shaders_make(&worker->shaders) == 0) {
-        unshelve(worker);
+        worker->folder = shader_disk_cache_folder(worker->program);
+    if (worker->over_budget)
+        clear_shaders(worker);
+    if (worker->folder != NULL && shader_disk_cache_make(&worker->shaders) == 0) {
+        load_shaders(worker);
         params.shaders = worker->shaders.files;
         params.folder = worker->folder;
     }
@@ -429,8 +424,8 @@ static int start(struct worker *worker, const struct cancel *cancel, struct work
     }
     reply->generation = ++worker->generation;
     worker->owed = false;
-    if (!worker->blind) /* that one is needed until it is destroyed */
-        leave_watch(&worker->leave);
+    if (!worker->compile_only) /* that one is needed until it is destroyed */
+        idle_watch_start(&worker->idle);
     status = greet(worker, cancel, reply);
     blob_unref(&reply->payload);
     return status;
@@ -441,9 +436,9 @@ int worker_start(struct worker *worker, const struct cancel *cancel)
     struct worker_reply reply = {.generation = 0};
     int status;
 
-    leave_need(&worker->leave);
+    idle_watch_hold(&worker->idle);
     status = worker->launch.pid != 0 ? 0 : start(worker, cancel, &reply);
-    leave_need_no_more(&worker->leave);
+    idle_watch_release(&worker->idle);
     return status;
 }
 
@@ -451,7 +446,7 @@ static int call(struct worker *worker, const struct worker_request *request,
                 const struct cancel *cancel, struct worker_reply *reply)
 {
     unsigned limit = request->time_limit_ms != 0 ? request->time_limit_ms : worker->time_limit_ms;
-    struct channel_wait wait = {.cancel = cancel};
+    struct message_wait wait = {.cancel = cancel};
     int status = 0;
 
     if (worker->launch.pid != 0 && worker->owed)
@@ -466,7 +461,7 @@ static int call(struct worker *worker, const struct worker_request *request,
         status = start(worker, cancel, reply);
     if (status < 0)
         return status;
-    wait.deadline = channel_now() + limit;
+    wait.deadline = message_clock() + limit;
     status = converse(worker, request, &wait, reply);
     pay_for_shaders(worker);
     return status;
@@ -478,9 +473,9 @@ int worker_call(struct worker *worker, const struct worker_request *request,
     int status;
 
     *reply = (struct worker_reply){.generation = 0};
-    leave_need(&worker->leave);
+    idle_watch_hold(&worker->idle);
     status = call(worker, request, cancel, reply);
-    leave_need_no_more(&worker->leave);
+    idle_watch_release(&worker->idle);
     if (status < 0 && reply->reason[0] == '\0' && status != -EINTR && status != -ESTALE)
         snprintf(reply->reason, sizeof(reply->reason), "the graphics worker failed: %s",
                  strerror(-status));

@@ -1,7 +1,7 @@
 /*
  * The daemon's end of gpudumpfs-glworker, the program that alone meets graphics
  * drivers and shader compilers (worker.md). The process is started by the first
- * call, and leaves when nobody has needed it for a while; when it dies, runs out of
+ * call, and ended when it was not needed for a while; when it dies, runs out of
  * time or breaks the protocol, that one call fails. The next one starts another. Any thread: calls
  * of one worker come one after another, ordered by worker_acquire().
  */
@@ -11,8 +11,8 @@
 #include "base/blob.h"
 #include "base/cancel.h"
 #include "cache/cache.h"
+#include "worker/breadcrumb.h"
 #include "worker/message.h"
-#include "worker/trail.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,11 +21,11 @@
 
 enum {
     WORKER_TIME_LIMIT = 10000, /* milliseconds of one call */
-    WORKER_IDLE = 30000,       /* milliseconds after which a process that nobody needs leaves */
+    WORKER_IDLE = 30000,       /* milliseconds after which a process that is not needed is ended */
     WORKER_REASON = 400,       /* bytes of a sentence, its NUL included */
 };
 
-/* Most bytes of a request or a reply. */
+/* Bytes of a request or a reply, at most. */
 #define WORKER_PAYLOAD_MAX (UINT64_C(1) << 30)
 
 struct worker_params {
@@ -34,11 +34,12 @@ struct worker_params {
     /* Milliseconds; 0: $GPUDUMPFS_WORKER_IDLE_MS, which is for tests, or else WORKER_IDLE. */
     unsigned idle_ms;
     uint64_t memory_limit; /* address space of the process in bytes; 0: its own default */
-    const char *shelf;     /* shelf_path(), borrowed; NULL: compiled shaders go with the worker */
+    /* shader_disk_cache_path(), borrowed; NULL: compiled shaders go with the worker. */
+    const char *shader_file;
     struct cache *const *cache; /* that pays for compiled shaders; NULL, or inside: none */
     /*
      * The worker, acquired, beside whose process this one compiles: its own process draws no
-     * pixels, leaves its shaders to that one, and stays until it is destroyed. NULL: none.
+     * pixels, shares its shaders with that one, and stays until it is destroyed. NULL: none.
      */
     const struct worker *leader;
 };
@@ -47,7 +48,7 @@ struct worker;
 
 /*
  * Starts nothing yet. 0 or a negative errno; -ENODATA: the leader has no process that
- * shaders can be left to.
+ * shaders can be shared with.
  */
 int worker_create(const struct worker_params *params, struct worker **out);
 
@@ -56,7 +57,7 @@ void worker_destroy(struct worker **worker);
 
 /*
  * The calls between worker_acquire() and worker_release() are one thread's; others
- * wait, and the process does not leave. 0, or -EINTR when `cancel` is raised first.
+ * wait, and the process is not ended for being idle. 0, or -EINTR when `cancel` is raised first.
  */
 int worker_acquire(struct worker *worker, const struct cancel *cancel);
 void worker_release(struct worker *worker);
@@ -65,24 +66,24 @@ struct worker_request {
     uint16_t kind;                    /* enum message_kind (worker/message.h) */
     const struct message_part *parts; /* borrowed */
     size_t part_count;
-    uint64_t most; /* bytes that the reply may have; more breaks the protocol */
+    uint64_t max_reply; /* bytes that the reply may have; more breaks the protocol */
     /* The process that must answer, since it holds what earlier calls made; 0: any. */
     uint64_t generation;
     unsigned time_limit_ms; /* 0: the worker's */
 };
 
 struct worker_reply {
-    struct blob *payload;       /* the caller's to drop; NULL unless the call returned 0 */
-    uint64_t generation;        /* of the process that answered or failed; 0: none ran */
-    bool died;                  /* that process is no more */
-    bool killed;                /* by neither itself nor us: nothing that it did is to blame */
-    struct worker_trail trail;  /* of a process that died: what it was about */
-    char reason[WORKER_REASON]; /* of a failure, a sentence; else empty */
+    struct blob *payload;         /* the caller's to drop; NULL unless the call returned 0 */
+    uint64_t generation;          /* of the process that answered or failed; 0: none ran */
+    bool died;                    /* that process is no more */
+    bool killed;                  /* by neither itself nor us: nothing that it did is to blame */
+    struct breadcrumb breadcrumb; /* of a process that died: what it was about */
+    char reason[WORKER_REASON];   /* of a failure, a sentence; else empty */
 };
 
 /*
- * Starts the process unless it runs: what a first call would do, for who has something to do
- * meanwhile. 0, or as worker_call(), which tries again and tells why. The caller has acquired
+ * Starts the process unless it runs: what a first call would do, for a caller that has something to
+ * do meanwhile. 0, or as worker_call(), which tries again and tells why. The caller has acquired
  * the worker.
  */
 int worker_start(struct worker *worker, const struct cancel *cancel);
@@ -91,9 +92,9 @@ int worker_start(struct worker *worker, const struct cancel *cancel);
  * Sends the request and waits for the reply; the caller has acquired the worker.
  * 0, or
  *
- *     -ESTALE     the process `generation` is gone, or has left; nothing was sent
+ *     -ESTALE     the process `generation` is gone; nothing was sent
  *     -EINTR      `cancel` was raised. The request may or may not have been done:
- *                 whoever keeps state in the worker begins anew
+ *                 what state the caller had in the worker is to be built up again
  *     -ETIMEDOUT  the time limit passed; the process is dead
  *     -EIO        the process died, or broke the protocol
  *     -ENOENT     there is no such program, and other errors of starting one
@@ -103,20 +104,25 @@ int worker_call(struct worker *worker, const struct worker_request *request,
                 const struct cancel *cancel, struct worker_reply *reply);
 
 /*
- * Whether shaders are compiled in a hurry: half the time, for code that takes up to
- * twice as long and draws the same. A process that does otherwise is ended. The caller
- * has acquired the worker.
+ * Whether shaders are compiled fast, without the driver's optimisations: half the time, for code
+ * that takes up to twice as long and draws the same. A process that does otherwise is ended. The
+ * caller has acquired the worker.
+ *
+ * What it is worth: frame 77 of neverball's trace takes 0.67 to 0.70 times as long by the clock
+ * and in processor time (1.9 s for 2.8); the first and the last frame of nine small captures 0.83
+ * times by the clock, half of them, 1.05 at worst. Medians of 5 interleaved runs on two processors
+ * that other work kept half busy, without prewarming.
  */
-void worker_hurry(struct worker *worker, bool hurry);
+void worker_set_fast_compile(struct worker *worker, bool fast_compile);
 
 /*
- * The first subject of what the leader's process is about (worker/trail.h), as far as it says
+ * The first subject of what the leader's process is about (worker/breadcrumb.h), as far as it says
  * so: an untrusted number, 0 where it is about nothing. Any thread.
  */
 uint64_t worker_leaders_subject(const struct worker *worker);
 
-/* What one with this leader has compiled is not to be trusted: the next process begins without. */
-void worker_distrust(struct worker *worker);
+/* What one with this leader has compiled may be bad: the next process begins without. */
+void worker_drop_shaders(struct worker *worker);
 
 /* Whether nothing has been compiled yet, here or at an earlier mount whose shaders came along. */
 bool worker_is_cold(const struct worker *worker);
@@ -124,9 +130,9 @@ bool worker_is_cold(const struct worker *worker);
 /* The running process, 0: none. For tests, and what tells about the program. */
 pid_t worker_process(const struct worker *worker);
 
-/* The compiled shaders that processes share, whose folder may be missing. For tests. */
-struct shaders;
-const struct shaders *worker_shaders(const struct worker *worker);
+/* The compiled shaders that processes share. For tests. */
+struct shader_disk_cache;
+const struct shader_disk_cache *worker_shader_cache(const struct worker *worker);
 
 /* How often a process was started. */
 uint64_t worker_starts(const struct worker *worker);

@@ -42,7 +42,7 @@ static void tell(const uint8_t *data, size_t size)
 {
     const struct message_part part = {.data = data, .size = size};
     const struct worker_request request = {
-        .kind = FAKE_TELL, .parts = &part, .part_count = 1, .most = 100};
+        .kind = FAKE_TELL, .parts = &part, .part_count = 1, .max_reply = 100};
     struct worker_reply reply;
 
     if (worker_call(worker, &request, NULL, &reply) == 0)

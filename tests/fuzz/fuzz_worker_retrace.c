@@ -53,11 +53,11 @@ void *graphics_display(void)
     return NULL;
 }
 
-static bool blind; /* no pixels are wanted */
+static bool compile_only; /* no pixels are wanted */
 
-bool graphics_is_blind(void)
+bool graphics_is_compile_only(void)
 {
-    return blind;
+    return compile_only;
 }
 
 const char *graphics_renderer(void)
@@ -316,7 +316,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const uint32_t texture[] = {1, GL_TEXTURE_2D, 0, 0};
     const size_t half = size / 2;
 
-    blind = size % 2 == 1;
+    compile_only = size % 2 == 1;
     send(APITRACE_MESSAGE_RESET, reset, sizeof(reset) / sizeof(reset[0]), NULL, 0);
     feed(data, 0, half, 4, APITRACE_FEED_DISCARD);
     send(APITRACE_MESSAGE_PICTURE, picture, 3, NULL, 0);

@@ -4,7 +4,6 @@
 #include "tests/worker/fakeworker.h"
 
 #include "base/bytes.h"
-#include "worker/channel.h"
 #include "worker/launch.h"
 #include "worker/message.h"
 #include "worker/worker.h"
@@ -18,7 +17,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const struct channel_wait for_ever = {.deadline = INT64_MAX};
+static const struct message_wait for_ever = {.deadline = INT64_MAX};
 static sigset_t wakers;
 
 static void answer(struct message_header header, int32_t status, const void *bytes, size_t size)
@@ -28,7 +27,7 @@ static void answer(struct message_header header, int32_t status, const void *byt
 
     header.status = status;
     header.size = size;
-    channel_send(LAUNCH_SOCKET, &header, &part, 1, &for_ever, &sent);
+    message_send(LAUNCH_SOCKET, &header, &part, 1, &for_ever, &sent);
 }
 
 /* A header that announces more than follows. */
@@ -52,12 +51,12 @@ static uint32_t open_descriptors(void)
     return count - 3; /* `.`, `..`, and the folder's own */
 }
 
-static void leave_trail(void)
+static void leave_breadcrumb(void)
 {
-    struct worker_trail *trail =
-        mmap(NULL, sizeof(*trail), PROT_READ | PROT_WRITE, MAP_SHARED, LAUNCH_TRAIL, 0);
+    struct breadcrumb *breadcrumb =
+        mmap(NULL, sizeof(*breadcrumb), PROT_READ | PROT_WRITE, MAP_SHARED, LAUNCH_BREADCRUMB, 0);
 
-    *trail = (struct worker_trail){.act = WORKER_ACT_DRAW, .place = 77, .subjects = {5}};
+    *breadcrumb = (struct breadcrumb){.activity = BREADCRUMB_DRAW, .offset = 77, .subjects = {5}};
 }
 
 static void sleep_for_ever(void)
@@ -109,7 +108,7 @@ static void act(struct message_header header, const struct blob *payload)
         answer(header, 0, payload->data, payload->size);
         break;
     case FAKE_ABORT:
-        leave_trail();
+        leave_breadcrumb();
         fprintf(stderr, "first line\nassertion `x' \001failed\n");
         abort();
     case FAKE_EXIT:
@@ -189,7 +188,7 @@ int main(int count, char **arguments)
     sigemptyset(&wakers);
     sigaddset(&wakers, SIGUSR1);
     sigprocmask(SIG_BLOCK, &wakers, NULL);
-    while (channel_receive(LAUNCH_SOCKET, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload) == 0) {
+    while (message_receive(LAUNCH_SOCKET, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload) == 0) {
         act(header, payload);
         blob_unref(&payload);
     }

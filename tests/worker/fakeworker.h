@@ -6,7 +6,7 @@
 
 enum fake_kind {
     FAKE_ECHO = 1000, /* gives the payload back */
-    FAKE_ABORT,       /* says something, and aborts; its trail says DRAW 77 of shader 5 */
+    FAKE_ABORT,       /* says something, and aborts; its breadcrumb says DRAW 77 of shader 5 */
     FAKE_EXIT,        /* exit status 3 */
     FAKE_HANG,        /* never answers */
     FAKE_SPIN,        /* never answers, and turns */

@@ -2,7 +2,7 @@
 unit_tests += \
 	tests/worker/test_message \
 	tests/worker/test_session \
-	tests/worker/test_shelf \
+	tests/worker/test_shader_disk_cache \
 	tests/worker/test_worker
 if HAVE_WORKER
 unit_tests += \

@@ -36,7 +36,7 @@ int replay_begin(void **state)
     return 0;
 }
 
-int replay_begin_blind(void **state)
+int replay_begin_compile_only(void **state)
 {
     assert_int_equal(worker_create(&(struct worker_params){.program = NULL}, &leader), 0);
     assert_int_equal(worker_acquire(leader, NULL), 0);

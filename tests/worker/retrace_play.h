@@ -27,7 +27,7 @@ extern unsigned replay_patience;
 /* For cmocka's setup and teardown. */
 int replay_begin(void **state);
 /* By a worker that compiles for another one, and draws no pixels. */
-int replay_begin_blind(void **state);
+int replay_begin_compile_only(void **state);
 int replay_end(void **state);
 
 /* A new session; a machine without a driver skips. */

@@ -15,19 +15,19 @@ static char program[4096]; /* tests/worker/fakeworker */
 enum { MAKING = 40, OTHER = 41 /* messages that give what FAKE_TELL was told */ };
 
 /* The one subject that FAKE_ABORT leaves, and another name of it. */
-static unsigned suspects(const struct worker_trail *trail, uint64_t names[WORKER_SUBJECTS])
+static unsigned suspects(const struct breadcrumb *breadcrumb, uint64_t names[BREADCRUMB_SUBJECTS])
 {
-    if (trail->act != WORKER_ACT_DRAW)
+    if (breadcrumb->activity != BREADCRUMB_DRAW)
         return 0;
-    names[0] = trail->subjects[0] + 100;
-    names[1] = trail->subjects[0];
+    names[0] = breadcrumb->subjects[0] + 100;
+    names[1] = breadcrumb->subjects[0];
     return 2;
 }
 
 static const struct session_kind narrow = {
-    .suspects = suspects, .bad_most = 2, .makes = SESSION_MAKES(MAKING), .cancel_ends = true};
+    .suspects = suspects, .bad_max = 2, .makes = SESSION_MAKES(MAKING), .cancel_ends = true};
 static const struct session_kind wide = {
-    .suspects = suspects, .bad_most = 1, .makes = SESSION_MAKES(MAKING), .wide_places = true};
+    .suspects = suspects, .bad_max = 1, .makes = SESSION_MAKES(MAKING), .wide_places = true};
 
 struct notes {
     unsigned count;
@@ -58,7 +58,7 @@ static struct worker *create(void)
 /* Any message without a payload of its own, in any process. */
 static int call(struct session *session, uint16_t message, const struct cancel *cancel)
 {
-    const struct worker_request request = {.kind = message, .most = 100};
+    const struct worker_request request = {.kind = message, .max_reply = 100};
     struct blob *payload;
     int status = session_call(session, &request, cancel, &payload);
 
@@ -70,7 +70,7 @@ static int call(struct session *session, uint16_t message, const struct cancel *
 static int ask(struct session *session, uint16_t message)
 {
     struct blob *payload;
-    int status = session_ask_numbers(session, message, NULL, 0, 100, NULL, &payload);
+    int status = session_request_numbers(session, message, NULL, 0, 100, NULL, &payload);
 
     assert_int_equal(status == 0, payload != NULL);
     blob_unref(&payload);
@@ -93,7 +93,8 @@ static void tell(struct session *session)
     const uint32_t anything = 1;
     struct blob *payload;
 
-    assert_int_equal(session_ask_numbers(session, FAKE_TELL, &anything, 1, 0, NULL, &payload), 0);
+    assert_int_equal(session_request_numbers(session, FAKE_TELL, &anything, 1, 0, NULL, &payload),
+                     0);
     blob_unref(&payload);
 }
 
@@ -118,7 +119,7 @@ static void test_head_and_parts_are_joined(void **state)
 {
     const struct message_part parts[] = {{"ab", 2}, {NULL, 0}, {"cde", 3}};
     const struct worker_request request = {
-        .kind = FAKE_ECHO, .parts = parts, .part_count = 3, .most = 9};
+        .kind = FAKE_ECHO, .parts = parts, .part_count = 3, .max_reply = 9};
     const uint32_t numbers[] = {1, 0x01020304};
     struct message_writer head = {.bytes = NULL};
     struct worker *worker = create();
@@ -129,12 +130,13 @@ static void test_head_and_parts_are_joined(void **state)
     session_init(&session, &narrow, worker, NULL, NULL);
     assert_int_equal(reset(&session), 0);
     message_write_u32(&head, 0x34333231);
-    assert_int_equal(session_ask(&session, &head, &request, NULL, &payload), 0);
+    assert_int_equal(session_request(&session, &head, &request, NULL, &payload), 0);
     assert_int_equal(payload->size, 9);
     assert_memory_equal(payload->data, "1234abcde", 9);
     assert_null(head.bytes);
     blob_unref(&payload);
-    assert_int_equal(session_ask_numbers(&session, FAKE_ECHO, numbers, 2, 8, NULL, &payload), 0);
+    assert_int_equal(session_request_numbers(&session, FAKE_ECHO, numbers, 2, 8, NULL, &payload),
+                     0);
     assert_int_equal(payload->size, 8);
     assert_memory_equal(payload->data, "\1\0\0\0\4\3\2\1", 8);
     blob_unref(&payload);
@@ -153,7 +155,7 @@ static void test_bad_head(void **state)
     (void)state;
     session_init(&session, &narrow, worker, NULL, NULL);
     assert_int_equal(reset(&session), 0);
-    assert_int_equal(session_ask(&session, &head, &request, NULL, &payload), -ENOMEM);
+    assert_int_equal(session_request(&session, &head, &request, NULL, &payload), -ENOMEM);
     assert_string_not_equal(session.reason, "");
     assert_null(payload);
     assert_int_equal(ask(&session, FAKE_ECHO), 0);

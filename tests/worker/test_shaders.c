@@ -1,6 +1,6 @@
 /*
  * Compiled shaders that one process leaves for the next: the same pixels, without another
- * compiling; with damage, without room, after a crash, and in a hurry.
+ * compiling; with damage, without room, after a crash, and compiled fast.
  *
  * What was served is seen in the index of Mesa's database, as Mesa 22.3 writes it: 20
  * bytes, then for each entry u64 name, u32 size, u64 when it was last read, u64 place.
@@ -13,7 +13,7 @@
 #include "base/bytes.h"
 #include "cache/cache.h"
 #include "formats/aerogpu/decode/abi.h"
-#include "worker/shaders.h"
+#include "worker/shader_disk_cache.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -34,13 +34,14 @@ struct entries {
 
 static int file_of(const struct player *player, int which)
 {
-    return worker_shaders(player->worker)->files[which];
+    return worker_shader_cache(player->worker)->files[which];
 }
 
 static void read_entries(const struct player *player, struct entries *out)
 {
     ssize_t got =
-        pread(file_of(player, SHADERS_INDEX), out->bytes, sizeof(out->bytes), 0) - INDEX_HEAD;
+        pread(file_of(player, SHADER_DISK_CACHE_INDEX), out->bytes, sizeof(out->bytes), 0) -
+        INDEX_HEAD;
 
     out->count = got < 0 ? 0 : (unsigned)got / INDEX_ENTRY;
 }
@@ -115,7 +116,7 @@ static void begin(struct player *player, struct aerogpu_picture *first, struct e
 {
     player_open(player);
     draw(player, first);
-    assert_true(file_of(player, SHADERS_INDEX) >= 0);
+    assert_true(file_of(player, SHADER_DISK_CACHE_INDEX) >= 0);
     wait_for_entries(player, 0, entries);
 }
 
@@ -137,7 +138,7 @@ static void test_next_process_is_served(void **state)
     play_close(&player);
 }
 
-static void test_hurry_has_code_of_its_own(void **state)
+static void test_fast_compile_has_code_of_its_own(void **state)
 {
     struct entries before, after;
     struct aerogpu_picture first;
@@ -145,7 +146,7 @@ static void test_hurry_has_code_of_its_own(void **state)
 
     (void)state;
     begin(&player, &first, &before);
-    worker_hurry(player.worker, true);
+    worker_set_fast_compile(player.worker, true);
     read_entries(&player, &before);
     draw_again(&player, &first);
     wait_for_entries(&player, before.count, &after);
@@ -171,9 +172,11 @@ static void test_damage_is_not_run(void **state)
         int file;
         off_t from, step;
     } cases[] = {
-        {SHADERS_DATABASE, 0, 64},   {SHADERS_DATABASE, 20, 16}, {SHADERS_DATABASE, 100, 1},
-        {SHADERS_DATABASE, 1024, 7}, {SHADERS_INDEX, 0, 5},      {SHADERS_INDEX, 20, 28},
-        {SHADERS_INDEX, 28, 28},     {SHADERS_INDEX, 40, 28},    {SHADERS_SUMS, 8, 4096},
+        {SHADER_DISK_CACHE_DATABASE, 0, 64},  {SHADER_DISK_CACHE_DATABASE, 20, 16},
+        {SHADER_DISK_CACHE_DATABASE, 100, 1}, {SHADER_DISK_CACHE_DATABASE, 1024, 7},
+        {SHADER_DISK_CACHE_INDEX, 0, 5},      {SHADER_DISK_CACHE_INDEX, 20, 28},
+        {SHADER_DISK_CACHE_INDEX, 28, 28},    {SHADER_DISK_CACHE_INDEX, 40, 28},
+        {SHADER_DISK_CACHE_SUMS, 8, 4096},
     };
     struct aerogpu_picture first;
     struct entries entries;
@@ -208,7 +211,7 @@ static void test_cut_files(void **state)
     (void)state;
     begin(&player, &first, &entries);
     for (unsigned n = 0; n < 8; n++) {
-        int file = file_of(&player, (int)(n % SHADERS_FILES));
+        int file = file_of(&player, (int)(n % SHADER_DISK_CACHE_FILES));
         struct stat stat;
 
         lose_process(&player, SIGKILL);
@@ -229,7 +232,7 @@ static ino_t inode(const struct player *player)
 {
     struct stat stat;
 
-    assert_int_equal(fstat(file_of(player, SHADERS_DATABASE), &stat), 0);
+    assert_int_equal(fstat(file_of(player, SHADER_DISK_CACHE_DATABASE), &stat), 0);
     return stat.st_ino;
 }
 
@@ -248,7 +251,7 @@ static void test_a_crash_takes_them_along(void **state)
     draw_again(&player, &first);
     assert_true(inode(&player) == before);
     lose_process(&player, SIGSEGV);
-    assert_int_equal(file_of(&player, SHADERS_DATABASE), -1);
+    assert_int_equal(file_of(&player, SHADER_DISK_CACHE_DATABASE), -1);
     draw_again(&player, &first);
     wait_for_entries(&player, 0, &entries);
     blob_unref(&first.owner);
@@ -290,7 +293,7 @@ static void test_the_cache_pays(void **state)
     wait_for_entries(&player, 0, &entries);
     draw_again(&player, &first);
     assert_true(charged(cache) > 0);
-    assert_true(charged(cache) <= shaders_bytes(worker_shaders(player.worker)));
+    assert_true(charged(cache) <= shader_disk_cache_bytes(worker_shader_cache(player.worker)));
     blob_unref(&first.owner);
     play_close(&player);
     assert_int_equal(charged(cache), 0);
@@ -312,7 +315,8 @@ static void test_without_room_the_next_begins_empty(void **state)
     lose_process(&player, SIGKILL);
     read_entries(&player, &entries);
     assert_true(entries.count > 0);
-    worker_hurry(player.worker, true); /* nothing that this one compiles was there before */
+    worker_set_fast_compile(player.worker,
+                            true); /* nothing that this one compiles was there before */
     assert_int_equal(aerogpu_session_reset(player.session, 0, NULL), 0);
     read_entries(&player, &entries);
     assert_int_equal(entries.count, 0);
@@ -355,16 +359,16 @@ static void test_a_follower_compiles_for_its_leader(void **state)
     read_entries(&leader, &after);
     assert_true(count_served(&entries, &after) > 0);
     assert_int_equal(worker_starts(leader.worker), 1);
-    worker_distrust(leader.worker);
-    assert_int_equal(file_of(&leader, SHADERS_DATABASE), -1);
+    worker_drop_shaders(leader.worker);
+    assert_int_equal(file_of(&leader, SHADER_DISK_CACHE_DATABASE), -1);
     draw_again(&leader, &wanted);
     blob_unref(&wanted.owner);
     play_close(&leader);
 }
 
-static void open_shelved(struct player *player, const char *shelf)
+static void open_kept(struct player *player, const char *shader_file)
 {
-    const struct worker_params params = {.shelf = shelf};
+    const struct worker_params params = {.shader_file = shader_file};
     const struct aerogpu_session_params session = {.width = 64, .height = 64};
 
     memset(player, 0, sizeof(*player));
@@ -377,29 +381,29 @@ static void open_shelved(struct player *player, const char *shelf)
 static void test_next_mount_is_served(void **state)
 {
     char *folder = support_folder(), *caches = support_path(folder, "gpudumpfs");
-    char *shelf = support_path(caches, "dump");
+    char *shader_file = support_path(caches, "dump");
     struct entries before, after;
     struct aerogpu_picture first;
     struct player player;
 
     (void)state;
-    open_shelved(&player, shelf);
+    open_kept(&player, shader_file);
     draw(&player, &first);
     wait_for_entries(&player, 0, &before);
-    worker_hurry(player.worker, true); /* ends the process */
+    worker_set_fast_compile(player.worker, true); /* ends the process */
     read_entries(&player, &before);
     play_close(&player);
-    assert_int_equal(access(shelf, F_OK), 0);
-    open_shelved(&player, shelf);
+    assert_int_equal(access(shader_file, F_OK), 0);
+    open_kept(&player, shader_file);
     draw_again(&player, &first);
     read_entries(&player, &after);
     assert_true(count_served(&before, &after) > 0);
     lose_process(&player, SIGSEGV);
-    assert_int_equal(access(shelf, F_OK), -1);
+    assert_int_equal(access(shader_file, F_OK), -1);
     play_close(&player);
-    assert_int_equal(access(shelf, F_OK), -1);
+    assert_int_equal(access(shader_file, F_OK), -1);
     blob_unref(&first.owner);
-    free(shelf);
+    free(shader_file);
     free(caches);
     support_remove(&folder);
 }
@@ -411,18 +415,18 @@ static void test_no_folder_no_shaders(void **state)
 
     (void)state;
     assert_non_null(program);
-    found = shaders_folder(program);
+    found = shader_disk_cache_folder(program);
     assert_non_null(found);
     assert_true(found[0] == '/');
     free(found);
-    assert_null(shaders_folder(link));
+    assert_null(shader_disk_cache_folder(link));
     found = strdup(program);
     assert_int_equal(symlink(found, link), 0);
     free(found);
-    found = shaders_folder(link); /* beside what the link leads to */
+    found = shader_disk_cache_folder(link); /* beside what the link leads to */
     assert_non_null(found);
     free(found);
-    assert_null(shaders_folder("/bin/sh"));
+    assert_null(shader_disk_cache_folder("/bin/sh"));
     free(link);
     free(program);
     support_remove(&folder);
@@ -432,7 +436,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_next_process_is_served),
-        cmocka_unit_test(test_hurry_has_code_of_its_own),
+        cmocka_unit_test(test_fast_compile_has_code_of_its_own),
         cmocka_unit_test(test_damage_is_not_run),
         cmocka_unit_test(test_cut_files),
         cmocka_unit_test(test_a_crash_takes_them_along),

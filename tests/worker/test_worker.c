@@ -42,7 +42,7 @@ static int call_within(struct worker *worker, unsigned time_limit_ms, uint16_t k
     const struct worker_request request = {.kind = kind,
                                            .parts = &part,
                                            .part_count = 1,
-                                           .most = 1 << 24,
+                                           .max_reply = 1 << 24,
                                            .time_limit_ms = time_limit_ms};
 
     return worker_call(worker, &request, NULL, reply);
@@ -153,7 +153,7 @@ static void test_parts_are_joined(void **state)
 {
     const struct message_part parts[] = {{"ab", 2}, {NULL, 0}, {"cde", 3}};
     const struct worker_request request = {
-        .kind = FAKE_ECHO, .parts = parts, .part_count = 3, .most = 5};
+        .kind = FAKE_ECHO, .parts = parts, .part_count = 3, .max_reply = 5};
     struct worker *worker = create();
     struct worker_reply reply;
 
@@ -219,23 +219,23 @@ static void test_failures_cost_one_call(void **state)
     assert_int_equal(descriptors(), before - 2);
 }
 
-static void test_trail(void **state)
+static void test_breadcrumb(void **state)
 {
     struct worker *worker = create();
     struct worker_reply reply;
 
     (void)state;
     assert_int_equal(call(worker, FAKE_ABORT, "", 0, &reply), -EIO);
-    assert_int_equal(reply.trail.act, WORKER_ACT_DRAW);
-    assert_int_equal(reply.trail.place, 77);
-    assert_int_equal(reply.trail.subjects[0], 5);
-    assert_int_equal(reply.trail.subjects[1], 0);
+    assert_int_equal(reply.breadcrumb.activity, BREADCRUMB_DRAW);
+    assert_int_equal(reply.breadcrumb.offset, 77);
+    assert_int_equal(reply.breadcrumb.subjects[0], 5);
+    assert_int_equal(reply.breadcrumb.subjects[1], 0);
     worker_destroy(&worker);
 }
 
 static void test_stale(void **state)
 {
-    struct worker_request request = {.kind = FAKE_ECHO, .most = 10};
+    struct worker_request request = {.kind = FAKE_ECHO, .max_reply = 10};
     struct worker *worker = create();
     struct worker_reply reply;
 
@@ -262,7 +262,7 @@ static void *raise_soon(void *context)
 
 static void test_cancel_leaves_the_process(void **state)
 {
-    const struct worker_request nap = {.kind = FAKE_NAP, .most = 10};
+    const struct worker_request nap = {.kind = FAKE_NAP, .max_reply = 10};
     struct worker *worker = create();
     struct worker_reply reply;
     struct cancel cancel;
@@ -299,7 +299,7 @@ static struct worker *create_drowsy(void)
 /* Of starting a process, which may take long: it goes on, and serves whoever comes next. */
 static void test_cancelled_while_it_starts(void **state)
 {
-    const struct worker_request echo = {.kind = FAKE_ECHO, .most = 10};
+    const struct worker_request echo = {.kind = FAKE_ECHO, .max_reply = 10};
     struct worker_reply reply;
 
     (void)state;
@@ -345,7 +345,7 @@ static void wait_for_end(pid_t process)
 static void test_leaves_when_nobody_needs_it(void **state)
 {
     struct worker *worker = create_restless();
-    const struct worker_request old = {.kind = FAKE_ECHO, .most = 10, .generation = 1};
+    const struct worker_request old = {.kind = FAKE_ECHO, .max_reply = 10, .generation = 1};
     struct worker_reply reply;
     pid_t process = 0;
 
@@ -421,7 +421,8 @@ static void test_started_ahead(void **state)
 /* What was cancelled and hangs costs the next call the rest of its time, and no more. */
 static void test_cancelled_and_hung(void **state)
 {
-    const struct worker_request hang = {.kind = FAKE_HANG, .most = 10, .time_limit_ms = SHORT_MS};
+    const struct worker_request hang = {
+        .kind = FAKE_HANG, .max_reply = 10, .time_limit_ms = SHORT_MS};
     struct worker *worker = create();
     struct worker_reply reply;
     struct cancel cancel;
@@ -475,7 +476,7 @@ static void test_inherits_five_descriptors(void **state)
 
     (void)state;
     assert_int_equal(call(worker, FAKE_DESCRIPTORS, "", 0, &reply), 0);
-    assert_int_equal(bytes_le32(reply.payload->data), LAUNCH_TRAIL + 1);
+    assert_int_equal(bytes_le32(reply.payload->data), LAUNCH_BREADCRUMB + 1);
     blob_unref(&reply.payload);
     worker_destroy(&worker);
 }
@@ -582,7 +583,7 @@ static void test_no_memory(void **state)
 static void test_the_real_worker(void **state)
 {
     const struct worker_params params = {.program = NULL};
-    const struct worker_request hello = {.kind = MESSAGE_HELLO, .most = 64};
+    const struct worker_request hello = {.kind = MESSAGE_HELLO, .max_reply = 64};
     struct worker_reply reply;
     struct worker *worker;
 
@@ -614,7 +615,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_large_messages),
         cmocka_unit_test(test_parts_are_joined),
         cmocka_unit_test(test_failures_cost_one_call),
-        cmocka_unit_test(test_trail),
+        cmocka_unit_test(test_breadcrumb),
         cmocka_unit_test(test_stale),
         cmocka_unit_test(test_cancel_leaves_the_process),
         cmocka_unit_test(test_cancelled_while_it_starts),

@@ -4,26 +4,25 @@
  * with its draws discarded), P for a picture. A picture 13 pixels high kills it. Whole
  * feeds are paused first, and bytes are asked for while there are some. Behind R stand the calls
  * that it is to leave out, each behind an X; as long as that is none, a picture 617 pixels high
- * kills it, and its trail says that call 3 did.
+ * kills it, and its breadcrumb says that call 3 did.
  *
  * One that is to draw no pixels, a prewarming one, tells what it was asked for in a file beside the
  * program, told, with the number of a call that is left out in its name; if there is one already,
- * it dies of the reset, and leaves the file died. In a hurry it tells r for R. As long as it lives
- * it has the file alive locked. What the file mood there says of it:
+ * it dies of the reset, and leaves the file died. Compiling fast it tells r for R. As long as it
+ * lives it has the file alive locked. What the file mood there says of it:
  *
  *     hello   it never answers the greeting
  *     feed    nor a feed
  *     locks   the same with the first file of shaders locked, having taken a second for its
  *             reset; the others lock it for each picture, once it tells
- *     meets   before its first stretch that is not discarded it waits until the session's trail
- *             says the call whose number follows; that waits for it with its picture
- *     alone   the others take a second for their reset, and die of it if it tells by then
+ *     meets   before its first stretch that is not discarded it waits until the session's
+ * breadcrumb says the call whose number follows; that waits for it with its picture alone   the
+ * others take a second for their reset, and die of it if it tells by then
  */
 #include "config.h"
 
 #include "base/bytes.h"
 #include "formats/apitrace/replay/worker_session.h"
-#include "worker/channel.h"
 #include "worker/launch.h"
 #include "worker/message.h"
 
@@ -38,9 +37,9 @@
 
 enum { FATAL_HEIGHT = 13, FATAL_ONCE = 617, FATAL_CALL = 3, HUNGER = 3 };
 
-static const struct channel_wait for_ever = {.deadline = INT64_MAX};
+static const struct message_wait for_ever = {.deadline = INT64_MAX};
 static char told[4096], folder[3072], mood[16];
-static bool blind;
+static bool compile_only;
 static uint64_t next, listed;
 static uint64_t left_out; /* a call; 0: none */
 static unsigned feeds;
@@ -118,7 +117,7 @@ static void find_mood(const char *program)
     char path[4096];
     FILE *file;
 
-    blind = getenv(LAUNCH_BLIND_TOLD) != NULL;
+    compile_only = getenv(LAUNCH_COMPILE_ONLY) != NULL;
     snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(program, '/') - program), program);
     path_beside("mood", path);
     file = fopen(path, "r");
@@ -143,7 +142,7 @@ static void lock_shaders(void)
     file = open(path, O_RDWR | O_CLOEXEC);
     if (file < 0 || flock(file, LOCK_EX) < 0)
         abort();
-    if (!blind)
+    if (!compile_only)
         close(file);
 }
 
@@ -175,7 +174,7 @@ static void answer(struct message_header header, int32_t status, const struct me
 
     header.status = status;
     header.size = body->size;
-    channel_send(LAUNCH_SOCKET, &header, &part, 1, &for_ever, &sent);
+    message_send(LAUNCH_SOCKET, &header, &part, 1, &for_ever, &sent);
 }
 
 static void tell_stop(char how, uint64_t stop)
@@ -204,14 +203,14 @@ static void reset(struct message_reader *request)
     bad = message_read_u32(request);
     for (uint32_t i = 0; i < drawables; i++)
         message_read_bytes(request, 32);
-    strcpy(told, blind && getenv("GALLIVM_PERF") != NULL ? "r " : "R ");
+    strcpy(told, compile_only && getenv("GALLIVM_PERF") != NULL ? "r " : "R ");
     left_out = 0;
     for (uint32_t i = 0; i < bad; i++)
         tell_stop('X', left_out = message_read_u64(request));
     next = listed = feeds = 0;
-    if (blind && is_in("locks"))
+    if (compile_only && is_in("locks"))
         sleep(1);
-    if (!blind && is_in("alone"))
+    if (!compile_only && is_in("alone"))
         expect_nobody();
 }
 
@@ -222,11 +221,11 @@ static void feed(struct message_reader *request, struct message_writer *body)
 
     if (offset != next)
         abort();
-    if (blind && is_in("locks"))
+    if (compile_only && is_in("locks"))
         lock_shaders();
-    if (blind && (is_in("locks") || is_in("feed")) && left_out == 0)
+    if (compile_only && (is_in("locks") || is_in("feed")) && left_out == 0)
         hang("hangs ");
-    if (blind && is_in("meets") && (flags & APITRACE_FEED_DISCARD) == 0) {
+    if (compile_only && is_in("meets") && (flags & APITRACE_FEED_DISCARD) == 0) {
         show("waits");
         wait_for("there");
     }
@@ -248,18 +247,18 @@ static void feed(struct message_reader *request, struct message_writer *body)
     message_write_u32(body, 0);
 }
 
-static void leave_trail(uint64_t call)
+static void leave_breadcrumb(uint64_t call)
 {
-    struct worker_trail *trail =
-        mmap(NULL, sizeof(*trail), PROT_READ | PROT_WRITE, MAP_SHARED, LAUNCH_TRAIL, 0);
+    struct breadcrumb *breadcrumb =
+        mmap(NULL, sizeof(*breadcrumb), PROT_READ | PROT_WRITE, MAP_SHARED, LAUNCH_BREADCRUMB, 0);
 
-    *trail = (struct worker_trail){.act = WORKER_ACT_CALL, .subjects = {call + 1}};
+    *breadcrumb = (struct breadcrumb){.activity = BREADCRUMB_CALL, .subjects = {call + 1}};
 }
 
 static void meet_scout(void)
 {
     wait_for("waits");
-    leave_trail(met);
+    leave_breadcrumb(met);
     show("there");
 }
 
@@ -276,7 +275,7 @@ static void picture(struct message_reader *request, struct message_writer *body)
     if (is_in("meets"))
         meet_scout();
     if (height == FATAL_ONCE && left_out == 0)
-        leave_trail(FATAL_CALL);
+        leave_breadcrumb(FATAL_CALL);
     if (height == FATAL_HEIGHT || (height == FATAL_ONCE && left_out == 0))
         abort();
     strcat(told, "P ");
@@ -298,7 +297,7 @@ static void act(struct message_header header, const struct blob *payload)
     message_reader_init(&request, payload->data, payload->size);
     switch (header.kind) {
     case MESSAGE_HELLO:
-        if (blind && is_in("hello"))
+        if (compile_only && is_in("hello"))
             hang("Hangs ");
         message_write_u32(&body, 0);
         break;
@@ -325,11 +324,11 @@ int main(int count, char **arguments)
 
     (void)count;
     find_mood(arguments[0]);
-    if (blind)
+    if (compile_only)
         show_life();
-    while (channel_receive(LAUNCH_SOCKET, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload) == 0) {
+    while (message_receive(LAUNCH_SOCKET, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload) == 0) {
         act(header, payload);
-        if (blind && header.kind != MESSAGE_HELLO)
+        if (compile_only && header.kind != MESSAGE_HELLO)
             tell_file(header.kind == APITRACE_MESSAGE_RESET);
         blob_unref(&payload);
     }

@@ -391,7 +391,7 @@ static void wait_for_prewarms_end(void)
  * nothing behind it. Where the picture is made of more frames, it has the second half of two of
  * them. So it is where all frames have few pixels.
  */
-static void a_prewarm_in_a_hurry_has_the_second_half(void **state)
+static void a_prewarm_that_compiles_fast_has_the_second_half(void **state)
 {
     static const unsigned heights[] = {600, 20};
     static const struct {
@@ -419,7 +419,7 @@ static void a_prewarm_in_a_hurry_has_the_second_half(void **state)
 }
 
 /* When it has come to call 289 the session says where it is itself. */
-static void a_prewarm_in_a_hurry_shares_what_is_left(void **state)
+static void a_prewarm_that_compiles_fast_shares_what_is_left(void **state)
 {
     static const struct {
         const char *mood, *begin;
@@ -453,8 +453,8 @@ static void expect_earlier_frame(void)
     expect_no_problem();
 }
 
-/* In a hurry, too, nobody waits for it. */
-static void a_prewarm_in_a_hurry_that_hangs_is_ended(void **state)
+/* Compiling fast, too, nothing waits for it. */
+static void a_prewarm_that_compiles_fast_that_hangs_is_ended(void **state)
 {
     static const char *const moods[] = {"hello", "feed"};
 
@@ -472,7 +472,7 @@ static void a_prewarm_in_a_hurry_that_hangs_is_ended(void **state)
     }
 }
 
-static void a_prewarm_in_a_hurry_that_dies_is_missed_by_nobody(void **state)
+static void a_prewarm_that_compiles_fast_that_dies_is_missed_by_nobody(void **state)
 {
     char *told = support_path(place, "told");
 
@@ -513,7 +513,7 @@ static void expect_threads(unsigned count)
 }
 
 /*
- * What is drawn in a hurry only since it is little needs none, nor does a frame that is far, and
+ * What is compiled fast only since it is little needs none, nor does a frame that is far, and
  * has few draws; its thread would be there.
  */
 static void what_is_little_has_no_prewarm(void **state)
@@ -567,10 +567,10 @@ int main(int count, char **arguments)
         cmocka_unit_test(a_prewarm_that_hangs_is_ended),
         cmocka_unit_test(a_prewarm_knows_what_killed_the_session),
         cmocka_unit_test(a_prewarm_that_keeps_the_shaders_locked_is_outlived),
-        cmocka_unit_test(a_prewarm_in_a_hurry_has_the_second_half),
-        cmocka_unit_test(a_prewarm_in_a_hurry_shares_what_is_left),
-        cmocka_unit_test(a_prewarm_in_a_hurry_that_hangs_is_ended),
-        cmocka_unit_test(a_prewarm_in_a_hurry_that_dies_is_missed_by_nobody),
+        cmocka_unit_test(a_prewarm_that_compiles_fast_has_the_second_half),
+        cmocka_unit_test(a_prewarm_that_compiles_fast_shares_what_is_left),
+        cmocka_unit_test(a_prewarm_that_compiles_fast_that_hangs_is_ended),
+        cmocka_unit_test(a_prewarm_that_compiles_fast_that_dies_is_missed_by_nobody),
         cmocka_unit_test_teardown(what_is_little_has_no_prewarm, forget_place),
     };
     const char *slash = strrchr(arguments[0], '/');

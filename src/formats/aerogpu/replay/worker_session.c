@@ -13,21 +13,21 @@ struct aerogpu_session {
 };
 
 /* Shaders, and draws, whose names the worker makes. */
-static unsigned suspects(const struct worker_trail *trail, uint64_t names[WORKER_SUBJECTS])
+static unsigned suspects(const struct breadcrumb *breadcrumb, uint64_t names[BREADCRUMB_SUBJECTS])
 {
     unsigned count = 0;
 
-    if (trail->act == WORKER_ACT_NONE || trail->act > WORKER_ACT_DRAW)
+    if (breadcrumb->activity == BREADCRUMB_NONE || breadcrumb->activity > BREADCRUMB_DRAW)
         return 0;
-    for (int i = 0; i < WORKER_SUBJECTS; i++)
-        if (trail->subjects[i] != 0)
-            names[count++] = trail->subjects[i];
+    for (int i = 0; i < BREADCRUMB_SUBJECTS; i++)
+        if (breadcrumb->subjects[i] != 0)
+            names[count++] = breadcrumb->subjects[i];
     return count;
 }
 
 static const struct session_kind kind = {
     .suspects = suspects,
-    .bad_most = 256,
+    .bad_max = 256,
     .makes = SESSION_MAKES(AEROGPU_MESSAGE_TRANSLATE) | SESSION_MAKES(AEROGPU_MESSAGE_PICTURE) |
              SESSION_MAKES(AEROGPU_MESSAGE_CONTENT) | SESSION_MAKES(AEROGPU_MESSAGE_SAVE) |
              SESSION_MAKES(AEROGPU_MESSAGE_LOAD) | SESSION_MAKES(AEROGPU_MESSAGE_FORGET),
@@ -120,7 +120,8 @@ int aerogpu_session_submit(struct aerogpu_session *session,
 {
     struct message_writer writer = {.bytes = NULL};
     struct message_part *parts;
-    struct worker_request request = {.kind = AEROGPU_MESSAGE_SUBMIT, .most = SESSION_NOTES_BYTES};
+    struct worker_request request = {.kind = AEROGPU_MESSAGE_SUBMIT,
+                                     .max_reply = SESSION_NOTES_BYTES};
     struct blob *payload;
     int status;
 
@@ -135,7 +136,7 @@ int aerogpu_session_submit(struct aerogpu_session *session,
             (struct message_part){submission->ranges[i].data, submission->ranges[i].size};
     request.parts = parts;
     write_submission(&writer, submission);
-    status = session_ask(&session->base, &writer, &request, cancel, &payload);
+    status = session_request(&session->base, &writer, &request, cancel, &payload);
     if (status == 0)
         status = read_progress(session, payload, progress);
     blob_unref(&payload);
@@ -147,8 +148,8 @@ int aerogpu_session_continue(struct aerogpu_session *session, uint32_t until,
                              const struct cancel *cancel, struct aerogpu_session_progress *progress)
 {
     struct blob *payload;
-    int status = session_ask_numbers(&session->base, AEROGPU_MESSAGE_CONTINUE, &until, 1,
-                                     SESSION_NOTES_BYTES, cancel, &payload);
+    int status = session_request_numbers(&session->base, AEROGPU_MESSAGE_CONTINUE, &until, 1,
+                                         SESSION_NOTES_BYTES, cancel, &payload);
 
     if (status == 0)
         status = read_progress(session, payload, progress);
@@ -161,7 +162,8 @@ static int order(struct aerogpu_session *session, uint16_t message, const uint32
                  size_t count, const struct cancel *cancel)
 {
     struct blob *payload;
-    int status = session_ask_numbers(&session->base, message, numbers, count, 0, cancel, &payload);
+    int status =
+        session_request_numbers(&session->base, message, numbers, count, 0, cancel, &payload);
 
     blob_unref(&payload);
     return status;
@@ -196,8 +198,8 @@ int aerogpu_session_picture(struct aerogpu_session *session,
     struct message_reader reader;
     struct blob *payload;
     uint32_t depth;
-    int status = session_ask_numbers(&session->base, AEROGPU_MESSAGE_PICTURE, numbers, 5,
-                                     WORKER_PAYLOAD_MAX, cancel, &payload);
+    int status = session_request_numbers(&session->base, AEROGPU_MESSAGE_PICTURE, numbers, 5,
+                                         WORKER_PAYLOAD_MAX, cancel, &payload);
 
     if (status < 0)
         return status;
@@ -219,8 +221,8 @@ int aerogpu_session_picture(struct aerogpu_session *session,
 int aerogpu_session_content(struct aerogpu_session *session, uint32_t handle,
                             const struct cancel *cancel, struct blob **out)
 {
-    return session_ask_numbers(&session->base, AEROGPU_MESSAGE_CONTENT, &handle, 1,
-                               WORKER_PAYLOAD_MAX, cancel, out);
+    return session_request_numbers(&session->base, AEROGPU_MESSAGE_CONTENT, &handle, 1,
+                                   WORKER_PAYLOAD_MAX, cancel, out);
 }
 
 /* The next `size` bytes as a blob of their own. */
@@ -239,7 +241,7 @@ int aerogpu_session_translate(struct aerogpu_session *session, const void *bytec
 {
     const struct message_part part = {.data = bytecode, .size = size};
     const struct worker_request request = {
-        .kind = AEROGPU_MESSAGE_TRANSLATE, .parts = &part, .part_count = 1, .most = 64 << 20};
+        .kind = AEROGPU_MESSAGE_TRANSLATE, .parts = &part, .part_count = 1, .max_reply = 64 << 20};
     const uint64_t generation = session->base.generation;
     struct message_reader reader;
     struct blob *payload;

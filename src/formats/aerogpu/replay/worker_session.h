@@ -2,7 +2,7 @@
  * Replaying AeroGPU commands in the graphics worker (worker.md 5): a session stands
  * at a position of the dump, which its user remembers; it is fed submission after
  * submission, and gives pictures of what is there. All functions but create and
- * destroy are for whoever has acquired the worker.
+ * destroy are for the thread that has acquired the worker.
  *
  * The session outlives its process: a shader that killed one is remembered, and drawn
  * in magenta from then on; a draw is left out.
@@ -16,7 +16,7 @@
 
 struct aerogpu_session_params {
     uint32_t width, height; /* of the back buffer that stands in where no target is bound */
-    uint64_t texture_bytes; /* most that all textures may have; 0: the worker's default */
+    uint64_t texture_bytes; /* of all textures at most; 0: the worker's default */
     /*
      * What is wrong with the commands, by their offset in the stream that is run;
      * called within aerogpu_session_submit() and the like. May be NULL.
@@ -60,9 +60,8 @@ struct aerogpu_session_submission {
     enum aerogpu_dialect dialect;
     const void *commands; /* a whole stream with its header, or one Appendix-A packet */
     size_t size;
-    const struct aerogpu_session_range
-        *ranges; /* at most AEROGPU_SESSION_RANGES_MAX, borrowed during the call */
-    size_t range_count;
+    const struct aerogpu_session_range *ranges; /* borrowed during the call */
+    size_t range_count;                         /* at most AEROGPU_SESSION_RANGES_MAX */
     uint32_t until; /* stops before the first packet at or beyond this offset; UINT32_MAX: none */
 };
 

@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 #include "formats/apitrace/dump.h"
 #include "tree/inode.h"
-#include "worker/shelf.h"
+#include "worker/shader_disk_cache.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,9 +17,9 @@
 
 enum {
     ATTEMPTS = 32,        /* how often the worker may die on the way to one picture */
-    FAR_FROM = 32,        /* frames that are skipped before it is worth to hurry … */
+    FAR_FROM = 32,        /* frames that are skipped before fast compilation is worth it … */
     FAR_DRAWN = 16,       /* … and frames that may be drawn after them */
-    FEW_PIXELS = 1 << 27, /* which take a third of a second to draw with care */
+    FEW_PIXELS = 1 << 27, /* which take a third of a second to draw with optimised code */
     FIRST_BEFORE = 8,     /* frames that are drawn before the requested one at the first restart */
     DOUBLINGS_MAX = 16,
     WAITING_MAX = 32, /* requests that are known to wait */
@@ -65,7 +65,7 @@ int apitrace_player_create(struct apitrace_dump *dump, apitrace_encode *encode,
                                        apitrace_options_of(dump->base.options)->time_limit * 1000,
                                    .cache = &dump->base.cache};
     const struct apitrace_session_params params = {.note = note, .context = player};
-    char *shelf = NULL;
+    char *shader_file = NULL;
     int status;
 
     *out = player;
@@ -75,10 +75,10 @@ int apitrace_player_create(struct apitrace_dump *dump, apitrace_encode *encode,
     player->dump = player->feed.dump = dump;
     player->encode = encode;
     if (dump->base.options->shader_cache == OPTIONS_KEEP)
-        shelf = shelf_path(dump->base.source);
-    worker.shelf = shelf;
+        shader_file = shader_disk_cache_path(dump->base.source);
+    worker.shader_file = shader_file;
     status = worker_create(&worker, &player->worker);
-    free(shelf);
+    free(shader_file);
     if (status == 0)
         status = apitrace_session_create(player->worker, &params, &player->feed.session);
     if (status < 0)
@@ -90,7 +90,7 @@ int apitrace_player_create(struct apitrace_dump *dump, apitrace_encode *encode,
 static void end_prewarm(struct apitrace_player *player)
 {
     if (apitrace_shader_prewarm_end(&player->prewarm))
-        worker_distrust(player->worker);
+        worker_drop_shaders(player->worker);
 }
 
 void apitrace_player_destroy(struct apitrace_player **player)
@@ -431,12 +431,14 @@ static bool is_little(const struct apitrace_player *player)
 }
 
 /* Without one it takes longer, that is all. A trace that grows has none. */
-static void start_prewarm(struct apitrace_player *player, const struct route *route, bool hurry)
+static void start_prewarm(struct apitrace_player *player, const struct route *route,
+                          bool fast_compile)
 {
     const struct apitrace_index *index = &player->dump->index;
-    const uint64_t next = route->drawn + 1, last = hurry && route->to < next ? route->to : next;
+    const uint64_t next = route->drawn + 1,
+                   last = fast_compile && route->to < next ? route->to : next;
     struct apitrace_prewarm_range ahead = {
-        .first = (uint32_t)route->drawn, .last = (uint32_t)last, .hurry = hurry};
+        .first = (uint32_t)route->drawn, .last = (uint32_t)last, .fast_compile = fast_compile};
 
     if (apitrace_index_grows(index))
         return;
@@ -447,21 +449,21 @@ static void start_prewarm(struct apitrace_player *player, const struct route *ro
 }
 
 /*
- * In a hurry the prewarming session has its process started while the session's begins. With care
+ * Compiling fast, the prewarming session has its process started while the session's begins. Else
  * it waits whether that is through soon, which is counted from where it has begun.
  */
 static int begin_again(struct apitrace_player *player, const struct route *route,
                        const struct cancel *cancel)
 {
-    bool far = is_far(player, route), hurry = far || is_little(player);
+    bool far = is_far(player, route), fast_compile = far || is_little(player);
     int status;
 
     end_prewarm(player);
-    apitrace_session_fast_compile(player->feed.session, hurry);
+    apitrace_session_fast_compile(player->feed.session, fast_compile);
     if (far && worker_start(player->worker, cancel) == 0)
         start_prewarm(player, route, true);
     status = apitrace_replay_feed_begin(&player->feed, cancel);
-    if (status == 0 && !hurry)
+    if (status == 0 && !fast_compile)
         start_prewarm(player, route, false);
     player->ready = status == 0;
     player->unsure = false;

@@ -13,8 +13,8 @@ enum {
     LEADS = 8,      /* … so far ahead of the player it begins, … */
     STRETCHES = 64, /* … and after so much it looks where the player is */
     STEP_MS = 5,
-    WAIT_STEPS = 6,   /* with care: where the player is through by then there is no use in it */
-    DRAWS_MIN = 16,   /* in a hurry: of few there is no half to share */
+    WAIT_STEPS = 6,   /* optimising: where the player is through by then there is no use in it */
+    DRAWS_MIN = 16,   /* compiling fast: of few there is no half to share */
     STORE_STEPS = 10, /* at last: Mesa stores what was compiled by a thread of its own */
     /*
      * Of a call's time. A process that hangs with Mesa's database locked makes the leader's process
@@ -86,14 +86,14 @@ static bool pause_for(const struct apitrace_shader_prewarm *prewarm, unsigned st
 /*
  * Whether prewarming is ahead of the player; if not, where it begins to be. What the player is
  * about to compile is left to it. Where it catches up, which is soon where all has been compiled,
- * the lead begins anew: a part of a frame. In a hurry there is one frame to share, and the player
- * has caught up where it is right behind: half of what is left is its then.
+ * the lead begins anew: a part of a frame. Compiling fast, there is one frame to share, and the
+ * player has caught up where it is right behind: half of what is left is its then.
  */
 static bool leads(const struct apitrace_shader_prewarm *prewarm, uint64_t player, uint64_t *begin)
 {
     const uint64_t calls = measure(prewarm), last = last_call(prewarm);
-    const uint64_t lead = prewarm->range.hurry ? (last - player) / 2 : calls / LEADS + 1;
-    const uint64_t min = prewarm->range.hurry ? calls / STRETCHES + 1 : lead;
+    const uint64_t lead = prewarm->range.fast_compile ? (last - player) / 2 : calls / LEADS + 1;
+    const uint64_t min = prewarm->range.fast_compile ? calls / STRETCHES + 1 : lead;
 
     *begin = player + lead < last ? player + lead : last;
     return prewarm->feed.order >= *begin || prewarm->feed.order >= player + min;
@@ -122,7 +122,7 @@ static void *prewarm_thread(void *context)
     struct apitrace_shader_prewarm *prewarm = context;
     int status = -EINTR;
 
-    if ((prewarm->range.hurry || pause_for(prewarm, WAIT_STEPS)) &&
+    if ((prewarm->range.fast_compile || pause_for(prewarm, WAIT_STEPS)) &&
         place_of_player(prewarm, 0) < last_call(prewarm))
         status = worker_acquire(prewarm->worker, &prewarm->cancel);
     if (status == 0) {
@@ -151,7 +151,7 @@ static bool is_useful(const struct apitrace_dump *dump, const struct worker *lea
 {
     return dump->base.options->threads > 1 && worker_is_cold(leader) &&
            dump->index.frames[range->first].first < dump->index.frames[range->last].end &&
-           (!range->hurry || draws_enough(dump, range)) &&
+           (!range->fast_compile || draws_enough(dump, range)) &&
            apitrace_index_totals(&dump->index).end <= STREAM_MAX;
 }
 

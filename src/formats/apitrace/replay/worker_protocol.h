@@ -33,7 +33,7 @@ enum apitrace_feed_flag {
 /* Why a feed came back. What has been fed and not run stays in the worker in any case. */
 enum apitrace_feed_state {
     APITRACE_FEED_HUNGRY,  /* all was run that is whole: go on with the bytes at `next` */
-    APITRACE_FEED_STOPPED, /* at the call `stop`: go on, with no bytes or some, and another `stop`
+    APITRACE_FEED_STOPPED, /* at the call `stop`: go on, with bytes or without, and another `stop`
                             */
     APITRACE_FEED_PAUSED,  /* a while has passed: go on in the same way, with the same `stop` */
     APITRACE_FEED_ENDED,   /* after APITRACE_FEED_END: all was run */

@@ -10,17 +10,17 @@ struct apitrace_session {
     struct apitrace_session_params params;
 };
 
-static unsigned suspects(const struct worker_trail *trail, uint64_t names[WORKER_SUBJECTS])
+static unsigned suspects(const struct breadcrumb *breadcrumb, uint64_t names[BREADCRUMB_SUBJECTS])
 {
-    if (trail->act != WORKER_ACT_CALL || trail->subjects[0] == 0)
+    if (breadcrumb->activity != BREADCRUMB_CALL || breadcrumb->subjects[0] == 0)
         return 0;
-    names[0] = trail->subjects[0] - 1;
+    names[0] = breadcrumb->subjects[0] - 1;
     return 1;
 }
 
 static const struct session_kind kind = {
     .suspects = suspects,
-    .bad_most = 64,
+    .bad_max = 64,
     .makes = SESSION_MAKES(APITRACE_MESSAGE_PICTURE) | SESSION_MAKES(APITRACE_MESSAGE_TEXTURE),
     .wide_places = true,
 };
@@ -52,9 +52,9 @@ const char *apitrace_session_reason(const struct apitrace_session *session)
     return session->base.reason;
 }
 
-void apitrace_session_fast_compile(struct apitrace_session *session, bool hurry)
+void apitrace_session_fast_compile(struct apitrace_session *session, bool fast_compile)
 {
-    worker_hurry(session->base.worker, hurry);
+    worker_set_fast_compile(session->base.worker, fast_compile);
 }
 
 uint64_t apitrace_session_leaders_call(const struct apitrace_session *session)
@@ -123,7 +123,7 @@ int apitrace_session_feed(struct apitrace_session *session,
     const struct worker_request request = {.kind = APITRACE_MESSAGE_FEED,
                                            .parts = &bytes,
                                            .part_count = 1,
-                                           .most = SESSION_NOTES_BYTES};
+                                           .max_reply = SESSION_NOTES_BYTES};
     struct message_writer writer = {.bytes = NULL};
     struct blob *payload;
     int status;
@@ -132,7 +132,7 @@ int apitrace_session_feed(struct apitrace_session *session,
     message_write_u64(&writer, feed->stop);
     message_write_u32(&writer, feed->flags);
     message_write_u32(&writer, 0);
-    status = session_ask(&session->base, &writer, &request, cancel, &payload);
+    status = session_request(&session->base, &writer, &request, cancel, &payload);
     if (status == 0)
         status = read_progress(session, payload, progress);
     blob_unref(&payload);
@@ -161,12 +161,13 @@ static int read_picture(struct apitrace_session *session, struct blob *payload,
     return 0;
 }
 
-static int ask_picture(struct apitrace_session *session, uint16_t message, const uint32_t *numbers,
-                       size_t count, const struct cancel *cancel, struct apitrace_picture *out)
+static int request_picture(struct apitrace_session *session, uint16_t message,
+                           const uint32_t *numbers, size_t count, const struct cancel *cancel,
+                           struct apitrace_picture *out)
 {
     struct blob *payload;
-    int status = session_ask_numbers(&session->base, message, numbers, count, WORKER_PAYLOAD_MAX,
-                                     cancel, &payload);
+    int status = session_request_numbers(&session->base, message, numbers, count,
+                                         WORKER_PAYLOAD_MAX, cancel, &payload);
 
     return status < 0 ? status : read_picture(session, payload, out);
 }
@@ -177,7 +178,7 @@ int apitrace_session_picture(struct apitrace_session *session,
 {
     const uint32_t numbers[] = {request->kind, request->width, request->height};
 
-    return ask_picture(session, APITRACE_MESSAGE_PICTURE, numbers, 3, cancel, out);
+    return request_picture(session, APITRACE_MESSAGE_PICTURE, numbers, 3, cancel, out);
 }
 
 int apitrace_session_texture(struct apitrace_session *session,
@@ -186,5 +187,5 @@ int apitrace_session_texture(struct apitrace_session *session,
 {
     const uint32_t numbers[] = {request->name, request->target, request->level, request->layer};
 
-    return ask_picture(session, APITRACE_MESSAGE_TEXTURE, numbers, 4, cancel, out);
+    return request_picture(session, APITRACE_MESSAGE_TEXTURE, numbers, 4, cancel, out);
 }

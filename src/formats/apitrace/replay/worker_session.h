@@ -3,7 +3,7 @@
  * a session stands at a place of the event stream, is fed the stream's bytes from the
  * first to the last, runs calls up to the one that its user names, and gives pictures of
  * what is there. GL state cannot be saved: to go back is to begin again.
- * All functions but create and destroy are for whoever has acquired the worker.
+ * All functions but create and destroy are for the thread that has acquired the worker.
  *
  * The session outlives its process: a call that killed one is remembered, and left out
  * from then on.
@@ -18,7 +18,7 @@
 struct apitrace_session;
 
 struct apitrace_session_params {
-    uint64_t texture_bytes; /* most that all textures may have; 0: the worker's default */
+    uint64_t texture_bytes; /* of all textures at most; 0: the worker's default */
     /*
      * What could not be done, by the number of the call; called within apitrace_session_feed().
      * The worker tells a few of each session only. May be NULL.
@@ -69,9 +69,9 @@ int apitrace_session_reset(struct apitrace_session *session,
 
 /*
  * For the sessions that begin from now on: whether they are to give a picture or a few soon,
- * rather than many at a good pace (worker_hurry()). May end the session.
+ * rather than many at a good pace (worker_set_fast_compile()). May end the session.
  */
-void apitrace_session_fast_compile(struct apitrace_session *session, bool hurry);
+void apitrace_session_fast_compile(struct apitrace_session *session, bool fast_compile);
 
 /*
  * A stretch of the stream. `offset` is where the last feed's `next` said; the bytes need not

@@ -6,7 +6,7 @@
 
 #include "tests/support/support.h"
 
-#include "worker/shelf.h"
+#include "worker/shader_disk_cache.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,14 +18,14 @@
 
 enum { SIZE = 200000, HEAD = 56 };
 
-struct shelf {
+struct cached {
     char *root, *folder, *path;
-    struct shaders shaders;
+    struct shader_disk_cache shaders;
 };
 
-static void fill(const struct shaders *shaders, unsigned seed)
+static void fill(const struct shader_disk_cache *shaders, unsigned seed)
 {
-    for (int i = 0; i < SHADERS_KEPT; i++) {
+    for (int i = 0; i < SHADER_DISK_CACHE_KEPT; i++) {
         uint64_t random = seed + (unsigned)i;
         uint32_t words[SIZE / 4];
 
@@ -37,22 +37,22 @@ static void fill(const struct shaders *shaders, unsigned seed)
     }
 }
 
-static void shelf_begin(struct shelf *shelf)
+static void cached_begin(struct cached *cached)
 {
-    shelf->root = support_folder();
-    shelf->folder = support_path(shelf->root, "gpudumpfs");
-    shelf->path = support_path(shelf->folder, "one");
-    shaders_init(&shelf->shaders);
-    assert_int_equal(shaders_make(&shelf->shaders), 0);
-    fill(&shelf->shaders, 1);
+    cached->root = support_folder();
+    cached->folder = support_path(cached->root, "gpudumpfs");
+    cached->path = support_path(cached->folder, "one");
+    shader_disk_cache_init(&cached->shaders);
+    assert_int_equal(shader_disk_cache_make(&cached->shaders), 0);
+    fill(&cached->shaders, 1);
 }
 
-static void shelf_end(struct shelf *shelf)
+static void cached_end(struct cached *cached)
 {
-    shaders_clear(&shelf->shaders);
-    free(shelf->path);
-    free(shelf->folder);
-    support_remove(&shelf->root);
+    shader_disk_cache_clear(&cached->shaders);
+    free(cached->path);
+    free(cached->folder);
+    support_remove(&cached->root);
 }
 
 static off_t size_of(int file)
@@ -63,11 +63,12 @@ static off_t size_of(int file)
     return stat.st_size;
 }
 
-static void expect_equal(const struct shaders *some, const struct shaders *others)
+static void expect_equal(const struct shader_disk_cache *some,
+                         const struct shader_disk_cache *others)
 {
     static uint8_t ours[SIZE], theirs[SIZE];
 
-    for (int i = 0; i < SHADERS_KEPT; i++) {
+    for (int i = 0; i < SHADER_DISK_CACHE_KEPT; i++) {
         off_t size = size_of(some->files[i]);
 
         assert_int_equal(size_of(others->files[i]), size);
@@ -78,153 +79,158 @@ static void expect_equal(const struct shaders *some, const struct shaders *other
 }
 
 /* What loading gives; after a failure nothing. */
-static int load(const struct shelf *shelf)
+static int load(const struct cached *cached)
 {
-    struct shaders loaded;
+    struct shader_disk_cache loaded;
     int status;
 
-    shaders_init(&loaded);
-    assert_int_equal(shaders_make(&loaded), 0);
-    status = shelf_load(shelf->path, &loaded);
+    shader_disk_cache_init(&loaded);
+    assert_int_equal(shader_disk_cache_make(&loaded), 0);
+    status = shader_disk_cache_load(cached->path, &loaded);
     if (status == 0)
-        expect_equal(&shelf->shaders, &loaded);
-    for (int i = 0; status < 0 && i < SHADERS_KEPT; i++)
+        expect_equal(&cached->shaders, &loaded);
+    for (int i = 0; status < 0 && i < SHADER_DISK_CACHE_KEPT; i++)
         assert_int_equal(size_of(loaded.files[i]), 0);
-    shaders_clear(&loaded);
+    shader_disk_cache_clear(&loaded);
     return status;
 }
 
 static void test_the_same_comes_back(void **state)
 {
-    struct shelf shelf;
+    struct cached cached;
     struct stat stat_of;
 
     (void)state;
-    shelf_begin(&shelf);
-    assert_int_equal(load(&shelf), -ENOENT);
+    cached_begin(&cached);
+    assert_int_equal(load(&cached), -ENOENT);
     for (unsigned n = 0; n < 3; n++) {
-        fill(&shelf.shaders, n);
-        assert_int_equal(shelf_save(shelf.path, &shelf.shaders, SHELF_MOST), 0);
-        assert_int_equal(load(&shelf), 0);
+        fill(&cached.shaders, n);
+        assert_int_equal(
+            shader_disk_cache_save(cached.path, &cached.shaders, SHADER_DISK_CACHE_MAX), 0);
+        assert_int_equal(load(&cached), 0);
     }
-    assert_int_equal(stat(shelf.path, &stat_of), 0);
+    assert_int_equal(stat(cached.path, &stat_of), 0);
     assert_int_equal(stat_of.st_mode & 07777, 0600);
-    assert_int_equal(stat(shelf.folder, &stat_of), 0);
+    assert_int_equal(stat(cached.folder, &stat_of), 0);
     assert_int_equal(stat_of.st_mode & 07777, 0700);
     assert_int_equal(stat_of.st_nlink, 2);
-    shelf_end(&shelf);
+    cached_end(&cached);
 }
 
 static void test_damage(void **state)
 {
-    struct shelf shelf;
+    struct cached cached;
     uint8_t *bytes;
     size_t size;
 
     (void)state;
-    shelf_begin(&shelf);
-    assert_int_equal(shelf_save(shelf.path, &shelf.shaders, SHELF_MOST), 0);
-    bytes = support_read(shelf.path, &size);
+    cached_begin(&cached);
+    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, SHADER_DISK_CACHE_MAX),
+                     0);
+    bytes = support_read(cached.path, &size);
     assert_int_equal(size, HEAD + 2 * SIZE - 4000);
     for (size_t at = 0; at < size; at += at < HEAD ? 1 : 9973) {
         bytes[at] ^= 0x40;
-        support_write(shelf.path, bytes, size);
-        assert_int_equal(chmod(shelf.path, 0600), 0);
-        assert_int_equal(load(&shelf), -EBADMSG);
+        support_write(cached.path, bytes, size);
+        assert_int_equal(chmod(cached.path, 0600), 0);
+        assert_int_equal(load(&cached), -EBADMSG);
         bytes[at] ^= 0x40;
     }
     for (size_t cut = 0; cut < size; cut += cut < HEAD + 2 ? 1 : 30011) {
-        support_write(shelf.path, bytes, cut);
-        assert_int_equal(load(&shelf), -EBADMSG);
+        support_write(cached.path, bytes, cut);
+        assert_int_equal(load(&cached), -EBADMSG);
     }
-    support_write(shelf.path, bytes, size);
-    assert_int_equal(load(&shelf), 0);
+    support_write(cached.path, bytes, size);
+    assert_int_equal(load(&cached), 0);
     free(bytes);
-    shelf_end(&shelf);
+    cached_end(&cached);
 }
 
 static void test_files_of_others(void **state)
 {
-    struct shelf shelf;
+    struct cached cached;
     char *elsewhere, *folder;
 
     (void)state;
-    shelf_begin(&shelf);
-    elsewhere = support_path(shelf.root, "elsewhere");
-    folder = support_path(shelf.root, "moved");
-    assert_int_equal(shelf_save(shelf.path, &shelf.shaders, SHELF_MOST), 0);
-    assert_int_equal(chmod(shelf.path, 0644), 0);
-    assert_int_equal(load(&shelf), -EPERM);
-    assert_int_equal(chmod(shelf.path, 0600), 0);
+    cached_begin(&cached);
+    elsewhere = support_path(cached.root, "elsewhere");
+    folder = support_path(cached.root, "moved");
+    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, SHADER_DISK_CACHE_MAX),
+                     0);
+    assert_int_equal(chmod(cached.path, 0644), 0);
+    assert_int_equal(load(&cached), -EPERM);
+    assert_int_equal(chmod(cached.path, 0600), 0);
     if (geteuid() == 0) { /* who else may give files away? */
-        assert_int_equal(chown(shelf.path, 65534, (gid_t)-1), 0);
-        assert_int_equal(load(&shelf), -EPERM);
-        assert_int_equal(chown(shelf.path, 0, (gid_t)-1), 0);
+        assert_int_equal(chown(cached.path, 65534, (gid_t)-1), 0);
+        assert_int_equal(load(&cached), -EPERM);
+        assert_int_equal(chown(cached.path, 0, (gid_t)-1), 0);
     }
-    assert_int_equal(rename(shelf.path, elsewhere), 0);
-    assert_int_equal(symlink(elsewhere, shelf.path), 0);
-    assert_int_equal(load(&shelf), -ELOOP);
+    assert_int_equal(rename(cached.path, elsewhere), 0);
+    assert_int_equal(symlink(elsewhere, cached.path), 0);
+    assert_int_equal(load(&cached), -ELOOP);
     /* Saving replaces the link, and leaves what it led to. */
-    fill(&shelf.shaders, 7);
-    assert_int_equal(shelf_save(shelf.path, &shelf.shaders, SHELF_MOST), 0);
-    assert_int_equal(load(&shelf), 0);
-    assert_int_equal(unlink(shelf.path), 0);
-    assert_int_equal(link(elsewhere, shelf.path), 0);
-    fill(&shelf.shaders, 1);
-    assert_int_equal(load(&shelf), 0);
-    assert_int_equal(unlink(shelf.path), 0);
-    assert_int_equal(mkfifo(shelf.path, 0600), 0);
-    assert_int_equal(load(&shelf), -EPERM);
-    assert_int_equal(unlink(shelf.path), 0);
-    assert_int_equal(rename(elsewhere, shelf.path), 0);
+    fill(&cached.shaders, 7);
+    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, SHADER_DISK_CACHE_MAX),
+                     0);
+    assert_int_equal(load(&cached), 0);
+    assert_int_equal(unlink(cached.path), 0);
+    assert_int_equal(link(elsewhere, cached.path), 0);
+    fill(&cached.shaders, 1);
+    assert_int_equal(load(&cached), 0);
+    assert_int_equal(unlink(cached.path), 0);
+    assert_int_equal(mkfifo(cached.path, 0600), 0);
+    assert_int_equal(load(&cached), -EPERM);
+    assert_int_equal(unlink(cached.path), 0);
+    assert_int_equal(rename(elsewhere, cached.path), 0);
     /* A folder that is a link, or that others may write. */
-    assert_int_equal(chmod(shelf.folder, 0722), 0);
-    assert_int_equal(load(&shelf), -EPERM);
-    assert_int_equal(shelf_save(shelf.path, &shelf.shaders, SHELF_MOST), -EPERM);
-    assert_int_equal(chmod(shelf.folder, 0700), 0);
-    assert_int_equal(rename(shelf.folder, folder), 0);
-    assert_int_equal(symlink(folder, shelf.folder), 0);
-    assert_true(load(&shelf) < 0);
-    assert_true(shelf_save(shelf.path, &shelf.shaders, SHELF_MOST) < 0);
-    assert_int_equal(unlink(shelf.folder), 0);
+    assert_int_equal(chmod(cached.folder, 0722), 0);
+    assert_int_equal(load(&cached), -EPERM);
+    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, SHADER_DISK_CACHE_MAX),
+                     -EPERM);
+    assert_int_equal(chmod(cached.folder, 0700), 0);
+    assert_int_equal(rename(cached.folder, folder), 0);
+    assert_int_equal(symlink(folder, cached.folder), 0);
+    assert_true(load(&cached) < 0);
+    assert_true(shader_disk_cache_save(cached.path, &cached.shaders, SHADER_DISK_CACHE_MAX) < 0);
+    assert_int_equal(unlink(cached.folder), 0);
     free(folder);
     free(elsewhere);
-    shelf_end(&shelf);
+    cached_end(&cached);
 }
 
 static void test_oldest_go_first(void **state)
 {
     static const char *const names[] = {"b", "a", "c", "d"};
-    struct shelf shelf;
+    struct cached cached;
 
     (void)state;
-    shelf_begin(&shelf);
+    cached_begin(&cached);
     for (int n = 0; n < (int)COUNT_OF(names); n++) {
         const struct timespec times[2] = {{.tv_sec = 1000 + n}, {.tv_sec = 1000 + n}};
-        char *path = support_path(shelf.folder, names[n]);
+        char *path = support_path(cached.folder, names[n]);
 
-        assert_int_equal(shelf_save(path, &shelf.shaders, 3 * 2 * SIZE), 0);
+        assert_int_equal(shader_disk_cache_save(path, &cached.shaders, 3 * 2 * SIZE), 0);
         assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
         free(path);
     }
     for (size_t n = 0; n < COUNT_OF(names); n++) {
-        char *path = support_path(shelf.folder, names[n]);
+        char *path = support_path(cached.folder, names[n]);
 
         assert_int_equal(access(path, F_OK), n == 0 ? -1 : 0);
         free(path);
     }
     /* The one that is saved stays, however little may. */
-    assert_int_equal(shelf_save(shelf.path, &shelf.shaders, 1), 0);
-    assert_int_equal(load(&shelf), 0);
-    assert_int_equal(unlink(shelf.path), 0);
-    assert_int_equal(rmdir(shelf.folder), 0);
-    shelf_end(&shelf);
+    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, 1), 0);
+    assert_int_equal(load(&cached), 0);
+    assert_int_equal(unlink(cached.path), 0);
+    assert_int_equal(rmdir(cached.folder), 0);
+    cached_end(&cached);
 }
 
 static void expect_path(const struct source *source, const char *folder, bool same,
                         const char *other)
 {
-    char *path = shelf_path(source);
+    char *path = shader_disk_cache_path(source);
 
     assert_non_null(path);
     assert_int_equal(strncmp(path, folder, strlen(folder)), 0);
@@ -257,10 +263,10 @@ static void test_where(void **state)
     assert_int_equal(setenv("XDG_CACHE_HOME", "here", 1), 0); /* not absolute: none */
     expect_path(&source, below_home, true, NULL);
     assert_int_equal(setenv("XDG_CACHE_HOME", "/dev/null", 1), 0);
-    assert_null(shelf_path(&source));
+    assert_null(shader_disk_cache_path(&source));
     assert_int_equal(setenv("XDG_CACHE_HOME", home, 1), 0);
     expect_path(&source, caches, true, NULL);
-    first = shelf_path(&source);
+    first = shader_disk_cache_path(&source);
     expect_path(&source, caches, true, first);
     bytes[0] = 1;
     expect_path(&source, caches, false, first);
@@ -276,13 +282,13 @@ static void test_where(void **state)
     source.file_size = 17;
     expect_path(&source, caches, true, first);
     source.data = NULL;
-    assert_null(shelf_path(&source));
+    assert_null(shader_disk_cache_path(&source));
     source.data = bytes;
     assert_int_equal(setenv("XDG_CACHE_HOME", home_of_another(home), 1), 0);
-    assert_null(shelf_path(&source));
+    assert_null(shader_disk_cache_path(&source));
     assert_int_equal(unsetenv("XDG_CACHE_HOME"), 0);
     assert_int_equal(unsetenv("HOME"), 0);
-    assert_null(shelf_path(&source));
+    assert_null(shader_disk_cache_path(&source));
     free(first);
     free(below_home);
     free(caches);
@@ -299,5 +305,5 @@ int main(void)
         cmocka_unit_test(test_where),
     };
 
-    return cmocka_run_group_tests_name("worker_shelf", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("shader_disk_cache", tests, NULL, NULL);
 }

@@ -4,11 +4,12 @@
  */
 #include "config.h"
 
-#include "worker/shelf.h"
+#include "worker/shader_disk_cache.h"
 
 #include "base/bytes.h"
 #include "base/log.h"
 #include "base/sha256.h"
+#include "worker/launch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,18 +19,109 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum {
     HEAD_SIZES = 8,
-    HEAD_HASH = HEAD_SIZES + 8 * SHADERS_KEPT,
+    HEAD_HASH = HEAD_SIZES + 8 * SHADER_DISK_CACHE_KEPT,
     HEAD = HEAD_HASH + SHA256_SIZE,
     EDGE = 64 * 1024, /* bytes of a dump that tell it from others, at both ends */
     PIECE = 64 * 1024,
 };
 
 static const char magic[HEAD_SIZES] = "GPDSHDR1";
+
+_Static_assert((int)SHADER_DISK_CACHE_FILES == (int)LAUNCH_SHADER_FILES,
+               "a process gets all of them");
+
+void shader_disk_cache_init(struct shader_disk_cache *shaders)
+{
+    for (int i = 0; i < SHADER_DISK_CACHE_FILES; i++)
+        shaders->files[i] = -1;
+}
+
+int shader_disk_cache_make(struct shader_disk_cache *shaders)
+{
+    if (shaders->files[0] >= 0)
+        return 0;
+    for (int i = 0; i < SHADER_DISK_CACHE_FILES; i++) {
+        shaders->files[i] = launch_lift(memfd_create("gpudumpfs-shaders", MFD_CLOEXEC));
+        if (shaders->files[i] < 0) {
+            int status = -errno;
+
+            shader_disk_cache_clear(shaders);
+            return status;
+        }
+    }
+    return 0;
+}
+
+int shader_disk_cache_share(const struct shader_disk_cache *from, struct shader_disk_cache *to)
+{
+    shader_disk_cache_init(to);
+    for (int i = 0; i < SHADER_DISK_CACHE_FILES && from->files[i] >= 0; i++) {
+        to->files[i] = fcntl(from->files[i], F_DUPFD_CLOEXEC, LAUNCH_DESCRIPTORS);
+        if (to->files[i] < 0) {
+            int status = -errno;
+
+            shader_disk_cache_clear(to);
+            return status;
+        }
+    }
+    return 0;
+}
+
+void shader_disk_cache_clear(struct shader_disk_cache *shaders)
+{
+    for (int i = 0; i < SHADER_DISK_CACHE_FILES; i++)
+        if (shaders->files[i] >= 0)
+            close(shaders->files[i]);
+    shader_disk_cache_init(shaders);
+}
+
+uint64_t shader_disk_cache_stored(const struct shader_disk_cache *shaders)
+{
+    int file = shaders->files[SHADER_DISK_CACHE_DATABASE];
+    struct stat stat;
+
+    return file >= 0 && fstat(file, &stat) == 0 ? (uint64_t)stat.st_size : 0;
+}
+
+uint64_t shader_disk_cache_bytes(const struct shader_disk_cache *shaders)
+{
+    uint64_t bytes = 0;
+    struct stat stat;
+
+    for (int i = 0; i < SHADER_DISK_CACHE_FILES; i++)
+        if (shaders->files[i] >= 0 && fstat(shaders->files[i], &stat) == 0)
+            bytes += (uint64_t)stat.st_blocks * 512;
+    return bytes;
+}
+
+char *shader_disk_cache_folder(const char *program)
+{
+    static const char name[] = "gpudumpfs-shaders";
+    char path[PATH_MAX], *folder = NULL, *database = NULL;
+
+    /* Absolute: the process goes elsewhere before Mesa looks for it. */
+    if (realpath(program, path) == NULL)
+        return NULL;
+    *strrchr(path, '/') = '\0';
+    if (asprintf(&folder, "%s/%s", path, name) < 0)
+        return NULL;
+    if (asprintf(&database, "%s/mesa_shader_cache_db", folder) < 0)
+        database = NULL;
+    if (database == NULL || access(database, X_OK) != 0) {
+        free(folder);
+        folder = NULL;
+    }
+    free(database);
+    return folder;
+}
+
+/* From one mount to the next. */
 
 static void write_le64(uint8_t *to, uint64_t value)
 {
@@ -57,7 +149,7 @@ static void identify(const struct source *source, char name[2 * SHA256_SIZE + 1]
         snprintf(name + 2 * i, 3, "%02x", digest[i]);
 }
 
-/* Not so the home of who has run us as root. */
+/* Not so the home of a user that has run us as root. */
 static bool is_own(const char *folder)
 {
     struct stat stat_of;
@@ -65,7 +157,7 @@ static bool is_own(const char *folder)
     return stat(folder, &stat_of) == 0 && S_ISDIR(stat_of.st_mode) && stat_of.st_uid == geteuid();
 }
 
-char *shelf_path(const struct source *source)
+char *shader_disk_cache_path(const struct source *source)
 {
     const char *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     char name[2 * SHA256_SIZE + 1], *path = NULL;
@@ -131,15 +223,15 @@ static int copy(int from, int to, uint64_t size, struct sha256 *hash)
     return status;
 }
 
-static int rewind_all(const struct shaders *shaders)
+static int rewind_all(const struct shader_disk_cache *shaders)
 {
-    for (int i = 0; i < SHADERS_FILES; i++)
+    for (int i = 0; i < SHADER_DISK_CACHE_FILES; i++)
         if (lseek(shaders->files[i], 0, SEEK_SET) < 0)
             return -errno;
     return 0;
 }
 
-static int load(int fd, const struct shaders *shaders)
+static int load(int fd, const struct shader_disk_cache *shaders)
 {
     uint8_t head[HEAD], digest[SHA256_SIZE];
     struct sha256 hash;
@@ -158,10 +250,10 @@ static int load(int fd, const struct shaders *shaders)
     sha256_init(&hash);
     sha256_add(&hash, head, HEAD_HASH);
     status = rewind_all(shaders);
-    for (int i = 0; status == 0 && i < SHADERS_KEPT; i++) {
+    for (int i = 0; status == 0 && i < SHADER_DISK_CACHE_KEPT; i++) {
         uint64_t size = bytes_le64(head + HEAD_SIZES + (size_t)i * 8);
 
-        if (size > left || size > SHADERS_FILE_MOST)
+        if (size > left || size > SHADER_DISK_CACHE_FILE_MAX)
             return -EBADMSG;
         left -= size;
         status = copy(fd, shaders->files[i], size, &hash);
@@ -172,7 +264,7 @@ static int load(int fd, const struct shaders *shaders)
     return status;
 }
 
-int shelf_load(const char *path, const struct shaders *shaders)
+int shader_disk_cache_load(const char *path, const struct shader_disk_cache *shaders)
 {
     const char *name;
     int folder = open_folder(path, false, &name);
@@ -185,7 +277,7 @@ int shelf_load(const char *path, const struct shaders *shaders)
         close(folder);
     if (status == 0)
         return 0;
-    for (int i = 0; i < SHADERS_KEPT; i++)
+    for (int i = 0; i < SHADER_DISK_CACHE_KEPT; i++)
         (void)!ftruncate(shaders->files[i], 0);
     if (status != -ENOENT)
         log_write(LOG_INFO, "compiled shaders in %s are not used: %s", path,
@@ -193,19 +285,19 @@ int shelf_load(const char *path, const struct shaders *shaders)
     return status;
 }
 
-static int save(int fd, const struct shaders *shaders)
+static int save(int fd, const struct shader_disk_cache *shaders)
 {
     uint8_t head[HEAD] = {0};
     struct sha256 hash;
     int status = rewind_all(shaders);
 
     memcpy(head, magic, sizeof(magic));
-    for (int i = 0; i < SHADERS_KEPT; i++) {
+    for (int i = 0; i < SHADER_DISK_CACHE_KEPT; i++) {
         struct stat stat;
 
         if (fstat(shaders->files[i], &stat) < 0)
             return -errno;
-        if ((uint64_t)stat.st_size > SHADERS_FILE_MOST)
+        if ((uint64_t)stat.st_size > SHADER_DISK_CACHE_FILE_MAX)
             return -EFBIG;
         write_le64(head + HEAD_SIZES + (size_t)i * 8, (uint64_t)stat.st_size);
     }
@@ -213,7 +305,7 @@ static int save(int fd, const struct shaders *shaders)
     sha256_add(&hash, head, HEAD_HASH);
     if (status == 0 && lseek(fd, HEAD, SEEK_SET) < 0)
         status = -errno;
-    for (int i = 0; status == 0 && i < SHADERS_KEPT; i++)
+    for (int i = 0; status == 0 && i < SHADER_DISK_CACHE_KEPT; i++)
         status = copy(shaders->files[i], fd, bytes_le64(head + HEAD_SIZES + (size_t)i * 8), &hash);
     sha256_finish(&hash, head + HEAD_HASH);
     if (status == 0 && pwrite(fd, head, HEAD, 0) != HEAD)
@@ -222,7 +314,7 @@ static int save(int fd, const struct shaders *shaders)
 }
 
 /* Looks through the folder: bytes of all regular files, and which is the oldest but `spared`. */
-static uint64_t survey(int folder, const char *spared, char oldest[NAME_MAX + 1])
+static uint64_t list_oldest(int folder, const char *spared, char oldest[NAME_MAX + 1])
 {
     int copy_of = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *entries = copy_of < 0 ? NULL : fdopendir(copy_of);
@@ -253,16 +345,16 @@ static uint64_t survey(int folder, const char *spared, char oldest[NAME_MAX + 1]
     return bytes;
 }
 
-static void prune(int folder, const char *spared, uint64_t most)
+static void prune(int folder, const char *spared, uint64_t max)
 {
     char oldest[NAME_MAX + 1];
 
-    while (survey(folder, spared, oldest) > most && oldest[0] != '\0')
+    while (list_oldest(folder, spared, oldest) > max && oldest[0] != '\0')
         if (unlinkat(folder, oldest, 0) < 0)
             return;
 }
 
-int shelf_save(const char *path, const struct shaders *shaders, uint64_t most)
+int shader_disk_cache_save(const char *path, const struct shader_disk_cache *shaders, uint64_t max)
 {
     char fresh[NAME_MAX + 1];
     const char *name;
@@ -281,7 +373,7 @@ int shelf_save(const char *path, const struct shaders *shaders, uint64_t most)
     if (status < 0 && fd >= 0)
         unlinkat(folder, fresh, 0);
     if (status == 0)
-        prune(folder, name, most);
+        prune(folder, name, max);
     close(folder);
     return status;
 }

@@ -1,0 +1,29 @@
+/*
+ * The breadcrumb: what the worker is about, in a page that it shares with the daemon, so
+ * that the culprit of a crash can be named. Written by the worker without a system call,
+ * read by the daemon as untrusted numbers: once the process is dead, and while it lives
+ * for what is to keep ahead of it (launch_view()).
+ */
+#ifndef GPUDUMPFS_WORKER_BREADCRUMB_H
+#define GPUDUMPFS_WORKER_BREADCRUMB_H
+
+#include <stdint.h>
+
+enum breadcrumb_activity {
+    BREADCRUMB_NONE,
+    BREADCRUMB_TRANSLATE, /* subjects[0]: the shader */
+    BREADCRUMB_COMPILE,   /* the driver's compiler; subjects[0] */
+    BREADCRUMB_DRAW,      /* subjects: the bound shaders, 0 where none is */
+    BREADCRUMB_CALL,      /* an OpenGL call; subjects[0]: its number + 1 */
+    BREADCRUMB_ACTIVITIES
+};
+
+enum { BREADCRUMB_SUBJECTS = 6 };
+
+struct breadcrumb {
+    uint32_t activity; /* enum breadcrumb_activity */
+    uint32_t offset;   /* byte offset of the command in its stream */
+    uint64_t subjects[BREADCRUMB_SUBJECTS];
+};
+
+#endif

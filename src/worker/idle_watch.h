@@ -1,0 +1,39 @@
+/*
+ * Ends a process that is not needed: a thread of its own, which lives no longer than the
+ * process, does so when it was needed last so long ago. Any thread.
+ */
+#ifndef GPUDUMPFS_WORKER_IDLE_WATCH_H
+#define GPUDUMPFS_WORKER_IDLE_WATCH_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct idle_watch {
+    unsigned after_ms;
+    void (*end)(void *context);
+    void *context;
+    pthread_t thread;
+    bool has_thread;      /* to be joined */
+    pthread_mutex_t lock; /* of what follows; held while `end` runs */
+    pthread_cond_t changed;
+    unsigned needs;
+    int64_t since; /* milliseconds of message_clock(): the last need ended, or the process began */
+    bool watching, ended;
+};
+
+/* `end` ends the process if there is one; it is not needed meanwhile. */
+void idle_watch_init(struct idle_watch *idle, unsigned after_ms, void (*end)(void *context),
+                     void *context);
+
+/* The process is not needed, and is left to the caller. */
+void idle_watch_destroy(struct idle_watch *idle);
+
+/* Between these two, which may be nested, the process stays. */
+void idle_watch_hold(struct idle_watch *idle);
+void idle_watch_release(struct idle_watch *idle);
+
+/* A process begins; the caller needs it. Without a thread it stays. */
+void idle_watch_start(struct idle_watch *idle);
+
+#endif
