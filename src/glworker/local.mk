@@ -2,51 +2,39 @@
 # What it is but for its main function, its confinement and the translators is a library,
 # which a fuzz target links as well.
 glworker_sources = \
-	src/glworker/aero.c \
-	src/glworker/aero.h \
-	src/glworker/aero_bind.c \
-	src/glworker/aero_codes.c \
-	src/glworker/aero_copy.c \
-	src/glworker/aero_d3d9.c \
-	src/glworker/aero_draw.c \
-	src/glworker/aero_objects.c \
-	src/glworker/aero_saved.c \
-	src/glworker/aero_shaders.c \
-	src/glworker/aero_state.c \
-	src/glworker/aero_state9.c \
-	src/glworker/aero_storage.c \
-	src/glworker/aero_textures.c \
-	src/glworker/aero_toy.c \
-	src/glworker/confine.h \
-	src/glworker/graphics.c \
-	src/glworker/graphics.h \
-	src/glworker/serve.c \
-	src/glworker/serve.h \
-	src/glworker/breadcrumb.c \
-	src/glworker/breadcrumb.h \
-	src/glworker/translate.h
+	src/glworker/core/core.h \
+	src/glworker/core/graphics.c \
+	src/glworker/core/serve.c \
+	src/glworker/d3d/appendix_a.c \
+	src/glworker/d3d/bind.c \
+	src/glworker/d3d/copy.c \
+	src/glworker/d3d/d3d.h \
+	src/glworker/d3d/d3d9.c \
+	src/glworker/d3d/draw.c \
+	src/glworker/d3d/objects.c \
+	src/glworker/d3d/session.c \
+	src/glworker/d3d/shaders.c \
+	src/glworker/d3d/state.c \
+	src/glworker/d3d/state9.c \
+	src/glworker/d3d/storage.c \
+	src/glworker/d3d/textures.c
 if HAVE_RETRACER
 glworker_sources += \
-	src/glworker/retrace.c \
-	src/glworker/retrace.h \
-	src/glworker/retrace_arrays.c \
-	src/glworker/retrace_contexts.c \
-	src/glworker/retrace_dispatch.c \
-	src/glworker/retrace_functions.c \
-	src/glworker/retrace_functions.h \
-	src/glworker/retrace_functions_data.c \
-	src/glworker/retrace_images.c \
-	src/glworker/retrace_map.c \
-	src/glworker/retrace_map.h \
-	src/glworker/retrace_memory.c \
-	src/glworker/retrace_mipmaps.c \
-	src/glworker/retrace_names.c \
-	src/glworker/retrace_pictures.c \
-	src/glworker/retrace_rules.c \
-	src/glworker/retrace_stream.c \
-	src/glworker/retrace_stream.h \
-	src/glworker/retrace_values.c \
-	src/glworker/retrace_windows.c
+	src/glworker/gl/arrays.c \
+	src/glworker/gl/contexts.c \
+	src/glworker/gl/dispatch.c \
+	src/glworker/gl/functions.h \
+	src/glworker/gl/functions_data.c \
+	src/glworker/gl/gl.h \
+	src/glworker/gl/images.c \
+	src/glworker/gl/memory.c \
+	src/glworker/gl/names.c \
+	src/glworker/gl/pictures.c \
+	src/glworker/gl/rules.c \
+	src/glworker/gl/session.c \
+	src/glworker/gl/stream.c \
+	src/glworker/gl/values.c \
+	src/glworker/gl/windows.c
 endif
 GLWORKER_CFLAGS = $(GRAPHICS_CFLAGS) $(VKD3D_CFLAGS) $(MOJOSHADER_CFLAGS) $(FFI_CFLAGS)
 GLWORKER_LIBS = $(GRAPHICS_LIBS) $(VKD3D_LIBS) $(MOJOSHADER_LIBS) $(FFI_LIBS)
@@ -57,9 +45,9 @@ endif
 libglworker_a_SOURCES = $(glworker_sources)
 libglworker_a_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 gpudumpfs_glworker_SOURCES = \
-	src/glworker/confine.c \
-	src/glworker/main.c \
-	src/glworker/translate.c
+	src/glworker/core/confine.c \
+	src/glworker/d3d/translate.c \
+	src/glworker/main.c
 gpudumpfs_glworker_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 gpudumpfs_glworker_LDADD = libglworker.a $(GPUDUMPFS_LIBS) $(GLWORKER_LIBS)
 
@@ -92,11 +80,11 @@ install-shader-links:
 uninstall-shader-links:
 endif
 
-EXTRA_DIST += src/glworker/retrace_functions.awk
+EXTRA_DIST += src/glworker/gl/functions.awk
 
 # Generated; a released source archive holds it, and needs no registry of OpenGL.
-src/glworker/retrace_functions_data.c: src/glworker/retrace_functions.awk $(GL_XML)
-	$(AM_V_GEN)$(MKDIR_P) src/glworker && \
-	LC_ALL=C $(AWK) -f $(srcdir)/src/glworker/retrace_functions.awk $(GL_XML) >$@.tmp && \
+src/glworker/gl/functions_data.c: src/glworker/gl/functions.awk $(GL_XML)
+	$(AM_V_GEN)$(MKDIR_P) src/glworker/gl && \
+	LC_ALL=C $(AWK) -f $(srcdir)/src/glworker/gl/functions.awk $(GL_XML) >$@.tmp && \
 	mv $@.tmp $@
-MAINTAINERCLEANFILES += src/glworker/retrace_functions_data.c
+MAINTAINERCLEANFILES += src/glworker/gl/functions_data.c

@@ -5,8 +5,8 @@
  */
 #include "config.h"
 
-#include "glworker/aero.h"
-#include "glworker/confine.h"
+#include "glworker/core/core.h"
+#include "glworker/d3d/d3d.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,17 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const struct serve_kind kinds[] = {
-    {AEROGPU_MESSAGE_RESET, aero_handle_reset},
-    {AEROGPU_MESSAGE_SUBMIT, aero_handle_submit},
-    {AEROGPU_MESSAGE_CONTINUE, aero_handle_continue},
-    {AEROGPU_MESSAGE_PICTURE, aero_handle_picture},
-    {AEROGPU_MESSAGE_CONTENT, aero_handle_content},
-    {AEROGPU_MESSAGE_SAVE, aero_handle_save},
-    {AEROGPU_MESSAGE_LOAD, aero_handle_load},
-    {AEROGPU_MESSAGE_FORGET, aero_handle_forget},
-    {0, NULL},
-};
+static const struct serve_kind *const kinds[] = {aero_kinds, NULL};
 
 int confine_finish(void)
 {
@@ -48,6 +38,12 @@ int translate_dxbc(const uint8_t *bytes, size_t size, enum aerogpu_program stage
 void translate_free(struct translation *translation)
 {
     (void)translation;
+}
+
+int aero_handle_translate(struct message_reader *request, struct serve_answer *answer)
+{
+    (void)request, (void)answer;
+    return -ENOSYS;
 }
 
 /* One message; whether it was done. */

@@ -4,9 +4,8 @@
  */
 #include "config.h"
 
-#include "glworker/aero.h"
-#include "glworker/confine.h"
-#include "glworker/retrace.h"
+#include "glworker/core/core.h"
+#include "glworker/gl/gl.h"
 
 #include "formats/apitrace/replay/worker_session.h"
 
@@ -18,21 +17,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const struct serve_kind kinds[] = {
-    {APITRACE_MESSAGE_RESET, retrace_handle_reset},
-    {APITRACE_MESSAGE_FEED, retrace_handle_feed},
-    {APITRACE_MESSAGE_PICTURE, retrace_handle_picture},
-    {APITRACE_MESSAGE_TEXTURE, retrace_handle_texture},
-    {0, NULL},
-};
+static const struct serve_kind *const kinds[] = {retrace_kinds, NULL};
 
 /* The rest of the worker. */
 
 void confine_time(void)
-{
-}
-
-void aero_end(void)
 {
 }
 

@@ -1,0 +1,544 @@
+/* Clears, draws, dispatches and presents (worker.md 5.4). */
+#include "config.h"
+
+#include "glworker/d3d/d3d.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    VERTICES_MAX = 1 << 26, /* of a draw, all instances together */
+    GROUPS_MAX = 65535,
+    WORK_MAX = 1 << 18, /* vertices or threads: what takes more is its own fault */
+};
+
+/* What a draw is, whichever command asked for it. */
+struct draw {
+    uint32_t count, instances, first, first_instance;
+    int32_t base_vertex;
+    bool indexed;
+    GLenum mode;
+    uint32_t patch; /* vertices of a patch; 0: no patches */
+};
+
+/* A cleared target of an X8 format has 255 beside its colours. */
+static int clear_x8(struct aero *aero, uint32_t index)
+{
+    struct aero_view *view = NULL;
+    struct aero_texture *texture = aero_texture_of(aero_target(aero, index), &view);
+    uint32_t mip = view == NULL ? 0 : view->base_mip, layer = view == NULL ? 0 : view->base_layer;
+    struct aerogpu_subresource part;
+    uint8_t *bytes;
+
+    if (texture == NULL || !aero_texture_has_x8(texture) ||
+        !aerogpu_subresource(&texture->shape, mip, layer, &part))
+        return 0;
+    bytes = aero_texture_x8(texture);
+    for (uint32_t y = 0; bytes != NULL && y < part.height; y++)
+        for (uint64_t x = 0; x < part.width; x++)
+            bytes[part.offset + (uint64_t)y * part.pitch + x * AERO_X8_BYTES] = 255;
+    return bytes == NULL ? -ENOMEM : 0;
+}
+
+int aero_clear(struct aero *aero, const struct aerogpu_command *command)
+{
+    uint32_t flags = aerogpu_u32(command, AEROGPU_AT_CLEAR_FLAGS), width, height;
+    float depth = aerogpu_f32(command, AEROGPU_AT_CLEAR_DEPTH), colour[4];
+    GLint stencil = (GLint)(aerogpu_u32(command, AEROGPU_AT_CLEAR_STENCIL) & 255);
+    int status = aero_bind_targets(aero, &width, &height);
+
+    if (status < 0)
+        return status;
+    for (uint32_t i = 0; i < 4; i++)
+        colour[i] = aerogpu_f32(command, AEROGPU_AT_CLEAR_COLOR + 4 * i);
+    glDisable(GL_SCISSOR_TEST);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glDepthMask(GL_TRUE);
+    glStencilMask(255);
+    for (uint32_t i = 0; i < AEROGPU_MAX_TARGETS && (flags & AEROGPU_CLEAR_COLOUR) != 0; i++) {
+        const float own[4] = {colour[0], colour[1], colour[2],
+                              aero_is_opaque(aero, i) ? 1.0f : colour[3]};
+
+        if (aero_target(aero, i) != NULL)
+            glClearBufferfv(GL_COLOR, (GLint)i, own);
+        if (status == 0)
+            status = clear_x8(aero, i);
+    }
+    if (aero_find(aero, aero->state.depth_target) != NULL) {
+        if ((flags & AEROGPU_CLEAR_DEPTH) != 0)
+            glClearBufferfv(GL_DEPTH, 0, &depth);
+        if ((flags & AEROGPU_CLEAR_STENCIL) != 0)
+            glClearBufferiv(GL_STENCIL, 0, &stencil);
+    }
+    aero_targets_drawn(aero);
+    return status;
+}
+
+static int find_mode(struct aero *aero, struct draw *draw)
+{
+    static const GLenum modes[] = {
+        [AEROGPU_POINT_LIST] = GL_POINTS,
+        [AEROGPU_LINE_LIST] = GL_LINES,
+        [AEROGPU_LINE_STRIP] = GL_LINE_STRIP,
+        [AEROGPU_TRIANGLE_LIST] = GL_TRIANGLES,
+        [AEROGPU_TRIANGLE_STRIP] = GL_TRIANGLE_STRIP,
+        [AEROGPU_TRIANGLE_FAN] = GL_TRIANGLE_FAN,
+        [AEROGPU_LINE_LIST_ADJ] = GL_LINES_ADJACENCY,
+        [AEROGPU_LINE_STRIP_ADJ] = GL_LINE_STRIP_ADJACENCY,
+        [AEROGPU_TRIANGLE_LIST_ADJ] = GL_TRIANGLES_ADJACENCY,
+        [AEROGPU_TRIANGLE_STRIP_ADJ] = GL_TRIANGLE_STRIP_ADJACENCY,
+    };
+    uint32_t topology = aero->state.topology;
+
+    if (topology >= AEROGPU_PATCH_LIST_1 && topology <= AEROGPU_PATCH_LIST_32) {
+        draw->patch = topology - AEROGPU_PATCH_LIST_1 + 1;
+        draw->mode = GL_PATCHES;
+        return 0;
+    }
+    if (topology == 0 || topology >= sizeof(modes) / sizeof(modes[0]) ||
+        (modes[topology] == 0 && topology != AEROGPU_POINT_LIST))
+        return aero_note(aero, PROBLEM_ERROR, "topology %u is none", topology);
+    draw->mode = modes[topology];
+    return 0;
+}
+
+static bool is_strip(GLenum mode)
+{
+    return mode == GL_LINE_STRIP || mode == GL_TRIANGLE_STRIP || mode == GL_LINE_STRIP_ADJACENCY ||
+           mode == GL_TRIANGLE_STRIP_ADJACENCY;
+}
+
+/* The index buffer, and the byte where the draw begins; beyond its end nothing is drawn. */
+static int bind_indices(struct aero *aero, struct draw *draw, GLenum *type, uint64_t *offset)
+{
+    struct aero_resource *resource = aero_get(aero, aero->state.indices.buffer, AERO_BUFFER);
+    uint32_t size = aero->state.indices.format == AEROGPU_UINT16 ? 2 : 4;
+    uint64_t there;
+
+    if (resource == NULL)
+        return -EINVAL;
+    aero_refresh(aero, resource);
+    *type = size == 2 ? GL_UNSIGNED_SHORT : GL_UNSIGNED_INT;
+    *offset = aero->state.indices.offset + (uint64_t)draw->first * size;
+    if (*offset % size != 0)
+        return aero_note(aero, PROBLEM_ERROR, "indices begin at a byte within an index");
+    there = *offset < resource->buffer.size ? (resource->buffer.size - *offset) / size : 0;
+    if (draw->count > there) {
+        aero_note(aero, PROBLEM_WARNING, "%u indices are drawn, %llu are there", draw->count,
+                  (unsigned long long)there);
+        draw->count = (uint32_t)there;
+    }
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, resource->buffer.storage->name);
+    if (is_strip(draw->mode))
+        glEnable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
+    else
+        glDisable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
+    return 0;
+}
+
+/* Indices 0, 1, 2, …, for shaders that number vertices from the first one drawn. */
+static int bind_counting(struct aero *aero, uint32_t count)
+{
+    if (count > aero->counting_max) {
+        uint32_t *numbers = malloc((size_t)count * 4);
+
+        if (numbers == NULL)
+            return -ENOMEM;
+        for (uint32_t i = 0; i < count; i++)
+            numbers[i] = i;
+        if (aero->counting == 0)
+            glCreateBuffers(1, &aero->counting);
+        glNamedBufferData(aero->counting, (GLsizeiptr)count * 4, numbers, GL_STATIC_DRAW);
+        aero->counting_max = count;
+        free(numbers);
+    }
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, aero->counting);
+    glDisable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
+    return 0;
+}
+
+/* Everything is bound: the call itself. */
+static int issue(struct aero *aero, struct draw *draw, bool numbered)
+{
+    GLenum type = GL_UNSIGNED_INT;
+    uint64_t offset = 0;
+    int status = 0;
+
+    if (draw->patch != 0)
+        glPatchParameteri(GL_PATCH_VERTICES, (GLint)draw->patch);
+    if (!draw->indexed && !(numbered && draw->first != 0)) {
+        glDrawArraysInstancedBaseInstance(draw->mode, (GLint)draw->first, (GLsizei)draw->count,
+                                          (GLsizei)draw->instances, draw->first_instance);
+        return 0;
+    }
+    if (draw->indexed)
+        status = bind_indices(aero, draw, &type, &offset);
+    else {
+        status = bind_counting(aero, draw->count);
+        draw->base_vertex = (int32_t)draw->first;
+    }
+    if (status == 0 && draw->count > 0)
+        glDrawElementsInstancedBaseVertexBaseInstance(
+            draw->mode, (GLsizei)draw->count, type, (const void *)(uintptr_t)offset,
+            (GLsizei)draw->instances, draw->base_vertex, draw->first_instance);
+    return status;
+}
+
+/* Position and colour of the first slot, as the driver's own draws have them. */
+static int bind_fixed(struct aero *aero)
+{
+    static const struct aerogpu_element elements[2] = {
+        {.format = 16 /* R32G32_FLOAT */},
+        {.format = 2 /* R32G32B32A32_FLOAT */, .offset = 8},
+    };
+    GLuint program = aero_plain_program(aero, false);
+
+    if (program == 0)
+        return -EINVAL;
+    for (GLuint i = 0; i < AERO_ATTRIBUTES; i++)
+        glDisableVertexAttribArray(i);
+    for (unsigned i = 0; i < 2; i++)
+        aero_bind_attribute(aero, i, &elements[i], false);
+    glUseProgram(program);
+    return 0;
+}
+
+static void use_stage(struct aero *aero, enum aerogpu_program stage, GLuint program)
+{
+    static const GLbitfield bits[AERO_STAGES] = {
+        GL_FRAGMENT_SHADER_BIT,     GL_VERTEX_SHADER_BIT,          GL_GEOMETRY_SHADER_BIT,
+        GL_TESS_CONTROL_SHADER_BIT, GL_TESS_EVALUATION_SHADER_BIT, 0};
+
+    if (aero->bound[stage] == program)
+        return;
+    glUseProgramStages(aero->pipeline, bits[stage], program);
+    aero->bound[stage] = program;
+}
+
+/* A stage's program; the one in its place when it cannot be run. */
+static GLuint stage_program(struct aero *aero, enum aerogpu_program stage, GLuint instead,
+                            bool flip, bool *broken, bool *numbered)
+{
+    uint32_t handle = aero->state.stages[stage].shader;
+    struct aero_shader *shader = aero_shader(aero, handle);
+    struct aero_variant *variant;
+
+    if (handle == 0)
+        return 0;
+    if (shader == NULL)
+        aero_note(aero, PROBLEM_ERROR, "shader %u is none", handle);
+    variant = shader == NULL || shader->stage != stage ? NULL : aero_variant(aero, shader, flip);
+    if (variant == NULL) {
+        *broken = true;
+        return instead;
+    }
+    *numbered = *numbered || variant->translation.base_vertex;
+    aero_bind_stage(aero, stage, &variant->translation);
+    return variant->program;
+}
+
+/* A position for a vertex shader that stands in: the layout's, else its first element. */
+static void bind_magenta_vertices(struct aero *aero)
+{
+    uint32_t position = aerogpu_semantic_hash("POSITION");
+    struct aero_layout *layout;
+    unsigned found = 0;
+
+    for (GLuint i = 0; i < AERO_ATTRIBUTES; i++)
+        glDisableVertexAttribArray(i);
+    HASH_FIND(hh, aero->layouts, &aero->state.layout, sizeof(aero->state.layout), layout);
+    if (layout == NULL || layout->count == 0)
+        return;
+    for (unsigned i = 0; i < layout->count; i++)
+        if (layout->elements[i].semantic_hash == position) {
+            found = i;
+            break;
+        }
+    aero_bind_attribute(aero, 0, &layout->elements[found], false);
+}
+
+/* The shaders of D3D11, each stage by itself. */
+static int bind_pipeline(struct aero *aero, struct draw *draw, bool *numbered)
+{
+    const struct aero_stage_state *stages = aero->state.stages;
+    bool broken = false, lost = false;
+    bool geometry = stages[AEROGPU_GS].shader != 0;
+    bool tessellated =
+        draw->patch != 0 && stages[AEROGPU_HS].shader != 0 && stages[AEROGPU_DS].shader != 0;
+    struct aero_shader *vertex = aero_shader(aero, stages[AEROGPU_VS].shader);
+    GLuint programs[AERO_STAGES] = {0};
+
+    if (stages[AEROGPU_VS].shader == 0)
+        return aero_note(aero, PROBLEM_ERROR, "a draw without a vertex shader");
+    if (draw->patch != 0 && !tessellated)
+        return aero_note(aero, PROBLEM_ERROR, "patches are drawn without hull and domain shaders");
+    programs[AEROGPU_VS] = stage_program(aero, AEROGPU_VS, aero_magenta_program(aero, AEROGPU_VS),
+                                         !geometry && !tessellated, &lost, numbered);
+    if (tessellated) {
+        programs[AEROGPU_HS] = stage_program(aero, AEROGPU_HS, 0, false, &broken, numbered);
+        programs[AEROGPU_DS] = stage_program(aero, AEROGPU_DS, 0, !geometry, &broken, numbered);
+    }
+    programs[AEROGPU_GS] = stage_program(aero, AEROGPU_GS, 0, true, &broken, numbered);
+    if (broken)
+        return -EINVAL; /* nothing stands in for a stage that makes vertices */
+    programs[AEROGPU_PS] = stage_program(aero, AEROGPU_PS, aero_magenta_program(aero, AEROGPU_PS),
+                                         false, &broken, numbered);
+    if (lost)
+        programs[AEROGPU_PS] = aero_magenta_program(aero, AEROGPU_PS);
+    if (lost)
+        bind_magenta_vertices(aero);
+    else
+        aero_bind_vertices(aero, vertex);
+    glUseProgram(0);
+    for (int stage = AEROGPU_PS; stage <= AEROGPU_DS; stage++)
+        use_stage(aero, (enum aerogpu_program)stage, programs[stage]);
+    glBindProgramPipeline(aero->pipeline);
+    return 0;
+}
+
+/* A draw by its command and shaders, as breadcrumbs call it. */
+static uint64_t name_of(struct aero *aero, bool compute)
+{
+    uint64_t names[AERO_STAGES + 1] = {
+        aerogpu_shader_name(aero->command.bytes, aero->command.size)};
+
+    for (int stage = 0; stage < AERO_STAGES; stage++) {
+        struct aero_shader *shader = (stage == AEROGPU_CS) != compute
+                                         ? NULL
+                                         : aero_shader(aero, aero->state.stages[stage].shader);
+
+        names[stage + 1] = shader == NULL ? 0 : shader->code->key.name;
+    }
+    return aerogpu_shader_name(names, sizeof(names));
+}
+
+/*
+ * Leaves the breadcrumb: the draw itself where its shaders were drawn with before, or where it
+ * is a lot of work; else the shaders that are new. False: the draw is to be waited for.
+ */
+static bool begin(struct aero *aero, bool compute, uint64_t work)
+{
+    uint64_t subjects[BREADCRUMB_SUBJECTS] = {0};
+    bool proven = true;
+
+    for (int stage = 0; stage < AERO_STAGES; stage++) {
+        struct aero_shader *shader = (stage == AEROGPU_CS) != compute
+                                         ? NULL
+                                         : aero_shader(aero, aero->state.stages[stage].shader);
+
+        if (shader == NULL || shader->code->proven)
+            continue; /* it is not to blame for what new ones do */
+        subjects[stage] = shader->code->key.name;
+        proven = false;
+    }
+    if (proven || work > WORK_MAX) {
+        memset(subjects, 0, sizeof(subjects));
+        subjects[0] = name_of(aero, compute);
+    }
+    breadcrumb_set(BREADCRUMB_DRAW, subjects);
+    return proven && work <= WORK_MAX;
+}
+
+static bool killed_before(struct aero *aero, bool compute)
+{
+    if (aero->bad_count == 0 || !aero_is_bad(aero, name_of(aero, compute)))
+        return false;
+    aero_note(aero, PROBLEM_ERROR, "left out: it killed the graphics worker before");
+    return true;
+}
+
+/* A shader's first draw is waited for, so that what it does wrong is laid at its door. */
+static void end(struct aero *aero, bool compute, bool proven)
+{
+    bool written = false;
+
+    for (int stage = 0; stage < AERO_STAGES; stage++) {
+        struct aero_shader *shader = (stage == AEROGPU_CS) != compute
+                                         ? NULL
+                                         : aero_shader(aero, aero->state.stages[stage].shader);
+
+        if (shader == NULL)
+            continue;
+        shader->code->proven = true;
+        written = written || shader->code->variants[0].translation.image_count > 0 ||
+                  shader->code->variants[1].translation.image_count > 0;
+    }
+    if (written)
+        glMemoryBarrier(GL_ALL_BARRIER_BITS);
+    if (!proven)
+        glFinish();
+}
+
+static bool is_d3d9(const struct aero_shader *shader)
+{
+    return shader != NULL && shader->kind == AEROGPU_SHADER_D3D9;
+}
+
+/* Magenta over what the layout calls positions. */
+static int bind_magenta(struct aero *aero)
+{
+    bind_magenta_vertices(aero);
+    glUseProgram(0);
+    for (int stage = AEROGPU_PS; stage <= AEROGPU_DS; stage++)
+        use_stage(aero, (enum aerogpu_program)stage,
+                  stage == AEROGPU_PS || stage == AEROGPU_VS
+                      ? aero_magenta_program(aero, (enum aerogpu_program)stage)
+                      : 0);
+    glBindProgramPipeline(aero->pipeline);
+    return 0;
+}
+
+static int bind_shaders(struct aero *aero, struct draw *draw, uint32_t width, uint32_t height,
+                        bool *numbered)
+{
+    struct aero_shader *vertex = aero_shader(aero, aero->state.stages[AEROGPU_VS].shader);
+    struct aero_shader *pixel = aero_shader(aero, aero->state.stages[AEROGPU_PS].shader);
+    int status;
+
+    if (is_d3d9(vertex) != is_d3d9(pixel) && vertex != NULL && pixel != NULL) {
+        aero_note(aero, PROBLEM_ERROR, "shaders of D3D9 and of D3D11 are drawn with together");
+        return bind_magenta(aero);
+    }
+    if (!is_d3d9(vertex) || !is_d3d9(pixel))
+        return bind_pipeline(aero, draw, numbered);
+    status = aero_d3d9_bind(aero, vertex, pixel, width, height);
+    return status == -EAGAIN ? bind_magenta(aero) : status;
+}
+
+static int run(struct aero *aero, struct draw *draw)
+{
+    const struct aero_stage_state *stages = aero->state.stages;
+    bool fixed = stages[AEROGPU_VS].shader == 0 && stages[AEROGPU_PS].shader == 0;
+    bool numbered = false, proven;
+    uint32_t width, height;
+    int status;
+
+    if (draw->count == 0 || draw->instances == 0 || (aero->state.blend.sample_mask & 1) == 0)
+        return 0;
+    if ((uint64_t)draw->count * draw->instances > VERTICES_MAX || draw->first > INT32_MAX)
+        return aero_note(aero, PROBLEM_ERROR, "a draw of %u vertices, %u times", draw->count,
+                         draw->instances);
+    if (killed_before(aero, false))
+        return -EINVAL;
+    status = find_mode(aero, draw);
+    if (status == 0)
+        status = aero_bind_targets(aero, &width, &height);
+    if (status < 0)
+        return status;
+    aero_bind_raster(aero, width, height, fixed);
+    status = fixed ? bind_fixed(aero) : bind_shaders(aero, draw, width, height, &numbered);
+    if (status < 0)
+        return status;
+    if (!fixed && stages[AEROGPU_PS].shader == 0)
+        glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    proven = begin(aero, false, (uint64_t)draw->count * draw->instances);
+    status = issue(aero, draw, numbered);
+    end(aero, false, proven);
+    aero_targets_drawn(aero);
+    if (graphics_failed())
+        aero_note(aero, PROBLEM_ERROR, "the driver refuses the draw");
+    return status;
+}
+
+int aero_draw(struct aero *aero, const struct aerogpu_command *command)
+{
+    struct draw draw = {
+        .count = aerogpu_u32(command, AEROGPU_AT_DRAW_COUNT),
+        .instances = aerogpu_u32(command, AEROGPU_AT_DRAW_INSTANCES),
+        .first = aerogpu_u32(command, AEROGPU_AT_DRAW_FIRST),
+        .first_instance = aerogpu_u32(command, AEROGPU_AT_DRAW_FIRST_INSTANCE),
+    };
+
+    return run(aero, &draw);
+}
+
+int aero_draw_indexed(struct aero *aero, const struct aerogpu_command *command)
+{
+    struct draw draw = {
+        .count = aerogpu_u32(command, AEROGPU_AT_DRAW_INDEXED_COUNT),
+        .instances = aerogpu_u32(command, AEROGPU_AT_DRAW_INDEXED_INSTANCES),
+        .first = aerogpu_u32(command, AEROGPU_AT_DRAW_INDEXED_FIRST),
+        .first_instance = aerogpu_u32(command, AEROGPU_AT_DRAW_INDEXED_FIRST_INSTANCE),
+        .base_vertex = aerogpu_i32(command, AEROGPU_AT_DRAW_INDEXED_BASE_VERTEX),
+        .indexed = true,
+    };
+
+    return run(aero, &draw);
+}
+
+int aero_dispatch(struct aero *aero, const struct aerogpu_command *command)
+{
+    uint32_t x = aerogpu_u32(command, AEROGPU_AT_DISPATCH_X);
+    uint32_t y = aerogpu_u32(command, AEROGPU_AT_DISPATCH_Y);
+    uint32_t z = aerogpu_u32(command, AEROGPU_AT_DISPATCH_Z);
+    struct aero_shader *shader = aero_shader(aero, aero->state.stages[AEROGPU_CS].shader);
+    struct aero_variant *variant;
+    bool proven;
+
+    if (shader == NULL || shader->stage != AEROGPU_CS)
+        return aero_note(aero, PROBLEM_ERROR, "a dispatch without a compute shader");
+    if (x > GROUPS_MAX || y > GROUPS_MAX || z > GROUPS_MAX)
+        return aero_note(aero, PROBLEM_ERROR, "%ux%ux%u groups are dispatched", x, y, z);
+    if (killed_before(aero, true))
+        return -EINVAL;
+    variant = aero_variant(aero, shader, false);
+    if (variant == NULL)
+        return -EINVAL;
+    if (x == 0 || y == 0 || z == 0)
+        return 0;
+    aero_bind_stage(aero, AEROGPU_CS, &variant->translation);
+    glUseProgram(variant->program);
+    proven = begin(aero, true, (uint64_t)x * y * z * 64);
+    glDispatchCompute(x, y, z);
+    end(aero, true, proven);
+    if (graphics_failed())
+        aero_note(aero, PROBLEM_ERROR, "the driver refuses the dispatch");
+    return 0;
+}
+
+/* What is presented: the first colour target, else the back buffer. */
+static struct aero_resource *presented(struct aero *aero)
+{
+    for (uint32_t i = 0; i < aero->state.target_count; i++)
+        if (aero->state.targets[i] != 0)
+            return aero_find(aero, aero->state.targets[i]);
+    return aero->back;
+}
+
+/* The texture that holds what was presented, of that shape. */
+static int make_shown(struct aero *aero, const struct aerogpu_shape *shape)
+{
+    if (aero->shown != NULL && memcmp(&aero->shown->texture.shape, shape, sizeof(*shape)) == 0)
+        return 0;
+    aero_resource_free(aero, aero->shown);
+    aero->shown = NULL;
+    return aero_texture_make(aero, shape, 0, &aero->shown);
+}
+
+int aero_present(struct aero *aero, const struct aerogpu_command *command)
+{
+    struct aero_resource *resource = presented(aero);
+    struct aero_view *view = NULL;
+    struct aero_texture *texture = aero_texture_of(resource, &view);
+    struct aerogpu_subresource part;
+    uint32_t mip = view == NULL ? 0 : view->base_mip, layer = view == NULL ? 0 : view->base_layer;
+    struct aerogpu_shape shape = {.mips = 1, .layers = 1};
+
+    (void)command;
+    if (texture == NULL || texture->info.depth || texture->info.block != 1 ||
+        !aerogpu_subresource(&texture->shape, mip, layer, &part))
+        return aero_note(aero, PROBLEM_ERROR, "what is to be presented is no picture");
+    shape.format = view == NULL ? texture->shape.format : view->format;
+    shape.width = part.width;
+    shape.height = part.height;
+    aero_refresh(aero, resource);
+    if (make_shown(aero, &shape) < 0 || aero_own(aero, aero->shown) < 0)
+        return -EINVAL;
+    glCopyImageSubData(texture->storage->name, GL_TEXTURE_2D_ARRAY, (GLint)mip, 0, 0, (GLint)layer,
+                       aero->shown->texture.storage->name, GL_TEXTURE_2D_ARRAY, 0, 0, 0, 0,
+                       (GLsizei)part.width, (GLsizei)part.height, 1);
+    aero->shown_upside_down = resource == aero->back && aero->upside_down;
+    aero->presents++;
+    return 0;
+}

@@ -1,0 +1,333 @@
+/*
+ * Shaders are translated and compiled when they are first drawn with, each stage by
+ * itself. One that cannot be run is drawn in magenta, and told of once.
+ */
+#include "config.h"
+
+#include "glworker/d3d/d3d.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct aero_shader *aero_shader(struct aero *aero, uint32_t handle)
+{
+    struct aero_shader *shader = NULL;
+
+    if (handle != 0)
+        HASH_FIND(hh, aero->shaders, &handle, sizeof(handle), shader);
+    return shader;
+}
+
+void aero_shader_free(struct aero *aero, struct aero_shader *shader)
+{
+    HASH_DEL(aero->shaders, shader);
+    blob_unref(&shader->genuine);
+    free(shader);
+}
+
+bool aero_is_bad(const struct aero *aero, uint64_t name)
+{
+    for (uint32_t i = 0; i < aero->bad_count; i++)
+        if (aero->bad[i] == name)
+            return true;
+    return false;
+}
+
+/* What a vertex shader reads, by semantic; numbers that are generated are no attributes. */
+static void read_inputs(struct aero_shader *shader, const struct aerogpu_dxbc *dxbc)
+{
+    struct aerogpu_parameter parameter;
+    const unsigned max = sizeof(shader->inputs) / sizeof(shader->inputs[0]);
+
+    for (uint32_t i = 0; aerogpu_signature_at(&dxbc->inputs, i, &parameter); i++)
+        if (parameter.system_value == 0 && shader->input_count < max) {
+            shader->inputs[shader->input_count].hash = parameter.hash;
+            shader->inputs[shader->input_count].index = parameter.semantic_index;
+            shader->inputs[shader->input_count].location = parameter.location;
+            shader->inputs[shader->input_count++].type = parameter.component_type;
+        }
+}
+
+static void understand(struct aero *aero, struct aero_shader *shader, const uint8_t *bytes,
+                       size_t size)
+{
+    struct aerogpu_dxbc dxbc;
+    int status = -EINVAL;
+
+    shader->kind = aerogpu_shader_classify(bytes, size);
+    switch (shader->kind) {
+    case AEROGPU_SHADER_GENUINE:
+    case AEROGPU_SHADER_DIALECT:
+        status = aerogpu_dxbc_genuine(bytes, size, &shader->genuine);
+        break;
+    case AEROGPU_SHADER_D3D9:
+        shader->stage = bytes[2] == 0xFE ? AEROGPU_VS : AEROGPU_PS;
+        status = aerogpu_d3d9_genuine(bytes, size, &shader->genuine);
+        break;
+    default:
+        break;
+    }
+    if (status < 0) {
+        aero_note(aero, PROBLEM_ERROR, "shader %u is neither DXBC nor D3D9 bytecode",
+                  shader->handle);
+        return;
+    }
+    if (shader->kind != AEROGPU_SHADER_D3D9 &&
+        aerogpu_dxbc_open(shader->genuine->data, shader->genuine->size, &dxbc)) {
+        shader->stage = dxbc.program;
+        if (dxbc.program == AEROGPU_VS)
+            read_inputs(shader, &dxbc);
+    }
+}
+
+int aero_create_shader(struct aero *aero, const struct aerogpu_command *command)
+{
+    uint32_t handle = aerogpu_u32(command, AEROGPU_AT_CREATE_SHADER_DXBC_SHADER);
+    uint32_t stage = aerogpu_u32(command, AEROGPU_AT_CREATE_SHADER_DXBC_STAGE);
+    struct aero_shader *shader = aero_shader(aero, handle);
+    enum aerogpu_program program;
+
+    if (handle == 0 ||
+        !aerogpu_program_of(command, stage,
+                            aerogpu_u32(command, AEROGPU_AT_CREATE_SHADER_DXBC_STAGE_EX), &program))
+        return aero_note(aero, PROBLEM_ERROR, "shader %u of stage %u", handle, stage);
+    if (shader != NULL)
+        aero_shader_free(aero, shader);
+    shader = calloc(1, sizeof(*shader));
+    if (shader == NULL)
+        return -ENOMEM;
+    shader->handle = handle;
+    shader->stage = program;
+    shader->code =
+        aero_code(aerogpu_shader_name(command->tail, command->tail_length), command->tail_length);
+    if (shader->code == NULL) {
+        free(shader);
+        return -ENOMEM;
+    }
+    shader->bad = aero_is_bad(aero, shader->code->key.name);
+    HASH_ADD(hh, aero->shaders, handle, sizeof(shader->handle), shader);
+    understand(aero, shader, command->tail, command->tail_length);
+    if (shader->bad)
+        aero_note(aero, PROBLEM_ERROR, "shader %u killed the graphics worker; drawn in magenta",
+                  handle);
+    else if (shader->stage != program)
+        aero_note(aero, PROBLEM_WARNING, "shader %u is created for a stage that it is not of",
+                  handle);
+    return 0;
+}
+
+int aero_destroy_shader(struct aero *aero, const struct aerogpu_command *command)
+{
+    uint32_t handle = aerogpu_u32(command, AEROGPU_AT_DESTROY_SHADER_SHADER);
+    struct aero_shader *shader = aero_shader(aero, handle);
+
+    if (shader == NULL)
+        return aero_note(aero, PROBLEM_WARNING, "shader %u is none", handle);
+    aero_shader_free(aero, shader);
+    return 0;
+}
+
+int aero_bind_shaders_command(struct aero *aero, const struct aerogpu_command *command)
+{
+    struct aerogpu_shaders shaders;
+    const struct {
+        enum aerogpu_program stage;
+        const uint32_t *handle;
+    } all[] = {{AEROGPU_VS, &shaders.vs}, {AEROGPU_PS, &shaders.ps}, {AEROGPU_CS, &shaders.cs},
+               {AEROGPU_GS, &shaders.gs}, {AEROGPU_HS, &shaders.hs}, {AEROGPU_DS, &shaders.ds}};
+
+    aerogpu_bind_shaders(command, &shaders);
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+        aero->state.stages[all[i].stage].shader = *all[i].handle;
+    return 0;
+}
+
+static GLuint build(struct aero_shader *shader, struct aero_variant *variant, bool flip,
+                    char reason[WORKER_REASON])
+{
+    static const GLenum stages[AERO_STAGES] = {GL_FRAGMENT_SHADER,        GL_VERTEX_SHADER,
+                                               GL_GEOMETRY_SHADER,        GL_TESS_CONTROL_SHADER,
+                                               GL_TESS_EVALUATION_SHADER, GL_COMPUTE_SHADER};
+    int status;
+
+    breadcrumb_set_one(BREADCRUMB_TRANSLATE, shader->code->key.name);
+    status = translate_dxbc(shader->genuine->data, shader->genuine->size, shader->stage, flip,
+                            &variant->translation, reason);
+    if (status < 0)
+        return 0;
+    breadcrumb_set_one(BREADCRUMB_COMPILE, shader->code->key.name);
+    return graphics_stage(stages[shader->stage], variant->translation.glsl, reason);
+}
+
+struct aero_variant *aero_variant(struct aero *aero, struct aero_shader *shader, bool turn)
+{
+    struct aero_variant *variant = &shader->code->variants[turn];
+    char reason[WORKER_REASON] = "";
+
+    if (shader->bad || shader->genuine == NULL || shader->kind == AEROGPU_SHADER_D3D9)
+        return NULL;
+    if (!variant->tried) {
+        variant->program = build(shader, variant, turn, reason);
+        breadcrumb_set(BREADCRUMB_NONE, NULL);
+        if (variant->program == 0)
+            variant->reason = strdup(reason);
+    }
+    variant->tried = true;
+    if (variant->program != 0)
+        return variant;
+    if (!shader->refused)
+        aero_note(aero, PROBLEM_ERROR, "shader %u cannot be run: %s", shader->handle,
+                  variant->reason == NULL ? "" : variant->reason);
+    shader->refused = true;
+    return NULL;
+}
+
+/*
+ * Compiled shaders, which cost fifty times a small frame: they stay when a session
+ * begins anew, found by their bytecode's name.
+ */
+
+enum { CODES_MAX = 2048 };
+
+static struct aero_code *codes;
+static struct aero_pair *pairs;
+
+static const char plain_down[] = "#version 450\n"
+                                 "layout(location = 0) in vec2 position;\n"
+                                 "layout(location = 1) in vec4 colour;\n"
+                                 "layout(location = 0) out vec4 out_colour;\n"
+                                 "void main()\n"
+                                 "{\n"
+                                 "    gl_Position = vec4(position.x, -position.y, 0.0, 1.0);\n"
+                                 "    out_colour = colour;\n"
+                                 "}\n";
+
+static const char plain_up[] = "#version 450\n"
+                               "layout(location = 0) in vec2 position;\n"
+                               "layout(location = 1) in vec4 colour;\n"
+                               "layout(location = 0) out vec4 out_colour;\n"
+                               "void main()\n"
+                               "{\n"
+                               "    gl_Position = vec4(position, 0.0, 1.0);\n"
+                               "    out_colour = colour;\n"
+                               "}\n";
+
+static const char plain_fragment[] = "#version 450\n"
+                                     "layout(location = 0) in vec4 colour;\n"
+                                     "layout(location = 0) out vec4 target;\n"
+                                     "void main()\n"
+                                     "{\n"
+                                     "    target = colour;\n"
+                                     "}\n";
+
+static const char magenta_vertex[] = "#version 450\n"
+                                     "out gl_PerVertex { vec4 gl_Position; };\n"
+                                     "layout(location = 0) in vec4 position;\n"
+                                     "void main()\n"
+                                     "{\n"
+                                     "    gl_Position = position * vec4(1.0, -1.0, 1.0, 1.0);\n"
+                                     "}\n";
+
+static const char magenta_fragment[] = "#version 450\n"
+                                       "layout(location = 0) out vec4 targets[8];\n"
+                                       "void main()\n"
+                                       "{\n"
+                                       "    for (int i = 0; i < 8; i++)\n"
+                                       "        targets[i] = vec4(1.0, 0.0, 1.0, 1.0);\n"
+                                       "}\n";
+
+struct aero_code *aero_code(uint64_t name, uint64_t size)
+{
+    struct aero_code *code, key;
+
+    memset(&key, 0, sizeof(key));
+    key.key.name = name;
+    key.key.size = size;
+    HASH_FIND(hh, codes, &key.key, sizeof(key.key), code);
+    if (code != NULL)
+        return code;
+    code = calloc(1, sizeof(*code));
+    if (code != NULL) {
+        code->key = key.key;
+        HASH_ADD(hh, codes, key, sizeof(code->key), code);
+    }
+    return code;
+}
+
+struct aero_pair *aero_pair(uint64_t vertex, uint64_t pixel, uint64_t alpha_function, bool *made)
+{
+    struct aero_pair *pair, key;
+
+    memset(&key, 0, sizeof(key));
+    key.key.vertex = vertex;
+    key.key.pixel = pixel;
+    key.key.alpha_function = alpha_function;
+    HASH_FIND(hh, pairs, &key.key, sizeof(key.key), pair);
+    *made = pair != NULL;
+    if (pair != NULL)
+        return pair;
+    pair = calloc(1, sizeof(*pair));
+    if (pair != NULL) {
+        pair->key = key.key;
+        HASH_ADD(hh, pairs, key, sizeof(pair->key), pair);
+    }
+    return pair;
+}
+
+static void free_code(struct aero_code *code)
+{
+    HASH_DEL(codes, code);
+    for (int i = 0; i < 2; i++) {
+        glDeleteProgram(code->variants[i].program);
+        translate_free(&code->variants[i].translation);
+        free(code->variants[i].reason);
+    }
+    aero_d3d9_free(code->d3d9);
+    free(code);
+}
+
+void aero_codes_trim(void)
+{
+    struct aero_code *code, *next_code;
+    struct aero_pair *pair, *next_pair;
+
+    if (HASH_COUNT(codes) + HASH_COUNT(pairs) < CODES_MAX)
+        return;
+    HASH_ITER(hh, codes, code, next_code)
+    free_code(code);
+    HASH_ITER(hh, pairs, pair, next_pair)
+    {
+        HASH_DEL(pairs, pair);
+        glDeleteProgram(pair->program);
+        free(pair->reason);
+        free(pair);
+    }
+}
+
+GLuint aero_plain_program(struct aero *aero, bool upwards)
+{
+    static GLuint programs[2];
+    char reason[WORKER_REASON];
+
+    if (programs[upwards] == 0)
+        programs[upwards] =
+            graphics_program(upwards ? plain_up : plain_down, plain_fragment, NULL, 0, reason);
+    if (programs[upwards] == 0)
+        aero_note(aero, PROBLEM_ERROR, "the fixed pipeline: %s", reason);
+    return programs[upwards];
+}
+
+GLuint aero_magenta_program(struct aero *aero, enum aerogpu_program stage)
+{
+    static GLuint programs[AERO_STAGES];
+    char reason[WORKER_REASON];
+
+    if (programs[stage] == 0)
+        programs[stage] = stage == AEROGPU_PS
+                              ? graphics_stage(GL_FRAGMENT_SHADER, magenta_fragment, reason)
+                              : graphics_stage(GL_VERTEX_SHADER, magenta_vertex, reason);
+    if (programs[stage] == 0)
+        aero_note(aero, PROBLEM_ERROR, "magenta: %s", reason);
+    return programs[stage];
+}

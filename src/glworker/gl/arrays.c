@@ -1,0 +1,628 @@
+/*
+ * Memory that draws read from: vertices in the program's memory are copied, and kept
+ * until others take their place; before a draw, the driver is asked which of them it
+ * will read, and they are held against how far it will go.
+ */
+#include "config.h"
+
+#include "glworker/gl/gl.h"
+
+#include <EGL/egl.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Enumerators that core profiles do not have. */
+enum {
+    CLIENT_ACTIVE_TEXTURE = 0x84E1,
+    TEXTURE_COORD_ARRAY = 0x8078,
+    PRIMITIVE_RESTART = 0x8F9D,
+    PRIMITIVE_RESTART_INDEX = 0x8F9E,
+    PRIMITIVE_RESTART_FIXED_INDEX = 0x8D69,
+    TYPE_FIXED = 0x140C,
+    TYPE_HALF_OES = 0x8D61,
+    RASTERIZER_DISCARD = 0x8C89,
+};
+
+/* Arrays: those of fixed functions, of texture units, of numbers. */
+enum slot {
+    SLOT_VERTEX,
+    SLOT_NORMAL,
+    SLOT_COLOR,
+    SLOT_INDEX,
+    SLOT_EDGE_FLAG,
+    SLOT_FOG,
+    SLOT_SECONDARY,
+    SLOT_POINT_SIZE,
+    SLOTS_FIXED,
+    SLOT_TEXTURES = 64,
+    SLOT_NUMBERS = 128,
+    SLOTS_OF_A_KIND = 64,
+};
+
+static const GLenum switches[SLOTS_FIXED] = {
+    [SLOT_VERTEX] = 0x8074,    [SLOT_NORMAL] = 0x8075,    [SLOT_COLOR] = 0x8076,
+    [SLOT_INDEX] = 0x8077,     [SLOT_EDGE_FLAG] = 0x8079, [SLOT_FOG] = 0x8457,
+    [SLOT_SECONDARY] = 0x845E, [SLOT_POINT_SIZE] = 0x8B9C};
+
+struct retrace_array {
+    struct retrace_array *next;
+    GLint object; /* vertex array that it belongs to */
+    unsigned slot;
+    uint64_t size, stride, element; /* bytes */
+    uint8_t memory[];
+};
+
+static void remove_array(struct retrace_context *context, GLint object, unsigned slot)
+{
+    struct retrace_array **link = &context->arrays;
+
+    while (*link != NULL && ((*link)->object != object || (*link)->slot != slot))
+        link = &(*link)->next;
+    if (*link != NULL) {
+        struct retrace_array *array = *link;
+
+        *link = array->next;
+        free(array);
+    }
+}
+
+void retrace_arrays_clear(struct retrace_context *context)
+{
+    while (context->arrays != NULL)
+        remove_array(context, context->arrays->object, context->arrays->slot);
+}
+
+static unsigned element_bytes(GLenum type, int64_t size)
+{
+    unsigned count = size == GL_BGRA ? 4 : size < 1 || size > 4 ? 4 : (unsigned)size;
+
+    switch (type) {
+    case GL_BYTE:
+    case GL_UNSIGNED_BYTE:
+        return count;
+    case GL_SHORT:
+    case GL_UNSIGNED_SHORT:
+    case GL_HALF_FLOAT:
+    case TYPE_HALF_OES:
+        return 2 * count;
+    case GL_DOUBLE:
+        return 8 * count;
+    case GL_INT_2_10_10_10_REV:
+    case GL_UNSIGNED_INT_2_10_10_10_REV:
+    case GL_UNSIGNED_INT_10F_11F_11F_REV:
+        return 4;
+    default:
+        return 4 * count;
+    }
+}
+
+/* Where functions have what; -1: they do not. The address is the last argument. */
+struct pointer {
+    unsigned slot;
+    int8_t index, size, type, stride;
+    uint8_t count; /* elements, where no argument tells */
+};
+
+enum {
+    POINT_VERTEX,
+    POINT_NORMAL,
+    POINT_COLOR,
+    POINT_INDEX,
+    POINT_EDGE_FLAG,
+    POINT_FOG,
+    POINT_SECONDARY,
+    POINT_POINT_SIZE,
+    POINT_TEXTURE,
+    POINT_NUMBER,
+    POINT_INTEGER,
+};
+
+static const struct pointer pointers[] = {
+    [POINT_VERTEX] = {SLOT_VERTEX, -1, 0, 1, 2, 0},
+    [POINT_NORMAL] = {SLOT_NORMAL, -1, -1, 0, 1, 3},
+    [POINT_COLOR] = {SLOT_COLOR, -1, 0, 1, 2, 0},
+    [POINT_INDEX] = {SLOT_INDEX, -1, -1, 0, 1, 1},
+    [POINT_EDGE_FLAG] = {SLOT_EDGE_FLAG, -1, -1, -1, 0, 1},
+    [POINT_FOG] = {SLOT_FOG, -1, -1, 0, 1, 1},
+    [POINT_SECONDARY] = {SLOT_SECONDARY, -1, 0, 1, 2, 0},
+    [POINT_POINT_SIZE] = {SLOT_POINT_SIZE, -1, -1, 0, 1, 1},
+    [POINT_TEXTURE] = {SLOT_TEXTURES, -1, 0, 1, 2, 0},
+    [POINT_NUMBER] = {SLOT_NUMBERS, 0, 1, 2, 4, 0},
+    [POINT_INTEGER] = {SLOT_NUMBERS, 0, 1, 2, 3, 0},
+};
+
+static unsigned slot_of(const struct retrace_call *call, const struct pointer *pointer)
+{
+    unsigned number = 0;
+
+    if (pointer->slot == SLOT_TEXTURES)
+        number = (unsigned)retrace_get(CLIENT_ACTIVE_TEXTURE) - GL_TEXTURE0;
+    else if (pointer->slot == SLOT_NUMBERS)
+        number = (unsigned)retrace_integer(call, (unsigned)pointer->index);
+    return pointer->slot + number % SLOTS_OF_A_KIND;
+}
+
+static struct retrace_array *copy_array(const struct retrace_call *call,
+                                        const struct pointer *pointer,
+                                        const struct retrace_argument *memory)
+{
+    struct retrace_array *array = malloc(sizeof(*array) + memory->size + RETRACE_PAD);
+    int64_t size =
+        pointer->size < 0 ? pointer->count : retrace_integer(call, (unsigned)pointer->size);
+    GLenum type = pointer->type < 0 ? GL_UNSIGNED_BYTE
+                                    : (GLenum)retrace_integer(call, (unsigned)pointer->type);
+    int64_t stride = retrace_integer(call, (unsigned)pointer->stride);
+
+    if (array == NULL)
+        return NULL;
+    array->size = memory->size;
+    array->element = element_bytes(type, size);
+    array->stride = stride <= 0 ? array->element : (uint64_t)stride;
+    memcpy(array->memory, memory->memory, (size_t)memory->size);
+    memset(array->memory + memory->size, 0, RETRACE_PAD);
+    return array;
+}
+
+static enum retrace_outcome point(struct retrace *retrace, struct retrace_call *call)
+{
+    const struct pointer *pointer = &pointers[call->binding->detail];
+    struct retrace_context *context = retrace_context(retrace);
+    struct retrace_argument *memory = &call->arguments[call->count - 1];
+    GLint object = retrace_get(GL_VERTEX_ARRAY_BINDING);
+    unsigned slot = slot_of(call, pointer);
+    struct retrace_array *array;
+
+    memory->checked = true;
+    if (retrace_get(GL_ARRAY_BUFFER_BINDING) != 0) {
+        if (memory->kind == RETRACE_MEMORY)
+            return retrace_refuse(retrace, "memory where an offset into a buffer is due");
+        remove_array(context, object, slot);
+        return RETRACE_GO_ON;
+    }
+    if (memory->kind == RETRACE_ADDRESS && memory->number != 0)
+        return retrace_refuse(retrace, "vertices at an address that nothing is known of");
+    if (memory->kind != RETRACE_MEMORY) {
+        remove_array(context, object, slot);
+        return RETRACE_GO_ON;
+    }
+    array = copy_array(call, pointer, memory);
+    if (array == NULL)
+        return retrace_refuse(retrace, "there is no memory for it");
+    remove_array(context, object, slot);
+    array->object = object;
+    array->slot = slot;
+    array->next = context->arrays;
+    context->arrays = array;
+    memory->memory = array->memory;
+    return RETRACE_GO_ON;
+}
+
+/* The format's arrays have no place of their own here. */
+static enum retrace_outcome interleaved(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_argument *memory = &call->arguments[2];
+
+    if (retrace_get(GL_ARRAY_BUFFER_BINDING) == 0 || memory->kind == RETRACE_MEMORY)
+        return RETRACE_LEFT; /* the tracer tells each array as well */
+    memory->checked = true;
+    (void)retrace;
+    return RETRACE_GO_ON;
+}
+
+/* Draws. */
+
+static bool texture_enabled(unsigned unit)
+{
+    static void (*choose)(GLenum unit);
+    GLint was = retrace_get(CLIENT_ACTIVE_TEXTURE);
+    bool enabled;
+
+    if (choose == NULL)
+        choose = (void (*)(GLenum))eglGetProcAddress("glClientActiveTexture");
+    if (choose == NULL)
+        return true;
+    choose(GL_TEXTURE0 + unit);
+    enabled = glIsEnabled(TEXTURE_COORD_ARRAY);
+    choose((GLenum)was);
+    return enabled;
+}
+
+/* Whether a draw reads the array. *divisor: how many instances an element is for; 0: it is not. */
+static bool is_read(const struct retrace_array *array, GLint *divisor)
+{
+    GLint enabled = 0;
+
+    *divisor = 0;
+    if (array->slot < SLOTS_FIXED)
+        return glIsEnabled(switches[array->slot]);
+    if (array->slot < SLOT_NUMBERS)
+        return texture_enabled(array->slot - SLOT_TEXTURES);
+    glGetVertexAttribiv(array->slot - SLOT_NUMBERS, GL_VERTEX_ATTRIB_ARRAY_ENABLED, &enabled);
+    if (enabled)
+        glGetVertexAttribiv(array->slot - SLOT_NUMBERS, GL_VERTEX_ATTRIB_ARRAY_DIVISOR, divisor);
+    return enabled != 0;
+}
+
+/*
+ * What a draw reads: vertices up to `last`, and so many instances, whose elements begin at one;
+ * `none`: no vertex.
+ */
+struct range {
+    bool none;
+    int64_t last;
+    uint64_t instances, first_instance;
+};
+
+static bool reaches(const struct retrace_array *array, uint64_t last)
+{
+    return array->element > array->size || last > (array->size - array->element) / array->stride;
+}
+
+static enum retrace_outcome check_range(struct retrace *retrace, const struct range *range)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+    GLint object;
+
+    if (range->none || context->arrays == NULL)
+        return RETRACE_GO_ON;
+    object = retrace_get(GL_VERTEX_ARRAY_BINDING);
+    for (const struct retrace_array *array = context->arrays; array != NULL; array = array->next) {
+        GLint divisor;
+        uint64_t last = (uint64_t)range->last;
+
+        if (array->object != object || !is_read(array, &divisor))
+            continue;
+        if (divisor > 0)
+            last = range->first_instance + (range->instances - 1) / (uint64_t)divisor;
+        else if (range->last < 0)
+            return retrace_refuse(retrace, "it reads before its vertices");
+        if (reaches(array, last))
+            return retrace_refuse(retrace, "it reads element %llu of an array of %llu bytes",
+                                  (unsigned long long)last, (unsigned long long)array->size);
+    }
+    return RETRACE_GO_ON;
+}
+
+static unsigned index_bytes(int64_t type)
+{
+    return type == GL_UNSIGNED_BYTE    ? 1
+           : type == GL_UNSIGNED_SHORT ? 2
+           : type == GL_UNSIGNED_INT   ? 4
+                                       : 0;
+}
+
+static uint32_t index_at(const uint8_t *indices, unsigned bytes, uint64_t n)
+{
+    return bytes == 1   ? indices[n]
+           : bytes == 2 ? bytes_le16(indices + 2 * n)
+                        : bytes_le32(indices + 4 * n);
+}
+
+/* The smallest and the largest index; -1: there is none, -2: they cannot be read. */
+struct span {
+    int64_t smallest, largest;
+};
+
+static struct span span_of(const uint8_t *indices, unsigned bytes, uint64_t count)
+{
+    uint32_t restart = bytes == 4 ? UINT32_MAX : (UINT32_C(1) << 8 * bytes) - 1;
+    bool restarts = glIsEnabled(PRIMITIVE_RESTART_FIXED_INDEX);
+    struct span span = {-1, -1};
+
+    if (!restarts && glIsEnabled(PRIMITIVE_RESTART)) {
+        restarts = true;
+        restart = (uint32_t)retrace_get(PRIMITIVE_RESTART_INDEX);
+    }
+    for (uint64_t n = 0; n < count; n++) {
+        uint32_t index = index_at(indices, bytes, n);
+
+        if (restarts && index == restart)
+            continue;
+        if (index > span.largest)
+            span.largest = index;
+        if (span.smallest < 0 || index < span.smallest)
+            span.smallest = index;
+    }
+    return span;
+}
+
+static struct span span_in_buffer(uint64_t offset, unsigned bytes, uint64_t count)
+{
+    GLint size = 0;
+    const uint8_t *indices;
+    struct span span = {-2, -2};
+
+    glGetBufferParameteriv(GL_ELEMENT_ARRAY_BUFFER, GL_BUFFER_SIZE, &size);
+    if (size < 0 || !bytes_inside(offset, count * bytes, (uint64_t)size))
+        return span;
+    indices = glMapBufferRange(GL_ELEMENT_ARRAY_BUFFER, (GLintptr)offset,
+                               (GLsizeiptr)(count * bytes), GL_MAP_READ_BIT);
+    if (indices != NULL) {
+        span = span_of(indices, bytes, count);
+        glUnmapBuffer(GL_ELEMENT_ARRAY_BUFFER);
+    }
+    return span;
+}
+
+/* Where functions have what; -1: they do not. */
+struct draw {
+    int8_t count, first, type, indices, base, instances, first_instance;
+};
+
+enum {
+    DRAW_ARRAYS,
+    DRAW_ARRAYS_INSTANCED,
+    DRAW_ARRAYS_FROM_INSTANCE,
+    DRAW_ELEMENTS,
+    DRAW_ELEMENTS_BASE,
+    DRAW_ELEMENTS_INSTANCED,
+    DRAW_ELEMENTS_INSTANCED_BASE,
+    DRAW_ELEMENTS_FROM_INSTANCE,
+    DRAW_ELEMENTS_BASE_FROM_INSTANCE,
+    DRAW_RANGE,
+    DRAW_RANGE_BASE,
+};
+
+static const struct draw draws[] = {
+    [DRAW_ARRAYS] = {2, 1, -1, -1, -1, -1, -1},
+    [DRAW_ARRAYS_INSTANCED] = {2, 1, -1, -1, -1, 3, -1},
+    [DRAW_ARRAYS_FROM_INSTANCE] = {2, 1, -1, -1, -1, 3, 4},
+    [DRAW_ELEMENTS] = {1, -1, 2, 3, -1, -1, -1},
+    [DRAW_ELEMENTS_BASE] = {1, -1, 2, 3, 4, -1, -1},
+    [DRAW_ELEMENTS_INSTANCED] = {1, -1, 2, 3, -1, 4, -1},
+    [DRAW_ELEMENTS_INSTANCED_BASE] = {1, -1, 2, 3, 5, 4, -1},
+    [DRAW_ELEMENTS_FROM_INSTANCE] = {1, -1, 2, 3, -1, 4, 5},
+    [DRAW_ELEMENTS_BASE_FROM_INSTANCE] = {1, -1, 2, 3, 5, 4, 6},
+    [DRAW_RANGE] = {3, -1, 4, 5, -1, -1, -1},
+    [DRAW_RANGE_BASE] = {3, -1, 4, 5, 6, -1, -1},
+};
+
+static int64_t at(const struct retrace_call *call, int argument, int64_t otherwise)
+{
+    return argument < 0 ? otherwise : (int32_t)retrace_integer(call, (unsigned)argument);
+}
+
+/* Indices in memory or in the buffer; *span: of them, where somebody needs it. */
+static enum retrace_outcome check_indices(struct retrace *retrace, struct retrace_argument *indices,
+                                          int64_t type, int64_t count, struct span *span)
+{
+    bool wanted = retrace_context(retrace)->arrays != NULL;
+    unsigned bytes = index_bytes(type);
+
+    *span = (struct span){-1, -1};
+    indices->checked = true;
+    if (bytes == 0 || count <= 0)
+        return RETRACE_GO_ON; /* an error, or nothing */
+    if (retrace_get(GL_ELEMENT_ARRAY_BUFFER_BINDING) != 0) {
+        if (indices->kind == RETRACE_MEMORY)
+            return retrace_refuse(retrace, "memory where an offset into a buffer is due");
+        if (wanted)
+            *span = span_in_buffer(indices->number, bytes, (uint64_t)count);
+        return span->largest == -2 ? retrace_refuse(retrace, "its indices cannot be read")
+                                   : RETRACE_GO_ON;
+    }
+    if (indices->kind != RETRACE_MEMORY)
+        return retrace_refuse(retrace, "indices at an address that nothing is known of");
+    if ((uint64_t)count > indices->size / bytes)
+        return retrace_refuse(retrace, "it has %llu bytes of indices, not %llu",
+                              (unsigned long long)indices->size, (unsigned long long)count * bytes);
+    if (wanted)
+        *span = span_of(indices->memory, bytes, (uint64_t)count);
+    return RETRACE_GO_ON;
+}
+
+/* The vertices that such indices mean; before the first one there is none. */
+static void set_range(struct range *range, const struct span *span, int64_t base)
+{
+    range->none = span->largest < 0;
+    range->last = span->smallest + base < 0 ? -1 : span->largest + base;
+}
+
+static enum retrace_outcome draw(struct retrace *retrace, struct retrace_call *call)
+{
+    const struct draw *draw = &draws[call->binding->detail];
+    int64_t count = at(call, draw->count, 0), first = at(call, draw->first, 0);
+    int64_t instances = at(call, draw->instances, 1);
+    struct span span;
+    enum retrace_outcome outcome = RETRACE_GO_ON;
+    struct range range = {.instances = instances > 0 ? (uint64_t)instances : 1,
+                          .first_instance = (uint32_t)at(call, draw->first_instance, 0)};
+
+    if (retrace_can_skip_draw(retrace))
+        return RETRACE_MADE;
+    if (draw->indices >= 0) {
+        outcome = check_indices(retrace, &call->arguments[draw->indices], at(call, draw->type, 0),
+                                count, &span);
+        set_range(&range, &span, at(call, draw->base, 0));
+    } else {
+        range.none = count <= 0 || instances <= 0;
+        range.last = first < 0 ? -1 : first + count - 1;
+    }
+    return outcome == RETRACE_GO_ON ? check_range(retrace, &range) : outcome;
+}
+
+/* glArrayElement(): a draw of one vertex. */
+static enum retrace_outcome array_element(struct retrace *retrace, struct retrace_call *call)
+{
+    const struct range range = {.last = (int32_t)retrace_integer(call, 0), .instances = 1};
+
+    return check_range(retrace, &range);
+}
+
+static enum retrace_outcome draw_many_arrays(struct retrace *retrace, struct retrace_call *call)
+{
+    int64_t many = retrace_integer(call, 3);
+    enum retrace_outcome outcome = RETRACE_GO_ON;
+
+    if (retrace_can_skip_draw(retrace))
+        return RETRACE_MADE;
+    if (many < 0 || (uint64_t)many > call->arguments[1].count ||
+        (uint64_t)many > call->arguments[2].count)
+        return retrace_refuse(retrace, "there are not so many draws");
+    for (uint64_t n = 0; n < (uint64_t)many && outcome == RETRACE_GO_ON; n++) {
+        int64_t first = retrace_element(call, 1, n), count = retrace_element(call, 2, n);
+        const struct range range = {
+            .none = count <= 0, .last = first < 0 ? -1 : first + count - 1, .instances = 1};
+
+        outcome = check_range(retrace, &range);
+    }
+    return outcome;
+}
+
+static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_argument *lists = &call->arguments[3];
+    int64_t many = retrace_integer(call, 4), type = retrace_integer(call, 2);
+    enum retrace_outcome outcome = RETRACE_GO_ON;
+    struct span span;
+
+    if (retrace_can_skip_draw(retrace))
+        return RETRACE_MADE;
+    if (many < 0 || (uint64_t)many > call->arguments[1].count || (uint64_t)many > lists->count)
+        return retrace_refuse(retrace, "there are not so many draws");
+    for (uint64_t n = 0; n < (uint64_t)many && outcome == RETRACE_GO_ON; n++) {
+        void *place = ((void **)lists->memory)[n];
+        struct retrace_argument one = {.kind =
+                                           lists->sizes[n] > 0 ? RETRACE_MEMORY : RETRACE_ADDRESS,
+                                       .number = (uint64_t)(uintptr_t)place,
+                                       .memory = place,
+                                       .size = lists->sizes[n]};
+        struct range range = {.instances = 1};
+
+        outcome = check_indices(retrace, &one, type, retrace_element(call, 1, n), &span);
+        set_range(&range, &span, call->count > 5 ? retrace_element(call, 5, n) : 0);
+        if (outcome == RETRACE_GO_ON)
+            outcome = check_range(retrace, &range);
+    }
+    lists->checked = true;
+    return outcome;
+}
+
+/* The call's numbers stand in a buffer, or in memory. `detail`: which argument, and their bytes. */
+static enum retrace_outcome draw_indirect(struct retrace *retrace, struct retrace_call *call)
+{
+    unsigned place = call->binding->detail & 15;
+    uint64_t bytes = call->binding->detail >> 4, stride = bytes, many = 1;
+    struct retrace_argument *numbers = &call->arguments[place];
+
+    if (retrace_can_skip_draw(retrace))
+        return RETRACE_MADE;
+    if (retrace_context(retrace)->arrays != NULL)
+        return retrace_refuse(retrace, "nobody knows how many vertices it reads");
+    if (call->count > place + 2) {
+        many = (uint64_t)(uint32_t)retrace_integer(call, place + 1);
+        if (retrace_integer(call, place + 2) > 0)
+            stride = (uint64_t)(uint32_t)retrace_integer(call, place + 2);
+    }
+    numbers->checked = true;
+    if (retrace_get(GL_DRAW_INDIRECT_BUFFER_BINDING) != 0)
+        return numbers->kind != RETRACE_MEMORY
+                   ? RETRACE_GO_ON
+                   : retrace_refuse(retrace, "memory where an offset into a buffer is due");
+    if (numbers->kind != RETRACE_MEMORY || many == 0 || (many - 1) * stride + bytes > numbers->size)
+        return retrace_refuse(retrace, "there are not so many draws");
+    return RETRACE_GO_ON;
+}
+
+/* How many there are stands in a buffer, and so does all else. `detail`: where to. */
+static enum retrace_outcome draw_counted(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_argument *numbers = &call->arguments[call->binding->detail];
+
+    if (retrace_can_skip_draw(retrace))
+        return RETRACE_MADE;
+    if (retrace_context(retrace)->arrays != NULL || numbers->kind == RETRACE_MEMORY ||
+        retrace_get(GL_DRAW_INDIRECT_BUFFER_BINDING) == 0)
+        return retrace_refuse(retrace, "nobody knows how many vertices it reads");
+    numbers->checked = true;
+    return RETRACE_GO_ON;
+}
+
+/* On the way to a frame. */
+
+/* Draws on framebuffer 0 while nobody looks. */
+static bool is_invisible(const struct retrace *retrace, const struct retrace_context *context)
+{
+    return retrace->discard && !retrace->effects && !context->in_list && !context->in_begin &&
+           retrace_get(GL_DRAW_FRAMEBUFFER_BINDING) == 0;
+}
+
+bool retrace_can_skip_draw(struct retrace *retrace)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+
+    if (is_invisible(retrace, context) && retrace_get(GL_TRANSFORM_FEEDBACK_ACTIVE) == 0)
+        return true;
+    retrace_discard_update(retrace);
+    return false;
+}
+
+void retrace_discard_update(struct retrace *retrace)
+{
+    struct retrace_context *context = retrace_context(retrace);
+    bool wanted = context->discards;
+
+    if (context->in_list || context->in_begin || context->major < 3)
+        return;
+    wanted = wanted || is_invisible(retrace, context);
+    if (wanted == context->discarding)
+        return;
+    if (wanted)
+        glEnable(RASTERIZER_DISCARD);
+    else
+        glDisable(RASTERIZER_DISCARD);
+    context->discarding = wanted;
+}
+
+/* What was pushed may have been another state. */
+static void popped(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_context *context = retrace_context(retrace);
+
+    (void)call;
+    if (retrace->discard && !context->in_list && !context->in_begin)
+        context->discarding = glIsEnabled(RASTERIZER_DISCARD);
+}
+
+#define INDIRECT(argument, bytes) ((argument) | (bytes) << 4)
+
+/* Sorted by name. */
+const struct retrace_rule_row retrace_array_rules[] = {
+    {"glArrayElement", array_element, NULL, 0},
+    {"glColorPointer", point, NULL, POINT_COLOR},
+    {"glDrawArrays", draw, NULL, DRAW_ARRAYS},
+    {"glDrawArraysIndirect", draw_indirect, NULL, INDIRECT(1, 16)},
+    {"glDrawArraysInstanced", draw, NULL, DRAW_ARRAYS_INSTANCED},
+    {"glDrawArraysInstancedBaseInstance", draw, NULL, DRAW_ARRAYS_FROM_INSTANCE},
+    {"glDrawElements", draw, NULL, DRAW_ELEMENTS},
+    {"glDrawElementsBaseVertex", draw, NULL, DRAW_ELEMENTS_BASE},
+    {"glDrawElementsIndirect", draw_indirect, NULL, INDIRECT(2, 20)},
+    {"glDrawElementsInstanced", draw, NULL, DRAW_ELEMENTS_INSTANCED},
+    {"glDrawElementsInstancedBaseInstance", draw, NULL, DRAW_ELEMENTS_FROM_INSTANCE},
+    {"glDrawElementsInstancedBaseVertex", draw, NULL, DRAW_ELEMENTS_INSTANCED_BASE},
+    {"glDrawElementsInstancedBaseVertexBaseInstance", draw, NULL, DRAW_ELEMENTS_BASE_FROM_INSTANCE},
+    {"glDrawRangeElements", draw, NULL, DRAW_RANGE},
+    {"glDrawRangeElementsBaseVertex", draw, NULL, DRAW_RANGE_BASE},
+    {"glEdgeFlagPointer", point, NULL, POINT_EDGE_FLAG},
+    {"glFogCoordPointer", point, NULL, POINT_FOG},
+    {"glIndexPointer", point, NULL, POINT_INDEX},
+    {"glInterleavedArrays", interleaved, NULL, 0},
+    {"glMultiDrawArrays", draw_many_arrays, NULL, 0},
+    {"glMultiDrawArraysIndirect", draw_indirect, NULL, INDIRECT(1, 16)},
+    {"glMultiDrawArraysIndirectCount", draw_counted, NULL, 1},
+    {"glMultiDrawElements", draw_many_elements, NULL, 0},
+    {"glMultiDrawElementsBaseVertex", draw_many_elements, NULL, 0},
+    {"glMultiDrawElementsIndirect", draw_indirect, NULL, INDIRECT(2, 20)},
+    {"glMultiDrawElementsIndirectCount", draw_counted, NULL, 2},
+    {"glNormalPointer", point, NULL, POINT_NORMAL},
+    {"glPointSizePointer", point, NULL, POINT_POINT_SIZE},
+    {"glPopAttrib", NULL, popped, 0},
+    {"glSecondaryColorPointer", point, NULL, POINT_SECONDARY},
+    {"glTexCoordPointer", point, NULL, POINT_TEXTURE},
+    {"glVertexAttribIPointer", point, NULL, POINT_INTEGER},
+    {"glVertexAttribLPointer", point, NULL, POINT_INTEGER},
+    {"glVertexAttribPointer", point, NULL, POINT_NUMBER},
+    {"glVertexPointer", point, NULL, POINT_VERTEX},
+};
+const size_t retrace_array_rule_count =
+    sizeof(retrace_array_rules) / sizeof(retrace_array_rules[0]);

@@ -1,0 +1,123 @@
+# functions.awk GL.XML: writes the table of functions.h, from the registry
+# of OpenGL. Each element of a command stands on a line of its own there.
+BEGIN {
+    split("void:VOID GLubyte:U8 GLboolean:U8 GLbyte:I8 GLchar:I8 GLcharARB:I8 GLshort:I16 " \
+        "GLushort:U16 GLhalfNV:U16 GLint:I32 GLsizei:I32 GLfixed:I32 GLclampx:I32 " \
+        "GLuint:U32 GLenum:U32 GLbitfield:U32 GLhandleARB:U32 GLfloat:F32 GLclampf:F32 " \
+        "GLdouble:F64 GLclampd:F64 GLintptr:I64 GLintptrARB:I64 GLsizeiptr:I64 " \
+        "GLsizeiptrARB:I64 GLint64:I64 GLint64EXT:I64 GLuint64:I64 GLuint64EXT:I64 " \
+        "GLvdpauSurfaceNV:I64 GLsync:I64", pairs, " ")
+    for (i in pairs) {
+        split(pairs[i], pair, ":")
+        types[pair[1]] = pair[2]
+    }
+    print "/* Made by functions.awk from Khronos' gl.xml (Apache-2.0). */"
+    print "#include \"glworker/gl/functions.h\"\n"
+    print "#define P (const struct retrace_parameter[])"
+    print "#define IN RETRACE_IN"
+    print "#define OUT RETRACE_OUT"
+    print "const struct retrace_function retrace_functions[] = {"
+    fflush()
+}
+
+# Value of an attribute in the line's first tag; "" if it has none.
+function attribute(line, name,   tag) {
+    tag = substr(line, 1, index(line, ">"))
+    if (!match(tag, " " name "=\"[^\"]*\""))
+        return ""
+    return substr(tag, RSTART + length(name) + 3, RLENGTH - length(name) - 4)
+}
+
+function between(line, from, to,   rest) {
+    if (!index(line, from))
+        return ""
+    rest = substr(line, index(line, from) + length(from))
+    return substr(rest, 1, index(rest, to) - 1)
+}
+
+# enum retrace_type of what is declared, less its stars; handles and callbacks are addresses.
+function type_of(line,   type) {
+    type = between(line, "<ptype>", "</ptype>")
+    if (type == "" && line ~ /void/)
+        type = "void"
+    return "RETRACE_" ((type in types) ? types[type] : "I64")
+}
+
+# enum retrace_names. Assembly programs and GLSL's have names of their own.
+function names_of(line, of,   class) {
+    class = attribute(line, "class")
+    if (class == "" && between(line, "<ptype>", "</ptype>") == "GLhandleARB")
+        class = "program"
+    if (class == "program" && function_name ~ /^gl(Bind|Delete|Gen|Is)Programs?(ARB|NV)$/)
+        class = "assembly"
+    if (class == "shader")
+        class = "program"
+    gsub(/ /, "_", class)
+    return class == "" ? 0 : "RETRACE_" toupper(class)
+}
+
+/<command>/ { count = 0; row = ""; function_name = "" }
+/<proto/ {
+    function_name = between($0, "<name>", "</name>")
+    result_stars = gsub(/\*/, "*")
+    result = result_stars > 0 ? "RETRACE_I64" : type_of($0)
+    result_names = names_of($0)
+}
+/<param/ {
+    line = $0
+    tag = substr(line, 1, index(line, ">"))
+    body = substr(line, index(line, ">") + 1)
+    declared = body
+    sub(/<name>.*/, "", declared)
+    copy = declared
+    stars = gsub(/\*/, "", copy)
+    way = stars == 0 ? "0" : (declared ~ /const/ ? "IN" : "OUT")
+    if (stars > 1)
+        way = declared ~ /const/ ? "RETRACE_IN_POINTERS" : "RETRACE_OUT_POINTERS"
+    line_type[count] = type_of(declared)
+    line_way[count] = way
+    line_names[count] = names_of(line)
+    line_length[count] = attribute(line, "len")
+    place[between(body, "<name>", "</name>")] = count
+    named[count] = between(body, "<name>", "</name>")
+    count++
+}
+
+# How many elements a pointer is to: {argument + 1, or 0 for a constant; factor; divisor}.
+# What depends on more than that, the registry's COMPSIZE, is 0, 0, 0.
+function length_of(text,   parts, n) {
+    if (text ~ /^[0-9]+$/)
+        return "0, " text ", 1"
+    if (text ~ /^[A-Za-z]+$/ && (text in place) && named[place[text]] == text)
+        return (place[text] + 1) ", 1, 1"
+    n = split(text, parts, /[ ]*[*\/][ ]*/)
+    if (n == 2 && parts[2] ~ /^[0-9]+$/ && (parts[1] in place))
+        return (place[parts[1]] + 1) ", " (text ~ /\*/ ? parts[2] ", 1" : "1, " parts[2])
+    return "0, 0, 0"
+}
+
+/<\/command>/ && function_name != "" {
+    row = ""
+    for (i = 0; i < count; i++)
+        row = row (i ? ", " : "") "{" line_type[i] ", " line_way[i] ", " line_names[i] ", " \
+            length_of(line_length[i]) "}"
+    row = "    {\"" function_name "\", " result ", " result_names ", " count ", " \
+        (count ? "P{" row "}" : "NULL") "},"
+    for (i in place)
+        delete place[i]
+    if (function_name in seen)
+        next
+    seen[function_name] = 1
+    print row | "LC_ALL=C sort"
+    rows++
+}
+END {
+    close("LC_ALL=C sort")
+    if (rows < 1000) {
+        print "functions.awk: this is not gl.xml" > "/dev/stderr"
+        exit 1
+    }
+    print "};"
+    print "const size_t retrace_function_count ="
+    print "    sizeof(retrace_functions) / sizeof(retrace_functions[0]);"
+}

@@ -1,0 +1,417 @@
+/*
+ * Inside of an OpenGL session (worker.md 6): what its parts share. A call comes out of
+ * the stream as values, is looked up once for what it is done by, has its names and
+ * addresses changed to those of this process, is checked, and is made. One thread.
+ */
+#ifndef GPUDUMPFS_GLWORKER_GL_GL_H
+#define GPUDUMPFS_GLWORKER_GL_GL_H
+
+#include "base/problems.h"
+#include "formats/apitrace/decode/events.h"
+#include "formats/apitrace/replay/worker_protocol.h"
+#include "glworker/core/core.h"
+#include "glworker/gl/functions.h"
+
+#include <ffi.h>
+
+/* Numbers by numbers: old names and handles to what stands for them (names.c). */
+
+#define RETRACE_NO_KEY UINT64_MAX
+
+struct retrace_pair {
+    uint64_t key; /* RETRACE_NO_KEY: a free place */
+    uint64_t value;
+};
+
+/* All zero: empty. */
+struct retrace_map {
+    struct retrace_pair *pairs;
+    uint32_t count, room; /* room: a power of two, or 0 */
+};
+
+/* Puts a value in place of what the key had. 0 or -ENOMEM; RETRACE_NO_KEY is not kept. */
+int retrace_map_put(struct retrace_map *map, uint64_t key, uint64_t value);
+/* Whether the key has a value. */
+bool retrace_map_get(const struct retrace_map *map, uint64_t key, uint64_t *value);
+void retrace_map_remove(struct retrace_map *map, uint64_t key);
+void retrace_map_clear(struct retrace_map *map);
+
+/*
+ * The event stream as it arrives, and the calls that become whole in it (apitrace.md
+ * 2.3 to 2.6, 3.1, 3.2), read with the format's decoders (stream.c). A call is a list of places
+ * of its arguments, whose values are read when it is run.
+ */
+
+enum {
+    RETRACE_PLACES = 32,        /* arguments that are kept; GL has 23 at most */
+    RETRACE_HELD_MAX = 1 << 28, /* bytes that wait for the rest of their event or call */
+    RETRACE_OPEN_MAX = 65536,   /* calls that have not returned */
+};
+
+/* A call from its enter event on. */
+struct retrace_event {
+    uint64_t number;
+    uint32_t thread;
+    const struct apitrace_function *function;
+    uint64_t places[RETRACE_PLACES]; /* of the values in the stream; 0: not given */
+    uint64_t result;
+    bool returned;
+    uint64_t enter, left; /* offsets of its two events; `left` 0: did not return */
+    uint8_t *copy;        /* of the enter event, once its bytes have gone from the buffer */
+    uint64_t copied;
+    struct retrace_event *next; /* of those that are spare */
+};
+
+struct retrace_stream {
+    uint8_t *bytes; /* from offset `begin` on */
+    uint64_t begin, size, room;
+    uint64_t end;   /* offset of the first byte that was not fed */
+    uint64_t at;    /* of the next event */
+    uint64_t retry; /* bytes from `at` on with which reading it is worth another try */
+    bool headed, ended, broken;
+    uint64_t calls; /* enter events so far */
+    struct apitrace_definitions definitions;
+    struct retrace_event **open; /* by number */
+    uint32_t open_count, open_room;
+    uint64_t held;               /* bytes of copies */
+    struct retrace_event *ready; /* taken with retrace_stream_next(), not dropped yet */
+    struct retrace_event *spare;
+    char fault[100]; /* why it is broken */
+
+    struct apitrace_stream window; /* the buffer, since the last feed … */
+    struct apitrace_reader reader; /* … of whose events this one reads */
+    struct apitrace_stream copy;   /* a call's enter event that has gone from there */
+    struct apitrace_reader values; /* of calls, in the one or the other; of no stream: not begun */
+};
+
+int retrace_stream_init(struct retrace_stream *stream);
+void retrace_stream_clear(struct retrace_stream *stream);
+
+/* Takes bytes at the end; `last`: none will follow. 0, -ENOMEM, -EFBIG. */
+int retrace_stream_feed(struct retrace_stream *stream, const uint8_t *bytes, size_t size,
+                        bool last);
+
+/*
+ * The next call in listing order, the same until it is dropped. NULL: more bytes are
+ * needed, or, once the stream has ended, there is none.
+ */
+struct retrace_event *retrace_stream_next(struct retrace_stream *stream);
+void retrace_stream_drop(struct retrace_stream *stream);
+
+/* A reader that stands at a value of the event, until any of these functions is called again. */
+struct apitrace_reader *retrace_stream_read(struct retrace_stream *stream,
+                                            const struct retrace_event *event, uint64_t place);
+
+/* Calls. */
+
+struct retrace;
+struct retrace_call;
+
+/* What has become of a call. */
+enum retrace_outcome {
+    RETRACE_MADE,    /* all was done, there is nothing more to do */
+    RETRACE_GO_ON,   /* of a rule: now make the call, with the arguments as they are now */
+    RETRACE_LEFT,    /* left out, as it leaves no trace in pictures */
+    RETRACE_REFUSED, /* could not be made; there is a note */
+};
+
+/* What a call is done by before, or in place of, being made. */
+typedef enum retrace_outcome retrace_rule(struct retrace *retrace, struct retrace_call *call);
+/* And after that. */
+typedef void retrace_post_hook(struct retrace *retrace, struct retrace_call *call);
+
+/* A function of the trace, and what it is done by; found out at its first call. */
+struct retrace_binding {
+    const struct apitrace_function *function;
+    const struct retrace_function *gl; /* NULL: none of OpenGL's */
+    retrace_rule *rule;                /* NULL: none */
+    retrace_post_hook *post_hook;
+    uint32_t detail;        /* of a rule that serves several functions */
+    bool deletes;           /* names that go in are no more afterwards */
+    int8_t location, owner; /* arguments: a uniform's location, its program (-1: the current) */
+    void (*made)(void);     /* the driver's function */
+    ffi_cif cif;
+    ffi_type *types[RETRACE_ARGUMENTS_MAX];
+};
+
+enum retrace_kind {
+    RETRACE_ABSENT,  /* the trace does not have it */
+    RETRACE_NUMBER,  /* also null */
+    RETRACE_ADDRESS, /* opaque: of the traced program, or an offset */
+    RETRACE_MEMORY,  /* elements or bytes */
+};
+
+/* An argument or a result, as the trace has it. */
+struct retrace_argument {
+    uint8_t kind; /* enum retrace_kind */
+    bool is_blob;
+    bool checked;    /* by a rule: it goes to the driver as it is now */
+    uint64_t number; /* an integer, or the address; of floats see `real` */
+    double real;
+    uint8_t *memory; /* for this call alone; zeros behind it */
+    uint64_t size;   /* bytes of the trace's */
+    uint64_t count;  /* elements: of RETRACE_IN_POINTERS pointers, else of the type's size */
+    uint64_t *sizes; /* of RETRACE_IN_POINTERS: bytes behind each */
+};
+
+struct retrace_call {
+    const struct retrace_event *event;
+    struct retrace_binding *binding;
+    struct retrace_argument arguments[RETRACE_ARGUMENTS_MAX];
+    unsigned count;
+    struct retrace_argument result;
+    union {
+        ffi_arg integer;
+        uint64_t wide;
+        float single;
+        double real;
+        void *address;
+    } returned; /* what the driver returned */
+};
+
+/* Memory for one call, all of it free for the next. */
+struct retrace_scratch {
+    uint8_t *block;
+    size_t room, used;
+    void **extra; /* of what did not fit */
+    size_t extra_count, extra_room;
+};
+
+struct retrace_size {
+    uint64_t call, handle;
+    uint32_t width, height, samples;
+};
+
+/* Something to draw on. */
+struct retrace_surface {
+    uint64_t handle;
+    void *surface;                   /* EGLSurface */
+    uint32_t width, height, samples; /* samples 0: one */
+    unsigned users;                  /* the table of handles, and threads where it is current */
+};
+
+/* A program's numbers that the driver may have given otherwise. */
+struct retrace_numbers {
+    struct retrace_map locations, blocks, storage, subroutines;
+};
+
+/* What a context is to be. */
+struct retrace_context_config {
+    uint64_t handle, share;
+    bool es, core, forward;
+    unsigned major, minor;
+};
+
+struct retrace_context {
+    uint64_t handle;
+    void *context; /* EGLContext */
+    struct retrace_context *next;
+    unsigned users;                       /* the list, and threads where it is current */
+    struct retrace_context_config config; /* what it was made for */
+    bool es;
+    GLint major, minor;                      /* of what the driver gave */
+    bool begun;                              /* it was current once */
+    struct retrace_map names[RETRACE_NAMES]; /* of those that are its own */
+    uint64_t program, pipeline;              /* current, as the trace names them */
+    struct retrace_map pipeline_programs;
+    uint64_t list_base;
+    bool in_list, in_begin;
+    bool discards;   /* by the trace's own will */
+    bool discarding; /* as it is set */
+    void *feedback, *selection;
+    struct retrace_array *arrays; /* memory that draws read from */
+};
+
+/* Where a thread of the trace stands. */
+struct retrace_thread {
+    uint32_t number;
+    unsigned api; /* EGL's, for contexts that it makes */
+    struct retrace_context *context;
+    struct retrace_surface *draw, *read;
+};
+
+/* Memory of a buffer that is mapped. */
+struct retrace_region {
+    uint64_t address, length; /* in the traced program */
+    uint8_t *memory;          /* here */
+    GLuint buffer;            /* its name here */
+};
+
+struct retrace {
+    struct retrace_stream stream;
+    struct retrace_binding **bindings; /* by the function's number */
+    uint32_t binding_count;
+    struct retrace_scratch scratch;
+
+    struct retrace_size *sizes; /* by call and handle */
+    uint32_t size_count;
+    uint64_t *bad; /* calls that are left out */
+    uint32_t bad_count;
+    uint64_t texture_bytes;
+
+    uint64_t listed, skipped, last;
+    uint32_t last_thread; /* of the last call */
+    bool discard;         /* of the feed at hand */
+    bool effects;         /* draws do more than leave pixels: none is discarded */
+    bool complained;      /* of no context */
+    bool implicit;        /* threads without a context have one that the trace never makes */
+    bool told;            /* where the stream is damaged */
+
+    struct retrace_context *contexts;
+    struct retrace_thread **threads;
+    uint32_t thread_count;
+    struct retrace_thread *current; /* whose context is the process's; NULL: none */
+    struct retrace_map surfaces;    /* by handle */
+    struct retrace_map aliases;     /* a WGL pbuffer's device context: its pbuffer */
+    struct retrace_map images;      /* EGLImages by handle */
+    struct retrace_map formats;     /* pixel formats of CGL: their profiles */
+
+    struct retrace_map names[RETRACE_NAMES];
+    struct retrace_map programs; /* struct retrace_numbers by the program's old name */
+    struct retrace_region *regions;
+    uint32_t region_count, region_room;
+
+    uint64_t old_program; /* of the call at hand: as the trace names it */
+
+    struct message_writer notes;
+    uint32_t note_count; /* in this message */
+    uint32_t note_total;
+    uint64_t note_call;
+};
+
+enum {
+    RETRACE_NOTES_MAX = 1000, /* of a session */
+    RETRACE_THREADS_MAX = 1024,
+    RETRACE_PAD = 256, /* zeros behind memory that goes to the driver */
+};
+
+/* session.c */
+
+/* Tells of the call at hand. Always RETRACE_REFUSED. */
+enum retrace_outcome retrace_refuse(struct retrace *retrace, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void retrace_note(struct retrace *retrace, enum problem_severity severity, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* values.c */
+
+/* `size` bytes until the next call, zero; NULL: there are not so many. */
+void *retrace_scratch_take(struct retrace_scratch *scratch, uint64_t size);
+void retrace_scratch_reset(struct retrace_scratch *scratch);
+void retrace_scratch_clear(struct retrace_scratch *scratch);
+
+/* Reads what the trace has of a call. 0 or -ENOMEM. */
+int retrace_call_read(struct retrace *retrace, struct retrace_event *event,
+                      struct retrace_binding *binding, struct retrace_call *call);
+
+/* The integer that an argument is; of floats the nearest. */
+int64_t retrace_integer(const struct retrace_call *call, unsigned n);
+/* Element `n` of an argument's memory, of integers; 0 beyond its end. */
+int64_t retrace_element(const struct retrace_call *call, unsigned argument, uint64_t n);
+/* What the call returned in the trace. */
+uint64_t retrace_result(const struct retrace_call *call);
+
+/* dispatch.c */
+
+/* The function's binding, made at its first call. NULL: no memory. */
+struct retrace_binding *retrace_bind(struct retrace *retrace,
+                                     const struct apitrace_function *function);
+/* Does all that there is to do for a call that has been read. */
+enum retrace_outcome retrace_run(struct retrace *retrace, struct retrace_call *call);
+/* Changes names, checks memory, makes the call. */
+enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *call);
+
+/* names.c */
+
+/* What an old name is here; itself if it is not known. */
+uint64_t retrace_name(const struct retrace *retrace, enum retrace_names space, uint64_t old);
+void retrace_name_put(struct retrace *retrace, enum retrace_names space, uint64_t old,
+                      uint64_t name);
+void retrace_name_remove(struct retrace *retrace, enum retrace_names space, uint64_t old);
+/* The numbers of a program, by its old name; NULL: none, or no memory to begin some. */
+struct retrace_numbers *retrace_numbers(struct retrace *retrace, uint64_t program, bool begin);
+void retrace_numbers_clear(struct retrace *retrace);
+/* A uniform's location here. */
+int64_t retrace_location(struct retrace *retrace, uint64_t program, int64_t old);
+/* The program, by its old name, that calls of glUniform… are about. */
+uint64_t retrace_program(const struct retrace *retrace);
+
+/* rules.c, windows.c */
+
+/* A function's rule: one with that name, or with the name less its vendor's letters. */
+struct retrace_rule_row {
+    const char *name;
+    retrace_rule *rule;
+    retrace_post_hook *post_hook;
+    uint32_t detail;
+};
+const struct retrace_rule_row *retrace_rule_find(const char *name);
+/* The rule of what leaves no trace in pictures. */
+retrace_rule retrace_leave_out;
+/* The rule of whatever swaps a drawable, which is the argument `detail`. */
+retrace_rule retrace_swap;
+extern const struct retrace_rule_row retrace_window_rules[];
+extern const size_t retrace_window_rule_count;
+extern const struct retrace_rule_row retrace_memory_rules[];
+extern const size_t retrace_memory_rule_count;
+extern const struct retrace_rule_row retrace_array_rules[];
+extern const size_t retrace_array_rule_count;
+extern const struct retrace_rule_row retrace_image_rules[];
+extern const size_t retrace_image_rule_count;
+
+/* contexts.c */
+
+struct retrace_thread *retrace_thread(struct retrace *retrace, uint32_t number);
+/* The context that the trace made; NULL: it cannot be had, and there is a note. */
+struct retrace_context *retrace_context_create(struct retrace *retrace,
+                                               const struct retrace_context_config *config);
+struct retrace_context *retrace_context_find(struct retrace *retrace, uint64_t handle);
+/*
+ * A context that the trace makes current and has not made, as the rest of a longer trace does:
+ * one of OpenGL, or OpenGL ES 2, that shares with what there is. NULL as above.
+ */
+struct retrace_context *retrace_context_assume(struct retrace *retrace, uint64_t handle, bool es);
+void retrace_context_destroy(struct retrace *retrace, uint64_t handle);
+/* Something to draw on, of the size that the daemon found, or else this one. */
+struct retrace_surface *retrace_surface_create(struct retrace *retrace, uint64_t handle,
+                                               uint32_t width, uint32_t height);
+struct retrace_surface *retrace_surface_find(struct retrace *retrace, uint64_t handle);
+void retrace_surface_destroy(struct retrace *retrace, uint64_t handle);
+/* Makes these current in a thread of the trace; NULL: none. */
+enum retrace_outcome retrace_make_current(struct retrace *retrace, struct retrace_thread *thread,
+                                          struct retrace_context *context,
+                                          struct retrace_surface *draw,
+                                          struct retrace_surface *read);
+/* Makes the thread's context that of the process; false: it has none, or it was lost. */
+bool retrace_enter(struct retrace *retrace, struct retrace_thread *thread);
+/* The context that calls go to. */
+struct retrace_context *retrace_context(const struct retrace *retrace);
+void retrace_contexts_clear(struct retrace *retrace);
+
+/* memory.c */
+
+/* The bytes from an address of the traced program on that are mapped here; NULL: none. */
+uint8_t *retrace_mapped(const struct retrace *retrace, uint64_t address, uint64_t *length);
+/* A number that the driver tells. */
+GLint retrace_get(GLenum what);
+
+/* arrays.c */
+
+void retrace_arrays_clear(struct retrace_context *context);
+/* Before a draw: whether it can be left out, as it will not be seen. */
+bool retrace_can_skip_draw(struct retrace *retrace);
+/* Before what cannot: tells the driver whether pixels of framebuffer 0 are wanted from here on. */
+void retrace_discard_update(struct retrace *retrace);
+
+/* pictures.c and session.c */
+
+serve_handler retrace_handle_picture, retrace_handle_texture;
+extern const struct serve_kind retrace_kinds[];
+/* Sorts what the daemon found, and whether a context is implicit is known. */
+void retrace_sizes_sort(struct retrace *retrace);
+/* The session; NULL: there is none. */
+struct retrace *retrace_session(void);
+/* Ends the session, if there is one. */
+void retrace_end(void);
+
+#endif

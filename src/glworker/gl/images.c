@@ -1,0 +1,437 @@
+/*
+ * Images that the driver reads: whether so many bytes are there as it will read; and mipmaps that
+ * it makes of them.
+ */
+#include "config.h"
+
+#include "glworker/gl/gl.h"
+
+/* Enumerators that core profiles do not have. */
+enum {
+    TYPE_BITMAP = 0x1A00,
+    TYPE_HALF_OES = 0x8D61,
+    FORMAT_INDEX = 0x1900,
+    FORMAT_STENCIL = 0x1901,
+    FORMAT_DEPTH = 0x1902,
+    FORMAT_RED = 0x1903,
+    FORMAT_ALPHA = 0x1906,
+    FORMAT_LUMINANCE = 0x1909,
+    FORMAT_LUMINANCE_ALPHA = 0x190A,
+    FORMAT_INTENSITY = 0x8049,
+    FORMAT_ABGR = 0x8000,
+    FORMAT_LUMINANCE_INTEGER = 0x8D9C,
+    FORMAT_LUMINANCE_ALPHA_INTEGER = 0x8D9D,
+    FORMAT_ALPHA_INTEGER = 0x8D97,
+};
+
+enum { NONE = -1, SIDE = 32 /* of a stipple pattern */ };
+
+/* Components of a pixel; 0: not known. */
+static unsigned components(GLenum format)
+{
+    switch (format) {
+    case FORMAT_INDEX:
+    case FORMAT_STENCIL:
+    case FORMAT_DEPTH:
+    case FORMAT_RED:
+    case GL_GREEN:
+    case GL_BLUE:
+    case FORMAT_ALPHA:
+    case FORMAT_LUMINANCE:
+    case FORMAT_INTENSITY:
+    case GL_RED_INTEGER:
+    case GL_GREEN_INTEGER:
+    case GL_BLUE_INTEGER:
+    case FORMAT_ALPHA_INTEGER:
+    case FORMAT_LUMINANCE_INTEGER:
+        return 1;
+    case GL_RG:
+    case GL_RG_INTEGER:
+    case GL_DEPTH_STENCIL:
+    case FORMAT_LUMINANCE_ALPHA:
+    case FORMAT_LUMINANCE_ALPHA_INTEGER:
+        return 2;
+    case GL_RGB:
+    case GL_BGR:
+    case GL_RGB_INTEGER:
+    case GL_BGR_INTEGER:
+    case GL_SRGB:
+        return 3;
+    case GL_RGBA:
+    case GL_BGRA:
+    case GL_RGBA_INTEGER:
+    case GL_BGRA_INTEGER:
+    case GL_SRGB_ALPHA:
+    case FORMAT_ABGR:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+/* Bytes of a pixel whose components are packed; 0: they are not. */
+static unsigned packed_bytes(GLenum type)
+{
+    switch (type) {
+    case GL_UNSIGNED_BYTE_3_3_2:
+    case GL_UNSIGNED_BYTE_2_3_3_REV:
+        return 1;
+    case GL_UNSIGNED_SHORT_5_6_5:
+    case GL_UNSIGNED_SHORT_5_6_5_REV:
+    case GL_UNSIGNED_SHORT_4_4_4_4:
+    case GL_UNSIGNED_SHORT_4_4_4_4_REV:
+    case GL_UNSIGNED_SHORT_5_5_5_1:
+    case GL_UNSIGNED_SHORT_1_5_5_5_REV:
+        return 2;
+    case GL_UNSIGNED_INT_8_8_8_8:
+    case GL_UNSIGNED_INT_8_8_8_8_REV:
+    case GL_UNSIGNED_INT_10_10_10_2:
+    case GL_UNSIGNED_INT_2_10_10_10_REV:
+    case GL_UNSIGNED_INT_24_8:
+    case GL_UNSIGNED_INT_10F_11F_11F_REV:
+    case GL_UNSIGNED_INT_5_9_9_9_REV:
+        return 4;
+    case GL_FLOAT_32_UNSIGNED_INT_24_8_REV:
+        return 8;
+    default:
+        return 0;
+    }
+}
+
+static unsigned component_bytes(GLenum type)
+{
+    switch (type) {
+    case GL_BYTE:
+    case GL_UNSIGNED_BYTE:
+        return 1;
+    case GL_SHORT:
+    case GL_UNSIGNED_SHORT:
+    case GL_HALF_FLOAT:
+    case TYPE_HALF_OES:
+        return 2;
+    case GL_INT:
+    case GL_UNSIGNED_INT:
+    case GL_FLOAT:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+/* Where the driver looks, as the pixel store has it now. */
+static uint64_t image_bytes(GLenum format, GLenum type, uint64_t width, uint64_t height,
+                            uint64_t depth)
+{
+    enum { LARGEST = 1 << 20 };
+    uint64_t alignment = (uint64_t)retrace_get(GL_UNPACK_ALIGNMENT);
+    uint64_t length = (uint64_t)retrace_get(GL_UNPACK_ROW_LENGTH);
+    uint64_t rows = (uint64_t)retrace_get(GL_UNPACK_IMAGE_HEIGHT);
+    uint64_t skip_pixels = (uint64_t)retrace_get(GL_UNPACK_SKIP_PIXELS);
+    uint64_t skip_rows = (uint64_t)retrace_get(GL_UNPACK_SKIP_ROWS);
+    uint64_t skip_images = (uint64_t)retrace_get(GL_UNPACK_SKIP_IMAGES);
+    uint64_t bits = 8 * (uint64_t)packed_bytes(type), row;
+
+    if (width == 0 || height == 0 || depth == 0)
+        return 0;
+    if (bits == 0)
+        bits = type == TYPE_BITMAP ? 1 : 8 * (uint64_t)components(format) * component_bytes(type);
+    length = length == 0 ? width : length;
+    rows = rows == 0 ? height : rows;
+    alignment = alignment == 0 ? 1 : alignment;
+    if (bits == 0 || width > LARGEST || height > LARGEST || depth > LARGEST || length > LARGEST ||
+        rows > LARGEST || skip_pixels > LARGEST || skip_rows > LARGEST || skip_images > LARGEST)
+        return UINT64_MAX;
+    row = ((length * bits + 7) / 8 + alignment - 1) / alignment * alignment;
+    if (depth == 1 && skip_images == 0)
+        return (skip_rows + height - 1) * row + ((skip_pixels + width) * bits + 7) / 8;
+    if (row > UINT32_MAX || rows * row > UINT64_C(1) << 40)
+        return UINT64_MAX;
+    return (skip_images + depth - 1) * rows * row + (skip_rows + height - 1) * row +
+           ((skip_pixels + width) * bits + 7) / 8;
+}
+
+/* Where a function has what; NONE: it does not. */
+struct shape {
+    int8_t width, height, depth, format, type, pixels;
+    bool makes; /* the image, with no pixels if they are null */
+};
+
+enum {
+    IMAGE_1,
+    IMAGE_2,
+    IMAGE_3,
+    PART_1,
+    PART_2,
+    PART_3,
+    NAMED_1, /* EXT_direct_state_access: texture, target, … */
+    NAMED_2,
+    NAMED_3,
+    NAMED_PART_1,
+    NAMED_PART_2,
+    NAMED_PART_3,
+    STORAGE_1,
+    STORAGE_2,
+    STORAGE_3,
+    DRAWN,
+    BITMAP,
+};
+
+static const struct shape shapes[] = {
+    [IMAGE_1] = {3, NONE, NONE, 5, 6, 7, true},
+    [IMAGE_2] = {3, 4, NONE, 6, 7, 8, true},
+    [IMAGE_3] = {3, 4, 5, 7, 8, 9, true},
+    [PART_1] = {3, NONE, NONE, 4, 5, 6, false},
+    [PART_2] = {4, 5, NONE, 6, 7, 8, false},
+    [PART_3] = {5, 6, 7, 8, 9, 10, false},
+    [NAMED_1] = {4, NONE, NONE, 6, 7, 8, true},
+    [NAMED_2] = {4, 5, NONE, 7, 8, 9, true},
+    [NAMED_3] = {4, 5, 6, 8, 9, 10, true},
+    [NAMED_PART_1] = {4, NONE, NONE, 5, 6, 7, false},
+    [NAMED_PART_2] = {5, 6, NONE, 7, 8, 9, false},
+    [NAMED_PART_3] = {6, 7, 8, 9, 10, 11, false},
+    [STORAGE_1] = {3, NONE, NONE, NONE, NONE, NONE, true},
+    [STORAGE_2] = {3, 4, NONE, NONE, NONE, NONE, true},
+    [STORAGE_3] = {3, 4, 5, NONE, NONE, NONE, true},
+    [DRAWN] = {0, 1, NONE, 2, 3, 4, false},
+    [BITMAP] = {0, 1, NONE, NONE, NONE, 6, false},
+};
+
+static uint64_t extent(const struct retrace_call *call, int argument)
+{
+    int64_t value = argument == NONE ? 1 : retrace_integer(call, (unsigned)argument);
+
+    return value < 0 ? 0 : (uint64_t)value;
+}
+
+/* What is read from a buffer is checked by the driver. */
+static bool from_buffer(struct retrace_argument *pixels)
+{
+    if (pixels->kind == RETRACE_MEMORY || retrace_get(GL_PIXEL_UNPACK_BUFFER_BINDING) == 0)
+        return false;
+    pixels->checked = true;
+    return true;
+}
+
+static enum retrace_outcome check_pixels(struct retrace *retrace, struct retrace_argument *pixels,
+                                         uint64_t min, bool may_be_null)
+{
+    if (from_buffer(pixels))
+        return RETRACE_GO_ON;
+    if (pixels->kind == RETRACE_ADDRESS && pixels->number != 0)
+        return retrace_refuse(retrace, "pixels at an address that nothing is known of");
+    if (pixels->kind != RETRACE_MEMORY && !may_be_null && min > 0)
+        return retrace_refuse(retrace, "there are no pixels");
+    if (pixels->kind == RETRACE_MEMORY && min > pixels->size)
+        return retrace_refuse(retrace, "pixels have %llu bytes, not %llu",
+                              (unsigned long long)pixels->size, (unsigned long long)min);
+    pixels->checked = true;
+    return RETRACE_GO_ON;
+}
+
+static enum retrace_outcome image(struct retrace *retrace, struct retrace_call *call)
+{
+    const struct shape *shape = &shapes[call->binding->detail];
+    uint64_t width = extent(call, shape->width), height = extent(call, shape->height);
+    uint64_t depth = extent(call, shape->depth), min = 0;
+    GLenum format = shape->format == NONE ? 0 : (GLenum)extent(call, shape->format);
+    GLenum type = shape->type == NONE ? (GLenum)TYPE_BITMAP : (GLenum)extent(call, shape->type);
+
+    /* More than eight bytes a pixel are seldom. */
+    if (shape->makes && height > 0 && depth > 0 &&
+        (width > UINT32_MAX || height > UINT32_MAX || depth > UINT16_MAX ||
+         width > retrace->texture_bytes / 8 / height / depth))
+        return retrace_refuse(retrace, "an image of %llux%llux%llu is too large",
+                              (unsigned long long)width, (unsigned long long)height,
+                              (unsigned long long)depth);
+    if (call->binding->detail == DRAWN || call->binding->detail == BITMAP)
+        retrace_discard_update(retrace);
+    if (shape->pixels == NONE)
+        return RETRACE_GO_ON;
+    if (call->arguments[shape->pixels].kind == RETRACE_MEMORY)
+        min = image_bytes(format, type, width, height, depth);
+    else if (width > 0 && height > 0 && depth > 0)
+        min = 1;
+    return check_pixels(retrace, &call->arguments[shape->pixels], min,
+                        shape->makes || call->binding->detail == BITMAP);
+}
+
+/*
+ * Mipmaps that the driver makes. A process that draws no pixels (worker.md 4.3) has no use for
+ * theirs, but the driver would compile shaders of its own to draw them, and those go to no
+ * database. So their levels are given storage and nothing else: what there is of a texture
+ * decides which shaders it is sampled by. Textures of two dimensions in desktop OpenGL, whose
+ * mipmaps begin with their first level; of others the driver makes them as ever.
+ */
+
+enum {
+    GENERATE_MIPMAP = 0x8191, /* GL_GENERATE_MIPMAP, of compatibility profiles */
+    LEVELS_MAX = 16,
+};
+
+static GLint level_is(GLint level, GLenum what)
+{
+    GLint value = 0;
+
+    glGetTexLevelParameteriv(GL_TEXTURE_2D, level, what, &value);
+    return value;
+}
+
+static GLint parameter_is(GLenum what)
+{
+    GLint value = 0;
+
+    glGetTexParameteriv(GL_TEXTURE_2D, what, &value);
+    return value;
+}
+
+/*
+ * Which texture a list will find is not known while it is compiled; and with a buffer bound, no
+ * pixels would be those from its beginning on.
+ */
+static bool is_ours(const struct retrace *retrace, const struct retrace_call *call)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+
+    return graphics_is_compile_only() && !context->es && !context->in_list &&
+           retrace_integer(call, 0) == GL_TEXTURE_2D && parameter_is(GL_TEXTURE_BASE_LEVEL) == 0 &&
+           retrace_get(GL_PIXEL_UNPACK_BUFFER_BINDING) == 0;
+}
+
+/* Storage for the levels below the first one, by images of the same kind, unless they are so. */
+static void give_levels(GLenum format, GLenum type)
+{
+    const GLint internal = level_is(0, GL_TEXTURE_INTERNAL_FORMAT);
+    GLint width = level_is(0, GL_TEXTURE_WIDTH), height = level_is(0, GL_TEXTURE_HEIGHT);
+
+    for (GLint level = 1; level < LEVELS_MAX && (width > 1 || height > 1); level++) {
+        width = width > 1 ? width / 2 : 1;
+        height = height > 1 ? height / 2 : 1;
+        if (level_is(level, GL_TEXTURE_WIDTH) != width ||
+            level_is(level, GL_TEXTURE_HEIGHT) != height ||
+            level_is(level, GL_TEXTURE_INTERNAL_FORMAT) != internal)
+            glTexImage2D(GL_TEXTURE_2D, level, internal, width, height, 0, format, type, NULL);
+    }
+}
+
+/* Before an upload of pixels: holds the driver back from making mipmaps; false: no need to. */
+static bool hold_mipmaps(const struct retrace *retrace, const struct retrace_call *call)
+{
+    if (!is_ours(retrace, call) || retrace_context(retrace)->config.core ||
+        retrace_integer(call, 1) != 0 || parameter_is(GENERATE_MIPMAP) == 0)
+        return false;
+    glTexParameteri(GL_TEXTURE_2D, GENERATE_MIPMAP, 0);
+    return true;
+}
+
+/* Behind one that was held, and made or refused: the same levels, without pixels. */
+static void release_mipmaps(bool made, GLenum format, GLenum type)
+{
+    if (made)
+        give_levels(format, type);
+    glTexParameteri(GL_TEXTURE_2D, GENERATE_MIPMAP, 1);
+}
+
+static enum retrace_outcome generate_mipmap(struct retrace *retrace, struct retrace_call *call)
+{
+    if (!is_ours(retrace, call) || level_is(0, GL_TEXTURE_DEPTH_SIZE) > 0)
+        return RETRACE_GO_ON;
+    give_levels(GL_RGBA, GL_UNSIGNED_BYTE);
+    /* What cannot be given in this way is the driver's. */
+    return level_is(1, GL_TEXTURE_WIDTH) > 0 ? RETRACE_MADE : RETRACE_GO_ON;
+}
+
+/* Rules. */
+
+/* An image that the driver may make mipmaps of. */
+static enum retrace_outcome texture(struct retrace *retrace, struct retrace_call *call)
+{
+    const struct shape *shape = &shapes[call->binding->detail];
+    enum retrace_outcome outcome = image(retrace, call);
+
+    if (outcome != RETRACE_GO_ON || !hold_mipmaps(retrace, call))
+        return outcome;
+    outcome = retrace_make(retrace, call);
+    release_mipmaps(outcome == RETRACE_MADE, (GLenum)extent(call, shape->format),
+                    (GLenum)extent(call, shape->type));
+    return outcome;
+}
+
+static enum retrace_outcome stipple(struct retrace *retrace, struct retrace_call *call)
+{
+    return check_pixels(retrace, &call->arguments[0],
+                        image_bytes(FORMAT_INDEX, TYPE_BITMAP, SIDE, SIDE, 1), false);
+}
+
+/* Of compressed images and tables their number is told, unless they are in a buffer. */
+static enum retrace_outcome counted(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)retrace;
+    from_buffer(&call->arguments[call->binding->detail]);
+    return RETRACE_GO_ON;
+}
+
+/* One pixel, behind which zeros follow. */
+static enum retrace_outcome texel(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_argument *pixel = &call->arguments[call->binding->detail];
+
+    if (pixel->kind == RETRACE_ADDRESS && pixel->number != 0)
+        return retrace_refuse(retrace, "a pixel at an address that nothing is known of");
+    pixel->checked = true;
+    return RETRACE_GO_ON;
+}
+
+/* Sorted by name. */
+const struct retrace_rule_row retrace_image_rules[] = {
+    {"glBitmap", image, NULL, BITMAP},
+    {"glClearBufferData", texel, NULL, 4},
+    {"glClearBufferSubData", texel, NULL, 6},
+    {"glClearNamedBufferData", texel, NULL, 4},
+    {"glClearNamedBufferSubData", texel, NULL, 6},
+    {"glClearTexImage", texel, NULL, 4},
+    {"glClearTexSubImage", texel, NULL, 10},
+    {"glCompressedTexImage1D", counted, NULL, 6},
+    {"glCompressedTexImage2D", counted, NULL, 7},
+    {"glCompressedTexImage3D", counted, NULL, 8},
+    {"glCompressedTexSubImage1D", counted, NULL, 6},
+    {"glCompressedTexSubImage2D", counted, NULL, 8},
+    {"glCompressedTexSubImage3D", counted, NULL, 10},
+    {"glCompressedTextureImage1DEXT", counted, NULL, 7},
+    {"glCompressedTextureImage2DEXT", counted, NULL, 8},
+    {"glCompressedTextureImage3DEXT", counted, NULL, 9},
+    {"glCompressedTextureSubImage1D", counted, NULL, 6},
+    {"glCompressedTextureSubImage1DEXT", counted, NULL, 7},
+    {"glCompressedTextureSubImage2D", counted, NULL, 8},
+    {"glCompressedTextureSubImage2DEXT", counted, NULL, 9},
+    {"glCompressedTextureSubImage3D", counted, NULL, 10},
+    {"glCompressedTextureSubImage3DEXT", counted, NULL, 11},
+    {"glDrawPixels", image, NULL, DRAWN},
+    {"glGenerateMipmap", generate_mipmap, NULL, 0},
+    {"glPixelMapfv", counted, NULL, 2},
+    {"glPixelMapuiv", counted, NULL, 2},
+    {"glPixelMapusv", counted, NULL, 2},
+    {"glPolygonStipple", stipple, NULL, 0},
+    {"glTexImage1D", image, NULL, IMAGE_1},
+    {"glTexImage2D", texture, NULL, IMAGE_2},
+    {"glTexImage3D", image, NULL, IMAGE_3},
+    {"glTexStorage1D", image, NULL, STORAGE_1},
+    {"glTexStorage2D", image, NULL, STORAGE_2},
+    {"glTexStorage3D", image, NULL, STORAGE_3},
+    {"glTexSubImage1D", image, NULL, PART_1},
+    {"glTexSubImage2D", texture, NULL, PART_2},
+    {"glTexSubImage3D", image, NULL, PART_3},
+    {"glTextureImage1DEXT", image, NULL, NAMED_1},
+    {"glTextureImage2DEXT", image, NULL, NAMED_2},
+    {"glTextureImage3DEXT", image, NULL, NAMED_3},
+    {"glTextureStorage1D", image, NULL, STORAGE_1},
+    {"glTextureStorage2D", image, NULL, STORAGE_2},
+    {"glTextureStorage3D", image, NULL, STORAGE_3},
+    {"glTextureSubImage1D", image, NULL, PART_1},
+    {"glTextureSubImage1DEXT", image, NULL, NAMED_PART_1},
+    {"glTextureSubImage2D", image, NULL, PART_2},
+    {"glTextureSubImage2DEXT", image, NULL, NAMED_PART_2},
+    {"glTextureSubImage3D", image, NULL, PART_3},
+    {"glTextureSubImage3DEXT", image, NULL, NAMED_PART_3},
+};
+const size_t retrace_image_rule_count =
+    sizeof(retrace_image_rules) / sizeof(retrace_image_rules[0]);

@@ -1,0 +1,198 @@
+/* Memory of buffers that the trace has mapped, and what goes into or out of buffers. */
+#include "config.h"
+
+#include "glworker/gl/gl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { REGIONS_MAX = 65536 };
+
+GLint retrace_get(GLenum what)
+{
+    GLint value = 0;
+
+    glGetIntegerv(what, &value);
+    return value;
+}
+
+/* The buffer that a target has now. */
+static GLuint bound_buffer(GLenum target)
+{
+    static const struct {
+        GLenum target, binding;
+    } bindings[] = {
+        {GL_ARRAY_BUFFER, GL_ARRAY_BUFFER_BINDING},
+        {GL_ELEMENT_ARRAY_BUFFER, GL_ELEMENT_ARRAY_BUFFER_BINDING},
+        {GL_PIXEL_PACK_BUFFER, GL_PIXEL_PACK_BUFFER_BINDING},
+        {GL_PIXEL_UNPACK_BUFFER, GL_PIXEL_UNPACK_BUFFER_BINDING},
+        {GL_UNIFORM_BUFFER, GL_UNIFORM_BUFFER_BINDING},
+        {GL_TEXTURE_BUFFER, GL_TEXTURE_BUFFER},
+        {GL_TRANSFORM_FEEDBACK_BUFFER, GL_TRANSFORM_FEEDBACK_BUFFER_BINDING},
+        {GL_COPY_READ_BUFFER, GL_COPY_READ_BUFFER},
+        {GL_COPY_WRITE_BUFFER, GL_COPY_WRITE_BUFFER},
+        {GL_DRAW_INDIRECT_BUFFER, GL_DRAW_INDIRECT_BUFFER_BINDING},
+        {GL_SHADER_STORAGE_BUFFER, GL_SHADER_STORAGE_BUFFER_BINDING},
+        {GL_DISPATCH_INDIRECT_BUFFER, GL_DISPATCH_INDIRECT_BUFFER_BINDING},
+        {GL_QUERY_BUFFER, GL_QUERY_BUFFER_BINDING},
+        {GL_ATOMIC_COUNTER_BUFFER, GL_ATOMIC_COUNTER_BUFFER_BINDING},
+        {GL_PARAMETER_BUFFER, GL_PARAMETER_BUFFER_BINDING},
+    };
+
+    for (size_t n = 0; n < sizeof(bindings) / sizeof(bindings[0]); n++)
+        if (bindings[n].target == target)
+            return (GLuint)retrace_get(bindings[n].binding);
+    return 0;
+}
+
+uint8_t *retrace_mapped(const struct retrace *retrace, uint64_t address, uint64_t *length)
+{
+    for (uint32_t n = 0; n < retrace->region_count; n++) {
+        const struct retrace_region *region = &retrace->regions[n];
+
+        if (address - region->address < region->length) {
+            *length = region->length - (address - region->address);
+            return region->memory + (address - region->address);
+        }
+    }
+    return NULL;
+}
+
+static void unmap(struct retrace *retrace, GLuint buffer)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t n = 0; n < retrace->region_count; n++)
+        if (retrace->regions[n].buffer != buffer)
+            retrace->regions[kept++] = retrace->regions[n];
+    retrace->region_count = kept;
+}
+
+/* `detail` of all these: the first argument is a buffer, not a target. */
+static GLuint buffer_of(const struct retrace_call *call)
+{
+    GLuint first = (GLuint)retrace_integer(call, 0);
+
+    return call->binding->detail ? first : bound_buffer(first);
+}
+
+static uint64_t buffer_size(struct retrace *retrace, const struct retrace_call *call)
+{
+    GLint size = 0;
+
+    if (call->binding->detail)
+        glGetNamedBufferParameteriv((GLuint)retrace_integer(call, 0), GL_BUFFER_SIZE, &size);
+    else
+        glGetBufferParameteriv((GLenum)retrace_integer(call, 0), GL_BUFFER_SIZE, &size);
+    (void)retrace;
+    return size < 0 ? 0 : (uint64_t)size;
+}
+
+static void add_region(struct retrace *retrace, const struct retrace_call *call, uint64_t length)
+{
+    struct retrace_region *regions = retrace->regions;
+    struct retrace_region region = {.address = retrace_result(call),
+                                    .length = length,
+                                    .memory = call->returned.address,
+                                    .buffer = buffer_of(call)};
+
+    if (region.memory == NULL || region.address == 0 || length == 0)
+        return;
+    unmap(retrace, region.buffer);
+    if (retrace->region_count == retrace->region_room) {
+        uint32_t room = retrace->region_room == 0 ? 16 : 2 * retrace->region_room;
+
+        regions = room > REGIONS_MAX ? NULL : realloc(regions, room * sizeof(*regions));
+        if (regions == NULL)
+            return;
+        retrace->regions = regions;
+        retrace->region_room = room;
+    }
+    retrace->regions[retrace->region_count++] = region;
+}
+
+static void map_all(struct retrace *retrace, struct retrace_call *call)
+{
+    add_region(retrace, call, buffer_size(retrace, call));
+}
+
+static void map_range(struct retrace *retrace, struct retrace_call *call)
+{
+    int64_t length = retrace_integer(call, 2);
+
+    add_region(retrace, call, length < 0 ? 0 : (uint64_t)length);
+}
+
+/* Unmapped, or given other memory. */
+static enum retrace_outcome unmap_one(struct retrace *retrace, struct retrace_call *call)
+{
+    GLuint first = (GLuint)retrace_integer(call, 0);
+
+    unmap(retrace, call->binding->detail ? (GLuint)retrace_name(retrace, RETRACE_BUFFER, first)
+                                         : bound_buffer(first));
+    return RETRACE_GO_ON;
+}
+
+static enum retrace_outcome delete_buffers(struct retrace *retrace, struct retrace_call *call)
+{
+    const struct retrace_argument *names = &call->arguments[1];
+
+    for (uint64_t n = 0; retrace->region_count > 0 && n < names->count; n++)
+        unmap(retrace,
+              (GLuint)retrace_name(retrace, RETRACE_BUFFER, (uint64_t)retrace_element(call, 1, n)));
+    return RETRACE_GO_ON;
+}
+
+/* The program wrote to memory: of interest is what was mapped. */
+static enum retrace_outcome copy(struct retrace *retrace, struct retrace_call *call)
+{
+    const struct retrace_argument *from = &call->arguments[1];
+    uint64_t length = 0, size = from->size;
+    uint8_t *to = retrace_mapped(retrace, (uint64_t)retrace_integer(call, 0), &length);
+
+    if (to == NULL || from->kind != RETRACE_MEMORY)
+        return RETRACE_LEFT;
+    if (call->arguments[2].kind == RETRACE_NUMBER && call->arguments[2].number < size)
+        size = call->arguments[2].number;
+    memcpy(to, from->memory, (size_t)(size < length ? size : length));
+    return size > length ? retrace_refuse(retrace, "it writes beyond what is mapped")
+                         : RETRACE_MADE;
+}
+
+/* Pixels that go into a buffer; into the program's memory they go no more. `detail`: where to. */
+static enum retrace_outcome read_back(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_argument *to = &call->arguments[call->binding->detail];
+
+    (void)retrace;
+    if (retrace_get(GL_PIXEL_PACK_BUFFER_BINDING) == 0 || to->kind == RETRACE_MEMORY)
+        return RETRACE_LEFT;
+    to->checked = true; /* an offset */
+    return RETRACE_GO_ON;
+}
+
+/* Sorted by name. */
+const struct retrace_rule_row retrace_memory_rules[] = {
+    {"glBufferData", unmap_one, NULL, 0},
+    {"glBufferStorage", unmap_one, NULL, 0},
+    {"glDeleteBuffers", delete_buffers, NULL, 0},
+    {"glGetCompressedTexImage", read_back, NULL, 2},
+    {"glGetCompressedTextureImage", read_back, NULL, 3},
+    {"glGetTexImage", read_back, NULL, 4},
+    {"glGetTextureImage", read_back, NULL, 5},
+    {"glGetTextureSubImage", read_back, NULL, 11},
+    {"glGetnTexImage", read_back, NULL, 5},
+    {"glMapBuffer", NULL, map_all, 0},
+    {"glMapBufferRange", NULL, map_range, 0},
+    {"glMapNamedBuffer", NULL, map_all, 1},
+    {"glMapNamedBufferRange", NULL, map_range, 1},
+    {"glNamedBufferData", unmap_one, NULL, 1},
+    {"glNamedBufferStorage", unmap_one, NULL, 1},
+    {"glReadPixels", read_back, NULL, 6},
+    {"glReadnPixels", read_back, NULL, 7},
+    {"glUnmapBuffer", unmap_one, NULL, 0},
+    {"glUnmapNamedBuffer", unmap_one, NULL, 1},
+    {"memcpy", copy, NULL, 0},
+};
+const size_t retrace_memory_rule_count =
+    sizeof(retrace_memory_rules) / sizeof(retrace_memory_rules[0]);

@@ -1,0 +1,485 @@
+/* Reading what was drawn, with the state of the trace's context left as it was. */
+#include "config.h"
+
+#include "glworker/gl/gl.h"
+#include "image/picture.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The pixel store, and what is set for reading. */
+static const struct {
+    GLenum name;
+    GLint read;
+    bool in_es2;
+} stores[] = {{GL_PACK_ALIGNMENT, 1, true},     {GL_PACK_ROW_LENGTH, 0, false},
+              {GL_PACK_SKIP_ROWS, 0, false},    {GL_PACK_SKIP_PIXELS, 0, false},
+              {GL_PACK_SWAP_BYTES, 0, false},   {GL_PACK_LSB_FIRST, 0, false},
+              {GL_PACK_IMAGE_HEIGHT, 0, false}, {GL_PACK_SKIP_IMAGES, 0, false}};
+
+enum { STORES = sizeof(stores) / sizeof(stores[0]) };
+
+struct saved {
+    GLint stores[STORES];
+    GLint framebuffer, draw_framebuffer, buffer, read_buffer;
+};
+
+static bool has_store(const struct retrace_context *context, size_t n)
+{
+    if (stores[n].in_es2 || !context->es)
+        return true;
+    return context->major >= 3 && stores[n].name != GL_PACK_SWAP_BYTES &&
+           stores[n].name != GL_PACK_LSB_FIRST && stores[n].name != GL_PACK_IMAGE_HEIGHT &&
+           stores[n].name != GL_PACK_SKIP_IMAGES;
+}
+
+/* Whether framebuffers for reading and buffers for packing are there. */
+static bool has_more(const struct retrace_context *context)
+{
+    return context->major >= 3;
+}
+
+static void save(const struct retrace_context *context, GLuint framebuffer, struct saved *saved)
+{
+    for (size_t n = 0; n < STORES; n++)
+        if (has_store(context, n)) {
+            saved->stores[n] = retrace_get(stores[n].name);
+            glPixelStorei(stores[n].name, stores[n].read);
+        }
+    if (has_more(context)) {
+        saved->framebuffer = retrace_get(GL_READ_FRAMEBUFFER_BINDING);
+        saved->buffer = retrace_get(GL_PIXEL_PACK_BUFFER_BINDING);
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+        glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+        saved->read_buffer = retrace_get(GL_READ_BUFFER);
+    } else {
+        saved->framebuffer = retrace_get(GL_FRAMEBUFFER_BINDING);
+        if (saved->framebuffer != (GLint)framebuffer)
+            glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    }
+}
+
+static void restore(const struct retrace_context *context, const struct saved *saved)
+{
+    for (size_t n = 0; n < STORES; n++)
+        if (has_store(context, n))
+            glPixelStorei(stores[n].name, saved->stores[n]);
+    if (has_more(context)) {
+        glReadBuffer((GLenum)saved->read_buffer);
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)saved->framebuffer);
+        glBindBuffer(GL_PIXEL_PACK_BUFFER, (GLuint)saved->buffer);
+    } else if (saved->framebuffer != 0) {
+        glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)saved->framebuffer);
+    }
+    graphics_failed();
+}
+
+/* The drawable that the call at hand swaps; 0: it swaps what is current, or nothing. */
+static uint64_t swapped(struct retrace *retrace, const struct retrace_event *event)
+{
+    struct retrace_binding *binding = retrace_bind(retrace, event->function);
+    struct retrace_call call;
+    uint64_t drawable = 0;
+
+    if (binding == NULL || binding->rule != retrace_swap || event->function->argument_count == 0)
+        return 0;
+    if (retrace_call_read(retrace, retrace->stream.ready, binding, &call) == 0)
+        drawable = (uint64_t)retrace_integer(&call, binding->detail);
+    retrace_scratch_reset(&retrace->scratch);
+    return drawable;
+}
+
+static struct retrace_thread *thread_with(struct retrace *retrace,
+                                          const struct retrace_surface *surface)
+{
+    for (uint32_t n = 0; n < retrace->thread_count; n++)
+        if (retrace->threads[n]->context != NULL && retrace->threads[n]->draw == surface)
+            return retrace->threads[n];
+    return NULL;
+}
+
+static struct retrace_thread *find_source(struct retrace *retrace)
+{
+    const struct retrace_event *event = retrace->stream.ready;
+    struct retrace_thread *thread = retrace_thread(retrace, retrace->last_thread), *owner;
+    struct retrace_surface *surface = NULL;
+
+    if (event != NULL) {
+        uint64_t drawable = swapped(retrace, event);
+
+        thread = retrace_thread(retrace, event->thread);
+        surface = drawable != 0 ? retrace_surface_find(retrace, drawable) : NULL;
+    }
+    /* One that has no context yet, but is to have one. */
+    if (thread != NULL && thread->context == NULL)
+        retrace_enter(retrace, thread);
+    if (thread != NULL && thread->context != NULL && (surface == NULL || thread->draw == surface))
+        return thread;
+    owner = surface != NULL ? thread_with(retrace, surface) : NULL;
+    if (owner != NULL)
+        return owner;
+    return thread != NULL && thread->context != NULL ? thread : retrace->current;
+}
+
+/* Where pixels are read to; kept, since pages that are new cost as much as reading does. */
+static uint8_t *pixel_room(size_t size)
+{
+    static uint8_t *room;
+    static size_t room_size;
+
+    if (size > room_size) {
+        free(room);
+        room = malloc(size);
+        room_size = room == NULL ? 0 : size;
+    }
+    return room;
+}
+
+/* Pixels of four bytes become three; `turned`: blue comes first. */
+static void narrow(const uint8_t *from, uint32_t width, bool turned, uint8_t *to)
+{
+    for (uint32_t x = 0; x < width; x++) {
+        uint32_t pixel = bytes_le32(from + (size_t)x * 4);
+
+        if (turned)
+            pixel = __builtin_bswap32(pixel) >> 8;
+        /* little-endian, as all we run on; a fourth byte is overwritten by the next pixel */
+        memcpy(to + (size_t)x * 3, &pixel, x + 1 < width ? 4 : 3);
+    }
+}
+
+/* What is read: the drawable, or a framebuffer object, of which colours that come first. */
+struct drawn_on {
+    GLuint framebuffer; /* 0: the drawable */
+    GLenum buffer;
+    GLint samples; /* 0: one a pixel */
+};
+
+/* What is read from a framebuffer, four bytes a pixel, and what becomes of it. */
+struct reading {
+    GLenum format, type;
+    unsigned bytes; /* of a pixel, in the end */
+};
+
+/*
+ * Colours are read as they stand in memory. Of OpenGL's drawables, whose pixels have blue first,
+ * the driver does not say so.
+ */
+static struct reading reading_of(const struct retrace_context *context, uint32_t what,
+                                 const struct drawn_on *source)
+{
+    bool own = !context->es && source->framebuffer == 0 && source->samples == 0;
+
+    if (what == APITRACE_PICTURE_DEPTH)
+        return (struct reading){GL_DEPTH_COMPONENT, GL_FLOAT, 4};
+    if (own || (retrace_get(GL_IMPLEMENTATION_COLOR_READ_FORMAT) == GL_BGRA &&
+                retrace_get(GL_IMPLEMENTATION_COLOR_READ_TYPE) == GL_UNSIGNED_BYTE))
+        return (struct reading){GL_BGRA, GL_UNSIGNED_BYTE, 3};
+    return (struct reading){GL_RGBA, GL_UNSIGNED_BYTE, 3};
+}
+
+/* Rows from below to rows from the top. */
+static int turn(const struct reading *reading, const uint8_t *from, uint32_t width, uint32_t height,
+                struct blob **out)
+{
+    const size_t row = (size_t)width * reading->bytes;
+    int status = blob_create(row * height, out);
+
+    for (uint32_t y = 0; status == 0 && y < height; y++) {
+        const uint8_t *source = from + (size_t)(height - 1 - y) * width * 4;
+        uint8_t *to = (*out)->data + y * row;
+
+        if (reading->bytes == 4)
+            memcpy(to, source, row);
+        else
+            narrow(source, width, reading->format == GL_BGRA, to);
+    }
+    return status;
+}
+
+/* False: nothing that is drawn on has colours. */
+static bool find_target(const struct retrace_context *context, struct drawn_on *out)
+{
+    *out = (struct drawn_on){.buffer = GL_COLOR_ATTACHMENT0};
+    out->framebuffer = (GLuint)retrace_get(has_more(context) ? GL_DRAW_FRAMEBUFFER_BINDING
+                                                             : GL_FRAMEBUFFER_BINDING);
+    if (out->framebuffer == 0 || !has_more(context))
+        return true;
+    out->samples = retrace_get(GL_SAMPLES);
+    for (GLenum n = 0; n < 8; n++) {
+        out->buffer = (GLenum)retrace_get(GL_DRAW_BUFFER0 + n);
+        if (out->buffer != GL_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* The format of what is attached, for a copy of the same. */
+static GLenum format_of(const struct drawn_on *source, const struct retrace_context *context)
+{
+    GLint type = GL_NONE, name = 0, level = 0, format = GL_RGBA8;
+    GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
+
+    if (source->framebuffer == 0)
+        return GL_RGBA8;
+    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, source->buffer,
+                                          GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &type);
+    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, source->buffer,
+                                          GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &name);
+    if (type == GL_RENDERBUFFER) {
+        glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)name);
+        glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_INTERNAL_FORMAT, &format);
+        glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+    } else if (!context->es) {
+        glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, source->buffer,
+                                              GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL, &level);
+        glGetTextureLevelParameteriv((GLuint)name, level, GL_TEXTURE_INTERNAL_FORMAT, &format);
+    }
+    return (GLenum)format;
+}
+
+/*
+ * What has several samples cannot be read: it becomes a framebuffer for reading that has one.
+ * Its names, to be deleted when they have been read.
+ */
+static void resolve(const struct retrace_context *context, const struct drawn_on *source,
+                    uint32_t width, uint32_t height, GLuint names[2])
+{
+    GLenum format = format_of(source, context);
+    GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
+    GLint drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
+    GLboolean scissored = glIsEnabled(GL_SCISSOR_TEST);
+
+    glGenFramebuffers(1, &names[0]);
+    glGenRenderbuffers(1, &names[1]);
+    glBindRenderbuffer(GL_RENDERBUFFER, names[1]);
+    glRenderbufferStorage(GL_RENDERBUFFER, format, (GLsizei)width, (GLsizei)height);
+    glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, names[0]);
+    glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, names[1]);
+    glDisable(GL_SCISSOR_TEST);
+    glBlitFramebuffer(0, 0, (GLint)width, (GLint)height, 0, 0, (GLint)width, (GLint)height,
+                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    if (scissored)
+        glEnable(GL_SCISSOR_TEST);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, names[0]);
+}
+
+static int read_pixels(const struct retrace_context *context, uint32_t what,
+                       const struct drawn_on *source, uint32_t width, uint32_t height,
+                       struct serve_answer *answer)
+{
+    struct saved saved;
+    struct reading reading;
+    GLuint copies[2] = {0, 0};
+    uint8_t *pixels = pixel_room((size_t)width * height * 4);
+    int status = pixels == NULL ? -ENOMEM : 0;
+
+    if (status < 0)
+        return status;
+    /* What is attached may be smaller than the daemon believes. */
+    if (source->framebuffer != 0)
+        memset(pixels, 0, (size_t)width * height * 4);
+    save(context, source->framebuffer, &saved);
+    if (source->framebuffer != 0 && has_more(context))
+        glReadBuffer(source->buffer);
+    else if (has_more(context) && saved.read_buffer == GL_NONE)
+        glReadBuffer(context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
+    graphics_failed();
+    if (source->samples > 0)
+        resolve(context, source, width, height, copies);
+    reading = reading_of(context, what, source);
+    glReadPixels(0, 0, (GLsizei)width, (GLsizei)height, reading.format, reading.type, pixels);
+    if (graphics_failed())
+        status = serve_refuse(answer, -ENOENT, "the driver does not let it be read");
+    if (source->samples > 0) {
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, source->framebuffer);
+        glDeleteFramebuffers(1, &copies[0]);
+        glDeleteRenderbuffers(1, &copies[1]);
+    }
+    restore(context, &saved);
+    return status == 0 ? turn(&reading, pixels, width, height, &answer->bulk) : status;
+}
+
+static void describe(struct serve_answer *answer, uint32_t width, uint32_t height, uint32_t bytes,
+                     bool real)
+{
+    message_write_u32(&answer->body, width);
+    message_write_u32(&answer->body, height);
+    message_write_u32(&answer->body, bytes);
+    message_write_u32(&answer->body, real);
+}
+
+int retrace_handle_picture(struct message_reader *request, struct serve_answer *answer)
+{
+    uint32_t what = message_read_u32(request), width = message_read_u32(request);
+    uint32_t height = message_read_u32(request);
+    struct retrace *retrace = retrace_session();
+    struct retrace_thread *thread, reader;
+    struct drawn_on source = {0};
+    int status;
+
+    if (!message_read_all(request) || what > APITRACE_PICTURE_TARGET)
+        return -EPROTO;
+    if (retrace == NULL)
+        return serve_refuse(answer, -EINVAL, "there was no reset");
+    thread = find_source(retrace);
+    if (thread == NULL || !retrace_enter(retrace, thread))
+        return serve_refuse(answer, -ENOENT, "no context is current");
+    if (what == APITRACE_PICTURE_TARGET && !find_target(thread->context, &source))
+        return serve_refuse(answer, -ENOENT, "what is drawn on has no colours");
+    if (source.framebuffer == 0 && thread->draw == NULL)
+        return serve_refuse(answer, -ENOENT, "the context has nothing to draw on");
+    if (source.framebuffer != 0 &&
+        (width == 0 || height == 0 || width > PICTURE_MAX || height > PICTURE_MAX))
+        return serve_refuse(answer, -EINVAL, "how large it is must be told");
+    if (source.framebuffer == 0 && (width == 0 || width > thread->draw->width))
+        width = thread->draw->width;
+    if (source.framebuffer == 0 && (height == 0 || height > thread->draw->height))
+        height = thread->draw->height;
+    if (source.framebuffer == 0 && what != APITRACE_PICTURE_DEPTH && has_more(thread->context))
+        source.samples = (GLint)thread->draw->samples;
+    /* What is read is what is drawn on. */
+    if (thread->draw != NULL && thread->read != thread->draw) {
+        reader = *thread;
+        reader.read = reader.draw;
+        if (!retrace_enter(retrace, &reader))
+            return serve_refuse(answer, -ENOENT, "the context cannot be made current");
+        retrace->current = NULL;
+    }
+    status = read_pixels(thread->context, what, &source, width, height, answer);
+    if (status == 0)
+        describe(answer, width, height, what == APITRACE_PICTURE_DEPTH ? 4 : 3,
+                 what == APITRACE_PICTURE_DEPTH);
+    return status;
+}
+
+/* Textures. */
+
+enum { HELPER_THREAD = UINT32_MAX };
+#define HELPER_HANDLE (UINT64_MAX - 1)
+
+/* A context that can read textures: OpenGL ES cannot, and one of OpenGL that shares with it does.
+ */
+static struct retrace_thread *texture_reader(struct retrace *retrace)
+{
+    struct retrace_thread *thread = retrace->current, *helper;
+    struct retrace_context_config config = {.handle = HELPER_HANDLE, .major = 1};
+    struct retrace_context *context;
+
+    for (uint32_t n = 0; thread == NULL && n < retrace->thread_count; n++)
+        if (retrace->threads[n]->context != NULL)
+            thread = retrace->threads[n];
+    if (thread == NULL || !retrace_enter(retrace, thread))
+        return NULL;
+    if (!thread->context->es)
+        return thread;
+    glFinish();
+    helper = retrace_thread(retrace, HELPER_THREAD);
+    config.share = thread->context->handle;
+    context = retrace_context_find(retrace, HELPER_HANDLE);
+    if (context == NULL || context->config.share != config.share)
+        context = retrace_context_create(retrace, &config);
+    if (helper == NULL || context == NULL ||
+        retrace_make_current(retrace, helper, context, NULL, NULL) != RETRACE_MADE ||
+        !retrace_enter(retrace, helper))
+        return NULL;
+    return helper;
+}
+
+struct level {
+    GLuint name;
+    GLint width, height, depth, type, bits, depth_bits;
+    uint32_t level, layer;
+    bool real;
+};
+
+/* What there is at a level; false: nothing that can be read. */
+static bool find_level(struct level *level, uint32_t target)
+{
+    const struct {
+        GLenum what;
+        GLint *to;
+    } asked[] = {{GL_TEXTURE_WIDTH, &level->width},   {GL_TEXTURE_HEIGHT, &level->height},
+                 {GL_TEXTURE_DEPTH, &level->depth},   {GL_TEXTURE_RED_TYPE, &level->type},
+                 {GL_TEXTURE_RED_SIZE, &level->bits}, {GL_TEXTURE_DEPTH_SIZE, &level->depth_bits}};
+
+    if (!glIsTexture(level->name))
+        return false;
+    for (size_t n = 0; n < sizeof(asked) / sizeof(asked[0]); n++)
+        glGetTextureLevelParameteriv(level->name, (GLint)level->level, asked[n].what, asked[n].to);
+    if (target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z) {
+        level->layer = target - GL_TEXTURE_CUBE_MAP_POSITIVE_X;
+        level->depth = 6;
+    }
+    level->real = level->depth_bits > 0 || level->type == GL_FLOAT || level->bits > 8;
+    return !graphics_failed() && level->width > 0 && level->height > 0;
+}
+
+static int read_level(const struct retrace_context *context, const struct level *level,
+                      struct blob **out)
+{
+    uint64_t size = (uint64_t)level->width * (uint64_t)level->height * (level->real ? 16 : 4);
+    struct saved saved;
+    int status;
+
+    if (size > WORKER_PAYLOAD_MAX / 2 || level->layer >= (uint32_t)level->depth)
+        return -ENOENT;
+    status = blob_create((size_t)size, out);
+    if (status < 0)
+        return status;
+    memset((*out)->data, 0, (size_t)size);
+    save(context, 0, &saved);
+    graphics_failed();
+    glGetTextureSubImage(level->name, (GLint)level->level, 0, 0, (GLint)level->layer, level->width,
+                         level->height, 1, level->depth_bits > 0 ? GL_DEPTH_COMPONENT : GL_RGBA,
+                         level->real ? GL_FLOAT : GL_UNSIGNED_BYTE, (GLsizei)size, (*out)->data);
+    status = graphics_failed() ? -ENOENT : 0;
+    restore(context, &saved);
+    return status;
+}
+
+/* Depth is grey. */
+static void spread(uint8_t *pixels, uint64_t count)
+{
+    static const float one = 1;
+
+    while (count-- > 0) {
+        for (int channel = 2; channel >= 0; channel--)
+            memcpy(pixels + count * 16 + channel * 4, pixels + count * 4, 4);
+        memcpy(pixels + count * 16 + 12, &one, sizeof(one));
+    }
+}
+
+int retrace_handle_texture(struct message_reader *request, struct serve_answer *answer)
+{
+    uint32_t name = message_read_u32(request), target = message_read_u32(request);
+    struct level level = {.level = message_read_u32(request), .layer = message_read_u32(request)};
+    struct retrace *retrace = retrace_session();
+    struct retrace_thread *thread;
+    int status;
+
+    if (!message_read_all(request))
+        return -EPROTO;
+    if (retrace == NULL)
+        return serve_refuse(answer, -EINVAL, "there was no reset");
+    level.name = (GLuint)retrace_name(retrace, RETRACE_TEXTURE, name);
+    thread = texture_reader(retrace);
+    if (thread == NULL)
+        return serve_refuse(answer, -ENOENT, "no context is current");
+    graphics_failed();
+    if (name == 0 || level.level > 31 || !find_level(&level, target))
+        return serve_refuse(answer, -ENOENT, "there is no such texture");
+    status = read_level(thread->context, &level, &answer->bulk);
+    if (status < 0) {
+        blob_unref(&answer->bulk);
+        return serve_refuse(answer, status, "the driver does not let it be read");
+    }
+    if (level.depth_bits > 0)
+        spread(answer->bulk->data, (uint64_t)level.width * (uint64_t)level.height);
+    describe(answer, (uint32_t)level.width, (uint32_t)level.height, level.real ? 16 : 4,
+             level.real);
+    return 0;
+}

@@ -1,0 +1,681 @@
+/*
+ * Functions that need more than their names changed. Vendors' variants of a function
+ * share its row.
+ */
+#include "config.h"
+
+#include "glworker/gl/gl.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Enumerators that core profiles do not have. */
+enum {
+    LIST_BYTE = 0x1400,
+    LIST_4_BYTES = 0x1409,
+    DEBUG_OUTPUT_SYNCHRONOUS = 0x8242,
+    DEBUG_OUTPUT = 0x92E0,
+    RASTERIZER_DISCARD = 0x8C89,
+    COMPILE = 0x1300,
+};
+
+enum {
+    LISTS_MAX = 1 << 20,
+    FEEDBACK_MAX = 1 << 22, /* elements */
+    WAITS = 5,              /* seconds for a fence */
+};
+
+enum retrace_outcome retrace_leave_out(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)retrace, (void)call;
+    return RETRACE_LEFT;
+}
+
+/* Programs. */
+
+static void use_program(struct retrace *retrace, struct retrace_call *call)
+{
+    retrace_context(retrace)->program = retrace->old_program;
+    (void)call;
+}
+
+/* The old name, before it is changed to the new one. */
+static enum retrace_outcome remember_program(struct retrace *retrace, struct retrace_call *call)
+{
+    retrace->old_program = (uint64_t)retrace_integer(call, 0);
+    return RETRACE_GO_ON;
+}
+
+static enum retrace_outcome bind_pipeline(struct retrace *retrace, struct retrace_call *call)
+{
+    retrace_context(retrace)->pipeline = (uint64_t)retrace_integer(call, 0);
+    return RETRACE_GO_ON;
+}
+
+static enum retrace_outcome active_program(struct retrace *retrace, struct retrace_call *call)
+{
+    retrace_map_put(&retrace_context(retrace)->pipeline_programs,
+                    (uint64_t)retrace_integer(call, 0), (uint64_t)retrace_integer(call, 1));
+    return RETRACE_GO_ON;
+}
+
+/* Linked anew, a program has other numbers. */
+static enum retrace_outcome link_program(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_numbers *numbers =
+        retrace_numbers(retrace, (uint64_t)retrace_integer(call, 0), false);
+
+    if (numbers != NULL) {
+        retrace_map_clear(&numbers->locations);
+        retrace_map_clear(&numbers->blocks);
+        retrace_map_clear(&numbers->storage);
+        retrace_map_clear(&numbers->subroutines);
+    }
+    return RETRACE_GO_ON;
+}
+
+enum number { LOCATION, RESOURCE_LOCATION, BLOCK, RESOURCE, SUBROUTINE };
+
+static struct retrace_map *map_of(struct retrace_numbers *numbers, const struct retrace_call *call)
+{
+    if (call->binding->detail == LOCATION)
+        return &numbers->locations;
+    if (call->binding->detail == RESOURCE_LOCATION)
+        return retrace_integer(call, 1) == GL_UNIFORM ? &numbers->locations : NULL;
+    if (call->binding->detail == SUBROUTINE)
+        return &numbers->subroutines;
+    if (call->binding->detail == RESOURCE && retrace_integer(call, 1) == GL_SHADER_STORAGE_BLOCK)
+        return &numbers->storage;
+    if (call->binding->detail == RESOURCE && retrace_integer(call, 1) != GL_UNIFORM_BLOCK)
+        return NULL;
+    return &numbers->blocks;
+}
+
+/* The driver was asked for a number: what the trace has for it stands for that from now on. */
+static void learn_number(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_numbers *numbers = retrace_numbers(retrace, retrace->old_program, true);
+    struct retrace_map *map = numbers == NULL ? NULL : map_of(numbers, call);
+    int32_t old = (int32_t)retrace_result(call), now = (int32_t)call->returned.integer;
+
+    if (map != NULL && call->result.kind == RETRACE_NUMBER && old >= 0)
+        retrace_map_put(map, (uint64_t)(uint32_t)old, (uint64_t)(int64_t)now);
+}
+
+static void map_number(struct retrace_call *call, unsigned n, const struct retrace_map *map)
+{
+    uint64_t number;
+
+    if (retrace_map_get(map, call->arguments[n].number, &number))
+        call->arguments[n].number = number;
+}
+
+/* glUniformBlockBinding(), glShaderStorageBlockBinding(): `detail` tells which. */
+static enum retrace_outcome bind_block(struct retrace *retrace, struct retrace_call *call)
+{
+    const struct retrace_numbers *numbers =
+        retrace_numbers(retrace, (uint64_t)retrace_integer(call, 0), false);
+
+    if (numbers != NULL)
+        map_number(call, 1, call->binding->detail == BLOCK ? &numbers->blocks : &numbers->storage);
+    return RETRACE_GO_ON;
+}
+
+static enum retrace_outcome use_subroutines(struct retrace *retrace, struct retrace_call *call)
+{
+    const struct retrace_numbers *numbers =
+        retrace_numbers(retrace, retrace_program(retrace), false);
+    struct retrace_argument *indices = &call->arguments[2];
+
+    if (numbers != NULL && indices->kind == RETRACE_MEMORY)
+        for (uint64_t n = 0; n < indices->count; n++) {
+            uint64_t number;
+            uint32_t now;
+
+            if (!retrace_map_get(&numbers->subroutines, (uint64_t)retrace_element(call, 2, n),
+                                 &number))
+                continue;
+            now = (uint32_t)number;
+            memcpy(indices->memory + n * sizeof(now), &now, sizeof(now));
+        }
+    return RETRACE_GO_ON;
+}
+
+/* Strings come with their lengths from the trace itself. */
+static enum retrace_outcome shader_source(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_argument *strings = &call->arguments[2], *lengths = &call->arguments[3];
+    int64_t count = retrace_integer(call, 1);
+    GLint *sizes;
+
+    if (strings->kind != RETRACE_MEMORY || count < 0 || (uint64_t)count > strings->count)
+        return retrace_refuse(retrace, "there are not so many strings");
+    sizes = retrace_scratch_take(&retrace->scratch, strings->count * sizeof(*sizes));
+    if (sizes == NULL)
+        return retrace_refuse(retrace, "there is no memory for it");
+    for (uint64_t n = 0; n < strings->count; n++)
+        sizes[n] = (GLint)strings->sizes[n];
+    *lengths = (struct retrace_argument){.kind = RETRACE_MEMORY,
+                                         .memory = (uint8_t *)sizes,
+                                         .count = strings->count,
+                                         .size = strings->count * sizeof(*sizes)};
+    return RETRACE_GO_ON;
+}
+
+/* Display lists. */
+
+static void learn_lists(struct retrace *retrace, struct retrace_call *call)
+{
+    uint64_t old = retrace_result(call), now = (uint32_t)call->returned.integer;
+    int64_t count = retrace_integer(call, 0);
+
+    for (int64_t n = 0; n < count && n < LISTS_MAX && old != 0 && now != 0; n++)
+        retrace_name_put(retrace, RETRACE_DISPLAY_LIST, old + (uint64_t)n, now + (uint64_t)n);
+}
+
+static enum retrace_outcome gen_lists(struct retrace *retrace, struct retrace_call *call)
+{
+    if (retrace_integer(call, 0) > LISTS_MAX)
+        return retrace_refuse(retrace, "it makes too many lists");
+    return RETRACE_GO_ON;
+}
+
+static void map_list(struct retrace *retrace, struct retrace_call *call, unsigned n)
+{
+    call->arguments[n].number =
+        retrace_name(retrace, RETRACE_DISPLAY_LIST, call->arguments[n].number);
+}
+
+static enum retrace_outcome one_list(struct retrace *retrace, struct retrace_call *call)
+{
+    retrace_discard_update(retrace);
+    map_list(retrace, call, 0);
+    return RETRACE_GO_ON;
+}
+
+static void new_list(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)call;
+    retrace_context(retrace)->in_list = true;
+}
+
+static void end_list(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)call;
+    retrace_context(retrace)->in_list = false;
+}
+
+static enum retrace_outcome list_base(struct retrace *retrace, struct retrace_call *call)
+{
+    retrace_context(retrace)->list_base = (uint64_t)retrace_integer(call, 0);
+    map_list(retrace, call, 0);
+    return RETRACE_GO_ON;
+}
+
+/* The name at a place of a list, less its base; of types as GL_BYTE to GL_4_BYTES. */
+static uint32_t list_name(const uint8_t *lists, int64_t type, uint64_t n)
+{
+    float single;
+
+    switch (type - LIST_BYTE) {
+    case 0:
+        return (uint32_t)(int8_t)lists[n];
+    case 1:
+        return lists[n];
+    case 2:
+        return (uint32_t)(int16_t)bytes_le16(lists + 2 * n);
+    case 3:
+        return bytes_le16(lists + 2 * n);
+    case 6:
+        memcpy(&single, lists + 4 * n, sizeof(single));
+        return single > -1e9f && single < 1e9f ? (uint32_t)(int32_t)single : 0;
+    case 7:
+        return (uint32_t)lists[2 * n] << 8 | lists[2 * n + 1];
+    case 8:
+        return (uint32_t)lists[3 * n] << 16 | (uint32_t)lists[3 * n + 1] << 8 | lists[3 * n + 2];
+    case 9:
+        return (uint32_t)lists[4 * n] << 24 | (uint32_t)lists[4 * n + 1] << 16 |
+               (uint32_t)lists[4 * n + 2] << 8 | lists[4 * n + 3];
+    default:
+        return bytes_le32(lists + 4 * n);
+    }
+}
+
+/* Names that are others here, less the base, which may be another, too. */
+static enum retrace_outcome map_lists(struct retrace *retrace, struct retrace_call *call,
+                                      uint64_t count)
+{
+    struct retrace_argument *type = &call->arguments[1], *lists = &call->arguments[2];
+    uint32_t was = (uint32_t)retrace_context(retrace)->list_base;
+    uint32_t base = (uint32_t)retrace_name(retrace, RETRACE_DISPLAY_LIST, was);
+    bool same = true;
+    uint32_t *names;
+
+    names = retrace_scratch_take(&retrace->scratch, count * sizeof(*names) + RETRACE_PAD);
+    if (names == NULL)
+        return retrace_refuse(retrace, "there is no memory for it");
+    for (uint64_t n = 0; n < count; n++) {
+        uint32_t name = list_name(lists->memory, (int64_t)type->number, n);
+
+        names[n] = (uint32_t)retrace_name(retrace, RETRACE_DISPLAY_LIST, was + name) - base;
+        same = same && names[n] == name;
+    }
+    if (!same) {
+        type->number = GL_UNSIGNED_INT;
+        lists->memory = (uint8_t *)names;
+    }
+    return RETRACE_GO_ON;
+}
+
+static enum retrace_outcome call_lists(struct retrace *retrace, struct retrace_call *call)
+{
+    static const uint8_t sizes[] = {1, 1, 2, 2, 4, 4, 4, 2, 3, 4}; /* GL_BYTE to GL_4_BYTES */
+    struct retrace_argument *lists = &call->arguments[2];
+    int64_t count = retrace_integer(call, 0), type = retrace_integer(call, 1);
+
+    retrace_discard_update(retrace);
+    if (type < LIST_BYTE || type > LIST_4_BYTES || lists->kind != RETRACE_MEMORY || count < 0)
+        return retrace_refuse(retrace, "these are no lists");
+    if ((uint64_t)count > lists->size / sizes[type - LIST_BYTE])
+        return retrace_refuse(retrace, "there are not so many lists");
+    lists->checked = true;
+    return map_lists(retrace, call, (uint64_t)count);
+}
+
+/* Memory that the driver keeps. */
+
+static enum retrace_outcome keep_memory(struct retrace *retrace, struct retrace_call *call,
+                                        unsigned argument, void **kept)
+{
+    int64_t count = retrace_integer(call, 0);
+    void *memory;
+
+    if (count < 0 || count > FEEDBACK_MAX)
+        return retrace_refuse(retrace, "it is too large");
+    memory = calloc((size_t)count + 64, 4);
+    if (memory == NULL)
+        return retrace_refuse(retrace, "there is no memory for it");
+    call->arguments[argument] =
+        (struct retrace_argument){.kind = RETRACE_MEMORY, .memory = memory, .checked = true};
+    free(*kept);
+    *kept = memory;
+    return RETRACE_GO_ON;
+}
+
+static enum retrace_outcome feedback_buffer(struct retrace *retrace, struct retrace_call *call)
+{
+    return keep_memory(retrace, call, 2, &retrace_context(retrace)->feedback);
+}
+
+static enum retrace_outcome select_buffer(struct retrace *retrace, struct retrace_call *call)
+{
+    return keep_memory(retrace, call, 1, &retrace_context(retrace)->selection);
+}
+
+/* Fences. */
+
+static enum retrace_outcome wait_for_fence(struct retrace *retrace, struct retrace_call *call)
+{
+    uint64_t sync = retrace_name(retrace, RETRACE_SYNC, (uint64_t)retrace_integer(call, 0));
+    uint64_t result = retrace_result(call), known;
+
+    if (result != GL_ALREADY_SIGNALED && result != GL_CONDITION_SATISFIED)
+        return RETRACE_LEFT;
+    if (!retrace_map_get(&retrace->names[RETRACE_SYNC], (uint64_t)retrace_integer(call, 0), &known))
+        return RETRACE_LEFT;
+    for (int n = 0; n < WAITS; n++)
+        if (glClientWaitSync((GLsync)(uintptr_t)sync, GL_SYNC_FLUSH_COMMANDS_BIT, 1000000000) !=
+            GL_TIMEOUT_EXPIRED)
+            break;
+    return RETRACE_MADE;
+}
+
+static enum retrace_outcome ask_fence(struct retrace *retrace, struct retrace_call *call)
+{
+    if (retrace_integer(call, 1) == GL_SYNC_STATUS && retrace_element(call, 4, 0) == GL_SIGNALED)
+        glFinish();
+    (void)retrace;
+    return RETRACE_LEFT;
+}
+
+/* A fence that was not made here is no fence to the driver, which takes the number for an address.
+ */
+static enum retrace_outcome known_fence(struct retrace *retrace, struct retrace_call *call)
+{
+    uint64_t known;
+
+    if (!retrace_map_get(&retrace->names[RETRACE_SYNC], (uint64_t)retrace_integer(call, 0), &known))
+        return RETRACE_LEFT;
+    return RETRACE_GO_ON;
+}
+
+/* An image that was made here. */
+static enum retrace_outcome use_image(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_argument *image = &call->arguments[1];
+
+    if (!retrace_map_get(&retrace->images, image->number, &image->number))
+        return retrace_refuse(retrace, "there is no such image");
+    return RETRACE_GO_ON;
+}
+
+/* Switches. */
+
+static enum retrace_outcome enable(struct retrace *retrace, struct retrace_call *call)
+{
+    int64_t what = retrace_integer(call, 0);
+    struct retrace_context *context = retrace_context(retrace);
+
+    if (what == DEBUG_OUTPUT || what == DEBUG_OUTPUT_SYNCHRONOUS)
+        return RETRACE_LEFT;
+    if (what != RASTERIZER_DISCARD)
+        return RETRACE_GO_ON;
+    context->discards = call->binding->detail != 0;
+    if (retrace->discard && !context->in_list)
+        return RETRACE_MADE; /* set when something is drawn */
+    context->discarding = context->discards;
+    return RETRACE_GO_ON;
+}
+
+static void begin(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)call;
+    retrace_context(retrace)->in_begin = true;
+}
+
+static void end(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)call;
+    retrace_context(retrace)->in_begin = false;
+}
+
+/* What draws without memory. */
+static enum retrace_outcome paint(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)call;
+    return retrace_can_skip_draw(retrace) ? RETRACE_MADE : RETRACE_GO_ON;
+}
+
+/* Between glBegin() and glEnd() there is more than vertices, which is wanted. */
+static enum retrace_outcome begin_painting(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)call;
+    retrace_discard_update(retrace);
+    return RETRACE_GO_ON;
+}
+
+/* Surfaces here have one buffer, whatever the window had. */
+static enum retrace_outcome draw_buffer(struct retrace *retrace, struct retrace_call *call)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+    struct retrace_argument *buffer = &call->arguments[call->binding->detail & 1];
+    bool reads = (call->binding->detail & 2) != 0;
+    GLint bound = call->binding->detail & 1 ? (GLint)retrace_integer(call, 0)
+                                            : retrace_get(reads ? GL_READ_FRAMEBUFFER_BINDING
+                                                                : GL_DRAW_FRAMEBUFFER_BINDING);
+
+    if (context->es || bound != 0 || retrace_get(GL_DOUBLEBUFFER) != 0)
+        return RETRACE_GO_ON;
+    if (buffer->number == GL_BACK)
+        buffer->number = GL_FRONT;
+    else if (buffer->number == GL_BACK_LEFT)
+        buffer->number = GL_FRONT_LEFT;
+    return RETRACE_GO_ON;
+}
+
+static enum retrace_outcome draw_buffers(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_argument *buffers = &call->arguments[1];
+
+    if (retrace_context(retrace)->es || buffers->kind != RETRACE_MEMORY ||
+        retrace_get(GL_DRAW_FRAMEBUFFER_BINDING) != 0 || retrace_get(GL_DOUBLEBUFFER) != 0)
+        return RETRACE_GO_ON;
+    for (uint64_t n = 0; n < buffers->count; n++) {
+        int64_t was = retrace_element(call, 1, n);
+        uint32_t is = was == GL_BACK        ? GL_FRONT
+                      : was == GL_BACK_LEFT ? GL_FRONT_LEFT
+                                            : (uint32_t)was;
+
+        memcpy(buffers->memory + n * sizeof(is), &is, sizeof(is));
+    }
+    return RETRACE_GO_ON;
+}
+
+/* Draws that do more than pixels are not left out on the way to a frame. */
+static enum retrace_outcome has_effects(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)call;
+    retrace->effects = true;
+    return RETRACE_GO_ON;
+}
+
+static enum retrace_outcome bind_buffer(struct retrace *retrace, struct retrace_call *call)
+{
+    int64_t target = retrace_integer(call, 0);
+
+    if (target == GL_SHADER_STORAGE_BUFFER || target == GL_ATOMIC_COUNTER_BUFFER)
+        retrace->effects = true;
+    return RETRACE_GO_ON;
+}
+
+static enum retrace_outcome begin_query(struct retrace *retrace, struct retrace_call *call)
+{
+    int64_t target = retrace_integer(call, 0);
+
+    if (target != GL_TIME_ELAPSED)
+        retrace->effects = true;
+    return RETRACE_GO_ON;
+}
+
+/* Results go into a buffer, or nowhere. */
+static enum retrace_outcome ask_query(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_argument *result = &call->arguments[2];
+
+    (void)retrace;
+    if (retrace_get(GL_QUERY_BUFFER_BINDING) == 0)
+        return RETRACE_LEFT;
+    result->checked = true; /* an offset */
+    return RETRACE_GO_ON;
+}
+
+/* The driver has fewer samples than others. `detail`: the argument. */
+static enum retrace_outcome samples(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_argument *count = &call->arguments[call->binding->detail];
+    GLint max = retrace_get(GL_MAX_SAMPLES);
+
+    (void)retrace;
+    if (max > 0 && (int64_t)count->number > max)
+        count->number = (uint64_t)max;
+    return RETRACE_GO_ON;
+}
+
+/* Descriptors are of another process. */
+static enum retrace_outcome import(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)call;
+    return retrace_refuse(retrace, "what it takes from another process is not in the trace");
+}
+
+/* So many values that a map of the evaluators has. */
+static enum retrace_outcome map_1(struct retrace *retrace, struct retrace_call *call)
+{
+    int64_t stride = retrace_integer(call, 3), order = retrace_integer(call, 4);
+
+    if (stride < 0 || order < 1 || stride > 1 << 16 || order > 1 << 10 ||
+        (uint64_t)((order - 1) * stride) > call->arguments[5].count)
+        return retrace_refuse(retrace, "there are not so many control points");
+    return RETRACE_GO_ON;
+}
+
+static enum retrace_outcome map_2(struct retrace *retrace, struct retrace_call *call)
+{
+    int64_t u = retrace_integer(call, 3), rows = retrace_integer(call, 4);
+    int64_t v = retrace_integer(call, 7), columns = retrace_integer(call, 8);
+
+    if (u < 0 || v < 0 || rows < 1 || columns < 1 || u > 1 << 16 || v > 1 << 16 || rows > 1 << 10 ||
+        columns > 1 << 10 ||
+        (uint64_t)((rows - 1) * u + (columns - 1) * v) > call->arguments[9].count)
+        return retrace_refuse(retrace, "there are not so many control points");
+    return RETRACE_GO_ON;
+}
+
+/* Sorted by name. */
+static const struct retrace_rule_row rules[] = {
+    {"glAccum", paint, NULL, 0},
+    {"glActiveShaderProgram", active_program, NULL, 0},
+    {"glBegin", begin_painting, begin, 0},
+    {"glBeginConditionalRender", has_effects, NULL, 0},
+    {"glBeginQuery", begin_query, NULL, 0},
+    {"glBeginQueryIndexed", begin_query, NULL, 0},
+    {"glBindBufferBase", bind_buffer, NULL, 0},
+    {"glBindBufferRange", bind_buffer, NULL, 0},
+    {"glBindBuffersBase", bind_buffer, NULL, 0},
+    {"glBindBuffersRange", bind_buffer, NULL, 0},
+    {"glBindImageTexture", has_effects, NULL, 0},
+    {"glBindImageTextures", has_effects, NULL, 0},
+    {"glBindProgramPipeline", bind_pipeline, NULL, 0},
+    {"glCallList", one_list, NULL, 0},
+    {"glCallLists", call_lists, NULL, 0},
+    {"glClear", paint, NULL, 0},
+    {"glClearBufferfi", paint, NULL, 0},
+    {"glClearBufferfv", paint, NULL, 0},
+    {"glClearBufferiv", paint, NULL, 0},
+    {"glClearBufferuiv", paint, NULL, 0},
+    {"glClientWaitSync", wait_for_fence, NULL, 0},
+    {"glCopyPixels", paint, NULL, 0},
+    {"glDeleteLists", one_list, NULL, 0},
+    {"glDeleteSync", known_fence, NULL, 0},
+    {"glDisable", enable, NULL, 0},
+    {"glDrawBuffer", draw_buffer, NULL, 0},
+    {"glDrawBuffers", draw_buffers, NULL, 0},
+    {"glDrawTransformFeedback", paint, NULL, 0},
+    {"glDrawTransformFeedbackInstanced", paint, NULL, 0},
+    {"glDrawTransformFeedbackStream", paint, NULL, 0},
+    {"glDrawTransformFeedbackStreamInstanced", paint, NULL, 0},
+    {"glEGLImageTargetRenderbufferStorage", import, NULL, 0},
+    {"glEGLImageTargetTexStorage", import, NULL, 0},
+    {"glEGLImageTargetTexture2D", use_image, NULL, 0},
+    {"glEGLImageTargetTextureStorage", import, NULL, 0},
+    {"glEnable", enable, NULL, 1},
+    {"glEnd", NULL, end, 0},
+    {"glEndList", NULL, end_list, 0},
+    {"glEvalMesh1", begin_painting, NULL, 0},
+    {"glEvalMesh2", begin_painting, NULL, 0},
+    {"glFeedbackBuffer", feedback_buffer, NULL, 0},
+    {"glGenLists", gen_lists, learn_lists, 0},
+    {"glGetProgramResourceIndex", remember_program, learn_number, RESOURCE},
+    {"glGetProgramResourceLocation", remember_program, learn_number, RESOURCE_LOCATION},
+    {"glGetQueryObjecti64v", ask_query, NULL, 0},
+    {"glGetQueryObjectiv", ask_query, NULL, 0},
+    {"glGetQueryObjectui64v", ask_query, NULL, 0},
+    {"glGetQueryObjectuiv", ask_query, NULL, 0},
+    {"glGetSubroutineIndex", remember_program, learn_number, SUBROUTINE},
+    {"glGetSynciv", ask_fence, NULL, 0},
+    {"glGetUniformBlockIndex", remember_program, learn_number, BLOCK},
+    {"glGetUniformLocation", remember_program, learn_number, LOCATION},
+    {"glImportMemoryFd", import, NULL, 0},
+    {"glImportMemoryWin32Handle", import, NULL, 0},
+    {"glImportMemoryWin32Name", import, NULL, 0},
+    {"glImportSemaphoreFd", import, NULL, 0},
+    {"glImportSemaphoreWin32Handle", import, NULL, 0},
+    {"glImportSemaphoreWin32Name", import, NULL, 0},
+    {"glImportSync", import, NULL, 0},
+    {"glLinkProgram", link_program, NULL, 0},
+    {"glListBase", list_base, NULL, 0},
+    {"glMap1d", map_1, NULL, 0},
+    {"glMap1f", map_1, NULL, 0},
+    {"glMap2d", map_2, NULL, 0},
+    {"glMap2f", map_2, NULL, 0},
+    {"glNamedFramebufferDrawBuffer", draw_buffer, NULL, 1},
+    {"glNamedFramebufferReadBuffer", draw_buffer, NULL, 1},
+    {"glNamedRenderbufferStorageMultisample", samples, NULL, 1},
+    {"glNewList", one_list, new_list, 0},
+    {"glProgramBinary", link_program, NULL, 0},
+    {"glReadBuffer", draw_buffer, NULL, 2},
+    {"glRectd", paint, NULL, 0},
+    {"glRectdv", paint, NULL, 0},
+    {"glRectf", paint, NULL, 0},
+    {"glRectfv", paint, NULL, 0},
+    {"glRecti", paint, NULL, 0},
+    {"glRectiv", paint, NULL, 0},
+    {"glRects", paint, NULL, 0},
+    {"glRectsv", paint, NULL, 0},
+    {"glRenderbufferStorageMultisample", samples, NULL, 1},
+    {"glSelectBuffer", select_buffer, NULL, 0},
+    {"glShaderSource", shader_source, NULL, 0},
+    {"glShaderStorageBlockBinding", bind_block, NULL, RESOURCE},
+    {"glTexImage2DMultisample", samples, NULL, 1},
+    {"glTexImage3DMultisample", samples, NULL, 1},
+    {"glTexStorage2DMultisample", samples, NULL, 1},
+    {"glTexStorage3DMultisample", samples, NULL, 1},
+    {"glTextureStorage2DMultisample", samples, NULL, 1},
+    {"glTextureStorage3DMultisample", samples, NULL, 1},
+    {"glUniformBlockBinding", bind_block, NULL, BLOCK},
+    {"glUniformSubroutinesuiv", use_subroutines, NULL, 0},
+    {"glUseProgram", remember_program, use_program, 0},
+    {"glUseProgramObject", remember_program, use_program, 0},
+    {"glWaitSync", known_fence, NULL, 0},
+};
+
+/* Functions that begin so leave no trace in pictures, unless they have a row. */
+static const char *const silent[] = {
+    "glAreTextures",     "glDebugMessage",
+    "glFrameTerminator", "glGet",
+    "glInsertEvent",     "glIs",
+    "glLabelObject",     "glObjectLabel",
+    "glObjectPtr",       "glPopDebugGroup",
+    "glPopGroupMarker",  "glPushDebugGroup",
+    "glPushGroup",       "glReleaseShaderCo",
+    "glStringMarker",    "glValidateProgram",
+};
+
+static const char *const vendors[] = {"ARB", "EXT", "OES",  "KHR",  "NV",   "APPLE", "ATI",
+                                      "AMD", "SGI", "SGIS", "SGIX", "MESA", "ANGLE", "IBM"};
+
+static int compare(const void *name, const void *row)
+{
+    return strcmp(name, ((const struct retrace_rule_row *)row)->name);
+}
+
+static const struct retrace_rule_row *find(const char *name)
+{
+    static const struct {
+        const struct retrace_rule_row *rows;
+        const size_t *count;
+    } tables[] = {{retrace_window_rules, &retrace_window_rule_count},
+                  {retrace_memory_rules, &retrace_memory_rule_count},
+                  {retrace_array_rules, &retrace_array_rule_count},
+                  {retrace_image_rules, &retrace_image_rule_count}};
+    const struct retrace_rule_row *row =
+        bsearch(name, rules, sizeof(rules) / sizeof(rules[0]), sizeof(rules[0]), compare);
+
+    for (size_t n = 0; row == NULL && n < sizeof(tables) / sizeof(tables[0]); n++)
+        row = bsearch(name, tables[n].rows, *tables[n].count, sizeof(*row), compare);
+    return row;
+}
+
+const struct retrace_rule_row *retrace_rule_find(const char *name)
+{
+    static const struct retrace_rule_row leave_out = {.rule = retrace_leave_out};
+    const struct retrace_rule_row *row = find(name);
+    size_t length = strlen(name);
+    char plain[64];
+
+    for (size_t n = 0; row == NULL && n < sizeof(vendors) / sizeof(vendors[0]); n++) {
+        size_t suffix = strlen(vendors[n]);
+
+        if (length <= suffix || length - suffix >= sizeof(plain) ||
+            strcmp(name + length - suffix, vendors[n]) != 0)
+            continue;
+        memcpy(plain, name, length - suffix);
+        plain[length - suffix] = '\0';
+        row = find(plain);
+    }
+    for (size_t n = 0; row == NULL && n < sizeof(silent) / sizeof(silent[0]); n++)
+        if (strncmp(name, silent[n], strlen(silent[n])) == 0)
+            row = &leave_out;
+    return row;
+}

@@ -1,0 +1,268 @@
+/*
+ * The session: bytes come in, calls are made up to the one that is asked for. A run
+ * that takes long pauses between two calls, so that the daemon's time limit is one
+ * for a single call.
+ */
+#include "config.h"
+
+#include "glworker/gl/gl.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define TEXTURE_LIMIT (UINT64_C(1) << 30)
+enum { SLICE_MS = 500, BAD_MAX = 1024 };
+
+/* The one session; NULL: there was no reset yet. */
+static struct retrace *session;
+
+struct retrace *retrace_session(void)
+{
+    return session;
+}
+
+void retrace_note(struct retrace *retrace, enum problem_severity severity, const char *format, ...)
+{
+    char text[300];
+    va_list arguments;
+
+    if (retrace->note_total >= RETRACE_NOTES_MAX)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    message_write_u64(&retrace->notes, retrace->note_call);
+    message_write_u32(&retrace->notes, severity);
+    message_write_u32(&retrace->notes, (uint32_t)strlen(text));
+    message_write_bytes(&retrace->notes, text, strlen(text));
+    retrace->note_count++;
+    retrace->note_total++;
+}
+
+enum retrace_outcome retrace_refuse(struct retrace *retrace, const char *format, ...)
+{
+    const struct retrace_event *event = retrace->stream.ready;
+    char text[200];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    retrace_note(retrace, PROBLEM_WARNING, "%.60s: %s",
+                 event != NULL ? event->function->name.bytes : "", text);
+    return RETRACE_REFUSED;
+}
+
+static void free_session(struct retrace *retrace)
+{
+    if (retrace == NULL)
+        return;
+    retrace_contexts_clear(retrace);
+    retrace_numbers_clear(retrace);
+    for (int space = 0; space < RETRACE_NAMES; space++)
+        retrace_map_clear(&retrace->names[space]);
+    for (uint32_t n = 0; n < retrace->binding_count; n++)
+        free(retrace->bindings[n]);
+    retrace_map_clear(&retrace->formats);
+    retrace_map_clear(&retrace->images);
+    retrace_scratch_clear(&retrace->scratch);
+    retrace_stream_clear(&retrace->stream);
+    message_writer_free(&retrace->notes);
+    free(retrace->bindings);
+    free(retrace->regions);
+    free(retrace->sizes);
+    free(retrace->bad);
+    free(retrace);
+}
+
+void retrace_end(void)
+{
+    free_session(session);
+    session = NULL;
+}
+
+static int read_reset(struct message_reader *request, struct retrace *retrace)
+{
+    uint64_t limit = message_read_u64(request);
+    uint32_t sizes = message_read_u32(request), bad = message_read_u32(request);
+
+    retrace->texture_bytes = limit != 0 ? limit : TEXTURE_LIMIT;
+    if (sizes > APITRACE_SESSION_DRAWABLES_MAX || bad > BAD_MAX || sizes > request->left / 32)
+        return -EPROTO;
+    retrace->sizes = calloc(sizes + 1u, sizeof(*retrace->sizes));
+    retrace->bad = calloc(bad + 1u, sizeof(*retrace->bad));
+    if (retrace->sizes == NULL || retrace->bad == NULL)
+        return -ENOMEM;
+    for (; retrace->size_count < sizes; retrace->size_count++) {
+        struct retrace_size *size = &retrace->sizes[retrace->size_count];
+
+        size->call = message_read_u64(request);
+        size->handle = message_read_u64(request);
+        size->width = message_read_u32(request);
+        size->height = message_read_u32(request);
+        size->samples = message_read_u32(request);
+        message_read_u32(request);
+    }
+    for (; retrace->bad_count < bad; retrace->bad_count++)
+        retrace->bad[retrace->bad_count] = message_read_u64(request);
+    retrace_sizes_sort(retrace);
+    return message_read_all(request) ? 0 : -EPROTO;
+}
+
+static int handle_reset(struct message_reader *request, struct serve_answer *answer)
+{
+    struct retrace *retrace;
+    int status = graphics_start(answer->reason);
+
+    if (status < 0)
+        return status;
+    serve_begin_session(retrace_end);
+    retrace = calloc(1, sizeof(*retrace));
+    if (retrace == NULL)
+        return -ENOMEM;
+    retrace->last = APITRACE_NO_CALL;
+    status = retrace_stream_init(&retrace->stream);
+    if (status == 0)
+        status = read_reset(request, retrace);
+    if (status < 0) {
+        free_session(retrace);
+        return status;
+    }
+    session = retrace;
+    message_write_bytes(&answer->body, graphics_renderer(), strlen(graphics_renderer()));
+    return 0;
+}
+
+/* Running. */
+
+static bool is_bad(const struct retrace *retrace, uint64_t call)
+{
+    for (uint32_t n = 0; n < retrace->bad_count; n++)
+        if (retrace->bad[n] == call)
+            return true;
+    return false;
+}
+
+static enum retrace_outcome run_call(struct retrace *retrace, struct retrace_event *event)
+{
+    struct retrace_binding *binding = retrace_bind(retrace, event->function);
+    struct retrace_call call;
+    enum retrace_outcome outcome;
+
+    retrace->note_call = event->number;
+    if (binding == NULL)
+        return retrace_refuse(retrace, "there is no memory for it");
+    if (binding->gl == NULL && binding->rule == NULL)
+        return RETRACE_LEFT;
+    if (binding->rule == retrace_leave_out)
+        return RETRACE_LEFT;
+    if (is_bad(retrace, event->number))
+        return retrace_refuse(retrace, "it killed the graphics worker before");
+    breadcrumb_set_one(BREADCRUMB_CALL, event->number + 1);
+    if (retrace_call_read(retrace, event, binding, &call) < 0)
+        outcome = retrace_refuse(retrace, "there is no memory for its arguments");
+    else
+        outcome = retrace_run(retrace, &call);
+    retrace_scratch_reset(&retrace->scratch);
+    return outcome;
+}
+
+/* To some milliseconds, in a few nanoseconds: it is asked after each call. */
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Runs what is whole, up to the call `stop`. */
+static enum apitrace_feed_state run(struct retrace *retrace, uint64_t stop, bool after)
+{
+    const int64_t deadline = now_ms() + SLICE_MS;
+    struct retrace_event *event;
+
+    while ((event = retrace_stream_next(&retrace->stream)) != NULL) {
+        uint64_t number = event->number;
+        uint32_t thread = event->thread;
+
+        if (number == stop && !after)
+            return APITRACE_FEED_STOPPED;
+        retrace->skipped += run_call(retrace, event) == RETRACE_REFUSED;
+        retrace_stream_drop(&retrace->stream);
+        retrace->listed++;
+        retrace->last = number;
+        retrace->last_thread = thread;
+        if (number == stop)
+            return APITRACE_FEED_STOPPED;
+        if (now_ms() >= deadline)
+            return APITRACE_FEED_PAUSED;
+    }
+    return retrace->stream.ended ? APITRACE_FEED_ENDED : APITRACE_FEED_HUNGRY;
+}
+
+/* Tells once that nothing after this can be read. */
+static void tell_fault(struct retrace *retrace)
+{
+    if (!retrace->stream.broken || retrace->told)
+        return;
+    retrace->told = true;
+    retrace->note_call = retrace->stream.calls;
+    retrace_note(retrace, PROBLEM_WARNING, "the stream ends at %llu: %s",
+                 (unsigned long long)retrace->stream.at, retrace->stream.fault);
+}
+
+static void write_progress(struct retrace *retrace, enum apitrace_feed_state state,
+                           struct serve_answer *answer)
+{
+    message_write_u64(&answer->body, retrace->stream.end);
+    message_write_u64(&answer->body, retrace->listed);
+    message_write_u64(&answer->body, retrace->last);
+    message_write_u64(&answer->body, retrace->skipped);
+    message_write_u32(&answer->body, state);
+    message_write_u32(&answer->body, retrace->note_count);
+    message_write_bytes(&answer->body, retrace->notes.bytes, retrace->notes.size);
+}
+
+static int handle_feed(struct message_reader *request, struct serve_answer *answer)
+{
+    uint64_t offset = message_read_u64(request), stop = message_read_u64(request);
+    uint32_t flags = message_read_u32(request), unused = message_read_u32(request);
+    size_t size = request->left;
+    const uint8_t *bytes = message_read_bytes(request, size);
+    enum apitrace_feed_state state = APITRACE_FEED_HUNGRY;
+    int status;
+
+    if (!message_read_all(request) || unused != 0)
+        return -EPROTO;
+    if (session == NULL)
+        return serve_refuse(answer, -EINVAL, "there was no reset");
+    if (size > 0 && offset != session->stream.end)
+        return serve_refuse(answer, -EINVAL, "bytes at %llu are due, not at %llu",
+                            (unsigned long long)session->stream.end, (unsigned long long)offset);
+    session->note_count = 0;
+    message_writer_free(&session->notes);
+    status = retrace_stream_feed(&session->stream, bytes, size, (flags & APITRACE_FEED_END) != 0);
+    if (status < 0)
+        return serve_refuse(answer, status, "the trace has too much that is not whole: %s",
+                            strerror(-status));
+    session->discard = (flags & APITRACE_FEED_DISCARD) != 0;
+    if ((flags & APITRACE_FEED_STAY) == 0)
+        state = run(session, stop, (flags & APITRACE_FEED_AFTER) != 0);
+    breadcrumb_set(BREADCRUMB_NONE, NULL);
+    tell_fault(session);
+    write_progress(session, state, answer);
+    return session->notes.bad ? -ENOMEM : 0;
+}
+
+const struct serve_kind retrace_kinds[] = {
+    {APITRACE_MESSAGE_RESET, handle_reset},
+    {APITRACE_MESSAGE_FEED, handle_feed},
+    {APITRACE_MESSAGE_PICTURE, retrace_handle_picture},
+    {APITRACE_MESSAGE_TEXTURE, retrace_handle_texture},
+    {0, NULL},
+};
