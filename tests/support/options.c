@@ -30,6 +30,7 @@ static const struct option_rule rules[] = {
      .type = OPTION_CHOICE,
      .offset = offsetof(struct options, png),
      .choices = png_choices},
+    {.name = "strict", .type = OPTION_FLAG, .offset = offsetof(struct options, strict)},
 };
 
 static const struct option_table table = {.rules = rules,

@@ -4,7 +4,7 @@
 
 #include "tree/options.h"
 
-/* From now on options_parse() takes cache=, max-memory=, threads=, digits= and png=, too. */
+/* From now on options_parse() takes cache=, max-memory=, threads=, digits=, png= and strict. */
 void support_take_common_options(struct options *options);
 
 #endif
