@@ -2,6 +2,7 @@
 
 #include "tests/support/piped.h"
 
+#include "tests/support/options.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
@@ -33,6 +34,7 @@ static void take_options(struct piped *stream, const char *options)
 
     assert_non_null(copy);
     assert_int_equal(format_options_init(&stream->options), 0);
+    support_take_common_options(&stream->options);
     stream->options.threads = 2;
     for (char *option = strtok_r(copy, ",", &rest); option != NULL;
          option = strtok_r(NULL, ",", &rest))
