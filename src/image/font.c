@@ -438,8 +438,13 @@ struct cell {
 /* The character that a text begins with: its length. What is none, or not printable, is `?`. */
 static size_t next_character(const char *text, size_t length, uint32_t *point)
 {
-    size_t taken = utf8_decode((const uint8_t *)text, length, point);
+    size_t taken;
 
+    if (*text >= FIRST && *text < FIRST + GLYPHS) { /* nearly all are */
+        *point = (uint32_t)*text;
+        return 1;
+    }
+    taken = utf8_decode((const uint8_t *)text, length, point);
     if (taken == 0 || !utf8_printable(*point))
         *point = '?';
     return taken > 0 ? taken : 1;
@@ -472,16 +477,30 @@ size_t font_cells(const char *text, size_t length)
     return cells;
 }
 
+static bool is_inside(const struct canvas *canvas, int64_t x, int64_t y)
+{
+    return x >= 0 && y >= 0 && x + FONT_WIDTH <= canvas->width && y + FONT_HEIGHT <= canvas->height;
+}
+
 static void draw_cell(struct canvas *canvas, int64_t x, int64_t y, const struct cell *cell,
                       uint8_t colour)
 {
+    bool inside = is_inside(canvas, x, y);
     struct font_glyph glyph;
 
     find_glyph(cell->point, cell->mark, &glyph);
-    for (unsigned row = 0; row < FONT_HEIGHT; row++)
-        for (unsigned column = 0; column < FONT_WIDTH; column++)
-            if ((glyph.rows[row] & 1U << (FONT_WIDTH - 1 - column)) != 0)
+    for (unsigned row = 0; row < FONT_HEIGHT; row++) {
+        uint8_t *pixels = inside ? canvas->pixels + ((size_t)y + row) * canvas->width + x : NULL;
+
+        for (unsigned bits = glyph.rows[row]; bits != 0; bits &= bits - 1) {
+            unsigned column = FONT_WIDTH - 1 - (unsigned)__builtin_ctz(bits);
+
+            if (inside)
+                pixels[column] = colour;
+            else
                 canvas_dot(canvas, x + column, y + row, colour);
+        }
+    }
 }
 
 uint32_t font_draw(struct canvas *canvas, int64_t x, int64_t y, int64_t room, const char *text,
