@@ -15,13 +15,14 @@ desktop/gpudumpfs.xml: $(format_types) desktop/local.mk
 		(cd $(srcdir) && cat $(format_types)); \
 		echo '</mime-info>'; } >$@.tmp && mv $@.tmp $@
 add_types = \
-	$(AM_V_GEN)types=`sed -n 's/.*<mime-type type="\(.*\)">/\1/p' desktop/gpudumpfs.xml | \
-		LC_ALL=C sort | tr '\n' ';'` && \
+	$(MKDIR_P) desktop && types=`cd $(srcdir) && \
+		sed -n 's/.*<mime-type type="\(.*\)">/\1/p' $$types | LC_ALL=C sort | tr '\n' ';'` && \
 	sed "s|@TYPES@|$$types|" $(srcdir)/$@.in >$@.tmp && mv $@.tmp $@
-desktop/gpudumpfs.desktop: desktop/gpudumpfs.desktop.in desktop/gpudumpfs.xml
-	$(add_types)
-desktop/gpudumpfs.thumbnailer: desktop/gpudumpfs.thumbnailer.in desktop/gpudumpfs.xml
-	$(add_types)
+desktop/gpudumpfs.desktop: desktop/gpudumpfs.desktop.in $(format_types)
+	$(AM_V_GEN)types='$(format_types)'; $(add_types)
+# A dump without pictures has no thumbnail.
+desktop/gpudumpfs.thumbnailer: desktop/gpudumpfs.thumbnailer.in $(pictured_types)
+	$(AM_V_GEN)types='$(pictured_types)'; $(add_types)
 CLEANFILES += desktop/gpudumpfs.desktop desktop/gpudumpfs.thumbnailer desktop/gpudumpfs.xml
 EXTRA_DIST += \
 	$(format_types) \

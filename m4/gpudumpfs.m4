@@ -134,8 +134,8 @@ m4_include([src/formats/formats.m4])
 AC_DEFINE_UNQUOTED([FORMATS(FORMAT)], [$FORMATS], [FORMAT(name, "title") of each format that is built.])
 AC_SUBST([FORMAT_EXTENSIONS])])
 
-# GPUDUMPFS_FORMAT(NAME, TITLE, FILES, WRITER)
-# --------------------------------------------
+# GPUDUMPFS_FORMAT(NAME, TITLE, FILES, WRITER, [no pictures])
+# -----------------------------------------------------------
 # A row of the list. A format that needs libraries looks for them in its folder's configure.m4,
 # and sets have_NAME to `no: WHY` where it cannot be built; the build's HAVE_NAME tells whether.
 AC_DEFUN([GPUDUMPFS_FORMAT],
@@ -147,6 +147,8 @@ dist_tables_DATA += docs/tables/$1.sql
 format_types += src/formats/$1/mime.xml
 END
 echo 'include tests/formats/$1/local.mk' >>tests/formats/formats.mk])dnl
+m4_if([$5], [no pictures], [],
+  [m4_syscmd([echo 'pictured_types += src/formats/$1/mime.xml' >>src/formats/formats.mk])])dnl
 have_$1=yes
 m4_sinclude([src/formats/$1/configure.m4])dnl
 AM_CONDITIONAL(m4_toupper([HAVE_$1]), [test "$have_$1" = yes])

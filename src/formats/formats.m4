@@ -1,7 +1,8 @@
 # The formats, each a row here and a folder of that name beside this file. What else must know
 # which there are is made from this list by configure and make, reads it, or is compared with it by
 # tests/house/formats.tap: docs/architecture.md, "How to add a format". Where two are equally sure of a
-# file, the upper one reads it; options are listed in this order.
+# file, the upper one reads it; options are listed in this order. A dump without any picture has no
+# thumbnail: `no pictures` behind the others.
 #
 #                 name        title                  files              what writes an example
 GPUDUMPFS_FORMAT([psx],      [PSX GPU dump],         [.psxgpu],         [mkexample])

@@ -2,6 +2,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/format.c \
 	src/formats/format.h
 
-# What each format brings: its local.mk, its man page, its types (m4/gpudumpfs.m4).
+# What each format brings: its local.mk, its man page, its types (m4/gpudumpfs.m4), and which of
+# these have pictures.
 format_types =
+pictured_types =
 include src/formats/formats.mk

@@ -292,13 +292,14 @@ def sanitized():
     return b"__asan_init" in data or b"__tsan_init" in data
 
 
-def writers():
-    """What writes an example of each format, by the format's name, from their list."""
+def formats():
+    """The rows of the list of formats: name, title, files, writer, and perhaps `no pictures`."""
     with open(os.path.join(SOURCE, "src", "formats", "formats.m4")) as rows:
-        return dict(re.findall(r"^GPUDUMPFS_FORMAT\(\[(.*?)\].*\[(.*?)\]\)$", rows.read(), re.M))
+        return [re.findall(r"\[(.*?)\]", row) for row in rows if row.startswith("GPUDUMPFS_FORMAT(")]
 
 
-WRITERS = writers()
+WRITERS = {row[0]: row[3] for row in formats()}  # what writes an example, by the format's name
+PICTURELESS = {row[0] for row in formats() if "no pictures" in row}
 
 
 @functools.cache

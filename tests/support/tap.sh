@@ -84,7 +84,7 @@ tap_need_fuse() {
     command -v fusermount3 >/dev/null || tap_skip_all "fusermount3 is not installed"
 }
 
-# The rows of the list of formats: NAME TAB TITLE TAB FILES TAB WRITER.
+# The rows of the list of formats: NAME TAB TITLE TAB FILES TAB WRITER, and perhaps TAB no pictures.
 formats() {
     sed -n 's/^GPUDUMPFS_FORMAT(\[\(.*\)\])$/\1/p' "$top_srcdir/src/formats/formats.m4" |
         sed 's/\], *\[/\t/g'
