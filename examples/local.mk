@@ -60,3 +60,10 @@ examples_mkapitrace_LDADD = examples/libapitracewriter.a
 noinst_PROGRAMS += examples/mkrecording
 examples_mkrecording_SOURCES = examples/mkrecording.c
 examples_mkrecording_LDADD = -lm
+
+# The same for GFXReconstruct.
+if HAVE_GFXRECONSTRUCT
+noinst_PROGRAMS += examples/mkcapture
+examples_mkcapture_SOURCES = examples/mkcapture.c
+examples_mkcapture_LDADD = $(CORE_LIBS)
+endif

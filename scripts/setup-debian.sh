@@ -5,7 +5,7 @@
 set -eu
 
 build='autoconf automake make gcc libc6-dev pkg-config
-    libfuse3-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev liblzma-dev libjansson-dev
+    libfuse3-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev liblzma-dev liblz4-dev libjansson-dev
     libprotobuf-c-dev protobuf-c-compiler uthash-dev libbrotli-dev
     libegl-dev libopengl-dev libvkd3d-dev libspirv-cross-c-shared-dev libmojoshader-dev
     libffi-dev khronos-api'
@@ -13,6 +13,7 @@ run='fuse3 libegl1 libegl-mesa0 libgl1-mesa-dri'
 check='libcmocka-dev bash-completion mandoc man-db pngcheck python3 python3-jsonschema sqlite3 xz-utils zstd'
 ci='systemd clang clang-format libclang-rt-dev shellcheck git rsync ffmpeg imagemagick feh fio file zip unzip attr
     libarchive-tools libgdk-pixbuf2.0-bin desktop-file-utils shared-mime-info libglib2.0-bin apitrace
+    gfxreconstruct vulkan-tools mesa-vulkan-drivers
     build-essential debhelper lintian'
 
 packages="$build $run $check"

@@ -4,9 +4,10 @@
 # file, the upper one reads it; options are listed in this order. A dump without any picture has no
 # thumbnail: `no pictures` behind the others.
 #
-#                 name        title                  files              what writes an example
-GPUDUMPFS_FORMAT([psx],      [PSX GPU dump],         [.psxgpu],         [mkexample])
-GPUDUMPFS_FORMAT([aerogpu],  [AeroGPU trace],        [.aerogputrace],   [mktrace])
-GPUDUMPFS_FORMAT([gapir],    [GAPIR replay payload], [payload.bin],     [mkreplay])
-GPUDUMPFS_FORMAT([vma],      [VMA call recording],   [.csv],            [mkrecording])
-GPUDUMPFS_FORMAT([apitrace], [apitrace trace],       [.trace],          [mkapitrace])
+#                 name              title                     files              what writes an example
+GPUDUMPFS_FORMAT([psx],            [PSX GPU dump],           [.psxgpu],         [mkexample])
+GPUDUMPFS_FORMAT([aerogpu],        [AeroGPU trace],          [.aerogputrace],   [mktrace])
+GPUDUMPFS_FORMAT([gapir],          [GAPIR replay payload],   [payload.bin],     [mkreplay])
+GPUDUMPFS_FORMAT([vma],            [VMA call recording],     [.csv],            [mkrecording])
+GPUDUMPFS_FORMAT([apitrace],       [apitrace trace],         [.trace],          [mkapitrace])
+GPUDUMPFS_FORMAT([gfxreconstruct], [GFXReconstruct capture], [.gfxr],           [mkcapture], [no pictures])

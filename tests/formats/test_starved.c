@@ -288,13 +288,17 @@ STARVE(gapir, "gapir_dump/vulkan_readback", "gapir_dump/gles_frame")
 STARVE(vma, "vma_dump/pools.csv", "vma_dump/default_device.csv")
 STARVE(apitrace, "apitrace_dump/v6_alltypes.trace", "apitrace_dump/v6_alltypes_gzip.trace",
        "apitrace_dump/v6_backtrace.trace")
+STARVE(gfxreconstruct, "gfxreconstruct_dump/lz4.gfxr", "gfxreconstruct_dump/markers.gfxr")
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(want_of_memory_in_psx),      cmocka_unit_test(want_of_memory_in_aerogpu),
-        cmocka_unit_test(want_of_memory_in_gapir),    cmocka_unit_test(want_of_memory_in_vma),
+        cmocka_unit_test(want_of_memory_in_psx),
+        cmocka_unit_test(want_of_memory_in_aerogpu),
+        cmocka_unit_test(want_of_memory_in_gapir),
+        cmocka_unit_test(want_of_memory_in_vma),
         cmocka_unit_test(want_of_memory_in_apitrace),
+        cmocka_unit_test(want_of_memory_in_gfxreconstruct),
     };
 
     setenv("GPUDUMPFS_GLWORKER", "/nonexistent", 1);

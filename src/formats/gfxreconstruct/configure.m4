@@ -1,0 +1,5 @@
+# One of the compressions of blocks is LZ4.
+PKG_CHECK_MODULES([LZ4], [liblz4],
+  [CORE_CFLAGS="$CORE_CFLAGS $LZ4_CFLAGS"
+   CORE_LIBS="$CORE_LIBS $LZ4_LIBS"],
+  [have_gfxreconstruct="no: apt-get install liblz4-dev"])

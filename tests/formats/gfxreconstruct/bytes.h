@@ -1,0 +1,19 @@
+/* What tests write captures with. */
+#ifndef GPUDUMPFS_TESTS_FORMATS_GFXRECONSTRUCT_BYTES_H
+#define GPUDUMPFS_TESTS_FORMATS_GFXRECONSTRUCT_BYTES_H
+
+#include "base/text.h"
+
+/* A text of bytes that is grown by the numbers that a capture holds. */
+static inline void add(struct text *bytes, uint64_t value, unsigned size)
+{
+    for (unsigned i = 0; i < size; i++)
+        text_add_char(bytes, (char)(value >> 8 * i));
+}
+
+static inline const uint8_t *data_of(const struct text *bytes)
+{
+    return (const uint8_t *)bytes->bytes;
+}
+
+#endif

@@ -1,0 +1,142 @@
+/* Parameters of calls as text: each kind, cut off, and with counts that no file holds. */
+#include "config.h"
+
+#include "formats/gfxreconstruct/decode/decode.h"
+
+#include "tests/formats/gfxreconstruct/bytes.h"
+#include "tests/support/support.h"
+
+static void expect_call(uint32_t id, const struct text *bytes, enum gfxreconstruct_outcome outcome,
+                        const char *expected)
+{
+    struct gfxreconstruct_reading reading = {.bytes = {data_of(bytes), bytes->length}};
+    struct text text = TEXT_INIT;
+
+    assert_int_equal(gfxreconstruct_read_call(gfxreconstruct_call_find(id), &reading, &text),
+                     outcome);
+    text_add_char(&text, 0);
+    assert_string_equal(text.bytes, expected);
+    text_clear(&text);
+}
+
+static void test_calls_by_id(void **state)
+{
+    (void)state;
+    assert_string_equal(gfxreconstruct_call_name(gfxreconstruct_call_find(0x11000)),
+                        "vkCreateInstance");
+    assert_string_equal(gfxreconstruct_call_name(gfxreconstruct_call_find(0x110ae)),
+                        "vkQueuePresentKHR");
+    assert_null(gfxreconstruct_call_find(0x1000));  /* of no family */
+    assert_null(gfxreconstruct_call_find(0x31000)); /* of Direct3D 12 */
+    assert_null(gfxreconstruct_call_find(0x1ffff));
+}
+
+static void test_scalars(void **state)
+{
+    struct text bytes = TEXT_INIT;
+
+    (void)state;
+    add(&bytes, 8, 8);
+    add(&bytes, 3, 4);
+    add(&bytes, 1, 4);
+    add(&bytes, 0, 8);
+    expect_call(0x1106a, &bytes, GFXR_DECODED,
+                "(commandBuffer=8, vertexCount=3, instanceCount=1, firstVertex=0, "
+                "firstInstance=0)");
+    bytes.length -= 6;
+    expect_call(0x1106a, &bytes, GFXR_CUT_OFF,
+                "(commandBuffer=8, vertexCount=3, instanceCount=1, firstVertex=<cut off>)");
+    bytes.length = 0;
+    expect_call(0x1106a, &bytes, GFXR_CUT_OFF, "(commandBuffer=<cut off>)");
+    text_clear(&bytes);
+}
+
+static void test_pointer_whose_data_is_omitted(void **state)
+{
+    struct text bytes = TEXT_INIT;
+
+    (void)state;
+    add(&bytes, 1, 8);
+    add(&bytes, 0x42, 4); /* a count, as it failed */
+    add(&bytes, 0xabc, 8);
+    add(&bytes, 0x44, 4);
+    add(&bytes, 0xdef, 8);
+    add(&bytes, 2, 8);
+    add(&bytes, (uint32_t)-3, 4);
+    expect_call(0x11002, &bytes, GFXR_DECODED,
+                "(instance=1, pPhysicalDeviceCount=0xabc, pPhysicalDevices=0xdef) = "
+                "VK_ERROR_INITIALIZATION_FAILED");
+    text_clear(&bytes);
+}
+
+/* Counts that no file can hold, of scalars and of structures. */
+static void test_hostile_arrays(void **state)
+{
+    struct text bytes = TEXT_INIT;
+
+    (void)state;
+    add(&bytes, 1, 8);
+    add(&bytes, 0xc2, 4);
+    add(&bytes, 0, 8);
+    add(&bytes, 1, 4);
+    add(&bytes, 0xc4, 4);
+    add(&bytes, 0, 8);
+    add(&bytes, UINT64_MAX / 4, 8);
+    expect_call(0x11002, &bytes, GFXR_CUT_OFF,
+                "(instance=1, pPhysicalDeviceCount=&1, pPhysicalDevices=[<cut off>])");
+    bytes.length = 0;
+    add(&bytes, 1, 8);
+    add(&bytes, 0, 8);
+    add(&bytes, 0xe4, 4);
+    add(&bytes, 0, 8);
+    add(&bytes, UINT64_MAX, 8);
+    expect_call(0x1105e, &bytes, GFXR_CUT_OFF,
+                "(commandBuffer=1, firstViewport=0, viewportCount=0, pViewports=[{x=<cut off>}])");
+    text_clear(&bytes);
+}
+
+/* pNext leads to the next structure without an end. */
+static void test_depth_is_limited(void **state)
+{
+    struct text bytes = TEXT_INIT;
+    struct gfxreconstruct_reading reading = {0};
+
+    (void)state;
+    add(&bytes, 1, 8);
+    add(&bytes, 0xa2, 4);
+    for (unsigned i = 0; i < 100000; i++) {
+        add(&bytes, 1000059000, 4); /* VkPhysicalDeviceFeatures2 */
+        add(&bytes, 0xa2, 4);
+    }
+    reading.bytes = (struct gfxreconstruct_slice){data_of(&bytes), bytes.length};
+    assert_int_equal(gfxreconstruct_read_call(gfxreconstruct_call_find(0x11093), &reading, NULL),
+                     GFXR_CUT_OFF);
+    text_clear(&bytes);
+}
+
+static void test_strings_are_escaped(void **state)
+{
+    static const uint8_t bytes[] = {'a', '"', '\\', '\n', 0xff};
+    struct text text = TEXT_INIT;
+
+    (void)state;
+    gfxreconstruct_write_quoted(bytes, sizeof(bytes), &text);
+    gfxreconstruct_write_quoted(NULL, 0, &text);
+    text_add_char(&text, 0);
+    assert_string_equal(text.bytes, "\"a\\\"\\\\\\x0A\\xFF\"\"\"");
+    text_clear(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_calls_by_id),
+        cmocka_unit_test(test_scalars),
+        cmocka_unit_test(test_pointer_whose_data_is_omitted),
+        cmocka_unit_test(test_hostile_arrays),
+        cmocka_unit_test(test_depth_is_limited),
+        cmocka_unit_test(test_strings_are_escaped),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
