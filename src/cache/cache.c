@@ -1,8 +1,8 @@
 /*
  * Store and makings. The store has what is made; a making stands for an item that
- * is asked for and not there yet. It is in one of four states:
+ * is requested and not there yet. It is in one of four states:
  *
- *     open     somebody waits in cache_get() and will make it
+ *     open     a thread waits in cache_get() and will make it
  *     queued   its job is in the pool, or taken from there this moment
  *     running  one thread makes it
  *     done     no longer in the table; threads that wait take the result
@@ -128,7 +128,7 @@ static struct making *join_making(struct cache *cache, struct cache_key key) REQ
     return add_making(cache, key);
 }
 
-static bool is_asked_for(const struct making *making) REQUIRES(lock_of_cache)
+static bool is_needed(const struct making *making) REQUIRES(lock_of_cache)
 {
     return making->requests != NULL || making->threads > 0;
 }
@@ -187,17 +187,17 @@ static void look_after(struct making *making) REQUIRES(lock_of_cache)
 
     switch (making->state) {
     case MAKING_OPEN:
-        if (!is_asked_for(making))
+        if (!is_needed(making))
             free_making(making);
         else if (making->threads == 0)
             reopen(making);
         break;
     case MAKING_QUEUED: /* when taken from the queue already, run_job() sees to it */
-        if (!is_asked_for(making) && pool_withdraw(cache->pool, &making->job))
+        if (!is_needed(making) && pool_withdraw(cache->pool, &making->job))
             free_making(making);
         break;
     case MAKING_RUNNING:
-        if (!is_asked_for(making))
+        if (!is_needed(making))
             cancel_raise(&making->cancel);
         break;
     case MAKING_DONE:
@@ -337,7 +337,7 @@ static void run_job(struct pool_job *job)
 
     cache_lock(cache);
     request = making->requests;
-    if (request == NULL) { /* all forsaken since the job was taken from the queue */
+    if (request == NULL) { /* all cancelled since the job was taken from the queue */
         reopen(making);
     } else {
         making->in_pool = true;
@@ -447,7 +447,7 @@ void cache_drop(struct cache *cache, struct cache_key key)
 }
 
 /* Puts a request to the making of its key, and sees that somebody makes it. */
-static int ask_made(struct cache *cache, struct cache_request *request) REQUIRES(lock_of_cache)
+static int request_made(struct cache *cache, struct cache_request *request) REQUIRES(lock_of_cache)
 {
     struct making *making = join_making(cache, request->key);
 
@@ -462,8 +462,9 @@ static int ask_made(struct cache *cache, struct cache_request *request) REQUIRES
     return 0;
 }
 
-void cache_ask(struct cache *cache, struct cache_key key, const struct cache_maker *maker,
-               void *context, struct cache_request *request)
+void cache_submit_request(struct cache *cache, struct cache_key key,
+                          const struct cache_maker *maker, void *context,
+                          struct cache_request *request)
 {
     struct blob *blob;
     int status = 0;
@@ -481,14 +482,14 @@ void cache_ask(struct cache *cache, struct cache_key key, const struct cache_mak
     request->waiting = false;
     blob = find(cache, key);
     if (blob == NULL)
-        status = ask_made(cache, request);
+        status = request_made(cache, request);
     cache_unlock(cache);
     /* when it waits, it may have been answered by now, and be gone */
     if (blob != NULL || status < 0)
         request->done(request, status, blob);
 }
 
-void cache_forsake(struct cache *cache, struct cache_request *request)
+void cache_cancel_request(struct cache *cache, struct cache_request *request)
 {
     struct making *making = NULL;
 

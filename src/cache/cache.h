@@ -55,7 +55,7 @@ struct cache;
 struct cache_params {
     uint64_t budget;             /* bytes held by the cache, pinned ones included */
     uint64_t overdraft;          /* how far pins may exceed the budget before -ENOMEM */
-    struct pool *pool;           /* NULL: everything is produced by the asking thread */
+    struct pool *pool;           /* NULL: everything is produced by the calling thread */
     const struct cancel *cancel; /* raised when the mount goes away */
 };
 
@@ -116,19 +116,20 @@ struct cache_request {
 };
 
 /*
- * Requests without waiting: `done` is called at once when the item is there, else
+ * Submits a request without waiting: `done` is called at once when the item is there, else
  * from a pool thread. `context` must outlive the making of the item, also when
- * the request is forsaken. Without a pool the item is made at once.
+ * the request is cancelled. Without a pool the item is made at once.
  */
-void cache_ask(struct cache *cache, struct cache_key key, const struct cache_maker *maker,
-               void *context, struct cache_request *request) EXCLUDES(lock_of_cache, lock_of_pool);
+void cache_submit_request(struct cache *cache, struct cache_key key,
+                          const struct cache_maker *maker, void *context,
+                          struct cache_request *request) EXCLUDES(lock_of_cache, lock_of_pool);
 
 /*
- * The caller gives up: `done` is called with -EINTR unless it was or is being
+ * Cancels a request: `done` is called with -EINTR unless it was or is being
  * called. The making itself is cancelled when its last caller has gone; should it
  * come to its end nevertheless, the item is kept.
  */
-void cache_forsake(struct cache *cache, struct cache_request *request)
+void cache_cancel_request(struct cache *cache, struct cache_request *request)
     EXCLUDES(lock_of_cache, lock_of_pool);
 
 /*
@@ -159,8 +160,8 @@ struct cache_statistics {
     uint64_t budget, held, pinned, charged; /* bytes */
     uint64_t beyond;                        /* bytes that cache_note() was told of */
     uint64_t items;
-    uint64_t hits;   /* asked for what is there, or is being made already */
-    uint64_t misses; /* asked for what had to be made */
+    uint64_t hits;   /* requests of what is there, or is being made already */
+    uint64_t misses; /* requests of what had to be made */
     uint64_t evictions;
     uint64_t made[CACHE_WORKS]; /* successful makings */
     uint64_t failed;            /* makings with an error; a cancelled one is none */

@@ -77,27 +77,27 @@ static bool gives_way(const struct index_task *task) REQUIRES(lock_of_task)
 }
 
 /*
- * Until `*known`, of the position, exceeds `wanted`. One that does not `ask` leaves the
- * work to those that do.
+ * Until `*known`, of the position, exceeds `wanted`. A call that is not `urgent` leaves the
+ * work to those that are.
  */
-static int go_on(struct index_task *task, const uint64_t *known, uint64_t wanted, bool ask,
+static int go_on(struct index_task *task, const uint64_t *known, uint64_t wanted, bool urgent,
                  const struct cancel *cancel)
 {
     int status = 0;
 
     take_lock(task);
-    task->waiting += ask;
+    task->waiting += urgent;
     while (!task->position.ended && *known <= wanted && (status = task->status) == 0) {
         if (cancel_requested(cancel) || cancel_requested(task->work.cancel)) {
             status = -EINTR;
             break;
         }
-        if (task->running || (!ask && gives_way(task)))
+        if (task->running || (!urgent && gives_way(task)))
             thread_wait_a_little(&task->moved, &task->lock);
         else
             advance(task);
     }
-    task->waiting -= ask;
+    task->waiting -= urgent;
     give_lock(task);
     return status;
 }

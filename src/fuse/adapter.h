@@ -161,7 +161,7 @@ struct request {
 
     /* Under the mount's lock: its list. */
     struct request *next, *previous;
-    bool seen, forsaken;
+    bool seen, cancelled;
 };
 
 /* `size` bytes, zeroed, with a hold for the answer and one for the caller; NULL: replied already.

@@ -126,7 +126,7 @@ void serve_lookup(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, co
         return;
     memcpy(lookup->name, name, length + 1);
     lookup->grew = tree_grows(mount->tree); /* not later: what comes by then may be this name */
-    tree_ask_lookup(mount->tree, directory, lookup->name, &lookup->request.tree);
+    tree_submit_lookup(mount->tree, directory, lookup->name, &lookup->request.tree);
     request_release(&lookup->request);
 }
 
@@ -136,7 +136,7 @@ void serve_getattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode)
 
     if (request == NULL)
         return;
-    tree_ask_stat(mount->tree, inode, &request->tree);
+    tree_submit_stat(mount->tree, inode, &request->tree);
     request_release(request);
 }
 
@@ -164,7 +164,7 @@ void serve_readlink(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode)
 
     if (request == NULL)
         return;
-    tree_ask_link(mount->tree, inode, &request->tree);
+    tree_submit_link(mount->tree, inode, &request->tree);
     request_release(request);
 }
 
@@ -253,8 +253,8 @@ void serve_readdirplus(struct mount *mount, fuse_req_t fuse, fuse_ino_t director
     listing->bytes = malloc(room);
     listing->room = room;
     if (listing->bytes != NULL)
-        tree_ask_list(mount->tree, directory, (uint64_t)offset, add_name, listing,
-                      &listing->request.tree);
+        tree_submit_list(mount->tree, directory, (uint64_t)offset, add_name, listing,
+                         &listing->request.tree);
     else
         request_answer(&listing->request.tree, -ENOMEM);
     request_release(&listing->request);
@@ -314,7 +314,7 @@ void serve_open(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode, struct f
         return;
     opening->inode = inode;
     opening->info = *info;
-    tree_ask_open(mount->tree, inode, &opening->request.tree);
+    tree_submit_open(mount->tree, inode, &opening->request.tree);
     request_release(&opening->request);
 }
 

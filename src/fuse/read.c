@@ -97,7 +97,7 @@ void read_begin(struct mount *mount, fuse_req_t fuse, struct tree_file *file, ui
         read->again = false;
         memset(&read->request.tree, 0, sizeof(read->request.tree));
         read->request.tree.done = read_done;
-        tree_ask_read(file, offset + read->filled, size - read->filled, &read->request.tree);
+        tree_submit_read(file, offset + read->filled, size - read->filled, &read->request.tree);
     } while (read->again);
     request_release(&read->request);
 }

@@ -93,12 +93,12 @@ static struct request *next_dying(struct mount *mount, bool all)
 
     pthread_mutex_lock(&mount->lock);
     for (request = mount->requests; request != NULL; request = request->next) {
-        if ((request->seen || all) && !request->forsaken && process_is_dying(request->requester))
+        if ((request->seen || all) && !request->cancelled && process_is_dying(request->requester))
             break;
         request->seen = true;
     }
     if (request != NULL) {
-        request->forsaken = true;
+        request->cancelled = true;
         atomic_fetch_add(&request->holds, 1);
     }
     pthread_mutex_unlock(&mount->lock);
@@ -111,7 +111,7 @@ void request_look(struct mount *mount)
 
     while ((request = next_dying(mount, mount->look)) != NULL) {
         cancel_raise(&request->cancel);
-        tree_forsake(&request->tree);
+        tree_cancel_request(&request->tree);
         request_release(request);
     }
     mount->look = false;

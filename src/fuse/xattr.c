@@ -94,7 +94,7 @@ void serve_getxattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode, cons
     if (reading == NULL)
         return;
     strncpy(reading->name, name + strlen(prefix), RULE_NAME_MAX); /* zeroed behind it */
-    tree_ask_xattrs(mount->tree, inode, &reading->xattrs, &reading->request.tree);
+    tree_submit_xattrs(mount->tree, inode, &reading->xattrs, &reading->request.tree);
     request_release(&reading->request);
 }
 
@@ -104,6 +104,6 @@ void serve_listxattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode, siz
 
     if (reading == NULL)
         return;
-    tree_ask_xattrs(mount->tree, inode, &reading->xattrs, &reading->request.tree);
+    tree_submit_xattrs(mount->tree, inode, &reading->xattrs, &reading->request.tree);
     request_release(&reading->request);
 }

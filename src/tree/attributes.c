@@ -91,7 +91,7 @@ int tree_stat(struct tree *tree, uint64_t inode, const struct cancel *cancel,
     return status;
 }
 
-void tree_ask_stat(struct tree *tree, uint64_t inode, struct tree_request *request)
+void tree_submit_stat(struct tree *tree, uint64_t inode, struct tree_request *request)
 {
     request->tree = tree;
     request->answer = answer_stat;
@@ -130,7 +130,7 @@ int tree_link(struct tree *tree, uint64_t inode, struct text *target)
     return status < 0 ? status : text_status(target);
 }
 
-void tree_ask_link(struct tree *tree, uint64_t inode, struct tree_request *request)
+void tree_submit_link(struct tree *tree, uint64_t inode, struct tree_request *request)
 {
     request->tree = tree;
     request->answer = answer_link;
@@ -238,8 +238,8 @@ int tree_xattrs(struct tree *tree, uint64_t inode, struct tree_xattrs *out)
     return tree_request_wait(&request, NULL);
 }
 
-void tree_ask_xattrs(struct tree *tree, uint64_t inode, struct tree_xattrs *out,
-                     struct tree_request *request)
+void tree_submit_xattrs(struct tree *tree, uint64_t inode, struct tree_xattrs *out,
+                        struct tree_request *request)
 {
     request->tree = tree;
     request->answer = answer_xattrs;

@@ -107,7 +107,7 @@ struct dump_ops {
     uint64_t (*frames)(const struct dump *dump);
 
     /*
-     * Cheap, asked for every name that is listed: at most a walk over a thousand packet
+     * Cheap, called for every name that is listed: at most a walk over a thousand packet
      * headers, nothing is formatted. -ENOENT beyond the end, -EAGAIN while not known.
      */
     int (*packet)(struct dump *dump, uint64_t number, struct dump_packet *out);

@@ -116,7 +116,7 @@ int tree_open(struct tree *tree, uint64_t inode, struct tree_file **out)
     return status;
 }
 
-void tree_ask_open(struct tree *tree, uint64_t inode, struct tree_request *request)
+void tree_submit_open(struct tree *tree, uint64_t inode, struct tree_request *request)
 {
     request->tree = tree;
     request->answer = answer_open;

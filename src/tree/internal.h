@@ -43,7 +43,7 @@ struct tree {
     struct readahead *readahead;
     pthread_mutex_t lock;    /* of what follows */
     pthread_cond_t answered; /* a request was */
-    size_t requests;         /* asked and not yet answered */
+    size_t requests;         /* submitted and not yet answered */
     struct tree_file *files; /* all that are open */
     void (*changed)(void *context, uint64_t inode);
     void *changed_context;
@@ -120,13 +120,13 @@ struct tree_file {
     bool sized; /* its size is arithmetic and stays what it was at open */
     uint64_t size;
     pthread_mutex_t lock;         /* of what follows */
-    pthread_cond_t settled;       /* `asked` was lowered */
+    pthread_cond_t settled;       /* `requested` was lowered */
     struct tree_held whole;       /* its contents, or where its pieces lie */
     struct tree_held piece;       /* the one that was read last */
     struct cache_request request; /* for `whole`, on behalf of all that wait */
     struct tree_request *waiting;
-    unsigned forsaking; /* threads that are taking the request back */
-    bool asked;
+    unsigned cancelling; /* threads that are cancelling the request */
+    bool requested;
     struct tree_file *next, *previous; /* under the tree's lock */
 };
 

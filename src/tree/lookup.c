@@ -187,8 +187,8 @@ int tree_lookup(struct tree *tree, uint64_t directory, const char *name, uint64_
     return status;
 }
 
-void tree_ask_lookup(struct tree *tree, uint64_t directory, const char *name,
-                     struct tree_request *request)
+void tree_submit_lookup(struct tree *tree, uint64_t directory, const char *name,
+                        struct tree_request *request)
 {
     request->tree = tree;
     request->answer = answer_lookup;

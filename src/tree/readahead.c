@@ -1,8 +1,8 @@
 /*
  * A series of pictures has one request to the cache whose first stage is not over, and some
- * whose is; when that stage ends or a request is answered, the next picture is asked for. The
- * cache's lock and this one are never held together: between the decision and cache_ask() a
- * series may be given up, which then comes to nothing.
+ * whose is; when that stage ends or a request is answered, the next picture is requested. The
+ * cache's lock and this one are never held together: between the decision and
+ * cache_submit_request() a series may be given up, which then comes to nothing.
  *
  * A text is made by whichever run takes it first, under the lock, so that no two runs make the
  * same. Neither the cache's lock nor a maker's is taken while it is held.
@@ -150,13 +150,13 @@ static struct readahead_series *find_oldest(struct readahead *readahead)
     return oldest;
 }
 
-static bool is_asked(const struct readahead_series *series)
+static bool is_requested(const struct readahead_series *series)
 {
-    bool asked = false;
+    bool requested = false;
 
     for (unsigned n = 0; n < READAHEAD_PICTURES; n++)
-        asked |= series->requests[n].asked;
-    return asked;
+        requested |= series->requests[n].requested;
+    return requested;
 }
 
 static void cancel_runs(struct readahead *readahead, const struct readahead_series *series)
@@ -184,7 +184,7 @@ static bool take_series(struct tree *tree, const struct tree_target *target,
     series->used = ++readahead->clock;
     if (!begins)
         return true;
-    if (is_asked(series)) {
+    if (is_requested(series)) {
         series->in_order = 0;
         return false;
     }
@@ -208,7 +208,7 @@ static bool fits(const struct tree *tree, const struct rule *rule, uint64_t key)
            size <= tree->dump->options->cache / CACHE_SHARE / READAHEAD_PICTURES;
 }
 
-/* One that is not the cache's; NULL: it is not time to ask. */
+/* One that is not the cache's; NULL: it is not time for more. */
 static struct readahead_request *find_free(struct readahead_series *series)
 {
     struct readahead_request *found = NULL;
@@ -216,7 +216,7 @@ static struct readahead_request *find_free(struct readahead_series *series)
     for (unsigned n = 0; n < READAHEAD_PICTURES; n++) {
         if (series->requests[n].begun)
             return NULL;
-        if (!series->requests[n].asked)
+        if (!series->requests[n].requested)
             found = &series->requests[n];
     }
     return found;
@@ -241,7 +241,7 @@ static bool choose_key(struct readahead_series *series, uint64_t *key)
     return false;
 }
 
-/* The request to ask with, which is the caller's then; NULL: none. */
+/* The request to submit, which is then the caller's; NULL: none. */
 static struct readahead_request *choose(struct readahead_series *series, uint64_t *key)
 {
     struct readahead_request *request = find_free(series);
@@ -250,14 +250,14 @@ static struct readahead_request *choose(struct readahead_series *series, uint64_
         !choose_key(series, key))
         return NULL;
     request->series = series;
-    request->asked = request->begun = true;
+    request->requested = request->begun = true;
     series->made = *key;
     return request;
 }
 
 /* Without the lock, to the next remark. */
 
-static void ask(struct readahead_request *request, uint64_t key);
+static void submit(struct readahead_request *request, uint64_t key);
 
 static struct readahead_request *request_of(struct cache_request *cache)
 {
@@ -273,7 +273,7 @@ static void answered(struct cache_request *cache, int status, struct blob *blob)
 
     blob_unref(&blob);
     pthread_mutex_lock(&readahead->lock);
-    request->asked = request->begun = false;
+    request->requested = request->begun = false;
     readahead->pictures += status == 0;
     if (status != 0)
         series->in_order = 0;
@@ -281,7 +281,7 @@ static void answered(struct cache_request *cache, int status, struct blob *blob)
     pthread_cond_broadcast(&readahead->answered);
     pthread_mutex_unlock(&readahead->lock);
     if (more != NULL)
-        ask(more, next);
+        submit(more, next);
 }
 
 static void half_made(struct cache_request *cache)
@@ -296,11 +296,11 @@ static void half_made(struct cache_request *cache)
     more = choose(series, &next);
     pthread_mutex_unlock(&readahead->lock);
     if (more != NULL)
-        ask(more, next);
+        submit(more, next);
 }
 
-/* The request counts as asked, so no other thread takes it. */
-static void ask(struct readahead_request *request, uint64_t key)
+/* The request counts as requested, so no other thread takes it. */
+static void submit(struct readahead_request *request, uint64_t key)
 {
     struct readahead_series *series = request->series;
     struct tree *tree = series->tree;
@@ -308,13 +308,14 @@ static void ask(struct readahead_request *request, uint64_t key)
 
     request->cache.done = answered;
     request->cache.half_made = half_made;
-    cache_ask(tree->cache, item, content_maker_unhurried(series->rule), tree, &request->cache);
+    cache_submit_request(tree->cache, item, content_maker_unhurried(series->rule), tree,
+                         &request->cache);
 }
 
 static void give_up(struct readahead_series *series)
 {
     for (unsigned n = 0; n < READAHEAD_PICTURES; n++)
-        cache_forsake(series->tree->cache, &series->requests[n].cache);
+        cache_cancel_request(series->tree->cache, &series->requests[n].cache);
 }
 
 static void note_picture(struct tree *tree, const struct tree_target *target)
@@ -333,7 +334,7 @@ static void note_picture(struct tree *tree, const struct tree_target *target)
     if (!taken)
         give_up(series);
     if (more != NULL)
-        ask(more, next);
+        submit(more, next);
 }
 
 /* Texts: several in a row by each run. With the lock, to the next remark. */
@@ -639,7 +640,7 @@ static void take_back(struct readahead *readahead, struct readahead_series *seri
     pthread_mutex_unlock(&readahead->lock);
     give_up(series);
     pthread_mutex_lock(&readahead->lock);
-    if (is_asked(series))
+    if (is_requested(series))
         thread_wait_a_little(&readahead->answered, &readahead->lock);
 }
 
@@ -652,7 +653,7 @@ void readahead_end(struct tree *tree)
     for (unsigned n = 0; n < READAHEAD_RUNS; n++)
         cancel_raise(&readahead->runs[n].cancel);
     for (unsigned n = 0; n < READAHEAD_SERIES; n++)
-        while (is_asked(&readahead->series[n]))
+        while (is_requested(&readahead->series[n]))
             take_back(readahead, &readahead->series[n]);
     pthread_mutex_unlock(&readahead->lock);
 }

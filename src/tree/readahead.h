@@ -5,7 +5,7 @@
  *
  * Pictures of a family are made one after the other, in two stages: the next one is drawn
  * while the last is encoded (CACHE_HALF). Texts of frames, upwards or downwards, cost less than
- * waking a thread: one job makes several in a row, no more than were asked for in order; all
+ * waking a thread: one job makes several in a row, no more than were requested in order; all
  * jobs together use all threads, or all but one where texts were long of late or their reader
  * makes some itself. What a reader waits for goes first.
  *
@@ -34,8 +34,8 @@ enum { READAHEAD_SERIES = 8, READAHEAD_PICTURES = 4, READAHEAD_RUNS = 16 };
 /* For one picture. */
 struct readahead_request {
     struct readahead_series *series;
-    bool asked; /* `cache` is the cache's */
-    bool begun; /* … and its first stage is not over */
+    bool requested; /* `cache` is the cache's */
+    bool begun;     /* … and its first stage is not over */
     struct cache_request cache;
 };
 
@@ -63,7 +63,7 @@ struct readahead_series {
     bool downwards;
     bool waiting;   /* a thread is at the next one: it makes it, or waits for it, … */
     bool helps;     /* … as readers of the series do */
-    bool read;      /* not only its size is asked for */
+    bool read;      /* not only its size is requested */
     uint64_t bytes; /* of one of them: the largest of late */
 };
 
@@ -82,7 +82,7 @@ int readahead_create(struct readahead **out);
 void readahead_destroy(struct readahead **readahead);
 
 /*
- * A file's contents are asked for; `waits`: by a thread that makes them itself or waits for
+ * A file's contents are requested; `waits`: by a thread that makes them itself or waits for
  * them. Of a series of texts some are left to it then, so that it has something to do.
  */
 void readahead_begin(struct tree *tree, const struct tree_target *target, bool waits);
@@ -91,11 +91,11 @@ void readahead_begin(struct tree *tree, const struct tree_target *target, bool w
 void readahead_note_text(struct tree *tree, const struct tree_target *target, uint64_t size,
                          bool read);
 
-/* Nothing more is begun. Takes back what is asked for; runs are cancelled, and end with the pool.
+/* Nothing more is begun. Cancels what was requested; runs are cancelled, and end with the pool.
  */
 void readahead_end(struct tree *tree);
 
-/* How many were made before a reader asked for them. */
+/* How many were made before a reader requested them. */
 uint64_t readahead_pictures(struct tree *tree);
 uint64_t readahead_texts(struct tree *tree);
 

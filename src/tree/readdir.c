@@ -151,8 +151,8 @@ int tree_list(struct tree *tree, uint64_t directory, uint64_t *cursor, tree_emit
     return status;
 }
 
-void tree_ask_list(struct tree *tree, uint64_t directory, uint64_t cursor, tree_emit emit,
-                   void *context, struct tree_request *request)
+void tree_submit_list(struct tree *tree, uint64_t directory, uint64_t cursor, tree_emit emit,
+                      void *context, struct tree_request *request)
 {
     request->tree = tree;
     request->answer = answer_list;

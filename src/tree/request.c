@@ -1,9 +1,8 @@
 /*
  * Reads that are answered later. What the whole file shares (its contents, or where
- * its pieces lie) is asked for once by the file, for all requests that wait; so it is
- * made once for one handle even if the cache cannot hold it. A piece is then asked for
- * by each request itself. When the last request that waits is forsaken, the file takes
- * its own back.
+ * its pieces lie) is requested once by the file, for all requests that wait; so it is
+ * made once for one handle even if the cache cannot hold it. Each request then requests
+ * its piece itself. When the last request that waits is cancelled, the file cancels its own.
  */
 #include "tree/internal.h"
 
@@ -66,7 +65,7 @@ static int answer(struct tree_request *request, struct tree_dependency *dependen
 {
     int status = -EINTR;
 
-    if (!atomic_load(&request->forsaken))
+    if (!atomic_load(&request->cancelled))
         status = request->answer(request, dependency);
     blob_unref(&dependency->made);
     if (status == -EAGAIN && ++request->rounds > ROUNDS_MAX)
@@ -117,7 +116,7 @@ static void go_on(struct tree_request *request, struct tree_dependency *dependen
         return;
     }
     request->cache.done = dependency_made;
-    cache_ask(tree->cache, dependency->key, dependency->maker, tree, &request->cache);
+    cache_submit_request(tree->cache, dependency->key, dependency->maker, tree, &request->cache);
 }
 
 void tree_request_submit(struct tree_request *request)
@@ -156,7 +155,7 @@ static void read_end(struct tree_request *request, int status)
     tree_request_end(request, tree_error(status));
 }
 
-static void ask_step(struct tree_request *request);
+static void read_step(struct tree_request *request);
 
 /* The file's lock is held. */
 static bool leave_file(struct tree_file *file, struct tree_request *request)
@@ -188,37 +187,38 @@ static void whole_done(struct cache_request *cache, int status, struct blob *blo
     blob_unref(&blob);
     pthread_mutex_lock(&file->lock);
     /* Requests that came while the last one before them left have not left themselves. */
-    again = status >= 0 || (status == -EINTR && file->forsaking > 0 && !cancel_requested(gone));
+    again = status >= 0 || (status == -EINTR && file->cancelling > 0 && !cancel_requested(gone));
     waiting = file->waiting;
     file->waiting = NULL;
-    file->asked = false;
+    file->requested = false;
     pthread_cond_broadcast(&file->settled);
     pthread_mutex_unlock(&file->lock);
     for (; waiting != NULL; waiting = next) {
         next = waiting->next;
         if (again)
-            ask_step(waiting);
+            read_step(waiting);
         else
             read_end(waiting, status);
     }
 }
 
-static void ask_whole(struct tree_file *file, struct cache_key key, struct tree_request *request)
+static void request_whole(struct tree_file *file, struct cache_key key,
+                          struct tree_request *request)
 {
-    struct tree_target target = file->target; /* once it is asked the file may be closed */
+    struct tree_target target = file->target; /* once it is requested the file may be closed */
     struct tree *tree = file->tree;
-    bool asked = false;
+    bool requested = false;
 
     pthread_mutex_lock(&file->lock);
     request->next = file->waiting;
     file->waiting = request;
-    asked = file->asked;
-    file->asked = true;
+    requested = file->requested;
+    file->requested = true;
     pthread_mutex_unlock(&file->lock);
-    if (asked)
+    if (requested)
         return;
     file->request.done = whole_done;
-    cache_ask(tree->cache, key, content_maker(tree, &target, key), tree, &file->request);
+    cache_submit_request(tree->cache, key, content_maker(tree, &target, key), tree, &file->request);
     readahead_begin(tree, &target, false);
 }
 
@@ -234,75 +234,75 @@ static void piece_done(struct cache_request *cache, int status, struct blob *blo
     read_end(request, status);
 }
 
-/* Answers from what the file holds, or asks for what it needs first. */
-static void ask_step(struct tree_request *request)
+/* Answers from what the file holds, or requests what it needs first. */
+static void read_step(struct tree_request *request)
 {
     struct tree_file *file = request->file;
     struct tree *tree = request->tree;
     struct cache_key dependency = {0};
     int status = -EINTR;
 
-    if (!atomic_load(&request->forsaken))
+    if (!atomic_load(&request->cancelled))
         status = file_window(file, request->offset, request->size, &dependency, &request->window);
     if (status <= 0) {
         read_end(request, status);
     } else if (file_is_whole(file, dependency)) {
-        ask_whole(file, dependency, request);
+        request_whole(file, dependency, request);
     } else {
         request->cache.done = piece_done;
-        cache_ask(tree->cache, dependency, content_maker(tree, &file->target, dependency), tree,
-                  &request->cache);
+        cache_submit_request(tree->cache, dependency,
+                             content_maker(tree, &file->target, dependency), tree, &request->cache);
     }
 }
 
-void tree_ask_read(struct tree_file *file, uint64_t offset, size_t size,
-                   struct tree_request *request)
+void tree_submit_read(struct tree_file *file, uint64_t offset, size_t size,
+                      struct tree_request *request)
 {
     request->tree = file->tree;
     request->file = file;
     request->offset = offset;
     request->size = size;
     tree_request_begin(request);
-    ask_step(request);
+    read_step(request);
 }
 
 /* True if the request was waiting with others, and has left. */
-static bool forsake_whole(struct tree_file *file, struct tree_request *request)
+static bool cancel_whole(struct tree_file *file, struct tree_request *request)
 {
     bool left = false, last = false;
 
     pthread_mutex_lock(&file->lock);
     left = leave_file(file, request);
-    last = left && file->waiting == NULL && file->asked;
-    file->forsaking += last;
+    last = left && file->waiting == NULL && file->requested;
+    file->cancelling += last;
     pthread_mutex_unlock(&file->lock);
     if (last) {
-        cache_forsake(file->tree->cache, &file->request);
+        cache_cancel_request(file->tree->cache, &file->request);
         pthread_mutex_lock(&file->lock);
-        file->forsaking--;
+        file->cancelling--;
         pthread_mutex_unlock(&file->lock);
     }
     return left;
 }
 
-void tree_forsake(struct tree_request *request)
+void tree_cancel_request(struct tree_request *request)
 {
-    atomic_store(&request->forsaken, true);
-    if (request->file != NULL && forsake_whole(request->file, request))
+    atomic_store(&request->cancelled, true);
+    if (request->file != NULL && cancel_whole(request->file, request))
         read_end(request, -EINTR);
     else
-        cache_forsake(request->tree->cache, &request->cache);
+        cache_cancel_request(request->tree->cache, &request->cache);
 }
 
-/* A request that was taken back before the cache had it is taken back again here. */
+/* A request that was cancelled before the cache had it is cancelled again here. */
 void file_settle(struct tree_file *file)
 {
     pthread_mutex_lock(&file->lock);
-    while (file->asked) {
+    while (file->requested) {
         pthread_mutex_unlock(&file->lock);
-        cache_forsake(file->tree->cache, &file->request);
+        cache_cancel_request(file->tree->cache, &file->request);
         pthread_mutex_lock(&file->lock);
-        if (file->asked)
+        if (file->requested)
             thread_wait_a_little(&file->settled, &file->lock);
     }
     pthread_mutex_unlock(&file->lock);

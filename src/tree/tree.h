@@ -25,7 +25,7 @@ struct tree_params {
     struct dump *dump;        /* taken over only by success; closed with the tree */
     const struct rule *rules; /* the format's own; the common part is the tree's */
     size_t rule_count;
-    unsigned threads; /* 0: no pool, everything is made by the asking thread */
+    unsigned threads; /* 0: no pool, everything is made by the calling thread */
 };
 
 /*
@@ -145,10 +145,10 @@ enum { TREE_NEAR = 1 << 17 };
 struct tree_dependency;
 struct tree_request {
     void (*done)(struct tree_request *request, int status);
-    struct tree_attributes attributes; /* tree_ask_stat(), tree_ask_lookup() */
-    struct tree_window window;         /* tree_ask_read(); tree_ask_link(): the target */
-    struct tree_file *opened;          /* tree_ask_open() */
-    struct tree_xattrs *xattrs;        /* tree_ask_xattrs() */
+    struct tree_attributes attributes; /* tree_submit_stat(), tree_submit_lookup() */
+    struct tree_window window;         /* tree_submit_read(); tree_submit_link(): the target */
+    struct tree_file *opened;          /* tree_submit_open() */
+    struct tree_xattrs *xattrs;        /* tree_submit_xattrs() */
     /* The tree's own from here on. */
     struct tree *tree;
     int (*answer)(struct tree_request *request, struct tree_dependency *dependency);
@@ -157,35 +157,35 @@ struct tree_request {
     const char *name;
     tree_emit emit;
     void *context;
-    bool far; /* tree_ask_list(): what is emitted stands behind TREE_NEAR others, or more */
+    bool far; /* tree_submit_list(): what is emitted stands behind TREE_NEAR others, or more */
     struct tree_file *file;
     struct tree_request *next; /* waits with others for what the whole file shares */
     uint64_t offset;
     size_t size;
-    atomic_bool forsaken;
+    atomic_bool cancelled;
     struct cache_request cache;
 };
 
 /* The attributes of what a name in a directory stands for. */
-void tree_ask_lookup(struct tree *tree, uint64_t directory, const char *name,
-                     struct tree_request *request);
-void tree_ask_stat(struct tree *tree, uint64_t inode, struct tree_request *request);
-void tree_ask_link(struct tree *tree, uint64_t inode, struct tree_request *request);
-void tree_ask_xattrs(struct tree *tree, uint64_t inode, struct tree_xattrs *out,
-                     struct tree_request *request);
+void tree_submit_lookup(struct tree *tree, uint64_t directory, const char *name,
+                        struct tree_request *request);
+void tree_submit_stat(struct tree *tree, uint64_t inode, struct tree_request *request);
+void tree_submit_link(struct tree *tree, uint64_t inode, struct tree_request *request);
+void tree_submit_xattrs(struct tree *tree, uint64_t inode, struct tree_xattrs *out,
+                        struct tree_request *request);
 /* `emit` is called by one thread at a time, by `done`'s at the last. */
-void tree_ask_list(struct tree *tree, uint64_t directory, uint64_t cursor, tree_emit emit,
-                   void *context, struct tree_request *request);
-void tree_ask_open(struct tree *tree, uint64_t inode, struct tree_request *request);
-void tree_ask_read(struct tree_file *file, uint64_t offset, size_t size,
-                   struct tree_request *request);
+void tree_submit_list(struct tree *tree, uint64_t directory, uint64_t cursor, tree_emit emit,
+                      void *context, struct tree_request *request);
+void tree_submit_open(struct tree *tree, uint64_t inode, struct tree_request *request);
+void tree_submit_read(struct tree_file *file, uint64_t offset, size_t size,
+                      struct tree_request *request);
 
 /*
- * The caller gives up: `done` comes soon with -EINTR (from here, or from a pool
- * thread), unless it is under way. At any moment after asking; the request must
+ * Cancels a request: `done` comes soon with -EINTR (from here, or from a pool
+ * thread), unless it is under way. At any moment after it was submitted; the request must
  * stay valid until this returns, also if `done` was called meanwhile.
  */
-void tree_forsake(struct tree_request *request);
+void tree_cancel_request(struct tree_request *request);
 
 /* Digits of frame and packet numbers in this dump; the count of frames must be known. */
 unsigned tree_frame_digits(const struct dump *dump);

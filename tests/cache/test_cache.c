@@ -153,7 +153,7 @@ static void note_answer(struct cache_request *request, int status, struct blob *
 static void ask(uint64_t item, struct test_request *request)
 {
     *request = (struct test_request){.request = {.done = note_answer}};
-    cache_ask(cache, key_of(item), &maker, NULL, &request->request);
+    cache_submit_request(cache, key_of(item), &maker, NULL, &request->request);
 }
 
 static void test_empty(void **state)
@@ -465,11 +465,11 @@ static void test_forsaken_by_all_is_cancelled(void **state)
     ask(1, &running);
     wait_for(&begun, 1);
     ask(2, &queued);
-    cache_forsake(cache, &queued.request);
+    cache_cancel_request(cache, &queued.request);
     assert_true(queued.done);
     assert_int_equal(queued.status, -EINTR);
-    cache_forsake(cache, &queued.request); /* answered: nothing happens */
-    cache_forsake(cache, &running.request);
+    cache_cancel_request(cache, &queued.request); /* answered: nothing happens */
+    cache_cancel_request(cache, &running.request);
     assert_int_equal(running.status, -EINTR);
     ask(3, &queued); /* the thread is free again, though the gate was never opened for 1 */
     wait_for(&begun, 2);
@@ -492,7 +492,7 @@ static void test_forsaken_by_one_goes_on(void **state)
     ask(1, &first);
     ask(1, &second);
     wait_for(&begun, 1);
-    cache_forsake(cache, &first.request);
+    cache_cancel_request(cache, &first.request);
     assert_int_equal(first.status, -EINTR);
     set_gate(false);
     wait_for(&answered, 2);
@@ -511,7 +511,7 @@ static void test_asked_again_after_cancellation(void **state)
     set_gate(true);
     ask(1, &first);
     wait_for(&begun, 1);
-    cache_forsake(cache, &first.request);
+    cache_cancel_request(cache, &first.request);
     ask(1, &second);
     set_gate(false);
     wait_for(&answered, 2);
@@ -615,8 +615,8 @@ static void test_nested_makers(void **state)
         answered = 0;
         for (uint64_t i = 0; i < LENGTH; i++) {
             requests[i] = (struct test_request){.request = {.done = note_answer}};
-            cache_ask(cache, (struct cache_key){(i * 7) % LENGTH, 0}, &nested_maker, NULL,
-                      &requests[i].request);
+            cache_submit_request(cache, (struct cache_key){(i * 7) % LENGTH, 0}, &nested_maker,
+                                 NULL, &requests[i].request);
         }
         wait_for(&answered, LENGTH);
         for (uint64_t i = 0; i < LENGTH; i++) {

@@ -146,7 +146,7 @@ static void note_half(struct cache_request *request)
 static void ask_for_halves(uint64_t item, struct test_request *request)
 {
     *request = (struct test_request){.request = {.done = note_answer, .half_made = note_half}};
-    cache_ask(cache, key_of(item), &two_halves, NULL, &request->request);
+    cache_submit_request(cache, key_of(item), &two_halves, NULL, &request->request);
 }
 
 static void test_halves_in_one_thread(void **state)
@@ -198,7 +198,7 @@ static void test_a_half_survives_its_maker(void **state)
     set_gate(true);
     ask_for_halves(6, &first);
     wait_for(&begun, 1);
-    cache_forsake(cache, &first.request);
+    cache_cancel_request(cache, &first.request);
     assert_int_equal(first.status, -EINTR);
     ask_for_halves(6, &second);
     set_gate(false);
@@ -217,7 +217,7 @@ static void test_a_half_that_nobody_wants_goes(void **state)
     set_gate(true);
     ask_for_halves(7, &request);
     wait_for(&told, 1);
-    cache_forsake(cache, &request.request);
+    cache_cancel_request(cache, &request.request);
     wait_for(&answered, 1);
     for (int i = 0; i < 10000 && !cache_is_idle(cache); i++)
         usleep(500);

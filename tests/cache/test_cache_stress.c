@@ -79,9 +79,9 @@ static void stress_ask(uint64_t item, bool forsake)
     struct stress_request *request = calloc(1, sizeof(*request));
 
     request->request.done = note_stress;
-    cache_ask(cache, key_of(item), &stress_maker, NULL, &request->request);
+    cache_submit_request(cache, key_of(item), &stress_maker, NULL, &request->request);
     if (forsake)
-        cache_forsake(cache, &request->request);
+        cache_cancel_request(cache, &request->request);
     while (!__atomic_load_n(&request->done, __ATOMIC_ACQUIRE))
         sched_yield();
     assert_true(forsake || request->status != -EINTR);

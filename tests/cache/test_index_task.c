@@ -273,12 +273,12 @@ static void *ask_for_twenty_steps(void *context)
 
 static unsigned askers_of(struct index_task *pass) LOCKS_UNCHECKED
 {
-    unsigned askers;
+    unsigned callers;
 
     pthread_mutex_lock(&pass->lock);
-    askers = pass->waiting;
+    callers = pass->waiting;
     pthread_mutex_unlock(&pass->lock);
-    return askers;
+    return callers;
 }
 
 /* The step under way is its own; those that somebody waits for are not. */
@@ -287,7 +287,7 @@ static void who_works_ahead_leaves_the_work_to_who_asks(void **state)
     struct work work = {.steps = 1u << 30};
     atomic_bool gate = false;
     struct cancel cancel;
-    pthread_t asker;
+    pthread_t caller;
     struct index_task pass;
 
     (void)state;
@@ -297,11 +297,11 @@ static void who_works_ahead_leaves_the_work_to_who_asks(void **state)
     assert_int_equal(index_task_start(&pass, work_ahead, &pass), 0);
     while (!atomic_load(&work.entered))
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
-    assert_int_equal(pthread_create(&asker, NULL, ask_for_twenty_steps, &pass), 0);
+    assert_int_equal(pthread_create(&caller, NULL, ask_for_twenty_steps, &pass), 0);
     while (askers_of(&pass) == 0)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     atomic_store(&gate, true);
-    pthread_join(asker, NULL);
+    pthread_join(caller, NULL);
     while (!index_task_knows(&pass, 300)) /* then it goes on by itself */
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     cancel_raise(&cancel);

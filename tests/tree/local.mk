@@ -2,7 +2,7 @@
 unit_tests += \
 	tests/tree/test_ahead \
 	tests/tree/test_ahead_texts \
-	tests/tree/test_ask \
+	tests/tree/test_request \
 	tests/tree/test_contents \
 	tests/tree/test_names \
 	tests/tree/test_options \
@@ -15,13 +15,13 @@ test_scripts += \
 thread_tests += \
 	tests/tree/test_ahead \
 	tests/tree/test_ahead_texts \
-	tests/tree/test_ask \
+	tests/tree/test_request \
 	tests/tree/test_names \
 	tests/tree/test_tree
 valgrind_tests += \
 	tests/tree/test_ahead \
 	tests/tree/test_ahead_texts \
-	tests/tree/test_ask \
+	tests/tree/test_request \
 	tests/tree/test_contents \
 	tests/tree/test_names \
 	tests/tree/test_options \

@@ -85,7 +85,7 @@ static void begin_reading(struct scene *scene, struct waiting *waiting, unsigned
 {
     *waiting = (struct waiting){.request.done = note_answer};
     assert_int_equal(tree_open(scene->tree, inode_pack(RULE_FRAME_PNG, frame), &waiting->file), 0);
-    tree_ask_read(waiting->file, 0, 10, &waiting->request);
+    tree_submit_read(waiting->file, 0, 10, &waiting->request);
 }
 
 static void end_reading(struct waiting *waiting)
@@ -232,7 +232,7 @@ static void an_end_between_drawing_and_encoding_waits_for_nothing(void **state)
     scene.fake->shut = true;
     begin_reading(&scene, &waiting, 1);
     await(&scene.fake->drawn, 2 + AHEAD);
-    tree_forsake(&waiting.request);
+    tree_cancel_request(&waiting.request);
     end_reading(&waiting);
     scene_end(&scene);
 }
@@ -270,7 +270,7 @@ static void an_end_in_its_midst_waits_for_nothing(void **state)
     scene.fake->shut = true;
     begin_reading(&scene, &waiting, 1);
     await(&scene.fake->slow, 2);
-    tree_forsake(&waiting.request);
+    tree_cancel_request(&waiting.request);
     end_reading(&waiting);
     scene_end(&scene);
 }

@@ -101,7 +101,7 @@ static void note_answer(struct tree_request *request, int status)
 static void begin_looking_up(struct scene *scene, struct waiting *waiting, unsigned frame)
 {
     *waiting = (struct waiting){.request.done = note_answer};
-    tree_ask_stat(scene->tree, inode_pack(RULE_FRAME_COMMANDS, frame), &waiting->request);
+    tree_submit_stat(scene->tree, inode_pack(RULE_FRAME_COMMANDS, frame), &waiting->request);
 }
 
 static struct tree_target target_of(struct scene *scene, unsigned frame)
@@ -286,7 +286,7 @@ static void two_threads_work_and_another_answers(void **state)
         struct waiting waiting = {.request.done = note_answer};
 
         assert_int_equal(tree_open(scene.tree, inode_pack(RULE_FRAME_PNG, 0), &file), 0);
-        tree_ask_read(file, 0, 10, &waiting.request);
+        tree_submit_read(file, 0, 10, &waiting.request);
         await(&waiting.answered, 1);
         assert_int_equal(waiting.status, 0);
         blob_unref(&waiting.request.window.blob);

@@ -418,13 +418,13 @@ static void names_behind_many_others_are_marked(void **state)
     struct far_walk walk = {.request.done = walk_is_over};
 
     (void)state;
-    tree_ask_list(tree, play_find(tree, "/by-frame"), 0, note_far, &walk, &walk.request);
+    tree_submit_list(tree, play_find(tree, "/by-frame"), 0, note_far, &walk, &walk.request);
     assert_int_equal(walk.near, 2 + TREE_NEAR);
     assert_int_equal(walk.far, 10);
     /* packets count from the first of their group */
     walk.far = walk.near = 0;
     walk.request = (struct tree_request){.done = walk_is_over};
-    tree_ask_list(tree, play_find(tree, "/packets/00500"), 0, note_far, &walk, &walk.request);
+    tree_submit_list(tree, play_find(tree, "/packets/00500"), 0, note_far, &walk, &walk.request);
     assert_int_equal(walk.near, 2 + 2 * 1000);
     assert_int_equal(walk.far, 0);
     tree_destroy(&tree);

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-struct asker {
+struct caller {
     struct tree_request request;
     sem_t answered;
     atomic_uint answers;
@@ -25,44 +25,44 @@ struct asker {
 
 static void note_answer(struct tree_request *request, int status)
 {
-    struct asker *asker = (struct asker *)request;
+    struct caller *caller = (struct caller *)request;
 
-    asker->status = status;
-    asker->answers++;
-    sem_post(&asker->answered);
+    caller->status = status;
+    caller->answers++;
+    sem_post(&caller->answered);
 }
 
-static void asker_init(struct asker *asker)
+static void caller_init(struct caller *caller)
 {
-    memset(asker, 0, sizeof(*asker));
-    asker->request.done = note_answer;
-    sem_init(&asker->answered, 0, 0);
+    memset(caller, 0, sizeof(*caller));
+    caller->request.done = note_answer;
+    sem_init(&caller->answered, 0, 0);
 }
 
-static void ask_read(struct asker *asker, struct tree_file *file, uint64_t offset, size_t size)
+static void submit_read(struct caller *caller, struct tree_file *file, uint64_t offset, size_t size)
 {
-    asker_init(asker);
-    tree_ask_read(file, offset, size, &asker->request);
+    caller_init(caller);
+    tree_submit_read(file, offset, size, &caller->request);
 }
 
 /* Waits for the answer, and counts it: there must be exactly one. */
-static int answer(struct asker *asker)
+static int answer(struct caller *caller)
 {
     struct timespec soon;
 
     clock_gettime(CLOCK_REALTIME, &soon);
     soon.tv_sec += 20;
-    if (sem_timedwait(&asker->answered, &soon) != 0)
+    if (sem_timedwait(&caller->answered, &soon) != 0)
         fail_msg("no answer came");
-    assert_int_equal(asker->answers, 1);
-    blob_unref(&asker->request.window.blob);
-    sem_destroy(&asker->answered);
-    return asker->status;
+    assert_int_equal(caller->answers, 1);
+    blob_unref(&caller->request.window.blob);
+    sem_destroy(&caller->answered);
+    return caller->status;
 }
 
-static bool is_answered(struct asker *asker)
+static bool is_answered(struct caller *caller)
 {
-    return asker->answers > 0;
+    return caller->answers > 0;
 }
 
 /* Waits until a number is reached, not for long. */
@@ -128,30 +128,30 @@ static void what_is_at_hand_is_answered_at_once(void **state)
     struct scene *scene = *state;
     struct tree_file *packet = open_path(scene->tree, "/packets/00000/00000001-gp0.bin");
     struct tree_file *picture = open_path(scene->tree, "/frames/000000.png");
-    struct asker asker;
+    struct caller caller;
 
     scene->fake->shut = true;
-    ask_read(&asker, packet, 3, 100);
-    assert_true(is_answered(&asker));
-    assert_int_equal(asker.request.window.length, FAKE_PACKET_BYTES - 3);
-    assert_int_equal(answer(&asker), 0);
+    submit_read(&caller, packet, 3, 100);
+    assert_true(is_answered(&caller));
+    assert_int_equal(caller.request.window.length, FAKE_PACKET_BYTES - 3);
+    assert_int_equal(answer(&caller), 0);
 
-    asker_init(&asker);
-    tree_ask_stat(scene->tree, inode_pack(RULE_FRAME_PNG, 0), &asker.request);
-    assert_true(is_answered(&asker));
-    assert_int_equal(answer(&asker), 0);
-    ask_read(&asker, picture, asker.request.attributes.size, 10);
-    assert_true(is_answered(&asker));
-    assert_int_equal(asker.request.window.length, 0);
-    assert_int_equal(answer(&asker), 0);
+    caller_init(&caller);
+    tree_submit_stat(scene->tree, inode_pack(RULE_FRAME_PNG, 0), &caller.request);
+    assert_true(is_answered(&caller));
+    assert_int_equal(answer(&caller), 0);
+    submit_read(&caller, picture, caller.request.attributes.size, 10);
+    assert_true(is_answered(&caller));
+    assert_int_equal(caller.request.window.length, 0);
+    assert_int_equal(answer(&caller), 0);
 
-    asker_init(&asker);
-    tree_ask_stat(scene->tree, inode_pack(RULE_FRAME_PNG, 4), &asker.request);
-    assert_int_equal(answer(&asker), -ENOENT);
-    asker_init(&asker);
-    tree_ask_stat(scene->tree, TREE_ROOT, &asker.request);
-    assert_int_equal(answer(&asker), 0);
-    assert_int_equal(asker.request.attributes.kind, RULE_DIRECTORY);
+    caller_init(&caller);
+    tree_submit_stat(scene->tree, inode_pack(RULE_FRAME_PNG, 4), &caller.request);
+    assert_int_equal(answer(&caller), -ENOENT);
+    caller_init(&caller);
+    tree_submit_stat(scene->tree, TREE_ROOT, &caller.request);
+    assert_int_equal(answer(&caller), 0);
+    assert_int_equal(caller.request.attributes.kind, RULE_DIRECTORY);
     assert_int_equal(scene->fake->slow, 0);
     tree_close(&packet);
     tree_close(&picture);
@@ -165,16 +165,16 @@ static void sizes_of_texts_are_answered_later(void **state)
 
     for (size_t i = 0; i < COUNT_OF(paths); i++) {
         struct tree_attributes attributes;
-        struct asker asker;
+        struct caller caller;
         uint64_t inode = 0;
 
         assert_int_equal(tree_find(scene->tree, paths[i], true, &inode), 0);
-        asker_init(&asker);
-        tree_ask_stat(scene->tree, inode, &asker.request);
-        assert_int_equal(answer(&asker), 0);
+        caller_init(&caller);
+        tree_submit_stat(scene->tree, inode, &caller.request);
+        assert_int_equal(answer(&caller), 0);
         assert_int_equal(tree_stat(scene->tree, inode, NULL, &attributes), 0);
-        assert_int_equal(asker.request.attributes.size, attributes.size);
-        assert_int_equal(asker.request.attributes.inode, inode);
+        assert_int_equal(caller.request.attributes.size, attributes.size);
+        assert_int_equal(caller.request.attributes.inode, inode);
     }
 }
 
@@ -182,19 +182,19 @@ static void a_listing_is_read_through_its_offsets(void **state)
 {
     struct scene *scene = *state;
     struct tree_file *file = open_path(scene->tree, "/things/00-a/long.txt");
-    struct asker askers[40];
+    struct caller callers[40];
 
-    for (unsigned i = 0; i < COUNT_OF(askers); i++)
-        ask_read(&askers[i], file, (uint64_t)(i * 17 % 40) * 65536 + 65536 - 64, 100);
-    for (unsigned i = 0; i < COUNT_OF(askers); i++) {
+    for (unsigned i = 0; i < COUNT_OF(callers); i++)
+        submit_read(&callers[i], file, (uint64_t)(i * 17 % 40) * 65536 + 65536 - 64, 100);
+    for (unsigned i = 0; i < COUNT_OF(callers); i++) {
         char expected[64];
 
-        sem_wait(&askers[i].answered);
-        sem_post(&askers[i].answered);
-        assert_int_equal(askers[i].request.window.length, 64);
+        sem_wait(&callers[i].answered);
+        sem_post(&callers[i].answered);
+        assert_int_equal(callers[i].request.window.length, 64);
         snprintf(expected, sizeof(expected), "%031u %030d", i * 17 % 40, 102);
-        assert_memory_equal(askers[i].request.window.data, expected, 62);
-        assert_int_equal(answer(&askers[i]), 0);
+        assert_memory_equal(callers[i].request.window.data, expected, 62);
+        assert_int_equal(answer(&callers[i]), 0);
     }
     tree_close(&file);
 }
@@ -203,18 +203,18 @@ static void failures_are_answered(void **state)
 {
     struct scene *scene = *state;
     struct tree_file *file = open_path(scene->tree, "/things/00-a/broken.txt");
-    struct asker asker;
+    struct caller caller;
     uint64_t inode = 0;
 
-    ask_read(&asker, file, 0, 10);
-    assert_int_equal(answer(&asker), -EIO);
+    submit_read(&caller, file, 0, 10);
+    assert_int_equal(answer(&caller), -EIO);
     scene->fake->failure = -ENOMEM;
-    ask_read(&asker, file, 0, 10);
-    assert_int_equal(answer(&asker), -ENOMEM);
+    submit_read(&caller, file, 0, 10);
+    assert_int_equal(answer(&caller), -ENOMEM);
     assert_int_equal(tree_find(scene->tree, "/things/00-a/broken.txt", true, &inode), 0);
-    asker_init(&asker);
-    tree_ask_stat(scene->tree, inode, &asker.request);
-    assert_int_equal(answer(&asker), -ENOMEM);
+    caller_init(&caller);
+    tree_submit_stat(scene->tree, inode, &caller.request);
+    assert_int_equal(answer(&caller), -ENOMEM);
     tree_close(&file);
 }
 
@@ -247,18 +247,18 @@ static uint64_t find(struct tree *tree, const char *path)
 }
 
 /* Whoever asks is not kept waiting; the answer comes when the gate is opened. */
-static int answer_behind_the_gate(struct scene *scene, struct asker *asker)
+static int answer_behind_the_gate(struct scene *scene, struct caller *caller)
 {
     unsigned before = scene->fake->preparations;
 
     await(&scene->fake->slow, 1);
-    assert_false(is_answered(asker));
+    assert_false(is_answered(caller));
     scene->fake->shut = false;
-    sem_wait(&asker->answered);
-    sem_post(&asker->answered);
+    sem_wait(&caller->answered);
+    sem_post(&caller->answered);
     assert_int_equal(scene->fake->preparations, before + 1);
     scene->fake->shut = true;
-    return asker->status;
+    return caller->status;
 }
 
 static void names_that_are_not_known_are_answered_later(void **state)
@@ -266,39 +266,40 @@ static void names_that_are_not_known_are_answered_later(void **state)
     struct scene *scene = *state;
     uint64_t late = find(scene->tree, "/late"), group = 0, bin = 0;
     struct names names = {.most = 100};
-    struct asker asker;
+    struct caller caller;
 
     scene->fake->unknown = scene->fake->shut = true;
-    asker_init(&asker);
-    tree_ask_lookup(scene->tree, late, "01", &asker.request);
-    assert_int_equal(answer_behind_the_gate(scene, &asker), 0);
-    group = asker.request.attributes.inode;
-    assert_int_equal(asker.request.attributes.kind, RULE_DIRECTORY);
-    assert_int_equal(answer(&asker), 0);
+    caller_init(&caller);
+    tree_submit_lookup(scene->tree, late, "01", &caller.request);
+    assert_int_equal(answer_behind_the_gate(scene, &caller), 0);
+    group = caller.request.attributes.inode;
+    assert_int_equal(caller.request.attributes.kind, RULE_DIRECTORY);
+    assert_int_equal(answer(&caller), 0);
 
-    asker_init(&asker);
-    tree_ask_list(scene->tree, group, 0, note_name, &names, &asker.request);
-    assert_int_equal(answer_behind_the_gate(scene, &asker), 0);
+    caller_init(&caller);
+    tree_submit_list(scene->tree, group, 0, note_name, &names, &caller.request);
+    assert_int_equal(answer_behind_the_gate(scene, &caller), 0);
     assert_string_equal(names.all, ". .. 00.bin 01.bin 02.bin there ");
-    assert_int_equal(answer(&asker), 0);
+    assert_int_equal(answer(&caller), 0);
 
-    asker_init(&asker); /* the name is known, its size is not */
-    tree_ask_lookup(scene->tree, group, "02.bin", &asker.request);
-    assert_int_equal(answer_behind_the_gate(scene, &asker), 0);
-    bin = asker.request.attributes.inode;
-    assert_int_equal(asker.request.attributes.size, 1000 + inode_key(bin));
-    assert_int_equal(answer(&asker), 0);
+    caller_init(&caller); /* the name is known, its size is not */
+    tree_submit_lookup(scene->tree, group, "02.bin", &caller.request);
+    assert_int_equal(answer_behind_the_gate(scene, &caller), 0);
+    bin = caller.request.attributes.inode;
+    assert_int_equal(caller.request.attributes.size, 1000 + inode_key(bin));
+    assert_int_equal(answer(&caller), 0);
 
-    asker_init(&asker);
-    tree_ask_link(scene->tree, inode_pack(inode_rule(bin) + 2, inode_key(group)), &asker.request);
-    assert_int_equal(answer_behind_the_gate(scene, &asker), 0);
-    assert_memory_equal(asker.request.window.data, "01.bin", 6);
-    assert_int_equal(answer(&asker), 0);
+    caller_init(&caller);
+    tree_submit_link(scene->tree, inode_pack(inode_rule(bin) + 2, inode_key(group)),
+                     &caller.request);
+    assert_int_equal(answer_behind_the_gate(scene, &caller), 0);
+    assert_memory_equal(caller.request.window.data, "01.bin", 6);
+    assert_int_equal(answer(&caller), 0);
 
-    asker_init(&asker); /* all is known now */
-    tree_ask_lookup(scene->tree, group, "maybe.txt", &asker.request);
-    assert_true(is_answered(&asker));
-    assert_int_equal(answer(&asker), -ENOENT);
+    caller_init(&caller); /* all is known now */
+    tree_submit_lookup(scene->tree, group, "maybe.txt", &caller.request);
+    assert_true(is_answered(&caller));
+    assert_int_equal(answer(&caller), -ENOENT);
 }
 
 /* From an inode number of an earlier mount: the directories above are not known either. */
@@ -307,25 +308,25 @@ static void a_number_is_answered_through_all_that_is_above_it(void **state)
     struct scene *scene = *state;
     uint64_t bin = find(scene->tree, "/late/01/02.bin");
     struct tree_attributes attributes;
-    struct asker asker;
+    struct caller caller;
 
     scene->fake->unknown = true;
     assert_int_equal(tree_attributes(scene->tree, bin, &attributes), -EAGAIN);
-    asker_init(&asker);
-    tree_ask_stat(scene->tree, bin, &asker.request);
-    assert_int_equal(answer(&asker), 0);
-    assert_int_equal(asker.request.attributes.size, 1000 + inode_key(bin));
+    caller_init(&caller);
+    tree_submit_stat(scene->tree, bin, &caller.request);
+    assert_int_equal(answer(&caller), 0);
+    assert_int_equal(caller.request.attributes.size, 1000 + inode_key(bin));
     assert_int_equal(scene->fake->preparations, 3);
 
     scene->fake->known = 0;
-    asker_init(&asker);
-    tree_ask_open(scene->tree, bin, &asker.request);
-    assert_int_equal(answer(&asker), 0);
+    caller_init(&caller);
+    tree_submit_open(scene->tree, bin, &caller.request);
+    assert_int_equal(answer(&caller), 0);
     assert_int_equal(scene->fake->preparations, 5);
-    ask_read(&asker, asker.request.opened, 0, 10);
-    assert_int_equal(answer(&asker), 0);
-    assert_int_equal(asker.request.window.length, 10);
-    tree_close(&asker.request.file);
+    submit_read(&caller, caller.request.opened, 0, 10);
+    assert_int_equal(answer(&caller), 0);
+    assert_int_equal(caller.request.window.length, 10);
+    tree_close(&caller.request.file);
 }
 
 /* A directory is listed on from where the need arose, by whoever asks that way. */
@@ -351,21 +352,21 @@ static void many_who_ask_have_it_prepared_once(void **state)
 {
     struct scene *scene = *state;
     uint64_t late = find(scene->tree, "/late");
-    struct asker askers[20];
+    struct caller callers[20];
 
     scene->fake->unknown = scene->fake->shut = true;
     for (int i = 0; i < 20; i++) {
-        asker_init(&askers[i]);
-        tree_ask_lookup(scene->tree, late, i % 2 == 0 ? "00" : "07", &askers[i].request);
+        caller_init(&callers[i]);
+        tree_submit_lookup(scene->tree, late, i % 2 == 0 ? "00" : "07", &callers[i].request);
     }
     await(&scene->fake->slow, 1);
     for (int i = 0; i < 4; i++) {
-        tree_forsake(&askers[i].request);
-        assert_int_equal(answer(&askers[i]), -EINTR);
+        tree_cancel_request(&callers[i].request);
+        assert_int_equal(answer(&callers[i]), -EINTR);
     }
     scene->fake->shut = false;
     for (int i = 4; i < 20; i++)
-        assert_int_equal(answer(&askers[i]), i % 2 == 0 ? 0 : -ENOENT);
+        assert_int_equal(answer(&callers[i]), i % 2 == 0 ? 0 : -ENOENT);
     assert_int_equal(scene->fake->preparations, 1);
     assert_int_equal(statistics(scene->tree).items, 0);
 }
@@ -374,21 +375,21 @@ static void what_is_never_known_is_an_error(void **state)
 {
     struct scene *scene = *state;
     uint64_t late = find(scene->tree, "/late"), inode = 0;
-    struct asker asker;
+    struct caller caller;
 
     scene->fake->unknown = scene->fake->useless = true;
-    asker_init(&asker);
-    tree_ask_lookup(scene->tree, late, "01", &asker.request);
-    assert_int_equal(answer(&asker), -EIO);
+    caller_init(&caller);
+    tree_submit_lookup(scene->tree, late, "01", &caller.request);
+    assert_int_equal(answer(&caller), -EIO);
     assert_int_equal(tree_lookup(scene->tree, late, "01", &inode), -EIO);
     assert_in_range(scene->fake->preparations, 2, 100);
 
     scene->fake->shut = true;
-    asker_init(&asker);
-    tree_ask_lookup(scene->tree, late, "01", &asker.request);
+    caller_init(&caller);
+    tree_submit_lookup(scene->tree, late, "01", &caller.request);
     await(&scene->fake->slow, 1);
-    tree_forsake(&asker.request);
-    assert_int_equal(answer(&asker), -EINTR);
+    tree_cancel_request(&caller.request);
+    assert_int_equal(answer(&caller), -EINTR);
     await(&scene->fake->cancelled, 1);
 }
 
@@ -398,18 +399,18 @@ static void fifty_readers_have_one_picture_made(void **state)
 {
     struct scene *scene = *state;
     struct tree_file *files[50];
-    struct asker askers[50];
+    struct caller callers[50];
 
     scene->fake->shut = true;
     for (int i = 0; i < 50; i++) {
         files[i] = open_path(scene->tree, "/frames/000003.png");
-        ask_read(&askers[i], files[i], 0, 10);
+        submit_read(&callers[i], files[i], 0, 10);
     }
     for (int i = 0; i < 50; i++)
-        assert_false(is_answered(&askers[i]));
+        assert_false(is_answered(&callers[i]));
     scene->fake->shut = false;
     for (int i = 0; i < 50; i++) {
-        assert_int_equal(answer(&askers[i]), 0);
+        assert_int_equal(answer(&callers[i]), 0);
         tree_close(&files[i]);
     }
     assert_int_equal(scene->fake->pictures, 1);
@@ -423,16 +424,16 @@ static void one_handle_makes_a_large_file_once(void **state)
 
     for (unsigned round = 0; round < 50; round++) {
         struct tree_file *file = open_path(scene->tree, "/things/00-a/big.bin");
-        struct asker askers[24];
+        struct caller callers[24];
 
         scene->fake->shut = true;
         for (unsigned i = 0; i < 24; i++) {
             if (i == 12)
                 scene->fake->shut = false;
-            ask_read(&askers[i], file, i * 65536, 65536);
+            submit_read(&callers[i], file, i * 65536, 65536);
         }
         for (unsigned i = 0; i < 24; i++)
-            assert_int_equal(answer(&askers[i]), 0);
+            assert_int_equal(answer(&callers[i]), 0);
         tree_close(&file);
         assert_int_equal(scene->fake->bigs, round + 1);
     }
@@ -491,23 +492,23 @@ static void pictures_do_not_wait_for_long_texts(void **state)
     static const char *const paths[] = {"/things/00-a/long.txt", "/things/01-b/long.txt",
                                         "/things/02-c.d/long.txt", "/problems.txt"};
     struct tree_file *file = open_path(scene->tree, "/frames/000003.png");
-    struct asker askers[COUNT_OF(paths)], reader;
+    struct caller callers[COUNT_OF(paths)], reader;
 
     scene->fake->shut = scene->fake->quick = true;
     scene->fake->settled = false;
     for (size_t i = 0; i < COUNT_OF(paths); i++) {
-        asker_init(&askers[i]);
-        tree_ask_stat(scene->tree, find(scene->tree, paths[i]), &askers[i].request);
+        caller_init(&callers[i]);
+        tree_submit_stat(scene->tree, find(scene->tree, paths[i]), &callers[i].request);
     }
     for (int i = 0; i < 100 && scene->fake->slow + scene->fake->settlings == 0; i++)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-    ask_read(&reader, file, 0, 10);
+    submit_read(&reader, file, 0, 10);
     assert_int_equal(answer(&reader), 0);
     assert_int_equal(scene->fake->slow + scene->fake->settlings, 1);
     scene->fake->shut = false;
     scene->fake->settled = true;
     for (size_t i = 0; i < COUNT_OF(paths); i++)
-        assert_int_equal(answer(&askers[i]), 0);
+        assert_int_equal(answer(&callers[i]), 0);
     tree_close(&file);
 }
 
@@ -518,23 +519,23 @@ static void a_reader_that_goes_away_disturbs_no_one(void **state)
     struct scene *scene = *state;
     struct tree_file *one = open_path(scene->tree, "/frames/000003.png");
     struct tree_file *two = open_path(scene->tree, "/frames/000003.png");
-    struct asker askers[6];
+    struct caller callers[6];
 
     scene->fake->shut = true;
     for (int i = 0; i < 6; i++)
-        ask_read(&askers[i], i < 3 ? one : two, 0, 10);
+        submit_read(&callers[i], i < 3 ? one : two, 0, 10);
     await(&scene->fake->slow, 1);
     for (int i = 0; i < 5; i++) { /* all of the first file, and some of the other */
-        tree_forsake(&askers[i].request);
-        assert_int_equal(answer(&askers[i]), -EINTR);
+        tree_cancel_request(&callers[i].request);
+        assert_int_equal(answer(&callers[i]), -EINTR);
     }
     tree_close(&one);
     assert_int_equal(scene->fake->cancelled, 0);
     scene->fake->shut = false;
-    assert_int_equal(answer(&askers[5]), 0);
+    assert_int_equal(answer(&callers[5]), 0);
     assert_int_equal(scene->fake->pictures, 1);
-    tree_forsake(&askers[5].request); /* too late, and harmless */
-    assert_int_equal(askers[5].answers, 1);
+    tree_cancel_request(&callers[5].request); /* too late, and harmless */
+    assert_int_equal(callers[5].answers, 1);
     tree_close(&two);
 }
 
@@ -542,17 +543,17 @@ static void the_last_reader_to_go_away_ends_the_making(void **state)
 {
     struct scene *scene = *state;
     struct tree_file *file = open_path(scene->tree, "/things/00-a/big.bin");
-    struct asker askers[2], later;
+    struct caller callers[2], later;
 
     scene->fake->shut = true;
-    ask_read(&askers[0], file, 0, 10);
-    ask_read(&askers[1], file, 10, 10);
+    submit_read(&callers[0], file, 0, 10);
+    submit_read(&callers[1], file, 10, 10);
     await(&scene->fake->slow, 1);
-    tree_forsake(&askers[0].request);
-    tree_forsake(&askers[1].request);
-    assert_int_equal(answer(&askers[0]), -EINTR);
-    assert_int_equal(answer(&askers[1]), -EINTR);
-    ask_read(&later, file, 0, 10); /* comes while the making is being given up */
+    tree_cancel_request(&callers[0].request);
+    tree_cancel_request(&callers[1].request);
+    assert_int_equal(answer(&callers[0]), -EINTR);
+    assert_int_equal(answer(&callers[1]), -EINTR);
+    submit_read(&later, file, 0, 10); /* comes while the making is being given up */
     await(&scene->fake->cancelled, 1);
     await(&scene->fake->slow, 1);
     assert_false(is_answered(&later));
@@ -574,14 +575,14 @@ static void *come_and_go(void *context)
     struct meeting *meeting = context;
 
     for (int i = 0; i < MEETINGS; i++) {
-        struct asker asker;
+        struct caller caller;
 
         pthread_barrier_wait(meeting->barrier);
-        ask_read(&asker, *meeting->file, 0, 10);
-        tree_forsake(&asker.request);
-        sem_wait(&asker.answered);
-        blob_unref(&asker.request.window.blob);
-        sem_destroy(&asker.answered);
+        submit_read(&caller, *meeting->file, 0, 10);
+        tree_cancel_request(&caller.request);
+        sem_wait(&caller.answered);
+        blob_unref(&caller.request.window.blob);
+        sem_destroy(&caller.answered);
         pthread_barrier_wait(meeting->barrier);
     }
     return NULL;
@@ -600,14 +601,14 @@ static void who_comes_as_the_last_one_leaves_is_served(void **state)
     pthread_barrier_init(&barrier, NULL, 2);
     pthread_create(&other, NULL, come_and_go, &meeting);
     for (int i = 0; i < MEETINGS; i++) {
-        struct asker asker;
+        struct caller caller;
 
         file = open_path(scene->tree, "/things/00-a/broken.txt"); /* made anew each time */
         pthread_barrier_wait(&barrier);
         for (volatile int pause = 0; pause < i % 100 * 20; pause++)
             ;
-        ask_read(&asker, file, 0, 10);
-        failures += answer(&asker) != -EIO;
+        submit_read(&caller, file, 0, 10);
+        failures += answer(&caller) != -EIO;
         pthread_barrier_wait(&barrier);
         tree_close(&file);
     }
@@ -620,29 +621,29 @@ static void a_size_that_nobody_wants_is_not_waited_for(void **state)
 {
     struct scene *scene = *state;
     uint64_t inode = 0;
-    struct asker asker;
+    struct caller caller;
 
     scene->fake->shut = true;
     assert_int_equal(tree_find(scene->tree, "/things/00-a/long.txt", true, &inode), 0);
-    asker_init(&asker);
-    tree_ask_stat(scene->tree, inode, &asker.request);
+    caller_init(&caller);
+    tree_submit_stat(scene->tree, inode, &caller.request);
     await(&scene->fake->slow, 1);
-    tree_forsake(&asker.request);
-    assert_int_equal(answer(&asker), -EINTR);
+    tree_cancel_request(&caller.request);
+    assert_int_equal(answer(&caller), -EINTR);
     await(&scene->fake->cancelled, 1);
 }
 
 static void pieces_that_nobody_wants_are_not_counted(void **state)
 {
     struct scene *scene = *state;
-    struct asker asker;
+    struct caller caller;
 
     scene->fake->shut = scene->fake->counting = true;
-    asker_init(&asker);
-    tree_ask_stat(scene->tree, find(scene->tree, "/things/00-a/long.txt"), &asker.request);
+    caller_init(&caller);
+    tree_submit_stat(scene->tree, find(scene->tree, "/things/00-a/long.txt"), &caller.request);
     await(&scene->fake->slow, 1);
-    tree_forsake(&asker.request);
-    assert_int_equal(answer(&asker), -EINTR);
+    tree_cancel_request(&caller.request);
+    assert_int_equal(answer(&caller), -EINTR);
     await(&scene->fake->cancelled, 1);
     await(&scene->fake->slow, 0);
 }
@@ -651,38 +652,38 @@ static void the_problems_wait_until_all_is_known(void **state)
 {
     struct scene *scene = *state;
     struct tree_file *file = open_path(scene->tree, "/problems.txt");
-    struct asker asker, other;
+    struct caller caller, other;
 
     scene->fake->settled = false;
-    ask_read(&asker, file, 0, 100);
-    ask_read(&other, file, 0, 100);
+    submit_read(&caller, file, 0, 100);
+    submit_read(&other, file, 0, 100);
     await(&scene->fake->settlings, 1);
-    tree_forsake(&other.request);
+    tree_cancel_request(&other.request);
     assert_int_equal(answer(&other), -EINTR);
     problems_add(scene->fake->problems, PROBLEM_ERROR, 8, 1, "found late");
-    assert_false(is_answered(&asker));
+    assert_false(is_answered(&caller));
     scene->fake->settled = true;
-    sem_wait(&asker.answered);
-    sem_post(&asker.answered);
-    assert_true(asker.request.window.length > 0);
-    assert_int_equal(answer(&asker), 0);
+    sem_wait(&caller.answered);
+    sem_post(&caller.answered);
+    assert_true(caller.request.window.length > 0);
+    assert_int_equal(answer(&caller), 0);
     tree_close(&file);
 }
 
 static void the_end_of_the_tree_answers_everyone(void **state)
 {
     struct scene *scene = *state;
-    struct asker askers[8];
+    struct caller callers[8];
     static const char *const paths[] = {"/frames/000000.png", "/frames/000001.png",
                                         "/things/00-a/big.bin", "/things/00-a/long.txt"};
 
     scene->fake->shut = true;
     for (int i = 0; i < 8; i++)
-        ask_read(&askers[i], open_path(scene->tree, paths[i % 4]), 0, 10);
+        submit_read(&callers[i], open_path(scene->tree, paths[i % 4]), 0, 10);
     await(&scene->fake->slow, 2);
     tree_destroy(&scene->tree);
     for (int i = 0; i < 8; i++)
-        assert_int_equal(answer(&askers[i]), -EINTR);
+        assert_int_equal(answer(&callers[i]), -EINTR);
     assert_int_equal(scene->fake->closed, 1);
 }
 
@@ -700,25 +701,25 @@ struct stress {
 
 static void stress_round(struct stress *stress)
 {
-    struct asker askers[STRESS_ASKERS];
-    unsigned forsaken = 0;
+    struct caller callers[STRESS_ASKERS];
+    unsigned cancelled = 0;
 
     for (int i = 0; i < STRESS_ASKERS; i++) {
         uint64_t random = support_random(&stress->random);
 
-        ask_read(&askers[i], stress->files[random % STRESS_FILES], (random >> 8) % 3000000,
-                 random >> 40);
+        submit_read(&callers[i], stress->files[random % STRESS_FILES], (random >> 8) % 3000000,
+                    random >> 40);
         if ((random >> 32) % 3 == 0) {
-            tree_forsake(&askers[i].request);
-            forsaken |= 1U << i;
+            tree_cancel_request(&callers[i].request);
+            cancelled |= 1U << i;
         }
     }
     for (int i = 0; i < STRESS_ASKERS; i++) {
-        sem_wait(&askers[i].answered);
-        if (askers[i].status != 0 && !(askers[i].status == -EINTR && (forsaken & 1U << i) != 0))
+        sem_wait(&callers[i].answered);
+        if (callers[i].status != 0 && !(callers[i].status == -EINTR && (cancelled & 1U << i) != 0))
             ++*stress->failures;
-        blob_unref(&askers[i].request.window.blob);
-        sem_destroy(&askers[i].answered);
+        blob_unref(&callers[i].request.window.blob);
+        sem_destroy(&callers[i].answered);
     }
 }
 
