@@ -9,7 +9,7 @@ enum {
     CHUNK = 1 << 20,
     IDS = 4096,
     HASH_BITS = 14,
-    COPY_MOST = 64,
+    COPY_MAX = 64,
     REACH = 65535, /* of a copy with two bytes of offset */
 };
 
@@ -83,7 +83,7 @@ static size_t compress(const uint8_t *in, size_t size, uint8_t *out)
 
         *slot = (uint32_t)at + 1;
         if (before > 0 && at - (before - 1) <= REACH)
-            while (at + length < size && length < COPY_MOST &&
+            while (at + length < size && length < COPY_MAX &&
                    in[before - 1 + length] == in[at + length])
                 length++;
         if (length < 4) {

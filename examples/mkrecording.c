@@ -14,7 +14,7 @@
 
 enum {
     FRAMES = 120,
-    FRAMES_MOST = 1000000,
+    FRAMES_MAX = 1000000,
     TEXTURES = 96, /* that live at one time */
     STREAMED = 3,  /* textures that change in a frame */
     UNIFORMS = 24,
@@ -261,7 +261,7 @@ int main(int argc, char **argv)
     long frames = argc > 2 ? strtol(argv[2], NULL, 10) : FRAMES;
     bool good;
 
-    if (argc < 2 || argc > 3 || frames < 1 || frames > FRAMES_MOST) {
+    if (argc < 2 || argc > 3 || frames < 1 || frames > FRAMES_MAX) {
         fprintf(stderr, "usage: mkrecording FILE [FRAMES]\n");
         return 1;
     }

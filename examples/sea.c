@@ -19,9 +19,9 @@ struct node {
     uint32_t colour;
 };
 
-static int clamp(int value, int least, int most)
+static int clamp(int value, int min, int max)
 {
-    return value < least ? least : value > most ? most : value;
+    return value < min ? min : value > max ? max : value;
 }
 
 static int distance_of(int line)
@@ -59,20 +59,20 @@ static struct node net_node(int row, int column, int frame)
 /* Halves the texels until the quad's span fits, then moves it to the tile's beginning. */
 static void fit_texture(struct corner *corners, const struct node *const *nodes)
 {
-    int least_u = nodes[0]->u, most_u = least_u, least_v = nodes[0]->v, most_v = least_v;
+    int min_u = nodes[0]->u, max_u = min_u, min_v = nodes[0]->v, max_v = min_v;
     int shift = 0;
 
     for (int i = 1; i < 4; i++) {
-        least_u = nodes[i]->u < least_u ? nodes[i]->u : least_u;
-        most_u = nodes[i]->u > most_u ? nodes[i]->u : most_u;
-        least_v = nodes[i]->v < least_v ? nodes[i]->v : least_v;
-        most_v = nodes[i]->v > most_v ? nodes[i]->v : most_v;
+        min_u = nodes[i]->u < min_u ? nodes[i]->u : min_u;
+        max_u = nodes[i]->u > max_u ? nodes[i]->u : max_u;
+        min_v = nodes[i]->v < min_v ? nodes[i]->v : min_v;
+        max_v = nodes[i]->v > max_v ? nodes[i]->v : max_v;
     }
-    while ((most_u - least_u) >> shift > 60 || (most_v - least_v) >> shift > 100)
+    while ((max_u - min_u) >> shift > 60 || (max_v - min_v) >> shift > 100)
         shift++;
     for (int i = 0; i < 4; i++) {
-        corners[i].u = (nodes[i]->u >> shift) - ((least_u >> shift) & ~(WATER_SIZE - 1));
-        corners[i].v = (nodes[i]->v >> shift) - ((least_v >> shift) & ~(WATER_SIZE - 1));
+        corners[i].u = (nodes[i]->u >> shift) - ((min_u >> shift) & ~(WATER_SIZE - 1));
+        corners[i].v = (nodes[i]->v >> shift) - ((min_v >> shift) & ~(WATER_SIZE - 1));
     }
 }
 

@@ -38,9 +38,9 @@ static uint16_t pixel(uint32_t colour)
     return (uint16_t)((colour >> 3 & 31) | (colour >> 11 & 31) << 5 | (colour >> 19 & 31) << 10);
 }
 
-static int clamp(int value, int least, int most)
+static int clamp(int value, int min, int max)
 {
-    return value < least ? least : value > most ? most : value;
+    return value < min ? min : value > max ? max : value;
 }
 
 static int square_root(int square)

@@ -1,5 +1,5 @@
 /*
- * A flag that says "nobody waits for this any more", polled inside loops that
+ * A flag that says "no caller waits for this any more", polled inside loops that
  * may run long (a replay, an expansion). A child is cancelled with its parent:
  * unmounting raises the parent, a killed reader the child. Raised from any
  * thread; never lowered.

@@ -4,38 +4,38 @@
 
 #include <errno.h>
 
-void cancellable_mutex_init(struct cancellable_mutex *turn)
+void cancellable_mutex_init(struct cancellable_mutex *mutex)
 {
-    pthread_mutex_init(&turn->lock, NULL);
-    thread_condition_init(&turn->given);
-    turn->taken = false;
+    pthread_mutex_init(&mutex->lock, NULL);
+    thread_condition_init(&mutex->given);
+    mutex->taken = false;
 }
 
-void cancellable_mutex_destroy(struct cancellable_mutex *turn)
+void cancellable_mutex_destroy(struct cancellable_mutex *mutex)
 {
-    pthread_cond_destroy(&turn->given);
-    pthread_mutex_destroy(&turn->lock);
+    pthread_cond_destroy(&mutex->given);
+    pthread_mutex_destroy(&mutex->lock);
 }
 
-int cancellable_mutex_lock(struct cancellable_mutex *turn, const struct cancel *cancel)
+int cancellable_mutex_lock(struct cancellable_mutex *mutex, const struct cancel *cancel)
 {
     int status = 0;
 
-    pthread_mutex_lock(&turn->lock);
-    while (turn->taken && !cancel_requested(cancel))
-        thread_wait_a_little(&turn->given, &turn->lock);
+    pthread_mutex_lock(&mutex->lock);
+    while (mutex->taken && !cancel_requested(cancel))
+        thread_wait_a_little(&mutex->given, &mutex->lock);
     if (cancel_requested(cancel))
         status = -EINTR;
     else
-        turn->taken = true;
-    pthread_mutex_unlock(&turn->lock);
+        mutex->taken = true;
+    pthread_mutex_unlock(&mutex->lock);
     return status;
 }
 
-void cancellable_mutex_unlock(struct cancellable_mutex *turn)
+void cancellable_mutex_unlock(struct cancellable_mutex *mutex)
 {
-    pthread_mutex_lock(&turn->lock);
-    turn->taken = false;
-    pthread_cond_signal(&turn->given);
-    pthread_mutex_unlock(&turn->lock);
+    pthread_mutex_lock(&mutex->lock);
+    mutex->taken = false;
+    pthread_cond_signal(&mutex->given);
+    pthread_mutex_unlock(&mutex->lock);
 }

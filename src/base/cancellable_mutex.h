@@ -1,6 +1,6 @@
 /*
- * What one thread at a time may have: others wait for their turn, or go away. A turn may
- * be given back by another thread than took it.
+ * A mutex that is waited for with a cancel flag. It may be unlocked by another thread than
+ * the one that locked it.
  */
 #ifndef GPUDUMPFS_BASE_CANCELLABLE_MUTEX_H
 #define GPUDUMPFS_BASE_CANCELLABLE_MUTEX_H
@@ -16,11 +16,11 @@ struct cancellable_mutex {
     bool taken;
 };
 
-void cancellable_mutex_init(struct cancellable_mutex *turn);
-void cancellable_mutex_destroy(struct cancellable_mutex *turn);
+void cancellable_mutex_init(struct cancellable_mutex *mutex);
+void cancellable_mutex_destroy(struct cancellable_mutex *mutex);
 
 /* 0, or -EINTR when `cancel` (may be NULL) is raised first. */
-int cancellable_mutex_lock(struct cancellable_mutex *turn, const struct cancel *cancel);
-void cancellable_mutex_unlock(struct cancellable_mutex *turn);
+int cancellable_mutex_lock(struct cancellable_mutex *mutex, const struct cancel *cancel);
+void cancellable_mutex_unlock(struct cancellable_mutex *mutex);
 
 #endif

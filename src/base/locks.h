@@ -34,7 +34,7 @@ struct LOCKS_ATTRIBUTE(capability("lock")) lock_kind {
 
 #define TAKEN_BEFORE(...) LOCKS_ATTRIBUTE(acquired_before(__VA_ARGS__))
 
-/* Of core, the innermost first. */
+/* Of base/ and cache/, the innermost first. */
 extern struct lock_kind lock_of_problems;
 extern struct lock_kind lock_of_pool;
 extern struct lock_kind lock_of_cache TAKEN_BEFORE(lock_of_pool);

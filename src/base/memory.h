@@ -10,8 +10,9 @@
 #include <stddef.h>
 
 enum {
-    MEMORY_LARGE = 128 * 1024,     /* below this malloc() serves better */
-    MEMORY_KEPT = 8 * 1024 * 1024, /* most bytes of freed blocks kept for the next taker */
+    MEMORY_LARGE = 128 * 1024, /* below this malloc() serves better */
+    MEMORY_KEPT =
+        8 * 1024 * 1024, /* bytes of freed blocks kept, at most, for the next allocation */
 };
 
 /*

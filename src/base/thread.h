@@ -2,7 +2,7 @@
  * Starting threads of our own: they answer no signals, which are the program's
  * business, but for those that a thread raises by what it does itself (SIGBUS of
  * a mapped file that was shortened: source/sigbus_guard.h). And how one of them waits for
- * another, and looks up now and then, since a cancel flag wakes nobody.
+ * another, and looks up now and then, since a cancel flag wakes no thread.
  */
 #ifndef GPUDUMPFS_BASE_THREAD_H
 #define GPUDUMPFS_BASE_THREAD_H
@@ -12,10 +12,10 @@
 /* As pthread_create() with default attributes. 0 or -errno; 0 stands for a thread to join. */
 int thread_start(pthread_t *thread, void *(*run)(void *context), void *context);
 
-/* From now on the calling thread works when nobody else has work to do. */
+/* From now on the calling thread works when no other thread has work to do. */
 void thread_be_idle(void);
 
-/* A condition for thread_wait_a_little(), whose clock nobody sets. */
+/* A condition for thread_wait_a_little(), whose clock is never set. */
 void thread_condition_init(pthread_cond_t *condition);
 
 /* Until the condition is signalled, or 10 ms at most. The lock is held. */

@@ -7,8 +7,8 @@
  *     running  one thread makes it
  *     done     no longer in the table; threads that wait take the result
  *
- * A making whose first half is made goes from running back to open or queued, with
- * that half. Threads and requests wait for the making, each with a maker and a context of
+ * A making whose first stage is made goes from running back to open or queued, with
+ * that stage. Threads and requests wait for the making, each with a maker and a context of
  * its own. When the one whose maker runs is cancelled, the making goes back to
  * open or queued for the others.
  */
@@ -42,7 +42,7 @@ struct making {
     /* Threads in cache_get(), the maker included. */
     unsigned threads GUARDED_BY(lock_of_cache);
     bool in_pool;                         /* a pool thread makes it */
-    struct blob *half;                    /* what is to be finished; only the job that runs looks */
+    struct blob *stage;                   /* what is to be finished; only the job that runs looks */
     pthread_cond_t changed;               /* the state, for `threads` */
     int status GUARDED_BY(lock_of_cache); /* when done */
     struct blob *blob GUARDED_BY(lock_of_cache);
@@ -142,7 +142,7 @@ static void free_making(struct making *making) REQUIRES(lock_of_cache)
     else
         HASH_DEL(cache->makings, making);
     blob_unref(&making->blob);
-    blob_unref(&making->half);
+    blob_unref(&making->stage);
     pthread_cond_destroy(&making->changed);
     free(making);
     pthread_cond_broadcast(&cache->ended);
@@ -153,10 +153,10 @@ static bool is_closing(const struct cache *cache) REQUIRES(lock_of_cache)
     return cache->closing || cancel_requested(cache->cancel);
 }
 
-/* For requests: one for something quick is enough, and half is done soon. */
+/* For requests: one for something quick is enough, and a second stage is soon done. */
 static void submit(struct making *making) REQUIRES(lock_of_cache)
 {
-    enum pool_priority priority = making->half != NULL ? POOL_READER : POOL_BACKGROUND;
+    enum pool_priority priority = making->stage != NULL ? POOL_READER : POOL_BACKGROUND;
     struct cache_request *request;
 
     LL_FOREACH(making->requests, request)
@@ -164,7 +164,7 @@ static void submit(struct making *making) REQUIRES(lock_of_cache)
         if (!request->maker->slow)
             priority = POOL_READER;
     }
-    making->job.handoff = making->half != NULL;
+    making->job.handoff = making->stage != NULL;
     pool_submit(making->cache->pool, &making->job, priority);
 }
 
@@ -251,41 +251,41 @@ static void complete(struct making *making, int status, struct blob *blob, bool 
     cache_lock(cache);
 }
 
-/* Makes the item, or in the pool the first half of it, without the lock. */
+/* Makes the item, or in the pool its first stage, without the lock. */
 static int make(struct making *making, const struct cache_maker *maker, void *context,
                 struct blob **out)
 {
     int status;
 
-    if (making->half == NULL) {
+    if (making->stage == NULL) {
         status = maker->make(context, making->key, &making->cancel, out);
-        if (status != CACHE_HALF)
+        if (status != CACHE_FIRST_STAGE)
             return status;
-        making->half = *out;
+        making->stage = *out;
         *out = NULL;
         if (making->in_pool)
-            return CACHE_HALF;
+            return CACHE_FIRST_STAGE;
     }
-    status = maker->finish(context, making->key, &making->cancel, making->half, out);
+    status = maker->finish(context, making->key, &making->cancel, making->stage, out);
     if (status != -EINTR)
-        blob_unref(&making->half);
+        blob_unref(&making->stage);
     return status;
 }
 
 /* Tells the requests that want to know, for which the lock is given up. */
-static void tell_half_made(struct making *making) REQUIRES(lock_of_cache)
+static void tell_first_stage(struct making *making) REQUIRES(lock_of_cache)
 {
     struct cache_request *request;
 
     LL_FOREACH(making->requests, request)
     {
-        if (request->half_made != NULL)
+        if (request->first_stage_done != NULL)
             break;
     }
     if (request == NULL)
         return;
     cache_unlock(making->cache);
-    request->half_made(request);
+    request->first_stage_done(request);
     cache_lock(making->cache);
 }
 
@@ -307,8 +307,8 @@ static void run_making(struct making *making, const struct cache_maker *maker, v
     status = closing ? -EINTR : make(making, maker, context, &blob);
     cache_lock(cache);
 
-    if (status == CACHE_HALF) {
-        tell_half_made(making);
+    if (status == CACHE_FIRST_STAGE) {
+        tell_first_stage(making);
         reopen(making);
         return;
     }
@@ -446,7 +446,7 @@ void cache_drop(struct cache *cache, struct cache_key key)
     cache_unlock(cache);
 }
 
-/* Puts a request to the making of its key, and sees that somebody makes it. */
+/* Puts a request to the making of its key, and sees that a thread makes it. */
 static int request_made(struct cache *cache, struct cache_request *request) REQUIRES(lock_of_cache)
 {
     struct making *making = join_making(cache, request->key);

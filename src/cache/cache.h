@@ -27,7 +27,7 @@ enum cache_work {
     CACHE_WORKS
 };
 
-enum { CACHE_HALF = 1 };
+enum { CACHE_FIRST_STAGE = 1 };
 
 /* How an item is made. Lives in constant tables; `context` is per request. */
 struct cache_maker {
@@ -36,11 +36,11 @@ struct cache_maker {
     int (*make)(void *context, struct cache_key key, const struct cancel *cancel,
                 struct blob **out);
     /*
-     * When `make` returned CACHE_HALF: makes the bytes of what that gave, perhaps in
+     * When `make` returned CACHE_FIRST_STAGE: makes the bytes of what that gave, perhaps in
      * another thread, while the one of `make` begins with the next item.
      */
     int (*finish)(void *context, struct cache_key key, const struct cancel *cancel,
-                  const struct blob *half, struct blob **out);
+                  const struct blob *stage, struct blob **out);
     bool fleeting; /* given to those that wait, and not kept */
     /*
      * May take seconds, or wait: for an index, for another program. Done by all pool
@@ -103,10 +103,10 @@ struct cache_request {
     /* Exactly once, with status 0 and a reference, or a negative errno and NULL. */
     void (*done)(struct cache_request *request, int status, struct blob *blob);
     /*
-     * NULL, or told that another thread is to finish what this one has made a half of.
+     * NULL, or told that another thread is to finish what this one has made the first stage of.
      * At the same time the request may be answered: its memory must outlive the pool.
      */
-    void (*half_made)(struct cache_request *request);
+    void (*first_stage_done)(struct cache_request *request);
     /* The cache's own from here on. */
     struct cache_request *next;
     struct cache_key key;

@@ -64,7 +64,7 @@ int index_task_start(struct index_task *task, void *(*run)(void *context), void 
 void index_task_join(struct index_task *task);
 
 /*
- * As index_task_wait(), for a thread that nobody waits for (thread_be_idle()): between two
+ * As index_task_wait(), for a thread that no request waits for (thread_be_idle()): between two
  * steps it leaves the work to callers that wait, at their own priority, and waits while busy().
  */
 int index_task_work_ahead(struct index_task *task, uint64_t number, const struct cancel *cancel)

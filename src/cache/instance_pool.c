@@ -51,7 +51,7 @@ static struct instance_pool_item *remove_at(struct instance_pool *instances,
 /* False: there is no room for so many. A single one is noted then. */
 static bool charge(struct instance_pool *instances) REQUIRES(lock_of_instances)
 {
-    uint64_t bytes = 0, max = instances->params.bytes;
+    uint64_t bytes = 0, max = instances->params.max_bytes;
     bool fits = false;
 
     for (const struct instance_pool_item *item = instances->items; item != NULL; item = item->next)
@@ -141,7 +141,7 @@ void instance_pool_give(struct instance_pool *instances, struct instance_pool_it
     instances->items = item;
     instances->count++;
     while (instances->count > 1 &&
-           (instances->count > instances->params.most || !charge(instances))) {
+           (instances->count > instances->params.max_count || !charge(instances))) {
         struct instance_pool_item *oldest = remove_oldest(instances);
 
         oldest->next = dropped;
@@ -157,7 +157,7 @@ struct instance_pool_item *instance_pool_take_surplus(struct instance_pool *inst
     struct instance_pool_item *taken = NULL;
 
     take_lock(instances);
-    if (instances->count > 0 && instances->count >= instances->params.most) {
+    if (instances->count > 0 && instances->count >= instances->params.max_count) {
         taken = remove_oldest(instances);
         charge(instances);
     }

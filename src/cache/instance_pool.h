@@ -23,8 +23,8 @@ struct instance_pool_item {
 };
 
 struct instance_pool_params {
-    unsigned most;  /* of them */
-    uint64_t bytes; /* of all of them, at most */
+    unsigned max_count; /* of the idle ones */
+    uint64_t max_bytes; /* of all of them */
     void (*destroy)(struct instance_pool_item *item);
     struct cache *const *cache; /* that pays, looked up when one is given; NULL, or inside: none */
 };
@@ -53,7 +53,7 @@ struct instance_pool_item *instance_pool_take(struct instance_pool *instances,
     EXCLUDES(lock_of_instances, lock_of_cache);
 
 /*
- * Shows the best one to `look`, which must be quick: meanwhile nobody takes or gives.
+ * Shows the best one to `look`, which must be quick: meanwhile no thread takes or gives.
  * Its result, or -ENOENT when none serves.
  */
 int instance_pool_look(struct instance_pool *instances, instance_pool_rate rate,

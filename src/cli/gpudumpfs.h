@@ -114,7 +114,7 @@ void mounts_clear(struct mounts *mounts);
 
 /*
  * Which mount is the uppermost at a place, a real path: 0 and its connection, or -EINVAL: none of
- * ours. Asks the mount for nothing. Any thread.
+ * ours. Sends no request to the mount. Any thread.
  */
 int mounts_find(const char *place, unsigned *connection);
 

@@ -16,9 +16,9 @@
 #include <string.h>
 
 enum {
-    IDLE_SECONDS = 60,  /* after which a dump that nobody uses is closed */
-    RETRY_SECONDS = 5,  /* after which a dump that could not be opened is tried again */
-    MOST_AT_ONCE = 256, /* dumps in use */
+    IDLE_SECONDS = 60, /* after which a dump that nobody uses is closed */
+    RETRY_SECONDS = 5, /* after which a dump that could not be opened is tried again */
+    DUMPS_MAX = 256,   /* dumps in use */
 };
 
 static int64_t seconds_now(void)
@@ -169,7 +169,7 @@ static void open_branch(struct folder *folder, struct branch *branch)
 
     while (folder->open >= folder->dumps.max_open && (idle = find_idle(folder, 0)) != NULL)
         close_branch(folder, idle);
-    if (folder->open < MOST_AT_ONCE) {
+    if (folder->open < DUMPS_MAX) {
         pthread_mutex_unlock(&folder->lock);
         status = open_file(folder, branch, &message, &dump, &tree);
         pthread_mutex_lock(&folder->lock);

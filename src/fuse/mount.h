@@ -56,7 +56,7 @@ bool mount_is_device(const char *path);
 int mount_take_device(const char *path);
 
 /*
- * Makes the mount, unless it is a device that was taken; nobody answers yet. 0, or -EIO
+ * Makes the mount, unless it is a device that was taken; requests are not answered yet. 0, or -EIO
  * (libfuse has told the log why).
  */
 int mount_attach(struct mount *mount, const char *path);

@@ -295,7 +295,7 @@ static void reply_open(struct request *request, int status)
     if (request->mount->branch != NULL)
         branch_hold(request->mount->branch);
     if (fuse_reply_open(request->fuse, &opening->info) == -ENOENT) {
-        tree_close(&file); /* given up: nobody will release it */
+        tree_close(&file); /* given up: no release will follow */
         if (request->mount->branch != NULL)
             branch_release(request->mount->branch);
     }

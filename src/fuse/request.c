@@ -61,7 +61,7 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
     return request;
 }
 
-/* Nobody finds the request from here on. */
+/* The request is found no more from here on. */
 static void request_hide(struct request *request)
 {
     struct mount *mount = request->mount;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-enum { GZIP_WINDOW_BITS = 16 + MAX_WBITS, PIECE_MOST = 1 << 30 };
+enum { GZIP_WINDOW_BITS = 16 + MAX_WBITS, PIECE_MAX = 1 << 30 };
 
 static bool gzip_begins(const uint8_t *data, uint64_t size)
 {
@@ -38,7 +38,7 @@ static void gzip_destroy(void *state)
 
 static uInt piece(size_t size)
 {
-    return (uInt)(size < PIECE_MOST ? size : PIECE_MOST);
+    return (uInt)(size < PIECE_MAX ? size : PIECE_MAX);
 }
 
 static int gzip_step(void *state, struct expand_buffers *buffers)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY_MOST = 256 << 20 }; /* `xz -9` needs 65 MiB */
+enum { MEMORY_MAX = 256 << 20 }; /* `xz -9` needs 65 MiB */
 
 static const struct {
     lzma_ret code;
@@ -27,7 +27,7 @@ static bool xz_begins(const uint8_t *data, uint64_t size)
 
 static int xz_restart(void *state)
 {
-    return lzma_stream_decoder(state, MEMORY_MOST, 0) == LZMA_OK ? 0 : -ENOMEM;
+    return lzma_stream_decoder(state, MEMORY_MAX, 0) == LZMA_OK ? 0 : -ENOMEM;
 }
 
 static void xz_destroy(void *state)

@@ -7,9 +7,9 @@
 #include <zstd_errors.h>
 
 enum {
-    WINDOW_LOG_MOST = 27,         /* 128 MiB, what `zstd --long` uses and expands unasked */
-    SKIPPABLE_HEAD = 8,           /* magic and length */
-    SKIPPABLE_FRAMES_MOST = 1024, /* looked over before the first frame with data */
+    WINDOW_LOG_MAX = 27,         /* 128 MiB, what `zstd --long` uses and expands unasked */
+    SKIPPABLE_HEAD = 8,          /* magic and length */
+    SKIPPABLE_FRAMES_MAX = 1024, /* looked over before the first frame with data */
 };
 
 static bool is_frame(const uint8_t *data, uint64_t size)
@@ -31,7 +31,7 @@ static bool zstd_begins(const uint8_t *data, uint64_t size)
 /* A skippable frame tells nothing of what it is in: a frame with data must follow. */
 static bool zstd_recognises(const uint8_t *data, uint64_t size)
 {
-    for (int i = 0; i < SKIPPABLE_FRAMES_MOST && is_skippable(data, size); i++) {
+    for (int i = 0; i < SKIPPABLE_FRAMES_MAX && is_skippable(data, size); i++) {
         uint64_t length = SKIPPABLE_HEAD + (uint64_t)bytes_le32(data + 4);
 
         if (length > size)
@@ -48,7 +48,7 @@ static int zstd_create(void **state)
 
     if (stream == NULL)
         return -ENOMEM;
-    ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, WINDOW_LOG_MOST);
+    ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
     *state = stream;
     return 0;
 }

@@ -1,6 +1,6 @@
 /*
  * All watches share one inotify descriptor, of which a user may have only a hundred or so.
- * Each tells once (IN_ONESHOT), so that the queue never gets long while nobody looks. Events
+ * Each tells once (IN_ONESHOT), so that the queue never gets long while it is not read. Events
  * are taken and handed out under the lock: a thread that waited for it finds them.
  */
 #include "source/filewatch.h"

@@ -51,7 +51,7 @@ struct source_params {
                               `follow` also named pipes */
     bool remote;           /* … and a socket may be open to other machines */
     bool keep_seekable;    /* a zstd file whose frames can be expanded one by one stays as it is */
-    uint64_t max_expand;   /* most bytes that a container may expand to; 0: SOURCE_MAX_EXPAND */
+    uint64_t max_expand;   /* bytes that a container may expand to; 0: SOURCE_MAX_EXPAND */
     const char *spool_dir; /* NULL: $TMPDIR, else /var/tmp; on a tmpfs it takes memory */
     const struct cancel *cancel;
     /* Told now and then while a container is expanded: bytes of the file read so far. */

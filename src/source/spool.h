@@ -17,7 +17,7 @@ struct spool_params {
     const struct expander *expander;
     const uint8_t *data; /* the container */
     uint64_t size;
-    uint64_t max_size;  /* most bytes that it may expand to */
+    uint64_t max_size;  /* bytes that it may expand to */
     const char *folder; /* for the file; NULL: $TMPDIR, else /var/tmp */
     struct problems *problems;
     const struct cancel *cancel;

@@ -72,7 +72,7 @@ static void announce(int listening, const char *name)
                   address.ss_family == AF_INET6 ? "]" : "", port);
 }
 
-/* Waits for one producer; nobody else may come. */
+/* Waits for one producer; no other may connect. */
 static int accept_one(int listening, const char *name, struct text *message)
 {
     int fd = -1, error = 0;

@@ -271,9 +271,9 @@ static int make_frame_picture(struct dump *dump, uint64_t frame, const struct ca
 }
 
 static int finish_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                                const struct blob *half, struct blob **out)
+                                const struct blob *stage, struct blob **out)
 {
-    return dump->ops->finish_picture(dump, frame, cancel, half, out);
+    return dump->ops->finish_picture(dump, frame, cancel, stage, out);
 }
 
 static int make_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,

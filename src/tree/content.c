@@ -18,11 +18,11 @@ static int check_announced(struct tree *tree, const struct tree_target *target, 
                       : outcome_check_length(tree->dump, target->rule, target->key, made, size);
 }
 
-/* What was made, or why it was not, checked; half of it is checked later. */
+/* What was made, or why it was not, checked; a first stage is checked later, with the second. */
 static int check_made(struct tree *tree, const struct tree_target *target, int status,
                       struct blob **out)
 {
-    if (status == CACHE_HALF)
+    if (status == CACHE_FIRST_STAGE)
         return status;
     if (status < 0)
         return target->rule->apart ? status : outcome_of(tree->dump, status);
@@ -79,11 +79,11 @@ static int make_item(void *context, struct cache_key key, const struct cancel *c
 }
 
 static int finish_item(void *context, struct cache_key key, const struct cancel *cancel,
-                       const struct blob *half, struct blob **out)
+                       const struct blob *stage, struct blob **out)
 {
     struct tree *tree = context;
     struct tree_target target = target_of(tree, key);
-    int status = target.rule->finish(tree->dump, target.key, cancel, half, out);
+    int status = target.rule->finish(tree->dump, target.key, cancel, stage, out);
 
     return check_made(tree, &target, status, out);
 }
@@ -112,7 +112,7 @@ const struct cache_maker *content_maker(const struct tree *tree, const struct tr
     return &item_makers[target->rule->slow][target->rule->work];
 }
 
-const struct cache_maker *content_maker_unhurried(const struct rule *rule)
+const struct cache_maker *content_maker_slow(const struct rule *rule)
 {
     return &item_makers[true][rule->work];
 }

@@ -192,13 +192,13 @@ struct dump_ops {
 
     /*
      * The picture of a frame as a PNG, encoded with exactly dump_picture_header()'s
-     * header. NULL: no frame has one. Or CACHE_HALF with what finish_picture() makes it of,
+     * header. NULL: no frame has one. Or CACHE_FIRST_STAGE with what finish_picture() makes it of,
      * so that the next picture is drawn while this one is encoded.
      */
     int (*frame_picture)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                          struct blob **out);
     int (*finish_picture)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                          const struct blob *half, struct blob **out);
+                          const struct blob *stage, struct blob **out);
 
     /*
      * The game or program that was recorded, for the pictures' texts: a string that

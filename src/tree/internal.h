@@ -1,5 +1,5 @@
 /*
- * What the files of tree/ share, and nobody else sees: the tree itself, its table
+ * What the files of tree/ share, and no other file sees: the tree itself, its table
  * of rules, and open files.
  */
 #ifndef GPUDUMPFS_TREE_INTERNAL_H
@@ -145,7 +145,7 @@ int file_keep(struct tree_file *file, struct cache_key key, struct blob *blob, u
 /* Whether an item serves the whole file, so that one request for it is enough. */
 bool file_is_whole(const struct tree_file *file, struct cache_key key);
 
-/* Waits until the request for `whole` is over; nobody waits for it any more. */
+/* Waits until the request for `whole` is over; no request waits for it any more. */
 void file_settle(struct tree_file *file);
 
 /* A request begins, and is answered: tree_destroy() waits for all. */
@@ -182,8 +182,8 @@ struct cache_key content_key(const struct tree *tree, const struct tree_target *
 const struct cache_maker *content_maker(const struct tree *tree, const struct tree_target *target,
                                         struct cache_key key);
 
-/* The same of a file that is one item, when nobody waits for it. */
-const struct cache_maker *content_maker_unhurried(const struct rule *rule);
+/* The same of a file that is one item, when no reader waits for it. */
+const struct cache_maker *content_maker_slow(const struct rule *rule);
 
 /* The size that a file has by its item from content_key(). */
 uint64_t content_size(const struct tree *tree, const struct tree_target *target,

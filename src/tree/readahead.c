@@ -284,7 +284,7 @@ static void answered(struct cache_request *cache, int status, struct blob *blob)
         submit(more, next);
 }
 
-static void half_made(struct cache_request *cache)
+static void first_stage_done(struct cache_request *cache)
 {
     struct readahead_request *request = request_of(cache), *more;
     struct readahead_series *series = request->series;
@@ -307,8 +307,8 @@ static void submit(struct readahead_request *request, uint64_t key)
     struct cache_key item = {.item = inode_pack(series->rule->id, key)};
 
     request->cache.done = answered;
-    request->cache.half_made = half_made;
-    cache_submit_request(tree->cache, item, content_maker_unhurried(series->rule), tree,
+    request->cache.first_stage_done = first_stage_done;
+    cache_submit_request(tree->cache, item, content_maker_slow(series->rule), tree,
                          &request->cache);
 }
 

@@ -4,8 +4,8 @@
  * when the reader goes elsewhere; nothing is made that the cache could not hold.
  *
  * Pictures of a family are made one after the other, in two stages: the next one is drawn
- * while the last is encoded (CACHE_HALF). Texts of frames, upwards or downwards, cost less than
- * waking a thread: one job makes several in a row, no more than were requested in order; all
+ * while the last is encoded (CACHE_FIRST_STAGE). Texts of frames, upwards or downwards, cost less
+ * than waking a thread: one job makes several in a row, no more than were requested in order; all
  * jobs together use all threads, or all but one where texts were long of late or their reader
  * makes some itself. What a reader waits for goes first.
  *

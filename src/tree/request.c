@@ -170,7 +170,7 @@ static bool leave_file(struct tree_file *file, struct tree_request *request)
 }
 
 /*
- * Once nobody waits and the lock is open, the file may be closed by another
+ * Once no request waits and the lock is open, the file may be closed by another
  * thread: it is touched no more.
  */
 static void whole_done(struct cache_request *cache, int status, struct blob *blob)

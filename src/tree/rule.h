@@ -118,9 +118,10 @@ struct rule {
      * -EAGAIN; `uncached` files likewise.
      */
     int (*make)(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
-    /* When `make` returned CACHE_HALF, for cache_maker.finish: makes the contents of `half`. */
+    /* When `make` returned CACHE_FIRST_STAGE, for cache_maker.finish: makes the contents of
+     * `stage`. */
     int (*finish)(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                  const struct blob *half, struct blob **out);
+                  const struct blob *stage, struct blob **out);
     const struct dump_listing *listing; /* made piece by piece; its size is found by formatting */
     /*
      * `length` bytes from `offset`, a multiple of RULE_PIECE: all of a piece, of the last

@@ -117,7 +117,7 @@ int tree_open(struct tree *tree, uint64_t inode, struct tree_file **out);
 /* No request on the file is under way any more. */
 void tree_close(struct tree_file **file);
 
-/* The same of a file that nobody will read again soon: its memory is for the next ones. */
+/* The same of a file that will not be read again soon: its memory is for the next ones. */
 void tree_close_for_good(struct tree_file **file);
 
 /*

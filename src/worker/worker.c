@@ -51,7 +51,7 @@ struct worker {
     const struct breadcrumb *leaders; /* … with this breadcrumb, a mapping of our own; else NULL */
     uint64_t generation;              /* counts the starts */
     uint32_t serial;
-    bool owed;             /* a reply is still to come that nobody waits for */
+    bool owed;             /* a reply is still to come that no caller waits for */
     uint64_t owed_max;     /* its bytes … */
     int64_t owed_deadline; /* … and when it must be there */
 };

@@ -52,7 +52,7 @@ struct worker;
  */
 int worker_create(const struct worker_params *params, struct worker **out);
 
-/* Kills the process, if there is one, and waits for its end. Nobody may be calling. */
+/* Kills the process, if there is one, and waits for its end. No call may be under way. */
 void worker_destroy(struct worker **worker);
 
 /*

@@ -1,7 +1,7 @@
 # Tests of src/cache/.
 unit_tests += \
 	tests/cache/test_cache \
-	tests/cache/test_cache_halves \
+	tests/cache/test_cache_stages \
 	tests/cache/test_cache_look \
 	tests/cache/test_cache_stress \
 	tests/cache/test_checkpoint_list \
@@ -10,14 +10,14 @@ unit_tests += \
 	tests/cache/test_pool
 thread_tests += \
 	tests/cache/test_cache \
-	tests/cache/test_cache_halves \
+	tests/cache/test_cache_stages \
 	tests/cache/test_cache_stress \
 	tests/cache/test_index_task \
 	tests/cache/test_instance_pool \
 	tests/cache/test_pool
 valgrind_tests += \
 	tests/cache/test_cache \
-	tests/cache/test_cache_halves \
+	tests/cache/test_cache_stages \
 	tests/cache/test_checkpoint_list \
 	tests/cache/test_index_task \
 	tests/cache/test_instance_pool \

@@ -36,7 +36,7 @@ static void destroy(struct instance_pool_item *item)
 static void scene_begin(struct scene *scene, uint64_t budget, uint64_t bytes)
 {
     const struct instance_pool_params params = {
-        .most = MOST, .bytes = bytes, .destroy = destroy, .cache = &scene->cache};
+        .max_count = MOST, .max_bytes = bytes, .destroy = destroy, .cache = &scene->cache};
 
     alive = 0;
     assert_int_equal(cache_create(&(struct cache_params){.budget = budget}, &scene->cache), 0);

@@ -219,16 +219,16 @@ static int make_picture(struct dump *dump, uint64_t frame, const struct cancel *
 static int fake_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                               struct blob **out)
 {
-    if (!fake_of(dump)->halves)
+    if (!fake_of(dump)->staged)
         return make_picture(dump, frame, cancel, out);
     fake_of(dump)->drawn++;
-    return blob_create(1, out) == 0 ? CACHE_HALF : -ENOMEM;
+    return blob_create(1, out) == 0 ? CACHE_FIRST_STAGE : -ENOMEM;
 }
 
 static int fake_finish_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                               const struct blob *half, struct blob **out)
+                               const struct blob *stage, struct blob **out)
 {
-    return half->size == 1 ? make_picture(dump, frame, cancel, out) : -EINVAL;
+    return stage->size == 1 ? make_picture(dump, frame, cancel, out) : -EINVAL;
 }
 
 static const char *fake_game(const struct dump *dump)

@@ -28,7 +28,7 @@ struct fake {
     int failure;          /* what things/…/broken.txt fails with */
     atomic_bool shut;     /* slow files wait … */
     atomic_bool quick;    /* … but not the pictures of frames */
-    atomic_bool halves;   /* … whose first half is drawn without waiting */
+    atomic_bool staged;   /* … whose first stage is drawn without waiting */
     atomic_bool counting; /* the pieces of long.txt are counted slowly, too */
     atomic_bool settled;  /* settle() waits until it is */
     int settlement;       /* what it answers then */

@@ -207,7 +207,7 @@ static void the_next_are_drawn_while_one_is_encoded(void **state)
 
     (void)state;
     scene_begin(&scene, 1 << 20, 2);
-    scene.fake->halves = true;
+    scene.fake->staged = true;
     read_picture(&scene, 0);
     scene.fake->shut = true;
     begin_reading(&scene, &waiting, 1);
@@ -227,7 +227,7 @@ static void an_end_between_drawing_and_encoding_waits_for_nothing(void **state)
 
     (void)state;
     scene_begin(&scene, 1 << 20, 2);
-    scene.fake->halves = true;
+    scene.fake->staged = true;
     read_picture(&scene, 0);
     scene.fake->shut = true;
     begin_reading(&scene, &waiting, 1);

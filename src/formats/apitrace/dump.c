@@ -24,7 +24,7 @@ static int find_presentation(struct apitrace_dump *apitrace, const struct cancel
 }
 
 /* What is found once: threads that come meanwhile wait, and find it there. */
-static int find_once(struct apitrace_dump *apitrace, struct cancellable_mutex *turn,
+static int find_once(struct apitrace_dump *apitrace, struct cancellable_mutex *mutex,
                      atomic_bool *has,
                      int (*find)(struct apitrace_dump *apitrace, const struct cancel *cancel),
                      const struct cancel *cancel)
@@ -33,14 +33,14 @@ static int find_once(struct apitrace_dump *apitrace, struct cancellable_mutex *t
 
     if (atomic_load(has))
         return 0;
-    status = cancellable_mutex_lock(turn, cancel);
+    status = cancellable_mutex_lock(mutex, cancel);
     if (status < 0)
         return status;
     if (!atomic_load(has)) {
         status = find(apitrace, cancel);
         atomic_store(has, status == 0);
     }
-    cancellable_mutex_unlock(turn);
+    cancellable_mutex_unlock(mutex);
     return status;
 }
 
@@ -50,7 +50,7 @@ int apitrace_dump_objects(struct dump *dump, const struct cancel *cancel,
     struct apitrace_dump *apitrace = apitrace_dump_of(dump);
 
     *out = &apitrace->objects;
-    return find_once(apitrace, &apitrace->objects_turn, &apitrace->has_objects, find_objects,
+    return find_once(apitrace, &apitrace->objects_mutex, &apitrace->has_objects, find_objects,
                      cancel);
 }
 
@@ -67,7 +67,7 @@ int apitrace_dump_presentation(struct dump *dump, const struct cancel *cancel,
     struct apitrace_dump *apitrace = apitrace_dump_of(dump);
 
     *out = &apitrace->presentation;
-    return find_once(apitrace, &apitrace->presentation_turn, &apitrace->has_presentation,
+    return find_once(apitrace, &apitrace->presentation_mutex, &apitrace->has_presentation,
                      find_presentation, cancel);
 }
 

@@ -40,11 +40,11 @@ struct apitrace_dump {
     struct source_params source_params; /* … for what its index opens later */
     struct apitrace_finder *finder;     /* of the pass's thread */
 
-    struct cancellable_mutex objects_turn; /* of the thread that finds them; others wait for it */
+    struct cancellable_mutex objects_mutex; /* of the thread that finds them; others wait for it */
     atomic_bool has_objects;
     struct apitrace_object_index objects; /* not changed any more once they are there */
 
-    struct cancellable_mutex presentation_turn; /* the same */
+    struct cancellable_mutex presentation_mutex; /* the same */
     atomic_bool has_presentation;
     /* The same; of a trace that grows the frames that are shown do not change. */
     struct apitrace_presentation presentation;

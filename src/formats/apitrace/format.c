@@ -59,8 +59,8 @@ static void close_dump(struct dump **dump)
     apitrace_presentation_clear(&apitrace->presentation);
     apitrace_object_index_clear(&apitrace->objects);
     apitrace_index_clear(&apitrace->index);
-    cancellable_mutex_destroy(&apitrace->objects_turn);
-    cancellable_mutex_destroy(&apitrace->presentation_turn);
+    cancellable_mutex_destroy(&apitrace->objects_mutex);
+    cancellable_mutex_destroy(&apitrace->presentation_mutex);
     pthread_mutex_destroy(&apitrace->drawables_lock);
     pthread_mutex_destroy(&apitrace->state_lock);
     free(apitrace);
@@ -145,8 +145,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                                .followed = opening->source->growth != NULL};
     cancel_init(&dump->base.cancel, NULL);
     apitrace_follow_init(dump);
-    cancellable_mutex_init(&dump->objects_turn);
-    cancellable_mutex_init(&dump->presentation_turn);
+    cancellable_mutex_init(&dump->objects_mutex);
+    cancellable_mutex_init(&dump->presentation_mutex);
     pthread_mutex_init(&dump->drawables_lock, NULL);
     pthread_mutex_init(&dump->state_lock, NULL);
     *out = &dump->base;

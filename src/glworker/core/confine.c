@@ -80,7 +80,7 @@ void confine_time(void)
 {
     struct rusage used;
 
-    /* The daemon's clock comes first; this is for a process that nobody waits for. */
+    /* The daemon's clock comes first; this is for a process that no daemon waits for. */
     if (getrusage(RUSAGE_SELF, &used) == 0)
         limit(RLIMIT_CPU,
               (rlim_t)used.ru_utime.tv_sec + (rlim_t)used.ru_stime.tv_sec + SECONDS_OF_A_CALL,

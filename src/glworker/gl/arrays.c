@@ -382,7 +382,7 @@ static int64_t at(const struct retrace_call *call, int argument, int64_t otherwi
     return argument < 0 ? otherwise : (int32_t)retrace_integer(call, (unsigned)argument);
 }
 
-/* Indices in memory or in the buffer; *span: of them, where somebody needs it. */
+/* Indices in memory or in the buffer; *span: of them, where a caller needs it. */
 static enum retrace_outcome check_indices(struct retrace *retrace, struct retrace_argument *indices,
                                           int64_t type, int64_t count, struct span *span)
 {
@@ -540,7 +540,7 @@ static enum retrace_outcome draw_counted(struct retrace *retrace, struct retrace
 
 /* On the way to a frame. */
 
-/* Draws on framebuffer 0 while nobody looks. */
+/* Draws on framebuffer 0 while it is not shown. */
 static bool is_invisible(const struct retrace *retrace, const struct retrace_context *context)
 {
     return retrace->discard && !retrace->effects && !context->in_list && !context->in_begin &&

@@ -93,8 +93,8 @@ static void expect_waiter_leaves(struct cancellable_mutex *turn,
 static void a_cancelled_waiter_leaves(void **state)
 {
     (void)state;
-    expect_waiter_leaves(&dump()->objects_turn, ask_for_objects, has_objects);
-    expect_waiter_leaves(&dump()->presentation_turn, ask_for_presentation, has_presentation);
+    expect_waiter_leaves(&dump()->objects_mutex, ask_for_objects, has_objects);
+    expect_waiter_leaves(&dump()->presentation_mutex, ask_for_presentation, has_presentation);
 }
 
 static void what_is_found_needs_no_turn(void **state)
@@ -102,13 +102,13 @@ static void what_is_found_needs_no_turn(void **state)
     (void)state;
     assert_int_equal(ask_for_objects(NULL), 0);
     assert_int_equal(ask_for_presentation(NULL), 0);
-    assert_int_equal(cancellable_mutex_lock(&dump()->objects_turn, NULL), 0);
-    assert_int_equal(cancellable_mutex_lock(&dump()->presentation_turn, NULL), 0);
+    assert_int_equal(cancellable_mutex_lock(&dump()->objects_mutex, NULL), 0);
+    assert_int_equal(cancellable_mutex_lock(&dump()->presentation_mutex, NULL), 0);
     assert_int_equal(ask_for_objects(NULL), 0);
     assert_int_equal(ask_for_presentation(NULL), 0);
     assert_true(has_objects() && has_presentation());
-    cancellable_mutex_unlock(&dump()->objects_turn);
-    cancellable_mutex_unlock(&dump()->presentation_turn);
+    cancellable_mutex_unlock(&dump()->objects_mutex);
+    cancellable_mutex_unlock(&dump()->presentation_mutex);
 }
 
 /* Nobody who stays is disturbed by those who leave. */

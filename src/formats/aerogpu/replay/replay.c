@@ -45,7 +45,7 @@ void aerogpu_replay_destroy(struct aerogpu_replay **replay)
     *replay = NULL;
 }
 
-/* The replay `*cpu` at `tick`, its turn being taken. */
+/* The replay `*cpu` at `tick`, while its mutex is held. */
 static int seek(struct aerogpu_dump *dump, struct aerogpu_cpu_replay **cpu, bool contents,
                 uint64_t tick, const struct cancel *cancel)
 {

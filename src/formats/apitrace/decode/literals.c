@@ -341,7 +341,7 @@ size_t apitrace_decimal_float(char *to, float value)
     return negative + put_seven(to + negative, digits, exponent);
 }
 
-/* 5^scale, scale <= DOUBLE_SCALE_MOST. */
+/* 5^scale, scale <= DOUBLE_SCALE_MAX. */
 static wide power_of_five(int scale)
 {
     static const uint64_t five_16 = UINT64_C(152587890625);

@@ -559,7 +559,7 @@ int apitrace_player_frame(struct dump *dump, uint64_t frame, const struct cancel
     if (*out == NULL) {
         status = draw(player, &(struct player_request){.frame = frame}, cancel, out);
         if (status == 0)
-            status = CACHE_HALF;
+            status = CACHE_FIRST_STAGE;
     }
     worker_release(player->worker);
     return status;

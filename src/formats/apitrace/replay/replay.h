@@ -19,7 +19,7 @@ struct apitrace_snapshot {
 
 /* Makes the file of a frame's picture from pixels: dump_ops' finish_picture. */
 typedef int apitrace_encode(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                            const struct blob *half, struct blob **out);
+                            const struct blob *stage, struct blob **out);
 
 /* Starts no process yet. 0 or -ENOMEM. `dump` outlives it. */
 int apitrace_player_create(struct apitrace_dump *dump, apitrace_encode *encode,
@@ -27,8 +27,8 @@ int apitrace_player_create(struct apitrace_dump *dump, apitrace_encode *encode,
 void apitrace_player_destroy(struct apitrace_player **player);
 
 /*
- * The pixels of a frame's picture: RGB, at the end of *out, with CACHE_HALF; or 0 and its file,
- * which another request has made meanwhile. Pictures of frames that are drawn on the way are
+ * The pixels of a frame's picture: RGB, at the end of *out, with CACHE_FIRST_STAGE; or 0 and its
+ * file, which another request has made meanwhile. Pictures of frames that are drawn on the way are
  * encoded and offered to the cache. What frames show is known. -EIO comes with a problem that
  * tells why.
  */

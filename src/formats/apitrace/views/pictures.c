@@ -24,7 +24,7 @@ int apitrace_frame_picture(struct dump *dump, uint64_t frame, const struct cance
 }
 
 int apitrace_picture_finish(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                            const struct blob *half, struct blob **out)
+                            const struct blob *stage, struct blob **out)
 {
     struct dump_picture picture;
     int status = dump_picture_header(dump, frame, &picture);
@@ -34,7 +34,7 @@ int apitrace_picture_finish(struct dump *dump, uint64_t frame, const struct canc
     if (status < 0)
         return status;
     return picture_encode(&picture.header,
-                          half->data + (half->size - stride * picture.header.height), stride,
+                          stage->data + (stage->size - stride * picture.header.height), stride,
                           dump->options->png, out);
 }
 
@@ -239,11 +239,11 @@ int apitrace_draw_make(struct dump *dump, uint64_t key, const struct cancel *can
 
     if (status == 0)
         status = apitrace_player_snapshot(dump, key >> DRAW_BITS, &snapshot, cancel, out);
-    return status == 0 ? CACHE_HALF : status;
+    return status == 0 ? CACHE_FIRST_STAGE : status;
 }
 
 int apitrace_draw_finish(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                         const struct blob *half, struct blob **out)
+                         const struct blob *stage, struct blob **out)
 {
     struct dump_picture picture;
     struct apitrace_snapshot snapshot;
@@ -253,9 +253,10 @@ int apitrace_draw_finish(struct dump *dump, uint64_t key, const struct cancel *c
         status = header_of(dump, key, &snapshot, &picture);
     if (status < 0)
         return status;
-    return picture_encode(
-        &picture.header, half->data + (half->size - (size_t)snapshot.width * snapshot.height * RGB),
-        (size_t)snapshot.width * RGB, dump->options->png, out);
+    return picture_encode(&picture.header,
+                          stage->data +
+                              (stage->size - (size_t)snapshot.width * snapshot.height * RGB),
+                          (size_t)snapshot.width * RGB, dump->options->png, out);
 }
 
 /* draws.tsv */

@@ -66,7 +66,7 @@ void apitrace_follower_destroy(struct apitrace_follower **follower);
 int apitrace_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                            struct blob **out);
 int apitrace_picture_finish(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                            const struct blob *half, struct blob **out);
+                            const struct blob *stage, struct blob **out);
 
 /*
  * What is there right after each draw of a frame (4.8), which is a call of class R of OpenGL's; the
@@ -78,7 +78,7 @@ int apitrace_draw_size(struct dump *dump, uint64_t key, uint64_t *size);
 int apitrace_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                        struct blob **out);
 int apitrace_draw_finish(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                         const struct blob *half, struct blob **out);
+                         const struct blob *stage, struct blob **out);
 
 /* blobs.c: blobs that calls hand over; key: the place in the index's list. */
 extern const struct rule_family apitrace_blob_group_family, apitrace_blob_family,

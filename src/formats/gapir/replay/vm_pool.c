@@ -26,7 +26,7 @@ int gapir_vm_pool_create(const struct gapir_replay *replay, uint64_t budget,
                          struct cache *const *cache, struct gapir_vm_pool **out)
 {
     const struct instance_pool_params params = {
-        .most = PARKED_MAX, .bytes = budget, .destroy = destroy, .cache = cache};
+        .max_count = PARKED_MAX, .max_bytes = budget, .destroy = destroy, .cache = cache};
     struct gapir_vm_pool *pool = calloc(1, sizeof(*pool));
 
     if (pool == NULL)

@@ -111,8 +111,9 @@ static void destroy(struct instance_pool_item *item)
 
 int psx_players_create(const struct psx_dump *dump, struct players **out)
 {
-    const struct instance_pool_params params = {.most = PLAYERS_MAX,
-                                                .bytes = dump->base.options->cache / CACHE_SHARE,
+    const struct instance_pool_params params = {.max_count = PLAYERS_MAX,
+                                                .max_bytes =
+                                                    dump->base.options->cache / CACHE_SHARE,
                                                 .destroy = destroy,
                                                 .cache = &dump->base.cache};
     struct players *players = calloc(1, sizeof(*players));

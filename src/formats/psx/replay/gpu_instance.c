@@ -199,7 +199,7 @@ void psx_gpu_instance_pool_init(struct psx_gpu_instance_pool *instances, unsigne
                                 struct cache *const *cache)
 {
     const struct instance_pool_params params = {
-        .most = max, .bytes = UINT64_MAX, .destroy = destroy, .cache = cache};
+        .max_count = max, .max_bytes = UINT64_MAX, .destroy = destroy, .cache = cache};
 
     instance_pool_init(&instances->idle, &params);
 }

@@ -140,16 +140,17 @@ int psx_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *ca
         return status;
     status = copy_screen(instance->gpu, &screen, out);
     psx_replay_give(psx, &instance);
-    return status == 0 ? CACHE_HALF : status;
+    return status == 0 ? CACHE_FIRST_STAGE : status;
 }
 
 int psx_frame_finish(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                     const struct blob *half, struct blob **out)
+                     const struct blob *stage, struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
     struct dump_picture picture;
     struct psx_screen screen;
-    struct rows rows = {.screen = &screen, .halfwords = (const uint16_t *)(const void *)half->data};
+    struct rows rows = {.screen = &screen,
+                        .halfwords = (const uint16_t *)(const void *)stage->data};
     int status = dump_picture_header(dump, frame, &picture);
 
     psx_display_screen(&psx->index.frames[frame].display, &screen);

@@ -61,13 +61,13 @@ int psx_frame_cells(struct dump *dump, uint64_t number, const struct cancel *can
  * Pictures and binaries of the tree: what frames show, video memory, readbacks
  * (psx-dump.md 3.4, 4.5). Sizes follow from the index; contents from a replay.
  *
- * frames/NNNNNN.png; as struct dump_ops has them. The half is the halfwords that the
+ * frames/NNNNNN.png; as struct dump_ops has them. The first stage is the halfwords that the
  * screen shows, so that no instance is kept from the next picture.
  */
 int psx_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct blob **out);
 int psx_frame_finish(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                     const struct blob *half, struct blob **out);
+                     const struct blob *stage, struct blob **out);
 
 /* vram/; key = frame. */
 int psx_vram_bin_size(struct dump *dump, uint64_t frame, uint64_t *size);

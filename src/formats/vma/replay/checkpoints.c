@@ -52,8 +52,8 @@ int vma_checkpoints_create(const struct vma_recording *recording,
                            const struct vma_allocator_params *params, uint64_t budget,
                            struct cache *const *cache, struct vma_checkpoints **out)
 {
-    const struct instance_pool_params idle = {.most = VMA_IDLE_REPLAYS,
-                                              .bytes = budget / VMA_CHECKPOINTS_SHARE,
+    const struct instance_pool_params idle = {.max_count = VMA_IDLE_REPLAYS,
+                                              .max_bytes = budget / VMA_CHECKPOINTS_SHARE,
                                               .destroy = destroy_idle,
                                               .cache = cache};
     const struct checkpoint_list_params list = {

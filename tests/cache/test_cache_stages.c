@@ -1,4 +1,4 @@
-/* Items that are made in two halves, perhaps by two threads. */
+/* Items that are made in two stages, perhaps by two threads. */
 #include "cache/cache.h"
 
 #include "tests/support/support.h"
@@ -9,11 +9,11 @@
 
 enum { ITEM_BYTES = 1000 };
 
-/* The second half may be held at the gate, and gives up there when it is cancelled. */
+/* The second stage may be held at the gate, and gives up there when it is cancelled. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static bool gate_closed;
-static int halves, told, begun, answered, failure;
+static int first_stages, told, begun, answered, failure;
 static struct pool *pool;
 static struct cache *cache;
 
@@ -39,21 +39,21 @@ static int make_half(void *context, struct cache_key key, const struct cancel *c
                      struct blob **out)
 {
     (void)context, (void)cancel;
-    count(&halves);
+    count(&first_stages);
     if (failure != 0)
         return failure;
     assert_int_equal(blob_create(1, out), 0);
     (*out)->data[0] = (uint8_t)key.item;
-    return CACHE_HALF;
+    return CACHE_FIRST_STAGE;
 }
 
 static int finish_half(void *context, struct cache_key key, const struct cancel *cancel,
-                       const struct blob *half, struct blob **out)
+                       const struct blob *stage, struct blob **out)
 {
     int status;
 
     (void)context;
-    assert_int_equal(half->data[0], (uint8_t)key.item);
+    assert_int_equal(stage->data[0], (uint8_t)key.item);
     count(&begun);
     while (is_held() && !cancel_requested(cancel))
         usleep(500);
@@ -61,11 +61,11 @@ static int finish_half(void *context, struct cache_key key, const struct cancel 
         return -EINTR;
     status = blob_create(ITEM_BYTES, out);
     if (status == 0)
-        (*out)->data[0] = half->data[0];
+        (*out)->data[0] = stage->data[0];
     return status;
 }
 
-static const struct cache_maker two_halves = {
+static const struct cache_maker two_stages = {
     .work = CACHE_RENDER, .make = make_half, .finish = finish_half};
 
 static void set_gate(bool closed)
@@ -105,7 +105,7 @@ static int set_up(void **state)
 {
     (void)state;
     gate_closed = false;
-    halves = told = begun = answered = failure = 0;
+    first_stages = told = begun = answered = failure = 0;
     return 0;
 }
 
@@ -137,7 +137,7 @@ static void note_answer(struct cache_request *request, int status, struct blob *
     count(&answered);
 }
 
-static void note_half(struct cache_request *request)
+static void note_first_stage(struct cache_request *request)
 {
     (void)request;
     count(&told);
@@ -145,8 +145,9 @@ static void note_half(struct cache_request *request)
 
 static void ask_for_halves(uint64_t item, struct test_request *request)
 {
-    *request = (struct test_request){.request = {.done = note_answer, .half_made = note_half}};
-    cache_submit_request(cache, key_of(item), &two_halves, NULL, &request->request);
+    *request = (struct test_request){
+        .request = {.done = note_answer, .first_stage_done = note_first_stage}};
+    cache_submit_request(cache, key_of(item), &two_stages, NULL, &request->request);
 }
 
 static void test_halves_in_one_thread(void **state)
@@ -155,12 +156,12 @@ static void test_halves_in_one_thread(void **state)
 
     (void)state;
     make_cache(0);
-    assert_int_equal(cache_get(cache, key_of(3), &two_halves, NULL, NULL, &blob), 0);
+    assert_int_equal(cache_get(cache, key_of(3), &two_stages, NULL, NULL, &blob), 0);
     assert_int_equal(blob->size, ITEM_BYTES);
     blob_unref(&blob);
     failure = -EIO;
-    assert_int_equal(cache_get(cache, key_of(4), &two_halves, NULL, NULL, &blob), -EIO);
-    assert_int_equal(halves, 2);
+    assert_int_equal(cache_get(cache, key_of(4), &two_stages, NULL, NULL, &blob), -EIO);
+    assert_int_equal(first_stages, 2);
     assert_int_equal(begun, 1);
     assert_int_equal(renders(), 1);
 }
@@ -182,13 +183,13 @@ static void test_halves_in_the_pool(void **state)
         assert_int_equal(request.status, 0);
         assert_int_equal(request.blob->data[0], 5);
         blob_unref(&request.blob);
-        assert_int_equal(halves, 1);
+        assert_int_equal(first_stages, 1);
         assert_int_equal(renders(), 1);
         tear_down(state);
     }
 }
 
-/* Who asks while the second half is being made needs no first one. */
+/* A request while the second stage is being made needs no first one. */
 static void test_a_half_survives_its_maker(void **state)
 {
     struct test_request first, second;
@@ -205,7 +206,7 @@ static void test_a_half_survives_its_maker(void **state)
     wait_for(&answered, 2);
     assert_int_equal(second.status, 0);
     blob_unref(&second.blob);
-    assert_in_range(halves, 1, 2);
+    assert_in_range(first_stages, 1, 2);
 }
 
 static void test_a_half_that_nobody_wants_goes(void **state)
@@ -235,5 +236,5 @@ int main(void)
         TEST(test_a_half_that_nobody_wants_goes),
     };
 
-    return cmocka_run_group_tests_name("cache halves", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cache stages", tests, NULL, NULL);
 }
