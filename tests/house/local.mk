@@ -5,4 +5,5 @@ still_scripts += \
 	tests/house/formats.tap \
 	tests/house/harness.tap \
 	tests/house/layers.tap \
-	tests/house/locks.tap
+	tests/house/locks.tap \
+	tests/house/words.tap
