@@ -27,6 +27,7 @@ enum {
     IN_BYTES = 256 * 1024,
     OUT_BYTES = 256 * 1024,
     HEAD_BYTES = 8,         /* tell which container it is, and whether another stream follows */
+    AWAIT_MS = 20,          /* for more bytes, between two looks at a cancel */
     LOOK_MS = 5,            /* how often a file is looked at that does not tell of itself */
     LOOK_IDLE_MS = 20,      /* the same when it has stood still */
     KEPT_MAPPED = 32 << 20, /* behind what is passed; the rest is left to the page cache */
@@ -514,6 +515,20 @@ void growing_source_wait(struct growing_source *growing, uint64_t size, unsigned
     while (atomic_load(&growing->size) <= size && !atomic_load(&growing->ended) && now_ms() < until)
         thread_wait_a_little(&growing->moved, &growing->lock);
     pthread_mutex_unlock(&growing->lock);
+}
+
+bool growing_source_await(struct growing_source *growing, uint64_t *seen, bool *ended)
+{
+    uint64_t size;
+
+    *ended = growing_source_has_ended(growing);
+    size = growing_source_size(growing);
+    if (size == *seen && !*ended) {
+        growing_source_wait(growing, size, AWAIT_MS);
+        return false;
+    }
+    *seen = size;
+    return true;
 }
 
 /* One thread at a time. Mapped pages behind it count for nothing any more, and may be had again. */

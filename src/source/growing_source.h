@@ -71,6 +71,12 @@ bool growing_source_has_ended(const struct growing_source *growing);
 
 enum source_container growing_source_container(const struct growing_source *growing);
 
+/*
+ * Whether there are more than the `*seen` bytes, which are all then, or the end; if not, it has
+ * waited for them for some milliseconds, so that the caller looks at its cancel.
+ */
+bool growing_source_await(struct growing_source *growing, uint64_t *seen, bool *ended);
+
 /* Until there are more than `size` bytes, or the end, or for so long at most. */
 void growing_source_wait(struct growing_source *growing, uint64_t size, unsigned milliseconds);
 

@@ -25,7 +25,6 @@ enum {
     PROBED_NAME_MAX = 256,
     NAME_MIN = 4,
     BROTLI_MIN = 8, /* bytes: almost anything expands to some as Brotli */
-    WAIT_MS = 20,   /* for more bytes, between looks at the cancel */
 };
 
 /* Probing. */
@@ -470,17 +469,13 @@ int apitrace_stream_wait(struct apitrace_stream *stream, uint64_t size, const st
     if (growing == NULL)
         return -ENODATA;
     while (status == 0 && stream->size <= size && !growing->complete) {
-        bool ended = growing_source_has_ended(growing->growth);
-        uint64_t now = growing_source_size(growing->growth);
+        bool ended = false;
 
         if (cancel_requested(cancel))
             return -EINTR;
         growing_source_pass(growing->growth, growing->seen);
-        if (now == growing->seen && !ended) {
-            growing_source_wait(growing->growth, now, WAIT_MS);
+        if (!growing_source_await(growing->growth, &growing->seen, &ended))
             continue;
-        }
-        growing->seen = now;
         if (!growing->over)
             status = take(stream, ended, cancel);
         growing->complete = ended && status == 0;

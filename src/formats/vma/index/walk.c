@@ -92,7 +92,6 @@ enum {
     POLL_LINES = 1 << 16,
     BYTES_A_LINE = 8,      /* what index and replay keep for a line, at most */
     TAKEN_LINES = 1 << 14, /* of a recording that grows, before they are replayed */
-    WAIT_MS = 20,
 };
 
 static struct vma_slice without_bom(struct vma_slice text)
@@ -457,7 +456,7 @@ int vma_recording_follow(struct vma_recording *recording)
     int status;
 
     if (walk->starved && !walk->ended)
-        growing_source_wait(walk->growth, walk->seen, WAIT_MS);
+        (void)growing_source_await(walk->growth, &walk->seen, &walk->ended);
     look(walk);
     status = walk_next(walk);
     if (status > 0)
