@@ -6,6 +6,8 @@ libgpudumpfs_a_SOURCES += \
 	src/cache/cache_lru.h \
 	src/cache/checkpoint_list.c \
 	src/cache/checkpoint_list.h \
+	src/cache/follow.c \
+	src/cache/follow.h \
 	src/cache/index_task.c \
 	src/cache/index_task.h \
 	src/cache/instance_pool.c \

@@ -256,7 +256,7 @@ static enum program_status open_dump(struct mount_session *session)
     program->folder_hint = "--dir mounts all dumps in it";
     daemon_notify_opening(session->command.dump);
     status = program_open(program, session->command.dump);
-    if (status == PROGRAM_OK && session->command.single && program->dump.dump->followed) {
+    if (status == PROGRAM_OK && session->command.single && program->dump.dump->follow != NULL) {
         log_write(LOG_ERR, "a dump that grows is followed by threads: not with -s");
         status = PROGRAM_USAGE;
     }

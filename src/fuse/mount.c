@@ -393,7 +393,7 @@ int mount_serve(struct mount *mount, struct tree *tree, void (*ready)(void *cont
     mount->reader = pthread_self();
     catch_signals(&while_waiting);
     tree_on_change(tree, forget_attributes, mount);
-    if (tree_dump(tree)->followed)
+    if (tree_dump(tree)->follow != NULL)
         (void)notifier_start(&mount->notifier, mount->session, tree);
     result = serve_requests(mount, &while_waiting);
     tree_on_change(tree, NULL, NULL);

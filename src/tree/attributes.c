@@ -13,18 +13,16 @@ static struct timespec time_of(const struct tree *tree, const struct tree_target
 {
     const struct dump *dump = tree->dump;
     struct timespec time = dump->source->mtime;
-    uint64_t frames;
-    double seconds;
+    uint64_t frames, frame;
 
-    if (!dump->followed || dump->ops->frame_seconds == NULL ||
-        (target->rule->id != RULE_FRAME_PNG && !target->rule->grows))
+    if (dump->follow == NULL || (target->rule->id != RULE_FRAME_PNG && !target->rule->grows))
         return time;
     frames = dump->ops->frames(dump);
     if (frames == 0)
         return time;
-    seconds = dump->ops->frame_seconds(dump, target->rule->id == RULE_FRAME_PNG ? target->key
-                                                                                : frames - 1);
-    time.tv_sec += (time_t)seconds;
+    frame = target->rule->id == RULE_FRAME_PNG ? target->key : frames - 1;
+    time.tv_sec += dump->ops->frame_seconds != NULL ? (time_t)dump->ops->frame_seconds(dump, frame)
+                                                    : (time_t)(frame / 60);
     return time;
 }
 

@@ -27,12 +27,11 @@ int common_finish(struct text *text, int status, struct blob **out)
 /* Pictures may add more later, of which metadata tells nothing: its bytes stay as they are. */
 static int add_problems(struct dump *dump, const struct cancel *cancel, struct metadata *out)
 {
-    bool ended = true;
-    uint64_t moment = dump->followed ? dump->ops->growth(dump, &ended) : 0, count = 0;
+    uint64_t moment = dump->follow != NULL ? dump->follow->moment : 0, count = 0;
     int status = dump->ops->settle(dump, cancel);
 
     if (status == 0 || (status != -EINTR && status != -ENOMEM))
-        status = problems_count_at(dump->problems, moment + ended, &count);
+        status = problems_count_at(dump->problems, moment, &count);
     metadata_add_u64(out, "problems", count);
     return status;
 }
@@ -155,7 +154,7 @@ static int next_group(struct dump *dump, uint64_t parent_key, uint64_t from, uin
 
 static int name_group(struct dump *dump, uint64_t parent_key, uint64_t group, char *name)
 {
-    uint64_t packets = dump->followed ? 0 : dump->ops->packets(dump);
+    uint64_t packets = dump->follow != NULL ? 0 : dump->ops->packets(dump);
     unsigned digits = names_digits((packets + PACKETS_PER_GROUP - 1) / PACKETS_PER_GROUP);
 
     (void)parent_key;
@@ -183,7 +182,7 @@ static int next_group_packet(struct dump *dump, uint64_t group, uint64_t from, u
     do { /* of a followed dump some may not be there yet */
         status = next_in_range(first, last, from, packet);
         from = *packet + 1;
-    } while (status == 0 && dump->followed &&
+    } while (status == 0 && dump->follow != NULL &&
              dump->ops->packet(dump, *packet, &description) == -ENOENT);
     return status;
 }
@@ -355,7 +354,7 @@ static int halve_to_latest(struct dump *dump, uint64_t *frame)
 /* The last frame with a picture; -ENOENT when there is none. Sought once, unless it moves. */
 static int find_latest(struct dump *dump, uint64_t *frame)
 {
-    uint64_t known = dump->followed ? 0 : atomic_load(&dump->tree->latest);
+    uint64_t known = dump->follow != NULL ? 0 : atomic_load(&dump->tree->latest);
     int status = 0;
 
     if (known == 0) {

@@ -121,10 +121,9 @@ struct cache_key content_key(const struct tree *tree, const struct tree_target *
 {
     const struct dump *dump = tree->dump;
     struct cache_key key = {.item = target->inode};
-    bool ended = false;
 
     if (rule_has_grown(target->rule, dump))
-        key.part = PART_GROWN | dump->ops->growth(dump, &ended) << 1 | ended;
+        key.part = PART_GROWN | dump->follow->moment;
     else if (pieces_has(tree, target->rule))
         key.part = PART_OFFSETS;
     else if (target->rule->version != NULL)

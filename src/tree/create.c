@@ -1,5 +1,7 @@
 #include "tree/internal.h"
 
+#include "base/log.h"
+#include "source/growing_source.h"
 #include "tree/readahead.h"
 
 #include <assert.h>
@@ -38,8 +40,10 @@ void tree_on_growth(struct tree *tree, void (*grew)(void *context), void *contex
 }
 
 /* Under the lock, so that no listener is called that was taken away. */
-void tree_grew(struct tree *tree)
+static void dump_grew(void *context)
 {
+    struct tree *tree = context;
+
     pthread_mutex_lock(&tree->lock);
     if (tree->grew != NULL)
         tree->grew(tree->grew_context);
@@ -48,19 +52,14 @@ void tree_grew(struct tree *tree)
 
 bool tree_grows(const struct tree *tree)
 {
-    const struct dump *dump = tree->dump;
-    bool ended = true;
-
-    if (dump->followed)
-        (void)dump->ops->growth(dump, &ended);
-    return !ended;
+    return tree->dump->follow != NULL && follow_grows(tree->dump->follow);
 }
 
 size_t tree_growing(const struct tree *tree, uint64_t *inodes, size_t max)
 {
     size_t count = 0;
 
-    for (unsigned id = 0; id < RULES_MAX && tree->dump->followed; id++)
+    for (unsigned id = 0; id < RULES_MAX && tree->dump->follow != NULL; id++)
         if (tree->rules.by_id[id] != NULL && tree->rules.by_id[id]->grows && count < max)
             inodes[count++] = inode_pack(id, 0);
     return count;
@@ -89,6 +88,15 @@ static void tree_free(struct tree *tree)
     free(tree);
 }
 
+/* Without a thread that reads, a growing dump stays as it was opened. */
+static void start_dump(struct dump *dump)
+{
+    if (dump->follow != NULL && growing_source_start(dump->source->growth) != 0)
+        log_write(LOG_ERR, "the dump cannot be followed for want of a thread");
+    if (dump->ops->start != NULL)
+        dump->ops->start(dump);
+}
+
 /* From here on the dump is the tree's, and its own threads may run. */
 static void tree_begin(struct tree *tree, const struct tree_params *params)
 {
@@ -96,8 +104,10 @@ static void tree_begin(struct tree *tree, const struct tree_params *params)
     tree->dump->cache = tree->cache;
     tree->dump->tree = tree;
     problems_on_change(tree->dump->problems, problems_changed, tree);
-    if (params->threads > 0 && tree->dump->ops->start != NULL)
-        tree->dump->ops->start(tree->dump);
+    if (tree->dump->follow != NULL)
+        follow_listen(tree->dump->follow, dump_grew, tree);
+    if (params->threads > 0)
+        start_dump(tree->dump);
 }
 
 int tree_create(const struct tree_params *params, struct tree **out)

@@ -12,6 +12,7 @@
 #include "base/problems.h"
 #include "base/text.h"
 #include "cache/cache.h"
+#include "cache/follow.h"
 #include "image/picture.h"
 #include "source/source.h"
 #include "tree/options.h"
@@ -214,14 +215,9 @@ struct dump_ops {
     void (*start)(struct dump *dump);
 
     /*
-     * Of a followed dump: a number that rises with all that it shows, and whether it is
-     * final. tree_grew() tells of it. NULL: the format cannot grow.
-     */
-    uint64_t (*growth)(const struct dump *dump, bool *ended);
-
-    /*
      * Of a followed dump: when a frame ended, in seconds since the recording began; the
-     * times of its picture, which viewers look at before they read one again. NULL: not known.
+     * times of its picture, which viewers look at before they read one again. NULL: as a
+     * display of 60 frames a second would have shown them.
      */
     double (*frame_seconds)(const struct dump *dump, uint64_t frame);
 
@@ -245,8 +241,8 @@ struct dump {
     struct cache *cache;                          /* borrowed; NULL until the tree is made */
     struct tree *tree;                            /* the same */
     struct cancel cancel;                         /* raised when the mount goes away */
-    bool followed;                                /* it may grow, or has grown (follow.md) */
-    atomic_bool told_change;                      /* dump_check_files()'s */
+    struct follow *follow;   /* what it shows; NULL: it neither grows nor has grown (follow.md) */
+    atomic_bool told_change; /* dump_check_files()'s */
 };
 
 /*

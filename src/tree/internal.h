@@ -67,7 +67,7 @@ struct tree_target {
 #define PART_PREPARED (UINT64_MAX - 1)
 
 /*
- * Of what grows: contents and offsets have how much was shown in their part, a
+ * Of what grows: contents and offsets have the moment (cache/follow.h) in their part, a
  * listing's pieces the length that is read of them.
  */
 #define PART_GROWN        (UINT64_C(1) << 63)
@@ -76,7 +76,7 @@ struct tree_target {
 /* Whether a file of the rule gets longer, or did. */
 static inline bool rule_has_grown(const struct rule *rule, const struct dump *dump)
 {
-    return rule->grows && dump->followed;
+    return rule->grows && dump->follow != NULL;
 }
 
 /*

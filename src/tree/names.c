@@ -19,7 +19,7 @@ unsigned names_digits(uint64_t count)
 
 unsigned tree_frame_digits(const struct dump *dump)
 {
-    unsigned digits = names_digits(dump->followed ? 0 : dump->ops->frames(dump));
+    unsigned digits = names_digits(dump->follow != NULL ? 0 : dump->ops->frames(dump));
 
     digits = digits > FRAME_DIGITS ? digits : FRAME_DIGITS;
     return digits > dump->options->digits ? digits : dump->options->digits;
@@ -27,7 +27,7 @@ unsigned tree_frame_digits(const struct dump *dump)
 
 unsigned tree_packet_digits(const struct dump *dump)
 {
-    unsigned digits = names_digits(dump->followed ? 0 : dump->ops->packets(dump));
+    unsigned digits = names_digits(dump->follow != NULL ? 0 : dump->ops->packets(dump));
 
     return digits > PACKET_DIGITS ? digits : PACKET_DIGITS;
 }

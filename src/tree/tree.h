@@ -194,8 +194,7 @@ unsigned tree_packet_digits(const struct dump *dump);
 /* While a dump grows: absent names may come, directories and what is live get longer. */
 bool tree_grows(const struct tree *tree);
 
-/* The dump's own thread: it shows more, or it has ended. Calls the listener, which is quick. */
-void tree_grew(struct tree *tree);
+/* What the dump's own thread calls when more is shown, or it has ended; quick. NULL: nothing. */
 void tree_on_growth(struct tree *tree, void (*grew)(void *context), void *context);
 
 /* The inodes that are live while the dump grows: their number, at most `max`. */

@@ -5,6 +5,7 @@ unit_tests += \
 	tests/cache/test_cache_look \
 	tests/cache/test_cache_stress \
 	tests/cache/test_checkpoint_list \
+	tests/cache/test_follow \
 	tests/cache/test_index_task \
 	tests/cache/test_instance_pool \
 	tests/cache/test_pool

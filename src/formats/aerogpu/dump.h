@@ -15,6 +15,7 @@ struct aerogpu_follower;
 
 struct aerogpu_dump {
     struct dump base;
+    struct follow follow;
     struct aerogpu_index index;
     struct aerogpu_limits limits;
     struct aerogpu_replay *replay;
@@ -121,9 +122,6 @@ int aerogpu_follow_advance(struct aerogpu_follower *follower, const struct cance
 const struct aerogpu_index *aerogpu_follow_index(const struct aerogpu_follower *follower);
 const struct aerogpu_scan *aerogpu_follow_scan(const struct aerogpu_follower *follower);
 bool aerogpu_follow_is_whole(const struct aerogpu_follower *follower);
-
-/* Whether more may be shown later. */
-bool aerogpu_follow_grows(const struct aerogpu_follower *follower);
 
 /* Copies whose counts belong together, for sums; the arrays are shared, and hold as many. */
 void aerogpu_follow_totals(struct aerogpu_follower *follower, struct aerogpu_index *index,

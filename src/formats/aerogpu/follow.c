@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "formats/aerogpu/index.h"
 #include "source/growing_source.h"
-#include "tree/tree.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,7 +12,6 @@
 #include <string.h>
 
 enum {
-    WAIT_MS = 20,
     MIN_MEMORY = 1 << 20,
 };
 
@@ -33,7 +31,6 @@ struct aerogpu_follower {
     struct aerogpu_index whole; /* once the trace has ended */
     struct aerogpu_scan whole_scan;
     atomic_bool is_whole; /* they are there */
-    atomic_bool final;    /* nothing more will be shown */
     pthread_mutex_t lock; /* of what follows: counts belong together */
     struct aerogpu_index shown;
     struct aerogpu_scan shown_scan;
@@ -155,7 +152,7 @@ static void show(struct aerogpu_follower *follower)
     shown->frame_count = index->frame_count;
     shown->records = index->records;
     pthread_mutex_unlock(&follower->lock);
-    tree_grew(follower->dump->tree);
+    follow_show(follower->dump->follow, index->records, index->frame_count, false);
 }
 
 static void open_frame(struct aerogpu_follower *follower)
@@ -283,6 +280,7 @@ static int make_whole(struct aerogpu_follower *follower, const struct cancel *ca
 
 static int finish(struct aerogpu_follower *follower, const struct cancel *cancel)
 {
+    const struct aerogpu_index *shown;
     int status = make_whole(follower, cancel);
 
     if (status == -EINTR) {
@@ -294,25 +292,21 @@ static int finish(struct aerogpu_follower *follower, const struct cancel *cancel
                      AEROGPU_SCAN_TOO_MUCH);
     else if (status != 0)
         log_write(LOG_ERR, "the trace cannot be indexed: %s", strerror(-status));
-    follower->final = true;
-    tree_grew(follower->dump->tree);
+    shown = aerogpu_follow_index(follower);
+    follow_show(follower->dump->follow, shown->records, shown->frame_count, true);
     return 0;
 }
 
 int aerogpu_follow_advance(struct aerogpu_follower *follower, const struct cancel *cancel,
                            struct index_task_position *position)
 {
-    bool ended = growing_source_has_ended(follower->growth);
-    uint64_t size = growing_source_size(follower->growth);
+    bool ended = false;
     int status;
 
-    if (size == follower->seen && !ended) {
-        growing_source_wait(follower->growth, size, WAIT_MS);
+    if (!growing_source_await(follower->growth, &follower->seen, &ended))
         return 0;
-    }
-    follower->seen = size;
-    status = take_records(follower, size, cancel);
-    growing_source_pass(follower->growth, size);
+    status = take_records(follower, follower->seen, cancel);
+    growing_source_pass(follower->growth, follower->seen);
     if (status == -EINTR)
         return status;
     if (status != 0) {
@@ -337,11 +331,6 @@ const struct aerogpu_scan *aerogpu_follow_scan(const struct aerogpu_follower *fo
 bool aerogpu_follow_is_whole(const struct aerogpu_follower *follower)
 {
     return follower->is_whole;
-}
-
-bool aerogpu_follow_grows(const struct aerogpu_follower *follower)
-{
-    return !follower->final;
 }
 
 void aerogpu_follow_totals(struct aerogpu_follower *follower, struct aerogpu_index *index,

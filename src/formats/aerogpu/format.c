@@ -3,13 +3,11 @@
  */
 #include "formats/aerogpu/dump.h"
 
-#include "base/log.h"
 #include "formats/aerogpu/index.h"
 #include "formats/aerogpu/replay/replay.h"
 #include "formats/aerogpu/rules.h"
 #include "formats/aerogpu/views/views.h"
 #include "formats/format.h"
-#include "source/growing_source.h"
 #include "tree/names.h"
 
 #include <errno.h>
@@ -47,12 +45,12 @@ static int follow(void *context, const struct cancel *cancel, struct index_task_
 
 static uint64_t count_packets(const struct dump *dump)
 {
-    return aerogpu_dump_index(aerogpu_dump_of_const(dump))->records;
+    return aerogpu_dump_of_const(dump)->follow.packets;
 }
 
 static uint64_t count_frames(const struct dump *dump)
 {
-    return aerogpu_dump_index(aerogpu_dump_of_const(dump))->frame_count;
+    return aerogpu_dump_of_const(dump)->follow.frames;
 }
 
 static int describe_packet(struct dump *dump, uint64_t number, struct dump_packet *out)
@@ -103,23 +101,8 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
     return settle(dump, cancel);
 }
 
-static uint64_t growth(const struct dump *dump, bool *ended)
-{
-    *ended = !aerogpu_follow_grows(aerogpu_dump_of_const(dump)->follower);
-    return count_packets(dump);
-}
-
-/* Traces have no times. */
-static double frame_seconds(const struct dump *dump, uint64_t frame)
-{
-    (void)dump;
-    return (double)frame / 60;
-}
-
 static void start(struct dump *dump)
 {
-    if (dump->followed && growing_source_start(dump->source->growth) != 0)
-        log_write(LOG_ERR, "the dump cannot be followed for want of a thread");
     index_task_start(&aerogpu_dump_of(dump)->pass, NULL, NULL);
 }
 
@@ -131,7 +114,7 @@ static void close_dump(struct dump **dump)
     index_task_join(&aerogpu->pass);
     aerogpu_replay_destroy(&aerogpu->replay);
     aerogpu_scan_clear(&aerogpu->scan);
-    if (aerogpu->base.followed)
+    if (aerogpu->base.follow != NULL)
         aerogpu_follow_destroy(&aerogpu->follower);
     else
         aerogpu_index_close(&aerogpu->index);
@@ -163,8 +146,6 @@ static const struct dump_ops ops = {
     .frame_info = aerogpu_frame_info,
     .frame_state = aerogpu_frame_state,
     .frame_picture = aerogpu_frame_picture,
-    .growth = growth,
-    .frame_seconds = frame_seconds,
     .start = start,
     .close = close_dump,
     .introduction =
@@ -201,9 +182,11 @@ static int open_index(struct aerogpu_dump *dump, const struct format_opening *op
         aerogpu_index_open(source->data, source->size, opening->options->max_memory,
                            opening->problems, opening->source_params->cancel, &dump->index);
 
-    if (status == 0)
-        aerogpu_lint_container(&dump->index, opening->problems);
-    return status;
+    if (status != 0)
+        return status;
+    aerogpu_lint_container(&dump->index, opening->problems);
+    follow_show(&dump->follow, dump->index.records, dump->index.frame_count, true);
+    return 0;
 }
 
 static int open_dump(const struct format_opening *opening, struct dump **out)
@@ -228,7 +211,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                                   .source = source,
                                   .options = opening->options,
                                   .problems = opening->problems,
-                                  .followed = source->growth != NULL};
+                                  .follow = source->growth != NULL ? &aerogpu->follow : NULL};
     cancel_init(&aerogpu->base.cancel, NULL);
     index_task_init(&aerogpu->pass, &(struct index_task_work){
                                         .advance = source->growth != NULL ? follow : make_scan,

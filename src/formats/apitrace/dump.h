@@ -99,10 +99,8 @@ void apitrace_follow_init(struct apitrace_dump *dump);
 /* Opens the index of a source that grows; completes `params`. As apitrace_index_open(). */
 int apitrace_follow_open(struct apitrace_dump *dump, struct apitrace_index_params *params);
 
-/* struct dump_ops' functions. */
+/* struct dump_ops' function. */
 void apitrace_follow_start(struct dump *dump);
-uint64_t apitrace_follow_growth(const struct dump *dump, bool *ended);
-double apitrace_follow_frame_seconds(const struct dump *dump, uint64_t frame);
 
 /* rules.c: what the format adds to the tree (apitrace.md 4), as a table. */
 enum apitrace_rule {

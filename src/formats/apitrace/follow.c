@@ -2,25 +2,8 @@
 
 #include "base/log.h"
 #include "formats/apitrace/index/index.h"
-#include "source/growing_source.h"
-#include "tree/tree.h"
 
 #include <errno.h>
-
-/* As a display of 60 frames a second would have shown them: traces do not tell times. */
-double apitrace_follow_frame_seconds(const struct dump *dump, uint64_t frame)
-{
-    (void)dump;
-    return (double)frame / 60;
-}
-
-uint64_t apitrace_follow_growth(const struct dump *dump, bool *ended)
-{
-    const struct apitrace_index *index = apitrace_index_of(dump);
-
-    *ended = !apitrace_index_grows(index);
-    return index->shown.frames;
-}
 
 /* Frames whose pictures' sizes are known are shown. */
 static int show(struct apitrace_dump *dump, bool final)
@@ -31,10 +14,8 @@ static int show(struct apitrace_dump *dump, bool final)
     pthread_mutex_lock(&dump->drawables_lock);
     status = apitrace_finder_go(dump->finder, final, &settled);
     pthread_mutex_unlock(&dump->drawables_lock);
-    if (status == 0 && (final || settled > dump->index.shown.frames)) {
+    if (status == 0 && (final || settled > dump->index.follow.frames))
         apitrace_index_show(&dump->index, settled, final);
-        tree_grew(dump->base.tree);
-    }
     return status;
 }
 
@@ -53,8 +34,8 @@ static int follow_all(void *context, const struct cancel *cancel,
     (void)cancel;
     if (status == 0)
         status = show(dump, true);
-    position->known = dump->index.shown.packets;
-    position->frames = dump->index.shown.frames;
+    position->known = dump->index.follow.packets;
+    position->frames = dump->index.follow.frames;
     position->ended = status == 0;
     return status;
 }
@@ -73,10 +54,9 @@ void apitrace_follow_start(struct dump *dump)
 {
     struct apitrace_dump *apitrace = apitrace_dump_of(dump);
 
-    if (!dump->followed)
+    if (dump->follow == NULL)
         return;
-    if (growing_source_start(dump->source->growth) != 0 ||
-        index_task_start(&apitrace->pass, follow_in_background, apitrace) != 0)
+    if (index_task_start(&apitrace->pass, follow_in_background, apitrace) != 0)
         log_write(LOG_ERR, "the trace cannot be followed for want of a thread");
 }
 

@@ -15,12 +15,12 @@
 
 static uint64_t count_packets(const struct dump *dump)
 {
-    return apitrace_index_of(dump)->shown.packets;
+    return apitrace_index_of(dump)->follow.packets;
 }
 
 static uint64_t count_frames(const struct dump *dump)
 {
-    return apitrace_index_of(dump)->shown.frames;
+    return apitrace_index_of(dump)->follow.frames;
 }
 
 /* All was looked at when the trace was opened; while it grows, what is known is told. */
@@ -97,8 +97,6 @@ static const struct dump_ops ops = {
     .frame_state = apitrace_frame_state,
     .frame_picture = apitrace_frame_picture,
     .finish_picture = apitrace_picture_finish,
-    .growth = apitrace_follow_growth,
-    .frame_seconds = apitrace_follow_frame_seconds,
     .start = apitrace_follow_start,
     .close = close_dump,
     .introduction =
@@ -126,8 +124,8 @@ static int open_index(struct apitrace_dump *dump, const struct format_opening *o
                                            .problems = opening->problems,
                                            .message = opening->message};
 
-    return dump->base.followed ? apitrace_follow_open(dump, &params)
-                               : apitrace_index_open(&params, &dump->index);
+    return dump->base.follow != NULL ? apitrace_follow_open(dump, &params)
+                                     : apitrace_index_open(&params, &dump->index);
 }
 
 static int open_dump(const struct format_opening *opening, struct dump **out)
@@ -137,12 +135,13 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
 
     if (dump == NULL)
         return -ENOMEM;
-    dump->base = (struct dump){.ops = &ops,
-                               .format = "apitrace",
-                               .source = opening->source,
-                               .options = opening->options,
-                               .problems = opening->problems,
-                               .followed = opening->source->growth != NULL};
+    dump->base =
+        (struct dump){.ops = &ops,
+                      .format = "apitrace",
+                      .source = opening->source,
+                      .options = opening->options,
+                      .problems = opening->problems,
+                      .follow = opening->source->growth != NULL ? &dump->index.follow : NULL};
     cancel_init(&dump->base.cancel, NULL);
     apitrace_follow_init(dump);
     cancellable_mutex_init(&dump->objects_mutex);

@@ -216,7 +216,7 @@ static struct psx_gpu_instance *take_newest(struct psx_follow *follow,
     struct psx_gpu_instance *taken = NULL;
     uint64_t frame = psx_index_frame_of(index, request->upto - (request->upto > 0));
 
-    if (frame == PSX_INITIAL || frame + INTERESTED < index->shown_frames)
+    if (frame == PSX_INITIAL || frame + INTERESTED < index->follow.frames)
         return NULL;
     follow->wanted = frame + 1;
     if (request->packet > follow->packet)
@@ -240,9 +240,9 @@ int psx_follow_create(struct psx_dump *dump, struct text *message, struct psx_fo
     int status = 0;
 
     *out = NULL;
-    if (!dump->base.followed && path == NULL)
+    if (dump->base.follow == NULL && path == NULL)
         return 0;
-    if (!dump->base.followed) {
+    if (dump->base.follow == NULL) {
         text_add(message, "readbacks are written while a dump is followed, not of a whole one");
         return -EINVAL;
     }

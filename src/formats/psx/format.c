@@ -13,7 +13,6 @@
 #include "formats/psx/replay/replay.h"
 #include "formats/psx/views/commands.h"
 #include "formats/psx/views/views.h"
-#include "source/growing_source.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -25,12 +24,12 @@ enum { MAGIC_NAME = 10, MAGIC_LONGEST = 16, SCORE_BY_MAGIC = 100 };
 
 static uint64_t count_packets(const struct dump *dump)
 {
-    return psx_dump_of_const(dump)->index.shown_packets;
+    return psx_dump_of_const(dump)->index.follow.packets;
 }
 
 static uint64_t count_frames(const struct dump *dump)
 {
-    return psx_dump_of_const(dump)->index.shown_frames;
+    return psx_dump_of_const(dump)->index.follow.frames;
 }
 
 static int describe_packet(struct dump *dump, uint64_t number, struct dump_packet *out)
@@ -38,7 +37,8 @@ static int describe_packet(struct dump *dump, uint64_t number, struct dump_packe
     const struct psx_index *index = &psx_dump_of(dump)->index;
     struct psx_packet packet;
     uint64_t frame = psx_index_frame_of(index, number);
-    int status = number < index->shown_packets ? psx_index_packet(index, number, &packet) : -ENOENT;
+    int status =
+        number < index->follow.packets ? psx_index_packet(index, number, &packet) : -ENOENT;
 
     if (status != 0)
         return status;
@@ -82,7 +82,7 @@ static bool has_picture(const struct psx_index *index, uint64_t frame)
 static int next_picture(struct dump *dump, uint64_t from, uint64_t *frame)
 {
     const struct psx_dump *psx = psx_dump_of(dump);
-    uint64_t count = psx->index.shown_frames;
+    uint64_t count = psx->index.follow.frames;
 
     if (psx->pictures == NULL) {
         for (*frame = from; *frame < count && !has_picture(&psx->index, *frame);)
@@ -157,19 +157,6 @@ static void note_game(void *context)
     (void)copy_game(context);
 }
 
-static void tell_growth(void *context)
-{
-    tree_grew(((struct psx_dump *)context)->base.tree);
-}
-
-static uint64_t growth(const struct dump *dump, bool *ended)
-{
-    const struct psx_index *index = &psx_dump_of_const(dump)->index;
-
-    *ended = index->final;
-    return index->shown_packets;
-}
-
 /* By the VSyncs' times, or as if they came 60 times a second. */
 static double frame_seconds(const struct dump *dump, uint64_t frame)
 {
@@ -183,8 +170,6 @@ static void start(struct dump *dump)
 {
     struct psx_dump *psx = psx_dump_of(dump);
 
-    if (psx->index.growth != NULL && growing_source_start(psx->index.growth) != 0)
-        log_write(LOG_ERR, "the dump cannot be followed for want of a thread");
     psx_replay_expect(psx);
     psx_follow_start(psx->follow);
     if (index_task_start(&psx->index.pass, index_in_background, psx) != 0)
@@ -266,7 +251,6 @@ static const struct dump_ops ops = {
     .frame_picture = psx_frame_picture,
     .finish_picture = psx_frame_finish,
     .game = game,
-    .growth = growth,
     .frame_seconds = frame_seconds,
     .start = start,
     .close = close_dump,
@@ -331,7 +315,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                               .source = source,
                               .options = opening->options,
                               .problems = opening->problems,
-                              .followed = source->growth != NULL};
+                              .follow = source->growth != NULL ? &psx->index.follow : NULL};
     cancel_init(&psx->base.cancel, NULL);
     status = psx_index_open(source, opening->options, opening->problems,
                             opening->source_params->cancel, &psx->index);
@@ -340,8 +324,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
         return status;
     }
     pthread_mutex_init(&psx->flips.lock, NULL);
-    psx_index_listen(&psx->index, &(struct psx_index_listener){
-                                      .shows = note_game, .grew = tell_growth, .context = psx});
+    psx->index.shows = note_game;
+    psx->index.context = psx;
     *out = &psx->base;
     if ((status = copy_game(psx)) != 0 || (status = note_pictures(psx)) != 0 ||
         (status = psx_replay_create(psx, &psx->replay)) != 0 ||

@@ -68,7 +68,7 @@ static int has_initial(struct dump *dump, uint64_t key)
     (void)key;
     const struct psx_index *index = &psx_dump_of(dump)->index;
 
-    return index->begin_packet < index->shown_packets ? 0 : -ENOENT;
+    return index->begin_packet < index->follow.packets ? 0 : -ENOENT;
 }
 
 /* What follows from all of the dump is there once no more can come. */

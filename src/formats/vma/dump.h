@@ -25,6 +25,7 @@ struct vma_frame_lengths {
 
 struct vma_dump {
     struct dump base;
+    struct follow follow;
     struct vma_recording recording;
     struct vma_macros macros; /* in force */
     struct vma_allocator_params params;
@@ -50,7 +51,7 @@ static inline const struct vma_dump *vma_dump_of_const(const struct dump *dump)
 /* Whether more may be shown later. */
 static inline bool vma_dump_grows(const struct vma_dump *dump)
 {
-    return vma_pass_grows(dump->pass);
+    return follow_grows(&dump->follow);
 }
 
 /* All that is shown; if no more comes, histories and the last state are there then. */

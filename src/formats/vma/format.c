@@ -4,11 +4,9 @@
  */
 #include "formats/vma/dump.h"
 
-#include "base/log.h"
 #include "base/memory.h"
 #include "formats/format.h"
 #include "formats/vma/views/views.h"
-#include "source/growing_source.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,12 +21,12 @@ enum {
 
 static uint64_t count_packets(const struct dump *dump)
 {
-    return vma_dump_of_const(dump)->recording.packets;
+    return vma_dump_of_const(dump)->follow.packets;
 }
 
 static uint64_t count_frames(const struct dump *dump)
 {
-    return vma_dump_of_const(dump)->recording.frame_count;
+    return vma_dump_of_const(dump)->follow.frames;
 }
 
 static int describe_packet(struct dump *dump, uint64_t number, struct dump_packet *out)
@@ -84,22 +82,9 @@ static int settle(struct dump *dump, const struct cancel *cancel)
     return vma_dump_wait(vma_dump_of(dump), cancel);
 }
 
-static void notify_growth(void *context)
-{
-    tree_grew(((struct vma_dump *)context)->base.tree);
-}
-
 static void note_frame(void *context, const struct vma_replay *replay)
 {
     vma_note_frame(context, replay);
-}
-
-static uint64_t growth(const struct dump *dump, bool *ended)
-{
-    const struct vma_dump *vma = vma_dump_of_const(dump);
-
-    *ended = !vma_dump_grows(vma);
-    return vma->recording.packets;
 }
 
 /* Of its last call; a recording whose calls have no good times has none. */
@@ -112,8 +97,6 @@ static double frame_seconds(const struct dump *dump, uint64_t frame)
 
 static void start(struct dump *dump)
 {
-    if (dump->followed && growing_source_start(dump->source->growth) != 0)
-        log_write(LOG_ERR, "the dump cannot be followed for space of a thread");
     vma_pass_start(vma_dump_of(dump)->pass);
 }
 
@@ -125,12 +108,12 @@ static uint64_t count_groups(const struct vma_dump *vma)
 /* An array for a recording that may grow, to the most that there may be of it, or not. */
 static void *make_array(const struct vma_dump *vma, uint64_t count, uint64_t max, size_t size)
 {
-    return vma->base.followed ? memory_reserve(max * size) : calloc(count, size);
+    return vma->base.follow != NULL ? memory_reserve(max * size) : calloc(count, size);
 }
 
 static void free_array(const struct vma_dump *vma, void *array, uint64_t max, size_t size)
 {
-    if (vma->base.followed)
+    if (vma->base.follow != NULL)
         memory_unreserve(array, max * size);
     else
         free(array);
@@ -190,7 +173,6 @@ static const struct dump_ops ops = {
     .frame_info = vma_frame_info,
     .frame_state = vma_frame_state,
     .frame_picture = vma_frame_picture,
-    .growth = growth,
     .frame_seconds = frame_seconds,
     .start = start,
     .close = close_dump,
@@ -243,8 +225,7 @@ static int open_allocator(const struct format_opening *opening, struct vma_dump 
     const struct vma_configuration *configuration = &vma->recording.configuration;
     struct vma_pass_params params = {.recording = &vma->recording,
                                      .allocator = &vma->params,
-                                     .growth = opening->source->growth,
-                                     .grew = notify_growth,
+                                     .follow = vma->base.follow,
                                      .at_frame_end = note_frame,
                                      .context = vma,
                                      .problems = opening->problems,
@@ -282,13 +263,15 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                               .source = opening->source,
                               .options = opening->options,
                               .problems = opening->problems,
-                              .followed = opening->source->growth != NULL};
+                              .follow = opening->source->growth != NULL ? &vma->follow : NULL};
     cancel_init(&vma->base.cancel, NULL);
     status = open_recording(opening, vma);
     if (status < 0) {
         free(vma);
         return status;
     }
+    follow_show(&vma->follow, vma->recording.packets, vma->recording.frame_count,
+                vma->base.follow == NULL);
     pthread_mutex_init(&vma->lock, NULL);
     *out = &vma->base;
     status = open_allocator(opening, vma);

@@ -41,7 +41,7 @@ static int next_group(struct dump *dump, uint64_t parent_key, uint64_t from, uin
 /* As long as in packets/. */
 static int group_name(const struct dump *dump, uint64_t group, char *name)
 {
-    unsigned digits = names_digits(dump->followed ? 0 : group_count(dump));
+    unsigned digits = names_digits(dump->follow != NULL ? 0 : group_count(dump));
 
     snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64,
              (int)(digits > GROUP_DIGITS ? digits : GROUP_DIGITS), group);

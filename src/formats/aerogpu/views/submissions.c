@@ -27,7 +27,7 @@ static bool read_header(const struct aerogpu_index *index, uint64_t number,
 
 static unsigned digits_of(struct dump *dump)
 {
-    return aerogpu_digits(dump->followed ? 0 : aerogpu_index_of(dump)->submission_count,
+    return aerogpu_digits(dump->follow != NULL ? 0 : aerogpu_index_of(dump)->submission_count,
                           SUBMISSION_DIGITS);
 }
 

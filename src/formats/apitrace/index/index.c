@@ -140,7 +140,7 @@ static int index_stream(const struct apitrace_index_params *params, struct apitr
     if (status == 0)
         status = report_header(&reader, params);
     apitrace_reader_clear(&reader);
-    index->shown.headed = true;
+    index->headed = true;
     if (status == 0 && header == 0)
         status = run_pass(params, index, position);
     return status;
@@ -220,9 +220,7 @@ void apitrace_index_show(struct apitrace_index *index, uint64_t frames, bool fin
 
     if (!final)
         packets = frames > 0 ? index->totals[frames - 1].packets : 0;
-    index->shown.packets = packets;
-    index->shown.frames = frames;
-    index->shown.final = final;
+    follow_show(&index->follow, packets, frames, final);
 }
 
 /* Asking. */
@@ -307,7 +305,7 @@ void apitrace_index_order_blobs(struct apitrace_index *index, const uint64_t cut
 
 struct apitrace_totals apitrace_index_totals(const struct apitrace_index *index)
 {
-    uint64_t frames = index->shown.frames, max = index->total_count;
+    uint64_t frames = index->follow.frames, max = index->total_count;
 
     if (!apitrace_index_grows(index))
         return sum_up(index);
@@ -330,7 +328,7 @@ int apitrace_index_record(const struct apitrace_index *index, uint64_t number,
     bool grows = apitrace_index_grows(index);
     struct apitrace_walk walk;
 
-    if (number >= index->shown.packets)
+    if (number >= index->follow.packets)
         return -ENOENT;
     apitrace_walk_init(&walk, &index->calls);
     *out = *apitrace_walk_to(&walk, number);
@@ -354,7 +352,7 @@ uint64_t apitrace_index_listed(const struct apitrace_index *index, uint64_t orde
 
 uint64_t apitrace_index_frame(const struct apitrace_index *index, uint64_t order)
 {
-    uint64_t low = 0, high = index->shown.frames;
+    uint64_t low = 0, high = index->follow.frames;
 
     if (high == 0 || order >= index->frames[high - 1].end)
         return UINT64_MAX;

@@ -12,6 +12,7 @@
 #ifndef GPUDUMPFS_APITRACE_INDEX_INDEX_H
 #define GPUDUMPFS_APITRACE_INDEX_INDEX_H
 
+#include "cache/follow.h"
 #include "formats/apitrace/decode/definitions.h"
 #include "formats/apitrace/index/calls.h"
 
@@ -75,14 +76,6 @@ struct apitrace_totals {
     enum apitrace_api api;
 };
 
-/* How much of a trace is shown: all, but while it grows. */
-struct apitrace_shown {
-    _Atomic uint64_t frames;
-    _Atomic uint64_t packets; /* numbers before this one may be; not if they are open (below) */
-    _Atomic bool headed;      /* the stream's header has been read */
-    _Atomic bool final;
-};
-
 struct apitrace_index_params {
     const struct source *source;
     const struct source_params *source_params; /* of an index that grows it outlives it … */
@@ -97,7 +90,8 @@ struct apitrace_index_params {
 
 struct apitrace_index {
     struct apitrace_stream stream;
-    struct apitrace_shown shown;
+    struct follow follow; /* packets below its count may be shown; not if they are open (below) */
+    _Atomic bool headed;  /* the stream's header has been read */
     struct apitrace_definitions definitions;
     struct apitrace_calls calls;
 
@@ -165,7 +159,7 @@ void apitrace_index_order_blobs(struct apitrace_index *index, const uint64_t cut
 /* Whether more may come. Any thread; so are all below. */
 static inline bool apitrace_index_grows(const struct apitrace_index *index)
 {
-    return !index->shown.final;
+    return follow_grows(&index->follow);
 }
 
 /* Sums over what is shown. */

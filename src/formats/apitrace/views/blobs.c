@@ -14,7 +14,7 @@ enum { GROUP_DIGITS = 5, GROUP_PACKETS = 1000, GROUP_BITS = 40 };
 
 static int name_group(struct dump *dump, uint64_t parent_key, uint64_t group, char *name)
 {
-    uint64_t packets = dump->followed ? 0 : dump->ops->packets(dump);
+    uint64_t packets = dump->follow != NULL ? 0 : dump->ops->packets(dump);
     unsigned digits = names_digits((packets + GROUP_PACKETS - 1) / GROUP_PACKETS);
 
     (void)parent_key;

@@ -8,7 +8,7 @@ int apitrace_frame_describe(struct dump *dump, uint64_t number, struct dump_fram
     const struct apitrace_index *index = apitrace_index_of(dump);
     const struct apitrace_presentation *presentation = apitrace_dump_peek_presentation(dump);
 
-    if (number >= index->shown.frames)
+    if (number >= index->follow.frames)
         return -ENOENT;
     if (presentation == NULL)
         return -EAGAIN;
@@ -26,7 +26,7 @@ int apitrace_frame_next_packet(struct dump *dump, uint64_t frame, uint64_t from,
     const struct apitrace_frame_record *record;
     struct apitrace_walk walk;
 
-    if (frame >= index->shown.frames)
+    if (frame >= index->follow.frames)
         return -ENOENT;
     record = &index->frames[frame];
     apitrace_walk_init(&walk, &index->calls);
@@ -46,7 +46,7 @@ int apitrace_frame_count(struct dump *dump, uint64_t key, const struct cancel *c
                          uint64_t *rows)
 {
     (void)key, (void)cancel;
-    *rows = apitrace_index_of(dump)->shown.frames;
+    *rows = apitrace_index_of(dump)->follow.frames;
     return 0;
 }
 

@@ -104,12 +104,12 @@ int apitrace_metadata(struct dump *dump, const struct cancel *cancel, struct met
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
     const struct source *source = dump->source;
-    bool grows = apitrace_index_grows(index), headed = index->shown.headed;
+    bool grows = apitrace_index_grows(index), headed = index->headed;
     struct apitrace_totals totals = apitrace_index_totals(index);
     struct tables_totals shown = {
         .packets = totals.packets,
-        .frames = index->shown.frames,
-        .unfinished = !grows && index->shown.frames > index->finished_frames,
+        .frames = index->follow.frames,
+        .unfinished = !grows && index->follow.frames > index->finished_frames,
         .duration = -1,
     };
     int status;

@@ -56,7 +56,7 @@ static int peek(struct dump *dump, uint64_t frame, struct known *out)
     if (objects == NULL || out->presentation == NULL)
         return -EAGAIN;
     out->levels = &objects->levels;
-    return frame < out->index->shown.frames ? 0 : -ENOENT;
+    return frame < out->index->follow.frames ? 0 : -ENOENT;
 }
 
 static int find_out(struct dump *dump, uint64_t frame, const struct cancel *cancel,
@@ -71,7 +71,7 @@ static int find_out(struct dump *dump, uint64_t frame, const struct cancel *canc
     if (status < 0)
         return status;
     *out = (struct known){apitrace_index_of(dump), presentation, &objects->levels};
-    return frame < out->index->shown.frames ? 0 : -ENOENT;
+    return frame < out->index->follow.frames ? 0 : -ENOENT;
 }
 
 /* Whether a call is a draw of that frame, of a library that is drawn again. */
@@ -177,7 +177,7 @@ static int name_draw(struct dump *dump, uint64_t frame, uint64_t ordinal, char *
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
 
-    if (frame >= index->shown.frames)
+    if (frame >= index->follow.frames)
         return -ENOENT;
     snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 ".png", (int)tree_packet_digits(dump),
              index->frames[frame].min_number + ordinal);
@@ -189,7 +189,7 @@ static bool parse_draw(struct dump *dump, uint64_t frame, const char *name, uint
     const struct apitrace_index *index = apitrace_index_of(dump);
     uint64_t number;
 
-    if (name[0] < '0' || name[0] > '9' || frame >= index->shown.frames)
+    if (name[0] < '0' || name[0] > '9' || frame >= index->follow.frames)
         return false;
     number = strtoull(name, NULL, 10);
     *ordinal = number - index->frames[frame].min_number;

@@ -2,11 +2,6 @@
 
 #include <errno.h>
 
-void psx_index_listen(struct psx_index *index, const struct psx_index_listener *listener)
-{
-    index->listener = *listener;
-}
-
 void psx_index_totals(struct psx_index *index, struct psx_totals *out)
 {
     pthread_mutex_lock(&index->lock);
@@ -78,7 +73,7 @@ uint64_t psx_index_next_readback(const struct psx_index *index, uint64_t from)
         uint64_t found = readback_in_group(index, from > start ? from : start);
 
         if (found != PSX_NO_PACKET)
-            return found < index->shown_packets ? found : PSX_NO_PACKET;
+            return found < index->follow.packets ? found : PSX_NO_PACKET;
     }
     return PSX_NO_PACKET;
 }
@@ -98,7 +93,7 @@ bool psx_index_knows_frame(struct psx_index *index, uint64_t frame)
 
 bool psx_index_knows_packet(struct psx_index *index, uint64_t packet)
 {
-    return (index->growth != NULL && packet < index->shown_packets) ||
+    return (index->growth != NULL && packet < index->follow.packets) ||
            index_task_knows(&index->pass, packet);
 }
 
@@ -116,11 +111,6 @@ int psx_index_wait_all(struct psx_index *index, const struct cancel *cancel)
 int psx_index_wait_shown(struct psx_index *index, const struct cancel *cancel)
 {
     return psx_index_grows(index) ? 0 : psx_index_wait_all(index, cancel);
-}
-
-bool psx_index_grows(struct psx_index *index)
-{
-    return index->growth != NULL && !index->final;
 }
 
 void psx_index_frame_checkpoint(const struct psx_index *index, uint64_t frame,

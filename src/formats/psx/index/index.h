@@ -18,6 +18,7 @@
 #define GPUDUMPFS_PSX_INDEX_INDEX_H
 
 #include "base/text.h"
+#include "cache/follow.h"
 #include "cache/index_task.h"
 #include "formats/psx/container.h"
 #include "formats/psx/diagnostics.h"
@@ -133,13 +134,6 @@ struct psx_command_index;
 struct psx_packet_index;
 struct growing_source;
 
-/* Told of what a growing dump shows, by the thread that indexes. */
-struct psx_index_listener {
-    void (*shows)(void *context); /* before anything is shown */
-    void (*grew)(void *context);  /* more is shown, or it has ended */
-    void *context;
-};
-
 struct psx_index {
     const uint8_t *data;
     _Atomic uint64_t size; /* of what is indexed: less than the dump's beyond a limit */
@@ -165,16 +159,15 @@ struct psx_index {
     _Atomic unsigned string_count;
     struct psx_totals totals; /* of the passes: others ask psx_index_totals() */
 
-    /* What the tree may ask for, which is all but while the dump grows. */
-    _Atomic uint64_t shown_packets, shown_frames;
+    struct follow follow;                  /* what the tree may ask for */
     struct growing_source *growth;         /* NULL: the dump does not grow */
-    _Atomic bool final;                    /* of a growing dump: all is shown */
     _Atomic bool open;                     /* more may come; set once, lowered once */
     struct psx_packet_index *packet_index; /* of a growing dump */
     uint64_t max_frames;                   /* the same: of arrays of frames */
     uint64_t seen;                         /* bytes that the packet pass has looked at */
     struct psx_totals shown;               /* the totals of what is shown; under `lock` */
-    struct psx_index_listener listener;
+    void (*shows)(void *context);          /* before anything of a growing dump is shown; or NULL */
+    void *context;
 
     struct psx_frame_counts *counts; /* frame_count */
     uint32_t *frame_checkpoints; /* frame_count + 1: numbers of the checkpoints where they start */
@@ -188,16 +181,13 @@ struct psx_index {
         pass; /* the command pass: packets that checkpoints reach, frames whose counts are final */
 };
 
-/* Before a growing dump's pass is started. */
-void psx_index_listen(struct psx_index *index, const struct psx_index_listener *listener);
-
 /* The totals as far as is shown; of a dump that does not grow, once all is known. */
 void psx_index_totals(struct psx_index *index, struct psx_totals *out);
 
 /* Whether a frame is shown. */
 static inline bool psx_index_shows(const struct psx_index *index, uint64_t frame)
 {
-    return frame < index->shown_frames;
+    return frame < index->follow.frames;
 }
 
 /* Whether it is of the first revision of the GPU; only 16-byte files tell (psx-dump.md 2.3). */
@@ -227,7 +217,10 @@ int psx_index_wait_all(struct psx_index *index, const struct cancel *cancel);
 int psx_index_wait_shown(struct psx_index *index, const struct cancel *cancel);
 
 /* Whether more may be shown later. */
-bool psx_index_grows(struct psx_index *index);
+static inline bool psx_index_grows(const struct psx_index *index)
+{
+    return follow_grows(&index->follow);
+}
 
 /* Whether psx_index_wait_frame() or psx_index_wait_packet() would return 0 at once. */
 bool psx_index_knows_frame(struct psx_index *index, uint64_t frame);

@@ -74,7 +74,6 @@ enum {
     CHECKPOINT_COST = 256, /* bytes of one checkpoint at most, about */
     FRAMES_MAX = 16 << 20, /* what keys of the tree and numbers of checkpoints can tell apart */
     CHECKPOINTS_MAX = 16 << 20, /* besides those at the starts of frames */
-    WAIT_MS = 20,               /* for more bytes, between looks at the cancel */
 };
 
 /* Half of the memory is for frames, a quarter each for packets and checkpoints. */
@@ -156,8 +155,8 @@ static int take_frames(struct psx_index *index, bool all)
         set_field(index, known, frames);
     if (known == 0 && !all)
         return 0;
-    if (index->command_index == NULL && index->listener.shows != NULL)
-        index->listener.shows(index->listener.context);
+    if (index->command_index == NULL && index->shows != NULL)
+        index->shows(index->context);
     psx_packet_index_publish(index->packet_index, known, all);
     if (all)
         index->open = false;
@@ -169,21 +168,16 @@ static int take_frames(struct psx_index *index, bool all)
 /* Waits for bytes, and indexes what came. */
 static int take_bytes(struct psx_index *index)
 {
-    struct growing_source *growth = index->growth;
-    bool ended = growing_source_has_ended(growth);
-    uint64_t size = growing_source_size(growth);
+    bool ended = false;
     int status = 0;
 
-    if (size == index->seen && !ended) {
-        growing_source_wait(growth, size, WAIT_MS);
+    if (!growing_source_await(index->growth, &index->seen, &ended))
         return 0;
-    }
-    index->seen = size;
-    status = psx_packet_index_advance(index->packet_index, size, ended, NULL);
+    status = psx_packet_index_advance(index->packet_index, index->seen, ended, NULL);
     ended |= psx_packet_index_is_limited(index->packet_index);
     if (status == 0)
         status = take_frames(index, ended);
-    growing_source_pass(growth, size);
+    growing_source_pass(index->growth, index->seen);
     return status;
 }
 
@@ -193,16 +187,13 @@ static void show(struct psx_index *index, bool ended)
     uint64_t frames =
         ended ? index->frame_count : psx_command_index_whole_frames(index->command_index);
 
-    if (frames == index->shown_frames && !ended)
+    if (frames == index->follow.frames && !ended)
         return;
     pthread_mutex_lock(&index->lock);
     index->shown = index->totals;
     pthread_mutex_unlock(&index->lock);
-    index->shown_packets = ended ? index->packets : index->frames[frames].packet;
-    index->shown_frames = frames;
-    index->final = ended;
-    if (index->listener.grew != NULL)
-        index->listener.grew(index->listener.context);
+    follow_show(&index->follow, ended ? index->packets : index->frames[frames].packet, frames,
+                ended);
 }
 
 /* The same as advance(), of a dump that grows: where that would end, it waits for bytes. */
@@ -223,8 +214,8 @@ static int advance_and_wait(void *context, const struct cancel *cancel,
     if (ended)
         psx_defects_finish(&index->defects);
     show(index, ended);
-    position->known = index->shown_packets;
-    position->frames = index->shown_frames;
+    position->known = index->follow.packets;
+    position->frames = index->follow.frames;
     position->ended = ended;
     return ended ? 0 : status;
 }
@@ -255,8 +246,7 @@ static int open_whole(struct psx_index *index, const struct psx_packet_index_lim
         return status;
     for (uint64_t n = 0; n < index->frame_count; n++)
         set_field(index, n, index->frame_count);
-    index->shown_packets = index->packets;
-    index->shown_frames = index->frame_count;
+    follow_show(&index->follow, index->packets, index->frame_count, true);
     index->counts = calloc(index->frame_count + 1, sizeof(*index->counts));
     index->frame_checkpoints = calloc(index->frame_count + 1, sizeof(*index->frame_checkpoints));
     if (index->counts == NULL || index->frame_checkpoints == NULL)

@@ -140,7 +140,7 @@ int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel)
     pthread_mutex_lock(&replay->lock);
     replay->has_liveness = true;
     pthread_mutex_unlock(&replay->lock);
-    if (dump->base.followed)
+    if (dump->base.follow != NULL)
         return 0; /* its keyframes have been made on the way */
     return psx_keyframe_builder_run(&params, cancel);
 }

@@ -281,7 +281,7 @@ size_t psx_command_place(const char *line, size_t length, unsigned *inside)
 static int packet_checkpoints(struct psx_dump *dump, uint64_t number, const struct cancel *cancel,
                               uint64_t *first, uint64_t *last)
 {
-    int status = number < dump->index.shown_packets
+    int status = number < dump->index.follow.packets
                      ? psx_index_wait_packet(&dump->index, number, cancel)
                      : -ENOENT;
 

@@ -159,8 +159,8 @@ int psx_metadata(struct dump *dump, const struct cancel *cancel, struct metadata
 
     if (status != 0)
         return status;
-    shown.frames = frames = index->shown_frames;
-    shown.packets = index->shown_packets;
+    shown.frames = frames = index->follow.frames;
+    shown.packets = index->follow.packets;
     shown.unfinished = frames > 0 && index->frames[frames - 1].unfinished;
     last = find_last_stamped(index, frames);
     if (last < frames)

@@ -1,5 +1,6 @@
 #include "formats/vma/replay/pass.h"
 
+#include "cache/follow.h"
 #include "cache/index_task.h"
 #include "formats/vma/replay/replay.h"
 
@@ -17,11 +18,9 @@ struct vma_pass {
     struct index_task pass; /* packets carried out */
     struct vma_recording *recording;
     struct vma_checkpoints *checkpoints;
-    struct growing_source *growth;
-    void (*grew)(void *context);
+    struct follow *follow; /* NULL: it does not grow */
     void (*at_frame_end)(void *context, const struct vma_replay *replay);
     void *context;
-    atomic_bool final; /* the recording grew, and is complete, and carried out */
     struct vma_diagnostics diagnostics;
     struct vma_history history;
     struct vma_replay replay;
@@ -213,14 +212,9 @@ static int advance(void *context, const struct cancel *cancel, struct index_task
     return 0;
 }
 
-/* Nothing more will be shown. */
-static int give_up(struct vma_pass *pass, int status)
+static void show(struct vma_pass *pass, bool ended)
 {
-    if (status == -EINTR)
-        return status;
-    pass->final = true;
-    pass->grew(pass->context);
-    return status;
+    follow_show(pass->follow, pass->recording->packets, pass->recording->frame_count, ended);
 }
 
 /* The same of a recording that grows: where that would end, it waits for more. */
@@ -229,25 +223,23 @@ static int advance_and_wait(void *context, const struct cancel *cancel,
 {
     struct vma_pass *pass = context;
     struct vma_recording *recording = pass->recording;
-    uint32_t shown = recording->packets;
     int status = 0;
 
     (void)cancel;
-    if (pass->replay.packet == shown && !recording->complete)
+    if (pass->replay.packet == recording->packets && !recording->complete)
         status = vma_recording_follow(recording);
+    if (recording->packets > pass->follow->packets)
+        show(pass, false);
     if (status == 0)
         status = carry_out(pass);
-    if (status < 0)
-        return give_up(pass, status);
     position->known = pass->replay.packet;
-    if (recording->complete && pass->replay.packet == recording->packets) {
+    position->ended =
+        status == 0 && recording->complete && pass->replay.packet == recording->packets;
+    if (position->ended)
         note_leaks(pass);
-        position->ended = true;
-        pass->final = true;
-    }
-    if (recording->packets > shown || position->ended)
-        pass->grew(pass->context);
-    return 0;
+    if (position->ended || (status < 0 && status != -EINTR))
+        show(pass, true);
+    return status;
 }
 
 int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
@@ -260,13 +252,12 @@ int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
         return -ENOMEM;
     pass->recording = params->recording;
     pass->checkpoints = params->checkpoints;
-    pass->growth = params->growth;
-    pass->grew = params->grew;
+    pass->follow = params->follow;
     pass->at_frame_end = params->at_frame_end;
     pass->context = params->context;
     pass->diagnostics.problems = params->problems;
     work.context = pass;
-    if (pass->growth != NULL)
+    if (pass->follow != NULL)
         work.advance = advance_and_wait;
     index_task_init(&pass->pass, &work);
     vma_history_init(&pass->history);
@@ -274,7 +265,7 @@ int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
     pass->replay.diagnostics = &pass->diagnostics;
     pass->replay.history = &pass->history;
     pass->replay.allocator.observer = &pass->history.observer;
-    if (status == 0 && pass->growth == NULL) {
+    if (status == 0 && pass->follow == NULL) {
         pass->samples = calloc(vma_sample_count(pass->recording) + 1, sizeof(*pass->samples));
         status = pass->samples != NULL ? 0 : -ENOMEM;
     }
@@ -344,11 +335,6 @@ const struct vma_pass_peaks *vma_pass_peaks(const struct vma_pass *pass)
 const struct vma_sample *vma_pass_samples(const struct vma_pass *pass)
 {
     return pass->samples;
-}
-
-bool vma_pass_grows(const struct vma_pass *pass)
-{
-    return pass->growth != NULL && !pass->final;
 }
 
 size_t vma_pass_bytes(const struct vma_pass *pass)

@@ -33,8 +33,7 @@ struct vma_pass;
 
 struct vma_pass_params {
     struct vma_recording *recording; /* outlives the pass, which makes it longer if it grows */
-    struct growing_source *growth;   /* NULL: it does not */
-    void (*grew)(void *context);     /* more is shown, or it is complete; the pass calls it */
+    struct follow *follow;           /* what is shown of it then; NULL: it does not */
     void (*at_frame_end)(void *context, const struct vma_replay *replay); /* by the pass; or NULL */
     void *context;
     const struct vma_allocator_params *allocator;
@@ -61,9 +60,6 @@ void vma_pass_allow_threads(struct vma_pass *pass);
 
 /* Whether a packet was carried out. Never waits. */
 bool vma_pass_knows(struct vma_pass *pass, uint32_t packet);
-
-/* Whether more may come. */
-bool vma_pass_grows(const struct vma_pass *pass);
 
 /*
  * What follows is for when vma_pass_until() has returned 0 for all packets, and no more may
