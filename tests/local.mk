@@ -12,7 +12,7 @@ test_scripts =
 still_scripts =
 # Where threads meet, for ThreadSanitizer: modules, and mounts.
 thread_tests =
-# What runs under valgrind in a minute or so each: the core, the tree, and the parsers.
+# What runs under valgrind in a minute or so each: the rooms below the tree, the tree, and the parsers.
 valgrind_tests =
 
 include tests/support/local.mk

@@ -10,9 +10,8 @@
 #include <stddef.h>
 
 enum {
-    MEMORY_LARGE = 128 * 1024, /* below this malloc() serves better */
-    MEMORY_KEPT =
-        8 * 1024 * 1024, /* bytes of freed blocks kept, at most, for the next allocation */
+    MEMORY_LARGE = 128 * 1024,     /* below this malloc() serves better */
+    MEMORY_KEPT = 8 * 1024 * 1024, /* of freed blocks at most, for the next allocation */
 };
 
 /*

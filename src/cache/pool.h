@@ -1,5 +1,5 @@
 /*
- * Render threads. Work is taken newest first within a priority, which serves a
+ * The threads that make what is read. Work is taken newest first within a priority, which serves a
  * thumbnailer best: what it requested last is what is in view. Jobs belong to
  * their submitters and are never copied; all functions may be called from any
  * thread. They exist from pool_create() on, which comes after the fork.
@@ -26,8 +26,8 @@ struct pool_job {
     enum pool_priority priority;
     bool queued;
     /*
-     * Set by the submitter of a brief job: not for its own thread, which has something
-     * else to do, as long as another one has nothing, or is busy with such a job.
+     * Set by the submitter of a brief job: its own thread, which has something else to do,
+     * does not run it while another thread is idle, or runs such a job.
      */
     bool handoff;
     pthread_t submitter;

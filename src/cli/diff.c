@@ -32,19 +32,19 @@ static int find_frame_file(const struct gpudump *gpudump, const char *folder, co
 struct side {
     char path[PATH_BYTES];
     struct text text;
-    struct unified_lines lines;
+    struct text_diff_lines lines;
 };
 
 static int read_side(struct gpudump *gpudump, const char *number, struct side *side)
 {
-    unified_skip *place = tree_dump(gpudump->program.tree)->ops->command_place;
+    text_diff_skip *place = tree_dump(gpudump->program.tree)->ops->command_place;
     uint64_t inode = 0;
     int status = find_frame_file(gpudump, "by-frame/", "/commands.txt", number, side->path, &inode);
 
     if (status == 0)
         status = contents_read(gpudump->program.tree, inode, &side->text);
     if (status == 0)
-        status = unified_split(side->text.bytes, side->text.length, place, &side->lines);
+        status = text_diff_split(side->text.bytes, side->text.length, place, &side->lines);
     if (status != 0)
         gpudump_tell(gpudump, number, status);
     return status;
@@ -53,7 +53,7 @@ static int read_side(struct gpudump *gpudump, const char *number, struct side *s
 static int print_difference(const struct side *a, const struct side *b)
 {
     struct text hunks = TEXT_INIT;
-    int status = unified_write(&a->lines, &b->lines, &hunks);
+    int status = text_diff_write(&a->lines, &b->lines, &hunks);
 
     if (status == 0 && hunks.length > 0) {
         printf("--- %s\n+++ %s\n", a->path, b->path);
@@ -152,7 +152,7 @@ enum program_status gpudump_diff(struct gpudump *gpudump)
             write_picture(gpudump);
     }
     for (unsigned i = 0; i < 2; i++) {
-        unified_clear(&sides[i].lines);
+        text_diff_clear(&sides[i].lines);
         text_clear(&sides[i].text);
     }
     return gpudump_outcome(gpudump);

@@ -92,32 +92,34 @@ void copy_add(struct copy *copy, const char *path, uint64_t inode, const char *d
 /* Waits until all is copied. False if something failed: the log has told what. */
 bool copy_end(struct copy **copy);
 
-/* unified.c: two lists of lines side by side in the unified form of diff(1). Pure functions. */
+/* text_diff.c: two lists of lines side by side in the unified form of diff(1). Pure functions. */
 
 /* Lines of a text that outlives them. */
-struct unified_line {
+struct text_diff_line {
     const char *bytes;
     size_t length; /* without the newline */
 };
 
-struct unified_lines {
-    struct unified_line *list;
+struct text_diff_lines {
+    struct text_diff_line *list;
     size_t count;
 };
 
 /* How many bytes at the head of a line do not matter: dump_ops' command_place. */
-typedef size_t unified_skip(const char *line, size_t length, unsigned *inside);
+typedef size_t text_diff_skip(const char *line, size_t length, unsigned *inside);
 
 /* Cuts a text into lines, each without what `skip` says; NULL: whole ones. 0 or -ENOMEM. */
-int unified_split(const char *bytes, size_t length, unified_skip *skip, struct unified_lines *out);
-void unified_clear(struct unified_lines *lines);
+int text_diff_split(const char *bytes, size_t length, text_diff_skip *skip,
+                    struct text_diff_lines *out);
+void text_diff_clear(struct text_diff_lines *lines);
 
 /*
  * Appends the hunks that lead from `a` to `b`, with three lines around each; nothing
  * when they are equal. What differs in very many lines is replaced as a whole. 0 or
  * -ENOMEM.
  */
-int unified_write(const struct unified_lines *a, const struct unified_lines *b, struct text *out);
+int text_diff_write(const struct text_diff_lines *a, const struct text_diff_lines *b,
+                    struct text *out);
 
 /* The commands: each is in a file of its name, info in cat.c. */
 

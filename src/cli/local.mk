@@ -28,5 +28,5 @@ gpudump_SOURCES = \
 	src/cli/program.c \
 	src/cli/program.h \
 	src/cli/thumbnail.c \
-	src/cli/unified.c
+	src/cli/text_diff.c
 gpudump_LDADD = $(GPUDUMPFS_LIBS)

@@ -15,8 +15,8 @@ int outcome_check_length(const struct dump *dump, const struct rule *rule, uint6
                          uint64_t made, uint64_t announced);
 
 /*
- * What came of making something: -EIO where the dump's file was changed, of which what was made,
- * or a failure, may come.
+ * What came of making something: -EIO where the dump's file was changed meanwhile: what was made,
+ * even a failure, may be a consequence of that. Else `status`.
  */
 int outcome_of(struct dump *dump, int status);
 

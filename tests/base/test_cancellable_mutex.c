@@ -34,7 +34,7 @@ static void *take(void *context)
     return NULL;
 }
 
-static void test_who_waits_gets_it(void **state)
+static void test_a_waiting_thread_gets_it(void **state)
 {
     pthread_t thread;
     struct cancellable_mutex turn;
@@ -55,7 +55,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_at_a_time),
-        cmocka_unit_test(test_who_waits_gets_it),
+        cmocka_unit_test(test_a_waiting_thread_gets_it),
     };
 
     return cmocka_run_group_tests_name("turn", tests, NULL, NULL);

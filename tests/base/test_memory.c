@@ -108,7 +108,7 @@ static void test_memory_goes_back(void **state)
 {
     enum { BLOBS = 200, BYTES = 300000 };
     struct blob *blobs[BLOBS];
-    size_t before, most;
+    size_t before, max;
 
     (void)state;
     if (MALLOC_KEEPS || !blocks_are_kept() || anonymous_memory() == 0)
@@ -123,8 +123,8 @@ static void test_memory_goes_back(void **state)
                 assert_int_equal(blob_create(BYTES + i * 1000, &blobs[i]), 0);
             memset(blobs[i]->data, 1, blobs[i]->size);
         }
-        most = anonymous_memory();
-        assert_true(most > before + (size_t)BLOBS * BYTES);
+        max = anonymous_memory();
+        assert_true(max > before + (size_t)BLOBS * BYTES);
         for (size_t i = 0; i < BLOBS; i++)
             blob_unref(&blobs[(i * 7) % BLOBS]);
         assert_true(anonymous_memory() < before + MEMORY_KEPT + (2 << 20));

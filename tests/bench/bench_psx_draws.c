@@ -87,13 +87,13 @@ static int read_draw(struct bench *bench, uint64_t frame, uint32_t draw)
     return status;
 }
 
-static uint32_t most_draws(const struct psx_index *index)
+static uint32_t max_draws(const struct psx_index *index)
 {
-    uint32_t most = 0;
+    uint32_t max = 0;
 
     for (uint64_t i = 0; i < index->frame_count; i++)
-        most = index->counts[i].draws > most ? index->counts[i].draws : most;
-    return most;
+        max = index->counts[i].draws > max ? index->counts[i].draws : max;
+    return max;
 }
 
 /* Frames with at least half as many draws as any has: others cost little. */
@@ -101,7 +101,7 @@ static int read_middles(struct bench *bench, const struct settings *settings)
 {
     const struct psx_index *index = &bench->psx->index;
     uint64_t random = settings->seed;
-    uint32_t most = most_draws(index);
+    uint32_t max = max_draws(index);
     double *times = calloc(settings->frames + 1, sizeof(*times));
     unsigned count = 0;
     int status = times == NULL ? -ENOMEM : 0;
@@ -111,7 +111,7 @@ static int read_middles(struct bench *bench, const struct settings *settings)
         uint32_t draws = index->counts[frame].draws;
         double start = bench_own_seconds();
 
-        if (draws == 0 || draws < most / 2)
+        if (draws == 0 || draws < max / 2)
             continue;
         status = read_draw(bench, frame, draws / 2);
         times[count++] = bench_own_seconds() - start;
@@ -129,14 +129,14 @@ static int read_middles(struct bench *bench, const struct settings *settings)
 /* The frame whose draws are nearest to so many. */
 static uint64_t choose_frame(const struct psx_index *index, uint32_t draws)
 {
-    uint64_t best = 0, least = UINT64_MAX;
+    uint64_t best = 0, min = UINT64_MAX;
 
     for (uint64_t i = 0; i < index->frame_count; i++) {
         uint32_t have = index->counts[i].draws;
         uint64_t apart = have > draws ? have - draws : draws - have;
 
-        if (apart < least) {
-            least = apart;
+        if (apart < min) {
+            min = apart;
             best = i;
         }
     }

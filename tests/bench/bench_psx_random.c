@@ -19,7 +19,7 @@
 #include <errno.h>
 #include <pthread.h>
 
-enum { POLL_MICROSECONDS = 500, READERS_MOST = 64 };
+enum { POLL_MICROSECONDS = 500, READERS_MAX = 64 };
 
 struct settings {
     unsigned frames, readers;
@@ -123,10 +123,10 @@ static void *read_pictures(void *context)
 /* Reads all that were chosen; `name` is for the figures. */
 static int read_at_random(struct bench *bench, const char *name)
 {
-    struct reader readers[READERS_MOST] = {{.bench = NULL}};
+    struct reader readers[READERS_MAX] = {{.bench = NULL}};
     double *latencies = calloc(2 * (size_t)bench->count + 1, sizeof(*latencies));
     double *own = latencies != NULL ? latencies + bench->count : NULL, start = bench_seconds();
-    pthread_t threads[READERS_MOST];
+    pthread_t threads[READERS_MAX];
     unsigned started = 0;
     int status = latencies == NULL ? -ENOMEM : 0;
     char line[64];
@@ -240,7 +240,7 @@ int main(int argc, char **argv)
             break;
         }
     }
-    if (usage || optind != argc - 1 || settings.readers < 1 || settings.readers > READERS_MOST) {
+    if (usage || optind != argc - 1 || settings.readers < 1 || settings.readers > READERS_MAX) {
         fprintf(stderr,
                 "usage: bench_psx_random [-n FRAMES] [-s SEED] [-j READERS] [-c] [-e] DUMP\n");
         return 2;

@@ -19,7 +19,7 @@
 #include <pthread.h>
 #include <zlib.h>
 
-enum { THREADS_MOST = 64 };
+enum { THREADS_MAX = 64 };
 
 struct run {
     const struct bench_file *dump;
@@ -86,8 +86,8 @@ static void *replay(void *context)
 /* The threads replay the same dump, each on a GPU of its own. */
 static int replay_in_threads(const struct run *first, unsigned count)
 {
-    struct run runs[THREADS_MOST];
-    pthread_t threads[THREADS_MOST];
+    struct run runs[THREADS_MAX];
+    pthread_t threads[THREADS_MAX];
     unsigned started = 0;
     double start = bench_seconds();
 
@@ -141,7 +141,7 @@ int main(int argc, char **argv)
         else
             threads = option == 'j' ? (unsigned)strtoul(optarg, NULL, 10) : 0;
     }
-    if (ops == NULL || threads < 1 || threads > THREADS_MOST || optind != argc - 1) {
+    if (ops == NULL || threads < 1 || threads > THREADS_MAX || optind != argc - 1) {
         fprintf(stderr, "usage: bench_psx_replay [-k c|lanes|avx2|avx512] [-j THREADS] DUMP\n");
         return 2;
     }

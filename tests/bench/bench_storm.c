@@ -15,7 +15,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-enum { READERS_MOST = 256, STATS_MOST = 100000, PAUSE_MICROSECONDS = 2000 };
+enum { READERS_MAX = 256, STATS_MAX = 100000, PAUSE_MICROSECONDS = 2000 };
 
 static const char *folder;
 static uint64_t files;
@@ -61,7 +61,7 @@ static size_t time_stats(double seconds, double *latencies)
     uint64_t random = 4711;
     size_t count = 0;
 
-    while (count < STATS_MOST && bench_seconds() < end) {
+    while (count < STATS_MAX && bench_seconds() < end) {
         char path[4096];
         struct stat status;
         double start;
@@ -77,8 +77,8 @@ static size_t time_stats(double seconds, double *latencies)
 
 static int storm(unsigned readers, double seconds)
 {
-    double *latencies = calloc(STATS_MOST, sizeof(*latencies));
-    pthread_t threads[READERS_MOST];
+    double *latencies = calloc(STATS_MAX, sizeof(*latencies));
+    pthread_t threads[READERS_MAX];
     unsigned started = 0;
     double start = bench_seconds();
 
@@ -100,7 +100,7 @@ int main(int argc, char **argv)
 {
     unsigned readers = argc == 5 ? (unsigned)strtoul(argv[3], NULL, 10) : 0;
 
-    if (readers < 1 || readers > READERS_MOST || (files = strtoull(argv[2], NULL, 10)) < 2) {
+    if (readers < 1 || readers > READERS_MAX || (files = strtoull(argv[2], NULL, 10)) < 2) {
         fprintf(stderr, "usage: bench_storm FOLDER FILES READERS SECONDS\n");
         return 2;
     }

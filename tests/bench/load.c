@@ -77,9 +77,9 @@ static int below(struct load *load, int n)
     return (int)((uint64_t)random_bits(load) * (uint32_t)n >> 32);
 }
 
-static int between(struct load *load, int least, int most)
+static int between(struct load *load, int min, int max)
 {
-    return least + below(load, most - least + 1);
+    return min + below(load, max - min + 1);
 }
 
 static bool percent(struct load *load, int n)
@@ -296,7 +296,7 @@ static void put_primitive(struct load *load, const struct model *model, int x, i
 }
 
 /* A dozen primitives or so at one place, with one texture. */
-static int put_model(struct load *load, int most)
+static int put_model(struct load *load, int max)
 {
     const struct model *model = &load->models[below(load, MODELS)];
     int x = around(load, WIDTH / 2, WIDTH / 3), y = around(load, HEIGHT / 2, HEIGHT / 3);
@@ -304,8 +304,8 @@ static int put_model(struct load *load, int most)
 
     if (percent(load, 1))
         list_texture_window(&load->list, 8 << below(load, 6), 8 << below(load, 6));
-    if (count > most)
-        count = most;
+    if (count > max)
+        count = max;
     for (int i = 0; i < count; i++)
         put_primitive(load, model, x, y);
     return count;

@@ -72,13 +72,13 @@ static void op_open(fuse_req_t request, fuse_ino_t inode, struct fuse_file_info 
     fuse_reply_open(request, file);
 }
 
-static void op_read(fuse_req_t request, fuse_ino_t inode, size_t most, off_t offset,
+static void op_read(fuse_req_t request, fuse_ino_t inode, size_t max, off_t offset,
                     struct fuse_file_info *file)
 {
     size_t from = (size_t)offset < size ? (size_t)offset : size;
 
     (void)inode, (void)file;
-    fuse_reply_buf(request, (const char *)bytes + from, most < size - from ? most : size - from);
+    fuse_reply_buf(request, (const char *)bytes + from, max < size - from ? max : size - from);
 }
 
 static void op_opendir(fuse_req_t request, fuse_ino_t inode, struct fuse_file_info *file)
@@ -88,11 +88,11 @@ static void op_opendir(fuse_req_t request, fuse_ino_t inode, struct fuse_file_in
     fuse_reply_open(request, file);
 }
 
-static void op_readdirplus(fuse_req_t request, fuse_ino_t inode, size_t most, off_t offset,
+static void op_readdirplus(fuse_req_t request, fuse_ino_t inode, size_t max, off_t offset,
                            struct fuse_file_info *file)
 {
     uint64_t entries = inode == ROOT ? 1 : count;
-    char *buffer = malloc(most);
+    char *buffer = malloc(max);
     size_t used = 0;
 
     (void)file;
@@ -105,8 +105,8 @@ static void op_readdirplus(fuse_req_t request, fuse_ino_t inode, size_t most, of
         if (inode != ROOT)
             snprintf(name, sizeof(name), "%06" PRIu64 ".png", i);
         length =
-            fuse_add_direntry_plus(request, buffer + used, most - used, name, &entry, (off_t)i + 1);
-        if (length > most - used)
+            fuse_add_direntry_plus(request, buffer + used, max - used, name, &entry, (off_t)i + 1);
+        if (length > max - used)
             break;
         used += length;
     }

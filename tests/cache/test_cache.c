@@ -455,7 +455,7 @@ static void test_failure_reaches_all(void **state)
     assert_int_equal(begun, 1);
 }
 
-static void test_forsaken_by_all_is_cancelled(void **state)
+static void test_cancelled_by_all_ends(void **state)
 {
     struct test_request running, queued;
 
@@ -482,7 +482,7 @@ static void test_forsaken_by_all_is_cancelled(void **state)
     assert_int_equal(begun, 2);
 }
 
-static void test_forsaken_by_one_goes_on(void **state)
+static void test_cancelled_by_one_goes_on(void **state)
 {
     struct test_request first, second;
 
@@ -501,7 +501,7 @@ static void test_forsaken_by_one_goes_on(void **state)
     assert_int_equal(begun, 1);
 }
 
-/* One who asks while a cancelled making is still winding up gets the item all the same. */
+/* A request while a cancelled making is still winding up gets the item all the same. */
 static void test_asked_again_after_cancellation(void **state)
 {
     struct test_request first, second;
@@ -534,7 +534,7 @@ static void *get_cancelled(void *context)
     return NULL;
 }
 
-/* A killed reader disturbs no one: another who waits makes the item. */
+/* A killed reader disturbs no other: another that waits makes the item. */
 static void test_cancelled_maker_hands_over(void **state)
 {
     struct cancelled_get gets[2];
@@ -782,8 +782,8 @@ int main(void)
         TEST(test_ask_without_pool),
         TEST(test_fifty_readers_one_render),
         TEST(test_failure_reaches_all),
-        TEST(test_forsaken_by_all_is_cancelled),
-        TEST(test_forsaken_by_one_goes_on),
+        TEST(test_cancelled_by_all_ends),
+        TEST(test_cancelled_by_one_goes_on),
         TEST(test_asked_again_after_cancellation),
         TEST(test_cancelled_maker_hands_over),
         TEST(test_cancelled_waiter_leaves),

@@ -1,4 +1,4 @@
-/* Items that are looked at ahead of their reader, and given up behind him: neither is counted. */
+/* Items that are looked at ahead of their reader, and given up behind it: neither is counted. */
 #include "cache/cache.h"
 
 #include "tests/support/support.h"

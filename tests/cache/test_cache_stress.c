@@ -74,17 +74,17 @@ static void check_stress(uint64_t item, int status, struct blob **blob)
     blob_unref(blob);
 }
 
-static void stress_ask(uint64_t item, bool forsake)
+static void stress_request(uint64_t item, bool cancelled)
 {
     struct stress_request *request = calloc(1, sizeof(*request));
 
     request->request.done = note_stress;
     cache_submit_request(cache, key_of(item), &stress_maker, NULL, &request->request);
-    if (forsake)
+    if (cancelled)
         cache_cancel_request(cache, &request->request);
     while (!__atomic_load_n(&request->done, __ATOMIC_ACQUIRE))
         sched_yield();
-    assert_true(forsake || request->status != -EINTR);
+    assert_true(cancelled || request->status != -EINTR);
     check_stress(item, request->status, &request->blob);
     free(request);
 }
@@ -113,7 +113,7 @@ static void *stress(void *context)
         uint64_t item = support_random(&random) % STRESS_KEYS, what = random >> 20;
 
         if (what % 2 == 0)
-            stress_ask(item, what % 8 == 0);
+            stress_request(item, what % 8 == 0);
         else
             stress_get(item, what % 16 == 1, what % 3 == 0);
     }

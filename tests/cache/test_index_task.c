@@ -132,7 +132,7 @@ static void what_is_known_survives_a_failure(void **state)
     index_task_destroy(&pass);
 }
 
-static void who_is_cancelled_leaves(void **state)
+static void a_cancelled_caller_leaves(void **state)
 {
     struct work work = {.steps = 5};
     struct cancel cancel;
@@ -233,7 +233,7 @@ static void one_works_and_others_wait(void **state)
     index_task_destroy(&pass);
 }
 
-static void who_works_ahead_works_where_nobody_asks(void **state)
+static void a_background_caller_works_where_none_waits(void **state)
 {
     struct work work = {.steps = 8};
     struct cancel cancel;
@@ -271,7 +271,7 @@ static void *ask_for_twenty_steps(void *context)
     return NULL;
 }
 
-static unsigned askers_of(struct index_task *pass) LOCKS_UNCHECKED
+static unsigned callers_of(struct index_task *pass) LOCKS_UNCHECKED
 {
     unsigned callers;
 
@@ -281,8 +281,8 @@ static unsigned askers_of(struct index_task *pass) LOCKS_UNCHECKED
     return callers;
 }
 
-/* The step under way is its own; those that somebody waits for are not. */
-static void who_works_ahead_leaves_the_work_to_who_asks(void **state)
+/* The step under way is its own; those that a caller waits for are not. */
+static void a_background_caller_leaves_the_work_to_waiting_ones(void **state)
 {
     struct work work = {.steps = 1u << 30};
     atomic_bool gate = false;
@@ -298,7 +298,7 @@ static void who_works_ahead_leaves_the_work_to_who_asks(void **state)
     while (!atomic_load(&work.entered))
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     assert_int_equal(pthread_create(&caller, NULL, ask_for_twenty_steps, &pass), 0);
-    while (askers_of(&pass) == 0)
+    while (callers_of(&pass) == 0)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     atomic_store(&gate, true);
     pthread_join(caller, NULL);
@@ -311,7 +311,7 @@ static void who_works_ahead_leaves_the_work_to_who_asks(void **state)
     index_task_destroy(&pass);
 }
 
-static void the_end_of_the_dump_ends_those_who_wait(void **state)
+static void the_end_of_the_dump_ends_all_waits(void **state)
 {
     struct work work = {.steps = 1u << 30};
     struct cancel cancel;
@@ -328,7 +328,7 @@ static void the_end_of_the_dump_ends_those_who_wait(void **state)
     index_task_destroy(&pass);
 }
 
-static void who_works_ahead_lets_others_work(void **state)
+static void a_background_caller_lets_others_work(void **state)
 {
     struct work work = {.steps = 3, .busy = 2};
     struct index_task pass;
@@ -336,7 +336,7 @@ static void who_works_ahead_lets_others_work(void **state)
     (void)state;
     index_task_init(&pass,
                     &(struct index_task_work){.advance = advance, .busy = busy, .context = &work});
-    assert_int_equal(index_task_wait(&pass, 9, NULL), 0); /* who needs it does not ask */
+    assert_int_equal(index_task_wait(&pass, 9, NULL), 0); /* the one that needs it is not urgent */
     assert_int_equal(work.busy, 2);
     assert_int_equal(index_task_work_ahead(&pass, 19, NULL), 0);
     assert_int_equal(work.busy, 0);
@@ -351,15 +351,15 @@ int main(void)
         cmocka_unit_test(a_pass_over_nothing_ends),
         cmocka_unit_test(it_goes_as_far_as_is_asked),
         cmocka_unit_test(what_is_known_survives_a_failure),
-        cmocka_unit_test(who_is_cancelled_leaves),
+        cmocka_unit_test(a_cancelled_caller_leaves),
         cmocka_unit_test(a_step_that_is_broken_off_is_no_failure),
         cmocka_unit_test(its_thread_carries_it_out),
         cmocka_unit_test(a_thread_may_do_more),
         cmocka_unit_test(one_works_and_others_wait),
-        cmocka_unit_test(who_works_ahead_works_where_nobody_asks),
-        cmocka_unit_test(who_works_ahead_leaves_the_work_to_who_asks),
-        cmocka_unit_test(the_end_of_the_dump_ends_those_who_wait),
-        cmocka_unit_test(who_works_ahead_lets_others_work),
+        cmocka_unit_test(a_background_caller_works_where_none_waits),
+        cmocka_unit_test(a_background_caller_leaves_the_work_to_waiting_ones),
+        cmocka_unit_test(the_end_of_the_dump_ends_all_waits),
+        cmocka_unit_test(a_background_caller_lets_others_work),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { MOST = 3, BYTES = 1000, BUDGET = 1 << 20 };
+enum { LIMIT = 3, BYTES = 1000, BUDGET = 1 << 20 };
 
 struct machine {
     struct instance_pool_item idle;
@@ -36,7 +36,7 @@ static void destroy(struct instance_pool_item *item)
 static void scene_begin(struct scene *scene, uint64_t budget, uint64_t bytes)
 {
     const struct instance_pool_params params = {
-        .max_count = MOST, .max_bytes = bytes, .destroy = destroy, .cache = &scene->cache};
+        .max_count = LIMIT, .max_bytes = bytes, .destroy = destroy, .cache = &scene->cache};
 
     alive = 0;
     assert_int_equal(cache_create(&(struct cache_params){.budget = budget}, &scene->cache), 0);
@@ -133,9 +133,9 @@ static void the_one_that_waits_longest_goes(void **state)
 
     (void)state;
     scene_begin(&scene, BUDGET, UINT64_MAX);
-    for (unsigned place = 1; place <= MOST + 2; place++)
+    for (unsigned place = 1; place <= LIMIT + 2; place++)
         give(&scene, place, BYTES, false);
-    assert_int_equal(alive, MOST);
+    assert_int_equal(alive, LIMIT);
     expect_none(&scene, 2);
     expect_taken(&scene, 3, 3);
     scene_end(&scene);
@@ -169,15 +169,15 @@ static void the_surplus_serves_for_its_memory(void **state)
 
     (void)state;
     scene_begin(&scene, BUDGET, UINT64_MAX);
-    for (unsigned place = 1; place < MOST; place++)
+    for (unsigned place = 1; place < LIMIT; place++)
         give(&scene, place, BYTES, false);
     assert_null(instance_pool_take_surplus(&scene.idle));
-    give(&scene, MOST, BYTES, false);
+    give(&scene, LIMIT, BYTES, false);
     item = instance_pool_take_surplus(&scene.idle);
     assert_non_null(item);
     assert_int_equal(machine_of(item)->place, 1);
     destroy(item);
-    assert_int_equal(statistics(&scene).charged, (MOST - 1) * BYTES);
+    assert_int_equal(statistics(&scene).charged, (LIMIT - 1) * BYTES);
     scene_end(&scene);
 }
 
@@ -187,11 +187,11 @@ static void what_is_idle_is_charged(void **state)
 
     (void)state;
     scene_begin(&scene, BUDGET, UINT64_MAX);
-    for (unsigned n = 1; n <= MOST; n++) {
+    for (unsigned n = 1; n <= LIMIT; n++) {
         give(&scene, n, BYTES, false);
         assert_int_equal(statistics(&scene).charged, n * BYTES);
     }
-    give(&scene, MOST, 3 * BYTES, false);
+    give(&scene, LIMIT, 3 * BYTES, false);
     assert_int_equal(statistics(&scene).charged, 5 * BYTES);
     expect_taken(&scene, 2, 2);
     assert_int_equal(statistics(&scene).charged, 4 * BYTES);
@@ -305,14 +305,14 @@ static void many_threads_take_and_give(void **state)
 
     (void)state;
     scene_begin(&scene, BUDGET, UINT64_MAX);
-    for (unsigned n = 0; n < MOST; n++)
+    for (unsigned n = 0; n < LIMIT; n++)
         give(&scene, 0, BYTES, n == 0);
     for (size_t i = 0; i < COUNT_OF(threads); i++)
         assert_int_equal(pthread_create(&threads[i], NULL, take_and_give, &scene), 0);
     for (size_t i = 0; i < COUNT_OF(threads); i++)
         pthread_join(threads[i], NULL);
-    assert_int_equal(alive, MOST);
-    assert_int_equal(statistics(&scene).charged, MOST * BYTES);
+    assert_int_equal(alive, LIMIT);
+    assert_int_equal(statistics(&scene).charged, LIMIT * BYTES);
     scene_end(&scene);
 }
 

@@ -231,7 +231,7 @@ static void test_no_memory(void **state)
     assert_null(pool);
 }
 
-/* Submits a brief job for elsewhere and another one, and notes who did the brief one. */
+/* Submits a brief job for elsewhere and another one, and notes which thread did the brief one. */
 struct splitting {
     struct pool_job job;
     struct test_job brief, other;
@@ -297,7 +297,7 @@ static void test_elsewhere_with_nobody_there(void **state)
 }
 
 /* While another thread is at it for the first time, this one goes on with something else. */
-static void test_elsewhere_waits_for_who_is_there(void **state)
+static void test_a_handoff_waits_for_an_idle_thread(void **state)
 {
     struct splitting splitting = {.job = {.run = run_splitting}};
     struct test_job brief = make_job(0, true);
@@ -329,7 +329,7 @@ int main(void)
         cmocka_unit_test_setup(test_no_memory, set_up),
         cmocka_unit_test_setup(test_elsewhere, set_up),
         cmocka_unit_test_setup(test_elsewhere_with_nobody_there, set_up),
-        cmocka_unit_test_setup(test_elsewhere_waits_for_who_is_there, set_up),
+        cmocka_unit_test_setup(test_a_handoff_waits_for_an_idle_thread, set_up),
     };
 
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);

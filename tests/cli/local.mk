@@ -3,14 +3,14 @@ unit_tests += \
 	tests/cli/test_mountpoint \
 	tests/cli/test_mounts \
 	tests/cli/test_paths \
-	tests/cli/test_unified
+	tests/cli/test_text_diff
 test_scripts += \
 	tests/cli/gpudump.tap
 valgrind_tests += \
 	tests/cli/test_paths \
-	tests/cli/test_unified
+	tests/cli/test_text_diff
 
 tests_cli_test_mountpoint_SOURCES = tests/cli/test_mountpoint.c src/cli/mountpoint.c
 tests_cli_test_mounts_SOURCES = tests/cli/test_mounts.c src/cli/mountpoint.c src/cli/mounts.c
 tests_cli_test_paths_SOURCES = tests/cli/test_paths.c src/cli/paths.c
-tests_cli_test_unified_SOURCES = tests/cli/test_unified.c src/cli/unified.c
+tests_cli_test_text_diff_SOURCES = tests/cli/test_text_diff.c src/cli/text_diff.c

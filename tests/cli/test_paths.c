@@ -10,7 +10,7 @@
 
 struct found {
     struct text paths;
-    unsigned most; /* stop after so many; 0: never */
+    unsigned max; /* stop after so many; 0: never */
     unsigned count;
 };
 
@@ -21,7 +21,7 @@ static bool note(void *context, const char *path, uint64_t inode)
     assert_int_not_equal(inode, 0);
     text_add(&found->paths, path);
     text_add_char(&found->paths, ' ');
-    return ++found->count != found->most;
+    return ++found->count != found->max;
 }
 
 /* Expects the paths, each with a space behind, or a negative errno and none. */
@@ -91,7 +91,7 @@ static void test_search_can_be_ended(void **state)
 {
     struct fake *fake = fake_create(40);
     struct tree *tree = fake_tree(fake, 0);
-    struct found found = {.most = 2};
+    struct found found = {.max = 2};
 
     (void)state;
     assert_int_equal(paths_match(tree, "by-frame/*/info.txt", note, &found), 0);

@@ -24,9 +24,9 @@
 #include <string.h>
 
 enum {
-    ENTRIES = 9,          /* of one directory that are looked into */
-    FILES_MOST = 400,     /* of one dump that are read */
-    BYTES_MOST = 1 << 18, /* of one file */
+    ENTRIES = 9,         /* of one directory that are looked into */
+    FILES_MAX = 400,     /* of one dump that are read */
+    BYTES_MAX = 1 << 18, /* of one file */
     ALLOCATIONS = 120,
     COMPLAINTS_TOLD = 20,
     FIRST = 40, /* of them in any case, where opening begins */
@@ -40,7 +40,7 @@ struct file_seen {
 };
 
 struct seen {
-    struct file_seen files[FILES_MOST];
+    struct file_seen files[FILES_MAX];
     size_t count;
     int worst; /* of listing and the like */
 };
@@ -79,7 +79,7 @@ static int read_all(struct tree *tree, uint64_t inode, uint32_t *digest)
         return 0;
     if (status == 0)
         status = tree_open(tree, inode, &file);
-    while (status == 0 && offset < attributes.size && offset < BYTES_MOST) {
+    while (status == 0 && offset < attributes.size && offset < BYTES_MAX) {
         status = tree_read(file, offset, 1 << 16, NULL, &window);
         if (status == 0 && window.length == 0)
             status = -EBADMSG; /* shorter than told */
@@ -106,7 +106,7 @@ static void walk(struct tree *tree, uint64_t directory, struct seen *seen)
 
         if (walking.kinds[i] == RULE_DIRECTORY) {
             walk(tree, walking.inodes[i], seen);
-        } else if (walking.kinds[i] == RULE_FILE && seen->count < FILES_MOST) {
+        } else if (walking.kinds[i] == RULE_FILE && seen->count < FILES_MAX) {
             file->inode = walking.inodes[i];
             file->status = read_all(tree, file->inode, &file->digest);
             seen->count++;

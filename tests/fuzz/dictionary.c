@@ -39,7 +39,7 @@ static bool read_token(const char *line, struct fuzz_token *token)
     token->size = 0;
     if (*line++ != '"')
         return false;
-    while (token->size < FUZZ_TOKEN_MOST && (byte = read_byte(&line)) >= 0)
+    while (token->size < FUZZ_TOKEN_MAX && (byte = read_byte(&line)) >= 0)
         token->bytes[token->size++] = (uint8_t)byte;
     return token->size > 0 && strcmp(line, "\"\n") == 0;
 }

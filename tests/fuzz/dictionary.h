@@ -10,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FUZZ_TOKEN_MOST = 64 }; /* bytes; libFuzzer leaves out longer ones */
+enum { FUZZ_TOKEN_MAX = 64 }; /* bytes; libFuzzer leaves out longer ones */
 
 struct fuzz_token {
-    uint8_t bytes[FUZZ_TOKEN_MOST];
+    uint8_t bytes[FUZZ_TOKEN_MAX];
     size_t size; /* at least 1 */
 };
 

@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MOST_BYTES = 1 << 14 }; /* some thousand of the largest fills take seconds */
+enum { BYTES_MAX = 1 << 14 }; /* some thousand of the largest fills take seconds */
 
 static struct psx_gpu *create(void)
 {
@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct psx_state state;
     struct psx_packet packet;
 
-    if (size > MOST_BYTES)
+    if (size > BYTES_MAX)
         return 0;
     whole = create();
     cut = create();

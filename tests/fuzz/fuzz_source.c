@@ -8,11 +8,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { EXPAND_MOST = 1 << 20 };
+enum { EXPAND_MAX = 1 << 20 };
 
 static void open_file(const char *path)
 {
-    struct source_params params = {.max_expand = EXPAND_MOST};
+    struct source_params params = {.max_expand = EXPAND_MAX};
     struct problems *problems = NULL;
     struct source *source = NULL;
     uint8_t sum = 0;
@@ -21,7 +21,7 @@ static void open_file(const char *path)
         return;
     if (source_open(path, &params, problems, &source) < 0)
         abort(); /* whatever the bytes are, there is a file */
-    if (source->container != SOURCE_PLAIN && source->size > EXPAND_MOST)
+    if (source->container != SOURCE_PLAIN && source->size > EXPAND_MAX)
         abort();
     for (uint64_t i = 0; i < source->size; i += 4096)
         sum ^= source->data[i];

@@ -95,9 +95,9 @@ EGLBoolean eglBindAPI(EGLenum api)
 }
 
 EGLBoolean eglChooseConfig(EGLDisplay display, const EGLint *attributes, EGLConfig *configs,
-                           EGLint most, EGLint *count)
+                           EGLint max, EGLint *count)
 {
-    (void)display, (void)attributes, (void)most;
+    (void)display, (void)attributes, (void)max;
     configs[0] = memory;
     *count = 1;
     return EGL_TRUE;

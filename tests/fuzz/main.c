@@ -71,7 +71,7 @@ static void feed_mutated(uint8_t *data, size_t size, uint32_t *state)
 /* Two words of the dictionary, each put between two bytes, or in place of some. */
 static void feed_words(const uint8_t *data, size_t size, uint32_t *state)
 {
-    uint8_t *worded = malloc(size + 2 * FUZZ_TOKEN_MOST);
+    uint8_t *worded = malloc(size + 2 * FUZZ_TOKEN_MAX);
 
     if (worded == NULL)
         abort();

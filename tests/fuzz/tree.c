@@ -7,10 +7,10 @@
 #include <string.h>
 
 enum {
-    ENTRIES = 32,         /* of one directory that are looked into */
-    BYTES_MOST = 1 << 20, /* read from one dump, besides … */
-    LARGE = 1 << 18,      /* … files of that size */
-    LARGE_MOST = 1,
+    ENTRIES = 32,        /* of one directory that are looked into */
+    BYTES_MAX = 1 << 20, /* read from one dump, besides … */
+    LARGE = 1 << 18,     /* … files of that size */
+    LARGE_MAX = 1,
 };
 
 struct walking {
@@ -48,7 +48,7 @@ static void read_file(struct walking *walking, uint64_t inode)
 
     int status = tree_stat(walking->tree, inode, NULL, &attributes);
 
-    if (status == 0 && attributes.size >= LARGE && walking->large++ >= LARGE_MOST)
+    if (status == 0 && attributes.size >= LARGE && walking->large++ >= LARGE_MAX)
         return;
     if (status == 0)
         status = tree_open(walking->tree, inode, &file);
@@ -94,7 +94,7 @@ static void walk(struct walking *walking, uint64_t directory)
 
 void fuzz_tree(struct tree *tree, bool broken)
 {
-    struct walking walking = {.tree = tree, .broken = broken, .bytes = BYTES_MOST};
+    struct walking walking = {.tree = tree, .broken = broken, .bytes = BYTES_MAX};
 
     walk(&walking, TREE_ROOT);
 }

@@ -224,7 +224,7 @@ static void test_the_cap_ends_it(void **state)
 }
 
 /* Until what came is passed, no more than the lag and a pipe is taken. */
-static void test_a_writer_waits_for_who_reads(void **state)
+static void test_a_writer_waits_for_the_reader(void **state)
 {
     size_t size = 4 << 20, fed = 0;
     uint8_t *bytes = calloc(1, size);
@@ -323,7 +323,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_damaged_containers_are_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_cap_ends_it, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_a_writer_waits_for_who_reads, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_writer_waits_for_the_reader, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_file_grows_where_it_is, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_place_for_the_spool, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_memory_runs_out, set_up, tear_down),

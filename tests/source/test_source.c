@@ -362,19 +362,19 @@ static void test_cut_off_anywhere(void **state)
     for (size_t i = 0; i < COUNT_OF(containers); i++) {
         struct bytes plain = make_sample(300000);
         struct bytes packed = containers[i].pack(plain);
-        size_t most = 0;
+        size_t max = 0;
 
         for (size_t cut = 12; cut < packed.size; cut += packed.size / 40 + 1) {
             open_bytes(packed.data, cut);
             assert_int_equal(source->container, containers[i].container);
             assert_contents(plain, source->size);
-            assert_true(source->size >= most);
-            most = source->size;
+            assert_true(source->size >= max);
+            max = source->size;
             assert_int_equal(problems_count(problems), 1);
             assert_true(problem_says("error"));
             assert_true(problem_says("cut off"));
         }
-        assert_true(most > 250000);
+        assert_true(max > 250000);
         free(plain.data);
         free(packed.data);
     }

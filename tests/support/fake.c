@@ -138,10 +138,10 @@ static int packet_piece(struct dump *dump, uint64_t key, uint64_t piece,
                         const struct cancel *cancel, struct text *text)
 {
     uint64_t first = piece * FAKE_ROWS_PER_PIECE, last = first + FAKE_ROWS_PER_PIECE - 1;
-    uint64_t most = fake_of(dump)->packets - 1;
+    uint64_t max = fake_of(dump)->packets - 1;
 
     (void)key, (void)cancel;
-    return add_rows(dump, first, last < most ? last : most, text);
+    return add_rows(dump, first, last < max ? last : max, text);
 }
 
 static int frame_pieces(struct dump *dump, uint64_t frame, const struct cancel *cancel,

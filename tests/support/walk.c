@@ -22,7 +22,7 @@ struct entry {
 struct entries {
     struct entry *list;
     size_t count, room;
-    size_t most; /* how many more are taken */
+    size_t max; /* how many more are taken */
 };
 
 struct walking {
@@ -43,9 +43,9 @@ static bool collect(void *context, const char *name, uint64_t inode, enum rule_k
     struct entries *entries = context;
     struct entry *entry = NULL;
 
-    if (entries->most == 0)
+    if (entries->max == 0)
         return false;
-    entries->most--;
+    entries->max--;
     if (entries->count == entries->room) {
         entries->room = entries->room == 0 ? 64 : entries->room * 2;
         entries->list = realloc(entries->list, entries->room * sizeof(*entries->list));
@@ -65,7 +65,7 @@ static void list_all(struct walking *walking, const char *path, uint64_t directo
     uint64_t cursor = 0;
     int status = 0;
 
-    *entries = (struct entries){.most = SIZE_MAX};
+    *entries = (struct entries){.max = SIZE_MAX};
     status = tree_list(walking->tree, directory, &cursor, collect, entries);
     if (status < 0)
         FAIL(path, "cannot be listed: %s", strerror(-status));
@@ -85,7 +85,7 @@ static void check_resumption(struct walking *walking, const char *path, uint64_t
 
     for (size_t i = 0; i < entries->count; i += i + step < entries->count ? step : 1) {
         struct entry one;
-        struct entries rest = {.list = &one, .room = 1, .most = 1};
+        struct entries rest = {.list = &one, .room = 1, .max = 1};
         uint64_t cursor = entries->list[i].next;
 
         assert_int_equal(tree_list(walking->tree, directory, &cursor, collect, &rest), 0);
@@ -355,7 +355,7 @@ static void walk_directory(struct walking *walking, const char *path, uint64_t i
 {
     struct entries entries;
     const char **names = NULL;
-    size_t most = walking->params->most_entries;
+    size_t max = walking->params->max_entries;
 
     list_all(walking, path, inode, &entries);
     if (entries.list[1].inode != parent)
@@ -363,7 +363,7 @@ static void walk_directory(struct walking *walking, const char *path, uint64_t i
     check_resumption(walking, path, inode, &entries);
     names = sorted_names(path, &entries);
     for (size_t i = 2; i < entries.count; i++) {
-        if (most > 0 && i >= 2 + most / 2 && i + (most - most / 2) < entries.count)
+        if (max > 0 && i >= 2 + max / 2 && i + (max - max / 2) < entries.count)
             continue;
         check_name(path, entries.list[i].name);
         check_bogus(walking, path, inode, entries.list[i].name, names, entries.count);

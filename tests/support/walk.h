@@ -11,7 +11,7 @@
 
 struct walk_params {
     /* Of a directory's entries, how many are looked into, from both ends; 0: all. */
-    unsigned most_entries;
+    unsigned max_entries;
     /* Names that read as -EIO; NULL at the end. NULL: none does. */
     const char *const *broken;
     bool any_source; /* the digest leaves out what names the source: README.txt, metadata */

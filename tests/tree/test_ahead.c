@@ -94,7 +94,7 @@ static void end_reading(struct waiting *waiting)
     tree_close(&waiting->file);
 }
 
-static void who_reads_in_order_finds_the_next_ones(void **state)
+static void a_reader_in_order_finds_the_next_ones(void **state)
 {
     struct scene scene;
 
@@ -127,7 +127,7 @@ static void nothing_is_made_beyond_the_last(void **state)
     scene_end(&scene);
 }
 
-static void who_reads_at_random_pays_for_nothing_else(void **state)
+static void a_random_reader_pays_for_nothing_else(void **state)
 {
     static const unsigned frames[] = {0, 7, 3, 50, 12, 90, 30};
     struct scene scene;
@@ -237,7 +237,7 @@ static void an_end_between_drawing_and_encoding_waits_for_nothing(void **state)
     scene_end(&scene);
 }
 
-static void a_reader_who_goes_elsewhere_ends_it(void **state)
+static void a_reader_that_goes_elsewhere_ends_it(void **state)
 {
     static const unsigned elsewhere[READAHEAD_SERIES] = {20, 25, 30, 40, 50, 60, 70, 80};
     struct waiting waiting[1 + READAHEAD_SERIES];
@@ -278,16 +278,16 @@ static void an_end_in_its_midst_waits_for_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_reads_in_order_finds_the_next_ones),
+        cmocka_unit_test(a_reader_in_order_finds_the_next_ones),
         cmocka_unit_test(nothing_is_made_beyond_the_last),
-        cmocka_unit_test(who_reads_at_random_pays_for_nothing_else),
+        cmocka_unit_test(a_random_reader_pays_for_nothing_else),
         cmocka_unit_test(two_readers_have_a_series_each),
         cmocka_unit_test(a_small_cache_is_not_filled),
         cmocka_unit_test(one_thread_is_left_to_readers),
         cmocka_unit_test(what_is_made_ahead_is_waited_for_by_its_reader),
         cmocka_unit_test(the_next_are_drawn_while_one_is_encoded),
         cmocka_unit_test(an_end_between_drawing_and_encoding_waits_for_nothing),
-        cmocka_unit_test(a_reader_who_goes_elsewhere_ends_it),
+        cmocka_unit_test(a_reader_that_goes_elsewhere_ends_it),
         cmocka_unit_test(an_end_in_its_midst_waits_for_nothing),
     };
 

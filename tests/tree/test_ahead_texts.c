@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { PACKETS = 400, FRAMES = 100, BELIEVED = 3, MOST = 32 };
+enum { PACKETS = 400, FRAMES = 100, BELIEVED = 3, LIMIT = 32 };
 
 struct scene {
     struct fake *fake;
@@ -83,7 +83,7 @@ static int read_text(struct scene *scene, unsigned frame)
     return status;
 }
 
-/* Somebody who waits for an answer that is given later. */
+/* A caller that waits for an answer that is given later. */
 struct waiting {
     struct tree_request request;
     atomic_uint answered;
@@ -127,7 +127,7 @@ static void begin_at_the_gate(struct scene *scene, unsigned threads)
     await(&scene->fake->slow, 2);
 }
 
-static void who_asks_in_order_finds_the_next_ones(void **state)
+static void sizes_in_order_find_the_next_ones(void **state)
 {
     struct scene scene;
 
@@ -148,7 +148,7 @@ static void who_asks_in_order_finds_the_next_ones(void **state)
     scene_end(&scene);
 }
 
-static void who_reads_in_order_finds_the_next_ones(void **state)
+static void a_reader_in_order_finds_the_next_ones(void **state)
 {
     struct scene scene;
 
@@ -162,7 +162,7 @@ static void who_reads_in_order_finds_the_next_ones(void **state)
 }
 
 /* A shell's wildcards may go from the last to the first. */
-static void who_goes_downwards_finds_those_before(void **state)
+static void a_reader_downwards_finds_those_before(void **state)
 {
     struct scene scene;
 
@@ -190,7 +190,7 @@ static void nothing_is_made_beyond_the_last(void **state)
     scene_end(&scene);
 }
 
-static void who_asks_at_random_pays_for_nothing_else(void **state)
+static void random_sizes_pay_for_nothing_else(void **state)
 {
     static const unsigned frames[] = {0, 7, 30, 50, 20, 90, 10, 33, 60, 71, 5};
     struct scene scene;
@@ -221,8 +221,8 @@ static void how_many_there_may_be(void **state)
 {
     static const struct {
         uint64_t cache;
-        unsigned most;
-    } cases[] = {{1 << 20, MOST}, {16 << 10, 3}, {2000, 0}};
+        unsigned max;
+    } cases[] = {{1 << 20, LIMIT}, {16 << 10, 3}, {2000, 0}};
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -233,14 +233,14 @@ static void how_many_there_may_be(void **state)
             look_up(&scene, frame);
             for (int n = 0; n < 4; n++)
                 pause_a_little();
-            assert_in_range(scene.fake->pieces, frame + 1, frame + 1 + cases[i].most);
+            assert_in_range(scene.fake->pieces, frame + 1, frame + 1 + cases[i].max);
         }
-        assert_true(scene.fake->pieces > 50 || cases[i].most == 0);
+        assert_true(scene.fake->pieces > 50 || cases[i].max == 0);
         scene_end(&scene);
     }
 }
 
-static void one_thread_is_left_to_who_asks(void **state)
+static void one_thread_is_left_to_requests(void **state)
 {
     (void)state;
     for (unsigned threads = 0; threads < 2; threads++) {
@@ -314,7 +314,7 @@ static void what_is_made_ahead_is_waited_for(void **state)
     scene_end(&scene);
 }
 
-/* He makes texts himself, so all threads but one work for him. */
+/* The reader makes texts itself, so all threads but one work for it. */
 static void come_to(struct scene *scene, unsigned frame)
 {
     struct tree_target target = target_of(scene, frame);
@@ -323,7 +323,7 @@ static void come_to(struct scene *scene, unsigned frame)
 }
 
 /* A thread that has caught up makes some while the pool makes those behind them. */
-static void who_makes_them_himself_is_left_some(void **state)
+static void a_reader_that_makes_them_is_left_some(void **state)
 {
     struct scene scene;
 
@@ -347,7 +347,7 @@ static void who_makes_them_himself_is_left_some(void **state)
     scene_end(&scene);
 }
 
-static void who_goes_elsewhere_ends_it(void **state)
+static void a_reader_that_goes_elsewhere_ends_it(void **state)
 {
     struct scene scene;
 
@@ -395,7 +395,7 @@ static struct readahead_series first_series(struct scene *scene)
     return series;
 }
 
-static void who_turns_back_has_nothing_ahead(void **state)
+static void a_reader_that_turns_back_has_nothing_ahead(void **state)
 {
     struct readahead_series series;
     struct scene scene;
@@ -440,7 +440,7 @@ static void forget_runs(struct scene *scene)
     pthread_mutex_unlock(&ahead->lock);
 }
 
-static void nobody_is_woken_for_what_is_there(void **state)
+static void no_thread_is_woken_for_what_is_there(void **state)
 {
     struct scene scene;
 
@@ -470,22 +470,22 @@ static void an_end_in_its_midst_waits_for_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_asks_in_order_finds_the_next_ones),
-        cmocka_unit_test(who_reads_in_order_finds_the_next_ones),
-        cmocka_unit_test(who_goes_downwards_finds_those_before),
+        cmocka_unit_test(sizes_in_order_find_the_next_ones),
+        cmocka_unit_test(a_reader_in_order_finds_the_next_ones),
+        cmocka_unit_test(a_reader_downwards_finds_those_before),
         cmocka_unit_test(nothing_is_made_beyond_the_last),
-        cmocka_unit_test(who_asks_at_random_pays_for_nothing_else),
+        cmocka_unit_test(random_sizes_pay_for_nothing_else),
         cmocka_unit_test(one_frame_is_no_order),
         cmocka_unit_test(how_many_there_may_be),
-        cmocka_unit_test(one_thread_is_left_to_who_asks),
+        cmocka_unit_test(one_thread_is_left_to_requests),
         cmocka_unit_test(long_texts_leave_a_thread),
         cmocka_unit_test(two_threads_work_and_another_answers),
         cmocka_unit_test(what_is_made_ahead_is_waited_for),
-        cmocka_unit_test(who_makes_them_himself_is_left_some),
-        cmocka_unit_test(who_goes_elsewhere_ends_it),
+        cmocka_unit_test(a_reader_that_makes_them_is_left_some),
+        cmocka_unit_test(a_reader_that_goes_elsewhere_ends_it),
         cmocka_unit_test(a_failure_is_told_to_its_reader_alone),
-        cmocka_unit_test(who_turns_back_has_nothing_ahead),
-        cmocka_unit_test(nobody_is_woken_for_what_is_there),
+        cmocka_unit_test(a_reader_that_turns_back_has_nothing_ahead),
+        cmocka_unit_test(no_thread_is_woken_for_what_is_there),
         cmocka_unit_test(an_end_in_its_midst_waits_for_nothing),
     };
 

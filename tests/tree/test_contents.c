@@ -162,7 +162,7 @@ static void the_end_of_a_listing_is_read_without_its_beginning(void **state)
 }
 
 /* Contents, offsets and pieces; what somebody else has open stays. */
-static void who_closes_for_good_leaves_nothing(void **state)
+static void closing_for_good_leaves_nothing(void **state)
 {
     static const char *const paths[] = {
         "/things/00-a/long.txt",  "/by-frame/000001/commands.txt",
@@ -408,7 +408,7 @@ int main(void)
         cmocka_unit_test(a_listing_of_one_piece_is_formatted_once),
         cmocka_unit_test(the_end_of_a_listing_is_read_without_its_beginning),
         cmocka_unit_test(a_listing_that_the_cache_can_hold_is_formatted_once),
-        cmocka_unit_test(who_closes_for_good_leaves_nothing),
+        cmocka_unit_test(closing_for_good_leaves_nothing),
         cmocka_unit_test(failures_are_told_and_leave_the_rest_alone),
         cmocka_unit_test(problems_are_live_and_their_size_true),
         cmocka_unit_test(about_files_are_fixed_at_open_and_of_one_size),

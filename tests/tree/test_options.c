@@ -195,7 +195,7 @@ static void test_listings(void **state)
 enum shape { ROUND, SQUARE };
 
 struct own {
-    uint64_t most;
+    uint64_t max;
     enum shape shape;
     bool loud;
     char *name;
@@ -208,7 +208,7 @@ static bool is_name(const char *value)
 }
 
 static const struct option_rule own_rules[] = {
-    {"own-most", "SIZE", "most of it", "3K", OPTION_SIZE, offsetof(struct own, most), NULL, 1,
+    {"own-most", "SIZE", "most of it", "3K", OPTION_SIZE, offsetof(struct own, max), NULL, 1,
      1 << 20, NULL},
     {"own-shape", "round|square", "its shape", "square", OPTION_CHOICE, offsetof(struct own, shape),
      shape_choices, 0, 0, NULL},
@@ -217,7 +217,7 @@ static const struct option_rule own_rules[] = {
     {"own-name", "NAME", "what it is called", "nothing", OPTION_TEXT, offsetof(struct own, name),
      NULL, 0, 0, is_name},
 };
-static const struct own own_standard = {.most = 3 << 10, .shape = SQUARE};
+static const struct own own_standard = {.max = 3 << 10, .shape = SQUARE};
 static const char *const own_of_mounts[] = {"own-loud", NULL};
 static const struct option_table own_table = {own_rules, COUNT_OF(own_rules), &own_standard,
                                               sizeof(own_standard), own_of_mounts};
@@ -241,7 +241,7 @@ static void test_a_formats_own(void **state)
     assert_int_equal(options_add(options, &empty_table), 0);
     assert_int_equal(options_add(options, &other_table), 0);
     own = options_values(options, &own_table);
-    assert_int_equal(own->most, 3 << 10);
+    assert_int_equal(own->max, 3 << 10);
     assert_int_equal(own->shape, SQUARE);
     assert_int_equal(parse("own-most=2M"), -EINVAL);
     assert_int_equal(parse("own-most=5"), 1);
@@ -251,7 +251,7 @@ static void test_a_formats_own(void **state)
     assert_int_equal(parse("own-name=a b"), 1);
     assert_int_equal(parse("other=8"), 1);
     assert_int_equal(parse("cache=1M"), 1);
-    assert_int_equal(own->most, 5);
+    assert_int_equal(own->max, 5);
     assert_int_equal(own->shape, ROUND);
     assert_true(own->loud);
     assert_string_equal(own->name, "a b");

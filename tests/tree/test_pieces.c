@@ -76,7 +76,7 @@ static void a_window_ends_where_its_piece_does(void **state)
     fake_free(fake);
 }
 
-/* Whoever comes late: stat, open and read each make the size known. */
+/* A request that comes late: stat, open and read each make the size known. */
 static void a_size_may_have_to_be_prepared(void **state)
 {
     struct fake *fake = fake_create(4);

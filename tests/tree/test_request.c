@@ -222,7 +222,7 @@ static void failures_are_answered(void **state)
 
 struct names {
     char all[256];
-    size_t most; /* names that are taken */
+    size_t max; /* names that are taken */
 };
 
 static bool note_name(void *context, const char *name, uint64_t inode, enum rule_kind kind,
@@ -231,9 +231,9 @@ static bool note_name(void *context, const char *name, uint64_t inode, enum rule
     struct names *names = context;
 
     (void)inode, (void)kind, (void)next;
-    if (names->most == 0)
+    if (names->max == 0)
         return false;
-    names->most--;
+    names->max--;
     strcat(strcat(names->all, name), " ");
     return true;
 }
@@ -246,7 +246,7 @@ static uint64_t find(struct tree *tree, const char *path)
     return inode;
 }
 
-/* Whoever asks is not kept waiting; the answer comes when the gate is opened. */
+/* The caller is not kept waiting; the answer comes when the gate is opened. */
 static int answer_behind_the_gate(struct scene *scene, struct caller *caller)
 {
     unsigned before = scene->fake->preparations;
@@ -265,7 +265,7 @@ static void names_that_are_not_known_are_answered_later(void **state)
 {
     struct scene *scene = *state;
     uint64_t late = find(scene->tree, "/late"), group = 0, bin = 0;
-    struct names names = {.most = 100};
+    struct names names = {.max = 100};
     struct caller caller;
 
     scene->fake->unknown = scene->fake->shut = true;
@@ -329,11 +329,11 @@ static void a_number_is_answered_through_all_that_is_above_it(void **state)
     tree_close(&caller.request.file);
 }
 
-/* A directory is listed on from where the need arose, by whoever asks that way. */
-static void a_walk_without_patience_waits(void **state)
+/* A directory is listed on from where the need arose, by a request from there. */
+static void a_synchronous_walk_waits(void **state)
 {
     struct scene *scene = *state;
-    struct names names = {.most = 3};
+    struct names names = {.max = 3};
     uint64_t cursor = 0, inode = 0;
 
     scene->fake->unknown = true;
@@ -342,13 +342,13 @@ static void a_walk_without_patience_waits(void **state)
     scene->fake->known = 0;
     assert_int_equal(tree_list(scene->tree, find(scene->tree, "/late"), &cursor, note_name, &names),
                      0);
-    names.most = 100;
+    names.max = 100;
     assert_int_equal(tree_list(scene->tree, find(scene->tree, "/late"), &cursor, note_name, &names),
                      0);
     assert_string_equal(names.all, ". .. 00 01 02 ");
 }
 
-static void many_who_ask_have_it_prepared_once(void **state)
+static void many_requests_have_it_prepared_once(void **state)
 {
     struct scene *scene = *state;
     uint64_t late = find(scene->tree, "/late");
@@ -512,7 +512,7 @@ static void pictures_do_not_wait_for_long_texts(void **state)
     tree_close(&file);
 }
 
-/* Askers that go away. */
+/* Callers that go away. */
 
 static void a_reader_that_goes_away_disturbs_no_one(void **state)
 {
@@ -589,7 +589,7 @@ static void *come_and_go(void *context)
 }
 
 /* Comes a little earlier or later each time, also just when the other one leaves. */
-static void who_comes_as_the_last_one_leaves_is_served(void **state)
+static void a_request_as_the_last_one_leaves_is_served(void **state)
 {
     struct scene *scene = *state;
     struct tree_file *file = NULL;
@@ -689,7 +689,7 @@ static void the_end_of_the_tree_answers_everyone(void **state)
 
 /* Everything at once. */
 
-enum { STRESS_FILES = 4, STRESS_THREADS = 4, STRESS_ROUNDS = 400, STRESS_ASKERS = 6 };
+enum { STRESS_FILES = 4, STRESS_THREADS = 4, STRESS_ROUNDS = 400, STRESS_CALLERS = 6 };
 
 struct stress {
     struct tree *tree;
@@ -701,10 +701,10 @@ struct stress {
 
 static void stress_round(struct stress *stress)
 {
-    struct caller callers[STRESS_ASKERS];
+    struct caller callers[STRESS_CALLERS];
     unsigned cancelled = 0;
 
-    for (int i = 0; i < STRESS_ASKERS; i++) {
+    for (int i = 0; i < STRESS_CALLERS; i++) {
         uint64_t random = support_random(&stress->random);
 
         submit_read(&callers[i], stress->files[random % STRESS_FILES], (random >> 8) % 3000000,
@@ -714,7 +714,7 @@ static void stress_round(struct stress *stress)
             cancelled |= 1U << i;
         }
     }
-    for (int i = 0; i < STRESS_ASKERS; i++) {
+    for (int i = 0; i < STRESS_CALLERS; i++) {
         sem_wait(&callers[i].answered);
         if (callers[i].status != 0 && !(callers[i].status == -EINTR && (cancelled & 1U << i) != 0))
             ++*stress->failures;
@@ -741,7 +741,7 @@ static void *run_stress(void *context)
     return NULL;
 }
 
-static void many_threads_ask_and_forsake(void **state)
+static void many_threads_request_and_cancel(void **state)
 {
     struct scene *scene = *state;
     struct tree_file *files[STRESS_FILES] = {
@@ -776,8 +776,8 @@ int main(void)
         TEST(failures_are_answered),
         TEST(names_that_are_not_known_are_answered_later),
         TEST(a_number_is_answered_through_all_that_is_above_it),
-        TEST(a_walk_without_patience_waits),
-        TEST(many_who_ask_have_it_prepared_once),
+        TEST(a_synchronous_walk_waits),
+        TEST(many_requests_have_it_prepared_once),
         TEST(what_is_never_known_is_an_error),
         TEST(fifty_readers_have_one_picture_made),
         TEST(one_handle_makes_a_large_file_once),
@@ -785,12 +785,12 @@ int main(void)
         TEST(pictures_do_not_wait_for_long_texts),
         TEST(a_reader_that_goes_away_disturbs_no_one),
         TEST(the_last_reader_to_go_away_ends_the_making),
-        TEST(who_comes_as_the_last_one_leaves_is_served),
+        TEST(a_request_as_the_last_one_leaves_is_served),
         TEST(a_size_that_nobody_wants_is_not_waited_for),
         TEST(pieces_that_nobody_wants_are_not_counted),
         TEST(the_problems_wait_until_all_is_known),
         TEST(the_end_of_the_tree_answers_everyone),
-        TEST(many_threads_ask_and_forsake),
+        TEST(many_threads_request_and_cancel),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

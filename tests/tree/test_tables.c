@@ -210,7 +210,7 @@ static void what_is_not_known_is_waited_for(void **state)
     fake_free(fake);
 }
 
-static void who_is_cancelled_leaves(void **state)
+static void a_cancelled_caller_leaves(void **state)
 {
     struct fake *fake = create(100);
     struct text text = TEXT_INIT;
@@ -232,7 +232,7 @@ int main(void)
         cmocka_unit_test(what_is_not_there_is_a_dash),
         cmocka_unit_test(long_tables_have_several_pieces),
         cmocka_unit_test(what_is_not_known_is_waited_for),
-        cmocka_unit_test(who_is_cancelled_leaves),
+        cmocka_unit_test(a_cancelled_caller_leaves),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

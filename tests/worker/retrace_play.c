@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct replaying playing;
-unsigned replay_patience = REPLAY_PATIENCE;
+unsigned replay_limit_ms = REPLAY_LIMIT_MS;
 
 static bool loud;
 static struct worker *leader;
@@ -25,7 +25,7 @@ static void note(void *context, enum problem_severity severity, uint64_t call, c
 
 int replay_begin(void **state)
 {
-    const struct worker_params params = {.time_limit_ms = replay_patience, .leader = leader};
+    const struct worker_params params = {.time_limit_ms = replay_limit_ms, .leader = leader};
     const struct apitrace_session_params retrace = {.note = note};
 
     (void)state;
@@ -46,7 +46,7 @@ int replay_begin_compile_only(void **state)
 
 int replay_end(void **state)
 {
-    replay_patience = REPLAY_PATIENCE;
+    replay_limit_ms = REPLAY_LIMIT_MS;
     (void)state;
     worker_release(playing.worker);
     apitrace_session_destroy(&playing.session);

@@ -19,10 +19,10 @@ struct replaying {
 /* From replay_begin() to replay_end(). */
 extern struct replaying playing;
 
-enum { REPLAY_PATIENCE = 60000 };
+enum { REPLAY_LIMIT_MS = 60000 };
 
 /* The worker's time limit in milliseconds, until the next replay_end(). */
-extern unsigned replay_patience;
+extern unsigned replay_limit_ms;
 
 /* For cmocka's setup and teardown. */
 int replay_begin(void **state);

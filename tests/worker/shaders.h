@@ -1,6 +1,6 @@
 /*
  * Shaders for the tests of the worker and of traces: DXBC, assembled from tokens as
- * fxc makes them, and D3D9's bytecode. Whoever asks for a blob drops it.
+ * fxc makes them, and D3D9's bytecode. The caller drops the blob.
  */
 #ifndef GPUDUMPFS_TESTS_WORKER_SHADERS_H
 #define GPUDUMPFS_TESTS_WORKER_SHADERS_H

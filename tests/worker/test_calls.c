@@ -227,10 +227,10 @@ static void calls_that_read_just_enough_are_made(void **state)
     close_hostile(&hostile);
 }
 
-/* With less patience. */
+/* With a shorter time limit. */
 static int begin_short(void **state)
 {
-    replay_patience = 5000;
+    replay_limit_ms = 5000;
     return replay_begin(state);
 }
 

@@ -47,7 +47,7 @@ static uint64_t find_call(const struct apitrace_index *index, const char *name, 
     return n;
 }
 
-/* The program saw its frames itself, and so does whoever replays it. */
+/* The program saw its frames itself, and so does a replay. */
 static void compare_scenes(const char *profile, const char *folder, struct played *played)
 {
     enum { WIDTH = 64, HEIGHT = 48 };

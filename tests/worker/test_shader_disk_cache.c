@@ -1,6 +1,6 @@
 /*
  * Compiled shaders between mounts: the same bytes come back, and nothing of a file that is
- * damaged, another's, or a link; what the folder may hold; who has none.
+ * damaged, another's, or a link; what the folder may hold; users with none.
  */
 #include "config.h"
 
@@ -160,7 +160,7 @@ static void test_files_of_others(void **state)
     assert_int_equal(chmod(cached.path, 0644), 0);
     assert_int_equal(load(&cached), -EPERM);
     assert_int_equal(chmod(cached.path, 0600), 0);
-    if (geteuid() == 0) { /* who else may give files away? */
+    if (geteuid() == 0) { /* no other user may give files away */
         assert_int_equal(chown(cached.path, 65534, (gid_t)-1), 0);
         assert_int_equal(load(&cached), -EPERM);
         assert_int_equal(chown(cached.path, 0, (gid_t)-1), 0);
@@ -240,7 +240,7 @@ static void expect_path(const struct source *source, const char *folder, bool sa
     free(path);
 }
 
-/* Root can give its own away; who is not root finds that of root. */
+/* Root can give its own away; another user finds that of root. */
 static const char *home_of_another(const char *home)
 {
     if (geteuid() != 0)

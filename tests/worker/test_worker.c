@@ -196,14 +196,14 @@ static void test_failures_cost_one_call(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(failures); i++) {
-        const uint64_t most = 1 << 24;
+        const uint64_t max = 1 << 24;
         uint64_t generation;
         struct worker_reply reply;
 
         assert_echo(worker);
         generation = worker_starts(worker);
         assert_int_equal(call_within(worker, failures[i].status == -ETIMEDOUT ? SHORT_MS : 0,
-                                     failures[i].kind, &most, 8, &reply),
+                                     failures[i].kind, &max, 8, &reply),
                          failures[i].status);
         assert_non_null(strstr(reply.reason, failures[i].word));
         assert_null(reply.payload);
@@ -296,7 +296,7 @@ static struct worker *create_drowsy(void)
     return worker;
 }
 
-/* Of starting a process, which may take long: it goes on, and serves whoever comes next. */
+/* Of starting a process, which may take long: it goes on, and serves the next call. */
 static void test_cancelled_while_it_starts(void **state)
 {
     const struct worker_request echo = {.kind = FAKE_ECHO, .max_reply = 10};
@@ -390,7 +390,7 @@ static void test_stays_while_it_is_needed(void **state)
     assert_no_children();
 }
 
-/* For who has something to do meanwhile: the first call finds it. */
+/* For a caller that has something to do meanwhile: the first call finds it. */
 static void test_started_ahead(void **state)
 {
     struct worker *worker = create();
@@ -407,7 +407,7 @@ static void test_started_ahead(void **state)
     assert_int_equal(worker_starts(worker), 1);
     worker_destroy(&worker);
 
-    /* By who has gone away already. */
+    /* By a caller that has gone away already. */
     cancel_init(&cancel, NULL);
     cancel_raise(&cancel);
     worker = create();

@@ -192,7 +192,9 @@ static void *run(void *context)
         status = follow_frame(follow, frame);
     }
     if (status != 0 && status != -EINTR)
-        log_write(LOG_ERR, "the newest picture is made with difficulty: %s", strerror(-status));
+        log_write(LOG_ERR,
+                  "the newest picture is no longer drawn as it comes, but when it is read: %s",
+                  strerror(-status));
     psx_gpu_instance_destroy(&follow->instance);
     return NULL;
 }

@@ -18,7 +18,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/map.h \
 	src/formats/vma/options.c \
 	src/formats/vma/options.h \
-	src/formats/vma/replay/algorithms.c \
+	src/formats/vma/replay/placement.c \
 	src/formats/vma/replay/allocate.c \
 	src/formats/vma/replay/allocator.h \
 	src/formats/vma/replay/allocator_parts.h \

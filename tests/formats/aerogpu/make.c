@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCENES_MOST = 64, UNKNOWN = 0x7F0, MEMORY_ADDRESS = 0x10000 };
+enum { SCENES_MAX = 64, UNKNOWN = 0x7F0, MEMORY_ADDRESS = 0x10000 };
 
 struct making {
     const struct make_params *params;
     struct painting painting;
-    const struct scene_kind *scenes[SCENES_MOST];
+    const struct scene_kind *scenes[SCENES_MAX];
     uint32_t scene_count;
 };
 
@@ -21,7 +21,7 @@ static void add_scenes(struct making *making, const struct scene_kind *list, siz
 {
     for (size_t i = 0; i < count; i++)
         if (!list[i].memory || !making->params->packets) {
-            assert_in_range(making->scene_count, 0, SCENES_MOST - 1);
+            assert_in_range(making->scene_count, 0, SCENES_MAX - 1);
             making->scenes[making->scene_count++] = &list[i];
         }
 }

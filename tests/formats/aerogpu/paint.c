@@ -40,9 +40,9 @@ void expected_copy(struct expected *to, const struct expected *from)
     memcpy(to->rgba, from->rgba, (size_t)from->width * from->height * 4);
 }
 
-uint32_t paint_below(struct painting *painting, uint32_t most)
+uint32_t paint_below(struct painting *painting, uint32_t max)
 {
-    return (uint32_t)(support_random(&painting->random) >> 16) % most;
+    return (uint32_t)(support_random(&painting->random) >> 16) % max;
 }
 
 uint32_t paint_colour(struct painting *painting)

@@ -58,7 +58,7 @@ void expected_fill_all(struct expected *expected, uint32_t rgba);
 void expected_copy(struct expected *to, const struct expected *from);
 
 /* Chance, the same for the same seed. */
-uint32_t paint_below(struct painting *painting, uint32_t most);
+uint32_t paint_below(struct painting *painting, uint32_t max);
 uint32_t paint_colour(struct painting *painting);
 /* Not empty, inside of the screen. */
 struct rect paint_rect(struct painting *painting);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { OBJECTS = 12, MEMORY = 64 * 64 * 4, UPLOAD_MOST = 64 * 64 * 4, ALLOCATION = 3 };
+enum { OBJECTS = 12, MEMORY = 64 * 64 * 4, UPLOAD_MAX = 64 * 64 * 4, ALLOCATION = 3 };
 
 /* A texture or buffer that lives; handle 0: the place is free. */
 struct thing {
@@ -22,12 +22,12 @@ struct making {
     struct thing things[OBJECTS];
     struct trace_stream stream;
     uint8_t memory[MEMORY];
-    uint8_t noise[UPLOAD_MOST];
+    uint8_t noise[UPLOAD_MAX];
 };
 
-static uint32_t below(struct making *making, uint32_t most)
+static uint32_t below(struct making *making, uint32_t max)
 {
-    return (uint32_t)(support_random(&making->state) >> 16) % most;
+    return (uint32_t)(support_random(&making->state) >> 16) % max;
 }
 
 static uint32_t pick_format(struct making *making)
@@ -99,10 +99,10 @@ static void upload_texture(struct making *making)
     if (thing == NULL ||
         !aerogpu_subresource(&thing->shape, below(making, thing->shape.mips),
                              below(making, thing->shape.layers), &sub) ||
-        sub.size > UPLOAD_MOST)
+        sub.size > UPLOAD_MAX)
         return;
     trace_upload(&making->stream, thing->handle, sub.offset,
-                 making->noise + below(making, (uint32_t)(UPLOAD_MOST - sub.size + 1)), sub.size);
+                 making->noise + below(making, (uint32_t)(UPLOAD_MAX - sub.size + 1)), sub.size);
 }
 
 /* Vertices within and around the target. */
@@ -243,7 +243,7 @@ void random_trace(const struct random_params *params, struct trace_writer *write
     const struct trace_range range = {
         .alloc_id = ALLOCATION, .gpa = 0x4000, .data = making.memory, .size = MEMORY};
 
-    for (size_t i = 0; i < UPLOAD_MOST; i++)
+    for (size_t i = 0; i < UPLOAD_MAX; i++)
         making.noise[i] = (uint8_t)support_random(&making.state);
     trace_begin(writer, 2);
     for (uint32_t frame = 0; frame < params->frames; frame++) {

@@ -334,7 +334,7 @@ static void computed(struct painting *painting)
     uint32_t shader, pixel = paint_shader(painting, AEROGPU_PIXEL, 0, shader_constant_pixel());
     float colour[4];
 
-    rgba = consumed ? grey : rgba; /* who takes which is not said */
+    rgba = consumed ? grey : rgba; /* which takes which is not said */
     paint_begin(painting);
     floats_of(rgba, colour);
     trace_buffer(&painting->stream, read, AEROGPU_USAGE_STORAGE, 256);

@@ -6,8 +6,8 @@
 
 #include "base/bytes.h"
 #include "examples/trace_writer.h"
-#include "formats/aerogpu/index.h"
 #include "formats/aerogpu/container.h"
+#include "formats/aerogpu/index.h"
 #include "tests/formats/aerogpu/make.h"
 #include "tests/support/piped.h"
 #include "tests/support/support.h"
@@ -105,7 +105,7 @@ static void compare_tables(const struct piped *stream, const struct piped *whole
 }
 
 /* Feeds pieces of up to `most` bytes, and compares each frame as soon as it is shown. */
-static void feed(const uint8_t *bytes, size_t size, size_t first, size_t most, bool pictures)
+static void feed(const uint8_t *bytes, size_t size, size_t first, size_t max, bool pictures)
 {
     struct piped whole, stream;
     uint64_t random = 7, compared = 0;
@@ -114,7 +114,7 @@ static void feed(const uint8_t *bytes, size_t size, size_t first, size_t most, b
     piped_open_whole(&whole, folder, bytes, size, NULL);
     piped_open(&stream, folder, bytes, at, NULL);
     while (at < size) {
-        size_t piece = 1 + support_random(&random) % most;
+        size_t piece = 1 + support_random(&random) % max;
 
         piece = piece < size - at ? piece : size - at;
         piped_write(&stream, bytes + at, piece);
@@ -176,7 +176,7 @@ static void test_earlier_frames_of_a_long_trace(void **state)
 }
 
 /* Commands of all kinds; what shaders draw is left to the tests of the worker. */
-static void feed_made(const struct make_params *params, size_t most)
+static void feed_made(const struct make_params *params, size_t max)
 {
     struct made made;
     const struct trace_bytes *bytes = &made.writer.bytes;
@@ -185,7 +185,7 @@ static void feed_made(const struct make_params *params, size_t most)
         aerogpu_make_appendix(params, &made);
     else
         aerogpu_make(params, &made);
-    feed(bytes->data, bytes->size, head_of(&made.writer), most, false);
+    feed(bytes->data, bytes->size, head_of(&made.writer), max, false);
     aerogpu_made_free(&made);
 }
 

@@ -100,7 +100,7 @@ static void test_random_traces_keep_the_rules(void **state)
         struct opened opened;
 
         open_random(&opened, &params);
-        walk_tree(opened.tree, &(struct walk_params){.most_entries = 12}, &result);
+        walk_tree(opened.tree, &(struct walk_params){.max_entries = 12}, &result);
         close_opened(&opened);
     }
 }

@@ -255,7 +255,7 @@ static void leave_breadcrumb(uint64_t call)
     *breadcrumb = (struct breadcrumb){.activity = BREADCRUMB_CALL, .subjects = {call + 1}};
 }
 
-static void meet_scout(void)
+static void meet_prewarm(void)
 {
     wait_for("waits");
     leave_breadcrumb(met);
@@ -273,7 +273,7 @@ static void picture(struct message_reader *request, struct message_writer *body)
     if (is_in("locks"))
         wait_for_lock();
     if (is_in("meets"))
-        meet_scout();
+        meet_prewarm();
     if (height == FATAL_ONCE && left_out == 0)
         leave_breadcrumb(FATAL_CALL);
     if (height == FATAL_HEIGHT || (height == FATAL_ONCE && left_out == 0))

@@ -10,17 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FUNCTIONS_MOST = 128, NAME_ROOM = 64, ARGUMENTS_MOST = 12, BLOB_MOST = 4096 };
+enum { FUNCTIONS_MAX = 128, NAME_ROOM = 64, ARGUMENTS_MAX = 12, BLOB_MAX = 4096 };
 
 struct function {
     struct trace_function function;
-    char name[NAME_ROOM], arguments[ARGUMENTS_MOST][NAME_ROOM];
+    char name[NAME_ROOM], arguments[ARGUMENTS_MAX][NAME_ROOM];
 };
 
 struct script {
     struct trace_writer *writer;
     const char *at;
-    struct function functions[FUNCTIONS_MOST];
+    struct function functions[FUNCTIONS_MAX];
     unsigned count;
 };
 
@@ -73,13 +73,13 @@ static void write_string(struct script *script)
 
 static void write_blob(struct script *script)
 {
-    unsigned char bytes[BLOB_MOST];
+    unsigned char bytes[BLOB_MAX];
     size_t size = 0;
 
     while (!take(script, ']')) {
         char *end = NULL;
 
-        assert_true(size < BLOB_MOST);
+        assert_true(size < BLOB_MAX);
         bytes[size++] = (unsigned char)strtoul(script->at, &end, 16);
         assert_true(end > script->at);
         script->at = end;
@@ -149,7 +149,7 @@ static const struct trace_function *find_function(struct script *script, const c
     for (unsigned n = 0; n < script->count; n++)
         if (strcmp(script->functions[n].name, name) == 0)
             return &script->functions[n].function;
-    assert_true(script->count < FUNCTIONS_MOST);
+    assert_true(script->count < FUNCTIONS_MAX);
     function = &script->functions[script->count];
     strcpy(function->name, name);
     function->function.id = script->count++;
@@ -164,7 +164,7 @@ static const struct trace_function *find_function(struct script *script, const c
         rest.at = at;
         while (isalnum((unsigned char)rest.at[-1]) || rest.at[-1] == '_')
             rest.at--;
-        assert_true(count < ARGUMENTS_MOST);
+        assert_true(count < ARGUMENTS_MAX);
         take_name(&rest, function->arguments[count]);
         function->function.arguments[count] = function->arguments[count];
         function->function.count++;

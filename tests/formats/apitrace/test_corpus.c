@@ -242,7 +242,7 @@ static void defects_are_problems(void **state)
 
 static void check_tree(const char *name)
 {
-    const struct walk_params params = {.most_entries = 20};
+    const struct walk_params params = {.max_entries = 20};
     char *trace = join("apitrace/synth/", name, "");
     struct apitrace_opened opened;
     struct walk_result result;

@@ -236,7 +236,7 @@ static void compare_all(const struct piped *stream, struct tree *whole)
 {
     static const char *const unread[] = {".png", "metadata.txt", "metadata.json", "README.txt",
                                          NULL};
-    static const struct walk_params params = {.most_entries = 40, .unread = unread};
+    static const struct walk_params params = {.max_entries = 40, .unread = unread};
     static const char *const more[] = {"problems.txt",        "blobs.tsv",
                                        "shaders.tsv",         "textures.tsv",
                                        "threads.tsv",         "signatures/functions.txt",

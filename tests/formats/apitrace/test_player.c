@@ -277,7 +277,8 @@ static void a_prewarm_with_care_lets_the_session_begin(void **state)
     apitrace_close(&opened);
 }
 
-/* Nobody waits for it: neither who closes the dump, nor who makes the session begin again. */
+/* No thread waits for it: neither the one that closes the dump, nor one that has the session begin
+ * again. */
 static void a_prewarm_that_hangs_is_ended(void **state)
 {
     static const char *const moods[] = {"hello", "feed"};

@@ -1,4 +1,5 @@
-/* What frames show, told from calls: sizes of windows, who is shown, what may be skipped. */
+/* What frames show, told from calls: sizes of windows, which of them is shown, what may be skipped.
+ */
 #include "config.h"
 
 #include "tests/formats/apitrace/open.h"

@@ -492,7 +492,7 @@ static void every_tree_keeps_the_rules(void **state)
     void (*const writers[])(struct trace_writer *) = {written_many, write_odd_orders, write_shaders,
                                                       write_textures};
     const struct trace_params params = {.version = 6};
-    const struct walk_params walk = {.most_entries = 12};
+    const struct walk_params walk = {.max_entries = 12};
 
     (void)state;
     for (size_t n = 0; n < COUNT_OF(writers); n++) {

@@ -111,7 +111,7 @@ static void what_is_found_needs_no_turn(void **state)
     cancellable_mutex_unlock(&dump()->presentation_mutex);
 }
 
-/* Nobody who stays is disturbed by those who leave. */
+/* No thread that stays is disturbed by those that leave. */
 static void expect_found(int (*ask)(const struct cancel *cancel), bool (*has)(void))
 {
     struct waiter waiters[THREADS];

@@ -406,7 +406,7 @@ static void check_ctx(const struct case_row *row, struct text *wrong)
             text_add(wrong, "not refused");
         return;
     }
-    machine_run(&machine, "-", STEPS); /* Create, Notification: whoever listens changes nothing */
+    machine_run(&machine, "-", STEPS); /* Create, Notification: a listener changes nothing */
     machine_result(&machine, &result);
     cases_want_text(&result, "ok", wrong);
     text_clear(&result);

@@ -84,7 +84,7 @@ static void test_readback_by_bound_memory(void **state)
     run_clear(&run);
 }
 
-static void test_who_made_the_pixels(void **state)
+static void test_origin_of_pixels(void **state)
 {
     struct build build = {.stack_size = 64, .volatile_size = 4096};
     struct run run;
@@ -288,7 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_readback_by_bound_memory),
-        cmocka_unit_test(test_who_made_the_pixels),
+        cmocka_unit_test(test_origin_of_pixels),
         cmocka_unit_test(test_windows_within_the_limit),
         cmocka_unit_test(test_handles),
         cmocka_unit_test(test_memory_of_an_image),

@@ -631,7 +631,7 @@ static void test_generated(void **state)
     assert_true(asprintf(&command, "python3 '%s' '%s' 2 9000 >/dev/null", tool, folder) > 0);
     assert_int_equal(system(command), 0);
     for (size_t n = 0; n < COUNT_OF(names); n++) {
-        struct walk_params params = {.most_entries = 6,
+        struct walk_params params = {.max_entries = 6,
                                      .broken = strstr(names[n], "missing") ? broken : NULL};
         char *path = support_path(folder, names[n]);
         struct walk_result result;

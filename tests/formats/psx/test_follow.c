@@ -46,7 +46,7 @@ static void compare_frame(const struct piped *stream, const struct psx_opened *w
 
 /* Feeds the dump in pieces of up to `most` bytes, and compares each frame as soon as it is shown.
  */
-static void feed(const uint8_t *bytes, size_t size, size_t most)
+static void feed(const uint8_t *bytes, size_t size, size_t max)
 {
     struct psx_opened whole;
     struct piped stream;
@@ -57,7 +57,7 @@ static void feed(const uint8_t *bytes, size_t size, size_t most)
     psx_opened_tree(&whole);
     piped_open(&stream, folder, bytes, at, NULL);
     while (at < size) {
-        size_t piece = 1 + support_random(&random) % most;
+        size_t piece = 1 + support_random(&random) % max;
 
         piece = piece < size - at ? piece : size - at;
         piped_write(&stream, bytes + at, piece);

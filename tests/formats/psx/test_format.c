@@ -46,7 +46,7 @@ static void read_recording(const char *name, struct psx_build *out)
 
 static void every_file_is_as_long_as_it_says(void **state)
 {
-    const struct walk_params params = {.most_entries = 16};
+    const struct walk_params params = {.max_entries = 16};
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(quick); i++) {
@@ -315,7 +315,7 @@ static void a_cut_dump_shows_what_is_there(void **state)
         struct psx_build build;
         struct psx_opened whole, cut;
         struct walk_result result;
-        const struct walk_params params = {.most_entries = 1};
+        const struct walk_params params = {.max_entries = 1};
         size_t step;
 
         read_recording(names[i], &build);
@@ -356,7 +356,7 @@ static void every_cut_of_a_small_dump(void **state)
     GP0(&build, 0x48000000, 0, 0x00010001, 0x00050005);
     psx_build_vsync(&build, 2);
     for (size_t size = 14; size <= build.size; size++) {
-        const struct walk_params params = {.most_entries = 2};
+        const struct walk_params params = {.max_entries = 2};
         struct psx_opened opened;
         struct walk_result result;
         uint8_t *exact = malloc(size); /* so that a byte beyond the end is found by ASan */

@@ -376,7 +376,7 @@ static void the_index_agrees_with_the_machine(void **state)
     }
 }
 
-/* Many frames and commands, so that the deep pass takes many slices. */
+/* Many frames and commands, so that the command pass takes many slices. */
 static void build_long(struct psx_build *build)
 {
     psx_build_start(build, PSX_MAGIC_16);
@@ -406,7 +406,7 @@ static void a_frame_needs_the_pass_up_to_it_only(void **state)
     psx_build_free(&build);
 }
 
-static void who_is_cancelled_leaves(void **state)
+static void a_cancelled_caller_leaves(void **state)
 {
     struct psx_build build;
     struct indexed indexed;
@@ -590,7 +590,7 @@ int main(void)
         cmocka_unit_test(places_are_found_by_position),
         cmocka_unit_test(the_index_agrees_with_the_machine),
         cmocka_unit_test(a_frame_needs_the_pass_up_to_it_only),
-        cmocka_unit_test(who_is_cancelled_leaves),
+        cmocka_unit_test(a_cancelled_caller_leaves),
         cmocka_unit_test(many_may_wait),
         cmocka_unit_test(a_command_cut_by_trace_begin_is_no_frames),
         cmocka_unit_test(packets_of_any_type_leave_room_for_frames),

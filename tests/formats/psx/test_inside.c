@@ -1,5 +1,5 @@
 /*
- * Inside a frame: each draw's picture, what it touched, the frame without it, who
+ * Inside a frame: each draw's picture, what it touched, the frame without it, what
  * wrote what how often; on small dumps whose pixels can be counted by hand.
  */
 #include "tests/formats/psx/view.h"

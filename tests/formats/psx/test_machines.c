@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { BUDGET = 64 << 20, MOST = 3 };
+enum { BUDGET = 64 << 20, LIMIT = 3 };
 
 struct scene {
     struct psx_build build;
@@ -30,7 +30,7 @@ static void scene_begin(struct scene *scene, uint64_t budget)
     psx_opened_init(&scene->opened, scene->build.bytes, scene->build.size);
     assert_int_equal(psx_opened_open(&scene->opened), 0);
     assert_int_equal(cache_create(&params, &scene->cache), 0);
-    psx_gpu_instance_pool_init(&scene->instances, MOST, &scene->cache);
+    psx_gpu_instance_pool_init(&scene->instances, LIMIT, &scene->cache);
 }
 
 static void scene_end(struct scene *scene)
@@ -157,7 +157,7 @@ static void the_oldest_gives_way_and_slices_first(void **state)
     give(&scene, 1, PSX_GPU_INSTANCE_TILES);
     give(&scene, 2, PSX_GPU_INSTANCE_TILES);
     give(&scene, 3, PSX_GPU_INSTANCE_WHOLE);
-    assert_int_equal(instances_idle(&scene), MOST);
+    assert_int_equal(instances_idle(&scene), LIMIT);
     assert_int_equal(take(&scene, PSX_INSTANCE_MEMORY, NULL), 2);
     give(&scene, 4, PSX_GPU_INSTANCE_WHOLE);
     give(&scene, 5, PSX_GPU_INSTANCE_WHOLE);
@@ -177,14 +177,14 @@ static void the_cache_is_charged_with_those_that_are_idle(void **state)
     bytes = psx_gpu_instance_bytes(instance);
     assert_in_range(bytes, 2 << 20, (2 << 20) + 65536);
     psx_gpu_instance_destroy(&instance);
-    for (unsigned n = 1; n <= MOST; n++) {
+    for (unsigned n = 1; n <= LIMIT; n++) {
         give(&scene, n, PSX_GPU_INSTANCE_WHOLE);
         assert_int_equal(charged(&scene), n * bytes);
     }
     give(&scene, 9, PSX_GPU_INSTANCE_WHOLE);
-    assert_int_equal(charged(&scene), MOST * bytes);
+    assert_int_equal(charged(&scene), LIMIT * bytes);
     take(&scene, PSX_INSTANCE_THERE, &(struct psx_vram_request){.packet = 9, .upto = 9});
-    assert_int_equal(charged(&scene), (MOST - 1) * bytes);
+    assert_int_equal(charged(&scene), (LIMIT - 1) * bytes);
     scene_end(&scene);
 }
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    MOST = 200,      /* pixels of a run */
+    LIMIT = 200,     /* pixels of a run */
     ALIGNMENTS = 16, /* in pixels */
     GUARD = 64,      /* bytes on both sides */
     LONG = PSX_VRAM_WIDTH,
@@ -71,7 +71,7 @@ static void test_all_of_this_processor(void **state)
     (void)state;
     for (unsigned n = 0; (ops = psx_raster_ops_get(n)) != &psx_raster_ops_c; n++) {
         print_message("%s\n", ops->name);
-        for (uint32_t count = 0; count <= MOST; count++)
+        for (uint32_t count = 0; count <= LIMIT; count++)
             compare(ops, count, count % ALIGNMENTS, &random);
         for (uint32_t place = 0; place < ALIGNMENTS; place++)
             for (uint32_t count = LONG - 2 * ALIGNMENTS; count <= LONG; count += 3)

@@ -175,13 +175,13 @@ static void test_random_copies(void **state)
         unsigned mask = n & 3;
 
         for (unsigned i = 0; i < 2; i++) {
-            int most = i == 0 ? 1024 : 512, wide = n % 5 == 0 && i == 0 ? 1024 : 40;
+            int max = i == 0 ? 1024 : 512, wide = n % 5 == 0 && i == 0 ? 1024 : 40;
 
             size[i] = 1 + below(&random, wide);
-            from[i] = below(&random, most);
-            to[i] = below(&random, most);
+            from[i] = below(&random, max);
+            to[i] = below(&random, max);
             if (n % 3 == 0)
-                to[i] = (from[i] + below(&random, 5) - 2) & (most - 1);
+                to[i] = (from[i] + below(&random, 5) - 2) & (max - 1);
         }
         if (n % 7 == 0)
             to[1] = from[1];

@@ -19,8 +19,8 @@
 
 enum {
     SEEDS = 8,
-    LEGEND_LEAST = 8, /* lines below overdraw.png's VRAM */
-    TOUCHED = 3,      /* of a frame: draws whose pictures are looked at */
+    LEGEND_MIN = 8, /* lines below overdraw.png's VRAM */
+    TOUCHED = 3,    /* of a frame: draws whose pictures are looked at */
 };
 
 struct check {
@@ -111,7 +111,7 @@ static void check_overdraw(struct check *check, const struct psx_truth *truth)
     struct psx_picture picture;
 
     psx_view_picture(&check->opened, psx_view_path(truth->frame, "overdraw.png"), &picture);
-    assert_true(picture.height >= PSX_VRAM_HEIGHT + LEGEND_LEAST);
+    assert_true(picture.height >= PSX_VRAM_HEIGHT + LEGEND_MIN);
     for (uint32_t i = 0; i < PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT; i++) {
         uint32_t times = truth->times[i], colour = psx_view_pixel(&picture, i % 1024, i / 1024);
 

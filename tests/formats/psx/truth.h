@@ -33,7 +33,7 @@ struct psx_truth_hooks {
     /* Before a step is carried out; truth->gpu's state is that before it. May be NULL. */
     void (*before)(void *context, const struct psx_truth *truth, const struct psx_walk *walk,
                    const struct psx_step *step);
-    /* After it; truth->writer is who it belongs to. May be NULL. */
+    /* After it; truth->writer is what it belongs to. May be NULL. */
     void (*after)(void *context, const struct psx_truth *truth, const struct psx_step *step);
     /* At a frame's end, before its figures are forgotten. */
     void (*frame)(void *context, const struct psx_truth *truth);

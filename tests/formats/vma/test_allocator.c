@@ -42,7 +42,7 @@ static void test_usages_choose_types(void **state)
     }
 }
 
-static void test_integrated_gpus_do_not_wish_for_device_memory(void **state)
+static void test_integrated_gpus_do_not_prefer_device_memory(void **state)
 {
     static const uint32_t types[] = {6, 7, 0};
     static const struct {
@@ -409,7 +409,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_usages_choose_types),
-        cmocka_unit_test(test_integrated_gpus_do_not_wish_for_device_memory),
+        cmocka_unit_test(test_integrated_gpus_do_not_prefer_device_memory),
         cmocka_unit_test(test_lazily_allocated_types_are_for_transient_images),
         cmocka_unit_test(test_always_dedicated),
         cmocka_unit_test(test_flags_that_contradict_each_other),

@@ -85,7 +85,7 @@ static void test_every_file_is_as_long_as_it_says(void **state)
     static const char *const some[] = {
         "gen_damaged_v1_5",    "gen_linux_pool6_v1_8", "gen_lost_v1_5",      "gen_mixed_v1_5",
         "gen_smallheaps_v1_8", "recorder_v1_8",        "gen_crlf_leak_v1_3", "gen_v1_0"};
-    const struct walk_params params = {.most_entries = 6};
+    const struct walk_params params = {.max_entries = 6};
     struct walk_result result;
     struct opened opened;
 
@@ -111,7 +111,7 @@ static void test_options_do_not_break_sizes(void **state)
                                           {"vma-scale=block", "vma-macros=default", NULL},
                                           {"vma-calls-per-frame=0", NULL},
                                           {"vma-calls-per-frame=3", NULL}};
-    const struct walk_params params = {.most_entries = 6};
+    const struct walk_params params = {.max_entries = 6};
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(sets); i++) {

@@ -6,7 +6,7 @@
  *
  *     allocator_state.c       making and copying a state
  *     range.c                 ranges of a block, their order and their index by size
- *     algorithms.c            where an allocation goes in a block: default, linear, buddy
+ *     placement.c            where an allocation goes in a block: default, linear, buddy
  *     vector.c                blocks of a memory type or pool, and pools
  *     allocate.c              one call: memory type, block or dedicated memory
  *     lost_allocations.c      allocations that are lost

@@ -22,7 +22,7 @@ struct vma_parsed {
     struct vma_call call;
     struct vma_requirements needs; /* of a good call that allocates; else 0 */
     bool too_large;                /* they do not fit 64 bits */
-    /* Lengths of its text, if that is user data and may be a string (escape.h); else 0. */
+    /* Lengths of its text, if that is user data and may be a string (decode.h); else 0. */
     uint32_t field_length, json_length;
 };
 

@@ -12,24 +12,24 @@
 #include <string.h>
 
 /* The hunks from `a` to `b`, for free(). */
-static char *difference(const char *a, const char *b, unified_skip *skip)
+static char *difference(const char *a, const char *b, text_diff_skip *skip)
 {
-    struct unified_lines of_a, of_b;
+    struct text_diff_lines of_a, of_b;
     struct text text = TEXT_INIT;
     char *copy;
 
-    assert_int_equal(unified_split(a, strlen(a), skip, &of_a), 0);
-    assert_int_equal(unified_split(b, strlen(b), skip, &of_b), 0);
-    assert_int_equal(unified_write(&of_a, &of_b, &text), 0);
+    assert_int_equal(text_diff_split(a, strlen(a), skip, &of_a), 0);
+    assert_int_equal(text_diff_split(b, strlen(b), skip, &of_b), 0);
+    assert_int_equal(text_diff_write(&of_a, &of_b, &text), 0);
     copy = strndup(text.length > 0 ? text.bytes : "", text.length);
     assert_non_null(copy);
-    unified_clear(&of_a);
-    unified_clear(&of_b);
+    text_diff_clear(&of_a);
+    text_diff_clear(&of_b);
     text_clear(&text);
     return copy;
 }
 
-static void expect(const char *a, const char *b, unified_skip *skip, const char *expected)
+static void expect(const char *a, const char *b, text_diff_skip *skip, const char *expected)
 {
     char *got = difference(a, b, skip);
 

@@ -12,7 +12,8 @@
 
 enum { AROUND = 3, CHANGES_MAX = 4096 };
 
-int unified_split(const char *bytes, size_t length, unified_skip *skip, struct unified_lines *out)
+int text_diff_split(const char *bytes, size_t length, text_diff_skip *skip,
+                    struct text_diff_lines *out)
 {
     const char *end = bytes + length;
     unsigned inside = 0;
@@ -20,7 +21,7 @@ int unified_split(const char *bytes, size_t length, unified_skip *skip, struct u
 
     for (const char *at = bytes; at < end; at++)
         count += *at == '\n' || at + 1 == end;
-    *out = (struct unified_lines){calloc(count + 1, sizeof(*out->list)), 0};
+    *out = (struct text_diff_lines){calloc(count + 1, sizeof(*out->list)), 0};
     if (out->list == NULL)
         return -ENOMEM;
     while (bytes < end) {
@@ -29,26 +30,26 @@ int unified_split(const char *bytes, size_t length, unified_skip *skip, struct u
         size_t whole = (size_t)(line_end - bytes);
         size_t skipped = skip != NULL ? skip(bytes, whole, &inside) : 0;
 
-        out->list[out->count++] = (struct unified_line){bytes + skipped, whole - skipped};
+        out->list[out->count++] = (struct text_diff_line){bytes + skipped, whole - skipped};
         bytes = line_end + 1;
     }
     return 0;
 }
 
-void unified_clear(struct unified_lines *lines)
+void text_diff_clear(struct text_diff_lines *lines)
 {
     free(lines->list);
-    *lines = (struct unified_lines){0};
+    *lines = (struct text_diff_lines){0};
 }
 
-static bool same(const struct unified_line *a, const struct unified_line *b)
+static bool same(const struct text_diff_line *a, const struct text_diff_line *b)
 {
     return a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0;
 }
 
 /* What is compared, behind a common start; and what becomes of each line. */
 struct comparison {
-    const struct unified_line *a, *b;
+    const struct text_diff_line *a, *b;
     long a_count, b_count;
     bool *gone, *come; /* lines of a that are not in b, and the reverse */
 };
@@ -128,7 +129,7 @@ static int compare(const struct comparison *c)
     return status;
 }
 
-static void write_line(char mark, const struct unified_line *line, struct text *out)
+static void write_line(char mark, const struct text_diff_line *line, struct text *out)
 {
     text_add_char(out, mark);
     text_add_bytes(out, line->bytes, line->length);
@@ -141,7 +142,7 @@ struct place {
 };
 
 struct changes {
-    const struct unified_lines *a, *b;
+    const struct text_diff_lines *a, *b;
     bool *gone, *come;
 };
 
@@ -213,7 +214,8 @@ static void write_hunks(const struct changes *changes, struct text *out)
     }
 }
 
-int unified_write(const struct unified_lines *a, const struct unified_lines *b, struct text *out)
+int text_diff_write(const struct text_diff_lines *a, const struct text_diff_lines *b,
+                    struct text *out)
 {
     struct changes changes = {a, b, calloc(a->count + 1, sizeof(bool)),
                               calloc(b->count + 1, sizeof(bool))};
