@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The extensions of dumps are those of the formats.
 noinst_DATA += completion/gpudumpfs.bash
 completion/gpudumpfs.bash: completion/gpudumpfs.bash.in Makefile

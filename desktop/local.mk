@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Dumps in file managers: their types, their thumbnails, and what opens them.
 dist_bin_SCRIPTS = desktop/gpudumpfs-open
 applicationsdir = $(datadir)/applications

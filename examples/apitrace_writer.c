@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "apitrace_writer.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Writes apitrace traces, event by event (docs/apitrace.md 2): Snappy chunks or the
  * bare stream, every version and every type of value. Definitions are written where

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The cube, each face cut into 4 by 4 quads because textures are mapped without
  * perspective, lit at every corner; a ring about it, and gems that travel on the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "display_list.h"
 
 #include <errno.h>

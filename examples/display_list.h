@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A display list: GPU commands built word by word (docs/psx-gpu.md 2), sent to
  * the dump as one packet, the way a game hands its lists to the DMA controller.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Writes a PSX GPU dump: the container alone, as short as the format is
  * (docs/psx-dump.md 2). A dump is a magic and packets; a packet is a type, a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "fixed.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Fixed-point numbers as the PlayStation's geometry engine has them: 4096 is 1,
  * and a full turn is 4096 too. Everything that moves is computed with these, so

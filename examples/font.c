@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The example's letters, 7 by 7, drawn for it: one byte a row, the leftmost
  * pixel in bit 6.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "gapir_build.h"
 
 #include "formats/gapir/container/payload.pb-c.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A writer of GAPIR payloads, instruction by instruction, as the official exporter
  * writes them: the example is made with it, and the tests' payloads. A failure of

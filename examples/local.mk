@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The example dump, and the little library that writes dumps: tests use it too.
 noinst_LIBRARIES += examples/libdumpwriter.a
 examples_libdumpwriter_a_SOURCES = \

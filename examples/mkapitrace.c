@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * mkapitrace FILE [FRAMES]: writes an apitrace trace, the same bytes every time: a
  * textured triangle that turns, drawn by a GLES program, with shaders, a texture,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * mkcapture [-c none|lz4|zlib|zstd] [-m] FILE [FRAMES]: writes a small GFXReconstruct capture,
  * of the calls that a program with one shader module and one buffer might make. With -m frames

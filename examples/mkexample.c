@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * mkexample OUTPUT [FRAMES]: writes a PSX GPU dump of a small scene, the same
  * bytes every time. It is the dump that `make demo` mounts, and a tour of what a

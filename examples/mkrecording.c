@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * mkrecording FILE [FRAMES]: writes a recording of VMA calls, the same bytes every
  * time. A game loads a level; textures stream in and out as it goes on, uploads go

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * mkreplay FOLDER [FRAMES]: writes a GAPIR replay, payload.bin with its resources,
  * the same bytes every time. A ball bounces before hills that pass by. GLES calls

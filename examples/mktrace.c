@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * mktrace FILE [FRAMES]: writes an AeroGPU trace, the same bytes every time. A star
  * turns above water whose reflection a copy makes. All of it is drawn without

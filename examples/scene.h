@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The example's scene: a cube of pictures turns above the sea at dusk. Every
  * part draws itself for a moment of the scene, which comes back to its beginning

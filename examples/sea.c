@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The sea: a net of textured quads in perspective, half transparent over the
  * mirrored sky. Its corners rise and sink; its texture is one small tile that the

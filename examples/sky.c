@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Sky, stars, birds, sun and mountains, and the image of it all in the sea. The
  * gradients are gouraud quads, which the GPU dithers down to 15 bits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sparks: sprites of light that rise from the sea about the cube, and fade. */
 #include "scene.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "textures.h"
 
 #include "fixed.h"

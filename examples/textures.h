@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The example's video memory: two frame buffers, one above the other, textures
  * to the right of them, palettes below. All pictures are computed here; there

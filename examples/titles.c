@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The name above, each letter a quad on its own wave; the running text below. */
 #include "scene.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A writer of AeroGPU traces, record by record and command by command, as the
  * emulator's recorder writes them: the example is made with it, and the tests'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Macros of gpudumpfs's configure.
 
 # GPUDUMPFS_LIBRARY(VARIABLE, MODULE, DEBIAN-PACKAGE)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # build-deb.sh TARBALL [FOLDER]: builds Debian's packages from a tarball of `make dist` into
 # FOLDER (build-deb), and has lintian look at them: what it calls an error is one.
 # DEB_BUILD_OPTIONS=nocheck leaves the tests out.

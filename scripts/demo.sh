@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # demo.sh: writes the example dump, mounts it at ./mnt, and shows how to look.
 # Run by `make demo` in the build directory; run again, it mounts anew.
 set -eu

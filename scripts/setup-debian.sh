@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # setup-debian.sh [--ci]: installs the Debian packages that building, mounting
 # and testing need, as far as they are missing. With --ci also the programs that
 # the wider tests use: viewers, archivers, both compilers. Quick when all are there.

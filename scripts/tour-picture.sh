@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # tour-picture.sh DUMP PICTURE: README's picture, out of the tree of the example dump; needs
 # ImageMagick, and gpudump in PATH. `make docs/tour.png` calls it.
 set -eu -o pipefail

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Everything but the programs' main functions: programs, tests, fuzz targets and
 # benchmarks link it.
 noinst_LIBRARIES += libgpudumpfs.a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of three kinds; tests/README tells how to run and to add them. Each folder lists its own,
 # sorted, in its local.mk; a source carries its test's name.
 TEST_EXTENSIONS = .sh .tap

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Small blobs stand in one piece with their bytes, large ones have a block of
  * their own that goes back to the system when the last reference is dropped.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A blob is a run of bytes with a reference count: the contents of a file of
  * the tree, a picture, a snapshot of video memory. It owns its memory, or it

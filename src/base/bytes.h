@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reading little-endian numbers from untrusted bytes, and arithmetic that
  * cannot overflow unnoticed. Every parser uses these; none lays a struct over

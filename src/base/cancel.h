@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A flag that says "no caller waits for this any more", polled inside loops that
  * may run long (a replay, an expansion). A child is cancelled with its parent:

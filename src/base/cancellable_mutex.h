@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A mutex that is waited for with a cancel flag. It may be unlocked by another thread than
  * the one that locked it.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 libgpudumpfs_a_SOURCES += \
 	src/base/blob.c \
 	src/base/blob.h \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Locks as clang's thread-safety analysis sees them (-Wthread-safety, an error in CI): which
  * members a lock guards, which functions want it held, or not, and in which order locks are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the user of the machine must know: to standard error until
  * log_to_system(), then to syslog as `program[pid]`. What is wrong with a dump

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Memory that goes back to the system when it is freed, which the cache's budget
  * relies on: blocks of MEMORY_LARGE bytes and more are mapped one by one, and a

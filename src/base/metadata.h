@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An ordered list of key, value pairs that is written as `key: value` lines and
  * as JSON at once, so that metadata.txt and metadata.json cannot differ. Which keys

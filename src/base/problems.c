@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A line is its own key: offset, packet, severity and text in one string. What
  * comes beyond the cap is counted, once for each hash of such a string, in a

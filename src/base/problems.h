@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What is wrong with a dump: one line a defect, each with the byte offset and
  * the packet it stands in. Parsers and renderers add lines from any thread;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the system tells of other processes. Any thread. */
 #ifndef GPUDUMPFS_BASE_PROCESS_H
 #define GPUDUMPFS_BASE_PROCESS_H

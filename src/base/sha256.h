@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * SHA-256 (FIPS 180-4), for hashes that formats print. Pure functions, any thread.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Numbers are written by hand, not by printf: listings of millions of rows are
  * little else. The buffer doubles, so that a text of n bytes is copied less than

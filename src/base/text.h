@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A growing text: all listings are built with it. The first failure (memory, or
  * more than the limit) sticks and is reported by text_status() or text_blob(),

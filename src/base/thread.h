@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Starting threads of our own: they answer no signals, which are the program's
  * business, but for those that a thread raises by what it does itself (SIGBUS of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * UTF-8 in untrusted bytes: telling characters from anything else. Pure
  * functions, any thread.

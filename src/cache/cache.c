@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Store and makings. The store has what is made; a making stands for an item that
  * is requested and not there yet. It is in one of four states:

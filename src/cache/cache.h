@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The one LRU cache, in bytes. Each item is produced once, however many callers
  * want it at the same time: the first one's function runs, the others wait. A blob

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What an item of the cache is: an inode number of the tree, and a part of that file.
  * Compared byte by byte.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A blob's bytes are counted once, from the first item or pin that has it to the
  * last: the counters stand in the blob itself. Pinned items stay, since dropping

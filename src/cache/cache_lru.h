@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the cache keeps: blobs by key, the order of their use, and the account of
  * bytes. The cache's own part: every function is called with its lock held,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cache/checkpoint_list.h"
 
 #include <errno.h>

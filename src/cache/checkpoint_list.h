@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Checkpoints: states of a replay at ascending positions of a dump, from which a later replay
  * starts. They are charged to the cache; when they are more than their share, every second one

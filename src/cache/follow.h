@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a dump shows while it grows (follow.md), whatever its format: counts that only rise, and
  * the moment, which rises with every change of them. What is made of a dump at one moment is not

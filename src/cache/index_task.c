@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cache/index_task.h"
 
 #include "base/thread.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A pass over the whole dump, of which much can be told only once it has come far
  * enough: an index, a run. It goes on in steps, in a thread of its own or in one that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cache/instance_pool.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Instances that are not in use: GPUs, VMs, allocators, which stand somewhere in a dump and
  * can go on from there. A caller takes the one that serves best, and gives it back where it

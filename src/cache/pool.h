@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The threads that make what is read. Work is taken newest first within a priority, which serves a
  * thumbnailer best: what it requested last is what is in view. Jobs belong to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/gpudump.h"
 
 #include "base/log.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The main thread walks the tree, makes folders and links, and queues files; the
  * others copy them, first in first out, as a replay likes it best. What changes while other

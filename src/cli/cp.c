@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * `gpudump cp DUMP PATH... DESTINATION`: as cp(1), but a folder that is needed is made. All
  * that is to be copied is looked for first: what would be copied over what was copied a

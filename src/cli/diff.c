@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * `gpudump diff DUMP A B`: the command lists of two frames in unified form, without the
  * numbers that tell where a command stands; and a picture of where their pictures differ.

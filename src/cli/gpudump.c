@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A dump's tree without a mount: for containers, scripts and machines without
  * FUSE. The main thread produces what it reads, but what cat prints

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the files of gpudump(1) give each other: its commands, over a tree without a mount. The tree
  * has threads only where cat reads one file after the other, and a dump's work in the background

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Mounts a dump. Everything that can fail is tried before the fork, so that it is
  * told to the program's caller; threads that stay are made after it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the files of gpudumpfs(1) give each other: its command line, the place of a mount, the
  * mounts that there are, the way into the background, and the dumps of a folder. Main thread,

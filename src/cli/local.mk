@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The programs. What both do alike is in program.c.
 bin_PROGRAMS += gpudump gpudumpfs
 gpudumpfs_SOURCES = \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What gpudumpfs and gpudump do alike: options, opening a dump with all that may
  * be said about it, exit statuses, versions. Errors are told here, through the

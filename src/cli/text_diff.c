@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The shortest way from one list to the other, by the greedy method of Myers ("An
  * O(ND) difference algorithm and its variations", 1986): for each number of

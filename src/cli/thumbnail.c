@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * `gpudump thumbnail DUMP FILE`: a small picture of the dump for file managers, the
  * first frame on which something is to be seen. Dumps begin with dark frames, and

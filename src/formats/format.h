@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a format is: a row in one list (formats.m4), and operations. fuse/ and cli/ see formats only
  * through this header; a format includes the rooms below it and tree/, never another format.

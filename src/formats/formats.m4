@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The formats, each a row here and a folder of that name beside this file. What else must know
 # which there are is made from this list by configure and make, reads it, or is compared with it by
 # tests/house/formats.tap: docs/architecture.md, "How to add a format". Where two are equally sure of a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 libgpudumpfs_a_SOURCES += \
 	src/formats/format.c \
 	src/formats/format.h

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to this folder: what the loop, the operations and the requests share.
  * All runs on the reader thread, unless a function says otherwise.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "fuse/busy_poll.h"
 
 enum {

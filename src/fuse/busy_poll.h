@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Polling before sleeping: how long the reader thread looks for the next request before it
  * sleeps. On a virtual machine a request costs 80 to 200 us, most of it to wake a thread whose

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The files beside the dumps of a folder's mount. What dumps.tsv tells may change at any time:
  * it is made anew whenever it is asked for, and an open file keeps what it was opened with.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Several dumps below one mount. Each is a branch: a tree of its own, served as the
  * mount of one dump is, but for inode numbers, which the kernel knows as nodes, one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to the mount of a folder: its dumps (branches), the inode numbers that the
  * kernel knows (nodes), and requests that wait for a dump to be opened.

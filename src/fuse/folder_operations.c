@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Requests about a mount of several dumps: those about the folder itself are answered
  * here, those about a dump are handed to its branch.

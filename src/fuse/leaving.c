@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A mount that nobody uses unmounts itself. Whether a file is open in it, or a program is there,
  * the kernel knows better: it refuses then, and after another while it is asked again. That is

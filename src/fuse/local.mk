@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The FUSE adapter is linked by gpudumpfs and by its test alone.
 fuse_sources = \
 	src/fuse/adapter.h \

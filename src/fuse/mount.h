@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A tree served as a mount, through libfuse's low-level interface. One thread
  * reads requests; what may take long is answered later by the tree's own threads.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The inode numbers that the kernel knows of a mount of several dumps: one for each pair
  * of a branch and an inode that was looked up and is not forgotten.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The low-level operations. An inode number is the tree's; the kernel's counts
  * of lookups mean nothing, since no number stands for memory of ours.

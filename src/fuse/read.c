@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A read may take several windows of the file: the first is replied as it is when
  * it holds all that was asked for, else they are gathered.

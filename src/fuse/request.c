@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Giving up: the kernel tells of any signal that a requester got, also of harmless
  * ones, where an answer of EINTR would break a stat() or read() that no program

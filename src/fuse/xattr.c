@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Extended attributes. `ls -l` asks for the ACL and the label of a file, and for those of no
  * other file of the device once it is told that there are none. The kernel itself stops asking

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The program that links graphics drivers and shader compilers, which the daemon does not.
 # What it is but for its main function, its confinement and the translators is a library,
 # which a fuzz target links as well.

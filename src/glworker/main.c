@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gpudumpfs-glworker: the program that alone meets graphics drivers and shader
  * compilers, started by gpudumpfs with a socket in place LAUNCH_SOCKET. What it is

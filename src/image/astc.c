@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A block has a small grid of weights, written from its last bit backwards, and pairs of
  * colours, written behind its head; both as numbers of which several share their trits

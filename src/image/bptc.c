@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Both formats part their texels into up to three subsets by the same tables, and mix
  * each one's two end points by the same weights. BC7 has eight modes, whose bits are

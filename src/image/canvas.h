@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Drawing for maps and charts: rectangles, lines and text in a palette of few
  * colours, one byte a pixel. Everything is clipped to the canvas. A canvas belongs

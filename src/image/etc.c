@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * ETC1, ETC2 and EAC, pixel by pixel: a row of a picture needs four of a block's sixteen.
  */

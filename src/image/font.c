@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The characters by Unicode: ASCII, Latin-1, Latin Extended-A, some punctuation, and a box for
  * all others. Letters with accents are made of a letter and a mark, so that those in

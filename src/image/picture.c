@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A stored picture is one blob from the beginning: libpng writes the chunks before
  * and after the image data into their places, the rows are written between them

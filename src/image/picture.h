@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pictures as PNG files whose length is known before a pixel is: the image data
  * stands in stored deflate blocks laid out by us and written through libpng's

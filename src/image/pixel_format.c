@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "image/pixel_format.h"
 
 #include "base/bytes.h"

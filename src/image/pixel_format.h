@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pixel formats as data: where each channel lies within a pixel and what its number means, or
  * which block format it is; and the one decoder that makes bytes of pictures of them. Each dump

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One constant struct expander per compressed container. An expander recognises
  * its container and turns bytes into bytes, piece by piece, within bounded memory;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "source/expand.h"
 
 #include <errno.h>

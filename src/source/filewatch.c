@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * All watches share one inotify descriptor, of which a user may have only a hundred or so.
  * Each tells once (IN_ONESHOT), so that the queue never gets long while it is not read. Events

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Tells whether a file was written since a moment: its bytes, not its name, mode or links.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Steps of one thread: look whether there is more, read it, expand it, append it to
  * the spool, publish. A followed file that is plain is not copied: only its size is

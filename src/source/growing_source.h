@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The bytes of a dump that is still being written: what comes from a pipe, a
  * socket or a file that somebody else appends to, as one read-only array that gets

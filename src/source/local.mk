@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 libgpudumpfs_a_SOURCES += \
 	src/source/expand.h \
 	src/source/expand_gzip.c \

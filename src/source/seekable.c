@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "source/seekable.h"
 
 #include "base/bytes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd files with a table of their frames at the end, each of which can be expanded by
  * itself (the "seekable format" of zstd's contrib/). Pure functions, any thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The handler walks a list that only grows: a guard that is removed is marked as
  * unused and taken again, so that no walk meets freed memory, and no lock is

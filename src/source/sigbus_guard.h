@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A file that is mapped may be shortened by another program; touching what it
  * lost raises SIGBUS, which would end the process. Guarded bytes read as zeros

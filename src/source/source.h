@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A dump's bytes as one read-only array, whatever container they came in: a
  * plain file is mapped, a zstd, xz or gzip file (recognised by content, never

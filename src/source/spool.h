@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The expansion of a container into a file on disk that has no name: it goes away
  * with the mapping of it, however the program ends. On a tmpfs such a file would

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Where a dump may come from while it is being written, besides a file: standard
  * input, a named pipe, or a socket on which one producer is waited for. Main

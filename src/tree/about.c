@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * .gpudumpfs/: about the program, not the dump. cache.txt has numbers of one
  * width, so that its size is always true.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The part of the tree that every dump has, whatever its format:
  * gpudumpfs-tree(7), "Every dump", as a table and the functions that it names.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tree/dump.h"
 
 #include "base/log.h"

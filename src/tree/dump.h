@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the tree asks of an opened dump, whatever its format: the common part of
  * every mount (metadata, packets, frames) is built on these questions alone. A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Inode numbers: the rule's id above its key, except the root's, which is 1. The
  * keys of a family's members are packed from their directory's. Pure arithmetic.

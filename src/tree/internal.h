@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the files of tree/ share, and no other file sees: the tree itself, its table
  * of rules, and open files.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 libgpudumpfs_a_SOURCES += \
 	src/tree/about.c \
 	src/tree/attributes.c \

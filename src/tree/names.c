@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tree/names.h"
 
 #include "tree/tree.h"

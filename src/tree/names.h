@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The names that numbers have in this dump, and the families that most formats
  * need: frames, and frames with a picture. Any thread.

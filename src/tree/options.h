@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The `-o` options in constant tables, one of the program and one of each format
  * that has its own: they parse, print --help, and are compared with the man page

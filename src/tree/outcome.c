@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tree/outcome.h"
 
 #include "tree/dump.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What came of making something of the dump: as many bytes as were announced, and of a
  * file that nobody has changed. Any thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tree/pieces.h"
 
 #include "base/bytes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Files that are made piece by piece: listings, whose pieces have lengths that one
  * pass over them finds, and binary files, whose pieces are RULE_PIECE bytes long.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A series of pictures has one request to the cache whose first stage is not over, and some
  * whose is; when that stage ends or a request is answered, the next picture is requested. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reading ahead: a reader that takes pictures or texts in their order finds the next ones
  * made by the pool. A series is begun by any read, believed after some in order, and given up

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A place in a directory is a number without state behind it: 0 and 1 are `.` and
  * `..`, then the child's slot (from 1) above the smallest ordinal that is still to

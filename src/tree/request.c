@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reads that are answered later. What the whole file shares (its contents, or where
  * its pieces lie) is requested once by the file, for all requests that wait; so it is

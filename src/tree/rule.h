@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The tree is made of rules, not of nodes: a dump may have millions of packets.
  * A rule is one fixed name (`info.txt`) or one numbered family (`000012.png`) in

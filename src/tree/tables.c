@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tree/tables.h"
 
 #include "tree/rule.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * packets.tsv and frames.tsv: the columns that stand first in every format's, and the
  * rows in pieces. A format gives the columns behind them (struct dump_ops: packet_rows,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The virtual tree of one dump: names to inode numbers, inode numbers to
  * attributes, listings and bytes. It knows no FUSE and no format; the FUSE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The breadcrumb: what the worker is about, in a page that it shares with the daemon, so
  * that the culprit of a crash can be named. Written by the worker without a system call,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "worker/idle_watch.h"
 
 #include "base/thread.h"

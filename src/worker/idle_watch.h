@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Ends a process that is not needed: a thread of its own, which lives no longer than the
  * process, does so when it was needed last so long ago. Any thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Starting the worker's process, and seeing it off. It inherits descriptors beside the
  * standard ones, in the places below; what it writes to its standard error is kept, for

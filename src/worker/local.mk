@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 libgpudumpfs_a_SOURCES += \
 	src/worker/breadcrumb.h \
 	src/worker/idle_watch.c \

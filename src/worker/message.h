@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The messages between daemon and worker (worker.md 2): a header of MESSAGE_HEADER bytes, then
  * the payload, all little-endian. Readers never go beyond what they were given; they and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What sessions of all formats have in common: a session is a state that calls have built
  * up in a process of the worker. It knows whether that process still has it, what the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A file is a head, then Mesa's database and its index; the head's hash tells damage. Files
  * are reached through their folder, which must be the user's own, and never through links.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Compiled shaders, which processes of one worker leave for those after them: files without
  * names, which Mesa keeps its database in (worker.md 4.1), and from one mount of a dump to the

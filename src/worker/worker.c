@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A call that its caller withdrew leaves the process alone: its reply is received
  * and dropped by the next call, within the time limit of the first. So a reader

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The daemon's end of gpudumpfs-glworker, the program that alone meets graphics
  * drivers and shader compilers (worker.md). The process is started by the first

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of src/base/.
 unit_tests += \
 	tests/base/test_blob \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/blob.h"
 #include "base/memory.h"
 

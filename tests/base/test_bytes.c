@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/bytes.h"
 #include "base/cancel.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/cancellable_mutex.h"
 
 #include "tests/support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/metadata.h"
 
 #include "tests/support/support.h"

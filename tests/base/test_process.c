@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/process.h"
 
 #include "tests/support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * apitrace_generate calls N FILE: a trace of N calls, as a small GL program makes them.
  * apitrace_generate raw MB FILE: one of that many MB of stream, in one endless frame.

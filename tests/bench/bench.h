@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the programs that measure share: clocks, a dump in memory, random numbers.
  * Each prints lines of a name, a TAB and a number, for bench.py to read. One thread.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Measures what docs/psx.md and docs/apitrace.md promise: `make bench`.
 
 Each figure is the median of RUNS runs and stands beside a control of the same

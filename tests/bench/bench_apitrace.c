@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bench_apitrace TRACE...: for each, how fast it is indexed, how fast all its text is
  * printed, how long the text of single calls takes, and the CPU time that `apitrace

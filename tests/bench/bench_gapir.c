@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How fast a GAPIR payload is opened (decode pass) and run (index run), in the
  * thread's own time. Between two runs a control of fixed work is measured, which

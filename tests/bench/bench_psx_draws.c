@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How one steps through a frame: pictures of draws that were never asked for are
  * read through a tree. First one in the middle of each of some random frames, as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How fast a dump is indexed, and in how much memory. The control is memcpy() of
  * the same bytes, on the same thread:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How fast bytes move that no shader makes: transfers and scan-out, of an
  * area of a screen's size in VRAM. Prints bytes a second that each writes, and memcpy's over as

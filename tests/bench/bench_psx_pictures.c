@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What reading every picture in order costs at least: replay, scan-out and PNG of
  * all frames, in memory, on one thread, with no tree and no cache:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How long one waits for any frame: a dump is opened with its tree, threads and
  * all, the index and the keyframes are waited for and timed, then pictures that

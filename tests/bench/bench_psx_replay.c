@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How fast the replay core is: a whole dump from memory, without scan-out, all of
  * it drawn. Prints seconds of the thread's own time (of all threads: of the clock),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A storm of thumbnailers: threads read whole files of a folder at random, for so
  * many seconds, while stat() of files whose names the kernel has not seen is timed:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How fast a recording of VMA calls is indexed and replayed, with statistics, text
  * lengths, histories and checkpoints; then how long seeks and pictures take. Prints

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A model of a game: forty objects, each a texture and a dozen primitives about one
  * place; a display list sent node by node; textures streamed now and then.

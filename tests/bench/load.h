@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Loads: dumps of a game that was never written, of a game's size and mixture
  * (models of textured quads and triangles, sprites, streamed textures, two buffers

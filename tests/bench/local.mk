@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Dumps of any length, as `make bench` measures them.
 load_sources = tests/bench/load.c tests/bench/load.h examples/fixed.c examples/fixed.h
 

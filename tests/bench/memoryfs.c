@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The control of what is measured on a mount: a file system with one folder,
  * frames/, of COUNT files of SIZE bytes, all of them the same bytes in memory.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Writes a load (load.h) to a file, all of it or its first VSyncs:
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of src/cache/.
 unit_tests += \
 	tests/cache/test_cache \

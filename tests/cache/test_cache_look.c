@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Items that are looked at ahead of their reader, and given up behind it: neither is counted. */
 #include "cache/cache.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Items that are made in two stages, perhaps by two threads. */
 #include "cache/cache.h"
 

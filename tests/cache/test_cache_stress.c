@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Many threads at one cache, with a small budget and few keys. */
 #include "cache/cache.h"
 

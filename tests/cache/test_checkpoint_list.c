@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checkpoints: which one is found, which ones go, and what the cache is charged with. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a growing dump shows: each change is a moment of its own, told once, when its counts are
  * there.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cache/index_task.h"
 
 #include "tests/support/support.h"

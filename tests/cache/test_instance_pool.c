@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Idle machines: which one serves, which ones go, and what the cache is charged with. */
 #include "config.h"
 

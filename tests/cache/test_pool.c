@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cache/pool.h"
 
 #include "tests/support/support.h"

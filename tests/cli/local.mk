@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of src/cli/.
 unit_tests += \
 	tests/cli/test_mountpoint \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/gpudump.h"
 
 #include "tests/support/fake.h"

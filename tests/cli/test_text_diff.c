@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Differences of lists of lines: applied to the one they give the other.
  */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What the formats share, and all of them under the same mishap.
 unit_tests += \
 	tests/formats/test_format \

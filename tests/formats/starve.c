@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A program's own malloc() and its like take the place of the C library's also for
  * the libraries that it uses. Those of the C library have second names in glibc.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An allocator in place of the C library's, for the whole program with its shared
  * libraries: one allocation can be made to fail, and what is held can be counted.

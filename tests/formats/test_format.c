@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/format.h"
 
 #include "tests/support/support.h"

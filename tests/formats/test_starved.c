@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Want of memory, at any moment: small dumps of each format are opened, indexed and
  * read while one allocation fails, the first, the second and so on, ours or one of a

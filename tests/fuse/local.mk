@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of src/fuse/, and of mounts.
 unit_tests += \
 	tests/fuse/test_busy_poll \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "fuse/busy_poll.h"
 
 #include "tests/support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The FUSE adapter over the fake dump, served by a thread of this process: what
  * needs a gate that the test opens, or a dump that changes under the mount.

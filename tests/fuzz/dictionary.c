@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/fuzz/dictionary.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a fuzz target's inputs are made of: the tokens of a dictionary as libFuzzer
  * reads them, one `"…"` a line, with `\xNN` for a byte, blank lines and comments

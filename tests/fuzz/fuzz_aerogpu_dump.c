@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * AeroGPU traces: the input is a trace; its tree is walked and some files are read.
  * There is no graphics worker, whose own targets are others.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * apitrace traces, in any container or none: the tree is walked and some files are read.
  * There is no graphics worker, whose own targets are others.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* GAPIR payloads: the input is payload.bin, alone; its tree is walked and some files are read. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* payload.bin and resources.index: the input is read as either. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Instruction words: the input is scanned, disassembled and run in every dialect,
  * with itself for constants and for a resource.

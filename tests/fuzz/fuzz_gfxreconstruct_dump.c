@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* GFXReconstruct captures: the input is a file, whose tree is walked and read in part. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* PSX GPU dumps: the input is a dump; its tree is walked and some files are read. */
 #include "config.h"
 

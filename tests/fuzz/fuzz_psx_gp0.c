@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The replay core: the input is packets without a magic. However the words of
  * port 0 are cut into calls, VRAM and state must come out the same; and the

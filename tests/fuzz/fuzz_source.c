@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Containers: the input is a file, whatever it is recognised as. */
 #include "config.h"
 

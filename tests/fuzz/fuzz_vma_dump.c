@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recordings of VMA calls: the input is a dump; its tree is walked and some files are read. */
 #include "config.h"
 

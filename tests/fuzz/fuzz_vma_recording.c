@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Recordings of calls: whatever the file, it is refused or replayed to its end, its
  * lines cover it, its texts are as long as was said before, and its map is drawn.

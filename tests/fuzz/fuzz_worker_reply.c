@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a worker answers: the input's first byte says to which call, the second
  * whether a proper header is put before it. fakeworker gives it, whatever it is.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the daemon sends, on a real driver: the input is a SUBMIT, after which
  * everything is asked for. Translators are left out, since they abort() by nature,

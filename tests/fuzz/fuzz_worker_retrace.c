@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Event streams that the worker replays, with a driver that does nothing: the input is
  * fed in portions, run to its end, and asked for pictures.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Fuzz targets, but for those of formats, which stand in tests/formats/NAME/; their seeds are in
 # tests/fuzz/seeds/TARGET/, the words of their formats in tests/fuzz/dictionaries/.
 fuzz_targets += \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The main function of a fuzz target that is not linked with libFuzzer: gives
  * the target its seeds, and damaged forms of each (cut short, with a few bytes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What fuzz targets of whole dumps share: opens a dump from memory, walks some of
  * its tree, reads some of its files, and aborts when a size is not true.

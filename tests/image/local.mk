@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of src/image/.
 unit_tests += \
 	tests/image/test_block_formats \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pixel formats and block formats. Random blocks of all modes of BC6H and ASTC: Mesa 22.3
  * decodes such blocks alike, to the bit.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "image/canvas.h"
 
 #include "tests/support/support.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of what is installed with the programs: pages, examples, completion, the desktop's files.
 still_scripts += \
 	tests/programs/completion.tap \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of src/source/.
 unit_tests += \
 	tests/source/test_growing_source \

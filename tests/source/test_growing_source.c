@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Bytes that come while they are read: whatever comes in whatever pieces is the same
  * array, and nobody is waited for in vain.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Files that are written after they were opened: a source says so, whichever way they are
  * written, and a tree gives none of the new bytes. What leaves the bytes alone is no change.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Tables of tests/conformance/: lines of text, read one after the other. Lines that are empty
  * or begin with '#' are none; a '\' at the end of one goes on in the next. One thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A small dump made up for the tests of the tree: packets of 8 bytes, four to a
  * frame, every fifth frame without a picture, and rules of its own with nested

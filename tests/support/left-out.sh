@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # left-out.sh LOG...: how many tests were left out, and a line for each reason, out of the logs of
 # `make check`. A script that was left out as a whole counts as one test.
 set -eu

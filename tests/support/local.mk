@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What tests share. It also puts its own functions in place of the allocators, so that a test can
 # make any allocation of ours fail. Folders add what they have for the others.
 support_sources = \

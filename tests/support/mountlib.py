@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the mount tests share: mounts that never outlive their test, and TAP.
 
 Every program that a test starts is in a process group of its own and is killed

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Common options by their names, for tests without the programs, whose table has all of them. */
 #ifndef GPUDUMPFS_TESTS_OPTIONS_H
 #define GPUDUMPFS_TESTS_OPTIONS_H

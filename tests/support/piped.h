@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A dump that comes through a pipe while its tree is asked, and what must hold of it:
  * whatever is shown at whatever moment is what the whole dump shows. One stream at a

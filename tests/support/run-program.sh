@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # run-program.sh PROGRAM [ARGUMENT...]: runs a test program under `make check`
 # and puts its TAP in order for automake's driver. cmocka writes a skipped test
 # as `not ok # SKIP`, and one plan for each group of tests: both are mended here.

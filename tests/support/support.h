@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the test programs share: cmocka, the corpus, temporary folders, files,
  * and allocations that fail on demand. Tests are one process, one thread asking.

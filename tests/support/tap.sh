@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 # tap.sh: what the .tap scripts share; sourced by them. Results are written in
 # TAP: check() for each, tap_done at the end. Variables that `make check` sets:

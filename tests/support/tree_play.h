@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the suites of the tree do with a tree again and again; failures end the test. */
 #ifndef GPUDUMPFS_TESTS_SUPPORT_TREE_PLAY_H
 #define GPUDUMPFS_TESTS_SUPPORT_TREE_PLAY_H

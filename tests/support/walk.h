@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Walks a whole tree, whatever its format, and holds it to the rules of
  * gpudumpfs-tree(7): what is listed can be looked up, a listing can go on from anywhere, sizes are

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of src/tree/, and of what it writes for dumps of every format.
 unit_tests += \
 	tests/tree/test_ahead \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures that are made before they are asked for: which, how many, and until when. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Contents of a tree: what the common files say, failures, and what open files pin. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of a tree: which there are, what they lead to, and those that a dump does not have. */
 #include "config.h"
 

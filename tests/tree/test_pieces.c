@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Binary files that are made piece by piece: any size, and little of it in memory. */
 #include "config.h"
 

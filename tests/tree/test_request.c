@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Requests that are answered later, many at once, and taken back at any moment. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tree/tables.h"
 
 #include "tests/support/fake.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trees as a whole: rules, inode numbers, walks, and memory that fails. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A worker that misbehaves as it is told: the daemon's side must bear all of it. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What tests/worker/fakeworker does with a message, by its kind. */
 #ifndef GPUDUMPFS_TESTS_WORKER_FAKEWORKER_H
 #define GPUDUMPFS_TESTS_WORKER_FAKEWORKER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gl_scenes PROFILE FOLDER: draws scenes with what newer OpenGL has, one a frame, without
  * a window, and writes what it sees of each to FOLDER/NN.rgb (64x48, rows from the top).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the parts of gl_scenes share. */
 #ifndef GPUDUMPFS_TESTS_WORKER_GL_SCENES_H
 #define GPUDUMPFS_TESTS_WORKER_GL_SCENES_H

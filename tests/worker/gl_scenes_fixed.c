@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scenes of gl_scenes that have what OpenGL had before shaders, and early extensions. */
 #define GL_GLEXT_PROTOTYPES
 #include "tests/worker/gl_scenes.h"

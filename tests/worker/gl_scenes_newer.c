@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scenes of gl_scenes with what OpenGL 4 has, of which OpenGL ES 3.1 took the first two. */
 #include "tests/worker/gl_scenes.h"
 #include "tests/worker/gl_scenes_tools.h"

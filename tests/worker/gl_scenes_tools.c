@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tools that gl_scenes_tools.h describes. */
 #include "tests/worker/gl_scenes_tools.h"
 

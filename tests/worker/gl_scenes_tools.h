@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What scenes of gl_scenes with shaders are made of. Each shader begins with the version
  * that the context needs; vertices are attribute 0, called `place`.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of src/worker/ and of src/glworker/, which it starts.
 unit_tests += \
 	tests/worker/test_message \

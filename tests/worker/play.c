@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/worker/play.h"
 
 #include "tests/support/support.h"

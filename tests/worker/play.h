@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A session of the graphics worker that scenes are played in, for the tests of it:
  * pixels are asked for as 0xRRGGBBAA, corners told in pixels of a 64x64 target.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sessions that retrace_play.h describes. */
 #include "config.h"
 

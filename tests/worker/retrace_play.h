@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the tests of replayed OpenGL calls share: one session of the graphics worker for
  * each test, a trace that is fed to it, and pictures held against what they should be.

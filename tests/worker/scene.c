@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/worker/scene.h"
 
 #include "tests/support/support.h"

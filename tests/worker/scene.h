@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * AeroGPU command streams and shaders written by hand, for the tests of the worker:
  * commands are appended to a stream that a session is given as one submission.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/worker/shaders.h"
 
 #include "tests/support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Shaders for the tests of the worker and of traces: DXBC, assembled from tokens as
  * fxc makes them, and D3D9's bytecode. The caller drops the blob.

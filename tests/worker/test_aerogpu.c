@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* AeroGPU sessions in the worker: the corpus, steps, shaders that cannot be run. */
 #include "config.h"
 

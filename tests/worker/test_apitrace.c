@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * OpenGL calls replayed by the worker: the corpus' captures, whose pictures must be
  * those of the reference to the bit, however the stream is cut.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * OpenGL calls replayed by the worker: traces that nobody's tracer would write, damaged
  * streams, and what is asked out of turn.

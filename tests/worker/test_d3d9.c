@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shader models 1 to 3 in the worker, and D3D9's states. */
 #include "config.h"
 

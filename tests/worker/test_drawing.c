@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drawing in the worker: what covers pixels, and what then becomes of them. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Shaders and command streams that are damaged at random: the worker may refuse them
  * or die of them, this process may not, and what is sound is drawn right afterwards.

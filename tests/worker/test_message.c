@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "worker/message.h"
 
 #include "tests/support/support.h"

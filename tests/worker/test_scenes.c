@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * OpenGL calls replayed by the worker: what newer OpenGL has, and what the oldest had. A
  * program draws scenes of it under apitrace's tracer and tells what it saw.

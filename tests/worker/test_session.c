@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What sessions of all formats do when their process answers, dies, or is replaced. */
 #include "worker/session.h"
 

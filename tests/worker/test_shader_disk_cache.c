@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Compiled shaders between mounts: the same bytes come back, and nothing of a file that is
  * damaged, another's, or a link; what the folder may hold; users with none.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Compiled shaders that one process leaves for the next: the same pixels, without another
  * compiling; with damage, without room, after a crash, and compiled fast.

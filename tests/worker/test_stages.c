@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compute, geometry, hull and domain shaders in the worker. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Textures in the worker: formats, parts, views, guest memory, sharing. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "worker/worker.h"
 
 #include "tests/support/support.h"

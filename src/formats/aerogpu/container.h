@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The container of AeroGPU traces (aerogpu.md 2): header, records, submissions,
  * table of contents, footer, and what the reference reader would say of them. All

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An opened AeroGPU trace, as the files of this folder see it; its options; and the follower of
  * one that grows. What views make for the tree is declared in views/views.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The AeroGPU trace as a format: probing, opening, and the table of what it can do.
  */

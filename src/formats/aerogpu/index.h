@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What listing a trace needs, made once at open by hopping over the records'
  * headers: where each record is and which frame it belongs to, frames, blobs by

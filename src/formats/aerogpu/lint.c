@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/index.h"
 
 #include "formats/aerogpu/decode/abi.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/container.c \
 	src/formats/aerogpu/container.h \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/dump.h"
 
 #include "image/picture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/rules.h"
 
 #include "formats/aerogpu/views/views.h"

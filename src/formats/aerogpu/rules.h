@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the AeroGPU format adds to the tree (gpudumpfs-aerogpu(7), aerogpu.md 6), as a
  * table.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Two passes: over every submission, for its commands and what is wrong with them;
  * over the frames, on the state machine.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What is known of a trace once all of its command streams were walked (aerogpu.md
  * 6.3): commands of each submission, what each frame draws and presents, lives of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Memory for what an index keeps as long as a dump: an arena, of which pieces are
  * taken and all freed at once, and arrays that grow. One thread at a time; of arrays in

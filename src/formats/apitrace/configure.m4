@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # One of the containers is Brotli.
 PKG_CHECK_MODULES([BROTLI], [libbrotlidec],
   [CORE_CFLAGS="$CORE_CFLAGS $BROTLI_CFLAGS"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An opened trace, as its own files see it. The index is made by opening, so nothing
  * waits for it; shaders, textures and what frames show are found at the first need. Of a

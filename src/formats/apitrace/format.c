@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The apitrace trace as a format: probing, opening, and the operations that the tree calls.
  */

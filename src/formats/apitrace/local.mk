@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 if HAVE_APITRACE
 libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/collections.c \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/dump.h"
 
 #include "formats/apitrace/views/views.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Without protoc-c, what it makes must be there already.
 AC_CHECK_PROG([PROTOC_C], [protoc-c], [protoc-c])
 PKG_CHECK_MODULES([PROTOBUF_C], [libprotobuf-c >= 1.3], [],

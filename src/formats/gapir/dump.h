@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An opened GAPIR payload, as its own files see it. What a view gives the
  * tree is declared in that view's header.

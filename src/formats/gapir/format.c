@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/format.h"
 #include "formats/gapir/dump.h"
 #include "formats/gapir/options.h"

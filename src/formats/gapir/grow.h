@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Arrays that grow by one element at a time, doubling their room. For any thread
  * that may change the array.

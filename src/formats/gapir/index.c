@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/gapir/index.h"
 
 #include "formats/gapir/grow.h"

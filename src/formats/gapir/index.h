@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The index run: the whole program once, with the null driver, without keeping
  * the bytes that are posted (gapir.md 4.3). Loops, faults and loaded operands make

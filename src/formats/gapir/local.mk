@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 if HAVE_GAPIR
 libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/dump.h \

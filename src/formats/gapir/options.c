@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/gapir/options.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The GAPIR format's own options, and what a replay takes of all options.
  */

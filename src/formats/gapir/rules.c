@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/gapir/dump.h"
 
 #include "formats/gapir/views/views.h"

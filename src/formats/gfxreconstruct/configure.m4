@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # One of the compressions of blocks is LZ4.
 PKG_CHECK_MODULES([LZ4], [liblz4],
   [CORE_CFLAGS="$CORE_CFLAGS $LZ4_CFLAGS"

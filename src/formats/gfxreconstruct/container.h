@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The container: the file's header, blocks, and how what they hold is compressed; nothing of
  * what it means. Pure functions of bytes; any thread. (gfxreconstruct.md 2 and 3)

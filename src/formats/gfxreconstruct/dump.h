@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An opened GFXReconstruct capture, as its own files see it.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The GFXReconstruct capture as a format: probing, opening, and the table of functions that
  * the tree calls.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/gfxreconstruct/index.h"
 
 #include <errno.h>

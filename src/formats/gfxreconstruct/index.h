@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What names and sizes need, made at the opening by a walk over the blocks' headers: where blocks
  * and frames are, which blocks hold shaders and memory, and how often a call is there. Nothing is

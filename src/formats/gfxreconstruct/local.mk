@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 if HAVE_GFXRECONSTRUCT
 libgpudumpfs_a_SOURCES += \
 	src/formats/gfxreconstruct/container.c \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The container of a PSX GPU dump: magic and packet headers, nothing of what the
  * words mean (psx-dump.md 2.2, 2.3). Pure functions over bytes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/diagnostics.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The defects that a PSX dump can have (psx-dump.md 5), as one table: severity
  * and what to call them. Of each kind the first hundred become problem lines and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An opened PSX GPU dump, as its own files see it; the thread that follows one that
  * grows; and the rules that the format adds to the tree. What those call is in views/views.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The PSX GPU dump as a format: probing, opening, and what the tree may ask.
  */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 dist_noinst_DATA += docs/psx-dump.md docs/psx-gpu.md
 
 libgpudumpfs_a_SOURCES += \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/options.h"
 
 _Static_assert(sizeof(enum psx_field_option) == sizeof(unsigned), "choices are parsed as unsigned");

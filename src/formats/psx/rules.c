@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/dump.h"
 
 #include "formats/psx/views/views.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Lines and columns of a recording (vma.md 2.1), and the numbers that stand in
  * columns, read as the library's own replayer reads them (vma.md 2.4). Everything

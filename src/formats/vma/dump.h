@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An opened recording of VMA calls, as its own files see it. What each file of
  * texts or pictures answers for the tree is declared in that file's header.

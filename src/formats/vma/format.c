@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The recording of VMA calls as a format: probing, opening, and what the tree
  * ask.

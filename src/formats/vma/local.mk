@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 libgpudumpfs_a_SOURCES += \
 	src/formats/vma/container.c \
 	src/formats/vma/container.h \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A hash table from numbers found in the dump (pointers, thread numbers) to our
  * own 32-bit ordinals. Open addressing, linear probing; its order is never

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/vma/options.h"
 
 #include "formats/vma/index/recording.h"

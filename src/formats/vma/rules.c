@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/vma/dump.h"
 
 #include "formats/vma/views/views.h"

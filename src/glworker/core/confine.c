@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Two steps. At the start files may still be read, since drivers and compilers are
  * loaded on demand; nothing may be written, connected or run. Once the driver is up

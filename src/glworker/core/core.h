@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the backends stand on: the main loop and the breadcrumb (serve.c), the confinement
  * (confine.c), and the graphics context (graphics.c). One thread.

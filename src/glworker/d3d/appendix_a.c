@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Appendix A: ten commands, one to a packet, that draw on the back buffer with GLSL
  * ES of their own (worker.md 5.5). Rows are GL's, from the bottom.

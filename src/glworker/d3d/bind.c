@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The state as it stands, given to GL before a draw. All of it, every time: a draw of
  * llvmpipe costs more than a hundred such calls. Units, buffers and images have

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Uploads and copies, and what copies write back into guest memory (worker.md 5.3). */
 #include "config.h"
 

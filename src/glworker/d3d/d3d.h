@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An AeroGPU session in the worker: objects, state, and the commands that change
  * them, on GL (worker.md 5). There is one session, and one thread.

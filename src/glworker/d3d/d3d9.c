@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * D3D9's shaders, by mojoshader. Vertex and pixel shader are linked to one program,
  * since their varyings go by name; its main functions are wrapped, to turn y around,

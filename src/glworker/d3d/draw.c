@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Clears, draws, dispatches and presents (worker.md 5.4). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Handles, and what they name. A resource may have several: its own and imported
  * aliases; a view keeps its texture. The number of a destroyed original is not given

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The session: running commands up to a position, and giving out pictures. One
  * submission is current; what is left of it is run by a later message.

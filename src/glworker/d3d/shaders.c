@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Shaders are translated and compiled when they are first drawn with, each stage by
  * itself. One that cannot be run is drawn in magenta, and told of once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The commands that set state. What they name is looked up when it is used. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * D3D9's render states and sampler states, by the numbers of d3d9types.h. They change
  * the same state as the commands of D3D11 do; whichever came last holds.

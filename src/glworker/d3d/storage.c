@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What buffers and textures hold, counted: a copy of a session has resources of its
  * own, whose storage is the original's until one of both writes (worker.md 5.6).

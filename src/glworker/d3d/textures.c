@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Textures are stored as RGBA8, expanded on the way in, or as depth. What was
  * uploaded is kept as it came, in the linear layout: a later upload of a part joins

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * DXBC to SPIR-V to GLSL, by libraries that are not part of what fuzz targets link: they
  * abort() by nature.

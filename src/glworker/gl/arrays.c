@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Memory that draws read from: vertices in the program's memory are copied, and kept
  * until others take their place; before a draw, the driver is asked which of them it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Contexts and surfaces of any window system as EGL's, without a window system. All
  * threads of the trace are this one: before a call, the context of its thread is made

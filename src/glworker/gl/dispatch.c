@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Making calls: what a function is done by is found once; then its arguments are changed
  * to what they are here, checked, and handed over by libffi.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # functions.awk GL.XML: writes the table of functions.h, from the registry
 # of OpenGL. Each element of a command stands on a line of its own there.
 BEGIN {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * OpenGL's functions as Khronos' registry has them: what their arguments are, which of
  * them are names of objects, how many elements are behind a pointer. The table is made

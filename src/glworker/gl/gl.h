@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Inside of an OpenGL session (worker.md 6): what its parts share. A call comes out of
  * the stream as values, is looked up once for what it is done by, has its names and

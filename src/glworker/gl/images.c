@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Images that the driver reads: whether so many bytes are there as it will read; and mipmaps that
  * it makes of them.

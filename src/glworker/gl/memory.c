@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory of buffers that the trace has mapped, and what goes into or out of buffers. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Names of objects. What contexts share has one table; framebuffers and their like
  * have one a context, and a common one beside it, since some drivers share those, too.

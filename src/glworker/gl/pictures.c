@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading what was drawn, with the state of the trace's context left as it was. */
 #include "config.h"
 

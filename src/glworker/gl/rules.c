@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Functions that need more than their names changed. Vendors' variants of a function
  * share its row.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The session: bytes come in, calls are made up to the one that is asked for. A run
  * that takes long pauses between two calls, so that the daemon's time limit is one

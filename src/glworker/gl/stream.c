@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Events are read where they lie in the buffer. One that is not whole is read again
  * from its beginning when a good deal more has come; definitions that were met before

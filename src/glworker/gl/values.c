@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the trace has of a call, as values of the types that its function takes. */
 #include "config.h"
 

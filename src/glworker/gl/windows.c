@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What EGL, GLX, WGL and CGL do to contexts and surfaces. Functions that are not in the
  * table leave no trace in pictures.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of the AeroGPU format.
 unit_tests += \
 	tests/formats/aerogpu/test_conformance \

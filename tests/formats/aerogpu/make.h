@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Whole AeroGPU traces of all commands, with the pictures that they are to show:
  * each frame is a scene (paint.h), every kind once before any comes again.

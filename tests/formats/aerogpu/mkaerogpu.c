@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * mkaerogpu FILE [seed=N] [frames=N] [size=WxH] [packets] [appendix] [noise] [unfinished]
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A trace that is opened as a mount would, for the tests of the AeroGPU format: its tree,
  * and what its files say.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/formats/aerogpu/paint.h"
 
 #include "tests/support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a generated AeroGPU trace is painted with: each scene appends commands to a
  * stream, and paints by means of its own what they are to show. Colours

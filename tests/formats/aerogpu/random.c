@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/formats/aerogpu/random.h"
 
 #include "formats/aerogpu/decode/layout.h"

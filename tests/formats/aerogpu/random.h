@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Random AeroGPU traces, valid unless asked otherwise: resources of all formats,
  * mips and layers, views, uploads, guest memory, copies, clears, draws without

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scenes of what covers pixels, and of what then becomes of them. */
 #include "tests/formats/aerogpu/paint.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scenes of shaders: dialects and models, constants, stages, instances and indices. */
 #include "tests/formats/aerogpu/paint.h"
 #include "tests/worker/shaders.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The AeroGPU part of the conformance set (tests/conformance/README): numbers of the
  * protocol, conversions of texels, and sums of pictures, cleared and drawn. Pictures that need

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What shaders draw, through the tree: over frames, and where a shader is broken. */
 #include "config.h"
 

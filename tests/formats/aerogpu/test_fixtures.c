@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The corpus of AeroGPU traces: hashes, golden pictures, the tree's rules. */
 #include "config.h"
 

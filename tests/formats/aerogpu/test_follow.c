@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * AeroGPU traces that come through a pipe, against the same traces as a whole: whatever is
  * shown, at whatever moment, must be what the whole one shows.

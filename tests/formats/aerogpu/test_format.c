@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * AeroGPU traces through their tree: pictures that need no shader to the pixel, and traces
  * that are damaged.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Random AeroGPU traces: pictures are the same in whatever order they are asked for,
  * and those without shaders are the same from the CPU and from the graphics worker.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Generated AeroGPU traces of all commands: every pixel of every frame is what the
  * test painted itself, in whatever order the frames are asked for.

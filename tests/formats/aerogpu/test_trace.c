@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "../examples/trace_writer.h"
 #include "examples/trace_writer.h"
 #include "formats/aerogpu/index.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A worker that runs no calls, and tells in its pictures what it was asked for since the
  * last reset: R for that, f and d with the number of the call where a feed stopped (d:

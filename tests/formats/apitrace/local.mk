@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of apitrace traces, which need a library that may be absent.
 if HAVE_APITRACE
 unit_tests += \

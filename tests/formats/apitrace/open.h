@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the tests of apitrace traces share: a trace opened as a user has it, from a
  * file or from bytes, and its texts put together.

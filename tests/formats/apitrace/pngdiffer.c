@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * pngdiffer WANTED FOUND: compares the pictures of a folder, in the order of their names,
  * with those of the same names in another, pixel by pixel. Prints how many, and to standard

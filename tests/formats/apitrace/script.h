@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Traces written as text, a call a line, much as apitrace prints them:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The apitrace part of the conformance set (tests/conformance/README): traces of all versions,
  * values and orders of events, whose calls must be the text that apitrace prints of them, to the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The pictures of the apitrace part of the conformance set (tests/conformance/README): scenes of
  * OpenGL as any driver must draw them, through the tree, the last frame first. They need the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Containers: the text of a trace is the same in whichever it came. */
 #include "config.h"
 

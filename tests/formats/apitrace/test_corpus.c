@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Traces of the corpus against what `apitrace dump` printed for them: real captures,
  * their repacked containers, synthetic files with every type, version and fault.

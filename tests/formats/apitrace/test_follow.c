@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A trace that comes through a pipe, against the same trace as a whole and cut off behind
  * what is shown: whatever is shown of it, at whatever moment, must be what those show.

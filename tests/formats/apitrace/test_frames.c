@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pictures of frames, through the tree: the corpus's references to the pixel, and the same
  * bytes in whatever order they are read; textures.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of the apitrace reader by themselves: Snappy, numbers, classes, roles, records, maps.
  */
 #include "config.h"

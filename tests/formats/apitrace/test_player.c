@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the retracer is led from frame to frame: tests/formats/apitrace/fakeretracer tells in its
  * pictures. */
 #include "config.h"

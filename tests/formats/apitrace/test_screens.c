@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What frames show, told from calls: sizes of windows, which of them is shown, what may be skipped.
  */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Traces that the tests write: threads, what is replaced or cut, what calls hand over. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is found of a trace at the first need: one thread finds it, others wait or go away. */
 #include "config.h"
 

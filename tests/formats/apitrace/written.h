@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Traces that a test writes by itself into its folder, and opens.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The corpus's gapir/cases.tsv, kind by kind, for the tests that hold our code against it:
  * gapir/test_cases has those of the machine, gapir/test_encodings those of bytes.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """expected.py MOUNT EXPECTED.json: compares a mounted GAPIR payload with what the
 corpus's reference VM computed for it: counts, opcodes, posts, pictures, memory, the fault."""
 import hashlib, json, os, struct, sys, zlib

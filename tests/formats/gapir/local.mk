@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of GAPIR, which needs a library that may be absent.
 if HAVE_GAPIR
 unit_tests += \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A GAPIR machine set up from text, as the corpus's cases.tsv says it, with
  * functions that do what a case asks; its outcome as text of the same kind. Tests

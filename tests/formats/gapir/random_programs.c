@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Runs the programs on its standard input, one a line: parameters, words and
  * budget with tabs between, as machine.h takes them. Writes each outcome as

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """random_programs.py PROGRAM TOOLS COUNT [SEED]: compares random_programs with the
 reference VM in TOOLS/gapirlib.py over COUNT random programs. What the reference
 cannot run (it raises) is not counted. CALLs of 0:0xff01 to 0:0xff03 are left out:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs of GAPIR that a test builds, opens and runs. */
 #ifndef GPUDUMPFS_TESTS_FORMATS_GAPIR_RUN_H
 #define GPUDUMPFS_TESTS_FORMATS_GAPIR_RUN_H

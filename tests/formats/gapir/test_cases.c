@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of the corpus's gapir/cases.tsv about the machine: programs, its stack, memory, posts. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The GAPIR part of the conformance set (tests/conformance/README): numbers and texts of
  * instructions, shortest encodings, ids of functions, outcomes of programs, and a payload with

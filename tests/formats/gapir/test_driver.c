@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The null driver: windows, handles, readbacks, and which posts are framebuffers. */
 #include "config.h"
 

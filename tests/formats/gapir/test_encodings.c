@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of the corpus's gapir/cases.tsv about bytes: words, payloads, archives, constants. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Whole payloads against what the reference VM computed for them: those that
  * tools/mkgapir.py beside the corpus writes (small ones, to be quick), or the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Running: budgets, positions, frames, the choice of dialect and tables. */
 #include "config.h"
 

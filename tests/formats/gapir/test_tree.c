@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* GAPIR payloads as trees: every path, and what it says, from folders as a user has them. */
 #include "config.h"
 

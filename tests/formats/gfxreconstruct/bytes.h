@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What tests write captures with. */
 #ifndef GPUDUMPFS_TESTS_FORMATS_GFXRECONSTRUCT_BYTES_H
 #define GPUDUMPFS_TESTS_FORMATS_GFXRECONSTRUCT_BYTES_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """compare.py TABLE JSONL COMMANDS...: compares calls with GFXReconstruct's.
 
 TABLE is vulkan.tsv, JSONL what gfxrecon-convert prints of a capture, COMMANDS are commands.txt

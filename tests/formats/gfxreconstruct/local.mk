@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of GFXReconstruct, which needs a library that may be absent.
 if HAVE_GFXRECONSTRUCT
 unit_tests += \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parameters of calls as text: each kind, cut off, and with counts that no file holds. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Headers, blocks and their expansion, whole, cut off and hostile. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Small PSX GPU dumps for tests: packets are appended to a buffer, which can be
  * opened as a dump with its tree. One thread.

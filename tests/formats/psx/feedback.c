@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/formats/psx/feedback.h"
 
 #include "tests/support/support.h"

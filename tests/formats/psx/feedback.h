@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Random PSX dumps in which everything depends on everything: textures and
  * palettes lie in what is drawn, copies and uploads overlap, masks and windows

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of the PSX format.
 unit_tests += \
 	tests/formats/psx/test_area \

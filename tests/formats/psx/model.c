@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/formats/psx/model.h"
 
 #include "tests/support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A second rasterizer of the PlayStation's GPU, written from psx-gpu.md alone and as
  * plainly as that says it: every pixel by itself, edges as exact fractions, nothing kept

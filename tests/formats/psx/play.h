@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Runs a whole PSX dump from memory through the replay core, packet by packet:
  * the reference that tests hold everything else against.

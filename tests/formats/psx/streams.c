@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/formats/psx/streams.h"
 
 #include "tests/support/support.h"

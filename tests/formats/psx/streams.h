@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Random PSX dumps of one kind of command each, for the conformance set: what they draw is
  * told by psx-gpu.md without doubt. Textures and palettes lie below what is drawn, copies

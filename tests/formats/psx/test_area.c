@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Drawing areas with lines from 512 on, and the order in which a triangle's rows are
  * drawn, seen where it samples what it draws: psx-gpu.md 2, 3, 4, 17. By tables, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The PSX part of the conformance set (tests/conformance/README): pixels that were measured on
  * a console, images, and sums of random streams, by the replay core with each of its ways to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The replay core against everything that is known of the hardware and of the
  * emulators (psx-gpu.md 14, psx-dump.md 6): no tolerance anywhere.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/gpu/draw.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/support/support.h"
 
 #include "examples/display_list.h"

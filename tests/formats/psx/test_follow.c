@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A dump that comes through a pipe, against the same dump as a whole: whatever is
  * shown of it, at whatever moment, must be what the whole dump shows.

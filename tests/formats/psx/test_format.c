@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The PSX format through its tree, on recordings of real programs: the rules of
  * gpudumpfs-tree(7) for every file, VRAM's check sums, and dumps that say the same

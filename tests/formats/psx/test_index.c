@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/formats/psx/build.h"
 
 #include "formats/psx/gpu/state.h"

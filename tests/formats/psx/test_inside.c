@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Inside a frame: each draw's picture, what it touched, the frame without it, what
  * wrote what how often; on small dumps whose pixels can be counted by hand.

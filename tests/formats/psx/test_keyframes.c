@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keyframes: which one is found, which are shared and dropped, waits for them, when they end. */
 #include "tests/formats/psx/build.h"
 #include "tests/support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines against psx-gpu.md 10 written out in rational numbers. */
 
 #include "tests/formats/psx/play.h"

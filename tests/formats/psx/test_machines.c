@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Idle instances: which one serves, which one goes, and what the cache is charged with. */
 #include "tests/formats/psx/build.h"
 #include "tests/support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Every row of the table in psx-dump.md 5: a dump with that defect, and the line
  * that problems.txt then has; or none, where the sheet says that it is no defect.

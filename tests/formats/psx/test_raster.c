@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rules of psx-gpu.md 2 and 6 to 9, and its traps (13), one by one. */
 
 #include "tests/formats/psx/play.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Every vector twin of the runs against plain C: all lengths up to some hundred, at
  * every alignment, and not a byte written beyond.

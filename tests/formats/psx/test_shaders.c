@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Every vector shader against its plain twin, on random jobs: all combinations
  * of features, rows of every width at every place up to the right edge, windows,

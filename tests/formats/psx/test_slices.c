@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A slice against a replay of everything, to the bit: on the tiles that it was
  * asked for, and on no others, VRAM must be equal, and with it pictures, readbacks

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Texts and tables of the PSX format to the letter, and what decides over them:
  * restore block, GPU version, field, display.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Textures: their pictures are drawn back, texel by texel, where the frame's draws
  * sample them; and an identity stands for the same texels wherever it occurs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fills, copies, uploads and reads: psx-gpu.md 11, psx-dump.md 3.1, 3.2, 3.6. */
 
 #include "tests/formats/psx/play.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Triangles against an oracle that follows psx-gpu.md 4 and 5 in plain integers,
  * pixel by pixel, with nothing walked or cached.

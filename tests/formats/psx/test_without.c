@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * without/: the frame's picture, and the drawing area, as they are in a dump from
  * whose stream that command's words are gone. uploads/: what VRAM holds right after.

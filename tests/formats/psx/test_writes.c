@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What each draw of a frame wrote: draws.tsv, last-writer.bin, overdraw.png,
  * statistics.txt and the touched pictures, held against writes that are found by

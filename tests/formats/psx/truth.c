@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/formats/psx/truth.h"
 
 #include "formats/psx/gpu/gpu.h"

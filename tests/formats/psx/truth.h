@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A dump carried out from its start, event by event, with every write found by its
  * effect: a textured pixel is drawn over two backgrounds, and is written if it does

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * For tests of what a PSX dump's tree shows: recordings of the corpus, pictures as
  * they are read back, cells of tables. One thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines of recordings as the allocator's suites write them, and what they look at. */
 #ifndef GPUDUMPFS_TESTS_FORMATS_VMA_CALLS_H
 #define GPUDUMPFS_TESTS_FORMATS_VMA_CALLS_H

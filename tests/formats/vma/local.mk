@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of the VMA format.
 unit_tests += \
 	tests/formats/vma/test_allocator \

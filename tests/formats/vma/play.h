@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Recordings for tests: read from the corpus or made up line by line, replayed to
  * any packet, and looked at through their JSON.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Rules of the simulated allocator that no recording of the corpus depends on
  * (vma.md 6.5), by lines made up for each: types, alignments, linear pools, names. What

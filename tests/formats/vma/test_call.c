@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/vma/decode/decode.h"
 
 #include "tests/support/support.h"

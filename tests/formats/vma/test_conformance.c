@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The VMA part of the conformance set (tests/conformance/README): places that were worked out
  * from the allocator's rules, and layouts of whole recordings that the library's own replayer

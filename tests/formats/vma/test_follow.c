@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Recordings of VMA calls that come through a pipe, against the same recordings as a
  * whole: whatever is shown, at whatever moment, must be what the whole one shows.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Recordings of VMA calls through their tree: the rules of gpudumpfs-tree(7) for
  * every file, what must be equal in different places, and what other programs read.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The layouts of the live allocator and of the library's own replayer, against
  * ours: every total, list, order of blocks, range, user data and usage, compared as

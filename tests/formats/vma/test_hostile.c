@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls that no game makes: absurd numbers, and what is given up in time. */
 #include "config.h"
 

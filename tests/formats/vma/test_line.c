@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/vma/container.h"
 
 #include "tests/support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Allocations that are lost, and those that defragmentation moves (vma.md 3). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/vma/index/recording.h"
 
 #include "tests/formats/vma/play.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The replay of whole recordings: what must hold of every state, seeking, the pass
  * and what it notes, and the sentences of problems.txt against the replayer's.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The numbers of AeroGPU's command ABI: opcodes, where the fields of each command
  * are, enumerations, and the names that listings print for their values. All from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * AeroGPU commands: one table of all of them (commands.def), a walk over a command
  * stream that checks every length, and a reader of Appendix A's packets, which

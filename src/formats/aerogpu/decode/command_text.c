@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One walk over a command's fields makes entries, keys with values; a line prints
  * them as they come, JSON sorts them by key.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/decode/dxbc.h"
 
 #include "formats/aerogpu/decode/layout.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Shaders as AeroGPU traces hold them: DXBC containers, genuine or in the dialect of
  * Aero's own tests; and D3D9 token streams (genuine.c makes shaders of them that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The dialect numbers its instructions and lays its operand tokens out in ways of its
  * own (aerogpu.md 5). Instructions are rewritten one by one; declarations are left

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/decode/layout.h"
 
 #include "base/bytes.h"

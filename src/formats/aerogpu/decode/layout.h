@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How textures and vertices lie in memory: formats, the linear layout that uploads, dirty
  * ranges and backing memory address (aerogpu.md 3.6), and input layouts in both of their

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/replay/replay.h"
 
 #include "formats/aerogpu/decode/layout.h"

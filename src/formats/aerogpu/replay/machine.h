@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The state machine that walks submissions: which commands are accepted, what
  * objects there are, what is bound (aerogpu.md 4). It holds no contents; an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Commands that draw: what they make known, or unknown, to a walk without shaders;
  * and Appendix A, whose only target is the implicit back buffer.

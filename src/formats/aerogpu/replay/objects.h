@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What handles stand for: buffers, textures, views, shaders, layouts, samplers,
  * with their lives, and shared surfaces (aerogpu.md 4.2). Objects are counted:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Plays a trace on a state machine, command by command: frames in their order,
  * records in a frame, commands in a submission (aerogpu.md 4.1). The caller

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/replay/replay.h"
 
 #include "base/cancellable_mutex.h"

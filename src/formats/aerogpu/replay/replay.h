@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Where pictures, contents and states come from: replays on the CPU, one with
  * contents and one without, which keep their positions and serve one request at a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the daemon and the graphics worker say to each other of AeroGPU commands (worker.md 5):
  * this backend's range of messages, and the numbers in them. Constant; any thread.

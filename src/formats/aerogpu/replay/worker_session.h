@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Replaying AeroGPU commands in the graphics worker (worker.md 5): a session stands
  * at a position of the dump, which its user remembers; it is fed submission after

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/views/views.h"
 
 #include "base/bytes.h"

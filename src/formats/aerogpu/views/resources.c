@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/views/views.h"
 
 #include "formats/aerogpu/decode/dxbc.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The files of the tree, by the .c file that makes them; how their keys are made stands with
  * each. Functions are members of struct dump_ops, struct dump_listing and struct rule, and do

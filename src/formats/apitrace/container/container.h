@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The event stream of a trace, whatever container it came in (apitrace.md 2.1,
  * 2.2): bytes by their offset in the stream. Snappy chunks are found by their heads

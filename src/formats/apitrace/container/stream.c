@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/container/container.h"
 
 #include "base/bytes.h"

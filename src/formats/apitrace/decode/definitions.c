@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/decode/definitions.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a trace defines as it goes: functions, structs, enums, bitmasks and the
  * frames of backtraces, each in a space of ids of its own (apitrace.md 2.5). The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/decode/events.h"
 
 static void read_enum(struct apitrace_reader *reader, struct apitrace_definitions *definitions,

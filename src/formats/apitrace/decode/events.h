@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Values and the events that hold them (apitrace.md 2.5, 2.6). The one decoder of values reads a
  * value's head, from which texts, blobs, shaders, textures and the state are made alike. What a

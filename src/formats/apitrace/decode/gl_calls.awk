@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gl_calls.awk GL_CALLS.TSV: writes the table of gl_calls.h. Rows are sorted by name already.
 BEGIN {
     FS = "\t"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Names that come in many variants have patterns, which are tried before the table (apitrace.md
  * 3.3).

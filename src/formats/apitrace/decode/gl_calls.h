@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What functions do, by their names: one table, gl_calls.tsv, made into C at build time, with a row
  * for each function that the index, the views or the replay treat in a way of its own. It is

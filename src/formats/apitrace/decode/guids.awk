@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # guids.awk GUIDS.TSV: writes the table of guid.h. Rows are sorted by their identifier.
 BEGIN {
     FS = "\t"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A float is m * 2^q. To print it with n digits, it is multiplied by the power of ten
  * that leaves n digits before the point; what is behind the point then decides the

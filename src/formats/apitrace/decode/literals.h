@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Numbers and identifiers as the dump prints them (apitrace.md 3.5): integers, floats as printf's
  * `%.7g` and `%.16g` would, to the digit, but ten times as fast for all that is common, and

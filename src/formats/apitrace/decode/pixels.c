@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/decode/pixels.h"
 
 #include <string.h>

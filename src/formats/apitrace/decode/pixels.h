@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pixels that a GL program uploads, as pictures: formats and types of glTexImage, and
  * the block formats of glCompressedTexImage. Pure functions, any thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reading the event stream number by number (apitrace.md 2.4). A reader stands at a
  * position, holds the chunk around it, and goes on to the next one by itself, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/index/call.h"
 
 #include <errno.h>

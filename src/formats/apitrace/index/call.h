@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One call, read again: where its arguments and its result stand in the stream, from
  * both of its events. Texts, shaders and the rest then read the values that they want.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A record is a byte of flags and varints. Flags tell which of the rest differ from
  * what is to be expected: a call enters where the one before ended, leaves where its

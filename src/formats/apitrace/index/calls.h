@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Where all calls of a trace stand, in about five bytes a call: records in blocks of
  * APITRACE_BLOCK, each told by its difference from the one before, and a mark for

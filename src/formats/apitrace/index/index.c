@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/index/index.h"
 
 #include "formats/apitrace/container/container.h"

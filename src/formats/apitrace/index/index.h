@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What one pass over a trace finds (apitrace.md 2.7, 3): definitions, where each call
  * stands, the order in which calls are listed, frames, blobs, and which calls speak of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/index/object_index.h"
 
 #include <errno.h>

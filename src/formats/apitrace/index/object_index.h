@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Shaders and textures that a trace hands over: found by reading, once, at the first
  * need, the calls that the index has noted. Then nothing changes, and any thread may

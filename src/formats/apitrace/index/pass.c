@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Calls are opened by enter events and listed by leave events. The latest WINDOW
  * calls are kept as they are; what is older is written to the index's records, and if

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Texture uploads. What decides how their bytes are read, the pixel store and the
  * bound texture, is followed for each thread: a context is current in one thread at a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/replay/context_state.h"
 
 #include <errno.h>

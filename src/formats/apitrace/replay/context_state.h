@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What is current in each thread of a trace, and what of each context's state decides
  * where draws go and whether a clear covers all, followed from the calls in the order

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What frames before the requested one draw is thrown away where the analysis of presentation.h
  * allows it. Reading backwards makes the session begin again, so some frames before

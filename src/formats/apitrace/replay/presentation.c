@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Of each drawable's colours, depths and stencil values is known since which frame they
  * have been drawn: a clear that covers all begins them anew, and what is drawn with a

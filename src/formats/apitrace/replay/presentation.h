@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What each frame of a trace shows, told from its calls alone before anything is drawn
  * (apitrace.md 3.6, 3.7): how large windows and other drawables are, which of them

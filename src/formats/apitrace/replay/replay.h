@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pictures of frames, made by the graphics worker (apitrace.md 4.6): a session that
  * stands at a place of the trace goes on to later frames, and begins again for earlier

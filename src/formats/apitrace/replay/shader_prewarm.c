@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/replay/replay.h"
 
 #include "base/thread.h"

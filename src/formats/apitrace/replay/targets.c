@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/replay/presentation.h"
 
 #include "image/picture.h"

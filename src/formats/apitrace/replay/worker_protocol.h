@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the daemon and the graphics worker say to each other of OpenGL calls (worker.md 6):
  * this backend's range of messages, and the numbers in them. Constant; any thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Replaying the OpenGL calls of an apitrace trace in the graphics worker (worker.md 6):
  * a session stands at a place of the event stream, is fed the stream's bytes from the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/views/views.h"
 
 #include "tree/names.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/views/views.h"
 
 static int write_calls(struct dump *dump, uint64_t key, uint64_t first, uint64_t end, unsigned how,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/views/print.h"
 
 #include "formats/apitrace/decode/literals.h"

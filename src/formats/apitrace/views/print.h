@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Calls as text, byte for byte as `apitrace dump --color=never` prints them
  * (apitrace.md 3.5). One thread a printer.

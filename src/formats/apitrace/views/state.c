@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The state of GL at the end of a frame, followed from the calls alone: for each thing
  * that a program sets, the call that set it last, whose text then tells the value. No

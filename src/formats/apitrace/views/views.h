@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the files of a trace's tree hold (apitrace.md 4): a source for each family of files, whose
  * functions and tables rules.c and format.c take. Any thread. Where `make` or a row may wait for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * resources.index and resources.data: the blobs that RESOURCE loads, found by
  * id (gapir.md 2.3). The same pair of files is gapir's on-disk cache, so records

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/gapir/container/payload.h"
 
 #include "formats/gapir/container/payload.pb-c.h"

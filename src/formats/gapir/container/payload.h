@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * payload.bin, one protobuf message without magic or length (gapir.md 2.2). It
  * is walked with a bounds check for every field; constants and opcodes stay

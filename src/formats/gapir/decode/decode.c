@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/gapir/decode/decode.h"
 
 #include <stddef.h>

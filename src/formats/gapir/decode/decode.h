@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The instruction set of GAPIR, as one table and one decoder: disassembly, scan
  * and execution read instructions through these, so that they cannot disagree

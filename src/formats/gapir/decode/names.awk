@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # names.awk RELEASES.TSV: writes the C tables of names.h from the files that
 # RELEASES.TSV names, in its folder. Strings, arguments and lists of arguments
 # that repeat are written once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a CALL's api and function id mean, by release of the exporter: ids move
  * from one to the next (gapir.md 3.5). The tables are made at build time from

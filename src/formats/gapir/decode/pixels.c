@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/gapir/decode/pixels.h"
 
 #include <string.h>

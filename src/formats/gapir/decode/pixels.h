@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pixel formats of framebuffers, by VkFormat and by GL format and type (gapir.md 4.2).
  * Pure functions, any thread.

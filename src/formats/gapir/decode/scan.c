@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/gapir/decode/scan.h"
 
 #include "formats/gapir/grow.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The decode pass: one walk over all words when a payload is opened, which finds
  * packets, jump targets, inline data and what the static texts need, and decides

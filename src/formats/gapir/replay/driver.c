@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/gapir/replay/driver.h"
 
 #include "formats/gapir/grow.h"

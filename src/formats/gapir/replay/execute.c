@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One function an instruction, and the loop that executes them. */
 #include "formats/gapir/replay/vm.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/gapir/replay/driver.h"
 
 /* Whether `size` bytes are rows of that stride; the last one may be cut to its pixels. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/gapir/replay/replay.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A payload made ready to run: its messages read, its resources found, its words
  * scanned, its function tables chosen. Knows no tree and no file. Immutable once

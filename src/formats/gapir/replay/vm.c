@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The VM from its creation to its end, its stack and its memory. An instruction that
  * fails leaves its operands where they are: slots are overwritten by pushes alone, and

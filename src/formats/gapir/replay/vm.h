@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The VM that executes a payload: typed stack, constant and volatile
  * memory, windows that a driver maps, jumps within budgets (gapir.md 2.6, 3).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/gapir/replay/vm_pool.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * VM instances that wait where a reader left them. A caller that needs a VM at some
  * step takes the instance that is nearest before it, or a new one, and parks it again:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the mount shows of a payload (gapir.md 4.2): answers of struct dump_ops, makers, sizes,
  * pieces and listings of rules.c, and what the files of this folder share. Each file has one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What blocks mean: names of calls and of meta data, and the parameters of Vulkan's calls as
  * text. Pure functions of bytes and of constant tables, which tables.awk makes from vulkan.tsv;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/gfxreconstruct/decode/decode.h"
 
 #include "base/bytes.h"

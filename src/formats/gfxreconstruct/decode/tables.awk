@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # tables.awk VULKAN.TSV: writes the C tables of decode.h. The lines of VULKAN.TSV are described
 # in docs/gfxreconstruct.md 4. Strings that repeat are written once.
 

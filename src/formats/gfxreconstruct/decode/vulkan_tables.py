@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """vulkan_tables.py VK.XML API_CALL_ID.H: writes vulkan.tsv.
 
 Run by hand, when Vulkan or GFXReconstruct has new calls: VK.XML is Khronos' registry

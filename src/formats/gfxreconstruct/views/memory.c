@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/gfxreconstruct/views/views.h"
 
 #include "base/bytes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the tree shows of a capture: the functions of format.c's and rules.c's tables. Any
  * thread. (gpudumpfs-gfxreconstruct(7))

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What stands inside a frame: its counts and the keys of its draws and uploads, where those
  * commands are, a GPU that steps through it, and a log of what it wrote. Any thread, unless

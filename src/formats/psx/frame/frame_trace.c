@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A job's pixels are gone through before it is drawn, which sees what its shader
  * will see, unless the job samples what it draws itself: then each pixel is drawn

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/frame/textures.h"
 
 #include "formats/psx/frame/frame.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Textures: which texels a draw samples, the textures of a frame, their identity by
  * contents, and the catalog of all textures of a dump.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A drawing command with all its fields taken apart, and the area of VRAM that
  * it can touch. Text, index and replay use the same one. Facts: psx-gpu.md 2, 3.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/gpu/gp0.h"
 
 #include "base/bytes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The GP0 and GP1 command sets, as one table, and the parser that cuts the GP0
  * word stream into commands. The text, the index and the replay all decode

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The replay core: the PlayStation's GPU as a function from words to VRAM,
  * bit-exact by psx-gpu.md. It runs from memory, knows no file and no FUSE,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Arithmetic on 5:5:5 pixels: bit 15 mask, B 14-10, G 9-5, R 4-0 (psx-gpu.md 1,
  * 8, 9). Pure functions for the inner loops.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The rasterizer, inside the replay core: a primitive is set up into a job (rows,
  * attribute planes, texture), and one of many shaders, made for its combination

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The shaders of raster_gather.inc for AVX2. */
 #include "formats/psx/gpu/raster_texel.h"
 

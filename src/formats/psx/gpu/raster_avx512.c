@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The shaders of raster_gather.inc for AVX-512, whose instructions serve vectors of
  * 32 bytes too: masks in registers of their own, palettes looked up in registers.

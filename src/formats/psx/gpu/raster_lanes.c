@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The vector shaders for 16-byte registers, which every machine of today has:
  * SSE2, NEON. There are no gathers: texels are fetched one by one.

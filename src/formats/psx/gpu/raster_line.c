@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Lines: one pixel for each step along the longer side, the other coordinate
  * by a running remainder, which meets psx-gpu.md 10's ties without a division.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Triangles: rows by walking the three edges in fixed point, attributes as
  * planes (psx-gpu.md 4, 5). A quad is two triangles.

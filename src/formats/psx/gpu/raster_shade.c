@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The plain C shaders: one template, made anew for every combination of features
  * as constants, so that a shader holds no test of them. Colours walk packed in

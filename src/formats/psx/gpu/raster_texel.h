@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reading texels one by one, for the shaders that do: U and V walk packed in 64
  * bits, and a page is addressed with the window's offset folded in. For inner

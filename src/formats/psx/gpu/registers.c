@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/gpu/registers.h"
 
 #include <string.h>

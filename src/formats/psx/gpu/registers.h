@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The GPU's registers: drawing environment (E1 to E6), display registers
  * (GP1), GPUSTAT and the GPUREAD latch. They follow from the command stream

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/gpu/scanout.h"
 
 #include "formats/psx/gpu/pixel.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Scan-out: the picture that the display registers show of VRAM (psx-gpu.md 12,
  * psx-dump.md 3.4). Pure functions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/gpu/state.h"
 
 #include "formats/psx/gpu/draw.h"

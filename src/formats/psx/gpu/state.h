@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the command stream does to the GPU's state, VRAM left aside: registers,
  * the palette latch's key, transfers under way, an open polyline. The index

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/gpu/gpu.h"
 
 #include "formats/psx/gpu/pixel.h"

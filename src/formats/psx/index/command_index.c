@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A draw or an upload is counted once it is carried out, but to the frame in
  * which its command began, because that frame lists it. So a frame's counts are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a step of the command stream does to VRAM and to the two latches, in tiles
  * and without drawing: what it may write, what it wholly overwrites, what its

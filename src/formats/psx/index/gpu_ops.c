@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/index/gpu_ops.h"
 
 #include "formats/psx/gpu/gpu.h"

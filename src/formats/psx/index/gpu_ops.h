@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * GPU operations: the steps of the command stream that draw, move pixels or fill a latch,
  * each with all that carrying it out needs besides VRAM and the latches. They can

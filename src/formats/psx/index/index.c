@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/index/index.h"
 
 #include <errno.h>

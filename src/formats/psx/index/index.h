@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What is known of a dump without drawing anything, in two passes. The packet pass, at
  * open, walks the packet headers: frames, times, display registers, so picture

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/index/indexing.h"
 
 #include "base/bytes.h"

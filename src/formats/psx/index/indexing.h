@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How an index is made (index.h): its packet pass, and the steps of its command pass, which
  * follow bytes as they come when the dump grows. Opened and closed by one thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Trace begin is looked for first, because it decides where frame 0 starts and
  * stands near the beginning of every dump that has one. Then one walk over all

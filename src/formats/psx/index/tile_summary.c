@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/index/effects.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Sets of VRAM tiles: what a part of the command stream writes, overwrites and
  * reads, and what a picture needs, are told in tiles of 64 x 16 halfwords. 64

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/index/walk.h"
 
 #include "base/bytes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A walk over the dump's command stream from any known checkpoint, one step at a
  * time: a GP0 event, a GP1 word, or a packet that holds neither. All that reads

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/replay/gpu_instance.h"
 
 #include "base/bytes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A GPU and how far into the dump it has come; what is requested of one; and the pool
  * where idle ones wait. An instance belongs to one thread at a time; the index is only read.

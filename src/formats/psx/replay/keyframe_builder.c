@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/replay/keyframes.h"
 
 #include "formats/psx/replay/slice.h"

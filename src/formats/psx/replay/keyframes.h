@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Keyframes: tiles of VRAM as they stand at some of the index's checkpoints, so that a
  * walk back from a later point ends there (psx-dump.md 3.7). A tile that has not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An idle instance that stands where it is wanted, and is right there, is taken as it
  * is. Else one that can go on does so if that is near. Else a slice is made, and carried out on any

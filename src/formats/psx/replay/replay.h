@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * From a position in the dump to video memory: the one place that decides from
  * where a replay starts. An instance that stands near goes on; else a slice draws

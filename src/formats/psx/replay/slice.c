@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/replay/slice.h"
 
 #include "formats/psx/replay/keyframes.h"

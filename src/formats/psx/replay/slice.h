@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Slices: the part of a dump that video memory at one point depends on, found by
  * walking back from there with the set of tiles that are still needed (psx-dump.md

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/views/commands.h"
 
 #include "formats/psx/index/index.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * commands.txt and packets/BBBBB/NNNNNNNN-NAME.txt: the command stream as lines
  * (psx-dump.md 4.3), and what draws.tsv and uploads.tsv share with them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * draws.tsv: a frame's drawing commands as rows, numbered and taken apart as in
  * commands.txt. The last column is what only a replay can tell; its width is fixed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * overdraw.png: how often a frame wrote each pixel of VRAM, as colours, with their
  * meaning in a strip below; last-writer.bin: by which of its commands last.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/psx/views/views.h"
 
 #include "base/bytes.h"

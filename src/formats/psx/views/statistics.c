@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * statistics.txt: of a frame what its stream says, and what the replay makes of
  * it, in figures of fixed width; of the dump what the catalog counted.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Textures: textures.tsv of a frame and of the dump, and the pictures of textures and
  * palettes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Uploads: their pixels as 15-bit colours, straight from the stream, and the table
  * of them, of one frame or of all.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the dump's operations, rules and listings call: texts, tables and pictures, by the
  * files of this folder (psx-dump.md 4). `key` is what tree/rule.h says. Any thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * wireframe.png: VRAM at the frame's end, dimmed, and over it the outlines of all
  * that the frame drew, where they lie within its drawing area. Colours tell kinds.

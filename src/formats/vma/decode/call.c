@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Columns are parsed as they are met, in one walk over the line; their number is
  * known at its end, and is judged before their values are.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * From the bytes of a line to a call and its values (vma.md 2): functions and their parameters,
  * names of values, the configuration, what an allocation needs, and strings in texts. Pure

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One function for each target says how a character is written; writing and
  * measuring walk over the bytes in the same way. Runs of plain ASCII, which names

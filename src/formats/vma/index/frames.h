@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How lines of calls make frames (vma.md 4.2): by the frame index, with late
  * lines of other threads kept apart from counters set back; or, where the index never

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The index of a recording: its lines, its configuration, its frames (vma.md 2,
  * 4.1, 4.2). A packet is one line. Made by one walk over the file, at open, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One allocation call (vma.md 3.2): which memory type, a place in a block or
  * dedicated memory, and what is tried when that fails.

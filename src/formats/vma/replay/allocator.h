@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The simulated allocator (vma.md 3): what VMA 2.3.0 would hold after the calls
  * so far. A state machine of integers: the same calls give the same state, and a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the files of the simulated allocator share with each other; the outside
  * uses allocator.h. Same threading.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Making, copying and ending a state of the allocator. */
 #include "formats/vma/replay/allocator_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/vma/replay/checkpoints.h"
 
 #include "cache/checkpoint_list.h"

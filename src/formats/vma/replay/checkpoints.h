@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Seeking in a recording: copies of the replay's state are kept along the way, and
  * a seek goes on from the nearest one before (vma.md 3.12); when they are more than

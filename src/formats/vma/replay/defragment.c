@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Defragmentation (vma.md 3.9). The general method moves allocations one by one
  * into free ranges of earlier blocks; the fast one packs all of them behind a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/vma/replay/history.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What became of every allocation and pool, gathered by the one pass over a
  * recording, for the tables that need to know the end (allocations.tsv, leaks.txt,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Allocations that are lost to make room (vma.md 3.8): which may be, where one
  * would go in their place, and making them so.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/vma/replay/replay.h"
 
 #include "base/thread.h"

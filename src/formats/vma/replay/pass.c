@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/vma/replay/pass.h"
 
 #include "cache/follow.h"

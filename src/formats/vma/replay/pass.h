@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The one pass over a recording (vma.md 4.4): it replays all calls once, reports what
  * is wrong with them, and keeps checkpoints, histories and peaks. It runs in steps, by a thread of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Where an allocation goes in a block, by the block's algorithm: default, linear, buddy.
  */

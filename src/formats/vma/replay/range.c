@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A block is a list of ranges without gaps. The index by size has a treap for each
  * power of two, few of which hold more than two ranges. Priorities in a treap are a

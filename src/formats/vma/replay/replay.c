@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Each function of the recording has one handler in a constant table. A handler
  * trusts the call's values (their verdict was good) and nothing else.

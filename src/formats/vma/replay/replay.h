@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The calls of a recording, carried out on the simulated allocator (vma.md 2.3,
  * 3.10): names to objects, what was recorded against what happens here, and what

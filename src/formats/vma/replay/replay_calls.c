@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The calls of a recording carried out: on allocations, on pools, and defragmentation. Part of
  * the replay (replay.h).

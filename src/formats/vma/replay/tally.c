@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/vma/replay/tally.h"
 
 #include "formats/vma/decode/decode.h"

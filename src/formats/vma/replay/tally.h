@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Sums over the allocator's state and the lengths of its texts, kept as the state
  * changes, so that the sizes of a mount's files are known without writing them

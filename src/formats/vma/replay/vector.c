@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The blocks of a memory type or pool (vma.md 3.4, 3.6): which block an allocation
  * goes to, when one is made, when one is given back, and in which order they stand.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Everything but the lists of ranges is written and measured by the same code;
  * of the lists the sums of tally.c are taken when measuring. Smallest and greatest

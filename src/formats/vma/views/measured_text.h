@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Text that is either written or only measured, by the same code: how long a file
  * is, is known without its bytes. Not shared among threads.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The picture is a column of strips of fixed heights: title, legend, heaps, memory
  * types, slots of pools. Blocks are bars in a band, in rows and columns that depend

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the mount shows of a recording: answers of struct dump_ops, makers and sizes of rules,
  * and what the files of this folder share. Each file has one family of names; vma.md 4 says what
