@@ -1,6 +1,8 @@
+# SPDX-License-Identifier: MIT
 dist_noinst_SCRIPTS += \
 	scripts/bootstrap.sh \
 	scripts/build-deb.sh \
+	scripts/check-commits.sh \
 	scripts/demo.sh \
 	scripts/setup-debian.sh \
 	scripts/tour-picture.sh
