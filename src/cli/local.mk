@@ -9,7 +9,7 @@ gpudumpfs_SOURCES = \
 	src/cli/gpudumpfs.h \
 	src/cli/mountpoint.c \
 	src/cli/mounts.c \
-	src/cli/options.c \
+	src/cli/option_table.c \
 	src/cli/program.c \
 	src/cli/program.h
 gpudumpfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
@@ -24,7 +24,7 @@ gpudump_SOURCES = \
 	src/cli/gpudump.c \
 	src/cli/gpudump.h \
 	src/cli/ls.c \
-	src/cli/options.c \
+	src/cli/option_table.c \
 	src/cli/paths.c \
 	src/cli/program.c \
 	src/cli/program.h \

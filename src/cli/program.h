@@ -25,7 +25,7 @@ enum program_status {
     PROGRAM_DAMAGED = 32,    /* damaged, and strict */
 };
 
-/* All that stands behind -o but the formats' own: options.c has their table. */
+/* All that stands behind -o but the formats' own: option_table.c has them. */
 struct program_options {
     struct options common; /* what tree, cache and formats take */
     struct mount_options mount;

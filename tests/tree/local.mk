@@ -31,4 +31,4 @@ valgrind_tests += \
 	tests/tree/test_tree
 
 # It parses the table of the programs.
-tests_tree_test_options_SOURCES = tests/tree/test_options.c src/cli/options.c
+tests_tree_test_options_SOURCES = tests/tree/test_options.c src/cli/option_table.c

@@ -3,6 +3,7 @@
  * The PSX GPU dump as a format: probing, opening, and what the tree may ask.
  */
 #include "formats/psx/dump.h"
+#include "formats/psx/gpu/scanout.h"
 
 #include "base/log.h"
 #include "base/thread.h"

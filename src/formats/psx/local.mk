@@ -17,6 +17,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/frame/texture_catalog.c \
 	src/formats/psx/frame/texture_identity.c \
 	src/formats/psx/frame/textures.h \
+	src/formats/psx/gpu/clut.c \
 	src/formats/psx/gpu/draw.c \
 	src/formats/psx/gpu/draw.h \
 	src/formats/psx/gpu/gp0.c \

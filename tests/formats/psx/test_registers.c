@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/gpu/registers.h"
+#include "formats/psx/gpu/scanout.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

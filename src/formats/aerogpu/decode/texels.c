@@ -6,6 +6,58 @@
 #include <math.h>
 #include <string.h>
 
+/* Bytes of sRGB formats stay encoded. */
+#define TEXELS(size, number, ...)  PIXEL_FORMAT(size, PIXEL_##number, PICTURE_RGBA, __VA_ARGS__)
+#define BLOCKS(size, number, kind) PIXEL_BLOCK(size, PIXEL_##number, PICTURE_RGBA, PIXEL_##kind)
+#define DEPTHS(number, bits)       PIXEL_FORMAT(4, PIXEL_##number, PICTURE_GREY16, PIXEL_GREY(bits))
+
+static const struct pixel_format formats[] = {
+    [AEROGPU_B8G8R8A8] = TEXELS(4, UNORM, PIXEL_BGRA(8)),
+    [AEROGPU_B8G8R8X8] = TEXELS(4, UNORM, PIXEL_BGR(8)),
+    [AEROGPU_R8G8B8A8] = TEXELS(4, UNORM, PIXEL_RGBA(8)),
+    [AEROGPU_R8G8B8X8] = TEXELS(4, UNORM, PIXEL_RGB(8)),
+    [AEROGPU_B5G6R5] = TEXELS(2, WIDENED, PIXEL_BITS(11, 5, 5, 6, 0, 5, 0, 0)),
+    [AEROGPU_B5G5R5A1] = TEXELS(2, WIDENED, PIXEL_BITS(10, 5, 5, 5, 0, 5, 15, 1)),
+    [AEROGPU_B8G8R8A8_SRGB] = TEXELS(4, SRGB, PIXEL_BGRA(8)),
+    [AEROGPU_B8G8R8X8_SRGB] = TEXELS(4, SRGB, PIXEL_BGR(8)),
+    [AEROGPU_R8G8B8A8_SRGB] = TEXELS(4, SRGB, PIXEL_RGBA(8)),
+    [AEROGPU_R8G8B8X8_SRGB] = TEXELS(4, SRGB, PIXEL_RGB(8)),
+    [AEROGPU_D24S8] = DEPTHS(UNORM, 24),
+    [AEROGPU_D32F] = DEPTHS(FLOATING, 32),
+    [AEROGPU_BC1] = BLOCKS(8, UNORM, BC1),
+    [AEROGPU_BC1_SRGB] = BLOCKS(8, SRGB, BC1),
+    [AEROGPU_BC2] = BLOCKS(16, UNORM, BC2),
+    [AEROGPU_BC2_SRGB] = BLOCKS(16, SRGB, BC2),
+    [AEROGPU_BC3] = BLOCKS(16, UNORM, BC3),
+    [AEROGPU_BC3_SRGB] = BLOCKS(16, SRGB, BC3),
+    [AEROGPU_BC7] = BLOCKS(16, UNORM, BC7),
+    [AEROGPU_BC7_SRGB] = BLOCKS(16, SRGB, BC7),
+};
+
+const struct pixel_format *aerogpu_pixel_format(uint32_t format)
+{
+    if (format >= sizeof(formats) / sizeof(formats[0]) || formats[format].bytes == 0)
+        return NULL;
+    return &formats[format];
+}
+
+bool aerogpu_format_find(uint32_t format, struct aerogpu_format_info *out)
+{
+    const struct pixel_format *found = aerogpu_pixel_format(format);
+
+    if (found == NULL)
+        return false;
+    *out = (struct aerogpu_format_info){
+        .bytes = found->bytes,
+        .block = found->block != PIXEL_NO_BLOCK ? found->width : 1,
+        .srgb = found->number == PIXEL_SRGB,
+        .depth = found->look == PICTURE_GREY16,
+        .opaque =
+            found->block == PIXEL_NO_BLOCK && found->look == PICTURE_RGBA && found->alpha.bits == 0,
+    };
+    return true;
+}
+
 static const struct pixel_format *find_colours(uint32_t format)
 {
     const struct pixel_format *found = aerogpu_pixel_format(format);

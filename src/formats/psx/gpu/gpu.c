@@ -80,7 +80,7 @@ static void draw_primitive(struct psx_gpu *gpu, const struct gp0_event *event)
     psx_draw_decode(event, &gpu->state.registers, &draw);
     psx_state_gp0(&gpu->state, event);
     if (before.id != gpu->state.clut.id || before.entries != gpu->state.clut.entries)
-        psx_transfer_latch_clut(gpu);
+        psx_clut_latch(gpu);
     psx_raster_draw(gpu, &draw);
 }
 

@@ -7,11 +7,6 @@ enum {
     E1_PAGE_BITS = 0x1FF,     /* page, blend, depth: what a polygon's page overwrites */
     E1_TO_DISPLAY = 1 << 10,  /* draw to the displayed field */
     E1_TEXTURE_OFF = 1 << 11, /* stored only while GP1(09) allows it */
-    MODE_480 = 1 << 2,        /* GP1(08) */
-    MODE_PAL = 1 << 3,
-    MODE_24 = 1 << 4,
-    MODE_INTERLACED = 1 << 5,
-    MODE_368 = 1 << 6,
     GPU_VERSION = 2,
     FIRST_GPU_AREA = 0x7FFFF, /* bits that E3 and E4 keep on the first GPU */
 };
@@ -132,7 +127,7 @@ uint32_t psx_registers_status(const struct psx_registers *registers, bool readin
     uint32_t status = e1 & 0x7FF;
 
     status |= (registers->e[6] & 3) << 11;
-    status |= (uint32_t)(!(mode & MODE_INTERLACED) || registers->field) << 13;
+    status |= (uint32_t)(!(mode & PSX_MODE_INTERLACED) || registers->field) << 13;
     status |= (mode >> 7 & 1) << 14;
     status |= (e1 >> 11 & 1) << 15;
     status |= (mode >> 6 & 1) << 16;
@@ -171,50 +166,9 @@ void psx_registers_offset(const struct psx_registers *registers, int *x, int *y)
     *y = psx_sign11(registers->e[5] >> 11);
 }
 
-static uint32_t display_width(const struct psx_display *display)
-{
-    static const uint8_t dividers[4] = {10, 8, 5, 4};
-    uint32_t x1 = display->x & 0xFFF;
-    uint32_t x2 = display->x >> 12 & 0xFFF;
-
-    if (x2 <= x1)
-        return 0;
-
-    uint32_t divider = display->mode & MODE_368 ? 7 : dividers[display->mode & 3];
-    uint32_t pixels = (x2 - x1) / divider;
-
-    return pixels == 1 ? 4 : (pixels + 2) & ~3u;
-}
-
-static uint32_t display_lines(const struct psx_display *display, bool woven)
-{
-    uint32_t y1 = display->y & 0x3FF;
-    uint32_t y2 = display->y >> 10 & 0x3FF;
-
-    return y2 <= y1 ? 0 : (y2 - y1) << woven;
-}
-
-void psx_display_screen(const struct psx_display *display, struct psx_screen *out)
-{
-    uint32_t mode = display->mode;
-
-    out->interlaced = mode & MODE_INTERLACED;
-    out->woven = out->interlaced && (mode & MODE_480);
-    out->pal = mode & MODE_PAL;
-    out->depth24 = mode & MODE_24;
-    out->off = display->off;
-    out->x = display->start & 0x3FF;
-    out->y = display->start >> 10 & 0x1FF;
-    out->width = display_width(display);
-    out->height = display_lines(display, out->woven);
-    out->empty = out->width == 0 || out->height == 0;
-    if (out->empty)
-        out->width = out->height = 1;
-}
-
 bool psx_registers_skips_lines(const struct psx_registers *registers)
 {
-    uint32_t both = MODE_480 | MODE_INTERLACED;
+    uint32_t both = PSX_MODE_480 | PSX_MODE_INTERLACED;
 
     return (registers->display.mode & both) == both && !(registers->e[1] & E1_TO_DISPLAY);
 }

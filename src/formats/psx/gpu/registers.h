@@ -11,6 +11,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Bits of GP1(08), struct psx_display's mode. */
+enum {
+    PSX_MODE_480 = 1 << 2,
+    PSX_MODE_PAL = 1 << 3,
+    PSX_MODE_24 = 1 << 4,
+    PSX_MODE_INTERLACED = 1 << 5,
+    PSX_MODE_368 = 1 << 6,
+};
+
 enum { PSX_VRAM_WIDTH = 1024, PSX_VRAM_HEIGHT = 512, PSX_VRAM_HEIGHT_MAX = 1024 };
 
 /* What GP1 sets; it alone decides a picture's size and place (scan-out). */
@@ -76,16 +85,6 @@ struct psx_area psx_registers_clip(const struct psx_registers *registers);
 
 /* E5, signed. */
 void psx_registers_offset(const struct psx_registers *registers, int *x, int *y);
-
-/* The picture that the display registers ask for (psx-gpu.md 12, psx-dump.md 3.4). */
-struct psx_screen {
-    uint32_t width, height; /* of the picture: 1 x 1 when `empty` */
-    uint32_t x, y;          /* of its first pixel in VRAM, in halfwords and lines */
-    bool off, empty;
-    bool depth24, interlaced, woven; /* woven: 480i, both fields' rows */
-    bool pal;
-};
-void psx_display_screen(const struct psx_display *display, struct psx_screen *out);
 
 /*
  * True while lines of the displayed field are not drawn (480i, E1.10 = 0): those

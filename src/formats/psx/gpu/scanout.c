@@ -6,6 +6,47 @@
 
 #include <string.h>
 
+static uint32_t display_width(const struct psx_display *display)
+{
+    static const uint8_t dividers[4] = {10, 8, 5, 4};
+    uint32_t x1 = display->x & 0xFFF;
+    uint32_t x2 = display->x >> 12 & 0xFFF;
+
+    if (x2 <= x1)
+        return 0;
+
+    uint32_t divider = display->mode & PSX_MODE_368 ? 7 : dividers[display->mode & 3];
+    uint32_t pixels = (x2 - x1) / divider;
+
+    return pixels == 1 ? 4 : (pixels + 2) & ~3u;
+}
+
+static uint32_t display_lines(const struct psx_display *display, bool woven)
+{
+    uint32_t y1 = display->y & 0x3FF;
+    uint32_t y2 = display->y >> 10 & 0x3FF;
+
+    return y2 <= y1 ? 0 : (y2 - y1) << woven;
+}
+
+void psx_display_screen(const struct psx_display *display, struct psx_screen *out)
+{
+    uint32_t mode = display->mode;
+
+    out->interlaced = mode & PSX_MODE_INTERLACED;
+    out->woven = out->interlaced && (mode & PSX_MODE_480);
+    out->pal = mode & PSX_MODE_PAL;
+    out->depth24 = mode & PSX_MODE_24;
+    out->off = display->off;
+    out->x = display->start & 0x3FF;
+    out->y = display->start >> 10 & 0x1FF;
+    out->width = display_width(display);
+    out->height = display_lines(display, out->woven);
+    out->empty = out->width == 0 || out->height == 0;
+    if (out->empty)
+        out->width = out->height = 1;
+}
+
 /* 4095 cycles of the display at 4 a pixel, rounded to four pixels, of 24 bits. */
 enum { COLUMNS_MAX = 1024 * 3 / 2 };
 

@@ -9,7 +9,18 @@
 #include "formats/psx/gpu/registers.h"
 #include "formats/psx/index/tiles.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* The picture that the display registers ask for (psx-gpu.md 12, psx-dump.md 3.4). */
+struct psx_screen {
+    uint32_t width, height; /* of the picture: 1 x 1 when `empty` */
+    uint32_t x, y;          /* of its first pixel in VRAM, in halfwords and lines */
+    bool off, empty;
+    bool depth24, interlaced, woven; /* woven: 480i, both fields' rows */
+    bool pal;
+};
+void psx_display_screen(const struct psx_display *display, struct psx_screen *out);
 
 /*
  * The halfwords of VRAM that the picture shows, row for row, psx_scanout_columns() of

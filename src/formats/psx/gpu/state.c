@@ -12,20 +12,6 @@ void psx_state_reset(struct psx_state *state)
     psx_gp0_parser_reset(&state->parser);
 }
 
-bool psx_clut_key_latch(struct psx_clut_key *key, uint16_t id, unsigned depth)
-{
-    uint16_t entries = depth == PSX_DEPTH_4 ? 16 : 256;
-
-    if (depth != PSX_DEPTH_4 && depth != PSX_DEPTH_8)
-        return false;
-    id &= 0x7FFF; /* bit 15 is no part of a palette's place */
-    if (key->entries >= entries && key->id == id)
-        return false;
-    key->id = id;
-    key->entries = entries;
-    return true;
-}
-
 uint16_t psx_state_clut_id(const struct gp0_event *event)
 {
     return (uint16_t)(event->words[2] >> 16);

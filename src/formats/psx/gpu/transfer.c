@@ -16,8 +16,7 @@ static uint16_t *row_of(const struct psx_gpu *gpu, uint32_t y)
     return gpu->vram + (y & (PSX_VRAM_HEIGHT - 1)) * PSX_VRAM_WIDTH;
 }
 
-/* Reads `count` pixels of a row from column x on, around the right edge. */
-static void read_row(const uint16_t *row, uint32_t x, uint32_t count, uint16_t *to)
+void psx_transfer_read_row(const uint16_t *row, uint32_t x, uint32_t count, uint16_t *to)
 {
     x &= PSX_VRAM_WIDTH - 1;
 
@@ -106,7 +105,7 @@ static void copy_aside(struct psx_gpu *gpu, const struct psx_draw *copy, uint32_
 {
     uint16_t pixels[PSX_VRAM_WIDTH];
 
-    read_row(row_of(gpu, copy->from_y + row), copy->from_x, copy->width, pixels);
+    psx_transfer_read_row(row_of(gpu, copy->from_y + row), copy->from_x, copy->width, pixels);
     write_row(gpu, copy->y + row, copy->x, copy->width, pixels, mask);
 }
 
@@ -164,14 +163,7 @@ void psx_transfer_latch_read(struct psx_gpu *gpu)
     uint16_t *to = gpu->read_data;
 
     for (uint32_t i = 0; i < read->height; i++, to += read->width)
-        read_row(row_of(gpu, read->y + i), read->x, read->width, to);
+        psx_transfer_read_row(row_of(gpu, read->y + i), read->x, read->width, to);
     if (read->width * read->height % 2 != 0)
         *to = 0;
-}
-
-void psx_transfer_latch_clut(struct psx_gpu *gpu)
-{
-    const struct psx_clut_key *key = &gpu->state.clut;
-
-    read_row(row_of(gpu, key->id >> 6), (key->id & 0x3Fu) * 16, key->entries, gpu->clut);
 }

@@ -6,6 +6,7 @@
  */
 #include "formats/psx/index/indexing.h"
 
+#include "formats/psx/gpu/scanout.h"
 #include "formats/psx/gpu/state.h"
 
 #include <errno.h>

@@ -288,7 +288,7 @@ int psx_gpu_op_run(const struct psx_gpu_op *op, const struct psx_setting *settin
     event_of(op, &event);
     if (op->part == PSX_GPU_OP_LATCH) {
         psx_state_gp0(&gpu->state, &event);
-        psx_transfer_latch_clut(gpu);
+        psx_clut_latch(gpu);
     } else {
         psx_gpu_run(gpu, &event);
     }

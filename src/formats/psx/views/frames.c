@@ -2,6 +2,7 @@
 #include "formats/psx/views/views.h"
 
 #include "formats/psx/gpu/draw.h"
+#include "formats/psx/gpu/scanout.h"
 #include "formats/psx/gpu/state.h"
 #include "formats/psx/index/walk.h"
 #include "formats/psx/views/commands.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "formats/psx/gpu/scanout.h"
 #include "formats/psx/views/views.h"
 
 #include "formats/psx/index/walk.h"

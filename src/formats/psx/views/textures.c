@@ -339,7 +339,7 @@ static int latch(struct player *player, uint64_t draw, const struct cancel *canc
 
             psx_state_gp0(&gpu->state, &step.event);
             if (before.id != gpu->state.clut.id || before.entries != gpu->state.clut.entries)
-                psx_transfer_latch_clut(gpu);
+                psx_clut_latch(gpu);
             return 0;
         }
         psx_player_carry_out(player, &step);

@@ -8,6 +8,7 @@
 
 #include "formats/psx/dump.h"
 #include "formats/psx/gpu/draw.h"
+#include "formats/psx/gpu/scanout.h"
 #include "tree/dump.h"
 #include "tree/rule.h"
 
