@@ -5,7 +5,17 @@
 
 #include <errno.h>
 
-void cancellable_mutex_init(struct cancellable_mutex *mutex)
+static void take_lock(struct cancellable_mutex *mutex) ACQUIRE(lock_of_turn)
+{
+    pthread_mutex_lock(&mutex->lock);
+}
+
+static void give_lock(struct cancellable_mutex *mutex) RELEASE(lock_of_turn)
+{
+    pthread_mutex_unlock(&mutex->lock);
+}
+
+void cancellable_mutex_init(struct cancellable_mutex *mutex) LOCKS_UNCHECKED
 {
     pthread_mutex_init(&mutex->lock, NULL);
     thread_condition_init(&mutex->given);
@@ -22,21 +32,21 @@ int cancellable_mutex_lock(struct cancellable_mutex *mutex, const struct cancel 
 {
     int status = 0;
 
-    pthread_mutex_lock(&mutex->lock);
+    take_lock(mutex);
     while (mutex->taken && !cancel_requested(cancel))
         thread_wait_a_little(&mutex->given, &mutex->lock);
     if (cancel_requested(cancel))
         status = -EINTR;
     else
         mutex->taken = true;
-    pthread_mutex_unlock(&mutex->lock);
+    give_lock(mutex);
     return status;
 }
 
 void cancellable_mutex_unlock(struct cancellable_mutex *mutex)
 {
-    pthread_mutex_lock(&mutex->lock);
+    take_lock(mutex);
     mutex->taken = false;
     pthread_cond_signal(&mutex->given);
-    pthread_mutex_unlock(&mutex->lock);
+    give_lock(mutex);
 }

@@ -7,6 +7,7 @@
 #define GPUDUMPFS_BASE_CANCELLABLE_MUTEX_H
 
 #include "base/cancel.h"
+#include "base/locks.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -14,14 +15,15 @@
 struct cancellable_mutex {
     pthread_mutex_t lock;
     pthread_cond_t given;
-    bool taken;
+    bool taken GUARDED_BY(lock_of_turn);
 };
 
 void cancellable_mutex_init(struct cancellable_mutex *mutex);
 void cancellable_mutex_destroy(struct cancellable_mutex *mutex);
 
 /* 0, or -EINTR when `cancel` (may be NULL) is raised first. */
-int cancellable_mutex_lock(struct cancellable_mutex *mutex, const struct cancel *cancel);
-void cancellable_mutex_unlock(struct cancellable_mutex *mutex);
+int cancellable_mutex_lock(struct cancellable_mutex *mutex, const struct cancel *cancel)
+    EXCLUDES(lock_of_turn);
+void cancellable_mutex_unlock(struct cancellable_mutex *mutex) EXCLUDES(lock_of_turn);
 
 #endif

@@ -35,12 +35,52 @@ struct LOCKS_ATTRIBUTE(capability("lock")) lock_kind {
 
 #define TAKEN_BEFORE(...) LOCKS_ATTRIBUTE(acquired_before(__VA_ARGS__))
 
-/* Of base/ and cache/, the innermost first. */
+/* Of base/, source/ and worker/. A lock that is taken under another is declared before it. */
+extern struct lock_kind lock_of_log;
+extern struct lock_kind lock_of_memory;
+extern struct lock_kind lock_of_sigbus_guard;
 extern struct lock_kind lock_of_problems;
+extern struct lock_kind lock_of_turn;
+extern struct lock_kind lock_of_growing_source;
+extern struct lock_kind lock_of_filewatch TAKEN_BEFORE(lock_of_log);
+extern struct lock_kind lock_of_idle_watch TAKEN_BEFORE(lock_of_memory, lock_of_log);
+
+/* Of cache/. */
 extern struct lock_kind lock_of_pool;
-extern struct lock_kind lock_of_cache TAKEN_BEFORE(lock_of_pool);
-extern struct lock_kind lock_of_checkpoints TAKEN_BEFORE(lock_of_cache);
-extern struct lock_kind lock_of_instances TAKEN_BEFORE(lock_of_cache);
+extern struct lock_kind lock_of_cache TAKEN_BEFORE(lock_of_pool, lock_of_memory);
+extern struct lock_kind lock_of_checkpoints TAKEN_BEFORE(lock_of_cache, lock_of_memory);
+extern struct lock_kind lock_of_instances TAKEN_BEFORE(lock_of_cache, lock_of_memory);
 extern struct lock_kind lock_of_task TAKEN_BEFORE(lock_of_cache);
+
+/* Of the formats. */
+extern struct lock_kind lock_of_aerogpu_follower;
+extern struct lock_kind lock_of_aerogpu_blobs;
+extern struct lock_kind lock_of_apitrace_drawables TAKEN_BEFORE(lock_of_cache);
+extern struct lock_kind lock_of_apitrace_expander;
+extern struct lock_kind lock_of_apitrace_patterns;
+extern struct lock_kind lock_of_apitrace_player;
+extern struct lock_kind lock_of_apitrace_state;
+extern struct lock_kind lock_of_psx_finder;
+extern struct lock_kind lock_of_psx_flips;
+extern struct lock_kind lock_of_psx_follow;
+extern struct lock_kind lock_of_psx_index;
+extern struct lock_kind lock_of_psx_keyframes;
+extern struct lock_kind lock_of_psx_players;
+extern struct lock_kind lock_of_psx_replay;
+extern struct lock_kind lock_of_psx_textures;
+extern struct lock_kind lock_of_vma_ahead;
+extern struct lock_kind lock_of_vma_counts;
+extern struct lock_kind lock_of_vma_lengths;
+
+/* Of tree/, fuse/ and cli/. */
+extern struct lock_kind lock_of_notifier;
+extern struct lock_kind lock_of_tree TAKEN_BEFORE(lock_of_notifier);
+extern struct lock_kind lock_of_readahead TAKEN_BEFORE(lock_of_task, lock_of_pool);
+extern struct lock_kind lock_of_file TAKEN_BEFORE(lock_of_cache, lock_of_problems, lock_of_tree,
+                                                  lock_of_memory);
+extern struct lock_kind lock_of_mount;
+extern struct lock_kind lock_of_folder TAKEN_BEFORE(lock_of_mount);
+extern struct lock_kind lock_of_library_log TAKEN_BEFORE(lock_of_log);
+extern struct lock_kind lock_of_copy;
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/log.h"
 
+#include "base/locks.h"
 #include "base/text.h"
 
 #include <pthread.h>
@@ -13,30 +14,40 @@ enum { LOG_BURST = 30, LOG_SECONDS = 10, LOG_LONGEST = 4096 };
 
 static struct {
     pthread_mutex_t lock;
-    const char *program;
+    const char *program GUARDED_BY(lock_of_log);
     int min;
-    bool to_system;
-    time_t since; /* when the present window began */
-    unsigned count, dropped;
+    bool to_system GUARDED_BY(lock_of_log);
+    time_t since GUARDED_BY(lock_of_log); /* when the present window began */
+    unsigned count GUARDED_BY(lock_of_log), dropped GUARDED_BY(lock_of_log);
 } journal = {.lock = PTHREAD_MUTEX_INITIALIZER, .program = "gpudumpfs", .min = LOG_WARNING};
+
+static void take_lock(void) ACQUIRE(lock_of_log)
+{
+    pthread_mutex_lock(&journal.lock);
+}
+
+static void give_lock(void) RELEASE(lock_of_log)
+{
+    pthread_mutex_unlock(&journal.lock);
+}
 
 void log_open(const char *program, int min)
 {
-    pthread_mutex_lock(&journal.lock);
+    take_lock();
     journal.program = program;
     journal.min = min;
-    pthread_mutex_unlock(&journal.lock);
+    give_lock();
 }
 
 void log_to_system(void)
 {
-    pthread_mutex_lock(&journal.lock);
+    take_lock();
     openlog(journal.program, LOG_PID, LOG_DAEMON);
     journal.to_system = true;
-    pthread_mutex_unlock(&journal.lock);
+    give_lock();
 }
 
-static void send_line(int level, const char *bytes, size_t length)
+static void send_line(int level, const char *bytes, size_t length) REQUIRES(lock_of_log)
 {
     if (journal.to_system)
         syslog(level, "%.*s", (int)length, bytes);
@@ -45,7 +56,7 @@ static void send_line(int level, const char *bytes, size_t length)
 }
 
 /* Whether another message may be sent now; tells first what was left out before. */
-static bool within_rate(void)
+static bool within_rate(void) REQUIRES(lock_of_log)
 {
     struct timespec now = {0};
 
@@ -83,10 +94,10 @@ void log_write_list(int level, const char *format, va_list arguments)
     while (length > 0 && message[length - 1] == '\n')
         length--;
     text_add_escaped(&line, message, (size_t)length);
-    pthread_mutex_lock(&journal.lock);
+    take_lock();
     if (text_status(&line) == 0 && (level == LOG_DEBUG || within_rate()))
         send_line(level, line.bytes, line.length);
-    pthread_mutex_unlock(&journal.lock);
+    give_lock();
     text_clear(&line);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/memory.h"
 
+#include "base/locks.h"
+
 #include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -30,8 +32,18 @@ struct kept_block {
 enum { KEPT_BLOCKS = 32 };
 
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct kept_block kept[KEPT_BLOCKS]; /* the oldest first */
-static size_t kept_count, kept_bytes;
+static struct kept_block kept[KEPT_BLOCKS] GUARDED_BY(lock_of_memory); /* the oldest first */
+static size_t kept_count GUARDED_BY(lock_of_memory), kept_bytes GUARDED_BY(lock_of_memory);
+
+static void take_lock(void) ACQUIRE(lock_of_memory)
+{
+    pthread_mutex_lock(&kept_lock);
+}
+
+static void give_lock(void) RELEASE(lock_of_memory)
+{
+    pthread_mutex_unlock(&kept_lock);
+}
 
 void memory_setup(void)
 {
@@ -45,8 +57,7 @@ size_t memory_round(size_t size)
     return size > SIZE_MAX - page ? 0 : (size + page - 1) / page * page;
 }
 
-/* The lock is held. */
-static struct kept_block kept_remove(size_t index)
+static struct kept_block kept_remove(size_t index) REQUIRES(lock_of_memory)
 {
     struct kept_block removed = kept[index];
 
@@ -60,11 +71,11 @@ static void *kept_find(size_t size)
 {
     void *block = NULL;
 
-    pthread_mutex_lock(&kept_lock);
+    take_lock();
     for (size_t i = kept_count; i-- > 0 && block == NULL;)
         if (kept[i].size == size)
             block = kept_remove(i).block;
-    pthread_mutex_unlock(&kept_lock);
+    give_lock();
     return block;
 }
 
@@ -91,12 +102,12 @@ static size_t kept_add(void *block, size_t size, struct kept_block out[KEPT_BLOC
 {
     size_t count = 0;
 
-    pthread_mutex_lock(&kept_lock);
+    take_lock();
     while (kept_count == KEPT_BLOCKS || kept_bytes > MEMORY_KEPT - size)
         out[count++] = kept_remove(0);
     kept[kept_count++] = (struct kept_block){block, size};
     kept_bytes += size;
-    pthread_mutex_unlock(&kept_lock);
+    give_lock();
     return count;
 }
 
@@ -123,13 +134,13 @@ size_t memory_trim(void)
     struct kept_block out[KEPT_BLOCKS];
     size_t count, bytes;
 
-    pthread_mutex_lock(&kept_lock);
+    take_lock();
     count = kept_count;
     bytes = kept_bytes;
     memcpy(out, kept, count * sizeof(out[0]));
     kept_count = 0;
     kept_bytes = 0;
-    pthread_mutex_unlock(&kept_lock);
+    give_lock();
     for (size_t i = 0; i < count; i++)
         munmap(out[i].block, out[i].size);
     return bytes;

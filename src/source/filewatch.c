@@ -6,6 +6,7 @@
  */
 #include "source/filewatch.h"
 
+#include "base/locks.h"
 #include "base/log.h"
 
 #include <errno.h>
@@ -30,14 +31,25 @@ struct filewatch {
     int fd;
     struct stat before;
     atomic_int state;
-    int number; /* the system's; NO_NUMBER: it does not tell, or has told. Under the lock. */
-    struct filewatch *next;
+    /* The system's; NO_NUMBER: it does not tell, or has told. */
+    int number GUARDED_BY(lock_of_filewatch);
+    struct filewatch *next GUARDED_BY(lock_of_filewatch);
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* over the rest */
-static struct filewatch *watches;
-static int queue = -1;
-static bool complained;
+static struct filewatch *watches GUARDED_BY(lock_of_filewatch);
+static int queue GUARDED_BY(lock_of_filewatch) = -1;
+static bool complained GUARDED_BY(lock_of_filewatch);
+
+static void take_lock(void) ACQUIRE(lock_of_filewatch)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void give_lock(void) RELEASE(lock_of_filewatch)
+{
+    pthread_mutex_unlock(&lock);
+}
 
 static void set_state(struct filewatch *watch, enum filewatch_state state)
 {
@@ -46,8 +58,7 @@ static void set_state(struct filewatch *watch, enum filewatch_state state)
     atomic_compare_exchange_strong(&watch->state, &same, (int)state);
 }
 
-/* The lock is held. */
-static void hand_out(const struct inotify_event *event)
+static void hand_out(const struct inotify_event *event) REQUIRES(lock_of_filewatch)
 {
     for (struct filewatch *watch = watches; watch != NULL; watch = watch->next) {
         if (watch->number != event->wd && (event->mask & IN_Q_OVERFLOW) == 0)
@@ -59,8 +70,7 @@ static void hand_out(const struct inotify_event *event)
     }
 }
 
-/* The lock is held. */
-static void take_events(void)
+static void take_events(void) REQUIRES(lock_of_filewatch)
 {
     union {
         char bytes[4096];
@@ -79,7 +89,7 @@ static void take_events(void)
     }
 }
 
-static void complain(void)
+static void complain(void) REQUIRES(lock_of_filewatch)
 {
     if (!complained)
         log_write(LOG_WARNING,
@@ -94,7 +104,7 @@ static void begin(struct filewatch *watch)
     char path[64];
 
     snprintf(path, sizeof(path), "/proc/self/fd/%d", watch->fd);
-    pthread_mutex_lock(&lock);
+    take_lock();
     if (queue < 0)
         queue = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     if (queue >= 0)
@@ -103,11 +113,11 @@ static void begin(struct filewatch *watch)
         complain();
     watch->next = watches;
     watches = watch;
-    pthread_mutex_unlock(&lock);
+    give_lock();
 }
 
-/* Two watches of one file have one number. The lock is held. */
-static bool is_number_used(int number)
+/* Two watches of one file have one number. */
+static bool is_number_used(int number) REQUIRES(lock_of_filewatch)
 {
     const struct filewatch *watch = watches;
 
@@ -120,7 +130,7 @@ static void end(struct filewatch *watch)
 {
     struct filewatch **link = &watches;
 
-    pthread_mutex_lock(&lock);
+    take_lock();
     while (*link != watch)
         link = &(*link)->next;
     *link = watch->next;
@@ -130,7 +140,7 @@ static void end(struct filewatch *watch)
         close(queue);
         queue = -1;
     }
-    pthread_mutex_unlock(&lock);
+    give_lock();
 }
 
 /* Whether a write now could leave the file with the time that it has. */
@@ -160,7 +170,7 @@ static int note_before(struct filewatch *watch)
     }
 }
 
-int filewatch_create(int fd, struct stat *status, struct filewatch **out)
+int filewatch_create(int fd, struct stat *status, struct filewatch **out) LOCKS_UNCHECKED
 {
     struct filewatch *watch = calloc(1, sizeof(*watch));
     int result = 0;
@@ -236,8 +246,8 @@ enum filewatch_state filewatch_look(struct filewatch *watch)
         set_state(watch, FILEWATCH_WRITTEN);
     else
         set_state(watch, compare(&watch->before, &now));
-    pthread_mutex_lock(&lock);
+    take_lock();
     take_events();
-    pthread_mutex_unlock(&lock);
+    give_lock();
     return filewatch_seen(watch);
 }

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "base/locks.h"
 #include "source/growing_source.h"
 
 #include "base/memory.h"
@@ -61,6 +62,16 @@ struct growing_source {
     pthread_cond_t moved;
 };
 
+static void take_lock(struct growing_source *growing) ACQUIRE(lock_of_growing_source)
+{
+    pthread_mutex_lock(&growing->lock);
+}
+
+static void give_lock(struct growing_source *growing) RELEASE(lock_of_growing_source)
+{
+    pthread_mutex_unlock(&growing->lock);
+}
+
 static int64_t now_ms(void)
 {
     struct timespec time = {0};
@@ -71,9 +82,9 @@ static int64_t now_ms(void)
 
 static void wake(struct growing_source *growing)
 {
-    pthread_mutex_lock(&growing->lock);
+    take_lock(growing);
     pthread_cond_broadcast(&growing->moved);
-    pthread_mutex_unlock(&growing->lock);
+    give_lock(growing);
 }
 
 static void publish(struct growing_source *growing, uint64_t size)
@@ -452,9 +463,9 @@ static void *run(void *context)
         struct pollfd input = {.fd = growing->in, .events = POLLIN};
 
         if (is_far_ahead(growing)) {
-            pthread_mutex_lock(&growing->lock);
+            take_lock(growing);
             thread_wait_a_little(&growing->moved, &growing->lock);
-            pthread_mutex_unlock(&growing->lock);
+            give_lock(growing);
             continue;
         }
         wait_for_input(growing, LOOK_IDLE_MS);
@@ -512,10 +523,10 @@ void growing_source_wait(struct growing_source *growing, uint64_t size, unsigned
 {
     int64_t until = now_ms() + milliseconds;
 
-    pthread_mutex_lock(&growing->lock);
+    take_lock(growing);
     while (atomic_load(&growing->size) <= size && !atomic_load(&growing->ended) && now_ms() < until)
         thread_wait_a_little(&growing->moved, &growing->lock);
-    pthread_mutex_unlock(&growing->lock);
+    give_lock(growing);
 }
 
 bool growing_source_await(struct growing_source *growing, uint64_t *seen, bool *ended)

@@ -7,6 +7,8 @@
  */
 #include "source/sigbus_guard.h"
 
+#include "base/locks.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -27,6 +29,16 @@ static _Atomic(struct guard *) guards;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of adding and removing */
 static uintptr_t page_size;
 static struct sigaction before;
+
+static void take_lock(void) ACQUIRE(lock_of_sigbus_guard)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void give_lock(void) RELEASE(lock_of_sigbus_guard)
+{
+    pthread_mutex_unlock(&lock);
+}
 
 static const struct guard *find(uintptr_t address)
 {
@@ -57,7 +69,7 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
 }
 
 /* Also when somebody else's handler took its place. */
-static void install(void)
+static void install(void) REQUIRES(lock_of_sigbus_guard)
 {
     struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO}, now;
 
@@ -69,7 +81,7 @@ static void install(void)
     }
 }
 
-static struct guard *unused_guard(void)
+static struct guard *unused_guard(void) REQUIRES(lock_of_sigbus_guard)
 {
     struct guard *guard = atomic_load(&guards);
 
@@ -89,7 +101,7 @@ int sigbus_guard_add(const void *data, size_t size, atomic_bool *lost)
 {
     struct guard *guard;
 
-    pthread_mutex_lock(&lock);
+    take_lock();
     install();
     guard = unused_guard();
     if (guard != NULL) {
@@ -97,15 +109,15 @@ int sigbus_guard_add(const void *data, size_t size, atomic_bool *lost)
         atomic_store(&guard->size, size);
         atomic_store(&guard->start, (uintptr_t)data);
     }
-    pthread_mutex_unlock(&lock);
+    give_lock();
     return guard != NULL ? 0 : -ENOMEM;
 }
 
 void sigbus_guard_remove(const void *data)
 {
-    pthread_mutex_lock(&lock);
+    take_lock();
     for (struct guard *guard = atomic_load(&guards); guard != NULL; guard = guard->next)
         if (atomic_load(&guard->start) == (uintptr_t)data)
             atomic_store(&guard->start, 0);
-    pthread_mutex_unlock(&lock);
+    give_lock();
 }

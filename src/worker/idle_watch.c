@@ -8,6 +8,16 @@
 
 enum { SECOND_MS = 1000, MS_NANOSECONDS = 1000000 };
 
+static void take_lock(struct idle_watch *idle) ACQUIRE(lock_of_idle_watch)
+{
+    pthread_mutex_lock(&idle->lock);
+}
+
+static void give_lock(struct idle_watch *idle) RELEASE(lock_of_idle_watch)
+{
+    pthread_mutex_unlock(&idle->lock);
+}
+
 void idle_watch_init(struct idle_watch *idle, unsigned after_ms, void (*end)(void *context),
                      void *context)
 {
@@ -25,10 +35,10 @@ static void join(struct idle_watch *idle)
 
 void idle_watch_destroy(struct idle_watch *idle)
 {
-    pthread_mutex_lock(&idle->lock);
+    take_lock(idle);
     idle->ended = true;
     pthread_cond_signal(&idle->changed);
-    pthread_mutex_unlock(&idle->lock);
+    give_lock(idle);
     join(idle);
     pthread_cond_destroy(&idle->changed);
     pthread_mutex_destroy(&idle->lock);
@@ -36,21 +46,21 @@ void idle_watch_destroy(struct idle_watch *idle)
 
 void idle_watch_hold(struct idle_watch *idle)
 {
-    pthread_mutex_lock(&idle->lock);
+    take_lock(idle);
     idle->needs++;
-    pthread_mutex_unlock(&idle->lock);
+    give_lock(idle);
 }
 
 void idle_watch_release(struct idle_watch *idle)
 {
-    pthread_mutex_lock(&idle->lock);
+    take_lock(idle);
     idle->needs--;
     idle->since = message_clock();
-    pthread_mutex_unlock(&idle->lock);
+    give_lock(idle);
 }
 
-/* Of message_clock(). The lock is held, and let go of meanwhile. */
-static void wait_until(struct idle_watch *idle, int64_t deadline)
+/* Of message_clock(). The lock is let go of meanwhile. */
+static void wait_until(struct idle_watch *idle, int64_t deadline) REQUIRES(lock_of_idle_watch)
 {
     const struct timespec until = {.tv_sec = deadline / SECOND_MS,
                                    .tv_nsec = deadline % SECOND_MS * MS_NANOSECONDS};
@@ -62,7 +72,7 @@ static void *watch(void *context)
 {
     struct idle_watch *idle = context;
 
-    pthread_mutex_lock(&idle->lock);
+    take_lock(idle);
     while (!idle->ended) {
         const int64_t now = message_clock(), deadline = idle->since + idle->after_ms;
 
@@ -73,23 +83,29 @@ static void *watch(void *context)
         wait_until(idle, idle->needs == 0 ? deadline : now + idle->after_ms);
     }
     idle->watching = false;
-    pthread_mutex_unlock(&idle->lock);
+    give_lock(idle);
     return NULL;
+}
+
+/* There is none, and the caller's need keeps the new one from changing `watching`. */
+static void start_thread(struct idle_watch *idle) LOCKS_UNCHECKED
+{
+    join(idle);
+    idle->watching = true;
+    idle->has_thread = thread_start(&idle->thread, watch, idle) == 0;
+    if (!idle->has_thread)
+        idle->watching = false;
 }
 
 void idle_watch_start(struct idle_watch *idle)
 {
     bool watching;
 
-    pthread_mutex_lock(&idle->lock);
+    take_lock(idle);
     idle->since = message_clock();
     watching = idle->watching;
-    pthread_mutex_unlock(&idle->lock);
+    give_lock(idle);
     if (watching)
         return;
-    join(idle);
-    idle->watching = true; /* the caller's need keeps the thread from changing it */
-    idle->has_thread = thread_start(&idle->thread, watch, idle) == 0;
-    if (!idle->has_thread)
-        idle->watching = false;
+    start_thread(idle);
 }

@@ -6,6 +6,8 @@
 #ifndef GPUDUMPFS_WORKER_IDLE_WATCH_H
 #define GPUDUMPFS_WORKER_IDLE_WATCH_H
 
+#include "base/locks.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,9 +20,10 @@ struct idle_watch {
     bool has_thread;      /* to be joined */
     pthread_mutex_t lock; /* of what follows; held while `end` runs */
     pthread_cond_t changed;
-    unsigned needs;
-    int64_t since; /* milliseconds of message_clock(): the last need ended, or the process began */
-    bool watching, ended;
+    unsigned needs GUARDED_BY(lock_of_idle_watch);
+    /* Milliseconds of message_clock(): the last need ended, or the process began. */
+    int64_t since GUARDED_BY(lock_of_idle_watch);
+    bool watching GUARDED_BY(lock_of_idle_watch), ended GUARDED_BY(lock_of_idle_watch);
 };
 
 /* `end` ends the process if there is one; it is not needed meanwhile. */
@@ -28,13 +31,13 @@ void idle_watch_init(struct idle_watch *idle, unsigned after_ms, void (*end)(voi
                      void *context);
 
 /* The process is not needed, and is left to the caller. */
-void idle_watch_destroy(struct idle_watch *idle);
+void idle_watch_destroy(struct idle_watch *idle) EXCLUDES(lock_of_idle_watch);
 
 /* Between these two, which may be nested, the process stays. */
-void idle_watch_hold(struct idle_watch *idle);
-void idle_watch_release(struct idle_watch *idle);
+void idle_watch_hold(struct idle_watch *idle) EXCLUDES(lock_of_idle_watch);
+void idle_watch_release(struct idle_watch *idle) EXCLUDES(lock_of_idle_watch);
 
 /* A process begins; the caller needs it. Without a thread it stays. */
-void idle_watch_start(struct idle_watch *idle);
+void idle_watch_start(struct idle_watch *idle) EXCLUDES(lock_of_idle_watch);
 
 #endif
