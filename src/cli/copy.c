@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "base/locks.h"
 #include "cli/gpudump.h"
 
 #include "base/log.h"
@@ -38,19 +39,29 @@ struct copy {
 
     pthread_mutex_t lock; /* over the rest */
     pthread_cond_t changed;
-    struct copy_job queue[QUEUE];
-    size_t first, count;
-    bool ended, failed;
-    struct progress progress;
-    uint64_t done, total;
+    struct copy_job queue[QUEUE] GUARDED_BY(lock_of_copy);
+    size_t first GUARDED_BY(lock_of_copy), count GUARDED_BY(lock_of_copy);
+    bool ended GUARDED_BY(lock_of_copy), failed GUARDED_BY(lock_of_copy);
+    struct progress progress GUARDED_BY(lock_of_copy);
+    uint64_t done GUARDED_BY(lock_of_copy), total GUARDED_BY(lock_of_copy);
 };
+
+static void take_lock(struct copy *copy) ACQUIRE(lock_of_copy)
+{
+    pthread_mutex_lock(&copy->lock);
+}
+
+static void give_lock(struct copy *copy) RELEASE(lock_of_copy)
+{
+    pthread_mutex_unlock(&copy->lock);
+}
 
 static void tell(struct copy *copy, const char *name, int status)
 {
     log_write(LOG_ERR, "%s: %s", name, strerror(-status));
-    pthread_mutex_lock(&copy->lock);
+    take_lock(copy);
     copy->failed = true;
-    pthread_mutex_unlock(&copy->lock);
+    give_lock(copy);
 }
 
 static int write_all(int file, const uint8_t *data, size_t length)
@@ -127,7 +138,7 @@ static bool take_job(struct copy *copy, struct copy_job *out)
 {
     bool got;
 
-    pthread_mutex_lock(&copy->lock);
+    take_lock(copy);
     while (copy->count == 0 && !copy->ended)
         pthread_cond_wait(&copy->changed, &copy->lock);
     got = copy->count > 0;
@@ -137,7 +148,7 @@ static bool take_job(struct copy *copy, struct copy_job *out)
         copy->count--;
         pthread_cond_broadcast(&copy->changed);
     }
-    pthread_mutex_unlock(&copy->lock);
+    give_lock(copy);
     return got;
 }
 
@@ -145,9 +156,9 @@ static void end_job(struct copy *copy, struct copy_job *job, int status)
 {
     if (status != 0)
         tell(copy, job->destination, status);
-    pthread_mutex_lock(&copy->lock);
+    take_lock(copy);
     progress_show(&copy->progress, job->destination, ++copy->done, copy->total);
-    pthread_mutex_unlock(&copy->lock);
+    give_lock(copy);
     free(job->destination);
 }
 
@@ -198,12 +209,12 @@ static void add_file(struct copy *copy, uint64_t inode, const char *destination)
     }
     if (live)
         return;
-    pthread_mutex_lock(&copy->lock);
+    take_lock(copy);
     while (copy->count == QUEUE)
         pthread_cond_wait(&copy->changed, &copy->lock);
     copy->queue[(copy->first + copy->count++) % QUEUE] = job;
     pthread_cond_broadcast(&copy->changed);
-    pthread_mutex_unlock(&copy->lock);
+    give_lock(copy);
 }
 
 /* Whether a path lies in what is being added. */
@@ -308,7 +319,7 @@ static void add(struct copy *copy, const char *path, uint64_t inode, enum rule_k
 
 /* How many files there are, for the progress line. */
 static bool count_entry(void *context, const char *name, uint64_t inode, enum rule_kind kind,
-                        uint64_t next_cursor)
+                        uint64_t next_cursor) REQUIRES(lock_of_copy)
 {
     struct copy *copy = context;
     uint64_t cursor = 0;
@@ -331,15 +342,15 @@ void copy_add(struct copy *copy, const char *path, uint64_t inode, const char *d
         return;
     }
     if (copy->counts) {
-        pthread_mutex_lock(&copy->lock);
+        take_lock(copy);
         count_entry(copy, paths_last(path), inode, attributes.kind, 0);
-        pthread_mutex_unlock(&copy->lock);
+        give_lock(copy);
     }
     copy->root = path;
     add(copy, path, inode, attributes.kind, destination);
 }
 
-int copy_begin(const struct copy_params *params, struct copy **out)
+int copy_begin(const struct copy_params *params, struct copy **out) LOCKS_UNCHECKED
 {
     struct copy *copy = calloc(1, sizeof(*copy));
     bool failed;
@@ -363,15 +374,15 @@ int copy_begin(const struct copy_params *params, struct copy **out)
     return failed ? -EAGAIN : 0;
 }
 
-bool copy_end(struct copy **copy)
+bool copy_end(struct copy **copy) LOCKS_UNCHECKED
 {
     struct copy *ending = *copy;
     bool good;
 
-    pthread_mutex_lock(&ending->lock);
+    take_lock(ending);
     ending->ended = true;
     pthread_cond_broadcast(&ending->changed);
-    pthread_mutex_unlock(&ending->lock);
+    give_lock(ending);
     for (unsigned i = 0; i < ending->thread_count; i++)
         pthread_join(ending->threads[i], NULL);
     for (size_t i = 0; i < ending->late_count; i++)

@@ -8,6 +8,7 @@
 
 #define FUSE_USE_VERSION 35
 
+#include "base/locks.h"
 #include "tree/tree.h"
 
 #include <fuse_lowlevel.h>
@@ -30,7 +31,7 @@ struct notifier {
     bool has_thread;
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;
-    bool grew, ended;
+    bool grew GUARDED_BY(lock_of_notifier), ended GUARDED_BY(lock_of_notifier);
 };
 
 /* 0 or -errno; without the thread the kernel keeps what it should not for as long as it is open. */
@@ -90,9 +91,9 @@ struct mount {
     pthread_t reader;
     bool look; /* a requester got a signal: request_look() is due */
 
-    pthread_mutex_t lock;     /* over the rest */
-    struct request *requests; /* not answered yet */
-    size_t request_count;
+    pthread_mutex_t lock;                               /* over the rest */
+    struct request *requests GUARDED_BY(lock_of_mount); /* not answered yet */
+    size_t request_count GUARDED_BY(lock_of_mount);
 };
 
 void adapter_set_operations(struct fuse_lowlevel_ops *operations);
@@ -127,10 +128,11 @@ void xattr_reply(fuse_req_t fuse, const char *bytes, size_t size, size_t room);
  * The kernel's number of a tree's inode, which it will forget once more often; and
  * what uses a branch's tree: requests and open files. Any thread.
  */
-uint64_t branch_node(struct branch *branch, uint64_t inode);
-void branch_forget(struct branch *branch, uint64_t node, uint64_t times);
-void branch_hold(struct branch *branch);
-void branch_release(struct branch *branch);
+uint64_t branch_node(struct branch *branch, uint64_t inode) EXCLUDES(lock_of_folder, lock_of_mount);
+void branch_forget(struct branch *branch, uint64_t node, uint64_t times)
+    EXCLUDES(lock_of_folder, lock_of_mount);
+void branch_hold(struct branch *branch) EXCLUDES(lock_of_folder, lock_of_mount);
+void branch_release(struct branch *branch) EXCLUDES(lock_of_folder, lock_of_mount);
 
 struct mount_dumps; /* mount.h */
 
@@ -139,11 +141,11 @@ void folder_destroy(struct folder **folder);
 
 /* The thread that opens and closes dumps. 0 or -errno. folder_end() closes all. */
 int folder_start(struct folder *folder);
-void folder_end(struct folder *folder);
+void folder_end(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
 
 /* As request_count() and request_look(), over all branches. */
-size_t folder_count(struct folder *folder);
-void folder_look(struct folder *folder);
+size_t folder_count(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
+void folder_look(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
 
 /*
  * A request of the kernel's, embedded at the head of what its operation needs to
@@ -160,9 +162,9 @@ struct request {
     struct cancel cancel;
     atomic_uint holds; /* the answer's, the operation's, and the reader thread's while it looks */
 
-    /* Under the mount's lock: its list. */
-    struct request *next, *previous;
-    bool seen, cancelled;
+    /* The mount's list. */
+    struct request *next GUARDED_BY(lock_of_mount), *previous GUARDED_BY(lock_of_mount);
+    bool seen GUARDED_BY(lock_of_mount), cancelled GUARDED_BY(lock_of_mount);
 };
 
 /* `size` bytes, zeroed, with a hold for the answer and one for the caller; NULL: replied already.
@@ -179,9 +181,9 @@ void read_begin(struct mount *mount, fuse_req_t fuse, struct tree_file *file, ui
                 size_t size);
 
 /* How many wait for an answer. */
-size_t request_count(struct mount *mount);
+size_t request_count(struct mount *mount) EXCLUDES(lock_of_mount);
 
 /* Gives up the requests whose requester is being killed; to be called now and then. */
-void request_look(struct mount *mount);
+void request_look(struct mount *mount) EXCLUDES(lock_of_mount);
 
 #endif

@@ -37,9 +37,9 @@ static const char *state_of(struct branch *branch)
         [BRANCH_CLOSED] = "closed", [BRANCH_OPEN] = "open", [BRANCH_FAILED] = "failed"};
     enum branch_state state;
 
-    pthread_mutex_lock(&branch->folder->lock);
+    folder_lock(branch->folder);
     state = branch->state;
-    pthread_mutex_unlock(&branch->folder->lock);
+    folder_unlock(branch->folder);
     return names[state];
 }
 

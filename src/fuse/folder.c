@@ -42,17 +42,17 @@ static uint64_t hash_name(const char *name)
 
 void branch_hold(struct branch *branch)
 {
-    pthread_mutex_lock(&branch->folder->lock);
+    folder_lock(branch->folder);
     branch->users++;
-    pthread_mutex_unlock(&branch->folder->lock);
+    folder_unlock(branch->folder);
 }
 
 void branch_release(struct branch *branch)
 {
-    pthread_mutex_lock(&branch->folder->lock);
+    folder_lock(branch->folder);
     branch->users--;
     branch->used = seconds_now();
-    pthread_mutex_unlock(&branch->folder->lock);
+    folder_unlock(branch->folder);
 }
 
 static struct branch *create_branch(struct folder *folder, const char *name,
@@ -85,8 +85,9 @@ static void destroy_branch(struct branch *branch)
     free(branch);
 }
 
-/* The lock is held: an open branch has its tree. */
+/* An open branch has its tree. */
 static bool is_of(struct branch *branch, const char *name, const struct stat *file)
+    REQUIRES(lock_of_folder)
 {
     if (branch->stale || strcmp(branch->name, name) != 0 || !filewatch_is_same(&branch->file, file))
         return false;
@@ -102,7 +103,7 @@ struct branch *branch_by_name(struct folder *folder, const char *name)
 
     if (folder->dumps.find(folder->dumps.context, name, &file) != 0)
         return NULL;
-    pthread_mutex_lock(&folder->lock);
+    folder_lock(folder);
     branch = folder->branches;
     while (branch != NULL && !is_of(branch, name, &file))
         branch = branch->next;
@@ -110,13 +111,13 @@ struct branch *branch_by_name(struct folder *folder, const char *name)
         branch->next = folder->branches;
         folder->branches = branch;
     }
-    pthread_mutex_unlock(&folder->lock);
+    folder_unlock(folder);
     return branch;
 }
 
-/* The thread that opens and closes; the lock is held, and let go in between. */
+/* The thread that opens and closes; the lock is let go in between. */
 
-static void close_branch(struct folder *folder, struct branch *branch)
+static void close_branch(struct folder *folder, struct branch *branch) REQUIRES(lock_of_folder)
 {
     void *dump = branch->dump;
 
@@ -124,13 +125,14 @@ static void close_branch(struct folder *folder, struct branch *branch)
     branch->mount.tree = NULL;
     branch->dump = NULL;
     folder->open--;
-    pthread_mutex_unlock(&folder->lock);
+    folder_unlock(folder);
     folder->dumps.close(folder->dumps.context, dump);
-    pthread_mutex_lock(&folder->lock);
+    folder_lock(folder);
 }
 
 /* The open one that nobody has used for longest, and for so long; NULL: none. */
 static struct branch *find_idle(const struct folder *folder, int64_t seconds)
+    REQUIRES(lock_of_folder)
 {
     struct branch *found = NULL;
 
@@ -160,7 +162,7 @@ static int open_file(const struct folder *folder, struct branch *branch, struct 
     return -ESTALE;
 }
 
-static void open_branch(struct folder *folder, struct branch *branch)
+static void open_branch(struct folder *folder, struct branch *branch) REQUIRES(lock_of_folder)
 {
     struct text message = TEXT_INIT;
     struct branch *idle;
@@ -171,9 +173,9 @@ static void open_branch(struct folder *folder, struct branch *branch)
     while (folder->open >= folder->dumps.max_open && (idle = find_idle(folder, 0)) != NULL)
         close_branch(folder, idle);
     if (folder->open < DUMPS_MAX) {
-        pthread_mutex_unlock(&folder->lock);
+        folder_unlock(folder);
         status = open_file(folder, branch, &message, &dump, &tree);
-        pthread_mutex_lock(&folder->lock);
+        folder_lock(folder);
     } else {
         text_add(&message, "too many dumps are in use");
     }
@@ -188,7 +190,8 @@ static void open_branch(struct folder *folder, struct branch *branch)
     folder->open++;
 }
 
-static struct mount *mount_if_open(struct branch *branch)
+/* The caller holds the branch, which stays as it is meanwhile. */
+static struct mount *mount_if_open(struct branch *branch) LOCKS_UNCHECKED
 {
     return branch->state == BRANCH_OPEN ? &branch->mount : NULL;
 }
@@ -198,7 +201,7 @@ static void *run(void *context)
     struct folder *folder = context;
     struct branch *idle;
 
-    pthread_mutex_lock(&folder->lock);
+    folder_lock(folder);
     while (!folder->ended) {
         struct pending *pending = folder->first;
 
@@ -219,13 +222,13 @@ static void *run(void *context)
             folder->last = &folder->first;
         if (pending->branch->state == BRANCH_CLOSED)
             open_branch(folder, pending->branch);
-        pthread_mutex_unlock(&folder->lock);
+        folder_unlock(folder);
         pending->go(pending, mount_if_open(pending->branch));
         branch_release(pending->branch);
         free(pending);
-        pthread_mutex_lock(&folder->lock);
+        folder_lock(folder);
     }
-    pthread_mutex_unlock(&folder->lock);
+    folder_unlock(folder);
     return NULL;
 }
 
@@ -235,7 +238,7 @@ void branch_proceed(struct pending *pending)
     struct folder *folder = branch->folder;
     bool waits;
 
-    pthread_mutex_lock(&folder->lock);
+    folder_lock(folder);
     if (branch->state == BRANCH_FAILED && branch->users == 1 &&
         seconds_now() - branch->used >= RETRY_SECONDS)
         branch->state = BRANCH_CLOSED;
@@ -245,7 +248,7 @@ void branch_proceed(struct pending *pending)
         folder->last = &pending->next;
         pthread_cond_signal(&folder->wanted);
     }
-    pthread_mutex_unlock(&folder->lock);
+    folder_unlock(folder);
     if (waits)
         return;
     pending->go(pending, mount_if_open(branch));
@@ -257,11 +260,11 @@ size_t folder_count(struct folder *folder)
 {
     size_t count = 0;
 
-    pthread_mutex_lock(&folder->lock);
+    folder_lock(folder);
     for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
         if (branch->users > 0)
             count += request_count(&branch->mount);
-    pthread_mutex_unlock(&folder->lock);
+    folder_unlock(folder);
     return count;
 }
 
@@ -273,7 +276,8 @@ void folder_look(struct folder *folder)
             request_look(&branch->mount);
 }
 
-int folder_create(struct mount *mount, const struct mount_dumps *dumps, struct folder **out)
+int folder_create(struct mount *mount, const struct mount_dumps *dumps,
+                  struct folder **out) LOCKS_UNCHECKED
 {
     struct folder *folder = calloc(1, sizeof(*folder));
 
@@ -299,26 +303,32 @@ int folder_start(struct folder *folder)
     return status;
 }
 
-void folder_end(struct folder *folder)
+/* The thread has ended. */
+static void refuse_pending(struct folder *folder) LOCKS_UNCHECKED
 {
-    pthread_mutex_lock(&folder->lock);
-    folder->ended = true;
-    pthread_cond_signal(&folder->wanted);
-    pthread_mutex_unlock(&folder->lock);
-    if (folder->has_thread)
-        pthread_join(folder->thread, NULL);
-    folder->has_thread = false;
     for (struct pending *pending = folder->first, *next; pending != NULL; pending = next) {
         next = pending->next;
         fuse_reply_err(pending->fuse, EINTR);
         free(pending);
     }
     folder->first = NULL;
-    pthread_mutex_lock(&folder->lock);
+}
+
+void folder_end(struct folder *folder)
+{
+    folder_lock(folder);
+    folder->ended = true;
+    pthread_cond_signal(&folder->wanted);
+    folder_unlock(folder);
+    if (folder->has_thread)
+        pthread_join(folder->thread, NULL);
+    folder->has_thread = false;
+    refuse_pending(folder);
+    folder_lock(folder);
     for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
         if (branch->state == BRANCH_OPEN)
             close_branch(folder, branch);
-    pthread_mutex_unlock(&folder->lock);
+    folder_unlock(folder);
 }
 
 void folder_destroy(struct folder **folder)

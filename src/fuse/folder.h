@@ -6,6 +6,7 @@
 #ifndef GPUDUMPFS_FUSE_FOLDER_H
 #define GPUDUMPFS_FUSE_FOLDER_H
 
+#include "base/locks.h"
 #include "fuse/adapter.h"
 #include "fuse/mount.h"
 
@@ -24,11 +25,11 @@ struct branch {
     char *name;
     struct stat file;  /* which it is of: another one by that name is another branch */
     atomic_bool stale; /* the file is another one by now: opened no more */
-    enum branch_state state;
-    void *dump;
-    struct text message; /* why it could not be opened: error.txt */
-    unsigned users;      /* requests and open files */
-    int64_t used;        /* in seconds, the last time */
+    enum branch_state state GUARDED_BY(lock_of_folder);
+    void *dump GUARDED_BY(lock_of_folder);
+    struct text message;                       /* why it could not be opened: error.txt */
+    unsigned users GUARDED_BY(lock_of_folder); /* requests and open files */
+    int64_t used GUARDED_BY(lock_of_folder);   /* in seconds, the last time */
 };
 
 struct node {
@@ -59,13 +60,24 @@ struct folder {
     pthread_mutex_t lock; /* of what follows, and of branches but for their trees' requests */
     pthread_cond_t wanted;
     struct branch *branches;
-    unsigned open;
-    struct pending *first, **last;
-    bool ended;
-    struct node *nodes;
-    uint64_t node_count, node_room, free_nodes;
-    uint64_t *buckets, bucket_count;
+    unsigned open GUARDED_BY(lock_of_folder);
+    struct pending *first GUARDED_BY(lock_of_folder), **last GUARDED_BY(lock_of_folder);
+    bool ended GUARDED_BY(lock_of_folder);
+    struct node *nodes GUARDED_BY(lock_of_folder);
+    uint64_t node_count GUARDED_BY(lock_of_folder), node_room GUARDED_BY(lock_of_folder);
+    uint64_t free_nodes GUARDED_BY(lock_of_folder);
+    uint64_t *buckets GUARDED_BY(lock_of_folder), bucket_count GUARDED_BY(lock_of_folder);
 };
+
+static inline void folder_lock(struct folder *folder) ACQUIRE(lock_of_folder)
+{
+    pthread_mutex_lock(&folder->lock);
+}
+
+static inline void folder_unlock(struct folder *folder) RELEASE(lock_of_folder)
+{
+    pthread_mutex_unlock(&folder->lock);
+}
 
 /*
  * files.c: README.txt and dumps.tsv, which open no dump. On the reader thread. A node that is
@@ -79,23 +91,23 @@ int files_fill(struct folder *folder, uint64_t node, struct fuse_entry_param *ou
 int files_open(struct folder *folder, uint64_t node, struct text **out);
 void files_close(struct text **text);
 
-/* nodes.c: the lock is held, but by nodes_forget(). */
+/* nodes.c */
 int nodes_create(struct folder *folder);
 void nodes_destroy(struct folder *folder);
 uint64_t nodes_hash(uint64_t value);
-void nodes_forget(struct folder *folder, uint64_t number, uint64_t times);
+void nodes_forget(struct folder *folder, uint64_t number, uint64_t times) EXCLUDES(lock_of_folder);
 
 /* The branch and inode of a node; false: there is none. */
 bool nodes_find(const struct folder *folder, uint64_t number, struct branch **branch,
-                uint64_t *inode);
+                uint64_t *inode) REQUIRES(lock_of_folder);
 
 /*
  * The dump of that name, as its file is now: one that was written anew is another one.
  * NULL: there is none, or no memory. On the reader thread.
  */
-struct branch *branch_by_name(struct folder *folder, const char *name);
+struct branch *branch_by_name(struct folder *folder, const char *name) EXCLUDES(lock_of_folder);
 
 /* Answers at once, or once the dump is open; takes the request over, which holds the branch. */
-void branch_proceed(struct pending *pending);
+void branch_proceed(struct pending *pending) EXCLUDES(lock_of_folder);
 
 #endif

@@ -35,10 +35,10 @@ static struct pending *prepare(fuse_req_t fuse, fuse_ino_t node,
     }
     pending->go = go;
     pending->fuse = fuse;
-    pthread_mutex_lock(&folder->lock);
+    folder_lock(folder);
     if (nodes_find(folder, node, &pending->branch, &pending->inode))
         pending->branch->users++;
-    pthread_mutex_unlock(&folder->lock);
+    folder_unlock(folder);
     if (pending->branch != NULL)
         return pending;
     fuse_reply_err(fuse, ESTALE);
@@ -228,10 +228,10 @@ static void folder_opendir(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_in
     struct branch *branch;
     uint64_t inode;
 
-    pthread_mutex_lock(&folder->lock);
+    folder_lock(folder);
     info->keep_cache = info->cache_readdir =
         nodes_find(folder, node, &branch, &inode) && branch->state == BRANCH_OPEN;
-    pthread_mutex_unlock(&folder->lock);
+    folder_unlock(folder);
     fuse_reply_open(fuse, info);
 }
 
@@ -438,10 +438,10 @@ static void folder_release(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_in
         fuse_reply_err(fuse, 0);
         return;
     }
-    pthread_mutex_lock(&folder->lock);
+    folder_lock(folder);
     if (info->fh == 0 || !nodes_find(folder, node, &branch, &inode))
         branch = NULL;
-    pthread_mutex_unlock(&folder->lock);
+    folder_unlock(folder);
     if (branch != NULL)
         serve_release(&branch->mount, fuse, info);
     else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "base/locks.h"
 #include "fuse/mount.h"
 
 #include "base/log.h"
@@ -42,17 +43,28 @@ const char *mount_library(void)
     return fuse_pkgversion();
 }
 
+static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER; /* of a line of libfuse's */
+
+static void library_lock_take(void) ACQUIRE(lock_of_library_log)
+{
+    pthread_mutex_lock(&library_lock);
+}
+
+static void library_lock_give(void) RELEASE(lock_of_library_log)
+{
+    pthread_mutex_unlock(&library_lock);
+}
+
 /* libfuse writes some lines in parts. Its levels are syslog's. */
 __attribute__((format(printf, 2, 0))) static void log_of_library(enum fuse_log_level level,
                                                                  const char *format,
                                                                  va_list arguments)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static char line[512];
-    static size_t length;
+    static char line[512] GUARDED_BY(lock_of_library_log);
+    static size_t length GUARDED_BY(lock_of_library_log);
     int added;
 
-    pthread_mutex_lock(&lock);
+    library_lock_take();
     added = vsnprintf(line + length, sizeof(line) - length, format, arguments);
     if (added > 0)
         length = strnlen(line, sizeof(line));
@@ -60,7 +72,7 @@ __attribute__((format(printf, 2, 0))) static void log_of_library(enum fuse_log_l
         log_write((int)level, "%s", line);
         length = 0;
     }
-    pthread_mutex_unlock(&lock);
+    library_lock_give();
 }
 
 /* The options that libfuse parses, the user's last: they win. */

@@ -20,13 +20,14 @@ uint64_t nodes_hash(uint64_t value)
 /* A node's number is its place, plus FIRST_NODE. */
 
 static uint64_t *bucket_of(struct folder *folder, const struct branch *branch, uint64_t inode)
+    REQUIRES(lock_of_folder)
 {
     uint64_t mixed = nodes_hash(inode ^ branch->mount.salt ^ (uint64_t)(uintptr_t)branch);
 
     return &folder->buckets[mixed & (folder->bucket_count - 1)];
 }
 
-static void put_in_bucket(struct folder *folder, uint64_t number)
+static void put_in_bucket(struct folder *folder, uint64_t number) REQUIRES(lock_of_folder)
 {
     struct node *node = &folder->nodes[number - FIRST_NODE];
     uint64_t *bucket = bucket_of(folder, node->branch, node->inode);
@@ -35,7 +36,7 @@ static void put_in_bucket(struct folder *folder, uint64_t number)
     *bucket = number;
 }
 
-static void grow_buckets(struct folder *folder)
+static void grow_buckets(struct folder *folder) REQUIRES(lock_of_folder)
 {
     uint64_t count = folder->bucket_count * 2;
     uint64_t *buckets = calloc(count, sizeof(*buckets));
@@ -51,7 +52,7 @@ static void grow_buckets(struct folder *folder)
 }
 
 /* A free node's number; 0 without memory. */
-static uint64_t take_node(struct folder *folder)
+static uint64_t take_node(struct folder *folder) REQUIRES(lock_of_folder)
 {
     uint64_t number = folder->free_nodes;
 
@@ -75,6 +76,7 @@ static uint64_t take_node(struct folder *folder)
 }
 
 static uint64_t find_node(struct folder *folder, const struct branch *branch, uint64_t inode)
+    REQUIRES(lock_of_folder)
 {
     uint64_t number = *bucket_of(folder, branch, inode);
 
@@ -89,7 +91,7 @@ uint64_t branch_node(struct branch *branch, uint64_t inode)
     struct folder *folder = branch->folder;
     uint64_t number;
 
-    pthread_mutex_lock(&folder->lock);
+    folder_lock(folder);
     number = find_node(folder, branch, inode);
     if (number == 0 && (number = take_node(folder)) != 0) {
         folder->nodes[number - FIRST_NODE] = (struct node){.branch = branch, .inode = inode};
@@ -97,11 +99,11 @@ uint64_t branch_node(struct branch *branch, uint64_t inode)
     }
     if (number != 0)
         folder->nodes[number - FIRST_NODE].count++;
-    pthread_mutex_unlock(&folder->lock);
+    folder_unlock(folder);
     return number;
 }
 
-static void free_node(struct folder *folder, uint64_t number)
+static void free_node(struct folder *folder, uint64_t number) REQUIRES(lock_of_folder)
 {
     struct node *node = &folder->nodes[number - FIRST_NODE];
     uint64_t *link = bucket_of(folder, node->branch, node->inode);
@@ -115,7 +117,7 @@ static void free_node(struct folder *folder, uint64_t number)
 
 void nodes_forget(struct folder *folder, uint64_t number, uint64_t times)
 {
-    pthread_mutex_lock(&folder->lock);
+    folder_lock(folder);
     if (number >= FIRST_NODE && number - FIRST_NODE < folder->node_count &&
         folder->nodes[number - FIRST_NODE].branch != NULL) {
         struct node *node = &folder->nodes[number - FIRST_NODE];
@@ -124,7 +126,7 @@ void nodes_forget(struct folder *folder, uint64_t number, uint64_t times)
         if (node->count == 0)
             free_node(folder, number);
     }
-    pthread_mutex_unlock(&folder->lock);
+    folder_unlock(folder);
 }
 
 void branch_forget(struct branch *branch, uint64_t node, uint64_t times)
@@ -145,14 +147,14 @@ bool nodes_find(const struct folder *folder, uint64_t number, struct branch **br
     return node->branch != NULL;
 }
 
-int nodes_create(struct folder *folder)
+int nodes_create(struct folder *folder) LOCKS_UNCHECKED
 {
     folder->buckets = calloc(BUCKETS, sizeof(*folder->buckets));
     folder->bucket_count = BUCKETS;
     return folder->buckets != NULL ? 0 : -ENOMEM;
 }
 
-void nodes_destroy(struct folder *folder)
+void nodes_destroy(struct folder *folder) LOCKS_UNCHECKED
 {
     free(folder->buckets);
     free(folder->nodes);

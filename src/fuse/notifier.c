@@ -12,15 +12,25 @@ enum {
     SETTLE_SECONDS = 1,
 };
 
+static void take_lock(struct notifier *notifier) ACQUIRE(lock_of_notifier)
+{
+    pthread_mutex_lock(&notifier->lock);
+}
+
+static void give_lock(struct notifier *notifier) RELEASE(lock_of_notifier)
+{
+    pthread_mutex_unlock(&notifier->lock);
+}
+
 /* The dump's thread. */
 static void note_growth(void *context)
 {
     struct notifier *notifier = context;
 
-    pthread_mutex_lock(&notifier->lock);
+    take_lock(notifier);
     notifier->grew = true;
     pthread_cond_signal(&notifier->changed);
-    pthread_mutex_unlock(&notifier->lock);
+    give_lock(notifier);
 }
 
 /* False: that is all. */
@@ -28,12 +38,12 @@ static bool wait_for_growth(struct notifier *notifier)
 {
     bool goes_on;
 
-    pthread_mutex_lock(&notifier->lock);
+    take_lock(notifier);
     while (!notifier->grew && !notifier->ended)
         pthread_cond_wait(&notifier->changed, &notifier->lock);
     notifier->grew = false;
     goes_on = !notifier->ended;
-    pthread_mutex_unlock(&notifier->lock);
+    give_lock(notifier);
     return goes_on;
 }
 
@@ -70,10 +80,10 @@ void notifier_end(struct notifier *notifier)
 {
     if (!notifier->has_thread)
         return;
-    pthread_mutex_lock(&notifier->lock);
+    take_lock(notifier);
     notifier->ended = true;
     pthread_cond_signal(&notifier->changed);
-    pthread_mutex_unlock(&notifier->lock);
+    give_lock(notifier);
 }
 
 void notifier_settle(struct notifier *notifier)

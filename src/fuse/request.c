@@ -13,6 +13,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
+static void take_lock(struct mount *mount) ACQUIRE(lock_of_mount)
+{
+    pthread_mutex_lock(&mount->lock);
+}
+
+static void give_lock(struct mount *mount) RELEASE(lock_of_mount)
+{
+    pthread_mutex_unlock(&mount->lock);
+}
+
 void request_release(struct request *request)
 {
     if (atomic_fetch_sub(&request->holds, 1) != 1)
@@ -51,13 +61,13 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
         branch_hold(mount->branch);
     atomic_init(&request->holds, 2);
     cancel_init(&request->cancel, &tree_dump(mount->tree)->cancel);
-    pthread_mutex_lock(&mount->lock);
+    take_lock(mount);
     request->next = mount->requests;
     if (request->next != NULL)
         request->next->previous = request;
     mount->requests = request;
     mount->request_count++;
-    pthread_mutex_unlock(&mount->lock);
+    give_lock(mount);
     fuse_req_interrupt_func(fuse, note_interrupt, mount);
     return request;
 }
@@ -67,7 +77,7 @@ static void request_hide(struct request *request)
 {
     struct mount *mount = request->mount;
 
-    pthread_mutex_lock(&mount->lock);
+    take_lock(mount);
     if (request->next != NULL)
         request->next->previous = request->previous;
     if (request->previous != NULL)
@@ -75,7 +85,7 @@ static void request_hide(struct request *request)
     else
         mount->requests = request->next;
     mount->request_count--;
-    pthread_mutex_unlock(&mount->lock);
+    give_lock(mount);
 }
 
 void request_answer(struct tree_request *tree, int status)
@@ -92,7 +102,7 @@ static struct request *next_dying(struct mount *mount, bool all)
 {
     struct request *request;
 
-    pthread_mutex_lock(&mount->lock);
+    take_lock(mount);
     for (request = mount->requests; request != NULL; request = request->next) {
         if ((request->seen || all) && !request->cancelled && process_is_dying(request->requester))
             break;
@@ -102,7 +112,7 @@ static struct request *next_dying(struct mount *mount, bool all)
         request->cancelled = true;
         atomic_fetch_add(&request->holds, 1);
     }
-    pthread_mutex_unlock(&mount->lock);
+    give_lock(mount);
     return request;
 }
 
@@ -122,8 +132,8 @@ size_t request_count(struct mount *mount)
 {
     size_t count;
 
-    pthread_mutex_lock(&mount->lock);
+    take_lock(mount);
     count = mount->request_count;
-    pthread_mutex_unlock(&mount->lock);
+    give_lock(mount);
     return count;
 }

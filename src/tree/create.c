@@ -15,10 +15,10 @@ static void problems_changed(void *context)
     void (*changed)(void *context, uint64_t inode) = NULL;
     void *changed_context = NULL;
 
-    pthread_mutex_lock(&tree->lock);
+    tree_lock(tree);
     changed = tree->changed;
     changed_context = tree->changed_context;
-    pthread_mutex_unlock(&tree->lock);
+    tree_unlock(tree);
     if (changed != NULL)
         changed(changed_context, inode_pack(RULE_PROBLEMS, 0));
 }
@@ -26,18 +26,18 @@ static void problems_changed(void *context)
 void tree_on_change(struct tree *tree, void (*changed)(void *context, uint64_t inode),
                     void *context)
 {
-    pthread_mutex_lock(&tree->lock);
+    tree_lock(tree);
     tree->changed = changed;
     tree->changed_context = context;
-    pthread_mutex_unlock(&tree->lock);
+    tree_unlock(tree);
 }
 
 void tree_on_growth(struct tree *tree, void (*grew)(void *context), void *context)
 {
-    pthread_mutex_lock(&tree->lock);
+    tree_lock(tree);
     tree->grew = grew;
     tree->grew_context = context;
-    pthread_mutex_unlock(&tree->lock);
+    tree_unlock(tree);
 }
 
 /* Under the lock, so that no listener is called that was taken away. */
@@ -45,10 +45,10 @@ static void dump_grew(void *context)
 {
     struct tree *tree = context;
 
-    pthread_mutex_lock(&tree->lock);
+    tree_lock(tree);
     if (tree->grew != NULL)
         tree->grew(tree->grew_context);
-    pthread_mutex_unlock(&tree->lock);
+    tree_unlock(tree);
 }
 
 bool tree_grows(const struct tree *tree)
@@ -77,7 +77,7 @@ static int make_cache(struct tree *tree, const struct tree_params *params)
     return status < 0 ? status : cache_create(&cache, &tree->cache);
 }
 
-static void tree_free(struct tree *tree)
+static void tree_free(struct tree *tree) LOCKS_UNCHECKED
 {
     pool_destroy(&tree->pool);
     for (size_t i = 0; i < GROWING_MAX; i++)
@@ -137,10 +137,10 @@ int tree_create(const struct tree_params *params, struct tree **out)
 
 static void wait_for_requests(struct tree *tree)
 {
-    pthread_mutex_lock(&tree->lock);
+    tree_lock(tree);
     while (tree->requests > 0)
         pthread_cond_wait(&tree->answered, &tree->lock);
-    pthread_mutex_unlock(&tree->lock);
+    tree_unlock(tree);
 }
 
 /*
@@ -148,7 +148,7 @@ static void wait_for_requests(struct tree *tree)
  * use the dump: so the pool ends first. The dump's own threads may use the cache:
  * so the dump ends next.
  */
-void tree_destroy(struct tree **tree)
+void tree_destroy(struct tree **tree) LOCKS_UNCHECKED
 {
     struct tree *ending = *tree;
     struct problems *problems = NULL;

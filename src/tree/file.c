@@ -37,24 +37,24 @@ static int held_set(struct cache *cache, struct tree_held *held, uint64_t part, 
 
 static void files_add(struct tree *tree, struct tree_file *file)
 {
-    pthread_mutex_lock(&tree->lock);
+    tree_lock(tree);
     file->next = tree->files;
     if (file->next != NULL)
         file->next->previous = file;
     tree->files = file;
-    pthread_mutex_unlock(&tree->lock);
+    tree_unlock(tree);
 }
 
 static void files_remove(struct tree *tree, struct tree_file *file)
 {
-    pthread_mutex_lock(&tree->lock);
+    tree_lock(tree);
     if (file->previous != NULL)
         file->previous->next = file->next;
     else
         tree->files = file->next;
     if (file->next != NULL)
         file->next->previous = file->previous;
-    pthread_mutex_unlock(&tree->lock);
+    tree_unlock(tree);
 }
 
 static int open_target(const struct tree *tree, uint64_t inode, struct tree_target *target,
@@ -68,7 +68,7 @@ static int open_target(const struct tree *tree, uint64_t inode, struct tree_targ
 }
 
 /* What can be known now is: an arithmetic size, and contents that are at hand. */
-static int open_contents(struct tree_file *file, struct tree_dependency *dependency)
+static int open_contents(struct tree_file *file, struct tree_dependency *dependency) LOCKS_UNCHECKED
 {
     const struct rule *rule = file->target.rule;
     int status = -ENODATA;
@@ -153,7 +153,7 @@ static void drop_pieces(const struct tree_file *file, const struct blob *offsets
     }
 }
 
-void tree_close_for_good(struct tree_file **file)
+void tree_close_for_good(struct tree_file **file) LOCKS_UNCHECKED
 {
     struct tree_file *closing = *file;
     struct cache *cache = closing != NULL ? closing->tree->cache : NULL;
@@ -230,9 +230,9 @@ static int cut_piece(const struct tree_file *file, struct blob *blob, const stru
     return cut_window(blob, offset - piece->begin, piece->length, size, out);
 }
 
-/* The file's lock is held. */
 static int piece_window(struct tree_file *file, uint64_t offset, size_t size,
                         struct cache_key *dependency, struct tree_window *out)
+    REQUIRES(lock_of_file)
 {
     struct piece piece;
 
@@ -257,19 +257,18 @@ int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cac
     if (size == 0 || (file->sized && offset >= file->size))
         return let_out(file, 0, out);
     *dependency = content_key(file->tree, &file->target);
-    pthread_mutex_lock(&file->lock);
+    file_lock(file);
     if (pieces_has(file->tree, file->target.rule))
         status = piece_window(file, offset, size, dependency, out);
     else if (file->whole.blob != NULL && (content_is_at_hand(file->tree, &file->target) ||
                                           file->whole.part == dependency->part))
         status = cut_window(file->whole.blob, offset, file->whole.blob->size, size, out);
-    pthread_mutex_unlock(&file->lock);
+    file_unlock(file);
     return let_out(file, status, out);
 }
 
-/* The file's lock is held. */
 static int keep_piece(struct tree_file *file, struct cache_key key, struct blob *blob,
-                      uint64_t offset, size_t size, struct tree_window *out)
+                      uint64_t offset, size_t size, struct tree_window *out) REQUIRES(lock_of_file)
 {
     struct piece piece;
     int status = held_set(file->tree->cache, &file->piece, key.part, blob);
@@ -289,7 +288,7 @@ int file_keep(struct tree_file *file, struct cache_key key, struct blob *blob, u
     int status = 0;
 
     *out = (struct tree_window){0};
-    pthread_mutex_lock(&file->lock);
+    file_lock(file);
     if (!whole)
         status = keep_piece(file, key, blob, offset, size, out);
     else
@@ -298,7 +297,7 @@ int file_keep(struct tree_file *file, struct cache_key key, struct blob *blob, u
         status = 1;
     else if (status == 0 && whole)
         status = cut_window(blob, offset, blob->size, size, out);
-    pthread_mutex_unlock(&file->lock);
+    file_unlock(file);
     if (status >= 0 && whole)
         readahead_note_text(file->tree, &file->target,
                             content_size(file->tree, &file->target, blob), true);

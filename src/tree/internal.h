@@ -6,6 +6,7 @@
 #ifndef GPUDUMPFS_TREE_INTERNAL_H
 #define GPUDUMPFS_TREE_INTERNAL_H
 
+#include "base/locks.h"
 #include "tree/inode.h"
 #include "tree/tree.h"
 
@@ -42,19 +43,29 @@ struct tree {
     struct rule_set rules;
     atomic_uint_fast64_t latest; /* the last frame with a picture, plus 1; 0: not sought */
     struct readahead *readahead;
-    pthread_mutex_t lock;    /* of what follows */
-    pthread_cond_t answered; /* a request was */
-    size_t requests;         /* submitted and not yet answered */
-    struct tree_file *files; /* all that are open */
-    void (*changed)(void *context, uint64_t inode);
-    void *changed_context;
-    void (*grew)(void *context);
-    void *grew_context;
+    pthread_mutex_t lock;                             /* of what follows */
+    pthread_cond_t answered;                          /* a request was */
+    size_t requests GUARDED_BY(lock_of_tree);         /* submitted and not yet answered */
+    struct tree_file *files GUARDED_BY(lock_of_tree); /* all that are open */
+    void (*changed)(void *context, uint64_t inode) GUARDED_BY(lock_of_tree);
+    void *changed_context GUARDED_BY(lock_of_tree);
+    void (*grew)(void *context) GUARDED_BY(lock_of_tree);
+    void *grew_context GUARDED_BY(lock_of_tree);
     struct growing_listing {
         uint64_t item;
-        struct blob *offsets; /* the latest */
-    } growing[GROWING_MAX];   /* listings of a followed dump */
+        struct blob *offsets;                        /* the latest */
+    } growing[GROWING_MAX] GUARDED_BY(lock_of_tree); /* listings of a followed dump */
 };
+
+static inline void tree_lock(struct tree *tree) ACQUIRE(lock_of_tree)
+{
+    pthread_mutex_lock(&tree->lock);
+}
+
+static inline void tree_unlock(struct tree *tree) RELEASE(lock_of_tree)
+{
+    pthread_mutex_unlock(&tree->lock);
+}
 
 /* What an inode number stands for. */
 struct tree_target {
@@ -120,38 +131,49 @@ struct tree_file {
     struct tree_target target;
     bool sized; /* its size is arithmetic and stays what it was at open */
     uint64_t size;
-    pthread_mutex_t lock;         /* of what follows */
-    pthread_cond_t settled;       /* `requested` was lowered */
-    struct tree_held whole;       /* its contents, or where its pieces lie */
-    struct tree_held piece;       /* the one that was read last */
-    struct cache_request request; /* for `whole`, on behalf of all that wait */
-    struct tree_request *waiting;
-    unsigned cancelling; /* threads that are cancelling the request */
-    bool requested;
-    struct tree_file *next, *previous; /* under the tree's lock */
+    pthread_mutex_t lock;                            /* of what follows */
+    pthread_cond_t settled;                          /* `requested` was lowered */
+    struct tree_held whole GUARDED_BY(lock_of_file); /* its contents, or where its pieces lie */
+    struct tree_held piece GUARDED_BY(lock_of_file); /* the one that was read last */
+    struct cache_request request;                    /* for `whole`, on behalf of all that wait */
+    struct tree_request *waiting GUARDED_BY(lock_of_file);
+    unsigned cancelling GUARDED_BY(lock_of_file); /* threads that are cancelling the request */
+    bool requested GUARDED_BY(lock_of_file);
+    struct tree_file *next GUARDED_BY(lock_of_tree), *previous GUARDED_BY(lock_of_tree);
 };
+
+static inline void file_lock(struct tree_file *file) ACQUIRE(lock_of_file)
+{
+    pthread_mutex_lock(&file->lock);
+}
+
+static inline void file_unlock(struct tree_file *file) RELEASE(lock_of_file)
+{
+    pthread_mutex_unlock(&file->lock);
+}
 
 /*
  * The bytes at an offset, if the file holds them: 0 (length 0: the end), or a
  * negative errno. 1: the item `dependency` must be got first, and handed to file_keep().
  */
 int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cache_key *dependency,
-                struct tree_window *out);
+                struct tree_window *out) EXCLUDES(lock_of_file, lock_of_tree);
 
 /* Keeps a reference to a blob that was needed, and answers from it what it can (0 or 1, as above).
  */
 int file_keep(struct tree_file *file, struct cache_key key, struct blob *blob, uint64_t offset,
-              size_t size, struct tree_window *out);
+              size_t size, struct tree_window *out) EXCLUDES(lock_of_file, lock_of_tree);
 
 /* Whether an item serves the whole file, so that one request for it is enough. */
 bool file_is_whole(const struct tree_file *file, struct cache_key key);
 
 /* Waits until the request for `whole` is over; no request waits for it any more. */
-void file_settle(struct tree_file *file);
+void file_settle(struct tree_file *file) EXCLUDES(lock_of_file, lock_of_tree);
 
 /* A request begins, and is answered: tree_destroy() waits for all. */
-void tree_request_begin(struct tree_request *request);
-void tree_request_end(struct tree_request *request, int status);
+void tree_request_begin(struct tree_request *request) EXCLUDES(lock_of_file, lock_of_tree);
+void tree_request_end(struct tree_request *request, int status)
+    EXCLUDES(lock_of_file, lock_of_tree);
 
 /* Requests (request.c). */
 

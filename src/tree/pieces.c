@@ -151,14 +151,14 @@ static void keep_offsets(struct tree *tree, uint64_t item, struct blob *offsets)
     struct growing_listing *growing;
     struct blob *before = NULL;
 
-    pthread_mutex_lock(&tree->lock);
+    tree_lock(tree);
     growing = find_growing(tree, item);
     if (growing->offsets == NULL || growing->item != item ||
         listing_size(growing->offsets) < listing_size(offsets)) {
         before = growing->offsets;
         *growing = (struct growing_listing){.item = item, .offsets = blob_ref(offsets)};
     }
-    pthread_mutex_unlock(&tree->lock);
+    tree_unlock(tree);
     blob_unref(&before);
 }
 
@@ -168,14 +168,14 @@ static uint64_t take_offsets(struct tree *tree, uint64_t item, uint64_t count, s
     const struct growing_listing *growing;
     uint64_t complete = 0;
 
-    pthread_mutex_lock(&tree->lock);
+    tree_lock(tree);
     growing = find_growing(tree, item);
     if (growing->offsets != NULL && growing->item == item) {
         complete = piece_count(growing->offsets) - 1;
         complete = complete < count ? complete : count - 1;
         memcpy(offsets->data, growing->offsets->data, (complete + 1) * sizeof(uint64_t));
     }
-    pthread_mutex_unlock(&tree->lock);
+    tree_unlock(tree);
     return complete;
 }
 

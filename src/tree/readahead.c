@@ -28,6 +28,16 @@ enum {
     LEFT = 4, /* texts, to a reader that makes them itself when it has caught up */
 };
 
+static void take_lock(struct readahead *readahead) ACQUIRE(lock_of_readahead)
+{
+    pthread_mutex_lock(&readahead->lock);
+}
+
+static void give_lock(struct readahead *readahead) RELEASE(lock_of_readahead)
+{
+    pthread_mutex_unlock(&readahead->lock);
+}
+
 int readahead_create(struct readahead **out)
 {
     struct readahead *readahead = calloc(1, sizeof(*readahead));
@@ -96,9 +106,10 @@ static bool find_next(const struct tree *tree, const struct rule *rule, uint64_t
     return !downwards && find_next_picture(tree, rule, key, next);
 }
 
-/* Series. With the lock, to the next remark. */
+/* Series. */
 
 static void go_on(struct readahead_series *series, uint64_t key, bool downwards)
+    REQUIRES(lock_of_readahead)
 {
     if (series->downwards != downwards) /* what was made for the other way is of no use */
         series->ahead = 0;
@@ -114,6 +125,7 @@ static void go_on(struct readahead_series *series, uint64_t key, bool downwards)
 
 /* Whether the series goes on with that key: upwards or, where it is not known yet, either way. */
 static bool continues(const struct tree *tree, struct readahead_series *series, uint64_t key)
+    REQUIRES(lock_of_readahead)
 {
     for (int downwards = 0; downwards < 2; downwards++) {
         uint64_t next;
@@ -129,6 +141,7 @@ static bool continues(const struct tree *tree, struct readahead_series *series, 
 }
 
 static struct readahead_series *find_series(struct tree *tree, const struct tree_target *target)
+    REQUIRES(lock_of_readahead)
 {
     for (unsigned n = 0; n < READAHEAD_SERIES; n++) {
         struct readahead_series *series = &tree->readahead->series[n];
@@ -141,7 +154,7 @@ static struct readahead_series *find_series(struct tree *tree, const struct tree
 }
 
 /* The one that was not used for the longest time. */
-static struct readahead_series *find_oldest(struct readahead *readahead)
+static struct readahead_series *find_oldest(struct readahead *readahead) REQUIRES(lock_of_readahead)
 {
     struct readahead_series *oldest = &readahead->series[0];
 
@@ -151,7 +164,7 @@ static struct readahead_series *find_oldest(struct readahead *readahead)
     return oldest;
 }
 
-static bool is_requested(const struct readahead_series *series)
+static bool is_requested(const struct readahead_series *series) REQUIRES(lock_of_readahead)
 {
     bool requested = false;
 
@@ -161,6 +174,7 @@ static bool is_requested(const struct readahead_series *series)
 }
 
 static void cancel_runs(struct readahead *readahead, const struct readahead_series *series)
+    REQUIRES(lock_of_readahead)
 {
     for (unsigned n = 0; n < READAHEAD_RUNS; n++) {
         if (readahead->runs[n].under_way && readahead->runs[n].series == series) {
@@ -175,7 +189,7 @@ static void cancel_runs(struct readahead *readahead, const struct readahead_seri
  * one has pictures to take back first, which is the caller's, without the lock.
  */
 static bool take_series(struct tree *tree, const struct tree_target *target,
-                        struct readahead_series **out)
+                        struct readahead_series **out) REQUIRES(lock_of_readahead)
 {
     struct readahead *readahead = tree->readahead;
     struct readahead_series *series = find_series(tree, target);
@@ -211,6 +225,7 @@ static bool fits(const struct tree *tree, const struct rule *rule, uint64_t key)
 
 /* One that is not the cache's; NULL: it is not time for more. */
 static struct readahead_request *find_free(struct readahead_series *series)
+    REQUIRES(lock_of_readahead)
 {
     struct readahead_request *found = NULL;
 
@@ -224,7 +239,7 @@ static struct readahead_request *find_free(struct readahead_series *series)
 }
 
 /* The next one that is to be made, if it is not far from the reader. */
-static bool choose_key(struct readahead_series *series, uint64_t *key)
+static bool choose_key(struct readahead_series *series, uint64_t *key) REQUIRES(lock_of_readahead)
 {
     struct tree *tree = series->tree;
     uint64_t next = series->last;
@@ -244,6 +259,7 @@ static bool choose_key(struct readahead_series *series, uint64_t *key)
 
 /* The request to submit, which is then the caller's; NULL: none. */
 static struct readahead_request *choose(struct readahead_series *series, uint64_t *key)
+    REQUIRES(lock_of_readahead)
 {
     struct readahead_request *request = find_free(series);
 
@@ -255,8 +271,6 @@ static struct readahead_request *choose(struct readahead_series *series, uint64_
     series->made = *key;
     return request;
 }
-
-/* Without the lock, to the next remark. */
 
 static void submit(struct readahead_request *request, uint64_t key);
 
@@ -273,14 +287,14 @@ static void answered(struct cache_request *cache, int status, struct blob *blob)
     uint64_t next;
 
     blob_unref(&blob);
-    pthread_mutex_lock(&readahead->lock);
+    take_lock(readahead);
     request->requested = request->begun = false;
     readahead->pictures += status == 0;
     if (status != 0)
         series->in_order = 0;
     more = choose(series, &next);
     pthread_cond_broadcast(&readahead->answered);
-    pthread_mutex_unlock(&readahead->lock);
+    give_lock(readahead);
     if (more != NULL)
         submit(more, next);
 }
@@ -292,10 +306,10 @@ static void first_stage_done(struct cache_request *cache)
     struct readahead *readahead = series->tree->readahead;
     uint64_t next;
 
-    pthread_mutex_lock(&readahead->lock);
+    take_lock(readahead);
     request->begun = false;
     more = choose(series, &next);
-    pthread_mutex_unlock(&readahead->lock);
+    give_lock(readahead);
     if (more != NULL)
         submit(more, next);
 }
@@ -327,18 +341,18 @@ static void note_picture(struct tree *tree, const struct tree_target *target)
     uint64_t next;
     bool taken;
 
-    pthread_mutex_lock(&readahead->lock);
+    take_lock(readahead);
     taken = take_series(tree, target, &series);
     if (taken)
         more = choose(series, &next);
-    pthread_mutex_unlock(&readahead->lock);
+    give_lock(readahead);
     if (!taken)
         give_up(series);
     if (more != NULL)
         submit(more, next);
 }
 
-/* Texts: several in a row by each run. With the lock, to the next remark. */
+/* Texts: several in a row by each run. */
 
 static uint64_t max_bytes(const struct tree *tree)
 {
@@ -349,6 +363,7 @@ static uint64_t max_bytes(const struct tree *tree)
 
 /* How many may be ahead of the reader. */
 static unsigned max_ahead(const struct tree *tree, const struct readahead_series *series)
+    REQUIRES(lock_of_readahead)
 {
     uint64_t max;
 
@@ -360,13 +375,13 @@ static unsigned max_ahead(const struct tree *tree, const struct readahead_series
 }
 
 /* How many texts from the last one that was begun the next is. */
-static unsigned next_step(const struct readahead_series *series)
+static unsigned next_step(const struct readahead_series *series) REQUIRES(lock_of_readahead)
 {
     return series->waiting && series->ahead <= 1 ? 1 + LEFT : 1;
 }
 
 /* Takes the next text that is to be made, if it is not too far from the reader. */
-static bool take_next(struct readahead_run *run, uint64_t *key)
+static bool take_next(struct readahead_run *run, uint64_t *key) REQUIRES(lock_of_readahead)
 {
     struct readahead_series *series = run->series;
     unsigned step;
@@ -385,7 +400,7 @@ static bool take_next(struct readahead_run *run, uint64_t *key)
     return true;
 }
 
-static struct readahead_run *find_idle_run(struct readahead *readahead)
+static struct readahead_run *find_idle_run(struct readahead *readahead) REQUIRES(lock_of_readahead)
 {
     for (unsigned n = 0; n < READAHEAD_RUNS; n++)
         if (!readahead->runs[n].under_way)
@@ -398,6 +413,7 @@ static struct readahead_run *find_idle_run(struct readahead *readahead)
  * taken as well where the texts before were short, since jobs give way after each.
  */
 static unsigned max_running(const struct tree *tree, const struct readahead_series *series)
+    REQUIRES(lock_of_readahead)
 {
     return pool_threads(tree->pool) - (series->helps || series->bytes > SOON);
 }
@@ -407,7 +423,7 @@ static unsigned max_running(const struct tree *tree, const struct readahead_seri
  * single text.
  */
 static bool needs_run(const struct tree *tree, const struct readahead_series *series,
-                      uint64_t *next)
+                      uint64_t *next) REQUIRES(lock_of_readahead)
 {
     unsigned max = max_ahead(tree, series);
 
@@ -419,6 +435,7 @@ static bool needs_run(const struct tree *tree, const struct readahead_series *se
 static void run(struct pool_job *job);
 
 static void start_runs(struct tree *tree, struct readahead_series *series)
+    REQUIRES(lock_of_readahead)
 {
     struct readahead *readahead = tree->readahead;
     struct readahead_run *free = NULL;
@@ -434,7 +451,7 @@ static void start_runs(struct tree *tree, struct readahead_series *series)
     }
 }
 
-static void end_run(struct readahead_run *run)
+static void end_run(struct readahead_run *run) REQUIRES(lock_of_readahead)
 {
     run->under_way = false;
     run->tree->readahead->running--;
@@ -442,7 +459,7 @@ static void end_run(struct readahead_run *run)
         run->series->runs--;
 }
 
-static void note_bytes(struct readahead_series *series, uint64_t bytes)
+static void note_bytes(struct readahead_series *series, uint64_t bytes) REQUIRES(lock_of_readahead)
 {
     uint64_t before = series->bytes - series->bytes / 8;
 
@@ -451,6 +468,7 @@ static void note_bytes(struct readahead_series *series, uint64_t bytes)
 
 /* After a failure its reader is to be told of it, and the order to be believed anew. */
 static void note_made(struct readahead_run *run, int status, bool made, uint64_t bytes)
+    REQUIRES(lock_of_readahead)
 {
     run->tree->readahead->texts += status == 0 && made;
     if (run->series == NULL)
@@ -461,9 +479,6 @@ static void note_made(struct readahead_run *run, int status, bool made, uint64_t
         run->series->in_order = 0;
 }
 
-/* Without the lock. */
-
-/* Without the lock, to the next remark. */
 static int get_item(struct readahead_run *run, const struct tree_target *target,
                     struct cache_key key, bool *made, struct blob **out)
 {
@@ -519,7 +534,7 @@ static bool make_next(struct readahead_run *run)
     uint64_t bytes = 0;
     int status;
 
-    pthread_mutex_lock(&readahead->lock);
+    take_lock(readahead);
     more = take_next(run, &target.key);
     if (more) {
         target.rule = run->series->rule;
@@ -528,13 +543,13 @@ static bool make_next(struct readahead_run *run)
     } else {
         end_run(run);
     }
-    pthread_mutex_unlock(&readahead->lock);
+    give_lock(readahead);
     if (!more)
         return false;
     status = make_text(run, &target, read, &made, &bytes);
-    pthread_mutex_lock(&readahead->lock);
+    take_lock(readahead);
     note_made(run, status, made, bytes);
-    pthread_mutex_unlock(&readahead->lock);
+    give_lock(readahead);
     return true;
 }
 
@@ -577,7 +592,7 @@ static void note_wait(struct tree *tree, const struct tree_target *target)
 {
     struct readahead *readahead = tree->readahead;
 
-    pthread_mutex_lock(&readahead->lock);
+    take_lock(readahead);
     for (unsigned n = 0; n < READAHEAD_SERIES; n++) {
         struct readahead_series *series = &readahead->series[n];
         uint64_t next;
@@ -587,7 +602,7 @@ static void note_wait(struct tree *tree, const struct tree_target *target)
             next == target->key)
             series->waiting = series->helps = true;
     }
-    pthread_mutex_unlock(&readahead->lock);
+    give_lock(readahead);
 }
 
 void readahead_begin(struct tree *tree, const struct tree_target *target, bool waits)
@@ -610,9 +625,9 @@ void readahead_note_text(struct tree *tree, const struct tree_target *target, ui
 
     if (!reads_ahead(tree, target->rule) || are_pictures(target->rule))
         return;
-    pthread_mutex_lock(&readahead->lock);
+    take_lock(readahead);
     if (!take_series(tree, target, &series)) {
-        pthread_mutex_unlock(&readahead->lock);
+        give_lock(readahead);
         give_up(series);
         return;
     }
@@ -621,26 +636,27 @@ void readahead_note_text(struct tree *tree, const struct tree_target *target, ui
     made = series->made;
     read = series->read;
     more = needs_run(tree, series, &next);
-    pthread_mutex_unlock(&readahead->lock);
+    give_lock(readahead);
     if (!more)
         return;
     there = is_there(tree, target->rule, next, read); /* then no thread is woken for it */
-    pthread_mutex_lock(&readahead->lock);
+    take_lock(readahead);
     if (!there) {
         start_runs(tree, series);
     } else if (series->rule == target->rule && series->made == made) {
         series->made = next;
         series->ahead++;
     }
-    pthread_mutex_unlock(&readahead->lock);
+    give_lock(readahead);
 }
 
-/* A request that the cache did not have yet is taken back at the next call. The lock is held. */
+/* A request that the cache did not have yet is taken back at the next call. */
 static void take_back(struct readahead *readahead, struct readahead_series *series)
+    REQUIRES(lock_of_readahead)
 {
-    pthread_mutex_unlock(&readahead->lock);
+    give_lock(readahead);
     give_up(series);
-    pthread_mutex_lock(&readahead->lock);
+    take_lock(readahead);
     if (is_requested(series))
         thread_wait_a_little(&readahead->answered, &readahead->lock);
 }
@@ -649,23 +665,23 @@ void readahead_end(struct tree *tree)
 {
     struct readahead *readahead = tree->readahead;
 
-    pthread_mutex_lock(&readahead->lock);
+    take_lock(readahead);
     readahead->ended = true;
     for (unsigned n = 0; n < READAHEAD_RUNS; n++)
         cancel_raise(&readahead->runs[n].cancel);
     for (unsigned n = 0; n < READAHEAD_SERIES; n++)
         while (is_requested(&readahead->series[n]))
             take_back(readahead, &readahead->series[n]);
-    pthread_mutex_unlock(&readahead->lock);
+    give_lock(readahead);
 }
 
 static uint64_t read_count(struct tree *tree, const uint64_t *count)
 {
     uint64_t value;
 
-    pthread_mutex_lock(&tree->readahead->lock);
+    take_lock(tree->readahead);
     value = *count;
-    pthread_mutex_unlock(&tree->readahead->lock);
+    give_lock(tree->readahead);
     return value;
 }
 

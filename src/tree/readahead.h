@@ -20,6 +20,7 @@
 #define GPUDUMPFS_TREE_READAHEAD_H
 
 #include "base/cancel.h"
+#include "base/locks.h"
 #include "cache/cache.h"
 
 #include <pthread.h>
@@ -35,8 +36,8 @@ enum { READAHEAD_SERIES = 8, READAHEAD_PICTURES = 4, READAHEAD_RUNS = 16 };
 /* For one picture. */
 struct readahead_request {
     struct readahead_series *series;
-    bool requested; /* `cache` is the cache's */
-    bool begun;     /* … and its first stage is not over */
+    bool requested GUARDED_BY(lock_of_readahead); /* `cache` is the cache's */
+    bool begun GUARDED_BY(lock_of_readahead);     /* … and its first stage is not over */
     struct cache_request cache;
 };
 
@@ -44,28 +45,30 @@ struct readahead_request {
 struct readahead_run {
     struct pool_job job;
     struct tree *tree;
-    struct readahead_series *series; /* NULL: the reader went elsewhere */
+    struct readahead_series *series
+        GUARDED_BY(lock_of_readahead); /* NULL: the reader went elsewhere */
     struct cancel cancel;
-    bool under_way;
+    bool under_way GUARDED_BY(lock_of_readahead);
 };
 
 /* Pictures of a folder, or the text of one name in frame after frame. */
 struct readahead_series {
     struct tree *tree;
-    const struct rule *rule; /* NULL: none yet */
-    uint64_t last;           /* that the reader took */
-    uint64_t made;           /* begun ahead, up to this one */
-    uint64_t used;           /* when, for the oldest to give way */
-    unsigned in_order;       /* taken by the reader */
+    const struct rule *rule;                         /* NULL: none yet */
+    uint64_t last GUARDED_BY(lock_of_readahead);     /* that the reader took */
+    uint64_t made GUARDED_BY(lock_of_readahead);     /* begun ahead, up to this one */
+    uint64_t used GUARDED_BY(lock_of_readahead);     /* when, for the oldest to give way */
+    unsigned in_order GUARDED_BY(lock_of_readahead); /* taken by the reader */
     struct readahead_request requests[READAHEAD_PICTURES];
     /* Of texts. */
-    unsigned ahead; /* how many `made` is from `last` */
-    unsigned runs;  /* that are under way */
-    bool downwards;
-    bool waiting;   /* a thread is at the next one: it makes it, or waits for it, … */
-    bool helps;     /* … as readers of the series do */
-    bool read;      /* not only its size is requested */
-    uint64_t bytes; /* of one of them: the largest of late */
+    unsigned ahead GUARDED_BY(lock_of_readahead); /* how many `made` is from `last` */
+    unsigned runs GUARDED_BY(lock_of_readahead);  /* that are under way */
+    bool downwards GUARDED_BY(lock_of_readahead);
+    bool waiting GUARDED_BY(
+        lock_of_readahead); /* a thread is at the next one: it makes it, or waits for it, … */
+    bool helps GUARDED_BY(lock_of_readahead);     /* … as readers of the series do */
+    bool read GUARDED_BY(lock_of_readahead);      /* not only its size is requested */
+    uint64_t bytes GUARDED_BY(lock_of_readahead); /* of one of them: the largest of late */
 };
 
 struct readahead {
@@ -73,9 +76,11 @@ struct readahead {
     pthread_cond_t answered; /* a request for a picture was */
     struct readahead_series series[READAHEAD_SERIES];
     struct readahead_run runs[READAHEAD_RUNS];
-    unsigned running;
-    uint64_t clock, pictures, texts; /* made ahead so far */
-    bool ended;
+    unsigned running GUARDED_BY(lock_of_readahead);
+    uint64_t clock GUARDED_BY(lock_of_readahead);
+    /* Made ahead so far. */
+    uint64_t pictures GUARDED_BY(lock_of_readahead), texts GUARDED_BY(lock_of_readahead);
+    bool ended GUARDED_BY(lock_of_readahead);
 };
 
 /* 0 or -ENOMEM. It is destroyed when it has ended. */
@@ -86,18 +91,19 @@ void readahead_destroy(struct readahead **readahead);
  * A file's contents are requested; `waits`: by a thread that makes them itself or waits for
  * them. Of a series of texts some are left to it then, so that it has something to do.
  */
-void readahead_begin(struct tree *tree, const struct tree_target *target, bool waits);
+void readahead_begin(struct tree *tree, const struct tree_target *target, bool waits)
+    EXCLUDES(lock_of_readahead);
 
 /* A text's size was told, or (`read`) its contents begin to be read. */
 void readahead_note_text(struct tree *tree, const struct tree_target *target, uint64_t size,
-                         bool read);
+                         bool read) EXCLUDES(lock_of_readahead);
 
 /* Nothing more is begun. Cancels what was requested; runs are cancelled, and end with the pool.
  */
-void readahead_end(struct tree *tree);
+void readahead_end(struct tree *tree) EXCLUDES(lock_of_readahead);
 
 /* How many were made before a reader requested them. */
-uint64_t readahead_pictures(struct tree *tree);
-uint64_t readahead_texts(struct tree *tree);
+uint64_t readahead_pictures(struct tree *tree) EXCLUDES(lock_of_readahead);
+uint64_t readahead_texts(struct tree *tree) EXCLUDES(lock_of_readahead);
 
 #endif

@@ -132,9 +132,9 @@ void tree_request_begin(struct tree_request *request)
 {
     struct tree *tree = request->tree;
 
-    pthread_mutex_lock(&tree->lock);
+    tree_lock(tree);
     tree->requests++;
-    pthread_mutex_unlock(&tree->lock);
+    tree_unlock(tree);
 }
 
 /* The request may be gone when `done` returns. */
@@ -143,10 +143,10 @@ void tree_request_end(struct tree_request *request, int status)
     struct tree *tree = request->tree;
 
     request->done(request, status);
-    pthread_mutex_lock(&tree->lock);
+    tree_lock(tree);
     if (--tree->requests == 0)
         pthread_cond_broadcast(&tree->answered);
-    pthread_mutex_unlock(&tree->lock);
+    tree_unlock(tree);
 }
 
 static void read_end(struct tree_request *request, int status)
@@ -158,8 +158,7 @@ static void read_end(struct tree_request *request, int status)
 
 static void read_step(struct tree_request *request);
 
-/* The file's lock is held. */
-static bool leave_file(struct tree_file *file, struct tree_request *request)
+static bool leave_file(struct tree_file *file, struct tree_request *request) REQUIRES(lock_of_file)
 {
     for (struct tree_request **link = &file->waiting; *link != NULL; link = &(*link)->next) {
         if (*link == request) {
@@ -186,14 +185,14 @@ static void whole_done(struct cache_request *cache, int status, struct blob *blo
     if (status == 0)
         status = file_keep(file, cache->key, blob, 0, 0, &unused);
     blob_unref(&blob);
-    pthread_mutex_lock(&file->lock);
+    file_lock(file);
     /* Requests that came while the last one before them left have not left themselves. */
     again = status >= 0 || (status == -EINTR && file->cancelling > 0 && !cancel_requested(gone));
     waiting = file->waiting;
     file->waiting = NULL;
     file->requested = false;
     pthread_cond_broadcast(&file->settled);
-    pthread_mutex_unlock(&file->lock);
+    file_unlock(file);
     for (; waiting != NULL; waiting = next) {
         next = waiting->next;
         if (again)
@@ -210,12 +209,12 @@ static void request_whole(struct tree_file *file, struct cache_key key,
     struct tree *tree = file->tree;
     bool requested = false;
 
-    pthread_mutex_lock(&file->lock);
+    file_lock(file);
     request->next = file->waiting;
     file->waiting = request;
     requested = file->requested;
     file->requested = true;
-    pthread_mutex_unlock(&file->lock);
+    file_unlock(file);
     if (requested)
         return;
     file->request.done = whole_done;
@@ -272,16 +271,16 @@ static bool cancel_whole(struct tree_file *file, struct tree_request *request)
 {
     bool left = false, last = false;
 
-    pthread_mutex_lock(&file->lock);
+    file_lock(file);
     left = leave_file(file, request);
     last = left && file->waiting == NULL && file->requested;
     file->cancelling += last;
-    pthread_mutex_unlock(&file->lock);
+    file_unlock(file);
     if (last) {
         cache_cancel_request(file->tree->cache, &file->request);
-        pthread_mutex_lock(&file->lock);
+        file_lock(file);
         file->cancelling--;
-        pthread_mutex_unlock(&file->lock);
+        file_unlock(file);
     }
     return left;
 }
@@ -298,13 +297,13 @@ void tree_cancel_request(struct tree_request *request)
 /* A request that was cancelled before the cache had it is cancelled again here. */
 void file_settle(struct tree_file *file)
 {
-    pthread_mutex_lock(&file->lock);
+    file_lock(file);
     while (file->requested) {
-        pthread_mutex_unlock(&file->lock);
+        file_unlock(file);
         cache_cancel_request(file->tree->cache, &file->request);
-        pthread_mutex_lock(&file->lock);
+        file_lock(file);
         if (file->requested)
             thread_wait_a_little(&file->settled, &file->lock);
     }
-    pthread_mutex_unlock(&file->lock);
+    file_unlock(file);
 }
