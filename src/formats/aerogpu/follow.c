@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/dump.h"
 
+#include "base/locks.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "formats/aerogpu/index.h"
@@ -33,9 +34,19 @@ struct aerogpu_follower {
     struct aerogpu_scan whole_scan;
     atomic_bool is_whole; /* they are there */
     pthread_mutex_t lock; /* of what follows: counts belong together */
-    struct aerogpu_index shown;
-    struct aerogpu_scan shown_scan;
+    struct aerogpu_index shown GUARDED_BY(lock_of_aerogpu_follower);
+    struct aerogpu_scan shown_scan GUARDED_BY(lock_of_aerogpu_follower);
 };
+
+static void take_lock(struct aerogpu_follower *follower) ACQUIRE(lock_of_aerogpu_follower)
+{
+    pthread_mutex_lock(&follower->lock);
+}
+
+static void give_lock(struct aerogpu_follower *follower) RELEASE(lock_of_aerogpu_follower)
+{
+    pthread_mutex_unlock(&follower->lock);
+}
 
 int aerogpu_follow_open(struct growing_source *growth, const struct cancel *cancel,
                         struct aerogpu_header *header)
@@ -81,7 +92,7 @@ static void unreserve(struct aerogpu_follower *follower)
 }
 
 /* A trace that is cut off where the next record begins has no footer. */
-static void set_cut_off(struct aerogpu_follower *follower)
+static void set_cut_off(struct aerogpu_follower *follower) REQUIRES(lock_of_aerogpu_follower)
 {
     follower->shown.size = follower->offset;
     follower->shown.verdict = (struct aerogpu_verdict){.kind = AEROGPU_VERDICT_INVALID_MAGIC,
@@ -89,7 +100,8 @@ static void set_cut_off(struct aerogpu_follower *follower)
 }
 
 int aerogpu_follow_create(struct dump *dump, const struct aerogpu_limits *limits,
-                          const struct aerogpu_header *header, struct aerogpu_follower **out)
+                          const struct aerogpu_header *header,
+                          struct aerogpu_follower **out) LOCKS_UNCHECKED
 {
     const struct source *source = dump->source;
     uint64_t memory = dump->options->max_memory;
@@ -143,7 +155,7 @@ static void show(struct aerogpu_follower *follower)
     struct aerogpu_index *shown = &follower->shown;
     const struct aerogpu_index *index = &follower->index;
 
-    pthread_mutex_lock(&follower->lock);
+    take_lock(follower);
     follower->shown_scan = follower->scan;
     memcpy(shown->types, index->types, sizeof(shown->types));
     shown->blob_count = index->blob_count;
@@ -152,7 +164,7 @@ static void show(struct aerogpu_follower *follower)
     shown->submission_count = index->submission_count;
     shown->frame_count = index->frame_count;
     shown->records = index->records;
-    pthread_mutex_unlock(&follower->lock);
+    give_lock(follower);
     follow_show(follower->dump->follow, index->records, index->frame_count, false);
 }
 
@@ -337,10 +349,10 @@ bool aerogpu_follow_is_whole(const struct aerogpu_follower *follower)
 void aerogpu_follow_totals(struct aerogpu_follower *follower, struct aerogpu_index *index,
                            struct aerogpu_scan *scan)
 {
-    pthread_mutex_lock(&follower->lock);
+    take_lock(follower);
     *index = *aerogpu_follow_index(follower);
     *scan = follower->is_whole ? follower->whole_scan : follower->shown_scan;
-    pthread_mutex_unlock(&follower->lock);
+    give_lock(follower);
 }
 
 /* The blobs by id. */
@@ -358,11 +370,21 @@ struct aerogpu_blob_map {
     struct link *links; /* does not move; [0] is not used */
     uint32_t count, max;
     pthread_mutex_t lock; /* of what follows, and the links while one is added */
-    uint32_t *slots;      /* the last link of each id, 0: free */
-    uint32_t slot_count, ids;
+    uint32_t *slots GUARDED_BY(lock_of_aerogpu_blobs); /* the last link of each id, 0: free */
+    uint32_t slot_count GUARDED_BY(lock_of_aerogpu_blobs), ids GUARDED_BY(lock_of_aerogpu_blobs);
 };
 
-int aerogpu_blob_map_create(uint32_t max, struct aerogpu_blob_map **out)
+static void take_map(struct aerogpu_blob_map *map) ACQUIRE(lock_of_aerogpu_blobs)
+{
+    pthread_mutex_lock(&map->lock);
+}
+
+static void give_map(struct aerogpu_blob_map *map) RELEASE(lock_of_aerogpu_blobs)
+{
+    pthread_mutex_unlock(&map->lock);
+}
+
+int aerogpu_blob_map_create(uint32_t max, struct aerogpu_blob_map **out) LOCKS_UNCHECKED
 {
     struct aerogpu_blob_map *map = calloc(1, sizeof(*map));
 
@@ -380,7 +402,7 @@ int aerogpu_blob_map_create(uint32_t max, struct aerogpu_blob_map **out)
     return *out != NULL ? 0 : -ENOMEM;
 }
 
-void aerogpu_blob_map_destroy(struct aerogpu_blob_map **map)
+void aerogpu_blob_map_destroy(struct aerogpu_blob_map **map) LOCKS_UNCHECKED
 {
     struct aerogpu_blob_map *destroyed = *map;
 
@@ -395,6 +417,7 @@ void aerogpu_blob_map_destroy(struct aerogpu_blob_map **map)
 
 /* Ids are the dump's, and may be chosen to collide: all their bits are mixed. */
 static uint32_t slot_of(const struct aerogpu_blob_map *map, uint64_t id)
+    REQUIRES(lock_of_aerogpu_blobs)
 {
     uint64_t mixed = id;
     uint32_t slot;
@@ -407,7 +430,7 @@ static uint32_t slot_of(const struct aerogpu_blob_map *map, uint64_t id)
     return slot;
 }
 
-static int reserve_one(struct aerogpu_blob_map *map)
+static int reserve_one(struct aerogpu_blob_map *map) REQUIRES(lock_of_aerogpu_blobs)
 {
     uint32_t *before = map->slots, count = map->slot_count;
 
@@ -427,6 +450,7 @@ static int reserve_one(struct aerogpu_blob_map *map)
 }
 
 static void add_link(struct aerogpu_blob_map *map, uint64_t id, uint32_t record)
+    REQUIRES(lock_of_aerogpu_blobs)
 {
     uint32_t slot = slot_of(map, id), before = map->slots[slot];
     const struct link *links = map->links, *last = &links[before];
@@ -451,11 +475,11 @@ int aerogpu_blob_map_add(struct aerogpu_blob_map *map, uint64_t id, uint32_t rec
 
     if (map->count == map->max)
         return -ENOMEM;
-    pthread_mutex_lock(&map->lock);
+    take_map(map);
     status = reserve_one(map);
     if (status == 0)
         add_link(map, id, record);
-    pthread_mutex_unlock(&map->lock);
+    give_map(map);
     return status;
 }
 
@@ -465,13 +489,13 @@ bool aerogpu_blob_map_find(struct aerogpu_blob_map *map, uint64_t id, uint32_t u
     const struct link *links = map->links;
     uint32_t link;
 
-    pthread_mutex_lock(&map->lock);
+    take_map(map);
     link = map->slots[slot_of(map, id)];
     while (link != 0 && links[link].record >= user)
         link = links[link].jump != 0 && links[links[link].jump].record >= user ? links[link].jump
                                                                                : links[link].before;
     if (link != 0)
         *record = links[link].record;
-    pthread_mutex_unlock(&map->lock);
+    give_map(map);
     return link != 0;
 }

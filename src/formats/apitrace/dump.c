@@ -85,13 +85,13 @@ int apitrace_dump_drawables(struct apitrace_dump *dump,
 {
     const struct apitrace_presentation *presentation = &dump->presentation;
 
-    pthread_mutex_lock(&dump->drawables_lock);
+    apitrace_drawables_lock(dump);
     *count = (size_t)presentation->drawables.count;
     *changes = presentation->drawables.changes;
     *drawables = calloc(*count + 1, sizeof(**drawables));
     if (*drawables != NULL && *count > 0)
         memcpy(*drawables, presentation->drawables.list, *count * sizeof(**drawables));
-    pthread_mutex_unlock(&dump->drawables_lock);
+    apitrace_drawables_unlock(dump);
     return *drawables != NULL ? 0 : -ENOMEM;
 }
 
@@ -99,8 +99,8 @@ uint64_t apitrace_dump_changes(struct apitrace_dump *dump)
 {
     uint64_t changes;
 
-    pthread_mutex_lock(&dump->drawables_lock);
+    apitrace_drawables_lock(dump);
     changes = dump->presentation.drawables.changes;
-    pthread_mutex_unlock(&dump->drawables_lock);
+    apitrace_drawables_unlock(dump);
     return changes;
 }

@@ -9,6 +9,7 @@
 #define GPUDUMPFS_APITRACE_DUMP_H
 
 #include "base/cancellable_mutex.h"
+#include "base/locks.h"
 #include "cache/index_task.h"
 #include "formats/apitrace/index/index.h"
 #include "formats/apitrace/index/object_index.h"
@@ -53,13 +54,26 @@ struct apitrace_dump {
 
     struct apitrace_player *player; /* that makes pictures; has a lock of its own */
 
-    pthread_mutex_t state_lock;         /* of what follows */
-    struct apitrace_follower *follower; /* the one that was needed last; NULL: none was */
+    pthread_mutex_t state_lock; /* of what follows */
+    /* The one that was needed last; NULL: none was. */
+    struct apitrace_follower *follower GUARDED_BY(lock_of_apitrace_state);
 };
 
 static inline struct apitrace_dump *apitrace_dump_of(struct dump *dump)
 {
     return (struct apitrace_dump *)dump;
+}
+
+static inline void apitrace_drawables_lock(struct apitrace_dump *dump)
+    ACQUIRE(lock_of_apitrace_drawables)
+{
+    pthread_mutex_lock(&dump->drawables_lock);
+}
+
+static inline void apitrace_drawables_unlock(struct apitrace_dump *dump)
+    RELEASE(lock_of_apitrace_drawables)
+{
+    pthread_mutex_unlock(&dump->drawables_lock);
 }
 
 static inline const struct apitrace_index *apitrace_index_of(const struct dump *dump)

@@ -12,9 +12,9 @@ static int show(struct apitrace_dump *dump, bool final)
     uint64_t settled = 0;
     int status;
 
-    pthread_mutex_lock(&dump->drawables_lock);
+    apitrace_drawables_lock(dump);
     status = apitrace_finder_go(dump->finder, final, &settled);
-    pthread_mutex_unlock(&dump->drawables_lock);
+    apitrace_drawables_unlock(dump);
     if (status == 0 && (final || settled > dump->index.follow.frames))
         apitrace_index_show(&dump->index, settled, final);
     return status;

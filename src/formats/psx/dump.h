@@ -6,6 +6,7 @@
 #ifndef GPUDUMPFS_PSX_DUMP_H
 #define GPUDUMPFS_PSX_DUMP_H
 
+#include "base/locks.h"
 #include "formats/psx/index/index.h"
 #include "tree/dump.h"
 #include "tree/rule.h"
@@ -22,7 +23,7 @@ struct texture_catalog;
 /* The last flip before each piece of flips.tsv, found once. */
 struct psx_flips {
     pthread_mutex_t lock;
-    uint64_t *before; /* PSX_INITIAL: none; NULL: not yet */
+    uint64_t *before GUARDED_BY(lock_of_psx_flips); /* PSX_INITIAL: none; NULL: not yet */
 };
 
 struct psx_dump {

@@ -2,6 +2,7 @@
 #include "formats/psx/dump.h"
 
 #include "base/bytes.h"
+#include "base/locks.h"
 #include "base/log.h"
 #include "base/thread.h"
 #include "formats/psx/gpu/gpu.h"
@@ -37,8 +38,18 @@ struct psx_follow {
     _Atomic uint64_t packet; /* the instance's */
     _Atomic uint64_t wanted; /* the frame at which the newest was last read, plus one */
     pthread_mutex_t lock;
-    struct psx_gpu_instance *newest; /* a copy, or NULL; under `lock` */
+    struct psx_gpu_instance *newest GUARDED_BY(lock_of_psx_follow); /* a copy, or NULL */
 };
+
+static void take_lock(struct psx_follow *follow) ACQUIRE(lock_of_psx_follow)
+{
+    pthread_mutex_lock(&follow->lock);
+}
+
+static void give_lock(struct psx_follow *follow) RELEASE(lock_of_psx_follow)
+{
+    pthread_mutex_unlock(&follow->lock);
+}
 
 static bool is_cancelled(const struct psx_follow *follow)
 {
@@ -137,10 +148,10 @@ static void keep_newest(struct psx_follow *follow)
     const struct psx_gpu_instance *instance = follow->instance;
     struct psx_gpu_instance *copy;
 
-    pthread_mutex_lock(&follow->lock);
+    take_lock(follow);
     copy = follow->newest;
     follow->newest = NULL;
-    pthread_mutex_unlock(&follow->lock);
+    give_lock(follow);
     if (follow->wanted + INTERESTED < instance->frame) {
         psx_gpu_instance_destroy(&copy);
         return;
@@ -155,9 +166,9 @@ static void keep_newest(struct psx_follow *follow)
     copy->offset = instance->offset;
     copy->frame = instance->frame;
     copy->part = PSX_GPU_INSTANCE_WHOLE;
-    pthread_mutex_lock(&follow->lock);
+    take_lock(follow);
     follow->newest = copy;
-    pthread_mutex_unlock(&follow->lock);
+    give_lock(follow);
 }
 
 static int follow_frame(struct psx_follow *follow, uint64_t frame)
@@ -226,13 +237,13 @@ static struct psx_gpu_instance *take_newest(struct psx_follow *follow,
         psx_replay_wait(follow->dump,
                         psx_parser_states_find(&index->checkpoints, request->packet, 0), WAIT_MS,
                         cancel);
-    pthread_mutex_lock(&follow->lock);
+    take_lock(follow);
     if (follow->newest != NULL && follow->newest->packet >= request->packet &&
         follow->newest->packet <= request->upto) {
         taken = follow->newest;
         follow->newest = NULL;
     }
-    pthread_mutex_unlock(&follow->lock);
+    give_lock(follow);
     return taken;
 }
 

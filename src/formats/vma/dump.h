@@ -6,6 +6,7 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_DUMP_H
 #define GPUDUMPFS_FORMATS_VMA_DUMP_H
 
+#include "base/locks.h"
 #include "formats/vma/options.h"
 #include "formats/vma/replay/pass.h"
 #include "tree/rule.h"
@@ -34,7 +35,8 @@ struct vma_dump {
     struct vma_pass *pass;
     struct vma_frame_lengths *frame_lengths; /* of those that the pass has reached */
     pthread_mutex_t lock;                    /* of what follows */
-    struct vma_lengths **lengths; /* of after/BBBBB/: for each group of packets, once measured */
+    /* Of after/BBBBB/: for each group of packets, once measured. */
+    struct vma_lengths **lengths GUARDED_BY(lock_of_vma_lengths);
 };
 
 enum { VMA_GROUP_PACKETS = 1000 }; /* as in packets/ */

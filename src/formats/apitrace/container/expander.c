@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/container/container.h"
 
+#include "base/locks.h"
 #include "base/thread.h"
 
 #include <stdlib.h>
@@ -23,10 +24,23 @@ struct apitrace_expander {
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t moved;
-    uint64_t first, next;         /* chunks in `ahead`: from `first` up to `next` */
-    struct expanded ahead[AHEAD]; /* by number modulo AHEAD */
-    bool ending;
+    /* Chunks in `ahead`: from `first` up to `next`. */
+    uint64_t first GUARDED_BY(lock_of_apitrace_expander), next
+        GUARDED_BY(lock_of_apitrace_expander);
+    /* By number modulo AHEAD. */
+    struct expanded ahead[AHEAD] GUARDED_BY(lock_of_apitrace_expander);
+    bool ending GUARDED_BY(lock_of_apitrace_expander);
 };
+
+static void take_lock(struct apitrace_expander *expander) ACQUIRE(lock_of_apitrace_expander)
+{
+    pthread_mutex_lock(&expander->lock);
+}
+
+static void give_lock(struct apitrace_expander *expander) RELEASE(lock_of_apitrace_expander)
+{
+    pthread_mutex_unlock(&expander->lock);
+}
 
 static bool are_usual(const struct apitrace_stream *stream)
 {
@@ -44,6 +58,7 @@ bool apitrace_expander_helps(const struct apitrace_stream *stream)
 }
 
 static struct expanded *place_of(struct apitrace_expander *expander, uint64_t number)
+    REQUIRES(lock_of_apitrace_expander)
 {
     return &expander->ahead[number % AHEAD];
 }
@@ -52,7 +67,7 @@ static void *expand_all(void *context)
 {
     struct apitrace_expander *expander = context;
 
-    pthread_mutex_lock(&expander->lock);
+    take_lock(expander);
     while (!expander->ending) {
         uint64_t number = expander->next;
         struct expanded expanded = {.done = true};
@@ -63,18 +78,18 @@ static void *expand_all(void *context)
         }
         place_of(expander, number)->done = false;
         expander->next++;
-        pthread_mutex_unlock(&expander->lock);
+        give_lock(expander);
         expanded.status = apitrace_stream_expand(expander->stream, number, &expanded.blob);
-        pthread_mutex_lock(&expander->lock);
+        take_lock(expander);
         *place_of(expander, number) = expanded;
         pthread_cond_broadcast(&expander->moved);
     }
-    pthread_mutex_unlock(&expander->lock);
+    give_lock(expander);
     return NULL;
 }
 
 struct apitrace_expander *apitrace_expander_create(const struct apitrace_stream *stream,
-                                                   uint64_t position)
+                                                   uint64_t position) LOCKS_UNCHECKED
 {
     struct apitrace_expander *expander = calloc(1, sizeof(*expander));
 
@@ -92,6 +107,13 @@ struct apitrace_expander *apitrace_expander_create(const struct apitrace_stream 
     return NULL;
 }
 
+/* The thread has ended. */
+static void drop_all(struct apitrace_expander *expander) LOCKS_UNCHECKED
+{
+    for (; expander->first < expander->next; expander->first++)
+        blob_unref(&place_of(expander, expander->first)->blob);
+}
+
 void apitrace_expander_destroy(struct apitrace_expander **expander)
 {
     struct apitrace_expander *ending = *expander;
@@ -99,20 +121,20 @@ void apitrace_expander_destroy(struct apitrace_expander **expander)
     *expander = NULL;
     if (ending == NULL)
         return;
-    pthread_mutex_lock(&ending->lock);
+    take_lock(ending);
     ending->ending = true;
     pthread_cond_broadcast(&ending->moved);
-    pthread_mutex_unlock(&ending->lock);
+    give_lock(ending);
     pthread_join(ending->thread, NULL);
-    for (; ending->first < ending->next; ending->first++)
-        blob_unref(&place_of(ending, ending->first)->blob);
+    drop_all(ending);
     pthread_cond_destroy(&ending->moved);
     pthread_mutex_destroy(&ending->lock);
     free(ending);
 }
 
-/* The first of the chunks ahead, which makes room for another. The lock is held. */
+/* The first of the chunks ahead, which makes room for another. */
 static struct expanded take_first(struct apitrace_expander *expander)
+    REQUIRES(lock_of_apitrace_expander)
 {
     struct expanded *place = place_of(expander, expander->first), taken;
 
@@ -130,7 +152,7 @@ static bool take(struct apitrace_expander *expander, uint64_t number, struct exp
 {
     bool found = false;
 
-    pthread_mutex_lock(&expander->lock);
+    take_lock(expander);
     while (!found && expander->first < expander->next && expander->first <= number) {
         found = expander->first == number;
         blob_unref(&out->blob);
@@ -141,7 +163,7 @@ static bool take(struct apitrace_expander *expander, uint64_t number, struct exp
         expander->first = expander->next = number + 1;
         pthread_cond_broadcast(&expander->moved);
     }
-    pthread_mutex_unlock(&expander->lock);
+    give_lock(expander);
     if (!found)
         blob_unref(&out->blob);
     return found;

@@ -5,6 +5,8 @@
  */
 #include "formats/apitrace/decode/gl_calls.h"
 
+#include "base/locks.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <regex.h>
@@ -50,14 +52,24 @@ enum {
 
 /* Compiled once for the whole program: they never change. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static regex_t compiled[PATTERNS];
-static size_t compiled_count;
+static regex_t compiled[PATTERNS]; /* read without the lock once all are there */
+static size_t compiled_count GUARDED_BY(lock_of_apitrace_patterns);
+
+static void take_lock(void) ACQUIRE(lock_of_apitrace_patterns)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void give_lock(void) RELEASE(lock_of_apitrace_patterns)
+{
+    pthread_mutex_unlock(&lock);
+}
 
 int apitrace_classes_prepare(void)
 {
     int status = 0;
 
-    pthread_mutex_lock(&lock);
+    take_lock();
     while (compiled_count < PATTERNS && status == 0) {
         if (regcomp(&compiled[compiled_count], patterns[compiled_count].expression,
                     REG_EXTENDED | REG_NOSUB) == 0)
@@ -65,7 +77,7 @@ int apitrace_classes_prepare(void)
         else
             status = -ENOMEM;
     }
-    pthread_mutex_unlock(&lock);
+    give_lock();
     return status;
 }
 

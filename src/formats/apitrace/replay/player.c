@@ -8,6 +8,7 @@
 #include "formats/apitrace/replay/replay.h"
 
 #include "base/bytes.h"
+#include "base/locks.h"
 #include "formats/apitrace/dump.h"
 #include "tree/inode.h"
 #include "worker/shader_disk_cache.h"
@@ -40,10 +41,21 @@ struct apitrace_player {
     uint32_t whole_from;                     /* frames from this one on were drawn in full */
     unsigned restarts;                       /* since the beginning */
 
-    pthread_mutex_t lock;          /* of what follows */
-    uint64_t waiting[WAITING_MAX]; /* frames that requests wait for */
-    unsigned waiting_count;
+    pthread_mutex_t lock; /* of what follows */
+    /* Frames that requests wait for. */
+    uint64_t waiting[WAITING_MAX] GUARDED_BY(lock_of_apitrace_player);
+    unsigned waiting_count GUARDED_BY(lock_of_apitrace_player);
 };
+
+static void take_lock(struct apitrace_player *player) ACQUIRE(lock_of_apitrace_player)
+{
+    pthread_mutex_lock(&player->lock);
+}
+
+static void give_lock(struct apitrace_player *player) RELEASE(lock_of_apitrace_player)
+{
+    pthread_mutex_unlock(&player->lock);
+}
 
 /* What the worker says of calls goes where they stand. */
 static void note(void *context, enum problem_severity severity, uint64_t number, const char *text)
@@ -241,31 +253,31 @@ static int offer(struct apitrace_player *player, uint64_t frame, const struct ca
 
 static void add_waiting(struct apitrace_player *player, uint64_t frame)
 {
-    pthread_mutex_lock(&player->lock);
+    take_lock(player);
     if (player->waiting_count < WAITING_MAX)
         player->waiting[player->waiting_count++] = frame;
-    pthread_mutex_unlock(&player->lock);
+    give_lock(player);
 }
 
 static void remove_waiting(struct apitrace_player *player, uint64_t frame)
 {
-    pthread_mutex_lock(&player->lock);
+    take_lock(player);
     for (unsigned n = 0; n < player->waiting_count; n++)
         if (player->waiting[n] == frame) {
             player->waiting[n] = player->waiting[--player->waiting_count];
             break;
         }
-    pthread_mutex_unlock(&player->lock);
+    give_lock(player);
 }
 
 /* The first frame that a request waits for from one on, up to another. */
 static uint64_t first_waiting(struct apitrace_player *player, uint64_t from, uint64_t to)
 {
-    pthread_mutex_lock(&player->lock);
+    take_lock(player);
     for (unsigned n = 0; n < player->waiting_count; n++)
         if (player->waiting[n] >= from && player->waiting[n] < to)
             to = player->waiting[n];
-    pthread_mutex_unlock(&player->lock);
+    give_lock(player);
     return to;
 }
 

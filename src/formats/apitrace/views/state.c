@@ -271,13 +271,23 @@ static int write_state(const struct apitrace_follower *follower, const struct ca
 
 /* state.txt */
 
+static void take_lock(struct apitrace_dump *dump) ACQUIRE(lock_of_apitrace_state)
+{
+    pthread_mutex_lock(&dump->state_lock);
+}
+
+static void give_lock(struct apitrace_dump *dump) RELEASE(lock_of_apitrace_state)
+{
+    pthread_mutex_unlock(&dump->state_lock);
+}
+
 /* A follower is taken along, if it is not too far already; another begins anew. */
 static int take_follower(struct apitrace_dump *dump, uint64_t order, struct apitrace_follower **out)
 {
-    pthread_mutex_lock(&dump->state_lock);
+    take_lock(dump);
     *out = dump->follower;
     dump->follower = NULL;
-    pthread_mutex_unlock(&dump->state_lock);
+    give_lock(dump);
     if (*out != NULL && (*out)->order > order)
         apitrace_follower_destroy(out);
     return *out != NULL ? 0 : create_follower(&dump->index, out);
@@ -285,12 +295,12 @@ static int take_follower(struct apitrace_dump *dump, uint64_t order, struct apit
 
 static void park_follower(struct apitrace_dump *dump, struct apitrace_follower *follower)
 {
-    pthread_mutex_lock(&dump->state_lock);
+    take_lock(dump);
     if (dump->follower == NULL) {
         dump->follower = follower;
         follower = NULL;
     }
-    pthread_mutex_unlock(&dump->state_lock);
+    give_lock(dump);
     apitrace_follower_destroy(&follower);
 }
 

@@ -91,11 +91,21 @@ static void start_at_checkpoint(const struct psx_index *index, uint64_t frame, e
     psx_parser_states_get(&index->checkpoints, low, out);
 }
 
+static void take_lock(struct finder *finder) ACQUIRE(lock_of_psx_finder)
+{
+    pthread_mutex_lock(&finder->lock);
+}
+
+static void give_lock(struct finder *finder) RELEASE(lock_of_psx_finder)
+{
+    pthread_mutex_unlock(&finder->lock);
+}
+
 /* Goes on from what was found last, if that is nearer. */
 static void start_at_memo(struct finder *finder, uint64_t frame, enum find_what what,
                           uint64_t number, struct psx_walk *walk)
 {
-    pthread_mutex_lock(&finder->lock);
+    take_lock(finder);
     for (unsigned i = 0; i < FINDER_MEMORY; i++) {
         const struct finder_memo *memo = &finder->memos[i];
 
@@ -103,7 +113,7 @@ static void start_at_memo(struct finder *finder, uint64_t frame, enum find_what 
             psx_parser_state_is_before(&walk->at, memo->walk.at.packet, memo->walk.at.word))
             *walk = memo->walk;
     }
-    pthread_mutex_unlock(&finder->lock);
+    give_lock(finder);
 }
 
 /* The memo of the same kind that was there before is the one to replace, or the oldest. */
@@ -116,7 +126,7 @@ static void remember(struct finder *finder, uint64_t frame, enum find_what what,
     psx_walk_apply(&walk, &found->step);
     if (walk.at.frame != frame)
         return; /* numbers begin anew there */
-    pthread_mutex_lock(&finder->lock);
+    take_lock(finder);
     for (unsigned i = 0; i < FINDER_MEMORY && memo == NULL; i++)
         if (finder->memos[i].used && finder->memos[i].frame == frame &&
             finder->memos[i].what == what)
@@ -124,7 +134,7 @@ static void remember(struct finder *finder, uint64_t frame, enum find_what what,
     if (memo == NULL)
         memo = &finder->memos[finder->oldest++ % FINDER_MEMORY];
     *memo = (struct finder_memo){true, what, frame, number, walk};
-    pthread_mutex_unlock(&finder->lock);
+    give_lock(finder);
 }
 
 static bool is_wanted(const struct psx_step *step, enum find_what what)

@@ -8,6 +8,7 @@
 #define GPUDUMPFS_PSX_FRAME_FRAME_H
 
 #include "base/cancel.h"
+#include "base/locks.h"
 #include "cache/instance_pool.h"
 #include "formats/psx/dump.h"
 #include "formats/psx/gpu/draw.h"
@@ -65,8 +66,8 @@ struct finder {
         enum find_what what;
         uint64_t frame, number;
         struct psx_walk walk; /* behind that one */
-    } memos[FINDER_MEMORY];
-    unsigned oldest;
+    } memos[FINDER_MEMORY] GUARDED_BY(lock_of_psx_finder);
+    unsigned oldest GUARDED_BY(lock_of_psx_finder);
 };
 
 /* 0 or -ENOMEM. */
@@ -145,9 +146,10 @@ enum { PLAYERS_FRAMES = 8 };
 
 struct players {
     struct instance_pool idle;
-    pthread_mutex_t lock;            /* of what follows */
-    uint64_t frames[PLAYERS_FRAMES]; /* in which one began of late, + 1 */
-    unsigned oldest;                 /* of these */
+    pthread_mutex_t lock; /* of what follows */
+    uint64_t frames[PLAYERS_FRAMES] GUARDED_BY(
+        lock_of_psx_players);                        /* in which one began of late, + 1 */
+    unsigned oldest GUARDED_BY(lock_of_psx_players); /* of these */
 };
 
 /* 0 or -ENOMEM. */

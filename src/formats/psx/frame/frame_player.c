@@ -255,19 +255,29 @@ static int start_frame(struct psx_dump *dump, uint64_t frame, const struct psx_t
     return status;
 }
 
+static void take_lock(struct players *players) ACQUIRE(lock_of_psx_players)
+{
+    pthread_mutex_lock(&players->lock);
+}
+
+static void give_lock(struct players *players) RELEASE(lock_of_psx_players)
+{
+    pthread_mutex_unlock(&players->lock);
+}
+
 /* Whether a player has begun this frame before, not long ago. */
 static bool begins_again(struct players *players, uint64_t frame)
 {
     bool again = false;
 
-    pthread_mutex_lock(&players->lock);
+    take_lock(players);
     for (unsigned i = 0; i < PLAYERS_FRAMES; i++)
         again |= players->frames[i] == frame + 1;
     if (!again) {
         players->frames[players->oldest] = frame + 1;
         players->oldest = (players->oldest + 1) % PLAYERS_FRAMES;
     }
-    pthread_mutex_unlock(&players->lock);
+    give_lock(players);
     return again;
 }
 

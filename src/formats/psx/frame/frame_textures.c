@@ -353,7 +353,7 @@ int psx_recent_textures_create(struct recent_textures **out)
     return 0;
 }
 
-void psx_recent_textures_destroy(struct recent_textures **recent)
+void psx_recent_textures_destroy(struct recent_textures **recent) LOCKS_UNCHECKED
 {
     if (*recent == NULL)
         return;
@@ -364,16 +364,26 @@ void psx_recent_textures_destroy(struct recent_textures **recent)
     *recent = NULL;
 }
 
+static void take_lock(struct recent_textures *recent) ACQUIRE(lock_of_psx_textures)
+{
+    pthread_mutex_lock(&recent->lock);
+}
+
+static void give_lock(struct recent_textures *recent) RELEASE(lock_of_psx_textures)
+{
+    pthread_mutex_unlock(&recent->lock);
+}
+
 static struct blob *peek_recent(struct recent_textures *recent_textures, uint64_t frame)
 {
     struct blob *found = NULL;
 
-    pthread_mutex_lock(&recent_textures->lock);
+    take_lock(recent_textures);
     for (unsigned i = 0; i < RECENT_TEXTURES && found == NULL; i++)
         if (recent_textures->recent[i].textures != NULL &&
             recent_textures->recent[i].frame == frame)
             found = blob_ref(recent_textures->recent[i].textures);
-    pthread_mutex_unlock(&recent_textures->lock);
+    give_lock(recent_textures);
     return found;
 }
 
@@ -385,12 +395,12 @@ static void keep_recent(struct recent_textures *recent_textures, uint64_t frame,
     blob_unref(&there);
     if (there != NULL)
         return;
-    pthread_mutex_lock(&recent_textures->lock);
+    take_lock(recent_textures);
     dropped = recent_textures->recent[recent_textures->oldest].textures;
     recent_textures->recent[recent_textures->oldest].textures = blob_ref(frame_textures);
     recent_textures->recent[recent_textures->oldest].frame = frame;
     recent_textures->oldest = (recent_textures->oldest + 1) % RECENT_TEXTURES;
-    pthread_mutex_unlock(&recent_textures->lock);
+    give_lock(recent_textures);
     blob_unref(&dropped);
 }
 

@@ -6,6 +6,7 @@
 #ifndef GPUDUMPFS_PSX_FRAME_TEXTURES_H
 #define GPUDUMPFS_PSX_FRAME_TEXTURES_H
 
+#include "base/locks.h"
 #include "formats/psx/dump.h"
 #include "formats/psx/gpu/draw.h"
 #include "formats/psx/gpu/raster.h"
@@ -134,8 +135,8 @@ struct recent_textures {
     struct {
         uint64_t frame;
         struct blob *textures;
-    } recent[RECENT_TEXTURES];
-    unsigned oldest;
+    } recent[RECENT_TEXTURES] GUARDED_BY(lock_of_psx_textures);
+    unsigned oldest GUARDED_BY(lock_of_psx_textures);
 };
 
 /* 0 or -ENOMEM. */

@@ -5,9 +5,9 @@
 
 void psx_index_totals(struct psx_index *index, struct psx_totals *out)
 {
-    pthread_mutex_lock(&index->lock);
+    psx_index_lock(index);
     *out = index->growth != NULL ? index->shown : index->totals;
-    pthread_mutex_unlock(&index->lock);
+    psx_index_unlock(index);
 }
 
 int psx_index_packet(const struct psx_index *index, uint64_t number, struct psx_packet *out)
@@ -130,18 +130,18 @@ void psx_index_checkpoint_before(const struct psx_index *index, uint64_t packet,
 
 void psx_index_note_checkpoint(struct psx_index *index, const struct psx_parser_state *checkpoint)
 {
-    pthread_mutex_lock(&index->lock);
+    psx_index_lock(index);
     *index->noted = *checkpoint;
-    pthread_mutex_unlock(&index->lock);
+    psx_index_unlock(index);
 }
 
 void psx_index_use_noted(struct psx_index *index, uint64_t packet,
                          struct psx_parser_state *checkpoint)
 {
-    pthread_mutex_lock(&index->lock);
+    psx_index_lock(index);
     if (psx_parser_state_is_before(checkpoint, index->noted->packet, index->noted->word) &&
         !psx_parser_state_is_before(&(struct psx_parser_state){.packet = packet},
                                     index->noted->packet, index->noted->word))
         *checkpoint = *index->noted;
-    pthread_mutex_unlock(&index->lock);
+    psx_index_unlock(index);
 }

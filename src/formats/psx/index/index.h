@@ -18,6 +18,7 @@
 #ifndef GPUDUMPFS_PSX_INDEX_INDEX_H
 #define GPUDUMPFS_PSX_INDEX_INDEX_H
 
+#include "base/locks.h"
 #include "base/text.h"
 #include "cache/follow.h"
 #include "cache/index_task.h"
@@ -166,8 +167,8 @@ struct psx_index {
     struct psx_packet_index *packet_index; /* of a growing dump */
     uint64_t max_frames;                   /* the same: of arrays of frames */
     uint64_t seen;                         /* bytes that the packet pass has looked at */
-    struct psx_totals shown;               /* the totals of what is shown; under `lock` */
-    void (*shows)(void *context);          /* before anything of a growing dump is shown; or NULL */
+    struct psx_totals shown GUARDED_BY(lock_of_psx_index); /* the totals of what is shown */
+    void (*shows)(void *context); /* before anything of a growing dump is shown; or NULL */
     void *context;
 
     struct psx_frame_counts *counts; /* frame_count */
@@ -176,11 +177,22 @@ struct psx_index {
     struct psx_tile_summary_store summaries; /* of the stretches from one checkpoint to the next */
     struct psx_command_index *command_index;
     uint64_t max_checkpoints;
-    struct psx_parser_state *noted; /* see psx_index_note_checkpoint() */
-    pthread_mutex_t lock;           /* of `noted` and `shown` */
+    struct psx_parser_state *noted
+        GUARDED_BY(lock_of_psx_index); /* see psx_index_note_checkpoint() */
+    pthread_mutex_t lock;              /* of `noted` and `shown` */
     struct index_task
         pass; /* the command pass: packets that checkpoints reach, frames whose counts are final */
 };
+
+static inline void psx_index_lock(struct psx_index *index) ACQUIRE(lock_of_psx_index)
+{
+    pthread_mutex_lock(&index->lock);
+}
+
+static inline void psx_index_unlock(struct psx_index *index) RELEASE(lock_of_psx_index)
+{
+    pthread_mutex_unlock(&index->lock);
+}
 
 /* The totals as far as is shown; of a dump that does not grow, once all is known. */
 void psx_index_totals(struct psx_index *index, struct psx_totals *out);

@@ -190,9 +190,9 @@ static void show(struct psx_index *index, bool ended)
 
     if (frames == index->follow.frames && !ended)
         return;
-    pthread_mutex_lock(&index->lock);
+    psx_index_lock(index);
     index->shown = index->totals;
-    pthread_mutex_unlock(&index->lock);
+    psx_index_unlock(index);
     follow_show(&index->follow, ended ? index->packets : index->frames[frames].packet, frames,
                 ended);
 }
@@ -256,7 +256,8 @@ static int open_whole(struct psx_index *index, const struct psx_packet_index_lim
 }
 
 int psx_index_open(const struct source *source, const struct options *options,
-                   struct problems *problems, const struct cancel *cancel, struct psx_index *index)
+                   struct problems *problems, const struct cancel *cancel,
+                   struct psx_index *index) LOCKS_UNCHECKED
 {
     struct psx_packet_index_limits limits = limits_of(options);
     struct index_task_work work = {.advance = advance, .context = index};
@@ -294,7 +295,7 @@ static void free_growing(struct psx_index *index)
     psx_packet_index_destroy(&index->packet_index);
 }
 
-void psx_index_close(struct psx_index *index)
+void psx_index_close(struct psx_index *index) LOCKS_UNCHECKED
 {
     psx_command_index_destroy(&index->command_index);
     psx_parser_states_clear(&index->checkpoints);

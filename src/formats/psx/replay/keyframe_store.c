@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/replay/keyframes.h"
 
+#include "base/locks.h"
 #include "base/thread.h"
 #include "cache/checkpoint_list.h"
 
@@ -30,10 +31,21 @@ struct psx_keyframe_store {
     struct checkpoint_list list;
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t progress;
-    uint64_t reached;
-    unsigned waiting; /* readers that wait for more of them */
-    int64_t in_order; /* when a reader was last served without them, in milliseconds */
+    uint64_t reached GUARDED_BY(lock_of_psx_keyframes);
+    unsigned waiting GUARDED_BY(lock_of_psx_keyframes); /* readers that wait for more of them */
+    /* When a reader was last served without them, in milliseconds. */
+    int64_t in_order GUARDED_BY(lock_of_psx_keyframes);
 };
+
+static void take_lock(struct psx_keyframe_store *keyframes) ACQUIRE(lock_of_psx_keyframes)
+{
+    pthread_mutex_lock(&keyframes->lock);
+}
+
+static void give_lock(struct psx_keyframe_store *keyframes) RELEASE(lock_of_psx_keyframes)
+{
+    pthread_mutex_unlock(&keyframes->lock);
+}
 
 static struct psx_keyframe *keyframe_of(const struct checkpoint_item *item)
 {
@@ -224,10 +236,10 @@ static int64_t milliseconds_now(void)
 
 void psx_keyframe_store_reach(struct psx_keyframe_store *keyframes, uint64_t checkpoint)
 {
-    pthread_mutex_lock(&keyframes->lock);
+    take_lock(keyframes);
     keyframes->reached = checkpoint;
     pthread_cond_broadcast(&keyframes->progress);
-    pthread_mutex_unlock(&keyframes->lock);
+    give_lock(keyframes);
 }
 
 bool psx_keyframe_store_wait(struct psx_keyframe_store *keyframes, uint64_t checkpoint,
@@ -236,34 +248,34 @@ bool psx_keyframe_store_wait(struct psx_keyframe_store *keyframes, uint64_t chec
     int64_t end = milliseconds_now() + milliseconds;
     bool reached;
 
-    pthread_mutex_lock(&keyframes->lock);
+    take_lock(keyframes);
     keyframes->waiting++;
     while (keyframes->reached < checkpoint && !cancel_requested(cancel) && milliseconds_now() < end)
         thread_wait_a_little(&keyframes->progress, &keyframes->lock);
     keyframes->waiting--;
     reached = keyframes->reached >= checkpoint;
-    pthread_mutex_unlock(&keyframes->lock);
+    give_lock(keyframes);
     return reached;
 }
 
 void psx_keyframe_store_note_order(struct psx_keyframe_store *keyframes)
 {
-    pthread_mutex_lock(&keyframes->lock);
+    take_lock(keyframes);
     keyframes->in_order = milliseconds_now();
-    pthread_mutex_unlock(&keyframes->lock);
+    give_lock(keyframes);
 }
 
 bool psx_keyframe_store_give_way(struct psx_keyframe_store *keyframes, const struct cancel *cancel)
 {
     bool gave_way = false;
 
-    pthread_mutex_lock(&keyframes->lock);
+    take_lock(keyframes);
     while (keyframes->waiting == 0 && !cancel_requested(cancel) &&
            milliseconds_now() < keyframes->in_order + ORDER_MS) {
         thread_wait_a_little(&keyframes->progress, &keyframes->lock);
         gave_way = true;
     }
-    pthread_mutex_unlock(&keyframes->lock);
+    give_lock(keyframes);
     return gave_way;
 }
 

@@ -7,6 +7,7 @@
  */
 #include "formats/psx/replay/replay.h"
 
+#include "base/locks.h"
 #include "formats/psx/replay/gpu_instance.h"
 #include "formats/psx/replay/keyframes.h"
 
@@ -39,14 +40,25 @@ struct reader {
 
 struct psx_replay {
     struct psx_gpu_instance_pool instances;
-    psx_replay_newest *newest;      /* of a dump that is followed */
-    pthread_mutex_t lock;           /* of what follows */
-    struct reader readers[READERS]; /* the latest first */
+    psx_replay_newest *newest; /* of a dump that is followed */
     struct psx_keyframe_store *keyframes;
     struct psx_tile_liveness liveness; /* once `has_liveness`; then it stays */
-    bool has_liveness;
-    bool expects; /* a thread makes keyframes, or soon will */
+    pthread_mutex_t lock;              /* of what follows */
+    /* The latest first. */
+    struct reader readers[READERS] GUARDED_BY(lock_of_psx_replay);
+    bool has_liveness GUARDED_BY(lock_of_psx_replay);
+    bool expects GUARDED_BY(lock_of_psx_replay); /* a thread makes keyframes, or soon will */
 };
+
+static void take_lock(struct psx_replay *replay) ACQUIRE(lock_of_psx_replay)
+{
+    pthread_mutex_lock(&replay->lock);
+}
+
+static void give_lock(struct psx_replay *replay) RELEASE(lock_of_psx_replay)
+{
+    pthread_mutex_unlock(&replay->lock);
+}
 
 /* One for each thread and some more, but at most an eighth of the cache's budget, and one. */
 static unsigned max_idle(const struct psx_dump *dump)
@@ -138,9 +150,9 @@ int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel)
 
     if (status != 0)
         return status;
-    pthread_mutex_lock(&replay->lock);
+    take_lock(replay);
     replay->has_liveness = true;
-    pthread_mutex_unlock(&replay->lock);
+    give_lock(replay);
     if (dump->base.follow != NULL)
         return 0; /* its keyframes have been made on the way */
     return psx_keyframe_builder_run(&params, cancel);
@@ -148,9 +160,9 @@ int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel)
 
 static void set_expects(struct psx_replay *replay, bool expects)
 {
-    pthread_mutex_lock(&replay->lock);
+    take_lock(replay);
     replay->expects = expects;
-    pthread_mutex_unlock(&replay->lock);
+    give_lock(replay);
 }
 
 void psx_replay_give(struct psx_dump *dump, struct psx_gpu_instance **instance)
@@ -174,9 +186,9 @@ bool psx_replay_is_prepared(struct psx_dump *dump)
     struct psx_replay *replay = dump->replay;
     bool expects;
 
-    pthread_mutex_lock(&replay->lock);
+    take_lock(replay);
     expects = replay->expects;
-    pthread_mutex_unlock(&replay->lock);
+    give_lock(replay);
     return !expects;
 }
 
@@ -196,7 +208,7 @@ static bool follows_order(struct psx_replay *replay, uint64_t frame)
     struct reader reader = {.frame = frame};
     unsigned i = 0;
 
-    pthread_mutex_lock(&replay->lock);
+    take_lock(replay);
     while (i < READERS - 1 &&
            (replay->readers[i].frame >= frame || replay->readers[i].frame + NEAR_FRAMES < frame))
         i++;
@@ -204,7 +216,7 @@ static bool follows_order(struct psx_replay *replay, uint64_t frame)
         reader.pictures = replay->readers[i].pictures + 1;
     memmove(replay->readers + 1, replay->readers, i * sizeof(replay->readers[0]));
     replay->readers[0] = reader;
-    pthread_mutex_unlock(&replay->lock);
+    give_lock(replay);
     return reader.pictures >= IN_ORDER;
 }
 
@@ -216,9 +228,9 @@ static bool tiles_to_go_on(struct psx_dump *dump, const struct psx_vram_request 
     struct psx_live_tiles live;
     bool known;
 
-    pthread_mutex_lock(&replay->lock);
+    take_lock(replay);
     known = replay->has_liveness;
-    pthread_mutex_unlock(&replay->lock);
+    give_lock(replay);
     if (!known)
         return false;
     psx_tile_liveness_at(&replay->liveness,

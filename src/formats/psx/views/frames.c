@@ -525,6 +525,16 @@ static int look_back(const struct psx_index *index, const struct cancel *cancel,
     return 0;
 }
 
+static void take_lock(struct psx_flips *flips) ACQUIRE(lock_of_psx_flips)
+{
+    pthread_mutex_lock(&flips->lock);
+}
+
+static void give_lock(struct psx_flips *flips) RELEASE(lock_of_psx_flips)
+{
+    pthread_mutex_unlock(&flips->lock);
+}
+
 /* The last flip before the first row of a piece; PSX_INITIAL: there is none. */
 static int flip_before(struct psx_dump *dump, uint64_t first, const struct cancel *cancel,
                        uint64_t *frame)
@@ -532,12 +542,12 @@ static int flip_before(struct psx_dump *dump, uint64_t first, const struct cance
     struct psx_flips *flips = &dump->flips;
     int status = 0;
 
-    pthread_mutex_lock(&flips->lock);
+    take_lock(flips);
     if (flips->before == NULL)
         status = look_back(&dump->index, cancel, &flips->before);
     if (status == 0)
         *frame = flips->before[first / DUMP_PIECE_ROWS];
-    pthread_mutex_unlock(&flips->lock);
+    give_lock(flips);
     return status;
 }
 

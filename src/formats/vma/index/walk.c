@@ -1,17 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/vma/index/recording.h"
 
+#include "base/locks.h"
 #include "base/memory.h"
 #include "formats/vma/index/frames.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-void vma_recording_counts(struct vma_recording *recording, struct vma_counts *out)
+static void take_lock(struct vma_recording *recording) ACQUIRE(lock_of_vma_counts)
 {
     pthread_mutex_lock(&recording->lock);
-    *out = recording->counts;
+}
+
+static void give_lock(struct vma_recording *recording) RELEASE(lock_of_vma_counts)
+{
     pthread_mutex_unlock(&recording->lock);
+}
+
+void vma_recording_counts(struct vma_recording *recording, struct vma_counts *out)
+{
+    take_lock(recording);
+    *out = recording->counts;
+    give_lock(recording);
 }
 
 void vma_recording_line(const struct vma_recording *recording, uint32_t packet,
@@ -327,9 +338,9 @@ static void publish(struct vma_walk *walk, uint32_t packets, uint32_t frames,
 {
     struct vma_recording *recording = walk->recording;
 
-    pthread_mutex_lock(&recording->lock);
+    take_lock(recording);
     recording->counts = *counts;
-    pthread_mutex_unlock(&recording->lock);
+    give_lock(recording);
     recording->size = walk->offset;
     recording->frame_count = frames;
     recording->packets = packets;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/vma/replay/replay.h"
 
+#include "base/locks.h"
 #include "base/thread.h"
 #include "formats/vma/decode/decode.h"
 #include "formats/vma/replay/allocator.h"
@@ -70,10 +71,24 @@ struct vma_ahead {
 
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t moved;
-    uint32_t filled, emptied; /* batches, counted from the start; the reader is in `emptied` */
-    bool full;                /* the parser sleeps until RESUME batches are left */
-    bool stopped;
+    /*
+     * Batches, counted from the start; the reader is in `emptied`. The parser alone writes the
+     * one, the reader the other, and reads it without the lock.
+     */
+    uint32_t filled, emptied;
+    bool full GUARDED_BY(lock_of_vma_ahead); /* the parser sleeps until RESUME batches are left */
+    bool stopped GUARDED_BY(lock_of_vma_ahead);
 };
+
+static void take_lock(struct vma_ahead *ahead) ACQUIRE(lock_of_vma_ahead)
+{
+    pthread_mutex_lock(&ahead->lock);
+}
+
+static void give_lock(struct vma_ahead *ahead) RELEASE(lock_of_vma_ahead)
+{
+    pthread_mutex_unlock(&ahead->lock);
+}
 
 static void fill(struct vma_ahead *ahead, struct vma_parsed *batch)
 {
@@ -92,24 +107,25 @@ static void *parse(void *context)
 {
     struct vma_ahead *ahead = context;
 
-    pthread_mutex_lock(&ahead->lock);
+    take_lock(ahead);
     while (ahead->next_packet < ahead->recording->packets && !ahead->stopped) {
         ahead->full |= ahead->filled - ahead->emptied == BATCHES;
         if (ahead->full) {
             pthread_cond_wait(&ahead->moved, &ahead->lock);
             continue;
         }
-        pthread_mutex_unlock(&ahead->lock);
+        give_lock(ahead);
         fill(ahead, ahead->batches[ahead->filled % BATCHES]);
-        pthread_mutex_lock(&ahead->lock);
+        take_lock(ahead);
         ahead->filled++;
         pthread_cond_signal(&ahead->moved);
     }
-    pthread_mutex_unlock(&ahead->lock);
+    give_lock(ahead);
     return NULL;
 }
 
-int vma_ahead_create(const struct vma_recording *recording, uint32_t packet, struct vma_ahead **out)
+int vma_ahead_create(const struct vma_recording *recording, uint32_t packet,
+                     struct vma_ahead **out) LOCKS_UNCHECKED
 {
     struct vma_ahead *ahead = malloc(sizeof(*ahead));
 
@@ -138,10 +154,10 @@ void vma_ahead_destroy(struct vma_ahead **ahead)
     *ahead = NULL;
     if (destroyed == NULL)
         return;
-    pthread_mutex_lock(&destroyed->lock);
+    take_lock(destroyed);
     destroyed->stopped = true;
     pthread_cond_signal(&destroyed->moved);
-    pthread_mutex_unlock(&destroyed->lock);
+    give_lock(destroyed);
     pthread_join(destroyed->thread, NULL);
     pthread_cond_destroy(&destroyed->moved);
     pthread_mutex_destroy(&destroyed->lock);
@@ -151,7 +167,7 @@ void vma_ahead_destroy(struct vma_ahead **ahead)
 /* Goes to the first batch, or to the next one when the current one is used up. */
 static void change_batch(struct vma_ahead *ahead)
 {
-    pthread_mutex_lock(&ahead->lock);
+    take_lock(ahead);
     if (ahead->reading == BATCH_LINES) {
         ahead->emptied++;
         ahead->reading = 0;
@@ -162,7 +178,7 @@ static void change_batch(struct vma_ahead *ahead)
     }
     while (ahead->filled == ahead->emptied)
         pthread_cond_wait(&ahead->moved, &ahead->lock);
-    pthread_mutex_unlock(&ahead->lock);
+    give_lock(ahead);
 }
 
 /* A line was written by another processor: fetching it takes as long as carrying out a call. */

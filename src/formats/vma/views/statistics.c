@@ -350,18 +350,28 @@ static uint32_t group_size(const struct vma_recording *recording, uint64_t group
     return left < VMA_GROUP_PACKETS ? (uint32_t)left : VMA_GROUP_PACKETS;
 }
 
+static void take_lock(struct vma_dump *dump) ACQUIRE(lock_of_vma_lengths)
+{
+    pthread_mutex_lock(&dump->lock);
+}
+
+static void give_lock(struct vma_dump *dump) RELEASE(lock_of_vma_lengths)
+{
+    pthread_mutex_unlock(&dump->lock);
+}
+
 /* 0, or -EAGAIN while it was not measured. */
 static int group_length(struct vma_dump *dump, uint64_t packet, uint32_t *length)
 {
     const struct vma_lengths *lengths;
     bool known;
 
-    pthread_mutex_lock(&dump->lock);
+    take_lock(dump);
     lengths = dump->lengths[packet / VMA_GROUP_PACKETS];
     known = lengths != NULL && packet % VMA_GROUP_PACKETS < lengths->count;
     if (known)
         *length = lengths->after[packet % VMA_GROUP_PACKETS];
-    pthread_mutex_unlock(&dump->lock);
+    give_lock(dump);
     return known ? 0 : -EAGAIN;
 }
 
@@ -401,13 +411,13 @@ static void keep_lengths(struct vma_dump *dump, uint64_t group, struct vma_lengt
 {
     struct vma_lengths *before;
 
-    pthread_mutex_lock(&dump->lock);
+    take_lock(dump);
     before = dump->lengths[group];
     if (before == NULL || before->count < (*lengths)->count) {
         dump->lengths[group] = *lengths;
         *lengths = before;
     }
-    pthread_mutex_unlock(&dump->lock);
+    give_lock(dump);
 }
 
 int vma_prepare_after(struct vma_dump *dump, uint64_t packet, const struct cancel *cancel)
