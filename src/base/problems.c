@@ -196,8 +196,10 @@ static bool list_line(struct problems *problems, enum problem_severity severity,
     return true;
 }
 
-static void add(struct problems *problems, bool drawing, enum problem_severity severity,
-                uint64_t offset, uint64_t packet, const char *format, va_list arguments)
+__attribute__((format(printf, 6, 0))) static void add(struct problems *problems, bool drawing,
+                                                      enum problem_severity severity,
+                                                      uint64_t offset, uint64_t packet,
+                                                      const char *format, va_list arguments)
 {
     struct text what = TEXT_INIT, line = TEXT_INIT;
     void (*changed)(void *context) = NULL;

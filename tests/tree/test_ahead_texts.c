@@ -396,7 +396,7 @@ static struct readahead_series first_series(struct scene *scene)
     return series;
 }
 
-static void a_reader_that_turns_back_has_nothing_ahead(void **state)
+static void a_reader_that_turns_back_has_nothing_ahead(void **state) LOCKS_UNCHECKED
 {
     struct readahead_series series;
     struct scene scene;
@@ -431,7 +431,7 @@ static unsigned count_runs(struct scene *scene)
     return count;
 }
 
-static void forget_runs(struct scene *scene)
+static void forget_runs(struct scene *scene) LOCKS_UNCHECKED
 {
     struct readahead *ahead = scene->tree->readahead;
 

@@ -178,7 +178,7 @@ static void start(struct dump *dump)
         psx_replay_end_prepare(psx);
 }
 
-static void close_dump(struct dump **dump)
+static void close_dump(struct dump **dump) LOCKS_UNCHECKED
 {
     struct psx_dump *psx = psx_dump_of(*dump);
 

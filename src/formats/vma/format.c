@@ -122,7 +122,7 @@ static void free_array(const struct vma_dump *vma, void *array, uint64_t max, si
 
 enum { GROUPS_MAX = UINT32_MAX / VMA_GROUP_PACKETS + 1 };
 
-static int make_lengths(struct vma_dump *vma)
+static int make_lengths(struct vma_dump *vma) LOCKS_UNCHECKED
 {
     vma->lengths = make_array(vma, count_groups(vma), GROUPS_MAX, sizeof(*vma->lengths));
     vma->frame_lengths = make_array(vma, vma->recording.frame_count + (uint64_t)1, VMA_FRAMES_MAX,
@@ -130,7 +130,7 @@ static int make_lengths(struct vma_dump *vma)
     return vma->lengths != NULL && vma->frame_lengths != NULL ? 0 : -ENOMEM;
 }
 
-static void free_lengths(struct vma_dump *vma)
+static void free_lengths(struct vma_dump *vma) LOCKS_UNCHECKED
 {
     for (uint64_t group = 0; vma->lengths != NULL && group < count_groups(vma); group++)
         free(vma->lengths[group]);
