@@ -118,8 +118,7 @@ int apitrace_shader_prewarm_start(struct apitrace_dump *dump, const struct worke
                                   const struct apitrace_prewarm_range *range,
                                   struct apitrace_shader_prewarm **out);
 
-/* Ends it, wherever it is; NULL inside: nothing. Whether it has come to grief, as a call killed it.
- */
+/* Ends it, wherever it is; NULL inside: nothing. True: a call has killed its process. */
 bool apitrace_shader_prewarm_end(struct apitrace_shader_prewarm **prewarm);
 
 #endif
