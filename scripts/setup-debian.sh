@@ -18,6 +18,9 @@ ci='systemd clang clang-format libclang-rt-dev shellcheck git rsync ffmpeg image
     build-essential debhelper lintian'
 
 packages="$build $run $check"
+case $(dpkg --print-architecture 2>/dev/null) in
+amd64 | arm64) packages="$packages libisal-dev" ;; # the others have none
+esac
 [ "${1:-}" != --ci ] || packages="$packages $ci"
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

@@ -4,11 +4,16 @@
  * and after the image data into their places, the rows are written between them
  * by the renderer. Both encodings begin with the same chunks.
  */
+#include "config.h"
+
 #include "image/picture.h"
 
 #include "base/text.h"
 
 #include <errno.h>
+#ifdef HAVE_ISAL
+#include <isa-l/crc.h>
+#endif
 #include <libdeflate.h>
 #include <png.h>
 #include <stdbool.h>
@@ -367,6 +372,16 @@ static void put_be32(uint8_t *p, uint32_t value)
         p[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
+/* As PNG has it: of zlib's polynomial, from 0 on. */
+static uint32_t crc32_of(const uint8_t *bytes, size_t size)
+{
+#ifdef HAVE_ISAL
+    return crc32_gzip_refl(0, bytes, size);
+#else
+    return libdeflate_crc32(0, bytes, size);
+#endif
+}
+
 int picture_finish(struct picture_writer *writer, struct blob **out)
 {
     uint8_t *type = writer->blob->data + writer->image_offset - ZLIB_HEAD - 4, *tail;
@@ -380,7 +395,7 @@ int picture_finish(struct picture_writer *writer, struct blob **out)
     }
     tail = raw_place(writer, size - 1) + 1;
     put_be32(tail, adler);
-    put_be32(tail + ZLIB_TAIL, libdeflate_crc32(0, type, (size_t)(tail + ZLIB_TAIL - type)));
+    put_be32(tail + ZLIB_TAIL, crc32_of(type, (size_t)(tail + ZLIB_TAIL - type)));
     *out = writer->blob;
     writer->blob = NULL;
     return 0;
