@@ -109,10 +109,10 @@ int worker_call(struct worker *worker, const struct worker_request *request,
  * that takes up to twice as long and draws the same. A process that does otherwise is ended. The
  * caller has acquired the worker.
  *
- * What it is worth: frame 77 of neverball's trace takes 0.67 to 0.70 times as long by the clock
- * and in processor time (1.9 s for 2.8); the first and the last frame of nine small captures 0.83
- * times by the clock, half of them, 1.05 at worst. Medians of 5 interleaved runs on two processors
- * that other work kept half busy, without prewarming.
+ * What it is worth: without it frame 76 of neverball's trace takes 1.5 times as long (1.4 s for
+ * 0.9), frame 40 1.7 times, its first one 1.1 times, glmark2's frame 60 1.4 times, and as much more
+ * processor time; boing, which compiles little, 1.01 times. Medians of 5 interleaved runs on two
+ * idle processors, nothing kept from an earlier mount.
  */
 void worker_set_fast_compile(struct worker *worker, bool fast_compile);
 

@@ -94,11 +94,11 @@ int apitrace_replay_feed_sync(struct apitrace_replay_feed *feed, const struct ca
  * frames, so that the player finds the shaders compiled (apitrace.md 4.6). It draws no pixels, and
  * its failure changes nothing else. One owner.
  *
- * What it is worth: neverball's trace on two processors that other work kept half busy, nothing
- * kept from an earlier mount, medians of 5 to 9 interleaved runs with it and without. A far frame
- * takes 0.82 to 0.89 times as long by the clock (1.5 s for 1.9), for 1.2 times the processor time;
- * the first frame 0.83 to 0.92 times (2.1 s for 2.3), all frames in order 0.93 times. Where little
- * is compiled it gains nothing (xscreensaver's boing: 1.03 to 1.07 times).
+ * What it is worth: without it the first frame of neverball's trace takes 1.5 times as long (1.8 s
+ * for 1.3), frame 40 1.4 times, frame 76 1.3 times (1.2 s for 0.9), all frames in order 1.1 times.
+ * It takes 1.1 to 1.3 times the processor time. Where little is compiled it gains nothing (glmark2
+ * 1.04, xscreensaver's boing 0.98 times). Medians of 5 interleaved runs (3 of all frames) on two
+ * idle processors, nothing kept from an earlier mount.
  */
 struct apitrace_shader_prewarm;
 
