@@ -156,11 +156,11 @@ static int next_group(struct dump *dump, uint64_t parent_key, uint64_t from, uin
 static int name_group(struct dump *dump, uint64_t parent_key, uint64_t group, char *name)
 {
     uint64_t packets = dump->follow != NULL ? 0 : dump->ops->packets(dump);
-    unsigned digits = names_digits((packets + PACKETS_PER_GROUP - 1) / PACKETS_PER_GROUP);
+    unsigned digits =
+        names_digits((packets + PACKETS_PER_GROUP - 1) / PACKETS_PER_GROUP, GROUP_DIGITS);
 
     (void)parent_key;
-    snprintf(name, RULE_NAME_MAX + 1, "%0*llu",
-             (int)(digits > GROUP_DIGITS ? digits : GROUP_DIGITS), (unsigned long long)group);
+    snprintf(name, RULE_NAME_MAX + 1, "%0*llu", (int)digits, (unsigned long long)group);
     return 0;
 }
 

@@ -9,28 +9,26 @@
 
 enum { FRAME_DIGITS = 6, PACKET_DIGITS = 8 };
 
-unsigned names_digits(uint64_t count)
+unsigned names_digits(uint64_t count, unsigned min)
 {
     unsigned digits = 1;
 
     for (uint64_t last = count == 0 ? 0 : count - 1; last >= 10; last /= 10)
         digits++;
-    return digits;
+    return digits > min ? digits : min;
 }
 
 unsigned tree_frame_digits(const struct dump *dump)
 {
-    unsigned digits = names_digits(dump->follow != NULL ? 0 : dump->ops->frames(dump));
+    unsigned digits =
+        names_digits(dump->follow != NULL ? 0 : dump->ops->frames(dump), FRAME_DIGITS);
 
-    digits = digits > FRAME_DIGITS ? digits : FRAME_DIGITS;
     return digits > dump->options->digits ? digits : dump->options->digits;
 }
 
 unsigned tree_packet_digits(const struct dump *dump)
 {
-    unsigned digits = names_digits(dump->follow != NULL ? 0 : dump->ops->packets(dump));
-
-    return digits > PACKET_DIGITS ? digits : PACKET_DIGITS;
+    return names_digits(dump->follow != NULL ? 0 : dump->ops->packets(dump), PACKET_DIGITS);
 }
 
 /* A name that is cut off would not be the one that was asked for. */

@@ -8,8 +8,9 @@
 
 #include "tree/rule.h"
 
-/* Decimal digits of the last of `count` numbers that begin with 0; at least 1. */
-unsigned names_digits(uint64_t count);
+/* Decimal digits of the last of `count` numbers that begin with 0; at least `min`, which is not 0.
+ */
+unsigned names_digits(uint64_t count, unsigned min);
 
 /* Writes NNNNNN and the suffix, NNNNNN in this dump's digits (RULE_NAME_MAX, as rule.h says). */
 int names_frame(const struct dump *dump, uint64_t frame, const char *suffix, char *name);

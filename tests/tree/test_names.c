@@ -140,10 +140,11 @@ static void numbers_grow_with_the_dump(void **state)
     uint64_t inode = 0;
 
     (void)state;
-    assert_int_equal(names_digits(0), 1);
-    assert_int_equal(names_digits(10), 1);
-    assert_int_equal(names_digits(11), 2);
-    assert_int_equal(names_digits(UINT64_MAX), 20);
+    assert_int_equal(names_digits(0, 1), 1);
+    assert_int_equal(names_digits(10, 1), 1);
+    assert_int_equal(names_digits(11, 1), 2);
+    assert_int_equal(names_digits(UINT64_MAX, 1), 20);
+    assert_int_equal(names_digits(11, 6), 6);
     fake->frames = 1000001;
     fake->packets = 100000001;
     assert_int_equal(tree_frame_digits(&fake->dump), 7);

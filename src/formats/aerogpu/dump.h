@@ -61,9 +61,6 @@ int aerogpu_dump_scan(struct aerogpu_dump *dump, const struct cancel *cancel,
 /* The scan if it is there already, else NULL; then the answer is -EAGAIN. */
 const struct aerogpu_scan *aerogpu_dump_peek(struct aerogpu_dump *dump);
 
-/* Digits of the last of `count` numbers, at least `min`. */
-unsigned aerogpu_digits(uint64_t count, unsigned min);
-
 /* The record that packet `number` is, as far as it goes. */
 static inline void aerogpu_dump_record(const struct aerogpu_dump *dump, uint64_t number,
                                        struct aerogpu_record *out)

@@ -15,6 +15,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/decode/layout.c \
 	src/formats/aerogpu/decode/layout.h \
 	src/formats/aerogpu/decode/texels.c \
+	src/formats/aerogpu/dump.c \
 	src/formats/aerogpu/dump.h \
 	src/formats/aerogpu/follow.c \
 	src/formats/aerogpu/format.c \

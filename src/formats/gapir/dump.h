@@ -51,9 +51,6 @@ int gapir_dump_frame(struct gapir_dump *dump, uint64_t number, const struct canc
 int gapir_dump_take_vm(struct gapir_dump *dump, uint64_t steps, const struct cancel *cancel,
                        struct gapir_vm_instance **out);
 
-/* Digits of the last of `count` numbers, at least `min_digits`. */
-unsigned gapir_digits(uint64_t count, unsigned min_digits);
-
 /*
  * What the GAPIR format adds to the tree: gapir.md 4.2, as a table.
  */

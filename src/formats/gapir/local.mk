@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 if HAVE_GAPIR
 libgpudumpfs_a_SOURCES += \
+	src/formats/gapir/dump.c \
 	src/formats/gapir/dump.h \
 	src/formats/gapir/format.c \
 	src/formats/gapir/grow.h \

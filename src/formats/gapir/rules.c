@@ -69,7 +69,7 @@ static int name_resource(struct dump *dump, uint64_t parent_key, uint64_t ordina
     }
     memcpy(reduced + length, ".bin", 5);
     snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%s",
-             (int)gapir_digits(replay->payload.resource_count, RESOURCE_DIGITS), ordinal, reduced);
+             (int)names_digits(replay->payload.resource_count, RESOURCE_DIGITS), ordinal, reduced);
     return 0;
 }
 
@@ -94,7 +94,7 @@ static int next_inline(struct dump *dump, uint64_t parent_key, uint64_t from, ui
 
 static int name_pc(struct dump *dump, uint64_t pc, const char *suffix, char *name)
 {
-    return name_number(name, gapir_digits(replay_of(dump)->scan.code.count, PC_DIGITS), pc, suffix);
+    return name_number(name, names_digits(replay_of(dump)->scan.code.count, PC_DIGITS), pc, suffix);
 }
 
 static int name_inline_bin(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
@@ -126,7 +126,7 @@ static int name_post(struct dump *dump, uint64_t parent_key, uint64_t ordinal, c
     (void)parent_key;
     return index == NULL
                ? -EAGAIN
-               : name_number(name, gapir_digits(index->post_count, POST_DIGITS), ordinal, ".bin");
+               : name_number(name, names_digits(index->post_count, POST_DIGITS), ordinal, ".bin");
 }
 
 static int next_notification(struct dump *dump, uint64_t parent_key, uint64_t from,
@@ -144,7 +144,7 @@ static int name_notification(struct dump *dump, uint64_t parent_key, uint64_t or
 
     (void)parent_key;
     return index == NULL ? -EAGAIN
-                         : name_number(name, gapir_digits(index->notification_count, POST_DIGITS),
+                         : name_number(name, names_digits(index->notification_count, POST_DIGITS),
                                        ordinal, ".bin");
 }
 
@@ -162,7 +162,7 @@ static int name_window(struct dump *dump, uint64_t parent_key, uint64_t ordinal,
 
     (void)parent_key;
     return index == NULL ? -EAGAIN
-                         : name_number(name, gapir_digits(index->window_count, WINDOW_DIGITS),
+                         : name_number(name, names_digits(index->window_count, WINDOW_DIGITS),
                                        ordinal, ".bin");
 }
 
@@ -213,7 +213,7 @@ static int name_memory_group(struct dump *dump, uint64_t parent_key, uint64_t or
 
     (void)parent_key;
     return name_number(name,
-                       gapir_digits((packets + GROUP_PACKETS - 1) / GROUP_PACKETS, GROUP_DIGITS),
+                       names_digits((packets + GROUP_PACKETS - 1) / GROUP_PACKETS, GROUP_DIGITS),
                        ordinal, "");
 }
 

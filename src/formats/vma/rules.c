@@ -42,10 +42,9 @@ static int next_group(struct dump *dump, uint64_t parent_key, uint64_t from, uin
 /* As long as in packets/. */
 static int group_name(const struct dump *dump, uint64_t group, char *name)
 {
-    unsigned digits = names_digits(dump->follow != NULL ? 0 : group_count(dump));
+    unsigned digits = names_digits(dump->follow != NULL ? 0 : group_count(dump), GROUP_DIGITS);
 
-    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64,
-             (int)(digits > GROUP_DIGITS ? digits : GROUP_DIGITS), group);
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64, (int)digits, group);
     return 0;
 }
 
@@ -103,11 +102,10 @@ static int next_pool(struct dump *dump, uint64_t parent_key, uint64_t from, uint
 
 static int name_pool(struct dump *dump, uint64_t parent_key, uint64_t pool, char *name)
 {
-    unsigned digits = names_digits(vma_dump_of(dump)->recording.counts.pools);
+    unsigned digits = names_digits(vma_dump_of(dump)->recording.counts.pools, POOL_DIGITS);
 
     (void)parent_key;
-    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64,
-             (int)(digits > POOL_DIGITS ? digits : POOL_DIGITS), pool);
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64, (int)digits, pool);
     return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "formats/aerogpu/views/views.h"
 
 #include "formats/aerogpu/decode/dxbc.h"
+#include "tree/names.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -55,7 +56,7 @@ void aerogpu_blob_name(const struct aerogpu_index *index, uint32_t place, char *
 
     read_blob(index, place, &contents);
     length = snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%s",
-                      (int)aerogpu_digits(count, ID_DIGITS), blob->id, ending(&contents));
+                      (int)names_digits(count, ID_DIGITS), blob->id, ending(&contents));
     if (again)
         snprintf(name + length, (size_t)(RULE_NAME_MAX + 1 - length), "-p%" PRIu32, blob->record);
 }

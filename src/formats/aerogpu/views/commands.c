@@ -2,6 +2,7 @@
 #include "formats/aerogpu/views/views.h"
 
 #include "formats/aerogpu/decode/command_stream.h"
+#include "tree/names.h"
 #include "tree/tree.h"
 
 #include <ctype.h>
@@ -221,7 +222,7 @@ static int name_command(struct dump *dump, uint64_t submission, uint64_t ordinal
         return -ENOENT;
     write_name(&command, word, sizeof(word));
     snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%s%s",
-             (int)aerogpu_digits(scan->streams[submission].commands, COMMAND_DIGITS), ordinal, word,
+             (int)names_digits(scan->streams[submission].commands, COMMAND_DIGITS), ordinal, word,
              suffix);
     return 0;
 }

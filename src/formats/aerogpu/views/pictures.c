@@ -3,6 +3,7 @@
 
 #include "base/sha256.h"
 #include "formats/aerogpu/replay/replay.h"
+#include "tree/names.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -206,7 +207,7 @@ static int name_present(struct dump *dump, uint64_t parent_key, uint64_t ordinal
 
     if (status == 0)
         snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 ".png",
-                 (int)aerogpu_digits(frame->presents, PRESENT_DIGITS), ordinal);
+                 (int)names_digits(frame->presents, PRESENT_DIGITS), ordinal);
     return status;
 }
 
@@ -262,7 +263,7 @@ static int name_draw(struct dump *dump, uint64_t parent_key, uint64_t ordinal, c
 
     if (status == 0)
         snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 ".png",
-                 (int)aerogpu_digits(frame->draws, DRAW_DIGITS), ordinal);
+                 (int)names_digits(frame->draws, DRAW_DIGITS), ordinal);
     return status;
 }
 

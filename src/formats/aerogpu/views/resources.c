@@ -4,6 +4,7 @@
 #include "formats/aerogpu/decode/dxbc.h"
 #include "formats/aerogpu/replay/replay.h"
 #include "tree/inode.h"
+#include "tree/names.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -153,10 +154,10 @@ static int name_resource(struct dump *dump, uint64_t parent_key, uint64_t ordina
 
     (void)parent_key;
     if (status == 0)
-        snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%s-0x%08" PRIX32,
-                 (int)aerogpu_digits(aerogpu_dump_scanned(aerogpu_dump_of(dump))->life_count,
-                                     LIFE_DIGITS),
-                 ordinal, aerogpu_object_name(life->object.kind), life->object.handle);
+        snprintf(
+            name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%s-0x%08" PRIX32,
+            (int)names_digits(aerogpu_dump_scanned(aerogpu_dump_of(dump))->life_count, LIFE_DIGITS),
+            ordinal, aerogpu_object_name(life->object.kind), life->object.handle);
     return status;
 }
 
@@ -186,7 +187,7 @@ static int name_texture(struct dump *dump, uint64_t parent_key, uint64_t ordinal
 
     if (status == 0)
         snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%02u.png",
-                 (int)aerogpu_digits(life->object.shape.layers, LAYER_DIGITS), ordinal >> MIP_BITS,
+                 (int)names_digits(life->object.shape.layers, LAYER_DIGITS), ordinal >> MIP_BITS,
                  (unsigned)(ordinal & ((1 << MIP_BITS) - 1)));
     return status;
 }

@@ -28,8 +28,8 @@ static bool read_header(const struct aerogpu_index *index, uint64_t number,
 
 static unsigned digits_of(struct dump *dump)
 {
-    return aerogpu_digits(dump->follow != NULL ? 0 : aerogpu_index_of(dump)->submission_count,
-                          SUBMISSION_DIGITS);
+    return names_digits(dump->follow != NULL ? 0 : aerogpu_index_of(dump)->submission_count,
+                        SUBMISSION_DIGITS);
 }
 
 /* The table. */
@@ -475,7 +475,7 @@ static int name_memory(struct dump *dump, uint64_t submission, uint64_t ordinal,
     read_header(aerogpu_index_of(dump), submission, &header);
     aerogpu_range_read(&header, (uint32_t)ordinal, &range);
     snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-0x%08" PRIX32 ".bin",
-             (int)aerogpu_digits(header.ranges, RANGE_DIGITS), ordinal, range.alloc_id);
+             (int)names_digits(header.ranges, RANGE_DIGITS), ordinal, range.alloc_id);
     return 0;
 }
 

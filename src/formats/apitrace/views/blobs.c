@@ -16,11 +16,10 @@ enum { GROUP_DIGITS = 5, GROUP_PACKETS = 1000, GROUP_BITS = 40 };
 static int name_group(struct dump *dump, uint64_t parent_key, uint64_t group, char *name)
 {
     uint64_t packets = dump->follow != NULL ? 0 : dump->ops->packets(dump);
-    unsigned digits = names_digits((packets + GROUP_PACKETS - 1) / GROUP_PACKETS);
+    unsigned digits = names_digits((packets + GROUP_PACKETS - 1) / GROUP_PACKETS, GROUP_DIGITS);
 
     (void)parent_key;
-    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64,
-             (int)(digits > GROUP_DIGITS ? digits : GROUP_DIGITS), group);
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64, (int)digits, group);
     return 0;
 }
 

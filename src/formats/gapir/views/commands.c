@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/views/views.h"
 
+#include "tree/names.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -175,7 +177,7 @@ static int write_calls(struct gapir_dump *dump, const struct gapir_index *index,
                             .text = text,
                             .first = first,
                             .end = end,
-                            .packet_digits = gapir_digits(dump->replay->scan.packet_count, 8)};
+                            .packet_digits = names_digits(dump->replay->scan.packet_count, 8)};
     uint64_t to =
         mark + 1 < index->call_mark_count ? index->call_marks[mark + 1] : index->end.steps;
     struct gapir_vm_instance *instance = NULL;

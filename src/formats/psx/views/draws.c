@@ -297,9 +297,8 @@ static int name_draw(struct dump *dump, uint64_t frame, uint64_t draw, const cha
 
     if (status != 0)
         return status;
-    digits = names_digits(counts->draws);
-    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "%s",
-             (int)(digits > DRAW_DIGITS ? digits : DRAW_DIGITS), draw, suffix);
+    digits = names_digits(counts->draws, DRAW_DIGITS);
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "%s", (int)digits, draw, suffix);
     return 0;
 }
 

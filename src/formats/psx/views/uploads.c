@@ -51,9 +51,9 @@ static int name_upload(struct dump *dump, uint64_t frame, uint64_t number, char 
         status = find_upload(psx_dump_of(dump), frame, number, NULL, &found, &draw);
     if (status != 0)
         return status;
-    digits = names_digits(counts->uploads);
-    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%" PRIu32 "x%" PRIu32 ".png",
-             (int)(digits > UPLOAD_DIGITS ? digits : UPLOAD_DIGITS), number, draw.x, draw.y);
+    digits = names_digits(counts->uploads, UPLOAD_DIGITS);
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%" PRIu32 "x%" PRIu32 ".png", (int)digits,
+             number, draw.x, draw.y);
     return 0;
 }
 
