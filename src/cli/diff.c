@@ -3,6 +3,7 @@
  * `gpudump diff DUMP A B`: the command lists of two frames in unified form, without the
  * numbers that tell where a command stands; and a picture of where their pictures differ.
  */
+#include "base/log.h"
 #include "cli/gpudump.h"
 #include "image/picture.h"
 
@@ -30,6 +31,17 @@ static int find_frame_file(const struct gpudump *gpudump, const char *folder, co
     return status;
 }
 
+static void tell_frame(struct gpudump *gpudump, const char *number, int status)
+{
+    if (status != -EINVAL && status != -ENOENT) {
+        gpudump_tell(gpudump, number, status);
+        return;
+    }
+    log_write(LOG_ERR, "%s: %s", number,
+              status == -EINVAL ? "not the number of a frame" : "there is no such frame");
+    gpudump->failed = true;
+}
+
 struct side {
     char path[PATH_BYTES];
     struct text text;
@@ -47,7 +59,7 @@ static int read_side(struct gpudump *gpudump, const char *number, struct side *s
     if (status == 0)
         status = text_diff_split(side->text.bytes, side->text.length, place, &side->lines);
     if (status != 0)
-        gpudump_tell(gpudump, number, status);
+        tell_frame(gpudump, number, status);
     return status;
 }
 

@@ -211,6 +211,14 @@ static enum program_status check_flags(const struct gpudump_command *command, co
     return PROGRAM_OK;
 }
 
+static enum program_status tell_too_many(const struct gpudump_command *command)
+{
+    char message[64];
+
+    snprintf(message, sizeof(message), "too many arguments for %s", command->name);
+    return tell_usage(message);
+}
+
 /* Of the tree: they are of use to a reader of several files. */
 static unsigned tree_threads(const struct gpudump *gpudump, const struct gpudump_command *command)
 {
@@ -236,7 +244,7 @@ static enum program_status run(struct gpudump *gpudump, const char *given, int c
     if (gpudump->path_count < command->min_paths)
         return tell_usage("no PATH given");
     if (gpudump->path_count > command->max_paths)
-        return tell_usage("too many arguments");
+        return tell_too_many(command);
     status = check_flags(command, given);
     if (status == PROGRAM_OK)
         status = program_open(&gpudump->program, words[1]);

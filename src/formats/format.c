@@ -109,6 +109,11 @@ static int find_taker(const struct options *options, const struct source_params 
     return format_probe(&opening, &taker);
 }
 
+static const char *explain_source(int status)
+{
+    return status == -EINVAL ? "neither a file nor a folder" : strerror(-status);
+}
+
 static int open_source(const char *path, const struct options *options,
                        const struct source_params *params, struct text *message,
                        struct format_dump *out)
@@ -127,7 +132,7 @@ static int open_source(const char *path, const struct options *options,
     }
     if (status < 0 && out->problems != NULL && message->length == 0)
         (void)problems_first_sentence(out->problems, message);
-    return status < 0 ? fail(status, strerror(-status), message) : 0;
+    return status < 0 ? fail(status, explain_source(status), message) : 0;
 }
 
 /* What a stream's first bytes do not tell, some more may; a format that cannot grow needs all. */
