@@ -15,12 +15,18 @@
 struct cancel {
     atomic_bool raised;
     const struct cancel *parent;
+    /*
+     * NULL, or asked at each poll, by the thread that polls: whether the work should end for a
+     * reason that nobody else looks for (base/budget.h).
+     */
+    bool (*look)(const struct cancel *cancel);
 };
 
 static inline void cancel_init(struct cancel *cancel, const struct cancel *parent)
 {
     atomic_init(&cancel->raised, false);
     cancel->parent = parent;
+    cancel->look = NULL;
 }
 
 static inline void cancel_raise(struct cancel *cancel)
@@ -32,7 +38,8 @@ static inline void cancel_raise(struct cancel *cancel)
 static inline bool cancel_requested(const struct cancel *cancel)
 {
     for (; cancel != NULL; cancel = cancel->parent)
-        if (atomic_load_explicit(&cancel->raised, memory_order_relaxed))
+        if (atomic_load_explicit(&cancel->raised, memory_order_relaxed) ||
+            (cancel->look != NULL && cancel->look(cancel)))
             return true;
     return false;
 }

@@ -2,6 +2,8 @@
 libgpudumpfs_a_SOURCES += \
 	src/base/blob.c \
 	src/base/blob.h \
+	src/base/budget.c \
+	src/base/budget.h \
 	src/base/bytes.h \
 	src/base/cancel.h \
 	src/base/cancellable_mutex.c \

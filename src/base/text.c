@@ -45,6 +45,25 @@ void text_fail(struct text *text, int status)
         text->status = status;
 }
 
+static _Thread_local struct text_allowance *allowed;
+
+struct text_allowance *text_allow(struct text_allowance *allowance)
+{
+    struct text_allowance *before = allowed;
+
+    allowed = allowance;
+    return before;
+}
+
+/* Asked when a text needs more memory: so it becomes a little longer than allowed, at most. */
+static bool is_allowed(size_t length)
+{
+    if (allowed == NULL || allowed->max == 0 || length <= allowed->max)
+        return true;
+    allowed->exceeded = true;
+    return false;
+}
+
 /* The buffer's next size, at least `needed`; 0 when none fits. */
 static size_t text_next_room(const struct text *text, size_t needed)
 {
@@ -65,6 +84,10 @@ static bool text_grow(struct text *text, size_t more)
 
     if (__builtin_expect(more <= text->room - text->length, true))
         return true;
+    if (more <= SIZE_MAX - text->length && !is_allowed(text->length + more)) {
+        text_fail(text, -EFBIG);
+        return false;
+    }
     if (more <= SIZE_MAX - text->length)
         room = text_next_room(text, text->length + more);
     if (room != 0)

@@ -82,6 +82,18 @@ void text_fail(struct text *text, int status);
 
 int text_status(const struct text *text);
 
+/*
+ * How long each text of the calling thread may become, until another allowance is put in its
+ * place. Whoever is responsible for what others write sets it, and takes it back.
+ */
+struct text_allowance {
+    size_t max;    /* bytes; 0: no limit */
+    bool exceeded; /* a text was to become longer: it has failed with -EFBIG */
+};
+
+/* NULL: no limit. Returns what was in force. */
+struct text_allowance *text_allow(struct text_allowance *allowance);
+
 /* Hands the bytes over as a blob and clears the text, also on failure. 0 or the sticky errno. */
 int text_blob(struct text *text, struct blob **out);
 

@@ -25,10 +25,13 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 #include <utlist.h>
+
+enum { FAILURES_MAX = 4096 };
 
 enum making_state { MAKING_OPEN, MAKING_QUEUED, MAKING_RUNNING, MAKING_DONE };
 
@@ -36,8 +39,8 @@ struct making {
     struct cache_key key;
     struct cache *cache;
     enum making_state state GUARDED_BY(lock_of_cache);
-    struct cancel cancel; /* while running: what the maker polls */
-    struct pool_job job;  /* while queued */
+    struct budget_use use; /* while running: its cancel is what the maker polls */
+    struct pool_job job;   /* while queued */
     /* Requests, which are answered later. */
     struct cache_request *requests GUARDED_BY(lock_of_cache);
     /* Threads in cache_get(), the maker included. */
@@ -50,15 +53,25 @@ struct making {
     UT_hash_handle hh;
 };
 
+/* An item that cannot be made within the limits, so that nobody tries again. */
+struct failure {
+    struct cache_key key;
+    int status;
+    UT_hash_handle hh;
+};
+
 struct cache {
     pthread_mutex_t lock;
     pthread_cond_t ended; /* a making has gone */
     struct cache_lru lru GUARDED_BY(lock_of_cache);
-    struct making *makings GUARDED_BY(lock_of_cache); /* uthash's head */
+    struct making *makings GUARDED_BY(lock_of_cache);   /* uthash's head */
+    struct failure *failures GUARDED_BY(lock_of_cache); /* the same, the oldest first */
     unsigned ending GUARDED_BY(lock_of_cache); /* makings that are done and still looked at */
     bool closing GUARDED_BY(lock_of_cache);
     struct pool *pool;
     const struct cancel *cancel;
+    struct budget *spending;
+    struct watch *watch;
     uint64_t hits GUARDED_BY(lock_of_cache), misses GUARDED_BY(lock_of_cache);
     uint64_t made[CACHE_WORKS] GUARDED_BY(lock_of_cache), failed GUARDED_BY(lock_of_cache);
     /* Bytes that the budget has no room for, as told. */
@@ -78,6 +91,8 @@ static void cache_unlock(struct cache *cache) RELEASE(lock_of_cache)
     cache_lru_free(dropped);
 }
 
+static bool look(void *context);
+
 int cache_create(const struct cache_params *params, struct cache **out) LOCKS_UNCHECKED
 {
     struct cache *cache = calloc(1, sizeof(*cache));
@@ -91,6 +106,10 @@ int cache_create(const struct cache_params *params, struct cache **out) LOCKS_UN
     cache->lru.overdraft = params->overdraft;
     cache->pool = params->pool;
     cache->cancel = params->cancel;
+    cache->spending = params->spending;
+    cache->watch = params->watch;
+    if (cache->watch != NULL)
+        watch_add(cache->watch, look, cache);
     *out = cache;
     return 0;
 }
@@ -199,7 +218,7 @@ static void look_after(struct making *making) REQUIRES(lock_of_cache)
         break;
     case MAKING_RUNNING:
         if (!is_needed(making))
-            cancel_raise(&making->cancel);
+            cancel_raise(&making->use.cancel);
         break;
     case MAKING_DONE:
         if (making->threads == 0 && !making->in_pool)
@@ -259,7 +278,7 @@ static int make(struct making *making, const struct cache_maker *maker, void *co
     int status;
 
     if (making->stage == NULL) {
-        status = maker->make(context, making->key, &making->cancel, out);
+        status = maker->make(context, making->key, &making->use.cancel, out);
         if (status != CACHE_FIRST_STAGE)
             return status;
         making->stage = *out;
@@ -267,7 +286,7 @@ static int make(struct making *making, const struct cache_maker *maker, void *co
         if (making->in_pool)
             return CACHE_FIRST_STAGE;
     }
-    status = maker->finish(context, making->key, &making->cancel, making->stage, out);
+    status = maker->finish(context, making->key, &making->use.cancel, making->stage, out);
     if (status != -EINTR)
         blob_unref(&making->stage);
     return status;
@@ -290,6 +309,90 @@ static void tell_first_stage(struct making *making) REQUIRES(lock_of_cache)
     cache_lock(making->cache);
 }
 
+/* Whether something is made; what is over its limit is cancelled. On the watch's thread. */
+static bool look(void *context)
+{
+    struct cache *cache = context;
+    struct making *making, *next;
+    bool running = false;
+
+    if (cache->spending == NULL)
+        return false;
+    cache_lock(cache);
+    HASH_ITER(hh, cache->makings, making, next)
+    {
+        if (making->state != MAKING_RUNNING)
+            continue;
+        running = true;
+        (void)budget_use_check(&making->use);
+    }
+    cache_unlock(cache);
+    return running;
+}
+
+/* The oldest are forgotten. */
+static void remember(struct cache *cache, struct cache_key key, int status) REQUIRES(lock_of_cache)
+{
+    struct failure *failure = NULL;
+
+    HASH_FIND(hh, cache->failures, &key, sizeof(key), failure);
+    if (failure != NULL)
+        return;
+    if (HASH_COUNT(cache->failures) >= FAILURES_MAX) {
+        failure = cache->failures;
+        HASH_DEL(cache->failures, failure);
+    } else {
+        failure = malloc(sizeof(*failure));
+    }
+    if (failure == NULL)
+        return;
+    memset(failure, 0, sizeof(*failure));
+    failure->key = key;
+    failure->status = status;
+    HASH_ADD(hh, cache->failures, key, sizeof(failure->key), failure);
+    if (failure->hh.tbl == NULL)
+        free(failure);
+}
+
+static int find_failure(struct cache *cache, struct cache_key key) REQUIRES(lock_of_cache)
+{
+    struct failure *failure = NULL;
+
+    if (cache->failures == NULL)
+        return 0;
+    HASH_FIND(hh, cache->failures, &key, sizeof(key), failure);
+    return failure != NULL ? failure->status : 0;
+}
+
+static void forget_failures(struct cache *cache) REQUIRES(lock_of_cache)
+{
+    struct failure *failure, *next;
+
+    HASH_ITER(hh, cache->failures, failure, next)
+    {
+        HASH_DEL(cache->failures, failure);
+        free(failure);
+    }
+}
+
+/* What became of it with regard to limits: told, for which the lock is given up, and remembered. */
+static int judge(struct making *making, int status) REQUIRES(lock_of_cache)
+{
+    struct cache *cache = making->cache;
+    struct budget_use *use = &making->use;
+
+    if (status < 0 && atomic_load(&use->over)) {
+        cache_unlock(cache);
+        budget_exceed(cache->spending, BUDGET_TIME, use->limit, making->key.item);
+        cache_lock(cache);
+        status = -EIO;
+    } else if (status != -EFBIG || cache->spending == NULL) {
+        return status;
+    }
+    remember(cache, making->key, status);
+    return status;
+}
+
 /*
  * Runs a maker, with the lock given up meanwhile, and ends or reopens the making.
  * The caller counts among its threads, or has set in_pool.
@@ -303,10 +406,14 @@ static void run_making(struct making *making, const struct cache_maker *maker, v
     int status;
 
     making->state = MAKING_RUNNING;
-    cancel_init(&making->cancel, cancel != NULL ? cancel : cache->cancel);
+    budget_use_begin(&making->use, maker->unlimited ? NULL : cache->spending,
+                     cancel != NULL ? cancel : cache->cancel, cache->watch == NULL, 0);
     cache_unlock(cache);
+    watch_wake(cache->watch);
     status = closing ? -EINTR : make(making, maker, context, &blob);
     cache_lock(cache);
+    budget_use_end(&making->use);
+    status = judge(making, status);
 
     if (status == CACHE_FIRST_STAGE) {
         tell_first_stage(making);
@@ -318,7 +425,7 @@ static void run_making(struct making *making, const struct cache_maker *maker, v
     else if (status != -EINTR)
         cache->failed++;
     others = making->requests != NULL || making->threads > (making->in_pool ? 0 : 1);
-    if (status == -EINTR && cancel_requested(&making->cancel) && others && !is_closing(cache))
+    if (status == -EINTR && cancel_requested(&making->use.cancel) && others && !is_closing(cache))
         reopen(making);
     else
         complete(making, status, blob, !maker->fleeting);
@@ -408,6 +515,8 @@ int cache_get(struct cache *cache, struct cache_key key, const struct cache_make
     cache_lock(cache);
     *out = find(cache, key);
     if (*out == NULL)
+        status = find_failure(cache, key);
+    if (*out == NULL && status == 0)
         status = get_made(cache, key, maker, context, cancel, out);
     cache_unlock(cache);
     return status;
@@ -431,6 +540,16 @@ struct blob *cache_look(struct cache *cache, struct cache_key key)
     blob = cache_lru_find(&cache->lru, key);
     cache_unlock(cache);
     return blob;
+}
+
+int cache_failure(struct cache *cache, struct cache_key key)
+{
+    int status;
+
+    cache_lock(cache);
+    status = find_failure(cache, key);
+    cache_unlock(cache);
+    return status;
 }
 
 void cache_offer(struct cache *cache, struct cache_key key, struct blob *blob)
@@ -483,6 +602,8 @@ void cache_submit_request(struct cache *cache, struct cache_key key,
     request->waiting = false;
     blob = find(cache, key);
     if (blob == NULL)
+        status = find_failure(cache, key);
+    if (blob == NULL && status == 0)
         status = request_made(cache, request);
     cache_unlock(cache);
     /* when it waits, it may have been answered by now, and be gone */
@@ -588,11 +709,12 @@ void cache_destroy(struct cache **cache)
     HASH_ITER(hh, destroyed->makings, making, next)
     {
         if (making->state == MAKING_RUNNING)
-            cancel_raise(&making->cancel);
+            cancel_raise(&making->use.cancel);
     }
     while (destroyed->makings != NULL || destroyed->ending > 0)
         pthread_cond_wait(&destroyed->ended, &destroyed->lock);
     cache_lru_clear(&destroyed->lru);
+    forget_failures(destroyed);
     cache_unlock(destroyed);
     pthread_cond_destroy(&destroyed->ended);
     pthread_mutex_destroy(&destroyed->lock);

@@ -12,10 +12,12 @@
 #define GPUDUMPFS_CACHE_CACHE_H
 
 #include "base/blob.h"
+#include "base/budget.h"
 #include "base/cancel.h"
 #include "base/locks.h"
 #include "cache/cache_key.h"
 #include "cache/pool.h"
+#include "cache/watch.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,6 +51,7 @@ struct cache_maker {
      * has no such).
      */
     bool slow;
+    bool unlimited; /* takes what time it needs: what tells why other items failed */
 };
 
 struct cache;
@@ -58,6 +61,12 @@ struct cache_params {
     uint64_t overdraft;          /* how far pins may exceed the budget before -ENOMEM */
     struct pool *pool;           /* NULL: everything is produced by the calling thread */
     const struct cancel *cancel; /* raised when the mount goes away */
+    /*
+     * What a making may spend; NULL: what it needs. A making over its limit is cancelled, which
+     * is a failure with -EIO. `watch` sees to it; NULL: makers look themselves when they poll.
+     */
+    struct budget *spending;
+    struct watch *watch;
 };
 
 int cache_create(const struct cache_params *params, struct cache **out);
@@ -75,7 +84,8 @@ bool cache_is_idle(struct cache *cache) EXCLUDES(lock_of_cache, lock_of_pool);
 /*
  * The item, made now if need be; waits while another thread makes it (or takes
  * the work over if it is only queued). A failure is returned to every caller
- * that waits for it and is not remembered. The caller owns *out. -EINTR when `cancel`
+ * that waits for it and is not remembered, but -EIO of what went over its limit and -EFBIG with
+ * a limit: of the latest some thousands. The caller owns *out. -EINTR when `cancel`
  * (a child of the cache's, or NULL) is raised; others that wait are not disturbed,
  * one of them makes the item then. An item larger than the budget is not kept.
  */
@@ -90,6 +100,9 @@ struct blob *cache_peek(struct cache *cache, struct cache_key key)
 /* The same for reading ahead: counts neither. The item counts as used now. */
 struct blob *cache_look(struct cache *cache, struct cache_key key)
     EXCLUDES(lock_of_cache, lock_of_pool);
+
+/* 0, or the failure that is remembered of that item. Never waits. */
+int cache_failure(struct cache *cache, struct cache_key key) EXCLUDES(lock_of_cache, lock_of_pool);
 
 /* Offers a by-product; dropped when it does not fit or is there already. */
 void cache_offer(struct cache *cache, struct cache_key key, struct blob *blob)

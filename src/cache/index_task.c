@@ -54,6 +54,27 @@ void index_task_join(struct index_task *task)
     task->has_thread = false;
 }
 
+/* One step, which counts for the pass alone, not for what the thread makes. */
+static int take_step(struct index_task *task, struct index_task_position *position)
+{
+    struct budget_pause pause;
+    struct budget_use use;
+    int status;
+
+    budget_pause(&pause);
+    budget_use_begin(&use, task->work.spending, task->work.cancel, true, task->spent);
+    use.whole = true;
+    status = task->work.advance(task->work.context, &use.cancel, position);
+    if (!position->ended && budget_use_check(&use))
+        status = -EIO;
+    task->spent = budget_use_spent(&use);
+    budget_use_end(&use);
+    budget_resume(&pause);
+    if (status < 0 && atomic_load(&use.over))
+        budget_exceed(task->work.spending, BUDGET_TIME, use.limit, 0);
+    return status;
+}
+
 /* The lock is let go in between. */
 static void advance(struct index_task *task) REQUIRES(lock_of_task)
 {
@@ -62,7 +83,9 @@ static void advance(struct index_task *task) REQUIRES(lock_of_task)
 
     task->running = true;
     give_lock(task);
-    status = task->work.advance(task->work.context, task->work.cancel, &position);
+    status = task->work.spending != NULL
+                 ? take_step(task, &position)
+                 : task->work.advance(task->work.context, task->work.cancel, &position);
     take_lock(task);
     task->running = false;
     task->position = position;

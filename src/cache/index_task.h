@@ -9,6 +9,7 @@
 #ifndef GPUDUMPFS_CACHE_INDEX_TASK_H
 #define GPUDUMPFS_CACHE_INDEX_TASK_H
 
+#include "base/budget.h"
 #include "base/cancel.h"
 #include "base/locks.h"
 
@@ -35,6 +36,11 @@ struct index_task_work {
     bool (*busy)(void *context);
     void *context;
     const struct cancel *cancel; /* raised when the pass is not wanted any more; NULL: never */
+    /*
+     * What all steps together may spend; NULL: what they need, as where a pass waits for a dump
+     * to grow. Then the pass ends with -EIO, and what is known stays known.
+     */
+    struct budget *spending;
 };
 
 struct index_task {
@@ -45,6 +51,7 @@ struct index_task {
     pthread_cond_t moved;
     struct index_task_position position GUARDED_BY(lock_of_task);
     bool running GUARDED_BY(lock_of_task); /* a thread is in advance() */
+    uint64_t spent;                        /* nanoseconds; of that thread */
     /* Threads that wait for it, or work since they would wait. */
     unsigned waiting GUARDED_BY(lock_of_task);
     int status GUARDED_BY(lock_of_task); /* 0, or why it cannot go on */

@@ -14,4 +14,6 @@ libgpudumpfs_a_SOURCES += \
 	src/cache/instance_pool.c \
 	src/cache/instance_pool.h \
 	src/cache/pool.c \
-	src/cache/pool.h
+	src/cache/pool.h \
+	src/cache/watch.c \
+	src/cache/watch.h

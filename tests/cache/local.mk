@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Tests of src/cache/.
 unit_tests += \
+	tests/cache/test_budget \
 	tests/cache/test_cache \
 	tests/cache/test_cache_stages \
 	tests/cache/test_cache_look \
@@ -11,6 +12,7 @@ unit_tests += \
 	tests/cache/test_instance_pool \
 	tests/cache/test_pool
 thread_tests += \
+	tests/cache/test_budget \
 	tests/cache/test_cache \
 	tests/cache/test_cache_stages \
 	tests/cache/test_cache_stress \

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/budget.h"
+
+#include <stddef.h>
+
+#define SECOND UINT64_C(1000000000)
+
+enum {
+    /* How much may come to nothing, in halves of the limit, and how long it takes to fill again. */
+    ACCOUNT_HALVES = 3,
+    FILLS_IN = 60,
+    LEAST_SHARE = 64, /* of the limit: what is left to each making when the account is empty */
+    LOOK_NANOSECONDS = 10 * 1000 * 1000,
+};
+
+static _Thread_local struct budget_use *innermost;
+
+static uint64_t now(clockid_t clock)
+{
+    struct timespec time = {0};
+
+    clock_gettime(clock, &time);
+    return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
+}
+
+static void take_lock(struct budget *budget) ACQUIRE(lock_of_budget)
+{
+    pthread_mutex_lock(&budget->lock);
+}
+
+static void give_lock(struct budget *budget) RELEASE(lock_of_budget)
+{
+    pthread_mutex_unlock(&budget->lock);
+}
+
+void budget_init(struct budget *budget, const struct budget_params *params)
+{
+    pthread_mutex_init(&budget->lock, NULL);
+    budget->drawn = 0;
+    budget->drawn_at = now(CLOCK_MONOTONIC);
+    budget->params = *params;
+}
+
+void budget_destroy(struct budget *budget)
+{
+    budget->params = (struct budget_params){0};
+    pthread_mutex_destroy(&budget->lock);
+}
+
+static uint64_t account_of(const struct budget *budget)
+{
+    return budget->params.time / 2 * ACCOUNT_HALVES;
+}
+
+/* What is missing from the account now. */
+static uint64_t look_at_account(struct budget *budget) REQUIRES(lock_of_budget)
+{
+    uint64_t time = now(CLOCK_MONOTONIC);
+    double filled = (double)account_of(budget) / FILLS_IN / (double)SECOND;
+
+    filled *= (double)(time - budget->drawn_at);
+    budget->drawn = (double)budget->drawn > filled ? budget->drawn - (uint64_t)filled : 0;
+    budget->drawn_at = time;
+    return budget->drawn;
+}
+
+uint64_t budget_time(struct budget *budget)
+{
+    uint64_t left, least, limit;
+
+    if (budget == NULL || budget->params.time == 0)
+        return 0;
+    limit = budget->params.time;
+    least = limit / LEAST_SHARE;
+    take_lock(budget);
+    left = look_at_account(budget);
+    give_lock(budget);
+    left = left < account_of(budget) ? account_of(budget) - left : 0;
+    left = left > least ? left : least;
+    return left < limit ? left : limit;
+}
+
+void budget_exceed(struct budget *budget, enum budget_limit limit, uint64_t amount, uint64_t item)
+{
+    if (limit == BUDGET_TIME) {
+        take_lock(budget);
+        budget->drawn = look_at_account(budget) + amount;
+        if (budget->drawn > account_of(budget))
+            budget->drawn = account_of(budget);
+        give_lock(budget);
+    }
+    if (budget->params.exceeded != NULL)
+        budget->params.exceeded(budget->params.context, limit, amount, item);
+}
+
+/* Uses. */
+
+static bool look(const struct cancel *cancel)
+{
+    struct budget_use *use = (struct budget_use *)(uintptr_t)cancel;
+    uint64_t time = now(CLOCK_MONOTONIC_COARSE);
+
+    if (time - use->looked_at < LOOK_NANOSECONDS)
+        return false;
+    use->looked_at = time;
+    return budget_use_check(use);
+}
+
+void budget_use_begin(struct budget_use *use, struct budget *budget, const struct cancel *parent,
+                      bool polled, uint64_t spent)
+{
+    bool limited = budget != NULL && budget->params.time != 0;
+
+    cancel_init(&use->cancel, parent);
+    use->budget = limited ? budget : NULL;
+    use->outer = innermost;
+    use->limit = 0;
+    use->whole = false;
+    atomic_init(&use->begin, 0);
+    atomic_init(&use->paused, false);
+    atomic_init(&use->over, false);
+    innermost = use;
+    if (!limited)
+        return;
+    pthread_getcpuclockid(pthread_self(), &use->clock);
+    if (!polled)
+        return;
+    /* Unsigned: what was spent before lies before the thread's own beginning, it may be. */
+    atomic_store(&use->begin, now(use->clock) - spent);
+    use->looked_at = now(CLOCK_MONOTONIC_COARSE);
+    use->cancel.look = look;
+}
+
+void budget_use_end(struct budget_use *use)
+{
+    innermost = use->outer;
+}
+
+uint64_t budget_use_spent(struct budget_use *use)
+{
+    uint64_t begin = use->budget != NULL ? atomic_load(&use->begin) : 0;
+
+    return begin != 0 ? now(use->clock) - begin : 0;
+}
+
+bool budget_use_check(struct budget_use *use)
+{
+    uint64_t begin = 0, time, limit;
+
+    if (use->budget == NULL || atomic_load(&use->paused))
+        return false;
+    if (atomic_load(&use->over))
+        return true;
+    time = now(use->clock);
+    /* Before the pause begins, or after it has ended, begin and clock belong together. */
+    if (atomic_compare_exchange_strong(&use->begin, &begin, time))
+        return false;
+    limit = use->whole ? use->budget->params.time : budget_time(use->budget);
+    if (time - begin <= limit || atomic_load(&use->paused) || atomic_load(&use->begin) != begin)
+        return false;
+    use->limit = limit;
+    atomic_store(&use->over, true);
+    cancel_raise(&use->cancel);
+    return true;
+}
+
+void budget_pause(struct budget_pause *pause)
+{
+    pause->innermost = innermost;
+    pause->begin = innermost != NULL ? now(CLOCK_THREAD_CPUTIME_ID) : 0;
+    for (struct budget_use *use = innermost; use != NULL; use = use->outer)
+        atomic_store(&use->paused, true);
+    innermost = NULL;
+}
+
+void budget_resume(const struct budget_pause *pause)
+{
+    uint64_t spent = pause->innermost != NULL ? now(CLOCK_THREAD_CPUTIME_ID) - pause->begin : 0;
+
+    for (struct budget_use *use = pause->innermost; use != NULL; use = use->outer) {
+        if (atomic_load(&use->begin) != 0)
+            atomic_fetch_add(&use->begin, spent);
+        atomic_store(&use->paused, false);
+    }
+    innermost = pause->innermost;
+}

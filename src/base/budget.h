@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a mount may spend on what is read: processor time of each making and each pass, and
+ * bytes of each text. A small dump may ask for the work of hours; what goes beyond a limit
+ * ends, is told, and is not begun again.
+ *
+ * Time that came to nothing is drawn from an account of the mount. While that is low, less is
+ * spent on each making, so that a thousand files that go beyond the limit cost little more than
+ * one. It fills again with time.
+ *
+ * A budget may be used by any thread. A use of it is one thread's, but for budget_use_check().
+ */
+#ifndef GPUDUMPFS_BASE_BUDGET_H
+#define GPUDUMPFS_BASE_BUDGET_H
+
+#include "base/cancel.h"
+#include "base/locks.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+enum budget_limit { BUDGET_TIME, BUDGET_TEXT };
+
+struct budget_params {
+    uint64_t time; /* nanoseconds of processor time of one making or pass; 0: no limit */
+    uint64_t text; /* bytes of one text; 0: no limit */
+    /*
+     * Told when something went beyond a limit, which was `amount` (nanoseconds, bytes) at that
+     * time; with no lock held. `item`: of the cache, 0 for a pass.
+     */
+    void (*exceeded)(void *context, enum budget_limit limit, uint64_t amount, uint64_t item);
+    void *context;
+};
+
+/* Zeroed it limits nothing. */
+struct budget {
+    struct budget_params params;
+    pthread_mutex_t lock;
+    uint64_t drawn GUARDED_BY(lock_of_budget);    /* nanoseconds, at … */
+    uint64_t drawn_at GUARDED_BY(lock_of_budget); /* … that time */
+};
+
+/* Before the budget is used by several threads. */
+void budget_init(struct budget *budget, const struct budget_params *params) LOCKS_UNCHECKED;
+void budget_destroy(struct budget *budget);
+
+/* What one making may take now, in nanoseconds; 0: no limit. NULL has none. */
+uint64_t budget_time(struct budget *budget) EXCLUDES(lock_of_budget);
+
+/* Draws what came to nothing, and tells it. */
+void budget_exceed(struct budget *budget, enum budget_limit limit, uint64_t amount, uint64_t item)
+    EXCLUDES(lock_of_budget);
+
+/*
+ * The use that one thread makes of a budget, from begin to end; uses of a thread are nested. Its
+ * cancel is what the work polls. Over its limit, that is raised.
+ */
+struct budget_use {
+    struct cancel cancel; /* first: see budget_use_begin() */
+    struct budget *budget;
+    struct budget_use *outer;   /* the thread's, around this one */
+    clockid_t clock;            /* the thread's */
+    atomic_uint_fast64_t begin; /* by that clock; 0: not looked at yet */
+    atomic_bool paused, over;
+    bool whole;         /* has the whole limit, whatever the account says: set before its work */
+    uint64_t limit;     /* when it was over */
+    uint64_t looked_at; /* by a coarse clock */
+};
+
+/*
+ * `polled`: the work itself looks at its time when it polls its cancel; else another thread calls
+ * budget_use_check(). `spent`: by uses before that count as one with this, nanoseconds.
+ */
+void budget_use_begin(struct budget_use *use, struct budget *budget, const struct cancel *parent,
+                      bool polled, uint64_t spent);
+
+void budget_use_end(struct budget_use *use);
+
+/* What was spent so far, with what was spent before; 0 where that is not looked at. */
+uint64_t budget_use_spent(struct budget_use *use);
+
+/* Whether it is over its limit; then its cancel is raised. Any thread, while that one lives. */
+bool budget_use_check(struct budget_use *use) EXCLUDES(lock_of_budget);
+
+/* What the calling thread spends from one to the other counts for none of its uses. */
+struct budget_pause {
+    struct budget_use *innermost;
+    uint64_t begin;
+};
+void budget_pause(struct budget_pause *pause);
+void budget_resume(const struct budget_pause *pause);
+
+#endif

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Makings and passes that work for longer than their budget allows. What is judged is the
+ * processor time that they take, with much room: a busy machine makes none of it longer.
+ */
+#include "base/budget.h"
+#include "cache/cache.h"
+#include "cache/index_task.h"
+
+#include "tests/support/support.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#define MS       UINT64_C(1000000)
+#define FOR_EVER UINT64_MAX
+
+enum { LIMIT_MS = 64 };
+
+struct scene {
+    struct budget budget;
+    struct cache *cache;
+    struct watch *watch;
+    unsigned told;
+    uint64_t item;
+    unsigned begun;
+};
+
+static uint64_t spent(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (uint64_t)time.tv_sec * 1000 * MS + (uint64_t)time.tv_nsec;
+}
+
+/* Works for so long, unless it is cancelled. */
+static int burn(uint64_t nanoseconds, const struct cancel *cancel)
+{
+    uint64_t begin = spent();
+
+    while (spent() - begin < nanoseconds)
+        if (cancel_requested(cancel))
+            return -EINTR;
+    return 0;
+}
+
+/* The context is a scene, the item's number the milliseconds of work; from 1000 on without end. */
+static int make(void *context, struct cache_key key, const struct cancel *cancel, struct blob **out)
+{
+    struct scene *scene = context;
+    int status;
+
+    scene->begun++;
+    status = burn(key.item < 1000 ? key.item * MS : FOR_EVER, cancel);
+    return status == 0 ? blob_create(10, out) : status;
+}
+
+static int make_too_long(void *context, struct cache_key key, const struct cancel *cancel,
+                         struct blob **out)
+{
+    (void)key, (void)cancel, (void)out;
+    ((struct scene *)context)->begun++;
+    return -EFBIG;
+}
+
+static const struct cache_maker maker = {.work = CACHE_TEXT, .make = make};
+static const struct cache_maker patient = {.work = CACHE_TEXT, .make = make, .unlimited = true};
+static const struct cache_maker too_long = {.work = CACHE_TEXT, .make = make_too_long};
+
+static void note(void *context, enum budget_limit limit, uint64_t amount, uint64_t item)
+{
+    struct scene *scene = context;
+
+    assert_int_equal(limit, BUDGET_TIME);
+    assert_true(amount > 0 && amount <= LIMIT_MS * MS);
+    scene->told++;
+    scene->item = item;
+}
+
+static void begin(struct scene *scene, uint64_t limit, bool watched)
+{
+    const struct budget_params params = {.time = limit, .exceeded = note, .context = scene};
+    struct cache_params cache = {.budget = 1 << 20, .spending = &scene->budget};
+
+    memset(scene, 0, sizeof(*scene));
+    budget_init(&scene->budget, &params);
+    if (watched)
+        assert_int_equal(watch_create(&scene->watch), 0);
+    cache.watch = scene->watch;
+    assert_int_equal(cache_create(&cache, &scene->cache), 0);
+}
+
+static void end(struct scene *scene)
+{
+    watch_stop(scene->watch);
+    cache_destroy(&scene->cache);
+    watch_destroy(&scene->watch);
+    budget_destroy(&scene->budget);
+}
+
+static int get(struct scene *scene, uint64_t item, const struct cache_maker *how)
+{
+    struct blob *blob = NULL;
+    int status = cache_get(scene->cache, (struct cache_key){.item = item}, how, scene, NULL, &blob);
+
+    assert_int_equal(status == 0, blob != NULL);
+    blob_unref(&blob);
+    return status;
+}
+
+static void ends_what_is_over(bool watched)
+{
+    struct scene scene;
+    uint64_t before;
+
+    begin(&scene, LIMIT_MS * MS, watched);
+    assert_int_equal(get(&scene, 1, &maker), 0);
+    assert_int_equal(scene.told, 0);
+    before = spent();
+    assert_int_equal(get(&scene, 1000, &maker), -EIO);
+    assert_true(spent() - before >= LIMIT_MS * MS / 2);
+    assert_true(spent() - before < 10 * LIMIT_MS * MS);
+    assert_int_equal(scene.told, 1);
+    assert_int_equal(scene.item, 1000);
+    end(&scene);
+}
+
+static void a_watch_ends_what_is_over_its_limit(void **state)
+{
+    (void)state;
+    ends_what_is_over(true);
+}
+
+static void without_a_watch_the_work_looks_itself(void **state)
+{
+    (void)state;
+    ends_what_is_over(false);
+}
+
+static void a_failure_is_remembered(void **state)
+{
+    struct scene scene;
+    unsigned begun;
+
+    (void)state;
+    begin(&scene, LIMIT_MS * MS, false);
+    assert_int_equal(cache_failure(scene.cache, (struct cache_key){.item = 1000}), 0);
+    assert_int_equal(get(&scene, 1000, &maker), -EIO);
+    begun = scene.begun;
+    assert_int_equal(get(&scene, 1000, &maker), -EIO);
+    assert_int_equal(scene.begun, begun);
+    assert_int_equal(scene.told, 1);
+    assert_int_equal(cache_failure(scene.cache, (struct cache_key){.item = 1000}), -EIO);
+    assert_int_equal(get(&scene, 7000, &too_long), -EFBIG);
+    assert_int_equal(get(&scene, 7000, &too_long), -EFBIG);
+    assert_int_equal(scene.begun, begun + 1);
+    end(&scene);
+}
+
+/* A request that is answered later is no other way around it. */
+static void answered(struct cache_request *request, int status, struct blob *blob)
+{
+    blob_unref(&blob);
+    request->key.part = (uint64_t)-status;
+}
+
+static void a_request_is_told_of_it(void **state)
+{
+    struct cache_request request = {.done = answered};
+    struct scene scene;
+
+    (void)state;
+    begin(&scene, LIMIT_MS * MS, false);
+    assert_int_equal(get(&scene, 1000, &maker), -EIO);
+    cache_submit_request(scene.cache, (struct cache_key){.item = 1000}, &maker, &scene, &request);
+    assert_int_equal(request.key.part, EIO);
+    assert_int_equal(scene.begun, 1);
+    end(&scene);
+}
+
+static void failures_are_bounded(void **state)
+{
+    struct scene scene;
+
+    (void)state;
+    begin(&scene, LIMIT_MS * MS, false);
+    for (uint64_t item = 0; item < 5000; item++)
+        assert_int_equal(get(&scene, item, &too_long), -EFBIG);
+    assert_int_equal(cache_failure(scene.cache, (struct cache_key){.item = 0}), 0);
+    assert_int_equal(cache_failure(scene.cache, (struct cache_key){.item = 4999}), -EFBIG);
+    end(&scene);
+}
+
+/* A thousand files that are over the limit cost little more than one. */
+static void the_account_of_the_mount_bounds_all(void **state)
+{
+    struct scene scene;
+    uint64_t before;
+
+    (void)state;
+    begin(&scene, LIMIT_MS * MS, false);
+    before = spent();
+    for (uint64_t item = 1000; item < 1020; item++)
+        assert_int_equal(get(&scene, item, &maker), -EIO);
+    assert_int_equal(scene.told, 20);
+    assert_true(spent() - before < 10 * LIMIT_MS * MS); /* 20 limits, were there no account */
+    assert_true(budget_time(&scene.budget) < LIMIT_MS * MS / 2);
+    end(&scene);
+}
+
+static void what_needs_its_time_has_no_limit(void **state)
+{
+    struct scene scene;
+
+    (void)state;
+    begin(&scene, 5 * MS, false);
+    assert_int_equal(get(&scene, 100, &patient), 0);
+    assert_int_equal(scene.told, 0);
+    end(&scene);
+    begin(&scene, 0, false);
+    assert_int_equal(get(&scene, 100, &maker), 0);
+    end(&scene);
+}
+
+/* A reader that has gone is no failure of the item. */
+static void a_cancelled_making_is_not_over(void **state)
+{
+    struct scene scene;
+    struct cancel cancel;
+    struct blob *blob = NULL;
+
+    (void)state;
+    cancel_init(&cancel, NULL);
+    cancel_raise(&cancel);
+    begin(&scene, LIMIT_MS * MS, false);
+    assert_int_equal(
+        cache_get(scene.cache, (struct cache_key){.item = 1000}, &maker, &scene, &cancel, &blob),
+        -EINTR);
+    assert_int_equal(scene.told, 0);
+    assert_int_equal(cache_failure(scene.cache, (struct cache_key){.item = 1000}), 0);
+    end(&scene);
+}
+
+/* Passes. */
+
+struct pass {
+    struct scene *scene;
+    unsigned steps;
+    uint64_t step; /* nanoseconds of work */
+};
+
+static int advance(void *context, const struct cancel *cancel, struct index_task_position *position)
+{
+    struct pass *pass = context;
+    int status = burn(pass->step, cancel);
+
+    if (status == 0)
+        position->known++;
+    position->ended = position->known == pass->steps;
+    return status;
+}
+
+static void start(struct index_task *task, struct pass *pass)
+{
+    index_task_init(task, &(struct index_task_work){.advance = advance,
+                                                    .context = pass,
+                                                    .spending = &pass->scene->budget});
+}
+
+static void a_pass_ends_and_what_is_known_stays(void **state)
+{
+    struct scene scene;
+    struct pass pass = {.scene = &scene, .steps = 1000000, .step = MS};
+    struct index_task task;
+    uint64_t before, known;
+
+    (void)state;
+    begin(&scene, LIMIT_MS * MS, false);
+    start(&task, &pass);
+    before = spent();
+    assert_int_equal(index_task_wait_all(&task, NULL), -EIO);
+    assert_true(spent() - before < 10 * LIMIT_MS * MS);
+    assert_int_equal(scene.told, 1);
+    assert_int_equal(scene.item, 0);
+    known = task.position.known;
+    assert_true(known > LIMIT_MS / 4);
+    assert_int_equal(index_task_wait(&task, known - 1, NULL), 0);
+    assert_int_equal(index_task_wait(&task, known, NULL), -EIO); /* at once, for good */
+    assert_int_equal(scene.told, 1);
+    index_task_destroy(&task);
+    end(&scene);
+}
+
+static void a_pass_in_one_step_ends_too(void **state)
+{
+    struct scene scene;
+    struct pass pass = {.scene = &scene, .steps = 1, .step = FOR_EVER};
+    struct index_task task;
+
+    (void)state;
+    begin(&scene, LIMIT_MS * MS, false);
+    start(&task, &pass);
+    assert_int_equal(index_task_wait_all(&task, NULL), -EIO);
+    assert_int_equal(scene.told, 1);
+    index_task_destroy(&task);
+    end(&scene);
+}
+
+static void a_pass_within_its_limit_is_complete(void **state)
+{
+    struct scene scene;
+    struct pass pass = {.scene = &scene, .steps = 10, .step = MS};
+    struct index_task task;
+
+    (void)state;
+    begin(&scene, 1000 * MS, false);
+    start(&task, &pass);
+    assert_int_equal(index_task_wait_all(&task, NULL), 0);
+    assert_true(task.spent >= 10 * MS);
+    assert_int_equal(scene.told, 0);
+    index_task_destroy(&task);
+    end(&scene);
+}
+
+/* An item that needs the pass, which is not counted with what the item itself costs. */
+static int make_with_pass(void *context, struct cache_key key, const struct cancel *cancel,
+                          struct blob **out)
+{
+    (void)key;
+    return index_task_wait_all(context, cancel) == 0 ? blob_create(10, out) : -EIO;
+}
+
+static void a_pass_is_not_the_making_that_waits_for_it(void **state)
+{
+    static const struct cache_maker with_pass = {.work = CACHE_TEXT, .make = make_with_pass};
+    struct scene scene, other;
+    struct pass pass = {.scene = &other, .steps = 5, .step = LIMIT_MS * MS};
+    struct index_task task;
+    struct blob *blob = NULL;
+
+    (void)state;
+    begin(&other, 100 * LIMIT_MS * MS, false);
+    for (int watched = 0; watched < 2; watched++) {
+        begin(&scene, LIMIT_MS * MS, watched);
+        start(&task, &pass);
+        assert_int_equal(
+            cache_get(scene.cache, (struct cache_key){.item = 1}, &with_pass, &task, NULL, &blob),
+            0);
+        blob_unref(&blob);
+        assert_int_equal(scene.told, 0);
+        index_task_destroy(&task);
+        end(&scene);
+    }
+    end(&other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_watch_ends_what_is_over_its_limit),
+        cmocka_unit_test(without_a_watch_the_work_looks_itself),
+        cmocka_unit_test(a_failure_is_remembered),
+        cmocka_unit_test(a_request_is_told_of_it),
+        cmocka_unit_test(failures_are_bounded),
+        cmocka_unit_test(the_account_of_the_mount_bounds_all),
+        cmocka_unit_test(what_needs_its_time_has_no_limit),
+        cmocka_unit_test(a_cancelled_making_is_not_over),
+        cmocka_unit_test(a_pass_ends_and_what_is_known_stays),
+        cmocka_unit_test(a_pass_in_one_step_ends_too),
+        cmocka_unit_test(a_pass_within_its_limit_is_complete),
+        cmocka_unit_test(a_pass_is_not_the_making_that_waits_for_it),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
