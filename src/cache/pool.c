@@ -9,16 +9,37 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* A thread, or room for one. */
+struct pool_thread {
+    struct pool *pool;
+    pthread_t id;
+    pid_t tid GUARDED_BY(lock_of_pool);
+    bool started GUARDED_BY(lock_of_pool); /* is to be joined */
+    bool ended GUARDED_BY(lock_of_pool);   /* … at once */
+    bool running GUARDED_BY(lock_of_pool); /* a job, and what of its priority: */
+    bool background GUARDED_BY(lock_of_pool), ahead GUARDED_BY(lock_of_pool);
+    bool is_long GUARDED_BY(lock_of_pool), is_nice GUARDED_BY(lock_of_pool);
+    unsigned looks GUARDED_BY(lock_of_pool); /* of the watch, at the job that it runs */
+};
 
 struct pool {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     struct pool_job *newest[POOL_PRIORITIES] GUARDED_BY(lock_of_pool);
-    unsigned background_running GUARDED_BY(lock_of_pool);
+    unsigned running GUARDED_BY(lock_of_pool), background_running GUARDED_BY(lock_of_pool);
+    /* Of those the long ones. */
+    unsigned running_long GUARDED_BY(lock_of_pool), background_long GUARDED_BY(lock_of_pool);
     unsigned free_soon GUARDED_BY(lock_of_pool); /* waiting, or running a job handed over */
+    unsigned live GUARDED_BY(lock_of_pool);      /* threads that have not ended */
     bool stopping GUARDED_BY(lock_of_pool);
-    unsigned background_max, thread_count;
-    pthread_t threads[];
+    struct watch *watch;
+    unsigned background_max, thread_count, processors;
+    unsigned room; /* room for threads */
+    struct pool_thread threads[];
 };
 
 static void take_lock(struct pool *pool) ACQUIRE(lock_of_pool)
@@ -56,9 +77,21 @@ static void dequeue(struct pool *pool, struct pool_job *job) REQUIRES(lock_of_po
     job->queued = false;
 }
 
+/* Whether the share of its priority has room for one more job. */
+static bool has_room(const struct pool *pool, enum pool_priority priority) REQUIRES(lock_of_pool)
+{
+    unsigned background = pool->background_running - pool->background_long;
+
+    return priority != POOL_BACKGROUND ||
+           (background < pool->background_max &&
+            pool->background_running < pool->background_max + POOL_BACKGROUND_SPARES);
+}
+
 static bool may_begin(const struct pool *pool, enum pool_priority priority) REQUIRES(lock_of_pool)
 {
-    return priority != POOL_BACKGROUND || pool->background_running < pool->background_max;
+    if (priority == POOL_AHEAD)
+        return pool->running < pool->thread_count;
+    return pool->running - pool->running_long < pool->thread_count && has_room(pool, priority);
 }
 
 /* Whether another thread will do it, so that this one may do something else. */
@@ -83,52 +116,191 @@ static struct pool_job *take_job(struct pool *pool) REQUIRES(lock_of_pool)
     return NULL;
 }
 
-/* Runs one job, with the lock given up meanwhile. The job may be gone afterwards. */
-static void run_job(struct pool *pool, struct pool_job *job) REQUIRES(lock_of_pool)
+static void begin_job(struct pool_thread *thread, const struct pool_job *job) REQUIRES(lock_of_pool)
 {
-    bool background = job->priority == POOL_BACKGROUND;
-    bool brief = job->handoff;
+    struct pool *pool = thread->pool;
 
-    pool->background_running += background;
-    pool->free_soon += brief;
-    give_lock(pool);
-    job->run(job);
-    take_lock(pool);
-    pool->background_running -= background;
-    pool->free_soon -= brief;
-    if (background)
+    thread->running = true;
+    thread->background = job->priority == POOL_BACKGROUND;
+    thread->ahead = job->priority == POOL_AHEAD;
+    thread->looks = 0;
+    pool->running++;
+    pool->background_running += thread->background;
+}
+
+static void end_job(struct pool_thread *thread) REQUIRES(lock_of_pool)
+{
+    struct pool *pool = thread->pool;
+    bool makes_room = thread->background || (thread->is_long && pool->live > pool->thread_count);
+
+    pool->running--;
+    pool->background_running -= thread->background;
+    pool->running_long -= thread->is_long;
+    pool->background_long -= thread->is_long && thread->background;
+    thread->running = thread->background = thread->is_long = false;
+    if (makes_room)
         pthread_cond_signal(&pool->wake); /* another one may begin now */
 }
 
+/* Runs one job, with the lock given up meanwhile. The job may be gone afterwards. */
+static void run_job(struct pool_thread *thread, struct pool_job *job) REQUIRES(lock_of_pool)
+{
+    struct pool *pool = thread->pool;
+    bool brief = job->handoff, ahead = job->priority == POOL_AHEAD;
+
+    begin_job(thread, job);
+    pool->free_soon += brief;
+    give_lock(pool);
+    if (!ahead)
+        watch_wake(pool->watch);
+    job->run(job);
+    take_lock(pool);
+    pool->free_soon -= brief;
+    end_job(thread);
+}
+
+/* Whether there are enough threads without this one; or it is to be replaced by another. */
+static bool is_spare(const struct pool_thread *thread) REQUIRES(lock_of_pool)
+{
+    const struct pool *pool = thread->pool;
+
+    return thread->is_nice || pool->live - pool->running_long > pool->thread_count;
+}
+
+static void start_missing(struct pool *pool) REQUIRES(lock_of_pool);
+
 static void *work(void *context)
 {
-    struct pool *pool = context;
+    struct pool_thread *thread = context;
+    struct pool *pool = thread->pool;
 
     take_lock(pool);
-    while (!pool->stopping) {
+    thread->tid = (pid_t)syscall(SYS_gettid);
+    while (!pool->stopping && !is_spare(thread)) {
         struct pool_job *job = take_job(pool);
 
         if (job != NULL) {
-            run_job(pool, job);
+            run_job(thread, job);
             continue;
         }
         pool->free_soon++;
         pthread_cond_wait(&pool->wake, &pool->lock);
         pool->free_soon--;
     }
+    pool->live--;
+    if (!pool->stopping)
+        start_missing(pool);
+    thread->ended = true;
     give_lock(pool);
     return NULL;
+}
+
+static int start_one(struct pool_thread *thread) REQUIRES(lock_of_pool)
+{
+    struct pool *pool = thread->pool;
+    int status;
+
+    if (thread->started)
+        pthread_join(thread->id, NULL);
+    *thread = (struct pool_thread){.pool = pool};
+    status = thread_start(&thread->id, work, thread);
+    thread->started = status == 0;
+    pool->live += status == 0;
+    return status;
+}
+
+/* There are as many threads as do not run long jobs, as far as there is room. */
+static void start_missing(struct pool *pool) REQUIRES(lock_of_pool)
+{
+    unsigned max = pool->thread_count + POOL_SPARES;
+
+    for (unsigned n = 0; n < pool->room; n++) {
+        struct pool_thread *thread = &pool->threads[n];
+
+        if (pool->live >= max || pool->live - pool->running_long >= pool->thread_count)
+            return;
+        if ((!thread->started || thread->ended) && start_one(thread) < 0)
+            return; /* it is tried again at the next look */
+    }
+}
+
+static void become_long(struct pool_thread *thread) REQUIRES(lock_of_pool)
+{
+    struct pool *pool = thread->pool;
+
+    thread->is_long = true;
+    pool->running_long++;
+    pool->background_long += thread->background;
+    pthread_cond_broadcast(&pool->wake); /* others may begin now */
+}
+
+/* Among other work a long job has the lower priority; for good, as far as the system goes. */
+static void give_way(struct pool_thread *thread) REQUIRES(lock_of_pool)
+{
+    if (thread->is_nice || thread->pool->running < thread->pool->processors)
+        return;
+    thread->is_nice = true;
+    (void)setpriority(PRIO_PROCESS, (id_t)thread->tid, POOL_NICE);
+}
+
+/* Whether jobs are under way that may become long. On the watch's thread. */
+static bool look(void *context)
+{
+    struct pool *pool = context;
+    bool running = false;
+
+    take_lock(pool);
+    for (unsigned n = 0; n < pool->room; n++) {
+        struct pool_thread *thread = &pool->threads[n];
+
+        if (!thread->running || thread->ahead)
+            continue;
+        running = true;
+        if (!thread->is_long && ++thread->looks > POOL_LONG / WATCH_MILLISECONDS)
+            become_long(thread);
+        if (thread->is_long)
+            give_way(thread);
+    }
+    start_missing(pool);
+    give_lock(pool);
+    return running;
+}
+
+void pool_watch(struct pool *pool, struct watch *watch)
+{
+    pool->watch = watch;
+    watch_add(watch, look, pool);
 }
 
 static int start_threads(struct pool *pool, unsigned threads)
 {
     int status = 0;
 
+    take_lock(pool);
     while (pool->thread_count < threads && status == 0) {
-        status = thread_start(&pool->threads[pool->thread_count], work, pool);
+        status = start_one(&pool->threads[pool->thread_count]);
         pool->thread_count += status == 0;
     }
+    give_lock(pool);
     return status;
+}
+
+static struct pool *allocate(unsigned threads) LOCKS_UNCHECKED
+{
+    unsigned count = threads + POOL_SPARES;
+    struct pool *pool = calloc(1, sizeof(*pool) + count * sizeof(pool->threads[0]));
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (pool == NULL)
+        return NULL;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->wake, NULL);
+    pool->background_max = threads > 1 ? threads - 1 : 1;
+    pool->processors = processors > 1 ? (unsigned)processors : 1;
+    pool->room = count;
+    for (unsigned n = 0; n < count; n++)
+        pool->threads[n].pool = pool;
+    return pool;
 }
 
 int pool_create(unsigned threads, struct pool **out)
@@ -138,17 +310,24 @@ int pool_create(unsigned threads, struct pool **out)
 
     if (threads == 0)
         return -EINVAL;
-    pool = calloc(1, sizeof(*pool) + threads * sizeof(pool->threads[0]));
+    pool = allocate(threads);
     if (pool == NULL)
         return -ENOMEM;
-    pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->wake, NULL);
-    pool->background_max = threads > 1 ? threads - 1 : 1;
     status = start_threads(pool, threads);
     if (status < 0)
         pool_destroy(&pool);
     *out = pool;
     return status;
+}
+
+static bool is_started(struct pool *pool, unsigned n)
+{
+    bool started;
+
+    take_lock(pool);
+    started = pool->threads[n].started;
+    give_lock(pool);
+    return started;
 }
 
 void pool_destroy(struct pool **pool)
@@ -162,8 +341,9 @@ void pool_destroy(struct pool **pool)
     destroyed->stopping = true;
     pthread_cond_broadcast(&destroyed->wake);
     give_lock(destroyed);
-    for (unsigned i = 0; i < destroyed->thread_count; i++)
-        pthread_join(destroyed->threads[i], NULL);
+    for (unsigned i = 0; i < destroyed->room; i++)
+        if (is_started(destroyed, i))
+            pthread_join(destroyed->threads[i].id, NULL);
     take_lock(destroyed);
     for (int priority = 0; priority < POOL_PRIORITIES; priority++)
         while (destroyed->newest[priority] != NULL)
@@ -202,7 +382,7 @@ bool pool_is_wanted(struct pool *pool)
 
     take_lock(pool);
     for (int priority = 0; priority < POOL_AHEAD; priority++)
-        wanted = wanted || (pool->newest[priority] != NULL && may_begin(pool, priority));
+        wanted = wanted || (pool->newest[priority] != NULL && has_room(pool, priority));
     give_lock(pool);
     return wanted;
 }
@@ -210,4 +390,12 @@ bool pool_is_wanted(struct pool *pool)
 unsigned pool_threads(const struct pool *pool)
 {
     return pool->thread_count;
+}
+
+void pool_statistics(struct pool *pool, struct pool_statistics *out)
+{
+    take_lock(pool);
+    *out = (struct pool_statistics){
+        .threads = pool->live, .running = pool->running, .running_long = pool->running_long};
+    give_lock(pool);
 }

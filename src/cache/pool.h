@@ -4,11 +4,17 @@
  * thumbnailer best: what it requested last is what is in view. Jobs belong to
  * their submitters and are never copied; all functions may be called from any
  * thread. They exist from pool_create() on, which comes after the fork.
+ *
+ * A job that takes longer than POOL_LONG has its own share: with a watch, it counts for none of
+ * the pool's threads from then on, and a spare thread does what else there is. While there are at
+ * least as many such jobs as processors, or of all jobs, their threads have the lower priority
+ * POOL_NICE. The system does not give that back, so that such a thread ends with its job.
  */
 #ifndef GPUDUMPFS_CACHE_POOL_H
 #define GPUDUMPFS_CACHE_POOL_H
 
 #include "base/locks.h"
+#include "cache/watch.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -32,6 +38,13 @@ struct pool_job {
      */
     bool handoff;
     pthread_t submitter;
+};
+
+enum {
+    POOL_LONG = 50,             /* milliseconds */
+    POOL_SPARES = 8,            /* threads beside the pool's own, … */
+    POOL_BACKGROUND_SPARES = 4, /* … of which so many are for background jobs */
+    POOL_NICE = 10,
 };
 
 struct pool;
@@ -66,6 +79,18 @@ bool pool_withdraw(struct pool *pool, struct pool_job *job) EXCLUDES(lock_of_poo
  */
 bool pool_is_wanted(struct pool *pool) EXCLUDES(lock_of_pool);
 
+/* Its own, without spare ones. */
 unsigned pool_threads(const struct pool *pool);
+
+/* Has the watch look for long jobs. Before any is submitted; the watch is stopped before the pool
+ * is destroyed.
+ */
+void pool_watch(struct pool *pool, struct watch *watch);
+
+/* Threads that there are, jobs that are under way, and those of them that are long. */
+struct pool_statistics {
+    unsigned threads, running, running_long;
+};
+void pool_statistics(struct pool *pool, struct pool_statistics *out) EXCLUDES(lock_of_pool);
 
 #endif

@@ -10,7 +10,8 @@ unit_tests += \
 	tests/cache/test_follow \
 	tests/cache/test_index_task \
 	tests/cache/test_instance_pool \
-	tests/cache/test_pool
+	tests/cache/test_pool \
+	tests/cache/test_pool_spare
 thread_tests += \
 	tests/cache/test_budget \
 	tests/cache/test_cache \
@@ -18,7 +19,8 @@ thread_tests += \
 	tests/cache/test_cache_stress \
 	tests/cache/test_index_task \
 	tests/cache/test_instance_pool \
-	tests/cache/test_pool
+	tests/cache/test_pool \
+	tests/cache/test_pool_spare
 valgrind_tests += \
 	tests/cache/test_cache \
 	tests/cache/test_cache_stages \

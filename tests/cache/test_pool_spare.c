@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Jobs that take long, and what others there are meanwhile. Each job waits until it is let go. */
+#include "cache/pool.h"
+
+#include "tests/support/support.h"
+
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { JOBS = 24 };
+
+static struct watch *watch;
+static struct pool *pool;
+static atomic_uint begun, ended;
+static atomic_bool open_gate;
+
+struct held_job {
+    struct pool_job job;
+    atomic_bool works; /* while it waits */
+    atomic_int tid;
+};
+
+static struct held_job jobs[JOBS];
+
+static void pause_a_little(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static void run_held(struct pool_job *job)
+{
+    struct held_job *held = (struct held_job *)job;
+
+    atomic_store(&held->tid, (int)syscall(SYS_gettid));
+    atomic_fetch_add(&begun, 1);
+    while (!atomic_load(&open_gate))
+        if (!atomic_load(&held->works))
+            pause_a_little();
+    atomic_fetch_add(&ended, 1);
+}
+
+static void run_brief(struct pool_job *job)
+{
+    (void)job;
+    atomic_fetch_add(&ended, 1);
+}
+
+static void begin(unsigned threads)
+{
+    memset(jobs, 0, sizeof(jobs));
+    begun = ended = 0;
+    open_gate = false;
+    assert_int_equal(watch_create(&watch), 0);
+    assert_int_equal(pool_create(threads, &pool), 0);
+    pool_watch(pool, watch);
+}
+
+static void finish(void)
+{
+    open_gate = true;
+    watch_stop(watch);
+    pool_destroy(&pool);
+    watch_destroy(&watch);
+}
+
+static void submit(unsigned n, enum pool_priority priority)
+{
+    jobs[n].job.run = run_held;
+    pool_submit(pool, &jobs[n].job, priority);
+}
+
+static void wait_until(const atomic_uint *value, unsigned wanted)
+{
+    while (atomic_load(value) < wanted)
+        pause_a_little();
+}
+
+static struct pool_statistics statistics(void)
+{
+    struct pool_statistics out;
+
+    pool_statistics(pool, &out);
+    return out;
+}
+
+static void wait_for_long(unsigned wanted)
+{
+    while (statistics().running_long < wanted)
+        pause_a_little();
+}
+
+/* All of the pool's threads are taken, and yet the brief job is done: by a spare one. */
+static void a_brief_job_does_not_wait_for_long_ones(void **state)
+{
+    struct pool_job brief = {.run = run_brief};
+
+    (void)state;
+    begin(2);
+    for (unsigned n = 0; n < 3; n++)
+        submit(n, POOL_READER);
+    wait_until(&begun, 3); /* the third one as well */
+    wait_for_long(3);
+    pool_submit(pool, &brief, POOL_READER);
+    wait_until(&ended, 1);
+    assert_int_equal(statistics().running_long, 3);
+    assert_int_equal(statistics().threads, 5);
+    finish();
+}
+
+static void background_jobs_have_their_share(void **state)
+{
+    struct pool_job brief = {.run = run_brief};
+
+    (void)state;
+    begin(2);
+    for (unsigned n = 0; n < JOBS; n++)
+        submit(n, POOL_BACKGROUND);
+    wait_until(&begun, 1 + POOL_BACKGROUND_SPARES);
+    wait_for_long(1 + POOL_BACKGROUND_SPARES);
+    pool_submit(pool, &brief, POOL_READER);
+    wait_until(&ended, 1);
+    assert_int_equal(begun, 1 + POOL_BACKGROUND_SPARES);
+    finish();
+}
+
+static void threads_are_bounded(void **state)
+{
+    (void)state;
+    begin(2);
+    for (unsigned n = 0; n < JOBS; n++)
+        submit(n, POOL_READER);
+    wait_until(&begun, 2 + POOL_SPARES);
+    wait_for_long(2 + POOL_SPARES);
+    assert_int_equal(begun, 2 + POOL_SPARES);
+    assert_int_equal(statistics().threads, 2 + POOL_SPARES);
+    open_gate = true;
+    wait_until(&ended, JOBS); /* and the rest comes after all */
+    while (statistics().threads != 2)
+        pause_a_little();
+    finish();
+}
+
+/* Long jobs that are more than the processors have a lower priority, others the usual one. */
+static void long_jobs_give_way(void **state)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned count = processors > JOBS / 2 ? JOBS / 2 : (unsigned)processors + 1;
+    int usual = getpriority(PRIO_PROCESS, 0);
+
+    (void)state;
+    if (usual >= POOL_NICE || processors > JOBS / 2)
+        support_skip("no room for priorities");
+    begin(count + 1);
+    for (unsigned n = 0; n < count; n++)
+        submit(n, POOL_READER);
+    wait_until(&begun, count);
+    wait_for_long(count);
+    for (unsigned n = 0; n < count; n++)
+        while (getpriority(PRIO_PROCESS, (id_t)atomic_load(&jobs[n].tid)) != POOL_NICE)
+            pause_a_little();
+    submit(count, POOL_READER);
+    wait_until(&begun, count + 1);
+    assert_int_equal(getpriority(PRIO_PROCESS, (id_t)atomic_load(&jobs[count].tid)), usual);
+    open_gate = true;
+    wait_until(&ended, count + 1);
+    /* Their threads are gone, so that what comes next has the usual one, too. */
+    open_gate = false;
+    submit(count + 1, POOL_READER);
+    wait_until(&begun, count + 2);
+    assert_int_equal(getpriority(PRIO_PROCESS, (id_t)atomic_load(&jobs[count + 1].tid)), usual);
+    finish();
+}
+
+static void without_a_watch_there_are_no_spare_threads(void **state)
+{
+    struct timespec wait = {.tv_nsec = 120000000};
+
+    (void)state;
+    memset(jobs, 0, sizeof(jobs));
+    begun = ended = 0;
+    open_gate = false;
+    assert_int_equal(pool_create(1, &pool), 0);
+    submit(0, POOL_READER);
+    submit(1, POOL_READER);
+    wait_until(&begun, 1);
+    nanosleep(&wait, NULL);
+    assert_int_equal(begun, 1);
+    assert_int_equal(statistics().threads, 1);
+    open_gate = true;
+    wait_until(&ended, 2);
+    pool_destroy(&pool);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_brief_job_does_not_wait_for_long_ones),
+        cmocka_unit_test(background_jobs_have_their_share),
+        cmocka_unit_test(threads_are_bounded),
+        cmocka_unit_test(long_jobs_give_way),
+        cmocka_unit_test(without_a_watch_there_are_no_spare_threads),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
