@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#define KIB ((uint64_t)1 << 10)
 #define MIB ((uint64_t)1 << 20)
 #define GIB ((uint64_t)1 << 30)
 #define TIB ((uint64_t)1 << 40)
@@ -46,6 +47,10 @@ static const struct option_rule rules[] = {
      AT(max_expand), NULL, 1, UINT64_MAX, NULL},
     {"max-memory", "SIZE", "most memory that the index of a dump may take", "2G", OPTION_SIZE,
      AT(common.max_memory), NULL, MIB, UINT64_MAX, NULL},
+    {"max-seconds", "N", "most processor time that a file may take to make; 0: what it needs",
+     "by the dump's size", OPTION_COUNT, AT(common.max_seconds), NULL, 0, 1000000, NULL},
+    {"max-text", "SIZE", "longest text that is made", "by the dump's size", OPTION_SIZE,
+     AT(common.max_text), NULL, 64 * KIB, 16 * TIB, NULL},
     {"spool", "DIR", "where compressed dumps are expanded", "$TMPDIR, else /var/tmp", OPTION_TEXT,
      AT(spool), NULL, 0, 0, NULL},
     {"digits", "N", "fewest digits of a frame number", "as the dump needs", OPTION_COUNT,

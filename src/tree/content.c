@@ -2,6 +2,7 @@
 #include "tree/internal.h"
 
 #include "base/bytes.h"
+#include "tree/limits.h"
 #include "tree/outcome.h"
 #include "tree/pieces.h"
 
@@ -69,6 +70,16 @@ static struct tree_target target_of(const struct tree *tree, struct cache_key ke
                                 .inode = key.item};
 }
 
+static int make_text(struct tree *tree, const struct tree_target *target,
+                     const struct cancel *cancel, struct blob **out)
+{
+    struct text_allowance allowance = limits_allowance(tree, 0), *before = text_allow(&allowance);
+    int status = content_make(tree, target, cancel, out);
+
+    text_allow(before);
+    return limits_judge(tree, &allowance, target->inode, status);
+}
+
 static int make_item(void *context, struct cache_key key, const struct cancel *cancel,
                      struct blob **out)
 {
@@ -76,7 +87,11 @@ static int make_item(void *context, struct cache_key key, const struct cancel *c
     struct tree_target target = target_of(tree, key);
     int status = check_room(tree, &target);
 
-    return status < 0 ? status : content_make(tree, &target, cancel, out);
+    if (status < 0)
+        return status;
+    if (target.rule->work == CACHE_TEXT && !target.rule->apart)
+        return make_text(tree, &target, cancel, out);
+    return content_make(tree, &target, cancel, out);
 }
 
 static int finish_item(void *context, struct cache_key key, const struct cancel *cancel,
@@ -105,11 +120,17 @@ static const struct cache_maker item_makers[][CACHE_WORKS] = {
     },
 };
 
+/* What tells why other files failed. */
+static const struct cache_maker apart_maker = {
+    .work = CACHE_TEXT, .slow = true, .unlimited = true, .make = make_item};
+
 const struct cache_maker *content_maker(const struct tree *tree, const struct tree_target *target,
                                         struct cache_key key)
 {
     if (pieces_has(tree, target->rule))
         return pieces_maker(tree, target->rule, key);
+    if (target->rule->apart)
+        return &apart_maker;
     return &item_makers[target->rule->slow][target->rule->work];
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "source/growing_source.h"
+#include "tree/limits.h"
 #include "tree/readahead.h"
 
 #include <assert.h>
@@ -70,19 +71,31 @@ static int make_cache(struct tree *tree, const struct tree_params *params)
 {
     struct cache_params cache = {.budget = params->dump->options->cache,
                                  .overdraft = TREE_OVERDRAFT,
+                                 .spending = &params->dump->budget,
                                  .cancel = &params->dump->cancel};
-    int status = params->threads == 0 ? 0 : pool_create(params->threads, &tree->pool);
+    int status = 0;
 
+    if (params->threads > 0) {
+        status = watch_create(&tree->watch);
+        if (status == 0)
+            status = pool_create(params->threads, &tree->pool);
+        if (status < 0)
+            return status;
+        pool_watch(tree->pool, tree->watch);
+    }
     cache.pool = tree->pool;
-    return status < 0 ? status : cache_create(&cache, &tree->cache);
+    cache.watch = tree->watch;
+    return cache_create(&cache, &tree->cache);
 }
 
 static void tree_free(struct tree *tree) LOCKS_UNCHECKED
 {
+    watch_stop(tree->watch);
     pool_destroy(&tree->pool);
     for (size_t i = 0; i < GROWING_MAX; i++)
         blob_unref(&tree->growing[i].offsets);
     cache_destroy(&tree->cache);
+    watch_destroy(&tree->watch);
     readahead_destroy(&tree->readahead);
     pthread_cond_destroy(&tree->answered);
     pthread_mutex_destroy(&tree->lock);
@@ -104,6 +117,7 @@ static void tree_begin(struct tree *tree, const struct tree_params *params)
     tree->dump = params->dump;
     tree->dump->cache = tree->cache;
     tree->dump->tree = tree;
+    limits_begin(tree);
     problems_on_change(tree->dump->problems, problems_changed, tree);
     if (tree->dump->follow != NULL)
         follow_listen(tree->dump->follow, dump_grew, tree);
@@ -162,6 +176,7 @@ void tree_destroy(struct tree **tree) LOCKS_UNCHECKED
     readahead_end(ending);
     for (struct tree_file *file = ending->files; file != NULL; file = ending->files)
         tree_close(&file);
+    watch_stop(ending->watch);
     pool_destroy(&ending->pool);
     assert(cache_is_idle(ending->cache)); /* or its end would wait for the pool */
     ending->dump->ops->close(&ending->dump);

@@ -9,6 +9,7 @@
 #ifndef GPUDUMPFS_TREE_DUMP_H
 #define GPUDUMPFS_TREE_DUMP_H
 
+#include "base/budget.h"
 #include "base/metadata.h"
 #include "base/problems.h"
 #include "base/text.h"
@@ -242,6 +243,7 @@ struct dump {
     struct cache *cache;                          /* borrowed; NULL until the tree is made */
     struct tree *tree;                            /* the same */
     struct cancel cancel;                         /* raised when the mount goes away */
+    struct budget budget;                         /* without limits until the tree is made */
     struct follow *follow;   /* what it shows; NULL: it neither grows nor has grown (follow.md) */
     atomic_bool told_change; /* dump_check_files()'s */
 };

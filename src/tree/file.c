@@ -67,6 +67,14 @@ static int open_target(const struct tree *tree, uint64_t inode, struct tree_targ
     return status;
 }
 
+/* What is known to go beyond a limit need not be opened. */
+static int failure_of(const struct tree_file *file)
+{
+    int status = cache_failure(file->tree->cache, content_key(file->tree, &file->target));
+
+    return status < 0 ? status : -ENODATA;
+}
+
 /* What can be known now is: an arithmetic size, and contents that are at hand. */
 static int open_contents(struct tree_file *file, struct tree_dependency *dependency) LOCKS_UNCHECKED
 {
@@ -80,6 +88,8 @@ static int open_contents(struct tree_file *file, struct tree_dependency *depende
     if (rule->size != NULL)
         status = rule->size(file->tree->dump, file->target.key, &file->size);
     file->sized = status == 0;
+    if (status == -ENODATA)
+        status = failure_of(file);
     return status == -EAGAIN || status == -ENODATA ? 0 : tree_error(status);
 }
 

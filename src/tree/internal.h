@@ -39,10 +39,12 @@ struct readahead; /* readahead.h */
 struct tree {
     struct dump *dump;
     struct cache *cache;
-    struct pool *pool; /* NULL: none */
+    struct pool *pool;   /* NULL: none */
+    struct watch *watch; /* the same */
     struct rule_set rules;
     atomic_uint_fast64_t latest; /* the last frame with a picture, plus 1; 0: not sought */
     struct readahead *readahead;
+    atomic_uint limit_lines;                          /* of problems.txt */
     pthread_mutex_t lock;                             /* of what follows */
     pthread_cond_t answered;                          /* a request was */
     size_t requests GUARDED_BY(lock_of_tree);         /* submitted and not yet answered */
@@ -116,7 +118,8 @@ uint64_t tree_child_inode(const struct rule *rule, uint64_t key);
 int tree_present(const struct tree *tree, const struct rule *rule, uint64_t key,
                  struct tree_dependency *dependency);
 
-/* What a reader is told of a failure: -ENOMEM, -EINTR, -ENOENT as they are, -EIO for the rest. */
+/* What a reader is told of a failure: -ENOMEM, -EINTR, -ENOENT, -EFBIG as they are, -EIO for the
+ * rest. */
 int tree_error(int status);
 
 /* A blob that an open file keeps in memory, and counts against the cache's budget. */

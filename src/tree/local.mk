@@ -10,6 +10,8 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/file.c \
 	src/tree/inode.h \
 	src/tree/internal.h \
+	src/tree/limits.c \
+	src/tree/limits.h \
 	src/tree/lookup.c \
 	src/tree/names.c \
 	src/tree/names.h \

@@ -165,6 +165,8 @@ void options_init(struct options *options)
     memset(options, 0, sizeof(*options));
     options->cache = 256 * MIB;
     options->max_memory = 2 * GIB;
+    options->max_seconds = OPTIONS_BY_DUMP;
+    options->max_text = OPTIONS_SIZE_BY_DUMP;
     options->threads = processors < 1 ? 1 : processors > 256 ? 256 : (unsigned)processors;
 }
 
@@ -377,11 +379,9 @@ static void write_value(const struct option_rule *rule, const void *value, struc
     case OPTION_CHOICE:
         text_add(text, rule->choices[*(const unsigned *)value]);
         break;
-    case OPTION_SIZE:
-        text_add_u64(text, *(const uint64_t *)value);
-        break;
-    case OPTION_COUNT: /* beyond its limits it was not given */
-        number = *(const unsigned *)value;
+    case OPTION_SIZE: /* beyond its limits it was not given */
+    case OPTION_COUNT:
+        number = rule->type == OPTION_SIZE ? *(const uint64_t *)value : *(const unsigned *)value;
         if (number < rule->min || number > rule->max)
             text_add(text, rule->standard);
         else

@@ -18,9 +18,15 @@ struct option_set;
 
 enum options_keep { OPTIONS_KEEP, OPTIONS_DROP }; /* yes, no */
 
+/* Values that are beyond all limits: what was not given depends on the dump. */
+#define OPTIONS_BY_DUMP      UINT32_MAX
+#define OPTIONS_SIZE_BY_DUMP UINT64_MAX
+
 struct options {
-    uint64_t cache;      /* bytes */
-    uint64_t max_memory; /* bytes that an index may take */
+    uint64_t cache;       /* bytes */
+    uint64_t max_memory;  /* bytes that an index may take */
+    unsigned max_seconds; /* of processor time; 0: no limit; OPTIONS_BY_DUMP */
+    uint64_t max_text;    /* bytes; 0: no limit; OPTIONS_SIZE_BY_DUMP */
     unsigned threads;
     unsigned digits; /* fewest digits of frame numbers; 0: as the dump needs */
     enum picture_encoding png;

@@ -2,6 +2,7 @@
 #include "tree/pieces.h"
 
 #include "base/bytes.h"
+#include "tree/limits.h"
 #include "tree/outcome.h"
 
 #include <errno.h>
@@ -101,6 +102,18 @@ static int format_piece(const struct formatting *listing, bool measured, uint64_
     return status < 0 ? status : text_status(text);
 }
 
+/* The same of a file that has `so_far` bytes before that piece. */
+static int format_allowed(struct tree *tree, uint64_t inode, const struct formatting *listing,
+                          bool measured, uint64_t piece, uint64_t so_far, struct text *text)
+{
+    struct text_allowance allowance = limits_allowance(tree, so_far);
+    struct text_allowance *before = text_allow(&allowance);
+    int status = format_piece(listing, measured, piece, text);
+
+    text_allow(before);
+    return limits_judge(tree, &allowance, inode, status);
+}
+
 static uint64_t offset_at(const struct blob *offsets, uint64_t piece)
 {
     uint64_t offset = 0;
@@ -195,12 +208,13 @@ static int fill_offsets(struct tree *tree, struct cache_key key, const struct fo
         first = take_offsets(tree, key.item, count, offsets);
     end = offset_at(offsets, first);
     for (uint64_t piece = first; piece < count && status == 0; piece++) {
-        status = format_piece(listing, measured, piece, &text);
+        status = format_allowed(tree, key.item, listing, measured, piece, end, &text);
         if (status < 0)
             break;
         end += text.length;
+        status = limits_check_length(tree, key.item, end);
         memcpy(offsets->data + (piece + 1) * sizeof(end), &end, sizeof(end));
-        if (!measured && (grows || count == 1 || end <= max))
+        if (status == 0 && !measured && (grows || count == 1 || end <= max))
             status = offer_piece(tree, rule, &key, piece, &text);
         text_reset(&text);
     }
@@ -208,6 +222,17 @@ static int fill_offsets(struct tree *tree, struct cache_key key, const struct fo
     if (status == 0 && grows)
         keep_offsets(tree, key.item, offsets);
     return status;
+}
+
+/* What no open file can hold is refused before memory is taken for it. */
+static int check_pieces(struct tree *tree, uint64_t inode, uint64_t size)
+{
+    struct text_allowance allowance = limits_allowance(tree, 0);
+
+    if (size <= allowance.max)
+        return 0;
+    allowance.exceeded = true;
+    return limits_judge(tree, &allowance, inode, -EFBIG);
 }
 
 static int make_offsets(void *context, struct cache_key key, const struct cancel *cancel,
@@ -223,7 +248,9 @@ static int make_offsets(void *context, struct cache_key key, const struct cancel
     count = listing.pieces == 0 ? 1 : listing.pieces;
     if (!bytes_add(count, 1, &size) || !bytes_mul(size, sizeof(uint64_t), &size))
         return -ENOMEM;
-    status = blob_create(size, &offsets);
+    status = check_pieces(context, key.item, size);
+    if (status == 0)
+        status = blob_create(size, &offsets);
     if (status == 0)
         status = fill_offsets(context, key, &listing, count, offsets);
     if (status < 0)
@@ -240,7 +267,8 @@ static int make_listing_piece(void *context, struct cache_key key, const struct 
     int status = formatting_begin(context, key.item, cancel, &listing);
 
     if (status == 0)
-        status = format_piece(&listing, false, key.part & PIECE_MASK, &text);
+        status =
+            format_allowed(context, key.item, &listing, false, key.part & PIECE_MASK, 0, &text);
     if (status == 0)
         status = text_blob(&text, out);
     text_clear(&text);

@@ -18,7 +18,8 @@ enum { ROUNDS_MAX = 16 };
 
 int tree_error(int status)
 {
-    if (status >= 0 || status == -ENOMEM || status == -EINTR || status == -ENOENT)
+    if (status >= 0 || status == -ENOMEM || status == -EINTR || status == -ENOENT ||
+        status == -EFBIG)
         return status;
     return -EIO;
 }

@@ -28,7 +28,8 @@ static int pass_gate(struct fake *fake, const struct cancel *cancel)
 
     fake->slow++;
     while (fake->shut && status == 0) {
-        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+        if (!fake->burns)
+            nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
         if (cancel_requested(cancel))
             status = -EINTR;
     }
@@ -195,8 +196,12 @@ static int packet_text_piece(struct dump *dump, uint64_t packet, uint64_t piece,
 static int fake_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                            struct text *text)
 {
-    (void)dump, (void)cancel;
+    struct fake *fake = fake_of(dump);
+
+    (void)cancel;
     text_field(text, "half", "%" PRIu64, frame / 2);
+    for (unsigned i = 0; i < fake->letters && text_status(text) == 0; i++, fake->letters_made++)
+        text_add_char(text, 'x');
     return 0;
 }
 

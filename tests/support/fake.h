@@ -28,6 +28,7 @@ struct fake {
     atomic_uint broken;   /* … and those of this frame plus 1 fail with `failure` */
     int failure;          /* what things/…/broken.txt fails with */
     atomic_bool shut;     /* slow files wait … */
+    atomic_bool burns;    /* … and work meanwhile */
     atomic_bool quick;    /* … but not the pictures of frames */
     atomic_bool staged;   /* … whose first stage is drawn without waiting */
     atomic_bool counting; /* the pieces of long.txt are counted slowly, too */
@@ -38,7 +39,9 @@ struct fake {
     atomic_uint known;    /* bits: what was prepared of late/ */
     atomic_uint preparations;
     atomic_uint drawn, pictures, pieces, bigs, huges, cancelled, settlings, started, closed;
-    atomic_uint slow; /* makers that wait at the gate */
+    unsigned letters;      /* more of info.txt than is needed, … */
+    unsigned letters_made; /* … as far as it came */
+    atomic_uint slow;      /* makers that wait at the gate */
 };
 
 /* A dump with its options (cache: 1 MiB), problems and source; nothing is made yet. */

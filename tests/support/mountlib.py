@@ -279,9 +279,12 @@ def quad_seconds():
     return (children_seconds() - before) / 20
 
 
+UNLIMITED = "-o", "max-seconds=0"  # for what takes longer than a dump of its size may
+
+
 @functools.cache
 def heavy(seconds):
-    """A dump of six frames whose last takes about so long to render, from nothing."""
+    """A dump of six frames whose last takes about so long to render, from nothing: see UNLIMITED."""
     quads = max(1, round(seconds / 6 / quad_seconds()))
     return write_heavy(path(f"heavy-{seconds}.psxgpu"), 6, quads)
 

@@ -5,6 +5,7 @@ unit_tests += \
 	tests/tree/test_ahead_texts \
 	tests/tree/test_request \
 	tests/tree/test_contents \
+	tests/tree/test_limits \
 	tests/tree/test_names \
 	tests/tree/test_options \
 	tests/tree/test_pieces \
@@ -14,6 +15,7 @@ test_scripts += \
 	tests/tree/metadata.tap \
 	tests/tree/tables.tap
 thread_tests += \
+	tests/tree/test_limits \
 	tests/tree/test_ahead \
 	tests/tree/test_ahead_texts \
 	tests/tree/test_request \

@@ -213,10 +213,12 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                                   .problems = opening->problems,
                                   .follow = source->growth != NULL ? &aerogpu->follow : NULL};
     cancel_init(&aerogpu->base.cancel, NULL);
-    index_task_init(&aerogpu->pass, &(struct index_task_work){
-                                        .advance = source->growth != NULL ? follow : make_scan,
-                                        .context = aerogpu,
-                                        .cancel = &aerogpu->base.cancel});
+    index_task_init(&aerogpu->pass,
+                    &(struct index_task_work){
+                        .advance = source->growth != NULL ? follow : make_scan,
+                        .context = aerogpu,
+                        .cancel = &aerogpu->base.cancel,
+                        .spending = source->growth != NULL ? NULL : &aerogpu->base.budget});
     aerogpu->limits.budget =
         opening->options->max_memory < BUDGET ? opening->options->max_memory : BUDGET;
     *out = &aerogpu->base;

@@ -329,7 +329,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     cancel_init(&dump->base.cancel, NULL);
     index_task_init(&dump->pass, &(struct index_task_work){.advance = make_index,
                                                            .context = dump,
-                                                           .cancel = &dump->base.cancel});
+                                                           .cancel = &dump->base.cancel,
+                                                           .spending = &dump->base.budget});
     *out = &dump->base;
     status = open_replay(dump, opening, &params);
     if (status != 0)

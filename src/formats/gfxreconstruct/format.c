@@ -130,7 +130,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     index_task_init(&dump->pass,
                     &(struct index_task_work){.advance = gfxreconstruct_check_parameters,
                                               .context = dump,
-                                              .cancel = &dump->base.cancel});
+                                              .cancel = &dump->base.cancel,
+                                              .spending = &dump->base.budget});
     dump->index.data = opening->source->data;
     dump->index.size = opening->source->size;
     *out = &dump->base;

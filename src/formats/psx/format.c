@@ -325,6 +325,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
         free(psx);
         return status;
     }
+    if (source->growth == NULL)
+        psx->index.pass.work.spending = &psx->base.budget;
     pthread_mutex_init(&psx->flips.lock, NULL);
     psx->index.shows = note_game;
     psx->index.context = psx;

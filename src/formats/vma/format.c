@@ -230,7 +230,8 @@ static int open_allocator(const struct format_opening *opening, struct vma_dump 
                                      .at_frame_end = note_frame,
                                      .context = vma,
                                      .problems = opening->problems,
-                                     .cancel = &vma->base.cancel};
+                                     .cancel = &vma->base.cancel,
+                                     .spending = &vma->base.budget};
     struct vma_configuration standard;
     int status;
 

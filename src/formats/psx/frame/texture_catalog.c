@@ -421,7 +421,7 @@ static bool busy(void *context)
     return catalog->dump->base.cache != NULL && !cache_is_idle(catalog->dump->base.cache);
 }
 
-int psx_texture_catalog_create(const struct psx_dump *dump, struct texture_catalog **out)
+int psx_texture_catalog_create(struct psx_dump *dump, struct texture_catalog **out)
 {
     struct texture_catalog *catalog = calloc(1, sizeof(*catalog));
 
@@ -431,7 +431,8 @@ int psx_texture_catalog_create(const struct psx_dump *dump, struct texture_catal
     index_task_init(&catalog->pass, &(struct index_task_work){.advance = advance,
                                                               .busy = busy,
                                                               .context = catalog,
-                                                              .cancel = &dump->base.cancel});
+                                                              .cancel = &dump->base.cancel,
+                                                              .spending = &dump->base.budget});
     *out = catalog;
     return 0;
 }

@@ -249,7 +249,7 @@ void psx_texture_catalog_count(struct catalog_counts *counts, const struct psx_w
                                const struct psx_step *step);
 
 /* 0 or -ENOMEM. */
-int psx_texture_catalog_create(const struct psx_dump *dump, struct texture_catalog **out);
+int psx_texture_catalog_create(struct psx_dump *dump, struct texture_catalog **out);
 
 /* `cache`: what the dump's was, as far as it had one. */
 void psx_texture_catalog_destroy(struct texture_catalog **catalog, struct cache *cache);

@@ -245,7 +245,9 @@ static int advance_and_wait(void *context, const struct cancel *cancel,
 
 int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
 {
-    struct index_task_work work = {.advance = advance, .cancel = params->cancel};
+    struct index_task_work work = {.advance = advance,
+                                   .cancel = params->cancel,
+                                   .spending = params->follow == NULL ? params->spending : NULL};
     struct vma_pass *pass = calloc(1, sizeof(*pass));
     int status;
 

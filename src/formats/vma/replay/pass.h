@@ -41,6 +41,7 @@ struct vma_pass_params {
     struct vma_checkpoints *checkpoints; /* gets the checkpoints */
     struct problems *problems;
     const struct cancel *cancel; /* raised when the pass is not needed any more; may be NULL */
+    struct budget *spending;     /* of a recording that does not grow; may be NULL */
 };
 
 int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out);

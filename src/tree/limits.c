@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "tree/limits.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+#define SECOND UINT64_C(1000000000)
+#define MIB    ((uint64_t)1 << 20)
+
+/* Programs that look at themselves are that much slower, and so are their tests. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SLOWNESS 50
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SLOWNESS 50
+#endif
+#endif
+#ifndef SLOWNESS
+#define SLOWNESS 1
+#endif
+
+/*
+ * The limits of a dump whose user names none. What a stranger can have for nothing, a dump that
+ * expands a thousandfold, gives little more time; what had to be sent gives more.
+ */
+enum {
+    MILLISECONDS = 2000,
+    OF_EXPANDED_MIB = 20, /* milliseconds for each MiB of the expanded dump, … */
+    OF_EXPANDED_MAX = 2000,
+    OF_FILE_MIB = 250, /* … and of its file */
+    TEXT_MIB = 128,
+    TEXT_OF_A_BYTE = 64, /* bytes of text for each byte of the expanded dump */
+};
+
+enum { LINES_MAX = 100, DEPTH_MAX = 8 };
+
+/* Of all that it is read from, expanded or as it is. */
+static uint64_t size_of(const struct dump *dump, uint64_t (*size)(const struct source *source))
+{
+    uint64_t sum = size(dump->source);
+
+    for (size_t i = 0; i < DUMP_BESIDE_MAX; i++)
+        if (dump->beside[i] != NULL)
+            sum += size(dump->beside[i]);
+    return sum;
+}
+
+/* A dump that grows is its user's own, and may become as long as it likes. */
+static uint64_t time_of(const struct dump *dump)
+{
+    unsigned seconds = dump->options->max_seconds;
+    uint64_t expanded, file;
+
+    if (seconds != OPTIONS_BY_DUMP)
+        return seconds * SECOND;
+    if (dump->follow != NULL)
+        return 0;
+    expanded = size_of(dump, source_size) * OF_EXPANDED_MIB / MIB;
+    file = size_of(dump, source_file_size) * OF_FILE_MIB / MIB;
+    expanded = expanded < OF_EXPANDED_MAX ? expanded : (uint64_t)OF_EXPANDED_MAX;
+    return (MILLISECONDS + expanded + file) * SLOWNESS * (SECOND / 1000);
+}
+
+static uint64_t text_of(const struct dump *dump)
+{
+    if (dump->options->max_text != OPTIONS_SIZE_BY_DUMP)
+        return dump->options->max_text;
+    return dump->follow != NULL ? 0 : TEXT_MIB * MIB + size_of(dump, source_size) * TEXT_OF_A_BYTE;
+}
+
+/* The name of a rule below a directory's key. */
+static void add_name(const struct tree *tree, const struct rule *rule, uint64_t parent_key,
+                     uint64_t key, struct text *path)
+{
+    char name[RULE_NAME_MAX + 1];
+
+    if (rule->family == NULL ||
+        rule->family->name(tree->dump, parent_key, inode_ordinal(rule->family->bits, key), name) !=
+            0)
+        text_add(path, rule->name);
+    else
+        text_add(path, name);
+}
+
+/* As far as its key tells where it stands. */
+static void add_path(const struct tree *tree, const struct rule *rule, uint64_t key, unsigned depth,
+                     struct text *path)
+{
+    uint64_t parent_key = key;
+    bool placed = true;
+
+    if (rule->family != NULL) {
+        parent_key = inode_parent_key(rule->family->bits, key);
+        placed = rule->family->bits != 0 || rule->kind == RULE_DIRECTORY;
+    }
+    if (placed && depth < DEPTH_MAX && rule->parent != RULE_ROOT) {
+        add_path(tree, tree->rules.by_id[rule->parent], parent_key, depth + 1, path);
+        text_add_char(path, '/');
+    }
+    add_name(tree, rule, parent_key, key, path);
+}
+
+/* Which file, or what else, it is about. */
+static void add_subject(const struct tree *tree, uint64_t item, struct text *text)
+{
+    const struct rule *rule = tree->rules.by_id[inode_rule(item)];
+
+    if (item == 0)
+        text_add(text, "the dump was not looked at to its end");
+    else if (rule == NULL || rule->id == RULE_ROOT)
+        text_add(text, "what several files need is not made");
+    else
+        add_path(tree, rule, inode_key(item), 0, text);
+    if (rule != NULL && rule->id != RULE_ROOT)
+        text_add(text, rule->kind == RULE_DIRECTORY ? ": its names are not known" : " is not made");
+}
+
+static void add_limit(const struct tree *tree, enum budget_limit limit, uint64_t amount,
+                      struct text *text)
+{
+    const struct budget_params *params = &tree->dump->budget.params;
+
+    if (limit == BUDGET_TIME)
+        text_printf(text, ": the processor time for it is used up (-o max-seconds, here %.1f)",
+                    (double)params->time / (double)SECOND);
+    else if (params->text != 0 && amount >= params->text)
+        text_printf(text, ": it would be longer than %" PRIu64 " bytes (-o max-text)", amount);
+    else
+        text_printf(text, ": it would take more than %" PRIu64 " bytes of memory (-o cache)",
+                    amount);
+}
+
+static void tell(void *context, enum budget_limit limit, uint64_t amount, uint64_t item)
+{
+    struct tree *tree = context;
+    unsigned line = atomic_fetch_add(&tree->limit_lines, 1);
+    struct text text = TEXT_INIT;
+
+    if (line < LINES_MAX)
+        add_subject(tree, item, &text);
+    else
+        text_add(&text, "more files are not made");
+    if (line < LINES_MAX)
+        add_limit(tree, limit, amount, &text);
+    else
+        text_add(&text, ": they go beyond limits (-o max-seconds, -o max-text)");
+    if (text_status(&text) == 0)
+        problems_add_drawing(tree->dump->problems, PROBLEM_WARNING, PROBLEM_NOWHERE,
+                             PROBLEM_NOWHERE, "%.*s", (int)text.length, text.bytes);
+    text_clear(&text);
+}
+
+void limits_begin(struct tree *tree)
+{
+    const struct budget_params params = {.time = time_of(tree->dump),
+                                         .text = text_of(tree->dump),
+                                         .exceeded = tell,
+                                         .context = tree};
+
+    budget_init(&tree->dump->budget, &params);
+}
+
+struct text_allowance limits_allowance(const struct tree *tree, uint64_t so_far)
+{
+    uint64_t memory = tree->dump->options->cache + TREE_OVERDRAFT;
+    uint64_t text = tree->dump->budget.params.text;
+
+    if (text == 0)
+        return (struct text_allowance){.max = memory};
+    text = text > so_far ? text - so_far : 1;
+    return (struct text_allowance){.max = text < memory ? text : memory};
+}
+
+int limits_judge(struct tree *tree, const struct text_allowance *allowance, uint64_t inode,
+                 int status)
+{
+    uint64_t memory = tree->dump->options->cache + TREE_OVERDRAFT;
+    uint64_t text = tree->dump->budget.params.text;
+
+    if (status >= 0 || !allowance->exceeded)
+        return status;
+    budget_exceed(&tree->dump->budget, BUDGET_TEXT, allowance->max == memory ? memory : text,
+                  inode);
+    return -EFBIG;
+}
+
+int limits_check_length(struct tree *tree, uint64_t inode, uint64_t length)
+{
+    uint64_t text = tree->dump->budget.params.text;
+
+    if (text == 0 || length <= text)
+        return 0;
+    budget_exceed(&tree->dump->budget, BUDGET_TEXT, text, inode);
+    return -EFBIG;
+}
