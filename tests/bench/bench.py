@@ -28,8 +28,8 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
-from mountlib import (BUILD, GPUDUMPFS, SOURCE, children_seconds, is_mounted, path, start,  # noqa: E402
-                      unmount, wait_until)
+from mountlib import (BUILD, DISPLAY, FULL_AREA, GPUDUMPFS, MAGIC, SOURCE, children_seconds,  # noqa: E402
+                      is_mounted, packet, path, quad_seconds, start, unmount, wait_until)
 
 RUNS = int(os.environ.get("RUNS") or 5)
 PEER = shlex.split(os.environ.get("PEER") or "")
@@ -352,6 +352,66 @@ def storm():
         value, control = median(runs, f"stat-{which}"), median(controls, f"stat-{which}")
         show(f"storm: stat, {which}", milliseconds(value), f"only replies: {milliseconds(control)}",
              "<= 5 ms" if goal else None, not goal or value <= goal)
+
+
+LIGHT, HEAVY, READERS = 400, 900, 3  # frames of either kind; processes that read heavy ones
+
+
+def two_faced(seconds):
+    """The path of a dump whose first frames cost little and whose last ones so many seconds each."""
+    name, quads = path(f"two-faced-{seconds}.psxgpu"), max(1, round(seconds / quad_seconds()))
+    quad = packet(0x00, 0x3A102030, 0, 0x00FF00, 0x000003FF, 0xFF0000, 0x01FF0000, 0x0000FF, 0x01FF03FF)
+    with open(name, "wb") as file:
+        file.write(MAGIC + packet(0x06, 2) + packet(0x05) + DISPLAY + FULL_AREA)
+        for frame in range(LIGHT + HEAVY):
+            file.write(quad * quads if frame >= LIGHT else packet(0x00, 0x02000000 + frame, 0, 0x00F00140))
+            file.write(packet(0x02, (frame + 1) * 564480))
+    return name
+
+
+def read_light(place):
+    """Seconds of each picture, in no order."""
+    frames, taken = list(range(LIGHT)), []
+    random.Random(1).shuffle(frames)
+    for frame in frames[:LIGHT // 2]:
+        begin = time.monotonic()
+        read_all(os.path.join(place, "frames", f"{frame:06}.png"))
+        taken.append(time.monotonic() - begin)
+        time.sleep(0.005)
+    return sorted(taken)
+
+
+@contextlib.contextmanager
+def heavy_readers(place, count):
+    """So many processes read heavy frames in turn, each frame once."""
+    readers = [start("sh", "-c", f"for n in $(seq {LIGHT + n} {count} {LIGHT + HEAVY - 1}); do "
+                                 f"cat {place}/frames/$(printf %06d $n).png; done",
+                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for n in range(count)]
+    try:
+        time.sleep(1)
+        yield readers
+    finally:
+        for reader in readers:
+            os.killpg(reader.pid, 9)
+            reader.wait(60)
+
+
+@part
+def hostile_readers():
+    """A picture's reader beside three that make the mount work for ever, and alone."""
+    for seconds in (0.5, 0.03):
+        dump = two_faced(seconds)
+        with ours(dump, "-o", "max-seconds=0") as (place, _):
+            alone = read_light(place)
+        with ours(dump, "-o", "max-seconds=0") as (place, _):
+            with heavy_readers(place, READERS) as readers:
+                beside = read_light(place)
+                busy = all(reader.poll() is None for reader in readers)
+        for which, part_of in (("median", 0.5), ("p99", 0.99)):
+            own, control = (taken[int(part_of * len(taken))] for taken in (beside, alone))
+            show(f"picture beside {READERS} of {seconds} s each, {which}", milliseconds(own),
+                 f"alone: {milliseconds(control)}", "<= 100 ms" if part_of > 0.9 else None,
+                 own <= 0.1 and busy)
 
 
 @part
