@@ -8,6 +8,8 @@ libgpudumpfs_a_SOURCES += \
 	src/base/cancel.h \
 	src/base/cancellable_mutex.c \
 	src/base/cancellable_mutex.h \
+	src/base/hash.c \
+	src/base/hash.h \
 	src/base/locks.h \
 	src/base/log.c \
 	src/base/log.h \

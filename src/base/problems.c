@@ -7,15 +7,13 @@
  */
 #include "base/problems.h"
 
+#include "base/hash.h"
 #include "base/locks.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
 
 enum {
     PROBLEM_LINES = 10000,       /* listed, … */

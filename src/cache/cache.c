@@ -17,6 +17,7 @@
 
 #include "cache/cache.h"
 
+#include "base/hash.h"
 #include "base/locks.h"
 #include "base/memory.h"
 #include "base/thread.h"
@@ -27,8 +28,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
 #include <utlist.h>
 
 enum { FAILURES_MAX = 4096 };

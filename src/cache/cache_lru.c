@@ -7,12 +7,12 @@
  */
 #include "cache/cache_lru.h"
 
+#include "base/hash.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
 #include <utlist.h>
 
 struct cache_lru_item {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/collections.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
-#define HASH_NONFATAL_OOM 1 /* hh.tbl is NULL then */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 enum { BLOCK_BYTES = 64 * 1024, ALIGNMENT = 16, FIRST_ROOM = 64 };
 

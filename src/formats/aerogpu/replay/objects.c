@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/replay/objects.h"
 
+#include "base/hash.h"
+
 #include <errno.h>
 #include <stdlib.h>
-
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
 
 struct aerogpu_name {
     uint64_t key; /* space and handle */

@@ -8,10 +8,8 @@
 #ifndef GPUDUMPFS_APITRACE_REPLAY_CONTEXT_STATE_H
 #define GPUDUMPFS_APITRACE_REPLAY_CONTEXT_STATE_H
 
+#include "base/hash.h"
 #include "formats/apitrace/index/call.h"
-
-#define HASH_NONFATAL_OOM 1 /* hh.tbl is NULL then */
-#include <uthash.h>
 
 /* What may be other than as it was at first. Set when it is not known. */
 enum apitrace_hazard {
