@@ -6,6 +6,7 @@ unit_tests += \
 	tests/formats/apitrace/test_containers \
 	tests/formats/apitrace/test_corpus \
 	tests/formats/apitrace/test_follow \
+	tests/formats/apitrace/test_hostile \
 	tests/formats/apitrace/test_parts \
 	tests/formats/apitrace/test_player \
 	tests/formats/apitrace/test_screens \
@@ -46,6 +47,8 @@ tests_formats_apitrace_test_screens_LDADD = examples/libapitracewriter.a $(LDADD
 apitrace_written = tests/formats/apitrace/written.c tests/formats/apitrace/written.h $(apitrace_open)
 tests_formats_apitrace_test_containers_SOURCES = tests/formats/apitrace/test_containers.c $(apitrace_written)
 tests_formats_apitrace_test_containers_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_hostile_SOURCES = tests/formats/apitrace/test_hostile.c $(apitrace_written)
+tests_formats_apitrace_test_hostile_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_traces_SOURCES = tests/formats/apitrace/test_traces.c $(apitrace_written)
 tests_formats_apitrace_test_traces_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_turns_SOURCES = tests/formats/apitrace/test_turns.c $(apitrace_script) $(apitrace_open)

@@ -294,14 +294,14 @@ static void apis_are_told_by_names(void **state)
 static void state_rows_are_found(void **state)
 {
     (void)state;
-    assert_null(apitrace_gl_state_find(""));
-    assert_null(apitrace_gl_state_find("glFlush"));
-    assert_string_equal(apitrace_gl_state_find("glViewport")->state, "viewport");
-    assert_ptr_equal(apitrace_gl_state_find("glBindFramebufferEXT"),
-                     apitrace_gl_state_find("glBindFramebuffer"));
-    assert_null(apitrace_gl_state_find("glBindFramebufferNV"));
-    assert_int_equal(apitrace_gl_state_find("glEnable")->shape, APITRACE_STATE_ON);
-    assert_int_equal(apitrace_gl_state_find("glDisable")->shape, APITRACE_STATE_OFF);
+    assert_null(apitrace_gl_state_find("", 2));
+    assert_null(apitrace_gl_state_find("glFlush", 2));
+    assert_string_equal(apitrace_gl_state_find("glViewport", 2)->state, "viewport");
+    assert_ptr_equal(apitrace_gl_state_find("glBindFramebufferEXT", 2),
+                     apitrace_gl_state_find("glBindFramebuffer", 2));
+    assert_null(apitrace_gl_state_find("glBindFramebufferNV", 2));
+    assert_int_equal(apitrace_gl_state_find("glEnable", 2)->shape, APITRACE_STATE_ON);
+    assert_int_equal(apitrace_gl_state_find("glDisable", 2)->shape, APITRACE_STATE_OFF);
 }
 
 static void expect_semantic(const char *name, unsigned arguments, unsigned wanted)

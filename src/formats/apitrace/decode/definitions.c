@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/decode/definitions.h"
 
+#include "base/hash.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -294,6 +296,9 @@ static void read_function(struct apitrace_reader *reader, struct apitrace_defini
 
     function->name = apitrace_read_name(reader, definitions);
     function->arguments = read_names(reader, definitions, &function->argument_count);
+    if (reader->status == 0 && function->argument_count > APITRACE_ARGUMENTS_MAX)
+        apitrace_reader_fault(reader, function->position, "a function has %u arguments",
+                              function->argument_count);
     function->packet_name = packet_name(reader, definitions, &function->name);
     wrap_names(reader, definitions, function);
     function->number = definitions->functions.count;
@@ -302,7 +307,7 @@ static void read_function(struct apitrace_reader *reader, struct apitrace_defini
         apitrace_reader_fail(reader, status);
     function->gl = apitrace_gl_call_find(function->name.bytes, function->argument_count);
     function->semantic = function->gl->semantic;
-    function->state = apitrace_gl_state_find(function->name.bytes);
+    function->state = apitrace_gl_state_find(function->name.bytes, function->argument_count);
 }
 
 const struct apitrace_function *apitrace_read_function(struct apitrace_reader *reader,
@@ -356,12 +361,9 @@ int64_t apitrace_read_signed(struct apitrace_reader *reader)
     return (int64_t)(type == SIGNED_NEGATIVE ? 0 - magnitude : magnitude);
 }
 
-/* Fibonacci's: neighbours in value do not fall together. */
 static uint32_t slot_of(const struct apitrace_enum *definition, int64_t value)
 {
-    uint64_t mixed = (uint64_t)value * UINT64_C(0x9E3779B97F4A7C15);
-
-    return (uint32_t)(mixed >> 32) & (definition->slot_count - 1);
+    return (uint32_t)hash_u64((uint64_t)value) & (definition->slot_count - 1);
 }
 
 /* Of several names with one value the first is found. */
@@ -485,12 +487,51 @@ const struct apitrace_enum *apitrace_read_enum(struct apitrace_reader *reader,
     return read_definition(reader, definitions, &definitions->enums, &kind);
 }
 
+/* Whether one of the flags that are kept has no bits but those of this value. */
+static bool holds_flag(const struct apitrace_bitmask *bitmask, uint64_t value)
+{
+    for (uint32_t n = 0; n < bitmask->flag_count; n++) {
+        uint64_t flag = (uint64_t)bitmask->constants[bitmask->flags[n]].value;
+
+        if (flag != 0 && (value & flag) == flag)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Of most flags no value shows anything: of those without bits, but the first, and of those that
+ * hold an earlier one, which takes its bits off before.
+ */
+static void choose_flags(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                         struct apitrace_bitmask *bitmask)
+{
+    uint32_t max = bitmask->count < APITRACE_FLAGS_MAX ? bitmask->count : APITRACE_FLAGS_MAX;
+
+    bitmask->flags = take(reader, definitions, max, sizeof(*bitmask->flags));
+    if (bitmask->flags == NULL)
+        return;
+    for (uint32_t n = 0; n < bitmask->count; n++) {
+        uint64_t value = (uint64_t)bitmask->constants[n].value;
+
+        if ((value == 0 && n > 0) || holds_flag(bitmask, value))
+            continue;
+        if (bitmask->flag_count == max) {
+            definitions->cut_bitmasks++;
+            return;
+        }
+        bitmask->flags[bitmask->flag_count++] = n;
+    }
+}
+
 static void read_bitmask(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
                          void *definition)
 {
     struct apitrace_bitmask *bitmask = definition;
 
     bitmask->constants = read_constants(reader, definitions, read_bits, &bitmask->count);
+    if (reader->status == 0)
+        choose_flags(reader, definitions, bitmask);
 }
 
 static void skip_bitmask(struct apitrace_reader *reader, struct apitrace_definitions *definitions)

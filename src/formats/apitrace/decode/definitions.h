@@ -16,7 +16,9 @@
 
 enum {
     APITRACE_ID_MAX = 1 << 20,
-    APITRACE_NAME_SHOWN = 200, /* bytes of a function's name in file names */
+    APITRACE_NAME_SHOWN = 200,     /* bytes of a function's name in file names */
+    APITRACE_ARGUMENTS_MAX = 1024, /* of a function; each call costs as much as they are many */
+    APITRACE_FLAGS_MAX = 256,
 };
 
 /* Behind each name that is kept: zeros, so that it may be copied in large steps. */
@@ -66,10 +68,16 @@ struct apitrace_enum {
     bool single;         /* before version 3: the id is the name, and no value follows */
 };
 
+/*
+ * Flags in the order in which a value is taken apart: few of those that are defined matter, and
+ * of more than APITRACE_FLAGS_MAX the others are shown as a number.
+ */
 struct apitrace_bitmask {
     uint64_t position, id;
     struct apitrace_constant *constants;
     uint32_t count;
+    uint32_t *flags; /* places in `constants` */
+    uint32_t flag_count;
 };
 
 struct apitrace_frame {
@@ -92,6 +100,7 @@ struct apitrace_definitions {
     struct apitrace_arena arena;
     struct apitrace_memory memory; /* of the lists */
     unsigned version;              /* of the stream */
+    uint64_t cut_bitmasks;         /* those of which not all flags are shown */
 };
 
 int apitrace_definitions_init(struct apitrace_definitions *definitions, uint64_t max_memory);

@@ -48,6 +48,7 @@ enum {
     SUFFIXES = sizeof(suffixes) / sizeof(suffixes[0]),
     SUFFIXES_OF_STATE = 3, /* the first so many */
     NAME_ROOM = 64,
+    GL_ARGUMENTS_MAX = 64, /* more than GL has; who looks for one by its name goes through all */
 };
 
 /* Compiled once for the whole program: they never change. */
@@ -138,16 +139,17 @@ const struct apitrace_gl_call *apitrace_gl_call_find(const char *name, unsigned 
 
     if (row == NULL || row->semantic == APITRACE_SEMANTIC_NONE)
         row = find_plain(name, SUFFIXES);
-    if (row == NULL || (row->semantic == APITRACE_GET_ERROR && arguments != 0))
+    if (row == NULL || arguments > GL_ARGUMENTS_MAX ||
+        (row->semantic == APITRACE_GET_ERROR && arguments != 0))
         row = &none;
     return row;
 }
 
-const struct apitrace_gl_call *apitrace_gl_state_find(const char *name)
+const struct apitrace_gl_call *apitrace_gl_state_find(const char *name, unsigned arguments)
 {
-    const struct apitrace_gl_call *row = find(name);
+    const struct apitrace_gl_call *row = arguments <= GL_ARGUMENTS_MAX ? find(name) : NULL;
 
-    if (row == NULL || row->state == NULL)
+    if ((row == NULL || row->state == NULL) && arguments <= GL_ARGUMENTS_MAX)
         row = find_plain(name, SUFFIXES_OF_STATE);
     return row != NULL && row->state != NULL ? row : NULL;
 }

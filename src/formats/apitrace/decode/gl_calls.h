@@ -150,8 +150,9 @@ extern const size_t apitrace_gl_call_count;
  */
 const struct apitrace_gl_call *apitrace_gl_call_find(const char *name, unsigned arguments);
 
-/* The row of what it sets; NULL: nothing. ARB's, EXT's and OES' variants have it, too. */
-const struct apitrace_gl_call *apitrace_gl_state_find(const char *name);
+/* The row of what it sets; NULL: nothing. ARB's, EXT's and OES' variants have it, too. The same
+ * `arguments`. */
+const struct apitrace_gl_call *apitrace_gl_state_find(const char *name, unsigned arguments);
 
 /* To be called before the first apitrace_classify(); again does no harm. 0 or -ENOMEM. */
 int apitrace_classes_prepare(void);

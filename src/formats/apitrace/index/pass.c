@@ -16,6 +16,8 @@
 enum {
     WINDOW = 4096,      /* a power of two */
     CHECK_EVERY = 4096, /* events, for cancel, memory and progress */
+    THREADS_OF_PAGE = 1024,
+    THREAD_PAGES = APITRACE_ID_MAX / THREADS_OF_PAGE,
 };
 
 /* A call of the window. */
@@ -34,6 +36,7 @@ struct indexing {
     uint64_t base, count;     /* count: calls so far */
     uint64_t frame_start;     /* place in the stream where the last frame ended */
     uint64_t last_thread;     /* place in `threads` */
+    uint32_t **thread_pages;  /* places + 1 in `threads`, which is in the order of meeting, by id */
     uint64_t cut[2];          /* calls that are cut off; UINT64_MAX: none */
     int status;               /* a failure of the machine */
     bool frame_ended;         /* by the event at hand */
@@ -103,33 +106,59 @@ static void note_semantic(struct indexing *pass, const struct apitrace_function 
         note(pass, APITRACE_NOTE_STRINGS, number);
 }
 
-/* The thread's row, its place kept for the next call; a new one is put in its order. */
+/* Where the thread's place is told; NULL: no memory. */
+static uint32_t *thread_slot(struct indexing *pass, uint32_t id)
+{
+    uint32_t **page = &pass->thread_pages[id / THREADS_OF_PAGE];
+
+    if (*page == NULL)
+        *page = calloc(THREADS_OF_PAGE, sizeof(**page));
+    return *page != NULL ? &(*page)[id % THREADS_OF_PAGE] : NULL;
+}
+
+/* The thread's row, its place kept for the next call; a new one comes last. */
 static struct apitrace_thread *find_thread(struct indexing *pass, uint32_t id)
 {
     struct apitrace_index *index = pass->index;
-    uint64_t low = 0, high = index->thread_count;
+    uint32_t *slot;
 
-    if (pass->last_thread < high && index->threads[pass->last_thread].id == id)
+    if (pass->last_thread < index->thread_count && index->threads[pass->last_thread].id == id)
         return &index->threads[pass->last_thread];
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-
-        if (index->threads[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    pass->last_thread = low;
-    if (low < index->thread_count && index->threads[low].id == id)
-        return &index->threads[low];
-    if (apitrace_grow(&index->threads, index->thread_count, &index->thread_room,
-                      sizeof(*index->threads), &index->memory) < 0)
+    slot = thread_slot(pass, id);
+    if (slot == NULL)
         return NULL;
-    memmove(&index->threads[low + 1], &index->threads[low],
-            (size_t)(index->thread_count - low) * sizeof(*index->threads));
-    index->thread_count++;
-    index->threads[low] = (struct apitrace_thread){.id = id, .first = UINT32_MAX};
-    return &index->threads[low];
+    if (*slot == 0) {
+        if (apitrace_grow(&index->threads, index->thread_count, &index->thread_room,
+                          sizeof(*index->threads), &index->memory) < 0)
+            return NULL;
+        index->threads[index->thread_count++] =
+            (struct apitrace_thread){.id = id, .first = UINT32_MAX};
+        *slot = (uint32_t)index->thread_count;
+    }
+    pass->last_thread = *slot - 1;
+    return &index->threads[pass->last_thread];
+}
+
+static int compare_threads(const void *a, const void *b)
+{
+    const struct apitrace_thread *left = a, *right = b;
+
+    return left->id < right->id ? -1 : left->id > right->id;
+}
+
+/* In the end: by id, as they are listed. */
+static void order_threads(struct apitrace_index *index)
+{
+    if (index->thread_count > 1)
+        qsort(index->threads, (size_t)index->thread_count, sizeof(*index->threads),
+              compare_threads);
+}
+
+static void free_thread_pages(struct indexing *pass)
+{
+    for (size_t n = 0; pass->thread_pages != NULL && n < THREAD_PAGES; n++)
+        free(pass->thread_pages[n]);
+    free(pass->thread_pages);
 }
 
 /* A push stands at the depth that it leaves, and a pop at the one that it goes back to. */
@@ -567,12 +596,15 @@ static void finish_open(struct indexing *pass)
         end_frame(pass, &index->frames[index->frame_count - 1], APITRACE_NO_FUNCTION);
 }
 
-/* What ended the pass before the stream's end. */
+/* What ended the pass before the stream's end, and what is not shown of definitions. */
 static void report_end(struct indexing *pass)
 {
     struct apitrace_reader *reader = &pass->reader;
     uint64_t call = pass->cut[0] != UINT64_MAX ? pass->cut[0] : PROBLEM_NOWHERE;
 
+    if (pass->index->definitions.cut_bitmasks > 0)
+        problem(pass, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                "a bit mask has too many flags: the last ones are shown as numbers");
     switch (reader->status) {
     case 0:
         break;
@@ -677,8 +709,12 @@ int apitrace_pass_run(struct apitrace_index *index, const struct apitrace_index_
                                         .flags = read_flags}};
 
     pass.window = calloc(WINDOW, sizeof(*pass.window));
-    if (pass.window == NULL)
+    pass.thread_pages = calloc(THREAD_PAGES, sizeof(*pass.thread_pages));
+    if (pass.window == NULL || pass.thread_pages == NULL) {
+        free(pass.window);
+        free(pass.thread_pages);
         return -ENOMEM;
+    }
     apitrace_reader_init(&pass.reader, &index->stream, params->source_params->cancel);
     apitrace_reader_follow(&pass.reader, &index->stream);
     pass.reader.defines = true;
@@ -690,7 +726,9 @@ int apitrace_pass_run(struct apitrace_index *index, const struct apitrace_index_
         finish_open(&pass);
     if (pass.status == 0)
         apitrace_index_order_blobs(index, pass.cut);
+    order_threads(index);
     apitrace_reader_clear(&pass.reader);
+    free_thread_pages(&pass);
     free(pass.window);
     return pass.status;
 }

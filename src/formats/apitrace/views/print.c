@@ -178,6 +178,7 @@ static void print_enum(struct apitrace_printer *printer, const struct apitrace_v
 /*
  * Flags in the order of their definition, each taken off; what is left is a number.
  * The walk ends where nothing is left, so a flag of no bits counts only as the first.
+ * Those that cannot show are not among them.
  */
 static void print_bitmask(struct apitrace_printer *printer, const struct apitrace_value *value)
 {
@@ -185,14 +186,15 @@ static void print_bitmask(struct apitrace_printer *printer, const struct apitrac
     uint64_t left = value->number;
     bool first = true;
 
-    for (uint32_t n = 0; n < bitmask->count && (n == 0 || left != 0); n++) {
-        uint64_t flag = (uint64_t)bitmask->constants[n].value;
+    for (uint32_t n = 0; n < bitmask->flag_count && (n == 0 || left != 0); n++) {
+        const struct apitrace_constant *constant = &bitmask->constants[bitmask->flags[n]];
+        uint64_t flag = (uint64_t)constant->value;
 
         if (flag != 0 ? (left & flag) != flag : left != 0)
             continue;
         if (!first)
             PUT(printer, " | ");
-        put_name(printer, &bitmask->constants[n].name);
+        put_name(printer, &constant->name);
         first = false;
         left &= ~flag;
     }
