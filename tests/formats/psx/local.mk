@@ -16,6 +16,7 @@ unit_tests += \
 	tests/formats/psx/test_keyframes \
 	tests/formats/psx/test_line \
 	tests/formats/psx/test_machines \
+	tests/formats/psx/test_many \
 	tests/formats/psx/test_packet \
 	tests/formats/psx/test_problems \
 	tests/formats/psx/test_raster \

@@ -135,6 +135,32 @@ static void test_cancelled(void **state)
     psx_gpu_destroy(&gpu);
 }
 
+/* What draws little is carried out whole; what draws much is not. */
+static void test_cancelled_with_patience(void **state)
+{
+    enum { QUAD_WORDS = 5, QUADS = 100, PIXELS = 1022 * 510 };
+    const uint32_t quad[QUAD_WORDS] = {0x2A0000FF, XY(0, 0), XY(1022, 0), XY(0, 510),
+                                       XY(1022, 510)};
+    static uint8_t words[QUADS * QUAD_WORDS * 4];
+    struct psx_gpu *gpu = psx_play_gpu();
+    struct cancel cancel;
+
+    (void)state;
+    for (unsigned i = 0; i < QUADS * QUAD_WORDS; i++)
+        for (unsigned byte = 0; byte < 4; byte++)
+            words[4 * i + byte] = (uint8_t)(quad[i % QUAD_WORDS] >> 8 * byte);
+    PSX_PLAY(gpu, 0xE3000000, 0xE4000000 | 1023 | 511 << 10);
+    cancel_init(&cancel, NULL);
+    cancel_raise(&cancel);
+    assert_int_equal(
+        psx_gpu_gp0_patiently(gpu, words, QUADS * QUAD_WORDS, QUADS * PIXELS + 1, &cancel), 0);
+    assert_int_equal(gpu->pixels, QUADS * PIXELS);
+    assert_int_equal(psx_gpu_gp0_patiently(gpu, words, QUADS * QUAD_WORDS, 10 * PIXELS, &cancel),
+                     -EINTR);
+    assert_int_equal(gpu->pixels, (QUADS + 10) * PIXELS);
+    psx_gpu_destroy(&gpu);
+}
+
 static void test_polygon_page_stays_in_e1(void **state)
 {
     struct psx_gpu *gpu = psx_play_gpu();
@@ -603,6 +629,7 @@ int main(void)
         cmocka_unit_test(test_creation),
         cmocka_unit_test(test_copies_go_on_alike),
         cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_cancelled_with_patience),
         cmocka_unit_test(test_rectangle_sizes),
         cmocka_unit_test(test_rectangle_origin_wraps),
         cmocka_unit_test(test_area_is_inclusive),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/frame/textures.h"
 
+#include "base/hash.h"
 #include "formats/psx/dump.h"
 #include "formats/psx/frame/frame.h"
 #include "tree/inode.h"
@@ -171,7 +172,7 @@ struct making {
 
 static uint32_t *slot_of(const struct making *making, uint32_t key)
 {
-    uint32_t checkpoint = key * UINT32_C(2654435761) % making->slot_count;
+    uint32_t checkpoint = (uint32_t)(hash_u64(key) % making->slot_count);
 
     while (making->slots[checkpoint] != 0 &&
            making->textures[making->slots[checkpoint] - 1].key != key)
@@ -292,18 +293,43 @@ static int compare_keys(const void *a, const void *b)
     return (key_a > key_b) - (key_a < key_b);
 }
 
+static int compare_palettes(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+/* The palettes of all textures, once each; into room for as many as there are textures. */
+static uint32_t list_palettes(const struct making *making, uint32_t *palettes)
+{
+    uint32_t count = 0, kept = 0;
+
+    for (uint32_t i = 0; i < making->count; i++)
+        if (psx_texture_depth(making->textures[i].key) != PSX_DEPTH_15)
+            palettes[count++] = psx_texture_palette(making->textures[i].key);
+    if (count > 0)
+        qsort(palettes, count, sizeof(*palettes), compare_palettes);
+    for (uint32_t i = 0; i < count; i++)
+        if (kept == 0 || palettes[kept - 1] != palettes[i])
+            palettes[kept++] = palettes[i];
+    return kept;
+}
+
 /* The ranges of each texture go together. */
 static int finish(struct making *making, struct blob **out)
 {
-    struct frame_textures head = {making->count, making->range_count};
+    struct frame_textures head = {making->count, making->range_count, 0};
     size_t texture_bytes = making->count * sizeof(struct frame_texture);
+    size_t range_bytes = making->range_count * sizeof(struct frame_texture_range);
     uint32_t next = 0;
-    int status = blob_create(sizeof(head) + texture_bytes +
-                                 making->range_count * sizeof(struct frame_texture_range),
-                             out);
+    int status = blob_create(
+        sizeof(head) + texture_bytes + range_bytes + making->count * sizeof(uint32_t), out);
 
     if (status != 0)
         return status;
+    head.palettes = list_palettes(
+        making, (uint32_t *)(void *)((*out)->data + sizeof(head) + texture_bytes + range_bytes));
     for (uint32_t i = 0; i < making->count; i++) {
         making->textures[i].range = next;
         making->last_range[i] = next;
@@ -431,6 +457,22 @@ int psx_frame_textures_peek(struct psx_dump *dump, uint64_t frame, struct blob *
     if (*out == NULL && (*out = cache_peek(dump->base.cache, frame_textures_key(frame))) != NULL)
         keep_recent(dump->recent_textures, frame, *out);
     return *out != NULL ? 0 : -EAGAIN;
+}
+
+uint32_t psx_frame_textures_find_palette(const struct blob *frame_textures, uint32_t palette)
+{
+    const uint32_t *palettes = frame_textures_palettes(frame_textures);
+    uint32_t low = 0, high = frame_textures_palette_count(frame_textures);
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (palettes[middle] < palette)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 uint32_t psx_frame_textures_find(const struct blob *frame_textures, uint32_t key)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/frame/textures.h"
 
+#include "base/hash.h"
 #include "formats/psx/frame/frame.h"
 
 #include <errno.h>
@@ -14,6 +15,9 @@ enum {
     /* Cells that are followed unasked: what games do stays far below. */
     UNASKED_CELLS = 256 << 20,
     UNASKED_CELLS_PER_BYTE = 16, /* of the dump */
+    /* From one look at the cancel flag to the next: */
+    POLL_STEPS = 256,
+    POLL_CELLS = 1 << 20,
 };
 
 /* What a page, palette and depth was when it was last sampled. */
@@ -68,7 +72,7 @@ static int begin(struct texture_catalog *catalog)
 
 static struct catalog_memo *memo_slot(const struct texture_catalog *catalog, uint32_t key)
 {
-    uint32_t checkpoint = key * UINT32_C(2654435761) % catalog->memo_room;
+    uint32_t checkpoint = (uint32_t)(hash_u64(key) % catalog->memo_room);
 
     while (catalog->memos[checkpoint].used && catalog->memos[checkpoint].key != key)
         checkpoint = (checkpoint + 1) % catalog->memo_room;
@@ -100,7 +104,7 @@ static bool has_all_memos(const struct texture_catalog *catalog)
 
 static uint32_t *texture_slot(const struct texture_catalog *catalog, uint64_t identity)
 {
-    uint32_t checkpoint = (uint32_t)(identity % catalog->slot_count);
+    uint32_t checkpoint = (uint32_t)(hash_u64(identity) % catalog->slot_count);
 
     while (catalog->slots[checkpoint] != 0 &&
            catalog->textures[catalog->slots[checkpoint] - 1].identity != identity)
@@ -301,12 +305,16 @@ static int follow(struct texture_catalog *catalog, const struct cancel *cancel, 
     const struct psx_index *index = &catalog->dump->index;
     struct psx_walk *walk;
     struct psx_step step;
+    uint64_t polled = 0;
     int status = catalog->walk == NULL ? begin(catalog) : 0;
 
     walk = catalog->walk;
     for (unsigned steps = 0; status == 0 && steps < SLICE_STEPS; steps++) {
-        if (steps % 256 == 255 && cancel_requested(cancel))
-            break;
+        if (steps % POLL_STEPS == 0 || catalog->identities->work - polled > POLL_CELLS) {
+            if (cancel_requested(cancel))
+                break;
+            polled = catalog->identities->work;
+        }
         if (!psx_walk_next(walk, &step)) {
             *ended = true;
             break;

@@ -102,10 +102,19 @@ struct frame_texture_range {
     uint32_t from, to; /* draws, inclusive */
 };
 
-/* The blob of a frame's textures: this, then the textures by key, then all ranges. */
+/*
+ * The blob of a frame's textures: this, then the textures by key, all ranges, and the keys of
+ * palettes, each once and in their order.
+ */
 struct frame_textures {
-    uint32_t textures, ranges;
+    uint32_t textures, ranges, palettes;
 };
+
+/* A palette's key, its id and depth, of a texture whose depth has one. */
+static inline uint32_t psx_texture_palette(uint32_t key)
+{
+    return psx_texture_clut(key) << 1 | (psx_texture_depth(key) == PSX_DEPTH_8);
+}
 
 static inline const struct frame_texture *frame_textures_list(const struct blob *frame_textures)
 {
@@ -125,8 +134,23 @@ static inline const struct frame_texture_range *frame_textures_ranges(
                                                 frame_textures_count(frame_textures));
 }
 
+static inline uint32_t frame_textures_palette_count(const struct blob *frame_textures)
+{
+    return ((const struct frame_textures *)(const void *)frame_textures->data)->palettes;
+}
+
+static inline const uint32_t *frame_textures_palettes(const struct blob *frame_textures)
+{
+    const struct frame_textures *head = (const void *)frame_textures->data;
+
+    return (const uint32_t *)(const void *)(frame_textures_ranges(frame_textures) + head->ranges);
+}
+
 /* The first texture whose key is at least this one; frame_textures_count(): none. */
 uint32_t psx_frame_textures_find(const struct blob *frame_textures, uint32_t key);
+
+/* The same of palettes. */
+uint32_t psx_frame_textures_find_palette(const struct blob *frame_textures, uint32_t palette);
 
 enum { RECENT_TEXTURES = 4 };
 

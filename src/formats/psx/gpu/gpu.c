@@ -146,9 +146,10 @@ void psx_gpu_run(struct psx_gpu *gpu, const struct gp0_event *event)
     }
 }
 
-int psx_gpu_gp0(struct psx_gpu *gpu, const uint8_t *words, size_t count,
-                const struct cancel *cancel)
+int psx_gpu_gp0_patiently(struct psx_gpu *gpu, const uint8_t *words, size_t count, uint64_t pixels,
+                          const struct cancel *cancel)
 {
+    uint64_t before = gpu->pixels + gpu->moved;
     struct gp0_event event;
 
     while (count > 0) {
@@ -157,10 +158,16 @@ int psx_gpu_gp0(struct psx_gpu *gpu, const uint8_t *words, size_t count,
         psx_gpu_run(gpu, &event);
         words += 4 * used;
         count -= used;
-        if (cancel_requested(cancel))
+        if (gpu->pixels + gpu->moved - before >= pixels && cancel_requested(cancel))
             return -EINTR;
     }
     return 0;
+}
+
+int psx_gpu_gp0(struct psx_gpu *gpu, const uint8_t *words, size_t count,
+                const struct cancel *cancel)
+{
+    return psx_gpu_gp0_patiently(gpu, words, count, 0, cancel);
 }
 
 void psx_gpu_gp1(struct psx_gpu *gpu, uint32_t word)

@@ -32,6 +32,10 @@ int psx_gpu_copy(struct psx_gpu *to, const struct psx_gpu *from);
 int psx_gpu_gp0(struct psx_gpu *gpu, const uint8_t *words, size_t count,
                 const struct cancel *cancel);
 
+/* The same, but not cancelled before so many pixels have been drawn or moved. */
+int psx_gpu_gp0_patiently(struct psx_gpu *gpu, const uint8_t *words, size_t count, uint64_t pixels,
+                          const struct cancel *cancel);
+
 /*
  * One event of a parser that the caller runs, gpu->state being the state before
  * it: what psx_gpu_gp0() does with each event of its own. gpu->state.parser is

@@ -8,8 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In words: carried out in one go, so that the instance survives a cancel. */
-enum { SMALL_PACKET = 1024 };
+/*
+ * Packets of so few words are carried out in one go, so that the instance survives a cancel; but
+ * not if they draw more than takes some milliseconds.
+ */
+enum { SMALL_PACKET = 1024, PATIENCE = 1 << 22 };
 
 void psx_gpu_instance_destroy(struct psx_gpu_instance **instance)
 {
@@ -57,8 +60,8 @@ static int step_words(struct psx_gpu_instance *instance, const struct psx_packet
                       const struct cancel *cancel)
 {
     if (packet->type == PSX_PACKET_GP0)
-        return psx_gpu_gp0(instance->gpu, packet->payload, packet->words,
-                           packet->words > SMALL_PACKET ? cancel : NULL);
+        return psx_gpu_gp0_patiently(instance->gpu, packet->payload, packet->words,
+                                     packet->words > SMALL_PACKET ? 0 : PATIENCE, cancel);
     for (uint32_t i = 0; i < packet->words; i++)
         psx_gpu_gp1(instance->gpu, bytes_le32(packet->payload + 4 * (uint64_t)i));
     return 0;

@@ -222,13 +222,6 @@ static int name_numbered(struct dump *dump, uint64_t parent_key, uint64_t number
 
 const struct rule_family psx_all_texture_family = {DRAW_BITS, next_numbered, name_numbered, NULL};
 
-/* A palette's key: id and depth. */
-
-static uint64_t clut_key(uint32_t texture)
-{
-    return (uint64_t)psx_texture_clut(texture) << 1 | (psx_texture_depth(texture) == PSX_DEPTH_8);
-}
-
 static bool has_clut(uint32_t texture)
 {
     return psx_texture_depth(texture) != PSX_DEPTH_15;
@@ -237,20 +230,19 @@ static bool has_clut(uint32_t texture)
 static int next_clut(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *key)
 {
     struct blob *frame_textures = NULL;
-    uint64_t first = UINT64_MAX;
     int status = psx_frame_textures_peek(psx_dump_of(dump), frame, &frame_textures);
+    uint32_t at;
 
     if (status != 0)
         return status;
-    for (uint32_t i = 0; i < frame_textures_count(frame_textures); i++) {
-        uint32_t texture = frame_textures_list(frame_textures)[i].key;
-
-        if (has_clut(texture) && clut_key(texture) >= from && clut_key(texture) < first)
-            first = clut_key(texture);
-    }
+    at = from > UINT32_MAX ? frame_textures_palette_count(frame_textures)
+                           : psx_frame_textures_find_palette(frame_textures, (uint32_t)from);
+    if (at < frame_textures_palette_count(frame_textures))
+        *key = frame_textures_palettes(frame_textures)[at];
+    else
+        status = -ENOENT;
     blob_unref(&frame_textures);
-    *key = first;
-    return first == UINT64_MAX ? -ENOENT : 0;
+    return status;
 }
 
 static int name_clut(struct dump *dump, uint64_t frame, uint64_t key, char *name)
@@ -473,7 +465,7 @@ static int first_draw_of_clut(struct psx_dump *dump, uint64_t key, const struct 
     for (uint32_t i = 0; i < frame_textures_count(frame_textures); i++) {
         const struct frame_texture *texture = &frame_textures_list(frame_textures)[i];
 
-        if (has_clut(texture->key) && clut_key(texture->key) == number_of_key(key) &&
+        if (has_clut(texture->key) && psx_texture_palette(texture->key) == number_of_key(key) &&
             texture->first < *draw)
             *draw = texture->first;
     }

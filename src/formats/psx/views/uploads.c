@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UPLOAD_DIGITS = 5, UPLOAD_BITS = 5 };
+enum { UPLOAD_DIGITS = 5, UPLOAD_BITS = 5, PIECES_MAX = 1 << 14 };
 
 static int next_upload(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *upload)
 {
@@ -217,15 +217,50 @@ static int write_frame_piece(struct dump *dump, uint64_t frame, uint64_t piece,
                : status;
 }
 
+/* How many checkpoints a piece of all goes over: a frame has one, and there may be millions. */
+static uint64_t checkpoints_of_piece(const struct psx_index *index)
+{
+    return psx_parser_states_count(&index->checkpoints) / PIECES_MAX + 1;
+}
+
 static int count_all_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
                             uint64_t *pieces)
 {
     struct psx_index *index = &psx_dump_of(dump)->index;
     int status = psx_index_wait_all(index, cancel);
+    uint64_t of_piece = checkpoints_of_piece(index);
 
     (void)key;
     if (status == 0)
-        *pieces = psx_parser_states_count(&index->checkpoints) - 1;
+        *pieces = (psx_parser_states_count(&index->checkpoints) + of_piece - 2) / of_piece;
+    return status;
+}
+
+/* The frame that a stretch between two checkpoints is in. */
+static uint64_t frame_of_checkpoint(const struct psx_index *index, uint64_t checkpoint)
+{
+    struct psx_parser_state state;
+
+    psx_parser_states_get(&index->checkpoints, checkpoint, &state);
+    return state.frame;
+}
+
+/* Checkpoints `first` to `end`; frames without an upload are passed over. */
+static int write_checkpoints(struct psx_dump *dump, uint64_t first, uint64_t end,
+                             const struct cancel *cancel, struct text *text)
+{
+    const struct psx_index *index = &dump->index;
+    uint64_t frame = frame_of_checkpoint(index, first), next = frame == PSX_INITIAL ? 0 : frame + 1;
+    int status = 0;
+
+    while (first < end && status == 0) {
+        for (; next <= index->frame_count && index->frame_checkpoints[next] <= first; next++)
+            frame = next;
+        if (frame < index->frame_count && index->counts[frame].uploads == 0)
+            first = index->frame_checkpoints[next];
+        else
+            status = write_checkpoint(dump, first++, cancel, text);
+    }
     return status;
 }
 
@@ -234,9 +269,15 @@ static int write_any_piece(struct dump *dump, uint64_t key, uint64_t piece,
 {
     struct psx_dump *psx = psx_dump_of(dump);
     int status = psx_index_wait_all(&psx->index, cancel);
+    uint64_t of_piece = checkpoints_of_piece(&psx->index);
+    uint64_t last = psx_parser_states_count(&psx->index.checkpoints) - 1;
+    uint64_t first = piece * of_piece;
 
     (void)key;
-    return status == 0 ? write_checkpoint(psx, piece, cancel, text) : status;
+    if (status != 0)
+        return status;
+    return write_checkpoints(psx, first, last - first < of_piece ? last : first + of_piece, cancel,
+                             text);
 }
 
 const struct dump_listing psx_upload_table = {
