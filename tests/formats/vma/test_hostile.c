@@ -130,6 +130,64 @@ static void test_searches_end(void **state)
     vma_play_close(&play);
 }
 
+/* A pool of many that cannot be lost, asked again and again: each look at one is a step. */
+static void test_losing_takes_steps(void **state)
+{
+    enum { ALLOCATIONS = 600, CALLS = 100 };
+    struct text text = TEXT_INIT;
+    struct vma_play play;
+
+    (void)state;
+    text_add(&text, "Vulkan Memory Allocator,Calls recording\n1,0\n"
+                    "1,0.0,0,vmaCreatePool,0,0,1048576,0,1,0,AAAAAAAA\n");
+    for (unsigned i = 1; i <= ALLOCATIONS; i++)
+        text_printf(&text, "1,0.0,0,vmaAllocateMemory,64,1,1,0,0,0,0,0,AAAAAAAA,%X,\n", i);
+    for (unsigned i = 0; i <= CALLS; i++)
+        text_add(&text, "1,0.0,1,vmaMakePoolAllocationsLost,AAAAAAAA\n");
+    vma_play_open(&play, (uint8_t *)text.bytes, text.length, VMA_PLAY_RECORDED);
+    vma_play_until(&play, 2 + 1 + ALLOCATIONS + CALLS);
+    assert_true(play.replay.allocator.all_steps >= (CALLS - 1) * ALLOCATIONS);
+    assert_false(vma_play_complains(&play, "takes too much work"));
+    play.replay.allocator.all_steps = VMA_STEPS_ALL;
+    vma_play_until(&play, UINT32_MAX);
+    assert_true(vma_play_complains(&play, "vmaMakePoolAllocationsLost takes too much work"));
+    vma_play_check(&play);
+    vma_play_close(&play);
+}
+
+/* Each free passes all blocks of its pool, in search of two to exchange. */
+static void test_sorting_takes_steps(void **state)
+{
+    enum { BLOCKS = 2000, FREES = 50 };
+    struct text text = TEXT_INIT;
+    struct vma_play play;
+
+    (void)state;
+    text_printf(&text,
+                "Vulkan Memory Allocator,Calls recording\n1,8\nConfig,Begin\n"
+                "PhysicalDeviceLimits,maxMemoryAllocationCount,4294967295\n"
+                "PhysicalDeviceMemory,HeapCount,1\nPhysicalDeviceMemory,Heap,0,size,1073741824\n"
+                "PhysicalDeviceMemory,TypeCount,1\nPhysicalDeviceMemory,Type,0,heapIndex,0\n"
+                "PhysicalDeviceMemory,Type,0,propertyFlags,1\nConfig,End\n"
+                "1,0.0,0,vmaCreatePool,0,0,64,%u,%u,0,AA\n",
+                BLOCKS, BLOCKS);
+    for (unsigned i = 0; i <= FREES; i++)
+        text_printf(&text,
+                    "1,0.0,0,vmaAllocateMemory,64,1,1,0,0,0,0,0,AA,%X,\n1,0.0,0,vmaFreeMemory,%X\n",
+                    i + 1, i + 1);
+    vma_play_open(&play, (uint8_t *)text.bytes, text.length, VMA_PLAY_RECORDED);
+    vma_play_until(&play, play.recording.packets - 2);
+    assert_in_range(play.replay.allocator.sorting_steps, FREES * (BLOCKS - 1), FREES * BLOCKS);
+    assert_false(vma_play_complains(&play, "takes too much work"));
+    play.replay.allocator.sorting_steps = VMA_SORTING_STEPS_ALL;
+    vma_play_until(&play, UINT32_MAX);
+    assert_in_range(play.replay.allocator.sorting_steps, VMA_SORTING_STEPS_ALL,
+                    VMA_SORTING_STEPS_ALL + VMA_STEPS_LATER + 1);
+    assert_true(vma_play_complains(&play, "vmaFreeMemory takes too much work"));
+    vma_play_check(&play);
+    vma_play_close(&play);
+}
+
 static void test_state_has_a_limit(void **state)
 {
     enum { ALLOCATIONS = 5000 };
@@ -188,6 +246,8 @@ int main(void)
         cmocka_unit_test(test_pools_of_absurd_counts),
         cmocka_unit_test(test_many_empty_pools),
         cmocka_unit_test(test_searches_end),
+        cmocka_unit_test(test_losing_takes_steps),
+        cmocka_unit_test(test_sorting_takes_steps),
         cmocka_unit_test(test_state_has_a_limit),
         cmocka_unit_test(test_no_types_and_no_heaps),
     };

@@ -107,7 +107,8 @@ enum {
     VMA_STEPS_A_CALL = 1 << 22, /* of searching and moving; then the call fails */
     VMA_STEPS_LATER = 1 << 9,   /* the same once VMA_STEPS_ALL are used up */
 };
-#define VMA_STEPS_ALL (UINT64_C(1) << 27)
+#define VMA_STEPS_ALL         (UINT64_C(1) << 27)
+#define VMA_SORTING_STEPS_ALL (UINT64_C(1) << 28) /* of all frees; then VMA_STEPS_LATER each */
 
 /* A part of a block: used by one allocation, or free. */
 struct vma_range {
@@ -312,6 +313,7 @@ struct vma_allocator {
     uint32_t touched;              /* memory types whose sums have changed, one bit each */
     uint64_t steps;                /* used by the current call */
     uint64_t all_steps;            /* used by all calls */
+    uint64_t sorting_steps;        /* blocks passed in sorting, by all calls */
     bool exhausted;                /* the current call ran out of steps */
     bool too_large;                /* the current call would have needed too much state */
     struct vma_observer *observer; /* NULL: none */

@@ -176,11 +176,12 @@ void vma_pool_make_lost(struct vma_allocator *allocator, uint32_t pool)
 
     if (vector->algorithm == VMA_ALGORITHM_BUDDY)
         return;
-    for (uint32_t block = vector->first_block; block != VMA_NONE;
+    for (uint32_t block = vector->first_block; block != VMA_NONE && !allocator->exhausted;
          block = vma_block(allocator, block)->next) {
         uint32_t index = vma_block(allocator, block)->first_range;
 
-        for (; index != VMA_NONE; index = vma_range(allocator, index)->next) {
+        for (; index != VMA_NONE && vma_step(allocator);
+             index = vma_range(allocator, index)->next) {
             uint32_t allocation = vma_range(allocator, index)->allocation;
 
             if (allocation != VMA_NONE &&

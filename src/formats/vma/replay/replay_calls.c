@@ -270,6 +270,7 @@ static void free_one(struct vma_replay *replay, uint64_t pointer)
 int vma_on_free(struct vma_replay *replay)
 {
     free_one(replay, replay->call->value[VMA_ALLOCATION]);
+    vma_replay_limits(replay);
     return 0;
 }
 
@@ -280,6 +281,7 @@ int vma_on_free_pages(struct vma_replay *replay)
 
     while (vma_replay_next_pointer(&list, &pointer))
         free_one(replay, pointer);
+    vma_replay_limits(replay);
     return 0;
 }
 
@@ -519,6 +521,7 @@ int vma_on_make_lost(struct vma_replay *replay)
 
     if (index != VMA_NONE)
         vma_pool_make_lost(&replay->allocator, index);
+    vma_replay_limits(replay);
     return 0;
 }
 

@@ -221,15 +221,26 @@ static void swap_with_next(struct vma_allocator *allocator, struct vma_vector *v
     *(behind == VMA_NONE ? &vector->last_block : &vma_block(allocator, behind)->previous) = index;
 }
 
+/* Counts a block that is passed in sorting; false when all calls have used up their share. */
+static bool step_of_sorting(struct vma_allocator *allocator, uint32_t steps)
+{
+    if (++allocator->sorting_steps <= VMA_SORTING_STEPS_ALL || steps < VMA_STEPS_LATER)
+        return true;
+    allocator->exhausted = true;
+    return false;
+}
+
 /* One exchange towards ascending free bytes. */
 static void sort_a_little(struct vma_allocator *allocator, struct vma_vector *vector)
 {
     uint64_t before = 0;
+    uint32_t steps = 0;
 
     if (vector->algorithm == VMA_ALGORITHM_LINEAR)
         return;
-    for (uint32_t index = vector->first_block; index != VMA_NONE;
-         index = vma_block(allocator, index)->next) {
+    for (uint32_t index = vector->first_block;
+         index != VMA_NONE && step_of_sorting(allocator, steps);
+         index = vma_block(allocator, index)->next, steps++) {
         const struct vma_block *block = vma_block(allocator, index);
 
         if (before > block->free) {
