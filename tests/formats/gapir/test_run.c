@@ -94,6 +94,44 @@ static void test_cancelled_runs_go_on(void **state)
     run_clear(&run);
 }
 
+static struct cancel raised_by_fence;
+
+static int raise_cancel(void *context, struct gapir_vm *vm, uint32_t id)
+{
+    (void)context, (void)vm, (void)id;
+    cancel_raise(&raised_by_fence);
+    return 0;
+}
+
+/* Few instructions may move much. */
+static void test_cancelled_between_copies(void **state)
+{
+    enum { COPIED = 4 << 20, ROUNDS = 100 };
+    struct build build = {.stack_size = 8, .volatile_size = 1 << 24};
+    struct gapir_host host;
+    struct run run;
+
+    (void)state;
+    build_op(&build, GAPIR_WAIT, 1);
+    begin_loop(&build, 0, ROUNDS);
+    build_push(&build, GAPIR_VOLATILE_POINTER, 16);
+    build_push(&build, GAPIR_VOLATILE_POINTER, 1 << 23);
+    build_op(&build, GAPIR_COPY, COPIED);
+    end_loop(&build, 0);
+    run_build(&build, &run);
+    struct gapir_vm_instance *instance = run_play(&run, 0);
+    cancel_init(&raised_by_fence, NULL);
+    host = *instance->vm->host;
+    host.fence = raise_cancel;
+    instance->vm->host = &host;
+    assert_int_equal(gapir_vm_instance_run(instance, GAPIR_TO_THE_END, &raised_by_fence), -EINTR);
+    assert_in_range(instance->vm->moved, COPIED, ROUNDS / 10 * COPIED);
+    assert_int_equal(gapir_vm_instance_run(instance, GAPIR_TO_THE_END, NULL), 0);
+    assert_int_equal(instance->vm->moved, run.index.moved);
+    gapir_vm_instance_destroy(&instance);
+    run_clear(&run);
+}
+
 static void test_budget_of_instructions(void **state)
 {
     struct build build = {.stack_size = 8};
@@ -430,6 +468,7 @@ int main(void)
         cmocka_unit_test(test_nothing_runs_well),
         cmocka_unit_test(test_steps_make_no_difference),
         cmocka_unit_test(test_cancelled_runs_go_on),
+        cmocka_unit_test(test_cancelled_between_copies),
         cmocka_unit_test(test_budget_of_instructions),
         cmocka_unit_test(test_budget_of_bytes),
         cmocka_unit_test(test_too_many_posts_end_the_run),

@@ -675,11 +675,12 @@ static void run_some(struct gapir_vm *vm, uint64_t count)
 
 int gapir_vm_run(struct gapir_vm *vm, uint64_t steps, const struct cancel *cancel)
 {
-    uint64_t polled = 0;
+    uint64_t polled = 0, moved = vm->moved;
 
     while (!vm->ended && vm->steps < steps && vm->status == 0) {
-        if (vm->steps - polled >= POLL_STEPS || polled == 0) {
+        if (vm->steps - polled >= POLL_STEPS || polled == 0 || vm->moved != moved) {
             polled = vm->steps;
+            moved = vm->moved;
             if (cancel_requested(cancel))
                 return -EINTR;
         }

@@ -17,6 +17,8 @@ enum { STACK_START = 256, STACK_MAX = 1 << 24 }; /* slots: at first, and in any 
 
 enum { WINDOWS_MAX = 1 << 16 };
 
+enum { POLL_MOVED = 16 << 20 }; /* bytes that are moved between two looks at the cancel flag */
+
 #define NO_WINDOW UINT32_MAX
 
 static const struct gapir_address_plan plan64 = {
@@ -351,6 +353,8 @@ enum gapir_fault gapir_vm_move(struct gapir_vm *vm, uint64_t bytes)
 {
     if (bytes > vm->limits.moved - vm->moved)
         return GAPIR_FAULT_STEPS;
+    if (vm->moved / POLL_MOVED != (vm->moved + bytes) / POLL_MOVED)
+        vm->attention = true;
     vm->moved += bytes;
     return GAPIR_FAULT_NONE;
 }

@@ -184,7 +184,7 @@ struct gapir_vm {
     uint32_t pc, next, label, thread;
     bool labelled;  /* a LABEL was executed */
     bool jumped;    /* this instruction is a jump that is taken */
-    bool attention; /* the loop has to check jumps and status after this instruction */
+    bool attention; /* the loop has to check jumps, status and the cancel flag after this one */
     uint64_t steps, moved;
     uint64_t executed[GAPIR_OPCODES];
     uint32_t posts, notifications, fences;
