@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 enum {
-    CANCEL_EVERY = 256,
     BACK_BYTES = 4,          /* of a texel of the implicit back buffer */
     MAX_TRIANGLES = 1 << 20, /* triangles of one draw */
     VERTEX_BYTES = 24,
@@ -240,9 +239,12 @@ static int fill_target(struct aerogpu_cpu_replay *cpu, const struct aerogpu_targ
 
     if (row == NULL)
         return -ENOMEM;
-    for (uint32_t y = 0; y < target->height && bytes > 0; y++, row += pitch)
+    for (uint32_t y = 0; y < target->height && bytes > 0; y++, row += pitch) {
+        if (cancel_requested(cpu->cancel))
+            return -EINTR;
         for (uint32_t x = 0; x < target->width; x++)
             memcpy(row + (size_t)bytes * x, texel, bytes);
+    }
     return 0;
 }
 
@@ -258,13 +260,16 @@ static int fill_depth(struct aerogpu_cpu_replay *cpu, const struct aerogpu_targe
 
     if (row == NULL)
         return -ENOMEM;
-    for (uint32_t y = 0; y < target->height; y++, row += pitch)
+    for (uint32_t y = 0; y < target->height; y++, row += pitch) {
+        if (cancel_requested(cpu->cancel))
+            return -EINTR;
         for (uint32_t x = 0; x < target->width; x++) {
             uint32_t texel = (bytes_le32(row + (size_t)4 * x) & ~mask) | (bits & mask);
 
             for (int i = 0; i < 4; i++)
                 row[(size_t)4 * x + (size_t)i] = (uint8_t)(texel >> 8 * i);
         }
+    }
     return 0;
 }
 
@@ -440,14 +445,14 @@ static int draw_triangles(struct aerogpu_cpu_replay *cpu, struct triangle_draw *
     uint64_t step = topology == AEROGPU_TRIANGLE_LIST ? 3 : 1, drawn = 0;
 
     for (uint64_t i = 0; i + 3 <= count && drawn < MAX_TRIANGLES; i += step, drawn++) {
-        if (drawn % CANCEL_EVERY == 0 && cancel_requested(cpu->cancel))
+        if (cancel_requested(cpu->cancel))
             return -EINTR;
         if (topology == AEROGPU_TRIANGLE_FAN)
             draw_triangle(draw, first, first + i + 1, first + i + 2);
         else
             draw_triangle(draw, first + i, first + i + 1, first + i + 2);
     }
-    return 0;
+    return cancel_requested(cpu->cancel) ? -EINTR : 0;
 }
 
 static bool set_vertices(const struct aerogpu_machine *machine, struct triangle_draw *draw)
@@ -500,6 +505,7 @@ static int draw_onto(struct aerogpu_cpu_replay *cpu, const struct aerogpu_comman
     if (draw.texels == NULL)
         return -ENOMEM;
     set_area(&machine->pipeline, target, &draw.area);
+    draw.area.cancel = cpu->cancel;
     clip_area(&machine->pipeline, &draw.area);
     if (!indexed)
         return draw_triangles(cpu, &draw, machine->pipeline.topology,
@@ -672,14 +678,13 @@ int aerogpu_cpu_replay_seek(struct aerogpu_cpu_replay *cpu, uint64_t tick,
                             const struct cancel *cancel)
 {
     enum aerogpu_step step = AEROGPU_STEP_COMMAND;
-    unsigned steps = 0;
     int status = 0;
 
     if (cpu->player.tick > tick || is_nearer(cpu, tick))
         go_back(cpu, tick);
     cpu->cancel = cancel;
     while (status == 0 && step != AEROGPU_STEP_DONE && cpu->player.tick < tick) {
-        if (++steps % CANCEL_EVERY == 0 && cancel_requested(cancel))
+        if (cancel_requested(cancel)) /* a step may be a copy of millions of texels */
             return -EINTR;
         status = aerogpu_player_step(&cpu->player, &step);
         if (status == 0 && step == AEROGPU_STEP_FRAME)

@@ -153,6 +153,7 @@ struct aerogpu_soft_area {
     uint32_t width, height;              /* of the target */
     float x, y, view_width, view_height; /* viewport, in pixels from the top left */
     int32_t left, top, right, bottom;    /* what is drawn: right and bottom are outside */
+    const struct cancel *cancel;         /* raised: what is left is not drawn; may be NULL */
 };
 
 /* Called for each pixel that is covered. */

@@ -111,7 +111,7 @@ void aerogpu_soft_triangle(const struct aerogpu_soft_area *area,
     if (whole == 0)
         return;
     box = bounds(area, p);
-    for (int64_t y = box.top; y < box.bottom; y++)
+    for (int64_t y = box.top; y < box.bottom && !cancel_requested(area->cancel); y++)
         for (int64_t x = box.left; x < box.right; x++) {
             struct point centre = {.x = x * SUBPIXEL + SUBPIXEL / 2,
                                    .y = y * SUBPIXEL + SUBPIXEL / 2};
