@@ -4,11 +4,14 @@ unit_tests += \
 	tests/base/test_blob \
 	tests/base/test_bytes \
 	tests/base/test_cancellable_mutex \
+	tests/base/test_landlock \
 	tests/base/test_log \
 	tests/base/test_memory \
 	tests/base/test_metadata \
+	tests/base/test_privileges \
 	tests/base/test_problems \
 	tests/base/test_process \
+	tests/base/test_syscall_filter \
 	tests/base/test_text
 thread_tests += \
 	tests/base/test_cancellable_mutex \

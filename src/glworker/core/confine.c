@@ -9,34 +9,23 @@
 
 #include "glworker/core/core.h"
 
+#include "base/landlock.h"
+#include "base/privileges.h"
+#include "base/syscall_filter.h"
 #include "base/thread.h"
 #include "worker/launch.h"
 #include "worker/shader_disk_cache.h"
 #include "worker/worker.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/landlock.h>
-#include <linux/seccomp.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#if defined(__x86_64__)
-#define OUR_ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define OUR_ARCHITECTURE AUDIT_ARCH_AARCH64
-#elif defined(__riscv) && __riscv_xlen == 64
-#define OUR_ARCHITECTURE AUDIT_ARCH_RISCV64
-#endif
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
@@ -88,102 +77,18 @@ void confine_time(void)
               RLIM_INFINITY);
 }
 
-/* Files can be read; all else that the first Landlock knows is taken. */
+/* Files can be read; all else that the kernel knows is taken. */
 static int restrict_files(void)
 {
-    struct landlock_ruleset_attr attributes = {.handled_access_fs =
-                                                   (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1};
-    struct landlock_path_beneath_attr root = {.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE |
-                                                                LANDLOCK_ACCESS_FS_READ_DIR,
-                                              .parent_fd = -1};
-    int rules = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0);
-    int status = rules;
+    struct landlock_rules rules;
+    int status = landlock_open(&rules, LANDLOCK_NETWORK | LANDLOCK_SOCKETS | LANDLOCK_SIGNALS),
+        allowed;
 
-    if (rules < 0)
-        return -errno;
-    root.parent_fd = open("/", O_PATH | O_CLOEXEC);
-    status = (int)syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &root, 0);
-    close(root.parent_fd);
-    if (status >= 0)
-        status = (int)syscall(SYS_landlock_restrict_self, rules, 0);
-    close(rules);
-    return status < 0 ? -EPERM : 0;
-}
-
-/* Filters, built one instruction behind the other. */
-enum { FILTER_MAX = 512 };
-
-struct filter {
-    struct sock_filter code[FILTER_MAX];
-    unsigned short count;
-};
-
-static void emit(struct filter *filter, uint16_t code, uint32_t k, uint8_t yes, uint8_t no)
-{
-    if (filter->count < FILTER_MAX)
-        filter->code[filter->count++] = (struct sock_filter){code, yes, no, k};
-}
-
-static void emit_load(struct filter *filter, size_t offset)
-{
-    emit(filter, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
-}
-
-static void emit_return(struct filter *filter, uint32_t action)
-{
-    emit(filter, BPF_RET | BPF_K, action, 0, 0);
-}
-
-/* The call's number is loaded; calls of another architecture fail. */
-static void emit_head(struct filter *filter)
-{
-    emit_load(filter, offsetof(struct seccomp_data, arch));
-    emit(filter, BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCHITECTURE, 1, 0);
-    emit_return(filter, SECCOMP_RET_KILL_PROCESS);
-    emit_load(filter, offsetof(struct seccomp_data, nr));
-    /* Also those of x32, which are numbered from here on. */
-    emit(filter, BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1);
-    emit_return(filter, SECCOMP_RET_KILL_PROCESS);
-}
-
-static void emit_call(struct filter *filter, long number, uint32_t action)
-{
-    emit(filter, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 1);
-    emit_return(filter, action);
-}
-
-/* A call that is allowed if an argument's low half equals `value`, or has it as a bit. */
-static void emit_if(struct filter *filter, long number, int argument, uint16_t test, uint32_t value)
-{
-    emit(filter, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 4);
-    emit_load(filter, offsetof(struct seccomp_data, args) + (size_t)argument * 8);
-    emit(filter, (uint16_t)(BPF_JMP | test | BPF_K), value, 0, 1);
-    emit_return(filter, SECCOMP_RET_ALLOW);
-    emit_return(filter, SECCOMP_RET_ERRNO | EPERM);
-}
-
-/* What holds in both steps: threads but no processes, signals to ourselves alone. */
-static void emit_common(struct filter *filter)
-{
-    uint32_t self = (uint32_t)getpid();
-
-    emit_head(filter);
-    emit_if(filter, SYS_clone, 0, BPF_JSET, CLONE_THREAD);
-    /* Its flags are in memory, where no filter sees them: libc then uses clone(). */
-    emit_call(filter, SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);
-    emit_if(filter, SYS_tgkill, 0, BPF_JEQ, self);
-    emit_if(filter, SYS_prlimit64, 0, BPF_JEQ, 0);
-}
-
-static int install(struct filter *filter)
-{
-    const struct sock_fprog program = {.len = filter->count, .filter = filter->code};
-
-    if (filter->count == FILTER_MAX)
-        return -E2BIG;
-    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) != 0)
-        return -errno;
-    return 0;
+    if (status < 0)
+        return status;
+    allowed = landlock_allow(&rules, "/", LANDLOCK_READ | LANDLOCK_LIST);
+    status = landlock_restrict(&rules);
+    return status < 0 ? status : allowed;
 }
 
 /* Refused from the start. */
@@ -323,24 +228,24 @@ static const long allowed[] = {
 
 static int refuse_calls(void)
 {
-    struct filter filter = {.count = 0};
+    struct syscall_filter filter;
 
-    emit_common(&filter);
-    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
-        emit_call(&filter, refused[i], SECCOMP_RET_ERRNO | EPERM);
-    emit_return(&filter, SECCOMP_RET_ALLOW);
-    return install(&filter);
+    syscall_filter_init(&filter);
+    syscall_filter_add_threads(&filter);
+    syscall_filter_add_all(&filter, refused, sizeof(refused) / sizeof(refused[0]),
+                           SYSCALL_FILTER_REFUSE(EPERM));
+    return syscall_filter_install(&filter, SYSCALL_FILTER_ALLOW);
 }
 
 static int allow_calls(void)
 {
-    struct filter filter = {.count = 0};
+    struct syscall_filter filter;
 
-    emit_common(&filter);
-    for (size_t i = 0; i < sizeof(allowed) / sizeof(allowed[0]); i++)
-        emit_call(&filter, allowed[i], SECCOMP_RET_ALLOW);
-    emit_return(&filter, SECCOMP_RET_ERRNO | EPERM);
-    return install(&filter);
+    syscall_filter_init(&filter);
+    syscall_filter_add_threads(&filter);
+    syscall_filter_add_all(&filter, allowed, sizeof(allowed) / sizeof(allowed[0]),
+                           SYSCALL_FILTER_ALLOW);
+    return syscall_filter_install(&filter, SYSCALL_FILTER_REFUSE(EPERM));
 }
 
 unsigned confine_start(uint64_t memory_limit, bool shaders)
@@ -349,7 +254,7 @@ unsigned confine_start(uint64_t memory_limit, bool shaders)
     has_shaders = shaders;
     (void)!chdir("/");
     set_limits(memory_limit, shaders);
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+    if (privileges_drop() < 0)
         return layers;
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (restrict_files() == 0)
