@@ -175,11 +175,12 @@ static void calls_that_would_read_too_far_are_refused(void **state)
     say("glDrawArrays", "uuu", 4, 0, 9);
     say("glDrawArrays", "uuu", 4, -1, 3);
     say("glDrawArrays", "uuu", 4, 0x7FFFFFF0, 0x7FFFFFF0);
+    say("glDrawArraysInstanced", "uuuu", 4, 0, 3, 0x3FFFFFFF);
     say("glDrawElements", "uuub", 4, 3, 0x1401, indices, 3);
     say("glDrawElements", "uuub", 4, 4, 0x1401, indices, 3);
     say("glDrawElements", "uuuo", 4, 3, 0x1401, 4096);
     say("glDrawArraysIndirect", "ub", 4, bytes, 64);
-    refused += 7;
+    refused += 8;
     say("glEnableVertexAttribArray", "u", 3);
     say("glVertexAttribPointer", "uuuuub", 3, 2, 0x1406, 0, 0, bytes, 16);
     say("glVertexAttribDivisor", "uu", 3, 1);
@@ -193,6 +194,36 @@ static void calls_that_would_read_too_far_are_refused(void **state)
     say("glUniform4fv", "uub", 0, 5, bytes, 64);
     say("glShaderSource", "uusn", 1, 2, "void main() {}");
     refused += 3;
+    /* Of a length of the captured program's making; what holds its arguments otherwise. */
+    say("glDrawTransformFeedback", "uu", 4, 1);
+    say("glMultiModeDrawArraysIBM", "bbbuu", bytes, 4, bytes, 4, bytes, 4, 1, 0);
+    refused += 2;
+    replay_hostile(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(hostile.played.progress.skipped, refused);
+    assert_int_equal(playing.notes, refused);
+    assert_colour(0, 255, 0);
+    assert_int_equal(worker_starts(playing.worker), 1);
+    close_hostile(&hostile);
+}
+
+/* Bytes where a list of pointers is due: they are no pointers. */
+static void bytes_are_no_pointers(void **state)
+{
+    static const uint8_t bytes[64] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    static const int32_t counts[] = {3, 3};
+    struct hostile hostile;
+    unsigned refused = 0;
+
+    (void)state;
+    open_hostile(&hostile);
+    say("glMultiDrawElements", "ububu", 4, counts, 8, 0x1401, bytes, 64, 1);
+    say("glMultiDrawElements", "ubusu", 4, counts, 8, 0x1401, "abc", 2);
+    say("glMultiDrawElementsBaseVertex", "ububub", 4, counts, 8, 0x1401, bytes, 64, 2, counts, 8);
+    say("glShaderSource", "uubn", 1, 1, bytes, 64);
+    say("glTransformFeedbackVaryings", "uubu", 1, 2, bytes, 64, 0x8C8C);
+    say("glCreateShaderProgramv", "uub", 0x8B31, 1, bytes, 64);
+    refused += 6;
     replay_hostile(&hostile);
     replay_to(&hostile.played, APITRACE_NO_CALL, 0);
     assert_int_equal(hostile.played.progress.skipped, refused);
@@ -235,7 +266,8 @@ static int begin_short(void **state)
     return replay_begin(state);
 }
 
-/* A draw of a billion instances: the process is ended, and the next one leaves it out. */
+/* A draw of millions of instances, each of all pixels: the process is ended, and the next one
+ * leaves it out. */
 static void a_draw_without_end_is_left_out(void **state)
 {
     static const float vertices[] = {-1, -1, 3, -1, -1, 3};
@@ -248,7 +280,7 @@ static void a_draw_without_end_is_left_out(void **state)
     open_hostile(&hostile);
     say("glEnableClientState", "u", 0x8074);
     say("glVertexPointer", "uuub", 2, 0x1406, 0, vertices, (int)sizeof(vertices));
-    say("glDrawArraysInstanced", "uuuu", 4, 0, 3, 0x3FFFFFFF);
+    say("glDrawArraysInstanced", "uuuu", 4, 0, 3, 22000000);
     say("glClear", "u", 0x4000);
     replay_hostile(&hostile);
     feed.bytes = bytes = support_read(hostile.path, &feed.size);
@@ -504,6 +536,7 @@ int main(void)
                                         replay_end),
         cmocka_unit_test_setup_teardown(calls_that_would_read_too_far_are_refused, replay_begin,
                                         replay_end),
+        cmocka_unit_test_setup_teardown(bytes_are_no_pointers, replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(textures_are_given_as_they_were_uploaded, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(mipmaps_have_all_levels, replay_begin, replay_end),

@@ -419,6 +419,15 @@ static void set_range(struct range *range, const struct span *span, int64_t base
     range->last = span->smallest + base < 0 ? -1 : span->largest + base;
 }
 
+/* More than any program draws at once, and seconds of work. */
+static enum retrace_outcome check_amount(struct retrace *retrace, uint64_t vertices)
+{
+    if (vertices <= RETRACE_VERTICES_MAX)
+        return RETRACE_GO_ON;
+    return retrace_refuse(retrace, "it draws %llu vertices, of at most %u",
+                          (unsigned long long)vertices, (unsigned)RETRACE_VERTICES_MAX);
+}
+
 static enum retrace_outcome draw(struct retrace *retrace, struct retrace_call *call)
 {
     const struct draw *draw = &draws[call->binding->detail];
@@ -431,6 +440,10 @@ static enum retrace_outcome draw(struct retrace *retrace, struct retrace_call *c
 
     if (retrace_can_skip_draw(retrace))
         return RETRACE_MADE;
+    if (count > 0 && instances > 0)
+        outcome = check_amount(retrace, (uint64_t)count * (uint64_t)instances);
+    if (outcome != RETRACE_GO_ON)
+        return outcome;
     if (draw->indices >= 0) {
         outcome = check_indices(retrace, &call->arguments[draw->indices], at(call, draw->type, 0),
                                 count, &span);
@@ -454,6 +467,7 @@ static enum retrace_outcome draw_many_arrays(struct retrace *retrace, struct ret
 {
     int64_t many = retrace_integer(call, 3);
     enum retrace_outcome outcome = RETRACE_GO_ON;
+    uint64_t vertices = 0;
 
     if (retrace_can_skip_draw(retrace))
         return RETRACE_MADE;
@@ -465,9 +479,10 @@ static enum retrace_outcome draw_many_arrays(struct retrace *retrace, struct ret
         const struct range range = {
             .none = count <= 0, .last = first < 0 ? -1 : first + count - 1, .instances = 1};
 
+        vertices += count > 0 ? (uint64_t)count : 0;
         outcome = check_range(retrace, &range);
     }
-    return outcome;
+    return outcome == RETRACE_GO_ON ? check_amount(retrace, vertices) : outcome;
 }
 
 static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct retrace_call *call)
@@ -475,6 +490,7 @@ static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct r
     struct retrace_argument *lists = &call->arguments[3];
     int64_t many = retrace_integer(call, 4), type = retrace_integer(call, 2);
     enum retrace_outcome outcome = RETRACE_GO_ON;
+    uint64_t vertices = 0;
     struct span span;
 
     if (retrace_can_skip_draw(retrace))
@@ -490,13 +506,32 @@ static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct r
                                        .size = lists->sizes[n]};
         struct range range = {.instances = 1};
 
+        vertices += retrace_element(call, 1, n) > 0 ? (uint64_t)retrace_element(call, 1, n) : 0;
         outcome = check_indices(retrace, &one, type, retrace_element(call, 1, n), &span);
         set_range(&range, &span, call->count > 5 ? retrace_element(call, 5, n) : 0);
         if (outcome == RETRACE_GO_ON)
             outcome = check_range(retrace, &range);
     }
     lists->checked = true;
-    return outcome;
+    return outcome == RETRACE_GO_ON ? check_amount(retrace, vertices) : outcome;
+}
+
+/* How many vertices it draws, the driver alone knows: not held against memory of the trace. */
+static enum retrace_outcome draw_captured(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)call;
+    if (retrace_can_skip_draw(retrace))
+        return RETRACE_MADE;
+    if (retrace_context(retrace)->arrays != NULL)
+        return retrace_refuse(retrace, "nobody knows how many vertices it reads");
+    return RETRACE_GO_ON;
+}
+
+/* Draws of a vendor's that hold their arguments in ways that are not looked into. */
+static enum retrace_outcome draw_unchecked(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)call;
+    return retrace_refuse(retrace, "nobody knows what memory it reads");
 }
 
 /* The call's numbers stand in a buffer, or in memory. `detail`: which argument, and their bytes. */
@@ -604,6 +639,10 @@ const struct retrace_rule_row retrace_array_rules[] = {
     {"glDrawElementsInstancedBaseVertexBaseInstance", draw, NULL, DRAW_ELEMENTS_BASE_FROM_INSTANCE},
     {"glDrawRangeElements", draw, NULL, DRAW_RANGE},
     {"glDrawRangeElementsBaseVertex", draw, NULL, DRAW_RANGE_BASE},
+    {"glDrawTransformFeedback", draw_captured, NULL, 0},
+    {"glDrawTransformFeedbackInstanced", draw_captured, NULL, 0},
+    {"glDrawTransformFeedbackStream", draw_captured, NULL, 0},
+    {"glDrawTransformFeedbackStreamInstanced", draw_captured, NULL, 0},
     {"glEdgeFlagPointer", point, NULL, POINT_EDGE_FLAG},
     {"glFogCoordPointer", point, NULL, POINT_FOG},
     {"glIndexPointer", point, NULL, POINT_INDEX},
@@ -615,6 +654,8 @@ const struct retrace_rule_row retrace_array_rules[] = {
     {"glMultiDrawElementsBaseVertex", draw_many_elements, NULL, 0},
     {"glMultiDrawElementsIndirect", draw_indirect, NULL, INDIRECT(2, 20)},
     {"glMultiDrawElementsIndirectCount", draw_counted, NULL, 2},
+    {"glMultiModeDrawArrays", draw_unchecked, NULL, 0},
+    {"glMultiModeDrawElements", draw_unchecked, NULL, 0},
     {"glNormalPointer", point, NULL, POINT_NORMAL},
     {"glPointSizePointer", point, NULL, POINT_POINT_SIZE},
     {"glPopAttrib", NULL, popped, 0},

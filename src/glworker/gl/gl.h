@@ -283,7 +283,8 @@ struct retrace {
 enum {
     RETRACE_NOTES_MAX = 1000, /* of a session */
     RETRACE_THREADS_MAX = 1024,
-    RETRACE_PAD = 256, /* zeros behind memory that goes to the driver */
+    RETRACE_VERTICES_MAX = 1 << 26, /* of a draw, all instances together */
+    RETRACE_PAD = 256,              /* zeros behind memory that goes to the driver */
 };
 
 /* session.c */

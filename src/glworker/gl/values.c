@@ -179,6 +179,9 @@ static void read_argument(struct reading *reading, const struct retrace_paramete
     switch (value.type) {
     case APITRACE_BLOB:
     case APITRACE_STRING:
+        /* Bytes where a list of pointers is due would be pointers of the trace's making. */
+        if (parameter->way == RETRACE_IN_POINTERS)
+            break;
         read_bytes(reading, &value, out);
         if (out->memory != NULL)
             out->count = out->size / retrace_type_size(parameter->type);
