@@ -22,6 +22,7 @@ glworker_sources = \
 if HAVE_RETRACER
 glworker_sources += \
 	src/glworker/gl/arrays.c \
+	src/glworker/gl/budget.c \
 	src/glworker/gl/contexts.c \
 	src/glworker/gl/dispatch.c \
 	src/glworker/gl/functions.h \

@@ -27,6 +27,11 @@ void confine_time(void)
 {
 }
 
+void confine_memory(uint64_t objects)
+{
+    (void)objects;
+}
+
 int translate_dxbc(const uint8_t *bytes, size_t size, enum aerogpu_program stage, bool flip,
                    struct translation *out, char reason[WORKER_REASON])
 {

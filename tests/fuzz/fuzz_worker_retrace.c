@@ -26,6 +26,11 @@ void confine_time(void)
 {
 }
 
+void confine_memory(uint64_t objects)
+{
+    (void)objects;
+}
+
 int graphics_start(char reason[WORKER_REASON])
 {
     (void)reason;

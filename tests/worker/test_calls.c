@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,6 +231,81 @@ static void bytes_are_no_pointers(void **state)
     assert_int_equal(playing.notes, refused);
     assert_colour(0, 255, 0);
     assert_int_equal(worker_starts(playing.worker), 1);
+    close_hostile(&hostile);
+}
+
+/* Of the worker's process, from /proc: kilobytes that it had in memory at once. */
+static unsigned long max_memory(void)
+{
+    char path[64], line[256];
+    unsigned long kilobytes = 0;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "/proc/%d/status", (int)worker_process(playing.worker));
+    file = fopen(path, "re");
+    assert_non_null(file);
+    while (fgets(line, sizeof(line), file) != NULL)
+        (void)sscanf(line, "VmHWM: %lu", &kilobytes);
+    fclose(file);
+    return kilobytes;
+}
+
+enum { ARRAY_BUFFER = 0x8892, RENDERBUFFER = 0x8D41, RGBA8 = 0x8058, SIDE = 8192 };
+enum { QUARTER = 1 << 28 /* bytes: of what any trace may have, two are too many */ };
+
+static void say_buffer(int name)
+{
+    say("glBindBuffer", "uu", ARRAY_BUFFER, name);
+    say("glBufferData", "uunu", ARRAY_BUFFER, QUARTER, 0x88E4);
+}
+
+static void say_texture(int name)
+{
+    say("glBindTexture", "uu", 0xDE1, name);
+    say("glTexImage2D", "uuuuuuuun", 0xDE1, 0, RGBA8, SIDE, SIDE, 0, 0x1908, 0x1401);
+}
+
+static void say_renderbuffer(int name)
+{
+    say("glBindRenderbuffer", "uu", RENDERBUFFER, name);
+    say("glRenderbufferStorage", "uuuu", RENDERBUFFER, RGBA8, SIDE, SIDE);
+}
+
+/* Objects that take a gigabyte each, by calls of ten bytes. */
+static void objects_have_a_limit(void **state)
+{
+    static void (*const make[])(int name) = {say_buffer, say_texture, say_renderbuffer};
+    static const char *const end[] = {"glDeleteBuffers", "glDeleteTextures",
+                                      "glDeleteRenderbuffers"};
+    struct hostile hostile;
+    unsigned refused = 0;
+
+    (void)state;
+    open_hostile(&hostile);
+    for (size_t kind = 0; kind < COUNT_OF(make); kind++) {
+        const uint32_t first = 50, second = 51;
+
+        make[kind](50);
+        make[kind](51); /* refused */
+        make[kind](50); /* in place of what it had */
+        say(end[kind], "ub", 1, &first, 4);
+        make[kind](51);
+        for (int name = 52; name < 60; name++)
+            make[kind](name); /* refused */
+        say(end[kind], "ub", 1, &second, 4);
+        refused += 9;
+    }
+    say("glGenVertexArrays", "un", 1 << 16);
+    for (int n = 0; n < 5; n++)
+        say("glGenLists", "u=u", 1 << 19, 1 + n * (1 << 19));
+    refused += 1 + 3;
+    replay_hostile(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(hostile.played.progress.skipped, refused);
+    assert_int_equal(playing.notes, refused);
+    assert_colour(0, 255, 0);
+    assert_int_equal(worker_starts(playing.worker), 1);
+    assert_true(max_memory() < 800 * 1024);
     close_hostile(&hostile);
 }
 
@@ -537,6 +613,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(calls_that_would_read_too_far_are_refused, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(bytes_are_no_pointers, replay_begin, replay_end),
+        cmocka_unit_test_setup_teardown(objects_have_a_limit, replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(textures_are_given_as_they_were_uploaded, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(mipmaps_have_all_levels, replay_begin, replay_end),

@@ -36,6 +36,8 @@
 #endif
 
 #define MEMORY_LIMIT (UINT64_C(6) << 30) /* Mesa and LLVM map about 1 GiB to begin with */
+/* For compiled code, threads, what a trace is read with and a scene is drawn with. */
+#define OWN_MEMORY (UINT64_C(1536) << 20)
 enum { SAID_MAX = 64 * 1024, SECONDS_OF_A_CALL = 60 };
 
 static unsigned layers;
@@ -64,6 +66,20 @@ static void set_limits(uint64_t memory_limit, bool shaders)
 #endif
     if (status == 0)
         layers |= CONFINE_LIMITS;
+}
+
+void confine_memory(uint64_t objects)
+{
+#ifdef SANITIZED
+    (void)objects;
+#else
+    struct rlimit both;
+
+    if (getrlimit(RLIMIT_DATA, &both) < 0)
+        return;
+    both.rlim_cur = OWN_MEMORY + objects < both.rlim_max ? OWN_MEMORY + objects : both.rlim_max;
+    setrlimit(RLIMIT_DATA, &both);
+#endif
 }
 
 void confine_time(void)

@@ -103,6 +103,12 @@ int confine_finish(void);
 /* All layers that hold now. */
 unsigned confine_layers(void);
 
+/*
+ * What the process may take beside what drivers and we need for ourselves: so many bytes of
+ * objects. What is beyond fails, and ends the process at worst.
+ */
+void confine_memory(uint64_t objects);
+
 /* Before each message: renews the processor time that it may take. */
 void confine_time(void);
 

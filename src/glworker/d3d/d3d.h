@@ -330,6 +330,7 @@ struct aero_appendix_a;
 struct aero {
     uint32_t flags;
     uint64_t texture_bytes, texture_limit;
+    uint64_t fed; /* bytes of submissions so far */
     struct aero_handle *handles;
     struct aero_token *tokens;
     struct aero_shader *shaders;
@@ -411,6 +412,7 @@ void aero_storage_drop(struct aero_storage *storage);
 int aero_own(struct aero *aero, struct aero_resource *resource);
 /* Drops objects and state; what GL needs to draw stays. */
 void aero_drop_session(struct aero *aero);
+#define AERO_COPIES_MAX (UINT64_C(512) << 20) /* bytes that copies may hold beside the session */
 /* Drops the copies that the session can go back to. */
 void aero_forget_saved(void);
 serve_handler aero_handle_save, aero_handle_load, aero_handle_forget;
@@ -421,6 +423,11 @@ int aero_texture_storage(const struct aero_texture *texture, struct aero_storage
 int aero_texture_make(struct aero *aero, const struct aerogpu_shape *shape, uint32_t usage,
                       struct aero_resource **out);
 uint64_t aero_texture_bytes(const struct aerogpu_shape *shape);
+/*
+ * Bytes that textures and buffers may still have (worker.md 5.3): what a session may have grows
+ * with what it was fed, where content comes from.
+ */
+uint64_t aero_room(const struct aero *aero);
 void aero_texture_copy(const struct aero_texture *texture, const struct aero_storage *from,
                        struct aero_storage *to);
 int aero_texture_write(struct aero_texture *texture, uint64_t offset, const uint8_t *bytes,

@@ -266,8 +266,11 @@ int aero_create_buffer(struct aero *aero, const struct aerogpu_command *command)
             return aero_note(aero, PROBLEM_ERROR, "handle %u is created anew as another", handle);
         return set_backing(aero, resource, alloc, offset);
     }
-    if (size == 0 || size % 4 != 0 || size > aero->texture_limit - aero->texture_bytes)
+    if (size == 0 || size % 4 != 0)
         return aero_note(aero, PROBLEM_ERROR, "a buffer of %llu bytes", (unsigned long long)size);
+    if (size > aero_room(aero))
+        return aero_note(aero, PROBLEM_ERROR, "a buffer of %llu bytes, of at most %llu",
+                         (unsigned long long)size, (unsigned long long)aero_room(aero));
     resource = calloc(1, sizeof(*resource));
     if (resource == NULL)
         return -ENOMEM;

@@ -217,6 +217,7 @@ static int handle_reset(struct message_reader *request, struct serve_answer *ans
     aero->flags = flags;
     aero->ended = true;
     aero->texture_limit = limit != 0 ? limit : TEXTURE_LIMIT;
+    confine_memory(aero->texture_limit + AERO_COPIES_MAX);
     aero_state_init(&aero->state);
     make_things(aero);
     status = read_bad(request, aero, bad_count);
@@ -344,6 +345,7 @@ static int handle_submit(struct message_reader *request, struct serve_answer *an
     if (dialect > AEROGPU_APPENDIX_A)
         return -EPROTO;
     aero_drop_submission(session);
+    session->fed += serve_payload()->size;
     session->dialect = (enum aerogpu_dialect)dialect;
     status = read_ranges(request, session, count);
     if (status < 0)

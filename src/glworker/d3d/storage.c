@@ -236,6 +236,7 @@ static void copy_state(struct aero *to, const struct aero *from)
     for (int i = 0; i < AERO_STAGES; i++)
         to->state.stages[i].registers = 0; /* made anew at the next need */
     to->texture_bytes = from->texture_bytes;
+    to->fed = from->fed;
     to->upside_down = from->upside_down;
     to->shown_upside_down = from->shown_upside_down;
 }
@@ -288,8 +289,6 @@ void aero_drop_session(struct aero *aero)
 
 /* Copies of the session as it was between two submissions (worker.md 5.6). */
 
-#define SAVED_BYTES (UINT64_C(512) << 20) /* that copies may hold beside the session */
-
 static struct aero *saved[AEROGPU_SESSION_SAVED_MAX];
 
 static void forget(uint32_t slot)
@@ -328,7 +327,7 @@ int aero_handle_save(struct message_reader *request, struct serve_answer *answer
     if (!session->ended || session->appendix_a != NULL)
         return serve_refuse(answer, -EBUSY, "not in the midst of commands, nor of Appendix A");
     forget(slot);
-    if (saved_bytes(session) > SAVED_BYTES)
+    if (saved_bytes(session) > AERO_COPIES_MAX)
         return serve_refuse(answer, -ENOSPC, "saved sessions hold too much");
     saved[slot] = calloc(1, sizeof(*saved[slot]));
     if (saved[slot] == NULL)

@@ -14,6 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a session's textures and buffers, whatever it was fed; and for each byte of that. */
+#define ANY_MAX (UINT64_C(384) << 20)
+enum { PER_BYTE = 16 };
+
 static GLenum internal_of(const struct aerogpu_shape *shape, const struct aerogpu_format_info *info)
 {
     if (!info->depth)
@@ -52,6 +56,15 @@ static void blank(const struct aero_texture *texture)
 uint64_t aero_texture_bytes(const struct aerogpu_shape *shape)
 {
     return texels_of(shape) * 4 + aerogpu_shape_size(shape);
+}
+
+uint64_t aero_room(const struct aero *aero)
+{
+    uint64_t max = aero->texture_limit;
+
+    if (max > ANY_MAX && aero->fed < (max - ANY_MAX) / PER_BYTE)
+        max = ANY_MAX + PER_BYTE * aero->fed;
+    return max > aero->texture_bytes ? max - aero->texture_bytes : 0;
 }
 
 int aero_texture_storage(const struct aero_texture *texture, struct aero_storage **out)
@@ -99,9 +112,9 @@ int aero_texture_make(struct aero *aero, const struct aerogpu_shape *shape, uint
         return aero_note(aero, PROBLEM_ERROR,
                          "no such texture: %ux%u, format %u, %u mips, %u layers", shape->width,
                          shape->height, shape->format, shape->mips, shape->layers);
-    if (aero_texture_bytes(shape) > aero->texture_limit - aero->texture_bytes)
+    if (aero_texture_bytes(shape) > aero_room(aero))
         return aero_note(aero, PROBLEM_ERROR, "textures take more than %llu bytes",
-                         (unsigned long long)aero->texture_limit);
+                         (unsigned long long)aero->texture_bytes + aero_room(aero));
     resource = calloc(1, sizeof(*resource));
     if (resource == NULL)
         return -ENOMEM;

@@ -55,9 +55,10 @@ static EGLConfig find_config(EGLint samples)
 
 /* Surfaces. */
 
-static void release_surface(struct retrace_surface **surface)
+static void release_surface(struct retrace *retrace, struct retrace_surface **surface)
 {
     if (*surface != NULL && --(*surface)->users == 0) {
+        retrace_budget_give(retrace, (*surface)->bytes);
         eglDestroySurface(graphics_display(), (*surface)->surface);
         free(*surface);
     }
@@ -104,7 +105,10 @@ static struct retrace_surface *create_surface(struct retrace *retrace, uint64_t 
 
     if (surface == NULL)
         return NULL;
-    if (size.width > 0 && size.height > 0 && size.width <= SIDE_MAX && size.height <= SIDE_MAX)
+    /* Colour, and depth with stencil. */
+    surface->bytes = (uint64_t)size.width * size.height * 8 * (size.samples > 1 ? 4 : 1);
+    if (size.width > 0 && size.height > 0 && size.width <= SIDE_MAX && size.height <= SIDE_MAX &&
+        retrace_budget_fits(retrace, surface->bytes))
         surface->surface = make_pbuffer(size.width, size.height, &size.samples);
     if (surface->surface == EGL_NO_SURFACE) {
         retrace_note(retrace, PROBLEM_ERROR, "a surface of %ux%u cannot be had", size.width,
@@ -112,6 +116,7 @@ static struct retrace_surface *create_surface(struct retrace *retrace, uint64_t 
         free(surface);
         return NULL;
     }
+    retrace_budget_take(retrace, surface->bytes);
     surface->handle = handle;
     surface->width = size.width;
     surface->height = size.height;
@@ -119,7 +124,7 @@ static struct retrace_surface *create_surface(struct retrace *retrace, uint64_t 
     surface->users = 1;
     retrace_surface_destroy(retrace, handle);
     if (retrace_map_put(&retrace->surfaces, handle, (uint64_t)(uintptr_t)surface) < 0)
-        release_surface(&surface);
+        release_surface(retrace, &surface);
     return surface;
 }
 
@@ -157,18 +162,19 @@ void retrace_surface_destroy(struct retrace *retrace, uint64_t handle)
     if (surface == NULL)
         return;
     retrace_map_remove(&retrace->surfaces, surface->handle);
-    release_surface(&surface);
+    release_surface(retrace, &surface);
 }
 
 /* Contexts. */
 
-static void release_context(struct retrace_context **out)
+static void release_context(struct retrace *retrace, struct retrace_context **out)
 {
     struct retrace_context *context = *out;
 
     *out = NULL;
     if (context == NULL || --context->users > 0)
         return;
+    retrace_budget_context_ends(retrace);
     eglDestroyContext(graphics_display(), context->context);
     for (int space = 0; space < RETRACE_NAMES; space++)
         retrace_map_clear(&context->names[space]);
@@ -228,14 +234,17 @@ struct retrace_context *retrace_context_create(struct retrace *retrace,
                                                const struct retrace_context_config *config)
 {
     const struct retrace_context *share = retrace_context_find(retrace, config->share);
-    struct retrace_context *context = calloc(1, sizeof(*context));
+    struct retrace_context *context = NULL;
 
+    if (retrace_budget_context(retrace))
+        context = calloc(1, sizeof(*context));
     if (context == NULL)
         return NULL;
     context->context = make_best(*config, share == NULL ? EGL_NO_CONTEXT : share->context);
     if (context->context == EGL_NO_CONTEXT) {
         retrace_note(retrace, PROBLEM_ERROR, "no context of OpenGL%s %u.%u can be had",
                      config->es ? " ES" : "", config->major, config->minor);
+        retrace_budget_context_ends(retrace);
         free(context);
         return NULL;
     }
@@ -243,6 +252,7 @@ struct retrace_context *retrace_context_create(struct retrace *retrace,
     context->handle = config->handle;
     context->config = *config;
     context->es = config->es;
+    context->group = share == NULL ? ++retrace->groups : share->group;
     context->users = 1;
     context->next = retrace->contexts;
     retrace->contexts = context;
@@ -261,7 +271,7 @@ void retrace_context_destroy(struct retrace *retrace, uint64_t handle)
     *link = context->next;
     if (retrace->contexts == NULL)
         retrace->region_count = 0; /* buffers have gone with it */
-    release_context(&context);
+    release_context(retrace, &context);
 }
 
 struct retrace_context *retrace_context_assume(struct retrace *retrace, uint64_t handle, bool es)
@@ -361,11 +371,11 @@ bool retrace_enter(struct retrace *retrace, struct retrace_thread *thread)
     return true;
 }
 
-static void leave(struct retrace_thread *thread)
+static void leave(struct retrace *retrace, struct retrace_thread *thread)
 {
-    release_surface(&thread->draw);
-    release_surface(&thread->read);
-    release_context(&thread->context);
+    release_surface(retrace, &thread->draw);
+    release_surface(retrace, &thread->read);
+    release_context(retrace, &thread->context);
 }
 
 enum retrace_outcome retrace_make_current(struct retrace *retrace, struct retrace_thread *thread,
@@ -383,7 +393,7 @@ enum retrace_outcome retrace_make_current(struct retrace *retrace, struct retrac
         read->users++;
     if (retrace->current == thread)
         retrace->current = NULL;
-    leave(thread);
+    leave(retrace, thread);
     thread->context = context;
     thread->draw = draw;
     thread->read = read;
@@ -399,7 +409,7 @@ void retrace_contexts_clear(struct retrace *retrace)
     graphics_enter(reason);
     retrace->current = NULL;
     for (uint32_t n = 0; n < retrace->thread_count; n++) {
-        leave(retrace->threads[n]);
+        leave(retrace, retrace->threads[n]);
         free(retrace->threads[n]);
     }
     free(retrace->threads);
@@ -410,7 +420,7 @@ void retrace_contexts_clear(struct retrace *retrace)
             struct retrace_surface *surface =
                 (struct retrace_surface *)(uintptr_t)retrace->surfaces.pairs[n].value;
 
-            release_surface(&surface);
+            release_surface(retrace, &surface);
         }
     retrace_map_clear(&retrace->surfaces);
     retrace_map_clear(&retrace->aliases);

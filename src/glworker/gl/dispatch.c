@@ -200,6 +200,9 @@ static enum retrace_outcome prepare_out(struct retrace *retrace, struct retrace_
         min = parameter->type == RETRACE_VOID ? call->arguments[n].size : 0;
     if (parameter->names != RETRACE_NO_NAME && min > NAMES_MAX)
         return retrace_refuse(retrace, "it makes %llu objects", (unsigned long long)min);
+    if (parameter->names != RETRACE_NO_NAME &&
+        !retrace_budget_fits(retrace, retrace_budget_names(parameter->names, min)))
+        return RETRACE_REFUSED;
     if (min > OUT_MAX)
         return retrace_refuse(retrace, "it writes %llu elements", (unsigned long long)min);
     *room = retrace_scratch_take(&retrace->scratch,
@@ -288,6 +291,7 @@ static void learn_names(struct retrace *retrace, struct retrace_call *call, uint
         if (rooms[n] == NULL || parameter->names == RETRACE_NO_NAME ||
             argument->kind != RETRACE_MEMORY || parameter->type != RETRACE_U32)
             continue;
+        retrace_budget_take(retrace, retrace_budget_names(parameter->names, max));
         for (uint64_t i = 0; i < argument->count && i < max; i++) {
             uint32_t name;
 
@@ -296,6 +300,8 @@ static void learn_names(struct retrace *retrace, struct retrace_call *call, uint
                              (uint64_t)(uint32_t)retrace_element(call, n, i), name);
         }
     }
+    if (gl->result_names != RETRACE_NO_NAME)
+        retrace_budget_take(retrace, retrace_budget_names(gl->result_names, 1));
     if (gl->result_names != RETRACE_NO_NAME && gl->result_names != RETRACE_DISPLAY_LIST)
         retrace_name_put(retrace, (enum retrace_names)gl->result_names, retrace_result(call),
                          gl->result == RETRACE_I64 ? call->returned.wide
@@ -325,6 +331,17 @@ static void copy_names(struct retrace *retrace, const struct retrace_call *call,
     }
 }
 
+static void end_name(struct retrace *retrace, enum retrace_names space, uint64_t old)
+{
+    uint64_t name;
+
+    /* What was never made gives nothing back. */
+    if (retrace_map_get(&retrace->names[space], old, &name))
+        retrace_budget_give(retrace, retrace_budget_names(space, 1));
+    retrace_budget_forget(retrace, space, (uint32_t)retrace_name(retrace, space, old));
+    retrace_name_remove(retrace, space, old);
+}
+
 enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_binding *binding = call->binding;
@@ -339,6 +356,9 @@ enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *
         return retrace_refuse(retrace, "the driver does not have it");
     if (binding->deletes)
         copy_names(retrace, call, &ended, &ended_count, &space);
+    if (binding->gl->result_names != RETRACE_NO_NAME &&
+        !retrace_budget_fits(retrace, retrace_budget_names(binding->gl->result_names, 1)))
+        return RETRACE_REFUSED;
     outcome = prepare_all(retrace, call, slots, rooms);
     if (outcome != RETRACE_GO_ON)
         return outcome;
@@ -348,7 +368,7 @@ enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *
     learn_names(retrace, call, rooms);
     /* Shaders and programs live on while something has them. */
     for (uint64_t n = 0; space != RETRACE_PROGRAM && n < ended_count; n++)
-        retrace_name_remove(retrace, (enum retrace_names)space, ended[n]);
+        end_name(retrace, (enum retrace_names)space, ended[n]);
     return RETRACE_MADE;
 }
 

@@ -185,7 +185,7 @@ struct retrace_size {
 
 /* Something to draw on. */
 struct retrace_surface {
-    uint64_t handle;
+    uint64_t handle, bytes;
     void *surface;                   /* EGLSurface */
     uint32_t width, height, samples; /* samples 0: one */
     unsigned users;                  /* the table of handles, and threads where it is current */
@@ -208,6 +208,7 @@ struct retrace_context {
     void *context; /* EGLContext */
     struct retrace_context *next;
     unsigned users;                       /* the list, and threads where it is current */
+    uint32_t group;                       /* of contexts that share objects */
     struct retrace_context_config config; /* what it was made for */
     bool es;
     GLint major, minor;                      /* of what the driver gave */
@@ -273,6 +274,12 @@ struct retrace {
     uint32_t region_count, region_room;
 
     uint64_t old_program; /* of the call at hand: as the trace names it */
+
+    uint64_t object_bytes;           /* that objects take, of which … */
+    struct retrace_map object_sizes; /* … these can be given back (budget.c) */
+    uint64_t asked_key, asked_bytes; /* of the call at hand */
+    uint64_t walled;                 /* confine_memory() was told so much */
+    uint32_t groups;                 /* of contexts, so far */
 
     struct message_writer notes;
     uint32_t note_count; /* in this message */
@@ -396,6 +403,32 @@ void retrace_contexts_clear(struct retrace *retrace);
 uint8_t *retrace_mapped(const struct retrace *retrace, uint64_t address, uint64_t *length);
 /* A number that the driver tells. */
 GLint retrace_get(GLenum what);
+
+/* budget.c */
+
+/* Whether objects may take so much more; else the call at hand is refused, with a note. */
+bool retrace_budget_fits(struct retrace *retrace, uint64_t more);
+void retrace_budget_take(struct retrace *retrace, uint64_t bytes);
+void retrace_budget_give(struct retrace *retrace, uint64_t bytes);
+/* A context: whether there may be one more, which is counted then. */
+bool retrace_budget_context(struct retrace *retrace);
+void retrace_budget_context_ends(struct retrace *retrace);
+/* What so many objects take by their being there. */
+uint64_t retrace_budget_names(enum retrace_names space, uint64_t count);
+/*
+ * Before a call that gives an object (by its name here) memory in place of what it had: whether
+ * it may. `image`: retrace_budget_image() of a texture, or RETRACE_ALL_IMAGES; else 0. What the
+ * driver made of it is noted by retrace_budget_settle(), which is the call's post hook.
+ */
+bool retrace_budget_ask(struct retrace *retrace, enum retrace_names space, uint32_t name,
+                        unsigned image, uint64_t bytes);
+retrace_post_hook retrace_budget_settle;
+enum { RETRACE_ALL_IMAGES = 127 };
+unsigned retrace_budget_image(GLenum target, int64_t level);
+/* Bytes of so many texels of an internal format. */
+uint64_t retrace_budget_texels(GLenum format, uint64_t count);
+/* An object, by its name here, is no more. */
+void retrace_budget_forget(struct retrace *retrace, enum retrace_names space, uint32_t name);
 
 /* arrays.c */
 

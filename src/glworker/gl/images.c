@@ -25,7 +25,7 @@ enum {
     FORMAT_ALPHA_INTEGER = 0x8D97,
 };
 
-enum { NONE = -1, SIDE = 32 /* of a stipple pattern */ };
+enum { NONE = -1, SIDE = 32 /* of a stipple pattern */, SAMPLES_MAX = 64 };
 
 /* Components of a pixel; 0: not known. */
 static unsigned components(GLenum format)
@@ -154,7 +154,8 @@ static uint64_t image_bytes(GLenum format, GLenum type, uint64_t width, uint64_t
 /* Where a function has what; NONE: it does not. */
 struct shape {
     int8_t width, height, depth, format, type, pixels;
-    bool makes; /* the image, with no pixels if they are null */
+    bool makes;                                    /* the image, with no pixels if they are null */
+    int8_t internal, target, name, level, samples; /* of what makes it */
 };
 
 enum {
@@ -173,28 +174,60 @@ enum {
     STORAGE_1,
     STORAGE_2,
     STORAGE_3,
+    NAMED_STORAGE_1, /* texture, levels, … */
+    NAMED_STORAGE_2,
+    NAMED_STORAGE_3,
+    EXT_STORAGE_1, /* texture, target, levels, … */
+    EXT_STORAGE_2,
+    EXT_STORAGE_3,
+    SAMPLES_2,
+    SAMPLES_3,
+    NAMED_SAMPLES_2,
+    NAMED_SAMPLES_3,
+    EXT_SAMPLES_2,
+    EXT_SAMPLES_3,
+    COPY_1,
+    COPY_2,
+    NAMED_COPY_1,
+    NAMED_COPY_2,
     DRAWN,
     BITMAP,
 };
 
 static const struct shape shapes[] = {
-    [IMAGE_1] = {3, NONE, NONE, 5, 6, 7, true},
-    [IMAGE_2] = {3, 4, NONE, 6, 7, 8, true},
-    [IMAGE_3] = {3, 4, 5, 7, 8, 9, true},
-    [PART_1] = {3, NONE, NONE, 4, 5, 6, false},
-    [PART_2] = {4, 5, NONE, 6, 7, 8, false},
-    [PART_3] = {5, 6, 7, 8, 9, 10, false},
-    [NAMED_1] = {4, NONE, NONE, 6, 7, 8, true},
-    [NAMED_2] = {4, 5, NONE, 7, 8, 9, true},
-    [NAMED_3] = {4, 5, 6, 8, 9, 10, true},
-    [NAMED_PART_1] = {4, NONE, NONE, 5, 6, 7, false},
-    [NAMED_PART_2] = {5, 6, NONE, 7, 8, 9, false},
-    [NAMED_PART_3] = {6, 7, 8, 9, 10, 11, false},
-    [STORAGE_1] = {3, NONE, NONE, NONE, NONE, NONE, true},
-    [STORAGE_2] = {3, 4, NONE, NONE, NONE, NONE, true},
-    [STORAGE_3] = {3, 4, 5, NONE, NONE, NONE, true},
-    [DRAWN] = {0, 1, NONE, 2, 3, 4, false},
-    [BITMAP] = {0, 1, NONE, NONE, NONE, 6, false},
+    [IMAGE_1] = {3, NONE, NONE, 5, 6, 7, true, 2, 0, NONE, 1, NONE},
+    [IMAGE_2] = {3, 4, NONE, 6, 7, 8, true, 2, 0, NONE, 1, NONE},
+    [IMAGE_3] = {3, 4, 5, 7, 8, 9, true, 2, 0, NONE, 1, NONE},
+    [PART_1] = {3, NONE, NONE, 4, 5, 6, false, NONE, NONE, NONE, NONE, NONE},
+    [PART_2] = {4, 5, NONE, 6, 7, 8, false, NONE, NONE, NONE, NONE, NONE},
+    [PART_3] = {5, 6, 7, 8, 9, 10, false, NONE, NONE, NONE, NONE, NONE},
+    [NAMED_1] = {4, NONE, NONE, 6, 7, 8, true, 3, 1, 0, 2, NONE},
+    [NAMED_2] = {4, 5, NONE, 7, 8, 9, true, 3, 1, 0, 2, NONE},
+    [NAMED_3] = {4, 5, 6, 8, 9, 10, true, 3, 1, 0, 2, NONE},
+    [NAMED_PART_1] = {4, NONE, NONE, 5, 6, 7, false, NONE, NONE, NONE, NONE, NONE},
+    [NAMED_PART_2] = {5, 6, NONE, 7, 8, 9, false, NONE, NONE, NONE, NONE, NONE},
+    [NAMED_PART_3] = {6, 7, 8, 9, 10, 11, false, NONE, NONE, NONE, NONE, NONE},
+    [STORAGE_1] = {3, NONE, NONE, NONE, NONE, NONE, true, 2, 0, NONE, NONE, NONE},
+    [STORAGE_2] = {3, 4, NONE, NONE, NONE, NONE, true, 2, 0, NONE, NONE, NONE},
+    [STORAGE_3] = {3, 4, 5, NONE, NONE, NONE, true, 2, 0, NONE, NONE, NONE},
+    [NAMED_STORAGE_1] = {3, NONE, NONE, NONE, NONE, NONE, true, 2, NONE, 0, NONE, NONE},
+    [NAMED_STORAGE_2] = {3, 4, NONE, NONE, NONE, NONE, true, 2, NONE, 0, NONE, NONE},
+    [NAMED_STORAGE_3] = {3, 4, 5, NONE, NONE, NONE, true, 2, NONE, 0, NONE, NONE},
+    [EXT_STORAGE_1] = {4, NONE, NONE, NONE, NONE, NONE, true, 3, 1, 0, NONE, NONE},
+    [EXT_STORAGE_2] = {4, 5, NONE, NONE, NONE, NONE, true, 3, 1, 0, NONE, NONE},
+    [EXT_STORAGE_3] = {4, 5, 6, NONE, NONE, NONE, true, 3, 1, 0, NONE, NONE},
+    [SAMPLES_2] = {3, 4, NONE, NONE, NONE, NONE, true, 2, 0, NONE, NONE, 1},
+    [SAMPLES_3] = {3, 4, 5, NONE, NONE, NONE, true, 2, 0, NONE, NONE, 1},
+    [NAMED_SAMPLES_2] = {3, 4, NONE, NONE, NONE, NONE, true, 2, NONE, 0, NONE, 1},
+    [NAMED_SAMPLES_3] = {3, 4, 5, NONE, NONE, NONE, true, 2, NONE, 0, NONE, 1},
+    [EXT_SAMPLES_2] = {4, 5, NONE, NONE, NONE, NONE, true, 3, 1, 0, NONE, 2},
+    [EXT_SAMPLES_3] = {4, 5, 6, NONE, NONE, NONE, true, 3, 1, 0, NONE, 2},
+    [COPY_1] = {5, NONE, NONE, NONE, NONE, NONE, true, 2, 0, NONE, 1, NONE},
+    [COPY_2] = {5, 6, NONE, NONE, NONE, NONE, true, 2, 0, NONE, 1, NONE},
+    [NAMED_COPY_1] = {6, NONE, NONE, NONE, NONE, NONE, true, 3, 1, 0, 2, NONE},
+    [NAMED_COPY_2] = {6, 7, NONE, NONE, NONE, NONE, true, 3, 1, 0, 2, NONE},
+    [DRAWN] = {0, 1, NONE, 2, 3, 4, false, NONE, NONE, NONE, NONE, NONE},
+    [BITMAP] = {0, 1, NONE, NONE, NONE, 6, false, NONE, NONE, NONE, NONE, NONE},
 };
 
 static uint64_t extent(const struct retrace_call *call, int argument)
@@ -229,11 +262,91 @@ static enum retrace_outcome check_pixels(struct retrace *retrace, struct retrace
     return RETRACE_GO_ON;
 }
 
+/* The driver has fewer samples than others. */
+static uint64_t lower_samples(struct retrace_argument *samples)
+{
+    GLint max = retrace_get(GL_MAX_SAMPLES);
+
+    if (max > 0 && (int64_t)samples->number > max)
+        samples->number = (uint64_t)max;
+    if (samples->number > SAMPLES_MAX)
+        return SAMPLES_MAX; /* an error */
+    return samples->number > 1 ? samples->number : 1;
+}
+
+static GLuint bound_texture(GLenum target)
+{
+    static const struct {
+        GLenum target, binding;
+    } bindings[] = {
+        {GL_TEXTURE_1D, GL_TEXTURE_BINDING_1D},
+        {GL_TEXTURE_2D, GL_TEXTURE_BINDING_2D},
+        {GL_TEXTURE_3D, GL_TEXTURE_BINDING_3D},
+        {GL_TEXTURE_RECTANGLE, GL_TEXTURE_BINDING_RECTANGLE},
+        {GL_TEXTURE_1D_ARRAY, GL_TEXTURE_BINDING_1D_ARRAY},
+        {GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BINDING_2D_ARRAY},
+        {GL_TEXTURE_CUBE_MAP_ARRAY, GL_TEXTURE_BINDING_CUBE_MAP_ARRAY},
+        {GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_BINDING_2D_MULTISAMPLE},
+        {GL_TEXTURE_2D_MULTISAMPLE_ARRAY, GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY},
+    };
+
+    for (size_t n = 0; n < sizeof(bindings) / sizeof(bindings[0]); n++)
+        if (bindings[n].target == target)
+            return (GLuint)retrace_get(bindings[n].binding);
+    return (GLuint)retrace_get(GL_TEXTURE_BINDING_CUBE_MAP);
+}
+
+static bool is_proxy(GLenum target)
+{
+    switch (target) {
+    case GL_PROXY_TEXTURE_1D:
+    case GL_PROXY_TEXTURE_2D:
+    case GL_PROXY_TEXTURE_3D:
+    case GL_PROXY_TEXTURE_RECTANGLE:
+    case GL_PROXY_TEXTURE_CUBE_MAP:
+    case GL_PROXY_TEXTURE_1D_ARRAY:
+    case GL_PROXY_TEXTURE_2D_ARRAY:
+    case GL_PROXY_TEXTURE_CUBE_MAP_ARRAY:
+    case GL_PROXY_TEXTURE_2D_MULTISAMPLE:
+    case GL_PROXY_TEXTURE_2D_MULTISAMPLE_ARRAY:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The texture that an image or storage of so many texels is made for may have it. */
+static bool may_have(struct retrace *retrace, struct retrace_call *call, uint64_t texels)
+{
+    const struct shape *shape = &shapes[call->binding->detail];
+    GLenum target = shape->target == NONE ? GL_TEXTURE_2D : (GLenum)extent(call, shape->target);
+    GLuint name = shape->name == NONE
+                      ? bound_texture(target)
+                      : (GLuint)retrace_name(retrace, RETRACE_TEXTURE, extent(call, shape->name));
+    uint64_t bytes = retrace_budget_texels((GLenum)extent(call, shape->internal), texels);
+    unsigned image = RETRACE_ALL_IMAGES;
+
+    if (is_proxy(target))
+        return true;
+    if (shape->level != NONE)
+        image = retrace_budget_image(target, retrace_integer(call, (unsigned)shape->level));
+    else if (target == GL_TEXTURE_CUBE_MAP)
+        bytes *= 6;
+    /* A list's image is made as often as the list is called, of whatever texture. */
+    if (retrace_context(retrace)->in_list && shape->pixels != NONE &&
+        call->arguments[shape->pixels].kind != RETRACE_MEMORY && texels > 0 &&
+        retrace_get(GL_PIXEL_UNPACK_BUFFER_BINDING) == 0) {
+        retrace_refuse(retrace, "an image without pixels in a list");
+        return false;
+    }
+    return retrace_budget_ask(retrace, RETRACE_TEXTURE, name, image, bytes);
+}
+
 static enum retrace_outcome image(struct retrace *retrace, struct retrace_call *call)
 {
     const struct shape *shape = &shapes[call->binding->detail];
     uint64_t width = extent(call, shape->width), height = extent(call, shape->height);
-    uint64_t depth = extent(call, shape->depth), min = 0;
+    uint64_t depth = extent(call, shape->depth), min = 0, samples = 1;
     GLenum format = shape->format == NONE ? 0 : (GLenum)extent(call, shape->format);
     GLenum type = shape->type == NONE ? (GLenum)TYPE_BITMAP : (GLenum)extent(call, shape->type);
 
@@ -244,6 +357,10 @@ static enum retrace_outcome image(struct retrace *retrace, struct retrace_call *
         return retrace_refuse(retrace, "an image of %llux%llux%llu is too large",
                               (unsigned long long)width, (unsigned long long)height,
                               (unsigned long long)depth);
+    if (shape->samples != NONE)
+        samples = lower_samples(&call->arguments[shape->samples]);
+    if (shape->makes && !may_have(retrace, call, width * height * depth * samples))
+        return RETRACE_REFUSED;
     if (call->binding->detail == DRAWN || call->binding->detail == BITMAP)
         retrace_discard_update(retrace);
     if (shape->pixels == NONE)
@@ -363,6 +480,35 @@ static enum retrace_outcome stipple(struct retrace *retrace, struct retrace_call
                         image_bytes(FORMAT_INDEX, TYPE_BITMAP, SIDE, SIDE, 1), false);
 }
 
+/* Where functions have what of a renderbuffer. */
+static const struct buffer_shape {
+    int8_t name, samples, internal, width, height;
+} buffer_shapes[] = {
+    {NONE, NONE, 1, 2, 3},
+    {NONE, 1, 2, 3, 4},
+    {0, NONE, 1, 2, 3},
+    {0, 1, 2, 3, 4},
+};
+
+static enum retrace_outcome renderbuffer(struct retrace *retrace, struct retrace_call *call)
+{
+    const struct buffer_shape *shape = &buffer_shapes[call->binding->detail];
+    uint64_t width = extent(call, shape->width), height = extent(call, shape->height), samples = 1;
+    GLuint name = shape->name == NONE ? (GLuint)retrace_get(GL_RENDERBUFFER_BINDING)
+                                      : (GLuint)retrace_name(retrace, RETRACE_RENDERBUFFER,
+                                                             extent(call, shape->name));
+
+    if (shape->samples != NONE)
+        samples = lower_samples(&call->arguments[shape->samples]);
+    if (width > UINT16_MAX || height > UINT16_MAX)
+        return RETRACE_GO_ON; /* an error */
+    if (!retrace_budget_ask(
+            retrace, RETRACE_RENDERBUFFER, name, 0,
+            retrace_budget_texels((GLenum)extent(call, shape->internal), width * height * samples)))
+        return RETRACE_REFUSED;
+    return RETRACE_GO_ON;
+}
+
 /* Of compressed images and tables their number is told, unless they are in a buffer. */
 static enum retrace_outcome counted(struct retrace *retrace, struct retrace_call *call)
 {
@@ -406,27 +552,51 @@ const struct retrace_rule_row retrace_image_rules[] = {
     {"glCompressedTextureSubImage2DEXT", counted, NULL, 9},
     {"glCompressedTextureSubImage3D", counted, NULL, 10},
     {"glCompressedTextureSubImage3DEXT", counted, NULL, 11},
+    {"glCopyMultiTexImage1D", image, retrace_budget_settle, NAMED_COPY_1},
+    {"glCopyMultiTexImage2D", image, retrace_budget_settle, NAMED_COPY_2},
+    {"glCopyTexImage1D", image, retrace_budget_settle, COPY_1},
+    {"glCopyTexImage2D", image, retrace_budget_settle, COPY_2},
+    {"glCopyTextureImage1D", image, retrace_budget_settle, NAMED_COPY_1},
+    {"glCopyTextureImage2D", image, retrace_budget_settle, NAMED_COPY_2},
     {"glDrawPixels", image, NULL, DRAWN},
     {"glGenerateMipmap", generate_mipmap, NULL, 0},
+    {"glMultiTexImage1D", image, retrace_budget_settle, NAMED_1},
+    {"glMultiTexImage2D", image, retrace_budget_settle, NAMED_2},
+    {"glMultiTexImage3D", image, retrace_budget_settle, NAMED_3},
+    {"glNamedRenderbufferStorage", renderbuffer, retrace_budget_settle, 2},
+    {"glNamedRenderbufferStorageMultisample", renderbuffer, retrace_budget_settle, 3},
     {"glPixelMapfv", counted, NULL, 2},
     {"glPixelMapuiv", counted, NULL, 2},
     {"glPixelMapusv", counted, NULL, 2},
     {"glPolygonStipple", stipple, NULL, 0},
-    {"glTexImage1D", image, NULL, IMAGE_1},
-    {"glTexImage2D", texture, NULL, IMAGE_2},
-    {"glTexImage3D", image, NULL, IMAGE_3},
-    {"glTexStorage1D", image, NULL, STORAGE_1},
-    {"glTexStorage2D", image, NULL, STORAGE_2},
-    {"glTexStorage3D", image, NULL, STORAGE_3},
+    {"glRenderbufferStorage", renderbuffer, retrace_budget_settle, 0},
+    {"glRenderbufferStorageMultisample", renderbuffer, retrace_budget_settle, 1},
+    {"glTexImage1D", image, retrace_budget_settle, IMAGE_1},
+    {"glTexImage2D", texture, retrace_budget_settle, IMAGE_2},
+    {"glTexImage2DMultisample", image, retrace_budget_settle, SAMPLES_2},
+    {"glTexImage3D", image, retrace_budget_settle, IMAGE_3},
+    {"glTexImage3DMultisample", image, retrace_budget_settle, SAMPLES_3},
+    {"glTexStorage1D", image, retrace_budget_settle, STORAGE_1},
+    {"glTexStorage2D", image, retrace_budget_settle, STORAGE_2},
+    {"glTexStorage2DMultisample", image, retrace_budget_settle, SAMPLES_2},
+    {"glTexStorage3D", image, retrace_budget_settle, STORAGE_3},
+    {"glTexStorage3DMultisample", image, retrace_budget_settle, SAMPLES_3},
     {"glTexSubImage1D", image, NULL, PART_1},
     {"glTexSubImage2D", texture, NULL, PART_2},
     {"glTexSubImage3D", image, NULL, PART_3},
-    {"glTextureImage1DEXT", image, NULL, NAMED_1},
-    {"glTextureImage2DEXT", image, NULL, NAMED_2},
-    {"glTextureImage3DEXT", image, NULL, NAMED_3},
-    {"glTextureStorage1D", image, NULL, STORAGE_1},
-    {"glTextureStorage2D", image, NULL, STORAGE_2},
-    {"glTextureStorage3D", image, NULL, STORAGE_3},
+    {"glTextureImage1DEXT", image, retrace_budget_settle, NAMED_1},
+    {"glTextureImage2DEXT", image, retrace_budget_settle, NAMED_2},
+    {"glTextureImage3DEXT", image, retrace_budget_settle, NAMED_3},
+    {"glTextureStorage1D", image, retrace_budget_settle, NAMED_STORAGE_1},
+    {"glTextureStorage1DEXT", image, retrace_budget_settle, EXT_STORAGE_1},
+    {"glTextureStorage2D", image, retrace_budget_settle, NAMED_STORAGE_2},
+    {"glTextureStorage2DEXT", image, retrace_budget_settle, EXT_STORAGE_2},
+    {"glTextureStorage2DMultisample", image, retrace_budget_settle, NAMED_SAMPLES_2},
+    {"glTextureStorage2DMultisampleEXT", image, retrace_budget_settle, EXT_SAMPLES_2},
+    {"glTextureStorage3D", image, retrace_budget_settle, NAMED_STORAGE_3},
+    {"glTextureStorage3DEXT", image, retrace_budget_settle, EXT_STORAGE_3},
+    {"glTextureStorage3DMultisample", image, retrace_budget_settle, NAMED_SAMPLES_3},
+    {"glTextureStorage3DMultisampleEXT", image, retrace_budget_settle, EXT_SAMPLES_3},
     {"glTextureSubImage1D", image, NULL, PART_1},
     {"glTextureSubImage1DEXT", image, NULL, NAMED_PART_1},
     {"glTextureSubImage2D", image, NULL, PART_2},

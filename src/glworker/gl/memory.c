@@ -134,6 +134,20 @@ static enum retrace_outcome unmap_one(struct retrace *retrace, struct retrace_ca
     return RETRACE_GO_ON;
 }
 
+/* The same by calls that say how much: their second argument. */
+static enum retrace_outcome buffer_data(struct retrace *retrace, struct retrace_call *call)
+{
+    GLuint first = (GLuint)retrace_integer(call, 0);
+    GLuint buffer = call->binding->detail ? (GLuint)retrace_name(retrace, RETRACE_BUFFER, first)
+                                          : bound_buffer(first);
+    int64_t size = retrace_integer(call, 1);
+
+    if (!retrace_budget_ask(retrace, RETRACE_BUFFER, buffer, 0, size < 0 ? 0 : (uint64_t)size))
+        return RETRACE_REFUSED;
+    unmap(retrace, buffer);
+    return RETRACE_GO_ON;
+}
+
 static enum retrace_outcome delete_buffers(struct retrace *retrace, struct retrace_call *call)
 {
     const struct retrace_argument *names = &call->arguments[1];
@@ -174,8 +188,8 @@ static enum retrace_outcome read_back(struct retrace *retrace, struct retrace_ca
 
 /* Sorted by name. */
 const struct retrace_rule_row retrace_memory_rules[] = {
-    {"glBufferData", unmap_one, NULL, 0},
-    {"glBufferStorage", unmap_one, NULL, 0},
+    {"glBufferData", buffer_data, retrace_budget_settle, 0},
+    {"glBufferStorage", buffer_data, retrace_budget_settle, 0},
     {"glDeleteBuffers", delete_buffers, NULL, 0},
     {"glGetCompressedTexImage", read_back, NULL, 2},
     {"glGetCompressedTextureImage", read_back, NULL, 3},
@@ -187,8 +201,8 @@ const struct retrace_rule_row retrace_memory_rules[] = {
     {"glMapBufferRange", NULL, map_range, 0},
     {"glMapNamedBuffer", NULL, map_all, 1},
     {"glMapNamedBufferRange", NULL, map_range, 1},
-    {"glNamedBufferData", unmap_one, NULL, 1},
-    {"glNamedBufferStorage", unmap_one, NULL, 1},
+    {"glNamedBufferData", buffer_data, retrace_budget_settle, 1},
+    {"glNamedBufferStorage", buffer_data, retrace_budget_settle, 1},
     {"glReadPixels", read_back, NULL, 6},
     {"glReadnPixels", read_back, NULL, 7},
     {"glUnmapBuffer", unmap_one, NULL, 0},

@@ -23,6 +23,7 @@ enum {
 
 enum {
     LISTS_MAX = 1 << 20,
+    LIST_BYTES = 256,       /* of one that is empty */
     FEEDBACK_MAX = 1 << 22, /* elements */
     WAITS = 5,              /* seconds for a fence */
 };
@@ -171,14 +172,20 @@ static void learn_lists(struct retrace *retrace, struct retrace_call *call)
     uint64_t old = retrace_result(call), now = (uint32_t)call->returned.integer;
     int64_t count = retrace_integer(call, 0);
 
+    if (count > 0 && now != 0)
+        retrace_budget_take(retrace, (uint64_t)count * LIST_BYTES);
     for (int64_t n = 0; n < count && n < LISTS_MAX && old != 0 && now != 0; n++)
         retrace_name_put(retrace, RETRACE_DISPLAY_LIST, old + (uint64_t)n, now + (uint64_t)n);
 }
 
 static enum retrace_outcome gen_lists(struct retrace *retrace, struct retrace_call *call)
 {
-    if (retrace_integer(call, 0) > LISTS_MAX)
+    int64_t count = retrace_integer(call, 0);
+
+    if (count > LISTS_MAX)
         return retrace_refuse(retrace, "it makes too many lists");
+    if (count > 0 && !retrace_budget_fits(retrace, (uint64_t)count * LIST_BYTES))
+        return RETRACE_REFUSED;
     return RETRACE_GO_ON;
 }
 
@@ -481,18 +488,6 @@ static enum retrace_outcome ask_query(struct retrace *retrace, struct retrace_ca
     return RETRACE_GO_ON;
 }
 
-/* The driver has fewer samples than others. `detail`: the argument. */
-static enum retrace_outcome samples(struct retrace *retrace, struct retrace_call *call)
-{
-    struct retrace_argument *count = &call->arguments[call->binding->detail];
-    GLint max = retrace_get(GL_MAX_SAMPLES);
-
-    (void)retrace;
-    if (max > 0 && (int64_t)count->number > max)
-        count->number = (uint64_t)max;
-    return RETRACE_GO_ON;
-}
-
 /* Descriptors are of another process. */
 static enum retrace_outcome import(struct retrace *retrace, struct retrace_call *call)
 {
@@ -588,7 +583,6 @@ static const struct retrace_rule_row rules[] = {
     {"glMap2f", map_2, NULL, 0},
     {"glNamedFramebufferDrawBuffer", draw_buffer, NULL, 1},
     {"glNamedFramebufferReadBuffer", draw_buffer, NULL, 1},
-    {"glNamedRenderbufferStorageMultisample", samples, NULL, 1},
     {"glNewList", one_list, new_list, 0},
     {"glProgramBinary", link_program, NULL, 0},
     {"glReadBuffer", draw_buffer, NULL, 2},
@@ -600,16 +594,9 @@ static const struct retrace_rule_row rules[] = {
     {"glRectiv", paint, NULL, 0},
     {"glRects", paint, NULL, 0},
     {"glRectsv", paint, NULL, 0},
-    {"glRenderbufferStorageMultisample", samples, NULL, 1},
     {"glSelectBuffer", select_buffer, NULL, 0},
     {"glShaderSource", shader_source, NULL, 0},
     {"glShaderStorageBlockBinding", bind_block, NULL, RESOURCE},
-    {"glTexImage2DMultisample", samples, NULL, 1},
-    {"glTexImage3DMultisample", samples, NULL, 1},
-    {"glTexStorage2DMultisample", samples, NULL, 1},
-    {"glTexStorage3DMultisample", samples, NULL, 1},
-    {"glTextureStorage2DMultisample", samples, NULL, 1},
-    {"glTextureStorage3DMultisample", samples, NULL, 1},
     {"glUniformBlockBinding", bind_block, NULL, BLOCK},
     {"glUniformSubroutinesuiv", use_subroutines, NULL, 0},
     {"glUseProgram", remember_program, use_program, 0},

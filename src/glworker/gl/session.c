@@ -68,6 +68,7 @@ static void free_session(struct retrace *retrace)
         retrace_map_clear(&retrace->names[space]);
     for (uint32_t n = 0; n < retrace->binding_count; n++)
         free(retrace->bindings[n]);
+    retrace_map_clear(&retrace->object_sizes);
     retrace_map_clear(&retrace->formats);
     retrace_map_clear(&retrace->images);
     retrace_scratch_clear(&retrace->scratch);
@@ -126,6 +127,7 @@ static int handle_reset(struct message_reader *request, struct serve_answer *ans
     if (retrace == NULL)
         return -ENOMEM;
     retrace->last = APITRACE_NO_CALL;
+    retrace->asked_key = RETRACE_NO_KEY;
     status = retrace_stream_init(&retrace->stream);
     if (status == 0)
         status = read_reset(request, retrace);

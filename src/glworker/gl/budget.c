@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the objects of a session take, since a call of ten bytes can ask for a gigabyte. What a
+ * session may have grows with what was read of the trace, as textures and vertices come from
+ * there; what does not, as targets, has a share that any trace gets (worker.md 6.5). It depends on
+ * the place in the trace alone, so that a picture is the same whatever a process did before.
+ */
+#include "config.h"
+
+#include "glworker/gl/gl.h"
+
+#define MEBIBYTE (UINT64_C(1) << 20)
+#define ANY_MAX  (384 * MEBIBYTE) /* for any trace, … */
+enum { PER_BYTE = 16 };           /* … and for each byte that was read of it … */
+#define ALL_MAX (4096 * MEBIBYTE) /* … up to this */
+
+/* What is not counted meets the process' own limit, which follows in such steps. */
+#define WALL_STEP (64 * MEBIBYTE)
+
+/* What drivers take for an object before it has any content; for contexts see below. */
+enum { OBJECT_BYTES = 2048, VERTEX_ARRAY_BYTES = 8192 };
+#define CONTEXT_BYTES (4 * MEBIBYTE)
+
+/*
+ * Keys: whose group of contexts, which space, the object's name here; of textures also which
+ * image, or RETRACE_ALL_IMAGES.
+ */
+enum { FACES = 6, LEVELS = 16, IMAGE_SHIFT = 32, SPACE_SHIFT = 39, GROUP_SHIFT = 43 };
+
+static uint64_t limit(const struct retrace *retrace)
+{
+    uint64_t read = retrace->stream.at;
+
+    if (read > (ALL_MAX - ANY_MAX) / PER_BYTE)
+        return ALL_MAX;
+    return ANY_MAX + PER_BYTE * read;
+}
+
+bool retrace_budget_fits(struct retrace *retrace, uint64_t more)
+{
+    const uint64_t max = limit(retrace);
+
+    if (retrace->walled == 0 || max > retrace->walled + WALL_STEP) {
+        confine_memory(max + WALL_STEP);
+        retrace->walled = max;
+    }
+    if (retrace->object_bytes <= max && more <= max - retrace->object_bytes)
+        return true;
+    retrace_refuse(retrace, "its objects would take more than the %llu MiB that a session may have",
+                   (unsigned long long)(max / MEBIBYTE));
+    return false;
+}
+
+void retrace_budget_take(struct retrace *retrace, uint64_t bytes)
+{
+    retrace->object_bytes += bytes;
+}
+
+void retrace_budget_give(struct retrace *retrace, uint64_t bytes)
+{
+    retrace->object_bytes -= bytes < retrace->object_bytes ? bytes : retrace->object_bytes;
+}
+
+bool retrace_budget_context(struct retrace *retrace)
+{
+    if (!retrace_budget_fits(retrace, CONTEXT_BYTES))
+        return false;
+    retrace_budget_take(retrace, CONTEXT_BYTES);
+    return true;
+}
+
+void retrace_budget_context_ends(struct retrace *retrace)
+{
+    retrace_budget_give(retrace, CONTEXT_BYTES);
+}
+
+uint64_t retrace_budget_names(enum retrace_names space, uint64_t count)
+{
+    return count * (space == RETRACE_VERTEX_ARRAY ? VERTEX_ARRAY_BYTES : OBJECT_BYTES);
+}
+
+static uint64_t key_of(const struct retrace *retrace, enum retrace_names space, uint32_t name,
+                       unsigned image)
+{
+    return (uint64_t)retrace_context(retrace)->group << GROUP_SHIFT |
+           (uint64_t)space << SPACE_SHIFT | (uint64_t)image << IMAGE_SHIFT | name;
+}
+
+static uint64_t held(const struct retrace *retrace, uint64_t key)
+{
+    uint64_t bytes;
+
+    return retrace_map_get(&retrace->object_sizes, key, &bytes) ? bytes : 0;
+}
+
+/* The object has so much now; with no memory to note that, it counts for good. */
+static void set_held(struct retrace *retrace, uint64_t key, uint64_t bytes)
+{
+    retrace_budget_give(retrace, held(retrace, key));
+    retrace_budget_take(retrace, bytes);
+    if (bytes == 0)
+        retrace_map_remove(&retrace->object_sizes, key);
+    else
+        (void)retrace_map_put(&retrace->object_sizes, key, bytes);
+}
+
+bool retrace_budget_ask(struct retrace *retrace, enum retrace_names space, uint32_t name,
+                        unsigned image, uint64_t bytes)
+{
+    const uint64_t key = key_of(retrace, space, name, image), had = held(retrace, key);
+
+    retrace->asked_key = RETRACE_NO_KEY;
+    if (bytes > had && !retrace_budget_fits(retrace, bytes - had))
+        return false;
+    retrace->asked_key = key;
+    retrace->asked_bytes = bytes;
+    graphics_failed();
+    return true;
+}
+
+void retrace_budget_settle(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)call;
+    /* What the driver refused has what it had. */
+    if (retrace->asked_key != RETRACE_NO_KEY && !graphics_failed())
+        set_held(retrace, retrace->asked_key, retrace->asked_bytes);
+    retrace->asked_key = RETRACE_NO_KEY;
+}
+
+unsigned retrace_budget_image(GLenum target, int64_t level)
+{
+    unsigned face =
+        target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z
+            ? target - GL_TEXTURE_CUBE_MAP_POSITIVE_X
+            : 0;
+
+    return face * LEVELS + (level < 0 || level >= LEVELS ? LEVELS - 1 : (unsigned)level);
+}
+
+void retrace_budget_forget(struct retrace *retrace, enum retrace_names space, uint32_t name)
+{
+    const bool is_texture = space == RETRACE_TEXTURE;
+
+    if (space != RETRACE_TEXTURE && space != RETRACE_RENDERBUFFER && space != RETRACE_BUFFER)
+        return;
+    if (retrace->object_sizes.count == 0 || retrace_context(retrace) == NULL)
+        return;
+    for (unsigned image = 0; image < (is_texture ? FACES * LEVELS : 1); image++)
+        if (held(retrace, key_of(retrace, space, name, image)) != 0)
+            set_held(retrace, key_of(retrace, space, name, image), 0);
+    if (is_texture && held(retrace, key_of(retrace, space, name, RETRACE_ALL_IMAGES)) != 0)
+        set_held(retrace, key_of(retrace, space, name, RETRACE_ALL_IMAGES), 0);
+}
+
+/* Texels: four bytes, but for those of wide formats. Narrow ones are seldom less to the driver. */
+uint64_t retrace_budget_texels(GLenum format, uint64_t count)
+{
+    switch (format) {
+    case GL_RGBA32F:
+    case GL_RGBA32I:
+    case GL_RGBA32UI:
+    case GL_RGB32F:
+    case GL_RGB32I:
+    case GL_RGB32UI:
+        return 16 * count;
+    case GL_RGBA16:
+    case GL_RGBA16F:
+    case GL_RGBA16I:
+    case GL_RGBA16UI:
+    case GL_RGBA16_SNORM:
+    case GL_RGB16:
+    case GL_RGB16F:
+    case GL_RGB16I:
+    case GL_RGB16UI:
+    case GL_RGB16_SNORM:
+    case GL_RG32F:
+    case GL_RG32I:
+    case GL_RG32UI:
+    case GL_DEPTH32F_STENCIL8:
+        return 8 * count;
+    default:
+        return 4 * count;
+    }
+}
