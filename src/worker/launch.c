@@ -181,12 +181,14 @@ int launch_lift(int fd)
     return high;
 }
 
+/* Sealed: where the process could shrink it, we would die of reading it. */
 static int make_breadcrumb(int *fd, struct breadcrumb **breadcrumb)
 {
     void *page;
 
-    *fd = launch_lift(memfd_create("gpudumpfs-breadcrumb", MFD_CLOEXEC));
-    if (*fd < 0 || ftruncate(*fd, sizeof(**breadcrumb)) < 0)
+    *fd = launch_lift(memfd_create("gpudumpfs-breadcrumb", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (*fd < 0 || ftruncate(*fd, sizeof(**breadcrumb)) < 0 ||
+        fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
         return -errno;
     page = mmap(NULL, sizeof(**breadcrumb), PROT_READ, MAP_SHARED, *fd, 0);
     if (page == MAP_FAILED)

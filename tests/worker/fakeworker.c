@@ -52,10 +52,30 @@ static uint32_t open_descriptors(void)
     return count - 3; /* `.`, `..`, and the folder's own */
 }
 
-static void leave_breadcrumb(void)
+static struct breadcrumb *map_breadcrumb(void)
 {
     struct breadcrumb *breadcrumb =
         mmap(NULL, sizeof(*breadcrumb), PROT_READ | PROT_WRITE, MAP_SHARED, LAUNCH_BREADCRUMB, 0);
+
+    if (breadcrumb == MAP_FAILED)
+        exit(1);
+    return breadcrumb;
+}
+
+/* All that the daemon has of ours, and maps or reads; how many of them gave way. */
+static uint32_t shrink_all(void)
+{
+    static const int files[] = {2, LAUNCH_BREADCRUMB};
+    uint32_t count = 0;
+
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+        count += ftruncate(files[i], 0) == 0;
+    return count;
+}
+
+static void leave_breadcrumb(void)
+{
+    struct breadcrumb *breadcrumb = map_breadcrumb();
 
     *breadcrumb = (struct breadcrumb){.activity = BREADCRUMB_DRAW, .offset = 77, .subjects = {5}};
 }
@@ -123,6 +143,11 @@ static void act(struct message_header header, const struct blob *payload)
     case FAKE_NAP:
         nap();
         answer(header, 0, "late", 4);
+        break;
+    case FAKE_SHRINK:
+        leave_breadcrumb();
+        count = shrink_all();
+        answer(header, 0, &count, 4);
         break;
     case FAKE_GARBAGE:
         (void)!write(LAUNCH_SOCKET, reason, 200);

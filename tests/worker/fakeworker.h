@@ -12,6 +12,7 @@ enum fake_kind {
     FAKE_HANG,        /* never answers */
     FAKE_SPIN,        /* never answers, and turns */
     FAKE_NAP,         /* answers when it is sent SIGUSR1, now or before */
+    FAKE_SHRINK,      /* empties what files it can, tells their u32 count; breadcrumb as above */
     FAKE_GARBAGE,     /* answers what is no header */
     FAKE_HUGE,        /* announces 2^62 bytes */
     FAKE_TOO_LONG,    /* one byte more than the request's u64 says */

@@ -287,6 +287,22 @@ static void test_cancel_leaves_the_process(void **state)
     worker_destroy(&worker);
 }
 
+/* Whatever the process does to files that both have, we live, and know what it was about. */
+static void test_shrunk_files(void **state)
+{
+    struct worker *worker = create();
+    struct worker_reply reply;
+
+    (void)state;
+    assert_int_equal(call(worker, FAKE_SHRINK, "", 0, &reply), 0);
+    assert_int_equal(bytes_le32(reply.payload->data), 1); /* its words, which are read as a file */
+    blob_unref(&reply.payload);
+    assert_int_equal(call(worker, FAKE_EXIT, "", 0, &reply), -EIO);
+    assert_int_equal(reply.breadcrumb.activity, BREADCRUMB_DRAW);
+    assert_echo(worker);
+    worker_destroy(&worker);
+}
+
 static struct worker *create_drowsy(void)
 {
     const struct worker_params params = {
@@ -619,6 +635,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_breadcrumb),
         cmocka_unit_test(test_stale),
         cmocka_unit_test(test_cancel_leaves_the_process),
+        cmocka_unit_test(test_shrunk_files),
         cmocka_unit_test(test_cancelled_while_it_starts),
         cmocka_unit_test(test_leaves_when_nobody_needs_it),
         cmocka_unit_test(test_stays_while_it_is_needed),
