@@ -3,7 +3,8 @@
  * The breadcrumb: what the worker is about, in a page that it shares with the daemon, so
  * that the culprit of a crash can be named. Written by the worker without a system call,
  * read by the daemon as untrusted numbers: once the process is dead, and while it lives
- * for what is to keep ahead of it (launch_view()).
+ * for what is to keep ahead of it (launch_view()). The other way it tells the worker that no
+ * reader waits for a call any more. The page cannot be shrunk while it is mapped.
  */
 #ifndef GPUDUMPFS_WORKER_BREADCRUMB_H
 #define GPUDUMPFS_WORKER_BREADCRUMB_H
@@ -25,6 +26,8 @@ struct breadcrumb {
     uint32_t activity; /* enum breadcrumb_activity */
     uint32_t offset;   /* byte offset of the command in its stream */
     uint64_t subjects[BREADCRUMB_SUBJECTS];
+    uint32_t withdrawn; /* the daemon's: serial of a message that is to be left off */
+    uint32_t unused;
 };
 
 #endif

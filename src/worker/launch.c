@@ -190,7 +190,7 @@ static int make_breadcrumb(int *fd, struct breadcrumb **breadcrumb)
     if (*fd < 0 || ftruncate(*fd, sizeof(**breadcrumb)) < 0 ||
         fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
         return -errno;
-    page = mmap(NULL, sizeof(**breadcrumb), PROT_READ, MAP_SHARED, *fd, 0);
+    page = mmap(NULL, sizeof(**breadcrumb), PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
     if (page == MAP_FAILED)
         return -errno;
     *breadcrumb = page;
@@ -248,6 +248,11 @@ const struct breadcrumb *launch_view(const struct launch *launch)
     if (launch->pid != 0)
         page = mremap(launch->breadcrumb, 0, sizeof(*launch->breadcrumb), MREMAP_MAYMOVE);
     return page == MAP_FAILED ? NULL : page;
+}
+
+void launch_withdraw(struct launch *launch, uint32_t serial)
+{
+    __atomic_store_n(&launch->breadcrumb->withdrawn, serial, __ATOMIC_RELEASE);
 }
 
 /* Reaps the process; it is given a moment to die by itself of what it suffers. */

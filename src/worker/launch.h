@@ -51,6 +51,9 @@ struct launch {
  */
 int launch_start(const struct launch_params *params, struct launch *out);
 
+/* Tells the process that nothing waits for the message of that serial any more. */
+void launch_withdraw(struct launch *launch, uint32_t serial);
+
 /*
  * Kills the process if it still runs, waits for its end, appends to `reason` how it
  * ended and the last line it wrote, takes over its breadcrumb, and frees everything.

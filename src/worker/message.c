@@ -140,12 +140,18 @@ void message_writer_free(struct message_writer *writer)
 
 /* The socket. */
 
-int64_t message_clock(void)
+int64_t message_clock_of(clockid_t clock)
 {
     struct timespec now;
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (clock_gettime(clock, &now) < 0)
+        return 0;
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int64_t message_clock(void)
+{
+    return message_clock_of(CLOCK_MONOTONIC);
 }
 
 /* Waits until the socket is ready for `events`, or has no other end any more. */
@@ -161,7 +167,9 @@ static int wait_for(int fd, short events, const struct message_wait *wait)
             return -EINTR;
         if (left <= 0)
             return -ETIMEDOUT;
-        if (wait->cancel != NULL && left > LOOK_MS)
+        if (wait->limited && message_clock_of(wait->clock) >= wait->clock_end)
+            return -ETIME;
+        if ((wait->cancel != NULL || wait->limited) && left > LOOK_MS)
             left = LOOK_MS;
         else if (wait->cancel == NULL && wait->deadline == INT64_MAX)
             left = -1;

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 enum {
     MESSAGE_VERSION = 1, /* of all that follows; both ends must be equal */
@@ -79,12 +80,19 @@ void message_writer_free(struct message_writer *writer);
 struct message_wait {
     int64_t deadline; /* of message_clock(); INT64_MAX: none */
     const struct cancel *cancel;
+    bool limited;      /* the wait also ends when this clock … */
+    clockid_t clock;   /* … (a process' processor time) … */
+    int64_t clock_end; /* … has come to so many milliseconds */
 };
 
 /* Milliseconds of a clock that stops while the machine sleeps only. */
 int64_t message_clock(void);
 
-/* Both: 0, -EINTR, -ETIMEDOUT, or -EPIPE when the other end is gone, and errors of sockets. */
+/* Milliseconds of any clock; 0: it is none, as of a process that is no more. */
+int64_t message_clock_of(clockid_t clock);
+
+/* Both: 0, -EINTR, -ETIMEDOUT, -ETIME (the other clock), or -EPIPE when the other end is gone, and
+ * errors of sockets. */
 
 /* *sent: bytes that went out, also of a failure. */
 int message_send(int fd, const struct message_header *header, const struct message_part *parts,

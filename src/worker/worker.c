@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A call that its caller withdrew leaves the process alone: its reply is received
- * and dropped by the next call, within the time limit of the first. So a reader
- * that is killed does not cost the next one a start of the process.
+ * A process whose caller withdrew its call is told so, and leaves off: its reply is received and
+ * dropped. So a reader that is killed does not cost the next one a start of the process. One that
+ * does not leave off, within a library, is ended. One that was just starting goes on: its
+ * reply to HELLO is received by the next call, within the time limit of the first.
  *
  * What was built up in a process that was ended for being idle is gone, as it is when one has
  * died: the next call for it gets -ESTALE.
@@ -29,7 +30,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { COLD_BYTES = 4096 /* a database of fewer has its head, and a shader or two */ };
+enum {
+    COLD_BYTES = 4096, /* a database of fewer has its head, and a shader or two */
+    WITHDRAW_MS = 60,  /* to leave off in; a caller's going is seen within 20 ms (message.c) */
+    FAILURES = 3,      /* time limits that a holder may lose to failures */
+};
 
 struct worker {
     struct cancellable_mutex turn; /* of the threads that call */
@@ -52,10 +57,54 @@ struct worker {
     const struct breadcrumb *leaders; /* … with this breadcrumb, a mapping of our own; else NULL */
     uint64_t generation;              /* counts the starts */
     uint32_t serial;
+    uint64_t lost_ms;      /* of the holder's time, to processes that failed */
+    uint64_t processor_ms; /* that processes may take for the holder; 0: no limit … */
+    uint64_t ended_ms;     /* … taken by those that have ended … */
+    int64_t begun_ms;      /* … and what this one had taken before */
     bool owed;             /* a reply is still to come that no caller waits for */
     uint64_t owed_max;     /* its bytes … */
     int64_t owed_deadline; /* … and when it must be there */
 };
+
+/* Processor time of the process since it is the holder's. */
+static uint64_t process_ms(const struct worker *worker, clockid_t *clock)
+{
+    int64_t now = 0;
+
+    if (worker->launch.pid != 0 && clock_getcpuclockid(worker->launch.pid, clock) == 0)
+        now = message_clock_of(*clock);
+    return now > worker->begun_ms ? (uint64_t)(now - worker->begun_ms) : 0;
+}
+
+uint64_t worker_processor_ms(const struct worker *worker)
+{
+    clockid_t clock;
+
+    return worker->ended_ms + process_ms(worker, &clock);
+}
+
+void worker_limit_processor(struct worker *worker, uint64_t ms)
+{
+    worker->processor_ms = ms;
+}
+
+/* Before it ends. */
+static void count_process(struct worker *worker)
+{
+    clockid_t clock;
+
+    worker->ended_ms += process_ms(worker, &clock);
+    worker->begun_ms = 0;
+}
+
+static void begin_holding(struct worker *worker)
+{
+    clockid_t clock;
+
+    worker->lost_ms = worker->processor_ms = worker->ended_ms = 0;
+    worker->begun_ms = 0;
+    worker->begun_ms = (int64_t)process_ms(worker, &clock);
+}
 
 /* By our own doing, which says nothing against what it has compiled. */
 static void end_process(struct worker *worker)
@@ -63,6 +112,7 @@ static void end_process(struct worker *worker)
     struct breadcrumb breadcrumb;
     char reason[WORKER_REASON] = "";
 
+    count_process(worker);
     if (worker->launch.pid != 0)
         launch_end(&worker->launch, true, &breadcrumb, reason, sizeof(reason));
     worker->owed = false;
@@ -210,8 +260,10 @@ int worker_acquire(struct worker *worker, const struct cancel *cancel)
 {
     int status = cancellable_mutex_lock(&worker->turn, cancel);
 
-    if (status == 0)
+    if (status == 0) {
         idle_watch_hold(&worker->idle);
+        begin_holding(worker);
+    }
     return status;
 }
 
@@ -271,6 +323,7 @@ char *worker_program(void)
 static void bury(struct worker *worker, bool killed, const char *why, struct worker_reply *reply)
 {
     snprintf(reply->reason, sizeof(reply->reason), "%s", why);
+    count_process(worker);
     reply->killed = launch_end(&worker->launch, killed, &reply->breadcrumb, reply->reason,
                                sizeof(reply->reason));
     reply->died = true;
@@ -301,6 +354,37 @@ static int end_of(struct worker *worker, int status, struct worker_reply *reply)
     }
 }
 
+/*
+ * The caller has gone: the process is told to leave off, and ended if it does not, so that nothing
+ * turns for a reader that is no more. It has done nothing wrong: what it has compiled is good.
+ */
+static void withdraw(struct worker *worker)
+{
+    const struct message_wait wait = {.deadline = message_clock() + WITHDRAW_MS};
+    struct message_header answer;
+    struct blob *payload = NULL;
+    struct worker_reply reply;
+    int status;
+
+    launch_withdraw(&worker->launch, worker->serial);
+    status = message_receive(worker->launch.socket, worker->owed_max, &wait, &answer, &payload);
+    blob_unref(&payload);
+    if (status == -ETIMEDOUT)
+        end_process(worker);
+    else if (status < 0)
+        end_of(worker, status, &reply);
+    worker->owed = false;
+}
+
+/* No processor time is left to the holder: nothing that the process did is to blame. */
+static int exhausted(const struct worker *worker, struct worker_reply *reply)
+{
+    snprintf(reply->reason, sizeof(reply->reason),
+             "the graphics worker took more than %llu ms of processor time",
+             (unsigned long long)worker->processor_ms);
+    return -ETIMEDOUT;
+}
+
 /* Sends one request and receives its reply, from a process that owes none. */
 static int converse(struct worker *worker, const struct worker_request *request,
                     const struct message_wait *wait, struct worker_reply *reply)
@@ -320,6 +404,8 @@ static int converse(struct worker *worker, const struct worker_request *request,
         return status;
     if (status == -EINTR && sent < MESSAGE_HEADER + header.size)
         return end_of(worker, status, reply);
+    if (status == -ETIME)
+        return end_of(worker, -ETIMEDOUT, reply);
     if (status == 0 || status == -EINTR) {
         worker->owed = true;
         worker->owed_max = max;
@@ -332,9 +418,19 @@ static int converse(struct worker *worker, const struct worker_request *request,
     if (status == 0 && (answer.serial != header.serial || answer.kind != header.kind ||
                         answer.status > 0 || (answer.status < 0 && payload->size >= WORKER_REASON)))
         status = -EPROTO;
+    if (status == -ETIME) {
+        withdraw(worker);
+        return exhausted(worker, reply);
+    }
+    if (status == -EINTR) {
+        /* One that is still starting is of use to the next caller. */
+        if (request->kind != MESSAGE_HELLO)
+            withdraw(worker);
+        return status;
+    }
     if (status < 0) {
         blob_unref(&payload);
-        return status == -EINTR ? status : end_of(worker, status, reply);
+        return end_of(worker, status, reply);
     }
     if (answer.status < 0) {
         memcpy(reply->reason, payload->data, payload->size);
@@ -443,13 +539,38 @@ int worker_start(struct worker *worker, const struct cancel *cancel)
     return status;
 }
 
+static void limit_wait(const struct worker *worker, struct message_wait *wait)
+{
+    const uint64_t ended = worker->ended_ms, max = worker->processor_ms;
+
+    if (max != 0 && clock_getcpuclockid(worker->launch.pid, &wait->clock) == 0) {
+        wait->limited = true;
+        wait->clock_end = worker->begun_ms + (int64_t)(max > ended ? max - ended : 0);
+    }
+}
+
+/* What is left to the holder: 0 or -ETIMEDOUT with a reason. */
+static int check_holder(const struct worker *worker, struct worker_reply *reply)
+{
+    if (worker->processor_ms != 0 && worker_processor_ms(worker) >= worker->processor_ms)
+        return exhausted(worker, reply);
+    if (worker->lost_ms < (uint64_t)FAILURES * worker->time_limit_ms)
+        return 0;
+    snprintf(reply->reason, sizeof(reply->reason),
+             "graphics workers have failed for longer than %u time limits", (unsigned)FAILURES);
+    return -ETIMEDOUT;
+}
+
 static int call(struct worker *worker, const struct worker_request *request,
                 const struct cancel *cancel, struct worker_reply *reply)
 {
     unsigned limit = request->time_limit_ms != 0 ? request->time_limit_ms : worker->time_limit_ms;
     struct message_wait wait = {.cancel = cancel};
-    int status = 0;
+    int64_t begun;
+    int status = check_holder(worker, reply);
 
+    if (status < 0)
+        return status;
     if (worker->launch.pid != 0 && worker->owed)
         status = settle(worker, cancel, reply);
     if (status < 0)
@@ -462,8 +583,12 @@ static int call(struct worker *worker, const struct worker_request *request,
         status = start(worker, cancel, reply);
     if (status < 0)
         return status;
-    wait.deadline = message_clock() + limit;
+    begun = message_clock();
+    wait.deadline = begun + limit;
+    limit_wait(worker, &wait);
     status = converse(worker, request, &wait, reply);
+    if (reply->died || worker->lost_ms > 0)
+        worker->lost_ms += (uint64_t)(message_clock() - begun) + 1;
     pay_for_shaders(worker);
     return status;
 }

@@ -96,13 +96,25 @@ int worker_start(struct worker *worker, const struct cancel *cancel);
  *     -ESTALE     the process `generation` is gone; nothing was sent
  *     -EINTR      `cancel` was raised. The request may or may not have been done:
  *                 what state the caller had in the worker is to be built up again
- *     -ETIMEDOUT  the time limit passed; the process is dead
+ *     -ETIMEDOUT  the time limit passed; the process is dead. Or a limit of all calls since
+ *                 worker_acquire(): processor time (worker_limit_processor()), and three time
+ *                 limits from the first failure of a process on
  *     -EIO        the process died, or broke the protocol
  *     -ENOENT     there is no such program, and other errors of starting one
  *     others      what the worker itself answered; it lives on
  */
 int worker_call(struct worker *worker, const struct worker_request *request,
                 const struct cancel *cancel, struct worker_reply *reply);
+
+/*
+ * Processor time that the process may take until worker_release(), in milliseconds; 0: no limit.
+ * Then calls fail with -ETIMEDOUT, which is nobody's fault: nothing is remembered as bad. The
+ * caller has acquired the worker.
+ */
+void worker_limit_processor(struct worker *worker, uint64_t ms);
+
+/* What it has taken since worker_acquire(). */
+uint64_t worker_processor_ms(const struct worker *worker);
 
 /*
  * Whether shaders are compiled fast, without the driver's optimisations: half the time, for code

@@ -62,6 +62,16 @@ static struct breadcrumb *map_breadcrumb(void)
     return breadcrumb;
 }
 
+/* Works until it is told that nothing waits for it. */
+static void work(const struct message_header *header)
+{
+    const struct breadcrumb *breadcrumb = map_breadcrumb();
+
+    while (__atomic_load_n(&breadcrumb->withdrawn, __ATOMIC_ACQUIRE) != header->serial)
+        ;
+    munmap((void *)breadcrumb, sizeof(*breadcrumb));
+}
+
 /* All that the daemon has of ours, and maps or reads; how many of them gave way. */
 static uint32_t shrink_all(void)
 {
@@ -140,8 +150,8 @@ static void act(struct message_header header, const struct blob *payload)
     case FAKE_SPIN:
         for (;;)
             turns++;
-    case FAKE_NAP:
-        nap();
+    case FAKE_WORK:
+        work(&header);
         answer(header, 0, "late", 4);
         break;
     case FAKE_SHRINK:

@@ -11,7 +11,7 @@ enum fake_kind {
     FAKE_EXIT,        /* exit status 3 */
     FAKE_HANG,        /* never answers */
     FAKE_SPIN,        /* never answers, and turns */
-    FAKE_NAP,         /* answers when it is sent SIGUSR1, now or before */
+    FAKE_WORK,        /* turns until it is told that its caller has gone, and answers then */
     FAKE_SHRINK,      /* empties what files it can, tells their u32 count; breadcrumb as above */
     FAKE_GARBAGE,     /* answers what is no header */
     FAKE_HUGE,        /* announces 2^62 bytes */
@@ -34,7 +34,7 @@ enum fake_kind {
  * if that byte is 0, behind a proper header else.
  */
 
-/* A memory limit: with it, it answers HELLO when it is sent SIGUSR1, as FAKE_NAP does. */
+/* A memory limit: with it, it answers HELLO when it is sent SIGUSR1, now or before. */
 #define FAKE_DROWSY UINT64_C(4242)
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "tests/support/support.h"
 
+#include "base/thread.h"
 #include "examples/apitrace_writer.h"
 
 #include <errno.h>
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct trace_writer *writer;
 static struct trace_function functions[64];
@@ -372,6 +374,57 @@ static void a_draw_without_end_is_left_out(void **state)
     close_hostile(&hostile);
 }
 
+static void *raise_soon(void *context)
+{
+    usleep(100 * 1000);
+    cancel_raise(context);
+    return NULL;
+}
+
+/* Milliseconds that the worker's process has taken; 0: there is none. */
+static int64_t processor_time(void)
+{
+    clockid_t clock;
+
+    if (worker_process(playing.worker) == 0 ||
+        clock_getcpuclockid(worker_process(playing.worker), &clock) != 0)
+        return 0;
+    return message_clock_of(clock);
+}
+
+/* Nothing turns for a caller that has gone: between two calls the run is left off. */
+static void a_run_is_left_off_when_its_caller_has_gone(void **state)
+{
+    static const float vertices[] = {-1, -1, 3, -1, -1, 3};
+    struct apitrace_session_feed feed = {.stop = APITRACE_NO_CALL, .flags = APITRACE_FEED_END};
+    struct apitrace_session_progress progress;
+    struct hostile hostile;
+    struct cancel cancel;
+    pthread_t thread;
+    int64_t before;
+    uint8_t *bytes;
+
+    (void)state;
+    open_hostile(&hostile);
+    say("glEnableClientState", "u", 0x8074);
+    say("glVertexPointer", "uuub", 2, 0x1406, 0, vertices, (int)sizeof(vertices));
+    for (int n = 0; n < 2000; n++) {
+        say("glDrawArraysInstanced", "uuuu", 4, 0, 3, 3000);
+        say("glFinish", "");
+    }
+    replay_hostile(&hostile);
+    feed.bytes = bytes = support_read(hostile.path, &feed.size);
+    cancel_init(&cancel, NULL);
+    assert_int_equal(thread_start(&thread, raise_soon, &cancel), 0);
+    assert_int_equal(apitrace_session_feed(playing.session, &feed, &cancel, &progress), -EINTR);
+    before = processor_time();
+    usleep(400 * 1000);
+    assert_in_range(processor_time() - (worker_process(playing.worker) == 0 ? 0 : before), 0, 50);
+    pthread_join(thread, NULL);
+    free(bytes);
+    close_hostile(&hostile);
+}
+
 static void damaged_streams_end_there(void **state)
 {
     static const uint8_t wrong[] = {6, 6, 0, 0, 0, 0, 3, 'g', 'l', 'X', 0, 0, 77};
@@ -614,6 +667,8 @@ int main(void)
                                         replay_end),
         cmocka_unit_test_setup_teardown(bytes_are_no_pointers, replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(objects_have_a_limit, replay_begin, replay_end),
+        cmocka_unit_test_setup_teardown(a_run_is_left_off_when_its_caller_has_gone, replay_begin,
+                                        replay_end),
         cmocka_unit_test_setup_teardown(textures_are_given_as_they_were_uploaded, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(mipmaps_have_all_levels, replay_begin, replay_end),

@@ -261,9 +261,10 @@ static void *raise_soon(void *context)
     return NULL;
 }
 
+/* One that leaves off when it is told serves the next call. */
 static void test_cancel_leaves_the_process(void **state)
 {
-    const struct worker_request nap = {.kind = FAKE_NAP, .max_reply = 10};
+    const struct worker_request work = {.kind = FAKE_WORK, .max_reply = 10};
     struct worker *worker = create();
     struct worker_reply reply;
     struct cancel cancel;
@@ -275,16 +276,37 @@ static void test_cancel_leaves_the_process(void **state)
     assert_echo(worker);
     process = worker_process(worker);
     assert_int_equal(thread_start(&thread, raise_soon, &cancel), 0);
-    assert_int_equal(worker_call(worker, &nap, &cancel, &reply), -EINTR);
+    assert_int_equal(worker_call(worker, &work, &cancel, &reply), -EINTR);
     pthread_join(thread, NULL);
-    kill(process, SIGUSR1);
     assert_echo(worker); /* and not `late` */
     assert_int_equal(worker_process(worker), process);
-    assert_int_equal(worker_call(worker, &nap, &cancel, &reply), -EINTR);
-    kill(process, SIGUSR1);
+    assert_int_equal(worker_call(worker, &work, &cancel, &reply), -EINTR);
     assert_echo(worker);
     assert_int_equal(worker_starts(worker), 1);
     worker_destroy(&worker);
+}
+
+/* What turns on within a library is ended before the call returns. */
+static void test_cancel_ends_what_goes_on(void **state)
+{
+    const struct worker_request spin = {.kind = FAKE_SPIN, .max_reply = 10};
+    struct worker *worker = create();
+    struct worker_reply reply;
+    struct cancel cancel;
+    pid_t process;
+
+    (void)state;
+    cancel_init(&cancel, NULL);
+    cancel_raise(&cancel);
+    assert_echo(worker);
+    process = worker_process(worker);
+    assert_int_equal(worker_call(worker, &spin, &cancel, &reply), -EINTR);
+    assert_int_equal(worker_process(worker), 0);
+    assert_int_equal(kill(process, 0), -1);
+    assert_false(reply.died); /* of its own: nothing is to blame */
+    assert_echo(worker);
+    worker_destroy(&worker);
+    assert_no_children();
 }
 
 /* Whatever the process does to files that both have, we live, and know what it was about. */
@@ -301,6 +323,66 @@ static void test_shrunk_files(void **state)
     assert_int_equal(reply.breadcrumb.activity, BREADCRUMB_DRAW);
     assert_echo(worker);
     worker_destroy(&worker);
+}
+
+/* Processes that fail again and again cost a holder so much time, and no more. */
+static void test_failures_have_a_limit(void **state)
+{
+    const struct worker_params params = {.program = program, .time_limit_ms = SHORT_MS};
+    struct worker *worker;
+    struct worker_reply reply;
+    int status = -ETIMEDOUT;
+    uint64_t starts;
+
+    (void)state;
+    assert_int_equal(worker_create(&params, &worker), 0);
+    for (int hold = 0; hold < 2; hold++) {
+        starts = worker_starts(worker);
+        assert_int_equal(worker_acquire(worker, NULL), 0);
+        for (int i = 0; i < 20; i++)
+            status = call(worker, FAKE_HANG, "", 0, &reply);
+        assert_int_equal(status, -ETIMEDOUT);
+        assert_false(reply.died);
+        assert_string_not_equal(reply.reason, "");
+        assert_true(worker_starts(worker) > starts);
+        assert_true(worker_starts(worker) - starts <= 4);
+        worker_release(worker);
+    }
+    worker_destroy(&worker);
+    assert_no_children();
+}
+
+/* Processor time of a holder, over all its calls; the next holder has its own. */
+static void test_processor_limit(void **state)
+{
+    enum { LIMIT_MS = 200 };
+    struct worker *worker = create();
+    struct worker_reply reply;
+
+    (void)state;
+    for (int hold = 0; hold < 2; hold++) {
+        assert_int_equal(worker_acquire(worker, NULL), 0);
+        assert_int_equal(worker_processor_ms(worker), 0);
+        worker_limit_processor(worker, LIMIT_MS);
+        assert_echo(worker);
+        assert_int_equal(call(worker, FAKE_WORK, "", 0, &reply), -ETIMEDOUT);
+        assert_non_null(strstr(reply.reason, "200 ms"));
+        assert_false(reply.died);
+        assert_true(worker_processor_ms(worker) >= LIMIT_MS);
+        assert_int_equal(call(worker, FAKE_ECHO, "", 0, &reply), -ETIMEDOUT);
+        worker_release(worker);
+    }
+    assert_int_equal(worker_starts(worker), 1);
+    assert_int_equal(worker_acquire(worker, NULL), 0);
+    worker_limit_processor(worker, LIMIT_MS);
+    assert_int_equal(call(worker, FAKE_SPIN, "", 0, &reply), -ETIMEDOUT);
+    assert_int_equal(worker_process(worker), 0);
+    assert_true(worker_processor_ms(worker) >= LIMIT_MS);
+    worker_limit_processor(worker, 0);
+    assert_echo(worker);
+    worker_release(worker);
+    worker_destroy(&worker);
+    assert_no_children();
 }
 
 static struct worker *create_drowsy(void)
@@ -435,11 +517,11 @@ static void test_started_ahead(void **state)
     assert_no_children();
 }
 
-/* What was cancelled and hangs costs the next call the rest of its time, and no more. */
+/* What was cancelled and hangs costs the next call nothing. */
 static void test_cancelled_and_hung(void **state)
 {
     const struct worker_request hang = {
-        .kind = FAKE_HANG, .max_reply = 10, .time_limit_ms = SHORT_MS};
+        .kind = FAKE_HANG, .max_reply = 10, .time_limit_ms = LONG_MS};
     struct worker *worker = create();
     struct worker_reply reply;
     struct cancel cancel;
@@ -635,7 +717,10 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_breadcrumb),
         cmocka_unit_test(test_stale),
         cmocka_unit_test(test_cancel_leaves_the_process),
+        cmocka_unit_test(test_cancel_ends_what_goes_on),
         cmocka_unit_test(test_shrunk_files),
+        cmocka_unit_test(test_failures_have_a_limit),
+        cmocka_unit_test(test_processor_limit),
         cmocka_unit_test(test_cancelled_while_it_starts),
         cmocka_unit_test(test_leaves_when_nobody_needs_it),
         cmocka_unit_test(test_stays_while_it_is_needed),

@@ -71,6 +71,12 @@ void breadcrumb_set(enum breadcrumb_activity activity,
 /* The same about one. */
 void breadcrumb_set_one(enum breadcrumb_activity activity, uint64_t subject);
 
+/*
+ * Whether nothing waits for the message at hand any more: a handler that may take long asks
+ * between two pieces of its work, and leaves off. What it answers is dropped.
+ */
+bool serve_is_withdrawn(void);
+
 /* The command that is run, by its offset in the stream. */
 void breadcrumb_move(uint32_t offset);
 

@@ -10,7 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static struct blob *current; /* the message that is handled */
+static struct blob *current; /* the message that is handled … */
+static uint32_t serial;      /* … and its serial */
 static void (*end_session)(void);
 
 struct blob *serve_payload(void)
@@ -99,6 +100,7 @@ int serve(int socket, const struct serve_kind *const *kinds)
         if (status < 0)
             return status == -EPIPE ? 0 : status;
         confine_time();
+        serial = header.serial;
         status = serve_one(kinds, header.kind, payload, &answer);
         blob_unref(&payload);
         status = reply(socket, &header, status, &answer);
@@ -121,6 +123,11 @@ int breadcrumb_open(int fd)
     breadcrumb = page;
     close(fd);
     return 0;
+}
+
+bool serve_is_withdrawn(void)
+{
+    return __atomic_load_n(&breadcrumb->withdrawn, __ATOMIC_RELAXED) == serial && serial != 0;
 }
 
 void breadcrumb_set(enum breadcrumb_activity activity, const uint64_t subjects[BREADCRUMB_SUBJECTS])

@@ -313,7 +313,8 @@ static int run(struct aero *aero, uint32_t until, struct serve_answer *answer)
     aero->presents = 0;
     aero->note_count = 0;
     message_writer_free(&aero->notes);
-    while (status != -ENOMEM && next_command(aero) && aero->command.offset < until) {
+    while (status != -ENOMEM && next_command(aero) && aero->command.offset < until &&
+           !serve_is_withdrawn()) {
         status = run_one(aero);
         aero->pending = false;
         count++;

@@ -202,7 +202,7 @@ static enum apitrace_feed_state run(struct retrace *retrace, uint64_t stop, bool
         retrace->last_thread = thread;
         if (number == stop)
             return APITRACE_FEED_STOPPED;
-        if (now_ms() >= deadline)
+        if (now_ms() >= deadline || serve_is_withdrawn())
             return APITRACE_FEED_PAUSED;
     }
     return retrace->stream.ended ? APITRACE_FEED_ENDED : APITRACE_FEED_HUNGRY;
