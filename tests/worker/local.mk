@@ -8,6 +8,7 @@ unit_tests += \
 if HAVE_WORKER
 unit_tests += \
 	tests/worker/test_aerogpu \
+	tests/worker/test_confine \
 	tests/worker/test_d3d9 \
 	tests/worker/test_drawing \
 	tests/worker/test_hostile \
@@ -36,6 +37,19 @@ tests_worker_fakeworker_SOURCES = tests/worker/fakeworker.c tests/worker/fakewor
 tests_worker_fakeworker_LDADD = $(GPUDUMPFS_LIBS)
 tests_worker_test_session_SOURCES = tests/worker/test_session.c tests/worker/fakeworker.h
 tests_worker_test_worker_SOURCES = tests/worker/test_worker.c tests/worker/fakeworker.h
+
+# The worker's confinement, and a program inside that wants out.
+if HAVE_WORKER
+check_PROGRAMS += tests/worker/escapee
+tests_worker_escapee_SOURCES = \
+	src/glworker/core/confine.c \
+	tests/worker/escapee.c \
+	tests/worker/escapee.h
+tests_worker_escapee_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
+tests_worker_escapee_LDADD = libglworker.a $(GPUDUMPFS_LIBS) $(GLWORKER_LIBS)
+tests_worker_test_confine_SOURCES = tests/worker/test_confine.c tests/worker/escapee.h
+tests_worker_test_confine_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
+endif
 
 # Traces replayed by the worker.
 if HAVE_RETRACER

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two steps. At the start files may still be read, since drivers and compilers are
- * loaded on demand; nothing may be written, connected or run. Once the driver is up
- * a list of system calls is left that computing and talking to the daemon need;
- * others fail with EPERM rather than kill, as libraries try things they can do without.
+ * Two steps. At the start drivers and compilers are still to be loaded: a list of system calls
+ * that loading and computing need is left, and of files those that it reads. Once the driver is up,
+ * which is before a byte of a dump is looked at, no file can be opened any more. Calls that are not
+ * on the list fail with EPERM rather than kill, as libraries try things they can do without.
  */
 #include "config.h"
 
@@ -17,11 +17,17 @@
 #include "worker/shader_disk_cache.h"
 #include "worker/worker.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
+#include <link.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -93,88 +99,149 @@ void confine_time(void)
               RLIM_INFINITY);
 }
 
-/* Files can be read; all else that the kernel knows is taken. */
+/*
+ * Network and System V's objects of its own, where a user may have a user namespace.
+ * Mounts stay those of the daemon: a copy of them would hold a dump's mount when that is unmounted.
+ */
+static int leave_namespaces(void)
+{
+    return unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC) < 0 ? -errno : 0;
+}
+
+/* Where libraries, drivers and what they are told of lie. What is not there is no harm. */
+static const char *const readable[] = {
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib32",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/usr/local/lib64",
+    "/nix/store",
+    "/gnu/store",
+    "/run/opengl-driver",
+    "/app/lib",
+    "/etc/ld.so.cache",
+    "/etc/drirc",
+    "/etc/glvnd",
+    "/usr/share/drirc.d",
+    "/usr/share/glvnd",
+    "/usr/local/share/drirc.d",
+    "/usr/local/share/glvnd",
+    "/dev/null",
+    "/dev/urandom",
+    "/proc/self",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/sys/devices/system/cpu",
+};
+
+/* Lists of paths, with colons between them. */
+static const char *const told[] = {
+    "LD_LIBRARY_PATH",           "LIBGL_DRIVERS_PATH",
+    "__EGL_VENDOR_LIBRARY_DIRS", "__EGL_VENDOR_LIBRARY_FILENAMES",
+    LAUNCH_SHADERS_FOLDER,
+};
+
+static void allow(const struct landlock_rules *rules, const char *path)
+{
+    if (path[0] == '/' && path[1] != '\0')
+        (void)landlock_allow(rules, path, LANDLOCK_READ | LANDLOCK_LIST);
+}
+
+static void allow_told(const struct landlock_rules *rules, const char *variable)
+{
+    const char *value = getenv(variable);
+    char *list = value == NULL ? NULL : strdup(value), *next = list, *path;
+
+    while ((path = strsep(&next, ":")) != NULL)
+        allow(rules, path);
+    free(list);
+}
+
+/* The folder of a library that is loaded already: others may lie beside it. */
+static int allow_loaded(struct dl_phdr_info *library, size_t size, void *rules)
+{
+    char folder[PATH_MAX], *slash;
+
+    (void)size;
+    snprintf(folder, sizeof(folder), "%s", library->dlpi_name);
+    slash = strrchr(folder, '/');
+    if (slash != NULL && slash != folder) {
+        *slash = '\0';
+        allow(rules, folder);
+    }
+    return 0;
+}
+
+/* Folders of libraries that this machine has beside the usual ones. */
+static void allow_configured(const struct landlock_rules *rules)
+{
+    static const char folder[] = "/etc/ld.so.conf.d";
+    DIR *entries = opendir(folder);
+    const struct dirent *entry;
+
+    while (entries != NULL && (entry = readdir(entries)) != NULL) {
+        char path[sizeof(folder) + NAME_MAX + 2], line[PATH_MAX];
+        FILE *file;
+
+        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        file = strstr(entry->d_name, ".conf") == NULL ? NULL : fopen(path, "re");
+        while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
+            line[strcspn(line, " \t\n#")] = '\0';
+            allow(rules, line);
+        }
+        if (file != NULL)
+            fclose(file);
+    }
+    if (entries != NULL)
+        closedir(entries);
+}
+
+/* Files that drivers are made of can be read; all else that the kernel knows is taken. */
 static int restrict_files(void)
 {
     struct landlock_rules rules;
-    int status = landlock_open(&rules, LANDLOCK_NETWORK | LANDLOCK_SOCKETS | LANDLOCK_SIGNALS),
-        allowed;
+    int status = landlock_open(&rules, LANDLOCK_NETWORK | LANDLOCK_SOCKETS | LANDLOCK_SIGNALS);
 
     if (status < 0)
         return status;
-    allowed = landlock_allow(&rules, "/", LANDLOCK_READ | LANDLOCK_LIST);
-    status = landlock_restrict(&rules);
-    return status < 0 ? status : allowed;
+    for (size_t i = 0; i < sizeof(readable) / sizeof(readable[0]); i++)
+        allow(&rules, readable[i]);
+    for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
+        allow_told(&rules, told[i]);
+    allow_configured(&rules);
+    dl_iterate_phdr(allow_loaded, &rules);
+    return landlock_restrict(&rules);
 }
 
-/* Refused from the start. */
-static const long refused[] = {
-    SYS_socket,
-    SYS_socketpair,
-    SYS_connect,
-    SYS_bind,
-    SYS_listen,
-    SYS_accept,
-    SYS_accept4,
-    SYS_execve,
-    SYS_execveat,
-    SYS_ptrace,
-    SYS_process_vm_readv,
-    SYS_process_vm_writev,
-    SYS_kill,
-    SYS_tkill,
-    SYS_mount,
-    SYS_umount2,
-    SYS_pivot_root,
-    SYS_chroot,
-    SYS_unshare,
-    SYS_setns,
-    SYS_bpf,
-    SYS_perf_event_open,
-    SYS_userfaultfd,
-    SYS_io_uring_setup,
-    SYS_add_key,
-    SYS_request_key,
-    SYS_keyctl,
-    SYS_init_module,
-    SYS_finit_module,
-    SYS_delete_module,
-    SYS_kexec_load,
-    SYS_reboot,
-    SYS_swapon,
-    SYS_swapoff,
-    SYS_open_by_handle_at,
-    SYS_truncate,
-    SYS_fchmod,
-    SYS_fchmodat,
-    SYS_fchown,
-    SYS_fchownat,
-    SYS_utimensat,
-    SYS_setxattr,
-    SYS_lsetxattr,
-    SYS_fsetxattr,
-    SYS_removexattr,
-    SYS_lremovexattr,
-    SYS_fremovexattr,
-    SYS_shmget,
-    SYS_shmat,
-    SYS_msgget,
-    SYS_semget,
-    SYS_mq_open,
-    SYS_pidfd_open,
-    SYS_pidfd_getfd,
-    SYS_setpgid,
-    SYS_setsid,
-#ifdef SYS_fork
-    SYS_fork,
-    SYS_vfork,
+/* What is left while drivers are loaded, beside what is left in the end. */
+static const long loading[] = {
+    SYS_openat,
+    SYS_newfstatat,
+    SYS_statx,
+    SYS_fstatfs,
+    SYS_faccessat,
+    SYS_readlinkat,
+    SYS_getdents64,
+    SYS_getcwd,
+    SYS_fcntl,
+    SYS_seccomp,
+    SYS_sched_getparam,
+    SYS_sched_getscheduler,
+    SYS_sched_setscheduler,
+    SYS_sched_get_priority_min,
+    SYS_sched_get_priority_max,
+#ifdef SYS_faccessat2
+    SYS_faccessat2,
 #endif
-#ifdef SYS_chmod
-    SYS_chmod,
-    SYS_chown,
-    SYS_lchown,
-    SYS_utime,
-    SYS_utimes,
+#ifdef SYS_open
+    SYS_open,
+    SYS_stat,
+    SYS_lstat,
+    SYS_access,
+    SYS_readlink,
 #endif
 };
 
@@ -242,18 +309,7 @@ static const long allowed[] = {
 #endif
 };
 
-static int refuse_calls(void)
-{
-    struct syscall_filter filter;
-
-    syscall_filter_init(&filter);
-    syscall_filter_add_threads(&filter);
-    syscall_filter_add_all(&filter, refused, sizeof(refused) / sizeof(refused[0]),
-                           SYSCALL_FILTER_REFUSE(EPERM));
-    return syscall_filter_install(&filter, SYSCALL_FILTER_ALLOW);
-}
-
-static int allow_calls(void)
+static int allow_calls(bool files)
 {
     struct syscall_filter filter;
 
@@ -261,6 +317,9 @@ static int allow_calls(void)
     syscall_filter_add_threads(&filter);
     syscall_filter_add_all(&filter, allowed, sizeof(allowed) / sizeof(allowed[0]),
                            SYSCALL_FILTER_ALLOW);
+    if (files)
+        syscall_filter_add_all(&filter, loading, sizeof(loading) / sizeof(loading[0]),
+                               SYSCALL_FILTER_ALLOW);
     return syscall_filter_install(&filter, SYSCALL_FILTER_REFUSE(EPERM));
 }
 
@@ -270,13 +329,17 @@ unsigned confine_start(uint64_t memory_limit, bool shaders)
     has_shaders = shaders;
     (void)!chdir("/");
     set_limits(memory_limit, shaders);
+    if (leave_namespaces() == 0)
+        layers |= CONFINE_NAMESPACES;
     if (privileges_drop() < 0)
         return layers;
+    layers |= CONFINE_PRIVILEGES;
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (restrict_files() == 0)
-        layers |= CONFINE_READ_ONLY;
-    if (refuse_calls() == 0)
-        layers |= CONFINE_NO_NETWORK;
+        layers |= CONFINE_FILES;
+    /* Only now: Landlock's own calls are on no list. */
+    if (allow_calls(true) == 0)
+        layers |= CONFINE_LOADING;
     return layers;
 }
 
@@ -288,7 +351,7 @@ int confine_finish(void)
     if (has_shaders)
         syscall(SYS_close_range, LAUNCH_SHADERS, LAUNCH_DESCRIPTORS - 1, 0);
     has_shaders = false;
-    status = allow_calls();
+    status = allow_calls(false);
     if (status == 0)
         layers |= CONFINE_SYSTEM_CALLS;
     return status;

@@ -42,7 +42,9 @@ int serve_one(const struct serve_kind *const *kinds, uint16_t kind, struct blob 
 void serve_answer_free(struct serve_answer *answer);
 
 /*
- * Serves the kinds until the other end closes, which is 0, or speaks no protocol of ours.
+ * Serves the kinds until the other end closes, which is 0, or speaks no protocol of ours. The
+ * first message is an empty HELLO; what comes behind it is looked at once the process is confined
+ * for good (graphics_start()).
  */
 int serve(int socket, const struct serve_kind *const *kinds);
 
@@ -88,20 +90,22 @@ void breadcrumb_move(uint32_t offset);
 /* Layers that hold, as bits. */
 enum confine_layer {
     CONFINE_LIMITS = 1,       /* memory, no core files, no files written */
-    CONFINE_READ_ONLY = 2,    /* Landlock: files can be read, none written or run */
-    CONFINE_NO_NETWORK = 4,   /* seccomp: no sockets, no other processes */
-    CONFINE_SYSTEM_CALLS = 8, /* seccomp: a list of calls, and no new files */
+    CONFINE_FILES = 2,        /* Landlock: files of drivers can be read, nothing else */
+    CONFINE_LOADING = 4,      /* seccomp: a list of calls, with those that loading needs */
+    CONFINE_SYSTEM_CALLS = 8, /* seccomp: the list without them, no file can be opened */
+    CONFINE_NAMESPACES = 16,  /* a network and System V objects of its own: none */
+    CONFINE_PRIVILEGES = 32,  /* no capabilities, nor any to gain */
 };
 
 /*
- * At the start, before a byte from outside is read. memory_limit in bytes, 0: a
+ * At the start, with one thread, before a byte from outside is read. memory_limit in bytes, 0: a
  * default; whether the process was given files for compiled shaders. Returns the layers
  * that this kernel grants.
  */
 unsigned confine_start(uint64_t memory_limit, bool shaders);
 
 /*
- * Once drivers are loaded: only what computing needs. Returns 0 or a negative
+ * Once drivers are loaded, or there are none: only what computing needs. Returns 0 or a negative
  * errno, where the kernel has no seccomp.
  */
 int confine_finish(void);
@@ -123,10 +127,11 @@ int confine_watch(int socket);
 
 /*
  * The graphics context: desktop GL 4.5 core on EGL without a surface or a window system
- * (worker.md 5.1). Made once, at the first need; then the process is confined for good.
+ * (worker.md 5.1). Made once, behind the first message; then the process is confined for good,
+ * whether there is a driver or not.
  */
 
-/* 0, also when it is there already, or -ENODEV with a reason. */
+/* 0, also when it is there already, or -ENODEV with a reason, the same one each time. */
 int graphics_start(char reason[WORKER_REASON]);
 
 /* The display, once graphics_start() was 0: an EGLDisplay. */

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool started, compile_only;
+static char refusal[WORKER_REASON]; /* why there are no graphics */
+static bool compile_only;
 static EGLDisplay display;
 static EGLContext home;
 
@@ -72,13 +73,10 @@ static void set_defaults(void)
     glEnable(GL_PROGRAM_POINT_SIZE);
 }
 
-int graphics_start(char reason[WORKER_REASON])
+static int bring_up(void)
 {
-    int status;
+    int status = make_context(refusal);
 
-    if (started)
-        return 0;
-    status = make_context(reason);
     if (status < 0)
         return status;
     set_defaults();
@@ -86,9 +84,22 @@ int graphics_start(char reason[WORKER_REASON])
     /* Whatever the driver loads late, it loads now. */
     graphics_failed();
     glFinish();
-    confine_finish();
-    started = true;
     return 0;
+}
+
+int graphics_start(char reason[WORKER_REASON])
+{
+    static bool tried;
+    static int status;
+
+    if (!tried) {
+        status = bring_up();
+        confine_finish();
+    }
+    tried = true;
+    if (status < 0)
+        memcpy(reason, refusal, WORKER_REASON);
+    return status;
 }
 
 bool graphics_is_compile_only(void)

@@ -90,6 +90,8 @@ static int reply(int socket, struct message_header *header, int status,
 int serve(int socket, const struct serve_kind *const *kinds)
 {
     const struct message_wait for_ever = {.deadline = INT64_MAX};
+    char reason[WORKER_REASON];
+    bool greeted = false;
 
     for (;;) {
         struct serve_answer answer = {.bulk = NULL};
@@ -99,6 +101,10 @@ int serve(int socket, const struct serve_kind *const *kinds)
 
         if (status < 0)
             return status == -EPIPE ? 0 : status;
+        if (!greeted && (header.kind != MESSAGE_HELLO || header.size != 0)) {
+            blob_unref(&payload);
+            return -EPROTO;
+        }
         confine_time();
         serial = header.serial;
         status = serve_one(kinds, header.kind, payload, &answer);
@@ -107,6 +113,10 @@ int serve(int socket, const struct serve_kind *const *kinds)
         serve_answer_free(&answer);
         if (status < 0)
             return status == -EPIPE ? 0 : status;
+        /* While the daemon has something else to do: nothing of a dump was looked at yet. */
+        if (!greeted)
+            (void)graphics_start(reason);
+        greeted = true;
     }
 }
 
