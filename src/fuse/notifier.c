@@ -9,7 +9,7 @@
 
 enum {
     PAUSE_NANOSECONDS = 5 * 1000 * 1000, /* a dump may grow much faster than anybody looks */
-    SETTLE_SECONDS = 1,
+    SETTLE_PAUSES = 200,                 /* a second */
 };
 
 static void take_lock(struct notifier *notifier) ACQUIRE(lock_of_notifier)
@@ -86,15 +86,16 @@ void notifier_end(struct notifier *notifier)
     give_lock(notifier);
 }
 
+/* By a clock that is never set, for which pthread_timedjoin_np() has no use. */
 void notifier_settle(struct notifier *notifier)
 {
-    struct timespec until;
+    const struct timespec pause = {.tv_nsec = PAUSE_NANOSECONDS};
 
-    if (!notifier->has_thread)
-        return;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += SETTLE_SECONDS;
-    notifier->has_thread = pthread_timedjoin_np(notifier->thread, NULL, &until) != 0;
+    for (int left = SETTLE_PAUSES; notifier->has_thread && left > 0; left--) {
+        notifier->has_thread = pthread_tryjoin_np(notifier->thread, NULL) != 0;
+        if (notifier->has_thread)
+            (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+    }
 }
 
 void notifier_join(struct notifier *notifier)
