@@ -9,6 +9,7 @@
 #include <jansson.h>
 #include <lzma.h>
 #include <png.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,10 @@ enum { DELAY_MS = 500, INTERVAL_MS = 100, BAR = 24 };
 
 enum program_status program_init(struct program *program, const char *name)
 {
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+
+    /* a limit on the length of files is told where a file is written, as is a full disk */
+    sigaction(SIGXFSZ, &ignore, NULL);
     *program = (struct program){.name = name};
     program_talk(program, PROGRAM_NORMAL);
     program_options_init(&program->options);

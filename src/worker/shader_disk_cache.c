@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/log.h"
 #include "base/sha256.h"
+#include "source/spool.h"
 #include "worker/launch.h"
 
 #include <dirent.h>
@@ -214,9 +215,9 @@ static int copy(int from, int to, uint64_t size, struct sha256 *hash)
 
         if (got <= 0)
             status = got < 0 ? -errno : -EBADMSG;
-        else if (write(to, piece, (size_t)got) != got)
-            status = -EIO;
         else
+            status = spool_write(to, piece, (size_t)got);
+        if (status == 0)
             sha256_add(hash, piece, (size_t)got);
         size -= got > 0 ? (uint64_t)got : 0;
     }
@@ -309,9 +310,9 @@ static int save(int fd, const struct shader_disk_cache *shaders)
     for (int i = 0; status == 0 && i < SHADER_DISK_CACHE_KEPT; i++)
         status = copy(shaders->files[i], fd, bytes_le64(head + HEAD_SIZES + (size_t)i * 8), &hash);
     sha256_finish(&hash, head + HEAD_HASH);
-    if (status == 0 && pwrite(fd, head, HEAD, 0) != HEAD)
-        status = -EIO;
-    return status;
+    if (status == 0 && lseek(fd, 0, SEEK_SET) < 0)
+        status = -errno;
+    return status == 0 ? spool_write(fd, head, HEAD) : status;
 }
 
 /* Looks through the folder: bytes of all regular files, and which is the oldest but `spared`. */
