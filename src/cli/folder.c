@@ -4,12 +4,15 @@
 #include "base/log.h"
 #include "formats/format.h"
 #include "source/filewatch.h"
+#include "source/spool.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* A file as it was when the folder was last read. */
 struct entry {
@@ -19,12 +22,19 @@ struct entry {
 };
 
 struct folder_dumps {
-    char *path;
+    char *path; /* as it is shown: files are found by the descriptor */
+    int folder;
+    struct spool_budget budget; /* of all dumps that are open */
     const struct program_options *options;
     struct program_options shared; /* the same, with a part of the cache */
     unsigned threads;
     struct entry *entries; /* by name */
     size_t count;
+};
+
+struct listing {
+    struct entry *entries;
+    size_t count, room;
 };
 
 static void clear_entries(struct entry *entries, size_t count)
@@ -62,6 +72,42 @@ static char *path_of(const struct folder_dumps *dumps, const char *name)
 }
 
 /*
+ * Opens the regular file of that name which `file` tells of, and no other; what is none is not
+ * touched. A descriptor, -ESTALE for another file, -errno.
+ */
+static int open_entry(const struct folder_dumps *dumps, const char *name, const struct stat *file)
+{
+    int fd = S_ISREG(file->st_mode) ? source_open_file(dumps->folder, name, false) : -ESTALE;
+    struct stat opened;
+
+    if (fd == -ENOENT || fd == -ELOOP || fd == -ENXIO)
+        return -ESTALE; /* gone, a link, a socket */
+    if (fd >= 0 && (fstat(fd, &opened) != 0 || !filewatch_is_same(&opened, file))) {
+        close(fd);
+        return -ESTALE;
+    }
+    return fd;
+}
+
+static const struct format *format_of_entry(const struct folder_dumps *dumps, const char *name,
+                                            const struct stat *status)
+{
+    struct source_file file = {
+        .fd = open_entry(dumps, name, status), .no_links = true, .folder = dumps->folder};
+    const struct format *format = NULL;
+    char *path;
+
+    if (file.fd < 0)
+        return NULL;
+    path = path_of(dumps, name);
+    if (path != NULL)
+        format = format_of_file(&file, path, &dumps->options->common);
+    free(path);
+    close(file.fd);
+    return format;
+}
+
+/*
  * Whether a regular file is a dump: what was found out before holds as long as the file
  * does. Links are not followed, for they might lead into the mount itself, whose thread
  * this is.
@@ -69,63 +115,72 @@ static char *path_of(const struct folder_dumps *dumps, const char *name)
 static int look_at(struct folder_dumps *dumps, const char *name, struct entry *out)
 {
     const struct entry *known = find_entry(dumps, name);
-    char *path = path_of(dumps, name);
-    int result = -ENOENT;
 
-    if (path == NULL)
-        return -ENOMEM;
-    if (lstat(path, &out->file) != 0 || !S_ISREG(out->file.st_mode))
-        goto out;
+    if (fstatat(dumps->folder, name, &out->file, AT_SYMLINK_NOFOLLOW) != 0 ||
+        !S_ISREG(out->file.st_mode))
+        return -ENOENT;
     if (known != NULL && filewatch_is_same(&known->file, &out->file))
         out->format = known->format;
     else
-        out->format = format_of_file(path, &dumps->options->common);
-    result = 0;
-out:
-    free(path);
-    return result;
+        out->format = format_of_entry(dumps, name, &out->file);
+    return 0;
 }
 
-static int add_entry(struct folder_dumps *dumps, const char *name, struct entry **entries,
-                     size_t *count)
+static int add_entry(struct folder_dumps *dumps, const char *name, struct listing *listing)
 {
-    struct entry entry = {0}, *moved;
+    struct entry entry = {0};
 
     if (strlen(name) > RULE_NAME_MAX || look_at(dumps, name, &entry) != 0)
         return 0;
-    moved = realloc(*entries, (*count + 1) * sizeof(entry));
-    if (moved == NULL)
-        return -ENOMEM;
-    *entries = moved;
+    if (listing->count == listing->room) {
+        size_t room = listing->room == 0 ? 64 : 2 * listing->room;
+        struct entry *moved = realloc(listing->entries, room * sizeof(entry));
+
+        if (moved == NULL)
+            return -ENOMEM;
+        listing->entries = moved;
+        listing->room = room;
+    }
     entry.name = strdup(name);
     if (entry.name == NULL)
         return -ENOMEM;
-    moved[(*count)++] = entry;
+    listing->entries[listing->count++] = entry;
     return 0;
+}
+
+static int read_names(struct folder_dumps *dumps, struct listing *listing)
+{
+    int fd = openat(dumps->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+    const struct dirent *found;
+    int status = 0;
+
+    if (folder == NULL) {
+        status = -errno;
+        if (fd >= 0)
+            close(fd);
+        return status;
+    }
+    while (status == 0 && (found = readdir(folder)) != NULL)
+        status = add_entry(dumps, found->d_name, listing);
+    closedir(folder);
+    return status;
 }
 
 static int read_folder(struct folder_dumps *dumps)
 {
-    DIR *folder = opendir(dumps->path);
-    struct entry *entries = NULL;
-    const struct dirent *found;
-    size_t count = 0;
-    int status = 0;
+    struct listing listing = {0};
+    int status = read_names(dumps, &listing);
 
-    if (folder == NULL)
-        return -errno;
-    while (status == 0 && (found = readdir(folder)) != NULL)
-        status = add_entry(dumps, found->d_name, &entries, &count);
-    closedir(folder);
     if (status != 0) {
-        clear_entries(entries, count);
+        clear_entries(listing.entries, listing.count);
         return status;
     }
-    if (count > 0)
-        qsort(entries, count, sizeof(*entries), by_name);
+    if (listing.count > 0)
+        qsort(listing.entries, listing.count, sizeof(*listing.entries), by_name);
     clear_entries(dumps->entries, dumps->count);
-    dumps->entries = entries;
-    dumps->count = count;
+    dumps->entries = listing.entries;
+    dumps->count = listing.count;
     return 0;
 }
 
@@ -190,21 +245,38 @@ struct open_dump {
     struct tree *tree;
 };
 
-static int open_name(void *context, const char *name, struct text *message, void **dump,
-                     struct tree **tree)
+/* The descriptor is needed no longer than that: what is mapped stays, what is watched has its own.
+ */
+static int open_file(struct folder_dumps *dumps, const char *name, int fd,
+                     const struct cancel *cancel, struct text *message, struct open_dump *opened)
 {
-    const struct folder_dumps *dumps = context;
-    const struct source_params params = {.max_expand = dumps->options->max_expand,
-                                         .spool_dir = dumps->options->spool};
-    struct open_dump *opened = calloc(1, sizeof(*opened));
+    const struct source_file file = {.fd = fd, .no_links = true, .folder = dumps->folder};
+    struct source_params params = program_source_params(dumps->options);
     char *path = path_of(dumps, name);
     int status = -ENOMEM;
 
-    if (opened != NULL && path != NULL)
+    params.file = &file;
+    params.cancel = cancel;
+    params.budget = &dumps->budget;
+    if (path != NULL)
         status = format_open(path, &dumps->shared.common, &params, message, &opened->dump);
     if (status == 0)
         status = format_tree(&opened->dump, dumps->threads, &opened->tree);
     free(path);
+    return status;
+}
+
+static int open_name(void *context, const char *name, const struct stat *file,
+                     const struct cancel *cancel, struct text *message, void **dump,
+                     struct tree **tree)
+{
+    struct folder_dumps *dumps = context;
+    struct open_dump *opened = calloc(1, sizeof(*opened));
+    int fd = opened != NULL ? open_entry(dumps, name, file) : -ENOMEM;
+    int status = fd < 0 ? fd : open_file(dumps, name, fd, cancel, message, opened);
+
+    if (fd >= 0)
+        close(fd);
     if (status == 0) {
         *dump = opened;
         *tree = opened->tree;
@@ -212,7 +284,8 @@ static int open_name(void *context, const char *name, struct text *message, void
     }
     if (message->length == 0)
         text_add(message, strerror(-status));
-    log_write(LOG_WARNING, "%s: %.*s", name, (int)message->length, message->bytes);
+    if (status != -EINTR && status != -ESTALE)
+        log_write(LOG_WARNING, "%s: %.*s", name, (int)message->length, message->bytes);
     if (opened != NULL)
         format_close(&opened->dump);
     free(opened);
@@ -229,6 +302,14 @@ static void close_dump(void *context, void *dump)
     free(opened);
 }
 
+/* What open-dumps dumps may expand to, all of them. */
+static uint64_t max_spooled(const struct program_options *options)
+{
+    uint64_t each = options->max_expand != 0 ? options->max_expand : SOURCE_MAX_EXPAND;
+
+    return each <= UINT64_MAX / options->open_dumps ? each * options->open_dumps : UINT64_MAX;
+}
+
 int folder_dumps_create(const char *path, const struct program_options *options, bool single,
                         struct folder_dumps **out)
 {
@@ -240,8 +321,11 @@ int folder_dumps_create(const char *path, const struct program_options *options,
     dumps->options = options;
     program_options_share(options, &dumps->shared);
     dumps->threads = single ? 0 : options->common.threads;
+    dumps->budget.max = max_spooled(options);
     dumps->path = realpath(path, NULL);
-    status = dumps->path == NULL ? -errno : read_folder(dumps);
+    dumps->folder =
+        dumps->path == NULL ? -1 : open(dumps->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    status = dumps->folder < 0 ? -errno : read_folder(dumps);
     if (status != 0)
         folder_dumps_destroy(&dumps);
     *out = dumps;
@@ -253,6 +337,8 @@ void folder_dumps_destroy(struct folder_dumps **dumps)
     if (*dumps == NULL)
         return;
     clear_entries((*dumps)->entries, (*dumps)->count);
+    if ((*dumps)->folder >= 0)
+        close((*dumps)->folder);
     free((*dumps)->path);
     free(*dumps);
     *dumps = NULL;

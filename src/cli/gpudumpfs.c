@@ -284,6 +284,17 @@ static enum program_status become_helper(const struct mount_session *session)
     return PROGRAM_MOUNTPOINT;
 }
 
+/* In the background the program stands in another folder. */
+static void resolve_spool(struct program_options *options)
+{
+    char *path = options->spool != NULL ? realpath(options->spool, NULL) : NULL;
+
+    if (path == NULL)
+        return;
+    free(options->spool);
+    options->spool = path;
+}
+
 static enum program_status mount_dump(struct mount_session *session, int argc, char **argv)
 {
     struct program *program = &session->program;
@@ -295,6 +306,7 @@ static enum program_status mount_dump(struct mount_session *session, int argc, c
         return mounts_unmount(session->command.names, session->command.name_count);
     if (status == PROGRAM_OK && session->command.other_user)
         status = become_helper(session);
+    resolve_spool(&program->options);
     if (status == PROGRAM_OK && session->command.folder)
         status = open_folder(session);
     if (status == PROGRAM_OK)

@@ -6,7 +6,6 @@
 
 #define KIB ((uint64_t)1 << 10)
 #define MIB ((uint64_t)1 << 20)
-#define GIB ((uint64_t)1 << 30)
 #define TIB ((uint64_t)1 << 40)
 
 /* OPTION_COUNT and OPTION_OCTAL write an unsigned, OPTION_CHOICE an enum of that size. */
@@ -43,8 +42,10 @@ static const struct option_rule rules[] = {
      AT(open_dumps), NULL, 1, 64, NULL},
     {"allow-remote", NULL, "a stream's socket may be open to other machines", "off", OPTION_FLAG,
      AT(allow_remote), NULL, 0, 0, NULL},
-    {"max-expand", "SIZE", "most bytes that a compressed dump may expand to", "8G", OPTION_SIZE,
-     AT(max_expand), NULL, 1, UINT64_MAX, NULL},
+    {"max-expand", "SIZE", "most bytes that a compressed dump may expand to", "1G, of a stream 8G",
+     OPTION_SIZE, AT(max_expand), NULL, 1, UINT64_MAX, NULL},
+    {"max-ratio", "N", "most times its size that it may expand to, beyond 64M; 0 is any", "2000",
+     OPTION_COUNT, AT(max_ratio), NULL, 0, UINT32_MAX, NULL},
     {"max-memory", "SIZE", "most memory that the index of a dump may take", "2G", OPTION_SIZE,
      AT(common.max_memory), NULL, MIB, UINT64_MAX, NULL},
     {"max-seconds", "N", "most processor time that a file may take to make; 0: what it needs",
@@ -71,11 +72,19 @@ static const struct option_table table = {
 
 void program_options_init(struct program_options *options)
 {
-    *options = (struct program_options){
-        .max_expand = 8 * GIB, .open_dumps = 4, .mount = {.uid = getuid(), .gid = getgid()}};
+    *options = (struct program_options){.max_ratio = SOURCE_MAX_RATIO,
+                                        .open_dumps = 4,
+                                        .mount = {.uid = getuid(), .gid = getgid()}};
     options_init(&options->common);
     options->common.program = &table;
     options->common.program_values = options;
+}
+
+struct source_params program_source_params(const struct program_options *options)
+{
+    return (struct source_params){.max_expand = options->max_expand,
+                                  .max_ratio = options->max_ratio,
+                                  .spool_dir = options->spool};
 }
 
 void program_options_share(const struct program_options *options, struct program_options *out)

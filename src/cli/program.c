@@ -160,17 +160,29 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+static void tell_failure(const char *path, int result, const struct text *message)
+{
+    log_write(LOG_ERR, "%s: %s%.*s", path, result == -EBADMSG ? "damaged: " : "",
+              (int)message->length, message->bytes);
+}
+
+static void tell_defects(const struct program *program, const char *path)
+{
+    if (problems_any(program->dump.problems, PROBLEM_WARNING))
+        log_write(LOG_WARNING, "%s: the dump has defects, see problems.txt", path);
+}
+
 enum program_status program_open(struct program *program, const char *path)
 {
     struct expansion expansion = {.path = path};
-    struct source_params params = {.max_expand = program->options.max_expand,
-                                   .spool_dir = program->options.spool,
-                                   .follow = program->streams && program->options.follow,
-                                   .streams = program->streams,
-                                   .remote = program->options.allow_remote};
+    struct source_params params = program_source_params(&program->options);
     struct text message = TEXT_INIT;
     int result;
 
+    params.follow = program->streams && program->options.follow;
+    params.streams = program->streams;
+    params.remote = program->options.allow_remote;
+    params.max_wait_ms = program->max_wait_ms;
     if (progress_begin(&expansion.progress, !program->quiet)) {
         params.progress = show_expansion;
         params.progress_context = &expansion;
@@ -179,13 +191,30 @@ enum program_status program_open(struct program *program, const char *path)
     progress_end(&expansion.progress);
     if (result == -ENOEXEC && is_folder(path))
         text_printf(&message, ", but a folder: %s", program->folder_hint);
-    if (result != 0)
-        log_write(LOG_ERR, "%s: %s%.*s", path, result == -EBADMSG ? "damaged: " : "",
-                  (int)message.length, message.bytes);
-    else if (problems_any(program->dump.problems, PROBLEM_WARNING))
-        log_write(LOG_WARNING, "%s: the dump has defects, see problems.txt", path);
+    if (result == -EAGAIN && program->max_wait_ms != 0)
+        result = 0;
+    else if (result != 0)
+        tell_failure(path, result, &message);
+    else
+        tell_defects(program, path);
     text_clear(&message);
     return status_of(result);
+}
+
+int program_open_rest(struct program *program, const char *path, const struct cancel *cancel)
+{
+    struct source_params params = program_source_params(&program->options);
+    struct text message = TEXT_INIT;
+    int result;
+
+    params.cancel = cancel;
+    result = format_open_rest(&program->options.common, &params, &message, &program->dump);
+    if (result == 0)
+        tell_defects(program, path);
+    else if (result != -EINTR)
+        tell_failure(path, result, &message);
+    text_clear(&message);
+    return result;
 }
 
 enum program_status program_make_tree(struct program *program, unsigned threads)

@@ -29,7 +29,8 @@ enum program_status {
 struct program_options {
     struct options common; /* what tree, cache and formats take */
     struct mount_options mount;
-    uint64_t max_expand; /* bytes that a compressed dump may expand to */
+    uint64_t max_expand; /* bytes that a compressed dump may expand to; 0: as source.h says, … */
+    unsigned max_ratio;  /* … and times its own size; 0: any */
     char *spool;         /* where to; NULL: $TMPDIR, else /var/tmp */
     bool follow;         /* the dump is still being written */
     bool allow_remote;   /* a stream may come from another machine */
@@ -40,6 +41,9 @@ struct program_options {
 /* Defaults, without the formats' options. Freed by options_clear() of `common`. */
 void program_options_init(struct program_options *options);
 
+/* What they say about how a dump's bytes are had; the spool's name is borrowed. */
+struct source_params program_source_params(const struct program_options *options);
+
 /* What each open dump of a folder takes: the same, with a part of the cache. Texts are borrowed. */
 void program_options_share(const struct program_options *options, struct program_options *out);
 
@@ -48,8 +52,9 @@ struct program {
     bool quiet;
     bool streams;            /* DUMP may name a stream */
     const char *folder_hint; /* what to do with a folder that is no dump */
+    unsigned max_wait_ms;    /* of program_open(); 0: any time */
     struct program_options options;
-    struct format_dump dump;
+    struct format_dump dump; /* without its `dump`: program_open_rest() is still due */
     struct tree *tree;
 };
 
@@ -71,8 +76,13 @@ enum program_status program_add_options(struct program *program, const char *lis
                                         bool (*other)(void *context, const char *option),
                                         void *context);
 
-/* Opens and indexes the dump. */
+/*
+ * Opens and indexes the dump. Where it takes longer than `max_wait_ms` to expand it, it is known
+ * to begin like a dump, and program_open_rest() opens it, on any one thread: 0, or -errno, which is
+ * told unless it is -EINTR.
+ */
 enum program_status program_open(struct program *program, const char *path);
+int program_open_rest(struct program *program, const char *path, const struct cancel *cancel);
 
 /* Makes the tree, with its threads: after the fork. */
 enum program_status program_make_tree(struct program *program, unsigned threads);

@@ -68,17 +68,19 @@ int format_probe(const struct format_opening *opening, const struct format **out
     return *out != NULL ? 0 : -ENOEXEC;
 }
 
-const struct format *format_of_file(const char *path, const struct options *options)
+const struct format *format_of_file(const struct source_file *file, const char *path,
+                                    const struct options *options)
 {
     static const struct source_params params = {0};
-    struct source source = {.path = (char *)(uintptr_t)path};
+    struct source source = {
+        .path = (char *)(uintptr_t)path, .no_links = file->no_links, .folder = file->folder};
     struct format_opening opening = {
         .source = &source, .options = options, .source_params = &params};
     const struct format *format = NULL;
     uint8_t *bytes = malloc(MORE_BYTES);
     size_t size = 0;
 
-    if (bytes != NULL && source_peek(path, bytes, MORE_BYTES, &size) == 0 && size > 0) {
+    if (bytes != NULL && source_peek(file->fd, bytes, MORE_BYTES, &size) == 0 && size > 0) {
         source.data = bytes;
         source.size = source.file_size = size;
         (void)format_probe(&opening, &format);
@@ -95,14 +97,25 @@ static int fail(int status, const char *sentence, struct text *message)
     return status;
 }
 
+/* What a format opens beside the dump is whole, and not the dump's own file. */
+static struct source_params params_beside(const struct source_params *params)
+{
+    struct source_params beside = *params;
+
+    beside.file = NULL;
+    beside.unfinished = false;
+    return beside;
+}
+
 /* Whether a format reads the source as it is: 0, -ENOEXEC, -ENOMEM. */
 static int find_taker(const struct options *options, const struct source_params *params,
                       struct text *message, const struct format_dump *dump)
 {
+    const struct source_params beside = params_beside(params);
     const struct format *taker;
     const struct format_opening opening = {.source = dump->source,
                                            .options = options,
-                                           .source_params = params,
+                                           .source_params = &beside,
                                            .problems = dump->problems,
                                            .message = message};
 
@@ -118,9 +131,11 @@ static int open_source(const char *path, const struct options *options,
                        const struct source_params *params, struct text *message,
                        struct format_dump *out)
 {
-    struct source_params keeping = *params;
+    struct source_params plain = *params, keeping;
     int status = problems_create(&out->problems);
 
+    plain.unfinished = params->max_wait_ms != 0;
+    keeping = plain;
     keeping.keep_seekable = true;
     if (status == 0)
         status = source_open(path, &keeping, out->problems, &out->source);
@@ -128,7 +143,7 @@ static int open_source(const char *path, const struct options *options,
         status = find_taker(options, params, message, out);
     if (status == -ENOEXEC) {
         source_close(&out->source);
-        status = source_open(path, params, out->problems, &out->source);
+        status = source_open(path, &plain, out->problems, &out->source);
     }
     if (status < 0 && out->problems != NULL && message->length == 0)
         (void)problems_first_sentence(out->problems, message);
@@ -179,9 +194,10 @@ static void explain_unknown(const struct format_dump *dump, struct text *message
 static int open_dump(const struct options *options, const struct source_params *params,
                      struct text *message, struct format_dump *out)
 {
+    const struct source_params beside = params_beside(params);
     struct format_opening opening = {.source = out->source,
                                      .options = options,
-                                     .source_params = params,
+                                     .source_params = &beside,
                                      .problems = out->problems,
                                      .message = message};
     int status = out->source->growth != NULL ? probe_stream(&opening, out->source, &out->format)
@@ -191,8 +207,12 @@ static int open_dump(const struct options *options, const struct source_params *
         explain_unknown(out, message);
         return -ENOEXEC;
     }
+    if (status == 0 && out->source->expansion != NULL)
+        return -EAGAIN;
     if (status == 0)
         status = out->format->ops->open(&opening, &out->dump);
+    if (status == -EAGAIN)
+        return status;
     if (status == 0)
         out->dump->own_options = out->format->ops->options;
     if (status == 0 && dump_check_files(out->dump) != 0)
@@ -210,6 +230,17 @@ static int refuse_errors(const struct source_params *params, struct text *messag
     return problems_first_error(out->problems, message) ? -EBADMSG : 0;
 }
 
+/* The source is open. */
+static int open_on(const struct options *options, const struct source_params *source,
+                   struct text *message, struct format_dump *out)
+{
+    int status = open_dump(options, source, message, out);
+
+    if (status == 0 && options->strict)
+        status = refuse_errors(source, message, out);
+    return status;
+}
+
 int format_open(const char *path, const struct options *options, const struct source_params *source,
                 struct text *message, struct format_dump *out)
 {
@@ -218,9 +249,25 @@ int format_open(const char *path, const struct options *options, const struct so
     *out = (struct format_dump){0};
     status = open_source(path, options, source, message, out);
     if (status == 0)
-        status = open_dump(options, source, message, out);
-    if (status == 0 && options->strict)
-        status = refuse_errors(source, message, out);
+        status = open_on(options, source, message, out);
+    if (status < 0 && (status != -EAGAIN || source->max_wait_ms == 0))
+        format_close(out);
+    return status;
+}
+
+int format_open_rest(const struct options *options, const struct source_params *source,
+                     struct text *message, struct format_dump *out)
+{
+    struct source_params params = *source;
+    int status = 0;
+
+    params.max_wait_ms = 0;
+    if (out->source->expansion != NULL)
+        status = source_complete(out->source, params.cancel);
+    if (status < 0)
+        (void)problems_first_sentence(out->problems, message);
+    status = status < 0 ? fail(status, strerror(-status), message)
+                        : open_on(options, &params, message, out);
     if (status < 0)
         format_close(out);
     return status;

@@ -72,10 +72,11 @@ int format_options_init(struct options *options);
 int format_probe(const struct format_opening *opening, const struct format **out);
 
 /*
- * The format as whose dump a file begins; nothing of it is expanded on disk. NULL: none, or it
- * cannot be read.
+ * The format as whose dump a file, which is open, begins; nothing of it is expanded on disk. NULL:
+ * none, or it cannot be read.
  */
-const struct format *format_of_file(const char *path, const struct options *options);
+const struct format *format_of_file(const struct source_file *file, const char *path,
+                                    const struct options *options);
 
 /* A dump with all that it borrows. `dump` is NULL once a tree has taken it over. */
 struct format_dump {
@@ -96,9 +97,18 @@ struct format_dump {
  *     -EOPNOTSUPP  a file is to be followed, and its format cannot grow
  *     -EINTR     cancelled
  *     others     the file could not be opened, or memory is short
+ *
+ * And without a sentence, where source_params have a limit in time that was too short:
+ *
+ *     -EAGAIN    a dump of a known format, as far as its first bytes tell; nothing is closed, and
+ *                format_open_rest() opens it
  */
 int format_open(const char *path, const struct options *options, const struct source_params *source,
                 struct text *message, struct format_dump *out);
+
+/* After -EAGAIN, as format_open() without that limit; any one thread. */
+int format_open_rest(const struct options *options, const struct source_params *source,
+                     struct text *message, struct format_dump *out);
 
 /* Makes the tree, which takes the dump over; threads as in tree_create(). */
 int format_tree(struct format_dump *dump, unsigned threads, struct tree **out);

@@ -31,16 +31,14 @@ static void write_readme(struct folder *folder, struct text *text)
     text_add(text, readme);
 }
 
-static const char *state_of(struct branch *branch)
+static const char *state_of(struct folder *folder, const char *name)
 {
-    static const char *const names[] = {
-        [BRANCH_CLOSED] = "closed", [BRANCH_OPEN] = "open", [BRANCH_FAILED] = "failed"};
-    enum branch_state state;
+    static const char *const names[] = {[BRANCH_CLOSED] = "closed",
+                                        [BRANCH_OPENING] = "closed",
+                                        [BRANCH_OPEN] = "open",
+                                        [BRANCH_FAILED] = "failed"};
 
-    folder_lock(branch->folder);
-    state = branch->state;
-    folder_unlock(branch->folder);
-    return names[state];
+    return names[branch_state_by_name(folder, name)];
 }
 
 static void write_dumps(struct folder *folder, struct text *text)
@@ -50,16 +48,12 @@ static void write_dumps(struct folder *folder, struct text *text)
 
     text_add(text, "dump\tfile\tbytes\tformat\ttime\tstate\n");
     while (folder->dumps.next(folder->dumps.context, &from, name) == 0) {
-        struct branch *branch = branch_by_name(folder, name);
-        size_t begin;
+        size_t begin = text->length;
 
-        if (branch == NULL)
-            continue;
-        begin = text->length;
         text_add_escaped(text, name, strlen(name));
         text_end_cell(text, begin);
         folder->dumps.describe(folder->dumps.context, name, text);
-        text_cell_word(text, state_of(branch));
+        text_cell_word(text, state_of(folder, name));
         text_add_char(text, '\n');
     }
 }
@@ -85,9 +79,11 @@ const char *files_name(uint64_t node)
 
 uint64_t files_find(struct folder *folder, const char *name)
 {
+    struct stat file;
+
     for (uint64_t node = README_NODE; node < FIRST_NODE; node++)
         if (strcmp(files[node].name, name) == 0)
-            return branch_by_name(folder, name) == NULL ? node : 0;
+            return folder->dumps.find(folder->dumps.context, name, &file) != 0 ? node : 0;
     return 0;
 }
 

@@ -3,12 +3,13 @@
  * Several dumps below one mount. Each is a branch: a tree of its own, served as the
  * mount of one dump is, but for inode numbers, which the kernel knows as nodes, one
  * for each pair of branch and inode that it has looked up. What is asked about a dump
- * that is closed waits in a queue for the thread that opens dumps, which then asks it.
+ * that is closed waits for one of the threads that open dumps, which then asks it.
  * Inode numbers stay valid while a dump is closed, since a tree's mean the same
  * whenever it is opened.
  */
 #include "fuse/folder.h"
 
+#include "base/process.h"
 #include "base/thread.h"
 #include "source/filewatch.h"
 
@@ -20,6 +21,7 @@ enum {
     IDLE_SECONDS = 60, /* after which a dump that nobody uses is closed */
     RETRY_SECONDS = 5, /* after which a dump that could not be opened is tried again */
     DUMPS_MAX = 256,   /* dumps in use */
+    BUCKETS = 64,      /* of names, at first */
 };
 
 static int64_t seconds_now(void)
@@ -56,7 +58,7 @@ void branch_release(struct branch *branch)
 }
 
 static struct branch *create_branch(struct folder *folder, const char *name,
-                                    const struct stat *file)
+                                    const struct stat *file) LOCKS_UNCHECKED
 {
     struct branch *branch = calloc(1, sizeof(*branch));
 
@@ -67,6 +69,7 @@ static struct branch *create_branch(struct folder *folder, const char *name,
     branch->folder = folder;
     branch->file = *file;
     branch->message = (struct text)TEXT_INIT;
+    branch->last = &branch->first;
     branch->mount.branch = branch;
     branch->mount.salt = hash_name(name);
     branch->mount.options = folder->mount->options;
@@ -85,15 +88,96 @@ static void destroy_branch(struct branch *branch)
     free(branch);
 }
 
+static struct branch **bucket_of(const struct folder *folder, const char *name)
+{
+    return &folder->names[hash_name(name) & (folder->name_buckets - 1)];
+}
+
+/* A bucket's first is the newest. */
+static void put_in_bucket(struct folder *folder, struct branch *branch)
+{
+    struct branch **bucket = bucket_of(folder, branch->name);
+
+    branch->next_in_bucket = *bucket;
+    *bucket = branch;
+}
+
+/* As many buckets as branches, if there is memory for them. */
+static void make_buckets(struct folder *folder)
+{
+    struct branch *branches = NULL, *next;
+    size_t count = folder->name_buckets;
+    struct branch **names;
+
+    while (count < folder->branch_count)
+        count *= 2;
+    names = calloc(count, sizeof(*names));
+    if (names != NULL) {
+        free(folder->names);
+        folder->names = names;
+        folder->name_buckets = count;
+    } else {
+        memset(folder->names, 0, folder->name_buckets * sizeof(*names));
+    }
+    for (struct branch *branch = folder->branches; branch != NULL; branch = next) {
+        next = branch->next; /* turned round, so that the newest is put last */
+        branch->next = branches;
+        branches = branch;
+    }
+    folder->branches = NULL;
+    for (struct branch *branch = branches; branch != NULL; branch = next) {
+        next = branch->next;
+        branch->next = folder->branches;
+        folder->branches = branch;
+        put_in_bucket(folder, branch);
+    }
+}
+
+/*
+ * Takes away the branches that nobody knows: no inode of theirs is known to the kernel, no request
+ * or file is of them, and no tree. A dump that is being recorded makes a branch with each look at
+ * it. Half of all are left at most, or it is put off, so that it costs little for each that is
+ * made.
+ */
+static void sweep(struct folder *folder) REQUIRES(lock_of_folder)
+{
+    for (struct branch **link = &folder->branches, *branch; (branch = *link) != NULL;) {
+        if (branch->users > 0 || branch->nodes > 0 || branch->state == BRANCH_OPEN ||
+            branch->state == BRANCH_OPENING) {
+            link = &branch->next;
+            continue;
+        }
+        *link = branch->next;
+        folder->branch_count--;
+        destroy_branch(branch);
+    }
+    make_buckets(folder);
+    folder->sweep_at = 2 * folder->branch_count + BUCKETS;
+}
+
 /* An open branch has its tree. */
-static bool is_of(struct branch *branch, const char *name, const struct stat *file)
+static bool is_of(struct branch *branch, const struct stat *file) REQUIRES(lock_of_folder)
+{
+    if (branch->stale || !filewatch_is_same(&branch->file, file))
+        return false;
+    return branch->state != BRANCH_OPEN || dump_check_files(tree_dump(branch->mount.tree)) == 0;
+}
+
+/* What is of that name and of another file is stale. */
+static struct branch *find_branch(struct folder *folder, const char *name, const struct stat *file)
     REQUIRES(lock_of_folder)
 {
-    if (branch->stale || strcmp(branch->name, name) != 0 || !filewatch_is_same(&branch->file, file))
-        return false;
-    if (branch->state == BRANCH_OPEN && dump_check_files(tree_dump(branch->mount.tree)) != 0)
-        branch->stale = true;
-    return !branch->stale;
+    struct branch *branch = *bucket_of(folder, name);
+
+    for (; branch != NULL; branch = branch->next_in_bucket) {
+        if (strcmp(branch->name, name) != 0)
+            continue;
+        if (is_of(branch, file))
+            break;
+        if (!atomic_exchange(&branch->stale, true))
+            pthread_cond_signal(&folder->wanted);
+    }
+    return branch;
 }
 
 struct branch *branch_by_name(struct folder *folder, const char *name)
@@ -104,18 +188,36 @@ struct branch *branch_by_name(struct folder *folder, const char *name)
     if (folder->dumps.find(folder->dumps.context, name, &file) != 0)
         return NULL;
     folder_lock(folder);
-    branch = folder->branches;
-    while (branch != NULL && !is_of(branch, name, &file))
-        branch = branch->next;
+    branch = find_branch(folder, name, &file);
+    if (branch == NULL && folder->branch_count >= folder->sweep_at)
+        sweep(folder);
     if (branch == NULL && (branch = create_branch(folder, name, &file)) != NULL) {
         branch->next = folder->branches;
         folder->branches = branch;
+        folder->branch_count++;
+        put_in_bucket(folder, branch);
     }
     folder_unlock(folder);
     return branch;
 }
 
-/* The thread that opens and closes; the lock is let go in between. */
+enum branch_state branch_state_by_name(struct folder *folder, const char *name)
+{
+    enum branch_state state = BRANCH_CLOSED;
+    struct branch *branch;
+    struct stat file;
+
+    if (folder->dumps.find(folder->dumps.context, name, &file) != 0)
+        return state;
+    folder_lock(folder);
+    branch = find_branch(folder, name, &file);
+    if (branch != NULL)
+        state = branch->state;
+    folder_unlock(folder);
+    return state;
+}
+
+/* The threads that open and close; the lock is let go in between. */
 
 static void close_branch(struct folder *folder, struct branch *branch) REQUIRES(lock_of_folder)
 {
@@ -130,7 +232,10 @@ static void close_branch(struct folder *folder, struct branch *branch) REQUIRES(
     folder_lock(folder);
 }
 
-/* The open one that nobody has used for longest, and for so long; NULL: none. */
+/*
+ * The open one that nobody has used for longest, and for so long, if its file is not another one by
+ * now; NULL: none.
+ */
 static struct branch *find_idle(const struct folder *folder, int64_t seconds)
     REQUIRES(lock_of_folder)
 {
@@ -138,7 +243,7 @@ static struct branch *find_idle(const struct folder *folder, int64_t seconds)
 
     for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
         if (branch->state == BRANCH_OPEN && branch->users == 0 &&
-            seconds_now() - branch->used >= seconds &&
+            (branch->stale || seconds_now() - branch->used >= seconds) &&
             (found == NULL || branch->used < found->used))
             found = branch;
     return found;
@@ -152,9 +257,12 @@ static int open_file(const struct folder *folder, struct branch *branch, struct 
                      void **dump, struct tree **tree)
 {
     const struct mount_dumps *dumps = &folder->dumps;
-    int status =
-        branch->stale ? -ESTALE : dumps->open(dumps->context, branch->name, message, dump, tree);
+    int status = branch->stale ? -ESTALE
+                               : dumps->open(dumps->context, branch->name, &branch->file,
+                                             &branch->cancel, message, dump, tree);
 
+    if (status == -ESTALE)
+        branch->stale = true;
     if (status != 0 || filewatch_is_same(&branch->file, &tree_dump(*tree)->source->status))
         return status;
     dumps->close(dumps->context, *dump);
@@ -162,32 +270,41 @@ static int open_file(const struct folder *folder, struct branch *branch, struct 
     return -ESTALE;
 }
 
-static void open_branch(struct folder *folder, struct branch *branch) REQUIRES(lock_of_folder)
+/* Of no other thread's concern: the branch's state says that it is being opened. */
+static int open_counted(struct folder *folder, struct branch *branch, struct text *message,
+                        void **dump, struct tree **tree) REQUIRES(lock_of_folder)
 {
-    struct text message = TEXT_INIT;
     struct branch *idle;
-    struct tree *tree = NULL;
-    void *dump = NULL;
-    int status = -ENFILE;
+    int status;
 
     while (folder->open >= folder->dumps.max_open && (idle = find_idle(folder, 0)) != NULL)
         close_branch(folder, idle);
-    if (folder->open < DUMPS_MAX) {
-        folder_unlock(folder);
-        status = open_file(folder, branch, &message, &dump, &tree);
-        folder_lock(folder);
-    } else {
-        text_add(&message, "too many dumps are in use");
+    if (folder->open >= DUMPS_MAX) {
+        text_add(message, "too many dumps are in use");
+        return -ENFILE;
     }
-    branch->state = status == 0 ? BRANCH_OPEN : BRANCH_FAILED;
+    folder->open++;
+    folder_unlock(folder);
+    status = open_file(folder, branch, message, dump, tree);
+    folder_lock(folder);
+    folder->open -= status != 0;
+    return status;
+}
+
+static void open_branch(struct folder *folder, struct branch *branch) REQUIRES(lock_of_folder)
+{
+    struct text message = TEXT_INIT;
+    struct tree *tree = NULL;
+    void *dump = NULL;
+    int status = open_counted(folder, branch, &message, &dump, &tree);
+
+    branch->state = status == 0 ? BRANCH_OPEN : status == -EINTR ? BRANCH_CLOSED : BRANCH_FAILED;
     text_clear(&branch->message);
     branch->message = message;
     text_add_char(&branch->message, '\n');
-    if (status != 0)
-        return;
+    branch->used = seconds_now();
     branch->dump = dump;
     branch->mount.tree = tree;
-    folder->open++;
 }
 
 /* The caller holds the branch, which stays as it is meanwhile. */
@@ -196,37 +313,83 @@ static struct mount *mount_if_open(struct branch *branch) LOCKS_UNCHECKED
     return branch->state == BRANCH_OPEN ? &branch->mount : NULL;
 }
 
+static void go_on(struct pending *pending)
+{
+    pending->go(pending, mount_if_open(pending->branch));
+    branch_release(pending->branch);
+    free(pending);
+}
+
+/* In the order in which they came. */
+static void go_on_with_all(struct folder *folder, struct branch *branch) REQUIRES(lock_of_folder)
+{
+    struct pending *next = branch->first, *pending;
+
+    branch->first = NULL;
+    branch->last = &branch->first;
+    for (pending = next; pending != NULL; pending = pending->next)
+        folder->waiting--;
+    folder_unlock(folder);
+    while ((pending = next) != NULL) {
+        next = pending->next;
+        go_on(pending);
+    }
+    folder_lock(folder);
+}
+
+static void put_to_open(struct folder *folder, struct branch *branch) REQUIRES(lock_of_folder)
+{
+    branch->state = BRANCH_OPENING;
+    branch->next_to_open = NULL;
+    cancel_init(&branch->cancel, &folder->cancel);
+    *folder->last_to_open = branch;
+    folder->last_to_open = &branch->next_to_open;
+    pthread_cond_signal(&folder->wanted);
+}
+
+static struct branch *next_to_open(struct folder *folder) REQUIRES(lock_of_folder)
+{
+    struct branch *branch = folder->to_open;
+
+    if (branch == NULL)
+        return NULL;
+    folder->to_open = branch->next_to_open;
+    if (folder->to_open == NULL)
+        folder->last_to_open = &folder->to_open;
+    return branch;
+}
+
+static void close_idle(struct folder *folder) REQUIRES(lock_of_folder)
+{
+    struct branch *idle;
+
+    while ((idle = find_idle(folder, folder->open > folder->dumps.max_open ? 0 : IDLE_SECONDS)) !=
+           NULL)
+        close_branch(folder, idle);
+}
+
 static void *run(void *context)
 {
     struct folder *folder = context;
-    struct branch *idle;
 
     folder_lock(folder);
     while (!folder->ended) {
-        struct pending *pending = folder->first;
+        struct branch *branch = next_to_open(folder);
+        struct timespec until;
 
-        if (pending == NULL) {
-            struct timespec until;
-
-            while ((idle = find_idle(
-                        folder, folder->open > folder->dumps.max_open ? 0 : IDLE_SECONDS)) != NULL)
-                close_branch(folder, idle);
+        if (branch == NULL) {
+            close_idle(folder);
             clock_gettime(CLOCK_MONOTONIC, &until);
             until.tv_sec++;
-            if (folder->first == NULL && !folder->ended)
+            if (folder->to_open == NULL && !folder->ended)
                 pthread_cond_timedwait(&folder->wanted, &folder->lock, &until);
             continue;
         }
-        folder->first = pending->next;
-        if (folder->first == NULL)
-            folder->last = &folder->first;
-        if (pending->branch->state == BRANCH_CLOSED)
-            open_branch(folder, pending->branch);
-        folder_unlock(folder);
-        pending->go(pending, mount_if_open(pending->branch));
-        branch_release(pending->branch);
-        free(pending);
-        folder_lock(folder);
+        open_branch(folder, branch);
+        if (branch->state == BRANCH_CLOSED && branch->first != NULL && !folder->ended)
+            put_to_open(folder, branch); /* a request came when all others had gone */
+        else if (branch->state != BRANCH_CLOSED)
+            go_on_with_all(folder, branch);
     }
     folder_unlock(folder);
     return NULL;
@@ -242,25 +405,64 @@ void branch_proceed(struct pending *pending)
     if (branch->state == BRANCH_FAILED && branch->users == 1 &&
         seconds_now() - branch->used >= RETRY_SECONDS)
         branch->state = BRANCH_CLOSED;
-    waits = branch->state == BRANCH_CLOSED;
+    if (branch->state == BRANCH_CLOSED)
+        put_to_open(folder, branch);
+    waits = branch->state == BRANCH_OPENING;
     if (waits) {
-        *folder->last = pending;
-        folder->last = &pending->next;
-        pthread_cond_signal(&folder->wanted);
+        *branch->last = pending;
+        branch->last = &pending->next;
+        folder->waiting++;
     }
     folder_unlock(folder);
-    if (waits)
-        return;
-    pending->go(pending, mount_if_open(branch));
-    branch_release(branch);
-    free(pending);
+    if (!waits)
+        go_on(pending);
+}
+
+/* Those whose requester is being killed, or all; the dump is not opened for nobody. */
+static struct pending *take_dying(struct folder *folder, struct branch *branch, bool all)
+    REQUIRES(lock_of_folder)
+{
+    struct pending *taken = NULL, **link = &branch->first, *pending;
+
+    while ((pending = *link) != NULL) {
+        if (!all && !process_is_dying(pending->requester)) {
+            link = &pending->next;
+            continue;
+        }
+        *link = pending->next;
+        pending->next = taken;
+        taken = pending;
+        folder->waiting--;
+    }
+    branch->last = link;
+    if (taken != NULL && branch->first == NULL)
+        cancel_raise(&branch->cancel);
+    return taken;
+}
+
+static void refuse_dying(struct folder *folder, bool all)
+{
+    for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next) {
+        struct pending *taken, *next;
+
+        folder_lock(folder);
+        taken = branch->first != NULL ? take_dying(folder, branch, all) : NULL;
+        folder_unlock(folder);
+        for (; taken != NULL; taken = next) {
+            next = taken->next;
+            fuse_reply_err(taken->fuse, EINTR);
+            branch_release(branch);
+            free(taken);
+        }
+    }
 }
 
 size_t folder_count(struct folder *folder)
 {
-    size_t count = 0;
+    size_t count;
 
     folder_lock(folder);
+    count = folder->waiting;
     for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
         if (branch->users > 0)
             count += request_count(&branch->mount);
@@ -268,26 +470,32 @@ size_t folder_count(struct folder *folder)
     return count;
 }
 
-/* Branches are added in front, by this thread alone, and stay. */
+/* Branches are added and taken away by this thread alone. */
 void folder_look(struct folder *folder)
 {
     for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
         if (request_count(&branch->mount))
             request_look(&branch->mount);
+    refuse_dying(folder, false);
 }
 
 int folder_create(struct mount *mount, const struct mount_dumps *dumps,
                   struct folder **out) LOCKS_UNCHECKED
 {
     struct folder *folder = calloc(1, sizeof(*folder));
+    struct branch **names = calloc(BUCKETS, sizeof(*names));
 
-    if (folder == NULL || nodes_create(folder) != 0) {
+    if (folder == NULL || names == NULL || nodes_create(folder) != 0) {
         free(folder);
+        free(names);
         return -ENOMEM;
     }
     folder->mount = mount;
     folder->dumps = *dumps;
-    folder->last = &folder->first;
+    folder->last_to_open = &folder->to_open;
+    cancel_init(&folder->cancel, NULL);
+    folder->names = names;
+    folder->name_buckets = folder->sweep_at = BUCKETS;
     clock_gettime(CLOCK_REALTIME, &folder->time);
     pthread_mutex_init(&folder->lock, NULL);
     thread_condition_init(&folder->wanted);
@@ -297,33 +505,25 @@ int folder_create(struct mount *mount, const struct mount_dumps *dumps,
 
 int folder_start(struct folder *folder)
 {
-    int status = thread_start(&folder->thread, run, folder);
+    int status = 0;
 
-    folder->has_thread = status == 0;
-    return status;
-}
-
-/* The thread has ended. */
-static void refuse_pending(struct folder *folder) LOCKS_UNCHECKED
-{
-    for (struct pending *pending = folder->first, *next; pending != NULL; pending = next) {
-        next = pending->next;
-        fuse_reply_err(pending->fuse, EINTR);
-        free(pending);
+    while (status == 0 && folder->thread_count < OPENERS) {
+        status = thread_start(&folder->threads[folder->thread_count], run, folder);
+        folder->thread_count += status == 0;
     }
-    folder->first = NULL;
+    return folder->thread_count > 0 ? 0 : status;
 }
 
 void folder_end(struct folder *folder)
 {
+    cancel_raise(&folder->cancel);
     folder_lock(folder);
     folder->ended = true;
-    pthread_cond_signal(&folder->wanted);
+    pthread_cond_broadcast(&folder->wanted);
     folder_unlock(folder);
-    if (folder->has_thread)
-        pthread_join(folder->thread, NULL);
-    folder->has_thread = false;
-    refuse_pending(folder);
+    while (folder->thread_count > 0)
+        pthread_join(folder->threads[--folder->thread_count], NULL);
+    refuse_dying(folder, true);
     folder_lock(folder);
     for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
         if (branch->state == BRANCH_OPEN)
@@ -345,5 +545,6 @@ void folder_destroy(struct folder **folder)
     pthread_cond_destroy(&ending->wanted);
     pthread_mutex_destroy(&ending->lock);
     nodes_destroy(ending);
+    free(ending->names);
     free(ending);
 }

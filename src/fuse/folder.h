@@ -16,17 +16,26 @@
 /* Numbers of the files beside the dumps; others are behind them. */
 enum { README_NODE = 2, DUMPS_NODE, FIRST_NODE };
 
-enum branch_state { BRANCH_CLOSED, BRANCH_OPEN, BRANCH_FAILED };
+enum branch_state { BRANCH_CLOSED, BRANCH_OPENING, BRANCH_OPEN, BRANCH_FAILED };
+
+/* Threads that open dumps: one that takes long to open leaves others to the rest. */
+enum { OPENERS = 3 };
 
 struct branch {
     struct mount mount; /* its tree is there while the branch is open */
     struct folder *folder;
     struct branch *next;
+    struct branch *next_in_bucket; /* of names */
     char *name;
     struct stat file;  /* which it is of: another one by that name is another branch */
     atomic_bool stale; /* the file is another one by now: opened no more */
+    uint64_t nodes GUARDED_BY(lock_of_folder);
     enum branch_state state GUARDED_BY(lock_of_folder);
     void *dump GUARDED_BY(lock_of_folder);
+    /* While it is being opened: what waits for that, in its order, … */
+    struct pending *first GUARDED_BY(lock_of_folder), **last GUARDED_BY(lock_of_folder);
+    struct branch *next_to_open GUARDED_BY(lock_of_folder);
+    struct cancel cancel;                      /* … and raised when nothing does any more */
     struct text message;                       /* why it could not be opened: error.txt */
     unsigned users GUARDED_BY(lock_of_folder); /* requests and open files */
     int64_t used GUARDED_BY(lock_of_folder);   /* in seconds, the last time */
@@ -43,6 +52,7 @@ struct pending {
     void (*go)(const struct pending *pending, struct mount *mount);
     fuse_req_t fuse;
     struct branch *branch;
+    pid_t requester; /* a thread */
     uint64_t inode;
     char name[RULE_NAME_MAX + 1];
     size_t size;
@@ -55,13 +65,17 @@ struct folder {
     struct mount *mount;
     struct mount_dumps dumps;
     struct timespec time;
-    pthread_t thread;
-    bool has_thread;
+    pthread_t threads[OPENERS];
+    unsigned thread_count;
+    struct cancel cancel; /* of all that is being opened */
     pthread_mutex_t lock; /* of what follows, and of branches but for their trees' requests */
     pthread_cond_t wanted;
-    struct branch *branches;
-    unsigned open GUARDED_BY(lock_of_folder);
-    struct pending *first GUARDED_BY(lock_of_folder), **last GUARDED_BY(lock_of_folder);
+    struct branch *branches; /* the reader thread alone adds them and takes them away */
+    struct branch **names;   /* buckets of them by name */
+    size_t name_buckets, branch_count, sweep_at;
+    unsigned open GUARDED_BY(lock_of_folder);    /* or being opened */
+    unsigned waiting GUARDED_BY(lock_of_folder); /* requests for a dump to be opened */
+    struct branch *to_open GUARDED_BY(lock_of_folder), **last_to_open GUARDED_BY(lock_of_folder);
     bool ended GUARDED_BY(lock_of_folder);
     struct node *nodes GUARDED_BY(lock_of_folder);
     uint64_t node_count GUARDED_BY(lock_of_folder), node_room GUARDED_BY(lock_of_folder);
@@ -103,9 +117,14 @@ bool nodes_find(const struct folder *folder, uint64_t number, struct branch **br
 
 /*
  * The dump of that name, as its file is now: one that was written anew is another one.
- * NULL: there is none, or no memory. On the reader thread.
+ * NULL: there is none, or no memory. On the reader thread, until it returns to its loop: a branch
+ * that no node and no user has goes with the making of another.
  */
 struct branch *branch_by_name(struct folder *folder, const char *name) EXCLUDES(lock_of_folder);
+
+/* The same of what is known already; BRANCH_CLOSED: nothing. */
+enum branch_state branch_state_by_name(struct folder *folder, const char *name)
+    EXCLUDES(lock_of_folder);
 
 /* Answers at once, or once the dump is open; takes the request over, which holds the branch. */
 void branch_proceed(struct pending *pending) EXCLUDES(lock_of_folder);

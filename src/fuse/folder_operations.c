@@ -35,6 +35,7 @@ static struct pending *prepare(fuse_req_t fuse, fuse_ino_t node,
     }
     pending->go = go;
     pending->fuse = fuse;
+    pending->requester = fuse_req_ctx(fuse)->pid;
     folder_lock(folder);
     if (nodes_find(folder, node, &pending->branch, &pending->inode))
         pending->branch->users++;

@@ -88,9 +88,12 @@ struct mount_dumps {
     int (*find)(void *context, const char *name, struct stat *file);
     /* Cells of dumps.tsv, each behind a tab: file, bytes, format, time; of a name from `next`. */
     void (*describe)(void *context, const char *name, struct text *row);
-    /* Opens it, with its threads; *dump goes to `close`. -errno with a sentence in `message`. */
-    int (*open)(void *context, const char *name, struct text *message, void **dump,
-                struct tree **tree);
+    /*
+     * Opens that file of that name, with its threads; *dump goes to `close`. -errno with a sentence
+     * in `message`; -ESTALE: it is another file by now; -EINTR: cancelled. Several threads.
+     */
+    int (*open)(void *context, const char *name, const struct stat *file,
+                const struct cancel *cancel, struct text *message, void **dump, struct tree **tree);
     void (*close)(void *context, void *dump);
     void *context;
     unsigned max_open; /* dumps; more only while all are in use */

@@ -96,6 +96,7 @@ uint64_t branch_node(struct branch *branch, uint64_t inode)
     if (number == 0 && (number = take_node(folder)) != 0) {
         folder->nodes[number - FIRST_NODE] = (struct node){.branch = branch, .inode = inode};
         put_in_bucket(folder, number);
+        branch->nodes++;
     }
     if (number != 0)
         folder->nodes[number - FIRST_NODE].count++;
@@ -111,6 +112,7 @@ static void free_node(struct folder *folder, uint64_t number) REQUIRES(lock_of_f
     while (*link != number)
         link = &folder->nodes[*link - FIRST_NODE].next;
     *link = node->next;
+    node->branch->nodes--;
     *node = (struct node){.next = folder->free_nodes};
     folder->free_nodes = number;
 }

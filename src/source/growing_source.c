@@ -56,6 +56,7 @@ struct growing_source {
     uint64_t unmapped;
     pthread_t thread;
     bool has_thread;
+    uint64_t safe; /* spool_has_room()'s */
     atomic_uint_fast64_t size, passed, arrived;
     atomic_bool ended, stop;
     pthread_mutex_t lock; /* of the condition alone */
@@ -156,19 +157,45 @@ static int choose(struct growing_source *growing)
     return map(growing, growing->in);
 }
 
+/* The most bytes, and why there may be no more. */
+static uint64_t max_size(const struct growing_source *growing, const char **why)
+{
+    const struct growing_source_params *params = &growing->params;
+    uint64_t limit;
+
+    *why = "is longer than max-expand allows";
+    if (growing->expander == NULL)
+        return params->max;
+    limit = spool_max_ratio(atomic_load(&growing->arrived), params->max_ratio);
+    if (limit >= params->max_expand)
+        return params->max_expand;
+    *why = "expands to more times its size than max-ratio allows";
+    return limit;
+}
+
 /* Appends to the spool as much as may be. */
 static int append(struct growing_source *growing, const uint8_t *bytes, size_t size)
 {
-    uint64_t before = atomic_load(&growing->size), left = growing->params.max - before;
-    int status = spool_write(growing->spool, bytes, size < left ? size : (size_t)left);
+    const char *too_long = NULL, *why;
+    uint64_t before = atomic_load(&growing->size), limit = max_size(growing, &why);
+    int status;
 
+    if (size > limit - before) {
+        size = (size_t)(limit - before);
+        too_long = why;
+    }
+    if (!spool_has_room(growing->spool, before, size, &growing->safe)) {
+        size = 0;
+        too_long = "is longer than half of what is free in the folder of spool";
+    }
+    status = spool_write(growing->spool, bytes, size);
     if (status < 0) {
         end_with(growing, "cannot be spooled", strerror(-status));
         return 0;
     }
-    publish(growing, before + (size < left ? size : left));
-    if (size > left)
-        end_with(growing, "is longer than max-expand allows", "");
+    publish(growing, before + size);
+    if (too_long != NULL)
+        end_with(growing, too_long, "");
     return 0;
 }
 
@@ -382,6 +409,8 @@ int growing_source_create(int fd, const struct growing_source_params *params,
         return -ENOMEM;
     }
     growing->params = *params;
+    if (params->max_expand == 0)
+        growing->params.max_expand = params->max;
     growing->in = fd;
     growing->spool = growing->watch = -1;
     growing->grown = now_ms();

@@ -26,6 +26,8 @@ struct growing_source_params {
     const char *path; /* a file that is followed; NULL: a pipe or socket, which ends when it ends */
     bool raw;         /* no container is looked for */
     uint64_t max;     /* bytes; beyond them nothing is read any more, and it counts as ended */
+    uint64_t max_expand;   /* the same of what is expanded, at most `max`; 0: `max`; … */
+    unsigned max_ratio;    /* … and times what came, as in struct spool_params */
     const char *spool_dir; /* as in struct spool_params */
     struct problems *problems;
     atomic_bool *lost; /* raised when the followed file lost bytes */

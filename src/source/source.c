@@ -52,14 +52,17 @@ static void unmap(const uint8_t *data, uint64_t size)
     munmap((void *)(uintptr_t)data, (size_t)size);
 }
 
-static uint64_t max_expand(const struct source_params *params)
+static uint64_t max_expand(const struct source_params *params, uint64_t standard)
 {
-    return params->max_expand != 0 ? params->max_expand : SOURCE_MAX_EXPAND;
+    return params->max_expand != 0 ? params->max_expand : standard;
 }
 
 void source_limit_spool(const struct source_params *params, struct spool_params *spool)
 {
-    spool->max_size = max_expand(params);
+    spool->max_size = max_expand(params, SOURCE_MAX_EXPAND);
+    spool->max_ratio = params->max_ratio;
+    spool->budget = params->budget;
+    spool->until = params->max_wait_ms != 0 ? spool_now() + params->max_wait_ms : 0;
     spool->folder = params->spool_dir;
     spool->cancel = params->cancel;
     spool->progress = params->progress;
@@ -74,37 +77,89 @@ static const struct expander *recognise(const uint8_t *data, uint64_t size)
     return NULL;
 }
 
+/* A container that is being expanded. */
+struct source_expansion {
+    struct spool *spool;
+    const uint8_t *packed; /* the container */
+    uint64_t packed_size;
+    struct problems *problems;
+};
+
+static void end_expansion(struct source *source)
+{
+    struct source_expansion *ending = source->expansion;
+
+    source->expansion = NULL;
+    if (ending == NULL)
+        return;
+    spool_close(&ending->spool);
+    unmap(ending->packed, ending->packed_size);
+    free(ending);
+}
+
+/* Makes what was expanded so far the source's bytes. */
+static int show_expanded(struct source *source)
+{
+    const struct spool *spool = source->expansion->spool;
+    const uint8_t *data = NULL;
+    uint64_t size = spool_size(spool);
+    int status = map_file(spool_file(spool), size, &source->lost, &data);
+
+    if (status < 0)
+        return status;
+    unmap(source->data, source->size);
+    source->data = data;
+    source->size = size;
+    return 0;
+}
+
+/* All is expanded: the container is needed no more. */
+static int take_expanded(struct source *source)
+{
+    struct source_expansion *expansion = source->expansion;
+    int status;
+
+    if (source_check(source) != SOURCE_INTACT) {
+        problems_add(expansion->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     "the file was written while it was expanded: open it when it is complete");
+        return -EBUSY;
+    }
+    status = show_expanded(source);
+    if (status < 0)
+        return status;
+    filewatch_destroy(&source->watch);
+    source->spooled = source->size;
+    close(spool_release(expansion->spool));
+    end_expansion(source);
+    return 0;
+}
+
 /* Puts the expanded bytes in place of the mapped container. */
 static int expand(struct source *source, const struct expander *expander,
                   const struct source_params *params, struct problems *problems)
 {
     struct spool_params spool = {
         .expander = expander, .data = source->data, .size = source->size, .problems = problems};
-    const uint8_t *data = NULL;
-    uint64_t size;
-    int fd, status;
+    struct source_expansion *expansion = calloc(1, sizeof(*expansion));
+    int status;
 
+    if (expansion == NULL)
+        return -ENOMEM;
     source_limit_spool(params, &spool);
-    madvise((void *)(uintptr_t)source->data, (size_t)source->size, MADV_SEQUENTIAL);
-    status = spool_expand(&spool, &fd, &size);
-    if (status < 0)
-        return status;
-    if (source_check(source) != SOURCE_INTACT) {
-        problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                     "the file was written while it was expanded: open it when it is complete");
-        close(fd);
-        return -EBUSY;
-    }
-    status = map_file(fd, size, &source->lost, &data);
-    close(fd);
-    if (status < 0)
-        return status;
-    filewatch_destroy(&source->watch);
-    unmap(source->data, source->size);
-    source->data = data;
-    source->size = size;
+    *expansion = (struct source_expansion){
+        .packed = source->data, .packed_size = source->size, .problems = problems};
+    source->expansion = expansion;
     source->container = expander->container;
-    return 0;
+    source->budget = params->budget;
+    source->data = NULL;
+    source->size = 0;
+    madvise((void *)(uintptr_t)expansion->packed, (size_t)expansion->packed_size, MADV_SEQUENTIAL);
+    status = spool_open(&spool, &expansion->spool);
+    if (status == 0)
+        status = spool_take(expansion->spool, expansion->packed_size, false);
+    if (status == -EAGAIN && params->unfinished)
+        return show_expanded(source);
+    return status == 0 ? take_expanded(source) : status;
 }
 
 static bool is_seekable(const struct source *source)
@@ -123,9 +178,11 @@ static int open_contents(struct source *source, int fd, const struct source_para
     if (fstat(fd, &source->status) < 0)
         return -errno;
     source->mtime = source->status.st_mtim;
-    source->is_folder = S_ISDIR(source->status.st_mode);
-    if (source->is_folder)
-        return 0;
+    if (S_ISDIR(source->status.st_mode)) {
+        source->folder = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+        source->is_folder = source->folder >= 0;
+        return source->is_folder ? 0 : -errno;
+    }
     if (!S_ISREG(source->status.st_mode))
         return -EINVAL;
     result = filewatch_create(fd, &source->status, &source->watch);
@@ -151,7 +208,9 @@ static int grow_from(struct source *source, int fd, const struct source_params *
 {
     struct growing_source_params growing = {.path = is_file ? source->path : NULL,
                                             .raw = params->raw,
-                                            .max = max_expand(params),
+                                            .max = max_expand(params, SOURCE_MAX_STREAM),
+                                            .max_expand = max_expand(params, SOURCE_MAX_EXPAND),
+                                            .max_ratio = params->max_ratio,
                                             .spool_dir = params->spool_dir,
                                             .problems = problems,
                                             .lost = &source->lost};
@@ -202,33 +261,63 @@ static int follow_file(struct source *source, int fd, const struct source_params
     return own < 0 ? -errno : grow_from(source, own, params, true, problems);
 }
 
+int source_open_file(int folder, const char *name, bool follow_links)
+{
+    int links = follow_links ? 0 : O_NOFOLLOW;
+    int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | links);
+
+    return fd < 0 ? -errno : fd;
+}
+
+/* What a descriptor, which stays the caller's, is of. */
+static int open_descriptor(struct source *source, int fd, const struct source_params *params,
+                           struct problems *problems)
+{
+    return params->follow ? follow_file(source, fd, params, problems)
+                          : open_contents(source, fd, params, problems);
+}
+
+/* By its name, for which links are followed. */
+static int open_path(struct source *source, const char *path, const struct source_params *params,
+                     struct problems *problems)
+{
+    int fd = source_open_file(AT_FDCWD, path, true), status = 0;
+
+    if (fd < 0)
+        return fd;
+    source->path = realpath(path, NULL);
+    if (source->path == NULL)
+        status = -errno;
+    else
+        status = open_descriptor(source, fd, params, problems);
+    close(fd);
+    return status;
+}
+
+static int open_opened(struct source *source, const char *path, const struct source_params *params,
+                       struct problems *problems)
+{
+    source->no_links = params->file->no_links;
+    source->folder = params->file->folder;
+    source->path = strdup(path);
+    return source->path == NULL ? -ENOMEM
+                                : open_descriptor(source, params->file->fd, params, problems);
+}
+
 int source_open(const char *path, const struct source_params *params, struct problems *problems,
                 struct source **out)
 {
     struct source *source = calloc(1, sizeof(*source));
-    int fd, status;
+    int status;
 
     if (source == NULL)
         return -ENOMEM;
-    if (params->streams && (stream_is_name(path) || (params->follow && stream_is_pipe(path)))) {
+    if (params->file != NULL)
+        status = open_opened(source, path, params, problems);
+    else if (params->streams && (stream_is_name(path) || (params->follow && stream_is_pipe(path))))
         status = open_stream(source, path, params, problems);
-        goto out;
-    }
-    /* O_NONBLOCK: opening a pipe is not to wait for its writer */
-    fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0) {
-        status = -errno;
-        goto out;
-    }
-    source->path = realpath(path, NULL);
-    if (source->path == NULL)
-        status = -errno;
-    else if (params->follow)
-        status = follow_file(source, fd, params, problems);
     else
-        status = open_contents(source, fd, params, problems);
-    close(fd);
-out:
+        status = open_path(source, path, params, problems);
     if (status < 0)
         source_close(&source);
     *out = source;
@@ -256,19 +345,13 @@ static int peek_expanded(const struct expander *expander, const uint8_t *packed,
     return 0;
 }
 
-int source_peek(const char *path, uint8_t *bytes, size_t max, size_t *size)
+int source_peek(int fd, uint8_t *bytes, size_t max, size_t *size)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), status = 0;
     const struct expander *expander;
     uint8_t *packed = NULL;
-    ssize_t got;
+    ssize_t got = pread(fd, bytes, max, 0);
+    int status = got < 0 ? -errno : 0;
 
-    *size = 0;
-    if (fd < 0)
-        return -errno;
-    got = pread(fd, bytes, max, 0);
-    status = got < 0 ? -errno : 0;
-    close(fd);
     *size = got < 0 ? 0 : (size_t)got;
     expander = recognise(bytes, *size);
     if (status != 0 || expander == NULL)
@@ -288,25 +371,65 @@ static bool is_plain_name(const char *name)
            strcmp(name, "..") != 0;
 }
 
+/* The folder that siblings are in: a descriptor or -errno; `own`: to be closed. */
+static int folder_of(const struct source *source, bool *own)
+{
+    size_t length;
+    char *path;
+    int fd;
+
+    *own = false;
+    if (source->is_folder || source->no_links)
+        return source->folder;
+    length = (size_t)(source_basename(source) - source->path);
+    path = strndup(length > 0 ? source->path : ".", length > 0 ? length : 1);
+    if (path == NULL)
+        return -ENOMEM;
+    fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    *own = fd >= 0;
+    free(path);
+    return fd < 0 ? -errno : fd;
+}
+
+/* As it is shown; of no use for opening it. */
+static int path_of_sibling(const struct source *source, const char *name, struct text *path)
+{
+    if (source->is_folder)
+        text_printf(path, "%s/", source->path);
+    else
+        text_add_bytes(path, source->path, (size_t)(source_basename(source) - source->path));
+    text_add(path, name);
+    text_add_char(path, '\0');
+    return text_status(path);
+}
+
 int source_open_sibling(const struct source *source, const char *name,
                         const struct source_params *params, struct problems *problems,
                         struct source **out)
 {
+    struct source_params own = *params;
+    struct source_file file = {.fd = -1};
     struct text path = TEXT_INIT;
+    bool close_folder;
     int status;
 
     *out = NULL;
     if (!is_plain_name(name))
         return -EINVAL;
-    if (source->is_folder)
-        text_printf(&path, "%s/", source->path);
-    else
-        text_add_bytes(&path, source->path, (size_t)(source_basename(source) - source->path));
-    text_add(&path, name);
-    text_add_char(&path, '\0');
-    status = text_status(&path);
+    file.folder = folder_of(source, &close_folder);
+    if (file.folder < 0)
+        return file.folder;
+    file.no_links = source->no_links;
+    file.fd = source_open_file(file.folder, name, !source->no_links);
+    status = file.fd < 0 ? file.fd : path_of_sibling(source, name, &path);
+    own.file = &file;
+    own.unfinished = false;
     if (status == 0)
-        status = source_open(path.bytes, params, problems, out);
+        status = source_open(path.bytes, &own, problems, out);
+    if (file.fd >= 0)
+        close(file.fd);
+    if (close_folder)
+        close(file.folder);
     text_clear(&path);
     return status;
 }
@@ -320,8 +443,12 @@ void source_close(struct source **source)
         return;
     if (closed->growth == NULL)
         unmap(closed->data, closed->size);
+    end_expansion(closed);
+    spool_budget_give(closed->budget, closed->spooled);
     filewatch_destroy(&closed->watch);
     growing_source_destroy(&closed->growth);
+    if (closed->is_folder)
+        close(closed->folder);
     free(closed->path);
     free(closed);
 }
@@ -338,9 +465,14 @@ uint64_t source_file_size(const struct source *source)
 
 int source_complete(struct source *source, const struct cancel *cancel)
 {
-    int status =
-        source->growth == NULL ? 0 : growing_source_fill(source->growth, UINT64_MAX, -1, cancel);
+    int status = 0;
 
+    if (source->expansion != NULL) {
+        status = spool_finish(source->expansion->spool, cancel);
+        return status == 0 ? take_expanded(source) : status;
+    }
+    if (source->growth != NULL)
+        status = growing_source_fill(source->growth, UINT64_MAX, -1, cancel);
     source->size = source->file_size = source_size(source);
     return status;
 }
@@ -351,21 +483,36 @@ static const enum source_state states[] = {
     [FILEWATCH_WRITTEN] = SOURCE_WRITTEN,
 };
 
+atomic_bool *source_lost(const struct source *source)
+{
+    return (atomic_bool *)(uintptr_t)&source->lost;
+}
+
+/*
+ * Where bytes were missed of a file that is as long as it was, or of a spool, which has no name,
+ * the disk did not give them.
+ */
 enum source_state source_state(const struct source *source)
 {
     enum source_state state = SOURCE_INTACT;
 
     if (source->watch != NULL)
         state = states[filewatch_seen(source->watch)];
-    return state == SOURCE_INTACT && atomic_load(&source->lost) ? SOURCE_SHORTENED : state;
+    if (state != SOURCE_INTACT || !atomic_load(&source->lost))
+        return state;
+    return source->growth != NULL ? SOURCE_SHORTENED : SOURCE_UNREADABLE;
 }
 
+/* What is missed may have been cut off since the first look: a second one tells. */
 enum source_state source_check(const struct source *source)
 {
-    if (source->watch != NULL)
-        (void)filewatch_look(source->watch);
     if (source->growth != NULL)
         growing_source_look(source->growth);
+    for (int looks = 0; source->watch != NULL && looks < 2; looks++) {
+        (void)filewatch_look(source->watch);
+        if (source_state(source) != SOURCE_UNREADABLE)
+            break;
+    }
     return source_state(source);
 }
 

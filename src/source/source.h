@@ -26,6 +26,8 @@
 
 struct growing_source;
 struct filewatch;
+struct source_expansion;
+struct spool_budget;
 struct spool_params;
 
 struct source {
@@ -41,18 +43,39 @@ struct source {
     struct filewatch *watch; /* of the mapped file; NULL: nobody else writes to what is mapped */
     struct stat status;      /* of the file at source_open(); none of a stream */
     struct growing_source *growth; /* NULL: all is there; else `size` is what there was at open */
+    struct source_expansion *expansion; /* NULL: all is there; else see source_params.unfinished */
+    struct spool_budget *budget;        /* that `spooled` bytes are of; NULL: none */
+    uint64_t spooled;
+    bool no_links; /* it was opened as a struct source_file: siblings are in `folder`, no links */
+    int folder;    /* that, or of a folder its own descriptor; else nothing */
 };
 
-#define SOURCE_MAX_EXPAND ((uint64_t)8 << 30)
+#define SOURCE_MAX_EXPAND ((uint64_t)1 << 30)
+#define SOURCE_MAX_STREAM ((uint64_t)8 << 30) /* of what is written while it is read, unpacked */
+
+enum { SOURCE_MAX_RATIO = 2000 };
+
+/* A file that was opened already, by a caller that knows which it is to be, and closes it. */
+struct source_file {
+    int fd;
+    bool no_links; /* what lies beside it is looked for in that folder, … */
+    int folder;    /* … which outlives the source, and no link is followed there */
+};
 
 struct source_params {
-    bool raw;              /* take the bytes as they stand: no container is looked for */
-    bool follow;           /* a file is still being written: see source/growing_source.h */
-    bool streams;          /* names of streams are understood (source/stream.h), and followed; with
-                              `follow` also named pipes */
-    bool remote;           /* … and a socket may be open to other machines */
-    bool keep_seekable;    /* a zstd file whose frames can be expanded one by one stays as it is */
-    uint64_t max_expand;   /* bytes that a container may expand to; 0: SOURCE_MAX_EXPAND */
+    const struct source_file *file; /* NULL: `path` is opened; else it is only shown */
+    bool raw;                       /* take the bytes as they stand: no container is looked for */
+    bool follow;                    /* a file is still being written: see source/growing_source.h */
+    bool streams;        /* names of streams are understood (source/stream.h), and followed; with
+                            `follow` also named pipes */
+    bool remote;         /* … and a socket may be open to other machines */
+    bool keep_seekable;  /* a zstd file whose frames can be expanded one by one stays as it is */
+    uint64_t max_expand; /* bytes that a container may expand to; 0: SOURCE_MAX_EXPAND, and of
+                            what is not packed but grows SOURCE_MAX_STREAM */
+    unsigned max_ratio;  /* … and times its own size, see source/spool.h; 0: any */
+    struct spool_budget *budget; /* of all dumps of a mount; NULL: none. Outlives the source */
+    unsigned max_wait_ms;        /* for which a container is expanded, then -EAGAIN; 0: any time */
+    bool unfinished;       /* … then the source is what came by then, see source_complete() */
     const char *spool_dir; /* NULL: $TMPDIR, else /var/tmp; on a tmpfs it takes memory */
     const struct cancel *cancel;
     /* Told now and then while a container is expanded: bytes of the file read so far. */
@@ -64,8 +87,8 @@ struct source_params {
  * Opens a file, a folder, or a stream. What is followed has its first bytes then. A container that
  * is cut off, damaged, or larger than max_expand gives what it holds, with an error in `problems`
  * that tells the offset in the container. 0, -errno of the file, -EINVAL for what is neither file
- * nor folder, -EINTR when cancelled, -ENOMEM; -errno of the spool (-ENOSPC), or -EBUSY for a
- * container that is written meanwhile, with an error in `problems`. *out is NULL then.
+ * nor folder, -EINTR when cancelled, -ENOMEM, -EAGAIN; -errno of the spool (-ENOSPC), or -EBUSY for
+ * a container that is written meanwhile, with an error in `problems`. *out is NULL then.
  */
 int source_open(const char *path, const struct source_params *params, struct problems *problems,
                 struct source **out);
@@ -79,17 +102,24 @@ int source_open_sibling(const struct source *source, const char *name,
                         struct source **out);
 
 /*
- * The first bytes of a file, at most `max`, expanded if it is a container: to see what
+ * The first bytes of an open file, at most `max`, expanded if it is a container: to see what
  * it is without its being expanded. 0, or -errno of the file.
  */
-int source_peek(const char *path, uint8_t *bytes, size_t max, size_t *size);
+int source_peek(int fd, uint8_t *bytes, size_t max, size_t *size);
+
+/*
+ * How any file of a dump is opened: a descriptor or -errno. Waits for nothing: not for a pipe's
+ * writer, nor for the holder of a lease.
+ */
+int source_open_file(int folder, const char *name, bool follow_links);
 
 void source_close(struct source **source);
 
 enum source_state {
     SOURCE_INTACT,
-    SOURCE_SHORTENED, /* the file lost bytes, … */
-    SOURCE_WRITTEN,   /* … or was written: source/filewatch.h tells what of that is seen */
+    SOURCE_SHORTENED,  /* the file lost bytes, … */
+    SOURCE_WRITTEN,    /* … or was written: source/filewatch.h tells what of that is seen; … */
+    SOURCE_UNREADABLE, /* … or its disk, or that of the spool, does not give what stands there */
 };
 
 /*
@@ -111,8 +141,15 @@ uint64_t source_size(const struct source *source);
 /* The same of the file or stream before it is expanded. */
 uint64_t source_file_size(const struct source *source);
 
-/* Reads a stream to its end: from now on all is there. 0, -EINTR, -ENOMEM. */
+/*
+ * Reads a stream to its end, or expands the rest of a container that was left unfinished: from now
+ * on all is there. 0, or as source_open(). Until then an unfinished source is what was expanded so
+ * far, fit to see what it is, and nothing else may be done with it but source_close().
+ */
 int source_complete(struct source *source, const struct cancel *cancel);
+
+/* To be raised when bytes are missed of what was made of the source: it is lost as a whole. */
+atomic_bool *source_lost(const struct source *source);
 
 /* How a container is expanded by `params`, beside what it is: the most bytes, where, until when. */
 void source_limit_spool(const struct source_params *params, struct spool_params *spool);

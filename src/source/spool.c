@@ -3,6 +3,7 @@
 
 #include "source/spool.h"
 
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -10,25 +11,45 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
     OUT_BYTES = 256 * 1024,
     IN_BYTES = 1024 * 1024, /* given at a time, so that cancel and progress get their turn */
+    LOOK_BYTES = 16 << 20,  /* how often the folder is looked at */
+    EMPTY_MAX = 4096,       /* streams in a row without a byte: they take time and give nothing */
 };
 
 struct spool {
     struct spool_params params;
-    bool open;     /* more of the container may come … */
-    bool waits;    /* … and is needed to go on */
-    bool between;  /* streams of the container */
-    void *state;   /* the expander's */
-    uint64_t done; /* bytes of the container taken */
-    uint64_t size; /* bytes written */
-    uint8_t *room; /* OUT_BYTES */
+    bool open;      /* more of the container may come … */
+    bool waits;     /* … and is needed to go on */
+    bool between;   /* streams of the container */
+    void *state;    /* the expander's */
+    uint64_t done;  /* bytes of the container taken */
+    uint64_t size;  /* bytes written */
+    uint64_t safe;  /* spool_has_room()'s */
+    unsigned empty; /* streams in a row that gave nothing */
+    uint8_t *room;  /* OUT_BYTES */
     int fd;
     bool ended;
 };
+
+void spool_budget_give(struct spool_budget *budget, uint64_t bytes)
+{
+    if (budget != NULL)
+        atomic_fetch_sub(&budget->used, bytes);
+}
+
+int64_t spool_now(void)
+{
+    struct timespec now = {0};
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 const char *spool_folder(const char *folder)
 {
@@ -92,19 +113,84 @@ static void report_end(struct spool *spool, const char *what, const char *detail
     spool->ended = true;
 }
 
+uint64_t spool_max_ratio(uint64_t packed, unsigned max_ratio)
+{
+    uint64_t limit;
+
+    if (max_ratio == 0 || !bytes_mul(packed, max_ratio, &limit))
+        return UINT64_MAX;
+    return limit > SPOOL_RATIO_FROM ? limit : SPOOL_RATIO_FROM;
+}
+
+bool spool_has_room(int fd, uint64_t size, size_t more, uint64_t *safe)
+{
+    struct statvfs now;
+    uint64_t available, step;
+
+    if (size + more <= *safe)
+        return true;
+    if (fstatvfs(fd, &now) != 0 || now.f_blocks == 0)
+        return true; /* it does not tell */
+    available = (uint64_t)now.f_bavail * now.f_frsize;
+    step = available > size ? (available - size) / 2 : 0;
+    *safe = size + (step < LOOK_BYTES ? step : LOOK_BYTES);
+    return more <= step;
+}
+
+/* The most bytes, and why there may be no more. */
+static uint64_t max_size(const struct spool *spool, const char **why)
+{
+    const struct spool_params *params = &spool->params;
+    uint64_t limit = spool_max_ratio(params->size, params->max_ratio);
+
+    if (limit < params->max_size) {
+        *why = "expands to more times its size than max-ratio allows";
+        return limit;
+    }
+    *why = "expands to more than max-expand allows";
+    return params->max_size;
+}
+
+/* From the budget that is shared; what it does not have is an error, since it may have it later. */
+static int take_budget(struct spool *spool, uint64_t size)
+{
+    struct spool_budget *budget = spool->params.budget;
+
+    if (budget == NULL || atomic_fetch_add(&budget->used, size) + size <= budget->max)
+        return 0;
+    spool_budget_give(budget, size);
+    problems_add(spool->params.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                 "the dumps that are open have expanded to all of the %llu bytes that max-expand "
+                 "allows to open-dumps dumps",
+                 (unsigned long long)budget->max);
+    return -ENOSPC;
+}
+
 static int write_room(struct spool *spool, size_t size)
 {
-    bool too_large = size > spool->params.max_size - spool->size;
+    const char *too_large = NULL, *why;
+    uint64_t limit = max_size(spool, &why);
     int status;
 
-    if (too_large)
-        size = (size_t)(spool->params.max_size - spool->size);
-    status = spool_write(spool->fd, spool->room, size);
+    if (size > limit - spool->size) {
+        size = (size_t)(limit - spool->size);
+        too_large = why;
+    }
+    if (!spool_has_room(spool->fd, spool->size, size, &spool->safe)) {
+        size = 0;
+        too_large = "expands to more than half of what is free in the folder of spool";
+    }
+    status = take_budget(spool, size);
     if (status < 0)
+        return status;
+    status = spool_write(spool->fd, spool->room, size);
+    if (status < 0) {
+        spool_budget_give(spool->params.budget, size);
         return report_spool(spool, status);
+    }
     spool->size += size;
-    if (too_large)
-        report_end(spool, "expands to more than max-expand allows", "");
+    if (too_large != NULL)
+        report_end(spool, too_large, "");
     return 0;
 }
 
@@ -122,6 +208,10 @@ static int next_stream(struct spool *spool)
     const struct spool_params *params = &spool->params;
     const uint8_t *data = params->data;
 
+    if (spool->empty > EMPTY_MAX) {
+        report_end(spool, "is damaged", "too many empty streams in a row");
+        return 0;
+    }
     spool->between = spool->open;
     if (spool->open) {
         spool->waits = true;
@@ -143,7 +233,8 @@ static int next_stream(struct spool *spool)
 /* Expands one piece and writes it. */
 static int spool_step(struct spool *spool)
 {
-    uint64_t room = spool->params.max_size - spool->size;
+    const char *why;
+    uint64_t room = max_size(spool, &why) - spool->size;
     size_t in = left(spool) < IN_BYTES ? (size_t)left(spool) : IN_BYTES;
     /* one byte beyond the cap tells that there is more */
     size_t out = room < OUT_BYTES ? (size_t)room + 1 : OUT_BYTES;
@@ -157,6 +248,7 @@ static int spool_step(struct spool *spool)
     status = write_room(spool, out - buffers.out_left);
     if (status < 0 || spool->ended)
         return status;
+    spool->empty = buffers.out_left < out ? 0 : spool->empty + (result == EXPAND_END);
     if (result == -EBADMSG)
         report_end(spool, "is damaged", buffers.message);
     else if (result == EXPAND_END)
@@ -174,6 +266,8 @@ static int run_spool(struct spool *spool)
     while (status == 0 && !spool->ended && !spool->waits) {
         if (cancel_requested(params->cancel))
             return -EINTR;
+        if (params->until != 0 && spool_now() >= params->until)
+            return -EAGAIN;
         status = spool_step(spool);
         if (params->progress != NULL)
             params->progress(params->progress_context, spool->done, params->size);
@@ -213,8 +307,10 @@ void spool_close(struct spool **spool)
         closed->params.expander->destroy(closed->state);
     if (closed->room != NULL)
         memory_give(closed->room, OUT_BYTES);
-    if (closed->fd >= 0)
+    if (closed->fd >= 0) {
         close(closed->fd);
+        spool_budget_give(closed->params.budget, closed->size);
+    }
     free(closed);
 }
 
@@ -224,6 +320,22 @@ int spool_take(struct spool *spool, uint64_t size, bool open)
     spool->open = open;
     spool->waits = false;
     return run_spool(spool);
+}
+
+int spool_finish(struct spool *spool, const struct cancel *cancel)
+{
+    spool->params.cancel = cancel;
+    spool->params.until = 0;
+    spool->params.progress = NULL;
+    return spool_take(spool, spool->params.size, false);
+}
+
+int spool_release(struct spool *spool)
+{
+    int fd = spool->fd;
+
+    spool->fd = -1;
+    return fd;
 }
 
 int spool_file(const struct spool *spool)
@@ -244,9 +356,8 @@ int spool_expand(const struct spool_params *params, int *fd, uint64_t *size)
     if (status == 0)
         status = spool_take(spool, params->size, false);
     if (status == 0) {
-        *fd = spool->fd;
-        *size = spool->size;
-        spool->fd = -1;
+        *size = spool_size(spool);
+        *fd = spool_release(spool);
     }
     spool_close(&spool);
     return status;

@@ -11,31 +11,55 @@
 #include "base/problems.h"
 #include "source/expand.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Bytes that all containers of a mount may have expanded to at a time. Any thread. */
+struct spool_budget {
+    atomic_uint_fast64_t used;
+    uint64_t max;
+};
+
+/* Bytes are free again: NULL is fine. */
+void spool_budget_give(struct spool_budget *budget, uint64_t bytes);
+
+/*
+ * A container that is small, but expands without end, is told by its ratio, which counts from so
+ * many bytes on. Zeros give 1000 times their size in gzip, 7000 times in xz, more in zstd.
+ */
+#define SPOOL_RATIO_FROM ((uint64_t)64 << 20)
 
 struct spool_params {
     const struct expander *expander;
     const uint8_t *data; /* the container */
     uint64_t size;
-    uint64_t max_size;  /* bytes that it may expand to */
-    const char *folder; /* for the file; NULL: $TMPDIR, else /var/tmp */
+    uint64_t max_size;           /* bytes that it may expand to, … */
+    unsigned max_ratio;          /* … and times its own size; 0: any */
+    struct spool_budget *budget; /* shared with others; NULL: none. Outlives the file */
+    const char *folder;          /* for the file; NULL: $TMPDIR, else /var/tmp */
     struct problems *problems;
     const struct cancel *cancel;
+    int64_t until; /* spool_now(), when it stops to be gone on with; 0: never */
     /* NULL, or told now and then: bytes of the container taken so far. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;
 };
 
+/* Milliseconds of a clock that is never set. */
+int64_t spool_now(void);
+
 /*
  * Expands all of the container, or what can be had of it: what is missing is told
- * in `problems`. *fd, the caller's to close, has *size bytes then. 0, -ENOMEM,
- * -EINTR, or -errno of the spool (-ENOSPC), which is told in `problems`, too.
+ * in `problems`, such as what is beyond a limit. One of them is half of what is free in the
+ * folder. *fd, the caller's to close, has *size bytes then, which are the caller's to give back to
+ * the budget. 0, -ENOMEM, -EINTR, -EAGAIN at the time `until`, or -errno of the spool, which is
+ * told in `problems`, too: -ENOSPC also where the budget is used up.
  */
 int spool_expand(const struct spool_params *params, int *fd, uint64_t *size);
 
 /*
- * The same of a container that is still being written, step by step: `data` is where all
+ * The same step by step, also of a container that is still being written: `data` is where all
  * of it will stand, and nothing that the spool is given moves.
  */
 struct spool;
@@ -43,8 +67,17 @@ struct spool;
 int spool_open(const struct spool_params *params, struct spool **out);
 void spool_close(struct spool **spool); /* NULL inside is fine */
 
-/* Expands the container up to `size`; `open`: more of it may come. As spool_expand(). */
+/*
+ * Expands the container up to `size`; `open`: more of it may come. As spool_expand(); it may be
+ * gone on with after -EAGAIN.
+ */
 int spool_take(struct spool *spool, uint64_t size, bool open);
+
+/* Goes on with no limit in time, and tells of no progress: all of it, as spool_take(). */
+int spool_finish(struct spool *spool, const struct cancel *cancel);
+
+/* The file becomes the caller's, and its bytes the caller's to give back to the budget. */
+int spool_release(struct spool *spool);
 
 /* The file, which is the spool's to close, and the bytes that are in it. */
 int spool_file(const struct spool *spool);
@@ -55,6 +88,16 @@ const char *spool_folder(const char *folder);
 
 /* A file without a name in a folder, to be written and mapped: its descriptor, or -errno. */
 int spool_create(const char *folder);
+
+/* The most that `packed` bytes may expand to by a ratio; 0: any. */
+uint64_t spool_max_ratio(uint64_t packed, unsigned max_ratio);
+
+/*
+ * Whether a file of `size` bytes has room for `more`, so that at least as much is left free as the
+ * file has. Others fill the folder, too, so it is looked at again before half of the rest is used:
+ * *safe, 0 at first, tells when.
+ */
+bool spool_has_room(int fd, uint64_t size, size_t more, uint64_t *safe);
 
 /* 0 or -errno. */
 int spool_write(int fd, const uint8_t *bytes, size_t size);

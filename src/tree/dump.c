@@ -8,14 +8,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const changes[] = {
-    [SOURCE_SHORTENED] = "shortened",
-    [SOURCE_WRITTEN] = "written",
-};
+#define GONE                                                                                       \
+    " after it was opened, and what it held is gone: nothing more can be shown; open it again, "   \
+    "or "                                                                                          \
+    "follow it (gpudumpfs --follow) while it is recorded"
 
-static const char sentence[] =
-    "%s was %s after it was opened, and what it held is gone: nothing more can be shown; open it "
-    "again, or follow it (gpudumpfs --follow) while it is recorded";
+static const char *const changes[] = {
+    [SOURCE_SHORTENED] = "was shortened" GONE,
+    [SOURCE_WRITTEN] = "was written" GONE,
+    [SOURCE_UNREADABLE] =
+        "could not be read: the disk that it or its spool is on fails, and nothing "
+        "more can be shown",
+};
 
 static void tell_change(struct dump *dump, const struct source *source)
 {
@@ -23,9 +27,9 @@ static void tell_change(struct dump *dump, const struct source *source)
 
     if (atomic_exchange(&dump->told_change, true))
         return;
-    problems_add(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE, sentence,
+    problems_add(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE, "%s %s",
                  source_basename(source), change);
-    log_write(LOG_ERR, sentence, source->path, change);
+    log_write(LOG_ERR, "%s %s", source->path, change);
 }
 
 /* The dump's files in turn; NULL behind the last. */

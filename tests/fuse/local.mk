@@ -2,6 +2,7 @@
 # Tests of src/fuse/, and of mounts.
 unit_tests += \
 	tests/fuse/test_busy_poll \
+	tests/fuse/test_folder \
 	tests/fuse/test_mount
 test_scripts += \
 	tests/fuse/folder.tap \
@@ -27,6 +28,9 @@ thread_tests += \
 
 # Modules of the programs alone.
 tests_fuse_test_busy_poll_SOURCES = tests/fuse/test_busy_poll.c src/fuse/busy_poll.c
+tests_fuse_test_folder_SOURCES = tests/fuse/test_folder.c $(fuse_sources)
+tests_fuse_test_folder_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
+tests_fuse_test_folder_LDADD = $(LDADD) $(FUSE_LIBS)
 tests_fuse_test_mount_SOURCES = tests/fuse/test_mount.c $(fuse_sources)
 tests_fuse_test_mount_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 tests_fuse_test_mount_LDADD = $(LDADD) $(FUSE_LIBS)

@@ -2,13 +2,16 @@
 #include "config.h"
 
 #include "source/source.h"
+#include "source/spool.h"
 
 #include "tests/support/support.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <lzma.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -203,8 +206,9 @@ static void test_shortened_while_open(void **state)
     assert_int_equal(source_state(source), SOURCE_INTACT);
     for (size_t i = 3 * PAGE; i < sizeof(bytes); i += 512)
         assert_int_equal(source->data[i], 0);
-    assert_int_equal(source_state(source), SOURCE_SHORTENED);
+    assert_int_not_equal(source_state(source), SOURCE_INTACT);
     assert_int_equal(source_check(source), SOURCE_SHORTENED);
+    assert_int_equal(source_state(source), SOURCE_SHORTENED);
 }
 
 static void test_folder_and_siblings(void **state)
@@ -230,6 +234,40 @@ static void test_folder_and_siblings(void **state)
         assert_int_equal(source_open_sibling(source, bad[i], &params, problems, &sibling), -EINVAL);
     assert_null(sibling);
     free(other);
+}
+
+/* By a descriptor of what the name was; what lies beside it is no link, whatever it was. */
+static void test_opened_file(void **state)
+{
+    char *moved = support_path(folder, "moved"), *link = support_path(folder, "link");
+    struct source_file file = {.no_links = true};
+    struct source *sibling = NULL;
+
+    (void)state;
+    support_write(path, "first", 5);
+    file.fd = open(path, O_RDONLY);
+    file.folder = open(folder, O_RDONLY | O_DIRECTORY);
+    assert_true(file.fd >= 0 && file.folder >= 0);
+    assert_int_equal(rename(path, moved), 0);
+    support_write(path, "second", 6);
+    assert_int_equal(symlink("moved", link), 0);
+    params.file = &file;
+    assert_int_equal(source_open(path, &params, problems, &source), 0);
+    assert_int_equal(source->size, 5);
+    assert_memory_equal(source->data, "first", 5);
+    assert_string_equal(source->path, path);
+    params.file = NULL;
+    close(file.fd);
+    assert_int_equal(source_open_sibling(source, "link", &params, problems, &sibling), -ELOOP);
+    assert_null(sibling);
+    assert_int_equal(source_open_sibling(source, "dump", &params, problems, &sibling), 0);
+    assert_memory_equal(sibling->data, "second", 6);
+    source_close(&source);
+    assert_int_equal(source_open_sibling(sibling, "link", &params, problems, &source), -ELOOP);
+    source_close(&sibling);
+    close(file.folder);
+    free(moved);
+    free(link);
 }
 
 static void test_what_cannot_be_opened(void **state)
@@ -429,6 +467,177 @@ static void test_expansion_is_capped(void **state)
     free(plain.data);
 }
 
+/* So many zeros, which give hundreds of times their size in any container. */
+static struct bytes pack_zeros(size_t i, size_t size)
+{
+    struct bytes zeros = {calloc(1, size), size}, packed = containers[i].pack(zeros);
+
+    free(zeros.data);
+    return packed;
+}
+
+static void test_ratio_is_capped(void **state)
+{
+    enum { MORE = 70 << 20, LESS = 60 << 20 };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(containers); i++) {
+        struct bytes more = pack_zeros(i, MORE), less = pack_zeros(i, LESS);
+
+        params.max_ratio = 100;
+        open_bytes(more.data, more.size);
+        assert_int_equal(source->size, SPOOL_RATIO_FROM);
+        assert_true(problem_says("error"));
+        assert_true(problem_says("max-ratio"));
+        open_bytes(less.data, less.size);
+        assert_int_equal(source->size, LESS);
+        assert_int_equal(problems_count(problems), 0);
+        params.max_ratio = (unsigned)(MORE / more.size + 1);
+        open_bytes(more.data, more.size);
+        assert_int_equal(source->size, MORE);
+        params.max_ratio = 0; /* any */
+        open_bytes(more.data, more.size);
+        assert_int_equal(source->size, MORE);
+        assert_int_equal(problems_count(problems), 0);
+        free(more.data);
+        free(less.data);
+    }
+}
+
+/* They cost time and give nothing. */
+static void test_empty_streams_are_capped(void **state)
+{
+    enum { FEW = 4000, MANY = 4200 };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(containers); i++) {
+        struct bytes plain = make_sample(1000), packed = containers[i].pack(plain);
+        struct bytes none = containers[i].pack((struct bytes){(uint8_t *)"", 0});
+        uint8_t *file = malloc(2 * packed.size + MANY * none.size), *at = file;
+
+        memcpy(at, packed.data, packed.size);
+        at += packed.size;
+        for (int n = 0; n < MANY; n++, at += none.size)
+            memcpy(at, none.data, none.size);
+        memcpy(at, packed.data, packed.size);
+        open_bytes(file, (size_t)(at - file) + packed.size);
+        assert_int_equal(source->size, 1000);
+        assert_true(problem_says("empty streams"));
+
+        at -= (MANY - FEW) * none.size;
+        memcpy(at, packed.data, packed.size);
+        open_bytes(file, (size_t)(at - file) + packed.size);
+        assert_int_equal(source->size, 2000);
+        assert_int_equal(problems_count(problems), 0);
+        free(file);
+        free(none.data);
+        free(packed.data);
+        free(plain.data);
+    }
+}
+
+/* What cannot be expanded in the time is left for later, or given up. */
+static void test_time_is_capped(void **state)
+{
+    enum { SIZE = 200 << 20 };
+
+    (void)state;
+    params.max_wait_ms = 1;
+    for (size_t i = 0; i < COUNT_OF(containers); i++) {
+        struct bytes packed = pack_zeros(i, SIZE);
+        uint64_t before;
+
+        support_write(path, packed.data, packed.size);
+        params.unfinished = false;
+        assert_int_equal(source_open(path, &params, problems, &source), -EAGAIN);
+        assert_null(source);
+        params.unfinished = true;
+        open_bytes(packed.data, packed.size);
+        assert_non_null(source->expansion);
+        assert_int_equal(source->container, containers[i].container);
+        before = source->size;
+        assert_true(before < SIZE);
+        assert_true(before == 0 || source->data[before - 1] == 0);
+        assert_int_equal(source_complete(source, NULL), 0);
+        assert_null(source->expansion);
+        assert_int_equal(source->size, SIZE);
+        assert_int_equal(source->data[SIZE - 1], 0);
+        assert_int_equal(problems_count(problems), 0);
+        free(packed.data);
+    }
+}
+
+static void test_unfinished_is_cancelled_or_closed(void **state)
+{
+    struct bytes packed = pack_zeros(0, 200 << 20);
+    struct cancel cancel;
+
+    (void)state;
+    cancel_init(&cancel, NULL);
+    cancel_raise(&cancel);
+    params.max_wait_ms = 1;
+    params.unfinished = true;
+    open_bytes(packed.data, packed.size);
+    source_close(&source);
+    open_bytes(packed.data, packed.size);
+    assert_int_equal(source_complete(source, &cancel), -EINTR);
+    source_close(&source);
+    open_bytes(packed.data, packed.size);
+    support_write(path, "something else", 14);
+    assert_int_equal(source_complete(source, NULL), -EBUSY);
+    free(packed.data);
+}
+
+static void test_budget_is_shared(void **state)
+{
+    struct bytes plain = make_sample(700000);
+    struct spool_budget budget = {.max = 1000000};
+    struct source *other = NULL;
+
+    (void)state;
+    params.budget = &budget;
+    for (size_t i = 0; i < COUNT_OF(containers); i++) {
+        struct bytes packed = containers[i].pack(plain);
+
+        open_bytes(packed.data, packed.size);
+        assert_int_equal(budget.used, 700000);
+        assert_int_equal(source_open(path, &params, problems, &other), -ENOSPC);
+        assert_null(other);
+        assert_true(problem_says("open-dumps"));
+        assert_int_equal(budget.used, 700000);
+        source_close(&source);
+        assert_int_equal(budget.used, 0);
+        assert_int_equal(source_open(path, &params, problems, &other), 0);
+        source_close(&other);
+        free(packed.data);
+    }
+    free(plain.data);
+}
+
+/* What the disk does not give back of the spool: here it was cut off, which only root can do. */
+static void test_spool_is_lost(void **state)
+{
+    struct bytes plain = make_sample(400000);
+    struct bytes packed = pack_zstd(plain);
+    char name[80];
+    int fd;
+
+    (void)state;
+    open_bytes(packed.data, packed.size);
+    snprintf(name, sizeof(name), "/proc/self/map_files/%lx-%lx", (unsigned long)source->data,
+             (unsigned long)source->data + (400000 + 4095) / 4096 * 4096);
+    fd = open(name, O_RDWR);
+    free(packed.data);
+    free(plain.data);
+    if (fd < 0)
+        support_skip("mapped files cannot be opened");
+    assert_int_equal(ftruncate(fd, 0), 0);
+    close(fd);
+    assert_int_equal(source_check(source), SOURCE_INTACT);
+    assert_int_equal(source->data[300000], 0);
+    assert_int_equal(source_check(source), SOURCE_UNREADABLE);
+}
+
 /* A frame with one raw block that asks for a window of 2^log bytes. */
 static void open_window(unsigned log)
 {
@@ -579,6 +788,7 @@ int main(void)
         TEST(test_short_files_are_plain),
         TEST(test_shortened_while_open),
         TEST(test_folder_and_siblings),
+        TEST(test_opened_file),
         TEST(test_what_cannot_be_opened),
         TEST(test_expanded),
         TEST(test_raw_containers_stay_as_they_are),
@@ -587,6 +797,12 @@ int main(void)
         TEST(test_cut_off_anywhere),
         TEST(test_damaged_anywhere),
         TEST(test_expansion_is_capped),
+        TEST(test_ratio_is_capped),
+        TEST(test_empty_streams_are_capped),
+        TEST(test_time_is_capped),
+        TEST(test_unfinished_is_cancelled_or_closed),
+        TEST(test_budget_is_shared),
+        TEST(test_spool_is_lost),
         TEST(test_window_is_capped),
         TEST(test_progress_and_cancel),
         TEST(test_no_spool_folder),

@@ -42,7 +42,8 @@ static void test_defaults(void **state)
 {
     (void)state;
     assert_int_equal(options->cache, 256 << 20);
-    assert_true(program.max_expand == UINT64_C(8) << 30);
+    assert_int_equal(program.max_expand, 0); /* what source.h says */
+    assert_int_equal(program.max_ratio, 2000);
     assert_true(options->max_memory == UINT64_C(2) << 30);
     assert_in_range(options->threads, 1, 256);
     assert_int_equal(options->png, PICTURE_STORED);

@@ -50,7 +50,8 @@ struct apitrace_stream {
     enum apitrace_container container;
     _Atomic uint64_t size;         /* bytes of the stream */
     const uint8_t *mapped;         /* all of the stream; NULL: it stands in chunks */
-    uint64_t spooled;              /* bytes of `mapped` that are the stream's own mapping */
+    uint64_t spooled;              /* bytes of `mapped` that are the stream's own mapping … */
+    struct spool_budget *budget;   /* … and are given back to that; NULL: to none */
     struct apitrace_chunk *chunks; /* count + 1: the last one is where they end */
     _Atomic uint64_t count;
     uint64_t room;

@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "source/growing_source.h"
 #include "source/seekable.h"
+#include "source/sigbus_guard.h"
 #include "source/spool.h"
 
 #include <ctype.h>
@@ -358,6 +359,25 @@ static int list_frames(struct apitrace_stream *stream, const struct apitrace_str
 
 /* Brotli. */
 
+/* What cannot be read back is told as a change of the dump's own file is. */
+static int map_spool(struct apitrace_stream *stream, int fd, uint64_t size)
+{
+    void *mapped;
+
+    if (size == 0)
+        return 0;
+    mapped = mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    if (mapped == MAP_FAILED)
+        return -errno;
+    if (sigbus_guard_add(mapped, (size_t)size, source_lost(stream->source)) != 0) {
+        munmap(mapped, (size_t)size);
+        return -ENOMEM;
+    }
+    stream->mapped = mapped;
+    stream->spooled = size;
+    return 0;
+}
+
 static int expand_brotli(struct apitrace_stream *stream,
                          const struct apitrace_stream_params *params)
 {
@@ -365,7 +385,6 @@ static int expand_brotli(struct apitrace_stream *stream,
                                  .data = stream->source->data,
                                  .size = stream->source->size,
                                  .problems = params->problems};
-    void *mapped = NULL;
     uint64_t size = 0;
     int fd = -1, status;
 
@@ -373,16 +392,14 @@ static int expand_brotli(struct apitrace_stream *stream,
     status = spool_expand(&spool, &fd, &size);
     if (status < 0)
         return status;
-    if (size > 0) {
-        mapped = mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED, fd, 0);
-        status = mapped == MAP_FAILED ? -errno : 0;
-    }
+    status = map_spool(stream, fd, size);
     close(fd);
     if (status < 0)
-        return status;
-    stream->mapped = mapped;
-    stream->size = stream->spooled = size;
-    return 0;
+        spool_budget_give(spool.budget, size);
+    else
+        stream->budget = spool.budget;
+    stream->size = stream->spooled;
+    return status;
 }
 
 /* A stream that grows. */
@@ -404,20 +421,12 @@ static int begin_brotli(struct apitrace_stream *stream)
     struct spool_params spool = {.expander = &apitrace_brotli,
                                  .data = stream->source->data,
                                  .problems = growing->params.problems};
-    void *mapped;
     int status;
 
     source_limit_spool(growing->params.source, &spool);
+    spool.until = 0;
     status = spool_open(&spool, &growing->spool);
-    if (status < 0)
-        return status;
-    mapped = mmap(NULL, (size_t)spool.max_size, PROT_READ, MAP_SHARED | MAP_NORESERVE,
-                  spool_file(growing->spool), 0);
-    if (mapped == MAP_FAILED)
-        return -errno;
-    stream->mapped = mapped;
-    stream->spooled = spool.max_size;
-    return 0;
+    return status < 0 ? status : map_spool(stream, spool_file(growing->spool), spool.max_size);
 }
 
 static int begin_growing(struct apitrace_stream *stream,
@@ -527,8 +536,11 @@ int apitrace_stream_open(const struct source *source, const struct apitrace_stre
 
 void apitrace_stream_close(struct apitrace_stream *stream)
 {
-    if (stream->spooled > 0)
+    if (stream->spooled > 0) {
+        sigbus_guard_remove(stream->mapped);
         munmap((void *)(uintptr_t)stream->mapped, (size_t)stream->spooled);
+    }
+    spool_budget_give(stream->budget, stream->budget != NULL ? stream->spooled : 0);
     if (stream->growing != NULL)
         spool_close(&stream->growing->spool);
     free(stream->growing);
