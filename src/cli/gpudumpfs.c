@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { MAX_WAIT_MS = 400 }; /* for a dump's expansion, before it goes on behind the mount */
+
 struct mount_session {
     struct command command;
     struct program program;
@@ -200,6 +202,20 @@ static enum program_status serve_folder(struct mount_session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
 }
 
+/* What is left of opening it. False: there is nothing to serve, with the status to end with. */
+static bool finish_opening(struct mount_session *session, enum program_status *status)
+{
+    struct program *program = &session->program;
+    int result = program->dump.dump != NULL ? 0
+                                            : opening_wait(program, session->command.dump,
+                                                           session->mount, tell_ready, session);
+
+    *status = result == 0 || result == -ECANCELED ? PROGRAM_OK : PROGRAM_OPEN;
+    if (result != 0)
+        daemon_notify_stopping();
+    return result == 0;
+}
+
 static enum program_status serve(struct mount_session *session)
 {
     struct program *program = &session->program;
@@ -209,6 +225,8 @@ static enum program_status serve(struct mount_session *session)
     mount_hold_signals();
     if (session->dumps != NULL)
         return serve_folder(session);
+    if (!finish_opening(session, &status))
+        return status;
     status =
         program_make_tree(program, session->command.single ? 0 : program->options.common.threads);
     if (status != PROGRAM_OK)
@@ -254,10 +272,12 @@ static enum program_status open_dump(struct mount_session *session)
     enum program_status status;
 
     program->streams = true;
+    program->max_wait_ms = program->options.common.strict ? 0 : MAX_WAIT_MS;
     program->folder_hint = "--dir mounts all dumps in it";
     daemon_notify_opening(session->command.dump);
     status = program_open(program, session->command.dump);
-    if (status == PROGRAM_OK && session->command.single && program->dump.dump->follow != NULL) {
+    if (status == PROGRAM_OK && session->command.single && program->dump.dump != NULL &&
+        program->dump.dump->follow != NULL) {
         log_write(LOG_ERR, "a dump that grows is followed by threads: not with -s");
         status = PROGRAM_USAGE;
     }

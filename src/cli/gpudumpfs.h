@@ -170,8 +170,16 @@ void daemon_notify_ready(const char *dump, const char *place);
 void daemon_notify_stopping(void);
 
 /*
+ * opening.c: a dump that program_open() has left unfinished, once it is mounted. Returns when it is
+ * open: 0; -ECANCELED where the mount was to end before; or -errno, which is told unless it is
+ * mount_wait()'s or a thread's. `ready` as in mount_wait().
+ */
+int opening_wait(struct program *program, const char *path, struct mount *mount,
+                 void (*ready)(void *context), void *context);
+
+/*
  * folder.c: the dumps of a folder, for one mount of them all: which files are dumps, and how one is
- * opened. One thread asks for names, one other opens and closes dumps.
+ * opened. One thread asks for names, others open and close dumps.
  */
 
 struct folder_dumps;

@@ -9,6 +9,7 @@ gpudumpfs_SOURCES = \
 	src/cli/gpudumpfs.h \
 	src/cli/mountpoint.c \
 	src/cli/mounts.c \
+	src/cli/opening.c \
 	src/cli/option_table.c \
 	src/cli/program.c \
 	src/cli/program.h

@@ -387,6 +387,54 @@ static int serve_requests(struct mount *mount, const sigset_t *while_waiting)
     return result < 0 && result != -EINTR && result != -EAGAIN ? result : 0;
 }
 
+/* Until one of the files tells something: 0, -ECANCELED, -errno. */
+static int wait_for(struct pollfd *files, nfds_t count, const sigset_t *while_waiting)
+{
+    while (ppoll(files, count, NULL, while_waiting) < 0) {
+        if (errno != EINTR)
+            return -errno;
+        if (ending)
+            return -ECANCELED;
+    }
+    return 0;
+}
+
+/* The kernel's first message alone: until that is answered it sends no other. */
+static int answer_first(struct mount *mount, const sigset_t *while_waiting)
+{
+    struct pollfd device = {.fd = fuse_session_fd(mount->session), .events = POLLIN};
+    struct fuse_buf buffer = {0};
+    int result;
+
+    do {
+        result = wait_for(&device, 1, while_waiting);
+        if (result == 0)
+            result = fuse_session_receive_buf(mount->session, &buffer);
+    } while (result == -EINTR || result == -EAGAIN);
+    if (result > 0)
+        fuse_session_process_buf(mount->session, &buffer);
+    free(buffer.mem);
+    return result > 0 ? 0 : result == 0 ? -ECANCELED : result;
+}
+
+int mount_wait(struct mount *mount, int opened, void (*ready)(void *context), void *context)
+{
+    /* of the device its end alone is asked for */
+    struct pollfd files[] = {{.fd = opened, .events = POLLIN},
+                             {.fd = fuse_session_fd(mount->session)}};
+    sigset_t while_waiting;
+    int result;
+
+    mount->ready = ready;
+    mount->ready_context = context;
+    mount->reader = pthread_self();
+    catch_signals(&while_waiting);
+    result = answer_first(mount, &while_waiting);
+    if (result == 0)
+        result = wait_for(files, 2, &while_waiting);
+    return result == 0 && files[1].revents != 0 ? -ECANCELED : result;
+}
+
 /* A live file's attributes changed; its pages go at the next open. */
 static void forget_attributes(void *context, uint64_t inode)
 {

@@ -69,6 +69,14 @@ int mount_attach(struct mount *mount, const char *path);
 void mount_hold_signals(void);
 
 /*
+ * For a dump whose opening is not done: makes the mount ready, then waits until the descriptor
+ * `opened` can be read, and leaves all requests to the kernel, which lets a reader that is killed
+ * go. mount_serve() comes next, and calls `ready` no more. 0; -ECANCELED: the mount is gone, or
+ * such a signal came as ends mount_serve(); or -errno of the FUSE device.
+ */
+int mount_wait(struct mount *mount, int opened, void (*ready)(void *context), void *context);
+
+/*
  * Answers requests until the mount is gone or SIGTERM, SIGINT or SIGHUP comes.
  * `ready` is called once, when the mount can be used. Requests may still be under
  * way on return: tree_destroy() answers them. 0, or -errno of the FUSE device.

@@ -105,7 +105,8 @@ void serve_init(void *data, struct fuse_conn_info *connection)
     connection->max_background = 64;
     connection->congestion_threshold = 48;
     connection->time_gran = 1;
-    if (mount->folder != NULL || dump_of(mount)->follow == NULL)
+    /* one that is still being opened is not followed */
+    if (mount->folder != NULL || mount->tree == NULL || dump_of(mount)->follow == NULL)
         connection->want |= connection->capable & FUSE_CAP_CACHE_SYMLINKS;
     connection->want &= ~(unsigned)FUSE_CAP_ASYNC_DIO; /* its readers cannot be killed */
     mount->no_opendir =

@@ -17,7 +17,8 @@ test_scripts += \
 	tests/fuse/mount_start.tap \
 	tests/fuse/overwrite.tap \
 	tests/fuse/realclients.tap \
-	tests/fuse/soak.tap
+	tests/fuse/soak.tap \
+	tests/fuse/spool.tap
 thread_tests += \
 	tests/fuse/folder.tap \
 	tests/fuse/follow.tap \
@@ -34,3 +35,8 @@ tests_fuse_test_folder_LDADD = $(LDADD) $(FUSE_LIBS)
 tests_fuse_test_mount_SOURCES = tests/fuse/test_mount.c $(fuse_sources)
 tests_fuse_test_mount_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 tests_fuse_test_mount_LDADD = $(LDADD) $(FUSE_LIBS)
+
+# A file system that gives the bytes of one file up to an offset, and EIO behind it.
+check_PROGRAMS += tests/fuse/faultyfs
+tests_fuse_faultyfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
+tests_fuse_faultyfs_LDADD = $(FUSE_LIBS)
