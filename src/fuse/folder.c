@@ -45,7 +45,7 @@ static uint64_t hash_name(const char *name)
 void branch_hold(struct branch *branch)
 {
     folder_lock(branch->folder);
-    branch->users++;
+    branch_hold_locked(branch);
     folder_unlock(branch->folder);
 }
 
@@ -53,6 +53,7 @@ void branch_release(struct branch *branch)
 {
     folder_lock(branch->folder);
     branch->users--;
+    branch->folder->users--;
     branch->used = seconds_now();
     folder_unlock(branch->folder);
 }
@@ -463,7 +464,8 @@ size_t folder_count(struct folder *folder)
 
     folder_lock(folder);
     count = folder->waiting;
-    for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
+    for (struct branch *branch = folder->users > 0 ? folder->branches : NULL; branch != NULL;
+         branch = branch->next)
         if (branch->users > 0)
             count += request_count(&branch->mount);
     folder_unlock(folder);

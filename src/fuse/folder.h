@@ -75,6 +75,7 @@ struct folder {
     size_t name_buckets, branch_count, sweep_at;
     unsigned open GUARDED_BY(lock_of_folder);    /* or being opened */
     unsigned waiting GUARDED_BY(lock_of_folder); /* requests for a dump to be opened */
+    unsigned users GUARDED_BY(lock_of_folder);   /* of all branches */
     struct branch *to_open GUARDED_BY(lock_of_folder), **last_to_open GUARDED_BY(lock_of_folder);
     bool ended GUARDED_BY(lock_of_folder);
     struct node *nodes GUARDED_BY(lock_of_folder);
@@ -91,6 +92,13 @@ static inline void folder_lock(struct folder *folder) ACQUIRE(lock_of_folder)
 static inline void folder_unlock(struct folder *folder) RELEASE(lock_of_folder)
 {
     pthread_mutex_unlock(&folder->lock);
+}
+
+/* As branch_hold(), with the lock. */
+static inline void branch_hold_locked(struct branch *branch) REQUIRES(lock_of_folder)
+{
+    branch->users++;
+    branch->folder->users++;
 }
 
 /*

@@ -38,7 +38,7 @@ static struct pending *prepare(fuse_req_t fuse, fuse_ino_t node,
     pending->requester = fuse_req_ctx(fuse)->pid;
     folder_lock(folder);
     if (nodes_find(folder, node, &pending->branch, &pending->inode))
-        pending->branch->users++;
+        branch_hold_locked(pending->branch);
     folder_unlock(folder);
     if (pending->branch != NULL)
         return pending;
