@@ -32,6 +32,7 @@ enum {
     AWAIT_MS = 20,          /* for more bytes, between two looks at a cancel */
     LOOK_MS = 5,            /* how often a file is looked at that does not tell of itself */
     LOOK_IDLE_MS = 20,      /* the same when it has stood still */
+    EVENT_READS_MAX = 16,   /* at a time */
     KEPT_MAPPED = 32 << 20, /* behind what is passed; the rest is left to the page cache */
 };
 
@@ -281,7 +282,10 @@ static void look_at_watch(struct growing_source *growing)
     } room;
     ssize_t got;
 
-    while (growing->watch >= 0 && (got = read(growing->watch, room.bytes, sizeof(room))) > 0) {
+    /* a writer may make them faster than they are read */
+    for (int reads = 0; growing->watch >= 0 && reads < EVENT_READS_MAX; reads++) {
+        if ((got = read(growing->watch, room.bytes, sizeof(room))) <= 0)
+            break;
         for (ssize_t at = 0; at < got;) {
             struct inotify_event event;
 
