@@ -366,6 +366,10 @@ static void withdraw(struct worker *worker)
     struct worker_reply reply;
     int status;
 
+    if (worker->compile_only) { /* it has nothing that a next caller could use */
+        end_process(worker);
+        return;
+    }
     launch_withdraw(&worker->launch, worker->serial);
     status = message_receive(worker->launch.socket, worker->owed_max, &wait, &answer, &payload);
     blob_unref(&payload);

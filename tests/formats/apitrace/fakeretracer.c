@@ -14,6 +14,7 @@
  *
  *     hello   it never answers the greeting
  *     feed    nor a feed
+ *     slow    nor a feed, and the others never give a picture
  *     locks   the same with the first file of shaders locked, having taken a second for its
  *             reset; the others lock it for each picture, once it tells
  *     meets   before its first stretch that is not discarded it waits until the session's
@@ -224,7 +225,7 @@ static void feed(struct message_reader *request, struct message_writer *body)
         abort();
     if (compile_only && is_in("locks"))
         lock_shaders();
-    if (compile_only && (is_in("locks") || is_in("feed")) && left_out == 0)
+    if (compile_only && (is_in("locks") || is_in("feed") || is_in("slow")) && left_out == 0)
         hang("hangs ");
     if (compile_only && is_in("meets") && (flags & APITRACE_FEED_DISCARD) == 0) {
         show("waits");
@@ -275,6 +276,9 @@ static void picture(struct message_reader *request, struct message_writer *body)
         wait_for_lock();
     if (is_in("meets"))
         meet_prewarm();
+    if (is_in("slow"))
+        for (;;)
+            pause();
     if (height == FATAL_ONCE && left_out == 0)
         leave_breadcrumb(FATAL_CALL);
     if (height == FATAL_HEIGHT || (height == FATAL_ONCE && left_out == 0))

@@ -8,13 +8,19 @@
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
+#include "base/thread.h"
+#include "formats/apitrace/dump.h"
+#include "formats/apitrace/replay/replay.h"
+
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char *folder, *place;
@@ -304,6 +310,37 @@ static void a_prewarm_that_hangs_is_ended(void **state)
     }
 }
 
+static void *raise_when_told(void *cancel)
+{
+    wait_for_told("told", "angs ;");
+    cancel_raise(cancel);
+    return NULL;
+}
+
+/* Nothing is left that turns for a reader that has gone. */
+static void a_prewarm_ends_with_its_reader(void **state)
+{
+    struct blob *picture = NULL;
+    struct cancel cancel;
+    pthread_t thread;
+    size_t size;
+
+    (void)state;
+    set_mood("slow");
+    open_large(600);
+    be_patient();
+    free(walk_read(opened.tree, "frames.tsv", &size)); /* then all frames are known */
+    cancel_init(&cancel, NULL);
+    assert_int_equal(thread_start(&thread, raise_when_told, &cancel), 0);
+    assert_int_equal(apitrace_player_frame(tree_dump(opened.tree), 0, &cancel, &picture), -EINTR);
+    pthread_join(thread, NULL);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+    set_mood(NULL);
+    expect_way(0, "R f403 P ");
+    apitrace_close(&opened);
+}
+
 /* It has not died of it yet, and hangs; the next one leaves the call out. */
 static void a_prewarm_knows_what_killed_the_session(void **state)
 {
@@ -567,6 +604,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(a_prewarm_takes_the_measure_of_the_larger_frame),
         cmocka_unit_test(a_prewarm_with_care_lets_the_session_begin),
         cmocka_unit_test(a_prewarm_that_hangs_is_ended),
+        cmocka_unit_test(a_prewarm_ends_with_its_reader),
         cmocka_unit_test(a_prewarm_knows_what_killed_the_session),
         cmocka_unit_test(a_prewarm_that_keeps_the_shaders_locked_is_outlived),
         cmocka_unit_test(a_prewarm_that_compiles_fast_has_the_second_half),

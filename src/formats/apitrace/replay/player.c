@@ -539,8 +539,10 @@ static int draw(struct apitrace_player *player, const struct player_request *req
         if (status == 0)
             status =
                 (request->level != NULL ? make_level : read_picture)(player, request, cancel, out);
-        if (status == -EINTR)
+        if (status == -EINTR) {
             player->unsure = true;
+            end_prewarm(player); /* for a reader that has gone */
+        }
         if (status == -ESTALE || status == -EAGAIN || status == -EIO || status == -ETIMEDOUT)
             player->ready = false;
         if (status == -EAGAIN)
