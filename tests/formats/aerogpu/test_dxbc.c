@@ -61,6 +61,19 @@ static void test_d3d9_parameters(void **state)
                      -EINVAL);
 }
 
+/* A def without any parameter is left alone, and so is what stands behind it, or nothing does. */
+static void test_d3d9_without_parameters(void **state)
+{
+    static const uint32_t words[] = {0xFFFE0200, 0x00000051, 0x00000001, 0x0000FFFF};
+    struct blob *blob;
+
+    (void)state;
+    assert_int_equal(aerogpu_d3d9_genuine((const uint8_t *)words, sizeof(words), &blob), 0);
+    assert_memory_equal(blob->data, words, sizeof(words));
+    blob_unref(&blob);
+    assert_int_equal(aerogpu_d3d9_genuine((const uint8_t *)words, 8, &blob), -EINVAL);
+}
+
 /* MD5 but for where the length stands: of one block, of two, and of a rest above 55. */
 static void test_checksums(void **state)
 {
@@ -226,13 +239,10 @@ static void test_damage_of_made_shaders(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_d3d9_is_known_by_its_version),
-        cmocka_unit_test(test_d3d9_parameters),
-        cmocka_unit_test(test_checksums),
-        cmocka_unit_test(test_dialect_becomes_genuine),
-        cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_damage_of_made_shaders),
+        cmocka_unit_test(test_nothing),         cmocka_unit_test(test_d3d9_is_known_by_its_version),
+        cmocka_unit_test(test_d3d9_parameters), cmocka_unit_test(test_d3d9_without_parameters),
+        cmocka_unit_test(test_checksums),       cmocka_unit_test(test_dialect_becomes_genuine),
+        cmocka_unit_test(test_damage),          cmocka_unit_test(test_damage_of_made_shaders),
     };
 
     return cmocka_run_group_tests_name("aerogpu_dxbc", tests, NULL, NULL);

@@ -412,7 +412,7 @@ static size_t d3d9_parameters(uint32_t token, size_t length)
 {
     uint32_t opcode = token & 0xFFFF;
 
-    if (opcode == 0xFFFE)
+    if (opcode == 0xFFFE || length == 0)
         return 0;
     return opcode == 81 || opcode == 48 || opcode == 47 ? 1 : length; /* def, defi, defb */
 }
