@@ -8,13 +8,18 @@ if HAVE_RETRACER
 fuzz_targets += tests/fuzz/fuzz_worker_retrace
 endif
 if HAVE_WORKER
-fuzz_targets += tests/fuzz/fuzz_worker_request
+fuzz_targets += tests/fuzz/fuzz_worker_request tests/fuzz/fuzz_worker_translate
 endif
 
 # What fuzz targets of whole dumps share.
 fuzz_tree = tests/fuzz/tree.c tests/fuzz/tree.h
 tests_fuzz_fuzz_worker_request_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 tests_fuzz_fuzz_worker_request_LDADD = libglworker.a $(LDADD) $(GLWORKER_LIBS)
+tests_fuzz_fuzz_worker_translate_SOURCES = \
+	src/glworker/d3d/translate.c \
+	tests/fuzz/fuzz_worker_translate.c
+tests_fuzz_fuzz_worker_translate_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
+tests_fuzz_fuzz_worker_translate_LDADD = libglworker.a $(LDADD) $(GLWORKER_LIBS)
 tests_fuzz_fuzz_worker_retrace_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 tests_fuzz_fuzz_worker_retrace_LDADD = libglworker.a $(LDADD) $(FFI_LIBS)
 
