@@ -32,7 +32,6 @@
 
 enum {
     COLD_BYTES = 4096, /* a database of fewer has its head, and a shader or two */
-    WITHDRAW_MS = 60,  /* to leave off in; a caller's going is seen within 20 ms (message.c) */
     FAILURES = 3,      /* time limits that a holder may lose to failures */
 };
 
@@ -41,7 +40,7 @@ struct worker {
     struct idle_watch idle;        /* ends the process while there are no calls */
     /* What follows is the holder's. */
     char *program; /* NULL: found at the first start */
-    unsigned time_limit_ms;
+    unsigned time_limit_ms, withdraw_ms;
     uint64_t memory_limit;
     struct launch launch; /* pid 0: no process */
     struct shader_disk_cache shaders;
@@ -160,6 +159,7 @@ int worker_create(const struct worker_params *params, struct worker **out)
         return -ENOMEM;
     }
     worker->time_limit_ms = params->time_limit_ms != 0 ? params->time_limit_ms : WORKER_TIME_LIMIT;
+    worker->withdraw_ms = params->withdraw_ms != 0 ? params->withdraw_ms : WORKER_WITHDRAW;
     worker->memory_limit = params->memory_limit;
     worker->cache = params->cache;
     shader_disk_cache_init(&worker->shaders);
@@ -360,7 +360,7 @@ static int end_of(struct worker *worker, int status, struct worker_reply *reply)
  */
 static void withdraw(struct worker *worker)
 {
-    const struct message_wait wait = {.deadline = message_clock() + WITHDRAW_MS};
+    const struct message_wait wait = {.deadline = message_clock() + worker->withdraw_ms};
     struct message_header answer;
     struct blob *payload = NULL;
     struct worker_reply reply;
@@ -565,12 +565,18 @@ static int check_holder(const struct worker *worker, struct worker_reply *reply)
     return -ETIMEDOUT;
 }
 
+static void count_lost(struct worker *worker, int64_t begun, const struct worker_reply *reply)
+{
+    if (reply->died || worker->lost_ms > 0)
+        worker->lost_ms += (uint64_t)(message_clock() - begun) + 1;
+}
+
 static int call(struct worker *worker, const struct worker_request *request,
                 const struct cancel *cancel, struct worker_reply *reply)
 {
     unsigned limit = request->time_limit_ms != 0 ? request->time_limit_ms : worker->time_limit_ms;
     struct message_wait wait = {.cancel = cancel};
-    int64_t begun;
+    const int64_t begun = message_clock();
     int status = check_holder(worker, reply);
 
     if (status < 0)
@@ -585,14 +591,14 @@ static int call(struct worker *worker, const struct worker_request *request,
         return -ESTALE;
     if (worker->launch.pid == 0)
         status = start(worker, cancel, reply);
-    if (status < 0)
+    if (status < 0) {
+        count_lost(worker, begun, reply);
         return status;
-    begun = message_clock();
-    wait.deadline = begun + limit;
+    }
+    wait.deadline = message_clock() + limit;
     limit_wait(worker, &wait);
     status = converse(worker, request, &wait, reply);
-    if (reply->died || worker->lost_ms > 0)
-        worker->lost_ms += (uint64_t)(message_clock() - begun) + 1;
+    count_lost(worker, begun, reply);
     pay_for_shaders(worker);
     return status;
 }

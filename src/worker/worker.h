@@ -23,6 +23,7 @@
 enum {
     WORKER_TIME_LIMIT = 10000, /* milliseconds of one call */
     WORKER_IDLE = 30000,       /* milliseconds after which a process that is not needed is ended */
+    WORKER_WITHDRAW = 60,      /* milliseconds to leave off a call in whose caller has gone */
     WORKER_REASON = 400,       /* bytes of a sentence, its NUL included */
 };
 
@@ -34,6 +35,7 @@ struct worker_params {
     unsigned time_limit_ms; /* of a call; 0: WORKER_TIME_LIMIT */
     /* Milliseconds; 0: $GPUDUMPFS_WORKER_IDLE_MS, which is for tests, or else WORKER_IDLE. */
     unsigned idle_ms;
+    unsigned withdraw_ms;  /* 0: WORKER_WITHDRAW; others are for tests */
     uint64_t memory_limit; /* address space of the process in bytes; 0: its own default */
     /* shader_disk_cache_path(), borrowed; NULL: compiled shaders go with the worker. */
     const char *shader_file;

@@ -26,14 +26,21 @@ static char program[4096]; /* tests/worker/fakeworker */
  */
 enum { SHORT_MS = 300, LONG_MS = 120000 };
 
-static struct worker *create(void)
+/* One that has as long as it takes to leave off; or no longer than it has in a mount. */
+static struct worker *create_with(unsigned withdraw_ms)
 {
-    const struct worker_params params = {.program = program, .time_limit_ms = LONG_MS};
+    const struct worker_params params = {
+        .program = program, .time_limit_ms = LONG_MS, .withdraw_ms = withdraw_ms};
     struct worker *worker = NULL;
 
     assert_int_equal(worker_create(&params, &worker), 0);
     assert_int_equal(worker_process(worker), 0);
     return worker;
+}
+
+static struct worker *create(void)
+{
+    return create_with(LONG_MS);
 }
 
 static int call_within(struct worker *worker, unsigned time_limit_ms, uint16_t kind,
@@ -290,7 +297,7 @@ static void test_cancel_leaves_the_process(void **state)
 static void test_cancel_ends_what_goes_on(void **state)
 {
     const struct worker_request spin = {.kind = FAKE_SPIN, .max_reply = 10};
-    struct worker *worker = create();
+    struct worker *worker = create_with(0);
     struct worker_reply reply;
     struct cancel cancel;
     pid_t process;
@@ -373,6 +380,9 @@ static void test_processor_limit(void **state)
         worker_release(worker);
     }
     assert_int_equal(worker_starts(worker), 1);
+    worker_destroy(&worker);
+
+    worker = create_with(0);
     assert_int_equal(worker_acquire(worker, NULL), 0);
     worker_limit_processor(worker, LIMIT_MS);
     assert_int_equal(call(worker, FAKE_SPIN, "", 0, &reply), -ETIMEDOUT);
@@ -522,7 +532,7 @@ static void test_cancelled_and_hung(void **state)
 {
     const struct worker_request hang = {
         .kind = FAKE_HANG, .max_reply = 10, .time_limit_ms = LONG_MS};
-    struct worker *worker = create();
+    struct worker *worker = create_with(0);
     struct worker_reply reply;
     struct cancel cancel;
 
