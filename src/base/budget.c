@@ -9,7 +9,7 @@ enum {
     /* How much may come to nothing, in halves of the limit, and how long it takes to fill again. */
     ACCOUNT_HALVES = 3,
     FILLS_IN = 60,
-    LEAST_SHARE = 64, /* of the limit: what is left to each making when the account is empty */
+    MIN_SHARE = 64, /* of the limit: what is left to each making when the account is empty */
     LOOK_NANOSECONDS = 10 * 1000 * 1000,
 };
 
@@ -66,17 +66,17 @@ static uint64_t look_at_account(struct budget *budget) REQUIRES(lock_of_budget)
 
 uint64_t budget_time(struct budget *budget)
 {
-    uint64_t left, least, limit;
+    uint64_t left, min, limit;
 
     if (budget == NULL || budget->params.time == 0)
         return 0;
     limit = budget->params.time;
-    least = limit / LEAST_SHARE;
+    min = limit / MIN_SHARE;
     take_lock(budget);
     left = look_at_account(budget);
     give_lock(budget);
     left = left < account_of(budget) ? account_of(budget) - left : 0;
-    left = left > least ? left : least;
+    left = left > min ? left : min;
     return left < limit ? left : limit;
 }
 

@@ -47,8 +47,8 @@ extern struct lock_kind lock_of_filewatch TAKEN_BEFORE(lock_of_log);
 extern struct lock_kind lock_of_idle_watch TAKEN_BEFORE(lock_of_memory, lock_of_log);
 
 /* Of cache/. */
-extern struct lock_kind lock_of_watch;
-extern struct lock_kind lock_of_pool TAKEN_BEFORE(lock_of_watch);
+extern struct lock_kind lock_of_lookout;
+extern struct lock_kind lock_of_pool TAKEN_BEFORE(lock_of_lookout);
 extern struct lock_kind lock_of_cache TAKEN_BEFORE(lock_of_pool, lock_of_budget, lock_of_memory);
 extern struct lock_kind lock_of_checkpoints TAKEN_BEFORE(lock_of_cache, lock_of_memory);
 extern struct lock_kind lock_of_instances TAKEN_BEFORE(lock_of_cache, lock_of_memory);

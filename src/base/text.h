@@ -84,7 +84,7 @@ int text_status(const struct text *text);
 
 /*
  * How long each text of the calling thread may become, until another allowance is put in its
- * place. Whoever is responsible for what others write sets it, and takes it back.
+ * place. The caller of a function that writes texts sets it, and takes it back.
  */
 struct text_allowance {
     size_t max;    /* bytes; 0: no limit */

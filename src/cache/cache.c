@@ -70,7 +70,7 @@ struct cache {
     struct pool *pool;
     const struct cancel *cancel;
     struct budget *spending;
-    struct watch *watch;
+    struct lookout *lookout;
     uint64_t hits GUARDED_BY(lock_of_cache), misses GUARDED_BY(lock_of_cache);
     uint64_t made[CACHE_WORKS] GUARDED_BY(lock_of_cache), failed GUARDED_BY(lock_of_cache);
     /* Bytes that the budget has no room for, as told. */
@@ -106,9 +106,9 @@ int cache_create(const struct cache_params *params, struct cache **out) LOCKS_UN
     cache->pool = params->pool;
     cache->cancel = params->cancel;
     cache->spending = params->spending;
-    cache->watch = params->watch;
-    if (cache->watch != NULL)
-        watch_add(cache->watch, look, cache);
+    cache->lookout = params->lookout;
+    if (cache->lookout != NULL)
+        lookout_add(cache->lookout, look, cache);
     *out = cache;
     return 0;
 }
@@ -308,7 +308,7 @@ static void tell_first_stage(struct making *making) REQUIRES(lock_of_cache)
     cache_lock(making->cache);
 }
 
-/* Whether something is made; what is over its limit is cancelled. On the watch's thread. */
+/* Whether something is made; what is over its limit is cancelled. On the lookout's thread. */
 static bool look(void *context)
 {
     struct cache *cache = context;
@@ -406,9 +406,9 @@ static void run_making(struct making *making, const struct cache_maker *maker, v
 
     making->state = MAKING_RUNNING;
     budget_use_begin(&making->use, maker->unlimited ? NULL : cache->spending,
-                     cancel != NULL ? cancel : cache->cancel, cache->watch == NULL, 0);
+                     cancel != NULL ? cancel : cache->cancel, cache->lookout == NULL, 0);
     cache_unlock(cache);
-    watch_wake(cache->watch);
+    lookout_wake(cache->lookout);
     status = closing ? -EINTR : make(making, maker, context, &blob);
     cache_lock(cache);
     budget_use_end(&making->use);

@@ -16,8 +16,8 @@
 #include "base/cancel.h"
 #include "base/locks.h"
 #include "cache/cache_key.h"
+#include "cache/lookout.h"
 #include "cache/pool.h"
-#include "cache/watch.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,10 +63,10 @@ struct cache_params {
     const struct cancel *cancel; /* raised when the mount goes away */
     /*
      * What a making may spend; NULL: what it needs. A making over its limit is cancelled, which
-     * is a failure with -EIO. `watch` sees to it; NULL: makers look themselves when they poll.
+     * is a failure with -EIO. `lookout` sees to it; NULL: makers look themselves when they poll.
      */
     struct budget *spending;
-    struct watch *watch;
+    struct lookout *lookout;
 };
 
 int cache_create(const struct cache_params *params, struct cache **out);

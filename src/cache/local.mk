@@ -15,5 +15,5 @@ libgpudumpfs_a_SOURCES += \
 	src/cache/instance_pool.h \
 	src/cache/pool.c \
 	src/cache/pool.h \
-	src/cache/watch.c \
-	src/cache/watch.h
+	src/cache/lookout.c \
+	src/cache/lookout.h

@@ -76,26 +76,26 @@ static int make_cache(struct tree *tree, const struct tree_params *params)
     int status = 0;
 
     if (params->threads > 0) {
-        status = watch_create(&tree->watch);
+        status = lookout_create(&tree->lookout);
         if (status == 0)
             status = pool_create(params->threads, &tree->pool);
         if (status < 0)
             return status;
-        pool_watch(tree->pool, tree->watch);
+        pool_set_lookout(tree->pool, tree->lookout);
     }
     cache.pool = tree->pool;
-    cache.watch = tree->watch;
+    cache.lookout = tree->lookout;
     return cache_create(&cache, &tree->cache);
 }
 
 static void tree_free(struct tree *tree) LOCKS_UNCHECKED
 {
-    watch_stop(tree->watch);
+    lookout_stop(tree->lookout);
     pool_destroy(&tree->pool);
     for (size_t i = 0; i < GROWING_MAX; i++)
         blob_unref(&tree->growing[i].offsets);
     cache_destroy(&tree->cache);
-    watch_destroy(&tree->watch);
+    lookout_destroy(&tree->lookout);
     readahead_destroy(&tree->readahead);
     pthread_cond_destroy(&tree->answered);
     pthread_mutex_destroy(&tree->lock);
@@ -176,7 +176,7 @@ void tree_destroy(struct tree **tree) LOCKS_UNCHECKED
     readahead_end(ending);
     for (struct tree_file *file = ending->files; file != NULL; file = ending->files)
         tree_close(&file);
-    watch_stop(ending->watch);
+    lookout_stop(ending->lookout);
     pool_destroy(&ending->pool);
     assert(cache_is_idle(ending->cache)); /* or its end would wait for the pool */
     ending->dump->ops->close(&ending->dump);

@@ -39,8 +39,8 @@ struct readahead; /* readahead.h */
 struct tree {
     struct dump *dump;
     struct cache *cache;
-    struct pool *pool;   /* NULL: none */
-    struct watch *watch; /* the same */
+    struct pool *pool;       /* NULL: none */
+    struct lookout *lookout; /* the same */
     struct rule_set rules;
     atomic_uint_fast64_t latest; /* the last frame with a picture, plus 1; 0: not sought */
     struct readahead *readahead;

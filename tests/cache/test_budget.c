@@ -21,7 +21,7 @@ enum { LIMIT_MS = 64 };
 struct scene {
     struct budget budget;
     struct cache *cache;
-    struct watch *watch;
+    struct lookout *lookout;
     unsigned told;
     uint64_t item;
     unsigned begun;
@@ -87,16 +87,16 @@ static void begin(struct scene *scene, uint64_t limit, bool watched)
     memset(scene, 0, sizeof(*scene));
     budget_init(&scene->budget, &params);
     if (watched)
-        assert_int_equal(watch_create(&scene->watch), 0);
-    cache.watch = scene->watch;
+        assert_int_equal(lookout_create(&scene->lookout), 0);
+    cache.lookout = scene->lookout;
     assert_int_equal(cache_create(&cache, &scene->cache), 0);
 }
 
 static void end(struct scene *scene)
 {
-    watch_stop(scene->watch);
+    lookout_stop(scene->lookout);
     cache_destroy(&scene->cache);
-    watch_destroy(&scene->watch);
+    lookout_destroy(&scene->lookout);
     budget_destroy(&scene->budget);
 }
 
@@ -133,7 +133,7 @@ static void a_watch_ends_what_is_over_its_limit(void **state)
     ends_what_is_over(true);
 }
 
-static void without_a_watch_the_work_looks_itself(void **state)
+static void without_a_lookout_the_work_looks_itself(void **state)
 {
     (void)state;
     ends_what_is_over(false);
@@ -360,7 +360,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_watch_ends_what_is_over_its_limit),
-        cmocka_unit_test(without_a_watch_the_work_looks_itself),
+        cmocka_unit_test(without_a_lookout_the_work_looks_itself),
         cmocka_unit_test(a_failure_is_remembered),
         cmocka_unit_test(a_request_is_told_of_it),
         cmocka_unit_test(failures_are_bounded),
