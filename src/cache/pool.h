@@ -41,7 +41,7 @@ struct pool_job {
 };
 
 enum {
-    POOL_LONG = 50,             /* milliseconds */
+    POOL_LONG = 20,             /* milliseconds */
     POOL_SPARES = 8,            /* threads beside the pool's own, … */
     POOL_BACKGROUND_SPARES = 4, /* … of which so many are for background jobs */
     POOL_NICE = 10,
