@@ -114,6 +114,18 @@ static const char *game(const struct dump *dump)
     return psx_dump_of_const(dump)->game;
 }
 
+/* No request waits for it, so that what is over the limit of a pass just ends. */
+static void prepare_replay(struct psx_dump *psx)
+{
+    struct budget *spending = psx->base.follow == NULL ? &psx->base.budget : NULL;
+    struct budget_use use;
+
+    budget_use_begin(&use, spending, &psx->base.cancel, true, 0);
+    use.whole = true;
+    psx_replay_prepare(psx, &use.cancel);
+    budget_use_end(&use);
+}
+
 static void *index_in_background(void *context)
 {
     struct psx_dump *psx = context;
@@ -124,7 +136,7 @@ static void *index_in_background(void *context)
         log_write(LOG_ERR, "the dump cannot be indexed: %s", strerror(-status));
     psx_follow_join(psx->follow);
     if (status == 0)
-        psx_replay_prepare(psx, &psx->base.cancel);
+        prepare_replay(psx);
     psx_replay_end_prepare(psx);
     if (status != 0)
         return NULL;
