@@ -89,12 +89,20 @@ struct mount {
     void (*ready)(void *context);
     void *ready_context;
     pthread_t reader;
-    bool look; /* a requester got a signal: request_look() is due */
+    bool greeted;  /* the session's first request was answered */
+    bool parallel; /* the kernel is told that lookups and listings may come side by side */
+    bool look;     /* a requester got a signal: request_look() is due */
 
     pthread_mutex_t lock;                               /* over the rest */
     struct request *requests GUARDED_BY(lock_of_mount); /* not answered yet */
     size_t request_count GUARDED_BY(lock_of_mount);
 };
+
+/*
+ * Has libfuse answer the session's first request, and tells the kernel what libfuse does not. No
+ * other thread uses the session yet.
+ */
+void handshake(struct mount *mount, const struct fuse_buf *request);
 
 void adapter_set_operations(struct fuse_lowlevel_ops *operations);
 void folder_set_operations(struct fuse_lowlevel_ops *operations);
@@ -143,8 +151,9 @@ void folder_destroy(struct folder **folder);
 int folder_start(struct folder *folder);
 void folder_end(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
 
-/* As request_count() and request_look(), over all branches. */
+/* As request_count(), request_hurry() and request_look(), over all branches. */
 size_t folder_count(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
+int64_t folder_hurry(struct folder *folder, int64_t now) EXCLUDES(lock_of_folder, lock_of_mount);
 void folder_look(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
 
 /*
@@ -165,6 +174,9 @@ struct request {
     /* The mount's list. */
     struct request *next GUARDED_BY(lock_of_mount), *previous GUARDED_BY(lock_of_mount);
     bool seen GUARDED_BY(lock_of_mount), cancelled GUARDED_BY(lock_of_mount);
+    void (*hurry)(struct request *request) GUARDED_BY(lock_of_mount); /* NULL: never */
+    int64_t due GUARDED_BY(lock_of_mount);  /* request_hurry()'s time for it; 0: not yet told */
+    bool hurried GUARDED_BY(lock_of_mount); /* it is, or was: the answer is for nobody */
 };
 
 /* `size` bytes, zeroed, with a hold for the answer and one for the caller; NULL: replied already.
@@ -173,6 +185,10 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
                     void (*reply)(struct request *request, int status));
 void request_release(struct request *request);
 
+/* Of a lookup: what replies without the size when that takes long. Before the tree is asked. */
+void request_allow_hurry(struct request *request, void (*hurry)(struct request *request))
+    EXCLUDES(lock_of_mount);
+
 /* The tree's answer, with that status. Any thread. */
 void request_answer(struct tree_request *request, int status);
 
@@ -180,10 +196,19 @@ void request_answer(struct tree_request *request, int status);
 void read_begin(struct mount *mount, fuse_req_t fuse, struct tree_file *file, uint64_t offset,
                 size_t size);
 
+/*
+ * Replies to the lookups that have found their name and have waited long enough for its size.
+ * `now` is in nanoseconds; how many more until the next one is due, -1: none is in sight.
+ */
+int64_t request_hurry(struct mount *mount, int64_t now) EXCLUDES(lock_of_mount);
+
 /* How many wait for an answer. */
 size_t request_count(struct mount *mount) EXCLUDES(lock_of_mount);
 
-/* Gives up the requests whose requester is being killed; to be called now and then. */
+/*
+ * Gives up the requests whose requester is being killed, or has had its reply a while ago; to be
+ * called now and then.
+ */
 void request_look(struct mount *mount) EXCLUDES(lock_of_mount);
 
 #endif

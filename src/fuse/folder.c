@@ -325,17 +325,18 @@ static void go_on(struct pending *pending)
 static void go_on_with_all(struct folder *folder, struct branch *branch) REQUIRES(lock_of_folder)
 {
     struct pending *next = branch->first, *pending;
+    unsigned count = 0;
 
     branch->first = NULL;
     branch->last = &branch->first;
-    for (pending = next; pending != NULL; pending = pending->next)
-        folder->waiting--;
     folder_unlock(folder);
     while ((pending = next) != NULL) {
         next = pending->next;
         go_on(pending);
+        count++;
     }
     folder_lock(folder);
+    folder->waiting -= count; /* not before the branch counts them: the reader thread would sleep */
 }
 
 static void put_to_open(struct folder *folder, struct branch *branch) REQUIRES(lock_of_folder)
@@ -473,6 +474,19 @@ size_t folder_count(struct folder *folder)
 }
 
 /* Branches are added and taken away by this thread alone. */
+int64_t folder_hurry(struct folder *folder, int64_t now)
+{
+    int64_t first = -1;
+
+    for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next) {
+        int64_t left = request_count(&branch->mount) ? request_hurry(&branch->mount, now) : -1;
+
+        if (left >= 0 && (first < 0 || left < first))
+            first = left;
+    }
+    return first;
+}
+
 void folder_look(struct folder *folder)
 {
     for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)

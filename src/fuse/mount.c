@@ -292,26 +292,32 @@ static int receive_until(struct reading *reading, int64_t until)
     return result;
 }
 
-/* How long may be slept: for ever, unless there is something to look after. */
-static bool pause_of(const struct mount *mount, size_t making, int64_t since, struct timespec *out)
+/*
+ * How long may be slept: for ever, unless there is something to look after. A lookup is `due` in
+ * so many nanoseconds; -1: none.
+ */
+static bool pause_of(const struct mount *mount, size_t making, int64_t due, int64_t since,
+                     struct timespec *out)
 {
     int64_t left = leaving_left(&mount->leaving, since);
 
     if (making > 0 || (left >= 0 && left < LOOK_INTERVAL))
         left = LOOK_INTERVAL;
+    if (due >= 0 && due < left)
+        left = due;
     *out = (struct timespec){.tv_sec = left / NANOSECONDS, .tv_nsec = left % NANOSECONDS};
     return left >= 0;
 }
 
 /*
  * A message's length; 0 or -errno: the mount is gone; -EAGAIN, -EINTR: none has come yet.
- * `making` answers are under way in other threads.
+ * `making` answers are under way in other threads; see pause_of().
  */
-static int receive(struct reading *reading, size_t making)
+static int receive(struct reading *reading, size_t making, int64_t due)
 {
     int64_t since = now(), looked = busy_poll_now(&reading->poll, making);
     struct timespec pause;
-    bool pauses = pause_of(reading->mount, making, since, &pause);
+    bool pauses = pause_of(reading->mount, making, due, since, &pause);
     int result;
 
     if (++reading->received % SIGNALS_EVERY == 0 && take_signals(reading))
@@ -344,6 +350,12 @@ static void look_for_dying(struct reading *reading)
     reading->looked = now();
 }
 
+/* As request_hurry(). */
+static int64_t hurry(struct mount *mount)
+{
+    return mount->folder != NULL ? folder_hurry(mount->folder, now()) : request_hurry(mount, now());
+}
+
 /* Whether it is in use, as far as we see; a dump that is still written to is fed by somebody. */
 static void look_for_idleness(struct mount *mount, size_t making)
 {
@@ -355,6 +367,40 @@ static void look_for_idleness(struct mount *mount, size_t making)
     if (making > 0 || (mount->folder == NULL && tree_grows(mount->tree)))
         leaving_stay(&mount->leaving, time);
     leaving_try(&mount->leaving, time);
+}
+
+/* A live file's attributes changed; its pages go at the next open. */
+static void forget_attributes(void *context, uint64_t inode)
+{
+    struct mount *mount = context;
+
+    (void)fuse_lowlevel_notify_inval_inode(mount->session, inode, -1, 0);
+}
+
+/* What the kernel is told unasked, which is nothing before it was answered once. */
+static void begin_telling(struct mount *mount)
+{
+    tree_on_change(mount->tree, forget_attributes, mount);
+    if (tree_dump(mount->tree)->follow != NULL)
+        (void)notifier_start(&mount->notifier, mount->session, mount->tree);
+}
+
+static void end_telling(struct mount *mount)
+{
+    tree_on_change(mount->tree, NULL, NULL);
+    tree_on_growth(mount->tree, NULL, NULL);
+    notifier_end(&mount->notifier);
+}
+
+static void process(struct mount *mount, const struct fuse_buf *message)
+{
+    if (mount->greeted) {
+        fuse_session_process_buf(mount->session, message);
+        return;
+    }
+    handshake(mount, message);
+    if (mount->folder == NULL)
+        begin_telling(mount);
 }
 
 /* 0 when the mount is gone or a signal came. */
@@ -372,14 +418,17 @@ static int serve_requests(struct mount *mount, const sigset_t *while_waiting)
     leaving_stay(&mount->leaving, now());
     while (!ending && !fuse_session_exited(mount->session)) {
         size_t making = count_requests(mount);
+        int64_t due = -1;
 
-        if (making > 0)
+        if (making > 0) {
             look_for_dying(&reading);
+            due = hurry(mount);
+        }
         look_for_idleness(mount, making);
-        result = receive(&reading, making);
+        result = receive(&reading, making, due);
         if (result > 0) {
             leaving_stay(&mount->leaving, mount->leaving.after > 0 ? now() : 0);
-            fuse_session_process_buf(mount->session, &reading.buffer);
+            process(mount, &reading.buffer);
         } else if (result != -EINTR && result != -EAGAIN)
             break;
     }
@@ -412,7 +461,7 @@ static int answer_first(struct mount *mount, const sigset_t *while_waiting)
             result = fuse_session_receive_buf(mount->session, &buffer);
     } while (result == -EINTR || result == -EAGAIN);
     if (result > 0)
-        fuse_session_process_buf(mount->session, &buffer);
+        handshake(mount, &buffer);
     free(buffer.mem);
     return result > 0 ? 0 : result == 0 ? -ECANCELED : result;
 }
@@ -435,14 +484,6 @@ int mount_wait(struct mount *mount, int opened, void (*ready)(void *context), vo
     return result == 0 && files[1].revents != 0 ? -ECANCELED : result;
 }
 
-/* A live file's attributes changed; its pages go at the next open. */
-static void forget_attributes(void *context, uint64_t inode)
-{
-    struct mount *mount = context;
-
-    (void)fuse_lowlevel_notify_inval_inode(mount->session, inode, -1, 0);
-}
-
 int mount_serve(struct mount *mount, struct tree *tree, void (*ready)(void *context), void *context)
 {
     sigset_t while_waiting;
@@ -453,13 +494,10 @@ int mount_serve(struct mount *mount, struct tree *tree, void (*ready)(void *cont
     mount->ready_context = context;
     mount->reader = pthread_self();
     catch_signals(&while_waiting);
-    tree_on_change(tree, forget_attributes, mount);
-    if (tree_dump(tree)->follow != NULL)
-        (void)notifier_start(&mount->notifier, mount->session, tree);
+    if (mount->greeted)
+        begin_telling(mount);
     result = serve_requests(mount, &while_waiting);
-    tree_on_change(tree, NULL, NULL);
-    tree_on_growth(tree, NULL, NULL);
-    notifier_end(&mount->notifier);
+    end_telling(mount);
     return result;
 }
 

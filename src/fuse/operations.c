@@ -84,6 +84,31 @@ static void reply_entry(struct request *request, int status)
         fuse_reply_err(request->fuse, -status);
 }
 
+/*
+ * Of a size that is not known yet the kernel has a number that it never uses for stat(): it asks
+ * for the attributes first, since these are not valid for any time. But it cuts pages off behind
+ * the number, while the file may be open by another name, so it is a large one: where the file
+ * really ends, reads tell.
+ */
+static const off_t UNKNOWN_SIZE = (off_t)1 << 62;
+
+static void hurry_entry(struct request *request)
+{
+    struct tree_attributes attributes;
+    struct fuse_entry_param entry;
+    int status = tree_lookup_named(&request->tree, &attributes);
+
+    if (status != 0) {
+        fuse_reply_err(request->fuse, -status);
+        return;
+    }
+    fill_entry(request->mount, &attributes, &entry);
+    entry.attr.st_size = UNKNOWN_SIZE;
+    entry.attr.st_blocks = 0;
+    entry.attr_timeout = 0;
+    fuse_reply_entry(request->fuse, &entry);
+}
+
 static void reply_attributes(struct request *request, int status)
 {
     const struct tree_attributes *attributes = &request->tree.attributes;
@@ -108,6 +133,8 @@ void serve_init(void *data, struct fuse_conn_info *connection)
     /* one that is still being opened is not followed */
     if (mount->folder != NULL || mount->tree == NULL || dump_of(mount)->follow == NULL)
         connection->want |= connection->capable & FUSE_CAP_CACHE_SYMLINKS;
+    mount->parallel = (connection->capable & FUSE_CAP_PARALLEL_DIROPS) != 0;
+    connection->want |= connection->capable & FUSE_CAP_PARALLEL_DIROPS; /* see handshake.c */
     connection->want &= ~(unsigned)FUSE_CAP_ASYNC_DIO; /* its readers cannot be killed */
     mount->no_opendir =
         !mount->must_opendir && (connection->capable & FUSE_CAP_NO_OPENDIR_SUPPORT) != 0;
@@ -126,6 +153,7 @@ void serve_lookup(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, co
     lookup = request_begin(mount, fuse, sizeof(*lookup), reply_entry);
     if (lookup == NULL)
         return;
+    request_allow_hurry(&lookup->request, hurry_entry);
     memcpy(lookup->name, name, length + 1);
     lookup->grew = tree_grows(mount->tree); /* not later: what comes by then may be this name */
     tree_submit_lookup(mount->tree, directory, lookup->name, &lookup->request.tree);

@@ -13,6 +13,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/*
+ * A directory of the kernel's is locked while a name is looked up in it, so a lookup waits no
+ * longer than this for a size: then it is asked for with GETATTR, which locks nothing. That costs a
+ * request more, so a size that is found sooner is worth the wait.
+ */
+static const int64_t PATIENCE = 10000000; /* nanoseconds */
+
 static void take_lock(struct mount *mount) ACQUIRE(lock_of_mount)
 {
     pthread_mutex_lock(&mount->lock);
@@ -72,12 +79,21 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
     return request;
 }
 
-/* The request is found no more from here on. */
-static void request_hide(struct request *request)
+void request_allow_hurry(struct request *request, void (*hurry)(struct request *request))
+{
+    take_lock(request->mount);
+    request->hurry = hurry;
+    give_lock(request->mount);
+}
+
+/* The request is found no more from here on. True: it was replied to. */
+static bool request_hide(struct request *request)
 {
     struct mount *mount = request->mount;
+    bool hurried;
 
     take_lock(mount);
+    hurried = request->hurried;
     if (request->next != NULL)
         request->next->previous = request->previous;
     if (request->previous != NULL)
@@ -86,25 +102,77 @@ static void request_hide(struct request *request)
         mount->requests = request->next;
     mount->request_count--;
     give_lock(mount);
+    return hurried;
 }
 
 void request_answer(struct tree_request *tree, int status)
 {
     struct request *request = (struct request *)tree;
 
-    request_hide(request);
-    request->reply(request, status);
+    if (!request_hide(request))
+        request->reply(request, status);
     request_release(request);
 }
 
-/* The next whose requester is dying, with a hold. Young ones are let be, unless `all`. */
-static struct request *next_dying(struct mount *mount, bool all)
+/* The next one that is due, with a hold, and what it is hurried by; or none, and when one is. */
+static struct request *next_due(struct mount *mount, int64_t now,
+                                void (**hurry)(struct request *request), int64_t *due)
+{
+    struct request *request;
+
+    *due = INT64_MAX;
+    take_lock(mount);
+    for (request = mount->requests; request != NULL; request = request->next) {
+        if (request->hurry == NULL || request->hurried)
+            continue;
+        if (request->due == 0)
+            request->due = now + PATIENCE;
+        if (!tree_lookup_is_named(&request->tree))
+            continue;
+        if (request->due <= now)
+            break;
+        if (request->due < *due)
+            *due = request->due;
+    }
+    if (request != NULL) {
+        *hurry = request->hurry;
+        request->hurried = true;
+        request->seen = false; /* GETATTR is to find it being made */
+        atomic_fetch_add(&request->holds, 1);
+    }
+    give_lock(mount);
+    return request;
+}
+
+int64_t request_hurry(struct mount *mount, int64_t now)
+{
+    void (*hurry)(struct request * request);
+    struct request *request;
+    int64_t due;
+
+    while ((request = next_due(mount, now, &hurry, &due)) != NULL) {
+        hurry(request);
+        request_release(request);
+    }
+    return due < INT64_MAX ? due - now : -1;
+}
+
+/* Whether nobody waits for it any more. Young ones are let be, unless `all`. */
+static bool is_vain(const struct request *request, bool all) REQUIRES(lock_of_mount)
+{
+    if (request->cancelled || (!request->seen && !all))
+        return false;
+    return (request->hurried && request->seen) || process_is_dying(request->requester);
+}
+
+/* The next one that nobody waits for, with a hold. */
+static struct request *next_vain(struct mount *mount, bool all)
 {
     struct request *request;
 
     take_lock(mount);
     for (request = mount->requests; request != NULL; request = request->next) {
-        if ((request->seen || all) && !request->cancelled && process_is_dying(request->requester))
+        if (is_vain(request, all))
             break;
         request->seen = true;
     }
@@ -120,7 +188,7 @@ void request_look(struct mount *mount)
 {
     struct request *request;
 
-    while ((request = next_dying(mount, mount->look)) != NULL) {
+    while ((request = next_vain(mount, mount->look)) != NULL) {
         cancel_raise(&request->cancel);
         tree_cancel_request(&request->tree);
         request_release(request);

@@ -2,6 +2,7 @@
 #include "tree/internal.h"
 
 #include "base/bytes.h"
+#include "tree/outcome.h"
 
 #include <errno.h>
 #include <string.h>
@@ -167,14 +168,34 @@ static int answer_name(struct tree_request *request, struct tree_dependency *dep
 /* Goes on to the attributes: `name` is NULL once it was found. */
 static int answer_lookup(struct tree_request *request, struct tree_dependency *dependency)
 {
-    if (request->name != NULL) {
-        int status = answer_name(request, dependency);
+    int status = 0;
 
+    if (request->name != NULL) {
+        status = answer_name(request, dependency);
         if (status < 0)
             return status;
         request->name = NULL;
     }
-    return answer_stat(request, dependency);
+    status = answer_stat(request, dependency);
+    if (status == -EAGAIN && request->attributes.inode == request->inode &&
+        !atomic_load(&request->is_named)) {
+        request->named = request->attributes;
+        atomic_store(&request->is_named, true);
+    }
+    return status;
+}
+
+bool tree_lookup_is_named(const struct tree_request *request)
+{
+    return atomic_load(&request->is_named);
+}
+
+int tree_lookup_named(struct tree_request *request, struct tree_attributes *out)
+{
+    const struct tree *tree = request->tree;
+
+    *out = request->named;
+    return outcome_leave(tree->dump, tree->rules.by_id[inode_rule(out->inode)], 0);
 }
 
 int tree_lookup(struct tree *tree, uint64_t directory, const char *name, uint64_t *inode)

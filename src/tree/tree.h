@@ -156,6 +156,8 @@ struct tree_request {
     unsigned rounds;
     uint64_t inode, cursor;
     const char *name;
+    struct tree_attributes named; /* a lookup's, all but the size, … */
+    atomic_bool is_named;         /* … from now on */
     tree_emit emit;
     void *context;
     bool far; /* tree_submit_list(): what is emitted stands behind TREE_NEAR others, or more */
@@ -170,6 +172,13 @@ struct tree_request {
 /* The attributes of what a name in a directory stands for. */
 void tree_submit_lookup(struct tree *tree, uint64_t directory, const char *name,
                         struct tree_request *request);
+
+/*
+ * Whether a lookup has found its name, and waits for the size alone; takes no lock. If so, what it
+ * has found: 0 and all attributes but the size, or -EIO. The request stays under way.
+ */
+bool tree_lookup_is_named(const struct tree_request *request);
+int tree_lookup_named(struct tree_request *request, struct tree_attributes *out);
 void tree_submit_stat(struct tree *tree, uint64_t inode, struct tree_request *request);
 void tree_submit_link(struct tree *tree, uint64_t inode, struct tree_request *request);
 void tree_submit_xattrs(struct tree *tree, uint64_t inode, struct tree_xattrs *out,

@@ -3,12 +3,15 @@
  * The FUSE adapter over the fake dump, served by a thread of this process: what
  * needs a gate that the test opens, or a dump that changes under the mount.
  */
+#include "config.h"
+
 #include "fuse/mount.h"
 
 #include "tests/support/fake.h"
 
 #include "tests/support/support.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -17,6 +20,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -55,23 +60,35 @@ static int wait_ready(void)
     return sem_timedwait(&it.ready, &soon);
 }
 
-static int set_up(void **state)
+static int set_up_with(uint64_t cache)
 {
     struct mount_params params = {.program = "test_mount", .source = "fake", .options = &options};
     const char *required = getenv("GPUDUMPFS_REQUIRE_FUSE");
 
-    (void)state;
     options = (struct mount_options){.uid = getuid(), .gid = getgid()};
     memset(&it, 0, sizeof(it));
     if (access("/dev/fuse", R_OK | W_OK) != 0 && (required == NULL || strcmp(required, "1") != 0))
         return 0;
     it.folder = support_folder();
     it.fake = fake_create(40);
+    it.fake->options.cache = cache;
     it.tree = fake_tree(it.fake, 2);
     sem_init(&it.ready, 0, 0);
     mount_hold_signals();
     return mount_create(&params, &it.mount) != 0 || mount_attach(it.mount, it.folder) != 0 ||
            pthread_create(&it.server, NULL, serve, NULL) != 0 || wait_ready() != 0;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return set_up_with(1 << 20);
+}
+
+static int set_up_without_cache(void **state)
+{
+    (void)state;
+    return set_up_with(0);
 }
 
 /* Ends the mount as a signal does. */
@@ -270,6 +287,206 @@ static void test_the_end_does_not_wait_for_what_is_made(void **state)
     assert_int_not_equal(end_of(reader), 0);
 }
 
+/* What another process does with a path; it exits with 0 when that went well. */
+
+static int find(const char *path)
+{
+    return open(path, O_PATH | O_NOFOLLOW) < 0;
+}
+
+static int ask_size(const char *path)
+{
+    struct stat status;
+
+    return lstat(path, &status) != 0;
+}
+
+static int list(const char *path)
+{
+    DIR *folder = opendir(path);
+
+    return folder == NULL || readdir(folder) == NULL;
+}
+
+static int read_whole(const char *path)
+{
+    static char bytes[1 << 16];
+    int file = open(path, O_RDONLY);
+    struct stat status;
+    int64_t left;
+    ssize_t got;
+
+    if (fstat(file, &status) != 0)
+        return 1;
+    for (left = status.st_size; (got = read(file, bytes, sizeof(bytes))) > 0; left -= got)
+        ;
+    return status.st_size == 0 || got != 0 || left != 0;
+}
+
+static pid_t start(int (*act)(const char *path), const char *name)
+{
+    char *path = support_path(it.folder, name);
+    pid_t child = fork();
+
+    if (child == 0) {
+        for (int other = 3; other < 1024; other++)
+            close(other);
+        _exit(act(path));
+    }
+    free(path);
+    assert_true(child > 0);
+    return child;
+}
+
+/* Waits for a process that nothing may hold, and fails if something does. */
+static bool ends(pid_t child, int *status)
+{
+    return waitpid(child, status, WNOHANG) == child;
+}
+
+static void expect_success(pid_t child)
+{
+    int status = -1;
+
+    WAIT_UNTIL(ends(child, &status));
+    assert_int_equal(status, 0);
+}
+
+static void expect_death(pid_t child)
+{
+    int status = 0;
+
+    kill(child, SIGKILL);
+    WAIT_UNTIL(ends(child, &status));
+    assert_true(WIFSIGNALED(status));
+}
+
+static void test_a_slow_size_holds_no_name(void **state)
+{
+    pid_t reader, doomed;
+
+    (void)state;
+    need_mount();
+    it.fake->counting = it.fake->shut = true;
+    reader = start(ask_size, "things/00-a/long.txt");
+    WAIT_UNTIL(it.fake->slow == 1);
+    expect_success(start(find, "things/00-a/long.txt"));
+    expect_success(start(find, "things/00-a/notes.txt"));
+    expect_success(start(ask_size, "things/00-a/lying.bin"));
+    expect_success(start(ask_size, "things/00-a/inner"));
+    doomed = start(ask_size, "things/00-a/long.txt");
+    expect_success(start(ask_size, "things/00-a/big.bin"));
+    expect_death(doomed);
+    assert_int_equal(it.fake->slow, 1);
+    assert_int_equal(it.fake->cancelled, 0);
+    it.fake->shut = false;
+    expect_success(reader);
+    assert_int_equal(size_of("things/00-a/long.txt"), 40 * 64 * 1024);
+}
+
+static void test_a_size_that_nobody_asks_for_is_given_up(void **state)
+{
+    (void)state;
+    need_mount();
+    it.fake->counting = it.fake->shut = true;
+    expect_success(start(find, "things/00-a/long.txt"));
+    WAIT_UNTIL(it.fake->cancelled == 1 && it.fake->slow == 0);
+    it.fake->shut = false;
+    assert_int_equal(size_of("things/00-a/long.txt"), 40 * 64 * 1024);
+}
+
+static void test_a_file_of_unknown_size_is_read_whole(void **state)
+{
+    pid_t reader;
+
+    (void)state;
+    need_mount();
+    it.fake->counting = it.fake->shut = true;
+    expect_success(start(find, "things/00-a/long.txt"));
+    reader = start(read_whole, "things/00-a/long.txt");
+    WAIT_UNTIL(it.fake->slow == 1);
+    it.fake->shut = false;
+    expect_success(reader);
+}
+
+/* Names and links of late/NN are prepared once for all: those of another one are then known. */
+static void make_links_known(void)
+{
+    it.fake->unknown = true;
+    assert_true(size_of("late/00") >= 0);
+    expect_success(start(ask_size, "late/00/there"));
+    it.fake->shut = true;
+}
+
+static void test_a_slow_name_holds_no_other(void **state)
+{
+    pid_t doomed, reader;
+
+    (void)state;
+    need_mount();
+    make_links_known();
+    doomed = start(ask_size, "late/01/00.bin");
+    WAIT_UNTIL(it.fake->slow == 1);
+    expect_success(start(ask_size, "late/01/there"));
+    reader = start(ask_size, "late/01/01.bin");
+    expect_success(start(ask_size, "late/02"));
+    expect_death(doomed);
+    assert_int_equal(it.fake->slow, 1);
+    it.fake->shut = false;
+    expect_success(reader);
+}
+
+static void test_a_slow_listing_holds_no_name(void **state)
+{
+    pid_t doomed;
+
+    (void)state;
+    need_mount();
+    make_links_known();
+    doomed = start(list, "late/01");
+    WAIT_UNTIL(it.fake->slow == 1);
+    expect_success(start(ask_size, "late/01/there"));
+    assert_int_equal(it.fake->slow, 1);
+    expect_death(doomed);
+    WAIT_UNTIL(it.fake->slow == 0);
+}
+
+/* How many bytes an open file has for a reader that has not asked for its size. */
+static int64_t sent_of(int file)
+{
+    int to = memfd_create("sent", MFD_CLOEXEC);
+    int64_t sent = 0;
+    ssize_t got;
+
+    while ((got = sendfile(to, file, NULL, 1 << 20)) > 0)
+        sent += got;
+    close(to);
+    return got == 0 ? sent : -errno;
+}
+
+/* With a cache that keeps nothing a size is forgotten, too, that only making tells. */
+static void test_another_name_does_not_shorten_an_open_file(void **state)
+{
+    pid_t finder;
+    int64_t size;
+    int file;
+
+    (void)state;
+    need_mount();
+    file = open_path("packets/00000/00000001-gp0.txt");
+    size = size_of("packets/00000/00000001-gp0.txt");
+    assert_true(file >= 0 && size > 0);
+    it.fake->gated_to = 1;
+    it.fake->shut = true;
+    finder = start(find, "by-frame/000000/packets/00000001-gp0.txt");
+    WAIT_UNTIL(it.fake->slow == 1);
+    expect_success(finder);
+    it.fake->shut = false;
+    assert_int_equal(sent_of(file), size);
+    close(file);
+    assert_int_equal(size_of("by-frame/000000/packets/00000001-gp0.txt"), size);
+}
+
 static void test_options(void **state)
 {
     struct mount_params params = {.program = "test_mount", .source = "a,b\\c", .options = &options};
@@ -313,6 +530,13 @@ int main(void)
         WITH_MOUNT(test_one_of_two_readers_is_killed),
         WITH_MOUNT(test_a_harmless_signal_gives_nothing_up),
         WITH_MOUNT(test_the_end_does_not_wait_for_what_is_made),
+        WITH_MOUNT(test_a_slow_size_holds_no_name),
+        WITH_MOUNT(test_a_size_that_nobody_asks_for_is_given_up),
+        WITH_MOUNT(test_a_file_of_unknown_size_is_read_whole),
+        WITH_MOUNT(test_a_slow_name_holds_no_other),
+        WITH_MOUNT(test_a_slow_listing_holds_no_name),
+        cmocka_unit_test_setup_teardown(test_another_name_does_not_shorten_an_open_file,
+                                        set_up_without_cache, tear_down),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_without_memory),
     };

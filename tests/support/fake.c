@@ -189,8 +189,14 @@ static int packet_text_pieces(struct dump *dump, uint64_t packet, const struct c
 static int packet_text_piece(struct dump *dump, uint64_t packet, uint64_t piece,
                              const struct cancel *cancel, struct text *text)
 {
-    (void)piece, (void)cancel;
-    return add_rows(dump, packet, packet, text);
+    struct fake *fake = fake_of(dump);
+    uint64_t frame = packet / FAKE_PACKETS_PER_FRAME;
+    int status = 0;
+
+    (void)piece;
+    if (frame >= fake->gated_from && frame < fake->gated_to)
+        status = pass_gate(fake, cancel);
+    return status < 0 ? status : add_rows(dump, packet, packet, text);
 }
 
 static int fake_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,

@@ -23,7 +23,7 @@ struct fake {
     uint64_t big_bytes;   /* of things/…/big.bin */
     uint64_t huge_bytes;  /* of things/…/huge.bin, and the thing's number */
     atomic_bool short_of; /* its pieces lack a byte */
-    /* Rows of frames from here to there, the end not included, wait at the gate … */
+    /* Rows of frames from here to there, the end not included, and of their packets wait … */
     atomic_uint gated_from, gated_to;
     atomic_uint broken;   /* … and those of this frame plus 1 fail with `failure` */
     int failure;          /* what things/…/broken.txt fails with */

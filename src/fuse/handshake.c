@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel's first request, INIT, and a bit in the reply that libfuse before 3.17 leaves out,
+ * whatever is wanted of it: without FUSE_PARALLEL_DIROPS the kernel looks up one name of a
+ * directory after the other, so that one that takes long holds all of its neighbours, in a sleep
+ * that no signal ends. libfuse writes to a descriptor's number, at which a pipe stands meanwhile;
+ * what is in the pipe then is mended, and written to the device.
+ */
+#include "config.h"
+
+#include "fuse/adapter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fuse.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PASSES_DIROPS = 317 /* fuse_version() of libfuse 3.17 */, REPLY_MAX = 4096 };
+
+/* dup3() of another thread's that has just taken a number makes ours wait (dup(2), EBUSY). */
+static int put_in_place(int file, int place)
+{
+    int result;
+
+    do
+        result = dup3(file, place, O_CLOEXEC);
+    while (result < 0 && (errno == EBUSY || errno == EINTR));
+    return result < 0 ? -errno : 0;
+}
+
+static void close_if_open(int file)
+{
+    if (file >= 0)
+        close(file);
+}
+
+/* What libfuse replies, in bytes, or -errno: then the request is not processed. */
+static ssize_t catch_reply(struct fuse_session *session, const struct fuse_buf *request,
+                           char reply[REPLY_MAX])
+{
+    int place = fuse_session_fd(session), device = fcntl(place, F_DUPFD_CLOEXEC, 0);
+    int ends[2] = {-1, -1};
+    ssize_t length = -EMFILE;
+
+    if (device < 0 || pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+        goto out;
+    length = put_in_place(ends[1], place);
+    if (length < 0)
+        goto out;
+    fuse_session_process_buf(session, request);
+    length = read(ends[0], reply, REPLY_MAX);
+    if (length < 0)
+        length = 0; /* libfuse had no answer */
+    if (put_in_place(device, place) != 0)
+        fuse_session_exit(session);
+out:
+    close_if_open(device);
+    close_if_open(ends[0]);
+    close_if_open(ends[1]);
+    return length;
+}
+
+static void add_flag(char *reply, size_t length, uint32_t flag)
+{
+    const size_t place = sizeof(struct fuse_out_header) + offsetof(struct fuse_init_out, flags);
+    struct fuse_out_header header;
+    uint32_t flags;
+
+    if (length < place + sizeof(flags))
+        return;
+    memcpy(&header, reply, sizeof(header));
+    if (header.error != 0)
+        return;
+    memcpy(&flags, reply + place, sizeof(flags));
+    flags |= flag;
+    memcpy(reply + place, &flags, sizeof(flags));
+}
+
+void handshake(struct mount *mount, const struct fuse_buf *request)
+{
+    char reply[REPLY_MAX];
+    ssize_t length = -ENOTSUP;
+
+    mount->greeted = true;
+    if (fuse_version() < PASSES_DIROPS)
+        length = catch_reply(mount->session, request, reply);
+    if (length < 0) {
+        fuse_session_process_buf(mount->session, request);
+        return;
+    }
+    if (mount->parallel)
+        add_flag(reply, (size_t)length, FUSE_PARALLEL_DIROPS);
+    if (length > 0 && write(fuse_session_fd(mount->session), reply, (size_t)length) < 0)
+        fuse_session_exit(mount->session); /* unmounted meanwhile */
+}
