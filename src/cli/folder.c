@@ -24,6 +24,7 @@ struct entry {
 struct folder_dumps {
     char *path; /* as it is shown: files are found by the descriptor */
     int folder;
+    struct stat status;         /* of the folder, at the beginning */
     struct spool_budget budget; /* of all dumps that are open */
     const struct program_options *options;
     struct program_options shared; /* the same, with a part of the cache */
@@ -325,7 +326,8 @@ int folder_dumps_create(const char *path, const struct program_options *options,
     dumps->path = realpath(path, NULL);
     dumps->folder =
         dumps->path == NULL ? -1 : open(dumps->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    status = dumps->folder < 0 ? -errno : read_folder(dumps);
+    status = dumps->folder < 0 || fstat(dumps->folder, &dumps->status) != 0 ? -errno
+                                                                            : read_folder(dumps);
     if (status != 0)
         folder_dumps_destroy(&dumps);
     *out = dumps;
@@ -352,5 +354,6 @@ void folder_dumps_describe(struct folder_dumps *dumps, struct mount_dumps *out)
                                 .open = open_name,
                                 .close = close_dump,
                                 .context = dumps,
+                                .folder = dumps->status,
                                 .max_open = dumps->options->open_dumps};
 }

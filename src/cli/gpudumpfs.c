@@ -52,8 +52,7 @@ static bool are_permissions_checked(const struct mount_session *session)
 {
     const char *options = session->command.fuse_options.bytes;
 
-    return session->program.options.mount.umask == 0 || strstr(options, "allow_other") == NULL ||
-           strstr(options, "default_permissions") != NULL;
+    return strstr(options, "allow_other") == NULL || strstr(options, "default_permissions") != NULL;
 }
 
 /* /dev/fd/N: mount.fuse3 has made the mount, and its place is nothing that we know or change. */
@@ -63,7 +62,7 @@ static enum program_status take_device(struct mount_session *session)
     int result = mount_take_device(name);
 
     if (!are_permissions_checked(session)) {
-        log_write(LOG_ERR, "drop_privileges with allow_other and umask= needs default_permissions");
+        log_write(LOG_ERR, "drop_privileges with allow_other needs default_permissions");
         return PROGRAM_USAGE;
     }
     if (session->program.options.mount.idle_unmount != 0) {

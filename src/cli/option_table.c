@@ -60,8 +60,8 @@ static const struct option_rule rules[] = {
      UINT32_MAX, NULL},
     {"gid", "N", "group of the files", "who mounts", OPTION_COUNT, AT(mount.gid), NULL, 0,
      UINT32_MAX, NULL},
-    {"umask", "OCTAL", "permissions taken away from 0444 and 0555", "0", OPTION_OCTAL,
-     AT(mount.umask), NULL, 0, 0777, NULL},
+    {"umask", "OCTAL", "permissions taken away from the dump's", "0", OPTION_OCTAL, AT(mount.umask),
+     NULL, 0, 0777, NULL},
 };
 
 static const char *const of_mounts[] = {"follow", "dir", "open-dumps", "allow-remote",

@@ -14,6 +14,7 @@
 #include <fuse_lowlevel.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/stat.h>
 
 struct mount_options;
 struct mount_params;
@@ -77,6 +78,7 @@ struct mount {
     struct folder *folder; /* of the mount of a folder itself; else NULL */
     struct branch *branch; /* of one dump in a folder, whose session is the folder's; else NULL */
     uint64_t salt;         /* tells the inode numbers of branches apart; else 0 */
+    atomic_uint modes;     /* that its files may have: modes.c */
     const struct mount_options *options;
     struct fuse_session *session;
     int held_device; /* the device once more, above libfuse's descriptors; -1: not held */
@@ -141,6 +143,14 @@ void branch_forget(struct branch *branch, uint64_t node, uint64_t times)
     EXCLUDES(lock_of_folder, lock_of_mount);
 void branch_hold(struct branch *branch) EXCLUDES(lock_of_folder, lock_of_mount);
 void branch_release(struct branch *branch) EXCLUDES(lock_of_folder, lock_of_mount);
+
+/*
+ * Modes that a tree's files may have: none that the dump's file has not, nor what the mount's umask
+ * takes away. The owner's are there, for the mounter; the group's only where others have them,
+ * too, or where it is the dump's own. Of what is neither a file nor a folder all. Any thread.
+ */
+mode_t modes_of_file(const struct mount_options *options, const struct stat *file);
+mode_t modes_of_dump(const struct mount_options *options, const struct dump *dump);
 
 struct mount_dumps; /* mount.h */
 

@@ -126,7 +126,7 @@ int files_fill(struct folder *folder, uint64_t node, struct fuse_entry_param *ou
                                      .attr_timeout = seconds,
                                      .entry_timeout = README_SECONDS,
                                      .attr = {.st_ino = node,
-                                              .st_mode = S_IFREG | (0444 & ~options->umask),
+                                              .st_mode = S_IFREG | (0444 & folder->mount->modes),
                                               .st_nlink = 1,
                                               .st_uid = options->uid,
                                               .st_gid = options->gid,

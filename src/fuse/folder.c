@@ -74,6 +74,7 @@ static struct branch *create_branch(struct folder *folder, const char *name,
     branch->mount.branch = branch;
     branch->mount.salt = hash_name(name);
     branch->mount.options = folder->mount->options;
+    atomic_init(&branch->mount.modes, modes_of_file(folder->mount->options, file));
     branch->mount.session = folder->mount->session;
     branch->mount.max_read = folder->mount->max_read;
     branch->mount.reader = folder->mount->reader;
@@ -305,6 +306,8 @@ static void open_branch(struct folder *folder, struct branch *branch) REQUIRES(l
     text_add_char(&branch->message, '\n');
     branch->used = seconds_now();
     branch->dump = dump;
+    if (tree != NULL)
+        branch->mount.modes &= modes_of_dump(branch->mount.options, tree_dump(tree));
     branch->mount.tree = tree;
 }
 
@@ -508,6 +511,7 @@ int folder_create(struct mount *mount, const struct mount_dumps *dumps,
     }
     folder->mount = mount;
     folder->dumps = *dumps;
+    mount->modes = modes_of_file(mount->options, &dumps->folder);
     folder->last_to_open = &folder->to_open;
     cancel_init(&folder->cancel, NULL);
     folder->names = names;

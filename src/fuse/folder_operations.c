@@ -47,13 +47,14 @@ static struct pending *prepare(fuse_req_t fuse, fuse_ino_t node,
     return NULL;
 }
 
-static void fill_directory(const struct folder *folder, uint64_t inode, const struct timespec *time,
+/* The folder's, or one of a dump, by its mount. */
+static void fill_directory(const struct mount *mount, uint64_t inode, const struct timespec *time,
                            struct stat *out)
 {
-    const struct mount_options *options = folder->mount->options;
+    const struct mount_options *options = mount->options;
 
     *out = (struct stat){.st_ino = inode,
-                         .st_mode = S_IFDIR | (0555 & ~options->umask),
+                         .st_mode = S_IFDIR | (0555 & mount->modes),
                          .st_nlink = 1,
                          .st_uid = options->uid,
                          .st_gid = options->gid,
@@ -64,8 +65,8 @@ static void fill_directory(const struct folder *folder, uint64_t inode, const st
 
 static void fill_error(const struct branch *branch, struct stat *out)
 {
-    fill_directory(branch->folder, ERROR_INODE ^ branch->mount.salt, &branch->file.st_mtim, out);
-    out->st_mode = S_IFREG | (0444 & ~branch->mount.options->umask);
+    fill_directory(&branch->mount, ERROR_INODE ^ branch->mount.salt, &branch->file.st_mtim, out);
+    out->st_mode = S_IFREG | (0444 & branch->mount.modes);
     out->st_size = (off_t)branch->message.length;
 }
 
@@ -75,7 +76,7 @@ static void fill_branch(struct branch *branch, struct fuse_entry_param *out)
     *out = (struct fuse_entry_param){.ino = branch_node(branch, TREE_ROOT),
                                      .attr_timeout = TIMEOUT,
                                      .entry_timeout = ROOT_SECONDS};
-    fill_directory(branch->folder, TREE_ROOT ^ branch->mount.salt, &branch->file.st_mtim,
+    fill_directory(&branch->mount, TREE_ROOT ^ branch->mount.salt, &branch->file.st_mtim,
                    &out->attr);
 }
 
@@ -184,7 +185,7 @@ static void folder_getattr(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_in
 
     (void)info;
     if (node == FUSE_ROOT_ID) {
-        fill_directory(folder, FUSE_ROOT_ID, &folder->time, &out);
+        fill_directory(folder->mount, FUSE_ROOT_ID, &folder->time, &out);
         fuse_reply_attr(fuse, &out, ROOT_SECONDS);
         return;
     }
@@ -199,8 +200,8 @@ static void folder_getattr(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_in
         branch_proceed(pending);
         return;
     }
-    fill_directory(folder, TREE_ROOT ^ pending->branch->mount.salt, &pending->branch->file.st_mtim,
-                   &out);
+    fill_directory(&pending->branch->mount, TREE_ROOT ^ pending->branch->mount.salt,
+                   &pending->branch->file.st_mtim, &out);
     branch_release(pending->branch);
     free(pending);
     fuse_reply_attr(fuse, &out, TIMEOUT);

@@ -8,6 +8,7 @@ fuse_sources = \
 	src/fuse/folder_operations.c \
 	src/fuse/handshake.c \
 	src/fuse/leaving.c \
+	src/fuse/modes.c \
 	src/fuse/mount.c \
 	src/fuse/mount.h \
 	src/fuse/nodes.c \

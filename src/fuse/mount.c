@@ -493,6 +493,7 @@ int mount_serve(struct mount *mount, struct tree *tree, void (*ready)(void *cont
     mount->ready = ready;
     mount->ready_context = context;
     mount->reader = pthread_self();
+    mount->modes = modes_of_dump(mount->options, tree_dump(tree));
     catch_signals(&while_waiting);
     if (mount->greeted)
         begin_telling(mount);

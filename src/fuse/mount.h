@@ -23,7 +23,7 @@ struct mount_options {
     enum options_keep xattr; /* whether files have extended attributes */
     uid_t uid;
     gid_t gid;
-    mode_t umask;          /* permissions that are taken away */
+    mode_t umask;          /* permissions that are taken away from those of the dump */
     unsigned idle_unmount; /* seconds without a request, then mount_params' unmount; 0: never */
 };
 
@@ -104,7 +104,8 @@ struct mount_dumps {
                 const struct cancel *cancel, struct text *message, void **dump, struct tree **tree);
     void (*close)(void *context, void *dump);
     void *context;
-    unsigned max_open; /* dumps; more only while all are in use */
+    struct stat folder; /* in which they are */
+    unsigned max_open;  /* dumps; more only while all are in use */
 };
 
 /* mount_create() for it, and mount_serve(), which closes all dumps before it returns. */

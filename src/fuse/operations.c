@@ -36,7 +36,7 @@ static void fill_stat(const struct mount *mount, const struct tree_attributes *a
 
     memset(out, 0, sizeof(*out));
     out->st_ino = attributes->inode ^ mount->salt;
-    out->st_mode = S_ISLNK(mode) ? mode : mode & ~mount->options->umask;
+    out->st_mode = S_ISLNK(mode) ? mode : mode & (S_IFMT | mount->modes);
     out->st_nlink = attributes->links;
     out->st_uid = mount->options->uid;
     out->st_gid = mount->options->gid;

@@ -9,6 +9,7 @@ test_scripts += \
 	tests/fuse/folder.tap \
 	tests/fuse/follow.tap \
 	tests/fuse/live.tap \
+	tests/fuse/modes.tap \
 	tests/fuse/mount_files.tap \
 	tests/fuse/mount_formats.tap \
 	tests/fuse/mount_fstab.tap \

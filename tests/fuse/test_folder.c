@@ -25,8 +25,10 @@ static int find(void *context, const char *name, struct stat *out)
 static int set_up(void **state)
 {
     static const struct mount_dumps dumps = {.find = find, .max_open = 4};
+    static const struct mount_options options;
 
     (void)state;
+    mount.options = &options;
     file = (struct stat){.st_ino = 7, .st_size = 100};
     return folder_create(&mount, &dumps, &folder);
 }
