@@ -254,6 +254,20 @@ enum program_status command_parse(struct command *command, struct program *progr
                : PROGRAM_USAGE;
 }
 
+void command_explain_options(const struct command *command, const struct program *program)
+{
+    char *options = strdup(command->fuse_options.bytes), *rest = NULL;
+    const char *option = options != NULL ? strtok_r(options, ",", &rest) : NULL;
+
+    for (; option != NULL; option = strtok_r(NULL, ",", &rest)) {
+        const char *near = options_near(&program->options.common, option);
+
+        if (near != NULL)
+            log_write(LOG_ERR, "-o %s: there is an option %s", option, near);
+    }
+    free(options);
+}
+
 void command_clear(struct command *command)
 {
     text_clear(&command->fuse_options);

@@ -143,6 +143,8 @@ static enum program_status create_mount(struct mount_session *session)
         result = mount_create(&params, &session->mount);
     }
     free(absolute);
+    if (result == -EINVAL)
+        command_explain_options(&session->command, &session->program);
     return result == 0 ? PROGRAM_OK : PROGRAM_USAGE;
 }
 

@@ -36,6 +36,9 @@ enum program_status command_parse(struct command *command, struct program *progr
                                   char **argv);
 void command_clear(struct command *command);
 
+/* After libfuse has refused its options: tells which of ours they may have been meant for. */
+void command_explain_options(const struct command *command, const struct program *program);
+
 /*
  * Becomes mount.fuse3(8), which gives away privileges or becomes another user before it runs a file
  * system: it does so for `mount -t fuse.gpudumpfs`, and as mount.gpudumpfs the program hands itself

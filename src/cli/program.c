@@ -97,7 +97,10 @@ static enum program_status add_option(struct program *program, const char *optio
     else if (taken < 0)
         log_write(LOG_ERR, "%s", strerror(-taken));
     else if (taken == 0 && (other == NULL || !other(context, option))) {
-        log_write(LOG_ERR, "unknown option: -o %s", option);
+        const char *near = options_near(&program->options.common, option);
+
+        log_write(LOG_ERR, "unknown option: -o %s%s%s", option,
+                  near != NULL ? "; there is an option " : "", near != NULL ? near : "");
         taken = -EINVAL;
     }
     text_clear(&message);

@@ -15,6 +15,9 @@
 /* Where sentences begin in the help, and where its lines end. */
 enum { HELP_COLUMN = 32, HELP_WIDTH = 80 };
 
+/* Letters of a name in which two slips are believed, and of any name. */
+enum { NAME_LONG = 6, NAME_LONGEST = 63 };
+
 /* One table of a format, and its values. */
 struct option_set {
     const struct option_table *table;
@@ -307,6 +310,58 @@ int options_parse(struct options *options, const char *option, struct text *mess
     if (result == -EINVAL)
         explain(rule, value, message);
     return result;
+}
+
+static unsigned smaller(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Letters left out, added, changed, or swapped with the next, from one name to another. */
+static unsigned count_slips(const char *from, size_t from_length, const char *to)
+{
+    unsigned rows[3][NAME_LONGEST + 1], *before = rows[0], *last = rows[1], *row = rows[2];
+    size_t to_length = strlen(to);
+
+    if (to_length > NAME_LONGEST || from_length > NAME_LONGEST)
+        return NAME_LONGEST;
+    for (size_t j = 0; j <= to_length; j++)
+        last[j] = (unsigned)j;
+    for (size_t i = 1; i <= from_length; i++) {
+        unsigned *spare = before;
+
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= to_length; j++) {
+            row[j] =
+                smaller(smaller(last[j], row[j - 1]) + 1, last[j - 1] + (from[i - 1] != to[j - 1]));
+            if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1])
+                row[j] = smaller(row[j], before[j - 2] + 1);
+        }
+        before = last;
+        last = row;
+        row = spare;
+    }
+    return last[to_length];
+}
+
+const char *options_near(const struct options *options, const char *option)
+{
+    struct each_option each = {.options = options};
+    size_t length = strcspn(option, "=");
+    unsigned least = length < NAME_LONG ? 2 : 3;
+    const struct option_rule *rule;
+    const char *near = NULL;
+    void *values;
+
+    while ((rule = each_next(&each, &values)) != NULL) {
+        unsigned slips = count_slips(option, length, rule->name);
+
+        if (slips >= least || is_left_out(&each, rule))
+            continue;
+        least = slips;
+        near = rule->name;
+    }
+    return near;
 }
 
 /* Adds words, in lines of HELP_WIDTH that begin at HELP_COLUMN; `column` is where the text stands.

@@ -89,6 +89,12 @@ const void *options_values(const struct options *options, const struct option_ta
  */
 int options_parse(struct options *options, const char *option, struct text *message);
 
+/*
+ * The name of an option that `option`, which is none, with its value or without, may have been
+ * meant for; NULL: none is like it.
+ */
+const char *options_near(const struct options *options, const char *option);
+
 /* The tables for --help: name, argument, sentence, default; with no_mount without those of mounts.
  */
 void options_help(const struct options *options, struct text *text);

@@ -65,6 +65,41 @@ static void test_others_are_not_taken(void **state)
         assert_int_equal(parse(others[i]), 0);
 }
 
+static void test_an_option_that_was_meant(void **state)
+{
+    static const struct {
+        const char *given, *meant;
+    } cases[] = {
+        {"", NULL},
+        {"=", NULL},
+        {"cahce=1M", "cache"},
+        {"cach", "cache"},
+        {"caches", "cache"},
+        {"chace", NULL},
+        {"cech=1", NULL},
+        {"di", "dir"},
+        {"dev", NULL},
+        {"fsname=x", NULL},
+        {"max_expand=1G", "max-expand"},
+        {"opendump", "open-dumps"},
+        {"allow_other", NULL},
+    };
+    char longest[400];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const char *near = options_near(options, cases[i].given);
+
+        if (cases[i].meant == NULL)
+            assert_null(near);
+        else
+            assert_string_equal(near, cases[i].meant);
+    }
+    memset(longest, 'c', sizeof(longest) - 1);
+    longest[sizeof(longest) - 1] = '\0';
+    assert_null(options_near(options, longest));
+}
+
 static void test_sizes(void **state)
 {
     static const struct {
@@ -336,6 +371,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_defaults, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_others_are_not_taken, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_an_option_that_was_meant, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sizes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_choices_and_flags, set_up, tear_down),
