@@ -50,6 +50,85 @@ static char *decode(const char *word)
     return name;
 }
 
+/* Whether a process has the device of a connection open; kernels before 6.16 do not tell. */
+static bool holds(const char *process, unsigned connection)
+{
+    char path[PATH_MAX], line[128];
+    const struct dirent *entry;
+    unsigned number;
+    bool found = false;
+    DIR *folder;
+
+    snprintf(path, sizeof(path), "/proc/%s/fdinfo", process);
+    folder = opendir(path);
+    while (folder != NULL && !found && (entry = readdir(folder)) != NULL) {
+        FILE *file;
+
+        snprintf(path, sizeof(path), "/proc/%s/fdinfo/%s", process, entry->d_name);
+        file = entry->d_name[0] != '.' ? fopen(path, "re") : NULL;
+        while (file != NULL && !found && fgets(line, sizeof(line), file) != NULL)
+            found = sscanf(line, "fuse_connection: %u", &number) == 1 && number == connection;
+        if (file != NULL)
+            fclose(file);
+    }
+    if (folder != NULL)
+        closedir(folder);
+    return found;
+}
+
+/* Whether it is the program; `told`: with that mountpoint as one of its words. */
+static bool is_program(const char *process, const char *place, bool *told)
+{
+    char path[PATH_MAX], *word = NULL;
+    size_t room = 0, number = 0;
+    bool ours = false;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "/proc/%s/cmdline", process);
+    file = fopen(path, "re");
+    *told = false;
+    for (; file != NULL && getdelim(&word, &room, '\0', file) >= 0; number++) {
+        const char *slash = strrchr(word, '/');
+
+        if (number == 0)
+            ours = strcmp(slash != NULL ? slash + 1 : word, "gpudumpfs") == 0;
+        *told = *told || (number > 0 && strcmp(word, place) == 0);
+    }
+    free(word);
+    if (file != NULL)
+        fclose(file);
+    return ours;
+}
+
+static bool is_number(const char *name)
+{
+    return name[0] >= '1' && name[0] <= '9';
+}
+
+/* Whether a process of the program serves it, under another name (-o subtype=). */
+static bool is_served(const struct mounts_entry *entry)
+{
+    DIR *folder = opendir("/proc");
+    const struct dirent *process;
+    bool served = false, told = false;
+
+    while (folder != NULL && !served && (process = readdir(folder)) != NULL)
+        served = is_number(process->d_name) && is_program(process->d_name, entry->place, &told) &&
+                 (told || holds(process->d_name, entry->connection));
+    if (folder != NULL)
+        closedir(folder);
+    return served;
+}
+
+/* Of the program's own type, or any of FUSE that it serves. */
+static bool is_ours(const char *own_type, const struct mounts_entry *entry)
+{
+    if (strcmp(own_type, type) == 0)
+        return true;
+    return strncmp(own_type, "fuse", 4) == 0 && (own_type[4] == '\0' || own_type[4] == '.') &&
+           is_served(entry);
+}
+
 /*
  * id parent MAJOR:MINOR root PLACE options [optional …] - TYPE DUMP super-options. 1: a mount;
  * 0: no such line; -ENOMEM.
@@ -57,7 +136,7 @@ static char *decode(const char *word)
 static int parse(char *line, struct mounts_entry *out, bool *ours)
 {
     enum { DEVICE = 2, PLACE = 4, FIRST_OPTIONAL = 6 };
-    char *rest = NULL, *word = strtok_r(line, " \n", &rest), *place = NULL;
+    char *rest = NULL, *word = strtok_r(line, " \n", &rest), *place = NULL, *own_type;
     unsigned field = 0;
     char end;
 
@@ -71,12 +150,15 @@ static int parse(char *line, struct mounts_entry *out, bool *ours)
     }
     if (word == NULL || (word = strtok_r(NULL, " \n", &rest)) == NULL)
         return 0;
-    *ours = strcmp(word, type) == 0;
+    own_type = word;
     if ((word = strtok_r(NULL, " \n", &rest)) == NULL)
         return 0;
     out->place = decode(place);
     out->dump = decode(word);
-    return out->place != NULL && out->dump != NULL ? 1 : -ENOMEM;
+    if (out->place == NULL || out->dump == NULL)
+        return -ENOMEM;
+    *ours = is_ours(own_type, out);
+    return 1;
 }
 
 static void clear_entry(struct mounts_entry *entry)
@@ -213,55 +295,6 @@ static void add_format(const char *place, struct text *text)
         (void)waitpid(child, NULL, length > 0 ? 0 : WNOHANG);
 }
 
-/* Whether a process has the device of a connection open; kernels before 6.16 do not tell. */
-static bool holds(const char *process, unsigned connection)
-{
-    char path[PATH_MAX], line[128];
-    const struct dirent *entry;
-    unsigned number;
-    bool found = false;
-    DIR *folder;
-
-    snprintf(path, sizeof(path), "/proc/%s/fdinfo", process);
-    folder = opendir(path);
-    while (folder != NULL && !found && (entry = readdir(folder)) != NULL) {
-        FILE *file;
-
-        snprintf(path, sizeof(path), "/proc/%s/fdinfo/%s", process, entry->d_name);
-        file = entry->d_name[0] != '.' ? fopen(path, "re") : NULL;
-        while (file != NULL && !found && fgets(line, sizeof(line), file) != NULL)
-            found = sscanf(line, "fuse_connection: %u", &number) == 1 && number == connection;
-        if (file != NULL)
-            fclose(file);
-    }
-    if (folder != NULL)
-        closedir(folder);
-    return found;
-}
-
-/* Whether it is the program, with that mountpoint as one of its words. */
-static bool was_told(const char *process, const char *place)
-{
-    char path[PATH_MAX], *word = NULL;
-    size_t room = 0, number = 0;
-    bool ours = false, told = false;
-    FILE *file;
-
-    snprintf(path, sizeof(path), "/proc/%s/cmdline", process);
-    file = fopen(path, "re");
-    for (; file != NULL && getdelim(&word, &room, '\0', file) >= 0; number++) {
-        const char *slash = strrchr(word, '/');
-
-        if (number == 0)
-            ours = strcmp(slash != NULL ? slash + 1 : word, "gpudumpfs") == 0;
-        told = told || (number > 0 && strcmp(word, place) == 0);
-    }
-    free(word);
-    if (file != NULL)
-        fclose(file);
-    return ours && told;
-}
-
 /* The number of the process that serves a mount, or "-". */
 static void find_process(const struct mounts_entry *entry, char found[NAME_MAX + 1])
 {
@@ -271,13 +304,15 @@ static void find_process(const struct mounts_entry *entry, char found[NAME_MAX +
     strcpy(found, "-");
 
     while (folder != NULL && (process = readdir(folder)) != NULL) {
-        if (process->d_name[0] < '1' || process->d_name[0] > '9')
+        bool told;
+
+        if (!is_number(process->d_name))
             continue;
         if (holds(process->d_name, entry->connection)) {
             snprintf(found, NAME_MAX + 1, "%s", process->d_name);
             break;
         }
-        if (found[0] == '-' && was_told(process->d_name, entry->place))
+        if (found[0] == '-' && is_program(process->d_name, entry->place, &told) && told)
             snprintf(found, NAME_MAX + 1, "%s", process->d_name);
     }
     if (folder != NULL)
