@@ -414,6 +414,97 @@ def hostile_readers():
                  own <= 0.1 and busy)
 
 
+# Neighbours of a file that takes long: names that nobody has asked for, while another process
+# waits for that file's size, beside a mount where nobody waits.
+
+SLOW_SECONDS = 0.1  # a file whose first stat takes so long
+SLOW_FRAMES = {"mkexample": 400, "mktrace": 2000, "mkreplay": 2000, "mkrecording": 12000, "mkapitrace": 20000,
+               "mkcapture": 20000}
+
+
+def slow_dumps():
+    """Dumps of each format that have files of that kind, and what they are called here."""
+    yield "PSX", load("large")
+    for writer, frames in SLOW_FRAMES.items():
+        place, program = os.path.join(LOADS, f"{writer}-{frames}"), os.path.join(BUILD, "examples", writer)
+        if not os.path.exists(program):
+            continue
+        if not os.path.exists(place):
+            os.makedirs(LOADS, exist_ok=True)
+            subprocess.run((program, place, str(frames)), check=True)
+        yield writer, place
+
+
+def look_seconds(name):
+    """Until the name is found, and until its attributes are known, too."""
+    begin = time.monotonic()
+    os.close(os.open(name, os.O_PATH | os.O_NOFOLLOW))
+    found = time.monotonic() - begin
+    os.lstat(name)
+    return found, time.monotonic() - begin
+
+
+def find_slow(dump, folder):
+    """Names of a folder, and those among them that are slow; each asked of a mount of its own."""
+    slow = []
+    with ours(dump) as (place, _):
+        names = sorted(os.path.join(folder, name) for name in os.listdir(os.path.join(place, folder)))
+    for name in names:
+        with ours(dump) as (place, _):
+            if look_seconds(os.path.join(place, name))[1] > SLOW_SECONDS:
+                slow.append(name)
+    return names, slow
+
+
+def measure_neighbours(dump, names, slow=None):
+    """What look_seconds() says of names while another process waits for the slow one."""
+    taken = []
+    with ours(dump) as (place, _):
+        waiter = None
+        if slow is not None:
+            waiter = subprocess.Popen(("stat", os.path.join(place, slow)), stdout=subprocess.DEVNULL)
+            time.sleep(SLOW_SECONDS / 4)
+        for name in names:
+            seconds = look_seconds(os.path.join(place, name))
+            if waiter is not None and waiter.poll() is not None:
+                break
+            taken.append(seconds)
+        if waiter is not None:
+            waiter.kill()
+            waiter.wait()
+    return taken
+
+
+def late(runs, which):
+    values = sorted(run[which] for run in runs)
+    return values[min(len(values) - 1, int(len(values) * 0.99))] if values else 0
+
+
+@part
+def neighbours():
+    everything, controls = [], []
+    for what, dump in slow_dumps():
+        with ours(dump) as (place, _):
+            last = sorted(os.listdir(os.path.join(place, "by-frame")))[-1]
+        for folder in ("", f"by-frame/{last}"):
+            names, slow = find_slow(dump, folder)
+            quick = [name for name in names if name not in slow]
+            for name in slow:
+                own, control = [], []
+                for _ in range(RUNS):
+                    random.shuffle(quick)
+                    own += measure_neighbours(dump, quick, name)
+                    control += measure_neighbours(dump, quick)
+                everything += own
+                controls += control
+                show(f"{what}, beside {name}: found, p99", milliseconds(late(own, 0)),
+                     f"{milliseconds(late(own, 1))} with attributes, {len(own)} names")
+    for which, whose in enumerate(("found", "and its attributes")):
+        own, control = late(everything, which), late(controls, which)
+        show(f"an unread name beside a slow file, {whose}, p99", milliseconds(own),
+             f"{milliseconds(control)} without a reader", "<= 50 ms more", own - control <= 0.050)
+
+
 @part
 def memory():
     """A dump of 1 GiB: what it takes besides the dump, while it is read."""
