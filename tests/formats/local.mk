@@ -1,17 +1,23 @@
 # SPDX-License-Identifier: MIT
 # What the formats share, and all of them under the same mishap.
 unit_tests += \
+	tests/formats/test_faults \
 	tests/formats/test_format \
 	tests/formats/test_starved
 valgrind_tests += \
 	tests/formats/test_format
 
-# It has an allocator of its own.
-tests_formats_test_starved_SOURCES = \
+# They have an allocator of their own, and one has system calls, too.
+starve_sources = \
 	tests/formats/starve.c \
 	tests/formats/starve.h \
-	tests/formats/test_starved.c
+	tests/formats/use.c \
+	tests/formats/use.h
+tests_formats_test_starved_SOURCES = $(starve_sources) tests/formats/test_starved.c
 tests_formats_test_starved_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
+tests_formats_test_faults_SOURCES = $(starve_sources) $(fault_sources) tests/formats/test_faults.c
+tests_formats_test_faults_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
+tests_formats_test_faults_LDADD = $(LDADD) $(FAULT_WRAPPERS)
 
 # The tests of each (m4/gpudumpfs.m4).
 include tests/formats/formats.mk

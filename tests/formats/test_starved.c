@@ -10,11 +10,8 @@
  */
 #include "config.h"
 
-#include "formats/format.h"
-
-#include "base/memory.h"
-
 #include "tests/formats/starve.h"
+#include "tests/formats/use.h"
 #include "tests/support/support.h"
 
 #include <errno.h>
@@ -25,139 +22,11 @@
 #include <string.h>
 
 enum {
-    ENTRIES = 9,         /* of one directory that are looked into */
-    FILES_MAX = 400,     /* of one dump that are read */
-    BYTES_MAX = 1 << 18, /* of one file */
     ALLOCATIONS = 120,
     COMPLAINTS_TOLD = 20,
-    FIRST = 40, /* of them in any case, where opening begins */
 };
 
-/* What a file was: its bytes, or why they could not be had. */
-struct file_seen {
-    uint64_t inode;
-    uint32_t digest;
-    int status;
-};
-
-struct seen {
-    struct file_seen files[FILES_MAX];
-    size_t count;
-    int worst; /* of listing and the like */
-};
-
-struct walking {
-    struct tree *tree;
-    struct seen *seen;
-    uint64_t inodes[ENTRIES];
-    enum rule_kind kinds[ENTRIES];
-    unsigned count;
-};
-
-static bool collect(void *context, const char *name, uint64_t inode, enum rule_kind kind,
-                    uint64_t next)
-{
-    struct walking *walking = context;
-
-    (void)next;
-    if (name[0] == '.')
-        return true;
-    walking->inodes[walking->count] = inode;
-    walking->kinds[walking->count] = kind;
-    return ++walking->count < ENTRIES;
-}
-
-static int read_all(struct tree *tree, uint64_t inode, uint32_t *digest)
-{
-    struct tree_attributes attributes;
-    struct tree_file *file = NULL;
-    struct tree_window window;
-    uint64_t offset = 0;
-    int status = tree_stat(tree, inode, NULL, &attributes);
-
-    *digest = 0;
-    if (status == 0 && attributes.live)
-        return 0;
-    if (status == 0)
-        status = tree_open(tree, inode, &file);
-    while (status == 0 && offset < attributes.size && offset < BYTES_MAX) {
-        status = tree_read(file, offset, 1 << 16, NULL, &window);
-        if (status == 0 && window.length == 0)
-            status = -EBADMSG; /* shorter than told */
-        if (status != 0)
-            break;
-        *digest = *digest * 31 + support_crc32(window.data, window.length);
-        offset += window.length;
-        blob_unref(&window.blob);
-    }
-    tree_close(&file);
-    return status;
-}
-
-static void walk(struct tree *tree, uint64_t directory, struct seen *seen)
-{
-    struct walking walking = {.tree = tree, .seen = seen};
-    uint64_t cursor = 0;
-    int status = tree_list(tree, directory, &cursor, collect, &walking);
-
-    if (status < 0)
-        seen->worst = status;
-    for (unsigned i = 0; i < walking.count; i++) {
-        struct file_seen *file = &seen->files[seen->count];
-
-        if (walking.kinds[i] == RULE_DIRECTORY) {
-            walk(tree, walking.inodes[i], seen);
-        } else if (walking.kinds[i] == RULE_FILE && seen->count < FILES_MAX) {
-            file->inode = walking.inodes[i];
-            file->status = read_all(tree, file->inode, &file->digest);
-            seen->count++;
-        }
-    }
-}
-
-/* One use of a dump. `hungry` is what is read while an allocation fails, `after` once more later.
- */
-struct use {
-    struct seen hungry, after;
-    int status; /* of opening */
-    bool reached;
-    int allocations;
-};
-
-static void use_dump(const char *path, int failing, struct use *use)
-{
-    const struct source_params params = {0};
-    struct text message = TEXT_INIT;
-    struct format_dump dump = {.format = NULL};
-    struct options options;
-    struct tree *tree = NULL;
-
-    memset(use, 0, sizeof(*use));
-    assert_int_equal(format_options_init(&options), 0);
-    starve_begin(failing);
-    use->status = format_open(path, &options, &params, &message, &dump);
-    if (use->status == 0)
-        use->status = format_tree(&dump, 0, &tree);
-    if (use->status == 0)
-        walk(tree, TREE_ROOT, &use->hungry);
-    use->reached = starve_end();
-    use->allocations = starve_count();
-    if (use->status == 0)
-        walk(tree, TREE_ROOT, &use->after);
-    tree_destroy(&tree);
-    format_close(&dump);
-    options_clear(&options);
-    text_clear(&message);
-    memory_trim();
-}
-
-static const struct file_seen *find(const struct seen *seen, uint64_t inode)
-{
-    for (size_t i = 0; i < seen->count; i++)
-        if (seen->files[i].inode == inode)
-            return &seen->files[i];
-    return NULL;
-}
+static const struct mishap mishap = {starve_begin, starve_end, starve_count};
 
 static unsigned complaints; /* about the dump at hand */
 
@@ -174,7 +43,7 @@ static void compare(const char *path, int n, const struct seen *seen, const stru
     if (seen->worst != 0 && seen->worst != -ENOMEM)
         complain(path, n, "a listing", seen->worst, "");
     for (size_t i = 0; i < seen->count; i++) {
-        const struct file_seen *file = &seen->files[i], *other = find(good, file->inode);
+        const struct file_seen *file = &seen->files[i], *other = use_find(good, file->inode);
         char what[40];
 
         snprintf(what, sizeof(what), "file %#" PRIx64, file->inode);
@@ -198,27 +67,10 @@ static unsigned refused(const struct seen *seen)
     return count;
 }
 
-static int allocations_wanted(void)
-{
-    const char *told = getenv("GPUDUMPFS_ALLOCATIONS");
-    int wanted = told != NULL ? atoi(told) : ALLOCATIONS;
-
-    return wanted > 0 ? wanted : INT_MAX;
-}
-
-/* The next allocation to fail. */
-static int next_after(int n, int all)
-{
-    int wanted = allocations_wanted();
-
-    if (n < FIRST || wanted >= all || wanted <= FIRST)
-        return n + 1;
-    return n + 1 + (all - FIRST) / (wanted - FIRST);
-}
-
 static void starve_dump(const char *path)
 {
     struct use *good = malloc(sizeof(*good)), *use = malloc(sizeof(*use));
+    const int wanted = use_wanted("GPUDUMPFS_ALLOCATIONS", ALLOCATIONS);
     struct starve_held before, after;
     unsigned tried = 0, opened = 0, stuck = 0;
 
@@ -226,24 +78,24 @@ static void starve_dump(const char *path)
     complaints = 0;
     /* Twice, since libraries keep things made at their first use. */
     for (int i = 0; i < 2; i++) {
-        use_dump(path, INT_MAX, good);
+        use_dump(path, &mishap, INT_MAX, good);
         assert_int_equal(good->status, 0);
-        assert_int_equal(good->hungry.worst, 0);
+        assert_int_equal(good->amid.worst, 0);
     }
     before = starve_held();
-    for (int n = 0; n < good->allocations; n = next_after(n, good->allocations)) {
-        use_dump(path, n, use);
+    for (int n = 0; n < good->calls; n = use_next(n, good->calls, wanted)) {
+        use_dump(path, &mishap, n, use);
         if (use->status != 0 && (use->status != -ENOMEM || !use->reached))
             complain(path, n, "opening", use->status, "");
-        compare(path, n, &use->hungry, &good->hungry);
-        compare(path, n, &use->after, &good->hungry);
+        compare(path, n, &use->amid, &good->amid);
+        compare(path, n, &use->after, &good->amid);
         tried++;
         opened += use->status == 0;
         stuck += refused(&use->after) > 0;
     }
     after = starve_held();
     print_message("%s: %u of %d allocations failed, %u after opening, %u of them for good\n", path,
-                  tried, good->allocations, opened, stuck);
+                  tried, good->calls, opened, stuck);
     if (after.blocks != before.blocks || after.mappings != before.mappings ||
         after.files != before.files)
         fail_msg("%s: %+" PRId64 " blocks, %+" PRId64 " mappings, %+" PRId64 " files are left",
@@ -254,17 +106,9 @@ static void starve_dump(const char *path)
     free(use);
 }
 
-static bool is_built(const char *format)
-{
-    for (size_t i = 0; formats_table[i].name != NULL; i++)
-        if (strcmp(formats_table[i].name, format) == 0)
-            return true;
-    return false;
-}
-
 static void starve_seeds(const char *format, const char *const *seeds)
 {
-    if (!is_built(format))
+    if (!use_is_built(format))
         support_skip("built without the format");
     for (; *seeds != NULL; seeds++) {
         char *path = support_path(TOP_SRCDIR "/tests/fuzz/seeds", *seeds);

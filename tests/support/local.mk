@@ -17,6 +17,11 @@ support_sources = \
 	tests/support/walk.c \
 	tests/support/walk.h
 
+# System calls that fail, for those that are linked with $(FAULT_WRAPPERS).
+fault_sources = \
+	tests/support/faults.c \
+	tests/support/faults.h
+
 # What runs them, and what scripts in shell and in Python share.
 dist_noinst_SCRIPTS += \
 	tests/support/left-out.sh \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Tests of src/worker/ and of src/glworker/, which it starts.
 unit_tests += \
+	tests/worker/test_faults \
 	tests/worker/test_message \
 	tests/worker/test_session \
 	tests/worker/test_shader_disk_cache \
@@ -35,6 +36,11 @@ support_sources += \
 check_PROGRAMS += tests/worker/fakeworker
 tests_worker_fakeworker_SOURCES = tests/worker/fakeworker.c tests/worker/fakeworker.h
 tests_worker_fakeworker_LDADD = $(GPUDUMPFS_LIBS)
+tests_worker_test_faults_SOURCES = \
+	$(fault_sources) \
+	tests/worker/fakeworker.h \
+	tests/worker/test_faults.c
+tests_worker_test_faults_LDADD = $(LDADD) $(FAULT_WRAPPERS)
 tests_worker_test_session_SOURCES = tests/worker/test_session.c tests/worker/fakeworker.h
 tests_worker_test_worker_SOURCES = tests/worker/test_worker.c tests/worker/fakeworker.h
 

@@ -186,12 +186,14 @@ static struct source_params raw_params(const struct format_opening *opening)
     return params;
 }
 
+/* One that is there and cannot be read counts: opening tells why. */
 static bool has_sibling(const struct format_opening *opening, const char *name)
 {
     const struct source_params params = raw_params(opening);
     struct source *sibling = NULL;
     int status = source_open_sibling(opening->source, name, &params, opening->problems, &sibling);
-    bool found = status == 0 && !sibling->is_folder;
+    bool found = status == 0 ? !sibling->is_folder
+                             : status != -ENOENT && status != -ENOTDIR && status != -EINVAL;
 
     source_close(&sibling);
     return found;
