@@ -2,7 +2,13 @@
 # Fuzz targets, but for those of formats, which stand in tests/formats/NAME/; their seeds are in
 # tests/fuzz/seeds/TARGET/, the words of their formats in tests/fuzz/dictionaries/.
 fuzz_targets += \
+	tests/fuzz/fuzz_image_texels \
+	tests/fuzz/fuzz_options_parse \
+	tests/fuzz/fuzz_paths_match \
 	tests/fuzz/fuzz_source \
+	tests/fuzz/fuzz_source_expand \
+	tests/fuzz/fuzz_text_escapes \
+	tests/fuzz/fuzz_worker_message \
 	tests/fuzz/fuzz_worker_reply
 if HAVE_RETRACER
 fuzz_targets += tests/fuzz/fuzz_worker_retrace
@@ -13,6 +19,9 @@ endif
 
 # What fuzz targets of whole dumps share.
 fuzz_tree = tests/fuzz/tree.c tests/fuzz/tree.h
+# Parts of the programs, which are not in the library.
+tests_fuzz_fuzz_options_parse_SOURCES = tests/fuzz/fuzz_options_parse.c src/cli/option_table.c
+tests_fuzz_fuzz_paths_match_SOURCES = tests/fuzz/fuzz_paths_match.c src/cli/paths.c
 tests_fuzz_fuzz_worker_request_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 tests_fuzz_fuzz_worker_request_LDADD = libglworker.a $(LDADD) $(GLWORKER_LIBS)
 tests_fuzz_fuzz_worker_translate_SOURCES = \
@@ -32,12 +41,26 @@ fuzz_main = \
 EXTRA_DIST += \
 	tests/fuzz/dictionaries \
 	tests/fuzz/seeds
+dist_noinst_SCRIPTS += \
+	tests/fuzz/coverage.sh \
+	tests/fuzz/run.sh
+
+# The targets alone, and their list (oss-fuzz/build.sh).
+EXTRA_DIST += \
+	oss-fuzz/Dockerfile \
+	oss-fuzz/README \
+	oss-fuzz/build.sh \
+	oss-fuzz/project.yaml
+.PHONY: fuzz-programs fuzz-list
+fuzz-programs: $(fuzz_targets)
+fuzz-list:
+	@echo $(fuzz_targets)
 
 # Fuzzes each target for FUZZ_SECONDS, from its seeds and with its format's dictionary, as many
 # at a time as make has jobs; findings are left in ./fuzz/, beside what each target said.
 FUZZ_SECONDS = 60
 fuzz_runs = $(fuzz_targets:=.run)
-.PHONY: fuzz $(fuzz_runs)
+.PHONY: fuzz fuzz-long fuzz-merge $(fuzz_runs)
 if FUZZERS
 fuzz: $(fuzz_runs)
 $(fuzz_runs): $(check_PROGRAMS)
@@ -47,7 +70,22 @@ $(fuzz_runs): $(check_PROGRAMS)
 		-dict=$(srcdir)/tests/fuzz/dictionaries/$${name%%_*}.dict \
 		"fuzz/$$name" $(srcdir)/tests/fuzz/seeds/$$name >"fuzz/$$name.log" 2>&1 || \
 		{ tail -n 60 "fuzz/$$name.log"; exit 1; }
+
+# Fuzzes each target, or those of FUZZ_TARGETS, one after the other until it has had FUZZ_RUNS
+# inputs, in this call and those before; then `make fuzz-merge` keeps what reaches more as seeds.
+FUZZ_RUNS = 10000000
+FUZZ_TARGETS = $(fuzz_targets)
+fuzz-long: $(check_PROGRAMS)
+	top_srcdir='$(abs_top_srcdir)' $(srcdir)/tests/fuzz/run.sh -n $(FUZZ_RUNS) \
+		$(FUZZ_FLAGS) $(FUZZ_TARGETS)
+fuzz-merge: $(check_PROGRAMS)
+	top_srcdir='$(abs_top_srcdir)' $(srcdir)/tests/fuzz/run.sh -m $(FUZZ_TARGETS)
 else
-fuzz:
-	@echo "make fuzz: configure with --enable-fuzzers CC=clang first" >&2; exit 1
+fuzz fuzz-long fuzz-merge:
+	@echo "make $@: configure with --enable-fuzzers CC=clang first" >&2; exit 1
 endif
+
+# Branches of the parsers that fuzz targets reach, alone and with module tests (coverage.sh).
+.PHONY: coverage-parsers
+coverage-parsers: $(check_PROGRAMS)
+	top_srcdir='$(abs_top_srcdir)' $(srcdir)/tests/fuzz/coverage.sh $(fuzz_targets) -- $(unit_tests)

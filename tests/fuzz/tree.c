@@ -9,8 +9,8 @@
 
 enum {
     ENTRIES = 32,        /* of one directory that are looked into */
-    BYTES_MAX = 1 << 20, /* read from one dump, besides … */
-    LARGE = 1 << 18,     /* … files of that size */
+    BYTES_MAX = 1 << 18, /* read from one dump, besides … */
+    LARGE = 1 << 16,     /* … files of that size */
     LARGE_MAX = 1,
 };
 

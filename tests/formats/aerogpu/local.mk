@@ -27,7 +27,11 @@ valgrind_tests += \
 	tests/formats/aerogpu/test_packets \
 	tests/formats/aerogpu/test_texels \
 	tests/formats/aerogpu/test_trace
-fuzz_targets += tests/fuzz/fuzz_aerogpu_dump
+fuzz_targets += \
+	tests/fuzz/fuzz_aerogpu_commands \
+	tests/fuzz/fuzz_aerogpu_container \
+	tests/fuzz/fuzz_aerogpu_dump \
+	tests/fuzz/fuzz_aerogpu_shaders
 tests_fuzz_fuzz_aerogpu_dump_SOURCES = tests/fuzz/fuzz_aerogpu_dump.c $(fuzz_tree)
 
 tests_formats_aerogpu_test_drawn_SOURCES = $(open_sources) tests/formats/aerogpu/test_drawn.c

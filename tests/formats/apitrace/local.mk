@@ -24,7 +24,10 @@ valgrind_tests += \
 	tests/formats/apitrace/test_corpus \
 	tests/formats/apitrace/test_parts \
 	tests/formats/apitrace/test_traces
-fuzz_targets += tests/fuzz/fuzz_apitrace_dump
+fuzz_targets += \
+	tests/fuzz/fuzz_apitrace_container \
+	tests/fuzz/fuzz_apitrace_dump \
+	tests/fuzz/fuzz_apitrace_events
 tests_fuzz_fuzz_apitrace_dump_SOURCES = tests/fuzz/fuzz_apitrace_dump.c $(fuzz_tree)
 test_scripts += \
 	tests/formats/apitrace/follow.tap \

@@ -8,6 +8,8 @@ valgrind_tests += \
 	tests/formats/gfxreconstruct/test_calls \
 	tests/formats/gfxreconstruct/test_container
 fuzz_targets += \
+	tests/fuzz/fuzz_gfxreconstruct_blocks \
+	tests/fuzz/fuzz_gfxreconstruct_calls \
 	tests/fuzz/fuzz_gfxreconstruct_dump
 tests_fuzz_fuzz_gfxreconstruct_dump_SOURCES = tests/fuzz/fuzz_gfxreconstruct_dump.c $(fuzz_tree)
 test_scripts += \

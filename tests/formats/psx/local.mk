@@ -50,7 +50,8 @@ valgrind_tests += \
 	tests/formats/psx/test_texts
 fuzz_targets += \
 	tests/fuzz/fuzz_psx_dump \
-	tests/fuzz/fuzz_psx_gp0
+	tests/fuzz/fuzz_psx_gp0 \
+	tests/fuzz/fuzz_psx_packets
 tests_fuzz_fuzz_psx_dump_SOURCES = tests/fuzz/fuzz_psx_dump.c $(fuzz_tree)
 
 support_sources += \

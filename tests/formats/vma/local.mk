@@ -31,6 +31,7 @@ valgrind_tests += \
 	tests/formats/vma/test_replay
 fuzz_targets += \
 	tests/fuzz/fuzz_vma_dump \
+	tests/fuzz/fuzz_vma_lines \
 	tests/fuzz/fuzz_vma_recording
 tests_fuzz_fuzz_vma_dump_SOURCES = tests/fuzz/fuzz_vma_dump.c $(fuzz_tree)
 

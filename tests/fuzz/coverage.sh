@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# coverage.sh TARGET... [-- TEST...]: which part of the parsers' branches the fuzz targets reach with
+# their seeds and with what is in ./fuzz/ (run.sh), and which part they reach together with the
+# parsers' module tests. In a tree that was configured with CC=clang --disable-hardening and
+# CFLAGS='-O0 -fprofile-instr-generate -fcoverage-mapping'. A row for each folder of parsers.
+set -u
+export top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
+seeds=$top_srcdir/tests/fuzz/seeds
+folders='src/base src/source src/image src/worker src/formats/aerogpu src/formats/aerogpu/decode
+    src/formats/apitrace/container src/formats/apitrace/decode src/formats/apitrace/index
+    src/formats/gapir/container src/formats/gapir/decode src/formats/gapir/replay
+    src/formats/gfxreconstruct src/formats/gfxreconstruct/decode src/formats/psx
+    src/formats/psx/gpu src/formats/psx/index src/formats/vma src/formats/vma/decode
+    src/formats/vma/index src/formats/vma/replay'
+rm -rf coverage && mkdir coverage || exit 1
+
+# objects PROGRAM...: as llvm-cov takes them.
+objects() {
+    local first=1 program
+    for program; do
+        [ -z "$first" ] || { printf '%s\n' "$program"; first=; continue; }
+        printf -- '-object\n%s\n' "$program"
+    done
+}
+
+# summary PROFILE PROGRAM...: `path branches missed`, of our own files.
+summary() {
+    local profile=$1
+    shift
+    mapfile -t arguments < <(objects "$@")
+    llvm-cov report -instr-profile="$profile" "${arguments[@]}" "$top_srcdir/src" 2>/dev/null |
+        awk '$1 ~ /\.[ch]$/ && $(NF - 2) ~ /^[0-9]+$/ { print $1, $(NF - 2), $(NF - 1) }'
+}
+
+# run_all KIND PROGRAM...: their profiles, merged.
+run_all() {
+    local kind=$1 program name
+    shift
+    for program; do
+        name=$(basename "$program")
+        mapfile -t inputs < <(for folder in "$seeds/${name#fuzz_}" "fuzz/${name#fuzz_}"; do
+            [ ! -d "$folder" ] || echo "$folder"
+        done)
+        [ "$kind" = fuzz ] || inputs=()
+        LLVM_PROFILE_FILE="coverage/$kind-$name.%m.raw" "$program" "${inputs[@]}" \
+            >"coverage/$name.log" 2>&1 || echo "$program: see coverage/$name.log" >&2
+    done
+    llvm-profdata merge -sparse coverage/*.raw -o "coverage/$kind.profile"
+}
+
+targets=() tests=() into=targets
+for argument; do
+    case $argument in
+    --) into=tests ;;
+    tests/fuzz/* | */fuzz_*) targets+=("$argument") ;;
+    */base/* | */source/* | */image/* | */formats/*) [ $into = targets ] || tests+=("$argument") ;;
+    esac
+done
+run_all fuzz "${targets[@]}"
+summary coverage/fuzz.profile "${targets[@]}" >coverage/fuzz.summary
+[ ${#tests[@]} -eq 0 ] || run_all both "${tests[@]}"
+[ ! -e coverage/both.profile ] ||
+    summary coverage/both.profile "${targets[@]}" "${tests[@]}" >coverage/both.summary
+[ -e coverage/both.summary ] || cp coverage/fuzz.summary coverage/both.summary
+
+printf '%-34s %8s %8s %8s\n' folder branches fuzzed tested
+for folder in $folders; do
+    awk -v folder="$folder" '
+        # The file stands in that folder itself; paths are cut to what all have in common.
+        { path = $1; sub(/\/[^\/]*$/, "", path); whole = "/src/" path; sub(/^.*\/src\//, "/src/", whole) }
+        whole == "/" folder { if (FILENAME ~ /fuzz/) { all += $2; missed += $3 } else { both += $2; rest += $3 } }
+        END { if (all > 0) printf "%-34s %8d %7.1f%% %7.1f%%\n", folder, all,
+            100 * (all - missed) / all, both > 0 ? 100 * (both - rest) / both : 0 }' \
+        coverage/fuzz.summary coverage/both.summary
+done

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shaders as the daemon looks at them: containers, signatures, disassembly, and what is made of
+ * them for compilers, which must be a shader again.
+ */
+#include "config.h"
+
+#include "base/bytes.h"
+#include "formats/aerogpu/decode/dxbc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { BYTES_MAX = 1 << 14 };
+
+static void expect(bool true_here)
+{
+    if (!true_here)
+        abort();
+}
+
+static void check_chunk(const struct aerogpu_chunk *chunk, const uint8_t *data, size_t size)
+{
+    expect(chunk->data == NULL || (chunk->data >= data && chunk->size <= size &&
+                                   (size_t)(chunk->data - data) <= size - chunk->size));
+}
+
+static void check_signature(const struct aerogpu_chunk *signature, const uint8_t *data, size_t size)
+{
+    struct aerogpu_parameter parameter;
+
+    check_chunk(signature, data, size);
+    for (uint32_t n = 0; n < aerogpu_signature_count(signature); n++)
+        if (!aerogpu_signature_at(signature, n, &parameter))
+            break;
+}
+
+static void check_container(const uint8_t *data, size_t size)
+{
+    struct aerogpu_dxbc dxbc;
+
+    if (!aerogpu_dxbc_open(data, size, &dxbc))
+        return;
+    check_signature(&dxbc.inputs, data, size);
+    check_signature(&dxbc.outputs, data, size);
+    check_signature(&dxbc.patch, data, size);
+    check_chunk(&dxbc.code, data, size);
+    expect((uint64_t)dxbc.tokens * 4 <= dxbc.code.size);
+}
+
+/* What is repaired or transcoded is genuine, and stays as it is when that is done again. */
+static void check_genuine(const uint8_t *data, size_t size)
+{
+    struct blob *genuine = NULL, *again = NULL;
+    uint8_t sum[16];
+
+    if (aerogpu_dxbc_genuine(data, size, &genuine) == 0) {
+        expect(genuine->size >= 20);
+        aerogpu_dxbc_checksum(genuine->data, genuine->size, sum);
+        expect(memcmp(sum, genuine->data + 4, sizeof(sum)) == 0);
+        expect(aerogpu_dxbc_genuine(genuine->data, genuine->size, &again) != -EINVAL);
+    }
+    blob_unref(&genuine);
+    blob_unref(&again);
+    if (aerogpu_d3d9_genuine(data, size, &genuine) == 0)
+        expect(genuine->size <= size + 4);
+    blob_unref(&genuine);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct text text = {.limit = 1 << 20};
+    uint32_t dwords = (uint32_t)(size / 4);
+
+    if (size > BYTES_MAX)
+        return 0;
+    text_reset(&text);
+    (void)aerogpu_shader_classify(data, size);
+    check_container(data, size);
+    check_genuine(data, size);
+    aerogpu_signature_write(data, size, &text);
+    (void)aerogpu_disassemble(data, size, &text);
+    /* The tokens without a container. */
+    aerogpu_disassemble_code(data, dwords, &text);
+    aerogpu_disassemble_d3d9(data, dwords, &text);
+    return 0;
+}

@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Fuzzes for long, in a tree that was configured with --enable-fuzzers CC=clang:
+#
+#     run.sh [-n RUNS] [-t SECONDS] TARGET...   until each target has had RUNS inputs (10,000,000)
+#     run.sh -m TARGET...                       keeps what reaches more as seeds
+#
+# Targets are tests/fuzz/fuzz_NAME. What is in ./fuzz/ stays from one call to the next: NAME/, the
+# inputs that reached something new; NAME.runs, how many were tried; NAME.log; NAME-crash-* and the
+# like, the findings. A target with a finding ends, and so does the script in the end, with
+# status 1. -t bounds the time that one call gives a target.
+# At the end stands a table: inputs in all, inputs for each second of a processor's time, branches
+# reached (edges of the control flow, of all code that is linked), inputs kept, findings.
+set -u
+runs=10000000 seconds=0 merge=
+while getopts n:t:m option; do
+    case $option in
+    n) runs=$OPTARG ;;
+    t) seconds=$OPTARG ;;
+    m) merge=1 ;;
+    *) sed -n '3,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
+top=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
+seeds=$top/tests/fuzz/seeds
+SEED_MAX=2048 # bytes of what is kept as a seed
+status=0
+
+name_of() { basename "$1" | sed 's/^fuzz_//'; }
+tried() { cat "fuzz/$1.runs" 2>/dev/null || echo 0; }
+findings() { find fuzz -maxdepth 1 -name "$1-*" -type f | wc -l; }
+kept() { find "fuzz/$1" -type f | wc -l; }
+
+# stat_of LOG NAME: the last number of that name in what libFuzzer said.
+stat_of() { sed -n "s/.*$2: *\([0-9][0-9]*\).*/\1/p" "$1" | tail -n 1; }
+
+# row NAME: of the table.
+row() {
+    local log=fuzz/$1.log rate cover
+    rate=$(awk -v runs="$(stat_of "$log" stat::number_of_executed_units)" \
+        '{ if ($1 + $2 > 0) printf "%d", runs / ($1 + $2) }' "fuzz/$1.time" 2>/dev/null)
+    cover=$(stat_of "$log" cov)
+    printf '%-24s %10d %8s %8s %7d %8d\n' "$1" "$(tried "$1")" "${rate:--}" "${cover:--}" \
+        "$(kept "$1")" "$(findings "$1")"
+}
+
+# fuzz TARGET: as many inputs as it lacks.
+fuzz() {
+    local name left executed bounds=()
+    name=$(name_of "$1")
+    left=$((runs - $(tried "$name")))
+    mkdir -p "fuzz/$name"
+    [ "$left" -gt 0 ] || return 0
+    [ "$seconds" -eq 0 ] || bounds=("-max_total_time=$seconds")
+    TIMEFORMAT='%U %S'
+    { time nice -n 19 "$1" -runs="$left" "${bounds[@]}" -print_final_stats=1 -timeout=25 \
+        -artifact_prefix="fuzz/$name-" -dict="$top/tests/fuzz/dictionaries/${name%%_*}.dict" \
+        "fuzz/$name" "$seeds/$name" >"fuzz/$name.log" 2>&1; } 2>"fuzz/$name.time" || status=1
+    executed=$(stat_of "fuzz/$name.log" stat::number_of_executed_units)
+    echo $(($(tried "$name") + ${executed:-0})) >"fuzz/$name.runs"
+}
+
+# merge TARGET: what reaches branches that no seed does, the smallest first.
+merge() {
+    local name
+    name=$(name_of "$1")
+    "$1" -merge=1 -set_cover_merge=1 -use_counters=0 -max_len=$SEED_MAX -timeout=25 \
+        "$seeds/$name" "fuzz/$name" >"fuzz/$name.merge.log" 2>&1 || status=1
+}
+
+mkdir -p fuzz
+for target; do
+    if [ -n "$merge" ]; then merge "$target"; else fuzz "$target"; fi
+done
+printf '%-24s %10s %8s %8s %7s %8s\n' target inputs a_second branches kept findings
+for target; do
+    row "$(name_of "$target")"
+done
+exit "$status"
