@@ -281,7 +281,11 @@ bool gfxreconstruct_write_meta(const struct gfxreconstruct_meta *meta,
         gfxreconstruct_meta_size(meta, fields, &size)) {
         if (meta->fields[0].name != NULL)
             text_add(text, ", ");
-        write_data(meta, (struct gfxreconstruct_slice){fields.data + size, fields.size - size},
+        /* what is not there has no place, either */
+        write_data(meta,
+                   fields.size > size
+                       ? (struct gfxreconstruct_slice){fields.data + size, fields.size - size}
+                       : (struct gfxreconstruct_slice){0},
                    text);
     }
     text_add_char(text, ')');
