@@ -66,11 +66,13 @@ summary coverage/fuzz.profile "${targets[@]}" >coverage/fuzz.summary
 
 printf '%-34s %8s %8s %8s\n' folder branches fuzzed tested
 for folder in $folders; do
-    awk -v folder="$folder" '
-        # The file stands in that folder itself; paths are cut to what all have in common.
-        { path = $1; sub(/\/[^\/]*$/, "", path); whole = "/src/" path; sub(/^.*\/src\//, "/src/", whole) }
-        whole == "/" folder { if (FILENAME ~ /fuzz/) { all += $2; missed += $3 } else { both += $2; rest += $3 } }
-        END { if (all > 0) printf "%-34s %8d %7.1f%% %7.1f%%\n", folder, all,
-            100 * (all - missed) / all, both > 0 ? 100 * (both - rest) / both : 0 }' \
+    # The files of that folder itself; paths are cut to what all have in common.
+    awk -v folder="/$folder" '
+        function share(missed, all) { return all == 0 ? 0 : 100 * (all - missed) / all }
+        { path = "/src/" $1; sub(/\/[^\/]*$/, "", path); sub(/^.*\/src\//, "/src/", path) }
+        path == folder { all[FILENAME] += $2; missed[FILENAME] += $3 }
+        END { f = ARGV[1]; t = ARGV[2]
+            printf "%-34s %8d %7.1f%% %7.1f%%\n", substr(folder, 2), all[f],
+                share(missed[f], all[f]), share(missed[t], all[t]) }' \
         coverage/fuzz.summary coverage/both.summary
 done
