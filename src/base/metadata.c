@@ -300,9 +300,10 @@ static json_t *make_json_string(const char *bytes, size_t size)
     return string;
 }
 
+/* Whole characters: no part of what is written ends within one. */
 static int append_json(const char *bytes, size_t size, void *context)
 {
-    text_add_bytes(context, bytes, size);
+    text_add_json(context, bytes, size);
     return text_status(context);
 }
 
@@ -322,7 +323,7 @@ static void write_json_value(const struct metadata_value *value, struct text *te
         write_json_string(value->bytes, value->size, text);
         break;
     case VALUE_JSON:
-        text_add_bytes(text, value->bytes, value->size);
+        text_add_json(text, value->bytes, value->size);
         break;
     case VALUE_NUMBER:
         text_add_u64(text, value->number);

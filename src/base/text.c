@@ -235,11 +235,11 @@ void text_vprintf(struct text *text, const char *format, va_list arguments)
 }
 
 /* How many bytes from here on stay as they are, looking at ASCII alone. */
-static size_t plain_run(const uint8_t *p, const uint8_t *end)
+static size_t plain_run(const uint8_t *p, const uint8_t *end, char but)
 {
     const uint8_t *begin = p;
 
-    while (p < end && *p >= ' ' && *p < 0x7F && *p != '\\')
+    while (p < end && *p >= ' ' && *p < 0x7F && *p != (uint8_t)but)
         p++;
     return (size_t)(p - begin);
 }
@@ -254,12 +254,13 @@ static void add_byte_escaped(struct text *text, uint8_t byte)
     text_add_hex(text, byte, 2);
 }
 
-void text_add_escaped(struct text *text, const void *bytes, size_t length)
+/* `but`: what of ASCII is escaped besides control characters. */
+static void add_escaped(struct text *text, const void *bytes, size_t length, char but)
 {
     const uint8_t *p = bytes, *end = length > 0 ? p + length : p; /* NULL of no length is fine */
 
     while (p < end) {
-        size_t taken = plain_run(p, end);
+        size_t taken = plain_run(p, end, but);
         uint32_t point;
 
         if (taken == 0) {
@@ -273,6 +274,37 @@ void text_add_escaped(struct text *text, const void *bytes, size_t length)
         text_add_bytes(text, (const char *)p, taken);
         p += taken;
     }
+}
+
+void text_add_escaped(struct text *text, const void *bytes, size_t length)
+{
+    add_escaped(text, bytes, length, '\\');
+}
+
+void text_add_visible(struct text *text, const void *bytes, size_t length)
+{
+    add_escaped(text, bytes, length, '\x7F');
+}
+
+void text_add_json(struct text *text, const char *json, size_t length)
+{
+    const uint8_t *p = (const uint8_t *)json, *end = length > 0 ? p + length : p, *run = p;
+    char room[UTF8_JSON_ROOM];
+    uint32_t point;
+
+    while (p < end) {
+        size_t taken = *p < 0x7F ? 1 : utf8_decode(p, (size_t)(end - p), &point);
+
+        if (*p < 0x7F || taken == 0 || utf8_printable(point)) {
+            p += taken + (taken == 0);
+            continue;
+        }
+        text_add_bytes(text, (const char *)run, (size_t)(p - run));
+        text_add_bytes(text, room, utf8_json_escape(point, room));
+        p += taken;
+        run = p;
+    }
+    text_add_bytes(text, (const char *)run, (size_t)(p - run));
 }
 
 void text_cell(struct text *text, uint64_t value)
@@ -295,21 +327,28 @@ void text_cell_or_none(struct text *text, bool known, uint64_t value)
         text_add(text, "\t-");
 }
 
+bool text_cell_begins_badly(char first)
+{
+    return first != '\0' && strchr("\"=+-@", first) != NULL;
+}
+
 void text_end_cell(struct text *text, size_t begin)
 {
-    enum { ESCAPED = 4 }; /* bytes of \xNN */
+    static const char digits[] = "0123456789ABCDEF";
     size_t length = text->length - begin;
     char first = length > 0 ? text->bytes[begin] : '\0';
+    char *cell;
 
     if (length == 0)
         text_add_char(text, '-');
-    if ((first != '-' || length > 1) && first != '"')
+    if (!text_cell_begins_badly(first))
         return;
-    text_add(text, "   "); /* room */
+    text_add(text, "   "); /* room for \xNN */
     if (text->status != 0)
         return;
-    memmove(text->bytes + begin + ESCAPED, text->bytes + begin + 1, length - 1);
-    memcpy(text->bytes + begin, first == '-' ? "\\x2D" : "\\x22", ESCAPED);
+    cell = text->bytes + begin;
+    memmove(cell + 4, cell + 1, length - 1);
+    memcpy(cell, (char[]){'\\', 'x', digits[first >> 4], digits[first & 15]}, 4);
 }
 
 void text_cell_escaped(struct text *text, const void *bytes, size_t length)

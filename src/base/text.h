@@ -52,6 +52,18 @@ void text_vprintf(struct text *text, const char *format, va_list arguments)
  */
 void text_add_escaped(struct text *text, const void *bytes, size_t length);
 
+/*
+ * The same, but for the backslash, which stays: for texts of which another program has said how
+ * they look. It cannot be told what was escaped.
+ */
+void text_add_visible(struct text *text, const void *bytes, size_t length);
+
+/*
+ * A value of JSON as it is, but that in its strings characters that disturb a terminal, or are
+ * not seen, become \uXXXX; what JSON forbids is not looked for.
+ */
+void text_add_json(struct text *text, const char *json, size_t length);
+
 /* A cell of a table, behind a tab: a number, a word, a number or `-`. */
 void text_cell(struct text *text, uint64_t value);
 void text_cell_word(struct text *text, const char *word);
@@ -59,10 +71,12 @@ void text_cell_or_none(struct text *text, bool known, uint64_t value);
 
 /*
  * Ends a cell of untrusted bytes, which stands escaped from `begin` on to the text's end.
- * Empty it becomes `-`; a lone `-` becomes \x2D, and a quotation mark at its beginning
- * \x22, since readers of tables take a cell that begins with one for a quoted one.
+ * Empty it becomes `-`. Of some characters it must not begin with, which become \xNN there:
+ * readers of tables take a quotation mark for the beginning of a quoted cell, and spreadsheets
+ * = + - @ for that of a formula.
  */
 void text_end_cell(struct text *text, size_t begin);
+bool text_cell_begins_badly(char first);
 
 /* Such a cell, behind a tab. */
 void text_cell_escaped(struct text *text, const void *bytes, size_t length);

@@ -11,11 +11,17 @@ static const struct {
     {0xF8, 0xF0, 0x10000},
 };
 
+/*
+ * Control characters, separators of lines, annotations, and what the Unicode standard calls
+ * Default_Ignorable_Code_Point (DerivedCoreProperties.txt), of which nothing is seen.
+ */
 static const struct {
     uint32_t first, last;
 } unprintable[] = {
-    {0x0000, 0x001F}, {0x007F, 0x009F}, {0x061C, 0x061C}, {0x200B, 0x200F},
-    {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF0, 0xFFFB},
+    {0x0000, 0x001F}, {0x007F, 0x009F},   {0x00AD, 0x00AD},   {0x034F, 0x034F},   {0x061C, 0x061C},
+    {0x115F, 0x1160}, {0x17B4, 0x17B5},   {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E},
+    {0x2060, 0x206F}, {0x3164, 0x3164},   {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},
+    {0xFFF0, 0xFFFB}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
 };
 
 size_t utf8_decode(const uint8_t *bytes, size_t length, uint32_t *point)
@@ -47,4 +53,26 @@ bool utf8_printable(uint32_t point)
         if (point >= unprintable[i].first && point <= unprintable[i].last)
             return false;
     return true;
+}
+
+/* One unit of UTF-16. */
+static size_t put_unit(uint32_t unit, char *room)
+{
+    static const char digits[] = "0123456789ABCDEF";
+
+    room[0] = '\\';
+    room[1] = 'u';
+    for (unsigned n = 0; n < 4; n++)
+        room[2 + n] = digits[unit >> (12 - 4 * n) & 15];
+    return 6;
+}
+
+size_t utf8_json_escape(uint32_t point, char room[UTF8_JSON_ROOM])
+{
+    size_t length;
+
+    if (point <= 0xFFFF)
+        return put_unit(point, room);
+    length = put_unit(0xD800 + ((point - 0x10000) >> 10), room);
+    return length + put_unit(0xDC00 + (point & 0x3FF), room + length);
 }

@@ -17,9 +17,14 @@
 size_t utf8_decode(const uint8_t *bytes, size_t length, uint32_t *point);
 
 /*
- * False for what disturbs a line or a terminal: control characters, line and
- * paragraph separators, marks of writing direction, the byte order mark.
+ * False for what disturbs a line or a terminal, or is not seen: control characters, line and
+ * paragraph separators, marks of writing direction, the byte order mark, fillers and tags.
  */
 bool utf8_printable(uint32_t point);
+
+enum { UTF8_JSON_ROOM = 12 };
+
+/* The character as JSON's \uXXXX, two of them beyond U+FFFF. The length. */
+size_t utf8_json_escape(uint32_t point, char room[UTF8_JSON_ROOM]);
 
 #endif

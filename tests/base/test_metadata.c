@@ -90,6 +90,29 @@ static void test_kinds(void **state)
     metadata_destroy(&metadata);
 }
 
+/* What disturbs a terminal is not in the bytes, but in the values. */
+static void test_json_is_fit_for_terminals(void **state)
+{
+    static const char odd[] = "a\x7F\xC2\x9B\xE2\x80\xAEz";
+    struct metadata *metadata = NULL;
+    struct text text = TEXT_INIT;
+    json_t *json;
+
+    (void)state;
+    assert_int_equal(metadata_create(&metadata), 0);
+    metadata_add_bytes(metadata, "name", odd, strlen(odd));
+    metadata_add_json(metadata, "own", "[\"\xE2\x80\xAE\"]");
+    assert_int_equal(metadata_write_json(metadata, &text), 0);
+    text_add_char(&text, '\0');
+    assert_string_equal(text.bytes, "{\n  \"name\": \"a\\u007F\\u009B\\u202Ez\",\n"
+                                    "  \"own\": [\"\\u202E\"]\n}\n");
+    json = as_json(metadata);
+    assert_json_string(json_object_get(json, "name"), odd);
+    json_decref(json);
+    text_clear(&text);
+    metadata_destroy(&metadata);
+}
+
 static void test_repeated_keys(void **state)
 {
     struct metadata *metadata = NULL;
@@ -221,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_json_is_fit_for_terminals),
         cmocka_unit_test(test_repeated_keys),
         cmocka_unit_test(test_untrusted_bytes),
         cmocka_unit_test(test_no_memory),

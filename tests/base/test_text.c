@@ -178,9 +178,53 @@ static void test_escaped_cells(void **state)
     text_cell_escaped(&text, "\"", 1);
     text_cell_escaped(&text, "\"a b\"", 5);
     text_cell_escaped(&text, "a\tb\n", 4);
+    text_cell_escaped(&text, "=1+1", 4);
+    text_cell_escaped(&text, "+1", 2);
+    text_cell_escaped(&text, "@SUM(A1)", 8);
+    text_cell_escaped(&text, "a=-1", 4);
     text_add_char(&text, '\0');
-    assert_string_equal(text.bytes, "1\t-\t\\x2D\t-1\t\\x22\t\\x22a b\"\ta\\tb\\x0A");
+    assert_string_equal(text.bytes,
+                        "1\t-\t\\x2D\t\\x2D1\t\\x22\t\\x22a b\"\ta\\tb\\x0A\t\\x3D1+1\t\\x2B1\t"
+                        "\\x40SUM(A1)\ta=-1");
     text_clear(&text);
+}
+
+/* Characters that are not seen, or change what is; beside them some that are. */
+static void test_characters_that_are_not_seen(void **state)
+{
+    static const uint32_t hidden[] = {0x00,   0x1B,   0x7F,   0x80,    0x9F,    0xAD,    0x34F,
+                                      0x61C,  0x1160, 0x180E, 0x200B,  0x200E,  0x200F,  0x2028,
+                                      0x202A, 0x202E, 0x2060, 0x2066,  0x2069,  0x3164,  0xFE0F,
+                                      0xFEFF, 0xFFA0, 0xFFF9, 0x1BCA0, 0x1D173, 0xE0001, 0xE0FFF};
+    static const uint32_t seen[] = {0x20,   0x7E,   0xA0,    0xAC,    0xAE,    0x41F,   0x60C,
+                                    0x5D0,  0x2010, 0x2027,  0x2030,  0x2070,  0xFE10,  0xFF21,
+                                    0xFFFC, 0xFFFD, 0x1BC9F, 0x1F3AE, 0xE1000, 0x10FFFF};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(hidden); i++)
+        assert_false(utf8_printable(hidden[i]));
+    for (size_t i = 0; i < COUNT_OF(seen); i++)
+        assert_true(utf8_printable(seen[i]));
+}
+
+static void test_visible(void **state)
+{
+    struct text text = TEXT_INIT;
+
+    (void)state;
+    text_add_visible(&text, "C:\\a\n\t\x1B\xC2\x9B\xE2\x80\xAE\xFF\xC3\xBC", 15);
+    assert_text(&text, "C:\\a\\x0A\\t\\x1B\\xC2\\x9B\\xE2\\x80\\xAE\\xFF\xC3\xBC");
+}
+
+static void test_json(void **state)
+{
+    static const char json[] =
+        "{\"a\":\"\x7F\xC2\x9B\xE2\x80\xAE\xF3\xA0\x80\x81\xC3\xBC\\n\",\n1}";
+    struct text text = TEXT_INIT;
+
+    (void)state;
+    text_add_json(&text, json, strlen(json));
+    assert_text(&text, "{\"a\":\"\\u007F\\u009B\\u202E\\uDB40\\uDC01\xC3\xBC\\n\",\n1}");
 }
 
 static void test_limit(void **state)
@@ -265,6 +309,9 @@ int main(void)
         cmocka_unit_test(test_escaped),
         cmocka_unit_test(test_fields_are_skipped),
         cmocka_unit_test(test_escaped_cells),
+        cmocka_unit_test(test_characters_that_are_not_seen),
+        cmocka_unit_test(test_visible),
+        cmocka_unit_test(test_json),
         cmocka_unit_test(test_utf8_short_input),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_first_failure_sticks),

@@ -104,8 +104,9 @@ static const struct dump_ops ops = {
         "This is a trace that apitrace recorded: every call of a program to OpenGL, GLES, EGL, "
         "GLX, WGL, CGL or Direct3D. A packet is a call, and its number the call's. Begin with "
         "by-frame/000000/calls.txt: all of these in their order are what `apitrace dump "
-        "--color=never` prints. Calls that it hides unless asked with -v are in "
-        "calls-verbose.txt. Frames of OpenGL have pictures; those of Direct3D have none, since "
+        "--color=never` prints, and all calls-raw.txt to the byte, whatever is in names. Calls "
+        "that it hides unless asked with -v are in calls-verbose.txt. Frames of OpenGL have "
+        "pictures; those of Direct3D have none, since "
         "nothing here can draw them.",
 };
 

@@ -29,6 +29,8 @@ const struct rule apitrace_rules[APITRACE_RULES] = {
     {APITRACE(FILE, CALLS, RULE_FRAME, "calls.txt"), .listing = &apitrace_calls_listing,
      .ahead = true, .help = "its calls, as `apitrace dump --color=never` prints them"},
     {APITRACE(LINK, COMMANDS, RULE_FRAME, "commands.txt"), .make = make_commands_link},
+    {APITRACE(FILE, CALLS_RAW, RULE_FRAME, "calls-raw.txt"), .listing = &apitrace_calls_raw_listing,
+     .ahead = true, .help = "the same to the byte: names are not escaped"},
     {APITRACE(FILE, CALLS_ONELINE, RULE_FRAME, "calls-oneline.txt"),
      .listing = &apitrace_calls_oneline_listing, .ahead = true,
      .help = "the same with --multiline=no"},

@@ -11,7 +11,7 @@ import sys
 
 NAMES = ['glDrawArrays', 'glXSwapBuffers', 'glGetString', 'eglSwapBuffers', 'glBegin', 'f',
          'IDirect3DDevice9::Present']
-MODES = {'calls.txt': [], 'calls-verbose.txt': ['-v', '--thread-ids=yes'],
+MODES = {'calls.txt': [], 'calls-raw.txt': [], 'calls-verbose.txt': ['-v', '--thread-ids=yes'],
          'calls-oneline.txt': ['--multiline=no']}
 
 

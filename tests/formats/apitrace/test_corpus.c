@@ -157,6 +157,7 @@ static void check_synthetic(const char *name)
 
     if (!deviates(name)) {
         expect_dump(trace, golden, "calls.txt");
+        expect_dump(trace, golden, "calls-raw.txt");
         expect_dump(trace, verbose, "calls-verbose.txt");
     }
     free(verbose);

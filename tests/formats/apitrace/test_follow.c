@@ -209,8 +209,9 @@ static void wait_in_vain(void)
         piped_nap();
 }
 
-static const char *const frame_files[] = {"info.txt",          "state.txt",   "calls.txt",
-                                          "calls-verbose.txt", "packets.tsv", "calls-oneline.txt"};
+static const char *const frame_files[] = {"info.txt",         "state.txt",         "calls.txt",
+                                          "calls-raw.txt",    "calls-verbose.txt", "packets.tsv",
+                                          "calls-oneline.txt"};
 
 static const char *const root_files[] = {"frames.tsv", "packets.tsv", "errors.tsv", "markers.tsv"};
 

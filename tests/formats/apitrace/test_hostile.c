@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Traces that no program makes: definitions and threads that would cost each call as much as they
- * are many. Processor time is judged, against limits
+ * are many, and names that are not to reach a terminal. Processor time is judged, against limits
  * that are passed by far where each looks at all others.
  */
 #include "config.h"
@@ -270,6 +270,75 @@ static void functions_have_no_more_arguments_than_that(void **state)
     apitrace_close(&opened);
 }
 
+/* Names. */
+
+#define ESCAPE   "\x1B[31m"
+#define OVERRIDE "\xE2\x80\xAE"
+
+static const struct trace_constant odd_constants[] = {{"E" OVERRIDE "X", 1}};
+static const struct trace_names odd_enum = {20, 1, odd_constants};
+static const struct trace_struct odd_struct = {1, "S", 1, {"m\nx"}};
+static const struct trace_function odd_function = {21, "f" ESCAPE "\\", 1, {"a\xFF"}};
+
+static void write_odd(struct trace_writer *writer)
+{
+    uint64_t call = trace_enter(writer, 0, &odd_function);
+
+    trace_argument(writer, 0);
+    trace_structure(writer, &odd_struct);
+    trace_enum(writer, &odd_enum, 1);
+    trace_result(writer);
+    trace_string(writer, "two\nlines\x1B");
+    trace_backtrace(writer, 1, "C:\\m\r", "g\xC2\x9B", 3);
+    trace_call_end(writer, call);
+}
+
+static void expect(const struct apitrace_opened *opened, const char *name, const char *wanted)
+{
+    size_t size;
+    char *text = apitrace_all(opened, name, &size);
+
+    assert_string_equal(text, wanted);
+    free(text);
+}
+
+static void names_do_not_reach_a_terminal(void **state)
+{
+    static const char *const properties[] = {"p" ESCAPE, "v" ESCAPE, NULL};
+    const struct trace_params params = {.version = 6, .properties = properties};
+    struct apitrace_opened opened;
+
+    (void)state;
+    written_open(&params, write_odd, &opened);
+    expect(&opened, "calls.txt",
+           "// p\\x1B[31m = \"v\\333[31m\"\n"
+           "0 f\\x1B[31m\\(a\\xFF = {m\\x0Ax = E\\xE2\\x80\\xAEX}) = \"two\nlines\\333\"\n"
+           "Backtrace:\nC:\\m\\x0D: g\\xC2\\x9B: main.c:3\n");
+    expect(&opened, "calls-raw.txt",
+           "// p" ESCAPE " = \"v\\333[31m\"\n"
+           "0 f" ESCAPE "\\(a\xFF = {m\nx = E" OVERRIDE "X}) = \"two\nlines\\333\"\n"
+           "Backtrace:\nC:\\m\r: g\xC2\x9B: main.c:3\n");
+    written_expect_clean(&opened);
+    apitrace_close(&opened);
+}
+
+static void both_texts_are_equal_without_such_names(void **state)
+{
+    struct apitrace_opened opened;
+    size_t size, raw_size;
+    char *text, *raw;
+
+    (void)state;
+    written_open(&plain_params, written_many, &opened);
+    text = apitrace_all(&opened, "calls.txt", &size);
+    raw = apitrace_all(&opened, "calls-raw.txt", &raw_size);
+    assert_int_equal(size, raw_size);
+    assert_memory_equal(text, raw, size);
+    free(text);
+    free(raw);
+    apitrace_close(&opened);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +348,8 @@ int main(void)
         cmocka_unit_test(constants_do_not_fall_together),
         cmocka_unit_test(threads_are_sorted_in_the_end),
         cmocka_unit_test(functions_have_no_more_arguments_than_that),
+        cmocka_unit_test(names_do_not_reach_a_terminal),
+        cmocka_unit_test(both_texts_are_equal_without_such_names),
     };
 
     return cmocka_run_group_tests(tests, written_make_folder, written_remove_folder);

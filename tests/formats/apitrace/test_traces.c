@@ -481,7 +481,7 @@ static void properties_may_repeat(void **state)
     assert_non_null(strstr(text, "\"property.b\": [\n    \"3\",\n    \"second\",\n    \"1\"\n  ]"));
     assert_non_null(strstr(text, "\"property.a\": [\n    \"2\"\n  ]"));
     free(text);
-    expect_text(&opened, "calls.txt",
+    expect_text(&opened, "calls-raw.txt",
                 "// a = \"2\"\n// a\tb = \"-\"\n// b = \"1\"\n// process.name = \"x\"\n"
                 "0 glXSwapBuffers()\n\n");
     written_expect_clean(&opened);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/utf8.h"
 #include "formats/vma/decode/decode.h"
 
 #include "tests/support/support.h"
@@ -12,9 +13,24 @@ enum { ROUNDS = 20000, LENGTH = 40 };
 /* Bytes that are rather special than not. */
 static size_t make_bytes(uint64_t *random, uint8_t bytes[LENGTH])
 {
-    static const char *const parts[] = {
-        "\\",   "\"",           "\t",           "\n",   "\x7F",       "\xC3\xA9", "\xC3",
-        "\x1B", "\xE2\x82\xAC", "\xED\xA0\x80", "\xFF", "plain text", ",",        "-"};
+    static const char *const parts[] = {"\\",
+                                        "\"",
+                                        "\t",
+                                        "\n",
+                                        "\x7F",
+                                        "\xC3\xA9",
+                                        "\xC3",
+                                        "\x1B",
+                                        "\xE2\x82\xAC",
+                                        "\xED\xA0\x80",
+                                        "\xFF",
+                                        "plain text",
+                                        ",",
+                                        "-",
+                                        "=",
+                                        "\xC2\x9B",
+                                        "\xE2\x80\xAE",
+                                        "\xF3\xA0\x80\x81"};
     size_t length = 0;
 
     for (unsigned n = (unsigned)(support_random(random) % 8); n > 0; n--) {
@@ -28,6 +44,18 @@ static size_t make_bytes(uint64_t *random, uint8_t bytes[LENGTH])
     if (length < LENGTH && support_random(random) % 4 == 0)
         bytes[length++] = (uint8_t)support_random(random);
     return length;
+}
+
+static void expect_printable(const struct text *text)
+{
+    uint32_t point = 0;
+
+    for (size_t at = 0; at < text->length;) {
+        size_t taken = utf8_decode((const uint8_t *)text->bytes + at, text->length - at, &point);
+
+        assert_true(taken > 0 && utf8_printable(point));
+        at += taken;
+    }
 }
 
 static void test_json_is_valid_and_of_that_length(void **state)
@@ -49,6 +77,7 @@ static void test_json_is_valid_and_of_that_length(void **state)
         assert_non_null(value);
         vma_escaped_lengths(bytes, length, &field, &json);
         assert_int_equal(json, text.length - 2);
+        expect_printable(&text);
         assert_int_equal(json, vma_json_escaped_length(bytes, length));
         text_reset(&text);
         text_cell_escaped(&text, bytes, length);
@@ -61,7 +90,8 @@ static void test_json_is_valid_and_of_that_length(void **state)
 static void test_cells_are_never_empty_quoted_or_a_dash(void **state)
 {
     static const char *const cells[][2] = {
-        {"", "-"}, {"-", "\\x2D"}, {"--", "--"}, {"\"a\"", "\\x22a\""}, {"a b", "a b"}};
+        {"", "-"},      {"-", "\\x2D"},   {"--", "\\x2D-"}, {"\"a\"", "\\x22a\""},
+        {"a b", "a b"}, {"=1", "\\x3D1"}, {"+1", "\\x2B1"}, {"@a", "\\x40a"}};
 
     (void)state;
     for (size_t n = 0; n < sizeof(cells) / sizeof(cells[0]); n++) {

@@ -145,6 +145,16 @@ static void skip_names(struct apitrace_reader *reader, uint64_t count)
         skip_name(reader);
 }
 
+/* Whether any of the bytes is not printable ASCII. */
+static bool is_odd(const char *bytes, size_t length)
+{
+    bool odd = false;
+
+    for (size_t n = 0; n < length; n++)
+        odd |= bytes[n] < ' ' || bytes[n] > '~';
+    return odd;
+}
+
 struct apitrace_name apitrace_read_name(struct apitrace_reader *reader,
                                         struct apitrace_definitions *definitions)
 {
@@ -160,6 +170,8 @@ struct apitrace_name apitrace_read_name(struct apitrace_reader *reader,
     name.bytes = bytes;
     name.length = (uint32_t)length;
     name.shown = (uint32_t)strlen(bytes);
+    if (is_odd(bytes, name.shown))
+        atomic_store_explicit(&definitions->odd_names, true, memory_order_relaxed);
     return name;
 }
 
@@ -249,7 +261,7 @@ static const char *packet_name(struct apitrace_reader *reader,
     for (size_t n = 0; shown != NULL && n < length; n++) {
         char c = name->bytes[n];
         bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                    c == '.' || c == '_' || c == '-';
+                    c == '.' || c == '_' || (c == '-' && n > 0);
 
         shown[n] = '_';
         if (fits)

@@ -14,6 +14,8 @@
 #include "formats/apitrace/decode/gl_calls.h"
 #include "formats/apitrace/decode/reader.h"
 
+#include <stdatomic.h>
+
 enum {
     APITRACE_ID_MAX = 1 << 20,
     APITRACE_NAME_SHOWN = 200,     /* bytes of a function's name in file names */
@@ -101,6 +103,7 @@ struct apitrace_definitions {
     struct apitrace_memory memory; /* of the lists */
     unsigned version;              /* of the stream */
     uint64_t cut_bitmasks;         /* those of which not all flags are shown */
+    atomic_bool odd_names;         /* one may hold what is escaped in texts; set before it is met */
 };
 
 int apitrace_definitions_init(struct apitrace_definitions *definitions, uint64_t max_memory);

@@ -40,6 +40,17 @@ static int calls_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t 
     return write_calls(dump, key, first, end, APITRACE_PRINT_LINES, cancel, text);
 }
 
+static int raw_head(struct dump *dump, uint64_t key, struct text *text)
+{
+    return add_properties(dump, key, APITRACE_PRINT_RAW, text);
+}
+
+static int raw_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                    const struct cancel *cancel, struct text *text)
+{
+    return write_calls(dump, key, first, end, APITRACE_PRINT_RAW, cancel, text);
+}
+
 static int oneline_head(struct dump *dump, uint64_t key, struct text *text)
 {
     return add_properties(dump, key, APITRACE_PRINT_ONE_LINE, text);
@@ -61,6 +72,7 @@ static int verbose_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_
     .count = apitrace_frame_packet_count, .rows = how##_rows, .piece_rows = APITRACE_PIECE_CALLS
 
 const struct dump_listing apitrace_calls_listing = {.head = calls_head, LISTING(calls)};
+const struct dump_listing apitrace_calls_raw_listing = {.head = raw_head, LISTING(raw)};
 const struct dump_listing apitrace_calls_oneline_listing = {.head = oneline_head, LISTING(oneline)};
 const struct dump_listing apitrace_calls_verbose_listing = {.head = calls_head, LISTING(verbose)};
 

@@ -44,6 +44,11 @@ static inline void put_name(struct apitrace_printer *printer, const struct apitr
 {
     char *to;
 
+    if (printer->careful) {
+        flush(printer);
+        text_add_visible(printer->text, name->bytes, name->shown);
+        return;
+    }
     if (name->shown > sizeof(printer->room) / 2) {
         put_bytes(printer, name->bytes, name->shown);
         return;
@@ -632,6 +637,15 @@ static int print_call(struct apitrace_printer *printer, uint64_t number)
     return status;
 }
 
+static void begin_text(struct apitrace_printer *printer, unsigned how, struct text *text)
+{
+    printer->text = text;
+    printer->how = how;
+    printer->careful =
+        (how & APITRACE_PRINT_RAW) == 0 &&
+        atomic_load_explicit(&printer->call.definitions->odd_names, memory_order_relaxed);
+}
+
 void apitrace_printer_init(struct apitrace_printer *printer, const struct apitrace_index *index,
                            const struct cancel *cancel)
 {
@@ -650,8 +664,7 @@ int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsig
 {
     int status;
 
-    printer->text = text;
-    printer->how = how;
+    begin_text(printer, how, text);
     status = print_call(printer, number);
     if (status == 0 && (how & APITRACE_PRINT_ONE_LINE) == 0) {
         print_backtrace(printer);
@@ -667,8 +680,7 @@ int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsig
 int apitrace_print_value(struct apitrace_printer *printer, uint64_t place, unsigned how,
                          struct text *text)
 {
-    printer->text = text;
-    printer->how = how;
+    begin_text(printer, how, text);
     print_at(printer, place);
     flush(printer);
     return apitrace_call_status(&printer->call);
@@ -679,8 +691,7 @@ void apitrace_print_properties(const struct apitrace_index *index, unsigned how,
     struct apitrace_printer printer;
 
     apitrace_printer_init(&printer, index, NULL);
-    printer.text = text;
-    printer.how = how;
+    begin_text(&printer, how, text);
     for (uint64_t n = 0; n < index->property_count; n++) {
         const struct apitrace_property *property = &index->properties[n];
 

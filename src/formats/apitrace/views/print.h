@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Calls as text, byte for byte as `apitrace dump --color=never` prints them
- * (apitrace.md 3.5). One thread a printer.
+ * (apitrace.md 3.5), but for names, of which what disturbs a terminal is escaped unless they are
+ * wanted raw. One thread a printer.
  */
 #ifndef GPUDUMPFS_APITRACE_VIEWS_PRINT_H
 #define GPUDUMPFS_APITRACE_VIEWS_PRINT_H
@@ -13,6 +14,7 @@ enum apitrace_print {
     APITRACE_PRINT_LINES = 0,
     APITRACE_PRINT_ONE_LINE = 1, /* --multiline=no */
     APITRACE_PRINT_THREADS = 2,  /* --thread-ids=yes */
+    APITRACE_PRINT_RAW = 4,      /* names as they are */
 };
 
 enum { APITRACE_PRINT_ROOM = 8192 };
@@ -21,6 +23,7 @@ struct apitrace_printer {
     struct apitrace_call call;
     struct text *text; /* where `room` goes when it is full */
     unsigned how;      /* enum apitrace_print, ORed */
+    bool careful;      /* names have to be looked at */
     uint32_t printed;  /* arguments of the call at hand */
     size_t used;
     char room[APITRACE_PRINT_ROOM];

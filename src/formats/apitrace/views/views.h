@@ -49,8 +49,8 @@ int apitrace_summary_make(struct dump *dump, uint64_t frame, const struct cancel
                           struct blob **out);
 
 /* commands.c: the calls of a frame as text, calls.txt and its kin; key: the frame. */
-extern const struct dump_listing apitrace_calls_listing, apitrace_calls_oneline_listing,
-    apitrace_calls_verbose_listing;
+extern const struct dump_listing apitrace_calls_listing, apitrace_calls_raw_listing,
+    apitrace_calls_oneline_listing, apitrace_calls_verbose_listing;
 
 /*
  * As dump_ops says, for lines without threads: the call's number. Strings may go on for several

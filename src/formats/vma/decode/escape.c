@@ -62,9 +62,9 @@ static size_t escape_json(const uint8_t *bytes, size_t taken, uint32_t point, ch
     for (size_t i = 0; taken > 0 && i < sizeof(named) / sizeof(named[0]); i++)
         if (point == (uint8_t)named[i][0])
             return put_pair(named[i][1], room);
-    if (taken > 0 && point >= 0x20 && point != 0x7F)
+    if (taken > 0 && utf8_printable(point))
         return 0;
-    return put_hex("\\u00", bytes, 1, room);
+    return taken > 1 ? utf8_json_escape(point, room) : put_hex("\\u00", bytes, 1, room);
 }
 
 static uint64_t escape(const uint8_t *bytes, size_t length, escape_function function,
@@ -136,7 +136,7 @@ static uint64_t cell_more(const uint8_t *bytes, size_t length)
 {
     if (length == 0)
         return strlen("-");
-    return bytes[0] == '"' || (length == 1 && bytes[0] == '-') ? strlen("x2D") : 0;
+    return text_cell_begins_badly((char)bytes[0]) ? strlen("x2D") : 0;
 }
 
 void vma_escaped_lengths(const uint8_t *bytes, size_t length, uint64_t *cell, uint64_t *json)
