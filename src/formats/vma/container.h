@@ -187,6 +187,8 @@ struct vma_slice vma_slice_trim(struct vma_slice slice);
  * packet, or nowhere, when lines are replayed again. Not shared among
  * threads, unless it only has problems.
  */
+enum { VMA_DEFECTS_MAX = 1 << 18 }; /* told of one walk over all lines */
+
 struct vma_diagnostics {
     struct problems *problems; /* NULL: none are added */
     struct text *text;         /* NULL: none are written; else `problem: …` lines */

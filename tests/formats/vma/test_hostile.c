@@ -5,6 +5,8 @@
 #include "tests/formats/vma/calls.h"
 #include "tests/support/support.h"
 
+#include <string.h>
+
 /* Hostile calls. */
 
 static void test_sizes_near_the_end_of_numbers(void **state)
@@ -188,6 +190,25 @@ static void test_sorting_takes_steps(void **state)
     vma_play_close(&play);
 }
 
+static void test_defects_have_a_limit(void **state)
+{
+    enum { MORE = 100000 };
+    struct vma_diagnostics diagnostics = {0};
+    struct text text = TEXT_INIT;
+
+    (void)state;
+    assert_int_equal(problems_create(&diagnostics.problems), 0);
+    for (uint64_t n = 0; n < VMA_DEFECTS_MAX + MORE; n++)
+        vma_diagnostics_add(&diagnostics, PROBLEM_WARNING, n, n, "Wrong.");
+    assert_int_equal(diagnostics.count, VMA_DEFECTS_MAX + MORE);
+    assert_in_range(problems_count(diagnostics.problems), VMA_DEFECTS_MAX / 2, VMA_DEFECTS_MAX + 1);
+    problems_write(diagnostics.problems, &text);
+    text_add_char(&text, '\0');
+    assert_non_null(strstr(text.bytes, "error: more than 262144 defects of lines"));
+    text_clear(&text);
+    problems_destroy(&diagnostics.problems);
+}
+
 static void test_state_has_a_limit(void **state)
 {
     enum { ALLOCATIONS = 5000 };
@@ -246,6 +267,7 @@ int main(void)
         cmocka_unit_test(test_pools_of_absurd_counts),
         cmocka_unit_test(test_many_empty_pools),
         cmocka_unit_test(test_searches_end),
+        cmocka_unit_test(test_defects_have_a_limit),
         cmocka_unit_test(test_losing_takes_steps),
         cmocka_unit_test(test_sorting_takes_steps),
         cmocka_unit_test(test_state_has_a_limit),
