@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MANY = 200000, SECONDS_MAX = 5 };
+enum { MANY = 200000, THREADS = 800000, SECONDS_MAX = 5 };
 
 static const struct trace_params plain_params = {.version = 6};
 
@@ -208,11 +208,11 @@ static void constants_do_not_fall_together(void **state)
 
 static void write_threads(struct trace_writer *writer)
 {
-    for (unsigned n = 0; n < MANY; n++)
-        trace_call_end(writer, trace_enter(writer, MANY - n, &written_plain));
+    for (unsigned n = 0; n < THREADS; n++)
+        trace_call_end(writer, trace_enter(writer, THREADS - n, &written_plain));
 }
 
-/* Each in front of all others: a terabyte to be moved. */
+/* Each in front of all others: terabytes to be moved. */
 static void threads_are_sorted_in_the_end(void **state)
 {
     struct apitrace_opened opened;
@@ -223,8 +223,8 @@ static void threads_are_sorted_in_the_end(void **state)
     (void)state;
     written_open(&plain_params, write_threads, &opened);
     text = walk_read(opened.tree, "threads.tsv", &size);
-    expect_begins(text, "thread\tcalls\tfirst\tlast\n1\t1\t199999\t199999\n2\t1\t199998\t199998\n");
-    assert_non_null(strstr(text, "\n200000\t1\t0\t0\n"));
+    expect_begins(text, "thread\tcalls\tfirst\tlast\n1\t1\t799999\t799999\n2\t1\t799998\t799998\n");
+    assert_non_null(strstr(text, "\n800000\t1\t0\t0\n"));
     free(text);
     apitrace_close(&opened);
     assert_true(processor_seconds() - before < SECONDS_MAX);
