@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Tests of the AeroGPU format.
 unit_tests += \
+	tests/formats/aerogpu/test_cancel \
 	tests/formats/aerogpu/test_conformance \
 	tests/formats/aerogpu/test_drawn \
 	tests/formats/aerogpu/test_dxbc \
