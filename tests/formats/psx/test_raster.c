@@ -136,7 +136,7 @@ static void test_cancelled(void **state)
 }
 
 /* What draws little is carried out whole; what draws much is not. */
-static void test_cancelled_with_patience(void **state)
+static void test_cancelled_after_much(void **state)
 {
     enum { QUAD_WORDS = 5, QUADS = 100, PIXELS = 1022 * 510 };
     const uint32_t quad[QUAD_WORDS] = {0x2A0000FF, XY(0, 0), XY(1022, 0), XY(0, 510),
@@ -629,7 +629,7 @@ int main(void)
         cmocka_unit_test(test_creation),
         cmocka_unit_test(test_copies_go_on_alike),
         cmocka_unit_test(test_cancelled),
-        cmocka_unit_test(test_cancelled_with_patience),
+        cmocka_unit_test(test_cancelled_after_much),
         cmocka_unit_test(test_rectangle_sizes),
         cmocka_unit_test(test_rectangle_origin_wraps),
         cmocka_unit_test(test_area_is_inclusive),

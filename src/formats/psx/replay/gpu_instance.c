@@ -12,7 +12,7 @@
  * Packets of so few words are carried out in one go, so that the instance survives a cancel; but
  * not if they draw more than takes some milliseconds.
  */
-enum { SMALL_PACKET = 1024, PATIENCE = 1 << 22 };
+enum { SMALL_PACKET = 1024, SMALL_PIXELS = 1 << 22 };
 
 void psx_gpu_instance_destroy(struct psx_gpu_instance **instance)
 {
@@ -61,7 +61,7 @@ static int step_words(struct psx_gpu_instance *instance, const struct psx_packet
 {
     if (packet->type == PSX_PACKET_GP0)
         return psx_gpu_gp0_patiently(instance->gpu, packet->payload, packet->words,
-                                     packet->words > SMALL_PACKET ? 0 : PATIENCE, cancel);
+                                     packet->words > SMALL_PACKET ? 0 : SMALL_PIXELS, cancel);
     for (uint32_t i = 0; i < packet->words; i++)
         psx_gpu_gp1(instance->gpu, bytes_le32(packet->payload + 4 * (uint64_t)i));
     return 0;
