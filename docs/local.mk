@@ -5,6 +5,7 @@ dist_noinst_DATA += \
 	docs/follow.md \
 	docs/fuse.md \
 	docs/glossary.md \
+	docs/hostile.md \
 	docs/tour.png \
 	docs/worker.md
 

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""What a hostile case is, and the list of all."""
+import dataclasses
+
+CASES = {}
+
+
+@dataclasses.dataclass
+class Case:
+    """A dump that attacks, and where in its mounted tree it does so."""
+    name: str
+    attacks: str      # one sentence
+    files: tuple      # of the mounted tree, as patterns: what is looked at first, one after the other
+    make: object      # gives the dump's bytes, or a dict of names and bytes: a folder
+    options: tuple    # of gpudumpfs
+    limits: dict      # of the process, by name of resource.RLIMIT_
+    event: str        # what befalls the mount meanwhile (run.py)
+    quick: bool       # among those that `make check` tries
+
+    @property
+    def format(self):
+        return self.name.split("-")[0]
+
+
+def case(name, attacks, *files, options=(), limits=None, event="", quick=True):
+    """Registers a case: the function gives the bytes."""
+    def register(make):
+        assert name not in CASES and attacks.endswith("."), name
+        CASES[name] = Case(name, attacks, files, make, options, limits or {}, event, quick)
+        return make
+    return register

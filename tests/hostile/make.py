@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""make.py [FOLDER [CASE...]]: writes hostile dumps, the same bytes every time.
+
+Without a folder it prints the table of them that docs/hostile.md has.
+"""
+import os
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import aerogpu  # noqa: E402, F401
+import apitrace  # noqa: E402, F401
+import container  # noqa: E402, F401
+import gapir  # noqa: E402, F401
+import gfxreconstruct  # noqa: E402, F401
+import psx  # noqa: E402, F401
+import vma  # noqa: E402, F401
+from case import CASES  # noqa: E402
+
+
+def write(case, folder):
+    """A case's dump below a folder; gives its path."""
+    place, made = os.path.join(folder, case.name), case.make()
+    os.makedirs(place if isinstance(made, dict) else folder, exist_ok=True)
+    if not isinstance(made, dict):
+        made = {"": made}
+    for name, data in made.items():
+        with open(os.path.join(place, name) if name else place, "wb") as file:
+            file.write(data)
+    return place
+
+
+def table():
+    lines = ["| case | what it attacks | where |", "|---|---|---|"]
+    for case in CASES.values():
+        files = ", ".join("`%s`" % file for file in case.files) or "the mount"
+        lines.append(f"| {case.name} | {case.attacks} | {files} |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    if len(sys.argv) == 1:
+        sys.stdout.write(table())
+        return
+    for name in sys.argv[2:] or CASES:
+        write(CASES[name], sys.argv[1])
+
+
+if __name__ == "__main__":
+    main()
