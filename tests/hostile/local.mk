@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Hostile dumps (docs/hostile.md): what writes them, and what judges.
+test_scripts += tests/hostile/hostile.tap
 dist_noinst_SCRIPTS += \
 	tests/hostile/make.py \
 	tests/hostile/run.py

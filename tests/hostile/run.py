@@ -35,7 +35,7 @@ from mountlib import (GPUDUMPFS, SUSPICIOUS, Mount, clean, groups, is_mounted, m
 
 SECONDS = 5.0           # of processor time, a request
 MEMORY = 512 << 20      # of the daemon and its workers, together
-SPOOL = 1 << 30
+SPOOL = (1 << 30) + (1 << 20)  # what a container may expand to, and what a file system adds
 ENOUGH = 4.0            # of processor time, for all that is read of a case, where not all is to be tried
 STUCK = 60              # seconds of the clock after which a request that does nothing is given up
 LISTED = 3000           # names of a folder that are read …
