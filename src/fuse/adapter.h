@@ -161,9 +161,10 @@ void folder_destroy(struct folder **folder);
 int folder_start(struct folder *folder);
 void folder_end(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
 
-/* As request_count(), request_hurry() and request_look(), over all branches. */
+/* As request_count(), request_reply_early() and request_look(), over all branches. */
 size_t folder_count(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
-int64_t folder_hurry(struct folder *folder, int64_t now) EXCLUDES(lock_of_folder, lock_of_mount);
+int64_t folder_reply_early(struct folder *folder, int64_t now)
+    EXCLUDES(lock_of_folder, lock_of_mount);
 void folder_look(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
 
 /*
@@ -184,9 +185,10 @@ struct request {
     /* The mount's list. */
     struct request *next GUARDED_BY(lock_of_mount), *previous GUARDED_BY(lock_of_mount);
     bool seen GUARDED_BY(lock_of_mount), cancelled GUARDED_BY(lock_of_mount);
-    void (*hurry)(struct request *request) GUARDED_BY(lock_of_mount); /* NULL: never */
-    int64_t due GUARDED_BY(lock_of_mount);  /* request_hurry()'s time for it; 0: not yet told */
-    bool hurried GUARDED_BY(lock_of_mount); /* it is, or was: the answer is for nobody */
+    void (*reply_early)(struct request *request) GUARDED_BY(lock_of_mount); /* NULL: never */
+    int64_t due
+        GUARDED_BY(lock_of_mount); /* request_reply_early()'s time for it; 0: not yet told */
+    bool replied_early GUARDED_BY(lock_of_mount); /* it is, or was: no further answer is sent */
 };
 
 /* `size` bytes, zeroed, with a hold for the answer and one for the caller; NULL: replied already.
@@ -196,7 +198,8 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
 void request_release(struct request *request);
 
 /* Of a lookup: what replies without the size when that takes long. Before the tree is asked. */
-void request_allow_hurry(struct request *request, void (*hurry)(struct request *request))
+void request_allow_early_reply(struct request *request,
+                               void (*reply_early)(struct request *request))
     EXCLUDES(lock_of_mount);
 
 /* The tree's answer, with that status. Any thread. */
@@ -210,7 +213,7 @@ void read_begin(struct mount *mount, fuse_req_t fuse, struct tree_file *file, ui
  * Replies to the lookups that have found their name and have waited long enough for its size.
  * `now` is in nanoseconds; how many more until the next one is due, -1: none is in sight.
  */
-int64_t request_hurry(struct mount *mount, int64_t now) EXCLUDES(lock_of_mount);
+int64_t request_reply_early(struct mount *mount, int64_t now) EXCLUDES(lock_of_mount);
 
 /* How many wait for an answer. */
 size_t request_count(struct mount *mount) EXCLUDES(lock_of_mount);

@@ -477,12 +477,13 @@ size_t folder_count(struct folder *folder)
 }
 
 /* Branches are added and taken away by this thread alone. */
-int64_t folder_hurry(struct folder *folder, int64_t now)
+int64_t folder_reply_early(struct folder *folder, int64_t now)
 {
     int64_t first = -1;
 
     for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next) {
-        int64_t left = request_count(&branch->mount) ? request_hurry(&branch->mount, now) : -1;
+        int64_t left =
+            request_count(&branch->mount) ? request_reply_early(&branch->mount, now) : -1;
 
         if (left >= 0 && (first < 0 || left < first))
             first = left;

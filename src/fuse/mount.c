@@ -350,10 +350,11 @@ static void look_for_dying(struct reading *reading)
     reading->looked = now();
 }
 
-/* As request_hurry(). */
-static int64_t hurry(struct mount *mount)
+/* As request_reply_early(). */
+static int64_t reply_early(struct mount *mount)
 {
-    return mount->folder != NULL ? folder_hurry(mount->folder, now()) : request_hurry(mount, now());
+    return mount->folder != NULL ? folder_reply_early(mount->folder, now())
+                                 : request_reply_early(mount, now());
 }
 
 /* Whether it is in use, as far as we see; a dump that is still written to is fed by somebody. */
@@ -422,7 +423,7 @@ static int serve_requests(struct mount *mount, const sigset_t *while_waiting)
 
         if (making > 0) {
             look_for_dying(&reading);
-            due = hurry(mount);
+            due = reply_early(mount);
         }
         look_for_idleness(mount, making);
         result = receive(&reading, making, due);

@@ -92,7 +92,7 @@ static void reply_entry(struct request *request, int status)
  */
 static const off_t UNKNOWN_SIZE = (off_t)1 << 62;
 
-static void hurry_entry(struct request *request)
+static void reply_entry_early(struct request *request)
 {
     struct tree_attributes attributes;
     struct fuse_entry_param entry;
@@ -153,7 +153,7 @@ void serve_lookup(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, co
     lookup = request_begin(mount, fuse, sizeof(*lookup), reply_entry);
     if (lookup == NULL)
         return;
-    request_allow_hurry(&lookup->request, hurry_entry);
+    request_allow_early_reply(&lookup->request, reply_entry_early);
     memcpy(lookup->name, name, length + 1);
     lookup->grew = tree_grows(mount->tree); /* not later: what comes by then may be this name */
     tree_submit_lookup(mount->tree, directory, lookup->name, &lookup->request.tree);

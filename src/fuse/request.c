@@ -18,7 +18,7 @@
  * longer than this for a size: then it is asked for with GETATTR, which locks nothing. That costs a
  * request more, so a size that is found sooner is worth the wait.
  */
-static const int64_t PATIENCE = 10000000; /* nanoseconds */
+static const int64_t SIZE_WAIT = 10000000; /* nanoseconds */
 
 static void take_lock(struct mount *mount) ACQUIRE(lock_of_mount)
 {
@@ -79,10 +79,11 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
     return request;
 }
 
-void request_allow_hurry(struct request *request, void (*hurry)(struct request *request))
+void request_allow_early_reply(struct request *request,
+                               void (*reply_early)(struct request *request))
 {
     take_lock(request->mount);
-    request->hurry = hurry;
+    request->reply_early = reply_early;
     give_lock(request->mount);
 }
 
@@ -90,10 +91,10 @@ void request_allow_hurry(struct request *request, void (*hurry)(struct request *
 static bool request_hide(struct request *request)
 {
     struct mount *mount = request->mount;
-    bool hurried;
+    bool replied_early;
 
     take_lock(mount);
-    hurried = request->hurried;
+    replied_early = request->replied_early;
     if (request->next != NULL)
         request->next->previous = request->previous;
     if (request->previous != NULL)
@@ -102,7 +103,7 @@ static bool request_hide(struct request *request)
         mount->requests = request->next;
     mount->request_count--;
     give_lock(mount);
-    return hurried;
+    return replied_early;
 }
 
 void request_answer(struct tree_request *tree, int status)
@@ -114,19 +115,19 @@ void request_answer(struct tree_request *tree, int status)
     request_release(request);
 }
 
-/* The next one that is due, with a hold, and what it is hurried by; or none, and when one is. */
+/* The next one that is due, with a hold, and what replies to it early; or none, and when one is. */
 static struct request *next_due(struct mount *mount, int64_t now,
-                                void (**hurry)(struct request *request), int64_t *due)
+                                void (**reply_early)(struct request *request), int64_t *due)
 {
     struct request *request;
 
     *due = INT64_MAX;
     take_lock(mount);
     for (request = mount->requests; request != NULL; request = request->next) {
-        if (request->hurry == NULL || request->hurried)
+        if (request->reply_early == NULL || request->replied_early)
             continue;
         if (request->due == 0)
-            request->due = now + PATIENCE;
+            request->due = now + SIZE_WAIT;
         if (!tree_lookup_is_named(&request->tree))
             continue;
         if (request->due <= now)
@@ -135,8 +136,8 @@ static struct request *next_due(struct mount *mount, int64_t now,
             *due = request->due;
     }
     if (request != NULL) {
-        *hurry = request->hurry;
-        request->hurried = true;
+        *reply_early = request->reply_early;
+        request->replied_early = true;
         request->seen = false; /* GETATTR is to find it being made */
         atomic_fetch_add(&request->holds, 1);
     }
@@ -144,28 +145,28 @@ static struct request *next_due(struct mount *mount, int64_t now,
     return request;
 }
 
-int64_t request_hurry(struct mount *mount, int64_t now)
+int64_t request_reply_early(struct mount *mount, int64_t now)
 {
-    void (*hurry)(struct request * request);
+    void (*reply_early)(struct request * request);
     struct request *request;
     int64_t due;
 
-    while ((request = next_due(mount, now, &hurry, &due)) != NULL) {
-        hurry(request);
+    while ((request = next_due(mount, now, &reply_early, &due)) != NULL) {
+        reply_early(request);
         request_release(request);
     }
     return due < INT64_MAX ? due - now : -1;
 }
 
-/* Whether nobody waits for it any more. Young ones are let be, unless `all`. */
+/* Whether no reader waits for it any more. Young ones are let be, unless `all`. */
 static bool is_vain(const struct request *request, bool all) REQUIRES(lock_of_mount)
 {
     if (request->cancelled || (!request->seen && !all))
         return false;
-    return (request->hurried && request->seen) || process_is_dying(request->requester);
+    return (request->replied_early && request->seen) || process_is_dying(request->requester);
 }
 
-/* The next one that nobody waits for, with a hold. */
+/* The next one that no reader waits for, with a hold. */
 static struct request *next_vain(struct mount *mount, bool all)
 {
     struct request *request;

@@ -348,7 +348,7 @@ const char *options_near(const struct options *options, const char *option)
 {
     struct each_option each = {.options = options};
     size_t length = strcspn(option, "=");
-    unsigned least = length < NAME_LONG ? 2 : 3;
+    unsigned max = length < NAME_LONG ? 2 : 3;
     const struct option_rule *rule;
     const char *near = NULL;
     void *values;
@@ -356,9 +356,9 @@ const char *options_near(const struct options *options, const char *option)
     while ((rule = each_next(&each, &values)) != NULL) {
         unsigned slips = count_slips(option, length, rule->name);
 
-        if (slips >= least || is_left_out(&each, rule))
+        if (slips >= max || is_left_out(&each, rule))
             continue;
-        least = slips;
+        max = slips;
         near = rule->name;
     }
     return near;
