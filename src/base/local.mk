@@ -8,6 +8,12 @@ libgpudumpfs_a_SOURCES += \
 	src/base/cancel.h \
 	src/base/cancellable_mutex.c \
 	src/base/cancellable_mutex.h \
+	src/base/confinement.c \
+	src/base/confinement.h \
+	src/base/file_access.c \
+	src/base/file_access.h \
+	src/base/helper.c \
+	src/base/helper.h \
 	src/base/hash.c \
 	src/base/hash.h \
 	src/base/landlock.c \

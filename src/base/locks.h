@@ -43,8 +43,10 @@ extern struct lock_kind lock_of_problems;
 extern struct lock_kind lock_of_turn;
 extern struct lock_kind lock_of_budget;
 extern struct lock_kind lock_of_growing_source;
-extern struct lock_kind lock_of_filewatch TAKEN_BEFORE(lock_of_log);
-extern struct lock_kind lock_of_idle_watch TAKEN_BEFORE(lock_of_memory, lock_of_log);
+extern struct lock_kind lock_of_helper;
+extern struct lock_kind lock_of_filewatch TAKEN_BEFORE(lock_of_log, lock_of_helper);
+extern struct lock_kind lock_of_idle_watch TAKEN_BEFORE(lock_of_memory, lock_of_log,
+                                                        lock_of_helper);
 
 /* Of cache/. */
 extern struct lock_kind lock_of_lookout;

@@ -39,6 +39,13 @@ void log_open(const char *program, int min)
     give_lock();
 }
 
+void log_connect(void)
+{
+    take_lock();
+    openlog(journal.program, LOG_PID | LOG_NDELAY, LOG_DAEMON);
+    give_lock();
+}
+
 void log_to_system(void)
 {
     take_lock();

@@ -20,6 +20,9 @@ void log_open(const char *program, int min);
 /* From now on to syslog. */
 void log_to_system(void);
 
+/* Connects to syslog, for a process that may not do so later. */
+void log_connect(void);
+
 /* One message, one line; a line feed at its end is not needed. */
 void log_write(int level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void log_write_list(int level, const char *format, va_list arguments)

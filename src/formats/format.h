@@ -40,6 +40,10 @@ struct format_ops {
      */
     int (*open)(const struct format_opening *opening, struct dump **out);
 
+    /* Names of files that are a dump's beside it, or in it; NULL-terminated; NULL: it is one file.
+     */
+    const char *const *siblings;
+
     const struct option_table *options; /* its own; NULL: none */
 
     const struct rule *rules; /* what its tree adds to the common part */

@@ -6,6 +6,7 @@
  */
 #include "source/filewatch.h"
 
+#include "base/file_access.h"
 #include "base/locks.h"
 #include "base/log.h"
 
@@ -13,7 +14,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
@@ -89,28 +89,28 @@ static void take_events(void) REQUIRES(lock_of_filewatch)
     }
 }
 
-static void complain(void) REQUIRES(lock_of_filewatch)
+static void complain(int error) REQUIRES(lock_of_filewatch)
 {
     if (!complained)
         log_write(LOG_WARNING,
                   "dumps cannot be watched (%s): whether one is written is told by its time alone",
-                  strerror(errno));
+                  strerror(error));
     complained = true;
 }
 
-/* By the descriptor, so that no other file of that name is meant. */
 static void begin(struct filewatch *watch)
 {
-    char path[64];
+    int number = -1;
 
-    snprintf(path, sizeof(path), "/proc/self/fd/%d", watch->fd);
     take_lock();
     if (queue < 0)
         queue = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     if (queue >= 0)
-        watch->number = inotify_add_watch(queue, path, IN_MODIFY | IN_ONESHOT);
-    if (watch->number == NO_NUMBER)
-        complain();
+        number = file_access_watch(queue, watch->fd, FILE_ACCESS_WRITTEN_ONCE);
+    if (number >= 0)
+        watch->number = number;
+    else
+        complain(queue >= 0 ? -number : errno);
     watch->next = watches;
     watches = watch;
     give_lock();

@@ -9,6 +9,7 @@
 #include "base/locks.h"
 #include "source/growing_source.h"
 
+#include "base/file_access.h"
 #include "base/memory.h"
 #include "base/thread.h"
 #include "source/sigbus_guard.h"
@@ -423,7 +424,7 @@ int growing_source_create(int fd, const struct growing_source_params *params,
     if (params->path != NULL)
         growing->watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     if (growing->watch >= 0)
-        (void)inotify_add_watch(growing->watch, params->path, IN_MODIFY | IN_CLOSE_WRITE);
+        (void)file_access_watch(growing->watch, fd, FILE_ACCESS_WRITTEN);
     *out = growing;
     return 0;
 }

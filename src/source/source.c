@@ -3,6 +3,7 @@
 
 #include "source/source.h"
 
+#include "base/file_access.h"
 #include "base/text.h"
 #include "source/filewatch.h"
 #include "source/growing_source.h"
@@ -231,8 +232,11 @@ static int open_stream(struct source *source, const char *name, const struct sou
                        struct problems *problems)
 {
     struct text message = TEXT_INIT;
-    int fd = stream_open(name, params->remote, &message);
+    int fd = params->stream != NULL ? fcntl(*params->stream, F_DUPFD_CLOEXEC, 0)
+                                    : stream_open(name, params->remote, &message);
 
+    if (fd < 0 && params->stream != NULL)
+        text_add(&message, strerror(errno));
     if (fd < 0)
         problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE, "%.*s",
                      (int)message.length, message.bytes);
@@ -263,10 +267,8 @@ static int follow_file(struct source *source, int fd, const struct source_params
 
 int source_open_file(int folder, const char *name, bool follow_links)
 {
-    int links = follow_links ? 0 : O_NOFOLLOW;
-    int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | links);
-
-    return fd < 0 ? -errno : fd;
+    return file_access_open(folder, name,
+                            follow_links ? FILE_ACCESS_READ : FILE_ACCESS_READ_NO_LINK);
 }
 
 /* What a descriptor, which stays the caller's, is of. */
@@ -286,8 +288,10 @@ static int open_path(struct source *source, const char *path, const struct sourc
     if (fd < 0)
         return fd;
     source->path = realpath(path, NULL);
+    if (source->path == NULL) /* a confined process may open what it may not find */
+        source->path = file_access_path(fd);
     if (source->path == NULL)
-        status = -errno;
+        status = -ENOENT;
     else
         status = open_descriptor(source, fd, params, problems);
     close(fd);
@@ -304,6 +308,12 @@ static int open_opened(struct source *source, const char *path, const struct sou
                                 : open_descriptor(source, params->file->fd, params, problems);
 }
 
+bool source_is_stream(const char *path, const struct source_params *params)
+{
+    return params->streams && (params->stream != NULL || stream_is_name(path) ||
+                               (params->follow && stream_is_pipe(path)));
+}
+
 int source_open(const char *path, const struct source_params *params, struct problems *problems,
                 struct source **out)
 {
@@ -314,7 +324,7 @@ int source_open(const char *path, const struct source_params *params, struct pro
         return -ENOMEM;
     if (params->file != NULL)
         status = open_opened(source, path, params, problems);
-    else if (params->streams && (stream_is_name(path) || (params->follow && stream_is_pipe(path))))
+    else if (source_is_stream(path, params))
         status = open_stream(source, path, params, problems);
     else
         status = open_path(source, path, params, problems);
@@ -417,11 +427,17 @@ int source_open_sibling(const struct source *source, const char *name,
     if (!is_plain_name(name))
         return -EINVAL;
     file.folder = folder_of(source, &close_folder);
-    if (file.folder < 0)
+    if (file.folder < 0 && file.folder != -EACCES)
         return file.folder;
     file.no_links = source->no_links;
-    file.fd = source_open_file(file.folder, name, !source->no_links);
-    status = file.fd < 0 ? file.fd : path_of_sibling(source, name, &path);
+    status = path_of_sibling(source, name, &path);
+    /* What a confined process may not look into, its keeper may. */
+    if (status == 0 && file.folder >= 0)
+        file.fd = source_open_file(file.folder, name, !source->no_links);
+    else if (status == 0)
+        file.fd = source_open_file(AT_FDCWD, path.bytes, true);
+    if (status == 0 && file.fd < 0)
+        status = file.fd;
     own.file = &file;
     own.unfinished = false;
     if (status == 0)

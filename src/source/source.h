@@ -70,6 +70,7 @@ struct source_params {
                             `follow` also named pipes */
     bool remote;         /* … and a socket may be open to other machines */
     bool keep_seekable;  /* a zstd file whose frames can be expanded one by one stays as it is */
+    const int *stream;   /* opened already by stream_open(), and stays the caller's; NULL: is not */
     uint64_t max_expand; /* bytes that a container may expand to; 0: SOURCE_MAX_EXPAND, and of
                             what is not packed but grows SOURCE_MAX_STREAM */
     unsigned max_ratio;  /* … and times its own size, see source/spool.h; 0: any */
@@ -92,6 +93,9 @@ struct source_params {
  */
 int source_open(const char *path, const struct source_params *params, struct problems *problems,
                 struct source **out);
+
+/* Whether a name is a stream's by these parameters. Sees files by their names. */
+bool source_is_stream(const char *path, const struct source_params *params);
 
 /*
  * Opens `name` in the source's folder (the source itself, or the folder it lies

@@ -54,14 +54,17 @@ static const struct option_rule *each_next(struct each_option *each, void **valu
     return &table->rules[each->next++];
 }
 
+static bool is_listed(const char *const *names, const char *name)
+{
+    while (names != NULL && *names != NULL && strcmp(*names, name) != 0)
+        names++;
+    return names != NULL && *names != NULL;
+}
+
 /* Whether the row that `each` gave last is there, but for mounts alone. */
 static bool is_left_out(const struct each_option *each, const struct option_rule *rule)
 {
-    const char *const *name = each_table(each)->of_mounts;
-
-    while (name != NULL && *name != NULL && strcmp(*name, rule->name) != 0)
-        name++;
-    return each->options->no_mount && name != NULL && *name != NULL;
+    return each->options->no_mount && is_listed(each_table(each)->of_mounts, rule->name);
 }
 
 static void *value_place(void *values, const struct option_rule *rule)
@@ -273,6 +276,25 @@ static void explain(const struct option_rule *rule, const char *value, struct te
     }
     text_printf(message, "not allowed: %s", value);
     explain_limits(rule, message);
+}
+
+int options_each_path(const struct options *options,
+                      int (*take)(void *context, const char *path, bool output), void *context)
+{
+    struct each_option each = {.options = options};
+    const struct option_rule *rule;
+    int status = 0;
+    void *values;
+
+    while (status == 0 && (rule = each_next(&each, &values)) != NULL) {
+        const struct option_table *table = each_table(&each);
+        bool output = is_listed(table->outputs, rule->name);
+        char *const *path = value_place(values, rule);
+
+        if ((output || is_listed(table->folders, rule->name)) && *path != NULL)
+            status = take(context, *path, output);
+    }
+    return status;
 }
 
 /* The row of that name, `each` standing behind it. */

@@ -69,6 +69,9 @@ struct option_table {
     size_t size;
     /* Names of rows that mean nothing without a mount, NULL-terminated; NULL: there are none. */
     const char *const *of_mounts;
+    /* Names of rows that are folders in which files of the dump are, and files that are appended
+     * to; likewise. */
+    const char *const *folders, *const *outputs;
 };
 
 /* Defaults, without tables. */
@@ -82,6 +85,13 @@ int options_add(struct options *options, const struct option_table *table);
 
 /* The struct of values of that table; its defaults when it was not added. */
 const void *options_values(const struct options *options, const struct option_table *table);
+
+/*
+ * Each path that was given in a row of `folders` or `outputs`, for a process that is to grant it.
+ * 0, or what `take` returns that is not.
+ */
+int options_each_path(const struct options *options,
+                      int (*take)(void *context, const char *path, bool output), void *context);
 
 /*
  * One `name` or `name=value`. 1: taken; 0: not one of ours; -EINVAL: bad value,

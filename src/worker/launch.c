@@ -3,6 +3,8 @@
 
 #include "worker/launch.h"
 
+#include "base/helper.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -96,25 +98,29 @@ static void make_environment(const struct launch_params *params, const char *fol
 }
 
 /* These descriptors, and none beside them; the worker itself closes more if need be. */
-static int place_descriptors(posix_spawn_file_actions_t *actions, int socket, int breadcrumb,
-                             int said, const int *shaders)
+static int place_descriptors(posix_spawn_file_actions_t *actions, const int files[LAUNCH_FILES],
+                             const struct launch_params *params)
 {
+    const bool shaders = params->shaders != NULL;
     int status = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
 
     if (status == 0)
         status = posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
     if (status == 0)
-        status = posix_spawn_file_actions_adddup2(actions, said, 2);
+        status = posix_spawn_file_actions_adddup2(actions, files[LAUNCH_FILE_SAID], 2);
     if (status == 0)
-        status = posix_spawn_file_actions_adddup2(actions, socket, LAUNCH_SOCKET);
+        status =
+            posix_spawn_file_actions_adddup2(actions, files[LAUNCH_FILE_SOCKET], LAUNCH_SOCKET);
     if (status == 0)
-        status = posix_spawn_file_actions_adddup2(actions, breadcrumb, LAUNCH_BREADCRUMB);
-    for (int i = 0; status == 0 && shaders != NULL && i < LAUNCH_SHADER_FILES; i++)
-        status = posix_spawn_file_actions_adddup2(actions, shaders[i], LAUNCH_SHADERS + i);
+        status = posix_spawn_file_actions_adddup2(actions, files[LAUNCH_FILE_BREADCRUMB],
+                                                  LAUNCH_BREADCRUMB);
+    for (int i = 0; status == 0 && shaders && i < LAUNCH_SHADER_FILES; i++)
+        status = posix_spawn_file_actions_adddup2(actions, files[LAUNCH_FILE_SHADERS + i],
+                                                  LAUNCH_SHADERS + i);
 #ifdef HAVE_POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP
-    if (status == 0)
-        status = posix_spawn_file_actions_addclosefrom_np(
-            actions, shaders != NULL ? LAUNCH_DESCRIPTORS : LAUNCH_SHADERS);
+    if (status == 0 && !params->program_is_open)
+        status = posix_spawn_file_actions_addclosefrom_np(actions, shaders ? LAUNCH_DESCRIPTORS
+                                                                           : LAUNCH_SHADERS);
 #endif
     return -status;
 }
@@ -138,8 +144,7 @@ static int set_attributes(posix_spawnattr_t *attributes)
     return -status;
 }
 
-static int spawn(const struct launch_params *params, int socket, int breadcrumb, int said,
-                 pid_t *pid)
+int launch_spawn(const struct launch_params *params, const int files[LAUNCH_FILES], pid_t *pid)
 {
     char limit[24], *folder = NULL, *environment[ENVIRONMENT_MAX];
     char *arguments[] = {(char *)params->program, limit, NULL};
@@ -156,7 +161,7 @@ static int spawn(const struct launch_params *params, int socket, int breadcrumb,
         goto no_actions;
     if (posix_spawnattr_init(&attributes) != 0)
         goto no_attributes;
-    status = place_descriptors(&actions, socket, breadcrumb, said, params->shaders);
+    status = place_descriptors(&actions, files, params);
     if (status == 0)
         status = set_attributes(&attributes);
     if (status == 0)
@@ -170,6 +175,34 @@ no_attributes:
 no_actions:
     free(folder);
     return status;
+}
+
+/* The launcher knows the program and its folder of links; limits and descriptors are ours. */
+static int ask_launcher(const struct launch_params *params, const int files[LAUNCH_FILES],
+                        pid_t *pid)
+{
+    struct helper_request request;
+
+    helper_fill(&request, HELPER_START, NULL);
+    request.number = params->memory_limit;
+    request.flags = (params->fast_compile ? HELPER_FAST_COMPILE : 0) |
+                    (params->compile_only ? HELPER_COMPILE_ONLY : 0) |
+                    (params->shaders != NULL ? HELPER_SHADERS : 0);
+    return helper_ask(HELPER_LAUNCHER, &request, files,
+                      params->shaders != NULL ? LAUNCH_FILES : LAUNCH_FILE_SHADERS, pid, NULL);
+}
+
+static int spawn(const struct launch_params *params, int socket, int breadcrumb, int said,
+                 pid_t *pid)
+{
+    int files[LAUNCH_FILES] = {[LAUNCH_FILE_SOCKET] = socket,
+                               [LAUNCH_FILE_BREADCRUMB] = breadcrumb,
+                               [LAUNCH_FILE_SAID] = said};
+
+    if (params->shaders != NULL)
+        memcpy(files + LAUNCH_FILE_SHADERS, params->shaders, sizeof(int) * LAUNCH_SHADER_FILES);
+    return helper_is_there(HELPER_LAUNCHER) ? ask_launcher(params, files, pid)
+                                            : launch_spawn(params, files, pid);
 }
 
 int launch_lift(int fd)
@@ -256,7 +289,7 @@ void launch_withdraw(struct launch *launch, uint32_t serial)
 }
 
 /* Reaps the process; it is given a moment to die by itself of what it suffers. */
-static int reap(pid_t pid, int killed)
+int launch_reap(pid_t pid, bool killed)
 {
     int ended = 0;
 
@@ -274,6 +307,20 @@ static int reap(pid_t pid, int killed)
         if (errno != EINTR)
             return 0;
     return ended;
+}
+
+static int reap(pid_t pid, bool killed)
+{
+    struct helper_request request;
+    int ended = SIGKILL;
+
+    if (!helper_is_there(HELPER_LAUNCHER))
+        return launch_reap(pid, killed);
+    helper_fill(&request, HELPER_REAP, NULL);
+    request.number = (uint64_t)pid;
+    request.flags = killed;
+    /* Where the launcher is no more, its processes were killed with it. */
+    return helper_ask(HELPER_LAUNCHER, &request, NULL, 0, &ended, NULL) == 0 ? ended : SIGKILL;
 }
 
 /* The last line of what the process wrote, printable; empty: none. */

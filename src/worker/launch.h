@@ -36,12 +36,22 @@ struct launch_params {
     bool compile_only;     /* it compiles, but draws no pixels */
     const int *shaders;    /* LAUNCH_SHADER_FILES descriptors, or NULL: none are kept … */
     const char *folder;    /* … shader_disk_cache_folder() */
+    bool program_is_open;  /* `program` leads to a descriptor: none are closed by their numbers */
+};
+
+/* What a process is given beside: places from 2 on, in this order. */
+enum launch_file {
+    LAUNCH_FILE_SOCKET,
+    LAUNCH_FILE_BREADCRUMB,
+    LAUNCH_FILE_SAID,
+    LAUNCH_FILE_SHADERS, /* and those behind it, if there are any */
+    LAUNCH_FILES = LAUNCH_FILE_SHADERS + LAUNCH_SHADER_FILES
 };
 
 struct launch {
-    pid_t pid;
-    int socket;                    /* our end */
-    int said;                      /* what it wrote to standard error */
+    pid_t pid;  /* of a launcher's process its number there, which is good for launch_end() alone */
+    int socket; /* our end */
+    int said;   /* what it wrote to standard error */
     struct breadcrumb *breadcrumb; /* mapped */
 };
 
@@ -62,6 +72,16 @@ void launch_withdraw(struct launch *launch, uint32_t serial);
  */
 bool launch_end(struct launch *launch, int killed, struct breadcrumb *breadcrumb, char *reason,
                 size_t size);
+
+/*
+ * What the launcher does for a process that may start no other (base/helper.h, worker/launcher.h):
+ * starts the program with these descriptors, which are above LAUNCH_DESCRIPTORS; the last of them
+ * are there if params->shaders is not NULL. 0 or a negative errno.
+ */
+int launch_spawn(const struct launch_params *params, const int files[LAUNCH_FILES], pid_t *pid);
+
+/* Waits for its end, kills it if need be, and tells how it ended, as waitpid() does. */
+int launch_reap(pid_t pid, bool killed);
 
 /*
  * The breadcrumb of a running process, mapped a second time, so that another thread may look at it

@@ -5,6 +5,8 @@ libgpudumpfs_a_SOURCES += \
 	src/worker/idle_watch.h \
 	src/worker/launch.c \
 	src/worker/launch.h \
+	src/worker/launcher.c \
+	src/worker/launcher.h \
 	src/worker/message.c \
 	src/worker/message.h \
 	src/worker/session.c \

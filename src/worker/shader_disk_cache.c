@@ -8,6 +8,7 @@
 #include "worker/shader_disk_cache.h"
 
 #include "base/bytes.h"
+#include "base/helper.h"
 #include "base/log.h"
 #include "base/sha256.h"
 #include "source/spool.h"
@@ -31,6 +32,7 @@ enum {
     HEAD = HEAD_HASH + SHA256_SIZE,
     EDGE = 64 * 1024, /* bytes of a dump that tell it from others, at both ends */
     PIECE = 64 * 1024,
+    NAME = 2 * SHA256_SIZE,
 };
 
 static const char magic[HEAD_SIZES] = "GPDSHDR1";
@@ -131,7 +133,7 @@ static void write_le64(uint8_t *to, uint64_t value)
         to[i] = (uint8_t)(value >> 8 * i);
 }
 
-static void identify(const struct source *source, char name[2 * SHA256_SIZE + 1])
+static void identify(const struct source *source, char name[NAME + 1])
 {
     size_t edge = source->size < EDGE ? (size_t)source->size : EDGE;
     uint8_t digest[SHA256_SIZE], numbers[32];
@@ -159,21 +161,58 @@ static bool is_own(const char *folder)
     return stat(folder, &stat_of) == 0 && S_ISDIR(stat_of.st_mode) && stat_of.st_uid == geteuid();
 }
 
-char *shader_disk_cache_path(const struct source *source)
+char *shader_disk_cache_home(void)
 {
     const char *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char name[2 * SHA256_SIZE + 1], *path = NULL;
     bool told = caches != NULL && caches[0] == '/';
     const char *place = told ? caches : home;
+    char *path = NULL;
+
+    if (place == NULL || place[0] != '/' || !is_own(place))
+        return NULL;
+    if (asprintf(&path, "%s%s/gpudumpfs", place, told ? "" : "/.cache") < 0)
+        return NULL;
+    return path;
+}
+
+bool shader_disk_cache_is_name(const char *name)
+{
+    return strlen(name) == NAME && strspn(name, "0123456789abcdef") == NAME;
+}
+
+char *shader_disk_cache_path(const struct source *source)
+{
+    char name[NAME + 1], *home, *path = NULL;
 
     if (source->data == NULL || source->growth != NULL)
         return NULL;
-    if (place == NULL || place[0] != '/' || !is_own(place))
-        return NULL;
     identify(source, name);
-    if (asprintf(&path, "%s%s/gpudumpfs/%s", place, told ? "" : "/.cache", name) < 0)
-        return NULL;
+    if (helper_is_there(HELPER_KEEPER))
+        return strdup(name);
+    home = shader_disk_cache_home();
+    if (home != NULL && asprintf(&path, "%s/%s", home, name) < 0)
+        path = NULL;
+    free(home);
     return path;
+}
+
+/* With the descriptors of those files that are kept. */
+static int ask_keeper(enum helper_kind kind, const char *name,
+                      const struct shader_disk_cache *shaders)
+{
+    struct helper_request request;
+
+    helper_fill(&request, kind, name);
+    return helper_ask(HELPER_KEEPER, &request, shaders != NULL ? shaders->files : NULL,
+                      shaders != NULL ? SHADER_DISK_CACHE_KEPT : 0, NULL, NULL);
+}
+
+void shader_disk_cache_drop(const char *path)
+{
+    if (helper_is_there(HELPER_KEEPER))
+        (void)ask_keeper(HELPER_DROP_SHADERS, path, NULL);
+    else
+        unlink(path);
 }
 
 /* The folder of a path, which is the user's, and what stands in it. A descriptor or -errno. */
@@ -227,7 +266,7 @@ static int copy(int from, int to, uint64_t size, struct sha256 *hash)
 
 static int rewind_all(const struct shader_disk_cache *shaders)
 {
-    for (int i = 0; i < SHADER_DISK_CACHE_FILES; i++)
+    for (int i = 0; i < SHADER_DISK_CACHE_KEPT; i++)
         if (lseek(shaders->files[i], 0, SEEK_SET) < 0)
             return -errno;
     return 0;
@@ -266,7 +305,7 @@ static int load(int fd, const struct shader_disk_cache *shaders)
     return status;
 }
 
-int shader_disk_cache_load(const char *path, const struct shader_disk_cache *shaders)
+static int load_from(const char *path, const struct shader_disk_cache *shaders)
 {
     const char *name;
     int folder = open_folder(path, false, &name);
@@ -277,6 +316,14 @@ int shader_disk_cache_load(const char *path, const struct shader_disk_cache *sha
         close(fd);
     if (folder >= 0)
         close(folder);
+    return status;
+}
+
+int shader_disk_cache_load(const char *path, const struct shader_disk_cache *shaders)
+{
+    int status = helper_is_there(HELPER_KEEPER) ? ask_keeper(HELPER_LOAD_SHADERS, path, shaders)
+                                                : load_from(path, shaders);
+
     if (status == 0)
         return 0;
     for (int i = 0; i < SHADER_DISK_CACHE_KEPT; i++)
@@ -360,8 +407,11 @@ int shader_disk_cache_save(const char *path, const struct shader_disk_cache *sha
 {
     char fresh[NAME_MAX + 1];
     const char *name;
-    int folder = open_folder(path, true, &name), fd, status;
+    int folder, fd, status;
 
+    if (helper_is_there(HELPER_KEEPER))
+        return ask_keeper(HELPER_SAVE_SHADERS, path, shaders);
+    folder = open_folder(path, true, &name);
     if (folder < 0)
         return folder;
     snprintf(fresh, sizeof(fresh), "%.80s.%d", name, (int)getpid());

@@ -11,6 +11,7 @@
 
 #include "source/source.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -59,8 +60,18 @@ char *shader_disk_cache_folder(const char *program);
 #define SHADER_DISK_CACHE_MAX (UINT64_C(256) << 20)
 
 /*
+ * The folder beneath which files are kept from one mount to the next, for free(). NULL: there is no
+ * place for it that is the user's own.
+ */
+char *shader_disk_cache_home(void);
+
+/* Whether a name is that of a file for a dump: 64 digits. */
+bool shader_disk_cache_is_name(const char *name);
+
+/*
  * The file for a dump, found again as long as its size, its time, and its first and last
- * bytes are the same. For free(); NULL: there is no place for it that is the user's own.
+ * bytes are the same. For free(); NULL: there is no place for it that is the user's own. Where a
+ * keeper has the files (base/helper.h) it is the name alone, which only the functions below know.
  */
 char *shader_disk_cache_path(const struct source *source);
 
@@ -70,6 +81,9 @@ char *shader_disk_cache_path(const struct source *source);
  * empty then.
  */
 int shader_disk_cache_load(const char *path, const struct shader_disk_cache *shaders);
+
+/* Removes the file. */
+void shader_disk_cache_drop(const char *path);
 
 /*
  * Replaces the file, and makes its folder (0700); drops files of others in it that were not

@@ -16,6 +16,7 @@
 #include "worker/worker.h"
 
 #include "base/cancellable_mutex.h"
+#include "base/helper.h"
 #include "base/log.h"
 #include "worker/idle_watch.h"
 #include "worker/launch.h"
@@ -222,7 +223,7 @@ void worker_drop_shaders(struct worker *worker)
 {
     clear_shaders(worker);
     if (worker->shader_file != NULL && worker->loaded_bytes > 0)
-        unlink(worker->shader_file);
+        shader_disk_cache_drop(worker->shader_file);
     worker->loaded_bytes = 0;
 }
 
@@ -301,12 +302,32 @@ static char *runnable(const char *directory, const char *name)
     return NULL;
 }
 
+/* What was found before the process was confined, which may find nothing. */
+static const char *known_program, *known_folder;
+
+void worker_use_program(const char *program, const char *folder)
+{
+    known_program = program;
+    known_folder = folder;
+}
+
+/* shader_disk_cache_folder(), or what is known. */
+static char *worker_folder(const char *program)
+{
+    if (!helper_is_there(HELPER_LAUNCHER))
+        return shader_disk_cache_folder(program);
+    return known_folder != NULL ? strdup(known_folder) : NULL;
+}
+
 char *worker_program(void)
 {
     const char *told = getenv("GPUDUMPFS_GLWORKER");
     char folder[PATH_MAX], *path = NULL;
-    ssize_t length = readlink("/proc/self/exe", folder, sizeof(folder) - 1);
+    ssize_t length;
 
+    if (helper_is_there(HELPER_LAUNCHER))
+        return known_program != NULL ? strdup(known_program) : NULL;
+    length = readlink("/proc/self/exe", folder, sizeof(folder) - 1);
     if (told != NULL && told[0] != '\0')
         return strdup(told);
     if (length > 0) {
@@ -494,7 +515,7 @@ static struct launch_params prepare_launch(struct worker *worker)
                                    .compile_only = worker->compile_only};
 
     if (worker->folder == NULL)
-        worker->folder = shader_disk_cache_folder(worker->program);
+        worker->folder = worker_folder(worker->program);
     if (worker->over_budget)
         clear_shaders(worker);
     if (worker->folder != NULL && shader_disk_cache_make(&worker->shaders) == 0) {

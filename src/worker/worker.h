@@ -158,4 +158,10 @@ uint64_t worker_starts(const struct worker *worker);
  */
 char *worker_program(void);
 
+/*
+ * What worker_program() and shader_disk_cache_folder() give from now on where a launcher starts
+ * workers (base/helper.h), which has been told the same. Kept for good; NULL: there is none.
+ */
+void worker_use_program(const char *program, const char *folder);
+
 #endif

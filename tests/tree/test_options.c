@@ -256,15 +256,18 @@ static const struct option_rule own_rules[] = {
 };
 static const struct own own_standard = {.max = 3 << 10, .shape = SQUARE};
 static const char *const own_of_mounts[] = {"own-loud", NULL};
-static const struct option_table own_table = {own_rules, COUNT_OF(own_rules), &own_standard,
-                                              sizeof(own_standard), own_of_mounts};
+static const struct option_table own_table = {.rules = own_rules,
+                                              .count = COUNT_OF(own_rules),
+                                              .standard = &own_standard,
+                                              .size = sizeof(own_standard),
+                                              .of_mounts = own_of_mounts};
 static const struct option_rule other_rules[] = {
     {"other", "N", "a number", "7", OPTION_COUNT, 0, NULL, 0, 9, NULL},
 };
 static const unsigned other_standard = 7;
-static const struct option_table other_table = {other_rules, 1, &other_standard,
-                                                sizeof(other_standard), NULL};
-static const struct option_table empty_table = {NULL, 0, "", 1, NULL};
+static const struct option_table other_table = {
+    .rules = other_rules, .count = 1, .standard = &other_standard, .size = sizeof(other_standard)};
+static const struct option_table empty_table = {.standard = "", .size = 1};
 
 static void test_a_formats_own(void **state)
 {

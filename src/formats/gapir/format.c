@@ -340,9 +340,12 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     return status;
 }
 
+static const char *const siblings[] = {"payload.bin", "resources.index", "resources.data", NULL};
+
 const struct format_ops gapir_format = {
     .probe = probe,
     .open = open_dump,
+    .siblings = siblings,
     .options = &gapir_options_table,
     .rules = gapir_rules,
     .rule_count = GAPIR_RULES,

@@ -70,6 +70,8 @@ static const struct option_rule rules[] = {
      AT(max_moved), NULL, 1, UINT64_MAX, NULL},
 };
 
+static const char *const folders[] = {"gapir-resources", NULL};
+
 static const struct gapir_options standard = {
     .max_instructions = UINT64_C(64) << 20,
     .max_moved = UINT64_C(4) << 30,
@@ -80,6 +82,7 @@ const struct option_table gapir_options_table = {
     .count = sizeof(rules) / sizeof(rules[0]),
     .standard = &standard,
     .size = sizeof(standard),
+    .folders = folders,
 };
 
 /* The dialects of the option, behind `auto`, are those of the decoder in its order. */

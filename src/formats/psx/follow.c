@@ -2,6 +2,7 @@
 #include "formats/psx/dump.h"
 
 #include "base/bytes.h"
+#include "base/file_access.h"
 #include "base/locks.h"
 #include "base/log.h"
 #include "base/thread.h"
@@ -211,13 +212,12 @@ static void *run(void *context)
     return NULL;
 }
 
-/* A named pipe is opened for both ends, so that the open does not wait for its reader. */
 static int open_channel(const char *path, struct text *message, int *channel)
 {
-    *channel = open(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0666);
+    *channel = file_access_open(AT_FDCWD, path, FILE_ACCESS_APPEND);
     if (*channel >= 0)
         return 0;
-    text_printf(message, "readbacks: %s: %s", path, strerror(errno));
+    text_printf(message, "readbacks: %s: %s", path, strerror(-*channel));
     return -EINVAL;
 }
 

@@ -22,4 +22,5 @@ const struct option_table psx_options_table = {
     .standard = &standard,
     .size = sizeof(standard),
     .of_mounts = of_mounts,
+    .outputs = of_mounts,
 };
