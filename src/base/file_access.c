@@ -26,9 +26,9 @@ static const uint32_t masks[FILE_ACCESS_EVENTS] = {
     [FILE_ACCESS_WRITTEN] = IN_MODIFY | IN_CLOSE_WRITE,
 };
 
-int file_access_open_here(int folder, const char *name, enum file_access_use use, int more_flags)
+int file_access_open_here(int folder, const char *name, enum file_access_use use)
 {
-    int file = openat(folder, name, flags_of[use] | more_flags, 0666);
+    int file = openat(folder, name, flags_of[use], 0666);
 
     return file < 0 ? -errno : file;
 }
@@ -39,7 +39,7 @@ int file_access_open(int folder, const char *name, enum file_access_use use)
     int file, status;
 
     if (!helper_is_there(HELPER_KEEPER))
-        return file_access_open_here(folder, name, use, 0);
+        return file_access_open_here(folder, name, use);
     helper_fill(&request, HELPER_OPEN, name);
     request.number = use;
     status = helper_ask(HELPER_KEEPER, &request, &folder, folder >= 0, NULL, &file);

@@ -7,7 +7,7 @@
 #define GPUDUMPFS_BASE_FILE_ACCESS_H
 
 enum file_access_use {
-    FILE_ACCESS_READ,   /* a dump's; waits for no pipe's writer */
+    FILE_ACCESS_READ,         /* a dump's; waits for no pipe's writer */
     FILE_ACCESS_READ_NO_LINK, /* the same, unless the name is a link's */
     FILE_ACCESS_APPEND, /* made if need be; a pipe is opened for both ends, and waits for no reader
                          */
@@ -33,7 +33,7 @@ int file_access_watch(int queue, int file, enum file_access_events events);
 char *file_access_path(int file);
 
 /* What the two do, as the process itself: for a keeper. */
-int file_access_open_here(int folder, const char *name, enum file_access_use use, int more_flags);
+int file_access_open_here(int folder, const char *name, enum file_access_use use);
 int file_access_watch_here(int queue, int file, enum file_access_events events);
 
 #endif

@@ -7,12 +7,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+void daemon_follow_parent(const struct daemon *daemon)
+{
+    if (daemon->child == 0 && daemon->forked)
+        (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
 
 int daemon_fork(struct daemon *daemon)
 {
@@ -21,6 +29,7 @@ int daemon_fork(struct daemon *daemon)
     if (pipe(ends) != 0)
         return -errno;
     daemon->child = fork();
+    daemon->forked = true;
     if (daemon->child < 0) {
         int error = errno;
 
@@ -29,7 +38,7 @@ int daemon_fork(struct daemon *daemon)
         return -error;
     }
     if (daemon->child == 0)
-        (void)setsid();
+        daemon_follow_parent(daemon);
     close(ends[daemon->child == 0 ? 0 : 1]);
     daemon->word = ends[daemon->child == 0 ? 1 : 0];
     return 0;
@@ -53,9 +62,11 @@ int daemon_wait(struct daemon *daemon)
 
 void daemon_ready(struct daemon *daemon)
 {
-    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    int nowhere = daemon->nowhere > 2 ? daemon->nowhere : open("/dev/null", O_RDWR | O_CLOEXEC);
 
     log_to_system();
+    (void)prctl(PR_SET_PDEATHSIG, 0);
+    (void)setsid();
     (void)!chdir("/");
     for (int standard = 0; nowhere >= 0 && standard <= 2; standard++)
         (void)dup2(nowhere, standard);
@@ -83,21 +94,35 @@ static bool make_address(const char *name, struct sockaddr_un *address, socklen_
     return true;
 }
 
-static void send_text(struct text *text)
+static int manager = -1; /* connected to it before the confinement */
+
+static void connect_manager(void)
 {
     const char *name = getenv("NOTIFY_SOCKET");
     struct sockaddr_un address;
     socklen_t size;
-    int fd;
 
-    if (name == NULL || text_status(text) != 0 || !make_address(name, &address, &size))
+    if (name == NULL || !make_address(name, &address, &size))
         return;
-    fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (fd < 0)
+    manager = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (manager >= 0 && connect(manager, (const struct sockaddr *)&address, size) == 0)
         return;
-    (void)sendto(fd, text->bytes, text->length, MSG_NOSIGNAL, (const struct sockaddr *)&address,
-                 size);
-    close(fd);
+    if (manager >= 0)
+        close(manager);
+    manager = -1;
+}
+
+void daemon_connect(struct daemon *daemon)
+{
+    daemon->nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    log_connect();
+    connect_manager();
+}
+
+static void send_text(const struct text *text)
+{
+    if (manager >= 0 && text_status(text) == 0)
+        (void)send(manager, text->bytes, text->length, MSG_NOSIGNAL);
 }
 
 void daemon_notify_opening(const char *dump)

@@ -22,8 +22,8 @@ struct entry {
 };
 
 struct folder_dumps {
-    char *path; /* as it is shown: files are found by the descriptor */
-    int folder;
+    char *path;                 /* as it is shown: files are found by the descriptor */
+    int folder;                 /* opened once: a confined process opens no other */
     struct stat status;         /* of the folder, at the beginning */
     struct spool_budget budget; /* of all dumps that are open */
     const struct program_options *options;
@@ -72,6 +72,23 @@ static char *path_of(const struct folder_dumps *dumps, const char *name)
     return copy;
 }
 
+/* Of a name that the daemon's user may not look at, but the keeper's may. */
+static bool ask_status(const struct folder_dumps *dumps, const char *name, struct stat *out)
+{
+    int file = source_open_file(dumps->folder, name, false);
+    bool found = file >= 0 && fstat(file, out) == 0;
+
+    if (file >= 0)
+        close(file);
+    return found;
+}
+
+static bool find_status(const struct folder_dumps *dumps, const char *name, struct stat *out)
+{
+    return fstatat(dumps->folder, name, out, AT_SYMLINK_NOFOLLOW) == 0 ||
+           (errno == EACCES && ask_status(dumps, name, out));
+}
+
 /*
  * Opens the regular file of that name which `file` tells of, and no other; what is none is not
  * touched. A descriptor, -ESTALE for another file, -errno.
@@ -117,8 +134,7 @@ static int look_at(struct folder_dumps *dumps, const char *name, struct entry *o
 {
     const struct entry *known = find_entry(dumps, name);
 
-    if (fstatat(dumps->folder, name, &out->file, AT_SYMLINK_NOFOLLOW) != 0 ||
-        !S_ISREG(out->file.st_mode))
+    if (!find_status(dumps, name, &out->file) || !S_ISREG(out->file.st_mode))
         return -ENOENT;
     if (known != NULL && filewatch_is_same(&known->file, &out->file))
         out->format = known->format;
@@ -151,7 +167,7 @@ static int add_entry(struct folder_dumps *dumps, const char *name, struct listin
 
 static int read_names(struct folder_dumps *dumps, struct listing *listing)
 {
-    int fd = openat(dumps->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = fcntl(dumps->folder, F_DUPFD_CLOEXEC, 0);
     DIR *folder = fd < 0 ? NULL : fdopendir(fd);
     const struct dirent *found;
     int status = 0;
@@ -162,13 +178,14 @@ static int read_names(struct folder_dumps *dumps, struct listing *listing)
             close(fd);
         return status;
     }
+    rewinddir(folder); /* of the same open folder, which was read before */
     while (status == 0 && (found = readdir(folder)) != NULL)
         status = add_entry(dumps, found->d_name, listing);
     closedir(folder);
     return status;
 }
 
-static int read_folder(struct folder_dumps *dumps)
+int folder_dumps_read(struct folder_dumps *dumps)
 {
     struct listing listing = {0};
     int status = read_names(dumps, &listing);
@@ -190,7 +207,7 @@ static int next_name(void *context, uint64_t *from, char name[RULE_NAME_MAX + 1]
     struct folder_dumps *dumps = context;
 
     if (*from == 0)
-        (void)read_folder(dumps);
+        (void)folder_dumps_read(dumps);
     while (*from < dumps->count && dumps->entries[*from].format == NULL)
         ++*from;
     if (*from >= dumps->count)
@@ -326,12 +343,16 @@ int folder_dumps_create(const char *path, const struct program_options *options,
     dumps->path = realpath(path, NULL);
     dumps->folder =
         dumps->path == NULL ? -1 : open(dumps->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    status = dumps->folder < 0 || fstat(dumps->folder, &dumps->status) != 0 ? -errno
-                                                                            : read_folder(dumps);
+    status = dumps->folder < 0 || fstat(dumps->folder, &dumps->status) != 0 ? -errno : 0;
     if (status != 0)
         folder_dumps_destroy(&dumps);
     *out = dumps;
     return status;
+}
+
+const char *folder_dumps_path(const struct folder_dumps *dumps)
+{
+    return dumps->path;
 }
 
 void folder_dumps_destroy(struct folder_dumps **dumps)

@@ -1,15 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mounts a dump. Everything that can fail is tried before the fork, so that it is
- * told to the program's caller; threads that stay are made after it.
+ * Mounts a dump. Everything that can fail is tried before the program's caller goes on; what reads
+ * the dump is confined before it does (docs/confinement.md), and threads are made after that.
  */
 #include "cli/gpudumpfs.h"
+#include "base/confinement.h"
 #include "base/log.h"
+#include "cli/confine.h"
+#include "cli/helpers.h"
+#include "cli/keeper.h"
+#include "source/source.h"
+#include "source/spool.h"
+#include "source/stream.h"
+#include "worker/launcher.h"
+#include "worker/shader_disk_cache.h"
+#include "worker/worker.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,8 +35,12 @@ struct mount_session {
     struct mount *mount;
     struct folder_dumps *dumps; /* of a folder; else NULL */
     struct daemon daemon;
+    struct confine_user user;    /* that the daemon becomes */
+    struct keeper_grants grants; /* what it may have opened */
+    struct launcher_params launcher;
+    int stream; /* opened before the confinement; -1: none */
     bool attached;
-    unsigned connection; /* of the mount, once it is attached (mounts_find()) */
+    unsigned connection; /* of the mount, in the process that has made it (mounts_find()) */
 };
 
 static bool are_same(const char *a, const char *b)
@@ -115,8 +132,13 @@ static enum program_status check_mountpoint(struct mount_session *session)
 static int unmount_idle(void *context)
 {
     const struct mount_session *session = context;
+    struct helper_request request;
     unsigned connection = 0;
 
+    if (helper_is_there(HELPER_KEEPER)) {
+        helper_fill(&request, HELPER_UNMOUNT, NULL);
+        return helper_ask(HELPER_KEEPER, &request, NULL, 0, NULL, NULL);
+    }
     if (mounts_find(session->point.path, &connection) != 0 || connection != session->connection)
         return -EINVAL;
     return mounts_take_away(session->point.path, true);
@@ -161,7 +183,7 @@ static void tell_unmountable(const struct mount_session *session)
     text_clear(&message);
 }
 
-static enum program_status attach(struct mount_session *session)
+static enum program_status attach_here(struct mount_session *session)
 {
     struct mountpoint *point = &session->point;
     int result = mountpoint_make(point);
@@ -183,14 +205,212 @@ static enum program_status attach(struct mount_session *session)
     return PROGRAM_OK;
 }
 
+/* The keeper has mounted; the device is what mount.fuse3 would give. */
+static enum program_status take_mount(struct mount_session *session, int device)
+{
+    struct text path = TEXT_INIT;
+    int status = -ENOMEM;
+
+    text_printf(&path, "/dev/fd/%d%c", device, 0);
+    if (device >= 0 && text_status(&path) == 0)
+        status = mount_attach(session->mount, path.bytes);
+    text_clear(&path);
+    session->attached = status == 0;
+    if (status != 0)
+        log_write(LOG_ERR, "%s: %s", session->point.path, strerror(-status));
+    return status == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
+}
+
+static enum program_status attach(struct mount_session *session)
+{
+    struct helper_request request;
+    int device, status;
+
+    if (!helper_is_there(HELPER_KEEPER) || mount_is_device(session->point.path))
+        return attach_here(session);
+    helper_fill(&request, HELPER_MOUNT, NULL);
+    status = helper_ask(HELPER_KEEPER, &request, NULL, 0, NULL, &device);
+    if (status > 0)
+        return (enum program_status)status;
+    if (status < 0) {
+        log_write(LOG_ERR, "%s: cannot be mounted: %s", session->point.path, strerror(-status));
+        return PROGRAM_MOUNTPOINT;
+    }
+    return take_mount(session, device);
+}
+
+/* The helpers. */
+
+static int mount_as_keeper(void *context, int *device)
+{
+    struct mount_session *session = context;
+    enum program_status status = attach_here(session);
+
+    if (status != PROGRAM_OK)
+        return (int)status;
+    *device = mount_give_device(session->mount);
+    return *device < 0 ? *device : 0;
+}
+
+/* The kernel gives numbers of connections again: the daemon knows whether its own has gone. */
+static void detach_as_keeper(void *context, bool gone)
+{
+    struct mount_session *session = context;
+    unsigned connection = 0;
+
+    if (session->attached && !gone && mounts_find(session->point.path, &connection) == 0 &&
+        connection == session->connection)
+        mount_detach(session->mount);
+    mountpoint_clear(&session->point);
+}
+
+static void be_keeper(void *context, int socket)
+{
+    struct mount_session *session = context;
+    const struct keeper_params params = {.grants = &session->grants,
+                                         .spool = spool_folder(session->program.options.spool),
+                                         .mount = mount_as_keeper,
+                                         .unmount = unmount_idle,
+                                         .detach = detach_as_keeper,
+                                         .context = session};
+
+    keeper_serve(&params, socket);
+}
+
+static void be_launcher(void *context, int socket)
+{
+    struct mount_session *session = context;
+    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+    for (int standard = 0; nowhere >= 0 && standard <= 2; standard++)
+        (void)dup2(nowhere, standard);
+    if (nowhere > 2)
+        close(nowhere);
+    if (session->launcher.program != NULL)
+        session->launcher.program_file = open(session->launcher.program, O_PATH | O_CLOEXEC);
+    /* Where it may not, the daemon may not either, which tells. */
+    (void)confine_become(&session->user);
+    (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    launcher_serve(&session->launcher, socket);
+}
+
+static int grant_path(void *context, const char *path, bool output)
+{
+    struct keeper_grants *grants = context;
+    int status = 0;
+
+    if (output)
+        return keeper_grant(grants, KEEPER_APPEND, path, NULL);
+    for (const struct format *format = formats_table; format->name != NULL && status == 0; format++)
+        if (format->ops->siblings != NULL)
+            status = keeper_grant(grants, KEEPER_NAMES, path, format->ops->siblings);
+    return status;
+}
+
+/* Its folder; of a folder itself. For free(). */
+static char *folder_of(const char *path, bool is_folder)
+{
+    char *real = realpath(path, NULL);
+
+    return real == NULL || is_folder ? real : dirname(real);
+}
+
+/* What the formats know by its name lies beside the dump, or in it. */
+static int grant_dump(struct mount_session *session)
+{
+    const char *dump = session->command.dump;
+    char *folder = folder_of(dump, session->program.is_folder);
+    int status = keeper_grant(&session->grants, KEEPER_FILE, dump, NULL);
+
+    if (status == 0 && folder != NULL)
+        status = grant_path(&session->grants, folder, false);
+    free(folder);
+    return status;
+}
+
+static enum program_status start_helpers(struct mount_session *session)
+{
+    int status = options_each_path(&session->program.options.common, grant_path, &session->grants);
+
+    if (status == 0 && session->dumps != NULL)
+        status =
+            keeper_grant(&session->grants, KEEPER_FOLDER, folder_dumps_path(session->dumps), NULL);
+    else if (status == 0 && session->stream < 0)
+        status = grant_dump(session);
+    session->launcher = (struct launcher_params){
+        .program = worker_program(), .program_file = -1, .namespaces = true};
+    if (session->launcher.program != NULL)
+        session->launcher.folder = shader_disk_cache_folder(session->launcher.program);
+    worker_use_program(session->launcher.program, session->launcher.folder);
+    if (status == 0)
+        status = helpers_start(HELPER_KEEPER, "keeper", be_keeper, session);
+    if (status == 0)
+        status = helpers_start(HELPER_LAUNCHER, "launcher", be_launcher, session);
+    if (status < 0)
+        log_write(LOG_ERR, "no processes beside the daemon: %s", strerror(-status));
+    confinement_note(CONFINEMENT_KEEPER, status == 0, "opens files, mounts and unmounts");
+    confinement_note(CONFINEMENT_LAUNCHER, status == 0, "starts graphics workers");
+    return status == 0 ? PROGRAM_OK : PROGRAM_OPEN;
+}
+
+/* The confinement. */
+
+/* A producer is waited for, who might connect to a confined process no more. */
+static enum program_status open_stream(struct mount_session *session)
+{
+    struct program *program = &session->program;
+    const struct source_params params = {.streams = true, .follow = program->options.follow};
+    struct text message = TEXT_INIT;
+
+    if (session->dumps != NULL || !source_is_stream(session->command.dump, &params))
+        return PROGRAM_OK;
+    session->stream = stream_open(session->command.dump, program->options.allow_remote, &message);
+    if (session->stream < 0)
+        log_write(LOG_ERR, "%s: %.*s", session->command.dump, (int)message.length, message.bytes);
+    text_clear(&message);
+    program->stream = &session->stream;
+    return session->stream < 0 ? PROGRAM_OPEN : PROGRAM_OK;
+}
+
+/* From here on no byte of a dump is read by a process that has more rights than it needs. */
+static enum program_status confine(struct mount_session *session)
+{
+    uint64_t max_expand = session->program.options.max_expand;
+    const struct confine_params params = {
+        .user = session->user, .file_max = max_expand != 0 ? max_expand : SOURCE_MAX_STREAM};
+    enum program_status status;
+
+    if (session->program.options.confine == OPTIONS_DROP) {
+        daemon_connect(&session->daemon);
+        return PROGRAM_OK;
+    }
+    status = start_helpers(session);
+    daemon_connect(&session->daemon);
+    if (session->dumps == NULL)
+        daemon_notify_opening(session->command.dump);
+    if (status == PROGRAM_OK)
+        status = open_stream(session);
+    if (status != PROGRAM_OK)
+        return status;
+    confine_process(&params);
+    daemon_follow_parent(&session->daemon);
+    return PROGRAM_OK;
+}
+
 static void tell_ready(void *context)
 {
     struct mount_session *session = context;
+    struct helper_request request;
 
     log_write(LOG_INFO, "%s is mounted at %s", session->command.dump, session->point.path);
     daemon_notify_ready(session->command.dump, session->point.path);
-    if (!session->command.foreground)
-        daemon_ready(&session->daemon);
+    if (session->command.foreground)
+        return;
+    if (helper_is_there(HELPER_KEEPER)) {
+        helper_fill(&request, HELPER_BACKGROUND, NULL);
+        (void)helper_ask(HELPER_KEEPER, &request, NULL, 0, NULL, NULL);
+    }
+    daemon_ready(&session->daemon);
 }
 
 static enum program_status serve_folder(struct mount_session *session)
@@ -240,48 +460,68 @@ static enum program_status serve(struct mount_session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
 }
 
-/* In the background the parent cleans up after a child that never became ready. */
-static enum program_status serve_somewhere(struct mount_session *session)
-{
-    struct daemon *daemon = &session->daemon;
-    enum program_status status;
-    int result;
-
-    if (session->command.foreground)
-        return serve(session);
-    result = daemon_fork(daemon);
-    if (result != 0) {
-        log_write(LOG_ERR, "cannot go into the background: %s", strerror(-result));
-        return PROGRAM_MOUNTPOINT;
-    }
-    if (daemon->child != 0) {
-        status = (enum program_status)daemon_wait(daemon);
-        if (status == PROGRAM_OK)
-            _exit(PROGRAM_OK);
-        return status;
-    }
-    status = serve(session);
-    if (daemon->word >= 0)
-        _exit((int)status);
-    return status;
-}
-
 /* Of a stream this waits for its first bytes, which tell its format. */
 static enum program_status open_dump(struct mount_session *session)
 {
     struct program *program = &session->program;
     enum program_status status;
 
-    program->streams = true;
     program->max_wait_ms = program->options.common.strict ? 0 : MAX_WAIT_MS;
-    program->folder_hint = "--dir mounts all dumps in it";
-    daemon_notify_opening(session->command.dump);
+    if (session->program.options.confine == OPTIONS_DROP)
+        daemon_notify_opening(session->command.dump);
     status = program_open(program, session->command.dump);
+    if (session->stream >= 0)
+        close(session->stream); /* the dump has its own */
+    session->stream = -1;
     if (status == PROGRAM_OK && session->command.single && program->dump.dump != NULL &&
         program->dump.dump->follow != NULL) {
         log_write(LOG_ERR, "a dump that grows is followed by threads: not with -s");
         status = PROGRAM_USAGE;
     }
+    return status;
+}
+
+static enum program_status read_folder(struct mount_session *session)
+{
+    int result = folder_dumps_read(session->dumps);
+
+    if (result != 0)
+        log_write(LOG_ERR, "%s: %s", session->command.dump, strerror(-result));
+    return result == 0 ? PROGRAM_OK : PROGRAM_OPEN;
+}
+
+static enum program_status run_daemon(struct mount_session *session)
+{
+    enum program_status status = confine(session);
+
+    if (status == PROGRAM_OK)
+        status = session->dumps != NULL ? read_folder(session) : open_dump(session);
+    if (status == PROGRAM_OK)
+        status = attach(session);
+    if (status == PROGRAM_OK)
+        status = serve(session);
+    return status;
+}
+
+/* In the background the parent waits until the child is ready, and ends as it does if not. */
+static enum program_status run_somewhere(struct mount_session *session)
+{
+    struct daemon *daemon = &session->daemon;
+    enum program_status status;
+    int result;
+
+    if (session->command.foreground)
+        return run_daemon(session);
+    result = daemon_fork(daemon);
+    if (result != 0) {
+        log_write(LOG_ERR, "cannot go into the background: %s", strerror(-result));
+        return PROGRAM_MOUNTPOINT;
+    }
+    if (daemon->child == 0)
+        return run_daemon(session);
+    status = (enum program_status)daemon_wait(daemon);
+    if (status == PROGRAM_OK)
+        _exit(PROGRAM_OK);
     return status;
 }
 
@@ -293,6 +533,18 @@ static enum program_status open_folder(struct mount_session *session)
     if (result != 0)
         log_write(LOG_ERR, "%s: %s", session->command.dump, strerror(-result));
     return result == 0 ? PROGRAM_OK : PROGRAM_OPEN;
+}
+
+static enum program_status find_user(struct mount_session *session)
+{
+    const char *name = session->program.options.run_as;
+    int result = confine_find_user(name, &session->user);
+
+    if (result == -EPERM)
+        log_write(LOG_ERR, "run-as=%s: only root can mount as another user", name);
+    else if (result != 0)
+        log_write(LOG_ERR, "run-as=%s: there is no such user", name);
+    return result == 0 ? PROGRAM_OK : PROGRAM_USAGE;
 }
 
 static enum program_status become_helper(const struct mount_session *session)
@@ -328,32 +580,51 @@ static enum program_status mount_dump(struct mount_session *session, int argc, c
     if (status == PROGRAM_OK && session->command.other_user)
         status = become_helper(session);
     resolve_spool(&program->options);
+    if (status == PROGRAM_OK)
+        status = find_user(session);
+    program->streams = true;
+    program->folder_hint = "--dir mounts all dumps in it";
+    if (status == PROGRAM_OK)
+        program_look(program, session->command.dump);
     if (status == PROGRAM_OK && session->command.folder)
         status = open_folder(session);
     if (status == PROGRAM_OK)
         status = create_mount(session);
     if (status == PROGRAM_OK)
         status = check_mountpoint(session);
-    if (status == PROGRAM_OK && !session->command.folder)
-        status = open_dump(session);
     if (status == PROGRAM_OK)
-        status = attach(session);
-    if (status == PROGRAM_OK)
-        status = serve_somewhere(session);
+        status = run_somewhere(session);
     return status;
+}
+
+/* The keeper unmounts, and removes what it has made, while the device is still open here. */
+static void detach(struct mount_session *session)
+{
+    struct helper_request request;
+    bool gone = session->attached && mount_is_gone(session->mount);
+
+    if (session->attached)
+        mount_detach(session->mount);
+    if (helper_is_there(HELPER_KEEPER)) {
+        helper_fill(&request, HELPER_DETACH, NULL);
+        request.flags = gone;
+        (void)helper_ask(HELPER_KEEPER, &request, NULL, 0, NULL, NULL);
+    }
+    mount_destroy(&session->mount);
+    helpers_end();
 }
 
 int main(int argc, char **argv)
 {
-    struct mount_session session = {0};
+    struct mount_session session = {.stream = -1};
     enum program_status status = program_init(&session.program, "gpudumpfs");
 
+    helpers_take_words(argc, argv);
     if (status == PROGRAM_OK)
         status = mount_dump(&session, argc, argv);
     program_close(&session.program);
-    if (session.attached)
-        mount_detach(session.mount);
-    mount_destroy(&session.mount);
+    detach(&session);
+    keeper_grants_clear(&session.grants);
     folder_dumps_destroy(&session.dumps);
     mountpoint_clear(&session.point);
     command_clear(&session.command);

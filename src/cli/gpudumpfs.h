@@ -147,7 +147,18 @@ int mounts_take_away(const char *place, bool quiet);
 struct daemon {
     int word; /* the pipe: the child writes, the parent reads; -1: neither */
     pid_t child;
+    bool forked;
+    int nowhere; /* daemon_connect()'s */
 };
+
+/* What is needed later, and cannot be had by a confined process: /dev/null, syslog, the manager. */
+void daemon_connect(struct daemon *daemon);
+
+/*
+ * In the child: it ends when its parent is killed before it is ready. Told again after its user has
+ * changed, for then the kernel forgets.
+ */
+void daemon_follow_parent(const struct daemon *daemon);
 
 /* Forks. In the child `child` is 0. 0 or -errno. */
 int daemon_fork(struct daemon *daemon);
@@ -187,9 +198,16 @@ int opening_wait(struct program *program, const char *path, struct mount *mount,
 
 struct folder_dumps;
 
-/* Options are borrowed. 0, or -errno of the folder, -ENOTDIR. */
+/* Looks at no file in it. Options are borrowed. 0, or -errno of the folder, -ENOTDIR. */
 int folder_dumps_create(const char *path, const struct program_options *options, bool single,
                         struct folder_dumps **out);
+
+/* Which files are dumps. 0 or -errno. */
+int folder_dumps_read(struct folder_dumps *dumps);
+
+/* Its real path. */
+const char *folder_dumps_path(const struct folder_dumps *dumps);
+
 void folder_dumps_destroy(struct folder_dumps **dumps);
 
 /* For mount_create_folder(). */

@@ -3,10 +3,16 @@
 bin_PROGRAMS += gpudump gpudumpfs
 gpudumpfs_SOURCES = \
 	src/cli/command.c \
+	src/cli/confine.c \
+	src/cli/confine.h \
 	src/cli/daemon.c \
 	src/cli/folder.c \
 	src/cli/gpudumpfs.c \
 	src/cli/gpudumpfs.h \
+	src/cli/helpers.c \
+	src/cli/helpers.h \
+	src/cli/keeper.c \
+	src/cli/keeper.h \
 	src/cli/mountpoint.c \
 	src/cli/mounts.c \
 	src/cli/opening.c \

@@ -54,6 +54,10 @@ static const struct option_rule rules[] = {
      AT(common.max_text), NULL, 64 * KIB, 16 * TIB, NULL},
     {"spool", "DIR", "where compressed dumps are expanded", "$TMPDIR, else /var/tmp", OPTION_TEXT,
      AT(spool), NULL, 0, 0, NULL},
+    {"confine", "yes|no", "take all rights from the daemon that it does not need", "yes",
+     OPTION_CHOICE, AT(confine), keep_choices, 0, 0, NULL},
+    {"run-as", "USER", "the user that the daemon becomes where root mounts", "nobody", OPTION_TEXT,
+     AT(run_as), NULL, 0, 0, NULL},
     {"digits", "N", "fewest digits of a frame number", "as the dump needs", OPTION_COUNT,
      AT(common.digits), NULL, 1, 12, NULL},
     {"uid", "N", "owner of the files", "who mounts", OPTION_COUNT, AT(mount.uid), NULL, 0,
@@ -64,8 +68,8 @@ static const struct option_rule rules[] = {
      NULL, 0, 0777, NULL},
 };
 
-static const char *const of_mounts[] = {"follow", "dir", "open-dumps", "allow-remote",
-                                        "uid",    "gid", "umask",      NULL};
+static const char *const of_mounts[] = {"follow", "dir",   "open-dumps", "allow-remote", "uid",
+                                        "gid",    "umask", "confine",    "run-as",       NULL};
 
 static const struct option_table table = {
     .rules = rules, .count = sizeof(rules) / sizeof(rules[0]), .of_mounts = of_mounts};

@@ -156,11 +156,11 @@ static enum program_status status_of(int result)
     }
 }
 
-static bool is_folder(const char *path)
+void program_look(struct program *program, const char *path)
 {
     struct stat status;
 
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    program->is_folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 static void tell_failure(const char *path, int result, const struct text *message)
@@ -184,6 +184,7 @@ enum program_status program_open(struct program *program, const char *path)
 
     params.follow = program->streams && program->options.follow;
     params.streams = program->streams;
+    params.stream = program->stream;
     params.remote = program->options.allow_remote;
     params.max_wait_ms = program->max_wait_ms;
     if (progress_begin(&expansion.progress, !program->quiet)) {
@@ -192,7 +193,7 @@ enum program_status program_open(struct program *program, const char *path)
     }
     result = format_open(path, &program->options.common, &params, &message, &program->dump);
     progress_end(&expansion.progress);
-    if (result == -ENOEXEC && is_folder(path))
+    if (result == -ENOEXEC && program->is_folder)
         text_printf(&message, ", but a folder: %s", program->folder_hint);
     if (result == -EAGAIN && program->max_wait_ms != 0)
         result = 0;

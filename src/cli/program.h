@@ -36,6 +36,8 @@ struct program_options {
     bool allow_remote;   /* a stream may come from another machine */
     bool dir;            /* the dump is a folder of dumps */
     unsigned open_dumps; /* of a folder, at a time */
+    enum options_keep confine; /* whether the daemon is confined */
+    char *run_as;              /* the user that it becomes, if root mounts; NULL: nobody */
 };
 
 /* Defaults, without the formats' options. Freed by options_clear() of `common`. */
@@ -50,7 +52,9 @@ void program_options_share(const struct program_options *options, struct program
 struct program {
     const char *name;
     bool quiet;
-    bool streams;            /* DUMP may name a stream */
+    bool streams;            /* DUMP may name a stream … */
+    const int *stream;       /* … which is open already; NULL: is not */
+    bool is_folder;          /* program_look()'s */
     const char *folder_hint; /* what to do with a folder that is no dump */
     unsigned max_wait_ms;    /* of program_open(); 0: any time */
     struct program_options options;
@@ -75,6 +79,9 @@ void program_talk(struct program *program, enum program_talk talk);
 enum program_status program_add_options(struct program *program, const char *list,
                                         bool (*other)(void *context, const char *option),
                                         void *context);
+
+/* Before the dump is opened, perhaps by a process that may not see it by its name. */
+void program_look(struct program *program, const char *path);
 
 /*
  * Opens and indexes the dump. Where it takes longer than `max_wait_ms` to expand it, it is known

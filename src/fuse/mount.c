@@ -218,6 +218,22 @@ static void let_go_of_device(struct mount *mount)
     mount->held_device = -1;
 }
 
+bool mount_is_gone(const struct mount *mount)
+{
+    struct pollfd device = {.fd = fuse_session_fd(mount->session)};
+
+    return poll(&device, 1, 0) == 1 && (device.revents & POLLERR) != 0;
+}
+
+int mount_give_device(struct mount *mount)
+{
+    int device = hold_device(fuse_session_fd(mount->session)), error = errno;
+
+    let_go_of_device(mount);
+    close(fuse_session_fd(mount->session));
+    return device < 0 ? -error : device;
+}
+
 void mount_hold_signals(void)
 {
     sigset_t set;

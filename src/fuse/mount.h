@@ -63,6 +63,15 @@ int mount_take_device(const char *path);
 int mount_attach(struct mount *mount, const char *path);
 
 /*
+ * After mount_attach() by a process that does not answer requests itself, but keeps the mount for
+ * mount_detach(): its device, which this process has no more. A descriptor or -errno.
+ */
+int mount_give_device(struct mount *mount);
+
+/* Whether it was unmounted, of one that is attached. Its place may be another mount's by now. */
+bool mount_is_gone(const struct mount *mount);
+
+/*
  * Blocks the signals that end the mount, so that no thread made from now on
  * takes them. To be called after the fork, before tree_create().
  */

@@ -4,6 +4,8 @@
  * width, so that its size is always true.
  */
 #include "config.h"
+
+#include "base/confinement.h"
 #include "tree/internal.h"
 #include "tree/readahead.h"
 
@@ -29,6 +31,16 @@ int about_make_options(struct dump *dump, uint64_t key, const struct cancel *can
 
     (void)key, (void)cancel;
     options_write(dump->options, dump->own_options, &text);
+    return common_finish(&text, 0, out);
+}
+
+int about_make_confinement(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           struct blob **out)
+{
+    struct text text = TEXT_INIT;
+
+    (void)dump, (void)key, (void)cancel;
+    confinement_write(&text);
     return common_finish(&text, 0, out);
 }
 

@@ -453,6 +453,8 @@ const struct rule common_rules[] = {
      .apart = true, .help = "the version of gpudumpfs"},
     {COMMON(FILE, ABOUT_OPTIONS, ABOUT, "options.txt"), .make = about_make_options,
      .uncached = true, .apart = true, .help = "the options in force"},
+    {COMMON(FILE, ABOUT_CONFINEMENT, ABOUT, "confinement.txt"), .make = about_make_confinement,
+     .uncached = true, .apart = true, .help = "what the program that reads the dump may not do"},
     {COMMON(FILE, ABOUT_CACHE, ABOUT, "cache.txt"), .make = about_make_cache, .live = true,
      .uncached = true, .apart = true, .help = "what the cache holds, and how often it was asked"},
 };

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Tests of src/cli/.
 unit_tests += \
+	tests/cli/test_confine \
+	tests/cli/test_keeper \
+	tests/cli/test_launcher \
 	tests/cli/test_mountpoint \
 	tests/cli/test_mounts \
 	tests/cli/test_paths \
@@ -11,6 +14,9 @@ valgrind_tests += \
 	tests/cli/test_paths \
 	tests/cli/test_text_diff
 
+tests_cli_test_confine_SOURCES = tests/cli/test_confine.c src/cli/confine.c
+tests_cli_test_keeper_SOURCES = tests/cli/test_keeper.c src/cli/helpers.c src/cli/keeper.c
+tests_cli_test_launcher_SOURCES = tests/cli/test_launcher.c src/cli/helpers.c
 tests_cli_test_mountpoint_SOURCES = tests/cli/test_mountpoint.c src/cli/mountpoint.c
 tests_cli_test_mounts_SOURCES = tests/cli/test_mounts.c src/cli/mountpoint.c src/cli/mounts.c
 tests_cli_test_paths_SOURCES = tests/cli/test_paths.c src/cli/paths.c

@@ -111,6 +111,37 @@ def daemons(word):
     return found
 
 
+def processes():
+    """(process, its parent, its state, its name as ps shows it) of all."""
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{name}/stat") as file, \
+                open(f"/proc/{name}/cmdline", "rb") as words:
+            state, parent = file.read().rsplit(")", 1)[1].split()[:2]
+            yield int(name), int(parent), state, words.read().split(b"\0")[0].decode(errors="replace")
+
+
+def helpers(pid):
+    """The processes that a daemon has beside it, by what they do (docs/confinement.md)."""
+    return {title.split(": ")[1]: process for process, parent, _, title in processes()
+            if parent == pid and title.startswith("gpudumpfs: ")}
+
+
+def children(pid):
+    """Processes that a daemon has had started, with their states; its helpers left out."""
+    every = list(processes())
+    parents = {pid} | {process for process, parent, _, title in every
+                       if parent == pid and title.startswith("gpudumpfs: ")}
+    return {process: state for process, parent, state, title in every
+            if parent in parents and not title.startswith("gpudumpfs: ")}
+
+
+def kill_with_keeper(mount):
+    """As a daemon ends whose keeper ends with it: its mount stays, and answers no more."""
+    os.kill(helpers(mount.pid)["keeper"], signal.SIGKILL)
+    os.kill(mount.pid, signal.SIGKILL)
+    mount.process.wait()
+
+
 # Mounts.
 
 

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* What the keeper opens, and what it does not, whatever it is asked. */
+#include "config.h"
+
+#include "cli/helpers.h"
+#include "cli/keeper.h"
+
+#include "base/file_access.h"
+#include "source/spool.h"
+#include "tests/support/support.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const names[] = {"beside", "link", "missing", "pipe", NULL};
+
+static struct {
+    char *folder, *dump, *granted, *output, *spool;
+    struct keeper_grants grants;
+} world;
+
+static int refuse(void *context)
+{
+    (void)context;
+    return -EPERM;
+}
+
+static int fail_to_mount(void *context, int *device)
+{
+    (void)context, (void)device;
+    return 10;
+}
+
+/* A file tells that it was called, for the test is another process. */
+static void note_detach(void *context, bool gone)
+{
+    char *path = support_path(world.folder, "detached");
+
+    (void)context, (void)gone;
+    close(open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+    free(path);
+}
+
+static void be_keeper(void *context, int socket)
+{
+    const struct keeper_params params = {.grants = &world.grants,
+                                         .spool = world.spool,
+                                         .mount = fail_to_mount,
+                                         .unmount = refuse,
+                                         .detach = note_detach};
+
+    (void)context;
+    keeper_serve(&params, socket);
+}
+
+static void write_in(const char *folder, const char *name)
+{
+    char *path = support_path(folder, name);
+
+    support_write(path, name, strlen(name));
+    free(path);
+}
+
+static int make_world(void **state)
+{
+    char *path;
+
+    (void)state;
+    world.folder = support_folder();
+    world.dump = support_path(world.folder, "dump");
+    world.granted = support_path(world.folder, "granted");
+    world.output = support_path(world.folder, "output");
+    world.spool = support_path(world.folder, "spool");
+    assert_int_equal(mkdir(world.granted, 0700), 0);
+    assert_int_equal(mkdir(world.spool, 0700), 0);
+    write_in(world.folder, "dump");
+    write_in(world.folder, "secret");
+    write_in(world.granted, "beside");
+    write_in(world.granted, "another");
+    path = support_path(world.granted, "link");
+    assert_int_equal(symlink("../secret", path), 0);
+    free(path);
+    path = support_path(world.granted, "pipe");
+    assert_int_equal(mkfifo(path, 0600), 0);
+    free(path);
+    assert_int_equal(keeper_grant(&world.grants, KEEPER_FILE, world.dump, NULL), 0);
+    assert_int_equal(keeper_grant(&world.grants, KEEPER_NAMES, world.granted, names), 0);
+    assert_int_equal(keeper_grant(&world.grants, KEEPER_APPEND, world.output, NULL), 0);
+    assert_int_equal(helpers_start(HELPER_KEEPER, "keeper", be_keeper, NULL), 0);
+    return 0;
+}
+
+static int end_world(void **state)
+{
+    (void)state;
+    keeper_grants_clear(&world.grants);
+    free(world.dump);
+    free(world.granted);
+    free(world.output);
+    free(world.spool);
+    support_remove(&world.folder);
+    return 0;
+}
+
+/* A status; what was opened is closed. */
+static int opening(int folder, const char *path, enum file_access_use use)
+{
+    int file = file_access_open(folder, path, use);
+
+    if (file < 0)
+        return file;
+    close(file);
+    return 0;
+}
+
+static int opening_in(const char *folder, const char *name, enum file_access_use use)
+{
+    char *path = support_path(folder, name);
+    int status = opening(AT_FDCWD, path, use);
+
+    free(path);
+    return status;
+}
+
+static void the_dump_is_opened_to_be_read(void **state)
+{
+    int file = file_access_open(AT_FDCWD, world.dump, FILE_ACCESS_READ);
+    char bytes[8];
+
+    (void)state;
+    assert_true(file >= 0);
+    assert_int_equal(read(file, bytes, sizeof(bytes)), 4);
+    assert_int_equal(write(file, "x", 1), -1);
+    assert_int_equal(fcntl(file, F_GETFD), FD_CLOEXEC);
+    close(file);
+    assert_int_equal(opening(AT_FDCWD, world.dump, FILE_ACCESS_APPEND), -EACCES);
+}
+
+static void other_files_are_not_opened(void **state)
+{
+    char *inside = support_path(world.dump, "x"), *long_name = malloc(2 * HELPER_NAME);
+
+    (void)state;
+    assert_int_equal(opening_in(world.folder, "secret", FILE_ACCESS_READ), -EACCES);
+    assert_int_equal(opening_in(world.folder, "./dump", FILE_ACCESS_READ), -EACCES);
+    assert_int_equal(opening_in(world.folder, "granted", FILE_ACCESS_READ), -EACCES);
+    assert_int_equal(opening(AT_FDCWD, "/etc/passwd", FILE_ACCESS_READ), -EACCES);
+    assert_int_equal(opening(AT_FDCWD, "", FILE_ACCESS_READ), -EACCES);
+    assert_int_equal(opening(AT_FDCWD, inside, FILE_ACCESS_READ), -EACCES);
+    memset(long_name, '/', 2 * HELPER_NAME);
+    long_name[2 * HELPER_NAME - 1] = '\0';
+    assert_int_equal(opening(AT_FDCWD, long_name, FILE_ACCESS_READ), -EACCES);
+    assert_int_equal(opening(AT_FDCWD, world.dump, FILE_ACCESS_USES), -EINVAL);
+    free(inside);
+    free(long_name);
+}
+
+static void of_a_folder_names_are_opened(void **state)
+{
+    int granted = open(world.granted, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int folder = open(world.folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+    (void)state;
+    assert_int_equal(opening_in(world.granted, "beside", FILE_ACCESS_READ), 0);
+    assert_int_equal(opening_in(world.granted, "missing", FILE_ACCESS_READ), -ENOENT);
+    assert_int_equal(opening_in(world.granted, "another", FILE_ACCESS_READ), -EACCES);
+    assert_int_equal(opening_in(world.granted, "link", FILE_ACCESS_READ), 0);
+    assert_int_equal(opening_in(world.granted, "link", FILE_ACCESS_READ_NO_LINK), -ELOOP);
+    assert_int_equal(opening_in(world.granted, "pipe", FILE_ACCESS_READ), -EACCES);
+    assert_int_equal(opening_in(world.granted, "../secret", FILE_ACCESS_READ), -EACCES);
+    assert_int_equal(opening_in(world.granted, "..", FILE_ACCESS_READ), -EACCES);
+    assert_int_equal(opening_in(world.granted, "", FILE_ACCESS_READ), -EACCES);
+    assert_int_equal(opening_in(world.granted, "beside", FILE_ACCESS_APPEND), -EACCES);
+    assert_int_equal(opening(granted, "beside", FILE_ACCESS_READ), 0);
+    assert_int_equal(opening(granted, "another", FILE_ACCESS_READ), -EACCES);
+    assert_int_equal(opening(granted, world.dump, FILE_ACCESS_READ), -EACCES);
+    assert_int_equal(opening(folder, "secret", FILE_ACCESS_READ), -EACCES);
+    assert_int_equal(opening(folder, "beside", FILE_ACCESS_READ), -EACCES);
+    close(granted);
+    close(folder);
+}
+
+static void an_output_is_appended_to(void **state)
+{
+    int file = file_access_open(AT_FDCWD, world.output, FILE_ACCESS_APPEND);
+
+    (void)state;
+    assert_true(file >= 0);
+    assert_int_equal(write(file, "x", 1), 1);
+    close(file);
+    assert_int_equal(opening(AT_FDCWD, world.output, FILE_ACCESS_READ), -EACCES);
+}
+
+static void the_spool_has_no_name(void **state)
+{
+    int file = spool_create("/nowhere");
+    struct stat status;
+
+    (void)state;
+    assert_true(file >= 0);
+    assert_int_equal(fstat(file, &status), 0);
+    assert_int_equal(status.st_nlink, 0);
+    close(file);
+    assert_int_equal(rmdir(world.spool), 0);
+    assert_int_equal(mkdir(world.spool, 0700), 0);
+}
+
+static int asking(enum helper_kind kind, const char *name, uint64_t number, const int *files,
+                  size_t count)
+{
+    struct helper_request request;
+
+    helper_fill(&request, kind, name);
+    request.number = number;
+    return helper_ask(HELPER_KEEPER, &request, files, count, NULL, NULL);
+}
+
+static void strange_requests_are_refused(void **state)
+{
+    const int file = open("/dev/null", O_RDWR | O_CLOEXEC), files[] = {file, file, file};
+
+    (void)state;
+    assert_int_equal(asking(0, "", 0, NULL, 0), -EINVAL);
+    assert_int_equal(asking(HELPER_START, "", 0, NULL, 0), -EINVAL);
+    assert_int_equal(asking(99, world.dump, 0, files, 3), -EINVAL);
+    assert_int_equal(asking(HELPER_OPEN, world.dump, 0, files, 2), -EINVAL);
+    assert_int_equal(asking(HELPER_OPEN, world.dump, UINT64_MAX, NULL, 0), -EINVAL);
+    assert_int_equal(asking(HELPER_WATCH, "", 0, files, 1), -EINVAL);
+    assert_int_equal(asking(HELPER_WATCH, "", FILE_ACCESS_EVENTS, files, 2), -EINVAL);
+    assert_int_equal(asking(HELPER_WATCH, "", 0, files, 2), -EINVAL); /* no queue */
+    assert_int_equal(asking(HELPER_LOAD_SHADERS, "../secret", 0, files, 2), -EINVAL);
+    assert_int_equal(asking(HELPER_DROP_SHADERS, "secret", 0, NULL, 0), -EINVAL);
+    assert_int_equal(asking(HELPER_UNMOUNT, "/", 0, NULL, 0), -EPERM);
+    assert_int_equal(asking(HELPER_MOUNT, "/", 0, NULL, 0), 10);
+    close(file);
+}
+
+/* Lengths that are no request's, sent past helper_ask(). */
+static void strange_lengths_are_answered(void **state)
+{
+    static const size_t lengths[] = {1, sizeof(struct helper_request) - 1,
+                                     sizeof(struct helper_request) + 1};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(lengths); i++) {
+        struct helper_request request = {.kind = HELPER_SPOOL};
+        char *bytes = calloc(1, lengths[i] + sizeof(request));
+        int ends[2], files[HELPER_FILES];
+        size_t count;
+
+        memcpy(bytes, &request, sizeof(request.kind));
+        assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+        assert_int_equal(send(ends[0], bytes, lengths[i], 0), lengths[i]);
+        assert_int_equal(helper_receive(ends[1], &request, files, &count), 1);
+        assert_int_equal(request.kind, 0);
+        assert_int_equal(count, 0);
+        close(ends[0]);
+        assert_int_equal(helper_receive(ends[1], &request, files, &count), 0);
+        close(ends[1]);
+        free(bytes);
+    }
+}
+
+static void the_watch_is_of_the_file(void **state)
+{
+    int queue = inotify_init1(IN_NONBLOCK | IN_CLOEXEC), value = -1;
+    int file = open(world.dump, O_RDWR | O_CLOEXEC);
+    const int files[] = {queue, file};
+    struct helper_request request;
+    struct inotify_event event;
+
+    (void)state;
+    helper_fill(&request, HELPER_WATCH, NULL);
+    request.number = FILE_ACCESS_WRITTEN_ONCE;
+    assert_int_equal(helper_ask(HELPER_KEEPER, &request, files, 2, &value, NULL), 0);
+    assert_true(value >= 0);
+    assert_int_equal(pwrite(file, "d", 1, 0), 1);
+    assert_int_equal(read(queue, &event, sizeof(event)), sizeof(event));
+    assert_int_equal(event.wd, value);
+    assert_int_equal(event.mask, IN_MODIFY);
+    close(queue);
+    close(file);
+}
+
+/* The last test: without being asked it detaches when the daemon has gone. */
+static void it_detaches_at_the_end(void **state)
+{
+    char *path = support_path(world.folder, "detached");
+
+    (void)state;
+    assert_int_equal(access(path, F_OK), -1);
+    helpers_end();
+    assert_int_equal(access(path, F_OK), 0);
+    assert_false(helper_is_there(HELPER_KEEPER));
+    assert_int_equal(opening(AT_FDCWD, world.dump, FILE_ACCESS_READ), 0);
+    free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_dump_is_opened_to_be_read),
+        cmocka_unit_test(other_files_are_not_opened),
+        cmocka_unit_test(of_a_folder_names_are_opened),
+        cmocka_unit_test(an_output_is_appended_to),
+        cmocka_unit_test(the_spool_has_no_name),
+        cmocka_unit_test(strange_requests_are_refused),
+        cmocka_unit_test(strange_lengths_are_answered),
+        cmocka_unit_test(the_watch_is_of_the_file),
+        cmocka_unit_test(it_detaches_at_the_end),
+    };
+
+    return cmocka_run_group_tests(tests, make_world, end_world);
+}
