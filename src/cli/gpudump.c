@@ -246,9 +246,10 @@ static enum program_status run(struct gpudump *gpudump, const char *given, int c
     if (gpudump->path_count > command->max_paths)
         return tell_too_many(command);
     status = check_flags(command, given);
-    if (status == PROGRAM_OK)
+    if (status == PROGRAM_OK) {
         program_look(&gpudump->program, words[1]);
-    status = program_open(&gpudump->program, words[1]);
+        status = program_open(&gpudump->program, words[1]);
+    }
     if (status == PROGRAM_OK)
         status = program_make_tree(&gpudump->program, tree_threads(gpudump, command));
     if (status == PROGRAM_OK)
