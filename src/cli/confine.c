@@ -344,6 +344,8 @@ static const struct call conditional[] = {
     {SYS_prctl, {SYSCALL_FILTER_INT(0, PR_SET_PDEATHSIG)}, 1},
     {SYS_prctl, {SYSCALL_FILTER_INT(0, PR_SET_NAME)}, 1},
     {SYS_prctl, {SYSCALL_FILTER_INT(0, PR_GET_NAME)}, 1},
+    /* Whether a reader is still there, which no signal tells. */
+    {SYS_kill, {SYSCALL_FILTER_INT(1, 0)}, 1},
     /* How wide a terminal is. */
     {SYS_ioctl, {SYSCALL_FILTER_INT(1, TIOCGWINSZ)}, 1},
     {SYS_ioctl, {SYSCALL_FILTER_INT(1, TCGETS)}, 1},

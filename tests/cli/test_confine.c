@@ -506,7 +506,6 @@ static pid_t make_victim(enum who who)
     if (who == ROOTS_DAEMON &&
         (setresgid(65534, 65534, 65534) | setresuid(65534, 65534, 65534)) != 0)
         _exit(99);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* behind the change of user, which forgets it */
     prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
     for (;;)
         pause();
@@ -528,8 +527,12 @@ static void confine(enum who who)
 /* REFUSED, DONE, or OTHER and what it failed for. */
 static int outcome_of(const struct attempt *attempt, enum who who)
 {
+    pid_t *victim =
+        mmap(NULL, sizeof(*victim), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int ended = 0;
     pid_t child;
+
+    assert_ptr_not_equal(victim, MAP_FAILED);
 
     refresh_files();
     child = fork();
@@ -537,7 +540,7 @@ static int outcome_of(const struct attempt *attempt, enum who who)
         prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
         if (who != ROOTS_DAEMON)
             be_user();
-        world.victim = make_victim(who);
+        world.victim = *victim = make_victim(who);
         usleep(1000);
         if (who != USERS_PROCESS)
             confine(who);
@@ -548,6 +551,9 @@ static int outcome_of(const struct attempt *attempt, enum who who)
     }
     assert_int_equal(waitpid(child, &ended, 0), child);
     close(world.file);
+    if (*victim > 0)
+        kill(*victim, SIGKILL); /* a confined parent's death sends no signal */
+    munmap(victim, sizeof(*victim));
     if (!WIFEXITED(ended))
         fail_msg("%s: ended by signal %d", attempt->name, WTERMSIG(ended));
     return WEXITSTATUS(ended);
