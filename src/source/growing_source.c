@@ -58,7 +58,7 @@ struct growing_source {
     uint64_t unmapped;
     pthread_t thread;
     bool has_thread;
-    uint64_t safe; /* spool_has_room()'s */
+    uint64_t safe; /* spool_room()'s */
     atomic_uint_fast64_t size, passed, arrived;
     atomic_bool ended, stop;
     pthread_mutex_t lock; /* of the condition alone */
@@ -180,14 +180,16 @@ static int append(struct growing_source *growing, const uint8_t *bytes, size_t s
 {
     const char *too_long = NULL, *why;
     uint64_t before = atomic_load(&growing->size), limit = max_size(growing, &why);
+    size_t fits;
     int status;
 
     if (size > limit - before) {
         size = (size_t)(limit - before);
         too_long = why;
     }
-    if (!spool_has_room(growing->spool, before, size, &growing->safe)) {
-        size = 0;
+    fits = spool_room(growing->spool, before, size, &growing->safe);
+    if (fits < size) {
+        size = fits;
         too_long = "is longer than half of what is free in the folder of spool";
     }
     status = spool_write(growing->spool, bytes, size);

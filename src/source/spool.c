@@ -31,7 +31,7 @@ struct spool {
     void *state;    /* the expander's */
     uint64_t done;  /* bytes of the container taken */
     uint64_t size;  /* bytes written */
-    uint64_t safe;  /* spool_has_room()'s */
+    uint64_t safe;  /* spool_room()'s */
     unsigned empty; /* streams in a row that gave nothing */
     uint8_t *room;  /* OUT_BYTES */
     int fd;
@@ -129,19 +129,19 @@ uint64_t spool_max_ratio(uint64_t packed, unsigned max_ratio)
     return limit > SPOOL_RATIO_FROM ? limit : SPOOL_RATIO_FROM;
 }
 
-bool spool_has_room(int fd, uint64_t size, size_t more, uint64_t *safe)
+size_t spool_room(int fd, uint64_t size, size_t more, uint64_t *safe)
 {
     struct statvfs now;
     uint64_t available, step;
 
     if (size + more <= *safe)
-        return true;
+        return more;
     if (fstatvfs(fd, &now) != 0 || now.f_blocks == 0)
-        return true; /* it does not tell */
+        return more; /* it does not tell */
     available = (uint64_t)now.f_bavail * now.f_frsize;
     step = available > size ? (available - size) / 2 : 0;
     *safe = size + (step < LOOK_BYTES ? step : LOOK_BYTES);
-    return more <= step;
+    return more < step ? more : (size_t)step;
 }
 
 /* The most bytes, and why there may be no more. */
@@ -177,14 +177,16 @@ static int write_room(struct spool *spool, size_t size)
 {
     const char *too_large = NULL, *why;
     uint64_t limit = max_size(spool, &why);
+    size_t fits;
     int status;
 
     if (size > limit - spool->size) {
         size = (size_t)(limit - spool->size);
         too_large = why;
     }
-    if (!spool_has_room(spool->fd, spool->size, size, &spool->safe)) {
-        size = 0;
+    fits = spool_room(spool->fd, spool->size, size, &spool->safe);
+    if (fits < size) {
+        size = fits;
         too_large = "expands to more than half of what is free in the folder of spool";
     }
     status = take_budget(spool, size);

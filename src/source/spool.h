@@ -93,11 +93,11 @@ int spool_create(const char *folder);
 uint64_t spool_max_ratio(uint64_t packed, unsigned max_ratio);
 
 /*
- * Whether a file of `size` bytes has room for `more`, so that at least as much is left free as the
+ * How many of `more` bytes a file of `size` bytes has room for, so that as much is left free as the
  * file has. Others fill the folder, too, so it is looked at again before half of the rest is used:
  * *safe, 0 at first, tells when.
  */
-bool spool_has_room(int fd, uint64_t size, size_t more, uint64_t *safe);
+size_t spool_room(int fd, uint64_t size, size_t more, uint64_t *safe);
 
 /* 0 or -errno. */
 int spool_write(int fd, const uint8_t *bytes, size_t size);
