@@ -10,6 +10,7 @@ enum {
     ACCOUNT_HALVES = 3,
     FILLS_IN = 60,
     MIN_SHARE = 64, /* of the limit: what is left to each making when the account is empty */
+    HELPER_SHARE = 2,
     LOOK_NANOSECONDS = 10 * 1000 * 1000,
 };
 
@@ -143,6 +144,18 @@ uint64_t budget_use_spent(struct budget_use *use)
     return begin != 0 ? now(use->clock) - begin : 0;
 }
 
+static uint64_t limit_of(const struct budget_use *use)
+{
+    return use->whole ? use->budget->params.time : budget_time(use->budget);
+}
+
+static void end_use(struct budget_use *use, uint64_t limit)
+{
+    use->limit = limit;
+    atomic_store(&use->over, true);
+    cancel_raise(&use->cancel);
+}
+
 bool budget_use_check(struct budget_use *use)
 {
     uint64_t begin = 0, time, limit;
@@ -155,13 +168,43 @@ bool budget_use_check(struct budget_use *use)
     /* Before the pause begins, or after it has ended, begin and clock belong together. */
     if (atomic_compare_exchange_strong(&use->begin, &begin, time))
         return false;
-    limit = use->whole ? use->budget->params.time : budget_time(use->budget);
+    limit = limit_of(use);
     if (time - begin <= limit || atomic_load(&use->paused) || atomic_load(&use->begin) != begin)
         return false;
-    use->limit = limit;
-    atomic_store(&use->over, true);
-    cancel_raise(&use->cancel);
+    end_use(use, limit);
     return true;
+}
+
+uint64_t budget_helper_time(void)
+{
+    uint64_t min = UINT64_MAX;
+
+    for (struct budget_use *use = innermost; use != NULL; use = use->outer) {
+        uint64_t spent = budget_use_spent(use), limit;
+
+        if (use->budget == NULL)
+            continue;
+        limit = limit_of(use);
+        limit = limit > spent ? limit - spent : 1;
+        min = limit < min ? limit : min;
+    }
+    return min < UINT64_MAX ? min * HELPER_SHARE : 0;
+}
+
+void budget_charge_helper(uint64_t time, bool all)
+{
+    for (struct budget_use *use = innermost; use != NULL; use = use->outer) {
+        uint64_t begin = 0, start;
+
+        if (use->budget == NULL)
+            continue;
+        /* What has not been looked at begins here. Unsigned, as in budget_use_begin(). */
+        start = now(use->clock) - time / HELPER_SHARE;
+        if (!atomic_compare_exchange_strong(&use->begin, &begin, start))
+            atomic_fetch_sub(&use->begin, time / HELPER_SHARE);
+        if (!budget_use_check(use) && all)
+            end_use(use, limit_of(use));
+    }
 }
 
 void budget_pause(struct budget_pause *pause)

@@ -85,6 +85,15 @@ uint64_t budget_use_spent(struct budget_use *use);
 /* Whether it is over its limit; then its cancel is raised. Any thread, while that one lives. */
 bool budget_use_check(struct budget_use *use) EXCLUDES(lock_of_budget);
 
+/*
+ * What a helper process spends for the calling thread counts half of the thread's own: software
+ * that draws takes more than what prepares it. budget_helper_time() is what it may take now, in
+ * nanoseconds, 0 where there is no limit; budget_charge_helper() counts what it took, and when
+ * that was `all` the use is over.
+ */
+uint64_t budget_helper_time(void);
+void budget_charge_helper(uint64_t time, bool all);
+
 /* What the calling thread spends from one to the other counts for none of its uses. */
 struct budget_pause {
     struct budget_use *innermost;

@@ -15,6 +15,7 @@
 
 #include "worker/worker.h"
 
+#include "base/budget.h"
 #include "base/cancellable_mutex.h"
 #include "base/helper.h"
 #include "base/log.h"
@@ -30,6 +31,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#define MILLISECOND 1000000 /* in nanoseconds */
 
 enum {
     COLD_BYTES = 4096, /* a database of fewer has its head, and a shader or two */
@@ -59,6 +62,7 @@ struct worker {
     uint32_t serial;
     uint64_t lost_ms;      /* of the holder's time, to processes that failed */
     uint64_t processor_ms; /* that processes may take for the holder; 0: no limit … */
+    uint64_t charged_ms;   /* … charged to its budget … */
     uint64_t ended_ms;     /* … taken by those that have ended … */
     int64_t begun_ms;      /* … and what this one had taken before */
     bool owed;             /* a reply is still to come that no caller waits for */
@@ -83,9 +87,14 @@ uint64_t worker_processor_ms(const struct worker *worker)
     return worker->ended_ms + process_ms(worker, &clock);
 }
 
-void worker_limit_processor(struct worker *worker, uint64_t ms)
+/* To the calling thread's budget, what it has not been charged yet. */
+static void charge_time(struct worker *worker, bool all)
 {
-    worker->processor_ms = ms;
+    uint64_t spent = worker_processor_ms(worker);
+
+    if (worker->processor_ms != 0)
+        budget_charge_helper((spent - worker->charged_ms) * MILLISECOND, all);
+    worker->charged_ms = spent;
 }
 
 /* Before it ends. */
@@ -101,7 +110,8 @@ static void begin_holding(struct worker *worker)
 {
     clockid_t clock;
 
-    worker->lost_ms = worker->processor_ms = worker->ended_ms = 0;
+    worker->lost_ms = worker->ended_ms = worker->charged_ms = 0;
+    worker->processor_ms = (budget_helper_time() + MILLISECOND - 1) / MILLISECOND;
     worker->begun_ms = 0;
     worker->begun_ms = (int64_t)process_ms(worker, &clock);
 }
@@ -270,6 +280,7 @@ int worker_acquire(struct worker *worker, const struct cancel *cancel)
 
 void worker_release(struct worker *worker)
 {
+    charge_time(worker, false);
     idle_watch_release(&worker->idle);
     cancellable_mutex_unlock(&worker->turn);
 }
@@ -402,12 +413,10 @@ static void withdraw(struct worker *worker)
 }
 
 /* No processor time is left to the holder: nothing that the process did is to blame. */
-static int exhausted(const struct worker *worker, struct worker_reply *reply)
+static int exhausted(struct worker *worker)
 {
-    snprintf(reply->reason, sizeof(reply->reason),
-             "the graphics worker took more than %llu ms of processor time",
-             (unsigned long long)worker->processor_ms);
-    return -ETIMEDOUT;
+    charge_time(worker, true);
+    return -EINTR;
 }
 
 /* Sends one request and receives its reply, from a process that owes none. */
@@ -445,7 +454,7 @@ static int converse(struct worker *worker, const struct worker_request *request,
         status = -EPROTO;
     if (status == -ETIME) {
         withdraw(worker);
-        return exhausted(worker, reply);
+        return exhausted(worker);
     }
     if (status == -EINTR) {
         /* One that is still starting is of use to the next caller. */
@@ -574,11 +583,11 @@ static void limit_wait(const struct worker *worker, struct message_wait *wait)
     }
 }
 
-/* What is left to the holder: 0 or -ETIMEDOUT with a reason. */
-static int check_holder(const struct worker *worker, struct worker_reply *reply)
+/* What is left to the holder: 0, -EINTR, or -ETIMEDOUT with a reason. */
+static int check_holder(struct worker *worker, struct worker_reply *reply)
 {
     if (worker->processor_ms != 0 && worker_processor_ms(worker) >= worker->processor_ms)
-        return exhausted(worker, reply);
+        return exhausted(worker);
     if (worker->lost_ms < (uint64_t)FAILURES * worker->time_limit_ms)
         return 0;
     snprintf(reply->reason, sizeof(reply->reason),

@@ -96,11 +96,12 @@ int worker_start(struct worker *worker, const struct cancel *cancel);
  * 0, or
  *
  *     -ESTALE     the process `generation` is gone; nothing was sent
- *     -EINTR      `cancel` was raised. The request may or may not have been done:
+ *     -EINTR      `cancel` was raised, or the processor time that the calling thread's budget had
+ *                 for a helper at worker_acquire() is used up (base/budget.h), which is nobody's
+ *                 fault: nothing is remembered as bad. The request may or may not have been done:
  *                 what state the caller had in the worker is to be built up again
- *     -ETIMEDOUT  the time limit passed; the process is dead. Or a limit of all calls since
- *                 worker_acquire(): processor time (worker_limit_processor()), and three time
- *                 limits from the first failure of a process on
+ *     -ETIMEDOUT  the time limit passed; the process is dead. Or three time limits have passed
+ *                 since a process failed for the first time after worker_acquire()
  *     -EIO        the process died, or broke the protocol
  *     -ENOENT     there is no such program, and other errors of starting one
  *     others      what the worker itself answered; it lives on
@@ -108,14 +109,7 @@ int worker_start(struct worker *worker, const struct cancel *cancel);
 int worker_call(struct worker *worker, const struct worker_request *request,
                 const struct cancel *cancel, struct worker_reply *reply);
 
-/*
- * Processor time that the process may take until worker_release(), in milliseconds; 0: no limit.
- * Then calls fail with -ETIMEDOUT, which is nobody's fault: nothing is remembered as bad. The
- * caller has acquired the worker.
- */
-void worker_limit_processor(struct worker *worker, uint64_t ms);
-
-/* What it has taken since worker_acquire(). */
+/* Processor time that processes have taken since worker_acquire(), in milliseconds. */
 uint64_t worker_processor_ms(const struct worker *worker);
 
 /*

@@ -4,6 +4,7 @@
 #include "tests/support/support.h"
 #include "tests/worker/fakeworker.h"
 
+#include "base/budget.h"
 #include "base/bytes.h"
 #include "base/thread.h"
 #include "worker/launch.h"
@@ -17,6 +18,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define MILLISECOND UINT64_C(1000000) /* in nanoseconds */
 
 static char program[4096]; /* tests/worker/fakeworker */
 
@@ -363,35 +366,45 @@ static void test_failures_have_a_limit(void **state)
 static void test_processor_limit(void **state)
 {
     enum { LIMIT_MS = 200 };
+    struct budget budget = {0};
     struct worker *worker = create();
     struct worker_reply reply;
+    struct budget_use use;
 
     (void)state;
+    budget_init(&budget, &(struct budget_params){.time = LIMIT_MS / 2 * MILLISECOND});
     for (int hold = 0; hold < 2; hold++) {
+        budget_use_begin(&use, &budget, NULL, true, 0);
         assert_int_equal(worker_acquire(worker, NULL), 0);
         assert_int_equal(worker_processor_ms(worker), 0);
-        worker_limit_processor(worker, LIMIT_MS);
         assert_echo(worker);
-        assert_int_equal(call(worker, FAKE_WORK, "", 0, &reply), -ETIMEDOUT);
-        assert_non_null(strstr(reply.reason, "200 ms"));
+        assert_false(cancel_requested(&use.cancel));
+        assert_int_equal(call(worker, FAKE_WORK, "", 0, &reply), -EINTR);
+        assert_true(cancel_requested(&use.cancel));
         assert_false(reply.died);
-        assert_true(worker_processor_ms(worker) >= LIMIT_MS);
-        assert_int_equal(call(worker, FAKE_ECHO, "", 0, &reply), -ETIMEDOUT);
+        assert_true(worker_processor_ms(worker) >= LIMIT_MS * 9 / 10);
+        assert_int_equal(call(worker, FAKE_ECHO, "", 0, &reply), -EINTR);
         worker_release(worker);
+        assert_true(budget_use_check(&use));
+        assert_true(budget_use_spent(&use) >= LIMIT_MS / 2 * 9 / 10 * MILLISECOND);
+        budget_use_end(&use);
     }
     assert_int_equal(worker_starts(worker), 1);
     worker_destroy(&worker);
 
     worker = create_with(0);
+    budget_use_begin(&use, &budget, NULL, true, 0);
     assert_int_equal(worker_acquire(worker, NULL), 0);
-    worker_limit_processor(worker, LIMIT_MS);
-    assert_int_equal(call(worker, FAKE_SPIN, "", 0, &reply), -ETIMEDOUT);
+    assert_int_equal(call(worker, FAKE_SPIN, "", 0, &reply), -EINTR);
     assert_int_equal(worker_process(worker), 0);
-    assert_true(worker_processor_ms(worker) >= LIMIT_MS);
-    worker_limit_processor(worker, 0);
+    assert_true(worker_processor_ms(worker) >= LIMIT_MS * 9 / 10);
+    worker_release(worker);
+    budget_use_end(&use);
+    assert_int_equal(worker_acquire(worker, NULL), 0);
     assert_echo(worker);
     worker_release(worker);
     worker_destroy(&worker);
+    budget_destroy(&budget);
     assert_no_children();
 }
 
