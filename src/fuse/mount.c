@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -200,7 +201,12 @@ int mount_take_device(const char *path)
  */
 static int hold_device(int device)
 {
-    return fcntl(device, F_DUPFD_CLOEXEC, HELD_DEVICE);
+    struct rlimit files = {.rlim_cur = 2 * HELD_DEVICE};
+    int above;
+
+    (void)getrlimit(RLIMIT_NOFILE, &files);
+    above = files.rlim_cur / 2 < HELD_DEVICE ? (int)(files.rlim_cur / 2) : HELD_DEVICE;
+    return fcntl(device, F_DUPFD_CLOEXEC, above);
 }
 
 int mount_attach(struct mount *mount, const char *path)
