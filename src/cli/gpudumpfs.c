@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,7 @@ struct mount_session {
     struct launcher_params launcher;
     int stream; /* opened before the confinement; -1: none */
     bool attached;
+    bool is_elsewhere;   /* the keeper, that could not enter mount-namespace */
     unsigned connection; /* of the mount, in the process that has made it (mounts_find()) */
 };
 
@@ -244,7 +246,7 @@ static enum program_status attach(struct mount_session *session)
 static int mount_as_keeper(void *context, int *device)
 {
     struct mount_session *session = context;
-    enum program_status status = attach_here(session);
+    enum program_status status = session->is_elsewhere ? PROGRAM_MOUNTPOINT : attach_here(session);
 
     if (status != PROGRAM_OK)
         return (int)status;
@@ -264,6 +266,22 @@ static void detach_as_keeper(void *context, bool gone)
     mountpoint_clear(&session->point);
 }
 
+/* The daemon's own may be one that a service manager has made, whose mounts nobody else sees. */
+static int enter_namespace(const char *name)
+{
+    char *here = getcwd(NULL, 0);
+    int file =
+        strcmp(name, "-") == 0 ? dup(STDIN_FILENO) : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    int status = file < 0 || setns(file, CLONE_NEWNS) != 0 ? -errno : 0;
+
+    if (file >= 0)
+        close(file);
+    if (here != NULL)
+        (void)!chdir(here);
+    free(here);
+    return status;
+}
+
 static void be_keeper(void *context, int socket)
 {
     struct mount_session *session = context;
@@ -273,7 +291,12 @@ static void be_keeper(void *context, int socket)
                                          .unmount = unmount_idle,
                                          .detach = detach_as_keeper,
                                          .context = session};
+    const char *name = session->program.options.mount_namespace;
+    int status = name != NULL ? enter_namespace(name) : 0;
 
+    session->is_elsewhere = status < 0;
+    if (status < 0)
+        log_write(LOG_ERR, "mount-namespace=%s: %s", name, strerror(-status));
     keeper_serve(&params, socket);
 }
 
@@ -547,6 +570,17 @@ static enum program_status find_user(struct mount_session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_USAGE;
 }
 
+/* The daemon itself stays where it is, and so could not mount elsewhere. */
+static enum program_status check_namespace(const struct mount_session *session)
+{
+    const struct program_options *options = &session->program.options;
+
+    if (options->mount_namespace == NULL || options->confine != OPTIONS_DROP)
+        return PROGRAM_OK;
+    log_write(LOG_ERR, "mount-namespace is for a process beside the daemon: not with confine=no");
+    return PROGRAM_USAGE;
+}
+
 static enum program_status become_helper(const struct mount_session *session)
 {
     const struct command *command = &session->command;
@@ -582,6 +616,8 @@ static enum program_status mount_dump(struct mount_session *session, int argc, c
     resolve_spool(&program->options);
     if (status == PROGRAM_OK)
         status = find_user(session);
+    if (status == PROGRAM_OK)
+        status = check_namespace(session);
     program->streams = true;
     program->folder_hint = "--dir mounts all dumps in it";
     if (status == PROGRAM_OK)

@@ -58,6 +58,8 @@ static const struct option_rule rules[] = {
      OPTION_CHOICE, AT(confine), keep_choices, 0, 0, NULL},
     {"run-as", "USER", "the user that the daemon becomes where root mounts", "nobody", OPTION_TEXT,
      AT(run_as), NULL, 0, 0, NULL},
+    {"mount-namespace", "FILE", "mounts in the namespace of that file; -: of standard input",
+     "the program's own", OPTION_TEXT, AT(mount_namespace), NULL, 0, 0, NULL},
     {"digits", "N", "fewest digits of a frame number", "as the dump needs", OPTION_COUNT,
      AT(common.digits), NULL, 1, 12, NULL},
     {"uid", "N", "owner of the files", "who mounts", OPTION_COUNT, AT(mount.uid), NULL, 0,
@@ -68,8 +70,9 @@ static const struct option_rule rules[] = {
      NULL, 0, 0777, NULL},
 };
 
-static const char *const of_mounts[] = {"follow", "dir",   "open-dumps", "allow-remote", "uid",
-                                        "gid",    "umask", "confine",    "run-as",       NULL};
+static const char *const of_mounts[] = {
+    "follow", "dir",     "open-dumps", "allow-remote",    "uid", "gid",
+    "umask",  "confine", "run-as",     "mount-namespace", NULL};
 
 static const struct option_table table = {
     .rules = rules, .count = sizeof(rules) / sizeof(rules[0]), .of_mounts = of_mounts};

@@ -38,6 +38,7 @@ struct program_options {
     unsigned open_dumps; /* of a folder, at a time */
     enum options_keep confine; /* whether the daemon is confined */
     char *run_as;              /* the user that it becomes, if root mounts; NULL: nobody */
+    char *mount_namespace;     /* a file of it; "-": standard input; NULL: the daemon's own */
 };
 
 /* Defaults, without the formats' options. Freed by options_clear() of `common`. */

@@ -79,9 +79,9 @@ def start(*command, **options):
     return process
 
 
-def run(*command, status=0, cwd=None, env=None):
+def run(*command, status=0, cwd=None, env=None, stdin=subprocess.DEVNULL):
     """Runs a program to its end; gives its standard output and error."""
-    process = start(*command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    process = start(*command, cwd=cwd, env=env, stdin=stdin, stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE)
     output, error = process.communicate(timeout=LIMIT)
     output, error = output.decode(errors="replace"), error.decode(errors="replace")
