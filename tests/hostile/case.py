@@ -13,8 +13,9 @@ class Case:
     files: tuple      # of the mounted tree, as patterns: what is looked at first, one after the other
     make: object      # gives the dump's bytes, or a dict of names and bytes: a folder
     options: tuple    # of gpudumpfs
-    limits: dict      # of the process, by name of resource.RLIMIT_
+    limits: dict      # of the process, by name of resource.RLIMIT_; CGROUP: bytes of memory of its control group
     event: str        # what befalls the mount meanwhile (run.py)
+    preload: str      # a library of the build's tests/hostile, in the daemon
     quick: bool       # among those that `make check` tries
 
     @property
@@ -22,10 +23,10 @@ class Case:
         return self.name.split("-")[0]
 
 
-def case(name, attacks, *files, options=(), limits=None, event="", quick=True):
+def case(name, attacks, *files, options=(), limits=None, event="", preload="", quick=True):
     """Registers a case: the function gives the bytes."""
     def register(make):
         assert name not in CASES and attacks.endswith("."), name
-        CASES[name] = Case(name, attacks, files, make, options, limits or {}, event, quick)
+        CASES[name] = Case(name, attacks, files, make, options, limits or {}, event, preload, quick)
         return make
     return register

@@ -141,6 +141,12 @@ def little_file():
     return zstd_frame(zstd_raw(SMALL) + zstd_zeros(64 << 20))
 
 
+@case("limit-cgroup", "A control group with 400 MB of memory, and frames that each want a checkpoint.",
+      "frames/000299.png", "frames/", "packets.tsv", "textures.tsv", limits={"CGROUP": 400 << 20})
+def little_memory_of_a_group():
+    return little_memory()
+
+
 @case("limit-files", "A process that may have 24 descriptors.", *LOOK, "frames/000000.png", limits={"NOFILE": 24})
 def few_files():
     return SMALL
@@ -159,6 +165,12 @@ def no_watches():
 @case("event-times", "The dump's time is in the year 292 billion, then before 1970, and changes.", *LOOK,
       event="odd times")
 def odd_times():
+    return SMALL
+
+
+@case("event-clock", "The clock is set to and fro by years whenever it is looked at.", *LOOK, "frames/000000.png",
+      "packets.tsv", preload="clock.so", options=("-o", "idle-unmount=100000"))
+def set_clock():
     return SMALL
 
 

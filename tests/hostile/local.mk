@@ -5,6 +5,7 @@ dist_noinst_SCRIPTS += \
 	tests/hostile/make.py \
 	tests/hostile/run.py
 EXTRA_DIST += \
+	tests/hostile/clock.c \
 	tests/hostile/aerogpu.py \
 	tests/hostile/apitrace.py \
 	tests/hostile/case.py \
@@ -15,6 +16,13 @@ EXTRA_DIST += \
 	tests/hostile/psx.py \
 	tests/hostile/todo.tsv \
 	tests/hostile/vma.py
+
+# Preloaded into a daemon.
+check_DATA = tests/hostile/clock.so
+CLEANFILES += tests/hostile/clock.so
+tests/hostile/clock.so: tests/hostile/clock.c
+	@$(MKDIR_P) tests/hostile
+	$(AM_V_GEN)$(CC) $(CPPFLAGS) -std=gnu11 -O2 -Wall -fPIC -shared -o $@ $(srcdir)/tests/hostile/clock.c
 
 # All figures, as a table.
 .PHONY: hostile
