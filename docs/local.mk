@@ -2,6 +2,7 @@ dist_noinst_DATA += \
 	CONTRIBUTING.md \
 	README.md \
 	docs/architecture.md \
+	docs/confinement.md \
 	docs/follow.md \
 	docs/fuse.md \
 	docs/glossary.md \
