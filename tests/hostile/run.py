@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py [-bu] [-o TABLE] [CASE...]: mounts hostile dumps, reads what they attack, and then some of
+"""run.py [-bku] [-o TABLE] [CASE...]: mounts hostile dumps, reads what they attack, and then some of
 all, and tells what each took from the machine: docs/hostile.md has the limits.
 
 Judged are processor time of one request, memory, the spool, and whether the daemon lives and
@@ -36,6 +36,8 @@ from mountlib import (BUILD, GPUDUMPFS, SUSPICIOUS, Mount, clean, groups, is_mou
 SECONDS = 5.0           # of processor time, a request
 MEMORY = 512 << 20      # of the daemon and its workers, together
 SPOOL = (1 << 30) + (1 << 20)  # what a container may expand to, and what a file system adds
+AFTER = 0.1             # of processor time in the second that begins a tenth of one after a reader's death
+KILL = 0.3              # of processor time, after which -k kills a request's reader
 ENOUGH = 4.0            # of processor time, for all that is read of a case, where not all is to be tried
 STUCK = 60              # seconds of the clock after which a request that does nothing is given up
 LISTED = 3000           # names of a folder that are read …
@@ -263,10 +265,10 @@ def read_in_child(work):
 
 class Result:
     """What was measured of a case, and why it does not hold. `brief`: one reason is enough, and so
-    is ENOUGH of processor time."""
+    is ENOUGH of processor time. `kill`: readers are killed when a request has taken KILL."""
 
-    def __init__(self, case, brief):
-        self.case, self.brief, self.why = case, brief, []
+    def __init__(self, case, brief, kill):
+        self.case, self.brief, self.kill, self.why = case, brief, kill, []
         self.values = dict.fromkeys(COLUMNS, "")
         self.values.update(case=case.name, bytes=0, mount_cpu_s=0.0, mount_clock_s=0.0, worst_cpu_s=0.0, worst="-",
                            total_cpu_s=0.0, after_kill_s="", unmount_clock_s=0.0)
@@ -318,22 +320,22 @@ def follow(watch, result, place, work, daemon):
                     since, clock = seconds, time.monotonic()
                     continue
                 reader_status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-            over = seconds - since > SECONDS
+            over = seconds - since > (KILL if result.kill else SECONDS)
             greedy = watch.memory > 2 * MEMORY
             if daemon.poll() is not None or over or greedy or time.monotonic() - clock > STUCK:
                 shown = os.path.relpath(current, place)
-                if daemon.poll() is None and not greedy:
+                if daemon.poll() is None and not greedy and not (over and result.kill):
                     result.fail(f"{shown}: {seconds - since:.1f} s" if over else f"{shown}: waits for {STUCK} s")
                 break
     finally:
         os.close(inlet)
         if reader_status is None:
-            leave(watch, result, pid)
+            leave(watch, result, pid, os.path.relpath(current, place))
         result.worst(watch.sample() - since, os.path.relpath(current, place))
     return reader_status
 
 
-def leave(watch, result, pid):
+def leave(watch, result, pid, shown):
     """Kills a reader; tells what its work takes in the second that begins a tenth of one later."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
@@ -346,6 +348,8 @@ def leave(watch, result, pid):
             watch.kill()
     after = watch.sample() - before
     result["after_kill_s"] = max(result.values["after_kill_s"] or 0.0, after)
+    if after > AFTER:
+        result.fail(f"{shown}: {after:.2f} s after its reader was killed")
     end = time.monotonic() + STUCK
     while os.waitpid(pid, os.WNOHANG)[0] == 0:
         if time.monotonic() > end:
@@ -375,6 +379,14 @@ def wait_for_mount(watch, result, daemon, place):
     if daemon.poll() < 0:
         result.fail(f"the mount ended by signal {-daemon.poll()}")
     return False
+
+
+def settle(watch):
+    """Waits until the mount has prepared what no reader waits for."""
+    end, before = time.monotonic() + STUCK, -1.0
+    while time.monotonic() < end and watch.sample() > before:
+        before = watch.sample()
+        time.sleep(0.3)
 
 
 def limited(case, group):
@@ -489,9 +501,9 @@ def read_case(case, watch, result, daemon, place):
         result.fail("the graphics worker has crashed")
 
 
-def run_case(case, brief=False):
+def run_case(case, brief=False, kill=False):
     """Mounts, reads and unmounts; gives the result."""
-    result = Result(case, brief)
+    result = Result(case, brief, kill)
     dump, place = write(case, path("dumps")), tempfile.mkdtemp(prefix="mount.", dir=path())
     result["bytes"] = sum(os.path.getsize(os.path.join(folder, name)) for folder, _, names in os.walk(dump)
                           for name in names) if os.path.isdir(dump) else os.path.getsize(dump)
@@ -500,6 +512,8 @@ def run_case(case, brief=False):
         watch = Watch(daemon.pid)
         if wait_for_mount(watch, result, daemon, place):
             befall(place)
+            if kill:
+                settle(watch)
             read_case(case, watch, result, daemon, place)
             if daemon.poll() is None:
                 unmount(watch, result, daemon, place)
@@ -641,7 +655,7 @@ def tell(number, result, expected):
     return not why or name in expected
 
 
-def run(cases, brief=False, update=False, output=None, before=()):
+def run(cases, brief=False, kill=False, update=False, output=None, before=()):
     """Runs other checks, and then them all; gives whether all went as expected."""
     expected = todo()
     print(f"1..{len(before) + len(cases)}", flush=True)
@@ -653,7 +667,7 @@ def run(cases, brief=False, update=False, output=None, before=()):
             print(f"ok {number} - {case.name} # SKIP no control groups of memory, or not root's")
             continue
         try:
-            result = run_case(case, brief)
+            result = run_case(case, brief, kill)
         finally:
             clean()
         if output:
@@ -669,6 +683,7 @@ def main(arguments, before=()):
     """Gives the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-b", action="store_true", help="leave a case when it does not hold, or has used some time")
+    parser.add_argument("-k", action="store_true", help="kill each reader whose request takes long, and judge what goes on")
     parser.add_argument("-o", metavar="TABLE", type=argparse.FileType("w"), help="write all figures")
     parser.add_argument("-u", action="store_true", help="write todo.tsv anew for the cases that are run")
     parser.add_argument("cases", nargs="*", metavar="CASE")
@@ -682,7 +697,7 @@ def main(arguments, before=()):
     if unknown:
         parser.error(f"there is no case {unknown[0]}; make.py has a list")
     chosen = [CASES[name] for name in given.cases] or [case for case in CASES.values() if case.quick]
-    return 0 if run(chosen, given.b, given.u, given.o, before) else 1
+    return 0 if run(chosen, given.b, given.k, given.u, given.o, before) else 1
 
 
 if __name__ == "__main__":
