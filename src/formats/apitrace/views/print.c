@@ -6,8 +6,13 @@
 #include <errno.h>
 #include <stdio.h>
 
+/* One call can be megabytes of names. */
 static void flush(struct apitrace_printer *printer)
 {
+    struct apitrace_reader *reader = &printer->call.reader;
+
+    if (cancel_requested(reader->cancel))
+        apitrace_reader_fail(reader, -EINTR);
     text_add_bytes(printer->text, printer->room, printer->used);
     printer->used = 0;
 }

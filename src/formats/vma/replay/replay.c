@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { POLL_PACKETS = 1 << 12 };
+/* From one look at the cancel flag to the next: bytes of lines, and steps of the allocator. */
+enum { POLL_WORK = 1 << 18, PACKET_WORK = POLL_WORK >> 12 };
 
 void vma_replay_complain(struct vma_replay *replay, enum problem_severity severity,
                          const char *format, ...)
@@ -267,12 +268,17 @@ int vma_replay_step(struct vma_replay *replay)
 
 int vma_replay_run(struct vma_replay *replay, uint32_t packet, const struct cancel *cancel)
 {
+    uint64_t work = 0;
     int status = 0;
 
     while (replay->packet < packet && status == 0) {
         status = vma_replay_step(replay);
-        if (replay->packet % POLL_PACKETS == 0 && cancel_requested(cancel))
+        work += PACKET_WORK + vma_slice_length(replay->line.text) + replay->allocator.steps;
+        if (work < POLL_WORK)
+            continue;
+        if (cancel_requested(cancel))
             return -EINTR;
+        work = 0;
     }
     return status;
 }
