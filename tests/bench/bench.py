@@ -105,15 +105,17 @@ def recording(name):
 
 @contextlib.contextmanager
 def mounted(*command, place=None):
-    """A file system in the foreground; gives its place and its process."""
+    """A file system in the foreground; gives its place and its process. ChildProcessError: it was refused."""
     place = place or path("bench-mount")
     os.makedirs(place, exist_ok=True)
     process = start(*command, place, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        wait_until(lambda: is_mounted(place), "mount", 60)
+        wait_until(lambda: is_mounted(place) or process.poll() is not None, "mount", 60)
+        if process.poll() is not None:
+            raise ChildProcessError(f"{command[-1]}: not mounted, status {process.poll()}")
         yield place, process
     finally:
-        subprocess.run(("fusermount3", "-u", "-z", place), check=False)
+        subprocess.run(("fusermount3", "-u", "-z", place), check=False, stderr=subprocess.DEVNULL)
         process.wait(60)
 
 
@@ -818,8 +820,11 @@ def hostile():
         for case in run.CASES.values():
             dump = run.write(case, path("hostile"))
             options = [word for word in case.options if word == "--dir"]
-            with mounted(GPUDUMPFS, "-f", *options, dump, place=path("hostile-mount")) as (place, daemon):
-                names, controls = read_hostile(run, case, place, control, daemon)
+            try:
+                with mounted(GPUDUMPFS, "-f", *options, dump, place=path("hostile-mount")) as (place, daemon):
+                    names, controls = read_hostile(run, case, place, control, daemon)
+            except ChildProcessError:
+                continue  # it is refused, and so has no names
             late, control_late = percentile(names), percentile(controls)
             worst.append(late)
             show(f"{case.name}: a name, 99th percentile of {len(names)}", milliseconds(late),
