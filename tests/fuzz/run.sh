@@ -2,9 +2,13 @@
 # SPDX-License-Identifier: MIT
 # Fuzzes for long, in a tree that was configured with --enable-fuzzers CC=clang:
 #
-#     run.sh [-n RUNS] [-t SECONDS] TARGET...   until each target has had RUNS inputs (10,000,000)
-#     run.sh -m TARGET...                       keeps what reaches more as seeds
+#     run.sh [-q] [-n RUNS] [-t SECONDS] TARGET...   until each target has had RUNS inputs (10,000,000)
+#     run.sh -r FOLDER TARGET...                     runs once what another tree has kept in FOLDER
+#     run.sh -m TARGET...                            keeps what reaches more as seeds
 #
+# -q is for many inputs in little time: short ones, in a tree without sanitizers (configure
+# LIB_FUZZING_ENGINE=-fsanitize=fuzzer CFLAGS='-O2 -fsanitize=fuzzer-no-link'), which runs three to
+# thirty times as many. What reached something new is then run again by -r in a tree that has them.
 # Targets are tests/fuzz/fuzz_NAME. What is in ./fuzz/ stays from one call to the next: NAME/, the
 # inputs that reached something new; NAME.runs, how many were tried; NAME.log; NAME-crash-* and the
 # like, the findings. A target with a finding ends, and so does the script in the end, with
@@ -12,9 +16,11 @@
 # At the end stands a table: inputs in all, inputs for each second of a processor's time, branches
 # reached (edges of the control flow, of all code that is linked), inputs kept, findings.
 set -u
-runs=10000000 seconds=0 merge=
-while getopts n:t:m option; do
+runs=10000000 seconds=0 merge='' again='' quick=()
+while getopts qn:t:r:m option; do
     case $option in
+    q) quick=(-max_len=512 -entropic=0) ;;
+    r) again=$OPTARG ;;
     n) runs=$OPTARG ;;
     t) seconds=$OPTARG ;;
     m) merge=1 ;;
@@ -54,7 +60,7 @@ fuzz() {
     [ "$left" -gt 0 ] || return 0
     [ "$seconds" -eq 0 ] || bounds=("-max_total_time=$seconds")
     TIMEFORMAT='%U %S'
-    { time nice -n 19 "$1" -runs="$left" "${bounds[@]}" -print_final_stats=1 -timeout=25 \
+    { time nice -n 19 "$1" -runs="$left" "${bounds[@]}" "${quick[@]}" -print_final_stats=1 -timeout=25 \
         -artifact_prefix="fuzz/$name-" -dict="$top/tests/fuzz/dictionaries/${name%%_*}.dict" \
         "fuzz/$name" "$seeds/$name" >"fuzz/$name.log" 2>&1; } 2>"fuzz/$name.time" || status=1
     executed=$(stat_of "fuzz/$name.log" stat::number_of_executed_units)
@@ -69,7 +75,23 @@ merge() {
         "$seeds/$name" "fuzz/$name" >"fuzz/$name.merge.log" 2>&1 || status=1
 }
 
+# run_again TARGET: on what was kept elsewhere; what sanitizers find is told and left in fuzz/.
+run_again() {
+    local name
+    name=$(name_of "$1")
+    if "$1" -runs=0 -timeout=25 -artifact_prefix="fuzz/$name-" "$again/$name" >"fuzz/$name.again.log" 2>&1; then
+        echo "$name: $(find "$again/$name" -type f | wc -l) inputs, well"
+    else
+        echo "$name: see fuzz/$name.again.log"
+        status=1
+    fi
+}
+
 mkdir -p fuzz
+if [ -n "$again" ]; then
+    for target; do run_again "$target"; done
+    exit "$status"
+fi
 for target; do
     if [ -n "$merge" ]; then merge "$target"; else fuzz "$target"; fi
 done
