@@ -4,6 +4,7 @@
 
 Without a folder it prints the table of them that docs/hostile.md has.
 """
+import argparse
 import os
 import sys
 
@@ -40,11 +41,18 @@ def table():
 
 
 def main():
-    if len(sys.argv) == 1:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", nargs="?", metavar="FOLDER")
+    parser.add_argument("cases", nargs="*", metavar="CASE")
+    given = parser.parse_args()
+    for name in given.cases:
+        if name not in CASES:
+            parser.error(f"there is no case {name}")
+    if given.folder is None:
         sys.stdout.write(table())
         return
-    for name in sys.argv[2:] or CASES:
-        write(CASES[name], sys.argv[1])
+    for name in given.cases or CASES:
+        write(CASES[name], given.folder)
 
 
 if __name__ == "__main__":
