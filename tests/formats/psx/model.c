@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/formats/psx/model.h"
 
-#include "tests/support/support.h"
-
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { POLYLINE = 1 << 27, WORDS_MAX = 16 };
 
 struct psx_model {
-    uint16_t vram[MODEL_HEIGHT][MODEL_WIDTH];
+    uint16_t vram[MODEL_HEIGHT_MAX][MODEL_WIDTH];
+    unsigned version;
+    enum psx_model_fault fault;
     uint32_t e[8]; /* E1 to E6 as they were written */
     uint32_t mode, start;
+    bool gate; /* GP1(09): ten bits of Y reach the memory */
     unsigned field;
 
     uint32_t words[WORDS_MAX]; /* of the command in progress */
@@ -70,40 +72,55 @@ static bool skips(const struct psx_model *model, int y)
            ((unsigned)y & 1) == ((start + model->field) & 1);
 }
 
+/* The line of memory at y; NULL: no chip answers there. */
+static uint16_t *line_at(struct psx_model *model, unsigned y)
+{
+    unsigned line = y & (model->gate ? 1023 : 511);
+
+    return line < psx_model_height(model) ? model->vram[line] : NULL;
+}
+
+static uint16_t load(struct psx_model *model, unsigned x, unsigned y)
+{
+    const uint16_t *line = line_at(model, y);
+
+    return line != NULL ? line[x & 1023] : 0;
+}
+
 /* Under the mask (9): for uploads and copies as well. */
 static void store(struct psx_model *model, unsigned x, unsigned y, uint16_t pixel)
 {
-    uint16_t *at = &model->vram[y & 511][x & 1023];
+    uint16_t *line = line_at(model, y);
 
-    if ((model->e[6] & 2) && (*at & 0x8000))
+    if (line == NULL || ((model->e[6] & 2) && (line[x & 1023] & 0x8000)))
         return;
-    *at = (uint16_t)(pixel | (model->e[6] & 1) << 15);
+    line[x & 1023] = (uint16_t)(pixel | (model->e[6] & 1) << 15);
 }
 
 /* The palette of a primitive that begins (6). */
 static void latch(struct psx_model *model, uint32_t attribute)
 {
-    unsigned depth = model->e[1] >> 7 & 3, id = attribute >> 16 & 0x7FFF;
-    unsigned wanted = depth == 0 ? 16 : 256;
+    unsigned depth = model->e[1] >> 7 & 3, wanted = depth == 0 ? 16 : 256;
+    unsigned id = attribute >> 16 & (model->version == 3 ? 0xFFFF : 0x7FFF);
 
     if (depth > 1 || (id == model->palette_id && model->palette_count >= wanted))
         return;
     for (unsigned i = 0; i < wanted; i++)
-        model->palette[i] = model->vram[id >> 6][((id & 63) * 16 + i) & 1023];
+        model->palette[i] = load(model, (id & 63) * 16 + i, id >> 6);
     model->palette_id = id;
     model->palette_count = wanted;
 }
 
 /* A texel behind window and palette (6). */
-static uint16_t texel(const struct psx_model *model, int u, int v)
+static uint16_t texel(struct psx_model *model, int u, int v)
 {
     unsigned mask_x = model->e[2] & 31, mask_y = model->e[2] >> 5 & 31;
     unsigned offset_x = model->e[2] >> 10 & 31, offset_y = model->e[2] >> 15 & 31;
     unsigned x = ((unsigned)u & 255 & ~(8 * mask_x)) | 8 * (offset_x & mask_x);
     unsigned y = ((unsigned)v & 255 & ~(8 * mask_y)) | 8 * (offset_y & mask_y);
     unsigned depth = model->e[1] >> 7 & 3, shift = depth > 1 ? 0 : 2 - depth;
-    unsigned column = 64 * (model->e[1] & 15) + (x >> shift);
-    uint16_t halfword = model->vram[256 * (model->e[1] >> 4 & 1) + y][column & 1023];
+    unsigned page_y = 256 * (model->e[1] >> 4 & 1) + 512 * (model->e[1] >> 11 & 1);
+    uint16_t halfword = load(model, 64 * (model->e[1] & 15) + (x >> shift), page_y + y);
 
     if (depth == 0)
         return model->palette[halfword >> 4 * (x & 3) & 15];
@@ -125,28 +142,34 @@ static int blend(unsigned mode, int back, int front)
     }
 }
 
+/* The drawing area's lines: nine bits on the first GPU (2). */
+static int area_y(const struct psx_model *model, unsigned corner)
+{
+    return (int)(model->e[corner] >> 10 & (model->version == 1 ? 511 : 1023));
+}
+
 /* One pixel of a primitive, at a place that may lie anywhere; values R, G, B, U, V. */
 static void draw(struct psx_model *model, const struct paint *paint, int x, int y,
                  const int value[5])
 {
     static const int matrix[4][4] = {
         {-4, 0, -3, 1}, {2, -2, 3, -1}, {-3, 1, -4, 0}, {3, -1, 2, -2}};
-    int left = model->e[3] & 1023, top = model->e[3] >> 10 & 511;
-    int right = model->e[4] & 1023, bottom = model->e[4] >> 10 & 511;
+    int left = model->e[3] & 1023, right = model->e[4] & 1023;
     uint16_t sample = 0, pixel = 0, back;
 
     x = sign11(x);
     y = sign11(y);
-    if (x < left || x > right || y < top || y > bottom || skips(model, y))
+    if (x < left || x > right || y < area_y(model, 3) || y > area_y(model, 4) || skips(model, y))
         return;
     if (paint->textured && (sample = texel(model, value[3], value[4])) == 0)
         return;
-    back = model->vram[y][x];
+    back = load(model, (unsigned)x, (unsigned)y);
     for (unsigned c = 0; c < 3; c++) {
         int channel = value[c];
 
         if (paint->textured)
-            channel = (sample >> 5 * c & 31) * value[c] >> 4;
+            channel =
+                (sample >> 5 * c & 31) * (value[c] & (model->version == 1 ? 0xF8 : 0xFF)) >> 4;
         if (paint->dithered)
             channel += matrix[y & 3][x & 3];
         channel = clamp(channel >> 3, 31);
@@ -226,33 +249,70 @@ static int64_t gradients(const struct corner *const s[3], int to_right[5], int d
     return whole;
 }
 
+struct triangle {
+    const struct paint *paint;
+    const struct corner *sorted[3]; /* by y */
+    const struct corner *from;      /* the one that values are counted from */
+    int to_right[5], down[5];
+};
+
+static void draw_row(struct psx_model *model, const struct triangle *t, int y)
+{
+    const struct corner *const *s = t->sorted;
+    int a = edge(s[0], s[2], y), b = y < s[1]->y ? edge(s[0], s[1], y) : edge(s[1], s[2], y);
+    int value[5];
+
+    for (int x = a < b ? a : b; x < (a < b ? b : a); x++) {
+        for (unsigned i = 0; i < 5; i++) {
+            int64_t exact = ((int64_t)t->from->value[i] << 12) + 2048 +
+                            (int64_t)t->to_right[i] * (x - t->from->x) +
+                            (int64_t)t->down[i] * (y - t->from->y);
+
+            value[i] = (int)((uint64_t)exact >> 12 & 255);
+        }
+        draw(model, t->paint, x, y, value);
+    }
+}
+
+/* Rows from..to-1 one after the other, up to the first one behind the area (3). */
+static void draw_rows(struct psx_model *model, const struct triangle *t, int from, int to,
+                      bool upwards)
+{
+    for (int i = 0; i < to - from; i++) {
+        int row = upwards ? to - 1 - i : from + i, y = sign11(row);
+
+        if (upwards ? y < area_y(model, 3) : y > area_y(model, 4))
+            return;
+        draw_row(model, t, row);
+    }
+}
+
 static void draw_triangle(struct psx_model *model, const struct paint *paint,
                           const struct corner *c)
 {
-    const struct corner *s[3] = {&c[0], &c[1], &c[2]}, *from = anchor(c);
-    int to_right[5], down[5], value[5];
+    struct triangle t = {.paint = paint, .sorted = {&c[0], &c[1], &c[2]}, .from = anchor(c)};
+    const struct corner **s = t.sorted;
 
     if (too_far(&c[0], &c[1]) || too_far(&c[1], &c[2]) || too_far(&c[0], &c[2]))
         return;
     swap_if(s[2]->y < s[1]->y, &s[1], &s[2]);
     swap_if(s[1]->y < s[0]->y, &s[0], &s[1]);
     swap_if(s[2]->y < s[1]->y, &s[1], &s[2]);
-    if (gradients(s, to_right, down) == 0)
+    if (gradients(s, t.to_right, t.down) == 0)
         return;
-    for (int y = s[0]->y; y < s[2]->y; y++) {
-        int a = edge(s[0], s[2], y), b = y < s[1]->y ? edge(s[0], s[1], y) : edge(s[1], s[2], y);
-
-        for (int x = a < b ? a : b; x < (a < b ? b : a); x++) {
-            for (unsigned i = 0; i < 5; i++) {
-                int64_t exact = ((int64_t)from->value[i] << 12) + 2048 +
-                                (int64_t)to_right[i] * (x - from->x) +
-                                (int64_t)down[i] * (y - from->y);
-
-                value[i] = (int)((uint64_t)exact >> 12 & 255);
-            }
-            draw(model, paint, x, y, value);
-        }
+    if (t.from->y == s[0]->y) {
+        draw_rows(model, &t, s[0]->y, s[1]->y, false);
+        draw_rows(model, &t, s[1]->y, s[2]->y, false);
+    } else {
+        draw_rows(model, &t, s[1]->y, s[2]->y, t.from->y == s[2]->y);
+        draw_rows(model, &t, s[0]->y, s[1]->y, true);
     }
+}
+
+/* E1's bits below 14, of which 11 is kept while GP1(09) allows it (2). */
+static uint32_t gated(const struct psx_model *model, uint32_t e1)
+{
+    return model->gate ? e1 : e1 & ~(1u << 11);
 }
 
 static void draw_polygon(struct psx_model *model)
@@ -275,7 +335,7 @@ static void draw_polygon(struct psx_model *model)
         corners[i].value[4] = (int)(attributes[i] >> 8 & 255);
     }
     if (textured) {
-        model->e[1] = (model->e[1] & ~0x1FFu) | (attributes[1] >> 16 & 0x1FF);
+        model->e[1] = gated(model, (model->e[1] & ~0x9FFu) | (attributes[1] >> 16 & 0x9FF));
         latch(model, attributes[0]);
     }
     paint.dithered = (model->e[1] >> 9 & 1) && (textured ? !raw : shaded);
@@ -293,7 +353,9 @@ static int nearest(int64_t a, int64_t b, bool ties_down)
 static void draw_line(struct psx_model *model, bool blended, uint32_t from, uint32_t from_colour,
                       uint32_t to, uint32_t to_colour)
 {
-    struct paint paint = {.blended = blended, .dithered = model->e[1] >> 9 & 1};
+    struct paint paint = {.blended = blended,
+                          .dithered = (model->e[1] >> 9 & 1) &&
+                                      model->fault != MODEL_FAULT_LINES_UNDITHERED};
     struct corner ends[2], *a = &ends[0], *b = &ends[1];
     int length, value[5] = {0};
 
@@ -332,7 +394,8 @@ static void draw_rectangle(struct psx_model *model)
     uint32_t extent = model->words[paint.textured ? 3 : 2];
     int width = size == 0 ? low(extent) & 1023 : sizes[size];
     int height = size == 0 ? high(extent) & 511 : sizes[size];
-    bool flip_x = model->e[1] >> 12 & 1, flip_y = model->e[1] >> 13 & 1;
+    bool flips = model->version > 1;
+    bool flip_x = flips && (model->e[1] >> 12 & 1), flip_y = flips && (model->e[1] >> 13 & 1);
     struct corner corner;
     int value[5], u = (int)(attribute & 255), v = (int)(attribute >> 8 & 255);
 
@@ -351,18 +414,26 @@ static void draw_rectangle(struct psx_model *model)
         }
 }
 
+/*
+ * On the first GPU, from x & 15 = 15 on, every other pixel comes to lie 16 columns further
+ * (psx-spx, versions).
+ */
 static void fill(struct psx_model *model)
 {
     uint32_t colour = model->words[0];
-    unsigned x = model->words[1] & 0x3F0, y = model->words[1] >> 16 & 0x1FF;
+    unsigned x = model->words[1] & 0x3F0, y = model->words[1] >> 16;
     unsigned width = ((model->words[2] & 0x3FF) + 15) & ~15u;
     unsigned height = model->words[2] >> 16 & 0x1FF;
+    unsigned apart = model->version == 1 && (model->words[1] & 15) == 15 ? 16 : 0;
     uint16_t pixel =
         (uint16_t)((colour >> 3 & 31) | (colour >> 11 & 31) << 5 | (colour >> 19 & 31) << 10);
 
-    for (unsigned j = y; j < y + height; j++)
-        for (unsigned i = x; i < x + width && !skips(model, (int)(j & 511)); i++)
-            model->vram[j & 511][i & 1023] = pixel;
+    for (unsigned j = y; j < y + height; j++) {
+        uint16_t *line = line_at(model, j);
+
+        for (unsigned i = x; i < x + width && line != NULL && !skips(model, (int)j); i++)
+            line[(i + (i & 1 ? 0 : apart)) & 1023] = pixel;
+    }
 }
 
 static unsigned transfer_width(uint32_t extent)
@@ -375,7 +446,7 @@ static unsigned transfer_height(uint32_t extent)
     return (((extent >> 16) - 1) & 511) + 1;
 }
 
-/* Each row is read before it is written; blocks of wider ones are the caller's to avoid. */
+/* Each row is read before it is written (16.9). */
 static void copy(struct psx_model *model)
 {
     uint32_t from = model->words[1], to = model->words[2];
@@ -384,9 +455,12 @@ static void copy(struct psx_model *model)
 
     for (unsigned j = 0; j < height; j++) {
         for (unsigned i = 0; i < width; i++)
-            row[i] = model->vram[((from >> 16) + j) & 511][(from + i) & 1023];
+            row[i] = load(model, from + i, (from >> 16) + j);
         for (unsigned i = 0; i < width; i++)
-            store(model, to + i, (to >> 16) + j, row[i]);
+            if (model->fault == MODEL_FAULT_COPY_BY_PIXEL)
+                store(model, to + i, (to >> 16) + j, load(model, from + i, (from >> 16) + j));
+            else
+                store(model, to + i, (to >> 16) + j, row[i]);
     }
 }
 
@@ -471,7 +545,7 @@ static void environment(struct psx_model *model, uint32_t word)
     unsigned number = word >> 24 & 31;
 
     if (number == 1)
-        word &= ~(1u << 11);
+        word = gated(model, word);
     if (number >= 1 && number <= 6)
         model->e[number] = word & 0xFFFFFF;
 }
@@ -522,6 +596,8 @@ void psx_model_gp1(struct psx_model *model, uint32_t word)
         model->start = word;
     } else if (command == 8) {
         model->mode = word;
+    } else if (command == 9) {
+        model->gate = model->version > 1 && (word & 1);
     }
 }
 
@@ -535,12 +611,24 @@ const uint16_t *psx_model_vram(const struct psx_model *model)
     return model->vram[0];
 }
 
-struct psx_model *psx_model_create(void)
+unsigned psx_model_height(const struct psx_model *model)
+{
+    return model->version == 3 ? MODEL_HEIGHT_MAX : MODEL_HEIGHT;
+}
+
+struct psx_model *psx_model_create(unsigned version)
 {
     struct psx_model *model = calloc(1, sizeof(*model));
 
-    assert_non_null(model);
+    if (model == NULL)
+        abort();
+    model->version = version;
     return model;
+}
+
+void psx_model_set_fault(struct psx_model *model, enum psx_model_fault fault)
+{
+    model->fault = fault;
 }
 
 void psx_model_destroy(struct psx_model **model)

@@ -19,7 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS_MAX = 1 << 17, BLOCKS_MAX = 32, NAME_ROOM = 32, PIXELS = MODEL_WIDTH * MODEL_HEIGHT };
+enum {
+    WORDS_MAX = 1 << 17,
+    BLOCKS_MAX = 32,
+    NAME_ROOM = 32,
+    SOURCE_ROOM = 160,
+    PIXELS = MODEL_WIDTH * MODEL_HEIGHT,
+};
 
 /* Lines that cases share, as they stand in the table. */
 struct block {
@@ -35,10 +41,11 @@ struct probing {
     unsigned block_count;
     struct block *block; /* whose lines come */
     char name[NAME_ROOM];
+    char source[SOURCE_ROOM]; /* of the values, for messages */
     struct psx_gpu *gpu;
     struct psx_model *model;
     bool unmodelled; /* the case has what the model leaves out */
-    unsigned cases, pixels, statuses, rows;
+    unsigned cases, pixels, statuses, rows, covered, latched;
 };
 
 /* Where core and model differ first, for messages; "" when nowhere. */
@@ -75,9 +82,19 @@ static void begin_case(struct probing *probing, const char *name)
     strcpy(probing->name, name);
     assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, &probing->gpu), 0);
     probing->gpu->ops = probing->ops;
-    probing->model = psx_model_create();
+    probing->model = psx_model_create(2);
     probing->unmodelled = false;
     probing->cases++;
+}
+
+/* The case goes on with another GPU, as after power-on. */
+static void change_version(struct probing *probing, const char *line)
+{
+    unsigned version = (unsigned)conformance_number(&probing->table, line, 10);
+
+    probing->gpu->state.registers.first_gpu = version == 1;
+    psx_model_destroy(&probing->model);
+    probing->model = psx_model_create(version);
 }
 
 /* `W`, `W*N`, `W+S*N`: appended to the words. */
@@ -152,9 +169,9 @@ static void check_pixel(struct probing *probing, const char *line)
     other = wanted[0] == '!';
     value = (unsigned)conformance_number(&probing->table, wanted + other, 16);
     if ((psx_play_pixel(probing->gpu, (int)x, (int)y) == value) == other)
-        conformance_fail(&probing->table, "case %s, %s: pixel %u,%u is %04x, not %s", probing->name,
-                         probing->ops->name, x, y, psx_play_pixel(probing->gpu, (int)x, (int)y),
-                         wanted);
+        conformance_fail(&probing->table, "case %s, %s: pixel %u,%u is %04x, not %s%s",
+                         probing->name, probing->ops->name, x, y,
+                         psx_play_pixel(probing->gpu, (int)x, (int)y), wanted, probing->source);
     probing->pixels++;
 }
 
@@ -165,10 +182,57 @@ static void check_status(struct probing *probing, const char *line)
     if (sscanf(line, "%x %x", &mask, &value) != 2)
         conformance_fail(&probing->table, "case %s: no status: %s", probing->name, line);
     if ((psx_gpu_status(probing->gpu) & mask) != value)
-        conformance_fail(&probing->table, "case %s: GPUSTAT is %08x, not %08x under %08x",
-                         probing->name, psx_gpu_status(probing->gpu), value, mask);
-    probing->unmodelled = true;
+        conformance_fail(&probing->table, "case %s: GPUSTAT is %08x, not %08x under %08x%s",
+                         probing->name, psx_gpu_status(probing->gpu), value, mask, probing->source);
     probing->statuses++;
+}
+
+static void check_gpuread(struct probing *probing, const char *line)
+{
+    unsigned index, value, found;
+
+    if (sscanf(line, "%x %x", &index, &value) != 2)
+        conformance_fail(&probing->table, "case %s: no latch: %s", probing->name, line);
+    psx_gpu_gp1(probing->gpu, 0x10000000 | index);
+    found = probing->gpu->state.registers.gpuread;
+    if (found != value)
+        conformance_fail(&probing->table, "case %s: index %x of GP1(10) is %08x, not %08x%s",
+                         probing->name, index, found, value, probing->source);
+    probing->latched++;
+}
+
+/* How many pixels of lines y0 to y1 are not `back`, and from which column to which. */
+static unsigned covered(const struct psx_gpu *gpu, const int lines[2], unsigned back,
+                        int columns[2])
+{
+    unsigned count = 0;
+
+    columns[0] = columns[1] = -1;
+    for (int x = 0; x < MODEL_WIDTH; x++)
+        for (int y = lines[0]; y <= lines[1]; y++)
+            if (psx_play_pixel(gpu, x, y) != back) {
+                count++;
+                columns[0] = columns[0] < 0 ? x : columns[0];
+                columns[1] = x;
+            }
+    return count;
+}
+
+static void check_covered(struct probing *probing, const char *line)
+{
+    int lines[2], wanted[2], columns[2];
+    unsigned count, back, found;
+
+    if (sscanf(line, "%d %d %u %d %d %x", &lines[0], &lines[1], &count, &wanted[0], &wanted[1],
+               &back) != 6 ||
+        lines[0] < 0 || lines[1] >= MODEL_HEIGHT)
+        conformance_fail(&probing->table, "case %s: no lines: %s", probing->name, line);
+    found = covered(probing->gpu, lines, back, columns);
+    if (found != count || columns[0] != wanted[0] || columns[1] != wanted[1])
+        conformance_fail(&probing->table, "case %s, %s: %u pixels, columns %d to %d, not %s%s",
+                         probing->name, probing->ops->name, found, columns[0], columns[1], line,
+                         probing->source);
+    probing->covered++;
 }
 
 static uint32_t row_sum(const struct psx_gpu *gpu, unsigned y)
@@ -215,6 +279,12 @@ static void carry_out(struct probing *probing, char *line)
         check_status(probing, line);
     else if (strcmp(verb, "rows") == 0)
         check_rows(probing, line);
+    else if (strcmp(verb, "covered") == 0)
+        check_covered(probing, line);
+    else if (strcmp(verb, "gpuread") == 0)
+        check_gpuread(probing, line);
+    else if (strcmp(verb, "version") == 0)
+        change_version(probing, line);
     else
         conformance_fail(&probing->table, "case %s: unknown: %s", probing->name, verb);
 }
@@ -252,6 +322,9 @@ static void take_line(struct probing *probing, char *line)
         probing->block = NULL;
         end_case(probing);
         begin_case(probing, line + 5);
+    } else if (strncmp(line, "source ", 7) == 0) {
+        probing->block = NULL;
+        snprintf(probing->source, sizeof(probing->source), "; %s", line + 7);
     } else if (strncmp(line, "use ", 4) == 0) {
         use_block(probing, line + 4);
     } else if (probing->block != NULL) {
@@ -304,6 +377,24 @@ static void test_images(void **state)
         assert_int_equal(probing.pixels, 5);
         assert_int_equal(probing.statuses, 10);
         assert_int_equal(probing.rows, 7 * MODEL_HEIGHT);
+    }
+}
+
+/* Each fact with its source, which the message of a failure names (psx-gpu.md 18). */
+static void test_further_suites(void **state)
+{
+    const struct raster_ops *ops;
+
+    (void)state;
+    for (unsigned n = 0; (ops = psx_raster_ops_get(n)) != NULL; n++) {
+        struct probing probing;
+
+        probe("psx-suites.txt", ops, &probing);
+        assert_int_equal(probing.cases, 50);
+        assert_int_equal(probing.covered, 21 + 4);
+        assert_int_equal(probing.pixels, 49);
+        assert_int_equal(probing.statuses, 7 + 4);
+        assert_int_equal(probing.latched, 45 + 4 * 4);
     }
 }
 
@@ -396,7 +487,7 @@ static void check_stream(struct playing *playing)
 
     psx_streams_build(playing->fields[0], seed, &build);
     for (unsigned n = 0; (playing->ops = psx_raster_ops_get(n)) != NULL; n++) {
-        playing->model = n == 0 ? psx_model_create() : NULL;
+        playing->model = n == 0 ? psx_model_create(2) : NULL;
         play_stream(playing, &build);
         if (playing->model != NULL)
             psx_model_destroy(&playing->model);
@@ -429,6 +520,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pixels_measured_on_a_console),
         cmocka_unit_test(test_images),
+        cmocka_unit_test(test_further_suites),
         cmocka_unit_test(test_random_streams),
     };
 
