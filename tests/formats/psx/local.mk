@@ -25,6 +25,7 @@ unit_tests += \
 	tests/formats/psx/test_scanout \
 	tests/formats/psx/test_shaders \
 	tests/formats/psx/test_slices \
+	tests/formats/psx/test_streams \
 	tests/formats/psx/test_texts \
 	tests/formats/psx/test_textures \
 	tests/formats/psx/test_transfer \
@@ -67,12 +68,15 @@ support_sources += \
 	tests/formats/psx/view.h
 
 # Dumps whose sums the conformance set has, and what draws them a second time.
-tests_formats_psx_test_conformance_SOURCES = \
+psx_model = \
 	tests/formats/psx/model.c \
 	tests/formats/psx/model.h \
+	tests/formats/psx/modelplay.c \
+	tests/formats/psx/modelplay.h \
 	tests/formats/psx/streams.c \
-	tests/formats/psx/streams.h \
-	tests/formats/psx/test_conformance.c
+	tests/formats/psx/streams.h
+tests_formats_psx_test_conformance_SOURCES = tests/formats/psx/test_conformance.c $(psx_model)
+tests_formats_psx_test_streams_SOURCES = tests/formats/psx/test_streams.c $(psx_model)
 tests_formats_psx_test_dump_writer_LDADD = examples/libdumpwriter.a $(LDADD)
 tests_formats_psx_test_slices_SOURCES = tests/formats/psx/test_slices.c $(load_sources)
 tests_formats_psx_test_slices_LDADD = examples/libdumpwriter.a $(LDADD) -lm

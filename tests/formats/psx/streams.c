@@ -19,7 +19,21 @@ struct stream {
     struct psx_build *build;
     uint32_t words[PACKET_WORDS]; /* of the packet in progress */
     unsigned count;
+    const struct kind *kind;
+};
+
+typedef void put_command(struct stream *stream);
+
+enum { COMMANDS_OF_KIND = 18 };
+
+struct kind {
+    const char *name;
+    put_command *commands[COMMANDS_OF_KIND]; /* each as likely as the others */
+    uint32_t version;                        /* of the GPU; 0: the dump does not tell it */
+    bool unsummed;                           /* psx-streams.tsv has no sums of it */
     bool interlaced;
+    bool wild; /* textures and palettes lie anywhere */
+    bool tall; /* what is drawn, and the area, have ten bits of Y */
 };
 
 static uint32_t pick(struct stream *stream, uint32_t below)
@@ -76,8 +90,15 @@ static void gp1(struct stream *stream, uint32_t word)
     GP1(stream->build, word);
 }
 
+static bool is_double(const struct stream *stream)
+{
+    return stream->kind->version == 3;
+}
+
 static uint32_t position(struct stream *stream)
 {
+    if (stream->kind->tall && once_in(stream, 2))
+        return pick_xy(stream, 1024, 1024);
     if (once_in(stream, 20))
         return move(0, pick_xy(stream, 2400, 1200), 700, 400);
     return pick_xy(stream, STAGE_X, STAGE_Y);
@@ -96,9 +117,11 @@ static uint32_t colour(struct stream *stream)
     return any(stream) & 0xFFFFFF;
 }
 
-/* The lower half of VRAM, any place, blend mode and depth. */
+/* The lower half of VRAM, or all of it; any place, blend mode and depth. */
 static uint32_t page(struct stream *stream)
 {
+    if (stream->kind->wild)
+        return any(stream) & (is_double(stream) ? 0x9FF : 0x1FF);
     return 16 | (any(stream) & 0x1EF);
 }
 
@@ -106,6 +129,10 @@ static uint32_t palette(struct stream *stream)
 {
     uint32_t row = TEXTURES_Y + 50 * pick(stream, 4);
 
+    if (stream->kind->wild) {
+        row = 128 * pick(stream, is_double(stream) ? 8 : 4);
+        row += pick(stream, 3);
+    }
     return row << 6 | pick(stream, 64);
 }
 
@@ -113,7 +140,8 @@ static void put_page(struct stream *stream)
 {
     uint32_t dither_and_flips = any(stream) & 0x3200;
 
-    put(stream, 0xE1000000 | page(stream) | dither_and_flips | (uint32_t)!stream->interlaced << 10);
+    put(stream,
+        0xE1000000 | page(stream) | dither_and_flips | (uint32_t)!stream->kind->interlaced << 10);
 }
 
 static void put_area(struct stream *stream)
@@ -121,10 +149,14 @@ static void put_area(struct stream *stream)
     uint32_t x = pick(stream, 200), y = pick(stream, 80);
     uint32_t right, bottom;
 
+    if (stream->kind->tall)
+        y = pick(stream, 1024);
     if (once_in(stream, 2))
         x = y = 0;
     right = x + 100 + pick(stream, 700);
     bottom = y + 60 + pick(stream, 110);
+    if (stream->kind->tall)
+        bottom = once_in(stream, 2) ? 1023 : pick(stream, 1024);
     put(stream, 0xE3000000 | x | y << 10);
     put(stream, 0xE4000000 | right | bottom << 10);
 }
@@ -195,6 +227,23 @@ static void put_textured_polygon(struct stream *stream)
     put_polygon_of(stream, 4);
 }
 
+/* A triangle of 15-bit texels that lie a few pixels beside the place where each is drawn. */
+static void put_self_polygon(struct stream *stream)
+{
+    uint32_t left = pick(stream, 8), beside = pick_xy(stream, 5, 5), op = 0x24 | pick(stream, 4);
+
+    put(stream, 0xE5000000);
+    put(stream, op << 24 | colour(stream));
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t u = 2 + pick(stream, 250), v = 2 + pick(stream, 200);
+
+        put(stream, xy(64 * left + u, v));
+        u += (beside & 0xFFFF) - 2;
+        v += (beside >> 16) - 2;
+        put(stream, u | v << 8 | (i == 1 ? 0x100 | left : 0) << 16);
+    }
+}
+
 static void put_line(struct stream *stream)
 {
     uint32_t op = 0x40 | (pick(stream, 32) & ~5u), at = position(stream);
@@ -235,11 +284,44 @@ static void put_textured_rectangle(struct stream *stream)
     put_rectangle_of(stream, 4);
 }
 
+/* Lines that a transfer may name: those that there are, and some that wrap. */
+static uint32_t lines(const struct stream *stream)
+{
+    return is_double(stream) ? 1200 : 600;
+}
+
 static void put_fill(struct stream *stream)
 {
     put(stream, 0x02000000 | colour(stream));
-    put(stream, pick_xy(stream, 1024, 512));
+    put(stream, pick_xy(stream, 1024, is_double(stream) ? 1200 : 512));
     put(stream, pick_xy(stream, 200, 40));
+}
+
+/* At x & 15 = 15, where the first GPU has a bug. */
+static void put_odd_fill(struct stream *stream)
+{
+    put(stream, 0x02000000 | colour(stream));
+    put(stream, pick_xy(stream, 1024, 512) | 15);
+    put(stream, pick_xy(stream, 200, 40));
+}
+
+/* The palette is latched anew behind it: whether an open gate drops it is not known. */
+static void put_gate(struct stream *stream)
+{
+    gp1(stream, 0x09000000 | pick(stream, 2));
+    put(stream, 0x01000000);
+}
+
+/* As wide as it may be, and every other one a little beside where it came from. */
+static void put_wide_copy(struct stream *stream)
+{
+    uint32_t from = pick_xy(stream, 1024, lines(stream)), to = pick_xy(stream, 80, 3);
+
+    to = once_in(stream, 2) ? pick_xy(stream, 1100, lines(stream)) : move(from, to, 40, 1);
+    put(stream, 0x80000000);
+    put(stream, from);
+    put(stream, to);
+    put(stream, xy(1, 1) + pick_xy(stream, 1024, 60));
 }
 
 /* A wide one goes from one half of VRAM to the other one. */
@@ -253,8 +335,8 @@ static void put_copy(struct stream *stream)
         put(stream, pick_xy(stream, 1024, 100));
         put(stream, xy(0, 1) + pick_xy(stream, 1025, 100));
     } else {
-        put(stream, pick_xy(stream, 1100, 600));
-        put(stream, pick_xy(stream, 1100, 600));
+        put(stream, pick_xy(stream, 1100, lines(stream)));
+        put(stream, pick_xy(stream, 1100, lines(stream)));
         put(stream, xy(1, 1) + pick_xy(stream, 128, 60));
     }
 }
@@ -283,7 +365,7 @@ static void put_upload(struct stream *stream)
 {
     uint32_t width = 1 + pick(stream, 60), height = 1 + pick(stream, 30);
 
-    put_upload_of(stream, pick_xy(stream, 1100, 600), width, height, UINT32_MAX);
+    put_upload_of(stream, pick_xy(stream, 1100, lines(stream)), width, height, UINT32_MAX);
 }
 
 static void put_nothing(struct stream *stream)
@@ -322,58 +404,110 @@ static void put_aborted(struct stream *stream)
     }
 }
 
-typedef void put_command(struct stream *stream);
-
-enum { COMMANDS_OF_KIND = 16 };
-
-static const struct {
-    const char *name;
-    put_command *commands[COMMANDS_OF_KIND]; /* each as likely as the others */
-} kinds[] = {
-    {"polygons", {put_polygon, put_polygon, put_page, put_area, put_offset}},
-    {"lines", {put_line, put_line, put_page, put_area, put_offset}},
-    {"rectangles", {put_rectangle, put_rectangle, put_page, put_area, put_offset}},
-    {"textures",
-     {put_textured_polygon, put_textured_polygon, put_textured_rectangle, put_page, put_window,
-      put_nothing}},
-    {"masks", {put_polygon, put_line, put_rectangle, put_upload, put_copy, put_mask, put_mask}},
-    {"transfers", {put_upload, put_copy, put_copy, put_fill, put_rectangle, put_mask}},
-    {"aborts", {put_aborted, put_polygon, put_line, put_upload, put_rectangle}},
-    {"interlaced",
-     {put_polygon, put_line, put_rectangle, put_fill, put_copy, put_upload, put_page, put_window}},
-    {"everything",
-     {put_polygon, put_textured_polygon, put_line, put_rectangle, put_textured_rectangle, put_fill,
-      put_copy, put_upload, put_page, put_window, put_area, put_offset, put_mask, put_nothing,
-      put_aborted}},
+static const struct kind kinds[] = {
+    {.name = "polygons", .commands = {put_polygon, put_polygon, put_page, put_area, put_offset}},
+    {.name = "lines", .commands = {put_line, put_line, put_page, put_area, put_offset}},
+    {.name = "rectangles",
+     .commands = {put_rectangle, put_rectangle, put_page, put_area, put_offset}},
+    {.name = "textures",
+     .commands = {put_textured_polygon, put_textured_polygon, put_textured_rectangle, put_page,
+                  put_window, put_nothing}},
+    {.name = "masks",
+     .commands = {put_polygon, put_line, put_rectangle, put_upload, put_copy, put_mask, put_mask}},
+    {.name = "transfers",
+     .commands = {put_upload, put_copy, put_copy, put_fill, put_rectangle, put_mask}},
+    {.name = "aborts", .commands = {put_aborted, put_polygon, put_line, put_upload, put_rectangle}},
+    {.name = "interlaced",
+     .commands = {put_polygon, put_line, put_rectangle, put_fill, put_copy, put_upload, put_page,
+                  put_window},
+     .interlaced = true},
+    {.name = "everything",
+     .commands = {put_polygon, put_textured_polygon, put_line, put_rectangle,
+                  put_textured_rectangle, put_fill, put_copy, put_upload, put_page, put_window,
+                  put_area, put_offset, put_mask, put_nothing, put_aborted}},
+    {.name = "clean",
+     .commands = {put_polygon, put_textured_polygon, put_line, put_rectangle,
+                  put_textured_rectangle, put_fill, put_copy, put_upload, put_page, put_window,
+                  put_area, put_offset, put_mask, put_nothing},
+     .unsummed = true},
+    {.name = "feedback",
+     .commands = {put_self_polygon, put_self_polygon, put_textured_polygon, put_textured_rectangle,
+                  put_textured_rectangle, put_polygon, put_line, put_fill, put_wide_copy,
+                  put_upload, put_page, put_window, put_area, put_offset, put_mask},
+     .unsummed = true,
+     .wild = true},
+    {.name = "areas",
+     .commands = {put_polygon, put_textured_polygon, put_line, put_rectangle,
+                  put_textured_rectangle, put_page, put_window, put_area, put_area, put_offset,
+                  put_mask, put_gate},
+     .version = 2,
+     .unsummed = true,
+     .wild = true,
+     .tall = true},
+    {.name = "first-gpu",
+     .commands = {put_polygon, put_textured_polygon, put_line, put_rectangle,
+                  put_textured_rectangle, put_fill, put_odd_fill, put_copy, put_upload, put_page,
+                  put_window, put_area, put_offset, put_mask, put_gate, put_nothing, put_aborted},
+     .version = 1,
+     .unsummed = true,
+     .tall = true},
+    {.name = "2-mib",
+     .commands = {put_polygon, put_textured_polygon, put_line, put_rectangle,
+                  put_textured_rectangle, put_fill, put_wide_copy, put_upload, put_page, put_window,
+                  put_area, put_offset, put_mask, put_gate},
+     .version = 3,
+     .unsummed = true,
+     .wild = true,
+     .tall = true},
 };
 
 const char *psx_streams_kind(unsigned number)
 {
-    return number < COUNT_OF(kinds) ? kinds[number].name : NULL;
+    return number < COUNT_OF(kinds) && !kinds[number].unsummed ? kinds[number].name : NULL;
 }
 
-void psx_streams_build(const char *kind, uint64_t seed, struct psx_build *out)
+static const struct kind *find_kind(const char *name)
 {
-    struct stream stream = {.random = seed, .build = out};
-    unsigned number = 0, commands = 0;
+    for (unsigned i = 0; i < COUNT_OF(kinds); i++)
+        if (strcmp(kinds[i].name, name) == 0)
+            return &kinds[i];
+    return NULL;
+}
 
-    while (number < COUNT_OF(kinds) && strcmp(kinds[number].name, kind) != 0)
-        number++;
-    if (number == COUNT_OF(kinds))
-        fail_msg("no streams of %s", kind);
-    while (commands < COMMANDS_OF_KIND && kinds[number].commands[commands] != NULL)
+/* Version, display, textures, and an environment. */
+static void begin(struct stream *stream)
+{
+    const struct kind *kind = stream->kind;
+
+    psx_build_start(stream->build, PSX_MAGIC_16);
+    if (kind->version != 0)
+        PACKET(stream->build, PSX_PACKET_VERSION, kind->version);
+    gp1(stream, 0x03000000);
+    gp1(stream, 0x08000001 | (kind->interlaced ? 0x24 : 0));
+    gp1(stream, 0x05000000 | (kind->interlaced ? pick(stream, 8) << 10 : 0));
+    put_upload_of(stream, xy(0, TEXTURES_Y), 1024, 512 - TEXTURES_Y, UINT32_MAX);
+    if (is_double(stream)) {
+        gp1(stream, 0x09000001);
+        put_upload_of(stream, xy(0, 512 + TEXTURES_Y), 1024, 512 - TEXTURES_Y, UINT32_MAX);
+    }
+    put_environment(stream);
+}
+
+bool psx_streams_build(const char *kind, uint64_t seed, struct psx_build *out)
+{
+    struct stream stream = {.random = seed, .build = out, .kind = find_kind(kind)};
+    unsigned commands = 0;
+
+    if (stream.kind == NULL)
+        return false;
+    while (commands < COMMANDS_OF_KIND && stream.kind->commands[commands] != NULL)
         commands++;
-    stream.interlaced = strcmp(kind, "interlaced") == 0;
-    psx_build_start(out, PSX_MAGIC_16);
-    gp1(&stream, 0x03000000);
-    gp1(&stream, 0x08000001 | (stream.interlaced ? 0x24 : 0));
-    gp1(&stream, 0x05000000 | (stream.interlaced ? pick(&stream, 8) << 10 : 0));
-    put_upload_of(&stream, xy(0, TEXTURES_Y), 1024, 512 - TEXTURES_Y, UINT32_MAX);
-    put_environment(&stream);
+    begin(&stream);
     for (unsigned frame = 0; frame < STREAM_FRAMES; frame++) {
         for (unsigned i = 0; i < COMMANDS; i++)
-            kinds[number].commands[pick(&stream, commands)](&stream);
+            stream.kind->commands[pick(&stream, commands)](&stream);
         flush(&stream);
         psx_build_vsync(out, (uint64_t)(frame + 1) * VSYNC_CYCLES);
     }
+    return true;
 }

@@ -485,7 +485,7 @@ static void check_stream(struct playing *playing)
     uint64_t seed = conformance_number(playing->table, playing->fields[1], 10);
     struct psx_build build;
 
-    psx_streams_build(playing->fields[0], seed, &build);
+    assert_true(psx_streams_build(playing->fields[0], seed, &build));
     for (unsigned n = 0; (playing->ops = psx_raster_ops_get(n)) != NULL; n++) {
         playing->model = n == 0 ? psx_model_create(2) : NULL;
         play_stream(playing, &build);
