@@ -55,6 +55,10 @@ fuzz_targets += \
 	tests/fuzz/fuzz_psx_packets
 tests_fuzz_fuzz_psx_dump_SOURCES = tests/fuzz/fuzz_psx_dump.c $(fuzz_tree)
 
+test_scripts += \
+	tests/formats/psx/difftest.tap
+dist_noinst_SCRIPTS += tests/formats/psx/difftest.py
+
 support_sources += \
 	tests/formats/psx/build.c \
 	tests/formats/psx/build.h \
@@ -80,3 +84,11 @@ tests_formats_psx_test_streams_SOURCES = tests/formats/psx/test_streams.c $(psx_
 tests_formats_psx_test_dump_writer_LDADD = examples/libdumpwriter.a $(LDADD)
 tests_formats_psx_test_slices_SOURCES = tests/formats/psx/test_slices.c $(load_sources)
 tests_formats_psx_test_slices_LDADD = examples/libdumpwriter.a $(LDADD) -lm
+
+# What difftest.py runs.
+if !FUZZERS
+if HAVE_CMOCKA
+check_PROGRAMS += tests/formats/psx/psxmodel
+endif
+endif
+tests_formats_psx_psxmodel_SOURCES = tests/formats/psx/psxmodel.c $(psx_model)
