@@ -380,7 +380,7 @@ static void test_images(void **state)
     }
 }
 
-/* Each fact with its source, which the message of a failure names (psx-gpu.md 18). */
+/* Each fact with its source, which the message of a failure names (psx-gpu.md 22). */
 static void test_further_suites(void **state)
 {
     const struct raster_ops *ops;
@@ -390,9 +390,9 @@ static void test_further_suites(void **state)
         struct probing probing;
 
         probe("psx-suites.txt", ops, &probing);
-        assert_int_equal(probing.cases, 50);
+        assert_int_equal(probing.cases, 51);
         assert_int_equal(probing.covered, 21 + 4);
-        assert_int_equal(probing.pixels, 49);
+        assert_int_equal(probing.pixels, 51);
         assert_int_equal(probing.statuses, 7 + 4);
         assert_int_equal(probing.latched, 45 + 4 * 4);
     }
