@@ -129,7 +129,9 @@ static const struct dump_listing *frame_packet_table(const struct dump *dump)
 
 static const struct dump_listing *frame_table(const struct dump *dump)
 {
-    return choose(dump->ops->frame_cells != NULL, &tables_frames, &dump->ops->frame_table);
+    return choose(dump->ops->frame_cells != NULL,
+                  dump->ops->measure_frame_cells != NULL ? &tables_measured_frames : &tables_frames,
+                  &dump->ops->frame_table);
 }
 
 static const struct dump_listing *packet_text(const struct dump *dump)

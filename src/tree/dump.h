@@ -81,6 +81,9 @@ struct dump_listing {
     int (*rows)(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                 const struct cancel *cancel, struct text *text);
     unsigned piece_rows;
+    /* As `measure`, for rows. */
+    int (*measure_rows)(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                        const struct cancel *cancel, struct text *text);
 
     /* Or by pieces of its own, which may be asked for in any order and by several threads. */
     int (*pieces)(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *pieces);
@@ -167,6 +170,9 @@ struct dump_ops {
                        struct text *text);
     int (*frame_cells)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        struct text *text);
+    /* Cells as long as those, where figures that take long may be wrong. NULL: as those. */
+    int (*measure_frame_cells)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                               struct text *text);
     void (*packet_type)(struct dump *dump, uint32_t type, struct text *text);
 
     /*

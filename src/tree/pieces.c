@@ -58,9 +58,9 @@ static int write_piece(const struct formatting *listing, bool measured, uint64_t
     if (ops->rows == NULL)
         return (measured ? ops->measure : ops->piece)(listing->dump, listing->key, piece,
                                                       listing->cancel, text);
-    return ops->rows(listing->dump, listing->key, first,
-                     listing->rows - first < of_piece ? listing->rows : first + of_piece,
-                     listing->cancel, text);
+    return (measured ? ops->measure_rows : ops->rows)(
+        listing->dump, listing->key, first,
+        listing->rows - first < of_piece ? listing->rows : first + of_piece, listing->cancel, text);
 }
 
 static int write_head(const struct formatting *listing, struct text *text)
@@ -198,7 +198,7 @@ static int fill_offsets(struct tree *tree, struct cache_key key, const struct fo
     const struct rule *rule = tree->rules.by_id[inode_rule(key.item)];
     struct text text = TEXT_INIT;
     uint64_t max = tree->dump->options->cache / CACHE_SHARE;
-    bool measured = listing->listing->measure != NULL;
+    bool measured = listing->listing->measure != NULL || listing->listing->measure_rows != NULL;
     bool grows = rule_has_grown(rule, tree->dump);
     uint64_t first = 0, end = 0;
     int status = 0;

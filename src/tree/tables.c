@@ -128,8 +128,8 @@ static int count_frames(struct dump *dump, uint64_t key, const struct cancel *ca
     return status;
 }
 
-static int write_frame(struct dump *dump, uint64_t number, const struct cancel *cancel,
-                       struct text *text)
+static int write_frame(struct dump *dump, uint64_t number, bool measured,
+                       const struct cancel *cancel, struct text *text)
 {
     struct dump_frame frame;
     int status = describe(dump, RULE_FRAMES_TSV, 0, number, cancel, &frame);
@@ -148,24 +148,43 @@ static int write_frame(struct dump *dump, uint64_t number, const struct cancel *
         text_add_char(text, '-');
     text_cell_or_none(text, shown, frame.width);
     text_cell_or_none(text, shown, frame.height);
-    status = dump->ops->frame_cells(dump, number, cancel, text);
+    status = (measured ? dump->ops->measure_frame_cells : dump->ops->frame_cells)(dump, number,
+                                                                                  cancel, text);
     text_add_char(text, '\n');
+    return status;
+}
+
+static int write_some_frames(struct dump *dump, uint64_t first, uint64_t end, bool measured,
+                             const struct cancel *cancel, struct text *text)
+{
+    int status = 0;
+
+    for (uint64_t n = first; status == 0 && n < end; n++)
+        status = cancel_requested(cancel) ? -EINTR : write_frame(dump, n, measured, cancel, text);
     return status;
 }
 
 static int write_frames(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                         const struct cancel *cancel, struct text *text)
 {
-    int status = 0;
-
     (void)key;
-    for (uint64_t n = first; status == 0 && n < end; n++)
-        status = cancel_requested(cancel) ? -EINTR : write_frame(dump, n, cancel, text);
-    return status;
+    return write_some_frames(dump, first, end, false, cancel, text);
+}
+
+static int measure_frames(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                          const struct cancel *cancel, struct text *text)
+{
+    (void)key;
+    return write_some_frames(dump, first, end, true, cancel, text);
 }
 
 const struct dump_listing tables_frames = {
     .head = frames_head, .count = count_frames, .rows = write_frames, .piece_rows = FRAME_ROWS};
+const struct dump_listing tables_measured_frames = {.head = frames_head,
+                                                    .count = count_frames,
+                                                    .rows = write_frames,
+                                                    .measure_rows = measure_frames,
+                                                    .piece_rows = FRAME_ROWS};
 
 /* Metadata. */
 

@@ -9,8 +9,12 @@
 
 #include "tree/dump.h"
 
-/* packets.tsv, key 0; a frame's, key = frame; frames.tsv, key 0. */
-extern const struct dump_listing tables_packets, tables_frame_packets, tables_frames;
+/*
+ * packets.tsv, key 0; a frame's, key = frame; frames.tsv, key 0, and for formats that have
+ * measure_frame_cells().
+ */
+extern const struct dump_listing tables_packets, tables_frame_packets, tables_frames,
+    tables_measured_frames;
 
 /* The line of names of packets.tsv. */
 int tables_packets_head(struct dump *dump, uint64_t key, struct text *text);

@@ -3,6 +3,7 @@
 
 #include "tests/support/fake.h"
 #include "tests/support/support.h"
+#include "tests/support/tree_play.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -133,6 +134,53 @@ static void what_is_not_there_is_a_dash(void **state)
     fake_free(fake);
 }
 
+static unsigned cells_made;
+
+static int slow_cells(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                      struct text *text)
+{
+    (void)dump, (void)cancel;
+    cells_made++;
+    text_add_char(text, '\t');
+    text_add_padded(text, frame + 17, 4);
+    return 0;
+}
+
+static int measure_cells(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                         struct text *text)
+{
+    (void)dump, (void)frame, (void)cancel;
+    text_add(text, "\t0000");
+    return 0;
+}
+
+static void cells_that_take_long_are_not_made_for_a_length(void **state)
+{
+    struct fake *fake = create(6);
+    struct tree *tree;
+    struct tree_file *file;
+    struct tree_window window;
+    int64_t size;
+
+    (void)state;
+    ops.frame_cells = slow_cells;
+    ops.measure_frame_cells = measure_cells;
+    ops.frame_table = (struct dump_listing){0};
+    cells_made = 0;
+    tree = fake_tree(fake, 0);
+    size = play_size(tree, "/frames.tsv");
+    assert_int_equal(cells_made, 0);
+    file = play_open(tree, "/frames.tsv");
+    assert_int_equal(tree_read(file, 0, SIZE_MAX, NULL, &window), 0);
+    assert_int_equal(window.length, size);
+    assert_memory_equal(window.data + window.length - 6, "\t0018\n", 6);
+    assert_int_equal(cells_made, 2);
+    blob_unref(&window.blob);
+    tree_close(&file);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
 static unsigned count_lines(const char *text)
 {
     unsigned lines = 0;
@@ -231,6 +279,7 @@ int main(void)
         cmocka_unit_test(an_empty_dump_has_heads_alone),
         cmocka_unit_test(columns_of_the_format_stand_behind_the_common_ones),
         cmocka_unit_test(what_is_not_there_is_a_dash),
+        cmocka_unit_test(cells_that_take_long_are_not_made_for_a_length),
         cmocka_unit_test(long_tables_have_several_pieces),
         cmocka_unit_test(what_is_not_known_is_waited_for),
         cmocka_unit_test(a_cancelled_caller_leaves),
