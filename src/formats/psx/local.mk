@@ -18,6 +18,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/frame/texture_identity.c \
 	src/formats/psx/frame/textures.h \
 	src/formats/psx/gpu/clut.c \
+	src/formats/psx/gpu/cost.c \
+	src/formats/psx/gpu/cost.h \
 	src/formats/psx/gpu/draw.c \
 	src/formats/psx/gpu/draw.h \
 	src/formats/psx/gpu/gp0.c \

@@ -5,6 +5,7 @@ unit_tests += \
 	tests/formats/psx/test_commands \
 	tests/formats/psx/test_conformance \
 	tests/formats/psx/test_corpus \
+	tests/formats/psx/test_cost \
 	tests/formats/psx/test_draw \
 	tests/formats/psx/test_dump_writer \
 	tests/formats/psx/test_field \
@@ -81,6 +82,8 @@ psx_model = \
 	tests/formats/psx/streams.h
 tests_formats_psx_test_conformance_SOURCES = tests/formats/psx/test_conformance.c $(psx_model)
 tests_formats_psx_test_streams_SOURCES = tests/formats/psx/test_streams.c $(psx_model)
+tests_formats_psx_test_cost_SOURCES = tests/formats/psx/test_cost.c $(load_sources)
+tests_formats_psx_test_cost_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 tests_formats_psx_test_dump_writer_LDADD = examples/libdumpwriter.a $(LDADD)
 tests_formats_psx_test_slices_SOURCES = tests/formats/psx/test_slices.c $(load_sources)
 tests_formats_psx_test_slices_LDADD = examples/libdumpwriter.a $(LDADD) -lm

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How long commands take (psx-gpu.md 20): the rules one by one, what a console was measured to
+ * take, texel lines against a cache that is asked pixel by pixel.
+ */
+#include "tests/formats/psx/play.h"
+#include "tests/formats/psx/view.h"
+
+#include "formats/psx/gpu/cost.h"
+#include "tests/bench/load.h"
+
+#include "tests/support/support.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As psx_play_xy(), for constants. */
+#define XY(x, y) (((uint32_t)(x)&0xFFFF) | ((uint32_t)(y)&0xFFFF) << 16)
+
+enum { SEMI = 0x02000000, PAGE_15 = 2 << 7 };
+
+/* A stream and what it takes so far. */
+struct meter {
+    struct psx_cost cost;
+    struct psx_state state;
+};
+
+static void meter_start(struct meter *meter)
+{
+    psx_cost_begin(&meter->cost, PSX_VRAM_HEIGHT);
+    psx_state_reset(&meter->state);
+    psx_registers_environment(&meter->state.registers, 0xE3000000);
+    psx_registers_environment(&meter->state.registers, 0xE4000000 | 1023 | 511 << 10);
+}
+
+/* Cycles of these words. */
+static uint64_t take(struct meter *meter, const uint32_t *words, size_t count)
+{
+    uint8_t bytes[64 * 4];
+    uint64_t cycles = 0;
+    struct gp0_event event;
+
+    assert_true(count <= 64);
+    for (size_t i = 0; i < 4 * count; i++)
+        bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
+    for (size_t done = 0; done < count;) {
+        done += psx_gp0_parse(&meter->state.parser, bytes + 4 * done, count - done, &event);
+        cycles += psx_cost_event(&meter->cost, &event, &meter->state);
+        psx_state_gp0(&meter->state, &event);
+    }
+    return cycles;
+}
+
+#define TAKE(meter, ...)                                                                           \
+    take(meter, (const uint32_t[]){__VA_ARGS__}, COUNT_OF(((uint32_t[]){__VA_ARGS__})))
+
+static void what_draws_nothing_takes_nothing(void **state)
+{
+    struct gp0_event none = {.type = GP0_EVENT_NONE};
+    struct meter meter;
+
+    (void)state;
+    meter_start(&meter);
+    assert_int_equal(psx_cost_event(&meter.cost, &none, &meter.state), 0);
+    assert_int_equal(take(&meter, NULL, 0), 0);
+    assert_int_equal(TAKE(&meter, 0, 0x03000000, 0x01000000, 0x1F000000, 0xFF000000), 0);
+    assert_int_equal(TAKE(&meter, 0xE1000000, 0xE3000000, 0xE6000000), 0);
+    assert_int_equal(TAKE(&meter, 0x60FFFFFF, 0), 0); /* a word is missing */
+}
+
+/* Cycles by hand, from the table of psx-gpu.md 20. */
+static void each_kind_has_its_rule(void **state)
+{
+    struct meter meter;
+
+    (void)state;
+    meter_start(&meter);
+    assert_int_equal(TAKE(&meter, 0x02000000, 0, XY(320, 240)), 240 * (20 + 5));
+    assert_int_equal(TAKE(&meter, 0x02000000, 0, XY(0, 240)), 240);
+    assert_int_equal(TAKE(&meter, 0x80000000, 0, XY(320, 0), XY(320, 240)), 240 * 419.5);
+    assert_int_equal(TAKE(&meter, 0x60000000, 0, XY(320, 240)), 240 * (1 + 1 + 160));
+    assert_int_equal(TAKE(&meter, 0x60000000, 0, XY(3, 2)), 2 * (1 + 2.5 + 1)); /* narrow */
+    assert_int_equal(TAKE(&meter, 0x60000000 | SEMI, 0, XY(17, 4)), 4 * (1 + 6 + 2 * 3.75 + 8));
+    assert_int_equal(TAKE(&meter, 0x60000000, XY(-8, 0), XY(16, 4)), 4 * (1 + 1 + 4)); /* clipped */
+    assert_int_equal(TAKE(&meter, 0x60000000, XY(-99, 0), XY(16, 4)), 4 * 1);
+    assert_int_equal(TAKE(&meter, 0x60000000, 0, XY(0, 4)), 0);
+    assert_int_equal(TAKE(&meter, 0x40000000, 0, XY(9, 0)), 40 + 10 + 2);
+    assert_int_equal(TAKE(&meter, 0x40000000, 0, XY(0, 9)), 40 + 20 + 10 * 2.5);
+    assert_int_equal(TAKE(&meter, 0x40000000 | SEMI, 0, XY(0, 9)), 40 + 20 + 10 * 5.5);
+    assert_int_equal(TAKE(&meter, 0x50000000, 0, 0, XY(9, 3)), 40 + 60 + 20 + 4 * 2);
+    assert_int_equal(TAKE(&meter, 0x40000000, 0, XY(1023, 511)), 40 + 2048 + 512 * 2);
+    assert_int_equal(TAKE(&meter, 0x40000000, XY(-1023, 0), XY(1, 0)), 40); /* too long */
+    assert_int_equal(TAKE(&meter, 0xA0000000, 0, XY(3, 1), 0, 0), 4);       /* two words of data */
+    assert_int_equal(TAKE(&meter, 0xC0000000, 0, XY(3, 1)), 4);
+}
+
+static void polygons_are_set_up_first(void **state)
+{
+    struct meter meter;
+
+    (void)state;
+    meter_start(&meter);
+    /* 16 x 16: in both halves all rows, and as many pixels as in the whole */
+    assert_int_equal(TAKE(&meter, 0x38000000, 0, 0, XY(16, 0), 0, XY(0, 16), 0, XY(16, 16)),
+                     2 * (10 + 150) + 2 * 16 * (1 + 1) + 256 - 16);
+    assert_int_equal(TAKE(&meter, 0x20000000, 0, XY(5, 0), XY(9, 0)), 10);       /* no area */
+    assert_int_equal(TAKE(&meter, 0x20000000, 0, XY(1023, 511), XY(-1, 3)), 10); /* too large */
+    assert_int_equal(TAKE(&meter, 0x20000000, XY(-9, 0), XY(-1, 0), XY(-1, 8)), 10 + 8); /* clip */
+    TAKE(&meter, 0xE4000000 | 7 | 511 << 10); /* left are rows of 8 to 1 pixels, and of 1 to 7 */
+    assert_int_equal(TAKE(&meter, 0x38000000, 0, 0, XY(16, 0), 0, XY(0, 16), 0, XY(16, 16)),
+                     2 * (10 + 150) + 2 * 16 + (16 + 9 * 8 + 24) + (7 + 24));
+}
+
+/* A test of the mask reads what is behind, as blending does; 480i leaves half of the rows out. */
+static void modes_matter(void **state)
+{
+    struct meter meter;
+
+    (void)state;
+    meter_start(&meter);
+    TAKE(&meter, 0xE6000002);
+    assert_int_equal(TAKE(&meter, 0x60000000, 0, XY(16, 4)), 4 * (1 + 6 + 3.75 + 8));
+    assert_int_equal(TAKE(&meter, 0x80000000, 0, XY(320, 0), XY(8, 1)), 12 + 22.25 + 0.75);
+    assert_int_equal(TAKE(&meter, 0x80000000, 0, XY(320, 0), XY(32, 1)), 32 + 2 * 25.5);
+    TAKE(&meter, 0xE6000000);
+    psx_state_gp1(&meter.state, 0x08000000 | PSX_MODE_480 | PSX_MODE_INTERLACED);
+    assert_int_equal(TAKE(&meter, 0x60000000, 0, XY(16, 4)), 4 + 2 * (1 + 8));
+    assert_int_equal(TAKE(&meter, 0x02000000, 0, XY(320, 240)), 120 * 25);
+    TAKE(&meter, 0xE1000400); /* both fields */
+    assert_int_equal(TAKE(&meter, 0x60000000, 0, XY(16, 4)), 4 * (1 + 1 + 8));
+}
+
+/* A sprite of 16 x 16 texels of 4 bits: 16 rows of one line each. */
+static uint64_t sprite(struct meter *meter, int u, int v)
+{
+    return TAKE(meter, 0x7D808080, 0, (uint32_t)u | (uint32_t)v << 8);
+}
+
+static void texels_and_palettes_are_kept(void **state)
+{
+    enum { ROWS = 16 * (1 + 1 + 8), LINES = 16 * 8 };
+    struct meter meter;
+
+    (void)state;
+    meter_start(&meter);
+    assert_int_equal(sprite(&meter, 0, 0), ROWS + LINES + 16 / 2); /* 16 colours */
+    assert_int_equal(sprite(&meter, 0, 0), ROWS);
+    assert_int_equal(sprite(&meter, 0, 8), ROWS + LINES / 2);
+    assert_int_equal(sprite(&meter, 8, 0), ROWS + LINES);  /* the second of its two lines */
+    assert_int_equal(sprite(&meter, 64, 0), ROWS + LINES); /* in the slots of the first */
+    assert_int_equal(sprite(&meter, 0, 0), ROWS + LINES);
+    TAKE(&meter, 0x01000000);
+    assert_int_equal(sprite(&meter, 0, 0), ROWS + LINES + 16 / 2);
+    TAKE(&meter, 0xE1000001);
+    TAKE(&meter, 0xE1000000);
+    assert_int_equal(sprite(&meter, 0, 0), ROWS); /* no draw used the other page */
+    TAKE(&meter, 0xE1000001);
+    assert_int_equal(sprite(&meter, 0, 0), ROWS + LINES);
+    TAKE(&meter, 0xA0000000, 0, XY(1, 1), 0);
+    assert_int_equal(sprite(&meter, 0, 0), ROWS + LINES);
+    psx_state_gp1(&meter.state, 0x01000000);
+    psx_cost_gp1(&meter.cost, 0x01000000);
+    assert_int_equal(sprite(&meter, 0, 0), ROWS + LINES + 16 / 2);
+}
+
+/*
+ * What ps1-tests' gpu/bandwidth prints on a console: lines of 3412.5 video cycles that pass
+ * during 400 calls, each for 320 x 240 pixels. The CPU's part of the calls, memory's refresh and
+ * the display's reading take their share, which the model does not know.
+ */
+static void a_console_was_measured(void **state)
+{
+    enum { CALLS = 400, FILL, COPY, UPLOAD, READ, SHAPE };
+    static const struct {
+        const char *name;
+        unsigned lines;
+        uint32_t words[12];
+        unsigned count;
+        double min, max; /* of measured by estimated */
+    } cases[] = {
+        {"read", 15770, {0xC0000000, 0, XY(320, 240)}, 3, 1.0, 1.12},
+        {"copy", 19132, {0x80000000, 0, XY(320, 0), XY(320, 240)}, 4, 1.0, 1.08},
+        {"fill", 1216, {0x02000000, 0, XY(320, 240)}, 3, 1.0, 1.10},
+        {"rectangle", 7603, {0x60000000, 0, XY(320, 240)}, 3, 1.0, 1.08},
+        {"semi", 11455, {0x62000000, 0, XY(320, 240)}, 3, 1.0, 1.08},
+        {"textured", 15138, {0x64808080, 0, 0, XY(320, 240)}, 4, 1.0, 1.08},
+        {"quad", 7727, {0x28000000, 0, XY(320, 0), XY(0, 240), XY(320, 240)}, 5, 1.0, 1.08},
+        {"semi quad", 11648, {0x2A000000, 0, XY(320, 0), XY(0, 240), XY(320, 240)}, 5, 1.0, 1.08},
+        {"textured quad",
+         39938,
+         {0x2D808080, 0, 0, XY(320, 0), 0x01180000 | 255, XY(0, 240), 255 << 8, XY(320, 240),
+          0xFFFF},
+         9,
+         1.0,
+         1.10},
+        {"1/4 outside",
+         5845,
+         {0x28000000, XY(-80, 0), XY(240, 0), XY(-80, 240), XY(240, 240)},
+         5,
+         1.0,
+         1.08},
+        {"1/2 outside",
+         3968,
+         {0x28000000, XY(-160, 0), XY(160, 0), XY(-160, 240), XY(160, 240)},
+         5,
+         1.0,
+         1.08},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct meter meter;
+        double measured = cases[i].lines * 3412.5 / CALLS * 33.8688 / 53.693182, ratio;
+
+        meter_start(&meter);
+        TAKE(&meter, 0xE4000000 | 319 | 239 << 10);
+        take(&meter, cases[i].words, cases[i].count); /* the cache is as the calls leave it */
+        ratio = measured / (double)take(&meter, cases[i].words, cases[i].count);
+        print_message("%-14s %.3f\n", cases[i].name, ratio);
+        assert_true(ratio >= cases[i].min && ratio <= cases[i].max);
+    }
+}
+
+/* Texel lines by a cache that is asked for each pixel of a draw, in the order of its rows. */
+struct plain {
+    struct psx_observer observer;
+    struct psx_gpu gpu;
+    uint32_t page;
+    uint32_t held[PSX_COST_TEXEL_LINES];
+    uint64_t loaded;
+};
+
+static uint32_t plane_at(const struct raster_plane *plane, int x, int y)
+{
+    return (uint32_t)((plane->origin + (int64_t)x * plane->dx + (int64_t)y * plane->dy) >>
+                      RASTER_FRACTION) &
+           0xFF;
+}
+
+static void ask(struct plain *plain, const struct raster_job *job, unsigned depth, int x, int y)
+{
+    uint32_t u = (plane_at(&job->u, x, y) & job->and_u) | job->or_u;
+    uint32_t v = (plane_at(&job->v, x, y) & job->and_v) | job->or_v;
+    uint32_t column = (job->page_x + (u >> (2 - depth))) % PSX_VRAM_WIDTH / 4;
+    uint32_t row = job->page_y + v;
+    uint32_t slot = depth == PSX_DEPTH_4 ? row % 64 * 4 + column % 4 : row % 32 * 8 + column % 8;
+    uint32_t line = row * 256 + column + 1;
+
+    plain->loaded += plain->held[slot] != line;
+    plain->held[slot] = line;
+}
+
+static bool plain_job(struct psx_observer *observer, const struct psx_gpu *gpu,
+                      raster_shader *shade, const struct raster_job *job)
+{
+    const struct psx_draw *draw = observer->draw;
+
+    (void)gpu, (void)shade;
+    for (int y = job->y0; draw->textured && y < job->y1; y++)
+        for (int x = job->left[y]; x < job->right[y]; x++)
+            ask((struct plain *)observer, job, draw->depth, x, y);
+    return false;
+}
+
+static void plain_event(struct plain *plain, const struct gp0_event *event,
+                        const struct psx_state *before)
+{
+    enum gp0_kind kind = psx_gp0_table[event->op].kind;
+    struct psx_draw draw;
+    uint32_t page;
+
+    if (event->type != GP0_EVENT_COMMAND)
+        return;
+    psx_draw_decode(event, &before->registers, &draw);
+    page = draw.page | (uint32_t)draw.depth << 5;
+    if (kind == GP0_COPY || kind == GP0_UPLOAD || kind == GP0_READ || kind == GP0_CLEAR_CACHE ||
+        (draw.textured && page != plain->page))
+        memset(plain->held, 0, sizeof(plain->held));
+    if (!draw.textured)
+        return;
+    plain->page = page;
+    plain->gpu.state.registers = before->registers;
+    psx_raster_draw(&plain->gpu, &draw);
+}
+
+static double compare_lines(const char *preset, unsigned vsyncs)
+{
+    struct psx_opened opened;
+    struct psx_cost cost;
+    struct plain plain = {.observer = {.job = plain_job}, .gpu = {.ops = &psx_raster_ops_c}};
+    struct psx_walk walk;
+    struct psx_step step;
+    size_t size;
+    char *bytes;
+    FILE *file = open_memstream(&bytes, &size);
+
+    assert_non_null(file);
+    assert_int_equal(load_write(preset, vsyncs, file), 0);
+    assert_int_equal(fclose(file), 0);
+    psx_opened_init(&opened, bytes, size);
+    assert_int_equal(psx_opened_open(&opened), 0);
+    plain.gpu.observer = &plain.observer;
+    psx_cost_begin(&cost, PSX_VRAM_HEIGHT);
+    psx_walk_start(&walk, psx_opened_index(&opened));
+    while (psx_walk_next(&walk, &step)) {
+        if (step.kind == PSX_STEP_GP0) {
+            psx_cost_event(&cost, &step.event, &walk.at.state);
+            plain_event(&plain, &step.event, &walk.at.state);
+        }
+        psx_walk_apply(&walk, &step);
+    }
+    print_message("%s: %" PRIu64 " lines, pixel by pixel %" PRIu64 "\n", preset, cost.texel_lines,
+                  plain.loaded);
+    assert_true(plain.loaded > 10000);
+    psx_opened_close(&opened);
+    free(bytes);
+    return (double)cost.texel_lines / (double)plain.loaded;
+}
+
+static void texel_lines_are_about_those_of_each_pixel(void **state)
+{
+    static const struct {
+        const char *preset;
+        unsigned vsyncs;
+    } loads[] = {{"small", 48}, {"typical", 16}, {"large", 160}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(loads); i++) {
+        double ratio = compare_lines(loads[i].preset, loads[i].vsyncs);
+
+        assert_true(ratio > 0.9 && ratio < 1.1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_draws_nothing_takes_nothing),
+        cmocka_unit_test(each_kind_has_its_rule),
+        cmocka_unit_test(polygons_are_set_up_first),
+        cmocka_unit_test(modes_matter),
+        cmocka_unit_test(texels_and_palettes_are_kept),
+        cmocka_unit_test(a_console_was_measured),
+        cmocka_unit_test(texel_lines_are_about_those_of_each_pixel),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
