@@ -43,7 +43,10 @@ CREATE TABLE frames (
     flip INTEGER NOT NULL,
     display TEXT NOT NULL,
     mode TEXT NOT NULL,
-    unfinished INTEGER NOT NULL
+    unfinished INTEGER NOT NULL,
+    cycles_gpu INTEGER NOT NULL,
+    cycles_transfer INTEGER NOT NULL,
+    gpu_share REAL NOT NULL
 );
 .import --skip 1 frames.tsv frames
 UPDATE frames SET first = nullif(first, '-'), last = nullif(last, '-'), time = nullif(time, '-'),
@@ -112,13 +115,30 @@ CREATE TABLE frame_draws (
     box TEXT,
     cull TEXT,
     word INTEGER NOT NULL,
-    pixels INTEGER NOT NULL
+    pixels INTEGER NOT NULL,
+    cycles INTEGER NOT NULL
 );
 .import --skip 1 '|cat "by-frame/${FRAME:-000000}/draws.tsv"' frame_draws
 UPDATE frame_draws SET colours = nullif(colours, '-'), page = nullif(page, '-'),
     clut = nullif(clut, '-'), blend = nullif(blend, '-'), uv = nullif(uv, '-'),
     depth = nullif(depth, '-'), window = nullif(window, '-'), size = nullif(size, '-'),
     box = nullif(box, '-'), cull = nullif(cull, '-');
+
+CREATE TABLE frame_commands (
+    command INTEGER NOT NULL,
+    packet INTEGER NOT NULL,
+    word INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    words INTEGER NOT NULL,
+    op TEXT NOT NULL,
+    name TEXT NOT NULL,
+    draw INTEGER,
+    upload INTEGER,
+    "end" TEXT NOT NULL,
+    cycles INTEGER NOT NULL
+);
+.import --skip 1 '|cat "by-frame/${FRAME:-000000}/commands.tsv"' frame_commands
+UPDATE frame_commands SET draw = nullif(draw, '-'), upload = nullif(upload, '-');
 
 CREATE TABLE frame_textures (
     texture TEXT NOT NULL,

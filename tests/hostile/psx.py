@@ -39,14 +39,15 @@ QUADS = 300_000
 
 
 @case("psx-quads", "One picture of 300,000 blended, textured quads, each over all of VRAM.",
-      "frames/000000.png", FRAME + "draws.tsv", FRAME + "statistics.txt")
+      "frames/000000.png", FRAME + "draws.tsv", FRAME + "statistics.txt", "frames.tsv", FRAME + "commands.tsv")
 def quads():
     return dump(Again(quad(0x3E), QUADS), vsync())
 
 
 @case("psx-quads-inside", "What stands inside a frame of 300,000 such quads.",
       FRAME + "overdraw.png", FRAME + "last-writer.bin", FRAME + "wireframe.png", FRAME + "textures.tsv",
-      FRAME + "draws/299999.png", FRAME + "without/00000.png", FRAME + "draws/150000-touched.png")
+      FRAME + "draws/299999.png", FRAME + "without/00000.png", FRAME + "draws/150000-touched.png",
+      FRAME + "cost.png")
 def quads_inside():
     return dump(Again(quad(0x3E), QUADS), vsync())
 

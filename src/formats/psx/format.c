@@ -255,8 +255,9 @@ static const struct dump_ops ops = {
     .packet_type = psx_packet_type,
     .frame_columns =
         "cycles\tgp0_words\tgp1_words\tcommands\tdraws\tfills\tuploads\tcopies\treads\t"
-        "flip\tdisplay\tmode\tunfinished",
+        "flip\tdisplay\tmode\tunfinished\tcycles_gpu\tcycles_transfer\tgpu_share",
     .frame_cells = psx_frame_cells,
+    .measure_frame_cells = psx_measure_frame_cells,
     .packet_text = {.pieces = psx_packet_text_pieces, .piece = psx_packet_text_piece},
     .frame_commands = {.pieces = psx_commands_pieces, .piece = psx_commands_piece},
     .command_place = psx_command_place,

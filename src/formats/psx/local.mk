@@ -11,6 +11,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/format.c \
 	src/formats/psx/frame/command_finder.c \
 	src/formats/psx/frame/frame.h \
+	src/formats/psx/frame/frame_cost.c \
+	src/formats/psx/frame/frame_cost.h \
 	src/formats/psx/frame/frame_player.c \
 	src/formats/psx/frame/frame_textures.c \
 	src/formats/psx/frame/frame_trace.c \
@@ -72,6 +74,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/replay/slice.h \
 	src/formats/psx/replay/tile_liveness.c \
 	src/formats/psx/rules.c \
+	src/formats/psx/views/command_table.c \
 	src/formats/psx/views/commands.c \
 	src/formats/psx/views/commands.h \
 	src/formats/psx/views/draws.c \

@@ -182,4 +182,9 @@ const struct rule psx_rules[PSX_RULES] = {
      .help = "where the display moved: the program's own frame rate"},
     {PSX(FILE, ALL_STATISTICS, RULE_ROOT, "statistics.txt"), .make = psx_statistics_make,
      .exists = has_all, .help = "draws by kind over the whole dump, flips a second"},
+    {PSX(FILE, COMMANDS_TSV, RULE_FRAME, "commands.tsv"), .listing = &psx_command_table,
+     .help = "its commands to port 0, one a line, with the cycles that each takes"},
+    {PSX(FILE, COST, RULE_FRAME, "cost.png"), .size = psx_overdraw_size, .make = psx_cost_make,
+     .work = CACHE_RENDER,
+     .help = "how long the draw took that wrote each pixel last; the legend is below"},
 };

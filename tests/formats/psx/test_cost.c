@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How long commands take (psx-gpu.md 20): the rules one by one, what a console was measured to
- * take, texel lines against a cache that is asked pixel by pixel.
+ * take, texel lines against a cache that is asked pixel by pixel; and the tables and the
+ * picture that tell of it.
  */
 #include "tests/formats/psx/play.h"
 #include "tests/formats/psx/view.h"
@@ -10,6 +11,7 @@
 #include "tests/bench/load.h"
 
 #include "tests/support/support.h"
+#include "tests/support/walk.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -334,6 +336,148 @@ static void texel_lines_are_about_those_of_each_pixel(void **state)
     }
 }
 
+/* Two frames; what is half there where the first one ends belongs to it. */
+static void build_frames(struct psx_build *build)
+{
+    psx_build_start(build, PSX_MAGIC_16);
+    psx_build_full_area(build);
+    EMPTY_PACKET(build, PSX_PACKET_BEGIN);
+    GP1(build, 0x03000000);
+    GP1(build, 0x06C60260);
+    GP1(build, 0x07040010);
+    GP0(build, 0x02FF0000, 0, 0x00F00140);             /* 0: 320 x 240: 6000 */
+    GP0(build, 0x600000FF, 0x00040004, 0x00080008);    /* 1: 8 x 8: 48 */
+    GP0(build, 0x600000FF, 0x01900190, 0x00080008);    /* 2: 48 */
+    GP0(build, 0xA0000000, 0x00000200, 0x00010004, 1); /* one of its two words: 2 */
+    GP1(build, 0x01000000);                            /* which drops it */
+    GP0(build, 0xA0000000, 0x00000200, 0x00010004, 1); /* 4 */
+    psx_build_vsync(build, 1000);
+    GP0(build, 2);
+    GP0(build, 0xC0000000, 0, 0x00020002);    /* 4 */
+    GP0(build, 0x480000FF, 0, 9, 0x00000000); /* 0: a polyline, three segments of 52 */
+    psx_build_vsync(build, 2000);
+    GP0(build, 9, 0x50005000);
+    psx_build_vsync(build, 3000);
+}
+
+static uint64_t sum(const char *table, const char *column)
+{
+    uint64_t total = 0;
+
+    for (unsigned row = 0; psx_view_cell(table, row, column) != NULL; row++)
+        total += strtoull(psx_view_cell(table, row, column), NULL, 10);
+    return total;
+}
+
+/* The sums of a frame's tables are the cells of frames.tsv. */
+static void check_sums(const struct psx_opened *opened, const char *frames, unsigned frame)
+{
+    char *draws = psx_opened_read(opened, psx_view_path(frame, "draws.tsv"));
+    char *commands = psx_opened_read(opened, psx_view_path(frame, "commands.tsv"));
+    uint64_t gpu = strtoull(psx_view_cell(frames, frame, "cycles_gpu"), NULL, 10);
+    uint64_t transfer = strtoull(psx_view_cell(frames, frame, "cycles_transfer"), NULL, 10);
+
+    assert_int_equal(sum(draws, "cycles"), gpu);
+    assert_int_equal(sum(commands, "cycles"), gpu + transfer);
+    free(draws);
+    free(commands);
+}
+
+static void tables_add_up(void **state)
+{
+    static const char *const shares[] = {"0000001.1", "0000000.0", "0000000.0"};
+    struct psx_build build;
+    struct psx_opened opened;
+    char *frames, *commands;
+
+    (void)state;
+    build_frames(&build);
+    psx_opened_build(&opened, &build);
+    frames = psx_opened_read(&opened, "frames.tsv");
+    assert_string_equal(psx_view_cell(frames, 0, "cycles_gpu"), "0000006096");
+    assert_string_equal(psx_view_cell(frames, 0, "cycles_transfer"), "0000000006");
+    assert_string_equal(psx_view_cell(frames, 1, "cycles_gpu"), "0000000156");
+    assert_string_equal(psx_view_cell(frames, 1, "cycles_transfer"), "0000000004");
+    assert_string_equal(psx_view_cell(frames, 2, "cycles_gpu"), "0000000000");
+    for (unsigned frame = 0; frame < 3; frame++) {
+        assert_string_equal(psx_view_cell(frames, frame, "gpu_share"), shares[frame]);
+        check_sums(&opened, frames, frame);
+    }
+    commands = psx_opened_read(&opened, psx_view_path(0, "commands.tsv"));
+    assert_non_null(strstr(commands, "\taborted\t0000000002\n"));
+    assert_string_equal(psx_view_cell(commands, 4, "upload"), "1");
+    assert_string_equal(psx_view_cell(commands, 4, "words"), "5");
+    assert_string_equal(psx_view_cell(commands, 4, "draw"), "-");
+    assert_string_equal(psx_view_cell(commands, 1, "name"), "rect");
+    assert_string_equal(psx_view_cell(commands, 1, "op"), "60");
+    assert_string_equal(psx_view_cell(commands, 1, "draw"), "1");
+    assert_null(psx_view_cell(commands, 5, "command"));
+    free(commands);
+    free(frames);
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
+/* On games' frames, which have everything in them, and commands that go on behind their end. */
+static void recordings_add_up(void **state)
+{
+    static const char *const names[] = {"torus-load", "nb-gte", "pt-lines", "bezier480i"};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        struct psx_build build;
+        struct psx_opened opened;
+        char *frames;
+
+        psx_view_recording(names[i], &build);
+        psx_opened_build(&opened, &build);
+        frames = psx_opened_read(&opened, "frames.tsv");
+        for (unsigned frame = 0; frame < psx_opened_index(&opened)->frame_count; frame += 7)
+            check_sums(&opened, frames, frame);
+        assert_true(sum(frames, "cycles_gpu") > 0);
+        free(frames);
+        psx_opened_close(&opened);
+        psx_build_free(&build);
+    }
+}
+
+/* Lengths are told by zeros, before anything is gone through: the walk holds them to the bytes. */
+static void lengths_are_known_before(void **state)
+{
+    struct psx_build build;
+    struct psx_opened opened;
+    struct walk_result result;
+
+    (void)state;
+    build_frames(&build);
+    psx_opened_build(&opened, &build);
+    walk_tree(opened.tree, NULL, &result);
+    assert_true(result.files > 0);
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
+static void colours_tell_the_share(void **state)
+{
+    struct psx_build build;
+    struct psx_opened opened;
+    struct psx_picture cost;
+
+    (void)state;
+    build_frames(&build);
+    psx_opened_build(&opened, &build);
+    psx_view_picture(&opened, psx_view_path(0, "cost.png"), &cost);
+    assert_int_equal(cost.height, 512 + 16);
+    assert_int_equal(psx_view_pixel(&cost, 300, 300), 0);                /* nobody */
+    assert_int_equal(psx_view_pixel(&cost, 512, 0), 0x2D2D2D);           /* an upload */
+    assert_int_equal(psx_view_pixel(&cost, 5, 5), 0x1E2896);             /* 48 cycles */
+    assert_int_equal(psx_view_pixel(&cost, 100, 100), 0xE1BE00);         /* 6000: 1.06 % */
+    assert_int_equal(psx_view_pixel(&cost, 94 + 8 * 66, 512), 0xE1BE00); /* its swatch */
+    psx_view_free(&cost);
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,6 +488,10 @@ int main(void)
         cmocka_unit_test(texels_and_palettes_are_kept),
         cmocka_unit_test(a_console_was_measured),
         cmocka_unit_test(texel_lines_are_about_those_of_each_pixel),
+        cmocka_unit_test(tables_add_up),
+        cmocka_unit_test(recordings_add_up),
+        cmocka_unit_test(lengths_are_known_before),
+        cmocka_unit_test(colours_tell_the_share),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

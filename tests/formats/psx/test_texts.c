@@ -139,11 +139,16 @@ static const char packets[] =
 
 static const char frames[] =
     "frame\tfirst\tlast\ttime\twidth\theight\tcycles\tgp0_words\tgp1_"
-    "words\tcommands\tdraws\tfills\tuploads\tcopies\treads\tflip\tdisplay\tmode\tunfinished\n"
-    "0\t10\t19\t0.000000\t320\t240\t600000\t33\t1\t14\t6\t1\t1\t0\t0\t1\t0,256\t320x240@15n\t0\n"
-    "1\t20\t24\t0.019974\t640\t480\t1276486\t3\t2\t5\t0\t0\t0\t0\t1\t0\t0,256\t640x480i@24p\t0\n"
-    "2\t25\t25\t-\t640\t480\t-\t0\t0\t1\t0\t0\t0\t0\t0\t0\t0,256\t640x480i@24p\t0\n"
-    "3\t26\t29\t-\t640\t480\t-\t8\t1\t4\t1\t0\t1\t1\t0\t0\toff\t640x480i@24p\t1\n";
+    "words\tcommands\tdraws\tfills\tuploads\tcopies\treads\tflip\tdisplay\tmode\tunfinished\t"
+    "cycles_gpu\tcycles_transfer\tgpu_share\n"
+    "0\t10\t19\t0.000000\t320\t240\t600000\t33\t1\t14\t6\t1\t1\t0\t0\t1\t0,256\t320x240@15n\t0\t"
+    "0000007442\t0000000004\t0000001.3\n"
+    "1\t20\t24\t0.019974\t640\t480\t1276486\t3\t2\t5\t0\t0\t0\t0\t1\t0\t0,256\t640x480i@24p\t0\t"
+    "0000000000\t0000000004\t0000000.0\n"
+    "2\t25\t25\t-\t640\t480\t-\t0\t0\t1\t0\t0\t0\t0\t0\t0\t0,256\t640x480i@24p\t0\t"
+    "0000000000\t0000000000\t0000000.0\n"
+    "3\t26\t29\t-\t640\t480\t-\t8\t1\t4\t1\t0\t1\t1\t0\t0\toff\t640x480i@24p\t1\t"
+    "0000000024\t0000000002\t0000000.0\n";
 
 static const char info[] = "frame: 000000\n"
                            "first_packet: 10\n"

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * draws.tsv: a frame's drawing commands as rows, numbered and taken apart as in
- * commands.txt. The last column is what only a replay can tell; its width is fixed.
+ * commands.txt. The last columns are what takes a replay, or a walk over the whole frame, to
+ * tell; their widths are fixed.
  */
 #include "formats/psx/views/views.h"
 
 #include "formats/psx/frame/frame.h"
+#include "formats/psx/frame/frame_cost.h"
 #include "formats/psx/gpu/scanout.h"
 #include "formats/psx/views/commands.h"
 #include "tree/names.h"
@@ -18,7 +20,8 @@
 
 struct rows {
     struct psx_lines lines;    /* text, cancel, and room for a polyline */
-    const struct blob *pixels; /* NULL: zeros will do */
+    const struct blob *pixels; /* this and `cycles` NULL: zeros will do */
+    const struct blob *cycles;
 };
 
 static void add_rgb(struct text *text, uint32_t colour)
@@ -187,8 +190,9 @@ static void write_row(const struct rows *rows, const struct psx_walk *walk,
     add_uv(text, &draw);
     add_modes(text, &draw, &command->registers);
     add_box(text, command, &draw);
-    text_printf(text, "\t%" PRIu32 "\t%010" PRIu32 "\n", step->word,
-                pixels_of(rows->pixels, walk->at.draws));
+    text_printf(text, "\t%" PRIu32 "\t%010" PRIu32 "\t%010" PRIu32 "\n", step->word,
+                pixels_of(rows->pixels, walk->at.draws),
+                psx_frame_cost_of(rows->cycles, walk->at.draws));
 }
 
 static int write_step(const struct rows *rows, const struct psx_walk *walk,
@@ -232,19 +236,24 @@ static int write_piece(struct dump *dump, uint64_t frame, uint64_t piece, bool m
 {
     struct psx_dump *psx = psx_dump_of(dump);
     const struct psx_frame_counts *counts;
-    struct blob *pixels = NULL;
-    struct rows rows;
+    struct blob *pixels = NULL, *cycles = NULL;
+    struct rows rows = {0};
     int status = psx_frame_counts_wait(dump, frame, cancel, &counts);
 
     if (status == 0 && !measured)
         status = psx_frame_trace_pixels(psx, frame, cancel, &pixels);
+    if (status == 0 && !measured)
+        status = psx_frame_cost_draws(psx, frame, cancel, &cycles);
     if (status != 0)
-        return status;
+        goto out;
     rows.pixels = pixels;
+    rows.cycles = cycles;
     status = psx_lines_init(&rows.lines, text, cancel, 0, counts);
     if (status == 0)
         status = write_rows(psx, psx->index.frame_checkpoints[frame] + piece, &rows);
     psx_lines_clear(&rows.lines);
+out:
+    blob_unref(&cycles);
     blob_unref(&pixels);
     return status;
 }
@@ -263,7 +272,7 @@ static int table_measure(struct dump *dump, uint64_t frame, uint64_t piece,
 
 const struct dump_listing psx_draw_table = {
     .columns = "draw\tpacket\tkind\tvertices\tcolours\tpage\tclut\tblend\tarea\tcommand\top\tuv\t"
-               "depth\twindow\tdither\tmask\tsize\traw\tbox\tcull\tword\tpixels",
+               "depth\twindow\tdither\tmask\tsize\traw\tbox\tcull\tword\tpixels\tcycles",
     .pieces = psx_commands_pieces,
     .piece = table_piece,
     .measure = table_measure};

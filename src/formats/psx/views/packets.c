@@ -2,11 +2,16 @@
 #include "formats/psx/gpu/scanout.h"
 #include "formats/psx/views/views.h"
 
+#include "formats/psx/frame/frame_cost.h"
 #include "formats/psx/index/walk.h"
 #include "tree/tables.h"
 
 #include <errno.h>
 #include <stdio.h>
+
+/* Cycles have a fixed width, and shares of what it can hold, so that lengths are known before. */
+enum { CYCLES_DIGITS = 10, SHARE_DIGITS = 7 };
+#define CYCLES_MAX UINT64_C(9999999999)
 
 /* What a gp0 or gp1 packet adds to its row. */
 struct stream_cells {
@@ -131,14 +136,35 @@ static void write_counts(const struct psx_frame_counts *counts, struct text *tex
         text_cell(text, cells[i]);
 }
 
-int psx_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
-                    struct text *text)
+/* The share in percent of the time that the display takes. */
+static void write_cost(const struct psx_frame_cost *cost, uint32_t period, struct text *text)
 {
-    struct psx_index *index = &psx_dump_of(dump)->index;
+    uint64_t draws = cost->draws < CYCLES_MAX ? cost->draws : CYCLES_MAX;
+    uint64_t transfers = cost->transfers < CYCLES_MAX ? cost->transfers : CYCLES_MAX;
+    uint64_t tenths = (1000 * (draws + transfers) + period / 2) / period;
+
+    text_add_char(text, '\t');
+    text_add_padded(text, draws, CYCLES_DIGITS);
+    text_add_char(text, '\t');
+    text_add_padded(text, transfers, CYCLES_DIGITS);
+    text_add_char(text, '\t');
+    text_add_padded(text, tenths / 10, SHARE_DIGITS);
+    text_add_char(text, '.');
+    text_add_u64(text, tenths % 10);
+}
+
+static int write_cells(struct dump *dump, uint64_t number, bool measured,
+                       const struct cancel *cancel, struct text *text)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    struct psx_index *index = &psx->index;
     const struct psx_frame *frame = &index->frames[number];
+    struct psx_frame_cost cost = {0};
     struct psx_screen screen;
     int status = psx_index_wait_frame(index, number, cancel);
 
+    if (status == 0 && !measured)
+        status = psx_frame_cost_sum(psx, number, cancel, &cost);
     if (status != 0)
         return status;
     psx_display_screen(&frame->display, &screen);
@@ -151,5 +177,18 @@ int psx_frame_cells(struct dump *dump, uint64_t number, const struct cancel *can
     text_add_char(text, '\t');
     psx_mode_write(&screen, text);
     text_cell(text, frame->unfinished);
+    write_cost(&cost, psx_frame_cost_period(psx, number), text);
     return 0;
+}
+
+int psx_frame_cells(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                    struct text *text)
+{
+    return write_cells(dump, frame, false, cancel, text);
+}
+
+int psx_measure_frame_cells(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                            struct text *text)
+{
+    return write_cells(dump, frame, true, cancel, text);
 }

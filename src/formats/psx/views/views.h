@@ -58,6 +58,8 @@ int psx_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struc
                     struct text *text);
 int psx_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
                     struct text *text);
+int psx_measure_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                            struct text *text);
 
 /*
  * Pictures and binaries of the tree: what frames show, video memory, readbacks
@@ -129,10 +131,12 @@ int psx_without_make(struct dump *dump, uint64_t key, const struct cancel *cance
 int psx_without_area_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                           struct blob **out);
 
-/* overdraw.png, last-writer.bin, wireframe.png; key = frame. */
+/* overdraw.png, cost.png, last-writer.bin, wireframe.png; key = frame. */
 int psx_overdraw_size(struct dump *dump, uint64_t frame, uint64_t *size);
 int psx_overdraw_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct blob **out);
+int psx_cost_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                  struct blob **out); /* as large as overdraw.png */
 int psx_last_writer_size(struct dump *dump, uint64_t frame, uint64_t *size);
 int psx_last_writer_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                          struct blob **out);
@@ -160,9 +164,10 @@ int psx_upload_size(struct dump *dump, uint64_t key, uint64_t *size);
 int psx_upload_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                     struct blob **out);
 
-/* textures.tsv, uploads.tsv, statistics.txt of a frame; those and flips.tsv of the dump. */
-extern const struct dump_listing psx_draw_table, psx_texture_table, psx_upload_table,
-    psx_frame_statistics, psx_all_texture_table, psx_all_upload_table, psx_flip_table;
+/* Tables and statistics.txt of a frame; those and flips.tsv of the dump. */
+extern const struct dump_listing psx_draw_table, psx_command_table, psx_texture_table,
+    psx_upload_table, psx_frame_statistics, psx_all_texture_table, psx_all_upload_table,
+    psx_flip_table;
 int psx_statistics_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                         struct blob **out);
 
