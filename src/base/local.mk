@@ -23,6 +23,8 @@ libgpudumpfs_a_SOURCES += \
 	src/base/log.h \
 	src/base/memory.c \
 	src/base/memory.h \
+	src/base/memory_limit.c \
+	src/base/memory_limit.h \
 	src/base/metadata.c \
 	src/base/metadata.h \
 	src/base/privileges.c \

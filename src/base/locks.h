@@ -35,7 +35,7 @@ struct LOCKS_ATTRIBUTE(capability("lock")) lock_kind {
 
 #define TAKEN_BEFORE(...) LOCKS_ATTRIBUTE(acquired_before(__VA_ARGS__))
 
-/* Of base/, source/ and worker/. A lock that is taken under another is declared before it. */
+/* Of base/ and source/. A lock that is taken under another is declared before it. */
 extern struct lock_kind lock_of_log;
 extern struct lock_kind lock_of_memory;
 extern struct lock_kind lock_of_sigbus_guard;
@@ -45,16 +45,19 @@ extern struct lock_kind lock_of_budget;
 extern struct lock_kind lock_of_growing_source;
 extern struct lock_kind lock_of_helper;
 extern struct lock_kind lock_of_filewatch TAKEN_BEFORE(lock_of_log, lock_of_helper);
-extern struct lock_kind lock_of_idle_watch TAKEN_BEFORE(lock_of_memory, lock_of_log,
-                                                        lock_of_helper);
 
-/* Of cache/. */
+/* Of cache/, and what it is taken under. */
 extern struct lock_kind lock_of_lookout;
 extern struct lock_kind lock_of_pool TAKEN_BEFORE(lock_of_lookout);
 extern struct lock_kind lock_of_cache TAKEN_BEFORE(lock_of_pool, lock_of_budget, lock_of_memory);
 extern struct lock_kind lock_of_checkpoints TAKEN_BEFORE(lock_of_cache, lock_of_memory);
 extern struct lock_kind lock_of_instances TAKEN_BEFORE(lock_of_cache, lock_of_memory);
 extern struct lock_kind lock_of_task TAKEN_BEFORE(lock_of_cache);
+extern struct lock_kind lock_of_memory_limit TAKEN_BEFORE(lock_of_cache, lock_of_memory);
+
+/* Of worker/. */
+extern struct lock_kind lock_of_idle_watch TAKEN_BEFORE(lock_of_memory, lock_of_log, lock_of_helper,
+                                                        lock_of_memory_limit);
 
 /* Of the formats. */
 extern struct lock_kind lock_of_aerogpu_follower;

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 
 #include "base/locks.h"
+#include "base/memory_limit.h"
 
 #include <malloc.h>
 #include <pthread.h>
@@ -34,6 +35,8 @@ enum { KEPT_BLOCKS = 32 };
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct kept_block kept[KEPT_BLOCKS] GUARDED_BY(lock_of_memory); /* the oldest first */
 static size_t kept_count GUARDED_BY(lock_of_memory), kept_bytes GUARDED_BY(lock_of_memory);
+
+static _Thread_local unsigned refusals;
 
 static void take_lock(void) ACQUIRE(lock_of_memory)
 {
@@ -79,6 +82,11 @@ static void *kept_find(size_t size)
     return block;
 }
 
+unsigned memory_refusals(void)
+{
+    return refusals;
+}
+
 void *memory_take(size_t size)
 {
     size_t rounded = memory_round(size);
@@ -91,6 +99,10 @@ void *memory_take(size_t size)
     block = kept_find(rounded);
     if (block != NULL)
         return block;
+    if (rounded >= MEMORY_ADMITTED && !memory_limit_admits(rounded)) {
+        refusals++;
+        return NULL;
+    }
     /* All of it will be written: its pages are had in one go, in half the time. */
     block = mmap(NULL, rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE,
                  -1, 0);

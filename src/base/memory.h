@@ -11,8 +11,9 @@
 #include <stddef.h>
 
 enum {
-    MEMORY_LARGE = 128 * 1024,     /* below this malloc() serves better */
-    MEMORY_KEPT = 8 * 1024 * 1024, /* of freed blocks at most, for the next allocation */
+    MEMORY_LARGE = 128 * 1024,          /* below this malloc() serves better */
+    MEMORY_KEPT = 8 * 1024 * 1024,      /* of freed blocks at most, for the next allocation */
+    MEMORY_ADMITTED = 16 * 1024 * 1024, /* blocks from here on are to fit into the limit */
 };
 
 /*
@@ -25,8 +26,14 @@ void memory_setup(void);
 /* `size` rounded up to whole pages; 0 when it does not fit a size_t. */
 size_t memory_round(size_t size);
 
-/* A block of `size` bytes (> 0), page-aligned, uninitialised; NULL when there is none. */
+/*
+ * A block of `size` bytes (> 0), page-aligned, uninitialised; NULL when there is none, or the
+ * process would hold more than it may (base/memory_limit.h).
+ */
 void *memory_take(size_t size);
+
+/* How many blocks the calling thread was refused since they did not fit into that limit. */
+unsigned memory_refusals(void);
 
 /* Gives back a block from memory_take() of the same size. */
 void memory_give(void *block, size_t size);

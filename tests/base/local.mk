@@ -7,6 +7,7 @@ unit_tests += \
 	tests/base/test_landlock \
 	tests/base/test_log \
 	tests/base/test_memory \
+	tests/base/test_memory_limit \
 	tests/base/test_metadata \
 	tests/base/test_privileges \
 	tests/base/test_problems \

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/memory_limit.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { STATM_BYTES = 128, WORKER_SHARE = 4 };
+
+/* What another process says that it holds is believed so far. */
+#define ELSEWHERE_MAX (UINT64_C(1) << 40)
+
+static int statm = -1;
+static pthread_mutex_t limit_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct memory_holder *holders GUARDED_BY(lock_of_memory_limit);
+static struct memory_share sum GUARDED_BY(lock_of_memory_limit);
+static unsigned dumps GUARDED_BY(lock_of_memory_limit), free_dumps GUARDED_BY(lock_of_memory_limit);
+static atomic_uint_fast64_t limit;
+static atomic_uint_fast64_t elsewhere; /* what other processes held at the latest look */
+static atomic_int_fast64_t spare;
+static atomic_bool passed;
+
+static void take_lock(void) ACQUIRE(lock_of_memory_limit)
+{
+    pthread_mutex_lock(&limit_lock);
+}
+
+static void give_lock(void) RELEASE(lock_of_memory_limit)
+{
+    pthread_mutex_unlock(&limit_lock);
+}
+
+void memory_limit_open(void)
+{
+    if (statm >= 0)
+        close(statm);
+    statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+}
+
+/* Pages of all kinds, those in memory, and of these what is a file's or shared. */
+uint64_t memory_limit_read(int file)
+{
+    char line[STATM_BYTES];
+    ssize_t got = file < 0 ? -1 : pread(file, line, sizeof(line) - 1, 0);
+    unsigned long long in_memory = 0, of_files = 0;
+
+    if (got <= 0)
+        return 0;
+    line[got] = '\0';
+    if (sscanf(line, "%*u %llu %llu", &in_memory, &of_files) != 2 || in_memory < of_files)
+        return 0;
+    return (in_memory - of_files) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* The limit. */
+
+static void set_limit(void) REQUIRES(lock_of_memory_limit)
+{
+    bool limited = dumps > 0 && free_dumps == 0 && statm >= 0;
+
+    if (dumps == 0)
+        sum.shared = 0;
+    atomic_store(&limit, limited ? sum.shared + sum.own : 0);
+    if (!limited)
+        atomic_store(&passed, false);
+}
+
+void memory_limit_add(const struct memory_share *share)
+{
+    take_lock();
+    dumps++;
+    free_dumps += share->shared == 0;
+    sum.own += share->own;
+    sum.shared = share->shared > sum.shared ? share->shared : sum.shared;
+    set_limit();
+    give_lock();
+}
+
+void memory_limit_remove(const struct memory_share *share)
+{
+    take_lock();
+    dumps--;
+    free_dumps -= share->shared == 0;
+    sum.own -= share->own;
+    set_limit();
+    give_lock();
+}
+
+uint64_t memory_limit(void)
+{
+    return atomic_load(&limit);
+}
+
+uint64_t memory_limit_held(void)
+{
+    uint64_t own = memory_limit_read(statm);
+
+    return own != 0 ? own + atomic_load(&elsewhere) : 0;
+}
+
+/* Holders. */
+
+void memory_limit_join(struct memory_holder *holder)
+{
+    take_lock();
+    holder->next = holders;
+    holders = holder;
+    give_lock();
+}
+
+void memory_limit_leave(struct memory_holder *holder)
+{
+    take_lock();
+    for (struct memory_holder **each = &holders; *each != NULL; each = &(*each)->next)
+        if (*each == holder) {
+            *each = holder->next;
+            break;
+        }
+    give_lock();
+}
+
+static void look_elsewhere(void) REQUIRES(lock_of_memory_limit)
+{
+    uint64_t bytes = 0;
+
+    for (const struct memory_holder *each = holders; each != NULL; each = each->next) {
+        uint64_t told =
+            each->elsewhere != NULL ? __atomic_load_n(each->elsewhere, __ATOMIC_RELAXED) : 0;
+
+        bytes += told < ELSEWHERE_MAX ? told : ELSEWHERE_MAX;
+    }
+    atomic_store(&elsewhere, bytes);
+}
+
+void memory_limit_watch(struct memory_holder *holder, const uint64_t *place)
+{
+    take_lock();
+    holder->elsewhere = place;
+    look_elsewhere();
+    give_lock();
+}
+
+void memory_limit_spare(int64_t change)
+{
+    atomic_fetch_add(&spare, change);
+}
+
+/* What is held, less what could be given back. */
+static uint64_t needed(void)
+{
+    uint64_t held = memory_limit_held();
+    int64_t less = atomic_load(&spare);
+
+    if (less <= 0)
+        return held;
+    return held > (uint64_t)less ? held - (uint64_t)less : 0;
+}
+
+bool memory_limit_look(void)
+{
+    uint64_t max = memory_limit(), held;
+
+    if (max == 0)
+        return false;
+    take_lock();
+    look_elsewhere();
+    held = memory_limit_held();
+    if (held + MEMORY_LIMIT_SLACK > max) {
+        for (const struct memory_holder *each = holders; each != NULL; each = each->next)
+            if (each->relieve != NULL)
+                each->relieve(each->context, held + MEMORY_LIMIT_SLACK - max);
+        held = memory_limit_held();
+    }
+    atomic_store(&passed, held > max);
+    give_lock();
+    return held > max;
+}
+
+bool memory_limit_is_passed(void)
+{
+    return atomic_load(&passed);
+}
+
+bool memory_limit_admits(uint64_t size)
+{
+    uint64_t max = memory_limit();
+
+    return max == 0 || (size <= max && needed() <= max - size);
+}
+
+uint64_t memory_limit_of_worker(uint64_t held)
+{
+    uint64_t max = memory_limit(), others = needed();
+
+    if (max == 0)
+        return 0;
+    others = others > held ? others - held : 0;
+    others += MEMORY_LIMIT_SLACK / 2;
+    return others < max - max / WORKER_SHARE ? max - others : max / WORKER_SHARE;
+}
