@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/budget.h"
 
+#include "base/memory.h"
+#include "base/memory_limit.h"
+
+#include <errno.h>
 #include <stddef.h>
 
 #define SECOND UINT64_C(1000000000)
@@ -12,6 +16,7 @@ enum {
     MIN_SHARE = 64, /* of the limit: what is left to each making when the account is empty */
     HELPER_SHARE = 2,
     LOOK_NANOSECONDS = 10 * 1000 * 1000,
+    LOOKS_PASSED = 3, /* that one without a lookout leaves to others to give memory back */
 };
 
 static _Thread_local struct budget_use *innermost;
@@ -81,15 +86,19 @@ uint64_t budget_time(struct budget *budget)
     return left < limit ? left : limit;
 }
 
+static void draw(struct budget *budget, uint64_t time)
+{
+    take_lock(budget);
+    budget->drawn = look_at_account(budget) + time;
+    if (budget->drawn > account_of(budget))
+        budget->drawn = account_of(budget);
+    give_lock(budget);
+}
+
 void budget_exceed(struct budget *budget, enum budget_limit limit, uint64_t amount, uint64_t item)
 {
-    if (limit == BUDGET_TIME) {
-        take_lock(budget);
-        budget->drawn = look_at_account(budget) + amount;
-        if (budget->drawn > account_of(budget))
-            budget->drawn = account_of(budget);
-        give_lock(budget);
-    }
+    if (limit == BUDGET_TIME)
+        draw(budget, amount);
     if (budget->params.exceeded != NULL)
         budget->params.exceeded(budget->params.context, limit, amount, item);
 }
@@ -101,34 +110,41 @@ static bool look(const struct cancel *cancel)
     struct budget_use *use = (struct budget_use *)(uintptr_t)cancel;
     uint64_t time = now(CLOCK_MONOTONIC_COARSE);
 
-    if (time - use->looked_at < LOOK_NANOSECONDS)
+    if (time - atomic_load_explicit(&use->looked_at, memory_order_relaxed) < LOOK_NANOSECONDS)
         return false;
-    use->looked_at = time;
+    atomic_store_explicit(&use->looked_at, time, memory_order_relaxed);
+    if (!memory_limit_look())
+        atomic_store(&use->passed, 0);
+    else if (atomic_fetch_add(&use->passed, 1) >= LOOKS_PASSED)
+        return budget_use_end_for_memory(use, memory_limit());
     return budget_use_check(use);
 }
 
 void budget_use_begin(struct budget_use *use, struct budget *budget, const struct cancel *parent,
                       bool polled, uint64_t spent)
 {
-    bool limited = budget != NULL && budget->params.time != 0;
-
     cancel_init(&use->cancel, parent);
-    use->budget = limited ? budget : NULL;
+    use->budget = budget;
+    use->timed = budget != NULL && budget->params.time != 0;
     use->outer = innermost;
+    atomic_init(&use->passed, 0);
+    atomic_init(&use->looked_at, 0);
+    atomic_init(&use->ending, false);
+    use->refusals = memory_refusals();
     use->limit = 0;
     use->whole = false;
     atomic_init(&use->begin, 0);
     atomic_init(&use->paused, false);
     atomic_init(&use->over, false);
     innermost = use;
-    if (!limited)
+    if (budget == NULL)
         return;
     pthread_getcpuclockid(pthread_self(), &use->clock);
     if (!polled)
         return;
     /* Unsigned: what was spent before lies before the thread's own beginning, it may be. */
     atomic_store(&use->begin, now(use->clock) - spent);
-    use->looked_at = now(CLOCK_MONOTONIC_COARSE);
+    atomic_store(&use->looked_at, now(CLOCK_MONOTONIC_COARSE));
     use->cancel.look = look;
 }
 
@@ -149,8 +165,11 @@ static uint64_t limit_of(const struct budget_use *use)
     return use->whole ? use->budget->params.time : budget_time(use->budget);
 }
 
-static void end_use(struct budget_use *use, uint64_t limit)
+static void end_use(struct budget_use *use, enum budget_limit exceeded, uint64_t limit)
 {
+    if (atomic_exchange(&use->ending, true))
+        return;
+    use->exceeded = exceeded;
     use->limit = limit;
     atomic_store(&use->over, true);
     cancel_raise(&use->cancel);
@@ -164,6 +183,8 @@ bool budget_use_check(struct budget_use *use)
         return false;
     if (atomic_load(&use->over))
         return true;
+    if (!use->timed)
+        return false;
     time = now(use->clock);
     /* Before the pause begins, or after it has ended, begin and clock belong together. */
     if (atomic_compare_exchange_strong(&use->begin, &begin, time))
@@ -171,8 +192,35 @@ bool budget_use_check(struct budget_use *use)
     limit = limit_of(use);
     if (time - begin <= limit || atomic_load(&use->paused) || atomic_load(&use->begin) != begin)
         return false;
-    end_use(use, limit);
+    end_use(use, BUDGET_TIME, limit);
     return true;
+}
+
+bool budget_use_end_for_memory(struct budget_use *use, uint64_t limit)
+{
+    if (use->budget == NULL || limit == 0 || atomic_load(&use->paused) || atomic_load(&use->over))
+        return false;
+    end_use(use, BUDGET_MEMORY, limit);
+    return true;
+}
+
+bool budget_use_is_over(struct budget_use *use, int status)
+{
+    if (status < 0 && atomic_load(&use->over))
+        return true;
+    if (status != -ENOMEM || use->budget == NULL || memory_refusals() == use->refusals)
+        return false;
+    use->exceeded = BUDGET_MEMORY;
+    use->limit = memory_limit();
+    return true;
+}
+
+int budget_use_tell(struct budget_use *use, uint64_t item)
+{
+    if (use->exceeded == BUDGET_MEMORY && use->timed)
+        draw(use->budget, budget_use_spent(use));
+    budget_exceed(use->budget, use->exceeded, use->limit, item);
+    return use->exceeded == BUDGET_MEMORY ? -ENOMEM : -EIO;
 }
 
 uint64_t budget_helper_time(void)
@@ -182,7 +230,7 @@ uint64_t budget_helper_time(void)
     for (struct budget_use *use = innermost; use != NULL; use = use->outer) {
         uint64_t spent = budget_use_spent(use), limit;
 
-        if (use->budget == NULL)
+        if (!use->timed)
             continue;
         limit = limit_of(use);
         limit = limit > spent ? limit - spent : 1;
@@ -196,14 +244,14 @@ void budget_charge_helper(uint64_t time, bool all)
     for (struct budget_use *use = innermost; use != NULL; use = use->outer) {
         uint64_t begin = 0, start;
 
-        if (use->budget == NULL)
+        if (!use->timed)
             continue;
         /* What has not been looked at begins here. Unsigned, as in budget_use_begin(). */
         start = now(use->clock) - time / HELPER_SHARE;
         if (!atomic_compare_exchange_strong(&use->begin, &begin, start))
             atomic_fetch_sub(&use->begin, time / HELPER_SHARE);
         if (!budget_use_check(use) && all)
-            end_use(use, limit_of(use));
+            end_use(use, BUDGET_TIME, limit_of(use));
     }
 }
 

@@ -2,7 +2,8 @@
 /*
  * What a mount may spend on what is read: processor time of each making and each pass, and
  * bytes of each text. A small dump may ask for the work of hours; what goes beyond a limit
- * ends, is told, and is not begun again.
+ * ends, is told, and is not begun again. So does what is under way when the process holds more
+ * memory than it may (base/memory_limit.h).
  *
  * Time that came to nothing is drawn from an account of the mount. While that is low, less is
  * spent on each making, so that a thousand files that go beyond the limit cost little more than
@@ -22,7 +23,7 @@
 #include <stdint.h>
 #include <time.h>
 
-enum budget_limit { BUDGET_TIME, BUDGET_TEXT };
+enum budget_limit { BUDGET_TIME, BUDGET_TEXT, BUDGET_MEMORY };
 
 struct budget_params {
     uint64_t time; /* nanoseconds of processor time of one making or pass; 0: no limit */
@@ -50,7 +51,7 @@ void budget_destroy(struct budget *budget);
 /* What one making may take now, in nanoseconds; 0: no limit. NULL has none. */
 uint64_t budget_time(struct budget *budget) EXCLUDES(lock_of_budget);
 
-/* Draws what came to nothing, and tells it. */
+/* Tells what came to nothing; time is drawn as well. */
 void budget_exceed(struct budget *budget, enum budget_limit limit, uint64_t amount, uint64_t item)
     EXCLUDES(lock_of_budget);
 
@@ -59,15 +60,19 @@ void budget_exceed(struct budget *budget, enum budget_limit limit, uint64_t amou
  * cancel is what the work polls. Over its limit, that is raised.
  */
 struct budget_use {
-    struct cancel cancel; /* first: see budget_use_begin() */
-    struct budget *budget;
+    struct cancel cancel;       /* first: see budget_use_begin() */
+    struct budget *budget;      /* NULL: it has no limits */
+    bool timed;                 /* one of them is of time */
     struct budget_use *outer;   /* the thread's, around this one */
     clockid_t clock;            /* the thread's */
     atomic_uint_fast64_t begin; /* by that clock; 0: not looked at yet */
-    atomic_bool paused, over;
-    bool whole;         /* has the whole limit, whatever the account says: set before its work */
-    uint64_t limit;     /* when it was over */
-    uint64_t looked_at; /* by a coarse clock */
+    atomic_bool paused, ending, over;
+    unsigned refusals; /* of blocks, that its thread had before */
+    bool whole;        /* has the whole limit, whatever the account says: set before its work */
+    enum budget_limit exceeded;     /* when it was over: which, … */
+    uint64_t limit;                 /* … and how much it was */
+    atomic_uint passed;             /* looks in a row that found too much memory held */
+    atomic_uint_fast64_t looked_at; /* by a coarse clock */
 };
 
 /*
@@ -81,6 +86,24 @@ void budget_use_end(struct budget_use *use);
 
 /* What was spent so far, with what was spent before; 0 where that is not looked at. */
 uint64_t budget_use_spent(struct budget_use *use);
+
+/*
+ * The work is to end, since so much memory is all that the process may hold. Any thread, while
+ * that one lives. False: it has ended already, has no limits, or the thread works for another.
+ */
+bool budget_use_end_for_memory(struct budget_use *use, uint64_t limit);
+
+/*
+ * What the work has failed with is due to a limit: raised is its cancel, or a block was refused it
+ * (base/memory.h). Its own thread.
+ */
+bool budget_use_is_over(struct budget_use *use, int status);
+
+/*
+ * Of such a one: draws and tells, and returns what it fails with: -EIO for time, -ENOMEM for
+ * memory. Its own thread.
+ */
+int budget_use_tell(struct budget_use *use, uint64_t item) EXCLUDES(lock_of_budget);
 
 /* Whether it is over its limit; then its cancel is raised. Any thread, while that one lives. */
 bool budget_use_check(struct budget_use *use) EXCLUDES(lock_of_budget);

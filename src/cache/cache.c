@@ -20,6 +20,7 @@
 #include "base/hash.h"
 #include "base/locks.h"
 #include "base/memory.h"
+#include "base/memory_limit.h"
 #include "base/thread.h"
 #include "cache/cache_lru.h"
 
@@ -30,7 +31,10 @@
 
 #include <utlist.h>
 
-enum { FAILURES_MAX = 4096 };
+enum {
+    FAILURES_MAX = 4096,
+    ENDING_LOOKS = 10, /* of the lookout, that one which is cancelled has to give memory back */
+};
 
 enum making_state { MAKING_OPEN, MAKING_QUEUED, MAKING_RUNNING, MAKING_DONE };
 
@@ -45,6 +49,9 @@ struct making {
     /* Threads in cache_get(), the maker included. */
     unsigned threads GUARDED_BY(lock_of_cache);
     bool in_pool;                         /* a pool thread makes it */
+    bool unlimited;                       /* its maker is */
+    bool alone;                           /* nothing else ran when it was cancelled for memory */
+    uint64_t start;                       /* counts when it last became running */
     struct blob *stage;                   /* what is to be finished; only the job that runs looks */
     pthread_cond_t changed;               /* the state, for `threads` */
     int status GUARDED_BY(lock_of_cache); /* when done */
@@ -71,6 +78,10 @@ struct cache {
     const struct cancel *cancel;
     struct budget *spending;
     struct lookout *lookout;
+    uint64_t starts GUARDED_BY(lock_of_cache);
+    unsigned ending_looks GUARDED_BY(lock_of_cache); /* left to the one cancelled last */
+    struct memory_holder holder;                     /* gives back what evictions free */
+    int64_t spare GUARDED_BY(lock_of_cache);         /* as told to base/memory_limit.h */
     uint64_t hits GUARDED_BY(lock_of_cache), misses GUARDED_BY(lock_of_cache);
     uint64_t made[CACHE_WORKS] GUARDED_BY(lock_of_cache), failed GUARDED_BY(lock_of_cache);
     /* Bytes that the budget has no room for, as told. */
@@ -85,12 +96,26 @@ static void cache_lock(struct cache *cache) ACQUIRE(lock_of_cache)
 static void cache_unlock(struct cache *cache) RELEASE(lock_of_cache)
 {
     struct cache_lru_item *dropped = cache_lru_take_dropped(&cache->lru);
+    int64_t spare = (int64_t)cache_lru_spare(&cache->lru);
 
+    if (spare != cache->spare)
+        memory_limit_spare(spare - cache->spare);
+    cache->spare = spare;
     pthread_mutex_unlock(&cache->lock);
     cache_lru_free(dropped);
 }
 
 static bool look(void *context);
+
+static void relieve(void *context, uint64_t bytes)
+{
+    struct cache *cache = context;
+
+    cache_lock(cache);
+    cache_lru_relieve(&cache->lru, bytes);
+    cache_unlock(cache);
+    memory_trim();
+}
 
 int cache_create(const struct cache_params *params, struct cache **out) LOCKS_UNCHECKED
 {
@@ -109,6 +134,8 @@ int cache_create(const struct cache_params *params, struct cache **out) LOCKS_UN
     cache->lookout = params->lookout;
     if (cache->lookout != NULL)
         lookout_add(cache->lookout, look, cache);
+    cache->holder = (struct memory_holder){.relieve = relieve, .context = cache};
+    memory_limit_join(&cache->holder);
     *out = cache;
     return 0;
 }
@@ -308,25 +335,75 @@ static void tell_first_stage(struct making *making) REQUIRES(lock_of_cache)
     cache_lock(making->cache);
 }
 
-/* Whether something is made; what is over its limit is cancelled. On the lookout's thread. */
-static bool look(void *context)
+/* Cancels what is over its limit in time; returns how many are made. */
+static unsigned look_at_time(struct cache *cache) REQUIRES(lock_of_cache)
 {
-    struct cache *cache = context;
     struct making *making, *next;
-    bool running = false;
+    unsigned running = 0;
 
-    if (cache->spending == NULL)
-        return false;
-    cache_lock(cache);
     HASH_ITER(hh, cache->makings, making, next)
     {
         if (making->state != MAKING_RUNNING)
             continue;
-        running = true;
+        running++;
         (void)budget_use_check(&making->use);
     }
-    cache_unlock(cache);
     return running;
+}
+
+/* What has run longest, and may be ended. */
+static struct making *find_oldest(struct cache *cache) REQUIRES(lock_of_cache)
+{
+    struct making *making, *next, *oldest = NULL;
+
+    HASH_ITER(hh, cache->makings, making, next)
+    {
+        if (making->state == MAKING_RUNNING && !making->unlimited &&
+            !atomic_load(&making->use.over) && !atomic_load(&making->use.paused) &&
+            (oldest == NULL || making->start < oldest->start))
+            oldest = making;
+    }
+    return oldest;
+}
+
+/*
+ * Too much memory is held: one making after the other is cancelled, the one that has run longest
+ * first, each of which has some looks to give back what it has.
+ */
+static void end_for_memory(struct cache *cache, unsigned running) REQUIRES(lock_of_cache)
+{
+    struct making *oldest = find_oldest(cache);
+
+    if (cache->ending_looks > 0 && --cache->ending_looks > 0)
+        return;
+    if (oldest == NULL || !budget_use_end_for_memory(&oldest->use, memory_limit()))
+        return;
+    oldest->alone = running == 1;
+    cache->ending_looks = ENDING_LOOKS;
+}
+
+/* Whether something is made; what is over a limit is cancelled. On the lookout's thread. */
+static bool look(void *context)
+{
+    struct cache *cache = context;
+    unsigned running;
+    bool passed;
+
+    if (cache->spending == NULL)
+        return false;
+    cache_lock(cache);
+    running = look_at_time(cache);
+    cache_unlock(cache);
+    if (running == 0)
+        return false;
+    passed = memory_limit_look();
+    cache_lock(cache);
+    if (passed)
+        end_for_memory(cache, running);
+    else
+        cache->ending_looks = 0;
+    cache_unlock(cache);
+    return true;
 }
 
 /* The oldest are forgotten. */
@@ -374,17 +451,33 @@ static void forget_failures(struct cache *cache) REQUIRES(lock_of_cache)
     }
 }
 
+/* Whether nothing else was made meanwhile, which may have been what had too much memory. */
+static bool was_alone(const struct making *making) REQUIRES(lock_of_cache)
+{
+    const struct making *each, *next;
+
+    if (making->cache->lookout == NULL || atomic_load(&making->use.over))
+        return making->cache->lookout == NULL || making->alone;
+    HASH_ITER(hh, making->cache->makings, each, next)
+    {
+        if (each != making && each->state == MAKING_RUNNING)
+            return false;
+    }
+    return true;
+}
+
 /* What became of it with regard to limits: told, for which the lock is given up, and remembered. */
 static int judge(struct making *making, int status) REQUIRES(lock_of_cache)
 {
     struct cache *cache = making->cache;
     struct budget_use *use = &making->use;
 
-    if (status < 0 && atomic_load(&use->over)) {
+    if (budget_use_is_over(use, status)) {
         cache_unlock(cache);
-        budget_exceed(cache->spending, BUDGET_TIME, use->limit, making->key.item);
+        status = budget_use_tell(use, making->key.item);
         cache_lock(cache);
-        status = -EIO;
+        if (use->exceeded == BUDGET_MEMORY && !was_alone(making))
+            return status;
     } else if (status != -EFBIG || cache->spending == NULL) {
         return status;
     }
@@ -405,6 +498,8 @@ static void run_making(struct making *making, const struct cache_maker *maker, v
     int status;
 
     making->state = MAKING_RUNNING;
+    making->unlimited = maker->unlimited;
+    making->start = ++cache->starts;
     budget_use_begin(&making->use, maker->unlimited ? NULL : cache->spending,
                      cancel != NULL ? cancel : cache->cancel, cache->lookout == NULL, 0);
     cache_unlock(cache);
@@ -703,6 +798,7 @@ void cache_destroy(struct cache **cache)
     *cache = NULL;
     if (destroyed == NULL)
         return;
+    memory_limit_leave(&destroyed->holder);
     cache_lock(destroyed);
     destroyed->closing = true;
     HASH_ITER(hh, destroyed->makings, making, next)

@@ -63,7 +63,8 @@ struct cache_params {
     const struct cancel *cancel; /* raised when the mount goes away */
     /*
      * What a making may spend; NULL: what it needs. A making over its limit is cancelled, which
-     * is a failure with -EIO. `lookout` sees to it; NULL: makers look themselves when they poll.
+     * is a failure with -EIO, or -ENOMEM for memory. `lookout` sees to it; NULL: makers look
+     * themselves when they poll.
      */
     struct budget *spending;
     struct lookout *lookout;
@@ -84,10 +85,10 @@ bool cache_is_idle(struct cache *cache) EXCLUDES(lock_of_cache, lock_of_pool);
 /*
  * The item, made now if need be; waits while another thread makes it (or takes
  * the work over if it is only queued). A failure is returned to every caller
- * that waits for it and is not remembered, but -EIO of what went over its limit and -EFBIG with
- * a limit: of the latest some thousands. The caller owns *out. -EINTR when `cancel`
- * (a child of the cache's, or NULL) is raised; others that wait are not disturbed,
- * one of them makes the item then. An item larger than the budget is not kept.
+ * that waits for it and is not remembered, but -EIO of what went over its limit, -ENOMEM of what
+ * alone had too much memory held, and -EFBIG with a limit: of the latest some thousands. The caller
+ * owns *out. -EINTR when `cancel` (a child of the cache's, or NULL) is raised; others that wait are
+ * not disturbed, one of them makes the item then. An item larger than the budget is not kept.
  */
 int cache_get(struct cache *cache, struct cache_key key, const struct cache_maker *maker,
               void *context, const struct cancel *cancel, struct blob **out)

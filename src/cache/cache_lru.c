@@ -155,6 +155,20 @@ int cache_lru_charge(struct cache_lru *lru, uint64_t before, uint64_t bytes)
     return 0;
 }
 
+void cache_lru_relieve(struct cache_lru *lru, uint64_t bytes)
+{
+    uint64_t budget = lru->budget;
+
+    lru->budget = lru->held > bytes ? lru->held - bytes : 0;
+    make_room(lru, 0);
+    lru->budget = budget;
+}
+
+uint64_t cache_lru_spare(const struct cache_lru *lru)
+{
+    return lru->held - bytes_to_stay(lru);
+}
+
 void cache_lru_clear(struct cache_lru *lru)
 {
     while (lru->recent != NULL)

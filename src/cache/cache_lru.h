@@ -44,6 +44,12 @@ void cache_lru_unpin(struct cache_lru *lru, struct blob *blob);
 /* Charges `bytes` in place of `before`. 0, or -ENOMEM beyond the budget. */
 int cache_lru_charge(struct cache_lru *lru, uint64_t before, uint64_t bytes);
 
+/* Evicts the oldest items that free something, until `bytes` are freed. */
+void cache_lru_relieve(struct cache_lru *lru, uint64_t bytes);
+
+/* Bytes that evictions would free. */
+uint64_t cache_lru_spare(const struct cache_lru *lru);
+
 /* Evicts everything, pinned or not. */
 void cache_lru_clear(struct cache_lru *lru);
 

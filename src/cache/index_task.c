@@ -70,8 +70,8 @@ static int take_step(struct index_task *task, struct index_task_position *positi
     task->spent = budget_use_spent(&use);
     budget_use_end(&use);
     budget_resume(&pause);
-    if (status < 0 && atomic_load(&use.over))
-        budget_exceed(task->work.spending, BUDGET_TIME, use.limit, 0);
+    if (budget_use_is_over(&use, status))
+        status = budget_use_tell(&use, 0);
     return status;
 }
 

@@ -4,6 +4,8 @@
  * processor time that they take, with much room: a busy machine makes none of it longer.
  */
 #include "base/budget.h"
+#include "base/memory.h"
+#include "base/memory_limit.h"
 #include "cache/cache.h"
 #include "cache/index_task.h"
 
@@ -20,6 +22,7 @@ enum { LIMIT_MS = 64 };
 
 struct scene {
     struct budget budget;
+    enum budget_limit limit; /* that is told of */
     struct cache *cache;
     struct lookout *lookout;
     unsigned told;
@@ -73,8 +76,10 @@ static void note(void *context, enum budget_limit limit, uint64_t amount, uint64
 {
     struct scene *scene = context;
 
-    assert_int_equal(limit, BUDGET_TIME);
-    assert_true(amount > 0 && amount <= LIMIT_MS * MS);
+    assert_int_equal(limit, scene->limit);
+    assert_true(amount > 0);
+    if (limit == BUDGET_TIME)
+        assert_true(amount <= LIMIT_MS * MS);
     scene->told++;
     scene->item = item;
 }
@@ -357,6 +362,140 @@ static void a_pass_is_not_the_making_that_waits_for_it(void **state)
     end(&other);
 }
 
+/* Memory. */
+
+enum { GROWS = 1 << 20, GREEDY = 5000, KEPT = 32 << 20 };
+
+/* Takes memory, page after page, until it is cancelled; or a large block at once. */
+static int grow(void *context, struct cache_key key, const struct cancel *cancel, struct blob **out)
+{
+    struct scene *scene = context;
+    uint8_t *space;
+    int status = 0;
+
+    scene->begun++;
+    if (key.item == 0)
+        return blob_create((size_t)1 << 30, out);
+    if (key.item != GREEDY)
+        return blob_create(KEPT, out);
+    space = memory_reserve((size_t)1 << 30);
+    for (size_t at = 0; at < (size_t)1 << 30 && status == 0; at += GROWS) {
+        memset(space + at, 1, GROWS);
+        status = burn(MS / 4, cancel);
+    }
+    memory_unreserve(space, (size_t)1 << 30);
+    return status == 0 ? -EIO : status; /* all of it: nobody has looked */
+}
+
+static const struct cache_maker grower = {.work = CACHE_TEXT, .make = grow};
+
+static void begin_with_memory(struct scene *scene, struct memory_share *share, uint64_t more,
+                              bool watched)
+{
+    memory_limit_open();
+    *share = (struct memory_share){.shared = memory_limit_held() + MEMORY_LIMIT_SLACK + more};
+    if (memory_limit_held() == 0)
+        support_skip("nothing tells what is held");
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    support_skip("a sanitizer has memory of its own");
+#endif
+    begin(scene, 0, watched);
+    scene->limit = BUDGET_MEMORY;
+    memory_limit_add(share);
+}
+
+static void end_with_memory(struct scene *scene, const struct memory_share *share)
+{
+    memory_limit_remove(share);
+    end(scene);
+}
+
+static void what_holds_too_much_ends(void **state)
+{
+    struct memory_share share;
+    struct scene scene;
+
+    (void)state;
+    for (int watched = 0; watched < 2; watched++) {
+        begin_with_memory(&scene, &share, 4 * (uint64_t)KEPT, watched);
+        assert_int_equal(get(&scene, GREEDY, &grower), -ENOMEM);
+        assert_int_equal(scene.told, 1);
+        assert_int_equal(scene.item, GREEDY);
+        assert_int_equal(get(&scene, GREEDY, &grower), -ENOMEM);
+        assert_int_equal(scene.begun, 1); /* it is remembered */
+        assert_int_equal(get(&scene, 1, &grower), 0);
+        end_with_memory(&scene, &share);
+    }
+}
+
+static void what_is_kept_goes_before_it(void **state)
+{
+    struct cache_statistics statistics;
+    struct memory_share share;
+    struct scene scene;
+    const struct cache_params params = {.budget = UINT64_C(1) << 30, .spending = &scene.budget};
+
+    (void)state;
+    begin_with_memory(&scene, &share, 2 * (uint64_t)KEPT, false);
+    cache_destroy(&scene.cache);
+    assert_int_equal(cache_create(&params, &scene.cache), 0);
+    for (uint64_t item = 1; item <= 8; item++) {
+        assert_int_equal(get(&scene, item, &grower), 0);
+        assert_false(memory_limit_look());
+    }
+    cache_statistics(scene.cache, &statistics);
+    assert_int_equal(scene.told, 0);
+    assert_true(statistics.evictions >= 4);
+    assert_true(statistics.held >= KEPT);
+    end_with_memory(&scene, &share);
+}
+
+static void a_block_that_cannot_fit_is_told(void **state)
+{
+    struct memory_share share;
+    struct scene scene;
+
+    (void)state;
+    begin_with_memory(&scene, &share, 4 * (uint64_t)KEPT, true);
+    assert_int_equal(get(&scene, 0, &grower), -ENOMEM);
+    assert_int_equal(scene.told, 1);
+    assert_int_equal(get(&scene, 0, &grower), -ENOMEM);
+    assert_int_equal(scene.begun, 1);
+    end_with_memory(&scene, &share);
+}
+
+/* A pass, whose steps nobody else looks at. */
+static int grow_pass(void *context, const struct cancel *cancel,
+                     struct index_task_position *position)
+{
+    struct blob *blob = NULL;
+    int status = grow(context, (struct cache_key){.item = GREEDY}, cancel, &blob);
+
+    position->ended = status == 0;
+    return status;
+}
+
+static void a_pass_that_holds_too_much_ends(void **state)
+{
+    struct memory_share share;
+    struct index_task task;
+    struct scene scene;
+
+    (void)state;
+    begin_with_memory(&scene, &share, KEPT, false);
+    {
+        const struct index_task_work work = {
+            .advance = grow_pass, .context = &scene, .spending = &scene.budget};
+
+        index_task_init(&task, &work);
+    }
+    assert_int_equal(index_task_wait_all(&task, NULL), -ENOMEM);
+    assert_int_equal(scene.told, 1);
+    assert_int_equal(scene.item, 0);
+    index_task_destroy(&task);
+    end_with_memory(&scene, &share);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,6 +511,10 @@ int main(void)
         cmocka_unit_test(a_pass_in_one_step_ends_too),
         cmocka_unit_test(a_pass_within_its_limit_is_complete),
         cmocka_unit_test(a_pass_is_not_the_making_that_waits_for_it),
+        cmocka_unit_test(what_holds_too_much_ends),
+        cmocka_unit_test(what_is_kept_goes_before_it),
+        cmocka_unit_test(a_block_that_cannot_fit_is_told),
+        cmocka_unit_test(a_pass_that_holds_too_much_ends),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
