@@ -320,14 +320,6 @@ static void close_dump(void *context, void *dump)
     free(opened);
 }
 
-/* What open-dumps dumps may expand to, all of them. */
-static uint64_t max_spooled(const struct program_options *options)
-{
-    uint64_t each = options->max_expand != 0 ? options->max_expand : SOURCE_MAX_EXPAND;
-
-    return each <= UINT64_MAX / options->open_dumps ? each * options->open_dumps : UINT64_MAX;
-}
-
 int folder_dumps_create(const char *path, const struct program_options *options, bool single,
                         struct folder_dumps **out)
 {
@@ -339,7 +331,7 @@ int folder_dumps_create(const char *path, const struct program_options *options,
     dumps->options = options;
     program_options_share(options, &dumps->shared);
     dumps->threads = single ? 0 : options->common.threads;
-    dumps->budget.max = max_spooled(options);
+    dumps->budget.max = options->max_expand != 0 ? options->max_expand : SOURCE_MAX_EXPAND;
     dumps->path = realpath(path, NULL);
     dumps->folder =
         dumps->path == NULL ? -1 : open(dumps->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

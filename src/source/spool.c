@@ -144,18 +144,39 @@ size_t spool_room(int fd, uint64_t size, size_t more, uint64_t *safe)
     return more < step ? more : (size_t)step;
 }
 
+static bool is_fair(const struct spool *spool, uint64_t size)
+{
+    return size / SPOOL_FAIR <= spool->params.size;
+}
+
+/* What dumps may have of a budget that are not fair. */
+static uint64_t max_shared(const struct spool_budget *budget)
+{
+    return budget->max - budget->max / SPOOL_KEPT;
+}
+
+/* What one may have that is alone with it. */
+static uint64_t max_own(const struct spool_params *params)
+{
+    uint64_t shared = params->budget != NULL ? max_shared(params->budget) : UINT64_MAX;
+    uint64_t fair;
+
+    return !bytes_mul(params->size, SPOOL_FAIR, &fair) || fair < shared ? shared : fair;
+}
+
 /* The most bytes, and why there may be no more. */
 static uint64_t max_size(const struct spool *spool, const char **why)
 {
     const struct spool_params *params = &spool->params;
-    uint64_t limit = spool_max_ratio(params->size, params->max_ratio);
+    uint64_t limit = spool_max_ratio(params->size, params->max_ratio), own = max_own(params);
+    uint64_t max = params->max_size < own ? params->max_size : own;
 
-    if (limit < params->max_size) {
+    if (limit < max) {
         *why = "expands to more times its size than max-ratio allows";
         return limit;
     }
     *why = "expands to more than max-expand allows";
-    return params->max_size;
+    return max;
 }
 
 /* From the budget that is shared; what it does not have is an error, since it may have it later. */
@@ -163,12 +184,13 @@ static int take_budget(struct spool *spool, uint64_t size)
 {
     struct spool_budget *budget = spool->params.budget;
 
-    if (budget == NULL || atomic_fetch_add(&budget->used, size) + size <= budget->max)
+    if (budget == NULL || atomic_fetch_add(&budget->used, size) + size <= max_shared(budget) ||
+        is_fair(spool, spool->size + size))
         return 0;
     spool_budget_give(budget, size);
     problems_add(spool->params.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                  "the dumps that are open have expanded to all of the %llu bytes that max-expand "
-                 "allows to open-dumps dumps",
+                 "allows to what becomes more than 16 times its size",
                  (unsigned long long)budget->max);
     return -ENOSPC;
 }

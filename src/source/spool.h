@@ -15,11 +15,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes that all containers of a mount may have expanded to at a time. Any thread. */
+/*
+ * Bytes that all containers of a mount may have expanded to at a time. One that has become
+ * SPOOL_FAIR times its own size leaves a sixteenth of them to others; one that has not may have
+ * more, so that dumps as they are had as a rule take nothing from each other. Any thread.
+ */
 struct spool_budget {
     atomic_uint_fast64_t used;
     uint64_t max;
 };
+
+enum { SPOOL_FAIR = 16, SPOOL_KEPT = 16 /* a part of so many */ };
 
 /* Bytes are free again: NULL is fine. */
 void spool_budget_give(struct spool_budget *budget, uint64_t bytes);
