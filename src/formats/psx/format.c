@@ -114,13 +114,17 @@ static const char *game(const struct dump *dump)
     return psx_dump_of_const(dump)->game;
 }
 
-/* No request waits for it, so that what is over the limit of a pass just ends. */
+/*
+ * No request waits for it, so that it just ends where it is over a limit: a quarter of a pass',
+ * since a picture that is wanted meanwhile takes time of its own.
+ */
 static void prepare_replay(struct psx_dump *psx)
 {
     struct budget *spending = psx->base.follow == NULL ? &psx->base.budget : NULL;
+    uint64_t spent = spending != NULL ? spending->params.time / 4 * 3 : 0;
     struct budget_use use;
 
-    budget_use_begin(&use, spending, &psx->base.cancel, true, 0);
+    budget_use_begin(&use, spending, &psx->base.cancel, true, spent);
     use.whole = true;
     psx_replay_prepare(psx, &use.cancel);
     budget_use_end(&use);
