@@ -55,7 +55,7 @@ struct text_allowance *text_allow(struct text_allowance *allowance)
     return before;
 }
 
-/* Asked when a text needs more memory: so it becomes a little longer than allowed, at most. */
+/* Asked when a text needs more memory. */
 static bool is_allowed(size_t length)
 {
     if (allowed == NULL || allowed->max == 0 || length <= allowed->max)
@@ -90,6 +90,8 @@ static bool text_grow(struct text *text, size_t more)
     }
     if (more <= SIZE_MAX - text->length)
         room = text_next_room(text, text->length + more);
+    if (allowed != NULL && allowed->max != 0 && room > allowed->max)
+        room = allowed->max; /* the last one, or it would grow far beyond before it needs more */
     if (room != 0)
         bytes = realloc(text->bytes, room);
     if (bytes == NULL) {

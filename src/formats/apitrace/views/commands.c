@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/views/views.h"
 
+#include <errno.h>
+
+enum { POLLED_CALLS = 16 };
+
+/* Why no more of it is written, looked at now and then. */
+static int check(const struct cancel *cancel, const struct text *text)
+{
+    return cancel_requested(cancel) ? -EINTR : text_status(text);
+}
+
 static int write_calls(struct dump *dump, uint64_t key, uint64_t first, uint64_t end, unsigned how,
                        const struct cancel *cancel, struct text *text)
 {
@@ -14,6 +24,8 @@ static int write_calls(struct dump *dump, uint64_t key, uint64_t first, uint64_t
         uint64_t number = apitrace_index_listed(index, frame->first + n);
         unsigned marks = apitrace_walk_to(&printer.call.walk, number)->marks;
 
+        if (n % POLLED_CALLS == 0 && (status = check(cancel, text)) < 0)
+            break;
         if ((marks & APITRACE_HIDDEN) == 0 || how & APITRACE_PRINT_THREADS)
             status = apitrace_print_call(&printer, number, how, text);
     }
