@@ -2,6 +2,7 @@
 #include "formats/gfxreconstruct/container.h"
 
 #include "base/bytes.h"
+#include "base/memory_limit.h"
 
 #include <errno.h>
 #include <lz4.h>
@@ -263,6 +264,13 @@ static bool is_plausible(const struct gfxreconstruct_block *block, uint32_t comp
     return !bytes_mul(block->data.size, factors[compression], &max) || block->expanded <= max;
 }
 
+uint64_t gfxreconstruct_max_expanded(void)
+{
+    uint64_t half = memory_limit() / 2;
+
+    return half == 0 || half > GFXR_EXPANDED_MAX ? GFXR_EXPANDED_MAX : half;
+}
+
 int gfxreconstruct_block_expand(const struct gfxreconstruct_block *block, uint32_t compression,
                                 struct blob **out)
 {
@@ -277,7 +285,7 @@ int gfxreconstruct_block_expand(const struct gfxreconstruct_block *block, uint32
     }
     if (compression == GFXR_NONE || compression >= GFXR_COMPRESSIONS)
         return -EOPNOTSUPP;
-    if (block->expanded > GFXR_EXPANDED_MAX)
+    if (block->expanded > gfxreconstruct_max_expanded())
         return -EFBIG;
     if (block->expanded == 0 || !is_plausible(block, compression))
         return -EIO;

@@ -18,7 +18,10 @@ enum {
     GFXR_MINOR_KNOWN = 1, /* the last version that is known: 0.1 */
 };
 
-#define GFXR_EXPANDED_MAX (UINT64_C(1) << 30) /* of one block: what one may cost */
+#define GFXR_EXPANDED_MAX (UINT64_C(1) << 30) /* bytes of one block: what one may cost */
+
+/* That, or half of what the program may hold (base/memory_limit.h). */
+uint64_t gfxreconstruct_max_expanded(void);
 
 enum gfxreconstruct_compression { GFXR_NONE, GFXR_LZ4, GFXR_ZLIB, GFXR_ZSTD, GFXR_COMPRESSIONS };
 
@@ -79,7 +82,7 @@ bool gfxreconstruct_block_read(const uint8_t *data, uint64_t size, uint64_t offs
 
 /*
  * A block's parameters or data, expanded; otherwise a borrowed slice. 0; -EIO: cut off or
- * damaged; -EFBIG: more than GFXR_EXPANDED_MAX; -EOPNOTSUPP: a compression that is not known.
+ * damaged; -EFBIG: more than that; -EOPNOTSUPP: a compression that is not known.
  */
 int gfxreconstruct_block_expand(const struct gfxreconstruct_block *block, uint32_t compression,
                                 struct blob **out);

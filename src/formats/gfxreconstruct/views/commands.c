@@ -15,7 +15,7 @@ enum {
 
 static const char *failure_name(int status)
 {
-    return status == -EFBIG        ? "larger than 1 GiB when expanded"
+    return status == -EFBIG        ? "larger than 1 GiB, or half of max-resident, when expanded"
            : status == -EOPNOTSUPP ? "of an unknown compression"
                                    : "damaged";
 }

@@ -199,7 +199,7 @@ int gfxreconstruct_memory_make(struct dump *dump, uint64_t packet, const struct 
     if (!block_in(index, &index->memory, packet, &block))
         return -ENOENT;
     status = gfxreconstruct_block_expand(&block, index->header.compression, out);
-    return status < 0 && status != -ENOMEM ? -EIO : status;
+    return status < 0 && status != -ENOMEM && status != -EFBIG ? -EIO : status;
 }
 
 const struct rule_family gfxreconstruct_memory_family = {0, next_memory, name_memory, NULL};
