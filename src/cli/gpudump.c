@@ -6,6 +6,7 @@
  */
 #include "cli/gpudump.h"
 #include "base/log.h"
+#include "base/memory_limit.h"
 #include "image/picture.h"
 
 #include <errno.h>
@@ -267,6 +268,7 @@ int main(int argc, char **argv)
     char given[UCHAR_MAX + 1] = "";
     enum program_status status = program_init(&gpudump.program, "gpudump");
 
+    memory_limit_open();
     gpudump.program.options.common.no_mount = true;
     gpudump.program.folder_hint = "name one of the dumps in it";
     if (status == PROGRAM_OK)

@@ -6,6 +6,7 @@
 #include "cli/gpudumpfs.h"
 #include "base/confinement.h"
 #include "base/log.h"
+#include "base/memory_limit.h"
 #include "cli/confine.h"
 #include "cli/helpers.h"
 #include "cli/keeper.h"
@@ -405,9 +406,11 @@ static enum program_status confine(struct mount_session *session)
 
     if (session->program.options.confine == OPTIONS_DROP) {
         daemon_connect(&session->daemon);
+        memory_limit_open();
         return PROGRAM_OK;
     }
     status = start_helpers(session);
+    memory_limit_open();
     daemon_connect(&session->daemon);
     if (session->dumps == NULL)
         daemon_notify_opening(session->command.dump);

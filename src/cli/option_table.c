@@ -52,6 +52,8 @@ static const struct option_rule rules[] = {
      "by the dump's size", OPTION_COUNT, AT(common.max_seconds), NULL, 0, 1000000, NULL},
     {"max-text", "SIZE", "longest text that is made", "by the dump's size", OPTION_SIZE,
      AT(common.max_text), NULL, 64 * KIB, 16 * TIB, NULL},
+    {"max-resident", "SIZE", "most memory that the program may hold, workers included; 0: any",
+     "by the dump's size", OPTION_SIZE, AT(common.max_resident), NULL, 0, 16 * TIB, NULL},
     {"spool", "DIR", "where compressed dumps are expanded", "$TMPDIR, else /var/tmp", OPTION_TEXT,
      AT(spool), NULL, 0, 0, NULL},
     {"confine", "yes|no", "take all rights from the daemon that it does not need", "yes",

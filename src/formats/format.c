@@ -4,8 +4,10 @@
 #include "formats/format.h"
 
 #include "source/growing_source.h"
+#include "tree/allowance.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,6 +193,51 @@ static void explain_unknown(const struct format_dump *dump, struct text *message
     }
 }
 
+/* Opening it goes beyond what a pass over it may take. */
+static int refuse_greed(const struct budget_use *use, const struct budget *budget,
+                        struct text *message)
+{
+    bool memory = use->exceeded == BUDGET_MEMORY;
+
+    text_clear(message);
+    if (memory)
+        text_printf(message,
+                    "opening it would hold more than %" PRIu64 " MiB of memory (-o max-resident)",
+                    use->limit >> 20);
+    else
+        text_printf(message,
+                    "the processor time for opening it is used up (-o max-seconds, here %.1f)",
+                    (double)budget->params.time / 1e9);
+    return memory ? -ENOMEM : -EIO;
+}
+
+/* Within the limits of a pass. */
+static int open_within_limits(struct format_opening *opening, struct format_dump *out)
+{
+    const struct allowance_sizes sizes = {.file = source_file_size(out->source),
+                                          .expanded = source_size(out->source),
+                                          .follows = out->source->growth != NULL};
+    const struct memory_share share = allowance_memory(opening->options, &sizes);
+    const struct budget_params limits = {.time = allowance_time(opening->options, &sizes)};
+    struct source_params params = *opening->source_params;
+    struct budget budget;
+    struct budget_use use;
+    int status;
+
+    budget_init(&budget, &limits);
+    memory_limit_add(&share);
+    budget_use_begin(&use, &budget, params.cancel, true, 0);
+    params.cancel = &use.cancel;
+    opening->source_params = &params;
+    status = out->format->ops->open(opening, &out->dump);
+    if (status != -EAGAIN && budget_use_is_over(&use, status))
+        status = refuse_greed(&use, &budget, opening->message);
+    budget_use_end(&use);
+    memory_limit_remove(&share);
+    budget_destroy(&budget);
+    return status;
+}
+
 static int open_dump(const struct options *options, const struct source_params *params,
                      struct text *message, struct format_dump *out)
 {
@@ -210,7 +257,7 @@ static int open_dump(const struct options *options, const struct source_params *
     if (status == 0 && out->source->expansion != NULL)
         return -EAGAIN;
     if (status == 0)
-        status = out->format->ops->open(&opening, &out->dump);
+        status = open_within_limits(&opening, out);
     if (status == -EAGAIN)
         return status;
     if (status == 0)

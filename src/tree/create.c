@@ -181,6 +181,7 @@ void tree_destroy(struct tree **tree) LOCKS_UNCHECKED
     assert(cache_is_idle(ending->cache)); /* or its end would wait for the pool */
     ending->dump->ops->close(&ending->dump);
     problems_on_change(problems, NULL, NULL);
+    limits_end(ending);
     tree_free(ending);
 }
 

@@ -7,6 +7,7 @@
 #define GPUDUMPFS_TREE_INTERNAL_H
 
 #include "base/locks.h"
+#include "base/memory_limit.h"
 #include "tree/inode.h"
 #include "tree/tree.h"
 
@@ -44,6 +45,7 @@ struct tree {
     struct rule_set rules;
     atomic_uint_fast64_t latest; /* the last frame with a picture, plus 1; 0: not sought */
     struct readahead *readahead;
+    struct memory_share memory;                       /* what the dump adds to the limit */
     atomic_uint limit_lines;                          /* of problems.txt */
     pthread_mutex_t lock;                             /* of what follows */
     pthread_cond_t answered;                          /* a request was */

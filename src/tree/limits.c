@@ -1,38 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "tree/limits.h"
 
+#include "tree/allowance.h"
+
 #include <errno.h>
 #include <inttypes.h>
 
 #define SECOND UINT64_C(1000000000)
-#define MIB    ((uint64_t)1 << 20)
-
-/* Programs that look at themselves are that much slower, and so are their tests. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SLOWNESS 50
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SLOWNESS 50
-#endif
-#endif
-#ifndef SLOWNESS
-#define SLOWNESS 1
-#endif
-
-/*
- * The limits of a dump whose user names none. What a stranger can have for nothing, a dump that
- * expands a thousandfold, gives little more time; what had to be sent gives more.
- */
-enum {
-    MILLISECONDS = 2000,
-    OF_EXPANDED_MIB = 20, /* milliseconds for each MiB of the expanded dump, … */
-    OF_EXPANDED_MAX = 2000,
-    OF_FILE_MIB = 250, /* … and of its file */
-    TEXT_MIB = 128,
-    TEXT_OF_A_BYTE = 64, /* bytes of text for each byte of the expanded dump */
-};
 
 enum { LINES_MAX = 100, DEPTH_MAX = 8 };
+
+/* Of the memory that the program may hold, a text may take so many parts. */
+enum { MEMORY_PARTS = 8, TEXT_PARTS = 5 };
 
 /* Of all that it is read from, expanded or as it is. */
 static uint64_t size_of(const struct dump *dump, uint64_t (*size)(const struct source *source))
@@ -43,29 +22,6 @@ static uint64_t size_of(const struct dump *dump, uint64_t (*size)(const struct s
         if (dump->beside[i] != NULL)
             sum += size(dump->beside[i]);
     return sum;
-}
-
-/* A dump that grows is its user's own, and may become as long as it likes. */
-static uint64_t time_of(const struct dump *dump)
-{
-    unsigned seconds = dump->options->max_seconds;
-    uint64_t expanded, file;
-
-    if (seconds != OPTIONS_BY_DUMP)
-        return seconds * SECOND;
-    if (dump->follow != NULL)
-        return 0;
-    expanded = size_of(dump, source_size) * OF_EXPANDED_MIB / MIB;
-    file = size_of(dump, source_file_size) * OF_FILE_MIB / MIB;
-    expanded = expanded < OF_EXPANDED_MAX ? expanded : (uint64_t)OF_EXPANDED_MAX;
-    return (MILLISECONDS + expanded + file) * SLOWNESS * (SECOND / 1000);
-}
-
-static uint64_t text_of(const struct dump *dump)
-{
-    if (dump->options->max_text != OPTIONS_SIZE_BY_DUMP)
-        return dump->options->max_text;
-    return dump->follow != NULL ? 0 : TEXT_MIB * MIB + size_of(dump, source_size) * TEXT_OF_A_BYTE;
 }
 
 /* The name of a rule below a directory's key. */
@@ -123,10 +79,15 @@ static void add_limit(const struct tree *tree, enum budget_limit limit, uint64_t
     if (limit == BUDGET_TIME)
         text_printf(text, ": the processor time for it is used up (-o max-seconds, here %.1f)",
                     (double)params->time / (double)SECOND);
+    else if (limit == BUDGET_MEMORY)
+        text_printf(text, ": it would hold more than %" PRIu64 " MiB of memory (-o max-resident)",
+                    amount >> 20);
     else if (params->text != 0 && amount >= params->text)
         text_printf(text, ": it would be longer than %" PRIu64 " bytes (-o max-text)", amount);
     else
-        text_printf(text, ": it would take more than %" PRIu64 " bytes of memory (-o cache)",
+        text_printf(text,
+                    ": it would take more than %" PRIu64
+                    " bytes of memory (-o cache, -o max-resident)",
                     amount);
 }
 
@@ -143,7 +104,7 @@ static void tell(void *context, enum budget_limit limit, uint64_t amount, uint64
     if (line < LINES_MAX)
         add_limit(tree, limit, amount, &text);
     else
-        text_add(&text, ": they go beyond limits (-o max-seconds, -o max-text)");
+        text_add(&text, ": they go beyond limits (-o max-seconds, -o max-text, -o max-resident)");
     if (text_status(&text) == 0)
         problems_add_drawing(tree->dump->problems, PROBLEM_WARNING, PROBLEM_NOWHERE,
                              PROBLEM_NOWHERE, "%.*s", (int)text.length, text.bytes);
@@ -152,17 +113,37 @@ static void tell(void *context, enum budget_limit limit, uint64_t amount, uint64
 
 void limits_begin(struct tree *tree)
 {
-    const struct budget_params params = {.time = time_of(tree->dump),
-                                         .text = text_of(tree->dump),
+    const struct dump *dump = tree->dump;
+    const struct allowance_sizes sizes = {.file = size_of(dump, source_file_size),
+                                          .expanded = size_of(dump, source_size),
+                                          .follows = dump->follow != NULL};
+    const struct budget_params params = {.time = allowance_time(dump->options, &sizes),
+                                         .text = allowance_text(dump->options, &sizes),
                                          .exceeded = tell,
                                          .context = tree};
 
     budget_init(&tree->dump->budget, &params);
+    tree->memory = allowance_memory(dump->options, &sizes);
+    memory_limit_add(&tree->memory);
+}
+
+void limits_end(struct tree *tree)
+{
+    memory_limit_remove(&tree->memory);
+}
+
+/* What one text may take. */
+static uint64_t max_held(const struct tree *tree)
+{
+    uint64_t cache = tree->dump->options->cache + TREE_OVERDRAFT;
+    uint64_t max = memory_limit() / MEMORY_PARTS * TEXT_PARTS;
+
+    return max == 0 || cache < max ? cache : max;
 }
 
 struct text_allowance limits_allowance(const struct tree *tree, uint64_t so_far)
 {
-    uint64_t memory = tree->dump->options->cache + TREE_OVERDRAFT;
+    uint64_t memory = max_held(tree);
     uint64_t text = tree->dump->budget.params.text;
 
     if (text == 0)
@@ -174,13 +155,12 @@ struct text_allowance limits_allowance(const struct tree *tree, uint64_t so_far)
 int limits_judge(struct tree *tree, const struct text_allowance *allowance, uint64_t inode,
                  int status)
 {
-    uint64_t memory = tree->dump->options->cache + TREE_OVERDRAFT;
     uint64_t text = tree->dump->budget.params.text;
+    bool memory = text == 0 || allowance->max >= max_held(tree);
 
     if (status >= 0 || !allowance->exceeded)
         return status;
-    budget_exceed(&tree->dump->budget, BUDGET_TEXT, allowance->max == memory ? memory : text,
-                  inode);
+    budget_exceed(&tree->dump->budget, BUDGET_TEXT, memory ? allowance->max : text, inode);
     return -EFBIG;
 }
 

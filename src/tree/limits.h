@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one dump may cost (-o max-seconds, -o max-text): the limits of its budget, and the lines
+ * What one dump may cost (tree/allowance.h): the limits of its budget, and the lines
  * of problems.txt about what went beyond them. Any thread, but where said.
  */
 #ifndef GPUDUMPFS_TREE_LIMITS_H
@@ -12,6 +12,9 @@
 
 /* The dump's budget begins, before anything of it is made. */
 void limits_begin(struct tree *tree);
+
+/* It may hold nothing any more. */
+void limits_end(struct tree *tree);
 
 /* How long one text may become that is held in memory, or is so long already, in bytes. */
 struct text_allowance limits_allowance(const struct tree *tree, uint64_t so_far);

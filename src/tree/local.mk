@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 libgpudumpfs_a_SOURCES += \
 	src/tree/about.c \
+	src/tree/allowance.c \
+	src/tree/allowance.h \
 	src/tree/attributes.c \
 	src/tree/common.c \
 	src/tree/content.c \

@@ -173,6 +173,7 @@ void options_init(struct options *options)
     options->max_memory = 2 * GIB;
     options->max_seconds = OPTIONS_BY_DUMP;
     options->max_text = OPTIONS_SIZE_BY_DUMP;
+    options->max_resident = OPTIONS_SIZE_BY_DUMP;
     options->threads = processors < 1 ? 1 : processors > 256 ? 256 : (unsigned)processors;
 }
 

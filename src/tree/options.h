@@ -23,10 +23,11 @@ enum options_keep { OPTIONS_KEEP, OPTIONS_DROP }; /* yes, no */
 #define OPTIONS_SIZE_BY_DUMP UINT64_MAX
 
 struct options {
-    uint64_t cache;       /* bytes */
-    uint64_t max_memory;  /* bytes that an index may take */
-    unsigned max_seconds; /* of processor time; 0: no limit; OPTIONS_BY_DUMP */
-    uint64_t max_text;    /* bytes; 0: no limit; OPTIONS_SIZE_BY_DUMP */
+    uint64_t cache;        /* bytes */
+    uint64_t max_memory;   /* bytes that an index may take */
+    unsigned max_seconds;  /* of processor time; 0: no limit; OPTIONS_BY_DUMP */
+    uint64_t max_text;     /* bytes; 0: no limit; OPTIONS_SIZE_BY_DUMP */
+    uint64_t max_resident; /* bytes that the program may hold; likewise */
     unsigned threads;
     unsigned digits; /* fewest digits of frame numbers; 0: as the dump needs */
     enum picture_encoding png;

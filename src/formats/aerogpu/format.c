@@ -9,6 +9,7 @@
 #include "formats/aerogpu/rules.h"
 #include "formats/aerogpu/views/views.h"
 #include "formats/format.h"
+#include "tree/allowance.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -179,7 +180,7 @@ static int open_index(struct aerogpu_dump *dump, const struct format_opening *op
 {
     const struct source *source = opening->source;
     int status =
-        aerogpu_index_open(source->data, source->size, opening->options->max_memory,
+        aerogpu_index_open(source->data, source->size, allowance_index(opening->options),
                            opening->problems, opening->source_params->cancel, &dump->index);
 
     if (status != 0)

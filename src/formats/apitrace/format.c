@@ -8,6 +8,7 @@
 #include "formats/apitrace/index/index.h"
 #include "formats/apitrace/replay/replay.h"
 #include "formats/apitrace/views/views.h"
+#include "tree/allowance.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -121,7 +122,7 @@ static int open_index(struct apitrace_dump *dump, const struct format_opening *o
 {
     struct apitrace_index_params params = {.source = opening->source,
                                            .source_params = opening->source_params,
-                                           .max_memory = opening->options->max_memory,
+                                           .max_memory = allowance_index(opening->options),
                                            .threads = opening->options->threads,
                                            .problems = opening->problems,
                                            .message = opening->message};
