@@ -4,7 +4,8 @@
  * that the culprit of a crash can be named. Written by the worker without a system call,
  * read by the daemon as untrusted numbers: once the process is dead, and while it lives
  * for what is to keep ahead of it (launch_view()). The other way it tells the worker that no
- * reader waits for a call any more. The page cannot be shrunk while it is mapped.
+ * reader waits for a call any more, and how much memory it may hold. The page cannot be shrunk
+ * while it is mapped.
  */
 #ifndef GPUDUMPFS_WORKER_BREADCRUMB_H
 #define GPUDUMPFS_WORKER_BREADCRUMB_H
@@ -27,7 +28,9 @@ struct breadcrumb {
     uint32_t offset;   /* byte offset of the command in its stream */
     uint64_t subjects[BREADCRUMB_SUBJECTS];
     uint32_t withdrawn; /* the daemon's: serial of a message that is to be left off */
-    uint32_t unused;
+    uint32_t greedy;    /* it ends since it holds more than it may */
+    uint64_t held;      /* bytes of memory that it holds, when it looked last … */
+    uint64_t max_held;  /* … and the daemon's: those that it may hold; 0: any */
 };
 
 #endif

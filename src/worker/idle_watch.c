@@ -48,6 +48,7 @@ void idle_watch_hold(struct idle_watch *idle)
 {
     take_lock(idle);
     idle->needs++;
+    atomic_store(&idle->pressed, false);
     give_lock(idle);
 }
 
@@ -57,6 +58,12 @@ void idle_watch_release(struct idle_watch *idle)
     idle->needs--;
     idle->since = message_clock();
     give_lock(idle);
+}
+
+void idle_watch_press(struct idle_watch *idle)
+{
+    atomic_store(&idle->pressed, true);
+    pthread_cond_signal(&idle->changed);
 }
 
 /* Of message_clock(). The lock is let go of meanwhile. */
@@ -76,7 +83,7 @@ static void *watch(void *context)
     while (!idle->ended) {
         const int64_t now = message_clock(), deadline = idle->since + idle->after_ms;
 
-        if (idle->needs == 0 && deadline <= now) {
+        if (idle->needs == 0 && (deadline <= now || atomic_load(&idle->pressed))) {
             idle->end(idle->context);
             break;
         }

@@ -19,6 +19,7 @@
 #include "base/cancellable_mutex.h"
 #include "base/helper.h"
 #include "base/log.h"
+#include "base/memory_limit.h"
 #include "worker/idle_watch.h"
 #include "worker/launch.h"
 #include "worker/message.h"
@@ -42,11 +43,13 @@ enum {
 struct worker {
     struct cancellable_mutex turn; /* of the threads that call */
     struct idle_watch idle;        /* ends the process while there are no calls */
+    struct memory_holder holder;   /* tells what the process holds */
     /* What follows is the holder's. */
     char *program; /* NULL: found at the first start */
     unsigned time_limit_ms, withdraw_ms;
     uint64_t memory_limit;
     struct launch launch; /* pid 0: no process */
+    uint64_t max_held;    /* bytes that it was told it may hold; 0: any */
     struct shader_disk_cache shaders;
     char *shader_file;          /* where they are kept on the disk; NULL: nowhere */
     uint64_t loaded_bytes;      /* bytes of the database that came from there */
@@ -102,6 +105,7 @@ static void count_process(struct worker *worker)
 {
     clockid_t clock;
 
+    memory_limit_watch(&worker->holder, NULL);
     worker->ended_ms += process_ms(worker, &clock);
     worker->begun_ms = 0;
 }
@@ -131,6 +135,14 @@ static void end_process(struct worker *worker)
 static void end_idle_process(void *context)
 {
     end_process(context);
+}
+
+static void relieve(void *context, uint64_t bytes)
+{
+    struct worker *worker = context;
+
+    (void)bytes;
+    idle_watch_press(&worker->idle);
 }
 
 static unsigned idle_time(const struct worker_params *params)
@@ -176,6 +188,8 @@ int worker_create(const struct worker_params *params, struct worker **out)
     shader_disk_cache_init(&worker->shaders);
     cancellable_mutex_init(&worker->turn);
     idle_watch_init(&worker->idle, idle_time(params), end_idle_process, worker);
+    worker->holder = (struct memory_holder){.relieve = relieve, .context = worker};
+    memory_limit_join(&worker->holder);
     *out = worker;
     if (params->leader != NULL)
         status = follow(worker, params->leader);
@@ -253,6 +267,7 @@ void worker_destroy(struct worker **out)
 
     if (worker == NULL)
         return;
+    memory_limit_leave(&worker->holder);
     idle_watch_destroy(&worker->idle);
     end_process(worker);
     save_shaders(worker);
@@ -359,6 +374,10 @@ static void bury(struct worker *worker, bool killed, const char *why, struct wor
     reply->killed = launch_end(&worker->launch, killed, &reply->breadcrumb, reply->reason,
                                sizeof(reply->reason));
     reply->died = true;
+    if (reply->breadcrumb.greedy != 0)
+        snprintf(reply->reason, sizeof(reply->reason),
+                 "the graphics worker would hold more than %llu MiB of memory (-o max-resident)",
+                 (unsigned long long)(worker->max_held >> 20));
     worker->owed = false;
     if (!reply->killed)
         worker_drop_shaders(worker);
@@ -398,7 +417,8 @@ static void withdraw(struct worker *worker)
     struct worker_reply reply;
     int status;
 
-    if (worker->compile_only) { /* it has nothing that a next caller could use */
+    /* The one has nothing that a next caller could use, of the other it is too much. */
+    if (worker->compile_only || memory_limit_is_passed()) {
         end_process(worker);
         return;
     }
@@ -419,6 +439,18 @@ static int exhausted(struct worker *worker)
     return -EINTR;
 }
 
+/* What compiles ahead of another leaves half to that one. */
+static void allow_memory(struct worker *worker)
+{
+    struct breadcrumb *breadcrumb = worker->launch.breadcrumb;
+    uint64_t held = __atomic_load_n(&breadcrumb->held, __ATOMIC_RELAXED);
+
+    worker->max_held = memory_limit_of_worker(held);
+    if (worker->compile_only)
+        worker->max_held = (worker->max_held + 1) / 2;
+    __atomic_store_n(&breadcrumb->max_held, worker->max_held, __ATOMIC_RELAXED);
+}
+
 /* Sends one request and receives its reply, from a process that owes none. */
 static int converse(struct worker *worker, const struct worker_request *request,
                     const struct message_wait *wait, struct worker_reply *reply)
@@ -432,6 +464,7 @@ static int converse(struct worker *worker, const struct worker_request *request,
         header.size += request->parts[i].size;
     if (header.size > WORKER_PAYLOAD_MAX)
         return -EFBIG;
+    allow_memory(worker);
     status = message_send(worker->launch.socket, &header, request->parts, request->part_count, wait,
                           &sent);
     if (status == -EINTR && sent == 0)
@@ -553,6 +586,7 @@ static int start(struct worker *worker, const struct cancel *cancel, struct work
                  strerror(-status));
         return status;
     }
+    memory_limit_watch(&worker->holder, &worker->launch.breadcrumb->held);
     reply->generation = ++worker->generation;
     worker->owed = false;
     if (!worker->compile_only) /* that one is needed until it is destroyed */

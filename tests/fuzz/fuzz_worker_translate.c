@@ -32,6 +32,11 @@ void confine_time(void)
 {
 }
 
+void confine_be_busy(bool busy)
+{
+    (void)busy;
+}
+
 void confine_memory(uint64_t objects)
 {
     (void)objects;

@@ -83,6 +83,21 @@ static uint32_t shrink_all(void)
     return count;
 }
 
+/* What it may hold. */
+static uint64_t hold(void)
+{
+    struct breadcrumb *breadcrumb = map_breadcrumb();
+
+    breadcrumb->held = UINT64_C(1) << 30;
+    return breadcrumb->max_held;
+}
+
+static void be_greedy(void)
+{
+    map_breadcrumb()->greedy = 1;
+    exit(1);
+}
+
 static void leave_breadcrumb(void)
 {
     struct breadcrumb *breadcrumb = map_breadcrumb();
@@ -137,6 +152,15 @@ static void act(struct message_header header, const struct blob *payload)
         break;
     case FAKE_ECHO:
         answer(header, 0, payload->data, payload->size);
+        break;
+    case FAKE_HOLD: {
+        uint64_t max = hold();
+
+        answer(header, 0, &max, sizeof(max));
+        break;
+    }
+    case FAKE_GREEDY:
+        be_greedy();
         break;
     case FAKE_ABORT:
         leave_breadcrumb();

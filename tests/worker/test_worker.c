@@ -6,6 +6,7 @@
 
 #include "base/budget.h"
 #include "base/bytes.h"
+#include "base/memory_limit.h"
 #include "base/thread.h"
 #include "worker/launch.h"
 #include "worker/message.h"
@@ -19,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define MIB         (UINT64_C(1) << 20)
 #define MILLISECOND UINT64_C(1000000) /* in nanoseconds */
 
 static char program[4096]; /* tests/worker/fakeworker */
@@ -241,6 +243,51 @@ static void test_breadcrumb(void **state)
     assert_int_equal(reply.breadcrumb.offset, 77);
     assert_int_equal(reply.breadcrumb.subjects[0], 5);
     assert_int_equal(reply.breadcrumb.subjects[1], 0);
+    worker_destroy(&worker);
+}
+
+/* It is told what it may hold, and counts; when it has nothing to do it goes first. */
+static void test_memory_is_shared(void **state)
+{
+    struct memory_share share = {.shared = 0};
+    struct worker *worker = create();
+    struct worker_reply reply;
+    uint64_t max = 0;
+
+    (void)state;
+    memory_limit_open();
+    if (memory_limit_held() == 0)
+        support_skip("nothing tells what is held");
+    assert_int_equal(call(worker, FAKE_HOLD, "", 0, &reply), 0);
+    assert_int_equal(reply.payload->size, 8);
+    memcpy(&max, reply.payload->data, sizeof(max));
+    assert_int_equal(max, 0); /* no limit */
+    blob_unref(&reply.payload);
+    share.shared = memory_limit_held() + 200 * MIB;
+    memory_limit_add(&share);
+    while (memory_limit_look()) /* for ever, if it stays */
+        usleep(1000);
+    assert_int_equal(call(worker, FAKE_HOLD, "", 0, &reply), 0);
+    memcpy(&max, reply.payload->data, sizeof(max));
+    blob_unref(&reply.payload);
+    assert_true(max > 100 * MIB && max < 200 * MIB);
+    assert_int_equal(worker_starts(worker), 2);
+    worker_destroy(&worker);
+    assert_false(memory_limit_look());
+    memory_limit_remove(&share);
+}
+
+static void test_one_that_holds_too_much_is_told(void **state)
+{
+    struct worker *worker = create();
+    struct worker_reply reply;
+
+    (void)state;
+    assert_int_equal(call(worker, FAKE_GREEDY, "", 0, &reply), -EIO);
+    assert_true(reply.died);
+    assert_false(reply.killed);
+    assert_non_null(strstr(reply.reason, "-o max-resident"));
+    assert_echo(worker);
     worker_destroy(&worker);
 }
 
@@ -738,6 +785,8 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_parts_are_joined),
         cmocka_unit_test(test_failures_cost_one_call),
         cmocka_unit_test(test_breadcrumb),
+        cmocka_unit_test(test_memory_is_shared),
+        cmocka_unit_test(test_one_that_holds_too_much_is_told),
         cmocka_unit_test(test_stale),
         cmocka_unit_test(test_cancel_leaves_the_process),
         cmocka_unit_test(test_cancel_ends_what_goes_on),

@@ -10,6 +10,7 @@
 #include "glworker/core/core.h"
 
 #include "base/landlock.h"
+#include "base/memory_limit.h"
 #include "base/privileges.h"
 #include "base/syscall_filter.h"
 #include "base/thread.h"
@@ -19,15 +20,18 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <link.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -44,10 +48,12 @@
 #define MEMORY_LIMIT (UINT64_C(6) << 30) /* Mesa and LLVM map about 1 GiB to begin with */
 /* For compiled code, threads, what a trace is read with and a scene is drawn with. */
 #define OWN_MEMORY (UINT64_C(1536) << 20)
-enum { SAID_MAX = 64 * 1024, SECONDS_OF_A_CALL = 60 };
+enum { SAID_MAX = 64 * 1024, SECONDS_OF_A_CALL = 60, LOOK_MS = 10 };
 
 static unsigned layers;
-static bool has_shaders; /* at LAUNCH_SHADERS and behind it */
+static bool has_shaders;          /* at LAUNCH_SHADERS and behind it */
+static int statm = -1, wake = -1; /* what tells how much is held, and wakes the thread that looks */
+static atomic_bool busy;
 
 static int limit(int what, rlim_t soft, rlim_t hard)
 {
@@ -327,6 +333,8 @@ unsigned confine_start(uint64_t memory_limit, bool shaders)
 {
     syscall(SYS_close_range, shaders ? LAUNCH_DESCRIPTORS : LAUNCH_SHADERS, ~0U, 0);
     has_shaders = shaders;
+    statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     (void)!chdir("/");
     set_limits(memory_limit, shaders);
     if (leave_namespaces() == 0)
@@ -362,13 +370,39 @@ unsigned confine_layers(void)
     return layers;
 }
 
+/* Before a driver that has no memory left dies in a way of its own. */
+static void look_at_memory(void)
+{
+    if (breadcrumb_tell_memory(memory_limit_read(statm)))
+        _exit(EXIT_FAILURE);
+}
+
 static void *watch(void *context)
 {
-    struct pollfd socket = {.fd = (int)(intptr_t)context, .events = 0};
+    enum { SOCKET, WAKE, FILES };
+    struct pollfd files[FILES] = {[SOCKET] = {.fd = (int)(intptr_t)context, .events = 0},
+                                  [WAKE] = {.fd = wake, .events = POLLIN}};
+    uint64_t times;
 
-    while ((socket.revents & (POLLHUP | POLLERR)) == 0)
-        poll(&socket, 1, -1);
+    while ((files[SOCKET].revents & (POLLHUP | POLLERR)) == 0) {
+        poll(files, FILES, atomic_load(&busy) ? LOOK_MS : -1);
+        if ((files[WAKE].revents & POLLIN) != 0)
+            (void)!read(wake, &times, sizeof(times));
+        if (atomic_load(&busy))
+            look_at_memory();
+    }
     _exit(0);
+}
+
+void confine_be_busy(bool now)
+{
+    const uint64_t once = 1;
+
+    atomic_store(&busy, now);
+    if (now)
+        (void)!write(wake, &once, sizeof(once));
+    else
+        look_at_memory();
 }
 
 int confine_watch(int socket)

@@ -79,6 +79,9 @@ void breadcrumb_set_one(enum breadcrumb_activity activity, uint64_t subject);
  */
 bool serve_is_withdrawn(void);
 
+/* Tells how much memory is held; whether it is more than it may be, which is told as well. */
+bool breadcrumb_tell_memory(uint64_t held);
+
 /* The command that is run, by its offset in the stream. */
 void breadcrumb_move(uint32_t offset);
 
@@ -122,8 +125,14 @@ void confine_memory(uint64_t objects);
 /* Before each message: renews the processor time that it may take. */
 void confine_time(void);
 
-/* A thread that ends the process when the socket's other end is closed. */
+/*
+ * A thread that ends the process when the socket's other end is closed, or when more memory is
+ * held than the daemon allows; to that end it looks while the process is busy.
+ */
 int confine_watch(int socket);
+
+/* A message is handled from now on, or has been. */
+void confine_be_busy(bool busy);
 
 /*
  * The graphics context: desktop GL 4.5 core on EGL without a surface or a window system

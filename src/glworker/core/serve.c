@@ -106,9 +106,11 @@ int serve(int socket, const struct serve_kind *const *kinds)
             return -EPROTO;
         }
         confine_time();
+        confine_be_busy(true);
         serial = header.serial;
         status = serve_one(kinds, header.kind, payload, &answer);
         blob_unref(&payload);
+        confine_be_busy(false);
         status = reply(socket, &header, status, &answer);
         serve_answer_free(&answer);
         if (status < 0)
@@ -152,6 +154,17 @@ void breadcrumb_set(enum breadcrumb_activity activity, const uint64_t subjects[B
 void breadcrumb_set_one(enum breadcrumb_activity activity, uint64_t subject)
 {
     breadcrumb_set(activity, (const uint64_t[BREADCRUMB_SUBJECTS]){subject});
+}
+
+bool breadcrumb_tell_memory(uint64_t held)
+{
+    uint64_t max = __atomic_load_n(&breadcrumb->max_held, __ATOMIC_RELAXED);
+
+    __atomic_store_n(&breadcrumb->held, held, __ATOMIC_RELAXED);
+    if (max == 0 || held <= max)
+        return false;
+    __atomic_store_n(&breadcrumb->greedy, 1, __ATOMIC_RELEASE);
+    return true;
 }
 
 void breadcrumb_move(uint32_t offset)
