@@ -133,7 +133,7 @@ int main(int argc, char **argv)
     int option;
     bool usage = false;
 
-    if (bench.bytes == NULL || psx_gpu_create(PSX_VRAM_HEIGHT, &bench.gpu) != 0)
+    if (bench.bytes == NULL || psx_gpu_create(PSX_GPU_SECOND, &bench.gpu) != 0)
         return 1;
     while ((option = getopt(argc, argv, "k:")) != -1)
         usage |= !choose(&bench, option, optarg);

@@ -65,7 +65,7 @@ static void *replay(void *context)
     struct psx_packet packet;
     struct psx_gpu *gpu;
 
-    if (psx_gpu_create(PSX_VRAM_HEIGHT, &gpu) < 0) {
+    if (psx_gpu_create(PSX_GPU_SECOND, &gpu) < 0) {
         run->failed = true;
         return NULL;
     }

@@ -26,7 +26,7 @@ static struct psx_gpu *create(void)
 {
     struct psx_gpu *gpu;
 
-    if (psx_gpu_create(PSX_VRAM_HEIGHT, &gpu) < 0)
+    if (psx_gpu_create(PSX_GPU_SECOND, &gpu) < 0)
         abort();
     return gpu;
 }
@@ -115,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > BYTES_MAX)
         return 0;
     begin();
-    psx_state_reset(&state);
+    psx_state_reset(&state, PSX_GPU_SECOND);
     for (uint64_t offset = 0;
          psx_packet_read(data, size, offset, &packet) && whole->pixels + whole->moved <= PIXELS_MAX;
          offset = psx_packet_end(&packet))

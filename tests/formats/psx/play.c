@@ -95,7 +95,7 @@ struct psx_gpu *psx_play_gpu(void)
 {
     struct psx_gpu *gpu;
 
-    assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, &gpu), 0);
+    assert_int_equal(psx_gpu_create(PSX_GPU_SECOND, &gpu), 0);
     PSX_PLAY(gpu, 0xE3000000, 0xE4000000 | 511 << 10 | 1023);
     return gpu;
 }

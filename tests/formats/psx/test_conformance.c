@@ -80,7 +80,7 @@ static void begin_case(struct probing *probing, const char *name)
 {
     assert_in_range(strlen(name), 1, NAME_ROOM - 1);
     strcpy(probing->name, name);
-    assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, &probing->gpu), 0);
+    assert_int_equal(psx_gpu_create(PSX_GPU_SECOND, &probing->gpu), 0);
     probing->gpu->ops = probing->ops;
     probing->model = psx_model_create(2);
     probing->unmodelled = false;
@@ -448,7 +448,7 @@ static void play_stream(struct playing *playing, const struct psx_build *build)
 {
     struct psx_gpu *gpu;
 
-    assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, &gpu), 0);
+    assert_int_equal(psx_gpu_create(PSX_GPU_SECOND, &gpu), 0);
     gpu->ops = playing->ops;
     playing->frame = 0;
     psx_play(build->bytes, build->size, PSX_FIELD_AUTO, gpu, after_packet, playing);

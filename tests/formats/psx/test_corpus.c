@@ -59,7 +59,7 @@ static void play(const char *name, void (*after)(void *, const struct psx_play *
     bool zst = length > 4 && strcmp(name + length - 4, ".zst") == 0;
     uint8_t *dump = zst ? support_read_zst(path, &size) : support_read(path, &size);
 
-    assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, gpu), 0);
+    assert_int_equal(psx_gpu_create(PSX_GPU_SECOND, gpu), 0);
     psx_play(dump, size, PSX_FIELD_AUTO, *gpu, after, context);
     free(dump);
     free(path);
@@ -383,7 +383,7 @@ static void test_generated_load(void **state)
         uint8_t *dump = support_read(path, &size);
         struct psx_gpu *gpu;
 
-        assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, &gpu), 0);
+        assert_int_equal(psx_gpu_create(PSX_GPU_SECOND, &gpu), 0);
         psx_play(dump, size, PSX_FIELD_AUTO, gpu, NULL, NULL);
         crc = psx_play_crc32(gpu);
         psx_gpu_destroy(&gpu);

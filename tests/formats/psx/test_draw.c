@@ -14,7 +14,7 @@ static struct psx_registers registers_with(uint32_t x0, uint32_t y0, uint32_t x1
 {
     struct psx_registers registers;
 
-    psx_registers_reset(&registers);
+    psx_registers_reset(&registers, PSX_GPU_SECOND);
     psx_registers_environment(&registers, 0xE3000000 | x0 | y0 << 10);
     psx_registers_environment(&registers, 0xE4000000 | x1 | y1 << 10);
     psx_registers_environment(&registers, 0xE5000000 | ((uint32_t)offset_x & 0x7FF) |

@@ -124,7 +124,7 @@ static void makes_polygons_of_every_style(void **state)
         display_list_init(&list, &dump);
         list_polygon(&list, corners, count, style);
         first_command(&list, &event);
-        psx_registers_reset(&registers);
+        psx_registers_reset(&registers, PSX_GPU_SECOND);
         psx_draw_decode(&event, &registers, &draw);
         assert_int_equal(draw.vertex_count, count);
         assert_int_equal(draw.textured, style.texture != NULL);

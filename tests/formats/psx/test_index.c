@@ -369,7 +369,7 @@ static void the_index_agrees_with_the_machine(void **state)
         build_random(&build, &random, 60);
         open_build(&indexed, &build);
         assert_int_equal(psx_index_wait_all(&indexed.index, NULL), 0);
-        assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, &gpu), 0);
+        assert_int_equal(psx_gpu_create(PSX_GPU_SECOND, &gpu), 0);
         psx_play(build.bytes, build.size, PSX_FIELD_AUTO, gpu, compare_at_vsync, &comparison);
         psx_gpu_destroy(&gpu);
         close_indexed(&indexed);

@@ -29,7 +29,7 @@ static int scene_begin(void **state)
 
     assert_non_null(scene);
     assert_int_equal(psx_keyframe_store_create(UINT64_MAX, NULL, &scene->keyframes), 0);
-    assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, &scene->gpu), 0);
+    assert_int_equal(psx_gpu_create(PSX_GPU_SECOND, &scene->gpu), 0);
     scene->tiles.row[0] = 3;
     *state = scene;
     return 0;

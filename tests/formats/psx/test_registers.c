@@ -12,7 +12,7 @@ static struct psx_registers power_on(void)
 {
     struct psx_registers registers;
 
-    psx_registers_reset(&registers);
+    psx_registers_reset(&registers, PSX_GPU_SECOND);
     return registers;
 }
 
@@ -157,7 +157,7 @@ static void test_gpuread_latch_of_the_first_gpu(void **state)
     struct psx_registers registers = power_on();
 
     (void)state;
-    registers.first_gpu = true;
+    registers.model = PSX_GPU_FIRST;
     psx_registers_environment(&registers, 0xE3FFFFFF);
     psx_registers_environment(&registers, 0xE4FFFFFF);
     psx_registers_gp1(&registers, 0x10000003);

@@ -42,8 +42,8 @@ static void contest_start(struct contest *contest, const char *name, const void 
     assert_int_equal(psx_opened_open(&contest->opened), 0);
     contest->index = psx_opened_index(&contest->opened);
     assert_int_equal(psx_index_wait_all(contest->index, NULL), 0);
-    assert_int_equal(psx_gpu_create(contest->index->vram_lines, &contest->full.gpu), 0);
-    assert_int_equal(psx_gpu_create(contest->index->vram_lines, &contest->sliced), 0);
+    assert_int_equal(psx_gpu_create(contest->index->model, &contest->full.gpu), 0);
+    assert_int_equal(psx_gpu_create(contest->index->model, &contest->sliced), 0);
     contest->full.gpu->state.restoring = contest->index->begin_packet != PSX_NO_PACKET;
     contest->full.offset = psx_magic_length(contest->index->magic);
 }

@@ -518,7 +518,7 @@ static void the_field_follows_the_option(void **state)
         struct psx_gpu *gpu = NULL;
         char last[64], *vram, *text;
 
-        assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, &gpu), 0);
+        assert_int_equal(psx_gpu_create(PSX_GPU_SECOND, &gpu), 0);
         psx_play(dump, size, field, gpu, NULL, NULL);
         psx_opened_init(&opened, dump, size);
         set_field(&opened.options, field);

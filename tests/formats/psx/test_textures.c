@@ -164,7 +164,7 @@ static void draw_back(struct check *check, const struct psx_truth *truth,
 
     event.op = (uint8_t)((event.op | GP0_RAW) & ~GP0_SEMI);
     event.words[0] = (event.words[0] & 0x00FFFFFF) | (uint32_t)event.op << 24;
-    assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, &gpu), 0);
+    assert_int_equal(psx_gpu_create(PSX_GPU_SECOND, &gpu), 0);
     assert_int_equal(psx_gpu_copy(gpu, truth->gpu), 0);
     gpu->observer = &drawing.observer;
     gpu->state.registers.e[6] = 0;

@@ -171,7 +171,7 @@ void psx_truth_run(struct psx_opened *opened, const struct psx_truth_hooks *hook
     assert_non_null(truth.last);
     assert_non_null(truth.times);
     assert_int_equal(psx_index_wait_all(index, NULL), 0);
-    assert_int_equal(psx_gpu_create(PSX_VRAM_HEIGHT, &truth.gpu), 0);
+    assert_int_equal(psx_gpu_create(PSX_GPU_SECOND, &truth.gpu), 0);
     truth.gpu->never_skip = index->field_option == PSX_FIELD_BOTH;
     psx_walk_start(&walk, index);
     truth.gpu->state = walk.at.state;

@@ -200,7 +200,7 @@ static int create(const struct psx_dump *dump, struct player **out)
 {
     struct player *player = calloc(1, sizeof(*player));
 
-    if (player == NULL || psx_gpu_create(dump->index.vram_lines, &player->gpu) != 0) {
+    if (player == NULL || psx_gpu_create(dump->index.model, &player->gpu) != 0) {
         free(player);
         return -ENOMEM;
     }

@@ -19,17 +19,14 @@ static size_t vram_bytes(const struct psx_gpu *gpu)
     return sizeof(*gpu->vram) * PSX_VRAM_WIDTH * gpu->lines;
 }
 
-int psx_gpu_create(uint32_t lines, struct psx_gpu **out)
+int psx_gpu_create(enum psx_gpu_model model, struct psx_gpu **out)
 {
-    struct psx_gpu *gpu;
+    struct psx_gpu *gpu = calloc(1, sizeof(*gpu));
 
     *out = NULL;
-    if (lines != PSX_VRAM_HEIGHT && lines != PSX_VRAM_HEIGHT_MAX)
-        return -EINVAL;
-    gpu = calloc(1, sizeof(*gpu));
     if (gpu == NULL)
         return -ENOMEM;
-    gpu->lines = lines;
+    gpu->lines = psx_model_lines(model);
     gpu->vram = calloc(1, vram_bytes(gpu) + VRAM_SLACK);
     gpu->read_data = calloc(READ_PIXELS, sizeof(*gpu->read_data));
     if (gpu->vram == NULL || gpu->read_data == NULL) {
@@ -37,7 +34,7 @@ int psx_gpu_create(uint32_t lines, struct psx_gpu **out)
         return -ENOMEM;
     }
     gpu->ops = psx_raster_ops_get(0);
-    psx_state_reset(&gpu->state);
+    psx_state_reset(&gpu->state, model);
     *out = gpu;
     return 0;
 }

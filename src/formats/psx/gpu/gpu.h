@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A GPU at power-on, VRAM zero. `lines` is 512 or 1024. 0, -EINVAL, -ENOMEM. */
-int psx_gpu_create(uint32_t lines, struct psx_gpu **out);
+/* A GPU at power-on, VRAM zero. 0 or -ENOMEM. */
+int psx_gpu_create(enum psx_gpu_model model, struct psx_gpu **out);
 void psx_gpu_destroy(struct psx_gpu **gpu);
 
 /* Bytes that it may take: VRAM, and the data of a read. */

@@ -24,9 +24,10 @@ static void reset_display(struct psx_registers *registers)
     registers->irq = false;
 }
 
-void psx_registers_reset(struct psx_registers *registers)
+void psx_registers_reset(struct psx_registers *registers, enum psx_gpu_model model)
 {
     memset(registers, 0, sizeof(*registers));
+    registers->model = (uint8_t)model;
     reset_display(registers);
 }
 
@@ -44,7 +45,7 @@ void psx_registers_environment(struct psx_registers *registers, uint32_t word)
     registers->e[index] = word & environment_bits[index];
     if (index == 1)
         registers->e[1] = gated(registers, registers->e[1]);
-    if (registers->first_gpu && (index == 3 || index == 4))
+    if (registers->model == PSX_GPU_FIRST && (index == 3 || index == 4))
         registers->e[index] &= FIRST_GPU_AREA;
 }
 
@@ -61,11 +62,13 @@ void psx_registers_texture_page(struct psx_registers *registers, uint32_t attrib
  */
 static void latch_info(struct psx_registers *registers, uint32_t index)
 {
-    if (registers->first_gpu)
+    const bool first = registers->model == PSX_GPU_FIRST;
+
+    if (first)
         index &= 7;
     if (index >= 2 && index <= 5)
         registers->gpuread = registers->e[index];
-    else if (index == 7 && !registers->first_gpu)
+    else if (index == 7 && !first)
         registers->gpuread = GPU_VERSION;
     else if (index == 8)
         registers->gpuread = 0;

@@ -22,6 +22,19 @@ enum {
 
 enum { PSX_VRAM_WIDTH = 1024, PSX_VRAM_HEIGHT = 512, PSX_VRAM_HEIGHT_MAX = 1024 };
 
+/* The GPUs that are told apart (psx-gpu.md 0). */
+enum psx_gpu_model {
+    PSX_GPU_SECOND,      /* 208 pins, with 1 MiB: consoles but the earliest */
+    PSX_GPU_FIRST,       /* 160 pins, with 1 MiB: the earliest consoles */
+    PSX_GPU_SECOND_2MIB, /* 208 pins, with 2 MiB: arcade boards */
+};
+
+/* Lines that a model's memory has. */
+static inline uint32_t psx_model_lines(enum psx_gpu_model model)
+{
+    return model == PSX_GPU_SECOND_2MIB ? PSX_VRAM_HEIGHT_MAX : PSX_VRAM_HEIGHT;
+}
+
 /* What GP1 sets; it alone decides a picture's size and place (scan-out). */
 struct psx_display {
     uint32_t off;   /* GP1(03) bit 0 */
@@ -39,7 +52,7 @@ struct psx_registers {
     uint32_t gpuread;               /* the latch */
     bool irq;                       /* GPUSTAT.24 */
     uint8_t field;                  /* 480i: the field that is displayed, 0 or 1 */
-    bool first_gpu;                 /* the first revision: psx-gpu.md 2, 12 */
+    uint8_t model;                  /* enum psx_gpu_model: no command changes it */
 };
 
 /* What GP1(05) keeps of its operand: no bit 0 of X (psx-gpu.md 12). */
@@ -51,7 +64,8 @@ static inline int psx_sign11(uint32_t bits)
     return (int)((bits & 0x7FF) ^ 0x400) - 0x400;
 }
 
-void psx_registers_reset(struct psx_registers *registers); /* power-on, of the second GPU */
+/* Power-on. */
+void psx_registers_reset(struct psx_registers *registers, enum psx_gpu_model model);
 
 /* E1 to E6. */
 void psx_registers_environment(struct psx_registers *registers, uint32_t word);

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-void psx_state_reset(struct psx_state *state)
+void psx_state_reset(struct psx_state *state, enum psx_gpu_model model)
 {
     memset(state, 0, sizeof(*state));
-    psx_registers_reset(&state->registers);
+    psx_registers_reset(&state->registers, model);
     psx_gp0_parser_reset(&state->parser);
 }
 

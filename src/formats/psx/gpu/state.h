@@ -39,7 +39,7 @@ struct psx_state {
 };
 
 /* Power-on. */
-void psx_state_reset(struct psx_state *state);
+void psx_state_reset(struct psx_state *state, enum psx_gpu_model model);
 
 /* What one event of psx_gp0_parse() changes; a polyline's and an upload's progress too. */
 void psx_state_gp0(struct psx_state *state, const struct gp0_event *event);

@@ -153,8 +153,9 @@ struct psx_index {
     struct psx_display initial_display; /* where frame 0 starts */
     _Atomic uint64_t first_stamped;     /* the first frame with a time; frame_count: none */
 
-    int version; /* of the version packet; -1: none */
-    uint32_t vram_lines;
+    int version;              /* of the version packet; -1: none */
+    enum psx_gpu_model model; /* that it is drawn as */
+    uint32_t vram_lines;      /* of that model */
     struct {
         uint64_t packet, offset;
     } strings[PSX_STRINGS];
@@ -201,12 +202,6 @@ void psx_index_totals(struct psx_index *index, struct psx_totals *out);
 static inline bool psx_index_shows(const struct psx_index *index, uint64_t frame)
 {
     return frame < index->follow.frames;
-}
-
-/* Whether it is of the first revision of the GPU; only 16-byte files tell (psx-dump.md 2.3). */
-static inline bool psx_index_is_first_gpu(const struct psx_index *index)
-{
-    return index->magic == PSX_MAGIC_16 && index->version == 1;
 }
 
 /* The packet of that number; -ENOENT beyond the end. Walks at most PSX_GROUP headers. */

@@ -242,6 +242,14 @@ static void scan_read(struct psx_packet_index *packet_index)
                psx_packet_name(packet_index->packet.type), packet_index->packet.announced);
 }
 
+/* Before the first word for the GPU. */
+static void set_model(struct psx_packet_index *packet_index, enum psx_gpu_model model)
+{
+    packet_index->index->model = model;
+    packet_index->index->vram_lines = psx_model_lines(model);
+    psx_registers_reset(&packet_index->registers, model);
+}
+
 /* Values 1 to 3 in 16-byte files; in 14-byte files the number is information only. */
 static void take_version(struct psx_packet_index *packet_index, uint32_t version)
 {
@@ -250,11 +258,13 @@ static void take_version(struct psx_packet_index *packet_index, uint32_t version
     index->version = (int)version;
     if (index->magic != PSX_MAGIC_16)
         return;
-    if (version == 1)
+    if (version == 1) {
+        set_model(packet_index, PSX_GPU_FIRST);
         DEFECT(packet_index, PSX_DEFECT_VERSION_1,
                "GPU version 1, the v1 GPU, is replayed as v2 but for drawing area and GP1(10)");
+    }
     if (version == 3) {
-        index->vram_lines = PSX_VRAM_HEIGHT_MAX;
+        set_model(packet_index, PSX_GPU_SECOND_2MIB);
         DEFECT(packet_index, PSX_DEFECT_VERSION_2MIB,
                "GPU version 3: how commands reach the second MiB of VRAM is not known");
     }
@@ -440,8 +450,7 @@ static void begin(struct psx_packet_index *packet_index, struct psx_index *index
     packet_index->end = packet_index->looked_offset = psx_magic_length(index->magic);
     index->begin_packet = PSX_NO_PACKET;
     index->version = -1;
-    index->vram_lines = PSX_VRAM_HEIGHT;
-    psx_registers_reset(&packet_index->registers);
+    set_model(packet_index, PSX_GPU_SECOND);
 }
 
 int psx_packet_index_advance(struct psx_packet_index *packet_index, uint64_t size, bool all,

@@ -34,8 +34,7 @@ void psx_walk_start(struct psx_walk *walk, const struct psx_index *index)
     walk->index = index;
     walk->at.offset = psx_magic_length(index->magic);
     walk->at.frame = PSX_INITIAL;
-    psx_state_reset(&walk->at.state);
-    walk->at.state.registers.first_gpu = psx_index_is_first_gpu(index);
+    psx_state_reset(&walk->at.state, index->model);
     walk->at.state.restoring = index->begin_packet != PSX_NO_PACKET;
     enter_first_frame(walk);
 }

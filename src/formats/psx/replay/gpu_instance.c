@@ -27,8 +27,7 @@ void psx_gpu_instance_rewind(struct psx_gpu_instance *instance, const struct psx
 {
     struct psx_gpu *gpu = instance->gpu;
 
-    psx_state_reset(&gpu->state);
-    gpu->state.registers.first_gpu = psx_index_is_first_gpu(index);
+    psx_state_reset(&gpu->state, index->model);
     gpu->state.restoring = index->begin_packet != PSX_NO_PACKET;
     gpu->never_skip = index->field_option == PSX_FIELD_BOTH;
     memset(gpu->vram, 0, sizeof(*gpu->vram) * PSX_VRAM_WIDTH * gpu->lines);
@@ -42,7 +41,7 @@ int psx_gpu_instance_create(const struct psx_index *index, struct psx_gpu_instan
 {
     struct psx_gpu_instance *instance = calloc(1, sizeof(*instance));
 
-    if (instance == NULL || psx_gpu_create(index->vram_lines, &instance->gpu) != 0) {
+    if (instance == NULL || psx_gpu_create(index->model, &instance->gpu) != 0) {
         free(instance);
         return -ENOMEM;
     }

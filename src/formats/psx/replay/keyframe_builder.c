@@ -113,7 +113,7 @@ int psx_keyframe_builder_run(const struct psx_keyframe_builder_params *params,
                              const struct cancel *cancel)
 {
     struct builder builder = {.params = params, .step = 1};
-    int status = psx_gpu_create(params->index->vram_lines, &builder.gpu);
+    int status = psx_gpu_create(params->index->model, &builder.gpu);
 
     if (status != 0)
         return status;

@@ -228,7 +228,8 @@ static void add_environment(struct text *text, uint32_t word, const struct psx_r
         break;
     case 0xE3:
     case 0xE4:
-        add_pair(text, "at", word & 0x3FF, word >> 10 & (registers->first_gpu ? 0x1FF : 0x3FF));
+        add_pair(text, "at", word & 0x3FF,
+                 word >> 10 & (registers->model == PSX_GPU_FIRST ? 0x1FF : 0x3FF));
         break;
     case 0xE5:
         add_pair(text, "by", psx_sign11(word), psx_sign11(word >> 11));
